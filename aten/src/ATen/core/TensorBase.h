@@ -1,0 +1,297 @@
+#pragma once
+
+// The tensor handle without operators.
+//
+// Code that only passes tensors around, or reads sizes, strides, types and data, includes this
+// header: it does not change when an operator is added.
+
+#include <c10/core/Device.h>
+#include <c10/core/DispatchKeySet.h>
+#include <c10/core/Layout.h>
+#include <c10/core/MemoryFormat.h>
+#include <c10/core/ScalarType.h>
+#include <c10/core/Storage.h>
+#include <c10/core/SymInt.h>
+#include <c10/core/TensorImpl.h>
+#include <c10/core/TensorOptions.h>
+#include <c10/core/UndefinedTensorImpl.h>
+#include <c10/core/WrapDimMinimal.h>
+#include <c10/macros/Export.h>
+#include <c10/util/ArrayRef.h>
+#include <c10/util/Exception.h>
+#include <c10/util/intrusive_ptr.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <ATen/core/TensorAccessor.h>
+
+namespace torch::autograd {
+struct Node;
+}  // namespace torch::autograd
+
+namespace at {
+
+class Tensor;
+class TensorBase;
+
+using c10::DispatchKey;
+using c10::DispatchKeySet;
+using c10::IntArrayRef;
+using c10::Layout;
+using c10::MemoryFormat;
+using c10::OptionalIntArrayRef;
+using c10::ScalarType;
+using c10::SymInt;
+using c10::SymIntArrayRef;
+using TensorImpl = c10::TensorImpl;
+using TensorList = c10::ArrayRef<Tensor>;
+
+namespace detail {
+// A hook on a gradient with its type erased. `call` returns an undefined tensor to keep the
+// gradient as it is.
+struct TORCH_API TensorHook {
+  virtual ~TensorHook();
+  virtual TensorBase call(const TensorBase& grad) = 0;
+};
+
+// Throws if `self` does not hold elements of `dtype`.
+TORCH_API void check_data_ptr_dtype(const TensorBase& self, ScalarType dtype);
+// Throws if `self` has not `dim` dimensions.
+TORCH_API void check_accessor_dim(const TensorBase& self, int64_t dim);
+}  // namespace detail
+
+// A reference-counted handle on a TensorImpl, with everything that needs no operator. Copies
+// share the tensor. A default-constructed handle is undefined and has no size.
+class TORCH_API TensorBase {
+ public:
+  struct unsafe_borrow_t {
+    explicit unsafe_borrow_t() = default;
+  };
+
+  TensorBase() = default;
+  explicit TensorBase(
+      c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> tensor_impl)
+      : impl_(std::move(tensor_impl)) {
+    if (impl_.get() == nullptr) throw_null_impl();
+  }
+  TensorBase(const TensorBase&) = default;
+  TensorBase(TensorBase&&) noexcept = default;
+  TensorBase& operator=(const TensorBase&) & = default;
+  TensorBase& operator=(TensorBase&&) & noexcept = default;
+  TensorBase& operator=(const TensorBase&) && = delete;
+  TensorBase& operator=(TensorBase&&) && noexcept = delete;
+  ~TensorBase() = default;
+
+  // Identity.
+  bool defined() const { return impl_.defined(); }
+  void reset() { impl_.reset(); }
+  bool is_same(const TensorBase& other) const noexcept { return impl_ == other.impl_; }
+  size_t use_count() const noexcept { return impl_.use_count(); }
+  size_t weak_use_count() const noexcept { return impl_.weak_use_count(); }
+  c10::TensorImpl* unsafeGetTensorImpl() const { return impl_.get(); }
+  c10::TensorImpl* unsafeReleaseTensorImpl() { return impl_.release(); }
+  const c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>& getIntrusivePtr() const {
+    return impl_;
+  }
+  c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> unsafeReleaseIntrusivePtr() {
+    return std::move(impl_);
+  }
+  // The handle for an implementation; throws on null.
+  static TensorBase wrap_tensor_impl(
+      c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> tensor_impl) {
+    return TensorBase(std::move(tensor_impl));
+  }
+
+  // Geometry. Sizes and strides count elements.
+  int64_t dim() const { return impl_->dim(); }
+  int64_t ndimension() const { return dim(); }
+  IntArrayRef sizes() const { return impl_->sizes(); }
+  IntArrayRef strides() const { return impl_->strides(); }
+  SymIntArrayRef sym_sizes() const { return sizes(); }
+  SymIntArrayRef sym_strides() const { return strides(); }
+  int64_t size(int64_t dim) const { return sizes()[c10::maybe_wrap_dim(dim, this->dim(), false)]; }
+  int64_t stride(int64_t dim) const {
+    return strides()[c10::maybe_wrap_dim(dim, this->dim(), false)];
+  }
+  SymInt sym_size(int64_t dim) const { return size(dim); }
+  SymInt sym_stride(int64_t dim) const { return stride(dim); }
+  int64_t numel() const { return impl_->numel(); }
+  SymInt sym_numel() const { return numel(); }
+  int64_t storage_offset() const { return impl_->storage_offset(); }
+  SymInt sym_storage_offset() const { return storage_offset(); }
+  bool is_contiguous(MemoryFormat memory_format = MemoryFormat::Contiguous) const {
+    return impl_->is_contiguous(memory_format);
+  }
+  bool is_non_overlapping_and_dense() const { return impl_->is_non_overlapping_and_dense(); }
+  // The memory format whose strides these are: ChannelsLast for 4-d channels-last strides.
+  MemoryFormat suggest_memory_format(bool channels_last_strides_exact_match = false) const;
+  // This tensor when it is already contiguous in `memory_format`, else a copy that is.
+  TensorBase contiguous(MemoryFormat memory_format = MemoryFormat::Contiguous) const {
+    if (is_contiguous(memory_format)) return *this;
+    return make_contiguous(memory_format);
+  }
+
+  // Type.
+  ScalarType scalar_type() const { return c10::typeMetaToScalarType(impl_->dtype()); }
+  caffe2::TypeMeta dtype() const { return impl_->dtype(); }
+  Layout layout() const { return impl_->layout(); }
+  c10::Device device() const { return impl_->device(); }
+  // -1 for a device without an index.
+  c10::DeviceIndex get_device() const { return impl_->device().index(); }
+  DispatchKeySet key_set() const { return impl_->key_set(); }
+  TensorOptions options() const {
+    return TensorOptions().dtype(dtype()).device(device()).layout(layout());
+  }
+  bool is_cpu() const { return device().is_cpu(); }
+  bool is_cuda() const { return device().is_cuda(); }
+  bool is_xpu() const { return device().is_xpu(); }
+  bool is_mps() const { return device().is_mps(); }
+  bool is_meta() const { return device().is_meta(); }
+  bool is_sparse() const { return layout() == Layout::Sparse; }
+  bool is_floating_point() const { return c10::isFloatingType(scalar_type()); }
+  bool is_complex() const { return c10::isComplexType(scalar_type()); }
+  bool is_signed() const { return c10::isSignedType(scalar_type()); }
+  bool is_inference() const { return impl_->is_inference(); }
+  bool is_conj() const { return false; }
+  bool is_neg() const { return false; }
+  bool _is_zerotensor() const { return false; }
+  std::string toString() const;
+
+  // Data.
+  size_t itemsize() const { return impl_->itemsize(); }
+  int64_t element_size() const { return static_cast<int64_t>(impl_->itemsize()); }
+  size_t nbytes() const { return static_cast<size_t>(impl_->numel()) * impl_->itemsize(); }
+  bool has_storage() const { return defined() && impl_->has_storage(); }
+  const c10::Storage& storage() const { return impl_->storage(); }
+  bool is_alias_of(const TensorBase& other) const {
+    return impl_->storage().is_alias_of(other.storage());
+  }
+  void* data_ptr() const { return mutable_data_ptr(); }
+  void* mutable_data_ptr() const { return impl_->mutable_data(); }
+  const void* const_data_ptr() const { return impl_->data(); }
+  // Typed pointers to the first element; throw when `T` is not the tensor's element type.
+  template <typename T>
+  T* data_ptr() const {
+    return mutable_data_ptr<T>();
+  }
+  template <typename T>
+  T* mutable_data_ptr() const {
+    detail::check_data_ptr_dtype(*this, c10::CppTypeToScalarType<T>::value);
+    return static_cast<T*>(impl_->mutable_data());
+  }
+  template <typename T>
+  const std::remove_const_t<T>* const_data_ptr() const {
+    detail::check_data_ptr_dtype(*this, c10::CppTypeToScalarType<std::remove_const_t<T>>::value);
+    return static_cast<const std::remove_const_t<T>*>(impl_->data());
+  }
+  // Indexing without dispatch for a CPU tensor of type `T` and dimension `N`; checked once here,
+  // not at each access. The tensor must outlive the accessor.
+  template <typename T, size_t N>
+  TensorAccessor<T, N> accessor() const& {
+    static_assert(N > 0, "accessor is used for indexing tensor, for scalars use *data_ptr<T>()");
+    detail::check_accessor_dim(*this, static_cast<int64_t>(N));
+    using Element = std::remove_const_t<T>;
+    T* data;
+    if constexpr (std::is_const_v<T>) {
+      data = const_data_ptr<Element>();
+    } else {
+      data = mutable_data_ptr<Element>();
+    }
+    return TensorAccessor<T, N>(data, sizes().data(), strides().data());
+  }
+  template <typename T, size_t N>
+  TensorAccessor<T, N> accessor() && = delete;
+
+  // Autograd.
+  bool requires_grad() const { return impl_->requires_grad(); }
+  const TensorBase& set_requires_grad(bool requires_grad) const {
+    impl_->set_requires_grad(requires_grad);
+    return *this;
+  }
+  bool is_leaf() const;
+  int64_t output_nr() const;
+  // How often the data was written in place, counted over all views of it.
+  int64_t _version() const;
+  const std::shared_ptr<torch::autograd::Node>& grad_fn() const;
+  void retain_grad() const;
+  bool retains_grad() const;
+  const TensorBase& requires_grad_(bool requires_grad = true) const;
+  bool is_view() const;
+  const TensorBase& _base() const;
+  const std::string& name() const;
+  TensorBase tensor_data() const;
+  TensorBase variable_data() const;
+  void set_data(const TensorBase& new_data) const;
+  unsigned _register_hook(std::unique_ptr<detail::TensorHook> hook) const;
+  void remove_hook(unsigned pos) const;
+  // Calls `hook` with the gradient of this tensor when it is computed. A hook returning a tensor
+  // replaces the gradient. Returns the number `remove_hook` takes.
+  template <typename Hook>
+  unsigned register_hook(Hook&& hook) const;
+
+  void print() const;
+
+  // Internal: a handle that owns no reference. Only MaybeOwned and the dispatcher's borrowed
+  // arguments use it, and release it by unsafeReleaseTensorImpl.
+  explicit TensorBase(unsafe_borrow_t, const TensorBase& rhs)
+      : impl_(c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>::reclaim(
+            rhs.impl_.get())) {}
+
+ protected:
+  c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> impl_;
+
+ private:
+  [[noreturn]] static void throw_null_impl();
+  TensorBase make_contiguous(MemoryFormat memory_format) const;
+};
+
+namespace detail {
+template <typename Hook>
+struct TypedTensorHook final : TensorHook {
+  explicit TypedTensorHook(Hook hook) : hook_(std::move(hook)) {}
+  TensorBase call(const TensorBase& grad) override {
+    using Arg = std::conditional_t<std::is_invocable_v<Hook&, const TensorBase&>, TensorBase, Tensor>;
+    if constexpr (std::is_void_v<std::invoke_result_t<Hook&, Arg>>) {
+      hook_(Arg(grad));
+      return TensorBase();
+    } else {
+      return hook_(Arg(grad));
+    }
+  }
+  Hook hook_;
+};
+
+template <typename T, typename... Args>
+TensorBase make_tensor_base(Args&&... args) {
+  return TensorBase(c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>(
+      c10::make_intrusive<T>(std::forward<Args>(args)...)));
+}
+}  // namespace detail
+
+template <typename Hook>
+unsigned TensorBase::register_hook(Hook&& hook) const {
+  return _register_hook(
+      std::make_unique<detail::TypedTensorHook<std::decay_t<Hook>>>(std::forward<Hook>(hook)));
+}
+
+inline c10::DeviceIndex get_device(const TensorBase& self) { return self.get_device(); }
+
+// Hashes and compares by identity: two handles on one tensor are equal.
+struct TensorIdentityHash {
+  size_t operator()(const TensorBase& t) const noexcept {
+    return reinterpret_cast<size_t>(t.unsafeGetTensorImpl()) >> 4;
+  }
+};
+
+}  // namespace at
+
+namespace torch {
+using at::Tensor;  // NOLINT(misc-unused-using-decls)
+}  // namespace torch

@@ -1,0 +1,146 @@
+#pragma once
+
+// ${generated_comment}
+
+#include <ATen/core/Generator.h>
+#include <ATen/core/TensorBase.h>
+#include <c10/core/Scalar.h>
+#include <c10/core/Stream.h>
+#include <c10/util/ArrayRef.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace c10 {
+template <typename T>
+class List;
+}  // namespace c10
+
+namespace at {
+
+using c10::Scalar;
+using c10::Stream;
+using c10::TensorOptions;
+
+namespace indexing {
+struct TensorIndex;
+}  // namespace indexing
+
+// A tensor: TensorBase's handle, and the operators that are methods. Methods are declared here and
+// defined out of line, so that this header stays cheap to include.
+class TORCH_API Tensor : public TensorBase {
+ public:
+  Tensor() = default;
+  explicit Tensor(c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> tensor_impl)
+      : TensorBase(std::move(tensor_impl)) {}
+  Tensor(const Tensor&) = default;
+  Tensor(Tensor&&) = default;
+  // Implicitly turning a TensorBase into a Tensor costs a reference count; it must be explicit.
+  explicit Tensor(const TensorBase& base) : TensorBase(base) {}
+  /*implicit*/ Tensor(TensorBase&& base) : TensorBase(std::move(base)) {}
+  explicit Tensor(unsafe_borrow_t borrow, const TensorBase& rhs) : TensorBase(borrow, rhs) {}
+
+  static Tensor wrap_tensor_impl(
+      c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> tensor_impl) {
+    return Tensor(std::move(tensor_impl));
+  }
+
+  Tensor& operator=(const Tensor&) & = default;
+  Tensor& operator=(Tensor&&) & noexcept = default;
+  Tensor& operator=(const TensorBase& x) & {
+    impl_ = x.getIntrusivePtr();
+    return *this;
+  }
+  Tensor& operator=(TensorBase&& x) & noexcept {
+    impl_ = x.unsafeReleaseIntrusivePtr();
+    return *this;
+  }
+  // Assigning to a temporary writes into its elements: `x.select(0, 1) = 3`.
+  Tensor& operator=(const Scalar& v) &&;
+  Tensor& operator=(const Tensor& rhs) &&;
+  Tensor& operator=(Tensor&& rhs) &&;
+
+  Tensor contiguous(MemoryFormat memory_format = MemoryFormat::Contiguous) const {
+    return TensorBase::contiguous(memory_format);
+  }
+  Tensor variable_data() const { return TensorBase::variable_data(); }
+  Tensor tensor_data() const { return TensorBase::tensor_data(); }
+  const Tensor& set_requires_grad(bool requires_grad) const {
+    TensorBase::set_requires_grad(requires_grad);
+    return *this;
+  }
+  const Tensor& requires_grad_(bool requires_grad = true) const {
+    TensorBase::requires_grad_(requires_grad);
+    return *this;
+  }
+
+  // The value of the only element, converted to `T`.
+  template <typename T>
+  T item() const;
+
+  // The gradient, undefined until a backward pass has written it.
+  const Tensor& grad() const { return impl_->grad(); }
+  Tensor& mutable_grad() const { return impl_->mutable_grad(); }
+  // Accumulates the gradients of this tensor into the leaves, or into `inputs` only.
+  void backward(const Tensor& gradient = {}, std::optional<bool> retain_graph = std::nullopt,
+                bool create_graph = false,
+                std::optional<TensorList> inputs = std::nullopt) const;
+
+  Tensor operator~() const;
+  Tensor operator-() const;
+  Tensor& operator+=(const Tensor& other);
+  Tensor& operator+=(const Scalar& other);
+  Tensor& operator-=(const Tensor& other);
+  Tensor& operator-=(const Scalar& other);
+  Tensor& operator*=(const Tensor& other);
+  Tensor& operator*=(const Scalar& other);
+  Tensor& operator/=(const Tensor& other);
+  Tensor& operator/=(const Scalar& other);
+  Tensor operator[](int64_t index) const;
+
+  Tensor cpu() const;
+  // The same tensor with another element type, device, or both.
+  Tensor toType(ScalarType t) const;
+
+  ${tensor_method_declarations}
+};
+
+template <>
+TORCH_API bool Tensor::item() const;
+template <>
+TORCH_API uint8_t Tensor::item() const;
+template <>
+TORCH_API int8_t Tensor::item() const;
+template <>
+TORCH_API int16_t Tensor::item() const;
+template <>
+TORCH_API int32_t Tensor::item() const;
+template <>
+TORCH_API int64_t Tensor::item() const;
+template <>
+TORCH_API float Tensor::item() const;
+template <>
+TORCH_API double Tensor::item() const;
+template <>
+TORCH_API c10::Half Tensor::item() const;
+template <>
+TORCH_API c10::BFloat16 Tensor::item() const;
+template <>
+TORCH_API c10::complex<float> Tensor::item() const;
+template <>
+TORCH_API c10::complex<double> Tensor::item() const;
+
+namespace detail {
+// A tensor over a new `T(args...)`, by default a plain TensorImpl.
+template <typename T = c10::TensorImpl, typename... Args>
+Tensor make_tensor(Args&&... args) {
+  return Tensor(c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>(
+      c10::make_intrusive<T>(std::forward<Args>(args)...)));
+}
+}  // namespace detail
+
+}  // namespace at
