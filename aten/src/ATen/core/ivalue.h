@@ -1,0 +1,413 @@
+#pragma once
+
+// The value of any type that a schema knows. Boxed kernels get their arguments and give their
+// results as a stack of these.
+
+#include <ATen/core/Generator.h>
+#include <ATen/core/TensorBase.h>
+#include <ATen/core/jit_type.h>
+#include <c10/core/Scalar.h>
+#include <c10/core/Storage.h>
+#include <c10/core/Stream.h>
+#include <c10/macros/Export.h>
+#include <c10/util/ArrayRef.h>
+#include <c10/util/Exception.h>
+#include <c10/util/complex.h>
+#include <c10/util/intrusive_ptr.h>
+
+#include <array>
+#include <cstdint>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace c10 {
+
+class IValue;
+template <typename T>
+class List;
+
+namespace detail {
+// The shared contents of a list.
+struct TORCH_API ListImpl final : intrusive_ptr_target {
+  ListImpl(std::vector<IValue> list, TypePtr element_type);
+  ~ListImpl() override;
+  std::vector<IValue> list;
+  TypePtr elementType;
+};
+}  // namespace detail
+
+namespace ivalue {
+struct TORCH_API Tuple final : intrusive_ptr_target {
+  explicit Tuple(std::vector<IValue> elements);
+  ~Tuple() override;
+  std::vector<IValue> elements;
+};
+}  // namespace ivalue
+
+// The schema type of a C++ type: `getTypePtr<std::optional<double>>()` is `float?`.
+template <typename T>
+struct TypePtrOf;
+template <typename T>
+TypePtr getTypePtr() {
+  return TypePtrOf<std::decay_t<T>>::get();
+}
+
+// A tagged union. Copies of lists and tuples share their contents, as tensors do.
+class TORCH_API IValue final {
+ public:
+  IValue() = default;
+
+  IValue(at::TensorBase t) : value_(std::move(t)) {}
+  IValue(double d) : value_(d) {}
+  IValue(int64_t i) : value_(i) {}
+  IValue(int32_t i) : value_(static_cast<int64_t>(i)) {}
+  IValue(bool b) : value_(b) {}
+  IValue(c10::complex<double> c) : value_(c) {}
+  IValue(std::string s) : value_(std::make_shared<const std::string>(std::move(s))) {}
+  IValue(std::string_view s) : IValue(std::string(s)) {}
+  IValue(const char* s) : IValue(std::string(s)) {}
+  IValue(const Scalar& s);
+  IValue(Device d) : value_(d) {}
+  IValue(Stream s) : value_(s) {}
+  IValue(at::Generator g) : value_(std::move(g)) {}
+  IValue(Storage s) : value_(std::move(s)) {}
+  IValue(ScalarType t) : value_(static_cast<int64_t>(t)) {}
+  IValue(Layout l) : value_(static_cast<int64_t>(l)) {}
+  IValue(MemoryFormat m) : value_(static_cast<int64_t>(m)) {}
+  IValue(std::nullopt_t) {}
+  IValue(intrusive_ptr<detail::ListImpl> list) : value_(std::move(list)) {}
+  IValue(intrusive_ptr<ivalue::Tuple> tuple) : value_(std::move(tuple)) {}
+  template <typename T>
+  IValue(std::optional<T> v) {
+    if (v.has_value()) *this = IValue(*std::move(v));
+  }
+  template <typename T>
+  IValue(ArrayRef<T> v) {
+    std::vector<IValue> list;
+    list.reserve(v.size());
+    for (const T& x : v) list.emplace_back(x);
+    value_ = make_intrusive<detail::ListImpl>(std::move(list), getTypePtr<T>());
+  }
+  template <typename T>
+  IValue(const OptionalArrayRef<T>& v) {
+    if (v.has_value()) *this = IValue(*v);
+  }
+  template <typename T>
+  IValue(const std::vector<T>& v) {
+    std::vector<IValue> list;
+    list.reserve(v.size());
+    for (const auto& x : v) list.emplace_back(static_cast<const T&>(x));
+    value_ = make_intrusive<detail::ListImpl>(std::move(list), getTypePtr<T>());
+  }
+  template <typename T, size_t N>
+  IValue(const std::array<T, N>& v) : IValue(ArrayRef<T>(v.data(), N)) {}
+  template <typename T>
+  IValue(const List<T>& list) : value_(list.impl()) {}
+  template <typename... Ts>
+  IValue(std::tuple<Ts...> t) {
+    value_ = std::apply(
+        [](auto&&... xs) {
+          std::vector<IValue> elements;
+          elements.reserve(sizeof...(xs));
+          (elements.emplace_back(std::forward<decltype(xs)>(xs)), ...);
+          return make_intrusive<ivalue::Tuple>(std::move(elements));
+        },
+        std::move(t));
+  }
+  // A pointer would otherwise become a bool.
+  IValue(const void*) = delete;
+
+  bool isNone() const { return is<std::monostate>(); }
+  bool isTensor() const { return is<at::TensorBase>(); }
+  bool isDouble() const { return is<double>(); }
+  bool isInt() const { return is<int64_t>(); }
+  bool isBool() const { return is<bool>(); }
+  bool isComplexDouble() const { return is<c10::complex<double>>(); }
+  bool isScalar() const { return isDouble() || isInt() || isBool() || isComplexDouble(); }
+  bool isString() const { return is<std::shared_ptr<const std::string>>(); }
+  bool isDevice() const { return is<Device>(); }
+  bool isStream() const { return is<Stream>(); }
+  bool isGenerator() const { return is<at::Generator>(); }
+  bool isStorage() const { return is<Storage>(); }
+  bool isList() const { return is<intrusive_ptr<detail::ListImpl>>(); }
+  bool isTuple() const { return is<intrusive_ptr<ivalue::Tuple>>(); }
+  bool isTensorList() const { return isListOf(TypeKind::TensorType); }
+  bool isIntList() const { return isListOf(TypeKind::IntType); }
+  bool isDoubleList() const { return isListOf(TypeKind::FloatType); }
+  bool isBoolList() const { return isListOf(TypeKind::BoolType); }
+
+  // Each throws, naming what it found, when the value is of another type.
+  at::Tensor toTensor() const&;
+  at::Tensor toTensor() &&;
+  const at::TensorBase& toTensorBase() const { return get<at::TensorBase>("Tensor"); }
+  double toDouble() const { return get<double>("Double"); }
+  int64_t toInt() const { return get<int64_t>("Int"); }
+  bool toBool() const { return get<bool>("Bool"); }
+  c10::complex<double> toComplexDouble() const {
+    return get<c10::complex<double>>("ComplexDouble");
+  }
+  Scalar toScalar() const;
+  const std::string& toStringRef() const {
+    return *get<std::shared_ptr<const std::string>>("String");
+  }
+  std::string_view toStringView() const { return toStringRef(); }
+  Device toDevice() const { return get<Device>("Device"); }
+  Stream toStream() const { return get<Stream>("Stream"); }
+  at::Generator toGenerator() const { return get<at::Generator>("Generator"); }
+  Storage toStorage() const { return get<Storage>("Storage"); }
+  ScalarType toScalarType() const { return static_cast<ScalarType>(toInt()); }
+  Layout toLayout() const { return static_cast<Layout>(toInt()); }
+  MemoryFormat toMemoryFormat() const { return static_cast<MemoryFormat>(toInt()); }
+  const std::vector<IValue>& toListRef() const { return toListImpl()->list; }
+  ArrayRef<IValue> toListArrayRef() const { return toListRef(); }
+  const intrusive_ptr<detail::ListImpl>& toListImpl() const {
+    return get<intrusive_ptr<detail::ListImpl>>("GenericList");
+  }
+  const std::vector<IValue>& toTupleRef() const {
+    return get<intrusive_ptr<ivalue::Tuple>>("Tuple")->elements;
+  }
+  std::vector<int64_t> toIntVector() const { return to<std::vector<int64_t>>(); }
+  std::vector<double> toDoubleVector() const { return to<std::vector<double>>(); }
+  std::vector<at::Tensor> toTensorVector() const;
+
+  // The value as a C++ type: `to<std::optional<double>>()`.
+  template <typename T>
+  T to() const;
+
+  // What the value holds: "Int", "GenericList".
+  std::string tagKind() const;
+
+ private:
+  template <typename T>
+  bool is() const {
+    return std::holds_alternative<T>(value_);
+  }
+  template <typename T>
+  const T& get(const char* expected) const {
+    const T* v = std::get_if<T>(&value_);
+    if (v == nullptr) throwUnexpectedKind(expected);
+    return *v;
+  }
+  bool isListOf(TypeKind kind) const {
+    return isList() && toListImpl()->elementType->kind() == kind;
+  }
+  [[noreturn]] void throwUnexpectedKind(const char* expected) const;
+
+  std::variant<std::monostate, at::TensorBase, double, int64_t, bool, c10::complex<double>,
+               std::shared_ptr<const std::string>, Device, Stream, at::Generator, Storage,
+               intrusive_ptr<detail::ListImpl>, intrusive_ptr<ivalue::Tuple>>
+      value_;
+};
+
+TORCH_API std::ostream& operator<<(std::ostream& out, const IValue& v);
+
+// A list that shares its contents with its copies and with the IValue it came from.
+template <typename T>
+class List final {
+ public:
+  using value_type = T;
+
+  List() : List(std::vector<IValue>()) {}
+  List(std::initializer_list<T> values) : List() {
+    for (const T& v : values) push_back(v);
+  }
+  explicit List(ArrayRef<T> values) : List() {
+    for (const T& v : values) push_back(v);
+  }
+  explicit List(intrusive_ptr<detail::ListImpl> impl) : impl_(std::move(impl)) {}
+
+  class const_iterator {
+   public:
+    const_iterator(const List* list, size_t pos) : list_(list), pos_(pos) {}
+    T operator*() const { return list_->get(pos_); }
+    const_iterator& operator++() {
+      ++pos_;
+      return *this;
+    }
+    bool operator==(const const_iterator& rhs) const { return pos_ == rhs.pos_; }
+
+   private:
+    const List* list_;
+    size_t pos_;
+  };
+  using iterator = const_iterator;
+
+  size_t size() const { return impl_->list.size(); }
+  bool empty() const { return impl_->list.empty(); }
+  void reserve(size_t n) const { impl_->list.reserve(n); }
+  void push_back(T value) const { impl_->list.emplace_back(std::move(value)); }
+  void set(size_t pos, T value) const { impl_->list.at(pos) = IValue(std::move(value)); }
+  T get(size_t pos) const { return impl_->list.at(pos).template to<T>(); }
+  T operator[](size_t pos) const { return get(pos); }
+  const_iterator begin() const { return const_iterator(this, 0); }
+  const_iterator end() const { return const_iterator(this, size()); }
+  // The list is passed as `const List&` and yet has reference semantics, hence const.
+  void clear() const { impl_->list.clear(); }
+  void resize(size_t n) const { impl_->list.resize(n); }
+  List copy() const {
+    return List(make_intrusive<detail::ListImpl>(impl_->list, impl_->elementType));
+  }
+  std::vector<T> vec() const {
+    std::vector<T> out;
+    out.reserve(size());
+    for (size_t i = 0; i < size(); ++i) out.push_back(get(i));
+    return out;
+  }
+  const intrusive_ptr<detail::ListImpl>& impl() const { return impl_; }
+
+ private:
+  explicit List(std::vector<IValue> list)
+      : impl_(make_intrusive<detail::ListImpl>(std::move(list), getTypePtr<T>())) {}
+  intrusive_ptr<detail::ListImpl> impl_;
+};
+
+#define C10_TYPE_PTR_OF(cpp_type, kind_name)                            \
+  template <>                                                           \
+  struct TypePtrOf<cpp_type> {                                          \
+    static TypePtr get() { return Type::get(TypeKind::kind_name); }     \
+  };
+C10_TYPE_PTR_OF(at::Tensor, TensorType)
+C10_TYPE_PTR_OF(at::TensorBase, TensorType)
+C10_TYPE_PTR_OF(double, FloatType)
+C10_TYPE_PTR_OF(int64_t, IntType)
+C10_TYPE_PTR_OF(bool, BoolType)
+C10_TYPE_PTR_OF(c10::complex<double>, ComplexType)
+C10_TYPE_PTR_OF(Scalar, NumberType)
+C10_TYPE_PTR_OF(std::string, StringType)
+C10_TYPE_PTR_OF(std::string_view, StringType)
+C10_TYPE_PTR_OF(Device, DeviceObjType)
+C10_TYPE_PTR_OF(Stream, StreamObjType)
+C10_TYPE_PTR_OF(at::Generator, GeneratorType)
+C10_TYPE_PTR_OF(Storage, StorageType)
+C10_TYPE_PTR_OF(ScalarType, ScalarTypeType)
+C10_TYPE_PTR_OF(Layout, LayoutType)
+C10_TYPE_PTR_OF(MemoryFormat, MemoryFormatType)
+C10_TYPE_PTR_OF(IValue, AnyType)
+#undef C10_TYPE_PTR_OF
+
+template <typename T>
+struct TypePtrOf<std::optional<T>> {
+  static TypePtr get() { return Type::optional(getTypePtr<T>()); }
+};
+template <typename T>
+struct TypePtrOf<ArrayRef<T>> {
+  static TypePtr get() { return Type::list(getTypePtr<T>()); }
+};
+template <typename T>
+struct TypePtrOf<OptionalArrayRef<T>> {
+  static TypePtr get() { return Type::optional(Type::list(getTypePtr<T>())); }
+};
+template <typename T>
+struct TypePtrOf<std::vector<T>> {
+  static TypePtr get() { return Type::list(getTypePtr<T>()); }
+};
+template <typename T>
+struct TypePtrOf<List<T>> {
+  static TypePtr get() { return Type::list(getTypePtr<T>()); }
+};
+template <typename T, size_t N>
+struct TypePtrOf<std::array<T, N>> {
+  static TypePtr get() { return Type::list(getTypePtr<T>(), static_cast<int32_t>(N)); }
+};
+template <typename... Ts>
+struct TypePtrOf<std::tuple<Ts...>> {
+  static TypePtr get() { return Type::tuple({getTypePtr<Ts>()...}); }
+};
+
+namespace detail {
+
+// Converts to one C++ type. The primary template covers the types with a `toX` member.
+template <typename T>
+struct IValueTo;
+
+#define C10_IVALUE_TO(cpp_type, expr)                              \
+  template <>                                                      \
+  struct IValueTo<cpp_type> {                                      \
+    static cpp_type call(const IValue& v) { return (expr); }       \
+  };
+C10_IVALUE_TO(at::TensorBase, v.toTensorBase())
+C10_IVALUE_TO(double, v.isInt() ? static_cast<double>(v.toInt()) : v.toDouble())
+C10_IVALUE_TO(int64_t, v.toInt())
+C10_IVALUE_TO(bool, v.toBool())
+C10_IVALUE_TO(c10::complex<double>, v.toComplexDouble())
+C10_IVALUE_TO(Scalar, v.toScalar())
+C10_IVALUE_TO(std::string, v.toStringRef())
+C10_IVALUE_TO(std::string_view, v.toStringView())
+C10_IVALUE_TO(Device, v.toDevice())
+C10_IVALUE_TO(Stream, v.toStream())
+C10_IVALUE_TO(at::Generator, v.toGenerator())
+C10_IVALUE_TO(Storage, v.toStorage())
+C10_IVALUE_TO(ScalarType, v.toScalarType())
+C10_IVALUE_TO(Layout, v.toLayout())
+C10_IVALUE_TO(MemoryFormat, v.toMemoryFormat())
+C10_IVALUE_TO(IValue, v)
+#undef C10_IVALUE_TO
+
+// Class Tensor may be incomplete here; its conversion needs no more than the declaration.
+template <>
+struct TORCH_API IValueTo<at::Tensor> {
+  static at::Tensor call(const IValue& v);
+};
+template <typename T>
+struct IValueTo<std::optional<T>> {
+  static std::optional<T> call(const IValue& v) {
+    if (v.isNone()) return std::nullopt;
+    return IValueTo<T>::call(v);
+  }
+};
+template <typename T>
+struct IValueTo<std::vector<T>> {
+  static std::vector<T> call(const IValue& v) {
+    std::vector<T> out;
+    out.reserve(v.toListRef().size());
+    for (const IValue& x : v.toListRef()) out.push_back(IValueTo<T>::call(x));
+    return out;
+  }
+};
+template <typename T>
+struct IValueTo<List<T>> {
+  static List<T> call(const IValue& v) { return List<T>(v.toListImpl()); }
+};
+template <typename T, size_t N>
+struct IValueTo<std::array<T, N>> {
+  static std::array<T, N> call(const IValue& v) {
+    const auto& list = v.toListRef();
+    TORCH_CHECK(list.size() == N, "Expected a list of ", N, " elements but got ", list.size());
+    std::array<T, N> out;
+    for (size_t i = 0; i < N; ++i) out[i] = IValueTo<T>::call(list[i]);
+    return out;
+  }
+};
+template <typename... Ts>
+struct IValueTo<std::tuple<Ts...>> {
+  static std::tuple<Ts...> call(const IValue& v) {
+    return unpack(v.toTupleRef(), std::index_sequence_for<Ts...>());
+  }
+  template <size_t... I>
+  static std::tuple<Ts...> unpack(const std::vector<IValue>& elements, std::index_sequence<I...>) {
+    TORCH_CHECK(elements.size() == sizeof...(Ts), "Expected a tuple of ", sizeof...(Ts),
+                " elements but got ", elements.size());
+    return std::tuple<Ts...>(IValueTo<Ts>::call(elements[I])...);
+  }
+};
+
+}  // namespace detail
+
+template <typename T>
+T IValue::to() const {
+  return detail::IValueTo<T>::call(*this);
+}
+
+}  // namespace c10
+
+namespace at {
+using c10::IValue;
+}  // namespace at

@@ -1,0 +1,112 @@
+#include <ATen/core/jit_type.h>
+
+#include <array>
+#include <ostream>
+
+namespace c10 {
+
+namespace {
+
+const char* kindName(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::AnyType: return "Any";
+    case TypeKind::NoneType: return "NoneType";
+    case TypeKind::TensorType: return "Tensor";
+    case TypeKind::NumberType: return "Scalar";
+    case TypeKind::IntType: return "int";
+    case TypeKind::SymIntType: return "SymInt";
+    case TypeKind::FloatType: return "float";
+    case TypeKind::ComplexType: return "complex";
+    case TypeKind::BoolType: return "bool";
+    case TypeKind::StringType: return "str";
+    case TypeKind::DeviceObjType: return "Device";
+    case TypeKind::GeneratorType: return "Generator";
+    case TypeKind::StreamObjType: return "Stream";
+    case TypeKind::StorageType: return "Storage";
+    case TypeKind::ScalarTypeType: return "ScalarType";
+    case TypeKind::LayoutType: return "Layout";
+    case TypeKind::MemoryFormatType: return "MemoryFormat";
+    case TypeKind::ListType: return "List";
+    case TypeKind::OptionalType: return "Optional";
+    case TypeKind::TupleType: return "Tuple";
+  }
+  return "Unknown";
+}
+
+// The kind a value has in C++: symbolic integers and enumerations are integers there.
+TypeKind valueKind(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::SymIntType:
+    case TypeKind::ScalarTypeType:
+    case TypeKind::LayoutType:
+    case TypeKind::MemoryFormatType: return TypeKind::IntType;
+    default: return kind;
+  }
+}
+
+}  // namespace
+
+TypePtr Type::get(TypeKind kind) {
+  static const auto types = [] {
+    std::array<TypePtr, static_cast<size_t>(TypeKind::TupleType) + 1> all;
+    for (size_t i = 0; i < all.size(); ++i) {
+      all[i] = std::make_shared<const Type>(static_cast<TypeKind>(i), std::vector<TypePtr>());
+    }
+    return all;
+  }();
+  return types[static_cast<size_t>(kind)];
+}
+
+TypePtr Type::list(TypePtr element, std::optional<int32_t> size) {
+  return std::make_shared<const Type>(TypeKind::ListType, std::vector<TypePtr>{std::move(element)},
+                                      size);
+}
+
+TypePtr Type::optional(TypePtr element) {
+  return std::make_shared<const Type>(TypeKind::OptionalType,
+                                      std::vector<TypePtr>{std::move(element)});
+}
+
+TypePtr Type::tuple(std::vector<TypePtr> elements) {
+  return std::make_shared<const Type>(TypeKind::TupleType, std::move(elements));
+}
+
+std::string Type::str() const {
+  switch (kind_) {
+    case TypeKind::ListType:
+      return getElementType()->str() + "[" + (size_ ? std::to_string(*size_) : "") + "]";
+    case TypeKind::OptionalType: return getElementType()->str() + "?";
+    case TypeKind::TupleType: {
+      std::string out = "(";
+      for (size_t i = 0; i < contained_.size(); ++i) {
+        if (i > 0) out += ", ";
+        out += contained_[i]->str();
+      }
+      return out + ")";
+    }
+    default: return kindName(kind_);
+  }
+}
+
+bool operator==(const Type& a, const Type& b) {
+  if (a.kind() != b.kind() || a.containedTypes().size() != b.containedTypes().size()) return false;
+  for (size_t i = 0; i < a.containedTypes().size(); ++i) {
+    if (!(*a.containedTypes()[i] == *b.containedTypes()[i])) return false;
+  }
+  return true;
+}
+
+bool isCompatible(const Type& inferred, const Type& declared) {
+  if (valueKind(inferred.kind()) != valueKind(declared.kind()) ||
+      inferred.containedTypes().size() != declared.containedTypes().size()) {
+    return false;
+  }
+  for (size_t i = 0; i < inferred.containedTypes().size(); ++i) {
+    if (!isCompatible(*inferred.containedTypes()[i], *declared.containedTypes()[i])) return false;
+  }
+  return true;
+}
+
+std::ostream& operator<<(std::ostream& out, const Type& type) { return out << type.str(); }
+
+}  // namespace c10
