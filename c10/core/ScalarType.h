@@ -1,0 +1,213 @@
+#pragma once
+
+#include <c10/macros/Macros.h>
+#include <c10/util/ArrayRef.h>
+#include <c10/util/BFloat16.h>
+#include <c10/util/Half.h>
+#include <c10/util/complex.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+
+namespace c10 {
+
+// The element types: C++ type, name, and the number that PyTorch gives it (it is visible in
+// serialised programs, so numbers of types that do not exist here stay unused).
+#define C10_FORALL_SCALAR_TYPES_WITH_NUMBERS(_) \
+  _(uint8_t, Byte, 0)                           \
+  _(int8_t, Char, 1)                            \
+  _(int16_t, Short, 2)                          \
+  _(int, Int, 3)                                \
+  _(int64_t, Long, 4)                           \
+  _(c10::Half, Half, 5)                         \
+  _(float, Float, 6)                            \
+  _(double, Double, 7)                          \
+  _(c10::complex<c10::Half>, ComplexHalf, 8)    \
+  _(c10::complex<float>, ComplexFloat, 9)       \
+  _(c10::complex<double>, ComplexDouble, 10)    \
+  _(bool, Bool, 11)                             \
+  _(c10::BFloat16, BFloat16, 15)                \
+  _(uint16_t, UInt16, 27)                       \
+  _(uint32_t, UInt32, 28)                       \
+  _(uint64_t, UInt64, 29)
+
+#define AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS(_) AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(_)
+
+/// `_(cpp_type, Name)` for every element type, in the order of their numbers.
+#define AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(_) \
+  _(uint8_t, Byte)                             \
+  _(int8_t, Char)                              \
+  _(int16_t, Short)                            \
+  _(int, Int)                                  \
+  _(int64_t, Long)                             \
+  _(c10::Half, Half)                           \
+  _(float, Float)                              \
+  _(double, Double)                            \
+  _(c10::complex<c10::Half>, ComplexHalf)      \
+  _(c10::complex<float>, ComplexFloat)         \
+  _(c10::complex<double>, ComplexDouble)       \
+  _(bool, Bool)                                \
+  _(c10::BFloat16, BFloat16)                   \
+  _(uint16_t, UInt16)                          \
+  _(uint32_t, UInt32)                          \
+  _(uint64_t, UInt64)
+
+/// The seven types that nearly every kernel takes.
+#define AT_FORALL_SCALAR_TYPES(_) \
+  _(uint8_t, Byte)                \
+  _(int8_t, Char)                 \
+  _(int16_t, Short)               \
+  _(int, Int)                     \
+  _(int64_t, Long)                \
+  _(float, Float)                 \
+  _(double, Double)
+
+#define AT_FORALL_INT_TYPES(_) \
+  _(uint8_t, Byte)             \
+  _(int8_t, Char)              \
+  _(int16_t, Short)            \
+  _(int, Int)                  \
+  _(int64_t, Long)
+
+#define AT_FORALL_COMPLEX_TYPES(_)        \
+  _(c10::complex<float>, ComplexFloat)    \
+  _(c10::complex<double>, ComplexDouble)
+
+/// The type of a tensor's elements; Python calls it dtype.
+enum class ScalarType : int8_t {
+#define DEFINE_ENUM(_1, name, number) name = number,
+  C10_FORALL_SCALAR_TYPES_WITH_NUMBERS(DEFINE_ENUM)
+#undef DEFINE_ENUM
+      Undefined = 45,
+  NumOptions = 46,
+};
+
+constexpr uint16_t NumScalarTypes = static_cast<uint16_t>(ScalarType::NumOptions);
+
+#define DEFINE_CONSTANT(_1, name) constexpr ScalarType k##name = ScalarType::name;
+AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(DEFINE_CONSTANT)
+#undef DEFINE_CONSTANT
+
+namespace impl {
+/// ScalarTypeToCPPType<ScalarType::Float>::type is float.
+template <ScalarType N>
+struct ScalarTypeToCPPType;
+#define SPECIALIZE(cpp_type, name)               \
+  template <>                                    \
+  struct ScalarTypeToCPPType<ScalarType::name> { \
+    using type = cpp_type;                       \
+    static type t;                               \
+  };
+AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(SPECIALIZE)
+#undef SPECIALIZE
+template <ScalarType N>
+using ScalarTypeToCPPTypeT = typename ScalarTypeToCPPType<N>::type;
+}  // namespace impl
+
+/// CppTypeToScalarType<float>::value is ScalarType::Float; undefined for other types.
+template <typename T>
+struct CppTypeToScalarType;
+#define SPECIALIZE(cpp_type, name)                         \
+  template <>                                              \
+  struct CppTypeToScalarType<cpp_type> {                   \
+    static constexpr ScalarType value = ScalarType::name;  \
+    constexpr operator ScalarType() const { return value; } \
+  };
+AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(SPECIALIZE)
+#undef SPECIALIZE
+template <typename T>
+inline constexpr ScalarType CppTypeToScalarType_v = CppTypeToScalarType<T>::value;
+
+/// The C++ enumerator's name, such as "Float"; "Undefined" or "UNKNOWN_SCALAR" where there is none.
+C10_API const char* toString(ScalarType t);
+
+/// Bytes an element takes; throws for Undefined.
+constexpr size_t elementSize(ScalarType t) {
+  switch (t) {
+#define CASE(cpp_type, name) \
+  case ScalarType::name:     \
+    return sizeof(cpp_type);
+    AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(CASE)
+#undef CASE
+    default:
+      TORCH_CHECK(false, "Unknown ScalarType");
+  }
+}
+
+constexpr bool isIntegralType(ScalarType t, bool includeBool) {
+  return (t >= ScalarType::Byte && t <= ScalarType::Long) || t == ScalarType::UInt16 ||
+         t == ScalarType::UInt32 || t == ScalarType::UInt64 ||
+         (includeBool && t == ScalarType::Bool);
+}
+[[deprecated("isIntegralType is deprecated. Please use the overload with 'includeBool'")]]
+constexpr bool isIntegralType(ScalarType t) {
+  return isIntegralType(t, /*includeBool=*/false);
+}
+constexpr bool isFloatingType(ScalarType t) {
+  return t == ScalarType::Half || t == ScalarType::Float || t == ScalarType::Double ||
+         t == ScalarType::BFloat16;
+}
+constexpr bool isReducedFloatingType(ScalarType t) {
+  return t == ScalarType::Half || t == ScalarType::BFloat16;
+}
+constexpr bool isComplexType(ScalarType t) {
+  return t == ScalarType::ComplexHalf || t == ScalarType::ComplexFloat ||
+         t == ScalarType::ComplexDouble;
+}
+/// No quantised types exist; kept so that shared code reads the same.
+constexpr bool isQIntType(ScalarType) { return false; }
+constexpr bool isBitsType(ScalarType) { return false; }
+constexpr bool isFloat8Type(ScalarType) { return false; }
+constexpr bool isUnderlying(ScalarType type, ScalarType qtype) { return type == qtype; }
+constexpr ScalarType toUnderlying(ScalarType t) { return t; }
+/// Unsigned integers wider than a byte, which few kernels take.
+constexpr bool isBarebonesUnsignedType(ScalarType t) {
+  return t == ScalarType::UInt16 || t == ScalarType::UInt32 || t == ScalarType::UInt64;
+}
+constexpr bool isSignedType(ScalarType t) {
+  return isFloatingType(t) || isComplexType(t) ||
+         (t >= ScalarType::Char && t <= ScalarType::Long);
+}
+
+/// The real type of a complex type's parts; other types are returned as they are.
+constexpr ScalarType toRealValueType(ScalarType t) {
+  switch (t) {
+    case ScalarType::ComplexHalf:
+      return ScalarType::Half;
+    case ScalarType::ComplexFloat:
+      return ScalarType::Float;
+    case ScalarType::ComplexDouble:
+      return ScalarType::Double;
+    default:
+      return t;
+  }
+}
+/// The complex type whose parts have, or can hold, type `t`; throws for integers.
+C10_API ScalarType toComplexType(ScalarType t);
+
+/// True when a result of type `from` may be written to a tensor of type `to`: the category (bool,
+/// integer, floating, complex) must not fall.
+constexpr bool canCast(const ScalarType from, const ScalarType to) {
+  if (isComplexType(from) && !isComplexType(to)) return false;
+  if (isFloatingType(from) && isIntegralType(to, /*includeBool=*/false)) return false;
+  return from == ScalarType::Bool || to != ScalarType::Bool;
+}
+
+/// The type that holds values of both, by PyTorch's promotion table. Throws for pairs the table
+/// leaves out (unsigned integers wider than a byte with other integers).
+C10_API ScalarType promoteTypes(ScalarType a, ScalarType b);
+
+C10_API std::ostream& operator<<(std::ostream& stream, ScalarType scalar_type);
+
+// The type's two names in Python, such as {"float32", "float"}; the second is empty where there is
+// only one.
+struct C10_API DtypeNames {
+  const char* primary;
+  const char* legacy;
+};
+C10_API DtypeNames getDtypeNames(ScalarType scalar_type);
+
+}  // namespace c10
+
