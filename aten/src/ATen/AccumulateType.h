@@ -1,0 +1,29 @@
+#pragma once
+
+// The types that many elements are accumulated in.
+
+#include <ATen/OpMathType.h>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace at {
+
+// On the CPU: double for floating point, complex<double> for complex, int64 for integers.
+template <typename T, bool is_cuda>
+struct AccumulateType {
+  using type = std::conditional_t<std::is_integral_v<T>, int64_t, double>;
+};
+template <typename T>
+struct AccumulateType<T, true> {
+  using type = std::conditional_t<std::is_integral_v<T>, int64_t, opmath_type<T>>;
+};
+template <typename T, bool is_cuda>
+struct AccumulateType<c10::complex<T>, is_cuda> {
+  using type = c10::complex<std::conditional_t<is_cuda, T, double>>;
+};
+
+template <typename T, bool is_cuda>
+using acc_type = typename AccumulateType<T, is_cuda>::type;
+
+}  // namespace at

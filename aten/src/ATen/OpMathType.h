@@ -1,0 +1,31 @@
+#pragma once
+
+// The types that elements are computed with.
+
+#include <c10/util/BFloat16.h>
+#include <c10/util/Half.h>
+#include <c10/util/complex.h>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace at {
+
+// float for Half and BFloat16, the type itself otherwise.
+template <typename scalar_t>
+struct OpMathType {
+  using type = scalar_t;
+};
+template <>
+struct OpMathType<Half> {
+  using type = float;
+};
+template <>
+struct OpMathType<BFloat16> {
+  using type = float;
+};
+
+template <typename T>
+using opmath_type = typename OpMathType<T>::type;
+
+}  // namespace at

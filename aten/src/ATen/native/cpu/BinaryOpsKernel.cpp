@@ -1,0 +1,265 @@
+// Loops of the arithmetic operators of two arguments.
+
+#define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/native/BinaryOps.h>
+
+#include <ATen/Dispatch.h>
+#include <ATen/OpMathType.h>
+#include <ATen/TensorIterator.h>
+#include <ATen/cpu/vec/vec.h>
+#include <ATen/native/cpu/Loops.h>
+#include <c10/core/Scalar.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/Exception.h>
+
+#include <cmath>
+#include <type_traits>
+
+namespace at::native {
+inline namespace CPU_CAPABILITY {
+
+using vec::Vectorized;
+
+namespace {
+
+// Calls `op(a, b)` for every floating point type: float and double vectorised with `vec_op`, Half
+// and BFloat16 in float.
+template <typename ScalarOp, typename VecOp>
+void binary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp op, VecOp vec_op) {
+  const ScalarType dtype = iter.common_dtype();
+  if (dtype == kHalf || dtype == kBFloat16) {
+    AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, name, [&] {
+      cpu_kernel(iter, [=](scalar_t a, scalar_t b) -> scalar_t {
+        return op(static_cast<float>(a), static_cast<float>(b));
+      });
+    });
+    return;
+  }
+  AT_DISPATCH_FLOATING_TYPES(dtype, name, [&] {
+    cpu_kernel_vec(
+        iter, [=](scalar_t a, scalar_t b) -> scalar_t { return op(a, b); },
+        [=](Vectorized<scalar_t> a, Vectorized<scalar_t> b) { return vec_op(a, b); });
+  });
+}
+
+void add_kernel(TensorIteratorBase& iter, const Scalar& alpha_scalar) {
+  const ScalarType dtype = iter.common_dtype();
+  if (dtype == kBool) {
+    const bool alpha = alpha_scalar.to<bool>();
+    cpu_kernel(iter, [=](bool a, bool b) -> bool { return a || (alpha && b); });
+  } else if (c10::isComplexType(dtype)) {
+    AT_DISPATCH_COMPLEX_TYPES(dtype, "add_cpu", [&] {
+      const scalar_t alpha = alpha_scalar.to<scalar_t>();
+      cpu_kernel(iter, [=](scalar_t a, scalar_t b) -> scalar_t { return a + alpha * b; });
+    });
+  } else if (c10::isFloatingType(dtype)) {
+    const double alpha = alpha_scalar.to<double>();
+    binary_float_kernel(
+        iter, "add_cpu", [=](auto a, auto b) { return a + static_cast<decltype(a)>(alpha) * b; },
+        [=](auto a, auto b) {
+          return vec::fmadd(b, decltype(a)(static_cast<typename decltype(a)::value_type>(alpha)),
+                            a);
+        });
+  } else {
+    AT_DISPATCH_INTEGRAL_TYPES(dtype, "add_cpu", [&] {
+      const scalar_t alpha = alpha_scalar.to<scalar_t>();
+      cpu_kernel(iter, [=](scalar_t a, scalar_t b) -> scalar_t { return a + alpha * b; });
+    });
+  }
+}
+
+void mul_kernel(TensorIteratorBase& iter) {
+  const ScalarType dtype = iter.common_dtype();
+  if (dtype == kBool) {
+    cpu_kernel(iter, [](bool a, bool b) -> bool { return a && b; });
+  } else if (c10::isComplexType(dtype)) {
+    AT_DISPATCH_COMPLEX_TYPES(dtype, "mul_cpu", [&] {
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return a * b; });
+    });
+  } else if (c10::isFloatingType(dtype)) {
+    binary_float_kernel(
+        iter, "mul_cpu", [](auto a, auto b) { return a * b; },
+        [](auto a, auto b) { return a * b; });
+  } else {
+    AT_DISPATCH_INTEGRAL_TYPES(dtype, "mul_cpu", [&] {
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return a * b; });
+    });
+  }
+}
+
+void div_true_kernel(TensorIteratorBase& iter) {
+  const ScalarType dtype = iter.common_dtype();
+  if (c10::isComplexType(dtype)) {
+    AT_DISPATCH_COMPLEX_TYPES(dtype, "div_cpu", [&] {
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return a / b; });
+    });
+    return;
+  }
+  binary_float_kernel(
+      iter, "div_cpu", [](auto a, auto b) { return a / b; }, [](auto a, auto b) { return a / b; });
+}
+
+template <typename scalar_t>
+scalar_t check_nonzero(scalar_t divisor) {
+  TORCH_CHECK(divisor != 0, "ZeroDivisionError");
+  return divisor;
+}
+
+void div_trunc_kernel(TensorIteratorBase& iter) {
+  const ScalarType dtype = iter.common_dtype();
+  if (c10::isIntegralType(dtype, /*includeBool=*/false)) {
+    AT_DISPATCH_INTEGRAL_TYPES(dtype, "div_trunc_cpu", [&] {
+      cpu_kernel(
+          iter, [](scalar_t a, scalar_t b) -> scalar_t { return a / check_nonzero(b); });
+    });
+    return;
+  }
+  binary_float_kernel(
+      iter, "div_trunc_cpu", [](auto a, auto b) { return std::trunc(a / b); },
+      [](auto a, auto b) { return (a / b).trunc(); });
+}
+
+// Python's a // b: the quotient rounds towards negative infinity.
+template <typename T>
+T div_floor_floating(T a, T b) {
+  if (b == 0) return a / b;
+  const T mod = std::fmod(a, b);
+  T div = (a - mod) / b;
+  if (mod != 0 && (b < 0) != (mod < 0)) div -= T(1);
+  if (div == 0) return std::copysign(T(0), a / b);
+  T floordiv = std::floor(div);
+  if (div - floordiv > T(0.5)) floordiv += T(1);
+  return floordiv;
+}
+
+template <typename T>
+T remainder_floating(T a, T b) {
+  T mod = std::fmod(a, b);
+  if (mod != 0 && (b < 0) != (mod < 0)) mod += b;
+  return mod;
+}
+
+void div_floor_kernel(TensorIteratorBase& iter) {
+  const ScalarType dtype = iter.common_dtype();
+  if (c10::isIntegralType(dtype, /*includeBool=*/false)) {
+    AT_DISPATCH_INTEGRAL_TYPES(dtype, "div_floor_cpu", [&] {
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+        const scalar_t quotient = a / check_nonzero(b);
+        if constexpr (std::is_signed_v<scalar_t>) {
+          return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
+        } else {
+          return quotient;
+        }
+      });
+    });
+    return;
+  }
+  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, dtype, "div_floor_cpu", [&] {
+    using opmath_t = at::opmath_type<scalar_t>;
+    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+      return div_floor_floating<opmath_t>(a, b);
+    });
+  });
+}
+
+void remainder_kernel(TensorIteratorBase& iter) {
+  const ScalarType dtype = iter.common_dtype();
+  if (c10::isIntegralType(dtype, /*includeBool=*/false)) {
+    AT_DISPATCH_INTEGRAL_TYPES(dtype, "remainder_cpu", [&] {
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+        scalar_t mod = a % check_nonzero(b);
+        if constexpr (std::is_signed_v<scalar_t>) {
+          if (mod != 0 && (b < 0) != (mod < 0)) mod += b;
+        }
+        return mod;
+      });
+    });
+    return;
+  }
+  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, dtype, "remainder_cpu", [&] {
+    using opmath_t = at::opmath_type<scalar_t>;
+    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+      return remainder_floating<opmath_t>(a, b);
+    });
+  });
+}
+
+// A NaN in either argument is the result.
+template <typename T>
+T maximum_of(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (a != a) return a;
+    if (b != b) return b;
+  }
+  return a < b ? b : a;
+}
+
+template <typename T>
+T minimum_of(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (a != a) return a;
+    if (b != b) return b;
+  }
+  return b < a ? b : a;
+}
+
+void maximum_kernel(TensorIteratorBase& iter) {
+  const ScalarType dtype = iter.common_dtype();
+  if (c10::isFloatingType(dtype)) {
+    binary_float_kernel(
+        iter, "maximum_cpu", [](auto a, auto b) { return maximum_of(a, b); },
+        [](auto a, auto b) { return vec::maximum(a, b); });
+    return;
+  }
+  AT_DISPATCH_INTEGRAL_TYPES_AND(kBool, dtype, "maximum_cpu", [&] {
+    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return maximum_of(a, b); });
+  });
+}
+
+void minimum_kernel(TensorIteratorBase& iter) {
+  const ScalarType dtype = iter.common_dtype();
+  if (c10::isFloatingType(dtype)) {
+    binary_float_kernel(
+        iter, "minimum_cpu", [](auto a, auto b) { return minimum_of(a, b); },
+        [](auto a, auto b) { return vec::minimum(a, b); });
+    return;
+  }
+  AT_DISPATCH_INTEGRAL_TYPES_AND(kBool, dtype, "minimum_cpu", [&] {
+    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return minimum_of(a, b); });
+  });
+}
+
+void mse_kernel(TensorIteratorBase& iter) {
+  binary_float_kernel(
+      iter, "mse_cpu", [](auto a, auto b) { return (a - b) * (a - b); },
+      [](auto a, auto b) { return (a - b) * (a - b); });
+}
+
+void sigmoid_backward_kernel(TensorIteratorBase& iter) {
+  binary_float_kernel(
+      iter, "sigmoid_backward_cpu", [](auto a, auto b) { return a * (decltype(a)(1) - b) * b; },
+      [](auto a, auto b) { return a * (decltype(a)(1) - b) * b; });
+}
+
+void tanh_backward_kernel(TensorIteratorBase& iter) {
+  binary_float_kernel(
+      iter, "tanh_backward_cpu", [](auto a, auto b) { return a * (decltype(a)(1) - b * b); },
+      [](auto a, auto b) { return a * (decltype(a)(1) - b * b); });
+}
+
+}  // namespace
+}  // namespace CPU_CAPABILITY
+
+REGISTER_DISPATCH(add_stub, &CPU_CAPABILITY::add_kernel)
+REGISTER_DISPATCH(mul_stub, &CPU_CAPABILITY::mul_kernel)
+REGISTER_DISPATCH(div_true_stub, &CPU_CAPABILITY::div_true_kernel)
+REGISTER_DISPATCH(div_trunc_stub, &CPU_CAPABILITY::div_trunc_kernel)
+REGISTER_DISPATCH(div_floor_stub, &CPU_CAPABILITY::div_floor_kernel)
+REGISTER_DISPATCH(remainder_stub, &CPU_CAPABILITY::remainder_kernel)
+REGISTER_DISPATCH(maximum_stub, &CPU_CAPABILITY::maximum_kernel)
+REGISTER_DISPATCH(minimum_stub, &CPU_CAPABILITY::minimum_kernel)
+REGISTER_DISPATCH(mse_stub, &CPU_CAPABILITY::mse_kernel)
+REGISTER_DISPATCH(sigmoid_backward_stub, &CPU_CAPABILITY::sigmoid_backward_kernel)
+REGISTER_DISPATCH(tanh_backward_stub, &CPU_CAPABILITY::tanh_backward_kernel)
+
+}  // namespace at::native

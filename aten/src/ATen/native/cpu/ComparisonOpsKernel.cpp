@@ -1,0 +1,65 @@
+// Loops of comparisons, logical and bitwise operators.
+
+#define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/native/BinaryOps.h>
+
+#include <ATen/Dispatch.h>
+#include <ATen/TensorIterator.h>
+#include <ATen/native/cpu/Loops.h>
+#include <c10/core/ScalarType.h>
+
+#include <type_traits>
+
+namespace at::native {
+inline namespace CPU_CAPABILITY {
+namespace {
+
+// The arguments have the common type, the result is bool.
+#define COMPARISON_KERNEL(name, DISPATCH, expression)                                      \
+  void name##_kernel(TensorIteratorBase& iter) {                                           \
+    DISPATCH(kBool, kBFloat16, kHalf, iter.common_dtype(), #name "_cpu", [&] {             \
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> bool { return expression; });         \
+    });                                                                                    \
+  }
+
+COMPARISON_KERNEL(eq, AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3, a == b)
+COMPARISON_KERNEL(ne, AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3, !(a == b))
+COMPARISON_KERNEL(lt, AT_DISPATCH_ALL_TYPES_AND3, a < b)
+COMPARISON_KERNEL(le, AT_DISPATCH_ALL_TYPES_AND3, a <= b)
+COMPARISON_KERNEL(gt, AT_DISPATCH_ALL_TYPES_AND3, a > b)
+COMPARISON_KERNEL(ge, AT_DISPATCH_ALL_TYPES_AND3, a >= b)
+COMPARISON_KERNEL(logical_and, AT_DISPATCH_ALL_TYPES_AND3,
+                  static_cast<bool>(a) && static_cast<bool>(b))
+COMPARISON_KERNEL(logical_or, AT_DISPATCH_ALL_TYPES_AND3,
+                  static_cast<bool>(a) || static_cast<bool>(b))
+COMPARISON_KERNEL(logical_xor, AT_DISPATCH_ALL_TYPES_AND3,
+                  static_cast<bool>(a) != static_cast<bool>(b))
+
+#define BITWISE_KERNEL(name, op)                                                           \
+  void name##_kernel(TensorIteratorBase& iter) {                                           \
+    AT_DISPATCH_INTEGRAL_TYPES_AND(kBool, iter.common_dtype(), #name "_cpu", [&] {         \
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return a op b; });         \
+    });                                                                                    \
+  }
+
+BITWISE_KERNEL(bitwise_and, &)
+BITWISE_KERNEL(bitwise_or, |)
+BITWISE_KERNEL(bitwise_xor, ^)
+
+}  // namespace
+}  // namespace CPU_CAPABILITY
+
+REGISTER_DISPATCH(eq_stub, &CPU_CAPABILITY::eq_kernel)
+REGISTER_DISPATCH(ne_stub, &CPU_CAPABILITY::ne_kernel)
+REGISTER_DISPATCH(lt_stub, &CPU_CAPABILITY::lt_kernel)
+REGISTER_DISPATCH(le_stub, &CPU_CAPABILITY::le_kernel)
+REGISTER_DISPATCH(gt_stub, &CPU_CAPABILITY::gt_kernel)
+REGISTER_DISPATCH(ge_stub, &CPU_CAPABILITY::ge_kernel)
+REGISTER_DISPATCH(logical_and_stub, &CPU_CAPABILITY::logical_and_kernel)
+REGISTER_DISPATCH(logical_or_stub, &CPU_CAPABILITY::logical_or_kernel)
+REGISTER_DISPATCH(logical_xor_stub, &CPU_CAPABILITY::logical_xor_kernel)
+REGISTER_DISPATCH(bitwise_and_stub, &CPU_CAPABILITY::bitwise_and_kernel)
+REGISTER_DISPATCH(bitwise_or_stub, &CPU_CAPABILITY::bitwise_or_kernel)
+REGISTER_DISPATCH(bitwise_xor_stub, &CPU_CAPABILITY::bitwise_xor_kernel)
+
+}  // namespace at::native

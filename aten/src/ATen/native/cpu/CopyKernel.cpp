@@ -1,0 +1,139 @@
+// The loop of copy_.
+//
+// Equal types move as opaque elements. Different types pass, a block at a time, through one of
+// three wide types (int64, double, complex<double>), each exact for its category: that takes one
+// load for each source type and one store for each wide type and target, not one loop for each pair.
+
+#define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/native/Copy.h>
+
+#include <ATen/Dispatch.h>
+#include <ATen/TensorIterator.h>
+#include <ATen/native/cpu/OpaqueElement.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/complex.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace at::native {
+inline namespace CPU_CAPABILITY {
+namespace {
+
+constexpr int64_t kBlock = 512;
+
+template <typename opaque_t>
+void copy_elements(char* out, int64_t out_stride, const char* in, int64_t in_stride, int64_t n) {
+  constexpr auto kSize = static_cast<int64_t>(sizeof(opaque_t));
+  if (out_stride == kSize && in_stride == kSize) {
+    std::memcpy(out, in, static_cast<size_t>(n * kSize));
+    return;
+  }
+  for (int64_t i = 0; i < n; ++i) {
+    *reinterpret_cast<opaque_t*>(out + i * out_stride) =
+        *reinterpret_cast<const opaque_t*>(in + i * in_stride);
+  }
+}
+
+void copy_same_dtype(TensorIterator& iter) {
+  dispatch_element_size(iter.element_size(0), [&](auto element) {
+    using opaque_t = decltype(element);
+    iter.for_each([](char** data, const int64_t* strides, int64_t n) {
+      copy_elements<opaque_t>(data[0], strides[0], data[1], strides[1], n);
+    });
+  });
+}
+
+template <typename T>
+using wide_type = std::conditional_t<
+    c10::is_complex<T>::value, c10::complex<double>,
+    std::conditional_t<std::is_integral_v<T>, int64_t, double>>;
+
+using Load = void (*)(void* block, const char* in, int64_t stride, int64_t n);
+using Store = void (*)(char* out, int64_t stride, const void* block, int64_t n);
+
+template <typename T>
+void load_block(void* block, const char* in, int64_t stride, int64_t n) {
+  auto* wide = static_cast<wide_type<T>*>(block);
+  if (stride == static_cast<int64_t>(sizeof(T))) {
+    const auto* p = reinterpret_cast<const T*>(in);
+    for (int64_t i = 0; i < n; ++i) wide[i] = static_cast<wide_type<T>>(p[i]);
+  } else {
+    for (int64_t i = 0; i < n; ++i) {
+      wide[i] = static_cast<wide_type<T>>(*reinterpret_cast<const T*>(in + i * stride));
+    }
+  }
+}
+
+template <typename To, typename From>
+To convert_element(From value) {
+  if constexpr (c10::is_complex<From>::value && !c10::is_complex<To>::value) {
+    return convert_element<To>(value.real());
+  } else if constexpr (std::is_same_v<To, bool>) {
+    return value != From(0);
+  } else if constexpr (std::is_same_v<To, uint8_t> && std::is_floating_point_v<From>) {
+    // By way of int64, so that a negative number wraps around as it does on all our targets.
+    return static_cast<uint8_t>(static_cast<int64_t>(value));
+  } else if constexpr (c10::is_complex<To>::value && !c10::is_complex<From>::value) {
+    return To(static_cast<typename To::value_type>(value));
+  } else if constexpr (std::is_same_v<From, double> && !std::is_arithmetic_v<To> &&
+                       !c10::is_complex<To>::value) {
+    return To(static_cast<float>(value));
+  } else if constexpr (std::is_same_v<From, int64_t> && !std::is_arithmetic_v<To> &&
+                       !c10::is_complex<To>::value) {
+    return To(static_cast<float>(value));
+  } else {
+    return static_cast<To>(value);
+  }
+}
+
+template <typename T, typename Wide>
+void store_block(char* out, int64_t stride, const void* block, int64_t n) {
+  const auto* wide = static_cast<const Wide*>(block);
+  for (int64_t i = 0; i < n; ++i) {
+    *reinterpret_cast<T*>(out + i * stride) = convert_element<T>(wide[i]);
+  }
+}
+
+void copy_converting(TensorIterator& iter) {
+  const ScalarType from = iter.dtype(1);
+  const ScalarType to = iter.dtype(0);
+  Load load = nullptr;
+  Store store = nullptr;
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(kBool, kHalf, kBFloat16, from, "copy_",
+                                         [&] { load = &load_block<scalar_t>; });
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(kBool, kHalf, kBFloat16, to, "copy_", [&] {
+    if (c10::isComplexType(from)) {
+      store = &store_block<scalar_t, c10::complex<double>>;
+    } else if (c10::isFloatingType(from)) {
+      store = &store_block<scalar_t, double>;
+    } else {
+      store = &store_block<scalar_t, int64_t>;
+    }
+  });
+  iter.for_each([=](char** data, const int64_t* strides, int64_t n) {
+    alignas(64) char block[kBlock * sizeof(c10::complex<double>)];
+    for (int64_t begin = 0; begin < n; begin += kBlock) {
+      const int64_t count = std::min(kBlock, n - begin);
+      load(block, data[1] + begin * strides[1], strides[1], count);
+      store(data[0] + begin * strides[0], strides[0], block, count);
+    }
+  });
+}
+
+void copy_kernel(TensorIterator& iter, bool /*non_blocking*/) {
+  if (iter.dtype(0) == iter.dtype(1)) {
+    copy_same_dtype(iter);
+  } else {
+    copy_converting(iter);
+  }
+}
+
+}  // namespace
+}  // namespace CPU_CAPABILITY
+
+REGISTER_DISPATCH(copy_stub, &CPU_CAPABILITY::copy_kernel)
+
+}  // namespace at::native

@@ -1,0 +1,154 @@
+// Loops of the elementwise operators of one argument on real numbers and integers.
+
+#define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/Dispatch.h>
+#include <ATen/OpMathType.h>
+#include <ATen/TensorIterator.h>
+#include <ATen/cpu/vec/vec.h>
+#include <ATen/native/UnaryOps.h>
+#include <ATen/native/cpu/Loops.h>
+#include <c10/core/ScalarType.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <type_traits>
+
+namespace at::native {
+inline namespace CPU_CAPABILITY {
+
+using vec::Vectorized;
+
+namespace {
+
+// float and double run vectorised; Half and BFloat16 compute in float, one at a time.
+template <typename ScalarOp, typename VecOp>
+void unary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp scalar_op,
+                        VecOp vec_op) {
+  const ScalarType dtype = iter.common_dtype();
+  if (dtype == kHalf || dtype == kBFloat16) {
+    AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, name, [&] {
+      cpu_kernel(iter, [=](scalar_t a) -> scalar_t { return scalar_op(static_cast<float>(a)); });
+    });
+    return;
+  }
+  AT_DISPATCH_FLOATING_TYPES(dtype, name, [&] {
+    cpu_kernel_vec(
+        iter, [=](scalar_t a) -> scalar_t { return scalar_op(a); },
+        [=](Vectorized<scalar_t> a) { return vec_op(a); });
+  });
+}
+
+#define UNARY_FLOAT_KERNEL(op, scalar_expression, vec_expression)               \
+  void op##_kernel(TensorIteratorBase& iter) {                                  \
+    unary_float_kernel(                                                         \
+        iter, #op "_cpu", [](auto a) { return scalar_expression; },             \
+        [](auto a) { return vec_expression; });                                 \
+  }
+
+UNARY_FLOAT_KERNEL(cos, std::cos(a), a.cos())
+UNARY_FLOAT_KERNEL(exp, std::exp(a), a.exp())
+UNARY_FLOAT_KERNEL(expm1, std::expm1(a), a.expm1())
+UNARY_FLOAT_KERNEL(log, std::log(a), a.log())
+UNARY_FLOAT_KERNEL(log1p, std::log1p(a), a.log1p())
+UNARY_FLOAT_KERNEL(reciprocal, decltype(a)(1) / a, a.reciprocal())
+UNARY_FLOAT_KERNEL(rsqrt, decltype(a)(1) / std::sqrt(a), a.rsqrt())
+UNARY_FLOAT_KERNEL(sin, std::sin(a), a.sin())
+UNARY_FLOAT_KERNEL(sqrt, std::sqrt(a), a.sqrt())
+UNARY_FLOAT_KERNEL(tanh, std::tanh(a), a.tanh())
+UNARY_FLOAT_KERNEL(sigmoid, decltype(a)(1) / (decltype(a)(1) + std::exp(-a)),
+                   decltype(a)(1) / (decltype(a)(1) + a.neg().exp()))
+UNARY_FLOAT_KERNEL(ceil, std::ceil(a), a.ceil())
+UNARY_FLOAT_KERNEL(floor, std::floor(a), a.floor())
+UNARY_FLOAT_KERNEL(round, std::nearbyint(a), a.round())
+UNARY_FLOAT_KERNEL(trunc, std::trunc(a), a.trunc())
+
+void abs_kernel(TensorIteratorBase& iter) {
+  const ScalarType dtype = iter.common_dtype();
+  if (c10::isFloatingType(dtype)) {
+    unary_float_kernel(
+        iter, "abs_cpu", [](auto a) { return std::abs(a); }, [](auto a) { return a.abs(); });
+    return;
+  }
+  AT_DISPATCH_INTEGRAL_TYPES_AND(kBool, dtype, "abs_cpu", [&] {
+    cpu_kernel(iter, [](scalar_t a) -> scalar_t {
+      if constexpr (std::is_signed_v<scalar_t>) {
+        return a < 0 ? static_cast<scalar_t>(-a) : a;
+      } else {
+        return a;
+      }
+    });
+  });
+}
+
+void neg_kernel(TensorIteratorBase& iter) {
+  const ScalarType dtype = iter.common_dtype();
+  if (c10::isFloatingType(dtype)) {
+    unary_float_kernel(
+        iter, "neg_cpu", [](auto a) { return -a; }, [](auto a) { return a.neg(); });
+    return;
+  }
+  if (c10::isComplexType(dtype)) {
+    AT_DISPATCH_COMPLEX_TYPES(dtype, "neg_cpu", [&] {
+      cpu_kernel(iter, [](scalar_t a) -> scalar_t { return -a; });
+    });
+    return;
+  }
+  AT_DISPATCH_INTEGRAL_TYPES(dtype, "neg_cpu", [&] {
+    cpu_kernel(iter, [](scalar_t a) -> scalar_t { return -a; });
+  });
+}
+
+void sign_kernel(TensorIteratorBase& iter) {
+  AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, iter.common_dtype(), "sign_cpu", [&] {
+    cpu_kernel(iter, [](scalar_t a) -> scalar_t {
+      const scalar_t zero(0);
+      return static_cast<scalar_t>(static_cast<int>(zero < a) - static_cast<int>(a < zero));
+    });
+  });
+}
+
+void bitwise_not_kernel(TensorIteratorBase& iter) {
+  AT_DISPATCH_INTEGRAL_TYPES_AND(kBool, iter.common_dtype(), "bitwise_not_cpu", [&] {
+    cpu_kernel(iter, [](scalar_t a) -> scalar_t {
+      if constexpr (std::is_same_v<scalar_t, bool>) {
+        return !a;
+      } else {
+        return static_cast<scalar_t>(~a);
+      }
+    });
+  });
+}
+
+// The result is bool whatever the argument is.
+void logical_not_kernel(TensorIteratorBase& iter) {
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(
+      kBool, kHalf, kBFloat16, iter.dtype(1), "logical_not_cpu", [&] {
+        cpu_kernel(iter, [](scalar_t a) -> bool { return a == scalar_t(0); });
+      });
+}
+
+}  // namespace
+}  // namespace CPU_CAPABILITY
+
+REGISTER_DISPATCH(abs_stub, &CPU_CAPABILITY::abs_kernel)
+REGISTER_DISPATCH(bitwise_not_stub, &CPU_CAPABILITY::bitwise_not_kernel)
+REGISTER_DISPATCH(ceil_stub, &CPU_CAPABILITY::ceil_kernel)
+REGISTER_DISPATCH(cos_stub, &CPU_CAPABILITY::cos_kernel)
+REGISTER_DISPATCH(exp_stub, &CPU_CAPABILITY::exp_kernel)
+REGISTER_DISPATCH(expm1_stub, &CPU_CAPABILITY::expm1_kernel)
+REGISTER_DISPATCH(floor_stub, &CPU_CAPABILITY::floor_kernel)
+REGISTER_DISPATCH(log_stub, &CPU_CAPABILITY::log_kernel)
+REGISTER_DISPATCH(log1p_stub, &CPU_CAPABILITY::log1p_kernel)
+REGISTER_DISPATCH(logical_not_stub, &CPU_CAPABILITY::logical_not_kernel)
+REGISTER_DISPATCH(neg_stub, &CPU_CAPABILITY::neg_kernel)
+REGISTER_DISPATCH(reciprocal_stub, &CPU_CAPABILITY::reciprocal_kernel)
+REGISTER_DISPATCH(round_stub, &CPU_CAPABILITY::round_kernel)
+REGISTER_DISPATCH(rsqrt_stub, &CPU_CAPABILITY::rsqrt_kernel)
+REGISTER_DISPATCH(sigmoid_stub, &CPU_CAPABILITY::sigmoid_kernel)
+REGISTER_DISPATCH(sign_stub, &CPU_CAPABILITY::sign_kernel)
+REGISTER_DISPATCH(sin_stub, &CPU_CAPABILITY::sin_kernel)
+REGISTER_DISPATCH(sqrt_stub, &CPU_CAPABILITY::sqrt_kernel)
+REGISTER_DISPATCH(tanh_stub, &CPU_CAPABILITY::tanh_kernel)
+REGISTER_DISPATCH(trunc_stub, &CPU_CAPABILITY::trunc_kernel)
+
+}  // namespace at::native
