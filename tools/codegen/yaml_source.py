@@ -1,0 +1,76 @@
+"""Reads a YAML file that is a list of entries, and knows the line of each entry and key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tools.codegen.model import Location
+from tools.codegen.problems import Problems
+
+try:
+    from yaml import CSafeLoader as _Loader
+except ImportError:  # PyYAML without libyaml: slower, same result.
+    from yaml import SafeLoader as _Loader  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, slots=True)
+class YamlList:
+    """The entries of a YAML list with the line each starts at."""
+
+    path: str
+    text: str
+    entries: tuple[Any, ...]
+    lines: tuple[int, ...]
+
+    def location(self, index: int, key: str | None = None) -> Location:
+        """Where entry `index` (or `key` in it) stands."""
+        if index >= len(self.lines):
+            return Location(self.path, 1)
+        first = self.lines[index]
+        if key is not None:
+            stop = self.lines[index + 1] if index + 1 < len(self.lines) else None
+            lines = self.text.split("\n")[first - 1 : None if stop is None else stop - 1]
+            for offset, line in enumerate(lines):
+                # Keys of dispatch may share a line: "CPU, CUDA: kernel".
+                names = line.lstrip("- ").partition(":")[0].split(",")
+                if key in (name.strip() for name in names):
+                    return Location(self.path, first + offset)
+        return Location(self.path, first)
+
+
+def read_yaml_list(path: str | Path, problems: Problems, text: str | None = None) -> YamlList:
+    """Reads a list of mappings; what cannot be read becomes a problem and an empty list."""
+    name = str(path)
+    if text is None:
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except OSError as error:
+            problems.add(Location(name, 1), None, f"cannot be read: {error.strerror}")
+            return YamlList(name, "", (), ())
+    try:
+        data = yaml.load(text, Loader=_Loader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = mark.line + 1 if mark is not None else 1
+        what = getattr(error, "problem", None) or str(error)
+        shown = text.split("\n")[line - 1] if mark is not None else ""
+        caret = f"\n{shown}\n{' ' * mark.column}^" if mark is not None else ""
+        problems.add(Location(name, line), None, f"not readable as YAML: {what}{caret}")
+        return YamlList(name, text, (), ())
+    if data is None:
+        data = []
+    if not isinstance(data, list):
+        problems.add(Location(name, 1), None, "expected a list: every entry starts with '- '")
+        return YamlList(name, text, (), ())
+    lines = tuple(
+        number for number, line in enumerate(text.split("\n"), 1) if line.startswith("- ")
+    )
+    if len(lines) != len(data):  # Unusual layout: ask the parser, which is slower.
+        node = yaml.compose(text, Loader=_Loader)
+        assert node is not None
+        lines = tuple(item.start_mark.line + 1 for item in node.value)
+    return YamlList(name, text, tuple(data), lines)
