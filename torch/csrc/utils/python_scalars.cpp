@@ -1,0 +1,170 @@
+#include <torch/csrc/utils/python_scalars.h>
+
+#include <ATen/ops/item.h>
+#include <ATen/ops/scalar_tensor.h>
+#include <c10/util/Exception.h>
+#include <torch/csrc/Exceptions.h>
+#include <torch/csrc/autograd/python_variable.h>
+#include <torch/csrc/utils/python_numbers.h>
+
+#include <cstring>
+#include <limits>
+
+namespace torch::utils {
+
+namespace {
+
+template <typename T>
+T read(const void* data) {
+  T value;
+  std::memcpy(&value, data, sizeof(T));
+  return value;
+}
+
+template <typename T>
+void write(void* data, T value) {
+  std::memcpy(data, &value, sizeof(T));
+}
+
+template <typename T>
+void write_integer(void* data, PyObject* obj, const char* type_name) {
+  int64_t value = 0;
+  if (PyFloat_Check(obj)) {
+    value = static_cast<int64_t>(PyFloat_AS_DOUBLE(obj));
+  } else {
+    value = THPUtils_unpackLong(obj);
+  }
+  // Unsigned types take the two's complement of negative numbers, as C does.
+  const bool fits = std::numeric_limits<T>::is_signed
+      ? value >= static_cast<int64_t>(std::numeric_limits<T>::min()) &&
+          value <= static_cast<int64_t>(std::numeric_limits<T>::max())
+      : value >= -static_cast<int64_t>(std::numeric_limits<T>::max()) &&
+          value <= static_cast<int64_t>(std::numeric_limits<T>::max());
+  if (!fits) {
+    throw torch::RuntimeError("value cannot be converted to type %s without overflow", type_name);
+  }
+  write<T>(data, static_cast<T>(value));
+}
+
+Py_complex to_complex(PyObject* obj) {
+  const Py_complex value = PyComplex_AsCComplex(obj);
+  if (value.real == -1.0 && PyErr_Occurred()) throw python_error();
+  return value;
+}
+
+}  // namespace
+
+PyObject* load_scalar(const void* data, c10::ScalarType type) {
+  switch (type) {
+    case c10::ScalarType::Byte:
+      return PyLong_FromLong(read<uint8_t>(data));
+    case c10::ScalarType::Char:
+      return PyLong_FromLong(read<int8_t>(data));
+    case c10::ScalarType::Short:
+      return PyLong_FromLong(read<int16_t>(data));
+    case c10::ScalarType::Int:
+      return PyLong_FromLong(read<int32_t>(data));
+    case c10::ScalarType::Long:
+      return PyLong_FromLongLong(read<int64_t>(data));
+    case c10::ScalarType::Bool:
+      return PyBool_FromLong(read<uint8_t>(data) != 0);
+    case c10::ScalarType::Half:
+      return PyFloat_FromDouble(static_cast<float>(read<c10::Half>(data)));
+    case c10::ScalarType::BFloat16:
+      return PyFloat_FromDouble(static_cast<float>(read<c10::BFloat16>(data)));
+    case c10::ScalarType::Float:
+      return PyFloat_FromDouble(read<float>(data));
+    case c10::ScalarType::Double:
+      return PyFloat_FromDouble(read<double>(data));
+    case c10::ScalarType::ComplexFloat: {
+      const auto* parts = static_cast<const float*>(data);
+      return PyComplex_FromDoubles(parts[0], parts[1]);
+    }
+    case c10::ScalarType::ComplexDouble: {
+      const auto* parts = static_cast<const double*>(data);
+      return PyComplex_FromDoubles(parts[0], parts[1]);
+    }
+    default:
+      throw torch::TypeError("elements of type %s have no Python counterpart",
+                             c10::toString(type));
+  }
+}
+
+void store_scalar(void* data, c10::ScalarType type, PyObject* obj) {
+  THPObjectPtr item;
+  if (THPVariable_Check(obj)) {
+    const at::Tensor& tensor = THPVariable_Unpack(obj);
+    if (tensor.numel() != 1) {
+      throw torch::ValueError("only one element tensors can be converted to Python scalars");
+    }
+    item = scalar_to_python(at::_ops::item::call(tensor));
+    if (!item) throw python_error();
+    obj = item;
+  }
+  switch (type) {
+    case c10::ScalarType::Byte:
+      return write_integer<uint8_t>(data, obj, "uint8");
+    case c10::ScalarType::Char:
+      return write_integer<int8_t>(data, obj, "int8");
+    case c10::ScalarType::Short:
+      return write_integer<int16_t>(data, obj, "int16");
+    case c10::ScalarType::Int:
+      return write_integer<int32_t>(data, obj, "int32");
+    case c10::ScalarType::Long:
+      return write_integer<int64_t>(data, obj, "int64");
+    case c10::ScalarType::Bool:
+      return write<uint8_t>(data, THPUtils_unpackBool(obj));
+    case c10::ScalarType::Half:
+      return write<c10::Half>(data, c10::Half(static_cast<float>(THPUtils_unpackDouble(obj))));
+    case c10::ScalarType::BFloat16:
+      return write<c10::BFloat16>(data,
+                                  c10::BFloat16(static_cast<float>(THPUtils_unpackDouble(obj))));
+    case c10::ScalarType::Float:
+      return write<float>(data, static_cast<float>(THPUtils_unpackDouble(obj)));
+    case c10::ScalarType::Double:
+      return write<double>(data, THPUtils_unpackDouble(obj));
+    case c10::ScalarType::ComplexFloat: {
+      const Py_complex value = to_complex(obj);
+      const float parts[2] = {static_cast<float>(value.real), static_cast<float>(value.imag)};
+      std::memcpy(data, parts, sizeof(parts));
+      return;
+    }
+    case c10::ScalarType::ComplexDouble: {
+      const Py_complex value = to_complex(obj);
+      std::memcpy(data, &value, sizeof(value));
+      return;
+    }
+    default:
+      throw torch::TypeError("elements of type %s have no Python counterpart",
+                             c10::toString(type));
+  }
+}
+
+c10::Scalar scalar_from_python(PyObject* obj) {
+  if (PyFloat_CheckExact(obj)) return c10::Scalar(PyFloat_AS_DOUBLE(obj));
+  if (THPVariable_Check(obj)) return at::_ops::item::call(THPVariable_Unpack(obj));
+  if (THPUtils_checkBool(obj)) return c10::Scalar(THPUtils_unpackBool(obj));
+  if (THPUtils_checkLong(obj)) return c10::Scalar(THPUtils_unpackLong(obj));
+  if (THPUtils_checkDouble(obj)) return c10::Scalar(THPUtils_unpackDouble(obj));
+  const Py_complex value = to_complex(obj);
+  return c10::Scalar(c10::complex<double>(value.real, value.imag));
+}
+
+PyObject* scalar_to_python(const c10::Scalar& scalar) {
+  if (scalar.isBoolean()) return PyBool_FromLong(scalar.toBool());
+  if (scalar.isFloatingPoint()) return PyFloat_FromDouble(scalar.toDouble());
+  if (scalar.isComplex()) {
+    const auto value = scalar.toComplexDouble();
+    return PyComplex_FromDoubles(value.real(), value.imag());
+  }
+  return PyLong_FromLongLong(scalar.toLong());
+}
+
+at::Tensor wrapped_scalar_tensor(const c10::Scalar& scalar) {
+  at::Tensor tensor = at::_ops::scalar_tensor::call(
+      scalar, scalar.type(), c10::Layout::Strided, c10::Device(c10::kCPU), std::nullopt);
+  tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
+  return tensor;
+}
+
+}  // namespace torch::utils
