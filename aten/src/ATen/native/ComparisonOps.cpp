@@ -47,7 +47,7 @@ namespace at::meta {
     build_borrowing_comparison_op(maybe_get_output(), self, other);                        \
   }                                                                                        \
   TORCH_META_FUNC2(func, Scalar)(const Tensor& self, const Scalar& other) {                \
-    build_borrowing_except_last_argument_comparison_op(                                    \
+    build_borrowing_comparison_op(                                                         \
         maybe_get_output(), self,                                                          \
         native::wrapped_scalar_tensor_and_check_convert(other, self));                     \
   }

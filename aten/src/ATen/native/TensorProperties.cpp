@@ -1,0 +1,31 @@
+// Questions about the type and shape of tensors.
+
+#define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/can_cast_native.h>
+#include <ATen/ops/is_complex_native.h>
+#include <ATen/ops/is_floating_point_native.h>
+#include <ATen/ops/is_same_size_native.h>
+#include <ATen/ops/is_signed_native.h>
+#include <ATen/ops/promote_types_native.h>
+#include <c10/core/ScalarType.h>
+
+namespace at::native {
+
+bool is_floating_point(const Tensor& self) { return c10::isFloatingType(self.scalar_type()); }
+
+bool is_complex(const Tensor& self) { return c10::isComplexType(self.scalar_type()); }
+
+bool is_signed(const Tensor& self) { return c10::isSignedType(self.scalar_type()); }
+
+bool is_same_size(const Tensor& self, const Tensor& other) {
+  return self.sizes().equals(other.sizes());
+}
+
+bool can_cast(ScalarType from_, ScalarType to) { return c10::canCast(from_, to); }
+
+ScalarType promote_types(ScalarType type1, ScalarType type2) {
+  return c10::promoteTypes(type1, type2);
+}
+
+}  // namespace at::native
