@@ -1,0 +1,52 @@
+"""Conditions on the public options, so that no BUILD file repeats a `select()`."""
+
+def _if(condition, then, otherwise):
+    return select({
+        condition: then,
+        "//conditions:default": otherwise,
+    })
+
+def if_openmp(then, otherwise = []):
+    """Chooses by `--openmp`.
+
+    Args:
+      then: the value when parallel loops run on OpenMP.
+      otherwise: the value when they do not.
+
+    Returns:
+      A `select()`.
+    """
+    return _if(Label("//config:openmp_on"), then, otherwise)
+
+def if_blas(library, then, otherwise = []):
+    """Chooses by `--blas`.
+
+    Args:
+      library: one of the values of the option.
+      then: the value when it is the chosen one.
+      otherwise: the value for every other.
+
+    Returns:
+      A `select()`.
+    """
+    return _if(Label("//config:blas_" + library), then, otherwise)
+
+def if_per_operator_headers(then, otherwise = []):
+    """Chooses by `--per_operator_headers`.
+
+    Args:
+      then: the value when a source depends on the headers of its own operators alone.
+      otherwise: the value when it depends on all of them.
+
+    Returns:
+      A `select()`.
+    """
+    return _if(Label("//config:per_operator_headers_on"), then, otherwise)
+
+def requires_cuda():
+    """Marks a target incompatible, not broken, where CUDA is off.
+
+    Returns:
+      A value for `target_compatible_with`.
+    """
+    return _if(Label("//config:cuda_on"), [], ["@platforms//:incompatible"])

@@ -1,0 +1,155 @@
+"""The public options, each written down once.
+
+The build settings and their config_settings (`config/BUILD.bazel`), the short flags
+(`config/flags.bazelrc`), the checks of what cannot work together, the reference
+(`docs/options.md`) and the summary (`//tools/summary`) all derive from `OPTIONS`.
+
+To add an option: append it here, run `./bazelw run //config:update`, and use it through a
+function of `config/conditions.bzl`. There are at most twenty, and none repeats another's fact.
+"""
+
+MAX_OPTIONS = 20
+
+# Compute backends that this version implements. The others are refused at analysis.
+WORKING_BACKENDS = ["cpu"]
+
+def _switch(name, default, doc, label = None, requires = [], missing = ""):
+    """An option that is on or off.
+
+    Args:
+      name: the short flag; `--name` turns it on and `--name=false` off.
+      default: bool, its value when nobody sets it.
+      doc: one sentence for the reference.
+      label: the build setting behind it, when that belongs to another module.
+      requires: names of the switches that must be on when this one is.
+      missing: what this version lacks for it to work; turning it on is then an error.
+
+    Returns:
+      The option as a struct.
+    """
+    return struct(
+        default = default,
+        doc = doc,
+        kind = "switch",
+        label = label or "//config:" + name,
+        missing = missing,
+        name = name,
+        requires = requires,
+        values = [],
+    )
+
+def _choice(name, default, doc, values):
+    """An option with one of a few values.
+
+    Args:
+      name: the short flag; `--name=value` sets it.
+      default: its value when nobody sets it.
+      doc: one sentence for the reference.
+      values: dict from each known value to what it means.
+
+    Returns:
+      The option as a struct.
+    """
+    return struct(
+        default = default,
+        doc = doc,
+        kind = "choice",
+        label = "//config:" + name,
+        missing = "",
+        name = name,
+        requires = [],
+        values = [struct(doc = meaning, name = value) for value, meaning in values.items()],
+    )
+
+OPTIONS = [
+    # Backends.
+    _switch(
+        name = "cuda",
+        default = False,
+        label = "@rules_cuda//cuda:enable",
+        doc = "Build the CUDA backend. The setting is rules_cuda's own.",
+        missing = "CUDA kernels",
+    ),
+    struct(
+        name = "cuda_archs",
+        kind = "text",
+        default = "",
+        label = "@rules_cuda//cuda:archs",
+        doc = "GPU architectures to compile for, in rules_cuda's syntax. The setting is rules_cuda's own.",
+        missing = "",
+        requires = [],
+        values = [],
+    ),
+    _switch(
+        name = "cudnn",
+        default = False,
+        doc = "Use cuDNN for convolutions and normalisations on CUDA.",
+        missing = "operators that call cuDNN",
+        requires = ["cuda"],
+    ),
+    _switch(
+        name = "nccl",
+        default = False,
+        doc = "Use NCCL for collectives between GPUs.",
+        missing = "process groups",
+        requires = ["cuda", "distributed"],
+    ),
+    _switch(
+        name = "distributed",
+        default = False,
+        doc = "Build torch.distributed.",
+        missing = "process groups",
+    ),
+    _switch(
+        name = "rocm",
+        default = False,
+        doc = "Build the ROCm backend.",
+        missing = "HIP kernels",
+    ),
+    _switch(
+        name = "mps",
+        default = False,
+        doc = "Build the Metal backend.",
+        missing = "Metal kernels",
+    ),
+    _switch(
+        name = "xpu",
+        default = False,
+        doc = "Build the SYCL backend.",
+        missing = "SYCL kernels",
+    ),
+    _switch(
+        name = "vulkan",
+        default = False,
+        doc = "Build the Vulkan backend.",
+        missing = "Vulkan shaders",
+    ),
+
+    # CPU.
+    _choice(
+        name = "blas",
+        default = "eigen",
+        doc = "The library that multiplies matrices on the CPU.",
+        values = {
+            "eigen": "Eigen's own products, compiled in; needs nothing at run time.",
+            "openblas": "OpenBLAS through its CBLAS interface, linked dynamically.",
+        },
+    ),
+    _switch(
+        name = "openmp",
+        default = True,
+        doc = "Run parallel loops on OpenMP threads; off means on the library's own.",
+    ),
+
+    # Code generation.
+    _switch(
+        name = "per_operator_headers",
+        default = True,
+        doc = "Give each source only the headers of the operators that it names; off means all of them.",
+    ),
+]
+
+# Switches of which at most one can be on.
+EXCLUSIVE = [
+    ["cuda", "rocm", "xpu"],
+]

@@ -1,0 +1,77 @@
+"""Refuses combinations of options that cannot work, before anything compiles."""
+
+load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+load("//config:options.bzl", "EXCLUSIVE", "OPTIONS", "WORKING_BACKENDS")
+
+def _flags(names):
+    return " ".join(["--" + name for name in names])
+
+def _and(flags):
+    return " and ".join(["--" + flag for flag in flags])
+
+def option_errors(on, options = OPTIONS, exclusive = EXCLUSIVE, backends = WORKING_BACKENDS):
+    """Finds what is wrong with a set of switches.
+
+    Args:
+      on: names of the switches that are on.
+      options: the known options, as in `//config:options.bzl`.
+      exclusive: lists of switches of which at most one may be on.
+      backends: names of the backends that work in this version.
+
+    Returns:
+      A list of messages, each ending in the line to type; empty when all is well.
+    """
+    errors = []
+    for option in options:
+        if option.name not in on:
+            continue
+        off = [name for name in option.requires if name not in on]
+        if off:
+            errors.append("--{name} needs {needs}, but {off} {verb} off. Type: {line} (or --{name}=false)".format(
+                line = _flags([option.name] + option.requires),
+                name = option.name,
+                needs = _and(option.requires),
+                off = _and(off),
+                verb = "is" if len(off) == 1 else "are",
+            ))
+        if option.missing:
+            errors.append("--{name} is on, but this version has no {missing}. Backends that work: {backends}. Type: --{name}=false".format(
+                backends = ", ".join(backends),
+                missing = option.missing,
+                name = option.name,
+            ))
+    for group in exclusive:
+        both = [name for name in group if name in on]
+        if len(both) > 1:
+            errors.append("{both} exclude each other. Type: {line}".format(
+                both = _and(both),
+                line = " ".join(["--" + both[0]] + ["--" + name + "=false" for name in both[1:]]),
+            ))
+    return errors
+
+def _checked_options_impl(ctx):
+    on = [
+        ctx.attr.switches[target]
+        for target in ctx.attr.switches
+        if target[BuildSettingInfo].value
+    ]
+    errors = option_errors(on)
+    if errors:
+        fail("\n  ".join(["these options cannot work:"] + errors))
+    return [CcInfo()]
+
+checked_options = rule(
+    implementation = _checked_options_impl,
+    attrs = {
+        "choices": attr.label_list(
+            doc = "Settings with named values; they check themselves.",
+            providers = [BuildSettingInfo],
+        ),
+        "switches": attr.label_keyed_string_dict(
+            doc = "Settings that are on or off, each with its short name.",
+            providers = [BuildSettingInfo],
+        ),
+    },
+    doc = "An empty C++ library that fails analysis when the options cannot work together.",
+)

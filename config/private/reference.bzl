@@ -1,0 +1,87 @@
+"""Texts derived from the list of options: the short flags and the reference page."""
+
+def _default(option):
+    if option.kind == "switch":
+        return "on" if option.default else "off"
+    return option.default or "none"
+
+def _values(option):
+    if option.kind == "switch":
+        return "`--{0}`, `--{0}=false`".format(option.name)
+    if option.kind == "choice":
+        return ", ".join(["`--{}={}`".format(option.name, value.name) for value in option.values])
+    return "`--{}=…`".format(option.name)
+
+def flags_bazelrc(options):
+    """Renders the short flags.
+
+    Args:
+      options: the list of `//config:options.bzl`.
+
+    Returns:
+      The lines of `config/flags.bazelrc`.
+    """
+    lines = [
+        "# Short names of the public options. Generated from config/options.bzl by",
+        "# `./bazelw run //config:update`; do not edit.",
+    ]
+    for option in options:
+        lines.append("build --flag_alias={}={}".format(option.name, option.label))
+    for option in options:
+        # The defaults of our own settings are in the settings; another module's may differ.
+        if option.kind == "switch" and not option.label.startswith("//"):
+            lines.append("build --{}={}".format(option.label, option.default))
+    return lines
+
+def options_markdown(options):
+    """Renders the reference page.
+
+    Args:
+      options: the list of `//config:options.bzl`.
+
+    Returns:
+      The lines of `docs/options.md`.
+    """
+    lines = [
+        "<!-- Generated from config/options.bzl by `./bazelw run //config:update`; do not edit. -->",
+        "",
+        "# Options",
+        "",
+        "Each is a typed build setting with a short flag; `./bazelw run //tools/summary` shows what a",
+        "build has. Write the ones you always want into `.bazelrc.user`, as `build --blas=openblas`.",
+        "",
+        "| Option | Values | Default | Meaning |",
+        "| --- | --- | --- | --- |",
+    ]
+    for option in options:
+        lines.append("| `{}` | {} | {} | {} |".format(
+            option.name,
+            _values(option),
+            _default(option),
+            option.doc,
+        ))
+    for option in options:
+        if option.values:
+            lines += ["", "## `--{}`".format(option.name), ""]
+            lines += ["* `{}`: {}".format(value.name, value.doc) for value in option.values]
+    dependent = [option for option in options if option.requires]
+    if dependent:
+        lines += ["", "## Options that need others", ""]
+        for option in dependent:
+            lines.append("* `--{}` needs {}.".format(
+                option.name,
+                " and ".join(["`--{}`".format(name) for name in option.requires]),
+            ))
+    missing = [option for option in options if option.missing]
+    if missing:
+        lines += [
+            "",
+            "## Not in this version",
+            "",
+            "Turning one of these on is an error at analysis: a feature that is on and cannot work is",
+            "never left out in silence.",
+            "",
+        ]
+        for option in missing:
+            lines.append("* `--{}`: there are no {} yet.".format(option.name, option.missing))
+    return lines

@@ -1,0 +1,70 @@
+"""The configured options as a file, for programs that report on them."""
+
+load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
+load("//platforms:platforms.bzl", "CPUS", "OSES")
+
+def _constraint(ctx, constraints):
+    for constraint, name in constraints.items():
+        if ctx.target_platform_has_constraint(constraint[platform_common.ConstraintValueInfo]):
+            return name
+    return "unknown"
+
+def _text(value):
+    if type(value) == "bool":
+        return "on" if value else "off"
+    return str(value)
+
+def _option_values_impl(ctx):
+    values = {
+        ctx.attr.settings[target]: target[BuildSettingInfo].value
+        for target in ctx.attr.settings
+    }
+    report = struct(
+        compilation_mode = ctx.var["COMPILATION_MODE"],
+        cpu = _constraint(ctx, ctx.attr._cpus),
+        options = [
+            struct(
+                default = _text(json.decode(default)),
+                doc = ctx.attr.docs[name],
+                name = name,
+                value = _text(values[name]),
+            )
+            for name, default in ctx.attr.defaults.items()
+        ],
+        os = _constraint(ctx, ctx.attr._oses),
+    )
+    out = ctx.actions.declare_file(ctx.label.name + ".json")
+    ctx.actions.write(out, json.encode_indent(report) + "\n")
+    return [DefaultInfo(files = depset([out]))]
+
+_option_values = rule(
+    implementation = _option_values_impl,
+    attrs = {
+        "defaults": attr.string_dict(doc = "Default of each option by name, as JSON."),
+        "docs": attr.string_dict(doc = "Meaning of each option by name."),
+        "settings": attr.label_keyed_string_dict(
+            doc = "The build settings, each with its option's name.",
+            providers = [BuildSettingInfo],
+        ),
+        "_cpus": attr.label_keyed_string_dict(default = {"@platforms//cpu:" + cpu: cpu for cpu in CPUS}),
+        "_oses": attr.label_keyed_string_dict(default = {"@platforms//os:" + os: os for os in OSES}),
+    },
+    doc = "Writes the value of every option in this configuration as JSON.",
+)
+
+def option_values(name, options, visibility):
+    """Declares the report of the configured options.
+
+    Args:
+      name: of the target.
+      options: the list of `//config:options.bzl`.
+      visibility: of the target.
+    """
+    reported = [option for option in options if option.kind != "text"]
+    _option_values(
+        name = name,
+        defaults = {option.name: json.encode(option.default) for option in reported},
+        docs = {option.name: option.doc for option in reported},
+        settings = {option.label: option.name for option in reported},
+        visibility = visibility,
+    )

@@ -1,0 +1,89 @@
+"""A switch that cannot work stops the analysis of whatever is built, with the line to type."""
+
+load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
+
+def _refused_impl(ctx):
+    env = analysistest.begin(ctx)
+    for message in ctx.attr.messages:
+        asserts.expect_failure(env, message)
+    return analysistest.end(env)
+
+def _refused_test(switches):
+    return analysistest.make(
+        _refused_impl,
+        attrs = {"messages": attr.string_list(doc = "What the failure must say.", mandatory = True)},
+        config_settings = {str(Label(switch)): True for switch in switches},
+        expect_failure = True,
+    )
+
+def _accepted_impl(ctx):
+    env = analysistest.begin(ctx)
+    return analysistest.end(env)
+
+_accepted_test = analysistest.make(
+    _accepted_impl,
+    config_settings = {
+        str(Label("//config:blas")): "openblas",
+        str(Label("//config:openmp")): False,
+    },
+)
+
+_nccl_test = _refused_test(["//config:nccl"])
+_rocm_test = _refused_test(["//config:rocm"])
+_cuda_test = _refused_test(["@rules_cuda//cuda:enable"])
+_two_vendors_test = _refused_test(["//config:rocm", "//config:xpu"])
+
+def switch_tests(name):
+    """Declares the tests of this file.
+
+    Args:
+      name: of the suite, and prefix of the tests.
+    """
+    _accepted_test(
+        name = name + "_accepted_test",
+        target_under_test = "//config:checked",
+    )
+    for what, rule, messages in [
+        (
+            "nccl",
+            _nccl_test,
+            [
+                "--nccl needs --cuda and --distributed, but --cuda and --distributed are off. " +
+                "Type: --nccl --cuda --distributed (or --nccl=false)",
+                "--nccl is on, but this version has no process groups.",
+            ],
+        ),
+        (
+            "rocm",
+            _rocm_test,
+            [
+                "these options cannot work:",
+                "--rocm is on, but this version has no HIP kernels. Backends that work: cpu. Type: --rocm=false",
+            ],
+        ),
+        (
+            "cuda",
+            _cuda_test,
+            ["--cuda is on, but this version has no CUDA kernels. Backends that work: cpu. Type: --cuda=false"],
+        ),
+        (
+            "two_vendors",
+            _two_vendors_test,
+            ["--rocm and --xpu exclude each other. Type: --rocm --xpu=false"],
+        ),
+    ]:
+        rule(
+            name = "{}_{}_test".format(name, what),
+            messages = messages,
+            target_under_test = "//config:checked",
+        )
+    native.test_suite(
+        name = name,
+        tests = [name + suffix for suffix in [
+            "_accepted_test",
+            "_cuda_test",
+            "_nccl_test",
+            "_rocm_test",
+            "_two_vendors_test",
+        ]],
+    )
