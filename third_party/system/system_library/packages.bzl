@@ -1,0 +1,16 @@
+"""The distribution packages that stand for modules in system mode."""
+
+# Debian's package names by module. Every package that the default build needs is here, so that the
+# first one missing can name all the others that are missing too.
+REQUIRED = {
+    "eigen": struct(pkg_config = ["eigen3"], packages = ["libeigen3-dev"]),
+    "google_benchmark": struct(pkg_config = ["benchmark"], packages = ["libbenchmark-dev"]),
+    "googletest": struct(pkg_config = ["gtest", "gmock"], packages = ["libgtest-dev", "libgmock-dev"]),
+    "highway": struct(pkg_config = ["libhwy"], packages = ["libhwy-dev"]),
+    "pybind11": struct(pkg_config = ["pybind11"], packages = ["pybind11-dev"]),
+}
+
+# Found only when an option chooses them.
+OPTIONAL = {
+    "openblas": struct(pkg_config = ["openblas"], packages = ["libopenblas-dev"]),
+}

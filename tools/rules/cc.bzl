@@ -1,0 +1,101 @@
+"""C++ rules of this tree: the usual ones, with the tree's compiler options and include roots."""
+
+load("@rules_cc//cc:cc_binary.bzl", "cc_binary")
+load("@rules_cc//cc:cc_library.bzl", "cc_library")
+load("@rules_cc//cc:cc_shared_library.bzl", "cc_shared_library")
+load("@rules_cc//cc:cc_test.bzl", "cc_test")
+
+TORCH_COPTS = [
+    "-std=c++20",
+    "-fvisibility=hidden",
+    "-fvisibility-inlines-hidden",
+    "-Wall",
+    "-Wextra",
+    "-Wno-unused-parameter",
+]
+
+_INCLUDE_ROOTS = [
+    Label("//:include_root"),
+    Label("//aten/src:include_root"),
+]
+
+def torch_cc_library(name, copts = [], deps = [], linkstatic = True, **kwargs):
+    """A C++ library of the tree.
+
+    Args:
+      name: name of the library.
+      copts: options after TORCH_COPTS.
+      deps: libraries; the include roots are added.
+      linkstatic: whether it is an archive only; shared libraries are made by the layers alone.
+      **kwargs: further attributes of cc_library.
+    """
+    cc_library(
+        name = name,
+        linkstatic = linkstatic,
+        copts = TORCH_COPTS + copts,
+        deps = deps + _INCLUDE_ROOTS,
+        **kwargs
+    )
+
+def torch_cc_binary(name, copts = [], deps = [], **kwargs):
+    """A C++ program of the tree.
+
+    Args:
+      name: name of the program.
+      copts: options after TORCH_COPTS.
+      deps: libraries; the include roots are added.
+      **kwargs: further attributes of cc_binary.
+    """
+    cc_binary(
+        name = name,
+        copts = TORCH_COPTS + copts,
+        deps = deps + _INCLUDE_ROOTS,
+        **kwargs
+    )
+
+def torch_cc_test(name, size = "small", copts = [], deps = [], linkstatic = True, **kwargs):
+    """A GoogleTest program; main() comes with it.
+
+    Args:
+      name: name of the test.
+      size: Bazel's test size.
+      copts: options after TORCH_COPTS.
+      deps: libraries under test; GoogleTest and the include roots are added.
+      linkstatic: whether the libraries are linked into the program.
+      **kwargs: further attributes of cc_test.
+    """
+    cc_test(
+        name = name,
+        size = size,
+        copts = TORCH_COPTS + copts,
+        linkstatic = linkstatic,
+        deps = deps + _INCLUDE_ROOTS + ["@googletest//:gtest_main"],
+        **kwargs
+    )
+
+def torch_cc_shared_library(name, deps, dynamic_deps = [], user_link_flags = [], **kwargs):
+    """One layer of the tree as a shared library, found by its siblings through $ORIGIN.
+
+    Args:
+      name: name of the target and, with the platform's suffix, of the file: `libc10`.
+      deps: the static libraries that it owns.
+      dynamic_deps: the layers below.
+      user_link_flags: further options for the link.
+      **kwargs: further attributes of cc_shared_library.
+    """
+    cc_shared_library(
+        name = name,
+        deps = deps,
+        dynamic_deps = dynamic_deps,
+        shared_lib_name = select({
+            "@platforms//os:macos": name + ".dylib",
+            "@platforms//os:windows": name.removeprefix("lib") + ".dll",
+            "//conditions:default": name + ".so",
+        }),
+        user_link_flags = select({
+            "@platforms//os:macos": ["-Wl,-rpath,@loader_path", "-Wl,-install_name,@rpath/" + name + ".dylib"],
+            "@platforms//os:windows": [],
+            "//conditions:default": ["-Wl,-rpath,$ORIGIN", "-Wl,-soname," + name + ".so"],
+        }) + user_link_flags,
+        **kwargs
+    )

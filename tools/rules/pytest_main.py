@@ -1,0 +1,20 @@
+"""Runs pytest as a Bazel test: honours --test_filter, writes the XML file, fails when nothing ran."""
+
+import os
+import sys
+
+import pytest
+
+
+def main() -> int:
+    """Runs the test files of the command line."""
+    arguments = ["-p", "no:cacheprovider", "--import-mode=importlib", "-q", *sys.argv[1:]]
+    if xml := os.environ.get("XML_OUTPUT_FILE"):
+        arguments.append(f"--junit-xml={xml}")
+    if wanted := os.environ.get("TESTBRIDGE_TEST_ONLY"):
+        arguments += ["-k", wanted]
+    return pytest.main(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
