@@ -1,0 +1,295 @@
+"""Emits the C++ of `torch._C._VariableFunctions`, `TensorBase` methods, `_C._nn` and `_C._linalg`."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Sequence
+
+from tools.codegen.model import Argument, BaseTy, BaseType, ListType, NativeFunction, OptionalType, Type
+from tools.codegen.python_signatures import (
+    PythonArgument,
+    PythonFunction,
+    PythonModule,
+    PythonOverload,
+    PythonSignature,
+    python_functions,
+)
+
+OUTPUT_DIRECTORY = "torch/csrc/autograd/generated"
+FUNCTION_SHARDS = 3
+METHOD_SHARDS = 3
+
+_CPP_KEYWORDS = frozenset({"template", "default", "operator", "new", "delete", "class"})
+
+
+def shard_names(stem: str, count: int) -> list[str]:
+    """The file names of a sharded output."""
+    return [f"{OUTPUT_DIRECTORY}/{stem}_{index}.cpp" for index in range(count)]
+
+
+def list_outputs() -> list[str]:
+    """Every file `emit` writes, for any YAML."""
+    return [
+        *shard_names("python_torch_functions", FUNCTION_SHARDS),
+        *shard_names("python_variable_methods", METHOD_SHARDS),
+        f"{OUTPUT_DIRECTORY}/python_nn_functions.cpp",
+        f"{OUTPUT_DIRECTORY}/python_linalg_functions.cpp",
+    ]
+
+
+def _local(name: str) -> str:
+    return f"{name}_" if name in _CPP_KEYWORDS else name
+
+
+def _fetch(argument: Argument, index: int) -> tuple[str, str]:
+    """The statement that converts parsed argument `index`, and the expression to pass."""
+    name = _local(argument.name)
+    type_: Type = argument.type
+    optional = isinstance(type_, OptionalType)
+    if isinstance(type_, OptionalType):
+        type_ = type_.elem
+    if isinstance(type_, ListType):
+        if isinstance(type_.elem, OptionalType):
+            return f"auto {name} = to_optional_tensor_list(_r, {index});", name
+        assert isinstance(type_.elem, BaseType)
+        kind = type_.elem.name
+        if kind is BaseTy.bool:
+            return f"auto {name} = _r.boolarray<{type_.size}>({index});", name
+        accessor, as_ref = {
+            BaseTy.Tensor: ("tensorlist", "at::TensorList"),
+            BaseTy.int: ("intlist", "as_int_array_ref"),
+            BaseTy.SymInt: ("intlist", "as_int_array_ref"),
+            BaseTy.float: ("doublelist", "as_double_array_ref"),
+            BaseTy.Scalar: ("scalarlist", "at::ArrayRef<c10::Scalar>"),
+        }[kind]
+        suffix = "Optional" if optional else ""
+        return f"auto {name} = _r.{accessor}{suffix}({index});", f"{as_ref}({name})"
+    assert isinstance(type_, BaseType)
+    if type_.name is BaseTy.Tensor:
+        if argument.is_write:
+            return f"at::Tensor& {name} = _r.mutableTensor({index});", name
+        if optional:
+            return f"auto {name} = _r.optionalTensor({index});", name
+        storage = f"{name}_number"
+        return (
+            f"at::Tensor {storage};\n"
+            f"      const at::Tensor& {name} = _r.tensor({index}, {storage});",
+            name,
+        )
+    plain, nullable = {
+        BaseTy.Scalar: ("scalar", "scalarOptional"),
+        BaseTy.int: ("toInt64", "toInt64Optional"),
+        BaseTy.SymInt: ("toInt64", "toInt64Optional"),
+        BaseTy.float: ("toDouble", "toDoubleOptional"),
+        BaseTy.bool: ("toBool", "toBoolOptional"),
+        BaseTy.str: ("stringView", "stringViewOptional"),
+        BaseTy.ScalarType: ("scalartype", "scalartypeOptional"),
+        BaseTy.Layout: ("layout", "layoutOptional"),
+        BaseTy.Device: ("device", "deviceOptional"),
+        BaseTy.MemoryFormat: ("memoryformat", "memoryformatOptional"),
+        BaseTy.Generator: ("generator", "generator"),
+    }[type_.name]
+    return f"auto {name} = _r.{nullable if optional else plain}({index});", name
+
+
+def _op(function: NativeFunction) -> str:
+    return f"at::_ops::{function.func.name.unambiguous_name()}::call"
+
+
+def _result_type(function: NativeFunction) -> str | None:
+    """The namedtuple of several named returns, as an expression."""
+    returns = function.func.returns
+    if len(returns) < 2 or any(r.name is None for r in returns):
+        return None
+    base = function.func.name.name.base
+    fields = ", ".join(f'"{r.name}"' for r in returns)
+    return f'return_type("{base}", {{{fields}}})'
+
+
+def _call(signature: PythonSignature, overload: PythonOverload, *, out: bool) -> list[str]:
+    """The statements that convert, call and return for one native function."""
+    arguments = overload.arguments()
+    index = {a.argument.name: i for i, a in enumerate(arguments) if a.argument is not None}
+    by_name = {a.name: i for i, a in enumerate(arguments)}
+    function = signature.function
+    schema = function.func.arguments
+    options = schema.tensor_options
+    option_names = {a.name for a in options.all()} if options and signature.takes_options else set()
+    lines: list[str] = []
+    values: list[str] = []
+    out_names = [a.name for a in schema.out]
+    if out and len(out_names) > 1:
+        lines.append(f'auto out_list = _r.outputs({by_name["out"]}, {len(out_names)});')
+    for argument in schema.flat_all:
+        if argument.name in out_names:
+            if len(out_names) > 1:
+                values.append(f"out_list[{out_names.index(argument.name)}]")
+            else:
+                lines.append(f'at::Tensor& out = _r.mutableTensor({by_name["out"]});')
+                values.append("out")
+        elif argument.name == "self" and signature.method:
+            kind = "at::Tensor&" if argument.is_write else "const at::Tensor&"
+            lines.append(f"{kind} self = reinterpret_cast<THPVariable*>(self_)->cdata;")
+            values.append("self")
+        elif argument.name in option_names:
+            position = by_name[argument.name]
+            accessor = {
+                "dtype": "scalartypeOptional",
+                "layout": "layoutOptional",
+                "device": "deviceOptional",
+                "pin_memory": "toBoolOptional",
+            }[argument.name]
+            value = f"_r.{accessor}({position})"
+            if argument.default == "long":
+                value += ".value_or(c10::ScalarType::Long)"
+                lines.append(f"std::optional<c10::ScalarType> {argument.name} = {value};")
+            else:
+                lines.append(f"auto {argument.name} = {value};")
+            values.append(argument.name)
+        else:
+            statement, value = _fetch(argument, index[argument.name])
+            lines.append(statement)
+            values.append(value)
+    call = f"{_op(function)}({', '.join(values)})"
+    returns_nothing = not function.func.returns
+    if returns_nothing:
+        return [*lines, "{", "  torch::GilRelease no_gil;", f"  {call};", "}", "Py_RETURN_NONE;"]
+    lines.append("auto result = [&] {")
+    lines.append("  torch::GilRelease no_gil;")
+    lines.append(f"  return {call};")
+    lines.append("}();")
+    if signature.takes_options and not out:
+        grad = by_name["requires_grad"]
+        lines.append(f"if (_r.toBool({grad})) result.set_requires_grad(true);")
+    named = _result_type(function)
+    if named is None:
+        lines.append("return wrap(std::move(result));")
+    else:
+        lines.append(f"static PyTypeObject* const type = {named};")
+        lines.append("return wrap(type, std::move(result));")
+    return lines
+
+
+def _case(overload: PythonOverload) -> list[str]:
+    output = overload.output_argument
+    if output is None:
+        return _call(overload.base, overload, out=False)
+    assert overload.out is not None
+    position = [a.name for a in overload.arguments()].index("out")
+    lines = [f"if (_r.isNone({position})) {{"]
+    lines += ["  " + line for line in _call(overload.base, overload, out=False)]
+    lines.append("}")
+    if overload.base.takes_options:
+        names = [a.name for a in overload.arguments()]
+        lines.append(
+            f"check_out_options(_r, {position}, {names.index('dtype')}, {names.index('device')});"
+        )
+    lines += _call(overload.out, overload, out=True)
+    return lines
+
+
+def _c_name(function: PythonFunction) -> str:
+    return f"THPVariable_{function.name}"
+
+
+def _takes_nothing(function: PythonFunction) -> bool:
+    return (
+        function.method and len(function.overloads) == 1 and not function.overloads[0].arguments()
+    )
+
+
+def _define(function: PythonFunction) -> str:
+    if _takes_nothing(function):
+        body = "\n".join("  " + line for line in _case(function.overloads[0]))
+        return (
+            f"// {function.name}\n"
+            f"PyObject* {_c_name(function)}(PyObject* self_, PyObject* /*unused*/) {{\n"
+            f"  HANDLE_TH_ERRORS\n{body}\n  END_HANDLE_TH_ERRORS\n}}\n"
+        )
+    signatures = "\n".join(f'      "{_escape(o.signature_str())}",' for o in function.overloads)
+    capacity = max(len(o.arguments()) for o in function.overloads)
+    cases = []
+    for position, overload in enumerate(function.overloads):
+        body = "\n".join("      " + line for line in _case(overload))
+        cases.append(f"    case {position}: {{\n{body}\n    }}")
+    return (
+        f"// {function.name}\n"
+        f"PyObject* {_c_name(function)}(PyObject* self_, PyObject* const* args, Py_ssize_t nargs,\n"
+        f"    PyObject* kwnames) {{\n"
+        f"  HANDLE_TH_ERRORS\n"
+        f"  static const PythonArgParser parser({{\n{signatures}\n  }});\n"
+        f"  ParsedArgs<{capacity}> parsed_args;\n"
+        f"  auto _r = parser.parse(args, nargs, kwnames, parsed_args);\n"
+        f"  switch (_r.idx) {{\n" + "\n".join(cases) + "\n  }\n"
+        "  Py_RETURN_NONE;\n"
+        "  END_HANDLE_TH_ERRORS\n}\n"
+    )
+
+
+def _escape(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _table_entry(function: PythonFunction) -> str:
+    if _takes_nothing(function):
+        return f'    {{"{function.name}", {_c_name(function)}, METH_NOARGS, nullptr}},'
+    flags = "METH_FASTCALL | METH_KEYWORDS"
+    if not function.method:
+        flags += " | METH_STATIC"
+    return f'    {{"{function.name}", as_method({_c_name(function)}), {flags}, nullptr}},'
+
+
+def _operators(function: PythonFunction) -> set[str]:
+    names = set()
+    for overload in function.overloads:
+        for item in (overload.base, overload.out):
+            if item is not None:
+                names.add(item.function.root_name)
+    return names
+
+
+def _file(functions: Sequence[PythonFunction], table: str) -> str:
+    operators = sorted(set().union(*(_operators(f) for f in functions)) if functions else set())
+    includes = "\n".join(f"#include <ATen/ops/{name}_ops.h>" for name in operators)
+    bodies = "\n".join(_define(f) for f in functions)
+    entries = "\n".join(_table_entry(f) for f in functions)
+    return (
+        "// @" + "generated by //tools/codegen from native_functions.yaml.\n\n"
+        "#include <torch/csrc/autograd/python_bindings.h>\n\n"
+        f"{includes}\n\n"
+        "namespace torch::autograd {\n\nnamespace {\n\n"
+        f"{bodies}\n"
+        f"PyMethodDef kMethods[] = {{\n{entries}\n    {{nullptr, nullptr, 0, nullptr}},\n}};\n\n"
+        "}  // namespace\n\n"
+        f"PyMethodDef* {table}() {{ return kMethods; }}\n\n"
+        "}  // namespace torch::autograd\n"
+    )
+
+
+def _shard(
+    functions: Sequence[PythonFunction], stem: str, count: int
+) -> dict[str, str]:
+    """Shards by a stable hash of the operator's base name."""
+    shards: list[list[PythonFunction]] = [[] for _ in range(count)]
+    for function in functions:
+        base = function.overloads[0].base.function.func.name.name.base
+        shards[zlib.crc32(base.encode()) % count].append(function)
+    files = {}
+    for index, (path, content) in enumerate(zip(shard_names(stem, count), shards, strict=True)):
+        files[path] = _file(content, f"{stem}_{index}")
+    return files
+
+
+def emit(functions: Iterable[NativeFunction]) -> dict[str, str]:
+    """All files, by path from the repository root."""
+    functions = list(functions)
+    files = _shard(
+        python_functions(functions, PythonModule.torch), "python_torch_functions", FUNCTION_SHARDS
+    )
+    files |= _shard(
+        python_functions(functions, PythonModule.methods), "python_variable_methods", METHOD_SHARDS
+    )
+    for module in (PythonModule.nn, PythonModule.linalg):
+        stem = f"python_{module.value}_functions"
+        files[f"{OUTPUT_DIRECTORY}/{stem}.cpp"] = _file(python_functions(functions, module), stem)
+    return files
