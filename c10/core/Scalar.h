@@ -1,0 +1,115 @@
+#pragma once
+
+#include <c10/core/ScalarType.h>
+#include <c10/macros/Macros.h>
+#include <c10/util/BFloat16.h>
+#include <c10/util/Half.h>
+#include <c10/util/complex.h>
+
+#include <cstdint>
+#include <iosfwd>
+#include <type_traits>
+
+namespace c10 {
+
+/// A number of any kind (bool, integer, floating, complex) in the widest type of its kind. It is
+/// what `alpha` and "Tensor + 1" take: the tensor's type, not the number's width, decides the result.
+class C10_API Scalar {
+ public:
+  Scalar() : Scalar(int64_t(0)) {}
+  template <typename T>
+    requires std::is_same_v<T, bool>
+  /* implicit */ Scalar(T value) : tag_(Tag::HAS_b) {
+    v.i = value ? 1 : 0;
+  }
+  template <typename T>
+    requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
+  /* implicit */ Scalar(T value) : tag_(Tag::HAS_i) {
+    if constexpr (std::is_unsigned_v<T> && sizeof(T) == 8) {
+      if (value > static_cast<T>(INT64_MAX)) {
+        tag_ = Tag::HAS_u;
+        v.u = value;
+        return;
+      }
+    }
+    v.i = static_cast<int64_t>(value);
+  }
+  /* implicit */ Scalar(double value) : tag_(Tag::HAS_d) { v.d = value; }
+  /* implicit */ Scalar(float value) : Scalar(static_cast<double>(value)) {}
+  /* implicit */ Scalar(Half value) : Scalar(static_cast<double>(static_cast<float>(value))) {}
+  /* implicit */ Scalar(BFloat16 value) : Scalar(static_cast<double>(static_cast<float>(value))) {}
+  /* implicit */ Scalar(complex<double> value) : tag_(Tag::HAS_z) { v.z = {value.real(), value.imag()}; }
+  /* implicit */ Scalar(complex<float> value) : Scalar(complex<double>(value)) {}
+  /* implicit */ Scalar(complex<Half> value) : Scalar(complex<float>(value)) {}
+  template <detail::StdComplexOf<double> Z>
+  /* implicit */ Scalar(const Z& value) : Scalar(complex<double>(value)) {}
+  template <detail::StdComplexOf<float> Z>
+  /* implicit */ Scalar(const Z& value) : Scalar(complex<float>(value)) {}
+
+  // The value in a C++ type. Throws "value cannot be converted to type X without overflow" when it
+  // is outside the type's range, or complex and the type is not.
+#define DEFINE_ACCESSOR(type, name) type to##name() const;
+  AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(DEFINE_ACCESSOR)
+#undef DEFINE_ACCESSOR
+
+  /// The same for a type parameter; only the element types exist.
+  template <typename T>
+  T to() const = delete;
+
+  bool isFloatingPoint() const { return tag_ == Tag::HAS_d; }
+  bool isIntegral(bool includeBool) const {
+    return tag_ == Tag::HAS_i || tag_ == Tag::HAS_u || (includeBool && isBoolean());
+  }
+  bool isComplex() const { return tag_ == Tag::HAS_z; }
+  bool isBoolean() const { return tag_ == Tag::HAS_b; }
+  bool isUnsigned() const { return tag_ == Tag::HAS_u || (tag_ == Tag::HAS_i && v.i >= 0); }
+  bool isSymbolic() const { return false; }
+
+  /// The type that holds the number: Bool, Long (UInt64 for what Long cannot hold), Double or
+  /// ComplexDouble.
+  ScalarType type() const;
+
+  Scalar operator-() const;
+  Scalar conj() const;
+  Scalar log() const;
+
+  /// True when the number has exactly this value, whatever the types.
+  template <typename T>
+  bool equal(T num) const {
+    if constexpr (std::is_same_v<T, bool>) {
+      return isBoolean() && (v.i != 0) == num;
+    } else {
+      return equal_impl(Scalar(num));
+    }
+  }
+
+ private:
+  enum class Tag : uint8_t { HAS_d, HAS_i, HAS_u, HAS_z, HAS_b };
+  bool equal_impl(const Scalar& other) const;
+  template <typename T>
+  T convert_to(const char* name) const;
+
+  Tag tag_;
+  union Value {
+    constexpr Value() : i(0) {}
+    double d;
+    int64_t i;
+    uint64_t u;
+    struct {
+      double re, im;
+    } z;
+  } v;
+};
+
+#define DEFINE_TO(T, name)         \
+  template <>                      \
+  inline T Scalar::to<T>() const { \
+    return to##name();             \
+  }
+AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(DEFINE_TO)
+#undef DEFINE_TO
+
+/// Prints the number as C++ streams do.
+C10_API std::ostream& operator<<(std::ostream& out, const Scalar& s);
+
+}  // namespace c10

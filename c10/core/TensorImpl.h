@@ -1,0 +1,293 @@
+#pragma once
+
+#include <c10/core/Device.h>
+#include <c10/core/DispatchKeySet.h>
+#include <c10/core/Layout.h>
+#include <c10/core/MemoryFormat.h>
+#include <c10/core/ScalarTypeToTypeMeta.h>
+#include <c10/core/Storage.h>
+#include <c10/core/SymInt.h>
+#include <c10/core/impl/PyObjectSlot.h>
+#include <c10/core/impl/SizesAndStrides.h>
+#include <c10/macros/Macros.h>
+#include <c10/util/ArrayRef.h>
+#include <c10/util/Exception.h>
+#include <c10/util/LightAtomic.h>
+#include <c10/util/intrusive_ptr.h>
+#include <c10/util/typeid.h>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace at {
+class Tensor;
+class TensorBase;
+}  // namespace at
+
+namespace c10 {
+
+struct TensorImpl;
+struct UndefinedTensorImpl;
+
+/// What autograd hangs on a tensor; the engine implements it. A tensor without any does not
+/// require grad.
+struct C10_API AutogradMetaInterface {
+  virtual ~AutogradMetaInterface();
+  virtual void set_requires_grad(bool requires_grad, TensorImpl* self_impl) = 0;
+  virtual bool requires_grad() const = 0;
+  virtual at::Tensor& mutable_grad() = 0;
+  virtual const at::Tensor& grad() const = 0;
+};
+
+namespace impl {
+// Makes the engine's metadata: see c10/core/impl/AutogradMetaFactory.h.
+struct AutogradMetaFactory;
+
+/// A type of tensor extensions may name; tensors differ by key set, not by class.
+template <class T>
+concept OwnsAutogradMeta = requires(T meta) {
+  { meta.release() } -> std::convertible_to<AutogradMetaInterface*>;
+};
+}  // namespace impl
+
+/// Counts in-place changes of a tensor, shared by all views of it, so that the backward pass notices
+/// when a value it saved was overwritten. Inference tensors have none.
+struct C10_API VariableVersion {
+ private:
+  struct VersionCounter : intrusive_ptr_target {
+    explicit VersionCounter(uint32_t version) : version_(version) {}
+    LightAtomic<uint32_t> version_;
+  };
+  intrusive_ptr<VersionCounter> version_counter_;
+
+ public:
+  enum Disabled { DISABLED };
+
+  VariableVersion(Disabled = DISABLED) {}
+  explicit VariableVersion(uint32_t version)
+      : version_counter_(make_intrusive<VersionCounter>(version)) {}
+
+  bool enabled() const { return version_counter_.defined(); }
+  bool unique() const { return version_counter_.use_count() <= 1; }
+  /// Inference tensors are left alone in inference mode and refused outside.
+  void bump();
+  void set_version(int64_t version);
+  uint32_t current_version() const;
+};
+
+/// What a tensor handle refers to: a storage, a place in it, sizes, strides, an element type, and
+/// the dispatch keys that route its calls. Views are other TensorImpls with the same storage.
+struct C10_API TensorImpl : public intrusive_ptr_target {
+  /// Chooses the constructor that leaves the key set without autograd keys, for views made below
+  /// them.
+  enum ImplType { VIEW };
+
+  /// A tensor of one dimension with no elements; give it sizes with set_sizes_contiguous.
+  TensorImpl(Storage&& storage, DispatchKeySet key_set, caffe2::TypeMeta data_type);
+  TensorImpl(Storage&& storage, DispatchKey dispatch_key, caffe2::TypeMeta data_type)
+      : TensorImpl(std::move(storage), DispatchKeySet(dispatch_key), data_type) {}
+  /// The same for a view: the key set is taken as it is.
+  TensorImpl(ImplType, Storage&& storage, DispatchKeySet key_set, caffe2::TypeMeta data_type);
+  /// Without storage.
+  TensorImpl(DispatchKeySet key_set, caffe2::TypeMeta data_type, std::optional<Device> device_opt);
+  TensorImpl(DispatchKey dispatch_key, caffe2::TypeMeta data_type, std::optional<Device> device_opt)
+      : TensorImpl(DispatchKeySet(dispatch_key), data_type, device_opt) {}
+
+  TensorImpl() = delete;
+  TensorImpl(const TensorImpl&) = delete;
+  TensorImpl& operator=(const TensorImpl&) = delete;
+  ~TensorImpl() override;
+
+  DispatchKeySet key_set() const { return key_set_; }
+
+  // Geometry, in elements.
+  int64_t dim() const { return static_cast<int64_t>(sizes_and_strides_.size()); }
+  IntArrayRef sizes() const { return sizes_and_strides_.sizes_arrayref(); }
+  IntArrayRef strides() const { return sizes_and_strides_.strides_arrayref(); }
+  SymIntArrayRef sym_sizes() const { return sizes(); }
+  SymIntArrayRef sym_strides() const { return strides(); }
+  int64_t size(int64_t d) const;
+  int64_t stride(int64_t d) const;
+  SymInt sym_size(int64_t d) const { return size(d); }
+  int64_t numel() const { return numel_; }
+  SymInt sym_numel() const { return numel_; }
+  bool is_empty() const { return numel_ == 0; }
+  int64_t storage_offset() const { return storage_offset_; }
+  SymInt sym_storage_offset() const { return storage_offset_; }
+
+  /// False for a tensor without storage, such as the undefined one.
+  virtual bool has_storage() const;
+  /// Throws for tensors that cannot have one.
+  virtual const Storage& storage() const;
+  const Storage& unsafe_storage() const { return storage_; }
+
+  bool is_contiguous(MemoryFormat memory_format = MemoryFormat::Contiguous) const {
+    switch (memory_format) {
+      case MemoryFormat::ChannelsLast:
+        return is_channels_last_contiguous_;
+      case MemoryFormat::ChannelsLast3d:
+        return is_channels_last_3d_contiguous_;
+      default:
+        return is_contiguous_;
+    }
+  }
+  bool is_non_overlapping_and_dense() const { return is_non_overlapping_and_dense_; }
+  /// True when strides say "channels last", with or without holes.
+  bool is_strides_like_channels_last() const { return is_channels_last_; }
+  bool is_strides_like_channels_last_3d() const { return is_channels_last_3d_; }
+  bool is_strides_like(MemoryFormat memory_format) const {
+    if (memory_format == MemoryFormat::ChannelsLast) return is_channels_last_;
+    if (memory_format == MemoryFormat::ChannelsLast3d) return is_channels_last_3d_;
+    return false;
+  }
+
+  // Kind.
+  caffe2::TypeMeta dtype() const { return data_type_; }
+  size_t itemsize() const { return data_type_.itemsize(); }
+  /// Throws for tensors without a device, such as the undefined one.
+  Device device() const {
+    if (C10_UNLIKELY(!device_opt_.has_value())) throw_no_device();
+    return *device_opt_;
+  }
+  std::optional<Device> device_opt() const { return device_opt_; }
+  DeviceType device_type() const { return device().type(); }
+  Layout layout() const { return Layout::Strided; }
+  bool is_cpu() const { return device_opt_.has_value() && device_opt_->is_cpu(); }
+  bool is_cuda() const { return device_opt_.has_value() && device_opt_->is_cuda(); }
+  bool is_xpu() const { return device_opt_.has_value() && device_opt_->is_xpu(); }
+  bool is_mps() const { return device_opt_.has_value() && device_opt_->is_mps(); }
+  bool is_meta() const { return device_opt_.has_value() && device_opt_->is_meta(); }
+  bool is_privateuseone() const {
+    return device_opt_.has_value() && device_opt_->is_privateuseone();
+  }
+
+  // Data: the address of the first element; null for an empty tensor. Throws without storage.
+  const void* data() const { return data_impl(); }
+  void* mutable_data() { return data_impl(); }
+  template <typename T>
+  const T* data_dtype_initialized() const {
+    return static_cast<const T*>(data());
+  }
+  template <typename T>
+  T* mutable_data_dtype_initialized() {
+    return static_cast<T*>(mutable_data());
+  }
+
+  // Changing it. All throw for tensors of `x.data` and `x.detach()`, whose metadata is not theirs.
+  void set_storage_offset(int64_t storage_offset);
+  /// Sets sizes; strides become row-major.
+  void set_sizes_contiguous(IntArrayRef new_size);
+  /// Sets sizes and strides, and the offset when given. Throws when the lengths differ. A stride of
+  /// -1 stands for the row-major one.
+  void set_sizes_and_strides(IntArrayRef new_size, IntArrayRef new_stride,
+                             std::optional<int64_t> storage_offset = std::nullopt);
+  void set_size(int64_t dim, int64_t new_size);
+  void set_stride(int64_t dim, int64_t new_stride);
+  void set_storage_keep_dtype(Storage storage);
+  void set_storage_and_dtype(Storage storage, caffe2::TypeMeta data_type);
+  /// Orders the strides of a contiguous tensor for a memory format.
+  void empty_tensor_restride(MemoryFormat memory_format);
+  void _set_key_set(DispatchKeySet key_set) { key_set_ = key_set; }
+  void remove_autograd_key() { key_set_ = key_set_ - autograd_dispatch_keyset; }
+
+  /// True for a Python number that became a tensor: it does not decide the result's type.
+  bool is_wrapped_number() const { return is_wrapped_number_; }
+  void set_wrapped_number(bool value) {
+    TORCH_INTERNAL_ASSERT(dim() == 0);
+    is_wrapped_number_ = value;
+  }
+  bool allow_tensor_metadata_change() const { return allow_tensor_metadata_change_; }
+  void set_allow_tensor_metadata_change(bool value) { allow_tensor_metadata_change_ = value; }
+
+  // Autograd.
+  /// True when the tensor was made in inference mode.
+  bool is_inference() const {
+    return !key_set_.has_any(autograd_dispatch_keyset_with_ADInplaceOrView);
+  }
+  bool requires_grad() const {
+    return autograd_meta_ != nullptr && autograd_meta_->requires_grad();
+  }
+  void set_requires_grad(bool requires_grad);
+  at::Tensor& mutable_grad();
+  const at::Tensor& grad() const;
+  AutogradMetaInterface* autograd_meta() const { return autograd_meta_; }
+  /// Takes the metadata over; null removes it.
+  template <impl::OwnsAutogradMeta Owner>
+  void set_autograd_meta(Owner autograd_meta) {
+    adopt_autograd_meta(autograd_meta.release());
+  }
+  void set_autograd_meta(std::nullptr_t) { adopt_autograd_meta(nullptr); }
+  bool has_autograd_meta() const { return autograd_meta_ != nullptr; }
+
+  const VariableVersion& version_counter() const noexcept { return version_counter_; }
+  void set_version_counter(const VariableVersion& version_counter);
+  void set_version_counter(VariableVersion&& version_counter);
+  void bump_version() { version_counter_.bump(); }
+
+  /// A tensor with this one's storage and metadata, and no autograd metadata.
+  virtual intrusive_ptr<TensorImpl> shallow_copy_and_detach(
+      const VariableVersion& version_counter, bool allow_tensor_metadata_change) const;
+  /// Takes the storage and metadata of another tensor, keeping autograd metadata, version counter
+  /// and Python object. What `x.data = y` does.
+  virtual void shallow_copy_from(const intrusive_ptr<TensorImpl>& impl);
+  /// True when `shallow_copy_from` can take a tensor with these keys.
+  bool has_compatible_shallow_copy_type(DispatchKeySet from) const;
+
+  impl::PyObjectSlot* pyobj_slot() { return &pyobj_slot_; }
+  const impl::PyObjectSlot* pyobj_slot() const { return &pyobj_slot_; }
+
+  /// The C++ class's name, for messages.
+  virtual const char* tensorimpl_type_name() const;
+
+ protected:
+  void release_resources() override;
+  static void copy_tensor_metadata(const TensorImpl* src_impl, TensorImpl* dest_impl,
+                                   const VariableVersion& version_counter,
+                                   bool allow_tensor_metadata_change);
+  /// For tensors that have no storage and throw when asked.
+  void set_storage_access_should_throw() { storage_access_should_throw_ = true; }
+  /// Recomputes what depends on sizes and strides.
+  void refresh_numel();
+  void refresh_contiguous();
+
+ private:
+  void adopt_autograd_meta(AutogradMetaInterface* autograd_meta);
+  void check_metadata_change(const char* what) const {
+    if (C10_UNLIKELY(!allow_tensor_metadata_change_)) throw_metadata_change(what);
+  }
+  [[noreturn]] static void throw_metadata_change(const char* what);
+  [[noreturn]] void throw_no_device() const;
+  [[noreturn]] void throw_data_access() const;
+  void* data_impl() const {
+    if (C10_UNLIKELY(!storage_)) throw_data_access();
+    if (numel_ == 0) return nullptr;
+    return static_cast<char*>(storage_.mutable_data()) +
+           data_type_.itemsize() * static_cast<size_t>(storage_offset_);
+  }
+
+ protected:
+  Storage storage_;
+  AutogradMetaInterface* autograd_meta_ = nullptr;  // owned
+  VariableVersion version_counter_;
+  impl::PyObjectSlot pyobj_slot_;
+  impl::SizesAndStrides sizes_and_strides_;
+  int64_t storage_offset_ = 0;
+  int64_t numel_ = 0;
+  caffe2::TypeMeta data_type_;
+  std::optional<Device> device_opt_;
+  bool is_contiguous_ : 1 = true;
+  bool is_channels_last_ : 1 = false;
+  bool is_channels_last_contiguous_ : 1 = false;
+  bool is_channels_last_3d_ : 1 = false;
+  bool is_channels_last_3d_contiguous_ : 1 = false;
+  bool is_non_overlapping_and_dense_ : 1 = true;
+  bool is_wrapped_number_ : 1 = false;
+  bool allow_tensor_metadata_change_ : 1 = true;
+  bool storage_access_should_throw_ : 1 = false;
+  DispatchKeySet key_set_;
+};
+
+}  // namespace c10

@@ -1,0 +1,238 @@
+#pragma once
+
+#include <c10/core/DefaultDtype.h>
+#include <c10/core/Device.h>
+#include <c10/core/DispatchKeySet.h>
+#include <c10/core/Layout.h>
+#include <c10/core/MemoryFormat.h>
+#include <c10/core/ScalarType.h>
+#include <c10/core/ScalarTypeToTypeMeta.h>
+#include <c10/macros/Macros.h>
+#include <c10/util/typeid.h>
+
+#include <iosfwd>
+#include <optional>
+
+namespace c10 {
+
+/// The dispatch key of a factory function's result; throws for a device without one.
+C10_API DispatchKey computeDispatchKey(std::optional<ScalarType> dtype,
+                                       std::optional<Layout> layout, std::optional<Device> device);
+
+inline ScalarType dtype_or_default(std::optional<ScalarType> dtype) {
+  return dtype.has_value() ? *dtype : get_default_dtype_as_scalartype();
+}
+inline caffe2::TypeMeta dtype_or_default(std::optional<caffe2::TypeMeta> dtype) {
+  return dtype.has_value() ? *dtype : get_default_dtype();
+}
+inline Layout layout_or_default(std::optional<Layout> layout) { return layout.value_or(kStrided); }
+inline Device device_or_default(std::optional<Device> device) {
+  return device.has_value() ? *device : Device(kCPU);
+}
+inline bool pinned_memory_or_default(std::optional<bool> pinned_memory) {
+  return pinned_memory.value_or(false);
+}
+
+/// How to make a tensor: type, device, layout, whether it requires grad, memory format. Each may be
+/// unset, and then has a default. Setters return a changed copy:
+/// `at::zeros({2}, at::device(at::kCPU).dtype(at::kDouble))`.
+struct C10_API TensorOptions {
+  TensorOptions()
+      : has_device_(false),
+        has_dtype_(false),
+        has_layout_(false),
+        has_requires_grad_(false),
+        has_pinned_memory_(false),
+        has_memory_format_(false) {}
+  /* implicit */ TensorOptions(Layout layout) : TensorOptions() { set_layout(layout); }
+  /* implicit */ TensorOptions(Device device) : TensorOptions() { set_device(device); }
+  /* implicit */ TensorOptions(DeviceType device) : TensorOptions(Device(device)) {}
+  /* implicit */ TensorOptions(caffe2::TypeMeta dtype) : TensorOptions() { set_dtype(dtype); }
+  /* implicit */ TensorOptions(ScalarType dtype) : TensorOptions() { set_dtype(dtype); }
+  /* implicit */ TensorOptions(MemoryFormat memory_format) : TensorOptions() {
+    set_memory_format(memory_format);
+  }
+
+  [[nodiscard]] TensorOptions device(std::optional<Device> device) const noexcept {
+    TensorOptions r = *this;
+    r.set_device(device);
+    return r;
+  }
+  [[nodiscard]] TensorOptions device(DeviceType type, DeviceIndex index) const noexcept {
+    return device(Device(type, index));
+  }
+  [[nodiscard]] TensorOptions device_index(DeviceIndex index) const noexcept {
+    return device(Device(device().type(), index));
+  }
+  [[nodiscard]] TensorOptions dtype(std::optional<caffe2::TypeMeta> dtype) const noexcept {
+    TensorOptions r = *this;
+    r.set_dtype(dtype);
+    return r;
+  }
+  [[nodiscard]] TensorOptions dtype(std::optional<ScalarType> dtype) const noexcept {
+    TensorOptions r = *this;
+    r.set_dtype(dtype);
+    return r;
+  }
+  [[nodiscard]] TensorOptions dtype(ScalarType dtype) const noexcept {
+    return this->dtype(std::optional<ScalarType>(dtype));
+  }
+  [[nodiscard]] TensorOptions dtype(caffe2::TypeMeta dtype) const noexcept {
+    return this->dtype(std::optional<caffe2::TypeMeta>(dtype));
+  }
+  template <typename T>
+  TensorOptions& dtype() {
+    set_dtype(CppTypeToScalarType<T>::value);
+    return *this;
+  }
+  [[nodiscard]] TensorOptions layout(std::optional<Layout> layout) const noexcept {
+    TensorOptions r = *this;
+    r.set_layout(layout);
+    return r;
+  }
+  [[nodiscard]] TensorOptions requires_grad(std::optional<bool> requires_grad) const noexcept {
+    TensorOptions r = *this;
+    r.set_requires_grad(requires_grad);
+    return r;
+  }
+  [[nodiscard]] TensorOptions pinned_memory(std::optional<bool> pinned_memory) const noexcept {
+    TensorOptions r = *this;
+    r.set_pinned_memory(pinned_memory);
+    return r;
+  }
+  [[nodiscard]] TensorOptions memory_format(
+      std::optional<MemoryFormat> memory_format) const noexcept {
+    TensorOptions r = *this;
+    r.set_memory_format(memory_format);
+    return r;
+  }
+
+  Device device() const noexcept { return device_or_default(device_opt()); }
+  bool has_device() const noexcept { return has_device_; }
+  std::optional<Device> device_opt() const noexcept {
+    return has_device_ ? std::make_optional(device_) : std::nullopt;
+  }
+  int32_t device_index() const noexcept { return device().index(); }
+  caffe2::TypeMeta dtype() const noexcept { return dtype_or_default(dtype_opt()); }
+  bool has_dtype() const noexcept { return has_dtype_; }
+  std::optional<caffe2::TypeMeta> dtype_opt() const noexcept {
+    return has_dtype_ ? std::make_optional(dtype_) : std::nullopt;
+  }
+  Layout layout() const noexcept { return layout_or_default(layout_opt()); }
+  bool has_layout() const noexcept { return has_layout_; }
+  std::optional<Layout> layout_opt() const noexcept {
+    return has_layout_ ? std::make_optional(layout_) : std::nullopt;
+  }
+  bool requires_grad() const noexcept { return has_requires_grad_ && requires_grad_; }
+  bool has_requires_grad() const noexcept { return has_requires_grad_; }
+  std::optional<bool> requires_grad_opt() const noexcept {
+    return has_requires_grad_ ? std::make_optional<bool>(requires_grad_) : std::nullopt;
+  }
+  bool pinned_memory() const noexcept { return has_pinned_memory_ && pinned_memory_; }
+  bool has_pinned_memory() const noexcept { return has_pinned_memory_; }
+  std::optional<bool> pinned_memory_opt() const noexcept {
+    return has_pinned_memory_ ? std::make_optional<bool>(pinned_memory_) : std::nullopt;
+  }
+  bool has_memory_format() const noexcept { return has_memory_format_; }
+  std::optional<MemoryFormat> memory_format_opt() const noexcept {
+    return has_memory_format_ ? std::make_optional(memory_format_) : std::nullopt;
+  }
+  bool is_sparse() const { return layout() == Layout::Sparse; }
+
+  /// True when the types agree, and devices and layouts that are set agree.
+  bool type_equal(const TensorOptions& other) const {
+    return computeDispatchKey() == other.computeDispatchKey() && dtype() == other.dtype();
+  }
+  /// These options, with those that `options` sets replaced.
+  [[nodiscard]] TensorOptions merge_in(TensorOptions options) const noexcept {
+    TensorOptions merged = *this;
+    if (options.has_device()) merged.set_device(options.device_opt());
+    if (options.has_dtype()) merged.set_dtype(options.dtype_opt());
+    if (options.has_layout()) merged.set_layout(options.layout_opt());
+    if (options.has_requires_grad()) merged.set_requires_grad(options.requires_grad());
+    if (options.has_pinned_memory()) merged.set_pinned_memory(options.pinned_memory());
+    if (options.has_memory_format()) merged.set_memory_format(options.memory_format_opt());
+    return merged;
+  }
+  [[nodiscard]] TensorOptions merge_memory_format(
+      std::optional<MemoryFormat> memory_format) const noexcept {
+    TensorOptions merged = *this;
+    if (memory_format.has_value()) merged.set_memory_format(*memory_format);
+    return merged;
+  }
+
+  DispatchKey computeDispatchKey() const {
+    return c10::computeDispatchKey(optTypeMetaToScalarType(dtype_opt()), layout_opt(),
+                                   device_opt());
+  }
+
+ private:
+  void set_device(std::optional<Device> device) & noexcept {
+    has_device_ = device.has_value();
+    if (device.has_value()) device_ = *device;
+  }
+  void set_dtype(std::optional<caffe2::TypeMeta> dtype) & noexcept {
+    has_dtype_ = dtype.has_value();
+    if (dtype.has_value()) dtype_ = *dtype;
+  }
+  void set_dtype(std::optional<ScalarType> dtype) & noexcept {
+    has_dtype_ = dtype.has_value();
+    if (dtype.has_value()) dtype_ = scalarTypeToTypeMeta(*dtype);
+  }
+  void set_dtype(ScalarType dtype) & noexcept { set_dtype(std::optional<ScalarType>(dtype)); }
+  void set_dtype(caffe2::TypeMeta dtype) & noexcept {
+    set_dtype(std::optional<caffe2::TypeMeta>(dtype));
+  }
+  void set_layout(std::optional<Layout> layout) & noexcept {
+    has_layout_ = layout.has_value();
+    if (layout.has_value()) layout_ = *layout;
+  }
+  void set_requires_grad(std::optional<bool> requires_grad) & noexcept {
+    has_requires_grad_ = requires_grad.has_value();
+    if (requires_grad.has_value()) requires_grad_ = *requires_grad;
+  }
+  void set_pinned_memory(std::optional<bool> pinned_memory) & noexcept {
+    has_pinned_memory_ = pinned_memory.has_value();
+    if (pinned_memory.has_value()) pinned_memory_ = *pinned_memory;
+  }
+  void set_memory_format(std::optional<MemoryFormat> memory_format) & noexcept {
+    has_memory_format_ = memory_format.has_value();
+    if (memory_format.has_value()) memory_format_ = *memory_format;
+  }
+
+  caffe2::TypeMeta dtype_ = caffe2::TypeMeta::Make<float>();
+  Device device_ = DeviceType::CPU;
+  Layout layout_ = Layout::Strided;
+  MemoryFormat memory_format_ = MemoryFormat::Contiguous;
+  bool requires_grad_ : 1 = false;
+  bool pinned_memory_ : 1 = false;
+  bool has_device_ : 1;
+  bool has_dtype_ : 1;
+  bool has_layout_ : 1;
+  bool has_requires_grad_ : 1;
+  bool has_pinned_memory_ : 1;
+  bool has_memory_format_ : 1;
+};
+
+// Options with one thing set; chain the others: `dtype(kInt).device(kCPU)`.
+inline TensorOptions dtype(caffe2::TypeMeta dtype) { return TensorOptions().dtype(dtype); }
+inline TensorOptions dtype(ScalarType dtype) { return TensorOptions().dtype(dtype); }
+template <typename T>
+inline TensorOptions dtype() {
+  return dtype(CppTypeToScalarType<T>::value);
+}
+inline TensorOptions layout(Layout layout) { return TensorOptions().layout(layout); }
+inline TensorOptions device(Device device) { return TensorOptions().device(device); }
+inline TensorOptions device_index(DeviceIndex device_index) {
+  return TensorOptions().device(kCUDA, device_index);
+}
+inline TensorOptions requires_grad(bool requires_grad = true) {
+  return TensorOptions().requires_grad(requires_grad);
+}
+inline TensorOptions memory_format(MemoryFormat memory_format) {
+  return TensorOptions().memory_format(memory_format);
+}
+
+C10_API std::ostream& operator<<(std::ostream& stream, const TensorOptions& options);
+
+}  // namespace c10
