@@ -1049,11 +1049,7 @@ class NativeFunction:
     @property
     def root_name(self) -> str:
         """The base name: stem of the per-operator headers, key of every shard."""
-        return (
-            str(replace(self.func.name.name, inplace=False))
-            if not (self.func.name.name.dunder_method)
-            else str(self.func.name.name)
-        )
+        return self.func.name.name.base
 
     @property
     def is_view_op(self) -> bool:

@@ -7,7 +7,7 @@ operator, what was expected and the nearest valid spelling, and then raises `Cod
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,6 +64,13 @@ class ParsedYaml:
 
     functions: tuple[NativeFunction, ...]
     tags: frozenset[str]
+
+    def select(self, roots: Iterable[str]) -> ParsedYaml:
+        """Only the operators with these base names, and the structured ones they delegate to."""
+        wanted = set(roots)
+        delegates = {f.structured_delegate for f in self.functions if f.root_name in wanted}
+        kept = (f for f in self.functions if f.root_name in wanted or f.func.name in delegates)
+        return ParsedYaml(tuple(kept), self.tags)
 
 
 def parse_tags_yaml(

@@ -5,7 +5,15 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Sequence
 
-from tools.codegen.model import Argument, BaseTy, BaseType, ListType, NativeFunction, OptionalType, Type
+from tools.codegen.model import (
+    Argument,
+    BaseTy,
+    BaseType,
+    ListType,
+    NativeFunction,
+    OptionalType,
+    Type,
+)
 from tools.codegen.python_signatures import (
     PythonArgument,
     PythonFunction,
@@ -119,13 +127,13 @@ def _call(signature: PythonSignature, overload: PythonOverload, *, out: bool) ->
     values: list[str] = []
     out_names = [a.name for a in schema.out]
     if out and len(out_names) > 1:
-        lines.append(f'auto out_list = _r.outputs({by_name["out"]}, {len(out_names)});')
+        lines.append(f"auto out_list = _r.outputs({by_name['out']}, {len(out_names)});")
     for argument in schema.flat_all:
         if argument.name in out_names:
             if len(out_names) > 1:
                 values.append(f"out_list[{out_names.index(argument.name)}]")
             else:
-                lines.append(f'at::Tensor& out = _r.mutableTensor({by_name["out"]});')
+                lines.append(f"at::Tensor& out = _r.mutableTensor({by_name['out']});")
                 values.append("out")
         elif argument.name == "self" and signature.method:
             kind = "at::Tensor&" if argument.is_write else "const at::Tensor&"
@@ -266,9 +274,7 @@ def _file(functions: Sequence[PythonFunction], table: str) -> str:
     )
 
 
-def _shard(
-    functions: Sequence[PythonFunction], stem: str, count: int
-) -> dict[str, str]:
+def _shard(functions: Sequence[PythonFunction], stem: str, count: int) -> dict[str, str]:
     """Shards by a stable hash of the operator's base name."""
     shards: list[list[PythonFunction]] = [[] for _ in range(count)]
     for function in functions:

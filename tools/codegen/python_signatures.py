@@ -215,7 +215,10 @@ def signature(function: NativeFunction, *, method: bool = False) -> PythonSignat
     positional = list(arguments.flat_positional)
     if method:
         positional = [a for a in positional if a.name != "self"]
-    keyword_only = [*arguments.pre_tensor_options_kwarg_only, *arguments.post_tensor_options_kwarg_only]
+    keyword_only = [
+        *arguments.pre_tensor_options_kwarg_only,
+        *arguments.post_tensor_options_kwarg_only,
+    ]
     base = function.func.name.name.base
     returns_tensor = any(r.type.is_tensor_like() for r in function.func.returns)
     takes_tensor = any(a.type.is_tensor_like() for a in arguments.flat_non_out)

@@ -1,0 +1,122 @@
+"""The command line: `python -m tools.codegen --source-path aten/src/ATen --install-dir out ...`.
+
+Exit status 1 and a list of all problems on standard error if the input is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tools.codegen.check import check_kernels
+from tools.codegen.context import DEFAULT_BACKENDS, Context, GeneratedFile, Options
+from tools.codegen.groups import GROUPS
+from tools.codegen.model import DispatchKey
+from tools.codegen.parse import parse_native_yaml
+from tools.codegen.problems import CodegenError
+
+_BACKEND_FLAGS = {
+    "cuda": (DispatchKey.CUDA,),
+    "rocm": (DispatchKey.CUDA,),
+    "mps": (DispatchKey.MPS,),
+    "xpu": (DispatchKey.XPU,),
+}
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options."""
+    result = argparse.ArgumentParser(prog="python -m tools.codegen", description=__doc__)
+    result.add_argument(
+        "--source-path",
+        type=Path,
+        default=Path("aten/src/ATen"),
+        help="folder that holds native/native_functions.yaml, native/tags.yaml and templates/",
+    )
+    result.add_argument("--native-functions", type=Path, help="default: in --source-path")
+    result.add_argument("--tags", type=Path, help="default: in --source-path")
+    result.add_argument("--tensor-body-template", type=Path, help="default: in --source-path")
+    result.add_argument("--derivatives", type=Path, help="derivatives.yaml")
+    result.add_argument("--install-dir", type=Path, default=Path(), help="root of the outputs")
+    result.add_argument(
+        "--generate",
+        action="append",
+        choices=sorted(GROUPS),
+        help="a group of outputs, may be repeated; default: headers and sources",
+    )
+    for flag in _BACKEND_FLAGS:
+        result.add_argument(f"--{flag}", action="store_true", help=f"also the {flag} backend")
+    result.add_argument(
+        "--per-operator-headers", action="store_true", help="accepted; this is always so"
+    )
+    result.add_argument("--ops", nargs="*", help="base names of the operators to keep")
+    result.add_argument("--dry-run", action="store_true", help="render, but write nothing")
+    result.add_argument(
+        "--output-dependencies",
+        type=Path,
+        metavar="FILE",
+        help="write the paths of the outputs to FILE, one a line, and render nothing",
+    )
+    result.add_argument(
+        "--require-kernels",
+        metavar="KEY",
+        help="every operator needs a kernel at this dispatch key or a composite one",
+    )
+    result.add_argument(
+        "--kernel-sources", type=Path, nargs="*", help="sources that define kernels"
+    )
+    return result
+
+
+def write_if_changed(path: Path, text: str) -> bool:
+    """Writes a file unless it already has this text; True if written."""
+    try:
+        if path.read_text(encoding="utf-8") == text:
+            return False
+    except OSError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return True
+
+
+def make_context(args: argparse.Namespace) -> Context:
+    """Reads the inputs the options name."""
+    source: Path = args.source_path
+    native = args.native_functions or source / "native" / "native_functions.yaml"
+    tags = args.tags or source / "native" / "tags.yaml"
+    parsed = parse_native_yaml(native, tags)
+    check_kernels(parsed, args.require_kernels, args.kernel_sources or ())
+    if args.ops:
+        parsed = parsed.select(args.ops)
+    backends = DEFAULT_BACKENDS
+    for flag, keys in _BACKEND_FLAGS.items():
+        if getattr(args, flag):
+            backends += tuple(key for key in keys if key not in backends)
+    template = args.tensor_body_template or source / "templates" / "TensorBody.h"
+    options = Options(
+        backends=backends, derivatives=args.derivatives, tensor_body_template=template
+    )
+    return Context.make(parsed, options)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the generator."""
+    args = parser().parse_args(argv)
+    try:
+        context = make_context(args)
+        files: list[GeneratedFile] = []
+        for group in args.generate or ("headers", "sources"):
+            files += GROUPS[group](context)
+        if args.output_dependencies:
+            text = "".join(f"{f.path}\n" for f in sorted(files, key=lambda f: f.path))
+            write_if_changed(args.output_dependencies, text)
+            return 0
+        for file in files:
+            text = file.render()
+            if not args.dry_run:
+                write_if_changed(args.install_dir / file.path, text)
+    except CodegenError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
