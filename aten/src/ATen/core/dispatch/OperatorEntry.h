@@ -93,7 +93,7 @@ class TORCH_API OperatorEntry final {
   void updateDispatchTable(const Dispatcher& dispatcher, DispatchKey k);
   void checkSchema(const FunctionSchema& inferred, const std::string& kernel_debug) const;
 
-  std::array<KernelFunction, kNumRuntimeDispatchKeys> dispatchTable_;
+  std::array<KernelFunction, num_runtime_entries> dispatchTable_;
   DispatchKeyExtractor dispatchKeyExtractor_;
   OperatorName name_;
   std::unique_ptr<FunctionSchema> schema_;

@@ -1,0 +1,291 @@
+#pragma once
+
+// Vectorized<T> on Highway's static dispatch, for the types whose arithmetic is worth it. The
+// instruction set is the one this file is compiled for.
+
+#include <ATen/cpu/vec/vec_base.h>
+
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+// Vectors without a size known to the compiler cannot be members; the generic class serves there.
+#if !HWY_HAVE_SCALABLE
+
+namespace at::vec {
+inline namespace CPU_CAPABILITY {
+
+namespace hw = hwy::HWY_NAMESPACE;
+
+namespace detail {
+// The range in which Highway's polynomial is right; outside of it the standard library is called.
+template <typename T>
+struct MathDomain {
+  static constexpr bool kFloat = std::is_same_v<T, float>;
+  static constexpr T kMax = std::numeric_limits<T>::max();
+  static constexpr T kTiny = std::numeric_limits<T>::min();
+  static constexpr T kExpLow = kFloat ? T(-87) : T(-708);
+  static constexpr T kExpHigh = kFloat ? T(88) : T(709);
+  static constexpr T kTrigonometric = T(39000);
+};
+}  // namespace detail
+
+template <typename T>
+struct HighwayVectorized {
+  using value_type = T;
+  using size_type = int;
+  using D = hw::ScalableTag<T>;
+  using V = hw::Vec<D>;
+  using Self = Vectorized<T>;
+  static constexpr bool kIsFloat = std::is_floating_point_v<T>;
+  static constexpr int kSize = static_cast<int>(HWY_LANES(T));
+  static constexpr int size() { return kSize; }
+
+  V values;
+
+  HighwayVectorized() : values(hw::Zero(D())) {}
+  /*implicit*/ HighwayVectorized(V v) : values(v) {}
+  /*implicit*/ HighwayVectorized(T v) : values(hw::Set(D(), v)) {}
+
+  static Self loadu(const void* ptr) { return hw::LoadU(D(), static_cast<const T*>(ptr)); }
+  static Self loadu(const void* ptr, int64_t count) {
+    if (count >= kSize) return loadu(ptr);
+    HWY_ALIGN T buffer[kSize] = {};
+    std::memcpy(buffer, ptr, static_cast<size_t>(count) * sizeof(T));
+    return hw::Load(D(), buffer);
+  }
+  void store(void* ptr, int count = kSize) const {
+    if (count >= kSize) {
+      hw::StoreU(values, D(), static_cast<T*>(ptr));
+      return;
+    }
+    HWY_ALIGN T buffer[kSize];
+    hw::Store(values, D(), buffer);
+    std::memcpy(ptr, buffer, static_cast<size_t>(count) * sizeof(T));
+  }
+  static Self arange(T base = T(0), T step = T(1)) {
+    HWY_ALIGN T buffer[kSize];
+    for (int i = 0; i < kSize; ++i) buffer[i] = static_cast<T>(base + T(i) * step);
+    return hw::Load(D(), buffer);
+  }
+  static Self blendv(const Self& a, const Self& b, const Self& mask) {
+    return hw::IfThenElse(hw::MaskFromVec(mask.values), b.values, a.values);
+  }
+  static Self set(const Self& a, const Self& b, int64_t count = kSize) {
+    return hw::IfThenElse(hw::FirstN(D(), static_cast<size_t>(count)), b.values, a.values);
+  }
+  T operator[](int i) const {
+    HWY_ALIGN T buffer[kSize];
+    hw::Store(values, D(), buffer);
+    return buffer[i];
+  }
+
+  template <typename F>
+  Self map(F f) const {
+    HWY_ALIGN T buffer[kSize];
+    hw::Store(values, D(), buffer);
+    for (int i = 0; i < kSize; ++i) buffer[i] = static_cast<T>(f(buffer[i]));
+    return hw::Load(D(), buffer);
+  }
+  template <typename F>
+  static Self map2(const Self& a, const Self& b, F f) {
+    HWY_ALIGN T x[kSize];
+    HWY_ALIGN T y[kSize];
+    hw::Store(a.values, D(), x);
+    hw::Store(b.values, D(), y);
+    for (int i = 0; i < kSize; ++i) x[i] = static_cast<T>(f(x[i], y[i]));
+    return hw::Load(D(), x);
+  }
+
+  Self neg() const { return hw::Neg(values); }
+  Self operator-() const { return neg(); }
+  Self abs() const { return hw::Abs(values); }
+  Self reciprocal() const { return Self(T(1)) / self(); }
+  Self rsqrt() const { return Self(T(1)) / sqrt(); }
+  Self sqrt() const { return hw::Sqrt(values); }
+  Self ceil() const { return hw::Ceil(values); }
+  Self floor() const { return hw::Floor(values); }
+  Self round() const { return hw::Round(values); }
+  Self trunc() const { return hw::Trunc(values); }
+  Self isnan() const { return hw::VecFromMask(D(), hw::IsNaN(values)); }
+
+  Self exp() const {
+    using M = detail::MathDomain<T>;
+    if (within(M::kExpLow, M::kExpHigh)) return hw::Exp(D(), values);
+    return map([](T x) { return std::exp(x); });
+  }
+  Self expm1() const {
+    using M = detail::MathDomain<T>;
+    if (within(M::kExpLow, M::kExpHigh)) return hw::Expm1(D(), values);
+    return map([](T x) { return std::expm1(x); });
+  }
+  Self log() const {
+    using M = detail::MathDomain<T>;
+    if (within(M::kTiny, M::kMax)) return hw::Log(D(), values);
+    return map([](T x) { return std::log(x); });
+  }
+  Self log1p() const {
+    using M = detail::MathDomain<T>;
+    if (within(T(-0.99), M::kMax)) return hw::Log1p(D(), values);
+    return map([](T x) { return std::log1p(x); });
+  }
+  Self log2() const {
+    return map([](T x) { return std::log2(x); });
+  }
+  Self log10() const {
+    return map([](T x) { return std::log10(x); });
+  }
+  Self sin() const {
+    using M = detail::MathDomain<T>;
+    if (within(-M::kTrigonometric, M::kTrigonometric)) return hw::Sin(D(), values);
+    return map([](T x) { return std::sin(x); });
+  }
+  Self cos() const {
+    using M = detail::MathDomain<T>;
+    if (within(-M::kTrigonometric, M::kTrigonometric)) return hw::Cos(D(), values);
+    return map([](T x) { return std::cos(x); });
+  }
+  Self tan() const {
+    return map([](T x) { return std::tan(x); });
+  }
+  Self sinh() const {
+    return map([](T x) { return std::sinh(x); });
+  }
+  Self cosh() const {
+    return map([](T x) { return std::cosh(x); });
+  }
+  Self tanh() const {
+    using M = detail::MathDomain<T>;
+    if (within(-M::kMax, M::kMax)) return hw::Tanh(D(), values);
+    return map([](T x) { return std::tanh(x); });
+  }
+  Self exp2() const {
+    return map([](T x) { return std::exp2(x); });
+  }
+  Self erf() const {
+    return map([](T x) { return std::erf(x); });
+  }
+  Self erfc() const {
+    return map([](T x) { return std::erfc(x); });
+  }
+  Self pow(const Self& exponent) const {
+    return map2(self(), exponent, [](T a, T b) { return std::pow(a, b); });
+  }
+
+  friend Self operator+(const Self& a, const Self& b) { return hw::Add(a.values, b.values); }
+  friend Self operator-(const Self& a, const Self& b) { return hw::Sub(a.values, b.values); }
+  friend Self operator*(const Self& a, const Self& b) {
+    if constexpr (sizeof(T) == 8 && !kIsFloat) {
+      return map2(a, b, [](T x, T y) {
+        return static_cast<T>(static_cast<uint64_t>(x) * static_cast<uint64_t>(y));
+      });
+    } else {
+      return hw::Mul(a.values, b.values);
+    }
+  }
+  friend Self operator/(const Self& a, const Self& b) {
+    if constexpr (kIsFloat) {
+      return hw::Div(a.values, b.values);
+    } else {
+      return map2(a, b, [](T x, T y) { return static_cast<T>(x / y); });
+    }
+  }
+  friend Self& operator+=(Self& a, const Self& b) { return a = a + b; }
+  friend Self& operator-=(Self& a, const Self& b) { return a = a - b; }
+  friend Self& operator*=(Self& a, const Self& b) { return a = a * b; }
+  friend Self& operator/=(Self& a, const Self& b) { return a = a / b; }
+  friend Self operator&(const Self& a, const Self& b) { return hw::And(a.values, b.values); }
+  friend Self operator|(const Self& a, const Self& b) { return hw::Or(a.values, b.values); }
+  friend Self operator^(const Self& a, const Self& b) { return hw::Xor(a.values, b.values); }
+
+#define AT_VEC_COMPARE(op, name, function)                                  \
+  friend Self operator op(const Self& a, const Self& b) {                   \
+    return hw::VecFromMask(D(), hw::function(a.values, b.values));          \
+  }                                                                         \
+  Self name(const Self& other) const {                                      \
+    return hw::IfThenElseZero(hw::function(values, other.values), hw::Set(D(), T(1))); \
+  }
+  AT_VEC_COMPARE(==, eq, Eq)
+  AT_VEC_COMPARE(!=, ne, Ne)
+  AT_VEC_COMPARE(<, lt, Lt)
+  AT_VEC_COMPARE(<=, le, Le)
+  AT_VEC_COMPARE(>, gt, Gt)
+  AT_VEC_COMPARE(>=, ge, Ge)
+#undef AT_VEC_COMPARE
+
+ private:
+  const Self& self() const { return static_cast<const Self&>(*this); }
+  // Whether every element lies in the range; NaN does not.
+  bool within(T low, T high) const {
+    return hw::AllTrue(D(), hw::And(hw::Ge(values, hw::Set(D(), low)),
+                                    hw::Le(values, hw::Set(D(), high))));
+  }
+};
+
+#define AT_VEC_HIGHWAY(T)                                              \
+  template <>                                                          \
+  struct Vectorized<T> : HighwayVectorized<T> {                        \
+    using HighwayVectorized<T>::HighwayVectorized;                     \
+    Vectorized() = default;                                            \
+  };                                                                   \
+  template <>                                                          \
+  inline Vectorized<T> fmadd(const Vectorized<T>& a, const Vectorized<T>& b, \
+                             const Vectorized<T>& c) {                 \
+    return highway_fmadd(a, b, c);                                     \
+  }                                                                    \
+  template <>                                                          \
+  inline Vectorized<T> maximum(const Vectorized<T>& a, const Vectorized<T>& b) { \
+    return highway_maximum(a, b);                                      \
+  }                                                                    \
+  template <>                                                          \
+  inline Vectorized<T> minimum(const Vectorized<T>& a, const Vectorized<T>& b) { \
+    return highway_minimum(a, b);                                      \
+  }                                                                    \
+  template <>                                                          \
+  inline Vectorized<T> clamp_min(const Vectorized<T>& a, const Vectorized<T>& low) { \
+    return hw::IfThenElse(hw::Lt(a.values, low.values), low.values, a.values); \
+  }                                                                    \
+  template <>                                                          \
+  inline Vectorized<T> clamp_max(const Vectorized<T>& a, const Vectorized<T>& high) { \
+    return hw::IfThenElse(hw::Lt(high.values, a.values), high.values, a.values); \
+  }
+
+template <typename T>
+Vectorized<T> highway_fmadd(const Vectorized<T>& a, const Vectorized<T>& b,
+                            const Vectorized<T>& c) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return hw::MulAdd(a.values, b.values, c.values);
+  } else {
+    return a * b + c;
+  }
+}
+template <typename T>
+Vectorized<T> highway_maximum(const Vectorized<T>& a, const Vectorized<T>& b) {
+  auto larger = hw::IfThenElse(hw::Lt(a.values, b.values), b.values, a.values);
+  if constexpr (std::is_floating_point_v<T>) {
+    larger = hw::IfThenElse(hw::IsNaN(b.values), b.values, larger);
+  }
+  return larger;
+}
+template <typename T>
+Vectorized<T> highway_minimum(const Vectorized<T>& a, const Vectorized<T>& b) {
+  auto smaller = hw::IfThenElse(hw::Lt(b.values, a.values), b.values, a.values);
+  if constexpr (std::is_floating_point_v<T>) {
+    smaller = hw::IfThenElse(hw::IsNaN(b.values), b.values, smaller);
+  }
+  return smaller;
+}
+
+AT_VEC_HIGHWAY(float)
+AT_VEC_HIGHWAY(double)
+AT_VEC_HIGHWAY(int32_t)
+AT_VEC_HIGHWAY(int64_t)
+#undef AT_VEC_HIGHWAY
+
+}  // namespace CPU_CAPABILITY
+}  // namespace at::vec
+
+#endif  // !HWY_HAVE_SCALABLE

@@ -1,0 +1,236 @@
+#pragma once
+
+// Elementwise loops over a TensorIterator.
+//
+//   cpu_kernel(iter, [](float a, float b) { return a + b; });
+//   cpu_kernel_vec(iter, [](float a, float b) { return a + b; },
+//                  [](Vectorized<float> a, Vectorized<float> b) { return a + b; });
+//
+// The lambda's types must be the operands' types. It may return nothing, when it is called for its
+// effect and the iterator has no outputs.
+
+#include <ATen/Dispatch.h>
+#include <ATen/TensorIterator.h>
+#include <ATen/cpu/vec/vec.h>
+#include <ATen/detail/FunctionTraits.h>
+#include <c10/util/Exception.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace at::native {
+inline namespace CPU_CAPABILITY {
+
+namespace loops {
+
+template <typename T>
+using element_t = std::decay_t<T>;
+
+template <typename T>
+inline T load(const char* p) {
+  // A bool is any non-zero byte.
+  if constexpr (std::is_same_v<T, bool>) {
+    return *reinterpret_cast<const unsigned char*>(p) != 0;
+  } else {
+    return *reinterpret_cast<const T*>(p);
+  }
+}
+
+template <typename traits, size_t... I>
+inline typename traits::ArgsTuple dereference(char* const* data, const int64_t* strides, int64_t i,
+                                              std::index_sequence<I...>) {
+  return typename traits::ArgsTuple(
+      load<element_t<typename traits::template arg<I>::type>>(data[I] + i * strides[I])...);
+}
+
+// out[i] = op(in[i]...) for i in [begin, end).
+template <typename F>
+inline void basic_loop(char** data, const int64_t* strides, int64_t begin, int64_t end, F& op) {
+  using traits = function_traits<F>;
+  using result_t = typename traits::result_type;
+  constexpr auto kArgs = std::make_index_sequence<traits::arity>();
+  if constexpr (std::is_void_v<result_t>) {
+    for (int64_t i = begin; i < end; ++i) {
+      std::apply(op, dereference<traits>(data, strides, i, kArgs));
+    }
+  } else {
+    for (int64_t i = begin; i < end; ++i) {
+      *reinterpret_cast<result_t*>(data[0] + i * strides[0]) =
+          std::apply(op, dereference<traits>(data + 1, strides + 1, i, kArgs));
+    }
+  }
+}
+
+template <typename traits, size_t... I>
+constexpr std::array<int64_t, traits::arity + 1> element_sizes(std::index_sequence<I...>) {
+  return {static_cast<int64_t>(sizeof(typename traits::result_type)),
+          static_cast<int64_t>(sizeof(element_t<typename traits::template arg<I>::type>))...};
+}
+
+// Whether all operands are dense, except that operand `scalar` (when not 0) stays in place.
+template <typename traits>
+inline bool is_contiguous(const int64_t* strides, size_t scalar = 0) {
+  constexpr auto kSizes = element_sizes<traits>(std::make_index_sequence<traits::arity>());
+  for (size_t i = 0; i < kSizes.size(); ++i) {
+    if (strides[i] != (scalar != 0 && i == scalar ? 0 : kSizes[i])) return false;
+  }
+  return true;
+}
+
+// basic_loop with the strides known to the compiler where operands are dense.
+template <typename F>
+inline void strided_loop(char** data, const int64_t* strides, int64_t n, F& op) {
+  using traits = function_traits<F>;
+  if constexpr (!std::is_void_v<typename traits::result_type>) {
+    constexpr auto kSizes = element_sizes<traits>(std::make_index_sequence<traits::arity>());
+    if (is_contiguous<traits>(strides)) {
+      basic_loop(data, kSizes.data(), 0, n, op);
+      return;
+    }
+    if constexpr (traits::arity == 2) {
+      constexpr int64_t kFirst[] = {kSizes[0], 0, kSizes[2]};
+      constexpr int64_t kSecond[] = {kSizes[0], kSizes[1], 0};
+      if (is_contiguous<traits>(strides, 1)) {
+        basic_loop(data, kFirst, 0, n, op);
+        return;
+      }
+      if (is_contiguous<traits>(strides, 2)) {
+        basic_loop(data, kSecond, 0, n, op);
+        return;
+      }
+    }
+  }
+  basic_loop(data, strides, 0, n, op);
+}
+
+template <typename Vec, typename T, size_t... I, typename VF>
+inline Vec call_vectorized(char* const* data, size_t scalar, const Vec& fixed, int64_t offset,
+                           VF& vop, std::index_sequence<I...>) {
+  return vop((scalar == I + 1 ? fixed : Vec::loadu(data[I] + offset))...);
+}
+
+// Dense operands of one type, of which operand `scalar` (when not 0) is one element.
+template <typename F, typename VF>
+inline void vectorized_loop(char** data, int64_t n, size_t scalar, F& op, VF& vop) {
+  using traits = function_traits<VF>;
+  using T = typename function_traits<F>::result_type;
+  using Vec = std::decay_t<typename traits::result_type>;
+  constexpr auto kArgs = std::make_index_sequence<traits::arity>();
+  constexpr int64_t kStep = Vec::size();
+  constexpr auto kElement = static_cast<int64_t>(sizeof(T));
+  const Vec fixed = scalar == 0 ? Vec(T(0)) : Vec(*reinterpret_cast<const T*>(data[scalar]));
+  int64_t i = 0;
+  for (; i + 2 * kStep <= n; i += 2 * kStep) {
+    const Vec first =
+        call_vectorized<Vec, T>(data + 1, scalar, fixed, i * kElement, vop, kArgs);
+    const Vec second =
+        call_vectorized<Vec, T>(data + 1, scalar, fixed, (i + kStep) * kElement, vop, kArgs);
+    first.store(data[0] + i * kElement);
+    second.store(data[0] + (i + kStep) * kElement);
+  }
+  if (i < n) {
+    int64_t strides[traits::arity + 1];
+    for (size_t arg = 0; arg <= traits::arity; ++arg) {
+      strides[arg] = scalar != 0 && arg == scalar ? 0 : kElement;
+    }
+    basic_loop(data, strides, i, n, op);
+  }
+}
+
+template <typename Result, size_t... I>
+inline void store_outputs(const Result& result, char** data, const int64_t* strides, int64_t i,
+                          std::index_sequence<I...>) {
+  ((*reinterpret_cast<std::tuple_element_t<I, Result>*>(data[I] + i * strides[I]) =
+        std::get<I>(result)),
+   ...);
+}
+
+}  // namespace loops
+
+template <typename F>
+void cpu_kernel(TensorIteratorBase& iter, F&& op, int64_t grain_size = at::internal::GRAIN_SIZE) {
+  using traits = function_traits<F>;
+  TORCH_INTERNAL_ASSERT(iter.ninputs() == static_cast<int>(traits::arity));
+  iter.for_each(
+      [&](char** data, const int64_t* strides, int64_t n) {
+        auto body = op;
+        loops::strided_loop(data, strides, n, body);
+      },
+      grain_size);
+  iter.cast_outputs();
+}
+
+// As cpu_kernel; `vop` computes the same on vectors and is used where operands are dense.
+template <bool check_dynamic_cast = true, typename F, typename VF>
+void cpu_kernel_vec(TensorIteratorBase& iter, F&& op, VF&& vop,
+                    int64_t grain_size = at::internal::GRAIN_SIZE) {
+  using traits = function_traits<F>;
+  TORCH_INTERNAL_ASSERT(iter.ninputs() == static_cast<int>(traits::arity));
+  iter.for_each(
+      [&](char** data, const int64_t* strides, int64_t n) {
+        auto body = op;
+        auto vector_body = vop;
+        if (loops::is_contiguous<traits>(strides)) {
+          loops::vectorized_loop(data, n, 0, body, vector_body);
+          return;
+        }
+        for (size_t scalar = 1; scalar <= traits::arity; ++scalar) {
+          if (loops::is_contiguous<traits>(strides, scalar)) {
+            loops::vectorized_loop(data, n, scalar, body, vector_body);
+            return;
+          }
+        }
+        loops::basic_loop(data, strides, 0, n, body);
+      },
+      grain_size);
+  iter.cast_outputs();
+}
+
+// `op` returns a tuple with a value for each output.
+template <typename F>
+void cpu_kernel_multiple_outputs(TensorIteratorBase& iter, F&& op,
+                                 int64_t grain_size = at::internal::GRAIN_SIZE) {
+  using traits = function_traits<F>;
+  using result_t = typename traits::result_type;
+  constexpr size_t kOutputs = std::tuple_size_v<result_t>;
+  TORCH_INTERNAL_ASSERT(iter.ninputs() == static_cast<int>(traits::arity));
+  TORCH_INTERNAL_ASSERT(iter.noutputs() == static_cast<int>(kOutputs));
+  iter.for_each(
+      [&](char** data, const int64_t* strides, int64_t n) {
+        auto body = op;
+        for (int64_t i = 0; i < n; ++i) {
+          loops::store_outputs(
+              result_t(std::apply(body, loops::dereference<traits>(
+                                            data + kOutputs, strides + kOutputs, i,
+                                            std::make_index_sequence<traits::arity>()))),
+              data, strides, i, std::make_index_sequence<kOutputs>());
+        }
+      },
+      grain_size);
+  iter.cast_outputs();
+}
+
+// On the calling thread, elements in memory order: for bodies that draw random numbers.
+template <typename F>
+void cpu_serial_kernel(TensorIteratorBase& iter, F&& op, const TensorIteratorBase::Range& range) {
+  using traits = function_traits<F>;
+  TORCH_INTERNAL_ASSERT(iter.ninputs() == static_cast<int>(traits::arity));
+  // `op` is called through a reference: it may have state.
+  iter.serial_for_each(
+      [&](char** data, const int64_t* strides, int64_t n) {
+        loops::basic_loop(data, strides, 0, n, op);
+      },
+      range);
+  iter.cast_outputs();
+}
+template <typename F>
+void cpu_serial_kernel(TensorIteratorBase& iter, F&& op) {
+  cpu_serial_kernel(iter, op, {0, iter.numel()});
+}
+
+}  // namespace CPU_CAPABILITY
+}  // namespace at::native
