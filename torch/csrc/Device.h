@@ -1,6 +1,7 @@
 #pragma once
 
 #include <c10/core/Device.h>
+#include <c10/macros/Export.h>
 #include <torch/csrc/python_headers.h>
 
 // torch.device.

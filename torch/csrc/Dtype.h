@@ -1,6 +1,7 @@
 #pragma once
 
 #include <c10/core/ScalarType.h>
+#include <c10/macros/Export.h>
 #include <torch/csrc/python_headers.h>
 
 // torch.dtype. One object a ScalarType, created once and immortal.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ATen/core/Generator.h>
+#include <c10/macros/Export.h>
 #include <torch/csrc/python_headers.h>
 
 // torch.Generator.

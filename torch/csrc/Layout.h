@@ -2,6 +2,7 @@
 
 #include <c10/core/Layout.h>
 #include <c10/core/MemoryFormat.h>
+#include <c10/macros/Export.h>
 #include <torch/csrc/python_headers.h>
 
 // torch.layout and torch.memory_format: named constants, one object each.

@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <torch/csrc/Exceptions.h>
+#include <c10/macros/Export.h>
 #include <torch/csrc/python_headers.h>
 
 // torch._C.TensorBase, the C part of torch.Tensor. It owns a tensor; the TensorImpl points back

@@ -585,6 +585,25 @@ at::Tensor PythonArgs::tensor(int i) const {
   return utils::wrapped_scalar_tensor(utils::scalar_from_python(obj));
 }
 
+const at::Tensor& PythonArgs::tensor(int i, at::Tensor& number) const {
+  PyObject* obj = args[i];
+  if (obj && THPVariable_Check(obj)) return THPVariable_Unpack(obj);
+  if (obj) number = utils::wrapped_scalar_tensor(utils::scalar_from_python(obj));
+  return number;
+}
+
+at::Tensor& PythonArgs::mutableTensor(int i) const {
+  return reinterpret_cast<THPVariable*>(args[i])->cdata;
+}
+
+std::vector<at::Tensor> PythonArgs::outputs(int i, size_t size) const {
+  std::vector<at::Tensor> tensors = tensorlist(i);
+  if (tensors.size() != size) {
+    throw TypeError("expected tuple of %zu elements but got %zu", size, tensors.size());
+  }
+  return tensors;
+}
+
 std::optional<at::Tensor> PythonArgs::optionalTensor(int i) const {
   if (!args[i]) return std::nullopt;
   return tensor(i);

@@ -136,6 +136,11 @@ struct TORCH_PYTHON_API PythonArgs {
 
   bool isNone(int i) const { return args[i] == nullptr; }
   at::Tensor tensor(int i) const;
+  // The tensor itself, or `number` after it has taken the argument's value as a wrapped number.
+  const at::Tensor& tensor(int i, at::Tensor& number) const;
+  at::Tensor& mutableTensor(int i) const;
+  // The tensors of a tuple of exactly `size` outputs.
+  std::vector<at::Tensor> outputs(int i, size_t size) const;
   std::optional<at::Tensor> optionalTensor(int i) const;
   c10::Scalar scalar(int i) const;
   c10::Scalar scalarWithDefault(int i, const c10::Scalar& fallback) const;
