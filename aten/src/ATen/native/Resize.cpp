@@ -57,10 +57,10 @@ TensorImpl* resize_impl_cpu_(TensorImpl* self, IntArrayRef size, OptionalIntArra
   size_t nbytes = 0;
   if (stride.has_value()) {
     self->set_sizes_and_strides(size, *stride);
-    nbytes = detail::computeStorageNbytes(size, *stride, itemsize, offset);
+    nbytes = at::detail::computeStorageNbytes(size, *stride, itemsize, offset);
   } else {
     self->set_sizes_contiguous(size);
-    nbytes = detail::computeStorageNbytesContiguous(size, itemsize, offset);
+    nbytes = at::detail::computeStorageNbytesContiguous(size, itemsize, offset);
   }
   if (resize_storage && self->numel() > 0) {
     c10::StorageImpl* storage = self->unsafe_storage().unsafeGetStorageImpl();
@@ -72,7 +72,7 @@ TensorImpl* resize_impl_cpu_(TensorImpl* self, IntArrayRef size, OptionalIntArra
 
 void checkInBoundsForStorage(IntArrayRef size, IntArrayRef stride, int64_t storage_offset,
                              size_t itemsize, const c10::Storage& new_storage) {
-  const size_t nbytes = detail::computeStorageNbytes(size, stride, itemsize,
+  const size_t nbytes = at::detail::computeStorageNbytes(size, stride, itemsize,
                                                      static_cast<size_t>(storage_offset));
   if (nbytes == 0) return;
   const size_t available = new_storage.nbytes();
@@ -83,9 +83,8 @@ void checkInBoundsForStorage(IntArrayRef size, IntArrayRef stride, int64_t stora
               nbytes, " are out of bounds for storage of size ", available);
 }
 
-const Tensor& resize_(const Tensor& self, IntArrayRef size,
-                      std::optional<MemoryFormat> memory_format) {
-  detail::check_size_nonnegative(size);
+Tensor& resize_(Tensor& self, IntArrayRef size, std::optional<MemoryFormat> memory_format) {
+  at::detail::check_size_nonnegative(size);
   TensorImpl* impl = self.unsafeGetTensorImpl();
   resize_impl_cpu_(impl, size, /*stride=*/std::nullopt);
   if (memory_format.has_value()) {
@@ -93,11 +92,6 @@ const Tensor& resize_(const Tensor& self, IntArrayRef size,
                 *memory_format);
     impl->empty_tensor_restride(*memory_format);
   }
-  return self;
-}
-
-Tensor& resize_(Tensor& self, IntArrayRef size, std::optional<MemoryFormat> memory_format) {
-  native::resize_(static_cast<const Tensor&>(self), size, memory_format);
   return self;
 }
 

@@ -110,18 +110,12 @@ Tensor as_strided_tensorimpl(const Tensor& self, IntArrayRef size, IntArrayRef s
   return alias_with_sizes_and_strides(self, size, stride, offset);
 }
 
-const Tensor& as_strided_(const Tensor& self, IntArrayRef size, IntArrayRef stride,
-                          std::optional<int64_t> storage_offset) {
+Tensor& as_strided_(Tensor& self, IntArrayRef size, IntArrayRef stride,
+                    std::optional<int64_t> storage_offset) {
   const int64_t offset = storage_offset.value_or(self.storage_offset());
   TORCH_CHECK(size.size() == stride.size(), "mismatch in length of strides and shape");
   checkInBoundsForStorage(size, stride, offset, self.dtype().itemsize(), self.storage());
   self.unsafeGetTensorImpl()->set_sizes_and_strides(size, stride, offset);
-  return self;
-}
-
-Tensor& as_strided_(Tensor& self, IntArrayRef size, IntArrayRef stride,
-                    std::optional<int64_t> storage_offset) {
-  native::as_strided_(static_cast<const Tensor&>(self), size, stride, storage_offset);
   return self;
 }
 

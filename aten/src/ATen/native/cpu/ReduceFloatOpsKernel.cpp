@@ -1,0 +1,147 @@
+// Loops of norms, variances and running sums.
+
+#define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/native/ReduceOps.h>
+
+#include <ATen/AccumulateType.h>
+#include <ATen/Dispatch.h>
+#include <ATen/Parallel.h>
+#include <ATen/core/TensorBase.h>
+#include <ATen/native/cpu/StridedReduce.h>
+#include <c10/core/ScalarType.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace at::native {
+inline namespace CPU_CAPABILITY {
+namespace {
+
+// (sum |x|^p)^(1/p), accumulated in double.
+struct TwoNormOp {
+  using acc_t = double;
+  double identity() const { return 0; }
+  double reduce(double acc, double x) const { return acc + x * x; }
+  double combine(double a, double b) const { return a + b; }
+  double project(double acc) const { return std::sqrt(acc); }
+};
+
+struct OneNormOp {
+  using acc_t = double;
+  double identity() const { return 0; }
+  double reduce(double acc, double x) const { return acc + std::abs(x); }
+  double combine(double a, double b) const { return a + b; }
+  double project(double acc) const { return acc; }
+};
+
+// The limits for p = inf and p = -inf: the largest and the smallest magnitude.
+struct ExtremeNormOp {
+  using acc_t = double;
+  bool largest;
+  double identity() const { return largest ? 0 : std::numeric_limits<double>::infinity(); }
+  double combine(double a, double b) const {
+    if (a != a) return a;
+    if (b != b) return b;
+    return largest ? std::max(a, b) : std::min(a, b);
+  }
+  double reduce(double acc, double x) const { return combine(acc, std::abs(x)); }
+  double project(double acc) const { return acc; }
+};
+
+// p = 0 counts the elements that are not zero.
+struct GeneralNormOp {
+  using acc_t = double;
+  double p;
+  double identity() const { return 0; }
+  double reduce(double acc, double x) const {
+    return acc + (p == 0 ? (x == 0 ? 0.0 : 1.0) : std::pow(std::abs(x), p));
+  }
+  double combine(double a, double b) const { return a + b; }
+  double project(double acc) const { return p == 0 ? acc : std::pow(acc, 1.0 / p); }
+};
+
+void norm_kernel(const TensorBase& out, const TensorBase& self, DimMask mask, double p) {
+  AT_DISPATCH_FLOATING_TYPES(self.scalar_type(), "norm_cpu", [&] {
+    if (p == 2) {
+      strided_reduce<scalar_t, scalar_t>(out, self, mask, TwoNormOp{});
+    } else if (p == 1) {
+      strided_reduce<scalar_t, scalar_t>(out, self, mask, OneNormOp{});
+    } else if (std::isinf(p)) {
+      strided_reduce<scalar_t, scalar_t>(out, self, mask, ExtremeNormOp{p > 0});
+    } else {
+      strided_reduce<scalar_t, scalar_t>(out, self, mask, GeneralNormOp{p});
+    }
+  });
+}
+
+// Welford's algorithm, with Chan's formula to join two parts.
+struct WelfordOp {
+  struct acc_t {
+    double mean = 0;
+    double m2 = 0;
+    double n = 0;
+  };
+  double correction;
+  bool take_sqrt;
+
+  acc_t identity() const { return {}; }
+  acc_t reduce(acc_t acc, double x) const {
+    acc.n += 1;
+    const double delta = x - acc.mean;
+    acc.mean += delta / acc.n;
+    acc.m2 += delta * (x - acc.mean);
+    return acc;
+  }
+  acc_t combine(acc_t a, acc_t b) const {
+    if (a.n == 0) return b;
+    if (b.n == 0) return a;
+    const double n = a.n + b.n;
+    const double delta = b.mean - a.mean;
+    return {a.mean + delta * b.n / n, a.m2 + b.m2 + delta * delta * a.n * b.n / n, n};
+  }
+  double project(acc_t acc) const {
+    const double divisor = std::max(acc.n - correction, 0.0);
+    const double variance = acc.m2 / divisor;
+    return take_sqrt ? std::sqrt(variance) : variance;
+  }
+};
+
+void std_var_kernel(const TensorBase& out, const TensorBase& self, DimMask mask,
+                    double correction, bool take_sqrt) {
+  AT_DISPATCH_FLOATING_TYPES(self.scalar_type(), "std_cpu", [&] {
+    strided_reduce<scalar_t, scalar_t>(out, self, mask, WelfordOp{correction, take_sqrt});
+  });
+}
+
+void cumsum_kernel(const TensorBase& out, const TensorBase& self, int64_t dim) {
+  const int64_t n = self.size(dim);
+  int64_t inner = 1;
+  for (int64_t d = dim + 1; d < self.dim(); ++d) inner *= self.size(d);
+  const int64_t lines = n == 0 ? 0 : self.numel() / n;
+  const int64_t grain = std::max<int64_t>(1, at::internal::GRAIN_SIZE / std::max<int64_t>(n, 1));
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, self.scalar_type(), "cumsum_cpu", [&] {
+    const auto* in = static_cast<const scalar_t*>(self.const_data_ptr());
+    auto* result = static_cast<scalar_t*>(out.mutable_data_ptr());
+    at::parallel_for(0, lines, grain, [&](int64_t begin, int64_t end) {
+      for (int64_t line = begin; line < end; ++line) {
+        const int64_t start = (line / inner) * n * inner + line % inner;
+        at::acc_type<scalar_t, /*is_cuda=*/false> sum(0);
+        for (int64_t i = 0; i < n; ++i) {
+          sum += static_cast<at::acc_type<scalar_t, false>>(in[start + i * inner]);
+          result[start + i * inner] = static_cast<scalar_t>(sum);
+        }
+      }
+    });
+  });
+}
+
+}  // namespace
+}  // namespace CPU_CAPABILITY
+
+REGISTER_DISPATCH(norm_stub, &CPU_CAPABILITY::norm_kernel)
+REGISTER_DISPATCH(std_var_stub, &CPU_CAPABILITY::std_var_kernel)
+REGISTER_DISPATCH(cumsum_stub, &CPU_CAPABILITY::cumsum_kernel)
+
+}  // namespace at::native

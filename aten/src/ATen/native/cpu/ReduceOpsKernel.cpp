@@ -1,0 +1,127 @@
+// Loops of sum, mean, prod, extreme values, any and all.
+
+#define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/native/ReduceOps.h>
+
+#include <ATen/AccumulateType.h>
+#include <ATen/Dispatch.h>
+#include <ATen/core/TensorBase.h>
+#include <ATen/native/cpu/StridedReduce.h>
+#include <c10/core/ScalarType.h>
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace at::native {
+inline namespace CPU_CAPABILITY {
+namespace {
+
+template <typename T>
+struct SumOp {
+  using acc_t = at::acc_type<T, /*is_cuda=*/false>;
+  double factor;
+
+  acc_t identity() const { return acc_t(0); }
+  acc_t reduce(acc_t acc, T x) const { return acc + static_cast<acc_t>(x); }
+  acc_t combine(acc_t a, acc_t b) const { return a + b; }
+  acc_t project(acc_t acc) const {
+    if constexpr (std::is_integral_v<acc_t>) {
+      return acc;
+    } else {
+      return acc * acc_t(factor);
+    }
+  }
+};
+
+void sum_kernel(const TensorBase& out, const TensorBase& self, DimMask mask, double factor) {
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, self.scalar_type(), "sum_cpu", [&] {
+    strided_reduce<scalar_t, scalar_t>(out, self, mask, SumOp<scalar_t>{factor});
+  });
+}
+
+template <typename T>
+struct ProdOp {
+  using acc_t = at::acc_type<T, /*is_cuda=*/false>;
+
+  acc_t identity() const { return acc_t(1); }
+  acc_t reduce(acc_t acc, T x) const { return acc * static_cast<acc_t>(x); }
+  acc_t combine(acc_t a, acc_t b) const { return a * b; }
+  acc_t project(acc_t acc) const { return acc; }
+};
+
+void prod_kernel(const TensorBase& out, const TensorBase& self, DimMask mask) {
+  AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, self.scalar_type(), "prod_cpu", [&] {
+    strided_reduce<scalar_t, scalar_t>(out, self, mask, ProdOp<scalar_t>{});
+  });
+}
+
+// The larger (or smaller) element; NaN wins over everything.
+template <typename T, bool kMax>
+struct ExtremeOp {
+  using acc_t = T;
+
+  acc_t identity() const {
+    using limits = std::numeric_limits<T>;
+    if constexpr (limits::has_infinity) {
+      return kMax ? -limits::infinity() : limits::infinity();
+    } else {
+      return kMax ? limits::lowest() : limits::max();
+    }
+  }
+  acc_t combine(acc_t a, acc_t b) const {
+    if (a != a) return a;
+    if (b != b) return b;
+    return (kMax ? a < b : b < a) ? b : a;
+  }
+  acc_t reduce(acc_t acc, T x) const { return combine(acc, x); }
+  acc_t project(acc_t acc) const { return acc; }
+};
+
+void max_values_kernel(const TensorBase& out, const TensorBase& self, DimMask mask) {
+  AT_DISPATCH_ALL_TYPES_AND3(kBFloat16, kHalf, kBool, self.scalar_type(), "max_values_cpu", [&] {
+    strided_reduce<scalar_t, scalar_t>(out, self, mask, ExtremeOp<scalar_t, true>{});
+  });
+}
+
+void min_values_kernel(const TensorBase& out, const TensorBase& self, DimMask mask) {
+  AT_DISPATCH_ALL_TYPES_AND3(kBFloat16, kHalf, kBool, self.scalar_type(), "min_values_cpu", [&] {
+    strided_reduce<scalar_t, scalar_t>(out, self, mask, ExtremeOp<scalar_t, false>{});
+  });
+}
+
+struct AndOp {
+  using acc_t = bool;
+  bool identity() const { return true; }
+  bool reduce(bool acc, bool x) const { return acc && x; }
+  bool combine(bool a, bool b) const { return a && b; }
+  bool project(bool acc) const { return acc; }
+};
+
+struct OrOp {
+  using acc_t = bool;
+  bool identity() const { return false; }
+  bool reduce(bool acc, bool x) const { return acc || x; }
+  bool combine(bool a, bool b) const { return a || b; }
+  bool project(bool acc) const { return acc; }
+};
+
+void and_kernel(const TensorBase& out, const TensorBase& self, DimMask mask) {
+  strided_reduce<bool, bool>(out, self, mask, AndOp{});
+}
+
+void or_kernel(const TensorBase& out, const TensorBase& self, DimMask mask) {
+  strided_reduce<bool, bool>(out, self, mask, OrOp{});
+}
+
+}  // namespace
+}  // namespace CPU_CAPABILITY
+
+REGISTER_DISPATCH(sum_stub, &CPU_CAPABILITY::sum_kernel)
+REGISTER_DISPATCH(prod_stub, &CPU_CAPABILITY::prod_kernel)
+REGISTER_DISPATCH(max_values_stub, &CPU_CAPABILITY::max_values_kernel)
+REGISTER_DISPATCH(min_values_stub, &CPU_CAPABILITY::min_values_kernel)
+REGISTER_DISPATCH(and_stub, &CPU_CAPABILITY::and_kernel)
+REGISTER_DISPATCH(or_stub, &CPU_CAPABILITY::or_kernel)
+
+}  // namespace at::native

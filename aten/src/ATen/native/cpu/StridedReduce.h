@@ -1,0 +1,169 @@
+#pragma once
+
+// The loop under reductions: any set of dimensions of a tensor of any strides, in parallel.
+//
+// An operation is a type with
+//   acc_t                        what is accumulated
+//   acc_t identity() const
+//   acc_t reduce(acc_t, T) const      takes in one element
+//   acc_t combine(acc_t, acc_t) const joins two partial results
+//   out_t project(acc_t) const        the result
+// Each thread owns outputs; when there are too few of them it owns a part of the inputs instead.
+
+#include <ATen/Parallel.h>
+#include <ATen/core/TensorBase.h>
+#include <ATen/native/ReduceOpsUtils.h>
+#include <c10/util/SmallVector.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace at::native {
+inline namespace CPU_CAPABILITY {
+
+// Sizes and strides (in elements) of nested loops, outermost first, with neighbours merged where
+// one loop can do both.
+struct LoopNest {
+  c10::SmallVector<int64_t, 5> sizes;
+  c10::SmallVector<int64_t, 5> strides;
+  int64_t numel = 1;
+
+  void push(int64_t size, int64_t stride) {
+    numel *= size;
+    if (size == 1) return;
+    if (!sizes.empty() && strides.back() == size * stride) {
+      sizes.back() *= size;
+      strides.back() = stride;
+      return;
+    }
+    sizes.push_back(size);
+    strides.push_back(stride);
+  }
+  // At least one loop, so that callers always have an innermost one.
+  void finish() {
+    if (sizes.empty()) {
+      sizes.push_back(1);
+      strides.push_back(0);
+    }
+  }
+  int64_t inner_size() const { return sizes.back(); }
+  int64_t inner_stride() const { return strides.back(); }
+  // The offset of the element that `index` counts to.
+  int64_t offset(int64_t index) const {
+    int64_t result = 0;
+    for (size_t d = sizes.size(); d-- > 0;) {
+      result += (index % sizes[d]) * strides[d];
+      index /= sizes[d];
+    }
+    return result;
+  }
+};
+
+// Four independent accumulators hide the latency of the operation and keep rounding errors apart.
+template <typename T, typename Op>
+typename Op::acc_t reduce_row(const T* data, int64_t stride, int64_t n, const Op& op,
+                              typename Op::acc_t start) {
+  using acc_t = typename Op::acc_t;
+  acc_t acc[4] = {start, op.identity(), op.identity(), op.identity()};
+  int64_t i = 0;
+  if (stride == 1) {
+    for (; i + 4 <= n; i += 4) {
+      for (int k = 0; k < 4; ++k) acc[k] = op.reduce(acc[k], data[i + k]);
+    }
+  } else {
+    for (; i + 4 <= n; i += 4) {
+      for (int k = 0; k < 4; ++k) acc[k] = op.reduce(acc[k], data[(i + k) * stride]);
+    }
+  }
+  for (; i < n; ++i) acc[0] = op.reduce(acc[0], data[i * stride]);
+  return op.combine(op.combine(acc[0], acc[1]), op.combine(acc[2], acc[3]));
+}
+
+// The elements [begin, end) of the nest, from `base` on.
+template <typename T, typename Op>
+typename Op::acc_t reduce_nest(const T* base, const LoopNest& nest, int64_t begin, int64_t end,
+                               const Op& op) {
+  auto acc = op.identity();
+  const int64_t inner = nest.inner_size();
+  for (int64_t i = begin; i < end;) {
+    const int64_t count = std::min(inner - i % inner, end - i);
+    acc = reduce_row(base + nest.offset(i), nest.inner_stride(), count, op, acc);
+    i += count;
+  }
+  return acc;
+}
+
+template <typename T, typename out_t, typename Op>
+void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask, const Op& op) {
+  using acc_t = typename Op::acc_t;
+  constexpr int64_t kBlock = 64;
+  LoopNest kept;
+  LoopNest reduced;
+  for (int64_t d = 0; d < self.dim(); ++d) {
+    (mask[static_cast<size_t>(d)] ? reduced : kept).push(self.sizes()[d], self.strides()[d]);
+  }
+  kept.finish();
+  reduced.finish();
+  const auto* in = static_cast<const T*>(self.const_data_ptr());
+  auto* result = static_cast<out_t*>(out.mutable_data_ptr());
+  const int64_t outputs = kept.numel;
+  const int64_t inputs = reduced.numel;
+  if (outputs == 0) return;
+
+  if (outputs < 4 && inputs > at::internal::GRAIN_SIZE && at::get_num_threads() > 1) {
+    const int64_t parts = at::get_num_threads();
+    const int64_t size = (inputs + parts - 1) / parts;
+    for (int64_t o = 0; o < outputs; ++o) {
+      const T* base = in + kept.offset(o);
+      std::vector<acc_t> partial(static_cast<size_t>(parts), op.identity());
+      at::parallel_for(0, parts, 1, [&](int64_t begin, int64_t end) {
+        for (int64_t p = begin; p < end; ++p) {
+          partial[static_cast<size_t>(p)] =
+              reduce_nest(base, reduced, p * size, std::min(inputs, (p + 1) * size), op);
+        }
+      });
+      acc_t acc = op.identity();
+      for (const acc_t& part : partial) acc = op.combine(acc, part);
+      result[o] = static_cast<out_t>(op.project(acc));
+    }
+    return;
+  }
+
+  // When neighbours in memory belong to different outputs, a block of outputs is accumulated
+  // together, so that memory is read in order.
+  const bool across = kept.inner_size() > 1 &&
+                      (inputs == 1 || kept.inner_stride() < reduced.inner_stride());
+  const int64_t grain =
+      std::max<int64_t>(1, at::internal::GRAIN_SIZE / std::max<int64_t>(inputs, 1));
+  at::parallel_for(0, outputs, grain, [&](int64_t begin, int64_t end) {
+    if (!across) {
+      for (int64_t o = begin; o < end; ++o) {
+        result[o] = static_cast<out_t>(
+            op.project(reduce_nest(in + kept.offset(o), reduced, 0, inputs, op)));
+      }
+      return;
+    }
+    const int64_t inner = kept.inner_size();
+    const int64_t stride = kept.inner_stride();
+    for (int64_t o = begin; o < end;) {
+      const int64_t count = std::min({inner - o % inner, end - o, kBlock});
+      acc_t acc[kBlock];
+      for (int64_t k = 0; k < count; ++k) acc[k] = op.identity();
+      const T* base = in + kept.offset(o);
+      for (int64_t i = 0; i < inputs; ++i) {
+        const T* row = base + reduced.offset(i);
+        if (stride == 1) {
+          for (int64_t k = 0; k < count; ++k) acc[k] = op.reduce(acc[k], row[k]);
+        } else {
+          for (int64_t k = 0; k < count; ++k) acc[k] = op.reduce(acc[k], row[k * stride]);
+        }
+      }
+      for (int64_t k = 0; k < count; ++k) result[o + k] = static_cast<out_t>(op.project(acc[k]));
+      o += count;
+    }
+  });
+}
+
+}  // namespace CPU_CAPABILITY
+}  // namespace at::native
