@@ -1,0 +1,171 @@
+"""Finds a CUDA toolkit on this machine and proves that its compiler works."""
+
+# glibc 2.42 and later declare rsqrt and its kin with an exception specification that the headers
+# of CUDA 13.0 and earlier contradict. This header, found before glibc's, gives glibc's another name.
+_SHADOW = """#pragma GCC system_header
+#define rsqrt glibc_rsqrt
+#define rsqrtf glibc_rsqrtf
+#include_next <bits/mathcalls.h>
+#undef rsqrt
+#undef rsqrtf
+"""
+
+_PROBE = """#include <cmath>
+__global__ void probe(float* x) { x[threadIdx.x] = rsqrtf(x[threadIdx.x]); }
+int main() { probe<<<1, 1>>>(nullptr); return 0; }
+"""
+
+def _toolkit_root(repository_ctx):
+    """Directory of the toolkit, or None."""
+    root = repository_ctx.attr.toolkit_path or repository_ctx.getenv("CUDA_PATH")
+    if root:
+        return root
+    nvcc = repository_ctx.which("nvcc")
+    if nvcc:
+        # nvcc may be a link or a script; it says itself where it belongs.
+        result = repository_ctx.execute([nvcc, "--dryrun", "-x", "cu", "-c", "/dev/null"])
+        for line in result.stderr.split("\n"):
+            if line.startswith("#$ TOP="):
+                return str(repository_ctx.path(line.removeprefix("#$ TOP=").strip()).realpath)
+    return "/usr/local/cuda" if repository_ctx.path("/usr/local/cuda/bin/nvcc").exists else None
+
+def _version(repository_ctx, nvcc):
+    result = repository_ctx.execute([nvcc, "--version"])
+    for word in result.stdout.replace(",", " ").split(" "):
+        if word.startswith("V") and word[1:2].isdigit():
+            return ".".join(word[1:].split(".")[:2])
+    return ""
+
+def _working_flags(repository_ctx, nvcc):
+    """Options with which nvcc compiles the probe, or None with its last words."""
+    repository_ctx.file("probe/probe.cu", _PROBE)
+    last = ""
+    shadow = str(repository_ctx.path("shadow"))
+    for flags in ([], ["-isystem", shadow]):
+        if flags:
+            repository_ctx.file("shadow/bits/mathcalls.h", _SHADOW)
+        result = repository_ctx.execute(
+            [nvcc, "-c", "probe/probe.cu", "-o", "probe/probe.o"] + flags,
+        )
+        if result.return_code == 0:
+            return flags, ""
+        last = result.stderr or result.stdout
+    return None, last
+
+_NONE = """load("@bazel_skylib//rules:common_settings.bzl", "bool_setting")
+load("@rules_cc//cc:cc_library.bzl", "cc_library")
+
+package(default_visibility = ["//visibility:public"])
+
+# {why}
+bool_setting(name = "valid_toolchain_found", build_setting_default = False)
+
+cc_library(name = "cuda_runtime", target_compatible_with = ["@platforms//:incompatible"])
+
+alias(name = "cuda_runtime_static", actual = ":cuda_runtime")
+
+alias(name = "cuda_headers", actual = ":cuda_runtime")
+
+alias(name = "nvcc", actual = ":cuda_runtime")
+"""
+
+_FOUND = """load("@bazel_skylib//rules:common_settings.bzl", "bool_setting")
+load("@rules_cc//cc:cc_import.bzl", "cc_import")
+load("@rules_cc//cc:cc_library.bzl", "cc_library")
+load("@rules_cuda//cuda:toolchain.bzl", "cuda_toolchain")
+
+package(default_visibility = ["//visibility:public"])
+
+bool_setting(name = "valid_toolchain_found", build_setting_default = True)
+
+cc_library(
+    name = "cuda_headers",
+    hdrs = glob(["include/**"], allow_empty = True),
+    includes = ["include"],
+)
+
+cc_library(
+    name = "cuda_runtime",
+    linkopts = ["-ldl", "-lpthread", "-lrt"],
+    deps = [":cuda_headers", ":cudart"],
+)
+
+cc_import(name = "cudart", shared_library = "lib/libcudart.so")
+
+cc_library(
+    name = "cuda_runtime_static",
+    linkopts = ["-ldl", "-lpthread", "-lrt"],
+    deps = [":cuda_headers", ":cudart_static"],
+)
+
+cc_import(name = "cudart_static", static_library = "lib/libcudart_static.a")
+
+cuda_toolchain(
+    name = "nvcc",
+    compiler_executable = "{nvcc}",
+    compiler_files = glob(["shadow/**"], allow_empty = True),
+    nvcc_flags = {flags},
+    version = "{version}",
+)
+"""
+
+def _none(repository_ctx, why):
+    repository_ctx.file("BUILD.bazel", _NONE.format(why = why.replace("\n", "\n# ")))
+
+def _cuda_repository_impl(repository_ctx):
+    root = _toolkit_root(repository_ctx)
+    if not root:
+        _none(repository_ctx, "No nvcc in PATH, no CUDA_PATH, no /usr/local/cuda.")
+        return
+    nvcc = root + "/bin/nvcc"
+    if not repository_ctx.path(nvcc).exists:
+        _none(repository_ctx, nvcc + " does not exist.")
+        return
+    flags, last = _working_flags(repository_ctx, nvcc)
+    if flags == None:
+        # buildifier: disable=print
+        print("CUDA is off: {} does not compile a probe.\n{}".format(nvcc, last))
+        _none(repository_ctx, nvcc + " does not compile a probe:\n" + last)
+        return
+    for directory in ("include", "targets/x86_64-linux/include", "targets/sbsa-linux/include"):
+        if repository_ctx.path(root + "/" + directory + "/cuda_runtime.h").exists:
+            repository_ctx.symlink(root + "/" + directory, "include")
+            break
+    for directory in ("lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"):
+        if repository_ctx.path(root + "/" + directory + "/libcudart_static.a").exists:
+            for library in ("libcudart.so", "libcudart_static.a"):
+                repository_ctx.symlink(root + "/" + directory + "/" + library, "lib/" + library)
+            break
+    repository_ctx.file("BUILD.bazel", _FOUND.format(
+        flags = repr(flags),
+        nvcc = nvcc,
+        version = _version(repository_ctx, nvcc),
+    ))
+
+_cuda_repository = repository_rule(
+    implementation = _cuda_repository_impl,
+    doc = "The CUDA toolkit of this machine.",
+    attrs = {"toolkit_path": attr.string(doc = "Directory of the toolkit; found if empty.")},
+    configure = True,
+    environ = ["CUDA_PATH", "PATH"],
+    local = True,
+)
+
+def _toolchain_impl(module_ctx):
+    wanted = {}
+    for module in reversed(module_ctx.modules):
+        for tag in module.tags.toolkit:
+            wanted[tag.name] = tag.toolkit_path
+    for name, path in wanted.items():
+        _cuda_repository(name = name, toolkit_path = path)
+
+toolchain = module_extension(
+    implementation = _toolchain_impl,
+    doc = "Makes @cuda.",
+    tag_classes = {
+        "toolkit": tag_class(attrs = {
+            "name": attr.string(doc = "Name of the repository.", default = "cuda"),
+            "toolkit_path": attr.string(doc = "Directory of the toolkit; found if empty."),
+        }),
+    },
+)
