@@ -104,9 +104,8 @@ struct TORCH_API Node : std::enable_shared_from_this<Node> {
     return topological_nr_;
   }
   uint64_t thread_id() const noexcept { return thread_id_; }
-  void assign_parent();
 
-  /// "MulBackward0": the class, without its namespace.
+  /// The class: "MulBackward0" for generated nodes, with its namespace for others.
   virtual std::string name() const;
 
   /// Whether some gradient of this output is wanted.

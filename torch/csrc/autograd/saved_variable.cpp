@@ -70,7 +70,7 @@ Variable SavedVariable::unpack(std::shared_ptr<Node> saved_for) const {
     message += c10::str(" is at version ", current_version, "; expected version ", saved_version_,
                         " instead. Hint: enable anomaly detection to find the operation that "
                         "failed to compute its gradient, with "
-                        "torch.autograd.set_detect_anomaly(True).");
+                        "torch.autograd.set_detect_anomaly(True, check_nan=False).");
     TORCH_CHECK(false, message);
   }
 

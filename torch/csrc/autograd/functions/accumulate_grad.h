@@ -15,8 +15,6 @@ struct TORCH_API AccumulateGrad : public Node {
 
   variable_list apply(variable_list&& grads) override;
 
-  std::string name() const override { return "torch::autograd::AccumulateGrad"; }
-
   std::vector<std::unique_ptr<FunctionPreHook>>& tensor_pre_hooks() noexcept override {
     return impl::hooks(variable);
   }
