@@ -3,15 +3,15 @@
 load("@bazel_skylib//rules:common_settings.bzl", "bool_flag", "string_flag")
 load(":checks.bzl", "checked_options")
 
-def declare_options(options, check, visibility):
+def declare_options(name, options, visibility):
     """Declares every option.
 
     A switch `x` gets the setting `:x` (unless another module owns it) and the condition `:x_on`;
     a choice `y` gets the setting `:y` and one condition `:y_<value>` for each value.
 
     Args:
+      name: of the target that fails when options cannot work together.
       options: the list of `//config:options.bzl`.
-      check: name of the target that fails when options cannot work together.
       visibility: of every target declared.
     """
     for option in options:
@@ -41,7 +41,7 @@ def declare_options(options, check, visibility):
                     visibility = visibility,
                 )
     checked_options(
-        name = check,
+        name = name,
         choices = [option.label for option in options if option.kind == "choice"],
         switches = {option.label: option.name for option in options if option.kind == "switch"},
         visibility = visibility,

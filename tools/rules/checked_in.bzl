@@ -8,12 +8,12 @@ def _refresh_impl(ctx):
         source = target.files.to_list()
         if len(source) != 1:
             fail("{} makes {} files; wanted the one for {}".format(target.label, len(source), path))
-        lines += [
+        lines.append(
             "cmp -s \"$OLDPWD/{from_}\" {to} || {{ cp -f \"$OLDPWD/{from_}\" {to} && chmod 644 {to} && echo updated {to}; }}".format(
                 from_ = source[0].short_path,
                 to = path,
             ),
-        ]
+        )
     script = ctx.actions.declare_file(ctx.label.name + ".sh")
     ctx.actions.write(script, "\n".join(lines) + "\n", is_executable = True)
     return [DefaultInfo(

@@ -1,0 +1,120 @@
+"""Conventions of the tree that no linter knows. Each message names the file and the way out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tools.lint.tree import source_root, tree_files
+
+ROOT = source_root()
+FILES = [path.relative_to(ROOT) for path in tree_files(ROOT)]
+
+LIMITS = {"BUILD.bazel": (10_000, "split the package"), ".bzl": (15_000, "split the file")}
+
+# Every tag that a target may have, and what it is for.
+TAGS = {
+    "external": "reads the whole source tree, so a cached result would be stale",
+    "local": "reads the whole source tree, which is only on this machine",
+    "manual": "built only when somebody names it",
+    "no-sandbox": "reads the whole source tree, which the sandbox hides",
+}
+
+# One-letter classes, so that this file does not find itself.
+MACHINE_PATHS = re.compile(
+    "|".join(["/" + "root/", "/" + "home/[a-z]", "/" + "work/", "bazel" + "-out/k8"])
+)
+
+# Vague names say nothing of what is inside.
+VAGUE = {"utils", "common", "misc", "helpers"}
+
+
+def text_of(path: Path) -> str:
+    """Contents of a file; empty when it is no text."""
+    try:
+        return (ROOT / path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return ""
+
+
+def too_long(path: Path, size: int) -> str | None:
+    """What to do about a file that is too long, or None."""
+    for ending, (limit, remedy) in LIMITS.items():
+        if path.name.endswith(ending) and size > limit:
+            return f"{path} has {size} bytes, over {limit}: {remedy}"
+    return None
+
+
+def tags_in(text: str) -> set[str]:
+    """The tags that a BUILD or .bzl file gives its targets."""
+    lists = re.findall(r"\btags\s*=\s*\[([^\]]*)\]", text)
+    return {tag for found in lists for tag in re.findall(r'"([^"]+)"', found)}
+
+
+def test_files_are_short() -> None:
+    # Source lists are data, not code.
+    code = [path for path in FILES if path.name != "build_variables.bzl"]
+    found = [too_long(path, (ROOT / path).stat().st_size) for path in code]
+    problems = [problem for problem in found if problem]
+    assert not problems, "\n".join(problems)
+
+
+def test_no_machine_path() -> None:
+    problems = [
+        f"{path}:{number}: a path of one machine: {line.strip()}"
+        for path in FILES
+        for number, line in enumerate(text_of(path).splitlines(), 1)
+        if MACHINE_PATHS.search(line)
+    ]
+    assert not problems, "\n".join(problems)
+
+
+def test_tags_are_explained() -> None:
+    problems = [
+        f"{path}: tag {tag!r} is not explained in tools/lint/conventions_test.py"
+        for path in FILES
+        if path.suffix in {".bazel", ".bzl"}
+        for tag in sorted(tags_in(text_of(path)) - set(TAGS))
+    ]
+    assert not problems, "\n".join(problems)
+
+
+def test_names_tell_what_is_inside() -> None:
+    problems = [
+        f"{path}: the name tells nothing; say what is inside"
+        for path in FILES
+        if path.parts[0] not in {"torch", "aten", "c10"} and VAGUE & {*path.parts, path.stem}
+    ]
+    assert not problems, "\n".join(problems)
+
+
+def test_license_is_not_in_every_file() -> None:
+    problems = [
+        f"{path}: a copyright line; LICENSE at the root speaks for the tree"
+        for path in FILES
+        if path.name != "LICENSE" and re.search("Copyri" + "ght (\\(c\\)|©|[0-9])", text_of(path))
+    ]
+    assert not problems, "\n".join(problems)
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "expected"),
+    [
+        ("a/BUILD.bazel", 10_001, "a/BUILD.bazel has 10001 bytes, over 10000: split the package"),
+        ("a/b.bzl", 15_001, "a/b.bzl has 15001 bytes, over 15000: split the file"),
+        ("a/b.bzl", 15_000, None),
+        ("a/b.cpp", 99_999, None),
+    ],
+)
+def test_too_long(name: str, size: int, expected: str | None) -> None:
+    assert too_long(Path(name), size) == expected
+
+
+def test_tags_in() -> None:
+    assert tags_in('x(tags = ["a", "b"])\ny(\n    tags = [\n        "c",\n    ],\n)') == {
+        "a",
+        "b",
+        "c",
+    }
