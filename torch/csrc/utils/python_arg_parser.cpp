@@ -1,6 +1,6 @@
 #include <torch/csrc/utils/python_arg_parser.h>
 
-#include <ATen/ops/item.h>
+#include <ATen/ops/item_ops.h>
 #include <torch/csrc/Device.h>
 #include <torch/csrc/Dtype.h>
 #include <torch/csrc/Generator.h>

@@ -1,7 +1,7 @@
 #include <torch/csrc/utils/python_scalars.h>
 
-#include <ATen/ops/item.h>
-#include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/item_ops.h>
+#include <ATen/ops/scalar_tensor_ops.h>
 #include <c10/util/Exception.h>
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/autograd/python_variable.h>

@@ -1,0 +1,496 @@
+#include <torch/csrc/autograd/python_variable.h>
+
+#include <ATen/ops/detach_ops.h>
+#include <ATen/ops/mT_ops.h>
+#include <ATen/ops/numpy_T_ops.h>
+#include <c10/core/TensorImpl.h>
+#include <c10/core/impl/PyInterpreter.h>
+#include <c10/core/impl/PyObjectSlot.h>
+#include <c10/util/Exception.h>
+#include <torch/csrc/Device.h>
+#include <torch/csrc/Dtype.h>
+#include <torch/csrc/Layout.h>
+#include <torch/csrc/Size.h>
+#include <torch/csrc/autograd/function.h>
+#include <torch/csrc/autograd/python_bindings.h>
+#include <torch/csrc/autograd/python_cpp_function.h>
+#include <torch/csrc/autograd/python_hook.h>
+#include <torch/csrc/autograd/python_variable_indexing.h>
+#include <torch/csrc/autograd/python_variable_operators.h>
+#include <torch/csrc/autograd/variable.h>
+#include <torch/csrc/utils/gil.h>
+#include <torch/csrc/utils/python_arg_parser.h>
+#include <torch/csrc/utils/python_strings.h>
+#include <torch/csrc/utils/tensor_new.h>
+
+#include <string>
+#include <vector>
+
+using torch::autograd::Variable;
+
+PyObject* THPVariableClass = nullptr;
+PyObject* ParameterClass = nullptr;
+
+namespace {
+
+// What c10 asks of Python when the last C++ owner of a tensor goes.
+struct Interpreter final : public c10::impl::PyInterpreter {
+  std::string name() const override { return "torch._C"; }
+  void incref(PyObject* pyobj) const override {
+    if (!Py_IsInitialized()) return;
+    const torch::GilAcquire gil;
+    Py_INCREF(pyobj);
+  }
+  void decref(PyObject* pyobj, bool /*has_pyobj_slot*/) const override {
+    if (!Py_IsInitialized()) return;
+    const torch::GilAcquire gil;
+    Py_DECREF(pyobj);
+  }
+  size_t refcnt(PyObject* pyobj) const override {
+    return static_cast<size_t>(Py_REFCNT(pyobj));
+  }
+};
+
+THPVariable* as_variable(PyObject* self) { return reinterpret_cast<THPVariable*>(self); }
+
+// Whether somebody could tell this object from a fresh one for the same tensor.
+bool has_state(THPVariable* self) {
+  return Py_TYPE(self) != reinterpret_cast<PyTypeObject*>(THPVariableClass) || self->dict ||
+      self->weakrefs || self->backward_hooks;
+}
+
+// When C++ still uses the tensor, hands the object over to it instead of freeing it.
+bool try_resurrect(THPVariable* self) {
+  at::Tensor& tensor = self->cdata;
+  if (!tensor.defined() || tensor.use_count() <= 1 || !has_state(self)) return false;
+  c10::impl::PyObjectSlot* slot = tensor.unsafeGetTensorImpl()->pyobj_slot();
+  if (slot->load_pyobj() != reinterpret_cast<PyObject*>(self)) return false;
+  slot->set_owns_pyobj(true);
+  Py_SET_REFCNT(reinterpret_cast<PyObject*>(self), 1);
+  tensor.reset();
+  return true;
+}
+
+void release_tensor(THPVariable* self) {
+  at::Tensor& tensor = self->cdata;
+  if (tensor.defined()) {
+    c10::impl::PyObjectSlot* slot = tensor.unsafeGetTensorImpl()->pyobj_slot();
+    if (slot->load_pyobj() == reinterpret_cast<PyObject*>(self)) slot->clear_pyobj();
+  }
+  tensor.~Tensor();
+}
+
+// Clears the __slots__ that subclasses written in Python added.
+void clear_slots(PyTypeObject* type, PyObject* self) {
+  for (; type != &THPVariableType; type = type->tp_base) {
+    if (Py_SIZE(type) == 0 || !(type->tp_flags & Py_TPFLAGS_HEAPTYPE)) continue;
+    auto* members = reinterpret_cast<PyMemberDef*>(reinterpret_cast<char*>(type) +
+                                                   Py_TYPE(type)->tp_basicsize);
+    for (Py_ssize_t i = 0; i < Py_SIZE(type); ++i) {
+      if (members[i].type != T_OBJECT_EX || (members[i].flags & READONLY)) continue;
+      auto** slot = reinterpret_cast<PyObject**>(reinterpret_cast<char*>(self) + members[i].offset);
+      Py_CLEAR(*slot);
+    }
+  }
+}
+
+// The deallocator of torch.Tensor and all its subclasses, in place of CPython's subtype_dealloc,
+// which would clear the object before it can be handed over to C++.
+void THPVariable_subclass_dealloc(PyObject* self) {
+  THPVariable* variable = as_variable(self);
+  if (try_resurrect(variable)) return;
+  PyTypeObject* type = Py_TYPE(self);
+  PyObject_GC_UnTrack(self);
+  if (type->tp_finalize) {
+    PyObject_GC_Track(self);
+    if (PyObject_CallFinalizerFromDealloc(self) < 0) return;
+    PyObject_GC_UnTrack(self);
+  }
+  if (variable->weakrefs) PyObject_ClearWeakRefs(self);
+  clear_slots(type, self);
+  Py_CLEAR(variable->dict);
+  Py_CLEAR(variable->backward_hooks);
+  release_tensor(variable);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+int THPVariable_traverse(PyObject* self, visitproc visit, void* arg) {
+  THPVariable* variable = as_variable(self);
+  Py_VISIT(variable->dict);
+  Py_VISIT(variable->backward_hooks);
+  const at::Tensor& tensor = variable->cdata;
+  if (tensor.defined() && tensor.use_count() == 1) {
+    // Nobody but this object reaches the hooks.
+    if (torch::autograd::impl::get_autograd_meta(tensor) != nullptr) {
+      for (const auto& hook : torch::autograd::impl::hooks(tensor)) {
+        if (auto* python = dynamic_cast<torch::autograd::PyFunctionTensorPreHook*>(hook.get())) {
+          Py_VISIT(python->dict);
+        }
+      }
+    }
+  }
+  return 0;
+}
+
+int THPVariable_clear(PyObject* self) {
+  THPVariable* variable = as_variable(self);
+  Py_CLEAR(variable->dict);
+  Py_CLEAR(variable->backward_hooks);
+  const at::Tensor& tensor = variable->cdata;
+  if (tensor.defined() && tensor.use_count() == 1 &&
+      torch::autograd::impl::get_autograd_meta(tensor) != nullptr) {
+    torch::autograd::impl::clear_hooks(tensor);
+  }
+  return 0;
+}
+
+int require_value(PyObject* value, const char* name) {
+  if (value) return 0;
+  PyErr_Format(PyExc_RuntimeError, "Can't delete %s attribute", name);
+  return -1;
+}
+
+// Properties.
+
+PyObject* get_T(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return THPVariable_Wrap(at::_ops::numpy_T::call(THPVariable_Unpack(self)));
+  END_HANDLE_TH_ERRORS
+}
+PyObject* get_mT(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return THPVariable_Wrap(at::_ops::mT::call(THPVariable_Unpack(self)));
+  END_HANDLE_TH_ERRORS
+}
+PyObject* get_shape(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return THPSize_New(THPVariable_Unpack(self).sizes());
+  END_HANDLE_TH_ERRORS
+}
+PyObject* get_dtype(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return Py_NewRef(torch::getTHPDtype(THPVariable_Unpack(self).scalar_type()));
+  END_HANDLE_TH_ERRORS
+}
+PyObject* get_layout(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return Py_NewRef(torch::getTHPLayout(THPVariable_Unpack(self).layout()));
+  END_HANDLE_TH_ERRORS
+}
+PyObject* get_device(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return THPDevice_New(THPVariable_Unpack(self).device());
+  END_HANDLE_TH_ERRORS
+}
+PyObject* get_ndim(PyObject* self, void* /*unused*/) {
+  return PyLong_FromLongLong(THPVariable_Unpack(self).dim());
+}
+PyObject* get_itemsize(PyObject* self, void* /*unused*/) {
+  return PyLong_FromLongLong(THPVariable_Unpack(self).element_size());
+}
+PyObject* get_nbytes(PyObject* self, void* /*unused*/) {
+  return PyLong_FromSize_t(THPVariable_Unpack(self).nbytes());
+}
+PyObject* get_is_cpu(PyObject* self, void* /*unused*/) {
+  return PyBool_FromLong(THPVariable_Unpack(self).is_cpu());
+}
+PyObject* get_is_cuda(PyObject* self, void* /*unused*/) {
+  return PyBool_FromLong(THPVariable_Unpack(self).is_cuda());
+}
+PyObject* get_is_meta(PyObject* self, void* /*unused*/) {
+  return PyBool_FromLong(THPVariable_Unpack(self).is_meta());
+}
+PyObject* get_false(PyObject* /*self*/, void* /*unused*/) { Py_RETURN_FALSE; }
+PyObject* get_version(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return PyLong_FromLongLong(THPVariable_Unpack(self)._version());
+  END_HANDLE_TH_ERRORS
+}
+PyObject* get_use_count(PyObject* self, void* /*unused*/) {
+  return PyLong_FromSize_t(THPVariable_Unpack(self).use_count());
+}
+PyObject* get_cdata(PyObject* self, void* /*unused*/) {
+  return PyLong_FromVoidPtr(THPVariable_Unpack(self).unsafeGetTensorImpl());
+}
+PyObject* get_output_nr(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return PyLong_FromLongLong(THPVariable_Unpack(self).output_nr());
+  END_HANDLE_TH_ERRORS
+}
+PyObject* get_is_leaf(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return PyBool_FromLong(THPVariable_Unpack(self).is_leaf());
+  END_HANDLE_TH_ERRORS
+}
+PyObject* get_retains_grad(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return PyBool_FromLong(THPVariable_Unpack(self).retains_grad());
+  END_HANDLE_TH_ERRORS
+}
+PyObject* get_base(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  const at::Tensor& tensor = THPVariable_Unpack(self);
+  if (!tensor.is_view()) Py_RETURN_NONE;
+  return THPVariable_Wrap(at::Tensor(tensor._base()));
+  END_HANDLE_TH_ERRORS
+}
+PyObject* get_grad_fn(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  const auto& grad_fn = THPVariable_Unpack(self).grad_fn();
+  if (!grad_fn) Py_RETURN_NONE;
+  return torch::autograd::functionToPyObject(grad_fn);
+  END_HANDLE_TH_ERRORS
+}
+int set_grad_fn(PyObject* self, PyObject* value, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  if (require_value(value, "_grad_fn") < 0) return -1;
+  if (value != Py_None) throw torch::TypeError("_grad_fn can be only set to None");
+  at::_ops::detach_::call(as_variable(self)->cdata);
+  return 0;
+  END_HANDLE_TH_ERRORS_RET(-1)
+}
+
+PyObject* get_requires_grad(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return PyBool_FromLong(THPVariable_Unpack(self).requires_grad());
+  END_HANDLE_TH_ERRORS
+}
+int set_requires_grad(PyObject* self, PyObject* value, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  if (!value || !PyBool_Check(value)) {
+    throw torch::RuntimeError("requires_grad must be a bool");
+  }
+  const at::Tensor& tensor = THPVariable_Unpack(self);
+  const bool requires_grad = value == Py_True;
+  if (!tensor.is_leaf()) {
+    throw torch::RuntimeError(
+        "you can only change requires_grad flags of leaf variables.%s",
+        requires_grad ? ""
+                      : " If you want to use a computed variable in a subgraph that doesn't require "
+                        "differentiation use var_no_grad = var.detach().");
+  }
+  if (requires_grad && !torch::autograd::isDifferentiableType(tensor.scalar_type())) {
+    throw torch::RuntimeError("only Tensors of floating point and complex dtype can require gradients");
+  }
+  tensor.set_requires_grad(requires_grad);
+  return 0;
+  END_HANDLE_TH_ERRORS_RET(-1)
+}
+
+PyObject* get_data(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return THPVariable_Wrap(at::Tensor(THPVariable_Unpack(self).variable_data()));
+  END_HANDLE_TH_ERRORS
+}
+int set_data(PyObject* self, PyObject* value, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  if (require_value(value, "data") < 0) return -1;
+  if (!THPVariable_Check(value)) {
+    throw torch::TypeError("Variable data has to be a tensor, but got %s", Py_TYPE(value)->tp_name);
+  }
+  THPVariable_Unpack(self).set_data(THPVariable_Unpack(value));
+  return 0;
+  END_HANDLE_TH_ERRORS_RET(-1)
+}
+
+PyObject* get_grad(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return THPVariable_Wrap(THPVariable_Unpack(self).unsafeGetTensorImpl()->grad());
+  END_HANDLE_TH_ERRORS
+}
+int set_grad(PyObject* self, PyObject* value, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  const at::Tensor& tensor = THPVariable_Unpack(self);
+  if (!value || value == Py_None) {
+    tensor.unsafeGetTensorImpl()->mutable_grad().reset();
+    return 0;
+  }
+  if (!THPVariable_Check(value)) {
+    throw torch::TypeError("assigned grad expected to be a Tensor or None but got grad of type %s",
+                           Py_TYPE(value)->tp_name);
+  }
+  const at::Tensor& grad = THPVariable_Unpack(value);
+  TORCH_CHECK(self != value, "can't assign Tensor as its own grad");
+  TORCH_CHECK(grad.scalar_type() == tensor.scalar_type(),
+              "attempting to assign a gradient with dtype '", c10::toString(grad.scalar_type()),
+              "' to a tensor with grad_dtype '", c10::toString(tensor.scalar_type()),
+              "'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). "
+              "You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow "
+              "any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its "
+              "gradient may break downstream systems that assume they match.");
+  TORCH_CHECK(grad.device().type() == tensor.device().type(),
+              "attempting to assign a gradient with device type '", grad.device().str(),
+              "' to a tensor with device type '", tensor.device().str(),
+              "'. Please ensure that the gradient and the tensor are on the same device");
+  TORCH_CHECK(grad.sizes() == tensor.sizes(), "attempting to assign a gradient of size '",
+              grad.sizes(), "' to a tensor of size '", tensor.sizes(),
+              "'. Please ensure that the gradient and the tensor are the same size");
+  tensor.unsafeGetTensorImpl()->mutable_grad() = grad;
+  return 0;
+  END_HANDLE_TH_ERRORS_RET(-1)
+}
+
+PyObject* get_backward_hooks(PyObject* self, void* /*unused*/) {
+  PyObject* hooks = as_variable(self)->backward_hooks;
+  return Py_NewRef(hooks ? hooks : Py_None);
+}
+int set_backward_hooks(PyObject* self, PyObject* value, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  THPVariable* variable = as_variable(self);
+  if (value == Py_None) value = nullptr;
+  Py_XINCREF(value);
+  Py_XSETREF(variable->backward_hooks, value);
+  torch::autograd::impl::clear_hooks(variable->cdata);
+  if (value) {
+    torch::autograd::impl::add_hook(
+        variable->cdata, std::make_unique<torch::autograd::PyFunctionTensorPreHook>(
+                             value, variable->cdata.output_nr()));
+  }
+  return 0;
+  END_HANDLE_TH_ERRORS_RET(-1)
+}
+
+PyGetSetDef kProperties[] = {
+    {"T", get_T, nullptr, nullptr, nullptr},
+    {"mT", get_mT, nullptr, nullptr, nullptr},
+    {"shape", get_shape, nullptr, nullptr, nullptr},
+    {"dtype", get_dtype, nullptr, nullptr, nullptr},
+    {"layout", get_layout, nullptr, nullptr, nullptr},
+    {"device", get_device, nullptr, nullptr, nullptr},
+    {"ndim", get_ndim, nullptr, nullptr, nullptr},
+    {"itemsize", get_itemsize, nullptr, nullptr, nullptr},
+    {"nbytes", get_nbytes, nullptr, nullptr, nullptr},
+    {"is_cpu", get_is_cpu, nullptr, nullptr, nullptr},
+    {"is_cuda", get_is_cuda, nullptr, nullptr, nullptr},
+    {"is_meta", get_is_meta, nullptr, nullptr, nullptr},
+    {"is_sparse", get_false, nullptr, nullptr, nullptr},
+    {"is_quantized", get_false, nullptr, nullptr, nullptr},
+    {"is_nested", get_false, nullptr, nullptr, nullptr},
+    {"_version", get_version, nullptr, nullptr, nullptr},
+    {"_use_count", get_use_count, nullptr, nullptr, nullptr},
+    {"_cdata", get_cdata, nullptr, nullptr, nullptr},
+    {"_base", get_base, nullptr, nullptr, nullptr},
+    {"output_nr", get_output_nr, nullptr, nullptr, nullptr},
+    {"is_leaf", get_is_leaf, nullptr, nullptr, nullptr},
+    {"retains_grad", get_retains_grad, nullptr, nullptr, nullptr},
+    {"grad_fn", get_grad_fn, nullptr, nullptr, nullptr},
+    {"_grad_fn", get_grad_fn, set_grad_fn, nullptr, nullptr},
+    {"requires_grad", get_requires_grad, set_requires_grad, nullptr, nullptr},
+    {"data", get_data, set_data, nullptr, nullptr},
+    {"grad", get_grad, set_grad, nullptr, nullptr},
+    {"_grad", get_grad, set_grad, nullptr, nullptr},
+    {"_backward_hooks", get_backward_hooks, set_backward_hooks, nullptr, nullptr},
+    {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, nullptr, nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
+
+PyObject* THPVariable_pynew(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
+  HANDLE_TH_ERRORS
+  if (type == &THPVariableType) {
+    throw torch::TypeError("Cannot create a base tensor type directly; use torch.Tensor");
+  }
+  at::Tensor tensor = torch::utils::legacy_tensor_ctor(args, kwargs);
+  return THPVariable_NewWithVar(type, std::move(tensor));
+  END_HANDLE_TH_ERRORS
+}
+
+// Subclasses of Tensor get the deallocator above.
+int THPVariableMeta_init(PyObject* cls, PyObject* args, PyObject* kwargs) {
+  if (PyType_Type.tp_init(cls, args, kwargs) < 0) return -1;
+  reinterpret_cast<PyTypeObject*>(cls)->tp_dealloc = THPVariable_subclass_dealloc;
+  return 0;
+}
+
+PyTypeObject make_metaclass() {
+  PyTypeObject type = {PyVarObject_HEAD_INIT(nullptr, 0)};
+  type.tp_name = "torch._C._TensorMeta";
+  type.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
+  type.tp_init = THPVariableMeta_init;
+  return type;
+}
+
+PyTypeObject make_type() {
+  PyTypeObject type = {PyVarObject_HEAD_INIT(nullptr, 0)};
+  type.tp_name = "torch._C.TensorBase";
+  type.tp_basicsize = sizeof(THPVariable);
+  type.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC;
+  type.tp_traverse = THPVariable_traverse;
+  type.tp_clear = THPVariable_clear;
+  type.tp_getset = kProperties;
+  type.tp_dictoffset = offsetof(THPVariable, dict);
+  type.tp_weaklistoffset = offsetof(THPVariable, weakrefs);
+  type.tp_new = THPVariable_pynew;
+  return type;
+}
+
+PyTypeObject THPVariableMetaType = make_metaclass();
+
+}  // namespace
+
+PyTypeObject THPVariableType = make_type();
+
+PyObject* THPVariable_NewWithVar(PyTypeObject* type, at::Tensor var) {
+  PyObject* self = type->tp_alloc(type, 0);
+  if (!self) throw python_error();
+  THPVariable* variable = as_variable(self);
+  new (&variable->cdata) at::Tensor(std::move(var));
+  variable->cdata.unsafeGetTensorImpl()->pyobj_slot()->init_pyobj(self);
+  return self;
+}
+
+PyObject* THPVariable_Wrap(at::Tensor var) {
+  if (!var.defined()) Py_RETURN_NONE;
+  c10::impl::PyObjectSlot* slot = var.unsafeGetTensorImpl()->pyobj_slot();
+  if (PyObject* self = slot->load_pyobj()) {
+    if (!slot->owns_pyobj()) return Py_NewRef(self);
+    // C++ kept the object: give it back, with the reference C++ held.
+    slot->set_owns_pyobj(false);
+    as_variable(self)->cdata = std::move(var);
+    return self;
+  }
+  return THPVariable_NewWithVar(reinterpret_cast<PyTypeObject*>(THPVariableClass), std::move(var));
+}
+
+namespace {
+
+// torch._C._initTensorClasses(Tensor, Parameter-or-None): what _C itself must know of the package.
+PyObject* set_tensor_class(PyObject* /*self*/, PyObject* cls) {
+  HANDLE_TH_ERRORS
+  if (!PyType_Check(cls) || !PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(cls), &THPVariableType)) {
+    throw torch::TypeError("expected a subclass of torch._C.TensorBase");
+  }
+  Py_INCREF(cls);
+  Py_XSETREF(THPVariableClass, cls);
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+PyObject* set_parameter_class(PyObject* /*self*/, PyObject* cls) {
+  Py_INCREF(cls);
+  Py_XSETREF(ParameterClass, cls);
+  Py_RETURN_NONE;
+}
+
+PyMethodDef kModuleFunctions[] = {
+    {"_set_tensor_class", set_tensor_class, METH_O, nullptr},
+    {"_set_parameter_class", set_parameter_class, METH_O, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+}  // namespace
+
+void THPVariable_initModule(PyObject* module) {
+  static Interpreter interpreter;
+  c10::impl::setGlobalPyInterpreter(&interpreter);
+
+  THPVariableMetaType.tp_base = &PyType_Type;
+  if (PyType_Ready(&THPVariableMetaType) < 0) throw python_error();
+  PyModule_AddObjectRef(module, "_TensorMeta", reinterpret_cast<PyObject*>(&THPVariableMetaType));
+
+  Py_SET_TYPE(&THPVariableType, &THPVariableMetaType);
+  THPVariableType.tp_methods = torch::autograd::all_variable_methods();
+  torch::autograd::init_variable_operators(&THPVariableType);
+  if (PyType_Ready(&THPVariableType) < 0) throw python_error();
+  PyModule_AddObjectRef(module, "TensorBase", reinterpret_cast<PyObject*>(&THPVariableType));
+  if (PyModule_AddFunctions(module, kModuleFunctions) < 0) throw python_error();
+}
