@@ -49,7 +49,7 @@ def _compile(ctx, cc_toolchain, context, source):
         ),
         mnemonic = "CudaCompile",
         outputs = [output],
-        progress_message = "Compiling %{input}",
+        progress_message = "Compiling " + source.short_path,
     )
     return output
 

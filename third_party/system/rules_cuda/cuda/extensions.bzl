@@ -2,13 +2,14 @@
 
 # glibc 2.42 and later declare rsqrt and its kin with an exception specification that the headers
 # of CUDA 13.0 and earlier contradict. This header, found before glibc's, gives glibc's another name.
-_SHADOW = """#pragma GCC system_header
-#define rsqrt glibc_rsqrt
-#define rsqrtf glibc_rsqrtf
-#include_next <bits/mathcalls.h>
-#undef rsqrt
-#undef rsqrtf
-"""
+_SHADOW = "\n".join(
+    ["#pragma GCC system_header", "#define rsqrt glibc_rsqrt", "#define rsqrtf glibc_rsqrtf"] +
+    [
+        "#define __DECL_SIMD_glibc_rsqrt" + suffix
+        for suffix in ["", "f", "l", "f16", "f32", "f64", "f128", "f32x", "f64x", "f128x"]
+    ] +
+    ["#include_next <bits/mathcalls.h>", "#undef rsqrt", "#undef rsqrtf", ""],
+)
 
 _PROBE = """#include <cmath>
 __global__ void probe(float* x) { x[threadIdx.x] = rsqrtf(x[threadIdx.x]); }
@@ -48,7 +49,8 @@ def _working_flags(repository_ctx, nvcc):
             [nvcc, "-c", "probe/probe.cu", "-o", "probe/probe.o"] + flags,
         )
         if result.return_code == 0:
-            return flags, ""
+            # Actions name the directory from where they run.
+            return (["-isystem", "external/{}/shadow".format(repository_ctx.name)] if flags else []), ""
         last = result.stderr or result.stdout
     return None, last
 
@@ -90,7 +92,7 @@ cc_library(
     deps = [":cuda_headers", ":cudart"],
 )
 
-cc_import(name = "cudart", shared_library = "lib/libcudart.so")
+cc_import(name = "cudart", shared_library = "lib/{runtime}")
 
 cc_library(
     name = "cuda_runtime_static",
@@ -131,15 +133,30 @@ def _cuda_repository_impl(repository_ctx):
         if repository_ctx.path(root + "/" + directory + "/cuda_runtime.h").exists:
             repository_ctx.symlink(root + "/" + directory, "include")
             break
+    libraries = None
     for directory in ("lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"):
         if repository_ctx.path(root + "/" + directory + "/libcudart_static.a").exists:
-            for library in ("libcudart.so", "libcudart_static.a"):
-                repository_ctx.symlink(root + "/" + directory + "/" + library, "lib/" + library)
+            libraries = root + "/" + directory
             break
+    if not libraries:
+        _none(repository_ctx, "No libcudart_static.a below {}.".format(root))
+        return
+    version = _version(repository_ctx, nvcc)
+
+    # Programs look for the library by the name that it carries inside.
+    major = version.split(".")[0]
+    runtime = [
+        name
+        for name in ("libcudart.so." + major, "libcudart.so.{}.0".format(major))
+        if repository_ctx.path(libraries + "/" + name).exists
+    ][0]
+    for library in (runtime, "libcudart_static.a"):
+        repository_ctx.symlink(libraries + "/" + library, "lib/" + library)
     repository_ctx.file("BUILD.bazel", _FOUND.format(
         flags = repr(flags),
         nvcc = nvcc,
-        version = _version(repository_ctx, nvcc),
+        runtime = runtime,
+        version = version,
     ))
 
 _cuda_repository = repository_rule(
