@@ -12,10 +12,13 @@ from pathlib import Path
 
 from tools.codegen.check import check_kernels
 from tools.codegen.context import DEFAULT_BACKENDS, Context, GeneratedFile, Options
-from tools.codegen.groups import GROUPS
-from tools.codegen.model import DispatchKey
+from tools.codegen.groups import ALIASES, GROUPS, expand
+from tools.codegen.model import DispatchKey, Location
+from tools.codegen.output_list import output_list
 from tools.codegen.parse import parse_native_yaml
-from tools.codegen.problems import CodegenError
+from tools.codegen.problems import CodegenError, Problems
+
+DEFAULT_GROUPS = ("headers", "sources")
 
 _BACKEND_FLAGS = {
     "cuda": (DispatchKey.CUDA,),
@@ -27,7 +30,9 @@ _BACKEND_FLAGS = {
 
 def parser() -> argparse.ArgumentParser:
     """The options."""
-    result = argparse.ArgumentParser(prog="python -m tools.codegen", description=__doc__)
+    result = argparse.ArgumentParser(
+        prog="python -m tools.codegen", description=__doc__, fromfile_prefix_chars="@"
+    )
     result.add_argument(
         "--source-path",
         type=Path,
@@ -42,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
     result.add_argument(
         "--generate",
         action="append",
-        choices=sorted(GROUPS),
+        choices=sorted({*GROUPS, *ALIASES}),
         help="a group of outputs, may be repeated; default: headers and sources",
     )
     for flag in _BACKEND_FLAGS:
@@ -58,6 +63,14 @@ def parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="write the paths of the outputs to FILE, one a line, and render nothing",
     )
+    result.add_argument(
+        "--output-list",
+        type=Path,
+        metavar="FILE",
+        help="write the outputs, and the operators each source uses, as Starlark to FILE",
+    )
+    result.add_argument("--only", nargs="*", help="paths of the outputs to write; default: all")
+    result.add_argument("--stamp", type=Path, help="check the inputs, write this empty file")
     result.add_argument(
         "--require-kernels",
         metavar="KEY",
@@ -105,14 +118,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser().parse_args(argv)
     try:
         context = make_context(args)
-        files: list[GeneratedFile] = []
-        for group in args.generate or ("headers", "sources"):
-            files += GROUPS[group](context)
+        if args.stamp:
+            write_if_changed(args.stamp, "")
+            return 0
+        groups = {g: list(GROUPS[g](context)) for g in expand(args.generate or DEFAULT_GROUPS)}
+        files = [file for group in groups.values() for file in group]
         if args.output_dependencies:
-            text = "".join(f"{f.path}\n" for f in sorted(files, key=lambda f: f.path))
+            text = "".join(f"{path}\n" for path in sorted(f.path for f in files))
             write_if_changed(args.output_dependencies, text)
             return 0
-        for file in files:
+        if args.output_list:
+            write_if_changed(args.output_list, output_list(context.roots, groups))
+            return 0
+        for file in _selected(files, args.only):
             text = file.render()
             if not args.dry_run:
                 write_if_changed(args.install_dir / file.path, text)
@@ -120,3 +138,29 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     return 0
+
+
+def _selected(files: list[GeneratedFile], only: list[str] | None) -> list[GeneratedFile]:
+    """The files that were asked for; all of them must exist."""
+    if only is None:
+        return files
+    by_path = {file.path: file for file in files}
+    problems = Problems()
+    for path in only:
+        if path not in by_path:
+            problems.add(
+                Location(path, 1),
+                None,
+                "is not an output of these operators. If the list of outputs is stale, run: "
+                "./bazelw run //tools:update",
+            )
+    for path in by_path.keys() - set(only):
+        if not any(path.rpartition("/")[0] == o.rpartition("/")[0] for o in only):
+            continue
+        problems.add(
+            Location(path, 1),
+            None,
+            "is an output that the list of outputs lacks. Run: ./bazelw run //tools:update",
+        )
+    problems.raise_if_any()
+    return [by_path[path] for path in only]

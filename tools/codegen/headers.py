@@ -26,12 +26,16 @@ from tools.codegen.context import ATEN, GENERATED, Context, GeneratedFile
 from tools.codegen.model import NativeFunction, NativeFunctionsGroup, Variant
 
 
-def files(context: Context) -> Iterator[GeneratedFile]:
-    """All headers."""
+def operator_headers(context: Context) -> Iterator[GeneratedFile]:
+    """The headers of each operator."""
     for root, functions in context.by_root.items():
         yield GeneratedFile(f"{ATEN}/ops/{root}.h", partial(functions_h, root, functions))
         yield GeneratedFile(f"{ATEN}/ops/{root}_ops.h", partial(ops_h, functions))
         yield GeneratedFile(f"{ATEN}/ops/{root}_native.h", partial(native_h, context, functions))
+
+
+def tensor_headers(context: Context) -> Iterator[GeneratedFile]:
+    """The tensor class and the umbrellas."""
     yield GeneratedFile(f"{ATEN}/core/TensorBody.h", partial(tensor_body_h, context))
     for name, suffix in (("Functions", ""), ("Operators", "_ops"), ("NativeFunctions", "_native")):
         yield GeneratedFile(f"{ATEN}/{name}.h", partial(umbrella_h, context.roots, suffix))

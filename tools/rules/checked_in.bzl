@@ -25,6 +25,7 @@ _refresh = rule(
     implementation = _refresh_impl,
     attrs = {
         "files": attr.label_keyed_string_dict(
+            allow_files = True,
             doc = "Generated files, each with its path from the repository root.",
             mandatory = True,
         ),
