@@ -7,6 +7,7 @@
 #include <c10/util/OptionalArrayRef.h>
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/autograd/python_variable.h>
+#include <torch/csrc/autograd/generated/python_tables.h>
 #include <torch/csrc/autograd/wrap_outputs.h>
 #include <torch/csrc/python_headers.h>
 #include <torch/csrc/utils/gil.h>
@@ -51,14 +52,6 @@ TORCH_PYTHON_API PyTypeObject* return_type(const char* name,
 TORCH_PYTHON_API void check_out_options(const PythonArgs& r, int out, int dtype, int device);
 
 // The tables of the generated files, each ended by an entry without a name.
-#define TORCH_FOR_EACH_FUNCTION_TABLE(_) \
-  _(python_torch_functions_0)            \
-  _(python_torch_functions_1)            \
-  _(python_torch_functions_2)
-#define TORCH_FOR_EACH_METHOD_TABLE(_) \
-  _(python_variable_methods_0)         \
-  _(python_variable_methods_1)         \
-  _(python_variable_methods_2)
 #define TORCH_DECLARE_TABLE(NAME) PyMethodDef* NAME();
 TORCH_FOR_EACH_FUNCTION_TABLE(TORCH_DECLARE_TABLE)
 TORCH_FOR_EACH_METHOD_TABLE(TORCH_DECLARE_TABLE)

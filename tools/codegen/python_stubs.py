@@ -1,0 +1,184 @@
+"""Emits the type stubs of `torch._C`: `__init__.pyi`, `_VariableFunctions.pyi`, `_nn.pyi`."""
+
+from __future__ import annotations
+
+import keyword
+from pathlib import Path
+
+from tools.codegen.context import GENERATED, Context, GeneratedFile
+from tools.codegen.model import BaseTy, BaseType, ListType, OptionalType, Type
+from tools.codegen.python_signatures import (
+    PythonArgument,
+    PythonFunction,
+    PythonModule,
+    PythonOverload,
+    python_functions,
+)
+
+_OPTION_TYPES = {
+    "dtype": "_dtype | None",
+    "layout": "_layout | None",
+    "device": "_DeviceLike | None",
+    "pin_memory": "_bool",
+    "requires_grad": "_bool",
+}
+_ARGUMENT_TYPES = {
+    BaseTy.Tensor: "Tensor",
+    BaseTy.Scalar: "Number",
+    BaseTy.int: "_int",
+    BaseTy.SymInt: "_int",
+    BaseTy.float: "_float",
+    BaseTy.bool: "_bool",
+    BaseTy.str: "str",
+    BaseTy.ScalarType: "_dtype",
+    BaseTy.Layout: "_layout",
+    BaseTy.Device: "_DeviceLike",
+    BaseTy.MemoryFormat: "memory_format",
+    BaseTy.Generator: "Generator",
+}
+_DEFAULTS = {
+    "at::Reduction::Mean": "1",
+    "torch.contiguous_format": "...",
+    "torch.int64": "...",
+    "[]": "()",
+}
+_HEADER = """\
+# {generated}
+
+from builtins import bool as _bool, float as _float, int as _int
+from collections.abc import Sequence
+from typing import Any, NamedTuple, overload
+
+from torch import Tensor
+from torch.types import Number, _DeviceLike, _dtype, _layout
+from torch._C import Generator, memory_format
+"""
+# The hand-written part of torch._C, kept beside the code it describes.
+_TEMPLATE = Path("torch/_C/__init__.pyi.in")
+
+
+def _argument_type(type_: Type) -> str:
+    if isinstance(type_, OptionalType):
+        return f"{_argument_type(type_.elem)} | None"
+    if isinstance(type_, ListType):
+        element = _argument_type(type_.elem)
+        if type_.size is not None and element in ("_int", "_float"):
+            return f"{element} | Sequence[{element}]"
+        return f"Sequence[{element}]"
+    assert isinstance(type_, BaseType), type_
+    return _ARGUMENT_TYPES[type_.name]
+
+
+def _default(text: str) -> str:
+    return _DEFAULTS.get(text, text)
+
+
+def _parameter(argument: PythonArgument, numbers: bool) -> str:
+    name = f"{argument.name}_" if keyword.iskeyword(argument.name) else argument.name
+    if argument.argument is not None:
+        type_ = _argument_type(argument.argument.type)
+        if numbers and type_ == "Tensor" and argument.name == "other":
+            type_ = "Tensor | Number"
+    else:
+        type_ = _OPTION_TYPES.get(argument.name, "tuple[Tensor, ...]")
+    if argument.default is None:
+        return f"{name}: {type_}"
+    if argument.default == "None" and not type_.endswith("None"):
+        type_ += " | None"
+    return f"{name}: {type_} = {_default(argument.default)}"
+
+
+def _return_type(overload: PythonOverload, *, prefix: str) -> str:
+    function = overload.base.function
+    returns = function.func.returns
+    if not returns:
+        return "None"
+    if len(returns) == 1:
+        type_ = returns[0].type
+        if isinstance(type_, ListType):
+            return "tuple[Tensor, ...]"
+        return _argument_type(type_)
+    if all(r.name is not None for r in returns):
+        return f"{prefix}{function.func.name.name.base}"
+    return f"tuple[{', '.join(_argument_type(r.type) for r in returns)}]"
+
+
+_NUMBERS = frozenset({"add", "sub", "mul", "div", "floor_divide", "remainder", "rsub"})
+
+
+def _signature(function: PythonFunction, overload: PythonOverload, *, prefix: str) -> str:
+    numbers = function.name.removesuffix("_") in _NUMBERS
+    arguments = overload.arguments()
+    positional = len(overload.base.positional)
+    parameters = ["self"] if function.method else []
+    required_done = False
+    for argument in arguments[:positional]:
+        required_done |= argument.default is not None
+        text = _parameter(argument, numbers)
+        if argument.type_str.startswith(("IntArrayRef", "SymIntArrayRef")) and positional == 1:
+            text = f"*{argument.name}: Any" if argument.default is None else text
+        parameters.append(text)
+    keywords = [_parameter(a, numbers) for a in arguments[positional:]]
+    if keywords:
+        if not any(p.startswith("*") for p in parameters):
+            parameters.append("*")
+        parameters += keywords
+    result = _return_type(overload, prefix=prefix)
+    return f"def {function.name}({', '.join(parameters)}) -> {result}: ..."
+
+
+def _stub(function: PythonFunction, indent: str, *, prefix: str = "") -> str:
+    if keyword.iskeyword(function.name):
+        return ""
+    lines = []
+    signatures = list(
+        dict.fromkeys(_signature(function, o, prefix=prefix) for o in function.overloads)
+    )
+    for text in signatures:
+        if len(signatures) > 1:
+            lines.append(f"{indent}@overload")
+        lines.append(indent + text)
+    return "\n".join(lines) + "\n"
+
+
+def _named_tuples(functions: list[PythonFunction]) -> str:
+    classes: dict[str, str] = {}
+    for function in functions:
+        for item in function.overloads:
+            returns = item.base.function.func.returns
+            if len(returns) > 1 and all(r.name is not None for r in returns):
+                name = item.base.function.func.name.name.base
+                fields = "\n".join(f"    {r.name}: Tensor" for r in returns)
+                classes[name] = f"class _return_{name}(NamedTuple):\n{fields}\n"
+    return "\n".join(classes[name] for name in sorted(classes))
+
+
+def _module(context: Context, module: PythonModule) -> str:
+    functions = python_functions(context.functions, module)
+    stubs = "".join(_stub(f, "", prefix="_return_") for f in functions)
+    return (
+        _HEADER.format(generated=GENERATED) + "\n" + _named_tuples(functions) + "\n" + stubs
+    )
+
+
+def _init(context: Context) -> str:
+    functions = python_functions(context.functions, PythonModule.methods)
+    template = (context.options.source_root / _TEMPLATE).read_text(encoding="utf-8")
+    methods = "".join(_stub(f, "    ", prefix="_return_") for f in functions)
+    return (
+        f"# {GENERATED}\n\n"
+        + template.replace("# ${named_tuples}\n", _named_tuples(functions)).replace(
+            "    # ${tensor_methods}\n", methods
+        )
+    )
+
+
+def files(context: Context) -> list[GeneratedFile]:
+    """The group "pyi"."""
+    return [
+        GeneratedFile("torch/_C/__init__.pyi", lambda: _init(context)),
+        GeneratedFile(
+            "torch/_C/_VariableFunctions.pyi", lambda: _module(context, PythonModule.torch)
+        ),
+        GeneratedFile("torch/_C/_nn.pyi", lambda: _module(context, PythonModule.nn)),
+    ]
