@@ -63,7 +63,7 @@ def _link_archives(repository_ctx, compiler):
     for lib in repository_ctx.attr.libs:
         archive = "lib{}.a".format(lib)
         found = repository_ctx.execute([compiler, "-print-file-name=" + archive]).stdout.strip()
-        if found.startswith("/"):
+        if found.startswith("/") and not repository_ctx.attr.prefer_shared:
             repository_ctx.symlink(found, "lib/" + archive)
         else:
             shared.append(lib)
@@ -129,6 +129,7 @@ system_library = repository_rule(
             mandatory = True,
         ),
         "libs": attr.string_list(doc = "Library names, as after -l."),
+        "prefer_shared": attr.bool(doc = "Link the shared libraries even where there are archives."),
         "probe": attr.string(doc = "A C++ program that uses the library."),
     },
     environ = ["CXX", "PATH", "PKG_CONFIG_PATH"],
