@@ -8,6 +8,7 @@
 #include <c10/core/ScalarType.h>
 #include <c10/core/ScalarTypeToTypeMeta.h>
 #include <c10/macros/Macros.h>
+#include <c10/util/Exception.h>
 #include <c10/util/typeid.h>
 
 #include <iosfwd>
@@ -234,5 +235,22 @@ inline TensorOptions memory_format(MemoryFormat memory_format) {
 }
 
 C10_API std::ostream& operator<<(std::ostream& stream, const TensorOptions& options);
+
+namespace impl {
+
+// The memory format given in `options` or as an argument; throws when it is given twice, or when
+// the options ask for a gradient, which no operator can grant.
+inline std::optional<MemoryFormat> check_tensor_options_and_extract_memory_format(
+    const TensorOptions& options, std::optional<MemoryFormat> memory_format) {
+  TORCH_CHECK(!options.requires_grad(),
+              "Operators taking TensorOptions cannot take a TensorOptions with "
+              "options.requires_grad set as true. This isn't implemented yet.");
+  TORCH_CHECK(!(options.has_memory_format() && memory_format.has_value()),
+              "Cannot set memory_format both in TensorOptions and explicit argument; please delete "
+              "the redundant setter.");
+  return memory_format.has_value() ? memory_format : options.memory_format_opt();
+}
+
+}  // namespace impl
 
 }  // namespace c10

@@ -19,6 +19,7 @@ from tools.codegen.api.types import (
     return_type,
     returns_type,
     scatter_options,
+    trailing_defaults,
     value_type,
 )
 from tools.codegen.model import (
@@ -83,7 +84,9 @@ class CppSignature:
             # Defaults belong to the convenient overload where there are two.
             return [replace(b, default=None) for b in bindings] if _has_two(func) else bindings
         blocked = self.f.cpp_no_default_args
-        return [replace(b, default=None) if b.name in blocked else b for b in bindings]
+        return trailing_defaults(
+            replace(b, default=None) if b.name in blocked else b for b in bindings
+        )
 
     def returns_type(self) -> str:
         """The C++ return type."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tools.codegen.api.types import Binding, bind, returns_type
+from tools.codegen.api.types import Binding, bind, returns_type, trailing_defaults
 from tools.codegen.model import FunctionSchema
 
 
@@ -22,7 +22,9 @@ class NativeSignature:
 
     def arguments(self) -> list[Binding]:
         """Parameters with defaults."""
-        return [bind(a, const_ref_out=self.const_ref_out) for a in self.func.arguments.flat_all]
+        return trailing_defaults(
+            bind(a, const_ref_out=self.const_ref_out) for a in self.func.arguments.flat_all
+        )
 
     def returns_type(self) -> str:
         """The C++ return type."""

@@ -8,7 +8,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cache
 
 from tools.codegen.model import (
@@ -228,6 +229,18 @@ def bind(arg: Argument, *, defaults: bool = True, const_ref_out: bool = False) -
         arg,
         default_expr(arg) if defaults else None,
     )
+
+
+def trailing_defaults(bindings: Iterable[Binding]) -> list[Binding]:
+    """The same parameters; a default before a parameter that has none is dropped."""
+    result = list(bindings)
+    required = False
+    for i in range(len(result) - 1, -1, -1):
+        if result[i].default is None:
+            required = True
+        elif required:
+            result[i] = replace(result[i], default=None)
+    return result
 
 
 def bind_options(options: TensorOptionsArguments, *, defaults: bool = True) -> Binding:
