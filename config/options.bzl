@@ -4,7 +4,7 @@ The build settings and their config_settings (`config/BUILD.bazel`), the short f
 (`config/flags.bazelrc`), the checks of what cannot work together, the reference
 (`docs/options.md`) and the summary (`//tools/summary`) all derive from `OPTIONS`.
 
-To add an option: append it here, run `./bazelw run //config:update`, and use it through a
+To add an option: append it here, run `./bazelw run //tools:update`, and use it through a
 function of `config/conditions.bzl`. There are at most twenty, and none repeats another's fact.
 """
 

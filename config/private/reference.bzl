@@ -23,7 +23,7 @@ def flags_bazelrc(options):
     """
     lines = [
         "# Short names of the public options. Generated from config/options.bzl by",
-        "# `./bazelw run //config:update`; do not edit.",
+        "# `./bazelw run //tools:update`; do not edit.",
     ]
     for option in options:
         lines.append("build --flag_alias={}={}".format(option.name, option.label))
@@ -43,7 +43,7 @@ def options_markdown(options):
       The lines of `docs/options.md`.
     """
     lines = [
-        "<!-- Generated from config/options.bzl by `./bazelw run //config:update`; do not edit. -->",
+        "<!-- Generated from config/options.bzl by `./bazelw run //tools:update`; do not edit. -->",
         "",
         "# Options",
         "",

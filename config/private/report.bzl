@@ -1,6 +1,7 @@
 """The configured options as a file, for programs that report on them."""
 
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
+load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolchain")
 load("//platforms:platforms.bzl", "CPUS", "OSES")
 
 def _constraint(ctx, constraints):
@@ -21,6 +22,7 @@ def _option_values_impl(ctx):
     }
     report = struct(
         compilation_mode = ctx.var["COMPILATION_MODE"],
+        compiler = find_cc_toolchain(ctx).compiler,
         cpu = _constraint(ctx, ctx.attr._cpus),
         options = [
             struct(
@@ -50,6 +52,7 @@ _option_values = rule(
         "_oses": attr.label_keyed_string_dict(default = {"@platforms//os:" + os: os for os in OSES}),
     },
     doc = "Writes the value of every option in this configuration as JSON.",
+    toolchains = use_cc_toolchain(),
 )
 
 def option_values(name, options, visibility):

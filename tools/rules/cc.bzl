@@ -14,9 +14,11 @@ TORCH_COPTS = [
     "-Wno-unused-parameter",
 ]
 
-_INCLUDE_ROOTS = [
+# The include roots, and the check that refuses options which cannot work together.
+_EVERY_TARGET = [
     Label("//:include_root"),
     Label("//aten/src:include_root"),
+    Label("//config:checked"),
 ]
 
 def torch_cc_library(name, copts = [], deps = [], linkstatic = True, **kwargs):
@@ -33,7 +35,7 @@ def torch_cc_library(name, copts = [], deps = [], linkstatic = True, **kwargs):
         name = name,
         linkstatic = linkstatic,
         copts = TORCH_COPTS + copts,
-        deps = deps + _INCLUDE_ROOTS,
+        deps = deps + _EVERY_TARGET,
         **kwargs
     )
 
@@ -49,7 +51,7 @@ def torch_cc_binary(name, copts = [], deps = [], **kwargs):
     cc_binary(
         name = name,
         copts = TORCH_COPTS + copts,
-        deps = deps + _INCLUDE_ROOTS,
+        deps = deps + _EVERY_TARGET,
         **kwargs
     )
 
@@ -69,7 +71,7 @@ def torch_cc_test(name, size = "small", copts = [], deps = [], linkstatic = True
         size = size,
         copts = TORCH_COPTS + copts,
         linkstatic = linkstatic,
-        deps = deps + _INCLUDE_ROOTS + ["@googletest//:gtest_main"],
+        deps = deps + _EVERY_TARGET + ["@googletest//:gtest_main"],
         **kwargs
     )
 

@@ -46,11 +46,7 @@ def checked_in_files(name, files, visibility = None):
         label = native.package_relative_label(checked_in)
         diff_test(
             name = "{}_{}_test".format(name, label.name.replace("/", "_").replace(".", "_")),
-            failure_message = "{} is stale. Run: ./bazelw run //{}:{}".format(
-                _path(label),
-                native.package_name(),
-                name,
-            ),
+            failure_message = "{} is stale. Run: ./bazelw run //tools:update".format(_path(label)),
             file1 = checked_in,
             file2 = generated,
         )
