@@ -25,12 +25,12 @@ TORCH_META_FUNC2(pow, Tensor_Scalar)(const Tensor& base, const Scalar& exp) {
   TORCH_CHECK(!(isIntegralType(base.scalar_type(), true) && exp.isIntegral(true) &&
                 exp.toLong() < 0),
               "Integers to negative integer powers are not allowed.");
-  const ScalarType common_dtype = at::result_type(base, exp);
+  const ScalarType common_dtype = native::result_type(base, exp);
   build_output_borrowing_argument_owning_unary_op(maybe_get_output(), base.to(common_dtype));
 }
 
 TORCH_META_FUNC2(pow, Scalar)(const Scalar& base, const Tensor& exp) {
-  const ScalarType dtype = at::result_type(base, exp);
+  const ScalarType dtype = native::result_type(base, exp);
   set_output_raw_strided(0, exp.sizes(), {}, exp.options().dtype(dtype));
 }
 

@@ -50,8 +50,8 @@ namespace {
 ScalarType clamp_result_type(const Tensor& self, const std::optional<Scalar>& min,
                              const std::optional<Scalar>& max) {
   ScalarType result = self.scalar_type();
-  if (min.has_value()) result = at::result_type(self, *min);
-  if (max.has_value()) result = c10::promoteTypes(result, at::result_type(self, *max));
+  if (min.has_value()) result = native::result_type(self, *min);
+  if (max.has_value()) result = c10::promoteTypes(result, native::result_type(self, *max));
   return result;
 }
 
@@ -174,7 +174,7 @@ TORCH_IMPL_FUNC(clamp_min_out)(const Tensor& self, const Scalar& min, const Tens
 
 Tensor& where_self_out(const Tensor& condition, const Tensor& self, const Tensor& other,
                        Tensor& out) {
-  const ScalarType result_type = at::result_type(self, other);
+  const ScalarType result_type = native::result_type(self, other);
   TORCH_CHECK(out.scalar_type() == result_type, "Expected out type to be ", result_type,
               " but got ", out.scalar_type());
   TORCH_CHECK(condition.scalar_type() == kBool || condition.scalar_type() == kByte,
@@ -193,7 +193,7 @@ Tensor& where_self_out(const Tensor& condition, const Tensor& self, const Tensor
 }
 
 Tensor where(const Tensor& condition, const Tensor& self, const Tensor& other) {
-  Tensor result = at::empty({0}, self.options().dtype(at::result_type(self, other)));
+  Tensor result = at::empty({0}, self.options().dtype(native::result_type(self, other)));
   native::where_self_out(condition, self, other, result);
   return result;
 }

@@ -2,12 +2,15 @@
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/core/Tensor.h>
+#include <ATen/native/TypeProperties.h>
 #include <ATen/ops/can_cast_native.h>
 #include <ATen/ops/is_complex_native.h>
 #include <ATen/ops/is_floating_point_native.h>
 #include <ATen/ops/is_same_size_native.h>
 #include <ATen/ops/is_signed_native.h>
 #include <ATen/ops/promote_types_native.h>
+#include <ATen/ops/result_type_native.h>
+#include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 
 namespace at::native {
@@ -26,6 +29,19 @@ bool can_cast(ScalarType from_, ScalarType to) { return c10::canCast(from_, to);
 
 ScalarType promote_types(ScalarType type1, ScalarType type2) {
   return c10::promoteTypes(type1, type2);
+}
+
+ScalarType result_type(const Tensor& tensor, const Tensor& other) {
+  return result_type(static_cast<const TensorBase&>(tensor),
+                     static_cast<const TensorBase&>(other));
+}
+
+ScalarType result_type(const Tensor& tensor, const Scalar& other) {
+  return result_type(static_cast<const TensorBase&>(tensor), other);
+}
+
+ScalarType result_type(const Scalar& scalar, const Tensor& tensor) {
+  return result_type(scalar, static_cast<const TensorBase&>(tensor));
 }
 
 }  // namespace at::native

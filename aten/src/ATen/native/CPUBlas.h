@@ -1,0 +1,32 @@
+#pragma once
+
+// Matrix products on plain pointers. Matrices are stored by columns, as in BLAS.
+//
+// float and double run in the library that the build option `blas` chose: Eigen by default, or one
+// with the cblas interface. The other types run in a plain loop.
+
+#include <c10/core/ScalarType.h>
+#include <c10/macros/Export.h>
+
+#include <cstdint>
+
+namespace at::native::cpublas {
+
+enum class TransposeType : uint8_t { NoTranspose, Transpose };
+
+// c = alpha * op(a) * op(b) + beta * c, where c is m x n, op(a) m x k and op(b) k x n; ld* are the
+// distances between columns. `c` is not read when beta is 0. All elements are of `dtype`.
+TORCH_API void gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
+                    double alpha, const void* a, int64_t lda, const void* b, int64_t ldb,
+                    double beta, void* c, int64_t ldc, c10::ScalarType dtype);
+
+// y = alpha * a * x + beta * y for an m x n matrix of any strides.
+TORCH_API void gemv(int64_t m, int64_t n, double alpha, const void* a, int64_t row_stride,
+                    int64_t column_stride, const void* x, int64_t incx, double beta, void* y,
+                    int64_t incy, c10::ScalarType dtype);
+
+// The inner product, written to *result.
+TORCH_API void dot(int64_t n, const void* x, int64_t incx, const void* y, int64_t incy,
+                   void* result, c10::ScalarType dtype);
+
+}  // namespace at::native::cpublas

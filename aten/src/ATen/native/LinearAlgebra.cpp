@@ -1,0 +1,286 @@
+// Products of matrices and vectors.
+
+#define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/ExpandUtils.h>
+#include <ATen/TensorMeta.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/native/CPUBlas.h>
+#include <ATen/native/Resize.h>
+#include <ATen/ops/addmm.h>
+#include <ATen/ops/addmm_native.h>
+#include <ATen/ops/addmv.h>
+#include <ATen/ops/addmv_native.h>
+#include <ATen/ops/bmm.h>
+#include <ATen/ops/bmm_native.h>
+#include <ATen/ops/dot.h>
+#include <ATen/ops/dot_native.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/linear_native.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/matmul_native.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/mm_native.h>
+#include <ATen/ops/mul.h>
+#include <ATen/ops/mv_native.h>
+#include <ATen/ops/outer_native.h>
+#include <c10/core/Scalar.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace at::meta {
+namespace {
+
+void check_addmm(const Tensor& mat1, const Tensor& mat2) {
+  TORCH_CHECK(mat1.dim() == 2, "mat1 must be a matrix, got ", mat1.dim(), "-D tensor");
+  TORCH_CHECK(mat2.dim() == 2, "mat2 must be a matrix, got ", mat2.dim(), "-D tensor");
+  TORCH_CHECK(mat1.sizes()[1] == mat2.sizes()[0], "mat1 and mat2 shapes cannot be multiplied (",
+              mat1.sizes()[0], "x", mat1.sizes()[1], " and ", mat2.sizes()[0], "x",
+              mat2.sizes()[1], ")");
+}
+
+void check_same_dtype(const char* name, const Tensor& a, const Tensor& b) {
+  TORCH_CHECK(a.scalar_type() == b.scalar_type(), "expected ", name,
+              " to have the same dtype, but got: ", c10::toCppTypeName(a.scalar_type()),
+              " != ", c10::toCppTypeName(b.scalar_type()));
+}
+
+}  // namespace
+
+TORCH_META_FUNC(mm)(const Tensor& self, const Tensor& mat2) {
+  TORCH_CHECK(self.dim() == 2, "self must be a matrix");
+  TORCH_CHECK(mat2.dim() == 2, "mat2 must be a matrix");
+  check_addmm(self, mat2);
+  check_same_dtype("m1 and m2", self, mat2);
+  set_output_raw_strided(0, {self.sizes()[0], mat2.sizes()[1]}, {}, self.options());
+}
+
+TORCH_META_FUNC(addmm)
+(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
+ const Scalar& alpha) {
+  check_addmm(mat1, mat2);
+  check_same_dtype("mat1 and mat2", mat1, mat2);
+  TORCH_CHECK(self.scalar_type() == mat1.scalar_type(),
+              "self and mat2 must have the same dtype, but got ", self.scalar_type(), " and ",
+              mat1.scalar_type());
+  const std::vector<int64_t> sizes = {mat1.sizes()[0], mat2.sizes()[1]};
+  const Tensor& out = maybe_get_output();
+  TORCH_CHECK(!(out.defined() && out.is_same(self)) || self.sizes() == IntArrayRef(sizes),
+              "Bad in-place call: input tensor size ", self.sizes(),
+              " and output tensor size ", IntArrayRef(sizes), " should match");
+  set_output_raw_strided(0, sizes, {}, self.options());
+}
+
+TORCH_META_FUNC(addmv)
+(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta,
+ const Scalar& alpha) {
+  TORCH_CHECK(mat.dim() == 2 && vec.dim() == 1 && self.dim() <= 1,
+              "vector + matrix @ vector expected, got ", self.dim(), ", ", mat.dim(), ", ",
+              vec.dim());
+  TORCH_CHECK(mat.size(1) == vec.size(0) &&
+                  (mat.size(0) == self.numel() || self.numel() == 1),
+              "size mismatch, got input (", self.dim() == 0 ? 1 : self.size(0), "), mat (",
+              mat.size(0), "x", mat.size(1), "), vec (", vec.size(0), ")");
+  check_same_dtype("mat and vec", mat, vec);
+  set_output_raw_strided(0, IntArrayRef(mat.sizes().data(), 1), {}, mat.options());
+}
+
+TORCH_META_FUNC(bmm)(const Tensor& self, const Tensor& mat2) {
+  TORCH_CHECK(self.dim() == 3, "batch1 must be a 3D tensor");
+  TORCH_CHECK(mat2.dim() == 3, "batch2 must be a 3D tensor");
+  const int64_t bs = self.size(0);
+  const int64_t contraction = self.size(2);
+  TORCH_CHECK(mat2.size(0) == bs && mat2.size(1) == contraction,
+              "Expected size for first two dimensions of batch2 tensor to be: [", bs, ", ",
+              contraction, "] but got: [", mat2.size(0), ", ", mat2.size(1), "].");
+  check_same_dtype("batch1 and batch2", self, mat2);
+  set_output_raw_strided(0, {bs, self.size(1), mat2.size(2)}, {}, mat2.options());
+}
+
+}  // namespace at::meta
+
+namespace at::native {
+namespace {
+
+using cpublas::TransposeType;
+
+// How BLAS sees a matrix that is stored by columns: itself, or transposed when rows are contiguous.
+struct BlasMatrix {
+  Tensor storage;
+  TransposeType trans;
+  int64_t ld;
+};
+
+// Copies only a matrix that is contiguous in neither direction.
+BlasMatrix as_blas(const Tensor& m) {
+  const int64_t rows = m.size(0);
+  const int64_t columns = m.size(1);
+  if (m.stride(0) == 1 && m.stride(1) >= std::max<int64_t>(rows, 1)) {
+    return {m, TransposeType::NoTranspose, m.stride(1)};
+  }
+  if (m.stride(1) == 1 && m.stride(0) >= std::max<int64_t>(columns, 1)) {
+    return {m, TransposeType::Transpose, m.stride(0)};
+  }
+  const Tensor copy = m.clone(MemoryFormat::Contiguous);
+  return {copy, TransposeType::Transpose, std::max<int64_t>(columns, 1)};
+}
+
+TransposeType flip(TransposeType t) {
+  return t == TransposeType::Transpose ? TransposeType::NoTranspose : TransposeType::Transpose;
+}
+
+// result = beta * result + alpha * m1 @ m2, where result is contiguous: as BLAS stores it, that is
+// result^T = m2^T @ m1^T.
+void gemm_into(const Tensor& result, const Tensor& m1, const Tensor& m2, double beta,
+               double alpha) {
+  const BlasMatrix a = as_blas(m2);
+  const BlasMatrix b = as_blas(m1);
+  cpublas::gemm(flip(a.trans), flip(b.trans), m2.size(1), m1.size(0), m1.size(1), alpha,
+                a.storage.const_data_ptr(), a.ld, b.storage.const_data_ptr(), b.ld, beta,
+                result.mutable_data_ptr(), std::max<int64_t>(m2.size(1), 1),
+                result.scalar_type());
+}
+
+void addmm_into(const Tensor& result, const Tensor& m1, const Tensor& m2, double beta,
+                double alpha) {
+  if (result.numel() == 0) return;
+  if (result.is_contiguous()) {
+    gemm_into(result, m1, m2, beta, alpha);
+    return;
+  }
+  const Tensor out = beta == 0 ? at::empty(result.sizes(), result.options())
+                               : result.clone(MemoryFormat::Contiguous);
+  gemm_into(out, m1, m2, beta, alpha);
+  result.copy_(out);
+}
+
+}  // namespace
+
+TORCH_IMPL_FUNC(mm_out_cpu)(const Tensor& self, const Tensor& mat2, const Tensor& result) {
+  addmm_into(result, self, mat2, 0, 1);
+}
+
+TORCH_IMPL_FUNC(addmm_out_cpu)
+(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
+ const Scalar& alpha, const Tensor& result) {
+  const double b = beta.to<double>();
+  if (b != 0 && !result.is_same(self)) result.copy_(self.expand(result.sizes()));
+  addmm_into(result, mat1, mat2, b, alpha.to<double>());
+}
+
+TORCH_IMPL_FUNC(addmv_out_cpu)
+(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta,
+ const Scalar& alpha, const Tensor& result) {
+  const double b = beta.to<double>();
+  if (b != 0 && !result.is_same(self)) result.copy_(self.expand(result.sizes()));
+  if (result.numel() == 0) return;
+  cpublas::gemv(mat.size(0), mat.size(1), alpha.to<double>(), mat.const_data_ptr(),
+                mat.stride(0), mat.stride(1), vec.const_data_ptr(), vec.stride(0), b,
+                result.mutable_data_ptr(), result.stride(0), result.scalar_type());
+}
+
+Tensor mv(const Tensor& self, const Tensor& vec) {
+  Tensor result = at::empty({0}, vec.options());
+  TORCH_CHECK(self.dim() == 2 && vec.dim() == 1, "vector + matrix @ vector expected, got 1, ",
+              self.dim(), ", ", vec.dim());
+  result.resize_({self.size(0)});
+  return at::addmv(result, self, vec, /*beta=*/0, /*alpha=*/1);
+}
+
+Tensor dot(const Tensor& self, const Tensor& tensor) {
+  TORCH_CHECK(self.dim() == 1 && tensor.dim() == 1, "1D tensors expected, but got ", self.dim(),
+              "D and ", tensor.dim(), "D tensors");
+  TORCH_CHECK(self.scalar_type() == tensor.scalar_type(),
+              "dot : expected both vectors to have same dtype, but found ", self.scalar_type(),
+              " and ", tensor.scalar_type());
+  TORCH_CHECK(self.numel() == tensor.numel(), "inconsistent tensor size, expected tensor [",
+              self.numel(), "] and src [", tensor.numel(),
+              "] to have the same number of elements, but got ", self.numel(), " and ",
+              tensor.numel(), " elements respectively");
+  Tensor result = at::empty({}, self.options());
+  cpublas::dot(self.numel(), self.const_data_ptr(), self.stride(0), tensor.const_data_ptr(),
+               tensor.stride(0), result.mutable_data_ptr(), self.scalar_type());
+  return result;
+}
+
+TORCH_IMPL_FUNC(bmm_out_cpu)(const Tensor& self, const Tensor& mat2, const Tensor& result) {
+  for (int64_t i = 0; i < result.size(0); ++i) {
+    addmm_into(result.select(0, i), self.select(0, i), mat2.select(0, i), 0, 1);
+  }
+}
+
+Tensor outer(const Tensor& self, const Tensor& vec2) {
+  TORCH_CHECK(self.dim() == 1, "outer: Expected 1-D argument self, but got ", self.dim(), "-D");
+  TORCH_CHECK(vec2.dim() == 1, "outer: Expected 1-D argument vec2, but got ", vec2.dim(), "-D");
+  return self.unsqueeze(1).mul(vec2);
+}
+
+// Vectors become matrices for the product and lose that dimension again; more dimensions are
+// batches, which broadcast.
+Tensor matmul(const Tensor& self, const Tensor& other) {
+  const int64_t dim1 = self.dim();
+  const int64_t dim2 = other.dim();
+  TORCH_CHECK(dim1 != 0 && dim2 != 0,
+              "both arguments to matmul need to be at least 1D, but they are ", dim1, "D and ",
+              dim2, "D");
+  if (dim1 == 1 && dim2 == 1) return self.dot(other);
+  if (dim1 == 2 && dim2 == 1) return self.mv(other);
+  if (dim1 == 1 && dim2 == 2) return self.unsqueeze(0).mm(other).squeeze(0);
+  if (dim1 == 2 && dim2 == 2) return self.mm(other);
+  if (dim1 >= 3 && dim2 <= 2) {
+    // One product with all batches stacked.
+    const Tensor t2 = dim2 == 1 ? other.unsqueeze(1) : other;
+    std::vector<int64_t> shape = self.sizes().vec();
+    const int64_t inner = shape.back();
+    shape.back() = t2.size(1);
+    int64_t rows = 1;
+    for (size_t d = 0; d + 1 < shape.size(); ++d) rows *= shape[d];
+    const Tensor product = self.reshape({rows, inner}).mm(t2).view(shape);
+    return dim2 == 1 ? product.squeeze(-1) : product;
+  }
+  const Tensor t1 = dim1 == 1 ? self.unsqueeze(0) : self;
+  const Tensor t2 = dim2 == 1 ? other.unsqueeze(1) : other;
+  const int64_t n = t1.size(-2);
+  const int64_t m1 = t1.size(-1);
+  const int64_t m2 = t2.size(-2);
+  const int64_t p = t2.size(-1);
+  const IntArrayRef batch1(t1.sizes().data(), static_cast<size_t>(t1.dim() - 2));
+  const IntArrayRef batch2(t2.sizes().data(), static_cast<size_t>(t2.dim() - 2));
+  const std::vector<int64_t> batch = at::infer_size(batch1, batch2);
+  int64_t batches = 1;
+  for (const int64_t size : batch) batches *= size;
+  const auto with_batch = [&](int64_t rows, int64_t columns) {
+    std::vector<int64_t> shape = batch;
+    shape.push_back(rows);
+    shape.push_back(columns);
+    return shape;
+  };
+  const Tensor a = t1.expand(with_batch(n, m1)).reshape({batches, n, m1});
+  const Tensor b = t2.expand(with_batch(m2, p)).reshape({batches, m2, p});
+  Tensor result = a.bmm(b).view(with_batch(n, p));
+  if (dim1 == 1) result = result.squeeze(-2);
+  if (dim2 == 1) result = result.squeeze(-1);
+  return result;
+}
+
+// input @ weight^T + bias. A two-dimensional input with a bias is one addmm.
+Tensor linear(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias_opt) {
+  const int64_t input_dim = input.dim();
+  const int64_t weight_dim = weight.dim();
+  TORCH_CHECK(input_dim != 0 && weight_dim != 0,
+              "both arguments to linear need to be at least 1D, but they are ", input_dim,
+              "D and ", weight_dim, "D");
+  const bool has_bias = bias_opt.has_value() && bias_opt->defined();
+  if (input_dim == 2 && has_bias) return at::addmm(*bias_opt, input, weight.t());
+  if (input_dim == 3 && has_bias && input.is_contiguous() && weight_dim == 2) {
+    const Tensor rows = input.view({input.size(0) * input.size(1), input.size(2)});
+    const Tensor product = at::addmm(*bias_opt, rows, weight.t());
+    return product.view({input.size(0), input.size(1), product.size(1)});
+  }
+  const Tensor output = at::matmul(input, weight.t());
+  return has_bias ? output.add(*bias_opt) : output;
+}
+
+}  // namespace at::native
