@@ -1,0 +1,259 @@
+"""What ./bazelw decides, installs and says, on machines made of stand-in programs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+TREE = Path(os.environ.get("TEST_SRCDIR", "."), os.environ.get("TEST_WORKSPACE", "."))
+VERSION = (TREE / ".bazelversion").read_text(encoding="utf-8").strip()
+SYSTEM_TOOLS = (
+    "sh env cat cut dirname grep head id ln mkdir printf readlink rm sleep tail timeout tr chmod touch"
+)
+
+
+@dataclass
+class Machine:
+    """A machine with an empty home, a few tools, and what a test adds."""
+
+    home: Path
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for directory in ("bin", "tree", "etc/apt/sources.list.d", "etc/apt/preferences.d", "usr/bin"):
+            (self.home / directory).mkdir(parents=True)
+        for tool in SYSTEM_TOOLS.split():
+            path = shutil.which(tool)
+            assert path, tool
+            (self.home / "bin" / tool).symlink_to(path)
+        for name in ("bazelw", ".bazelversion"):
+            shutil.copy(TREE / name, self.home / "tree" / name)
+        self.program("id", "echo 0")
+        self.program("c++")
+        # It has its headers and pip.
+        self.program("python3")
+
+    def program(self, name: str, script: str = "exit 0") -> Path:
+        """Puts a shell script where a program is looked for."""
+        path = self.home / (name if "/" in name else f"bin/{name}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        path.chmod(0o755)
+        return path
+
+    def bazel(self, name: str = "bazel", version: str = VERSION) -> Path:
+        """A Bazel that tells its version, or the arguments it was given."""
+        return self.program(
+            name, f'[ "$*" = --version ] && echo "bazel {version}" || echo "ran: $*"'
+        )
+
+    def network(self, reachable: bool) -> None:
+        """Whether web addresses answer."""
+        self.program("curl", f"echo asked >> {self.home}/asked; exit {0 if reachable else 6}")
+
+    def debian(self, *, packages: bool = True) -> None:
+        """Debian's tools: apt-get notes its arguments and installs Bazel."""
+        (self.home / "etc/debian_version").touch()
+        self.program("dpkg-query", 'echo "ii "' if packages else "exit 1")
+        self.program("apt-cache", "exit 1")
+        bazel = self.bazel("usr/share/packaged-bazel")
+        self.program(
+            "apt-get",
+            f'echo "$*" >> {self.home}/apt.log\n'
+            f'case "$*" in *bazel-bootstrap*) mkdir -p {self.home}/usr/share/bazel/embedded_tools;'
+            f" ln -s {bazel} {self.home}/usr/bin/bazel;; esac",
+        )
+
+    def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Runs bazelw there."""
+        fixed = {
+            "PATH": str(self.home / "bin"),
+            "HOME": str(self.home),
+            "BAZELW_PREFIX": str(self.home / "usr"),
+            "BAZELW_ETC": str(self.home / "etc"),
+        }
+        return subprocess.run(
+            [str(self.home / "tree/bazelw"), *arguments],
+            env={**fixed, **self.environment, **environment},
+            text=True,
+            capture_output=True,
+            check=False,
+            timeout=60,
+        )
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path / "machine")
+
+
+def fails(result: subprocess.CompletedProcess[str], *words: str) -> None:
+    """The run failed and its message has all of the words."""
+    assert result.returncode == 1, result
+    for word in words:
+        assert word in result.stderr, result.stderr
+
+
+def test_bazel_of_the_right_version_and_the_registry(machine: Machine) -> None:
+    machine.bazel()
+    machine.network(True)
+    result = machine.run("build", "//...")
+    assert result.stdout == "ran: build //...\n"
+    assert "modules from the Bazel Central Registry" in result.stderr
+
+
+def test_no_registry_means_the_packages_of_debian(machine: Machine) -> None:
+    machine.network(False)
+    machine.debian()
+    result = machine.run("--output_base=/x", "build", "//...")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.endswith("--output_base=/x build --config=system //...\n")
+    assert "--nosystem_rc" in result.stdout
+    assert "--config=system" in result.stderr.splitlines()[-1]
+    log = (machine.home / "apt.log").read_text()
+    assert "-t testing bazel-bootstrap" in log
+    pin = (machine.home / "etc/apt/preferences.d/torch-bazelw").read_text()
+    assert "Pin-Priority: 50" in pin
+
+
+def test_it_says_what_it_will_install_before(machine: Machine) -> None:
+    machine.network(False)
+    machine.debian()
+    lines = machine.run("version").stderr.splitlines()
+    announced = next(i for i, line in enumerate(lines) if "will be installed" in line)
+    began = next(i for i, line in enumerate(lines) if "with apt-get" in line)
+    assert announced < began
+    assert "BAZELW_NO_INSTALL=1" in lines[announced]
+
+
+def test_it_decides_once(machine: Machine) -> None:
+    machine.bazel()
+    machine.network(True)
+    machine.run("build")
+    asked = (machine.home / "asked").read_text()
+    second = machine.run("build")
+    assert second.stdout == "ran: build\n"
+    assert second.stderr == ""
+    assert (machine.home / "asked").read_text() == asked
+
+
+def test_a_vanished_bazel_is_looked_for_again(machine: Machine) -> None:
+    bazel = machine.bazel()
+    machine.network(True)
+    machine.run("build")
+    bazel.unlink()
+    machine.bazel("bazelisk")
+    assert "bazelisk" in machine.run("build").stderr
+
+
+def test_the_mode_can_be_given(machine: Machine) -> None:
+    machine.bazel()
+    machine.network(False)
+    assert machine.run("build", BAZELW_MODE="registry").stdout == "ran: build\n"
+    assert not (machine.home / "asked").exists()
+
+
+def test_unknown_mode(machine: Machine) -> None:
+    result = machine.run("build", BAZELW_MODE="offline")
+    fails(result, "BAZELW_MODE is 'offline'; it may be registry or system", "BAZELW_MODE=system")
+
+
+def test_no_python(machine: Machine) -> None:
+    (machine.home / "bin/python3").unlink()
+    fails(machine.run("build"), "no python3 in PATH", "apt-get install", "python3-dev")
+
+
+def test_no_compiler(machine: Machine) -> None:
+    (machine.home / "bin/c++").unlink()
+    fails(machine.run("build"), "no C++ compiler in PATH", "apt-get install", "g++")
+
+
+def test_wrong_version_and_no_npm(machine: Machine) -> None:
+    path = machine.bazel(version="6.0.0")
+    machine.network(True)
+    result = machine.run("build")
+    fails(result, f"no Bazel {VERSION}", f"{path} (bazel 6.0.0)", "apt-get install", "npm")
+
+
+def test_wrong_version_gets_the_right_one_beside_it(machine: Machine) -> None:
+    machine.bazel(version="6.0.0")
+    machine.network(True)
+    bazelisk = machine.bazel("elsewhere/bazelisk")
+    target = machine.home / ".cache/torch-bazelw/node_modules/.bin"
+    machine.program("npm", f"mkdir -p {target} && ln -s {bazelisk} {target}/bazelisk")
+    result = machine.run("build")
+    assert result.stdout == "ran: build\n", result.stderr
+    assert "with npm" in result.stderr
+
+
+def test_not_root(machine: Machine) -> None:
+    machine.network(False)
+    machine.debian()
+    machine.program("id", "echo 1000")
+    fails(machine.run("build"), "Installing it needs root", "sudo ./bazelw version")
+
+
+def test_not_debian(machine: Machine) -> None:
+    machine.network(False)
+    fails(machine.run("build"), "this is not Debian", "npm install -g @bazel/bazelisk")
+
+
+def test_installing_can_be_refused(machine: Machine) -> None:
+    machine.network(False)
+    machine.debian()
+    result = machine.run("build", BAZELW_NO_INSTALL="1")
+    fails(result, "BAZELW_NO_INSTALL is set", "apt-get install -t testing bazel-bootstrap")
+    assert not (machine.home / "apt.log").exists()
+
+
+def test_missing_packages_are_named_in_one_line(machine: Machine) -> None:
+    machine.network(False)
+    machine.debian()
+    machine.run("version")
+    machine.debian(packages=False)
+    (machine.home / ".cache/torch-bazelw/state").unlink()
+    result = machine.run("build", BAZELW_NO_INSTALL="1")
+    fails(result, "missing packages")
+    command = result.stderr.splitlines()[-1]
+    assert command.strip().startswith("apt-get install")
+    assert {"libgtest-dev", "libhwy-dev", "libeigen3-dev", "pybind11-dev"} <= set(command.split())
+
+
+def test_missing_packages_need_root(machine: Machine) -> None:
+    machine.network(False)
+    machine.debian()
+    machine.run("version")
+    machine.debian(packages=False)
+    (machine.home / ".cache/torch-bazelw/state").unlink()
+    machine.program("id", "echo 1000")
+    fails(machine.run("build"), "installing them needs root", "sudo apt-get install")
+
+
+def test_failed_installation_shows_its_last_words(machine: Machine) -> None:
+    machine.network(False)
+    machine.debian()
+    machine.program("apt-get", "echo no space left; exit 100")
+    fails(machine.run("build"), "no space left", "that failed", "install.log")
+
+
+def test_a_named_bazel_must_exist(machine: Machine) -> None:
+    result = machine.run("build", BAZELW_BAZEL="/no/such")
+    fails(result, "BAZELW_BAZEL is not a program: /no/such", "unset BAZELW_BAZEL")
+
+
+def test_no_home(machine: Machine) -> None:
+    machine.bazel()
+    machine.network(True)
+    result = machine.run("build", HOME="", XDG_CACHE_HOME=str(machine.home / "cache"))
+    assert result.stdout == "ran: build\n"
+
+
+if __name__ == "__main__":
+    sys.exit(pytest.main([__file__]))
