@@ -22,8 +22,7 @@ class DispatchKeySet final {
   enum Raw { RAW };
 
   constexpr DispatchKeySet() = default;
-  constexpr DispatchKeySet(Full)
-      : repr_((uint64_t{1} << (num_runtime_entries - 1)) - 1) {}
+  constexpr DispatchKeySet(Full) : repr_((uint64_t{1} << (num_runtime_entries - 1)) - 1) {}
   /// Every key of lower priority than `t`.
   constexpr DispatchKeySet(FullAfter, DispatchKey t) : repr_(bit(t) == 0 ? 0 : bit(t) - 1) {}
   constexpr DispatchKeySet(Raw, uint64_t repr) : repr_(repr) {}
@@ -164,7 +163,7 @@ constexpr DispatchKeySet python_ks({DispatchKey::Python});
 
 /// The runtime keys that a registration to `t` fills: an alias key's members, else `t` alone.
 C10_API DispatchKeySet getRuntimeDispatchKeySet(DispatchKey t);
-/// True when `k` is in `getRuntimeDispatchKeySet(t)`. Undefined belongs to the two composite keys.
+/// True when `k` is in `getRuntimeDispatchKeySet(t)`. Undefined is in none.
 C10_API bool runtimeDispatchKeySetHas(DispatchKey t, DispatchKey k);
 /// True when a kernel of `alias` may serve runtime key `k`.
 C10_API bool isIncludedInAlias(DispatchKey k, DispatchKey alias);

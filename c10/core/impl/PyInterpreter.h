@@ -2,6 +2,7 @@
 
 #include <c10/macros/Export.h>
 
+#include <cstddef>
 #include <string>
 
 // Python's PyObject, without Python.

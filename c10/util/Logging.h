@@ -1,0 +1,83 @@
+#pragma once
+
+#include <c10/macros/Macros.h>
+
+#include <optional>
+#include <sstream>
+#include <string>
+
+// Logging to standard error:
+//
+//   LOG(WARNING) << "the cache is full: " << size;
+//   VLOG(2) << "details";
+//
+// TORCH_CPP_LOG_LEVEL chooses what is written: INFO, WARNING (the default), ERROR or FATAL, or a
+// number. A negative number -n also shows VLOG(1) to VLOG(n).
+
+namespace c10 {
+
+enum class LogSeverity : int { INFO = 0, WARNING = 1, ERROR = 2, FATAL = 3 };
+
+/// The least severity that is written.
+C10_API int GetLogLevel();
+C10_API void SetLogLevel(int severity);
+/// The number that a value of TORCH_CPP_LOG_LEVEL means; nothing for one that means nothing.
+C10_API std::optional<int> ParseLogLevel(const std::string& text);
+
+/// Collects one message; the destructor writes it. FATAL throws c10::Error instead.
+class C10_API MessageLogger {
+ public:
+  MessageLogger(const char* file, unsigned int line, int severity);
+  ~MessageLogger() noexcept(false);
+  C10_DISABLE_COPY_AND_ASSIGN(MessageLogger);
+
+  std::ostream& stream() { return stream_; }
+
+ private:
+  const char* file_;
+  unsigned int line_;
+  int severity_;
+  std::ostringstream stream_;
+};
+
+namespace detail {
+// Turns a logged stream into void, so that it can be an operand of a conditional.
+struct LogVoidify {
+  void operator&(const std::ostream&) {}
+};
+}  // namespace detail
+
+/// Says once for each name that an interface was used, to a callback that a deployment sets.
+using APIUsageLogger = void (*)(const std::string& context);
+C10_API void SetAPIUsageLogger(APIUsageLogger logger);
+C10_API void LogAPIUsage(const std::string& context);
+
+namespace detail {
+/// LogAPIUsage as an expression for a static variable.
+C10_API bool LogAPIUsageFakeReturn(const std::string& context);
+}  // namespace detail
+
+}  // namespace c10
+
+#define C10_LOG_SEVERITY(severity) static_cast<int>(::c10::LogSeverity::severity)
+#define LOG_AT_FILE_LINE(severity, file, line)                       \
+  !(C10_LOG_SEVERITY(severity) >= ::c10::GetLogLevel())              \
+      ? static_cast<void>(0)                                         \
+      : ::c10::detail::LogVoidify() &                                \
+            ::c10::MessageLogger(file, line, C10_LOG_SEVERITY(severity)).stream()
+
+#ifndef LOG
+#define LOG(severity) LOG_AT_FILE_LINE(severity, __FILE__, __LINE__)
+#define LOG_IF(severity, condition) \
+  !(condition) ? static_cast<void>(0) : LOG(severity)
+#define VLOG_IS_ON(verboselevel) (-(verboselevel) >= ::c10::GetLogLevel())
+#define VLOG(verboselevel)                \
+  !VLOG_IS_ON(verboselevel)               \
+      ? static_cast<void>(0)              \
+      : ::c10::detail::LogVoidify() &     \
+            ::c10::MessageLogger(__FILE__, __LINE__, -(verboselevel)).stream()
+#endif
+
+#define C10_LOG_API_USAGE_ONCE(...)                                  \
+  C10_UNUSED static const bool C10_ANONYMOUS_VARIABLE(logFlag) =     \
+      ::c10::detail::LogAPIUsageFakeReturn(__VA_ARGS__)
