@@ -201,6 +201,8 @@ class _Entry:
             return None
 
         structured = self.boolean("structured", False)
+        if structured and func.kind() is not SchemaKind.out:
+            self.problem("'structured: True' belongs to an out= variant", "structured")
         delegate = self.delegate()
         return NativeFunction(
             func=func,
@@ -409,8 +411,6 @@ class _Entry:
                 f"(CompositeImplicitAutograd: {implicit.kernel}); remove it",
                 "dispatch",
             )
-        if structured and func.kind() is not SchemaKind.out:
-            self.problem("'structured: True' belongs to an out= variant", "structured")
         return kernels
 
 

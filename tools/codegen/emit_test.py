@@ -1,0 +1,243 @@
+"""What the emitters write, on a few operators."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tools.codegen.cli import main
+from tools.codegen.context import Context, Options, shard_of
+from tools.codegen.groups import GROUPS
+from tools.codegen.includes import operator_deps, operator_includes
+from tools.codegen.parse import parse_native_yaml
+
+YAML = """\
+- func: add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
+  structured_delegate: add.out
+  variants: function, method
+- func: add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)
+  structured_delegate: add.out
+  variants: method
+- func: add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  structured_inherits: TensorIteratorBase
+  dispatch:
+    CPU: add_out
+    CUDA: add_out_cuda
+- func: zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor
+  dispatch:
+    CompositeExplicitAutograd: zeros
+- func: nll(Tensor self, Tensor? weight, int reduction=Mean, *, str? mode='x') -> (Tensor, Tensor)
+- func: top.values(Tensor self, int k, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))
+  structured: True
+  precomputed:
+  - k -> int size
+  dispatch:
+    CPU: top_out
+- func: top(Tensor self, int k) -> (Tensor, Tensor)
+  structured_delegate: top.values
+"""  # noqa: E501
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    (tmp_path / "native").mkdir()
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "native" / "native_functions.yaml").write_text(YAML)
+    (tmp_path / "native" / "tags.yaml").write_text("- tag: core\n")
+    (tmp_path / "templates" / "TensorBody.h").write_text(
+        "class Tensor {\n  ${tensor_method_declarations}\n};\n"
+    )
+    return tmp_path
+
+
+@pytest.fixture
+def outputs(source: Path) -> dict[str, str]:
+    native = source / "native"
+    parsed = parse_native_yaml(native / "native_functions.yaml", native / "tags.yaml")
+    context = Context.make(
+        parsed, Options(tensor_body_template=source / "templates" / "TensorBody.h")
+    )
+    groups = ("operator_headers", "tensor_headers", "sources")
+    return {
+        file.path.removeprefix("aten/src/ATen/"): file.render()
+        for group in groups
+        for file in GROUPS[group](context)
+    }
+
+
+def all_shards(outputs: dict[str, str], stem: str) -> str:
+    return "".join(text for path, text in sorted(outputs.items()) if path.startswith(stem + "_"))
+
+
+def test_functions(outputs: dict[str, str]) -> None:
+    add = outputs["ops/add.h"]
+    assert (
+        "inline at::Tensor add(const at::Tensor & self, const at::Tensor & other, "
+        "const at::Scalar & alpha=1) {\n  return at::_ops::add_Tensor::call(self, other, alpha);"
+    ) in add
+    assert "add_out(at::Tensor & out, const at::Tensor & self" in add
+    assert (
+        "add_outf(const at::Tensor & self, const at::Tensor & other, const at::Scalar & alpha, at::Tensor & out)"
+        in add
+    )
+    assert "add_(" not in add  # In-place is a method only.
+    zeros = outputs["ops/zeros.h"]
+    assert "inline at::Tensor zeros(at::IntArrayRef size, at::TensorOptions options={}) {" in zeros
+    assert "c10::optTypeMetaToScalarType(options.dtype_opt()), options.layout_opt()" in zeros
+    assert "::std::optional<at::ScalarType> dtype, ::std::optional<at::Layout> layout" in zeros
+    nll = outputs["ops/nll.h"]
+    assert "int64_t reduction=at::Reduction::Mean" in nll
+    assert '::std::optional<::std::string_view> mode="x"' in nll
+    assert "#include <ATen/core/Reduction.h>" in nll
+    assert "Reduction.h" not in add
+
+
+def test_methods(outputs: dict[str, str]) -> None:
+    body = outputs["core/TensorBody.h"]
+    assert "  at::Tensor add(const at::Tensor & other, const at::Scalar & alpha=1) const;" in body
+    assert "  at::Tensor & add_(const at::Tensor & other" in body
+    assert "${" not in body
+    methods = all_shards(outputs, "TensorMethods")
+    assert "at::_ops::add__Tensor::call(const_cast<Tensor&>(*this), other, alpha);" in methods
+
+
+def test_structured_classes(outputs: dict[str, str]) -> None:
+    native = outputs["ops/add_native.h"]
+    assert "struct TORCH_API structured_add_Tensor : public TensorIteratorBase {" in native
+    assert "struct TORCH_API structured_add_out : public at::meta::structured_add_Tensor" in native
+    assert "structured_add_out_cuda" in native
+    top = outputs["ops/top_native.h"]
+    assert "public at::impl::MetaBase" in top
+    assert "meta_return_ty meta(const at::Tensor & self, int64_t k);" in top
+    assert "void impl(const at::Tensor & self, int64_t size, const at::Tensor & values" in top
+    assert "precompute_out<true> set_size(int64_t value)" in top
+
+
+def test_registrations(outputs: dict[str, str]) -> None:
+    cpu = all_shards(outputs, "RegisterCPU")
+    for name in ("add.Tensor", "add_.Tensor", "add.out", "top", "top.values"):
+        assert f'm.impl("{name}", TORCH_FN(wrapper_CPU_' in cpu
+    assert "InplaceKernel<at::native::structured_add_out, at::impl::CPUOutputs> op(self);" in cpu
+    assert "auto precompute = op.meta(self, k);" in cpu
+    assert "op.impl(self, precompute.size, op.maybe_get_output(0)" in cpu
+    meta = all_shards(outputs, "RegisterMeta")
+    assert "FunctionalKernel<at::meta::structured_add_Tensor, 1, at::impl::MetaOutputs>" in meta
+    assert "op.impl" not in meta
+    assert 'm.impl("zeros"' in all_shards(outputs, "RegisterCompositeExplicitAutograd")
+    assert 'm.impl("nll"' in all_shards(outputs, "RegisterCompositeImplicitAutograd")
+    assert not any(path.startswith("RegisterCUDA") for path in outputs)
+    schema = outputs["RegisterSchema.cpp"]
+    assert (
+        'm.def("add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)");'
+        in schema
+    )
+    assert schema.count("m.def(") == 7
+
+
+def test_a_shard_includes_only_its_own_operators(outputs: dict[str, str]) -> None:
+    known = frozenset({"add", "zeros", "nll", "top"})
+    for index in range(4):
+        included = operator_includes(outputs[f"Operators_{index}.cpp"], known)
+        assert included == {name for name in known if shard_of(name, 4) == index}
+
+
+def test_operators(outputs: dict[str, str]) -> None:
+    header = outputs["ops/add_ops.h"]
+    assert 'static constexpr const char* name = "aten::add_";' in header
+    assert 'static constexpr const char* overload_name = "Tensor";' in header
+    source = all_shards(outputs, "Operators")
+    assert ".findSchemaOrThrow(add_Tensor::name, add_Tensor::overload_name)" in source
+    assert "return add_Tensor_handle().redispatch(dispatchKeySet, self, other, alpha);" in source
+
+
+def run(source: Path, *args: str) -> int:
+    return main(["--source-path", str(source), *args])
+
+
+def test_cuda_adds_guarded_registrations(source: Path) -> None:
+    out = source / "out"
+    assert run(source, "--install-dir", str(out), "--cuda") == 0
+    text = "".join(p.read_text() for p in (out / "aten/src/ATen").glob("RegisterCUDA_*.cpp"))
+    assert "const c10::OptionalDeviceGuard device_guard(at::device_of(self));" in text
+    assert "check_and_update_common_device(common_device, other" in text
+
+
+def test_outputs_are_listed_without_generating(source: Path) -> None:
+    listed = source / "list.txt"
+    assert run(source, "--output-dependencies", str(listed)) == 0
+    out = source / "out"
+    assert run(source, "--install-dir", str(out)) == 0
+    written = sorted(str(p.relative_to(out)) for p in out.rglob("*") if p.is_file())
+    assert listed.read_text().split() == written
+
+
+def test_files_are_written_only_when_they_change(source: Path) -> None:
+    out = source / "out"
+    run(source, "--install-dir", str(out))
+    stamps = {p: p.stat().st_mtime_ns for p in out.rglob("*.h")}
+    yaml = source / "native" / "native_functions.yaml"
+    yaml.write_text("# a comment\n" + YAML.replace("Scalar alpha=1", "Scalar alpha=2"))
+    run(source, "--install-dir", str(out))
+    changed = {p.name for p, stamp in stamps.items() if p.stat().st_mtime_ns != stamp}
+    assert changed == {"add.h", "add_ops.h", "TensorBody.h"}
+
+
+def test_dry_run_writes_nothing(source: Path) -> None:
+    assert run(source, "--install-dir", str(source / "out"), "--dry-run") == 0
+    assert not (source / "out").exists()
+
+
+def test_selected_operators_keep_their_delegates(source: Path) -> None:
+    out = source / "out"
+    assert run(source, "--install-dir", str(out), "--ops", "top") == 0
+    assert {p.name for p in (out / "aten/src/ATen/ops").iterdir()} == {
+        "top.h",
+        "top_ops.h",
+        "top_native.h",
+    }
+
+
+def test_problems_are_printed(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (source / "native" / "native_functions.yaml").write_text("- func: f(\n- func: g(\n")
+    assert run(source) == 1
+    assert "2 errors" in capsys.readouterr().err
+
+
+def test_a_stale_list_names_the_updater(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    only = ["aten/src/ATen/ops/add.h", "aten/src/ATen/ops/gone.h"]
+    assert run(source, "--generate", "operator_headers", "--only", *only) == 1
+    message = capsys.readouterr().err
+    assert "ops/gone.h:1: error: is not an output of these operators" in message
+    assert "ops/add_ops.h:1: error: is an output that the list of outputs lacks" in message
+    assert "./bazelw run //tools:update" in message
+
+
+def test_output_list_is_starlark(source: Path) -> None:
+    out = source / "list.bzl"
+    assert run(source, "--output-list", str(out)) == 0
+    scope: dict[str, Any] = {}
+    exec(out.read_text(), {}, scope)
+    assert scope["OPERATORS"] == ["add", "nll", "top", "zeros"]
+    assert "aten/src/ATen/ops/add_ops.h" in scope["GENERATED_FILES"]["operator_headers"]
+    shard = f"aten/src/ATen/Operators_{shard_of('add', 4)}.cpp"
+    assert "add" in scope["GENERATED_OPERATOR_DEPS"][shard]
+
+
+def test_includes_are_followed_through_headers() -> None:
+    texts = {
+        "a/x.cpp": "#include <ATen/ops/add_native.h>\n#include <a/x.h>\n",
+        "a/x.h": "#include <ATen/ops/mul.h>\n#include <ATen/y.h>\n",
+        "aten/src/ATen/y.h": (
+            "#include <a/x.h>\n// #include <ATen/ops/no.h>\n#include <ATen/ops/div.h>\n"
+        ),
+    }
+    deps = operator_deps(["a/x.cpp"], texts, frozenset({"add", "mul", "div"}))
+    assert deps == {"a/x.cpp": ["add", "div", "mul"]}
+    # A name that ends like a suffix is an operator when it is one.
+    assert operator_includes(
+        "#include <ATen/ops/x_native.h>\n#include <ATen/ops/x_native_ops.h>",
+        frozenset({"x_native"}),
+    ) == {"x_native"}
