@@ -6,6 +6,7 @@ def _system_impl(_module_ctx):
     system_library(
         name = "google_benchmark_system",
         headers = ["benchmark"],
+        lib_deps = {"benchmark_main": ["benchmark"]},
         library = "google_benchmark",
         libs = ["benchmark", "benchmark_main"],
         probe = """

@@ -6,6 +6,11 @@ def _system_impl(_module_ctx):
     system_library(
         name = "googletest_system",
         headers = ["gtest", "gmock"],
+        lib_deps = {
+            "gmock": ["gtest"],
+            "gmock_main": ["gmock"],
+            "gtest_main": ["gtest"],
+        },
         library = "googletest",
         libs = ["gtest", "gmock", "gtest_main", "gmock_main"],
         probe = """

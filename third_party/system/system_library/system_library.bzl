@@ -105,14 +105,17 @@ def _system_library_impl(repository_ctx):
         "",
     ]
     for lib in repository_ctx.attr.libs:
+        deps = [":" + dep for dep in ["headers"] + repository_ctx.attr.lib_deps.get(lib, [])]
         if lib in shared:
             # Only programs that need the library name it.
             flags = ["-Wl,--push-state,--as-needed", "-l" + lib, "-Wl,--pop-state"]
-            lines.append("cc_library(name = {}, linkopts = {}, deps = [':headers'])".format(repr(lib), flags))
+            lines.append("cc_library(name = {}, linkopts = {}, deps = {})".format(repr(lib), flags, deps))
         else:
-            lines.append("cc_import(name = {}, static_library = {}, deps = [':headers'])".format(
+            archive = "lib/lib{}.a".format(lib)
+            lines.append("cc_import(name = {}, static_library = {}, deps = {})".format(
                 repr(lib),
-                repr("lib/lib{}.a".format(lib)),
+                repr(archive),
+                deps,
             ))
     repository_ctx.file("BUILD.bazel", "\n".join(lines) + "\n")
 
@@ -123,6 +126,9 @@ system_library = repository_rule(
         "headers": attr.string_list(
             doc = "Header files and directories, relative to an include directory.",
             mandatory = True,
+        ),
+        "lib_deps": attr.string_list_dict(
+            doc = "For an entry of `libs`, those that it uses: they follow it on the link line.",
         ),
         "library": attr.string(
             doc = "Key of packages.bzl.",
