@@ -8,9 +8,9 @@
 #include <ATen/TensorMeta.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/BinaryOps.h>
-#include <ATen/ops/__and___native.h>
-#include <ATen/ops/__or___native.h>
-#include <ATen/ops/__xor___native.h>
+#include <ATen/ops/and_native.h>
+#include <ATen/ops/or_native.h>
+#include <ATen/ops/xor_native.h>
 #include <ATen/ops/bitwise_and.h>
 #include <ATen/ops/bitwise_and_native.h>
 #include <ATen/ops/bitwise_or.h>

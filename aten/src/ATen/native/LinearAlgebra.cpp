@@ -41,10 +41,38 @@ void check_addmm(const Tensor& mat1, const Tensor& mat2) {
               mat2.sizes()[1], ")");
 }
 
+// Messages of products name types as C++ does.
+const char* cpp_type_name(ScalarType type) {
+  switch (type) {
+    case ScalarType::Byte:
+      return "unsigned char";
+    case ScalarType::Char:
+      return "signed char";
+    case ScalarType::Short:
+      return "short int";
+    case ScalarType::Int:
+      return "int";
+    case ScalarType::Long:
+      return "long int";
+    case ScalarType::Half:
+      return "c10::Half";
+    case ScalarType::BFloat16:
+      return "c10::BFloat16";
+    case ScalarType::Float:
+      return "float";
+    case ScalarType::Double:
+      return "double";
+    case ScalarType::Bool:
+      return "bool";
+    default:
+      return c10::toString(type);
+  }
+}
+
 void check_same_dtype(const char* name, const Tensor& a, const Tensor& b) {
   TORCH_CHECK(a.scalar_type() == b.scalar_type(), "expected ", name,
-              " to have the same dtype, but got: ", c10::toCppTypeName(a.scalar_type()),
-              " != ", c10::toCppTypeName(b.scalar_type()));
+              " to have the same dtype, but got: ", cpp_type_name(a.scalar_type()), " != ",
+              cpp_type_name(b.scalar_type()));
 }
 
 }  // namespace

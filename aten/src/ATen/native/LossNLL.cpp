@@ -28,7 +28,7 @@
 namespace at::meta {
 
 TORCH_META_FUNC(nll_loss_forward)
-(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight, int64_t reduction,
+(const Tensor& self, const Tensor& target, OptionalTensorRef weight, int64_t reduction,
  int64_t ignore_index) {
   TORCH_CHECK(self.dim() > 0 && self.dim() <= 2, "input tensor should be 1D or 2D");
   TORCH_CHECK(target.dim() <= 1,
@@ -37,12 +37,12 @@ TORCH_META_FUNC(nll_loss_forward)
   TORCH_CHECK(no_batch_dim || self.size(0) == target.size(0), "size mismatch (got input: ",
               self.sizes(), ", target: ", target.sizes(), ")");
   const int64_t n_classes = self.size(-1);
-  TORCH_CHECK(!weight.has_value() || !weight->defined() ||
-                  (weight->dim() == 1 && weight->numel() == n_classes),
+  const bool has_weight = weight.has_value() && weight->defined();
+  TORCH_CHECK(!has_weight || (weight->dim() == 1 && weight->numel() == n_classes),
               "weight tensor should be defined either for all ", n_classes,
               " classes or no classes"
               " but got weight tensor of shape: ",
-              weight.has_value() && weight->defined() ? weight->sizes() : IntArrayRef{});
+              has_weight ? weight->sizes() : IntArrayRef{});
   const int64_t batch_size = self.dim() == 1 ? 1 : self.size(0);
   const std::vector<int64_t> shape = reduction == Reduction::None && self.dim() == 2
                                          ? std::vector<int64_t>{batch_size}
@@ -53,7 +53,7 @@ TORCH_META_FUNC(nll_loss_forward)
 
 TORCH_META_FUNC(nll_loss_backward)
 (const Tensor& grad_output, const Tensor& self, const Tensor& target,
- const std::optional<Tensor>& weight, int64_t reduction, int64_t ignore_index,
+ OptionalTensorRef weight, int64_t reduction, int64_t ignore_index,
  const Tensor& total_weight) {
   TORCH_CHECK(self.dim() > 0 && self.dim() <= 2, "input tensor should be 1D or 2D");
   TORCH_CHECK(target.dim() <= 1,
@@ -75,7 +75,7 @@ const scalar_t* weight_data(const Tensor& weight) {
   return weight.defined() ? weight.const_data_ptr<scalar_t>() : nullptr;
 }
 
-Tensor contiguous_weight(const std::optional<Tensor>& weight) {
+Tensor contiguous_weight(OptionalTensorRef weight) {
   return weight.has_value() && weight->defined() ? weight->contiguous() : Tensor();
 }
 
@@ -93,7 +93,7 @@ void check_class(int64_t target, int64_t n_classes) {
 }  // namespace
 
 TORCH_IMPL_FUNC(nll_loss_forward_out_cpu)
-(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight, int64_t reduction,
+(const Tensor& self, const Tensor& target, OptionalTensorRef weight, int64_t reduction,
  int64_t ignore_index, const Tensor& output, const Tensor& total_weight) {
   const Tensor input = self.dim() == 1 ? self.unsqueeze(0) : self;
   const Tensor target_classes = classes(target);
@@ -139,7 +139,7 @@ TORCH_IMPL_FUNC(nll_loss_forward_out_cpu)
 
 TORCH_IMPL_FUNC(nll_loss_backward_out_cpu)
 (const Tensor& grad_output, const Tensor& self, const Tensor& target,
- const std::optional<Tensor>& weight, int64_t reduction, int64_t ignore_index,
+ OptionalTensorRef weight, int64_t reduction, int64_t ignore_index,
  const Tensor& total_weight, const Tensor& grad_input) {
   grad_input.zero_();
   const Tensor grad_rows = grad_input.dim() == 1 ? grad_input.unsqueeze(0) : grad_input;

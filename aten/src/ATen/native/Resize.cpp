@@ -44,7 +44,7 @@ void resize_bytes_cpu(c10::StorageImpl* storage, size_t size_bytes) {
   c10::DataPtr data = allocator->allocate(size_bytes);
   const void* old = storage->data();
   const size_t kept = std::min(storage->nbytes(), size_bytes);
-  if (old != nullptr && kept > 0) std::memcpy(data.get(), old, kept);
+  if (old != nullptr && kept > 0) std::memcpy(data.mutable_get(), old, kept);
   storage->set_data_ptr_noswap(std::move(data));
   storage->set_nbytes(size_bytes);
 }

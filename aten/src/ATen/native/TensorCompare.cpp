@@ -295,14 +295,14 @@ void minmax_out(reduce_minmax_fn fn, const Tensor& self, int64_t dim, bool keepd
 
 TORCH_IMPL_FUNC(max_out)
 (const Tensor& self, int64_t dim, bool keepdim, const Tensor& values, const Tensor& indices) {
-  minmax_out([](const Tensor& v, const Tensor& i, const Tensor& s,
+  minmax_out([](const TensorBase& v, const TensorBase& i, const TensorBase& s,
                 int64_t d) { max_stub(s.device().type(), v, i, s, d); },
              self, dim, keepdim, values, indices);
 }
 
 TORCH_IMPL_FUNC(min_out)
 (const Tensor& self, int64_t dim, bool keepdim, const Tensor& values, const Tensor& indices) {
-  minmax_out([](const Tensor& v, const Tensor& i, const Tensor& s,
+  minmax_out([](const TensorBase& v, const TensorBase& i, const TensorBase& s,
                 int64_t d) { min_stub(s.device().type(), v, i, s, d); },
              self, dim, keepdim, values, indices);
 }

@@ -11,6 +11,7 @@
 // Each thread owns outputs; when there are too few of them it owns a part of the inputs instead.
 
 #include <ATen/Parallel.h>
+#include <ATen/TensorIterator.h>
 #include <ATen/core/TensorBase.h>
 #include <ATen/native/ReduceOpsUtils.h>
 #include <c10/util/SmallVector.h>
