@@ -5,7 +5,7 @@ its configuration (proxies, mirrors, local wheels) is honoured, with the interpr
 the package, so that no interpreter version is fixed here.
 """
 
-_Lock = tag_class(attrs = {
+_lock_tag = tag_class(attrs = {
     "requirements": attr.label(
         doc = "A pip requirements file with every package's version and hashes.",
         mandatory = True,
@@ -100,5 +100,5 @@ def _pypi_impl(module_ctx):
 pypi = module_extension(
     implementation = _pypi_impl,
     doc = "Makes @pypi from lock files.",
-    tag_classes = {"lock": _Lock},
+    tag_classes = {"lock": _lock_tag},
 )

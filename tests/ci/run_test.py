@@ -1,0 +1,78 @@
+"""`.ci/run` counts what Bazel reports and fails whenever something did."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+GOOD = """\
+//c10:device_test                          PASSED in 0.1s
+//config/tests:choices_blas_test  (cached) PASSED in 0.0s
+//tools/lint:buildifier_test               SKIPPED
+"""
+BAD = "//aten:add_test                            FAILED in 0.1s\n"
+UNBUILT = "//aten:add_test                            NO STATUS\n"
+TRAINED = "test accuracy: 0.972\n"
+
+
+def run(
+    directory: Path, tests: str, test_status: int, trained: str, run_status: int
+) -> tuple[int, str]:
+    """Runs the script in a tree whose Bazel says what it is told; gives status and last line."""
+    (directory / ".ci").mkdir()
+    shutil.copy(os.environ["CI_RUN"], directory / ".ci/run")
+    (directory / "tests.txt").write_text(tests)
+    (directory / "trained.txt").write_text(trained)
+    bazelw = directory / "bazelw"
+    bazelw.write_text(
+        "#!/bin/sh\n"
+        f"[ \"$*\" = 'test //...' ] && {{ cat tests.txt; exit {test_status}; }}\n"
+        f"[ \"$*\" = 'run //examples/digits:train' ] && {{ cat trained.txt; exit {run_status}; }}\n"
+        'echo "not a command of the README: $*"; exit 9\n'
+    )
+    bazelw.chmod(0o755)
+    done = subprocess.run(
+        ["sh", ".ci/run"],
+        capture_output=True,
+        check=False,
+        cwd=directory,
+        env={"PATH": os.environ["PATH"], "HOME": str(directory), "CI": "true"},
+        text=True,
+    )
+    return done.returncode, done.stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("tests", "test_status", "trained", "run_status", "expected"),
+    [
+        (GOOD, 0, TRAINED, 0, (0, "2 passed, 0 failed, 1 skipped")),
+        (GOOD + BAD, 3, TRAINED, 0, (1, "2 passed, 1 failed, 1 skipped")),
+        (GOOD + UNBUILT, 1, TRAINED, 0, (1, "2 passed, 1 failed, 1 skipped")),
+        (GOOD + BAD, 0, TRAINED, 0, (1, "2 passed, 1 failed, 1 skipped")),
+        (GOOD, 0, "Segmentation fault\n", 139, (1, "2 passed, 0 failed, 1 skipped")),
+        (GOOD, 0, "nothing\n", 0, (1, "2 passed, 0 failed, 1 skipped")),
+        ("", 0, TRAINED, 0, (1, "0 passed, 0 failed, 0 skipped")),
+        ("ERROR: no such package\n", 1, TRAINED, 0, (1, "0 passed, 0 failed, 0 skipped")),
+    ],
+)
+def test_status_and_closing_line(
+    tmp_path: Path,
+    tests: str,
+    test_status: int,
+    trained: str,
+    run_status: int,
+    expected: tuple[int, str],
+) -> None:
+    assert run(tmp_path, tests, test_status, trained, run_status) == expected
+
+
+def test_commands_are_those_of_the_readme() -> None:
+    readme = Path(os.environ["README"]).read_text(encoding="utf-8")
+    script = Path(os.environ["CI_RUN"]).read_text(encoding="utf-8")
+    for command in ("./bazelw test //...", "./bazelw run //examples/digits:train"):
+        assert command in readme
+        assert command in script
