@@ -38,7 +38,7 @@ DEFAULT_SHARDS: Mapping[str, int] = {
     "RegisterCompositeImplicitAutograd": 2,
     "RegisterCompositeExplicitAutograd": 2,
     "RegisterCompositeExplicitAutogradNonFunctional": 1,
-    "Functions": 2,
+    "Functions": 4,
     "VariableType": 4,
     "ADInplaceOrViewType": 2,
     "python_torch_functions": 3,
