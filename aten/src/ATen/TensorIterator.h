@@ -7,6 +7,7 @@
 #include <ATen/TensorMeta.h>
 #include <ATen/core/TensorBase.h>
 #include <c10/core/Device.h>
+#include <c10/core/DynamicCast.h>
 #include <c10/core/ScalarType.h>
 #include <c10/macros/Export.h>
 #include <c10/util/ArrayRef.h>
