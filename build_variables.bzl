@@ -5,6 +5,85 @@ Python's `exec`. A test proves that every source on disk is listed exactly once.
 listed: packages glob them.
 """
 
+aten_core_srcs = [
+    "aten/src/ATen/core/TensorBase.cpp",
+    "aten/src/ATen/core/VariableFallbackKernel.cpp",
+    "aten/src/ATen/core/VariableHooksInterface.cpp",
+    "aten/src/ATen/core/boxing/KernelFunction.cpp",
+    "aten/src/ATen/core/dispatch/CppSignature.cpp",
+    "aten/src/ATen/core/dispatch/DispatchKeyExtractor.cpp",
+    "aten/src/ATen/core/dispatch/Dispatcher.cpp",
+    "aten/src/ATen/core/dispatch/OperatorEntry.cpp",
+    "aten/src/ATen/core/function_schema.cpp",
+    "aten/src/ATen/core/ivalue.cpp",
+    "aten/src/ATen/core/jit_type.cpp",
+    "aten/src/ATen/core/library.cpp",
+    "aten/src/ATen/core/op_registration/infer_schema.cpp",
+    "aten/src/ATen/core/operator_name.cpp",
+]
+
+aten_core_test_srcs = []
+
+aten_native_cpu_srcs = [
+    "aten/src/ATen/native/cpu/ActivationKernel.cpp",
+    "aten/src/ATen/native/cpu/BinaryOpsKernel.cpp",
+    "aten/src/ATen/native/cpu/ComparisonOpsKernel.cpp",
+    "aten/src/ATen/native/cpu/CopyKernel.cpp",
+    "aten/src/ATen/native/cpu/FillKernel.cpp",
+    "aten/src/ATen/native/cpu/PointwiseOpsKernel.cpp",
+    "aten/src/ATen/native/cpu/PowKernel.cpp",
+    "aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp",
+    "aten/src/ATen/native/cpu/ReduceFloatOpsKernel.cpp",
+    "aten/src/ATen/native/cpu/ReduceOpsKernel.cpp",
+    "aten/src/ATen/native/cpu/SoftMaxKernel.cpp",
+    "aten/src/ATen/native/cpu/TensorCompareKernel.cpp",
+    "aten/src/ATen/native/cpu/UnaryOpsKernel.cpp",
+]
+
+aten_native_srcs = [
+    "aten/src/ATen/native/Activation.cpp",
+    "aten/src/ATen/native/BinaryOps.cpp",
+    "aten/src/ATen/native/CPUBlas.cpp",
+    "aten/src/ATen/native/ComparisonOps.cpp",
+    "aten/src/ATen/native/Copy.cpp",
+    "aten/src/ATen/native/DispatchStub.cpp",
+    "aten/src/ATen/native/Fill.cpp",
+    "aten/src/ATen/native/Lerp.cpp",
+    "aten/src/ATen/native/LinearAlgebra.cpp",
+    "aten/src/ATen/native/Loss.cpp",
+    "aten/src/ATen/native/LossNLL.cpp",
+    "aten/src/ATen/native/PointwiseOps.cpp",
+    "aten/src/ATen/native/Pow.cpp",
+    "aten/src/ATen/native/RangeFactories.cpp",
+    "aten/src/ATen/native/ReduceAllOps.cpp",
+    "aten/src/ATen/native/ReduceOps.cpp",
+    "aten/src/ATen/native/ReduceOpsUtils.cpp",
+    "aten/src/ATen/native/Resize.cpp",
+    "aten/src/ATen/native/Scalar.cpp",
+    "aten/src/ATen/native/ScalarConversion.cpp",
+    "aten/src/ATen/native/SoftMax.cpp",
+    "aten/src/ATen/native/StrideInference.cpp",
+    "aten/src/ATen/native/TensorCat.cpp",
+    "aten/src/ATen/native/TensorCompare.cpp",
+    "aten/src/ATen/native/TensorConversions.cpp",
+    "aten/src/ATen/native/TensorFactories.cpp",
+    "aten/src/ATen/native/TensorProperties.cpp",
+    "aten/src/ATen/native/TensorShape.cpp",
+    "aten/src/ATen/native/TensorTransformations.cpp",
+    "aten/src/ATen/native/UnaryOps.cpp",
+]
+
+aten_native_test_srcs = []
+
+aten_srcs = [
+    "aten/src/ATen/Dispatch.cpp",
+    "aten/src/ATen/EmptyTensor.cpp",
+    "aten/src/ATen/ScalarOps.cpp",
+    "aten/src/ATen/StructuredOutput.cpp",
+]
+
+aten_test_srcs = []
+
 c10_core_scalar_type_srcs = [
     "c10/core/ScalarType.cpp",
 ]
@@ -60,4 +139,8 @@ c10_util_test_srcs = []
 
 c10_util_typeid_srcs = [
     "c10/util/typeid.cpp",
+]
+
+torch_csrc_jit_frontend_srcs = [
+    "torch/csrc/jit/frontend/function_schema_parser.cpp",
 ]

@@ -6,6 +6,7 @@ that compares the two.
 """
 
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load(":cc.bzl", "torch_cc_library")
 load(":checked_in.bzl", "checked_in_files")
 
@@ -217,22 +218,48 @@ def operator_sources(name, srcs, operator_deps, deps = [], visibility = None, **
     parts = []
     for src in srcs:
         path = native.package_name() + "/" + src
-        if path not in operator_deps:
-            fail("{} is not in the table of operator dependencies. Run: ./bazelw run //tools:update".format(path))
         part = "_".join([name] + src.rsplit(".", 1)[0].split("/"))
+        if path in operator_deps:
+            operators = ["//aten/src/ATen/ops:" + operator for operator in operator_deps[path]]
+        else:
+            # The package still loads, so that the updater can run.
+            _stale(
+                name = part + "_operators",
+                message = "{} is not in the table of operator dependencies. Run: ./bazelw run //tools:update".format(path),
+                tags = ["manual"],
+            )
+            operators = [":" + part + "_operators"]
         torch_cc_library(
             name = part,
             srcs = [src],
-            deps = deps + ["//aten/src/ATen/ops:" + operator for operator in operator_deps[path]],
+            deps = deps + operators,
+            # Kernels register themselves.
             alwayslink = True,
             **kwargs
         )
         parts.append(":" + part)
     cc_library(
         name = name,
+        tags = kwargs.get("tags"),
+        target_compatible_with = kwargs.get("target_compatible_with"),
         visibility = visibility,
         deps = parts,
     )
+
+def _stale_impl(ctx):
+    fail(ctx.attr.message)
+
+_stale = rule(
+    implementation = _stale_impl,
+    attrs = {
+        "message": attr.string(
+            doc = "What is stale and how to refresh it.",
+            mandatory = True,
+        ),
+    },
+    doc = "Fails, when something needs it, because a checked-in table is stale.",
+    provides = [CcInfo],
+)
 
 def _operator_deps_impl(ctx):
     args = ctx.actions.args()

@@ -1,0 +1,52 @@
+"""CPU kernels: one source, compiled once for each capability, chosen at run time.
+
+The file ATen/native/DispatchStub.h explains how a kernel is registered and chosen.
+"""
+
+load("@rules_cc//cc:cc_library.bzl", "cc_library")
+load(":codegen.bzl", "operator_sources")
+
+# What Highway's targets of the same generation need.
+_AVX2 = ["-mavx2", "-mfma", "-mf16c", "-mbmi", "-mbmi2", "-maes", "-mpclmul"]
+_CAPABILITIES = {
+    "AVX2": _AVX2,
+    "AVX512": _AVX2 + ["-mavx512f", "-mavx512bw", "-mavx512cd", "-mavx512dq", "-mavx512vl"],
+}
+
+def cpu_kernels(name, srcs, visibility = None, local_defines = [], **kwargs):
+    """Kernels compiled for every capability of the target's processor.
+
+    Args:
+      name: a library of all of them.
+      srcs: sources of this package.
+      visibility: of the library.
+      local_defines: further definitions.
+      **kwargs: further arguments of `operator_sources`.
+    """
+    operator_sources(
+        name = name + "_DEFAULT",
+        srcs = srcs,
+        local_defines = local_defines + ["CPU_CAPABILITY=DEFAULT", "CPU_CAPABILITY_DEFAULT"],
+        **kwargs
+    )
+    for capability, copts in _CAPABILITIES.items():
+        operator_sources(
+            name = name + "_" + capability,
+            srcs = srcs,
+            copts = copts,
+            local_defines = local_defines + [
+                "CPU_CAPABILITY=" + capability,
+                "CPU_CAPABILITY_" + capability,
+            ],
+            tags = ["manual"],
+            target_compatible_with = ["@platforms//cpu:x86_64"],
+            **kwargs
+        )
+    cc_library(
+        name = name,
+        visibility = visibility,
+        deps = [":" + name + "_DEFAULT"] + select({
+            "@platforms//cpu:x86_64": [":{}_{}".format(name, c) for c in _CAPABILITIES],
+            "//conditions:default": [],
+        }),
+    )
