@@ -1,0 +1,184 @@
+#include <torch/csrc/autograd/python_engine.h>
+
+#include <torch/csrc/Exceptions.h>
+#include <torch/csrc/autograd/engine.h>
+#include <torch/csrc/autograd/python_cpp_function.h>
+#include <torch/csrc/autograd/python_variable.h>
+#include <torch/csrc/autograd/variable.h>
+#include <torch/csrc/utils/gil.h>
+
+#include <c10/util/Exception.h>
+
+namespace torch::autograd {
+
+namespace {
+
+struct THPEngine {
+  PyObject_HEAD
+};
+
+// The engine as Python uses it: nodes run without the GIL, and take it when they need it.
+struct PythonEngine final : public Engine {
+ protected:
+  void thread_on_exception(const std::shared_ptr<GraphTask>& graph_task,
+                           const std::shared_ptr<Node>& fn) override {
+    // The Python error must leave the interpreter before another thread of C++ carries it.
+    try {
+      throw;
+    } catch (python_error& e) {
+      e.persist();
+    } catch (...) {
+    }
+    Engine::thread_on_exception(graph_task, fn);
+  }
+};
+
+Engine& python_engine() {
+  static PythonEngine engine;
+  return engine;
+}
+
+// run_backward(tensors, grad_tensors, keep_graph, create_graph, inputs=(), allow_unreachable=False,
+//              accumulate_grad=False)
+PyObject* THPEngine_run_backward(PyObject* /*self*/, PyObject* args, PyObject* kwargs) {
+  HANDLE_TH_ERRORS
+  PyObject* tensors = nullptr;
+  PyObject* grad_tensors = nullptr;
+  unsigned char keep_graph = 0;
+  unsigned char create_graph = 0;
+  PyObject* inputs = nullptr;
+  unsigned char allow_unreachable = 0;
+  unsigned char accumulate_grad = 0;
+  const char* keywords[] = {"tensors",           "grad_tensors",    "keep_graph", "create_graph",
+                            "inputs",            "allow_unreachable", "accumulate_grad", nullptr};
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OObb|Obb", const_cast<char**>(keywords), &tensors,
+                                   &grad_tensors, &keep_graph, &create_graph, &inputs,
+                                   &allow_unreachable, &accumulate_grad)) {
+    return nullptr;
+  }
+  if (!PyTuple_Check(tensors)) {
+    throw torch::TypeError("tensors argument is expected to be a tuple, but got %s",
+                           Py_TYPE(tensors)->tp_name);
+  }
+  if (!PyTuple_Check(grad_tensors)) {
+    throw torch::TypeError("grad_tensors argument is expected to be a tuple, but got %s",
+                           Py_TYPE(grad_tensors)->tp_name);
+  }
+  const Py_ssize_t count = PyTuple_GET_SIZE(tensors);
+  if (PyTuple_GET_SIZE(grad_tensors) != count) {
+    throw torch::RuntimeError("got %zd tensors and %zd gradients", count,
+                              PyTuple_GET_SIZE(grad_tensors));
+  }
+
+  edge_list roots;
+  variable_list grads;
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    PyObject* item = PyTuple_GET_ITEM(tensors, i);
+    if (!THPVariable_Check(item)) {
+      throw torch::TypeError("element %zd of tensors tuple is not a Tensor", i);
+    }
+    const Variable& tensor = THPVariable_Unpack(item);
+    Edge edge = impl::gradient_edge(tensor);
+    if (!edge.function) {
+      throw torch::RuntimeError(
+          "element %zd of tensors does not require grad and does not have a grad_fn", i);
+    }
+    roots.push_back(std::move(edge));
+    PyObject* grad = PyTuple_GET_ITEM(grad_tensors, i);
+    if (THPVariable_Check(grad)) {
+      grads.push_back(THPVariable_Unpack(grad));
+    } else if (grad == Py_None) {
+      TORCH_CHECK(!tensor.requires_grad(), "element ", i,
+                  " of gradients tuple is None, but the corresponding Tensor requires grad");
+      grads.emplace_back();
+    } else {
+      throw torch::TypeError("element %zd of gradients tuple is not a Tensor or None", i);
+    }
+  }
+
+  edge_list outputs;
+  const Py_ssize_t num_inputs = inputs ? PyTuple_GET_SIZE(inputs) : 0;
+  for (Py_ssize_t i = 0; i < num_inputs; ++i) {
+    PyObject* item = PyTuple_GET_ITEM(inputs, i);
+    if (!THPVariable_Check(item)) {
+      throw torch::TypeError("all inputs have to be Tensors, but got %s", Py_TYPE(item)->tp_name);
+    }
+    const Variable& tensor = THPVariable_Unpack(item);
+    const auto output_nr = static_cast<uint32_t>(tensor.output_nr());
+    std::shared_ptr<Node> node = tensor.grad_fn();
+    if (!node) node = impl::try_get_grad_accumulator(tensor);
+    if (accumulate_grad) tensor.retain_grad();
+    if (!tensor.requires_grad()) {
+      throw torch::RuntimeError("One of the differentiated Tensors does not require grad");
+    }
+    if (node) {
+      outputs.emplace_back(std::move(node), output_nr);
+    } else {
+      // A leaf that the graph does not reach: its gradient is None.
+      outputs.emplace_back(impl::grad_accumulator(tensor), output_nr);
+    }
+  }
+
+  variable_list results;
+  {
+    const GilRelease no_gil;
+    results = python_engine().execute(roots, grads, keep_graph != 0, create_graph != 0,
+                                      accumulate_grad != 0, outputs);
+  }
+  if (accumulate_grad || num_inputs == 0) Py_RETURN_NONE;
+  THPObjectPtr tuple(PyTuple_New(num_inputs));
+  if (!tuple) throw python_error();
+  for (Py_ssize_t i = 0; i < num_inputs; ++i) {
+    TORCH_CHECK(allow_unreachable || results[i].defined(),
+                "One of the differentiated Tensors appears to not have been used in the graph. Set "
+                "allow_unused=True if this is the desired behavior.");
+    PyTuple_SET_ITEM(tuple.get(), i, THPVariable_Wrap(results[i]));
+  }
+  return tuple.release();
+  END_HANDLE_TH_ERRORS
+}
+
+PyObject* THPEngine_queue_callback(PyObject* /*self*/, PyObject* callback) {
+  HANDLE_TH_ERRORS
+  std::shared_ptr<PyObject> held(Py_NewRef(callback), [](PyObject* obj) {
+    const GilAcquire gil;
+    Py_DECREF(obj);
+  });
+  python_engine().queue_callback([held] {
+    const GilAcquire gil;
+    THPObjectPtr result(PyObject_CallNoArgs(held.get()));
+    if (!result) throw python_error();
+  });
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+
+PyMethodDef kMethods[] = {
+    {"run_backward",
+     reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(THPEngine_run_backward)),
+     METH_VARARGS | METH_KEYWORDS, nullptr},
+    {"queue_callback", THPEngine_queue_callback, METH_O, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+PyTypeObject make_type() {
+  PyTypeObject type = {PyVarObject_HEAD_INIT(nullptr, 0)};
+  type.tp_name = "torch._C._EngineBase";
+  type.tp_basicsize = sizeof(THPEngine);
+  type.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
+  type.tp_methods = kMethods;
+  type.tp_new = PyType_GenericNew;
+  return type;
+}
+
+PyTypeObject THPEngineType = make_type();
+
+}  // namespace
+
+void THPEngine_initModule(PyObject* module) {
+  if (PyType_Ready(&THPEngineType) < 0) throw python_error();
+  PyModule_AddObjectRef(module, "_ImperativeEngine", reinterpret_cast<PyObject*>(&THPEngineType));
+  Engine::set_default_engine_stub(python_engine);
+}
+
+}  // namespace torch::autograd
