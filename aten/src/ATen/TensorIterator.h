@@ -7,7 +7,7 @@
 #include <ATen/TensorMeta.h>
 #include <ATen/core/TensorBase.h>
 #include <c10/core/Device.h>
-#include <c10/core/DynamicCast.h>
+#include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <c10/macros/Export.h>
 #include <c10/util/ArrayRef.h>
@@ -96,6 +96,7 @@ struct TORCH_API TensorIteratorBase : public impl::MetaBase {
   int ntensors() const { return static_cast<int>(operands_.size()); }
   int noutputs() const { return num_outputs_; }
   int ninputs() const { return ntensors() - noutputs(); }
+  // Where a narrowed iteration starts, in merged dimensions.
   IntArrayRef view_offsets() const { return view_offsets_; }
 
   // Operands are numbered outputs first.
@@ -125,11 +126,11 @@ struct TORCH_API TensorIteratorBase : public impl::MetaBase {
     return static_cast<int64_t>(c10::elementSize(dtype(arg)));
   }
   // The value of a one-element CPU operand.
+  c10::Scalar scalar_at(int64_t arg) const;
   template <typename T>
   T scalar_value(int64_t arg) const {
-    return c10::fetch_and_cast<T>(operands_[arg].current_dtype, operands_[arg].data);
+    return scalar_at(arg).to<T>();
   }
-  void remove_operand(int64_t arg);
 
   // Runs the body over everything, in parallel from `grain_size` elements on.
   void for_each(loop1d_t loop, int64_t grain_size = internal::GRAIN_SIZE);
@@ -158,13 +159,6 @@ struct TORCH_API TensorIteratorBase : public impl::MetaBase {
   void unsafe_replace_operand(int64_t arg, void* data) { operands_[arg].data = data; }
   // The shape's inverse permutation: the order of the caller's dimensions.
   DimVector invert_perm(IntArrayRef input) const;
-  bool can_use_32bit_indexing() const;
-  bool is_final_output() const { return final_output_; }
-  bool should_accumulate() const { return accumulate_; }
-  // Splits along the dimension of largest extent: this keeps one half, the other is returned.
-  TensorIterator split(int dim);
-  int get_dim_to_split() const;
-
   // Writes temporaries back to the outputs they stand for.
   void cast_outputs();
 
@@ -200,11 +194,6 @@ struct TORCH_API TensorIteratorBase : public impl::MetaBase {
     build_comparison_op(out, a, b);
   }
   void build_borrowing_unary_force_boolean_op(const TensorBase& out, const TensorBase& a);
-  // The operand types must agree; nothing is promoted.
-  void build_borrowing_binary_op_coerce_to_scalar(const TensorBase& out, const TensorBase& a,
-                                                  const TensorBase& b) {
-    build_binary_op(out, a, b);
-  }
   void build_output_borrowing_argument_owning_unary_op(const TensorBase& out,
                                                        const TensorBase& a) {
     build_unary_op(out, a);
@@ -239,12 +228,9 @@ struct TORCH_API TensorIteratorBase : public impl::MetaBase {
   bool has_coalesced_dimensions_ = false;
   bool all_ops_same_shape_ = false;
   bool all_ops_are_scalars_ = false;
-  bool requires_channels_last_ = false;
   bool is_reduction_ = false;
   bool is_meta_ = false;
   bool enforce_linear_iteration_ = false;
-  bool accumulate_ = false;
-  bool final_output_ = true;
 };
 
 // An iterator that allocates and resizes its own outputs.

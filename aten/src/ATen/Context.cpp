@@ -1,0 +1,57 @@
+#include <ATen/Context.h>
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/native/DispatchStub.h>
+#include <c10/util/Exception.h>
+
+#include <mutex>
+
+namespace at {
+
+Context& globalContext() {
+  static Context context;
+  return context;
+}
+
+const Generator& Context::defaultGenerator(c10::Device device) {
+  TORCH_CHECK(device.is_cpu(), c10::DeviceTypeName(device.type()),
+              " device type not enabled.");
+  return detail::getDefaultCPUGenerator();
+}
+
+bool Context::hasOpenMP() {
+#if defined(AT_PARALLEL_OPENMP)
+  return true;
+#else
+  return false;
+#endif
+}
+
+void Context::alertNotDeterministic(const char* caller) const {
+  if (!deterministicAlgorithms()) return;
+  if (deterministicAlgorithmsWarnOnly()) {
+    TORCH_WARN(caller, " does not have a deterministic implementation, but you set "
+               "'torch.use_deterministic_algorithms(True, warn_only=True)'.");
+    return;
+  }
+  TORCH_CHECK(false, caller, " does not have a deterministic implementation, but you set "
+              "'torch.use_deterministic_algorithms(True)'. You can turn off determinism just for "
+              "this operation, or you can use the 'warn_only=True' option, if that's acceptable for "
+              "your application.");
+}
+
+void manual_seed(uint64_t seed) {
+  Generator gen = globalContext().defaultGenerator(c10::Device(c10::DeviceType::CPU));
+  const std::lock_guard<std::mutex> lock(gen.mutex());
+  gen.set_current_seed(seed);
+}
+
+uint64_t seed() {
+  Generator gen = globalContext().defaultGenerator(c10::Device(c10::DeviceType::CPU));
+  const std::lock_guard<std::mutex> lock(gen.mutex());
+  return gen.seed();
+}
+
+std::string get_cpu_capability() { return native::toString(native::get_cpu_capability()); }
+
+}  // namespace at

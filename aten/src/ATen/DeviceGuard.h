@@ -1,0 +1,15 @@
+#pragma once
+
+#include <ATen/core/TensorBase.h>
+#include <c10/core/Device.h>
+
+#include <optional>
+
+namespace at {
+
+// The device of a tensor, for a guard; none when it is undefined.
+inline std::optional<c10::Device> device_of(const TensorBase& t) {
+  return t.defined() ? std::make_optional(t.device()) : std::nullopt;
+}
+
+}  // namespace at
