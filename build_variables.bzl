@@ -6,6 +6,8 @@ listed: packages glob them.
 """
 
 aten_core_srcs = [
+    "aten/src/ATen/core/Formatting.cpp",
+    "aten/src/ATen/core/Generator.cpp",
     "aten/src/ATen/core/TensorBase.cpp",
     "aten/src/ATen/core/VariableFallbackKernel.cpp",
     "aten/src/ATen/core/VariableHooksInterface.cpp",
@@ -70,16 +72,29 @@ aten_native_srcs = [
     "aten/src/ATen/native/TensorProperties.cpp",
     "aten/src/ATen/native/TensorShape.cpp",
     "aten/src/ATen/native/TensorTransformations.cpp",
+    "aten/src/ATen/native/TypeProperties.cpp",
     "aten/src/ATen/native/UnaryOps.cpp",
 ]
 
 aten_native_test_srcs = []
 
 aten_srcs = [
+    "aten/src/ATen/CPUGeneratorImpl.cpp",
+    "aten/src/ATen/Context.cpp",
     "aten/src/ATen/Dispatch.cpp",
     "aten/src/ATen/EmptyTensor.cpp",
+    "aten/src/ATen/ExpandUtils.cpp",
+    "aten/src/ATen/InferSize.cpp",
+    "aten/src/ATen/MemoryOverlap.cpp",
+    "aten/src/ATen/Parallel.cpp",
     "aten/src/ATen/ScalarOps.cpp",
     "aten/src/ATen/StructuredOutput.cpp",
+    "aten/src/ATen/TensorGeometry.cpp",
+    "aten/src/ATen/TensorIterator.cpp",
+    "aten/src/ATen/TensorIteratorReduce.cpp",
+    "aten/src/ATen/TensorOperators.cpp",
+    "aten/src/ATen/ThreadLocalState.cpp",
+    "aten/src/ATen/WrapDimUtils.cpp",
 ]
 
 aten_test_srcs = []
