@@ -7,6 +7,7 @@ that compares the two.
 
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+load("//config:conditions.bzl", "if_per_operator_headers")
 load(":cc.bzl", "torch_cc_library")
 load(":checked_in.bzl", "checked_in_files")
 
@@ -220,7 +221,10 @@ def operator_sources(name, srcs, operator_deps, deps = [], visibility = None, **
         path = native.package_name() + "/" + src
         part = "_".join([name] + src.rsplit(".", 1)[0].split("/"))
         if path in operator_deps:
-            operators = ["//aten/src/ATen/ops:" + operator for operator in operator_deps[path]]
+            operators = if_per_operator_headers(
+                ["//aten/src/ATen/ops:" + operator for operator in operator_deps[path]],
+                ["//aten/src/ATen:umbrella_headers"],
+            )
         else:
             # The package still loads, so that the updater can run.
             _stale(
