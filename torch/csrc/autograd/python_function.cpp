@@ -1,6 +1,5 @@
 #include <torch/csrc/autograd/python_function.h>
 
-#include <ATen/ops/view_as_ops.h>
 #include <c10/core/GradMode.h>
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/autograd/python_cpp_function.h>
@@ -122,8 +121,7 @@ PyObject* process_outputs(PyObject* cls, THPFunction* ctx, const std::shared_ptr
       impl::bump_version(output);
     } else if (is_input) {
       // The same tensor cannot have two histories.
-      output = at::_ops::view_as::call(output, output);
-      if (!is_differentiable) output = at::Tensor(output.variable_data());
+      output = at::Tensor(output.variable_data());
     }
     if (!is_differentiable) {
       if (!is_modified && output.requires_grad()) output = at::Tensor(output.variable_data());
@@ -376,6 +374,16 @@ void PyNode::release_variables() {
 
 variable_list PyNode::apply(variable_list&& inputs) {
   const GilAcquire gil;
+  try {
+    return call_backward(std::move(inputs));
+  } catch (python_error& e) {
+    // The error leaves the interpreter here: C++ may run Python code before the engine rethrows it.
+    e.persist();
+    throw;
+  }
+}
+
+variable_list PyNode::call_backward(variable_list&& inputs) {
   THPFunction* ctx = as_function(obj);
 
   THPObjectPtr grads(PyTuple_New(static_cast<Py_ssize_t>(inputs.size())));

@@ -41,6 +41,9 @@ struct PyNode : public Node {
   void release_variables() override;
 
   PyObject* obj;
+
+ private:
+  variable_list call_backward(variable_list&& inputs);
 };
 
 void THPFunction_initModule(PyObject* module);

@@ -1,7 +1,7 @@
 #include <torch/csrc/utils/python_scalars.h>
 
 #include <ATen/ops/item_ops.h>
-#include <ATen/ops/scalar_tensor_ops.h>
+#include <ATen/ScalarOps.h>
 #include <c10/util/Exception.h>
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/autograd/python_variable.h>
@@ -161,10 +161,7 @@ PyObject* scalar_to_python(const c10::Scalar& scalar) {
 }
 
 at::Tensor wrapped_scalar_tensor(const c10::Scalar& scalar) {
-  at::Tensor tensor = at::_ops::scalar_tensor::call(
-      scalar, scalar.type(), c10::Layout::Strided, c10::Device(c10::kCPU), std::nullopt);
-  tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
-  return tensor;
+  return at::native::wrapped_scalar_tensor(scalar);
 }
 
 }  // namespace torch::utils

@@ -1,0 +1,136 @@
+#include <torch/csrc/Module.h>
+
+#include <ATen/Parallel.h>
+#include <c10/core/DefaultDtype.h>
+#include <c10/core/GradMode.h>
+#include <c10/core/InferenceMode.h>
+#include <c10/util/Exception.h>
+#include <torch/csrc/Device.h>
+#include <torch/csrc/Dtype.h>
+#include <torch/csrc/Exceptions.h>
+#include <torch/csrc/Generator.h>
+#include <torch/csrc/Layout.h>
+#include <torch/csrc/Size.h>
+#include <torch/csrc/autograd/python_bindings.h>
+#include <torch/csrc/autograd/python_engine.h>
+#include <torch/csrc/autograd/python_function.h>
+#include <torch/csrc/autograd/python_variable.h>
+#include <torch/csrc/utils/python_numbers.h>
+
+namespace {
+
+bool unpack_bool(PyObject* arg, const char* function) {
+  if (PyBool_Check(arg)) return arg == Py_True;
+  throw torch::TypeError("%s(): argument 'enabled' (position 1) must be bool, not %s", function,
+                         Py_TYPE(arg)->tp_name);
+}
+
+PyObject* set_grad_enabled(PyObject* /*self*/, PyObject* enabled) {
+  HANDLE_TH_ERRORS
+  c10::GradMode::set_enabled(unpack_bool(enabled, "set_grad_enabled"));
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+PyObject* is_grad_enabled(PyObject* /*self*/, PyObject* /*unused*/) {
+  return PyBool_FromLong(c10::GradMode::is_enabled());
+}
+PyObject* is_inference_mode_enabled(PyObject* /*self*/, PyObject* /*unused*/) {
+  return PyBool_FromLong(c10::InferenceMode::is_enabled());
+}
+
+PyObject* set_default_dtype(PyObject* /*self*/, PyObject* dtype) {
+  HANDLE_TH_ERRORS
+  if (!THPDtype_Check(dtype)) {
+    throw torch::TypeError("invalid dtype object: got %s", Py_TYPE(dtype)->tp_name);
+  }
+  const c10::ScalarType type = reinterpret_cast<THPDtype*>(dtype)->scalar_type;
+  if (!c10::isFloatingType(type)) {
+    throw torch::TypeError("only floating-point types are supported as the default type");
+  }
+  c10::set_default_dtype(c10::scalarTypeToTypeMeta(type));
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+PyObject* get_default_dtype(PyObject* /*self*/, PyObject* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return Py_NewRef(torch::getTHPDtype(c10::get_default_dtype_as_scalartype()));
+  END_HANDLE_TH_ERRORS
+}
+
+PyObject* set_num_threads(PyObject* /*self*/, PyObject* arg) {
+  HANDLE_TH_ERRORS
+  if (!THPUtils_checkLong(arg)) {
+    throw torch::TypeError("set_num_threads expects an int, but got %s", Py_TYPE(arg)->tp_name);
+  }
+  const int64_t count = THPUtils_unpackLong(arg);
+  TORCH_CHECK(count > 0, "set_num_threads expects a positive integer");
+  at::set_num_threads(static_cast<int>(count));
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+PyObject* get_num_threads(PyObject* /*self*/, PyObject* /*unused*/) {
+  return PyLong_FromLong(at::get_num_threads());
+}
+
+PyMethodDef kFunctions[] = {
+    {"_set_grad_enabled", set_grad_enabled, METH_O, nullptr},
+    {"is_grad_enabled", is_grad_enabled, METH_NOARGS, nullptr},
+    {"is_inference_mode_enabled", is_inference_mode_enabled, METH_NOARGS, nullptr},
+    {"_set_default_dtype", set_default_dtype, METH_O, nullptr},
+    {"get_default_dtype", get_default_dtype, METH_NOARGS, nullptr},
+    {"set_num_threads", set_num_threads, METH_O, nullptr},
+    {"get_num_threads", get_num_threads, METH_NOARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+PyModuleDef kModule = {PyModuleDef_HEAD_INIT, "torch._C", nullptr, -1, kFunctions,
+                       nullptr,               nullptr,    nullptr, nullptr};
+
+// c10's warnings as Python's.
+struct PythonWarningHandler final : public c10::WarningHandler {
+  void process(const c10::Warning& warning) override {
+    const PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject* category = warning.kind() == c10::Warning::Kind::Deprecation
+        ? PyExc_DeprecationWarning
+        : PyExc_UserWarning;
+    const int status = PyErr_WarnEx(category, warning.msg().c_str(), 1);
+    // Warnings turned into errors cannot be thrown from here; print them rather than lose them.
+    if (status < 0) PyErr_WriteUnraisable(nullptr);
+    PyGILState_Release(gil);
+  }
+};
+
+void add_all(PyObject* module) {
+  // PyTorch keeps these in `torch` itself; the package re-exports what it finds here.
+  THPDtype_init(module);
+  THPLayout_init(module);
+  THPMemoryFormat_init(module);
+  THPDevice_init(module);
+  THPSize_init(module);
+  THPVariable_initModule(module);
+  THPGenerator_init(module);
+  torch::autograd::THPFunction_initModule(module);
+  torch::autograd::THPEngine_initModule(module);
+  torch::autograd::init_function_modules(module);
+  PyModule_AddObjectRef(module, "_GLIBCXX_USE_CXX11_ABI", _GLIBCXX_USE_CXX11_ABI ? Py_True : Py_False);
+  PyModule_AddObjectRef(module, "has_openmp",
+#ifdef _OPENMP
+                        Py_True
+#else
+                        Py_False
+#endif
+  );
+  static PythonWarningHandler handler;
+  c10::WarningUtils::set_warning_handler(&handler);
+}
+
+}  // namespace
+
+extern "C" PyObject* initModule() {
+  THPObjectPtr module(PyModule_Create(&kModule));
+  if (!module) return nullptr;
+  HANDLE_TH_ERRORS
+  add_all(module);
+  return module.release();
+  END_HANDLE_TH_ERRORS
+}

@@ -1,0 +1,207 @@
+#include <torch/csrc/utils/tensor_new.h>
+
+#include <ATen/ops/detach_ops.h>
+#include <ATen/ops/empty_ops.h>
+#include <ATen/ops/to_ops.h>
+#include <c10/core/DefaultDtype.h>
+#include <c10/util/Exception.h>
+#include <torch/csrc/Exceptions.h>
+#include <torch/csrc/Size.h>
+#include <torch/csrc/autograd/python_variable.h>
+#include <torch/csrc/utils/object_ptr.h>
+#include <torch/csrc/utils/python_numbers.h>
+#include <torch/csrc/utils/python_scalars.h>
+#include <torch/csrc/utils/tensor_numpy.h>
+
+#include <vector>
+
+namespace torch::utils {
+
+namespace {
+
+constexpr size_t kMaxDims = 128;
+
+bool is_sequence(PyObject* obj) {
+  return PySequence_Check(obj) && !THPVariable_Check(obj) && !PyUnicode_Check(obj) &&
+      !PyBytes_Check(obj);
+}
+
+std::vector<int64_t> compute_sizes(PyObject* data) {
+  std::vector<int64_t> sizes;
+  THPObjectPtr current = THPObjectPtr::dup(data);
+  while (true) {
+    if (PyUnicode_Check(current.get()) || PyBytes_Check(current.get())) {
+      throw torch::ValueError("too many dimensions '%s'", Py_TYPE(current.get())->tp_name);
+    }
+    if (!is_sequence(current)) return sizes;
+    const Py_ssize_t length = PySequence_Length(current);
+    if (length < 0) throw python_error();
+    sizes.push_back(length);
+    if (sizes.size() > kMaxDims) {
+      throw torch::ValueError("too many dimensions '%s'", Py_TYPE(current.get())->tp_name);
+    }
+    if (length == 0) return sizes;
+    THPObjectPtr first(PySequence_GetItem(current, 0));
+    if (!first) throw python_error();
+    current = std::move(first);
+  }
+}
+
+void store_recursively(char* data, c10::IntArrayRef sizes, c10::IntArrayRef strides, size_t dim,
+                       c10::ScalarType type, size_t item_size, PyObject* obj) {
+  if (dim == sizes.size()) {
+    store_scalar(data, type, obj);
+    return;
+  }
+  THPObjectPtr sequence(PySequence_Fast(obj, "not a sequence"));
+  if (!sequence) throw python_error();
+  const int64_t size = sizes[dim];
+  if (PySequence_Fast_GET_SIZE(sequence.get()) != size) {
+    throw torch::ValueError("expected sequence of length %lld at dim %zu (got %zd)",
+                            static_cast<long long>(size), dim,
+                            PySequence_Fast_GET_SIZE(sequence.get()));
+  }
+  PyObject** items = PySequence_Fast_ITEMS(sequence.get());
+  for (int64_t i = 0; i < size; ++i) {
+    store_recursively(data, sizes, strides, dim + 1, type, item_size, items[i]);
+    data += static_cast<size_t>(strides[dim]) * item_size;
+  }
+}
+
+at::Tensor empty_cpu(c10::IntArrayRef sizes, c10::ScalarType type) {
+  return at::_ops::empty_memory_format::call(sizes, type, std::nullopt, c10::Device(c10::kCPU),
+                                             std::nullopt, std::nullopt);
+}
+
+at::Tensor to_device(const at::Tensor& tensor, std::optional<c10::ScalarType> dtype,
+                     std::optional<c10::Device> device, bool copy) {
+  return at::_ops::to_dtype_layout::call(tensor, dtype, std::nullopt, device, std::nullopt, false,
+                                         copy, std::nullopt);
+}
+
+}  // namespace
+
+std::string options_to_string(c10::ScalarType type, c10::Device device) {
+  std::string text = "torch.";
+  if (!device.is_cpu()) text += c10::DeviceTypeName(device.type(), /*lower_case=*/true) + ".";
+  return text + c10::toString(type) + "Tensor";
+}
+
+c10::ScalarType infer_scalar_type(PyObject* data) {
+  if (PyFloat_Check(data)) return c10::get_default_dtype_as_scalartype();
+  if (THPUtils_checkBool(data)) return c10::ScalarType::Bool;
+  if (PyLong_Check(data)) return c10::ScalarType::Long;
+  if (PyComplex_Check(data)) {
+    return c10::get_default_dtype_as_scalartype() == c10::ScalarType::Double
+        ? c10::ScalarType::ComplexDouble
+        : c10::ScalarType::ComplexFloat;
+  }
+  if (THPVariable_Check(data)) return THPVariable_Unpack(data).scalar_type();
+  if (THPUtils_isNumpyObject(data)) {
+    if (const auto type = numpy_scalar_type(data)) return *type;
+  }
+  if (PyUnicode_Check(data)) {
+    throw torch::TypeError("new(): invalid data type '%s'", Py_TYPE(data)->tp_name);
+  }
+  if (is_sequence(data)) {
+    THPObjectPtr sequence(PySequence_Fast(data, "not a sequence"));
+    if (!sequence) throw python_error();
+    const Py_ssize_t length = PySequence_Fast_GET_SIZE(sequence.get());
+    if (length == 0) return c10::get_default_dtype_as_scalartype();
+    std::optional<c10::ScalarType> type;
+    for (Py_ssize_t i = 0; i < length; ++i) {
+      PyObject* item = PySequence_Fast_GET_ITEM(sequence.get(), i);
+      if (item == data) throw torch::TypeError("new(): self-referential lists are incompatible");
+      const c10::ScalarType item_type = infer_scalar_type(item);
+      type = type ? c10::promoteTypes(*type, item_type) : item_type;
+    }
+    return *type;
+  }
+  throw torch::RuntimeError("Could not infer dtype of %s", Py_TYPE(data)->tp_name);
+}
+
+at::Tensor tensor_from_data(PyObject* data, std::optional<c10::ScalarType> dtype,
+                            std::optional<c10::Device> device) {
+  if (THPVariable_Check(data)) {
+    const at::Tensor& source = THPVariable_Unpack(data);
+    return at::_ops::detach::call(to_device(source, dtype, device, /*copy=*/true));
+  }
+  if (is_numpy_array(data)) {
+    return to_device(tensor_from_numpy(data, /*warn_if_readonly=*/false), dtype, device,
+                     /*copy=*/true);
+  }
+  const std::vector<int64_t> sizes = compute_sizes(data);
+  const c10::ScalarType type = dtype ? *dtype : infer_scalar_type(data);
+  at::Tensor tensor = empty_cpu(sizes, type);
+  if (tensor.numel() != 0) {
+    store_recursively(static_cast<char*>(tensor.mutable_data_ptr()), tensor.sizes(),
+                      tensor.strides(), 0, type, tensor.itemsize(), data);
+  }
+  if (device && !device->is_cpu()) return to_device(tensor, std::nullopt, device, false);
+  return tensor;
+}
+
+at::Tensor indexing_tensor_from_data(PyObject* data) {
+  if (is_numpy_array(data)) return tensor_from_numpy(data, /*warn_if_readonly=*/false);
+  const std::vector<int64_t> sizes = compute_sizes(data);
+  c10::ScalarType type = infer_scalar_type(data);
+  if (type != c10::ScalarType::Bool && type != c10::ScalarType::Byte) {
+    int64_t numel = 1;
+    for (int64_t size : sizes) numel *= size;
+    if (numel != 0 && !c10::isIntegralType(type, /*includeBool=*/true)) {
+      throw torch::IndexError("tensors used as indices must be long, int, byte or bool tensors");
+    }
+    type = c10::ScalarType::Long;
+  }
+  return tensor_from_data(data, type, std::nullopt);
+}
+
+at::Tensor legacy_tensor_ctor(PyObject* args, PyObject* kwargs) {
+  const c10::ScalarType type = c10::get_default_dtype_as_scalartype();
+  if (kwargs && PyDict_GET_SIZE(kwargs) > 0) {
+    PyObject* device = PyDict_GetItemString(kwargs, "device");
+    if (!device || PyDict_GET_SIZE(kwargs) > 1) {
+      throw torch::TypeError("new() received an invalid keyword argument; use torch.tensor(data, "
+                             "dtype=..., device=...) instead");
+    }
+  }
+  const Py_ssize_t count = PyTuple_GET_SIZE(args);
+  if (count == 0) return empty_cpu({0}, type);
+  PyObject* first = PyTuple_GET_ITEM(args, 0);
+  if (count == 1 && !THPUtils_checkLong(first)) {
+    if (THPVariable_Check(first)) {
+      const at::Tensor& other = THPVariable_Unpack(first);
+      if (other.scalar_type() != type) {
+        throw torch::TypeError("expected %s (got %s)",
+                               options_to_string(type, c10::Device(c10::kCPU)).c_str(),
+                               options_to_string(other.scalar_type(), other.device()).c_str());
+      }
+      // A second handle on the same data, with a Python object of its own.
+      return at::_ops::detach::call(other);
+    }
+    if (THPSize_Check(first)) {
+      std::vector<int64_t> sizes;
+      for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(first); ++i) {
+        sizes.push_back(THPUtils_unpackLong(PyTuple_GET_ITEM(first, i)));
+      }
+      return empty_cpu(sizes, type);
+    }
+    if (!is_sequence(first) && !is_numpy_array(first)) {
+      throw torch::TypeError("new(): invalid data type '%s'", Py_TYPE(first)->tp_name);
+    }
+    return tensor_from_data(first, type, std::nullopt);
+  }
+  std::vector<int64_t> sizes;
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    PyObject* item = PyTuple_GET_ITEM(args, i);
+    if (!THPUtils_checkLong(item)) {
+      throw torch::TypeError("new(): argument 'size' failed to unpack the object at pos %zd with "
+                             "error \"type must be tuple of ints,but got %s\"",
+                             i + 1, Py_TYPE(item)->tp_name);
+    }
+    sizes.push_back(THPUtils_unpackLong(item));
+  }
+  return empty_cpu(sizes, type);
+}
+
+}  // namespace torch::utils

@@ -1,0 +1,234 @@
+#include <torch/csrc/utils/tensor_numpy.h>
+
+#include <ATen/ops/detach_ops.h>
+#include <ATen/ops/empty_ops.h>
+#include <ATen/ops/to_ops.h>
+#include <c10/core/Allocator.h>
+#include <c10/core/Storage.h>
+#include <c10/util/Exception.h>
+#include <torch/csrc/Exceptions.h>
+#include <torch/csrc/autograd/python_variable.h>
+#include <torch/csrc/utils/gil.h>
+#include <torch/csrc/utils/object_ptr.h>
+#include <torch/csrc/utils/python_numbers.h>
+#include <torch/csrc/utils/python_strings.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace torch::utils {
+
+namespace {
+
+struct TypeEntry {
+  c10::ScalarType type;
+  const char* code;  // kind and size, as in "f4"
+};
+
+constexpr TypeEntry kTypes[] = {
+    {c10::ScalarType::Byte, "u1"},         {c10::ScalarType::Char, "i1"},
+    {c10::ScalarType::Short, "i2"},        {c10::ScalarType::Int, "i4"},
+    {c10::ScalarType::Long, "i8"},         {c10::ScalarType::Half, "f2"},
+    {c10::ScalarType::Float, "f4"},        {c10::ScalarType::Double, "f8"},
+    {c10::ScalarType::ComplexFloat, "c8"}, {c10::ScalarType::ComplexDouble, "c16"},
+    {c10::ScalarType::Bool, "b1"},         {c10::ScalarType::UInt16, "u2"},
+    {c10::ScalarType::UInt32, "u4"},       {c10::ScalarType::UInt64, "u8"},
+};
+
+std::string array_type_code(PyObject* interface) {
+  PyObject* typestr = PyDict_GetItemString(interface, "typestr");
+  if (!typestr) throw torch::TypeError("__array_interface__ has no 'typestr'");
+  return THPUtils_unpackString(typestr);
+}
+
+std::optional<c10::ScalarType> type_of_code(const std::string& typestr) {
+  if (typestr.size() < 3 || typestr[0] == '>') return std::nullopt;
+  for (const TypeEntry& entry : kTypes) {
+    if (typestr.compare(1, std::string::npos, entry.code) == 0) return entry.type;
+  }
+  return std::nullopt;
+}
+
+THPObjectPtr array_interface(PyObject* obj) {
+  THPObjectPtr interface(PyObject_GetAttrString(obj, "__array_interface__"));
+  if (!interface || !PyDict_Check(interface.get())) {
+    PyErr_Clear();
+    throw torch::TypeError("expected np.ndarray (got %s)", Py_TYPE(obj)->tp_name);
+  }
+  return interface;
+}
+
+void release_array(void* array) {
+  if (!Py_IsInitialized()) return;
+  const GilAcquire gil;
+  Py_DECREF(static_cast<PyObject*>(array));
+}
+
+std::vector<int64_t> int_tuple(PyObject* tuple) {
+  std::vector<int64_t> values;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); ++i) {
+    values.push_back(THPUtils_unpackLong(PyTuple_GET_ITEM(tuple, i)));
+  }
+  return values;
+}
+
+}  // namespace
+
+bool is_numpy_array(PyObject* obj) {
+  for (PyTypeObject* type = Py_TYPE(obj); type; type = type->tp_base) {
+    if (std::strcmp(type->tp_name, "numpy.ndarray") == 0) return true;
+  }
+  return false;
+}
+
+std::optional<c10::ScalarType> numpy_scalar_type(PyObject* obj) {
+  THPObjectPtr dtype(PyObject_GetAttrString(obj, "dtype"));
+  THPObjectPtr text(dtype ? PyObject_GetAttrString(dtype, "str") : nullptr);
+  if (!text || !PyUnicode_Check(text.get())) {
+    PyErr_Clear();
+    return std::nullopt;
+  }
+  return type_of_code(THPUtils_unpackString(text));
+}
+
+at::Tensor tensor_from_numpy(PyObject* obj, bool warn_if_readonly) {
+  if (!is_numpy_array(obj)) {
+    throw torch::TypeError("expected np.ndarray (got %s)", Py_TYPE(obj)->tp_name);
+  }
+  THPObjectPtr interface = array_interface(obj);
+  const auto type = type_of_code(array_type_code(interface));
+  if (!type) {
+    THPObjectPtr dtype(PyObject_GetAttrString(obj, "dtype"));
+    THPObjectPtr text(dtype ? PyObject_Str(dtype) : nullptr);
+    if (array_type_code(interface)[0] == '>') {
+      throw torch::ValueError(
+          "given numpy array has byte order different from the native byte order. Conversion "
+          "between byte orders is currently not supported.");
+    }
+    throw torch::TypeError(
+        "can't convert np.ndarray of type %s. The only supported types are: float64, float32, "
+        "float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, "
+        "and bool.",
+        text ? PyUnicode_AsUTF8(text) : "?");
+  }
+  const size_t item_size = c10::elementSize(*type);
+  const std::vector<int64_t> sizes = int_tuple(PyDict_GetItemString(interface, "shape"));
+  std::vector<int64_t> strides(sizes.size());
+  PyObject* byte_strides = PyDict_GetItemString(interface, "strides");
+  if (byte_strides && byte_strides != Py_None) {
+    strides = int_tuple(byte_strides);
+    for (int64_t& stride : strides) {
+      if (stride < 0) {
+        throw torch::ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative "
+            "strides are not currently supported. (You can probably work around this by making a "
+            "copy of your array  with array.copy().) ");
+      }
+      if (stride % static_cast<int64_t>(item_size) != 0) {
+        throw torch::ValueError(
+            "given numpy array strides not a multiple of the element byte size. Copy the numpy "
+            "array to reallocate the memory.");
+      }
+      stride /= static_cast<int64_t>(item_size);
+    }
+  } else {
+    int64_t stride = 1;
+    for (size_t i = sizes.size(); i-- > 0;) {
+      strides[i] = stride;
+      stride *= std::max<int64_t>(sizes[i], 1);
+    }
+  }
+  PyObject* data = PyDict_GetItemString(interface, "data");
+  void* pointer = PyLong_AsVoidPtr(PyTuple_GET_ITEM(data, 0));
+  if (warn_if_readonly && PyObject_IsTrue(PyTuple_GET_ITEM(data, 1)) == 1) {
+    if (PyErr_WarnEx(PyExc_UserWarning,
+                     "The given NumPy array is not writable, and PyTorch does not support "
+                     "non-writable tensors. This means writing to this tensor will result in "
+                     "undefined behavior. You may want to copy the array to protect its data or "
+                     "make it writable before converting it to a tensor. This type of warning will "
+                     "be suppressed for the rest of this program.",
+                     1) < 0) {
+      throw python_error();
+    }
+  }
+
+  size_t extent = 0;  // bytes from the first element to the end of the last
+  bool empty = false;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    empty |= sizes[i] == 0;
+    extent += static_cast<size_t>(std::max<int64_t>(sizes[i] - 1, 0) * strides[i]);
+  }
+  const size_t nbytes = empty ? 0 : (extent + 1) * item_size;
+  Py_INCREF(obj);
+  c10::Storage storage(
+      c10::Storage::use_byte_size_t(), nbytes,
+      c10::DataPtr(pointer, obj, release_array, c10::Device(c10::kCPU)), nullptr, false);
+  at::Tensor tensor = at::_ops::empty_memory_format::call(
+      {0}, *type, std::nullopt, c10::Device(c10::kCPU), std::nullopt, std::nullopt);
+  c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
+  impl->set_storage_keep_dtype(std::move(storage));
+  impl->set_sizes_and_strides(sizes, strides);
+  return tensor;
+}
+
+PyObject* tensor_to_numpy(PyObject* self, bool force) {
+  at::Tensor tensor = THPVariable_Unpack(self);
+  if (force) {
+    tensor = at::_ops::to_dtype_layout::call(at::_ops::detach::call(tensor), std::nullopt,
+                                             std::nullopt, c10::Device(c10::kCPU), std::nullopt,
+                                             false, false, std::nullopt);
+  }
+  if (!tensor.device().is_cpu()) {
+    throw torch::TypeError("can't convert %s device type tensor to numpy. Use Tensor.cpu() to copy "
+                           "the tensor to host memory first.",
+                           tensor.device().str().c_str());
+  }
+  if (tensor.requires_grad()) {
+    throw torch::RuntimeError("Can't call numpy() on Tensor that requires grad. Use "
+                              "tensor.detach().numpy() instead.");
+  }
+  const char* code = nullptr;
+  for (const TypeEntry& entry : kTypes) {
+    if (entry.type == tensor.scalar_type()) code = entry.code;
+  }
+  if (!code) {
+    throw torch::TypeError("Got unsupported ScalarType %s", c10::toString(tensor.scalar_type()));
+  }
+  const auto item_size = static_cast<int64_t>(tensor.itemsize());
+  const size_t ndim = static_cast<size_t>(tensor.dim());
+  THPObjectPtr shape(PyTuple_New(static_cast<Py_ssize_t>(ndim)));
+  THPObjectPtr strides(PyTuple_New(static_cast<Py_ssize_t>(ndim)));
+  if (!shape || !strides) throw python_error();
+  for (size_t i = 0; i < ndim; ++i) {
+    PyTuple_SET_ITEM(shape.get(), i, THPUtils_packInt64(tensor.sizes()[i]));
+    PyTuple_SET_ITEM(strides.get(), i, THPUtils_packInt64(tensor.strides()[i] * item_size));
+  }
+  const std::string typestr = (item_size == 1 ? "|" : "<") + std::string(code);
+  // An empty tensor has no memory; NumPy still wants an address.
+  static char no_memory;
+  void* pointer = tensor.numel() == 0 ? &no_memory : tensor.data_ptr();
+  THPObjectPtr owner(THPVariable_Wrap(tensor));
+  THPObjectPtr interface(Py_BuildValue(
+      "{s:i,s:s,s:O,s:O,s:(NO)}", "version", 3, "typestr", typestr.c_str(), "shape", shape.get(),
+      "strides", strides.get(), "data", PyLong_FromVoidPtr(pointer), Py_False));
+  if (!interface) throw python_error();
+
+  THPObjectPtr numpy(PyImport_ImportModule("numpy"));
+  if (!numpy) {
+    PyErr_Clear();
+    throw torch::RuntimeError("Numpy is not available");
+  }
+  THPObjectPtr types(PyImport_ImportModule("types"));
+  THPObjectPtr make(types ? PyObject_GetAttrString(types, "SimpleNamespace") : nullptr);
+  THPObjectPtr exporter(make ? PyObject_CallNoArgs(make) : nullptr);
+  if (!exporter || PyObject_SetAttrString(exporter, "__array_interface__", interface) < 0 ||
+      PyObject_SetAttrString(exporter, "tensor", owner) < 0) {
+    throw python_error();
+  }
+  PyObject* array = PyObject_CallMethod(numpy, "asarray", "O", exporter.get());
+  if (!array) throw python_error();
+  return array;
+}
+
+}  // namespace torch::utils
