@@ -4,10 +4,24 @@ Refresh: ./bazelw run //tools:update
 """
 
 OPERATOR_DEPS = {
+    "aten/src/ATen/CPUGeneratorImpl.cpp": [],
+    "aten/src/ATen/Context.cpp": [],
     "aten/src/ATen/Dispatch.cpp": [],
     "aten/src/ATen/EmptyTensor.cpp": [],
+    "aten/src/ATen/ExpandUtils.cpp": [],
+    "aten/src/ATen/InferSize.cpp": [],
+    "aten/src/ATen/MemoryOverlap.cpp": [],
+    "aten/src/ATen/Parallel.cpp": [],
     "aten/src/ATen/ScalarOps.cpp": [],
     "aten/src/ATen/StructuredOutput.cpp": [],
+    "aten/src/ATen/TensorGeometry.cpp": [],
+    "aten/src/ATen/TensorIterator.cpp": [],
+    "aten/src/ATen/TensorIteratorReduce.cpp": [],
+    "aten/src/ATen/TensorOperators.cpp": [],
+    "aten/src/ATen/ThreadLocalState.cpp": [],
+    "aten/src/ATen/WrapDimUtils.cpp": [],
+    "aten/src/ATen/core/Formatting.cpp": [],
+    "aten/src/ATen/core/Generator.cpp": [],
     "aten/src/ATen/core/TensorBase.cpp": [],
     "aten/src/ATen/core/VariableFallbackKernel.cpp": [],
     "aten/src/ATen/core/VariableHooksInterface.cpp": [],
@@ -287,6 +301,7 @@ OPERATOR_DEPS = {
         "triu",
         "zeros_like",
     ],
+    "aten/src/ATen/native/TypeProperties.cpp": [],
     "aten/src/ATen/native/UnaryOps.cpp": [
         "abs",
         "absolute",
