@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <string_view>
 #include <typeinfo>
 #include <utility>
 
@@ -72,6 +73,17 @@ variable_list Node::operator()(variable_list&& inputs) {
 }
 
 std::string Node::name() const { return class_name(typeid(*this)); }
+
+std::string Node::forward_op_name() const {
+  std::string full = name();
+  // The last "Backward", and a number behind it.
+  const size_t digits = full.find_last_not_of("0123456789") + 1;
+  constexpr std::string_view kSuffix = "Backward";
+  if (digits > kSuffix.size() && full.compare(digits - kSuffix.size(), kSuffix.size(), kSuffix) == 0) {
+    full.resize(digits - kSuffix.size());
+  }
+  return full;
+}
 
 bool Node::should_compute_output(std::initializer_list<IndexRange> ranges) const {
   return std::any_of(ranges.begin(), ranges.end(), [this](const IndexRange& range) {

@@ -107,6 +107,8 @@ struct TORCH_API Node : std::enable_shared_from_this<Node> {
 
   /// The class: "MulBackward0" for generated nodes, with its namespace for others.
   virtual std::string name() const;
+  /// The operator whose gradient this is, as messages name it: "Mul".
+  std::string forward_op_name() const;
 
   /// Whether some gradient of this output is wanted.
   bool should_compute_output(size_t index) const {

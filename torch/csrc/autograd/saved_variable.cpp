@@ -65,7 +65,7 @@ Variable SavedVariable::unpack(std::shared_ptr<Node> saved_for) const {
         "operation: [",
         data_.toString(), " ", data_.sizes(), "]");
     if (grad_fn) {
-      message += c10::str(", which is output ", output_nr_, " of ", grad_fn->name(), ",");
+      message += c10::str(", which is output ", output_nr_, " of ", grad_fn->forward_op_name(), ",");
     }
     message += c10::str(" is at version ", current_version, "; expected version ", saved_version_,
                         " instead. Hint: enable anomaly detection to find the operation that "

@@ -177,21 +177,6 @@ void set_gradient_edge(const Variable& variable, Edge edge) {
   }
 }
 
-namespace {
-
-// A view in the graph of its base, seen through as_strided: its node when the base was changed.
-std::shared_ptr<Node> make_view_grad_fn(const Variable& view, const ViewInfo& info) {
-  const c10::AutoGradMode record(true);
-  const Variable& base = info.base_;
-  const Variable fresh =
-      info.has_view_fn()
-          ? info.view_fn()(base)
-          : base.as_strided(view.sizes(), view.strides(), view.storage_offset());
-  return grad_fn_unsafe(fresh);
-}
-
-}  // namespace
-
 void rebase_history(const Variable& variable, Edge gradient_edge) {
   TORCH_INTERNAL_ASSERT(gradient_edge.function != nullptr);
   DifferentiableViewMeta* view_meta = get_view_autograd_meta(variable);
@@ -279,8 +264,11 @@ Variable make_variable_differentiable_view(const Variable& data,
   if (!data.defined()) {
     return Variable();
   }
-  auto impl = data.getIntrusivePtr()->shallow_copy_and_detach(
-      /*version_counter=*/c10::VariableVersion(0), allow_tensor_metadata_change);
+  // A tensor nobody else holds becomes the view itself.
+  auto impl = data.use_count() == 1
+                  ? data.getIntrusivePtr()
+                  : data.getIntrusivePtr()->shallow_copy_and_detach(
+                        /*version_counter=*/c10::VariableVersion(0), allow_tensor_metadata_change);
   impl->set_autograd_meta(std::make_unique<DifferentiableViewMeta>(
       impl.get(), std::move(backward_info), creation_meta));
   return Variable(std::move(impl));
@@ -341,7 +329,7 @@ void handle_view_on_rebase(DifferentiableViewMeta* meta, bool indirect) {
   if (creation_meta == CreationMeta::MULTI_OUTPUT_NODE ||
       creation_meta == CreationMeta::MULTI_OUTPUT_SAFE) {
     TORCH_CHECK(false, "Output ", meta->output_nr_, " of ",
-                meta->grad_fn_ ? meta->grad_fn_->name() : std::string("a function"), " is a view",
+                meta->grad_fn_ ? meta->grad_fn_->forward_op_name() : std::string("a function"), " is a view",
                 modified,
                 ". This view is the output of a function that returns multiple views. Such "
                 "functions do not allow the output views to be modified inplace. You should "

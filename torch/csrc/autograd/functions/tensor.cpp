@@ -33,6 +33,8 @@ CopySlices::CopySlices(const Variable& base_variable, at::TensorGeometry view_,
     : base(base_variable), view(std::move(view_)), view_fn(std::move(view_fn_)), fn(std::move(fn_)) {
   add_input_metadata(base_variable);
   add_next_edge(impl::gradient_edge(base_variable));
+  // The view's old history lies inside the base's: `fn` asks for it where this node does.
+  fn->set_next_edge(0, next_edge(0));
   for (size_t i = 1; i < fn->num_outputs(); ++i) {
     add_next_edge(fn->next_edge(i));
   }
