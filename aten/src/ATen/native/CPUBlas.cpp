@@ -134,6 +134,23 @@ void plain_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n
   });
 }
 
+// The library multiplies what it knows, the loop above the rest.
+template <typename T>
+void typed_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
+                double alpha, const T* a, int64_t lda, const T* b, int64_t ldb, double beta, T* c,
+                int64_t ldc) {
+  if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
+    if (k == 0 || alpha == 0) {
+      scale_columns(m, n, static_cast<T>(beta), c, ldc);
+    } else {
+      library_gemm(transa, transb, m, n, k, static_cast<T>(alpha), a, lda, b, ldb,
+                   static_cast<T>(beta), c, ldc);
+    }
+  } else {
+    plain_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+  }
+}
+
 template <typename T>
 void plain_gemv(int64_t m, int64_t n, double alpha, const T* a, int64_t row_stride,
                 int64_t column_stride, const T* x, int64_t incx, double beta, T* y,
@@ -161,19 +178,8 @@ void gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int6
           void* c, int64_t ldc, c10::ScalarType dtype) {
   if (m == 0 || n == 0) return;
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kBFloat16, kHalf, dtype, "gemm", [&] {
-    const auto* pa = static_cast<const scalar_t*>(a);
-    const auto* pb = static_cast<const scalar_t*>(b);
-    auto* pc = static_cast<scalar_t*>(c);
-    if constexpr (std::is_same_v<scalar_t, float> || std::is_same_v<scalar_t, double>) {
-      if (k == 0 || alpha == 0) {
-        scale_columns(m, n, static_cast<scalar_t>(beta), pc, ldc);
-      } else {
-        library_gemm(transa, transb, m, n, k, static_cast<scalar_t>(alpha), pa, lda, pb, ldb,
-                     static_cast<scalar_t>(beta), pc, ldc);
-      }
-    } else {
-      plain_gemm(transa, transb, m, n, k, alpha, pa, lda, pb, ldb, beta, pc, ldc);
-    }
+    typed_gemm(transa, transb, m, n, k, alpha, static_cast<const scalar_t*>(a), lda,
+               static_cast<const scalar_t*>(b), ldb, beta, static_cast<scalar_t*>(c), ldc);
   });
 }
 
