@@ -34,6 +34,19 @@ MACHINE_PATHS = re.compile(
     "|".join(["/" + "root/", "/" + "home/[a-z]", "/" + "work/", "bazel" + "-out/k8"])
 )
 
+# Headers of headers are for users: inside the tree they would rebuild everything for one operator.
+UMBRELLAS = {
+    "ATen/ATen.h",
+    "ATen/Functions.h",
+    "ATen/NativeFunctions.h",
+    "ATen/Operators.h",
+    "torch/all.h",
+    "torch/extension.h",
+    "torch/torch.h",
+    "torch/types.h",
+}
+LAYERS = {"aten", "c10", "torch"}
+
 # Vague names say nothing of what is inside.
 VAGUE = {"utils", "common", "misc", "helpers"}
 
@@ -96,6 +109,25 @@ def test_names_tell_what_is_inside() -> None:
     assert not problems, "\n".join(problems)
 
 
+def umbrella_includes(path: Path, text: str) -> list[str]:
+    """The umbrella headers that a file of the layers includes; an umbrella may include others."""
+    if path.parts[0] not in LAYERS or path.suffix not in {".h", ".cpp", ".cu", ".cuh", ".mm"}:
+        return []
+    if any(str(path).endswith("/" + name) or str(path) == name for name in UMBRELLAS):
+        return []
+    included = re.findall(r"^\s*#\s*include\s*[<\"]([^>\"]+)", text, re.MULTILINE)
+    return [name for name in included if name in UMBRELLAS]
+
+
+def test_no_umbrella_header_inside_the_tree() -> None:
+    problems = [
+        f"{path}: includes {name}: include the headers it uses, such as <ATen/ops/add.h>"
+        for path in FILES
+        for name in umbrella_includes(path, text_of(path))
+    ]
+    assert not problems, "\n".join(problems)
+
+
 def test_license_is_not_in_every_file() -> None:
     problems = [
         f"{path}: a copyright line; LICENSE at the root speaks for the tree"
@@ -124,3 +156,17 @@ def test_tags_in() -> None:
         "b",
         "c",
     }
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("aten/src/ATen/x.cpp", "#include <ATen/ATen.h>\n", ["ATen/ATen.h"]),
+        ("torch/csrc/x.h", '# include "torch/torch.h"\n', ["torch/torch.h"]),
+        ("aten/src/ATen/x.cpp", "// #include <ATen/ATen.h>\n#include <ATen/ops/add.h>\n", []),
+        ("aten/src/ATen/ATen.h", "#include <ATen/Functions.h>\n", []),
+        ("examples/digits/x.cpp", "#include <torch/torch.h>\n", []),
+    ],
+)
+def test_umbrella_includes(path: str, text: str, expected: list[str]) -> None:
+    assert umbrella_includes(Path(path), text) == expected
