@@ -2,6 +2,7 @@
 
 #include <c10/core/GradMode.h>
 #include <c10/core/TensorImpl.h>
+#include <c10/core/impl/AutogradMetaFactory.h>
 #include <c10/util/Exception.h>
 #include <torch/csrc/autograd/edge.h>
 #include <torch/csrc/autograd/function.h>
@@ -257,6 +258,16 @@ void create_cpp_hook(const Variable& variable, bool is_retains_grad_hook) {
 
 // ---- making variables ----
 
+namespace {
+
+c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> detached_impl(
+    const Variable& data, bool allow_tensor_metadata_change) {
+  return data.getIntrusivePtr()->shallow_copy_and_detach(
+      /*version_counter=*/c10::VariableVersion(0), allow_tensor_metadata_change);
+}
+
+}  // namespace
+
 Variable make_variable_differentiable_view(const Variable& data,
                                            std::optional<ViewInfo> backward_info,
                                            CreationMeta creation_meta,
@@ -265,10 +276,10 @@ Variable make_variable_differentiable_view(const Variable& data,
     return Variable();
   }
   // A tensor nobody else holds becomes the view itself.
-  auto impl = data.use_count() == 1
-                  ? data.getIntrusivePtr()
-                  : data.getIntrusivePtr()->shallow_copy_and_detach(
-                        /*version_counter=*/c10::VariableVersion(0), allow_tensor_metadata_change);
+  c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> impl = data.getIntrusivePtr();
+  if (data.use_count() > 2) {  // `data` and `impl`
+    impl = detached_impl(data, allow_tensor_metadata_change);
+  }
   impl->set_autograd_meta(std::make_unique<DifferentiableViewMeta>(
       impl.get(), std::move(backward_info), creation_meta));
   return Variable(std::move(impl));
@@ -284,16 +295,6 @@ Variable make_variable_non_differentiable_view(const Variable& base, const Varia
   impl->set_autograd_meta(nullptr);
   return Variable(std::move(impl));
 }
-
-namespace {
-
-c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> detached_impl(
-    const Variable& data, bool allow_tensor_metadata_change) {
-  return data.getIntrusivePtr()->shallow_copy_and_detach(
-      /*version_counter=*/c10::VariableVersion(0), allow_tensor_metadata_change);
-}
-
-}  // namespace
 
 Variable make_variable(Variable data, bool requires_grad, bool allow_tensor_metadata_change) {
   if (!data.defined()) {
