@@ -7,8 +7,8 @@ from pathlib import Path
 
 from benchmarks.headers.headers import HEADERS, Reading, compiler, included_files, render
 
-# Standard headers that cost much and that no tensor needs to be declared. <ostream> costs much too, but
-# GCC's <memory> includes it.
+# Standard headers that cost much and that no tensor needs to be declared. <ostream> costs much too,
+# but GCC's <memory> includes it.
 HEAVY = {
     "algorithm",
     "deque",
