@@ -104,7 +104,7 @@ class bernoulli_distribution {
   T p_;
 };
 
-// An integer in [base, base + range).
+// An integer in [base, base + range). A range of 0 stands for 2^64.
 template <typename T>
 class uniform_int_from_to_distribution {
  public:
@@ -112,8 +112,10 @@ class uniform_int_from_to_distribution {
   template <typename RNG>
   T operator()(RNG gen) const {
     const uint64_t random =
-        range_ >= (uint64_t{1} << 28) ? gen->random64() : static_cast<uint64_t>(gen->random());
-    return static_cast<T>(static_cast<int64_t>(random % range_) + base_);
+        range_ == 0 || range_ >= (uint64_t{1} << 28) ? gen->random64()
+                                                     : static_cast<uint64_t>(gen->random());
+    const uint64_t offset = range_ == 0 ? random : random % range_;
+    return static_cast<T>(static_cast<int64_t>(offset + static_cast<uint64_t>(base_)));
   }
 
  private:

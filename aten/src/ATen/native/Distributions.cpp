@@ -1,0 +1,396 @@
+// Random numbers. The same seed gives PyTorch's numbers on the CPU, except for bernoulli_, whose
+// numbers there depend on the math library it was built with.
+
+#define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Dispatch.h>
+#include <ATen/TensorIterator.h>
+#include <ATen/core/DistributionsHelper.h>
+#include <ATen/core/Generator.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/native/Resize.h>
+#include <ATen/ops/bernoulli_native.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/normal_native.h>
+#include <ATen/ops/rand_like_native.h>
+#include <ATen/ops/rand_native.h>
+#include <ATen/ops/randint_like_native.h>
+#include <ATen/ops/randint_native.h>
+#include <ATen/ops/randn_like_native.h>
+#include <ATen/ops/randn_native.h>
+#include <ATen/ops/random_native.h>
+#include <ATen/ops/randperm_native.h>
+#include <ATen/ops/uniform_native.h>
+#include <c10/core/DefaultDtype.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/Exception.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace at::native {
+namespace {
+
+CPUGeneratorImpl* cpu_generator(const std::optional<Generator>& generator) {
+  return get_generator_or_default<CPUGeneratorImpl>(generator,
+                                                    at::detail::getDefaultCPUGenerator());
+}
+
+// Writes draw() to every element of `self` in order of memory, under the generator's lock.
+template <typename scalar_t, typename Draw>
+void fill_serially(const Tensor& self, CPUGeneratorImpl* generator, Draw draw) {
+  const std::lock_guard<std::mutex> lock(generator->mutex_);
+  if (self.is_contiguous()) {
+    auto* data = self.mutable_data_ptr<scalar_t>();
+    for (int64_t i = 0; i < self.numel(); ++i) data[i] = static_cast<scalar_t>(draw());
+    return;
+  }
+  auto iter = TensorIterator::borrowing_nullary_op(self);
+  iter.serial_for_each(
+      [&](char** data, const int64_t* strides, int64_t n) {
+        for (int64_t i = 0; i < n; ++i) {
+          *reinterpret_cast<scalar_t*>(data[0] + i * strides[0]) = static_cast<scalar_t>(draw());
+        }
+      },
+      {0, iter.numel()});
+}
+
+// ---- normal
+
+constexpr int64_t kNormalBlock = 16;
+
+// Box and Muller: eight pairs of uniform numbers, those of a pair eight apart, become normal ones.
+template <typename scalar_t>
+void normal_fill_16(scalar_t* data, scalar_t mean, scalar_t std) {
+  constexpr int64_t kHalf = kNormalBlock / 2;
+  for (int64_t j = 0; j < kHalf; ++j) {
+    const scalar_t u1 = 1 - data[j];  // (0, 1], for the logarithm
+    const scalar_t u2 = data[j + kHalf];
+    const scalar_t radius = std::sqrt(-2 * std::log(u1));
+    const scalar_t theta = scalar_t(2.0 * 3.14159265358979323846) * u2;
+    data[j] = radius * std::cos(theta) * std + mean;
+    data[j + kHalf] = radius * std::sin(theta) * std + mean;
+  }
+}
+
+template <typename scalar_t>
+void normal_fill(scalar_t* data, int64_t size, scalar_t mean, scalar_t std,
+                 CPUGeneratorImpl* generator) {
+  const std::lock_guard<std::mutex> lock(generator->mutex_);
+  at::uniform_real_distribution<scalar_t> uniform(0, 1);
+  for (int64_t i = 0; i < size; ++i) data[i] = uniform(generator);
+  for (int64_t i = 0; i + kNormalBlock <= size; i += kNormalBlock) {
+    normal_fill_16(data + i, mean, std);
+  }
+  if (size % kNormalBlock != 0) {
+    // The last block starts anew, and overlaps the one before.
+    scalar_t* last = data + size - kNormalBlock;
+    for (int64_t i = 0; i < kNormalBlock; ++i) last[i] = uniform(generator);
+    normal_fill_16(last, mean, std);
+  }
+}
+
+}  // namespace
+
+Tensor& normal_(Tensor& self, double mean, double std, std::optional<Generator> gen) {
+  TORCH_CHECK(std >= 0.0, "normal expects std >= 0.0, but found std ", std);
+  TORCH_CHECK(c10::isFloatingType(self.scalar_type()),
+              "\"normal_kernel_cpu\" not implemented for '", self.scalar_type(), "'");
+  if (self.is_meta() || self.numel() == 0) return self;
+  CPUGeneratorImpl* generator = cpu_generator(gen);
+  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, self.scalar_type(), "normal_kernel_cpu", [&] {
+    if (self.numel() < kNormalBlock || !self.is_contiguous()) {
+      at::normal_distribution<double> normal(mean, std);
+      fill_serially<scalar_t>(self, generator, [&] { return normal(generator); });
+    } else if constexpr (std::is_same_v<scalar_t, float> || std::is_same_v<scalar_t, double>) {
+      normal_fill<scalar_t>(self.mutable_data_ptr<scalar_t>(), self.numel(),
+                            static_cast<scalar_t>(mean), static_cast<scalar_t>(std), generator);
+    } else {
+      const Tensor wide = at::empty(self.sizes(), self.options().dtype(kFloat));
+      normal_fill<float>(wide.mutable_data_ptr<float>(), self.numel(), static_cast<float>(mean),
+                         static_cast<float>(std), generator);
+      self.copy_(wide);
+    }
+  });
+  return self;
+}
+
+// ---- uniform
+
+Tensor& uniform_(Tensor& self, double from, double to, std::optional<Generator> gen) {
+  TORCH_CHECK(c10::isFloatingType(self.scalar_type()),
+              "\"check_uniform_bounds\" not implemented for '", self.scalar_type(), "'");
+  TORCH_CHECK(from <= to, "uniform_ expects to return a [from, to) range, but found from=", from,
+              " > to=", to);
+  if (self.is_meta() || self.numel() == 0) return self;
+  CPUGeneratorImpl* generator = cpu_generator(gen);
+  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, self.scalar_type(), "uniform_kernel_cpu", [&] {
+    at::uniform_real_distribution<scalar_t> uniform(static_cast<scalar_t>(from),
+                                                    static_cast<scalar_t>(to));
+    fill_serially<scalar_t>(self, generator, [&] { return uniform(generator); });
+  });
+  return self;
+}
+
+// ---- integers
+
+namespace {
+
+// Integers in [base, base + range).
+void random_from_to(Tensor& self, uint64_t range, int64_t base, CPUGeneratorImpl* generator) {
+  AT_DISPATCH_ALL_TYPES_AND3(
+      kBool, kBFloat16, kHalf, self.scalar_type(), "random_from_to_kernel_cpu", [&] {
+        at::uniform_int_from_to_distribution<int64_t> random(range, base);
+        fill_serially<scalar_t>(self, generator, [&] { return random(generator); });
+      });
+}
+
+// The integers up to here are exact in `dtype`.
+int64_t largest_exact_integer(ScalarType dtype) {
+  switch (dtype) {
+    case kDouble:
+      return int64_t{1} << 53;
+    case kFloat:
+      return int64_t{1} << 24;
+    case kHalf:
+      return int64_t{1} << 11;
+    case kBFloat16:
+      return int64_t{1} << 8;
+    case kBool:
+      return 1;
+    case kByte:
+      return std::numeric_limits<uint8_t>::max();
+    case kChar:
+      return std::numeric_limits<int8_t>::max();
+    case kShort:
+      return std::numeric_limits<int16_t>::max();
+    case kInt:
+      return std::numeric_limits<int32_t>::max();
+    default:
+      return std::numeric_limits<int64_t>::max();
+  }
+}
+
+int64_t smallest_value(ScalarType dtype) {
+  switch (dtype) {
+    case kBool:
+    case kByte:
+      return 0;
+    case kChar:
+      return std::numeric_limits<int8_t>::min();
+    case kShort:
+      return std::numeric_limits<int16_t>::min();
+    case kInt:
+      return std::numeric_limits<int32_t>::min();
+    case kLong:
+      return std::numeric_limits<int64_t>::min();
+    default:
+      return -largest_exact_integer(dtype);
+  }
+}
+
+void check_from_to_in_range(int64_t from, int64_t to_inclusive, ScalarType dtype) {
+  if (c10::isFloatingType(dtype)) return;
+  const int64_t low = smallest_value(dtype);
+  const int64_t high = largest_exact_integer(dtype);
+  TORCH_CHECK(low <= from && from <= high, "from is out of bounds for ", dtype);
+  TORCH_CHECK(low <= to_inclusive && to_inclusive <= high, "to - 1 is out of bounds for ", dtype);
+}
+
+}  // namespace
+
+Tensor& random_(Tensor& self, std::optional<Generator> gen) {
+  if (self.is_meta() || self.numel() == 0) return self;
+  CPUGeneratorImpl* generator = cpu_generator(gen);
+  const auto count = static_cast<uint64_t>(largest_exact_integer(self.scalar_type())) + 1;
+  const bool wide = self.scalar_type() == kLong || self.scalar_type() == kDouble;
+  AT_DISPATCH_ALL_TYPES_AND3(
+      kBool, kBFloat16, kHalf, self.scalar_type(), "random_kernel_cpu", [&] {
+        fill_serially<scalar_t>(self, generator, [&]() -> int64_t {
+          const uint64_t x = wide ? generator->random64() : generator->random();
+          return static_cast<int64_t>(x % count);
+        });
+      });
+  return self;
+}
+
+Tensor& random_(Tensor& self, int64_t from, std::optional<int64_t> to,
+                std::optional<Generator> gen) {
+  const int64_t last = to.has_value() ? *to - 1 : largest_exact_integer(self.scalar_type());
+  TORCH_CHECK(!to.has_value() || from < *to,
+              "random_ expects 'from' to be less than 'to', but got from=", from,
+              " >= to=", to.value_or(0));
+  check_from_to_in_range(from, last, self.scalar_type());
+  if (self.is_meta() || self.numel() == 0) return self;
+  const uint64_t range = static_cast<uint64_t>(last) - static_cast<uint64_t>(from) + 1;
+  random_from_to(self, range, from, cpu_generator(gen));
+  return self;
+}
+
+Tensor& random_(Tensor& self, int64_t to, std::optional<Generator> gen) {
+  return self.random_(0, to, std::move(gen));
+}
+
+// ---- bernoulli
+
+Tensor& bernoulli_(Tensor& self, double p, std::optional<Generator> gen) {
+  TORCH_CHECK(0 <= p && p <= 1, "bernoulli_ expects p to be in [0, 1], but got p=", p);
+  if (self.is_meta() || self.numel() == 0) return self;
+  CPUGeneratorImpl* generator = cpu_generator(gen);
+  AT_DISPATCH_ALL_TYPES_AND3(
+      kBool, kBFloat16, kHalf, self.scalar_type(), "bernoulli_scalar_cpu_", [&] {
+        at::bernoulli_distribution<double> bernoulli(p);
+        fill_serially<scalar_t>(self, generator, [&] { return bernoulli(generator) != 0; });
+      });
+  return self;
+}
+
+Tensor& bernoulli_(Tensor& self, const Tensor& p, std::optional<Generator> gen) {
+  if (self.is_meta() || self.numel() == 0) return self;
+  const Tensor probabilities = p.expand(self.sizes()).to(kDouble).contiguous();
+  const bool wide = p.scalar_type() == kDouble;
+  CPUGeneratorImpl* generator = cpu_generator(gen);
+  AT_DISPATCH_ALL_TYPES_AND3(
+      kBool, kBFloat16, kHalf, self.scalar_type(), "bernoulli_tensor_cpu_self_", [&] {
+        const auto* next = probabilities.const_data_ptr<double>();
+        const Tensor draws = at::empty(self.sizes(), self.options());
+        fill_serially<scalar_t>(draws, generator, [&] {
+          const double probability = *next++;
+          TORCH_CHECK(probability >= 0 && probability <= 1,
+                      "Expected p_in >= 0 && p_in <= 1 to be true, but got false.");
+          // As many random bits as the probabilities' type has digits.
+          if (wide) return at::bernoulli_distribution<double>(probability)(generator) != 0;
+          return at::bernoulli_distribution<float>(static_cast<float>(probability))(generator) != 0;
+        });
+        self.copy_(draws);
+      });
+  return self;
+}
+
+Tensor bernoulli(const Tensor& self, std::optional<Generator> gen) {
+  return at::empty_like(self, MemoryFormat::Contiguous).bernoulli_(self, std::move(gen));
+}
+
+Tensor bernoulli(const Tensor& self, double p, std::optional<Generator> gen) {
+  return at::empty_like(self, MemoryFormat::Contiguous).bernoulli_(p, std::move(gen));
+}
+
+// ---- factories
+
+Tensor rand(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
+            std::optional<Device> device, std::optional<bool> pin_memory) {
+  return native::rand(size, static_cast<std::optional<Generator>>(std::nullopt), dtype, layout,
+                      device, pin_memory);
+}
+
+Tensor rand(IntArrayRef size, std::optional<Generator> generator, std::optional<ScalarType> dtype,
+            std::optional<Layout> layout, std::optional<Device> device,
+            std::optional<bool> pin_memory) {
+  return at::empty(size, dtype, layout, device, pin_memory, std::nullopt)
+      .uniform_(0, 1, std::move(generator));
+}
+
+Tensor rand_like(const Tensor& self, std::optional<ScalarType> dtype, std::optional<Layout> layout,
+                 std::optional<Device> device, std::optional<bool> pin_memory,
+                 std::optional<MemoryFormat> memory_format) {
+  return at::empty_like(self, dtype, layout, device, pin_memory, memory_format)
+      .uniform_(0, 1, std::nullopt);
+}
+
+Tensor randn(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
+             std::optional<Device> device, std::optional<bool> pin_memory) {
+  return native::randn(size, static_cast<std::optional<Generator>>(std::nullopt), dtype, layout,
+                       device, pin_memory);
+}
+
+Tensor randn(IntArrayRef size, std::optional<Generator> generator, std::optional<ScalarType> dtype,
+             std::optional<Layout> layout, std::optional<Device> device,
+             std::optional<bool> pin_memory) {
+  return at::empty(size, dtype, layout, device, pin_memory, std::nullopt)
+      .normal_(0, 1, std::move(generator));
+}
+
+Tensor randn_like(const Tensor& self, std::optional<ScalarType> dtype,
+                  std::optional<Layout> layout, std::optional<Device> device,
+                  std::optional<bool> pin_memory, std::optional<MemoryFormat> memory_format) {
+  return at::empty_like(self, dtype, layout, device, pin_memory, memory_format)
+      .normal_(0, 1, std::nullopt);
+}
+
+Tensor randint(int64_t high, IntArrayRef size, std::optional<ScalarType> dtype,
+               std::optional<Layout> layout, std::optional<Device> device,
+               std::optional<bool> pin_memory) {
+  return native::randint(0, high, size, std::nullopt, dtype, layout, device, pin_memory);
+}
+
+Tensor randint(int64_t high, IntArrayRef size, std::optional<Generator> generator,
+               std::optional<ScalarType> dtype, std::optional<Layout> layout,
+               std::optional<Device> device, std::optional<bool> pin_memory) {
+  return native::randint(0, high, size, std::move(generator), dtype, layout, device, pin_memory);
+}
+
+Tensor randint(int64_t low, int64_t high, IntArrayRef size, std::optional<ScalarType> dtype,
+               std::optional<Layout> layout, std::optional<Device> device,
+               std::optional<bool> pin_memory) {
+  return native::randint(low, high, size, std::nullopt, dtype, layout, device, pin_memory);
+}
+
+Tensor randint(int64_t low, int64_t high, IntArrayRef size, std::optional<Generator> generator,
+               std::optional<ScalarType> dtype, std::optional<Layout> layout,
+               std::optional<Device> device, std::optional<bool> pin_memory) {
+  return at::empty(size, dtype.value_or(kLong), layout, device, pin_memory, std::nullopt)
+      .random_(low, high, std::move(generator));
+}
+
+Tensor randint_like(const Tensor& self, int64_t high, std::optional<ScalarType> dtype,
+                    std::optional<Layout> layout, std::optional<Device> device,
+                    std::optional<bool> pin_memory, std::optional<MemoryFormat> memory_format) {
+  return at::empty_like(self, dtype, layout, device, pin_memory, memory_format)
+      .random_(0, high, std::nullopt);
+}
+
+namespace {
+
+// Fisher and Yates: each place receives one of those that are left.
+template <typename scalar_t>
+void shuffle(Tensor& result, int64_t n, CPUGeneratorImpl* generator) {
+  const std::lock_guard<std::mutex> lock(generator->mutex_);
+  auto* data = result.mutable_data_ptr<scalar_t>();
+  for (int64_t i = 0; i < n; ++i) data[i] = static_cast<scalar_t>(i);
+  for (int64_t i = 0; i < n - 1; ++i) {
+    const auto left = static_cast<uint64_t>(n - i);
+    const uint64_t z = (left < (uint64_t{1} << 28) ? generator->random() : generator->random64()) %
+                       left;
+    std::swap(data[i], data[i + static_cast<int64_t>(z)]);
+  }
+}
+
+}  // namespace
+
+Tensor randperm(int64_t n, std::optional<ScalarType> dtype, std::optional<Layout> layout,
+                std::optional<Device> device, std::optional<bool> pin_memory) {
+  return native::randperm(n, std::nullopt, dtype, layout, device, pin_memory);
+}
+
+Tensor randperm(int64_t n, std::optional<Generator> generator, std::optional<ScalarType> dtype,
+                std::optional<Layout> layout, std::optional<Device> device,
+                std::optional<bool> pin_memory) {
+  TORCH_CHECK(n >= 0, "n must be non-negative, got", n);
+  const ScalarType type = dtype.value_or(kLong);
+  TORCH_CHECK(type != kBool && largest_exact_integer(type) >= n - 1, "n is too large for result "
+                                                                     "tensor type: '",
+              type, "'");
+  Tensor result = at::empty({n}, type, layout, device, pin_memory, std::nullopt);
+  if (result.is_meta()) return result;
+  AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, type, "randperm",
+                             [&] { shuffle<scalar_t>(result, n, cpu_generator(generator)); });
+  return result;
+}
+
+}  // namespace at::native
