@@ -32,6 +32,7 @@ aten_native_cpu_srcs = [
     "aten/src/ATen/native/cpu/ComparisonOpsKernel.cpp",
     "aten/src/ATen/native/cpu/CopyKernel.cpp",
     "aten/src/ATen/native/cpu/FillKernel.cpp",
+    "aten/src/ATen/native/cpu/IndexKernel.cpp",
     "aten/src/ATen/native/cpu/PointwiseOpsKernel.cpp",
     "aten/src/ATen/native/cpu/PowKernel.cpp",
     "aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp",
@@ -49,7 +50,11 @@ aten_native_srcs = [
     "aten/src/ATen/native/ComparisonOps.cpp",
     "aten/src/ATen/native/Copy.cpp",
     "aten/src/ATen/native/DispatchStub.cpp",
+    "aten/src/ATen/native/Distributions.cpp",
+    "aten/src/ATen/native/Dropout.cpp",
+    "aten/src/ATen/native/Embedding.cpp",
     "aten/src/ATen/native/Fill.cpp",
+    "aten/src/ATen/native/IndexingUtils.cpp",
     "aten/src/ATen/native/Lerp.cpp",
     "aten/src/ATen/native/LinearAlgebra.cpp",
     "aten/src/ATen/native/Loss.cpp",
@@ -64,7 +69,9 @@ aten_native_srcs = [
     "aten/src/ATen/native/Scalar.cpp",
     "aten/src/ATen/native/ScalarConversion.cpp",
     "aten/src/ATen/native/SoftMax.cpp",
+    "aten/src/ATen/native/Sorting.cpp",
     "aten/src/ATen/native/StrideInference.cpp",
+    "aten/src/ATen/native/TensorAdvancedIndexing.cpp",
     "aten/src/ATen/native/TensorCat.cpp",
     "aten/src/ATen/native/TensorCompare.cpp",
     "aten/src/ATen/native/TensorConversions.cpp",
@@ -74,6 +81,7 @@ aten_native_srcs = [
     "aten/src/ATen/native/TensorTransformations.cpp",
     "aten/src/ATen/native/TypeProperties.cpp",
     "aten/src/ATen/native/UnaryOps.cpp",
+    "aten/src/ATen/native/layer_norm.cpp",
 ]
 
 aten_native_test_srcs = []

@@ -1,0 +1,128 @@
+// Sorting along a dimension, and the largest elements.
+
+#define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/Dispatch.h>
+#include <ATen/OpMathType.h>
+#include <ATen/Parallel.h>
+#include <ATen/TensorMeta.h>
+#include <ATen/WrapDimUtils.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/argsort_native.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/sort.h>
+#include <ATen/ops/sort_native.h>
+#include <ATen/ops/topk_native.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <tuple>
+#include <vector>
+
+namespace at::meta {
+
+TORCH_META_FUNC2(sort, stable)
+(const Tensor& self, std::optional<bool> stable, int64_t dim, bool descending) {
+  TORCH_CHECK(!self.is_complex(), "Sort does not support complex dtypes on CPU");
+  at::maybe_wrap_dim(dim, self.dim());
+  set_output_raw_strided(0, self.sizes(), {}, self.options());
+  set_output_raw_strided(1, self.sizes(), {}, self.options().dtype(kLong));
+}
+
+TORCH_META_FUNC(topk)
+(const Tensor& self, int64_t k, int64_t dim_, bool largest, bool sorted) {
+  const int64_t dim = at::maybe_wrap_dim(dim_, self.dim());
+  TORCH_CHECK(!self.is_complex(), "topk does not support complex dtypes on CPU");
+  TORCH_CHECK(k >= 0 && k <= (self.dim() > 0 ? self.size(dim) : 1),
+              "selected index k out of range");
+  std::vector<int64_t> sizes = self.sizes().vec();
+  if (!sizes.empty()) sizes[static_cast<size_t>(dim)] = k;
+  set_output_raw_strided(0, sizes, {}, self.options());
+  set_output_raw_strided(1, sizes, {}, self.options().dtype(kLong));
+}
+
+}  // namespace at::meta
+
+namespace at::native {
+namespace {
+
+// The first `k` of every line along `dim`, in order. NaN counts as the largest number.
+void sort_lines(const Tensor& self, int64_t dim, int64_t k, bool descending,
+                const Tensor& values, const Tensor& indices) {
+  if (self.dim() == 0) {
+    if (values.numel() == 0) return;
+    values.copy_(self);
+    indices.fill_(0);
+    return;
+  }
+  if (values.numel() == 0) return;
+  // Lines become rows.
+  const Tensor input = self.movedim(dim, -1).contiguous();
+  const int64_t n = input.size(-1);
+  const int64_t rows = input.numel() / n;
+  std::vector<int64_t> shape = input.sizes().vec();
+  shape.back() = k;
+  const Tensor v = at::empty(shape, self.options());
+  const Tensor i = at::empty(shape, self.options().dtype(kLong));
+  AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, self.scalar_type(), "sorting_kernel", [&] {
+    const auto* in = input.const_data_ptr<scalar_t>();
+    auto* value_data = v.mutable_data_ptr<scalar_t>();
+    auto* index_data = i.mutable_data_ptr<int64_t>();
+    at::parallel_for(0, rows, 1, [&](int64_t begin, int64_t end) {
+      std::vector<int64_t> order(static_cast<size_t>(n));
+      for (int64_t row = begin; row < end; ++row) {
+        const scalar_t* line = in + row * n;
+        std::iota(order.begin(), order.end(), int64_t{0});
+        const auto less = [line](int64_t a, int64_t b) {
+          const scalar_t x = line[a];
+          const scalar_t y = line[b];
+          return (x == x && y != y) || x < y;
+        };
+        if (descending) {
+          std::stable_sort(order.begin(), order.end(),
+                           [&](int64_t a, int64_t b) { return less(b, a); });
+        } else {
+          std::stable_sort(order.begin(), order.end(), less);
+        }
+        for (int64_t j = 0; j < k; ++j) {
+          index_data[row * k + j] = order[static_cast<size_t>(j)];
+          value_data[row * k + j] = line[order[static_cast<size_t>(j)]];
+        }
+      }
+    });
+  });
+  values.copy_(v.movedim(-1, dim));
+  indices.copy_(i.movedim(-1, dim));
+}
+
+}  // namespace
+
+TORCH_IMPL_FUNC(sort_stable_out)
+(const Tensor& self, std::optional<bool> stable, int64_t dim, bool descending,
+ const Tensor& values, const Tensor& indices) {
+  const int64_t d = at::maybe_wrap_dim(dim, self.dim());
+  sort_lines(self, d, self.dim() == 0 ? 1 : self.size(d), descending, values, indices);
+}
+
+std::tuple<Tensor&, Tensor&> sort_out(const Tensor& self, int64_t dim, bool descending,
+                                      Tensor& values, Tensor& indices) {
+  return at::sort_out(values, indices, self, /*stable=*/false, dim, descending);
+}
+
+std::tuple<Tensor, Tensor> sort(const Tensor& self, int64_t dim, bool descending) {
+  return at::sort(self, /*stable=*/false, dim, descending);
+}
+
+Tensor argsort(const Tensor& self, int64_t dim, bool descending) {
+  return std::get<1>(at::sort(self, dim, descending));
+}
+
+TORCH_IMPL_FUNC(topk_out_cpu)
+(const Tensor& self, int64_t k, int64_t dim, bool largest, bool sorted, const Tensor& values,
+ const Tensor& indices) {
+  sort_lines(self, at::maybe_wrap_dim(dim, self.dim()), k, largest, values, indices);
+}
+
+}  // namespace at::native

@@ -1,0 +1,44 @@
+#pragma once
+
+// The stubs of indexing, gathering and scattering.
+
+#include <ATen/native/DispatchStub.h>
+#include <c10/util/ArrayRef.h>
+
+#include <cstdint>
+
+namespace c10 {
+class Scalar;
+}  // namespace c10
+
+namespace at {
+class TensorBase;
+struct TensorIterator;
+
+namespace native {
+
+// Operand 0 is the result, 1 the source with stride 0 in the indexed dimensions, and the others are
+// the indices.
+using index_fn = void (*)(TensorIterator&, c10::IntArrayRef indexed_sizes,
+                          c10::IntArrayRef indexed_strides);
+// As above, with 0 the target and 1 the values.
+using index_put_fn = void (*)(TensorIterator&, c10::IntArrayRef indexed_sizes,
+                              c10::IntArrayRef indexed_strides, bool accumulate);
+// Operand 0 is written where operand 1, a mask, is true.
+using masked_fill_fn = void (*)(TensorIterator&, const c10::Scalar& value);
+// result[..., i, ...] = self[..., index[..., i, ...], ...] with `i` along `dim`.
+using gather_fn = void (*)(const TensorBase& result, const TensorBase& self, int64_t dim,
+                           const TensorBase& index);
+// self[..., index[..., i, ...], ...] (+)= src[..., i, ...]
+using scatter_fn = void (*)(const TensorBase& self, int64_t dim, const TensorBase& index,
+                            const TensorBase& src);
+
+DECLARE_DISPATCH(index_fn, index_stub)
+DECLARE_DISPATCH(index_put_fn, index_put_stub)
+DECLARE_DISPATCH(masked_fill_fn, masked_fill_stub)
+DECLARE_DISPATCH(gather_fn, gather_stub)
+DECLARE_DISPATCH(scatter_fn, scatter_stub)
+DECLARE_DISPATCH(scatter_fn, scatter_add_stub)
+
+}  // namespace native
+}  // namespace at
