@@ -11,6 +11,7 @@ print(json.dumps({
 
 _BUILD = """
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
+load("@rules_python//python:py_exec_tools_toolchain.bzl", "py_exec_tools_toolchain")
 load("@rules_python//python:py_runtime.bzl", "py_runtime")
 load("@rules_python//python:py_runtime_pair.bzl", "py_runtime_pair")
 load("@rules_python//python/cc:py_cc_toolchain.bzl", "py_cc_toolchain")
@@ -31,6 +32,14 @@ toolchain(
     name = "toolchain",
     toolchain = ":runtime_pair",
     toolchain_type = "@rules_python//python:toolchain_type",
+)
+
+py_exec_tools_toolchain(name = "exec_tools")
+
+toolchain(
+    name = "exec_tools_toolchain",
+    toolchain = ":exec_tools",
+    toolchain_type = "@rules_python//python:exec_tools_toolchain_type",
 )
 
 cc_library(name = "headers", hdrs = glob(["include/**/*.h"]), includes = ["include"])
