@@ -1,0 +1,133 @@
+"""Tensors and neural networks with PyTorch's names."""
+
+from __future__ import annotations
+
+import builtins as _builtins
+import importlib as _importlib
+from typing import TYPE_CHECKING, Any
+
+from torch import _C
+from torch._C import (
+    Generator,
+    Size,
+    default_generator,
+    device,
+    dtype,
+    get_default_dtype,
+    get_num_threads,
+    is_grad_enabled,
+    is_inference_mode_enabled,
+    layout,
+    memory_format,
+    set_num_threads,
+)
+from torch.version import __version__
+
+# dtypes, layouts and memory formats live in _C under the names they have here.
+for _name in dir(_C):
+    if isinstance(getattr(_C, _name), (dtype, layout, memory_format)):
+        globals()[_name] = getattr(_C, _name)
+
+from torch._tensor import Tensor  # noqa: E402
+
+_C._set_tensor_class(Tensor)
+
+# Every generated function of the operator library.
+for _name in dir(_C._VariableFunctions):
+    if not _name.startswith("__"):
+        globals()[_name] = getattr(_C._VariableFunctions, _name)
+del _name
+
+from torch.autograd.grad_mode import (  # noqa: E402
+    enable_grad,
+    inference_mode,
+    no_grad,
+    set_grad_enabled,
+)
+from torch.functional import norm, split, unique  # noqa: E402
+from torch.random import get_rng_state, initial_seed, manual_seed, seed, set_rng_state  # noqa: E402
+from torch import autograd as autograd  # noqa: E402
+
+if TYPE_CHECKING:
+    from torch import nn as nn
+    from torch import optim as optim
+    from torch._C import *  # noqa: F403
+    from torch._C._VariableFunctions import *  # noqa: F403
+
+# Imported when first used: `import torch` stays fast.
+_LAZY_MODULES = frozenset({"nn", "optim", "utils", "types", "linalg", "__config__"})
+
+e = 2.718281828459045
+inf = float("inf")
+nan = float("nan")
+pi = 3.141592653589793
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY_MODULES:
+        return _importlib.import_module(f"torch.{name}")
+    raise AttributeError(f"module 'torch' has no attribute '{name}'")
+
+
+def is_tensor(obj: object) -> _builtins.bool:
+    """Whether `obj` is a tensor."""
+    return isinstance(obj, Tensor)
+
+
+def set_default_dtype(d: dtype) -> None:
+    """Sets the dtype of floating-point tensors made without one."""
+    _C._set_default_dtype(d)
+
+
+def set_printoptions(
+    precision: _builtins.int | None = None,
+    threshold: _builtins.float | None = None,
+    edgeitems: _builtins.int | None = None,
+    linewidth: _builtins.int | None = None,
+    profile: str | None = None,
+    sci_mode: _builtins.bool | None = None,
+) -> None:
+    """Sets how tensors print; see `torch._tensor_str.set_printoptions`."""
+    from torch import _tensor_str
+
+    _tensor_str.set_printoptions(precision, threshold, edgeitems, linewidth, profile, sci_mode)
+
+
+def compiled_with_cxx11_abi() -> _builtins.bool:
+    """Whether extensions must be compiled with _GLIBCXX_USE_CXX11_ABI=1."""
+    return _C._GLIBCXX_USE_CXX11_ABI
+
+
+__all__ = [
+    "Generator",
+    "Size",
+    "Tensor",
+    "__version__",
+    "autograd",
+    "compiled_with_cxx11_abi",
+    "default_generator",
+    "device",
+    "dtype",
+    "enable_grad",
+    "get_default_dtype",
+    "get_num_threads",
+    "get_rng_state",
+    "inference_mode",
+    "initial_seed",
+    "is_grad_enabled",
+    "is_inference_mode_enabled",
+    "is_tensor",
+    "layout",
+    "manual_seed",
+    "memory_format",
+    "no_grad",
+    "norm",
+    "seed",
+    "set_default_dtype",
+    "set_grad_enabled",
+    "set_num_threads",
+    "set_printoptions",
+    "set_rng_state",
+    "split",
+    "unique",
+]

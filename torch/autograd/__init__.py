@@ -1,0 +1,150 @@
+"""Automatic differentiation of tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import _C
+from torch._tensor import Tensor
+from torch.autograd.function import Function
+from torch.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
+
+_TensorOrTensors = Tensor | Sequence[Tensor]
+
+_engine = _C._ImperativeEngine()
+
+
+def _make_grads(
+    outputs: Sequence[Tensor], grads: Sequence[Tensor | None]
+) -> tuple[Tensor | None, ...]:
+    new_grads: list[Tensor | None] = []
+    for out, grad in zip(outputs, grads):
+        if isinstance(grad, Tensor):
+            if out.shape != grad.shape:
+                raise RuntimeError(
+                    f"Mismatch in shape: grad_output[{grads.index(grad)}] has a shape of "
+                    f"{grad.shape} and output[{outputs.index(out)}] has a shape of {out.shape}."
+                )
+            new_grads.append(grad)
+        elif grad is None:
+            if not out.requires_grad:
+                new_grads.append(None)
+                continue
+            if out.numel() != 1:
+                raise RuntimeError("grad can be implicitly created only for scalar outputs")
+            if not out.dtype.is_floating_point:
+                raise RuntimeError(
+                    "grad can be implicitly created only for real scalar outputs but got "
+                    f"{out.dtype}"
+                )
+            new_grads.append(torch.ones_like(out))
+        else:
+            raise TypeError(
+                f"gradients can be either Tensors or None, but got {type(grad).__name__}"
+            )
+    return tuple(new_grads)
+
+
+def _as_tuple(value: _TensorOrTensors) -> tuple[Tensor, ...]:
+    return (value,) if isinstance(value, Tensor) else tuple(value)
+
+
+def _grads_for(
+    grads: Tensor | Sequence[Tensor | None] | None, count: int
+) -> tuple[Tensor | None, ...]:
+    if grads is None:
+        return (None,) * count
+    if isinstance(grads, Tensor):
+        return (grads,)
+    return tuple(grads)
+
+
+def backward(
+    tensors: _TensorOrTensors,
+    grad_tensors: Tensor | Sequence[Tensor | None] | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: _TensorOrTensors | None = None,
+) -> None:
+    """Adds the gradients of `tensors` to the `.grad` of the leaves, or of `inputs`."""
+    if inputs is not None and not isinstance(inputs, Tensor) and len(inputs) == 0:
+        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    tensors = _as_tuple(tensors)
+    inputs = () if inputs is None else _as_tuple(inputs)
+    grads = _make_grads(tensors, _grads_for(grad_tensors, len(tensors)))
+    if retain_graph is None:
+        retain_graph = create_graph
+    _engine.run_backward(
+        tensors,
+        grads,
+        retain_graph,
+        create_graph,
+        inputs,
+        allow_unreachable=True,
+        accumulate_grad=True,
+    )
+
+
+def grad(
+    outputs: _TensorOrTensors,
+    inputs: _TensorOrTensors,
+    grad_outputs: Tensor | Sequence[Tensor | None] | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    allow_unused: bool | None = None,
+    materialize_grads: bool = False,
+) -> tuple[Tensor, ...]:
+    """The gradients of `outputs` with respect to `inputs`; nothing is accumulated."""
+    if materialize_grads and allow_unused is False:
+        raise ValueError(
+            "Expected allow_unused to be True or not passed when materialize_grads=True, "
+            "but got: allow_unused=False."
+        )
+    if allow_unused is None:
+        allow_unused = materialize_grads
+    outputs = _as_tuple(outputs)
+    inputs = _as_tuple(inputs)
+    if not inputs:
+        raise ValueError("grad requires non-empty inputs.")
+    grads = _make_grads(outputs, _grads_for(grad_outputs, len(outputs)))
+    if retain_graph is None:
+        retain_graph = create_graph
+    result = _engine.run_backward(
+        outputs,
+        grads,
+        retain_graph,
+        create_graph,
+        inputs,
+        allow_unreachable=allow_unused,
+        accumulate_grad=False,
+    )
+    if materialize_grads:
+        result = tuple(
+            torch.zeros_like(i, requires_grad=True) if r is None else r
+            for r, i in zip(result, inputs)
+        )
+    return result
+
+
+# The name tensors had before they could all take part in a graph.
+Variable = Tensor
+
+__all__ = [
+    "Function",
+    "Variable",
+    "backward",
+    "enable_grad",
+    "grad",
+    "inference_mode",
+    "no_grad",
+    "set_grad_enabled",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name in ("gradcheck", "gradgradcheck"):
+        from torch.autograd import gradcheck as module
+
+        return getattr(module, name)
+    raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")

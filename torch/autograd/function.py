@@ -1,0 +1,112 @@
+"""Differentiable functions written in Python."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from torch import _C
+from torch._tensor import Tensor
+
+
+class FunctionCtx:
+    """What `forward` leaves for `backward`."""
+
+    def save_for_backward(self, *tensors: Tensor | None) -> None:
+        """Keeps tensors for `ctx.saved_tensors`, with a check that nobody changes them."""
+        self.to_save = tensors
+
+    def mark_dirty(self, *args: Tensor) -> None:
+        """Names the inputs that `forward` changed in place."""
+        self.dirty_tensors = args
+
+    def mark_non_differentiable(self, *args: Tensor) -> None:
+        """Names the outputs that no gradient flows through."""
+        self.non_differentiable = args
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Whether undefined gradients arrive as zeros (the default) or as None."""
+        self.materialize_grads = value
+
+
+class BackwardCFunction(_C._FunctionBase, FunctionCtx):
+    """The node of a call; its class is made for each Function."""
+
+    def apply(self, *args: Any) -> Any:
+        """Calls the Function's `backward`, or its `vjp`."""
+        cls = self._forward_cls
+        backward = cls.backward
+        vjp = cls.vjp
+        if backward is not Function.backward and vjp is not Function.vjp:
+            raise RuntimeError(
+                "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. "
+                "You should only implement one of them."
+            )
+        function = vjp if vjp is not Function.vjp else backward
+        return function(self, *args)
+
+
+class FunctionMeta(type):
+    """Gives every Function the class of its nodes: `NameBackward`."""
+
+    def __init__(cls, name: str, bases: tuple[type, ...], attrs: dict[str, Any]) -> None:
+        cls._backward_cls = type(name + "Backward", (BackwardCFunction,), {"_forward_cls": cls})
+        super().__init__(name, bases, attrs)
+
+
+class _SingleLevelFunction(_C._FunctionBase, FunctionCtx, metaclass=FunctionMeta):
+    @staticmethod
+    def forward(*args: Any, **kwargs: Any) -> Any:
+        """Computes the outputs. The first argument is the context, unless `setup_context` exists."""
+        raise NotImplementedError(
+            "You must implement the forward function for custom autograd.Function."
+        )
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
+        """Fills the context after `forward` has run without one."""
+        raise NotImplementedError("setup_context is not implemented.")
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        """Computes one gradient for each argument of `forward`."""
+        raise NotImplementedError(
+            "You must implement either the backward or vjp method for your custom "
+            "autograd.Function to use it with backward mode AD."
+        )
+
+    vjp = backward
+
+
+class Function(_SingleLevelFunction):
+    """Base class: override the static methods `forward` and `backward`, call `apply`."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        raise RuntimeError(
+            f"{self.__class__} should not be instantiated. Methods on autograd functions are all "
+            "static, so you should invoke them on the class itself. Instantiating an autograd "
+            "function will raise an error in a future version of PyTorch."
+        )
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise RuntimeError(
+            "Legacy autograd function with non-static forward method is deprecated. Please use "
+            "new-style autograd function with static forward method."
+        )
+
+
+def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Marks a `backward` that must not be differentiated itself."""
+
+    @functools.wraps(function)
+    def wrapper(ctx: Any, *args: Any) -> Any:
+        from torch.autograd.grad_mode import no_grad
+
+        with no_grad():
+            return function(ctx, *args)
+
+    return wrapper
+
+
+__all__ = ["Function", "FunctionCtx", "once_differentiable"]

@@ -1,0 +1,121 @@
+"""Switches recording for the backward pass on and off."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from torch import _C
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+class _GradMode:
+    """A context manager and decorator that sets grad mode to `mode`."""
+
+    mode: bool
+
+    def __init__(self) -> None:
+        self.prev: list[bool] = []
+
+    def __call__(self, function: _F) -> _F:
+        @functools.wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            with self._fresh():
+                return function(*args, **kwargs)
+
+        return wrapper  # type: ignore[return-value]
+
+    def _fresh(self) -> _GradMode:
+        return type(self)()
+
+    def __enter__(self) -> None:
+        self.prev.append(_C.is_grad_enabled())
+        _C._set_grad_enabled(self.mode)
+
+    def __exit__(self, *args: object) -> None:
+        _C._set_grad_enabled(self.prev.pop())
+
+
+class no_grad(_GradMode):
+    """Nothing is recorded inside: results do not require grad."""
+
+    mode = False
+
+    def __new__(cls, function: Callable[..., Any] | None = None) -> Any:
+        self = super().__new__(cls)
+        if function is None:
+            return self
+        # `@no_grad` without parentheses.
+        self.__init__()
+        return self(function)
+
+    def __init__(self, function: Callable[..., Any] | None = None) -> None:
+        super().__init__()
+
+
+class enable_grad(_GradMode):
+    """Recording is on inside, also within `no_grad`."""
+
+    mode = True
+
+    def __new__(cls, function: Callable[..., Any] | None = None) -> Any:
+        self = super().__new__(cls)
+        if function is None:
+            return self
+        self.__init__()
+        return self(function)
+
+    def __init__(self, function: Callable[..., Any] | None = None) -> None:
+        super().__init__()
+
+
+class set_grad_enabled(_GradMode):
+    """Sets the mode at once; as a context manager, restores it at the end."""
+
+    def __init__(self, mode: bool) -> None:
+        super().__init__()
+        self.mode = mode
+        self._before = _C.is_grad_enabled()
+        _C._set_grad_enabled(mode)
+
+    def __call__(self, function: _F) -> _F:
+        _C._set_grad_enabled(self._before)
+        return super().__call__(function)
+
+    def _fresh(self) -> _GradMode:
+        return set_grad_enabled(self.mode)
+
+    def __enter__(self) -> None:
+        _C._set_grad_enabled(self.mode)
+
+    def __exit__(self, *args: object) -> None:
+        _C._set_grad_enabled(self._before)
+
+
+class inference_mode(_GradMode):
+    """As `no_grad`; tensors made inside stay ordinary tensors here."""
+
+    def __init__(self, mode: bool | Callable[..., Any] = True) -> None:
+        super().__init__()
+        self._enabled = bool(mode)
+        self.mode = not self._enabled
+
+    def __new__(cls, mode: bool | Callable[..., Any] = True) -> Any:
+        self = super().__new__(cls)
+        if callable(mode):
+            self.__init__(True)
+            return self(mode)
+        return self
+
+    def _fresh(self) -> _GradMode:
+        return inference_mode(self._enabled)
+
+    def __enter__(self) -> None:
+        self.prev.append(_C.is_grad_enabled())
+        if self._enabled:
+            _C._set_grad_enabled(False)
+
+
+__all__ = ["enable_grad", "inference_mode", "no_grad", "set_grad_enabled"]

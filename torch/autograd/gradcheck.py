@@ -1,0 +1,106 @@
+"""Compares analytical gradients with finite differences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch._tensor import Tensor
+
+
+class GradcheckError(RuntimeError):
+    """The gradients differ."""
+
+
+def _as_tuple(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+def _numerical_column(
+    function: Callable[..., Any], inputs: Sequence[Any], x: Tensor, index: int, eps: float
+) -> list[Tensor]:
+    """d(outputs)/d(x.flatten()[index]) by central differences."""
+    flat = x.data.reshape(-1)
+    assert flat.data_ptr() == x.data_ptr(), "inputs of gradcheck must be contiguous"
+    before = flat[index].item()
+    with torch.no_grad():
+        flat[index] = before + eps
+        high = [o.clone() for o in _as_tuple(function(*inputs))]
+        flat[index] = before - eps
+        low = [o.clone() for o in _as_tuple(function(*inputs))]
+        flat[index] = before
+    return [(h - l) / (2 * eps) for h, l in zip(high, low)]
+
+
+def gradcheck(
+    func: Callable[..., Any],
+    inputs: Tensor | Sequence[Any],
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    raise_exception: bool = True,
+) -> bool:
+    """Checks the gradient of every output with respect to every input that requires grad.
+
+    Inputs should be float64. Returns True, or raises GradcheckError with the first difference.
+    """
+    arguments = _as_tuple(inputs)
+    checked = [x for x in arguments if isinstance(x, Tensor) and x.requires_grad]
+    if not checked:
+        raise ValueError(
+            "gradcheck expects at least one input tensor to require gradient, but none of the "
+            "them have requires_grad=True."
+        )
+    outputs = [o for o in _as_tuple(func(*arguments)) if isinstance(o, Tensor)]
+    for output_index, output in enumerate(outputs):
+        if not output.requires_grad:
+            continue
+        rows = []
+        for k in range(output.numel()):
+            seed = torch.zeros_like(output).reshape(-1)
+            seed[k] = 1
+            rows.append(
+                torch.autograd.grad(
+                    output,
+                    checked,
+                    seed.reshape(output.shape),
+                    retain_graph=True,
+                    allow_unused=True,
+                )
+            )
+        for input_index, x in enumerate(checked):
+            for j in range(x.numel()):
+                numerical = _numerical_column(func, arguments, x, j, eps)[output_index].reshape(-1)
+                for k in range(output.numel()):
+                    grad = rows[k][input_index]
+                    analytical = 0.0 if grad is None else grad.reshape(-1)[j].item()
+                    expected = numerical[k].item()
+                    if abs(analytical - expected) <= atol + rtol * abs(expected):
+                        continue
+                    if raise_exception:
+                        raise GradcheckError(
+                            f"Jacobian mismatch for output {output_index} with respect to input "
+                            f"{input_index},\nnumerical:{expected}\nanalytical:{analytical}\n"
+                        )
+                    return False
+    return True
+
+
+def gradgradcheck(
+    func: Callable[..., Any], inputs: Tensor | Sequence[Any], **kwargs: Any
+) -> bool:
+    """Checks second derivatives: `gradcheck` of the gradient of `func`'s summed outputs."""
+    arguments = _as_tuple(inputs)
+
+    def gradient(*args: Any) -> tuple[Tensor, ...]:
+        with torch.enable_grad():
+            total = sum(o.sum() for o in _as_tuple(func(*args)))
+            wanted = [a for a in args if isinstance(a, Tensor) and a.requires_grad]
+            return torch.autograd.grad(total, wanted, create_graph=True)
+
+    return gradcheck(gradient, arguments, **kwargs)
+
+
+__all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]

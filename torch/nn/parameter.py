@@ -1,0 +1,46 @@
+"""Tensors that modules register by themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import _C
+from torch._tensor import Tensor
+
+
+class Parameter(Tensor):
+    """A tensor that a Module, to which it is assigned, counts among its parameters."""
+
+    def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Parameter:
+        if data is None:
+            data = torch.empty(0)
+        return Tensor._make_subclass(cls, data, requires_grad)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
+        if id(self) in memo:
+            return memo[id(self)]
+        result = type(self)(self.data.clone(), self.requires_grad)
+        memo[id(self)] = result
+        return result
+
+    def __repr__(self, *, tensor_contents: str | None = None) -> str:
+        return "Parameter containing:\n" + super().__repr__(tensor_contents=tensor_contents)
+
+
+class Buffer(Tensor):
+    """A tensor that a Module, to which it is assigned, counts among its buffers."""
+
+    persistent: bool
+
+    def __new__(cls, data: Tensor | None = None, *, persistent: bool = True) -> Buffer:
+        if data is None:
+            data = torch.empty(0)
+        result = Tensor._make_subclass(cls, data, data.requires_grad)
+        result.persistent = persistent
+        return result
+
+
+_C._set_parameter_class(Parameter)
+
+__all__ = ["Buffer", "Parameter"]
