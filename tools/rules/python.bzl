@@ -2,7 +2,26 @@
 
 load("@rules_python//python:py_test.bzl", "py_test")
 
-def torch_py_test(name, srcs, size = "small", deps = [], data = [], args = [], hypothesis = False, **kwargs):
+# Python's own blocks outlive it, which is no leak of the tree's.
+_SANITIZER_ENV = {
+    Label(":sanitizer_is_address"): {
+        "ASAN_OPTIONS": "detect_leaks=0",
+        "LD_PRELOAD": "libasan.so.8",
+    },
+    Label(":sanitizer_is_thread"): {"LD_PRELOAD": "libtsan.so.2"},
+    "//conditions:default": {},
+}
+
+def torch_py_test(
+        name,
+        srcs,
+        size = "small",
+        deps = [],
+        data = [],
+        args = [],
+        env = {},
+        hypothesis = False,
+        **kwargs):
     """Runs test files with pytest.
 
     Args:
@@ -12,6 +31,7 @@ def torch_py_test(name, srcs, size = "small", deps = [], data = [], args = [], h
       deps: Python libraries; pytest is added.
       data: files that the tests read.
       args: further arguments for pytest.
+      env: environment of the tests.
       hypothesis: whether the tests use hypothesis.
       **kwargs: further attributes of py_test.
     """
@@ -22,6 +42,10 @@ def torch_py_test(name, srcs, size = "small", deps = [], data = [], args = [], h
         main = Label("//tools/rules:pytest_main.py"),
         args = ["$(rootpath {})".format(src) for src in srcs] + args,
         data = data + srcs,
+        env = select({
+            condition: env | settings
+            for condition, settings in _SANITIZER_ENV.items()
+        }),
         deps = deps + ["@pypi//pytest"] + (["@pypi//hypothesis"] if hypothesis else []),
         **kwargs
     )
