@@ -142,6 +142,10 @@ c10_core_srcs = [
 
 c10_core_test_srcs = []
 
+c10_macros_test_srcs = [
+    "c10/macros/macros_test.cpp",
+]
+
 c10_util_srcs = [
     "c10/util/BFloat16.cpp",
     "c10/util/Backtrace.cpp",
@@ -158,7 +162,24 @@ c10_util_srcs = [
     "c10/util/intrusive_ptr.cpp",
 ]
 
-c10_util_test_srcs = []
+c10_util_test_srcs = [
+    "c10/util/array_ref_test.cpp",
+    "c10/util/backtrace_test.cpp",
+    "c10/util/complex_test.cpp",
+    "c10/util/env_test.cpp",
+    "c10/util/exception_test.cpp",
+    "c10/util/function_ref_test.cpp",
+    "c10/util/half_test.cpp",
+    "c10/util/intrusive_ptr_test.cpp",
+    "c10/util/irange_test.cpp",
+    "c10/util/logging_test.cpp",
+    "c10/util/maybe_owned_test.cpp",
+    "c10/util/small_vector_test.cpp",
+    "c10/util/string_util_test.cpp",
+    "c10/util/type_cast_test.cpp",
+    "c10/util/typeid_test.cpp",
+    "c10/util/unique_void_ptr_test.cpp",
+]
 
 c10_util_typeid_srcs = [
     "c10/util/typeid.cpp",

@@ -29,7 +29,7 @@ class OptionalArrayRef final {
   template <typename U = ArrayRef<T>>
     requires(!std::is_same_v<std::decay_t<U>, OptionalArrayRef<T>> &&
              !std::is_same_v<std::decay_t<U>, std::in_place_t> &&
-             !std::is_same_v<std::decay_t<U>, T> && std::is_convertible_v<U &&, ArrayRef<T>>)
+             !std::is_convertible_v<U &&, T> && std::is_convertible_v<U &&, ArrayRef<T>>)
   constexpr OptionalArrayRef(U&& value) : value_(ArrayRef<T>(std::forward<U>(value))) {}
   C10_DIAGNOSTIC_PUSH_AND_IGNORED_IF_DEFINED("-Winit-list-lifetime")
   constexpr OptionalArrayRef(const std::initializer_list<T>& list)

@@ -143,6 +143,7 @@ class SmallVectorImpl {
 
   iterator erase(const_iterator position) { return erase(position, position + 1); }
   iterator erase(const_iterator first, const_iterator last) {
+    if (first == last) return const_cast<T*>(first);  // nothing may be moved onto itself
     T* to = const_cast<T*>(first);
     T* result = to;
     for (T* from = const_cast<T*>(last); from != end(); ++from, ++to) *to = std::move(*from);

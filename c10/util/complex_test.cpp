@@ -24,7 +24,7 @@ class ComplexTest : public testing::Test {
   }
 
  private:
-  std::mt19937 random_{static_cast<unsigned>(testing::UnitTest::GetInstance()->random_seed())};
+  std::mt19937 random_{std::random_device()()};
   std::uniform_real_distribution<T> uniform_{T(-3), T(3)};
 };
 using Parts = testing::Types<float, double>;

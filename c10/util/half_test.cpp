@@ -68,7 +68,9 @@ void check_all_patterns(Format format) {
 
 template <class T>
 void check_rounding(Format format) {
-  std::mt19937 random(testing::UnitTest::GetInstance()->random_seed());
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
   for (int i = 0; i < 400000; ++i) {
     float value = std::bit_cast<float>(static_cast<uint32_t>(random()));
     if (i % 2 == 0) value = std::ldexp(value, -static_cast<int>(std::ilogb(value)) + i % 40 - 26);

@@ -55,9 +55,8 @@ bool overflows(From f, bool strict_unsigned = false) {
           } else {
             if (strict_unsigned) return true;
             // Unsigned types take a negative number whose magnitude they can hold.
-            return static_cast<std::make_unsigned_t<From>>(0) -
-                       static_cast<std::make_unsigned_t<From>>(f) >
-                   limit::max();
+            return 0 - static_cast<unsigned long long>(f) >
+                   static_cast<unsigned long long>(limit::max());
           }
         }
       }

@@ -107,7 +107,9 @@ TEST(SmallVectorTest, ComparesAndPrints) {
 
 // The same random operations on a std::vector must leave the same contents.
 TEST(SmallVectorTest, AgreesWithStdVector) {
-  std::mt19937 random(testing::UnitTest::GetInstance()->random_seed());
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
   Strings list;
   std::vector<std::string> reference;
   const auto position = [&](size_t bound) { return bound == 0 ? 0 : random() % (bound + 1); };
