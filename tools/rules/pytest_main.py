@@ -16,5 +16,14 @@ def main() -> int:
     return pytest.main(arguments)
 
 
+def load_sanitizer() -> None:
+    """Starts over with the sanitizer's runtime loaded before Python, if a build asks for it."""
+    runtime = os.environ.pop("SANITIZER_RUNTIME", None)
+    if runtime:
+        os.environ["LD_PRELOAD"] = runtime
+        os.execv(sys.executable, [sys.executable, *sys.argv])
+
+
 if __name__ == "__main__":
+    load_sanitizer()
     sys.exit(main())

@@ -6,9 +6,9 @@ load("@rules_python//python:py_test.bzl", "py_test")
 _SANITIZER_ENV = {
     Label(":sanitizer_is_address"): {
         "ASAN_OPTIONS": "detect_leaks=0",
-        "LD_PRELOAD": "libasan.so.8",
+        "SANITIZER_RUNTIME": "libasan.so.8",
     },
-    Label(":sanitizer_is_thread"): {"LD_PRELOAD": "libtsan.so.2"},
+    Label(":sanitizer_is_thread"): {"SANITIZER_RUNTIME": "libtsan.so.2"},
     "//conditions:default": {},
 }
 
