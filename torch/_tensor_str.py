@@ -143,9 +143,7 @@ class _ComplexFormatter:
         return f"{real}+{imag}j"
 
 
-def _vector_str(
-    values: list[Any], size: int, indent: int, summarize: bool, formatter: Any
-) -> str:
+def _vector_str(values: list[Any], size: int, indent: int, summarize: bool, formatter: Any) -> str:
     edge = PRINT_OPTS.edgeitems
     per_line = max(1, (PRINT_OPTS.linewidth - indent) // (formatter.width + 2))
     if summarize and not edge:

@@ -16,8 +16,8 @@
 #include <ATen/core/dispatch/RegistrationHandleRAII.h>
 #include <ATen/core/function_schema.h>
 #include <ATen/core/op_registration/infer_schema.h>
-#include <c10/core/DispatchKey.h>
 #include <c10/core/DeviceType.h>
+#include <c10/core/DispatchKey.h>
 #include <c10/macros/Export.h>
 #include <torch/csrc/jit/frontend/function_schema_parser.h>
 
@@ -194,19 +194,19 @@ class TorchLibraryInit final {
 #define TORCH_LIBRARY_CONCAT_IMPL(a, b) a##b
 #define TORCH_LIBRARY_CONCAT(a, b) TORCH_LIBRARY_CONCAT_IMPL(a, b)
 
-#define TORCH_LIBRARY(ns, m)                                                                     \
-  static void TORCH_LIBRARY_init_##ns(torch::Library&);                                          \
-  static const torch::detail::TorchLibraryInit TORCH_LIBRARY_static_init_##ns(                   \
-      torch::Library::DEF, &TORCH_LIBRARY_init_##ns, #ns, std::nullopt, __FILE__, __LINE__);     \
+#define TORCH_LIBRARY(ns, m)                                                                 \
+  static void TORCH_LIBRARY_init_##ns(torch::Library&);                                      \
+  static const torch::detail::TorchLibraryInit TORCH_LIBRARY_static_init_##ns(               \
+      torch::Library::DEF, &TORCH_LIBRARY_init_##ns, #ns, std::nullopt, __FILE__, __LINE__); \
   void TORCH_LIBRARY_init_##ns(torch::Library& m)
 
 #define TORCH_LIBRARY_FRAGMENT(ns, m) TORCH_LIBRARY_FRAGMENT_IMPL(ns, m, __COUNTER__)
-#define TORCH_LIBRARY_FRAGMENT_IMPL(ns, m, uid)                                                 \
-  static void TORCH_LIBRARY_CONCAT(TORCH_LIBRARY_FRAGMENT_init_##ns##_, uid)(torch::Library&);  \
-  static const torch::detail::TorchLibraryInit TORCH_LIBRARY_CONCAT(                            \
-      TORCH_LIBRARY_FRAGMENT_static_init_##ns##_, uid)(                                         \
+#define TORCH_LIBRARY_FRAGMENT_IMPL(ns, m, uid)                                                  \
+  static void TORCH_LIBRARY_CONCAT(TORCH_LIBRARY_FRAGMENT_init_##ns##_, uid)(torch::Library&);   \
+  static const torch::detail::TorchLibraryInit TORCH_LIBRARY_CONCAT(                             \
+      TORCH_LIBRARY_FRAGMENT_static_init_##ns##_, uid)(                                          \
       torch::Library::FRAGMENT, &TORCH_LIBRARY_CONCAT(TORCH_LIBRARY_FRAGMENT_init_##ns##_, uid), \
-      #ns, std::nullopt, __FILE__, __LINE__);                                                   \
+      #ns, std::nullopt, __FILE__, __LINE__);                                                    \
   void TORCH_LIBRARY_CONCAT(TORCH_LIBRARY_FRAGMENT_init_##ns##_, uid)(torch::Library & m)
 
 #define TORCH_LIBRARY_IMPL(ns, k, m) TORCH_LIBRARY_IMPL_IMPL(ns, k, m, __COUNTER__)

@@ -83,8 +83,7 @@ template <DeviceType t>
 struct AllocatorRegisterer {
   explicit AllocatorRegisterer(Allocator* alloc) { SetAllocator(t, alloc); }
 };
-#define REGISTER_ALLOCATOR(t, f)                                                      \
+#define REGISTER_ALLOCATOR(t, f) \
   static ::c10::AllocatorRegisterer<t> C10_ANONYMOUS_VARIABLE(g_allocator_registerer_)(f)
-
 
 }  // namespace c10

@@ -2,9 +2,10 @@
 
 namespace c10 {
 namespace {
-thread_local constinit AutogradState autograd_state_tls{/*grad_mode=*/true, /*inference_mode=*/false,
-                                              /*fw_grad_mode=*/true,
-                                              /*multithreading_enabled=*/true};
+thread_local constinit AutogradState autograd_state_tls{/*grad_mode=*/true,
+                                                        /*inference_mode=*/false,
+                                                        /*fw_grad_mode=*/true,
+                                                        /*multithreading_enabled=*/true};
 }  // namespace
 
 AutogradState& AutogradState::get_tls_state() { return autograd_state_tls; }

@@ -9,7 +9,8 @@
 
 namespace c10 {
 
-/// Row-major without holes. Dimensions of size 1 may have any stride; an empty tensor is contiguous.
+/// Row-major without holes. Dimensions of size 1 may have any stride; an empty tensor is
+/// contiguous.
 C10_API bool _compute_contiguous(IntArrayRef sizes, IntArrayRef strides, int64_t numel);
 /// Without holes, the channels (dimension 1) varying fastest, for N, C, H, W and N, C, D, H, W.
 C10_API bool _compute_channels_last_contiguous_2d(IntArrayRef sizes, IntArrayRef strides);

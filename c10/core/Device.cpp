@@ -10,11 +10,10 @@ namespace {
 
 // The devices a string may name, in the order of PyTorch's message.
 constexpr DeviceType kParseable[] = {
-    DeviceType::CPU,    DeviceType::CUDA,   DeviceType::IPU,  DeviceType::XPU,
-    DeviceType::MKLDNN, DeviceType::OPENGL, DeviceType::OPENCL, DeviceType::IDEEP,
-    DeviceType::HIP,    DeviceType::VE,     DeviceType::FPGA, DeviceType::MAIA,
-    DeviceType::XLA,    DeviceType::Lazy,   DeviceType::Vulkan, DeviceType::MPS,
-    DeviceType::Meta,   DeviceType::HPU,    DeviceType::MTIA,
+    DeviceType::CPU,    DeviceType::CUDA,   DeviceType::IPU,   DeviceType::XPU,  DeviceType::MKLDNN,
+    DeviceType::OPENGL, DeviceType::OPENCL, DeviceType::IDEEP, DeviceType::HIP,  DeviceType::VE,
+    DeviceType::FPGA,   DeviceType::MAIA,   DeviceType::XLA,   DeviceType::Lazy, DeviceType::Vulkan,
+    DeviceType::MPS,    DeviceType::Meta,   DeviceType::HPU,   DeviceType::MTIA,
 };
 
 DeviceType parse_type(std::string_view name, const std::string& device_string) {
@@ -25,7 +24,8 @@ DeviceType parse_type(std::string_view name, const std::string& device_string) {
     return DeviceType::PrivateUse1;
   }
   std::string known;
-  for (const DeviceType type : kParseable) known += DeviceTypeName(type, /*lower_case=*/true) + ", ";
+  for (const DeviceType type : kParseable)
+    known += DeviceTypeName(type, /*lower_case=*/true) + ", ";
   TORCH_CHECK(false, "Expected one of ", known,
               "privateuseone device type at start of device string: ", device_string);
 }

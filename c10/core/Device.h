@@ -49,8 +49,7 @@ struct C10_API Device final {
  private:
   void validate() const {
     // Checked in debug builds alone: devices are made on hot paths.
-    TORCH_INTERNAL_ASSERT_DEBUG_ONLY(index_ >= -1,
-                                     "Device index must be -1 or non-negative, got ",
+    TORCH_INTERNAL_ASSERT_DEBUG_ONLY(index_ >= -1, "Device index must be -1 or non-negative, got ",
                                      static_cast<int>(index_));
     TORCH_INTERNAL_ASSERT_DEBUG_ONLY(!is_cpu() || index_ <= 0,
                                      "CPU device index must be -1 or zero, got ",

@@ -16,8 +16,8 @@ const char* toString(DispatchKey t) {
 #define CASE(name)        \
   case DispatchKey::name: \
     return #name;
-    C10_FORALL_RUNTIME_DISPATCH_KEYS(CASE)
-    C10_FORALL_ALIAS_DISPATCH_KEYS(CASE)
+      C10_FORALL_RUNTIME_DISPATCH_KEYS(CASE)
+      C10_FORALL_ALIAS_DISPATCH_KEYS(CASE)
 #undef CASE
     default:
       return "UNKNOWN_TENSOR_TYPE_ID";

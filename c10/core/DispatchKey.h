@@ -58,12 +58,11 @@ enum class DispatchKey : uint16_t {
   Undefined = 0,
   CatchAll = Undefined,
 #define DEFINE_KEY(name) name,
-  C10_FORALL_RUNTIME_DISPATCH_KEYS(DEFINE_KEY)
-      EndOfRuntimeKeys,
+  C10_FORALL_RUNTIME_DISPATCH_KEYS(DEFINE_KEY) EndOfRuntimeKeys,
   C10_FORALL_ALIAS_DISPATCH_KEYS(DEFINE_KEY)
 #undef DEFINE_KEY
 
-  EndOfFunctionalityKeys = EndOfRuntimeKeys,
+      EndOfFunctionalityKeys = EndOfRuntimeKeys,
   EndOfBackendKeys = PrivateUse1,
   StartOfAliasKeys = Autograd,
   EndOfAliasKeys = CompositeExplicitAutogradNonFunctional,

@@ -6,9 +6,7 @@
 
 namespace c10 {
 
-std::string toString(DispatchKeySet ts) {
-  return c10::str("DispatchKeySet(", Join(", ", ts), ")");
-}
+std::string toString(DispatchKeySet ts) { return c10::str("DispatchKeySet(", Join(", ", ts), ")"); }
 
 std::ostream& operator<<(std::ostream& out, DispatchKeySet ts) { return out << toString(ts); }
 

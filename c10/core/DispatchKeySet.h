@@ -48,9 +48,7 @@ class DispatchKeySet final {
   constexpr bool operator==(const DispatchKeySet&) const = default;
 
   /// A set with a key added or removed.
-  [[nodiscard]] constexpr DispatchKeySet add(DispatchKey t) const {
-    return {RAW, repr_ | bit(t)};
-  }
+  [[nodiscard]] constexpr DispatchKeySet add(DispatchKey t) const { return {RAW, repr_ | bit(t)}; }
   [[nodiscard]] constexpr DispatchKeySet remove(DispatchKey t) const {
     return {RAW, repr_ & ~bit(t)};
   }

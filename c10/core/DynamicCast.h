@@ -25,8 +25,8 @@ C10_HOST_DEVICE inline To fetch_and_cast(const ScalarType src_type, const void* 
 template <typename From>
 C10_HOST_DEVICE inline void cast_and_store(const ScalarType dest_type, void* ptr, From value) {
   switch (dest_type) {
-#define CASE(type, name)                                   \
-  case ScalarType::name:                                   \
+#define CASE(type, name)                                  \
+  case ScalarType::name:                                  \
     *static_cast<type*>(ptr) = c10::convert<type>(value); \
     return;
     AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(CASE)

@@ -13,7 +13,8 @@
 namespace c10 {
 
 /// A number of any kind (bool, integer, floating, complex) in the widest type of its kind. It is
-/// what `alpha` and "Tensor + 1" take: the tensor's type, not the number's width, decides the result.
+/// what `alpha` and "Tensor + 1" take: the tensor's type, not the number's width, decides the
+/// result.
 class C10_API Scalar {
  public:
   Scalar() : Scalar(int64_t(0)) {}
@@ -38,7 +39,9 @@ class C10_API Scalar {
   /* implicit */ Scalar(float value) : Scalar(static_cast<double>(value)) {}
   /* implicit */ Scalar(Half value) : Scalar(static_cast<double>(static_cast<float>(value))) {}
   /* implicit */ Scalar(BFloat16 value) : Scalar(static_cast<double>(static_cast<float>(value))) {}
-  /* implicit */ Scalar(complex<double> value) : tag_(Tag::HAS_z) { v.z = {value.real(), value.imag()}; }
+  /* implicit */ Scalar(complex<double> value) : tag_(Tag::HAS_z) {
+    v.z = {value.real(), value.imag()};
+  }
   /* implicit */ Scalar(complex<float> value) : Scalar(complex<double>(value)) {}
   /* implicit */ Scalar(complex<Half> value) : Scalar(complex<float>(value)) {}
   template <detail::StdComplexOf<double> Z>

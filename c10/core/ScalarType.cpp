@@ -75,9 +75,9 @@ ScalarType promoteTypes(ScalarType a, ScalarType b) {
   if (isBarebonesUnsignedType(a) || isBarebonesUnsignedType(b)) {
     if (category_a >= 2) return a;
     if (category_b >= 2) return b;
-    TORCH_CHECK(false,
-                "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote ",
-                a, " and ", b);
+    TORCH_CHECK(
+        false, "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote ",
+        a, " and ", b);
   }
   if (category_a == 3 || category_b == 3) {
     // Compare the parts: complex32 and float64 give complex128; integers do not widen.

@@ -71,8 +71,8 @@ namespace c10 {
   _(int, Int)                  \
   _(int64_t, Long)
 
-#define AT_FORALL_COMPLEX_TYPES(_)        \
-  _(c10::complex<float>, ComplexFloat)    \
+#define AT_FORALL_COMPLEX_TYPES(_)     \
+  _(c10::complex<float>, ComplexFloat) \
   _(c10::complex<double>, ComplexDouble)
 
 /// The type of a tensor's elements; Python calls it dtype.
@@ -109,10 +109,10 @@ using ScalarTypeToCPPTypeT = typename ScalarTypeToCPPType<N>::type;
 /// CppTypeToScalarType<float>::value is ScalarType::Float; undefined for other types.
 template <typename T>
 struct CppTypeToScalarType;
-#define SPECIALIZE(cpp_type, name)                         \
-  template <>                                              \
-  struct CppTypeToScalarType<cpp_type> {                   \
-    static constexpr ScalarType value = ScalarType::name;  \
+#define SPECIALIZE(cpp_type, name)                          \
+  template <>                                               \
+  struct CppTypeToScalarType<cpp_type> {                    \
+    static constexpr ScalarType value = ScalarType::name;   \
     constexpr operator ScalarType() const { return value; } \
   };
 AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(SPECIALIZE)
@@ -167,8 +167,7 @@ constexpr bool isBarebonesUnsignedType(ScalarType t) {
   return t == ScalarType::UInt16 || t == ScalarType::UInt32 || t == ScalarType::UInt64;
 }
 constexpr bool isSignedType(ScalarType t) {
-  return isFloatingType(t) || isComplexType(t) ||
-         (t >= ScalarType::Char && t <= ScalarType::Long);
+  return isFloatingType(t) || isComplexType(t) || (t >= ScalarType::Char && t <= ScalarType::Long);
 }
 
 /// The real type of a complex type's parts; other types are returned as they are.
@@ -210,4 +209,3 @@ struct C10_API DtypeNames {
 C10_API DtypeNames getDtypeNames(ScalarType scalar_type);
 
 }  // namespace c10
-

@@ -11,7 +11,8 @@ constexpr caffe2::TypeMeta scalarTypeToTypeMeta(ScalarType scalar_type) {
   return caffe2::TypeMeta::fromScalarType(scalar_type);
 }
 constexpr ScalarType typeMetaToScalarType(caffe2::TypeMeta dtype) { return dtype.toScalarType(); }
-inline std::optional<ScalarType> optTypeMetaToScalarType(std::optional<caffe2::TypeMeta> type_meta) {
+inline std::optional<ScalarType> optTypeMetaToScalarType(
+    std::optional<caffe2::TypeMeta> type_meta) {
   if (!type_meta.has_value()) return std::nullopt;
   return type_meta->toScalarType();
 }

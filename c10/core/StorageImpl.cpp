@@ -17,8 +17,9 @@ StorageImpl::StorageImpl(use_byte_size_t, size_t size_bytes, DataPtr data_ptr, A
 
 StorageImpl::StorageImpl(use_byte_size_t tag, size_t size_bytes, Allocator* allocator,
                          bool resizable)
-    : StorageImpl(tag, size_bytes, allocator != nullptr ? allocator->allocate(size_bytes) : DataPtr(),
-                  allocator, resizable) {}
+    : StorageImpl(tag, size_bytes,
+                  allocator != nullptr ? allocator->allocate(size_bytes) : DataPtr(), allocator,
+                  resizable) {}
 
 StorageImpl::~StorageImpl() = default;
 

@@ -7,9 +7,7 @@ namespace c10 {
 
 bool Stream::query() const { return impl::VirtualGuardImpl(device_type()).queryStream(*this); }
 
-void Stream::synchronize() const {
-  impl::VirtualGuardImpl(device_type()).synchronizeStream(*this);
-}
+void Stream::synchronize() const { impl::VirtualGuardImpl(device_type()).synchronizeStream(*this); }
 
 std::ostream& operator<<(std::ostream& stream, const Stream& s) {
   return stream << "stream " << s.id() << " on device " << s.device();

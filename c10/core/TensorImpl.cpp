@@ -230,8 +230,9 @@ void TensorImpl::empty_tensor_restride(MemoryFormat memory_format) {
 }
 
 void TensorImpl::set_requires_grad(bool requires_grad) {
-  TORCH_CHECK(!requires_grad || !is_inference(),
-              "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.");
+  TORCH_CHECK(
+      !requires_grad || !is_inference(),
+      "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.");
   if (!requires_grad && autograd_meta_ == nullptr) return;
   if (autograd_meta_ == nullptr) autograd_meta_ = impl::GetAutogradMetaFactory()->make().release();
   autograd_meta_->set_requires_grad(requires_grad, this);

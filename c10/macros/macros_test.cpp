@@ -21,7 +21,8 @@ TEST(MacrosTest, StringizeExpandsItsArgument) {
 
 TEST(MacrosTest, AnonymousVariablesDoNotCollide) {
   // Two on one line would be a redefinition if the names were alike.
-  C10_UNUSED int C10_ANONYMOUS_VARIABLE(v) = 1; C10_UNUSED int C10_ANONYMOUS_VARIABLE(v) = 2;
+  C10_UNUSED int C10_ANONYMOUS_VARIABLE(v) = 1;
+  C10_UNUSED int C10_ANONYMOUS_VARIABLE(v) = 2;
   constexpr int first = C10_UID;
   constexpr int second = C10_UID;
   EXPECT_LT(first, second);

@@ -32,13 +32,15 @@ class ArrayRef final {
     check_data();
   }
   /// Any container whose `data()` is a pointer to T.
-  template <typename Container,
-            typename = std::enable_if_t<
-                std::is_same_v<std::remove_const_t<decltype(std::declval<const Container&>().data())>,
-                               const T*> ||
-                std::is_same_v<std::remove_const_t<decltype(std::declval<const Container&>().data())>,
-                               T*>>>
-  constexpr ArrayRef(const Container& container) : data_(container.data()), size_(container.size()) {
+  template <
+      typename Container,
+      typename = std::enable_if_t<
+          std::is_same_v<std::remove_const_t<decltype(std::declval<const Container&>().data())>,
+                         const T*> ||
+          std::is_same_v<std::remove_const_t<decltype(std::declval<const Container&>().data())>,
+                         T*>>>
+  constexpr ArrayRef(const Container& container)
+      : data_(container.data()), size_(container.size()) {
     check_data();
   }
   constexpr ArrayRef(const std::vector<T>& vector) : data_(vector.data()), size_(vector.size()) {

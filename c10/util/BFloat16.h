@@ -27,35 +27,37 @@ struct alignas(2) BFloat16 {
 /// Prints as a float does.
 C10_API std::ostream& operator<<(std::ostream& out, const BFloat16& value);
 
-#define C10_BFLOAT16_ARITHMETIC(op)                                                          \
-  constexpr C10_HOST_DEVICE BFloat16 operator op(const BFloat16& a, const BFloat16& b) {                 \
-    return static_cast<float>(a) op static_cast<float>(b);                                       \
-  }                                                                                              \
-  constexpr C10_HOST_DEVICE BFloat16& operator op##=(BFloat16& a, const BFloat16& b) { return a = a op b; } \
-  constexpr C10_HOST_DEVICE float operator op(BFloat16 a, float b) {                                \
-    return static_cast<float>(a) op b;                                                           \
-  }                                                                                              \
-  constexpr C10_HOST_DEVICE float operator op(float a, BFloat16 b) {                                \
-    return a op static_cast<float>(b);                                                           \
-  }                                                                                              \
-  constexpr C10_HOST_DEVICE float& operator op##=(float& a, const BFloat16& b) {                    \
-    return a = a op static_cast<float>(b);                                                       \
-  }                                                                                              \
-  constexpr C10_HOST_DEVICE double operator op(BFloat16 a, double b) {                              \
-    return static_cast<double>(a) op b;                                                          \
-  }                                                                                              \
-  constexpr C10_HOST_DEVICE double operator op(double a, BFloat16 b) {                              \
-    return a op static_cast<double>(b);                                                          \
-  }                                                                                              \
-  template <class I>                                                                             \
-    requires std::is_integral_v<I>                                                               \
-  constexpr C10_HOST_DEVICE BFloat16 operator op(BFloat16 a, I b) {                                    \
-    return a op BFloat16(static_cast<float>(b));                                                    \
-  }                                                                                              \
-  template <class I>                                                                             \
-    requires std::is_integral_v<I>                                                               \
-  constexpr C10_HOST_DEVICE BFloat16 operator op(I a, BFloat16 b) {                                    \
-    return BFloat16(static_cast<float>(a)) op b;                                                    \
+#define C10_BFLOAT16_ARITHMETIC(op)                                                       \
+  constexpr C10_HOST_DEVICE BFloat16 operator op(const BFloat16& a, const BFloat16& b) {  \
+    return static_cast<float>(a) op static_cast<float>(b);                                \
+  }                                                                                       \
+  constexpr C10_HOST_DEVICE BFloat16& operator op## = (BFloat16 & a, const BFloat16& b) { \
+    return a = a op b;                                                                    \
+  }                                                                                       \
+  constexpr C10_HOST_DEVICE float operator op(BFloat16 a, float b) {                      \
+    return static_cast<float>(a) op b;                                                    \
+  }                                                                                       \
+  constexpr C10_HOST_DEVICE float operator op(float a, BFloat16 b) {                      \
+    return a op static_cast<float>(b);                                                    \
+  }                                                                                       \
+  constexpr C10_HOST_DEVICE float& operator op## = (float& a, const BFloat16& b) {        \
+    return a = a op static_cast<float>(b);                                                \
+  }                                                                                       \
+  constexpr C10_HOST_DEVICE double operator op(BFloat16 a, double b) {                    \
+    return static_cast<double>(a) op b;                                                   \
+  }                                                                                       \
+  constexpr C10_HOST_DEVICE double operator op(double a, BFloat16 b) {                    \
+    return a op static_cast<double>(b);                                                   \
+  }                                                                                       \
+  template <class I>                                                                      \
+    requires std::is_integral_v<I>                                                        \
+  constexpr C10_HOST_DEVICE BFloat16 operator op(BFloat16 a, I b) {                       \
+    return a op BFloat16(static_cast<float>(b));                                          \
+  }                                                                                       \
+  template <class I>                                                                      \
+    requires std::is_integral_v<I>                                                        \
+  constexpr C10_HOST_DEVICE BFloat16 operator op(I a, BFloat16 b) {                       \
+    return BFloat16(static_cast<float>(a)) op b;                                          \
   }
 C10_BFLOAT16_ARITHMETIC(+)
 C10_BFLOAT16_ARITHMETIC(-)

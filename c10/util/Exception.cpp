@@ -21,8 +21,7 @@ std::mutex& lazy_text_mutex() {
 
 Error::Error(SourceLocation source_location, std::string msg)
     : msg_(std::move(msg)),
-      origin_(c10::str("Exception raised from ", source_location,
-                       " (most recent call first):\n")),
+      origin_(c10::str("Exception raised from ", source_location, " (most recent call first):\n")),
       frames_(CapturedBacktrace::capture(/*frames_to_skip=*/1)) {
   refresh_what();
 }
@@ -34,9 +33,9 @@ Error::Error(std::string msg, std::string backtrace, const void* caller)
 
 Error::Error(const char* file, uint32_t line, const char* condition, const std::string& msg,
              std::string backtrace, const void* caller)
-    : Error(c10::str("[enforce fail at ", StripBasename(file), ":", line, "] ", condition, ". ",
-                     msg),
-            std::move(backtrace), caller) {}
+    : Error(
+          c10::str("[enforce fail at ", StripBasename(file), ":", line, "] ", condition, ". ", msg),
+          std::move(backtrace), caller) {}
 
 Error::~Error() = default;
 
@@ -93,17 +92,13 @@ DistError::~DistError() = default;
 AcceleratorError::~AcceleratorError() = default;
 
 Warning::Warning(Kind kind, const SourceLocation& source_location, std::string msg, bool verbatim)
-    : kind_(kind),
-      source_location_(source_location),
-      msg_(std::move(msg)),
-      verbatim_(verbatim) {}
+    : kind_(kind), source_location_(source_location), msg_(std::move(msg)), verbatim_(verbatim) {}
 
 WarningHandler::~WarningHandler() = default;
 
 void WarningHandler::process(const Warning& warning) {
   LOG_AT_FILE_LINE(WARNING, warning.source_location().file, warning.source_location().line)
-      << "Warning: " << warning.msg() << " (function " << warning.source_location().function
-      << ")";
+      << "Warning: " << warning.msg() << " (function " << warning.source_location().function << ")";
 }
 
 namespace WarningUtils {

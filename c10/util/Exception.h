@@ -138,7 +138,9 @@ class C10_API WarningHandlerGuard {
 /// Sets "warn always" for a scope.
 class C10_API WarnAlways {
  public:
-  explicit WarnAlways(bool setting = true) : previous_(get_warnAlways()) { set_warnAlways(setting); }
+  explicit WarnAlways(bool setting = true) : previous_(get_warnAlways()) {
+    set_warnAlways(setting);
+  }
   ~WarnAlways() { set_warnAlways(previous_); }
   C10_DISABLE_COPY_AND_ASSIGN(WarnAlways);
 
@@ -184,34 +186,34 @@ C10_COLD std::string torchCheckMsgImpl(const char* /*default_msg*/, const Args&.
 }  // namespace c10
 
 /// Throws `c10::err_type` with a message.
-#define C10_THROW_ERROR(err_type, msg)                                                        \
-  throw ::c10::err_type(                                                                      \
+#define C10_THROW_ERROR(err_type, msg) \
+  throw ::c10::err_type(               \
       ::c10::SourceLocation{__func__, __FILE__, static_cast<unsigned int>(__LINE__)}, msg)
 
-#define TORCH_CHECK_MSG(cond, type, ...)                                              \
-  (::c10::detail::torchCheckMsgImpl("Expected " #cond                                 \
-                                    " to be true, but got false.  "                   \
-                                    "(Could this error message be improved?  If so, " \
-                                    "please report an enhancement request to PyTorch.)" \
-                                    __VA_OPT__(, ) __VA_ARGS__))
+#define TORCH_CHECK_MSG(cond, type, ...)                \
+  (::c10::detail::torchCheckMsgImpl(                    \
+      "Expected " #cond                                 \
+      " to be true, but got false.  "                   \
+      "(Could this error message be improved?  If so, " \
+      "please report an enhancement request to PyTorch.)" __VA_OPT__(, ) __VA_ARGS__))
 
 /// Throws `c10::Error` unless `cond`; the other arguments make the message.
-#define TORCH_CHECK(cond, ...)                                                                 \
-  do {                                                                                         \
-    if (C10_UNLIKELY_OR_CONST(!(cond))) {                                                      \
-      ::c10::detail::torchCheckFail(__func__, __FILE__, static_cast<uint32_t>(__LINE__),       \
-                                    TORCH_CHECK_MSG(cond, "" __VA_OPT__(, ) __VA_ARGS__));     \
-    }                                                                                          \
+#define TORCH_CHECK(cond, ...)                                                             \
+  do {                                                                                     \
+    if (C10_UNLIKELY_OR_CONST(!(cond))) {                                                  \
+      ::c10::detail::torchCheckFail(__func__, __FILE__, static_cast<uint32_t>(__LINE__),   \
+                                    TORCH_CHECK_MSG(cond, "" __VA_OPT__(, ) __VA_ARGS__)); \
+    }                                                                                      \
   } while (false)
 
 /// The same, throwing another error class of namespace c10.
-#define TORCH_CHECK_WITH(error_t, cond, ...)                                                   \
-  do {                                                                                         \
-    if (C10_UNLIKELY_OR_CONST(!(cond))) {                                                      \
-      ::c10::detail::throwError<::c10::error_t>(                                               \
-          __func__, __FILE__, static_cast<uint32_t>(__LINE__),                                 \
-          TORCH_CHECK_MSG(cond, "" __VA_OPT__(, ) __VA_ARGS__));                               \
-    }                                                                                          \
+#define TORCH_CHECK_WITH(error_t, cond, ...)                     \
+  do {                                                           \
+    if (C10_UNLIKELY_OR_CONST(!(cond))) {                        \
+      ::c10::detail::throwError<::c10::error_t>(                 \
+          __func__, __FILE__, static_cast<uint32_t>(__LINE__),   \
+          TORCH_CHECK_MSG(cond, "" __VA_OPT__(, ) __VA_ARGS__)); \
+    }                                                            \
   } while (false)
 
 #define TORCH_CHECK_INDEX(cond, ...) TORCH_CHECK_WITH(IndexError, cond, __VA_ARGS__)
@@ -224,13 +226,12 @@ C10_COLD std::string torchCheckMsgImpl(const char* /*default_msg*/, const Args&.
 #define TORCH_CHECK_IF_NOT_ON_CUDA(cond, ...) TORCH_CHECK(cond, __VA_ARGS__)
 
 /// Throws when a condition that this library must keep does not hold.
-#define TORCH_INTERNAL_ASSERT(cond, ...)                                                      \
-  do {                                                                                        \
-    if (C10_UNLIKELY_OR_CONST(!(cond))) {                                                     \
-      ::c10::detail::torchInternalAssertFail(__func__, __FILE__,                              \
-                                             static_cast<uint32_t>(__LINE__), #cond,          \
-                                             ::c10::str(__VA_ARGS__));                        \
-    }                                                                                         \
+#define TORCH_INTERNAL_ASSERT(cond, ...)                                                          \
+  do {                                                                                            \
+    if (C10_UNLIKELY_OR_CONST(!(cond))) {                                                         \
+      ::c10::detail::torchInternalAssertFail(__func__, __FILE__, static_cast<uint32_t>(__LINE__), \
+                                             #cond, ::c10::str(__VA_ARGS__));                     \
+    }                                                                                             \
   } while (false)
 
 /// An internal assertion of debug builds; release builds compile but never evaluate it.
@@ -243,20 +244,20 @@ C10_COLD std::string torchCheckMsgImpl(const char* /*default_msg*/, const Args&.
 #define TORCH_INTERNAL_ASSERT_DEBUG_ONLY(...) TORCH_INTERNAL_ASSERT(__VA_ARGS__)
 #endif
 
-#define TORCH_WARN_WITH(kind, ...)                                                            \
-  ::c10::detail::torchWarn(__func__, __FILE__, static_cast<uint32_t>(__LINE__),               \
+#define TORCH_WARN_WITH(kind, ...)                                              \
+  ::c10::detail::torchWarn(__func__, __FILE__, static_cast<uint32_t>(__LINE__), \
                            ::c10::Warning::Kind::kind, ::c10::str(__VA_ARGS__))
 /// Warns the user.
 #define TORCH_WARN(...) TORCH_WARN_WITH(User, __VA_ARGS__)
 #define TORCH_WARN_DEPRECATION(...) TORCH_WARN_WITH(Deprecation, __VA_ARGS__)
 
-#define C10_WARN_ONCE_IMPL(...)                                                               \
-  do {                                                                                        \
-    if (::c10::WarningUtils::get_warnAlways()) {                                              \
-      __VA_ARGS__;                                                                            \
-    } else {                                                                                  \
-      C10_UNUSED static const bool torch_warned_already = ((__VA_ARGS__), true);              \
-    }                                                                                         \
+#define C10_WARN_ONCE_IMPL(...)                                                  \
+  do {                                                                           \
+    if (::c10::WarningUtils::get_warnAlways()) {                                 \
+      __VA_ARGS__;                                                               \
+    } else {                                                                     \
+      C10_UNUSED static const bool torch_warned_already = ((__VA_ARGS__), true); \
+    }                                                                            \
   } while (false)
 /// Warns the first time this line is reached (always, when "warn always" is set).
 #define TORCH_WARN_ONCE(...) C10_WARN_ONCE_IMPL(TORCH_WARN(__VA_ARGS__))

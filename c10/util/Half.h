@@ -27,35 +27,35 @@ struct alignas(2) Half {
 /// Prints as a float does.
 C10_API std::ostream& operator<<(std::ostream& out, const Half& value);
 
-#define C10_HALF_ARITHMETIC(op)                                                          \
-  constexpr C10_HOST_DEVICE Half operator op(const Half& a, const Half& b) {                 \
-    return static_cast<float>(a) op static_cast<float>(b);                                       \
-  }                                                                                              \
-  constexpr C10_HOST_DEVICE Half& operator op##=(Half& a, const Half& b) { return a = a op b; } \
-  constexpr C10_HOST_DEVICE float operator op(Half a, float b) {                                \
-    return static_cast<float>(a) op b;                                                           \
-  }                                                                                              \
-  constexpr C10_HOST_DEVICE float operator op(float a, Half b) {                                \
-    return a op static_cast<float>(b);                                                           \
-  }                                                                                              \
-  constexpr C10_HOST_DEVICE float& operator op##=(float& a, const Half& b) {                    \
-    return a = a op static_cast<float>(b);                                                       \
-  }                                                                                              \
-  constexpr C10_HOST_DEVICE double operator op(Half a, double b) {                              \
-    return static_cast<double>(a) op b;                                                          \
-  }                                                                                              \
-  constexpr C10_HOST_DEVICE double operator op(double a, Half b) {                              \
-    return a op static_cast<double>(b);                                                          \
-  }                                                                                              \
-  template <class I>                                                                             \
-    requires std::is_integral_v<I>                                                               \
-  constexpr C10_HOST_DEVICE Half operator op(Half a, I b) {                                    \
-    return a op Half(static_cast<float>(b));                                                    \
-  }                                                                                              \
-  template <class I>                                                                             \
-    requires std::is_integral_v<I>                                                               \
-  constexpr C10_HOST_DEVICE Half operator op(I a, Half b) {                                    \
-    return Half(static_cast<float>(a)) op b;                                                    \
+#define C10_HALF_ARITHMETIC(op)                                                                    \
+  constexpr C10_HOST_DEVICE Half operator op(const Half& a, const Half& b) {                       \
+    return static_cast<float>(a) op static_cast<float>(b);                                         \
+  }                                                                                                \
+  constexpr C10_HOST_DEVICE Half& operator op## = (Half & a, const Half& b) { return a = a op b; } \
+  constexpr C10_HOST_DEVICE float operator op(Half a, float b) {                                   \
+    return static_cast<float>(a) op b;                                                             \
+  }                                                                                                \
+  constexpr C10_HOST_DEVICE float operator op(float a, Half b) {                                   \
+    return a op static_cast<float>(b);                                                             \
+  }                                                                                                \
+  constexpr C10_HOST_DEVICE float& operator op## = (float& a, const Half& b) {                     \
+    return a = a op static_cast<float>(b);                                                         \
+  }                                                                                                \
+  constexpr C10_HOST_DEVICE double operator op(Half a, double b) {                                 \
+    return static_cast<double>(a) op b;                                                            \
+  }                                                                                                \
+  constexpr C10_HOST_DEVICE double operator op(double a, Half b) {                                 \
+    return a op static_cast<double>(b);                                                            \
+  }                                                                                                \
+  template <class I>                                                                               \
+    requires std::is_integral_v<I>                                                                 \
+  constexpr C10_HOST_DEVICE Half operator op(Half a, I b) {                                        \
+    return a op Half(static_cast<float>(b));                                                       \
+  }                                                                                                \
+  template <class I>                                                                               \
+    requires std::is_integral_v<I>                                                                 \
+  constexpr C10_HOST_DEVICE Half operator op(I a, Half b) {                                        \
+    return Half(static_cast<float>(a)) op b;                                                       \
   }
 C10_HALF_ARITHMETIC(+)
 C10_HALF_ARITHMETIC(-)

@@ -60,24 +60,23 @@ C10_API bool LogAPIUsageFakeReturn(const std::string& context);
 }  // namespace c10
 
 #define C10_LOG_SEVERITY(severity) static_cast<int>(::c10::LogSeverity::severity)
-#define LOG_AT_FILE_LINE(severity, file, line)                       \
-  !(C10_LOG_SEVERITY(severity) >= ::c10::GetLogLevel())              \
-      ? static_cast<void>(0)                                         \
-      : ::c10::detail::LogVoidify() &                                \
+#define LOG_AT_FILE_LINE(severity, file, line)          \
+  !(C10_LOG_SEVERITY(severity) >= ::c10::GetLogLevel()) \
+      ? static_cast<void>(0)                            \
+      : ::c10::detail::LogVoidify() &                   \
             ::c10::MessageLogger(file, line, C10_LOG_SEVERITY(severity)).stream()
 
 #ifndef LOG
 #define LOG(severity) LOG_AT_FILE_LINE(severity, __FILE__, __LINE__)
-#define LOG_IF(severity, condition) \
-  !(condition) ? static_cast<void>(0) : LOG(severity)
+#define LOG_IF(severity, condition) !(condition) ? static_cast<void>(0) : LOG(severity)
 #define VLOG_IS_ON(verboselevel) (-(verboselevel) >= ::c10::GetLogLevel())
-#define VLOG(verboselevel)                \
-  !VLOG_IS_ON(verboselevel)               \
-      ? static_cast<void>(0)              \
-      : ::c10::detail::LogVoidify() &     \
+#define VLOG(verboselevel)            \
+  !VLOG_IS_ON(verboselevel)           \
+      ? static_cast<void>(0)          \
+      : ::c10::detail::LogVoidify() & \
             ::c10::MessageLogger(__FILE__, __LINE__, -(verboselevel)).stream()
 #endif
 
-#define C10_LOG_API_USAGE_ONCE(...)                                  \
-  C10_UNUSED static const bool C10_ANONYMOUS_VARIABLE(logFlag) =     \
+#define C10_LOG_API_USAGE_ONCE(...)                              \
+  C10_UNUSED static const bool C10_ANONYMOUS_VARIABLE(logFlag) = \
       ::c10::detail::LogAPIUsageFakeReturn(__VA_ARGS__)

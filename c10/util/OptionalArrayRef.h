@@ -11,7 +11,8 @@
 namespace c10 {
 
 /// An optional view of a list. Unlike `optional<ArrayRef<T>>` it does not convert from
-/// `optional<T>`'s one element by accident, and it takes braces: `f({1, 2})`. The list must outlive it.
+/// `optional<T>`'s one element by accident, and it takes braces: `f({1, 2})`. The list must outlive
+/// it.
 template <typename T>
 class OptionalArrayRef final {
  public:
@@ -28,12 +29,11 @@ class OptionalArrayRef final {
       : value_(other ? std::optional<ArrayRef<T>>(ArrayRef<T>(*other)) : std::nullopt) {}
   template <typename U = ArrayRef<T>>
     requires(!std::is_same_v<std::decay_t<U>, OptionalArrayRef<T>> &&
-             !std::is_same_v<std::decay_t<U>, std::in_place_t> &&
-             !std::is_convertible_v<U &&, T> && std::is_convertible_v<U &&, ArrayRef<T>>)
+             !std::is_same_v<std::decay_t<U>, std::in_place_t> && !std::is_convertible_v<U&&, T> &&
+             std::is_convertible_v<U&&, ArrayRef<T>>)
   constexpr OptionalArrayRef(U&& value) : value_(ArrayRef<T>(std::forward<U>(value))) {}
   C10_DIAGNOSTIC_PUSH_AND_IGNORED_IF_DEFINED("-Winit-list-lifetime")
-  constexpr OptionalArrayRef(const std::initializer_list<T>& list)
-      : value_(ArrayRef<T>(list)) {}
+  constexpr OptionalArrayRef(const std::initializer_list<T>& list) : value_(ArrayRef<T>(list)) {}
   C10_DIAGNOSTIC_POP()
   template <typename... Args>
   constexpr explicit OptionalArrayRef(std::in_place_t, Args&&... args)

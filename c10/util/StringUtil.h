@@ -53,7 +53,8 @@ void append(std::string& out, const T& value) {
     } else {
       out.append(std::string_view(value));
     }
-  } else if constexpr (std::is_integral_v<T> || (std::is_enum_v<T> && std::is_convertible_v<T, int>)) {
+  } else if constexpr (std::is_integral_v<T> ||
+                       (std::is_enum_v<T> && std::is_convertible_v<T, int>)) {
     if constexpr (std::is_signed_v<T>) {
       appendValue(out, static_cast<long long>(value));
     } else {

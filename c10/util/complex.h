@@ -18,14 +18,15 @@ struct complex;
 namespace detail {
 // std::complex, told by its shape, so that this header need not include it.
 template <typename Z, typename T>
-concept StdComplexOf = std::is_class_v<Z> && !std::is_same_v<Z, complex<T>> && requires(const Z& z) {
-  typename Z::value_type;
-  requires std::is_same_v<typename Z::value_type, T>;
-  requires sizeof(Z) == 2 * sizeof(T);
-  { z.real() } -> std::same_as<T>;
-  { z.imag() } -> std::same_as<T>;
-  Z(T(), T());
-};
+concept StdComplexOf =
+    std::is_class_v<Z> && !std::is_same_v<Z, complex<T>> && requires(const Z& z) {
+      typename Z::value_type;
+      requires std::is_same_v<typename Z::value_type, T>;
+      requires sizeof(Z) == 2 * sizeof(T);
+      { z.real() } -> std::same_as<T>;
+      { z.imag() } -> std::same_as<T>;
+      Z(T(), T());
+    };
 }  // namespace detail
 
 template <typename T>
@@ -49,7 +50,9 @@ struct alignas(sizeof(T) * 2) complex {
     return Z(real_, imag_);
   }
 
-  C10_HOST_DEVICE constexpr explicit operator bool() const { return real_ != T(0) || imag_ != T(0); }
+  C10_HOST_DEVICE constexpr explicit operator bool() const {
+    return real_ != T(0) || imag_ != T(0);
+  }
   C10_HOST_DEVICE constexpr T real() const { return real_; }
   C10_HOST_DEVICE constexpr T imag() const { return imag_; }
   constexpr void real(T value) { real_ = value; }

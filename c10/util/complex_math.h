@@ -15,9 +15,9 @@ std::complex<T> to_std(const complex<T>& z) {
 }
 }  // namespace detail
 
-#define C10_COMPLEX_FUNCTION(name)         \
-  template <typename T>                    \
-  complex<T> name(const complex<T>& z) {   \
+#define C10_COMPLEX_FUNCTION(name)                   \
+  template <typename T>                              \
+  complex<T> name(const complex<T>& z) {             \
     return complex<T>(std::name(detail::to_std(z))); \
   }
 C10_COMPLEX_FUNCTION(exp)
@@ -80,27 +80,27 @@ complex<T> polar(const T& magnitude, const T& angle = T()) {
 
 /// The same functions under the name that PyTorch gives their namespace.
 namespace c10_complex_math {
+using c10::abs;
+using c10::acos;
+using c10::acosh;
+using c10::arg;
+using c10::asin;
+using c10::asinh;
+using c10::atan;
+using c10::atanh;
+using c10::conj;
+using c10::cos;
+using c10::cosh;
 using c10::exp;
 using c10::log;
-using c10::log2;
 using c10::log10;
-using c10::sqrt;
-using c10::sin;
-using c10::cos;
-using c10::tan;
-using c10::asin;
-using c10::acos;
-using c10::atan;
-using c10::sinh;
-using c10::cosh;
-using c10::tanh;
-using c10::asinh;
-using c10::acosh;
-using c10::atanh;
-using c10::pow;
-using c10::abs;
-using c10::arg;
+using c10::log2;
 using c10::norm;
-using c10::conj;
 using c10::polar;
+using c10::pow;
+using c10::sin;
+using c10::sinh;
+using c10::sqrt;
+using c10::tan;
+using c10::tanh;
 }  // namespace c10_complex_math

@@ -202,9 +202,8 @@ class intrusive_ptr final {
   static intrusive_ptr unsafe_steal_from_new(TTarget* raw_ptr) {
     intrusive_ptr result(raw_ptr, raw::DontIncreaseRefcount{});
     if (raw_ptr != NullType::singleton()) {
-      TORCH_INTERNAL_ASSERT_DEBUG_ONLY(
-          raw_ptr->intrusive_ptr_target::refcount_.load_relaxed() == 0,
-          "the object already has an owner");
+      TORCH_INTERNAL_ASSERT_DEBUG_ONLY(raw_ptr->intrusive_ptr_target::refcount_.load_relaxed() == 0,
+                                       "the object already has an owner");
       raw_ptr->intrusive_ptr_target::refcount_.store_relaxed(1);
       raw_ptr->intrusive_ptr_target::weakcount_.store_relaxed(1);
     }

@@ -29,7 +29,8 @@ TEST(IrangeTest, EmptyWhenTheEndIsBefore) {
 }
 
 TEST(IrangeTest, HasTheTypeOfTheEnd) {
-  for (const auto i : c10::irange(size_t{1})) static_assert(std::is_same_v<decltype(i), const size_t>);
+  for (const auto i : c10::irange(size_t{1}))
+    static_assert(std::is_same_v<decltype(i), const size_t>);
   for (const auto i : c10::irange(0, int64_t{1})) {
     static_assert(std::is_same_v<decltype(i), const int64_t>);
   }

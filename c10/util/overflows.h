@@ -72,7 +72,8 @@ bool overflows(From f, bool strict_unsigned = false) {
     using limit = std::numeric_limits<To>;
     const double value = static_cast<double>(f);
     if (value != value || value - value != 0) return false;  // NaN, infinity
-    return value < static_cast<double>(limit::lowest()) || value > static_cast<double>(limit::max());
+    return value < static_cast<double>(limit::lowest()) ||
+           value > static_cast<double>(limit::max());
   }
 }
 

@@ -137,8 +137,8 @@ TEST(SmallVectorTest, AgreesWithStdVector) {
       case 4:
         if (!reference.empty()) {
           const auto first = static_cast<ptrdiff_t>(position(reference.size() - 1));
-          const auto last = first + static_cast<ptrdiff_t>(position(
-                                        reference.size() - static_cast<size_t>(first)));
+          const auto last = first + static_cast<ptrdiff_t>(
+                                        position(reference.size() - static_cast<size_t>(first)));
           list.erase(list.begin() + first, list.begin() + last);
           reference.erase(reference.begin() + first, reference.begin() + last);
         }

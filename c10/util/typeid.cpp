@@ -7,8 +7,8 @@ namespace caffe2 {
 
 std::string_view TypeMeta::name() const noexcept {
   switch (type_) {
-#define CASE(cpp_type, scalar_type)       \
-  case c10::ScalarType::scalar_type:      \
+#define CASE(cpp_type, scalar_type)  \
+  case c10::ScalarType::scalar_type: \
     return #cpp_type;
     AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(CASE)
 #undef CASE

@@ -13,9 +13,7 @@ import pytest
 
 TREE = Path(os.environ.get("TEST_SRCDIR", "."), os.environ.get("TEST_WORKSPACE", "."))
 VERSION = (TREE / ".bazelversion").read_text(encoding="utf-8").strip()
-SYSTEM_TOOLS = (
-    "sh env cat cut dirname grep head id ln mkdir printf readlink rm sleep tail timeout tr chmod touch"
-)
+SYSTEM_TOOLS = "sh env cat cut dirname grep head id ln mkdir printf readlink rm sleep tail timeout tr chmod touch"
 
 
 @dataclass
@@ -26,7 +24,13 @@ class Machine:
     environment: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for directory in ("bin", "tree", "etc/apt/sources.list.d", "etc/apt/preferences.d", "usr/bin"):
+        for directory in (
+            "bin",
+            "tree",
+            "etc/apt/sources.list.d",
+            "etc/apt/preferences.d",
+            "usr/bin",
+        ):
             (self.home / directory).mkdir(parents=True)
         for tool in SYSTEM_TOOLS.split():
             path = shutil.which(tool)

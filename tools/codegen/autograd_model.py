@@ -202,7 +202,7 @@ def unbalanced(formula: str) -> str | None:
     stack: list[str] = []
     text = strip_comments(formula)
     if '"' in text.replace('""', ""):
-        return 'a string without its closing \'"\''
+        return "a string without its closing '\"'"
     for char in text:
         if char in "([{":
             stack.append(char)
@@ -341,8 +341,7 @@ class _Entry:
         f = self.known.get(self.name)
         if f is None:
             self.fail(
-                "no operator of this name in native_functions.yaml"
-                + nearest(self.name, self.known)
+                "no operator of this name in native_functions.yaml" + nearest(self.name, self.known)
             )
             return None
         if str(f.func) != str(func):
@@ -422,8 +421,25 @@ class _Entry:
 
 # Names of formulas that are no arguments.
 _FORMULA_NAMES = frozenset(
-    "grad grads grad_input_mask retain_variables true false auto return result Tensor IntArrayRef "
-    "M_PI at std c10 GradMode ArrayRef".split()
+    [
+        "grad",
+        "grads",
+        "grad_input_mask",
+        "retain_variables",
+        "true",
+        "false",
+        "auto",
+        "return",
+        "result",
+        "Tensor",
+        "IntArrayRef",
+        "M_PI",
+        "at",
+        "std",
+        "c10",
+        "GradMode",
+        "ArrayRef",
+    ]
 )
 
 

@@ -24,14 +24,55 @@ from tools.codegen.model import Argument, ListType, NativeFunction, OptionalType
 # Base names of operators whose results never depend differentiably on a tensor argument: new
 # tensors that take a shape from it, logic, and indices.
 DONT_REQUIRE_DERIVATIVE = frozenset(
-    """
-    ones_like zeros_like empty_like full_like rand_like randn_like randint_like new_empty new_zeros
-    new_ones new_full new_empty_strided quantize_per_tensor bitwise_and bitwise_or bitwise_xor
-    bitwise_not logical_and logical_or logical_xor logical_not isinf isnan isfinite isposinf
-    isneginf signbit argmax argmin argsort nonzero randperm searchsorted bucketize floor_divide
-    __and__ __or__ __xor__ __iand__ __ior__ __ixor__ __lshift__ __rshift__ is_same_size equal
-    allclose _local_scalar_dense
-    """.split()
+    [
+        "ones_like",
+        "zeros_like",
+        "empty_like",
+        "full_like",
+        "rand_like",
+        "randn_like",
+        "randint_like",
+        "new_empty",
+        "new_zeros",
+        "new_ones",
+        "new_full",
+        "new_empty_strided",
+        "quantize_per_tensor",
+        "bitwise_and",
+        "bitwise_or",
+        "bitwise_xor",
+        "bitwise_not",
+        "logical_and",
+        "logical_or",
+        "logical_xor",
+        "logical_not",
+        "isinf",
+        "isnan",
+        "isfinite",
+        "isposinf",
+        "isneginf",
+        "signbit",
+        "argmax",
+        "argmin",
+        "argsort",
+        "nonzero",
+        "randperm",
+        "searchsorted",
+        "bucketize",
+        "floor_divide",
+        "__and__",
+        "__or__",
+        "__xor__",
+        "__iand__",
+        "__ior__",
+        "__ixor__",
+        "__lshift__",
+        "__rshift__",
+        "is_same_size",
+        "equal",
+        "allclose",
+        "_local_scalar_dense",
+    ]
 )
 
 
@@ -292,8 +333,7 @@ def variable_type_cpp(
         else:
             kernels.append(_Kernel(f, info).render())
         registrations.append(
-            f'  m.impl("{f.func.name}", TORCH_FN(VariableType::'
-            f"{f.func.name.unambiguous_name()}));"
+            f'  m.impl("{f.func.name}", TORCH_FN(VariableType::{f.func.name.unambiguous_name()}));'
         )
     body = "\n".join(kernels)
     lines = "\n".join(registrations)

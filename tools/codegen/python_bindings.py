@@ -15,7 +15,6 @@ from tools.codegen.model import (
     Type,
 )
 from tools.codegen.python_signatures import (
-    PythonArgument,
     PythonFunction,
     PythonModule,
     PythonOverload,

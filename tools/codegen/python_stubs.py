@@ -156,21 +156,16 @@ def _named_tuples(functions: list[PythonFunction]) -> str:
 def _module(context: Context, module: PythonModule) -> str:
     functions = python_functions(context.functions, module)
     stubs = "".join(_stub(f, "", prefix="_return_") for f in functions)
-    return (
-        _HEADER.format(generated=GENERATED) + "\n" + _named_tuples(functions) + "\n" + stubs
-    )
+    return _HEADER.format(generated=GENERATED) + "\n" + _named_tuples(functions) + "\n" + stubs
 
 
 def _init(context: Context) -> str:
     functions = python_functions(context.functions, PythonModule.methods)
     template = (context.options.source_root / _TEMPLATE).read_text(encoding="utf-8")
     methods = "".join(_stub(f, "    ", prefix="_return_") for f in functions)
-    return (
-        f"# {GENERATED}\n\n"
-        + template.replace("# ${named_tuples}\n", _named_tuples(functions)).replace(
-            "    # ${tensor_methods}\n", methods
-        )
-    )
+    return f"# {GENERATED}\n\n" + template.replace(
+        "# ${named_tuples}\n", _named_tuples(functions)
+    ).replace("    # ${tensor_methods}\n", methods)
 
 
 def files(context: Context) -> list[GeneratedFile]:

@@ -88,9 +88,7 @@ def gradcheck(
     return True
 
 
-def gradgradcheck(
-    func: Callable[..., Any], inputs: Tensor | Sequence[Any], **kwargs: Any
-) -> bool:
+def gradgradcheck(func: Callable[..., Any], inputs: Tensor | Sequence[Any], **kwargs: Any) -> bool:
     """Checks second derivatives: `gradcheck` of the gradient of `func`'s summed outputs."""
     arguments = _as_tuple(inputs)
 

@@ -6,8 +6,7 @@
 
 // torch.device.
 struct THPDevice {
-  PyObject_HEAD
-  c10::Device device;
+  PyObject_HEAD c10::Device device;
 };
 
 TORCH_PYTHON_API extern PyTypeObject THPDeviceType;

@@ -123,6 +123,7 @@ void THPDtype_init(PyObject* module) {
     object->name = entry.name;
     dtype_objects[static_cast<int>(entry.type)] = reinterpret_cast<PyObject*>(object);
     PyModule_AddObjectRef(module, entry.name, reinterpret_cast<PyObject*>(object));
-    if (entry.alias) PyModule_AddObjectRef(module, entry.alias, reinterpret_cast<PyObject*>(object));
+    if (entry.alias)
+      PyModule_AddObjectRef(module, entry.alias, reinterpret_cast<PyObject*>(object));
   }
 }

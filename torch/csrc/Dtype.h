@@ -6,8 +6,7 @@
 
 // torch.dtype. One object a ScalarType, created once and immortal.
 struct THPDtype {
-  PyObject_HEAD
-  c10::ScalarType scalar_type;
+  PyObject_HEAD c10::ScalarType scalar_type;
   const char* name;  // without the "torch." in front
 };
 

@@ -78,12 +78,12 @@ void python_error::restore() {
 
 namespace torch {
 
-#define TORCH_DEFINE_PYTHON_ERROR(NAME)       \
-  NAME::NAME(const char* format, ...) {       \
-    va_list args;                             \
-    va_start(args, format);                   \
-    msg = format_message(format, args);       \
-    va_end(args);                             \
+#define TORCH_DEFINE_PYTHON_ERROR(NAME) \
+  NAME::NAME(const char* format, ...) { \
+    va_list args;                       \
+    va_start(args, format);             \
+    msg = format_message(format, args); \
+    va_end(args);                       \
   }
 TORCH_DEFINE_PYTHON_ERROR(IndexError)
 TORCH_DEFINE_PYTHON_ERROR(TypeError)

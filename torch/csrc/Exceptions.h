@@ -9,11 +9,11 @@
 
 // Every function that Python calls wraps its body in these two: C++ exceptions become Python's.
 #define HANDLE_TH_ERRORS try {
-#define END_HANDLE_TH_ERRORS_RET(retval)                                  \
-  }                                                                       \
-  catch (...) {                                                           \
-    ::torch::translate_exception_to_python(std::current_exception());    \
-    return retval;                                                        \
+#define END_HANDLE_TH_ERRORS_RET(retval)                              \
+  }                                                                   \
+  catch (...) {                                                       \
+    ::torch::translate_exception_to_python(std::current_exception()); \
+    return retval;                                                    \
   }
 #define END_HANDLE_TH_ERRORS END_HANDLE_TH_ERRORS_RET(nullptr)
 
@@ -50,10 +50,10 @@ struct TORCH_PYTHON_API PyTorchError : public std::exception {
   std::string msg;
 };
 
-#define TORCH_DECLARE_PYTHON_ERROR(NAME, PYTHON_TYPE)                              \
-  struct TORCH_PYTHON_API NAME : public PyTorchError {                             \
-    explicit NAME(const char* format, ...) __attribute__((format(printf, 2, 3)));  \
-    PyObject* python_type() override { return PYTHON_TYPE; }                       \
+#define TORCH_DECLARE_PYTHON_ERROR(NAME, PYTHON_TYPE)                             \
+  struct TORCH_PYTHON_API NAME : public PyTorchError {                            \
+    explicit NAME(const char* format, ...) __attribute__((format(printf, 2, 3))); \
+    PyObject* python_type() override { return PYTHON_TYPE; }                      \
   };
 TORCH_DECLARE_PYTHON_ERROR(IndexError, PyExc_IndexError)
 TORCH_DECLARE_PYTHON_ERROR(TypeError, PyExc_TypeError)

@@ -14,9 +14,7 @@
 
 namespace {
 
-at::Generator& generator_of(PyObject* self) {
-  return reinterpret_cast<THPGenerator*>(self)->cdata;
-}
+at::Generator& generator_of(PyObject* self) { return reinterpret_cast<THPGenerator*>(self)->cdata; }
 
 PyObject* THPGenerator_pynew(PyTypeObject* /*type*/, PyObject* args, PyObject* kwargs) {
   HANDLE_TH_ERRORS

@@ -6,15 +6,12 @@
 
 // torch.Generator.
 struct THPGenerator {
-  PyObject_HEAD
-  at::Generator cdata;
+  PyObject_HEAD at::Generator cdata;
 };
 
 TORCH_PYTHON_API extern PyTypeObject THPGeneratorType;
 
-inline bool THPGenerator_Check(PyObject* obj) {
-  return PyObject_TypeCheck(obj, &THPGeneratorType);
-}
+inline bool THPGenerator_Check(PyObject* obj) { return PyObject_TypeCheck(obj, &THPGeneratorType); }
 
 // A new reference.
 TORCH_PYTHON_API PyObject* THPGenerator_New(at::Generator generator);

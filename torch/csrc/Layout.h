@@ -7,14 +7,12 @@
 
 // torch.layout and torch.memory_format: named constants, one object each.
 struct THPLayout {
-  PyObject_HEAD
-  c10::Layout layout;
+  PyObject_HEAD c10::Layout layout;
   const char* name;
 };
 
 struct THPMemoryFormat {
-  PyObject_HEAD
-  c10::MemoryFormat memory_format;
+  PyObject_HEAD c10::MemoryFormat memory_format;
   const char* name;
 };
 

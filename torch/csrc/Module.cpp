@@ -83,16 +83,16 @@ PyMethodDef kFunctions[] = {
     {nullptr, nullptr, 0, nullptr},
 };
 
-PyModuleDef kModule = {PyModuleDef_HEAD_INIT, "torch._C", nullptr, -1, kFunctions,
-                       nullptr,               nullptr,    nullptr, nullptr};
+PyModuleDef kModule = {
+    PyModuleDef_HEAD_INIT, "torch._C", nullptr, -1, kFunctions, nullptr, nullptr, nullptr, nullptr};
 
 // c10's warnings as Python's.
 struct PythonWarningHandler final : public c10::WarningHandler {
   void process(const c10::Warning& warning) override {
     const PyGILState_STATE gil = PyGILState_Ensure();
     PyObject* category = warning.kind() == c10::Warning::Kind::Deprecation
-        ? PyExc_DeprecationWarning
-        : PyExc_UserWarning;
+                             ? PyExc_DeprecationWarning
+                             : PyExc_UserWarning;
     const int status = PyErr_WarnEx(category, warning.msg().c_str(), 1);
     // Warnings turned into errors cannot be thrown from here; print them rather than lose them.
     if (status < 0) PyErr_WriteUnraisable(nullptr);
@@ -112,7 +112,8 @@ void add_all(PyObject* module) {
   torch::autograd::THPFunction_initModule(module);
   torch::autograd::THPEngine_initModule(module);
   torch::autograd::init_function_modules(module);
-  PyModule_AddObjectRef(module, "_GLIBCXX_USE_CXX11_ABI", _GLIBCXX_USE_CXX11_ABI ? Py_True : Py_False);
+  PyModule_AddObjectRef(module, "_GLIBCXX_USE_CXX11_ABI",
+                        _GLIBCXX_USE_CXX11_ABI ? Py_True : Py_False);
   PyModule_AddObjectRef(module, "has_openmp",
 #ifdef _OPENMP
                         Py_True

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <c10/util/ArrayRef.h>
 #include <c10/macros/Export.h>
+#include <c10/util/ArrayRef.h>
 #include <torch/csrc/python_headers.h>
 
 // torch.Size: a tuple of ints with `numel`, which stays a Size when sliced or concatenated.

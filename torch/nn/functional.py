@@ -75,9 +75,7 @@ def _implicit_dim(input: Tensor, dim: int | None) -> int:
     return 0 if input.dim() in (0, 1, 3) else 1
 
 
-def dropout(
-    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
-) -> Tensor:
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Zeroes elements with probability p while training, and scales the others up."""
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
@@ -120,7 +118,10 @@ def layer_norm(
 
 
 def mse_loss(
-    input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None,
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
     reduction: str = "mean",
 ) -> Tensor:
     """The squared difference."""
@@ -129,7 +130,10 @@ def mse_loss(
 
 
 def l1_loss(
-    input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None,
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
     reduction: str = "mean",
 ) -> Tensor:
     """The absolute difference."""
@@ -158,16 +162,26 @@ def _broadcast(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def nll_loss(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None,
-    ignore_index: int = -100, reduce: Any = None, reduction: str = "mean",
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: Any = None,
+    ignore_index: int = -100,
+    reduce: Any = None,
+    reduction: str = "mean",
 ) -> Tensor:
     """The negative log-probability of the target class."""
     return _nn.nll_loss_nd(input, target, weight, _reduction(reduction), ignore_index)
 
 
 def cross_entropy(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None,
-    ignore_index: int = -100, reduce: Any = None, reduction: str = "mean",
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: Any = None,
+    ignore_index: int = -100,
+    reduce: Any = None,
+    reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Tensor:
     """The cross entropy between logits and class numbers (or class probabilities)."""
@@ -177,8 +191,12 @@ def cross_entropy(
 
 
 def binary_cross_entropy(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None,
-    reduce: Any = None, reduction: str = "mean",
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
 ) -> Tensor:
     """The cross entropy between probabilities and targets in [0, 1]."""
     if target.size() != input.size():
@@ -190,8 +208,13 @@ def binary_cross_entropy(
 
 
 def binary_cross_entropy_with_logits(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None,
-    reduce: Any = None, reduction: str = "mean", pos_weight: Tensor | None = None,
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    pos_weight: Tensor | None = None,
 ) -> Tensor:
     """The cross entropy between logits and targets in [0, 1]."""
     if target.size() != input.size():

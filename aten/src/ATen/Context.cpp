@@ -14,8 +14,7 @@ Context& globalContext() {
 }
 
 const Generator& Context::defaultGenerator(c10::Device device) {
-  TORCH_CHECK(device.is_cpu(), c10::DeviceTypeName(device.type()),
-              " device type not enabled.");
+  TORCH_CHECK(device.is_cpu(), c10::DeviceTypeName(device.type()), " device type not enabled.");
   return detail::getDefaultCPUGenerator();
 }
 
@@ -30,14 +29,17 @@ bool Context::hasOpenMP() {
 void Context::alertNotDeterministic(const char* caller) const {
   if (!deterministicAlgorithms()) return;
   if (deterministicAlgorithmsWarnOnly()) {
-    TORCH_WARN(caller, " does not have a deterministic implementation, but you set "
+    TORCH_WARN(caller,
+               " does not have a deterministic implementation, but you set "
                "'torch.use_deterministic_algorithms(True, warn_only=True)'.");
     return;
   }
-  TORCH_CHECK(false, caller, " does not have a deterministic implementation, but you set "
-              "'torch.use_deterministic_algorithms(True)'. You can turn off determinism just for "
-              "this operation, or you can use the 'warn_only=True' option, if that's acceptable for "
-              "your application.");
+  TORCH_CHECK(
+      false, caller,
+      " does not have a deterministic implementation, but you set "
+      "'torch.use_deterministic_algorithms(True)'. You can turn off determinism just for "
+      "this operation, or you can use the 'warn_only=True' option, if that's acceptable for "
+      "your application.");
 }
 
 void manual_seed(uint64_t seed) {

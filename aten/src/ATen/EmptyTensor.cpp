@@ -91,8 +91,7 @@ size_t computeStorageNbytes(IntArrayRef sizes, IntArrayRef strides, size_t items
 TensorBase empty_generic(IntArrayRef size, c10::Allocator* allocator, DispatchKeySet ks,
                          ScalarType scalar_type, std::optional<MemoryFormat> memory_format) {
   check_size_nonnegative(size);
-  const size_t nbytes =
-      computeStorageNbytesContiguous(size, c10::elementSize(scalar_type));
+  const size_t nbytes = computeStorageNbytesContiguous(size, c10::elementSize(scalar_type));
   TensorBase tensor = make_tensor_over(make_storage(nbytes, allocator), ks, scalar_type);
   c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
   if (size.size() != 1 || size[0] != 0) impl->set_sizes_contiguous(size);
@@ -125,8 +124,7 @@ TensorBase empty_cpu(IntArrayRef size, std::optional<ScalarType> dtype,
 
 TensorBase empty_cpu(IntArrayRef size, const TensorOptions& options) {
   return empty_cpu(size, c10::optTypeMetaToScalarType(options.dtype_opt()), options.layout_opt(),
-                   options.device_opt(), options.pinned_memory_opt(),
-                   options.memory_format_opt());
+                   options.device_opt(), options.pinned_memory_opt(), options.memory_format_opt());
 }
 
 TensorBase empty_strided_cpu(IntArrayRef size, IntArrayRef stride, ScalarType dtype,
@@ -143,8 +141,7 @@ TensorBase empty_strided_cpu(IntArrayRef size, IntArrayRef stride, std::optional
 
 TensorBase empty_strided_cpu(IntArrayRef size, IntArrayRef stride, const TensorOptions& options) {
   return empty_strided_cpu(size, stride, c10::optTypeMetaToScalarType(options.dtype_opt()),
-                           options.layout_opt(), options.device_opt(),
-                           options.pinned_memory_opt());
+                           options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
 TensorBase empty_meta(IntArrayRef size, ScalarType dtype,

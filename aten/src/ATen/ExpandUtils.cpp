@@ -39,7 +39,8 @@ InferExpandGeometryResult inferExpandGeometry_dimvector(IntArrayRef tensor_sizes
     if (dim >= 0) {
       stride = tensor_strides[static_cast<size_t>(dim)];
     } else if (i + 1 < ndim) {
-      stride = result.sizes[static_cast<size_t>(i + 1)] * result.strides[static_cast<size_t>(i + 1)];
+      stride =
+          result.sizes[static_cast<size_t>(i + 1)] * result.strides[static_cast<size_t>(i + 1)];
     } else {
       stride = 1;
     }

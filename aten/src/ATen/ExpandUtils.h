@@ -12,8 +12,6 @@
 
 namespace at {
 
-
-
 // The shape that both broadcast to. Throws "The size of tensor a (3) must match the size of tensor
 // b (4) at non-singleton dimension 0".
 TORCH_API std::vector<int64_t> infer_size(IntArrayRef a, IntArrayRef b);

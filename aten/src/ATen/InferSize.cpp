@@ -18,8 +18,7 @@ c10::DimVector infer_size_dv(c10::IntArrayRef shape, int64_t numel) {
       known *= shape[dim];
     }
   }
-  const bool fits =
-      numel == known || (unknown.has_value() && known > 0 && numel % known == 0);
+  const bool fits = numel == known || (unknown.has_value() && known > 0 && numel % known == 0);
   TORCH_CHECK(fits, "shape '", shape, "' is invalid for input of size ", numel);
   c10::DimVector out(shape.begin(), shape.end());
   if (unknown.has_value()) {

@@ -177,9 +177,7 @@ void set_num_threads(int n) {
 int get_thread_num() { return thread_number; }
 bool in_parallel_region() { return is_in_parallel_region; }
 int get_num_interop_threads() { return 1; }
-void set_num_interop_threads(int n) {
-  TORCH_CHECK(n > 0, "Expected positive number of threads");
-}
+void set_num_interop_threads(int n) { TORCH_CHECK(n > 0, "Expected positive number of threads"); }
 
 std::string get_parallel_info() {
 #if defined(AT_PARALLEL_OPENMP)

@@ -10,8 +10,8 @@ namespace at {
 // `f(chunk_begin, chunk_end, ident)` reduces a chunk, `sf` combines two results. Chunks, and the
 // order they are combined in, depend on the range and grain size alone.
 template <class scalar_t, class F, class SF>
-scalar_t parallel_reduce(int64_t begin, int64_t end, int64_t grain_size, scalar_t ident,
-                         const F& f, const SF& sf) {
+scalar_t parallel_reduce(int64_t begin, int64_t end, int64_t grain_size, scalar_t ident, const F& f,
+                         const SF& sf) {
   if (begin >= end) return ident;
   if (grain_size <= 0) grain_size = end - begin;
   const int64_t chunks = divup(end - begin, grain_size);

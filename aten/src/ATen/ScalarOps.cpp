@@ -11,9 +11,9 @@ namespace detail {
 Tensor scalar_tensor_static(const Scalar& s, ScalarType dtype, c10::Device device) {
   Tensor tensor(device.is_meta() ? empty_meta({}, dtype) : empty_cpu({}, dtype));
   if (!device.is_meta()) {
-    AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(
-        kBool, kHalf, kBFloat16, dtype, "fill_out",
-        [&] { *static_cast<scalar_t*>(tensor.mutable_data_ptr()) = s.to<scalar_t>(); });
+    AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(kBool, kHalf, kBFloat16, dtype, "fill_out", [&] {
+      *static_cast<scalar_t*>(tensor.mutable_data_ptr()) = s.to<scalar_t>();
+    });
   }
   return tensor;
 }

@@ -23,8 +23,8 @@ Tensor MetaOutputs::create(IntArrayRef sizes, IntArrayRef strides, const TensorO
 
 void resize_out(const Tensor& out, IntArrayRef sizes, IntArrayRef strides,
                 const TensorOptions& options) {
-  TORCH_CHECK(options.dtype() == out.dtype(), "Expected out tensor to have dtype ",
-              options.dtype(), ", but got ", out.dtype(), " instead");
+  TORCH_CHECK(options.dtype() == out.dtype(), "Expected out tensor to have dtype ", options.dtype(),
+              ", but got ", out.dtype(), " instead");
   TORCH_CHECK(options.device() == out.device(), "Expected out tensor to have device ",
               options.device(), ", but got ", out.device(), " instead");
   if (!at::native::resize_output(out, sizes)) {

@@ -18,7 +18,9 @@ struct TORCH_API TensorGeometry {
         numel_(t.numel()) {}
 
   int64_t dim() const { return static_cast<int64_t>(sizes_.size()); }
-  int64_t size(int64_t dim) const { return sizes_[static_cast<size_t>(c10::maybe_wrap_dim(dim, this->dim()))]; }
+  int64_t size(int64_t dim) const {
+    return sizes_[static_cast<size_t>(c10::maybe_wrap_dim(dim, this->dim()))];
+  }
   IntArrayRef sizes() const { return sizes_; }
   IntArrayRef strides() const { return strides_; }
   int64_t storage_offset() const { return storage_offset_; }

@@ -173,8 +173,7 @@ TensorIteratorConfig& TensorIteratorConfig::declare_static_device(c10::Device de
 }
 
 TensorIteratorConfig& TensorIteratorConfig::declare_static_shape(IntArrayRef shape) {
-  TORCH_CHECK(!resize_outputs_,
-              "resize_outputs() must be called before declare_static_shape(...)");
+  TORCH_CHECK(!resize_outputs_, "resize_outputs() must be called before declare_static_shape(...)");
   static_shape_.emplace(shape.begin(), shape.end());
   return *this;
 }
@@ -344,9 +343,8 @@ void TensorIteratorBase::compute_types(const TensorIteratorConfig& config) {
       (has_different_input_dtypes || has_different_output_dtypes ||
        (common_dtype_ != output_dtype && output_dtype != ScalarType::Undefined))) {
     for (const OperandInfo& op : operands_) {
-      TORCH_CHECK(!op.tensor_base().defined() || op.target_dtype == common_dtype_,
-                  "Found dtype ", c10::toString(op.target_dtype), " but expected ",
-                  c10::toString(common_dtype_));
+      TORCH_CHECK(!op.tensor_base().defined() || op.target_dtype == common_dtype_, "Found dtype ",
+                  c10::toString(op.target_dtype), " but expected ", c10::toString(common_dtype_));
     }
   }
 
@@ -580,8 +578,8 @@ void TensorIteratorBase::allocate_or_resize_outputs() {
     if (output.defined() && !is_meta_ && output.dim() == ndim()) {
       for (size_t d = 0; d < perm_.size(); ++d) {
         if (shape_[d] != 1) {
-          op.stride_bytes[d] =
-              output.strides()[static_cast<size_t>(perm_[d])] * static_cast<int64_t>(output.itemsize());
+          op.stride_bytes[d] = output.strides()[static_cast<size_t>(perm_[d])] *
+                               static_cast<int64_t>(output.itemsize());
         }
       }
     }
@@ -663,7 +661,8 @@ c10::Scalar TensorIteratorBase::scalar_at(int64_t arg) const {
   const OperandInfo& op = operands_[arg];
   switch (op.current_dtype) {
 #define AT_SCALAR_CASE(cpp_type, name) \
-  case ScalarType::name: return c10::Scalar(*static_cast<const cpp_type*>(op.data));
+  case ScalarType::name:               \
+    return c10::Scalar(*static_cast<const cpp_type*>(op.data));
     AT_FORALL_SCALAR_TYPES(AT_SCALAR_CASE)
     AT_SCALAR_CASE(bool, Bool)
     AT_SCALAR_CASE(c10::Half, Half)
@@ -671,7 +670,8 @@ c10::Scalar TensorIteratorBase::scalar_at(int64_t arg) const {
     AT_SCALAR_CASE(c10::complex<float>, ComplexFloat)
     AT_SCALAR_CASE(c10::complex<double>, ComplexDouble)
 #undef AT_SCALAR_CASE
-    default: TORCH_CHECK(false, "no Scalar for dtype ", c10::toString(op.current_dtype));
+    default:
+      TORCH_CHECK(false, "no Scalar for dtype ", c10::toString(op.current_dtype));
   }
 }
 
@@ -939,10 +939,14 @@ TensorIterator TensorIterator::reduce_op(TensorBase& out, const TensorBase& a) {
 
 TensorIterator TensorIterator::reduce_op(TensorBase& out1, TensorBase& out2, const TensorBase& a) {
   TORCH_INTERNAL_ASSERT(out1.defined() && out2.defined());
-  TORCH_CHECK(out1.dim() == out2.dim(), "reduce_op(): expected both outputs to have same number of dims, "
-              "but output1 has ", out1.dim(), " and output2 has ", out2.dim());
-  TORCH_CHECK(out1.sizes() == out2.sizes(), "reduce_op(): expected both outputs to have same sizes, but "
-              "output1 has ", out1.sizes(), " and output2 has ", out2.sizes());
+  TORCH_CHECK(out1.dim() == out2.dim(),
+              "reduce_op(): expected both outputs to have same number of dims, "
+              "but output1 has ",
+              out1.dim(), " and output2 has ", out2.dim());
+  TORCH_CHECK(out1.sizes() == out2.sizes(),
+              "reduce_op(): expected both outputs to have same sizes, but "
+              "output1 has ",
+              out1.sizes(), " and output2 has ", out2.sizes());
   return TensorIteratorConfig()
       .set_check_mem_overlap(false)
       .add_output(out1)

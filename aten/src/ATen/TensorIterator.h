@@ -11,8 +11,8 @@
 #include <c10/core/ScalarType.h>
 #include <c10/macros/Export.h>
 #include <c10/util/ArrayRef.h>
-#include <c10/util/FunctionRef.h>
 #include <c10/util/DimVector.h>
+#include <c10/util/FunctionRef.h>
 #include <c10/util/SmallVector.h>
 
 #include <array>
@@ -28,7 +28,6 @@ class Tensor;
 class TensorIteratorConfig;
 struct TensorIterator;
 struct TensorIteratorBase;
-
 
 using StrideVector = c10::SmallVector<int64_t, 6>;
 
@@ -51,9 +50,7 @@ struct TORCH_API OperandInfo {
   void exchange_tensor(TensorBase new_tensor);
   void restore_original_tensor();
 
-  TensorOptions options() const {
-    return TensorOptions(target_dtype).device(*device);
-  }
+  TensorOptions options() const { return TensorOptions(target_dtype).device(*device); }
   bool is_type_defined() const { return target_dtype != ScalarType::Undefined; }
 
   // Bytes between neighbours, for each dimension of the iteration.
@@ -194,8 +191,7 @@ struct TORCH_API TensorIteratorBase : public impl::MetaBase {
     build_comparison_op(out, a, b);
   }
   void build_borrowing_unary_force_boolean_op(const TensorBase& out, const TensorBase& a);
-  void build_output_borrowing_argument_owning_unary_op(const TensorBase& out,
-                                                       const TensorBase& a) {
+  void build_output_borrowing_argument_owning_unary_op(const TensorBase& out, const TensorBase& a) {
     build_unary_op(out, a);
   }
 

@@ -23,9 +23,9 @@ Tensor operator/(const Tensor& x, const Tensor& y) { return x.div(y); }
 Tensor operator/(const Tensor& x, const Scalar& y) { return x.div(y); }
 Tensor operator/(const Scalar& x, const Tensor& y) { return wrap(x, y).div(y); }
 
-#define AT_COMPARISON(op, method, reflected)                                             \
-  Tensor operator op(const Tensor& x, const Tensor& y) { return x.method(y); }           \
-  Tensor operator op(const Tensor& x, const Scalar& y) { return x.method(y); }           \
+#define AT_COMPARISON(op, method, reflected)                                   \
+  Tensor operator op(const Tensor& x, const Tensor& y) { return x.method(y); } \
+  Tensor operator op(const Tensor& x, const Scalar& y) { return x.method(y); } \
   Tensor operator op(const Scalar& x, const Tensor& y) { return y.reflected(x); }
 AT_COMPARISON(<, lt, gt)
 AT_COMPARISON(<=, le, ge)
@@ -54,10 +54,10 @@ Tensor& Tensor::operator=(Tensor&& rhs) && { return copy_(rhs); }
 Tensor Tensor::cpu() const { return to(options().device(c10::DeviceType::CPU)); }
 Tensor Tensor::toType(ScalarType t) const { return to(t); }
 
-#define AT_ITEM(T)                        \
-  template <>                             \
-  T Tensor::item() const {                \
-    return item().to<T>();                \
+#define AT_ITEM(T)         \
+  template <>              \
+  T Tensor::item() const { \
+    return item().to<T>(); \
   }
 AT_ITEM(bool)
 AT_ITEM(uint8_t)

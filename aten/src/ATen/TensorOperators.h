@@ -8,9 +8,9 @@
 
 namespace at {
 
-#define AT_BINARY_OPERATOR(op)                                       \
-  TORCH_API Tensor operator op(const Tensor& x, const Tensor& y);    \
-  TORCH_API Tensor operator op(const Tensor& x, const Scalar& y);    \
+#define AT_BINARY_OPERATOR(op)                                    \
+  TORCH_API Tensor operator op(const Tensor& x, const Tensor& y); \
+  TORCH_API Tensor operator op(const Tensor& x, const Scalar& y); \
   TORCH_API Tensor operator op(const Scalar& x, const Tensor& y);
 AT_BINARY_OPERATOR(+)
 AT_BINARY_OPERATOR(-)

@@ -53,8 +53,8 @@ struct C10_API DeviceGuardImplRegistrar {
     registerDeviceGuardImpl(type, impl);
   }
 };
-#define C10_REGISTER_GUARD_IMPL(DevType, DeviceGuardImpl)                                   \
-  static ::c10::impl::DeviceGuardImplRegistrar C10_ANONYMOUS_VARIABLE(g_##DevType)(         \
+#define C10_REGISTER_GUARD_IMPL(DevType, DeviceGuardImpl)                           \
+  static ::c10::impl::DeviceGuardImplRegistrar C10_ANONYMOUS_VARIABLE(g_##DevType)( \
       ::c10::DeviceType::DevType, new DeviceGuardImpl())
 
 }  // namespace impl

@@ -34,7 +34,9 @@ class C10_API SizesAndStrides {
     return *this;
   }
   /// The moved-from object has no dimensions.
-  SizesAndStrides(SizesAndStrides&& rhs) noexcept : size_(0) { *this = static_cast<SizesAndStrides&&>(rhs); }
+  SizesAndStrides(SizesAndStrides&& rhs) noexcept : size_(0) {
+    *this = static_cast<SizesAndStrides&&>(rhs);
+  }
   SizesAndStrides& operator=(SizesAndStrides&& rhs) noexcept {
     if (this == &rhs) return *this;
     if (C10_UNLIKELY(!is_inline())) free_heap();

@@ -72,12 +72,11 @@ TORCH_API Tensor div_tensor_self_backward(const Tensor& grad, const Tensor& othe
                                           std::optional<std::string_view> rounding_mode);
 TORCH_API Tensor div_tensor_self_backward(const Tensor& grad, const Scalar& other,
                                           std::optional<std::string_view> rounding_mode);
-TORCH_API Tensor div_tensor_other_backward(
-    const Tensor& grad, const Tensor& self, const Tensor& other,
-    std::optional<std::string_view> rounding_mode = std::nullopt);
+TORCH_API Tensor
+div_tensor_other_backward(const Tensor& grad, const Tensor& self, const Tensor& other,
+                          std::optional<std::string_view> rounding_mode = std::nullopt);
 TORCH_API Tensor clamp_backward(const Tensor& grad, const Tensor& self,
-                                const std::optional<Scalar>& min,
-                                const std::optional<Scalar>& max);
+                                const std::optional<Scalar>& min, const std::optional<Scalar>& max);
 /// The gradient where `selected`, half of it where the arguments tie.
 TORCH_API Tensor grad_of_selected(const Tensor& grad, const Tensor& self, const Tensor& other,
                                   const Tensor& selected);
@@ -166,10 +165,11 @@ TORCH_API Tensor binary_cross_entropy_double_backward_target(
 TORCH_API Tensor binary_cross_entropy_double_backward_grad_output(
     const Tensor& grad, const Tensor& input, const Tensor& target,
     const std::optional<Tensor>& weight, int64_t reduction);
-TORCH_API Tensor binary_cross_entropy_with_logits_backward(
-    const Tensor& grad, const Tensor& input, const Tensor& target,
-    const std::optional<Tensor>& weight, const std::optional<Tensor>& pos_weight,
-    int64_t reduction);
+TORCH_API Tensor binary_cross_entropy_with_logits_backward(const Tensor& grad, const Tensor& input,
+                                                           const Tensor& target,
+                                                           const std::optional<Tensor>& weight,
+                                                           const std::optional<Tensor>& pos_weight,
+                                                           int64_t reduction);
 TORCH_API Tensor binary_cross_entropy_with_logits_target_backward(
     const Tensor& grad, const Tensor& self, const Tensor& target,
     const std::optional<Tensor>& weight, const std::optional<Tensor>& pos_weight,

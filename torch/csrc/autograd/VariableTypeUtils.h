@@ -26,18 +26,19 @@ using generated::details::to_args_sizes;
 
 /// Throws for an undefined tensor where the operator needs one.
 inline void check_defined(const at::Tensor& tensor, const char* name, int position) {
-  TORCH_CHECK(tensor.defined(),
-              "Expected a proper Tensor but got None (or an undefined Tensor in C++) for argument #",
-              position, " '", name, "'");
+  TORCH_CHECK(
+      tensor.defined(),
+      "Expected a proper Tensor but got None (or an undefined Tensor in C++) for argument #",
+      position, " '", name, "'");
 }
 
 /// Throws when a tensor without a derivative requires grad.
 inline void check_no_requires_grad(const at::Tensor& tensor, const char* name,
                                    const char* function) {
-  TORCH_CHECK_NOT_IMPLEMENTED(
-      !(c10::GradMode::is_enabled() && requires_grad_of(tensor)), "The function '", function,
-      "' is not differentiable with respect to argument '", name,
-      "'. This input cannot have requires_grad True.");
+  TORCH_CHECK_NOT_IMPLEMENTED(!(c10::GradMode::is_enabled() && requires_grad_of(tensor)),
+                              "The function '", function,
+                              "' is not differentiable with respect to argument '", name,
+                              "'. This input cannot have requires_grad True.");
 }
 inline void check_no_requires_grad(const std::optional<at::Tensor>& tensor, const char* name,
                                    const char* function) {

@@ -103,9 +103,9 @@ variable_list grad(const variable_list& outputs, const variable_list& inputs,
   const edge_list roots = root_edges(outputs);
   const variable_list grads = make_grads(outputs, grad_outputs);
   const edge_list edges = input_edges(inputs, /*accumulate_grad=*/false);
-  variable_list results = Engine::get_default_engine().execute(
-      roots, grads, retain_graph.value_or(create_graph), create_graph, /*accumulate_grad=*/false,
-      edges);
+  variable_list results =
+      Engine::get_default_engine().execute(roots, grads, retain_graph.value_or(create_graph),
+                                           create_graph, /*accumulate_grad=*/false, edges);
   for (size_t i = 0; i < results.size() && !allow_unused; ++i) {
     TORCH_CHECK(results[i].defined(), "The differentiated Tensor at index ", i,
                 " appears to not have been used in the graph. Set allow_unused=True if this is the "

@@ -147,8 +147,7 @@ auto Function<T>::apply(Args&&... args) {
   variable_list input_vars;
   (detail::extract_vars(input_vars, node->is_variable_input_, args), ...);
 
-  const bool is_executable =
-      c10::GradMode::is_enabled() && any_variable_requires_grad(input_vars);
+  const bool is_executable = c10::GradMode::is_enabled() && any_variable_requires_grad(input_vars);
   edge_list next_edges = collect_next_edges(at::TensorList(input_vars));
   if (next_edges.empty()) {
     next_edges.resize(input_vars.size());
@@ -162,8 +161,8 @@ auto Function<T>::apply(Args&&... args) {
     c10::AutoGradMode no_grad(false);
     outputs = detail::to_variable_list(T::forward(&node->ctx_, std::forward<Args>(args)...));
   }
-  variable_list wrapped = _wrap_custom_outputs(node->ctx_, input_vars, outputs,
-                                               is_executable ? node : nullptr);
+  variable_list wrapped =
+      _wrap_custom_outputs(node->ctx_, input_vars, outputs, is_executable ? node : nullptr);
   if (is_executable) {
     node->ctx_.save_variables();
   }
@@ -186,8 +185,8 @@ variable_list CppNode<T>::apply(variable_list&& inputs) {
               ", got ", outputs.size(), ")");
   for (size_t i = is_variable_input_.size(); i < outputs.size(); ++i) {
     TORCH_CHECK(!outputs[i].defined(), "function ", name(),
-                " returned an incorrect number of gradients (expected ",
-                is_variable_input_.size(), ", got ", outputs.size(), ")");
+                " returned an incorrect number of gradients (expected ", is_variable_input_.size(),
+                ", got ", outputs.size(), ")");
   }
   variable_list results;
   results.reserve(num_outputs());

@@ -170,9 +170,8 @@ void validate_gradient(size_t index, const InputMetadata& metadata, at::Tensor& 
   if (grad.device() != metadata.device()) {
     // A 0-dim gradient may come from another device, as wrapped numbers do in the forward.
     TORCH_CHECK(grad.dim() == 0,
-                format_error(c10::str("invalid gradient at index ", index,
-                                      " - expected device ", metadata.device(), " but got ",
-                                      grad.device())));
+                format_error(c10::str("invalid gradient at index ", index, " - expected device ",
+                                      metadata.device(), " but got ", grad.device())));
     grad = grad.to(metadata.options().device(metadata.device()));
   }
 }
@@ -242,8 +241,7 @@ variable_list call_function(const GraphTask& task, Node* func, variable_list inp
 void Engine::evaluate_function(const std::shared_ptr<GraphTask>& graph_task, Node* func,
                                InputBuffer& inputs) {
   // Tensor hooks run even when the node is only a result, so that grad() sees them.
-  variable_list grads =
-      call_tensor_pre_hooks(*func, InputBuffer::variables(std::move(inputs)));
+  variable_list grads = call_tensor_pre_hooks(*func, InputBuffer::variables(std::move(inputs)));
 
   const auto& exec_info = graph_task->exec_info_;
   if (!exec_info.empty()) {
@@ -312,8 +310,8 @@ void Engine::evaluate_function(const std::shared_ptr<GraphTask>& graph_task, Nod
   }
 }
 
-std::shared_ptr<ReadyQueue> Engine::ready_queue(
-    const std::shared_ptr<ReadyQueue>& cpu_ready_queue, at::Device device) {
+std::shared_ptr<ReadyQueue> Engine::ready_queue(const std::shared_ptr<ReadyQueue>& cpu_ready_queue,
+                                                at::Device device) {
   // Accelerators get queues of their own together with their first kernels.
   return cpu_ready_queue;
 }
@@ -363,9 +361,8 @@ Engine::~Engine() = default;
 Engine& Engine::get_default_engine() { return engine_stub.load()(); }
 void Engine::set_default_engine_stub(Engine& (*stub)()) { engine_stub.store(stub); }
 
-variable_list Engine::execute(const edge_list& roots, const variable_list& inputs,
-                              bool keep_graph, bool create_graph, bool accumulate_grad,
-                              const edge_list& outputs) {
+variable_list Engine::execute(const edge_list& roots, const variable_list& inputs, bool keep_graph,
+                              bool create_graph, bool accumulate_grad, const edge_list& outputs) {
   variable_list checked = inputs;
   validate_outputs(roots, checked, [](const std::string& message) { return message; });
 

@@ -79,7 +79,8 @@ std::string Node::forward_op_name() const {
   // The last "Backward", and a number behind it.
   const size_t digits = full.find_last_not_of("0123456789") + 1;
   constexpr std::string_view kSuffix = "Backward";
-  if (digits > kSuffix.size() && full.compare(digits - kSuffix.size(), kSuffix.size(), kSuffix) == 0) {
+  if (digits > kSuffix.size() &&
+      full.compare(digits - kSuffix.size(), kSuffix.size(), kSuffix) == 0) {
     full.resize(digits - kSuffix.size());
   }
   return full;

@@ -11,9 +11,7 @@ InputMetadata::InputMetadata(const at::Tensor& t) : InputMetadata(t.options(), t
 InputMetadata::InputMetadata(const at::TensorOptions& options, c10::IntArrayRef shape)
     : options_(options), shape_(shape.begin(), shape.end()), was_default_constructed_(false) {}
 
-at::ScalarType InputMetadata::dtype() const {
-  return c10::typeMetaToScalarType(options_.dtype());
-}
+at::ScalarType InputMetadata::dtype() const { return c10::typeMetaToScalarType(options_.dtype()); }
 
 at::Tensor InputMetadata::zeros_like() const { return at::zeros(shape_, options_); }
 

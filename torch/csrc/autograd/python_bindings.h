@@ -6,8 +6,8 @@
 #include <ATen/core/Tensor.h>
 #include <c10/util/OptionalArrayRef.h>
 #include <torch/csrc/Exceptions.h>
-#include <torch/csrc/autograd/python_variable.h>
 #include <torch/csrc/autograd/generated/python_tables.h>
+#include <torch/csrc/autograd/python_variable.h>
 #include <torch/csrc/autograd/wrap_outputs.h>
 #include <torch/csrc/python_headers.h>
 #include <torch/csrc/utils/gil.h>

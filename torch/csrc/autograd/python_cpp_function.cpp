@@ -128,8 +128,7 @@ PyTypeObject* type_of(Node& node) {
   type = new PyTypeObject{PyVarObject_HEAD_INIT(nullptr, 0)};
   type->tp_name = text->c_str();
   type->tp_basicsize = sizeof(THPCppFunction);
-  type->tp_flags =
-      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION;
+  type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION;
   type->tp_dealloc = cpp_function_dealloc;
   type->tp_traverse = cpp_function_traverse;
   type->tp_call = call;

@@ -10,8 +10,7 @@ namespace torch::autograd {
 // A node of the graph as Python sees it: `<SigmoidBackward0 object at ...>`. Each C++ class of
 // nodes gets a Python type of its name when its first object is asked for.
 struct THPCppFunction {
-  PyObject_HEAD
-  std::shared_ptr<Node> cdata;
+  PyObject_HEAD std::shared_ptr<Node> cdata;
 };
 
 // The object of a node, a new reference; None for null. A node has one object while it lives.

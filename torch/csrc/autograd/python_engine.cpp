@@ -49,8 +49,8 @@ PyObject* THPEngine_run_backward(PyObject* /*self*/, PyObject* args, PyObject* k
   PyObject* inputs = nullptr;
   unsigned char allow_unreachable = 0;
   unsigned char accumulate_grad = 0;
-  const char* keywords[] = {"tensors",           "grad_tensors",    "keep_graph", "create_graph",
-                            "inputs",            "allow_unreachable", "accumulate_grad", nullptr};
+  const char* keywords[] = {"tensors", "grad_tensors",      "keep_graph",      "create_graph",
+                            "inputs",  "allow_unreachable", "accumulate_grad", nullptr};
   if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OObb|Obb", const_cast<char**>(keywords), &tensors,
                                    &grad_tensors, &keep_graph, &create_graph, &inputs,
                                    &allow_unreachable, &accumulate_grad)) {

@@ -111,12 +111,11 @@ PyObject* process_outputs(PyObject* cls, THPFunction* ctx, const std::shared_ptr
       continue;
     }
     Variable output = THPVariable_Unpack(item);
-    const bool is_input = std::any_of(inputs.begin(), inputs.end(), [&](const Variable& input) {
-      return input.is_same(output);
-    });
+    const bool is_input = std::any_of(inputs.begin(), inputs.end(),
+                                      [&](const Variable& input) { return input.is_same(output); });
     const bool is_modified = contains(ctx->dirty_tensors, item);
     const bool is_differentiable = is_executable && !contains(ctx->non_differentiable, item) &&
-        isDifferentiableType(output.scalar_type());
+                                   isDifferentiableType(output.scalar_type());
     if (is_modified) {
       impl::bump_version(output);
     } else if (is_input) {
@@ -150,9 +149,10 @@ PyObject* process_outputs(PyObject* cls, THPFunction* ctx, const std::shared_ptr
           const Variable& tensor = THPVariable_Unpack(item);
           ctx->saved_variables.emplace_back(tensor, tensor.grad_fn() == node);
         } else {
-          throw torch::TypeError("save_for_backward can only save variables, but argument %zd is "
-                                 "of type %s",
-                                 i, Py_TYPE(item)->tp_name);
+          throw torch::TypeError(
+              "save_for_backward can only save variables, but argument %zd is "
+              "of type %s",
+              i, Py_TYPE(item)->tp_name);
         }
       }
     }
@@ -277,12 +277,12 @@ int set_materialize_grads(PyObject* self, PyObject* value, void* /*unused*/) {
 
 PyObject* get_requires_grad(PyObject* /*self*/, void* /*unused*/) { Py_RETURN_TRUE; }
 
-template <PyObject* THPFunction::*Member>
+template <PyObject* THPFunction::* Member>
 PyObject* get_object(PyObject* self, void* /*unused*/) {
   PyObject* value = as_function(self)->*Member;
   return Py_NewRef(value ? value : Py_None);
 }
-template <PyObject* THPFunction::*Member>
+template <PyObject* THPFunction::* Member>
 int set_object(PyObject* self, PyObject* value, void* /*unused*/) {
   if (value == Py_None) value = nullptr;
   Py_XINCREF(value);
@@ -390,7 +390,8 @@ variable_list PyNode::call_backward(variable_list&& inputs) {
   if (!grads) throw python_error();
   for (size_t i = 0; i < inputs.size(); ++i) {
     const bool zeros = !inputs[i].defined() && ctx->materialize_grads &&
-        i < ctx->output_info.size() && !ctx->output_info[i].was_default_constructed();
+                       i < ctx->output_info.size() &&
+                       !ctx->output_info[i].was_default_constructed();
     PyTuple_SET_ITEM(grads.get(), static_cast<Py_ssize_t>(i),
                      THPVariable_Wrap(zeros ? ctx->output_info[i].zeros_like() : inputs[i]));
   }
@@ -422,9 +423,10 @@ variable_list PyNode::call_backward(variable_list&& inputs) {
     PyObject* item = PyTuple_GET_ITEM(result.get(), i);
     if (!is_variable[i]) {
       if (item != Py_None) {
-        throw torch::RuntimeError("function %s returned a gradient different than None at position "
-                                  "%zd, but the corresponding forward input was not a Variable",
-                                  name().c_str(), i + 1);
+        throw torch::RuntimeError(
+            "function %s returned a gradient different than None at position "
+            "%zd, but the corresponding forward input was not a Variable",
+            name().c_str(), i + 1);
       }
       continue;
     }

@@ -12,8 +12,7 @@ namespace torch::autograd {
 // torch._C._FunctionBase: the context of one call of a Function written in Python. The node owns
 // the context, the context knows the node weakly.
 struct THPFunction {
-  PyObject_HEAD
-  PyObject* dict;
+  PyObject_HEAD PyObject* dict;
   std::weak_ptr<struct PyNode> cdata;
   PyObject* needs_input_grad;
   PyObject* to_save;

@@ -67,10 +67,10 @@ void replace_tuple(THPObjectPtr& tuple, THPObjectPtr result, PyObject* hook) {
     result = std::move(single);
   }
   if (PyTuple_GET_SIZE(result.get()) != PyTuple_GET_SIZE(tuple.get())) {
-    throw torch::RuntimeError("hook '%s' has returned an incorrect number of values (got %zd, but "
-                              "expected %zd)",
-                              hook_name(hook).c_str(), PyTuple_GET_SIZE(result.get()),
-                              PyTuple_GET_SIZE(tuple.get()));
+    throw torch::RuntimeError(
+        "hook '%s' has returned an incorrect number of values (got %zd, but "
+        "expected %zd)",
+        hook_name(hook).c_str(), PyTuple_GET_SIZE(result.get()), PyTuple_GET_SIZE(tuple.get()));
   }
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(result.get()); ++i) {
     check_tensor(PyTuple_GET_ITEM(result.get(), i), hook);

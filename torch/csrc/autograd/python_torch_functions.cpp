@@ -22,7 +22,8 @@ namespace {
 void set_requires_grad(at::Tensor& tensor, bool requires_grad) {
   if (!requires_grad) return;
   if (!isDifferentiableType(tensor.scalar_type())) {
-    throw torch::RuntimeError("Only Tensors of floating point and complex dtype can require gradients");
+    throw torch::RuntimeError(
+        "Only Tensors of floating point and complex dtype can require gradients");
   }
   tensor.set_requires_grad(true);
 }
@@ -31,7 +32,8 @@ PyObject* function_tensor(PyObject* /*self*/, PyObject* const* args, Py_ssize_t 
                           PyObject* kwnames) {
   HANDLE_TH_ERRORS
   static const PythonArgParser parser(
-      {"tensor(PyObject* data, *, ScalarType dtype=None, Device device=None, bool pin_memory=False, "
+      {"tensor(PyObject* data, *, ScalarType dtype=None, Device device=None, bool "
+       "pin_memory=False, "
        "bool requires_grad=False)"});
   ParsedArgs<5> parsed_args;
   auto r = parser.parse(args, nargs, kwnames, parsed_args);
@@ -132,9 +134,15 @@ void add_function_module(PyObject* module, const char* full_name, const char* na
   append(*methods, table);
   for (PyMethodDef& method : *methods) method.ml_flags &= ~METH_STATIC;
   methods->push_back({nullptr, nullptr, 0, nullptr});
-  auto* definition = new PyModuleDef{
-      PyModuleDef_HEAD_INIT, full_name, nullptr, -1, methods->data(), nullptr, nullptr, nullptr,
-      nullptr};
+  auto* definition = new PyModuleDef{PyModuleDef_HEAD_INIT,
+                                     full_name,
+                                     nullptr,
+                                     -1,
+                                     methods->data(),
+                                     nullptr,
+                                     nullptr,
+                                     nullptr,
+                                     nullptr};
   PyObject* submodule = PyModule_Create(definition);
   if (!submodule) throw python_error();
   if (PyModule_AddObject(module, name, submodule) < 0) throw python_error();

@@ -46,9 +46,7 @@ struct Interpreter final : public c10::impl::PyInterpreter {
     const torch::GilAcquire gil;
     Py_DECREF(pyobj);
   }
-  size_t refcnt(PyObject* pyobj) const override {
-    return static_cast<size_t>(Py_REFCNT(pyobj));
-  }
+  size_t refcnt(PyObject* pyobj) const override { return static_cast<size_t>(Py_REFCNT(pyobj)); }
 };
 
 THPVariable* as_variable(PyObject* self) { return reinterpret_cast<THPVariable*>(self); }
@@ -56,7 +54,7 @@ THPVariable* as_variable(PyObject* self) { return reinterpret_cast<THPVariable*>
 // Whether somebody could tell this object from a fresh one for the same tensor.
 bool has_state(THPVariable* self) {
   return Py_TYPE(self) != reinterpret_cast<PyTypeObject*>(THPVariableClass) || self->dict ||
-      self->weakrefs || self->backward_hooks;
+         self->weakrefs || self->backward_hooks;
 }
 
 // When C++ still uses the tensor, hands the object over to it instead of freeing it.
@@ -84,8 +82,8 @@ void release_tensor(THPVariable* self) {
 void clear_slots(PyTypeObject* type, PyObject* self) {
   for (; type != &THPVariableType; type = type->tp_base) {
     if (Py_SIZE(type) == 0 || !(type->tp_flags & Py_TPFLAGS_HEAPTYPE)) continue;
-    auto* members = reinterpret_cast<PyMemberDef*>(reinterpret_cast<char*>(type) +
-                                                   Py_TYPE(type)->tp_basicsize);
+    auto* members =
+        reinterpret_cast<PyMemberDef*>(reinterpret_cast<char*>(type) + Py_TYPE(type)->tp_basicsize);
     for (Py_ssize_t i = 0; i < Py_SIZE(type); ++i) {
       if (members[i].type != T_OBJECT_EX || (members[i].flags & READONLY)) continue;
       auto** slot = reinterpret_cast<PyObject**>(reinterpret_cast<char*>(self) + members[i].offset);
@@ -266,12 +264,14 @@ int set_requires_grad(PyObject* self, PyObject* value, void* /*unused*/) {
   if (!tensor.is_leaf()) {
     throw torch::RuntimeError(
         "you can only change requires_grad flags of leaf variables.%s",
-        requires_grad ? ""
-                      : " If you want to use a computed variable in a subgraph that doesn't require "
-                        "differentiation use var_no_grad = var.detach().");
+        requires_grad
+            ? ""
+            : " If you want to use a computed variable in a subgraph that doesn't require "
+              "differentiation use var_no_grad = var.detach().");
   }
   if (requires_grad && !torch::autograd::isDifferentiableType(tensor.scalar_type())) {
-    throw torch::RuntimeError("only Tensors of floating point and complex dtype can require gradients");
+    throw torch::RuntimeError(
+        "only Tensors of floating point and complex dtype can require gradients");
   }
   tensor.set_requires_grad(requires_grad);
   return 0;
@@ -312,13 +312,14 @@ int set_grad(PyObject* self, PyObject* value, void* /*unused*/) {
   }
   const at::Tensor& grad = THPVariable_Unpack(value);
   TORCH_CHECK(self != value, "can't assign Tensor as its own grad");
-  TORCH_CHECK(grad.scalar_type() == tensor.scalar_type(),
-              "attempting to assign a gradient with dtype '", c10::toString(grad.scalar_type()),
-              "' to a tensor with grad_dtype '", c10::toString(tensor.scalar_type()),
-              "'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). "
-              "You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow "
-              "any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its "
-              "gradient may break downstream systems that assume they match.");
+  TORCH_CHECK(
+      grad.scalar_type() == tensor.scalar_type(), "attempting to assign a gradient with dtype '",
+      c10::toString(grad.scalar_type()), "' to a tensor with grad_dtype '",
+      c10::toString(tensor.scalar_type()),
+      "'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). "
+      "You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow "
+      "any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its "
+      "gradient may break downstream systems that assume they match.");
   TORCH_CHECK(grad.device().type() == tensor.device().type(),
               "attempting to assign a gradient with device type '", grad.device().str(),
               "' to a tensor with device type '", tensor.device().str(),
@@ -343,9 +344,9 @@ int set_backward_hooks(PyObject* self, PyObject* value, void* /*unused*/) {
   Py_XSETREF(variable->backward_hooks, value);
   torch::autograd::impl::clear_hooks(variable->cdata);
   if (value) {
-    torch::autograd::impl::add_hook(
-        variable->cdata, std::make_unique<torch::autograd::PyFunctionTensorPreHook>(
-                             value, variable->cdata.output_nr()));
+    torch::autograd::impl::add_hook(variable->cdata,
+                                    std::make_unique<torch::autograd::PyFunctionTensorPreHook>(
+                                        value, variable->cdata.output_nr()));
   }
   return 0;
   END_HANDLE_TH_ERRORS_RET(-1)
@@ -457,7 +458,8 @@ namespace {
 // torch._C._initTensorClasses(Tensor, Parameter-or-None): what _C itself must know of the package.
 PyObject* set_tensor_class(PyObject* /*self*/, PyObject* cls) {
   HANDLE_TH_ERRORS
-  if (!PyType_Check(cls) || !PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(cls), &THPVariableType)) {
+  if (!PyType_Check(cls) ||
+      !PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(cls), &THPVariableType)) {
     throw torch::TypeError("expected a subclass of torch._C.TensorBase");
   }
   Py_INCREF(cls);

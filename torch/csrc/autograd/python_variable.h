@@ -1,16 +1,15 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
-#include <torch/csrc/Exceptions.h>
 #include <c10/macros/Export.h>
+#include <torch/csrc/Exceptions.h>
 #include <torch/csrc/python_headers.h>
 
 // torch._C.TensorBase, the C part of torch.Tensor. It owns a tensor; the TensorImpl points back
 // without owning, so that a tensor has one Python object for as long as that object is needed.
 // `dict` and `weakrefs` belong to the base type: a subclass adds no storage of its own.
 struct THPVariable {
-  PyObject_HEAD
-  at::Tensor cdata;
+  PyObject_HEAD at::Tensor cdata;
   PyObject* dict;
   PyObject* weakrefs;
   PyObject* backward_hooks;
@@ -30,7 +29,7 @@ TORCH_PYTHON_API PyObject* THPVariable_NewWithVar(PyTypeObject* type, at::Tensor
 
 inline bool THPVariable_CheckExact(PyObject* obj) {
   return Py_TYPE(obj) == reinterpret_cast<PyTypeObject*>(THPVariableClass) ||
-      Py_TYPE(obj) == reinterpret_cast<PyTypeObject*>(ParameterClass);
+         Py_TYPE(obj) == reinterpret_cast<PyTypeObject*>(ParameterClass);
 }
 
 inline bool THPVariable_Check(PyObject* obj) {

@@ -120,11 +120,13 @@ Indexed apply_index(const at::Tensor& self, PyObject* index) {
         if (tensor.sizes()[k] != result.view.sizes()[dim + k]) {
           std::string shape, indexed;
           for (int64_t s : tensor.sizes()) shape += (shape.empty() ? "" : ", ") + std::to_string(s);
-          for (int64_t s : self.sizes()) indexed += (indexed.empty() ? "" : ", ") + std::to_string(s);
-          throw torch::IndexError("The shape of the mask [%s] at index %lld does not match the shape "
-                                  "of the indexed tensor [%s] at index %lld",
-                                  shape.c_str(), static_cast<long long>(k), indexed.c_str(),
-                                  static_cast<long long>(dim + k));
+          for (int64_t s : self.sizes())
+            indexed += (indexed.empty() ? "" : ", ") + std::to_string(s);
+          throw torch::IndexError(
+              "The shape of the mask [%s] at index %lld does not match the shape "
+              "of the indexed tensor [%s] at index %lld",
+              shape.c_str(), static_cast<long long>(k), indexed.c_str(),
+              static_cast<long long>(dim + k));
         }
       }
     }
@@ -208,8 +210,8 @@ at::Tensor value_to_tensor(const at::Tensor& self, PyObject* value) {
   if (THPVariable_Check(value)) return THPVariable_Unpack(value);
   if (THPUtils_checkScalar(value)) {
     const c10::ScalarType type = PyComplex_Check(value) && !c10::isComplexType(self.scalar_type())
-        ? c10::ScalarType::ComplexDouble
-        : self.scalar_type();
+                                     ? c10::ScalarType::ComplexDouble
+                                     : self.scalar_type();
     return at::_ops::scalar_tensor::call(utils::scalar_from_python(value), type, std::nullopt,
                                          self.device(), std::nullopt);
   }

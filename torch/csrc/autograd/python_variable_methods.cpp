@@ -62,16 +62,16 @@ PyObject* method_to(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyO
 }
 
 // x.float() and its like. `Name` is the method's, for messages.
-#define TORCH_CAST_METHOD(NAME, TYPE)                                                           \
-  PyObject* method_##NAME(PyObject* self, PyObject* const* args, Py_ssize_t nargs,             \
-                          PyObject* kwnames) {                                                  \
-    HANDLE_TH_ERRORS                                                                            \
-    static const PythonArgParser parser({#NAME "(*, MemoryFormat? memory_format=None)"});      \
-    ParsedArgs<1> parsed_args;                                                                  \
-    auto r = parser.parse(args, nargs, kwnames, parsed_args);                                   \
+#define TORCH_CAST_METHOD(NAME, TYPE)                                                             \
+  PyObject* method_##NAME(PyObject* self, PyObject* const* args, Py_ssize_t nargs,                \
+                          PyObject* kwnames) {                                                    \
+    HANDLE_TH_ERRORS                                                                              \
+    static const PythonArgParser parser({#NAME "(*, MemoryFormat? memory_format=None)"});         \
+    ParsedArgs<1> parsed_args;                                                                    \
+    auto r = parser.parse(args, nargs, kwnames, parsed_args);                                     \
     return wrap(dispatch_to(THPVariable_Unpack(self), c10::ScalarType::TYPE, std::nullopt, false, \
-                            false, r.memoryformatOptional(0)));                                 \
-    END_HANDLE_TH_ERRORS                                                                        \
+                            false, r.memoryformatOptional(0)));                                   \
+    END_HANDLE_TH_ERRORS                                                                          \
   }
 TORCH_CAST_METHOD(bfloat16, BFloat16)
 TORCH_CAST_METHOD(bool, Bool)
@@ -130,8 +130,8 @@ PyObject* method_type(PyObject* self, PyObject* const* args, Py_ssize_t nargs, P
     const auto type = static_cast<c10::ScalarType>(i);
     if (type == c10::ScalarType::Undefined) continue;
     if (utils::options_to_string(type, c10::Device(c10::kCPU)) == name) {
-      return wrap(dispatch_to(tensor, type, c10::Device(c10::kCPU), r.toBool(1), false,
-                              std::nullopt));
+      return wrap(
+          dispatch_to(tensor, type, c10::Device(c10::kCPU), r.toBool(1), false, std::nullopt));
     }
   }
   throw torch::ValueError("invalid type: '%s'", name.c_str());
@@ -210,8 +210,7 @@ PyObject* method_tolist(PyObject* self, PyObject* /*unused*/) {
   END_HANDLE_TH_ERRORS
 }
 
-PyObject* method_numpy(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
-                       PyObject* kwnames) {
+PyObject* method_numpy(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
   HANDLE_TH_ERRORS
   static const PythonArgParser parser({"numpy(*, bool force=False)"});
   ParsedArgs<1> parsed_args;
@@ -244,20 +243,20 @@ PyObject* method_stride(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
   END_HANDLE_TH_ERRORS
 }
 
-#define TORCH_INT_METHOD(NAME, EXPRESSION)                       \
+#define TORCH_INT_METHOD(NAME, EXPRESSION)                        \
   PyObject* method_##NAME(PyObject* self, PyObject* /*unused*/) { \
-    HANDLE_TH_ERRORS                                             \
-    const at::Tensor& tensor = THPVariable_Unpack(self);         \
-    return wrap(static_cast<int64_t>(EXPRESSION));               \
-    END_HANDLE_TH_ERRORS                                         \
+    HANDLE_TH_ERRORS                                              \
+    const at::Tensor& tensor = THPVariable_Unpack(self);          \
+    return wrap(static_cast<int64_t>(EXPRESSION));                \
+    END_HANDLE_TH_ERRORS                                          \
   }
 TORCH_INT_METHOD(dim, tensor.dim())
 TORCH_INT_METHOD(numel, tensor.numel())
 TORCH_INT_METHOD(element_size, tensor.element_size())
 TORCH_INT_METHOD(storage_offset, tensor.storage_offset())
 TORCH_INT_METHOD(get_device, tensor.get_device())
-TORCH_INT_METHOD(data_ptr, reinterpret_cast<intptr_t>(
-                               tensor.numel() == 0 ? nullptr : tensor.data_ptr()))
+TORCH_INT_METHOD(data_ptr,
+                 reinterpret_cast<intptr_t>(tensor.numel() == 0 ? nullptr : tensor.data_ptr()))
 #undef TORCH_INT_METHOD
 
 PyObject* method_requires_grad_(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
@@ -324,15 +323,16 @@ PyObject* method_new_tensor(PyObject* self, PyObject* const* args, Py_ssize_t na
   ParsedArgs<4> parsed_args;
   auto r = parser.parse(args, nargs, kwnames, parsed_args);
   const at::Tensor& tensor = THPVariable_Unpack(self);
-  at::Tensor result = utils::tensor_from_data(
-      r.pyobject(0), r.isNone(1) ? tensor.scalar_type() : r.scalartype(1),
-      r.isNone(2) ? tensor.device() : r.device(2));
+  at::Tensor result =
+      utils::tensor_from_data(r.pyobject(0), r.isNone(1) ? tensor.scalar_type() : r.scalartype(1),
+                              r.isNone(2) ? tensor.device() : r.device(2));
   if (r.toBool(3)) result.set_requires_grad(true);
   return wrap(std::move(result));
   END_HANDLE_TH_ERRORS
 }
 
-// TensorBase._make_subclass(cls, data, require_grad=False): an object of a subclass on the same data.
+// TensorBase._make_subclass(cls, data, require_grad=False): an object of a subclass on the same
+// data.
 PyObject* static_make_subclass(PyObject* /*self*/, PyObject* const* args, Py_ssize_t nargs,
                                PyObject* kwnames) {
   HANDLE_TH_ERRORS
@@ -341,7 +341,8 @@ PyObject* static_make_subclass(PyObject* /*self*/, PyObject* const* args, Py_ssi
   ParsedArgs<3> parsed_args;
   auto r = parser.parse(args, nargs, kwnames, parsed_args);
   PyObject* cls = r.pyobject(0);
-  if (!PyType_Check(cls)) throw torch::TypeError("cls must be a type (got %s)", Py_TYPE(cls)->tp_name);
+  if (!PyType_Check(cls))
+    throw torch::TypeError("cls must be a type (got %s)", Py_TYPE(cls)->tp_name);
   at::Tensor data = at::_ops::detach::call(r.tensor(1));
   data.unsafeGetTensorImpl()->set_allow_tensor_metadata_change(true);
   data.set_requires_grad(r.toBool(2));
@@ -351,8 +352,7 @@ PyObject* static_make_subclass(PyObject* /*self*/, PyObject* const* args, Py_ssi
 
 #define TORCH_KEYWORD_METHOD(NAME) \
   {#NAME, as_method(method_##NAME), METH_FASTCALL | METH_KEYWORDS, nullptr}
-#define TORCH_PLAIN_METHOD(NAME) \
-  {#NAME, method_##NAME, METH_NOARGS, nullptr}
+#define TORCH_PLAIN_METHOD(NAME) {#NAME, method_##NAME, METH_NOARGS, nullptr}
 
 PyMethodDef kMethods[] = {
     TORCH_KEYWORD_METHOD(to),
@@ -393,8 +393,8 @@ PyMethodDef kMethods[] = {
     TORCH_PLAIN_METHOD(is_inference),
     {"is_conj", method_false, METH_NOARGS, nullptr},
     {"is_neg", method_false, METH_NOARGS, nullptr},
-    {"_make_subclass", as_method(static_make_subclass),
-     METH_FASTCALL | METH_KEYWORDS | METH_STATIC, nullptr},
+    {"_make_subclass", as_method(static_make_subclass), METH_FASTCALL | METH_KEYWORDS | METH_STATIC,
+     nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 

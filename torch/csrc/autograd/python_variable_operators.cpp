@@ -59,9 +59,9 @@ PyObject* call(const Function& function) {
   return wrap(std::move(result));
 }
 
-#define TORCH_BINARY_PROLOGUE                                   \
-  HANDLE_TH_ERRORS                                              \
-  Operand a(a_), b(b_);                                         \
+#define TORCH_BINARY_PROLOGUE \
+  HANDLE_TH_ERRORS            \
+  Operand a(a_), b(b_);       \
   if (!a.usable || !b.usable) Py_RETURN_NOTIMPLEMENTED;
 
 PyObject* number_add(PyObject* a_, PyObject* b_) {
@@ -189,34 +189,28 @@ PyObject* inplace(PyObject* a_, PyObject* b_, const Function& function) {
 }
 
 PyObject* inplace_add(PyObject* a, PyObject* b) {
-  return inplace(a, b, [](at::Tensor& x, const at::Tensor& y) {
-    at::_ops::add__Tensor::call(x, y, 1);
-  });
+  return inplace(a, b,
+                 [](at::Tensor& x, const at::Tensor& y) { at::_ops::add__Tensor::call(x, y, 1); });
 }
 PyObject* inplace_subtract(PyObject* a, PyObject* b) {
-  return inplace(a, b, [](at::Tensor& x, const at::Tensor& y) {
-    at::_ops::sub__Tensor::call(x, y, 1);
-  });
+  return inplace(a, b,
+                 [](at::Tensor& x, const at::Tensor& y) { at::_ops::sub__Tensor::call(x, y, 1); });
 }
 PyObject* inplace_multiply(PyObject* a, PyObject* b) {
-  return inplace(a, b, [](at::Tensor& x, const at::Tensor& y) {
-    at::_ops::mul__Tensor::call(x, y);
-  });
+  return inplace(a, b,
+                 [](at::Tensor& x, const at::Tensor& y) { at::_ops::mul__Tensor::call(x, y); });
 }
 PyObject* inplace_true_divide(PyObject* a, PyObject* b) {
-  return inplace(a, b, [](at::Tensor& x, const at::Tensor& y) {
-    at::_ops::div__Tensor::call(x, y);
-  });
+  return inplace(a, b,
+                 [](at::Tensor& x, const at::Tensor& y) { at::_ops::div__Tensor::call(x, y); });
 }
 PyObject* inplace_floor_divide(PyObject* a, PyObject* b) {
-  return inplace(a, b, [](at::Tensor& x, const at::Tensor& y) {
-    at::_ops::floor_divide__Tensor::call(x, y);
-  });
+  return inplace(
+      a, b, [](at::Tensor& x, const at::Tensor& y) { at::_ops::floor_divide__Tensor::call(x, y); });
 }
 PyObject* inplace_remainder(PyObject* a, PyObject* b) {
-  return inplace(a, b, [](at::Tensor& x, const at::Tensor& y) {
-    at::_ops::remainder__Tensor::call(x, y);
-  });
+  return inplace(
+      a, b, [](at::Tensor& x, const at::Tensor& y) { at::_ops::remainder__Tensor::call(x, y); });
 }
 PyObject* inplace_power(PyObject* a_, PyObject* b_, PyObject* /*modulus*/) {
   HANDLE_TH_ERRORS
@@ -247,8 +241,7 @@ PyObject* unary(PyObject* self) {
 PyObject* number_positive(PyObject* self) {
   HANDLE_TH_ERRORS
   if (THPVariable_Unpack(self).scalar_type() == c10::ScalarType::Bool) {
-    throw torch::RuntimeError(
-        "The `+` operator, on a bool tensor is not supported.");
+    throw torch::RuntimeError("The `+` operator, on a bool tensor is not supported.");
   }
   return Py_NewRef(self);
   END_HANDLE_TH_ERRORS

@@ -36,8 +36,7 @@ SavedVariable::SavedVariable(const Variable& variable, bool is_output, bool is_i
 
 SavedVariable::SavedVariable(const std::optional<Variable>& variable, bool is_output,
                              bool is_inplace_on_view)
-    : SavedVariable(variable.has_value() ? *variable : Variable(), is_output,
-                    is_inplace_on_view) {}
+    : SavedVariable(variable.has_value() ? *variable : Variable(), is_output, is_inplace_on_view) {}
 
 void SavedVariable::reset_data() { data_.reset(); }
 
@@ -65,7 +64,8 @@ Variable SavedVariable::unpack(std::shared_ptr<Node> saved_for) const {
         "operation: [",
         data_.toString(), " ", data_.sizes(), "]");
     if (grad_fn) {
-      message += c10::str(", which is output ", output_nr_, " of ", grad_fn->forward_op_name(), ",");
+      message +=
+          c10::str(", which is output ", output_nr_, " of ", grad_fn->forward_op_name(), ",");
     }
     message += c10::str(" is at version ", current_version, "; expected version ", saved_version_,
                         " instead. Hint: enable anomaly detection to find the operation that "

@@ -24,8 +24,7 @@ bool isDifferentiableType(at::ScalarType type) {
 
 AutogradMeta::AutogradMeta(at::TensorImpl* self_impl, bool requires_grad, Edge gradient_edge)
     : grad_fn_(std::move(gradient_edge.function)), output_nr_(gradient_edge.input_nr) {
-  TORCH_CHECK(!grad_fn_ || !requires_grad,
-              "requires_grad should be false if grad_fn is set");
+  TORCH_CHECK(!grad_fn_ || !requires_grad, "requires_grad should be false if grad_fn is set");
   if (requires_grad) {
     TORCH_INTERNAL_ASSERT(self_impl);
     set_requires_grad(requires_grad, self_impl);
@@ -35,9 +34,8 @@ AutogradMeta::AutogradMeta(at::TensorImpl* self_impl, bool requires_grad, Edge g
 AutogradMeta::~AutogradMeta() = default;
 
 void AutogradMeta::set_requires_grad(bool requires_grad, at::TensorImpl* self_impl) {
-  TORCH_CHECK(
-      !requires_grad || isDifferentiableType(c10::typeMetaToScalarType(self_impl->dtype())),
-      "Only Tensors of floating point and complex dtype can require gradients");
+  TORCH_CHECK(!requires_grad || isDifferentiableType(c10::typeMetaToScalarType(self_impl->dtype())),
+              "Only Tensors of floating point and complex dtype can require gradients");
   requires_grad_ = requires_grad;
 }
 
@@ -191,10 +189,10 @@ void rebase_history(const Variable& variable, Edge gradient_edge) {
               "Functions which modify views in-place must return a single Variable");
   const ViewInfo& info = view_meta->get_backward_view();
   const Variable& base = info.base_;
-  auto copy_slices = std::shared_ptr<Node>(
-      new CopySlices(base, at::TensorGeometry(variable), info.view_fn(),
-                     std::move(gradient_edge.function)),
-      deleteNode);
+  auto copy_slices =
+      std::shared_ptr<Node>(new CopySlices(base, at::TensorGeometry(variable), info.view_fn(),
+                                           std::move(gradient_edge.function)),
+                            deleteNode);
   set_gradient_edge(base, Edge(std::move(copy_slices), 0));
   variable.grad_fn();  // Renews the view's own grad_fn.
 }
@@ -301,8 +299,8 @@ Variable make_variable(Variable data, bool requires_grad, bool allow_tensor_meta
     return Variable();
   }
   auto impl = detached_impl(data, allow_tensor_metadata_change);
-  impl->set_autograd_meta(
-      requires_grad ? std::make_unique<AutogradMeta>(impl.get(), requires_grad) : nullptr);
+  impl->set_autograd_meta(requires_grad ? std::make_unique<AutogradMeta>(impl.get(), requires_grad)
+                                        : nullptr);
   return Variable(std::move(impl));
 }
 
@@ -330,8 +328,8 @@ void handle_view_on_rebase(DifferentiableViewMeta* meta, bool indirect) {
   if (creation_meta == CreationMeta::MULTI_OUTPUT_NODE ||
       creation_meta == CreationMeta::MULTI_OUTPUT_SAFE) {
     TORCH_CHECK(false, "Output ", meta->output_nr_, " of ",
-                meta->grad_fn_ ? meta->grad_fn_->forward_op_name() : std::string("a function"), " is a view",
-                modified,
+                meta->grad_fn_ ? meta->grad_fn_->forward_op_name() : std::string("a function"),
+                " is a view", modified,
                 ". This view is the output of a function that returns multiple views. Such "
                 "functions do not allow the output views to be modified inplace. You should "
                 "replace the inplace operation by an out-of-place one.");

@@ -35,9 +35,8 @@ struct VariableHooks final : public at::impl::VariableHooksInterface {
   }
 
   const std::shared_ptr<Node>& grad_fn(const at::TensorBase& self) const override;
-  unsigned _register_hook(
-      const at::TensorBase& self,
-      std::function<at::TensorBase(const at::TensorBase&)> hook) const override;
+  unsigned _register_hook(const at::TensorBase& self,
+                          std::function<at::TensorBase(const at::TensorBase&)> hook) const override;
   void remove_hook(const at::TensorBase& self, unsigned pos) const override;
   void retain_grad(const at::TensorBase& self) const override;
   void set_data(const at::TensorBase& self, const at::TensorBase& new_data) const override;
@@ -53,7 +52,8 @@ struct VariableHooks final : public at::impl::VariableHooksInterface {
 
   const at::TensorBase& base(const at::TensorBase& self) const override {
     const DifferentiableViewMeta* meta = impl::get_view_autograd_meta(self);
-    TORCH_CHECK(meta != nullptr && meta->has_bw_view(), "Can't get base of non-backward view Tensor");
+    TORCH_CHECK(meta != nullptr && meta->has_bw_view(),
+                "Can't get base of non-backward view Tensor");
     return meta->get_backward_view().base_;
   }
 
@@ -86,10 +86,9 @@ struct VariableHooks final : public at::impl::VariableHooksInterface {
 std::shared_ptr<Node> view_grad_fn(const at::TensorBase& view, const ViewInfo& info) {
   const c10::AutoGradMode record(true);
   const Variable& base = info.base_;
-  const Variable fresh =
-      info.has_view_fn()
-          ? info.view_fn()(base)
-          : at::as_strided(base, view.sizes(), view.strides(), view.storage_offset());
+  const Variable fresh = info.has_view_fn() ? info.view_fn()(base)
+                                            : at::as_strided(base, view.sizes(), view.strides(),
+                                                             view.storage_offset());
   return impl::grad_fn_unsafe(fresh);
 }
 
@@ -117,8 +116,7 @@ const std::shared_ptr<Node>& VariableHooks::grad_fn(const at::TensorBase& self) 
 }
 
 unsigned VariableHooks::_register_hook(
-    const at::TensorBase& self,
-    std::function<at::TensorBase(const at::TensorBase&)> hook) const {
+    const at::TensorBase& self, std::function<at::TensorBase(const at::TensorBase&)> hook) const {
   TORCH_CHECK(self.requires_grad(),
               "cannot register a hook on a variable that doesn't require gradient");
   const Variable variable(self);
@@ -174,8 +172,8 @@ void VariableHooks::set_data(const at::TensorBase& self, const at::TensorBase& n
   if (AutogradMeta* meta = impl::get_autograd_meta(self)) {
     const std::lock_guard<std::mutex> lock(meta->mutex_);
     const auto accumulator = meta->grad_accumulator_.lock();
-    if (accumulator && (new_data.scalar_type() != self.scalar_type() ||
-                        new_data.device() != self.device())) {
+    if (accumulator &&
+        (new_data.scalar_type() != self.scalar_type() || new_data.device() != self.device())) {
       meta->grad_accumulator_.reset();  // It knows the old dtype and device.
     }
   }

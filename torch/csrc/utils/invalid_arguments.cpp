@@ -14,7 +14,8 @@ struct Argument {
   std::string name;
 };
 
-// "(Tensor input, *, Number alpha = 1)" in pieces; the star is a piece, as it is in the count below.
+// "(Tensor input, *, Number alpha = 1)" in pieces; the star is a piece, as it is in the count
+// below.
 std::vector<Argument> split_option(const std::string& option) {
   std::vector<Argument> arguments;
   const std::string body = option.substr(1, option.size() - 2);
@@ -83,8 +84,7 @@ std::string format_invalid_args(PyObject* const* args, Py_ssize_t nargs, PyObjec
     keywords[PyUnicode_AsUTF8(PyTuple_GET_ITEM(kwnames, i))] = args[nargs + i];
   }
 
-  std::string message =
-      function_name + " received an invalid combination of arguments - got (";
+  std::string message = function_name + " received an invalid combination of arguments - got (";
   for (Py_ssize_t i = 0; i < nargs; ++i) {
     if (i > 0) message += ", ";
     message += type_name(args[i]);
@@ -117,7 +117,8 @@ std::string format_invalid_args(PyObject* const* args, Py_ssize_t nargs, PyObjec
       unknown += (unknown.empty() ? "" : ", ") + name;
     }
     if (!unknown.empty()) {
-      message += "      didn't match because some of the keywords were incorrect: " + unknown + "\n";
+      message +=
+          "      didn't match because some of the keywords were incorrect: " + unknown + "\n";
       continue;
     }
     message += "      didn't match because some of the arguments have invalid types: (";

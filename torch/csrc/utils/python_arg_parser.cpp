@@ -63,11 +63,16 @@ constexpr NumpyAlias kNumpyAliases[] = {
 
 // Functions that take Python numbers where their schema says Tensor.
 constexpr std::string_view kNumbersAsTensors[] = {
-    "add",      "add_",      "sub",         "sub_",         "mul",           "mul_",
-    "div",      "div_",      "divide",      "divide_",      "multiply",      "multiply_",
-    "subtract", "subtract_", "true_divide", "true_divide_", "floor_divide",  "floor_divide_",
-    "remainder", "remainder_", "rsub",      "__radd__",     "__rsub__",      "__rmul__",
-    "fmod",     "fmod_",     "_index_put_impl_", "copy_"};
+    "add",          "add_",         "sub",
+    "sub_",         "mul",          "mul_",
+    "div",          "div_",         "divide",
+    "divide_",      "multiply",     "multiply_",
+    "subtract",     "subtract_",    "true_divide",
+    "true_divide_", "floor_divide", "floor_divide_",
+    "remainder",    "remainder_",   "rsub",
+    "__radd__",     "__rsub__",     "__rmul__",
+    "fmod",         "fmod_",        "_index_put_impl_",
+    "copy_"};
 
 bool takes_numbers_as_tensors(std::string_view function) {
   for (std::string_view name : kNumbersAsTensors) {
@@ -85,7 +90,7 @@ bool is_zero_dim_tensor(PyObject* obj) {
 bool is_int(PyObject* obj) {
   if (THPUtils_checkLong(obj)) return true;
   return is_zero_dim_tensor(obj) &&
-      c10::isIntegralType(THPVariable_Unpack(obj).scalar_type(), /*includeBool=*/false);
+         c10::isIntegralType(THPVariable_Unpack(obj).scalar_type(), /*includeBool=*/false);
 }
 
 bool is_sequence(PyObject* obj) { return PyTuple_Check(obj) || PyList_Check(obj); }
@@ -102,9 +107,9 @@ int64_t to_int(PyObject* obj) {
 
 bool is_python_dtype(PyObject* obj) {
   return obj == reinterpret_cast<PyObject*>(&PyFloat_Type) ||
-      obj == reinterpret_cast<PyObject*>(&PyLong_Type) ||
-      obj == reinterpret_cast<PyObject*>(&PyBool_Type) ||
-      obj == reinterpret_cast<PyObject*>(&PyComplex_Type);
+         obj == reinterpret_cast<PyObject*>(&PyLong_Type) ||
+         obj == reinterpret_cast<PyObject*>(&PyBool_Type) ||
+         obj == reinterpret_cast<PyObject*>(&PyComplex_Type);
 }
 
 std::vector<std::string> split(const std::string& text, const std::string& separator) {
@@ -219,8 +224,8 @@ void FunctionParameter::set_default(const std::string& text) {
       break;
     case ParameterType::MEMORY_FORMAT:
       default_memory_format = text.find("preserve") != std::string::npos
-          ? c10::MemoryFormat::Preserve
-          : c10::MemoryFormat::Contiguous;
+                                  ? c10::MemoryFormat::Preserve
+                                  : c10::MemoryFormat::Contiguous;
       break;
     case ParameterType::LAYOUT:
       default_layout = c10::Layout::Strided;
@@ -338,7 +343,7 @@ FunctionSignature::FunctionSignature(const std::string& format, int index) : ind
   TORCH_CHECK(close != std::string::npos, "missing closing parenthesis: ", format);
   name = format.substr(0, open);
   hidden = format.find("|deprecated", close) != std::string::npos ||
-      format.find("|hidden", close) != std::string::npos;
+           format.find("|hidden", close) != std::string::npos;
 
   bool keyword_only = false;
   const bool numbers = takes_numbers_as_tensors(name);
@@ -377,8 +382,7 @@ std::string FunctionSignature::to_string() const {
 namespace {
 
 // The value of keyword `name`, borrowed, or null. Names are interned, so pointers nearly always do.
-PyObject* find_keyword(PyObject* name, PyObject* const* values, PyObject* kwnames,
-                       Py_ssize_t nkw) {
+PyObject* find_keyword(PyObject* name, PyObject* const* values, PyObject* kwnames, Py_ssize_t nkw) {
   for (Py_ssize_t i = 0; i < nkw; ++i) {
     if (PyTuple_GET_ITEM(kwnames, i) == name) return values[i];
   }
@@ -494,10 +498,11 @@ bool FunctionSignature::parse(PyObject* const* args, Py_ssize_t nargs, PyObject*
       const std::string wanted = param.type_name();
       if (failed_idx >= 0) {
         PyObject* item = PySequence_Fast_GET_ITEM(obj, failed_idx);
-        throw TypeError("%s(): argument '%s' (position %zu) must be %s, but found element of type "
-                        "%s at pos %lld",
-                        name.c_str(), param.name.c_str(), i + 1, wanted.c_str(),
-                        Py_TYPE(item)->tp_name, static_cast<long long>(failed_idx));
+        throw TypeError(
+            "%s(): argument '%s' (position %zu) must be %s, but found element of type "
+            "%s at pos %lld",
+            name.c_str(), param.name.c_str(), i + 1, wanted.c_str(), Py_TYPE(item)->tp_name,
+            static_cast<long long>(failed_idx));
       }
       if (is_keyword) {
         throw TypeError("%s(): argument '%s' must be %s, not %s", name.c_str(), param.name.c_str(),
@@ -541,9 +546,10 @@ std::vector<std::string> PythonArgParser::signatures() const {
 }
 
 void PythonArgParser::throw_capacity(size_t n) const {
-  throw ValueError("PythonArgParser: dst ParsedArgs buffer does not have enough capacity, "
-                   "expected %zu (got %zu)",
-                   max_args_, n);
+  throw ValueError(
+      "PythonArgParser: dst ParsedArgs buffer does not have enough capacity, "
+      "expected %zu (got %zu)",
+      max_args_, n);
 }
 
 PythonArgs PythonArgParser::raw_parse(PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames,
@@ -573,9 +579,8 @@ void PythonArgParser::throw_mismatch(PyObject* const* args, Py_ssize_t nargs, Py
     Py_ssize_t nvarargs = 0;
     plausible->parse(args, nargs, kwnames, dst, &nvarargs, /*raise_exception=*/true);
   }
-  throw TypeError("%s", format_invalid_args(args, nargs, kwnames, function_name_ + "()",
-                                            signatures())
-                            .c_str());
+  throw TypeError(
+      "%s", format_invalid_args(args, nargs, kwnames, function_name_ + "()", signatures()).c_str());
 }
 
 at::Tensor PythonArgs::tensor(int i) const {
@@ -672,10 +677,11 @@ std::vector<int64_t> PythonArgs::intlist(int i) const {
   std::vector<int64_t> values(size);
   for (Py_ssize_t k = 0; k < size; ++k) {
     if (!is_int(items[k])) {
-      throw TypeError("%s(): argument '%s' failed to unpack the object at pos %zd with error "
-                      "\"type must be %s,but got %s\"",
-                      signature.name.c_str(), param.name.c_str(), k + 1, param.type_name().c_str(),
-                      Py_TYPE(items[k])->tp_name);
+      throw TypeError(
+          "%s(): argument '%s' failed to unpack the object at pos %zd with error "
+          "\"type must be %s,but got %s\"",
+          signature.name.c_str(), param.name.c_str(), k + 1, param.type_name().c_str(),
+          Py_TYPE(items[k])->tp_name);
     }
     values[k] = to_int(items[k]);
   }

@@ -74,8 +74,8 @@ struct TORCH_PYTHON_API FunctionParameter {
   int size = 0;
   std::string name;
   std::string default_text;
-  PyObject* python_name = nullptr;          // interned
-  std::vector<PyObject*> numpy_aliases;     // interned
+  PyObject* python_name = nullptr;       // interned
+  std::vector<PyObject*> numpy_aliases;  // interned
   // The default value, by type.
   c10::Scalar default_scalar;
   std::vector<int64_t> default_intlist;
@@ -118,8 +118,8 @@ struct ParsedArgs {
 };
 
 struct TORCH_PYTHON_API PythonArgs {
-  PythonArgs(const FunctionSignature& signature, PyObject** args, PyObject* const* varargs = nullptr,
-             Py_ssize_t nvarargs = 0)
+  PythonArgs(const FunctionSignature& signature, PyObject** args,
+             PyObject* const* varargs = nullptr, Py_ssize_t nvarargs = 0)
       : idx(signature.index),
         signature(signature),
         args(args),

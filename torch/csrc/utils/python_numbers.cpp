@@ -11,12 +11,12 @@ bool THPUtils_isNumpyObject(PyObject* obj) {
 bool THPUtils_checkLongSlow(PyObject* obj) {
   if (PyLong_Check(obj)) return !PyBool_Check(obj);
   return THPUtils_isNumpyObject(obj) && PyIndex_Check(obj) &&
-      std::strstr(Py_TYPE(obj)->tp_name, "int") != nullptr;
+         std::strstr(Py_TYPE(obj)->tp_name, "int") != nullptr;
 }
 
 bool THPUtils_checkBool(PyObject* obj) {
   return PyBool_Check(obj) ||
-      (THPUtils_isNumpyObject(obj) && std::strncmp(Py_TYPE(obj)->tp_name + 6, "bool", 4) == 0);
+         (THPUtils_isNumpyObject(obj) && std::strncmp(Py_TYPE(obj)->tp_name + 6, "bool", 4) == 0);
 }
 
 bool THPUtils_checkDouble(PyObject* obj) {
@@ -30,7 +30,7 @@ bool THPUtils_checkScalar(PyObject* obj) {
   if (PyFloat_Check(obj) || PyLong_Check(obj) || PyComplex_Check(obj)) return true;
   if (!THPUtils_isNumpyObject(obj)) return false;
   return THPUtils_checkDouble(obj) || THPUtils_checkBool(obj) ||
-      std::strncmp(Py_TYPE(obj)->tp_name + 6, "complex", 7) == 0;
+         std::strncmp(Py_TYPE(obj)->tp_name + 6, "complex", 7) == 0;
 }
 
 int64_t THPUtils_unpackLong(PyObject* obj) {

@@ -1,7 +1,7 @@
 #include <torch/csrc/utils/python_scalars.h>
 
-#include <ATen/ops/item_ops.h>
 #include <ATen/ScalarOps.h>
+#include <ATen/ops/item_ops.h>
 #include <c10/util/Exception.h>
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/autograd/python_variable.h>
@@ -36,10 +36,10 @@ void write_integer(void* data, PyObject* obj, const char* type_name) {
   }
   // Unsigned types take the two's complement of negative numbers, as C does.
   const bool fits = std::numeric_limits<T>::is_signed
-      ? value >= static_cast<int64_t>(std::numeric_limits<T>::min()) &&
-          value <= static_cast<int64_t>(std::numeric_limits<T>::max())
-      : value >= -static_cast<int64_t>(std::numeric_limits<T>::max()) &&
-          value <= static_cast<int64_t>(std::numeric_limits<T>::max());
+                        ? value >= static_cast<int64_t>(std::numeric_limits<T>::min()) &&
+                              value <= static_cast<int64_t>(std::numeric_limits<T>::max())
+                        : value >= -static_cast<int64_t>(std::numeric_limits<T>::max()) &&
+                              value <= static_cast<int64_t>(std::numeric_limits<T>::max());
   if (!fits) {
     throw torch::RuntimeError("value cannot be converted to type %s without overflow", type_name);
   }
@@ -85,8 +85,7 @@ PyObject* load_scalar(const void* data, c10::ScalarType type) {
       return PyComplex_FromDoubles(parts[0], parts[1]);
     }
     default:
-      throw torch::TypeError("elements of type %s have no Python counterpart",
-                             c10::toString(type));
+      throw torch::TypeError("elements of type %s have no Python counterpart", c10::toString(type));
   }
 }
 
@@ -135,8 +134,7 @@ void store_scalar(void* data, c10::ScalarType type, PyObject* obj) {
       return;
     }
     default:
-      throw torch::TypeError("elements of type %s have no Python counterpart",
-                             c10::toString(type));
+      throw torch::TypeError("elements of type %s have no Python counterpart", c10::toString(type));
   }
 }
 

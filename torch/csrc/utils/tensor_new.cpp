@@ -23,7 +23,7 @@ constexpr size_t kMaxDims = 128;
 
 bool is_sequence(PyObject* obj) {
   return PySequence_Check(obj) && !THPVariable_Check(obj) && !PyUnicode_Check(obj) &&
-      !PyBytes_Check(obj);
+         !PyBytes_Check(obj);
 }
 
 std::vector<int64_t> compute_sizes(PyObject* data) {
@@ -93,8 +93,8 @@ c10::ScalarType infer_scalar_type(PyObject* data) {
   if (PyLong_Check(data)) return c10::ScalarType::Long;
   if (PyComplex_Check(data)) {
     return c10::get_default_dtype_as_scalartype() == c10::ScalarType::Double
-        ? c10::ScalarType::ComplexDouble
-        : c10::ScalarType::ComplexFloat;
+               ? c10::ScalarType::ComplexDouble
+               : c10::ScalarType::ComplexFloat;
   }
   if (THPVariable_Check(data)) return THPVariable_Unpack(data).scalar_type();
   if (THPUtils_isNumpyObject(data)) {
@@ -161,8 +161,9 @@ at::Tensor legacy_tensor_ctor(PyObject* args, PyObject* kwargs) {
   if (kwargs && PyDict_GET_SIZE(kwargs) > 0) {
     PyObject* device = PyDict_GetItemString(kwargs, "device");
     if (!device || PyDict_GET_SIZE(kwargs) > 1) {
-      throw torch::TypeError("new() received an invalid keyword argument; use torch.tensor(data, "
-                             "dtype=..., device=...) instead");
+      throw torch::TypeError(
+          "new() received an invalid keyword argument; use torch.tensor(data, "
+          "dtype=..., device=...) instead");
     }
   }
   const Py_ssize_t count = PyTuple_GET_SIZE(args);
@@ -195,9 +196,10 @@ at::Tensor legacy_tensor_ctor(PyObject* args, PyObject* kwargs) {
   for (Py_ssize_t i = 0; i < count; ++i) {
     PyObject* item = PyTuple_GET_ITEM(args, i);
     if (!THPUtils_checkLong(item)) {
-      throw torch::TypeError("new(): argument 'size' failed to unpack the object at pos %zd with "
-                             "error \"type must be tuple of ints,but got %s\"",
-                             i + 1, Py_TYPE(item)->tp_name);
+      throw torch::TypeError(
+          "new(): argument 'size' failed to unpack the object at pos %zd with "
+          "error \"type must be tuple of ints,but got %s\"",
+          i + 1, Py_TYPE(item)->tp_name);
     }
     sizes.push_back(THPUtils_unpackLong(item));
   }

@@ -161,9 +161,9 @@ at::Tensor tensor_from_numpy(PyObject* obj, bool warn_if_readonly) {
   }
   const size_t nbytes = empty ? 0 : (extent + 1) * item_size;
   Py_INCREF(obj);
-  c10::Storage storage(
-      c10::Storage::use_byte_size_t(), nbytes,
-      c10::DataPtr(pointer, obj, release_array, c10::Device(c10::kCPU)), nullptr, false);
+  c10::Storage storage(c10::Storage::use_byte_size_t(), nbytes,
+                       c10::DataPtr(pointer, obj, release_array, c10::Device(c10::kCPU)), nullptr,
+                       false);
   at::Tensor tensor = at::_ops::empty_memory_format::call(
       {0}, *type, std::nullopt, c10::Device(c10::kCPU), std::nullopt, std::nullopt);
   c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
@@ -180,13 +180,15 @@ PyObject* tensor_to_numpy(PyObject* self, bool force) {
                                              false, false, std::nullopt);
   }
   if (!tensor.device().is_cpu()) {
-    throw torch::TypeError("can't convert %s device type tensor to numpy. Use Tensor.cpu() to copy "
-                           "the tensor to host memory first.",
-                           tensor.device().str().c_str());
+    throw torch::TypeError(
+        "can't convert %s device type tensor to numpy. Use Tensor.cpu() to copy "
+        "the tensor to host memory first.",
+        tensor.device().str().c_str());
   }
   if (tensor.requires_grad()) {
-    throw torch::RuntimeError("Can't call numpy() on Tensor that requires grad. Use "
-                              "tensor.detach().numpy() instead.");
+    throw torch::RuntimeError(
+        "Can't call numpy() on Tensor that requires grad. Use "
+        "tensor.detach().numpy() instead.");
   }
   const char* code = nullptr;
   for (const TypeEntry& entry : kTypes) {

@@ -111,9 +111,9 @@ class uniform_int_from_to_distribution {
   uniform_int_from_to_distribution(uint64_t range, int64_t base) : range_(range), base_(base) {}
   template <typename RNG>
   T operator()(RNG gen) const {
-    const uint64_t random =
-        range_ == 0 || range_ >= (uint64_t{1} << 28) ? gen->random64()
-                                                     : static_cast<uint64_t>(gen->random());
+    const uint64_t random = range_ == 0 || range_ >= (uint64_t{1} << 28)
+                                ? gen->random64()
+                                : static_cast<uint64_t>(gen->random());
     const uint64_t offset = range_ == 0 ? random : random % range_;
     return static_cast<T>(static_cast<int64_t>(offset + static_cast<uint64_t>(base_)));
   }

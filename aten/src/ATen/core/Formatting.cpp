@@ -128,9 +128,7 @@ std::ostream& print(std::ostream& out, const Tensor& tensor_, int64_t linesize) 
   return out << "} ]";
 }
 
-std::ostream& operator<<(std::ostream& out, const Tensor& tensor) {
-  return print(out, tensor, 80);
-}
+std::ostream& operator<<(std::ostream& out, const Tensor& tensor) { return print(out, tensor, 80); }
 
 void TensorBase::print() const {
   if (defined()) {

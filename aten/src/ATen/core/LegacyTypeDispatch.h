@@ -15,8 +15,7 @@ struct AutoDispatchBelowAutograd {
 
 // The backend's kernel alone runs. For autograd's own kernels: elsewhere the tracking is lost.
 struct AutoDispatchBelowADInplaceOrView {
-  AutoDispatchBelowADInplaceOrView()
-      : guard_(c10::autograd_dispatch_keyset_with_ADInplaceOrView) {}
+  AutoDispatchBelowADInplaceOrView() : guard_(c10::autograd_dispatch_keyset_with_ADInplaceOrView) {}
   c10::impl::ExcludeDispatchKeyGuard guard_;
 };
 

@@ -10,8 +10,7 @@ class OptionalTensorRef {
  public:
   OptionalTensorRef() = default;
   ~OptionalTensorRef() { ref_.unsafeReleaseTensorImpl(); }
-  /*implicit*/ OptionalTensorRef(const TensorBase& src)
-      : ref_(Tensor::unsafe_borrow_t{}, src) {}
+  /*implicit*/ OptionalTensorRef(const TensorBase& src) : ref_(Tensor::unsafe_borrow_t{}, src) {}
   OptionalTensorRef(const OptionalTensorRef& rhs) : ref_(Tensor::unsafe_borrow_t{}, rhs.ref_) {}
   OptionalTensorRef& operator=(OptionalTensorRef rhs) {
     std::swap(ref_, rhs.ref_);

@@ -7,7 +7,6 @@
 
 namespace at {
 
-
 // N-dimensional indexing over borrowed data, sizes and strides. No bounds are checked.
 template <typename T, size_t N>
 class TensorAccessorBase {

@@ -29,10 +29,18 @@ std::string TensorBase::toString() const {
   if (!defined()) return "UndefinedType";
   std::string name;
   switch (device().type()) {
-    case c10::DeviceType::CPU: name = "CPU"; break;
-    case c10::DeviceType::CUDA: name = "CUDA"; break;
-    case c10::DeviceType::Meta: name = "Meta"; break;
-    default: name = c10::DeviceTypeName(device().type()); break;
+    case c10::DeviceType::CPU:
+      name = "CPU";
+      break;
+    case c10::DeviceType::CUDA:
+      name = "CUDA";
+      break;
+    case c10::DeviceType::Meta:
+      name = "Meta";
+      break;
+    default:
+      name = c10::DeviceTypeName(device().type());
+      break;
   }
   return name + c10::toString(scalar_type()) + "Type";
 }

@@ -76,8 +76,7 @@ class TORCH_API TensorBase {
   };
 
   TensorBase() = default;
-  explicit TensorBase(
-      c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> tensor_impl)
+  explicit TensorBase(c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> tensor_impl)
       : impl_(std::move(tensor_impl)) {
     if (impl_.get() == nullptr) throw_null_impl();
   }
@@ -257,7 +256,8 @@ template <typename Hook>
 struct TypedTensorHook final : TensorHook {
   explicit TypedTensorHook(Hook hook) : hook_(std::move(hook)) {}
   TensorBase call(const TensorBase& grad) override {
-    using Arg = std::conditional_t<std::is_invocable_v<Hook&, const TensorBase&>, TensorBase, Tensor>;
+    using Arg =
+        std::conditional_t<std::is_invocable_v<Hook&, const TensorBase&>, TensorBase, Tensor>;
     if constexpr (std::is_void_v<std::invoke_result_t<Hook&, Arg>>) {
       hook_(Arg(grad));
       return TensorBase();

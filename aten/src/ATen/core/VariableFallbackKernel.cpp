@@ -4,10 +4,8 @@
 
 namespace {
 
-#define AT_PASS_THROUGH(key)                               \
-  TORCH_LIBRARY_IMPL(_, key, m) {                          \
-    m.fallback(torch::CppFunction::makeFallthrough());     \
-  }
+#define AT_PASS_THROUGH(key) \
+  TORCH_LIBRARY_IMPL(_, key, m) { m.fallback(torch::CppFunction::makeFallthrough()); }
 
 AT_PASS_THROUGH(BackendSelect)
 AT_PASS_THROUGH(Python)

@@ -122,8 +122,7 @@ std::string toString(const FunctionSchema& schema) {
 std::optional<std::string> findSchemaDifferences(const FunctionSchema& inferred,
                                                  const FunctionSchema& specified) {
   if (specified.is_vararg() || specified.is_varret()) return std::nullopt;
-  if (auto difference =
-          findDifferences("argument", inferred.arguments(), specified.arguments())) {
+  if (auto difference = findDifferences("argument", inferred.arguments(), specified.arguments())) {
     return difference;
   }
   return findDifferences("return value", inferred.returns(), specified.returns());

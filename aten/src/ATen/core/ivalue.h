@@ -269,10 +269,10 @@ class List final {
   intrusive_ptr<detail::ListImpl> impl_;
 };
 
-#define C10_TYPE_PTR_OF(cpp_type, kind_name)                            \
-  template <>                                                           \
-  struct TypePtrOf<cpp_type> {                                          \
-    static TypePtr get() { return Type::get(TypeKind::kind_name); }     \
+#define C10_TYPE_PTR_OF(cpp_type, kind_name)                        \
+  template <>                                                       \
+  struct TypePtrOf<cpp_type> {                                      \
+    static TypePtr get() { return Type::get(TypeKind::kind_name); } \
   };
 C10_TYPE_PTR_OF(at::Tensor, TensorType)
 C10_TYPE_PTR_OF(at::TensorBase, TensorType)
@@ -328,10 +328,10 @@ namespace detail {
 template <typename T>
 struct IValueTo;
 
-#define C10_IVALUE_TO(cpp_type, expr)                              \
-  template <>                                                      \
-  struct IValueTo<cpp_type> {                                      \
-    static cpp_type call(const IValue& v) { return (expr); }       \
+#define C10_IVALUE_TO(cpp_type, expr)                        \
+  template <>                                                \
+  struct IValueTo<cpp_type> {                                \
+    static cpp_type call(const IValue& v) { return (expr); } \
   };
 C10_IVALUE_TO(at::TensorBase, v.toTensorBase())
 C10_IVALUE_TO(double, v.isInt() ? static_cast<double>(v.toInt()) : v.toDouble())

@@ -9,26 +9,46 @@ namespace {
 
 const char* kindName(TypeKind kind) {
   switch (kind) {
-    case TypeKind::AnyType: return "Any";
-    case TypeKind::NoneType: return "NoneType";
-    case TypeKind::TensorType: return "Tensor";
-    case TypeKind::NumberType: return "Scalar";
-    case TypeKind::IntType: return "int";
-    case TypeKind::SymIntType: return "SymInt";
-    case TypeKind::FloatType: return "float";
-    case TypeKind::ComplexType: return "complex";
-    case TypeKind::BoolType: return "bool";
-    case TypeKind::StringType: return "str";
-    case TypeKind::DeviceObjType: return "Device";
-    case TypeKind::GeneratorType: return "Generator";
-    case TypeKind::StreamObjType: return "Stream";
-    case TypeKind::StorageType: return "Storage";
-    case TypeKind::ScalarTypeType: return "ScalarType";
-    case TypeKind::LayoutType: return "Layout";
-    case TypeKind::MemoryFormatType: return "MemoryFormat";
-    case TypeKind::ListType: return "List";
-    case TypeKind::OptionalType: return "Optional";
-    case TypeKind::TupleType: return "Tuple";
+    case TypeKind::AnyType:
+      return "Any";
+    case TypeKind::NoneType:
+      return "NoneType";
+    case TypeKind::TensorType:
+      return "Tensor";
+    case TypeKind::NumberType:
+      return "Scalar";
+    case TypeKind::IntType:
+      return "int";
+    case TypeKind::SymIntType:
+      return "SymInt";
+    case TypeKind::FloatType:
+      return "float";
+    case TypeKind::ComplexType:
+      return "complex";
+    case TypeKind::BoolType:
+      return "bool";
+    case TypeKind::StringType:
+      return "str";
+    case TypeKind::DeviceObjType:
+      return "Device";
+    case TypeKind::GeneratorType:
+      return "Generator";
+    case TypeKind::StreamObjType:
+      return "Stream";
+    case TypeKind::StorageType:
+      return "Storage";
+    case TypeKind::ScalarTypeType:
+      return "ScalarType";
+    case TypeKind::LayoutType:
+      return "Layout";
+    case TypeKind::MemoryFormatType:
+      return "MemoryFormat";
+    case TypeKind::ListType:
+      return "List";
+    case TypeKind::OptionalType:
+      return "Optional";
+    case TypeKind::TupleType:
+      return "Tuple";
   }
   return "Unknown";
 }
@@ -39,8 +59,10 @@ TypeKind valueKind(TypeKind kind) {
     case TypeKind::SymIntType:
     case TypeKind::ScalarTypeType:
     case TypeKind::LayoutType:
-    case TypeKind::MemoryFormatType: return TypeKind::IntType;
-    default: return kind;
+    case TypeKind::MemoryFormatType:
+      return TypeKind::IntType;
+    default:
+      return kind;
   }
 }
 
@@ -75,7 +97,8 @@ std::string Type::str() const {
   switch (kind_) {
     case TypeKind::ListType:
       return getElementType()->str() + "[" + (size_ ? std::to_string(*size_) : "") + "]";
-    case TypeKind::OptionalType: return getElementType()->str() + "?";
+    case TypeKind::OptionalType:
+      return getElementType()->str() + "?";
     case TypeKind::TupleType: {
       std::string out = "(";
       for (size_t i = 0; i < contained_.size(); ++i) {
@@ -84,7 +107,8 @@ std::string Type::str() const {
       }
       return out + ")";
     }
-    default: return kindName(kind_);
+    default:
+      return kindName(kind_);
   }
 }
 

@@ -133,8 +133,7 @@ TORCH_IMPL_FUNC(gelu_out)
 }
 
 TORCH_IMPL_FUNC(gelu_backward_out)
-(const Tensor& grad, const Tensor& self, std::string_view approximate,
- const Tensor& grad_input) {
+(const Tensor& grad, const Tensor& self, std::string_view approximate, const Tensor& grad_input) {
   GeluBackwardKernel(device_type(), *this, get_gelutype_enum(approximate));
 }
 

@@ -11,9 +11,9 @@
 #include <ATen/ops/div.h>
 #include <ATen/ops/div_native.h>
 #include <ATen/ops/floor_divide_native.h>
+#include <ATen/ops/max_native.h>
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/maximum_native.h>
-#include <ATen/ops/max_native.h>
 #include <ATen/ops/min_native.h>
 #include <ATen/ops/minimum.h>
 #include <ATen/ops/minimum_native.h>
@@ -230,9 +230,7 @@ Tensor mul(const Tensor& self, const Scalar& other) {
   return self.mul(wrapped_scalar_tensor(other));
 }
 
-Tensor& mul_(Tensor& self, const Scalar& other) {
-  return self.mul_(wrapped_scalar_tensor(other));
-}
+Tensor& mul_(Tensor& self, const Scalar& other) { return self.mul_(wrapped_scalar_tensor(other)); }
 
 Tensor multiply(const Tensor& self, const Tensor& other) { return self.mul(other); }
 
@@ -240,12 +238,9 @@ Tensor div(const Tensor& self, const Scalar& other) {
   return self.div(wrapped_scalar_tensor(other));
 }
 
-Tensor& div_(Tensor& self, const Scalar& other) {
-  return self.div_(wrapped_scalar_tensor(other));
-}
+Tensor& div_(Tensor& self, const Scalar& other) { return self.div_(wrapped_scalar_tensor(other)); }
 
-Tensor div(const Tensor& self, const Scalar& other,
-           std::optional<std::string_view> rounding_mode) {
+Tensor div(const Tensor& self, const Scalar& other, std::optional<std::string_view> rounding_mode) {
   return self.div(wrapped_scalar_tensor(other), rounding_mode);
 }
 

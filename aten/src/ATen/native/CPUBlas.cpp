@@ -35,8 +35,8 @@ CBLAS_TRANSPOSE to_cblas(TransposeType type) {
 }
 
 void library_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
-                  float alpha, const float* a, int64_t lda, const float* b, int64_t ldb,
-                  float beta, float* c, int64_t ldc) {
+                  float alpha, const float* a, int64_t lda, const float* b, int64_t ldb, float beta,
+                  float* c, int64_t ldc) {
   cblas_sgemm(CblasColMajor, to_cblas(transa), to_cblas(transb), static_cast<int>(m),
               static_cast<int>(n), static_cast<int>(k), alpha, a, static_cast<int>(lda), b,
               static_cast<int>(ldb), beta, c, static_cast<int>(ldc));
@@ -53,11 +53,11 @@ void library_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t
 #else
 
 template <typename T>
-using ConstMatrix = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>, 0,
-                               Eigen::OuterStride<>>;
+using ConstMatrix =
+    Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>, 0, Eigen::OuterStride<> >;
 template <typename T>
 using MutableMatrix =
-    Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>, 0, Eigen::OuterStride<>>;
+    Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>, 0, Eigen::OuterStride<> >;
 
 // One product on the calling thread.
 template <typename T>
@@ -153,8 +153,7 @@ void typed_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n
 
 template <typename T>
 void plain_gemv(int64_t m, int64_t n, double alpha, const T* a, int64_t row_stride,
-                int64_t column_stride, const T* x, int64_t incx, double beta, T* y,
-                int64_t incy) {
+                int64_t column_stride, const T* x, int64_t incx, double beta, T* y, int64_t incy) {
   using acc_t = at::acc_type<T, /*is_cuda=*/false>;
   const int64_t grain = std::max<int64_t>(1, kSerialWork / std::max<int64_t>(n, 1));
   at::parallel_for(0, m, grain, [&](int64_t begin, int64_t end) {
@@ -173,9 +172,9 @@ void plain_gemv(int64_t m, int64_t n, double alpha, const T* a, int64_t row_stri
 
 }  // namespace
 
-void gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
-          double alpha, const void* a, int64_t lda, const void* b, int64_t ldb, double beta,
-          void* c, int64_t ldc, c10::ScalarType dtype) {
+void gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k, double alpha,
+          const void* a, int64_t lda, const void* b, int64_t ldb, double beta, void* c, int64_t ldc,
+          c10::ScalarType dtype) {
   if (m == 0 || n == 0) return;
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kBFloat16, kHalf, dtype, "gemm", [&] {
     typed_gemm(transa, transb, m, n, k, alpha, static_cast<const scalar_t*>(a), lda,

@@ -9,8 +9,6 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/native/BinaryOps.h>
 #include <ATen/ops/and_native.h>
-#include <ATen/ops/or_native.h>
-#include <ATen/ops/xor_native.h>
 #include <ATen/ops/bitwise_and.h>
 #include <ATen/ops/bitwise_and_native.h>
 #include <ATen/ops/bitwise_or.h>
@@ -35,6 +33,8 @@
 #include <ATen/ops/lt_native.h>
 #include <ATen/ops/ne.h>
 #include <ATen/ops/ne_native.h>
+#include <ATen/ops/or_native.h>
+#include <ATen/ops/xor_native.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 
@@ -42,14 +42,13 @@
 
 namespace at::meta {
 
-#define CREATE_COMPARISON_SCALAR_TENSOR_META_FUNC(func)                                    \
-  TORCH_META_FUNC2(func, Tensor)(const Tensor& self, const Tensor& other) {                \
-    build_borrowing_comparison_op(maybe_get_output(), self, other);                        \
-  }                                                                                        \
-  TORCH_META_FUNC2(func, Scalar)(const Tensor& self, const Scalar& other) {                \
-    build_borrowing_comparison_op(                                                         \
-        maybe_get_output(), self,                                                          \
-        native::wrapped_scalar_tensor_and_check_convert(other, self));                     \
+#define CREATE_COMPARISON_SCALAR_TENSOR_META_FUNC(func)                                          \
+  TORCH_META_FUNC2(func, Tensor)(const Tensor& self, const Tensor& other) {                      \
+    build_borrowing_comparison_op(maybe_get_output(), self, other);                              \
+  }                                                                                              \
+  TORCH_META_FUNC2(func, Scalar)(const Tensor& self, const Scalar& other) {                      \
+    build_borrowing_comparison_op(maybe_get_output(), self,                                      \
+                                  native::wrapped_scalar_tensor_and_check_convert(other, self)); \
   }
 
 CREATE_COMPARISON_SCALAR_TENSOR_META_FUNC(eq)
@@ -59,18 +58,18 @@ CREATE_COMPARISON_SCALAR_TENSOR_META_FUNC(le)
 CREATE_COMPARISON_SCALAR_TENSOR_META_FUNC(gt)
 CREATE_COMPARISON_SCALAR_TENSOR_META_FUNC(ge)
 
-#define CREATE_LOGICAL_META_FUNC(func)                                                     \
-  TORCH_META_FUNC(func)(const Tensor& self, const Tensor& other) {                         \
-    build_borrowing_comparison_op(maybe_get_output(), self, other);                        \
+#define CREATE_LOGICAL_META_FUNC(func)                              \
+  TORCH_META_FUNC(func)(const Tensor& self, const Tensor& other) {  \
+    build_borrowing_comparison_op(maybe_get_output(), self, other); \
   }
 
 CREATE_LOGICAL_META_FUNC(logical_and)
 CREATE_LOGICAL_META_FUNC(logical_or)
 CREATE_LOGICAL_META_FUNC(logical_xor)
 
-#define CREATE_BITWISE_META_FUNC(func)                                                     \
-  TORCH_META_FUNC2(func, Tensor)(const Tensor& self, const Tensor& other) {                \
-    build_borrowing_binary_op(maybe_get_output(), self, other);                            \
+#define CREATE_BITWISE_META_FUNC(func)                                      \
+  TORCH_META_FUNC2(func, Tensor)(const Tensor& self, const Tensor& other) { \
+    build_borrowing_binary_op(maybe_get_output(), self, other);             \
   }
 
 CREATE_BITWISE_META_FUNC(bitwise_and)
@@ -82,18 +81,18 @@ CREATE_BITWISE_META_FUNC(bitwise_xor)
 namespace at::native {
 
 // The kernels write bool; a result of another type is converted from a temporary.
-#define CREATE_COMPARISON_IMPL_FUNC(func, impl, other_type)                                \
-  TORCH_IMPL_FUNC(impl)(const Tensor& self, other_type other, const Tensor& result) {      \
-    if (result.scalar_type() == kBool) {                                                   \
-      func##_stub(device_type(), *this);                                                   \
-    } else {                                                                               \
-      result.copy_(at::func(self, other));                                                 \
-    }                                                                                      \
+#define CREATE_COMPARISON_IMPL_FUNC(func, impl, other_type)                           \
+  TORCH_IMPL_FUNC(impl)(const Tensor& self, other_type other, const Tensor& result) { \
+    if (result.scalar_type() == kBool) {                                              \
+      func##_stub(device_type(), *this);                                              \
+    } else {                                                                          \
+      result.copy_(at::func(self, other));                                            \
+    }                                                                                 \
   }
 
-#define CREATE_COMPARISON_SCALAR_TENSOR_IMPL_FUNC(func)                                    \
-  DEFINE_DISPATCH(func##_stub);                                                            \
-  CREATE_COMPARISON_IMPL_FUNC(func, func##_Tensor_out, const Tensor&)                      \
+#define CREATE_COMPARISON_SCALAR_TENSOR_IMPL_FUNC(func)               \
+  DEFINE_DISPATCH(func##_stub);                                       \
+  CREATE_COMPARISON_IMPL_FUNC(func, func##_Tensor_out, const Tensor&) \
   CREATE_COMPARISON_IMPL_FUNC(func, func##_Scalar_out, const Scalar&)
 
 CREATE_COMPARISON_SCALAR_TENSOR_IMPL_FUNC(eq)
@@ -110,18 +109,18 @@ CREATE_COMPARISON_IMPL_FUNC(logical_and, logical_and_out, const Tensor&)
 CREATE_COMPARISON_IMPL_FUNC(logical_or, logical_or_out, const Tensor&)
 CREATE_COMPARISON_IMPL_FUNC(logical_xor, logical_xor_out, const Tensor&)
 
-#define CREATE_BITWISE_FUNCS(func, operator_name)                                          \
-  DEFINE_DISPATCH(func##_stub);                                                            \
-  TORCH_IMPL_FUNC(func##_out)                                                              \
-  (const Tensor& self, const Tensor& other, const Tensor& result) {                        \
-    func##_stub(device_type(), *this);                                                     \
-  }                                                                                        \
-  Tensor func(const Tensor& self, const Scalar& other) {                                   \
-    return at::func(self, wrapped_scalar_tensor(other));                                   \
-  }                                                                                        \
-  Tensor& func##_(Tensor& self, const Scalar& other) {                                     \
-    return self.func##_(wrapped_scalar_tensor(other));                                     \
-  }                                                                                        \
+#define CREATE_BITWISE_FUNCS(func, operator_name)                                                 \
+  DEFINE_DISPATCH(func##_stub);                                                                   \
+  TORCH_IMPL_FUNC(func##_out)                                                                     \
+  (const Tensor& self, const Tensor& other, const Tensor& result) {                               \
+    func##_stub(device_type(), *this);                                                            \
+  }                                                                                               \
+  Tensor func(const Tensor& self, const Scalar& other) {                                          \
+    return at::func(self, wrapped_scalar_tensor(other));                                          \
+  }                                                                                               \
+  Tensor& func##_(Tensor& self, const Scalar& other) {                                            \
+    return self.func##_(wrapped_scalar_tensor(other));                                            \
+  }                                                                                               \
   Tensor operator_name(const Tensor& self, const Tensor& other) { return at::func(self, other); } \
   Tensor operator_name(const Tensor& self, const Scalar& other) { return at::func(self, other); }
 

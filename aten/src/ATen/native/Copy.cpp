@@ -37,8 +37,7 @@ Tensor& copy_(Tensor& self, const Tensor& src, bool non_blocking) {
                   .build();
   if (iter.numel() == 0) return self;
   if (isComplexType(src.scalar_type()) && !isComplexType(self.scalar_type())) {
-    TORCH_WARN_ONCE(
-        "Casting complex values to real discards the imaginary part");
+    TORCH_WARN_ONCE("Casting complex values to real discards the imaginary part");
   }
   copy_stub(self.device().type(), iter, non_blocking);
   return self;

@@ -11,10 +11,14 @@ namespace at::native {
 
 const char* toString(CPUCapability capability) {
   switch (capability) {
-    case CPUCapability::DEFAULT: return "DEFAULT";
-    case CPUCapability::AVX2: return "AVX2";
-    case CPUCapability::AVX512: return "AVX512";
-    case CPUCapability::NUM_OPTIONS: break;
+    case CPUCapability::DEFAULT:
+      return "DEFAULT";
+    case CPUCapability::AVX2:
+      return "AVX2";
+    case CPUCapability::AVX512:
+      return "AVX512";
+    case CPUCapability::NUM_OPTIONS:
+      break;
   }
   return "UNKNOWN";
 }

@@ -119,10 +119,10 @@ struct RegisterDeviceKernel {
 #define DEFINE_DISPATCH(name) struct name##_DECLARE_DISPATCH_type name
 
 // Kernel files are compiled with CPU_CAPABILITY defined as the name of their capability.
-#define REGISTER_ARCH_DISPATCH(name, arch, fn)                                                  \
-  static const ::at::native::detail::RegisterCPUKernel<struct name##_DECLARE_DISPATCH_type>     \
-      C10_CONCATENATE(name##_register_##arch##_, __LINE__)(                                     \
-          name, ::at::native::CPUCapability::arch, fn);
+#define REGISTER_ARCH_DISPATCH(name, arch, fn)                                              \
+  static const ::at::native::detail::RegisterCPUKernel<struct name##_DECLARE_DISPATCH_type> \
+      C10_CONCATENATE(name##_register_##arch##_, __LINE__)(name,                            \
+                                                           ::at::native::CPUCapability::arch, fn);
 #define REGISTER_EXPANDED_ARCH_DISPATCH(name, arch, fn) REGISTER_ARCH_DISPATCH(name, arch, fn)
 
 #define REGISTER_DISPATCH(name, fn) REGISTER_EXPANDED_ARCH_DISPATCH(name, CPU_CAPABILITY, fn)

@@ -210,13 +210,12 @@ Tensor& random_(Tensor& self, std::optional<Generator> gen) {
   CPUGeneratorImpl* generator = cpu_generator(gen);
   const auto count = static_cast<uint64_t>(largest_exact_integer(self.scalar_type())) + 1;
   const bool wide = self.scalar_type() == kLong || self.scalar_type() == kDouble;
-  AT_DISPATCH_ALL_TYPES_AND3(
-      kBool, kBFloat16, kHalf, self.scalar_type(), "random_kernel_cpu", [&] {
-        fill_serially<scalar_t>(self, generator, [&]() -> int64_t {
-          const uint64_t x = wide ? generator->random64() : generator->random();
-          return static_cast<int64_t>(x % count);
-        });
-      });
+  AT_DISPATCH_ALL_TYPES_AND3(kBool, kBFloat16, kHalf, self.scalar_type(), "random_kernel_cpu", [&] {
+    fill_serially<scalar_t>(self, generator, [&]() -> int64_t {
+      const uint64_t x = wide ? generator->random64() : generator->random();
+      return static_cast<int64_t>(x % count);
+    });
+  });
   return self;
 }
 
@@ -316,9 +315,9 @@ Tensor randn(IntArrayRef size, std::optional<Generator> generator, std::optional
       .normal_(0, 1, std::move(generator));
 }
 
-Tensor randn_like(const Tensor& self, std::optional<ScalarType> dtype,
-                  std::optional<Layout> layout, std::optional<Device> device,
-                  std::optional<bool> pin_memory, std::optional<MemoryFormat> memory_format) {
+Tensor randn_like(const Tensor& self, std::optional<ScalarType> dtype, std::optional<Layout> layout,
+                  std::optional<Device> device, std::optional<bool> pin_memory,
+                  std::optional<MemoryFormat> memory_format) {
   return at::empty_like(self, dtype, layout, device, pin_memory, memory_format)
       .normal_(0, 1, std::nullopt);
 }
@@ -365,8 +364,8 @@ void shuffle(Tensor& result, int64_t n, CPUGeneratorImpl* generator) {
   for (int64_t i = 0; i < n; ++i) data[i] = static_cast<scalar_t>(i);
   for (int64_t i = 0; i < n - 1; ++i) {
     const auto left = static_cast<uint64_t>(n - i);
-    const uint64_t z = (left < (uint64_t{1} << 28) ? generator->random() : generator->random64()) %
-                       left;
+    const uint64_t z =
+        (left < (uint64_t{1} << 28) ? generator->random() : generator->random64()) % left;
     std::swap(data[i], data[i + static_cast<int64_t>(z)]);
   }
 }
@@ -383,8 +382,9 @@ Tensor randperm(int64_t n, std::optional<Generator> generator, std::optional<Sca
                 std::optional<bool> pin_memory) {
   TORCH_CHECK(n >= 0, "n must be non-negative, got", n);
   const ScalarType type = dtype.value_or(kLong);
-  TORCH_CHECK(type != kBool && largest_exact_integer(type) >= n - 1, "n is too large for result "
-                                                                     "tensor type: '",
+  TORCH_CHECK(type != kBool && largest_exact_integer(type) >= n - 1,
+              "n is too large for result "
+              "tensor type: '",
               type, "'");
   Tensor result = at::empty({n}, type, layout, device, pin_memory, std::nullopt);
   if (result.is_meta()) return result;

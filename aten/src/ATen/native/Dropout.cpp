@@ -47,7 +47,8 @@ Tensor& dropout_(Tensor& input, double p, bool train) {
 std::tuple<Tensor, Tensor> native_dropout(const Tensor& input, double p,
                                           std::optional<bool> train) {
   check_probability(p);
-  if (input.numel() == 0) return {input.clone(), at::empty_like(input, input.options().dtype(kBool))};
+  if (input.numel() == 0)
+    return {input.clone(), at::empty_like(input, input.options().dtype(kBool))};
   if (!train.value_or(true)) {
     return {input.clone(), at::ones_like(input, input.options().dtype(kBool))};
   }

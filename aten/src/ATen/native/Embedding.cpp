@@ -37,14 +37,12 @@ Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_id
 Tensor embedding_backward(const Tensor& grad, const Tensor& indices, int64_t num_weights,
                           int64_t padding_idx, bool scale_grad_by_freq, bool sparse) {
   TORCH_CHECK(!sparse, "embedding: no kernel for sparse gradients");
-  return at::embedding_dense_backward(grad, indices, num_weights, padding_idx,
-                                      scale_grad_by_freq);
+  return at::embedding_dense_backward(grad, indices, num_weights, padding_idx, scale_grad_by_freq);
 }
 
 // Sums the gradients of every place that a row was used at. The row `padding_idx` receives none.
-Tensor embedding_dense_backward_cpu(const Tensor& grad, const Tensor& indices,
-                                    int64_t num_weights, int64_t padding_idx,
-                                    bool scale_grad_by_freq) {
+Tensor embedding_dense_backward_cpu(const Tensor& grad, const Tensor& indices, int64_t num_weights,
+                                    int64_t padding_idx, bool scale_grad_by_freq) {
   check_indices(indices);
   const Tensor flat = indices.reshape({-1}).to(kLong).contiguous();
   Tensor rows = grad.reshape({flat.numel(), grad.size(-1)});

@@ -34,9 +34,8 @@ Tensor& fill_(Tensor& self, const Scalar& value) {
 }
 
 Tensor& fill_(Tensor& self, const Tensor& value) {
-  TORCH_CHECK(value.dim() == 0,
-              "fill_ only supports 0-dimension value tensor but got tensor with ", value.dim(),
-              " dimensions.");
+  TORCH_CHECK(value.dim() == 0, "fill_ only supports 0-dimension value tensor but got tensor with ",
+              value.dim(), " dimensions.");
   if (self.is_meta()) return self;
   return self.fill_(value.item());
 }
@@ -44,9 +43,8 @@ Tensor& fill_(Tensor& self, const Tensor& value) {
 Tensor& fill_meta_(Tensor& self, const Scalar& value) { return self; }
 
 Tensor& fill_meta_(Tensor& self, const Tensor& value) {
-  TORCH_CHECK(value.dim() == 0,
-              "fill_ only supports 0-dimension value tensor but got tensor with ", value.dim(),
-              " dimensions.");
+  TORCH_CHECK(value.dim() == 0, "fill_ only supports 0-dimension value tensor but got tensor with ",
+              value.dim(), " dimensions.");
   return self;
 }
 

@@ -97,8 +97,9 @@ AdvancedIndex make_advanced_index(const Tensor& original,
       for (const Tensor& t : indices) {
         if (t.defined()) shapes += (shapes.empty() ? "" : ", ") + c10::str(t.sizes());
       }
-      TORCH_CHECK_INDEX(false, "shape mismatch: indexing tensors could not be broadcast together "
-                               "with shapes ",
+      TORCH_CHECK_INDEX(false,
+                        "shape mismatch: indexing tensors could not be broadcast together "
+                        "with shapes ",
                         shapes);
     }
     shape = first ? index.sizes().vec() : at::infer_size(shape, index.sizes());
@@ -117,18 +118,15 @@ AdvancedIndex make_advanced_index(const Tensor& original,
     if (indices[static_cast<size_t>(d)].defined()) {
       ++dims_indexed;
       info.indexed_sizes.push_back(self.size(d));
-      info.indexed_strides.push_back(self.stride(d) *
-                                     static_cast<int64_t>(self.element_size()));
+      info.indexed_strides.push_back(self.stride(d) * static_cast<int64_t>(self.element_size()));
     } else if (dims_indexed == 0) {
       ++dims_before;
     }
   }
-  const bool empty_result =
-      std::find(shape.begin(), shape.end(), 0) != shape.end();
-  TORCH_CHECK_INDEX(
-      empty_result || std::find(info.indexed_sizes.begin(), info.indexed_sizes.end(), 0) ==
-                          info.indexed_sizes.end(),
-      "index is out of bounds for dimension with size 0");
+  const bool empty_result = std::find(shape.begin(), shape.end(), 0) != shape.end();
+  TORCH_CHECK_INDEX(empty_result || std::find(info.indexed_sizes.begin(), info.indexed_sizes.end(),
+                                              0) == info.indexed_sizes.end(),
+                    "index is out of bounds for dimension with size 0");
 
   // The indexed dimensions of `self` give way to those of the indices, of stride 0.
   std::vector<int64_t> sizes = self.sizes().vec();

@@ -37,8 +37,8 @@ void check_addmm(const Tensor& mat1, const Tensor& mat2) {
   TORCH_CHECK(mat1.dim() == 2, "mat1 must be a matrix, got ", mat1.dim(), "-D tensor");
   TORCH_CHECK(mat2.dim() == 2, "mat2 must be a matrix, got ", mat2.dim(), "-D tensor");
   TORCH_CHECK(mat1.sizes()[1] == mat2.sizes()[0], "mat1 and mat2 shapes cannot be multiplied (",
-              mat1.sizes()[0], "x", mat1.sizes()[1], " and ", mat2.sizes()[0], "x",
-              mat2.sizes()[1], ")");
+              mat1.sizes()[0], "x", mat1.sizes()[1], " and ", mat2.sizes()[0], "x", mat2.sizes()[1],
+              ")");
 }
 
 // Messages of products name types as C++ does.
@@ -71,8 +71,8 @@ const char* cpp_type_name(ScalarType type) {
 
 void check_same_dtype(const char* name, const Tensor& a, const Tensor& b) {
   TORCH_CHECK(a.scalar_type() == b.scalar_type(), "expected ", name,
-              " to have the same dtype, but got: ", cpp_type_name(a.scalar_type()), " != ",
-              cpp_type_name(b.scalar_type()));
+              " to have the same dtype, but got: ", cpp_type_name(a.scalar_type()),
+              " != ", cpp_type_name(b.scalar_type()));
 }
 
 }  // namespace
@@ -96,8 +96,8 @@ TORCH_META_FUNC(addmm)
   const std::vector<int64_t> sizes = {mat1.sizes()[0], mat2.sizes()[1]};
   const Tensor& out = maybe_get_output();
   TORCH_CHECK(!(out.defined() && out.is_same(self)) || self.sizes() == IntArrayRef(sizes),
-              "Bad in-place call: input tensor size ", self.sizes(),
-              " and output tensor size ", IntArrayRef(sizes), " should match");
+              "Bad in-place call: input tensor size ", self.sizes(), " and output tensor size ",
+              IntArrayRef(sizes), " should match");
   set_output_raw_strided(0, sizes, {}, self.options());
 }
 
@@ -107,8 +107,7 @@ TORCH_META_FUNC(addmv)
   TORCH_CHECK(mat.dim() == 2 && vec.dim() == 1 && self.dim() <= 1,
               "vector + matrix @ vector expected, got ", self.dim(), ", ", mat.dim(), ", ",
               vec.dim());
-  TORCH_CHECK(mat.size(1) == vec.size(0) &&
-                  (mat.size(0) == self.numel() || self.numel() == 1),
+  TORCH_CHECK(mat.size(1) == vec.size(0) && (mat.size(0) == self.numel() || self.numel() == 1),
               "size mismatch, got input (", self.dim() == 0 ? 1 : self.size(0), "), mat (",
               mat.size(0), "x", mat.size(1), "), vec (", vec.size(0), ")");
   check_same_dtype("mat and vec", mat, vec);
@@ -167,8 +166,7 @@ void gemm_into(const Tensor& result, const Tensor& m1, const Tensor& m2, double 
   const BlasMatrix b = as_blas(m1);
   cpublas::gemm(flip(a.trans), flip(b.trans), m2.size(1), m1.size(0), m1.size(1), alpha,
                 a.storage.const_data_ptr(), a.ld, b.storage.const_data_ptr(), b.ld, beta,
-                result.mutable_data_ptr(), std::max<int64_t>(m2.size(1), 1),
-                result.scalar_type());
+                result.mutable_data_ptr(), std::max<int64_t>(m2.size(1), 1), result.scalar_type());
 }
 
 void addmm_into(const Tensor& result, const Tensor& m1, const Tensor& m2, double beta,
@@ -199,14 +197,14 @@ TORCH_IMPL_FUNC(addmm_out_cpu)
 }
 
 TORCH_IMPL_FUNC(addmv_out_cpu)
-(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta,
- const Scalar& alpha, const Tensor& result) {
+(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta, const Scalar& alpha,
+ const Tensor& result) {
   const double b = beta.to<double>();
   if (b != 0 && !result.is_same(self)) result.copy_(self.expand(result.sizes()));
   if (result.numel() == 0) return;
-  cpublas::gemv(mat.size(0), mat.size(1), alpha.to<double>(), mat.const_data_ptr(),
-                mat.stride(0), mat.stride(1), vec.const_data_ptr(), vec.stride(0), b,
-                result.mutable_data_ptr(), result.stride(0), result.scalar_type());
+  cpublas::gemv(mat.size(0), mat.size(1), alpha.to<double>(), mat.const_data_ptr(), mat.stride(0),
+                mat.stride(1), vec.const_data_ptr(), vec.stride(0), b, result.mutable_data_ptr(),
+                result.stride(0), result.scalar_type());
 }
 
 Tensor mv(const Tensor& self, const Tensor& vec) {
@@ -298,8 +296,8 @@ Tensor linear(const Tensor& input, const Tensor& weight, const std::optional<Ten
   const int64_t input_dim = input.dim();
   const int64_t weight_dim = weight.dim();
   TORCH_CHECK(input_dim != 0 && weight_dim != 0,
-              "both arguments to linear need to be at least 1D, but they are ", input_dim,
-              "D and ", weight_dim, "D");
+              "both arguments to linear need to be at least 1D, but they are ", input_dim, "D and ",
+              weight_dim, "D");
   const bool has_bias = bias_opt.has_value() && bias_opt->defined();
   if (input_dim == 2 && has_bias) return at::addmm(*bias_opt, input, weight.t());
   if (input_dim == 3 && has_bias && input.is_contiguous() && weight_dim == 2) {

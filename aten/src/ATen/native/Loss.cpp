@@ -62,11 +62,10 @@ TORCH_IMPL_FUNC(mse_loss_out)
   }
 }
 
-Tensor& mse_loss_backward_out(const Tensor& grad_output, const Tensor& input,
-                              const Tensor& target, int64_t reduction, Tensor& grad_input) {
-  const double norm = reduction == at::Reduction::Mean
-                          ? 2.0 / static_cast<double>(input.numel())
-                          : 2.0;
+Tensor& mse_loss_backward_out(const Tensor& grad_output, const Tensor& input, const Tensor& target,
+                              int64_t reduction, Tensor& grad_input) {
+  const double norm =
+      reduction == at::Reduction::Mean ? 2.0 / static_cast<double>(input.numel()) : 2.0;
   auto iter = TensorIteratorConfig()
                   .add_output(grad_input)
                   .add_input(input)
@@ -94,8 +93,8 @@ Tensor binary_cross_entropy_cpu(const Tensor& input, const Tensor& target,
   TORCH_CHECK(input.sizes() == target.sizes(), "Using a target size (", target.sizes(),
               ") that is different to the input size (", input.sizes(),
               ") is deprecated. Please ensure they have the same size.");
-  TORCH_CHECK(input.numel() == 0 || (input.min().item().toDouble() >= 0 &&
-                                     input.max().item().toDouble() <= 1),
+  TORCH_CHECK(input.numel() == 0 ||
+                  (input.min().item().toDouble() >= 0 && input.max().item().toDouble() <= 1),
               "all elements of input should be between 0 and 1");
   const Tensor log_x = input.log().clamp_min(-100);
   const Tensor log_1_x = input.neg().log1p().clamp_min(-100);
@@ -106,8 +105,8 @@ Tensor binary_cross_entropy_cpu(const Tensor& input, const Tensor& target,
 
 // w (x - t) / (x (1 - x))
 Tensor binary_cross_entropy_backward_cpu(const Tensor& grad, const Tensor& input,
-                                         const Tensor& target,
-                                         const std::optional<Tensor>& weight, int64_t reduction) {
+                                         const Tensor& target, const std::optional<Tensor>& weight,
+                                         int64_t reduction) {
   constexpr double kEpsilon = 1e-12;
   const Tensor denominator = input.neg().add(1).mul(input).clamp_min(kEpsilon);
   Tensor grad_input = grad.mul(input.sub(target)).div(denominator);

@@ -31,11 +31,10 @@ TORCH_META_FUNC(nll_loss_forward)
 (const Tensor& self, const Tensor& target, OptionalTensorRef weight, int64_t reduction,
  int64_t ignore_index) {
   TORCH_CHECK(self.dim() > 0 && self.dim() <= 2, "input tensor should be 1D or 2D");
-  TORCH_CHECK(target.dim() <= 1,
-              "0D or 1D target tensor expected, multi-target not supported");
+  TORCH_CHECK(target.dim() <= 1, "0D or 1D target tensor expected, multi-target not supported");
   const bool no_batch_dim = self.dim() == 1 && target.dim() == 0;
-  TORCH_CHECK(no_batch_dim || self.size(0) == target.size(0), "size mismatch (got input: ",
-              self.sizes(), ", target: ", target.sizes(), ")");
+  TORCH_CHECK(no_batch_dim || self.size(0) == target.size(0),
+              "size mismatch (got input: ", self.sizes(), ", target: ", target.sizes(), ")");
   const int64_t n_classes = self.size(-1);
   const bool has_weight = weight.has_value() && weight->defined();
   TORCH_CHECK(!has_weight || (weight->dim() == 1 && weight->numel() == n_classes),
@@ -52,14 +51,13 @@ TORCH_META_FUNC(nll_loss_forward)
 }
 
 TORCH_META_FUNC(nll_loss_backward)
-(const Tensor& grad_output, const Tensor& self, const Tensor& target,
- OptionalTensorRef weight, int64_t reduction, int64_t ignore_index,
- const Tensor& total_weight) {
+(const Tensor& grad_output, const Tensor& self, const Tensor& target, OptionalTensorRef weight,
+ int64_t reduction, int64_t ignore_index, const Tensor& total_weight) {
   TORCH_CHECK(self.dim() > 0 && self.dim() <= 2, "input tensor should be 1D or 2D");
-  TORCH_CHECK(target.dim() <= 1,
-              "0D or 1D target tensor expected, multi-target not supported");
-  TORCH_CHECK(total_weight.numel() == 1, "expected total_weight to be a  single element tensor, "
-                                         "got: ",
+  TORCH_CHECK(target.dim() <= 1, "0D or 1D target tensor expected, multi-target not supported");
+  TORCH_CHECK(total_weight.numel() == 1,
+              "expected total_weight to be a  single element tensor, "
+              "got: ",
               total_weight.toString(), " (", total_weight.numel(), " elements)");
   set_output_raw_strided(0, self.sizes(), {}, self.options());
 }
@@ -100,47 +98,44 @@ TORCH_IMPL_FUNC(nll_loss_forward_out_cpu)
   const Tensor w = contiguous_weight(weight);
   const int64_t rows = input.size(0);
   const int64_t n_classes = input.size(1);
-  AT_DISPATCH_FLOATING_TYPES_AND2(
-      kBFloat16, kHalf, input.scalar_type(), "nll_loss_out_frame", [&] {
-        const auto* x = input.const_data_ptr<scalar_t>();
-        const auto* t = target_classes.const_data_ptr<int64_t>();
-        const auto* wd = weight_data<scalar_t>(w);
-        const int64_t row_stride = input.stride(0);
-        const int64_t class_stride = input.stride(1);
-        const bool each = reduction == at::Reduction::None;
-        const Tensor losses = each ? at::empty({rows}, input.options()) : Tensor();
-        auto* l = each ? losses.mutable_data_ptr<scalar_t>() : nullptr;
-        double loss_sum = 0;
-        double weight_sum = 0;
-        for (int64_t i = 0; i < rows; ++i) {
-          const int64_t c = t[i];
-          if (c == ignore_index) {
-            if (each) l[i] = scalar_t(0);
-            continue;
-          }
-          check_class(c, n_classes);
-          const double class_weight = wd != nullptr ? static_cast<double>(wd[c]) : 1.0;
-          const double loss =
-              -static_cast<double>(x[i * row_stride + c * class_stride]) * class_weight;
-          if (each) l[i] = static_cast<scalar_t>(loss);
-          loss_sum += loss;
-          weight_sum += class_weight;
-        }
-        if (each) {
-          output.copy_(losses.view(output.sizes()));
-          total_weight.fill_(0);
-        } else {
-          // The mean over nothing is NaN.
-          output.fill_(reduction == at::Reduction::Mean ? loss_sum / weight_sum : loss_sum);
-          total_weight.fill_(weight_sum);
-        }
-      });
+  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, input.scalar_type(), "nll_loss_out_frame", [&] {
+    const auto* x = input.const_data_ptr<scalar_t>();
+    const auto* t = target_classes.const_data_ptr<int64_t>();
+    const auto* wd = weight_data<scalar_t>(w);
+    const int64_t row_stride = input.stride(0);
+    const int64_t class_stride = input.stride(1);
+    const bool each = reduction == at::Reduction::None;
+    const Tensor losses = each ? at::empty({rows}, input.options()) : Tensor();
+    auto* l = each ? losses.mutable_data_ptr<scalar_t>() : nullptr;
+    double loss_sum = 0;
+    double weight_sum = 0;
+    for (int64_t i = 0; i < rows; ++i) {
+      const int64_t c = t[i];
+      if (c == ignore_index) {
+        if (each) l[i] = scalar_t(0);
+        continue;
+      }
+      check_class(c, n_classes);
+      const double class_weight = wd != nullptr ? static_cast<double>(wd[c]) : 1.0;
+      const double loss = -static_cast<double>(x[i * row_stride + c * class_stride]) * class_weight;
+      if (each) l[i] = static_cast<scalar_t>(loss);
+      loss_sum += loss;
+      weight_sum += class_weight;
+    }
+    if (each) {
+      output.copy_(losses.view(output.sizes()));
+      total_weight.fill_(0);
+    } else {
+      // The mean over nothing is NaN.
+      output.fill_(reduction == at::Reduction::Mean ? loss_sum / weight_sum : loss_sum);
+      total_weight.fill_(weight_sum);
+    }
+  });
 }
 
 TORCH_IMPL_FUNC(nll_loss_backward_out_cpu)
-(const Tensor& grad_output, const Tensor& self, const Tensor& target,
- OptionalTensorRef weight, int64_t reduction, int64_t ignore_index,
- const Tensor& total_weight, const Tensor& grad_input) {
+(const Tensor& grad_output, const Tensor& self, const Tensor& target, OptionalTensorRef weight,
+ int64_t reduction, int64_t ignore_index, const Tensor& total_weight, const Tensor& grad_input) {
   grad_input.zero_();
   const Tensor grad_rows = grad_input.dim() == 1 ? grad_input.unsqueeze(0) : grad_input;
   const Tensor target_classes = classes(target);
@@ -157,16 +152,15 @@ TORCH_IMPL_FUNC(nll_loss_backward_out_cpu)
         const bool each = reduction == at::Reduction::None && self.dim() == 2;
         const Tensor grad = grad_output.contiguous();
         const auto* go = grad.const_data_ptr<scalar_t>();
-        const double scale = reduction == at::Reduction::Mean
-                                 ? 1.0 / total_weight.item().toDouble()
-                                 : 1.0;
+        const double scale =
+            reduction == at::Reduction::Mean ? 1.0 / total_weight.item().toDouble() : 1.0;
         for (int64_t i = 0; i < rows; ++i) {
           const int64_t c = t[i];
           if (c == ignore_index) continue;
           check_class(c, n_classes);
           const double class_weight = wd != nullptr ? static_cast<double>(wd[c]) : 1.0;
-          g[i * row_stride + c * class_stride] = static_cast<scalar_t>(
-              -class_weight * static_cast<double>(go[each ? i : 0]) * scale);
+          g[i * row_stride + c * class_stride] =
+              static_cast<scalar_t>(-class_weight * static_cast<double>(go[each ? i : 0]) * scale);
         }
       });
 }
@@ -181,8 +175,7 @@ Tensor nll_loss_nd(const Tensor& self, const Tensor& target, const std::optional
                    int64_t reduction, int64_t ignore_index) {
   TORCH_CHECK_VALUE(self.dim() >= 1, "Expected 1 or more dimensions (got ", self.dim(), ")");
   TORCH_CHECK_VALUE(self.dim() == 1 || self.size(0) == target.size(0),
-                    "Expected input batch_size (", self.size(0),
-                    ") to match target batch_size (",
+                    "Expected input batch_size (", self.size(0), ") to match target batch_size (",
                     target.dim() > 0 ? target.size(0) : 0, ").");
   if (self.dim() <= 2) return at::nll_loss(self, target, weight, reduction, ignore_index);
   std::vector<int64_t> expected = self.sizes().vec();
@@ -190,8 +183,7 @@ Tensor nll_loss_nd(const Tensor& self, const Tensor& target, const std::optional
   TORCH_CHECK(target.sizes() == IntArrayRef(expected), "Expected target size ",
               IntArrayRef(expected), ", got ", target.sizes());
   const Tensor rows = self.movedim(1, -1).reshape({-1, self.size(1)});
-  const Tensor loss =
-      at::nll_loss(rows, target.reshape({-1}), weight, reduction, ignore_index);
+  const Tensor loss = at::nll_loss(rows, target.reshape({-1}), weight, reduction, ignore_index);
   return reduction == at::Reduction::None ? loss.view(target.sizes()) : loss;
 }
 
@@ -226,10 +218,9 @@ Tensor cross_entropy_loss_label_smoothing(const Tensor& self, const Tensor& targ
   const int64_t class_dim = self.dim() == 1 ? 0 : 1;
   const int64_t n_classes = self.size(class_dim);
   const Tensor log_prob = self.log_softmax(class_dim, self.scalar_type());
-  const Tensor nll =
-      at::nll_loss_nd(log_prob, target,
-                      weight.defined() ? std::optional<Tensor>(weight) : std::nullopt, reduction,
-                      ignore_index);
+  const Tensor nll = at::nll_loss_nd(
+      log_prob, target, weight.defined() ? std::optional<Tensor>(weight) : std::nullopt, reduction,
+      ignore_index);
   Tensor smooth = log_prob.neg();
   if (weight.defined()) {
     std::vector<int64_t> shape(static_cast<size_t>(self.dim()), 1);
@@ -272,8 +263,8 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target,
                                               label_smoothing);
   }
   const int64_t class_dim = self.dim() == 1 ? 0 : 1;
-  return at::nll_loss_nd(self.log_softmax(class_dim, self.scalar_type()), target, weight,
-                         reduction, ignore_index);
+  return at::nll_loss_nd(self.log_softmax(class_dim, self.scalar_type()), target, weight, reduction,
+                         ignore_index);
 }
 
 }  // namespace at::native

@@ -22,9 +22,9 @@ TORCH_META_FUNC2(pow, Tensor_Tensor)(const Tensor& base, const Tensor& exp) {
 
 TORCH_META_FUNC2(pow, Tensor_Scalar)(const Tensor& base, const Scalar& exp) {
   // NumPy's rule: an integer has no exact negative power.
-  TORCH_CHECK(!(isIntegralType(base.scalar_type(), true) && exp.isIntegral(true) &&
-                exp.toLong() < 0),
-              "Integers to negative integer powers are not allowed.");
+  TORCH_CHECK(
+      !(isIntegralType(base.scalar_type(), true) && exp.isIntegral(true) && exp.toLong() < 0),
+      "Integers to negative integer powers are not allowed.");
   const ScalarType common_dtype = native::result_type(base, exp);
   build_output_borrowing_argument_owning_unary_op(maybe_get_output(), base.to(common_dtype));
 }

@@ -86,7 +86,8 @@ Tensor& arange_out(const Scalar& start, const Scalar& end, const Scalar& step, T
       TORCH_WARN("The number of elements in the out tensor of shape ", result.sizes(), " is ",
                  numel, " which does not match the computed number of elements ", size,
                  ". Note that this may occur as a result of rounding error. "
-                 "The out tensor will be resized to a tensor of shape (", size, ",).");
+                 "The out tensor will be resized to a tensor of shape (",
+                 size, ",).");
     }
     result.resize_({size});
   }

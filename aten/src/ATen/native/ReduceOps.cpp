@@ -94,8 +94,7 @@ TORCH_META_FUNC2(mean, dim)
 (const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
   const ScalarType in_dtype = dtype.value_or(self.scalar_type());
   TORCH_CHECK(c10::isFloatingType(in_dtype) || c10::isComplexType(in_dtype),
-              "mean(): could not infer output dtype. ",
-              dtype.has_value() ? "Optional" : "Input",
+              "mean(): could not infer output dtype. ", dtype.has_value() ? "Optional" : "Input",
               " dtype must be either a floating point or complex dtype. Got: ", in_dtype);
   const Tensor& out = maybe_get_output();
   const ScalarType type = !dtype.has_value() && out.defined() ? out.scalar_type() : in_dtype;
@@ -103,49 +102,49 @@ TORCH_META_FUNC2(mean, dim)
   set_output_raw_strided(0, shape, {}, self.options().dtype(type));
 }
 
-#define CREATE_EXTREME_META_FUNC(name)                                                        \
-  TORCH_META_FUNC(name)(const Tensor& self, IntArrayRef dim, bool keepdim) {                  \
-    const Tensor& out = maybe_get_output();                                                   \
-    TORCH_CHECK(!out.defined() || out.scalar_type() == self.scalar_type(),                    \
+#define CREATE_EXTREME_META_FUNC(name)                                                         \
+  TORCH_META_FUNC(name)(const Tensor& self, IntArrayRef dim, bool keepdim) {                   \
+    const Tensor& out = maybe_get_output();                                                    \
+    TORCH_CHECK(!out.defined() || out.scalar_type() == self.scalar_type(),                     \
                 "Expected the dtype for input and out to match, but got ", self.scalar_type(), \
-                " for input's dtype and ", out.scalar_type(), " for out's dtype.");           \
-    native::zero_numel_check_dims(self, dim, #name "()");                                     \
-    const auto shape = shape_from_dim_mask(self, make_dim_mask(dim, self.dim()), keepdim);    \
-    set_output_raw_strided(0, shape, {}, self.options());                                     \
+                " for input's dtype and ", out.scalar_type(), " for out's dtype.");            \
+    native::zero_numel_check_dims(self, dim, #name "()");                                      \
+    const auto shape = shape_from_dim_mask(self, make_dim_mask(dim, self.dim()), keepdim);     \
+    set_output_raw_strided(0, shape, {}, self.options());                                      \
   }
 
 CREATE_EXTREME_META_FUNC(amax)
 CREATE_EXTREME_META_FUNC(amin)
 
-#define CREATE_ARG_EXTREME_META_FUNC(name)                                                    \
-  TORCH_META_FUNC(name)(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {       \
-    if (dim.has_value()) {                                                                    \
-      const int64_t wrapped = at::maybe_wrap_dim(*dim, self.dim());                           \
-      native::zero_numel_check_dims(self, IntArrayRef(&wrapped, 1), #name "()");              \
-    } else {                                                                                  \
-      TORCH_CHECK_INDEX(self.numel() != 0, #name                                              \
+#define CREATE_ARG_EXTREME_META_FUNC(name)                                                     \
+  TORCH_META_FUNC(name)(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {        \
+    if (dim.has_value()) {                                                                     \
+      const int64_t wrapped = at::maybe_wrap_dim(*dim, self.dim());                            \
+      native::zero_numel_check_dims(self, IntArrayRef(&wrapped, 1), #name "()");               \
+    } else {                                                                                   \
+      TORCH_CHECK_INDEX(self.numel() != 0, #name                                               \
                         "(): Expected reduction dim to be specified for input.numel() == 0."); \
-    }                                                                                         \
-    const auto mask = dim.has_value() ? make_dim_mask(IntArrayRef(&*dim, 1), self.dim())      \
-                                      : make_dim_mask(std::nullopt, self.dim());              \
-    set_output_raw_strided(0, shape_from_dim_mask(self, mask, keepdim), {},                   \
-                           self.options().dtype(kLong));                                      \
+    }                                                                                          \
+    const auto mask = dim.has_value() ? make_dim_mask(IntArrayRef(&*dim, 1), self.dim())       \
+                                      : make_dim_mask(std::nullopt, self.dim());               \
+    set_output_raw_strided(0, shape_from_dim_mask(self, mask, keepdim), {},                    \
+                           self.options().dtype(kLong));                                       \
   }
 
 CREATE_ARG_EXTREME_META_FUNC(argmax)
 CREATE_ARG_EXTREME_META_FUNC(argmin)
 
 // bool, except that uint8 stays uint8.
-#define CREATE_ANY_ALL_META_FUNC(name)                                                        \
-  TORCH_META_FUNC2(name, dim)(const Tensor& self, int64_t dim, bool keepdim) {                \
-    const ScalarType type = self.scalar_type() == kByte ? kByte : kBool;                      \
-    const auto mask = make_dim_mask(IntArrayRef(&dim, 1), self.dim());                        \
-    set_output_raw_strided(0, shape_from_dim_mask(self, mask, keepdim), {},                   \
-                           self.options().dtype(type));                                       \
-  }                                                                                           \
-  TORCH_META_FUNC(name)(const Tensor& self) {                                                 \
-    const ScalarType type = self.scalar_type() == kByte ? kByte : kBool;                      \
-    set_output_raw_strided(0, {}, {}, self.options().dtype(type));                            \
+#define CREATE_ANY_ALL_META_FUNC(name)                                         \
+  TORCH_META_FUNC2(name, dim)(const Tensor& self, int64_t dim, bool keepdim) { \
+    const ScalarType type = self.scalar_type() == kByte ? kByte : kBool;       \
+    const auto mask = make_dim_mask(IntArrayRef(&dim, 1), self.dim());         \
+    set_output_raw_strided(0, shape_from_dim_mask(self, mask, keepdim), {},    \
+                           self.options().dtype(type));                        \
+  }                                                                            \
+  TORCH_META_FUNC(name)(const Tensor& self) {                                  \
+    const ScalarType type = self.scalar_type() == kByte ? kByte : kBool;       \
+    set_output_raw_strided(0, {}, {}, self.options().dtype(type));             \
   }
 
 CREATE_ANY_ALL_META_FUNC(any)
@@ -170,8 +169,7 @@ TORCH_META_FUNC(linalg_vector_norm)
     }
   }
   const auto shape = shape_from_dim_mask(self, make_dim_mask(dim, self.dim()), keepdim);
-  set_output_raw_strided(0, shape, {},
-                         self.options().dtype(dtype.value_or(self.scalar_type())));
+  set_output_raw_strided(0, shape, {}, self.options().dtype(dtype.value_or(self.scalar_type())));
 }
 
 TORCH_META_FUNC(cumsum)
@@ -210,9 +208,8 @@ void sum_into(const Tensor& self, OptionalIntArrayRef dim, double factor, const 
   const ScalarType dtype = result.scalar_type() == kBool ? kLong : result.scalar_type();
   const DimMask mask = make_dim_mask(dim, self.dim());
   const Tensor input = self.to(dtype);
-  reduce_into(result, dtype, [&](const Tensor& out) {
-    sum_stub(self.device().type(), out, input, mask, factor);
-  });
+  reduce_into(result, dtype,
+              [&](const Tensor& out) { sum_stub(self.device().type(), out, input, mask, factor); });
 }
 
 }  // namespace
@@ -247,9 +244,8 @@ namespace {
 void prod_into(const Tensor& self, DimMask mask, const Tensor& result) {
   const ScalarType dtype = result.scalar_type() == kBool ? kLong : result.scalar_type();
   const Tensor input = self.to(dtype);
-  reduce_into(result, dtype, [&](const Tensor& out) {
-    prod_stub(self.device().type(), out, input, mask);
-  });
+  reduce_into(result, dtype,
+              [&](const Tensor& out) { prod_stub(self.device().type(), out, input, mask); });
 }
 
 }  // namespace
@@ -285,14 +281,10 @@ TORCH_IMPL_FUNC(amin_out)
 namespace {
 
 template <typename Stub>
-void arg_extreme(Stub& stub, const Tensor& self, std::optional<int64_t> dim,
-                 const Tensor& result) {
+void arg_extreme(Stub& stub, const Tensor& self, std::optional<int64_t> dim, const Tensor& result) {
   if (result.numel() == 0) return;
-  const Tensor input =
-      !dim.has_value() || self.dim() == 0 ? self.reshape({self.numel()}) : self;
-  const int64_t d = !dim.has_value() || self.dim() == 0
-                        ? 0
-                        : at::maybe_wrap_dim(*dim, self.dim());
+  const Tensor input = !dim.has_value() || self.dim() == 0 ? self.reshape({self.numel()}) : self;
+  const int64_t d = !dim.has_value() || self.dim() == 0 ? 0 : at::maybe_wrap_dim(*dim, self.dim());
   std::vector<int64_t> sizes = input.sizes().vec();
   sizes[d] = 1;
   const Tensor values = at::empty(sizes, input.options());
@@ -320,9 +312,8 @@ namespace {
 template <typename Stub>
 void truth_into(Stub& stub, const Tensor& self, DimMask mask, const Tensor& result) {
   const Tensor input = self.to(kBool);
-  reduce_into(result, kBool, [&](const Tensor& out) {
-    stub(self.device().type(), out, input, mask);
-  });
+  reduce_into(result, kBool,
+              [&](const Tensor& out) { stub(self.device().type(), out, input, mask); });
 }
 
 }  // namespace
@@ -359,8 +350,9 @@ Tensor& std_var_out(const char* name, Tensor& result, const Tensor& self, Option
   if (result.is_meta()) return result;
   if (self.numel() == 0) return result.fill_(std::numeric_limits<double>::quiet_NaN());
   if (static_cast<double>(reduced_numel(self, mask)) - correction <= 0) {
-    TORCH_WARN(name, "(): degrees of freedom is <= 0. Correction should be strictly less than the "
-                     "reduction factor (input numel divided by output numel).");
+    TORCH_WARN(name,
+               "(): degrees of freedom is <= 0. Correction should be strictly less than the "
+               "reduction factor (input numel divided by output numel).");
   }
   // Half precision is accumulated from, and rounded back to, float.
   const ScalarType dtype = self.scalar_type() == kDouble ? kDouble : kFloat;
@@ -418,13 +410,11 @@ Tensor std(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keep
 TORCH_IMPL_FUNC(linalg_vector_norm_out)
 (const Tensor& self, const Scalar& ord, OptionalIntArrayRef dim, bool keepdim,
  std::optional<ScalarType> dtype, const Tensor& result) {
-  const ScalarType type = result.scalar_type() == kDouble || self.scalar_type() == kDouble
-                              ? kDouble
-                              : kFloat;
+  const ScalarType type =
+      result.scalar_type() == kDouble || self.scalar_type() == kDouble ? kDouble : kFloat;
   const Tensor input = self.to(type);
   reduce_into(result, type, [&](const Tensor& out) {
-    norm_stub(self.device().type(), out, input, make_dim_mask(dim, self.dim()),
-              ord.to<double>());
+    norm_stub(self.device().type(), out, input, make_dim_mask(dim, self.dim()), ord.to<double>());
   });
 }
 

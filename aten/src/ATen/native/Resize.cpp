@@ -72,15 +72,15 @@ TensorImpl* resize_impl_cpu_(TensorImpl* self, IntArrayRef size, OptionalIntArra
 
 void checkInBoundsForStorage(IntArrayRef size, IntArrayRef stride, int64_t storage_offset,
                              size_t itemsize, const c10::Storage& new_storage) {
-  const size_t nbytes = at::detail::computeStorageNbytes(size, stride, itemsize,
-                                                     static_cast<size_t>(storage_offset));
+  const size_t nbytes =
+      at::detail::computeStorageNbytes(size, stride, itemsize, static_cast<size_t>(storage_offset));
   if (nbytes == 0) return;
   const size_t available = new_storage.nbytes();
   TORCH_CHECK(nbytes <= available, "setStorage: sizes ", size, ", strides ", stride,
               ","
               " storage offset ",
-              storage_offset, ", and itemsize ", itemsize, " requiring a storage size of ",
-              nbytes, " are out of bounds for storage of size ", available);
+              storage_offset, ", and itemsize ", itemsize, " requiring a storage size of ", nbytes,
+              " are out of bounds for storage of size ", available);
 }
 
 Tensor& resize_(Tensor& self, IntArrayRef size, std::optional<MemoryFormat> memory_format) {

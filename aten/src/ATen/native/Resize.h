@@ -29,9 +29,8 @@ TORCH_API TensorImpl* resize_impl_cpu_(TensorImpl* self, IntArrayRef size,
                                        OptionalIntArrayRef stride, bool resize_storage = true);
 
 // Throws if sizes, strides and offset reach outside of the storage.
-TORCH_API void checkInBoundsForStorage(IntArrayRef size, IntArrayRef stride,
-                                       int64_t storage_offset, size_t itemsize,
-                                       const c10::Storage& new_storage);
+TORCH_API void checkInBoundsForStorage(IntArrayRef size, IntArrayRef stride, int64_t storage_offset,
+                                       size_t itemsize, const c10::Storage& new_storage);
 
 }  // namespace native
 }  // namespace at

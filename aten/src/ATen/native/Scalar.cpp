@@ -21,9 +21,9 @@ Scalar item(const Tensor& self) {
 
 Scalar _local_scalar_dense_cpu(const Tensor& self) {
   Scalar r;
-  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(
-      kHalf, kBool, kBFloat16, self.scalar_type(), "_local_scalar_dense_cpu",
-      [&] { r = Scalar(*self.const_data_ptr<scalar_t>()); });
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(kHalf, kBool, kBFloat16, self.scalar_type(),
+                                         "_local_scalar_dense_cpu",
+                                         [&] { r = Scalar(*self.const_data_ptr<scalar_t>()); });
   return r;
 }
 

@@ -78,8 +78,8 @@ void with_contiguous_output(const Tensor& output, F&& kernel) {
     kernel(output);
     return;
   }
-  const Tensor out = at::empty(output.dim() == 0 ? IntArrayRef{1} : output.sizes(),
-                               output.options());
+  const Tensor out =
+      at::empty(output.dim() == 0 ? IntArrayRef{1} : output.sizes(), output.options());
   kernel(out);
   output.copy_(out.view(output.sizes()));
 }

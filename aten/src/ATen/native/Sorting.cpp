@@ -49,8 +49,8 @@ namespace at::native {
 namespace {
 
 // The first `k` of every line along `dim`, in order. NaN counts as the largest number.
-void sort_lines(const Tensor& self, int64_t dim, int64_t k, bool descending,
-                const Tensor& values, const Tensor& indices) {
+void sort_lines(const Tensor& self, int64_t dim, int64_t k, bool descending, const Tensor& values,
+                const Tensor& indices) {
   if (self.dim() == 0) {
     if (values.numel() == 0) return;
     values.copy_(self);
@@ -100,8 +100,8 @@ void sort_lines(const Tensor& self, int64_t dim, int64_t k, bool descending,
 }  // namespace
 
 TORCH_IMPL_FUNC(sort_stable_out)
-(const Tensor& self, std::optional<bool> stable, int64_t dim, bool descending,
- const Tensor& values, const Tensor& indices) {
+(const Tensor& self, std::optional<bool> stable, int64_t dim, bool descending, const Tensor& values,
+ const Tensor& indices) {
   const int64_t d = at::maybe_wrap_dim(dim, self.dim());
   sort_lines(self, d, self.dim() == 0 ? 1 : self.size(d), descending, values, indices);
 }

@@ -60,9 +60,8 @@ DEFINE_DISPATCH(scatter_add_stub);
 Tensor& index_out(const Tensor& self, const c10::List<std::optional<Tensor>>& indices,
                   Tensor& result) {
   const AdvancedIndex info = make_advanced_index(self, indices);
-  TORCH_CHECK(result.scalar_type() == self.scalar_type(), "index_out: self (",
-              self.scalar_type(), ") and result (", result.scalar_type(),
-              ") must have the same scalar type");
+  TORCH_CHECK(result.scalar_type() == self.scalar_type(), "index_out: self (", self.scalar_type(),
+              ") and result (", result.scalar_type(), ") must have the same scalar type");
   at::assert_no_overlap(result, self);
   resize_output(result, info.src.sizes());
   if (result.numel() == 0) return result;
@@ -99,10 +98,10 @@ Tensor& _index_put_impl_(Tensor& self, const c10::List<std::optional<Tensor>>& i
                     self.scalar_type(), " for the destination and ", value.scalar_type(),
                     " for the source.");
   const AdvancedIndex info = make_advanced_index(self, indices);
-  TORCH_CHECK(is_expandable_to(value.sizes(), info.src.sizes()), "shape mismatch: value tensor of "
-                                                                 "shape ",
-              value.sizes(), " cannot be broadcast to indexing result of shape ",
-              info.src.sizes());
+  TORCH_CHECK(is_expandable_to(value.sizes(), info.src.sizes()),
+              "shape mismatch: value tensor of "
+              "shape ",
+              value.sizes(), " cannot be broadcast to indexing result of shape ", info.src.sizes());
   if (info.src.numel() == 0) return self;
   // Overlap by stride 0 is what places in `self` are reached by.
   TensorIteratorConfig config;
@@ -151,9 +150,8 @@ Tensor& index_select_out_cpu_(const Tensor& self, int64_t dim, const Tensor& ind
   at::assert_no_overlap(result, self);
   at::assert_no_overlap(result, index);
   if (self.dim() == 0) {
-    TORCH_CHECK(places.numel() == 1,
-                "index_select(): Index to scalar can have only 1 value, got ", places.numel(),
-                " value(s)");
+    TORCH_CHECK(places.numel() == 1, "index_select(): Index to scalar can have only 1 value, got ",
+                places.numel(), " value(s)");
     resize_output(result, self.sizes());
     result.copy_(self);
     return result;
@@ -195,14 +193,14 @@ Tensor index_select_backward(const Tensor& grad, IntArrayRef self_sizes, int64_t
 Tensor& index_add_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
                    const Scalar& alpha) {
   check_vector_of_indices("index_add", index);
-  TORCH_CHECK(self.scalar_type() == source.scalar_type(),
-              "index_add_(): self (", self.scalar_type(), ") and source (", source.scalar_type(),
+  TORCH_CHECK(self.scalar_type() == source.scalar_type(), "index_add_(): self (",
+              self.scalar_type(), ") and source (", source.scalar_type(),
               ") must have the same scalar type");
   dim = at::maybe_wrap_dim(dim, self.dim());
   TORCH_CHECK((source.dim() == 0 ? 1 : source.size(dim)) == index.numel(),
               "index_add_(): Number of indices (", index.numel(),
-              ") should be equal to source.size(dim): (",
-              source.dim() == 0 ? 1 : source.size(dim), "), for dim: ", dim);
+              ") should be equal to source.size(dim): (", source.dim() == 0 ? 1 : source.size(dim),
+              "), for dim: ", dim);
   const Tensor target = self.dim() == 0 ? self.view({1}) : self;
   const Tensor values = source.dim() == 0 ? source.view({1}) : source;
   const Tensor scaled = alpha.equal(1) ? values : values.mul(alpha);
@@ -265,12 +263,11 @@ void scatter_shape_check(const char* name, const Tensor& self, int64_t dim, cons
   if (src != nullptr) {
     TORCH_CHECK(dim_or_one(index) == dim_or_one(*src),
                 "Index tensor must have the same number of dimensions as src tensor");
-    TORCH_CHECK(fits, "Expected index ", index.sizes(),
-                " to be no larger than self ", self.sizes(), " apart from dimension ", dim,
-                " and to be no larger size than src ", src->sizes());
+    TORCH_CHECK(fits, "Expected index ", index.sizes(), " to be no larger than self ", self.sizes(),
+                " apart from dimension ", dim, " and to be no larger size than src ", src->sizes());
   } else {
-    TORCH_CHECK(fits, "Expected index ", index.sizes(), " to be no larger than self ",
-                self.sizes(), " apart from dimension ", dim);
+    TORCH_CHECK(fits, "Expected index ", index.sizes(), " to be no larger than self ", self.sizes(),
+                " apart from dimension ", dim);
   }
 }
 
@@ -299,12 +296,12 @@ TORCH_META_FUNC(gather)
   set_output_raw_strided(0, index.sizes(), {}, self.options());
 }
 
-#define CREATE_SCATTER_META(name, src_pointer)                                                 \
-  const int64_t wrapped_dim = at::maybe_wrap_dim(dim, self.dim());                             \
-  check_index_dtype(name, index);                                                              \
-  scatter_shape_check(name, self, wrapped_dim, index, src_pointer);                            \
-  const Tensor& output = maybe_get_output(0);                                                  \
-  if (output.defined()) at::assert_no_internal_overlap(output);                                \
+#define CREATE_SCATTER_META(name, src_pointer)                      \
+  const int64_t wrapped_dim = at::maybe_wrap_dim(dim, self.dim());  \
+  check_index_dtype(name, index);                                   \
+  scatter_shape_check(name, self, wrapped_dim, index, src_pointer); \
+  const Tensor& output = maybe_get_output(0);                       \
+  if (output.defined()) at::assert_no_internal_overlap(output);     \
   set_output_raw_strided(0, self.sizes(), {}, self.options());
 
 TORCH_META_FUNC2(scatter, src)
@@ -315,12 +312,11 @@ TORCH_META_FUNC2(scatter, src)
 }
 
 TORCH_META_FUNC2(scatter, value)
-(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  CREATE_SCATTER_META("scatter", nullptr)
-}
+(const Tensor& self, int64_t dim, const Tensor& index,
+ const Scalar& value){CREATE_SCATTER_META("scatter", nullptr)}
 
-TORCH_META_FUNC(scatter_add)
-(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
+TORCH_META_FUNC(scatter_add)(const Tensor& self, int64_t dim, const Tensor& index,
+                             const Tensor& src) {
   TORCH_CHECK(self.scalar_type() == src.scalar_type(),
               "scatter(): Expected self.dtype to be equal to src.dtype");
   CREATE_SCATTER_META("scatter_add", &src)
@@ -340,8 +336,7 @@ void scatter_into(Stub& stub, const Tensor& self, int64_t dim, const Tensor& ind
   const int64_t wrapped_dim = at::maybe_wrap_dim(dim, self.dim());
   if (!result.is_same(self)) result.copy_(self);
   if (index.numel() == 0) return;
-  stub(result.device().type(), at_least_1d(result), wrapped_dim,
-       at_least_1d(index.to(kLong)), src);
+  stub(result.device().type(), at_least_1d(result), wrapped_dim, at_least_1d(index.to(kLong)), src);
 }
 
 }  // namespace
@@ -434,8 +429,7 @@ Tensor& masked_select_out_cpu(const Tensor& self, const Tensor& mask, Tensor& re
   TORCH_CHECK(self.scalar_type() == result.scalar_type(),
               "masked_select(): self and result must have the same scalar type");
   const auto [m, s] = expand_outplace(mask.to(kBool), self);
-  const Tensor selected =
-      s.reshape({-1}).index_select(0, m.reshape({-1}).nonzero().reshape({-1}));
+  const Tensor selected = s.reshape({-1}).index_select(0, m.reshape({-1}).nonzero().reshape({-1}));
   resize_output(result, selected.sizes());
   result.copy_(selected);
   return result;
@@ -464,7 +458,8 @@ Tensor& masked_scatter__cpu(Tensor& self, const Tensor& mask, const Tensor& sour
   TORCH_CHECK(source.numel() >= places.numel(),
               "masked_scatter: expected self and source to have same number of elements, got "
               "fewer elements in source than ones in mask");
-  Tensor flat = self.is_contiguous() ? self.view({-1}) : self.clone(MemoryFormat::Contiguous).view({-1});
+  Tensor flat =
+      self.is_contiguous() ? self.view({-1}) : self.clone(MemoryFormat::Contiguous).view({-1});
   flat.scatter_(0, places, source.reshape({-1}).narrow(0, 0, places.numel()));
   if (!self.is_contiguous()) self.copy_(flat.view(self.sizes()));
   return self;
@@ -479,8 +474,9 @@ Tensor masked_scatter(const Tensor& self, const Tensor& mask, const Tensor& sour
 
 // A row of indices for each element that is not zero, in order.
 Tensor& nonzero_out_cpu(const Tensor& self, Tensor& result) {
-  TORCH_CHECK(result.scalar_type() == kLong, "nonzero: Expected out tensor to have scalar type "
-                                             "Long but got ",
+  TORCH_CHECK(result.scalar_type() == kLong,
+              "nonzero: Expected out tensor to have scalar type "
+              "Long but got ",
               result.scalar_type());
   const Tensor truth = self.to(kBool).contiguous();
   const auto* data = truth.const_data_ptr<bool>();
@@ -515,12 +511,12 @@ std::vector<Tensor> nonzero_numpy(const Tensor& self) {
 }
 
 Tensor one_hot(const Tensor& self, int64_t num_classes) {
-  TORCH_CHECK(self.scalar_type() == kLong, "one_hot is only applicable to index tensor of type "
-                                           "LongTensor.");
+  TORCH_CHECK(self.scalar_type() == kLong,
+              "one_hot is only applicable to index tensor of type "
+              "LongTensor.");
   std::vector<int64_t> shape = self.sizes().vec();
   if (self.numel() == 0) {
-    TORCH_CHECK(num_classes > 0,
-                "Can not infer total number of classes from empty tensor.");
+    TORCH_CHECK(num_classes > 0, "Can not infer total number of classes from empty tensor.");
     shape.push_back(num_classes);
     return at::empty(shape, self.options());
   }

@@ -25,9 +25,8 @@ bool should_skip(const Tensor& t) { return t.dim() == 1 && t.size(0) == 0; }
 
 void check_cat_shape_except_dim(const Tensor& first, const Tensor& second, int64_t dim,
                                 size_t index) {
-  TORCH_CHECK(first.dim() == second.dim(),
-              "Tensors must have same number of dimensions: got ", first.dim(), " and ",
-              second.dim());
+  TORCH_CHECK(first.dim() == second.dim(), "Tensors must have same number of dimensions: got ",
+              first.dim(), " and ", second.dim());
   for (int64_t d = 0; d < first.dim(); ++d) {
     if (d == dim) continue;
     TORCH_CHECK(first.size(d) == second.size(d), "Sizes of tensors must match except in dimension ",
@@ -49,8 +48,7 @@ TORCH_META_FUNC(cat)(TensorList tensors, int64_t dim) {
   }
   dim = at::legacy_cat_wrap_dim(dim, tensors);
   const Tensor& out = maybe_get_output();
-  const ScalarType dtype =
-      out.defined() ? out.scalar_type() : native::result_type(tensors);
+  const ScalarType dtype = out.defined() ? out.scalar_type() : native::result_type(tensors);
   size_t valid = tensors.size();
   int64_t size_at_dim = 0;
   for (size_t i = 0; i < tensors.size(); ++i) {
@@ -68,8 +66,9 @@ TORCH_META_FUNC(cat)(TensorList tensors, int64_t dim) {
   set_output_raw_strided(0, sizes, {}, example.options().dtype(dtype));
   if (out.defined()) {
     const ScalarType common = native::result_type(tensors);
-    TORCH_CHECK(c10::canCast(common, out.scalar_type()), "torch.cat(): input types can't be cast "
-                                                         "to the desired output type ",
+    TORCH_CHECK(c10::canCast(common, out.scalar_type()),
+                "torch.cat(): input types can't be cast "
+                "to the desired output type ",
                 out.scalar_type());
     for (const Tensor& t : tensors) at::assert_no_overlap(out, t);
   }

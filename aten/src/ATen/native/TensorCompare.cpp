@@ -56,8 +56,8 @@ ScalarType clamp_result_type(const Tensor& self, const std::optional<Scalar>& mi
 }
 
 void check_inplace_type(ScalarType result, ScalarType self) {
-  TORCH_CHECK(result == self, "result type ", result,
-              " can't be cast to the desired output type ", self);
+  TORCH_CHECK(result == self, "result type ", result, " can't be cast to the desired output type ",
+              self);
 }
 
 }  // namespace
@@ -234,10 +234,9 @@ Tensor isfinite(const Tensor& self) {
 
 // ---- closeness
 
-Tensor isclose(const Tensor& self, const Tensor& other, double rtol, double atol,
-               bool equal_nan) {
-  TORCH_CHECK(self.scalar_type() == other.scalar_type(), self.scalar_type(),
-              " did not match ", other.scalar_type());
+Tensor isclose(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
+  TORCH_CHECK(self.scalar_type() == other.scalar_type(), self.scalar_type(), " did not match ",
+              other.scalar_type());
   TORCH_CHECK(rtol >= 0, "rtol must be greater than or equal to zero, but got ", rtol);
   TORCH_CHECK(atol >= 0, "atol must be greater than or equal to zero, but got ", atol);
   Tensor close = self.eq(other);
@@ -261,8 +260,9 @@ bool allclose(const Tensor& self, const Tensor& other, double rtol, double atol,
 }
 
 bool cpu_equal(const Tensor& self, const Tensor& other) {
-  TORCH_CHECK(self.device() == other.device(), "Cannot compare two tensors on different devices. "
-                                               "Got: ",
+  TORCH_CHECK(self.device() == other.device(),
+              "Cannot compare two tensors on different devices. "
+              "Got: ",
               self.device(), " and ", other.device());
   if (!self.sizes().equals(other.sizes())) return false;
   if (self.numel() == 0) return true;

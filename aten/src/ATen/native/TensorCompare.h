@@ -26,8 +26,8 @@ DECLARE_DISPATCH(void (*)(TensorIterator&), where_kernel)
 
 // The extreme value along `dim` and the index of its first place. `values` and `indices` are
 // contiguous and have the dimension with size 1.
-using reduce_minmax_fn = void (*)(const TensorBase& values, const TensorBase& indices, const TensorBase& self,
-                                  int64_t dim);
+using reduce_minmax_fn = void (*)(const TensorBase& values, const TensorBase& indices,
+                                  const TensorBase& self, int64_t dim);
 DECLARE_DISPATCH(reduce_minmax_fn, max_stub)
 DECLARE_DISPATCH(reduce_minmax_fn, min_stub)
 

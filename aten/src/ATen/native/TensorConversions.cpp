@@ -4,11 +4,11 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/_to_copy.h>
 #include <ATen/ops/_to_copy_native.h>
+#include <ATen/ops/clone_native.h>
+#include <ATen/ops/contiguous_native.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/empty_strided.h>
-#include <ATen/ops/clone_native.h>
-#include <ATen/ops/contiguous_native.h>
 #include <ATen/ops/to_native.h>
 #include <ATen/ops/type_as_native.h>
 #include <c10/core/Device.h>
@@ -78,9 +78,7 @@ Tensor to(const Tensor& self, const Tensor& other, bool non_blocking, bool copy,
                  non_blocking, copy, memory_format);
 }
 
-Tensor type_as(const Tensor& self, const Tensor& other) {
-  return self.to(other.options());
-}
+Tensor type_as(const Tensor& self, const Tensor& other) { return self.to(other.options()); }
 
 Tensor clone(const Tensor& self, std::optional<MemoryFormat> memory_format) {
   Tensor result =

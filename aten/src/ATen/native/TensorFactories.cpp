@@ -44,8 +44,7 @@ namespace at::native {
 Tensor empty_cpu(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
                  std::optional<Device> device, std::optional<bool> pin_memory,
                  std::optional<MemoryFormat> memory_format) {
-  return Tensor(
-      at::detail::empty_cpu(size, dtype, layout, device, pin_memory, memory_format));
+  return Tensor(at::detail::empty_cpu(size, dtype, layout, device, pin_memory, memory_format));
 }
 
 Tensor empty_meta(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
@@ -64,8 +63,8 @@ Tensor empty_strided_cpu(IntArrayRef size, IntArrayRef stride, std::optional<Sca
 Tensor empty_strided_meta(IntArrayRef size, IntArrayRef stride, std::optional<ScalarType> dtype,
                           std::optional<Layout> layout, std::optional<Device> device,
                           std::optional<bool> pin_memory) {
-  return Tensor(at::detail::empty_strided_meta(size, stride,
-                                               TensorOptions().dtype(dtype).layout(layout)));
+  return Tensor(
+      at::detail::empty_strided_meta(size, stride, TensorOptions().dtype(dtype).layout(layout)));
 }
 
 Tensor& empty_out(IntArrayRef size, std::optional<MemoryFormat> memory_format, Tensor& out) {
@@ -75,9 +74,9 @@ Tensor& empty_out(IntArrayRef size, std::optional<MemoryFormat> memory_format, T
   return out;
 }
 
-Tensor empty_like(const Tensor& self, std::optional<ScalarType> dtype,
-                  std::optional<Layout> layout, std::optional<Device> device,
-                  std::optional<bool> pin_memory, std::optional<MemoryFormat> memory_format) {
+Tensor empty_like(const Tensor& self, std::optional<ScalarType> dtype, std::optional<Layout> layout,
+                  std::optional<Device> device, std::optional<bool> pin_memory,
+                  std::optional<MemoryFormat> memory_format) {
   const TensorOptions options = self.options().merge_in(
       TensorOptions().dtype(dtype).layout(layout).device(device).pinned_memory(pin_memory));
   const MemoryFormat format = memory_format.value_or(MemoryFormat::Preserve);
@@ -111,9 +110,9 @@ Tensor& zeros_out(IntArrayRef size, Tensor& out) {
   return out.zero_();
 }
 
-Tensor zeros_like(const Tensor& self, std::optional<ScalarType> dtype,
-                  std::optional<Layout> layout, std::optional<Device> device,
-                  std::optional<bool> pin_memory, std::optional<MemoryFormat> memory_format) {
+Tensor zeros_like(const Tensor& self, std::optional<ScalarType> dtype, std::optional<Layout> layout,
+                  std::optional<Device> device, std::optional<bool> pin_memory,
+                  std::optional<MemoryFormat> memory_format) {
   return at::empty_like(self, dtype, layout, device, pin_memory, memory_format).zero_();
 }
 
@@ -178,9 +177,8 @@ Tensor new_full(const Tensor& self, IntArrayRef size, const Scalar& fill_value,
   return self.new_empty(size, dtype, layout, device, pin_memory).fill_(fill_value);
 }
 
-Tensor scalar_tensor(const Scalar& s, std::optional<ScalarType> dtype,
-                     std::optional<Layout> layout, std::optional<Device> device,
-                     std::optional<bool> pin_memory) {
+Tensor scalar_tensor(const Scalar& s, std::optional<ScalarType> dtype, std::optional<Layout> layout,
+                     std::optional<Device> device, std::optional<bool> pin_memory) {
   return at::empty({}, dtype, layout, device, pin_memory, std::nullopt).fill_(s);
 }
 

@@ -32,8 +32,7 @@ ScalarType promote_types(ScalarType type1, ScalarType type2) {
 }
 
 ScalarType result_type(const Tensor& tensor, const Tensor& other) {
-  return result_type(static_cast<const TensorBase&>(tensor),
-                     static_cast<const TensorBase&>(other));
+  return result_type(static_cast<const TensorBase&>(tensor), static_cast<const TensorBase&>(other));
 }
 
 ScalarType result_type(const Tensor& tensor, const Scalar& other) {

@@ -102,8 +102,9 @@ Tensor as_strided_tensorimpl(const Tensor& self, IntArrayRef size, IntArrayRef s
   TORCH_CHECK(size.size() == stride.size(), "mismatch in length of strides and shape");
   TORCH_CHECK(offset >= 0, "Tensor: invalid storage offset ", offset);
   for (const int64_t value : stride) {
-    TORCH_CHECK(value >= 0, "as_strided: Negative strides are not supported at the moment, got "
-                            "strides: ",
+    TORCH_CHECK(value >= 0,
+                "as_strided: Negative strides are not supported at the moment, got "
+                "strides: ",
                 stride);
   }
   checkInBoundsForStorage(size, stride, offset, self.dtype().itemsize(), self.storage());
@@ -197,8 +198,9 @@ Tensor reshape_as(const Tensor& self, const Tensor& other) { return self.reshape
 Tensor flatten(const Tensor& self, int64_t start_dim, int64_t end_dim) {
   start_dim = at::maybe_wrap_dim(start_dim, self.dim());
   end_dim = at::maybe_wrap_dim(end_dim, self.dim());
-  TORCH_CHECK(start_dim <= end_dim, "flatten() has invalid args: start_dim cannot come after "
-                                    "end_dim");
+  TORCH_CHECK(start_dim <= end_dim,
+              "flatten() has invalid args: start_dim cannot come after "
+              "end_dim");
   if (self.dim() == 0) return self.reshape({1});
   if (start_dim == end_dim) return self;
   std::vector<int64_t> shape;
@@ -237,8 +239,8 @@ Tensor expand(const Tensor& self, IntArrayRef size, bool implicit) {
 Tensor expand_as(const Tensor& self, const Tensor& other) { return self.expand(other.sizes()); }
 
 Tensor sum_to_size(const Tensor& self, IntArrayRef size) {
-  TORCH_CHECK(is_expandable_to(size, self.sizes()), "size {", size,
-              "} is not expandable to size {", self.sizes(), "}.");
+  TORCH_CHECK(is_expandable_to(size, self.sizes()), "size {", size, "} is not expandable to size {",
+              self.sizes(), "}.");
   return sum_to(self, size);
 }
 
@@ -336,8 +338,9 @@ Tensor numpy_T(const Tensor& self) {
 }
 
 Tensor mT(const Tensor& self) {
-  TORCH_CHECK(self.dim() >= 2, "tensor.mT is only supported on matrices or batches of matrices. "
-                               "Got ",
+  TORCH_CHECK(self.dim() >= 2,
+              "tensor.mT is only supported on matrices or batches of matrices. "
+              "Got ",
               self.dim(), "-D tensor.");
   return self.transpose(-2, -1);
 }
@@ -519,8 +522,8 @@ std::vector<Tensor> unbind(const Tensor& self, int64_t dim) {
 
 std::vector<Tensor> split(const Tensor& self, int64_t split_size, int64_t dim) {
   TORCH_CHECK(self.dim() != 0, "split expects at least a 1-dimensional tensor");
-  TORCH_CHECK(split_size >= 0, "split expects split_size be non-negative, but got split_size=",
-              split_size);
+  TORCH_CHECK(split_size >= 0,
+              "split expects split_size be non-negative, but got split_size=", split_size);
   const int64_t size = self.size(dim);
   TORCH_CHECK(split_size > 0 || size == 0,
               "split_size can only be 0 if dimension size is 0, but got dimension size of ", size);

@@ -29,4 +29,3 @@ TORCH_API ScalarType result_type(const c10::Scalar& a, const TensorBase& b);
 TORCH_API ScalarType result_type(const c10::Scalar& a, const c10::Scalar& b);
 
 }  // namespace at::native
-

@@ -40,8 +40,10 @@
 namespace at::meta {
 
 // Integers and booleans become the default floating point type.
-#define CREATE_UNARY_FLOAT_META_FUNC(name) \
-  TORCH_META_FUNC(name)(const Tensor& self) { build_borrowing_unary_float_op(maybe_get_output(), self); }
+#define CREATE_UNARY_FLOAT_META_FUNC(name)                    \
+  TORCH_META_FUNC(name)(const Tensor& self) {                 \
+    build_borrowing_unary_float_op(maybe_get_output(), self); \
+  }
 
 CREATE_UNARY_FLOAT_META_FUNC(cos)
 CREATE_UNARY_FLOAT_META_FUNC(exp)
@@ -89,10 +91,10 @@ TORCH_META_FUNC(sign)(const Tensor& self) {
   build_borrowing_unary_op(maybe_get_output(), self);
 }
 
-#define CREATE_UNARY_ROUNDING_META_FUNC(name)                                                  \
-  TORCH_META_FUNC(name)(const Tensor& self) {                                                  \
-    TORCH_CHECK(!self.is_complex(), #name " is not supported for complex inputs");             \
-    build_borrowing_unary_op(maybe_get_output(), self);                                        \
+#define CREATE_UNARY_ROUNDING_META_FUNC(name)                                      \
+  TORCH_META_FUNC(name)(const Tensor& self) {                                      \
+    TORCH_CHECK(!self.is_complex(), #name " is not supported for complex inputs"); \
+    build_borrowing_unary_op(maybe_get_output(), self);                            \
   }
 
 CREATE_UNARY_ROUNDING_META_FUNC(ceil)
@@ -104,10 +106,10 @@ CREATE_UNARY_ROUNDING_META_FUNC(trunc)
 
 namespace at::native {
 
-#define CREATE_UNARY_IMPL_FUNC(func_out, func_stub)                            \
-  DEFINE_DISPATCH(func_stub);                                                  \
-  TORCH_IMPL_FUNC(func_out)(const Tensor& self, const Tensor& result) {        \
-    func_stub(device_type(), *this);                                           \
+#define CREATE_UNARY_IMPL_FUNC(func_out, func_stub)                     \
+  DEFINE_DISPATCH(func_stub);                                           \
+  TORCH_IMPL_FUNC(func_out)(const Tensor& self, const Tensor& result) { \
+    func_stub(device_type(), *this);                                    \
   }
 
 CREATE_UNARY_IMPL_FUNC(abs_out, abs_stub)
@@ -136,14 +138,14 @@ TORCH_IMPL_FUNC(logical_not_out)(const Tensor& self, const Tensor& result) {
 }
 
 // Rounding an integer is a copy.
-#define CREATE_UNARY_ROUNDING_IMPL_FUNC(func_out, func_stub)                   \
-  DEFINE_DISPATCH(func_stub);                                                  \
-  TORCH_IMPL_FUNC(func_out)(const Tensor& self, const Tensor& result) {        \
-    if (c10::isIntegralType(self.scalar_type(), /*includeBool=*/false)) {      \
-      result.copy_(self);                                                      \
-    } else {                                                                   \
-      func_stub(device_type(), *this);                                         \
-    }                                                                          \
+#define CREATE_UNARY_ROUNDING_IMPL_FUNC(func_out, func_stub)              \
+  DEFINE_DISPATCH(func_stub);                                             \
+  TORCH_IMPL_FUNC(func_out)(const Tensor& self, const Tensor& result) {   \
+    if (c10::isIntegralType(self.scalar_type(), /*includeBool=*/false)) { \
+      result.copy_(self);                                                 \
+    } else {                                                              \
+      func_stub(device_type(), *this);                                    \
+    }                                                                     \
   }
 
 CREATE_UNARY_ROUNDING_IMPL_FUNC(ceil_out, ceil_stub)

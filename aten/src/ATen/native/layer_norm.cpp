@@ -38,15 +38,15 @@ Rows check_layer_norm_inputs(const Tensor& input, IntArrayRef normalized_shape,
               "weight of shape ", weight.defined() ? weight.sizes() : IntArrayRef{},
               " and normalized_shape = ", normalized_shape);
   TORCH_CHECK(!bias.defined() || bias.sizes().equals(normalized_shape),
-              "Expected bias to be of same shape as normalized_shape, but got ",
-              "bias of shape ", bias.defined() ? bias.sizes() : IntArrayRef{},
+              "Expected bias to be of same shape as normalized_shape, but got ", "bias of shape ",
+              bias.defined() ? bias.sizes() : IntArrayRef{},
               " and normalized_shape = ", normalized_shape);
   const IntArrayRef shape = input.sizes();
   const int64_t ndim = input.dim();
-  TORCH_CHECK(ndim >= axes && shape.slice(static_cast<size_t>(ndim - axes)).equals(normalized_shape),
-              "Given normalized_shape=", normalized_shape,
-              ", expected input with shape [*",
-              ", ", normalized_shape, "], but got input of size", shape);
+  TORCH_CHECK(
+      ndim >= axes && shape.slice(static_cast<size_t>(ndim - axes)).equals(normalized_shape),
+      "Given normalized_shape=", normalized_shape, ", expected input with shape [*", ", ",
+      normalized_shape, "], but got input of size", shape);
   Rows rows{1, 1};
   for (int64_t d = 0; d < ndim; ++d) (d < ndim - axes ? rows.m : rows.n) *= shape[d];
   return rows;
@@ -71,8 +71,7 @@ std::vector<int64_t> stat_shape(const Tensor& input, size_t axes) {
 
 }  // namespace
 
-std::tuple<Tensor, Tensor, Tensor> layer_norm_cpu(const Tensor& input,
-                                                  IntArrayRef normalized_shape,
+std::tuple<Tensor, Tensor, Tensor> layer_norm_cpu(const Tensor& input, IntArrayRef normalized_shape,
                                                   const std::optional<Tensor>& weight,
                                                   const std::optional<Tensor>& bias, double eps) {
   const Rows rows = check_layer_norm_inputs(input, normalized_shape, weight.value_or(Tensor()),
@@ -105,8 +104,8 @@ std::tuple<Tensor, Tensor, Tensor> layer_norm_cpu(const Tensor& input,
         const double scale = 1.0 / std::sqrt(squares / static_cast<double>(rows.n) + eps);
         for (int64_t j = 0; j < rows.n; ++j) {
           const double normalized = (static_cast<double>(row[j]) - mu) * scale;
-          yd[i * rows.n + j] = static_cast<scalar_t>(
-              normalized * (gd != nullptr ? gd[j] : 1.0) + (bd != nullptr ? bd[j] : 0.0));
+          yd[i * rows.n + j] = static_cast<scalar_t>(normalized * (gd != nullptr ? gd[j] : 1.0) +
+                                                     (bd != nullptr ? bd[j] : 0.0));
         }
         md[i] = static_cast<scalar_t>(mu);
         rd[i] = static_cast<scalar_t>(scale);
@@ -116,10 +115,12 @@ std::tuple<Tensor, Tensor, Tensor> layer_norm_cpu(const Tensor& input,
   return {y, mean, rstd};
 }
 
-std::tuple<Tensor, Tensor, Tensor> layer_norm_backward_cpu(
-    const Tensor& dY, const Tensor& input, IntArrayRef normalized_shape, const Tensor& mean,
-    const Tensor& rstd, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias,
-    std::array<bool, 3> grad_input_mask) {
+std::tuple<Tensor, Tensor, Tensor> layer_norm_backward_cpu(const Tensor& dY, const Tensor& input,
+                                                           IntArrayRef normalized_shape,
+                                                           const Tensor& mean, const Tensor& rstd,
+                                                           const std::optional<Tensor>& weight,
+                                                           const std::optional<Tensor>& bias,
+                                                           std::array<bool, 3> grad_input_mask) {
   const Rows rows = check_layer_norm_inputs(input, normalized_shape, weight.value_or(Tensor()),
                                             bias.value_or(Tensor()));
   const Tensor dy = dY.contiguous();
@@ -155,8 +156,8 @@ std::tuple<Tensor, Tensor, Tensor> layer_norm_backward_cpu(
           if (dxd == nullptr) continue;
           const auto n = static_cast<double>(rows.n);
           for (int64_t j = 0; j < rows.n; ++j) {
-            const double scaled = static_cast<double>(dyd[i * rows.n + j]) *
-                                  (gd != nullptr ? gd[j] : 1.0);
+            const double scaled =
+                static_cast<double>(dyd[i * rows.n + j]) * (gd != nullptr ? gd[j] : 1.0);
             const double normalized = (static_cast<double>(xd[i * rows.n + j]) - m) * r;
             dxd[i * rows.n + j] =
                 static_cast<scalar_t>(r * (scaled - sum_g / n - normalized * sum_gx / n));

@@ -87,8 +87,7 @@ class TORCH_API Tensor : public TensorBase {
   Tensor& mutable_grad() const { return impl_->mutable_grad(); }
   // Accumulates the gradients of this tensor into the leaves, or into `inputs` only.
   void backward(const Tensor& gradient = {}, std::optional<bool> retain_graph = std::nullopt,
-                bool create_graph = false,
-                std::optional<TensorList> inputs = std::nullopt) const;
+                bool create_graph = false, std::optional<TensorList> inputs = std::nullopt) const;
 
   Tensor operator~() const;
   Tensor operator-() const;
@@ -106,7 +105,7 @@ class TORCH_API Tensor : public TensorBase {
   // The same tensor with another element type, device, or both.
   Tensor toType(ScalarType t) const;
 
-  ${tensor_method_declarations}
+  $ { tensor_method_declarations }
 };
 
 template <>

@@ -30,7 +30,10 @@ variable_list CopyBackwards::apply(variable_list&& grads) {
 
 CopySlices::CopySlices(const Variable& base_variable, at::TensorGeometry view_,
                        ViewInfo::ViewFn view_fn_, std::shared_ptr<Node> fn_)
-    : base(base_variable), view(std::move(view_)), view_fn(std::move(view_fn_)), fn(std::move(fn_)) {
+    : base(base_variable),
+      view(std::move(view_)),
+      view_fn(std::move(view_fn_)),
+      fn(std::move(fn_)) {
   add_input_metadata(base_variable);
   add_next_edge(impl::gradient_edge(base_variable));
   // The view's old history lies inside the base's: `fn` asks for it where this node does.
@@ -51,10 +54,9 @@ variable_list CopySlices::apply(variable_list&& inputs) {
   TORCH_CHECK(fn, ERR_BACKWARD_TWICE);
   Variable result = at::empty_strided(base.sizes(), base.strides(), grad.options());
   result.copy_(grad);
-  Variable grad_slice =
-      view_fn ? view_fn(result)
-              : result.as_strided(view.sizes(), view.strides(),
-                                  view.storage_offset() - base.storage_offset());
+  Variable grad_slice = view_fn ? view_fn(result)
+                                : result.as_strided(view.sizes(), view.strides(),
+                                                    view.storage_offset() - base.storage_offset());
 
   variable_list res = (*fn)({grad_slice.clone()});
   for (size_t i = 0; i < res.size(); ++i) {

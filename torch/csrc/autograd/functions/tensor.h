@@ -1,7 +1,7 @@
 #pragma once
 
-#include <ATen/core/Tensor.h>
 #include <ATen/TensorGeometry.h>
+#include <ATen/core/Tensor.h>
 #include <c10/core/TensorOptions.h>
 #include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/variable.h>

@@ -41,7 +41,10 @@ inline bool requires_grad_of(at::TensorList tensors) {
   return false;
 }
 template <typename List>
-  requires requires(const List& list) { list.size(); list.get(0); }
+  requires requires(const List& list) {
+    list.size();
+    list.get(0);
+  }
 bool requires_grad_of(const List& list) {
   for (size_t i = 0; i < list.size(); ++i) {
     if (requires_grad_of(list.get(i))) {

@@ -157,15 +157,24 @@ class Parser {
 
   TypeKind parseTypeName() {
     static const std::pair<std::string_view, TypeKind> kNames[] = {
-        {"Tensor", TypeKind::TensorType},         {"int", TypeKind::IntType},
-        {"SymInt", TypeKind::SymIntType},         {"float", TypeKind::FloatType},
-        {"bool", TypeKind::BoolType},             {"str", TypeKind::StringType},
-        {"Scalar", TypeKind::NumberType},         {"number", TypeKind::NumberType},
-        {"complex", TypeKind::ComplexType},       {"Device", TypeKind::DeviceObjType},
-        {"DeviceIndex", TypeKind::IntType},       {"Generator", TypeKind::GeneratorType},
-        {"Stream", TypeKind::StreamObjType},      {"Storage", TypeKind::StorageType},
-        {"ScalarType", TypeKind::ScalarTypeType}, {"Layout", TypeKind::LayoutType},
-        {"MemoryFormat", TypeKind::MemoryFormatType}, {"Any", TypeKind::AnyType},
+        {"Tensor", TypeKind::TensorType},
+        {"int", TypeKind::IntType},
+        {"SymInt", TypeKind::SymIntType},
+        {"float", TypeKind::FloatType},
+        {"bool", TypeKind::BoolType},
+        {"str", TypeKind::StringType},
+        {"Scalar", TypeKind::NumberType},
+        {"number", TypeKind::NumberType},
+        {"complex", TypeKind::ComplexType},
+        {"Device", TypeKind::DeviceObjType},
+        {"DeviceIndex", TypeKind::IntType},
+        {"Generator", TypeKind::GeneratorType},
+        {"Stream", TypeKind::StreamObjType},
+        {"Storage", TypeKind::StorageType},
+        {"ScalarType", TypeKind::ScalarTypeType},
+        {"Layout", TypeKind::LayoutType},
+        {"MemoryFormat", TypeKind::MemoryFormatType},
+        {"Any", TypeKind::AnyType},
         {"NoneType", TypeKind::NoneType},
     };
     if (at("ident")) {
@@ -176,9 +185,10 @@ class Parser {
         }
       }
     }
-    fail("\nunknown type specifier. Common valid schema types include Tensor, SymInt, int, float, "
-         "bool, Scalar; for a full list, please see "
-         "https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/README.md#func ");
+    fail(
+        "\nunknown type specifier. Common valid schema types include Tensor, SymInt, int, float, "
+        "bool, Scalar; for a full list, please see "
+        "https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/README.md#func ");
   }
 
   // `(a)`, `(a!)`, `(a -> *)`, `(a! -> a|b)`.
@@ -202,17 +212,21 @@ class Parser {
       return IValue();
     }
     switch (type.kind()) {
-      case TypeKind::OptionalType: return parseDefault(*type.getElementType());
-      case TypeKind::ListType: return parseListDefault(type);
+      case TypeKind::OptionalType:
+        return parseDefault(*type.getElementType());
+      case TypeKind::ListType:
+        return parseListDefault(type);
       case TypeKind::TensorType:
       case TypeKind::GeneratorType:
       case TypeKind::StreamObjType:
       case TypeKind::StorageType:
         fail(c10::str("expected None but found '", current().kind, "' here:"), /*colon=*/false);
-      case TypeKind::StringType: return IValue(expect("string").text);
+      case TypeKind::StringType:
+        return IValue(expect("string").text);
       case TypeKind::DeviceObjType:
         return IValue(c10::Device(at("string") ? expect("string").text : expect("ident").text));
-      default: return parseScalarDefault(type.kind());
+      default:
+        return parseScalarDefault(type.kind());
     }
   }
 
@@ -230,8 +244,8 @@ class Parser {
       if (!type.size()) expect("[");
       values.assign(static_cast<size_t>(*type.size()), parseDefault(element));
     }
-    return IValue(c10::make_intrusive<c10::detail::ListImpl>(std::move(values),
-                                                             type.getElementType()));
+    return IValue(
+        c10::make_intrusive<c10::detail::ListImpl>(std::move(values), type.getElementType()));
   }
 
   IValue parseScalarDefault(TypeKind kind) {
@@ -319,8 +333,8 @@ std::vector<Token> tokenize(const std::string& source) {
       size_t length = 0;
       while (i + length < source.size()) {
         const char d = source[i + length];
-        const bool exponent_sign = (d == '-' || d == '+') && length > 0 &&
-                                   std::tolower(source[i + length - 1]) == 'e';
+        const bool exponent_sign =
+            (d == '-' || d == '+') && length > 0 && std::tolower(source[i + length - 1]) == 'e';
         if (!isDigit(d) && d != '.' && d != 'e' && d != 'E' && !exponent_sign) break;
         ++length;
       }

@@ -9,8 +9,10 @@ OperatorKernel::~OperatorKernel() = default;
 
 void fallthrough_kernel(const KernelFunction&, const OperatorHandle& op, DispatchKeySet, Stack*) {
   TORCH_INTERNAL_ASSERT(
-      false, "fallthrough_kernel was executed but it should have been short-circuited by the "
-             "dispatcher, for operator ", toString(op.operator_name()));
+      false,
+      "fallthrough_kernel was executed but it should have been short-circuited by the "
+      "dispatcher, for operator ",
+      toString(op.operator_name()));
 }
 
 void ambiguous_autogradother_kernel(const KernelFunction&, const OperatorHandle& op, DispatchKeySet,

@@ -61,18 +61,14 @@ class TORCH_API KernelFunction final {
   template <auto* func>
   static KernelFunction makeFromBoxedFunction() {
     if constexpr (std::is_same_v<decltype(func), BoxedKernelFunction*>) {
-      return KernelFunction(
-          [](const KernelFunction&, const OperatorHandle& op, DispatchKeySet, Stack* stack) {
-            func(op, stack);
-          });
+      return KernelFunction([](const KernelFunction&, const OperatorHandle& op, DispatchKeySet,
+                               Stack* stack) { func(op, stack); });
     } else {
       static_assert(std::is_same_v<decltype(func), BoxedKernelFunction_withDispatchKeys*>,
                     "a boxed kernel is a void(const OperatorHandle&, Stack*) or a "
                     "void(const OperatorHandle&, DispatchKeySet, Stack*)");
-      return KernelFunction(
-          [](const KernelFunction&, const OperatorHandle& op, DispatchKeySet ks, Stack* stack) {
-            func(op, ks, stack);
-          });
+      return KernelFunction([](const KernelFunction&, const OperatorHandle& op, DispatchKeySet ks,
+                               Stack* stack) { func(op, ks, stack); });
     }
   }
 
@@ -151,7 +147,8 @@ class TORCH_API KernelFunction final {
   }
   template <class Return, class... Args, class Address>
   static KernelFunction fromFunction(Return (*)(Args...), Address address) {
-    return KernelFunction(&boxedForSignature<Return, Args...>, address(Signature<Return, Args...>()));
+    return KernelFunction(&boxedForSignature<Return, Args...>,
+                          address(Signature<Return, Args...>()));
   }
 
   template <auto* func, class Sig>

@@ -13,10 +13,13 @@ namespace {
 bool isTensorLike(const Type& type) {
   switch (type.kind()) {
     case TypeKind::TensorType:
-    case TypeKind::GeneratorType: return true;
+    case TypeKind::GeneratorType:
+      return true;
     case TypeKind::ListType:
-    case TypeKind::OptionalType: return isTensorLike(*type.getElementType());
-    default: return false;
+    case TypeKind::OptionalType:
+      return isTensorLike(*type.getElementType());
+    default:
+      return false;
   }
 }
 

@@ -58,7 +58,8 @@ OperatorHandle Dispatcher::findSchemaOrThrow(const char* name, const char* overl
   const auto op = findSchema(op_name);
   if (!op.has_value()) {
     TORCH_CHECK(!findOp(op_name).has_value(), "Could not find schema for ", name, ".",
-                overload_name, " but we found an implementation; did you forget to def() the "
+                overload_name,
+                " but we found an implementation; did you forget to def() the "
                 "operator?");
     TORCH_CHECK(false, "Could not find schema for ", name, ".", overload_name);
   }
@@ -97,10 +98,11 @@ void Dispatcher::cleanup(impl::OperatorDef* op) {
 RegistrationHandleRAII Dispatcher::registerDef(FunctionSchema schema, std::string debug) {
   const std::lock_guard<std::mutex> lock(state_->guard->mutex);
   impl::OperatorDef* op = findOrRegisterName(schema.operator_name());
-  TORCH_CHECK(op->def_count == 0, "Tried to register an operator (", toString(schema),
-              ") with the same name and overload name multiple times. Each overload's schema should "
-              "only be registered with a single call to def(). Duplicate registration: ", debug,
-              ". Original registration: ", op->op.debug());
+  TORCH_CHECK(
+      op->def_count == 0, "Tried to register an operator (", toString(schema),
+      ") with the same name and overload name multiple times. Each overload's schema should "
+      "only be registered with a single call to def(). Duplicate registration: ",
+      debug, ". Original registration: ", op->op.debug());
   try {
     op->op.registerSchema(std::move(schema), std::move(debug));
   } catch (...) {
@@ -153,15 +155,16 @@ void Dispatcher::deregisterImpl(impl::OperatorDef* op, std::optional<DispatchKey
 RegistrationHandleRAII Dispatcher::registerLibrary(std::string ns, std::string debug) {
   const std::lock_guard<std::mutex> lock(state_->guard->mutex);
   const auto found = state_->libraries.find(ns);
-  TORCH_CHECK(found == state_->libraries.end(),
-              "Only a single TORCH_LIBRARY can be used to register the namespace ", ns,
-              "; please put all of your definitions in a single TORCH_LIBRARY block.  If you were "
-              "trying to specify implementations, consider using TORCH_LIBRARY_IMPL (which can be "
-              "duplicated).  If you really intended to define operators for a single namespace in a "
-              "distributed way, you can use TORCH_LIBRARY_FRAGMENT to explicitly indicate this.  "
-              "Previous registration of TORCH_LIBRARY was ",
-              found == state_->libraries.end() ? std::string() : found->second,
-              "; latest registration was ", debug);
+  TORCH_CHECK(
+      found == state_->libraries.end(),
+      "Only a single TORCH_LIBRARY can be used to register the namespace ", ns,
+      "; please put all of your definitions in a single TORCH_LIBRARY block.  If you were "
+      "trying to specify implementations, consider using TORCH_LIBRARY_IMPL (which can be "
+      "duplicated).  If you really intended to define operators for a single namespace in a "
+      "distributed way, you can use TORCH_LIBRARY_FRAGMENT to explicitly indicate this.  "
+      "Previous registration of TORCH_LIBRARY was ",
+      found == state_->libraries.end() ? std::string() : found->second,
+      "; latest registration was ", debug);
   state_->libraries.emplace(ns, std::move(debug));
   return RegistrationHandleRAII([this, guard = state_->guard, ns] {
     const std::lock_guard<std::mutex> lock(guard->mutex);
@@ -169,8 +172,8 @@ RegistrationHandleRAII Dispatcher::registerLibrary(std::string ns, std::string d
   });
 }
 
-RegistrationHandleRAII Dispatcher::registerFallback(DispatchKey dispatch_key,
-                                                    KernelFunction kernel, std::string debug) {
+RegistrationHandleRAII Dispatcher::registerFallback(DispatchKey dispatch_key, KernelFunction kernel,
+                                                    std::string debug) {
   const std::lock_guard<std::mutex> lock(state_->guard->mutex);
   TORCH_CHECK(!isAliasDispatchKey(dispatch_key) && dispatch_key != DispatchKey::Undefined,
               "Tried to register a backend fallback for ", toString(dispatch_key),

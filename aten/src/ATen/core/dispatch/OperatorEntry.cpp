@@ -52,9 +52,10 @@ void OperatorEntry::checkSchema(const FunctionSchema& inferred,
   const auto difference = findSchemaDifferences(inferred, *schema_);
   TORCH_CHECK(!difference.has_value(),
               "Inferred operator schema for a C++ kernel function doesn't match the expected "
-              "function schema.\n  operator: ", toString(name_), "\n  expected schema: ",
-              toString(*schema_), "\n    ", debug_, "\n  inferred schema: ", toString(inferred),
-              "\n    ", kernel_debug, "\n  reason: ", difference.value_or(""));
+              "function schema.\n  operator: ",
+              toString(name_), "\n  expected schema: ", toString(*schema_), "\n    ", debug_,
+              "\n  inferred schema: ", toString(inferred), "\n    ", kernel_debug,
+              "\n  reason: ", difference.value_or(""));
 }
 
 void OperatorEntry::registerSchema(FunctionSchema&& schema, std::string&& debug) {
@@ -104,10 +105,12 @@ const void* OperatorEntry::registerKernel(const Dispatcher& dispatcher,
   const DispatchKey key = dispatch_key.value_or(DispatchKey::CompositeImplicitAutograd);
   auto& kernels = registrations_->kernels[key];
   if (!kernels.empty()) {
-    TORCH_WARN("Warning only once for all operators,  other operators may also be overridden.\n"
-               "  Overriding a previously registered kernel for the same operator and the same "
-               "dispatch key\n  operator: ", toString(name_), "\n  dispatch key: ", toString(key),
-               "\n  previous kernel: ", kernels.front().debug, "\n       new kernel: ", debug);
+    TORCH_WARN(
+        "Warning only once for all operators,  other operators may also be overridden.\n"
+        "  Overriding a previously registered kernel for the same operator and the same "
+        "dispatch key\n  operator: ",
+        toString(name_), "\n  dispatch key: ", toString(key),
+        "\n  previous kernel: ", kernels.front().debug, "\n       new kernel: ", debug);
   }
   kernels.push_front({std::move(kernel), std::move(inferred_function_schema), std::move(debug)});
   const void* token = &kernels.front();
@@ -165,8 +168,8 @@ OperatorEntry::Computed OperatorEntry::computeDispatchTableEntry(const Dispatche
   }
 
   const bool has_backend_kernel =
-      isAutogradDispatchKey(k) && (hasKernelForAnyDispatchKey(getBackendKeySetFromAutograd(k)) ||
-                                   explicit_kernel != nullptr);
+      isAutogradDispatchKey(k) &&
+      (hasKernelForAnyDispatchKey(getBackendKeySetFromAutograd(k)) || explicit_kernel != nullptr);
   if (isIncludedInAlias(k, DispatchKey::CompositeImplicitAutograd)) {
     if (const auto* kernel = kernelForDispatchKey(DispatchKey::CompositeImplicitAutograd)) {
       if (k == DispatchKey::AutogradOther && hasKernelForAnyDispatchKey(autogradother_backends)) {
@@ -260,17 +263,20 @@ std::string OperatorEntry::dumpState() const {
 void OperatorEntry::reportError(DispatchKey k) const {
   TORCH_CHECK_NOT_IMPLEMENTED(
       k != DispatchKey::Undefined,
-      "There were no tensor arguments to this function (e.g., you passed an empty list of Tensors), "
-      "but no fallback function is registered for schema ", toString(name_),
+      "There were no tensor arguments to this function (e.g., you passed an empty list of "
+      "Tensors), "
+      "but no fallback function is registered for schema ",
+      toString(name_),
       ".  This usually means that this function requires a non-empty list of Tensors, or that you "
       "(the operator writer) forgot to register a fallback function.  Available functions are ",
       listAllDispatchKeys(), ".\n\n", dumpComputedTable());
   TORCH_CHECK_NOT_IMPLEMENTED(
       false, "Could not run '", toString(name_), "' with arguments from the '", toString(k),
-      "' backend. This could be because the operator doesn't exist for this backend, or was omitted "
-      "during the selective/custom build process (if using custom build). '", toString(name_),
-      "' is only available for these backends: ",
-      listAllDispatchKeys(), ".\n\n", dumpComputedTable());
+      "' backend. This could be because the operator doesn't exist for this backend, or was "
+      "omitted "
+      "during the selective/custom build process (if using custom build). '",
+      toString(name_), "' is only available for these backends: ", listAllDispatchKeys(), ".\n\n",
+      dumpComputedTable());
 }
 
 }  // namespace c10::impl

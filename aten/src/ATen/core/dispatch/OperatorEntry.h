@@ -59,8 +59,7 @@ class TORCH_API OperatorEntry final {
   const DispatchKeyExtractor& dispatchKeyExtractor() const { return dispatchKeyExtractor_; }
 
   const KernelFunction& lookup(DispatchKeySet ks) const {
-    const KernelFunction& kernel =
-        dispatchTable_[static_cast<size_t>(ks.highestPriorityTypeId())];
+    const KernelFunction& kernel = dispatchTable_[static_cast<size_t>(ks.highestPriorityTypeId())];
     if (C10_UNLIKELY(!kernel.isValid())) reportError(ks.highestPriorityTypeId());
     return kernel;
   }

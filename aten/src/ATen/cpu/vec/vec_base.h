@@ -117,8 +117,8 @@ struct Vectorized {
     return map([](T x) { return T(1) / x; });
   }
 
-#define AT_VEC_MAP_STD(name, function)                  \
-  Vectorized name() const {                             \
+#define AT_VEC_MAP_STD(name, function)                   \
+  Vectorized name() const {                              \
     return map([](T x) { return T(std::function(x)); }); \
   }
   AT_VEC_MAP_STD(exp, exp)
@@ -149,13 +149,11 @@ struct Vectorized {
     return map2(*this, exponent, [](T a, T b) { return T(std::pow(a, b)); });
   }
 
-#define AT_VEC_BINARY(op)                                                          \
-  friend Vectorized operator op(const Vectorized& a, const Vectorized& b) {        \
-    return map2(a, b, [](T x, T y) { return static_cast<T>(x op y); });            \
-  }                                                                                \
-  friend Vectorized& operator op##=(Vectorized& a, const Vectorized& b) {          \
-    return a = a op b;                                                             \
-  }
+#define AT_VEC_BINARY(op)                                                   \
+  friend Vectorized operator op(const Vectorized& a, const Vectorized& b) { \
+    return map2(a, b, [](T x, T y) { return static_cast<T>(x op y); });     \
+  }                                                                         \
+  friend Vectorized& operator op## = (Vectorized & a, const Vectorized& b) { return a = a op b; }
   AT_VEC_BINARY(+)
   AT_VEC_BINARY(-)
   AT_VEC_BINARY(*)
@@ -223,12 +221,16 @@ Vectorized<T> fmsub(const Vectorized<T>& a, const Vectorized<T>& b, const Vector
 // The larger, or NaN when either is.
 template <typename T>
 Vectorized<T> maximum(const Vectorized<T>& a, const Vectorized<T>& b) {
-  return Vectorized<T>::map2(a, b, [](T x, T y) { return is_nan(x) ? x : (is_nan(y) || x < y) ? y : x; });
+  return Vectorized<T>::map2(a, b, [](T x, T y) {
+    return is_nan(x) ? x : (is_nan(y) || x < y) ? y : x;
+  });
 }
 // The smaller, or NaN when either is.
 template <typename T>
 Vectorized<T> minimum(const Vectorized<T>& a, const Vectorized<T>& b) {
-  return Vectorized<T>::map2(a, b, [](T x, T y) { return is_nan(x) ? x : (is_nan(y) || y < x) ? y : x; });
+  return Vectorized<T>::map2(a, b, [](T x, T y) {
+    return is_nan(x) ? x : (is_nan(y) || y < x) ? y : x;
+  });
 }
 // NaN elements of `a` stay NaN.
 template <typename T>

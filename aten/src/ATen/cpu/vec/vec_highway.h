@@ -201,11 +201,11 @@ struct HighwayVectorized {
   friend Self operator|(const Self& a, const Self& b) { return hw::Or(a.values, b.values); }
   friend Self operator^(const Self& a, const Self& b) { return hw::Xor(a.values, b.values); }
 
-#define AT_VEC_COMPARE(op, name, function)                                  \
-  friend Self operator op(const Self& a, const Self& b) {                   \
-    return hw::VecFromMask(D(), hw::function(a.values, b.values));          \
-  }                                                                         \
-  Self name(const Self& other) const {                                      \
+#define AT_VEC_COMPARE(op, name, function)                                             \
+  friend Self operator op(const Self& a, const Self& b) {                              \
+    return hw::VecFromMask(D(), hw::function(a.values, b.values));                     \
+  }                                                                                    \
+  Self name(const Self& other) const {                                                 \
     return hw::IfThenElseZero(hw::function(values, other.values), hw::Set(D(), T(1))); \
   }
   AT_VEC_COMPARE(==, eq, Eq)
@@ -220,37 +220,37 @@ struct HighwayVectorized {
   const Self& self() const { return static_cast<const Self&>(*this); }
   // Whether every element lies in the range; NaN does not.
   bool within(T low, T high) const {
-    return hw::AllTrue(D(), hw::And(hw::Ge(values, hw::Set(D(), low)),
-                                    hw::Le(values, hw::Set(D(), high))));
+    return hw::AllTrue(
+        D(), hw::And(hw::Ge(values, hw::Set(D(), low)), hw::Le(values, hw::Set(D(), high))));
   }
 };
 
-#define AT_VEC_HIGHWAY(T)                                              \
-  template <>                                                          \
-  struct Vectorized<T> : HighwayVectorized<T> {                        \
-    using HighwayVectorized<T>::HighwayVectorized;                     \
-    Vectorized() = default;                                            \
-  };                                                                   \
-  template <>                                                          \
-  inline Vectorized<T> fmadd(const Vectorized<T>& a, const Vectorized<T>& b, \
-                             const Vectorized<T>& c) {                 \
-    return highway_fmadd(a, b, c);                                     \
-  }                                                                    \
-  template <>                                                          \
-  inline Vectorized<T> maximum(const Vectorized<T>& a, const Vectorized<T>& b) { \
-    return highway_maximum(a, b);                                      \
-  }                                                                    \
-  template <>                                                          \
-  inline Vectorized<T> minimum(const Vectorized<T>& a, const Vectorized<T>& b) { \
-    return highway_minimum(a, b);                                      \
-  }                                                                    \
-  template <>                                                          \
-  inline Vectorized<T> clamp_min(const Vectorized<T>& a, const Vectorized<T>& low) { \
-    return hw::IfThenElse(hw::Lt(a.values, low.values), low.values, a.values); \
-  }                                                                    \
-  template <>                                                          \
+#define AT_VEC_HIGHWAY(T)                                                             \
+  template <>                                                                         \
+  struct Vectorized<T> : HighwayVectorized<T> {                                       \
+    using HighwayVectorized<T>::HighwayVectorized;                                    \
+    Vectorized() = default;                                                           \
+  };                                                                                  \
+  template <>                                                                         \
+  inline Vectorized<T> fmadd(const Vectorized<T>& a, const Vectorized<T>& b,          \
+                             const Vectorized<T>& c) {                                \
+    return highway_fmadd(a, b, c);                                                    \
+  }                                                                                   \
+  template <>                                                                         \
+  inline Vectorized<T> maximum(const Vectorized<T>& a, const Vectorized<T>& b) {      \
+    return highway_maximum(a, b);                                                     \
+  }                                                                                   \
+  template <>                                                                         \
+  inline Vectorized<T> minimum(const Vectorized<T>& a, const Vectorized<T>& b) {      \
+    return highway_minimum(a, b);                                                     \
+  }                                                                                   \
+  template <>                                                                         \
+  inline Vectorized<T> clamp_min(const Vectorized<T>& a, const Vectorized<T>& low) {  \
+    return hw::IfThenElse(hw::Lt(a.values, low.values), low.values, a.values);        \
+  }                                                                                   \
+  template <>                                                                         \
   inline Vectorized<T> clamp_max(const Vectorized<T>& a, const Vectorized<T>& high) { \
-    return hw::IfThenElse(hw::Lt(high.values, a.values), high.values, a.values); \
+    return hw::IfThenElse(hw::Lt(high.values, a.values), high.values, a.values);      \
   }
 
 template <typename T>

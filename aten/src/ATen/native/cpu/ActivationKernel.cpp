@@ -89,11 +89,10 @@ void gelu_backward_kernel(TensorIteratorBase& iter, GeluType approximate) {
   if (approximate == GeluType::Tanh) {
     binary_activation(iter, "GeluBackwardKernelImpl", [](auto dy, auto x) {
       using T = decltype(x);
-      const T tanh_inner =
-          std::tanh(T(kSqrt2OverPi) * (x + T(kGeluCubic) * x * x * x));
+      const T tanh_inner = std::tanh(T(kSqrt2OverPi) * (x + T(kGeluCubic) * x * x * x));
       const T slope = T(kSqrt2OverPi) * (T(1) + T(3 * kGeluCubic) * x * x);
-      return dy * (T(0.5) * (T(1) + tanh_inner) +
-                   T(0.5) * x * (T(1) - tanh_inner * tanh_inner) * slope);
+      return dy *
+             (T(0.5) * (T(1) + tanh_inner) + T(0.5) * x * (T(1) - tanh_inner * tanh_inner) * slope);
     });
   } else {
     binary_activation(iter, "GeluBackwardKernelImpl", [](auto dy, auto x) {

@@ -109,8 +109,7 @@ void div_trunc_kernel(TensorIteratorBase& iter) {
   const ScalarType dtype = iter.common_dtype();
   if (c10::isIntegralType(dtype, /*includeBool=*/false)) {
     AT_DISPATCH_INTEGRAL_TYPES(dtype, "div_trunc_cpu", [&] {
-      cpu_kernel(
-          iter, [](scalar_t a, scalar_t b) -> scalar_t { return a / check_nonzero(b); });
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return a / check_nonzero(b); });
     });
     return;
   }

@@ -15,11 +15,11 @@ inline namespace CPU_CAPABILITY {
 namespace {
 
 // The arguments have the common type, the result is bool.
-#define COMPARISON_KERNEL(name, DISPATCH, expression)                                      \
-  void name##_kernel(TensorIteratorBase& iter) {                                           \
-    DISPATCH(kBool, kBFloat16, kHalf, iter.common_dtype(), #name "_cpu", [&] {             \
-      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> bool { return expression; });         \
-    });                                                                                    \
+#define COMPARISON_KERNEL(name, DISPATCH, expression)                              \
+  void name##_kernel(TensorIteratorBase& iter) {                                   \
+    DISPATCH(kBool, kBFloat16, kHalf, iter.common_dtype(), #name "_cpu", [&] {     \
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> bool { return expression; }); \
+    });                                                                            \
   }
 
 COMPARISON_KERNEL(eq, AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3, a == b)
@@ -35,11 +35,11 @@ COMPARISON_KERNEL(logical_or, AT_DISPATCH_ALL_TYPES_AND3,
 COMPARISON_KERNEL(logical_xor, AT_DISPATCH_ALL_TYPES_AND3,
                   static_cast<bool>(a) != static_cast<bool>(b))
 
-#define BITWISE_KERNEL(name, op)                                                           \
-  void name##_kernel(TensorIteratorBase& iter) {                                           \
-    AT_DISPATCH_INTEGRAL_TYPES_AND(kBool, iter.common_dtype(), #name "_cpu", [&] {         \
-      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return a op b; });         \
-    });                                                                                    \
+#define BITWISE_KERNEL(name, op)                                                   \
+  void name##_kernel(TensorIteratorBase& iter) {                                   \
+    AT_DISPATCH_INTEGRAL_TYPES_AND(kBool, iter.common_dtype(), #name "_cpu", [&] { \
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return a op b; }); \
+    });                                                                            \
   }
 
 BITWISE_KERNEL(bitwise_and, &)

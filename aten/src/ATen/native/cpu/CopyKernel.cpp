@@ -2,7 +2,8 @@
 //
 // Equal types move as opaque elements. Different types pass, a block at a time, through one of
 // three wide types (int64, double, complex<double>), each exact for its category: that takes one
-// load for each source type and one store for each wide type and target, not one loop for each pair.
+// load for each source type and one store for each wide type and target, not one loop for each
+// pair.
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/Copy.h>
@@ -47,9 +48,8 @@ void copy_same_dtype(TensorIterator& iter) {
 }
 
 template <typename T>
-using wide_type = std::conditional_t<
-    c10::is_complex<T>::value, c10::complex<double>,
-    std::conditional_t<std::is_integral_v<T>, int64_t, double>>;
+using wide_type = std::conditional_t<c10::is_complex<T>::value, c10::complex<double>,
+                                     std::conditional_t<std::is_integral_v<T>, int64_t, double>>;
 
 using Load = void (*)(void* block, const char* in, int64_t stride, int64_t n);
 using Store = void (*)(char* out, int64_t stride, const void* block, int64_t n);

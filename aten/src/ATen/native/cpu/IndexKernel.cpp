@@ -32,8 +32,7 @@ class Indexer {
   int64_t get(char** data, const int64_t* strides, int64_t i) const {
     int64_t offset = 0;
     for (size_t j = 0; j < sizes_.size(); ++j) {
-      const int64_t value =
-          *reinterpret_cast<const int64_t*>(data[2 + j] + i * strides[2 + j]);
+      const int64_t value = *reinterpret_cast<const int64_t*>(data[2 + j] + i * strides[2 + j]);
       const int64_t size = sizes_[j];
       TORCH_CHECK_INDEX(value >= -size && value < size, "index ", value,
                         " is out of bounds for dimension ", j, " with size ", size);
@@ -53,8 +52,8 @@ void index_kernel(TensorIterator& iter, c10::IntArrayRef sizes, c10::IntArrayRef
     using opaque_t = decltype(element);
     iter.for_each([&](char** data, const int64_t* s, int64_t n) {
       for (int64_t i = 0; i < n; ++i) {
-        *reinterpret_cast<opaque_t*>(data[0] + i * s[0]) = *reinterpret_cast<const opaque_t*>(
-            data[1] + i * s[1] + indexer.get(data, s, i));
+        *reinterpret_cast<opaque_t*>(data[0] + i * s[0]) =
+            *reinterpret_cast<const opaque_t*>(data[1] + i * s[1] + indexer.get(data, s, i));
       }
     });
   });
@@ -80,32 +79,31 @@ void index_put_kernel(TensorIterator& iter, c10::IntArrayRef sizes, c10::IntArra
     });
     return;
   }
-  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(
-      kHalf, kBool, kBFloat16, iter.dtype(0), "index_put", [&] {
-        iter.serial_for_each(
-            [&](char** data, const int64_t* s, int64_t n) {
-              for (int64_t i = 0; i < n; ++i) {
-                auto& target =
-                    *reinterpret_cast<scalar_t*>(data[0] + i * s[0] + indexer.get(data, s, i));
-                const auto value = *reinterpret_cast<const scalar_t*>(data[1] + i * s[1]);
-                if constexpr (std::is_same_v<scalar_t, bool>) {
-                  target = target || value;
-                } else {
-                  target = target + value;
-                }
-              }
-            },
-            all);
-      });
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(kHalf, kBool, kBFloat16, iter.dtype(0), "index_put", [&] {
+    iter.serial_for_each(
+        [&](char** data, const int64_t* s, int64_t n) {
+          for (int64_t i = 0; i < n; ++i) {
+            auto& target =
+                *reinterpret_cast<scalar_t*>(data[0] + i * s[0] + indexer.get(data, s, i));
+            const auto value = *reinterpret_cast<const scalar_t*>(data[1] + i * s[1]);
+            if constexpr (std::is_same_v<scalar_t, bool>) {
+              target = target || value;
+            } else {
+              target = target + value;
+            }
+          }
+        },
+        all);
+  });
 }
 
 void masked_fill_kernel(TensorIterator& iter, const Scalar& value_scalar) {
   alignas(16) char bits[16];
-  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(
-      kBool, kBFloat16, kHalf, iter.dtype(0), "masked_fill", [&] {
-        const scalar_t value = value_scalar.to<scalar_t>();
-        std::memcpy(bits, &value, sizeof(value));
-      });
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(kBool, kBFloat16, kHalf, iter.dtype(0), "masked_fill",
+                                         [&] {
+                                           const scalar_t value = value_scalar.to<scalar_t>();
+                                           std::memcpy(bits, &value, sizeof(value));
+                                         });
   dispatch_element_size(iter.element_size(0), [&](auto element) {
     using opaque_t = decltype(element);
     opaque_t value;
@@ -120,8 +118,8 @@ void masked_fill_kernel(TensorIterator& iter, const Scalar& value_scalar) {
   });
 }
 
-// Calls `f(index offset, offset of the other tensor, place along dim)` for every element of `index`,
-// where the other tensor is walked without `dim`, and `third` with it.
+// Calls `f(index offset, offset of the other tensor, place along dim)` for every element of
+// `index`, where the other tensor is walked without `dim`, and `third` with it.
 template <typename F>
 void for_each_index(const TensorBase& index, const TensorBase& indexed, const TensorBase& parallel,
                     int64_t dim, F&& f) {

@@ -125,8 +125,7 @@ inline void vectorized_loop(char** data, int64_t n, size_t scalar, F& op, VF& vo
   const Vec fixed = scalar == 0 ? Vec(T(0)) : Vec(*reinterpret_cast<const T*>(data[scalar]));
   int64_t i = 0;
   for (; i + 2 * kStep <= n; i += 2 * kStep) {
-    const Vec first =
-        call_vectorized<Vec, T>(data + 1, scalar, fixed, i * kElement, vop, kArgs);
+    const Vec first = call_vectorized<Vec, T>(data + 1, scalar, fixed, i * kElement, vop, kArgs);
     const Vec second =
         call_vectorized<Vec, T>(data + 1, scalar, fixed, (i + kStep) * kElement, vop, kArgs);
     first.store(data[0] + i * kElement);
@@ -204,9 +203,9 @@ void cpu_kernel_multiple_outputs(TensorIteratorBase& iter, F&& op,
         auto body = op;
         for (int64_t i = 0; i < n; ++i) {
           loops::store_outputs(
-              result_t(std::apply(body, loops::dereference<traits>(
-                                            data + kOutputs, strides + kOutputs, i,
-                                            std::make_index_sequence<traits::arity>()))),
+              result_t(std::apply(
+                  body, loops::dereference<traits>(data + kOutputs, strides + kOutputs, i,
+                                                   std::make_index_sequence<traits::arity>()))),
               data, strides, i, std::make_index_sequence<kOutputs>());
         }
       },
@@ -220,11 +219,9 @@ void cpu_serial_kernel(TensorIteratorBase& iter, F&& op, const TensorIteratorBas
   using traits = function_traits<F>;
   TORCH_INTERNAL_ASSERT(iter.ninputs() == static_cast<int>(traits::arity));
   // `op` is called through a reference: it may have state.
-  iter.serial_for_each(
-      [&](char** data, const int64_t* strides, int64_t n) {
-        loops::basic_loop(data, strides, 0, n, op);
-      },
-      range);
+  iter.serial_for_each([&](char** data, const int64_t* strides,
+                           int64_t n) { loops::basic_loop(data, strides, 0, n, op); },
+                       range);
   iter.cast_outputs();
 }
 template <typename F>

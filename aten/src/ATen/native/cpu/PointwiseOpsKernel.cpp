@@ -56,9 +56,8 @@ void addcmul_kernel(TensorIteratorBase& iter, const Scalar& value_scalar) {
   if (!c10::isFloatingType(dtype)) {
     AT_DISPATCH_INTEGRAL_TYPES(dtype, "addcmul_cpu_out", [&] {
       const scalar_t value = value_scalar.to<scalar_t>();
-      cpu_kernel(iter, [=](scalar_t a, scalar_t b, scalar_t c) -> scalar_t {
-        return a + value * b * c;
-      });
+      cpu_kernel(iter,
+                 [=](scalar_t a, scalar_t b, scalar_t c) -> scalar_t { return a + value * b * c; });
     });
     return;
   }

@@ -66,8 +66,8 @@ void binary_kernel_reduce(TensorIteratorBase& iter, ops_t ops, init_t init) {
       return acc;
     };
     const int64_t numel = sub_iter.numel();
-    const bool parallel = numel >= at::internal::GRAIN_SIZE && at::get_num_threads() > 1 &&
-                          !at::in_parallel_region();
+    const bool parallel =
+        numel >= at::internal::GRAIN_SIZE && at::get_num_threads() > 1 && !at::in_parallel_region();
     acc_t total = init;
     if (!parallel) {
       if (numel > 0) total = reduce_range(0, numel);

@@ -109,8 +109,8 @@ struct WelfordOp {
   }
 };
 
-void std_var_kernel(const TensorBase& out, const TensorBase& self, DimMask mask,
-                    double correction, bool take_sqrt) {
+void std_var_kernel(const TensorBase& out, const TensorBase& self, DimMask mask, double correction,
+                    bool take_sqrt) {
   AT_DISPATCH_FLOATING_TYPES(self.scalar_type(), "std_cpu", [&] {
     strided_reduce<scalar_t, scalar_t>(out, self, mask, WelfordOp{correction, take_sqrt});
   });

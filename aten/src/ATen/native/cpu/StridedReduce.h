@@ -133,8 +133,8 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
 
   // When neighbours in memory belong to different outputs, a block of outputs is accumulated
   // together, so that memory is read in order.
-  const bool across = kept.inner_size() > 1 &&
-                      (inputs == 1 || kept.inner_stride() < reduced.inner_stride());
+  const bool across =
+      kept.inner_size() > 1 && (inputs == 1 || kept.inner_stride() < reduced.inner_stride());
   const int64_t grain =
       std::max<int64_t>(1, at::internal::GRAIN_SIZE / std::max<int64_t>(inputs, 1));
   at::parallel_for(0, outputs, grain, [&](int64_t begin, int64_t end) {

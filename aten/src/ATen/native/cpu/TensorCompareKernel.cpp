@@ -77,8 +77,8 @@ void where_kernel_impl(TensorIterator& iter) {
 
 // A NaN is more extreme than any number, and the first place wins.
 template <typename scalar_t, typename Better>
-void minmax_along_dim(const TensorBase& values, const TensorBase& indices, const TensorBase& self, int64_t dim,
-                      Better better) {
+void minmax_along_dim(const TensorBase& values, const TensorBase& indices, const TensorBase& self,
+                      int64_t dim, Better better) {
   const int64_t n = self.size(dim);
   const int64_t stride = self.stride(dim);
   const auto* base = self.const_data_ptr<scalar_t>();
@@ -114,14 +114,16 @@ void minmax_along_dim(const TensorBase& values, const TensorBase& indices, const
   });
 }
 
-void max_kernel(const TensorBase& values, const TensorBase& indices, const TensorBase& self, int64_t dim) {
+void max_kernel(const TensorBase& values, const TensorBase& indices, const TensorBase& self,
+                int64_t dim) {
   AT_DISPATCH_ALL_TYPES_AND3(kBFloat16, kHalf, kBool, self.scalar_type(), "max_cpu", [&] {
     minmax_along_dim<scalar_t>(values, indices, self, dim,
                                [](scalar_t a, scalar_t b) { return b < a; });
   });
 }
 
-void min_kernel(const TensorBase& values, const TensorBase& indices, const TensorBase& self, int64_t dim) {
+void min_kernel(const TensorBase& values, const TensorBase& indices, const TensorBase& self,
+                int64_t dim) {
   AT_DISPATCH_ALL_TYPES_AND3(kBFloat16, kHalf, kBool, self.scalar_type(), "min_cpu", [&] {
     minmax_along_dim<scalar_t>(values, indices, self, dim,
                                [](scalar_t a, scalar_t b) { return a < b; });

@@ -38,11 +38,11 @@ void unary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp sca
   });
 }
 
-#define UNARY_FLOAT_KERNEL(op, scalar_expression, vec_expression)               \
-  void op##_kernel(TensorIteratorBase& iter) {                                  \
-    unary_float_kernel(                                                         \
-        iter, #op "_cpu", [](auto a) { return scalar_expression; },             \
-        [](auto a) { return vec_expression; });                                 \
+#define UNARY_FLOAT_KERNEL(op, scalar_expression, vec_expression)   \
+  void op##_kernel(TensorIteratorBase& iter) {                      \
+    unary_float_kernel(                                             \
+        iter, #op "_cpu", [](auto a) { return scalar_expression; }, \
+        [](auto a) { return vec_expression; });                     \
   }
 
 UNARY_FLOAT_KERNEL(cos, std::cos(a), a.cos())
@@ -83,19 +83,16 @@ void abs_kernel(TensorIteratorBase& iter) {
 void neg_kernel(TensorIteratorBase& iter) {
   const ScalarType dtype = iter.common_dtype();
   if (c10::isFloatingType(dtype)) {
-    unary_float_kernel(
-        iter, "neg_cpu", [](auto a) { return -a; }, [](auto a) { return a.neg(); });
+    unary_float_kernel(iter, "neg_cpu", [](auto a) { return -a; }, [](auto a) { return a.neg(); });
     return;
   }
   if (c10::isComplexType(dtype)) {
-    AT_DISPATCH_COMPLEX_TYPES(dtype, "neg_cpu", [&] {
-      cpu_kernel(iter, [](scalar_t a) -> scalar_t { return -a; });
-    });
+    AT_DISPATCH_COMPLEX_TYPES(dtype, "neg_cpu",
+                              [&] { cpu_kernel(iter, [](scalar_t a) -> scalar_t { return -a; }); });
     return;
   }
-  AT_DISPATCH_INTEGRAL_TYPES(dtype, "neg_cpu", [&] {
-    cpu_kernel(iter, [](scalar_t a) -> scalar_t { return -a; });
-  });
+  AT_DISPATCH_INTEGRAL_TYPES(dtype, "neg_cpu",
+                             [&] { cpu_kernel(iter, [](scalar_t a) -> scalar_t { return -a; }); });
 }
 
 void sign_kernel(TensorIteratorBase& iter) {
@@ -122,9 +119,8 @@ void bitwise_not_kernel(TensorIteratorBase& iter) {
 // The result is bool whatever the argument is.
 void logical_not_kernel(TensorIteratorBase& iter) {
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(
-      kBool, kHalf, kBFloat16, iter.dtype(1), "logical_not_cpu", [&] {
-        cpu_kernel(iter, [](scalar_t a) -> bool { return a == scalar_t(0); });
-      });
+      kBool, kHalf, kBFloat16, iter.dtype(1), "logical_not_cpu",
+      [&] { cpu_kernel(iter, [](scalar_t a) -> bool { return a == scalar_t(0); }); });
 }
 
 }  // namespace

@@ -21,16 +21,20 @@ void addIfMutable(at::Tensor**, size_t&, const T&) {}
 template <typename Return>
 struct PopResult final {
   static Return call(Stack& stack) {
-    TORCH_INTERNAL_ASSERT(stack.size() == 1, "Boxed kernel was expected to return a single value on "
-                          "the stack, but instead returned ", stack.size(), " values.");
+    TORCH_INTERNAL_ASSERT(stack.size() == 1,
+                          "Boxed kernel was expected to return a single value on "
+                          "the stack, but instead returned ",
+                          stack.size(), " values.");
     return stack.back().template to<Return>();
   }
 };
 template <>
 struct PopResult<void> final {
   static void call(Stack& stack) {
-    TORCH_INTERNAL_ASSERT(stack.empty(), "Boxed kernel was expected to return no values on the "
-                          "stack, but instead returned ", stack.size(), " values.");
+    TORCH_INTERNAL_ASSERT(stack.empty(),
+                          "Boxed kernel was expected to return no values on the "
+                          "stack, but instead returned ",
+                          stack.size(), " values.");
   }
 };
 template <typename... Types>
@@ -77,7 +81,8 @@ Return callBoxed(Boxed&& boxed, Args&... args) {
     } else {
       constexpr size_t kResults = std::tuple_size_v<Return>;
       TORCH_INTERNAL_ASSERT(n >= kResults);
-      return refsFromMutable<Return>(tensors + (n - kResults), std::make_index_sequence<kResults>());
+      return refsFromMutable<Return>(tensors + (n - kResults),
+                                     std::make_index_sequence<kResults>());
     }
   } else {
     return PopResult<Return>::call(stack);
