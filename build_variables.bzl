@@ -185,6 +185,29 @@ c10_util_typeid_srcs = [
     "c10/util/typeid.cpp",
 ]
 
+torch_csrc_autograd_srcs = [
+    "torch/csrc/autograd/FunctionsManual.cpp",
+    "torch/csrc/autograd/VariableTypeManual.cpp",
+    "torch/csrc/autograd/autograd.cpp",
+    "torch/csrc/autograd/cpp_hook.cpp",
+    "torch/csrc/autograd/custom_function.cpp",
+    "torch/csrc/autograd/engine.cpp",
+    "torch/csrc/autograd/function.cpp",
+    "torch/csrc/autograd/functions/accumulate_grad.cpp",
+    "torch/csrc/autograd/functions/basic_ops.cpp",
+    "torch/csrc/autograd/functions/tensor.cpp",
+    "torch/csrc/autograd/functions/utils.cpp",
+    "torch/csrc/autograd/input_buffer.cpp",
+    "torch/csrc/autograd/input_metadata.cpp",
+    "torch/csrc/autograd/saved_variable.cpp",
+    "torch/csrc/autograd/variable.cpp",
+    "torch/csrc/autograd/variable_hooks.cpp",
+]
+
+torch_csrc_autograd_test_srcs = [
+    "torch/csrc/autograd/engine_test.cpp",
+]
+
 torch_csrc_jit_frontend_srcs = [
     "torch/csrc/jit/frontend/function_schema_parser.cpp",
 ]
