@@ -140,7 +140,23 @@ c10_core_srcs = [
     "c10/core/impl/SizesAndStrides.cpp",
 ]
 
-c10_core_test_srcs = []
+c10_core_test_srcs = [
+    "c10/core/allocator_test.cpp",
+    "c10/core/device_guard_test.cpp",
+    "c10/core/device_test.cpp",
+    "c10/core/dispatch_key_test.cpp",
+    "c10/core/generator_impl_test.cpp",
+    "c10/core/grad_mode_test.cpp",
+    "c10/core/impl/local_dispatch_key_set_test.cpp",
+    "c10/core/impl/sizes_and_strides_test.cpp",
+    "c10/core/memory_format_test.cpp",
+    "c10/core/scalar_test.cpp",
+    "c10/core/scalar_type_test.cpp",
+    "c10/core/storage_test.cpp",
+    "c10/core/tensor_impl_test.cpp",
+    "c10/core/tensor_options_test.cpp",
+    "c10/core/wrap_dim_test.cpp",
+]
 
 c10_macros_test_srcs = [
     "c10/macros/macros_test.cpp",

@@ -164,7 +164,8 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
     return device_opt_.has_value() && device_opt_->is_privateuseone();
   }
 
-  // Data: the address of the first element; null for an empty tensor. Throws without storage.
+  // Data: the address of the first element; null for a tensor that is empty or has no memory (on
+  // Meta). Throws without storage.
   const void* data() const { return data_impl(); }
   void* mutable_data() { return data_impl(); }
   template <typename T>
@@ -263,9 +264,9 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
   [[noreturn]] void throw_data_access() const;
   void* data_impl() const {
     if (C10_UNLIKELY(!storage_)) throw_data_access();
-    if (numel_ == 0) return nullptr;
-    return static_cast<char*>(storage_.mutable_data()) +
-           data_type_.itemsize() * static_cast<size_t>(storage_offset_);
+    char* base = static_cast<char*>(storage_.mutable_data());
+    if (numel_ == 0 || base == nullptr) return nullptr;
+    return base + data_type_.itemsize() * static_cast<size_t>(storage_offset_);
   }
 
  protected:

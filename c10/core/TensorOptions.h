@@ -13,6 +13,8 @@
 
 #include <iosfwd>
 #include <optional>
+#include <type_traits>
+#include <utility>
 
 namespace c10 {
 
@@ -59,8 +61,12 @@ struct C10_API TensorOptions {
     r.set_device(device);
     return r;
   }
-  [[nodiscard]] TensorOptions device(DeviceType type, DeviceIndex index) const noexcept {
-    return device(Device(type, index));
+  /// What makes a Device: `device("cuda:1")`, `device(kCUDA, 1)`.
+  template <typename... Args>
+    requires(std::is_constructible_v<Device, Args...> &&
+             !(std::is_convertible_v<Args, std::optional<Device>> && ...))
+  [[nodiscard]] TensorOptions device(Args&&... args) const {
+    return device(std::optional<Device>(Device(std::forward<Args>(args)...)));
   }
   [[nodiscard]] TensorOptions device_index(DeviceIndex index) const noexcept {
     return device(Device(device().type(), index));

@@ -1,0 +1,93 @@
+#include <c10/core/Allocator.h>
+#include <c10/core/CPUAllocator.h>
+#include <c10/util/expect_throw.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+namespace {
+
+TEST(CPUAllocatorTest, MemoryIsAligned) {
+  for (const size_t size : {1u, 3u, 64u, 65u, 4097u}) {
+    const c10::DataPtr data = c10::GetCPUAllocator()->allocate(size);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(data.get()) % c10::gAlignment, 0u) << size;
+    EXPECT_EQ(data.device(), c10::Device(c10::kCPU));
+  }
+}
+
+TEST(CPUAllocatorTest, NoBytesGiveNull) {
+  EXPECT_EQ(c10::GetCPUAllocator()->allocate(0).get(), nullptr);
+}
+
+TEST(CPUAllocatorTest, SaysHowMuchWasWanted) {
+#if C10_ASAN_ENABLED || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizer's allocator aborts instead of failing";
+#endif
+  EXPECT_THROW_MESSAGE(c10::alloc_cpu(size_t{1} << 60), c10::OutOfMemoryError,
+                       "DefaultCPUAllocator: can't allocate memory: you tried to allocate "
+                       "1152921504606846976 bytes. Error code 12 (Cannot allocate memory)");
+}
+
+TEST(CPUAllocatorTest, RefusesNegativeSizes) {
+  EXPECT_THROW_CONTAINS(c10::alloc_cpu(static_cast<size_t>(-4)), c10::Error,
+                        "alloc_cpu() seems to have been called with negative number: ");
+}
+
+TEST(AllocatorTest, RawAndClone) {
+  c10::Allocator* allocator = c10::GetCPUAllocator();
+  void* raw = allocator->raw_allocate(8);
+  std::memcpy(raw, "1234567", 8);
+  c10::DataPtr copy = allocator->clone(raw, 8);
+  EXPECT_NE(copy.get(), raw);
+  EXPECT_EQ(std::memcmp(copy.get(), raw, 8), 0);
+  EXPECT_TRUE(allocator->is_simple_data_ptr(copy));
+  allocator->raw_deallocate(raw);
+}
+
+struct CountingAllocator final : c10::Allocator {
+  c10::DataPtr allocate(size_t n) override {
+    ++allocations;
+    return c10::GetDefaultCPUAllocator()->allocate(n);
+  }
+  void copy_data(void* dest, const void* src, size_t count) const override {
+    default_copy_data(dest, src, count);
+  }
+  int allocations = 0;
+};
+
+TEST(AllocatorTest, PriorityDecides) {
+  static CountingAllocator low, high;  // never removed from the registry
+  c10::SetAllocator(c10::kPrivateUse1, &high, /*priority=*/2);
+  c10::SetAllocator(c10::kPrivateUse1, &low, /*priority=*/1);
+  EXPECT_EQ(c10::GetAllocator(c10::kPrivateUse1), &high);
+  c10::GetAllocator(c10::kPrivateUse1)->allocate(4);
+  EXPECT_EQ(high.allocations, 1);
+  EXPECT_EQ(low.allocations, 0);
+}
+
+TEST(AllocatorTest, MissingOnesAreNamed) {
+  EXPECT_THROW_CONTAINS(c10::GetAllocator(c10::kFPGA), c10::Error, "Allocator for fpga is not set.");
+}
+
+TEST(AllocatorTest, MemoryThatIsNotFreedByAddress) {
+  CountingAllocator allocator;
+  void* memory = c10::GetDefaultCPUAllocator()->raw_allocate(1);
+  EXPECT_THROW_MESSAGE(allocator.raw_deallocate(memory), c10::Error,
+                       "raw_deallocate: this allocator's memory cannot be freed by its address");
+  c10::GetDefaultCPUAllocator()->raw_deallocate(memory);
+}
+
+TEST(DataPtrTest, MovesAndReleases) {
+  c10::DataPtr data = c10::GetCPUAllocator()->allocate(4);
+  const void* address = data.get();
+  c10::DataPtr moved = std::move(data);
+  EXPECT_EQ(moved.get(), address);
+  EXPECT_TRUE(data == nullptr);  // NOLINT
+  EXPECT_NE(moved.get_deleter(), nullptr);
+  c10::free_cpu(moved.release_context());
+}
+
+}  // namespace
