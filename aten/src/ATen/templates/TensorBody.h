@@ -105,7 +105,7 @@ class TORCH_API Tensor : public TensorBase {
   // The same tensor with another element type, device, or both.
   Tensor toType(ScalarType t) const;
 
-  $ { tensor_method_declarations }
+  ${tensor_method_declarations}
 };
 
 template <>
