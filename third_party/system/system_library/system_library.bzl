@@ -52,6 +52,8 @@ def _link_headers(repository_ctx, library, roots):
 
 def _compiler(repository_ctx):
     compiler = repository_ctx.getenv("CXX") or "c++"
+    if "/" in compiler:
+        return compiler
     path = repository_ctx.which(compiler) or repository_ctx.which("g++")
     if not path:
         fail("No C++ compiler. To install one:\n\n    apt-get install --no-install-recommends g++\n")
