@@ -17,9 +17,17 @@ INSTALLED = Path("/usr/share/bazel")
 
 # Modules that Bazel's own tools ask for; nothing here loads from them.
 UNUSED = (
-    "apple_support buildozer platforms protobuf rules_cc rules_java rules_license rules_proto "
-    "rules_python zlib"
-).split()
+    "apple_support",
+    "buildozer",
+    "platforms",
+    "protobuf",
+    "rules_cc",
+    "rules_java",
+    "rules_license",
+    "rules_proto",
+    "rules_python",
+    "zlib",
+)
 
 MODULE = """
 bazel_dep(name = "system_library")
@@ -85,7 +93,8 @@ class Workspace:
     def fetch(self, repository: str, *options: str) -> str:
         """Asks for a repository that cannot be made; what Bazel said."""
         modules = [f"--override_module={name}={self.root}/{name}" for name in UNUSED]
-        result = self.bazel("query", *modules, "--lockfile_mode=off", *options, f"@{repository}//:all")
+        target = f"@{repository}//:all"
+        result = self.bazel("query", *modules, "--lockfile_mode=off", *options, target)
         assert result.returncode != 0, result.stderr
         return result.stderr
 

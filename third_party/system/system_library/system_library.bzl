@@ -21,7 +21,7 @@ def _missing_packages(repository_ctx, needed):
                 missing.append(entry.packages[min(i, len(entry.packages) - 1)])
     return missing
 
-def _fail_missing(repository_ctx, library, missing):
+def _fail_missing(library, missing):
     fail("{} was not found by pkg-config. To install everything that is missing:\n\n    apt-get install --no-install-recommends {}\n".format(
         library,
         " ".join(missing),
@@ -91,7 +91,7 @@ def _system_library_impl(repository_ctx):
     entry = REQUIRED.get(library) or OPTIONAL[library]
     for module in entry.pkg_config:
         if _pkg_config(repository_ctx, "--modversion", module) == None:
-            _fail_missing(repository_ctx, library, _missing_packages(repository_ctx, entry))
+            _fail_missing(library, _missing_packages(repository_ctx, entry))
     compiler = _compiler(repository_ctx)
     _link_headers(repository_ctx, library, _header_roots(repository_ctx, entry))
     shared = _link_archives(repository_ctx, compiler)

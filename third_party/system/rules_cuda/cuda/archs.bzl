@@ -71,7 +71,14 @@ def parse_archs(text):
     return specs
 
 def gencode_flags(specs):
-    """nvcc's options for a list of ArchSpecInfo."""
+    """nvcc's options for some architectures.
+
+    Args:
+      specs: list of ArchSpecInfo.
+
+    Returns:
+      A list of words for its command line.
+    """
     flags = []
     for spec in specs:
         for info in spec.stage2_archs:
