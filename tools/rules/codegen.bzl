@@ -181,6 +181,8 @@ def torch_codegen_list(name, groups, checked_in = "generated_files.bzl", visibil
         name = name + "_fresh",
         groups = groups,
         out = checked_in + ".fresh",
+        # The lists of operators that sources use, in other packages, are made from it.
+        visibility = ["//:__subpackages__"],
         **kwargs
     )
     checked_in_files(
