@@ -24,7 +24,14 @@ aten_core_srcs = [
     "aten/src/ATen/core/operator_name.cpp",
 ]
 
-aten_core_test_srcs = []
+aten_core_test_srcs = [
+    "aten/src/ATen/core/dispatch/dispatcher_test.cpp",
+    "aten/src/ATen/core/ivalue_test.cpp",
+]
+
+aten_cpu_vec_test_srcs = [
+    "aten/src/ATen/cpu/vec/vec_test.cpp",
+]
 
 aten_native_cpu_srcs = [
     "aten/src/ATen/native/cpu/ActivationKernel.cpp",
@@ -84,7 +91,14 @@ aten_native_srcs = [
     "aten/src/ATen/native/layer_norm.cpp",
 ]
 
-aten_native_test_srcs = []
+aten_native_test_srcs = [
+    "aten/src/ATen/native/dispatch_stub_test.cpp",
+]
+
+aten_parallel_srcs = [
+    "aten/src/ATen/Parallel.cpp",
+    "aten/src/ATen/ThreadLocalState.cpp",
+]
 
 aten_srcs = [
     "aten/src/ATen/CPUGeneratorImpl.cpp",
@@ -94,18 +108,20 @@ aten_srcs = [
     "aten/src/ATen/ExpandUtils.cpp",
     "aten/src/ATen/InferSize.cpp",
     "aten/src/ATen/MemoryOverlap.cpp",
-    "aten/src/ATen/Parallel.cpp",
     "aten/src/ATen/ScalarOps.cpp",
     "aten/src/ATen/StructuredOutput.cpp",
     "aten/src/ATen/TensorGeometry.cpp",
     "aten/src/ATen/TensorIterator.cpp",
     "aten/src/ATen/TensorIteratorReduce.cpp",
     "aten/src/ATen/TensorOperators.cpp",
-    "aten/src/ATen/ThreadLocalState.cpp",
     "aten/src/ATen/WrapDimUtils.cpp",
 ]
 
-aten_test_srcs = []
+aten_test_srcs = [
+    "aten/src/ATen/cpu_generator_test.cpp",
+    "aten/src/ATen/parallel_test.cpp",
+    "aten/src/ATen/tensor_iterator_test.cpp",
+]
 
 c10_core_scalar_type_srcs = [
     "c10/core/ScalarType.cpp",
@@ -227,3 +243,7 @@ torch_csrc_autograd_test_srcs = [
 torch_csrc_jit_frontend_srcs = [
     "torch/csrc/jit/frontend/function_schema_parser.cpp",
 ]
+torch_csrc_jit_frontend_test_srcs = [
+    "torch/csrc/jit/frontend/function_schema_parser_test.cpp",
+]
+

@@ -4,6 +4,7 @@ The file ATen/native/DispatchStub.h explains how a kernel is registered and chos
 """
 
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
+load(":cc.bzl", "torch_cc_test")
 load(":codegen.bzl", "operator_sources")
 
 # What Highway's targets of the same generation need.
@@ -49,4 +50,36 @@ def cpu_kernels(name, srcs, visibility = None, local_defines = [], **kwargs):
             "@platforms//cpu:x86_64": [":{}_{}".format(name, c) for c in _CAPABILITIES],
             "//conditions:default": [],
         }),
+    )
+
+def cpu_kernel_test(name, srcs, local_defines = [], **kwargs):
+    """A GoogleTest program for each capability of the target's processor.
+
+    Args:
+      name: prefix of the tests' names, and the name of the suite of all of them.
+      srcs: sources of this package.
+      local_defines: further definitions.
+      **kwargs: further arguments of `torch_cc_test`.
+    """
+    torch_cc_test(
+        name = name + "_DEFAULT",
+        srcs = srcs,
+        local_defines = local_defines + ["CPU_CAPABILITY=DEFAULT", "CPU_CAPABILITY_DEFAULT"],
+        **kwargs
+    )
+    for capability, copts in _CAPABILITIES.items():
+        torch_cc_test(
+            name = name + "_" + capability,
+            srcs = srcs,
+            copts = copts,
+            local_defines = local_defines + [
+                "CPU_CAPABILITY=" + capability,
+                "CPU_CAPABILITY_" + capability,
+            ],
+            target_compatible_with = ["@platforms//cpu:x86_64"],
+            **kwargs
+        )
+    native.test_suite(
+        name = name,
+        tests = [name + "_" + capability for capability in ["DEFAULT"] + _CAPABILITIES.keys()],
     )

@@ -1,6 +1,7 @@
 #include <ATen/Context.h>
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Parallel.h>
 #include <ATen/native/DispatchStub.h>
 #include <c10/util/Exception.h>
 
@@ -18,13 +19,7 @@ const Generator& Context::defaultGenerator(c10::Device device) {
   return detail::getDefaultCPUGenerator();
 }
 
-bool Context::hasOpenMP() {
-#if defined(AT_PARALLEL_OPENMP)
-  return true;
-#else
-  return false;
-#endif
-}
+bool Context::hasOpenMP() { return internal::parallel_backend_is_openmp(); }
 
 void Context::alertNotDeterministic(const char* caller) const {
   if (!deterministicAlgorithms()) return;

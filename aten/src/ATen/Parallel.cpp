@@ -194,6 +194,14 @@ std::string get_parallel_info() {
 
 namespace internal {
 
+bool parallel_backend_is_openmp() {
+#if defined(AT_PARALLEL_OPENMP)
+  return true;
+#else
+  return false;
+#endif
+}
+
 void parallel_for_impl(int64_t begin, int64_t end, int64_t grain_size,
                        c10::function_ref<void(int64_t, int64_t)> f) {
   const int64_t n = end - begin;
