@@ -162,7 +162,7 @@ class Derivatives:
     by_signature: Mapping[FunctionSchema, NodeInfo]
 
     def of(self, f: NativeFunction) -> NodeInfo | None:
-        """The entry that serves an operator: its own, or for in-place that of its functional form."""
+        """The entry that serves an operator: its own, or in-place that of its functional form."""
         own = self.by_name.get(f.func.name)
         if own is not None or f.func.kind() is SchemaKind.out:
             return own

@@ -1,8 +1,9 @@
-"""Emits the C++ of `torch._C._VariableFunctions`, `TensorBase` methods, `_C._nn` and `_C._linalg`."""
+"""Emits `torch._C._VariableFunctions`, `TensorBase` methods, `_C._nn` and `_C._linalg`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from tools.codegen.context import AUTOGRAD, GENERATED, Context, GeneratedFile, shard_of
 from tools.codegen.model import (
@@ -280,7 +281,7 @@ def _sharded(context: Context, module: PythonModule, stem: str) -> list[Generate
         return _file(chosen, f"{stem}_{index}")
 
     return [
-        GeneratedFile(f"{AUTOGRAD}/{stem}_{index}.cpp", lambda index=index: render(index))
+        GeneratedFile(f"{AUTOGRAD}/{stem}_{index}.cpp", partial(render, index))
         for index in range(count)
     ]
 
