@@ -162,7 +162,7 @@ class Derivatives:
     by_signature: Mapping[FunctionSchema, NodeInfo]
 
     def of(self, f: NativeFunction) -> NodeInfo | None:
-        """The entry that serves an operator: its own, or in-place that of its functional form."""
+        """The entry that serves an operator: its own, or that of its functional form."""
         own = self.by_name.get(f.func.name)
         if own is not None or f.func.kind() is SchemaKind.out:
             return own
@@ -234,12 +234,14 @@ def load_derivatives(
     """Reads derivatives.yaml; raises `CodegenError` with every problem found."""
     problems = Problems()
     source = read_yaml_list(path, problems, text)
+    functions = tuple(functions)
     known = {str(f.func.name): f for f in functions}
+    derived = frozenset(name for f in functions for name in f.autogen)
     counts: Counter[str] = Counter()
     infos: list[NodeInfo] = []
     by_name: dict[OperatorName, NodeInfo] = {}
     for index, entry in enumerate(source.entries):
-        info = _Entry(source, index, entry, problems, known).parse(counts)
+        info = _Entry(source, index, entry, problems, known, derived).parse(counts)
         if info is None:
             continue
         if info.schema.name in by_name:
@@ -268,12 +270,14 @@ class _Entry:
         entry: Any,
         problems: Problems,
         known: Mapping[str, NativeFunction],
+        derived: frozenset[OperatorName],
     ) -> None:
         self.source = source
         self.index = index
         self.entry = entry
         self.problems = problems
         self.known = known
+        self.derived = derived
         self.name: str | None = None
 
     def fail(self, message: str, key: str | None = None) -> None:
@@ -295,9 +299,10 @@ class _Entry:
             names = tuple(name.strip() for name in key.split(","))
             if all(name in outputs and name not in arguments for name in names):
                 continue  # Forward mode.
-            if not self.check_arguments(key, names, arguments):
+            refused = formula.strip() == "non_differentiable"
+            if not self.check_arguments(key, names, arguments, only_tensors=not refused):
                 continue
-            if formula.strip() == "non_differentiable":
+            if refused:
                 non_differentiable.update(names)
                 continue
             derivative = self.derivative(func, key, names, formula)
@@ -339,6 +344,8 @@ class _Entry:
             return None
         self.name = str(func.name)
         f = self.known.get(self.name)
+        if f is None and func.name in self.derived:
+            return None  # A variant that torchgen makes (`autogen`); nobody can call it here.
         if f is None:
             self.fail(
                 "no operator of this name in native_functions.yaml" + nearest(self.name, self.known)
@@ -367,14 +374,19 @@ class _Entry:
         return result
 
     def check_arguments(
-        self, key: str, names: Iterable[str], arguments: Mapping[str, Argument]
+        self,
+        key: str,
+        names: Iterable[str],
+        arguments: Mapping[str, Argument],
+        *,
+        only_tensors: bool,
     ) -> bool:
-        """True if all names are tensor arguments."""
+        """True if all names are arguments that may have a gradient."""
         for name in names:
             if name not in arguments:
                 self.fail(f"no argument '{name}'{nearest(name, arguments)}", key)
                 return False
-            if not is_differentiable_type(arguments[name].type):
+            if only_tensors and not is_differentiable_type(arguments[name].type):
                 self.fail(
                     f"'{name}' is of type {arguments[name].type}; only tensors have gradients", key
                 )
@@ -395,7 +407,7 @@ class _Entry:
             if name not in local and name not in _FORMULA_NAMES:
                 hint = nearest(name, local)
                 close = hint and name.lower()[:1] == hint.split("'")[1].lower()[:1]
-                if close and not re.search(rf"\b{name}\s*\(|[\]\w>&*]\s+{name}\b", text):
+                if close and not re.search(rf"\b{name}\s*\(|[\w&]\s+{name}\b", text):
                     self.fail(f"the formula of '{key}' uses unknown name '{name}'{hint}", key)
                     return None
         return Derivative(text, formula, names, saved)
