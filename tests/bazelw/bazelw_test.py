@@ -197,6 +197,14 @@ def test_wrong_version_gets_the_right_one_beside_it(machine: Machine) -> None:
     assert "with npm" in result.stderr
 
 
+def test_registry_without_bazelisk_falls_back_to_debian(machine: Machine) -> None:
+    machine.network(True)
+    machine.debian()
+    result = machine.run("build")
+    assert "bazelisk cannot be installed: using Debian's Bazel" in result.stderr
+    assert result.stdout.endswith("build --config=system\n"), result.stderr
+
+
 def test_not_root(machine: Machine) -> None:
     machine.network(False)
     machine.debian()
