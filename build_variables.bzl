@@ -120,6 +120,7 @@ aten_srcs = [
 aten_test_srcs = [
     "aten/src/ATen/cpu_generator_test.cpp",
     "aten/src/ATen/parallel_test.cpp",
+    "aten/src/ATen/structured_output_test.cpp",
     "aten/src/ATen/tensor_iterator_test.cpp",
 ]
 

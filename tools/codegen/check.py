@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tools.codegen.model import DispatchKey, NativeFunction
@@ -12,6 +12,8 @@ from tools.codegen.problems import Problems
 from tools.codegen.schema_error import nearest
 
 _IMPL_FUNC = re.compile(r"TORCH_IMPL_FUNC\(\s*(\w+)\s*\)")
+_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(([^)]*)\)(.*)$", re.MULTILINE)
+_USE = re.compile(r"\b(\w+)\(([^()]*)\)")
 _WORD_BEFORE_PARENTHESIS = re.compile(r"\b([A-Za-z_]\w*)\s*\)?\s*\(")
 
 
@@ -47,12 +49,39 @@ def check_kernels(
 
 
 def defined_names(texts: Iterable[str]) -> frozenset[str]:
-    """Every word that stands before a parenthesis: a superset of the functions defined."""
+    """Every word that stands before a parenthesis: a superset of the functions defined.
+
+    Uses of macros that paste names together (`op##_out`) are expanded first.
+    """
     names: set[str] = set()
     for text in texts:
-        names.update(_WORD_BEFORE_PARENTHESIS.findall(text))
-        names.update(_IMPL_FUNC.findall(text))
+        for piece in (text, *_expanded(text)):
+            names.update(_WORD_BEFORE_PARENTHESIS.findall(piece))
+            names.update(_IMPL_FUNC.findall(piece))
     return frozenset(names)
+
+
+def _expanded(text: str) -> Iterator[str]:
+    """The bodies of the file's pasting macros, once for each use."""
+    todo = [text.replace("\\\n", " ")]
+    macros = {
+        match[1]: ([p.strip() for p in match[2].split(",")], match[3])
+        for match in _MACRO.finditer(todo[0])
+    }
+    # A macro may use another one; none nests deeper than a few levels.
+    for _ in range(3):
+        produced = []
+        for piece in todo:
+            for name, arguments in _USE.findall(piece):
+                if name not in macros:
+                    continue
+                parameters, body = macros[name]
+                values = [a.strip() for a in arguments.split(",")]
+                for parameter, value in zip(parameters, values, strict=False):
+                    body = re.sub(rf"\b{re.escape(parameter)}\b", value, body)
+                produced.append(re.sub(r"\s*##\s*", "", body))
+        yield from produced
+        todo = produced
 
 
 def _check_defined(

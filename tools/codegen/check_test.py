@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.codegen.check import check_kernels
+from tools.codegen.check import check_kernels, defined_names
 from tools.codegen.parse import ParsedYaml, parse_native_yaml
 from tools.codegen.problems import CodegenError
 
@@ -54,3 +54,16 @@ def test_kernel_without_definition(tmp_path: Path) -> None:
     )
     source.write_text(source.read_text().replace("g_cpux", "g_cpu"))
     check_kernels(parsed(text), "CPU", [source])
+
+
+def test_names_that_macros_paste_are_defined() -> None:
+    names = defined_names(
+        [
+            "#define UNARY(op, stub) \\\n"
+            "  TORCH_IMPL_FUNC(op##_out)(const Tensor& self, const Tensor& out) { stub(self); }\n"
+            "#define BOTH(op) UNARY(op, op##_stub) Tensor op##_twice(const Tensor& x)\n"
+            "BOTH(neg)\nUNARY(abs, abs_stub)\n"
+        ]
+    )
+    assert {"neg_out", "abs_out", "neg_twice"} <= names
+    assert "sin_out" not in names

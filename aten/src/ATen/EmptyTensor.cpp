@@ -26,15 +26,19 @@ TensorBase make_tensor_over(c10::intrusive_ptr<c10::StorageImpl> storage, Dispat
       c10::Storage(std::move(storage)), ks, c10::scalarTypeToTypeMeta(dtype)));
 }
 
-c10::intrusive_ptr<c10::StorageImpl> make_storage(size_t nbytes, c10::Allocator* allocator) {
-  if (allocator == nullptr) {
-    return c10::make_intrusive<c10::StorageImpl>(
-        c10::StorageImpl::use_byte_size_t(), nbytes,
-        c10::DataPtr(nullptr, c10::Device(c10::DeviceType::Meta)), /*allocator=*/nullptr,
-        /*resizable=*/true);
+// Storage on the Meta device has a size but no memory.
+struct MetaAllocator final : public c10::Allocator {
+  c10::DataPtr allocate(size_t) override {
+    return {nullptr, c10::Device(c10::DeviceType::Meta)};
   }
+  void copy_data(void*, const void*, size_t) const override {}
+};
+
+c10::intrusive_ptr<c10::StorageImpl> make_storage(size_t nbytes, c10::Allocator* allocator) {
+  static MetaAllocator meta;
   return c10::make_intrusive<c10::StorageImpl>(c10::StorageImpl::use_byte_size_t(), nbytes,
-                                               allocator, /*resizable=*/true);
+                                               allocator != nullptr ? allocator : &meta,
+                                               /*resizable=*/true);
 }
 
 // sizes * itemsize must fit; the product is only formed when it does.

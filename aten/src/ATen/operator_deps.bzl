@@ -30,12 +30,16 @@ OPERATOR_DEPS = {
     "aten/src/ATen/core/dispatch/DispatchKeyExtractor.cpp": [],
     "aten/src/ATen/core/dispatch/Dispatcher.cpp": [],
     "aten/src/ATen/core/dispatch/OperatorEntry.cpp": [],
+    "aten/src/ATen/core/dispatch/dispatcher_test.cpp": [],
     "aten/src/ATen/core/function_schema.cpp": [],
     "aten/src/ATen/core/ivalue.cpp": [],
+    "aten/src/ATen/core/ivalue_test.cpp": [],
     "aten/src/ATen/core/jit_type.cpp": [],
     "aten/src/ATen/core/library.cpp": [],
     "aten/src/ATen/core/op_registration/infer_schema.cpp": [],
     "aten/src/ATen/core/operator_name.cpp": [],
+    "aten/src/ATen/cpu/vec/vec_test.cpp": [],
+    "aten/src/ATen/cpu_generator_test.cpp": [],
     "aten/src/ATen/native/Activation.cpp": [
         "clamp_min",
         "gelu",
@@ -401,6 +405,7 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/cpu/SoftMaxKernel.cpp": [],
     "aten/src/ATen/native/cpu/TensorCompareKernel.cpp": [],
     "aten/src/ATen/native/cpu/UnaryOpsKernel.cpp": [],
+    "aten/src/ATen/native/dispatch_stub_test.cpp": [],
     "aten/src/ATen/native/layer_norm.cpp": [
         "empty",
         "empty_like",
@@ -408,4 +413,13 @@ OPERATOR_DEPS = {
         "native_layer_norm",
         "native_layer_norm_backward",
     ],
+    "aten/src/ATen/parallel_test.cpp": [],
+    "aten/src/ATen/structured_output_test.cpp": [
+        "add",
+        "empty",
+        "full",
+        "mm",
+        "ones",
+    ],
+    "aten/src/ATen/tensor_iterator_test.cpp": [],
 }
