@@ -1,9 +1,7 @@
 """The UCI handwritten digits, as scikit-learn distributes them: @digits_data//:digits.csv.gz."""
 
 def _digits_repository_impl(repository_ctx):
-    python = repository_ctx.getenv("PYTHON_BIN_PATH") or repository_ctx.which("python3")
-    if not python:
-        fail("No python3 in PATH. To install one:\n\n    apt-get install --no-install-recommends python3-dev python3-pip\n")
+    python = repository_ctx.read(repository_ctx.attr._python)
     lock = repository_ctx.path(Label("//third_party/digits:requirements_lock.txt"))
     result = repository_ctx.execute([
         python,
@@ -39,7 +37,9 @@ Check that pip reaches an index:
 digits_repository = repository_rule(
     implementation = _digits_repository_impl,
     doc = "The digits: 1797 lines of 64 pixels and a label.",
-    environ = ["PATH", "PYTHON_BIN_PATH"],
+    attrs = {
+        "_python": attr.label(default = "@host_python//:interpreter.txt", allow_single_file = True),
+    },
 )
 
 def _digits_data_impl(module_ctx):

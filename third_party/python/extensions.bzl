@@ -37,12 +37,9 @@ def parse_lock(text):
     return packages
 
 def _wheel_repository_impl(repository_ctx):
-    python = repository_ctx.getenv("PYTHON_BIN_PATH") or repository_ctx.which("python3")
-    if not python:
-        fail("No python3 in PATH. To install one:\n\n    apt-get install --no-install-recommends python3-dev python3-pip\n")
     repository_ctx.file("requirements.txt", "\n".join(repository_ctx.attr.lines) + "\n")
     result = repository_ctx.execute([
-        python,
+        repository_ctx.read(repository_ctx.attr._python),
         repository_ctx.path(repository_ctx.attr._installer),
         "requirements.txt",
         "site-packages",
@@ -58,8 +55,8 @@ wheel_repository = repository_rule(
         "lines": attr.string_list(doc = "Lines of the lock file.", mandatory = True),
         "package": attr.string(doc = "Normalized name of the package.", mandatory = True),
         "_installer": attr.label(default = "//third_party/python:install_wheel.py", allow_single_file = True),
+        "_python": attr.label(default = "@host_python//:interpreter.txt", allow_single_file = True),
     },
-    environ = ["PATH", "PYTHON_BIN_PATH"],
 )
 
 def _hub_repository_impl(repository_ctx):

@@ -75,6 +75,9 @@ def _host_python_repository_impl(repository_ctx):
     if not repository_ctx.path(facts["include"] + "/Python.h").exists:
         fail("{} has no headers: {}/Python.h does not exist. To install them:\n\n    apt-get install --no-install-recommends python3-dev\n".format(python, facts["include"]))
     repository_ctx.symlink(facts["include"], "include")
+
+    # For repositories that run Python: they are made again if it changes, not whenever PATH does.
+    repository_ctx.file("interpreter.txt", facts["executable"])
     repository_ctx.file("BUILD.bazel", _BUILD.format(
         executable = repr(facts["executable"]),
         major = major,
