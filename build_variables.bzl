@@ -93,6 +93,9 @@ aten_native_srcs = [
 
 aten_native_test_srcs = [
     "aten/src/ATen/native/dispatch_stub_test.cpp",
+    "aten/src/ATen/native/elementwise_test.cpp",
+    "aten/src/ATen/native/indexing_test.cpp",
+    "aten/src/ATen/native/reduction_test.cpp",
 ]
 
 aten_parallel_srcs = [

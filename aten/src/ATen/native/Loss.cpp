@@ -38,12 +38,11 @@ Tensor apply_loss_reduction(const Tensor& unreduced, int64_t reduction) {
 namespace at::meta {
 
 TORCH_META_FUNC(mse_loss)(const Tensor& input, const Tensor& target, int64_t reduction) {
-  if (reduction == Reduction::None) {
-    build_borrowing_binary_op(maybe_get_output(), input, target);
-    return;
-  }
+  build_borrowing_binary_op(maybe_get_output(), input, target);
+  if (reduction == Reduction::None) return;
   TORCH_INTERNAL_ASSERT(reduction == Reduction::Mean || reduction == Reduction::Sum);
-  build_borrowing_binary_op(Tensor(), input, target);
+  // The kernel reduces a temporary.
+  maybe_get_output().resize_({});
 }
 
 }  // namespace at::meta
@@ -54,11 +53,17 @@ DEFINE_DISPATCH(mse_stub);
 
 TORCH_IMPL_FUNC(mse_loss_out)
 (const Tensor& input, const Tensor& target, int64_t reduction, const Tensor& result) {
-  mse_stub(device_type(), *this);
+  if (reduction == at::Reduction::None) {
+    mse_stub(device_type(), *this);
+    return;
+  }
+  Tensor loss;
+  auto iter = TensorIterator::borrowing_binary_op(loss, input, target);
+  mse_stub(iter.device_type(), iter);
   if (reduction == at::Reduction::Mean) {
-    at::mean_out(const_cast<Tensor&>(result), this->output(), IntArrayRef{});
-  } else if (reduction == at::Reduction::Sum) {
-    at::sum_out(const_cast<Tensor&>(result), this->output(), IntArrayRef{});
+    at::mean_out(const_cast<Tensor&>(result), iter.output(), IntArrayRef{});
+  } else {
+    at::sum_out(const_cast<Tensor&>(result), iter.output(), IntArrayRef{});
   }
 }
 
