@@ -242,6 +242,17 @@ torch_csrc_autograd_srcs = [
 
 torch_csrc_autograd_test_srcs = [
     "torch/csrc/autograd/engine_test.cpp",
+
+torch_csrc_autograd_python_srcs = [
+    "torch/csrc/autograd/python_cpp_function.cpp",
+    "torch/csrc/autograd/python_engine.cpp",
+    "torch/csrc/autograd/python_function.cpp",
+    "torch/csrc/autograd/python_hook.cpp",
+    "torch/csrc/autograd/python_torch_functions.cpp",
+    "torch/csrc/autograd/python_variable.cpp",
+    "torch/csrc/autograd/python_variable_indexing.cpp",
+    "torch/csrc/autograd/python_variable_methods.cpp",
+    "torch/csrc/autograd/python_variable_operators.cpp",
 ]
 
 torch_csrc_jit_frontend_srcs = [
@@ -251,3 +262,22 @@ torch_csrc_jit_frontend_test_srcs = [
     "torch/csrc/jit/frontend/function_schema_parser_test.cpp",
 ]
 
+torch_csrc_python_srcs = [
+    "torch/csrc/Device.cpp",
+    "torch/csrc/Dtype.cpp",
+    "torch/csrc/Exceptions.cpp",
+    "torch/csrc/Generator.cpp",
+    "torch/csrc/Layout.cpp",
+    "torch/csrc/Module.cpp",
+    "torch/csrc/Size.cpp",
+    "torch/csrc/utils/invalid_arguments.cpp",
+    "torch/csrc/utils/python_arg_parser.cpp",
+    "torch/csrc/utils/python_numbers.cpp",
+    "torch/csrc/utils/python_scalars.cpp",
+    "torch/csrc/utils/tensor_new.cpp",
+    "torch/csrc/utils/tensor_numpy.cpp",
+]
+
+torch_csrc_stub_srcs = [
+    "torch/csrc/stub.cpp",
+]

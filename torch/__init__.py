@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import builtins as _builtins
 import importlib as _importlib
+from math import e as e
+from math import inf as inf
+from math import nan as nan
+from math import pi as pi
 from typing import TYPE_CHECKING, Any
 
 from torch import _C
@@ -57,10 +61,6 @@ if TYPE_CHECKING:
 # Imported when first used: `import torch` stays fast.
 _LAZY_MODULES = frozenset({"nn", "optim", "utils", "types", "linalg", "__config__"})
 
-e = 2.718281828459045
-inf = float("inf")
-nan = float("nan")
-pi = 3.141592653589793
 
 
 def __getattr__(name: str) -> Any:

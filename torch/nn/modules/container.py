@@ -1,0 +1,209 @@
+"""Modules made of modules."""
+
+from __future__ import annotations
+
+import operator
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, overload
+
+from torch.nn.modules.module import Module, _addindent
+from torch.nn.parameter import Parameter
+
+
+def _wrap_index(index: int, size: int) -> int:
+    index = operator.index(index)
+    if not -size <= index < size:
+        raise IndexError(f"index {index} is out of range")
+    return index % size
+
+
+class Sequential(Module):
+    """Calls modules one after the other."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__()
+        if len(args) == 1 and isinstance(args[0], OrderedDict):
+            for name, module in args[0].items():
+                self.add_module(name, module)
+        else:
+            for index, module in enumerate(args):
+                self.add_module(str(index), module)
+
+    @overload
+    def __getitem__(self, index: int) -> Module: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequential: ...
+    def __getitem__(self, index: int | slice) -> Module:
+        if isinstance(index, slice):
+            return type(self)(OrderedDict(list(self._modules.items())[index]))
+        return list(self._modules.values())[_wrap_index(index, len(self))]
+
+    def __setitem__(self, index: int, module: Module) -> None:
+        setattr(self, list(self._modules)[_wrap_index(index, len(self))], module)
+
+    def __delitem__(self, index: int | slice) -> None:
+        names = list(self._modules)
+        chosen = names[index] if isinstance(index, slice) else [names[_wrap_index(index, len(self))]]
+        for name in chosen:
+            delattr(self, name)
+        modules = list(self._modules.values())
+        self.__dict__["_modules"] = {str(i): m for i, m in enumerate(modules)}
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+    def __iter__(self) -> Iterator[Module]:
+        return iter(self._modules.values())
+
+    def append(self, module: Module) -> Sequential:
+        """Adds a module at the end."""
+        self.add_module(str(len(self)), module)
+        return self
+
+    def extend(self, modules: Iterable[Module]) -> Sequential:
+        """Adds modules at the end."""
+        for module in modules:
+            self.append(module)
+        return self
+
+    def forward(self, input: Any) -> Any:
+        for module in self._modules.values():
+            input = module(input)
+        return input
+
+
+class ModuleList(Module):
+    """A list of modules."""
+
+    def __init__(self, modules: Iterable[Module] | None = None) -> None:
+        super().__init__()
+        if modules is not None:
+            self.extend(modules)
+
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return type(self)(list(self._modules.values())[index])
+        return self._modules[str(_wrap_index(index, len(self)))]
+
+    def __setitem__(self, index: int, module: Module) -> None:
+        setattr(self, str(_wrap_index(index, len(self))), module)
+
+    def __delitem__(self, index: int) -> None:
+        modules = list(self._modules.values())
+        del modules[index]
+        self.__dict__["_modules"] = {str(i): m for i, m in enumerate(modules)}
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+    def __iter__(self) -> Iterator[Module]:
+        return iter(self._modules.values())
+
+    def __contains__(self, module: object) -> bool:
+        return any(m is module for m in self._modules.values())
+
+    def insert(self, index: int, module: Module) -> None:
+        """Inserts a module before an index."""
+        modules = list(self._modules.values())
+        modules.insert(index, module)
+        self.__dict__["_modules"] = {str(i): m for i, m in enumerate(modules)}
+
+    def append(self, module: Module) -> ModuleList:
+        """Adds a module at the end."""
+        self.add_module(str(len(self)), module)
+        return self
+
+    def extend(self, modules: Iterable[Module]) -> ModuleList:
+        """Adds modules at the end."""
+        for module in modules:
+            self.append(module)
+        return self
+
+    def __repr__(self) -> str:
+        reprs = [repr(m) for m in self]
+        if not reprs:
+            return self._get_name() + "()"
+        # Runs of equal modules print once.
+        blocks: list[tuple[int, int, str]] = []
+        for index, text in enumerate(reprs):
+            if blocks and blocks[-1][2] == text:
+                blocks[-1] = (blocks[-1][0], index, text)
+            else:
+                blocks.append((index, index, text))
+        lines = []
+        for start, end, text in blocks:
+            if start == end:
+                lines.append(_addindent(f"({start}): {text}", 2))
+            else:
+                lines.append(_addindent(f"({start}-{end}): {end - start + 1} x {text}", 2))
+        return self._get_name() + "(\n  " + "\n  ".join(lines) + "\n)"
+
+
+class ModuleDict(Module):
+    """A dict of modules."""
+
+    def __init__(self, modules: Mapping[str, Module] | None = None) -> None:
+        super().__init__()
+        if modules is not None:
+            self.update(modules)
+
+    def __getitem__(self, key: str) -> Any:
+        return self._modules[key]
+
+    def __setitem__(self, key: str, module: Module) -> None:
+        self.add_module(key, module)
+
+    def __delitem__(self, key: str) -> None:
+        del self._modules[key]
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._modules)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._modules
+
+    def keys(self) -> Iterable[str]:
+        """The names."""
+        return self._modules.keys()
+
+    def values(self) -> Iterable[Module]:
+        """The modules."""
+        return self._modules.values()
+
+    def items(self) -> Iterable[tuple[str, Module]]:
+        """The names with their modules."""
+        return self._modules.items()
+
+    def update(self, modules: Mapping[str, Module]) -> None:
+        """Adds or replaces modules."""
+        for name, module in modules.items():
+            self[name] = module
+
+
+class ParameterList(Module):
+    """A list of parameters."""
+
+    def __init__(self, values: Iterable[Any] | None = None) -> None:
+        super().__init__()
+        self._size = 0
+        for value in values or ():
+            self.append(value)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, index: int) -> Any:
+        return getattr(self, str(_wrap_index(index, self._size)))
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self[i] for i in range(self._size))
+
+    def append(self, value: Any) -> ParameterList:
+        """Adds a tensor, as a parameter, at the end."""
+        setattr(self, str(self._size), value if isinstance(value, Parameter) else Parameter(value))
+        self._size += 1
+        return self
