@@ -242,6 +242,7 @@ torch_csrc_autograd_srcs = [
 
 torch_csrc_autograd_test_srcs = [
     "torch/csrc/autograd/engine_test.cpp",
+]
 
 torch_csrc_autograd_python_srcs = [
     "torch/csrc/autograd/python_cpp_function.cpp",
