@@ -1,0 +1,270 @@
+"""Wrong arguments: the texts are PyTorch's, because users search for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+A = torch.ones(2, 3)
+
+CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (
+        lambda: torch.add(A, "x"),
+        TypeError,
+        "add(): argument 'other' (position 2) must be Tensor, not str",
+    ),
+    (
+        lambda: A.add("x"),
+        TypeError,
+        "add(): argument 'other' (position 1) must be Tensor, not str",
+    ),
+    (
+        lambda: torch.add(A, 1, alpha="x"),
+        TypeError,
+        "add(): argument 'alpha' must be Number, not str",
+    ),
+    (
+        lambda: torch.add(A, 1, 2, 3),
+        TypeError,
+        "add() takes 2 positional arguments but 4 were given",
+    ),
+    (
+        lambda: torch.add(A),
+        TypeError,
+        "add() received an invalid combination of arguments - got (Tensor), but expected "
+        "(Tensor input, Tensor other, *, Number alpha = 1, Tensor out = None)",
+    ),
+    (
+        lambda: torch.transpose(A, 1),
+        TypeError,
+        'transpose() missing 1 required positional arguments: "dim1"',
+    ),
+    (
+        lambda: A.transpose(),
+        TypeError,
+        'transpose() missing 2 required positional argument: "dim0", "dim1"',
+    ),
+    (
+        lambda: torch.transpose(A, 1, 2, 3),
+        TypeError,
+        "transpose() takes 3 positional arguments but 4 were given",
+    ),
+    (
+        lambda: A.unsqueeze(3, 4),
+        TypeError,
+        "unsqueeze() takes 1 positional argument but 2 were given",
+    ),
+    (
+        lambda: A.unsqueeze(3, dim=4),
+        TypeError,
+        "unsqueeze() got multiple values for argument 'dim'",
+    ),
+    (
+        lambda: A.unsqueeze(0, dimx=4),
+        TypeError,
+        "unsqueeze() got an unexpected keyword argument 'dimx'",
+    ),
+    (
+        lambda: torch._C._nn.mse_loss(A, A, 3, 4),
+        TypeError,
+        "mse_loss() takes from 2 to 3 positional arguments but 4 were given",
+    ),
+    (
+        lambda: torch.sigmoid(1),
+        TypeError,
+        "sigmoid(): argument 'input' (position 1) must be Tensor, not int",
+    ),
+    (lambda: A.sigmoid(1), TypeError, "TensorBase.sigmoid() takes no arguments (1 given)"),
+    (
+        lambda: torch.zeros("a"),
+        TypeError,
+        "zeros(): argument 'size' (position 1) must be tuple of ints, not str",
+    ),
+    (
+        lambda: torch.zeros(2, "a"),
+        TypeError,
+        "zeros(): argument 'size' failed to unpack the object at pos 2 with error "
+        '"type must be tuple of ints,but got str"',
+    ),
+    (
+        lambda: torch.ones(2, dtype=3),
+        TypeError,
+        "ones(): argument 'dtype' must be torch.dtype, not int",
+    ),
+    (
+        lambda: torch.empty(2, 3, memory_format=3),
+        TypeError,
+        "empty(): argument 'memory_format' must be torch.memory_format, not int",
+    ),
+    (
+        lambda: torch.reshape(A, 2.0),
+        TypeError,
+        "reshape(): argument 'shape' (position 2) must be tuple of ints, not float",
+    ),
+    (
+        lambda: torch.cat(A),
+        TypeError,
+        "cat(): argument 'tensors' (position 1) must be tuple of Tensors, not Tensor",
+    ),
+    (
+        lambda: torch.cat([A, 1]),
+        TypeError,
+        "expected Tensor as element 1 in argument 0, but got int",
+    ),
+    (
+        lambda: torch.index_select(A, 0, [1]),
+        TypeError,
+        "index_select(): argument 'index' (position 3) must be Tensor, not list",
+    ),
+    (
+        lambda: torch.squeeze(A, 1.0),
+        TypeError,
+        "squeeze() received an invalid combination of arguments - got (Tensor, float), but "
+        "expected one of:\n"
+        " * (Tensor input)\n"
+        " * (Tensor input, int dim)\n"
+        "      didn't match because some of the arguments have invalid types: (Tensor, !float!)\n"
+        " * (Tensor input, tuple of ints dim)\n"
+        "      didn't match because some of the arguments have invalid types: (Tensor, !float!)\n",
+    ),
+    (
+        lambda: torch.squeeze(A, foo=1),
+        TypeError,
+        "squeeze() received an invalid combination of arguments - got (Tensor, foo=int), but "
+        "expected one of:\n"
+        " * (Tensor input)\n"
+        " * (Tensor input, int dim)\n"
+        "      didn't match because some of the keywords were incorrect: foo\n"
+        " * (Tensor input, tuple of ints dim)\n"
+        "      didn't match because some of the keywords were incorrect: foo\n",
+    ),
+    (
+        lambda: torch.max(A, "x"),
+        TypeError,
+        "max() received an invalid combination of arguments - got (Tensor, str), but expected "
+        "one of:\n"
+        " * (Tensor input, *, Tensor out = None)\n"
+        " * (Tensor input, Tensor other, *, Tensor out = None)\n"
+        " * (Tensor input, int dim, bool keepdim = False, *, tuple of Tensors out = None)\n",
+    ),
+    (
+        lambda: A.view(),
+        TypeError,
+        "view() received an invalid combination of arguments - got (), but expected one of:\n"
+        " * (torch.dtype dtype)\n"
+        " * (tuple of ints size)\n",
+    ),
+    (
+        lambda: A.to(3, 4),
+        TypeError,
+        "to() received an invalid combination of arguments - got (int, int), but expected one "
+        "of:\n"
+        " * (torch.device device = None, torch.dtype dtype = None, bool non_blocking = False, "
+        "bool copy = False, *, torch.memory_format memory_format = None)\n"
+        " * (torch.dtype dtype, bool non_blocking = False, bool copy = False, *, "
+        "torch.memory_format memory_format = None)\n"
+        " * (Tensor tensor, bool non_blocking = False, bool copy = False, *, "
+        "torch.memory_format memory_format = None)\n",
+    ),
+    (lambda: A + "x", TypeError, "unsupported operand type(s) for +: 'Tensor' and 'str'"),
+    (lambda: A @ 1, TypeError, "unsupported operand type(s) for @: 'Tensor' and 'int'"),
+    (lambda: A < "x", TypeError, "'<' not supported between instances of 'Tensor' and 'str'"),
+    (lambda: A.item(), RuntimeError, "a Tensor with 6 elements cannot be converted to Scalar"),
+    (
+        lambda: bool(A),
+        RuntimeError,
+        "Boolean value of Tensor with more than one value is ambiguous",
+    ),
+    (lambda: int(A), ValueError, "only one element tensors can be converted to Python scalars"),
+    (lambda: len(torch.tensor(1)), TypeError, "len() of a 0-d tensor"),
+    (lambda: list(torch.tensor(1)), TypeError, "iteration over a 0-d tensor"),
+    (
+        lambda: A.size(5),
+        IndexError,
+        "Dimension out of range (expected to be in range of [-2, 1], but got 5)",
+    ),
+    (
+        lambda: A.size("x"),
+        TypeError,
+        "size(): argument 'dim' (position 1) must be int, not str",
+    ),
+    (
+        lambda: torch.tensor([[1], [2, 3]]),
+        ValueError,
+        "expected sequence of length 1 at dim 1 (got 2)",
+    ),
+    (lambda: torch.tensor(["a"]), ValueError, "too many dimensions 'str'"),
+    (lambda: torch.tensor(object()), RuntimeError, "Could not infer dtype of object"),
+    (
+        lambda: torch.tensor([1], requires_grad=True),
+        RuntimeError,
+        "Only Tensors of floating point and complex dtype can require gradients",
+    ),
+    (lambda: torch.tensor(2**70), ValueError, "Overflow when unpacking long long"),
+    (
+        lambda: torch.tensor([300], dtype=torch.uint8),
+        RuntimeError,
+        "value cannot be converted to type uint8 without overflow",
+    ),
+    (lambda: torch.Tensor("x"), TypeError, "new(): invalid data type 'str'"),
+    (lambda: torch.device("cpu:x"), RuntimeError, "Invalid device string: 'cpu:x'"),
+    (
+        lambda: torch.device(1, 2),
+        TypeError,
+        "device(): argument 'type' (position 1) must be str, not int",
+    ),
+    (lambda: torch.dtype(), TypeError, "cannot create 'torch.dtype' instances"),
+    (
+        lambda: torch.Size([1, "a"]),
+        TypeError,
+        "torch.Size() takes an iterable of 'int' (item 1 is 'str')",
+    ),
+    (
+        lambda: torch.set_default_dtype(torch.int),
+        TypeError,
+        "only floating-point types are supported as the default type",
+    ),
+    (lambda: torch.from_numpy(1), TypeError, "expected np.ndarray (got int)"),
+    (
+        lambda: A.requires_grad_("x"),
+        TypeError,
+        "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not str",
+    ),
+    (lambda: A.type("torch.Foo"), ValueError, "invalid type: 'torch.Foo'"),
+    (lambda: A.nofoo, AttributeError, "'Tensor' object has no attribute 'nofoo'"),
+]
+
+
+@pytest.mark.parametrize("case", range(len(CASES)))
+def test_message(case: int) -> None:
+    call, kind, text = CASES[case]
+    with pytest.raises(kind) as caught:
+        call()
+    assert str(caught.value) == text
+
+
+def test_shapes_that_do_not_broadcast() -> None:
+    with pytest.raises(RuntimeError, match="must match the size of tensor b"):
+        torch.ones(2, 3) + torch.ones(2, 4)
+
+
+def test_keywords_numpy_uses() -> None:
+    assert torch.sum(x=A, axis=0).tolist() == [2.0, 2.0, 2.0]
+
+
+def test_out_is_returned() -> None:
+    out = torch.empty(2, 3)
+    assert torch.add(A, 1, out=out) is out
+    assert out.tolist() == [[2.0] * 3] * 2
+
+
+def test_namedtuple_results() -> None:
+    result = torch.max(torch.tensor([[1.0, 5.0], [7.0, 2.0]]), 1)
+    assert result.values.tolist() == [5.0, 7.0]
+    assert result.indices.tolist() == [1, 0]
+    assert repr(result) == (
+        "torch.return_types.max(\nvalues=tensor([5., 7.]),\nindices=tensor([1, 0]))"
+    )
