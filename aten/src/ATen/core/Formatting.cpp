@@ -10,17 +10,6 @@
 #include <string>
 #include <vector>
 
-namespace c10 {
-
-std::ostream& operator<<(std::ostream& out, const Scalar& s) {
-  if (s.isBoolean()) return out << (s.to<bool>() ? "true" : "false");
-  if (s.isComplex()) return out << s.to<c10::complex<double>>();
-  if (s.isFloatingPoint()) return out << s.to<double>();
-  return out << s.to<int64_t>();
-}
-
-}  // namespace c10
-
 namespace at {
 
 namespace {

@@ -7,10 +7,6 @@
 #include <cstdint>
 #include <iosfwd>
 
-namespace c10 {
-TORCH_API std::ostream& operator<<(std::ostream& out, const Scalar& s);
-}  // namespace c10
-
 namespace at {
 
 // Writes the values, two-dimensional slice by slice with lines of at most `linesize` columns, and
