@@ -42,7 +42,9 @@ TEST_P(ParallelTest, NestedLoopsStayOnTheirThread) {
     (void)begin;
     (void)end;
   });
-  if (GetParam() > 1) EXPECT_EQ(inner_chunks, outer_chunks);
+  if (GetParam() > 1) {
+    EXPECT_EQ(inner_chunks, outer_chunks);
+  }
   EXPECT_FALSE(at::in_parallel_region());
 }
 
