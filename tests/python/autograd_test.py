@@ -1,0 +1,164 @@
+"""Gradients from Python."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+
+def leaf(*values: float) -> torch.Tensor:
+    return torch.tensor(values, dtype=torch.float64, requires_grad=True)
+
+
+def test_accumulation() -> None:
+    x = leaf(1, 2)
+    for _ in range(3):
+        (x * x).sum().backward()
+    assert x.grad.tolist() == [3 * 2.0, 3 * 4.0]
+
+
+def test_names_of_nodes() -> None:
+    x = leaf(1, 2)
+    y = x.sigmoid()
+    assert type(y.grad_fn).__name__ == "SigmoidBackward0"
+    assert y.grad_fn.name() == "SigmoidBackward0"
+    ((parent, number),) = y.grad_fn.next_functions
+    assert type(parent).__name__ == "AccumulateGrad"
+    assert number == 0
+    assert parent.variable is x
+    assert y.grad_fn is y.grad_fn
+    for result, name in [
+        (x + 1, "AddBackward0"),
+        (1 - x, "RsubBackward1"),
+        (x**2, "PowBackward0"),
+        (x / 2, "DivBackward0"),
+        (2 / x, "MulBackward0"),
+        (x[0], "SelectBackward0"),
+        (-x, "NegBackward0"),
+    ]:
+        assert type(result.grad_fn).__name__ == name
+
+
+def test_backward_twice() -> None:
+    x = leaf(1)
+    y = (x * x).sum()
+    y.backward()
+    with pytest.raises(
+        RuntimeError, match="Trying to backward through the graph a second time"
+    ):
+        y.backward()
+
+
+def test_retain_graph() -> None:
+    x = leaf(3)
+    y = (x * x).sum()
+    y.backward(retain_graph=True)
+    y.backward()
+    assert x.grad.item() == 12.0
+
+
+def test_no_grad() -> None:
+    x = leaf(1)
+    with torch.no_grad():
+        assert not (x * 2).requires_grad
+        with torch.enable_grad():
+            assert (x * 2).requires_grad
+    assert (x * 2).requires_grad
+
+    @torch.no_grad()
+    def decorated() -> bool:
+        return (x * 2).requires_grad
+
+    assert not decorated()
+
+
+def test_version_check() -> None:
+    x = leaf(1, 2)
+    y = x.exp()
+    y.add_(1)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.sum().backward()
+
+
+def test_inplace_on_leaf() -> None:
+    with pytest.raises(
+        RuntimeError, match="a leaf Variable that requires grad is being used in an in-place"
+    ):
+        leaf(1).add_(1)
+
+
+def test_setitem_is_differentiable() -> None:
+    x = leaf(1, 2, 3)
+    y = x * 1
+    y[1] = 10.0
+    y.sum().backward()
+    assert x.grad.tolist() == [1.0, 0.0, 1.0]
+
+
+def test_tensor_hooks() -> None:
+    x = leaf(1)
+    seen = []
+    handle = x.register_hook(lambda g: seen.append(g.item()))
+    y = x * 2
+    y.register_hook(lambda g: g * 10)
+    y.sum().backward()
+    assert seen == [20.0]
+    assert x.grad.item() == 20.0
+    handle.remove()
+    (x * 2).sum().backward()
+    assert seen == [20.0]
+
+
+def test_node_hooks() -> None:
+    x = leaf(1)
+    y = x * 3
+    calls = []
+    y.grad_fn.register_hook(lambda inputs, outputs: calls.append((inputs[0].item(), outputs[0].item())))
+    y.sum().backward()
+    assert calls == [(3.0, 1.0)]
+
+
+def test_grad() -> None:
+    x, z = leaf(2), leaf(5)
+    (dx,) = torch.autograd.grad((x * x).sum(), x)
+    assert dx.item() == 4.0
+    assert x.grad is None
+    with pytest.raises(RuntimeError, match="appears to not have been used in the graph"):
+        torch.autograd.grad((x * x).sum(), z)
+    assert torch.autograd.grad((x * x).sum(), z, allow_unused=True) == (None,)
+
+
+def test_only_scalars_imply_a_gradient() -> None:
+    with pytest.raises(
+        RuntimeError, match="grad can be implicitly created only for scalar outputs"
+    ):
+        (leaf(1, 2) * 2).backward()
+    with pytest.raises(
+        RuntimeError,
+        match="element 0 of tensors does not require grad and does not have a grad_fn",
+    ):
+        torch.ones(1).backward()
+
+
+def test_assigning_grad() -> None:
+    x = leaf(1, 2)
+    with pytest.raises(RuntimeError, match="attempting to assign a gradient of size"):
+        x.grad = torch.ones(3, dtype=torch.float64)
+    with pytest.raises(TypeError, match="assigned grad expected to be a Tensor or None"):
+        x.grad = 3
+    x.grad = torch.ones(2, dtype=torch.float64)
+    x.grad = None
+    assert x.grad is None
+
+
+def test_detach_and_data() -> None:
+    x = leaf(1, 2)
+    assert not x.detach().requires_grad
+    assert x.detach().data_ptr() == x.data_ptr()
+    x.data = torch.zeros(2, dtype=torch.float64)
+    assert x.tolist() == [0.0, 0.0]
+    assert x.is_leaf
+    y = x * 2
+    assert not y.is_leaf
+    with pytest.raises(RuntimeError, match="you can only change requires_grad flags of leaf"):
+        y.requires_grad = False

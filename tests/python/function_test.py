@@ -1,0 +1,112 @@
+"""torch.autograd.Function."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from torch.autograd import Function, gradcheck
+
+
+class Cube(Function):
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
+        ctx.save_for_backward(x)
+        return x * x * x
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> torch.Tensor:
+        (x,) = ctx.saved_tensors
+        return 3 * x * x * grad
+
+
+def test_gradient() -> None:
+    x = torch.tensor([1.0, -2.0], dtype=torch.float64, requires_grad=True)
+    y = Cube.apply(x)
+    assert type(y.grad_fn).__name__ == "CubeBackward"
+    assert repr(y) == (
+        "tensor([ 1., -8.], dtype=torch.float64, grad_fn=<CubeBackward>)"
+    )
+    assert gradcheck(Cube.apply, (x,))
+
+
+def test_double_backward() -> None:
+    x = torch.tensor(2.0, dtype=torch.float64, requires_grad=True)
+    (first,) = torch.autograd.grad(Cube.apply(x), x, create_graph=True)
+    (second,) = torch.autograd.grad(first, x)
+    assert second.item() == 6 * 2.0
+
+
+def test_arguments_that_are_no_tensors() -> None:
+    class Scale(Function):
+        @staticmethod
+        def forward(ctx: Any, x: torch.Tensor, factor: float) -> torch.Tensor:
+            ctx.factor = factor
+            assert ctx.needs_input_grad == (True, False)
+            return x * factor
+
+        @staticmethod
+        def backward(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor, None]:
+            return grad * ctx.factor, None
+
+    x = torch.ones(2, requires_grad=True)
+    Scale.apply(x, 5.0).sum().backward()
+    assert x.grad.tolist() == [5.0, 5.0]
+
+
+def test_setup_context() -> None:
+    class Double(Function):
+        @staticmethod
+        def forward(x: torch.Tensor) -> torch.Tensor:
+            return x * 2
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+            ctx.count = len(inputs)
+
+        @staticmethod
+        def backward(ctx: Any, grad: torch.Tensor) -> torch.Tensor:
+            assert ctx.count == 1
+            return grad * 2
+
+    x = torch.ones(1, requires_grad=True)
+    Double.apply(x).backward()
+    assert x.grad.item() == 2.0
+
+
+def test_wrong_number_of_gradients() -> None:
+    class Bad(Function):
+        @staticmethod
+        def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, grad: torch.Tensor) -> Any:
+            return grad, grad
+
+    x = torch.ones(1, requires_grad=True)
+    with pytest.raises(RuntimeError, match=r"returned an incorrect number of gradients \(expected 1, got 2\)"):
+        Bad.apply(x).backward()
+
+
+def test_errors_keep_their_type() -> None:
+    class Fails(Function):
+        @staticmethod
+        def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, grad: torch.Tensor) -> Any:
+            raise KeyError("from backward")
+
+    x = torch.ones(1, requires_grad=True)
+    with pytest.raises(KeyError, match="from backward"):
+        Fails.apply(x).backward()
+
+
+def test_nothing_recorded_without_grad() -> None:
+    assert Cube.apply(torch.ones(2)).grad_fn is None
+    x = torch.ones(2, requires_grad=True)
+    with torch.no_grad():
+        assert not Cube.apply(x).requires_grad

@@ -1,0 +1,160 @@
+"""torch.nn modules."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import pytest
+import torch
+from torch import nn
+
+
+def network() -> nn.Sequential:
+    return nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2, bias=False))
+
+
+def test_repr() -> None:
+    assert repr(network()) == (
+        "Sequential(\n"
+        "  (0): Linear(in_features=3, out_features=4, bias=True)\n"
+        "  (1): ReLU()\n"
+        "  (2): Linear(in_features=4, out_features=2, bias=False)\n"
+        ")"
+    )
+    assert repr(nn.Dropout(0.25)) == "Dropout(p=0.25, inplace=False)"
+    assert repr(nn.ModuleList([nn.Sigmoid(), nn.Sigmoid(), nn.Tanh()])) == (
+        "ModuleList(\n  (0-1): 2 x Sigmoid()\n  (2): Tanh()\n)"
+    )
+
+
+def test_parameters_in_order() -> None:
+    names = [name for name, _ in network().named_parameters()]
+    assert names == ["0.weight", "0.bias", "2.weight"]
+    assert all(p.requires_grad for p in network().parameters())
+
+
+def test_linear_computes() -> None:
+    layer = nn.Linear(2, 1)
+    layer.load_state_dict(
+        {"weight": torch.tensor([[2.0, 3.0]]), "bias": torch.tensor([1.0])}
+    )
+    assert layer(torch.tensor([[10.0, 100.0]])).tolist() == [[321.0]]
+
+
+def test_initial_weights_are_within_bounds() -> None:
+    layer = nn.Linear(16, 50)
+    assert layer.weight.abs().max().item() <= 1 / 4
+    assert layer.bias.abs().max().item() <= 1 / 4
+    assert layer.weight.std().item() > 0.1
+
+
+def test_state_dict_round_trip() -> None:
+    first, second = network(), network()
+    state = first.state_dict()
+    assert list(state) == ["0.weight", "0.bias", "2.weight"]
+    assert repr(second.load_state_dict(state)) == "<All keys matched successfully>"
+    x = torch.ones(1, 3)
+    assert first(x).equal(second(x))
+
+
+def test_state_dict_errors() -> None:
+    state = OrderedDict(network().state_dict())
+    del state["0.bias"]
+    state["extra"] = torch.ones(1)
+    state["2.weight"] = torch.ones(1)
+    with pytest.raises(RuntimeError) as caught:
+        network().load_state_dict(state)
+    text = str(caught.value)
+    assert text.startswith("Error(s) in loading state_dict for Sequential:\n\t")
+    assert 'Missing key(s) in state_dict: "0.bias". ' in text
+    assert 'Unexpected key(s) in state_dict: "extra". ' in text
+    assert (
+        "size mismatch for 2.weight: copying a param with shape torch.Size([1]) from checkpoint, "
+        "the shape in current model is torch.Size([2, 4])." in text
+    )
+
+
+def test_attribute_errors() -> None:
+    layer = nn.Linear(2, 2)
+    with pytest.raises(AttributeError, match="'Linear' object has no attribute 'nothing'"):
+        _ = layer.nothing
+    with pytest.raises(TypeError, match="cannot assign 'torch.FloatTensor' as parameter 'weight'"):
+        layer.weight = torch.ones(2, 2)
+
+    class NoInit(nn.Module):
+        def __init__(self) -> None:
+            self.p = nn.Parameter(torch.ones(1))
+
+    with pytest.raises(AttributeError, match=r"cannot assign parameters before Module.__init__"):
+        NoInit()
+
+
+def test_buffers() -> None:
+    module = nn.Module()
+    module.register_buffer("kept", torch.ones(1))
+    module.register_buffer("left", torch.ones(1), persistent=False)
+    assert list(module.state_dict()) == ["kept"]
+    assert [name for name, _ in module.named_buffers()] == ["kept", "left"]
+
+
+def test_modes_and_dropout() -> None:
+    layer = nn.Dropout(0.5)
+    x = torch.ones(1000)
+    assert set(layer(x).tolist()) == {0.0, 2.0}
+    layer.eval()
+    assert layer(x).equal(x)
+
+
+def test_conversion() -> None:
+    net = network().double()
+    assert all(p.dtype is torch.float64 for p in net.parameters())
+    net.to(torch.float32)
+    assert net[0].weight.dtype is torch.float32
+    with pytest.raises(TypeError, match="only accepts floating point"):
+        net.to(torch.int64)
+
+
+def test_hooks() -> None:
+    layer = nn.Linear(2, 2)
+    calls = []
+    handles = [
+        layer.register_forward_pre_hook(lambda m, a: calls.append("before")),
+        layer.register_forward_hook(lambda m, a, out: calls.append("after")),
+        layer.register_full_backward_hook(lambda m, gi, go: calls.append(go[0].tolist())),
+    ]
+    layer(torch.ones(1, 2, requires_grad=True)).sum().backward()
+    assert calls == ["before", "after", [[1.0, 1.0]]]
+    for handle in handles:
+        handle.remove()
+    layer(torch.ones(1, 2))
+    assert len(calls) == 3
+
+
+def test_zero_grad() -> None:
+    net = network()
+    net(torch.ones(1, 3)).sum().backward()
+    assert net[0].weight.grad is not None
+    net.zero_grad()
+    assert net[0].weight.grad is None
+
+
+@pytest.mark.parametrize(
+    ("loss", "prediction", "target"),
+    [
+        (nn.MSELoss(), torch.tensor([1.0, 2.0]), torch.tensor([0.0, 0.0])),
+        (nn.L1Loss(), torch.tensor([1.0, 2.0]), torch.tensor([0.0, 0.0])),
+        (nn.BCELoss(), torch.tensor([0.2, 0.7]), torch.tensor([0.0, 1.0])),
+        (nn.BCEWithLogitsLoss(), torch.tensor([0.2, 0.7]), torch.tensor([0.0, 1.0])),
+        (nn.CrossEntropyLoss(), torch.tensor([[0.2, 0.7]]), torch.tensor([1])),
+        (nn.NLLLoss(), torch.tensor([[-0.2, -0.7]]), torch.tensor([1])),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, nn.Module) else "",
+)
+def test_losses_decrease_along_the_gradient(
+    loss: nn.Module, prediction: torch.Tensor, target: torch.Tensor
+) -> None:
+    x = prediction.clone().requires_grad_()
+    before = loss(x, target)
+    before.backward()
+    after = loss((x - 1e-3 * x.grad).detach(), target)
+    assert after.item() < before.item()

@@ -1,0 +1,68 @@
+"""The bridge to NumPy and back, without copies."""
+
+from __future__ import annotations
+
+import gc
+
+import numpy as np
+import pytest
+import torch
+
+DTYPES = ["uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64", "bool"]
+
+
+@pytest.mark.parametrize("name", DTYPES)
+def test_round_trip(name: str) -> None:
+    array = np.array([[0, 1, 1], [1, 0, 1]], dtype=name)
+    tensor = torch.from_numpy(array)
+    assert tensor.dtype is getattr(torch, name)
+    assert tensor.tolist() == array.tolist()
+    np.testing.assert_array_equal(tensor.numpy(), array)
+    assert tensor.numpy().dtype == array.dtype
+
+
+def test_memory_is_shared_and_kept() -> None:
+    array = np.zeros(3, dtype=np.float32)
+    tensor = torch.from_numpy(array)
+    array[0] = 5
+    assert tensor[0].item() == 5.0
+    tensor[1] = 7
+    assert array[1] == 7
+    back = tensor.numpy()
+    del array, tensor
+    gc.collect()
+    assert back.tolist() == [5.0, 7.0, 0.0]
+
+
+def test_strides() -> None:
+    array = np.arange(12, dtype=np.int64).reshape(3, 4)
+    assert torch.from_numpy(array.T).tolist() == array.T.tolist()
+    assert torch.from_numpy(array[:, ::2]).stride() == (4, 2)
+    tensor = torch.arange(12).reshape(3, 4).t()
+    np.testing.assert_array_equal(tensor.numpy(), array.T)
+    with pytest.raises(ValueError, match="At least one stride in the given numpy array is negative"):
+        torch.from_numpy(array[::-1])
+
+
+def test_construction_copies() -> None:
+    array = np.zeros(2)
+    tensor = torch.tensor(array)
+    array[0] = 1
+    assert tensor.tolist() == [0.0, 0.0]
+    assert tensor.dtype is torch.float64
+    assert torch.tensor([np.float32(1.5), 2]).tolist() == [1.5, 2.0]
+    assert torch.as_tensor(array).data_ptr() == array.ctypes.data
+
+
+def test_errors() -> None:
+    with pytest.raises(RuntimeError, match="Can't call numpy\\(\\) on Tensor that requires grad"):
+        torch.ones(2, requires_grad=True).numpy()
+    with pytest.raises(TypeError, match="can't convert np.ndarray of type"):
+        torch.from_numpy(np.array(["a"]))
+    with pytest.raises(TypeError, match="Got unsupported ScalarType BFloat16"):
+        torch.ones(2, dtype=torch.bfloat16).numpy()
+
+
+def test_numpy_reads_tensors() -> None:
+    np.testing.assert_array_equal(np.asarray(torch.arange(3)), [0, 1, 2])
+    assert np.sum(torch.ones(3).numpy()) == 3

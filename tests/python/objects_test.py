@@ -1,0 +1,122 @@
+"""Identity, reference counts and the small types."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+import sys
+import weakref
+
+import torch
+
+
+def test_a_tensor_keeps_its_python_object() -> None:
+    x = torch.ones(2, requires_grad=True)
+    y = x * 2
+    y.backward(torch.ones(2))
+    assert x.grad is x.grad
+    x.mark = "kept"
+    holder = torch.nn.ParameterList([torch.nn.Parameter(torch.ones(1))])
+    identity = id(holder[0])
+    gc.collect()
+    assert id(holder[0]) == identity
+
+
+def test_attributes_survive_in_cpp() -> None:
+    x = torch.ones(2, requires_grad=True)
+    x.grad = torch.zeros(2)
+    x.grad.mark = 7
+    gc.collect()
+    # Only the C++ side of x holds the gradient now.
+    assert x.grad.mark == 7
+
+
+def test_tensors_are_freed() -> None:
+    x = torch.ones(3)
+    ref = weakref.ref(x)
+    del x
+    assert ref() is None
+
+
+def test_reference_counts_do_not_grow() -> None:
+    x = torch.ones(3, requires_grad=True)
+    before = sys.getrefcount(x)
+    for _ in range(100):
+        (x * 2 + x).sum().backward()
+        x.add(1)
+        x[0]
+        repr(x)
+    gc.collect()
+    assert sys.getrefcount(x) == before
+
+
+def test_cycles_through_attributes_are_collected() -> None:
+    x = torch.ones(1)
+    x.self = x
+    ref = weakref.ref(x)
+    del x
+    gc.collect()
+    assert ref() is None
+
+
+def test_subclasses() -> None:
+    class Mine(torch.Tensor):
+        __slots__ = ("note",)
+
+    x = torch.ones(2)._make_subclass(Mine, torch.ones(2))
+    x.note = "n"
+    assert isinstance(x, torch.Tensor)
+    assert type(type(x)) is torch._C._TensorMeta
+    ref = weakref.ref(x)
+    del x
+    assert ref() is None
+
+
+def test_dtypes() -> None:
+    assert repr(torch.float32) == "torch.float32"
+    assert torch.float is torch.float32
+    assert torch.float64.itemsize == 8
+    assert torch.bfloat16.is_floating_point
+    assert pickle.loads(pickle.dumps(torch.int64)) is torch.int64
+
+
+def test_devices() -> None:
+    assert repr(torch.device("cuda", 1)) == "device(type='cuda', index=1)"
+    assert str(torch.device("cuda:1")) == "cuda:1"
+    assert torch.device("cpu").index is None
+    assert torch.device("cpu") != torch.device("cpu:0")
+    assert torch.device(type="cpu", index=0).index == 0
+    assert len({torch.device("cpu"), torch.device("cpu")}) == 1
+
+
+def test_size_is_a_tuple() -> None:
+    size = torch.Size([1, 2])
+    assert repr(size + (3,)) == "torch.Size([1, 2, 3])"
+    assert isinstance(size[:1], torch.Size)
+    assert size.numel() == 2
+    assert torch.ones(1, 2).shape == (1, 2)
+
+
+def test_generators_repeat() -> None:
+    generator = torch.Generator().manual_seed(3)
+    first = torch.rand(4, generator=generator)
+    generator.manual_seed(3)
+    assert torch.rand(4, generator=generator).equal(first)
+    assert generator.initial_seed() == 3
+
+
+def test_deepcopy_and_pickle() -> None:
+    x = torch.nn.Parameter(torch.tensor([1.0, 2.0]))
+    y = copy.deepcopy(x)
+    assert isinstance(y, torch.nn.Parameter)
+    assert y.tolist() == [1.0, 2.0]
+    assert y.data_ptr() != x.data_ptr()
+    assert copy.deepcopy(torch.tensor([3])).tolist() == [3]
+
+
+def test_import_loads_no_numpy() -> None:
+    import subprocess
+
+    code = "import sys, torch; sys.exit('numpy' in sys.modules or 'torch.nn' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], env={"PYTHONPATH": ":".join(sys.path)}).returncode == 0

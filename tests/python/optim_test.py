@@ -1,0 +1,111 @@
+"""Optimisers against the update rules written out in NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+
+def gradients(steps: int) -> list[np.ndarray]:
+    generator = np.random.default_rng()
+    return [generator.normal(size=4) for _ in range(steps)]
+
+
+def run(make: Any, grads: list[np.ndarray]) -> np.ndarray:
+    parameter = torch.nn.Parameter(torch.ones(4, dtype=torch.float64))
+    optimizer = make([parameter])
+    for grad in grads:
+        parameter.grad = torch.from_numpy(grad.copy())
+        optimizer.step()
+    return parameter.detach().numpy()
+
+
+@pytest.mark.parametrize("nesterov", [False, True])
+@pytest.mark.parametrize("momentum", [0.0, 0.9])
+@pytest.mark.parametrize("decay", [0.0, 0.1])
+def test_sgd(momentum: float, decay: float, nesterov: bool) -> None:
+    if nesterov and momentum == 0:
+        pytest.skip("Nesterov's rule needs a momentum")
+    grads = gradients(5)
+    x, velocity = np.ones(4), None
+    for g in grads:
+        g = g + decay * x
+        velocity = g if velocity is None else momentum * velocity + g
+        step = g + momentum * velocity if nesterov else velocity
+        x = x - 0.1 * (step if momentum else g)
+    actual = run(
+        lambda p: torch.optim.SGD(
+            p, lr=0.1, momentum=momentum, weight_decay=decay, nesterov=nesterov
+        ),
+        grads,
+    )
+    np.testing.assert_allclose(actual, x, rtol=1e-12)
+
+
+@pytest.mark.parametrize("amsgrad", [False, True])
+@pytest.mark.parametrize("decoupled", [False, True])
+def test_adam(amsgrad: bool, decoupled: bool) -> None:
+    grads = gradients(6)
+    x, m, v, largest = np.ones(4), np.zeros(4), np.zeros(4), np.zeros(4)
+    for t, g in enumerate(grads, 1):
+        if decoupled:
+            x = x * (1 - 0.01 * 0.1)
+        else:
+            g = g + 0.1 * x
+        m = 0.8 * m + 0.2 * g
+        v = 0.95 * v + 0.05 * g * g
+        largest = np.maximum(largest, v)
+        second = (largest if amsgrad else v) / (1 - 0.95**t)
+        x = x - 0.01 * (m / (1 - 0.8**t)) / (np.sqrt(second) + 1e-8)
+    cls = torch.optim.AdamW if decoupled else torch.optim.Adam
+    actual = run(
+        lambda p: cls(p, lr=0.01, betas=(0.8, 0.95), weight_decay=0.1, amsgrad=amsgrad), grads
+    )
+    np.testing.assert_allclose(actual, x, rtol=1e-10)
+
+
+def test_groups_and_state() -> None:
+    a, b = torch.nn.Parameter(torch.ones(1)), torch.nn.Parameter(torch.ones(1))
+    optimizer = torch.optim.SGD(
+        [{"params": [a]}, {"params": [b], "lr": 0.5}], lr=0.1, momentum=0.9
+    )
+    for p in (a, b):
+        p.grad = torch.ones(1)
+    optimizer.step()
+    assert a.item() == pytest.approx(0.9)
+    assert b.item() == pytest.approx(0.5)
+    state = optimizer.state_dict()
+    assert state["param_groups"][1]["lr"] == 0.5
+    assert state["param_groups"][1]["params"] == [1]
+    other = torch.optim.SGD([{"params": [a]}, {"params": [b]}], lr=1.0, momentum=0.9)
+    other.load_state_dict(state)
+    assert other.param_groups[1]["lr"] == 0.5
+    assert other.state[b]["momentum_buffer"].item() == 1.0
+
+
+def test_bad_arguments() -> None:
+    with pytest.raises(ValueError, match="optimizer got an empty parameter list"):
+        torch.optim.SGD([], lr=0.1)
+    with pytest.raises(ValueError, match="Invalid learning rate: -1"):
+        torch.optim.Adam([torch.nn.Parameter(torch.ones(1))], lr=-1)
+    with pytest.raises(ValueError, match="can't optimize a non-leaf Tensor"):
+        torch.optim.SGD([torch.ones(1, requires_grad=True) * 2], lr=0.1)
+
+
+def test_training_lowers_the_loss() -> None:
+    generator = np.random.default_rng()
+    inputs = torch.from_numpy(generator.normal(size=(64, 3)).astype(np.float32))
+    target = inputs @ torch.tensor([[1.0], [-2.0], [0.5]])
+    net = torch.nn.Linear(3, 1)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+    losses = []
+    for _ in range(100):
+        optimizer.zero_grad()
+        loss = torch.nn.functional.mse_loss(net(inputs), target)
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    assert losses[-1] < 1e-3 * losses[0] + 1e-6
