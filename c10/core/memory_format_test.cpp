@@ -59,8 +59,8 @@ TEST(ContiguityTest, AgreesWithWhereTheElementsAre) {
     EXPECT_EQ(c10::_compute_contiguous(sizes, strides, numel), where == row_major);
     EXPECT_EQ(c10::_compute_non_overlapping_and_dense(sizes, strides), sorted == row_major);
     if (dim == 4) {
-      const Dims channels_last(c10::get_channels_last_strides_2d(sizes).begin(),
-                               c10::get_channels_last_strides_2d(sizes).end());
+      const c10::DimVector strides_2d = c10::get_channels_last_strides_2d(sizes);
+      const Dims channels_last(strides_2d.begin(), strides_2d.end());
       EXPECT_EQ(c10::_compute_channels_last_contiguous_2d(sizes, strides),
                 where == places(sizes, channels_last));
     }
