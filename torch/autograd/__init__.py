@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 
 import torch
@@ -144,7 +145,8 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     if name in ("gradcheck", "gradgradcheck"):
-        from torch.autograd import gradcheck as module
-
-        return getattr(module, name)
+        # Importing the module sets its name here; the functions take its place.
+        module = importlib.import_module("torch.autograd.gradcheck")
+        globals().update(gradcheck=module.gradcheck, gradgradcheck=module.gradgradcheck)
+        return globals()[name]
     raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")

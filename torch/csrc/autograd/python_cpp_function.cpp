@@ -124,7 +124,11 @@ PyTypeObject* type_of(Node& node) {
   static std::unordered_map<std::type_index, PyTypeObject*> types;
   PyTypeObject*& type = types[std::type_index(typeid(node))];
   if (type) return type;
-  const auto* text = new std::string(node.name());  // as immortal as the type
+  // As immortal as the type; without the namespace.
+  const std::string full_name = node.name();
+  const size_t colon = full_name.rfind(':');
+  const auto* text =
+      new std::string(colon == std::string::npos ? full_name : full_name.substr(colon + 1));
   type = new PyTypeObject{PyVarObject_HEAD_INIT(nullptr, 0)};
   type->tp_name = text->c_str();
   type->tp_basicsize = sizeof(THPCppFunction);
