@@ -30,8 +30,9 @@ TEST(TypeMetaTest, UndefinedHasNoSize) {
 TEST(TypeMetaTest, PrintsTheCppType) {
   std::ostringstream out;
   out << TypeMeta::Make<float>() << " " << TypeMeta::Make<c10::Half>() << " "
-      << TypeMeta::Make<bool>();
-  EXPECT_EQ(out.str(), "float c10::Half bool");
+      << TypeMeta::Make<bool>() << " " << TypeMeta::Make<int64_t>() << " "
+      << TypeMeta::Make<uint8_t>();
+  EXPECT_EQ(out.str(), "float c10::Half bool long int unsigned char");
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ from tools.codegen.model import DispatchKey, Location
 from tools.codegen.output_list import output_list
 from tools.codegen.parse import parse_native_yaml
 from tools.codegen.problems import CodegenError, Problems
+from tools.codegen.yaml_source import read_yaml_list
 
 DEFAULT_GROUPS = ("headers", "sources")
 
@@ -70,6 +71,11 @@ def parser() -> argparse.ArgumentParser:
         help="write the outputs, and the operators each source uses, as Starlark to FILE",
     )
     result.add_argument("--only", nargs="*", help="paths of the outputs to write; default: all")
+    result.add_argument(
+        "--round-trip",
+        action="store_true",
+        help="only check that every schema prints as it was written, whoever wrote the file",
+    )
     result.add_argument("--stamp", type=Path, help="check the inputs, write this empty file")
     result.add_argument(
         "--require-kernels",
@@ -93,11 +99,30 @@ def write_if_changed(path: Path, text: str) -> bool:
     return True
 
 
+def input_paths(args: argparse.Namespace) -> tuple[Path, Path]:
+    """The operators and the tags, by option or in the source folder."""
+    folder = args.source_path / "native"
+    native = args.native_functions or folder / "native_functions.yaml"
+    return native, args.tags or folder / "tags.yaml"
+
+
+def round_trip(native: Path, tags: Path) -> int:
+    """Parses and prints every schema; 1 and the differences if one changed."""
+    entries = read_yaml_list(native, Problems()).entries
+    functions = parse_native_yaml(native, tags).functions
+    differ = [
+        f"{f.loc}: printed as {f.func}"
+        for f, entry in zip(functions, entries, strict=True)
+        if str(f.func) != entry["func"].removeprefix(f"{f.namespace}::")
+    ]
+    print("\n".join([*differ, f"{len(functions)} schemas, {len(differ)} print differently"]))
+    return 1 if differ else 0
+
+
 def make_context(args: argparse.Namespace) -> Context:
     """Reads the inputs the options name."""
     source: Path = args.source_path
-    native = args.native_functions or source / "native" / "native_functions.yaml"
-    tags = args.tags or source / "native" / "tags.yaml"
+    native, tags = input_paths(args)
     parsed = parse_native_yaml(native, tags)
     check_kernels(parsed, args.require_kernels, args.kernel_sources or ())
     if args.ops:
@@ -117,6 +142,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs the generator."""
     args = parser().parse_args(argv)
     try:
+        if args.round_trip:
+            native, tags = input_paths(args)
+            return round_trip(native, tags)
         context = make_context(args)
         if args.stamp:
             write_if_changed(args.stamp, "")

@@ -203,6 +203,15 @@ def test_problems_are_printed(source: Path, capsys: pytest.CaptureFixture[str]) 
     assert "2 errors" in capsys.readouterr().err
 
 
+def test_round_trip(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(source, "--round-trip") == 0
+    assert capsys.readouterr().out == "7 schemas, 0 print differently\n"
+    yaml = source / "native" / "native_functions.yaml"
+    yaml.write_text("- func: f(int[ 2 ] x) -> Tensor\n".replace("[ 2 ]", "[02]"))
+    assert run(source, "--round-trip") == 1
+    assert "printed as f(int[2] x) -> Tensor" in capsys.readouterr().out
+
+
 def test_a_stale_list_names_the_updater(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
     only = ["aten/src/ATen/ops/add.h", "aten/src/ATen/ops/gone.h"]
     assert run(source, "--generate", "operator_headers", "--only", *only) == 1

@@ -28,9 +28,7 @@ TensorBase make_tensor_over(c10::intrusive_ptr<c10::StorageImpl> storage, Dispat
 
 // Storage on the Meta device has a size but no memory.
 struct MetaAllocator final : public c10::Allocator {
-  c10::DataPtr allocate(size_t) override {
-    return {nullptr, c10::Device(c10::DeviceType::Meta)};
-  }
+  c10::DataPtr allocate(size_t) override { return {nullptr, c10::Device(c10::DeviceType::Meta)}; }
   void copy_data(void*, const void*, size_t) const override {}
 };
 
