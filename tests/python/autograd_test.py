@@ -43,9 +43,7 @@ def test_backward_twice() -> None:
     x = leaf(1)
     y = (x * x).sum()
     y.backward()
-    with pytest.raises(
-        RuntimeError, match="Trying to backward through the graph a second time"
-    ):
+    with pytest.raises(RuntimeError, match="Trying to backward through the graph a second time"):
         y.backward()
 
 
@@ -113,7 +111,9 @@ def test_node_hooks() -> None:
     x = leaf(1)
     y = x * 3
     calls = []
-    y.grad_fn.register_hook(lambda inputs, outputs: calls.append((inputs[0].item(), outputs[0].item())))
+    y.grad_fn.register_hook(
+        lambda inputs, outputs: calls.append((inputs[0].item(), outputs[0].item()))
+    )
     y.sum().backward()
     assert calls == [(3.0, 1.0)]
 

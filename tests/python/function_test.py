@@ -25,9 +25,7 @@ def test_gradient() -> None:
     x = torch.tensor([1.0, -2.0], dtype=torch.float64, requires_grad=True)
     y = Cube.apply(x)
     assert type(y.grad_fn).__name__ == "CubeBackward"
-    assert repr(y) == (
-        "tensor([ 1., -8.], dtype=torch.float64, grad_fn=<CubeBackward>)"
-    )
+    assert repr(y) == ("tensor([ 1., -8.], dtype=torch.float64, grad_fn=<CubeBackward>)")
     assert gradcheck(Cube.apply, (x,))
 
 
@@ -86,7 +84,9 @@ def test_wrong_number_of_gradients() -> None:
             return grad, grad
 
     x = torch.ones(1, requires_grad=True)
-    with pytest.raises(RuntimeError, match=r"returned an incorrect number of gradients \(expected 1, got 2\)"):
+    with pytest.raises(
+        RuntimeError, match=r"returned an incorrect number of gradients \(expected 1, got 2\)"
+    ):
         Bad.apply(x).backward()
 
 

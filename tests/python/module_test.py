@@ -35,9 +35,7 @@ def test_parameters_in_order() -> None:
 
 def test_linear_computes() -> None:
     layer = nn.Linear(2, 1)
-    layer.load_state_dict(
-        {"weight": torch.tensor([[2.0, 3.0]]), "bias": torch.tensor([1.0])}
-    )
+    layer.load_state_dict({"weight": torch.tensor([[2.0, 3.0]]), "bias": torch.tensor([1.0])})
     assert layer(torch.tensor([[10.0, 100.0]])).tolist() == [[321.0]]
 
 

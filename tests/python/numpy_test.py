@@ -40,7 +40,9 @@ def test_strides() -> None:
     assert torch.from_numpy(array[:, ::2]).stride() == (4, 2)
     tensor = torch.arange(12).reshape(3, 4).t()
     np.testing.assert_array_equal(tensor.numpy(), array.T)
-    with pytest.raises(ValueError, match="At least one stride in the given numpy array is negative"):
+    with pytest.raises(
+        ValueError, match="At least one stride in the given numpy array is negative"
+    ):
         torch.from_numpy(array[::-1])
 
 

@@ -119,4 +119,9 @@ def test_import_loads_no_numpy() -> None:
     import subprocess
 
     code = "import sys, torch; sys.exit('numpy' in sys.modules or 'torch.nn' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], env={"PYTHONPATH": ":".join(sys.path)}).returncode == 0
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], env={"PYTHONPATH": ":".join(sys.path)}
+        ).returncode
+        == 0
+    )

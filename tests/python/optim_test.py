@@ -69,9 +69,7 @@ def test_adam(amsgrad: bool, decoupled: bool) -> None:
 
 def test_groups_and_state() -> None:
     a, b = torch.nn.Parameter(torch.ones(1)), torch.nn.Parameter(torch.ones(1))
-    optimizer = torch.optim.SGD(
-        [{"params": [a]}, {"params": [b], "lr": 0.5}], lr=0.1, momentum=0.9
-    )
+    optimizer = torch.optim.SGD([{"params": [a]}, {"params": [b], "lr": 0.5}], lr=0.1, momentum=0.9)
     for p in (a, b):
         p.grad = torch.ones(1)
     optimizer.step()

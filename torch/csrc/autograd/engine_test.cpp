@@ -403,7 +403,7 @@ TEST(InplaceTest, SavedTensorsMayNotChange) {
   EXPECT_THAT(
       error_of([&] { y.sum().backward(); }),
       HasSubstr("one of the variables needed for gradient computation has been modified by an "
-                "inplace operation: [CPUFloatType [3]], which is output 0 of Sigmoid, is at "
+                "inplace operation: [torch.FloatTensor [3]], which is output 0 of Sigmoid, is at "
                 "version 1; expected version 0 instead. Hint: enable anomaly detection to find the "
                 "operation that failed to compute its gradient, with "
                 "torch.autograd.set_detect_anomaly(True, check_nan=False)."));

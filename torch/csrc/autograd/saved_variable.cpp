@@ -10,6 +10,18 @@
 
 namespace torch::autograd {
 
+namespace {
+
+// What Python calls the type of a tensor: torch.FloatTensor, torch.cuda.FloatTensor.
+std::string python_type_name(const at::TensorBase& tensor) {
+  const c10::DeviceType type = tensor.device().type();
+  const std::string module =
+      type == c10::DeviceType::CPU ? "" : c10::DeviceTypeName(type, /*lower_case=*/true) + ".";
+  return c10::str("torch.", module, c10::toString(tensor.scalar_type()), "Tensor");
+}
+
+}  // namespace
+
 const char* ERR_BACKWARD_TWICE =
     "Trying to backward through the graph a second time (or directly access saved tensors after "
     "they have already been freed). Saved intermediate values of the graph are freed when you "
@@ -62,7 +74,7 @@ Variable SavedVariable::unpack(std::shared_ptr<Node> saved_for) const {
     std::string message = c10::str(
         "one of the variables needed for gradient computation has been modified by an inplace "
         "operation: [",
-        data_.toString(), " ", data_.sizes(), "]");
+        python_type_name(data_), " ", data_.sizes(), "]");
     if (grad_fn) {
       message +=
           c10::str(", which is output ", output_nr_, " of ", grad_fn->forward_op_name(), ",");

@@ -145,7 +145,7 @@ Tensor& index_select_out_cpu_(const Tensor& self, int64_t dim, const Tensor& ind
   TORCH_CHECK(self.scalar_type() == result.scalar_type(),
               "index_select(): self and result must have the same scalar type");
   dim = at::maybe_wrap_dim(dim, self.dim());
-  const Tensor places = index.to(kLong).reshape({-1});
+  const Tensor places = index.to(kLong).reshape({-1}).contiguous();
   at::assert_no_internal_overlap(result);
   at::assert_no_overlap(result, self);
   at::assert_no_overlap(result, index);
@@ -160,6 +160,10 @@ Tensor& index_select_out_cpu_(const Tensor& self, int64_t dim, const Tensor& ind
   sizes[static_cast<size_t>(dim)] = places.numel();
   resize_output(result, sizes);
   if (result.numel() == 0) return result;
+  const int64_t* place = places.const_data_ptr<int64_t>();
+  for (int64_t n = 0; n < places.numel(); ++n) {
+    TORCH_CHECK_INDEX(place[n] >= 0 && place[n] < self.size(dim), "index out of range in self");
+  }
   std::vector<int64_t> shape(static_cast<size_t>(self.dim()), 1);
   shape[static_cast<size_t>(dim)] = places.numel();
   std::vector<int64_t> strides = self.strides().vec();

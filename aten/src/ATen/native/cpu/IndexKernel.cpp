@@ -138,8 +138,8 @@ void for_each_index(const TensorBase& index, const TensorBase& indexed, const Te
       other += counter[d] * parallel.strides()[d];
     }
     const int64_t place = index_data[index_offset];
-    TORCH_CHECK_INDEX(place >= 0 && place < limit, "index ", place,
-                      " is out of bounds for dimension ", dim, " with size ", limit);
+    TORCH_CHECK(place >= 0 && place < limit, "index ", place, " is out of bounds for dimension ",
+                dim, " with size ", limit);
     f(base + place * indexed.strides()[static_cast<size_t>(dim)], other);
     for (size_t d = ndim; d-- > 0;) {
       if (++counter[d] < index.sizes()[d]) break;
