@@ -241,6 +241,7 @@ torch_csrc_autograd_srcs = [
 ]
 
 torch_csrc_autograd_test_srcs = [
+    "torch/csrc/autograd/derivatives_test.cpp",
     "torch/csrc/autograd/engine_test.cpp",
 ]
 

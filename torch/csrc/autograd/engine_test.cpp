@@ -234,7 +234,10 @@ TEST(EngineTest, BackwardInsideBackward) {
   const auto x = leaf({2});
   const auto y = x * 3;
   const auto inner = leaf({5});
-  y.register_hook([&](at::Tensor) { (inner * inner).sum().backward(); });
+  y.register_hook([&](at::Tensor) {
+    c10::AutoGradMode record(true);  // A pass runs with grad mode off.
+    (inner * inner).sum().backward();
+  });
   y.sum().backward();
   EXPECT_EQ(values(x.grad()), (Values{3}));
   EXPECT_EQ(values(inner.grad()), (Values{10}));
@@ -267,7 +270,7 @@ TEST(EngineTest, CallbacksRunAtTheEnd) {
 TEST(NodeTest, NamesAreThoseOfTheOperators) {
   const auto x = leaf({1, 2});
   EXPECT_EQ((x * x).grad_fn()->name(), "MulBackward0");
-  EXPECT_EQ((x * 2).grad_fn()->name(), "MulBackward0");
+  EXPECT_EQ((x * 2).grad_fn()->name(), "MulBackward1");
   EXPECT_EQ((x + x).grad_fn()->name(), "AddBackward0");
   EXPECT_EQ(x.sigmoid().grad_fn()->name(), "SigmoidBackward0");
   EXPECT_EQ(x.sum().grad_fn()->name(), "SumBackward0");
@@ -412,13 +415,13 @@ TEST(InplaceTest, SavedTensorsMayNotChange) {
 TEST(InplaceTest, VersionsCountOverAllViews) {
   at::Tensor base = at::zeros({4});
   at::Tensor view = base.narrow(0, 0, 2);
-  EXPECT_EQ(base._version(), 0);
+  const int64_t before = base._version();
   view.add_(1);
   base.mul_(2);
-  EXPECT_EQ(base._version(), 2);
-  EXPECT_EQ(view._version(), 2);
+  EXPECT_EQ(base._version(), before + 2);
+  EXPECT_EQ(view._version(), before + 2);
   base.detach().zero_();
-  EXPECT_EQ(base._version(), 3);
+  EXPECT_EQ(base._version(), before + 3);
 }
 
 TEST(InplaceTest, ResultsAreDifferentiatedAsFunctions) {
