@@ -42,6 +42,7 @@ for _name in dir(_C._VariableFunctions):
         globals()[_name] = getattr(_C._VariableFunctions, _name)
 del _name
 
+from torch import autograd as autograd  # noqa: E402
 from torch.autograd.grad_mode import (  # noqa: E402
     enable_grad,
     inference_mode,
@@ -50,7 +51,6 @@ from torch.autograd.grad_mode import (  # noqa: E402
 )
 from torch.functional import norm, split, unique  # noqa: E402
 from torch.random import get_rng_state, initial_seed, manual_seed, seed, set_rng_state  # noqa: E402
-from torch import autograd as autograd  # noqa: E402
 
 if TYPE_CHECKING:
     from torch import nn as nn
@@ -60,7 +60,6 @@ if TYPE_CHECKING:
 
 # Imported when first used: `import torch` stays fast.
 _LAZY_MODULES = frozenset({"nn", "optim", "utils", "types", "linalg", "__config__"})
-
 
 
 def __getattr__(name: str) -> Any:

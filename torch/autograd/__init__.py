@@ -20,7 +20,7 @@ def _make_grads(
     outputs: Sequence[Tensor], grads: Sequence[Tensor | None]
 ) -> tuple[Tensor | None, ...]:
     new_grads: list[Tensor | None] = []
-    for out, grad in zip(outputs, grads):
+    for out, grad in zip(outputs, grads, strict=False):
         if isinstance(grad, Tensor):
             if out.shape != grad.shape:
                 raise RuntimeError(
@@ -123,7 +123,7 @@ def grad(
     if materialize_grads:
         result = tuple(
             torch.zeros_like(i, requires_grad=True) if r is None else r
-            for r, i in zip(result, inputs)
+            for r, i in zip(result, inputs, strict=False)
         )
     return result
 

@@ -58,7 +58,7 @@ class FunctionMeta(type):
 class _SingleLevelFunction(_C._FunctionBase, FunctionCtx, metaclass=FunctionMeta):
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
-        """Computes the outputs. The first argument is the context, unless `setup_context` exists."""
+        """Computes the outputs. The context comes first, unless there is a `setup_context`."""
         raise NotImplementedError(
             "You must implement the forward function for custom autograd.Function."
         )

@@ -30,7 +30,7 @@ def _numerical_column(
         flat[index] = before - eps
         low = [o.clone() for o in _as_tuple(function(*inputs))]
         flat[index] = before
-    return [(h - l) / (2 * eps) for h, l in zip(high, low)]
+    return [(above - below) / (2 * eps) for above, below in zip(high, low, strict=True)]
 
 
 def gradcheck(

@@ -6,4 +6,4 @@ from torch.optim.adam import Adam, AdamW
 from torch.optim.optimizer import Optimizer
 from torch.optim.sgd import SGD
 
-__all__ = ["Adam", "AdamW", "Optimizer", "SGD"]
+__all__ = ["SGD", "Adam", "AdamW", "Optimizer"]

@@ -106,20 +106,20 @@ class Optimizer:
         groups, saved = self.param_groups, deepcopy(state_dict["param_groups"])
         if len(groups) != len(saved):
             raise ValueError("loaded state dict has a different number of parameter groups")
-        if any(len(g["params"]) != len(s["params"]) for g, s in zip(groups, saved)):
+        if any(len(g["params"]) != len(s["params"]) for g, s in zip(groups, saved, strict=False)):
             raise ValueError(
                 "loaded state dict contains a parameter group that doesn't match the size of "
                 "optimizer's group"
             )
         by_number = {
             number: param
-            for group, packed in zip(groups, saved)
-            for number, param in zip(packed["params"], group["params"])
+            for group, packed in zip(groups, saved, strict=False)
+            for number, param in zip(packed["params"], group["params"], strict=False)
         }
         self.state = defaultdict(dict)
         for number, value in state_dict["state"].items():
             self.state[by_number[number]] = deepcopy(value)
-        for group, packed in zip(groups, saved):
+        for group, packed in zip(groups, saved, strict=False):
             params = group["params"]
             group.clear()
             group.update(packed, params=params)

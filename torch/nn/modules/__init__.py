@@ -31,13 +31,13 @@ from torch.nn.modules.normalization import LayerNorm
 from torch.nn.modules.sparse import Embedding
 
 __all__ = [
+    "GELU",
     "BCELoss",
     "BCEWithLogitsLoss",
     "CrossEntropyLoss",
     "Dropout",
     "Embedding",
     "Flatten",
-    "GELU",
     "Identity",
     "L1Loss",
     "LayerNorm",

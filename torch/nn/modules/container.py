@@ -44,7 +44,10 @@ class Sequential(Module):
 
     def __delitem__(self, index: int | slice) -> None:
         names = list(self._modules)
-        chosen = names[index] if isinstance(index, slice) else [names[_wrap_index(index, len(self))]]
+        if isinstance(index, slice):
+            chosen = names[index]
+        else:
+            chosen = [names[_wrap_index(index, len(self))]]
         for name in chosen:
             delattr(self, name)
         modules = list(self._modules.values())

@@ -37,7 +37,8 @@ class Linear(Module):
         super().__init__()
         self.in_features = in_features
         self.out_features = out_features
-        self.weight = Parameter(torch.empty((out_features, in_features), device=device, dtype=dtype))
+        shape = (out_features, in_features)
+        self.weight = Parameter(torch.empty(shape, device=device, dtype=dtype))
         if bias:
             self.bias = Parameter(torch.empty(out_features, device=device, dtype=dtype))
         else:

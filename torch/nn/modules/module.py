@@ -124,7 +124,7 @@ class Module:
             return args
         passed = ModuleInputs.apply(*(args[i] for i in positions))
         new_args = list(args)
-        for i, tensor in zip(positions, passed):
+        for i, tensor in zip(positions, passed, strict=False):
             new_args[i] = tensor
         return tuple(new_args)
 
@@ -594,17 +594,13 @@ class Module:
     ) -> Any:
         """Copies the values of a state dict in. With `strict` the names must be the same."""
         if not isinstance(state_dict, Mapping):
-            raise TypeError(
-                f"Expected state_dict to be dict-like, got {type(state_dict)}."
-            )
+            raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
         missing: list[str] = []
         unexpected: list[str] = []
         errors: list[str] = []
 
         def load(module: Module, prefix: str) -> None:
-            module._load_from_state_dict(
-                state_dict, prefix, missing, unexpected, errors, assign
-            )
+            module._load_from_state_dict(state_dict, prefix, missing, unexpected, errors, assign)
             for name, child in module._modules.items():
                 if child is not None:
                     load(child, prefix + name + ".")

@@ -33,7 +33,8 @@ class LayerNorm(Module):
         self.elementwise_affine = elementwise_affine
         shape = self.normalized_shape
         for name, wanted in (("weight", elementwise_affine), ("bias", elementwise_affine and bias)):
-            parameter = Parameter(torch.empty(shape, device=device, dtype=dtype)) if wanted else None
+            values = torch.empty(shape, device=device, dtype=dtype)
+            parameter = Parameter(values) if wanted else None
             self.register_parameter(name, parameter)
         self.reset_parameters()
 
@@ -49,6 +50,5 @@ class LayerNorm(Module):
 
     def extra_repr(self) -> str:
         return (
-            f"{self.normalized_shape}, eps={self.eps}, "
-            f"elementwise_affine={self.elementwise_affine}"
+            f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
         )
