@@ -53,8 +53,8 @@ concept OwnsAutogradMeta = requires(T meta) {
 };
 }  // namespace impl
 
-/// Counts in-place changes of a tensor, shared by all views of it, so that the backward pass notices
-/// when a value it saved was overwritten. Inference tensors have none.
+/// Counts in-place changes of a tensor, shared by all views of it, so that the backward pass
+/// notices when a value it saved was overwritten. Inference tensors have none.
 struct C10_API VariableVersion {
  private:
   struct VersionCounter : intrusive_ptr_target {

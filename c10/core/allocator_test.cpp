@@ -69,7 +69,8 @@ TEST(AllocatorTest, PriorityDecides) {
 }
 
 TEST(AllocatorTest, MissingOnesAreNamed) {
-  EXPECT_THROW_CONTAINS(c10::GetAllocator(c10::kFPGA), c10::Error, "Allocator for fpga is not set.");
+  EXPECT_THROW_CONTAINS(c10::GetAllocator(c10::kFPGA), c10::Error,
+                        "Allocator for fpga is not set.");
 }
 
 TEST(AllocatorTest, MemoryThatIsNotFreedByAddress) {

@@ -36,7 +36,8 @@ TEST(DeviceTest, EveryDevicePrintsAsWhatItParsesFrom) {
 
 TEST(DeviceTest, RefusesMalformedStrings) {
   EXPECT_THROW_MESSAGE(Device(""), c10::Error, "Device string must not be empty");
-  for (const std::string bad : {"cpu:", "cuda:01", "cuda:-1", "cuda:1:2", "cuda:a", ":1", "cu da"}) {
+  for (const std::string bad :
+       {"cpu:", "cuda:01", "cuda:-1", "cuda:1:2", "cuda:a", ":1", "cu da"}) {
     EXPECT_THROW_MESSAGE(Device{bad}, c10::Error, "Invalid device string: '" + bad + "'");
   }
   EXPECT_THROW_MESSAGE(Device("cuda:128"), c10::Error,
@@ -44,8 +45,7 @@ TEST(DeviceTest, RefusesMalformedStrings) {
                        "127");
   EXPECT_THROW_MESSAGE(Device("cuda:99999999999999999999"), c10::Error,
                        "Invalid device string: 'cuda:99999999999999999999'");
-  EXPECT_THROW_MESSAGE(Device("cpu:1"), c10::Error,
-                       "CPU device index must be -1 or zero, got 1");
+  EXPECT_THROW_MESSAGE(Device("cpu:1"), c10::Error, "CPU device index must be -1 or zero, got 1");
 }
 
 TEST(DeviceTest, RefusesUnknownTypesWithTheKnownOnes) {

@@ -17,7 +17,8 @@ using c10::DispatchKeySet;
 
 std::vector<DispatchKey> runtime_keys() {
   std::vector<DispatchKey> keys;
-  for (uint16_t k = 1; k < c10::num_runtime_entries; ++k) keys.push_back(static_cast<DispatchKey>(k));
+  for (uint16_t k = 1; k < c10::num_runtime_entries; ++k)
+    keys.push_back(static_cast<DispatchKey>(k));
   return keys;
 }
 
@@ -69,7 +70,8 @@ TEST(DispatchKeyTest, DevicesRoundTrip) {
 }
 
 TEST(DispatchKeySetTest, HighestKeyWins) {
-  const DispatchKeySet cpu({DispatchKey::CPU, DispatchKey::AutogradCPU, DispatchKey::ADInplaceOrView});
+  const DispatchKeySet cpu(
+      {DispatchKey::CPU, DispatchKey::AutogradCPU, DispatchKey::ADInplaceOrView});
   EXPECT_EQ(cpu.highestPriorityTypeId(), DispatchKey::AutogradCPU);
   EXPECT_EQ((cpu & c10::after_autograd_keyset).highestPriorityTypeId(),
             DispatchKey::ADInplaceOrView);

@@ -95,11 +95,11 @@ TEST(MemoryFormatTest, RecognisesChannelsLast) {
 TEST(MemoryFormatTest, Prints) {
   std::ostringstream out;
   out << c10::MemoryFormat::Contiguous << " " << c10::MemoryFormat::ChannelsLast << " "
-      << c10::MemoryFormat::Preserve << " " << c10::Layout::Strided << " " << c10::Layout::SparseCsr;
+      << c10::MemoryFormat::Preserve << " " << c10::Layout::Strided << " "
+      << c10::Layout::SparseCsr;
   EXPECT_EQ(out.str(), "Contiguous ChannelsLast Preserve Strided SparseCsr");
   EXPECT_THROW_MESSAGE(out << c10::Layout::NumOptions, c10::Error, "Unknown layout");
-  EXPECT_THROW_MESSAGE(out << c10::MemoryFormat::NumOptions, c10::Error,
-                       "Unknown memory format 4");
+  EXPECT_THROW_MESSAGE(out << c10::MemoryFormat::NumOptions, c10::Error, "Unknown memory format 4");
 }
 
 }  // namespace

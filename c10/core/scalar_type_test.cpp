@@ -61,23 +61,36 @@ TEST(ScalarTypeTest, EveryTypeIsOfOneCategory) {
 
 // Rows and columns as torch.promote_types gives them.
 TEST(ScalarTypeTest, PromotesAsTheTableSays) {
-  const std::vector<std::string> names{"uint8",     "int8",      "int16",      "int32", "int64",
-                                       "float16",   "float32",   "float64",    "complex32",
-                                       "complex64", "complex128", "bool",      "bfloat16"};
+  const std::vector<std::string> names{"uint8",      "int8",    "int16",   "int32",     "int64",
+                                       "float16",    "float32", "float64", "complex32", "complex64",
+                                       "complex128", "bool",    "bfloat16"};
   const std::vector<std::string> rows{
-      "uint8 int16 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 uint8 bfloat16",
-      "int16 int8 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 int8 bfloat16",
-      "int16 int16 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 int16 bfloat16",
-      "int32 int32 int32 int32 int64 float16 float32 float64 complex32 complex64 complex128 int32 bfloat16",
-      "int64 int64 int64 int64 int64 float16 float32 float64 complex32 complex64 complex128 int64 bfloat16",
-      "float16 float16 float16 float16 float16 float16 float32 float64 complex32 complex64 complex128 float16 float32",
-      "float32 float32 float32 float32 float32 float32 float32 float64 complex64 complex64 complex128 float32 float32",
-      "float64 float64 float64 float64 float64 float64 float64 float64 complex128 complex128 complex128 float64 float64",
-      "complex32 complex32 complex32 complex32 complex32 complex32 complex64 complex128 complex32 complex64 complex128 complex32 complex64",
-      "complex64 complex64 complex64 complex64 complex64 complex64 complex64 complex128 complex64 complex64 complex128 complex64 complex64",
-      "complex128 complex128 complex128 complex128 complex128 complex128 complex128 complex128 complex128 complex128 complex128 complex128 complex128",
-      "uint8 int8 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 bool bfloat16",
-      "bfloat16 bfloat16 bfloat16 bfloat16 bfloat16 float32 float32 float64 complex64 complex64 complex128 bfloat16 bfloat16"};
+      "uint8 int16 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 uint8 "
+      "bfloat16",
+      "int16 int8 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 int8 "
+      "bfloat16",
+      "int16 int16 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 int16 "
+      "bfloat16",
+      "int32 int32 int32 int32 int64 float16 float32 float64 complex32 complex64 complex128 int32 "
+      "bfloat16",
+      "int64 int64 int64 int64 int64 float16 float32 float64 complex32 complex64 complex128 int64 "
+      "bfloat16",
+      "float16 float16 float16 float16 float16 float16 float32 float64 complex32 complex64 "
+      "complex128 float16 float32",
+      "float32 float32 float32 float32 float32 float32 float32 float64 complex64 complex64 "
+      "complex128 float32 float32",
+      "float64 float64 float64 float64 float64 float64 float64 float64 complex128 complex128 "
+      "complex128 float64 float64",
+      "complex32 complex32 complex32 complex32 complex32 complex32 complex64 complex128 complex32 "
+      "complex64 complex128 complex32 complex64",
+      "complex64 complex64 complex64 complex64 complex64 complex64 complex64 complex128 complex64 "
+      "complex64 complex128 complex64 complex64",
+      "complex128 complex128 complex128 complex128 complex128 complex128 complex128 complex128 "
+      "complex128 complex128 complex128 complex128 complex128",
+      "uint8 int8 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 bool "
+      "bfloat16",
+      "bfloat16 bfloat16 bfloat16 bfloat16 bfloat16 float32 float32 float64 complex64 complex64 "
+      "complex128 bfloat16 bfloat16"};
   std::map<std::string, ScalarType> by_name;
   for (const ScalarType t : all_types()) by_name[c10::getDtypeNames(t).primary] = t;
   for (size_t i = 0; i < names.size(); ++i) {

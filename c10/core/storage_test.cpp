@@ -70,9 +70,9 @@ TEST(StorageTest, ExternalMemoryNeedsASoleOwner) {
   Storage storage = make(4);
   {
     const Storage second = storage;
-    EXPECT_THROW_MESSAGE(storage.UniqueStorageShareExternalPointer(memory, 4, &count_free),
-                         c10::Error,
-                         "UniqueStorageShareExternalPointer can only be called when use_count == 1");
+    EXPECT_THROW_MESSAGE(
+        storage.UniqueStorageShareExternalPointer(memory, 4, &count_free), c10::Error,
+        "UniqueStorageShareExternalPointer can only be called when use_count == 1");
   }
   storage.UniqueStorageShareExternalPointer(memory, 4, &count_free);
   EXPECT_EQ(storage.data(), memory);

@@ -69,9 +69,8 @@ TEST(TensorImplTest, ContiguousSizes) {
   EXPECT_EQ(impl->strides(), IntArrayRef({12, 4, 1}));
   EXPECT_EQ(impl->size(-1), 4);
   EXPECT_EQ(impl->stride(0), 12);
-  EXPECT_THROW_MESSAGE(
-      impl->size(3), c10::IndexError,
-      "Dimension out of range (expected to be in range of [-3, 2], but got 3)");
+  EXPECT_THROW_MESSAGE(impl->size(3), c10::IndexError,
+                       "Dimension out of range (expected to be in range of [-3, 2], but got 3)");
   EXPECT_EQ(make({2, 0, 3})->strides(), IntArrayRef({3, 3, 1}));
   EXPECT_EQ(make({})->numel(), 1);
 }
@@ -101,9 +100,8 @@ TEST(TensorImplTest, RefusesUnfitFormats) {
                        "required rank 5 tensor to use channels_last_3d format");
   EXPECT_THROW_MESSAGE(make({2})->empty_tensor_restride(MemoryFormat::Preserve), c10::Error,
                        "unsupported memory format Preserve");
-  EXPECT_THROW_MESSAGE(
-      make({2})->set_sizes_and_strides({2, 3}, {1}), c10::Error,
-      "dimensionality of sizes (2) must match dimensionality of strides (1)");
+  EXPECT_THROW_MESSAGE(make({2})->set_sizes_and_strides({2, 3}, {1}), c10::Error,
+                       "dimensionality of sizes (2) must match dimensionality of strides (1)");
 }
 
 TEST(TensorImplTest, NegativeStridesMeanRowMajor) {
@@ -210,8 +208,8 @@ TEST(TensorImplTest, ShallowCopyFromKeepsTheVersionCounter) {
 TEST(TensorImplTest, ViewTypeTakesTheKeySetAsItIs) {
   const auto base = make({2});
   const DispatchKeySet keys(DispatchKey::CPU);
-  const auto view = c10::make_intrusive<TensorImpl>(TensorImpl::VIEW, Storage(base->storage()), keys,
-                                                    base->dtype());
+  const auto view = c10::make_intrusive<TensorImpl>(TensorImpl::VIEW, Storage(base->storage()),
+                                                    keys, base->dtype());
   EXPECT_EQ(view->key_set(), keys);
   EXPECT_EQ(view->device(), c10::Device(c10::kCPU));
 }

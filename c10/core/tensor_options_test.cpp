@@ -23,11 +23,9 @@ TEST(TensorOptionsTest, UnsetOptionsHaveDefaults) {
 }
 
 TEST(TensorOptionsTest, SettersChain) {
-  const TensorOptions options = c10::dtype(c10::kInt)
-                                    .device("cuda:1")
-                                    .requires_grad(true)
-                                    .pinned_memory(true)
-                                    .memory_format(c10::MemoryFormat::ChannelsLast);
+  const TensorOptions options =
+      c10::dtype(c10::kInt).device("cuda:1").requires_grad(true).pinned_memory(true).memory_format(
+          c10::MemoryFormat::ChannelsLast);
   EXPECT_EQ(options.dtype(), c10::kInt);
   EXPECT_EQ(options.device(), c10::Device(c10::kCUDA, 1));
   EXPECT_EQ(options.device_index(), 1);
@@ -60,17 +58,19 @@ TEST(TensorOptionsTest, DispatchKeyFollowsTheDevice) {
   EXPECT_EQ(c10::device(c10::kMeta).computeDispatchKey(), c10::DispatchKey::Meta);
   EXPECT_TRUE(TensorOptions().type_equal(c10::dtype(c10::kFloat)));
   EXPECT_FALSE(TensorOptions().type_equal(c10::dtype(c10::kInt)));
-  EXPECT_THROW_MESSAGE(c10::layout(c10::kSparse).computeDispatchKey(), c10::NotImplementedError,
-                       "Unsupported layout: Sparse. Tensors are strided here: leave layout unset or "
-                       "pass Strided");
+  EXPECT_THROW_MESSAGE(
+      c10::layout(c10::kSparse).computeDispatchKey(), c10::NotImplementedError,
+      "Unsupported layout: Sparse. Tensors are strided here: leave layout unset or "
+      "pass Strided");
 }
 
 TEST(TensorOptionsTest, Prints) {
   std::ostringstream out;
   out << c10::dtype(c10::kDouble);
-  EXPECT_EQ(out.str(),
-            "TensorOptions(dtype=double, device=cpu (default), layout=Strided (default), "
-            "requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt))");
+  EXPECT_EQ(
+      out.str(),
+      "TensorOptions(dtype=double, device=cpu (default), layout=Strided (default), "
+      "requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt))");
 }
 
 TEST(DefaultDtypeTest, IsAFloatingType) {

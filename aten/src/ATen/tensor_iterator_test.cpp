@@ -199,9 +199,10 @@ TEST(TensorIterator, ResizesTheOutput) {
 }
 
 TEST(TensorIterator, RefusesShapesThatDoNotBroadcast) {
-  EXPECT_EQ(messageOf([] { add(random({3}), random({4})); }),
-            "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension "
-            "0");
+  EXPECT_EQ(
+      messageOf([] { add(random({3}), random({4})); }),
+      "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension "
+      "0");
   EXPECT_EQ(messageOf([] {
               const Tensor self = random({3});
               add(self, random({2, 3}), self);
@@ -226,9 +227,10 @@ TEST(TensorIterator, RefusesOverlap) {
 
 TEST(TensorIterator, RefusesMixedDevices) {
   const Tensor meta(at::detail::empty_meta({3}, at::kFloat));
-  EXPECT_EQ(messageOf([&] { add(random({3}), meta); }),
-            "Expected all tensors to be on the same device, but found at least two devices, meta and "
-            "cpu!");
+  EXPECT_EQ(
+      messageOf([&] { add(random({3}), meta); }),
+      "Expected all tensors to be on the same device, but found at least two devices, meta and "
+      "cpu!");
 }
 
 TEST(TensorIterator, MetaTensorsHaveShapesOnly) {

@@ -142,7 +142,7 @@ Tensor reduced_weight(const Tensor& grad, int64_t reduction, int64_t numel) {
 // ---- arithmetic ----
 
 Tensor maybe_multiply(const Tensor& t, const Scalar& s) {
-  const bool is_one = s.isFloatingPoint() ? s.toDouble() == 1.0
+  const bool is_one = s.isFloatingPoint()                  ? s.toDouble() == 1.0
                       : s.isIntegral(/*includeBool=*/true) ? s.toLong() == 1
                                                            : false;
   return is_one ? t : t * s;
@@ -192,8 +192,8 @@ Tensor pow_backward(const Tensor& grad, const Tensor& self, const Scalar& expone
   if (exponent.toDouble() == 0.0) {
     return at::zeros_like(self);
   }
-  const Scalar lower = exponent.isFloatingPoint() ? Scalar(exponent.toDouble() - 1)
-                                                  : Scalar(exponent.toLong() - 1);
+  const Scalar lower =
+      exponent.isFloatingPoint() ? Scalar(exponent.toDouble() - 1) : Scalar(exponent.toLong() - 1);
   return grad * (self.pow(lower) * exponent);
 }
 
@@ -257,13 +257,14 @@ Tensor as_strided_backward(const Tensor& grad, const at::TensorGeometry& input, 
   const int64_t size =
       std::max(offset - base + storage_extent(sizes, strides),
                input.storage_offset() - base + storage_extent(input.sizes(), input.strides()));
-  const at::TensorOptions index_options = at::TensorOptions().dtype(at::kLong).device(grad.device());
+  const at::TensorOptions index_options =
+      at::TensorOptions().dtype(at::kLong).device(grad.device());
   const Tensor out_index = strided_offsets(sizes, strides, index_options) + (offset - base);
   const Tensor in_index = strided_offsets(input.sizes(), input.strides(), index_options) +
                           (input.storage_offset() - base);
   Tensor storage = at::zeros({size}, grad.options()).index_add(0, out_index, grad.reshape({-1}));
-  const bool overlaps = storage_extent(input.sizes(), input.strides()) <
-                        c10::multiply_integers(input.sizes());
+  const bool overlaps =
+      storage_extent(input.sizes(), input.strides()) < c10::multiply_integers(input.sizes());
   if (overlaps) {
     const Tensor ones = at::zeros({in_index.numel()}, grad.options()) + 1;
     const Tensor count = at::zeros({size}, grad.options()).index_add(0, in_index, ones);
@@ -324,8 +325,8 @@ Tensor split_backward(const variable_list& grads, int64_t split_size, int64_t di
 }
 
 Tensor unbind_backward(const variable_list& grads, int64_t dim) {
-  const auto defined = std::find_if(grads.begin(), grads.end(),
-                                    [](const Tensor& grad) { return grad.defined(); });
+  const auto defined =
+      std::find_if(grads.begin(), grads.end(), [](const Tensor& grad) { return grad.defined(); });
   if (defined == grads.end()) {
     return Tensor();
   }
@@ -441,8 +442,7 @@ namespace {
 // n rows of the vector, with ones on the diagonal.
 Tensor products_of_others(const Tensor& input) {
   const int64_t n = input.size(-1);
-  const Tensor index =
-      at::arange(n, at::TensorOptions().dtype(at::kLong).device(input.device()));
+  const Tensor index = at::arange(n, at::TensorOptions().dtype(at::kLong).device(input.device()));
   const Tensor diagonal = index.unsqueeze(0) == index.unsqueeze(1);
   std::vector<int64_t> sizes = input.sizes().vec();
   sizes.push_back(n);
@@ -599,8 +599,7 @@ Tensor binary_cross_entropy_double_backward(const Tensor& grad_output, const Ten
   const Tensor denominator = (input * (1 - input)).clamp_min(kEpsilon);
   const Tensor curvature =
       (input * input - 2 * input * target + target) / (denominator * denominator);
-  return reduced_weight(weighted(grad_output * grad * curvature, weight), reduction,
-                        input.numel());
+  return reduced_weight(weighted(grad_output * grad * curvature, weight), reduction, input.numel());
 }
 
 Tensor binary_cross_entropy_double_backward_target(const Tensor& grad, const Tensor& grad_output,
@@ -639,8 +638,8 @@ Tensor binary_cross_entropy_with_logits_target_backward(const Tensor& grad, cons
                                                         const std::optional<Tensor>& pos_weight,
                                                         int64_t reduction) {
   // log(1 - s) - w log s, where log(1 - s) = log s - x.
-  const Tensor log_s = -at::where(self < 0, (self.exp() + 1).log() - self,
-                                  ((-self).exp() + 1).log());
+  const Tensor log_s =
+      -at::where(self < 0, (self.exp() + 1).log() - self, ((-self).exp() + 1).log());
   const Tensor slope = (log_s - self) - weighted(log_s, pos_weight);
   return reduced_weight(weighted(grad * slope, weight), reduction, target.numel());
 }
@@ -691,7 +690,8 @@ std::tuple<Tensor, Tensor, Tensor> differentiable_layer_norm_backward(
   Tensor grad_bias;
   if (grad_input_mask[0]) {
     const Tensor g = weighted(grad, weight);
-    grad_input = scale * (g - g.mean(inner_dims, true) - normal * (g * normal).mean(inner_dims, true));
+    grad_input =
+        scale * (g - g.mean(inner_dims, true) - normal * (g * normal).mean(inner_dims, true));
   }
   const auto sum_outer = [&outer_dims](const Tensor& t) {
     return outer_dims.empty() ? t : t.sum(outer_dims);
@@ -707,10 +707,12 @@ std::tuple<Tensor, Tensor, Tensor> differentiable_layer_norm_backward(
 
 }  // namespace
 
-std::tuple<Tensor, Tensor, Tensor> layer_norm_backward(
-    const Tensor& grad, const Tensor& input, IntArrayRef normalized_shape, const Tensor& mean,
-    const Tensor& rstd, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias,
-    const std::array<bool, 3>& grad_input_mask) {
+std::tuple<Tensor, Tensor, Tensor> layer_norm_backward(const Tensor& grad, const Tensor& input,
+                                                       IntArrayRef normalized_shape,
+                                                       const Tensor& mean, const Tensor& rstd,
+                                                       const std::optional<Tensor>& weight,
+                                                       const std::optional<Tensor>& bias,
+                                                       const std::array<bool, 3>& grad_input_mask) {
   if (c10::GradMode::is_enabled()) {
     return differentiable_layer_norm_backward(grad, input, normalized_shape, weight, mean, rstd,
                                               grad_input_mask);

@@ -387,8 +387,9 @@ TEST(GradModeTest, ComputedTensorsKeepTheirFlag) {
 
 TEST(InplaceTest, ALeafThatRequiresGradMayNotChange) {
   auto x = leaf({1, 2});
-  EXPECT_THAT(error_of([&] { x.mul_(2); }),
-              HasSubstr("a leaf Variable that requires grad is being used in an in-place operation."));
+  EXPECT_THAT(
+      error_of([&] { x.mul_(2); }),
+      HasSubstr("a leaf Variable that requires grad is being used in an in-place operation."));
   EXPECT_THAT(
       error_of([&] { x.select(0, 0).mul_(2); }),
       HasSubstr(

@@ -55,8 +55,9 @@ TEST(IValue, ConvertsLists) {
 TEST(IValue, ConvertsOptionalsAndTuples) {
   EXPECT_FALSE(IValue().to<std::optional<double>>().has_value());
   EXPECT_EQ(IValue(std::optional<int64_t>(4)).to<std::optional<int64_t>>(), 4);
-  EXPECT_EQ((IValue(std::tuple<int64_t, std::string>(1, "x")).to<std::tuple<int64_t, std::string>>()),
-            std::make_tuple(int64_t{1}, std::string("x")));
+  EXPECT_EQ(
+      (IValue(std::tuple<int64_t, std::string>(1, "x")).to<std::tuple<int64_t, std::string>>()),
+      std::make_tuple(int64_t{1}, std::string("x")));
 }
 
 TEST(IValue, ListsShareTheirContents) {

@@ -34,10 +34,12 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
         "aten::add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)",
-        "aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+        "aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor "
+        "indices)",
         "aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
         "aten::split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]",
-        "aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+        "aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? "
+        "dtype=None) -> Tensor",
         "aten::item(Tensor self) -> Scalar", "aten::_assert(Tensor self, str msg=\"x\") -> ()",
         "aten::backward(Tensor self, bool[3] mask) -> (Tensor, Tensor, Tensor)",
         "aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor",
@@ -74,7 +76,8 @@ TEST(SchemaParser, MarksTheErrorsPlace) {
 
 TEST(SchemaParser, TellsNamesFromSchemas) {
   using torch::jit::parseSchemaOrName;
-  EXPECT_EQ(std::get<c10::OperatorName>(parseSchemaOrName("a::b.c")), c10::OperatorName("a::b", "c"));
+  EXPECT_EQ(std::get<c10::OperatorName>(parseSchemaOrName("a::b.c")),
+            c10::OperatorName("a::b", "c"));
   EXPECT_TRUE(std::holds_alternative<c10::FunctionSchema>(parseSchemaOrName("a::b() -> ()")));
 }
 

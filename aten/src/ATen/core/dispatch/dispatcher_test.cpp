@@ -15,8 +15,8 @@
 namespace {
 
 using at::Tensor;
-using c10::DispatchKey;
 using c10::Dispatcher;
+using c10::DispatchKey;
 using testing::HasSubstr;
 
 Tensor cpu(std::vector<int64_t> sizes = {2}) {
@@ -103,9 +103,9 @@ TEST(Dispatcher, UnboxedCallsReachBoxedKernels) {
   m.def("twice(Tensor self, int x) -> int");
   auto impl = MAKE_TORCH_LIBRARY_IMPL(test_boxed_kernel, CPU);
   impl.impl("twice", torch::CppFunction::makeFromBoxedFunction<&boxedDouble>());
-  EXPECT_EQ((find("test_boxed_kernel::twice").typed<int64_t(const Tensor&, int64_t)>().call(
-                cpu(), 21)),
-            42);
+  EXPECT_EQ(
+      (find("test_boxed_kernel::twice").typed<int64_t(const Tensor&, int64_t)>().call(cpu(), 21)),
+      42);
 }
 
 void boxedReturnSelf(const c10::OperatorHandle&, c10::Stack* stack) {
@@ -244,20 +244,20 @@ TEST(DispatcherErrors, NoTensorArguments) {
   m.def("f(Tensor[] xs) -> int");
   auto impl = MAKE_TORCH_LIBRARY_IMPL(test_no_tensors, CPU);
   impl.impl("f", [](at::TensorList) -> int64_t { return 1; });
-  EXPECT_THAT(messageOf([] {
-                find("test_no_tensors::f").typed<int64_t(at::TensorList)>().call({});
-              }),
-              HasSubstr("There were no tensor arguments to this function (e.g., you passed an empty "
-                        "list of Tensors)"));
+  EXPECT_THAT(
+      messageOf([] { find("test_no_tensors::f").typed<int64_t(at::TensorList)>().call({}); }),
+      HasSubstr("There were no tensor arguments to this function (e.g., you passed an empty "
+                "list of Tensors)"));
 }
 
 TEST(DispatcherErrors, DuplicateDefinition) {
   auto m = MAKE_TORCH_LIBRARY(test_duplicate);
   m.def("f(Tensor x) -> Tensor");
   const std::string message = messageOf([&] { m.def("f(Tensor x) -> Tensor"); });
-  EXPECT_THAT(message,
-              HasSubstr("Tried to register an operator (test_duplicate::f(Tensor x) -> Tensor) with "
-                        "the same name and overload name multiple times."));
+  EXPECT_THAT(
+      message,
+      HasSubstr("Tried to register an operator (test_duplicate::f(Tensor x) -> Tensor) with "
+                "the same name and overload name multiple times."));
   EXPECT_THAT(message, HasSubstr("Original registration: registered at "));
   EXPECT_THAT(messageOf([] { auto again = MAKE_TORCH_LIBRARY(test_duplicate); }),
               HasSubstr("Only a single TORCH_LIBRARY can be used to register the namespace "
@@ -269,9 +269,8 @@ TEST(DispatcherErrors, SchemaAndKernelDisagree) {
   auto m = MAKE_TORCH_LIBRARY(test_disagree);
   m.def("f(Tensor self, int n) -> Tensor");
   auto impl = MAKE_TORCH_LIBRARY_IMPL(test_disagree, CPU);
-  const std::string message = messageOf([&] {
-    impl.impl("f", [](const Tensor& self, double) -> Tensor { return self; });
-  });
+  const std::string message =
+      messageOf([&] { impl.impl("f", [](const Tensor& self, double) -> Tensor { return self; }); });
   EXPECT_THAT(message, HasSubstr("Inferred operator schema for a C++ kernel function doesn't match "
                                  "the expected function schema."));
   EXPECT_THAT(message, HasSubstr("Type mismatch in argument 2: int vs float"));

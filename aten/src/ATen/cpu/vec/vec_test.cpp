@@ -88,10 +88,10 @@ TYPED_TEST(VectorizedAll, MaximumAndMinimum) {
   using T = TypeParam;
   const auto a = this->random(0, 100);
   const auto b = this->random(0, 100);
-  expectSame(a, b, [](auto x, auto y) { return maximum(x, y); },
-             [](T x, T y) { return std::max(x, y); });
-  expectSame(a, b, [](auto x, auto y) { return minimum(x, y); },
-             [](T x, T y) { return std::min(x, y); });
+  expectSame(
+      a, b, [](auto x, auto y) { return maximum(x, y); }, [](T x, T y) { return std::max(x, y); });
+  expectSame(
+      a, b, [](auto x, auto y) { return minimum(x, y); }, [](T x, T y) { return std::min(x, y); });
 }
 
 TYPED_TEST(VectorizedAll, LoadsAndStoresParts) {
@@ -130,9 +130,9 @@ void expectClose(const std::vector<T>& in, double ulps, VecOp vec_op, ScalarOp o
   }
 }
 
-#define EXPECT_FUNCTION(name, low, high, ulps)                            \
-  expectClose(                                                            \
-      this->random(low, high), ulps, [](auto x) { return x.name(); },     \
+#define EXPECT_FUNCTION(name, low, high, ulps)                        \
+  expectClose(                                                        \
+      this->random(low, high), ulps, [](auto x) { return x.name(); }, \
       [](long double x) { return std::name(x); })
 
 TYPED_TEST(VectorizedFloat, Functions) {
