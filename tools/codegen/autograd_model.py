@@ -20,6 +20,7 @@ from tools.codegen.model import (
     Argument,
     BaseTy,
     BaseType,
+    DispatchKey,
     FunctionSchema,
     ListType,
     Location,
@@ -310,6 +311,12 @@ class _Entry:
                 derivatives.append(derivative)
         derived = {name for d in derivatives for name in d.var_names}
         inputs = tuple(a for a in func.arguments.flat_non_out if a.name in derived)
+        if inputs and set(f.dispatch) == {DispatchKey.CompositeImplicitAutograd}:
+            self.fail(
+                "is a composite: its derivative comes from the operators it calls; "
+                "remove this entry, or give the operator a kernel at another dispatch key"
+            )
+            return None
         flags, conditions = self.output_differentiability(func)
         positions = differentiable_outputs(func, flags, derivatives)
         op = None

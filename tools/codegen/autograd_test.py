@@ -198,6 +198,12 @@ def test_changed_schema() -> None:
     assert "there: exp(Tensor self) -> Tensor (ops.yaml:" in text
 
 
+def test_composite() -> None:
+    text = error("- name: matmul(Tensor self, Tensor other) -> Tensor\n  self: grad\n")
+    assert "error in 'matmul': is a composite" in text
+    assert "remove this entry" in text
+
+
 def test_unreadable_schema() -> None:
     text = error("- name: exp(Tensr self) -> Tensor\n  self: grad\n")
     assert "unknown type 'Tensr'; did you mean 'Tensor'?" in text
@@ -362,3 +368,12 @@ def test_the_tree_has_a_formula_or_a_reason_for_every_operator() -> None:
     missing = sorted(set(re.findall(r'new NotImplemented\("aten::(\w+)"\)', text)))
     # Backward formulas that are not differentiated again.
     assert missing == ["native_layer_norm_backward", "silu_backward"]
+
+
+def test_every_node_is_compared_with_finite_differences() -> None:
+    root = Path("aten/src/ATen/native")
+    parsed = parse_native_yaml(root / "native_functions.yaml", root / "tags.yaml")
+    derivatives = load_derivatives("tools/autograd/derivatives.yaml", parsed.functions)
+    tests = Path("torch/csrc/autograd/derivatives_test.cpp").read_text(encoding="utf-8")
+    missing = [i.op for i in derivatives.infos if i.op is not None and i.op not in tests]
+    assert missing == []

@@ -381,12 +381,12 @@ std::vector<Case> cases() {
       {"MeanBackward1", x, [](X t) { return t[0].mean(at::IntArrayRef({-1})); }},
       {"MinBackward0", sorted, [](X t) { return std::get<0>(t[0].min(0, true)); }},
       {"MinBackward1", sorted, [](X t) { return t[0].min(); }},
-      {"NormBackward0", x, [](X t) { return t[0].norm(3); }},
-      {"NormBackward0", x, [](X t) { return t[0].norm(1); }},
-      {"NormBackward0", sorted, [](X t) { return t[0].norm(INFINITY); }},
-      {"NormBackward1", x, [](X t) { return t[0].norm(2, at::IntArrayRef({1})); }},
-      {"NormBackward1", x, [](X t) { return t[0].norm(1.5, at::IntArrayRef({1}), true); }},
-      {"NormBackward2", x,
+      {"LinalgVectorNormBackward0", x, [](X t) { return t[0].norm(3); }},
+      {"LinalgVectorNormBackward0", x, [](X t) { return t[0].norm(1); }},
+      {"LinalgVectorNormBackward0", sorted, [](X t) { return t[0].norm(INFINITY); }},
+      {"LinalgVectorNormBackward0", x, [](X t) { return t[0].norm(2, at::IntArrayRef({1})); }},
+      {"LinalgVectorNormBackward0", x, [](X t) { return t[0].norm(1.5, at::IntArrayRef({1}), true); }},
+      {"LinalgVectorNormBackward0", x,
        [](X t) { return t[0].norm(2, at::IntArrayRef({1}), true, at::kDouble); }},
       {"ProdBackward0", x, [](X t) { return t[0].prod(); }},
       {"ProdBackward0", x, [](X t) { return t[0].masked_fill(mask23(), 0).prod(); }},
@@ -445,7 +445,9 @@ std::vector<Case> cases() {
       {"BinaryCrossEntropyBackward0", prob,
        [=](X t) { return at::binary_cross_entropy(t[0], t[1], std::nullopt, mean); }},
       {"BinaryCrossEntropyBackward0", prob,
-       [=](X t) { return at::binary_cross_entropy(t[0], t[1], t[1].detach() + 1, none); }, false},
+       [=](X t) {
+         return at::binary_cross_entropy(t[0], t[1], mask23().to(at::kDouble) + 1, none);
+       }},
       {"BinaryCrossEntropyBackwardBackward0",
        [] { return Tensors{any({}), probability({2, 3}), probability({2, 3})}; },
        [=](X t) {
@@ -473,7 +475,7 @@ std::vector<Case> cases() {
       {"NativeDropoutBackwardBackward0", x,
        [](X t) { return at::native_dropout_backward(t[0], mask23(), 1.25); }},
       {"EmbeddingBackward0", [] { return Tensors{any({4, 2})}; },
-       [](X t) { return at::embedding(t[0], indices({0, 3, 3, 1}, {2, 2}), 1); }, false},
+       [](X t) { return at::embedding(t[0], indices({0, 3, 3, 1}, {2, 2}), 2); }},
       {"EmbeddingDenseBackwardBackward0", [] { return Tensors{any({2, 2, 2})}; },
        [](X t) {
          return at::embedding_dense_backward(t[0], indices({0, 3, 3, 1}, {2, 2}), 4, 1, false);
@@ -553,6 +555,14 @@ TEST(RandomDerivativesTest, RandomValuesDoNotDependOnTheOldOnes) {
     EXPECT_EQ(y.grad_fn()->name(), node);
     EXPECT_TRUE(grad({y.sum()}, {x})[0].equal(at::zeros({3}, at::kDouble))) << node;
   }
+}
+
+TEST(EmbeddingDerivativesTest, ThePaddingRowTakesNoGradient) {
+  const Tensor weight = any({3, 2});
+  const Tensor y = at::embedding(weight, indices({0, 1, 1}), /*padding_idx=*/1);
+  const Tensor g = grad({y.sum()}, {weight})[0];
+  EXPECT_TRUE(g.select(0, 1).equal(at::zeros({2}, at::kDouble)));
+  EXPECT_TRUE(g.select(0, 0).equal(at::zeros({2}, at::kDouble) + 1));
 }
 
 TEST(RandomDerivativesTest, LiftFreshIsTheIdentity) {
