@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+
 import torch
 
 A = torch.ones(2, 3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 import torch
 from torch.autograd import Function, gradcheck
 

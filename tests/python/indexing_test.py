@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 import torch
 
 S = np.s_
@@ -115,7 +116,7 @@ def test_errors(number: int) -> None:
 
 
 def test_assigning_the_wrong_thing() -> None:
-    with pytest.raises(TypeError, match="can't assign a str to a torch.FloatTensor"):
+    with pytest.raises(TypeError, match=r"can't assign a str to a torch\.FloatTensor"):
         torch.ones(2)[0] = "x"
     with pytest.raises(TypeError, match="Tensor does not support deleting items"):
         del torch.ones(2)[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 
 import pytest
+
 import torch
 from torch import nn
 
@@ -76,7 +77,9 @@ def test_attribute_errors() -> None:
     layer = nn.Linear(2, 2)
     with pytest.raises(AttributeError, match="'Linear' object has no attribute 'nothing'"):
         _ = layer.nothing
-    with pytest.raises(TypeError, match="cannot assign 'torch.FloatTensor' as parameter 'weight'"):
+    with pytest.raises(
+        TypeError, match=r"cannot assign 'torch\.FloatTensor' as parameter 'weight'"
+    ):
         layer.weight = torch.ones(2, 2)
 
     class NoInit(nn.Module):

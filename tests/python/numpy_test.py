@@ -6,6 +6,7 @@ import gc
 
 import numpy as np
 import pytest
+
 import torch
 
 DTYPES = ["uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64", "bool"]
@@ -59,7 +60,7 @@ def test_construction_copies() -> None:
 def test_errors() -> None:
     with pytest.raises(RuntimeError, match="Can't call numpy\\(\\) on Tensor that requires grad"):
         torch.ones(2, requires_grad=True).numpy()
-    with pytest.raises(TypeError, match="can't convert np.ndarray of type"):
+    with pytest.raises(TypeError, match=r"can't convert np\.ndarray of type"):
         torch.from_numpy(np.array(["a"]))
     with pytest.raises(TypeError, match="Got unsupported ScalarType BFloat16"):
         torch.ones(2, dtype=torch.bfloat16).numpy()

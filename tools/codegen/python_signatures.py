@@ -25,6 +25,7 @@ from tools.codegen.model import (
 _SKIPPED = re.compile(
     "|".join(
         (
+            "__.*__",
             "alias",
             "contiguous",
             "copy_",

@@ -53,8 +53,8 @@ from torch import Tensor
 from torch.types import Number, _DeviceLike, _dtype, _layout
 from torch._C import Generator, memory_format
 """
-# The hand-written part of torch._C, kept beside the code it describes.
-_TEMPLATE = Path("torch/_C/__init__.pyi.in")
+# The hand-written part of torch._C.
+_TEMPLATE = Path(__file__).with_name("python_stub_template.pyi")
 
 
 def _argument_type(type_: Type) -> str:
@@ -161,7 +161,7 @@ def _module(context: Context, module: PythonModule) -> str:
 
 def _init(context: Context) -> str:
     functions = python_functions(context.functions, PythonModule.methods)
-    template = (context.options.source_root / _TEMPLATE).read_text(encoding="utf-8")
+    template = _TEMPLATE.read_text(encoding="utf-8")
     methods = "".join(_stub(f, "    ", prefix="_return_") for f in functions)
     return f"# {GENERATED}\n\n" + template.replace(
         "# ${named_tuples}\n", _named_tuples(functions)
