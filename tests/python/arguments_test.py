@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
 import torch
 
 A = torch.ones(2, 3)

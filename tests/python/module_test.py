@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict
 
 import pytest
-
 import torch
 from torch import nn
 

@@ -6,7 +6,6 @@ import gc
 
 import numpy as np
 import pytest
-
 import torch
 
 DTYPES = ["uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64", "bool"]
