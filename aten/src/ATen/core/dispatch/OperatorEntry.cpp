@@ -89,18 +89,18 @@ const void* OperatorEntry::registerKernel(const Dispatcher& dispatcher,
                                           std::optional<CppSignature> cpp_signature,
                                           std::unique_ptr<FunctionSchema> inferred_function_schema,
                                           std::string debug) {
-  if (cpp_signature.has_value()) {
-    if (cpp_signature_.has_value()) {
-      TORCH_CHECK(*cpp_signature == *cpp_signature_,
-                  "\nMismatch in kernel C++ signatures\n  operator: ", toString(name_),
-                  "\n  kernel 1: ", cpp_signature_->name(), "\n    ", cpp_signature_debug_,
-                  "\n  kernel 2: ", cpp_signature->name(), "\n    ", debug, "\n");
-    } else {
-      cpp_signature_ = cpp_signature;
-      cpp_signature_debug_ = debug;
-    }
+  if (cpp_signature.has_value() && cpp_signature_.has_value()) {
+    TORCH_CHECK(*cpp_signature == *cpp_signature_,
+                "\nMismatch in kernel C++ signatures\n  operator: ", toString(name_),
+                "\n  kernel 1: ", cpp_signature_->name(), "\n    ", cpp_signature_debug_,
+                "\n  kernel 2: ", cpp_signature->name(), "\n    ", debug, "\n");
   }
   if (hasSchema() && inferred_function_schema) checkSchema(*inferred_function_schema, debug);
+  // From here on nothing is refused: a kernel that was leaves no trace.
+  if (cpp_signature.has_value() && !cpp_signature_.has_value()) {
+    cpp_signature_ = cpp_signature;
+    cpp_signature_debug_ = debug;
+  }
 
   const DispatchKey key = dispatch_key.value_or(DispatchKey::CompositeImplicitAutograd);
   auto& kernels = registrations_->kernels[key];

@@ -33,6 +33,20 @@ struct MathDomain {
 };
 }  // namespace detail
 
+// Highway compares integers by < and == alone; NaN keeps floating-point comparisons apart.
+template <typename V>
+auto less_equal(V a, V b) {
+  if constexpr (std::is_floating_point_v<hw::TFromV<V>>) {
+    return hw::Le(a, b);
+  } else {
+    return hw::Not(hw::Lt(b, a));
+  }
+}
+template <typename V>
+auto greater_equal(V a, V b) {
+  return less_equal(b, a);
+}
+
 template <typename T>
 struct HighwayVectorized {
   using value_type = T;
@@ -203,17 +217,17 @@ struct HighwayVectorized {
 
 #define AT_VEC_COMPARE(op, name, function)                                             \
   friend Self operator op(const Self& a, const Self& b) {                              \
-    return hw::VecFromMask(D(), hw::function(a.values, b.values));                     \
+    return hw::VecFromMask(D(), function(a.values, b.values));                     \
   }                                                                                    \
   Self name(const Self& other) const {                                                 \
-    return hw::IfThenElseZero(hw::function(values, other.values), hw::Set(D(), T(1))); \
+    return hw::IfThenElseZero(function(values, other.values), hw::Set(D(), T(1))); \
   }
-  AT_VEC_COMPARE(==, eq, Eq)
-  AT_VEC_COMPARE(!=, ne, Ne)
-  AT_VEC_COMPARE(<, lt, Lt)
-  AT_VEC_COMPARE(<=, le, Le)
-  AT_VEC_COMPARE(>, gt, Gt)
-  AT_VEC_COMPARE(>=, ge, Ge)
+  AT_VEC_COMPARE(==, eq, hw::Eq)
+  AT_VEC_COMPARE(!=, ne, hw::Ne)
+  AT_VEC_COMPARE(<, lt, hw::Lt)
+  AT_VEC_COMPARE(<=, le, less_equal)
+  AT_VEC_COMPARE(>, gt, hw::Gt)
+  AT_VEC_COMPARE(>=, ge, greater_equal)
 #undef AT_VEC_COMPARE
 
  private:
