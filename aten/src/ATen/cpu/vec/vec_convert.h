@@ -24,6 +24,7 @@ using vec_opmath_t = std::conditional_t<is_reduced_floating_point_v<T>, float, T
 template <typename T>
 std::tuple<Vectorized<float>, Vectorized<float>> convert_to_float(const Vectorized<T>& v) {
   static_assert(is_reduced_floating_point_v<T>);
+  static_assert(Vectorized<T>::size() == 2 * Vectorized<float>::size());
   constexpr int kHalf = Vectorized<float>::size();
   T in[2 * kHalf];
   float out[2 * kHalf];
@@ -35,6 +36,7 @@ std::tuple<Vectorized<float>, Vectorized<float>> convert_to_float(const Vectoriz
 template <typename T>
 Vectorized<T> convert_from_float(const Vectorized<float>& low, const Vectorized<float>& high) {
   static_assert(is_reduced_floating_point_v<T>);
+  static_assert(Vectorized<T>::size() == 2 * Vectorized<float>::size());
   constexpr int kHalf = Vectorized<float>::size();
   float in[2 * kHalf];
   T out[2 * kHalf];

@@ -12,8 +12,9 @@
 #include <limits>
 #include <type_traits>
 
-// Vectors without a size known to the compiler cannot be members; the generic class serves there.
-#if !HWY_HAVE_SCALABLE
+// Vectors without a size known to the compiler cannot be members, and Highway knows no plain SSE2:
+// the generic class serves there.
+#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 namespace at::vec {
 inline namespace CPU_CAPABILITY {
@@ -302,4 +303,4 @@ AT_VEC_HIGHWAY(int64_t)
 }  // namespace CPU_CAPABILITY
 }  // namespace at::vec
 
-#endif  // !HWY_HAVE_SCALABLE
+#endif  // Highway has vectors of a known size
