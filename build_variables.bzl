@@ -36,6 +36,7 @@ aten_cpu_vec_test_srcs = [
 aten_native_cpu_srcs = [
     "aten/src/ATen/native/cpu/ActivationKernel.cpp",
     "aten/src/ATen/native/cpu/BinaryOpsKernel.cpp",
+    "aten/src/ATen/native/cpu/BlasKernel.cpp",
     "aten/src/ATen/native/cpu/ComparisonOpsKernel.cpp",
     "aten/src/ATen/native/cpu/CopyKernel.cpp",
     "aten/src/ATen/native/cpu/FillKernel.cpp",

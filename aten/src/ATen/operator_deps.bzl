@@ -393,6 +393,7 @@ OPERATOR_DEPS = {
     ],
     "aten/src/ATen/native/cpu/ActivationKernel.cpp": [],
     "aten/src/ATen/native/cpu/BinaryOpsKernel.cpp": [],
+    "aten/src/ATen/native/cpu/BlasKernel.cpp": [],
     "aten/src/ATen/native/cpu/ComparisonOpsKernel.cpp": [],
     "aten/src/ATen/native/cpu/CopyKernel.cpp": [],
     "aten/src/ATen/native/cpu/FillKernel.cpp": [],

@@ -9,11 +9,12 @@
 
 #if defined(TORCH_USE_CBLAS)
 #include <cblas.h>
-#else
-#include <Eigen/Core>
 #endif
 
 namespace at::native::cpublas {
+
+DEFINE_DISPATCH(gemm_stub);
+
 namespace {
 
 // Multiply-adds below which a product stays on one thread.
@@ -53,55 +54,11 @@ void library_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t
 #else
 
 template <typename T>
-using ConstMatrix =
-    Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>, 0, Eigen::OuterStride<> >;
-template <typename T>
-using MutableMatrix =
-    Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>, 0, Eigen::OuterStride<> >;
-
-// One product on the calling thread.
-template <typename T>
-void eigen_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
-                T alpha, const T* a, int64_t lda, const T* b, int64_t ldb, T* c, int64_t ldc) {
-  const bool ta = transa == TransposeType::Transpose;
-  const bool tb = transb == TransposeType::Transpose;
-  const ConstMatrix<T> ma(a, ta ? k : m, ta ? m : k, Eigen::OuterStride<>(lda));
-  const ConstMatrix<T> mb(b, tb ? n : k, tb ? k : n, Eigen::OuterStride<>(ldb));
-  MutableMatrix<T> mc(c, m, n, Eigen::OuterStride<>(ldc));
-  if (ta && tb) {
-    mc.noalias() += alpha * (ma.transpose() * mb.transpose());
-  } else if (ta) {
-    mc.noalias() += alpha * (ma.transpose() * mb);
-  } else if (tb) {
-    mc.noalias() += alpha * (ma * mb.transpose());
-  } else {
-    mc.noalias() += alpha * (ma * mb);
-  }
-}
-
-// Threads take bands of the longer side of c.
-template <typename T>
 void library_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
                   T alpha, const T* a, int64_t lda, const T* b, int64_t ldb, T beta, T* c,
                   int64_t ldc) {
-  const int64_t column_work = std::max<int64_t>(m * k, 1);
-  const int64_t row_work = std::max<int64_t>(n * k, 1);
-  const auto aligned = [](int64_t grain) { return (grain + 15) / 16 * 16; };
-  if (n >= m) {
-    at::parallel_for(0, n, aligned(kSerialWork / column_work), [&](int64_t begin, int64_t end) {
-      const T* bb = transb == TransposeType::Transpose ? b + begin : b + begin * ldb;
-      T* cc = c + begin * ldc;
-      scale_columns(m, end - begin, beta, cc, ldc);
-      eigen_gemm(transa, transb, m, end - begin, k, alpha, a, lda, bb, ldb, cc, ldc);
-    });
-  } else {
-    at::parallel_for(0, m, aligned(kSerialWork / row_work), [&](int64_t begin, int64_t end) {
-      const T* aa = transa == TransposeType::Transpose ? a + begin * lda : a + begin;
-      T* cc = c + begin;
-      scale_columns(end - begin, n, beta, cc, ldc);
-      eigen_gemm(transa, transb, end - begin, n, k, alpha, aa, lda, b, ldb, cc, ldc);
-    });
-  }
+  gemm_stub(c10::DeviceType::CPU, transa, transb, m, n, k, static_cast<double>(alpha), a, lda, b,
+            ldb, static_cast<double>(beta), c, ldc, c10::CppTypeToScalarType<T>::value);
 }
 
 #endif

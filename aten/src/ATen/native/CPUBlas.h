@@ -5,6 +5,7 @@
 // float and double run in the library that the build option `blas` chose: Eigen by default, or one
 // with the cblas interface. The other types run in a plain loop.
 
+#include <ATen/native/DispatchStub.h>
 #include <c10/core/ScalarType.h>
 #include <c10/macros/Export.h>
 
@@ -19,6 +20,12 @@ enum class TransposeType : uint8_t { NoTranspose, Transpose };
 TORCH_API void gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
                     double alpha, const void* a, int64_t lda, const void* b, int64_t ldb,
                     double beta, void* c, int64_t ldc, c10::ScalarType dtype);
+
+// gemm for float and double where no BLAS library is chosen: Eigen's, compiled for each capability.
+using gemm_fn = void (*)(TransposeType transa, TransposeType transb, int64_t m, int64_t n,
+                         int64_t k, double alpha, const void* a, int64_t lda, const void* b,
+                         int64_t ldb, double beta, void* c, int64_t ldc, c10::ScalarType dtype);
+DECLARE_DISPATCH(gemm_fn, gemm_stub)
 
 // y = alpha * a * x + beta * y for an m x n matrix of any strides.
 TORCH_API void gemv(int64_t m, int64_t n, double alpha, const void* a, int64_t row_stride,

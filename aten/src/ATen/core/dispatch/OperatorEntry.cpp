@@ -156,21 +156,25 @@ OperatorEntry::Computed OperatorEntry::computeDispatchTableEntry(const Dispatche
                                                                  DispatchKey k) const {
   if (const auto* kernel = kernelForDispatchKey(k)) return {kernel, "kernel"};
 
-  if (isIncludedInAlias(k, DispatchKey::CompositeExplicitAutogradNonFunctional)) {
+  // Operators without tensor arguments are called at Undefined: composite kernels work there too.
+  const auto reaches = [k](DispatchKey alias) {
+    return k == DispatchKey::Undefined || isIncludedInAlias(k, alias);
+  };
+  if (reaches(DispatchKey::CompositeExplicitAutogradNonFunctional)) {
     if (const auto* kernel =
             kernelForDispatchKey(DispatchKey::CompositeExplicitAutogradNonFunctional)) {
       return {kernel, "default backend kernel"};
     }
   }
   const auto* explicit_kernel = kernelForDispatchKey(DispatchKey::CompositeExplicitAutograd);
-  if (explicit_kernel != nullptr && isIncludedInAlias(k, DispatchKey::CompositeExplicitAutograd)) {
+  if (explicit_kernel != nullptr && reaches(DispatchKey::CompositeExplicitAutograd)) {
     return {explicit_kernel, "default backend kernel"};
   }
 
   const bool has_backend_kernel =
       isAutogradDispatchKey(k) &&
       (hasKernelForAnyDispatchKey(getBackendKeySetFromAutograd(k)) || explicit_kernel != nullptr);
-  if (isIncludedInAlias(k, DispatchKey::CompositeImplicitAutograd)) {
+  if (reaches(DispatchKey::CompositeImplicitAutograd)) {
     if (const auto* kernel = kernelForDispatchKey(DispatchKey::CompositeImplicitAutograd)) {
       if (k == DispatchKey::AutogradOther && hasKernelForAnyDispatchKey(autogradother_backends)) {
         return {&ambiguousAutogradOtherKernel(), "ambiguous autogradother"};
