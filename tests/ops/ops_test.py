@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 import torch
 
 Array = np.ndarray[Any, Any]
@@ -195,12 +194,8 @@ _REDUCTIONS: list[tuple[str, Callable[..., Array]]] = [
 
 
 @pytest.mark.parametrize("dim", [0, 1, -1])
-@pytest.mark.parametrize(
-    ("name", "reference"), _REDUCTIONS, ids=[r[0] for r in _REDUCTIONS]
-)
-def test_reduction_along_a_dimension(
-    name: str, reference: Callable[..., Array], dim: int
-) -> None:
+@pytest.mark.parametrize(("name", "reference"), _REDUCTIONS, ids=[r[0] for r in _REDUCTIONS])
+def test_reduction_along_a_dimension(name: str, reference: Callable[..., Array], dim: int) -> None:
     x = _RNG.uniform(0.5, 1.5, (6, 7, 11))
     t = _tensor(x, torch.float64)
     _close(getattr(torch, name)(t, dim), reference(x, axis=dim), 1e-12)

@@ -45,9 +45,10 @@ TEST(CpuCapability, ReadsTheEnvironmentsValue) {
   EXPECT_EQ(messageOf([] { parse_cpu_capability("sse9", CPUCapability::AVX512); }),
             "ATEN_CPU_CAPABILITY is 'sse9', which is no capability. Set it to default, avx2 or "
             "avx512, or unset it.");
-  EXPECT_EQ(messageOf([] { parse_cpu_capability("avx512", CPUCapability::AVX2); }),
-            "ATEN_CPU_CAPABILITY is 'avx512', but this processor supports at most AVX2. Set it to a "
-            "lower capability, or unset it.");
+  EXPECT_EQ(
+      messageOf([] { parse_cpu_capability("avx512", CPUCapability::AVX2); }),
+      "ATEN_CPU_CAPABILITY is 'avx512', but this processor supports at most AVX2. Set it to a "
+      "lower capability, or unset it.");
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ TEST(Views, ShareStorageAndReshapeCopiesOnlyWhenItMust) {
   EXPECT_EQ(message_of([&] { t.t().view({24}); }),
             "view size is not compatible with input tensor's size and stride (at least one "
             "dimension spans across two contiguous subspaces). Use .reshape(...) instead.");
-  EXPECT_EQ(message_of([&] { t.view({5, -1}); }), "shape '[5, -1]' is invalid for input of size 24");
+  EXPECT_EQ(message_of([&] { t.view({5, -1}); }),
+            "shape '[5, -1]' is invalid for input of size 24");
   t.select(0, 1).fill_(7);
   EXPECT_EQ(element(t, {1, 3}), 7);
 }
@@ -89,9 +90,7 @@ TEST(Indexing, TakesByTensorsInAnyPosition) {
       }
     }
   }
-  EXPECT_EQ(message_of([&] {
-              at::index(t, c10::List<std::optional<Tensor>>({at::full({1}, 5)}));
-            }),
+  EXPECT_EQ(message_of([&] { at::index(t, c10::List<std::optional<Tensor>>({at::full({1}, 5)})); }),
             "index 5 is out of bounds for dimension 0 with size 5");
 }
 

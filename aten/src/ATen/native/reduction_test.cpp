@@ -73,8 +73,7 @@ TEST(Reduction, AlongADimensionOfAnyLayout) {
                    return static_cast<double>(std::max_element(v.begin(), v.end()) - v.begin());
                  }));
     expect_close(t.var(IntArrayRef{1}), over_middle(t, variance_of), 1e-4);
-    expect_close(at::linalg_vector_norm(t, 2, IntArrayRef{1}),
-                 over_middle(t, [](const auto& v) {
+    expect_close(at::linalg_vector_norm(t, 2, IntArrayRef{1}), over_middle(t, [](const auto& v) {
                    double s = 0;
                    for (const double x : v) s += x * x;
                    return std::sqrt(s);
@@ -105,8 +104,9 @@ TEST(Reduction, EmptyInputs) {
   EXPECT_TRUE(std::isnan(t.mean().item().toDouble()));
   EXPECT_NE(message_of([&] { t.amax(0); }).find("Expected reduction dim 0 to have non-zero size"),
             std::string::npos);
-  EXPECT_NE(message_of([&] { t.max(); })
-                .find("max(): Expected reduction dim to be specified for input.numel() == 0"),
+  EXPECT_NE(message_of([&] {
+              t.max();
+            }).find("max(): Expected reduction dim to be specified for input.numel() == 0"),
             std::string::npos);
 }
 

@@ -69,9 +69,9 @@ void eigen_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n
 
 // Threads take bands of the longer side of c.
 template <typename T>
-void eigen_gemm_parallel(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
-                  T alpha, const T* a, int64_t lda, const T* b, int64_t ldb, T beta, T* c,
-                  int64_t ldc) {
+void eigen_gemm_parallel(TransposeType transa, TransposeType transb, int64_t m, int64_t n,
+                         int64_t k, T alpha, const T* a, int64_t lda, const T* b, int64_t ldb,
+                         T beta, T* c, int64_t ldc) {
   const int64_t column_work = std::max<int64_t>(m * k, 1);
   const int64_t row_work = std::max<int64_t>(n * k, 1);
   const auto aligned = [](int64_t grain) { return (grain + 15) / 16 * 16; };
@@ -93,12 +93,12 @@ void eigen_gemm_parallel(TransposeType transa, TransposeType transb, int64_t m, 
 }
 
 void gemm_kernel(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
-                 double alpha, const void* a, int64_t lda, const void* b, int64_t ldb,
-                 double beta, void* c, int64_t ldc, c10::ScalarType dtype) {
+                 double alpha, const void* a, int64_t lda, const void* b, int64_t ldb, double beta,
+                 void* c, int64_t ldc, c10::ScalarType dtype) {
   AT_DISPATCH_FLOATING_TYPES(dtype, "gemm", [&] {
     eigen_gemm_parallel(transa, transb, m, n, k, static_cast<scalar_t>(alpha),
-                        static_cast<const scalar_t*>(a), lda, static_cast<const scalar_t*>(b),
-                        ldb, static_cast<scalar_t>(beta), static_cast<scalar_t*>(c), ldc);
+                        static_cast<const scalar_t*>(a), lda, static_cast<const scalar_t*>(b), ldb,
+                        static_cast<scalar_t>(beta), static_cast<scalar_t*>(c), ldc);
   });
 }
 
