@@ -216,11 +216,11 @@ struct HighwayVectorized {
   friend Self operator|(const Self& a, const Self& b) { return hw::Or(a.values, b.values); }
   friend Self operator^(const Self& a, const Self& b) { return hw::Xor(a.values, b.values); }
 
-#define AT_VEC_COMPARE(op, name, function)                                             \
-  friend Self operator op(const Self& a, const Self& b) {                              \
+#define AT_VEC_COMPARE(op, name, function)                                         \
+  friend Self operator op(const Self& a, const Self& b) {                          \
     return hw::VecFromMask(D(), function(a.values, b.values));                     \
-  }                                                                                    \
-  Self name(const Self& other) const {                                                 \
+  }                                                                                \
+  Self name(const Self& other) const {                                             \
     return hw::IfThenElseZero(function(values, other.values), hw::Set(D(), T(1))); \
   }
   AT_VEC_COMPARE(==, eq, hw::Eq)
