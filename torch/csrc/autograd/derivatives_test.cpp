@@ -168,10 +168,9 @@ std::vector<double> numerical(const Function& f, const Tensors& inputs) {
 std::vector<double> analytical(const Function& f, const Tensors& inputs) {
   const Tensors wanted = differentiable(inputs);
   const Tensor result = f(inputs);
-  const variable_list grads =
-      result.requires_grad()
-          ? grad({result}, wanted, {}, std::nullopt, false, /*allow_unused=*/true)
-          : variable_list(wanted.size());
+  const variable_list grads = result.requires_grad() ? grad({result}, wanted, {}, std::nullopt,
+                                                            false, /*allow_unused=*/true)
+                                                     : variable_list(wanted.size());
   std::vector<double> gradient;
   for (size_t i = 0; i < wanted.size(); ++i) {
     const Tensor g = grads[i].defined() ? grads[i].contiguous() : at::zeros_like(wanted[i]);
@@ -253,7 +252,8 @@ std::vector<Case> cases() {
       // copies and casts
       {"AliasBackward0", x, [](X t) { return t[0].alias(); }},
       {"CloneBackward0", x, [](X t) { return t[0].clone(); }},
-      {"ToCopyBackward0", x, [](X t) { return at::_to_copy(t[0], at::TensorOptions(at::kDouble)); }},
+      {"ToCopyBackward0", x,
+       [](X t) { return at::_to_copy(t[0], at::TensorOptions(at::kDouble)); }},
       // filling
       {"FillBackward0", x, [](X t) { return at::fill(t[0], 2); }},
       {"FillBackward1", [] { return Tensors{any({2, 3}), any({})}; },
@@ -385,7 +385,8 @@ std::vector<Case> cases() {
       {"LinalgVectorNormBackward0", x, [](X t) { return t[0].norm(1); }},
       {"LinalgVectorNormBackward0", sorted, [](X t) { return t[0].norm(INFINITY); }},
       {"LinalgVectorNormBackward0", x, [](X t) { return t[0].norm(2, at::IntArrayRef({1})); }},
-      {"LinalgVectorNormBackward0", x, [](X t) { return t[0].norm(1.5, at::IntArrayRef({1}), true); }},
+      {"LinalgVectorNormBackward0", x,
+       [](X t) { return t[0].norm(1.5, at::IntArrayRef({1}), true); }},
       {"LinalgVectorNormBackward0", x,
        [](X t) { return t[0].norm(2, at::IntArrayRef({1}), true, at::kDouble); }},
       {"ProdBackward0", x, [](X t) { return t[0].prod(); }},
@@ -486,8 +487,7 @@ std::vector<Case> cases() {
       {"CatBackward0", [] { return Tensors{any({2, 3}), any({2, 1})}; },
        [](X t) { return at::cat({t[0], t[1], t[0]}, 1); }},
       {"FlipBackward0", x, [](X t) { return t[0].flip({0, 1}); }},
-      {"GatherBackward0", x,
-       [](X t) { return t[0].gather(1, indices({2, 2, 0, 1}, {2, 2})); }},
+      {"GatherBackward0", x, [](X t) { return t[0].gather(1, indices({2, 2, 0, 1}, {2, 2})); }},
       {"IndexBackward0", x, [](X t) { return t[0].index(index_list(indices({1, 0, 1}))); }},
       {"IndexAddBackward0", [] { return Tensors{any({2, 3}), any({3, 3})}; },
        [](X t) { return t[0].index_add(0, indices({1, 0, 1}), t[1], 2); }},

@@ -6,6 +6,7 @@
 #include <ATen/ops/add.h>
 #include <ATen/ops/nll_loss.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/silu_backward.h>
 #include <ATen/ops/zeros.h>
 #include <c10/core/GradMode.h>
 #include <gmock/gmock.h>
@@ -277,6 +278,29 @@ TEST(NodeTest, NamesAreThoseOfTheOperators) {
   EXPECT_EQ(x.mean({0}).grad_fn()->name(), "MeanBackward1");
   const auto accumulator = x.sigmoid().grad_fn()->next_edges()[0].function;
   EXPECT_EQ(accumulator->name(), "torch::autograd::AccumulateGrad");
+}
+
+TEST(NodeTest, AnOperatorWithoutADerivativeSaysSoInBackward) {
+  const auto x = leaf({1, 2});
+  const auto y = at::silu_backward(x, x);
+  EXPECT_EQ(y.grad_fn()->name(), "torch::autograd::NotImplemented");
+  EXPECT_THAT(error_of([&] { y.sum().backward(); }),
+              HasSubstr("derivative for aten::silu_backward is not implemented"));
+}
+
+TEST(NodeTest, GradientsOfTheWrongShapeNameTheNode) {
+  struct Broken : Node {
+    variable_list apply(variable_list&&) override { return {at::ones({5}, at::kDouble)}; }
+    std::string name() const override { return "BrokenBackward"; }
+  };
+  const auto x = leaf({1, 2});
+  at::Tensor y = x.detach().clone();
+  const auto node = std::shared_ptr<Node>(new Broken(), deleteNode);
+  node->add_next_edge(impl::gradient_edge(x));
+  create_gradient_edge(y, node);
+  EXPECT_THAT(error_of([&] { y.sum().backward(); }),
+              HasSubstr("Function BrokenBackward returned an invalid gradient at index 0 - got [5] "
+                        "but expected shape compatible with [2]"));
 }
 
 // ---- hooks ----
