@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from torch import nn as nn
     from torch import optim as optim
     from torch._C import *  # noqa: F403
-    from torch._C._VariableFunctions import *  # noqa: F403
+    from torch._C._VariableFunctions import *  # type: ignore[assignment]  # noqa: F403
 
 # Imported when first used: `import torch` stays fast.
 _LAZY_MODULES = frozenset({"nn", "optim", "utils", "types", "linalg", "__config__"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 from torch import _C
 
@@ -36,7 +36,7 @@ class Tensor(_C.TensorBase):
 
     def __contains__(self, element: Any) -> bool:
         if isinstance(element, (Tensor, int, float, complex, bool)):
-            return bool((element == self).any().item())
+            return bool((self == element).any().item())
         raise RuntimeError(
             f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
             f"{type(element)}."
@@ -77,7 +77,7 @@ class Tensor(_C.TensorBase):
         memo[id(self)] = result
         return result
 
-    def __reduce_ex__(self, protocol: int) -> Any:
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         return (_rebuild, (type(self), self.detach().cpu().numpy(), self.requires_grad))
 
     def backward(
@@ -138,7 +138,7 @@ class Tensor(_C.TensorBase):
 
 def _rebuild(cls: type[Tensor], array: Any, requires_grad: bool) -> Tensor:
     """The inverse of `__reduce_ex__`."""
-    tensor = _C._VariableFunctions.from_numpy(array.copy())
+    tensor = _C._VariableFunctions.from_numpy(array.copy())  # type: ignore[attr-defined]
     if cls is not Tensor:
         return Tensor._make_subclass(cls, tensor, requires_grad)
     return tensor.requires_grad_(requires_grad) if requires_grad else tensor

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from torch import device as _device_type
 from torch import dtype as _dtype
 from torch import layout as _layout
 
-Number = int | float | bool
-Device = _device_type | str | int | None
-_DeviceLike = str | _device_type | int
+Number: TypeAlias = int | float | bool
+Device: TypeAlias = _device_type | str | int | None
+_DeviceLike: TypeAlias = str | _device_type | int
 
 __all__ = ["Device", "Number", "_DeviceLike", "_dtype", "_layout"]

@@ -1,14 +1,13 @@
 from builtins import bool as _bool
 from builtins import float as _float
 from builtins import int as _int
-from collections.abc import Callable
-from typing import Any, TypeVar, overload
+from collections.abc import Callable, Sequence  # noqa: F401
+from typing import Any, NamedTuple, TypeVar, overload  # noqa: F401
 
 from torch import Tensor
-from torch._C import _linalg as _linalg
 from torch._C import _nn as _nn
 from torch._C import _VariableFunctions as _VariableFunctions
-from torch.types import _DeviceLike, _dtype, _layout
+from torch.types import Number, _DeviceLike, _dtype, _layout  # noqa: F401
 
 _T = TypeVar("_T", bound=TensorBase)
 
@@ -75,6 +74,7 @@ complex128: dtype
 bool: dtype
 bfloat16: dtype
 _GLIBCXX_USE_CXX11_ABI: _bool
+_linalg: Any
 has_openmp: _bool
 
 def is_grad_enabled() -> _bool: ...

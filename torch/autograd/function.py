@@ -35,7 +35,7 @@ class BackwardCFunction(_C._FunctionBase, FunctionCtx):
 
     def apply(self, *args: Any) -> Any:
         """Calls the Function's `backward`, or its `vjp`."""
-        cls = self._forward_cls
+        cls = self._forward_cls  # type: ignore[attr-defined]
         backward = cls.backward
         vjp = cls.vjp
         if backward is not Function.backward and vjp is not Function.vjp:

@@ -48,7 +48,7 @@ class no_grad(_GradMode):
         if function is None:
             return self
         # `@no_grad` without parentheses.
-        self.__init__()
+        self.__init__()  # type: ignore[misc]
         return self(function)
 
     def __init__(self, function: Callable[..., Any] | None = None) -> None:
@@ -64,7 +64,7 @@ class enable_grad(_GradMode):
         self = super().__new__(cls)
         if function is None:
             return self
-        self.__init__()
+        self.__init__()  # type: ignore[misc]
         return self(function)
 
     def __init__(self, function: Callable[..., Any] | None = None) -> None:
@@ -105,7 +105,7 @@ class inference_mode(_GradMode):
     def __new__(cls, mode: bool | Callable[..., Any] = True) -> Any:
         self = super().__new__(cls)
         if callable(mode):
-            self.__init__(True)
+            self.__init__(True)  # type: ignore[misc]
             return self(mode)
         return self
 

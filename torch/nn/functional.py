@@ -16,7 +16,7 @@ linear = _nn.linear
 softplus = _nn.softplus
 tanh = torch.tanh
 sigmoid = torch.sigmoid
-one_hot = _nn.one_hot if hasattr(_nn, "one_hot") else _functions.one_hot
+one_hot = _nn.one_hot if hasattr(_nn, "one_hot") else _functions.one_hot  # type: ignore[attr-defined]
 
 
 def _reduction(name: str) -> int:

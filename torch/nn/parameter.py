@@ -24,8 +24,8 @@ class Parameter(Tensor):
         memo[id(self)] = result
         return result
 
-    def __repr__(self, *, tensor_contents: str | None = None) -> str:
-        return "Parameter containing:\n" + super().__repr__(tensor_contents=tensor_contents)
+    def __repr__(self, *, tensor_contents: str | None = None) -> str:  # type: ignore[override]
+        return "Parameter containing:\n" + super().__repr__(tensor_contents=tensor_contents)  # type: ignore[call-arg]
 
 
 class Buffer(Tensor):

@@ -14,7 +14,7 @@ from torch.utils.hooks import RemovableHandle
 
 T = TypeVar("T", bound="Module")
 
-_IncompatibleKeysBase = namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])
+_IncompatibleKeysBase = namedtuple("_IncompatibleKeysBase", ["missing_keys", "unexpected_keys"])
 
 
 class _IncompatibleKeys(_IncompatibleKeysBase):
@@ -122,7 +122,7 @@ class Module:
 
         if not positions:
             return args
-        passed = ModuleInputs.apply(*(args[i] for i in positions))
+        passed = ModuleInputs.apply(*(args[i] for i in positions))  # type: ignore[attr-defined]
         new_args = list(args)
         for i, tensor in zip(positions, passed, strict=False):
             new_args[i] = tensor
@@ -143,9 +143,9 @@ class Module:
                 return grads
 
         if isinstance(result, Tensor):
-            return ModuleOutputs.apply(result)[0]
+            return ModuleOutputs.apply(result)[0]  # type: ignore[attr-defined]
         if isinstance(result, (tuple, list)) and all(isinstance(r, Tensor) for r in result):
-            return type(result)(ModuleOutputs.apply(*result))
+            return type(result)(ModuleOutputs.apply(*result))  # type: ignore[attr-defined]
         return result
 
     # Attributes.
