@@ -15,6 +15,7 @@
 // GCC's AVX-512 intrinsics start from values that are undefined on purpose.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
 
 // Eigen's functions are inline: under one name for all capabilities the linker would keep only one

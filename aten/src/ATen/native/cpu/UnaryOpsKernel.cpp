@@ -69,13 +69,14 @@ void abs_kernel(TensorIteratorBase& iter) {
         iter, "abs_cpu", [](auto a) { return std::abs(a); }, [](auto a) { return a.abs(); });
     return;
   }
-  AT_DISPATCH_INTEGRAL_TYPES_AND(kBool, dtype, "abs_cpu", [&] {
+  if (dtype == kBool) {
+    cpu_kernel(iter, [](bool a) -> bool { return a; });
+    return;
+  }
+  AT_DISPATCH_INTEGRAL_TYPES(dtype, "abs_cpu", [&] {
     cpu_kernel(iter, [](scalar_t a) -> scalar_t {
-      if constexpr (std::is_signed_v<scalar_t>) {
-        return a < 0 ? static_cast<scalar_t>(-a) : a;
-      } else {
-        return a;
-      }
+      // Unsigned values are never below zero, and their promotion to int keeps this well defined.
+      return static_cast<scalar_t>(a < 0 ? -a : a);
     });
   });
 }
@@ -105,14 +106,12 @@ void sign_kernel(TensorIteratorBase& iter) {
 }
 
 void bitwise_not_kernel(TensorIteratorBase& iter) {
-  AT_DISPATCH_INTEGRAL_TYPES_AND(kBool, iter.common_dtype(), "bitwise_not_cpu", [&] {
-    cpu_kernel(iter, [](scalar_t a) -> scalar_t {
-      if constexpr (std::is_same_v<scalar_t, bool>) {
-        return !a;
-      } else {
-        return static_cast<scalar_t>(~a);
-      }
-    });
+  if (iter.common_dtype() == kBool) {
+    cpu_kernel(iter, [](bool a) -> bool { return !a; });
+    return;
+  }
+  AT_DISPATCH_INTEGRAL_TYPES(iter.common_dtype(), "bitwise_not_cpu", [&] {
+    cpu_kernel(iter, [](scalar_t a) -> scalar_t { return static_cast<scalar_t>(~a); });
   });
 }
 
