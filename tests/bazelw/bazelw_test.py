@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 TREE = Path(os.environ.get("TEST_SRCDIR", "."), os.environ.get("TEST_WORKSPACE", "."))
+MIRROR = "http://mirror.example/debian/"
 VERSION = (TREE / ".bazelversion").read_text(encoding="utf-8").strip()
 SYSTEM_TOOLS = "cat cut dirname env grep id ln mkdir rm sh sleep tail timeout tr"
 
@@ -71,6 +72,7 @@ class Machine:
         self.program(
             "apt-get",
             f'echo "$*" >> {self.home}/apt.log\n'
+            f'case "$*" in indextargets*) printf "%s\\n" {MIRROR[:-1]}-security/ {MIRROR};; esac\n'
             f'case "$*" in *bazel-bootstrap*) mkdir -p {self.home}/usr/share/bazel/embedded_tools;'
             f" ln -s {bazel} {self.home}/usr/bin/bazel;; esac",
         )
@@ -125,6 +127,15 @@ def test_no_registry_means_the_packages_of_debian(machine: Machine) -> None:
     assert "-t testing bazel-bootstrap" in log
     pin = (machine.home / "etc/apt/preferences.d/torch-bazelw").read_text()
     assert "Pin-Priority: 50" in pin
+    source = (machine.home / "etc/apt/sources.list.d/torch-bazelw.list").read_text()
+    assert source == f"deb {MIRROR} testing main\n"
+
+
+def test_no_mirror_to_install_from(machine: Machine) -> None:
+    machine.network(False)
+    machine.debian()
+    machine.program("apt-get", "exit 0")
+    fails(machine.run("build"), "no Debian mirror in", "testing main")
 
 
 def test_it_says_what_it_will_install_before(machine: Machine) -> None:
@@ -251,7 +262,10 @@ def test_missing_packages_need_root(machine: Machine) -> None:
 def test_failed_installation_shows_its_last_words(machine: Machine) -> None:
     machine.network(False)
     machine.debian()
-    machine.program("apt-get", "echo no space left; exit 100")
+    machine.program(
+        "apt-get",
+        f'case "$*" in indextargets*) echo {MIRROR}; exit;; esac; echo no space left; exit 100',
+    )
     fails(machine.run("build"), "no space left", "that failed", "install.log")
 
 
