@@ -4,7 +4,6 @@
 #include <c10/core/WrapDimMinimal.h>
 #include <c10/core/impl/AutogradMetaFactory.h>
 #include <c10/util/Exception.h>
-#include <c10/util/accumulate.h>
 
 #include <utility>
 
@@ -128,7 +127,23 @@ void TensorImpl::throw_metadata_change(const char* what) {
       "        x.set_(y)");
 }
 
-void TensorImpl::refresh_numel() { numel_ = multiply_integers(sizes()); }
+namespace {
+
+// The number of elements. Found before a tensor takes the sizes, so that it keeps its own if there
+// are too many.
+int64_t checked_numel(IntArrayRef sizes) {
+  int64_t numel = 1;
+  bool overflows = false;
+  for (const int64_t size : sizes) {
+    overflows = __builtin_mul_overflow(numel, size, &numel) || overflows;
+  }
+  TORCH_CHECK(!overflows, "numel: integer multiplication overflow");
+  return numel;
+}
+
+}  // namespace
+
+void TensorImpl::refresh_numel() { numel_ = checked_numel(sizes()); }
 
 void TensorImpl::refresh_contiguous() {
   const IntArrayRef sizes = this->sizes();
@@ -150,8 +165,9 @@ void TensorImpl::set_storage_offset(int64_t storage_offset) {
 
 void TensorImpl::set_sizes_contiguous(IntArrayRef new_size) {
   check_metadata_change("set_sizes_contiguous");
+  const int64_t numel = checked_numel(new_size);
   sizes_and_strides_.set_sizes(new_size);
-  refresh_numel();
+  numel_ = numel;
   empty_tensor_restride(MemoryFormat::Contiguous);
 }
 
@@ -160,6 +176,7 @@ void TensorImpl::set_sizes_and_strides(IntArrayRef new_size, IntArrayRef new_str
   check_metadata_change("set_sizes_and_strides");
   TORCH_CHECK(new_size.size() == new_stride.size(), "dimensionality of sizes (", new_size.size(),
               ") must match dimensionality of strides (", new_stride.size(), ")");
+  const int64_t numel = checked_numel(new_size);
   // The arguments may be views of this tensor's own lists.
   const DimVector strides(new_stride);
   sizes_and_strides_.set_sizes(new_size);
@@ -172,7 +189,7 @@ void TensorImpl::set_sizes_and_strides(IntArrayRef new_size, IntArrayRef new_str
     }
     sizes_and_strides_.stride_at(d) = strides[d] >= 0 ? strides[d] : row_major;
   }
-  refresh_numel();
+  numel_ = numel;
   refresh_contiguous();
   if (storage_offset.has_value()) storage_offset_ = *storage_offset;
 }

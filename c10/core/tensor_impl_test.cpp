@@ -118,6 +118,17 @@ TEST(TensorImplTest, SizesMayComeFromTheTensorItself) {
   EXPECT_EQ(impl->numel(), 12);
 }
 
+TEST(TensorImplTest, KeepsItsSizesWhenThereAreTooManyElements) {
+  const auto impl = make({2, 3});
+  const std::vector<int64_t> huge = {int64_t{1} << 62, 4};
+  EXPECT_THROW_MESSAGE(impl->set_sizes_contiguous(huge), c10::Error,
+                       "numel: integer multiplication overflow");
+  EXPECT_THROW_MESSAGE(impl->set_sizes_and_strides(huge, {0, 0}), c10::Error,
+                       "numel: integer multiplication overflow");
+  EXPECT_EQ(impl->sizes(), IntArrayRef({2, 3}));
+  EXPECT_EQ(impl->numel(), 6);
+}
+
 TEST(TensorImplTest, SetSizeAndStride) {
   const auto impl = make({2, 3});
   impl->set_size(0, 5);

@@ -39,14 +39,33 @@ c10::intrusive_ptr<c10::StorageImpl> make_storage(size_t nbytes, c10::Allocator*
                                                /*resizable=*/true);
 }
 
-// sizes * itemsize must fit; the product is only formed when it does.
-size_t checked_multiply(size_t a, size_t b) {
-  size_t product = 0;
-  TORCH_CHECK(!__builtin_mul_overflow(a, b, &product) &&
-                  product <= static_cast<size_t>(std::numeric_limits<int64_t>::max()),
-              "Storage size calculation overflowed");
-  return product;
-}
+// A number of bytes in the making. One that int64 cannot hold stays an overflow.
+class StorageSize {
+ public:
+  explicit StorageSize(size_t value) : value_(value) { check(); }
+  void add(size_t other) {
+    overflowed_ = __builtin_add_overflow(value_, other, &value_) || overflowed_;
+    check();
+  }
+  void multiply(size_t other) {
+    overflowed_ = __builtin_mul_overflow(value_, other, &value_) || overflowed_;
+    check();
+  }
+  void add(const StorageSize& other) {
+    overflowed_ = overflowed_ || other.overflowed_;
+    add(other.value_);
+  }
+  bool overflowed() const { return overflowed_; }
+  size_t value() const { return value_; }
+
+ private:
+  void check() {
+    if (value_ > static_cast<size_t>(std::numeric_limits<int64_t>::max())) overflowed_ = true;
+  }
+
+  size_t value_;
+  bool overflowed_ = false;
+};
 
 void check_layout(std::optional<Layout> layout) {
   TORCH_CHECK(layout.value_or(c10::kStrided) == c10::kStrided,
@@ -73,21 +92,30 @@ void check_size_nonnegative(IntArrayRef size) {
 }
 
 size_t computeStorageNbytesContiguous(IntArrayRef sizes, size_t itemsize, size_t storage_offset) {
-  size_t elements = 1;
-  for (const int64_t size : sizes) elements = checked_multiply(elements, static_cast<size_t>(size));
-  return checked_multiply(itemsize, storage_offset + elements);
+  StorageSize size(1);
+  for (const int64_t n : sizes) size.multiply(static_cast<size_t>(n));
+  size.add(storage_offset);
+  size.multiply(itemsize);
+  TORCH_CHECK(!size.overflowed(), "Storage size calculation overflowed with sizes=", sizes);
+  return size.value();
 }
 
 size_t computeStorageNbytes(IntArrayRef sizes, IntArrayRef strides, size_t itemsize,
                             size_t storage_offset) {
   TORCH_CHECK(sizes.size() == strides.size(), "dimensionality of sizes (", sizes.size(),
               ") must match dimensionality of strides (", strides.size(), ")");
-  size_t last = 1;
+  StorageSize size(1);
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] == 0) return 0;
-    last += checked_multiply(static_cast<size_t>(strides[i]), static_cast<size_t>(sizes[i] - 1));
+    StorageSize reach(static_cast<size_t>(strides[i]));
+    reach.multiply(static_cast<size_t>(sizes[i] - 1));
+    size.add(reach);
   }
-  return checked_multiply(itemsize, storage_offset + last);
+  size.add(storage_offset);
+  size.multiply(itemsize);
+  TORCH_CHECK(!size.overflowed(), "Storage size calculation overflowed with sizes=", sizes,
+              " and strides=", strides);
+  return size.value();
 }
 
 TensorBase empty_generic(IntArrayRef size, c10::Allocator* allocator, DispatchKeySet ks,

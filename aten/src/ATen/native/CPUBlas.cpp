@@ -5,6 +5,8 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <initializer_list>
+#include <limits>
 #include <type_traits>
 
 #if defined(TORCH_USE_CBLAS)
@@ -51,7 +53,14 @@ void library_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t
               static_cast<int>(ldb), beta, c, static_cast<int>(ldc));
 }
 
+// CBLAS counts in int: whether it can take such a matrix.
+bool library_fits(std::initializer_list<int64_t> numbers) {
+  return std::max(numbers) <= std::numeric_limits<int>::max();
+}
+
 #else
+
+bool library_fits(std::initializer_list<int64_t> /*numbers*/) { return true; }
 
 template <typename T>
 void library_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
@@ -99,13 +108,15 @@ void typed_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n
   if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
     if (k == 0 || alpha == 0) {
       scale_columns(m, n, static_cast<T>(beta), c, ldc);
-    } else {
+      return;
+    }
+    if (library_fits({m, n, k, lda, ldb, ldc})) {
       library_gemm(transa, transb, m, n, k, static_cast<T>(alpha), a, lda, b, ldb,
                    static_cast<T>(beta), c, ldc);
+      return;
     }
-  } else {
-    plain_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
   }
+  plain_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
 template <typename T>

@@ -26,15 +26,28 @@
 #include <vector>
 
 namespace at::meta {
+namespace {
+
+// One class for each row; an input without rows is one.
+void check_target_size(const Tensor& self, const Tensor& target) {
+  if (self.dim() == 1) {
+    TORCH_CHECK_VALUE(
+        target.numel() == 1,
+        "For 1D input, 1D target must have size 1, but got target size: ", target.numel());
+  } else {
+    TORCH_CHECK(target.dim() == 1 && self.size(0) == target.size(0),
+                "size mismatch (got input: ", self.sizes(), ", target: ", target.sizes(), ")");
+  }
+}
+
+}  // namespace
 
 TORCH_META_FUNC(nll_loss_forward)
 (const Tensor& self, const Tensor& target, OptionalTensorRef weight, int64_t reduction,
  int64_t ignore_index) {
   TORCH_CHECK(self.dim() > 0 && self.dim() <= 2, "input tensor should be 1D or 2D");
   TORCH_CHECK(target.dim() <= 1, "0D or 1D target tensor expected, multi-target not supported");
-  const bool no_batch_dim = self.dim() == 1 && target.dim() == 0;
-  TORCH_CHECK(no_batch_dim || self.size(0) == target.size(0),
-              "size mismatch (got input: ", self.sizes(), ", target: ", target.sizes(), ")");
+  check_target_size(self, target);
   const int64_t n_classes = self.size(-1);
   const bool has_weight = weight.has_value() && weight->defined();
   TORCH_CHECK(!has_weight || (weight->dim() == 1 && weight->numel() == n_classes),
@@ -55,6 +68,9 @@ TORCH_META_FUNC(nll_loss_backward)
  int64_t reduction, int64_t ignore_index, const Tensor& total_weight) {
   TORCH_CHECK(self.dim() > 0 && self.dim() <= 2, "input tensor should be 1D or 2D");
   TORCH_CHECK(target.dim() <= 1, "0D or 1D target tensor expected, multi-target not supported");
+  check_target_size(self, target);
+  TORCH_CHECK(!weight.has_value() || !weight->defined() || weight->numel() == self.size(-1),
+              "weight tensor should be defined either for all or no classes");
   TORCH_CHECK(total_weight.numel() == 1,
               "expected total_weight to be a  single element tensor, "
               "got: ",

@@ -37,14 +37,20 @@ int64_t arange_size(const Scalar& start, const Scalar& end, const Scalar& step,
   double size = 0;
   if (integral_result && start.isIntegral(true) && end.isIntegral(true) && step.isIntegral(true)) {
     // In integers: doubles cannot tell neighbours beyond 2^53 apart.
-    const int64_t distance = end.to<int64_t>() - start.to<int64_t>();
-    const int64_t istep = step.to<int64_t>();
-    const int64_t sign = istep > 0 ? 1 : -1;
-    size = static_cast<double>((distance + istep - sign) / istep);
+    // Unsigned, as the distance may be twice what int64 holds.
+    const auto istart = static_cast<uint64_t>(start.to<int64_t>());
+    const auto iend = static_cast<uint64_t>(end.to<int64_t>());
+    const auto istep = static_cast<uint64_t>(step.to<int64_t>());
+    const uint64_t distance = dstep > 0 ? iend - istart : istart - iend;
+    const uint64_t stride = dstep > 0 ? istep : 0 - istep;
+    const uint64_t count = distance / stride + (distance % stride != 0 ? 1 : 0);
+    TORCH_CHECK(count < static_cast<uint64_t>(std::numeric_limits<int64_t>::max()),
+                "invalid size, possible overflow?");
+    return static_cast<int64_t>(count);
   } else {
     size = std::ceil((dend - dstart) / dstep);
   }
-  TORCH_CHECK(size >= 0 && size <= static_cast<double>(std::numeric_limits<int64_t>::max()),
+  TORCH_CHECK(size >= 0 && size < static_cast<double>(std::numeric_limits<int64_t>::max()),
               "invalid size, possible overflow?");
   return static_cast<int64_t>(size);
 }

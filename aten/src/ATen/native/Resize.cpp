@@ -54,18 +54,20 @@ TensorImpl* resize_impl_cpu_(TensorImpl* self, IntArrayRef size, OptionalIntArra
   if (self->sizes() == size && (!stride.has_value() || self->strides() == *stride)) return self;
   const size_t itemsize = self->dtype().itemsize();
   const auto offset = static_cast<size_t>(self->storage_offset());
-  size_t nbytes = 0;
-  if (stride.has_value()) {
-    self->set_sizes_and_strides(size, *stride);
-    nbytes = at::detail::computeStorageNbytes(size, *stride, itemsize, offset);
-  } else {
-    self->set_sizes_contiguous(size);
-    nbytes = at::detail::computeStorageNbytesContiguous(size, itemsize, offset);
-  }
-  if (resize_storage && self->numel() > 0) {
+  // The memory first: a tensor keeps its shape when there is none for the new one.
+  const size_t nbytes = stride.has_value()
+                            ? at::detail::computeStorageNbytes(size, *stride, itemsize, offset)
+                            : at::detail::computeStorageNbytesContiguous(size, itemsize, offset);
+  const bool has_elements = std::find(size.begin(), size.end(), 0) == size.end();
+  if (resize_storage && has_elements) {
     c10::StorageImpl* storage = self->unsafe_storage().unsafeGetStorageImpl();
     TORCH_CHECK(storage != nullptr, "Tensor: invalid null storage");
     if (nbytes > storage->nbytes()) resize_bytes_cpu(storage, nbytes);
+  }
+  if (stride.has_value()) {
+    self->set_sizes_and_strides(size, *stride);
+  } else {
+    self->set_sizes_contiguous(size);
   }
   return self;
 }

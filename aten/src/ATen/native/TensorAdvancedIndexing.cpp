@@ -207,16 +207,18 @@ Tensor& index_add_(Tensor& self, int64_t dim, const Tensor& index, const Tensor&
               "), for dim: ", dim);
   const Tensor target = self.dim() == 0 ? self.view({1}) : self;
   const Tensor values = source.dim() == 0 ? source.view({1}) : source;
+  bool same_shape = self.dim() == source.dim() || (self.dim() <= 1 && source.dim() <= 1);
+  for (int64_t d = 0; same_shape && d < values.dim(); ++d) {
+    same_shape = d == dim || target.size(d) == values.size(d);
+  }
+  TORCH_CHECK(same_shape,
+              "source tensor shape must match self tensor shape, excluding the specified "
+              "dimension. Got self.shape = ",
+              self.sizes(), " source.shape = ", source.sizes());
   const Tensor scaled = alpha.equal(1) ? values : values.mul(alpha);
   std::vector<int64_t> shape(static_cast<size_t>(values.dim()), 1);
   shape[static_cast<size_t>(dim)] = index.numel();
   const Tensor places = index.to(kLong).reshape({-1}).view(shape).expand(values.sizes());
-  for (int64_t d = 0; d < values.dim(); ++d) {
-    TORCH_CHECK(d == dim || target.size(d) == values.size(d),
-                "source tensor shape must match self tensor shape, excluding the specified "
-                "dimension. Got self.shape = ",
-                self.sizes(), " source.shape = ", source.sizes());
-  }
   if (values.numel() > 0) {
     scatter_add_stub(target.device().type(), target, dim, places, scaled);
   }
@@ -483,15 +485,16 @@ Tensor& nonzero_out_cpu(const Tensor& self, Tensor& result) {
               "Long but got ",
               result.scalar_type());
   const Tensor truth = self.to(kBool).contiguous();
-  const auto* data = truth.const_data_ptr<bool>();
+  // Any byte but 0 is true.
+  const auto* data = static_cast<const uint8_t*>(truth.const_data_ptr());
   const int64_t numel = truth.numel();
   const int64_t ndim = self.dim();
   int64_t count = 0;
-  for (int64_t i = 0; i < numel; ++i) count += data[i] ? 1 : 0;
+  for (int64_t i = 0; i < numel; ++i) count += data[i] != 0 ? 1 : 0;
   const Tensor places = at::empty({count, ndim}, result.options());
   auto* out = places.mutable_data_ptr<int64_t>();
   for (int64_t i = 0; i < numel; ++i) {
-    if (!data[i]) continue;
+    if (data[i] == 0) continue;
     int64_t rest = i;
     for (int64_t d = ndim - 1; d >= 0; --d) {
       out[d] = rest % self.size(d);

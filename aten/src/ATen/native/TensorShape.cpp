@@ -96,9 +96,9 @@ Tensor& detach_(Tensor& self) { return self; }
 
 Tensor lift_fresh(const Tensor& self) { return self; }
 
-Tensor as_strided_tensorimpl(const Tensor& self, IntArrayRef size, IntArrayRef stride,
-                             std::optional<int64_t> storage_offset) {
-  const int64_t offset = storage_offset.value_or(self.storage_offset());
+namespace {
+
+void check_as_strided(const Tensor& self, IntArrayRef size, IntArrayRef stride, int64_t offset) {
   TORCH_CHECK(size.size() == stride.size(), "mismatch in length of strides and shape");
   TORCH_CHECK(offset >= 0, "Tensor: invalid storage offset ", offset);
   for (const int64_t value : stride) {
@@ -108,14 +108,24 @@ Tensor as_strided_tensorimpl(const Tensor& self, IntArrayRef size, IntArrayRef s
                 stride);
   }
   checkInBoundsForStorage(size, stride, offset, self.dtype().itemsize(), self.storage());
+}
+
+// The quotient rounded up, without the sum that overflows for a large divisor.
+int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
+
+}  // namespace
+
+Tensor as_strided_tensorimpl(const Tensor& self, IntArrayRef size, IntArrayRef stride,
+                             std::optional<int64_t> storage_offset) {
+  const int64_t offset = storage_offset.value_or(self.storage_offset());
+  check_as_strided(self, size, stride, offset);
   return alias_with_sizes_and_strides(self, size, stride, offset);
 }
 
 Tensor& as_strided_(Tensor& self, IntArrayRef size, IntArrayRef stride,
                     std::optional<int64_t> storage_offset) {
   const int64_t offset = storage_offset.value_or(self.storage_offset());
-  TORCH_CHECK(size.size() == stride.size(), "mismatch in length of strides and shape");
-  checkInBoundsForStorage(size, stride, offset, self.dtype().itemsize(), self.storage());
+  check_as_strided(self, size, stride, offset);
   self.unsafeGetTensorImpl()->set_sizes_and_strides(size, stride, offset);
   return self;
 }
@@ -468,8 +478,9 @@ Tensor slice(const Tensor& self, int64_t dim, std::optional<int64_t> start,
   finish = std::clamp<int64_t>(finish, begin, size);
   const int64_t length = finish - begin;
   const int64_t offset = self.storage_offset() + begin * strides[dim];
-  sizes[dim] = (length + step - 1) / step;
-  strides[dim] *= step;
+  sizes[dim] = divide_up(length, step);
+  // A stride that does not fit is one that nothing takes: at most one element is left.
+  if (__builtin_mul_overflow(strides[dim], step, &strides[dim])) strides[dim] = step;
   return alias_with_sizes_and_strides(self, sizes, strides, offset);
 }
 
@@ -527,8 +538,7 @@ std::vector<Tensor> split(const Tensor& self, int64_t split_size, int64_t dim) {
   const int64_t size = self.size(dim);
   TORCH_CHECK(split_size > 0 || size == 0,
               "split_size can only be 0 if dimension size is 0, but got dimension size of ", size);
-  const int64_t splits =
-      split_size == 0 ? 1 : std::max<int64_t>((size + split_size - 1) / split_size, 1);
+  const int64_t splits = split_size == 0 ? 1 : std::max<int64_t>(divide_up(size, split_size), 1);
   std::vector<Tensor> result;
   result.reserve(splits);
   for (int64_t i = 0; i < splits; ++i) {
@@ -553,7 +563,7 @@ std::vector<Tensor> split_with_sizes(const Tensor& self, IntArrayRef split_sizes
                 "split_with_sizes expects split_sizes have only non-negative entries, but got "
                 "split_sizes=",
                 split_sizes);
-    if (begin + length > size) break;
+    if (length > size - begin) break;
     result.push_back(self.narrow(dim, begin, length));
     begin += length;
   }
@@ -567,7 +577,7 @@ std::vector<Tensor> chunk(const Tensor& self, int64_t chunks, int64_t dim) {
   TORCH_CHECK(self.dim() > 0, "chunk expects at least a 1-dimensional tensor");
   TORCH_CHECK(chunks > 0, "chunk expects `chunks` to be greater than 0, got: ", chunks);
   const int64_t size = self.size(dim);
-  const int64_t split_size = (size + chunks - 1) / chunks;
+  const int64_t split_size = divide_up(size, chunks);
   if (split_size == 0 && size == 0) {
     return self.split_with_sizes(std::vector<int64_t>(chunks, 0), dim);
   }

@@ -66,13 +66,16 @@ void keep_columns(const Tensor& self, const Tensor& result, Bounds bounds) {
 
 TORCH_IMPL_FUNC(tril_cpu)(const Tensor& self, int64_t k, const Tensor& result) {
   keep_columns(self, result, [k](int64_t row, int64_t columns) {
-    return std::pair<int64_t, int64_t>(0, std::clamp<int64_t>(row + k + 1, 0, columns));
+    // Of the columns, `row` is where the diagonal is; row + k may not fit.
+    return std::pair<int64_t, int64_t>(
+        0, k >= columns - row - 1 ? columns : std::max<int64_t>(row + k + 1, 0));
   });
 }
 
 TORCH_IMPL_FUNC(triu_cpu)(const Tensor& self, int64_t k, const Tensor& result) {
   keep_columns(self, result, [k](int64_t row, int64_t columns) {
-    return std::pair<int64_t, int64_t>(std::clamp<int64_t>(row + k, 0, columns), columns);
+    return std::pair<int64_t, int64_t>(k >= columns - row ? columns : std::max<int64_t>(row + k, 0),
+                                       columns);
   });
 }
 

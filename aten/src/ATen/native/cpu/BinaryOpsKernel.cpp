@@ -13,6 +13,7 @@
 #include <c10/util/Exception.h>
 
 #include <cmath>
+#include <cstdint>
 #include <type_traits>
 
 namespace at::native {
@@ -105,11 +106,25 @@ scalar_t check_nonzero(scalar_t divisor) {
   return divisor;
 }
 
+// Whether a / b overflows, and traps, for the smallest a: the quotient is -a, which wraps around.
+template <typename scalar_t>
+bool is_minus_one(scalar_t divisor) {
+  if constexpr (std::is_signed_v<scalar_t>) return divisor == scalar_t(-1);
+  return false;
+}
+
+template <typename scalar_t>
+scalar_t negate_wrapping(scalar_t a) {
+  return static_cast<scalar_t>(0 - static_cast<uint64_t>(a));
+}
+
 void div_trunc_kernel(TensorIteratorBase& iter) {
   const ScalarType dtype = iter.common_dtype();
   if (c10::isIntegralType(dtype, /*includeBool=*/false)) {
     AT_DISPATCH_INTEGRAL_TYPES(dtype, "div_trunc_cpu", [&] {
-      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return a / check_nonzero(b); });
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+        return is_minus_one(b) ? negate_wrapping(a) : a / check_nonzero(b);
+      });
     });
     return;
   }
@@ -143,6 +158,7 @@ void div_floor_kernel(TensorIteratorBase& iter) {
   if (c10::isIntegralType(dtype, /*includeBool=*/false)) {
     AT_DISPATCH_INTEGRAL_TYPES(dtype, "div_floor_cpu", [&] {
       cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+        if (is_minus_one(b)) return negate_wrapping(a);
         const scalar_t quotient = a / check_nonzero(b);
         if constexpr (std::is_signed_v<scalar_t>) {
           return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
@@ -166,6 +182,7 @@ void remainder_kernel(TensorIteratorBase& iter) {
   if (c10::isIntegralType(dtype, /*includeBool=*/false)) {
     AT_DISPATCH_INTEGRAL_TYPES(dtype, "remainder_cpu", [&] {
       cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+        if (is_minus_one(b)) return 0;
         scalar_t mod = a % check_nonzero(b);
         if constexpr (std::is_signed_v<scalar_t>) {
           if (mod != 0 && (b < 0) != (mod < 0)) mod += b;

@@ -54,15 +54,28 @@ using wide_type = std::conditional_t<c10::is_complex<T>::value, c10::complex<dou
 using Load = void (*)(void* block, const char* in, int64_t stride, int64_t n);
 using Store = void (*)(char* out, int64_t stride, const void* block, int64_t n);
 
+// A bool is any byte: those that are not 0 are true.
+template <typename T>
+using byte_or = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>;
+
+template <typename T>
+wide_type<T> widen(byte_or<T> value) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return value != 0;
+  } else {
+    return static_cast<wide_type<T>>(value);
+  }
+}
+
 template <typename T>
 void load_block(void* block, const char* in, int64_t stride, int64_t n) {
   auto* wide = static_cast<wide_type<T>*>(block);
   if (stride == static_cast<int64_t>(sizeof(T))) {
-    const auto* p = reinterpret_cast<const T*>(in);
-    for (int64_t i = 0; i < n; ++i) wide[i] = static_cast<wide_type<T>>(p[i]);
+    const auto* p = reinterpret_cast<const byte_or<T>*>(in);
+    for (int64_t i = 0; i < n; ++i) wide[i] = widen<T>(p[i]);
   } else {
     for (int64_t i = 0; i < n; ++i) {
-      wide[i] = static_cast<wide_type<T>>(*reinterpret_cast<const T*>(in + i * stride));
+      wide[i] = widen<T>(*reinterpret_cast<const byte_or<T>*>(in + i * stride));
     }
   }
 }

@@ -110,7 +110,8 @@ void masked_fill_kernel(TensorIterator& iter, const Scalar& value_scalar) {
     std::memcpy(&value, bits, sizeof(value));
     iter.for_each([value](char** data, const int64_t* s, int64_t n) {
       for (int64_t i = 0; i < n; ++i) {
-        if (*reinterpret_cast<const bool*>(data[1] + i * s[1])) {
+        // Any byte but 0 is true.
+        if (*reinterpret_cast<const uint8_t*>(data[1] + i * s[1]) != 0) {
           *reinterpret_cast<opaque_t*>(data[0] + i * s[0]) = value;
         }
       }

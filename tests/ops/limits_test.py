@@ -1,0 +1,140 @@
+"""Operators at the limits of their arguments: each gives the right answer or an error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+_LEAST = {torch.int8: -(2**7), torch.int16: -(2**15), torch.int32: -(2**31), torch.int64: -(2**63)}
+_MAX = 2**63 - 1
+
+
+@pytest.mark.parametrize("dtype", _LEAST)
+@pytest.mark.parametrize("n", [1, 100])
+def test_dividing_the_least_integer_by_minus_one(dtype: Any, n: int) -> None:
+    least = torch.full((n,), _LEAST[dtype], dtype=dtype)
+    minus_one = torch.full((n,), -1, dtype=dtype)
+    # As every sum and product does, the quotient wraps around.
+    assert (least // minus_one).tolist() == [_LEAST[dtype]] * n
+    assert torch.div(least, minus_one, rounding_mode="trunc").tolist() == [_LEAST[dtype]] * n
+    assert (least % minus_one).tolist() == [0] * n
+    assert (torch.full((n,), 7, dtype=dtype) // minus_one).tolist() == [-7] * n
+
+
+@pytest.mark.parametrize("rounding", ["floor", "trunc"])
+def test_dividing_integers_by_zero(rounding: str) -> None:
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+        torch.div(torch.tensor([1, -1]), torch.tensor([-1, 0]), rounding_mode=rounding)
+
+
+def test_bools_of_any_byte() -> None:
+    raw = np.array([2, 0, 3, 255, 0, 1], dtype=np.uint8)
+    truth = torch.tensor(raw.tolist(), dtype=torch.uint8).view(torch.bool)
+    expected = (raw != 0).tolist()
+    places = np.nonzero(raw)[0].tolist()
+    assert truth.nonzero().flatten().tolist() == places
+    assert truth.sum().item() == len(places)
+    assert truth.to(torch.int32).tolist() == [int(b) for b in expected]
+    assert truth.to(torch.float32).tolist() == [float(b) for b in expected]
+    assert torch.arange(6)[truth].tolist() == places
+    assert torch.zeros(6).masked_fill(truth, 1).tolist() == [float(b) for b in expected]
+    assert torch.where(truth, 1, 0).tolist() == [int(b) for b in expected]
+    assert (truth == torch.tensor(expected)).all().item()
+    assert truth.logical_not().tolist() == [not b for b in expected]
+
+
+def test_sizes_whose_product_does_not_fit() -> None:
+    one = torch.ones(1)
+    with pytest.raises(RuntimeError, match="numel: integer multiplication overflow"):
+        one.expand(2**62, 4)
+    with pytest.raises(RuntimeError, match="numel: integer multiplication overflow"):
+        one.as_strided((2**62, 4), (0, 0))
+    with pytest.raises(RuntimeError, match=r"overflowed with sizes=\[4611686018427387904, 4\]$"):
+        torch.empty(2**62, 4)
+    with pytest.raises(RuntimeError, match=r"overflowed with sizes=\[2\] and strides=\[46116860"):
+        torch.empty_strided((2,), (2**62,))
+
+
+def test_a_failed_change_of_shape_leaves_the_tensor_as_it_was() -> None:
+    t = torch.ones(3)
+    for size in [(2**62, 4), (2**61,)]:
+        with pytest.raises(RuntimeError, match="overflowed"):
+            t.resize_(*size)
+        assert t.shape == (3,)
+    with pytest.raises(RuntimeError, match="numel"):
+        t.as_strided_((2**62, 4), (0, 0))
+    assert t.shape == (3,)
+    assert t.tolist() == [1, 1, 1]
+
+
+def test_views_outside_of_the_storage() -> None:
+    t = torch.ones(3)
+    with pytest.raises(RuntimeError, match="Tensor: invalid storage offset -1"):
+        t.as_strided_((2,), (1,), -1)
+    with pytest.raises(RuntimeError, match="Negative strides are not supported at the moment"):
+        t.as_strided_((2,), (-1,), 2)
+    # These strides add up to 2**64.
+    with pytest.raises(RuntimeError, match="Storage size calculation overflowed"):
+        torch.ones(1, dtype=torch.uint8).as_strided((2, 2, 2, 2), (2**62,) * 4)
+
+
+def test_parts_that_reach_beyond_the_end() -> None:
+    t = torch.arange(5)
+    assert t[1::_MAX].tolist() == [1]
+    assert [part.tolist() for part in t.split(_MAX)] == [[0, 1, 2, 3, 4]]
+    assert [part.tolist() for part in t.chunk(_MAX)] == [[0], [1], [2], [3], [4]]
+    with pytest.raises(RuntimeError, match="split_sizes to sum exactly to 5"):
+        t.split([2, _MAX])
+
+
+@pytest.mark.parametrize("k", [-(2**63), -3, -1, 0, 1, 2, 3, 2**63 - 1])
+def test_triangles_at_any_diagonal(k: int) -> None:
+    a = np.arange(1.0, 13.0).reshape(3, 4)
+    t = torch.tensor(a.tolist())
+    near = max(-9, min(k, 9))
+    assert t.tril(k).tolist() == np.tril(a, near).tolist()
+    assert t.triu(k).tolist() == np.triu(a, near).tolist()
+
+
+def test_ranges_of_integers() -> None:
+    assert torch.arange(0, 5, _MAX).tolist() == [0]
+    assert torch.arange(-(2**63), _MAX, 2**62).tolist() == list(range(-(2**63), _MAX, 2**62))
+    assert torch.arange(_MAX, -(2**63), -(2**62)).tolist() == list(range(_MAX, -(2**63), -(2**62)))
+    for bounds in [(-(2**63), _MAX), (0, _MAX)]:
+        with pytest.raises(RuntimeError, match="invalid size, possible overflow"):
+            torch.arange(*bounds)
+
+
+def test_targets_without_their_row() -> None:
+    nll_loss = torch.nn.functional.nll_loss
+    for classes in [[], [0, 1, 2]]:
+        with pytest.raises(ValueError, match="For 1D input, 1D target must have size 1"):
+            nll_loss(torch.zeros(3), torch.tensor(classes, dtype=torch.int64))
+    assert nll_loss(torch.tensor([0.0, -2.0]), torch.tensor([1])).item() == 2
+    assert nll_loss(torch.tensor([0.0, -2.0]), torch.tensor(1)).item() == 2
+    with pytest.raises(IndexError, match="Target 1 is out of bounds"):
+        nll_loss(torch.empty(0), torch.tensor(1))
+
+
+@pytest.mark.parametrize(
+    ("self_shape", "source_shape"),
+    [((3, 4), ()), ((3, 4), (1,)), ((3,), (1, 2)), ((3, 4), (1, 5))],
+)
+def test_index_add_of_another_shape(
+    self_shape: tuple[int, ...], source_shape: tuple[int, ...]
+) -> None:
+    with pytest.raises(RuntimeError, match="source tensor shape must match self tensor shape"):
+        torch.ones(self_shape).index_add_(0, torch.tensor([0]), torch.ones(source_shape))
+
+
+def test_products_of_one_row_with_any_stride() -> None:
+    # A single row's stride leads nowhere; it may be more than a BLAS library's int holds.
+    data = torch.tensor([2.0, 3.0])
+    row = data.as_strided((1, 2), (2**33, 1))
+    column = data.as_strided((2, 1), (1, 2**33))
+    assert (row @ torch.ones(2, 2)).tolist() == [[5, 5]]
+    assert (torch.ones(2, 2) @ column).tolist() == [[5], [5]]
+    assert (row @ column).tolist() == [[13]]
