@@ -53,13 +53,14 @@ from torch.functional import norm, split, unique  # noqa: E402
 from torch.random import get_rng_state, initial_seed, manual_seed, seed, set_rng_state  # noqa: E402
 
 if TYPE_CHECKING:
+    from torch import backends as backends
     from torch import nn as nn
     from torch import optim as optim
     from torch._C import *  # noqa: F403
     from torch._C._VariableFunctions import *  # type: ignore[assignment]  # noqa: F403
 
 # Imported when first used: `import torch` stays fast.
-_LAZY_MODULES = frozenset({"nn", "optim", "utils", "types", "linalg", "__config__"})
+_LAZY_MODULES = frozenset({"backends", "nn", "optim", "utils", "types", "linalg", "__config__"})
 
 
 def __getattr__(name: str) -> Any:

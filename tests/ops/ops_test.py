@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,28 @@ import torch
 Array = np.ndarray[Any, Any]
 
 _RNG = np.random.default_rng()
+
+_WANTED_CAPABILITY = os.environ.get("ATEN_CPU_CAPABILITY", "")
+
+
+def _capability() -> tuple[str | None, str]:
+    """The capability in use, or None and the reason."""
+    try:
+        return torch.backends.cpu.get_cpu_capability(), ""
+    except ValueError as error:
+        if "this processor supports at most" not in str(error):
+            raise
+        return None, str(error)
+
+
+_CAPABILITY, _LACK = _capability()
+
+pytestmark = pytest.mark.skipif(_CAPABILITY is None, reason=_LACK)
+
+
+def test_the_kernels_are_of_the_wanted_capability() -> None:
+    assert _WANTED_CAPABILITY.upper() == _CAPABILITY or not _WANTED_CAPABILITY
+
 
 _TOLERANCE = {torch.float32: 2e-5, torch.float64: 1e-12, torch.bfloat16: 2e-2, torch.float16: 4e-3}
 

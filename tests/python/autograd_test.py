@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import torch
 
@@ -162,3 +164,61 @@ def test_detach_and_data() -> None:
     assert not y.is_leaf
     with pytest.raises(RuntimeError, match="you can only change requires_grad flags of leaf"):
         y.requires_grad = False
+
+
+@pytest.mark.parametrize(
+    ("call", "node"),
+    [
+        (lambda x: x * 2, "MulBackward0"),
+        (lambda x: 2 * x, "MulBackward0"),
+        (lambda x: x + 1, "AddBackward0"),
+        (lambda x: x / 2, "DivBackward0"),
+        (lambda x: 1 / x, "MulBackward0"),
+        (lambda x: x - 1, "SubBackward0"),
+        (lambda x: 1 - x, "RsubBackward1"),
+        (lambda x: x % 2, "RemainderBackward0"),
+        (lambda x: torch.add(x, 2), "AddBackward0"),
+        (lambda x: torch.sub(x, 2), "SubBackward0"),
+        (lambda x: torch.mul(x, 2), "MulBackward0"),
+        (lambda x: torch.div(x, 2), "DivBackward0"),
+        (lambda x: torch.rsub(x, 1), "RsubBackward1"),
+        (lambda x: torch.remainder(x, 2), "RemainderBackward0"),
+    ],
+)
+def test_nodes_of_operators_with_numbers(call: Any, node: str) -> None:
+    x = torch.ones(3, requires_grad=True)
+    assert type(call(x).grad_fn).__name__ == node
+
+
+@pytest.mark.parametrize(
+    "factory",
+    [
+        lambda: torch.zeros(3),
+        lambda: torch.ones(3),
+        lambda: torch.full((3,), 2.0),
+        lambda: torch.rand(3),
+        lambda: torch.randn(3),
+        lambda: torch.randperm(3),
+        lambda: torch.arange(3),
+        lambda: torch.eye(3),
+        lambda: torch.scalar_tensor(2.0),
+        lambda: torch.zeros_like(torch.ones(3)),
+        lambda: torch.rand_like(torch.ones(3)),
+        lambda: torch.ones(3).new_zeros(2),
+        lambda: torch.ones(3).new_full((2,), 1.0),
+        lambda: torch.zeros(3, requires_grad=True),
+    ],
+)
+def test_new_tensors_are_unchanged(factory: Any) -> None:
+    x = factory()
+    assert x._version == 0
+    x.detach().fill_(1)
+    assert x._version == 1
+
+
+@pytest.mark.parametrize("dim", [0, -1])
+@pytest.mark.parametrize("keepdim", [False, True])
+def test_the_mean_of_a_tensor_without_dimensions(dim: int, keepdim: bool) -> None:
+    x = torch.tensor(3.0, requires_grad=True)
+    x.mean(dim, keepdim=keepdim).backward()
+    assert x.grad.item() == 1

@@ -145,6 +145,9 @@ def _call(signature: PythonSignature, overload: PythonOverload, *, out: bool) ->
         return [*lines, "{", "  torch::GilRelease no_gil;", f"  {call};", "}", "Py_RETURN_NONE;"]
     lines.append("auto result = [&] {")
     lines.append("  torch::GilRelease no_gil;")
+    if signature.takes_options and not out:
+        # Filling a tensor nobody has seen yet is no change of it: its version stays 0.
+        lines.append("  const at::AutoDispatchBelowADInplaceOrView untracked;")
     lines.append(f"  return {call};")
     lines.append("}();")
     if signature.takes_options and not out:

@@ -1,6 +1,7 @@
 #include <torch/csrc/Module.h>
 
 #include <ATen/Parallel.h>
+#include <ATen/native/DispatchStub.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
@@ -72,6 +73,12 @@ PyObject* get_num_threads(PyObject* /*self*/, PyObject* /*unused*/) {
   return PyLong_FromLong(at::get_num_threads());
 }
 
+PyObject* get_cpu_capability(PyObject* /*self*/, PyObject* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return PyUnicode_FromString(at::native::toString(at::native::get_cpu_capability()));
+  END_HANDLE_TH_ERRORS
+}
+
 PyMethodDef kFunctions[] = {
     {"_set_grad_enabled", set_grad_enabled, METH_O, nullptr},
     {"is_grad_enabled", is_grad_enabled, METH_NOARGS, nullptr},
@@ -80,6 +87,7 @@ PyMethodDef kFunctions[] = {
     {"get_default_dtype", get_default_dtype, METH_NOARGS, nullptr},
     {"set_num_threads", set_num_threads, METH_O, nullptr},
     {"get_num_threads", get_num_threads, METH_NOARGS, nullptr},
+    {"_get_cpu_capability", get_cpu_capability, METH_NOARGS, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -125,6 +125,7 @@ Tensor unsqueeze_reduced(const Tensor& output, IntArrayRef dims, int64_t ndim, b
 }
 
 int64_t reduced_numel(IntArrayRef sizes, IntArrayRef dims) {
+  if (sizes.empty()) return 1;  // dim 0 and dim -1 may be named all the same
   int64_t count = 1;
   for (const int64_t dim : normalized_dims(dims, static_cast<int64_t>(sizes.size()))) {
     count *= sizes[static_cast<size_t>(dim)];

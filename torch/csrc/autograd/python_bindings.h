@@ -2,6 +2,7 @@
 
 // What the generated binding files share.
 
+#include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/List.h>
 #include <ATen/core/Tensor.h>
 #include <c10/util/OptionalArrayRef.h>
