@@ -52,6 +52,34 @@ CASES: list[tuple[str, Callable[[], object], type[Exception], str]] = [
         RuntimeError,
         "mat1 and mat2 shapes cannot be multiplied (2x4 and 3x2)",
     ),
+    (
+        "assign_shape",
+        lambda: ones(3, 4).__setitem__(0, ones(3)),
+        RuntimeError,
+        "The expanded size of the tensor (4) must match the existing size (3) at non-singleton "
+        "dimension 0.  Target sizes: [4].  Tensor sizes: [3]",
+    ),
+    (
+        "assign_dtype",
+        lambda: ones(3).__setitem__(torch.tensor([0]), torch.tensor([1])),
+        RuntimeError,
+        "Index put requires the source and destination dtypes match, got Float for the "
+        "destination and Long for the source.",
+    ),
+    (
+        "amax_of_nothing",
+        lambda: ones(0).amax(),
+        RuntimeError,
+        "amax(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
+        "reduction dim with the 'dim' argument.",
+    ),
+    (
+        "var_of_integers",
+        lambda: torch.arange(3).var(),
+        RuntimeError,
+        "std and var only support floating point and complex dtypes",
+    ),
+    ("tensor_of_text", lambda: torch.tensor("a"), TypeError, "new(): invalid data type 'str'"),
     ("mm_vector", lambda: torch.mm(ones(3), ones(3, 2)), RuntimeError, "self must be a matrix"),
     (
         "bmm",

@@ -426,3 +426,49 @@ def test_meta_tensors_have_shapes_without_data() -> None:
     b = torch.empty(4, device="meta")
     assert tuple(((a + b) @ a.t()).sum(0).shape) == (3,)
     assert (a + b).device.type == "meta"
+
+
+@pytest.mark.parametrize("name", ["add_", "sub_", "mul_", "div_", "pow_", "lt_", "copy_"])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32], ids=str)
+def test_in_place_operators_keep_their_type(name: str, dtype: Any) -> None:
+    x, y = _uniform((3, 4), 0.5, 2), _uniform((3, 4), 0.5, 2)
+    target = _tensor(x, dtype)
+    result = getattr(target, name)(_tensor(y, torch.float64))
+    assert result is target
+    assert target.dtype is dtype
+    outplace = {"copy_": lambda a, b: b}.get(name, getattr(torch, name[:-1], None))
+    _close(target, _array(outplace(_tensor(x, torch.float64), _tensor(y, torch.float64))))
+
+
+def test_out_may_be_of_a_wider_type() -> None:
+    x, y = torch.arange(6).reshape(2, 3), torch.arange(6).reshape(2, 3) * 3
+    for out in (torch.empty(0), torch.empty(2, 3, dtype=torch.float64)):
+        assert torch.add(x, y, out=out) is out
+        assert out.tolist() == (x + y).tolist()
+    with pytest.raises(RuntimeError, match=r"result type Float can't be cast to .* type Long"):
+        torch.add(x, y.float(), out=torch.empty(2, 3, dtype=torch.int64))
+
+
+def test_comparisons_of_integers_with_numbers_beyond_them() -> None:
+    x = torch.tensor([-5, 0, 5])
+    assert (x < math.inf).tolist() == [True] * 3
+    assert (x > -math.inf).tolist() == [True] * 3
+    assert (x == math.nan).tolist() == [False] * 3
+    assert (torch.tensor([1, 250], dtype=torch.uint8) <= 300.5).tolist() == [True] * 2
+    assert (torch.tensor([1.0], dtype=torch.float16) < 1e9).item()
+
+
+def test_nonzero_keeps_each_dimension_together() -> None:
+    x = torch.tensor([[1, 0, 2], [0, 3, 4]])
+    places = x.nonzero()
+    assert places.tolist() == [[0, 0], [0, 2], [1, 1], [1, 2]]
+    assert places.stride() == (1, 4)
+    assert torch.tensor(1).nonzero().shape == (1, 0)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16], ids=str)
+def test_narrow_types_draw_the_same_numbers_as_float(dtype: Any) -> None:
+    torch.manual_seed(0)
+    wide = torch.rand(50)
+    torch.manual_seed(0)
+    assert torch.equal(torch.rand(50, dtype=dtype), wide.to(dtype))

@@ -222,3 +222,22 @@ def test_the_mean_of_a_tensor_without_dimensions(dim: int, keepdim: bool) -> Non
     x = torch.tensor(3.0, requires_grad=True)
     x.mean(dim, keepdim=keepdim).backward()
     assert x.grad.item() == 1
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (4, 3, 2), (0, 3)])
+def test_gradients_lie_in_memory_like_their_leaves(shape: tuple[int, ...]) -> None:
+    x = torch.zeros(shape).transpose(0, -1).requires_grad_()
+    for other in (torch.ones(()), torch.ones(x.shape)):
+        x.grad = None
+        (x * other).sum().backward()
+        assert x.grad.shape == x.shape
+        assert x.grad.stride() == x.stride()
+    gaps = torch.zeros(4, 6)[:, ::2].requires_grad_()
+    gaps.exp().sum().backward()
+    assert gaps.grad.is_contiguous()
+
+
+def test_floor_division_has_no_derivative() -> None:
+    x = torch.ones(2, requires_grad=True)
+    with pytest.raises(RuntimeError, match=r"derivative for aten::floor_divide is not implemented"):
+        (x // 2).sum().backward()

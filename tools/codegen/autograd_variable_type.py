@@ -59,7 +59,6 @@ DONT_REQUIRE_DERIVATIVE = frozenset(
         "randperm",
         "searchsorted",
         "bucketize",
-        "floor_divide",
         "__and__",
         "__or__",
         "__xor__",

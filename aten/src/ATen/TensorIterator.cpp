@@ -432,6 +432,16 @@ FastSetupType TensorIteratorBase::compute_fast_setup_type(const TensorIteratorCo
   return first == nullptr ? FastSetupType::NONE : FastSetupType::NON_OVERLAPPING_DENSE;
 }
 
+namespace {
+
+// Those of the tensor that the caller gave, not of the temporary that the loop writes.
+TensorOptions output_options(const OperandInfo& op) {
+  const TensorBase& original = op.original_tensor_base();
+  return original.defined() ? original.options() : op.options();
+}
+
+}  // namespace
+
 bool TensorIteratorBase::fast_set_up(const TensorIteratorConfig& config) {
   const FastSetupType type = compute_fast_setup_type(config);
   if (type == FastSetupType::NONE) return false;
@@ -447,9 +457,9 @@ bool TensorIteratorBase::fast_set_up(const TensorIteratorConfig& config) {
   for (int i = 0; i < num_outputs_; ++i) {
     OperandInfo& op = operands_[i];
     if (op.tensor_base().defined() && !op.will_resize) {
-      set_output_raw_strided(i, op.tensor_base().sizes(), {}, op.options());
+      set_output_raw_strided(i, op.tensor_base().sizes(), {}, output_options(op));
     } else {
-      set_output_raw_strided(i, shape, strides, op.options());
+      set_output_raw_strided(i, shape, strides, output_options(op));
     }
   }
   if (ndim() > 1) has_coalesced_dimensions_ = true;
@@ -554,7 +564,7 @@ void TensorIteratorBase::allocate_or_resize_outputs() {
     OperandInfo& op = operands_[i];
     if (op.tensor_base().defined() && !op.will_resize) {
       const DimVector sizes(op.tensor_base().sizes().begin(), op.tensor_base().sizes().end());
-      set_output_raw_strided(i, sizes, {}, op.options());
+      set_output_raw_strided(i, sizes, {}, output_options(op));
       continue;
     }
     TORCH_INTERNAL_ASSERT(op.is_type_defined(), "no type for operand ", i);
@@ -566,11 +576,11 @@ void TensorIteratorBase::allocate_or_resize_outputs() {
     }
     const DimVector sizes = invert_perm(shape_);
     if (is_row_major) {
-      set_output_raw_strided(i, sizes, {}, op.options());
+      set_output_raw_strided(i, sizes, {}, output_options(op));
     } else {
       DimVector strides = invert_perm(op.stride_bytes);
       for (int64_t& stride : strides) stride /= element_size;
-      set_output_raw_strided(i, sizes, strides, op.options());
+      set_output_raw_strided(i, sizes, strides, output_options(op));
     }
     op.current_dtype = op.target_dtype;
     // A structured operator may have chosen strides of its own.

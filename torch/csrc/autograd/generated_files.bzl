@@ -458,6 +458,7 @@ GENERATED_OPERATOR_DEPS = {
         "clone",
         "embedding_dense_backward",
         "fill",
+        "floor_divide",
         "gelu_backward",
         "index_add",
         "lerp",

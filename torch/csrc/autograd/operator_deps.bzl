@@ -27,7 +27,10 @@ OPERATOR_DEPS = {
     "torch/csrc/autograd/custom_function.cpp": [],
     "torch/csrc/autograd/engine.cpp": [],
     "torch/csrc/autograd/function.cpp": [],
-    "torch/csrc/autograd/functions/accumulate_grad.cpp": [],
+    "torch/csrc/autograd/functions/accumulate_grad.cpp": [
+        "clone",
+        "empty_strided",
+    ],
     "torch/csrc/autograd/functions/basic_ops.cpp": [],
     "torch/csrc/autograd/functions/tensor.cpp": [
         "empty_strided",

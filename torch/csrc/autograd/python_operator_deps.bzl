@@ -22,6 +22,7 @@ OPERATOR_DEPS = {
         "alias",
         "copy",
         "empty",
+        "expand",
         "fill",
         "index",
         "index_put",

@@ -4,6 +4,7 @@
 #include <ATen/ops/alias_ops.h>
 #include <ATen/ops/copy_ops.h>
 #include <ATen/ops/empty_ops.h>
+#include <ATen/ops/expand_ops.h>
 #include <ATen/ops/fill_ops.h>
 #include <ATen/ops/index_ops.h>
 #include <ATen/ops/index_put_ops.h>
@@ -271,7 +272,8 @@ int THPVariable_setitem(PyObject* self, PyObject* index, PyObject* py_value) {
         !THPVariable_Check(py_value)) {
       at::_ops::fill__Scalar::call(target, utils::scalar_from_python(py_value));
     } else {
-      at::_ops::copy_::call(target, strip_leading_ones(value, target.dim()), false);
+      const at::Tensor stripped = strip_leading_ones(value, target.dim());
+      at::_ops::copy_::call(target, at::_ops::expand::call(stripped, target.sizes(), false), false);
     }
     return 0;
   }

@@ -130,6 +130,9 @@ at::Tensor tensor_from_data(PyObject* data, std::optional<c10::ScalarType> dtype
     return to_device(tensor_from_numpy(data, /*warn_if_readonly=*/false), dtype, device,
                      /*copy=*/true);
   }
+  if (PyUnicode_Check(data)) {
+    throw torch::TypeError("new(): invalid data type '%s'", Py_TYPE(data)->tp_name);
+  }
   const std::vector<int64_t> sizes = compute_sizes(data);
   const c10::ScalarType type = dtype ? *dtype : infer_scalar_type(data);
   at::Tensor tensor = empty_cpu(sizes, type);

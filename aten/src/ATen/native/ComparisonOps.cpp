@@ -42,13 +42,12 @@
 
 namespace at::meta {
 
-#define CREATE_COMPARISON_SCALAR_TENSOR_META_FUNC(func)                                          \
-  TORCH_META_FUNC2(func, Tensor)(const Tensor& self, const Tensor& other) {                      \
-    build_borrowing_comparison_op(maybe_get_output(), self, other);                              \
-  }                                                                                              \
-  TORCH_META_FUNC2(func, Scalar)(const Tensor& self, const Scalar& other) {                      \
-    build_borrowing_comparison_op(maybe_get_output(), self,                                      \
-                                  native::wrapped_scalar_tensor_and_check_convert(other, self)); \
+#define CREATE_COMPARISON_SCALAR_TENSOR_META_FUNC(func)                                            \
+  TORCH_META_FUNC2(func, Tensor)(const Tensor& self, const Tensor& other) {                        \
+    build_borrowing_comparison_op(maybe_get_output(), self, other);                                \
+  }                                                                                                \
+  TORCH_META_FUNC2(func, Scalar)(const Tensor& self, const Scalar& other) {                        \
+    build_borrowing_comparison_op(maybe_get_output(), self, native::wrapped_scalar_tensor(other)); \
   }
 
 CREATE_COMPARISON_SCALAR_TENSOR_META_FUNC(eq)

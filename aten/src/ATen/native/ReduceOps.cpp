@@ -340,8 +340,8 @@ namespace {
 
 Tensor& std_var_out(const char* name, Tensor& result, const Tensor& self, OptionalIntArrayRef dim,
                     const std::optional<Scalar>& correction_opt, bool keepdim, bool take_sqrt) {
-  TORCH_CHECK(c10::isFloatingType(self.scalar_type()), name,
-              "(): support only floating point and complex dtypes");
+  TORCH_CHECK(c10::isFloatingType(self.scalar_type()),
+              "std and var only support floating point and complex dtypes");
   TORCH_CHECK(c10::isFloatingType(result.scalar_type()), name,
               "(): support only floating point and complex dtypes");
   const double correction = correction_opt.value_or(1).to<double>();

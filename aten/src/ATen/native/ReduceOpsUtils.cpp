@@ -34,9 +34,9 @@ int64_t reduced_numel(const TensorBase& self, DimMask mask) {
 
 void zero_numel_check_dims(const TensorBase& self, OptionalIntArrayRef dim, const char* fn_name) {
   if (self.numel() != 0) return;
-  TORCH_CHECK_INDEX(dim.has_value() && !dim->empty(), fn_name,
-                    ": Expected reduction dim to be specified for input.numel() == 0. ",
-                    "Specify the reduction dim with the 'dim' argument.");
+  TORCH_CHECK(dim.has_value() && !dim->empty(), fn_name,
+              ": Expected reduction dim to be specified for input.numel() == 0. ",
+              "Specify the reduction dim with the 'dim' argument.");
   for (const int64_t d : *dim) {
     const int64_t wrapped = c10::maybe_wrap_dim(d, self.dim());
     TORCH_CHECK_INDEX(self.dim() == 0 || self.size(wrapped) != 0, fn_name,

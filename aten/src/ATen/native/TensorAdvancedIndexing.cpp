@@ -93,10 +93,10 @@ Tensor& _index_put_impl_(Tensor& self, const c10::List<std::optional<Tensor>>& i
         "performing this operation. This also applies to advanced indexing e.g. tensor[indices] = "
         "tensor");
   }
-  TORCH_CHECK_INDEX(self.scalar_type() == value.scalar_type(),
-                    "Index put requires the source and destination dtypes match, got ",
-                    self.scalar_type(), " for the destination and ", value.scalar_type(),
-                    " for the source.");
+  TORCH_CHECK(self.scalar_type() == value.scalar_type(),
+              "Index put requires the source and destination dtypes match, got ",
+              self.scalar_type(), " for the destination and ", value.scalar_type(),
+              " for the source.");
   const AdvancedIndex info = make_advanced_index(self, indices);
   TORCH_CHECK(is_expandable_to(value.sizes(), info.src.sizes()),
               "shape mismatch: value tensor of "
@@ -508,8 +508,11 @@ Tensor& nonzero_out_cpu(const Tensor& self, Tensor& result) {
 }
 
 Tensor nonzero_cpu(const Tensor& self) {
-  Tensor result = at::empty({0}, self.options().dtype(kLong));
-  return native::nonzero_out_cpu(self, result);
+  Tensor rows = at::empty({0}, self.options().dtype(kLong));
+  native::nonzero_out_cpu(self, rows);
+  // Each dimension's indices lie together, as in PyTorch: `unbind(1)` gives contiguous ones.
+  Tensor result = at::empty({rows.size(1), rows.size(0)}, rows.options()).t();
+  return result.copy_(rows);
 }
 
 std::vector<Tensor> nonzero_numpy(const Tensor& self) {

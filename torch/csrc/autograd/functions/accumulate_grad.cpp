@@ -1,5 +1,7 @@
 #include <torch/csrc/autograd/functions/accumulate_grad.h>
 
+#include <ATen/ops/clone_ops.h>
+#include <ATen/ops/empty_strided_ops.h>
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
 #include <torch/csrc/autograd/functions/utils.h>
@@ -18,19 +20,37 @@ AccumulateGrad::AccumulateGrad(Variable variable_)
 
 namespace {
 
-// Whether `grad` may become the .grad itself: nobody else holds it and it looks like the leaf.
-bool can_steal(const Variable& variable, const Variable& grad) {
-  return grad.use_count() <= 1 && grad.is_non_overlapping_and_dense() &&
-         grad.strides() == variable.strides();
+// Whether `grad` lies in memory as the gradient of `variable` has to: like the variable if that is
+// dense, else contiguous. The strides of dimensions of size 1 do not matter.
+bool obeys_layout(const Variable& variable, const Variable& grad) {
+  if (!variable.is_non_overlapping_and_dense()) return grad.is_contiguous();
+  if (!grad.is_non_overlapping_and_dense()) return false;
+  for (int64_t dim = 0; dim < variable.dim(); ++dim) {
+    if (grad.size(dim) != 1 && grad.stride(dim) != variable.stride(dim)) return false;
+  }
+  return true;
+}
+
+// A copy of `grad` in that layout; autograd records it where it records.
+Variable clone_in_layout(const Variable& variable, const Variable& grad) {
+  if (!variable.is_non_overlapping_and_dense()) {
+    return at::_ops::clone::call(grad, c10::MemoryFormat::Contiguous);
+  }
+  Variable result =
+      at::_ops::empty_strided::call(variable.sizes(), variable.strides(), grad.scalar_type(),
+                                    grad.layout(), grad.device(), std::nullopt);
+  result.copy_(grad);
+  return result;
 }
 
 void accumulate(const Variable& variable, Variable& variable_grad, Variable&& new_grad) {
   const bool recording = c10::GradMode::is_enabled();
   if (!variable_grad.defined()) {
-    if (!recording && can_steal(variable, new_grad)) {
+    // The first gradient becomes the .grad itself if nobody else holds it.
+    if (!recording && new_grad.use_count() <= 1 && obeys_layout(variable, new_grad)) {
       variable_grad = new_grad.detach();
     } else {
-      variable_grad = recording ? new_grad.clone() : new_grad.detach().clone();
+      variable_grad = clone_in_layout(variable, recording ? new_grad : new_grad.detach());
     }
   } else if (!recording) {
     variable_grad.add_(new_grad);
