@@ -472,3 +472,9 @@ def test_narrow_types_draw_the_same_numbers_as_float(dtype: Any) -> None:
     wide = torch.rand(50)
     torch.manual_seed(0)
     assert torch.equal(torch.rand(50, dtype=dtype), wide.to(dtype))
+
+
+def test_copy_takes_a_number() -> None:
+    x = torch.zeros(2, 3)
+    assert x.copy_(1.5) is x
+    assert x.tolist() == [[1.5] * 3] * 2

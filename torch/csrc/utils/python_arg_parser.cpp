@@ -63,9 +63,10 @@ constexpr NumpyAlias kNumpyAliases[] = {
 
 // Functions that take Python numbers where their schema says Tensor.
 constexpr std::string_view kNumbersAsTensors[] = {
-    "add",      "add_",      "sub",         "sub_",         "mul",          "mul_",
-    "div",      "div_",      "divide",      "divide_",      "multiply",     "multiply_",
-    "subtract", "subtract_", "true_divide", "true_divide_", "floor_divide", "floor_divide_"};
+    "add",          "add_",         "sub",           "sub_",      "mul",
+    "mul_",         "div",          "div_",          "divide",    "divide_",
+    "multiply",     "multiply_",    "subtract",      "subtract_", "true_divide",
+    "true_divide_", "floor_divide", "floor_divide_", "copy_"};
 
 bool takes_numbers_as_tensors(std::string_view function) {
   for (std::string_view name : kNumbersAsTensors) {
