@@ -33,7 +33,7 @@ MODULE = """
 bazel_dep(name = "system_library")
 local_path_override(module_name = "system_library", path = "system_library")
 libraries = use_extension("//:libraries.bzl", "libraries")
-use_repo(libraries, "eigen", "headless")
+use_repo(libraries, "eigen", "headless", "openblas")
 host_python = use_extension("//:python.bzl", "host_python")
 use_repo(host_python, "host_python")
 """
@@ -47,6 +47,11 @@ def _libraries_impl(_module_ctx):
         headers = ["Eigen"],
         library = "eigen",
         probe = "int main() {}",
+    )
+    system_library(
+        name = "openblas",
+        headers = ["cblas.h"],
+        library = "openblas",
     )
     system_library(
         name = "headless",
@@ -130,6 +135,14 @@ def test_every_missing_package_is_in_one_line(workspace: Workspace) -> None:
     packages = line.split()[line.split().index("--no-install-recommends") + 1 :]
     assert packages[0] == "libeigen3-dev"
     assert {"libgtest-dev", "libhwy-dev", "libbenchmark-dev", "pybind11-dev"} <= set(packages)
+
+
+def test_a_package_that_an_option_needs_is_missing(workspace: Workspace) -> None:
+    workspace.program("pkg-config", 'test "$2" != openblas')
+    said = workspace.fetch("openblas")
+    assert "openblas was not found by pkg-config" in said
+    lines = [line.strip() for line in said.splitlines()]
+    assert "apt-get install --no-install-recommends libopenblas-dev" in lines
 
 
 def test_a_package_without_its_headers(workspace: Workspace) -> None:
