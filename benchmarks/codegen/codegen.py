@@ -1,0 +1,235 @@
+"""Measures the generator, beside PyTorch's if there is one.
+
+    ./bazelw run //benchmarks/codegen -- --torchgen-python /path/to/python
+
+`--torchgen-python` is a Python interpreter that has PyTorch: then both generators read PyTorch's
+native_functions.yaml and tags.yaml. Without it this tree's generator reads this tree's.
+
+Both run on one processor core, by turns, as one process each: headers and sources of the backends
+CPU, CUDA, MPS and Meta and of the composite kernels, into a folder of their own. Each is run once
+before it is measured, so that its Python is compiled.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+BACKENDS = ("CPU", "CUDA", "MPS", "Meta")
+CASES = ("full generation", "one operator edited", "nothing changed")
+
+# A line of both trees' files: an edit changes the default value, the next changes it back.
+_DEFAULT = re.compile(r"(- func: allclose\(.*rtol=1e-0)([45])", re.MULTILINE)
+_GENERATE = "import sys; from tools.codegen.cli import main; sys.exit(main())"
+_OPERATOR = re.compile(r"^struct TORCH_API ", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a run takes.
+
+    Attributes:
+      seconds: of the clock on the wall.
+      processor: seconds of processor time, which other programs change less.
+      megabytes: most memory that was resident.
+    """
+
+    seconds: float
+    processor: float
+    megabytes: float
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two generators.
+
+    Attributes:
+      name: head of its column.
+      command: what runs it.
+      environment: what it needs besides this process's environment.
+      inputs: folder that holds native/native_functions.yaml.
+      outputs: folder it writes to.
+    """
+
+    name: str
+    command: Sequence[str]
+    environment: dict[str, str]
+    inputs: Path
+    outputs: Path
+
+    def run(self) -> Reading:
+        """Generates, and waits."""
+        start = time.perf_counter()
+        process = subprocess.Popen(
+            self.command,
+            cwd=self.inputs,
+            env={**os.environ, **self.environment},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        assert process.stderr is not None
+        errors = process.stderr.read().decode(errors="replace")
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            sys.exit(f"{' '.join(self.command)}\nfailed:\n{errors}")
+        per_megabyte = 2**20 if sys.platform == "darwin" else 2**10
+        return Reading(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / per_megabyte)
+
+    def prepare(self, case: str) -> None:
+        """Brings inputs and outputs into the state that the case starts from."""
+        if case == CASES[0]:
+            shutil.rmtree(self.outputs, ignore_errors=True)
+        elif case == CASES[1]:
+            path = self.inputs / "native/native_functions.yaml"
+            path.write_text(edited(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+    def facts(self) -> dict[str, int]:
+        """What it has written."""
+        files = [path for path in self.outputs.rglob("*") if path.is_file()]
+        headers = [path for path in files if path.name.endswith("_ops.h")]
+        return {
+            "operators": sum(
+                len(_OPERATOR.findall(path.read_text(encoding="utf-8"))) for path in headers
+            ),
+            "files": len(files),
+            "megabytes": round(sum(path.stat().st_size for path in files) / 1e6),
+        }
+
+
+def edited(text: str) -> str:
+    """native_functions.yaml with another default value for one argument of one operator."""
+    result, count = _DEFAULT.subn(lambda m: m[1] + ("5" if m[2] == "4" else "4"), text)
+    if count != 1:
+        sys.exit(f"native_functions.yaml has {count} lines that match {_DEFAULT.pattern}, not 1")
+    return result
+
+
+def this_tree(inputs: Path, outputs: Path, template: Path) -> Side:
+    """Our generator, in this interpreter."""
+    command = [
+        *(sys.executable, "-c", _GENERATE, "--source-path", "."),
+        *("--tensor-body-template", str(template), "--install-dir", str(outputs)),
+        *("--per-operator-headers", "--cuda", "--mps"),
+    ]
+    return Side("this tree", command, {"PYTHONPATH": os.pathsep.join(sys.path)}, inputs, outputs)
+
+
+def torchgen(python: str, inputs: Path, outputs: Path) -> Side:
+    """PyTorch's generator, in the interpreter that has it."""
+    command = [
+        *(python, "-m", "torchgen.gen", "--source-path", ".", "--install-dir", str(outputs)),
+        *("--per-operator-headers", "--mps", "--generate", "headers", "sources"),
+        *("--backend-whitelist", *BACKENDS),
+    ]
+    return Side("torchgen", command, {}, inputs, outputs)
+
+
+def torchgen_inputs(python: str) -> Path:
+    """The files that PyTorch generates from, which its wheel holds."""
+    program = "import torchgen; print(torchgen.__path__[0])"
+    found = subprocess.run(
+        [python, "-c", program], capture_output=True, check=True, cwd="/", text=True
+    ).stdout
+    return Path(found.strip(), "packaged/ATen")
+
+
+def measure(sides: Sequence[Side], repeats: int) -> dict[tuple[str, str], Reading]:
+    """Medians by case and side; the sides take turns."""
+    for side in sides:
+        side.run()
+    readings: dict[tuple[str, str], list[Reading]] = {}
+    for _ in range(repeats):
+        for case in CASES:
+            for side in sides:
+                side.prepare(case)
+                readings.setdefault((case, side.name), []).append(side.run())
+    return {
+        key: Reading(
+            statistics.median(r.seconds for r in runs),
+            statistics.median(r.processor for r in runs),
+            statistics.median(r.megabytes for r in runs),
+        )
+        for key, runs in readings.items()
+    }
+
+
+def row(name: str, values: Sequence[float], form: str, *, ratio: bool = True) -> tuple[str, ...]:
+    """A line of the table; the last cell says how many times less this tree needs."""
+    cells = [name, *(format(value, form) for value in values)]
+    if len(values) == 2:
+        cells.append(f"{values[1] / values[0]:.1f}" if ratio else "")
+    return tuple(cells)
+
+
+def render(sides: Sequence[str], rows: Sequence[tuple[str, ...]]) -> str:
+    """The table, in Markdown."""
+    head = ("", *sides, *(["ratio"] if len(sides) == 2 else []))
+    lines = [head, ("---", *["---:" for _ in head[1:]]), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def main() -> None:
+    """Measures this tree, and PyTorch's generator if there is one."""
+    assert __doc__ is not None
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--torchgen-python", help="a Python interpreter that has PyTorch")
+    parser.add_argument("--repeats", type=int, default=3)
+    arguments = parser.parse_args()
+    python = arguments.torchgen_python
+    tree = Path("aten/src/ATen")
+    if hasattr(os, "sched_setaffinity"):
+        # Inherited by both generators.
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    with tempfile.TemporaryDirectory() as directory:
+        scratch = Path(directory)
+        source = torchgen_inputs(python) if python else tree
+        names = ["ours", "theirs"] if python else ["ours"]
+        for name in names:
+            for part in ("native/native_functions.yaml", "native/tags.yaml"):
+                path = scratch / name / part
+                path.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source / part, path)
+        template = (tree / "templates/TensorBody.h").resolve()
+        sides = [this_tree(scratch / "ours", scratch / "out/ours", template)]
+        if python:
+            shutil.copytree(source / "templates", scratch / "theirs/templates")
+            sides.append(torchgen(python, scratch / "theirs", scratch / "out/theirs"))
+        medians = measure(sides, arguments.repeats)
+        facts = [side.facts() for side in sides]
+    rows = []
+    for case in CASES:
+        readings = [medians[case, side.name] for side in sides]
+        rows.append(row(f"{case}: seconds", [r.seconds for r in readings], ".2f"))
+        rows.append(row(f"{case}: processor seconds", [r.processor for r in readings], ".2f"))
+        rows.append(row(f"{case}: peak memory, MB", [r.megabytes for r in readings], ".0f"))
+    for fact, label in (
+        ("operators", "operators written"),
+        ("files", "files written"),
+        ("megabytes", "MB written"),
+    ):
+        rows.append(row(label, [f[fact] for f in facts], "d", ratio=False))
+    for fact, label in (("operators", "an operator"), ("files", "a file")):
+        costs = [
+            1e3 * medians[CASES[0], side.name].processor / f[fact]
+            for side, f in zip(sides, facts, strict=True)
+        ]
+        rows.append(row(f"{CASES[0]}: processor milliseconds {label}", costs, ".2f"))
+    print(f"headers and sources of {source / 'native/native_functions.yaml'},")
+    print(f"medians of {arguments.repeats} runs on one core; Python {sys.version.split()[0]}\n")
+    print(render([side.name for side in sides], rows))
+
+
+if __name__ == "__main__":
+    main()
