@@ -288,6 +288,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 any(path.endswith(TENSOR_CLASS) for path in action.inputs)
                 for action in before.values()
             )
+            if users == 0:
+                sys.exit("Bazel no longer knows what the actions read: use a new output base")
             print(f"{len(before)} compile actions; {users} read {TENSOR_CLASS}\n")
             print("| edit | compiled again | budget | which | PyTorch's build changes |")
             print("| --- | ---: | ---: | --- | --- |")
