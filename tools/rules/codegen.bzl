@@ -207,7 +207,16 @@ def operator_libraries(operators, deps, visibility):
             deps = deps,
         )
 
-def operator_sources(name, srcs, operator_deps, deps = [], visibility = None, **kwargs):
+def operator_sources(
+        name,
+        srcs,
+        operator_deps,
+        deps = [],
+        local_defines = [],
+        source_defines = {},
+        source_deps = {},
+        visibility = None,
+        **kwargs):
     """Sources that each see only the operator headers they include.
 
     Args:
@@ -215,6 +224,9 @@ def operator_sources(name, srcs, operator_deps, deps = [], visibility = None, **
       srcs: sources of this package.
       operator_deps: base names of operators by path from the repository root.
       deps: what all of them depend on.
+      local_defines: definitions for all of them.
+      source_defines: further definitions by source, so that an option compiles only these again.
+      source_deps: further libraries by source.
       visibility: of the library.
       **kwargs: further attributes of cc_library.
     """
@@ -238,6 +250,9 @@ def operator_sources(name, srcs, operator_deps, deps = [], visibility = None, **
         torch_cc_library(
             name = part,
             srcs = [src],
+            local_defines = local_defines + source_defines.get(src, []),
+            # Not `deps`: those that depend on this need not compile again with another library.
+            implementation_deps = source_deps.get(src, []),
             deps = deps + operators,
             # Kernels register themselves.
             alwayslink = True,
