@@ -7,24 +7,35 @@ from pathlib import Path
 
 from benchmarks.headers.headers import HEADERS, Reading, compiler, included_files, render
 
-# Standard headers that cost much and that no tensor needs to be declared. <ostream> costs much too,
-# but GCC's <memory> includes it.
+# Standard headers that cost much and that no tensor needs to be declared. GCC's <memory> includes
+# <ostream>, and its <iterator> includes <streambuf>.
 HEAVY = {
     "algorithm",
+    "condition_variable",
     "deque",
     "fstream",
     "functional",
     "future",
+    "ios",
     "iostream",
     "istream",
+    "iterator",
+    "locale",
     "map",
+    "memory",
     "mutex",
+    "ostream",
+    "ranges",
     "regex",
     "set",
     "sstream",
+    "stdexcept",
+    "streambuf",
+    "system_error",
     "thread",
     "unordered_map",
     "unordered_set",
+    "variant",
 }
 
 

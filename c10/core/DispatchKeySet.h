@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iosfwd>
-#include <iterator>
 #include <string>
 
 namespace c10 {

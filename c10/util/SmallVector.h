@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iosfwd>
-#include <iterator>
 #include <new>
 #include <type_traits>
 #include <utility>

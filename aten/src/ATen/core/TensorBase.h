@@ -19,12 +19,12 @@
 #include <c10/macros/Export.h>
 #include <c10/util/ArrayRef.h>
 #include <c10/util/Exception.h>
+#include <c10/util/SharedPtrFwd.h>
 #include <c10/util/intrusive_ptr.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
-#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -56,8 +56,8 @@ using TensorList = c10::ArrayRef<Tensor>;
 namespace detail {
 // A hook on a gradient with its type erased. `call` returns an undefined tensor to keep the
 // gradient as it is.
-struct TORCH_API TensorHook {
-  virtual ~TensorHook();
+struct TORCH_API TensorHook : c10::intrusive_ptr_target {
+  ~TensorHook() override;
   virtual TensorBase call(const TensorBase& grad) = 0;
 };
 
@@ -228,7 +228,7 @@ class TORCH_API TensorBase {
   TensorBase tensor_data() const;
   TensorBase variable_data() const;
   void set_data(const TensorBase& new_data) const;
-  unsigned _register_hook(std::unique_ptr<detail::TensorHook> hook) const;
+  unsigned _register_hook(c10::intrusive_ptr<detail::TensorHook> hook) const;
   void remove_hook(unsigned pos) const;
   // Calls `hook` with the gradient of this tensor when it is computed. A hook returning a tensor
   // replaces the gradient. Returns the number `remove_hook` takes.
@@ -278,7 +278,7 @@ TensorBase make_tensor_base(Args&&... args) {
 template <typename Hook>
 unsigned TensorBase::register_hook(Hook&& hook) const {
   return _register_hook(
-      std::make_unique<detail::TypedTensorHook<std::decay_t<Hook>>>(std::forward<Hook>(hook)));
+      c10::make_intrusive<detail::TypedTensorHook<std::decay_t<Hook>>>(std::forward<Hook>(hook)));
 }
 
 inline c10::DeviceIndex get_device(const TensorBase& self) { return self.get_device(); }

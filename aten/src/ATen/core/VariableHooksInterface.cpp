@@ -45,10 +45,9 @@ TensorBase TensorBase::variable_data() const {
 void TensorBase::set_data(const TensorBase& new_data) const {
   impl::GetVariableHooks()->set_data(*this, new_data);
 }
-unsigned TensorBase::_register_hook(std::unique_ptr<detail::TensorHook> hook) const {
+unsigned TensorBase::_register_hook(c10::intrusive_ptr<detail::TensorHook> hook) const {
   return impl::GetVariableHooks()->_register_hook(
-      *this, [shared = std::shared_ptr<detail::TensorHook>(std::move(hook))](
-                 const TensorBase& grad) { return shared->call(grad); });
+      *this, [hook = std::move(hook)](const TensorBase& grad) { return hook->call(grad); });
 }
 void TensorBase::remove_hook(unsigned pos) const {
   impl::GetVariableHooks()->remove_hook(*this, pos);

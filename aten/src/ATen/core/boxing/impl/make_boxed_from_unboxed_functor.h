@@ -7,6 +7,7 @@
 #include <c10/core/DispatchKeySet.h>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
