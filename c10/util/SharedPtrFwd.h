@@ -1,7 +1,7 @@
 #pragma once
 
 // Declares std::shared_ptr, for headers that only name references to one. GCC's <memory> includes
-// <ostream>, which takes longer to read than all of ATen/core/Tensor.h; whoever calls the function
+// <ostream>, a quarter of the time to read ATen/core/Tensor.h; whoever calls the function
 // has included <memory> with the pointer's element type.
 
 #include <cstddef>
