@@ -9,8 +9,8 @@
 #if defined(__GLIBCXX__) && !_GLIBCXX_INLINE_VERSION
 // Visible like the definition, or templates over it would be hidden.
 namespace std __attribute__((visibility("default"))) {  // NOLINT(cert-dcl58-cpp)
-template <typename T>
-class shared_ptr;
+  template <typename T>
+  class shared_ptr;
 }  // namespace std
 #else
 #include <memory>
