@@ -1,0 +1,341 @@
+"""Runs PyTorch's operator database here and in PyTorch, and prints a table of the differences.
+
+    ./bazelw run //tests/parity -- --peer PYTHON --ops add,nn.functional.gelu
+
+PYTHON has torch, numpy and expecttest. What PyTorch answers is recorded once for each operator, in
+~/.cache/torch-parity, so that later runs need only this tree.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import pickle
+import select
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+from compare import Difference, differences, file_name
+
+_HERE = Path(__file__).resolve().parent
+_EXCEPTIONS = _HERE / "exceptions.yaml"
+_PATIENCE = 120  # Seconds for one case.
+
+
+class Peer:
+    """The interpreter with the real PyTorch, and the directory of what it answered."""
+
+    def __init__(self, python: str, cache: Path, sample: bool) -> None:
+        self._command = [python, "-W", "ignore", str(_HERE / "record.py")] + (
+            ["--sample"] if sample else []
+        )
+        version = "import importlib.metadata as m; print(m.version('torch'))"
+        done = subprocess.run([python, "-c", version], capture_output=True, text=True, env=_plain())
+        if done.returncode:
+            sys.exit(
+                f"--peer {python} has no PyTorch; it needs torch, numpy and expecttest:\n"
+                f"{done.stderr}\n    python3 -m pip install torch numpy expecttest"
+            )
+        key = hashlib.sha256(done.stdout.encode() + bytes(sample))
+        for source in ("record.py", "run.py", "values.py"):
+            key.update((_HERE / source).read_bytes())
+        self.directory = cache / key.hexdigest()[:16]
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self._list = self.directory / "operators.json"
+        if not self._list.exists():
+            self._run("--list", str(self._list))
+
+    def operators(self) -> dict[str, Any]:
+        """The database: full names with their facts."""
+        found: dict[str, Any] = json.loads(self._list.read_text(encoding="utf-8"))
+        return found
+
+    def path(self, name: str) -> Path:
+        """Where an operator's cases are."""
+        return self.directory / file_name(name)
+
+    def record(self, names: list[str]) -> None:
+        """Makes what is not there yet."""
+        missing = [name for name in names if not self.path(name).exists()]
+        if missing:
+            print(f"PyTorch answers for {len(missing)} operators", file=sys.stderr)
+            self._run("--directory", str(self.directory), "--operators", *missing)
+
+    def _run(self, *arguments: str) -> None:
+        done = subprocess.run([*self._command, *arguments], env=_plain(), stdout=subprocess.DEVNULL)
+        if done.returncode:
+            sys.exit("PyTorch's process failed; its message is above")
+
+
+def _plain() -> dict[str, str]:
+    """The environment without this tree's packages."""
+    return {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+
+
+class Ours:
+    """A process of this tree's PyTorch that runs cases; it is replaced when it dies."""
+
+    def __init__(self, python: str | None = None) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        path = os.pathsep.join([str(_HERE), *(p for p in sys.path if p)])
+        self._environment = {**os.environ, "PYTHONPATH": path} if python is None else _plain()
+        self._command = [python or sys.executable, "-W", "ignore", str(_HERE / "run.py")]
+
+    def run(self, path: Path, offset: int) -> dict[str, Any]:
+        """The outcome of the case at an offset of a file."""
+        if self._process is None:
+            self._process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env=self._environment,
+            )
+        process = self._process
+        assert process.stdin and process.stdout
+        process.stdin.write(f"{offset} {path}\n".encode())
+        process.stdin.flush()
+        # One request has one answer, so none waits in this process's buffer.
+        if not select.select([process.stdout], [], [], _PATIENCE)[0]:
+            process.kill()
+        try:
+            answer: dict[str, Any] = pickle.load(process.stdout)
+            return answer
+        except (EOFError, pickle.UnpicklingError):
+            self._process = None
+            return {"died": f"the process ended with status {process.wait()}"}
+
+    def close(self) -> None:
+        """Ends the process."""
+        if self._process is not None and self._process.stdin:
+            self._process.stdin.close()
+            self._process.wait()
+
+
+@dataclass
+class Operator:
+    """What a run found of one operator."""
+
+    name: str
+    cases: int = 0
+    passed: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    excused: int = 0
+    failures: list[tuple[dict[str, Any], Difference]] = field(default_factory=list)
+    stale: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def failed(self) -> bool:
+        """Whether it fails otherwise than exceptions.yaml says."""
+        return bool(self.failures or self.stale)
+
+
+def _excuse(
+    entries: list[dict[str, Any]], record: dict[str, Any], difference: Difference
+) -> dict[str, Any] | None:
+    """The exception that a difference falls under."""
+    for entry in entries:
+        if (
+            difference.kind in entry["differences"]
+            and record["dtype"] in entry.get("dtypes", [record["dtype"]])
+            and record["check"] in entry.get("checks", [record["check"]])
+        ):
+            return entry
+    return None
+
+
+def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The records of a file with their offsets."""
+    with path.open("rb") as file:
+        while True:
+            offset = file.tell()
+            try:
+                yield offset, pickle.load(file)
+            except EOFError:
+                return
+
+
+def examine(
+    name: str, path: Path, ours: Ours, entries: list[dict[str, Any]], chosen: Any
+) -> Operator:
+    """Runs the cases of an operator that `chosen` accepts."""
+    found = Operator(name)
+    used: list[dict[str, Any]] = []
+    for offset, record in records(path):
+        if not chosen(record):
+            continue
+        if record["case"] is None:
+            found.skipped[record["reason"]] += 1
+            continue
+        found.cases += 1
+        record["operator"] = name
+        different = list(differences(record, ours.run(path, offset)))
+        for difference in different:
+            entry = _excuse(entries, record, difference)
+            if entry is None:
+                found.failures.append((record, difference))
+            else:
+                used.append(entry)
+        if not different:
+            found.passed += 1
+        elif not found.failures or found.failures[-1][0] is not record:
+            found.excused += 1
+    found.stale = [entry for entry in entries if entry not in used]
+    return found
+
+
+def shipped(names: dict[str, str]) -> list[str]:
+    """The operators of the database that this tree's torch has."""
+    import torch
+
+    def has(name: str) -> bool:
+        for root in (torch, torch.Tensor):
+            found: Any = root
+            try:
+                for part in name.split("."):
+                    found = getattr(found, part)
+            except AttributeError:
+                continue
+            return True
+        return False
+
+    return [full for full, name in names.items() if has(name)]
+
+
+def _describe(record: dict[str, Any]) -> str:
+    """A call as a person would write it, without the elements."""
+
+    def show(value: Any) -> str:
+        if not isinstance(value, dict):
+            return repr(value)
+        kind = value["kind"]
+        if kind == "input":
+            t = case["tensors"][value["index"]]
+            contiguous, expected = True, 1
+            for size, stride in zip(reversed(t["shape"]), reversed(t["strides"]), strict=True):
+                contiguous &= size == 1 or stride == expected
+                expected *= size
+            text = f"{t['dtype']}{list(t['shape'])}"
+            return text if contiguous else f"{text} strides {list(t['strides'])}"
+        if kind == "output":
+            return f"result {value['step']}"
+        if kind == "dict":
+            return ", ".join(f"{k}={show(v)}" for k, v in value["items"])
+        if "items" in value:
+            return f"{kind}({', '.join(show(item) for item in value['items'])})"
+        return str(value.get("name", kind))
+
+    case = record["case"]
+    lines = []
+    for name, args, kwargs in case["steps"]:
+        shown = [show(item) for item in args["items"]] + ([show(kwargs)] if kwargs["items"] else [])
+        lines.append(f"{name}({', '.join(shown)})")
+    return "; ".join(lines)
+
+
+def _report(operators: list[Operator], verbose: int, whole: bool) -> None:
+    """Prints the failures and the table."""
+    for operator in operators:
+        kinds = Counter((record["check"], d.kind) for record, d in operator.failures)
+        shown: Counter[Any] = Counter()
+        for record, difference in operator.failures:
+            key = (record["check"], difference.kind)
+            shown[key] += 1
+            if shown[key] <= verbose:
+                text = (
+                    difference.text if len(difference.text) < 500 else difference.text[:500] + "…"
+                )
+                print(
+                    f"{operator.name} {record['dtype']} {record['check']} {record['number']}: "
+                    f"{difference.kind}: {text}\n    {_describe(record)}"
+                )
+        for (check, kind), count in kinds.items():
+            if count > verbose:
+                print(f"{operator.name} {check}: {kind}: {count} in all")
+        for entry in operator.stale if whole else ():
+            print(f"{operator.name}: passes now; remove from tests/parity/exceptions.yaml: {entry}")
+    width = max([len(operator.name) for operator in operators], default=8)
+    print(f"\n{'operator':{width}}  cases passed excepted failed skipped  what differs")
+    for o in operators:
+        what = Counter(d.kind for _, d in o.failures)
+        failed = o.cases - o.passed - o.excused
+        print(
+            f"{o.name:{width}} {o.cases:6} {o.passed:6} {o.excused:8} {failed:6} "
+            f"{sum(o.skipped.values()):7}  {', '.join(f'{k} {n}' for k, n in what.items())}"
+        )
+    good = sum(not o.failures for o in operators)
+    print(
+        f"{good} of {len(operators)} operators agree, {sum(o.passed for o in operators)} of "
+        f"{sum(o.cases for o in operators)} cases, {sum(o.excused for o in operators)} excepted"
+    )
+
+
+def main() -> int:
+    """The status is 0 if everything agrees but for exceptions.yaml."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--peer", required=True, help="Python interpreter with the real PyTorch")
+    parser.add_argument("--ops", help="operators, with commas; without it all that exist here")
+    parser.add_argument("--dtypes", help="only these, with commas")
+    parser.add_argument("--checks", help="only these: function, method, inplace, out, error")
+    parser.add_argument("--sample", action="store_true", help="a few cases of each operator")
+    parser.add_argument("--verbose", type=int, default=2, help="failures to show of each kind")
+    parser.add_argument("--skipped", action="store_true", help="say why cases were skipped")
+    parser.add_argument("--table", type=Path, help="write the table as JSON")
+    parser.add_argument("--self", action="store_true", help="PyTorch against itself")
+    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "torch-parity"
+    parser.add_argument("--cache", type=Path, default=cache, help="what PyTorch answered")
+    arguments = parser.parse_args()
+
+    peer = Peer(arguments.peer, arguments.cache, arguments.sample)
+    names = peer.operators()
+    if arguments.ops:
+        wanted = arguments.ops.split(",")
+        chosen = [full for full, name in names.items() if {full, name} & set(wanted)]
+        if unknown := [w for w in wanted if not any(w in item for item in names.items())]:
+            sys.exit(f"PyTorch's database has no operator {', '.join(unknown)}")
+    else:
+        chosen = shipped(names)
+    dtypes = arguments.dtypes and arguments.dtypes.split(",")
+    checks = arguments.checks and arguments.checks.split(",")
+
+    def accepted(record: dict[str, Any]) -> bool:
+        return (not dtypes or record["dtype"] in dtypes) and (
+            not checks or record["check"].split(" ")[0] in checks
+        )
+
+    exceptions = yaml.safe_load(_EXCEPTIONS.read_text(encoding="utf-8")) or {}
+    peer.record(chosen)
+    ours = Ours(arguments.peer if arguments.self else None)
+    operators = []
+    for name in chosen:
+        if not peer.path(name).exists():
+            print(f"{name}: PyTorch's cases cannot be recorded", file=sys.stderr)
+            continue
+        entries = exceptions.get(name, [])
+        operators.append(examine(name, peer.path(name), ours, entries, accepted))
+        if sys.stderr.isatty():
+            print(f"\r{len(operators)} of {len(chosen)}", end="", file=sys.stderr)
+    ours.close()
+    whole = not (dtypes or checks or arguments.sample or arguments.self)
+    _report(operators, arguments.verbose, whole)
+    if arguments.skipped:
+        for operator in operators:
+            for reason, count in operator.skipped.items():
+                print(f"{operator.name}: {count} skipped: {reason}")
+    if arguments.table:
+        rows = [{"operator": o.name, "cases": o.cases, "passed": o.passed} for o in operators]
+        arguments.table.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+    return int(any(o.failures or (whole and o.stale) for o in operators))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
