@@ -61,6 +61,28 @@ def _choice(name, default, doc, values):
         values = [struct(doc = meaning, name = value) for value, meaning in values.items()],
     )
 
+def _text(name, default, doc):
+    """An option with a value that its users parse.
+
+    Args:
+      name: the short flag; `--name=value` sets it.
+      default: its value when nobody sets it.
+      doc: one sentence for the reference.
+
+    Returns:
+      The option as a struct.
+    """
+    return struct(
+        default = default,
+        doc = doc,
+        kind = "text",
+        label = "//config:" + name,
+        missing = "",
+        name = name,
+        requires = [],
+        values = [],
+    )
+
 OPTIONS = [
     # Backends.
     _switch(
@@ -70,15 +92,10 @@ OPTIONS = [
         doc = "Build the CUDA backend. The setting is rules_cuda's own.",
         missing = "CUDA kernels",
     ),
-    struct(
+    _text(
         name = "cuda_archs",
-        kind = "text",
-        default = "",
-        label = "@rules_cuda//cuda:archs",
-        doc = "GPU architectures to compile for, in rules_cuda's syntax. The setting is rules_cuda's own.",
-        missing = "",
-        requires = [],
-        values = [],
+        default = "8.0;9.0+PTX",
+        doc = "GPU architectures to compile for, as in PyTorch's TORCH_CUDA_ARCH_LIST: numbers, `Ampere`, `Common`, `All`, `+PTX`.",
     ),
     _switch(
         name = "cudnn",

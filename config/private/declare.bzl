@@ -40,6 +40,12 @@ def declare_options(name, options, visibility):
                     flag_values = {option.label: value.name},
                     visibility = visibility,
                 )
+        elif option.kind == "text":
+            string_flag(
+                name = option.name,
+                build_setting_default = option.default,
+                visibility = visibility,
+            )
     checked_options(
         name = name,
         choices = [option.label for option in options if option.kind == "choice"],

@@ -1,5 +1,8 @@
 """Finds a CUDA toolkit on this machine and proves that its compiler works."""
 
+_INCLUDES = ["include", "targets/x86_64-linux/include", "targets/sbsa-linux/include"]
+_LIBRARIES = ["lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"]
+
 # glibc 2.42 and later declare rsqrt and its kin with an exception specification that the headers
 # of CUDA 13.0 and earlier contradict. This header, found before glibc's, gives glibc's another name.
 _SHADOW = "\n".join(
@@ -56,10 +59,10 @@ def _working_flags(repository_ctx, nvcc):
 
 _NONE = """load("@bazel_skylib//rules:common_settings.bzl", "bool_setting")
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
+load("@rules_cuda//cuda:toolchain.bzl", "cuda_toolchain_missing")
 
 package(default_visibility = ["//visibility:public"])
 
-# {why}
 bool_setting(name = "valid_toolchain_found", build_setting_default = False)
 
 cc_library(name = "cuda_runtime", target_compatible_with = ["@platforms//:incompatible"])
@@ -68,7 +71,7 @@ alias(name = "cuda_runtime_static", actual = ":cuda_runtime")
 
 alias(name = "cuda_headers", actual = ":cuda_runtime")
 
-alias(name = "nvcc", actual = ":cuda_runtime")
+cuda_toolchain_missing(name = "nvcc", why = {why})
 """
 
 _FOUND = """load("@bazel_skylib//rules:common_settings.bzl", "bool_setting")
@@ -80,9 +83,14 @@ package(default_visibility = ["//visibility:public"])
 
 bool_setting(name = "valid_toolchain_found", build_setting_default = True)
 
+# nvcc finds CCCL, the C++ library that comes with it and most of its headers, by itself.
 cc_library(
     name = "cuda_headers",
-    hdrs = glob(["include/**"], allow_empty = True),
+    hdrs = glob(
+        ["include/**"],
+        allow_empty = True,
+        exclude = ["include/cccl/**"],
+    ),
     includes = ["include"],
 )
 
@@ -111,53 +119,78 @@ cuda_toolchain(
 )
 """
 
-def _none(repository_ctx, why):
-    repository_ctx.file("BUILD.bazel", _NONE.format(why = why.replace("\n", "\n# ")))
+_HOW = " Install a CUDA toolkit of 12.0 or later, or name one with --repo_env=CUDA_PATH=/path/of/toolkit."
 
-def _cuda_repository_impl(repository_ctx):
-    root = _toolkit_root(repository_ctx)
-    if not root:
-        _none(repository_ctx, "No nvcc in PATH, no CUDA_PATH, no /usr/local/cuda.")
-        return
+def _none(repository_ctx, why):
+    repository_ctx.file("BUILD.bazel", _NONE.format(why = repr(why + _HOW)))
+
+def _first_directory(repository_ctx, root, directories, file):
+    for directory in directories:
+        path = root + "/" + directory
+        if repository_ctx.path(path + "/" + file).exists:
+            return path
+    return None
+
+def _header_version(repository_ctx, header):
+    """Version that cuda.h names, such as 13.0, or an empty string."""
+    for line in repository_ctx.read(header).split("\n"):
+        if line.startswith("#define CUDA_VERSION "):
+            number = int(line.split(" ")[2])
+            return "{}.{}".format(number // 1000, number % 1000 // 10)
+    return ""
+
+def _found(repository_ctx, root):
+    """Writes the toolkit's targets.
+
+    Returns:
+      Why the toolkit cannot be used, or None.
+    """
     nvcc = root + "/bin/nvcc"
     if not repository_ctx.path(nvcc).exists:
-        _none(repository_ctx, nvcc + " does not exist.")
-        return
-    flags, last = _working_flags(repository_ctx, nvcc)
-    if flags == None:
-        # buildifier: disable=print
-        print("CUDA is off: {} does not compile a probe.\n{}".format(nvcc, last))
-        _none(repository_ctx, nvcc + " does not compile a probe:\n" + last)
-        return
-    for directory in ("include", "targets/x86_64-linux/include", "targets/sbsa-linux/include"):
-        if repository_ctx.path(root + "/" + directory + "/cuda_runtime.h").exists:
-            repository_ctx.symlink(root + "/" + directory, "include")
-            break
-    libraries = None
-    for directory in ("lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"):
-        if repository_ctx.path(root + "/" + directory + "/libcudart_static.a").exists:
-            libraries = root + "/" + directory
-            break
+        return "{} does not exist.".format(nvcc)
+
+    # A header without its library, or of another version, is no toolkit.
+    include = _first_directory(repository_ctx, root, _INCLUDES, "cuda_runtime.h")
+    libraries = _first_directory(repository_ctx, root, _LIBRARIES, "libcudart_static.a")
+    if not include:
+        return "{} has no cuda_runtime.h in {}.".format(root, " or ".join(_INCLUDES))
     if not libraries:
-        _none(repository_ctx, "No libcudart_static.a below {}.".format(root))
-        return
+        return "{}/cuda_runtime.h is there, but {} has no libcudart_static.a in {}.".format(include, root, " or ".join(_LIBRARIES))
     version = _version(repository_ctx, nvcc)
+    header_version = _header_version(repository_ctx, include + "/cuda.h")
+    if version != header_version:
+        return "{} is of CUDA {}, but {}/cuda.h is of CUDA {}.".format(nvcc, version, include, header_version)
 
     # Programs look for the library by the name that it carries inside.
     major = version.split(".")[0]
-    runtime = [
+    runtimes = [
         name
         for name in ("libcudart.so." + major, "libcudart.so.{}.0".format(major))
         if repository_ctx.path(libraries + "/" + name).exists
-    ][0]
-    for library in (runtime, "libcudart_static.a"):
+    ]
+    if not runtimes:
+        return "{}/libcudart_static.a is there, but no libcudart.so.{} beside it.".format(libraries, major)
+
+    flags, last = _working_flags(repository_ctx, nvcc)
+    if flags == None:
+        return "{} does not compile a probe. Its last words: {}".format(nvcc, last)
+
+    repository_ctx.symlink(include, "include")
+    for library in (runtimes[0], "libcudart_static.a"):
         repository_ctx.symlink(libraries + "/" + library, "lib/" + library)
     repository_ctx.file("BUILD.bazel", _FOUND.format(
         flags = repr(flags),
         nvcc = nvcc,
-        runtime = runtime,
+        runtime = runtimes[0],
         version = version,
     ))
+    return None
+
+def _cuda_repository_impl(repository_ctx):
+    root = _toolkit_root(repository_ctx)
+    why = _found(repository_ctx, root) if root else "There is no nvcc in PATH, no CUDA_PATH, no /usr/local/cuda/bin/nvcc."
+    if why:
+        _none(repository_ctx, why)
 
 _cuda_repository = repository_rule(
     implementation = _cuda_repository_impl,

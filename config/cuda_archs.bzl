@@ -1,0 +1,103 @@
+"""The GPU architectures of `--cuda_archs`, in the grammar of PyTorch's `TORCH_CUDA_ARCH_LIST`.
+
+A list joined by `;`, `,` or blanks. An entry is a compute capability such as `8.0`, `9.0a` or `10.0f`,
+or a name such as `Ampere`, `Common` or `All`; with `+PTX` the program also keeps the intermediate code
+from which newer GPUs are served.
+"""
+
+# What each version of nvcc compiles for: its `--list-gpu-code`. The newest row at or below a version counts.
+_CODES = {
+    "12.0": ["5.0", "5.2", "5.3", "6.0", "6.1", "6.2", "7.0", "7.2", "7.5", "8.0", "8.6", "8.7", "8.9", "9.0", "9.0a"],
+    "12.8": ["5.0", "5.2", "5.3", "6.0", "6.1", "6.2", "7.0", "7.2", "7.5", "8.0", "8.6", "8.7", "8.9", "9.0", "9.0a", "10.0", "10.0a", "10.1", "10.1a", "12.0", "12.0a"],
+    "13.0": ["7.5", "8.0", "8.6", "8.7", "8.8", "8.9", "9.0", "9.0a", "10.0", "10.0a", "10.0f", "10.3", "10.3a", "10.3f", "11.0", "11.0a", "11.0f", "12.0", "12.0a", "12.0f", "12.1", "12.1a", "12.1f"],
+}
+
+# The generations and what they stand for.
+_NAMES = {
+    "Maxwell": ["5.0", "5.2+PTX"],
+    "Pascal": ["6.0", "6.1+PTX"],
+    "Volta": ["7.0+PTX"],
+    "Turing": ["7.5+PTX"],
+    "Ampere": ["8.0", "8.6+PTX"],
+    "Ada": ["8.9+PTX"],
+    "Hopper": ["9.0+PTX"],
+    "Blackwell": ["10.0", "10.3", "12.0", "12.1+PTX"],
+}
+
+# The GPUs most people have; `Common` is those of them that nvcc can do, with PTX for newer ones.
+_COMMON = ["5.0", "6.0", "7.0", "7.5", "8.0", "8.6", "8.9", "9.0", "10.0", "12.0"]
+
+_PTX = "+PTX"
+
+def _number(version):
+    return [int(part) for part in version.split(".")[:2]]
+
+def _codes(cuda_version):
+    newest = None
+    for version, codes in _CODES.items():
+        if _number(version) <= _number(cuda_version):
+            newest = codes
+    if not newest:
+        return None
+    return newest
+
+def _plain(codes):
+    return [code for code in codes if code[-1].isdigit()]
+
+def _with_ptx(codes):
+    return codes[:-1] + [codes[-1] + _PTX]
+
+def _known(codes):
+    return "Architectures that it can do: {}. Names: All, Common, {}.".format(
+        ", ".join(codes),
+        ", ".join([name for name, entries in _NAMES.items() if entries[0].removesuffix(_PTX) in codes]),
+    )
+
+def parse_cuda_archs(text, cuda_version):
+    """Reads an architecture list.
+
+    Args:
+      text: the value of `--cuda_archs`.
+      cuda_version: of the toolkit, such as `13.0`.
+
+    Returns:
+      A struct of `archs`, a list of structs of `code` (`80`, `90a`) and `ptx` (bool), in the order
+      written, and `errors`, a list of messages; one of them is empty.
+    """
+    codes = _codes(cuda_version)
+    if not codes:
+        return struct(archs = [], errors = ["CUDA {} is older than {}, the oldest that this version builds with".format(cuda_version, _CODES.keys()[0])])
+    entries = []
+    for word in text.replace(",", ";").replace(" ", ";").split(";"):
+        name = word.removesuffix(_PTX)
+        ptx = word.endswith(_PTX)
+        if not word:
+            continue
+        elif name == "All":
+            entries += _with_ptx(_plain(codes))
+        elif name == "Common":
+            entries += _with_ptx([code for code in _COMMON if code in codes])
+        elif name in _NAMES:
+            listed = _NAMES[name]
+            entries += _with_ptx([entry.removesuffix(_PTX) for entry in listed]) if ptx else listed
+        else:
+            entries.append(word)
+
+    archs = []
+    errors = []
+    seen = {}
+    for entry in entries:
+        version = entry.removesuffix(_PTX)
+        if version in seen:
+            errors.append("'{}' stands twice in '{}': leave one out".format(version, text))
+        elif version not in codes:
+            errors.append("'{}' in '{}' is nothing that nvcc {} compiles for".format(version, text, cuda_version))
+        else:
+            archs.append(struct(code = version.replace(".", ""), ptx = entry.endswith(_PTX)))
+        seen[version] = True
+    if not entries:
+        errors.append("'{}' names no architecture".format(text))
+    if errors:
+        errors = ["--cuda_archs: {}. {} Type for example: --cuda_archs=\"8.0;9.0+PTX\"".format(error, _known(codes)) for error in errors]
+        archs = []
+    return struct(archs = archs, errors = errors)

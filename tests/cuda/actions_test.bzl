@@ -1,0 +1,110 @@
+"""What an architecture adds to the action graph, and what a file declares of itself."""
+
+load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
+load(":configured.bzl", "CUDA_ON", "if_toolkit")
+
+_ARCHS = str(Label("//config:cuda_archs"))
+
+def _by_mnemonic(env):
+    actions = {}
+    for action in analysistest.target_actions(env):
+        actions.setdefault(action.mnemonic, []).append(action)
+    return actions
+
+def _outputs(actions):
+    return sorted([file.basename for action in actions for file in action.outputs.to_list() if file.extension == "cubin"])
+
+def _two_impl(ctx):
+    env = analysistest.begin(ctx)
+    actions = _by_mnemonic(env)
+    asserts.equals(env, ["kernels.sm_80.cubin", "kernels.sm_90.cubin"], _outputs(actions["CudaDevice"]))
+    asserts.equals(env, 1, len(actions["CudaHost"]))
+    asserts.equals(env, 1, len(actions["CudaJoin"]))
+
+    # PTX of the architecture that asked for it, and of no other.
+    images = [word for word in actions["CudaJoin"][0].argv if word[:4] in ("elf:", "ptx:")]
+    asserts.equals(env, ["elf:80", "elf:90", "ptx:90"], [":".join(image.split(":")[:2]) for image in images])
+    return analysistest.end(env)
+
+_two_test = analysistest.make(_two_impl, config_settings = CUDA_ON)
+
+def _three_impl(ctx):
+    env = analysistest.begin(ctx)
+    actions = _by_mnemonic(env)
+    asserts.equals(
+        env,
+        ["kernels.sm_100a.cubin", "kernels.sm_80.cubin", "kernels.sm_90.cubin"],
+        _outputs(actions["CudaDevice"]),
+    )
+
+    # Nothing but the join knows of all architectures, so that the others keep their cache entries.
+    for action in actions["CudaHost"] + actions["CudaDevice"]:
+        line = " ".join(action.argv)
+        asserts.true(env, [arch for arch in ("80", "90", "100a") if "--arch " + arch in line] in ([], ["80"], ["90"], ["100a"]))
+        names = [file.basename for file in action.inputs.to_list() if file.extension in ("cubin", "ptx")]
+        asserts.equals(env, [], names)
+    for action in actions["CudaHost"]:
+        named = [word for word in action.argv if "sm_80" in word and not word.startswith("--prunable=")]
+        asserts.equals(env, [], named, "the host compile names an architecture")
+    return analysistest.end(env)
+
+_three_test = analysistest.make(
+    _three_impl,
+    config_settings = CUDA_ON | {_ARCHS: "8.0;9.0+PTX;10.0a"},
+)
+
+def _extra_impl(ctx):
+    env = analysistest.begin(ctx)
+    actions = _by_mnemonic(env)
+    asserts.equals(
+        env,
+        ["kernels.sm_80.cubin", "kernels.sm_90.cubin", "kernels.sm_90a.cubin"],
+        _outputs(actions["CudaDevice"]),
+    )
+    return analysistest.end(env)
+
+_extra_test = analysistest.make(_extra_impl, config_settings = CUDA_ON)
+
+def _fails(message):
+    def impl(ctx):
+        env = analysistest.begin(ctx)
+        asserts.expect_failure(env, message)
+        return analysistest.end(env)
+
+    return impl
+
+_unknown_test = analysistest.make(
+    _fails("--cuda_archs: '8.4' in '8.0;8.4' is nothing that nvcc"),
+    config_settings = CUDA_ON | {_ARCHS: "8.0;8.4"},
+    expect_failure = True,
+)
+
+_heavy_test = analysistest.make(
+    _fails("needs 9000 MiB to compile, more than the 8192 that a build may ask for: split the file"),
+    config_settings = CUDA_ON,
+    expect_failure = True,
+)
+
+def cuda_action_tests(name):
+    """Declares the tests of this file.
+
+    Args:
+      name: of the suite; targets `kernels`, `kernels_extra` and `kernels_heavy` are under test.
+    """
+    tests = {
+        "extra": (_extra_test, ":kernels_extra"),
+        "heavy": (_heavy_test, ":kernels_heavy"),
+        "three": (_three_test, ":kernels"),
+        "two": (_two_test, ":kernels"),
+        "unknown": (_unknown_test, ":kernels"),
+    }
+    for test, (rule, target) in tests.items():
+        rule(
+            name = "{}_{}_test".format(name, test),
+            target_compatible_with = if_toolkit(),
+            target_under_test = target,
+        )
+    native.test_suite(
+        name = name,
+        tests = ["{}_{}_test".format(name, test) for test in tests],
+    )

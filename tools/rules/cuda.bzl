@@ -1,0 +1,316 @@
+"""CUDA sources as C++ libraries: one cacheable compile for each file and architecture.
+
+nvcc is found by rules_cuda's toolchain; its steps are run one by one by `//tools/cuda:nvcc_steps`:
+
+    file.cu ─┬─ device 80 ─┬─ stub ── host ── file.o
+             ├─ device 90 ─┤
+             └─ …          └─ join ────────── file.fatbin.o
+
+Another architecture is one more device action for each file; a header that a source does not include
+runs none of them again; and a file known to be heavy declares the memory it needs, so that only the
+heavy files queue.
+"""
+
+load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
+load("@rules_cc//cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
+load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolchain")
+load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+load("@rules_cuda//cuda:defs.bzl", "find_cuda_toolchain", "use_cuda_toolchain")
+load("//config:conditions.bzl", "requires_cuda")
+load("//config:cuda_archs.bzl", "parse_cuda_archs")
+load(":cc.bzl", "TORCH_COPTS")
+
+_HEADERS = ["cuh", "h", "hpp"]
+
+# For every source. Kernels in CUB's namespace must have the same names whatever the architectures.
+_NVCC_FLAGS = [
+    "-std=c++20",
+    "-O3",
+    "--expt-relaxed-constexpr",
+    "--expt-extended-lambda",
+    "-DTHRUST_CUB_WRAPPED_NAMESPACE=at_cuda_detail",
+]
+
+CudaObjectsInfo = provider(
+    doc = "What a CUDA library was compiled to, before linking.",
+    fields = {
+        "archs": "List of strings, the architectures of all files: `80`, `90a`.",
+        "fatbins": "Depset of object files that hold device code.",
+    },
+)
+
+def _memory_1024(_os, _inputs):
+    return {"cpu": 1, "memory": 1024}
+
+def _memory_2048(_os, _inputs):
+    return {"cpu": 1, "memory": 2048}
+
+def _memory_4096(_os, _inputs):
+    return {"cpu": 1, "memory": 4096}
+
+def _memory_8192(_os, _inputs):
+    return {"cpu": 1, "memory": 8192}
+
+# Bazel takes a function, not a number.
+_RESOURCE_SETS = [
+    (1024, _memory_1024),
+    (2048, _memory_2048),
+    (4096, _memory_4096),
+    (8192, _memory_8192),
+]
+
+def _resource_set(source, memory):
+    """The smallest declared size that a file fits in."""
+    for size, function in _RESOURCE_SETS:
+        if memory <= size:
+            return function
+    fail("{} needs {} MiB to compile, more than the {} that a build may ask for: split the file".format(
+        source.short_path,
+        memory,
+        _RESOURCE_SETS[-1][0],
+    ))
+
+def _archs(ctx, source, cuda_version):
+    """Architectures of one file: the option's, and its own."""
+    parsed = parse_cuda_archs(ctx.attr._cuda_archs[BuildSettingInfo].value, cuda_version)
+    own = struct(archs = [], errors = [])
+    if source.short_path in ctx.attr.extra_archs:
+        own = parse_cuda_archs(";".join(ctx.attr.extra_archs[source.short_path]), cuda_version)
+    errors = parsed.errors + own.errors
+    if errors:
+        fail("\n  ".join([""] + errors))
+    codes = [arch.code for arch in parsed.archs]
+    return parsed.archs + [arch for arch in own.archs if arch.code not in codes]
+
+def _host_flags(ctx, cc_toolchain):
+    """The C++ toolchain's options for a source that becomes part of shared libraries."""
+    features = cc_common.configure_features(
+        ctx = ctx,
+        cc_toolchain = cc_toolchain,
+        requested_features = ctx.features,
+        unsupported_features = ctx.disabled_features + ["module_maps"],
+    )
+    variables = cc_common.create_compile_variables(
+        cc_toolchain = cc_toolchain,
+        feature_configuration = features,
+        use_pic = True,
+        user_compile_flags = TORCH_COPTS + ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts,
+    )
+    flags = cc_common.get_memory_inefficient_command_line(
+        action_name = CPP_COMPILE_ACTION_NAME,
+        feature_configuration = features,
+        variables = variables,
+    )
+
+    # Warnings would be about what cudafe++ wrote, not about the source.
+    return features, [flag for flag in flags if not flag.startswith("-W") or flag.startswith("-Wno-")]
+
+def _compile(ctx, source, context, cc_toolchain, host_flags):
+    """Compiles one file for every architecture and for the host.
+
+    Returns:
+      The object files, host and device, and the architectures.
+    """
+    cuda = find_cuda_toolchain(ctx)
+    toolkit = cuda.cuda_toolkit
+    archs = _archs(ctx, source, "{}.{}".format(toolkit.version_major, toolkit.version_minor))
+    base = "_cuda/{}/{}".format(ctx.label.name, source.basename.removesuffix(".cu"))
+    resources = _resource_set(source, int(ctx.attr.memory.get(source.short_path, "0")))
+
+    def flags(name):
+        args = ctx.actions.args()
+        args.add(name)
+        args.add("--nvcc", cuda.compiler_executable)
+        args.add("--source", source)
+        words = _NVCC_FLAGS + ["-ccbin", cc_toolchain.compiler_executable]
+
+        # What the system mode's toolchain found nvcc to need on this machine.
+        words += getattr(cuda, "nvcc_flags", [])
+        words += [flag for flag in host_flags if flag[:2] in ("-D", "-U") and "\"" not in flag]
+        args.add_all(words + ctx.attr.copts, format_each = "--flag=%s")
+        args.add_all(context.quote_includes, format_each = "--flag=-I%s")
+        args.add_all(context.includes, format_each = "--flag=-I%s")
+        args.add_all(context.system_includes, format_each = "--flag=-isystem=%s")
+        args.add_all(context.external_includes, format_each = "--flag=-isystem=%s")
+        args.add_all(context.defines, format_each = "--flag=-D%s")
+        args.add_all(ctx.attr.local_defines, format_each = "--flag=-D%s")
+        return args
+
+    def prunable():
+        args = ctx.actions.args()
+        args.use_param_file("@%s")
+        args.set_param_file_format("multiline")
+        args.add_all(context.headers, format_each = "--prunable=%s")
+        return args
+
+    inputs = depset([source], transitive = [context.headers, cuda.all_files, cc_toolchain.all_files])
+    images = []
+    stub = None
+    for arch in archs:
+        cubin = ctx.actions.declare_file("{}.sm_{}.cubin".format(base, arch.code))
+        ptx = ctx.actions.declare_file("{}.compute_{}.ptx".format(base, arch.code))
+        arch_stub = ctx.actions.declare_file("{}.sm_{}.stub.c".format(base, arch.code))
+        unused = ctx.actions.declare_file("{}.sm_{}.unused".format(base, arch.code))
+        args = flags("device")
+        args.add("--arch", arch.code)
+        args.add("--cubin", cubin)
+        args.add("--ptx", ptx)
+        args.add("--stub", arch_stub)
+        args.add("--unused", unused)
+        ctx.actions.run(
+            arguments = [args, prunable()],
+            env = {"PATH": "/usr/bin:/bin"},
+            executable = ctx.executable._nvcc_steps,
+            inputs = inputs,
+            mnemonic = "CudaDevice",
+            outputs = [cubin, ptx, arch_stub, unused],
+            progress_message = "Compiling {} for sm_{}".format(source.short_path, arch.code),
+            resource_set = resources,
+            unused_inputs_list = unused,
+        )
+        images.append(("elf", arch.code, cubin))
+        if arch.ptx:
+            images.append(("ptx", arch.code, ptx))
+        stub = stub or arch_stub
+
+    # Every architecture has the same stubs. A file of one name and content keeps the host's action
+    # the same when the first architecture goes.
+    any_stub = ctx.actions.declare_file(base + ".stub.c")
+    ctx.actions.symlink(output = any_stub, target_file = stub)
+
+    host = ctx.actions.declare_file(base + ".o")
+    unused = ctx.actions.declare_file(base + ".unused")
+    args = flags("host")
+    args.add_all(host_flags, format_each = "--host-flag=%s")
+    args.add("--object", host)
+    args.add("--stub", any_stub)
+    args.add("--unused", unused)
+    ctx.actions.run(
+        arguments = [args, prunable()],
+        env = {"PATH": "/usr/bin:/bin"},
+        executable = ctx.executable._nvcc_steps,
+        inputs = depset([any_stub], transitive = [inputs]),
+        mnemonic = "CudaHost",
+        outputs = [host, unused],
+        progress_message = "Compiling {} for the host".format(source.short_path),
+        resource_set = resources,
+        unused_inputs_list = unused,
+    )
+
+    device = ctx.actions.declare_file(base + ".fatbin.o")
+    args = flags("join")
+    args.add("--host-compiler", cc_toolchain.compiler_executable)
+    args.add("--object", device)
+    args.add_all(["{}:{}:{}".format(kind, code, file.path) for kind, code, file in images], before_each = "--image")
+    ctx.actions.run(
+        arguments = [args],
+        env = {"PATH": "/usr/bin:/bin"},
+        executable = ctx.executable._nvcc_steps,
+        inputs = depset([file for _, _, file in images], transitive = [cuda.all_files, cc_toolchain.all_files]),
+        mnemonic = "CudaJoin",
+        outputs = [device],
+        progress_message = "Joining device code of " + source.short_path,
+    )
+    return host, device, archs
+
+def _torch_cuda_library_impl(ctx):
+    cc_toolchain = find_cc_toolchain(ctx)
+    headers = ctx.files.hdrs + [file for file in ctx.files.srcs if file.extension in _HEADERS]
+    own = cc_common.create_compilation_context(
+        headers = depset(headers),
+        quote_includes = depset([".", ctx.bin_dir.path]),
+    )
+    deps = [dep[CcInfo] for dep in ctx.attr.deps]
+    context = cc_common.merge_cc_infos(
+        cc_infos = [CcInfo(compilation_context = own)] + deps,
+    ).compilation_context
+
+    features, host_flags = _host_flags(ctx, cc_toolchain)
+    objects = []
+    fatbins = []
+    archs = {}
+    for source in ctx.files.srcs:
+        if source.extension in _HEADERS:
+            continue
+        host, device, source_archs = _compile(ctx, source, context, cc_toolchain, host_flags)
+        objects += [host, device]
+        fatbins.append(device)
+        archs.update({arch.code: True for arch in source_archs})
+
+    linking, outputs = cc_common.create_linking_context_from_compilation_outputs(
+        actions = ctx.actions,
+        alwayslink = ctx.attr.alwayslink,
+        cc_toolchain = cc_toolchain,
+        compilation_outputs = cc_common.create_compilation_outputs(
+            objects = depset(objects),
+            pic_objects = depset(objects),
+        ),
+        disallow_dynamic_library = True,
+        feature_configuration = features,
+        linking_contexts = [dep.linking_context for dep in deps],
+        name = ctx.label.name,
+    )
+    library = outputs.library_to_link
+    return [
+        DefaultInfo(files = depset([library.pic_static_library or library.static_library])),
+        OutputGroupInfo(fatbins = depset(fatbins)),
+        CudaObjectsInfo(archs = archs.keys(), fatbins = depset(fatbins)),
+        CcInfo(compilation_context = context, linking_context = linking),
+    ]
+
+_torch_cuda_library = rule(
+    implementation = _torch_cuda_library_impl,
+    attrs = {
+        "alwayslink": attr.bool(
+            default = True,
+            doc = "Link every object, since kernels register themselves.",
+        ),
+        "copts": attr.string_list(doc = "Options for nvcc."),
+        "deps": attr.label_list(
+            doc = "C++ and CUDA libraries.",
+            providers = [CcInfo],
+        ),
+        "extra_archs": attr.string_list_dict(
+            doc = "Architectures of one file beside those of --cuda_archs, by path from the root.",
+        ),
+        "hdrs": attr.label_list(
+            allow_files = _HEADERS,
+            doc = "Headers.",
+        ),
+        "local_defines": attr.string_list(doc = "Macros."),
+        "memory": attr.string_dict(
+            doc = "MiB that a device compile of a file needs, by path from the root.",
+        ),
+        "srcs": attr.label_list(
+            allow_files = [".cu", ".cuh", ".h"],
+            doc = "Sources, and headers of theirs alone.",
+        ),
+        "_cuda_archs": attr.label(default = "//config:cuda_archs"),
+        "_nvcc_steps": attr.label(
+            cfg = "exec",
+            default = "//tools/cuda:nvcc_steps",
+            executable = True,
+        ),
+    },
+    doc = "Compiles CUDA sources into a static library.",
+    fragments = ["cpp"],
+    provides = [CcInfo],
+    toolchains = use_cc_toolchain() + use_cuda_toolchain(),
+)
+
+def torch_cuda_library(name, srcs, target_compatible_with = [], **kwargs):
+    """A library of CUDA sources; skipped as incompatible where CUDA is off.
+
+    Args:
+      name: name of the library.
+      srcs: `.cu` files, and headers of theirs alone.
+      target_compatible_with: further constraints.
+      **kwargs: further attributes, above all `deps`, `hdrs`, `extra_archs` and `memory`.
+    """
+    _torch_cuda_library(
+        name = name,
+        srcs = srcs,
+        target_compatible_with = requires_cuda() + target_compatible_with,
+        **kwargs
+    )
