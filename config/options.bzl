@@ -158,6 +158,19 @@ OPTIONS = [
         doc = "Run parallel loops on OpenMP threads; off means on the library's own.",
     ),
 
+    # Python.
+    _choice(
+        name = "python_version",
+        default = "host",
+        doc = "The CPython that extensions and wheels are built for. Tests run on the host's.",
+        values = {
+            "host": "The Python 3 that runs the build.",
+            "3.11": "CPython 3.11.",
+            "3.12": "CPython 3.12.",
+            "3.13": "CPython 3.13.",
+        },
+    ),
+
     # Code generation.
     _switch(
         name = "per_operator_headers",

@@ -10,7 +10,18 @@ from math import nan as nan
 from math import pi as pi
 from typing import TYPE_CHECKING, Any
 
-from torch import _C
+try:
+    from torch import _C
+
+    if getattr(_C, "__file__", None) is None:  # The directory of its types alone.
+        raise ModuleNotFoundError("No module named 'torch._C'")
+except ImportError as _error:
+    from pathlib import Path as _Path
+
+    from torch._load_error import explain as _explain
+
+    raise ImportError(_explain(_error, _Path(__file__).parent)) from _error
+
 from torch._C import (
     Generator,
     Size,

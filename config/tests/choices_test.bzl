@@ -18,10 +18,14 @@ def _unknown_value_test(label):
         expect_failure = True,
     )
 
-_blas_test = _unknown_value_test("//config:blas")
-
 # One rule a choice: a test rule must be a global of its file, so a new choice is added here too.
-_TESTS = {"blas": _blas_test}
+_blas_test = _unknown_value_test("//config:blas")
+_python_version_test = _unknown_value_test("//config:python_version")
+
+_TESTS = {
+    "blas": _blas_test,
+    "python_version": _python_version_test,
+}
 
 def choice_tests(name):
     """Declares one test for each option that has named values.

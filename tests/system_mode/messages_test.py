@@ -35,7 +35,7 @@ local_path_override(module_name = "system_library", path = "system_library")
 libraries = use_extension("//:libraries.bzl", "libraries")
 use_repo(libraries, "eigen", "headless", "openblas")
 host_python = use_extension("//:python.bzl", "host_python")
-use_repo(host_python, "host_python")
+use_repo(host_python, "host_python", "python_3.12")
 """
 
 LIBRARIES = """
@@ -182,3 +182,13 @@ def test_a_python_without_headers(workspace: Workspace) -> None:
     said = workspace.fetch("host_python", f"--repo_env=PYTHON_BIN_PATH={python}")
     assert "has no headers: /no/headers/Python.h does not exist" in said
     assert "apt-get install --no-install-recommends python3-dev" in said
+
+
+def test_a_python_version_that_is_not_here(workspace: Workspace) -> None:
+    facts = '{"executable": "/other", "include": "/other", "version": [3, 11, 2]}'
+    python = workspace.program("other-python", f"echo '{facts}'")
+    said = workspace.fetch("python_3.12", f"--repo_env=PYTHON_BIN_PATH_3_12={python}")
+    assert "--python_version=3.12 needs CPython 3.12 with its headers" in said
+    assert f"{python}: is Python 3.11" in said
+    assert "--repo_env=PYTHON_BIN_PATH_3_12=/path/to/python3.12" in said
+    assert "--python_version=host" in said

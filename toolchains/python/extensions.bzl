@@ -1,4 +1,11 @@
-"""The user's Python 3 as a toolchain: interpreter, headers, library."""
+"""The user's Python 3 as a toolchain: interpreter, headers, library; and the headers of other Pythons.
+
+The interpreter that runs the build and its tests is always the host's. `--python_version` chooses
+the CPython that extensions are compiled for, among those that this machine has.
+"""
+
+# What `--python_version` may name, as in config/options.bzl.
+VERSIONS = ["3.11", "3.12", "3.13"]
 
 _PROBE = """
 import json, os, sys, sysconfig
@@ -10,11 +17,9 @@ print(json.dumps({
 """
 
 _BUILD = """
-load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load("@rules_python//python:py_exec_tools_toolchain.bzl", "py_exec_tools_toolchain")
 load("@rules_python//python:py_runtime.bzl", "py_runtime")
 load("@rules_python//python:py_runtime_pair.bzl", "py_runtime_pair")
-load("@rules_python//python/cc:py_cc_toolchain.bzl", "py_cc_toolchain")
 
 package(default_visibility = ["//visibility:public"])
 
@@ -42,6 +47,27 @@ toolchain(
     toolchain_type = "@rules_python//python:exec_tools_toolchain_type",
 )
 
+toolchain(
+    name = "cc_toolchain",
+    target_settings = ["{host_setting}"],
+    toolchain = ":cc_runtime",
+    toolchain_type = "@rules_python//python/cc:toolchain_type",
+)
+"""
+
+_OTHER_VERSION = """
+toolchain(
+    name = "cc_toolchain_{version}",
+    target_settings = ["{setting}"],
+    toolchain = "@python_{version}//:cc_runtime",
+    toolchain_type = "@rules_python//python/cc:toolchain_type",
+)
+"""
+
+_HEADERS = """
+load("@rules_cc//cc:cc_library.bzl", "cc_library")
+load("@rules_python//python/cc:py_cc_toolchain.bzl", "py_cc_toolchain")
+
 cc_library(name = "headers", hdrs = glob(["include/**/*.h"]), includes = ["include"])
 
 cc_library(name = "libs")
@@ -50,13 +76,8 @@ py_cc_toolchain(
     name = "cc_runtime",
     headers = ":headers",
     libs = ":libs",
-    python_version = "{major}.{minor}",
-)
-
-toolchain(
-    name = "cc_toolchain",
-    toolchain = ":cc_runtime",
-    toolchain_type = "@rules_python//python/cc:toolchain_type",
+    python_version = "{version}",
+    visibility = ["//visibility:public"],
 )
 """
 
@@ -78,26 +99,108 @@ def _host_python_repository_impl(repository_ctx):
 
     # For repositories that run Python: they are made again if it changes, not whenever PATH does.
     repository_ctx.file("interpreter.txt", facts["executable"])
-    repository_ctx.file("BUILD.bazel", _BUILD.format(
+    build = _BUILD.format(
         executable = repr(facts["executable"]),
+        host_setting = repository_ctx.attr.settings["host"],
         major = major,
         micro = micro,
         minor = minor,
+    )
+    others = [
+        _OTHER_VERSION.format(setting = repository_ctx.attr.settings[version], version = version)
+        for version in VERSIONS
+    ]
+    headers = _HEADERS.format(version = "{}.{}".format(major, minor))
+    repository_ctx.file("BUILD.bazel", "".join([build, headers] + others))
+
+def _candidates(repository_ctx, version):
+    """Paths at which a machine may have a CPython of this version, the likeliest first."""
+    named = repository_ctx.getenv("PYTHON_BIN_PATH_" + version.replace(".", "_"))
+    if named:
+        return [named]
+    found = []
+    for name in ["python" + version, "python3"]:
+        path = repository_ctx.which(name)
+        if path:
+            found.append(str(path))
+    found.append("/usr/bin/python" + version)
+    found.append("/usr/local/bin/python" + version)
+    tag = "cp" + version.replace(".", "")
+    found.append("/opt/python/{}-{}/bin/python".format(tag, tag))
+    pyenv = repository_ctx.getenv("PYENV_ROOT") or (repository_ctx.getenv("HOME") or "") + "/.pyenv"
+    versions = repository_ctx.path(pyenv + "/versions")
+    if versions.exists:
+        for path in versions.readdir():
+            if path.basename.startswith(version + "."):
+                found.append(str(path) + "/bin/python" + version)
+    return found
+
+def _python_headers_repository_impl(repository_ctx):
+    version = repository_ctx.attr.version
+    tried = []
+    for candidate in _candidates(repository_ctx, version):
+        if not repository_ctx.path(candidate).exists:
+            tried.append(candidate + ": does not exist")
+            continue
+        result = repository_ctx.execute([candidate, "-c", _PROBE])
+        if result.return_code != 0:
+            tried.append(candidate + ": does not run")
+            continue
+        facts = json.decode(result.stdout)
+        actual = "{}.{}".format(*facts["version"][:2])
+        if actual != version:
+            tried.append("{}: is Python {}".format(candidate, actual))
+        elif not repository_ctx.path(facts["include"] + "/Python.h").exists:
+            tried.append("{}: has no headers ({}/Python.h does not exist)".format(candidate, facts["include"]))
+        else:
+            repository_ctx.symlink(facts["include"], "include")
+            repository_ctx.file("BUILD.bazel", _HEADERS.format(version = version))
+            return
+    fail("""--python_version={version} needs CPython {version} with its headers, and this machine has none:
+
+    {tried}
+
+Name one: --repo_env=PYTHON_BIN_PATH_{variable}=/path/to/python{version}
+or build for the Python that runs the build: --python_version=host
+""".format(
+        tried = "\n    ".join(tried),
+        variable = version.replace(".", "_"),
+        version = version,
     ))
+
+python_headers_repository = repository_rule(
+    implementation = _python_headers_repository_impl,
+    doc = "The headers of one version of CPython, if this machine has it.",
+    attrs = {"version": attr.string(doc = "Major and minor version, such as 3.12.", mandatory = True)},
+    configure = True,
+    environ = ["HOME", "PATH", "PYENV_ROOT"] + ["PYTHON_BIN_PATH_" + v.replace(".", "_") for v in VERSIONS],
+    local = True,
+)
 
 host_python_repository = repository_rule(
     implementation = _host_python_repository_impl,
     doc = "A toolchain around the python3 of PATH, or of PYTHON_BIN_PATH.",
+    attrs = {
+        "settings": attr.string_dict(doc = "The condition of each value of --python_version.", mandatory = True),
+    },
     environ = ["PATH", "PYTHON_BIN_PATH"],
     configure = True,
     local = True,
 )
 
 def _host_python_impl(module_ctx):
-    host_python_repository(name = "host_python")
+    host_python_repository(
+        name = "host_python",
+        settings = {
+            version: str(Label("//config:python_version_" + version))
+            for version in ["host"] + VERSIONS
+        },
+    )
+    for version in VERSIONS:
+        python_headers_repository(name = "python_" + version, version = version)
     return module_ctx.extension_metadata(reproducible = True)
 
 host_python = module_extension(
     implementation = _host_python_impl,
-    doc = "Makes @host_python.",
+    doc = "Makes @host_python, and a repository for each other version.",
 )

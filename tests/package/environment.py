@@ -1,0 +1,69 @@
+"""A fresh virtual environment, without anything of the user's or of Bazel's."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A virtual environment and an empty home.
+
+    Attributes:
+      root: directory of both.
+    """
+
+    root: Path
+
+    @property
+    def python(self) -> Path:
+        """Its interpreter."""
+        return self.root / "venv/bin/python"
+
+    @property
+    def site_packages(self) -> Path:
+        """Where packages are installed."""
+        (found,) = (self.root / "venv/lib").glob("python*/site-packages")
+        return found
+
+    def variables(self, **more: str) -> dict[str, str]:
+        """The whole environment of its programs."""
+        path = f"{self.root}/venv/bin:/usr/local/bin:/usr/bin:/bin"
+        return {"HOME": str(self.root / "home"), "LANG": "C.UTF-8", "PATH": path} | more
+
+    def run(
+        self, *command: str | Path, check: bool = True, cwd: Path | None = None, **more: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Runs a program; its output is in the result, and in the error if it fails."""
+        done = subprocess.run(
+            [str(word) for word in command],
+            capture_output=True,
+            check=False,
+            cwd=cwd or self.root / "home",
+            env=self.variables(**more),
+            text=True,
+        )
+        if check:
+            assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+        return done
+
+    def pip(self, *arguments: str | Path, check: bool = True) -> subprocess.CompletedProcess[str]:
+        """Runs the host's pip for this environment, without an index."""
+        words = ["-m", "pip", "--python", self.python, *arguments]
+        return self.run(sys.executable, *words, check=check, PIP_NO_INDEX="1")
+
+    def install(self, *wheels: Path) -> None:
+        """Installs wheels."""
+        options = ("--no-deps", "--disable-pip-version-check", "--no-compile")
+        self.pip("install", *options, *wheels)
+
+
+def fresh_environment(root: Path) -> Environment:
+    """Makes one; `root` must not exist."""
+    (root / "home").mkdir(parents=True)
+    command = [sys.executable, "-I", "-m", "venv", "--without-pip", str(root / "venv")]
+    subprocess.run(command, check=True)
+    return Environment(root)

@@ -1,0 +1,231 @@
+"""The wheel in a fresh environment: it installs, runs, and says the truth about what it needs."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.package.environment import Environment, fresh_environment
+from tools.package.elf import is_elf, read_needs
+from tools.package.platform_tag import MANYLINUX_LIBRARIES
+
+
+def only_wheel(variable: str) -> Path:
+    """The wheel in a directory that the build made."""
+    (wheel,) = Path(os.environ[variable]).resolve().glob("*.whl")
+    return wheel
+
+
+WHEEL = only_wheel("WHEEL")
+HELLO = Path(os.environ["HELLO"]).resolve()
+PROGRAM = re.compile(
+    r"tensor\(\[0\.\d{4}\], grad_fn=<SigmoidBackward0>\)\n"
+    r"tensor\(0\.\d{4}, grad_fn=<MseLossBackward0>\)\n"
+)
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    made = fresh_environment(tmp_path_factory.mktemp("wheel") / "environment")
+    made.install(WHEEL)
+    return made
+
+
+def test_hello_world(environment: Environment) -> None:
+    done = environment.run(environment.python, HELLO)
+    assert PROGRAM.fullmatch(done.stdout), done.stdout
+    where = environment.run(environment.python, "-c", "import torch; print(torch.__file__)").stdout
+    assert Path(where.strip()).is_relative_to(environment.site_packages)
+
+
+def test_version(environment: Environment) -> None:
+    command = "import importlib.metadata as m, torch; "
+    command += "print(torch.__version__, m.version('torch-bazel'))"
+    own, metadata = environment.run(environment.python, "-c", command).stdout.split()
+    source: dict[str, str] = {}
+    exec(Path(os.environ["VERSION"]).read_text(encoding="utf-8"), source)
+    assert own == metadata == source["__version__"]
+
+
+def test_layout(environment: Environment) -> None:
+    torch = environment.site_packages / "torch"
+    version = f"{sys.version_info[0]}{sys.version_info[1]}"
+    assert (torch / f"_C.cpython-{version}-{os.uname().machine}-linux-gnu.so").is_file()
+    for path in (
+        "_C/__init__.pyi",
+        "include/ATen/ATen.h",
+        "include/ATen/ops/add.h",
+        "include/c10/core/Device.h",
+        "include/pybind11/pybind11.h",
+        "include/torch/csrc/autograd/custom_function.h",
+        "include/torch/library.h",
+        "lib/libc10.so",
+        "lib/libtorch_cpu.so",
+        "lib/libtorch_python.so",
+        "py.typed",
+        "share/cmake/Torch/TorchConfig.cmake",
+        "share/cmake/Torch/TorchConfigVersion.cmake",
+    ):
+        assert (torch / path).is_file(), path
+
+
+def test_everything_that_is_loaded_is_inside_or_on_every_system(environment: Environment) -> None:
+    files = [path for path in environment.site_packages.rglob("*.so*") if is_elf(path)]
+    assert len(files) >= 4
+    for file in files:
+        assert read_needs(file).run_path in {"", "$ORIGIN", "$ORIGIN/lib"}, file
+    for file in files:
+        for line in environment.run("ldd", file).stdout.splitlines():
+            name, _, found = line.strip().partition(" => ")
+            name = Path(name.split(" ")[0]).name
+            if name.startswith("linux-vdso") or name in MANYLINUX_LIBRARIES:
+                continue
+            assert found.startswith(str(environment.site_packages)), f"{file.name}: {line}"
+
+
+def test_auditwheel_agrees_with_the_tag() -> None:
+    command = [sys.executable, "-m", "auditwheel", "show", str(WHEEL)]
+    paths = os.pathsep.join(sys.path)
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": paths},
+        text=True,
+    )
+    said = " ".join(done.stdout.split())
+    found = re.search(r'consistent with the following platform tag: "(\w+)"', said)
+    assert found, done.stdout + done.stderr
+    claimed = int(WHEEL.name.rpartition("manylinux_2_")[2].split("_")[0])
+    policies = re.match(r"manylinux_2_(\d+)_", found[1])
+    # auditwheel knows no glibc later than 2.41 and then says only `linux`.
+    if policies:
+        assert int(policies[1]) == claimed, said
+    else:
+        assert found[1] == f"linux_{os.uname().machine}"
+        assert claimed > 41
+    # Nothing that a repair would have to bring in.
+    assert "external shared libraries are required" not in said, said
+
+
+def test_nothing_of_the_machine_that_built_it() -> None:
+    with zipfile.ZipFile(WHEEL) as archive:
+        assert WHEEL.stat().st_size < 20_000_000
+        for name in archive.namelist():
+            data = archive.read(name)
+            for trace in (b"/execroot/", b"/sandbox/", b"/bazel-out/"):
+                assert trace not in data, f"{name} holds {trace!r}"
+
+
+def test_licences(environment: Environment) -> None:
+    (info,) = environment.site_packages.glob("torch_bazel-*.dist-info")
+    listed = re.findall(r"^License-File: (.*)$", (info / "METADATA").read_text(), re.MULTILINE)
+    assert {"LICENSE", "eigen/LICENSE", "highway/LICENSE", "pybind11/LICENSE"} <= set(listed)
+    for name in listed:
+        assert len((info / "licenses" / name).read_text()) > 1000, name
+    packed = (environment.site_packages / "torch/lib/libgomp.so.1").exists()
+    assert packed == ("gcc_runtime/LICENSE" in listed)
+
+
+def test_split_wheels_are_the_same_package(tmp_path: Path, environment: Environment) -> None:
+    split = fresh_environment(tmp_path / "split")
+    libraries, thin = only_wheel("LIBTORCH_WHEEL"), only_wheel("THIN_WHEEL")
+    assert "-py3-none-" in libraries.name
+    split.install(libraries, thin)
+    assert PROGRAM.fullmatch(split.run(split.python, HELLO).stdout)
+
+    def names(one: Environment) -> set[str]:
+        root = one.site_packages / "torch"
+        return {
+            str(path.relative_to(root))
+            for path in root.rglob("*")
+            if path.is_file() and "__pycache__" not in path.parts
+        }
+
+    assert names(split) == names(environment)
+    with zipfile.ZipFile(libraries) as one, zipfile.ZipFile(thin) as other:
+        assert not set(one.namelist()) & set(other.namelist())
+
+
+def broken(environment: Environment, root: Path) -> Path:
+    """A copy of the installed package, to break."""
+    shutil.copytree(environment.site_packages / "torch", root / "torch")
+    return root / "torch"
+
+
+def message(environment: Environment, root: Path) -> str:
+    """What `import torch` says of a broken copy."""
+    done = environment.run(environment.python, "-c", "import torch", cwd=root, check=False)
+    assert done.returncode == 1
+    return done.stderr.splitlines()[-1]
+
+
+def test_another_python(environment: Environment, tmp_path: Path) -> None:
+    torch = broken(environment, tmp_path)
+    (module,) = torch.glob("_C.cpython-*.so")
+    module.rename(torch / "_C.cpython-37-x86_64-linux-gnu.so")
+    said = message(environment, tmp_path)
+    here = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    assert f"ImportError: torch is built for Python 3.7, and this is Python {here}." in said
+    assert f"--python_version={here}" in said
+
+
+def test_pip_refuses_a_wheel_of_another_python(environment: Environment, tmp_path: Path) -> None:
+    other = tmp_path / re.sub(r"-cp\d+-cp\d+-", "-cp37-cp37m-", WHEEL.name)
+    shutil.copy(WHEEL, other)
+    said = environment.pip("install", "--no-deps", other, check=False).stderr
+    assert "is not a supported wheel on this platform" in said
+
+
+def test_sources_without_the_compiled_part(environment: Environment, tmp_path: Path) -> None:
+    torch = broken(environment, tmp_path)
+    next(torch.glob("_C.cpython-*.so")).unlink()
+    shutil.rmtree(torch / "_C")
+    said = message(environment, tmp_path)
+    assert "holds torch's sources and no compiled torch._C" in said
+    assert "pip install -e ." in said
+
+
+def test_a_library_was_lost(environment: Environment, tmp_path: Path) -> None:
+    torch = broken(environment, tmp_path)
+    (torch / "lib/libtorch_cpu.so").unlink()
+    said = message(environment, tmp_path)
+    assert "torch was not installed completely: libtorch_cpu.so is missing" in said
+    assert "pip install --force-reinstall torch-bazel" in said
+
+
+def test_an_older_glibc(environment: Environment, tmp_path: Path) -> None:
+    torch = broken(environment, tmp_path)
+    # The loader compares names of versions: one that no glibc has stands for a later glibc's.
+    library = torch / "lib/libc10.so"
+    data = library.read_bytes()
+    assert b"GLIBC_2.34\0" in data
+    library.write_bytes(renamed_version(data, b"GLIBC_2.34", b"GLIBC_2.94"))
+    said = message(environment, tmp_path)
+    assert "this build of torch needs glibc 2.94 or later, and this system has an older" in said
+    assert "manylinux tag is at most this system's glibc" in said
+
+
+def elf_hash(name: bytes) -> int:
+    """The hash of a symbol version, from the System V ABI's section on hash tables."""
+    value = 0
+    for byte in name:
+        value = (value << 4) + byte
+        high = value & 0xF0000000
+        if high:
+            value ^= high >> 24
+        value &= ~high
+    return value
+
+
+def renamed_version(data: bytes, old: bytes, new: bytes) -> bytes:
+    """A library that asks for another symbol version: its name and its hash."""
+    data = data.replace(old + b"\0", new + b"\0")
+    return data.replace(elf_hash(old).to_bytes(4, "little"), elf_hash(new).to_bytes(4, "little"))

@@ -1,0 +1,41 @@
+"""The licence of each library of others that something of this tree contains.
+
+The key is the name of its module, or of its repository where one of this module's extensions makes it.
+"""
+
+LICENSES = {
+    "eigen": struct(
+        homepage = "https://libeigen.gitlab.io",
+        owner = "2006-2025 Benoit Jacob, Gael Guennebaud and others",
+        spdx = "MPL-2.0",
+    ),
+    "gcc_runtime": struct(
+        homepage = "https://gcc.gnu.org",
+        owner = "Free Software Foundation, Inc.",
+        spdx = "GPL-3.0-or-later WITH GCC-exception-3.1",
+    ),
+    "highway": struct(
+        homepage = "https://github.com/google/highway",
+        owner = "2019-2025 Google LLC",
+        spdx = "Apache-2.0",
+    ),
+    # Extensions compile against Python's headers; the interpreter is the user's.
+    "host_python": None,
+    "pybind11": struct(
+        homepage = "https://github.com/pybind/pybind11",
+        owner = "2016 Wenzel Jakob and others",
+        spdx = "BSD-3-Clause",
+    ),
+    "python_3.11": None,
+    "python_3.12": None,
+    "python_3.13": None,
+    "rules_python": None,
+}
+
+# The words of each licence.
+TEXTS = {
+    "Apache-2.0": "Apache-2.0.txt",
+    "BSD-3-Clause": "BSD-3-Clause.txt",
+    "GPL-3.0-or-later WITH GCC-exception-3.1": "GPL-3.0-with-GCC-exception.txt",
+    "MPL-2.0": "MPL-2.0.txt",
+}

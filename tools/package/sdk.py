@@ -1,0 +1,40 @@
+"""Packs the C++ libraries with their headers and CMake files: libtorch.zip or libtorch.tar."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from tools.package.archive import write_tar, write_zip
+from tools.package.closure import closure_errors
+from tools.package.elf import installed, is_elf, read_needs
+from tools.package.sbom import OWNER, Component, components_of, license_files, spdx
+
+
+def main() -> None:
+    """Arguments: the manifest that the rule wrote, and the archive; its ending says its kind."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--manifest", type=Path, required=True)
+    parser.add_argument("--output", type=Path, required=True)
+    arguments = parser.parse_args()
+    manifest = json.loads(arguments.manifest.read_text(encoding="utf-8"))
+    sources = {name: Path(source) for name, source in manifest["entries"]}
+    libraries = {name: read_needs(path) for name, path in sources.items() if is_elf(path)}
+    errors = closure_errors(libraries) if manifest["os"] == "linux" else []
+    if errors:
+        sys.exit("\n".join([f"{manifest['name']}: {error}" for error in errors]))
+    entries = {name: installed(path) for name, path in sources.items()}
+    entries |= {f"share/licenses/{name}": text for name, text in license_files(manifest).items()}
+    own = Component(manifest["name"], manifest["license"], "", OWNER)
+    binaries = {name: entries[name] for name in libraries}
+    document = spdx(own, manifest["version"], components_of(manifest), binaries)
+    entries[f"share/sbom/{manifest['name']}.spdx.json"] = document.encode()
+    entries["build-version"] = f"{manifest['version']}\n".encode()
+    write = write_zip if arguments.output.suffix == ".zip" else write_tar
+    write(arguments.output, {f"{manifest['name']}/{name}": entries[name] for name in entries})
+
+
+if __name__ == "__main__":
+    main()

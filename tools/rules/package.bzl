@@ -1,0 +1,218 @@
+"""Wheels and archives of installed files."""
+
+load("@rules_cc//cc:find_cc_toolchain.bzl", "use_cc_toolchain")
+load("@rules_python//python:py_info.bzl", "PyInfo")
+load("//platforms:platforms.bzl", "CPUS", "OSES")
+load(":install_tree.bzl", "InstallTreeInfo", "entry", "own_path", "split_debug")
+
+_PYTHON = "@rules_python//python/cc:toolchain_type"
+_SUMMARY = "Tensors and neural networks with PyTorch's names, built by Bazel"
+
+_PLATFORM = {
+    "_cpus": attr.label_keyed_string_dict(default = {"@platforms//cpu:" + cpu: cpu for cpu in CPUS}),
+    "_license": attr.label(default = "//:LICENSE", allow_single_file = True),
+    "_oses": attr.label_keyed_string_dict(default = {"@platforms//os:" + os: os for os in OSES}),
+}
+
+def _constraint(ctx, constraints):
+    for constraint, name in constraints.items():
+        if ctx.target_platform_has_constraint(constraint[platform_common.ConstraintValueInfo]):
+            return name
+    return "unknown"
+
+def _manifest(ctx, entries, licenses, **facts):
+    """What the packing program reads, and all files that it names."""
+    manifest = ctx.actions.declare_file(ctx.label.name + ".json")
+    ctx.actions.write(manifest, json.encode_indent(struct(
+        components = [
+            struct(
+                homepage = one.homepage,
+                license = one.spdx,
+                name = one.library,
+                owner = one.owner,
+                text = one.text.path,
+            )
+            for one in licenses
+        ],
+        cpu = _constraint(ctx, ctx.attr._cpus),
+        entries = [[one.path, one.file.path] for one in entries],
+        license = "BSD-3-Clause",
+        license_text = ctx.file._license.path,
+        os = _constraint(ctx, ctx.attr._oses),
+        **facts
+    )))
+    inputs = [one.file for one in entries] + [one.text for one in licenses] + [manifest, ctx.file._license]
+    return manifest, inputs
+
+def _extension_name(ctx, name, version):
+    """The file name of an extension module, as the ABI of the Python wants it."""
+    os = _constraint(ctx, ctx.attr._oses)
+    tag = version.replace(".", "")
+    if os == "windows":
+        return "{}.cp{}-win_amd64.pyd".format(name, tag)
+    if os == "macos":
+        return "{}.cpython-{}-darwin.so".format(name, tag)
+    return "{}.cpython-{}-{}-linux-gnu.so".format(name, tag, _constraint(ctx, ctx.attr._cpus))
+
+def _wheel_impl(ctx):
+    own = Label("//:all").workspace_name
+    entries = []
+    licenses = {}
+    debug = []
+    for target in ctx.attr.trees:
+        tree = target[InstallTreeInfo]
+        entries += [entry("torch/" + one.path, one.file) for one in tree.entries]
+        debug += [one.file for one in tree.debug]
+        licenses.update({one.library: one for one in tree.library_licenses})
+    python = ""
+    if ctx.attr.extension:
+        python = ctx.toolchains[_PYTHON].py_cc_toolchain.python_version
+        for target, name in ctx.attr.extension.items():
+            installed = _extension_name(ctx, name, python)
+            library = [file for file in target.files.to_list() if file.extension in ("so", "pyd")][0]
+            stripped, symbols = split_debug(ctx, library, installed)
+            entries.append(entry("torch/" + installed, stripped))
+            debug += [symbols] if symbols else []
+    if ctx.attr.package:
+        for file in ctx.attr.package[PyInfo].transitive_sources.to_list():
+            if file.owner.workspace_name == own:
+                entries.append(entry(own_path(file), file))
+        for file in ctx.files.data:
+            entries.append(entry(own_path(file), file))
+    provided = []
+    for target in ctx.attr.provided_by:
+        provided += [one.path.split("/")[-1] for one in target[InstallTreeInfo].entries if one.path.startswith("lib/")]
+
+    manifest, inputs = _manifest(
+        ctx,
+        entries,
+        [licenses[name] for name in sorted(licenses)],
+        cuda = "",
+        debug = ctx.var["COMPILATION_MODE"] == "dbg",
+        name = ctx.attr.distribution,
+        provided = provided,
+        python = python,
+        requires = ctx.attr.requires,
+        summary = _SUMMARY,
+        version = ctx.attr.version,
+        version_file = "torch/version.py" if ctx.attr.package else "",
+    )
+    directory = ctx.actions.declare_directory(ctx.label.name)
+    args = ctx.actions.args()
+    args.add("--manifest", manifest)
+    args.add("--directory", directory.path)
+    if ctx.attr.stamp:
+        args.add("--status", ctx.info_file)
+        inputs.append(ctx.info_file)
+    ctx.actions.run(
+        arguments = [args],
+        executable = ctx.executable._packer,
+        inputs = inputs,
+        mnemonic = "TorchWheel",
+        outputs = [directory],
+        progress_message = "Packing the wheel %{label}",
+    )
+    return [
+        DefaultInfo(files = depset([directory])),
+        OutputGroupInfo(debug = depset(debug)),
+    ]
+
+_torch_wheel = rule(
+    implementation = _wheel_impl,
+    attrs = _PLATFORM | {
+        "data": attr.label_list(
+            allow_files = True,
+            doc = "Files of the package that are no Python: stubs, py.typed.",
+        ),
+        "distribution": attr.string(doc = "Name under which pip knows it.", mandatory = True),
+        "extension": attr.label_keyed_string_dict(
+            doc = "Extension modules, each with its name; they tie the wheel to one Python.",
+        ),
+        "package": attr.label(doc = "The Python package.", providers = [PyInfo]),
+        "provided_by": attr.label_list(
+            doc = "Installed files of the distributions in `requires`, whose libraries this one loads.",
+            providers = [InstallTreeInfo],
+        ),
+        "requires": attr.string_list(doc = "Distributions of the same version that it needs."),
+        "stamp": attr.bool(doc = "Write the commit into the version."),
+        "trees": attr.label_list(
+            doc = "Installed files that go into the package.",
+            providers = [InstallTreeInfo],
+        ),
+        "version": attr.string(doc = "The version without a stamp.", mandatory = True),
+        "_packer": attr.label(cfg = "exec", default = "//tools/package:wheel", executable = True),
+    },
+    doc = "A directory with one wheel, whose name says what it runs on.",
+    toolchains = use_cc_toolchain() + [_PYTHON],
+)
+
+def torch_wheel(name, **kwargs):
+    """A wheel, stamped with `--stamp`.
+
+    Args:
+      name: of the directory that holds the wheel.
+      **kwargs: attributes of the rule.
+    """
+    _torch_wheel(
+        name = name,
+        stamp = select({
+            Label("//tools/package:stamped"): True,
+            "//conditions:default": False,
+        }),
+        version = native.module_version(),
+        **kwargs
+    )
+
+def _archive_impl(ctx):
+    tree = ctx.attr.tree[InstallTreeInfo]
+    manifest, inputs = _manifest(
+        ctx,
+        tree.entries,
+        tree.library_licenses,
+        name = "libtorch",
+        version = ctx.attr.version,
+    )
+    args = ctx.actions.args()
+    args.add("--manifest", manifest)
+    args.add("--output", ctx.outputs.out)
+    ctx.actions.run(
+        arguments = [args],
+        executable = ctx.executable._packer,
+        inputs = inputs,
+        mnemonic = "TorchArchive",
+        outputs = [ctx.outputs.out],
+        progress_message = "Packing %{output}",
+    )
+    return [DefaultInfo(files = depset([ctx.outputs.out]))]
+
+_torch_archive = rule(
+    implementation = _archive_impl,
+    attrs = _PLATFORM | {
+        "out": attr.output(doc = "The archive; its ending says its kind.", mandatory = True),
+        "tree": attr.label(
+            doc = "What goes into it.",
+            mandatory = True,
+            providers = [InstallTreeInfo],
+        ),
+        "version": attr.string(doc = "The version.", mandatory = True),
+        "_packer": attr.label(cfg = "exec", default = "//tools/package:sdk", executable = True),
+    },
+    doc = "An archive of installed files, all below one directory.",
+)
+
+def torch_archive(name, out, tree, visibility = None):
+    """An archive of installed files, whose bytes depend on their contents alone.
+
+    Args:
+      name: of the target.
+      out: the archive; `.zip` or `.tar`.
+      tree: an install_tree.
+      visibility: of the target.
+    """
+    _torch_archive(
+        name = name,
+        out = out,
+        tree = tree,
+        version = native.module_version(),
+        visibility = visibility,
+    )
