@@ -253,5 +253,5 @@ GENERATED_FILES = {
     ],
 }
 
-# The operators whose headers a generated source includes.
+# The generated headers that a generated source reads, below aten/src/ATen.
 GENERATED_OPERATOR_DEPS = {}

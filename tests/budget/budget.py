@@ -2,54 +2,41 @@
 
     ./bazelw run //tests/budget
 
-The tree is copied and built once, in an output base of its own; after each edit `//tools:update`
-runs, as it would for whoever edits, and the compile actions that must run again are counted. An
-action must run again if it is new, if its command changed, or if a file changed that it read. Exits
-with 1 if an edit costs more than its budget.
+Two copies of the tree, at different paths and with an output base each, share a remote cache. The
+first is built, and fills it. After each edit, and `//tools:update` as whoever edits runs it, the
+execution log says what
+
+* the first copy compiles again: what Bazel neither knows to be up to date, nor finds unchanged;
+* the second copy, which has no outputs, finds not in the cache that the first one filled before.
+
+A compiler that reads but makes no code stands in for the real one, unless `--real-compiler` is
+given: the same actions run, in minutes instead of an hour. Exits with 1 if an edit costs more than
+its budget, or if an action may read a generated header that it does not read, or if a source can
+read one that its table does not name.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
-import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from tools.lint.tree import source_root, tree_files
+from tests.budget.cache_server import CacheServer
+from tests.budget.checkout import (
+    COMPILER,
+    TENSOR_CLASS,
+    Checkout,
+    Compilation,
+    Tree,
+    generated,
+)
+from tools.lint.tree import source_root
 
 YAML = "aten/src/ATen/native/native_functions.yaml"
 LISTS = "build_variables.bzl"
-PRODUCTS = ("//torch", "//aten:libtorch_cpu")
-# Targets that generate, and compile nothing.
-GENERATED = (
-    "//aten/src/ATen:generated_sources",
-    "//aten/src/ATen:tensor_headers",
-    "//aten/src/ATen/ops:generated",
-    "//torch/csrc/autograd:generated",
-    "//torch/csrc/autograd:python_generated",
-)
-TENSOR_CLASS = "aten/src/ATen/core/TensorBody.h"
-
-Tree = Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class CompileAction:
-    """A compile action as the action graph tells it.
-
-    Attributes:
-      key: changes with the command.
-      inputs: files that it read when it last ran.
-    """
-
-    key: str
-    inputs: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -147,164 +134,104 @@ EDITS = (
 )
 
 
-def compile_actions(graph: Mapping[str, Any]) -> dict[str, CompileAction]:
-    """The actions of `bazel aquery --output=jsonproto`, by their object file."""
-    fragments = {fragment["id"]: fragment for fragment in graph["pathFragments"]}
-
-    def path(index: int) -> str:
-        fragment = fragments[index]
-        label: str = fragment["label"]
-        return f"{path(fragment['parentId'])}/{label}" if "parentId" in fragment else label
-
-    artifacts = {a["id"]: path(a["pathFragmentId"]) for a in graph["artifacts"]}
-    sets = {s["id"]: s for s in graph["depSetOfFiles"]}
-
-    def files(index: int, seen: set[int]) -> set[str]:
-        if index in seen:
-            return set()
-        seen.add(index)
-        found = {artifacts[a] for a in sets[index].get("directArtifactIds", ())}
-        for part in sets[index].get("transitiveDepSetIds", ()):
-            found |= files(part, seen)
-        return found
-
-    result = {}
-    for action in graph["actions"]:
-        seen: set[int] = set()
-        inputs = frozenset(f for s in action.get("inputDepSetIds", ()) for f in files(s, seen))
-        output = next(artifacts[o] for o in action["outputIds"] if artifacts[o].endswith(".o"))
-        result[output] = CompileAction(action["actionKey"], inputs)
-    return result
-
-
-def rerun(
-    before: Mapping[str, CompileAction],
-    after: Mapping[str, CompileAction],
-    digests: Mapping[str, str],
-    fresh: Mapping[str, str],
-) -> set[str]:
-    """The object files that must be made again."""
-    changed = {path for path in digests if digests[path] != fresh.get(path)}
-    return {
-        output
-        for output, action in after.items()
-        if output not in before
-        or action.key != before[output].key
-        or not changed.isdisjoint(before[output].inputs)
-    }
-
-
-@dataclass(frozen=True)
-class Copy:
-    """A copy of the tree and its own output base."""
-
-    root: Path
-    output_base: Path
-
-    def bazel(self, command: str, *arguments: str) -> str:
-        """Runs Bazel in the copy."""
-        line = ["./bazelw", f"--output_base={self.output_base}", command, *arguments]
-        result = subprocess.run(line, cwd=self.root, capture_output=True, text=True)
-        if result.returncode != 0:
-            sys.exit(f"{' '.join(line)}\nfailed:\n{result.stderr[-8000:]}")
-        return result.stdout
-
-    def files(self) -> dict[str, str]:
-        """Its sources."""
-        return {
-            str(path.relative_to(self.root)): path.read_text(encoding="utf-8")
-            for path in tree_files(self.root)
-        }
-
-    def write(self, files: Tree) -> None:
-        """Changes some of them."""
-        for path, text in files.items():
-            target = self.root / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            mode = target.stat().st_mode if target.exists() else None
-            target.write_text(text, encoding="utf-8")
-            if mode is not None:
-                target.chmod(mode)
-
-    def restore(self, files: Tree) -> None:
-        """Takes changes back, those of the updaters too."""
-        now = self.files()
-        for path in now.keys() - files.keys():
-            (self.root / path).unlink()
-        self.write({path: text for path, text in files.items() if now.get(path) != text})
-
-    def actions(self) -> dict[str, CompileAction]:
-        """Its compile actions."""
-        query = f'mnemonic("CppCompile", deps(set({" ".join(PRODUCTS)})))'
-        graph: dict[str, Any] = json.loads(self.bazel("aquery", query, "--output=jsonproto"))
-        return compile_actions(graph)
-
-    def digests(self, paths: frozenset[str]) -> dict[str, str]:
-        """What the files of the tree hold, generated ones among them."""
-        return {
-            path: hashlib.sha256((self.root / path).read_bytes()).hexdigest()
-            for path in paths
-            if not path.startswith("external/")
-        }
-
-
-def row(edit: Edit, made: set[str], users: int) -> str:
+def row(edit: Edit, here: Sequence[Compilation], there: Sequence[Compilation], users: int) -> str:
     """A line of the table."""
-    names = sorted({Path(path).name.split(".")[0] for path in made})
+    names = sorted({compilation.source for compilation in [*here, *there]})
     shown = ", ".join(f"`{name}`" for name in names) if 0 < len(names) <= 12 else ""
-    return f"| {edit.name} | {len(made)} | {edit.budget(users)} | {shown} | {edit.peer} |"
+    numbers = f"{len(here)} | {len(there)} | {edit.budget(users)}"
+    return f"| {edit.name} | {numbers} | {shown} | {edit.peer} |"
+
+
+def unread(checkout: Checkout, built: Sequence[Compilation]) -> list[str]:
+    """Generated headers that a compilation may read but does not read, each as a line of text."""
+    return [
+        f"{compilation.output} may read {path} and does not"
+        for compilation in built
+        for path in sorted(compilation.inputs - checkout.read_by(compilation))
+        if generated(path)
+    ]
+
+
+UNDECLARED = "ATen/ops/allclose.h"
+
+
+def undeclared_message(checkout: Checkout) -> str:
+    """What a build says of a source that includes an operator that its table does not name."""
+    source = "aten/src/ATen/native/Scalar.cpp"
+    text = checkout.files()[source]
+    checkout.write({source: f"#include <{UNDECLARED}>\n{text}"})
+    result = checkout.bazel("build", "//aten/src/ATen/native:native_Scalar")
+    checkout.write({source: text})
+    return result.stderr if result.returncode else ""
+
+
+def misses(built: Sequence[Compilation]) -> list[Compilation]:
+    """What the cache had no answer for."""
+    return [compilation for compilation in built if not compilation.hit]
+
+
+def count(edits: Sequence[Edit], first: Checkout, second: Checkout) -> int:
+    """Makes the edits, prints the table, and says how many things are wrong."""
+    tree = first.files()
+    built = first.build("--remote_upload_local_results")
+    users = sum(any(path.endswith(TENSOR_CLASS) for path in c.inputs) for c in built)
+    idle = unread(first, built)
+    print(f"{len(built)} compile actions; {users} read {TENSOR_CLASS}")
+    print("\n".join(idle) or "each reads every generated header that it may read")
+    missed = misses(second.build())
+    print(f"a second checkout finds {len(built) - len(missed)} of them in the cache\n")
+    wrong = len(idle) + len(missed)
+    if f"{UNDECLARED}: No such file or directory" not in undeclared_message(first):
+        print(f"a source that includes <{UNDECLARED}>, which its table lacks, should not compile")
+        wrong += 1
+    print("| edit | compiled again | not in the cache | budget | which | PyTorch's build changes |")
+    print("| --- | ---: | ---: | ---: | --- | --- |")
+    for edit in edits:
+        first.write(edit.make(tree))
+        first.update()
+        here = first.build()
+        second.become(first.files())
+        second.must("clean")
+        there = misses(second.build())
+        print(row(edit, here, there, users), flush=True)
+        wrong += max(len(here), len(there)) > edit.budget(users)
+        first.become(tree)
+        first.build()
+    return wrong
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Makes the edits and prints the table."""
     assert __doc__ is not None
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--output-base", type=Path, help="keep and use this output base")
     parser.add_argument("--edits", nargs="*", help="names of the edits; default: all")
+    parser.add_argument("--real-compiler", action="store_true", help="compile, which takes long")
     options = parser.parse_args(arguments)
     edits = [edit for edit in EDITS if options.edits is None or edit.name in options.edits]
-    over = 0
-    with tempfile.TemporaryDirectory() as directory:
-        output_base = options.output_base or Path(directory, "output_base")
-        copy = Copy(Path(directory, "tree"), output_base)
-        root = source_root()
-        for path in [*tree_files(root), root / ".bazelrc", root / ".bazelversion"]:
-            target = copy.root / path.relative_to(root)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(path.read_bytes())
-            target.chmod(path.stat().st_mode)
-        # Personal settings hold the caches; what comes from them is needed here, to be compared.
-        personal = root / ".bazelrc.user"
-        settings = personal.read_text(encoding="utf-8") if personal.exists() else ""
-        settings += "\nbuild --remote_download_outputs=all\n"
-        (copy.root / personal.name).write_text(settings, encoding="utf-8")
+    with tempfile.TemporaryDirectory() as directory, CacheServer() as cache:
+        scratch = Path(directory).resolve()
+        settings = (
+            f"--remote_cache={cache.url}",
+            "--noremote_upload_local_results",
+            # Bazel hides /tmp from actions.
+            f"--sandbox_add_mount_pair={scratch}",
+        )
+        source = source_root()
+        if not options.real_compiler:
+            compiler = scratch / "compiler.sh"
+            compiler.write_bytes((source / COMPILER).read_bytes())
+            compiler.chmod(0o755)
+            settings += (f"--repo_env=CC={compiler}",)
+        places = (scratch / "tree", scratch / "another/place")
+        first, second = (
+            Checkout.of(source, place, scratch / f"output_base_{number}", settings)
+            for number, place in enumerate(places)
+        )
         try:
-            tree = copy.files()
-            copy.bazel("build", *PRODUCTS)
-            before = copy.actions()
-            read = frozenset().union(*(action.inputs for action in before.values()))
-            digests = copy.digests(read)
-            users = sum(
-                any(path.endswith(TENSOR_CLASS) for path in action.inputs)
-                for action in before.values()
-            )
-            if users == 0:
-                sys.exit("Bazel no longer knows what the actions read: use a new output base")
-            print(f"{len(before)} compile actions; {users} read {TENSOR_CLASS}\n")
-            print("| edit | compiled again | budget | which | PyTorch's build changes |")
-            print("| --- | ---: | ---: | --- | --- |")
-            for edit in edits:
-                copy.write(edit.make(tree))
-                copy.bazel("run", "//tools:update")
-                copy.bazel("build", *GENERATED)
-                made = rerun(before, copy.actions(), digests, copy.digests(read))
-                print(row(edit, made, users), flush=True)
-                over += len(made) > edit.budget(users)
-                copy.restore(tree)
+            return 1 if count(edits, first, second) else 0
         finally:
-            if copy.root.exists():
-                copy.bazel("shutdown")
-    return 1 if over else 0
+            first.bazel("shutdown")
+            second.bazel("shutdown")
 
 
 if __name__ == "__main__":

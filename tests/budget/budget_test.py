@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import urllib.error
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.budget.budget import (
-    TENSOR_CLASS,
     YAML,
-    CompileAction,
-    Tree,
     comment,
-    compile_actions,
     function_default,
     method_default,
+    misses,
     new_operator,
     rename_kernel,
     replaced,
-    rerun,
+    unread,
+)
+from tests.budget.cache_server import CacheServer
+from tests.budget.checkout import (
+    COMPILER,
+    TENSOR_CLASS,
+    Checkout,
+    Compilation,
+    Tree,
+    compilations,
 )
 from tools.codegen.cli import main
 
@@ -121,32 +131,54 @@ def test_an_example_that_is_gone() -> None:
         replaced("text", "word", "other")
 
 
-def test_what_runs_again() -> None:
-    before = {
-        "a.o": CompileAction("k", frozenset({"a.h"})),
-        "b.o": CompileAction("k", frozenset({"b.h"})),
-        "c.o": CompileAction("k", frozenset({"c.h"})),
+def test_the_execution_log_is_read() -> None:
+    entry = {
+        "cacheHit": True,
+        "inputs": [{"path": "x.cpp"}, {"path": "x.h"}],
+        "listedOutputs": ["bazel-out/cpu-opt/bin/dir/x.pic.d", "bazel-out/cpu-opt/bin/dir/x.pic.o"],
+        "mnemonic": "CppCompile",
     }
-    after = {**before, "c.o": CompileAction("other", frozenset()), "d.o": before["a.o"]}
-    digests = {"a.h": "1", "b.h": "1", "c.h": "1"}
-    assert rerun(before, after, digests, {**digests, "a.h": "2"}) == {"a.o", "c.o", "d.o"}
-    assert rerun(before, before, digests, {"b.h": "1", "c.h": "1"}) == {"a.o"}
-    assert rerun(before, before, digests, digests) == set()
+    log = json.dumps(entry, indent=1) + "\n" + json.dumps({**entry, "mnemonic": "CppArchive"})
+    (found,) = compilations(log)
+    assert found == Compilation("dir/x.pic.o", frozenset({"x.cpp", "x.h"}), True)
+    assert found.source == "x"
+    assert misses([found]) == []
+    assert compilations("") == []
 
 
-def test_the_action_graph_is_read() -> None:
-    graph = {
-        "pathFragments": [
-            {"id": 1, "label": "dir"},
-            {"id": 2, "label": "x.o", "parentId": 1},
-            {"id": 3, "label": "x.h", "parentId": 1},
-            {"id": 4, "label": "x.d", "parentId": 1},
-        ],
-        "artifacts": [{"id": i, "pathFragmentId": i + 1} for i in (1, 2, 3)],
-        "depSetOfFiles": [
-            {"id": 1, "transitiveDepSetIds": [2]},
-            {"id": 2, "directArtifactIds": [2]},
-        ],
-        "actions": [{"actionKey": "k", "inputDepSetIds": [1], "outputIds": [3, 1]}],
-    }
-    assert compile_actions(graph) == {"dir/x.o": CompileAction("k", frozenset({"dir/x.h"}))}
+def test_a_header_that_may_be_read_and_is_not(tmp_path: Path) -> None:
+    header = "bazel-out/cpu-opt/bin/aten/src/ATen/ops/{}.h"
+    checkout = Checkout(tmp_path, tmp_path, ())
+    compilation = Compilation(
+        "dir/x.pic.o", frozenset({"x.cpp", header.format("add"), header.format("mul")}), False
+    )
+    written = tmp_path / "bazel-bin/dir/x.pic.d"
+    written.parent.mkdir(parents=True)
+    written.write_text(f"dir/x.o: x.cpp \\\n {header.format('add')}\n")
+    assert unread(checkout, [compilation]) == [
+        f"dir/x.pic.o may read {header.format('mul')} and does not"
+    ]
+
+
+def test_the_cache_keeps_what_it_is_given() -> None:
+    with CacheServer() as cache:
+        url = f"{cache.url}/cas/0123"
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(url)
+        put = urllib.request.Request(url, data=b"blob", method="PUT")
+        assert urllib.request.urlopen(put).status == 200
+        assert urllib.request.urlopen(url).read() == b"blob"
+
+
+def test_the_reading_compiler_reads_and_makes_no_code(tmp_path: Path) -> None:
+    (tmp_path / "x.h").write_text("#pragma once\n")
+    (tmp_path / "x.cpp").write_text("#include <x.h>\nsyntax error;\n")
+    out = tmp_path / "x.o"
+    command = [COMPILER, "-MD", "-MF", str(out.with_suffix(".d")), "-o", str(out)]
+    command += ["-c", str(tmp_path / "x.cpp")]
+    failed = subprocess.run(command, capture_output=True, text=True)
+    assert failed.returncode != 0
+    assert "x.h: No such file or directory" in failed.stderr
+    subprocess.run([*command, f"-I{tmp_path}"], check=True)
+    assert out.read_bytes() == b""
+    assert str(tmp_path / "x.h") in out.with_suffix(".d").read_text()

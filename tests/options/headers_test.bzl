@@ -35,7 +35,7 @@ def headers_tests(name, source):
 
     Args:
       name: of the suite, and prefix of the tests.
-      source: label of a library of one source that names the operator `add`.
+      source: label of the generated headers of a source that names the operator `add`.
     """
     _exact_test(
         name = name + "_exact_test",

@@ -112,6 +112,7 @@ def functions_cpp(context: Context, index: int, nodes: Sequence[NodeInfo]) -> st
 #include <ATen/ExpandUtils.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/List.h>
+#include <ATen/core/Tensor.h>
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/FunctionsManual.h>
 #include <torch/csrc/autograd/graph_task.h>

@@ -110,6 +110,7 @@ def ad_inplace_or_view_cpp(functions: Sequence[NativeFunction]) -> str:
 
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/List.h>
+#include <ATen/core/Tensor.h>
 #include <torch/csrc/autograd/VariableTypeUtils.h>
 #include <torch/library.h>
 {op_includes(used, "_ops")}

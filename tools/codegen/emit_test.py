@@ -10,7 +10,7 @@ import pytest
 from tools.codegen.cli import main
 from tools.codegen.context import Context, Options, shard_of
 from tools.codegen.groups import GROUPS
-from tools.codegen.includes import operator_deps, operator_includes
+from tools.codegen.includes import TENSOR_CLASS, generated_includes, operator_deps
 from tools.codegen.parse import parse_native_yaml
 
 YAML = """\
@@ -137,8 +137,9 @@ def test_registrations(outputs: dict[str, str]) -> None:
 def test_a_shard_includes_only_its_own_operators(outputs: dict[str, str]) -> None:
     known = frozenset({"add", "zeros", "nll", "top"})
     for index in range(4):
-        included = operator_includes(outputs[f"Operators_{index}.cpp"], known)
-        assert included == {name for name in known if shard_of(name, 4) == index}
+        included = generated_includes(outputs[f"Operators_{index}.cpp"], known)
+        own = {f"ops/{name}_ops.h" for name in known if shard_of(name, 4) == index}
+        assert included - {TENSOR_CLASS} == own
 
 
 def test_operators(outputs: dict[str, str]) -> None:
@@ -229,21 +230,32 @@ def test_output_list_is_starlark(source: Path) -> None:
     assert scope["OPERATORS"] == ["add", "nll", "top", "zeros"]
     assert "aten/src/ATen/ops/add_ops.h" in scope["GENERATED_FILES"]["operator_headers"]
     shard = f"aten/src/ATen/Operators_{shard_of('add', 4)}.cpp"
-    assert "add" in scope["GENERATED_OPERATOR_DEPS"][shard]
+    assert "ops/add_ops.h" in scope["GENERATED_OPERATOR_DEPS"][shard]
+    assert scope["GENERATED_OPERATOR_DEPS"]["aten/src/ATen/RegisterSchema.cpp"] == []
 
 
 def test_includes_are_followed_through_headers() -> None:
     texts = {
+        "a/w.cpp": "#include <ATen/core/TensorBase.h>\n",
         "a/x.cpp": "#include <ATen/ops/add_native.h>\n#include <a/x.h>\n",
         "a/x.h": "#include <ATen/ops/mul.h>\n#include <ATen/y.h>\n",
         "aten/src/ATen/y.h": (
             "#include <a/x.h>\n// #include <ATen/ops/no.h>\n#include <ATen/ops/div.h>\n"
         ),
     }
-    deps = operator_deps(["a/x.cpp"], texts, frozenset({"add", "mul", "div"}))
-    assert deps == {"a/x.cpp": ["add", "div", "mul"]}
-    # A name that ends like a suffix is an operator when it is one.
-    assert operator_includes(
-        "#include <ATen/ops/x_native.h>\n#include <ATen/ops/x_native_ops.h>",
-        frozenset({"x_native"}),
-    ) == {"x_native"}
+    deps = operator_deps(["a/w.cpp", "a/x.cpp"], texts, frozenset({"add", "mul", "div"}))
+    assert deps == {
+        "a/w.cpp": [],
+        "a/x.cpp": [
+            TENSOR_CLASS,
+            *("ops/add_native.h", "ops/div.h", "ops/div_ops.h", "ops/mul.h", "ops/mul_ops.h"),
+        ],
+    }
+
+
+def test_a_name_that_ends_like_a_suffix_is_an_operator_when_it_is_one() -> None:
+    text = "#include <ATen/ops/x_native.h>\n"
+    assert generated_includes(text, frozenset({"x"})) == {TENSOR_CLASS, "ops/x_native.h"}
+    assert generated_includes(text, frozenset({"x_native"})) == {
+        *(TENSOR_CLASS, "ops/x_native.h", "ops/x_native_ops.h"),
+    }

@@ -1,4 +1,6 @@
-"""Which operators a source uses: its `#include <ATen/ops/...>` lines, and those of its headers.
+"""Which generated headers a source reads: through its `#include` lines and those of its headers.
+
+Headers are named by their path below aten/src/ATen: `ops/add.h`, `core/TensorBody.h`.
 
 Run as a program it writes the table of a package's sources:
 `python -m tools.codegen.includes --output operator_deps.bzl --list generated_files.bzl FILES...`
@@ -14,33 +16,37 @@ from pathlib import Path
 
 from tools.codegen.context import GENERATED
 
-_OP_INCLUDE = re.compile(r"^\s*#\s*include\s*[<\"]ATen/ops/(\w+)\.h[>\"]", re.MULTILINE)
+TENSOR_CLASS = "core/TensorBody.h"
+
+_GENERATED_INCLUDE = re.compile(
+    r"^\s*#\s*include\s*[<\"]ATen/(?:ops/(\w+)|core/Tensor(?:Body)?)\.h[>\"]", re.MULTILINE
+)
 _INCLUDE = re.compile(r"^\s*#\s*include\s*[<\"]([\w./-]+\.h)[>\"]", re.MULTILINE)
 _OPERATOR = re.compile(r'^    "(\w+)",$', re.MULTILINE)
 _INCLUDE_ROOTS = ("aten/src/", "")
 
 
-def operator_includes(text: str, known: frozenset[str]) -> set[str]:
-    """The base names of the operators whose headers `text` includes.
+def generated_includes(text: str, known: frozenset[str]) -> set[str]:
+    """The generated headers that `text` includes, and those that they include.
 
-    `X_ops.h` and `X_native.h` belong to X, but an operator may itself be named X_native.
+    `X.h` of an operator X includes `X_ops.h`, and every operator's header the tensor class. `known`
+    are the base names of the operators: one may itself be named X_native.
     """
     result = set()
-    for stem in _OP_INCLUDE.findall(text):
-        for suffix in ("", "_ops", "_native"):
-            if stem.endswith(suffix) and stem.removesuffix(suffix) in known:
-                result.add(stem.removesuffix(suffix))
-                break
-        else:
-            result.add(stem)
+    for stem in _GENERATED_INCLUDE.findall(text):
+        result.add(TENSOR_CLASS)
+        if stem:
+            result.add(f"ops/{stem}.h")
+            if stem in known or not stem.endswith(("_ops", "_native")):
+                result.add(f"ops/{stem}_ops.h")
     return result
 
 
 def operator_deps(
     sources: Iterable[str], texts: Mapping[str, str], known: frozenset[str]
 ) -> dict[str, list[str]]:
-    """For each source the operators it uses, directly or through the headers in `texts`."""
-    direct = {path: operator_includes(text, known) for path, text in texts.items()}
+    """For each source the generated headers it reads, also through the headers in `texts`."""
+    direct = {path: generated_includes(text, known) for path, text in texts.items()}
     edges = {path: _local_includes(text, texts) for path, text in texts.items()}
     result = {}
     for source in sources:
@@ -70,7 +76,7 @@ def table(deps: Mapping[str, list[str]]) -> str:
     from tools.codegen.output_list import starlark_dict
 
     return (
-        f'"""Operators whose headers a source includes. {GENERATED}\n\n'
+        f'"""Generated headers that a source reads. {GENERATED}\n\n'
         'Refresh: ./bazelw run //tools:update\n"""\n\n' + starlark_dict("OPERATOR_DEPS", deps)
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from tools.codegen.context import GENERATED, GeneratedFile
-from tools.codegen.includes import operator_includes
+from tools.codegen.includes import generated_includes
 
 
 def output_list(roots: Iterable[str], groups: Mapping[str, Iterable[GeneratedFile]]) -> str:
@@ -14,7 +14,7 @@ def output_list(roots: Iterable[str], groups: Mapping[str, Iterable[GeneratedFil
     known = frozenset(roots)
     files = {name: sorted(file.path for file in group) for name, group in groups.items()}
     deps = {
-        file.path: sorted(operator_includes(file.render(), known))
+        file.path: sorted(generated_includes(file.render(), known))
         for group in groups.values()
         for file in group
         if file.path.endswith(".cpp")
@@ -25,7 +25,7 @@ def output_list(roots: Iterable[str], groups: Mapping[str, Iterable[GeneratedFil
         + starlark_list("OPERATORS", sorted(roots))
         + "\n# Paths from the repository root, by group.\n"
         + starlark_dict("GENERATED_FILES", files)
-        + "\n# The operators whose headers a generated source includes.\n"
+        + "\n# The generated headers that a generated source reads, below aten/src/ATen.\n"
         + starlark_dict("GENERATED_OPERATOR_DEPS", deps)
     )
 

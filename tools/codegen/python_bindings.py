@@ -248,7 +248,7 @@ def _file(functions: Sequence[PythonFunction], table: str) -> str:
     return (
         f"// {GENERATED}\n\n"
         "#include <torch/csrc/autograd/python_bindings.h>\n\n"
-        f"{includes}\n\n"
+        f"#include <ATen/core/Tensor.h>\n{includes}\n\n"
         "namespace torch::autograd {\n\nnamespace {\n\n"
         f"{bodies}\n"
         f"PyMethodDef kMethods[] = {{\n{entries}\n    {{nullptr, nullptr, 0, nullptr}},\n}};\n\n"

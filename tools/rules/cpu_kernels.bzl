@@ -5,7 +5,7 @@ The file ATen/native/DispatchStub.h explains how a kernel is registered and chos
 
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load(":cc.bzl", "torch_cc_test")
-load(":codegen.bzl", "operator_sources")
+load(":operators.bzl", "operator_sources")
 
 # What Highway's targets of the same generation need.
 _AVX2 = ["-mavx2", "-mfma", "-mf16c", "-mbmi", "-mbmi2", "-maes", "-mpclmul"]

@@ -1,0 +1,157 @@
+"""A checkout of the tree with an output base of its own, and what its builds compile."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tools.lint.tree import tree_files
+
+Tree = Mapping[str, str]
+
+# All of the tree that is compiled.
+PRODUCTS = ("//torch", "//aten:libtorch_cpu")
+COMPILER = "tests/budget/reading_compiler.sh"
+TENSOR_CLASS = "aten/src/ATen/core/TensorBody.h"
+
+
+@dataclass(frozen=True)
+class Compilation:
+    """A compile action of which a build asked the cache, or which it ran.
+
+    Attributes:
+      output: the object file, from the root of the outputs.
+      inputs: every file that it may read.
+      hit: whether a cache had the answer.
+    """
+
+    output: str
+    inputs: frozenset[str]
+    hit: bool
+
+    @property
+    def source(self) -> str:
+        """Name of the source, without its ending."""
+        return Path(self.output).name.split(".")[0]
+
+
+def compilations(log: str) -> list[Compilation]:
+    """The compile actions of `--execution_log_json_file`; those up to date are not in it."""
+    return [
+        Compilation(
+            output=_below_bin(entry["listedOutputs"][-1]),
+            inputs=frozenset(file["path"] for file in entry["inputs"]),
+            hit=entry["cacheHit"],
+        )
+        for entry in _objects(log)
+        if entry["mnemonic"] == "CppCompile"
+    ]
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    """JSON objects one after another."""
+    decoder = json.JSONDecoder()
+    position = 0
+    while position < len(text):
+        entry, position = decoder.raw_decode(text, position)
+        yield entry
+        while position < len(text) and text[position].isspace():
+            position += 1
+
+
+def _below_bin(path: str) -> str:
+    """A path without the folder of a configuration's outputs."""
+    return re.sub(r"^bazel-out/[^/]+/bin/", "", path)
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """A copy of the tree.
+
+    Attributes:
+      root: the copy.
+      output_base: where Bazel keeps what belongs to it.
+      settings: options of every command.
+    """
+
+    root: Path
+    output_base: Path
+    settings: tuple[str, ...]
+
+    @staticmethod
+    def of(source: Path, root: Path, output_base: Path, settings: tuple[str, ...]) -> Checkout:
+        """Copies a tree."""
+        for path in [*tree_files(source), source / ".bazelrc", source / ".bazelversion"]:
+            target = root / path.relative_to(source)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(path.read_bytes())
+            target.chmod(path.stat().st_mode)
+        # No personal settings: a disk cache would answer what the remote cache is asked.
+        lines = "".join(f"build {setting}\n" for setting in settings)
+        (root / ".bazelrc.user").write_text(lines, encoding="utf-8")
+        return Checkout(root, output_base, settings)
+
+    def bazel(self, command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Runs Bazel in the checkout."""
+        line = ["./bazelw", f"--output_base={self.output_base}", command, *arguments]
+        return subprocess.run(line, cwd=self.root, capture_output=True, text=True)
+
+    def must(self, command: str, *arguments: str) -> str:
+        """Runs Bazel, and ends the program where it fails."""
+        result = self.bazel(command, *arguments)
+        if result.returncode != 0:
+            sys.exit(f"bazel {command} {' '.join(arguments)}\nfailed:\n{result.stderr[-8000:]}")
+        return result.stdout
+
+    def build(self, *options: str) -> list[Compilation]:
+        """Builds all, and says what was compiled or taken from the cache."""
+        log = self.output_base.with_name(self.output_base.name + ".log")
+        self.must("build", f"--execution_log_json_file={log}", *options, *PRODUCTS)
+        return compilations(log.read_text(encoding="utf-8"))
+
+    def update(self) -> None:
+        """Refreshes the generated files that are checked in."""
+        self.must("run", "//tools:update")
+
+    def files(self) -> dict[str, str]:
+        """Its sources."""
+        return {
+            str(path.relative_to(self.root)): path.read_text(encoding="utf-8")
+            for path in tree_files(self.root)
+        }
+
+    def become(self, files: Tree) -> None:
+        """Makes its sources these, and touches only what differs."""
+        now = self.files()
+        for path in now.keys() - files.keys():
+            (self.root / path).unlink()
+        self.write({path: text for path, text in files.items() if now.get(path) != text})
+
+    def write(self, files: Tree) -> None:
+        """Changes some of its sources."""
+        for path, text in files.items():
+            target = self.root / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            mode = target.stat().st_mode if target.exists() else None
+            target.write_text(text, encoding="utf-8")
+            if mode is not None:
+                target.chmod(mode)
+
+    def read_by(self, compilation: Compilation) -> frozenset[str]:
+        """The files that a compilation did read, by what the compiler wrote down."""
+        path = Path(self.root, "bazel-bin", compilation.output).with_suffix(".d")
+        text = path.read_text(encoding="utf-8").replace("\\\n", " ")
+        return frozenset(os.path.normpath(word) for word in text.split()[1:])
+
+
+def generated(path: str) -> bool:
+    """Whether a header is one that the operators decide."""
+    below = _below_bin(path)
+    return below != path and (below.startswith("aten/src/ATen/ops/") or below == TENSOR_CLASS)

@@ -1,0 +1,208 @@
+"""Exact dependencies on generated headers: a source is given those that it reads, and no others.
+
+The checked-in tables `operator_deps.bzl` say which those are, as paths below aten/src/ATen; the
+updater derives them from the `#include` lines. So the sandbox, and the key of a remote cache, hold
+nothing of other operators, and nothing of the tensor class where it is not used.
+"""
+
+load("@rules_cc//cc:cc_library.bzl", "cc_library")
+load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+load("//config:conditions.bzl", "if_per_operator_headers")
+load(":cc.bzl", "torch_cc_library")
+load(":checked_in.bzl", "checked_in_files")
+
+def operator_libraries(operators, deps, visibility):
+    """One header library for each operator, so that a target depends on just those it includes.
+
+    Args:
+      operators: base names, OPERATORS of the checked-in list.
+      deps: what every operator header includes.
+      visibility: of the libraries.
+    """
+    for operator in operators:
+        cc_library(
+            name = operator,
+            hdrs = [operator + suffix + ".h" for suffix in ["", "_ops", "_native"]],
+            visibility = visibility,
+            deps = deps,
+        )
+
+def _generated_headers_impl(ctx):
+    exact = CcInfo(compilation_context = cc_common.create_compilation_context(
+        headers = depset(ctx.files.hdrs),
+    ))
+    return [cc_common.merge_cc_infos(cc_infos = [exact] + [dep[CcInfo] for dep in ctx.attr.deps])]
+
+_generated_headers = rule(
+    implementation = _generated_headers_impl,
+    attrs = {
+        "deps": attr.label_list(
+            doc = "Libraries of further headers.",
+            providers = [CcInfo],
+        ),
+        "hdrs": attr.label_list(
+            allow_files = [".h"],
+            doc = "The headers, which //:include_root finds.",
+        ),
+    },
+    doc = "Some generated headers, without what they include.",
+    provides = [CcInfo],
+)
+
+def operator_headers(name, src, operator_deps):
+    """The generated headers that a source reads, as a library.
+
+    Args:
+      name: of the library.
+      src: source of this package.
+      operator_deps: OPERATOR_DEPS of the checked-in table.
+    """
+    path = native.package_name() + "/" + src
+    if path not in operator_deps:
+        # The package still loads, so that the updater can run.
+        _stale(
+            name = name,
+            message = "{} is not in the table of operator dependencies. Run: ./bazelw run //tools:update".format(path),
+            tags = ["manual"],
+        )
+        return
+    _generated_headers(
+        name = name,
+        hdrs = if_per_operator_headers([_header_label(header) for header in operator_deps[path]]),
+        tags = ["manual"],
+        deps = if_per_operator_headers([], ["//aten/src/ATen:umbrella_headers"]),
+    )
+
+def _header_label(header):
+    """Label of a path of the table."""
+    if header.startswith("ops/"):
+        return "//aten/src/ATen/ops:" + header.removeprefix("ops/")
+    return "//aten/src/ATen:" + header
+
+def operator_sources(
+        name,
+        srcs,
+        operator_deps,
+        deps = [],
+        local_defines = [],
+        source_defines = {},
+        source_deps = {},
+        visibility = None,
+        **kwargs):
+    """Sources that each see only the generated headers they include.
+
+    Args:
+      name: a library of all of them.
+      srcs: sources of this package.
+      operator_deps: OPERATOR_DEPS of the checked-in table.
+      deps: what all of them depend on.
+      local_defines: definitions for all of them.
+      source_defines: further definitions by source, so that an option compiles only these again.
+      source_deps: further libraries by source.
+      visibility: of the library.
+      **kwargs: further attributes of cc_library.
+    """
+    parts = []
+    for src in srcs:
+        part = "_".join([name] + src.rsplit(".", 1)[0].split("/"))
+        operator_headers(
+            name = part + "_generated_headers",
+            src = src,
+            operator_deps = operator_deps,
+        )
+        torch_cc_library(
+            name = part,
+            srcs = [src],
+            local_defines = local_defines + source_defines.get(src, []),
+            # Not `deps`: what depends on this may not read these, nor compile again for them.
+            implementation_deps = source_deps.get(src, []) + [":" + part + "_generated_headers"],
+            deps = deps,
+            # Kernels register themselves.
+            alwayslink = True,
+            **kwargs
+        )
+        parts.append(":" + part)
+    cc_library(
+        name = name,
+        tags = kwargs.get("tags"),
+        target_compatible_with = kwargs.get("target_compatible_with"),
+        visibility = visibility,
+        deps = parts,
+    )
+
+def _stale_impl(ctx):
+    fail(ctx.attr.message)
+
+_stale = rule(
+    implementation = _stale_impl,
+    attrs = {
+        "message": attr.string(
+            doc = "What is stale and how to refresh it.",
+            mandatory = True,
+        ),
+    },
+    doc = "Fails, when something needs it, because a checked-in table is stale.",
+    provides = [CcInfo],
+)
+
+def _operator_deps_impl(ctx):
+    args = ctx.actions.args()
+    args.use_param_file("@%s")
+    args.set_param_file_format("multiline")
+    args.add("--output", ctx.outputs.out)
+    args.add("--list", ctx.file.operators)
+    args.add_all(ctx.files.srcs)
+    ctx.actions.run(
+        arguments = [args],
+        executable = ctx.executable._includes,
+        inputs = ctx.files.srcs + [ctx.file.operators],
+        mnemonic = "TorchOperatorDeps",
+        outputs = [ctx.outputs.out],
+        progress_message = "Reading includes of %{label}",
+    )
+
+_operator_deps = rule(
+    implementation = _operator_deps_impl,
+    attrs = {
+        "operators": attr.label(
+            allow_single_file = True,
+            default = "//aten/src/ATen:generated_files.bzl.fresh",
+            doc = "The list of operators.",
+        ),
+        "out": attr.output(
+            doc = "The table.",
+            mandatory = True,
+        ),
+        "srcs": attr.label_list(
+            allow_files = True,
+            doc = "Sources, and the headers of the tree that they include, directly or not.",
+        ),
+        "_includes": attr.label(
+            cfg = "exec",
+            default = "//tools/codegen:includes",
+            executable = True,
+        ),
+    },
+    doc = "Writes the table of the generated headers each source reads.",
+)
+
+def operator_deps_table(name, srcs, checked_in = "operator_deps.bzl", visibility = None):
+    """Declares the fresh table of generated headers that sources read, its updater and its test.
+
+    Args:
+      name: name of the updater.
+      srcs: sources, and the headers of the tree that they include, directly or not.
+      checked_in: the table, a file of this package.
+      visibility: of the updater.
+    """
+    _operator_deps(
+        name = name + "_fresh",
+        srcs = srcs,
+        out = checked_in + ".fresh",
+    )
+    checked_in_files(
+        name = name,
+        files = {checked_in: ":" + checked_in + ".fresh"},
+        visibility = visibility,
+    )
