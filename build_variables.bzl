@@ -179,6 +179,24 @@ c10_core_test_srcs = [
     "c10/core/wrap_dim_test.cpp",
 ]
 
+c10_cuda_srcs = [
+    "c10/cuda/CUDACachingAllocator.cpp",
+    "c10/cuda/CUDAException.cpp",
+    "c10/cuda/CUDAFunctions.cpp",
+    "c10/cuda/CUDAStream.cpp",
+    "c10/cuda/impl/CUDAGuardImpl.cpp",
+]
+
+c10_cuda_test_support_srcs = [
+    "c10/cuda/fake_cuda_runtime.cpp",
+]
+
+c10_cuda_test_srcs = [
+    "c10/cuda/caching_allocator_test.cpp",
+    "c10/cuda/no_driver_test.cpp",
+    "c10/cuda/stream_test.cpp",
+]
+
 c10_macros_test_srcs = [
     "c10/macros/macros_test.cpp",
 ]

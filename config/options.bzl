@@ -22,7 +22,7 @@ def _switch(name, default, doc, label = None, requires = [], missing = ""):
       doc: one sentence for the reference.
       label: the build setting behind it, when that belongs to another module.
       requires: names of the switches that must be on when this one is.
-      missing: what this version lacks for it to work; turning it on is then an error.
+      missing: what this version lacks for it to work; whoever builds tensors with it on gets an error.
 
     Returns:
       The option as a struct.

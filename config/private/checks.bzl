@@ -10,14 +10,13 @@ def _flags(names):
 def _and(flags):
     return " and ".join(["--" + flag for flag in flags])
 
-def option_errors(on, options = OPTIONS, exclusive = EXCLUSIVE, backends = WORKING_BACKENDS):
-    """Finds what is wrong with a set of switches.
+def combination_errors(on, options = OPTIONS, exclusive = EXCLUSIVE):
+    """Finds switches that cannot be on together, or alone.
 
     Args:
       on: names of the switches that are on.
       options: the known options, as in `//config:options.bzl`.
       exclusive: lists of switches of which at most one may be on.
-      backends: names of the backends that work in this version.
 
     Returns:
       A list of messages, each ending in the line to type; empty when all is well.
@@ -35,12 +34,6 @@ def option_errors(on, options = OPTIONS, exclusive = EXCLUSIVE, backends = WORKI
                 off = _and(off),
                 verb = "is" if len(off) == 1 else "are",
             ))
-        if option.missing:
-            errors.append("--{name} is on, but this version has no {missing}. Backends that work: {backends}. Type: --{name}=false".format(
-                backends = ", ".join(backends),
-                missing = option.missing,
-                name = option.name,
-            ))
     for group in exclusive:
         both = [name for name in group if name in on]
         if len(both) > 1:
@@ -50,13 +43,36 @@ def option_errors(on, options = OPTIONS, exclusive = EXCLUSIVE, backends = WORKI
             ))
     return errors
 
+def missing_errors(on, options = OPTIONS, backends = WORKING_BACKENDS):
+    """Finds switches that this version has nothing for.
+
+    Args:
+      on: names of the switches that are on.
+      options: the known options, as in `//config:options.bzl`.
+      backends: names of the backends that work in this version.
+
+    Returns:
+      A list of messages, as from `combination_errors`.
+    """
+    return [
+        "--{name} is on, but this version has no {missing}. Backends that work: {backends}. Type: --{name}=false".format(
+            backends = ", ".join(backends),
+            missing = option.missing,
+            name = option.name,
+        )
+        for option in options
+        if option.name in on and option.missing
+    ]
+
 def _checked_options_impl(ctx):
     on = [
         ctx.attr.switches[target]
         for target in ctx.attr.switches
         if target[BuildSettingInfo].value
     ]
-    errors = option_errors(on)
+    errors = combination_errors(on)
+    if ctx.attr.complete:
+        errors += missing_errors(on)
     if errors:
         fail("\n  ".join(["these options cannot work:"] + errors))
     return [CcInfo()]
@@ -67,6 +83,9 @@ checked_options = rule(
         "choices": attr.label_list(
             doc = "Settings with named values; they check themselves.",
             providers = [BuildSettingInfo],
+        ),
+        "complete": attr.bool(
+            doc = "Whether what an option asks for must be there, too.",
         ),
         "switches": attr.label_keyed_string_dict(
             doc = "Settings that are on or off, each with its short name.",

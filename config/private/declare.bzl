@@ -10,7 +10,8 @@ def declare_options(name, options, visibility):
     a choice `y` gets the setting `:y` and one condition `:y_<value>` for each value.
 
     Args:
-      name: of the target that fails when options cannot work together.
+      name: of the target that fails when options cannot work together; `<name>_complete` fails
+        also when this version has nothing for an option.
       options: the list of `//config:options.bzl`.
       visibility: of every target declared.
     """
@@ -46,9 +47,11 @@ def declare_options(name, options, visibility):
                 build_setting_default = option.default,
                 visibility = visibility,
             )
-    checked_options(
-        name = name,
-        choices = [option.label for option in options if option.kind == "choice"],
-        switches = {option.label: option.name for option in options if option.kind == "switch"},
-        visibility = visibility,
-    )
+    for suffix, complete in [("", False), ("_complete", True)]:
+        checked_options(
+            name = name + suffix,
+            choices = [option.label for option in options if option.kind == "choice"],
+            complete = complete,
+            switches = {option.label: option.name for option in options if option.kind == "switch"},
+            visibility = visibility,
+        )

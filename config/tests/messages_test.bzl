@@ -1,7 +1,7 @@
-"""What `option_errors` says, word by word, for options that no real list has to hold."""
+"""What the checks of options say, word by word, for options that no real list has to hold."""
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
-load("//config/private:checks.bzl", "option_errors")
+load("//config/private:checks.bzl", "combination_errors", "missing_errors")
 
 def _option(name, requires = [], missing = ""):
     return struct(name = name, requires = requires, missing = missing)
@@ -14,7 +14,8 @@ _OPTIONS = [
 ]
 
 def _errors(on):
-    return option_errors(on, options = _OPTIONS, exclusive = [["red", "moon"]], backends = ["cpu", "abacus"])
+    return combination_errors(on, options = _OPTIONS, exclusive = [["red", "moon"]]) + \
+           missing_errors(on, options = _OPTIONS, backends = ["cpu", "abacus"])
 
 def _accepts_impl(ctx):
     env = unittest.begin(ctx)
@@ -56,7 +57,7 @@ def _exclusive_impl(ctx):
     asserts.equals(
         env,
         "--red and --moon exclude each other. Type: --red --moon=false",
-        _errors(["red", "moon"])[-1],
+        _errors(["red", "moon"])[0],
     )
     return unittest.end(env)
 

@@ -41,7 +41,7 @@ def switch_tests(name):
     """
     _accepted_test(
         name = name + "_accepted_test",
-        target_under_test = "//config:checked",
+        target_under_test = "//config:checked_complete",
     )
     for what, rule, messages in [
         (
@@ -75,7 +75,7 @@ def switch_tests(name):
         rule(
             name = "{}_{}_test".format(name, what),
             messages = messages,
-            target_under_test = "//config:checked",
+            target_under_test = "//config:checked_complete",
         )
     native.test_suite(
         name = name,

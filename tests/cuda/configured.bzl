@@ -44,16 +44,18 @@ def if_toolkit():
         "//conditions:default": ["@platforms//:incompatible"],
     })
 
-def with_cuda(name, targets):
+def with_cuda(name, targets, testonly = False):
     """Builds targets with CUDA on.
 
     Args:
       name: of the files.
       targets: labels.
+      testonly: whether they are tests.
     """
     _with_cuda(
         name = name,
         targets = targets,
+        testonly = testonly,
         tags = ["manual"],
         target_compatible_with = if_toolkit(),
     )

@@ -299,6 +299,39 @@ _torch_cuda_library = rule(
     toolchains = use_cc_toolchain() + use_cuda_toolchain(),
 )
 
+_ARCH_LIST = """#include <c10/cuda/CUDAArchList.h>
+
+namespace c10::cuda {{
+
+const char* const kArchList = "{listed}";
+const char* const kArchOption = "{option}";
+
+}}  // namespace c10::cuda
+"""
+
+def _cuda_arch_list_impl(ctx):
+    toolkit = find_cuda_toolchain(ctx).cuda_toolkit
+    option = ctx.attr._cuda_archs[BuildSettingInfo].value
+    parsed = parse_cuda_archs(option, "{}.{}".format(toolkit.version_major, toolkit.version_minor))
+    if parsed.errors:
+        fail("\n  ".join([""] + parsed.errors))
+    listed = ["sm_" + arch.code for arch in parsed.archs]
+    listed += ["compute_" + arch.code for arch in parsed.archs if arch.ptx]
+    ctx.actions.write(ctx.outputs.out, _ARCH_LIST.format(listed = " ".join(listed), option = option))
+
+cuda_arch_list = rule(
+    implementation = _cuda_arch_list_impl,
+    attrs = {
+        "out": attr.output(
+            doc = "A C++ source.",
+            mandatory = True,
+        ),
+        "_cuda_archs": attr.label(default = "//config:cuda_archs"),
+    },
+    doc = "Writes the values of c10/cuda/CUDAArchList.h.",
+    toolchains = use_cuda_toolchain(),
+)
+
 def torch_cuda_library(name, srcs, target_compatible_with = [], **kwargs):
     """A library of CUDA sources; skipped as incompatible where CUDA is off.
 

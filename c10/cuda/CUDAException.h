@@ -1,0 +1,36 @@
+#pragma once
+
+#include <c10/macros/Macros.h>
+#include <cuda_runtime_api.h>
+
+namespace c10::cuda {
+
+/// Throws AcceleratorError for the error of a call of the CUDA runtime; the message holds the call,
+/// what the runtime says, and, where it is known, what to do.
+[[noreturn]] C10_CUDA_API void throw_cuda_error(cudaError_t error, const char* call,
+                                                const char* function, const char* file, int line);
+/// Warns of the error instead, for destructors.
+C10_CUDA_API void warn_cuda_error(cudaError_t error, const char* call) noexcept;
+
+}  // namespace c10::cuda
+
+/// Runs a call of the CUDA runtime and throws if it fails.
+#define C10_CUDA_CHECK(EXPR)                                                               \
+  do {                                                                                     \
+    const cudaError_t c10_cuda_error_ = (EXPR);                                            \
+    if (C10_UNLIKELY(c10_cuda_error_ != cudaSuccess)) {                                    \
+      ::c10::cuda::throw_cuda_error(c10_cuda_error_, #EXPR, __func__, __FILE__, __LINE__); \
+    }                                                                                      \
+  } while (0)
+
+/// Runs a call of the CUDA runtime and warns if it fails.
+#define C10_CUDA_CHECK_WARN(EXPR)                           \
+  do {                                                      \
+    const cudaError_t c10_cuda_error_ = (EXPR);             \
+    if (C10_UNLIKELY(c10_cuda_error_ != cudaSuccess)) {     \
+      ::c10::cuda::warn_cuda_error(c10_cuda_error_, #EXPR); \
+    }                                                       \
+  } while (0)
+
+/// After a launch: throws if the kernel could not be launched. Errors of its run come later.
+#define C10_CUDA_KERNEL_LAUNCH_CHECK() C10_CUDA_CHECK(cudaGetLastError())

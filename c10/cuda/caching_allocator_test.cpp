@@ -1,0 +1,166 @@
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+#include <c10/util/Exception.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "c10/cuda/fake_cuda_runtime.h"
+
+namespace {
+
+namespace allocator = c10::cuda::CUDACachingAllocator;
+
+constexpr size_t kMiB = size_t{1} << 20;
+
+class CachingAllocatorTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    fake_cuda::set_capacity(64 * kMiB);
+    fake_cuda::finish();
+    allocator::emptyCache();
+    allocator::resetPeakStats(0);
+    allocator::resetAccumulatedStats(0);
+  }
+  static c10::DataPtr allocate(size_t size) { return allocator::get()->allocate(size); }
+  static allocator::DeviceStats stats() { return allocator::getDeviceStats(0); }
+};
+
+TEST_F(CachingAllocatorTest, MemoryGivenBackIsTheNextTensors) {
+  const void* first = allocate(1000).get();
+  const int mallocs = fake_cuda::mallocs();
+  EXPECT_EQ(allocate(1024).get(), first);
+  EXPECT_EQ(fake_cuda::mallocs(), mallocs);
+}
+
+TEST_F(CachingAllocatorTest, NeighboursDoNotOverlapAndBecomeOneAgain) {
+  std::vector<c10::DataPtr> blocks;
+  for (int i = 0; i < 8; ++i) {
+    blocks.push_back(allocate(100 * 1000));
+    std::memset(blocks.back().mutable_get(), i, 100 * 1000);
+  }
+  for (int i = 0; i < 8; ++i) {
+    const auto* bytes = static_cast<const char*>(blocks[static_cast<size_t>(i)].get());
+    EXPECT_EQ(bytes[0], i);
+    EXPECT_EQ(bytes[100 * 1000 - 1], i);
+  }
+  EXPECT_EQ(stats().segment[0].current, 1);
+  blocks.clear();
+  allocator::emptyCache();
+  EXPECT_EQ(fake_cuda::used(), 0U);
+}
+
+TEST_F(CachingAllocatorTest, AnotherStreamHasMemoryOfItsOwn) {
+  const void* of_default = allocate(1000).get();
+  const c10::cuda::CUDAStreamGuard guard(c10::cuda::getStreamFromPool().unwrap());
+  EXPECT_NE(allocate(1000).get(), of_default);
+}
+
+TEST_F(CachingAllocatorTest, ARecordedStreamKeepsMemoryUntilItHasPassed) {
+  const c10::cuda::CUDAStream stream = c10::cuda::getStreamFromPool();
+  c10::DataPtr block = allocate(1000);
+  const void* data = block.get();
+  allocator::recordStream(block, stream);
+  block.clear();
+  EXPECT_NE(allocate(1000).get(), data);
+  EXPECT_EQ(stats().active[0].current, 1);
+  fake_cuda::finish(stream);
+  // The block is whole again, so a request of the segment's size fits.
+  EXPECT_EQ(allocate(1000).get(), data);
+  EXPECT_EQ(stats().active[0].current, 0);
+}
+
+TEST_F(CachingAllocatorTest, CountsWhatIsUsedAndWhatIsKept) {
+  {
+    const c10::DataPtr small = allocate(1000);
+    const c10::DataPtr large = allocate(12 * kMiB);
+    EXPECT_EQ(stats().allocated_bytes[0].current, 1024 + 12 * kMiB);
+    EXPECT_EQ(stats().requested_bytes[0].current, 1000 + 12 * kMiB);
+    EXPECT_EQ(stats().reserved_bytes[0].current, static_cast<int64_t>(fake_cuda::used()));
+    EXPECT_EQ(stats().allocation[1].current, 1);
+    EXPECT_EQ(stats().allocation[2].current, 1);
+  }
+  EXPECT_EQ(stats().allocated_bytes[0].current, 0);
+  EXPECT_EQ(stats().allocated_bytes[0].peak, 1024 + 12 * kMiB);
+  EXPECT_EQ(stats().reserved_bytes[0].current, static_cast<int64_t>(14 * kMiB));
+  allocator::resetPeakStats(0);
+  EXPECT_EQ(stats().allocated_bytes[0].peak, 0);
+}
+
+TEST_F(CachingAllocatorTest, TheCacheIsGivenBackBeforeARequestFails) {
+  {
+    const c10::DataPtr kept = allocate(40 * kMiB);
+  }
+  const c10::DataPtr block = allocate(60 * kMiB);
+  EXPECT_TRUE(block);
+  EXPECT_EQ(stats().num_alloc_retries, 1);
+  EXPECT_EQ(stats().num_ooms, 0);
+}
+
+TEST_F(CachingAllocatorTest, OutOfMemoryStatesTheSizes) {
+  const c10::DataPtr block = allocate(40 * kMiB);
+  try {
+    allocate(30 * kMiB);
+    FAIL() << "there is no memory for it";
+  } catch (const c10::OutOfMemoryError& error) {
+    EXPECT_EQ(std::string(error.what_without_backtrace()),
+              "CUDA out of memory. Tried to allocate 30.00 MiB. GPU 0 has a total capacity of "
+              "64.00 MiB of which 24.00 MiB is free. Of the allocated memory 40.00 MiB is "
+              "allocated by PyTorch, and 0 bytes is reserved by PyTorch but unallocated. Free "
+              "tensors, or take smaller batches.");
+  }
+  EXPECT_EQ(stats().num_ooms, 1);
+  EXPECT_TRUE(allocate(1000)) << "the allocator works on after a failure";
+}
+
+TEST_F(CachingAllocatorTest, NoBytesAreNoMemory) {
+  EXPECT_EQ(allocate(0).get(), nullptr);
+  EXPECT_EQ(allocate(0).device().str(), "cuda:0");
+}
+
+TEST_F(CachingAllocatorTest, ASizeThatOverflowedIsRefused) {
+  EXPECT_THROW(allocate(static_cast<size_t>(-4)), c10::OutOfMemoryError);
+}
+
+TEST_F(CachingAllocatorTest, MemoryIsOfTheCurrentDevice) {
+  const c10::cuda::CUDAGuard guard(1);
+  const c10::DataPtr block = allocate(1000);
+  EXPECT_EQ(block.device().index(), 1);
+  EXPECT_EQ(allocator::getDeviceStats(1).allocation[0].current, 1);
+  EXPECT_EQ(stats().allocation[0].current, 0);
+}
+
+TEST_F(CachingAllocatorTest, ThreadsShareIt) {
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([thread] {
+      for (int i = 0; i < 500; ++i) {
+        const size_t size = static_cast<size_t>(1 + (i * 7919 + thread) % 200000);
+        c10::DataPtr block = allocate(size);
+        std::memset(block.mutable_get(), thread, size);
+        const auto* bytes = static_cast<const char*>(block.get());
+        ASSERT_EQ(bytes[size / 2], thread);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(stats().allocation[0].current, 0);
+  EXPECT_EQ(stats().allocation[0].allocated, 2000);
+}
+
+TEST(ThereIsNoDeviceTest, IsSaidWithTheDevicesThatThereAre) {
+  try {
+    allocator::getDeviceStats(7);
+    FAIL() << "there is no such device";
+  } catch (const c10::Error& error) {
+    EXPECT_EQ(std::string(error.what_without_backtrace()),
+              "there is no CUDA device 7; devices are 0 to 1");
+  }
+}
+
+}  // namespace
