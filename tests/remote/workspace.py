@@ -1,0 +1,141 @@
+"""Workspaces that are built with the tree's own configurations, by a Bazel inside a test."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pwd
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+# Three actions, one after the other; the middle one makes a blob of some size.
+SMALL_BUILD = """
+genrule(
+    name = "first",
+    srcs = ["input.txt"],
+    outs = ["first.txt"],
+    cmd = "tr a-z A-Z < $< > $@",
+)
+
+genrule(
+    name = "second",
+    srcs = ["first.txt"],
+    outs = ["second.txt"],
+    cmd = "for i in 1 2 3 4 5 6 7 8; do cat $<; done > $@",
+)
+
+genrule(
+    name = "third",
+    srcs = ["second.txt"],
+    outs = ["third.txt"],
+    cmd = "sort $< > $@",
+)
+"""
+INPUT = "".join(f"line {number * 7919 % 1000}\n" for number in range(1000))
+
+
+def expected(name: str) -> str:
+    """What the small workspace must build."""
+    first = INPUT.upper()
+    lines = {"first": first, "second": first * 8}
+    lines["third"] = "".join(sorted(lines["second"].splitlines(True)))
+    return lines[name]
+
+
+@dataclass
+class Built:
+    """How a build ended.
+
+    Attributes:
+      status: Bazel's exit status.
+      said: all that it printed.
+    """
+
+    status: int
+    said: str
+
+    def processes(self, kind: str) -> int:
+        """How many actions ended as `remote cache hit`, `local`, `remote`..."""
+        line = next((line for line in self.said.splitlines() if " process" in line), "")
+        found = re.search(rf"(\d+) [\w-]*{kind}", line)
+        return int(found[1]) if found else 0
+
+    @property
+    def actions(self) -> int:
+        """How many ran or were hits, those inside Bazel aside."""
+        line = next((line for line in self.said.splitlines() if " process" in line), "")
+        kinds = re.findall(r"(\d+) ([a-z][\w -]*)", line.partition(":")[2].partition(":")[2])
+        return sum(int(number) for number, kind in kinds if kind != "internal")
+
+
+@dataclass
+class Workspace:
+    """A checkout and its own Bazel server.
+
+    Attributes:
+      root: the checkout.
+      output_base: Bazel's folder for it.
+    """
+
+    root: Path
+    output_base: Path
+
+    def settings(self, *lines: str) -> None:
+        """Writes .bazelrc.user."""
+        (self.root / ".bazelrc.user").write_text("".join(f"{line}\n" for line in lines))
+
+    def bazel(self, command: str, *arguments: str, **environment: str) -> Built:
+        """Runs Bazel."""
+        home = pwd.getpwuid(os.getuid()).pw_dir
+        startup = [f"--output_base={self.output_base}", "--max_idle_secs=120"]
+        result = subprocess.run(
+            ["./bazelw", *startup, command, *arguments],
+            cwd=self.root,
+            env={"PATH": os.environ.get("PATH", os.defpath), "HOME": home, **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        return Built(result.returncode, result.stdout)
+
+    def build(self, *arguments: str, **environment: str) -> Built:
+        """Builds."""
+        return self.bazel("build", "--color=no", "--curses=no", *arguments, **environment)
+
+    def output(self, path: str) -> bytes:
+        """What a build made."""
+        return (self.root / "bazel-bin" / path).read_bytes()
+
+    def digests(self) -> dict[str, str]:
+        """Every output file, by its path below bazel-bin."""
+        top = (self.root / "bazel-bin").resolve()
+        return {
+            str(path.relative_to(top)): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in sorted(top.rglob("*"))
+            if path.is_file() and not path.name.endswith((".runfiles_manifest", "MANIFEST"))
+        }
+
+    def close(self) -> None:
+        """Stops its server."""
+        self.bazel("shutdown")
+
+
+def small_workspace(tree: Path, root: Path) -> Workspace:
+    """A workspace of three actions, with the tree's configurations."""
+    root.mkdir(parents=True)
+    for name in ("bazelw", ".bazelversion", ".bazelrc"):
+        shutil.copy(tree / name, root / name)
+    for folder in ("config", "remote"):
+        shutil.copytree(tree / folder, root / folder, ignore=shutil.ignore_patterns("BUILD.bazel"))
+    (root / "third_party").symlink_to(tree / "third_party")
+    (root / ".bazelignore").write_text("third_party\n")
+    modules = (tree / "MODULE.bazel").read_text(encoding="utf-8")
+    dependencies = re.findall(r"^(?:bazel_dep|local_path_override)\([^)]*\)", modules, re.MULTILINE)
+    (root / "MODULE.bazel").write_text("\n".join(['module(name = "small")', *dependencies, ""]))
+    (root / "BUILD.bazel").write_text(SMALL_BUILD)
+    (root / "input.txt").write_text(INPUT)
+    return Workspace(root, root.with_name(f"{root.name}-output"))

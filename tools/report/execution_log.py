@@ -1,0 +1,150 @@
+"""Reads what `--execution_log_json_file` and `--profile` wrote."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Action:
+    """An action that was run or answered by a cache.
+
+    Attributes:
+      target: label of its target.
+      mnemonic: its kind, such as `CppCompile`.
+      arguments: its command.
+      environment: its environment variables.
+      inputs: digests of the files that it may read, by path.
+      outputs: digests of the files that it made, by path.
+      output_bytes: their sizes, together.
+      seconds: how long its command ran; 0 if a cache answered.
+      total_seconds: with queueing, transfer and setup.
+      runner: what ran it or answered, such as `linux-sandbox` and `remote cache hit`.
+      cached: whether a cache answered.
+    """
+
+    target: str
+    mnemonic: str
+    arguments: tuple[str, ...]
+    environment: Mapping[str, str]
+    inputs: Mapping[str, str]
+    outputs: Mapping[str, str]
+    output_bytes: int
+    seconds: float
+    total_seconds: float
+    runner: str
+    cached: bool
+
+    @property
+    def name(self) -> str:
+        """What tells it from other actions: its first output, or else its target."""
+        return min(self.outputs, key=lambda path: (path.endswith(".d"), path), default=self.target)
+
+
+def _seconds(text: str) -> float:
+    """A duration as the log writes it: `1.985s`."""
+    return float(text.removesuffix("s") or 0)
+
+
+def _digest(file: Mapping[str, Any]) -> str:
+    """What a file holds, or where it points."""
+    digest: str = file.get("digest", {}).get("hash", "")
+    target: str = file.get("symlinkTargetPath", "")
+    return digest or target
+
+
+def _action(entry: Mapping[str, Any]) -> Action:
+    metrics = entry.get("metrics", {})
+    outputs = entry.get("actualOutputs", ())
+    return Action(
+        target=entry.get("targetLabel", ""),
+        mnemonic=entry["mnemonic"],
+        arguments=tuple(entry.get("commandArgs", ())),
+        environment={v["name"]: v["value"] for v in entry.get("environmentVariables", ())},
+        inputs={file["path"]: _digest(file) for file in entry.get("inputs", ())},
+        outputs={file["path"]: _digest(file) for file in outputs},
+        output_bytes=sum(int(f.get("digest", {}).get("sizeBytes", 0)) for f in outputs),
+        seconds=_seconds(metrics.get("executionWallTime", "0s")),
+        total_seconds=_seconds(metrics.get("totalTime", "0s")),
+        runner=entry.get("runner", ""),
+        cached=bool(entry.get("cacheHit")),
+    )
+
+
+def entries(text: str) -> Iterator[dict[str, Any]]:
+    """The objects of a file that is one JSON object after another."""
+    decoder = json.JSONDecoder()
+    position = 0
+    while text[position : position + 1]:
+        if text[position].isspace():
+            position += 1
+            continue
+        entry, position = decoder.raw_decode(text, position)
+        yield entry
+
+
+def read_log(path: Path) -> list[Action]:
+    """The actions of an execution log, in its order; exits if it is none."""
+    if not path.exists():
+        sys.exit(
+            f"no execution log {path}. To write one:\n    ./bazelw build --config=report //..."
+        )
+    try:
+        return [_action(entry) for entry in entries(path.read_text(encoding="utf-8"))]
+    except (UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError) as error:
+        sys.exit(
+            f"{path} is not what --execution_log_json_file writes ({error!r}). To write one:\n"
+            "    ./bazelw build --config=report //..."
+        )
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What only the profile tells.
+
+    Attributes:
+      seconds: how long the command took.
+      critical_path: Bazel's own view of it: names and seconds.
+      peak_memory: most memory of all processes of the machine, in bytes; 0 if not recorded.
+      peak_bazel_memory: most memory of the Bazel server.
+    """
+
+    seconds: float
+    critical_path: tuple[tuple[str, float], ...]
+    peak_memory: float
+    peak_bazel_memory: float
+
+
+def _peak(events: list[dict[str, Any]], name: str) -> float:
+    """Largest value of a counter."""
+    found = [
+        float(value)
+        for event in events
+        if event.get("name") == name
+        for value in event.get("args", {}).values()
+    ]
+    return max(found, default=0.0)
+
+
+def read_profile(path: Path) -> Profile:
+    """Reads a profile, compressed or not."""
+    data = path.read_bytes()
+    text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
+    events: list[dict[str, Any]] = json.loads(text)["traceEvents"]
+    timed = [event for event in events if "dur" in event]
+    start = min((event["ts"] for event in timed), default=0)
+    end = max((event["ts"] + event["dur"] for event in timed), default=0)
+    path_events = [e for e in timed if e.get("cat") == "critical path component"]
+    megabyte = 1 << 20
+    return Profile(
+        seconds=(end - start) / 1e6,
+        critical_path=tuple((e["name"], e["dur"] / 1e6) for e in path_events),
+        peak_memory=_peak(events, "System memory usage (total)") * megabyte,
+        peak_bazel_memory=_peak(events, "Memory usage (Bazel)") * megabyte,
+    )

@@ -1,0 +1,170 @@
+"""The report of a recorded build, and the comparison of two."""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import html.parser
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tools.report.compare import first_difference
+from tools.report.execution_log import Action, read_log, read_profile
+from tools.report.report import main
+
+
+def entry(
+    mnemonic: str, output: str, inputs: dict[str, str], seconds: float, runner: str
+) -> dict[str, Any]:
+    """An action as Bazel 7 writes it."""
+    return {
+        "commandArgs": ["/usr/bin/gcc", "-c", output],
+        "environmentVariables": [{"name": "PATH", "value": "/bin"}],
+        "inputs": [
+            {"path": path, "digest": {"hash": digest, "sizeBytes": "10"}}
+            for path, digest in inputs.items()
+        ],
+        "actualOutputs": [{"path": output, "digest": {"hash": f"#{output}", "sizeBytes": "2048"}}],
+        "mnemonic": mnemonic,
+        "runner": runner,
+        "cacheHit": runner == "remote cache hit",
+        "targetLabel": "//c10:c10",
+        "metrics": {"executionWallTime": f"{seconds}s", "totalTime": f"{seconds + 0.5}s"},
+    }
+
+
+BUILD = [
+    entry("CppCompile", "bazel-out/a.o", {"a.cpp": "1", "a.h": "2"}, 3.25, "linux-sandbox"),
+    entry("CppCompile", "bazel-out/b.o", {"b.cpp": "3", "a.h": "2"}, 0, "remote cache hit"),
+    entry(
+        "CppLink",
+        "bazel-out/c.so",
+        {"bazel-out/a.o": "#bazel-out/a.o", "bazel-out/b.o": "#bazel-out/b.o"},
+        1.5,
+        "linux-sandbox",
+    ),
+]
+
+
+def write(path: Path, build: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(action, indent=1) for action in build), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return write(tmp_path / "log.json", BUILD)
+
+
+def test_what_the_report_says(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    profile = tmp_path / "profile.gz"
+    events = [
+        {"name": "all", "ts": 0, "dur": 7_000_000},
+        {"name": "System memory usage (total)", "args": {"system memory": "1024"}},
+    ]
+    profile.write_bytes(gzip.compress(json.dumps({"traceEvents": events}).encode()))
+    page = tmp_path / "page.html"
+    assert main([str(log), "--profile", str(profile), "--html", str(page), "--overhead", "0"]) == 0
+    said = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert "CppCompile 2 50 % 4 KiB 3.2" in said
+    assert "CppLink 1 0 % 2 KiB 1.5" in said
+    assert "of them from a cache 2 KiB" in said
+    assert "seconds of the whole command 7.0" in said
+    assert "most memory in use on the machine 1.0 GiB" in said
+    assert "4.8 s: no number of workers builds this faster." in said
+    # The slowest first.
+    slowest = said.index("Slowest actions")
+    assert said[slowest + 3] == "CppCompile bazel-out/a.o 3.25"
+    text = page.read_text(encoding="utf-8")
+    assert "bazel-out/c.so" in text
+    assert "http" not in text and "src=" not in text, "a page that loads something"
+    html.parser.HTMLParser().feed(text)
+
+
+def test_names_are_quoted_in_the_page(tmp_path: Path) -> None:
+    bad = [entry("CppCompile", "bazel-out/<script>.o", {}, 1, "local")]
+    page = tmp_path / "page.html"
+    assert main([str(write(tmp_path / "log.json", bad)), "--html", str(page)]) == 0
+    assert "<script>" not in page.read_text(encoding="utf-8")
+
+
+def test_the_same_build(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(log), "--against", str(log)]) == 0
+    assert "3 actions, the same in both" in capsys.readouterr().out
+
+
+def changed(log: Path, index: int, **changes: Any) -> list[Action]:
+    actions = read_log(log)
+    actions[index] = dataclasses.replace(actions[index], **changes)
+    return actions
+
+
+def test_an_action_that_is_not_reproducible_is_told_from_those_after_it(log: Path) -> None:
+    other = changed(log, 0, outputs={"bazel-out/a.o": "#other"})
+    link = other[2]
+    other[2] = dataclasses.replace(
+        link,
+        inputs={**link.inputs, "bazel-out/a.o": "#other"},
+        outputs={"bazel-out/c.so": "#also other"},
+    )
+    # Whatever the order of the log.
+    for order in (other, other[::-1]):
+        found = first_difference(read_log(log), order)
+        assert found is not None
+        assert found.startswith("CppCompile of //c10:c10 makes bazel-out/a.o, and differs:")
+        assert "the same command and inputs made something else: it is not reproducible" in found
+        assert "output bazel-out/a.o: #bazel-out/a.o | #other" in found
+
+
+def test_an_input_a_word_and_a_variable_that_differ(log: Path) -> None:
+    found = first_difference(
+        read_log(log),
+        changed(
+            log,
+            1,
+            inputs={"b.cpp": "3", "a.h": "4", "new.h": "5"},
+            arguments=("/usr/bin/gcc", "-c", "-g", "bazel-out/b.o"),
+            environment={"PATH": "/home"},
+        ),
+    )
+    assert found is not None
+    assert "  input a.h: 2 | 4" in found
+    assert "  input new.h: none | 5" in found
+    assert "  command:  | -g" in found
+    assert "  environment PATH: /bin | /home" in found
+    assert "b.cpp" not in found
+
+
+def test_an_action_of_one_build_alone(log: Path) -> None:
+    actions = read_log(log)
+    found = first_difference(actions, actions[:2])
+    assert found == "CppLink of //c10:c10, which makes bazel-out/c.so, is in the first build alone"
+
+
+def test_differing_builds_give_1(log: Path, tmp_path: Path) -> None:
+    assert main([str(log), "--against", str(write(tmp_path / "b.json", BUILD[:2]))]) == 1
+
+
+def test_no_log_and_no_log_at_all(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="./bazelw build --config=report //..."):
+        main([str(tmp_path / "none.json")])
+    (tmp_path / "no.json").write_text("{")
+    with pytest.raises(SystemExit, match="is not what --execution_log_json_file writes"):
+        main([str(tmp_path / "no.json")])
+
+
+def test_parameters_that_make_no_sense(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([str(log), "--bandwidth", "0"])
+    assert "--bandwidth more than 0" in capsys.readouterr().err
+
+
+def test_an_empty_profile(tmp_path: Path) -> None:
+    path = tmp_path / "profile"
+    path.write_text('{"traceEvents": []}')
+    assert read_profile(path).seconds == 0
