@@ -63,6 +63,10 @@ aten_native_srcs = [
     "aten/src/ATen/native/Embedding.cpp",
     "aten/src/ATen/native/Fill.cpp",
     "aten/src/ATen/native/IndexingUtils.cpp",
+    "aten/src/ATen/native/LapackEigenFactor.cpp",
+    "aten/src/ATen/native/LapackEigenSpectral.cpp",
+    "aten/src/ATen/native/LapackEigenSvd.cpp",
+    "aten/src/ATen/native/LapackLibrary.cpp",
     "aten/src/ATen/native/Lerp.cpp",
     "aten/src/ATen/native/LinearAlgebra.cpp",
     "aten/src/ATen/native/Loss.cpp",
@@ -93,6 +97,7 @@ aten_native_srcs = [
 ]
 
 aten_native_test_srcs = [
+    "aten/src/ATen/native/blas_test.cpp",
     "aten/src/ATen/native/dispatch_stub_test.cpp",
     "aten/src/ATen/native/elementwise_test.cpp",
     "aten/src/ATen/native/indexing_test.cpp",

@@ -31,6 +31,25 @@ def if_blas(library, then, otherwise = []):
     """
     return _if(Label("//config:blas_" + library), then, otherwise)
 
+def if_external_blas(then, with_lapack, otherwise = []):
+    """Chooses by whether `--blas` is a library beside ours.
+
+    Args:
+      then: the value for a library without LAPACK.
+      with_lapack: the value for one that has it.
+      otherwise: the value for Eigen.
+
+    Returns:
+      A `select()`.
+    """
+    values = {
+        Label("//config:blas_" + library): with_lapack
+        for library in ["openblas", "mkl", "mkl_static", "accelerate", "nvpl", "apl", "flexiblas"]
+    }
+    values.update({Label("//config:blas_" + library): then for library in ["blis", "atlas"]})
+    values["//conditions:default"] = otherwise
+    return select(values)
+
 def if_per_operator_headers(then, otherwise = []):
     """Chooses by `--per_operator_headers`.
 

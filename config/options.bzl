@@ -148,8 +148,16 @@ OPTIONS = [
         default = "eigen",
         doc = "The library that multiplies matrices on the CPU.",
         values = {
-            "eigen": "Eigen's own products, compiled in; needs nothing at run time.",
-            "openblas": "OpenBLAS through its CBLAS interface, linked dynamically.",
+            "eigen": "Eigen's own products and decompositions, compiled in; needs nothing at run time.",
+            "openblas": "OpenBLAS, with its LAPACK, from the distribution.",
+            "blis": "BLIS from the distribution; decompositions are Eigen's.",
+            "atlas": "ATLAS from the distribution; decompositions are Eigen's.",
+            "mkl": "Intel's MKL, with its LAPACK, from its wheel; `pip install mkl` provides it at run time.",
+            "mkl_static": "The same from its static wheel, linked in.",
+            "accelerate": "Apple's Accelerate, on macOS.",
+            "nvpl": "NVIDIA's Performance Libraries, on Linux for aarch64.",
+            "apl": "Arm's Performance Libraries, on Linux for aarch64.",
+            "flexiblas": "FlexiBLAS, where the distribution has it; it chooses a library at run time.",
         },
     ),
     _switch(

@@ -12,5 +12,9 @@ REQUIRED = {
 
 # Found only when an option chooses them.
 OPTIONAL = {
+    "atlas": struct(pkg_config = ["blas-atlas"], packages = ["libatlas-base-dev"]),
+    # No pkg-config file; the probe finds it.
+    "blis": struct(pkg_config = [], packages = ["libblis-dev"]),
+    "flexiblas": struct(pkg_config = ["flexiblas"], packages = ["libflexiblas-dev"]),
     "openblas": struct(pkg_config = ["openblas"], packages = ["libopenblas-dev"]),
 }

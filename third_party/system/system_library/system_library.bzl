@@ -79,7 +79,7 @@ def _probe(repository_ctx, library, compiler, entry):
     command += ["-l" + lib for lib in repository_ctx.attr.libs if not lib.endswith("_main")]
     result = repository_ctx.execute(command + ["-lpthread"])
     if result.return_code != 0:
-        fail("{} is installed, but this does not compile and link:\n\n{}\n\n{}\nReinstall it:\n\n    apt-get install --reinstall {}\n".format(
+        fail("{}: this does not compile and link:\n\n{}\n\n{}\nInstall it, or install it again:\n\n    apt-get install --reinstall {}\n".format(
             library,
             " ".join([str(word) for word in command]),
             result.stderr,
@@ -103,7 +103,7 @@ def _system_library_impl(repository_ctx):
         "",
         'package(default_visibility = ["//visibility:public"])',
         "",
-        'cc_library(name = "headers", hdrs = glob(["include/**"]), includes = ["include"])',
+        'cc_library(name = "headers", hdrs = glob(["include/**"], allow_empty = True), includes = ["include"])',
         "",
     ]
     for lib in repository_ctx.attr.libs:
@@ -127,7 +127,6 @@ system_library = repository_rule(
     attrs = {
         "headers": attr.string_list(
             doc = "Header files and directories, relative to an include directory.",
-            mandatory = True,
         ),
         "lib_deps": attr.string_list_dict(
             doc = "For an entry of `libs`, those that it uses: they follow it on the link line.",

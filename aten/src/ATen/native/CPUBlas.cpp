@@ -3,14 +3,28 @@
 #include <ATen/AccumulateType.h>
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
+#include <c10/util/BFloat16.h>
+#include <c10/util/Half.h>
+#include <c10/util/complex.h>
 
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
-#if defined(TORCH_USE_CBLAS)
-#include <cblas.h>
+#if defined(TORCH_USE_BLAS)
+// The Fortran interface: every library has it, and none needs a header.
+extern "C" {
+#define TORCH_DECLARE_GEMM(name, T)                                                           \
+  void name(const char*, const char*, const int*, const int*, const int*, const T*, const T*, \
+            const int*, const T*, const int*, const T*, T*, const int*);
+TORCH_DECLARE_GEMM(sgemm_, float)
+TORCH_DECLARE_GEMM(dgemm_, double)
+TORCH_DECLARE_GEMM(cgemm_, c10::complex<float>)
+TORCH_DECLARE_GEMM(zgemm_, c10::complex<double>)
+#undef TORCH_DECLARE_GEMM
+}
 #endif
 
 namespace at::native::cpublas {
@@ -31,29 +45,48 @@ void scale_columns(int64_t m, int64_t n, T beta, T* c, int64_t ldc) {
   }
 }
 
-#if defined(TORCH_USE_CBLAS)
+// The types that the library multiplies.
+template <typename T>
+constexpr bool is_blas_type = std::is_same_v<T, float> || std::is_same_v<T, double> ||
+                              std::is_same_v<T, c10::complex<float>> ||
+                              std::is_same_v<T, c10::complex<double>>;
 
-CBLAS_TRANSPOSE to_cblas(TransposeType type) {
-  return type == TransposeType::Transpose ? CblasTrans : CblasNoTrans;
-}
+#if defined(TORCH_USE_BLAS)
 
+template <typename T>
+struct Gemm;
+template <>
+struct Gemm<float> {
+  static constexpr auto call = &sgemm_;
+};
+template <>
+struct Gemm<double> {
+  static constexpr auto call = &dgemm_;
+};
+template <>
+struct Gemm<c10::complex<float>> {
+  static constexpr auto call = &cgemm_;
+};
+template <>
+struct Gemm<c10::complex<double>> {
+  static constexpr auto call = &zgemm_;
+};
+
+template <typename T>
 void library_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
-                  float alpha, const float* a, int64_t lda, const float* b, int64_t ldb, float beta,
-                  float* c, int64_t ldc) {
-  cblas_sgemm(CblasColMajor, to_cblas(transa), to_cblas(transb), static_cast<int>(m),
-              static_cast<int>(n), static_cast<int>(k), alpha, a, static_cast<int>(lda), b,
-              static_cast<int>(ldb), beta, c, static_cast<int>(ldc));
+                  double alpha, const T* a, int64_t lda, const T* b, int64_t ldb, double beta, T* c,
+                  int64_t ldc) {
+  const char ta = transa == TransposeType::Transpose ? 'T' : 'N';
+  const char tb = transb == TransposeType::Transpose ? 'T' : 'N';
+  const int sizes[] = {static_cast<int>(m),   static_cast<int>(n),   static_cast<int>(k),
+                       static_cast<int>(lda), static_cast<int>(ldb), static_cast<int>(ldc)};
+  const T alpha_(static_cast<typename c10::scalar_value_type<T>::type>(alpha));
+  const T beta_(static_cast<typename c10::scalar_value_type<T>::type>(beta));
+  Gemm<T>::call(&ta, &tb, &sizes[0], &sizes[1], &sizes[2], &alpha_, a, &sizes[3], b, &sizes[4],
+                &beta_, c, &sizes[5]);
 }
 
-void library_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
-                  double alpha, const double* a, int64_t lda, const double* b, int64_t ldb,
-                  double beta, double* c, int64_t ldc) {
-  cblas_dgemm(CblasColMajor, to_cblas(transa), to_cblas(transb), static_cast<int>(m),
-              static_cast<int>(n), static_cast<int>(k), alpha, a, static_cast<int>(lda), b,
-              static_cast<int>(ldb), beta, c, static_cast<int>(ldc));
-}
-
-// CBLAS counts in int: whether it can take such a matrix.
+// BLAS counts in int: whether it can take such a matrix.
 bool library_fits(std::initializer_list<int64_t> numbers) {
   return std::max(numbers) <= std::numeric_limits<int>::max();
 }
@@ -64,10 +97,10 @@ bool library_fits(std::initializer_list<int64_t> /*numbers*/) { return true; }
 
 template <typename T>
 void library_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
-                  T alpha, const T* a, int64_t lda, const T* b, int64_t ldb, T beta, T* c,
+                  double alpha, const T* a, int64_t lda, const T* b, int64_t ldb, double beta, T* c,
                   int64_t ldc) {
-  gemm_stub(c10::DeviceType::CPU, transa, transb, m, n, k, static_cast<double>(alpha), a, lda, b,
-            ldb, static_cast<double>(beta), c, ldc, c10::CppTypeToScalarType<T>::value);
+  gemm_stub(c10::DeviceType::CPU, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc,
+            c10::CppTypeToScalarType<T>::value);
 }
 
 #endif
@@ -100,23 +133,93 @@ void plain_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n
   });
 }
 
+// A matrix of a narrow type as floats, its columns close together.
+template <typename T>
+std::vector<float> widen(const T* a, int64_t rows, int64_t columns, int64_t ld) {
+  std::vector<float> wide(static_cast<size_t>(rows * columns));
+  float* out = wide.data();
+  at::parallel_for(0, columns, std::max<int64_t>(1, kSerialWork / std::max<int64_t>(rows, 1)),
+                   [&](int64_t begin, int64_t end) {
+                     for (int64_t j = begin; j < end; ++j) {
+                       for (int64_t i = 0; i < rows; ++i) {
+                         out[i + j * rows] = static_cast<float>(a[i + j * ld]);
+                       }
+                     }
+                   });
+  return wide;
+}
+
+// BFloat16 and Half: the product of floats, rounded once.
+template <typename T>
+void narrow_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
+                 double alpha, const T* a, int64_t lda, const T* b, int64_t ldb, double beta, T* c,
+                 int64_t ldc) {
+  const bool ta = transa == TransposeType::Transpose;
+  const bool tb = transb == TransposeType::Transpose;
+  const int64_t a_rows = ta ? k : m;
+  const int64_t b_rows = tb ? n : k;
+  const std::vector<float> wide_a = widen(a, a_rows, ta ? m : k, lda);
+  const std::vector<float> wide_b = widen(b, b_rows, tb ? k : n, ldb);
+  std::vector<float> product(static_cast<size_t>(m * n));
+  library_gemm(transa, transb, m, n, k, alpha, wide_a.data(), a_rows, wide_b.data(), b_rows, 0.0,
+               product.data(), m);
+  at::parallel_for(0, n, std::max<int64_t>(1, kSerialWork / m), [&](int64_t begin, int64_t end) {
+    for (int64_t j = begin; j < end; ++j) {
+      for (int64_t i = 0; i < m; ++i) {
+        float value = product[static_cast<size_t>(i + j * m)];
+        if (beta != 0) value += static_cast<float>(beta) * static_cast<float>(c[i + j * ldc]);
+        c[i + j * ldc] = static_cast<T>(value);
+      }
+    }
+  });
+}
+
 // The library multiplies what it knows, the loop above the rest.
 template <typename T>
 void typed_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
                 double alpha, const T* a, int64_t lda, const T* b, int64_t ldb, double beta, T* c,
                 int64_t ldc) {
-  if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
+  if constexpr (is_blas_type<T>) {
     if (k == 0 || alpha == 0) {
       scale_columns(m, n, static_cast<T>(beta), c, ldc);
       return;
     }
     if (library_fits({m, n, k, lda, ldb, ldc})) {
-      library_gemm(transa, transb, m, n, k, static_cast<T>(alpha), a, lda, b, ldb,
-                   static_cast<T>(beta), c, ldc);
+      library_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+      return;
+    }
+  } else if constexpr (std::is_same_v<T, c10::BFloat16> || std::is_same_v<T, c10::Half>) {
+    if (k != 0 && library_fits({m, n, k})) {
+      narrow_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
       return;
     }
   }
   plain_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+
+// y = alpha a x + beta y as a product of matrices, if BLAS can have `a` as it is.
+template <typename T>
+bool library_gemv(int64_t m, int64_t n, double alpha, const T* a, int64_t row_stride,
+                  int64_t column_stride, const T* x, int64_t incx, double beta, T* y,
+                  int64_t incy) {
+  if (n == 0 || incx < 1 || incy < 1) return false;
+  const bool columns = row_stride == 1 && column_stride >= m;
+  const bool rows = column_stride == 1 && row_stride >= n;
+  if (!columns && !rows) return false;
+  const int64_t lda = columns ? column_stride : row_stride;
+  const auto trans = columns ? TransposeType::NoTranspose : TransposeType::Transpose;
+  if (incy == 1) {
+    // x is a column, or the transpose of a row whose elements are incx apart.
+    const auto trans_x = incx == 1 ? TransposeType::NoTranspose : TransposeType::Transpose;
+    typed_gemm(trans, trans_x, m, int64_t(1), n, alpha, a, lda, x, incx == 1 ? n : incx, beta, y,
+               m);
+  } else {
+    const auto flipped = columns ? TransposeType::Transpose : TransposeType::NoTranspose;
+    const auto trans_x = incx == 1 ? TransposeType::Transpose : TransposeType::NoTranspose;
+    typed_gemm(trans_x, flipped, int64_t(1), m, n, alpha, x, incx == 1 ? n : incx, a, lda, beta, y,
+               incy);
+  }
+  return true;
 }
 
 template <typename T>
@@ -154,6 +257,13 @@ void gemv(int64_t m, int64_t n, double alpha, const void* a, int64_t row_stride,
           int64_t column_stride, const void* x, int64_t incx, double beta, void* y, int64_t incy,
           c10::ScalarType dtype) {
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kBFloat16, kHalf, dtype, "gemv", [&] {
+    if constexpr (is_blas_type<scalar_t>) {
+      if (library_gemv(m, n, alpha, static_cast<const scalar_t*>(a), row_stride, column_stride,
+                       static_cast<const scalar_t*>(x), incx, beta, static_cast<scalar_t*>(y),
+                       incy)) {
+        return;
+      }
+    }
     plain_gemv(m, n, alpha, static_cast<const scalar_t*>(a), row_stride, column_stride,
                static_cast<const scalar_t*>(x), incx, beta, static_cast<scalar_t*>(y), incy);
   });
@@ -165,6 +275,12 @@ void dot(int64_t n, const void* x, int64_t incx, const void* y, int64_t incy, vo
     using acc_t = at::acc_type<scalar_t, /*is_cuda=*/false>;
     const auto* px = static_cast<const scalar_t*>(x);
     const auto* py = static_cast<const scalar_t*>(y);
+    if constexpr (is_blas_type<scalar_t>) {
+      if (library_gemv(int64_t(1), n, 1.0, px, incx == 1 ? n : int64_t(1), incx, py, incy, 0.0,
+                       static_cast<scalar_t*>(result), int64_t(1))) {
+        return;
+      }
+    }
     acc_t sum(0);
     for (int64_t i = 0; i < n; ++i) {
       sum += static_cast<acc_t>(px[i * incx]) * static_cast<acc_t>(py[i * incy]);

@@ -6,11 +6,13 @@
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <c10/core/ScalarType.h>
+#include <c10/util/complex.h>
 
 #include <algorithm>
+#include <complex>
 #include <cstdint>
 
-#if !defined(TORCH_USE_CBLAS)
+#if !defined(TORCH_USE_BLAS)
 
 // GCC's AVX-512 intrinsics start from values that are undefined on purpose.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -40,6 +42,16 @@ void scale_columns(int64_t m, int64_t n, T beta, T* c, int64_t ldc) {
     for (int64_t i = 0; i < m; ++i) c[i + j * ldc] = beta == T(0) ? T(0) : beta * c[i + j * ldc];
   }
 }
+
+// Eigen's complex numbers are std's, of the same layout as ours.
+template <typename T>
+struct Element {
+  using type = T;
+};
+template <typename T>
+struct Element<c10::complex<T>> {
+  using type = std::complex<T>;
+};
 
 template <typename T>
 using ConstMatrix =
@@ -96,10 +108,12 @@ void eigen_gemm_parallel(TransposeType transa, TransposeType transb, int64_t m, 
 void gemm_kernel(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
                  double alpha, const void* a, int64_t lda, const void* b, int64_t ldb, double beta,
                  void* c, int64_t ldc, c10::ScalarType dtype) {
-  AT_DISPATCH_FLOATING_TYPES(dtype, "gemm", [&] {
-    eigen_gemm_parallel(transa, transb, m, n, k, static_cast<scalar_t>(alpha),
-                        static_cast<const scalar_t*>(a), lda, static_cast<const scalar_t*>(b), ldb,
-                        static_cast<scalar_t>(beta), static_cast<scalar_t*>(c), ldc);
+  AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(dtype, "gemm", [&] {
+    using T = typename Element<scalar_t>::type;
+    using Real = typename c10::scalar_value_type<scalar_t>::type;
+    eigen_gemm_parallel(transa, transb, m, n, k, T(static_cast<Real>(alpha)),
+                        static_cast<const T*>(a), lda, static_cast<const T*>(b), ldb,
+                        T(static_cast<Real>(beta)), static_cast<T*>(c), ldc);
   });
 }
 

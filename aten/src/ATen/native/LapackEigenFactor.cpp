@@ -1,0 +1,184 @@
+// Factorisations and triangular solves of BatchLinearAlgebra.h with Eigen.
+
+#define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/native/BatchLinearAlgebra.h>
+
+#if !defined(TORCH_BLAS_HAS_LAPACK)
+
+#include <ATen/native/LapackEigen.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Householder>
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace at::native::lapack {
+namespace {
+
+template <unsigned int Mode, typename M, typename B>
+void solve_op(char trans, const M& a, B& b) {
+  if (is(trans, 'N')) {
+    a.template triangularView<Mode>().solveInPlace(b);
+  } else if (is(trans, 'T')) {
+    a.template triangularView<Mode>().transpose().solveInPlace(b);
+  } else {
+    a.template triangularView<Mode>().adjoint().solveInPlace(b);
+  }
+}
+
+// Exchanges rows as getrf did, or back.
+template <typename B>
+void exchange_rows(B& b, const int32_t* pivots, int64_t n, bool backwards) {
+  for (int64_t step = 0; step < n; ++step) {
+    const int64_t i = backwards ? n - 1 - step : step;
+    if (pivots[i] - 1 != i) b.row(i).swap(b.row(pivots[i] - 1));
+  }
+}
+
+}  // namespace
+
+template <typename T>
+int64_t potrf(char uplo, int64_t n, T* a, int64_t lda) {
+  auto m = map(a, n, n, lda);
+  const Eigen::Index bad =
+      is(uplo, 'L') ? Eigen::internal::llt_inplace<Element<T>, Eigen::Lower>::blocked(m)
+                    : Eigen::internal::llt_inplace<Element<T>, Eigen::Upper>::blocked(m);
+  return bad + 1;
+}
+
+template <typename T>
+int64_t potrs(char uplo, int64_t n, int64_t nrhs, const T* a, int64_t lda, T* b, int64_t ldb) {
+  const bool lower = is(uplo, 'L');
+  trtrs(uplo, lower ? 'N' : 'C', 'N', n, nrhs, a, lda, b, ldb);
+  trtrs(uplo, lower ? 'C' : 'N', 'N', n, nrhs, a, lda, b, ldb);
+  return 0;
+}
+
+template <typename T>
+int64_t getrf(int64_t m, int64_t n, T* a, int64_t lda, int32_t* pivots) {
+  if (m == 0 || n == 0) return 0;
+  int32_t exchanges = 0;
+  const Eigen::Index singular =
+      Eigen::internal::partial_lu_impl<Element<T>, Eigen::ColMajor, int32_t>::blocked_lu(
+          m, n, element_ptr(a), lda, pivots, exchanges);
+  for (int64_t i = 0; i < std::min(m, n); ++i) ++pivots[i];
+  return singular + 1;
+}
+
+template <typename T>
+int64_t getrs(char trans, int64_t n, int64_t nrhs, const T* a, int64_t lda, const int32_t* pivots,
+              T* b, int64_t ldb) {
+  const auto lu = map(a, n, n, lda);
+  auto x = map(b, n, nrhs, ldb);
+  if (is(trans, 'N')) {
+    exchange_rows(x, pivots, n, /*backwards=*/false);
+    solve_op<Eigen::UnitLower>('N', lu, x);
+    solve_op<Eigen::Upper>('N', lu, x);
+  } else {
+    solve_op<Eigen::Upper>(trans, lu, x);
+    solve_op<Eigen::UnitLower>(trans, lu, x);
+    exchange_rows(x, pivots, n, /*backwards=*/true);
+  }
+  return 0;
+}
+
+template <typename T>
+int64_t getri(int64_t n, T* a, int64_t lda, const int32_t* pivots) {
+  auto m = map(a, n, n, lda);
+  for (int64_t i = 0; i < n; ++i) {
+    if (m(i, i) == Element<T>(0)) return i + 1;
+  }
+  Matrix<T> inverse = Matrix<T>::Identity(n, n);
+  getrs('N', n, n, const_cast<const T*>(a), lda, pivots, reinterpret_cast<T*>(inverse.data()),
+        std::max<int64_t>(n, 1));
+  m = inverse;
+  return 0;
+}
+
+template <typename T>
+int64_t trtrs(char uplo, char trans, char diag, int64_t n, int64_t nrhs, const T* a, int64_t lda,
+              T* b, int64_t ldb) {
+  const auto m = map(a, n, n, lda);
+  auto x = map(b, n, nrhs, ldb);
+  const bool unit = is(diag, 'U');
+  for (int64_t i = 0; i < n && !unit; ++i) {
+    if (m(i, i) == Element<T>(0)) return i + 1;
+  }
+  if (is(uplo, 'L')) {
+    unit ? solve_op<Eigen::UnitLower>(trans, m, x) : solve_op<Eigen::Lower>(trans, m, x);
+  } else {
+    unit ? solve_op<Eigen::UnitUpper>(trans, m, x) : solve_op<Eigen::Upper>(trans, m, x);
+  }
+  return 0;
+}
+
+template <typename T>
+int64_t geqrf(int64_t m, int64_t n, T* a, int64_t lda, T* tau) {
+  if (m == 0 || n == 0) return 0;
+  auto qr = map(a, m, n, lda);
+  Eigen::Map<Vector<T>> factors(element_ptr(tau), std::min(m, n));
+  Vector<T> workspace(n);
+  Eigen::internal::householder_qr_inplace_blocked<decltype(qr), decltype(factors)>::run(
+      qr, factors, 48, workspace.data());
+  // Eigen's factors are those of Q^H.
+  factors = factors.conjugate().eval();
+  return 0;
+}
+
+template <typename T>
+int64_t orgqr(int64_t m, int64_t n, int64_t k, T* a, int64_t lda, const T* tau) {
+  if (m == 0 || n == 0) return 0;
+  auto q = map(a, m, n, lda);
+  const Matrix<T> vectors = q.leftCols(k);
+  const Eigen::Map<const Vector<T>> factors(element_ptr(tau), k);
+  Matrix<T> result = Matrix<T>::Identity(m, n);
+  if (k > 0) Eigen::householderSequence(vectors, factors).applyThisOnTheLeft(result);
+  q = result;
+  return 0;
+}
+
+template <typename T>
+int64_t ormqr(char side, char trans, int64_t m, int64_t n, int64_t k, const T* a, int64_t lda,
+              const T* tau, T* c, int64_t ldc) {
+  if (m == 0 || n == 0 || k == 0) return 0;
+  const bool left = is(side, 'L');
+  const Matrix<T> vectors = map(a, left ? m : n, k, lda);
+  const Vector<T> factors = Eigen::Map<const Vector<T>>(element_ptr(tau), k);
+  const auto q = Eigen::householderSequence(vectors, factors);
+  auto view = map(c, m, n, ldc);
+  Matrix<T> result = view;
+  if (left) {
+    is(trans, 'N') ? result.applyOnTheLeft(q) : result.applyOnTheLeft(q.adjoint());
+  } else {
+    is(trans, 'N') ? result.applyOnTheRight(q) : result.applyOnTheRight(q.adjoint());
+  }
+  view = result;
+  return 0;
+}
+
+#define TORCH_LAPACK_FACTOR(T)                                                                    \
+  template TORCH_API int64_t potrf<T>(char, int64_t, T*, int64_t);                                \
+  template TORCH_API int64_t potrs<T>(char, int64_t, int64_t, const T*, int64_t, T*, int64_t);    \
+  template TORCH_API int64_t getrf<T>(int64_t, int64_t, T*, int64_t, int32_t*);                   \
+  template TORCH_API int64_t getrs<T>(char, int64_t, int64_t, const T*, int64_t, const int32_t*,  \
+                                      T*, int64_t);                                               \
+  template TORCH_API int64_t getri<T>(int64_t, T*, int64_t, const int32_t*);                      \
+  template TORCH_API int64_t trtrs<T>(char, char, char, int64_t, int64_t, const T*, int64_t, T*,  \
+                                      int64_t);                                                   \
+  template TORCH_API int64_t geqrf<T>(int64_t, int64_t, T*, int64_t, T*);                         \
+  template TORCH_API int64_t orgqr<T>(int64_t, int64_t, int64_t, T*, int64_t, const T*);          \
+  template TORCH_API int64_t ormqr<T>(char, char, int64_t, int64_t, int64_t, const T*, int64_t,   \
+                                      const T*, T*, int64_t);
+TORCH_LAPACK_FACTOR(float)
+TORCH_LAPACK_FACTOR(double)
+TORCH_LAPACK_FACTOR(c10::complex<float>)
+TORCH_LAPACK_FACTOR(c10::complex<double>)
+#undef TORCH_LAPACK_FACTOR
+
+}  // namespace at::native::lapack
+
+#endif

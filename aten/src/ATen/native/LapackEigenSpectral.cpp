@@ -1,0 +1,60 @@
+// Eigenvalues of BatchLinearAlgebra.h with Eigen.
+
+#define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/native/BatchLinearAlgebra.h>
+
+#if !defined(TORCH_BLAS_HAS_LAPACK)
+
+#include <ATen/native/LapackEigen.h>
+
+#include <Eigen/Eigenvalues>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace at::native::lapack {
+
+template <typename T>
+int64_t syevd(char jobz, char uplo, int64_t n, T* a, int64_t lda, Real<T>* w) {
+  if (n == 0) return 0;
+  auto m = map(a, n, n, lda);
+  const bool vectors = is(jobz, 'V');
+  // The solver reads the lower triangle.
+  Matrix<T> lower = m;
+  if (!is(uplo, 'L')) lower = m.adjoint();
+  const Eigen::SelfAdjointEigenSolver<Matrix<T>> solver(
+      lower, vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
+  if (solver.info() != Eigen::Success) return n;
+  Eigen::Map<Vector<Real<T>>>(w, n) = solver.eigenvalues();
+  if (vectors) m = solver.eigenvectors();
+  return 0;
+}
+
+template <typename T>
+int64_t geev(char jobvr, int64_t n, T* a, int64_t lda, c10::complex<Real<T>>* w,
+             c10::complex<Real<T>>* vr, int64_t ldvr) {
+  using Solver = std::conditional_t<std::is_floating_point_v<T>, Eigen::EigenSolver<Matrix<T>>,
+                                    Eigen::ComplexEigenSolver<Matrix<T>>>;
+  if (n == 0) return 0;
+  const bool vectors = is(jobvr, 'V');
+  const Matrix<T> m = map(a, n, n, lda);
+  const Solver solver(m, vectors);
+  if (solver.info() != Eigen::Success) return n;
+  Eigen::Map<Vector<c10::complex<Real<T>>>>(element_ptr(w), n) = solver.eigenvalues();
+  if (vectors) map(vr, n, n, ldvr) = solver.eigenvectors();
+  return 0;
+}
+
+#define TORCH_LAPACK_SPECTRAL(T)                                                                 \
+  template TORCH_API int64_t syevd<T>(char, char, int64_t, T*, int64_t, Real<T>*);               \
+  template TORCH_API int64_t geev<T>(char, int64_t, T*, int64_t, c10::complex<Real<T>>*,         \
+                                     c10::complex<Real<T>>*, int64_t);
+TORCH_LAPACK_SPECTRAL(float)
+TORCH_LAPACK_SPECTRAL(double)
+TORCH_LAPACK_SPECTRAL(c10::complex<float>)
+TORCH_LAPACK_SPECTRAL(c10::complex<double>)
+#undef TORCH_LAPACK_SPECTRAL
+
+}  // namespace at::native::lapack
+
+#endif

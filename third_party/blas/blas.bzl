@@ -1,0 +1,67 @@
+"""What `--blas` means for whoever compiles against the library and whoever links it."""
+
+load("//config:conditions.bzl", "if_blas", "if_external_blas")
+
+_MKL = "@mkl//:site-packages/lib/libmkl_{}.so.2"
+_MKL_STATIC = "@mkl_static//:site-packages/lib/libmkl_{}.a"
+
+MKL_LIBRARIES = [_MKL.format(part) for part in ["intel_lp64", "gnu_thread", "core"]]
+MKL_STATIC_LIBRARIES = [_MKL_STATIC.format(part) for part in ["intel_lp64", "gnu_thread", "core"]]
+
+# The archives need each other in turn, and none of their names is ours to export.
+MKL_STATIC_FLAGS = ["-Wl,--start-group"] + [
+    "$(location {})".format(library)
+    for library in MKL_STATIC_LIBRARIES
+] + [
+    "-Wl,--end-group",
+    "-Wl,--exclude-libs,libmkl_intel_lp64.a:libmkl_gnu_thread.a:libmkl_core.a",
+    "-lgomp",
+    "-lpthread",
+    "-lm",
+    "-ldl",
+]
+
+# Beside libtorch_cpu's own folder, MKL is where pip installs it: lib of the environment.
+MKL_FLAGS = ["$(location {})".format(library) for library in MKL_LIBRARIES] + [
+    "-lgomp",
+    "-Wl,-rpath,$ORIGIN/../../../..",
+]
+
+LIBRARY_FLAGS = {
+    "accelerate": ["-framework", "Accelerate"],
+    "apl": ["-larmpl_lp64"],
+    "atlas": ["-lf77blas", "-latlas"],
+    "blis": ["-lblis"],
+    "flexiblas": ["-lflexiblas"],
+    "mkl": MKL_FLAGS,
+    "mkl_static": MKL_STATIC_FLAGS,
+    "nvpl": ["-lnvpl_lapack_lp64_gomp", "-lnvpl_blas_lp64_gomp"],
+    "openblas": ["-lopenblas"],
+}
+
+def blas_defines():
+    """Definitions for the sources that call BLAS or LAPACK.
+
+    Returns:
+      A `select()`: TORCH_USE_BLAS for any library but Eigen, TORCH_BLAS_HAS_LAPACK where it has that too.
+    """
+    return if_external_blas(["TORCH_USE_BLAS"], ["TORCH_USE_BLAS", "TORCH_BLAS_HAS_LAPACK"])
+
+def blas_link_flags():
+    """Options for the link of a shared library, which takes its own libraries' objects alone.
+
+    Returns:
+      A sum of `select()`.
+    """
+    flags = []
+    for library, options in LIBRARY_FLAGS.items():
+        flags = flags + if_blas(library, options)
+    return flags
+
+def blas_link_inputs():
+    """Files that `blas_link_flags` names.
+
+    Returns:
+      A sum of `select()`.
+    """
+    return if_blas("mkl", MKL_LIBRARIES) + if_blas("mkl_static", MKL_STATIC_LIBRARIES)

@@ -1,0 +1,53 @@
+"""The BLAS libraries of `--blas`; each is looked for or downloaded only when the option chooses it."""
+
+load("@system_library//:system_library.bzl", "system_library")
+load(":mkl.bzl", "mkl_repository")
+
+# All of them have BLAS's Fortran interface, so that none needs its header.
+_PROBE = """
+extern "C" void sgemm_(const char*, const char*, const int*, const int*, const int*, const float*,
+                       const float*, const int*, const float*, const int*, const float*, float*,
+                       const int*);
+int main() {
+  const int n = 1;
+  const float a = 2, b = 3, one = 1, zero = 0;
+  float c = 0;
+  sgemm_("N", "N", &n, &n, &n, &one, &a, &n, &b, &n, &zero, &c, &n);
+  return c == 6 ? 0 : 1;
+}
+"""
+
+_SYSTEM = {
+    "atlas": ["f77blas", "atlas"],
+    "blis": ["blis"],
+    "flexiblas": ["flexiblas"],
+    "openblas": ["openblas"],
+}
+
+# The wheels of https://pypi.org/project/mkl and mkl-static for Linux on x86_64.
+_MKL_VERSION = "2025.0.1"
+_MKL_SHA256 = {
+    "mkl": "581b3de496bd004ab2d2bd38775bbcc885303270687940848a19747cce45d47b",
+    "mkl_static": "7684859eaf0522279edacfa580bf08ac3e9aa6754d89591b3ae170d0454cbdf7",
+}
+
+def _blas_impl(module_ctx):
+    for library, libs in _SYSTEM.items():
+        system_library(
+            name = library,
+            library = library,
+            libs = libs,
+            prefer_shared = True,
+            probe = _PROBE,
+        )
+    for package, sha256 in _MKL_SHA256.items():
+        mkl_repository(
+            name = package,
+            requirement = "{}=={} --hash=sha256:{}".format(package.replace("_", "-"), _MKL_VERSION, sha256),
+        )
+    return module_ctx.extension_metadata(reproducible = True)
+
+blas = module_extension(
+    implementation = _blas_impl,
+    doc = "Makes one repository for each library.",
+)
