@@ -2,8 +2,8 @@
 
 load("//config:conditions.bzl", "if_blas", "if_external_blas")
 
-_MKL = "@mkl//:site-packages/lib/libmkl_{}.so.2"
-_MKL_STATIC = "@mkl_static//:site-packages/lib/libmkl_{}.a"
+_MKL = "@mkl//:lib/libmkl_{}.so.2"
+_MKL_STATIC = "@mkl_static//:lib/libmkl_{}.a"
 
 MKL_LIBRARIES = [_MKL.format(part) for part in ["intel_lp64", "gnu_thread", "core"]]
 MKL_STATIC_LIBRARIES = [_MKL_STATIC.format(part) for part in ["intel_lp64", "gnu_thread", "core"]]

@@ -43,7 +43,9 @@ def _blas_impl(module_ctx):
     for package, sha256 in _MKL_SHA256.items():
         mkl_repository(
             name = package,
-            requirement = "{}=={} --hash=sha256:{}".format(package.replace("_", "-"), _MKL_VERSION, sha256),
+            package = package,
+            sha256 = sha256,
+            version = _MKL_VERSION,
         )
     return module_ctx.extension_metadata(reproducible = True)
 

@@ -212,6 +212,10 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/IndexingUtils.cpp": [
         "core/TensorBody.h",
     ],
+    "aten/src/ATen/native/LapackEigenFactor.cpp": [],
+    "aten/src/ATen/native/LapackEigenSpectral.cpp": [],
+    "aten/src/ATen/native/LapackEigenSvd.cpp": [],
+    "aten/src/ATen/native/LapackLibrary.cpp": [],
     "aten/src/ATen/native/Lerp.cpp": [
         "core/TensorBody.h",
         "ops/lerp_native.h",
@@ -617,6 +621,7 @@ OPERATOR_DEPS = {
         "ops/tanh_native.h",
         "ops/trunc_native.h",
     ],
+    "aten/src/ATen/native/blas_test.cpp": [],
     "aten/src/ATen/native/cpu/ActivationKernel.cpp": [],
     "aten/src/ATen/native/cpu/BinaryOpsKernel.cpp": [],
     "aten/src/ATen/native/cpu/BlasKernel.cpp": [],

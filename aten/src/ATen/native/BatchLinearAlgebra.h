@@ -2,15 +2,16 @@
 
 // LAPACK's routines for one matrix on plain pointers, under one name for all element types.
 //
-// The library that the build option `blas` chose answers where it has LAPACK (OpenBLAS, MKL), Eigen's
-// decompositions otherwise. Matrices are stored by columns; `ld*` is the distance between columns.
-// Results have the layout of LAPACK's: packed factors, Householder vectors below the diagonal,
-// pivots counted from 1. Each function returns LAPACK's `info`: 0, or the place (from 1) where the
-// matrix was found not positive definite or singular, or the number of values that did not converge.
+// The library that the build option `blas` chose answers where it has LAPACK (OpenBLAS, MKL),
+// Eigen's decompositions otherwise. Matrices are stored by columns; `ld*` is the distance between
+// columns. Results have the layout of LAPACK's: packed factors, Householder vectors below the
+// diagonal, pivots counted from 1. Each function returns LAPACK's `info`: 0, or the place (from 1)
+// where the matrix was found not positive definite or singular, or the number of values that did
+// not converge.
 //
-// T is float, double, c10::complex<float> or c10::complex<double>; Real<T> is the type of its parts.
-// Workspaces are the functions' own. They are thread safe and run on the calling thread, except for
-// what the library itself runs in parallel.
+// T is float, double, c10::complex<float> or c10::complex<double>; Real<T> is the type of its
+// parts. Workspaces are the functions' own. They are thread safe and run on the calling thread,
+// except for what the library itself runs in parallel.
 
 #include <c10/macros/Export.h>
 #include <c10/util/complex.h>
@@ -71,8 +72,8 @@ template <typename T>
 TORCH_API int64_t geev(char jobvr, int64_t n, T* a, int64_t lda, c10::complex<Real<T>>* w,
                        c10::complex<Real<T>>* vr, int64_t ldvr);
 
-// Singular values, descending; `jobz` 'A' all vectors, 'S' the first min(m, n), 'N' none (then u and
-// vt may be null). vt holds conjugate transposed vectors. Destroys a.
+// Singular values, descending; `jobz` 'A' all vectors, 'S' the first min(m, n), 'N' none (then u
+// and vt may be null). vt holds conjugate transposed vectors. Destroys a.
 template <typename T>
 TORCH_API int64_t gesdd(char jobz, int64_t m, int64_t n, T* a, int64_t lda, Real<T>* s, T* u,
                         int64_t ldu, T* vt, int64_t ldvt);

@@ -47,9 +47,9 @@ void scale_columns(int64_t m, int64_t n, T beta, T* c, int64_t ldc) {
 
 // The types that the library multiplies.
 template <typename T>
-constexpr bool is_blas_type = std::is_same_v<T, float> || std::is_same_v<T, double> ||
-                              std::is_same_v<T, c10::complex<float>> ||
-                              std::is_same_v<T, c10::complex<double>>;
+constexpr bool is_blas_type =
+    std::is_same_v<T, float> || std::is_same_v<T, double> ||
+    std::is_same_v<T, c10::complex<float>> || std::is_same_v<T, c10::complex<double>>;
 
 #if defined(TORCH_USE_BLAS)
 

@@ -44,9 +44,9 @@ void exchange_rows(B& b, const int32_t* pivots, int64_t n, bool backwards) {
 template <typename T>
 int64_t potrf(char uplo, int64_t n, T* a, int64_t lda) {
   auto m = map(a, n, n, lda);
-  const Eigen::Index bad =
-      is(uplo, 'L') ? Eigen::internal::llt_inplace<Element<T>, Eigen::Lower>::blocked(m)
-                    : Eigen::internal::llt_inplace<Element<T>, Eigen::Upper>::blocked(m);
+  const Eigen::Index bad = is(uplo, 'L')
+                               ? Eigen::internal::llt_inplace<Element<T>, Eigen::Lower>::blocked(m)
+                               : Eigen::internal::llt_inplace<Element<T>, Eigen::Upper>::blocked(m);
   return bad + 1;
 }
 
@@ -160,18 +160,18 @@ int64_t ormqr(char side, char trans, int64_t m, int64_t n, int64_t k, const T* a
   return 0;
 }
 
-#define TORCH_LAPACK_FACTOR(T)                                                                    \
-  template TORCH_API int64_t potrf<T>(char, int64_t, T*, int64_t);                                \
-  template TORCH_API int64_t potrs<T>(char, int64_t, int64_t, const T*, int64_t, T*, int64_t);    \
-  template TORCH_API int64_t getrf<T>(int64_t, int64_t, T*, int64_t, int32_t*);                   \
-  template TORCH_API int64_t getrs<T>(char, int64_t, int64_t, const T*, int64_t, const int32_t*,  \
-                                      T*, int64_t);                                               \
-  template TORCH_API int64_t getri<T>(int64_t, T*, int64_t, const int32_t*);                      \
-  template TORCH_API int64_t trtrs<T>(char, char, char, int64_t, int64_t, const T*, int64_t, T*,  \
-                                      int64_t);                                                   \
-  template TORCH_API int64_t geqrf<T>(int64_t, int64_t, T*, int64_t, T*);                         \
-  template TORCH_API int64_t orgqr<T>(int64_t, int64_t, int64_t, T*, int64_t, const T*);          \
-  template TORCH_API int64_t ormqr<T>(char, char, int64_t, int64_t, int64_t, const T*, int64_t,   \
+#define TORCH_LAPACK_FACTOR(T)                                                                   \
+  template TORCH_API int64_t potrf<T>(char, int64_t, T*, int64_t);                               \
+  template TORCH_API int64_t potrs<T>(char, int64_t, int64_t, const T*, int64_t, T*, int64_t);   \
+  template TORCH_API int64_t getrf<T>(int64_t, int64_t, T*, int64_t, int32_t*);                  \
+  template TORCH_API int64_t getrs<T>(char, int64_t, int64_t, const T*, int64_t, const int32_t*, \
+                                      T*, int64_t);                                              \
+  template TORCH_API int64_t getri<T>(int64_t, T*, int64_t, const int32_t*);                     \
+  template TORCH_API int64_t trtrs<T>(char, char, char, int64_t, int64_t, const T*, int64_t, T*, \
+                                      int64_t);                                                  \
+  template TORCH_API int64_t geqrf<T>(int64_t, int64_t, T*, int64_t, T*);                        \
+  template TORCH_API int64_t orgqr<T>(int64_t, int64_t, int64_t, T*, int64_t, const T*);         \
+  template TORCH_API int64_t ormqr<T>(char, char, int64_t, int64_t, int64_t, const T*, int64_t,  \
                                       const T*, T*, int64_t);
 TORCH_LAPACK_FACTOR(float)
 TORCH_LAPACK_FACTOR(double)

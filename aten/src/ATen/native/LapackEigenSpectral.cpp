@@ -45,9 +45,9 @@ int64_t geev(char jobvr, int64_t n, T* a, int64_t lda, c10::complex<Real<T>>* w,
   return 0;
 }
 
-#define TORCH_LAPACK_SPECTRAL(T)                                                                 \
-  template TORCH_API int64_t syevd<T>(char, char, int64_t, T*, int64_t, Real<T>*);               \
-  template TORCH_API int64_t geev<T>(char, int64_t, T*, int64_t, c10::complex<Real<T>>*,         \
+#define TORCH_LAPACK_SPECTRAL(T)                                                         \
+  template TORCH_API int64_t syevd<T>(char, char, int64_t, T*, int64_t, Real<T>*);       \
+  template TORCH_API int64_t geev<T>(char, int64_t, T*, int64_t, c10::complex<Real<T>>*, \
                                      c10::complex<Real<T>>*, int64_t);
 TORCH_LAPACK_SPECTRAL(float)
 TORCH_LAPACK_SPECTRAL(double)

@@ -53,7 +53,7 @@ int64_t gesdd(char jobz, int64_t m, int64_t n, T* a, int64_t lda, Real<T>* s, T*
   return 0;
 }
 
-#define TORCH_LAPACK_SVD(T)                                                                     \
+#define TORCH_LAPACK_SVD(T)                                                                       \
   template TORCH_API int64_t gesdd<T>(char, int64_t, int64_t, T*, int64_t, Real<T>*, T*, int64_t, \
                                       T*, int64_t);
 TORCH_LAPACK_SVD(float)

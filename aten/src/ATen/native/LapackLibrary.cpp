@@ -1,5 +1,5 @@
-// BatchLinearAlgebra.h with the LAPACK of the chosen BLAS library, through its Fortran interface: all
-// libraries have the same, and none needs a header.
+// BatchLinearAlgebra.h with the LAPACK of the chosen BLAS library, through its Fortran interface:
+// all libraries have the same, and none needs a header.
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/BatchLinearAlgebra.h>
@@ -48,36 +48,36 @@ struct Fortran;
 }  // namespace
 
 extern "C" {
-#define TORCH_DECLARE_LAPACK(p, T, R, ungqr, unmqr)                                                \
-  void p##potrf_(const char*, const fint*, T*, const fint*, fint*);                                \
-  void p##potrs_(const char*, const fint*, const fint*, const T*, const fint*, T*, const fint*,    \
-                 fint*);                                                                           \
-  void p##getrf_(const fint*, const fint*, T*, const fint*, fint*, fint*);                         \
-  void p##getrs_(const char*, const fint*, const fint*, const T*, const fint*, const fint*, T*,    \
-                 const fint*, fint*);                                                              \
-  void p##getri_(const fint*, T*, const fint*, const fint*, T*, const fint*, fint*);               \
-  void p##trtrs_(const char*, const char*, const char*, const fint*, const fint*, const T*,        \
-                 const fint*, T*, const fint*, fint*);                                             \
-  void p##geqrf_(const fint*, const fint*, T*, const fint*, T*, T*, const fint*, fint*);           \
-  void ungqr(const fint*, const fint*, const fint*, T*, const fint*, const T*, T*, const fint*,    \
-             fint*);                                                                               \
-  void unmqr(const char*, const char*, const fint*, const fint*, const fint*, const T*,            \
+#define TORCH_DECLARE_LAPACK(p, T, R, ungqr, unmqr)                                             \
+  void p##potrf_(const char*, const fint*, T*, const fint*, fint*);                             \
+  void p##potrs_(const char*, const fint*, const fint*, const T*, const fint*, T*, const fint*, \
+                 fint*);                                                                        \
+  void p##getrf_(const fint*, const fint*, T*, const fint*, fint*, fint*);                      \
+  void p##getrs_(const char*, const fint*, const fint*, const T*, const fint*, const fint*, T*, \
+                 const fint*, fint*);                                                           \
+  void p##getri_(const fint*, T*, const fint*, const fint*, T*, const fint*, fint*);            \
+  void p##trtrs_(const char*, const char*, const char*, const fint*, const fint*, const T*,     \
+                 const fint*, T*, const fint*, fint*);                                          \
+  void p##geqrf_(const fint*, const fint*, T*, const fint*, T*, T*, const fint*, fint*);        \
+  void ungqr(const fint*, const fint*, const fint*, T*, const fint*, const T*, T*, const fint*, \
+             fint*);                                                                            \
+  void unmqr(const char*, const char*, const fint*, const fint*, const fint*, const T*,         \
              const fint*, const T*, T*, const fint*, T*, const fint*, fint*);
-#define TORCH_DECLARE_LAPACK_REAL(p, T)                                                            \
-  TORCH_DECLARE_LAPACK(p, T, T, p##orgqr_, p##ormqr_)                                              \
-  void p##syevd_(const char*, const char*, const fint*, T*, const fint*, T*, T*, const fint*,      \
-                 fint*, const fint*, fint*);                                                       \
-  void p##geev_(const char*, const char*, const fint*, T*, const fint*, T*, T*, T*, const fint*,   \
-                T*, const fint*, T*, const fint*, fint*);                                          \
-  void p##gesdd_(const char*, const fint*, const fint*, T*, const fint*, T*, T*, const fint*, T*,  \
+#define TORCH_DECLARE_LAPACK_REAL(p, T)                                                           \
+  TORCH_DECLARE_LAPACK(p, T, T, p##orgqr_, p##ormqr_)                                             \
+  void p##syevd_(const char*, const char*, const fint*, T*, const fint*, T*, T*, const fint*,     \
+                 fint*, const fint*, fint*);                                                      \
+  void p##geev_(const char*, const char*, const fint*, T*, const fint*, T*, T*, T*, const fint*,  \
+                T*, const fint*, T*, const fint*, fint*);                                         \
+  void p##gesdd_(const char*, const fint*, const fint*, T*, const fint*, T*, T*, const fint*, T*, \
                  const fint*, T*, const fint*, fint*, fint*);
-#define TORCH_DECLARE_LAPACK_COMPLEX(p, T, R)                                                      \
-  TORCH_DECLARE_LAPACK(p, T, R, p##ungqr_, p##unmqr_)                                              \
-  void p##heevd_(const char*, const char*, const fint*, T*, const fint*, R*, T*, const fint*, R*,  \
-                 const fint*, fint*, const fint*, fint*);                                          \
-  void p##geev_(const char*, const char*, const fint*, T*, const fint*, T*, T*, const fint*, T*,   \
-                const fint*, T*, const fint*, R*, fint*);                                          \
-  void p##gesdd_(const char*, const fint*, const fint*, T*, const fint*, R*, T*, const fint*, T*,  \
+#define TORCH_DECLARE_LAPACK_COMPLEX(p, T, R)                                                     \
+  TORCH_DECLARE_LAPACK(p, T, R, p##ungqr_, p##unmqr_)                                             \
+  void p##heevd_(const char*, const char*, const fint*, T*, const fint*, R*, T*, const fint*, R*, \
+                 const fint*, fint*, const fint*, fint*);                                         \
+  void p##geev_(const char*, const char*, const fint*, T*, const fint*, T*, T*, const fint*, T*,  \
+                const fint*, T*, const fint*, R*, fint*);                                         \
+  void p##gesdd_(const char*, const fint*, const fint*, T*, const fint*, R*, T*, const fint*, T*, \
                  const fint*, T*, const fint*, R*, fint*, fint*);
 TORCH_DECLARE_LAPACK_REAL(s, float)
 TORCH_DECLARE_LAPACK_REAL(d, double)
@@ -308,23 +308,23 @@ int64_t gesdd(char jobz, int64_t m, int64_t n, T* a, int64_t lda, Real<T>* s, T*
   });
 }
 
-#define TORCH_LAPACK_INSTANTIATE(T)                                                                \
-  template TORCH_API int64_t potrf<T>(char, int64_t, T*, int64_t);                                 \
-  template TORCH_API int64_t potrs<T>(char, int64_t, int64_t, const T*, int64_t, T*, int64_t);     \
-  template TORCH_API int64_t getrf<T>(int64_t, int64_t, T*, int64_t, int32_t*);                    \
-  template TORCH_API int64_t getrs<T>(char, int64_t, int64_t, const T*, int64_t, const int32_t*,   \
-                                      T*, int64_t);                                                \
-  template TORCH_API int64_t getri<T>(int64_t, T*, int64_t, const int32_t*);                       \
-  template TORCH_API int64_t trtrs<T>(char, char, char, int64_t, int64_t, const T*, int64_t, T*,   \
-                                      int64_t);                                                    \
-  template TORCH_API int64_t geqrf<T>(int64_t, int64_t, T*, int64_t, T*);                          \
-  template TORCH_API int64_t orgqr<T>(int64_t, int64_t, int64_t, T*, int64_t, const T*);           \
-  template TORCH_API int64_t ormqr<T>(char, char, int64_t, int64_t, int64_t, const T*, int64_t,    \
-                                      const T*, T*, int64_t);                                      \
-  template TORCH_API int64_t syevd<T>(char, char, int64_t, T*, int64_t, Real<T>*);                 \
-  template TORCH_API int64_t geev<T>(char, int64_t, T*, int64_t, c10::complex<Real<T>>*,           \
-                                     c10::complex<Real<T>>*, int64_t);                             \
-  template TORCH_API int64_t gesdd<T>(char, int64_t, int64_t, T*, int64_t, Real<T>*, T*, int64_t,  \
+#define TORCH_LAPACK_INSTANTIATE(T)                                                               \
+  template TORCH_API int64_t potrf<T>(char, int64_t, T*, int64_t);                                \
+  template TORCH_API int64_t potrs<T>(char, int64_t, int64_t, const T*, int64_t, T*, int64_t);    \
+  template TORCH_API int64_t getrf<T>(int64_t, int64_t, T*, int64_t, int32_t*);                   \
+  template TORCH_API int64_t getrs<T>(char, int64_t, int64_t, const T*, int64_t, const int32_t*,  \
+                                      T*, int64_t);                                               \
+  template TORCH_API int64_t getri<T>(int64_t, T*, int64_t, const int32_t*);                      \
+  template TORCH_API int64_t trtrs<T>(char, char, char, int64_t, int64_t, const T*, int64_t, T*,  \
+                                      int64_t);                                                   \
+  template TORCH_API int64_t geqrf<T>(int64_t, int64_t, T*, int64_t, T*);                         \
+  template TORCH_API int64_t orgqr<T>(int64_t, int64_t, int64_t, T*, int64_t, const T*);          \
+  template TORCH_API int64_t ormqr<T>(char, char, int64_t, int64_t, int64_t, const T*, int64_t,   \
+                                      const T*, T*, int64_t);                                     \
+  template TORCH_API int64_t syevd<T>(char, char, int64_t, T*, int64_t, Real<T>*);                \
+  template TORCH_API int64_t geev<T>(char, int64_t, T*, int64_t, c10::complex<Real<T>>*,          \
+                                     c10::complex<Real<T>>*, int64_t);                            \
+  template TORCH_API int64_t gesdd<T>(char, int64_t, int64_t, T*, int64_t, Real<T>*, T*, int64_t, \
                                       T*, int64_t);
 TORCH_LAPACK_INSTANTIATE(float)
 TORCH_LAPACK_INSTANTIATE(double)

@@ -1,0 +1,34 @@
+"""A BLAS library of another platform is refused, and the message says what to type."""
+
+load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
+
+def _refused_impl(ctx):
+    env = analysistest.begin(ctx)
+    asserts.expect_failure(env, ctx.attr.message)
+    return analysistest.end(env)
+
+_refused_test = analysistest.make(
+    _refused_impl,
+    attrs = {"message": attr.string(doc = "What the failure must say.", mandatory = True)},
+    expect_failure = True,
+)
+
+_LIBRARIES = {
+    "accelerate": "Apple's library for macOS",
+    "apl": "Arm's library for Linux on aarch64",
+    "nvpl": "NVIDIA's library for Linux on aarch64",
+}
+
+def library_tests(name):
+    """Declares one test for each library that Linux on x86_64 cannot have.
+
+    Args:
+      name: prefix of the tests' names.
+    """
+    for library, what in _LIBRARIES.items():
+        _refused_test(
+            name = "{}_{}_test".format(name, library),
+            message = "--blas={} is {}; this platform has none. Type: --blas=eigen (or openblas, blis, atlas, mkl)".format(library, what),
+            target_compatible_with = ["@platforms//os:linux", "@platforms//cpu:x86_64"],
+            target_under_test = "//third_party/blas:" + library,
+        )
