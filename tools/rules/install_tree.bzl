@@ -100,9 +100,43 @@ def _library_file(target):
         fail("{} has {} shared libraries; wanted one".format(target.label, len(files)))
     return files[0]
 
+def _archive(ctx, target, name):
+    """One archive of all own objects below a C++ library; and the archives of others as they are."""
+    toolchain = find_cc_toolchain(ctx)
+    own = Label("//:all").workspace_name
+    objects = []
+    entries = []
+    seen = {}
+    for linker_input in target[CcInfo].linking_context.linker_inputs.to_list():
+        for library in linker_input.libraries:
+            archive = library.pic_static_library or library.static_library
+            if not archive or archive.path in seen:
+                continue
+            seen[archive.path] = True
+            if linker_input.owner.workspace_name == own:
+                objects += library.pic_objects or library.objects
+            else:
+                entries.append(entry("lib/" + archive.basename, archive))
+    out = ctx.actions.declare_file("{}_static/lib{}.a".format(ctx.label.name, name))
+    args = ctx.actions.args()
+    args.use_param_file("@%s", use_always = True)
+    args.add_all(["qcD", out])
+    args.add_all(objects)
+    ctx.actions.run(
+        executable = toolchain.ar_executable,
+        arguments = [args],
+        inputs = depset(objects, transitive = [toolchain.all_files]),
+        mnemonic = "StaticLibrary",
+        outputs = [out],
+        progress_message = "Archiving %{output}",
+    )
+    return [entry("lib/" + out.basename, out)] + entries
+
 def _install_tree_impl(ctx):
     entries = []
     debug = []
+    for target, name in ctx.attr.static_libraries.items():
+        entries += _archive(ctx, target, name)
     for target in ctx.attr.libraries:
         library = _library_file(target)
         stripped, symbols = split_debug(ctx, library, library.basename)
@@ -128,7 +162,7 @@ def _install_tree_impl(ctx):
         below = {one.path: True for one in ctx.attr.base[InstallTreeInfo].entries}
         entries = [one for one in entries if one.path not in below]
     licenses = {one.library: one for one in licenses_of(
-        ctx.attr.libraries + ctx.attr.programs,
+        ctx.attr.libraries + ctx.attr.programs + ctx.attr.static_libraries.keys(),
         ctx.files.runtime_libraries,
         ctx.attr._licenses,
     )}
@@ -180,6 +214,11 @@ install_tree = rule(
         "runtime_libraries": attr.label_list(
             allow_files = True,
             doc = "Shared libraries of others that not every system has.",
+        ),
+        "static_libraries": attr.label_keyed_string_dict(
+            aspects = [linked_libraries],
+            doc = "C++ libraries, each packed with all below it into an archive of this name.",
+            providers = [CcInfo],
         ),
         "_licenses": attr.label_list(
             default = ["//third_party/licenses:" + name for name in LICENSES],

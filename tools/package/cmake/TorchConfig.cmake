@@ -38,6 +38,8 @@ set(Torch_FOUND TRUE)
 if(EXISTS "${TORCH_INSTALL_PREFIX}/lib/libtorch.a")
   # The static variant: operators register themselves, so all of the archive is linked.
   find_package(Threads REQUIRED)
+  file(GLOB _torch_others "${TORCH_INSTALL_PREFIX}/lib/*.a")
+  list(FILTER _torch_others EXCLUDE REGEX "/libtorch\\.a$")
   if(NOT TARGET torch)
     add_library(torch INTERFACE IMPORTED)
     set_target_properties(torch PROPERTIES
@@ -45,7 +47,7 @@ if(EXISTS "${TORCH_INSTALL_PREFIX}/lib/libtorch.a")
       INTERFACE_COMPILE_DEFINITIONS "_GLIBCXX_USE_CXX11_ABI=1"
       INTERFACE_COMPILE_FEATURES cxx_std_20
       INTERFACE_LINK_LIBRARIES
-        "-Wl,--whole-archive;${TORCH_INSTALL_PREFIX}/lib/libtorch.a;-Wl,--no-whole-archive;${TORCH_STATIC_LINK_FLAGS};@STATIC_LINK_FLAGS@;Threads::Threads;${CMAKE_DL_LIBS}")
+        "-Wl,--whole-archive;${TORCH_INSTALL_PREFIX}/lib/libtorch.a;-Wl,--no-whole-archive;${_torch_others};@STATIC_LINK_FLAGS@;Threads::Threads;${CMAKE_DL_LIBS}")
   endif()
 else()
   _torch_library(c10 TRUE)

@@ -1,0 +1,10 @@
+#pragma once
+
+// The whole C++ interface: tensors, operators, autograd, registration of operators.
+
+#include <torch/csrc/autograd/autograd.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/csrc/autograd/variable.h>
+#include <torch/library.h>
+#include <torch/tensor_factories.h>
+#include <torch/types.h>
