@@ -2,6 +2,12 @@
 
 import sys
 
+from tools.codegen import worker
 from tools.codegen.cli import main
+from tools.codegen.memory import Memory
 
-sys.exit(main())
+if worker.FLAG in sys.argv:
+    memory = Memory()
+    worker.serve(lambda arguments: main(arguments, memory), sys.stdin, sys.stdout)
+else:
+    sys.exit(main())

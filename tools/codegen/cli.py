@@ -13,6 +13,7 @@ from pathlib import Path
 from tools.codegen.check import check_kernels
 from tools.codegen.context import DEFAULT_BACKENDS, Context, GeneratedFile, Options
 from tools.codegen.groups import ALIASES, GROUPS, expand
+from tools.codegen.memory import Memory, write_if_changed
 from tools.codegen.model import DispatchKey, Location
 from tools.codegen.output_list import output_list
 from tools.codegen.parse import parse_native_yaml
@@ -88,17 +89,6 @@ def parser() -> argparse.ArgumentParser:
     return result
 
 
-def write_if_changed(path: Path, text: str) -> bool:
-    """Writes a file unless it already has this text; True if written."""
-    try:
-        if path.read_text(encoding="utf-8") == text:
-            return False
-    except OSError:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    return True
-
-
 def input_paths(args: argparse.Namespace) -> tuple[Path, Path]:
     """The operators and the tags, by option or in the source folder."""
     folder = args.source_path / "native"
@@ -119,11 +109,11 @@ def round_trip(native: Path, tags: Path) -> int:
     return 1 if differ else 0
 
 
-def make_context(args: argparse.Namespace) -> Context:
+def make_context(args: argparse.Namespace, memory: Memory | None) -> Context:
     """Reads the inputs the options name."""
     source: Path = args.source_path
     native, tags = input_paths(args)
-    parsed = parse_native_yaml(native, tags)
+    parsed = parse_native_yaml(native, tags, memory=memory)
     check_kernels(parsed, args.require_kernels, args.kernel_sources or ())
     if args.ops:
         parsed = parsed.select(args.ops)
@@ -135,17 +125,17 @@ def make_context(args: argparse.Namespace) -> Context:
     options = Options(
         backends=backends, derivatives=args.derivatives, tensor_body_template=template
     )
-    return Context.make(parsed, options)
+    return Context.make(parsed, options, memory)
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the generator."""
+def main(argv: Sequence[str] | None = None, memory: Memory | None = None) -> int:
+    """Runs the generator; what `memory` holds of earlier runs is not done again."""
     args = parser().parse_args(argv)
     try:
         if args.round_trip:
             native, tags = input_paths(args)
             return round_trip(native, tags)
-        context = make_context(args)
+        context = make_context(args, memory)
         if args.stamp:
             write_if_changed(args.stamp, "")
             return 0
@@ -159,13 +149,22 @@ def main(argv: Sequence[str] | None = None) -> int:
             write_if_changed(args.output_list, output_list(context.roots, groups))
             return 0
         for file in _selected(files, args.only):
-            text = file.render()
-            if not args.dry_run:
-                write_if_changed(args.install_dir / file.path, text)
+            text = _text(file, context.options, memory)
+            if args.dry_run:
+                continue
+            write = write_if_changed if memory is None else memory.write
+            write(args.install_dir / file.path, text)
     except CodegenError as error:
         print(error, file=sys.stderr)
         return 1
     return 0
+
+
+def _text(file: GeneratedFile, options: Options, memory: Memory | None) -> str:
+    """What is in a file."""
+    if memory is None or file.made_from is None:
+        return file.render()
+    return memory.recall(("text", file.path), (options, file.made_from), file.render)
 
 
 def _selected(files: list[GeneratedFile], only: list[str] | None) -> list[GeneratedFile]:

@@ -10,10 +10,13 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
+from tools.codegen.memory import Memory
 from tools.codegen.model import (
     DispatchKey,
+    FunctionSchema,
     NativeFunction,
     NativeFunctionsGroup,
     OperatorName,
@@ -57,10 +60,14 @@ DEFAULT_BACKENDS: tuple[DispatchKey, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class GeneratedFile:
-    """One output: where it goes, and its text when asked for."""
+    """One output: where it goes, and its text when asked for.
+
+    `made_from` is all that the text depends on besides the options, if less than everything.
+    """
 
     path: str
     render: Callable[[], str]
+    made_from: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +96,10 @@ class Context:
     options: Options
 
     @staticmethod
-    def make(parsed: ParsedYaml, options: Options) -> Context:
+    def make(parsed: ParsedYaml, options: Options, memory: Memory | None = None) -> Context:
         """Groups what was parsed."""
-        groups = tuple(group_functions(parsed.functions))
+        signature = partial(_signature, memory)
+        groups = tuple(group_functions(parsed.functions, signature))
         structured: dict[OperatorName, NativeFunctionsGroup] = {}
         for group in groups:
             if isinstance(group, NativeFunctionsGroup) and group.structured:
@@ -128,16 +136,37 @@ class Context:
         return result
 
     def sharded_files(
-        self, directory: str, stem: str, render: Callable[[list[NativeFunction]], str]
+        self,
+        directory: str,
+        stem: str,
+        render: Callable[[list[NativeFunction]], str],
+        *,
+        only_functions: bool = False,
     ) -> list[GeneratedFile]:
-        """`directory/stem_N.cpp` for each shard, rendered from the shard's functions."""
+        """`directory/stem_N.cpp` for each shard, rendered from the shard's functions.
 
-        def file(index: int) -> GeneratedFile:
-            return GeneratedFile(
-                f"{directory}/{stem}_{index}.cpp", lambda: render(self.shards(stem)[index])
+        `only_functions` says that nothing else decides the text.
+        """
+
+        return [
+            GeneratedFile(
+                f"{directory}/{stem}_{index}.cpp",
+                partial(render, functions),
+                self.made_from(functions) if only_functions else None,
             )
+            for index, functions in enumerate(self.shards(stem))
+        ]
 
-        return [file(index) for index in range(self.shard_count(stem))]
+    def made_from(self, functions: Iterable[NativeFunction]) -> object:
+        """What is known of some functions: they themselves and the structured ones beside them."""
+        functions = tuple(functions)
+        return functions, tuple(self.structured.get(f.func.name) for f in functions)
+
+
+def _signature(memory: Memory | None, f: NativeFunction) -> FunctionSchema:
+    if memory is None:
+        return f.func.signature()
+    return memory.recall(("signature", f.func.name), f.func, f.func.signature)
 
 
 def shard_of(name: str, count: int) -> int:

@@ -29,9 +29,13 @@ from tools.codegen.model import NativeFunction, NativeFunctionsGroup, Variant
 def operator_headers(context: Context) -> Iterator[GeneratedFile]:
     """The headers of each operator."""
     for root, functions in context.by_root.items():
-        yield GeneratedFile(f"{ATEN}/ops/{root}.h", partial(functions_h, root, functions))
-        yield GeneratedFile(f"{ATEN}/ops/{root}_ops.h", partial(ops_h, functions))
-        yield GeneratedFile(f"{ATEN}/ops/{root}_native.h", partial(native_h, context, functions))
+        made_from = context.made_from(functions)
+        for suffix, render in (
+            ("", partial(functions_h, root, functions)),
+            ("_ops", partial(ops_h, functions)),
+            ("_native", partial(native_h, context, functions)),
+        ):
+            yield GeneratedFile(f"{ATEN}/ops/{root}{suffix}.h", render, made_from)
 
 
 def tensor_headers(context: Context) -> Iterator[GeneratedFile]:

@@ -27,7 +27,7 @@ What an emitter usually needs:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cache
@@ -1025,7 +1025,7 @@ class NativeFunction:
     """One entry of native_functions.yaml."""
 
     func: FunctionSchema
-    loc: Location
+    loc: Location = field(compare=False)
     namespace: str = "aten"
     variants: frozenset[Variant] = frozenset({Variant.function})
     dispatch: Mapping[DispatchKey, BackendMetadata] = field(default_factory=dict)
@@ -1123,6 +1123,7 @@ class NativeFunctionsGroup:
 
 def group_functions(
     functions: Iterable[NativeFunction],
+    signature: Callable[[NativeFunction], FunctionSchema] = lambda f: f.func.signature(),
 ) -> list[NativeFunction | NativeFunctionsGroup]:
     """Groups functions that share a signature and have at least a functional and an out variant.
 
@@ -1130,7 +1131,7 @@ def group_functions(
     """
     by_signature: dict[FunctionSchema, dict[SchemaKind, list[NativeFunction]]] = {}
     for f in functions:
-        kinds = by_signature.setdefault(f.func.signature(), {})
+        kinds = by_signature.setdefault(signature(f), {})
         kinds.setdefault(f.func.kind(), []).append(f)
     result: list[NativeFunction | NativeFunctionsGroup] = []
     for kinds in by_signature.values():

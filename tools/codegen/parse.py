@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tools.codegen.memory import Memory
 from tools.codegen.model import (
     Argument,
     BackendMetadata,
@@ -98,15 +99,19 @@ def parse_native_yaml(
     *,
     text: str | None = None,
     tags_text: str | None = None,
+    memory: Memory | None = None,
 ) -> ParsedYaml:
     """Reads both files; raises `CodegenError` with every problem found."""
     problems = Problems()
     tags = frozenset(parse_tags_yaml(tags_path, problems, tags_text))
-    source = read_yaml_list(path, problems, text)
+    source = read_yaml_list(path, problems, text, memory)
+    known = _known_functions(source, tags, memory)
     functions: list[NativeFunction] = []
     by_name: dict[OperatorName, NativeFunction] = {}
     for index, entry in enumerate(source.entries):
-        function = _Entry(source, index, entry, problems, tags).parse()
+        function = known.get(index)
+        if function is None:
+            function = _Entry(source, index, entry, problems, tags).parse()
         if function is None:
             continue
         name = function.func.name
@@ -122,7 +127,29 @@ def parse_native_yaml(
         functions.append(function)
     _check_delegates(functions, by_name, problems)
     problems.raise_if_any()
+    if memory is not None and len(source.parts) == len(functions):
+        parsed = dict(zip(source.parts, functions, strict=True))
+        memory.keep(("functions", source.path), tags, parsed)
     return ParsedYaml(tuple(functions), tags)
+
+
+def _known_functions(
+    source: YamlList, tags: frozenset[str], memory: Memory | None
+) -> dict[int, NativeFunction]:
+    """The functions of entries that were read before, by index."""
+    if memory is None:
+        return {}
+    parsed: dict[str, NativeFunction] = memory.recall(("functions", source.path), tags, dict)
+    known = {}
+    for index, (part, line) in enumerate(zip(source.parts, source.lines, strict=False)):
+        function = parsed.get(part)
+        if function is not None:
+            known[index] = (
+                function
+                if function.loc.line == line
+                else replace(function, loc=source.location(index))
+            )
+    return known
 
 
 def _check_delegates(

@@ -36,13 +36,16 @@ from tools.codegen.model import (
 
 def files(context: Context) -> Iterator[GeneratedFile]:
     """All sources."""
-    yield from context.sharded_files(ATEN, "Operators", operators_cpp)
-    yield from context.sharded_files(ATEN, "TensorMethods", tensor_methods_cpp)
+    yield from context.sharded_files(ATEN, "Operators", operators_cpp, only_functions=True)
+    yield from context.sharded_files(ATEN, "TensorMethods", tensor_methods_cpp, only_functions=True)
     yield GeneratedFile(f"{ATEN}/RegisterSchema.cpp", partial(register_schema_cpp, context))
     for key in context.options.backends:
         if has_registrations(context, key):
             yield from context.sharded_files(
-                ATEN, f"Register{key}", partial(register_cpp, context, key)
+                ATEN,
+                f"Register{key}",
+                partial(register_cpp, context, key),
+                only_functions=True,
             )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from tools.codegen.memory import Memory
 from tools.codegen.model import Location
 from tools.codegen.problems import Problems
 
@@ -17,14 +19,22 @@ except ImportError:  # PyYAML without libyaml: slower, same result.
     from yaml import SafeLoader as _Loader  # type: ignore[assignment]
 
 
+# A name that one entry may give to a value and another use.
+_ANCHOR = re.compile(r"^[^#\n]*?[-:,\[{] +[&*]\w", re.MULTILINE)
+
+
 @dataclass(frozen=True, slots=True)
 class YamlList:
-    """The entries of a YAML list with the line each starts at."""
+    """The entries of a YAML list with the line each starts at.
+
+    `parts` are the texts of the entries, if the reader needed them.
+    """
 
     path: str
     text: str
     entries: tuple[Any, ...]
     lines: tuple[int, ...]
+    parts: tuple[str, ...] = ()
 
     def location(self, index: int, key: str | None = None) -> Location:
         """Where entry `index` (or `key` in it) stands."""
@@ -42,7 +52,35 @@ class YamlList:
         return Location(self.path, first)
 
 
-def read_yaml_list(path: str | Path, problems: Problems, text: str | None = None) -> YamlList:
+def _split(text: str) -> tuple[str, ...]:
+    """The text of each entry; empty for a file whose parts may mean something else alone."""
+    head, *parts = re.split(r"^(?=- )", text, flags=re.MULTILINE)
+    if re.search(r"^\s*[^#\s]", head, re.MULTILINE) or _ANCHOR.search(text):
+        return ()
+    return tuple(parts)
+
+
+def _entries(parts: tuple[str, ...], known: dict[str, Any]) -> list[Any] | None:
+    """The entries of which these are the texts; those that are known are not read again."""
+    fresh = [part for part in parts if part not in known]
+    try:
+        entries = yaml.load("".join(fresh), Loader=_Loader) if fresh else []
+    except yaml.YAMLError:
+        return None
+    if not isinstance(entries, list) or len(entries) != len(fresh):
+        return None
+    now = {**known, **dict(zip(fresh, entries, strict=True))}
+    known.clear()
+    known.update((part, now[part]) for part in parts)
+    return list(known.values()) if len(known) == len(parts) else [now[part] for part in parts]
+
+
+def read_yaml_list(
+    path: str | Path,
+    problems: Problems,
+    text: str | None = None,
+    memory: Memory | None = None,
+) -> YamlList:
     """Reads a list of mappings; what cannot be read becomes a problem and an empty list."""
     name = str(path)
     if text is None:
@@ -51,8 +89,13 @@ def read_yaml_list(path: str | Path, problems: Problems, text: str | None = None
         except OSError as error:
             problems.add(Location(name, 1), None, f"cannot be read: {error.strerror}")
             return YamlList(name, "", (), ())
+    parts: tuple[str, ...] = ()
+    data = None
+    if memory is not None and (parts := _split(text)):
+        data = _entries(parts, memory.recall(("entries", name), None, dict))
     try:
-        data = yaml.load(text, Loader=_Loader)
+        if data is None:
+            data = yaml.load(text, Loader=_Loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark is not None else 1
@@ -73,4 +116,4 @@ def read_yaml_list(path: str | Path, problems: Problems, text: str | None = None
         node = yaml.compose(text, Loader=_Loader)
         assert node is not None
         lines = tuple(item.start_mark.line + 1 for item in node.value)
-    return YamlList(name, text, tuple(data), lines)
+    return YamlList(name, text, tuple(data), lines, parts if len(parts) == len(lines) else ())

@@ -33,10 +33,18 @@ _INPUTS = {
     ),
 }
 
+# One process serves all actions of the generator, so that what they share is read and parsed once.
+_MNEMONIC = "TorchCodegen"
+_WORKER = {
+    "requires-worker-protocol": "json",
+    "supports-multiplex-workers": "1",
+    "supports-workers": "1",
+}
+
 def _arguments(ctx):
     """Arguments and inputs that all actions of the generator share."""
     args = ctx.actions.args()
-    args.use_param_file("@%s")
+    args.use_param_file("@%s", use_always = True)
     args.set_param_file_format("multiline")
     inputs = []
     for flag in ["native_functions", "tags_yaml", "derivatives", "tensor_body_template"]:
@@ -56,7 +64,8 @@ def _codegen_impl(ctx):
         arguments = [args],
         executable = ctx.executable._generator,
         inputs = inputs + [file for target in ctx.attr.validations for file in target.files.to_list()],
-        mnemonic = "TorchCodegen",
+        execution_requirements = _WORKER,
+        mnemonic = _MNEMONIC,
         outputs = ctx.outputs.outs,
         progress_message = "Generating %{label}",
     )
@@ -88,7 +97,8 @@ def _codegen_list_impl(ctx):
         arguments = [args],
         executable = ctx.executable._generator,
         inputs = inputs,
-        mnemonic = "TorchCodegenList",
+        execution_requirements = _WORKER,
+        mnemonic = _MNEMONIC,
         outputs = [ctx.outputs.out],
         progress_message = "Listing generated files of %{label}",
     )
@@ -119,7 +129,8 @@ def _kernel_check_impl(ctx):
         arguments = [args],
         executable = ctx.executable._generator,
         inputs = inputs + ctx.files.srcs,
-        mnemonic = "TorchKernelCheck",
+        execution_requirements = _WORKER,
+        mnemonic = _MNEMONIC,
         outputs = [stamp],
         progress_message = "Checking that every operator has its kernels",
     )
