@@ -2,6 +2,7 @@
 
 ./bazelw run //tools/summary
 ./bazelw run //tools/summary --blas=openblas
+./bazelw run //tools/summary -- --env     # PyTorch's environment variables and the flags they stand for
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import argparse
 import json
 from pathlib import Path
 from typing import Any
+
+from tools.package.environment import table
 
 _MODES = {"dbg": "Debug", "fastbuild": "no optimisation", "opt": "Release"}
 
@@ -40,7 +43,11 @@ def main() -> None:
     """Reads the report that Bazel wrote for this configuration."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("report", type=Path, help="values.json of //config; Bazel passes it")
+    parser.add_argument("--env", action="store_true", help="print the environment variables")
     arguments = parser.parse_args()
+    if arguments.env:
+        print(table())
+        return
     print(render(json.loads(arguments.report.read_text(encoding="utf-8"))))
 
 

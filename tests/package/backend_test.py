@@ -1,0 +1,173 @@
+"""pip and the backend, with a bazelw that only says what it was asked."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.package.environment import Environment, fresh_environment
+
+# Makes what Bazel would; everything that it is told is in the file `asked`.
+_BAZELW = """#!/bin/sh
+echo "$@" >> asked
+echo "INFO: 12 of 34 actions"
+[ ! -e broken ] || { echo "ERROR: no such operator"; exit 3; }
+mkdir -p bazel-bin/torch/wheel
+cp made.whl "bazel-bin/torch/wheel/$(cat made.name)"
+echo "built = 1" > bazel-bin/torch/_C.py
+"""
+_TAG = f"cp{sys.version_info[0]}{sys.version_info[1]}"
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A checkout in which nothing takes time, and an environment."""
+
+    root: Path
+    environment: Environment
+
+    def pip(self, *words: str | Path, check: bool = True, **variables: str) -> tuple[int, str]:
+        """Runs pip in the checkout: its status, and everything it said."""
+        command = [sys.executable, "-m", "pip", "--python", self.environment.python, *words]
+        done = self.environment.run(
+            *command, check=check, cwd=self.root, PIP_NO_INDEX="1", **variables
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    def asked(self) -> str:
+        """The last command that Bazel got."""
+        return (self.root / "asked").read_text(encoding="utf-8").splitlines()[-1]
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Tree:
+    root = tmp_path / "check out"
+    (root / "tools/package").mkdir(parents=True)
+    (root / "torch").mkdir()
+    for name in ("PYPROJECT", "BACKEND", "ENVIRONMENT"):
+        source = Path(os.environ[name])
+        shutil.copy(source, root / ("." if name == "PYPROJECT" else "tools/package"))
+    (root / "tools/__init__.py").touch()
+    (root / "tools/package/__init__.py").touch()
+    shutil.copy(os.environ["VERSION"], root / "torch/version.py")
+    (root / "torch/__init__.py").write_text("from torch._C import built\nanswer = 1\n")
+    bazelw = root / "bazelw"
+    bazelw.write_text(_BAZELW, encoding="utf-8")
+    bazelw.chmod(0o755)
+    name = f"torch_bazel-0.1.0-{_TAG}-{_TAG}-linux_{os.uname().machine}.whl"
+    (root / "made.name").write_text(name)
+    info = "torch_bazel-0.1.0.dist-info"
+    with zipfile.ZipFile(root / "made.whl", "w") as archive:
+        archive.writestr("torch/__init__.py", "answer = 2\n")
+        archive.writestr(
+            f"{info}/METADATA", "Metadata-Version: 2.1\nName: torch-bazel\nVersion: 0.1.0"
+        )
+        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: false\n")
+        archive.writestr(f"{info}/RECORD", "")
+    return Tree(root, fresh_environment(tmp_path / "environment"))
+
+
+def answer(tree: Tree) -> str:
+    """What a program in the environment finds in the installed package."""
+    program = "import torch; print(torch.answer)"
+    return tree.environment.run(tree.environment.python, "-c", program).stdout.strip()
+
+
+def test_install(tree: Tree) -> None:
+    _, said = tree.pip("install", "-v", ".", MAX_JOBS="3", USE_OPENMP="0")
+    assert "build //torch:wheel --config=stamp --jobs=3 --openmp=false" in tree.asked()
+    assert "torch: INFO: 12 of 34 actions" in said
+    assert answer(tree) == "2"
+
+
+def test_wheel_with_settings(tree: Tree) -> None:
+    settings = ["-C", "bazel=--verbose_failures", "-C", "startup=--max_idle_secs=9"]
+    tree.pip("wheel", ".", "--wheel-dir", "out", *settings)
+    assert tree.asked().startswith("--max_idle_secs=9 build //torch:wheel")
+    assert "--verbose_failures" in tree.asked()
+    assert [path.name for path in (tree.root / "out").iterdir()] == [
+        (tree.root / "made.name").read_text()
+    ]
+
+
+def test_editable(tree: Tree) -> None:
+    tree.pip("install", "-e", ".")
+    assert tree.asked().startswith("build //torch --color=no")
+    assert answer(tree) == "1"
+    source = tree.root / "torch/__init__.py"
+    source.write_text("from torch._C import built\nanswer = built + 40\n")
+    assert answer(tree) == "41"
+    (tree.root / "bazel-bin/torch/_C.py").write_text("built = 2\n")
+    assert answer(tree) == "42"
+    tree.pip("uninstall", "--yes", "torch-bazel")
+    program = "import torch"
+    assert tree.environment.run(tree.environment.python, "-c", program, check=False).returncode
+
+
+@pytest.mark.parametrize(
+    ("variables", "message"),
+    [
+        ({"USE_CUDDA": "1"}, "USE_CUDDA is no variable of this build. The nearest is USE_CUDA"),
+        ({"DEBUG": "1", "CMAKE_BUILD_TYPE": "Release"}, "Unset one: unset DEBUG"),
+        ({"USE_MAGMA": "1"}, "this version has no MAGMA. Type: USE_MAGMA=0"),
+    ],
+)
+def test_messages_reach_the_user(tree: Tree, variables: dict[str, str], message: str) -> None:
+    status, said = tree.pip("wheel", ".", check=False, **variables)
+    assert status != 0
+    assert message in " ".join(said.split())
+    assert not (tree.root / "asked").exists()
+
+
+def test_no_compiler(tree: Tree, tmp_path: Path) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("sh", "mkdir", "cp", "cat"):
+        (programs / name).symlink_to(shutil.which(name) or name)
+    status, said = tree.pip("wheel", ".", check=False, PATH=str(programs))
+    assert status != 0
+    assert "no C++ compiler (c++) in PATH" in said
+    assert "apt-get install --no-install-recommends g++" in said
+
+
+def test_bazel_fails(tree: Tree) -> None:
+    (tree.root / "broken").touch()
+    status, said = tree.pip("wheel", ".", check=False)
+    assert status != 0
+    assert "torch: ERROR: no such operator" in said
+    assert "Bazel failed with 3; the reason is above. To see it again: ./bazelw build" in said
+
+
+def test_a_directory_that_cannot_be_written(tree: Tree) -> None:
+    program = "from tools.package.backend import build_wheel; build_wheel('no/such/directory')"
+    done = tree.environment.run(sys.executable, "-c", program, cwd=tree.root, check=False)
+    assert done.returncode == 1
+    assert "torch: cannot write no/such/directory/torch_bazel" in done.stderr
+    assert "pip wheel . --wheel-dir=DIRECTORY" in done.stderr
+
+
+def test_a_python_that_it_is_not_built_for(tree: Tree, tmp_path: Path) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    python = programs / "python3"
+    python.write_text("#!/bin/sh\necho 3.99\n")
+    python.chmod(0o755)
+    program = "import sys; sys.version_info = (3, 14); sys.path.insert(0, '.'); "
+    program += "from tools.package.backend import build_wheel; build_wheel('.')"
+    path = f"{programs}:/usr/bin:/bin"
+    done = tree.environment.run(
+        sys.executable, "-c", program, cwd=tree.root, check=False, PATH=path
+    )
+    assert "this is CPython 3.14, and torch builds for CPython 3.11, 3.12, 3.13" in done.stderr
+
+
+def test_no_source_archive(tree: Tree) -> None:
+    program = "from tools.package.backend import build_sdist; build_sdist('.')"
+    done = tree.environment.run(sys.executable, "-c", program, cwd=tree.root, check=False)
+    assert "there is no source archive; clone the repository, and pip install ." in done.stderr

@@ -1,0 +1,279 @@
+"""PyTorch's environment variables, as flags of this build.
+
+One table says what each variable does. Whatever is set and is not in it, or contradicts another, is an
+error that names the nearest known one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+_ON = {"1", "ON", "TRUE", "YES", "Y"}
+_OFF = {"0", "OFF", "FALSE", "NO", "N", ""}
+
+
+class SettingError(ValueError):
+    """A variable or a setting that this build cannot follow."""
+
+
+@dataclass(frozen=True)
+class Variable:
+    """What one variable does.
+
+    Attributes:
+      name: of the variable.
+      shows: the flag, for people.
+      meaning: one line.
+      flags: from its value to Bazel's flags.
+      sets: the fact that it decides; two variables may not decide one differently.
+    """
+
+    name: str
+    shows: str
+    meaning: str
+    flags: Callable[[str], list[str]]
+    sets: str
+
+
+def switch_value(name: str, value: str) -> bool:
+    """What PyTorch's switches accept."""
+    if value.upper() in _ON:
+        return True
+    if value.upper() in _OFF:
+        return False
+    raise SettingError(f"{name}={value}: wanted 1 or 0 (ON or OFF). Type: {name}=1")
+
+
+def _switch(name: str, option: str, meaning: str) -> Variable:
+    def flags(value: str) -> list[str]:
+        return [f"--{option}" if switch_value(name, value) else f"--{option}=false"]
+
+    return Variable(name, f"--{option}", meaning, flags, option)
+
+
+def _config(name: str, config: str, meaning: str, sets: str) -> Variable:
+    def flags(value: str) -> list[str]:
+        return [f"--config={config}"] if switch_value(name, value) else []
+
+    return Variable(name, f"--config={config}", meaning, flags, sets)
+
+
+def _choice(name: str, shows: str, meaning: str, values: Mapping[str, str]) -> Variable:
+    def flags(value: str) -> list[str]:
+        for known, flag in values.items():
+            if value.lower() == known.lower():
+                return [flag]
+        near = difflib.get_close_matches(value.lower(), [one.lower() for one in values], 1, 0.0)
+        nearest = next(known for known in values if [known.lower()] == near)
+        raise SettingError(
+            f"{name}={value}: this version has {', '.join(values)}. Type: {name}={nearest}"
+        )
+
+    return Variable(name, shows, meaning, flags, shows.split("=")[0].lstrip("-"))
+
+
+def _text(name: str, flag: str, meaning: str) -> Variable:
+    return Variable(name, flag + "…", meaning, lambda value: [flag + value] if value else [], flag)
+
+
+def _absent(name: str, what: str) -> Variable:
+    def flags(value: str) -> list[str]:
+        if switch_value(name, value):
+            raise SettingError(f"{name}={value}: this version has no {what}. Type: {name}=0")
+        return []
+
+    return Variable(name, "(off)", f"{what}: not in this version, on is an error", flags, name)
+
+
+def _jobs(value: str) -> list[str]:
+    if not value.isdigit() or int(value) < 1:
+        raise SettingError(f"MAX_JOBS={value}: wanted a number from 1. Type: MAX_JOBS=4")
+    return [f"--jobs={value}"]
+
+
+def _ignored(name: str, meaning: str) -> Variable:
+    return Variable(name, "(nothing)", meaning, lambda value: [], name)
+
+
+_BUILD_TYPES = {
+    "Release": "--config=release",
+    "Debug": "--config=debug",
+    "RelWithDebInfo": "--config=relwithdebinfo",
+    "MinSizeRel": "--config=minsize",
+}
+_BLAS = {
+    "Eigen": "--blas=eigen",
+    "OpenBLAS": "--blas=openblas",
+    "BLIS": "--blas=blis",
+    "ATLAS": "--blas=atlas",
+    "MKL": "--blas=mkl",
+    "vecLib": "--blas=accelerate",
+    "Accelerate": "--blas=accelerate",
+    "NVPL": "--blas=nvpl",
+    "APL": "--blas=apl",
+    "FlexiBLAS": "--blas=flexiblas",
+}
+_CACHE = "--disk_cache=~/.cache/torch-bazel-disk"
+
+VARIABLES = [
+    Variable("MAX_JOBS", "--jobs=…", "actions at a time", _jobs, "jobs"),
+    Variable(
+        "CMAKE_BUILD_TYPE",
+        "--config=…",
+        "Release, Debug, RelWithDebInfo or MinSizeRel",
+        _choice("CMAKE_BUILD_TYPE", "--config=…", "", _BUILD_TYPES).flags,
+        "build type",
+    ),
+    _config("DEBUG", "debug", "no optimisation, debugger symbols", "build type"),
+    _config("REL_WITH_DEB_INFO", "relwithdebinfo", "optimised, debugger symbols", "build type"),
+    _choice("BLAS", "--blas=…", ", ".join(_BLAS), _BLAS),
+    Variable(
+        "USE_STATIC_MKL",
+        "--blas=mkl_static",
+        "MKL, linked in",
+        lambda value: ["--blas=mkl_static"] if switch_value("USE_STATIC_MKL", value) else [],
+        "blas",
+    ),
+    _switch("USE_OPENMP", "openmp", "parallel loops on OpenMP threads"),
+    _switch("USE_PER_OPERATOR_HEADERS", "per_operator_headers", "exact operator dependencies"),
+    _switch("USE_CUDA", "cuda", "the CUDA backend"),
+    _text("TORCH_CUDA_ARCH_LIST", "--cuda_archs=", "GPU architectures: 8.0;9.0+PTX"),
+    _text("CUDA_HOME", "--repo_env=CUDA_PATH=", "the CUDA toolkit"),
+    _text("CUDA_PATH", "--repo_env=CUDA_PATH=", "the CUDA toolkit"),
+    _switch("USE_CUDNN", "cudnn", "cuDNN"),
+    _switch("USE_NCCL", "nccl", "NCCL"),
+    _switch("USE_DISTRIBUTED", "distributed", "torch.distributed"),
+    _switch("USE_ROCM", "rocm", "the ROCm backend"),
+    _switch("USE_MPS", "mps", "the Metal backend"),
+    _switch("USE_XPU", "xpu", "the SYCL backend"),
+    _switch("USE_VULKAN", "vulkan", "the Vulkan backend"),
+    _config("USE_ASAN", "asan", "under the address sanitizer", "sanitizer"),
+    _config("USE_TSAN", "tsan", "under the thread sanitizer", "sanitizer"),
+    _config("USE_UBSAN", "ubsan", "under the undefined-behaviour sanitizer", "sanitizer"),
+    Variable(
+        "USE_CCACHE",
+        _CACHE,
+        "keep what was compiled, for every checkout",
+        lambda value: [_CACHE] if switch_value("USE_CCACHE", value) else [],
+        "cache",
+    ),
+    _ignored("CMAKE_GENERATOR", "Bazel schedules the build itself"),
+    _absent("USE_MAGMA", "MAGMA"),
+    _absent("USE_KINETO", "profiler"),
+    _absent("USE_CUPTI", "profiler"),
+    _absent("USE_TENSORRT", "TensorRT"),
+    _absent("USE_TENSORPIPE", "TensorPipe"),
+    _absent("USE_GLOO", "Gloo"),
+    _absent("USE_MPI", "MPI"),
+    _absent("USE_FBGEMM", "FBGEMM"),
+    _absent("USE_QNNPACK", "QNNPACK"),
+    _absent("USE_PYTORCH_QNNPACK", "QNNPACK"),
+    _absent("USE_NNPACK", "NNPACK"),
+    _absent("USE_XNNPACK", "XNNPACK"),
+    _absent("USE_FLASH_ATTENTION", "FlashAttention"),
+    _absent("USE_MEM_EFF_ATTENTION", "memory-efficient attention"),
+    _absent("USE_CUSPARSELT", "cuSPARSELt"),
+    _absent("USE_NUMA", "NUMA binding"),
+    _absent("USE_ITT", "ITT"),
+    _absent("USE_MKLDNN", "oneDNN"),
+    _absent("BUILD_TEST", "tests in the wheel"),
+]
+
+_BY_NAME = {variable.name: variable for variable in VARIABLES}
+
+# Every variable that looks like one of these is meant for a build of PyTorch.
+_FAMILY = re.compile(r"USE_(?!BAZEL_)[A-Z0-9_]+|TORCH_CUDA_[A-Z_]+")
+
+
+def _unknown(name: str, known: list[str], what: str) -> SettingError:
+    near = difflib.get_close_matches(name, known, 1, 0.0)
+    return SettingError(
+        f"{name} is no {what} of this build. The nearest is {near[0]}; all of them: "
+        "./bazelw run //tools/summary -- --env"
+    )
+
+
+def flags_of(environment: Mapping[str, str]) -> list[str]:
+    """Bazel's flags for an environment.
+
+    Args:
+      environment: every variable, as os.environ.
+
+    Returns:
+      The flags, in the table's order.
+
+    Raises:
+      SettingError: a variable is unknown, has a value it cannot have, or contradicts another.
+    """
+    names = list(_BY_NAME)
+    for name in sorted(environment):
+        if name in _BY_NAME:
+            continue
+        near = difflib.get_close_matches(name, names, 1, 0.9)
+        if _FAMILY.fullmatch(name) or near:
+            raise _unknown(name, names, "variable")
+    decided: dict[str, tuple[Variable, list[str]]] = {}
+    for variable in VARIABLES:
+        if variable.name not in environment:
+            continue
+        flags = variable.flags(environment[variable.name])
+        if not flags:
+            continue
+        if variable.sets in decided and decided[variable.sets][1] != flags:
+            other, others = decided[variable.sets]
+            raise SettingError(
+                f"{other.name}={environment[other.name]} means {' '.join(others)}, and "
+                f"{variable.name}={environment[variable.name]} means {' '.join(flags)}. "
+                f"Unset one: unset {variable.name}"
+            )
+        decided[variable.sets] = (variable, flags)
+    return [flag for _, flags in decided.values() for flag in flags]
+
+
+# What `pip install . -C name=value` may name besides the variables, in lower case.
+_SETTINGS = {
+    "bazel": "further flags of Bazel, as a shell would split them",
+    "startup": "flags of Bazel itself, before its command",
+}
+
+
+def settings_of(
+    settings: Mapping[str, str | list[str]] | None, environment: Mapping[str, str]
+) -> tuple[list[str], list[str]]:
+    """Bazel's flags for pip's `config_settings`, which go before the environment.
+
+    Args:
+      settings: as PEP 517 gives them: `{"use_cuda": "1", "bazel": "--verbose_failures"}`.
+      environment: every variable.
+
+    Returns:
+      Bazel's startup flags and its flags.
+    """
+    extra: dict[str, list[str]] = {name: [] for name in _SETTINGS}
+    chosen = dict(environment)
+    for name, value in (settings or {}).items():
+        text = " ".join(value) if isinstance(value, list) else value
+        if name in extra:
+            extra[name] = shlex.split(text)
+        elif name.upper() in _BY_NAME:
+            chosen[name.upper()] = text
+        else:
+            known = [*_SETTINGS, *(one.lower() for one in _BY_NAME)]
+            raise _unknown(name, known, "setting")
+    return extra["startup"], flags_of(chosen) + extra["bazel"]
+
+
+def table() -> str:
+    """The table for people: a variable a line."""
+    widths = [
+        max(len(getattr(variable, column)) for variable in VARIABLES)
+        for column in ("name", "shows")
+    ]
+    return "\n".join(
+        f"{variable.name:<{widths[0]}}  {variable.shows:<{widths[1]}}  {variable.meaning}"
+        for variable in VARIABLES
+    )

@@ -1,0 +1,129 @@
+"""The table of environment variables: complete, true to the build's options, and its messages."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tools.package.environment import VARIABLES, SettingError, flags_of, settings_of, table
+
+OPTIONS = json.loads(Path(os.environ["REPORT"]).read_text(encoding="utf-8"))["options"]
+BAZELRC = Path(os.environ["BAZELRC"]).read_text(encoding="utf-8")
+FLAGS = Path(os.environ["FLAGS"]).read_text(encoding="utf-8")
+
+# Options that follow from where pip runs, not from a variable.
+_BY_PIP = {"python_version"}
+
+
+def test_every_option_has_its_variable() -> None:
+    decided = {variable.sets for variable in VARIABLES}
+    missing = {option["name"] for option in OPTIONS} - decided - _BY_PIP
+    assert not missing, f"add to tools/package/environment.py: {sorted(missing)}"
+
+
+def test_every_flag_exists() -> None:
+    aliases = set(re.findall(r"--flag_alias=(\w+)=", FLAGS))
+    configs = set(re.findall(r"^(?:build|common):(\w+) ", BAZELRC, re.MULTILINE))
+    native = {"disk_cache", "jobs", "repo_env"}
+    values = {"BLAS": "Eigen", "CMAKE_BUILD_TYPE": "Release", "MAX_JOBS": "1"}
+    checked = 0
+    for variable in VARIABLES:
+        try:
+            flags = variable.flags(values.get(variable.name, "1"))
+        except SettingError:
+            continue
+        for flag in flags:
+            name, _, value = flag.removeprefix("--").partition("=")
+            assert name in aliases | native | {"config"}, variable.name
+            assert name != "config" or value in configs, variable.name
+            checked += 1
+    assert checked > 15
+
+
+def test_what_seeds_and_users_set() -> None:
+    environment = {
+        "CMAKE_BUILD_TYPE": "Release",
+        "CMAKE_GENERATOR": "Ninja",
+        "CUDA_HOME": "/usr/local/cuda-12.1",
+        "HOME": "/nowhere",
+        "MAX_JOBS": "32",
+        "TORCH_CUDA_ARCH_LIST": "8.0;9.0+PTX",
+        "USE_BAZEL_VERSION": "7.7.1",
+        "USE_CCACHE": "1",
+        "USE_CUDA": "1",
+        "USE_KINETO": "0",
+        "USE_OPENMP": "OFF",
+    }
+    assert flags_of(environment) == [
+        "--jobs=32",
+        "--config=release",
+        "--openmp=false",
+        "--cuda",
+        "--cuda_archs=8.0;9.0+PTX",
+        "--repo_env=CUDA_PATH=/usr/local/cuda-12.1",
+        "--disk_cache=~/.cache/torch-bazel-disk",
+    ]
+
+
+def test_two_variables_that_say_the_same() -> None:
+    assert flags_of({"DEBUG": "1", "CMAKE_BUILD_TYPE": "Debug"}) == ["--config=debug"]
+    assert flags_of({"DEBUG": "0", "CMAKE_BUILD_TYPE": "Release"}) == ["--config=release"]
+
+
+@pytest.mark.parametrize(
+    ("environment", "message"),
+    [
+        ({"USE_CUDDA": "1"}, "USE_CUDDA is no variable of this build. The nearest is USE_CUDA;"),
+        ({"MAX_JOB": "1"}, "MAX_JOB is no variable of this build. The nearest is MAX_JOBS;"),
+        (
+            {"TORCH_CUDA_ARCHS": "8.0"},
+            "TORCH_CUDA_ARCHS is no variable of this build. The nearest is TORCH_CUDA_ARCH_LIST;",
+        ),
+        ({"USE_OPENMP": "maybe"}, "USE_OPENMP=maybe: wanted 1 or 0 (ON or OFF). Type:"),
+        ({"MAX_JOBS": "all"}, "MAX_JOBS=all: wanted a number from 1. Type: MAX_JOBS=4"),
+        ({"BLAS": "OpenBLASS"}, "Type: BLAS=OpenBLAS"),
+        (
+            {"CMAKE_BUILD_TYPE": "Fast"},
+            "this version has Release, Debug, RelWithDebInfo, MinSizeRel. Type: CMAKE_BUILD_TYPE=",
+        ),
+        ({"USE_KINETO": "1"}, "USE_KINETO=1: this version has no profiler. Type: USE_KINETO=0"),
+        (
+            {"DEBUG": "1", "REL_WITH_DEB_INFO": "1"},
+            "DEBUG=1 means --config=debug, and REL_WITH_DEB_INFO=1 means --config=relwithdebinfo. "
+            "Unset one: unset REL_WITH_DEB_INFO",
+        ),
+        (
+            {"CUDA_HOME": "/a", "CUDA_PATH": "/b"},
+            "CUDA_HOME=/a means --repo_env=CUDA_PATH=/a, and CUDA_PATH=/b means",
+        ),
+    ],
+)
+def test_messages(environment: dict[str, str], message: str) -> None:
+    with pytest.raises(SettingError) as caught:
+        flags_of(environment)
+    assert message in str(caught.value)
+
+
+def test_config_settings_go_before_the_environment() -> None:
+    settings: dict[str, str | list[str]] = {
+        "bazel": ["--verbose_failures", "--keep_going"],
+        "max_jobs": "2",
+        "startup": "--output_base='/a b'",
+    }
+    assert settings_of(settings, {"MAX_JOBS": "8", "USE_OPENMP": "0"}) == (
+        ["--output_base=/a b"],
+        ["--jobs=2", "--openmp=false", "--verbose_failures", "--keep_going"],
+    )
+    assert settings_of(None, {}) == ([], [])
+    with pytest.raises(SettingError, match="use_cudda is no setting .* nearest is use_cuda;"):
+        settings_of({"use_cudda": "1"}, {})
+
+
+def test_the_table_shows_every_variable() -> None:
+    lines = table().splitlines()
+    assert [line.split()[0] for line in lines] == [variable.name for variable in VARIABLES]
+    assert any(line.split()[:2] == ["USE_CUDA", "--cuda"] for line in lines)
