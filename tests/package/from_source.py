@@ -1,9 +1,9 @@
-"""The ways in that build: pip install, pip wheel and an editable install, each in a fresh environment.
+"""The ways in that build: pip install, pip wheel and an editable install, in fresh environments.
 
 ./bazelw run //tests/package:from_source
 
-Run by Bazel, it calls Bazel in the checkout: what is built already is not built again. It prints how long
-each way takes beside Bazel itself.
+Run by Bazel, it calls Bazel in the checkout: what is built already is not built again. It prints
+how long each way takes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What pip calls: `pip install .`, `pip wheel .` and `pip install -e .` (PEP 517 and PEP 660).
 
-Everything is built by Bazel; this only chooses its flags, shows its progress and hands the wheel over.
-It needs nothing but Python.
+Everything is built by Bazel; this only chooses its flags, shows its progress and hands the wheel
+over. It needs nothing but Python.
 """
 
 from __future__ import annotations
@@ -103,8 +103,8 @@ def build_wheel(
         shutil.copyfile(wheel, target)
     except OSError as error:
         raise SystemExit(
-            f"torch: cannot write {target} ({error.strerror}). Name a directory that you may write: "
-            "pip wheel . --wheel-dir=DIRECTORY"
+            f"torch: cannot write {target} ({error.strerror}). Name a directory that you may "
+            "write: pip wheel . --wheel-dir=DIRECTORY"
         ) from None
     return wheel.name
 

@@ -1,7 +1,7 @@
 """PyTorch's environment variables, as flags of this build.
 
-One table says what each variable does. Whatever is set and is not in it, or contradicts another, is an
-error that names the nearest known one.
+One table says what each variable does. Whatever is set and is not in it, or contradicts another,
+is an error that names the nearest known one.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 ./bazelw run //tools/summary
 ./bazelw run //tools/summary --blas=openblas
-./bazelw run //tools/summary -- --env     # PyTorch's environment variables and the flags they stand for
+./bazelw run //tools/summary -- --env     # PyTorch's environment variables as flags
 """
 
 from __future__ import annotations
