@@ -9,114 +9,21 @@ PYTHON has torch, numpy and expecttest. What PyTorch answers is recorded once fo
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import os
-import pickle
-import select
-import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import yaml
-from compare import Difference, differences, file_name
+from compare import Difference, differences
+from describe import describe
+from processes import Peer, Runner, records
 
 _HERE = Path(__file__).resolve().parent
 _EXCEPTIONS = _HERE / "exceptions.yaml"
-_PATIENCE = 120  # Seconds for one case.
-
-
-class Peer:
-    """The interpreter with the real PyTorch, and the directory of what it answered."""
-
-    def __init__(self, python: str, cache: Path, sample: bool) -> None:
-        self._command = [python, "-W", "ignore", str(_HERE / "record.py")] + (
-            ["--sample"] if sample else []
-        )
-        version = "import importlib.metadata as m; print(m.version('torch'))"
-        done = subprocess.run([python, "-c", version], capture_output=True, text=True, env=_plain())
-        if done.returncode:
-            sys.exit(
-                f"--peer {python} has no PyTorch; it needs torch, numpy and expecttest:\n"
-                f"{done.stderr}\n    python3 -m pip install torch numpy expecttest"
-            )
-        key = hashlib.sha256(done.stdout.encode() + bytes(sample))
-        for source in ("record.py", "run.py", "values.py"):
-            key.update((_HERE / source).read_bytes())
-        self.directory = cache / key.hexdigest()[:16]
-        self.directory.mkdir(parents=True, exist_ok=True)
-        self._list = self.directory / "operators.json"
-        if not self._list.exists():
-            self._run("--list", str(self._list))
-
-    def operators(self) -> dict[str, Any]:
-        """The database: full names with their facts."""
-        found: dict[str, Any] = json.loads(self._list.read_text(encoding="utf-8"))
-        return found
-
-    def path(self, name: str) -> Path:
-        """Where an operator's cases are."""
-        return self.directory / file_name(name)
-
-    def record(self, names: list[str]) -> None:
-        """Makes what is not there yet."""
-        missing = [name for name in names if not self.path(name).exists()]
-        if missing:
-            print(f"PyTorch answers for {len(missing)} operators", file=sys.stderr)
-            self._run("--directory", str(self.directory), "--operators", *missing)
-
-    def _run(self, *arguments: str) -> None:
-        done = subprocess.run([*self._command, *arguments], env=_plain(), stdout=subprocess.DEVNULL)
-        if done.returncode:
-            sys.exit("PyTorch's process failed; its message is above")
-
-
-def _plain() -> dict[str, str]:
-    """The environment without this tree's packages."""
-    return {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
-
-
-class Ours:
-    """A process of this tree's PyTorch that runs cases; it is replaced when it dies."""
-
-    def __init__(self, python: str | None = None) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
-        path = os.pathsep.join([str(_HERE), *(p for p in sys.path if p)])
-        self._environment = {**os.environ, "PYTHONPATH": path} if python is None else _plain()
-        self._command = [python or sys.executable, "-W", "ignore", str(_HERE / "run.py")]
-
-    def run(self, path: Path, offset: int) -> dict[str, Any]:
-        """The outcome of the case at an offset of a file."""
-        if self._process is None:
-            self._process = subprocess.Popen(
-                self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                env=self._environment,
-            )
-        process = self._process
-        assert process.stdin and process.stdout
-        process.stdin.write(f"{offset} {path}\n".encode())
-        process.stdin.flush()
-        # One request has one answer, so none waits in this process's buffer.
-        if not select.select([process.stdout], [], [], _PATIENCE)[0]:
-            process.kill()
-        try:
-            answer: dict[str, Any] = pickle.load(process.stdout)
-            return answer
-        except (EOFError, pickle.UnpicklingError):
-            self._process = None
-            return {"died": f"the process ended with status {process.wait()}"}
-
-    def close(self) -> None:
-        """Ends the process."""
-        if self._process is not None and self._process.stdin:
-            self._process.stdin.close()
-            self._process.wait()
 
 
 @dataclass
@@ -151,19 +58,8 @@ def _excuse(
     return None
 
 
-def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The records of a file with their offsets."""
-    with path.open("rb") as file:
-        while True:
-            offset = file.tell()
-            try:
-                yield offset, pickle.load(file)
-            except EOFError:
-                return
-
-
 def examine(
-    name: str, path: Path, ours: Ours, entries: list[dict[str, Any]], chosen: Any
+    name: str, path: Path, ours: Runner, entries: list[dict[str, Any]], chosen: Any
 ) -> Operator:
     """Runs the cases of an operator that `chosen` accepts."""
     found = Operator(name)
@@ -209,37 +105,6 @@ def shipped(names: dict[str, str]) -> list[str]:
     return [full for full, name in names.items() if has(name)]
 
 
-def _describe(record: dict[str, Any]) -> str:
-    """A call as a person would write it, without the elements."""
-
-    def show(value: Any) -> str:
-        if not isinstance(value, dict):
-            return repr(value)
-        kind = value["kind"]
-        if kind == "input":
-            t = case["tensors"][value["index"]]
-            contiguous, expected = True, 1
-            for size, stride in zip(reversed(t["shape"]), reversed(t["strides"]), strict=True):
-                contiguous &= size == 1 or stride == expected
-                expected *= size
-            text = f"{t['dtype']}{list(t['shape'])}"
-            return text if contiguous else f"{text} strides {list(t['strides'])}"
-        if kind == "output":
-            return f"result {value['step']}"
-        if kind == "dict":
-            return ", ".join(f"{k}={show(v)}" for k, v in value["items"])
-        if "items" in value:
-            return f"{kind}({', '.join(show(item) for item in value['items'])})"
-        return str(value.get("name", kind))
-
-    case = record["case"]
-    lines = []
-    for name, args, kwargs in case["steps"]:
-        shown = [show(item) for item in args["items"]] + ([show(kwargs)] if kwargs["items"] else [])
-        lines.append(f"{name}({', '.join(shown)})")
-    return "; ".join(lines)
-
-
 def _report(operators: list[Operator], verbose: int, whole: bool) -> None:
     """Prints the failures and the table."""
     for operator in operators:
@@ -254,7 +119,7 @@ def _report(operators: list[Operator], verbose: int, whole: bool) -> None:
                 )
                 print(
                     f"{operator.name} {record['dtype']} {record['check']} {record['number']}: "
-                    f"{difference.kind}: {text}\n    {_describe(record)}"
+                    f"{difference.kind}: {text}\n    {describe(record['case'])}"
                 )
         for (check, kind), count in kinds.items():
             if count > verbose:
@@ -314,7 +179,7 @@ def main() -> int:
 
     exceptions = yaml.safe_load(_EXCEPTIONS.read_text(encoding="utf-8")) or {}
     peer.record(chosen)
-    ours = Ours(arguments.peer if arguments.self else None)
+    ours = Runner(arguments.peer if arguments.self else None)
     operators = []
     for name in chosen:
         if not peer.path(name).exists():

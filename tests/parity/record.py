@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import pickle
 import sys
 import warnings
@@ -185,7 +186,7 @@ def _spread(items: list[Any], most: int) -> list[Any]:
 
 def record(op: Any, path: Path, sample: bool) -> None:
     """Writes every case of an operator, or a sample of them, with PyTorch's outcome."""
-    part = path.with_suffix(".part")
+    part = path.with_suffix(f".{os.getpid()}")
     dtypes = [dtype for dtype in _DTYPES if dtype in op.supported_dtypes("cpu")]
     groups = [(dtype, _cases(op, dtype)) for dtype in (_spread(dtypes, 3) if sample else dtypes)]
     with part.open("wb") as file:

@@ -64,7 +64,7 @@ def _out_argument(like: Any, mode: str) -> Any:
     if mode == "empty":
         return torch.empty(0, dtype=like.dtype)
     if mode == "strided":
-        return torch.zeros(shape[::-1], dtype=like.dtype).permute(*range(len(shape))[::-1])
+        return torch.zeros(shape[::-1], dtype=like.dtype).permute(tuple(range(len(shape))[::-1]))
     if mode == "double":
         return torch.zeros(shape, dtype=torch.float64)
     if mode == "integer":

@@ -47,6 +47,8 @@ def bytes_of(tensor: Any) -> bytes:
     if tensor.is_meta:
         return b""
     plain = tensor.detach()
+    if hasattr(torch, "_is_zerotensor") and torch._is_zerotensor(plain):
+        plain = torch.zeros_like(plain)  # PyTorch's zeros without memory.
     for resolve in ("resolve_conj", "resolve_neg"):
         if hasattr(plain, resolve):
             plain = getattr(plain, resolve)()

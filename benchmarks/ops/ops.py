@@ -1,0 +1,231 @@
+"""Times operators here and in real PyTorch, in turns, and prints how many times as fast this is.
+
+    ./bazelw run -c opt //benchmarks/ops -- --peer PYTHON --plot /tmp/ops.svg
+
+PYTHON has torch and numpy. Both processes are alive all the time and take turns case by case, so
+that what else the machine does meets both; a figure is the ratio of their shortest times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+_HERE = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table, in the unit that it is measured in."""
+
+    case: str
+    threads: int
+    ours: float
+    theirs: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times less it takes here."""
+        return self.theirs / self.ours
+
+
+def geometric_mean(ratios: list[float]) -> float:
+    """The mean of ratios."""
+    return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
+def environment(peer: bool) -> dict[str, str]:
+    """What a process of one of the two sees."""
+    plain = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+    if peer:
+        return plain
+    return plain | {"PYTHONPATH": os.pathsep.join([str(_HERE), *(p for p in sys.path if p)])}
+
+
+class Side:
+    """One of the two: an interpreter with its torch."""
+
+    def __init__(self, python: str, peer: bool) -> None:
+        self._python, self._environment = python, environment(peer)
+        self._worker = subprocess.Popen(
+            [python, "-W", "ignore", str(_HERE / "worker.py")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=self._environment,
+        )
+
+    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The worker's answer; `absent` with the reason if there is no such case."""
+        assert self._worker.stdin and self._worker.stdout
+        self._worker.stdin.write(json.dumps(request) + "\n")
+        self._worker.stdin.flush()
+        line = self._worker.stdout.readline()
+        if not line:
+            sys.exit(f"{self._python}: the worker ended with status {self._worker.wait()}")
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def close(self) -> None:
+        """Ends the worker."""
+        assert self._worker.stdin
+        self._worker.stdin.close()
+        self._worker.wait()
+
+    def run(self, program: str) -> tuple[float, str]:
+        """Seconds and output of a program in a fresh interpreter."""
+        start = time.perf_counter()
+        done = subprocess.run(
+            [self._python, "-c", program],
+            env=self._environment,
+            text=True,
+            capture_output=True,
+            check=True,
+        )
+        return time.perf_counter() - start, done.stdout
+
+    def import_seconds(self) -> float:
+        """What `import torch` adds to the start of Python."""
+        return self.run("import torch")[0] - self.run("pass")[0]
+
+    def installed_megabytes(self) -> float:
+        """The size of the package's files, followed through links."""
+        folder = self.run("import torch; print(torch.__path__[0])")[1].strip()
+        files = {
+            os.path.realpath(os.path.join(directory, name))
+            for directory, _, names in os.walk(folder, followlinks=True)
+            for name in names
+            if "__pycache__" not in directory and "_solib" not in directory
+        }
+        return sum(os.path.getsize(file) for file in files) / 2**20
+
+
+def measure(
+    ours: Side, peer: Side, names: list[str], threads: list[int], rounds: int, seconds: float
+) -> tuple[list[Row], dict[str, str]]:
+    """The rows of the cases, and why some have none."""
+    rows: list[Row] = []
+    absent: dict[str, str] = {}
+    for count in threads:
+        for name in names:
+            request = {"case": name, "threads": count, "seconds": seconds}
+            best = [math.inf, math.inf]
+            for _ in range(rounds):
+                answers = [ours.ask(request), peer.ask(request)]
+                reasons = [answer["absent"] for answer in answers if "absent" in answer]
+                if reasons:
+                    absent[name] = reasons[0]
+                    break
+                best = [min(b, a["seconds"]) for b, a in zip(best, answers, strict=True)]
+            if name not in absent:
+                rows.append(Row(name, count, *best))
+                print(f"{rows[-1].ratio:6.2f}  {name}, {count} threads", file=sys.stderr)
+    return rows, absent
+
+
+def _micro(seconds: float) -> str:
+    return f"{seconds * 1e6:,.2f}" if seconds < 1e-4 else f"{seconds * 1e6:,.0f}"
+
+
+def table(rows: list[Row], names: list[str], threads: list[int]) -> str:
+    """Markdown: a line a case, a group of columns for each number of threads."""
+    found = {(row.case, row.threads): row for row in rows}
+    heads = [f"here, {n} thr. | PyTorch | times as fast" for n in threads]
+    lines = [f"| case, microseconds | {' | '.join(heads)} |"]
+    lines.append("| --- |" + " ---: |" * 3 * len(threads))
+    for name in names:
+        cells = []
+        for count in threads:
+            if row := found.get((name, count)):
+                cells += [_micro(row.ours), _micro(row.theirs), f"{row.ratio:.2f}"]
+        if cells:
+            lines.append(f"| {name} | {' | '.join(cells)} |")
+    means = []
+    for count in threads:
+        ratios = [row.ratio for row in rows if row.threads == count]
+        means += ["", "", f"**{geometric_mean(ratios):.2f}**" if ratios else ""]
+    return "\n".join([*lines, f"| **geometric mean** | {' | '.join(means)} |"])
+
+
+def plot(rows: list[Row], path: Path) -> None:
+    """A bar a case; beyond the line at 1 this is the faster one."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+
+    threads = sorted({row.threads for row in rows})
+    names = list(dict.fromkeys(row.case for row in rows))
+    figure, axes = pyplot.subplots(figsize=(9, 0.22 * len(names) + 1.5))
+    height = 0.8 / len(threads)
+    for index, count in enumerate(threads):
+        ratios = {row.case: row.ratio for row in rows if row.threads == count}
+        places = [i + index * height for i, name in enumerate(names) if name in ratios]
+        label = f"{count} thread" + "s" * (count > 1)
+        values = [ratios[name] for name in names if name in ratios]
+        axes.barh(places, values, height, label=label)
+    axes.set_xscale("log", base=2)
+    axes.axvline(1, color="black", linewidth=1)
+    axes.set_yticks([i + 0.4 - height / 2 for i in range(len(names))], names, fontsize=7)
+    axes.invert_yaxis()
+    axes.set_xlabel("times as fast as PyTorch")
+    axes.legend()
+    figure.tight_layout()
+    figure.savefig(path)
+
+
+def main() -> None:
+    """Runs the benchmark."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--peer", required=True, help="Python interpreter with the real PyTorch")
+    parser.add_argument("--cases", default="", help="a regular expression; without it all")
+    parser.add_argument("--threads", default="1,2", help="numbers of threads, with commas")
+    parser.add_argument("--rounds", type=int, default=5, help="turns of each side")
+    parser.add_argument("--seconds", type=float, default=0.1, help="of one turn")
+    parser.add_argument("--plot", type=Path, help="write a picture (.svg or .png)")
+    arguments = parser.parse_args()
+    sys.path.insert(0, str(_HERE))
+    from cases import CASES
+
+    names = [name for name in CASES if re.search(arguments.cases, name)]
+    if not names:
+        sys.exit(f"no case matches {arguments.cases!r}; there are:\n" + "\n".join(CASES))
+    threads = [int(count) for count in arguments.threads.split(",")]
+    ours, peer = Side(sys.executable, False), Side(arguments.peer, True)
+    rows, absent = measure(ours, peer, names, threads, arguments.rounds, arguments.seconds)
+    print(table(rows, names, threads))
+    for name, reason in absent.items():
+        print(f"\nleft out: {name}: {reason}")
+    facts = [
+        (
+            "`import torch`, milliseconds",
+            *(1e3 * min(side.import_seconds() for _ in range(5)) for side in (ours, peer)),
+        ),
+        (
+            "memory after the cases, MiB",
+            *(side.ask({"case": "memory"})["megabytes"] for side in (ours, peer)),
+        ),
+        ("installed size, MiB", *(side.installed_megabytes() for side in (ours, peer))),
+    ]
+    print("\n| | here | PyTorch | times as much there |\n| --- | ---: | ---: | ---: |")
+    for fact, here, there in facts:
+        print(f"| {fact} | {here:,.0f} | {there:,.0f} | {there / here:.1f} |")
+    ours.close()
+    peer.close()
+    if arguments.plot:
+        plot(rows, arguments.plot)
+
+
+if __name__ == "__main__":
+    main()
