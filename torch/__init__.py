@@ -28,12 +28,17 @@ from torch._C import (
     default_generator,
     device,
     dtype,
+    get_default_device,
     get_default_dtype,
     get_num_threads,
+    is_anomaly_check_nan_enabled,
+    is_anomaly_enabled,
     is_grad_enabled,
     is_inference_mode_enabled,
     layout,
     memory_format,
+    set_anomaly_enabled,
+    set_default_device,
     set_num_threads,
 )
 from torch.version import __version__
@@ -60,23 +65,62 @@ from torch.autograd.grad_mode import (  # noqa: E402
     no_grad,
     set_grad_enabled,
 )
-from torch.functional import norm, split, unique  # noqa: E402
+from torch.functional import asarray, frombuffer, norm, split, unique  # noqa: E402
 from torch.random import get_rng_state, initial_seed, manual_seed, seed, set_rng_state  # noqa: E402
 
 if TYPE_CHECKING:
     from torch import backends as backends
+    from torch import linalg as linalg
     from torch import nn as nn
     from torch import optim as optim
+    from torch import utils as utils
     from torch._C import *  # noqa: F403
     from torch._C._VariableFunctions import *  # type: ignore[assignment]  # noqa: F403
+    from torch._type_info import finfo as finfo
+    from torch._type_info import iinfo as iinfo
+    from torch.serialization import load as load
+    from torch.serialization import save as save
+    from torch.storage import TypedStorage as TypedStorage
+    from torch.storage import UntypedStorage as UntypedStorage
 
 # Imported when first used: `import torch` stays fast.
-_LAZY_MODULES = frozenset({"backends", "nn", "optim", "utils", "types", "linalg", "__config__"})
+_LAZY_MODULES = frozenset(
+    {
+        "__config__",
+        "_utils",
+        "backends",
+        "linalg",
+        "nn",
+        "optim",
+        "random",
+        "serialization",
+        "storage",
+        "types",
+        "utils",
+    }
+)
+# Names of torch itself, by the module that defines them.
+_LAZY_NAMES = {
+    "TypedStorage": "storage",
+    "UntypedStorage": "storage",
+    "finfo": "_type_info",
+    "iinfo": "_type_info",
+    "load": "serialization",
+    "save": "serialization",
+}
 
 
 def __getattr__(name: str) -> Any:
     if name in _LAZY_MODULES:
         return _importlib.import_module(f"torch.{name}")
+    if name in _LAZY_NAMES:
+        module = _importlib.import_module(f"torch.{_LAZY_NAMES[name]}")
+        globals()[name] = getattr(module, name)
+        return globals()[name]
+    if name.endswith("Storage"):
+        classes = _importlib.import_module("torch.storage").STORAGE_CLASSES
+        if name in classes:
+            return classes[name]
     raise AttributeError(f"module 'torch' has no attribute '{name}'")
 
 
@@ -88,6 +132,20 @@ def is_tensor(obj: object) -> _builtins.bool:
 def set_default_dtype(d: dtype) -> None:
     """Sets the dtype of floating-point tensors made without one."""
     _C._set_default_dtype(d)
+
+
+def from_dlpack(ext_tensor: Any) -> Tensor:
+    """A tensor on the memory of another library's array, or of a DLPack capsule."""
+    if not hasattr(ext_tensor, "__dlpack__"):
+        return _C._from_dlpack(ext_tensor)
+    if isinstance(ext_tensor, Tensor):
+        ext_tensor.__dlpack_device__()  # refuses devices that DLPack does not know
+    try:
+        capsule = ext_tensor.__dlpack__(max_version=(1, 0))
+    except TypeError:
+        # A library from before the array interface of 2023.
+        capsule = ext_tensor.__dlpack__()
+    return _C._from_dlpack(capsule)
 
 
 def set_printoptions(
@@ -114,17 +172,23 @@ __all__ = [
     "Size",
     "Tensor",
     "__version__",
+    "asarray",
     "autograd",
     "compiled_with_cxx11_abi",
     "default_generator",
     "device",
     "dtype",
     "enable_grad",
+    "from_dlpack",
+    "frombuffer",
+    "get_default_device",
     "get_default_dtype",
     "get_num_threads",
     "get_rng_state",
     "inference_mode",
     "initial_seed",
+    "is_anomaly_check_nan_enabled",
+    "is_anomaly_enabled",
     "is_grad_enabled",
     "is_inference_mode_enabled",
     "is_tensor",
@@ -134,6 +198,8 @@ __all__ = [
     "no_grad",
     "norm",
     "seed",
+    "set_anomaly_enabled",
+    "set_default_device",
     "set_default_dtype",
     "set_grad_enabled",
     "set_num_threads",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, SupportsIndex
+from typing import Any, SupportsIndex, TypeVar
 
 from torch import _C
+
+_T = TypeVar("_T")
 
 
 class Tensor(_C.TensorBase):
@@ -51,6 +53,12 @@ class Tensor(_C.TensorBase):
             return array.astype(dtype)
         return array.copy() if copy else array
 
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        if array.dtype == bool:
+            # NumPy's comparisons give bool; bytes are what can be counted.
+            array = array.astype("uint8")
+        return _C._VariableFunctions.from_numpy(array)  # type: ignore[attr-defined]
+
     def __complex__(self) -> complex:
         return complex(self.item())
 
@@ -78,7 +86,75 @@ class Tensor(_C.TensorBase):
         return result
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
-        return (_rebuild, (type(self), self.detach().cpu().numpy(), self.requires_grad))
+        from torch import _utils
+
+        state = _utils._state_of(self)
+        rebuild, arguments = self._rebuild_from_storage()
+        if type(self) is Tensor and state is None:
+            return rebuild, arguments
+        return _utils._rebuild_from_type_v2, (rebuild, type(self), arguments, state)
+
+    def _rebuild_from_storage(self) -> tuple[Callable[..., Tensor], tuple[Any, ...]]:
+        """A function of `torch._utils` and the arguments with which it makes this tensor again."""
+        from torch import _utils, storage
+
+        if not self.is_leaf:
+            import warnings
+
+            warnings.warn(
+                "a tensor that is no leaf is pickled without its graph; use tensor.detach()",
+                stacklevel=4,
+            )
+        size, stride = tuple(self.size()), tuple(self.stride())
+        if self.is_meta:
+            arguments = (self.dtype, size, stride, self.requires_grad)
+            return _utils._rebuild_meta_tensor_no_storage, arguments
+        hooks: OrderedDict[int, Any] = OrderedDict()
+        memory = storage.typed_storage(self)
+        common = (memory, self.storage_offset(), size, stride, self.requires_grad, hooks)
+        if isinstance(memory, storage.UntypedStorage):
+            return _utils._rebuild_tensor_v3, (*common, self.dtype)
+        return _utils._rebuild_tensor_v2, common
+
+    def __setstate__(self, state: Any) -> None:
+        from torch import _utils
+
+        _utils._set_state(self, state)
+
+    def untyped_storage(self) -> _C.UntypedStorage:
+        """The memory that this tensor and its views share."""
+        return _C._untyped_storage(self)
+
+    def storage(self) -> Any:
+        """The same as elements of this tensor's dtype."""
+        from torch.storage import TypedStorage
+
+        return TypedStorage(wrap_storage=self.untyped_storage(), dtype=self.dtype)
+
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """A capsule with which another library takes this tensor without a copy."""
+        if self.requires_grad:
+            raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+        if self.device.type == "cpu" and stream is not None:
+            raise AssertionError("stream should be None on cpu.")
+        if dl_device is not None and dl_device != self.__dlpack_device__():
+            raise BufferError(f"cannot move a tensor on {self.device} to DLPack device {dl_device}")
+        tensor = self.clone() if copy else self
+        return _C._to_dlpack(tensor, max_version is not None and max_version[0] >= 1)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """The device as DLPack numbers it: its type and its index."""
+        types = {"cpu": 1, "cuda": 2}
+        if self.device.type not in types:
+            raise ValueError(f"Unknown device type {self.device.type} for Dlpack")
+        return types[self.device.type], self.device.index or 0
 
     def backward(
         self,
@@ -108,6 +184,37 @@ class Tensor(_C.TensorBase):
         self._backward_hooks[handle.id] = hook
         return handle
 
+    def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> Any:
+        """Calls `hook(self)` after a gradient was added to `.grad`; for leaves."""
+        if not self.requires_grad:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        if self.grad_fn is not None:
+            raise RuntimeError(
+                "post accumulate grad hooks cannot be registered on non-leaf tensors"
+            )
+        from torch.utils.hooks import RemovableHandle
+
+        if self._post_accumulate_grad_hooks is None:
+            self._post_accumulate_grad_hooks = OrderedDict()
+        handle = RemovableHandle(self._post_accumulate_grad_hooks)
+        self._post_accumulate_grad_hooks[handle.id] = hook
+        return handle
+
+    def as_subclass(self, cls: type[_T]) -> _T:
+        """The same memory as an object of a subclass of Tensor."""
+        return Tensor._make_subclass(cls, self, self.requires_grad)
+
+    def is_shared(self) -> bool:
+        """Whether other processes see this memory: never, they get copies."""
+        return False
+
+    def share_memory_(self) -> Tensor:
+        """Refused: processes exchange copies."""
+        raise NotImplementedError(
+            "tensors in shared memory do not exist here; send the tensor, the other process gets a "
+            "copy"
+        )
+
     def split(self, split_size: int | Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
         """Views of the given size, the last one smaller, or of the given sizes."""
         if isinstance(split_size, (list, tuple)):
@@ -134,14 +241,6 @@ class Tensor(_C.TensorBase):
             f"Can't get __cuda_array_interface__ on non-CUDA tensor type: {self.type()} If CUDA "
             "data is required use tensor.cuda() to copy tensor to device memory."
         )
-
-
-def _rebuild(cls: type[Tensor], array: Any, requires_grad: bool) -> Tensor:
-    """The inverse of `__reduce_ex__`."""
-    tensor = _C._VariableFunctions.from_numpy(array.copy())  # type: ignore[attr-defined]
-    if cls is not Tensor:
-        return Tensor._make_subclass(cls, tensor, requires_grad)
-    return tensor.requires_grad_(requires_grad) if requires_grad else tensor
 
 
 __all__ = ["Tensor"]

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import torch
 from torch import _C
 from torch._tensor import Tensor
 from torch.autograd.function import Function
 from torch.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
+
+if TYPE_CHECKING:
+    from torch.autograd import functional as functional
+    from torch.autograd import graph as graph
+    from torch.autograd.anomaly_mode import detect_anomaly as detect_anomaly
+    from torch.autograd.anomaly_mode import set_detect_anomaly as set_detect_anomaly
+    from torch.autograd.gradcheck import gradcheck as gradcheck
+    from torch.autograd.gradcheck import gradgradcheck as gradgradcheck
 
 _TensorOrTensors = Tensor | Sequence[Tensor]
 
@@ -143,7 +152,14 @@ __all__ = [
 ]
 
 
+_LAZY_MODULES = frozenset({"anomaly_mode", "functional", "graph"})
+
+
 def __getattr__(name: str) -> object:
+    if name in _LAZY_MODULES:
+        return importlib.import_module(f"torch.autograd.{name}")
+    if name in ("detect_anomaly", "set_detect_anomaly"):
+        return getattr(importlib.import_module("torch.autograd.anomaly_mode"), name)
     if name in ("gradcheck", "gradgradcheck"):
         # Importing the module sets its name here; the functions take its place.
         module = importlib.import_module("torch.autograd.gradcheck")

@@ -95,12 +95,14 @@ class set_grad_enabled(_GradMode):
 
 
 class inference_mode(_GradMode):
-    """As `no_grad`; tensors made inside stay ordinary tensors here."""
+    """No recording, no version counters, no view tracking: what is made inside stays outside of
+    every graph. `mode=False` leaves an enclosing inference mode.
+    """
 
     def __init__(self, mode: bool | Callable[..., Any] = True) -> None:
         super().__init__()
         self._enabled = bool(mode)
-        self.mode = not self._enabled
+        self._guards: list[_C._InferenceMode] = []
 
     def __new__(cls, mode: bool | Callable[..., Any] = True) -> Any:
         self = super().__new__(cls)
@@ -113,9 +115,12 @@ class inference_mode(_GradMode):
         return inference_mode(self._enabled)
 
     def __enter__(self) -> None:
-        self.prev.append(_C.is_grad_enabled())
-        if self._enabled:
-            _C._set_grad_enabled(False)
+        guard = _C._InferenceMode(self._enabled)
+        guard.__enter__()
+        self._guards.append(guard)
+
+    def __exit__(self, *args: object) -> None:
+        self._guards.pop().__exit__(*args)
 
 
 __all__ = ["enable_grad", "inference_mode", "no_grad", "set_grad_enabled"]

@@ -1,6 +1,7 @@
 #include <torch/csrc/Device.h>
 
 #include <torch/csrc/Exceptions.h>
+#include <torch/csrc/utils/default_device.h>
 #include <torch/csrc/utils/object_ptr.h>
 #include <torch/csrc/utils/python_arg_parser.h>
 #include <torch/csrc/utils/python_strings.h>
@@ -112,6 +113,43 @@ PyObject* THPDevice_reduce(PyObject* self, PyObject* /*unused*/) {
   END_HANDLE_TH_ERRORS
 }
 
+// `with torch.device("meta"):` tensors made inside without a device are on this one.
+PyObject* THPDevice_enter(PyObject* self, PyObject* /*unused*/) {
+  HANDLE_TH_ERRORS
+  torch::utils::push_default_device(device_of(self));
+  return Py_NewRef(self);
+  END_HANDLE_TH_ERRORS
+}
+PyObject* THPDevice_exit(PyObject* /*self*/, PyObject* /*args*/) {
+  torch::utils::pop_default_device();
+  Py_RETURN_NONE;
+}
+
+PyObject* set_default_device(PyObject* /*self*/, PyObject* device) {
+  HANDLE_TH_ERRORS
+  if (device == Py_None) {
+    torch::utils::set_default_device(std::nullopt);
+  } else {
+    const THPObjectPtr wanted(
+        PyObject_CallOneArg(reinterpret_cast<PyObject*>(&THPDeviceType), device));
+    if (!wanted) throw python_error();
+    torch::utils::set_default_device(device_of(wanted));
+  }
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+PyObject* get_default_device(PyObject* /*self*/, PyObject* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return THPDevice_New(torch::utils::default_device().value_or(c10::Device(c10::kCPU)));
+  END_HANDLE_TH_ERRORS
+}
+
+PyMethodDef kFunctions[] = {
+    {"set_default_device", set_default_device, METH_O, nullptr},
+    {"get_default_device", get_default_device, METH_NOARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
 PyGetSetDef kProperties[] = {
     {"type", THPDevice_type, nullptr, nullptr, nullptr},
     {"index", THPDevice_index, nullptr, nullptr, nullptr},
@@ -120,6 +158,8 @@ PyGetSetDef kProperties[] = {
 
 PyMethodDef kMethods[] = {
     {"__reduce__", THPDevice_reduce, METH_NOARGS, nullptr},
+    {"__enter__", THPDevice_enter, METH_NOARGS, nullptr},
+    {"__exit__", THPDevice_exit, METH_VARARGS, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 
@@ -152,4 +192,5 @@ PyObject* THPDevice_New(const c10::Device& device) {
 void THPDevice_init(PyObject* module) {
   if (PyType_Ready(&THPDeviceType) < 0) throw python_error();
   PyModule_AddObjectRef(module, "device", reinterpret_cast<PyObject*>(&THPDeviceType));
+  if (PyModule_AddFunctions(module, kFunctions) < 0) throw python_error();
 }

@@ -15,6 +15,9 @@ struct DtypeEntry {
 
 constexpr DtypeEntry kDtypes[] = {
     {c10::ScalarType::Byte, "uint8", nullptr},
+    {c10::ScalarType::UInt16, "uint16", nullptr},
+    {c10::ScalarType::UInt32, "uint32", nullptr},
+    {c10::ScalarType::UInt64, "uint64", nullptr},
     {c10::ScalarType::Char, "int8", nullptr},
     {c10::ScalarType::Short, "int16", "short"},
     {c10::ScalarType::Int, "int32", "int"},

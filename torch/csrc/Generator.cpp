@@ -91,6 +91,14 @@ PyObject* THPGenerator_setState(PyObject* self, PyObject* state) {
   END_HANDLE_TH_ERRORS
 }
 
+PyObject* THPGenerator_cloneState(PyObject* self, PyObject* /*unused*/) {
+  HANDLE_TH_ERRORS
+  at::Generator& generator = generator_of(self);
+  const std::lock_guard<std::mutex> lock(generator.mutex());
+  return THPGenerator_New(generator.clone());
+  END_HANDLE_TH_ERRORS
+}
+
 PyObject* THPGenerator_device(PyObject* self, void* /*unused*/) {
   HANDLE_TH_ERRORS
   return THPDevice_New(generator_of(self).device());
@@ -105,6 +113,7 @@ PyGetSetDef kProperties[] = {
 PyMethodDef kMethods[] = {
     {"get_state", THPGenerator_getState, METH_NOARGS, nullptr},
     {"set_state", THPGenerator_setState, METH_O, nullptr},
+    {"clone_state", THPGenerator_cloneState, METH_NOARGS, nullptr},
     {"manual_seed", THPGenerator_manualSeed, METH_O, nullptr},
     {"seed", THPGenerator_seed, METH_NOARGS, nullptr},
     {"initial_seed", THPGenerator_initialSeed, METH_NOARGS, nullptr},

@@ -12,11 +12,14 @@
 #include <torch/csrc/Generator.h>
 #include <torch/csrc/Layout.h>
 #include <torch/csrc/Size.h>
+#include <torch/csrc/Storage.h>
 #include <torch/csrc/autograd/python_bindings.h>
 #include <torch/csrc/autograd/python_engine.h>
 #include <torch/csrc/autograd/python_function.h>
+#include <torch/csrc/autograd/python_modes.h>
 #include <torch/csrc/autograd/python_variable.h>
 #include <torch/csrc/utils/python_numbers.h>
+#include <torch/csrc/utils/tensor_dlpack.h>
 
 namespace {
 
@@ -117,8 +120,11 @@ void add_all(PyObject* module) {
   THPSize_init(module);
   THPVariable_initModule(module);
   THPGenerator_init(module);
+  THPStorage_init(module);
+  torch::utils::init_dlpack(module);
   torch::autograd::THPFunction_initModule(module);
   torch::autograd::THPEngine_initModule(module);
+  torch::autograd::init_modes(module);
   torch::autograd::init_function_modules(module);
   PyModule_AddObjectRef(module, "_GLIBCXX_USE_CXX11_ABI",
                         _GLIBCXX_USE_CXX11_ABI ? Py_True : Py_False);

@@ -19,7 +19,12 @@ OPERATOR_DEPS = {
     "torch/csrc/Size.cpp": [
         "core/TensorBody.h",
     ],
+    "torch/csrc/Storage.cpp": [
+        "core/TensorBody.h",
+        "ops/empty_ops.h",
+    ],
     "torch/csrc/stub.cpp": [],
+    "torch/csrc/utils/default_device.cpp": [],
     "torch/csrc/utils/invalid_arguments.cpp": [
         "core/TensorBody.h",
     ],
@@ -31,6 +36,10 @@ OPERATOR_DEPS = {
     "torch/csrc/utils/python_scalars.cpp": [
         "core/TensorBody.h",
         "ops/item_ops.h",
+    ],
+    "torch/csrc/utils/tensor_dlpack.cpp": [
+        "core/TensorBody.h",
+        "ops/empty_ops.h",
     ],
     "torch/csrc/utils/tensor_new.cpp": [
         "core/TensorBody.h",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections import OrderedDict
+from typing import Any, SupportsIndex
 
 import torch
 from torch import _C
@@ -23,6 +24,16 @@ class Parameter(Tensor):
         result = type(self)(self.data.clone(), self.requires_grad)
         memo[id(self)] = result
         return result
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        from torch import _utils
+
+        hooks: OrderedDict[int, Any] = OrderedDict()
+        state = _utils._state_of(self)
+        if state is None:
+            return _utils._rebuild_parameter, (self.data, self.requires_grad, hooks)
+        arguments = (self.data, self.requires_grad, hooks, state)
+        return _utils._rebuild_parameter_with_state, arguments
 
     def __repr__(self, *, tensor_contents: str | None = None) -> str:  # type: ignore[override]
         return "Parameter containing:\n" + super().__repr__(tensor_contents=tensor_contents)  # type: ignore[call-arg]

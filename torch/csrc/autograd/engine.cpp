@@ -1,9 +1,13 @@
 #include <torch/csrc/autograd/engine.h>
 
+#include <ATen/ops/any_ops.h>
+#include <ATen/ops/isnan_ops.h>
+#include <ATen/ops/item_ops.h>
 #include <c10/core/DeviceType.h>
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
 #include <c10/util/StringUtil.h>
+#include <torch/csrc/autograd/anomaly_mode.h>
 #include <torch/csrc/autograd/function_hook.h>
 #include <torch/csrc/autograd/functions/basic_ops.h>
 #include <torch/csrc/autograd/variable.h>
@@ -236,6 +240,16 @@ variable_list call_function(const GraphTask& task, Node* func, variable_list inp
   return outputs;
 }
 
+void refuse_nan(const Node& func, const variable_list& outputs) {
+  const c10::AutoGradMode no_grad(false);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (!outputs[i].defined()) continue;
+    const at::Tensor found = at::_ops::any::call(at::_ops::isnan::call(outputs[i]));
+    TORCH_CHECK(!at::_ops::item::call(found).toBool(), "Function '", func.name(),
+                "' returned nan values in its ", i, "th output.");
+  }
+}
+
 }  // namespace
 
 void Engine::evaluate_function(const std::shared_ptr<GraphTask>& graph_task, Node* func,
@@ -261,6 +275,7 @@ void Engine::evaluate_function(const std::shared_ptr<GraphTask>& graph_task, Nod
   }
 
   variable_list outputs = call_function(*graph_task, func, std::move(grads));
+  if (AnomalyMode::is_enabled() && AnomalyMode::should_check_nan()) refuse_nan(*func, outputs);
   if (!graph_task->keep_graph_) {
     func->release_variables();
   }
@@ -332,7 +347,9 @@ void Engine::thread_main(const std::shared_ptr<GraphTask>& graph_task) {
 }
 
 void Engine::thread_on_exception(const std::shared_ptr<GraphTask>& graph_task,
-                                 const std::shared_ptr<Node>& fn) {}
+                                 const std::shared_ptr<Node>& fn) {
+  if (AnomalyMode::is_enabled() && fn) AnomalyMode::print_stack(*fn);
+}
 
 void Engine::compute_dependencies(Node* root, GraphTask& task, uint64_t min_topo_nr) {
   std::vector<Node*> queue{root};

@@ -1,5 +1,6 @@
 #include <torch/csrc/autograd/function.h>
 
+#include <torch/csrc/autograd/anomaly_mode.h>
 #include <torch/csrc/autograd/graph_task.h>
 #include <torch/csrc/autograd/variable.h>
 
@@ -63,6 +64,7 @@ Node::Node(uint64_t sequence_nr, edge_list&& next_edges)
   for (const Edge& edge : next_edges_) {
     update_topological_nr(edge);
   }
+  if (AnomalyMode::is_enabled()) AnomalyMode::record(*this);
 }
 
 Node::~Node() = default;

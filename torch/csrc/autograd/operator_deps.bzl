@@ -30,6 +30,9 @@ OPERATOR_DEPS = {
         "ops/resize_as_ops.h",
         "ops/resize_ops.h",
     ],
+    "torch/csrc/autograd/anomaly_mode.cpp": [
+        "core/TensorBody.h",
+    ],
     "torch/csrc/autograd/autograd.cpp": [
         "core/TensorBody.h",
         "ops/ones_like.h",
@@ -132,6 +135,9 @@ OPERATOR_DEPS = {
     ],
     "torch/csrc/autograd/engine.cpp": [
         "core/TensorBody.h",
+        "ops/any_ops.h",
+        "ops/isnan_ops.h",
+        "ops/item_ops.h",
     ],
     "torch/csrc/autograd/engine_test.cpp": [
         "core/TensorBody.h",

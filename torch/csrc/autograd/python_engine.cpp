@@ -153,6 +153,35 @@ PyObject* THPEngine_queue_callback(PyObject* /*self*/, PyObject* callback) {
   END_HANDLE_TH_ERRORS
 }
 
+// torch._C._current_graph_task_id(): the number of the running pass of this thread, or -1.
+PyObject* current_graph_task_id(PyObject* /*self*/, PyObject* /*unused*/) {
+  return PyLong_FromLongLong(get_current_graph_task_id());
+}
+
+// torch._C._will_engine_execute_node(node): whether the running pass reaches the node.
+PyObject* will_engine_execute_node(PyObject* /*self*/, PyObject* obj) {
+  HANDLE_TH_ERRORS
+  const std::shared_ptr<Node> node = nodeFromPyObject(obj);
+  if (!node) {
+    throw torch::TypeError("_will_engine_execute_node expects a node of the graph, but got %s",
+                           Py_TYPE(obj)->tp_name);
+  }
+  const auto* exec_info = get_current_graph_task_exec_info();
+  TORCH_CHECK(exec_info, "_will_engine_execute_node should be called during the backward pass");
+  if (exec_info->empty()) {
+    return PyBool_FromLong(get_current_graph_task_nodes_in_graph()->contains(node.get()));
+  }
+  const auto found = exec_info->find(node.get());
+  return PyBool_FromLong(found != exec_info->end() && found->second.should_execute());
+  END_HANDLE_TH_ERRORS
+}
+
+PyMethodDef kFunctions[] = {
+    {"_current_graph_task_id", current_graph_task_id, METH_NOARGS, nullptr},
+    {"_will_engine_execute_node", will_engine_execute_node, METH_O, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
 PyMethodDef kMethods[] = {
     {"run_backward",
      reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(THPEngine_run_backward)),
@@ -178,6 +207,7 @@ PyTypeObject THPEngineType = make_type();
 void THPEngine_initModule(PyObject* module) {
   if (PyType_Ready(&THPEngineType) < 0) throw python_error();
   PyModule_AddObjectRef(module, "_ImperativeEngine", reinterpret_cast<PyObject*>(&THPEngineType));
+  if (PyModule_AddFunctions(module, kFunctions) < 0) throw python_error();
   Engine::set_default_engine_stub(python_engine);
 }
 

@@ -16,6 +16,7 @@ OPERATOR_DEPS = {
     "torch/csrc/autograd/python_hook.cpp": [
         "core/TensorBody.h",
     ],
+    "torch/csrc/autograd/python_modes.cpp": [],
     "torch/csrc/autograd/python_torch_functions.cpp": [
         "core/TensorBody.h",
         "ops/nonzero_numpy_ops.h",

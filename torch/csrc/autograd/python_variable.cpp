@@ -54,7 +54,7 @@ THPVariable* as_variable(PyObject* self) { return reinterpret_cast<THPVariable*>
 // Whether somebody could tell this object from a fresh one for the same tensor.
 bool has_state(THPVariable* self) {
   return Py_TYPE(self) != reinterpret_cast<PyTypeObject*>(THPVariableClass) || self->dict ||
-         self->weakrefs || self->backward_hooks;
+         self->weakrefs || self->backward_hooks || self->post_accumulate_grad_hooks;
 }
 
 // When C++ still uses the tensor, hands the object over to it instead of freeing it.
@@ -108,6 +108,7 @@ void THPVariable_subclass_dealloc(PyObject* self) {
   clear_slots(type, self);
   Py_CLEAR(variable->dict);
   Py_CLEAR(variable->backward_hooks);
+  Py_CLEAR(variable->post_accumulate_grad_hooks);
   release_tensor(variable);
   type->tp_free(self);
   Py_DECREF(type);
@@ -117,6 +118,7 @@ int THPVariable_traverse(PyObject* self, visitproc visit, void* arg) {
   THPVariable* variable = as_variable(self);
   Py_VISIT(variable->dict);
   Py_VISIT(variable->backward_hooks);
+  Py_VISIT(variable->post_accumulate_grad_hooks);
   const at::Tensor& tensor = variable->cdata;
   if (tensor.defined() && tensor.use_count() == 1) {
     // Nobody but this object reaches the hooks.
@@ -125,6 +127,10 @@ int THPVariable_traverse(PyObject* self, visitproc visit, void* arg) {
         if (auto* python = dynamic_cast<torch::autograd::PyFunctionTensorPreHook*>(hook.get())) {
           Py_VISIT(python->dict);
         }
+      }
+      const auto& after = torch::autograd::impl::post_acc_grad_hooks(tensor);
+      if (auto* python = dynamic_cast<torch::autograd::PyFunctionPostAccGradHook*>(after.get())) {
+        Py_VISIT(python->dict);
       }
     }
   }
@@ -135,10 +141,12 @@ int THPVariable_clear(PyObject* self) {
   THPVariable* variable = as_variable(self);
   Py_CLEAR(variable->dict);
   Py_CLEAR(variable->backward_hooks);
+  Py_CLEAR(variable->post_accumulate_grad_hooks);
   const at::Tensor& tensor = variable->cdata;
   if (tensor.defined() && tensor.use_count() == 1 &&
       torch::autograd::impl::get_autograd_meta(tensor) != nullptr) {
     torch::autograd::impl::clear_hooks(tensor);
+    torch::autograd::impl::set_post_acc_grad_hooks(tensor, nullptr);
   }
   return 0;
 }
@@ -352,6 +360,23 @@ int set_backward_hooks(PyObject* self, PyObject* value, void* /*unused*/) {
   END_HANDLE_TH_ERRORS_RET(-1)
 }
 
+PyObject* get_post_accumulate_grad_hooks(PyObject* self, void* /*unused*/) {
+  PyObject* hooks = as_variable(self)->post_accumulate_grad_hooks;
+  return Py_NewRef(hooks ? hooks : Py_None);
+}
+int set_post_accumulate_grad_hooks(PyObject* self, PyObject* value, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  THPVariable* variable = as_variable(self);
+  if (value == Py_None) value = nullptr;
+  Py_XINCREF(value);
+  Py_XSETREF(variable->post_accumulate_grad_hooks, value);
+  torch::autograd::impl::set_post_acc_grad_hooks(
+      variable->cdata,
+      value ? std::make_unique<torch::autograd::PyFunctionPostAccGradHook>(value) : nullptr);
+  return 0;
+  END_HANDLE_TH_ERRORS_RET(-1)
+}
+
 PyGetSetDef kProperties[] = {
     {"T", get_T, nullptr, nullptr, nullptr},
     {"mT", get_mT, nullptr, nullptr, nullptr},
@@ -382,6 +407,8 @@ PyGetSetDef kProperties[] = {
     {"grad", get_grad, set_grad, nullptr, nullptr},
     {"_grad", get_grad, set_grad, nullptr, nullptr},
     {"_backward_hooks", get_backward_hooks, set_backward_hooks, nullptr, nullptr},
+    {"_post_accumulate_grad_hooks", get_post_accumulate_grad_hooks, set_post_accumulate_grad_hooks,
+     nullptr, nullptr},
     {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, nullptr, nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -13,6 +13,7 @@ struct THPVariable {
   PyObject* dict;
   PyObject* weakrefs;
   PyObject* backward_hooks;
+  PyObject* post_accumulate_grad_hooks;
 };
 
 TORCH_PYTHON_API extern PyTypeObject THPVariableType;

@@ -6,6 +6,7 @@
 #include <torch/csrc/Generator.h>
 #include <torch/csrc/Layout.h>
 #include <torch/csrc/autograd/python_variable.h>
+#include <torch/csrc/utils/default_device.h>
 #include <torch/csrc/utils/invalid_arguments.h>
 #include <torch/csrc/utils/python_numbers.h>
 #include <torch/csrc/utils/python_scalars.h>
@@ -354,6 +355,16 @@ FunctionSignature::FunctionSignature(const std::string& format, int index) : ind
     if (!keyword_only) ++max_pos_args;
   }
   max_args = params.size();
+  const auto makes = [](const FunctionParameter& param) {
+    return param.type == ParameterType::DEVICE && param.keyword_only && param.name == "device";
+  };
+  const auto reads = [](const FunctionParameter& param) {
+    return param.name != "out" &&
+           (param.type == ParameterType::TENSOR || param.type == ParameterType::TENSOR_LIST);
+  };
+  uses_default_device = std::any_of(params.begin(), params.end(), makes) &&
+                        std::none_of(params.begin(), params.end(), reads) &&
+                        !name.starts_with("new_");
   varargs_intlist = max_pos_args == 1 && params[0].type == ParameterType::INT_LIST;
 }
 
@@ -780,7 +791,9 @@ c10::Device PythonArgs::device(int i) const {
 }
 
 std::optional<c10::Device> PythonArgs::deviceOptional(int i) const {
-  if (!args[i]) return std::nullopt;
+  if (!args[i]) {
+    return signature.uses_default_device ? utils::default_device() : std::nullopt;
+  }
   return device(i);
 }
 

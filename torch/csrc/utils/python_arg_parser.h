@@ -109,6 +109,8 @@ struct TORCH_PYTHON_API FunctionSignature {
   int index;
   bool hidden = false;
   bool varargs_intlist = false;
+  // A factory of tensors out of nothing: without a device it makes them on the default one.
+  bool uses_default_device = false;
 };
 
 // Room for the arguments of the longest signature, on the caller's stack.

@@ -1,0 +1,212 @@
+"""torch.utils.data: data sets, samplers, batches, worker processes."""
+
+from __future__ import annotations
+
+import collections
+import os
+from collections.abc import Iterator
+
+import pytest
+import torch
+from torch.utils import data
+
+Point = collections.namedtuple("Point", ["x", "y"])
+
+
+class Numbers(data.Dataset[int]):
+    def __len__(self) -> int:
+        return 10
+
+    def __getitem__(self, index: int) -> int:
+        return index * 10
+
+
+class Stream(data.IterableDataset[int]):
+    """0 to 6, shared out among the workers."""
+
+    def __iter__(self) -> Iterator[int]:
+        info = data.get_worker_info()
+        first, step = (info.id, info.num_workers) if info else (0, 1)
+        return iter(range(first, 7, step))
+
+
+def test_tensor_dataset() -> None:
+    dataset = data.TensorDataset(torch.arange(4), torch.arange(4) * 2)
+    assert len(dataset) == 4
+    assert [t.item() for t in dataset[3]] == [3, 6]
+    with pytest.raises(AssertionError, match="Size mismatch between tensors"):
+        data.TensorDataset(torch.ones(2), torch.ones(3))
+
+
+def test_combined_datasets() -> None:
+    both = Numbers() + Numbers()
+    assert len(both) == 20
+    assert [both[9], both[10], both[-1]] == [90, 0, 90]
+    with pytest.raises(ValueError, match="absolute value of index should not exceed"):
+        both[-21]
+    with pytest.raises(AssertionError, match="should not be an empty iterable"):
+        data.ConcatDataset([])
+    with pytest.raises(AssertionError, match="does not support IterableDataset"):
+        data.ConcatDataset([Stream()])
+    assert list(Stream() + Stream()) == [*range(7), *range(7)]
+    assert data.StackDataset(a=Numbers(), b=Numbers())[2] == {"a": 20, "b": 20}
+    assert data.StackDataset(Numbers(), Numbers())[2] == (20, 20)
+    with pytest.raises(ValueError, match="Size mismatch between datasets"):
+        data.StackDataset(range(2), range(3))
+    with pytest.raises(NotImplementedError, match="should implement __getitem__"):
+        data.Dataset()[0]
+
+
+def test_random_split() -> None:
+    parts = data.random_split(range(10), [7, 3], torch.Generator().manual_seed(1))
+    assert [len(p) for p in parts] == [7, 3]
+    assert sorted([*parts[0], *parts[1]]) == list(range(10))
+    again = data.random_split(range(10), [7, 3], torch.Generator().manual_seed(1))
+    assert list(again[0]) == list(parts[0])
+    assert [len(p) for p in data.random_split(range(6), [0.5, 0.3, 0.2])] == [4, 1, 1]
+    with pytest.raises(ValueError, match="Sum of input lengths does not equal the length"):
+        data.random_split(range(10), [7, 2])
+
+
+def test_samplers() -> None:
+    assert list(data.SequentialSampler(range(3))) == [0, 1, 2]
+    order = list(data.RandomSampler(range(100)))
+    assert sorted(order) == list(range(100))
+    assert order != list(range(100))
+    assert sorted(data.RandomSampler(range(3), num_samples=6)) == [0, 0, 1, 1, 2, 2]
+    drawn = list(data.RandomSampler(range(3), replacement=True, num_samples=50))
+    assert len(drawn) == 50
+    assert set(drawn) == {0, 1, 2}
+    assert sorted(data.SubsetRandomSampler([5, 7])) == [5, 7]
+    batches = data.BatchSampler(range(5), 2, drop_last=False)
+    assert list(batches) == [[0, 1], [2, 3], [4]]
+    assert len(batches) == 3
+    assert list(data.BatchSampler(range(5), 2, drop_last=True)) == [[0, 1], [2, 3]]
+    with pytest.raises(ValueError, match="batch_size should be a positive integer value"):
+        data.BatchSampler(range(5), 0, False)
+    with pytest.raises(ValueError, match="num_samples should be a positive integer value"):
+        data.RandomSampler([])
+
+
+def test_seed_decides_the_order() -> None:
+    torch.manual_seed(5)
+    first = [b.tolist() for b in data.DataLoader(range(20), batch_size=6, shuffle=True)]
+    torch.manual_seed(5)
+    assert [b.tolist() for b in data.DataLoader(range(20), batch_size=6, shuffle=True)] == first
+
+
+def test_collate() -> None:
+    collate = data.default_collate
+    assert collate([1, 2]).tolist() == [1, 2]
+    assert collate([1.0, 2.0]).dtype is torch.float64
+    assert collate([torch.ones(2), torch.zeros(2)]).tolist() == [[1, 1], [0, 0]]
+    assert collate(["a", "b"]) == ["a", "b"]
+    result = collate([{"a": 1, "b": [1, "x"]}, {"a": 2, "b": [2, "y"]}])
+    assert result["a"].tolist() == [1, 2]
+    assert result["b"][0].tolist() == [1, 2]
+    assert result["b"][1] == ("x", "y")
+    point = collate([Point(1, 2), Point(3, 4)])
+    assert isinstance(point, Point)
+    assert point.y.tolist() == [2, 4]
+    with pytest.raises(RuntimeError, match="each element in list of batch should be of equal size"):
+        collate([[1], [1, 2]])
+    with pytest.raises(TypeError, match="batch must contain tensors, numpy arrays, numbers, dicts"):
+        collate([object()])
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_loader(workers: int) -> None:
+    loader = data.DataLoader(Numbers(), batch_size=4, num_workers=workers)
+    assert len(loader) == 3
+    for _ in range(2):
+        assert [b.tolist() for b in loader] == [[0, 10, 20, 30], [40, 50, 60, 70], [80, 90]]
+    short = data.DataLoader(Numbers(), batch_size=4, drop_last=True, num_workers=workers)
+    assert len(list(short)) == len(short) == 2
+    single = data.DataLoader(Numbers(), batch_size=None, num_workers=workers)
+    assert list(single) == [i * 10 for i in range(10)]
+
+
+@pytest.mark.parametrize("workers", [0, 1, 3])
+def test_loader_of_a_stream(workers: int) -> None:
+    loader = data.DataLoader(Stream(), batch_size=2, num_workers=workers)
+    seen = [number for batch in loader for number in batch.tolist()]
+    assert sorted(seen) == list(range(7))
+
+
+def test_workers_stay_and_can_be_left_early() -> None:
+    loader = data.DataLoader(Numbers(), num_workers=2, persistent_workers=True)
+    first = next(iter(loader))
+    assert first.tolist() == [0]
+    assert [b.item() for b in loader] == [i * 10 for i in range(10)]
+    assert [b.item() for b in loader] == [i * 10 for i in range(10)]
+
+
+class Seeded(data.Dataset[float]):
+    def __len__(self) -> int:
+        return 4
+
+    def __getitem__(self, index: int) -> float:
+        info = data.get_worker_info()
+        assert info is not None
+        assert info.dataset is self
+        return torch.rand(1).item()
+
+
+def test_workers_have_seeds_of_their_own() -> None:
+    torch.manual_seed(0)
+    loader = data.DataLoader(Seeded(), num_workers=2)
+    first = [b.item() for b in loader]
+    second = [b.item() for b in loader]
+    assert len({*first, *second}) == 8
+    torch.manual_seed(0)
+    assert [b.item() for b in loader] == first
+
+
+class Broken(data.Dataset[int]):
+    def __len__(self) -> int:
+        return 3
+
+    def __getitem__(self, index: int) -> int:
+        if index == 1:
+            raise ValueError("sample 1 is broken")
+        return index
+
+
+class Deadly(Broken):
+    def __getitem__(self, index: int) -> int:
+        os._exit(1)
+
+
+def test_errors_of_workers() -> None:
+    with pytest.raises(ValueError) as caught:
+        list(data.DataLoader(Broken(), num_workers=1))
+    text = str(caught.value)
+    assert text.startswith("Caught ValueError in DataLoader worker process 0.\nOriginal Traceback")
+    assert "ValueError: sample 1 is broken" in text
+    with pytest.raises(RuntimeError, match=r"DataLoader worker \(pid\(s\) \d+\) exited unexpected"):
+        list(data.DataLoader(Deadly(), num_workers=1, timeout=60))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"num_workers": -1}, "num_workers option should be non-negative"),
+        ({"timeout": -1}, "timeout option should be non-negative"),
+        ({"prefetch_factor": 2}, "prefetch_factor option could only be specified in multiproc"),
+        ({"persistent_workers": True}, "persistent_workers option needs num_workers > 0"),
+        ({"batch_size": None, "drop_last": True}, "batch_size=None option disables auto-batch"),
+        ({"shuffle": True, "sampler": [0]}, "sampler option is mutually exclusive with shuffle"),
+        ({"batch_sampler": [[0]], "batch_size": 2}, "batch_sampler option is mutually exclusive"),
+        ({"batch_size": 0}, "batch_size should be a positive integer value"),
+    ],
+)
+def test_options_that_contradict(options: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        data.DataLoader(Numbers(), **options)
+
+
+def test_streams_have_one_order() -> None:
+    with pytest.raises(ValueError, match="expected unspecified shuffle option, but got shuffle=Tr"):
+        data.DataLoader(Stream(), shuffle=True)
+    with pytest.raises(ValueError, match="batch_size attribute should not be set after DataLoader"):
+        data.DataLoader(Numbers()).batch_size = 3

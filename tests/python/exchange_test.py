@@ -1,0 +1,109 @@
+"""Memory shared with other libraries: DLPack, Python's buffers, safetensors."""
+
+from __future__ import annotations
+
+import gc
+import pathlib
+
+import numpy as np
+import pytest
+import torch
+from safetensors import safe_open
+from safetensors.torch import load_file, save_file
+from torch import nn
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float32", "float64", "complex64", "bool"])
+def test_dlpack_to_and_from_numpy(dtype: str) -> None:
+    array = np.array([[1, 0, 1], [0, 1, 1]]).astype(dtype).T
+    tensor = torch.from_dlpack(array)
+    assert tensor.stride() == (1, 3)
+    assert tensor.data_ptr() == array.ctypes.data
+    back = np.from_dlpack(tensor)
+    assert back.ctypes.data == tensor.data_ptr()
+    np.testing.assert_array_equal(back, array)
+
+
+def test_dlpack_keeps_the_memory_alive() -> None:
+    tensor = torch.from_dlpack(np.arange(1000.0))
+    array = np.from_dlpack(torch.arange(1000.0))
+    gc.collect()
+    assert tensor.sum().item() == array.sum() == 499500
+
+
+def test_dlpack_capsules_are_taken_once() -> None:
+    x = torch.ones(3)
+    capsule = torch.utils.dlpack.to_dlpack(x)
+    assert torch.from_dlpack(capsule).data_ptr() == x.data_ptr()
+    with pytest.raises(RuntimeError, match="DLTensor capsules can be consumed only once"):
+        torch.from_dlpack(capsule)
+    assert "dltensor_versioned" in repr(x.__dlpack__(max_version=(1, 0)))
+    assert '"dltensor"' in repr(x.__dlpack__())
+    # Capsules that nobody takes free their tensor.
+    assert x.clone().__dlpack__() is not None
+
+
+def test_dlpack_refusals() -> None:
+    with pytest.raises(BufferError, match="Can't export tensors that require gradient"):
+        torch.ones(1, requires_grad=True).__dlpack__()
+    with pytest.raises(ValueError, match="Unknown device type meta for Dlpack"):
+        torch.from_dlpack(torch.ones(1, device="meta"))
+    with pytest.raises(AssertionError, match="stream should be None on cpu"):
+        torch.ones(1).__dlpack__(stream=1)
+    with pytest.raises(BufferError, match="cannot move a tensor on cpu to DLPack device"):
+        torch.ones(1).__dlpack__(dl_device=(2, 0))
+    with pytest.raises(RuntimeError, match="received an invalid capsule"):
+        torch.from_dlpack(3)
+    assert torch.ones(1).__dlpack_device__() == (1, 0)
+
+
+def test_numpy_functions_take_tensors() -> None:
+    x = torch.tensor([0.0, 1.0])
+    assert isinstance(np.exp(x), torch.Tensor)
+    np.testing.assert_allclose(np.exp(x).numpy(), [1, np.e], rtol=1e-6)
+    assert np.asarray(x).ctypes.data == x.data_ptr()
+    assert np.array(x, dtype=np.float64).dtype == np.float64
+
+
+def test_frombuffer() -> None:
+    memory = bytearray(b"\x00\x00\x80?" * 3)
+    x = torch.frombuffer(memory, dtype=torch.float32, count=2, offset=4)
+    x[0] = 0
+    assert memory[4:8] == b"\x00" * 4
+    assert x.tolist() == [0, 1]
+    with pytest.raises(ValueError, match=r"requested buffer length \(4 \* 4 bytes\) after offset"):
+        torch.frombuffer(memory, dtype=torch.float32, count=4)
+    with pytest.raises(ValueError, match=r"must be a multiple of element size \(8\)"):
+        torch.frombuffer(memory, dtype=torch.float64)
+    with pytest.raises(ValueError, match=r"offset \(12 bytes\) must be non-negative"):
+        torch.frombuffer(memory, dtype=torch.float32, offset=12)
+    with pytest.raises(ValueError, match=r"both buffer length \(0\) and count \(-1\)"):
+        torch.frombuffer(b"", dtype=torch.float32)
+    with pytest.raises(ValueError, match="object does not implement Python buffer protocol"):
+        torch.frombuffer(3, dtype=torch.float32)
+    with pytest.warns(UserWarning, match="The given buffer is not writable"):
+        torch.frombuffer(bytes(4), dtype=torch.float32)
+
+
+def test_asarray() -> None:
+    x = torch.ones(2)
+    assert torch.asarray(x).data_ptr() == x.data_ptr()
+    assert torch.asarray(x, copy=True).data_ptr() != x.data_ptr()
+    array = np.ones(2)
+    assert torch.asarray(array).data_ptr() == array.ctypes.data
+    assert torch.asarray(array, dtype=torch.int32).tolist() == [1, 1]
+    assert torch.asarray([1.5], requires_grad=True).requires_grad
+    with pytest.raises(ValueError, match="can't alias arbitrary sequence into a tensor"):
+        torch.asarray([1], copy=False)
+
+
+def test_safetensors(tmp_path: pathlib.Path) -> None:
+    model = nn.Sequential(nn.Linear(3, 2), nn.Linear(2, 1))
+    state = model.state_dict() | {"half": torch.ones(3, dtype=torch.bfloat16)}
+    save_file(state, tmp_path / "m.safetensors")
+    for name, tensor in load_file(tmp_path / "m.safetensors").items():
+        assert tensor.dtype is state[name].dtype
+        assert tensor.equal(state[name])
+    with safe_open(tmp_path / "m.safetensors", framework="pt") as file:
+        assert set(file.keys()) == set(state)
+        assert file.get_slice("0.weight")[:1].equal(model[0].weight[:1])

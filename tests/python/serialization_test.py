@@ -1,0 +1,366 @@
+"""torch.save and torch.load: PyTorch's zip format, and what a file may do to its reader."""
+
+from __future__ import annotations
+
+import collections
+import copy
+import io
+import os
+import pathlib
+import pickle
+import pickletools
+import struct
+import zipfile
+
+import pytest
+import torch
+from torch import nn
+
+
+def saved(obj: object) -> bytes:
+    buffer = io.BytesIO()
+    torch.save(obj, buffer)
+    return buffer.getvalue()
+
+
+def loaded(data: bytes, **options: object) -> object:
+    return torch.load(io.BytesIO(data), **options)
+
+
+def test_archive_has_the_entries_of_the_format(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "model.pt"
+    torch.save({"x": torch.arange(3.0), "y": torch.tensor([True])}, path)
+    raw = path.read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        names = archive.namelist()
+        assert names[0] == "model/data.pkl"
+        assert {"model/byteorder", "model/version", "model/data/0", "model/data/1"} <= set(names)
+        assert archive.read("model/version") == b"3\n"
+        assert archive.read("model/byteorder") in (b"little", b"big")
+        assert archive.read("model/data/0") == struct.pack("=3f", 0, 1, 2)
+        for entry in archive.infolist():
+            assert entry.compress_type == zipfile.ZIP_STORED
+            name_size, extra_size = struct.unpack_from("<HH", raw, entry.header_offset + 26)
+            start = entry.header_offset + 30 + name_size + extra_size
+            assert start % 64 == 0, entry.filename
+            assert raw[start : start + entry.file_size] == archive.read(entry)
+
+
+def test_pickle_names_what_pytorch_names() -> None:
+    with zipfile.ZipFile(io.BytesIO(saved(nn.Parameter(torch.ones(2, 3))))) as archive:
+        operations = list(pickletools.genops(archive.read("archive/data.pkl")))
+    names = [argument for opcode, argument, _ in operations if opcode.name == "GLOBAL"]
+    assert names == [
+        "torch._utils _rebuild_parameter",
+        "torch._utils _rebuild_tensor_v2",
+        "torch FloatStorage",
+        "collections OrderedDict",
+    ]
+    assert operations[0][:2] == (pickletools.code2op["\x80"], 2)
+    texts = [argument for opcode, argument, _ in operations if opcode.name == "BINUNICODE"]
+    assert texts == ["storage", "0", "cpu"]
+
+
+def test_equal_objects_give_equal_files() -> None:
+    assert saved([torch.ones(3)]) == saved([torch.ones(3)])
+
+
+DTYPES = [
+    torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16,
+    torch.bfloat16, torch.float32, torch.float64, torch.complex64, torch.complex128,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("mmap", [False, True])
+def test_every_dtype_comes_back(dtype: torch.dtype, mmap: bool, tmp_path: pathlib.Path) -> None:
+    x = torch.tensor([[1, 0, 1], [0, 1, 1]]).to(dtype)
+    torch.save(x.t(), tmp_path / "x.pt")
+    y = torch.load(tmp_path / "x.pt", mmap=mmap)
+    assert y.dtype is dtype
+    assert y.stride() == (1, 3)
+    assert y.equal(x.t())
+
+
+def test_types_without_a_storage_class() -> None:
+    x = torch.empty(2, dtype=torch.uint16)
+    y = loaded(saved(x))
+    assert y.dtype is torch.uint16
+    assert bytes(y.untyped_storage()) == bytes(x.untyped_storage())
+
+
+def test_tensors_share_memory_after_loading() -> None:
+    x = torch.arange(6.0)
+    first, second = loaded(saved([x, x[2:]]))
+    second[0] = 9
+    assert first[2].item() == 9
+    assert second.storage_offset() == 2
+
+
+def test_plain_objects_come_back() -> None:
+    obj = {
+        "numbers": [1, -5, 2.5, 2**70, True, None, 1 + 2j],
+        "text": ("x", b"bytes", "ü"),
+        "sets": {1, 2},
+        "ordered": collections.OrderedDict(a=1),
+        "counter": collections.Counter("aab"),
+        "torch": [torch.float32, torch.device("cpu"), torch.Size([1, 2])],
+        "empty": [(), [], {}, torch.empty(0)],
+    }
+    result = loaded(saved(obj))
+    assert repr(result) == repr(obj)
+
+
+def test_requires_grad_and_parameters() -> None:
+    x, p = loaded(saved([torch.ones(2, requires_grad=True), nn.Parameter(torch.ones(1), False)]))
+    assert x.requires_grad and x.is_leaf
+    assert type(p) is nn.Parameter
+    assert not p.requires_grad
+
+
+def test_state_dict_round_trip() -> None:
+    def network() -> nn.Module:
+        return nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2))
+
+    first, second = network(), network()
+    second.load_state_dict(loaded(saved(first.state_dict())))
+    x = torch.rand(5, 3)
+    assert second(x).equal(first(x))
+
+
+def test_optimizer_state_round_trip() -> None:
+    model = nn.Linear(2, 1)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
+    model(torch.ones(1, 2)).sum().backward()
+    optimizer.step()
+    state = loaded(saved(optimizer.state_dict()))
+    other = torch.optim.Adam(model.parameters())
+    other.load_state_dict(state)
+    assert other.param_groups[0]["lr"] == 0.1
+    assert other.state[model.weight]["exp_avg"].equal(optimizer.state[model.weight]["exp_avg"])
+
+
+def test_map_location() -> None:
+    data = saved({"x": torch.ones(2)})
+    assert loaded(data, map_location="meta")["x"].is_meta
+    assert loaded(data, map_location=torch.device("meta"))["x"].is_meta
+    assert loaded(data, map_location={"cpu": "meta"})["x"].is_meta
+    seen = []
+
+    def choose(storage: object, location: str) -> object:
+        seen.append(location)
+        return storage
+
+    assert loaded(data, map_location=choose)["x"].tolist() == [1, 1]
+    assert seen == ["cpu"]
+    with pytest.raises(TypeError, match="map_location should be a device, a string"):
+        loaded(data, map_location=3)
+
+
+def test_file_from_a_machine_with_cuda() -> None:
+    with zipfile.ZipFile(io.BytesIO(saved(torch.ones(1)))) as archive:
+        entries = {name: archive.read(name) for name in archive.namelist()}
+    text = b"X\x03\x00\x00\x00cpu"
+    assert entries["archive/data.pkl"].count(text) == 1
+    entries["archive/data.pkl"] = entries["archive/data.pkl"].replace(
+        text, b"X\x06\x00\x00\x00cuda:0"
+    )
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in entries.items():
+            archive.writestr(name, content)
+    with pytest.raises(
+        RuntimeError,
+        match=r"Attempting to deserialize object on a CUDA device but torch.cuda.is_available\(\) "
+        "is False",
+    ):
+        loaded(buffer.getvalue())
+    assert loaded(buffer.getvalue(), map_location="cpu").tolist() == [1]
+
+
+class Payload:
+    """Runs code when it is unpickled."""
+
+    ran = False
+
+    def __reduce__(self) -> object:
+        return Payload.run, ()
+
+    @staticmethod
+    def run() -> None:
+        Payload.ran = True
+
+
+def test_loading_runs_no_code() -> None:
+    data = saved({"x": Payload()})
+    with pytest.raises(pickle.UnpicklingError) as caught:
+        loaded(data)
+    assert not Payload.ran
+    text = str(caught.value)
+    assert text.startswith("Weights only load failed. This file can still be loaded, to do so")
+    assert "Re-running `torch.load` with `weights_only` set to `False` will likely succeed" in text
+    assert "Unsupported global: GLOBAL" in text
+    loaded(data, weights_only=False)
+    assert Payload.ran
+
+
+def test_the_error_says_what_to_allow() -> None:
+    data = saved(pathlib.PurePosixPath("x"))
+    with pytest.raises(
+        pickle.UnpicklingError,
+        match=r"Unsupported global: GLOBAL pathlib\S*\.PurePosixPath was not an allowed global by "
+        r"default. Please use `torch.serialization.add_safe_globals\(\[pathlib\S*\.PurePosixPath\]"
+        r"\)` or the `torch.serialization.safe_globals\(\[pathlib\S*\.PurePosixPath\]\)` context",
+    ):
+        loaded(data)
+    with torch.serialization.safe_globals([pathlib.PurePosixPath]):
+        assert loaded(data) == pathlib.PurePosixPath("x")
+    assert torch.serialization.get_safe_globals() == []
+
+
+def test_the_system_stays_out_of_reach() -> None:
+    data = saved(os.system)
+    with (
+        torch.serialization.safe_globals([os.system]),
+        pytest.raises(
+            pickle.UnpicklingError, match=r"unsupported GLOBAL posix.system whose module"
+        ),
+    ):
+        loaded(data)
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        (b"\x80\x02ctorch\nFloatStorage\n)R.", None),
+        (b"\x80\x02ccollections\nOrderedDict\n}X\x01\x00\x00\x00xK\x01sb.", "Can only build"),
+        (b"\x80\x02K\x01K\x02a.", "Can only fill a list"),
+        (b"\x80\x02K\x01)R.", "unrecognized function"),
+        (b"\x80\x02(i__main__\nX\n.", "Unsupported operand"),
+        (b"\x80\x02X\x01\x00\x00\x00x)\x81.", "unsupported class"),
+        (b"\x80\x02h\x05.", "entry 5 of its memo"),
+    ],
+    ids=["class", "build", "append", "reduce", "inst", "newobj", "memo"],
+)
+def test_crooked_pickles(code: bytes, message: str | None) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("archive/data.pkl", code)
+    if message is None:
+        assert len(loaded(buffer.getvalue())) == 0
+        return
+    with pytest.raises(pickle.UnpicklingError, match=message):
+        loaded(buffer.getvalue())
+
+
+def test_a_tensor_cannot_look_outside_its_storage() -> None:
+    with zipfile.ZipFile(io.BytesIO(saved(torch.ones(4)))) as archive:
+        entries = {name: archive.read(name) for name in archive.namelist()}
+    # The size (4,) as the pickle has it, behind the offset 0.
+    pickled = entries["archive/data.pkl"].replace(b"QK\x00K\x04\x85", b"QK\x00K\x28\x85")
+    assert pickled != entries["archive/data.pkl"]
+    entries["archive/data.pkl"] = pickled
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in entries.items():
+            archive.writestr(name, content)
+    with pytest.raises(RuntimeError, match="out of bounds for storage of size 16"):
+        loaded(buffer.getvalue())
+
+
+def test_broken_files(tmp_path: pathlib.Path) -> None:
+    data = saved(torch.ones(100))
+    with pytest.raises(RuntimeError, match="failed finding central directory"):
+        loaded(data[:-100])
+    with pytest.raises(EOFError):
+        loaded(b"")
+    with pytest.raises(FileNotFoundError):
+        torch.load(tmp_path / "missing.pt")
+    with pytest.raises(RuntimeError, match=r"Parent directory \S+ does not exist"):
+        torch.save(1, tmp_path / "no" / "x.pt")
+    with pytest.raises(AttributeError, match="expected 'f' to be string, path, or a file-like"):
+        torch.save(1, 2)
+    with pytest.raises(AttributeError, match="You can only torch.load from a file that is seek"):
+        torch.load(3)
+    flipped = bytearray(data)
+    position = flipped.index(struct.pack("=4f", 1, 1, 1, 1))
+    flipped[position] ^= 1
+    with pytest.raises(zipfile.BadZipFile, match="Bad CRC-32"):
+        loaded(bytes(flipped))
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("something", b"else")
+    with pytest.raises(RuntimeError, match="failed locating file data.pkl"):
+        loaded(buffer.getvalue())
+
+
+def test_the_format_before_the_archives() -> None:
+    def pickled(obj: object) -> bytes:
+        class Pickler(pickle.Pickler):
+            def persistent_id(self, value: object) -> object:
+                if isinstance(value, torch.storage.TypedStorage):
+                    return ("storage", torch.FloatStorage, "7", "cpu", 3, None)
+                return None
+
+        buffer = io.BytesIO()
+        Pickler(buffer, 2).dump(obj)
+        return buffer.getvalue()
+
+    x = torch.tensor([1.0, 2.0, 3.0])
+    data = pickled(0x1950A86A20F9469CFC6C) + pickled(1001) + pickled({"little_endian": True})
+    data += pickled({"x": x}) + pickled(["7"]) + struct.pack("=q3f", 3, 1, 2, 3)
+    assert loaded(data)["x"].tolist() == [1, 2, 3]
+    with pytest.raises(RuntimeError, match="Invalid magic number; corrupt file"):
+        loaded(pickled(1))
+
+
+def test_pickle_and_copy() -> None:
+    x = nn.Parameter(torch.tensor([1.0, 2.0]))
+    x.mark = "kept"
+    for y in (pickle.loads(pickle.dumps(x)), copy.deepcopy(x), copy.copy(x)):
+        assert type(y) is nn.Parameter
+        assert y.tolist() == [1.0, 2.0]
+    assert pickle.loads(pickle.dumps(x)).mark == "kept"
+    assert copy.copy(x).data_ptr() == x.data_ptr()
+
+    class_of_test = Subclass.make(torch.ones(2))
+    y = pickle.loads(pickle.dumps(class_of_test))
+    assert type(y) is Subclass
+    assert y.note == "n"
+
+
+class Subclass(torch.Tensor):
+    __slots__ = ("note",)
+
+    @staticmethod
+    def make(tensor: torch.Tensor) -> Subclass:
+        result = tensor.as_subclass(Subclass)
+        result.note = "n"
+        return result
+
+
+def test_modules_are_pickled() -> None:
+    model = nn.Sequential(nn.Linear(2, 2), nn.Dropout(0.1))
+    x = torch.ones(1, 2)
+    for other in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model)):
+        other.eval()
+        assert other(x).equal(model.eval()(x))
+        assert other[0].weight is not model[0].weight
+
+
+def test_untyped_storage() -> None:
+    storage = torch.UntypedStorage(4)
+    memoryview(storage)[:] = b"\x00\x00\x80?"
+    assert len(storage) == storage.nbytes() == 4
+    x = torch._C._tensor_from_storage(storage, torch.float32, 0, (1,), (1,))
+    assert x.item() == 1
+    assert x.untyped_storage().data_ptr() == storage.data_ptr()
+    copied = pickle.loads(pickle.dumps(storage))
+    assert bytes(copied) == bytes(storage)
+    storage.resize_(8)
+    assert bytes(storage)[:4] == bytes(copied)
+    assert torch.ones(3).storage().tolist() == [1, 1, 1]
+    with pytest.raises(RuntimeError, match="not resizable"):
+        torch.UntypedStorage._share_buffer(bytearray(4)).resize_(8)
+    with pytest.raises(ValueError, match="outside a buffer of 4 bytes"):
+        torch.UntypedStorage._share_buffer(bytearray(4), 2, 4)

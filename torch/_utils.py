@@ -1,0 +1,120 @@
+"""What pickled tensors name: the functions that make them again.
+
+Their names and arguments are part of PyTorch's file format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from torch import _C
+from torch._tensor import Tensor
+
+
+def _rebuild_tensor(
+    storage: Any, storage_offset: int, size: Sequence[int], stride: Sequence[int]
+) -> Tensor:
+    """The tensor of a typed storage that has this geometry."""
+    return _C._tensor_from_storage(
+        storage._untyped_storage, storage.dtype, storage_offset, size, stride
+    )
+
+
+def _rebuild_tensor_v2(
+    storage: Any,
+    storage_offset: int,
+    size: Sequence[int],
+    stride: Sequence[int],
+    requires_grad: bool,
+    backward_hooks: Any,
+    metadata: Any = None,
+) -> Tensor:
+    """As `_rebuild_tensor`, with what autograd has to know."""
+    tensor = _rebuild_tensor(storage, storage_offset, size, stride)
+    if requires_grad:
+        tensor.requires_grad_()
+    tensor._backward_hooks = backward_hooks or None
+    return tensor
+
+
+def _rebuild_tensor_v3(
+    storage: Any,
+    storage_offset: int,
+    size: Sequence[int],
+    stride: Sequence[int],
+    requires_grad: bool,
+    backward_hooks: Any,
+    dtype: Any,
+    metadata: Any = None,
+) -> Tensor:
+    """For the dtypes that have no typed storage of their own."""
+    tensor = _C._tensor_from_storage(storage, dtype, storage_offset, size, stride)
+    if requires_grad:
+        tensor.requires_grad_()
+    tensor._backward_hooks = backward_hooks or None
+    return tensor
+
+
+def _rebuild_meta_tensor_no_storage(
+    dtype: Any, size: Sequence[int], stride: Sequence[int], requires_grad: bool
+) -> Tensor:
+    """A tensor of the meta device has no storage to keep."""
+    import torch
+
+    return torch.empty_strided(
+        tuple(size), tuple(stride), dtype=dtype, device="meta", requires_grad=requires_grad
+    )
+
+
+def _rebuild_parameter(data: Tensor, requires_grad: bool, backward_hooks: Any) -> Tensor:
+    """A Parameter on the memory of `data`."""
+    from torch.nn.parameter import Parameter
+
+    parameter = Parameter(data, requires_grad)
+    parameter._backward_hooks = backward_hooks or None
+    return parameter
+
+
+def _rebuild_parameter_with_state(
+    data: Tensor, requires_grad: bool, backward_hooks: Any, state: Any
+) -> Tensor:
+    """A Parameter with attributes."""
+    return _set_state(_rebuild_parameter(data, requires_grad, backward_hooks), state)
+
+
+def _rebuild_from_type_v2(
+    func: Callable[..., Tensor], new_type: type[Tensor], args: tuple[Any, ...], state: Any
+) -> Tensor:
+    """A tensor of a subclass, or one with attributes."""
+    tensor = func(*args)
+    if type(tensor) is not new_type:
+        tensor = Tensor._make_subclass(new_type, tensor, tensor.requires_grad)
+    set_state = getattr(type(tensor), "__setstate__", None)
+    if set_state is not None and set_state is not Tensor.__setstate__:
+        set_state(tensor, state)
+        return tensor
+    return _set_state(tensor, state)
+
+
+def _set_state(tensor: Tensor, state: Any) -> Tensor:
+    """Sets attributes: a dict of them, or such a dict and the values of the slots."""
+    attributes, slots = state if isinstance(state, tuple) else (state, None)
+    for values in (attributes, slots):
+        for name, value in (values or {}).items():
+            setattr(tensor, name, value)
+    return tensor
+
+
+def _state_of(tensor: Tensor) -> Any:
+    """What `_set_state` takes; None when the tensor has no attributes."""
+    names = [
+        name
+        for cls in type(tensor).__mro__
+        for name in cls.__dict__.get("__slots__", ())
+        if not isinstance(cls.__dict__["__slots__"], str)
+    ]
+    slots = {name: getattr(tensor, name) for name in names if hasattr(tensor, name)}
+    if slots:
+        return (tensor.__dict__, slots)
+    return tensor.__dict__ or None

@@ -1,0 +1,261 @@
+"""Jacobians, Hessians and their products with vectors, by reverse-mode differentiation.
+
+`func` takes and gives one tensor or a tuple of them; results are nested the same way, outputs
+outside, inputs inside. `strict` refuses functions whose output does not depend on an input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch._tensor import Tensor
+
+_Tensors = Tensor | Sequence[Tensor]
+
+
+def _as_tuple(value: Any, what: str, function: str) -> tuple[tuple[Tensor, ...], bool]:
+    """The tensors, and whether they came in a tuple."""
+    is_tuple = isinstance(value, tuple)
+    tensors = value if is_tuple else (value,)
+    for index, tensor in enumerate(tensors):
+        if isinstance(tensor, Tensor):
+            continue
+        if is_tuple:
+            raise TypeError(
+                f"The {what} given to {function} must be either a Tensor or a tuple of Tensors but "
+                f"the value at index {index} has type {type(tensor)}."
+            )
+        raise TypeError(
+            f"The {what} given to {function} must be either a Tensor or a tuple of Tensors but the "
+            f"given {what} has type {type(tensor)}."
+        )
+    return tensors, is_tuple
+
+
+def _unwrap(values: tuple[Any, ...], is_tuple: bool) -> Any:
+    return values if is_tuple else values[0]
+
+
+def _call(
+    func: Callable[..., Any], inputs: _Tensors, function: str, create_graph: bool
+) -> tuple[tuple[Tensor, ...], bool, tuple[Tensor, ...], bool]:
+    """Runs `func` on inputs of its own: inputs and outputs as tuples, and what they were."""
+    given, in_tuple = _as_tuple(inputs, "inputs", function)
+    # With create_graph the result must depend on the caller's tensors, so they are viewed.
+    own = tuple(
+        x.view_as(x) if create_graph and x.requires_grad else x.detach().requires_grad_()
+        for x in given
+    )
+    outputs, out_tuple = _as_tuple(func(*own), "outputs of the user-provided function", function)
+    return own, in_tuple, outputs, out_tuple
+
+
+def _gradient(
+    outputs: Sequence[Tensor],
+    inputs: Sequence[Tensor],
+    vectors: Sequence[Tensor | None],
+    create_graph: bool,
+    strict: bool,
+) -> tuple[Tensor, ...]:
+    """The gradients, zeros where nothing flows."""
+    active = [(o, v) for o, v in zip(outputs, vectors, strict=True) if o.requires_grad]
+    grads: Sequence[Tensor | None] = [None] * len(inputs)
+    if active:
+        grads = torch.autograd.grad(
+            [o for o, _ in active],
+            inputs,
+            [v for _, v in active],
+            retain_graph=True,
+            create_graph=create_graph,
+            allow_unused=True,
+        )
+    for index, grad in enumerate(grads):
+        if grad is None and strict:
+            raise RuntimeError(
+                f"The output of the user-provided function is independent of input {index}. This "
+                "is not allowed in strict mode."
+            )
+    return tuple(
+        torch.zeros_like(x) if g is None else g for x, g in zip(inputs, grads, strict=True)
+    )
+
+
+def _check_vectors(
+    v: Any, like: tuple[Tensor, ...], is_tuple: bool, function: str, owner: str
+) -> tuple[Tensor, ...]:
+    """The vectors of a product; ones for a single element when none are given."""
+    if v is None:
+        if len(like) != 1 or like[0].numel() != 1:
+            raise RuntimeError(
+                f"The vector v can only be None if {owner} a single Tensor with a single element."
+            )
+        return (torch.ones_like(like[0]),)
+    vectors, _ = _as_tuple(v, "v", function)
+    if len(vectors) != len(like):
+        raise RuntimeError(
+            f"v is a tuple of invalid length: should be {len(like)} but got {len(vectors)}."
+        )
+    for index, (vector, tensor) in enumerate(zip(vectors, like, strict=True)):
+        if vector.size() != tensor.size():
+            entry = f"Entry {index} in " if is_tuple else ""
+            raise RuntimeError(
+                f"{entry}v has invalid size: should be {tensor.size()} but got {vector.size()}."
+            )
+    return vectors
+
+
+def _finish(values: tuple[Tensor, ...], create_graph: bool) -> tuple[Tensor, ...]:
+    return values if create_graph else tuple(v.detach() for v in values)
+
+
+def vjp(
+    func: Callable[..., Any],
+    inputs: _Tensors,
+    v: _Tensors | None = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Any]:
+    """The outputs, and the product of `v` with the Jacobian."""
+    with torch.enable_grad():
+        own, in_tuple, outputs, out_tuple = _call(func, inputs, "vjp", create_graph)
+        vectors = _check_vectors(v, outputs, out_tuple, "vjp", "the user-provided function returns")
+        grads = _gradient(outputs, own, vectors, create_graph, strict)
+    return (
+        _unwrap(_finish(outputs, create_graph), out_tuple),
+        _unwrap(_finish(grads, create_graph), in_tuple),
+    )
+
+
+def jvp(
+    func: Callable[..., Any],
+    inputs: _Tensors,
+    v: _Tensors | None = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Any]:
+    """The outputs, and the product of the Jacobian with `v`.
+
+    Differentiates the vector-Jacobian product with respect to its vector: it is linear in that.
+    """
+    with torch.enable_grad():
+        own, in_tuple, outputs, out_tuple = _call(func, inputs, "jvp", create_graph)
+        vectors = _check_vectors(
+            v, own, in_tuple, "jvp", "the input to the user-provided function is"
+        )
+        dummies = tuple(torch.zeros_like(o, requires_grad=True) for o in outputs)
+        grads = _gradient(outputs, own, dummies, True, strict)
+        products = _gradient(grads, dummies, vectors, create_graph, False)
+    return (
+        _unwrap(_finish(outputs, create_graph), out_tuple),
+        _unwrap(_finish(products, create_graph), out_tuple),
+    )
+
+
+def jacobian(
+    func: Callable[..., Any],
+    inputs: _Tensors,
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    strategy: str = "reverse-mode",
+) -> Any:
+    """The Jacobian: for output `i` and input `j`, shape `output.shape + input.shape`."""
+    if strategy != "reverse-mode":
+        raise NotImplementedError(f"strategy {strategy!r}: there is reverse-mode only")
+    with torch.enable_grad():
+        own, in_tuple, outputs, out_tuple = _call(func, inputs, "jacobian", create_graph)
+        rows = []
+        for output in outputs:
+            flat = output.reshape(-1)
+            columns = [
+                _gradient([element], own, [torch.ones_like(element)], create_graph, strict)
+                for element in flat.unbind(0)
+            ]
+            blocks = []
+            for index, x in enumerate(own):
+                shape = output.shape + x.shape
+                if columns:
+                    block = torch.stack([column[index] for column in columns]).reshape(shape)
+                else:
+                    block = torch.zeros(shape, dtype=x.dtype, device=x.device)
+                blocks.append(block if create_graph else block.detach())
+            rows.append(_unwrap(tuple(blocks), in_tuple))
+    return _unwrap(tuple(rows), out_tuple)
+
+
+def _scalar_of(outputs: Any, function: str) -> Tensor:
+    """The one element that a function must give to have a Hessian."""
+    tensors, is_tuple = _as_tuple(outputs, "outputs of the user-provided function", function)
+    if is_tuple:
+        raise RuntimeError(
+            f"The function given to {function} should return a single Tensor, not a tuple"
+        )
+    if tensors[0].numel() != 1:
+        raise RuntimeError(
+            "The Tensor returned by the function given to "
+            f"{function} should contain a single element"
+        )
+    return tensors[0].reshape(())
+
+
+def _gradient_of(func: Callable[..., Any], function: str, strict: bool) -> Callable[..., Any]:
+    """The gradient of a scalar function, as a function of the same inputs."""
+
+    def gradient(*inputs: Tensor) -> tuple[Tensor, ...]:
+        output = _scalar_of(func(*inputs), function)
+        return _gradient([output], inputs, [torch.ones_like(output)], True, strict)
+
+    return gradient
+
+
+def hessian(
+    func: Callable[..., Any],
+    inputs: _Tensors,
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    outer_jacobian_strategy: str = "reverse-mode",
+) -> Any:
+    """The second derivatives of a function with one element."""
+    gradient = _gradient_of(func, "hessian", strict)
+    in_tuple = isinstance(inputs, tuple)
+    result = jacobian(gradient, inputs, create_graph, strict, vectorize, outer_jacobian_strategy)
+    return result if in_tuple else result[0]
+
+
+def vhp(
+    func: Callable[..., Any],
+    inputs: _Tensors,
+    v: _Tensors | None = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Any]:
+    """The output, and the product of `v` with the Hessian."""
+    with torch.enable_grad():
+        own, in_tuple, outputs, out_tuple = _call(func, inputs, "vhp", create_graph)
+        output = _scalar_of(_unwrap(outputs, out_tuple), "vhp")
+        vectors = _check_vectors(
+            v, own, in_tuple, "vhp", "the input to the user-provided function is"
+        )
+        grads = _gradient([output], own, [torch.ones_like(output)], True, strict)
+        products = _gradient(grads, own, vectors, create_graph, strict)
+    return (
+        _unwrap(_finish(outputs, create_graph), out_tuple),
+        _unwrap(_finish(products, create_graph), in_tuple),
+    )
+
+
+def hvp(
+    func: Callable[..., Any],
+    inputs: _Tensors,
+    v: _Tensors | None = None,
+    create_graph: bool = False,
+    strict: bool = False,
+) -> tuple[Any, Any]:
+    """The output, and the product of the Hessian with `v`: the Hessian is symmetric."""
+    return vhp(func, inputs, v, create_graph, strict)
+
+
+__all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]

@@ -1,0 +1,106 @@
+"""The graph of a backward pass: its edges, and hooks that see several tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from threading import Lock
+from typing import Any, NamedTuple
+
+import torch
+from torch._tensor import Tensor
+
+
+class GradientEdge(NamedTuple):
+    """Where the gradient of a tensor goes: a node and the number of its input."""
+
+    node: Any
+    output_nr: int
+
+
+def _accumulator(tensor: Tensor) -> Any:
+    """The node of a leaf."""
+    with torch.enable_grad():
+        return tensor.view_as(tensor).grad_fn.next_functions[0][0]
+
+
+def get_gradient_edge(tensor: Tensor) -> GradientEdge:
+    """The edge of a tensor that requires grad."""
+    if not tensor.requires_grad:
+        raise RuntimeError(
+            "It is not possible to get the gradient edge for a Tensor that does not require "
+            "gradients"
+        )
+    node = tensor.grad_fn if tensor.grad_fn is not None else _accumulator(tensor)
+    return GradientEdge(node, tensor.output_nr)
+
+
+def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
+    """Tells autograd that the values changed where it could not see it."""
+    tensors = [tensor] if isinstance(tensor, Tensor) else tensor
+    with torch.no_grad():
+        for item in tensors:
+            item[:0].fill_(0) if item.dim() else item.add_(0)
+
+
+class _MultiHandle:
+    """Removes several hooks."""
+
+    def __init__(self, handles: Sequence[Any]) -> None:
+        self.handles = tuple(handles)
+
+    def remove(self) -> None:
+        """Removes them all."""
+        for handle in self.handles:
+            handle.remove()
+
+    def __enter__(self) -> _MultiHandle:
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        self.remove()
+
+
+def register_multi_grad_hook(
+    tensors: Sequence[Tensor], fn: Callable[..., None], *, mode: str = "all"
+) -> _MultiHandle:
+    """Calls `fn` once in a backward pass: with all gradients, in order, when the last is there
+    (None for those that get none), or with "any" with the first one.
+    """
+    if mode not in ("all", "any"):
+        raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
+    lock = Lock()
+    passes: dict[int, list[Any]] = {}
+
+    def once(grad: Tensor) -> None:
+        task = torch._C._current_graph_task_id()
+        with lock:
+            first = task not in passes
+            passes[task] = []
+        if first:
+            fn(grad)
+
+    def collect(index: int) -> Callable[[Tensor], None]:
+        def hook(grad: Tensor) -> None:
+            task = torch._C._current_graph_task_id()
+            with lock:
+                if task not in passes:
+                    # The last cell counts down the gradients that this pass will give.
+                    expected = sum(map(torch._C._will_engine_execute_node, nodes))
+                    passes[task] = [None] * len(tensors) + [expected]
+                grads = passes[task]
+                grads[index] = grad
+                grads[-1] -= 1
+                if grads[-1] > 0:
+                    return
+                del passes[task]
+            fn(grads[:-1])
+
+        return hook
+
+    if mode == "any":
+        return _MultiHandle([t.register_hook(once) for t in tensors])
+    nodes = [get_gradient_edge(t).node for t in tensors]
+    return _MultiHandle([t.register_hook(collect(i)) for i, t in enumerate(tensors)])
+
+
+__all__ = ["GradientEdge", "get_gradient_edge", "increment_version", "register_multi_grad_hook"]

@@ -1,0 +1,128 @@
+#include <torch/csrc/autograd/python_modes.h>
+
+#include <c10/core/InferenceMode.h>
+#include <c10/util/Exception.h>
+#include <torch/csrc/Exceptions.h>
+#include <torch/csrc/autograd/anomaly_mode.h>
+#include <torch/csrc/utils/gil.h>
+#include <torch/csrc/utils/object_ptr.h>
+#include <torch/csrc/utils/python_strings.h>
+
+#include <memory>
+#include <string>
+
+namespace torch::autograd {
+
+namespace {
+
+// Where the calling thread is in the Python program; empty in threads that Python never saw.
+std::string python_stack() {
+  if (!Py_IsInitialized()) return {};
+  const GilAcquire gil;
+  const THPObjectPtr module(PyImport_ImportModule("traceback"));
+  const THPObjectPtr lines(module ? PyObject_CallMethod(module, "format_stack", nullptr) : nullptr);
+  const THPObjectPtr empty(PyUnicode_FromString(""));
+  const THPObjectPtr text(lines && empty ? PyUnicode_Join(empty, lines) : nullptr);
+  if (!text) throw python_error();
+  return THPUtils_unpackString(text);
+}
+
+// set_anomaly_enabled(mode, check_nan=True).
+PyObject* set_anomaly_enabled(PyObject* /*self*/, PyObject* args, PyObject* kwargs) {
+  HANDLE_TH_ERRORS
+  const char* keywords[] = {"mode", "check_nan", nullptr};
+  PyObject* mode = nullptr;
+  PyObject* check_nan = Py_True;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!|O!:set_anomaly_enabled",
+                                   const_cast<char**>(keywords), &PyBool_Type, &mode, &PyBool_Type,
+                                   &check_nan)) {
+    throw python_error();
+  }
+  AnomalyMode::set_enabled(mode == Py_True, check_nan == Py_True);
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+
+PyObject* is_anomaly_enabled(PyObject* /*self*/, PyObject* /*unused*/) {
+  return PyBool_FromLong(AnomalyMode::is_enabled());
+}
+PyObject* is_anomaly_check_nan_enabled(PyObject* /*self*/, PyObject* /*unused*/) {
+  return PyBool_FromLong(AnomalyMode::should_check_nan());
+}
+
+PyMethodDef kFunctions[] = {
+    {"set_anomaly_enabled",
+     reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(set_anomaly_enabled)),
+     METH_VARARGS | METH_KEYWORDS, nullptr},
+    {"is_anomaly_enabled", is_anomaly_enabled, METH_NOARGS, nullptr},
+    {"is_anomaly_check_nan_enabled", is_anomaly_check_nan_enabled, METH_NOARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+// _InferenceMode(enabled): a context manager for one block.
+struct InferenceModeObject {
+  PyObject_HEAD std::unique_ptr<c10::InferenceMode> guard;
+  bool enabled;
+};
+
+InferenceModeObject* as_mode(PyObject* self) {
+  return reinterpret_cast<InferenceModeObject*>(self);
+}
+
+PyObject* mode_new(PyTypeObject* type, PyObject* args, PyObject* /*kwargs*/) {
+  int enabled = 1;
+  if (!PyArg_ParseTuple(args, "|p:_InferenceMode", &enabled)) return nullptr;
+  PyObject* self = type->tp_alloc(type, 0);
+  if (!self) return nullptr;
+  new (&as_mode(self)->guard) std::unique_ptr<c10::InferenceMode>();
+  as_mode(self)->enabled = enabled != 0;
+  return self;
+}
+
+void mode_dealloc(PyObject* self) {
+  as_mode(self)->guard.~unique_ptr();
+  Py_TYPE(self)->tp_free(self);
+}
+
+PyObject* mode_enter(PyObject* self, PyObject* /*unused*/) {
+  HANDLE_TH_ERRORS
+  TORCH_CHECK(!as_mode(self)->guard, "inference mode was entered twice by one object");
+  as_mode(self)->guard = std::make_unique<c10::InferenceMode>(as_mode(self)->enabled);
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+
+PyObject* mode_exit(PyObject* self, PyObject* /*args*/) {
+  as_mode(self)->guard.reset();
+  Py_RETURN_NONE;
+}
+
+PyMethodDef kModeMethods[] = {
+    {"__enter__", mode_enter, METH_NOARGS, nullptr},
+    {"__exit__", mode_exit, METH_VARARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+PyTypeObject make_type() {
+  PyTypeObject type = {PyVarObject_HEAD_INIT(nullptr, 0)};
+  type.tp_name = "torch._C._InferenceMode";
+  type.tp_basicsize = sizeof(InferenceModeObject);
+  type.tp_dealloc = mode_dealloc;
+  type.tp_flags = Py_TPFLAGS_DEFAULT;
+  type.tp_methods = kModeMethods;
+  type.tp_new = mode_new;
+  return type;
+}
+
+PyTypeObject InferenceModeType = make_type();
+
+}  // namespace
+
+void init_modes(PyObject* module) {
+  AnomalyMode::set_stack_function(python_stack);
+  if (PyModule_AddFunctions(module, kFunctions) < 0) throw python_error();
+  if (PyType_Ready(&InferenceModeType) < 0) throw python_error();
+  PyModule_AddObjectRef(module, "_InferenceMode", reinterpret_cast<PyObject*>(&InferenceModeType));
+}
+
+}  // namespace torch::autograd

@@ -1,0 +1,402 @@
+"""Saving and loading, in PyTorch's file format.
+
+A file is a zip archive without compression: `data.pkl` is a pickle in which storages are
+references, `data/N` are their bytes, each on a 64-byte boundary so that it can be mapped into
+memory.
+"""
+
+from __future__ import annotations
+
+import io
+import mmap as _mmap
+import os
+import pickle
+import struct
+import sys
+import zipfile
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import IO, Any, TypeAlias, cast
+
+import torch
+from torch import _C
+from torch import storage as _storage
+from torch._weights_only_unpickler import (
+    Unpickler,
+    add_safe_globals,
+    clear_safe_globals,
+    get_safe_globals,
+    user_globals,
+)
+
+ALIGNMENT = 64
+DEFAULT_PROTOCOL = 2
+_VERSION = b"3\n"
+_MAGIC_NUMBER = 0x1950A86A20F9469CFC6C
+_LOCAL_HEADER = 30
+
+FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes]
+MapLocation: TypeAlias = "Callable[[Any, str], Any] | _C.device | str | dict[str, str] | None"
+
+
+class safe_globals:
+    """Allows classes and functions inside a block; see `add_safe_globals`."""
+
+    def __init__(self, safe_globals: list[Any]) -> None:
+        self._added = safe_globals
+
+    def __enter__(self) -> None:
+        self._before = dict(user_globals())
+        add_safe_globals(self._added)
+
+    def __exit__(self, *args: object) -> None:
+        clear_safe_globals()
+        user_globals().update(self._before)
+
+
+# Writing.
+
+
+def _is_path(f: object) -> bool:
+    return isinstance(f, (str, os.PathLike))
+
+
+def save(
+    obj: object,
+    f: FileLike,
+    pickle_module: Any = pickle,
+    pickle_protocol: int = DEFAULT_PROTOCOL,
+    _use_new_zipfile_serialization: bool = True,
+) -> None:
+    """Writes an object and the tensors inside it. Tensors that share memory share it in the file.
+
+    `f` is a path, or a file that can be written.
+    """
+    if not _use_new_zipfile_serialization:
+        raise NotImplementedError("only PyTorch's zip format is written; the older one can be read")
+    with ExitStack() as stack:
+        if _is_path(f):
+            path = os.fspath(f)  # type: ignore[arg-type]
+            folder = os.path.dirname(path)
+            if folder and not os.path.isdir(folder):
+                raise RuntimeError(f"Parent directory {folder} does not exist.")
+            name = os.path.splitext(os.path.basename(path))[0]
+            file: IO[bytes] = stack.enter_context(open(path, "wb"))
+        elif hasattr(f, "write"):
+            name, file = "archive", f  # type: ignore[assignment]
+        else:
+            raise AttributeError(
+                "expected 'f' to be string, path, or a file-like object with a 'write' attribute"
+            )
+        _write(obj, file, name, pickle_module, pickle_protocol)
+
+
+def _write(obj: object, file: IO[bytes], name: str, pickle_module: Any, protocol: int) -> None:
+    storages: dict[int, tuple[str, Any]] = {}
+
+    def persistent_id(value: object) -> Any:
+        if isinstance(value, _storage.TypedStorage):
+            untyped, count = value._untyped_storage, value.size()
+            kind: Any = _storage.STORAGE_CLASSES[value.pickle_storage_type()]
+        elif isinstance(value, _storage.UntypedStorage):
+            untyped, count, kind = value, value.nbytes(), _storage.UntypedStorage
+        else:
+            return None
+        key, _ = storages.setdefault(untyped._cdata, (str(len(storages)), untyped))
+        return ("storage", kind, key, str(untyped.device), count)
+
+    class Pickler(pickle_module.Pickler):  # type: ignore[misc]
+        def persistent_id(self, value: object) -> Any:
+            return persistent_id(value)
+
+    data = io.BytesIO()
+    Pickler(data, protocol).dump(obj)
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+        _write_record(archive, f"{name}/data.pkl", data.getbuffer())
+        _write_record(archive, f"{name}/.format_version", b"1")
+        _write_record(archive, f"{name}/.storage_alignment", str(ALIGNMENT).encode())
+        _write_record(archive, f"{name}/byteorder", sys.byteorder.encode())
+        for key, untyped in storages.values():
+            _write_record(archive, f"{name}/data/{key}", memoryview(_on_cpu(untyped)))
+        _write_record(archive, f"{name}/version", _VERSION)
+
+
+def _write_record(archive: zipfile.ZipFile, name: str, data: bytes | memoryview) -> None:
+    """Adds an entry whose bytes start at a multiple of ALIGNMENT."""
+    entry = zipfile.ZipInfo(name)
+    # Every archive gets the same date, so that equal objects give equal files.
+    entry.date_time = (1980, 1, 1, 0, 0, 0)
+    position = archive.fp.tell() + _LOCAL_HEADER + len(name.encode())  # type: ignore[union-attr]
+    if len(data) * 1.05 > zipfile.ZIP64_LIMIT:
+        position += 20  # zipfile adds the field with the long sizes
+    padding = -(position + 4) % ALIGNMENT
+    entry.extra = struct.pack("<2sH", b"FB", padding) + b"Z" * padding
+    archive.writestr(entry, data)
+
+
+def _on_cpu(untyped: Any) -> Any:
+    if untyped.device.type == "cpu":
+        return untyped
+    return _bytes_of(untyped).cpu().untyped_storage()
+
+
+def _bytes_of(untyped: Any) -> torch.Tensor:
+    return torch._C._tensor_from_storage(untyped, torch.uint8, 0, (untyped.nbytes(),), (1,))
+
+
+# Reading.
+
+
+def _restore_location(map_location: MapLocation) -> Callable[[Any, str], Any]:
+    """What puts a storage read from a file where it belongs; it is told where it was."""
+    if callable(map_location):
+        choose = map_location
+
+        def chosen(untyped: Any, location: str) -> Any:
+            result = choose(untyped, location)
+            return _to_location(untyped, location) if result is None else result
+
+        return chosen
+    if isinstance(map_location, dict):
+        places = map_location
+        return lambda untyped, location: _to_location(untyped, places.get(location, location))
+    if isinstance(map_location, (str, torch.device)):
+        place = str(map_location)
+        return lambda untyped, location: _to_location(untyped, place)
+    if map_location is None:
+        return _to_location
+    raise TypeError(
+        "map_location should be a device, a string, a dict, a function or None, but got "
+        f"{type(map_location).__name__}"
+    )
+
+
+def _to_location(untyped: Any, location: str) -> Any:
+    device = torch.device(location)
+    if device.type == "cpu":
+        return untyped
+    if device.type == "cuda" and not _cuda_is_available():
+        raise RuntimeError(
+            "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is "
+            "False. If you are running on a CPU-only machine, please use torch.load with "
+            "map_location=torch.device('cpu') to map your storages to the CPU."
+        )
+    return _bytes_of(untyped).to(device).untyped_storage()
+
+
+def _cuda_is_available() -> bool:
+    try:
+        from torch import cuda  # type: ignore[attr-defined, unused-ignore]
+    except ImportError:
+        return False
+    return cuda.is_available()
+
+
+_WEIGHTS_ONLY_FAILED = "Weights only load failed. "
+_RERUN = (
+    "In PyTorch 2.6, we changed the default value of the `weights_only` argument in `torch.load` "
+    "from `False` to `True`. Re-running `torch.load` with `weights_only` set to `False` will "
+    "likely succeed, but it can result in arbitrary code execution. Do it only if you got the "
+    "file from a trusted source."
+)
+_DOCUMENTATION = (
+    "\n\nCheck the documentation of torch.load to learn more about types accepted by default with "
+    "weights_only https://pytorch.org/docs/stable/generated/torch.load.html."
+)
+
+
+def _explain(error: Exception) -> pickle.UnpicklingError:
+    """PyTorch's advice around the error of the safe unpickler."""
+    text = str(error)
+    if "was not an allowed global" in text:
+        message = (
+            f"{_WEIGHTS_ONLY_FAILED}This file can still be loaded, to do so you have two options, "
+            "\033[1mdo those steps only if you trust the source of the checkpoint\033[0m. "
+            f"\n\t(1) {_RERUN}\n\t(2) Alternatively, to load with `weights_only=True` please check "
+            "the recommended steps in the following error message.\n\tWeightsUnpickler error: "
+            f"{text}"
+        )
+    else:
+        message = f"{_WEIGHTS_ONLY_FAILED}{_RERUN}\n\n\n{text}"
+    return pickle.UnpicklingError(message + _DOCUMENTATION)
+
+
+def _unpickle(
+    file: IO[bytes], persistent_load: Callable[[Any], Any], weights_only: bool, pickle_module: Any
+) -> Any:
+    if weights_only:
+        try:
+            return Unpickler(file, persistent_load).load()
+        except (pickle.UnpicklingError, ValueError, IndexError, KeyError) as error:
+            raise _explain(error) from None
+
+    class FullUnpickler(pickle_module.Unpickler):  # type: ignore[misc]
+        def persistent_load(self, reference: Any) -> Any:
+            return persistent_load(reference)
+
+    return FullUnpickler(file).load()
+
+
+def load(
+    f: FileLike,
+    map_location: MapLocation = None,
+    pickle_module: Any = None,
+    *,
+    weights_only: bool | None = None,
+    mmap: bool | None = None,
+) -> Any:
+    """Reads what `save` wrote, here or in PyTorch.
+
+    `weights_only` (the default, unless a `pickle_module` is given) allows tensors and plain
+    containers only, so that a file cannot run code. `map_location` moves what was on another
+    device. `mmap` maps the file into memory instead of reading it; `f` must be a path then.
+    """
+    if weights_only is None:
+        weights_only = pickle_module is None
+    if weights_only and pickle_module is not None:
+        raise RuntimeError("Can not safely load weights when explicit pickle_module is specified")
+    if mmap and not _is_path(f):
+        raise ValueError(f"f must be a string filename in order to use mmap argument, got {f}")
+    restore = _restore_location(map_location)
+    unpickle: Callable[..., Any] = lambda file, references: _unpickle(  # noqa: E731
+        file, references, bool(weights_only), pickle_module or pickle
+    )
+    with ExitStack() as stack:
+        if _is_path(f):
+            file: IO[bytes] = stack.enter_context(open(f, "rb"))  # type: ignore[arg-type]
+        elif hasattr(f, "read") and hasattr(f, "seek"):
+            file = f  # type: ignore[assignment]
+        else:
+            raise AttributeError(
+                f"'{type(f).__name__}' object has no attribute 'seek'. You can only torch.load "
+                "from a file that is seekable. Please pre-load the data into a buffer like "
+                "io.BytesIO and try to load from it instead."
+            )
+        start = file.tell()
+        magic = file.read(4)
+        file.seek(start)
+        if magic == b"PK\x03\x04":
+            return _load_zip(file, restore, unpickle, bool(mmap))
+        if mmap:
+            raise RuntimeError(
+                "mmap can only be used with files saved with "
+                f"`torch.save({f}, _use_new_zipfile_serialization=True)`, please torch.save your "
+                "checkpoint with this option in order to use mmap."
+            )
+        return _load_legacy(file, restore, unpickle)
+
+
+def _open_zip(file: IO[bytes]) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(file)
+    except zipfile.BadZipFile:
+        raise RuntimeError(
+            "PytorchStreamReader failed reading zip archive: failed finding central directory. "
+            "There is a high likelihood that your checkpoint file is corrupted. This can happen if "
+            "the checkpoint was not saved properly, was transferred incorrectly, or the file was "
+            "modified after saving."
+        ) from None
+
+
+def _load_zip(
+    file: IO[bytes], restore: Callable[[Any, str], Any], unpickle: Callable[..., Any], mmap: bool
+) -> Any:
+    with _open_zip(file) as archive:
+        names = set(archive.namelist())
+        pickles = [n for n in names if n.endswith("/data.pkl")]
+        if not pickles:
+            raise RuntimeError(
+                "PytorchStreamReader failed locating file data.pkl: file not found. The archive "
+                "has no such entry, so torch.save did not write it."
+            )
+        root = pickles[0][: -len("data.pkl")]
+        order = archive.read(root + "byteorder").decode() if root + "byteorder" in names else ""
+        if order not in ("", sys.byteorder):
+            raise NotImplementedError(f"the file has {order}-endian numbers, this machine not")
+        mapped = _mmap.mmap(file.fileno(), 0, access=_mmap.ACCESS_COPY) if mmap else None
+        loaded: dict[str, Any] = {}
+
+        def read(key: str) -> Any:
+            entry = archive.getinfo(f"{root}data/{key}")
+            if mapped is not None:
+                name_size, extra_size = struct.unpack_from("<HH", mapped, entry.header_offset + 26)
+                start = entry.header_offset + _LOCAL_HEADER + name_size + extra_size
+                return _storage.UntypedStorage._share_buffer(mapped, start, entry.file_size)
+            untyped = _storage.UntypedStorage(entry.file_size)
+            with archive.open(entry) as record:
+                view, done = memoryview(untyped), 0
+                while done < len(view):
+                    done += cast(io.BufferedIOBase, record).readinto(view[done:])
+                record.read(1)  # at the end zipfile compares the checksum
+            return untyped
+
+        def persistent_load(reference: Any) -> Any:
+            kind, cls, key, location, _ = reference
+            if kind != "storage":
+                raise RuntimeError(f"Unknown typename for persistent_load, expected 'storage' but "
+                                   f"got '{kind}'")  # fmt: skip
+            if key not in loaded:
+                loaded[key] = restore(read(key), location)
+            return _typed(cls, loaded[key])
+
+        with archive.open(root + "data.pkl") as record:
+            return unpickle(io.BytesIO(record.read()), persistent_load)
+
+
+def _typed(cls: Any, untyped: Any) -> Any:
+    """A storage of the class that a file names."""
+    if cls is _storage.UntypedStorage:
+        return untyped
+    return _storage.TypedStorage(wrap_storage=untyped, dtype=cls.dtype)
+
+
+def _load_legacy(
+    file: IO[bytes], restore: Callable[[Any, str], Any], unpickle: Callable[..., Any]
+) -> Any:
+    """The format before the zip archives: pickles one after the other, then the storages."""
+
+    def no_reference(reference: Any) -> Any:
+        raise pickle.UnpicklingError("a reference to a storage before there are any")
+
+    if not file.read(1):
+        raise EOFError("Ran out of input")
+    file.seek(-1, io.SEEK_CUR)
+    if unpickle(file, no_reference) != _MAGIC_NUMBER:
+        raise RuntimeError("Invalid magic number; corrupt file?")
+    protocol = unpickle(file, no_reference)
+    if protocol != 1001:
+        raise RuntimeError(f"Invalid protocol version: {protocol}")
+    unpickle(file, no_reference)  # what the writing machine was like
+    places: dict[str, tuple[Any, int, str]] = {}
+    storages: dict[str, Any] = {}
+
+    def persistent_load(reference: Any) -> Any:
+        _, cls, key, location, count, _ = reference
+        size = count * (1 if cls is _storage.UntypedStorage else cls.dtype.itemsize)
+        if key not in storages:
+            storages[key] = _storage.UntypedStorage(size)
+            places[key] = (cls, size, location)
+        return _typed(cls, storages[key])
+
+    result = unpickle(file, persistent_load)
+    for key in unpickle(file, no_reference):
+        _, size, location = places[key]
+        file.read(8)  # the number of elements
+        view = memoryview(storages[key])
+        view[:] = file.read(size)
+        if restore(storages[key], location) is not storages[key]:
+            raise NotImplementedError(
+                "files of the format before PyTorch 1.6 load to the CPU only; pass "
+                "map_location='cpu' and move the tensors"
+            )
+    return result
+
+
+__all__ = [
+    "add_safe_globals",
+    "clear_safe_globals",
+    "get_safe_globals",
+    "load",
+    "safe_globals",
+    "save",
+]

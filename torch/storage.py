@@ -1,0 +1,144 @@
+"""Storages: the memory under tensors."""
+
+from __future__ import annotations
+
+import copyreg
+import io
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch._C import UntypedStorage
+
+# The classes by which PyTorch's files name the element type of a storage.
+_CLASS_NAMES = {
+    torch.float64: "DoubleStorage",
+    torch.float32: "FloatStorage",
+    torch.float16: "HalfStorage",
+    torch.bfloat16: "BFloat16Storage",
+    torch.int64: "LongStorage",
+    torch.int32: "IntStorage",
+    torch.int16: "ShortStorage",
+    torch.int8: "CharStorage",
+    torch.uint8: "ByteStorage",
+    torch.bool: "BoolStorage",
+    torch.complex128: "ComplexDoubleStorage",
+    torch.complex64: "ComplexFloatStorage",
+}
+
+
+class TypedStorage:
+    """A storage seen as elements of one dtype."""
+
+    def __init__(self, *, wrap_storage: UntypedStorage, dtype: torch.dtype) -> None:
+        self._untyped_storage = wrap_storage
+        self.dtype = dtype
+
+    @property
+    def device(self) -> torch.device:
+        return self._untyped_storage.device
+
+    @property
+    def _cdata(self) -> int:
+        return self._untyped_storage._cdata
+
+    def untyped(self) -> UntypedStorage:
+        """The bytes."""
+        return self._untyped_storage
+
+    def nbytes(self) -> int:
+        """The size in bytes."""
+        return self._untyped_storage.nbytes()
+
+    def data_ptr(self) -> int:
+        """The address of the first element."""
+        return self._untyped_storage.data_ptr()
+
+    def size(self) -> int:
+        """The number of elements."""
+        return self.nbytes() // self.dtype.itemsize
+
+    __len__ = size
+
+    def element_size(self) -> int:
+        """The size of an element in bytes."""
+        return self.dtype.itemsize
+
+    def pickle_storage_type(self) -> str:
+        """The name of the class that stands for this dtype in files."""
+        return _CLASS_NAMES[self.dtype]
+
+    def _tensor(self) -> torch.Tensor:
+        return torch._C._tensor_from_storage(
+            self._untyped_storage, self.dtype, 0, (self.size(),), (1,)
+        )
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return self._tensor()[index].clone().storage()
+        return self._tensor()[index].item()
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self._tensor()[index] = value
+
+    def tolist(self) -> list[Any]:
+        """The elements."""
+        return self._tensor().tolist()
+
+    def __repr__(self) -> str:
+        lines = [f" {value}" for value in self.tolist()]
+        kind = f"{type(self).__module__}.{type(self).__name__}"
+        lines.append(f"[{kind}(dtype={self.dtype}, device={self.device}) of size {self.size()}]")
+        return "\n".join(lines)
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[bytes]]:
+        return _load_from_bytes, (_to_bytes(self),)
+
+
+class _StorageClassMeta(type):
+    dtype: torch.dtype
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, TypedStorage) and instance.dtype is cls.dtype
+
+
+def _make_class(dtype: torch.dtype, name: str) -> type:
+    """`torch.FloatStorage` and its like: a name for files, whose instances are TypedStorages."""
+
+    def new(cls: type, size: int = 0) -> TypedStorage:
+        return TypedStorage(wrap_storage=UntypedStorage(size * dtype.itemsize), dtype=dtype)
+
+    return _StorageClassMeta(
+        name, (), {"__module__": "torch", "__qualname__": name, "__new__": new, "dtype": dtype}
+    )
+
+
+STORAGE_CLASSES: dict[str, Any] = {n: _make_class(d, n) for d, n in _CLASS_NAMES.items()}
+
+
+def typed_storage(tensor: torch.Tensor) -> TypedStorage | UntypedStorage:
+    """The storage of a tensor as files name it: untyped where no class stands for the dtype."""
+    untyped = tensor.untyped_storage()
+    if tensor.dtype not in _CLASS_NAMES:
+        return untyped
+    return TypedStorage(wrap_storage=untyped, dtype=tensor.dtype)
+
+
+def _to_bytes(storage: TypedStorage | UntypedStorage) -> bytes:
+    buffer = io.BytesIO()
+    torch.save(storage, buffer)
+    return buffer.getvalue()
+
+
+def _load_from_bytes(data: bytes) -> Any:
+    """A storage out of the file that pickle keeps of it."""
+    return torch.load(io.BytesIO(data), weights_only=False)
+
+
+def _reduce_untyped(storage: UntypedStorage) -> tuple[Callable[..., Any], tuple[bytes]]:
+    return _load_from_bytes, (_to_bytes(storage),)
+
+
+copyreg.pickle(UntypedStorage, _reduce_untyped)
+
+__all__ = ["TypedStorage", "UntypedStorage"]

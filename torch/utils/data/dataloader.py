@@ -1,0 +1,284 @@
+"""class DataLoader: batches of a data set, read here or by worker processes."""
+
+from __future__ import annotations
+
+import itertools
+import multiprocessing
+import os
+import queue
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+import torch
+from torch.utils.data.collate import default_collate, default_convert
+from torch.utils.data.dataset import IterableDataset
+from torch.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler
+from torch.utils.data.worker import End, Fetcher, WorkerError, WorkerInfo, work
+
+# How often a loader that waits looks whether its workers still live, in seconds.
+_CHECK_INTERVAL = 1.0
+
+
+class DataLoader:
+    """Iterates over the batches of a data set, one epoch after the other.
+
+    `num_workers` processes read ahead, `prefetch_factor` batches each; the batches keep their
+    order. A `batch_size` of None gives single samples. `pin_memory` has no effect on the CPU.
+    """
+
+    def __init__(
+        self,
+        dataset: Any,
+        batch_size: int | None = 1,
+        shuffle: bool | None = None,
+        sampler: Iterable[Any] | None = None,
+        batch_sampler: Iterable[list[Any]] | None = None,
+        num_workers: int = 0,
+        collate_fn: Callable[[Any], Any] | None = None,
+        pin_memory: bool = False,
+        drop_last: bool = False,
+        timeout: float = 0,
+        worker_init_fn: Callable[[int], None] | None = None,
+        multiprocessing_context: Any = None,
+        generator: torch.Generator | None = None,
+        *,
+        prefetch_factor: int | None = None,
+        persistent_workers: bool = False,
+        pin_memory_device: str = "",
+        in_order: bool = True,
+    ) -> None:
+        if num_workers < 0:
+            raise ValueError(
+                "num_workers option should be non-negative; use num_workers=0 to disable "
+                "multiprocessing."
+            )
+        if timeout < 0:
+            raise ValueError("timeout option should be non-negative")
+        if num_workers == 0 and prefetch_factor is not None:
+            raise ValueError(
+                "prefetch_factor option could only be specified in multiprocessing.let "
+                "num_workers > 0 to enable multiprocessing, otherwise set prefetch_factor to None."
+            )
+        if prefetch_factor is not None and prefetch_factor < 0:
+            raise ValueError("prefetch_factor option should be non-negative")
+        if persistent_workers and num_workers == 0:
+            raise ValueError("persistent_workers option needs num_workers > 0")
+        self.dataset = dataset
+        self.num_workers = num_workers
+        self.prefetch_factor = 2 if num_workers and prefetch_factor is None else prefetch_factor
+        self.pin_memory = pin_memory
+        self.pin_memory_device = pin_memory_device
+        self.timeout = timeout
+        self.worker_init_fn = worker_init_fn
+        self.multiprocessing_context = multiprocessing_context
+        self.generator = generator
+        self.persistent_workers = persistent_workers
+        self.in_order = in_order
+        self._iterable = isinstance(dataset, IterableDataset)
+        if self._iterable:
+            self._refuse_order(shuffle, sampler, batch_sampler)
+        if sampler is not None and shuffle:
+            raise ValueError("sampler option is mutually exclusive with shuffle")
+        if batch_sampler is not None:
+            if batch_size != 1 or shuffle or sampler is not None or drop_last:
+                raise ValueError(
+                    "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, "
+                    "and drop_last"
+                )
+            batch_size, drop_last = None, False
+        elif batch_size is None and drop_last:
+            raise ValueError(
+                "batch_size=None option disables auto-batching and is mutually exclusive with "
+                "drop_last"
+            )
+        if sampler is None:
+            if self._iterable:
+                sampler = itertools.repeat(None)
+            elif shuffle:
+                sampler = RandomSampler(dataset, generator=generator)
+            else:
+                sampler = SequentialSampler(dataset)
+        if batch_size is not None and batch_sampler is None:
+            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
+        self.batch_size = batch_size
+        self.drop_last = drop_last
+        self.sampler = sampler
+        self.batch_sampler = batch_sampler
+        batched = batch_sampler is not None
+        self.collate_fn = collate_fn or (default_collate if batched else default_convert)
+        self._workers: _Workers | None = None
+        self._initialized = True
+
+    @staticmethod
+    def _refuse_order(shuffle: Any, sampler: Any, batch_sampler: Any) -> None:
+        given = {"shuffle": shuffle or None, "sampler": sampler, "batch_sampler": batch_sampler}
+        for name, value in given.items():
+            if value is not None:
+                raise ValueError(
+                    f"DataLoader with IterableDataset: expected unspecified {name} option, but got "
+                    f"{name}={value}"
+                )
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        fixed = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset")
+        if "_initialized" in self.__dict__ and name in (*fixed, "persistent_workers"):
+            raise ValueError(f"{name} attribute should not be set after DataLoader is initialized")
+        super().__setattr__(name, value)
+
+    def _fetcher(self) -> Fetcher:
+        return Fetcher(
+            self.dataset,
+            self._iterable,
+            self.batch_sampler is not None,
+            self.collate_fn,
+            self.drop_last,
+        )
+
+    def __len__(self) -> int:
+        if not self._iterable:
+            return len(self.sampler if self.batch_sampler is None else self.batch_sampler)  # type: ignore[arg-type]
+        count = len(self.dataset)
+        if self.batch_size is None:
+            return count
+        whole, rest = divmod(count, self.batch_size)
+        return whole + (rest > 0 and not self.drop_last)
+
+    def __iter__(self) -> Iterator[Any]:
+        indices = iter(self.sampler if self.batch_sampler is None else self.batch_sampler)
+        # Drawn in every epoch, so that the workers' random numbers differ between epochs.
+        draw = torch.empty((), dtype=torch.int64).random_(generator=self.generator)
+        seed = int(draw.item())
+        if self.num_workers == 0:
+            return self._read_here(indices)
+        if self._workers is None:
+            workers = _Workers(self, seed)
+            if self.persistent_workers:
+                self._workers = workers
+        else:
+            workers = self._workers
+            workers.restart()
+        return workers.run(indices)
+
+    def _read_here(self, indices: Iterator[Any]) -> Iterator[Any]:
+        fetcher = self._fetcher()
+        for index in indices:
+            try:
+                batch = fetcher(index)
+            except StopIteration:
+                return
+            yield batch
+
+
+class _Workers:
+    """The processes of a loader: each has its queue of tasks, all share one for results."""
+
+    def __init__(self, loader: DataLoader, seed: int) -> None:
+        context = loader.multiprocessing_context
+        if context is None or isinstance(context, str):
+            context = multiprocessing.get_context(context)
+        self.owner = os.getpid()
+        self.loader = loader
+        self.results = context.Queue()
+        self.queues = []
+        self.processes = []
+        for number in range(loader.num_workers):
+            indices = context.SimpleQueue()
+            info = WorkerInfo(number, loader.num_workers, seed + number, loader.dataset)
+            fetcher = partial(
+                Fetcher,
+                loader.dataset,
+                loader._iterable,
+                loader.batch_sampler is not None,
+                loader.collate_fn,
+                loader.drop_last,
+            )
+            process = context.Process(
+                target=work,
+                args=(info, indices, self.results, fetcher, loader.worker_init_fn),
+                daemon=True,
+            )
+            process.start()
+            self.queues.append(indices)
+            self.processes.append(process)
+
+    def restart(self) -> None:
+        """A new epoch: iterable data sets begin again."""
+        for indices in self.queues:
+            indices.put("restart")
+
+    def run(self, indices: Iterator[Any]) -> Iterator[Any]:
+        """The batches of an epoch in the order of `indices`."""
+        ahead = self.loader.num_workers * (self.loader.prefetch_factor or 1)
+        active = list(range(self.loader.num_workers))
+        turn = itertools.count()
+        arrived: dict[int, Any] = {}
+        sent = waiting_for = 0
+        tasks = enumerate(indices)
+
+        def send() -> int:
+            """Gives the next task to the next worker that still has samples."""
+            if not active:
+                return 0
+            for task, index in tasks:
+                self.queues[active[next(turn) % len(active)]].put((task, index))
+                return 1
+            return 0
+
+        try:
+            for _ in range(ahead):
+                sent += send()
+            while waiting_for < sent:
+                while waiting_for not in arrived:
+                    task, worker, data = self._receive()
+                    arrived[task] = data
+                    if isinstance(data, End) and worker in active:
+                        active.remove(worker)
+                data = arrived.pop(waiting_for)
+                waiting_for += 1
+                sent += send()
+                if isinstance(data, WorkerError):
+                    data.reraise()
+                if not isinstance(data, End):
+                    yield data
+        finally:
+            if self.loader._workers is not self:
+                self.stop()
+            else:
+                while waiting_for < sent:
+                    # An epoch that was left early: its results must not reach the next one.
+                    if waiting_for not in arrived:
+                        arrived[self._receive()[0]] = None
+                        continue
+                    waiting_for += 1
+
+    def _receive(self) -> Any:
+        waited = 0.0
+        while True:
+            pause = min(self.loader.timeout, _CHECK_INTERVAL) or _CHECK_INTERVAL
+            try:
+                return self.results.get(timeout=pause)
+            except queue.Empty:
+                waited += pause
+            dead = [str(p.pid) for p in self.processes if not p.is_alive()]
+            if dead:
+                raise RuntimeError(
+                    f"DataLoader worker (pid(s) {', '.join(dead)}) exited unexpectedly"
+                )
+            if self.loader.timeout and waited >= self.loader.timeout:
+                raise RuntimeError(f"DataLoader timed out after {self.loader.timeout} seconds")
+
+    def stop(self) -> None:
+        """Ends the processes."""
+        for indices in self.queues:
+            indices.put(None)
+        for process in self.processes:
+            process.join(timeout=_CHECK_INTERVAL)
+            if process.is_alive():
+                process.terminate()
+        self.results.close()
+
+    def __del__(self) -> None:
+        # A copy in a forked worker is not the one that started the processes.
+        if self.owner == os.getpid() and self.processes and self.processes[0].is_alive():
+            self.stop()

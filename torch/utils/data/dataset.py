@@ -1,0 +1,162 @@
+"""Data sets: samples by number, or one after the other."""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Generic, TypeVar
+
+import torch
+
+_T = TypeVar("_T", covariant=True)
+
+
+class Dataset(Generic[_T]):
+    """Samples by number: subclasses define `__getitem__` and mostly `__len__`.
+
+    With `__getitems__`, which takes a list of numbers, a loader asks for a whole batch.
+    """
+
+    def __getitem__(self, index: Any) -> _T:
+        raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
+
+    def __add__(self, other: Dataset[Any]) -> ConcatDataset[Any]:
+        return ConcatDataset([self, other])
+
+
+class IterableDataset(Dataset[_T]):
+    """Samples one after the other: subclasses define `__iter__`.
+
+    Every worker of a loader goes through all of it unless `__iter__` asks `get_worker_info`.
+    """
+
+    def __iter__(self) -> Iterator[_T]:
+        raise NotImplementedError("Subclasses of IterableDataset should implement __iter__.")
+
+    def __add__(self, other: Dataset[Any]) -> Any:
+        return ChainDataset([self, other])
+
+
+class TensorDataset(Dataset[tuple[torch.Tensor, ...]]):
+    """The rows of tensors, which have the same first size."""
+
+    def __init__(self, *tensors: torch.Tensor) -> None:
+        if any(tensor.size(0) != tensors[0].size(0) for tensor in tensors):
+            raise AssertionError("Size mismatch between tensors")
+        self.tensors = tensors
+
+    def __getitem__(self, index: Any) -> tuple[torch.Tensor, ...]:
+        return tuple(tensor[index] for tensor in self.tensors)
+
+    def __len__(self) -> int:
+        return self.tensors[0].size(0)
+
+
+class StackDataset(Dataset[Any]):
+    """Several data sets side by side: a sample is a tuple or, by keyword, a dict."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if bool(args) == bool(kwargs):
+            raise ValueError("Expected either several data sets or several named ones")
+        self.datasets: Any = kwargs or args
+        lengths = {len(dataset) for dataset in (kwargs.values() if kwargs else args)}
+        if len(lengths) > 1:
+            raise ValueError("Size mismatch between datasets")
+        self._length = lengths.pop()
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(self.datasets, dict):
+            return {name: dataset[index] for name, dataset in self.datasets.items()}
+        return tuple(dataset[index] for dataset in self.datasets)
+
+    def __len__(self) -> int:
+        return self._length
+
+
+class ConcatDataset(Dataset[_T]):
+    """Several data sets one behind the other."""
+
+    def __init__(self, datasets: Iterable[Any]) -> None:
+        self.datasets = list(datasets)
+        if not self.datasets:
+            raise AssertionError("datasets should not be an empty iterable")
+        if any(isinstance(dataset, IterableDataset) for dataset in self.datasets):
+            raise AssertionError("ConcatDataset does not support IterableDataset")
+        self.cumulative_sizes = list(itertools.accumulate(len(d) for d in self.datasets))
+
+    def __len__(self) -> int:
+        return self.cumulative_sizes[-1]
+
+    def __getitem__(self, index: int) -> _T:
+        if index < 0:
+            if -index > len(self):
+                raise ValueError("absolute value of index should not exceed dataset length")
+            index += len(self)
+        which = bisect.bisect_right(self.cumulative_sizes, index)
+        if which > 0:
+            index -= self.cumulative_sizes[which - 1]
+        return self.datasets[which][index]
+
+
+class ChainDataset(IterableDataset[Any]):
+    """Several iterable data sets one behind the other."""
+
+    def __init__(self, datasets: Iterable[Any]) -> None:
+        self.datasets = datasets
+
+    def __iter__(self) -> Iterator[Any]:
+        for dataset in self.datasets:
+            if not isinstance(dataset, IterableDataset):
+                raise AssertionError("ChainDataset only supports IterableDataset")
+            yield from dataset
+
+    def __len__(self) -> int:
+        return sum(len(dataset) for dataset in self.datasets)
+
+
+class Subset(Dataset[_T]):
+    """The samples of a data set that a list of numbers names."""
+
+    def __init__(self, dataset: Any, indices: Sequence[int]) -> None:
+        self.dataset = dataset
+        self.indices = indices
+
+    def __getitem__(self, index: Any) -> _T:
+        if isinstance(index, list):
+            return self.dataset[[self.indices[i] for i in index]]
+        return self.dataset[self.indices[index]]
+
+    def __getitems__(self, indices: list[int]) -> list[Any]:
+        chosen = [self.indices[i] for i in indices]
+        if callable(getattr(self.dataset, "__getitems__", None)):
+            return self.dataset.__getitems__(chosen)
+        return [self.dataset[i] for i in chosen]
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+
+def random_split(
+    dataset: Any,
+    lengths: Sequence[int | float],
+    generator: torch.Generator | None = None,
+) -> list[Subset[Any]]:
+    """Disjoint random parts of the given lengths, or of fractions that add up to one."""
+    sizes = [int(length) for length in lengths]
+    if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
+        for index, fraction in enumerate(lengths):
+            if not 0 <= fraction <= 1:
+                raise ValueError(f"Fraction at index {index} is not between 0 and 1")
+        sizes = [math.floor(len(dataset) * fraction) for fraction in lengths]
+        # What rounding left over goes to the first parts, one each.
+        for index in range(len(dataset) - sum(sizes)):
+            sizes[index % len(sizes)] += 1
+    if sum(sizes) != len(dataset):
+        raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
+    order = torch.randperm(
+        len(dataset), generator=torch.default_generator if generator is None else generator
+    ).tolist()
+    ends = itertools.accumulate(sizes)
+    return [Subset(dataset, order[end - n : end]) for n, end in zip(sizes, ends, strict=True)]

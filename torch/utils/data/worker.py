@@ -1,0 +1,140 @@
+"""The processes that read samples for a loader."""
+
+from __future__ import annotations
+
+import os
+import random
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+
+@dataclass(frozen=True)
+class WorkerInfo:
+    """What a data set in a worker may want to know."""
+
+    id: int
+    num_workers: int
+    seed: int
+    dataset: Any
+
+
+_info: WorkerInfo | None = None
+
+
+def get_worker_info() -> WorkerInfo | None:
+    """The worker this process is; None in the main process."""
+    return _info
+
+
+@dataclass(frozen=True)
+class WorkerError:
+    """An exception on its way from a worker to the main process."""
+
+    kind: type[BaseException]
+    text: str
+    where: str
+
+    @staticmethod
+    def of(error: BaseException, where: str) -> WorkerError:
+        return WorkerError(type(error), traceback.format_exc(), where)
+
+    def reraise(self) -> None:
+        """Raises the same kind of exception with the worker's traceback in its text."""
+        message = f"Caught {self.kind.__name__} {self.where}.\nOriginal {self.text}"
+        if self.kind is KeyError:
+            raise RuntimeError(message)  # a KeyError would show its text in quotes
+        try:
+            error = self.kind(message)
+        except Exception:
+            raise RuntimeError(message) from None
+        raise error
+
+
+@dataclass(frozen=True)
+class End:
+    """An iterable data set has no more samples in this worker."""
+
+
+class Fetcher:
+    """Makes batches out of the numbers of samples, or out of what comes next."""
+
+    def __init__(
+        self,
+        dataset: Any,
+        iterable: bool,
+        batched: bool,
+        collate: Callable[[Any], Any],
+        drop_last: bool,
+    ) -> None:
+        self.dataset = dataset
+        self.batched = batched
+        self.collate = collate
+        self.drop_last = drop_last
+        self.samples: Iterator[Any] | None = iter(dataset) if iterable else None
+
+    def __call__(self, index: Any) -> Any:
+        """The batch, or the sample, of `index`; StopIteration at the end of an iterable one."""
+        if self.samples is not None:
+            return self.collate(self._next(index))
+        if not self.batched:
+            return self.collate(self.dataset[index])
+        many = getattr(self.dataset, "__getitems__", None)
+        if many is not None:
+            return self.collate(many(index))
+        return self.collate([self.dataset[i] for i in index])
+
+    def _next(self, index: Any) -> Any:
+        assert self.samples is not None
+        if not self.batched:
+            return next(self.samples)
+        batch = [sample for _, sample in zip(index, self.samples, strict=False)]
+        if not batch or (self.drop_last and len(batch) < len(index)):
+            raise StopIteration
+        return batch
+
+
+def work(
+    info: WorkerInfo,
+    indices: Any,
+    results: Any,
+    make_fetcher: Callable[[], Fetcher],
+    init: Callable[[int], None] | None,
+) -> None:
+    """What a worker does: takes (task, index) until it gets None, gives (task, worker, data)."""
+    global _info
+    _info = info
+    torch.set_num_threads(1)
+    random.seed(info.seed)
+    torch.manual_seed(info.seed)
+    parent = os.getppid()
+    where = f"in DataLoader worker process {info.id}"
+    fetcher: Fetcher | None = None
+    failure: WorkerError | None = None
+    try:
+        if init is not None:
+            init(info.id)
+        fetcher = make_fetcher()
+    except Exception as error:
+        failure = WorkerError.of(error, where)
+    while True:
+        message = indices.get()
+        if message is None or os.getppid() != parent:
+            return
+        if message == "restart":
+            fetcher = make_fetcher()
+            continue
+        task, index = message
+        if failure is not None or fetcher is None:
+            results.put((task, info.id, failure))
+            continue
+        try:
+            data = fetcher(index)
+        except StopIteration:
+            data = End()
+        except Exception as error:
+            data = WorkerError.of(error, where)
+        results.put((task, info.id, data))
