@@ -34,13 +34,17 @@ aten_cpu_vec_test_srcs = [
 ]
 
 aten_native_cpu_srcs = [
+    "aten/src/ATen/native/cpu/ActivationFamiliesKernel.cpp",
     "aten/src/ATen/native/cpu/ActivationKernel.cpp",
     "aten/src/ATen/native/cpu/BinaryOpsKernel.cpp",
     "aten/src/ATen/native/cpu/BlasKernel.cpp",
     "aten/src/ATen/native/cpu/ComparisonOpsKernel.cpp",
     "aten/src/ATen/native/cpu/CopyKernel.cpp",
+    "aten/src/ATen/native/cpu/DepthwiseConvKernel.cpp",
     "aten/src/ATen/native/cpu/FillKernel.cpp",
+    "aten/src/ATen/native/cpu/FlashAttentionKernel.cpp",
     "aten/src/ATen/native/cpu/IndexKernel.cpp",
+    "aten/src/ATen/native/cpu/NormalizationKernel.cpp",
     "aten/src/ATen/native/cpu/PointwiseOpsKernel.cpp",
     "aten/src/ATen/native/cpu/PowKernel.cpp",
     "aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp",
@@ -53,15 +57,24 @@ aten_native_cpu_srcs = [
 
 aten_native_srcs = [
     "aten/src/ATen/native/Activation.cpp",
+    "aten/src/ATen/native/ActivationFamilies.cpp",
+    "aten/src/ATen/native/Attention.cpp",
+    "aten/src/ATen/native/AveragePooling.cpp",
     "aten/src/ATen/native/BinaryOps.cpp",
     "aten/src/ATen/native/CPUBlas.cpp",
     "aten/src/ATen/native/ComparisonOps.cpp",
+    "aten/src/ATen/native/ConvLoops.cpp",
+    "aten/src/ATen/native/Convolution.cpp",
     "aten/src/ATen/native/Copy.cpp",
     "aten/src/ATen/native/DispatchStub.cpp",
+    "aten/src/ATen/native/Distance.cpp",
     "aten/src/ATen/native/Distributions.cpp",
     "aten/src/ATen/native/Dropout.cpp",
+    "aten/src/ATen/native/DropoutVariants.cpp",
     "aten/src/ATen/native/Embedding.cpp",
+    "aten/src/ATen/native/EmbeddingBag.cpp",
     "aten/src/ATen/native/Fill.cpp",
+    "aten/src/ATen/native/Im2Col.cpp",
     "aten/src/ATen/native/IndexingUtils.cpp",
     "aten/src/ATen/native/LapackEigenFactor.cpp",
     "aten/src/ATen/native/LapackEigenSpectral.cpp",
@@ -71,7 +84,13 @@ aten_native_srcs = [
     "aten/src/ATen/native/LinearAlgebra.cpp",
     "aten/src/ATen/native/Loss.cpp",
     "aten/src/ATen/native/LossNLL.cpp",
+    "aten/src/ATen/native/LossPairs.cpp",
+    "aten/src/ATen/native/MaxPooling.cpp",
+    "aten/src/ATen/native/Normalization.cpp",
+    "aten/src/ATen/native/Padding.cpp",
+    "aten/src/ATen/native/PixelShuffle.cpp",
     "aten/src/ATen/native/PointwiseOps.cpp",
+    "aten/src/ATen/native/Pool.cpp",
     "aten/src/ATen/native/Pow.cpp",
     "aten/src/ATen/native/RangeFactories.cpp",
     "aten/src/ATen/native/ReduceAllOps.cpp",
@@ -93,6 +112,7 @@ aten_native_srcs = [
     "aten/src/ATen/native/TensorTransformations.cpp",
     "aten/src/ATen/native/TypeProperties.cpp",
     "aten/src/ATen/native/UnaryOps.cpp",
+    "aten/src/ATen/native/UpSample.cpp",
     "aten/src/ATen/native/layer_norm.cpp",
 ]
 
@@ -247,6 +267,7 @@ c10_util_typeid_srcs = [
 
 torch_csrc_autograd_srcs = [
     "torch/csrc/autograd/FunctionsManual.cpp",
+    "torch/csrc/autograd/FunctionsManualNN.cpp",
     "torch/csrc/autograd/VariableTypeManual.cpp",
     "torch/csrc/autograd/anomaly_mode.cpp",
     "torch/csrc/autograd/autograd.cpp",

@@ -202,3 +202,5 @@ TORCH_API Tensor masked_scatter_backward(const Tensor& grad, const Tensor& mask,
                                          IntArrayRef source_sizes);
 
 }  // namespace torch::autograd::generated::details
+
+#include <torch/csrc/autograd/FunctionsManualNN.h>

@@ -36,6 +36,11 @@ inline c10::OptionalIntArrayRef as_int_array_ref(
 inline c10::ArrayRef<double> as_double_array_ref(const std::vector<double>& values) {
   return values;
 }
+inline std::optional<c10::ArrayRef<double>> as_double_array_ref(
+    const std::optional<std::vector<double>>& values) {
+  if (!values.has_value()) return std::nullopt;
+  return c10::ArrayRef<double>(*values);
+}
 
 inline c10::List<std::optional<at::Tensor>> to_optional_tensor_list(const PythonArgs& r, int i) {
   c10::List<std::optional<at::Tensor>> list;

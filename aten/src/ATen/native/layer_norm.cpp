@@ -1,25 +1,34 @@
 // Layer normalisation over the last dimensions (Ba, Kiros and Hinton, arXiv:1607.06450).
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
-#include <ATen/Dispatch.h>
-#include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/native/Normalization.h>
+#include <ATen/ops/_fused_rms_norm.h>
+#include <ATen/ops/_fused_rms_norm_backward_native.h>
+#include <ATen/ops/_fused_rms_norm_native.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/layer_norm_native.h>
 #include <ATen/ops/native_layer_norm.h>
 #include <ATen/ops/native_layer_norm_backward_native.h>
 #include <ATen/ops/native_layer_norm_native.h>
+#include <ATen/ops/rms_norm_native.h>
+#include <ATen/ops/zeros.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <limits>
+#include <optional>
 #include <tuple>
 #include <vector>
 
 namespace at::native {
+
+DEFINE_DISPATCH(layer_norm_stub);
+DEFINE_DISPATCH(layer_norm_backward_stub);
+
 namespace {
 
 // The input as m rows of n elements that are normalised together.
@@ -52,15 +61,12 @@ Rows check_layer_norm_inputs(const Tensor& input, IntArrayRef normalized_shape,
   return rows;
 }
 
-Tensor as_double_or_undefined(const std::optional<Tensor>& t) {
-  return t.has_value() && t->defined() ? t->to(kDouble).contiguous() : Tensor();
+// In the type of the input, contiguous.
+Tensor parameter(const std::optional<Tensor>& t, const Tensor& x) {
+  return t.has_value() && t->defined() ? t->to(x.scalar_type()).contiguous() : Tensor();
 }
 
-const double* data_or_null(const Tensor& t) {
-  return t.defined() ? t.const_data_ptr<double>() : nullptr;
-}
-
-int64_t row_grain(int64_t n) { return std::max<int64_t>(1, 4096 / std::max<int64_t>(n, 1)); }
+const void* data_or_null(const Tensor& t) { return t.defined() ? t.const_data_ptr() : nullptr; }
 
 // mean and 1 / std have the shape of the input with the normalised dimensions of size 1.
 std::vector<int64_t> stat_shape(const Tensor& input, size_t axes) {
@@ -77,41 +83,15 @@ std::tuple<Tensor, Tensor, Tensor> layer_norm_cpu(const Tensor& input, IntArrayR
   const Rows rows = check_layer_norm_inputs(input, normalized_shape, weight.value_or(Tensor()),
                                             bias.value_or(Tensor()));
   const Tensor x = input.contiguous();
-  const Tensor gamma = as_double_or_undefined(weight);
-  const Tensor beta = as_double_or_undefined(bias);
+  const Tensor gamma = parameter(weight, x);
+  const Tensor beta = parameter(bias, x);
   Tensor y = at::empty_like(x, MemoryFormat::Contiguous);
   const auto shape = stat_shape(input, normalized_shape.size());
   Tensor mean = at::empty(shape, x.options());
   Tensor rstd = at::empty(shape, x.options());
-  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, x.scalar_type(), "LayerNormKernelImpl", [&] {
-    const auto* xd = x.const_data_ptr<scalar_t>();
-    auto* yd = y.mutable_data_ptr<scalar_t>();
-    auto* md = mean.mutable_data_ptr<scalar_t>();
-    auto* rd = rstd.mutable_data_ptr<scalar_t>();
-    const double* gd = data_or_null(gamma);
-    const double* bd = data_or_null(beta);
-    at::parallel_for(0, rows.m, row_grain(rows.n), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        const scalar_t* row = xd + i * rows.n;
-        double sum = 0;
-        for (int64_t j = 0; j < rows.n; ++j) sum += static_cast<double>(row[j]);
-        const double mu = sum / static_cast<double>(rows.n);
-        double squares = 0;
-        for (int64_t j = 0; j < rows.n; ++j) {
-          const double delta = static_cast<double>(row[j]) - mu;
-          squares += delta * delta;
-        }
-        const double scale = 1.0 / std::sqrt(squares / static_cast<double>(rows.n) + eps);
-        for (int64_t j = 0; j < rows.n; ++j) {
-          const double normalized = (static_cast<double>(row[j]) - mu) * scale;
-          yd[i * rows.n + j] = static_cast<scalar_t>(normalized * (gd != nullptr ? gd[j] : 1.0) +
-                                                     (bd != nullptr ? bd[j] : 0.0));
-        }
-        md[i] = static_cast<scalar_t>(mu);
-        rd[i] = static_cast<scalar_t>(scale);
-      }
-    });
-  });
+  layer_norm_stub(c10::DeviceType::CPU, x.scalar_type(), rows.m, rows.n, x.const_data_ptr(),
+                  data_or_null(gamma), data_or_null(beta), eps, /*centred=*/true,
+                  y.mutable_data_ptr(), mean.mutable_data_ptr(), rstd.mutable_data_ptr());
   return {y, mean, rstd};
 }
 
@@ -127,56 +107,82 @@ std::tuple<Tensor, Tensor, Tensor> layer_norm_backward_cpu(const Tensor& dY, con
   const Tensor x = input.contiguous();
   const Tensor mu = mean.contiguous();
   const Tensor scale = rstd.contiguous();
-  const Tensor gamma = as_double_or_undefined(weight);
+  const Tensor gamma = parameter(weight, x);
   Tensor dx = grad_input_mask[0] ? at::empty_like(x, MemoryFormat::Contiguous) : Tensor();
-  std::vector<double> dgamma(static_cast<size_t>(rows.n));
-  std::vector<double> dbeta(static_cast<size_t>(rows.n));
-  AT_DISPATCH_FLOATING_TYPES_AND2(
-      kBFloat16, kHalf, x.scalar_type(), "LayerNormBackwardKernelImpl", [&] {
-        const auto* dyd = dy.const_data_ptr<scalar_t>();
-        const auto* xd = x.const_data_ptr<scalar_t>();
-        const auto* md = mu.const_data_ptr<scalar_t>();
-        const auto* rd = scale.const_data_ptr<scalar_t>();
-        const double* gd = data_or_null(gamma);
-        auto* dxd = dx.defined() ? dx.mutable_data_ptr<scalar_t>() : nullptr;
-        for (int64_t i = 0; i < rows.m; ++i) {
-          const auto m = static_cast<double>(md[i]);
-          const auto r = static_cast<double>(rd[i]);
-          double sum_g = 0;   // sum of dy * gamma
-          double sum_gx = 0;  // sum of dy * gamma * normalised x
-          for (int64_t j = 0; j < rows.n; ++j) {
-            const auto g = static_cast<double>(dyd[i * rows.n + j]);
-            const double normalized = (static_cast<double>(xd[i * rows.n + j]) - m) * r;
-            dgamma[static_cast<size_t>(j)] += g * normalized;
-            dbeta[static_cast<size_t>(j)] += g;
-            const double scaled = g * (gd != nullptr ? gd[j] : 1.0);
-            sum_g += scaled;
-            sum_gx += scaled * normalized;
-          }
-          if (dxd == nullptr) continue;
-          const auto n = static_cast<double>(rows.n);
-          for (int64_t j = 0; j < rows.n; ++j) {
-            const double scaled =
-                static_cast<double>(dyd[i * rows.n + j]) * (gd != nullptr ? gd[j] : 1.0);
-            const double normalized = (static_cast<double>(xd[i * rows.n + j]) - m) * r;
-            dxd[i * rows.n + j] =
-                static_cast<scalar_t>(r * (scaled - sum_g / n - normalized * sum_gx / n));
-          }
-        }
-      });
-  const auto to_tensor = [&](const std::vector<double>& values) {
-    Tensor t = at::empty(normalized_shape, x.options().dtype(kDouble));
-    std::copy(values.begin(), values.end(), t.mutable_data_ptr<double>());
-    return t.to(x.scalar_type());
-  };
-  return {dx, grad_input_mask[1] && gamma.defined() ? to_tensor(dgamma) : Tensor(),
-          grad_input_mask[2] && bias.has_value() && bias->defined() ? to_tensor(dbeta) : Tensor()};
+  const bool has_weight = grad_input_mask[1] && gamma.defined();
+  const bool has_bias = grad_input_mask[2] && bias.has_value() && bias->defined();
+  const auto doubles = x.options().dtype(kDouble);
+  Tensor dgamma = has_weight ? at::zeros(normalized_shape, doubles) : Tensor();
+  Tensor dbeta = has_bias ? at::zeros(normalized_shape, doubles) : Tensor();
+  layer_norm_backward_stub(c10::DeviceType::CPU, x.scalar_type(), rows.m, rows.n,
+                           dy.const_data_ptr(), x.const_data_ptr(), mu.const_data_ptr(),
+                           scale.const_data_ptr(), data_or_null(gamma), /*centred=*/true,
+                           dx.defined() ? dx.mutable_data_ptr() : nullptr,
+                           has_weight ? dgamma.mutable_data_ptr<double>() : nullptr,
+                           has_bias ? dbeta.mutable_data_ptr<double>() : nullptr);
+  return {dx, has_weight ? dgamma.to(x.scalar_type()) : Tensor(),
+          has_bias ? dbeta.to(x.scalar_type()) : Tensor()};
 }
 
 Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape,
                   const std::optional<Tensor>& weight, const std::optional<Tensor>& bias,
                   double eps, bool cudnn_enable) {
   return std::get<0>(at::native_layer_norm(input, normalized_shape, weight, bias, eps));
+}
+
+// y = x / sqrt(mean(x^2) + eps) * weight (Zhang and Sennrich, arXiv:1910.07467), and 1 / the root.
+std::tuple<Tensor, Tensor> rms_norm_cpu(const Tensor& input, IntArrayRef normalized_shape,
+                                        const std::optional<Tensor>& weight,
+                                        std::optional<double> eps) {
+  const Rows rows =
+      check_layer_norm_inputs(input, normalized_shape, weight.value_or(Tensor()), Tensor());
+  const Tensor x = input.contiguous();
+  const Tensor gamma = parameter(weight, x);
+  Tensor y = at::empty_like(x, MemoryFormat::Contiguous);
+  Tensor rstd = at::empty(stat_shape(input, normalized_shape.size()), x.options());
+  // The distance from 1 to the next number of the type that is computed in.
+  const double epsilon =
+      eps.value_or(x.scalar_type() == kDouble ? std::numeric_limits<double>::epsilon()
+                                              : std::numeric_limits<float>::epsilon());
+  layer_norm_stub(c10::DeviceType::CPU, x.scalar_type(), rows.m, rows.n, x.const_data_ptr(),
+                  data_or_null(gamma), nullptr, epsilon, /*centred=*/false, y.mutable_data_ptr(),
+                  nullptr, rstd.mutable_data_ptr());
+  return {y, rstd};
+}
+
+std::tuple<Tensor, Tensor> rms_norm_backward_cpu(const Tensor& grad_out, const Tensor& input,
+                                                 IntArrayRef normalized_shape, const Tensor& rstd,
+                                                 const std::optional<Tensor>& weight,
+                                                 std::array<bool, 2> output_mask) {
+  const Rows rows =
+      check_layer_norm_inputs(input, normalized_shape, weight.value_or(Tensor()), Tensor());
+  const Tensor x = input.contiguous();
+  const Tensor gamma = parameter(weight, x);
+  Tensor dx = output_mask[0] ? at::empty_like(x, MemoryFormat::Contiguous) : Tensor();
+  const bool has_weight = output_mask[1] && gamma.defined();
+  Tensor dgamma = has_weight ? at::zeros(normalized_shape, x.options().dtype(kDouble)) : Tensor();
+  layer_norm_backward_stub(c10::DeviceType::CPU, x.scalar_type(), rows.m, rows.n,
+                           grad_out.contiguous().const_data_ptr(), x.const_data_ptr(), nullptr,
+                           rstd.contiguous().const_data_ptr(), data_or_null(gamma),
+                           /*centred=*/false, dx.defined() ? dx.mutable_data_ptr() : nullptr,
+                           has_weight ? dgamma.mutable_data_ptr<double>() : nullptr, nullptr);
+  return {dx, has_weight ? dgamma.to(x.scalar_type()) : Tensor()};
+}
+
+Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape,
+                const std::optional<Tensor>& weight, std::optional<double> eps) {
+  if (!input.is_complex()) {
+    return std::get<0>(at::_fused_rms_norm(input, normalized_shape, weight, eps));
+  }
+  check_layer_norm_inputs(input, normalized_shape, weight.value_or(Tensor()), Tensor());
+  std::vector<int64_t> dims;
+  for (int64_t d = -static_cast<int64_t>(normalized_shape.size()); d < 0; ++d) dims.push_back(d);
+  const double epsilon =
+      eps.value_or(input.scalar_type() == kComplexDouble ? std::numeric_limits<double>::epsilon()
+                                                         : std::numeric_limits<float>::epsilon());
+  const Tensor root = input.mul(input).mean(dims, /*keepdim=*/true).add(epsilon).rsqrt();
+  const Tensor normal = input.mul(root);
+  return weight.has_value() && weight->defined() ? normal.mul(*weight) : normal;
 }
 
 }  // namespace at::native

@@ -1,0 +1,402 @@
+// Convolution in one, two and three dimensions, transposed too, and its gradients.
+
+#define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/core/Tensor.h>
+#include <ATen/native/ConvUtils.h>
+#include <ATen/ops/_convolution_double_backward_native.h>
+#include <ATen/ops/_convolution_native.h>
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/conv1d_native.h>
+#include <ATen/ops/conv2d_native.h>
+#include <ATen/ops/conv3d_native.h>
+#include <ATen/ops/conv_transpose1d_native.h>
+#include <ATen/ops/conv_transpose2d_native.h>
+#include <ATen/ops/conv_transpose3d_native.h>
+#include <ATen/ops/convolution.h>
+#include <ATen/ops/convolution_backward.h>
+#include <ATen/ops/convolution_backward_native.h>
+#include <ATen/ops/convolution_native.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/zeros.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/Exception.h>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace at::native {
+namespace {
+
+struct ConvParams {
+  std::vector<int64_t> stride;
+  std::vector<int64_t> padding;
+  std::vector<int64_t> dilation;
+  std::vector<int64_t> output_padding;
+  bool transposed;
+  int64_t groups;
+};
+
+// One value stands for all dimensions.
+std::vector<int64_t> expand_param(IntArrayRef values, const char* name, int64_t dims) {
+  if (values.size() == 1) return std::vector<int64_t>(static_cast<size_t>(dims), values[0]);
+  TORCH_CHECK(static_cast<int64_t>(values.size()) == dims, "expected ", name,
+              " to be a single integer value or a list of ", dims,
+              " values to match the convolution dimensions, but got ", name, "=", values);
+  return values.vec();
+}
+
+ConvParams make_params(const Tensor& weight, IntArrayRef stride, IntArrayRef padding,
+                       IntArrayRef dilation, bool transposed, IntArrayRef output_padding,
+                       int64_t groups) {
+  const int64_t dims = weight.dim() - 2;
+  TORCH_CHECK(dims > 0, "weight should have at least three dimensions");
+  TORCH_CHECK(dims <= 3,
+              "convolution has at most three spatial dimensions, but got weight of size ",
+              weight.sizes());
+  TORCH_CHECK(groups > 0, "non-positive groups is not supported");
+  return {expand_param(stride, "stride", dims),
+          expand_param(padding, "padding", dims),
+          expand_param(dilation, "dilation", dims),
+          expand_param(output_padding, "output_padding", dims),
+          transposed,
+          groups};
+}
+
+bool any_below(const std::vector<int64_t>& values, int64_t least) {
+  for (const int64_t value : values) {
+    if (value < least) return true;
+  }
+  return false;
+}
+
+std::string by(const std::vector<int64_t>& values) {
+  std::string text;
+  for (const int64_t value : values) {
+    text += (text.empty() ? "" : " x ") + std::to_string(value);
+  }
+  return text;
+}
+
+void check_shapes(const Tensor& input, const Tensor& weight, const Tensor& bias,
+                  const ConvParams& p) {
+  const int64_t dims = weight.dim() - 2;
+  TORCH_CHECK(!any_below(p.padding, 0), "negative padding is not supported");
+  TORCH_CHECK(!any_below(p.output_padding, 0), "negative output_padding is not supported");
+  TORCH_CHECK(!any_below(p.stride, 1), "non-positive stride is not supported");
+  TORCH_CHECK(!any_below(p.dilation, 1), "dilation should be greater than zero");
+  TORCH_CHECK(weight.dim() == input.dim(), "Expected ", weight.dim(), "-dimensional input for ",
+              weight.dim(), "-dimensional weight ", weight.sizes(), ", but got ", input.dim(),
+              "-dimensional input of size ", input.sizes(), " instead");
+  TORCH_CHECK(weight.size(0) >= p.groups, "Given groups=", p.groups,
+              ", expected weight to be at least ", p.groups,
+              " at dimension 0, but got weight of size ", weight.sizes(), " instead");
+  TORCH_CHECK(weight.size(0) % p.groups == 0, "Given groups=", p.groups,
+              ", expected weight to be divisible by ", p.groups,
+              " at dimension 0, but got weight of size ", weight.sizes(), " instead");
+  if (p.transposed) {
+    TORCH_CHECK(input.size(1) == weight.size(0), "Given transposed=1, weight of size ",
+                weight.sizes(), ", expected input", input.sizes(), " to have ", weight.size(0),
+                " channels, but got ", input.size(1), " channels instead");
+    TORCH_CHECK(!bias.defined() || (bias.dim() == 1 && bias.size(0) == weight.size(1) * p.groups),
+                "Given transposed=1, weight of size ", weight.sizes(),
+                ", expected bias to be 1-dimensional with ", weight.size(1) * p.groups,
+                " elements, but got bias of size ", bias.defined() ? bias.sizes() : IntArrayRef{},
+                " instead");
+    return;
+  }
+  TORCH_CHECK(input.size(1) == weight.size(1) * p.groups, "Given groups=", p.groups,
+              ", weight of size ", weight.sizes(), ", expected input", input.sizes(), " to have ",
+              weight.size(1) * p.groups, " channels, but got ", input.size(1), " channels instead");
+  TORCH_CHECK(!bias.defined() || (bias.dim() == 1 && bias.size(0) == weight.size(0)),
+              "Given weight of size ", weight.sizes(), ", expected bias to be 1-dimensional with ",
+              weight.size(0), " elements, but got bias of size ",
+              bias.defined() ? bias.sizes() : IntArrayRef{}, " instead");
+  std::vector<int64_t> padded;
+  std::vector<int64_t> kernel;
+  bool fits = true;
+  for (int64_t d = 0; d < dims; ++d) {
+    const auto i = static_cast<size_t>(d);
+    padded.push_back(input.size(d + 2) + 2 * p.padding[i]);
+    kernel.push_back(p.dilation[i] * (weight.size(d + 2) - 1) + 1);
+    fits = fits && padded.back() >= kernel.back();
+  }
+  TORCH_CHECK(fits, "Calculated padded input size per channel: (", by(padded), "). Kernel size: (",
+              by(kernel), "). Kernel size can't be greater than actual input size");
+}
+
+std::vector<int64_t> output_size(const Tensor& input, const Tensor& weight, const ConvParams& p) {
+  std::vector<int64_t> size = {input.size(0),
+                               p.transposed ? weight.size(1) * p.groups : weight.size(0)};
+  for (int64_t d = 2; d < weight.dim(); ++d) {
+    const auto i = static_cast<size_t>(d - 2);
+    const int64_t kernel = p.dilation[i] * (weight.size(d) - 1) + 1;
+    size.push_back(p.transposed ? (input.size(d) - 1) * p.stride[i] - 2 * p.padding[i] + kernel +
+                                      p.output_padding[i]
+                                : (input.size(d) + 2 * p.padding[i] - kernel) / p.stride[i] + 1);
+  }
+  return size;
+}
+
+// `small` is the side with the kernel's outputs: a convolution's output, a transposed one's input.
+ConvGeometry make_geometry(const Tensor& large, const Tensor& small, const Tensor& weight,
+                           const ConvParams& p) {
+  ConvGeometry g;
+  g.batch = large.size(0);
+  g.groups = p.groups;
+  g.in_channels = weight.size(1);
+  g.out_channels = weight.size(0) / p.groups;
+  const int64_t dims = weight.dim() - 2;
+  for (int64_t d = 0; d < dims; ++d) {
+    const auto from = static_cast<size_t>(d);
+    const auto to = static_cast<size_t>(d + 3 - dims);
+    g.in[to] = large.size(d + 2);
+    g.out[to] = small.size(d + 2);
+    g.kernel[to] = weight.size(d + 2);
+    g.stride[to] = p.stride[from];
+    g.padding[to] = p.padding[from];
+    g.dilation[to] = p.dilation[from];
+  }
+  return g;
+}
+
+// Narrow types are multiplied as floats and rounded once.
+ScalarType compute_type(ScalarType dtype) {
+  return dtype == kBFloat16 || dtype == kHalf ? kFloat : dtype;
+}
+
+Tensor compute_form(const Tensor& t) { return t.to(compute_type(t.scalar_type())).contiguous(); }
+
+Tensor convolve(const Tensor& input, const Tensor& weight, const Tensor& bias,
+                const ConvParams& p) {
+  const std::vector<int64_t> size = output_size(input, weight, p);
+  for (const int64_t s : size) {
+    TORCH_CHECK(s >= 0, "Given input size per channel: ", input.sizes(),
+                ". Calculated output size per channel: ", IntArrayRef(size),
+                ". Output size is too small");
+  }
+  const Tensor x = compute_form(input);
+  const Tensor w = compute_form(weight);
+  Tensor output = at::empty(size, x.options());
+  if (output.numel() == 0) return output;
+  if (!p.transposed) {
+    const Tensor b = bias.defined() ? compute_form(bias) : bias;
+    conv_forward(make_geometry(x, output, w, p), x.scalar_type(), x.const_data_ptr(),
+                 w.const_data_ptr(), bias.defined() ? b.const_data_ptr() : nullptr,
+                 output.mutable_data_ptr());
+    return output;
+  }
+  conv_backward_input(make_geometry(output, x, w, p), x.scalar_type(), x.const_data_ptr(),
+                      w.const_data_ptr(), output.mutable_data_ptr());
+  if (bias.defined()) {
+    std::vector<int64_t> shape(static_cast<size_t>(weight.dim()), 1);
+    shape[1] = -1;
+    output.add_(compute_form(bias).view(shape));
+  }
+  return output;
+}
+
+// conv1d, conv2d, conv3d take an input without a batch too.
+std::pair<Tensor, bool> batchify(const Tensor& input, int64_t dims, const char* name) {
+  const bool batched = input.dim() == dims + 2;
+  TORCH_CHECK(batched || input.dim() == dims + 1, "Expected ", dims + 1, "D (unbatched) or ",
+              dims + 2, "D (batched) input to ", name, ", but got input of size: ", input.sizes());
+  return {batched ? input : input.unsqueeze(0), batched};
+}
+
+Tensor conv_nd(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
+               IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, int64_t groups,
+               int64_t dims, const char* name) {
+  const auto [x, batched] = batchify(input, dims, name);
+  const Tensor output =
+      at::convolution(x, weight, bias, stride, padding, dilation, /*transposed=*/false,
+                      std::vector<int64_t>(static_cast<size_t>(dims), 0), groups);
+  return batched ? output : output.squeeze(0);
+}
+
+Tensor conv_transpose_nd(const Tensor& input, const Tensor& weight,
+                         const std::optional<Tensor>& bias, IntArrayRef stride, IntArrayRef padding,
+                         IntArrayRef output_padding, int64_t groups, IntArrayRef dilation,
+                         int64_t dims, const char* name) {
+  const auto [x, batched] = batchify(input, dims, name);
+  const Tensor output = at::convolution(x, weight, bias, stride, padding, dilation,
+                                        /*transposed=*/true, output_padding, groups);
+  return batched ? output : output.squeeze(0);
+}
+
+// "same" pads so that the output has the input's size; the odd element goes to the end.
+Tensor conv_padding(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
+                    IntArrayRef stride, std::string_view padding, IntArrayRef dilation,
+                    int64_t groups, int64_t dims, const char* name) {
+  if (padding == "valid") {
+    return conv_nd(input, weight, bias, stride, {0}, dilation, groups, dims, name);
+  }
+  TORCH_CHECK(padding == "same", "Invalid padding string: '", padding, "'");
+  const auto [x, batched] = batchify(input, dims, name);
+  TORCH_CHECK(weight.dim() == x.dim(), "Expected ", x.dim(), "-dimensional weight, but got ",
+              weight.sizes());
+  for (const int64_t s : stride) {
+    TORCH_CHECK(s == 1, "padding='same' is not supported for strided convolutions");
+  }
+  const std::vector<int64_t> dilations = expand_param(dilation, "dilation", dims);
+  std::vector<int64_t> symmetric;
+  std::vector<int64_t> extra(static_cast<size_t>(2 * dims), 0);
+  bool pad = false;
+  for (int64_t d = 0; d < dims; ++d) {
+    const int64_t total = dilations[static_cast<size_t>(d)] * (weight.size(d + 2) - 1);
+    symmetric.push_back(total / 2);
+    // constant_pad_nd counts dimensions from the last.
+    extra[static_cast<size_t>(2 * (dims - 1 - d) + 1)] = total % 2;
+    pad = pad || total % 2 != 0;
+  }
+  const Tensor padded = pad ? at::constant_pad_nd(x, extra, 0) : x;
+  const Tensor output =
+      conv_nd(padded, weight, bias, stride, symmetric, dilation, groups, dims, name);
+  return batched ? output : output.squeeze(0);
+}
+
+}  // namespace
+
+Tensor convolution(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias_opt,
+                   IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, bool transposed,
+                   IntArrayRef output_padding, int64_t groups) {
+  const Tensor bias = bias_opt.value_or(Tensor());
+  const ConvParams p =
+      make_params(weight, stride, padding, dilation, transposed, output_padding, groups);
+  check_shapes(input, weight, bias, p);
+  TORCH_CHECK(input.scalar_type() == weight.scalar_type(), "Input type (",
+              c10::toString(input.scalar_type()), ") and weight type (",
+              c10::toString(weight.scalar_type()), ") should be the same");
+  TORCH_CHECK(!bias.defined() || input.scalar_type() == bias.scalar_type(), "Input type (",
+              c10::toString(input.scalar_type()), ") and bias type (",
+              c10::toString(bias.defined() ? bias.scalar_type() : kFloat), ") should be the same");
+  TORCH_CHECK(input.scalar_type() != kBool, "\"slow_conv2d_cpu\" not implemented for 'Bool'");
+  return convolve(input, weight, bias, p)
+      .to(input.scalar_type())
+      .contiguous(input.suggest_memory_format());
+}
+
+Tensor _convolution(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
+                    IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, bool transposed,
+                    IntArrayRef output_padding, int64_t groups, bool benchmark, bool deterministic,
+                    bool cudnn_enabled, bool allow_tf32) {
+  return at::convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding,
+                         groups);
+}
+
+std::tuple<Tensor, Tensor, Tensor> convolution_backward(
+    const Tensor& grad_output, const Tensor& input, const Tensor& weight,
+    OptionalIntArrayRef bias_sizes, IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation,
+    bool transposed, IntArrayRef output_padding, int64_t groups, std::array<bool, 3> output_mask) {
+  const ConvParams p =
+      make_params(weight, stride, padding, dilation, transposed, output_padding, groups);
+  check_shapes(input, weight, Tensor(), p);
+  const std::vector<int64_t> expected = output_size(input, weight, p);
+  TORCH_CHECK(grad_output.sizes() == IntArrayRef(expected), "Expected grad_output of size ",
+              IntArrayRef(expected), ", but got ", grad_output.sizes());
+  const ScalarType dtype = input.scalar_type();
+  const Tensor gy = compute_form(grad_output);
+  const Tensor x = compute_form(input);
+  const Tensor w = compute_form(weight);
+  const ConvGeometry g = transposed ? make_geometry(gy, x, w, p) : make_geometry(x, gy, w, p);
+  const bool empty = gy.numel() == 0 || x.numel() == 0 || w.numel() == 0;
+  Tensor grad_input;
+  Tensor grad_weight;
+  Tensor grad_bias;
+  if (output_mask[0]) {
+    grad_input = empty ? at::zeros(x.sizes(), x.options()) : at::empty(x.sizes(), x.options());
+    if (!empty && transposed) {
+      conv_forward(g, gy.scalar_type(), gy.const_data_ptr(), w.const_data_ptr(), nullptr,
+                   grad_input.mutable_data_ptr());
+    } else if (!empty) {
+      conv_backward_input(g, gy.scalar_type(), gy.const_data_ptr(), w.const_data_ptr(),
+                          grad_input.mutable_data_ptr());
+    }
+    grad_input = grad_input.to(dtype).contiguous(input.suggest_memory_format());
+  }
+  if (output_mask[1]) {
+    grad_weight = empty ? at::zeros(w.sizes(), w.options()) : at::empty(w.sizes(), w.options());
+    if (!empty) {
+      conv_backward_weight(g, gy.scalar_type(), (transposed ? x : gy).const_data_ptr(),
+                           (transposed ? gy : x).const_data_ptr(), grad_weight.mutable_data_ptr());
+    }
+    grad_weight = grad_weight.to(dtype).contiguous(weight.suggest_memory_format());
+  }
+  if (output_mask[2]) {
+    std::vector<int64_t> dims = {0};
+    for (int64_t d = 2; d < grad_output.dim(); ++d) dims.push_back(d);
+    grad_bias = gy.sum(dims).to(dtype);
+  }
+  return {grad_input, grad_weight, grad_bias};
+}
+
+// The gradients are linear in each of grad_output, input and weight; so are these, with the
+// gradient's gradient in place of one of them.
+std::tuple<Tensor, Tensor, Tensor> _convolution_double_backward(
+    const std::optional<Tensor>& ggI_opt, const std::optional<Tensor>& ggW_opt,
+    const std::optional<Tensor>& ggb_opt, const Tensor& gO, const Tensor& weight,
+    const Tensor& self, IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation,
+    bool transposed, IntArrayRef output_padding, int64_t groups, std::array<bool, 3> output_mask) {
+  const Tensor ggI = ggI_opt.value_or(Tensor());
+  const Tensor ggW = ggW_opt.value_or(Tensor());
+  const Tensor ggb = ggb_opt.value_or(Tensor());
+  const auto convolve_with = [&](const Tensor& x, const Tensor& w) {
+    return at::convolution(x, w, std::nullopt, stride, padding, dilation, transposed,
+                           output_padding, groups);
+  };
+  Tensor ggO;
+  if (output_mask[0]) {
+    const auto add = [&](const Tensor& part) { ggO = ggO.defined() ? ggO.add(part) : part; };
+    if (ggI.defined()) add(convolve_with(ggI, weight));
+    if (ggW.defined()) add(convolve_with(self, ggW));
+    if (ggb.defined()) {
+      std::vector<int64_t> shape(static_cast<size_t>(gO.dim()), 1);
+      shape[1] = -1;
+      add(ggb.view(shape).expand(gO.sizes()));
+    }
+  }
+  Tensor gI;
+  if (output_mask[1] && ggW.defined()) {
+    gI = std::get<0>(at::convolution_backward(gO, self, ggW, std::nullopt, stride, padding,
+                                              dilation, transposed, output_padding, groups,
+                                              {true, false, false}));
+  }
+  Tensor gW;
+  if (output_mask[2] && ggI.defined()) {
+    gW = std::get<1>(at::convolution_backward(gO, ggI, weight, std::nullopt, stride, padding,
+                                              dilation, transposed, output_padding, groups,
+                                              {false, true, false}));
+  }
+  return {ggO, gI, gW};
+}
+
+#define TORCH_CONV_ND(dims)                                                                        \
+  Tensor conv##dims##d(const Tensor& input, const Tensor& weight,                                  \
+                       const std::optional<Tensor>& bias, IntArrayRef stride, IntArrayRef padding, \
+                       IntArrayRef dilation, int64_t groups) {                                     \
+    return conv_nd(input, weight, bias, stride, padding, dilation, groups, dims,                   \
+                   "conv" #dims "d");                                                              \
+  }                                                                                                \
+  Tensor conv##dims##d_padding(const Tensor& input, const Tensor& weight,                          \
+                               const std::optional<Tensor>& bias, IntArrayRef stride,              \
+                               std::string_view padding, IntArrayRef dilation, int64_t groups) {   \
+    return conv_padding(input, weight, bias, stride, padding, dilation, groups, dims,              \
+                        "conv" #dims "d");                                                         \
+  }                                                                                                \
+  Tensor conv_transpose##dims##d(const Tensor& input, const Tensor& weight,                        \
+                                 const std::optional<Tensor>& bias, IntArrayRef stride,            \
+                                 IntArrayRef padding, IntArrayRef output_padding, int64_t groups,  \
+                                 IntArrayRef dilation) {                                           \
+    return conv_transpose_nd(input, weight, bias, stride, padding, output_padding, groups,         \
+                             dilation, dims, "conv_transpose" #dims "d");                          \
+  }
+TORCH_CONV_ND(1)
+TORCH_CONV_ND(2)
+TORCH_CONV_ND(3)
+#undef TORCH_CONV_ND
+
+}  // namespace at::native

@@ -1,0 +1,53 @@
+#pragma once
+
+// What poolings share: arguments checked and brought into three dimensions.
+
+#include <c10/util/ArrayRef.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace at {
+class Tensor;
+
+namespace native {
+
+// A pooling of `planes` volumes in three dimensions, which those in one and two are with sizes
+// of 1.
+struct PoolGeometry {
+  using Dims = std::array<int64_t, 3>;
+
+  int64_t planes = 1;
+  Dims in = {1, 1, 1};
+  Dims out = {1, 1, 1};
+  Dims kernel = {1, 1, 1};
+  Dims stride = {1, 1, 1};
+  Dims padding = {0, 0, 0};
+  Dims dilation = {1, 1, 1};
+  std::vector<int64_t> out_sizes;  // of the output tensor
+
+  int64_t in_size() const { return in[0] * in[1] * in[2]; }
+  int64_t out_size() const { return out[0] * out[1] * out[2]; }
+};
+
+// The geometry of a pooling over the last `dims` dimensions. Throws, with the operator's `name`,
+// for arguments of wrong lengths and values, and for an output without elements.
+PoolGeometry pool_geometry(const char* name, const Tensor& input, int64_t dims,
+                           c10::IntArrayRef kernel, c10::IntArrayRef stride,
+                           c10::IntArrayRef padding, c10::IntArrayRef dilation, bool ceil_mode);
+
+// The same where the sizes of the output are given; windows then depend on the position.
+PoolGeometry adaptive_pool_geometry(const char* name, const Tensor& input, int64_t dims,
+                                    c10::IntArrayRef output_size);
+
+// The window of adaptive pooling: elements [begin, end) for element i of `out`.
+inline int64_t adaptive_begin(int64_t i, int64_t out, int64_t in) {
+  return i / out * in + i % out * in / out;
+}
+inline int64_t adaptive_end(int64_t i, int64_t out, int64_t in) {
+  return 1 + ((i + 1) * in - 1) / out;
+}
+
+}  // namespace native
+}  // namespace at

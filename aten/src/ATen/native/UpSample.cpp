@@ -1,0 +1,385 @@
+// Upsampling in one, two and three dimensions: each output element is a weighted sum of the
+// elements around a place in the input, and the weights are products of one weight for each
+// dimension.
+
+#define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/Dispatch.h>
+#include <ATen/OpMathType.h>
+#include <ATen/Parallel.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/native/OutVariants.h>
+#include <ATen/ops/_upsample_nearest_exact1d.h>
+#include <ATen/ops/_upsample_nearest_exact1d_backward_native.h>
+#include <ATen/ops/_upsample_nearest_exact1d_native.h>
+#include <ATen/ops/_upsample_nearest_exact2d.h>
+#include <ATen/ops/_upsample_nearest_exact2d_backward_native.h>
+#include <ATen/ops/_upsample_nearest_exact2d_native.h>
+#include <ATen/ops/_upsample_nearest_exact3d.h>
+#include <ATen/ops/_upsample_nearest_exact3d_backward_native.h>
+#include <ATen/ops/_upsample_nearest_exact3d_native.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/upsample_bicubic2d.h>
+#include <ATen/ops/upsample_bicubic2d_backward_native.h>
+#include <ATen/ops/upsample_bicubic2d_native.h>
+#include <ATen/ops/upsample_bilinear2d.h>
+#include <ATen/ops/upsample_bilinear2d_backward_native.h>
+#include <ATen/ops/upsample_bilinear2d_native.h>
+#include <ATen/ops/upsample_linear1d.h>
+#include <ATen/ops/upsample_linear1d_backward_native.h>
+#include <ATen/ops/upsample_linear1d_native.h>
+#include <ATen/ops/upsample_nearest1d.h>
+#include <ATen/ops/upsample_nearest1d_backward_native.h>
+#include <ATen/ops/upsample_nearest1d_native.h>
+#include <ATen/ops/upsample_nearest2d.h>
+#include <ATen/ops/upsample_nearest2d_backward_native.h>
+#include <ATen/ops/upsample_nearest2d_native.h>
+#include <ATen/ops/upsample_nearest3d.h>
+#include <ATen/ops/upsample_nearest3d_backward_native.h>
+#include <ATen/ops/upsample_nearest3d_native.h>
+#include <ATen/ops/upsample_trilinear3d.h>
+#include <ATen/ops/upsample_trilinear3d_backward_native.h>
+#include <ATen/ops/upsample_trilinear3d_native.h>
+#include <ATen/ops/zeros.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace at::native {
+namespace {
+
+enum class Filter { Nearest, NearestExact, Linear, Cubic };
+
+using Scales = std::array<std::optional<double>, 3>;
+
+// The input elements that one output position reads along one dimension.
+struct Taps {
+  int count = 1;
+  std::vector<int64_t> index;  // `count` for each position
+  std::vector<double> weight;
+};
+
+// Output size over input size, where not given; with corners aligned the distance between them.
+template <typename Real>
+Real place_scale(int64_t in, int64_t out, bool align_corners, std::optional<double> scale) {
+  if (align_corners) {
+    return out > 1 ? static_cast<Real>(in - 1) / static_cast<Real>(out - 1) : Real(0);
+  }
+  if (scale.has_value() && *scale > 0) return static_cast<Real>(1.0 / *scale);
+  return static_cast<Real>(in) / static_cast<Real>(out);
+}
+
+// Keys' kernel with a = -0.75 (Keys, 1981), at distance x.
+template <typename Real>
+Real cubic_weight(Real x) {
+  constexpr Real a = Real(-0.75);
+  x = std::abs(x);
+  if (x <= 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
+  return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
+}
+
+// Places are computed in the precision that values are.
+template <typename Real>
+Taps make_taps(int64_t in, int64_t out, Filter filter, bool align_corners,
+               std::optional<double> scale_factor) {
+  const Real scale = place_scale<Real>(in, out, align_corners, scale_factor);
+  Taps taps;
+  taps.count = filter == Filter::Linear ? 2 : filter == Filter::Cubic ? 4 : 1;
+  for (int64_t i = 0; i < out; ++i) {
+    const auto at = static_cast<Real>(i);
+    if (filter == Filter::Nearest || filter == Filter::NearestExact) {
+      const Real place = filter == Filter::Nearest ? at * scale : (at + Real(0.5)) * scale;
+      taps.index.push_back(std::min(static_cast<int64_t>(std::floor(place)), in - 1));
+      taps.weight.push_back(1);
+      continue;
+    }
+    Real place = align_corners ? at * scale : (at + Real(0.5)) * scale - Real(0.5);
+    if (filter == Filter::Linear) {
+      place = std::max(place, Real(0));
+      const auto low = std::min(static_cast<int64_t>(place), in - 1);
+      const Real part = std::clamp(place - static_cast<Real>(low), Real(0), Real(1));
+      taps.index.push_back(low);
+      taps.index.push_back(std::min(low + 1, in - 1));
+      taps.weight.push_back(static_cast<double>(Real(1) - part));
+      taps.weight.push_back(static_cast<double>(part));
+      continue;
+    }
+    const Real floor = std::floor(place);
+    const Real part = place - floor;
+    for (int64_t tap = -1; tap < 3; ++tap) {
+      taps.index.push_back(std::clamp<int64_t>(static_cast<int64_t>(floor) + tap, 0, in - 1));
+      taps.weight.push_back(static_cast<double>(cubic_weight(part - static_cast<Real>(tap))));
+    }
+  }
+  return taps;
+}
+
+struct Problem {
+  int64_t planes = 1;
+  std::array<int64_t, 3> in = {1, 1, 1};
+  std::array<int64_t, 3> out = {1, 1, 1};
+  std::array<Taps, 3> taps;
+  std::vector<int64_t> out_sizes;
+};
+
+Problem make_problem(const char* name, IntArrayRef input_size, IntArrayRef output_size,
+                     int64_t dims, Filter filter, bool align_corners, const Scales& scales,
+                     bool wide) {
+  TORCH_CHECK(static_cast<int64_t>(output_size.size()) == dims,
+              "It is expected output_size equals to ", dims, ", but got size ", output_size.size());
+  TORCH_CHECK(static_cast<int64_t>(input_size.size()) == dims + 2,
+              "It is expected input_size equals to ", dims + 2, ", but got size ",
+              input_size.size());
+  Problem p;
+  p.planes = input_size[0] * input_size[1];
+  p.out_sizes = {input_size[0], input_size[1]};
+  for (int64_t d = 0; d < dims; ++d) {
+    const auto from = static_cast<size_t>(d);
+    const auto to = static_cast<size_t>(d + 3 - dims);
+    p.in[to] = input_size[from + 2];
+    p.out[to] = output_size[from];
+    p.out_sizes.push_back(output_size[from]);
+    TORCH_CHECK(p.in[to] > 0 && p.out[to] > 0, "Input and output sizes should be greater than 0, ",
+                "but got input ", input_size.slice(2), " output ", output_size);
+  }
+  TORCH_CHECK(input_size[1] != 0, "Non-empty ", dims + 2,
+              "D data tensor expected but got a tensor ", "with sizes ", input_size);
+  for (size_t d = 0; d < 3; ++d) {
+    if (static_cast<int64_t>(d) < 3 - dims) {
+      p.taps[d].index = {0};
+      p.taps[d].weight = {1};
+      continue;
+    }
+    const auto scale = scales[d - static_cast<size_t>(3 - dims)];
+    p.taps[d] = wide ? make_taps<double>(p.in[d], p.out[d], filter, align_corners, scale)
+                     : make_taps<float>(p.in[d], p.out[d], filter, align_corners, scale);
+  }
+  return p;
+}
+
+// Calls f(output row, input row, weight) for each pair of rows of one plane.
+template <typename F>
+void for_each_row(const Problem& p, const F& f) {
+  for (int64_t d = 0; d < p.out[0]; ++d) {
+    for (int64_t h = 0; h < p.out[1]; ++h) {
+      for (int td = 0; td < p.taps[0].count; ++td) {
+        const auto id = static_cast<size_t>(d * p.taps[0].count + td);
+        for (int th = 0; th < p.taps[1].count; ++th) {
+          const auto ih = static_cast<size_t>(h * p.taps[1].count + th);
+          f(d * p.out[1] + h, p.taps[0].index[id] * p.in[1] + p.taps[1].index[ih],
+            p.taps[0].weight[id] * p.taps[1].weight[ih]);
+        }
+      }
+    }
+  }
+}
+
+template <typename T>
+void sample(const Problem& p, const T* x, T* y) {
+  using Math = at::opmath_type<T>;
+  const Taps& columns = p.taps[2];
+  const std::vector<Math> weights(columns.weight.begin(), columns.weight.end());
+  const int64_t in_size = p.in[0] * p.in[1] * p.in[2];
+  const int64_t rows = p.out[0] * p.out[1];
+  const int count = columns.count;
+  const bool copies = count == 1;
+  at::parallel_for(0, p.planes, 1, [&](int64_t first, int64_t last) {
+    std::vector<Math> sums(static_cast<size_t>(p.out[2]));
+    for (int64_t plane = first; plane < last; ++plane) {
+      const T* in = x + plane * in_size;
+      T* out = y + plane * rows * p.out[2];
+      if (copies) {
+        for_each_row(p, [&](int64_t row, int64_t from, double /*weight*/) {
+          const T* source = in + from * p.in[2];
+          for (int64_t w = 0; w < p.out[2]; ++w) {
+            out[row * p.out[2] + w] = source[columns.index[static_cast<size_t>(w)]];
+          }
+        });
+        continue;
+      }
+      int64_t taps_left = 0;
+      const int64_t taps = int64_t{p.taps[0].count} * p.taps[1].count;
+      for_each_row(p, [&](int64_t row, int64_t from, double weight) {
+        if (taps_left == 0) {
+          std::fill(sums.begin(), sums.end(), Math(0));
+          taps_left = taps;
+        }
+        const T* source = in + from * p.in[2];
+        const auto row_weight = static_cast<Math>(weight);
+        const int64_t* index = columns.index.data();
+        const Math* tap_weight = weights.data();
+        for (int64_t w = 0; w < p.out[2]; ++w) {
+          Math sum(0);
+          for (int t = 0; t < count; ++t) {
+            sum += *tap_weight++ * static_cast<Math>(source[*index++]);
+          }
+          sums[static_cast<size_t>(w)] += row_weight * sum;
+        }
+        if (--taps_left == 0) {
+          for (int64_t w = 0; w < p.out[2]; ++w) {
+            out[row * p.out[2] + w] = static_cast<T>(sums[static_cast<size_t>(w)]);
+          }
+        }
+      });
+    }
+  });
+}
+
+template <typename T>
+void scatter(const Problem& p, const T* gy, T* gx) {
+  using Math = at::opmath_type<T>;
+  const Taps& columns = p.taps[2];
+  const int64_t in_size = p.in[0] * p.in[1] * p.in[2];
+  const int64_t rows = p.out[0] * p.out[1];
+  at::parallel_for(0, p.planes, 1, [&](int64_t first, int64_t last) {
+    std::vector<Math> sums(static_cast<size_t>(in_size));
+    for (int64_t plane = first; plane < last; ++plane) {
+      std::fill(sums.begin(), sums.end(), Math(0));
+      const T* out = gy + plane * rows * p.out[2];
+      for_each_row(p, [&](int64_t row, int64_t from, double weight) {
+        Math* target = sums.data() + from * p.in[2];
+        size_t tap = 0;
+        for (int64_t w = 0; w < p.out[2]; ++w) {
+          const Math g = static_cast<Math>(weight) * static_cast<Math>(out[row * p.out[2] + w]);
+          for (int t = 0; t < columns.count; ++t, ++tap) {
+            target[columns.index[tap]] += g * static_cast<Math>(columns.weight[tap]);
+          }
+        }
+      });
+      T* in = gx + plane * in_size;
+      for (int64_t i = 0; i < in_size; ++i) in[i] = static_cast<T>(sums[static_cast<size_t>(i)]);
+    }
+  });
+}
+
+Tensor upsample(const char* name, const Tensor& self, IntArrayRef output_size, int64_t dims,
+                Filter filter, bool align_corners, const Scales& scales) {
+  const Problem p = make_problem(name, self.sizes(), output_size, dims, filter, align_corners,
+                                 scales, self.scalar_type() == kDouble);
+  const Tensor x = self.contiguous();
+  Tensor y = at::empty(p.out_sizes, x.options());
+  if (y.numel() == 0) return y;
+  if (filter == Filter::Nearest || filter == Filter::NearestExact) {
+    AT_DISPATCH_FLOATING_TYPES_AND3(kByte, kBFloat16, kHalf, x.scalar_type(), name, [&] {
+      sample(p, x.const_data_ptr<scalar_t>(), y.mutable_data_ptr<scalar_t>());
+    });
+  } else {
+    AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, x.scalar_type(), name, [&] {
+      sample(p, x.const_data_ptr<scalar_t>(), y.mutable_data_ptr<scalar_t>());
+    });
+  }
+  return y.contiguous(self.suggest_memory_format());
+}
+
+Tensor upsample_backward(const char* name, const Tensor& grad_output, IntArrayRef output_size,
+                         IntArrayRef input_size, int64_t dims, Filter filter, bool align_corners,
+                         const Scales& scales) {
+  const Problem p = make_problem(name, input_size, output_size, dims, filter, align_corners, scales,
+                                 grad_output.scalar_type() == kDouble);
+  TORCH_CHECK(grad_output.sizes() == IntArrayRef(p.out_sizes), "Expected grad_output to have the ",
+              "same shape as output; output.size() = ", IntArrayRef(p.out_sizes),
+              " but got grad_output.size() = ", grad_output.sizes());
+  const Tensor gy = grad_output.contiguous();
+  Tensor gx = at::zeros(input_size, gy.options());
+  if (gx.numel() == 0) return gx;
+  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, gy.scalar_type(), name, [&] {
+    scatter(p, gy.const_data_ptr<scalar_t>(), gx.mutable_data_ptr<scalar_t>());
+  });
+  return gx.contiguous(grad_output.suggest_memory_format());
+}
+
+// The sizes of the output from either of two arguments.
+std::vector<int64_t> wanted_size(const Tensor& input, OptionalIntArrayRef output_size,
+                                 const std::optional<ArrayRef<double>>& factors) {
+  const int64_t dims = input.dim() - 2;
+  if (output_size.has_value()) {
+    TORCH_CHECK(!factors.has_value(), "Must specify exactly one of output_size and scale_factors");
+    TORCH_CHECK(static_cast<int64_t>(output_size->size()) == dims, "output_size must have ", dims,
+                " elements, but got ", *output_size);
+    return output_size->vec();
+  }
+  TORCH_CHECK(factors.has_value(), "Must specify exactly one of output_size and scale_factors");
+  TORCH_CHECK(static_cast<int64_t>(factors->size()) == dims, "scale_factors must have ", dims,
+              " elements, but got ", factors->size());
+  std::vector<int64_t> sizes;
+  for (int64_t d = 0; d < dims; ++d) {
+    sizes.push_back(static_cast<int64_t>(static_cast<double>(input.size(d + 2)) *
+                                         (*factors)[static_cast<size_t>(d)]));
+  }
+  return sizes;
+}
+
+std::optional<double> factor(const std::optional<ArrayRef<double>>& factors, size_t d) {
+  return factors.has_value() ? std::optional<double>((*factors)[d]) : std::nullopt;
+}
+
+}  // namespace
+
+// One block of functions for each operator; `corners` is its align_corners, or nothing.
+#define TORCH_UPSAMPLE_SCALES_1 std::optional<double> s0
+#define TORCH_UPSAMPLE_SCALES_2 std::optional<double> s0, std::optional<double> s1
+#define TORCH_UPSAMPLE_SCALES_3 \
+  std::optional<double> s0, std::optional<double> s1, std::optional<double> s2
+#define TORCH_UPSAMPLE_FACTORS_1 factor(scale_factors, 0)
+#define TORCH_UPSAMPLE_FACTORS_2 factor(scale_factors, 0), factor(scale_factors, 1)
+#define TORCH_UPSAMPLE_FACTORS_3 \
+  factor(scale_factors, 0), factor(scale_factors, 1), factor(scale_factors, 2)
+
+#define TORCH_UPSAMPLE_NEAREST(name, dims, filter, ...)                                            \
+  Tensor name##_cpu(const Tensor& self, IntArrayRef output_size, TORCH_UPSAMPLE_SCALES_##dims) {   \
+    return upsample(#name, self, output_size, dims, filter, false, {__VA_ARGS__});                 \
+  }                                                                                                \
+  Tensor& name##_out_cpu(const Tensor& self, IntArrayRef output_size,                              \
+                         TORCH_UPSAMPLE_SCALES_##dims, Tensor& out) {                              \
+    return write_out(out, upsample(#name, self, output_size, dims, filter, false, {__VA_ARGS__})); \
+  }                                                                                                \
+  Tensor name##_backward_cpu(const Tensor& grad_output, IntArrayRef output_size,                   \
+                             IntArrayRef input_size, TORCH_UPSAMPLE_SCALES_##dims) {               \
+    return upsample_backward(#name "_backward", grad_output, output_size, input_size, dims,        \
+                             filter, false, {__VA_ARGS__});                                        \
+  }                                                                                                \
+  Tensor name(const Tensor& input, OptionalIntArrayRef output_size,                                \
+              std::optional<ArrayRef<double>> scale_factors) {                                     \
+    return at::name(input, wanted_size(input, output_size, scale_factors),                         \
+                    TORCH_UPSAMPLE_FACTORS_##dims);                                                \
+  }
+
+#define TORCH_UPSAMPLE_SMOOTH(name, dims, filter, ...)                                        \
+  Tensor name##_cpu(const Tensor& self, IntArrayRef output_size, bool align_corners,          \
+                    TORCH_UPSAMPLE_SCALES_##dims) {                                           \
+    return upsample(#name, self, output_size, dims, filter, align_corners, {__VA_ARGS__});    \
+  }                                                                                           \
+  Tensor& name##_out_cpu(const Tensor& self, IntArrayRef output_size, bool align_corners,     \
+                         TORCH_UPSAMPLE_SCALES_##dims, Tensor& out) {                         \
+    return write_out(                                                                         \
+        out, upsample(#name, self, output_size, dims, filter, align_corners, {__VA_ARGS__})); \
+  }                                                                                           \
+  Tensor name##_backward_cpu(const Tensor& grad_output, IntArrayRef output_size,              \
+                             IntArrayRef input_size, bool align_corners,                      \
+                             TORCH_UPSAMPLE_SCALES_##dims) {                                  \
+    return upsample_backward(#name "_backward", grad_output, output_size, input_size, dims,   \
+                             filter, align_corners, {__VA_ARGS__});                           \
+  }                                                                                           \
+  Tensor name(const Tensor& input, OptionalIntArrayRef output_size, bool align_corners,       \
+              std::optional<ArrayRef<double>> scale_factors) {                                \
+    return at::name(input, wanted_size(input, output_size, scale_factors), align_corners,     \
+                    TORCH_UPSAMPLE_FACTORS_##dims);                                           \
+  }
+
+TORCH_UPSAMPLE_NEAREST(upsample_nearest1d, 1, Filter::Nearest, s0)
+TORCH_UPSAMPLE_NEAREST(_upsample_nearest_exact1d, 1, Filter::NearestExact, s0)
+TORCH_UPSAMPLE_NEAREST(upsample_nearest2d, 2, Filter::Nearest, s0, s1)
+TORCH_UPSAMPLE_NEAREST(_upsample_nearest_exact2d, 2, Filter::NearestExact, s0, s1)
+TORCH_UPSAMPLE_NEAREST(upsample_nearest3d, 3, Filter::Nearest, s0, s1, s2)
+TORCH_UPSAMPLE_NEAREST(_upsample_nearest_exact3d, 3, Filter::NearestExact, s0, s1, s2)
+TORCH_UPSAMPLE_SMOOTH(upsample_linear1d, 1, Filter::Linear, s0)
+TORCH_UPSAMPLE_SMOOTH(upsample_bilinear2d, 2, Filter::Linear, s0, s1)
+TORCH_UPSAMPLE_SMOOTH(upsample_trilinear3d, 3, Filter::Linear, s0, s1, s2)
+TORCH_UPSAMPLE_SMOOTH(upsample_bicubic2d, 2, Filter::Cubic, s0, s1)
+
+}  // namespace at::native
