@@ -5,14 +5,16 @@
 `--torchgen-python` is a Python interpreter that has PyTorch: then both generators read PyTorch's
 native_functions.yaml and tags.yaml. Without it this tree's generator reads this tree's.
 
-Both run on one processor core, by turns, as one process each: headers and sources of the backends
-CPU, CUDA, MPS and Meta and of the composite kernels, into a folder of their own. Each is run once
-before it is measured, so that its Python is compiled.
+Both run on one processor core, by turns: headers and sources of the backends CPU, CUDA, MPS and
+Meta and of the composite kernels, into a folder of their own. Each is run once before it is
+measured, so that its Python is compiled. A run is a process of its own; `one operator edited, in a
+worker` is a request to a process that has generated before, which is how Bazel runs this tree's.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -27,10 +29,24 @@ from pathlib import Path
 
 BACKENDS = ("CPU", "CUDA", "MPS", "Meta")
 CASES = ("full generation", "one operator edited", "nothing changed")
+WORKER_CASE = "one operator edited, in a worker"
 
 # A line of both trees' files: an edit changes the default value, the next changes it back.
 _DEFAULT = re.compile(r"(- func: allclose\(.*rtol=1e-0)([45])", re.MULTILINE)
 _GENERATE = "import sys; from tools.codegen.cli import main; sys.exit(main())"
+# The worker, which says what processor time each request took.
+_SERVE = """
+import sys, time
+from tools.codegen import cli, memory, worker
+kept = memory.Memory()
+def run(arguments):
+    start = time.process_time()
+    code = cli.main(arguments, kept)
+    print(time.process_time() - start)
+    return code
+worker.serve(run, sys.stdin, sys.stdout)
+"""
+_PER_MEGABYTE = 2**20 if sys.platform == "darwin" else 2**10
 _OPERATOR = re.compile(r"^struct TORCH_API ", re.MULTILINE)
 
 
@@ -84,16 +100,20 @@ class Side:
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode != 0:
             sys.exit(f"{' '.join(self.command)}\nfailed:\n{errors}")
-        per_megabyte = 2**20 if sys.platform == "darwin" else 2**10
-        return Reading(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / per_megabyte)
+        processor = usage.ru_utime + usage.ru_stime
+        return Reading(seconds, processor, usage.ru_maxrss / _PER_MEGABYTE)
+
+    def edit(self) -> None:
+        """Changes one operator."""
+        path = self.inputs / "native/native_functions.yaml"
+        path.write_text(edited(path.read_text(encoding="utf-8")), encoding="utf-8")
 
     def prepare(self, case: str) -> None:
         """Brings inputs and outputs into the state that the case starts from."""
         if case == CASES[0]:
             shutil.rmtree(self.outputs, ignore_errors=True)
         elif case == CASES[1]:
-            path = self.inputs / "native/native_functions.yaml"
-            path.write_text(edited(path.read_text(encoding="utf-8")), encoding="utf-8")
+            self.edit()
 
     def facts(self) -> dict[str, int]:
         """What it has written."""
@@ -114,6 +134,44 @@ def edited(text: str) -> str:
     if count != 1:
         sys.exit(f"native_functions.yaml has {count} lines that match {_DEFAULT.pattern}, not 1")
     return result
+
+
+def request(worker: subprocess.Popen[str], arguments: Sequence[str]) -> tuple[float, float]:
+    """Seconds and processor seconds of one request to a worker."""
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    start = time.perf_counter()
+    worker.stdin.write(json.dumps({"arguments": list(arguments)}) + "\n")
+    worker.stdin.flush()
+    answer = json.loads(worker.stdout.readline())
+    seconds = time.perf_counter() - start
+    if answer["exitCode"] != 0:
+        sys.exit(answer["output"])
+    return seconds, float(answer["output"])
+
+
+def serve(side: Side, repeats: int) -> Reading:
+    """Medians of edits of one operator, in a worker that has generated everything once."""
+    program, arguments = [*side.command[:2], _SERVE], side.command[3:]
+    with subprocess.Popen(
+        program,
+        cwd=side.inputs,
+        env={**os.environ, **side.environment},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as worker:
+        request(worker, arguments)
+        times = []
+        for _ in range(repeats):
+            side.edit()
+            times.append(request(worker, arguments))
+        assert worker.stdin is not None
+        worker.stdin.close()
+        _, status, usage = os.wait4(worker.pid, 0)
+        worker.returncode = os.waitstatus_to_exitcode(status)
+    seconds, processor = (statistics.median(column) for column in zip(*times, strict=True))
+    return Reading(seconds, processor, usage.ru_maxrss / _PER_MEGABYTE)
 
 
 def this_tree(inputs: Path, outputs: Path, template: Path) -> Side:
@@ -207,9 +265,12 @@ def main() -> None:
             shutil.copytree(source / "templates", scratch / "theirs/templates")
             sides.append(torchgen(python, scratch / "theirs", scratch / "out/theirs"))
         medians = measure(sides, arguments.repeats)
+        medians[WORKER_CASE, sides[0].name] = serve(sides[0], arguments.repeats)
+        if python:  # It has no worker: an edit is another process.
+            medians[WORKER_CASE, sides[1].name] = medians[CASES[1], sides[1].name]
         facts = [side.facts() for side in sides]
     rows = []
-    for case in CASES:
+    for case in (*CASES, WORKER_CASE):
         readings = [medians[case, side.name] for side in sides]
         rows.append(row(f"{case}: seconds", [r.seconds for r in readings], ".2f"))
         rows.append(row(f"{case}: processor seconds", [r.processor for r in readings], ".2f"))

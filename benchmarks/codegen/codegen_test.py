@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.codegen.codegen import CASES, edited, measure, render, row, this_tree
+from benchmarks.codegen.codegen import CASES, edited, measure, render, row, serve, this_tree
 
 ALLCLOSE = "- func: allclose(Tensor self, Tensor other, float rtol=1e-05) -> bool\n"
 
@@ -33,6 +33,7 @@ def test_runs_the_generator(tmp_path: Path) -> None:
     medians = measure([side], repeats=1)
     assert set(medians) == {(case, "this tree") for case in CASES}
     assert all(reading.megabytes > 1 for reading in medians.values())
+    assert serve(side, repeats=2).megabytes > 1
     header = tmp_path / "out/aten/src/ATen/ops/allclose_ops.h"
     assert "rtol=1e-04" in header.read_text()
     assert side.facts()["operators"] == 1

@@ -18,21 +18,22 @@ read one that its table does not name.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.budget.cache_server import CacheServer
 from tests.budget.checkout import (
-    COMPILER,
     TENSOR_CLASS,
     Checkout,
     Compilation,
     Tree,
     generated,
+    reading_compiler,
 )
+from tests.remote.cache_server import CacheServer
 from tools.lint.tree import source_root
 
 YAML = "aten/src/ATen/native/native_functions.yaml"
@@ -155,14 +156,14 @@ def unread(checkout: Checkout, built: Sequence[Compilation]) -> list[str]:
 UNDECLARED = "ATen/ops/allclose.h"
 
 
-def undeclared_message(checkout: Checkout) -> str:
-    """What a build says of a source that includes an operator that its table does not name."""
+def refuses_undeclared(checkout: Checkout) -> bool:
+    """Whether a source that includes an operator that its table does not name fails to compile."""
     source = "aten/src/ATen/native/Scalar.cpp"
     text = checkout.files()[source]
     checkout.write({source: f"#include <{UNDECLARED}>\n{text}"})
     result = checkout.bazel("build", "//aten/src/ATen/native:native_Scalar")
     checkout.write({source: text})
-    return result.stderr if result.returncode else ""
+    return result.returncode != 0 and f"{UNDECLARED}: No such file or directory" in result.stderr
 
 
 def misses(built: Sequence[Compilation]) -> list[Compilation]:
@@ -170,29 +171,41 @@ def misses(built: Sequence[Compilation]) -> list[Compilation]:
     return [compilation for compilation in built if not compilation.hit]
 
 
+def cost(
+    edit: Edit, tree: Tree, first: Checkout, second: Checkout
+) -> tuple[list[Compilation], list[Compilation]]:
+    """What is compiled again where all was built, and what is not in the cache for the other."""
+    first.write(edit.make(tree))
+    first.update()
+    here = first.build()
+    second.become(first.files())
+    second.must("clean")
+    return here, misses(second.build())
+
+
+def users_of_tensor(built: Sequence[Compilation]) -> int:
+    """How many compilations read the tensor class."""
+    return sum(any(path.endswith(TENSOR_CLASS) for path in c.inputs) for c in built)
+
+
 def count(edits: Sequence[Edit], first: Checkout, second: Checkout) -> int:
     """Makes the edits, prints the table, and says how many things are wrong."""
     tree = first.files()
     built = first.build("--remote_upload_local_results")
-    users = sum(any(path.endswith(TENSOR_CLASS) for path in c.inputs) for c in built)
+    users = users_of_tensor(built)
     idle = unread(first, built)
     print(f"{len(built)} compile actions; {users} read {TENSOR_CLASS}")
     print("\n".join(idle) or "each reads every generated header that it may read")
     missed = misses(second.build())
     print(f"a second checkout finds {len(built) - len(missed)} of them in the cache\n")
     wrong = len(idle) + len(missed)
-    if f"{UNDECLARED}: No such file or directory" not in undeclared_message(first):
+    if not refuses_undeclared(first):
         print(f"a source that includes <{UNDECLARED}>, which its table lacks, should not compile")
         wrong += 1
     print("| edit | compiled again | not in the cache | budget | which | PyTorch's build changes |")
     print("| --- | ---: | ---: | ---: | --- | --- |")
     for edit in edits:
-        first.write(edit.make(tree))
-        first.update()
-        here = first.build()
-        second.become(first.files())
-        second.must("clean")
-        there = misses(second.build())
+        here, there = cost(edit, tree, first, second)
         print(row(edit, here, there, users), flush=True)
         wrong += max(len(here), len(there)) > edit.budget(users)
         first.become(tree)
@@ -208,30 +221,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--real-compiler", action="store_true", help="compile, which takes long")
     options = parser.parse_args(arguments)
     edits = [edit for edit in EDITS if options.edits is None or edit.name in options.edits]
-    with tempfile.TemporaryDirectory() as directory, CacheServer() as cache:
+    with checkouts(real_compiler=options.real_compiler) as (first, second):
+        return 1 if count(edits, first, second) else 0
+
+
+@contextlib.contextmanager
+def checkouts(*, real_compiler: bool = False) -> Iterator[tuple[Checkout, Checkout]]:
+    """Two copies of the tree, which share a cache that holds nothing yet."""
+    source = source_root()
+    with (
+        tempfile.TemporaryDirectory() as directory,
+        contextlib.closing(CacheServer()) as cache,
+        contextlib.ExitStack() as servers,
+    ):
         scratch = Path(directory).resolve()
-        settings = (
-            f"--remote_cache={cache.url}",
-            "--noremote_upload_local_results",
-            # Bazel hides /tmp from actions.
-            f"--sandbox_add_mount_pair={scratch}",
-        )
-        source = source_root()
-        if not options.real_compiler:
-            compiler = scratch / "compiler.sh"
-            compiler.write_bytes((source / COMPILER).read_bytes())
-            compiler.chmod(0o755)
-            settings += (f"--repo_env=CC={compiler}",)
+        settings = (f"--remote_cache={cache.url}", "--noremote_upload_local_results")
+        if not real_compiler:
+            settings += reading_compiler(source, scratch)
         places = (scratch / "tree", scratch / "another/place")
         first, second = (
             Checkout.of(source, place, scratch / f"output_base_{number}", settings)
             for number, place in enumerate(places)
         )
-        try:
-            return 1 if count(edits, first, second) else 0
-        finally:
-            first.bazel("shutdown")
-            second.bazel("shutdown")
+        servers.callback(first.bazel, "shutdown")
+        servers.callback(second.bazel, "shutdown")
+        yield first, second
 
 
 if __name__ == "__main__":

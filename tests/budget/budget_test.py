@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import urllib.error
-import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,7 +20,6 @@ from tests.budget.budget import (
     replaced,
     unread,
 )
-from tests.budget.cache_server import CacheServer
 from tests.budget.checkout import (
     COMPILER,
     TENSOR_CLASS,
@@ -158,16 +155,6 @@ def test_a_header_that_may_be_read_and_is_not(tmp_path: Path) -> None:
     assert unread(checkout, [compilation]) == [
         f"dir/x.pic.o may read {header.format('mul')} and does not"
     ]
-
-
-def test_the_cache_keeps_what_it_is_given() -> None:
-    with CacheServer() as cache:
-        url = f"{cache.url}/cas/0123"
-        with pytest.raises(urllib.error.HTTPError, match="404"):
-            urllib.request.urlopen(url)
-        put = urllib.request.Request(url, data=b"blob", method="PUT")
-        assert urllib.request.urlopen(put).status == 200
-        assert urllib.request.urlopen(url).read() == b"blob"
 
 
 def test_the_reading_compiler_reads_and_makes_no_code(tmp_path: Path) -> None:

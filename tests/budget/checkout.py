@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
 import re
 import subprocess
 import sys
@@ -101,7 +102,11 @@ class Checkout:
     def bazel(self, command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Runs Bazel in the checkout."""
         line = ["./bazelw", f"--output_base={self.output_base}", command, *arguments]
-        return subprocess.run(line, cwd=self.root, capture_output=True, text=True)
+        # A test has no home, and bazelw keeps there what it found out about this machine.
+        environment = {**os.environ, "HOME": pwd.getpwuid(os.getuid()).pw_dir}
+        return subprocess.run(
+            line, cwd=self.root, env=environment, capture_output=True, text=True, check=False
+        )
 
     def must(self, command: str, *arguments: str) -> str:
         """Runs Bazel, and ends the program where it fails."""
@@ -149,6 +154,15 @@ class Checkout:
         path = Path(self.root, "bazel-bin", compilation.output).with_suffix(".d")
         text = path.read_text(encoding="utf-8").replace("\\\n", " ")
         return frozenset(os.path.normpath(word) for word in text.split()[1:])
+
+
+def reading_compiler(source: Path, scratch: Path) -> tuple[str, ...]:
+    """Settings with which a compiler that makes no code stands in for the real one."""
+    compiler = scratch / "compiler.sh"
+    compiler.write_bytes((source / COMPILER).read_bytes())
+    compiler.chmod(0o755)
+    # Bazel hides /tmp from actions.
+    return (f"--repo_env=CC={compiler}", f"--sandbox_add_mount_pair={scratch}")
 
 
 def generated(path: str) -> bool:

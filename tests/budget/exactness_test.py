@@ -1,0 +1,54 @@
+"""The whole tree, built by a Bazel inside: what its actions may read, and what an edit costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.budget.budget import (
+    EDITS,
+    checkouts,
+    cost,
+    misses,
+    refuses_undeclared,
+    unread,
+    users_of_tensor,
+)
+from tests.budget.checkout import Checkout, Compilation
+
+Built = tuple[Checkout, Checkout, list[Compilation]]
+
+
+@pytest.fixture(scope="module")
+def built() -> Iterator[Built]:
+    """Two checkouts, of which the first has been built and has filled the cache."""
+    with checkouts() as (first, second):
+        yield first, second, first.build("--remote_upload_local_results")
+
+
+def test_no_action_may_read_a_generated_header_that_it_does_not_read(built: Built) -> None:
+    first, _, compilations = built
+    assert len(compilations) > 200
+    assert 0 < users_of_tensor(compilations) < len(compilations)
+    assert unread(first, compilations) == []
+
+
+def test_a_source_cannot_include_an_operator_that_its_table_does_not_name(built: Built) -> None:
+    first, _, _ = built
+    assert refuses_undeclared(first)
+
+
+def test_a_checkout_elsewhere_finds_everything_in_the_cache(built: Built) -> None:
+    _, second, compilations = built
+    found = second.build()
+    assert len(found) == len(compilations)
+    assert misses(found) == []
+
+
+def test_an_operator_more_costs_its_budget_here_and_elsewhere(built: Built) -> None:
+    first, second, _ = built
+    edit = next(edit for edit in EDITS if edit.name == "a function more")
+    here, there = cost(edit, first.files(), first, second)
+    assert 0 < len(here) <= edit.budget(0)
+    assert 0 < len(there) <= edit.budget(0)
