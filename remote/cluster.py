@@ -151,6 +151,11 @@ class Cluster:
         """Starts the database."""
         data = self.folder / "database"
         sockets = self.folder / "run"
+        if len(str(sockets)) > 85:
+            sys.exit(
+                f"cluster: the path {sockets} is too long for a socket. A shorter one:\n"
+                "    ./remote/cluster --folder /tmp/cluster up"
+            )
         # PostgreSQL refuses to run as root; in a user namespace root is somebody else.
         prefix = ["unshare", "--user", "--map-user=1000", "--map-group=1000"]
         as_user = prefix if os.geteuid() == 0 else []
@@ -207,7 +212,9 @@ class Cluster:
         command += ["--log-level=info", "--bots-retry-limit=10", "--cas-retry-limit=4"]
         if options.sandbox:
             command += [f"--runner-arg=--ro-bind-mount={path}:{path}" for path in options.binds]
-        self.launch(f"worker{number}", [*command, f"worker{number}"])
+        # A worker ends when the scheduler forgot it; whoever runs one starts it again.
+        again = ["/bin/sh", "-c", 'while :; do "$@"; sleep 1; done', "worker"]
+        self.launch(f"worker{number}", [*again, *command, f"worker{number}"])
 
 
 def bazel_settings(port: int) -> str:

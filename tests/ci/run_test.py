@@ -20,7 +20,12 @@ TRAINED = "test accuracy: 0.972\n"
 
 
 def run(
-    directory: Path, tests: str, test_status: int, trained: str, run_status: int
+    directory: Path,
+    tests: str,
+    test_status: int,
+    trained: str,
+    run_status: int,
+    **environment: str,
 ) -> tuple[int, str]:
     """Runs the script in a tree whose Bazel says what it is told; gives status and last line."""
     (directory / ".ci").mkdir()
@@ -40,7 +45,7 @@ def run(
         capture_output=True,
         check=False,
         cwd=directory,
-        env={"PATH": os.environ["PATH"], "HOME": str(directory), "CI": "true"},
+        env={"PATH": os.environ["PATH"], "HOME": str(directory), "CI": "true", **environment},
         text=True,
     )
     return done.returncode, done.stdout.splitlines()[-1]
@@ -68,6 +73,24 @@ def test_status_and_closing_line(
     expected: tuple[int, str],
 ) -> None:
     assert run(tmp_path, tests, test_status, trained, run_status) == expected
+
+
+def test_no_remote_cache_unless_it_is_named(tmp_path: Path) -> None:
+    run(tmp_path, GOOD, 0, TRAINED, 0)
+    assert "cache-endpoint" not in (tmp_path / ".bazelrc.user").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("configuration", ["ci-writer", "remote-cache"])
+def test_the_remote_cache_gets_its_token_and_no_other_host(
+    tmp_path: Path, configuration: str
+) -> None:
+    cache = "grpcs://cache.example.com:9092/main"
+    run(tmp_path, GOOD, 0, TRAINED, 0, REMOTE_CACHE=cache, REMOTE_CONFIG=configuration)
+    settings = (tmp_path / ".bazelrc.user").read_text(encoding="utf-8").splitlines()
+    assert f"build:cache-endpoint --remote_cache={cache}" in settings
+    assert f"build --config={configuration}" in settings
+    helper = "%workspace%/remote/credential-helper"
+    assert f"common --credential_helper=cache.example.com={helper}" in settings
 
 
 def test_commands_are_those_of_the_readme() -> None:

@@ -11,6 +11,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.lint.tree import tree_files
+
 # Three actions, one after the other; the middle one makes a blob of some size.
 SMALL_BUILD = """
 genrule(
@@ -111,12 +113,15 @@ class Workspace:
         return (self.root / "bazel-bin" / path).read_bytes()
 
     def digests(self) -> dict[str, str]:
-        """Every output file, by its path below bazel-bin."""
+        """Every output file, by its path below bazel-bin.
+
+        Not the compiler's lists of headers, which Bazel reads and does not write for a hit.
+        """
         top = (self.root / "bazel-bin").resolve()
         return {
             str(path.relative_to(top)): hashlib.sha256(path.read_bytes()).hexdigest()
             for path in sorted(top.rglob("*"))
-            if path.is_file() and not path.name.endswith((".runfiles_manifest", "MANIFEST"))
+            if path.is_file() and not path.name.endswith((".d", ".runfiles_manifest", "MANIFEST"))
         }
 
     def close(self) -> None:
@@ -138,4 +143,13 @@ def small_workspace(tree: Path, root: Path) -> Workspace:
     (root / "MODULE.bazel").write_text("\n".join(['module(name = "small")', *dependencies, ""]))
     (root / "BUILD.bazel").write_text(SMALL_BUILD)
     (root / "input.txt").write_text(INPUT)
+    return Workspace(root, root.with_name(f"{root.name}-output"))
+
+
+def tree_checkout(tree: Path, root: Path) -> Workspace:
+    """The tree itself, at another path and with an output base of its own."""
+    for path in [*tree_files(tree), tree / ".bazelrc", tree / ".bazelversion"]:
+        target = root / path.relative_to(tree)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
     return Workspace(root, root.with_name(f"{root.name}-output"))

@@ -1,0 +1,241 @@
+"""Measures builds, beside CMake, Ninja and ccache with the same sources, options and generator.
+
+    ./bazelw run //benchmarks/build -- --scope c10
+    ./bazelw run //benchmarks/build -- --scope torch --scenarios cold no-op --jobs 1 2
+
+Both sides run by turns, in scratch checkouts, with the same number of jobs and an empty cache of
+their own at first. Each figure is the median of the runs; the ratio tells how much faster Bazel is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import shutil
+import statistics
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.build.cmake import LAYERS
+from benchmarks.build.sides import Bazel, CMake, facts_of, layers_of
+from tools.lint.tree import source_root, tree_files
+
+# How many layers, and what Bazel builds for them.
+SCOPES = {"c10": 1, "cpu": 2, "torch": 4}
+YAML = "aten/src/ATen/native/native_functions.yaml"
+Side = Bazel | CMake
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A change of a file of the checkout.
+
+    Attributes:
+      path: the file.
+      old: text to replace; empty for the end of the file.
+      new: what comes instead; `{n}` is another number each time.
+    """
+
+    path: str
+    old: str
+    new: str
+
+    def apply(self, tree: Path, number: int) -> None:
+        """Makes the change, always from the original."""
+        path = tree / self.path
+        text = (source_root() / self.path).read_text(encoding="utf-8")
+        new = self.new.replace("{n}", str(number))
+        if self.old:
+            if text.count(self.old) != 1:
+                sys.exit(
+                    f"{self.path} has not one {self.old!r}: the scenario needs another example"
+                )
+            text = text.replace(self.old, new)
+        else:
+            text += new
+        path.write_text(text, encoding="utf-8")
+
+    def undo(self, tree: Path) -> None:
+        """Takes it back."""
+        shutil.copy(source_root() / self.path, tree / self.path)
+
+
+SYMBOL = "\nnamespace {\n[[maybe_unused]] int benchmark_{n}() { return {n}; }\n}\n"
+EDITS = {
+    "comment in a .cpp": Edit("c10/util/Exception.cpp", "", "// {n}\n"),
+    "one source changed": Edit("c10/core/Scalar.cpp", "", SYMBOL),
+    "c10 core header changed": Edit(
+        "c10/core/DeviceType.h", "namespace c10 {\n", "namespace c10 {\nextern int benchmark_{n};\n"
+    ),
+    "kernel changed": Edit("aten/src/ATen/native/cpu/PowKernel.cpp", "", SYMBOL),
+    "ATen header changed": Edit(
+        "aten/src/ATen/core/TensorBase.h", "namespace at {\n", "namespace at {\nextern int b_{n};\n"
+    ),
+    "comment in the YAML": Edit(YAML, "- func: allclose(", "# {n}\n- func: allclose("),
+    "one operator's schema changed": Edit(
+        YAML,
+        "ignore_index=-100, float label_smoothing=0.0)",
+        "ignore_index=-{n}, float label_smoothing=0.0)",
+    ),
+}
+LOWEST_SCOPE = {"c10": ("comment in a .cpp", "one source changed", "c10 core header changed")}
+_NUMBERS = itertools.count(101)
+
+
+def edited(edit: Edit) -> Callable[[Side, Path], float]:
+    """Builds after a change that the cache has not seen."""
+
+    def run(side: Side, _: Path) -> float:
+        side.build()
+        edit.apply(side.tree, next(_NUMBERS))
+        try:
+            return side.build()
+        finally:
+            edit.undo(side.tree)
+
+    return run
+
+
+def cold(side: Side, _: Path) -> float:
+    """Everything, with an empty cache."""
+    side.clean()
+    side.forget_cache()
+    return side.build()
+
+
+def no_op(side: Side, _: Path) -> float:
+    """Nothing."""
+    side.build()
+    return side.build()
+
+
+def branch_switch(side: Side, _: Path) -> float:
+    """Back to a branch that was built before, from one that differs in a core header."""
+    edit = EDITS["c10 core header changed"]
+    side.build()
+    edit.apply(side.tree, next(_NUMBERS))
+    side.build()
+    edit.undo(side.tree)
+    return side.build()
+
+
+def clean_warm(side: Side, _: Path) -> float:
+    """Everything again in the same place, from the cache."""
+    side.build()
+    side.clean()
+    return side.build()
+
+
+def fresh_checkout(side: Side, other: Path) -> float:
+    """Another checkout at another path, from the cache."""
+    side.build()
+    elsewhere = side.elsewhere(other)
+    elsewhere.clean()
+    elsewhere.prepare()
+    elsewhere.clean()
+    try:
+        return elsewhere.build()
+    finally:
+        elsewhere.close()
+
+
+def flip(side: Side, _: Path) -> float:
+    """Back to release after a debug build."""
+    side.build()
+    side.build(debug=True)
+    return side.build()
+
+
+SCENARIOS: dict[str, Callable[[Side, Path], float]] = {
+    "cold": cold,
+    "no-op": no_op,
+    **{name: edited(edit) for name, edit in EDITS.items()},
+    "branch switch A→B→A": branch_switch,
+    "clean, warm cache": clean_warm,
+    "fresh checkout, warm cache": fresh_checkout,
+    "release→debug→release": flip,
+}
+
+
+def copy_tree(target: Path) -> None:
+    """A checkout of what is here."""
+    root = source_root()
+    for path in [*tree_files(root), root / ".bazelrc", root / ".bazelversion"]:
+        to = target / path.relative_to(root)
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, to)
+
+
+def row(name: str, bazel: Sequence[float], cmake: Sequence[float]) -> str:
+    """A line of the table."""
+    left, right = statistics.median(bazel), statistics.median(cmake)
+    return f"| {name} | {left:.2f} | {right:.2f} | {right / left:.2f} |"
+
+
+def rows(names: Sequence[str], sides: Sequence[Side], other: Path, runs: int) -> Iterator[str]:
+    """The lines of the table, as they are measured."""
+    for name in names:
+        taken: list[list[float]] = [[], []]
+        for number in range(runs):
+            # By turns, so that whatever else the machine does hits both.
+            for index in (0, 1) if number % 2 == 0 else (1, 0):
+                taken[index].append(SCENARIOS[name](sides[index], other))
+        yield row(name, *taken)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measures and prints a table."""
+    assert __doc__ is not None
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--scope", choices=SCOPES, default="c10", help="what is built")
+    parser.add_argument(
+        "--scenarios", nargs="*", choices=SCENARIOS, metavar="NAME", help="default: all"
+    )
+    parser.add_argument("--runs", type=int, default=3, help="runs of each (%(default)s)")
+    parser.add_argument(
+        "--jobs", type=int, nargs="*", default=[2], help="tables for these (%(default)s)"
+    )
+    parser.add_argument("--scratch", type=Path, help="keep and use this folder")
+    options = parser.parse_args(arguments)
+    for program in ("cmake", "ninja", "ccache"):
+        if not shutil.which(program):
+            sys.exit(f"no {program}. To install it:\n    apt-get install cmake ninja-build ccache")
+    within = LOWEST_SCOPE.get(options.scope, EDITS)
+    names = options.scenarios or [n for n in SCENARIOS if n not in EDITS or n in within]
+    outside = [name for name in names if name in EDITS and name not in within]
+    if outside:
+        sys.exit(f"{', '.join(outside)}: not in --scope {options.scope}. Add --scope torch")
+    with tempfile.TemporaryDirectory() as directory:
+        scratch = (options.scratch or Path(directory)).resolve()
+        trees = [scratch / "checkouts" / name for name in ("bazel", "cmake", "other")]
+        for tree in trees:
+            copy_tree(tree)
+        count = SCOPES[options.scope]
+        for jobs in options.jobs:
+            bazel = Bazel(trees[0], scratch, LAYERS[count - 1][1], jobs)
+            try:
+                bazel.prepare()
+                layers = layers_of(bazel, count)
+                if count > 1:  # The reader of YAML comes with the first run of the generator.
+                    bazel.run("build", "//aten/src/ATen/ops:generated")
+                facts = facts_of(bazel, layers)
+                cmake = CMake(trees[1], scratch, layers, facts, jobs)
+                compiled = sum(len(layer.compiles) for layer in layers)
+                title = f"{options.scope}: {compiled} compiles, {jobs} jobs, {options.runs} runs"
+                print(f"\n{title}\n")
+                print(f"| scenario | {bazel.name}, s | {cmake.name}, s | times faster |")
+                print("| --- | ---: | ---: | ---: |")
+                for line in rows(names, [bazel, cmake], trees[2], options.runs):
+                    print(line, flush=True)
+            finally:
+                bazel.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,226 @@
+"""The two sides of the benchmark: Bazel with a disk cache, and CMake with Ninja and ccache."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.build.cmake import LAYERS, Layer, cmake_lists, compiles, unlisted
+
+
+def timed(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> float:
+    """Runs a command; its seconds. Exits with its output if it fails."""
+    started = time.monotonic()
+    result = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if result.returncode != 0:
+        sys.exit(f"{result.stdout[-6000:]}\n{' '.join(command)}\nfailed in {folder}")
+    return time.monotonic() - started
+
+
+@dataclass
+class Bazel:
+    """A checkout built by Bazel.
+
+    Attributes:
+      tree: the checkout.
+      scratch: output base and disk cache.
+      target: what is built.
+      jobs: as for make.
+    """
+
+    tree: Path
+    scratch: Path
+    target: str
+    jobs: int
+    name: str = "Bazel"
+
+    def run(self, command: str, *arguments: str) -> float:
+        """Runs Bazel."""
+        # Checkouts share the cache and nothing else.
+        output_base = f"--output_base={self.scratch}/output/{self.tree.name}"
+        line = ["./bazelw", output_base, command, *arguments]
+        return timed(line, self.tree, os.environ)
+
+    def build(self, debug: bool = False) -> float:
+        """Builds; seconds."""
+        options = [f"--jobs={self.jobs}", f"--disk_cache={self.scratch}/disk"]
+        mode = ["--config=debug"] if debug else []
+        return self.run("build", *options, *mode, self.target)
+
+    def clean(self) -> None:
+        """Forgets what was built, but not the cache."""
+        self.run("clean")
+
+    def forget_cache(self) -> None:
+        """Empties the cache."""
+        shutil.rmtree(self.scratch / "disk", ignore_errors=True)
+
+    def prepare(self) -> None:
+        """Fetches third-party code and starts the server: CMake's is installed."""
+        self.run("build", "--nobuild", self.target)
+
+    def elsewhere(self, tree: Path) -> Bazel:
+        """The same for another checkout."""
+        return Bazel(tree, self.scratch, self.target, self.jobs)
+
+    def close(self) -> None:
+        """Stops the server."""
+        self.run("shutdown")
+
+
+@dataclass
+class CMake:
+    """A checkout built by CMake, Ninja and ccache.
+
+    Attributes:
+      tree: the checkout.
+      scratch: build folders and cache.
+      layers: what is built.
+      facts: what CMakeLists.txt refers to: the generator, its outputs, external folders.
+      jobs: as for make.
+    """
+
+    tree: Path
+    scratch: Path
+    layers: Sequence[Layer]
+    facts: Facts
+    jobs: int
+    name: str = "CMake + Ninja + ccache"
+    configured: bool | None = field(default=None, init=False)
+
+    @property
+    def folder(self) -> Path:
+        """The build folder."""
+        return self.scratch / "cmake" / self.tree.name
+
+    def environment(self) -> dict[str, str]:
+        """ccache as its manual sets it up for several checkouts."""
+        return {
+            **os.environ,
+            "CCACHE_DIR": str(self.scratch / "ccache"),
+            "CCACHE_BASEDIR": str(self.scratch),
+            "CCACHE_NOHASHDIR": "1",
+            "CCACHE_MAXSIZE": "20G",
+            "PYTHONPATH": self.facts.pythonpath,
+        }
+
+    def configure(self, debug: bool) -> float:
+        """Runs cmake."""
+        source = self.folder / "source"
+        source.mkdir(parents=True, exist_ok=True)
+        text = cmake_lists(self.layers, self.facts.generator, self.facts.generated)
+        (source / "CMakeLists.txt").write_text(text, encoding="utf-8")
+        line = ["cmake", "-G", "Ninja", "-S", str(source), "-B", str(self.folder / "build")]
+        line += [f"-DCMAKE_BUILD_TYPE={'Debug' if debug else 'Release'}"]
+        line += ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache", f"-DTREE={self.tree}"]
+        line += [f"-DGENERATED={self.folder / 'generated'}", f"-DEXTERNAL={self.facts.external}"]
+        self.configured = debug
+        return timed(line, self.tree, self.environment())
+
+    def build(self, debug: bool = False) -> float:
+        """Builds, after cmake where that is needed; seconds."""
+        seconds = 0.0 if self.configured == debug else self.configure(debug)
+        line = ["ninja", "-C", str(self.folder / "build"), f"-j{self.jobs}"]
+        return seconds + timed(line, self.tree, self.environment())
+
+    def clean(self) -> None:
+        """Forgets what was built, but not the cache."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.configured = None
+
+    def forget_cache(self) -> None:
+        """Empties the cache."""
+        shutil.rmtree(self.scratch / "ccache", ignore_errors=True)
+
+    def prepare(self) -> None:
+        """Nothing: what it needs is installed."""
+
+    def elsewhere(self, tree: Path) -> CMake:
+        """The same for another checkout."""
+        return CMake(tree, self.scratch, self.layers, self.facts, self.jobs)
+
+    def close(self) -> None:
+        """Nothing runs on."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What CMakeLists.txt refers to.
+
+    Attributes:
+      generator: command that writes generated files; empty for none.
+      generated: what it writes.
+      external: folder of third-party code.
+      pythonpath: where the generator's YAML reader is.
+    """
+
+    generator: str
+    generated: Sequence[str]
+    external: Path
+    pythonpath: str
+
+
+def _query(bazel: Bazel, *arguments: str) -> str:
+    line = ["./bazelw", f"--output_base={bazel.scratch}/output/{bazel.tree.name}", *arguments]
+    result = subprocess.run(line, cwd=bazel.tree, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        sys.exit(f"{result.stderr[-4000:]}\n{' '.join(line)}\nfailed")
+    return result.stdout
+
+
+def layers_of(bazel: Bazel, count: int) -> list[Layer]:
+    """The first so many shared libraries, each without the sources of those below."""
+    below: set[str] = set()
+    layers = []
+    for name, target in LAYERS[:count]:
+        # Compiled for the target, not the tools that run during the build.
+        query = f'mnemonic("CppCompile", deps({target}))'
+        graph = json.loads(
+            _query(bazel, "aquery", query, "--output=jsonproto", "--include_param_files")
+        )
+        known = [c for c in compiles(graph) if c.source + str(c.options) not in below]
+        below |= {c.source + str(c.options) for c in known}
+        layers.append(Layer(name, known))
+    missing = unlisted(layers, bazel.tree)
+    if missing:
+        sys.exit(f"not in build_variables.bzl: {', '.join(missing)}")
+    return layers
+
+
+def facts_of(bazel: Bazel, layers: Sequence[Layer]) -> Facts:
+    """Where generated and third-party files are."""
+    base = Path(_query(bazel, "info", "output_base").strip())
+    external = base / "external"
+    marker = "${GENERATED}/"
+    sources = {compile.source for layer in layers for compile in layer.compiles}
+    generated = sorted(s.removeprefix(marker) for s in sources if s.startswith(marker))
+    if not generated:
+        return Facts("", (), external, "")
+    yaml = next(external.glob("*pypi_pyyaml/site-packages"))
+    python = (next(external.glob("*host_python")) / "interpreter.txt").read_text().strip()
+    groups = ("headers", "sources", "autograd", "python")
+    command = [
+        *(python, "-m", "tools.codegen"),
+        *("--native-functions", "aten/src/ATen/native/native_functions.yaml"),
+        *("--tags", "aten/src/ATen/native/tags.yaml"),
+        *("--derivatives", "tools/autograd/derivatives.yaml"),
+        *("--tensor-body-template", "aten/src/ATen/templates/TensorBody.h"),
+        *("--install-dir", "${GENERATED}"),
+        *(word for group in groups for word in ("--generate", group)),
+    ]
+    return Facts(" ".join(command), generated, external, str(yaml))
