@@ -210,6 +210,8 @@ class Cluster:
         command += [f"--concurrent-jobs={options.jobs}", "--platform=OSFamily=linux"]
         command += [f"--platform=pool={pool}" for pool in options.pools]
         command += ["--log-level=info", "--bots-retry-limit=10", "--cas-retry-limit=4"]
+        # An action gets copies: FUSE wants privileges, and leaves mounts when casd is killed.
+        command.append("--runner-arg=--staging-mode=copy-or-link")
         if options.sandbox:
             command += [f"--runner-arg=--ro-bind-mount={path}:{path}" for path in options.binds]
         # A worker ends when the scheduler forgot it; whoever runs one starts it again.
