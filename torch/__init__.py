@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from torch import linalg as linalg
     from torch import nn as nn
     from torch import optim as optim
+    from torch import testing as testing
     from torch import utils as utils
     from torch._C import *  # noqa: F403
     from torch._C._VariableFunctions import *  # type: ignore[assignment]  # noqa: F403
@@ -95,6 +96,7 @@ _LAZY_MODULES = frozenset(
         "random",
         "serialization",
         "storage",
+        "testing",
         "types",
         "utils",
     }

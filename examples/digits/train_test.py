@@ -29,6 +29,13 @@ def test_reads_over_95_percent_of_unseen_digits_in_a_minute() -> None:
     assert "training: 100%" in done.stderr
 
 
+def test_convolutions_read_over_98_percent() -> None:
+    done = run("--network", "convolutional", "--epochs", "12")
+    assert done.returncode == 0, done.stderr
+    last = done.stdout.splitlines()[-1]
+    assert float(last.removeprefix("test accuracy: ")) > 0.98
+
+
 def test_same_seed_same_result_and_untrained_is_worse() -> None:
     first = run("--epochs", "1", "--seed", "3").stdout.splitlines()[-1]
     again = run("--epochs", "1", "--seed", "3").stdout.splitlines()[-1]

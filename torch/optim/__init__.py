@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
-from torch.optim.adam import Adam, AdamW
+from torch.optim import lr_scheduler as lr_scheduler
+from torch.optim.adam import Adam, Adamax, AdamW, NAdam, RAdam
+from torch.optim.adaptive import Adadelta, Adagrad, RMSprop, Rprop
 from torch.optim.optimizer import Optimizer
-from torch.optim.sgd import SGD
+from torch.optim.sgd import ASGD, SGD
 
-__all__ = ["SGD", "Adam", "AdamW", "Optimizer"]
+__all__ = [
+    "ASGD",
+    "SGD",
+    "Adadelta",
+    "Adagrad",
+    "Adam",
+    "AdamW",
+    "Adamax",
+    "NAdam",
+    "Optimizer",
+    "RAdam",
+    "RMSprop",
+    "Rprop",
+    "lr_scheduler",
+]

@@ -1,4 +1,4 @@
-"""Adam and AdamW."""
+"""Adam and its relatives: steps by the running moments of the gradient."""
 
 from __future__ import annotations
 
@@ -7,11 +7,36 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
-from torch.optim.optimizer import Optimizer
+from torch._tensor import Tensor
+from torch.optim.optimizer import Optimizer, check_hyperparameters
+
+
+def _start(state: dict[str, Any], param: Tensor, *names: str) -> int:
+    """Fills an empty state with the step and zeros under the names; returns the new step."""
+    if not state:
+        state["step"] = torch.tensor(0.0)
+        for name in names:
+            state[name] = torch.zeros_like(param)
+    state["step"] += 1
+    return int(state["step"].item())
+
+
+def _moments(
+    state: dict[str, Any], grad: Tensor, betas: tuple[float, float]
+) -> tuple[Tensor, Tensor]:
+    """The running means of the gradient and of its square, with this gradient in them."""
+    first, second = state["exp_avg"], state["exp_avg_sq"]
+    first.lerp_(grad, 1 - betas[0])
+    second.mul_(betas[1]).addcmul_(grad, grad, value=1 - betas[1])
+    return first, second
 
 
 class Adam(Optimizer):
-    """Kingma and Ba (2015), with AMSGrad (Reddi et al., 2018) if asked for."""
+    """Kingma and Ba (2015), with AMSGrad (Reddi et al., 2018) if asked for.
+
+    `foreach`, `capturable`, `differentiable` and `fused` choose among PyTorch's implementations;
+    here is one.
+    """
 
     def __init__(
         self,
@@ -22,18 +47,14 @@ class Adam(Optimizer):
         weight_decay: float = 0,
         amsgrad: bool = False,
         *,
+        foreach: bool | None = None,
         maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
         decoupled_weight_decay: bool = False,
     ) -> None:
-        if lr < 0.0:
-            raise ValueError(f"Invalid learning rate: {lr}")
-        if eps < 0.0:
-            raise ValueError(f"Invalid epsilon value: {eps}")
-        for index, beta in enumerate(betas):
-            if not 0.0 <= beta < 1.0:
-                raise ValueError(f"Invalid beta parameter at index {index}: {beta}")
-        if weight_decay < 0.0:
-            raise ValueError(f"Invalid weight_decay value: {weight_decay}")
+        check_hyperparameters(learning_rate=lr, epsilon=eps, betas=betas, weight_decay=weight_decay)
         defaults = {
             "lr": lr,
             "betas": betas,
@@ -41,43 +62,26 @@ class Adam(Optimizer):
             "weight_decay": weight_decay,
             "amsgrad": amsgrad,
             "maximize": maximize,
+            "foreach": foreach,
+            "capturable": capturable,
+            "differentiable": differentiable,
+            "fused": fused,
             "decoupled_weight_decay": decoupled_weight_decay,
         }
         super().__init__(params, defaults)
 
     def _step_group(self, group: dict[str, Any]) -> None:
         beta1, beta2 = group["betas"]
-        lr = group["lr"]
-        for param in group["params"]:
-            grad = param.grad
-            if grad is None:
-                continue
-            if group["maximize"]:
-                grad = -grad
-            if group["weight_decay"] != 0:
-                if group["decoupled_weight_decay"]:
-                    param.mul_(1 - lr * group["weight_decay"])
-                else:
-                    grad = grad.add(param, alpha=group["weight_decay"])
-            state = self.state[param]
-            if not state:
-                state["step"] = torch.tensor(0.0)
-                state["exp_avg"] = torch.zeros_like(param)
-                state["exp_avg_sq"] = torch.zeros_like(param)
-                if group["amsgrad"]:
-                    state["max_exp_avg_sq"] = torch.zeros_like(param)
-            state["step"] += 1
-            step = state["step"].item()
-            exp_avg, exp_avg_sq = state["exp_avg"], state["exp_avg_sq"]
-            exp_avg.lerp_(grad, 1 - beta1)
-            exp_avg_sq.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
-            second = exp_avg_sq
+        for param, grad, state in self._gradients(group):
+            names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * group["amsgrad"]
+            step = _start(state, param, *names)
+            first, second = _moments(state, grad, (beta1, beta2))
             if group["amsgrad"]:
-                second = torch.maximum(state["max_exp_avg_sq"], exp_avg_sq)
+                second = torch.maximum(state["max_exp_avg_sq"], second)
                 state["max_exp_avg_sq"].copy_(second)
-            # Equation (2) of section 2: the corrections of both moments, folded into the step.
+            # Section 2's remark: the corrections of both moments, folded into the step.
             denominator = (second.sqrt() / math.sqrt(1 - beta2**step)).add_(group["eps"])
-            param.addcdiv_(exp_avg, denominator, value=-lr / (1 - beta1**step))
+            param.addcdiv_(first, denominator, value=-group["lr"] / (1 - beta1**step))
 
 
 class AdamW(Adam):
@@ -93,6 +97,10 @@ class AdamW(Adam):
         amsgrad: bool = False,
         *,
         maximize: bool = False,
+        foreach: bool | None = None,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
     ) -> None:
         super().__init__(
             params,
@@ -101,6 +109,157 @@ class AdamW(Adam):
             eps,
             weight_decay,
             amsgrad,
+            foreach=foreach,
             maximize=maximize,
+            capturable=capturable,
+            differentiable=differentiable,
+            fused=fused,
             decoupled_weight_decay=True,
         )
+
+
+class Adamax(Optimizer):
+    """Adam with the infinity norm (Kingma and Ba, 2015, section 7.1)."""
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: float = 2e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        foreach: bool | None = None,
+        *,
+        maximize: bool = False,
+        differentiable: bool = False,
+        capturable: bool = False,
+    ) -> None:
+        check_hyperparameters(learning_rate=lr, epsilon=eps, betas=betas, weight_decay=weight_decay)
+        defaults = {
+            "lr": lr,
+            "betas": betas,
+            "eps": eps,
+            "weight_decay": weight_decay,
+            "foreach": foreach,
+            "maximize": maximize,
+            "differentiable": differentiable,
+            "capturable": capturable,
+        }
+        super().__init__(params, defaults)
+
+    def _step_group(self, group: dict[str, Any]) -> None:
+        beta1, beta2 = group["betas"]
+        for param, grad, state in self._gradients(group):
+            step = _start(state, param, "exp_avg", "exp_inf")
+            first = state["exp_avg"].lerp_(grad, 1 - beta1)
+            norm = torch.maximum(state["exp_inf"].mul_(beta2), grad.abs().add_(group["eps"]))
+            state["exp_inf"].copy_(norm)
+            param.addcdiv_(first, norm, value=-group["lr"] / (1 - beta1**step))
+
+
+class NAdam(Optimizer):
+    """Adam with Nesterov's momentum (Dozat, 2016)."""
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: float = 2e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        momentum_decay: float = 4e-3,
+        decoupled_weight_decay: bool = False,
+        *,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+    ) -> None:
+        check_hyperparameters(
+            learning_rate=lr,
+            epsilon=eps,
+            betas=betas,
+            weight_decay=weight_decay,
+            momentum_decay=momentum_decay,
+        )
+        defaults = {
+            "lr": lr,
+            "betas": betas,
+            "eps": eps,
+            "weight_decay": weight_decay,
+            "momentum_decay": momentum_decay,
+            "decoupled_weight_decay": decoupled_weight_decay,
+            "maximize": maximize,
+            "foreach": foreach,
+            "capturable": capturable,
+            "differentiable": differentiable,
+        }
+        super().__init__(params, defaults)
+
+    def _step_group(self, group: dict[str, Any]) -> None:
+        lr, (beta1, beta2), decay = group["lr"], group["betas"], group["momentum_decay"]
+        for param, grad, state in self._gradients(group):
+            if not state:
+                state["mu_product"] = torch.tensor(1.0)
+                state["step"] = torch.tensor(0.0)
+                state["exp_avg"] = torch.zeros_like(param)
+                state["exp_avg_sq"] = torch.zeros_like(param)
+            step = _start(state, param)
+            mu = beta1 * (1 - 0.5 * 0.96 ** (step * decay))
+            mu_next = beta1 * (1 - 0.5 * 0.96 ** ((step + 1) * decay))
+            state["mu_product"] *= mu
+            product = state["mu_product"].item()
+            first, second = _moments(state, grad, (beta1, beta2))
+            denominator = second.div(1 - beta2**step).sqrt_().add_(group["eps"])
+            param.addcdiv_(grad, denominator, value=-lr * (1 - mu) / (1 - product))
+            param.addcdiv_(first, denominator, value=-lr * mu_next / (1 - product * mu_next))
+
+
+class RAdam(Optimizer):
+    """Adam with a rectified second moment (Liu et al., 2020)."""
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: float = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        decoupled_weight_decay: bool = False,
+        *,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+    ) -> None:
+        check_hyperparameters(learning_rate=lr, epsilon=eps, betas=betas, weight_decay=weight_decay)
+        defaults = {
+            "lr": lr,
+            "betas": betas,
+            "eps": eps,
+            "weight_decay": weight_decay,
+            "maximize": maximize,
+            "foreach": foreach,
+            "capturable": capturable,
+            "decoupled_weight_decay": decoupled_weight_decay,
+            "differentiable": differentiable,
+        }
+        super().__init__(params, defaults)
+
+    def _step_group(self, group: dict[str, Any]) -> None:
+        beta1, beta2 = group["betas"]
+        longest = 2 / (1 - beta2) - 1
+        for param, grad, state in self._gradients(group):
+            step = _start(state, param, "exp_avg", "exp_avg_sq")
+            first, second = _moments(state, grad, (beta1, beta2))
+            correction2 = 1 - beta2**step
+            rate = group["lr"] / (1 - beta1**step)
+            # Algorithm 2: the length of the approximated moving average.
+            length = longest - 2 * step * beta2**step / correction2
+            if length > 5:
+                ratio = (length - 4) * (length - 2) * longest
+                ratio /= (longest - 4) * (longest - 2) * length
+                scale = math.sqrt(ratio) * math.sqrt(correction2)
+                param.addcdiv_(first, second.sqrt().add_(group["eps"]), value=-rate * scale)
+            else:
+                param.add_(first, alpha=-rate)

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from typing import Any
 
 import torch
 from torch._tensor import Tensor
+from torch.utils.hooks import RemovableHandle
+
+
+def check_hyperparameters(**values: Any) -> None:
+    """Raises ValueError for a negative value, or a beta outside [0, 1).
+
+    The names are those that the messages have.
+    """
+    for name, value in values.items():
+        if name == "betas":
+            for index, beta in enumerate(value):
+                if not 0.0 <= beta < 1.0:
+                    raise ValueError(f"Invalid beta parameter at index {index}: {beta}")
+        elif not value >= 0.0:
+            what = "learning rate" if name == "learning_rate" else f"{name} value"
+            raise ValueError(f"Invalid {what}: {value}")
 
 
 class Optimizer:
     """Parameters in groups with options each, and a state for each parameter.
 
-    `params` are tensors, or dicts with a list "params" and options that override `defaults`.
+    `params` are tensors, pairs of a name and a tensor, or dicts with a list "params" and options
+    that override `defaults`. Subclasses define `_step_group`, or `step` itself.
     """
 
     def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
@@ -24,6 +41,7 @@ class Optimizer:
                 f"but got {params.type()}"
             )
         self.defaults = defaults
+        self._make_hooks()
         self.state: dict[Tensor, dict[str, Any]] = defaultdict(dict)
         self.param_groups: list[dict[str, Any]] = []
         groups = list(params)
@@ -33,6 +51,25 @@ class Optimizer:
             groups = [{"params": groups}]
         for group in groups:
             self.add_param_group(dict(group))
+
+    def _make_hooks(self) -> None:
+        self._step_pre_hooks: OrderedDict[int, Any] = OrderedDict()
+        self._step_post_hooks: OrderedDict[int, Any] = OrderedDict()
+        self._state_dict_pre_hooks: OrderedDict[int, Any] = OrderedDict()
+        self._state_dict_post_hooks: OrderedDict[int, Any] = OrderedDict()
+        self._load_state_dict_pre_hooks: OrderedDict[int, Any] = OrderedDict()
+        self._load_state_dict_post_hooks: OrderedDict[int, Any] = OrderedDict()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if "_step_pre_hooks" not in self.__dict__:
+            self._make_hooks()
+        for group in self.param_groups:
+            for name, default in self.defaults.items():
+                group.setdefault(name, default)
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
         """Adds a group; options it lacks come from the defaults."""
@@ -46,18 +83,23 @@ class Optimizer:
                 "optimizer parameters need to be organized in ordered collections, but the "
                 "ordering of tensors in sets will change between runs. Please use a list instead."
             )
-        params = [p[1] if isinstance(p, tuple) else p for p in params]
+        params = list(params)
+        group = {k: v for k, v in param_group.items() if k != "params"}
+        if params and all(isinstance(p, tuple) for p in params):
+            group["param_names"] = [name for name, _ in params]
+            params = [param for _, param in params]
         for param in params:
             if not isinstance(param, Tensor):
                 raise TypeError(
-                    f"optimizer can only optimize Tensors, but one of the params is {type(param)}"
+                    f"optimizer can only optimize Tensors, but one of the params is "
+                    f"{type(param).__name__}"
                 )
             if not (param.is_leaf or param.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
-        known = {id(p) for group in self.param_groups for p in group["params"]}
+        known = {id(p) for other in self.param_groups for p in other["params"]}
         if any(id(p) in known for p in params):
             raise ValueError("some parameters appear in more than one parameter group")
-        group = {"params": params, **{k: v for k, v in param_group.items() if k != "params"}}
+        group = {"params": params, **group}
         for name, default in self.defaults.items():
             group.setdefault(name, default)
         self.param_groups.append(group)
@@ -76,6 +118,8 @@ class Optimizer:
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Changes the parameters by their gradients. `closure` computes the loss anew."""
+        for hook in list(self._step_pre_hooks.values()):
+            hook(self, (closure,), {})
         loss = None
         if closure is not None:
             with torch.enable_grad():
@@ -83,13 +127,41 @@ class Optimizer:
         with torch.no_grad():
             for group in self.param_groups:
                 self._step_group(group)
+        for hook in list(self._step_post_hooks.values()):
+            hook(self, (closure,), {})
         return loss
 
     def _step_group(self, group: dict[str, Any]) -> None:
         raise NotImplementedError
 
+    def _gradients(self, group: dict[str, Any]) -> Iterable[tuple[Tensor, Tensor, dict[str, Any]]]:
+        """Parameter, gradient and state of those that have a gradient.
+
+        The gradient points uphill, and contains the weight decay unless that is decoupled, in
+        which case the parameter has shrunk already.
+        """
+        decay = group.get("weight_decay", 0)
+        for param in group["params"]:
+            grad = param.grad
+            if grad is None:
+                continue
+            if grad.is_sparse:
+                raise RuntimeError(f"{type(self).__name__} does not support sparse gradients")
+            if group.get("maximize", False):
+                grad = -grad
+            if decay != 0:
+                if group.get("decoupled_weight_decay", False):
+                    param.mul_(1 - group["lr"] * decay)
+                else:
+                    grad = grad.add(param, alpha=decay)
+            yield param, grad, self.state[param]
+
+    # State.
+
     def state_dict(self) -> dict[str, Any]:
         """State and options; parameters are numbered across the groups."""
+        for hook in self._state_dict_pre_hooks.values():
+            hook(self)
         numbers: dict[int, int] = {}
         groups = []
         for group in self.param_groups:
@@ -99,30 +171,84 @@ class Optimizer:
             packed["params"] = [numbers[id(p)] for p in group["params"]]
             groups.append(packed)
         state = {numbers[id(param)]: value for param, value in self.state.items()}
-        return {"state": state, "param_groups": groups}
+        result: dict[str, Any] = {"state": state, "param_groups": groups}
+        for hook in self._state_dict_post_hooks.values():
+            changed = hook(self, result)
+            result = result if changed is None else changed
+        return result
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Takes over what `state_dict` gave, for parameters in the same order."""
+        """Takes over what `state_dict` gave, for parameters in the same order.
+
+        State takes the dtype and device of its parameter, except for the number of steps.
+        """
+        state_dict = dict(state_dict)
+        for hook in self._load_state_dict_pre_hooks.values():
+            changed = hook(self, state_dict)
+            state_dict = state_dict if changed is None else changed
         groups, saved = self.param_groups, deepcopy(state_dict["param_groups"])
         if len(groups) != len(saved):
             raise ValueError("loaded state dict has a different number of parameter groups")
-        if any(len(g["params"]) != len(s["params"]) for g, s in zip(groups, saved, strict=False)):
+        if any(len(g["params"]) != len(s["params"]) for g, s in zip(groups, saved, strict=True)):
             raise ValueError(
                 "loaded state dict contains a parameter group that doesn't match the size of "
                 "optimizer's group"
             )
         by_number = {
             number: param
-            for group, packed in zip(groups, saved, strict=False)
-            for number, param in zip(packed["params"], group["params"], strict=False)
+            for group, packed in zip(groups, saved, strict=True)
+            for number, param in zip(packed["params"], group["params"], strict=True)
         }
-        self.state = defaultdict(dict)
+        state: dict[Any, Any] = defaultdict(dict)
         for number, value in state_dict["state"].items():
-            self.state[by_number[number]] = deepcopy(value)
-        for group, packed in zip(groups, saved, strict=False):
+            if number in by_number:
+                state[by_number[number]] = _like(by_number[number], value)
+            else:
+                state[number] = deepcopy(value)
+        for group, packed in zip(groups, saved, strict=True):
             params = group["params"]
+            names = group.get("param_names")
             group.clear()
             group.update(packed, params=params)
+            if names is not None and "param_names" not in packed:
+                group["param_names"] = names
+        self.__setstate__({"state": state, "param_groups": groups})
+        for hook in self._load_state_dict_post_hooks.values():
+            hook(self)
+
+    # Hooks.
+
+    def register_step_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Calls `hook(optimizer, args, kwargs)` before each step."""
+        return _register(self._step_pre_hooks, hook)
+
+    def register_step_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Calls `hook(optimizer, args, kwargs)` after each step."""
+        return _register(self._step_post_hooks, hook)
+
+    def register_state_dict_pre_hook(
+        self, hook: Callable[..., Any], prepend: bool = False
+    ) -> RemovableHandle:
+        """Calls `hook(optimizer)` before `state_dict`."""
+        return _register(self._state_dict_pre_hooks, hook, prepend)
+
+    def register_state_dict_post_hook(
+        self, hook: Callable[..., Any], prepend: bool = False
+    ) -> RemovableHandle:
+        """Calls `hook(optimizer, state_dict)` after `state_dict`; it may return another."""
+        return _register(self._state_dict_post_hooks, hook, prepend)
+
+    def register_load_state_dict_pre_hook(
+        self, hook: Callable[..., Any], prepend: bool = False
+    ) -> RemovableHandle:
+        """Calls `hook(optimizer, state_dict)` before loading; it may return another."""
+        return _register(self._load_state_dict_pre_hooks, hook, prepend)
+
+    def register_load_state_dict_post_hook(
+        self, hook: Callable[..., Any], prepend: bool = False
+    ) -> RemovableHandle:
+        """Calls `hook(optimizer)` after loading."""
+        return _register(self._load_state_dict_post_hooks, hook, prepend)
 
     def __repr__(self) -> str:
         text = type(self).__name__ + " ("
@@ -132,3 +258,28 @@ class Optimizer:
                 if key != "params":
                     text += f"    {key}: {group[key]}\n"
         return text + ")"
+
+
+def _register(
+    hooks: OrderedDict[int, Any], hook: Callable[..., Any], prepend: bool = False
+) -> RemovableHandle:
+    handle = RemovableHandle(hooks)
+    hooks[handle.id] = hook
+    if prepend:
+        hooks.move_to_end(handle.id, last=False)
+    return handle
+
+
+def _like(param: Tensor, value: Any, name: str | None = None) -> Any:
+    """A copy of a parameter's state with the dtype and device of the parameter."""
+    if isinstance(value, Tensor):
+        if name == "step":
+            return value.clone()
+        if param.is_floating_point():
+            return value.to(dtype=param.dtype, device=param.device, copy=True)
+        return value.to(device=param.device, copy=True)
+    if isinstance(value, dict):
+        return {key: _like(param, item, key) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(_like(param, item) for item in value)
+    return deepcopy(value)

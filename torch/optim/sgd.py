@@ -1,15 +1,19 @@
-"""Stochastic gradient descent."""
+"""Stochastic gradient descent, plain and averaged."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from torch.optim.optimizer import Optimizer
+import torch
+from torch.optim.optimizer import Optimizer, check_hyperparameters
 
 
 class SGD(Optimizer):
-    """Gradient descent with momentum (Sutskever et al., 2013), Nesterov's if asked for."""
+    """Gradient descent with momentum (Sutskever et al., 2013), Nesterov's if asked for.
+
+    `foreach`, `differentiable` and `fused` choose among PyTorch's implementations; here is one.
+    """
 
     def __init__(
         self,
@@ -21,13 +25,11 @@ class SGD(Optimizer):
         nesterov: bool = False,
         *,
         maximize: bool = False,
+        foreach: bool | None = None,
+        differentiable: bool = False,
+        fused: bool | None = None,
     ) -> None:
-        if lr < 0.0:
-            raise ValueError(f"Invalid learning rate: {lr}")
-        if momentum < 0.0:
-            raise ValueError(f"Invalid momentum value: {momentum}")
-        if weight_decay < 0.0:
-            raise ValueError(f"Invalid weight_decay value: {weight_decay}")
+        check_hyperparameters(learning_rate=lr, momentum=momentum, weight_decay=weight_decay)
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
         defaults = {
@@ -37,21 +39,16 @@ class SGD(Optimizer):
             "weight_decay": weight_decay,
             "nesterov": nesterov,
             "maximize": maximize,
+            "foreach": foreach,
+            "differentiable": differentiable,
+            "fused": fused,
         }
         super().__init__(params, defaults)
 
     def _step_group(self, group: dict[str, Any]) -> None:
         momentum = group["momentum"]
-        for param in group["params"]:
-            grad = param.grad
-            if grad is None:
-                continue
-            if group["maximize"]:
-                grad = -grad
-            if group["weight_decay"] != 0:
-                grad = grad.add(param, alpha=group["weight_decay"])
+        for param, grad, state in self._gradients(group):
             if momentum != 0:
-                state = self.state[param]
                 buffer = state.get("momentum_buffer")
                 if buffer is None:
                     buffer = state["momentum_buffer"] = grad.detach().clone()
@@ -59,3 +56,52 @@ class SGD(Optimizer):
                     buffer.mul_(momentum).add_(grad, alpha=1 - group["dampening"])
                 grad = grad.add(buffer, alpha=momentum) if group["nesterov"] else buffer
             param.add_(grad, alpha=-group["lr"])
+
+
+class ASGD(Optimizer):
+    """Averaged stochastic gradient descent (Polyak and Juditsky, 1992): the mean is `ax`."""
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: float = 1e-2,
+        lambd: float = 1e-4,
+        alpha: float = 0.75,
+        t0: float = 1e6,
+        weight_decay: float = 0,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        differentiable: bool = False,
+        capturable: bool = False,
+    ) -> None:
+        check_hyperparameters(learning_rate=lr, weight_decay=weight_decay)
+        defaults = {
+            "lr": lr,
+            "lambd": lambd,
+            "alpha": alpha,
+            "t0": t0,
+            "weight_decay": weight_decay,
+            "foreach": foreach,
+            "maximize": maximize,
+            "differentiable": differentiable,
+            "capturable": capturable,
+        }
+        super().__init__(params, defaults)
+
+    def _step_group(self, group: dict[str, Any]) -> None:
+        lr, lambd = group["lr"], group["lambd"]
+        for param, grad, state in self._gradients(group):
+            if not state:
+                state["step"] = torch.tensor(0.0)
+                state["eta"] = torch.tensor(float(lr))
+                state["mu"] = torch.tensor(1.0)
+                state["ax"] = torch.zeros_like(param)
+            state["step"] += 1
+            step, eta, mu = (state[name].item() for name in ("step", "eta", "mu"))
+            param.mul_(1 - lambd * eta).add_(grad, alpha=-eta)
+            if mu == 1:
+                state["ax"].copy_(param)
+            else:
+                state["ax"].lerp_(param, mu)
+            state["eta"] = torch.tensor(lr / (1 + lambd * lr * step) ** group["alpha"])
+            state["mu"] = torch.tensor(1 / max(1.0, step - group["t0"]))

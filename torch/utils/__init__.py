@@ -7,6 +7,7 @@ from pathlib import Path as _Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from torch.utils import checkpoint as checkpoint
     from torch.utils import data as data
     from torch.utils import dlpack as dlpack
     from torch.utils import hooks as hooks
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 # For CMAKE_PREFIX_PATH: below it are lib, include and share/cmake/Torch.
 cmake_prefix_path = str(_Path(__file__).parent.parent / "share/cmake")
 
-_MODULES = frozenset({"data", "dlpack", "hooks"})
+_MODULES = frozenset({"checkpoint", "data", "dlpack", "hooks"})
 
 
 def __getattr__(name: str) -> Any:

@@ -7,7 +7,8 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, overload
 
-from torch.nn.modules.module import Module, _addindent
+from torch._tensor import Tensor
+from torch.nn.modules.module import Module, _addindent, torch_typename
 from torch.nn.parameter import Parameter
 
 
@@ -186,6 +187,16 @@ class ModuleDict(Module):
         for name, module in modules.items():
             self[name] = module
 
+    def pop(self, key: str) -> Any:
+        """Takes a module out."""
+        module = self[key]
+        del self[key]
+        return module
+
+    def clear(self) -> None:
+        """Takes all modules out."""
+        self._modules.clear()
+
 
 class ParameterList(Module):
     """A list of parameters."""
@@ -207,6 +218,95 @@ class ParameterList(Module):
 
     def append(self, value: Any) -> ParameterList:
         """Adds a tensor, as a parameter, at the end."""
-        setattr(self, str(self._size), value if isinstance(value, Parameter) else Parameter(value))
         self._size += 1
+        self[self._size - 1] = value
         return self
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        setattr(self, str(_wrap_index(index, self._size)), _as_parameter(value))
+
+    def extend(self, values: Iterable[Any]) -> ParameterList:
+        """Adds tensors, as parameters, at the end."""
+        for value in values:
+            self.append(value)
+        return self
+
+    def extra_repr(self) -> str:
+        lines = [f"  ({i}): {_describe(value, str(value.dtype))}" for i, value in enumerate(self)]
+        return "\n".join(lines)
+
+
+class ParameterDict(Module):
+    """A dict of parameters."""
+
+    def __init__(self, parameters: Any = None) -> None:
+        super().__init__()
+        self._keys: dict[str, None] = {}
+        if parameters is not None:
+            self.update(parameters)
+
+    def __getitem__(self, key: str) -> Any:
+        if key not in self._keys:
+            raise KeyError(key)
+        return getattr(self, key)
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self._keys[key] = None
+        setattr(self, key, _as_parameter(value))
+
+    def __delitem__(self, key: str) -> None:
+        del self._keys[key]
+        delattr(self, key)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._keys)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._keys
+
+    def keys(self) -> Iterable[str]:
+        """The names."""
+        return self._keys.keys()
+
+    def values(self) -> Iterable[Any]:
+        """The parameters."""
+        return (self[key] for key in self._keys)
+
+    def items(self) -> Iterable[tuple[str, Any]]:
+        """The names with their parameters."""
+        return ((key, self[key]) for key in self._keys)
+
+    def update(self, parameters: Any) -> None:
+        """Adds or replaces parameters, from a mapping or pairs."""
+        pairs = parameters.items() if hasattr(parameters, "items") else parameters
+        for key, value in pairs:
+            self[key] = value
+
+    def pop(self, key: str) -> Any:
+        """Takes a parameter out."""
+        value = self[key]
+        del self[key]
+        return value
+
+    def extra_repr(self) -> str:
+        lines = [f"  ({key}): {_describe(p, torch_typename(p))}" for key, p in self.items()]
+        return "\n".join(lines)
+
+
+def _as_parameter(value: Any) -> Any:
+    """Tensors become parameters; other values stay."""
+    if isinstance(value, Tensor) and not isinstance(value, Parameter):
+        return Parameter(value)
+    return value
+
+
+def _describe(value: Any, element: str) -> str:
+    """A parameter in one line, `element` being what it holds."""
+    if not isinstance(value, Tensor):
+        return f"Object of type: {type(value).__name__}"
+    kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
+    size = "x".join(str(n) for n in value.shape)
+    return f"{kind} containing: [{element} of size {size}]"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections import OrderedDict, namedtuple
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
@@ -13,6 +14,9 @@ from torch.nn.parameter import Buffer, Parameter
 from torch.utils.hooks import RemovableHandle
 
 T = TypeVar("T", bound="Module")
+
+# The key of what `get_extra_state` gives.
+_EXTRA_STATE = "_extra_state"
 
 _IncompatibleKeysBase = namedtuple("_IncompatibleKeysBase", ["missing_keys", "unexpected_keys"])
 
@@ -43,6 +47,8 @@ class Module:
 
     training: bool
     dump_patches = False
+    # What files know of the layout of the parameters: rises when it changes.
+    _version = 1
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         set_ = super().__setattr__
@@ -56,8 +62,12 @@ class Module:
         set_("_forward_pre_hooks", OrderedDict())
         set_("_forward_pre_hooks_with_kwargs", OrderedDict())
         set_("_backward_hooks", OrderedDict())
+        set_("_forward_hooks_always_called", OrderedDict())
+        set_("_backward_pre_hooks", OrderedDict())
         set_("_state_dict_hooks", OrderedDict())
+        set_("_state_dict_pre_hooks", OrderedDict())
         set_("_load_state_dict_pre_hooks", OrderedDict())
+        set_("_load_state_dict_post_hooks", OrderedDict())
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """What calling the module computes."""
@@ -68,7 +78,12 @@ class Module:
     # Calls.
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if not (self._forward_hooks or self._forward_pre_hooks or self._backward_hooks):
+        if not (
+            self._forward_hooks
+            or self._forward_pre_hooks
+            or self._backward_hooks
+            or self._backward_pre_hooks
+        ):
             return self.forward(*args, **kwargs)
         return self._call_with_hooks(args, kwargs)
 
@@ -83,9 +98,15 @@ class Module:
                 if changed is not None:
                     args = changed if isinstance(changed, tuple) else (changed,)
         backward_hooks = list(self._backward_hooks.values())
-        if backward_hooks:
+        watched = bool(backward_hooks or self._backward_pre_hooks)
+        if watched:
             args = self._watch_inputs(args, backward_hooks)
-        result = self.forward(*args, **kwargs)
+        try:
+            result = self.forward(*args, **kwargs)
+        except Exception:
+            for hook_id in self._forward_hooks_always_called:
+                self._call_always(hook_id, args, kwargs)
+            raise
         for hook_id, hook in list(self._forward_hooks.items()):
             if hook_id in self._forward_hooks_with_kwargs:
                 changed = hook(self, args, kwargs, result)
@@ -93,9 +114,20 @@ class Module:
                 changed = hook(self, args, result)
             if changed is not None:
                 result = changed
-        if backward_hooks:
-            result = self._watch_outputs(result)
-        return result
+        return self._watch_outputs(result) if watched else result
+
+    def _call_always(self, hook_id: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Calls a hook after `forward` has failed; an error in it becomes a warning."""
+        hook = self._forward_hooks[hook_id]
+        with_kwargs = hook_id in self._forward_hooks_with_kwargs
+        try:
+            hook(self, args, kwargs, None) if with_kwargs else hook(self, args, None)
+        except Exception as error:
+            warnings.warn(
+                "module forward hook with ``always_call=True`` raised an exception that was "
+                f"silenced as another error was raised in forward: {error}",
+                stacklevel=3,
+            )
 
     def _watch_inputs(
         self, args: tuple[Any, ...], hooks: list[Callable[..., Any]]
@@ -130,7 +162,8 @@ class Module:
 
     def _watch_outputs(self, result: Any) -> Any:
         """Remembers the gradients of the outputs for the hooks."""
-        state = self.__dict__["_backward_hook_state"]
+        module, state = self, self.__dict__["_backward_hook_state"]
+        pre_hooks = list(self._backward_pre_hooks.values())
 
         class ModuleOutputs(torch.autograd.Function):
             @staticmethod
@@ -139,8 +172,13 @@ class Module:
 
             @staticmethod
             def backward(ctx: Any, *grads: Tensor) -> Any:
-                state["grad_output"] = grads
-                return grads
+                current: tuple[Any, ...] = grads
+                for hook in pre_hooks:
+                    changed = hook(module, current)
+                    if changed is not None:
+                        current = changed if isinstance(changed, tuple) else (changed,)
+                state["grad_output"] = current
+                return current
 
         if isinstance(result, Tensor):
             return ModuleOutputs.apply(result)[0]  # type: ignore[attr-defined]
@@ -371,6 +409,26 @@ class Module:
             raise AttributeError(f"`{name}` is not an nn.Parameter")
         return parameter
 
+    def get_buffer(self, target: str) -> Tensor:
+        """The buffer with a dotted name."""
+        path, _, name = target.rpartition(".")
+        module = self.get_submodule(path)
+        if not hasattr(module, name):
+            raise AttributeError(f"{module._get_name()} has no attribute `{name}`")
+        if name not in module._buffers:
+            raise AttributeError(f"`{name}` is not a buffer")
+        return module._buffers[name]
+
+    def set_submodule(self, target: str, module: Module, strict: bool = False) -> None:
+        """Puts a module at a dotted name; with `strict` there must be one already."""
+        if target == "":
+            raise ValueError("Cannot set the submodule without a target name!")
+        path, _, name = target.rpartition(".")
+        parent = self.get_submodule(path)
+        if strict and not hasattr(parent, name):
+            raise AttributeError(f"{parent._get_name()} has no attribute `{name}`")
+        setattr(parent, name, module)
+
     # Conversions.
 
     def apply(self: T, fn: Callable[[Module], None]) -> T:
@@ -380,16 +438,25 @@ class Module:
         fn(self)
         return self
 
-    def _apply(self: T, fn: Callable[[Tensor], Tensor]) -> T:
-        for module in self.children():
-            module._apply(fn)
-        for parameter in self._parameters.values():
+    def _apply(self: T, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> T:
+        if recurse:
+            for module in self.children():
+                module._apply(fn)
+        for name, parameter in self._parameters.items():
             if parameter is None:
                 continue
             with torch.no_grad():
-                parameter.data = fn(parameter.data)
+                data = fn(parameter.data)
+                if data.device.type == parameter.device.type:
+                    parameter.data = data
+                    if parameter.grad is not None:
+                        parameter.grad.data = fn(parameter.grad.data)
+                    continue
+                # Data of another kind of device wants a parameter of its own.
+                moved = Parameter(data, parameter.requires_grad)
                 if parameter.grad is not None:
-                    parameter.grad.data = fn(parameter.grad.data)
+                    moved.grad = fn(parameter.grad.data)
+                self._parameters[name] = moved
         for name, buffer in self._buffers.items():
             if buffer is not None:
                 self._buffers[name] = fn(buffer)
@@ -430,6 +497,14 @@ class Module:
     def bfloat16(self: T) -> T:
         """Converts floating-point parameters and buffers to bfloat16."""
         return self._apply(lambda t: t.bfloat16() if t.is_floating_point() else t)
+
+    def type(self: T, dst_type: Any) -> T:
+        """Converts all parameters and buffers to a dtype."""
+        return self._apply(lambda t: t.type(dst_type))
+
+    def to_empty(self: T, *, device: Any, recurse: bool = True) -> T:
+        """Moves parameters and buffers to a device without their values."""
+        return self._apply(lambda t: torch.empty_like(t, device=device), recurse)
 
     def cpu(self: T) -> T:
         """Moves parameters and buffers to the CPU."""
@@ -482,10 +557,15 @@ class Module:
         always_call: bool = False,
     ) -> RemovableHandle:
         """Calls `hook(module, args, output)` after forward; it may replace the output."""
-        handle = RemovableHandle(self._forward_hooks, extra_dict=self._forward_hooks_with_kwargs)
+        handle = RemovableHandle(
+            self._forward_hooks,
+            extra_dict=[self._forward_hooks_with_kwargs, self._forward_hooks_always_called],
+        )
         self._forward_hooks[handle.id] = hook
         if with_kwargs:
             self._forward_hooks_with_kwargs[handle.id] = True
+        if always_call:
+            self._forward_hooks_always_called[handle.id] = True
         if prepend:
             self._forward_hooks.move_to_end(handle.id, last=False)
         return handle
@@ -508,102 +588,213 @@ class Module:
         self, hook: Callable[..., Any], prepend: bool = False
     ) -> RemovableHandle:
         """Calls `hook(module, grad_input, grad_output)` when the gradients of the inputs exist."""
-        handle = RemovableHandle(self._backward_hooks)
-        self._backward_hooks[handle.id] = hook
+        return self._register(self._backward_hooks, hook, prepend)
+
+    def register_full_backward_pre_hook(
+        self, hook: Callable[..., Any], prepend: bool = False
+    ) -> RemovableHandle:
+        """Calls `hook(module, grad_output)` when the gradients of the outputs exist."""
+        return self._register(self._backward_pre_hooks, hook, prepend)
+
+    def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Calls `hook(module, prefix, keep_vars)` before `state_dict`."""
+        return self._register(self._state_dict_pre_hooks, hook)
+
+    def register_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Calls `hook(module, state_dict, prefix, local_metadata)` after `state_dict`."""
+        return self._register(self._state_dict_hooks, hook)
+
+    _register_state_dict_hook = register_state_dict_post_hook
+
+    def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Calls `hook(module, state_dict, prefix, local_metadata, strict, missing_keys,
+        unexpected_keys, error_msgs)` before the module's own values are loaded."""
+        return self._register(self._load_state_dict_pre_hooks, hook)
+
+    def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Calls `hook(module, incompatible_keys)` after the module and those below are loaded."""
+        return self._register(self._load_state_dict_post_hooks, hook)
+
+    @staticmethod
+    def _register(
+        hooks: OrderedDict[int, Any], hook: Callable[..., Any], prepend: bool = False
+    ) -> RemovableHandle:
+        handle = RemovableHandle(hooks)
+        hooks[handle.id] = hook
         if prepend:
-            self._backward_hooks.move_to_end(handle.id, last=False)
+            hooks.move_to_end(handle.id, last=False)
         return handle
 
     # State.
 
-    def state_dict(
-        self, *, destination: Any = None, prefix: str = "", keep_vars: bool = False
-    ) -> dict[str, Any]:
-        """Parameters and persistent buffers by dotted name; detached unless `keep_vars`."""
-        if destination is None:
-            destination = OrderedDict()
+    def get_extra_state(self) -> Any:
+        """What else belongs into the state; see `set_extra_state`."""
+        raise RuntimeError(
+            "Reached a code path in Module.get_extra_state() that should never be called."
+        )
+
+    def set_extra_state(self, state: Any) -> None:
+        """Takes back what `get_extra_state` gave."""
+        raise RuntimeError(
+            "Reached a code path in Module.set_extra_state() that should never be called."
+        )
+
+    def _save_to_state_dict(self, destination: Any, prefix: str, keep_vars: bool) -> None:
+        """Enters this module's own values; subclasses may add to them."""
         for name, parameter in self._parameters.items():
             if parameter is not None:
                 destination[prefix + name] = parameter if keep_vars else parameter.detach()
         for name, buffer in self._buffers.items():
             if buffer is not None and name not in self._non_persistent_buffers_set:
                 destination[prefix + name] = buffer if keep_vars else buffer.detach()
+        if type(self).get_extra_state is not Module.get_extra_state:
+            destination[prefix + _EXTRA_STATE] = self.get_extra_state()
+
+    def state_dict(
+        self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False
+    ) -> dict[str, Any]:
+        """Parameters and persistent buffers by dotted name; detached unless `keep_vars`.
+
+        The attribute `_metadata` of the dict has the version of each module.
+        """
+        if args:
+            given: list[Any] = [*args, *(destination, prefix, keep_vars)[len(args) :]]
+            destination, prefix, keep_vars = given
+        if destination is None:
+            destination = OrderedDict()
+            destination._metadata = OrderedDict()
+        metadata = {"version": self._version}
+        if hasattr(destination, "_metadata"):
+            destination._metadata[prefix[:-1]] = metadata
+        for hook in self._state_dict_pre_hooks.values():
+            hook(self, prefix, keep_vars)
+        self._save_to_state_dict(destination, prefix, keep_vars)
         for name, module in self._modules.items():
             if module is not None:
                 module.state_dict(
                     destination=destination, prefix=prefix + name + ".", keep_vars=keep_vars
                 )
         for hook in self._state_dict_hooks.values():
-            changed = hook(self, destination, prefix, {})
+            changed = hook(self, destination, prefix, metadata)
             if changed is not None:
                 destination = changed
         return destination
 
     def _load_from_state_dict(
         self,
-        state_dict: Mapping[str, Any],
+        state_dict: dict[str, Any],
         prefix: str,
+        local_metadata: dict[str, Any],
+        strict: bool,
         missing_keys: list[str],
         unexpected_keys: list[str],
         error_msgs: list[str],
-        assign: bool,
     ) -> None:
+        """Takes this module's own values; subclasses may convert older files first."""
+        for hook in self._load_state_dict_pre_hooks.values():
+            hook(
+                self,
+                state_dict,
+                prefix,
+                local_metadata,
+                strict,
+                missing_keys,
+                unexpected_keys,
+                error_msgs,
+            )
         persistent = {
             k: v for k, v in self._buffers.items() if k not in self._non_persistent_buffers_set
         }
+        assign = local_metadata.get("assign_to_params_buffers", False)
         for name, own in itertools.chain(self._parameters.items(), persistent.items()):
             key = prefix + name
             if own is None:
                 continue
-            if key not in state_dict:
+            if key in state_dict:
+                error = self._take(name, key, own, state_dict[key], assign)
+                if error is not None:
+                    error_msgs.append(error)
+            elif strict:
                 missing_keys.append(key)
-                continue
-            given = state_dict[key]
-            if not isinstance(given, Tensor):
-                error_msgs.append(
-                    f'While copying the parameter named "{key}", expected torch.Tensor or '
-                    f"Tensor-like object from checkpoint but received {type(given)}"
-                )
-                continue
-            if own.shape != given.shape:
-                error_msgs.append(
-                    f"size mismatch for {key}: copying a param with shape {given.shape} from "
-                    f"checkpoint, the shape in current model is {own.shape}."
-                )
-                continue
-            with torch.no_grad():
-                if assign:
-                    if isinstance(own, Parameter) and not isinstance(given, Parameter):
-                        given = Parameter(given, requires_grad=own.requires_grad)
-                    setattr(self, name, given)
-                else:
-                    own.copy_(given)
+        extra = prefix + _EXTRA_STATE
+        if type(self).set_extra_state is not Module.set_extra_state:
+            if extra in state_dict:
+                self.set_extra_state(state_dict[extra])
+            elif strict:
+                missing_keys.append(extra)
+        elif strict and extra in state_dict:
+            unexpected_keys.append(extra)
+        if not strict:
+            return
         for key in state_dict:
-            if not key.startswith(prefix):
+            if not key.startswith(prefix) or key == extra:
                 continue
-            name = key[len(prefix) :].split(".", 1)
-            if len(name) > 1:
-                known = name[0] in self._modules
-            else:
-                known = name[0] in self._parameters or name[0] in persistent
+            name, dot, _ = key[len(prefix) :].partition(".")
+            known = name in self._modules if dot else name in self._parameters or name in persistent
             if not known:
                 unexpected_keys.append(key)
+
+    def _take(self, name: str, key: str, own: Tensor, given: Any, assign: bool) -> str | None:
+        """Copies one value, or puts the given tensor in the place; returns what went wrong."""
+        if not isinstance(given, Tensor):
+            return (
+                f'While copying the parameter named "{key}", expected torch.Tensor or '
+                f"Tensor-like object from checkpoint but received {type(given)}"
+            )
+        if own.dim() == 0 and tuple(given.shape) == (1,):
+            given = given[0]  # files of before 0.4 have no tensors without dimensions
+        if own.shape != given.shape:
+            return (
+                f"size mismatch for {key}: copying a param with shape {given.shape} from "
+                f"checkpoint, the shape in current model is {own.shape}."
+            )
+        try:
+            with torch.no_grad():
+                if not assign:
+                    own.copy_(given)
+                    return None
+                if isinstance(own, Parameter) and not isinstance(given, Parameter):
+                    given = Parameter(given, requires_grad=own.requires_grad)
+                setattr(self, name, given)
+        except Exception as error:
+            return (
+                f'While copying the parameter named "{key}", whose dimensions in the model are '
+                f"{own.size()} and whose dimensions in the checkpoint are {given.size()}, an "
+                f"exception occurred : {error.args}."
+            )
+        return None
 
     def load_state_dict(
         self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
     ) -> Any:
-        """Copies the values of a state dict in. With `strict` the names must be the same."""
+        """Copies the values of a state dict in, or with `assign` takes its tensors over.
+
+        With `strict` the names must be the same.
+        """
         if not isinstance(state_dict, Mapping):
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
         missing: list[str] = []
         unexpected: list[str] = []
         errors: list[str] = []
+        metadata = getattr(state_dict, "_metadata", {})
+        values = OrderedDict(state_dict)
 
         def load(module: Module, prefix: str) -> None:
-            module._load_from_state_dict(state_dict, prefix, missing, unexpected, errors, assign)
+            local = dict(metadata.get(prefix[:-1], {}))
+            if assign:
+                local["assign_to_params_buffers"] = assign
+            module._load_from_state_dict(values, prefix, local, strict, missing, unexpected, errors)
             for name, child in module._modules.items():
                 if child is not None:
                     load(child, prefix + name + ".")
+            keys = _IncompatibleKeys(missing, unexpected)
+            for hook in module._load_state_dict_post_hooks.values():
+                if hook(module, keys) is not None:
+                    raise AssertionError(
+                        "Hooks registered with ``register_load_state_dict_post_hook`` are not "
+                        "expected to return new values, if incompatible_keys need to be modified, "
+                        "it should be done inplace."
+                    )
 
         load(self, "")
         unexpected[:] = list(dict.fromkeys(unexpected))
@@ -620,6 +811,9 @@ class Module:
                 f"Error(s) in loading state_dict for {type(self).__name__}:\n\t{listing}"
             )
         return _IncompatibleKeys(missing, unexpected)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
 
     # Printing.
 

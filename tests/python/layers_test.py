@@ -1,0 +1,489 @@
+"""Layers against NumPy loops in double precision, their gradients against finite differences."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+from torch.autograd import gradcheck
+from torch.nn import functional as F
+
+RTOL = 1e-9
+
+
+def random(*shape: int) -> torch.Tensor:
+    return torch.from_numpy(np.random.default_rng().normal(size=shape))
+
+
+def check(actual: torch.Tensor, expected: Any) -> None:
+    np.testing.assert_allclose(actual.detach().numpy(), expected, rtol=RTOL, atol=1e-10)
+
+
+def convolve(
+    x: np.ndarray, w: np.ndarray, stride: int, padding: int, dilation: int, groups: int
+) -> np.ndarray:
+    """A two-dimensional convolution, one multiplication after the other."""
+    x = np.pad(x, ((0, 0), (0, 0), (padding, padding), (padding, padding)))
+    out_channels, inner, kh, kw = w.shape
+    height = (x.shape[2] - dilation * (kh - 1) - 1) // stride + 1
+    width = (x.shape[3] - dilation * (kw - 1) - 1) // stride + 1
+    y = np.zeros((x.shape[0], out_channels, height, width))
+    for n, o, i, j in np.ndindex(*y.shape):
+        first = o // (out_channels // groups) * inner
+        for c, a, b in np.ndindex(inner, kh, kw):
+            pixel = x[n, first + c, i * stride + a * dilation, j * stride + b * dilation]
+            y[n, o, i, j] += pixel * w[o, c, a, b]
+    return y
+
+
+@pytest.mark.parametrize(("stride", "padding", "dilation", "groups"), [
+    (1, 0, 1, 1), (2, 1, 1, 1), (1, 2, 2, 2), (3, 1, 1, 2),
+])  # fmt: skip
+def test_conv2d(stride: int, padding: int, dilation: int, groups: int) -> None:
+    x, w, b = random(2, 4, 6, 5), random(6, 4 // groups, 3, 2), random(6)
+    expected = convolve(x.numpy(), w.numpy(), stride, padding, dilation, groups)
+    actual = F.conv2d(x, w, b, stride, padding, dilation, groups)
+    check(actual, expected + b.numpy()[:, None, None])
+
+
+def test_conv_transpose_is_the_gradient_of_conv() -> None:
+    x = random(2, 4, 7, 6).requires_grad_()
+    w = random(6, 2, 3, 3)
+    y = F.conv2d(x, w, stride=2, padding=1, groups=2)
+    g = random(*y.shape)
+    y.backward(g)
+    assert x.grad is not None
+    extra = (x.size(2) - ((y.size(2) - 1) * 2 + 1), x.size(3) - ((y.size(3) - 1) * 2 + 1))
+    transposed = F.conv_transpose2d(g, w, None, 2, 1, extra, 2)
+    check(transposed, x.grad.numpy())
+
+
+def test_convolutions_in_one_and_three_dimensions() -> None:
+    x, w = random(2, 3, 9), random(4, 3, 3)
+    flat = F.conv2d(x.unsqueeze(2), w.unsqueeze(2), padding=(0, 1))
+    check(F.conv1d(x, w, padding=1), flat.squeeze(2).numpy())
+    x, w = random(1, 2, 1, 5, 4), random(3, 2, 1, 2, 2)
+    check(F.conv3d(x, w).squeeze(2), F.conv2d(x.squeeze(2), w.squeeze(2)).numpy())
+    assert F.conv2d(random(2, 6, 6), random(3, 2, 3, 3), padding="same").shape == (3, 6, 6)
+
+
+WINDOWS = [(2, 2, 0, False), (3, 2, 1, False), (3, 2, 1, True), (2, 1, 0, False)]
+
+
+@pytest.mark.parametrize(("kernel", "stride", "padding", "ceil"), WINDOWS)
+def test_pooling(kernel: int, stride: int, padding: int, ceil: bool) -> None:
+    x = random(2, 3, 7, 6)
+    round_ = math.ceil if ceil else math.floor
+    sizes = [round_((n + 2 * padding - kernel) / stride) + 1 for n in (7, 6)]
+    sizes = [s - ((s - 1) * stride >= n + padding) for s, n in zip(sizes, (7, 6), strict=True)]
+    largest, mean = np.zeros((2, 3, *sizes)), np.zeros((2, 3, *sizes))
+    for n, c, i, j in np.ndindex(*largest.shape):
+        rows, columns = (
+            range(max(0, k * stride - padding), min(size, k * stride - padding + kernel))
+            for k, size in ((i, 7), (j, 6))
+        )
+        seen = [x[n, c, a, b].item() for a, b in itertools.product(rows, columns)]
+        largest[n, c, i, j], mean[n, c, i, j] = max(seen), sum(seen) / len(seen)
+    check(F.max_pool2d(x, kernel, stride, padding, ceil_mode=ceil), largest)
+    check(F.avg_pool2d(x, kernel, stride, padding, ceil, count_include_pad=False), mean)
+
+
+def test_adaptive_and_other_pools() -> None:
+    x = random(2, 3, 7, 6)
+    mean = F.adaptive_avg_pool2d(x, (3, None))
+    for i, (start, end) in enumerate([(0, 3), (2, 5), (4, 7)]):
+        check(mean[:, :, i], x.numpy()[:, :, start:end].mean(2))
+    check(F.adaptive_max_pool2d(x, 1).squeeze(), x.numpy().max((2, 3)))
+    values, places = F.max_pool2d(x[..., :6, :], 2, return_indices=True)
+    check(x[..., :6, :].flatten(2).gather(2, places.flatten(2)), values.flatten(2).numpy())
+    back = F.max_unpool2d(values, places, 2)
+    assert back.shape == (2, 3, 6, 6)
+    check(back.sum(), values.sum().numpy())
+    check(
+        F.lp_pool1d(x[0].abs(), 2, 3),
+        np.sqrt((x[0].numpy()[..., :6] ** 2).reshape(3, 7, 2, 3).sum(-1)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("mode", "name"), [("reflect", "reflect"), ("replicate", "edge"), ("circular", "wrap")]
+)
+def test_padding(mode: str, name: Any) -> None:
+    x = random(2, 3, 5, 4)
+    expected = np.pad(x.numpy(), ((0, 0), (0, 0), (1, 2), (3, 0)), mode=name)
+    check(F.pad(x, (3, 0, 1, 2), mode=mode), expected)
+    check(
+        F.pad(x, (1, -1), value=2.5),
+        np.pad(x.numpy()[..., :3], ((0, 0),) * 3 + ((1, 0),), constant_values=2.5),
+    )
+    with pytest.raises(RuntimeError, match="Padding size should be less than"):
+        F.pad(x, (9, 0, 0, 0), mode="reflect")
+
+
+def test_normalisation() -> None:
+    x = random(4, 6, 5)
+    a = x.numpy()
+
+    def normal(values: np.ndarray, axes: Any) -> np.ndarray:
+        mean, var = values.mean(axes, keepdims=True), values.var(axes, keepdims=True)
+        return (values - mean) / np.sqrt(var + 1e-5)
+
+    batch = nn.BatchNorm1d(6, dtype=torch.float64)
+    check(batch(x), normal(a, (0, 2)))
+    check(batch.running_mean, 0.1 * a.mean((0, 2)))
+    check(batch.running_var, 0.9 + 0.1 * a.var((0, 2), ddof=1))
+    assert batch.num_batches_tracked.item() == 1
+    batch.eval()
+    scale = np.sqrt(batch.running_var.numpy() + 1e-5)[:, None]
+    check(batch(x), (a - batch.running_mean.numpy()[:, None]) / scale)
+    check(nn.InstanceNorm1d(6, dtype=torch.float64)(x), normal(a, 2))
+    groups = normal(a.reshape(4, 2, 15), 2).reshape(a.shape)
+    check(nn.GroupNorm(2, 6, dtype=torch.float64)(x), groups)
+    check(nn.LayerNorm((6, 5), dtype=torch.float64)(x), normal(a, (1, 2)))
+    check(
+        nn.RMSNorm(5, eps=0.1, dtype=torch.float64)(x),
+        a / np.sqrt((a**2).mean(-1, keepdims=True) + 0.1),
+    )
+    with pytest.raises(ValueError, match="Expected more than 1 value per channel when training"):
+        nn.BatchNorm1d(3)(torch.ones(1, 3))
+    with pytest.raises(ValueError, match=r"expected 4D input \(got 3D input\)"):
+        nn.BatchNorm2d(3)(torch.ones(1, 3, 2))
+
+
+def sigmoid(x: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-x))
+
+
+ACTIVATIONS: dict[str, tuple[nn.Module, Callable[[np.ndarray], np.ndarray]]] = {
+    "ELU": (nn.ELU(0.7), lambda x: np.where(x > 0, x, 0.7 * np.expm1(np.minimum(x, 0)))),
+    "CELU": (nn.CELU(0.7), lambda x: np.where(x > 0, x, 0.7 * np.expm1(np.minimum(x, 0) / 0.7))),
+    "SELU": (
+        nn.SELU(),
+        lambda x: (
+            1.0507009873554805 * np.where(x > 0, x, 1.6732632423543772 * np.expm1(np.minimum(x, 0)))
+        ),
+    ),
+    "ReLU6": (nn.ReLU6(), lambda x: np.clip(x, 0, 6)),
+    "Hardswish": (nn.Hardswish(), lambda x: x * np.clip(x + 3, 0, 6) / 6),
+    "Mish": (nn.Mish(), lambda x: x * np.tanh(np.log1p(np.exp(x)))),
+    "LogSigmoid": (nn.LogSigmoid(), lambda x: np.log(sigmoid(x))),
+    "Softsign": (nn.Softsign(), lambda x: x / (1 + np.abs(x))),
+    "Tanhshrink": (nn.Tanhshrink(), lambda x: x - np.tanh(x)),
+    "Softshrink": (nn.Softshrink(), lambda x: np.sign(x) * np.maximum(np.abs(x) - 0.5, 0)),
+    "Hardshrink": (nn.Hardshrink(), lambda x: np.where(np.abs(x) > 0.5, x, 0)),
+    "GLU": (nn.GLU(), lambda x: x[..., :2] * sigmoid(x[..., 2:])),
+    "PReLU": (nn.PReLU(dtype=torch.float64), lambda x: np.where(x > 0, x, 0.25 * x)),
+}
+
+
+@pytest.mark.parametrize("name", ACTIVATIONS)
+def test_activation(name: str) -> None:
+    layer, reference = ACTIVATIONS[name]
+    x = random(3, 4)
+    check(layer(x), reference(x.numpy()))
+    assert gradcheck(layer, (x.requires_grad_(),))
+
+
+@pytest.mark.parametrize("layer", [nn.ELU, nn.SELU, nn.Hardswish, nn.Mish, nn.ReLU6])
+def test_activation_in_place(layer: Callable[..., nn.Module]) -> None:
+    x = random(5).requires_grad_()
+    y = x * 1
+    assert layer(inplace=True)(y) is y
+    check(y, layer()(x).detach().numpy())
+    y.sum().backward()
+    kept = x.grad
+    assert kept is not None
+    x.grad = None
+    layer()(x).sum().backward()
+    assert x.grad is not None
+    check(kept, x.grad.numpy())
+
+
+def recur(
+    mode: str, x: np.ndarray, wi: np.ndarray, wh: np.ndarray, b: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """One layer over time by the papers' formulas; `b` is the sum of both biases."""
+    h = c = np.zeros((x.shape[1], wh.shape[1]))
+    outputs = []
+    for step in x:
+        gates, again = step @ wi.T, h @ wh.T
+        if mode == "LSTM":
+            i, f, g, o = np.split(gates + again + b, 4, -1)
+            c = sigmoid(f) * c + sigmoid(i) * np.tanh(g)
+            h = sigmoid(o) * np.tanh(c)
+        elif mode == "GRU":
+            (ri, zi, ni), (rh, zh, nh) = np.split(gates + b, 3, -1), np.split(again, 3, -1)
+            z = sigmoid(zi + zh)
+            h = (1 - z) * np.tanh(ni + sigmoid(ri + rh) * nh) + z * h
+        else:
+            h = np.tanh(gates + again + b)
+        outputs.append(h)
+    return np.stack(outputs), h, c
+
+
+@pytest.mark.parametrize("mode", ["RNN", "LSTM", "GRU"])
+def test_recurrent_layers(mode: str) -> None:
+    layer = getattr(nn, mode)(3, 4, num_layers=2, bidirectional=True, dtype=torch.float64)
+    with torch.no_grad():
+        for name, parameter in layer.named_parameters():
+            if name.startswith("bias_hh"):
+                parameter.zero_()
+    x = random(5, 2, 3)
+    value, hidden, cells = x.numpy(), [], []
+    for index in range(2):
+        outputs = []
+        for suffix, order in ((f"_l{index}", 1), (f"_l{index}_reverse", -1)):
+            wi, wh, b = (
+                getattr(layer, name + suffix).detach().numpy()
+                for name in ("weight_ih", "weight_hh", "bias_ih")
+            )
+            output, h, c = recur(mode, value[::order], wi, wh, b)
+            outputs.append(output[::order])
+            hidden.append(h)
+            cells.append(c)
+        value = np.concatenate(outputs, -1)
+    actual, state = layer(x)
+    check(actual, value)
+    check(state[0] if mode == "LSTM" else state, np.stack(hidden))
+    if mode == "LSTM":
+        check(state[1], np.stack(cells))
+    layer.batch_first = True
+    check(layer(x.transpose(0, 1))[0].transpose(0, 1), value)
+
+
+@pytest.mark.parametrize("mode", ["RNN", "LSTM", "GRU"])
+def test_cells_are_one_step(mode: str) -> None:
+    layer = getattr(nn, mode)(3, 4, dtype=torch.float64)
+    cell = getattr(nn, f"{mode}Cell")(3, 4, dtype=torch.float64)
+    state = {name.removesuffix("_l0"): p for name, p in layer.state_dict().items()}
+    cell.load_state_dict(state)
+    x = random(2, 3)
+    result = cell(x)
+    check(result[0] if mode == "LSTM" else result, layer(x.unsqueeze(0))[0][0].detach().numpy())
+
+
+def attend(q: np.ndarray, k: np.ndarray, v: np.ndarray, hide: np.ndarray) -> np.ndarray:
+    scores = q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])
+    scores = np.where(hide, -np.inf, scores)
+    weights = np.exp(scores - scores.max(-1, keepdims=True))
+    return weights / weights.sum(-1, keepdims=True) @ v
+
+
+def test_scaled_dot_product_attention() -> None:
+    q, k, v = random(2, 3, 4, 5), random(2, 3, 6, 5), random(2, 3, 6, 5)
+    arrays = (q.numpy(), k.numpy(), v.numpy())
+    future = ~np.tril(np.ones((4, 6), dtype=bool))
+    check(F.scaled_dot_product_attention(q, k, v), attend(*arrays, np.zeros((4, 6), dtype=bool)))
+    check(F.scaled_dot_product_attention(q, k, v, is_causal=True), attend(*arrays, future))
+    mask = torch.from_numpy(~future)
+    check(F.scaled_dot_product_attention(q, k, v, mask), attend(*arrays, future))
+
+
+def test_multihead_attention() -> None:
+    layer = nn.MultiheadAttention(6, 2, dtype=torch.float64)
+    q, k = random(4, 3, 6), random(5, 3, 6)
+    padding = torch.tensor([[False] * 4 + [True], [False] * 5, [True] + [False] * 4])
+    heads = []
+    for x, w, b in zip(
+        (q, k, k), layer.in_proj_weight.chunk(3), layer.in_proj_bias.chunk(3), strict=True
+    ):
+        projected = (x @ w.t() + b).detach().numpy()
+        heads.append(projected.reshape(*x.shape[:2], 2, 3).transpose(1, 2, 0, 3))
+    mixed = attend(*heads, padding.numpy()[:, None, None])
+    joined = mixed.transpose(2, 0, 1, 3).reshape(4, 3, 6)
+    out = layer.out_proj
+    expected = joined @ out.weight.detach().numpy().T + out.bias.detach().numpy()
+    actual, weights = layer(q, k, k, key_padding_mask=padding)
+    check(actual, expected)
+    assert weights is not None
+    check(weights.sum(-1), np.ones((3, 4)))
+    assert weights[0, :, 4].abs().max().item() == 0
+    check(layer(q, k, k, key_padding_mask=padding, need_weights=False)[0], expected)
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_transformer(norm_first: bool) -> None:
+    model = nn.Transformer(
+        8, 2, 2, 2, 16, 0.0, norm_first=norm_first, batch_first=True, dtype=torch.float64
+    )
+    source, target = random(3, 5, 8), random(3, 4, 8)
+    mask = model.generate_square_subsequent_mask(4, dtype=torch.float64)
+    result = model(source, target, tgt_mask=mask)
+    assert result.shape == target.shape
+    changed = target.clone()
+    changed[:, -1, 0] += 1
+    # The past does not see the future.
+    check(model(source, changed, tgt_mask=mask)[:, :-1], result[:, :-1].detach().numpy())
+    assert not torch.allclose(model(source, changed, tgt_mask=mask)[:, -1], result[:, -1])
+    with pytest.raises(RuntimeError, match="must be equal to d_model"):
+        model(random(3, 5, 7), target)
+
+
+LOSSES: dict[str, tuple[nn.Module, Callable[[np.ndarray, np.ndarray], float]]] = {
+    "SmoothL1": (
+        nn.SmoothL1Loss(beta=0.5),
+        lambda x, y: np.mean(np.where(abs(x - y) < 0.5, (x - y) ** 2, abs(x - y) - 0.25)),
+    ),
+    "Huber": (
+        nn.HuberLoss(delta=0.5),
+        lambda x, y: np.mean(
+            np.where(abs(x - y) < 0.5, (x - y) ** 2 / 2, 0.5 * (abs(x - y) - 0.25))
+        ),
+    ),
+    "SoftMargin": (nn.SoftMarginLoss(), lambda x, y: np.mean(np.log1p(np.exp(-np.sign(y) * x)))),
+    "Poisson": (nn.PoissonNLLLoss(), lambda x, y: np.mean(np.exp(x) - np.sign(y) * x)),
+    "Hinge": (
+        nn.HingeEmbeddingLoss(),
+        lambda x, y: np.mean(np.where(y > 0, x, np.maximum(0, 1 - x))),
+    ),
+    "KLDiv": (
+        nn.KLDivLoss(reduction="sum", log_target=True),
+        lambda x, y: np.sum(np.exp(np.sign(y)) * (np.sign(y) - x)),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_loss(name: str) -> None:
+    loss, reference = LOSSES[name]
+    x, y = random(4, 3), random(4, 3)
+    target = y if name in ("SmoothL1", "Huber") else y.sign()
+    check(loss(x, target), reference(x.numpy(), y.numpy()))
+    assert gradcheck(lambda value: loss(value, target), (x.requires_grad_(),))
+
+
+def test_losses_of_several_inputs() -> None:
+    a, p, n = random(4, 3), random(4, 3), random(4, 3)
+
+    def distance(x: torch.Tensor, y: torch.Tensor) -> np.ndarray:
+        return np.sqrt(((x.numpy() - y.numpy() + 1e-6) ** 2).sum(1))
+
+    triplet = np.maximum(0, distance(a, p) - distance(a, n) + 1).mean()
+    check(nn.TripletMarginLoss()(a, p, n), triplet)
+    y = torch.tensor([1.0, -1.0, 1.0, -1.0], dtype=torch.float64)
+    cosine = (a * p).sum(1).numpy() / (np.linalg.norm(a, axis=1) * np.linalg.norm(p, axis=1))
+    expected = np.where(y.numpy() == 1, 1 - cosine, np.maximum(0, cosine - 0.1)).mean()
+    check(nn.CosineEmbeddingLoss(0.1)(a, p, y), expected)
+    ranking = np.maximum(0, -y.numpy() * (a - p).numpy()[:, 0] + 0.2).mean()
+    check(nn.MarginRankingLoss(0.2)(a[:, 0], p[:, 0], y), ranking)
+    classes = torch.tensor([0, 2, 1, 1])
+    own = a.gather(1, classes[:, None])
+    hinge = torch.clamp(1 - own + a, min=0).scatter(1, classes[:, None], 0.0).sum(1) / 3
+    check(nn.MultiMarginLoss()(a, classes), hinge.mean().numpy())
+    var = p.abs() + 0.1
+    gauss = 0.5 * (np.log(var) + (a - n).numpy() ** 2 / var.numpy())
+    check(nn.GaussianNLLLoss()(a, n, var), gauss.mean())
+    with pytest.raises(ValueError, match="is not a valid value for reduction"):
+        F.smooth_l1_loss(a, p, reduction="most")
+
+
+def test_tables() -> None:
+    table = nn.Embedding(5, 3, padding_idx=-1)
+    assert table.weight[4].abs().sum().item() == 0
+    codes = torch.tensor([[0, 4], [4, 1]])
+    table(codes).sum().backward()
+    assert table.weight.grad is not None
+    assert table.weight.grad[:, 0].tolist() == [1, 1, 0, 0, 0]
+    short = nn.Embedding(5, 3, max_norm=0.5)
+    assert short(codes).norm(dim=-1).max().item() <= 0.5 + 1e-6
+    fixed = nn.Embedding.from_pretrained(torch.eye(3))
+    assert fixed(torch.tensor([2])).tolist() == [[0, 0, 1]]
+    assert not fixed.weight.requires_grad
+
+
+@pytest.mark.parametrize("mode", ["sum", "mean", "max"])
+def test_bags(mode: str) -> None:
+    bags = nn.EmbeddingBag(6, 3, mode=mode, padding_idx=5, dtype=torch.float64)
+    members = [[0, 1], [], [2, 5, 3], [5]]
+    flat = torch.tensor([i for bag in members for i in bag])
+    actual = bags(flat, torch.tensor([0, 2, 2, 5]))
+    weight = bags.weight.detach().numpy()
+    for row, bag in zip(actual, members, strict=True):
+        kept = weight[[i for i in bag if i != 5]]
+        expected = getattr(kept, mode)(0) if len(kept) else np.zeros(3)
+        check(row, expected)
+
+
+def test_resizing() -> None:
+    x = random(1, 8, 3, 4)
+    shuffled = F.pixel_shuffle(x, 2)
+    assert shuffled.shape == (1, 2, 6, 8)
+    check(shuffled[0, 1, 3, 5], x[0, 4 + 2 + 1, 1, 2].numpy())
+    check(F.pixel_unshuffle(shuffled, 2), x.numpy())
+    check(F.interpolate(x, scale_factor=2), x.numpy().repeat(2, 2).repeat(2, 3))
+    wide = F.interpolate(x, size=(3, 7), mode="bilinear", align_corners=True)
+    check(wide[..., ::2], x.numpy())
+    check(wide[..., 1::2], (x.numpy()[..., :-1] + x.numpy()[..., 1:]) / 2)
+    columns = F.unfold(x, 2)
+    weight = random(5, 8, 2, 2)
+    check(weight.reshape(5, -1) @ columns[0], F.conv2d(x, weight).reshape(5, -1).numpy())
+    ones = F.fold(F.unfold(torch.ones_like(x), 2), (3, 4), 2)
+    assert ones[0, 0].tolist() == [[1, 2, 2, 1], [2, 4, 4, 2], [1, 2, 2, 1]]
+
+
+def test_dropout_of_channels() -> None:
+    x = torch.ones(8, 16, 3, 3)
+    for layer, size in ((nn.Dropout2d(0.5), (2, 3)), (nn.FeatureAlphaDropout(0.5), (2, 3))):
+        y = layer(x)
+        spread = y.amax(size) - y.amin(size)
+        assert spread.abs().max().item() == 0
+        assert len(set(y[:, :, 0, 0].flatten().tolist())) == 2
+        assert layer.eval()(x).equal(x)
+    normal = torch.randn(20000)
+    kept = nn.AlphaDropout(0.3)(normal)
+    assert abs(kept.mean().item()) < 0.05
+    assert abs(kept.std().item() - 1) < 0.05
+
+
+def test_gradients_of_composed_layers() -> None:
+    x = random(2, 4, 5, 5).requires_grad_()
+    layers = [
+        nn.Conv2d(4, 2, 3, padding=1, groups=2),
+        nn.ConvTranspose2d(4, 2, 3, stride=2, groups=2),
+        nn.MaxPool2d(2),
+        nn.AvgPool2d(3, 2, 1),
+        nn.AdaptiveAvgPool2d(2),
+        nn.GroupNorm(2, 4),
+        nn.BatchNorm2d(4),
+        nn.Upsample(scale_factor=2, mode="bilinear"),
+        nn.ReflectionPad2d(1),
+    ]
+    for layer in layers:
+        layer.double()
+        few = x[:1, :, :3, :3].detach().contiguous().requires_grad_()
+        assert gradcheck(lambda value, layer=layer: layer(value), (few,)), layer
+
+
+def test_printing() -> None:
+    assert repr(nn.Conv2d(3, 4, 3, padding="same", bias=False)) == (
+        "Conv2d(3, 4, kernel_size=(3, 3), stride=(1, 1), padding=same, bias=False)"
+    )
+    assert repr(nn.BatchNorm2d(3)) == (
+        "BatchNorm2d(3, eps=1e-05, momentum=0.1, affine=True, bias=True, track_running_stats=True)"
+    )
+    assert repr(nn.LSTM(3, 4, 2, bidirectional=True)) == (
+        "LSTM(3, 4, num_layers=2, bidirectional=True)"
+    )
+    parameters = nn.ParameterList([torch.ones(2, 1)])
+    assert "(0): Parameter containing: [torch.float32 of size 2x1]" in repr(parameters)
+
+
+def test_wrong_sizes() -> None:
+    with pytest.raises(RuntimeError, match="to have 3 channels, but got 2 channels instead"):
+        nn.Conv2d(3, 4, 3)(torch.ones(1, 2, 5, 5))
+    with pytest.raises(RuntimeError, match="Kernel size can't be greater than actual input size"):
+        nn.Conv2d(3, 4, 3)(torch.ones(1, 3, 2, 2))
+    with pytest.raises(ValueError, match="in_channels must be divisible by groups"):
+        nn.Conv2d(3, 4, 3, groups=2)
+    with pytest.raises(RuntimeError, match="pad should be at most half of effective kernel size"):
+        nn.MaxPool2d(2, padding=2)(torch.ones(1, 1, 4, 4))
+    with pytest.raises(RuntimeError, match="input.size.-1. must be equal to input_size"):
+        nn.LSTM(3, 4)(torch.ones(5, 2, 4))
+    with pytest.raises(AssertionError, match="embed_dim must be divisible by num_heads"):
+        nn.MultiheadAttention(5, 2)

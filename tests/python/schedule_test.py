@@ -1,0 +1,290 @@
+"""Optimisers beyond Adam by their papers' formulas in NumPy, and schedules of learning rates."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch.optim import lr_scheduler as schedulers
+
+STEPS = 6
+
+
+def run(make: Callable[..., torch.optim.Optimizer], grads: list[np.ndarray]) -> np.ndarray:
+    parameter = torch.nn.Parameter(torch.ones(4, dtype=torch.float64))
+    optimizer = make([parameter])
+    for grad in grads:
+        parameter.grad = torch.from_numpy(grad.copy())
+        optimizer.step()
+    return parameter.detach().numpy()
+
+
+def rmsprop(x: np.ndarray, g: np.ndarray, s: dict[str, Any], t: int) -> np.ndarray:
+    s["v"] = 0.9 * s.get("v", 0) + 0.1 * g * g
+    s["m"] = 0.9 * s.get("m", 0) + 0.1 * g
+    s["b"] = 0.5 * s.get("b", 0) + g / (np.sqrt(s["v"] - s["m"] ** 2) + 1e-8)
+    return x - 0.1 * s["b"]
+
+
+def adagrad(x: np.ndarray, g: np.ndarray, s: dict[str, Any], t: int) -> np.ndarray:
+    s["v"] = s.get("v", 0.5) + g * g
+    return x - 0.1 / (1 + (t - 1) * 0.2) * g / (np.sqrt(s["v"]) + 1e-10)
+
+
+def adadelta(x: np.ndarray, g: np.ndarray, s: dict[str, Any], t: int) -> np.ndarray:
+    s["v"] = 0.8 * s.get("v", 0) + 0.2 * g * g
+    delta = np.sqrt(s.get("d", 0) + 1e-6) / np.sqrt(s["v"] + 1e-6) * g
+    s["d"] = 0.8 * s.get("d", 0) + 0.2 * delta * delta
+    return x - 0.5 * delta
+
+
+def adamax(x: np.ndarray, g: np.ndarray, s: dict[str, Any], t: int) -> np.ndarray:
+    s["m"] = 0.9 * s.get("m", 0) + 0.1 * g
+    s["u"] = np.maximum(0.99 * s.get("u", 0), abs(g) + 1e-8)
+    return x - 0.1 / (1 - 0.9**t) * s["m"] / s["u"]
+
+
+def nadam(x: np.ndarray, g: np.ndarray, s: dict[str, Any], t: int) -> np.ndarray:
+    mu, after = (0.9 * (1 - 0.5 * 0.96 ** (k * 0.004)) for k in (t, t + 1))
+    s["p"] = s.get("p", 1.0) * mu
+    s["m"] = 0.9 * s.get("m", 0) + 0.1 * g
+    s["v"] = 0.99 * s.get("v", 0) + 0.01 * g * g
+    root = np.sqrt(s["v"] / (1 - 0.99**t)) + 1e-8
+    return x - 0.1 * ((1 - mu) / (1 - s["p"]) * g + after / (1 - s["p"] * after) * s["m"]) / root
+
+
+def radam(x: np.ndarray, g: np.ndarray, s: dict[str, Any], t: int) -> np.ndarray:
+    s["m"] = 0.9 * s.get("m", 0) + 0.1 * g
+    s["v"] = 0.8 * s.get("v", 0) + 0.2 * g * g
+    most = 2 / (1 - 0.8) - 1
+    length = most - 2 * t * 0.8**t / (1 - 0.8**t)
+    mean = s["m"] / (1 - 0.9**t)
+    if length <= 5:
+        return x - 0.1 * mean
+    ratio = (length - 4) * (length - 2) * most / ((most - 4) * (most - 2) * length)
+    return x - 0.1 * mean * math.sqrt(ratio * (1 - 0.8**t)) / (np.sqrt(s["v"]) + 1e-8)
+
+
+def rprop(x: np.ndarray, g: np.ndarray, s: dict[str, Any], t: int) -> np.ndarray:
+    product = g * s.get("g", 0)
+    size = s.get("s", np.full(4, 0.1))
+    size = np.where(product > 0, size * 1.2, np.where(product < 0, size * 0.5, size))
+    s["s"] = np.clip(size, 1e-6, 50)
+    s["g"] = np.where(product < 0, 0, g)
+    return x - np.sign(s["g"]) * s["s"]
+
+
+def asgd(x: np.ndarray, g: np.ndarray, s: dict[str, Any], t: int) -> np.ndarray:
+    eta = s.get("eta", 0.1)
+    s["eta"] = 0.1 / (1 + 1e-4 * 0.1 * t) ** 0.75
+    return x * (1 - 1e-4 * eta) - eta * g
+
+
+O = torch.optim  # noqa: E741
+RULES: dict[str, tuple[Callable[..., torch.optim.Optimizer], Callable[..., np.ndarray]]] = {
+    "RMSprop": (lambda p: O.RMSprop(p, 0.1, 0.9, momentum=0.5, centered=True), rmsprop),
+    "Adagrad": (lambda p: O.Adagrad(p, 0.1, 0.2, initial_accumulator_value=0.5), adagrad),
+    "Adadelta": (lambda p: O.Adadelta(p, 0.5, 0.8), adadelta),
+    "Adamax": (lambda p: O.Adamax(p, 0.1, (0.9, 0.99)), adamax),
+    "NAdam": (lambda p: O.NAdam(p, 0.1, (0.9, 0.99)), nadam),
+    "RAdam": (lambda p: O.RAdam(p, 0.1, (0.9, 0.8)), radam),
+    "Rprop": (lambda p: O.Rprop(p, 0.1), rprop),
+    "ASGD": (lambda p: O.ASGD(p, 0.1), asgd),
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_rule(name: str) -> None:
+    make, rule = RULES[name]
+    generator = np.random.default_rng()
+    grads = [generator.normal(size=4) for _ in range(STEPS)]
+    x, state = np.ones(4), {}
+    for t, g in enumerate(grads, 1):
+        x = rule(x, g, state, t)
+    np.testing.assert_allclose(run(make, grads), x, rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_state_goes_on_where_it_was(name: str) -> None:
+    make, _ = RULES[name]
+    grads = [torch.from_numpy(g) for g in np.random.default_rng().normal(size=(STEPS, 4))]
+    straight = torch.nn.Parameter(torch.ones(4, dtype=torch.float64))
+    broken = torch.nn.Parameter(torch.ones(4, dtype=torch.float64))
+    first, second = make([straight]), make([broken])
+    for index, grad in enumerate(grads):
+        if index == STEPS // 2:
+            state = second.state_dict()
+            second = make([broken])
+            second.load_state_dict(state)
+        straight.grad, broken.grad = grad.clone(), grad.clone()
+        first.step()
+        second.step()
+    torch.testing.assert_close(broken, straight)
+
+
+def optimizer(rate: float = 1.0) -> torch.optim.Optimizer:
+    return torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], rate, momentum=0.5)
+
+
+def cosine(start: float, end: float, part: float) -> float:
+    return end + (start - end) * (1 + math.cos(math.pi * part)) / 2
+
+
+SCHEDULES: dict[str, tuple[Callable[..., Any], Callable[[int], float]]] = {
+    "StepLR": (lambda o: schedulers.StepLR(o, 3, 0.5), lambda t: 0.5 ** (t // 3)),
+    "MultiStepLR": (
+        lambda o: schedulers.MultiStepLR(o, [2, 5, 5], 0.5),
+        lambda t: 0.5 ** ((t >= 2) + 2 * (t >= 5)),
+    ),
+    "ExponentialLR": (lambda o: schedulers.ExponentialLR(o, 0.9), lambda t: 0.9**t),
+    "ConstantLR": (lambda o: schedulers.ConstantLR(o, 0.5, 3), lambda t: 0.5 if t < 3 else 1.0),
+    "LinearLR": (
+        lambda o: schedulers.LinearLR(o, 0.2, 0.8, 4),
+        lambda t: 0.2 + 0.6 * min(t, 4) / 4,
+    ),
+    "PolynomialLR": (
+        lambda o: schedulers.PolynomialLR(o, 6, 2),
+        lambda t: (1 - min(t, 6) / 6) ** 2,
+    ),
+    "LambdaLR": (lambda o: schedulers.LambdaLR(o, lambda t: 1 / (t + 1)), lambda t: 1 / (t + 1)),
+    "MultiplicativeLR": (
+        lambda o: schedulers.MultiplicativeLR(o, lambda t: 0.5),
+        lambda t: 0.5**t,
+    ),
+    "CosineAnnealingLR": (
+        lambda o: schedulers.CosineAnnealingLR(o, 4, 0.1),
+        lambda t: cosine(1, 0.1, t / 4),
+    ),
+    "CosineAnnealingWarmRestarts": (
+        lambda o: schedulers.CosineAnnealingWarmRestarts(o, 2, 2, 0.1),
+        lambda t: cosine(1, 0.1, t / 2 if t < 2 else (t - 2) / 4 if t < 6 else (t - 6) / 8),
+    ),
+    "OneCycleLR": (
+        lambda o: schedulers.OneCycleLR(o, 2.0, 11, pct_start=0.5, div_factor=10),
+        lambda t: cosine(0.2, 2, t / 4.5) if t <= 4.5 else cosine(2, 2e-5, (t - 4.5) / 5.5),
+    ),
+    "CyclicLR": (
+        lambda o: schedulers.CyclicLR(o, 0.1, 1.1, 4),
+        lambda t: 0.1 + (1 - abs(t / 4 % 2 - 1)),
+    ),
+    "SequentialLR": (
+        lambda o: schedulers.SequentialLR(
+            o, [schedulers.ConstantLR(o, 0.1, 9), schedulers.ExponentialLR(o, 0.9)], [3]
+        ),
+        lambda t: 0.1 if t < 3 else 0.9 ** (t - 3),
+    ),
+    "ChainedScheduler": (
+        lambda o: schedulers.ChainedScheduler(
+            [schedulers.ConstantLR(o, 0.5, 2), schedulers.ExponentialLR(o, 0.9)]
+        ),
+        lambda t: (0.5 if t < 2 else 1.0) * 0.9**t,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SCHEDULES)
+def test_schedule(name: str) -> None:
+    make, rate = SCHEDULES[name]
+    stepped = optimizer()
+    schedule = make(stepped)
+    for t in range(10):
+        assert stepped.param_groups[0]["lr"] == pytest.approx(rate(t), rel=1e-9), t
+        stepped.step()
+        schedule.step()
+        assert schedule.get_last_lr() == [stepped.param_groups[0]["lr"]]
+
+
+@pytest.mark.parametrize("name", [n for n in SCHEDULES if n != "ChainedScheduler"])
+def test_schedule_goes_on_where_it_was(name: str) -> None:
+    make, rate = SCHEDULES[name]
+    first = optimizer()
+    schedule = make(first)
+    for _ in range(4):
+        first.step()
+        schedule.step()
+    second = optimizer()
+    other = make(second)
+    second.load_state_dict(first.state_dict())
+    other.load_state_dict(schedule.state_dict())
+    for t in range(4, 9):
+        assert second.param_groups[0]["lr"] == pytest.approx(rate(t), rel=1e-9), t
+        second.step()
+        other.step()
+
+
+def test_plateau() -> None:
+    stepped = optimizer()
+    schedule = schedulers.ReduceLROnPlateau(stepped, patience=1, cooldown=1, min_lr=0.05)
+    rates = []
+    for value in [5, 4, 4, 4, 4, 4, 4, 3, 3, 3]:
+        schedule.step(value)
+        rates.append(round(stepped.param_groups[0]["lr"], 9))
+    assert rates == [1, 1, 1, 0.1, 0.1, 0.1, 0.05, 0.05, 0.05, 0.05]
+    with pytest.raises(ValueError, match="Factor should be < 1.0"):
+        schedulers.ReduceLROnPlateau(stepped, factor=1.0)
+
+
+def test_order_of_steps() -> None:
+    stepped = optimizer()
+    schedule = schedulers.StepLR(stepped, 1)
+    with pytest.warns(UserWarning, match="Detected call of `lr_scheduler.step..` before `optim"):
+        schedule.step()
+    stepped = optimizer()
+    schedule = schedulers.StepLR(stepped, 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        stepped.step()
+        schedule.step()
+
+
+def test_momentum_cycles_against_the_rate() -> None:
+    stepped = optimizer()
+    schedule = schedulers.OneCycleLR(stepped, 1.0, 10)
+    momenta = []
+    for _ in range(9):
+        momenta.append(stepped.param_groups[0]["momentum"])
+        stepped.step()
+        schedule.step()
+    assert momenta[0] == 0.95
+    assert min(momenta) == pytest.approx(0.85)
+    with pytest.raises(ValueError, match="optimizer must support momentum or beta1"):
+        schedulers.OneCycleLR(torch.optim.Adagrad(stepped.param_groups[0]["params"]), 1.0, 10)
+
+
+def test_hooks_and_names() -> None:
+    parameter = torch.nn.Parameter(torch.ones(1))
+    stepped = torch.optim.SGD([("weight", parameter)], 0.1)
+    calls: list[str] = []
+    stepped.register_step_pre_hook(lambda o, a, k: calls.append("before"))
+    handle = stepped.register_step_post_hook(lambda o, a, k: calls.append("after"))
+    stepped.register_load_state_dict_post_hook(lambda o: calls.append("loaded"))
+    stepped.step()
+    handle.remove()
+    stepped.step()
+    state = stepped.state_dict()
+    assert state["param_groups"][0]["param_names"] == ["weight"]
+    stepped.load_state_dict(state)
+    assert calls == ["before", "after", "before", "loaded"]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda p: O.RMSprop(p, -1), "Invalid learning rate: -1"),
+        (lambda p: O.Adagrad(p, lr_decay=-1), "Invalid lr_decay value: -1"),
+        (lambda p: O.Adadelta(p, rho=2), "Invalid rho value: 2"),
+        (lambda p: O.Rprop(p, etas=(2, 1)), "Invalid eta values: 2, 1"),
+        (lambda p: O.NAdam(p, betas=(1, 0)), "Invalid beta parameter at index 0: 1"),
+        (lambda p: schedulers.LinearLR(O.SGD(p), 0), "Starting multiplicative factor expected"),
+        (lambda p: schedulers.OneCycleLR(O.SGD(p), 1.0), "You must define either total_steps OR"),
+        (lambda p: schedulers.SequentialLR(O.SGD(p), [], []), "expects at least one scheduler"),
+    ],
+)
+def test_bad_options(call: Callable[..., Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call([torch.nn.Parameter(torch.ones(1))])

@@ -1,0 +1,189 @@
+"""Attention."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+from torch._tensor import Tensor
+from torch.nn.functional.dropout import dropout
+from torch.nn.functional.native import nn, operator
+
+linear = nn.linear
+
+
+def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """x1 W x2 + b for each matrix of W, (out, in1, in2)."""
+    return operator("bilinear")(input1, input2, weight, bias)
+
+
+def scaled_dot_product_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> Tensor:
+    """softmax(Q K^T scale + mask) V (Vaswani et al., 2017); scale is 1 / sqrt(E) unless given.
+
+    A mask of bools is True where attention goes, a mask of numbers is added. `enable_gqa` repeats
+    the heads of key and value.
+    """
+    return operator("scaled_dot_product_attention")(
+        query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa
+    )
+
+
+def merge_masks(
+    attn_mask: Tensor | None,
+    key_padding_mask: Tensor | None,
+    batch: int,
+    heads: int,
+    like: Tensor,
+) -> Tensor | None:
+    """Both masks as one to add, (batch, heads or 1, target or 1, source); True meant: look away."""
+    merged = None
+    for mask, is_padding in ((attn_mask, False), (key_padding_mask, True)):
+        if mask is None:
+            continue
+        if mask.dtype is torch.bool:
+            zeros = torch.zeros(mask.shape, dtype=like.dtype, device=like.device)
+            mask = zeros.masked_fill(mask, float("-inf"))
+        if is_padding:
+            mask = mask.reshape(batch, 1, 1, mask.size(-1))
+        elif mask.dim() == 3:
+            mask = mask.reshape(batch, heads, mask.size(-2), mask.size(-1))
+        merged = mask if merged is None else merged + mask
+    return merged
+
+
+def multi_head_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    heads: int,
+    weights: tuple[Tensor, Tensor, Tensor],
+    biases: tuple[Tensor | None, Tensor | None, Tensor | None],
+    out_weight: Tensor,
+    out_bias: Tensor | None,
+    extra: tuple[Tensor, Tensor] | None = None,
+    add_zero_attn: bool = False,
+    attn_mask: Tensor | None = None,
+    key_padding_mask: Tensor | None = None,
+    is_causal: bool = False,
+    dropout_p: float = 0.0,
+    need_weights: bool = False,
+    average_weights: bool = True,
+) -> tuple[Tensor, Tensor | None]:
+    """Attention of several heads on (batch, length, embedding) tensors, and its weights.
+
+    `extra` is one more key and value that everybody sees, `add_zero_attn` one of zeros.
+    """
+    batch, target = query.size(0), query.size(1)
+    projected: list[Tensor] = [
+        linear(x, w, b) for x, w, b in zip((query, key, value), weights, biases, strict=True)
+    ]
+    if extra is not None:
+        for i, more in enumerate(extra, 1):
+            projected[i] = torch.cat([projected[i], more.expand(batch, 1, -1)], 1)
+    if add_zero_attn:
+        for i in (1, 2):
+            zeros = torch.zeros_like(projected[i][:, :1])
+            projected[i] = torch.cat([projected[i], zeros], 1)
+    added = projected[1].size(1) - key.size(1)
+    mask = merge_masks(attn_mask, key_padding_mask, batch, heads, query)
+    if mask is not None and added:
+        from torch.nn.functional.padding import pad
+
+        mask = pad(mask, (0, added))
+    q, k, v = (x.reshape(batch, x.size(1), heads, -1).transpose(1, 2) for x in projected)
+    scores: Tensor | None = None
+    if need_weights:
+        products = torch.matmul(q / math.sqrt(q.size(-1)), k.transpose(-2, -1))
+        scores = (products if mask is None else products + mask).softmax(-1)
+        if dropout_p > 0:
+            scores = dropout(scores, dropout_p)
+        mixed = torch.matmul(scores, v)
+    else:
+        causal = is_causal and key_padding_mask is None and not added
+        mixed = scaled_dot_product_attention(q, k, v, None if causal else mask, dropout_p, causal)
+    joined = mixed.transpose(1, 2).reshape(batch, target, -1)
+    result = linear(joined, out_weight, out_bias)
+    if scores is not None and average_weights:
+        scores = scores.mean(1)
+    return result, scores
+
+
+def multi_head_attention_forward(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    embed_dim_to_check: int,
+    num_heads: int,
+    in_proj_weight: Tensor | None,
+    in_proj_bias: Tensor | None,
+    bias_k: Tensor | None,
+    bias_v: Tensor | None,
+    add_zero_attn: bool,
+    dropout_p: float,
+    out_proj_weight: Tensor,
+    out_proj_bias: Tensor | None,
+    training: bool = True,
+    key_padding_mask: Tensor | None = None,
+    need_weights: bool = True,
+    attn_mask: Tensor | None = None,
+    use_separate_proj_weight: bool = False,
+    q_proj_weight: Tensor | None = None,
+    k_proj_weight: Tensor | None = None,
+    v_proj_weight: Tensor | None = None,
+    static_k: Tensor | None = None,
+    static_v: Tensor | None = None,
+    average_attn_weights: bool = True,
+    is_causal: bool = False,
+) -> tuple[Tensor, Tensor | None]:
+    """Attention of several heads on (length, batch, embedding) or (length, embedding) tensors."""
+    unbatched = query.dim() == 2
+    if unbatched:
+        query, key, value = (x.unsqueeze(1) for x in (query, key, value))
+        if key_padding_mask is not None:
+            key_padding_mask = key_padding_mask.unsqueeze(0)
+    if query.size(-1) != embed_dim_to_check:
+        raise AssertionError(
+            f"was expecting embedding dimension of {embed_dim_to_check}, but got {query.size(-1)}"
+        )
+    if is_causal and attn_mask is None:
+        raise RuntimeError("Need attn_mask if specifying the is_causal hint.")
+    weights: Any
+    if use_separate_proj_weight:
+        weights = (q_proj_weight, k_proj_weight, v_proj_weight)
+    else:
+        assert in_proj_weight is not None
+        weights = in_proj_weight.chunk(3)
+    biases: Any = (None,) * 3 if in_proj_bias is None else in_proj_bias.chunk(3)
+    extra = None if bias_k is None or bias_v is None else (bias_k, bias_v)
+    result, scores = multi_head_attention(
+        query.transpose(0, 1),
+        key.transpose(0, 1),
+        value.transpose(0, 1),
+        num_heads,
+        weights,
+        biases,
+        out_proj_weight,
+        out_proj_bias,
+        extra,
+        add_zero_attn,
+        attn_mask,
+        key_padding_mask,
+        is_causal and not need_weights,
+        dropout_p if training else 0.0,
+        need_weights,
+        average_attn_weights,
+    )
+    result = result.transpose(0, 1)
+    if unbatched:
+        return result.squeeze(1), None if scores is None else scores.squeeze(0)
+    return result, scores

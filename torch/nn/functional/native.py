@@ -1,0 +1,27 @@
+"""The operators that functions call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from torch import _C
+
+functions: Any = _C._VariableFunctions
+nn: Any = _C._nn
+
+
+def operator(name: str) -> Callable[..., Any]:
+    """The operator of this name, of torch or of torch._C._nn."""
+    found = getattr(functions, name, None) or getattr(nn, name, None)
+    if found is None:
+        raise NotImplementedError(f"this build has no operator {name}")
+    return found
+
+
+def per_dimension(value: Any, count: int) -> tuple[int, ...]:
+    """A number for each dimension, from one for all or from a list."""
+    if isinstance(value, int):
+        return (value,) * count
+    values = tuple(value)
+    return values * count if len(values) == 1 else values

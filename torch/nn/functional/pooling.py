@@ -1,0 +1,154 @@
+"""Pooling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+import torch
+from torch._tensor import Tensor
+from torch.nn.functional.native import operator, per_dimension
+
+
+def _make_max_pool(count: int) -> Callable[..., Any]:
+    def max_pool(
+        input: Tensor,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        dilation: Any = 1,
+        ceil_mode: bool = False,
+        return_indices: bool = False,
+    ) -> Any:
+        """The largest element of each window, and if asked for its place in the image."""
+        name = f"max_pool{count}d" + ("_with_indices" if return_indices else "")
+        step = [] if stride is None else stride
+        return operator(name)(input, kernel_size, step, padding, dilation, ceil_mode)
+
+    return max_pool
+
+
+def _make_avg_pool(count: int) -> Callable[..., Tensor]:
+    def avg_pool(
+        input: Tensor,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+        divisor_override: int | None = None,
+    ) -> Tensor:
+        """The mean of each window."""
+        step = [] if stride is None else stride
+        last = [] if count == 1 else [divisor_override]
+        return operator(f"avg_pool{count}d")(
+            input, kernel_size, step, padding, ceil_mode, count_include_pad, *last
+        )
+
+    return avg_pool
+
+
+def _sizes(input: Tensor, output_size: Any, count: int) -> list[int]:
+    """The output's sizes; None stands for the input's."""
+    given = input.shape[-count:]
+    wanted = (output_size,) * count if not isinstance(output_size, (tuple, list)) else output_size
+    return [g if w is None else w for g, w in zip(given, wanted, strict=True)]
+
+
+def _make_adaptive_avg_pool(count: int) -> Callable[..., Tensor]:
+    def adaptive_avg_pool(input: Tensor, output_size: Any) -> Tensor:
+        """The means of regions, as many as `output_size` says."""
+        return operator(f"adaptive_avg_pool{count}d")(input, _sizes(input, output_size, count))
+
+    return adaptive_avg_pool
+
+
+def _make_adaptive_max_pool(count: int) -> Callable[..., Any]:
+    def adaptive_max_pool(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+        """The largest elements of regions, as many as `output_size` says."""
+        pool = operator(f"adaptive_max_pool{count}d")
+        values, indices = pool(input, _sizes(input, output_size, count))
+        return (values, indices) if return_indices else values
+
+    return adaptive_max_pool
+
+
+max_pool1d, max_pool2d, max_pool3d = (_make_max_pool(n) for n in (1, 2, 3))
+avg_pool1d, avg_pool2d, avg_pool3d = (_make_avg_pool(n) for n in (1, 2, 3))
+adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d = (
+    _make_adaptive_avg_pool(n) for n in (1, 2, 3)
+)
+adaptive_max_pool1d, adaptive_max_pool2d, adaptive_max_pool3d = (
+    _make_adaptive_max_pool(n) for n in (1, 2, 3)
+)
+
+
+def _lp_pool(
+    input: Tensor, p: float, count: int, kernel_size: Any, stride: Any, ceil_mode: bool
+) -> Tensor:
+    pool = avg_pool1d if count == 1 else avg_pool2d
+    means = pool(input**p, kernel_size, stride, 0, ceil_mode)
+    inside = prod(per_dimension(kernel_size, count))
+    return (means.sign() * torch.relu(means.abs()) * inside) ** (1.0 / p)
+
+
+def lp_pool1d(
+    input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
+) -> Tensor:
+    """The p-norm of each window."""
+    return _lp_pool(input, norm_type, 1, kernel_size, stride, ceil_mode)
+
+
+def lp_pool2d(
+    input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
+) -> Tensor:
+    """The p-norm of each window."""
+    return _lp_pool(input, norm_type, 2, kernel_size, stride, ceil_mode)
+
+
+def _max_unpool(
+    count: int,
+    input: Tensor,
+    indices: Tensor,
+    kernel_size: Any,
+    stride: Any,
+    padding: Any,
+    output_size: Sequence[int] | None,
+) -> Tensor:
+    kernel = per_dimension(kernel_size, count)
+    step = kernel if stride is None else per_dimension(stride, count)
+    edges = per_dimension(padding, count)
+    if output_size is None:
+        output_size = [
+            (n - 1) * s - 2 * p + k
+            for n, k, s, p in zip(input.shape[-count:], kernel, step, edges, strict=True)
+        ]
+    sizes = tuple(output_size)[-count:]
+    flat = input.new_zeros((*input.shape[:-count], prod(sizes)))
+    filled = flat.scatter(-1, indices.flatten(-count), input.flatten(-count))
+    return filled.reshape(*input.shape[:-count], *sizes)
+
+
+def max_unpool1d(
+    input: Tensor,
+    indices: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    output_size: Sequence[int] | None = None,
+) -> Tensor:
+    """The values back at their places, zeros elsewhere."""
+    return _max_unpool(1, input, indices, kernel_size, stride, padding, output_size)
+
+
+def max_unpool2d(
+    input: Tensor,
+    indices: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    output_size: Sequence[int] | None = None,
+) -> Tensor:
+    """The values back at their places, zeros elsewhere."""
+    return _max_unpool(2, input, indices, kernel_size, stride, padding, output_size)

@@ -1,0 +1,109 @@
+"""Tables of vectors."""
+
+from __future__ import annotations
+
+import torch
+from torch._tensor import Tensor
+from torch.nn.functional.native import functions, operator
+
+
+def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
+    """Vectors with a one at the given places."""
+    return operator("one_hot")(tensor, num_classes)
+
+
+def _renormalise(weight: Tensor, rows: Tensor, max_norm: float, norm_type: float) -> None:
+    """Scales the rows of a table that are longer than `max_norm`, in place."""
+    with torch.no_grad():
+        used = torch.unique(rows)
+        chosen = weight.index_select(0, used)
+        length = chosen.norm(norm_type, 1, keepdim=True)
+        scale = torch.where(length > max_norm, max_norm / (length + 1e-7), torch.ones_like(length))
+        weight[used] = chosen * scale
+
+
+def _padding_row(padding_idx: int | None, rows: int) -> int:
+    """The row without gradient, counted from the start; -1 for none."""
+    if padding_idx is None:
+        return -1
+    if not -rows <= padding_idx < rows:
+        raise AssertionError("Padding_idx must be within num_embeddings")
+    return padding_idx % rows
+
+
+def embedding(
+    input: Tensor,
+    weight: Tensor,
+    padding_idx: int | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Tensor:
+    """The rows of `weight` that `input` numbers; row `padding_idx` gets no gradient.
+
+    With `max_norm` the rows used are first shortened to that norm, in place.
+    """
+    padding = _padding_row(padding_idx, weight.size(0))
+    if max_norm is not None:
+        _renormalise(weight, input.reshape(-1), max_norm, norm_type)
+    return functions.embedding(weight, input, padding, scale_grad_by_freq, sparse)
+
+
+def embedding_bag(
+    input: Tensor,
+    weight: Tensor,
+    offsets: Tensor | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2,
+    scale_grad_by_freq: bool = False,
+    mode: str = "mean",
+    sparse: bool = False,
+    per_sample_weights: Tensor | None = None,
+    include_last_offset: bool = False,
+    padding_idx: int | None = None,
+) -> Tensor:
+    """The sum, mean or maximum of the rows in each bag.
+
+    Bags are the rows of a two-dimensional `input`, or begin at `offsets` of a one-dimensional one.
+    """
+    if mode not in ("sum", "mean", "max"):
+        raise ValueError("mode has to be one of sum, mean or max")
+    if per_sample_weights is not None and mode != "sum":
+        raise NotImplementedError(
+            "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported "
+            f"for mode='sum' (got mode='{mode}'). Please open a feature request on GitHub."
+        )
+    if input.dim() == 2:
+        if offsets is not None:
+            raise ValueError(
+                "if input is 2D, then offsets has to be None, as input is treated is a mini-batch "
+                f"of fixed length sequences. However, found offsets of type {type(offsets)}"
+            )
+        offsets = torch.arange(0, input.numel(), input.size(1), device=input.device)
+        input = input.reshape(-1)
+        if per_sample_weights is not None:
+            per_sample_weights = per_sample_weights.reshape(-1)
+        include_last_offset = False
+    elif input.dim() != 1:
+        raise ValueError(
+            f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.dim()}"
+        )
+    if offsets is None:
+        raise ValueError("offsets has to be a 1D Tensor but got None")
+    if offsets.dim() != 1:
+        raise ValueError("offsets has to be a 1D Tensor")
+    if max_norm is not None:
+        _renormalise(weight, input, max_norm, norm_type)
+    padding = None if padding_idx is None else _padding_row(padding_idx, weight.size(0))
+    return operator("embedding_bag")(
+        weight,
+        input,
+        offsets,
+        scale_grad_by_freq,
+        ("sum", "mean", "max").index(mode),
+        sparse,
+        per_sample_weights,
+        include_last_offset,
+        padding,
+    )[0]

@@ -1,0 +1,296 @@
+"""Convolutions."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+from torch._tensor import Tensor
+from torch.nn import functional as F
+from torch.nn import init
+from torch.nn.functional.native import per_dimension
+from torch.nn.modules.module import Module
+from torch.nn.parameter import Parameter
+
+_PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
+
+
+class _ConvNd(Module):
+    """Weight (out, in / groups, *kernel), or (in, out / groups, *kernel) transposed; bias (out)."""
+
+    bias: Parameter | None
+
+    def __init__(
+        self,
+        dimensions: int,
+        transposed: bool,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any,
+        padding: Any,
+        dilation: Any,
+        output_padding: Any,
+        groups: int,
+        bias: bool,
+        padding_mode: str,
+        device: Any,
+        dtype: Any,
+    ) -> None:
+        super().__init__()
+        if groups <= 0:
+            raise ValueError("groups must be a positive integer")
+        if in_channels % groups != 0:
+            raise ValueError("in_channels must be divisible by groups")
+        if out_channels % groups != 0:
+            raise ValueError("out_channels must be divisible by groups")
+        if padding_mode not in _PADDING_MODES:
+            raise ValueError(
+                f"padding_mode must be one of {set(_PADDING_MODES)}, but got "
+                f"padding_mode='{padding_mode}'"
+            )
+        self.in_channels = in_channels
+        self.out_channels = out_channels
+        self.kernel_size = per_dimension(kernel_size, dimensions)
+        self.stride = per_dimension(stride, dimensions)
+        self.dilation = per_dimension(dilation, dimensions)
+        self.output_padding = per_dimension(output_padding, dimensions)
+        self.groups = groups
+        self.padding_mode = padding_mode
+        self.transposed = transposed
+        self.padding: Any
+        if isinstance(padding, str):
+            if padding not in ("same", "valid"):
+                raise ValueError(
+                    f"Invalid padding string {padding!r}, should be one of {{'valid', 'same'}}"
+                )
+            if padding == "same" and any(s != 1 for s in self.stride):
+                raise ValueError("padding='same' is not supported for strided convolutions")
+            self.padding = padding
+        else:
+            self.padding = per_dimension(padding, dimensions)
+        channels = (in_channels, out_channels) if transposed else (out_channels, in_channels)
+        shape = (channels[0], channels[1] // groups, *self.kernel_size)
+        self.weight = Parameter(torch.empty(shape, device=device, dtype=dtype))
+        if bias:
+            self.bias = Parameter(torch.empty(out_channels, device=device, dtype=dtype))
+        else:
+            self.register_parameter("bias", None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Uniform in +-1/sqrt(inputs of an output)."""
+        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
+            if fan_in != 0:
+                bound = 1 / math.sqrt(fan_in)
+                init.uniform_(self.bias, -bound, bound)
+
+    def extra_repr(self) -> str:
+        text = (
+            f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, "
+            f"stride={self.stride}"
+        )
+        zeros, ones = (0,) * len(self.kernel_size), (1,) * len(self.kernel_size)
+        if self.padding != zeros:
+            quoted = repr(self.padding) if isinstance(self.padding, tuple) else self.padding
+            text += f", padding={quoted}"
+        if self.dilation != ones:
+            text += f", dilation={self.dilation}"
+        if self.output_padding != zeros:
+            text += f", output_padding={self.output_padding}"
+        if self.groups != 1:
+            text += f", groups={self.groups}"
+        if self.bias is None:
+            text += ", bias=False"
+        if self.padding_mode != "zeros":
+            text += f", padding_mode={self.padding_mode}"
+        return text
+
+    def _convolve(self, function: Any, input: Tensor) -> Tensor:
+        padding = self.padding
+        if self.padding_mode != "zeros":
+            input = F.pad(input, self._amounts(), self.padding_mode)
+            padding = (0,) * len(self.kernel_size)
+        return function(
+            input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups
+        )
+
+    def _amounts(self) -> list[int]:
+        """What F.pad adds around the input."""
+        if self.padding == "valid":
+            return [0] * (2 * len(self.kernel_size))
+        amounts: list[int] = []
+        for i in reversed(range(len(self.kernel_size))):
+            if self.padding == "same":
+                total = self.dilation[i] * (self.kernel_size[i] - 1)
+                amounts += [total // 2, total - total // 2]
+            else:
+                amounts += [self.padding[i]] * 2
+        return amounts
+
+
+class _Conv(_ConvNd):
+    """The constructor of the convolutions; subclasses say how many dimensions."""
+
+    _dimensions: int
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        bias: bool = True,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(
+            self._dimensions,
+            False,
+            in_channels,
+            out_channels,
+            kernel_size,
+            stride,
+            padding,
+            dilation,
+            0,
+            groups,
+            bias,
+            padding_mode,
+            device,
+            dtype,
+        )
+
+
+class Conv1d(_Conv):
+    """A convolution of (N, C, L)."""
+
+    _dimensions = 1
+
+    def forward(self, input: Tensor) -> Tensor:
+        return self._convolve(F.conv1d, input)
+
+
+class Conv2d(_Conv):
+    """A convolution of (N, C, H, W)."""
+
+    _dimensions = 2
+
+    def forward(self, input: Tensor) -> Tensor:
+        return self._convolve(F.conv2d, input)
+
+
+class Conv3d(_Conv):
+    """A convolution of (N, C, D, H, W)."""
+
+    _dimensions = 3
+
+    def forward(self, input: Tensor) -> Tensor:
+        return self._convolve(F.conv3d, input)
+
+
+class _ConvTranspose(_ConvNd):
+    """The constructor of the transposed convolutions."""
+
+    _dimensions: int
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        groups: int = 1,
+        bias: bool = True,
+        dilation: Any = 1,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        if padding_mode != "zeros":
+            raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
+        super().__init__(
+            self._dimensions,
+            True,
+            in_channels,
+            out_channels,
+            kernel_size,
+            stride,
+            padding,
+            dilation,
+            output_padding,
+            groups,
+            bias,
+            padding_mode,
+            device,
+            dtype,
+        )
+
+    def _transpose(self, function: Any, input: Tensor, output_size: Any) -> Tensor:
+        extra = self.output_padding
+        if output_size is not None:
+            sizes = list(output_size)[-self._dimensions :]
+            smallest = [
+                (n - 1) * s - 2 * p + d * (k - 1) + 1
+                for n, s, p, d, k in zip(
+                    input.shape[-self._dimensions :],
+                    self.stride,
+                    self.padding,
+                    self.dilation,
+                    self.kernel_size,
+                    strict=True,
+                )
+            ]
+            extra = tuple(size - least for size, least in zip(sizes, smallest, strict=True))
+            if any(not 0 <= e < max(s, 1) for e, s in zip(extra, self.stride, strict=True)):
+                largest = [m + s - 1 for m, s in zip(smallest, self.stride, strict=True)]
+                raise ValueError(
+                    f"requested an output size of {sizes}, but valid sizes range from {smallest} "
+                    f"to {largest} (for an input of {input.size()[2:]})"
+                )
+        return function(
+            input,
+            self.weight,
+            self.bias,
+            self.stride,
+            self.padding,
+            extra,
+            self.groups,
+            self.dilation,
+        )
+
+
+class ConvTranspose1d(_ConvTranspose):
+    """The gradient of Conv1d as a layer."""
+
+    _dimensions = 1
+
+    def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
+        return self._transpose(F.conv_transpose1d, input, output_size)
+
+
+class ConvTranspose2d(_ConvTranspose):
+    """The gradient of Conv2d as a layer."""
+
+    _dimensions = 2
+
+    def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
+        return self._transpose(F.conv_transpose2d, input, output_size)
+
+
+class ConvTranspose3d(_ConvTranspose):
+    """The gradient of Conv3d as a layer."""
+
+    _dimensions = 3
+
+    def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
+        return self._transpose(F.conv_transpose3d, input, output_size)

@@ -1,0 +1,405 @@
+"""Recurrent layers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+from torch._tensor import Tensor
+from torch.nn import functional as F
+from torch.nn import init
+from torch.nn.modules.module import Module
+from torch.nn.parameter import Parameter
+
+# How many gates the weights of a kind have.
+_GATES = {"RNN_TANH": 1, "RNN_RELU": 1, "LSTM": 4, "GRU": 3}
+
+
+def _rnn_step(mode: str, gates: Tensor, recurrent: Tensor) -> Tensor:
+    total = gates + recurrent
+    return torch.relu(total) if mode == "RNN_RELU" else torch.tanh(total)
+
+
+def _gru_step(gates: Tensor, recurrent: Tensor, hidden: Tensor) -> Tensor:
+    """Cho et al. (2014), with the reset gate behind the recurrent weights."""
+    reset_in, update_in, new_in = gates.chunk(3, -1)
+    reset_rec, update_rec, new_rec = recurrent.chunk(3, -1)
+    reset = torch.sigmoid(reset_in + reset_rec)
+    update = torch.sigmoid(update_in + update_rec)
+    new = torch.tanh(new_in + reset * new_rec)
+    return new + update * (hidden - new)
+
+
+def _lstm_step(gates: Tensor, recurrent: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
+    """Hochreiter and Schmidhuber (1997), with forget gates: the output and the cell."""
+    into, forget, new, out = (gates + recurrent).chunk(4, -1)
+    cell = torch.sigmoid(forget) * cell + torch.sigmoid(into) * torch.tanh(new)
+    return torch.sigmoid(out) * torch.tanh(cell), cell
+
+
+class RNNBase(Module):
+    """Layers of recurrent cells, in one direction or in both.
+
+    The parameters of layer k are `weight_ih_lk`, `weight_hh_lk`, `bias_ih_lk`, `bias_hh_lk` and,
+    for an LSTM with projections, `weight_hr_lk`; `_reverse` behind them for the way back.
+    """
+
+    def __init__(
+        self,
+        mode: str,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        proj_size: int = 0,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        if not isinstance(hidden_size, int):
+            raise TypeError(f"hidden_size should be of type int, got: {type(hidden_size).__name__}")
+        if hidden_size <= 0:
+            raise ValueError("hidden_size must be greater than zero")
+        if num_layers <= 0:
+            raise ValueError("num_layers must be greater than zero")
+        if not 0 <= dropout <= 1:
+            raise ValueError(
+                "dropout should be a number in range [0, 1] representing the probability of an "
+                "element being zeroed"
+            )
+        if dropout > 0 and num_layers == 1:
+            import warnings
+
+            warnings.warn(
+                "dropout option adds dropout after all but last recurrent layer, so non-zero "
+                f"dropout expects num_layers greater than 1, but got dropout={dropout} and "
+                f"num_layers={num_layers}",
+                stacklevel=3,
+            )
+        if proj_size < 0:
+            raise ValueError(
+                "proj_size should be a positive integer or zero to disable projections"
+            )
+        if proj_size >= hidden_size:
+            raise ValueError("proj_size has to be smaller than hidden_size")
+        self.mode = mode
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.num_layers = num_layers
+        self.bias = bias
+        self.batch_first = batch_first
+        self.dropout = float(dropout)
+        self.bidirectional = bidirectional
+        self.proj_size = proj_size
+        directions = 2 if bidirectional else 1
+        rows = _GATES[mode] * hidden_size
+        output = proj_size or hidden_size
+        for layer in range(num_layers):
+            for direction in range(directions):
+                suffix = self._suffix(layer, direction)
+                columns = input_size if layer == 0 else output * directions
+                shapes: dict[str, tuple[int, ...]] = {
+                    "weight_ih": (rows, columns),
+                    "weight_hh": (rows, output),
+                }
+                if bias:
+                    shapes |= {"bias_ih": (rows,), "bias_hh": (rows,)}
+                if proj_size:
+                    shapes["weight_hr"] = (proj_size, hidden_size)
+                for name, shape in shapes.items():
+                    values = torch.empty(shape, device=device, dtype=dtype)
+                    self.register_parameter(name + suffix, Parameter(values))
+        self.reset_parameters()
+
+    @staticmethod
+    def _suffix(layer: int, direction: int) -> str:
+        return f"_l{layer}" + ("_reverse" if direction else "")
+
+    def reset_parameters(self) -> None:
+        """Uniform in +-1/sqrt(hidden_size)."""
+        bound = 1.0 / math.sqrt(self.hidden_size)
+        for weight in self.parameters():
+            init.uniform_(weight, -bound, bound)
+
+    def flatten_parameters(self) -> None:
+        """Nothing to do on the CPU."""
+
+    @property
+    def all_weights(self) -> list[list[Parameter]]:
+        """The parameters by layer and direction."""
+        return [
+            [p for name, p in self._parameters.items() if name.endswith(self._suffix(k, d))]
+            for k in range(self.num_layers)
+            for d in range(2 if self.bidirectional else 1)
+        ]
+
+    def _weight(self, name: str, suffix: str) -> Any:
+        return self._parameters.get(name + suffix)
+
+    def _scan(
+        self, input: Tensor, suffix: str, reverse: bool, hidden: Tensor, cell: Tensor | None
+    ) -> tuple[Tensor, Tensor, Tensor | None]:
+        """One layer in one direction over (length, batch, features)."""
+        # The inputs of all steps at once.
+        gates = F.linear(input, self._weight("weight_ih", suffix), self._weight("bias_ih", suffix))
+        weight, bias = self._weight("weight_hh", suffix), self._weight("bias_hh", suffix)
+        projection = self._weight("weight_hr", suffix)
+        steps = list(gates.unbind(0))
+        outputs = []
+        for gate in reversed(steps) if reverse else steps:
+            recurrent = F.linear(hidden, weight, bias)
+            if self.mode == "LSTM":
+                assert cell is not None
+                hidden, cell = _lstm_step(gate, recurrent, cell)
+                if projection is not None:
+                    hidden = F.linear(hidden, projection)
+            elif self.mode == "GRU":
+                hidden = _gru_step(gate, recurrent, hidden)
+            else:
+                hidden = _rnn_step(self.mode, gate, recurrent)
+            outputs.append(hidden)
+        if reverse:
+            outputs.reverse()
+        return torch.stack(outputs), hidden, cell
+
+    def _check(self, input: Tensor, hidden: Tensor, size: int, what: str) -> None:
+        count = self.num_layers * (2 if self.bidirectional else 1)
+        expected = (count, input.size(1), size)
+        if tuple(hidden.shape) != expected:
+            raise RuntimeError(f"Expected hidden{what} size {expected}, got {list(hidden.shape)}")
+
+    def _run(
+        self, input: Tensor, hidden: Tensor | None, cell: Tensor | None
+    ) -> tuple[Tensor, Tensor, Tensor | None]:
+        """All layers over (length, batch, features); states are (layers * directions, batch, n)."""
+        if input.size(-1) != self.input_size:
+            raise RuntimeError(
+                f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got "
+                f"{input.size(-1)}"
+            )
+        directions = 2 if self.bidirectional else 1
+        count = self.num_layers * directions
+        if hidden is None:
+            hidden = input.new_zeros((count, input.size(1), self.proj_size or self.hidden_size))
+        self._check(input, hidden, self.proj_size or self.hidden_size, "[0]" * (cell is not None))
+        if self.mode == "LSTM":
+            if cell is None:
+                cell = input.new_zeros((count, input.size(1), self.hidden_size))
+            self._check(input, cell, self.hidden_size, "[1]")
+        last_hidden, last_cell = [], []
+        for layer in range(self.num_layers):
+            outputs = []
+            for direction in range(directions):
+                index = layer * directions + direction
+                output, h, c = self._scan(
+                    input,
+                    self._suffix(layer, direction),
+                    direction == 1,
+                    hidden[index],
+                    None if cell is None else cell[index],
+                )
+                outputs.append(output)
+                last_hidden.append(h)
+                if c is not None:
+                    last_cell.append(c)
+            input = outputs[0] if directions == 1 else torch.cat(outputs, -1)
+            if self.dropout > 0 and layer < self.num_layers - 1:
+                input = F.dropout(input, self.dropout, self.training)
+        return input, torch.stack(last_hidden), torch.stack(last_cell) if last_cell else None
+
+    def _forward(
+        self, input: Tensor, hidden: Tensor | None, cell: Tensor | None
+    ) -> tuple[Tensor, Tensor, Tensor | None]:
+        """With the batch where it belongs, or without one."""
+        if input.dim() not in (2, 3):
+            raise ValueError(
+                f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.dim()}D tensor "
+                "instead"
+            )
+        unbatched = input.dim() == 2
+        if unbatched:
+            input = input.unsqueeze(1)
+            hidden = None if hidden is None else hidden.unsqueeze(1)
+            cell = None if cell is None else cell.unsqueeze(1)
+        elif self.batch_first:
+            input = input.transpose(0, 1)
+        output, hidden, cell = self._run(input, hidden, cell)
+        if unbatched:
+            return output.squeeze(1), hidden.squeeze(1), None if cell is None else cell.squeeze(1)
+        return output.transpose(0, 1) if self.batch_first else output, hidden, cell
+
+    def extra_repr(self) -> str:
+        text = f"{self.input_size}, {self.hidden_size}"
+        if self.proj_size:
+            text += f", proj_size={self.proj_size}"
+        if self.num_layers != 1:
+            text += f", num_layers={self.num_layers}"
+        if self.bias is not True:
+            text += f", bias={self.bias}"
+        if self.batch_first:
+            text += f", batch_first={self.batch_first}"
+        if self.dropout:
+            text += f", dropout={self.dropout}"
+        if self.bidirectional:
+            text += f", bidirectional={self.bidirectional}"
+        return text
+
+
+class RNN(RNNBase):
+    """h' = tanh(W x + U h), or relu with `nonlinearity`."""
+
+    def __init__(self, *args: Any, nonlinearity: str = "tanh", **kwargs: Any) -> None:
+        if nonlinearity not in ("tanh", "relu"):
+            raise ValueError(
+                f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'."
+            )
+        self_mode = "RNN_" + nonlinearity.upper()
+        super().__init__(self_mode, *args, **kwargs)
+        self.nonlinearity = nonlinearity
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        output, hidden, _ = self._forward(input, hx, None)
+        return output, hidden
+
+
+class GRU(RNNBase):
+    """Gated recurrent units."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if "proj_size" in kwargs:
+            raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
+        super().__init__("GRU", *args, **kwargs)
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        output, hidden, _ = self._forward(input, hx, None)
+        return output, hidden
+
+
+class LSTM(RNNBase):
+    """Long short-term memory."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__("LSTM", *args, **kwargs)
+
+    def forward(
+        self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None
+    ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+        hidden, cell = (None, None) if hx is None else hx
+        output, hidden, cell = self._forward(input, hidden, cell)
+        assert cell is not None
+        return output, (hidden, cell)
+
+
+class RNNCellBase(Module):
+    """One step of one layer."""
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool,
+        num_chunks: int,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.bias = bias
+        rows = num_chunks * hidden_size
+        shapes = {"weight_ih": (rows, input_size), "weight_hh": (rows, hidden_size)}
+        for name, shape in shapes.items():
+            values = torch.empty(shape, device=device, dtype=dtype)
+            self.register_parameter(name, Parameter(values))
+        for name in ("bias_ih", "bias_hh"):
+            vector = torch.empty(rows, device=device, dtype=dtype)
+            self.register_parameter(name, Parameter(vector) if bias else None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Uniform in +-1/sqrt(hidden_size)."""
+        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
+        for weight in self.parameters():
+            init.uniform_(weight, -bound, bound)
+
+    def _gates(self, input: Tensor, hidden: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+        """The input's part, the recurrent part, and the hidden state."""
+        if input.dim() not in (1, 2):
+            raise ValueError(
+                f"{type(self).__name__}: Expected input to be 1D or 2D, got {input.dim()}D instead"
+            )
+        if hidden is None:
+            hidden = input.new_zeros((*input.shape[:-1], self.hidden_size))
+        gates = F.linear(input, self.weight_ih, self.bias_ih)
+        return gates, F.linear(hidden, self.weight_hh, self.bias_hh), hidden
+
+    def extra_repr(self) -> str:
+        text = f"{self.input_size}, {self.hidden_size}"
+        if not self.bias:
+            text += f", bias={self.bias}"
+        nonlinearity = self.__dict__.get("nonlinearity", "tanh")
+        return text if nonlinearity == "tanh" else f"{text}, nonlinearity={nonlinearity}"
+
+
+class RNNCell(RNNCellBase):
+    """One step of an RNN."""
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool = True,
+        nonlinearity: str = "tanh",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(input_size, hidden_size, bias, 1, device, dtype)
+        self.nonlinearity = nonlinearity
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
+        gates, recurrent, _ = self._gates(input, hx)
+        if self.nonlinearity not in ("tanh", "relu"):
+            raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
+        return _rnn_step("RNN_" + self.nonlinearity.upper(), gates, recurrent)
+
+
+class GRUCell(RNNCellBase):
+    """One step of a GRU."""
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(input_size, hidden_size, bias, 3, device, dtype)
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
+        return _gru_step(*self._gates(input, hx))
+
+
+class LSTMCell(RNNCellBase):
+    """One step of an LSTM."""
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(input_size, hidden_size, bias, 4, device, dtype)
+
+    def forward(
+        self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None
+    ) -> tuple[Tensor, Tensor]:
+        hidden, cell = (None, None) if hx is None else hx
+        gates, recurrent, start = self._gates(input, hidden)
+        return _lstm_step(gates, recurrent, torch.zeros_like(start) if cell is None else cell)

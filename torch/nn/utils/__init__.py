@@ -1,0 +1,20 @@
+"""Gradients clipped, parameters as one vector, weights made of other tensors."""
+
+from __future__ import annotations
+
+from torch.nn.utils.clip_grad import (
+    clip_grad_norm,
+    clip_grad_norm_,
+    clip_grad_value_,
+    get_total_norm,
+)
+from torch.nn.utils.convert_parameters import parameters_to_vector, vector_to_parameters
+
+__all__ = [
+    "clip_grad_norm",
+    "clip_grad_norm_",
+    "clip_grad_value_",
+    "get_total_norm",
+    "parameters_to_vector",
+    "vector_to_parameters",
+]
