@@ -100,6 +100,14 @@ def test_inference_mode() -> None:
         x * y
     assert (x * y.clone()).requires_grad
 
+    # A view of a tensor from outside stays such a tensor, so that layers work on their weights.
+    with torch.inference_mode():
+        assert not x.detach().reshape(1, 2).t().is_inference()
+        assert torch.nn.Linear(2, 3)(y.reshape(1, 2)).is_inference()
+    layer = torch.nn.Linear(2, 2)
+    with torch.inference_mode():
+        assert layer(layer(x)).is_inference()
+
     @torch.inference_mode()
     def double(value: torch.Tensor) -> torch.Tensor:
         return value * 2

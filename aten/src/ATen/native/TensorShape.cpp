@@ -61,11 +61,11 @@ namespace at::native {
 
 namespace {
 
-// A second tensor over the storage of `self`.
+// A second tensor over the storage of `self`, and like it one of inference mode or none.
 Tensor alias_with_sizes_and_strides(const Tensor& self, IntArrayRef sizes, IntArrayRef strides,
                                     int64_t storage_offset) {
   Tensor result(c10::make_intrusive<TensorImpl, c10::UndefinedTensorImpl>(
-      c10::Storage(self.storage()), self.key_set(), self.dtype()));
+      TensorImpl::VIEW, c10::Storage(self.storage()), self.key_set(), self.dtype()));
   TensorImpl* impl = result.unsafeGetTensorImpl();
   impl->set_storage_offset(storage_offset);
   impl->set_sizes_and_strides(sizes, strides);
@@ -180,7 +180,8 @@ Tensor view_dtype(const Tensor& self, ScalarType dtype) {
     }
   }
   Tensor result(c10::make_intrusive<TensorImpl, c10::UndefinedTensorImpl>(
-      c10::Storage(self.storage()), self.key_set(), c10::scalarTypeToTypeMeta(dtype)));
+      TensorImpl::VIEW, c10::Storage(self.storage()), self.key_set(),
+      c10::scalarTypeToTypeMeta(dtype)));
   TensorImpl* impl = result.unsafeGetTensorImpl();
   impl->set_storage_offset(offset);
   impl->set_sizes_and_strides(sizes, strides);
