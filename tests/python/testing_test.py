@@ -147,6 +147,27 @@ def test_checkpoints_change_nothing() -> None:
     assert_close(plain, parts)
 
 
+@pytest.mark.skipif(
+    not hasattr(torch.autograd.graph, "saved_tensors_hooks"), reason="no hooks on saved tensors"
+)
+def test_checkpoints_without_reentry() -> None:
+    model = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Dropout(0.5), nn.Linear(8, 3))
+    assert_close(
+        gradients(model, model),
+        gradients(model, lambda x: checkpoint(model, x, use_reentrant=False)),
+    )
+    runs = []
+
+    def fickle(x: torch.Tensor) -> torch.Tensor:
+        runs.append(x)
+        return x.exp() if len(runs) == 1 else x * 1
+
+    x = torch.ones(2, requires_grad=True)
+    y = checkpoint(fickle, x, use_reentrant=False)
+    with pytest.raises(RuntimeError, match="A different number of tensors was saved during the or"):
+        y.sum().backward()
+
+
 def test_checkpoint_warnings() -> None:
     with pytest.warns(UserWarning, match="None of the inputs have requires_grad=True"):
         checkpoint(torch.tanh, torch.ones(1), use_reentrant=True)
@@ -224,3 +245,17 @@ def test_containers_of_parameters() -> None:
     assert isinstance(model[0], nn.Identity)
     moved = nn.Linear(2, 2).to_empty(device="meta")
     assert moved.weight.is_meta
+
+
+def test_initial_values() -> None:
+    x = nn.init.trunc_normal_(torch.empty(5000), mean=1.0, std=2.0, a=0.0, b=3.0)
+    assert 0 <= x.min().item() < 0.1
+    assert 2.9 < x.max().item() <= 3
+    with pytest.raises(ValueError, match="wants a < b, but got a=1 and b=0"):
+        nn.init.trunc_normal_(torch.empty(1), a=1, b=0)
+    assert nn.init.eye_(torch.empty(2, 3)).tolist() == [[1, 0, 0], [0, 1, 0]]
+    weight = nn.init.dirac_(torch.empty(4, 2, 3), groups=2)
+    assert weight[..., 1].tolist() == [[1, 0], [0, 1], [1, 0], [0, 1]]
+    assert weight.sum().item() == 4
+    with pytest.raises(ValueError, match="Only tensors with 2 dimensions are supported"):
+        nn.init.eye_(torch.empty(2))

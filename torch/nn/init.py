@@ -12,6 +12,9 @@ _GAINS = {
     "conv1d": 1.0,
     "conv2d": 1.0,
     "conv3d": 1.0,
+    "conv_transpose1d": 1.0,
+    "conv_transpose2d": 1.0,
+    "conv_transpose3d": 1.0,
     "sigmoid": 1.0,
     "tanh": 5.0 / 3,
     "relu": math.sqrt(2.0),
@@ -121,3 +124,49 @@ def kaiming_normal_(
         return tensor
     std = calculate_gain(nonlinearity, a) / math.sqrt(_correct_fan(tensor, mode))
     return normal_(tensor, 0.0, std, generator)
+
+
+def trunc_normal_(
+    tensor: Tensor,
+    mean: float = 0.0,
+    std: float = 1.0,
+    a: float = -2.0,
+    b: float = 2.0,
+    generator: torch.Generator | None = None,
+) -> Tensor:
+    """Normal, drawn again where outside of [a, b]."""
+    if a >= b:
+        raise ValueError(f"trunc_normal_ wants a < b, but got a={a} and b={b}")
+    with torch.no_grad():
+        tensor.normal_(mean, std, generator=generator)
+        outside = (tensor < a) | (tensor > b)
+        while bool(outside.any()):
+            again = torch.empty_like(tensor).normal_(mean, std, generator=generator)
+            tensor.copy_(torch.where(outside, again, tensor))
+            outside = (tensor < a) | (tensor > b)
+    return tensor
+
+
+def eye_(tensor: Tensor) -> Tensor:
+    """The identity, of a matrix."""
+    if tensor.dim() != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    with torch.no_grad():
+        return tensor.copy_(torch.eye(*tensor.shape, dtype=tensor.dtype, device=tensor.device))
+
+
+def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
+    """Convolution weights that pass as many channels as they can through unchanged."""
+    if tensor.dim() not in (3, 4, 5):
+        raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
+    if tensor.size(0) % groups != 0:
+        raise ValueError("dim 0 must be divisible by groups")
+    rows = tensor.size(0) // groups
+    centre = tuple(size // 2 for size in tensor.shape[2:])
+    with torch.no_grad():
+        tensor.zero_()
+        for group in range(groups):
+            for channel in range(min(rows, tensor.size(1))):
+                place = (group * rows + channel, channel, *centre)
+                tensor[place] = 1
+    return tensor

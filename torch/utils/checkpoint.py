@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
 import torch
@@ -43,7 +43,7 @@ class CheckpointFunction(torch.autograd.Function):
             _detached(next(tensors)) if is_tensor else other
             for is_tensor, other in zip(ctx.is_tensor, ctx.others, strict=True)
         ]
-        with torch.random.fork_rng(enabled=ctx.random_state is not None):
+        with torch.random.fork_rng(devices=[], enabled=ctx.random_state is not None):
             if ctx.random_state is not None:
                 torch.set_rng_state(ctx.random_state)
             with torch.enable_grad():
@@ -62,6 +62,89 @@ class CheckpointFunction(torch.autograd.Function):
         return None, None, *(a.grad if isinstance(a, Tensor) else None for a in args)
 
 
+class CheckpointError(RuntimeError):
+    """The repetition saved other tensors than the forward did."""
+
+
+class _EnoughError(Exception):
+    """The repetition has saved all that the backward needs."""
+
+
+def _hooks() -> Any:
+    from torch.autograd import graph
+
+    hooks = getattr(graph, "saved_tensors_hooks", None)
+    if hooks is None:
+        raise NotImplementedError(
+            "checkpoint with use_reentrant=False needs hooks on saved tensors, which do not exist "
+            "here yet; pass use_reentrant=True"
+        )
+    return hooks
+
+
+class _Frame:
+    """One call: what the forward would save is counted, and made again when the backward asks."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        again: AbstractContextManager[Any],
+        preserve: bool,
+    ) -> None:
+        self.function = function
+        self.args = args
+        self.kwargs = kwargs
+        self.again = again
+        self.random_state = torch.get_rng_state() if preserve else None
+        self.count = 0
+        self.made: dict[int, list[Tensor]] = {}
+
+    def pack(self, tensor: Tensor) -> int:
+        """Keeps the number of a tensor instead of the tensor."""
+        self.count += 1
+        return self.count - 1
+
+    def unpack(self, index: int) -> Tensor:
+        """The tensor of that number, out of the repetition for this backward pass."""
+        task = torch._C._current_graph_task_id()
+        if task not in self.made:
+            self.made = {task: self._repeat()}
+        return self.made[task][index]
+
+    def _repeat(self) -> list[Tensor]:
+        saved: list[Tensor] = []
+
+        def pack(tensor: Tensor) -> None:
+            saved.append(tensor.detach())
+            if len(saved) == self.count:
+                raise _EnoughError
+
+        def unpack(nothing: None) -> Tensor:
+            raise CheckpointError("the repetition of a checkpoint ran a backward of its own")
+
+        args = [_detached(a) for a in self.args]
+        kwargs = {name: _detached(value) for name, value in self.kwargs.items()}
+        with (
+            torch.random.fork_rng(devices=[], enabled=self.random_state is not None),
+            self.again,
+            torch.enable_grad(),
+            _hooks()(pack, unpack),
+            suppress(_EnoughError),
+        ):
+            if self.random_state is not None:
+                torch.set_rng_state(self.random_state)
+            self.function(*args, **kwargs)
+        if len(saved) != self.count:
+            raise CheckpointError(
+                "torch.utils.checkpoint: A different number of tensors was saved during the "
+                "original forward and recomputation.\nNumber of tensors saved during forward: "
+                f"{self.count}\nNumber of tensors saved during recomputation: {len(saved)}."
+            )
+        return saved
+
+
 def checkpoint(
     function: Callable[..., Any],
     *args: Any,
@@ -72,8 +155,9 @@ def checkpoint(
 ) -> Any:
     """`function(*args)`, keeping only its inputs for the backward pass.
 
-    With `use_reentrant` the backward runs a backward of its own: `torch.autograd.grad` with inputs
-    does not reach through it, and one of the arguments must require grad.
+    Without `use_reentrant` the tensors that the forward would save are made again when the
+    backward asks for them. With it the backward runs a backward of its own: `torch.autograd.grad`
+    with inputs does not reach through it, and one of the arguments must require grad.
     """
     if use_reentrant is None:
         warnings.warn(
@@ -83,10 +167,10 @@ def checkpoint(
         )
         use_reentrant = True
     if not use_reentrant:
-        raise NotImplementedError(
-            "checkpoint with use_reentrant=False needs hooks on saved tensors, which do not exist "
-            "here yet; pass use_reentrant=True"
-        )
+        forward, again = context_fn()
+        frame = _Frame(function, args, kwargs, again, preserve_rng_state)
+        with forward, _hooks()(frame.pack, frame.unpack):
+            return function(*args, **kwargs)
     if context_fn is not noop_context_fn:
         raise ValueError("Passing `context_fn` is only supported when use_reentrant=False.")
     if kwargs:
@@ -127,4 +211,4 @@ def checkpoint_sequential(
     return run(functions[start:])(input)
 
 
-__all__ = ["checkpoint", "checkpoint_sequential"]
+__all__ = ["CheckpointError", "checkpoint", "checkpoint_sequential"]
