@@ -89,7 +89,8 @@ class Checkout:
     @staticmethod
     def of(source: Path, root: Path, output_base: Path, settings: tuple[str, ...]) -> Checkout:
         """Copies a tree."""
-        for path in [*tree_files(source), source / ".bazelrc", source / ".bazelversion"]:
+        hidden = [source / name for name in (".bazelignore", ".bazelrc", ".bazelversion")]
+        for path in [*tree_files(source), *hidden]:
             target = root / path.relative_to(source)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(path.read_bytes())
