@@ -229,11 +229,25 @@ class Tensor(_C.TensorBase):
 
         return norm(self, p, dim, keepdim, dtype)
 
-    def unique(self, sorted: bool = True) -> Tensor:
-        """The distinct elements, sorted."""
+    def unique(
+        self,
+        sorted: bool = True,
+        return_inverse: bool = False,
+        return_counts: bool = False,
+        dim: int | None = None,
+    ) -> Any:
+        """The distinct elements; see `torch.unique`."""
         from torch.functional import unique
 
-        return unique(self, sorted)
+        return unique(self, sorted, return_inverse, return_counts, dim)
+
+    def unique_consecutive(
+        self, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+    ) -> Any:
+        """The distinct neighbours; see `torch.unique_consecutive`."""
+        from torch.functional import unique_consecutive
+
+        return unique_consecutive(self, return_inverse, return_counts, dim)
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:

@@ -28,13 +28,181 @@ def norm(
     return _C._linalg.linalg_vector_norm(input, order, dim, keepdim, dtype=dtype)
 
 
-def unique(input: Tensor, sorted: bool = True) -> Tensor:
-    """The distinct elements of `input` as one sorted dimension."""
-    flat = input.reshape(-1).sort()[0]
-    if flat.numel() < 2:
-        return flat
-    changed = flat[1:] != flat[:-1]
-    return _C._VariableFunctions.cat([flat[:1], flat[1:][changed]])
+def unique(
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """The distinct elements of `input`, or its distinct slices along `dim`, in order.
+
+    Beside them, when asked for: the place of each element of the input among them, and how often
+    each occurs.
+    """
+    if dim is None:
+        result = _C._VariableFunctions._unique2(input, sorted, return_inverse, return_counts)
+    else:
+        result = _C._VariableFunctions.unique_dim(input, dim, sorted, return_inverse, return_counts)
+    return _chosen(result, return_inverse, return_counts)
+
+
+def unique_consecutive(
+    input: Tensor,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """As `unique`, of neighbours alone: what comes back later counts anew."""
+    result = _C._VariableFunctions.unique_consecutive(input, return_inverse, return_counts, dim)
+    return _chosen(result, return_inverse, return_counts)
+
+
+def _chosen(result: tuple[Tensor, ...], inverse: bool, counts: bool) -> Any:
+    chosen = [result[0], *result[1:2] * inverse, *result[2:] * counts]
+    return chosen[0] if len(chosen) == 1 else tuple(chosen)
+
+
+def einsum(*args: Any) -> Tensor:
+    """The sum of products that `equation` names: `einsum("ij,jk->ik", a, b)`.
+
+    Operands may also come each before the list of its dimensions, with the result's list last.
+    """
+    if len(args) < 2:
+        raise ValueError(
+            "einsum(): must specify the equation string and at least one operand, "
+            "or at least one operand and its subscripts list"
+        )
+    if isinstance(args[0], str):
+        operands = args[1:]
+        if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
+            operands = tuple(operands[0])
+        return _C._VariableFunctions.einsum(args[0], list(operands))
+    lists = [*args[1::2], *args[-1:]] if len(args) % 2 else [*args[1::2]]
+    words = ["".join("..." if n is Ellipsis else _letter(n) for n in one) for one in lists]
+    count = len(args) // 2
+    equation = ",".join(words[:count])
+    if len(args) % 2:
+        equation += "->" + words[-1]
+    return _C._VariableFunctions.einsum(equation, list(args[: 2 * count : 2]))
+
+
+def _letter(n: int) -> str:
+    if not 0 <= n < 52:
+        raise ValueError(
+            "einsum(): subscript in subscript list is not within the valid range [0, 52)"
+        )
+    return chr(ord("A") + n) if n < 26 else chr(ord("a") + n - 26)
+
+
+def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) -> Tensor:
+    """The sum over pairs of dimensions: the last and first `dims` ones, or two lists of them."""
+    if isinstance(dims, Tensor):
+        dims = dims.tolist()
+    if isinstance(dims, int):
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > min(a.dim(), b.dim()):
+            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
+        dims_a, dims_b = list(range(-dims, 0)), list(range(dims))
+    else:
+        dims_a, dims_b = ([d] if isinstance(d, int) else list(d) for d in dims)
+    if out is None:
+        return _C._VariableFunctions.tensordot(a, b, dims_a, dims_b)
+    return _C._VariableFunctions.tensordot(a, b, dims_a, dims_b, out=out)
+
+
+def cdist(
+    x1: Tensor,
+    x2: Tensor,
+    p: float = 2.0,
+    compute_mode: str = "use_mm_for_euclid_dist_if_necessary",
+) -> Tensor:
+    """The p-norms of the differences between the rows of `x1` and those of `x2`."""
+    modes = (
+        "use_mm_for_euclid_dist_if_necessary",
+        "use_mm_for_euclid_dist",
+        "donot_use_mm_for_euclid_dist",
+    )
+    if compute_mode not in modes:
+        raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
+    return _C._VariableFunctions.cdist(x1, x2, p, modes.index(compute_mode))
+
+
+def _flat(tensors: tuple[Any, ...]) -> list[Tensor]:
+    """Tensors given one by one, or as one list."""
+    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
+        return list(tensors[0])
+    return list(tensors)
+
+
+def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
+    """The coordinates of a grid spanned by vectors; `indexing` is "ij" or "xy"."""
+    if indexing is None:
+        return tuple(_C._VariableFunctions.meshgrid(_flat(tensors)))
+    return tuple(_C._VariableFunctions.meshgrid(_flat(tensors), indexing=indexing))
+
+
+def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
+    """Views of one shape, that to which all broadcast."""
+    return tuple(_C._VariableFunctions.broadcast_tensors(_flat(tensors)))
+
+
+def block_diag(*tensors: Any) -> Tensor:
+    """A matrix with the tensors along its diagonal."""
+    return _C._VariableFunctions.block_diag(list(tensors))
+
+
+def cartesian_prod(*tensors: Any) -> Tensor:
+    """All tuples of one element of each vector, as rows."""
+    return _C._VariableFunctions.cartesian_prod(list(tensors))
+
+
+def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
+    """The product of matrices, in the order that multiplies least."""
+    if out is None:
+        return _C._VariableFunctions.chain_matmul(list(matrices))
+    return _C._VariableFunctions.chain_matmul(list(matrices), out=out)
+
+
+def atleast_1d(*tensors: Any) -> Any:
+    """Tensors of at least one dimension."""
+    return _at_least(_C._VariableFunctions.atleast_1d, tensors)
+
+
+def atleast_2d(*tensors: Any) -> Any:
+    """Tensors of at least two dimensions."""
+    return _at_least(_C._VariableFunctions.atleast_2d, tensors)
+
+
+def atleast_3d(*tensors: Any) -> Any:
+    """Tensors of at least three dimensions."""
+    return _at_least(_C._VariableFunctions.atleast_3d, tensors)
+
+
+def _at_least(function: Any, tensors: tuple[Any, ...]) -> Any:
+    given = _flat(tensors)
+    if len(tensors) == 1 and isinstance(tensors[0], Tensor):
+        return function(given[0])
+    return tuple(function(given))
+
+
+def broadcast_shapes(*shapes: Any) -> Any:
+    """The shape to which all shapes broadcast."""
+    sizes = [(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes]
+    result = [1] * max((len(size) for size in sizes), default=0)
+    for size in sizes:
+        for i in range(-1, -1 - len(size), -1):
+            if size[i] < 0:
+                raise RuntimeError(
+                    f"Trying to create tensor with negative dimension ({size[i]}): ({size[i]})"
+                )
+            if size[i] in (1, result[i]):
+                continue
+            if result[i] != 1:
+                raise RuntimeError("Shape mismatch: objects cannot be broadcast to a single shape")
+            result[i] = size[i]
+    return _C.Size(result)
 
 
 def frombuffer(

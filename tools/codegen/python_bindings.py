@@ -1,4 +1,4 @@
-"""Emits `torch._C._VariableFunctions`, `TensorBase` methods, `_C._nn` and `_C._linalg`."""
+"""Emits `torch._C._VariableFunctions`, the methods, `_C._nn`, `_C._linalg` and `_C._special`."""
 
 from __future__ import annotations
 
@@ -303,5 +303,6 @@ def files(context: Context) -> list[GeneratedFile]:
         *_sharded(context, PythonModule.methods, "python_variable_methods"),
         _single(context, PythonModule.nn, "python_nn_functions"),
         _single(context, PythonModule.linalg, "python_linalg_functions"),
+        _single(context, PythonModule.special, "python_special_functions"),
         GeneratedFile(f"{AUTOGRAD}/python_tables.h", lambda: _tables_header(context)),
     ]

@@ -87,6 +87,7 @@ class PythonModule(Enum):
     torch = "torch"
     nn = "nn"
     linalg = "linalg"
+    special = "special"
     methods = "methods"
 
 

@@ -103,6 +103,7 @@ _GLIBCXX_USE_CXX11_ABI: _bool
 _GXX_ABI_VERSION: _int
 _COMPILER: str
 _linalg: Any
+_special: Any
 has_openmp: _bool
 
 def is_grad_enabled() -> _bool: ...

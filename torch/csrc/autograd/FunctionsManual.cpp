@@ -8,6 +8,7 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/native_layer_norm_backward.h>
+#include <ATen/ops/real.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
@@ -168,7 +169,7 @@ Tensor div_tensor_other_backward(const Tensor& grad, const Tensor& self, const T
   if (rounding_mode.has_value()) {
     return at::zeros_like(grad);
   }
-  return -grad * ((self / other) / other);
+  return -grad * ((self / other) / other).conj();
 }
 
 Tensor clamp_backward(const Tensor& grad, const Tensor& self, const std::optional<Scalar>& min,
@@ -190,34 +191,51 @@ Tensor grad_of_selected(const Tensor& grad, const Tensor& self, const Tensor& ot
 }
 
 Tensor pow_backward(const Tensor& grad, const Tensor& self, const Scalar& exponent) {
-  if (exponent.toDouble() == 0.0) {
+  if (exponent.equal(0)) {
     return at::zeros_like(self);
   }
-  const Scalar lower =
-      exponent.isFloatingPoint() ? Scalar(exponent.toDouble() - 1) : Scalar(exponent.toLong() - 1);
-  return grad * (self.pow(lower) * exponent);
+  const Scalar lower = exponent.isComplex()         ? Scalar(exponent.toComplexDouble() - 1.0)
+                       : exponent.isFloatingPoint() ? Scalar(exponent.toDouble() - 1)
+                                                    : Scalar(exponent.toLong() - 1);
+  return grad * (self.pow(lower) * exponent).conj();
 }
 
 Tensor pow_backward_self(const Tensor& grad, const Tensor& self, const Tensor& exponent) {
-  return (grad * (exponent * self.pow(exponent - 1))).masked_fill(exponent == 0, 0);
+  return (grad * (exponent * self.pow(exponent - 1)).conj()).masked_fill(exponent == 0, 0);
 }
+
+namespace {
+
+// Where a power of 0 is 0 and the logarithm is not finite: for real exponents from 0 on, and for
+// complex ones with such a real part.
+Tensor from_zero_on(const Tensor& exponent) {
+  return exponent.is_complex() ? at::real(exponent) >= 0 : exponent >= 0;
+}
+
+}  // namespace
 
 Tensor pow_backward_exponent(const Tensor& grad, const Tensor& self, const Tensor& exponent,
                              const Tensor& result) {
-  // 0^x is 0 for x >= 0, where the logarithm is not finite.
-  const Tensor flat = (self == 0).logical_and(exponent >= 0);
+  const Tensor flat = (self == 0).logical_and(from_zero_on(exponent));
   const Tensor safe = at::where(flat, at::zeros_like(self) + 1, self);
-  return (grad * (result * safe.log())).masked_fill(flat, 0);
+  return (grad * (result * safe.log()).conj()).masked_fill(flat, 0);
 }
 
 Tensor pow_backward_exponent(const Tensor& grad, const Scalar& base, const Tensor& exponent,
                              const Tensor& result) {
-  const double value = base.toDouble();
-  if (value == 0.0) {
-    return (grad * (result * -std::numeric_limits<double>::infinity()))
-        .masked_fill(exponent >= 0, 0);
+  if (base.equal(0)) {
+    return (grad * (result * -std::numeric_limits<double>::infinity()).conj())
+        .masked_fill(from_zero_on(exponent), 0);
   }
-  return grad * (result * std::log(value));
+  if (base.isComplex() || base.toDouble() < 0) {
+    const c10::complex<double> value = base.toComplexDouble();
+    const c10::complex<double> logarithm(std::log(std::hypot(value.real(), value.imag())),
+                                         std::atan2(value.imag(), value.real()));
+    if (base.isComplex() || exponent.is_complex()) {
+      return grad * (result * Scalar(logarithm)).conj();
+    }
+  }
+  return grad * (result * std::log(base.toDouble())).conj();
 }
 
 // ---- views ----
@@ -272,13 +290,6 @@ Tensor as_strided_backward(const Tensor& grad, const at::TensorGeometry& input, 
     storage = storage / count.masked_fill(count == 0, 1);
   }
   return storage.index_select(0, in_index).view(input.sizes());
-}
-
-Tensor diagonal_backward(const Tensor& grad, IntArrayRef input_sizes, int64_t offset, int64_t dim1,
-                         int64_t dim2) {
-  Tensor result = at::zeros(input_sizes, grad.options());
-  result.diagonal(offset, dim1, dim2).copy_(grad);
-  return result;
 }
 
 Tensor permute_backwards(const Tensor& grad, IntArrayRef dims) {
@@ -493,7 +504,7 @@ Tensor norm_backward(Tensor grad, const Tensor& self, const std::optional<Scalar
     return at::zeros_like(self);
   }
   if (p == 1.0) {
-    return self.sign() * grad;
+    return self.sgn() * grad;
   }
   if (p == 2.0) {
     // The subgradient 0 at 0.
@@ -503,13 +514,13 @@ Tensor norm_backward(Tensor grad, const Tensor& self, const std::optional<Scalar
     // Ties share the gradient.
     const Tensor mask = (self.abs() == norm).to(grad.scalar_type());
     const Tensor count = dims.empty() ? mask.sum() : mask.sum(dims, /*keepdim=*/true);
-    return self.sign() * mask * (grad / count);
+    return self.sgn() * mask * (grad / count);
   }
   if (p < 1.0) {
-    return (self.sign() * self.abs().pow(p - 1) * grad * norm.pow(1 - p)).masked_fill(self == 0, 0);
+    return (self.sgn() * self.abs().pow(p - 1) * grad * norm.pow(1 - p)).masked_fill(self == 0, 0);
   }
   if (p < 2.0) {
-    return (self.sign() * self.abs().pow(p - 1) * (grad / norm.pow(p - 1)))
+    return (self.sgn() * self.abs().pow(p - 1) * (grad / norm.pow(p - 1)))
         .masked_fill(norm == 0, 0);
   }
   return self * self.abs().pow(p - 2) * (grad / norm.pow(p - 1)).masked_fill(norm == 0, 0);

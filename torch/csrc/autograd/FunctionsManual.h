@@ -87,13 +87,33 @@ TORCH_API Tensor pow_backward_exponent(const Tensor& grad, const Tensor& self,
 TORCH_API Tensor pow_backward_exponent(const Tensor& grad, const Scalar& base,
                                        const Tensor& exponent, const Tensor& result);
 
+TORCH_API Tensor angle_backward(const Tensor& grad, const Tensor& self);
+TORCH_API Tensor clamp_backward(const Tensor& grad, const Tensor& self,
+                                const std::optional<Tensor>& min, const std::optional<Tensor>& max);
+/// The gradient of a bound: of the elements that it replaced.
+TORCH_API Tensor clamp_backward_min(const Tensor& grad, const Tensor& self,
+                                    const std::optional<Tensor>& min,
+                                    const std::optional<Tensor>& max);
+TORCH_API Tensor clamp_backward_max(const Tensor& grad, const Tensor& self,
+                                    const std::optional<Tensor>& min,
+                                    const std::optional<Tensor>& max);
+TORCH_API Tensor copysign_backward(const Tensor& grad, const Tensor& self, const Tensor& result);
+TORCH_API Tensor deg2rad_backward(const Tensor& grad);
+TORCH_API Tensor rad2deg_backward(const Tensor& grad);
+TORCH_API Tensor i1_backward(const Tensor& grad, const Tensor& self, const Tensor& result);
+TORCH_API Tensor i1e_backward(const Tensor& grad, const Tensor& self, const Tensor& result);
+TORCH_API Tensor infinitely_differentiable_logit_backward(const Tensor& grad, const Tensor& self,
+                                                          std::optional<double> eps);
+TORCH_API Tensor mvlgamma_backward(const Tensor& grad, const Tensor& self, int64_t p);
+TORCH_API Tensor sgn_backward(const Tensor& self, const Tensor& grad, const Tensor& sgn);
+TORCH_API Tensor sinc_backward(const Tensor& grad, const Tensor& self);
+TORCH_API Tensor xlogy_self_backward(const Tensor& grad, const Tensor& self, const Scalar& other);
+
 // ---- views ----
 
 TORCH_API Tensor as_strided_backward(const Tensor& grad, const at::TensorGeometry& input,
                                      IntArrayRef sizes, IntArrayRef strides,
                                      std::optional<int64_t> storage_offset);
-TORCH_API Tensor diagonal_backward(const Tensor& grad, IntArrayRef input_sizes, int64_t offset,
-                                   int64_t dim1, int64_t dim2);
 TORCH_API Tensor permute_backwards(const Tensor& grad, IntArrayRef dims);
 TORCH_API Tensor slice_backward_wrapper(const Tensor& grad, IntArrayRef input_sizes, int64_t dim,
                                         std::optional<int64_t> start, std::optional<int64_t> end,
@@ -138,6 +158,16 @@ TORCH_API Tensor linalg_vector_norm_backward(const Tensor& grad, const Tensor& s
                                              OptionalIntArrayRef dims, bool keepdim);
 TORCH_API Tensor logsumexp_backward(const Tensor& grad, const Tensor& self, const Tensor& result,
                                     IntArrayRef dims, bool keepdim);
+
+TORCH_API Tensor aminmax_backward(const Tensor& self, std::optional<int64_t> dim, bool keepdim,
+                                  const Tensor& grad_min, const Tensor& grad_max, const Tensor& min,
+                                  const Tensor& max);
+TORCH_API Tensor cumprod_backward(const Tensor& grad, const Tensor& input, int64_t dim,
+                                  const Tensor& output);
+TORCH_API Tensor logcumsumexp_backward(const Tensor& grad, const Tensor& self, const Tensor& result,
+                                       int64_t dim);
+TORCH_API Tensor renorm_backward(const Tensor& grad, const Tensor& self, const Scalar& p,
+                                 int64_t dim, const Scalar& maxnorm);
 
 // ---- activations and losses ----
 
@@ -200,6 +230,17 @@ TORCH_API Tensor index_put_self_backward(const Tensor& grad, const OptionalTenso
 TORCH_API Tensor masked_fill_backward(const Tensor& grad, const Tensor& mask);
 TORCH_API Tensor masked_scatter_backward(const Tensor& grad, const Tensor& mask,
                                          IntArrayRef source_sizes);
+
+TORCH_API Tensor index_copy_source_backward(const Tensor& grad, IntArrayRef source_sizes,
+                                            int64_t dim, const Tensor& index);
+TORCH_API std::tuple<Tensor, Tensor> index_reduce_backward(const Tensor& grad, const Tensor& self,
+                                                           int64_t dim, const Tensor& index,
+                                                           const Tensor& source,
+                                                           std::string_view reduce,
+                                                           bool include_self, const Tensor& result);
+TORCH_API std::tuple<Tensor, Tensor> scatter_reduce_backward(
+    const Tensor& grad, const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src,
+    std::string_view reduce, bool include_self, const Tensor& result);
 
 }  // namespace torch::autograd::generated::details
 

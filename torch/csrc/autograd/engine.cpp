@@ -3,6 +3,7 @@
 #include <ATen/ops/any_ops.h>
 #include <ATen/ops/isnan_ops.h>
 #include <ATen/ops/item_ops.h>
+#include <ATen/ops/real.h>
 #include <c10/core/DeviceType.h>
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
@@ -169,7 +170,9 @@ void validate_gradient(size_t index, const InputMetadata& metadata, at::Tensor& 
   }
   const at::ScalarType dtype = metadata.dtype();
   if (grad.scalar_type() != dtype) {
-    grad = grad.to(dtype);
+    // Of a complex gradient a real argument takes the real part.
+    if (grad.is_complex() && !c10::isComplexType(dtype)) grad = at::real(grad);
+    if (grad.scalar_type() != dtype) grad = grad.to(dtype);
   }
   if (grad.device() != metadata.device()) {
     // A 0-dim gradient may come from another device, as wrapped numbers do in the forward.

@@ -63,13 +63,14 @@ TORCH_FOR_EACH_FUNCTION_TABLE(TORCH_DECLARE_TABLE)
 TORCH_FOR_EACH_METHOD_TABLE(TORCH_DECLARE_TABLE)
 TORCH_DECLARE_TABLE(python_nn_functions)
 TORCH_DECLARE_TABLE(python_linalg_functions)
+TORCH_DECLARE_TABLE(python_special_functions)
 #undef TORCH_DECLARE_TABLE
 
 // The hand-written functions of torch and of torch.Tensor.
 PyMethodDef* python_torch_functions_manual();
 PyMethodDef* python_variable_methods_manual();
 
-// Adds _VariableFunctions, _nn and _linalg to the module.
+// Adds _VariableFunctions, _nn, _linalg and _special to the module.
 void init_function_modules(PyObject* module);
 // All methods of TensorBase: the hand-written table, then the generated ones.
 PyMethodDef* all_variable_methods();

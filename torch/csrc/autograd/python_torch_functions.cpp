@@ -218,6 +218,7 @@ void init_function_modules(PyObject* module) {
   PyModule_AddObject(module, "_VariableFunctions", instance);
   add_function_module(module, "torch._C._nn", "_nn", python_nn_functions());
   add_function_module(module, "torch._C._linalg", "_linalg", python_linalg_functions());
+  add_function_module(module, "torch._C._special", "_special", python_special_functions());
 }
 
 }  // namespace torch::autograd

@@ -3,8 +3,10 @@
 #include <ATen/ops/abs_ops.h>
 #include <ATen/ops/add_ops.h>
 #include <ATen/ops/bitwise_and_ops.h>
+#include <ATen/ops/bitwise_left_shift_ops.h>
 #include <ATen/ops/bitwise_not_ops.h>
 #include <ATen/ops/bitwise_or_ops.h>
+#include <ATen/ops/bitwise_right_shift_ops.h>
 #include <ATen/ops/bitwise_xor_ops.h>
 #include <ATen/ops/div_ops.h>
 #include <ATen/ops/eq_ops.h>
@@ -339,6 +341,10 @@ void init_variable_operators(PyTypeObject* type) {
   kNumber.nb_absolute = unary<at::_ops::abs>;
   kNumber.nb_invert = unary<at::_ops::bitwise_not>;
   kNumber.nb_bool = number_bool;
+  kNumber.nb_lshift =
+      bitwise<at::_ops::bitwise_left_shift_Tensor, at::_ops::bitwise_left_shift_Tensor_Scalar>;
+  kNumber.nb_rshift =
+      bitwise<at::_ops::bitwise_right_shift_Tensor, at::_ops::bitwise_right_shift_Tensor_Scalar>;
   kNumber.nb_and = bitwise<at::_ops::bitwise_and_Tensor, at::_ops::bitwise_and_Scalar>;
   kNumber.nb_or = bitwise<at::_ops::bitwise_or_Tensor, at::_ops::bitwise_or_Scalar>;
   kNumber.nb_xor = bitwise<at::_ops::bitwise_xor_Tensor, at::_ops::bitwise_xor_Scalar>;

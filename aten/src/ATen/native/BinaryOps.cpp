@@ -17,9 +17,7 @@
 #include <ATen/ops/min_native.h>
 #include <ATen/ops/minimum.h>
 #include <ATen/ops/minimum_native.h>
-#include <ATen/ops/mul.h>
 #include <ATen/ops/mul_native.h>
-#include <ATen/ops/multiply_native.h>
 #include <ATen/ops/remainder.h>
 #include <ATen/ops/remainder_native.h>
 #include <ATen/ops/rsub_native.h>
@@ -27,7 +25,6 @@
 #include <ATen/ops/sub.h>
 #include <ATen/ops/sub_native.h>
 #include <ATen/ops/tanh_backward_native.h>
-#include <ATen/ops/true_divide_native.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
@@ -232,8 +229,6 @@ Tensor mul(const Tensor& self, const Scalar& other) {
 
 Tensor& mul_(Tensor& self, const Scalar& other) { return self.mul_(wrapped_scalar_tensor(other)); }
 
-Tensor multiply(const Tensor& self, const Tensor& other) { return self.mul(other); }
-
 Tensor div(const Tensor& self, const Scalar& other) {
   return self.div(wrapped_scalar_tensor(other));
 }
@@ -247,8 +242,6 @@ Tensor div(const Tensor& self, const Scalar& other, std::optional<std::string_vi
 Tensor& div_(Tensor& self, const Scalar& other, std::optional<std::string_view> rounding_mode) {
   return self.div_(wrapped_scalar_tensor(other), rounding_mode);
 }
-
-Tensor true_divide(const Tensor& self, const Tensor& other) { return self.div(other); }
 
 Tensor floor_divide(const Tensor& self, const Tensor& other) { return self.div(other, "floor"); }
 

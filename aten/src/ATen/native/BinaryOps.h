@@ -31,9 +31,29 @@ DECLARE_DISPATCH(structured_binary_fn, remainder_stub)
 DECLARE_DISPATCH(structured_binary_fn, maximum_stub)
 DECLARE_DISPATCH(structured_binary_fn, minimum_stub)
 
+DECLARE_DISPATCH(structured_binary_fn, atan2_stub)
+DECLARE_DISPATCH(structured_binary_fn, copysign_stub)
+DECLARE_DISPATCH(structured_binary_fn, fmax_stub)
+DECLARE_DISPATCH(structured_binary_fn, fmin_stub)
+DECLARE_DISPATCH(structured_binary_fn, fmod_stub)
+DECLARE_DISPATCH(structured_binary_fn, gcd_stub)
+DECLARE_DISPATCH(structured_binary_fn, heaviside_stub)
+DECLARE_DISPATCH(structured_binary_fn, hypot_stub)
+DECLARE_DISPATCH(structured_binary_fn, igamma_stub)
+DECLARE_DISPATCH(structured_binary_fn, igammac_stub)
+DECLARE_DISPATCH(structured_binary_fn, lcm_stub)
+DECLARE_DISPATCH(structured_binary_fn, logaddexp_stub)
+DECLARE_DISPATCH(structured_binary_fn, logaddexp2_stub)
+DECLARE_DISPATCH(structured_binary_fn, nextafter_stub)
+DECLARE_DISPATCH(structured_binary_fn, special_xlog1py_stub)
+DECLARE_DISPATCH(structured_binary_fn, special_zeta_stub)
+DECLARE_DISPATCH(structured_binary_fn, xlogy_stub)
+
 DECLARE_DISPATCH(structured_binary_fn, bitwise_and_stub)
 DECLARE_DISPATCH(structured_binary_fn, bitwise_or_stub)
 DECLARE_DISPATCH(structured_binary_fn, bitwise_xor_stub)
+DECLARE_DISPATCH(structured_binary_fn, bitwise_left_shift_stub)
+DECLARE_DISPATCH(structured_binary_fn, bitwise_right_shift_stub)
 
 // The result of these is bool.
 DECLARE_DISPATCH(structured_binary_fn, logical_and_stub)
@@ -47,6 +67,8 @@ DECLARE_DISPATCH(structured_binary_fn, gt_stub)
 DECLARE_DISPATCH(structured_binary_fn, ge_stub)
 
 DECLARE_DISPATCH(structured_binary_fn, mse_stub)
+// `eps` below 0 stands for none.
+DECLARE_DISPATCH(void (*)(TensorIteratorBase&, double eps), logit_backward_stub)
 DECLARE_DISPATCH(structured_binary_fn, sigmoid_backward_stub)
 DECLARE_DISPATCH(structured_binary_fn, tanh_backward_stub)
 

@@ -118,6 +118,8 @@ CREATE_EXTREME_META_FUNC(amin)
 
 #define CREATE_ARG_EXTREME_META_FUNC(name)                                                     \
   TORCH_META_FUNC(name)(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {        \
+    TORCH_CHECK_NOT_IMPLEMENTED(self.scalar_type() != kBool,                                   \
+                                "\"" #name "_cpu\" not implemented for 'Bool'");               \
     if (dim.has_value()) {                                                                     \
       const int64_t wrapped = at::maybe_wrap_dim(*dim, self.dim());                            \
       native::zero_numel_check_dims(self, IntArrayRef(&wrapped, 1), #name "()");               \
@@ -153,11 +155,16 @@ CREATE_ANY_ALL_META_FUNC(all)
 TORCH_META_FUNC(linalg_vector_norm)
 (const Tensor& self, const Scalar& ord, OptionalIntArrayRef dim, bool keepdim,
  std::optional<ScalarType> dtype) {
-  TORCH_CHECK(c10::isFloatingType(self.scalar_type()),
+  TORCH_CHECK(c10::isFloatingType(self.scalar_type()) || self.is_complex(),
               "linalg.vector_norm: Expected a floating point or complex tensor as input. Got ",
               self.scalar_type());
-  TORCH_CHECK(!dtype.has_value() || c10::isFloatingType(*dtype),
-              "linalg.vector_norm: dtype should be floating point or complex. Got ", *dtype);
+  if (dtype.has_value()) {
+    TORCH_CHECK(c10::isFloatingType(*dtype) || c10::isComplexType(*dtype),
+                "linalg.vector_norm: dtype should be floating point or complex. Got ", *dtype);
+    TORCH_CHECK(c10::isComplexType(*dtype) == self.is_complex(),
+                "linalg.vector_norm: dtype should be ", self.is_complex() ? "complex" : "real",
+                " for ", self.is_complex() ? "complex" : "real", " inputs, but got ", *dtype);
+  }
   const double p = ord.to<double>();
   if (self.numel() == 0 && (p < 0 || std::isinf(p))) {
     TORCH_CHECK(dim.has_value() && !dim->empty(), "linalg.vector_norm cannot compute the ", p,
@@ -169,7 +176,9 @@ TORCH_META_FUNC(linalg_vector_norm)
     }
   }
   const auto shape = shape_from_dim_mask(self, make_dim_mask(dim, self.dim()), keepdim);
-  set_output_raw_strided(0, shape, {}, self.options().dtype(dtype.value_or(self.scalar_type())));
+  // A norm is real.
+  set_output_raw_strided(
+      0, shape, {}, self.options().dtype(c10::toRealValueType(dtype.value_or(self.scalar_type()))));
 }
 
 TORCH_META_FUNC(cumsum)
@@ -410,9 +419,10 @@ Tensor std(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keep
 TORCH_IMPL_FUNC(linalg_vector_norm_out)
 (const Tensor& self, const Scalar& ord, OptionalIntArrayRef dim, bool keepdim,
  std::optional<ScalarType> dtype, const Tensor& result) {
+  const Tensor real = self.is_complex() ? self.abs() : self;
   const ScalarType type =
-      result.scalar_type() == kDouble || self.scalar_type() == kDouble ? kDouble : kFloat;
-  const Tensor input = self.to(type);
+      result.scalar_type() == kDouble || real.scalar_type() == kDouble ? kDouble : kFloat;
+  const Tensor input = real.to(type);
   reduce_into(result, type, [&](const Tensor& out) {
     norm_stub(self.device().type(), out, input, make_dim_mask(dim, self.dim()), ord.to<double>());
   });

@@ -9,27 +9,31 @@
 #include <ATen/TensorMeta.h>
 #include <ATen/WrapDimUtils.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/native/BinaryOps.h>
 #include <ATen/native/Resize.h>
 #include <ATen/native/TypeProperties.h>
-#include <ATen/ops/abs.h>
-#include <ATen/ops/all.h>
 #include <ATen/ops/allclose_native.h>
+#include <ATen/ops/clamp.h>
 #include <ATen/ops/clamp_max_native.h>
 #include <ATen/ops/clamp_min_native.h>
 #include <ATen/ops/clamp_native.h>
+#include <ATen/ops/clip_native.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/equal_native.h>
+#include <ATen/ops/imag.h>
 #include <ATen/ops/isclose.h>
 #include <ATen/ops/isclose_native.h>
+#include <ATen/ops/isfinite.h>
 #include <ATen/ops/isfinite_native.h>
+#include <ATen/ops/isinf.h>
 #include <ATen/ops/isinf_native.h>
 #include <ATen/ops/isnan_native.h>
 #include <ATen/ops/max_native.h>
 #include <ATen/ops/min_native.h>
 #include <ATen/ops/ne.h>
-#include <ATen/ops/nonzero_numpy.h>
 #include <ATen/ops/ones_like.h>
-#include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/real.h>
+#include <ATen/ops/result_type_native.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/where_native.h>
 #include <ATen/ops/zeros_like.h>
@@ -87,6 +91,31 @@ TORCH_META_FUNC(clamp_min)(const Tensor& self, const Scalar& min) {
   const Tensor& out = maybe_get_output();
   if (out.defined() && out.is_same(self)) check_inplace_type(result_type, self.scalar_type());
   build_unary_op(out, self.to(result_type));
+}
+
+TORCH_META_FUNC2(clamp, Tensor)
+(const Tensor& self, const OptionalTensorRef min, const OptionalTensorRef max) {
+  TORCH_CHECK(min.has_value() || max.has_value(),
+              "torch.clamp: At least one of 'min' or 'max' must not be None");
+  TORCH_CHECK(!isComplexType(self.scalar_type()), "clamp is not supported for complex types");
+  TensorIteratorConfig config;
+  config.allow_cpu_scalars(true)
+      .promote_inputs_to_common_dtype(true)
+      .cast_common_dtype_to_outputs(true)
+      .enforce_safe_casting_to_output(true)
+      .add_output(maybe_get_output())
+      .add_const_input(self);
+  if (min.has_value()) config.add_const_input(*min);
+  if (max.has_value()) config.add_const_input(*max);
+  build(config);
+}
+
+TORCH_META_FUNC2(clamp_max, Tensor)(const Tensor& self, const Tensor& max) {
+  build_borrowing_binary_op(maybe_get_output(), self, max);
+}
+
+TORCH_META_FUNC2(clamp_min, Tensor)(const Tensor& self, const Tensor& min) {
+  build_borrowing_binary_op(maybe_get_output(), self, min);
 }
 
 namespace {
@@ -170,6 +199,58 @@ TORCH_IMPL_FUNC(clamp_min_out)(const Tensor& self, const Scalar& min, const Tens
   }
 }
 
+DEFINE_DISPATCH(clamp_stub);
+
+TORCH_IMPL_FUNC(clamp_Tensor_out)
+(const Tensor& self, const OptionalTensorRef min, const OptionalTensorRef max,
+ const Tensor& result) {
+  if (min.has_value() && max.has_value()) {
+    clamp_stub(device_type(), *this);
+  } else if (min.has_value()) {
+    maximum_stub(device_type(), *this);
+  } else {
+    minimum_stub(device_type(), *this);
+  }
+}
+
+TORCH_IMPL_FUNC(clamp_max_Tensor_out)
+(const Tensor& self, const Tensor& max, const Tensor& result) {
+  minimum_stub(device_type(), *this);
+}
+
+TORCH_IMPL_FUNC(clamp_min_Tensor_out)
+(const Tensor& self, const Tensor& min, const Tensor& result) {
+  maximum_stub(device_type(), *this);
+}
+
+Tensor clip(const Tensor& self, const std::optional<Scalar>& min,
+            const std::optional<Scalar>& max) {
+  return at::clamp(self, min, max);
+}
+
+Tensor& clip_(Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
+  return self.clamp_(min, max);
+}
+
+Tensor& clip_out(const Tensor& self, const std::optional<Scalar>& min,
+                 const std::optional<Scalar>& max, Tensor& result) {
+  return at::clamp_out(result, self, min, max);
+}
+
+Tensor clip(const Tensor& self, const std::optional<Tensor>& min,
+            const std::optional<Tensor>& max) {
+  return at::clamp(self, min, max);
+}
+
+Tensor& clip_(Tensor& self, const std::optional<Tensor>& min, const std::optional<Tensor>& max) {
+  return self.clamp_(min, max);
+}
+
+Tensor& clip_out(const Tensor& self, const std::optional<Tensor>& min,
+                 const std::optional<Tensor>& max, Tensor& result) {
+  return at::clamp_out(result, self, min, max);
+}
+
 // ---- where
 
 Tensor& where_self_out(const Tensor& condition, const Tensor& self, const Tensor& other,
@@ -221,12 +302,16 @@ Tensor isinf(const Tensor& self) {
   if (c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)) {
     return at::zeros_like(self, self.options().dtype(kBool));
   }
+  if (self.is_complex()) return at::isinf(at::real(self)).logical_or(at::isinf(at::imag(self)));
   return self.abs().eq(std::numeric_limits<double>::infinity());
 }
 
 Tensor isfinite(const Tensor& self) {
   if (c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)) {
     return at::ones_like(self, self.options().dtype(kBool));
+  }
+  if (self.is_complex()) {
+    return at::isfinite(at::real(self)).logical_and(at::isfinite(at::imag(self)));
   }
   // A NaN differs from itself; an infinity has an infinite magnitude.
   return self.eq(self).logical_and(self.abs().ne(std::numeric_limits<double>::infinity()));

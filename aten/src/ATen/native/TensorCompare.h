@@ -22,6 +22,9 @@ DECLARE_DISPATCH(void (*)(TensorIteratorBase&, const c10::Scalar& min, const c10
 DECLARE_DISPATCH(void (*)(TensorIteratorBase&, const c10::Scalar& min), clamp_min_scalar_stub)
 DECLARE_DISPATCH(void (*)(TensorIteratorBase&, const c10::Scalar& max), clamp_max_scalar_stub)
 
+// The bounds are operands 2 and 3.
+DECLARE_DISPATCH(void (*)(TensorIteratorBase&), clamp_stub)
+
 DECLARE_DISPATCH(void (*)(TensorIterator&), where_kernel)
 
 // The extreme value along `dim` and the index of its first place. `values` and `indices` are

@@ -4,27 +4,6 @@
 #include <ATen/EmptyTensor.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/Resize.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/empty_like.h>
-#include <ATen/ops/empty_like_native.h>
-#include <ATen/ops/empty_native.h>
-#include <ATen/ops/empty_strided.h>
-#include <ATen/ops/empty_strided_native.h>
-#include <ATen/ops/eye_native.h>
-#include <ATen/ops/full.h>
-#include <ATen/ops/full_like_native.h>
-#include <ATen/ops/full_native.h>
-#include <ATen/ops/new_empty_native.h>
-#include <ATen/ops/new_full_native.h>
-#include <ATen/ops/new_ones_native.h>
-#include <ATen/ops/new_zeros_native.h>
-#include <ATen/ops/ones.h>
-#include <ATen/ops/ones_like_native.h>
-#include <ATen/ops/ones_native.h>
-#include <ATen/ops/scalar_tensor_native.h>
-#include <ATen/ops/zeros.h>
-#include <ATen/ops/zeros_like_native.h>
-#include <ATen/ops/zeros_native.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
@@ -34,8 +13,30 @@
 
 #include <algorithm>
 #include <numeric>
+#include <vector>
 
 #include <ATen/native/StrideInference.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/empty_like_native.h>
+#include <ATen/ops/empty_native.h>
+#include <ATen/ops/empty_permuted_native.h>
+#include <ATen/ops/empty_strided.h>
+#include <ATen/ops/empty_strided_native.h>
+#include <ATen/ops/eye_native.h>
+#include <ATen/ops/full_like_native.h>
+#include <ATen/ops/full_native.h>
+#include <ATen/ops/new_empty_native.h>
+#include <ATen/ops/new_empty_strided_native.h>
+#include <ATen/ops/new_full_native.h>
+#include <ATen/ops/new_ones_native.h>
+#include <ATen/ops/new_zeros_native.h>
+#include <ATen/ops/ones_like_native.h>
+#include <ATen/ops/ones_native.h>
+#include <ATen/ops/scalar_tensor_native.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like_native.h>
+#include <ATen/ops/zeros_native.h>
 
 namespace at::native {
 
@@ -196,6 +197,53 @@ Tensor eye(int64_t n, int64_t m, std::optional<ScalarType> dtype, std::optional<
 Tensor eye(int64_t n, std::optional<ScalarType> dtype, std::optional<Layout> layout,
            std::optional<Device> device, std::optional<bool> pin_memory) {
   return native::eye(n, n, dtype, layout, device, pin_memory);
+}
+
+Tensor& eye_out_cpu(int64_t n, Tensor& result) { return native::eye_out_cpu(n, n, result); }
+
+Tensor& eye_out_cpu(int64_t n, int64_t m, Tensor& result) {
+  TORCH_CHECK(n >= 0, "n must be greater or equal to 0, got ", n);
+  TORCH_CHECK(m >= 0, "m must be greater or equal to 0, got ", m);
+  result.resize_({n, m});
+  result.zero_();
+  if (n > 0 && m > 0) result.diagonal().fill_(1);
+  return result;
+}
+
+Tensor empty_permuted(IntArrayRef size, IntArrayRef physical_layout,
+                      std::optional<ScalarType> dtype, std::optional<Layout> layout,
+                      std::optional<Device> device, std::optional<bool> pin_memory) {
+  const auto ndim = static_cast<int64_t>(size.size());
+  TORCH_CHECK(static_cast<int64_t>(physical_layout.size()) == ndim,
+              "Number of dimensions in size does not match the length of the physical_layout; i.e. "
+              "len(size) = ",
+              ndim, " is not equal to len(physical_layout) = ", physical_layout.size());
+  std::vector<int64_t> physical(size.size());
+  std::vector<bool> seen(size.size(), false);
+  for (size_t i = 0; i < size.size(); ++i) {
+    const int64_t d = physical_layout[i];
+    TORCH_CHECK(d >= 0 && d < ndim, "Dimension out of range (expected to be between 0 and ",
+                ndim - 1, ", but got ", d, " at index ", i,
+                ").  NB: negative dims not currently supported; file an issue if you "
+                "want it.");
+    TORCH_CHECK(!seen[static_cast<size_t>(d)], "Duplicate dim not allowed");
+    seen[static_cast<size_t>(d)] = true;
+    physical[i] = size[static_cast<size_t>(d)];
+  }
+  const Tensor base = at::empty(physical, dtype, layout, device, pin_memory, std::nullopt);
+  std::vector<int64_t> strides(size.size());
+  for (size_t i = 0; i < size.size(); ++i) {
+    strides[static_cast<size_t>(physical_layout[i])] = base.strides()[i];
+  }
+  return base.as_strided(size, strides);
+}
+
+Tensor new_empty_strided(const Tensor& self, IntArrayRef size, IntArrayRef stride,
+                         std::optional<ScalarType> dtype, std::optional<Layout> layout,
+                         std::optional<Device> device, std::optional<bool> pin_memory) {
+  return at::empty_strided(size, stride, dtype.value_or(self.scalar_type()),
+                           layout.value_or(self.layout()), device.value_or(self.device()),
+                           pin_memory);
 }
 
 }  // namespace at::native

@@ -6,9 +6,7 @@
 #include <ATen/TensorIterator.h>
 #include <ATen/TensorMeta.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/abs.h>
 #include <ATen/ops/abs_native.h>
-#include <ATen/ops/absolute_native.h>
 #include <ATen/ops/bitwise_not_native.h>
 #include <ATen/ops/ceil_native.h>
 #include <ATen/ops/cos_native.h>
@@ -19,9 +17,7 @@
 #include <ATen/ops/log_native.h>
 #include <ATen/ops/logical_not.h>
 #include <ATen/ops/logical_not_native.h>
-#include <ATen/ops/neg.h>
 #include <ATen/ops/neg_native.h>
-#include <ATen/ops/negative_native.h>
 #include <ATen/ops/pow.h>
 #include <ATen/ops/reciprocal_native.h>
 #include <ATen/ops/round_native.h>
@@ -58,8 +54,21 @@ CREATE_UNARY_FLOAT_META_FUNC(sqrt)
 CREATE_UNARY_FLOAT_META_FUNC(tanh)
 
 TORCH_META_FUNC(abs)(const Tensor& self) {
-  TORCH_CHECK(!self.is_complex(), "abs: no kernel for complex numbers on ", self.device().type());
-  build_borrowing_unary_op(maybe_get_output(), self);
+  const Tensor& out = maybe_get_output();
+  if (!self.is_complex()) {
+    build_borrowing_unary_op(out, self);
+    return;
+  }
+  TORCH_CHECK(!out.defined() || !out.is_same(self),
+              "In-place abs is not supported for complex tensors.");
+  const ScalarType real = c10::toRealValueType(self.scalar_type());
+  TORCH_CHECK(!out.defined() || out.scalar_type() == real, "result type ", real,
+              " can't be cast to the desired output type ",
+              out.defined() ? out.scalar_type() : real);
+  TensorIteratorConfig config;
+  config.check_all_same_dtype(false).declare_static_dtype(real);
+  config.add_output(out).add_input(self);
+  build(config);
 }
 
 TORCH_META_FUNC(neg)(const Tensor& self) {
@@ -156,8 +165,5 @@ CREATE_UNARY_ROUNDING_IMPL_FUNC(trunc_out, trunc_stub)
 Tensor square(const Tensor& self) { return at::pow(self, 2); }
 Tensor& square_(Tensor& self) { return self.pow_(2); }
 Tensor& square_out(const Tensor& self, Tensor& out) { return at::pow_out(out, self, 2); }
-
-Tensor negative(const Tensor& self) { return at::neg(self); }
-Tensor absolute(const Tensor& self) { return at::abs(self); }
 
 }  // namespace at::native

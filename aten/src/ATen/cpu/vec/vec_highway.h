@@ -148,9 +148,13 @@ struct HighwayVectorized {
     return map([](T x) { return std::log1p(x); });
   }
   Self log2() const {
+    using M = detail::MathDomain<T>;
+    if (within(M::kTiny, M::kMax)) return hw::Log2(D(), values);
     return map([](T x) { return std::log2(x); });
   }
   Self log10() const {
+    using M = detail::MathDomain<T>;
+    if (within(M::kTiny, M::kMax)) return hw::Log10(D(), values);
     return map([](T x) { return std::log10(x); });
   }
   Self sin() const {
@@ -164,12 +168,49 @@ struct HighwayVectorized {
     return map([](T x) { return std::cos(x); });
   }
   Self tan() const {
+    using M = detail::MathDomain<T>;
+    if (within(-M::kTrigonometric, M::kTrigonometric)) {
+      return hw::Div(hw::Sin(D(), values), hw::Cos(D(), values));
+    }
     return map([](T x) { return std::tan(x); });
   }
+  Self acos() const {
+    if (within(T(-1), T(1))) return hw::Acos(D(), values);
+    return map([](T x) { return std::acos(x); });
+  }
+  Self asin() const {
+    if (within(T(-1), T(1))) return hw::Asin(D(), values);
+    return map([](T x) { return std::asin(x); });
+  }
+  Self atan() const {
+    using M = detail::MathDomain<T>;
+    if (within(-M::kMax, M::kMax)) return hw::Atan(D(), values);
+    return map([](T x) { return std::atan(x); });
+  }
+  // Near 1, near 0 and beyond 1e4 Highway's formulas lose digits.
+  Self acosh() const {
+    if (within(T(1.5), T(1e4))) return hw::Acosh(D(), values);
+    return map([](T x) { return std::acosh(x); });
+  }
+  Self asinh() const {
+    if (within(T(-1e4), T(1e4))) return hw::Asinh(D(), values);
+    return map([](T x) { return std::asinh(x); });
+  }
+  Self atanh() const {
+    if (within(T(-0.999), T(0.999))) return hw::Atanh(D(), values);
+    return map([](T x) { return std::atanh(x); });
+  }
   Self sinh() const {
+    using M = detail::MathDomain<T>;
+    if (within(M::kExpLow, M::kExpHigh)) return hw::Sinh(D(), values);
     return map([](T x) { return std::sinh(x); });
   }
   Self cosh() const {
+    using M = detail::MathDomain<T>;
+    if (within(M::kExpLow, -M::kExpLow)) {
+      const Self e = hw::Exp(D(), hw::Abs(values));
+      return (e + Self(T(1)) / e) * Self(T(0.5));
+    }
     return map([](T x) { return std::cosh(x); });
   }
   Self tanh() const {
@@ -177,7 +218,18 @@ struct HighwayVectorized {
     if (within(-M::kMax, M::kMax)) return hw::Tanh(D(), values);
     return map([](T x) { return std::tanh(x); });
   }
+  // 2^x = 2^n exp(f log 2) with n the nearest integer, which is put into the exponent's bits.
   Self exp2() const {
+    using Integer = hw::RebindToSigned<D>;
+    constexpr int kDigits = std::numeric_limits<T>::digits - 1;
+    constexpr int kBias = std::numeric_limits<T>::max_exponent - 1;
+    if (within(T(1 - kBias), T(kBias))) {
+      const auto n = hw::Round(values);
+      const auto f = hw::Mul(hw::Sub(values, n), hw::Set(D(), T(0.693147180559945309417)));
+      const auto exponent = hw::Add(hw::ConvertTo(Integer(), n), hw::Set(Integer(), kBias));
+      const auto power = hw::BitCast(D(), hw::ShiftLeft<kDigits>(exponent));
+      return hw::Mul(hw::Exp(D(), f), power);
+    }
     return map([](T x) { return std::exp2(x); });
   }
   Self erf() const {

@@ -6,7 +6,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
-#include <ATen/cpu/vec/vec.h>
+#include <ATen/native/cpu/FloatLoops.h>
 #include <ATen/native/cpu/Loops.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
@@ -19,29 +19,7 @@
 namespace at::native {
 inline namespace CPU_CAPABILITY {
 
-using vec::Vectorized;
-
 namespace {
-
-// Calls `op(a, b)` for every floating point type: float and double vectorised with `vec_op`, Half
-// and BFloat16 in float.
-template <typename ScalarOp, typename VecOp>
-void binary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp op, VecOp vec_op) {
-  const ScalarType dtype = iter.common_dtype();
-  if (dtype == kHalf || dtype == kBFloat16) {
-    AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, name, [&] {
-      cpu_kernel(iter, [=](scalar_t a, scalar_t b) -> scalar_t {
-        return op(static_cast<float>(a), static_cast<float>(b));
-      });
-    });
-    return;
-  }
-  AT_DISPATCH_FLOATING_TYPES(dtype, name, [&] {
-    cpu_kernel_vec(
-        iter, [=](scalar_t a, scalar_t b) -> scalar_t { return op(a, b); },
-        [=](Vectorized<scalar_t> a, Vectorized<scalar_t> b) { return vec_op(a, b); });
-  });
-}
 
 void add_kernel(TensorIteratorBase& iter, const Scalar& alpha_scalar) {
   const ScalarType dtype = iter.common_dtype();
@@ -252,12 +230,30 @@ void mse_kernel(TensorIteratorBase& iter) {
 }
 
 void sigmoid_backward_kernel(TensorIteratorBase& iter) {
+  if (c10::isComplexType(iter.common_dtype())) {
+    AT_DISPATCH_COMPLEX_TYPES(iter.common_dtype(), "sigmoid_backward_cpu", [&] {
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+        const scalar_t slope = (scalar_t(1) - b) * b;
+        return a * scalar_t(slope.real(), -slope.imag());
+      });
+    });
+    return;
+  }
   binary_float_kernel(
       iter, "sigmoid_backward_cpu", [](auto a, auto b) { return a * (decltype(a)(1) - b) * b; },
       [](auto a, auto b) { return a * (decltype(a)(1) - b) * b; });
 }
 
 void tanh_backward_kernel(TensorIteratorBase& iter) {
+  if (c10::isComplexType(iter.common_dtype())) {
+    AT_DISPATCH_COMPLEX_TYPES(iter.common_dtype(), "tanh_backward_cpu", [&] {
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+        const scalar_t slope = scalar_t(1) - b * b;
+        return a * scalar_t(slope.real(), -slope.imag());
+      });
+    });
+    return;
+  }
   binary_float_kernel(
       iter, "tanh_backward_cpu", [](auto a, auto b) { return a * (decltype(a)(1) - b * b); },
       [](auto a, auto b) { return a * (decltype(a)(1) - b * b); });

@@ -11,6 +11,7 @@
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
+#include <c10/util/complex_math.h>
 
 #include <cmath>
 #include <type_traits>
@@ -41,6 +42,16 @@ T powi(T a, T b) {
   return result;
 }
 
+// 0^0 is 1, and other powers of 0 with a positive real part are 0.
+template <typename T>
+c10::complex<T> complex_power(c10::complex<T> a, c10::complex<T> b) {
+  if (b == c10::complex<T>(2)) return a * a;
+  if (a == c10::complex<T>(0) && b.imag() == 0 && b.real() >= 0) {
+    return b.real() == 0 ? T(1) : T(0);
+  }
+  return pow(a, b);
+}
+
 void pow_tensor_tensor_kernel(TensorIteratorBase& iter) {
   const ScalarType dtype = iter.common_dtype();
   if (c10::isFloatingType(dtype)) {
@@ -49,6 +60,10 @@ void pow_tensor_tensor_kernel(TensorIteratorBase& iter) {
       cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
         return std::pow(static_cast<opmath_t>(a), static_cast<opmath_t>(b));
       });
+    });
+  } else if (c10::isComplexType(dtype)) {
+    AT_DISPATCH_COMPLEX_TYPES(dtype, "pow", [&] {
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return complex_power(a, b); });
     });
   } else {
     AT_DISPATCH_INTEGRAL_TYPES(dtype, "pow", [&] {
@@ -102,6 +117,11 @@ void pow_tensor_scalar_kernel(TensorIteratorBase& iter, const Scalar& exp_scalar
   } else if (c10::isFloatingType(dtype)) {
     AT_DISPATCH_FLOATING_TYPES(
         dtype, "pow", [&] { pow_float_scalar<scalar_t>(iter, exp_scalar.to<scalar_t>()); });
+  } else if (c10::isComplexType(dtype)) {
+    AT_DISPATCH_COMPLEX_TYPES(dtype, "pow", [&] {
+      const auto exp = exp_scalar.to<scalar_t>();
+      cpu_kernel(iter, [=](scalar_t a) -> scalar_t { return complex_power(a, exp); });
+    });
   } else {
     AT_DISPATCH_INTEGRAL_TYPES(dtype, "pow", [&] {
       const scalar_t exp = exp_scalar.to<scalar_t>();

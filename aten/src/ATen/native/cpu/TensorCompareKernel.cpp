@@ -7,7 +7,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/core/TensorBase.h>
-#include <ATen/cpu/vec/vec.h>
+#include <ATen/native/cpu/FloatLoops.h>
 #include <ATen/native/cpu/Loops.h>
 #include <ATen/native/cpu/OpaqueElement.h>
 #include <c10/core/Scalar.h>
@@ -19,14 +19,41 @@
 namespace at::native {
 inline namespace CPU_CAPABILITY {
 
-using vec::Vectorized;
-
 namespace {
 
 // Comparisons are written so that a NaN element stays.
 
+void clamp_kernel(TensorIteratorBase& iter) {
+  AT_DISPATCH_ALL_TYPES_AND2(kBFloat16, kHalf, iter.common_dtype(), "clamp_cpu", [&] {
+    cpu_kernel(iter, [](scalar_t a, scalar_t low, scalar_t high) -> scalar_t {
+      if (a != a) return a;
+      if (low != low) return low;
+      if (high != high) return high;
+      const scalar_t raised = a < low ? low : a;
+      return high < raised ? high : raised;
+    });
+  });
+}
+
 void clamp_scalar_kernel(TensorIteratorBase& iter, const Scalar& min, const Scalar& max) {
-  AT_DISPATCH_ALL_TYPES_AND3(kBFloat16, kHalf, kBool, iter.common_dtype(), "clamp_scalar_cpu", [&] {
+  const ScalarType dtype = iter.common_dtype();
+  if (c10::isFloatingType(dtype)) {
+    const double low = min.to<double>();
+    const double high = max.to<double>();
+    unary_float_kernel(
+        iter, "clamp_scalar_cpu",
+        [=](auto a) {
+          using T = decltype(a);
+          const T raised = a < T(low) ? T(low) : a;
+          return T(high) < raised ? T(high) : raised;
+        },
+        [=](auto a) {
+          using T = typename decltype(a)::value_type;
+          return vec::clamp(a, decltype(a)(T(low)), decltype(a)(T(high)));
+        });
+    return;
+  }
+  AT_DISPATCH_INTEGRAL_TYPES(dtype, "clamp_scalar_cpu", [&] {
     const auto low = min.to<scalar_t>();
     const auto high = max.to<scalar_t>();
     cpu_kernel(iter, [=](scalar_t a) -> scalar_t {
@@ -38,27 +65,40 @@ void clamp_scalar_kernel(TensorIteratorBase& iter, const Scalar& min, const Scal
 
 void clamp_min_scalar_kernel(TensorIteratorBase& iter, const Scalar& min) {
   const ScalarType dtype = iter.common_dtype();
-  if (dtype == kFloat || dtype == kDouble) {
-    AT_DISPATCH_FLOATING_TYPES(dtype, "clamp_min_scalar_cpu", [&] {
-      const auto low = min.to<scalar_t>();
-      cpu_kernel_vec(
-          iter, [=](scalar_t a) -> scalar_t { return a < low ? low : a; },
-          [=](Vectorized<scalar_t> a) { return vec::clamp_min(a, Vectorized<scalar_t>(low)); });
-    });
+  if (c10::isFloatingType(dtype)) {
+    const double low = min.to<double>();
+    unary_float_kernel(
+        iter, "clamp_min_scalar_cpu",
+        [=](auto a) { return a < decltype(a)(low) ? decltype(a)(low) : a; },
+        [=](auto a) {
+          using T = typename decltype(a)::value_type;
+          return vec::clamp_min(a, decltype(a)(T(low)));
+        });
     return;
   }
-  AT_DISPATCH_ALL_TYPES_AND3(kBFloat16, kHalf, kBool, dtype, "clamp_min_scalar_cpu", [&] {
+  AT_DISPATCH_INTEGRAL_TYPES(dtype, "clamp_min_scalar_cpu", [&] {
     const auto low = min.to<scalar_t>();
     cpu_kernel(iter, [=](scalar_t a) -> scalar_t { return a < low ? low : a; });
   });
 }
 
 void clamp_max_scalar_kernel(TensorIteratorBase& iter, const Scalar& max) {
-  AT_DISPATCH_ALL_TYPES_AND3(
-      kBFloat16, kHalf, kBool, iter.common_dtype(), "clamp_max_scalar_cpu", [&] {
-        const auto high = max.to<scalar_t>();
-        cpu_kernel(iter, [=](scalar_t a) -> scalar_t { return high < a ? high : a; });
-      });
+  const ScalarType dtype = iter.common_dtype();
+  if (c10::isFloatingType(dtype)) {
+    const double high = max.to<double>();
+    unary_float_kernel(
+        iter, "clamp_max_scalar_cpu",
+        [=](auto a) { return decltype(a)(high) < a ? decltype(a)(high) : a; },
+        [=](auto a) {
+          using T = typename decltype(a)::value_type;
+          return vec::clamp_max(a, decltype(a)(T(high)));
+        });
+    return;
+  }
+  AT_DISPATCH_INTEGRAL_TYPES(dtype, "clamp_max_scalar_cpu", [&] {
+    const auto high = max.to<scalar_t>();
+    cpu_kernel(iter, [=](scalar_t a) -> scalar_t { return high < a ? high : a; });
+  });
 }
 
 void where_kernel_impl(TensorIterator& iter) {
@@ -133,6 +173,7 @@ void min_kernel(const TensorBase& values, const TensorBase& indices, const Tenso
 }  // namespace
 }  // namespace CPU_CAPABILITY
 
+REGISTER_DISPATCH(clamp_stub, &CPU_CAPABILITY::clamp_kernel)
 REGISTER_DISPATCH(clamp_scalar_stub, &CPU_CAPABILITY::clamp_scalar_kernel)
 REGISTER_DISPATCH(clamp_min_scalar_stub, &CPU_CAPABILITY::clamp_min_scalar_kernel)
 REGISTER_DISPATCH(clamp_max_scalar_stub, &CPU_CAPABILITY::clamp_max_scalar_kernel)

@@ -1,42 +1,29 @@
-// Loops of the elementwise operators of one argument on real numbers and integers.
+// Loops of the elementwise operators of one argument.
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/Dispatch.h>
-#include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
-#include <ATen/cpu/vec/vec.h>
 #include <ATen/native/UnaryOps.h>
+#include <ATen/native/cpu/FloatLoops.h>
 #include <ATen/native/cpu/Loops.h>
 #include <c10/core/ScalarType.h>
+#include <c10/util/complex_math.h>
 
 #include <cmath>
 #include <cstdlib>
-#include <type_traits>
 
 namespace at::native {
 inline namespace CPU_CAPABILITY {
 
-using vec::Vectorized;
-
 namespace {
 
-// float and double run vectorised; Half and BFloat16 compute in float, one at a time.
-template <typename ScalarOp, typename VecOp>
-void unary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp scalar_op,
-                        VecOp vec_op) {
-  const ScalarType dtype = iter.common_dtype();
-  if (dtype == kHalf || dtype == kBFloat16) {
-    AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, name, [&] {
-      cpu_kernel(iter, [=](scalar_t a) -> scalar_t { return scalar_op(static_cast<float>(a)); });
-    });
-    return;
-  }
-  AT_DISPATCH_FLOATING_TYPES(dtype, name, [&] {
-    cpu_kernel_vec(
-        iter, [=](scalar_t a) -> scalar_t { return scalar_op(a); },
-        [=](Vectorized<scalar_t> a) { return vec_op(a); });
-  });
-}
+// Names are looked up in std for real numbers and in c10 for complex ones.
+using std::cos;
+using std::exp;
+using std::log;
+using std::sin;
+using std::sqrt;
+using std::tanh;
 
 #define UNARY_FLOAT_KERNEL(op, scalar_expression, vec_expression)   \
   void op##_kernel(TensorIteratorBase& iter) {                      \
@@ -44,33 +31,70 @@ void unary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp sca
         iter, #op "_cpu", [](auto a) { return scalar_expression; }, \
         [](auto a) { return vec_expression; });                     \
   }
+#define UNARY_FLOAT_COMPLEX_KERNEL(op, scalar_expression, vec_expression) \
+  void op##_kernel(TensorIteratorBase& iter) {                            \
+    unary_float_complex_kernel(                                           \
+        iter, #op "_cpu", [](auto a) { return scalar_expression; },       \
+        [](auto a) { return vec_expression; });                           \
+  }
 
-UNARY_FLOAT_KERNEL(cos, std::cos(a), a.cos())
-UNARY_FLOAT_KERNEL(exp, std::exp(a), a.exp())
-UNARY_FLOAT_KERNEL(expm1, std::expm1(a), a.expm1())
-UNARY_FLOAT_KERNEL(log, std::log(a), a.log())
-UNARY_FLOAT_KERNEL(log1p, std::log1p(a), a.log1p())
-UNARY_FLOAT_KERNEL(reciprocal, decltype(a)(1) / a, a.reciprocal())
-UNARY_FLOAT_KERNEL(rsqrt, decltype(a)(1) / std::sqrt(a), a.rsqrt())
-UNARY_FLOAT_KERNEL(sin, std::sin(a), a.sin())
-UNARY_FLOAT_KERNEL(sqrt, std::sqrt(a), a.sqrt())
-UNARY_FLOAT_KERNEL(tanh, std::tanh(a), a.tanh())
-UNARY_FLOAT_KERNEL(sigmoid, decltype(a)(1) / (decltype(a)(1) + std::exp(-a)),
-                   decltype(a)(1) / (decltype(a)(1) + a.neg().exp()))
+// exp(a) - 1 and log(1 + a) without cancellation, for complex numbers as well.
+template <typename T>
+T expm1_of(T a) {
+  return std::expm1(a);
+}
+template <typename T>
+c10::complex<T> expm1_of(c10::complex<T> a) {
+  const T half = std::sin(a.imag() / 2);
+  const T e = std::expm1(a.real());
+  const T scale = std::exp(a.real());
+  return {e * std::cos(a.imag()) - 2 * half * half, scale * std::sin(a.imag())};
+}
+template <typename T>
+T log1p_of(T a) {
+  return std::log1p(a);
+}
+template <typename T>
+c10::complex<T> log1p_of(c10::complex<T> a) {
+  const c10::complex<T> u = a + T(1);
+  const T magnitude = std::hypot(u.real(), u.imag());
+  // Near 0 the square of |1 + a| is 1 + a small number that is exact.
+  const T real = magnitude > T(0.5) && magnitude < T(2)
+                     ? std::log1p(a.real() * (a.real() + 2) + a.imag() * a.imag()) / 2
+                     : std::log(magnitude);
+  return {real, std::atan2(u.imag(), u.real())};
+}
+
+UNARY_FLOAT_COMPLEX_KERNEL(cos, cos(a), a.cos())
+UNARY_FLOAT_COMPLEX_KERNEL(exp, exp(a), a.exp())
+UNARY_FLOAT_COMPLEX_KERNEL(expm1, expm1_of(a), a.expm1())
+UNARY_FLOAT_COMPLEX_KERNEL(log, log(a), a.log())
+UNARY_FLOAT_COMPLEX_KERNEL(log1p, log1p_of(a), a.log1p())
+UNARY_FLOAT_COMPLEX_KERNEL(reciprocal, decltype(a)(1) / a, a.reciprocal())
+UNARY_FLOAT_COMPLEX_KERNEL(rsqrt, decltype(a)(1) / sqrt(a), a.rsqrt())
+UNARY_FLOAT_COMPLEX_KERNEL(sin, sin(a), a.sin())
+UNARY_FLOAT_COMPLEX_KERNEL(sqrt, sqrt(a), a.sqrt())
+UNARY_FLOAT_COMPLEX_KERNEL(tanh, tanh(a), a.tanh())
+UNARY_FLOAT_COMPLEX_KERNEL(sigmoid, decltype(a)(1) / (decltype(a)(1) + exp(-a)),
+                           decltype(a)(1) / (decltype(a)(1) + a.neg().exp()))
 UNARY_FLOAT_KERNEL(ceil, std::ceil(a), a.ceil())
 UNARY_FLOAT_KERNEL(floor, std::floor(a), a.floor())
 UNARY_FLOAT_KERNEL(round, std::nearbyint(a), a.round())
 UNARY_FLOAT_KERNEL(trunc, std::trunc(a), a.trunc())
 
 void abs_kernel(TensorIteratorBase& iter) {
-  const ScalarType dtype = iter.common_dtype();
+  const ScalarType dtype = iter.dtype(1);
+  if (c10::isComplexType(dtype)) {
+    // The magnitude is real.
+    AT_DISPATCH_COMPLEX_TYPES(dtype, "abs_cpu", [&] {
+      using real_t = typename scalar_t::value_type;
+      cpu_kernel(iter, [](scalar_t a) -> real_t { return std::hypot(a.real(), a.imag()); });
+    });
+    return;
+  }
   if (c10::isFloatingType(dtype)) {
     unary_float_kernel(
         iter, "abs_cpu", [](auto a) { return std::abs(a); }, [](auto a) { return a.abs(); });
-    return;
-  }
-  if (dtype == kBool) {
-    cpu_kernel(iter, [](bool a) -> bool { return a; });
     return;
   }
   AT_DISPATCH_INTEGRAL_TYPES(dtype, "abs_cpu", [&] {

@@ -1,0 +1,131 @@
+// Loops of the functions of two numbers that have no vectors: one compilation serves every
+// capability.
+
+#define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/Dispatch.h>
+#include <ATen/OpMathType.h>
+#include <ATen/TensorIterator.h>
+#include <ATen/native/BinaryOps.h>
+#include <ATen/native/cpu/Loops.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/Exception.h>
+
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <type_traits>
+
+namespace at::native {
+namespace {
+
+// C's remainder: it has the sign of the dividend.
+void fmod_kernel(TensorIteratorBase& iter) {
+  if (c10::isIntegralType(iter.common_dtype(), /*includeBool=*/false)) {
+    AT_DISPATCH_INTEGRAL_TYPES(iter.common_dtype(), "fmod_cpu", [&] {
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+        TORCH_CHECK(b != 0, "ZeroDivisionError");
+        if constexpr (std::is_signed_v<scalar_t>) {
+          // The quotient by -1 may overflow; the remainder is 0.
+          if (b == scalar_t(-1)) return 0;
+        }
+        return static_cast<scalar_t>(a % b);
+      });
+    });
+    return;
+  }
+  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, iter.common_dtype(), "fmod_cpu", [&] {
+    using opmath_t = opmath_type<scalar_t>;
+    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+      return static_cast<scalar_t>(std::fmod(static_cast<opmath_t>(a), static_cast<opmath_t>(b)));
+    });
+  });
+}
+REGISTER_ALL_CPU_DISPATCH(fmod_stub, &fmod_kernel)
+
+// The neighbour, among numbers with the exponent and digits of a 16-bit type, towards `b`.
+template <typename T>
+T next_bits(T a, T b) {
+  if (a != a || b != b) return a + b;
+  if (a == b) return b;
+  if (static_cast<float>(a) == 0) return T(b < a ? 0x8001 : 0x0001, T::from_bits());
+  const bool away = (a < b) == (a > T(0));
+  return T(static_cast<uint16_t>(away ? a.x + 1 : a.x - 1), T::from_bits());
+}
+
+void nextafter_kernel(TensorIteratorBase& iter) {
+  if (iter.common_dtype() == kHalf || iter.common_dtype() == kBFloat16) {
+    AT_DISPATCH_REDUCED_FLOATING_TYPES(iter.common_dtype(), "nextafter_cpu", [&] {
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return next_bits(a, b); });
+    });
+    return;
+  }
+  AT_DISPATCH_FLOATING_TYPES(iter.common_dtype(), "nextafter_cpu", [&] {
+    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return std::nextafter(a, b); });
+  });
+}
+REGISTER_ALL_CPU_DISPATCH(nextafter_stub, &nextafter_kernel)
+
+void heaviside_kernel(TensorIteratorBase& iter) {
+  AT_DISPATCH_ALL_TYPES_AND3(kHalf, kBool, kBFloat16, iter.dtype(0), "heaviside_cpu", [&] {
+    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+      return a == scalar_t(0) ? b : static_cast<scalar_t>(a > scalar_t(0));
+    });
+  });
+}
+REGISTER_ALL_CPU_DISPATCH(heaviside_stub, &heaviside_kernel)
+
+// Unsigned, so that the smallest number has a magnitude.
+template <typename T>
+uint64_t magnitude(T a) {
+  const auto bits = static_cast<uint64_t>(a);
+  return a < T(0) ? 0 - bits : bits;
+}
+
+void gcd_kernel(TensorIteratorBase& iter) {
+  AT_DISPATCH_INTEGRAL_TYPES(iter.common_dtype(), "gcd_cpu", [&] {
+    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+      return static_cast<scalar_t>(std::gcd(magnitude(a), magnitude(b)));
+    });
+  });
+}
+REGISTER_ALL_CPU_DISPATCH(gcd_stub, &gcd_kernel)
+
+void lcm_kernel(TensorIteratorBase& iter) {
+  AT_DISPATCH_INTEGRAL_TYPES(iter.common_dtype(), "lcm_cpu", [&] {
+    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+      const uint64_t divisor = std::gcd(magnitude(a), magnitude(b));
+      return divisor == 0 ? scalar_t(0)
+                          : static_cast<scalar_t>(magnitude(a) / divisor * magnitude(b));
+    });
+  });
+}
+REGISTER_ALL_CPU_DISPATCH(lcm_stub, &lcm_kernel)
+
+// Shifts by a negative number or by all the bits leave nothing, or the sign.
+void bitwise_left_shift_kernel(TensorIteratorBase& iter) {
+  AT_DISPATCH_INTEGRAL_TYPES(iter.dtype(), "bitwise_left_shift", [&] {
+    constexpr auto kBits = static_cast<int64_t>(sizeof(scalar_t) * 8);
+    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+      if (static_cast<int64_t>(b) < 0 || static_cast<int64_t>(b) >= kBits) return 0;
+      return static_cast<scalar_t>(static_cast<uint64_t>(a) << b);
+    });
+  });
+}
+REGISTER_ALL_CPU_DISPATCH(bitwise_left_shift_stub, &bitwise_left_shift_kernel)
+
+void bitwise_right_shift_kernel(TensorIteratorBase& iter) {
+  AT_DISPATCH_INTEGRAL_TYPES(iter.dtype(), "bitwise_right_shift", [&] {
+    constexpr auto kLast =
+        static_cast<int64_t>(sizeof(scalar_t) * 8) - (std::is_signed_v<scalar_t> ? 1 : 0);
+    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+      if (static_cast<int64_t>(b) < 0 || static_cast<int64_t>(b) >= kLast) {
+        return std::is_signed_v<scalar_t> ? static_cast<scalar_t>(a >> (kLast)) : scalar_t(0);
+      }
+      return static_cast<scalar_t>(a >> b);
+    });
+  });
+}
+REGISTER_ALL_CPU_DISPATCH(bitwise_right_shift_stub, &bitwise_right_shift_kernel)
+
+}  // namespace
+}  // namespace at::native

@@ -1,0 +1,23 @@
+#define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/native/OutVariant.h>
+
+#include <ATen/core/Tensor.h>
+#include <ATen/native/Resize.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/Exception.h>
+
+namespace at::native {
+
+Tensor& write_to_out(const Tensor& result, Tensor& out) {
+  TORCH_CHECK(c10::canCast(result.scalar_type(), out.scalar_type()), "result type ",
+              result.scalar_type(), " can't be cast to the desired output type ",
+              out.scalar_type());
+  TORCH_CHECK(result.device() == out.device(),
+              "Expected all tensors to be on the same device, but "
+              "found at least two devices, ",
+              result.device(), " and ", out.device(), "!");
+  resize_output(out, result.sizes());
+  return out.copy_(result);
+}
+
+}  // namespace at::native

@@ -1,0 +1,111 @@
+// Loops of the special functions. They are bound by their arithmetic, which has no vectors: one
+// compilation serves every capability.
+
+#define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/Dispatch.h>
+#include <ATen/OpMathType.h>
+#include <ATen/TensorIterator.h>
+#include <ATen/native/BinaryOps.h>
+#include <ATen/native/SpecialFunctions.h>
+#include <ATen/native/UnaryOps.h>
+#include <ATen/native/cpu/Loops.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/complex_math.h>
+
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+namespace at::native {
+namespace {
+
+// Each element costs much: few of them are worth a thread.
+constexpr int64_t kGrainSize = 2048;
+
+#define SPECIAL_UNARY_KERNEL(name, function)                                                   \
+  void name##_kernel(TensorIteratorBase& iter) {                                               \
+    AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), #name "_cpu", [&] { \
+      using opmath_t = opmath_type<scalar_t>;                                                  \
+      cpu_kernel(                                                                              \
+          iter,                                                                                \
+          [](scalar_t a) -> scalar_t {                                                         \
+            return static_cast<scalar_t>(function(static_cast<opmath_t>(a)));                  \
+          },                                                                                   \
+          kGrainSize);                                                                         \
+    });                                                                                        \
+  }                                                                                            \
+  REGISTER_ALL_CPU_DISPATCH(name##_stub, &name##_kernel)
+
+SPECIAL_UNARY_KERNEL(digamma, special::digamma)
+SPECIAL_UNARY_KERNEL(erfinv, special::erfinv)
+SPECIAL_UNARY_KERNEL(i0, Eigen::numext::bessel_i0)
+SPECIAL_UNARY_KERNEL(lgamma, std::lgamma)
+SPECIAL_UNARY_KERNEL(special_entr, special::entr)
+SPECIAL_UNARY_KERNEL(special_erfcx, special::erfcx)
+SPECIAL_UNARY_KERNEL(special_i0e, Eigen::numext::bessel_i0e)
+SPECIAL_UNARY_KERNEL(special_i1, Eigen::numext::bessel_i1)
+SPECIAL_UNARY_KERNEL(special_i1e, Eigen::numext::bessel_i1e)
+SPECIAL_UNARY_KERNEL(special_log_ndtr, special::log_ndtr)
+SPECIAL_UNARY_KERNEL(special_ndtri, special::ndtri)
+
+template <typename T>
+c10::complex<T> complex_sinc(c10::complex<T> x) {
+  if (x == c10::complex<T>(0)) return T(1);
+  const c10::complex<T> product = x * std::numbers::pi_v<T>;
+  return sin(product) / product;
+}
+
+void sinc_kernel(TensorIteratorBase& iter) {
+  if (c10::isComplexType(iter.common_dtype())) {
+    AT_DISPATCH_COMPLEX_TYPES(iter.common_dtype(), "sinc_cpu", [&] {
+      cpu_kernel(iter, [](scalar_t a) -> scalar_t { return complex_sinc(a); }, kGrainSize);
+    });
+    return;
+  }
+  AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), "sinc_cpu", [&] {
+    using opmath_t = opmath_type<scalar_t>;
+    cpu_kernel(
+        iter,
+        [](scalar_t a) -> scalar_t {
+          return static_cast<scalar_t>(special::sinc(static_cast<opmath_t>(a)));
+        },
+        kGrainSize);
+  });
+}
+REGISTER_ALL_CPU_DISPATCH(sinc_stub, &sinc_kernel)
+
+void polygamma_kernel(TensorIteratorBase& iter, int64_t n) {
+  AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), "polygamma", [&] {
+    using opmath_t = opmath_type<scalar_t>;
+    cpu_kernel(
+        iter,
+        [=](scalar_t a) -> scalar_t {
+          const auto x = static_cast<opmath_t>(a);
+          return static_cast<scalar_t>(n == 0 ? special::digamma(x) : special::polygamma(n, x));
+        },
+        kGrainSize);
+  });
+}
+REGISTER_ALL_CPU_DISPATCH(polygamma_stub, &polygamma_kernel)
+
+#define SPECIAL_BINARY_KERNEL(name, function)                                                  \
+  void name##_kernel(TensorIteratorBase& iter) {                                               \
+    AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), #name "_cpu", [&] { \
+      using opmath_t = opmath_type<scalar_t>;                                                  \
+      cpu_kernel(                                                                              \
+          iter,                                                                                \
+          [](scalar_t a, scalar_t b) -> scalar_t {                                             \
+            return static_cast<scalar_t>(                                                      \
+                function(static_cast<opmath_t>(a), static_cast<opmath_t>(b)));                 \
+          },                                                                                   \
+          kGrainSize);                                                                         \
+    });                                                                                        \
+  }                                                                                            \
+  REGISTER_ALL_CPU_DISPATCH(name##_stub, &name##_kernel)
+
+SPECIAL_BINARY_KERNEL(igamma, special::igamma)
+SPECIAL_BINARY_KERNEL(igammac, special::igammac)
+SPECIAL_BINARY_KERNEL(special_zeta, special::zeta)
+
+}  // namespace
+}  // namespace at::native
