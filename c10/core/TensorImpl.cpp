@@ -248,7 +248,7 @@ void TensorImpl::empty_tensor_restride(MemoryFormat memory_format) {
 
 void TensorImpl::set_requires_grad(bool requires_grad) {
   TORCH_CHECK(
-      !requires_grad || !is_inference(),
+      !requires_grad || !is_inference() || InferenceMode::is_enabled(),
       "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.");
   if (!requires_grad && autograd_meta_ == nullptr) return;
   if (autograd_meta_ == nullptr) autograd_meta_ = impl::GetAutogradMetaFactory()->make().release();

@@ -50,11 +50,13 @@ TEST(TensorImplTest, CarriesTheKeysOfItsBackend) {
 }
 
 TEST(TensorImplTest, InferenceTensorsHaveNoAutogradKeysAndNoVersion) {
-  const c10::InferenceMode guard;
-  const auto impl = make({2});
+  const auto impl = [] {
+    const c10::InferenceMode guard;
+    return make({2});
+  }();
   EXPECT_TRUE(impl->is_inference());
   EXPECT_FALSE(impl->version_counter().enabled());
-  EXPECT_FALSE(make({2})->key_set().has(DispatchKey::AutogradCPU));
+  EXPECT_FALSE(impl->key_set().has(DispatchKey::AutogradCPU));
   EXPECT_THROW_MESSAGE(
       impl->set_requires_grad(true), c10::Error,
       "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.");
