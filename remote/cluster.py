@@ -47,6 +47,18 @@ def start_time(pid: int) -> str | None:
     return None if fields[0] == "Z" else fields[19]
 
 
+def lives(group: int | None) -> bool:
+    """Whether a process of a group runs; one that nobody waited for does not."""
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text(encoding="utf-8").rpartition(")")[2].split()
+        except OSError:
+            continue
+        if fields[0] != "Z" and int(fields[2]) == group:
+            return True
+    return False
+
+
 def listens(port: int) -> bool:
     """Whether a port of this machine accepts connections."""
     with socket.socket() as client:
@@ -113,13 +125,14 @@ class Cluster:
     def stop(self, name: str, number: signal.Signals = signal.SIGTERM, seconds: float = 10) -> None:
         """Stops a service and what it started; kills it if it does not end in time."""
         pid = self.pid(name)
-        for attempt in (number, signal.SIGKILL) if pid is not None else ():
+        for attempt in (number, signal.SIGKILL):
+            if pid is None or not lives(pid):
+                break
             os.killpg(pid, attempt)
             deadline = time.monotonic() + seconds
-            while self.pid(name) is not None and time.monotonic() < deadline:
+            # Its children may take longer than it does.
+            while lives(pid) and time.monotonic() < deadline:
                 time.sleep(0.05)
-            if self.pid(name) is None:
-                break
         self.record(name).unlink(missing_ok=True)
 
     def wait(self, name: str, ready: Callable[[], bool]) -> None:
