@@ -428,22 +428,19 @@ Tensor& rrelu_(Tensor& self, const Scalar& lower, const Scalar& upper, bool trai
   return at::rrelu_with_noise_(self, noise, lower, upper, training, generator);
 }
 
-std::tuple<Tensor&, Tensor&> log_sigmoid_forward_out_cpu(const Tensor& input, Tensor& result,
-                                                         Tensor& buffer) {
-  Tensor output;
-  Tensor z;
-  auto iter = TensorIteratorConfig().add_output(output).add_output(z).add_input(input).build();
-  log_sigmoid_stub(iter.device_type(), iter);
-  write_out(buffer, iter.output(1));
-  return {write_out(result, iter.output(0)), buffer};
-}
-
 std::tuple<Tensor, Tensor> log_sigmoid_forward_cpu(const Tensor& input) {
+  const Tensor x = input.contiguous();
   Tensor output;
   Tensor buffer;
-  auto iter = TensorIteratorConfig().add_output(output).add_output(buffer).add_input(input).build();
+  auto iter = TensorIteratorConfig().add_output(output).add_output(buffer).add_input(x).build();
   log_sigmoid_stub(iter.device_type(), iter);
   return {iter.output(0), iter.output(1)};
+}
+
+std::tuple<Tensor&, Tensor&> log_sigmoid_forward_out_cpu(const Tensor& input, Tensor& result,
+                                                         Tensor& buffer) {
+  const auto [output, z] = native::log_sigmoid_forward_cpu(input);
+  return {write_out(result, output), write_out(buffer, z)};
 }
 
 Tensor log_sigmoid(const Tensor& self) { return std::get<0>(at::log_sigmoid_forward(self)); }

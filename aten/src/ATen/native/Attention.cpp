@@ -142,9 +142,7 @@ std::tuple<Tensor, Tensor> _scaled_dot_product_flash_attention_cpu(
   const Tensor q = tile_operand(query);
   const Tensor k = tile_operand(key);
   const Tensor v = tile_operand(value);
-  // (batch, query, head, feature) in memory.
-  const Tensor output =
-      at::empty({q.size(0), q.size(2), q.size(1), v.size(3)}, q.options()).transpose(1, 2);
+  const Tensor output = at::empty({q.size(0), q.size(1), q.size(2), v.size(3)}, q.options());
   const Tensor logsumexp = at::empty({q.size(0), q.size(1), q.size(2)}, q.options());
   AttentionProblem p{};
   p.batch = q.size(0);

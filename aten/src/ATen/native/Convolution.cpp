@@ -200,6 +200,12 @@ Tensor convolve(const Tensor& input, const Tensor& weight, const Tensor& bias,
   return output;
 }
 
+// Channels are last in the results if they are in the input or the weight.
+MemoryFormat result_format(const Tensor& input, const Tensor& weight) {
+  const MemoryFormat format = input.suggest_memory_format();
+  return format == MemoryFormat::Contiguous ? weight.suggest_memory_format() : format;
+}
+
 // conv1d, conv2d, conv3d take an input without a batch too.
 std::pair<Tensor, bool> batchify(const Tensor& input, int64_t dims, const char* name) {
   const bool batched = input.dim() == dims + 2;
@@ -277,7 +283,7 @@ Tensor convolution(const Tensor& input, const Tensor& weight, const std::optiona
   TORCH_CHECK(input.scalar_type() != kBool, "\"slow_conv2d_cpu\" not implemented for 'Bool'");
   return convolve(input, weight, bias, p)
       .to(input.scalar_type())
-      .contiguous(input.suggest_memory_format());
+      .contiguous(result_format(input, weight));
 }
 
 Tensor _convolution(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
@@ -316,7 +322,7 @@ std::tuple<Tensor, Tensor, Tensor> convolution_backward(
       conv_backward_input(g, gy.scalar_type(), gy.const_data_ptr(), w.const_data_ptr(),
                           grad_input.mutable_data_ptr());
     }
-    grad_input = grad_input.to(dtype).contiguous(input.suggest_memory_format());
+    grad_input = grad_input.to(dtype).contiguous(result_format(input, weight));
   }
   if (output_mask[1]) {
     grad_weight = empty ? at::zeros(w.sizes(), w.options()) : at::empty(w.sizes(), w.options());
@@ -324,7 +330,7 @@ std::tuple<Tensor, Tensor, Tensor> convolution_backward(
       conv_backward_weight(g, gy.scalar_type(), (transposed ? x : gy).const_data_ptr(),
                            (transposed ? gy : x).const_data_ptr(), grad_weight.mutable_data_ptr());
     }
-    grad_weight = grad_weight.to(dtype).contiguous(weight.suggest_memory_format());
+    grad_weight = grad_weight.to(dtype).contiguous(result_format(input, weight));
   }
   if (output_mask[2]) {
     std::vector<int64_t> dims = {0};
