@@ -349,6 +349,7 @@ torch_csrc_python_srcs = [
     "torch/csrc/utils/invalid_arguments.cpp",
     "torch/csrc/utils/python_arg_parser.cpp",
     "torch/csrc/utils/python_numbers.cpp",
+    "torch/csrc/utils/python_operators.cpp",
     "torch/csrc/utils/python_scalars.cpp",
     "torch/csrc/utils/tensor_dlpack.cpp",
     "torch/csrc/utils/tensor_new.cpp",
@@ -357,4 +358,8 @@ torch_csrc_python_srcs = [
 
 torch_csrc_stub_srcs = [
     "torch/csrc/stub.cpp",
+]
+
+torch_srcs = [
+    "torch/version.cpp",
 ]

@@ -59,6 +59,7 @@ for _name in dir(_C._VariableFunctions):
 del _name
 
 from torch import autograd as autograd  # noqa: E402
+from torch._ops import ops as ops  # noqa: E402
 from torch.autograd.grad_mode import (  # noqa: E402
     enable_grad,
     inference_mode,
@@ -230,6 +231,7 @@ __all__ = [
     "meshgrid",
     "no_grad",
     "norm",
+    "ops",
     "seed",
     "set_anomaly_enabled",
     "set_default_device",

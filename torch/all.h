@@ -2,6 +2,7 @@
 
 // The whole C++ interface: tensors, operators, autograd, registration of operators.
 
+#include <ATen/core/LegacyTypeDispatch.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/csrc/autograd/variable.h>

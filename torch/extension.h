@@ -7,3 +7,6 @@
 
 #include <torch/all.h>
 #include <torch/csrc/utils/pybind.h>
+#include <torch/version.h>
+
+[[gnu::used]] static const int* const torch_version_of_headers = &TORCH_COMPILED_FOR;

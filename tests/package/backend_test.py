@@ -36,7 +36,7 @@ class Tree:
         """Runs pip in the checkout: its status, and everything it said."""
         command = [sys.executable, "-m", "pip", "--python", self.environment.python, *words]
         done = self.environment.run(
-            *command, check=check, cwd=self.root, PIP_NO_INDEX="1", **variables
+            *command, check=check, cwd=self.root, env={"PIP_NO_INDEX": "1", **variables}
         )
         return done.returncode, done.stdout + done.stderr
 
@@ -162,7 +162,7 @@ def test_a_python_that_it_is_not_built_for(tree: Tree, tmp_path: Path) -> None:
     program += "from tools.package.backend import build_wheel; build_wheel('.')"
     path = f"{programs}:/usr/bin:/bin"
     done = tree.environment.run(
-        sys.executable, "-c", program, cwd=tree.root, check=False, PATH=path
+        sys.executable, "-c", program, cwd=tree.root, check=False, env={"PATH": path}
     )
     assert "this is CPython 3.14, and torch builds for CPython 3.11, 3.12, 3.13" in done.stderr
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,13 +30,17 @@ class Environment:
         (found,) = (self.root / "venv/lib").glob("python*/site-packages")
         return found
 
-    def variables(self, **more: str) -> dict[str, str]:
+    def variables(self) -> dict[str, str]:
         """The whole environment of its programs."""
         path = f"{self.root}/venv/bin:/usr/local/bin:/usr/bin:/bin"
-        return {"HOME": str(self.root / "home"), "LANG": "C.UTF-8", "PATH": path} | more
+        return {"HOME": str(self.root / "home"), "LANG": "C.UTF-8", "PATH": path}
 
     def run(
-        self, *command: str | Path, check: bool = True, cwd: Path | None = None, **more: str
+        self,
+        *command: str | Path,
+        check: bool = True,
+        cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
     ) -> subprocess.CompletedProcess[str]:
         """Runs a program; its output is in the result, and in the error if it fails."""
         done = subprocess.run(
@@ -43,7 +48,7 @@ class Environment:
             capture_output=True,
             check=False,
             cwd=cwd or self.root / "home",
-            env=self.variables(**more),
+            env={**self.variables(), **(env or {})},
             text=True,
         )
         if check:
@@ -53,7 +58,7 @@ class Environment:
     def pip(self, *arguments: str | Path, check: bool = True) -> subprocess.CompletedProcess[str]:
         """Runs the host's pip for this environment, without an index."""
         words = ["-m", "pip", "--python", self.python, *arguments]
-        return self.run(sys.executable, *words, check=check, PIP_NO_INDEX="1")
+        return self.run(sys.executable, *words, check=check, env={"PIP_NO_INDEX": "1"})
 
     def install(self, *wheels: Path) -> None:
         """Installs wheels."""

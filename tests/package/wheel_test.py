@@ -54,6 +54,24 @@ def test_version(environment: Environment) -> None:
     assert own == metadata == source["__version__"]
 
 
+def test_what_it_says_of_itself(environment: Environment) -> None:
+    program = "import torch; print(torch.__config__.show()); "
+    program += "print(torch.__config__.parallel_info()); print(torch.utils.cmake_prefix_path)"
+    said = environment.run(environment.python, "-c", program, env={"OMP_NUM_THREADS": "3"}).stdout
+    assert said.startswith("PyTorch built with:\n  - Version 0.")
+    assert "_GLIBCXX_USE_CXX11_ABI=1" in said
+    assert "\tat::get_num_threads() : 3\n" in said
+    assert "\tOMP_NUM_THREADS : 3\n" in said
+    prefix = Path(said.splitlines()[-1])
+    assert (prefix / "Torch/TorchConfig.cmake").is_file()
+
+    report = environment.run(environment.python, "-m", "torch.utils.collect_env").stdout
+    version = f"{sys.version_info[0]}.{sys.version_info[1]}."
+    for line in ("PyTorch version: 0.", f"Python version: {version}", "[pip3] torch-bazel==0."):
+        assert f"\n{line}" in report, report
+    assert re.search(r"^Libc version: glibc-2\.\d+$", report, re.MULTILINE)
+
+
 def test_layout(environment: Environment) -> None:
     torch = environment.site_packages / "torch"
     version = f"{sys.version_info[0]}{sys.version_info[1]}"

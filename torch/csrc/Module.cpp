@@ -19,6 +19,7 @@
 #include <torch/csrc/autograd/python_modes.h>
 #include <torch/csrc/autograd/python_variable.h>
 #include <torch/csrc/utils/python_numbers.h>
+#include <torch/csrc/utils/python_operators.h>
 #include <torch/csrc/utils/tensor_dlpack.h>
 
 namespace {
@@ -135,6 +136,14 @@ void add_all(PyObject* module) {
                         Py_False
 #endif
   );
+  PyModule_AddFunctions(module, torch::operator_functions());
+  // For those who compile extensions: they want a compiler of the same ABI.
+  PyModule_AddIntConstant(module, "_GXX_ABI_VERSION", __GXX_ABI_VERSION);
+#ifdef __clang__
+  PyModule_AddStringConstant(module, "_COMPILER", "Clang " __clang_version__);
+#else
+  PyModule_AddStringConstant(module, "_COMPILER", "GCC " __VERSION__);
+#endif
   static PythonWarningHandler handler;
   c10::WarningUtils::set_warning_handler(&handler);
 }

@@ -33,6 +33,9 @@ OPERATOR_DEPS = {
         "ops/item_ops.h",
     ],
     "torch/csrc/utils/python_numbers.cpp": [],
+    "torch/csrc/utils/python_operators.cpp": [
+        "core/TensorBody.h",
+    ],
     "torch/csrc/utils/python_scalars.cpp": [
         "core/TensorBody.h",
         "ops/item_ops.h",

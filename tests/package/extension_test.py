@@ -1,0 +1,191 @@
+"""Extensions built against the installed wheel in a fresh environment: setup.py and load()."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.package.environment import Environment, fresh_environment
+
+# Packages of the build that the environment may use; each is in a directory of its own.
+_TOOLS = ("iniconfig", "ninja", "numpy", "packaging", "pluggy", "pygments", "pytest", "setuptools")
+_PROJECT = Path(os.environ["PROJECT"]).resolve().parent
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    made = fresh_environment(tmp_path_factory.mktemp("extension") / "environment")
+    (wheel,) = Path(os.environ["WHEEL"]).resolve().glob("*.whl")
+    made.install(wheel)
+    # Where they really lie: runfiles lack files with spaces in their names, and setuptools has one.
+    files = [Path(path) / tool / "__init__.py" for path in sys.path for tool in _TOOLS]
+    tools = {str(file.resolve().parents[1]) for file in files if file.exists()}
+    (made.site_packages / "tools.pth").write_text("\n".join(sorted(tools)))
+    return made
+
+
+def python(environment: Environment, program: str, **variables: str) -> str:
+    """What a program prints."""
+    return environment.run(environment.python, "-c", program, env=variables).stdout
+
+
+def refused(environment: Environment, program: str, **variables: str) -> str:
+    """The last line of a program that fails."""
+    done = environment.run(environment.python, "-c", program, check=False, env=variables)
+    assert done.returncode == 1, done.stdout
+    return " ".join(done.stderr.split())
+
+
+def test_setup_py(environment: Environment, tmp_path: Path) -> None:
+    """The texture example, with the tests that Bazel runs on its own build of it."""
+    project = tmp_path / "texture project"
+    shutil.copytree(_PROJECT, project, symlinks=False)
+    options = ("--no-build-isolation", "--no-deps", "--disable-pip-version-check")
+    environment.pip("install", *options, str(project))
+    tests = tmp_path / "texture_test.py"
+    shutil.copy(os.environ["TEXTURE_TEST"], tests)
+    words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", str(tests)]
+    said = environment.run(environment.python, *words, cwd=tmp_path).stdout
+    assert " passed" in said
+    assert "failed" not in said
+    where = python(environment, "import texture; print(texture._C.__file__)")
+    assert Path(where.strip()).is_relative_to(environment.site_packages)
+
+
+_INLINE = """
+from torch.utils import cpp_extension
+import torch
+module = cpp_extension.load_inline(
+    "inline", {source!r}, functions={{"f": "A \\"quoted\\" text"}}, build_directory={directory!r})
+print(module.f(torch.ones(2, 2), [2, 1], 3.5, torch.float64, "cpu").tolist(), module.__name__)
+"""
+_SOURCE = """
+torch::Tensor f(torch::Tensor x, std::vector<int64_t> sizes, c10::Scalar scale, torch::Dtype dtype,
+                torch::Device device) {
+  TORCH_CHECK(device.is_cpu(), "no CPU");
+  return (x.sum() * scale).to(dtype).expand(sizes) + ADDED;
+}
+"""
+
+
+def test_load_inline_and_what_it_builds_again(environment: Environment, tmp_path: Path) -> None:
+    def run(added: str) -> tuple[str, int]:
+        program = _INLINE.format(source=_SOURCE.replace("ADDED", added), directory=str(tmp_path))
+        return python(environment, program), (tmp_path / "main.o").stat().st_mtime_ns
+
+    first, built = run("1")
+    assert first == "[[15.0], [15.0]] inline\n"
+    again, kept = run("1")
+    assert (again, kept) == (first, built)
+    changed, rebuilt = run("2")
+    assert changed == "[[16.0], [16.0]] inline\n"
+    assert rebuilt > built
+
+
+_OPERATOR = """
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/mul.h>
+#include <torch/library.h>
+at::Tensor thrice(const at::Tensor& x) { return at::mul(x, 3); }
+TORCH_LIBRARY(loaded, m) { m.def("thrice", &thrice); }
+"""
+_LOAD = """
+import torch, torch.utils._cpp_build
+from torch.utils.cpp_extension import load
+torch.utils._cpp_build.find_ninja = lambda: None
+path = load("loaded", [{source!r}], build_directory={directory!r}, is_python_module=False,
+            extra_cflags=["-O0"])
+print(torch.ops.loaded.thrice(torch.ones(2)).tolist(), path in torch.ops.loaded_libraries)
+"""
+
+
+def test_load_without_ninja(environment: Environment, tmp_path: Path) -> None:
+    source = tmp_path / "loaded.cpp"
+    source.write_text(_OPERATOR, encoding="utf-8")
+    program = _LOAD.format(source=str(source), directory=str(tmp_path / "build"))
+    assert python(environment, program) == "[3.0, 3.0] True\n"
+    built = (tmp_path / "build/loaded.o").stat().st_mtime_ns
+    assert python(environment, program) == "[3.0, 3.0] True\n"
+    assert (tmp_path / "build/loaded.o").stat().st_mtime_ns == built
+
+
+def test_compiled_against_another_version(environment: Environment, tmp_path: Path) -> None:
+    """A module of the texture example that asks for another version's symbol."""
+    (module,) = environment.site_packages.glob("texture/_C.*.so")
+    data = module.read_bytes()
+    assert b"compiled_for_torch_0_1_" in data
+    other = tmp_path / module.name
+    other.write_bytes(data.replace(b"compiled_for_torch_0_1_", b"compiled_for_torch_0_9_"))
+    program = f"import sys, torch; sys.path.insert(0, {str(tmp_path)!r}); import _C"
+    said = refused(environment, program)
+    assert "undefined symbol: compiled_for_torch_0_9_compile_this_extension_again" in said
+
+
+_LOAD_X = "from torch.utils.cpp_extension import load; load('x', ['{source}'], {more})"
+
+
+def test_messages(environment: Environment, tmp_path: Path) -> None:
+    source = tmp_path / "x.cpp"
+    source.write_text("int f() { return undeclared; }\n", encoding="utf-8")
+    program = _LOAD_X.format(source=source, more="")
+
+    said = refused(environment, program, CXX="/no/such/g++")
+    assert "no C++ compiler: /no/such/g++ was not found in PATH" in said
+    assert "apt-get install --no-install-recommends g++" in said
+
+    old = tmp_path / "old-g++"
+    old.write_text("#!/bin/sh\necho '#define __GNUC__ 9'\necho '#define __GNUC_MINOR__ 4'\n")
+    old.chmod(0o755)
+    said = refused(environment, program, CXX=str(old))
+    assert "is GCC 9.4; torch's headers are C++20 and need GCC 11.0 or later" in said
+
+    said = refused(environment, program)
+    assert "Error building extension" in said
+    assert "undeclared" in said
+
+    said = refused(environment, program, MAX_JOBS="many")
+    assert "MAX_JOBS=many: wanted a number from 1. Type: MAX_JOBS=4" in said
+
+    flags = "extra_cflags=['-D_GLIBCXX_USE_CXX11_ABI=0']"
+    said = refused(environment, _LOAD_X.format(source=source, more=flags))
+    assert "torch is built with _GLIBCXX_USE_CXX11_ABI=1" in said
+    assert "Leave the flag out" in said
+
+    said = refused(environment, _LOAD_X.format(source="absent.cpp", more=""))
+    assert "absent.cpp does not exist; give sources relative to" in said
+
+    said = refused(environment, program, TORCH_EXTENSIONS_DIR=str(source))
+    assert f"cannot write {source}/x" in said
+    assert "TORCH_EXTENSIONS_DIR=DIRECTORY" in said
+
+    said = refused(environment, _LOAD_X.format(source="x.cu", more="with_cuda=True"))
+    assert "this build of torch has no CUDA" in said
+    assert "USE_CUDA=1 pip install ." in said
+
+    program = "from torch.utils.cpp_extension import BuildExtension as B; B.with_options(x=1)"
+    said = refused(environment, program)
+    assert "BuildExtension has no option x" in said
+
+
+def test_paths_and_architectures(environment: Environment) -> None:
+    program = (
+        "from torch.utils import cpp_extension as c, _cpp_toolchain as t; "
+        "print(c.include_paths()[0], c.library_paths()[0]); "
+        "print(t.cuda_arch_flags('8.0;9.0a+PTX')); t.cuda_arch_flags('8;x')"
+    )
+    done = environment.run(environment.python, "-c", program, check=False)
+    torch = environment.site_packages / "torch"
+    lines = done.stdout.splitlines()
+    assert lines[0] == f"{torch / 'include'} {torch / 'lib'}"
+    assert lines[1] == str(
+        [
+            "-gencode=arch=compute_80,code=sm_80",
+            "-gencode=arch=compute_90a,code=sm_90a",
+            "-gencode=arch=compute_90a,code=compute_90a",
+        ]
+    )
+    assert "'8' is no architecture. Type: TORCH_CUDA_ARCH_LIST=" in done.stderr

@@ -1,0 +1,80 @@
+"""Extensions of torch in C++ and CUDA, built by Bazel."""
+
+load("@rules_cc//cc:cc_binary.bzl", "cc_binary")
+load("@rules_python//python:py_library.bzl", "py_library")
+load(":cc.bzl", "TORCH_COPTS")
+load(":cuda.bzl", "torch_cuda_library")
+
+_LAYERS = [
+    Label("//torch:libtorch_python"),
+    Label("//aten:libtorch_cpu"),
+    Label("//c10:libc10"),
+]
+_DEPS = [
+    Label("//torch:extension"),
+    Label("//:include_root"),
+    Label("//aten/src:include_root"),
+    Label("//config:checked"),
+]
+
+def torch_extension(
+        name,
+        srcs,
+        cuda_srcs = [],
+        package_dir = "",
+        copts = [],
+        deps = [],
+        imports = ["."],
+        visibility = None,
+        **kwargs):
+    """An extension module that Python imports, and a py_library of it.
+
+    The sources are those of torch.utils.cpp_extension: they include torch/extension.h, register
+    operators with TORCH_LIBRARY, and define PYBIND11_MODULE(TORCH_EXTENSION_NAME, m).
+
+    Args:
+      name: name of the module, and of the py_library.
+      srcs: C++ sources and their headers.
+      cuda_srcs: CUDA sources; compiled when CUDA is on.
+      package_dir: directory of the Python package that the module belongs to.
+      copts: further options for C++.
+      deps: further C++ libraries.
+      imports: as of py_library.
+      visibility: of the py_library.
+      **kwargs: further attributes of the py_library.
+    """
+    module = (package_dir + "/" if package_dir else "") + name + ".so"
+    headers = [src for src in srcs if src.endswith((".h", ".cuh", ".hpp"))]
+    cuda_deps = []
+    if cuda_srcs:
+        torch_cuda_library(
+            name = name + "_cuda",
+            srcs = cuda_srcs + headers,
+            deps = deps + _DEPS,
+        )
+        cuda_deps = select({
+            Label("//config:cuda_on"): [":" + name + "_cuda"],
+            "//conditions:default": [],
+        })
+    cc_binary(
+        name = module,
+        srcs = srcs,
+        copts = TORCH_COPTS + copts,
+        dynamic_deps = _LAYERS,
+        linkshared = True,
+        local_defines = ["TORCH_EXTENSION_NAME=" + name],
+        visibility = ["//visibility:private"],
+        deps = deps + _DEPS + cuda_deps,
+    )
+    py_library(
+        name = name,
+        srcs = native.glob(
+            [package_dir + "/**/*.py"],
+            allow_empty = True,
+        ) if package_dir else [],
+        data = [":" + module],
+        imports = imports,
+        visibility = visibility,
+        deps = [Label("//torch")],
+        **kwargs
+    )

@@ -1,0 +1,119 @@
+"""`torch.ops`: every registered operator by its name, those of extensions too.
+
+`torch.ops.aten.add(x, y)` calls the overload whose schema fits; `torch.ops.aten.add.Tensor` is one
+overload. `torch.ops.load_library("x.so")` loads a library whose TORCH_LIBRARY blocks register more.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import types
+from typing import Any
+
+from torch import _C
+
+
+class OpOverload:
+    """One operator: `torch.ops.aten.add.Tensor`."""
+
+    def __init__(self, name: str, overload: str) -> None:
+        self._name = name
+        self._overload = overload
+        self.__name__ = f"{name.split('::')[1]}.{overload or 'default'}"
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return _C._call_operator(self._name, self._overload, args, kwargs)
+
+    @property
+    def _schema(self) -> str:
+        return _C._operator_schema(self._name, self._overload)
+
+    def __str__(self) -> str:
+        return self._name.replace("::", ".") + "." + (self._overload or "default")
+
+    def __repr__(self) -> str:
+        return f"<OpOverload(op='{self._name}', overload='{self._overload or 'default'}')>"
+
+
+class OpOverloadPacket:
+    """All overloads of a name: `torch.ops.aten.add`."""
+
+    def __init__(self, name: str, overloads: list[str]) -> None:
+        self._qualified_op_name = name
+        self._overloads = overloads
+        self.__name__ = name.split("::")[1]
+
+    def overloads(self) -> list[str]:
+        """Their names; the unnamed one is `default`."""
+        return [overload or "default" for overload in self._overloads]
+
+    def __getattr__(self, overload: str) -> OpOverload:
+        name = "" if overload == "default" else overload
+        if name not in self._overloads:
+            raise AttributeError(
+                f"The underlying op of '{self}' has no overload name '{overload}'; it has: "
+                + ", ".join(self.overloads())
+            )
+        return OpOverload(self._qualified_op_name, name)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        first: RuntimeError | None = None
+        for overload in self._overloads:
+            try:
+                return _C._call_operator(self._qualified_op_name, overload, args, kwargs)
+            except RuntimeError as error:
+                # Only arguments that do not fit lead to the next overload.
+                if "Declaration: " not in str(error) and "Schema: " not in str(error):
+                    raise
+                first = first or error
+        assert first
+        raise first
+
+    def __str__(self) -> str:
+        return self._qualified_op_name.replace("::", ".")
+
+    def __repr__(self) -> str:
+        return f"<OpOverloadPacket(op='{self}')>"
+
+
+class _OpNamespace(types.ModuleType):
+    """The operators of one namespace: `torch.ops.aten`."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"torch.ops.{name}")
+        self._namespace = name
+
+    def __getattr__(self, name: str) -> OpOverloadPacket:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        overloads = sorted(_C._operator_overloads(f"{self._namespace}::{name}"))
+        if not overloads:
+            raise AttributeError(
+                f"'_OpNamespace' '{self._namespace}' object has no attribute '{name}'"
+            )
+        return OpOverloadPacket(f"{self._namespace}::{name}", overloads)
+
+
+class _Ops(types.ModuleType):
+    """`torch.ops` itself."""
+
+    def __init__(self) -> None:
+        super().__init__("torch.ops")
+        self.loaded_libraries: set[str] = set()
+
+    def __getattr__(self, name: str) -> _OpNamespace:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        namespace = _OpNamespace(name)
+        setattr(self, name, namespace)
+        return namespace
+
+    def load_library(self, path: str | os.PathLike[str]) -> None:
+        """Loads a library; OSError with the loader's words if it cannot be loaded."""
+        found = os.path.realpath(path)
+        ctypes.CDLL(found)
+        self.loaded_libraries.add(found)
+
+
+ops = _Ops()
