@@ -30,7 +30,7 @@ def derivatives_of(context: Context) -> Derivatives:
     path = context.options.derivatives
     if path is None:
         raise CodegenError((Problem(Location("<command line>", 0), None, _MISSING),))
-    return load_derivatives(path, context.functions)
+    return load_derivatives(path, context.functions, others=context.others)
 
 
 def files(context: Context) -> Iterator[GeneratedFile]:

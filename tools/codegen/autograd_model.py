@@ -230,19 +230,35 @@ def is_differentiable_type(type_: Type) -> bool:
 
 
 def load_derivatives(
-    path: str | Path, functions: Iterable[NativeFunction], text: str | None = None
+    path: str | Path,
+    functions: Iterable[NativeFunction],
+    text: str | None = None,
+    *,
+    others: frozenset[str] = frozenset(),
 ) -> Derivatives:
     """Reads derivatives.yaml; raises `CodegenError` with every problem found."""
     problems = Problems()
+    result = read_derivatives(path, functions, problems, text, others=others)
+    problems.raise_if_any()
+    return result
+
+
+def read_derivatives(
+    path: str | Path,
+    functions: Iterable[NativeFunction],
+    problems: Problems,
+    text: str | None = None,
+    *,
+    others: frozenset[str] = frozenset(),
+) -> Derivatives:
+    """Reads derivatives.yaml, noting problems; entries of `others` are passed over."""
     source = read_yaml_list(path, problems, text)
-    functions = tuple(functions)
     known = {str(f.func.name): f for f in functions}
-    derived = frozenset(name for f in functions for name in f.autogen)
     counts: Counter[str] = Counter()
     infos: list[NodeInfo] = []
     by_name: dict[OperatorName, NodeInfo] = {}
     for index, entry in enumerate(source.entries):
-        info = _Entry(source, index, entry, problems, known, derived).parse(counts)
+        info = _Entry(source, index, entry, problems, known, others).parse(counts)
         if info is None:
             continue
         if info.schema.name in by_name:
@@ -254,7 +270,6 @@ def load_derivatives(
             continue
         by_name[info.schema.name] = info
         infos.append(info)
-    problems.raise_if_any()
     by_signature: dict[FunctionSchema, NodeInfo] = {}
     for info in infos:
         by_signature.setdefault(info.schema.signature(), info)
@@ -271,14 +286,14 @@ class _Entry:
         entry: Any,
         problems: Problems,
         known: Mapping[str, NativeFunction],
-        derived: frozenset[OperatorName],
+        others: frozenset[str],
     ) -> None:
         self.source = source
         self.index = index
         self.entry = entry
         self.problems = problems
         self.known = known
-        self.derived = derived
+        self.others = others
         self.name: str | None = None
 
     def fail(self, message: str, key: str | None = None) -> None:
@@ -351,8 +366,8 @@ class _Entry:
             return None
         self.name = str(func.name)
         f = self.known.get(self.name)
-        if f is None and func.name in self.derived:
-            return None  # A variant that torchgen makes (`autogen`); nobody can call it here.
+        if f is None and self.name in self.others:
+            return None
         if f is None:
             self.fail(
                 "no operator of this name in native_functions.yaml" + nearest(self.name, self.known)

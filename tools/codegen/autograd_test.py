@@ -172,15 +172,26 @@ def test_names_in_formulas() -> None:
     assert unbalanced('f("(")') is None
 
 
-def test_derivative_of_a_generated_variant_is_skipped() -> None:
+def test_derivative_of_a_derived_variant() -> None:
     parsed = parse_native_yaml(
         "ops.yaml",
         "tags.yaml",
-        text="- func: f(Tensor self) -> Tensor\n  dispatch: {CPU: f}\n  autogen: f_functional\n",
+        text="- func: f(Tensor self, Tensor(a!) x) -> Tensor\n  dispatch: {CPU: f}\n"
+        "  autogen: f_functional, f.out\n",
         tags_text="",
     )
-    text = "- name: f_functional(Tensor self) -> Tensor\n  self: grad\n"
-    assert load_derivatives("derivatives.yaml", parsed.functions, text).infos == ()
+    text = "- name: f_functional(Tensor self, Tensor x) -> (Tensor, Tensor x_out)\n  self: grad\n"
+    (info,) = load_derivatives("d.yaml", (*parsed.functions, *parsed.derived), text).infos
+    assert str(info.schema.name) == "f_functional"
+
+
+def test_derivatives_of_operators_that_are_left_out() -> None:
+    parsed = parse_native_yaml(
+        "ops.yaml", "tags.yaml", text="- func: f(Tensor self) -> Tensor\n", tags_text=""
+    )
+    text = "- name: g(Tensor self) -> Tensor\n  self: grad\n"
+    derivatives = load_derivatives("d.yaml", parsed.functions, text, others=frozenset({"g"}))
+    assert derivatives.infos == ()
 
 
 # ---- refusing ----

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tools.codegen.check import check_kernels, defined_names
-from tools.codegen.parse import ParsedYaml, parse_native_yaml
-from tools.codegen.problems import CodegenError
+from tools.codegen.check import Definitions, check_callable, check_defined
+from tools.codegen.cli import main
+from tools.codegen.model import DispatchKey
+from tools.codegen.parse import parse_native_yaml
+from tools.codegen.problems import Problems
 
 YAML = """\
 - func: f(Tensor self) -> Tensor
@@ -26,44 +28,149 @@ YAML = """\
 """
 
 
-def parsed(text: str) -> ParsedYaml:
-    return parse_native_yaml("ops.yaml", "tags.yaml", text=text, tags_text="")
+def undefined(text: str, source: str) -> list[str]:
+    """The problems of operators and one source."""
+    problems = Problems()
+    defined = Definitions()
+    defined.add("x.cpp", source)
+    check_defined(
+        parse_native_yaml("ops.yaml", "tags.yaml", text=text, tags_text="").functions,
+        defined,
+        problems,
+    )
+    return [str(problem) for problem in problems]
 
 
 def test_operator_without_kernel() -> None:
-    with pytest.raises(CodegenError) as caught:
-        check_kernels(parsed(YAML), "CPU")
-    assert str(caught.value) == (
+    problems = Problems()
+    parsed = parse_native_yaml("ops.yaml", "tags.yaml", text=YAML, tags_text="")
+    check_callable(parsed.functions, DispatchKey.CPU, problems)
+    assert [str(problem) for problem in problems] == [
         "ops.yaml:1: error in 'f': has no kernel for CPU: add 'CPU: <function in at::native>' or "
-        "a composite key to its 'dispatch', or 'structured_delegate'\n1 error"
-    )
+        "a composite key to its 'dispatch', or 'structured_delegate'"
+    ]
 
 
-def test_kernel_without_definition(tmp_path: Path) -> None:
-    source = tmp_path / "g.cpp"
-    source.write_text(
-        "TORCH_IMPL_FUNC(h_out)\n(const Tensor& self, const Tensor& out) {}\n"
-        "Tensor g_cpux(const Tensor& self) { return self; }\n"
+SOURCE = """\
+TORCH_META_FUNC(h)
+(const Tensor& self) {}
+TORCH_IMPL_FUNC(h_out)
+(const Tensor& self, const Tensor& out) {}
+Tensor g_cpu(const Tensor& self) { return self; }
+"""
+
+
+def test_kernel_without_definition() -> None:
+    # CUDA is not built: nobody asks for f_cuda.
+    assert undefined(YAML, SOURCE) == []
+    assert undefined(YAML, SOURCE.replace("g_cpu", "g_cpux")) == [
+        "ops.yaml:4: error in 'g': no source defines the CPU kernel 'g_cpu'; did you mean 'g_cpux'?"
+    ]
+
+
+def test_structured_kernel_without_definition() -> None:
+    assert undefined(YAML, SOURCE.replace("(h_out)", "(h_oot)")) == [
+        "ops.yaml:9: error in 'h.out': no source defines the CPU kernel 'TORCH_IMPL_FUNC(h_out)'; "
+        "did you mean 'h_oot'?",
+        "x.cpp:3: error: TORCH_IMPL_FUNC of 'h_oot', but no operator in native_functions.yaml has "
+        "'structured: True' and this kernel; did you mean 'h_out'?",
+    ]
+
+
+def test_meta_function_without_definition() -> None:
+    assert undefined(YAML, SOURCE.replace("META_FUNC(h)", "META_FUNC2(h, out)")) == [
+        "ops.yaml:9: error in 'h.out': no source defines the meta function 'TORCH_META_FUNC(h)'",
+        "x.cpp:1: error: TORCH_META_FUNC of 'h_out', but no operator in native_functions.yaml has "
+        "'structured: True'",
+    ]
+    overload = YAML.replace("h(Tensor self)", "h.Tensor(Tensor self)")
+    assert undefined(overload, SOURCE)[0].startswith(
+        "ops.yaml:9: error in 'h.out': no source defines the meta function "
+        "'TORCH_META_FUNC2(h, Tensor)'"
     )
-    text = YAML.split("\n", 3)[3]
-    with pytest.raises(CodegenError) as caught:
-        check_kernels(parsed(text), "CPU", [source])
-    assert str(caught.value) == (
-        "ops.yaml:1: error in 'g': no source defines the CPU kernel 'g_cpu'; "
-        "did you mean 'g_cpux'?\n1 error"
-    )
-    source.write_text(source.read_text().replace("g_cpux", "g_cpu"))
-    check_kernels(parsed(text), "CPU", [source])
 
 
 def test_names_that_macros_paste_are_defined() -> None:
-    names = defined_names(
-        [
-            "#define UNARY(op, stub) \\\n"
-            "  TORCH_IMPL_FUNC(op##_out)(const Tensor& self, const Tensor& out) { stub(self); }\n"
-            "#define BOTH(op) UNARY(op, op##_stub) Tensor op##_twice(const Tensor& x)\n"
-            "BOTH(neg)\nUNARY(abs, abs_stub)\n"
-        ]
+    defined = Definitions()
+    defined.add(
+        "x.cpp",
+        "#define UNARY(op, stub) \\\n"
+        "  TORCH_IMPL_FUNC(op##_out)(const Tensor& self, const Tensor& out) { stub(self); }\n"
+        "#define BOTH(op) UNARY(op, op##_stub) Tensor op##_twice(const Tensor& x)\n"
+        "BOTH(neg)\nUNARY(abs, abs_stub)\n",
     )
-    assert {"neg_out", "abs_out", "neg_twice"} <= names
-    assert "sin_out" not in names
+    assert defined.impl == {"neg_out": None, "abs_out": None}
+    assert "neg_twice" in defined.names
+    assert "sin_out" not in defined.names
+
+
+def test_derived_and_copying_kernels_need_no_definition() -> None:
+    text = """\
+- func: v(Tensor(a) self) -> Tensor(a)
+  dispatch:
+    CompositeExplicitAutograd: v
+- func: v_copy(Tensor self) -> Tensor
+  dispatch:
+    CompositeExplicitAutogradNonFunctional: v_copy
+  tags: view_copy
+  autogen: v_copy.out
+"""
+    problems = Problems()
+    parsed = parse_native_yaml("ops.yaml", "tags.yaml", text=text, tags_text="- tag: view_copy\n")
+    assert [str(f.func.name) for f in parsed.derived] == ["v_copy.out"]
+    defined = Definitions()
+    defined.add("x.cpp", "Tensor v(const Tensor& self) { return self; }")
+    check_defined((*parsed.functions, *parsed.derived), defined, problems)
+    assert not list(problems)
+
+
+def test_everything_is_reported_in_one_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    native = tmp_path / "ops.yaml"
+    native.write_text(
+        YAML
+        + "- func: g(Tensor self) -> Tensor\n"
+        + "- func: t(Tensor self) -> Tensor\n  tags: coer\n  dispatch:\n    CPUU: t_cpu\n"
+        + "- func: broken(Tensr self) -> Tensor\n"
+        + "- func: a(Tensor self) -> Tensor\n  dispatch:\n    CPU: a_cpu\n  autogen: a.oot\n"
+    )
+    (tmp_path / "tags.yaml").write_text("- tag: core\n")
+    derivatives = tmp_path / "derivatives.yaml"
+    derivatives.write_text(
+        "- name: g(Tensor self) -> Tensor\n  slef: grad\n"
+        "- name: broken(Tensor self) -> Tensor\n  self: grad\n"
+        "- name: a(Tensor self) -> Tensor\n  self: grad * selv\n"
+    )
+    source = tmp_path / "x.cpp"
+    source.write_text(SOURCE.replace("g_cpu", "g_cpx"))
+    arguments = ["--native-functions", native, "--tags", tmp_path / "tags.yaml"]
+    arguments += ["--derivatives", derivatives, "--kernel-sources", source]
+    arguments += ["--require-kernels", "CPU", "--stamp", tmp_path / "stamp"]
+    assert main([str(argument) for argument in arguments]) == 1
+    message = capsys.readouterr().err
+    expected = [
+        f"{native}:13: error in 'g': the overload 'g' is already defined at {native}:4; ",
+        f"{native}:15: error in 't': unknown tag 'coer'; did you mean 'core'?",
+        f"{native}:17: error in 't': unknown dispatch key 'CPUU'; did you mean 'CPU'?",
+        f"{native}:18: error in 'broken': unknown type 'Tensr'; did you mean 'Tensor'?",
+        f"{native}:19: error in 'a': autogen names 'a.oot', which cannot be derived from this",
+        f"{native}:1: error in 'f': has no kernel for CPU: ",
+        f"{native}:14: error in 't': has no kernel for CPU: ",
+        f"{native}:4: error in 'g': no source defines the CPU kernel 'g_cpu'; "
+        "did you mean 'g_cpx'?",
+        f"{native}:19: error in 'a': no source defines the CPU kernel 'a_cpu'",
+        f"{derivatives}:2: error in 'g': no argument 'slef'; did you mean 'self'?",
+        f"{derivatives}:6: error in 'a': the formula of 'self' uses unknown name 'selv'; "
+        "did you mean 'self'?",
+    ]
+    missing = [line for line in expected if line not in message]
+    assert not missing, message
+    assert message.endswith(f"{len(expected)} errors\n")
+    assert not (tmp_path / "stamp").exists()
+
+
+def test_an_unknown_operator_to_keep(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--ops", "addd", "sub", "--dry-run"]) == 1
+    message = capsys.readouterr().err
+    assert "--ops names 'addd', which is no operator's base name; did you mean 'add'?" in message

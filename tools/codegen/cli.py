@@ -10,24 +10,19 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools.codegen.check import check_kernels
-from tools.codegen.context import DEFAULT_BACKENDS, Context, GeneratedFile, Options
+from tools.codegen.backends import FLAGS, HOST
+from tools.codegen.check import check_callable, check_defined, definitions
+from tools.codegen.context import Context, GeneratedFile, Options
 from tools.codegen.groups import ALIASES, GROUPS, expand
 from tools.codegen.memory import Memory, write_if_changed
 from tools.codegen.model import DispatchKey, Location
 from tools.codegen.output_list import output_list
-from tools.codegen.parse import parse_native_yaml
+from tools.codegen.parse import parse_native_yaml, read_native_yaml
 from tools.codegen.problems import CodegenError, Problems
 from tools.codegen.yaml_source import read_yaml_list
 
 DEFAULT_GROUPS = ("headers", "sources")
-
-_BACKEND_FLAGS = {
-    "cuda": (DispatchKey.CUDA,),
-    "rocm": (DispatchKey.CUDA,),
-    "mps": (DispatchKey.MPS,),
-    "xpu": (DispatchKey.XPU,),
-}
+_GROUP_FLAGS = {"autograd": "autograd", "pyi": "pyi", "python_bindings": "python"}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -48,14 +43,26 @@ def parser() -> argparse.ArgumentParser:
     result.add_argument("--install-dir", type=Path, default=Path(), help="root of the outputs")
     result.add_argument(
         "--generate",
-        action="append",
+        action="extend",
+        nargs="+",
         choices=sorted({*GROUPS, *ALIASES}),
-        help="a group of outputs, may be repeated; default: headers and sources",
+        metavar="GROUP",
+        help=f"groups of outputs: {', '.join(sorted({*GROUPS, *ALIASES}))}; "
+        "default: headers and sources",
     )
-    for flag in _BACKEND_FLAGS:
+    for flag, group in _GROUP_FLAGS.items():
+        option = f"--{flag.replace('_', '-')}"
+        result.add_argument(option, action="store_true", help=f"the same as --generate {group}")
+    for flag in FLAGS:
         result.add_argument(f"--{flag}", action="store_true", help=f"also the {flag} backend")
     result.add_argument(
         "--per-operator-headers", action="store_true", help="accepted; this is always so"
+    )
+    result.add_argument(
+        "--complete",
+        action="store_true",
+        help="also tags, X_meta.h, X_<key>_dispatch.h and kernels that are made of others at "
+        "CompositeExplicitAutogradNonFunctional and Meta: this tree does not compile these yet",
     )
     result.add_argument("--ops", nargs="*", help="base names of the operators to keep")
     result.add_argument("--dry-run", action="store_true", help="render, but write nothing")
@@ -110,22 +117,51 @@ def round_trip(native: Path, tags: Path) -> int:
 
 
 def make_context(args: argparse.Namespace, memory: Memory | None) -> Context:
-    """Reads the inputs the options name."""
-    source: Path = args.source_path
+    """Reads the inputs the options name; raises `CodegenError` with the problems of all of them."""
+    problems = Problems()
     native, tags = input_paths(args)
-    parsed = parse_native_yaml(native, tags, memory=memory)
-    check_kernels(parsed, args.require_kernels, args.kernel_sources or ())
-    if args.ops:
-        parsed = parsed.select(args.ops)
-    backends = DEFAULT_BACKENDS
-    for flag, keys in _BACKEND_FLAGS.items():
-        if getattr(args, flag):
-            backends += tuple(key for key in keys if key not in backends)
-    template = args.tensor_body_template or source / "templates" / "TensorBody.h"
+    parsed = read_native_yaml(native, tags, problems, memory=memory)
+    backends = tuple(flag for flag in FLAGS if getattr(args, flag))
+    if args.require_kernels:
+        check_callable(parsed.functions, DispatchKey[args.require_kernels], problems)
+    if args.kernel_sources:
+        keys = (*HOST, *(key for flag in backends for key in FLAGS[flag]))
+        check_defined(parsed.functions, definitions(args.kernel_sources), problems, keys)
+    if args.ops is not None:
+        parsed = parsed.select(args.ops, problems)
+    template = args.tensor_body_template or args.source_path / "templates" / "TensorBody.h"
     options = Options(
-        backends=backends, derivatives=args.derivatives, tensor_body_template=template
+        backends=backends,
+        complete=args.complete,
+        derivatives=args.derivatives,
+        tensor_body_template=template,
     )
-    return Context.make(parsed, options, memory)
+    context = Context.make(parsed, options, memory)
+    if (problems or args.stamp) and args.derivatives is not None:
+        # For the problems alone: the groups that differentiate read the file themselves.
+        from tools.codegen.autograd_model import read_derivatives
+
+        read_derivatives(args.derivatives, context.functions, problems, others=context.others)
+    problems.raise_if_any()
+    return context
+
+
+def wanted_groups(args: argparse.Namespace, context: Context) -> tuple[str, ...]:
+    """The groups of outputs that the options ask for."""
+    names = [
+        *(args.generate or ()),
+        *(group for flag, group in _GROUP_FLAGS.items() if getattr(args, flag)),
+    ]
+    backends = context.options.backends
+    problems = Problems()
+    for name in names:
+        flag = name.partition("_")[0]
+        if flag in FLAGS and not ({flag} | ({"rocm"} if flag == "cuda" else set())) & {*backends}:
+            need = "--cuda or --rocm" if flag == "cuda" else f"--{flag}"
+            problems.add(Location("<command line>", 0), None, f"the group '{name}' needs {need}")
+    problems.raise_if_any()
+    # Outputs that are named belong to the groups that are named.
+    return expand(names or DEFAULT_GROUPS, backends if args.only is None else ())
 
 
 def main(argv: Sequence[str] | None = None, memory: Memory | None = None) -> int:
@@ -139,7 +175,7 @@ def main(argv: Sequence[str] | None = None, memory: Memory | None = None) -> int
         if args.stamp:
             write_if_changed(args.stamp, "")
             return 0
-        groups = {g: list(GROUPS[g](context)) for g in expand(args.generate or DEFAULT_GROUPS)}
+        groups = {g: list(GROUPS[g](context)) for g in wanted_groups(args, context)}
         files = [file for group in groups.values() for file in group]
         if args.output_dependencies:
             text = "".join(f"{path}\n" for path in sorted(f.path for f in files))

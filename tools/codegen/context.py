@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from tools.codegen.composite_kernels import called_by
 from tools.codegen.memory import Memory
 from tools.codegen.model import (
-    DispatchKey,
     FunctionSchema,
     NativeFunction,
     NativeFunctionsGroup,
@@ -49,14 +49,6 @@ DEFAULT_SHARDS: Mapping[str, int] = {
     "python_functions": 2,
 }
 
-DEFAULT_BACKENDS: tuple[DispatchKey, ...] = (
-    DispatchKey.CPU,
-    DispatchKey.Meta,
-    DispatchKey.CompositeImplicitAutograd,
-    DispatchKey.CompositeExplicitAutograd,
-    DispatchKey.CompositeExplicitAutogradNonFunctional,
-)
-
 
 @dataclass(frozen=True, slots=True)
 class GeneratedFile:
@@ -75,8 +67,11 @@ class Options:
     """What the caller chose."""
 
     source_root: Path = Path()
-    backends: tuple[DispatchKey, ...] = DEFAULT_BACKENDS
-    per_operator_headers: bool = True
+    # The flags of the backends besides the host.
+    backends: tuple[str, ...] = ()
+    # Also what this tree does not compile: tags, X_meta.h, calls past the dispatcher, and kernels
+    # that are made of others at CompositeExplicitAutogradNonFunctional and Meta.
+    complete: bool = False
     shards: Mapping[str, int] = field(default_factory=lambda: DEFAULT_SHARDS)
     # Path of derivatives.yaml; the autograd and python groups read it.
     derivatives: Path | None = None
@@ -88,18 +83,21 @@ class Context:
     """The operators, grouped and sharded, and the options."""
 
     functions: tuple[NativeFunction, ...]
+    by_name: Mapping[OperatorName, NativeFunction]
     tags: frozenset[str]
     groups: tuple[NativeFunction | NativeFunctionsGroup, ...]
     # Functional, in-place and out functions of structured groups, by name.
     structured: Mapping[OperatorName, NativeFunctionsGroup]
     by_root: Mapping[str, tuple[NativeFunction, ...]]
+    # Names of operators that are in the file and not here.
+    others: frozenset[str]
     options: Options
 
     @staticmethod
     def make(parsed: ParsedYaml, options: Options, memory: Memory | None = None) -> Context:
-        """Groups what was parsed."""
-        signature = partial(_signature, memory)
-        groups = tuple(group_functions(parsed.functions, signature))
+        """Groups what was parsed and derived."""
+        functions = (*parsed.functions, *parsed.derived)
+        groups = tuple(group_functions(functions, partial(_signature, memory)))
         structured: dict[OperatorName, NativeFunctionsGroup] = {}
         for group in groups:
             if isinstance(group, NativeFunctionsGroup) and group.structured:
@@ -107,14 +105,16 @@ class Context:
                     if f.part_of_structured_group:
                         structured[f.func.name] = group
         by_root: dict[str, list[NativeFunction]] = {}
-        for f in parsed.functions:
+        for f in functions:
             by_root.setdefault(f.root_name, []).append(f)
         return Context(
-            parsed.functions,
+            functions,
+            {f.func.name: f for f in functions},
             parsed.tags,
             groups,
             structured,
             {root: tuple(fs) for root, fs in sorted(by_root.items())},
+            parsed.others,
             options,
         )
 
@@ -158,9 +158,18 @@ class Context:
         ]
 
     def made_from(self, functions: Iterable[NativeFunction]) -> object:
-        """What is known of some functions: they themselves and the structured ones beside them."""
+        """What is known of some functions: they themselves, and what their kernels consist of."""
         functions = tuple(functions)
-        return functions, tuple(self.structured.get(f.func.name) for f in functions)
+        return (
+            functions,
+            tuple(self.structured.get(f.func.name) for f in functions),
+            tuple(
+                calls
+                for f in functions
+                for key in f.dispatch
+                if (calls := called_by(f, key, self.by_name)) is not None
+            ),
+        )
 
 
 def _signature(memory: Memory | None, f: NativeFunction) -> FunctionSchema:

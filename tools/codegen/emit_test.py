@@ -58,7 +58,7 @@ def outputs(source: Path) -> dict[str, str]:
     native = source / "native"
     parsed = parse_native_yaml(native / "native_functions.yaml", native / "tags.yaml")
     context = Context.make(
-        parsed, Options(tensor_body_template=source / "templates" / "TensorBody.h")
+        parsed, Options(complete=True, tensor_body_template=source / "templates" / "TensorBody.h")
     )
     groups = ("operator_headers", "tensor_headers", "sources")
     return {
@@ -105,15 +105,19 @@ def test_methods(outputs: dict[str, str]) -> None:
 
 
 def test_structured_classes(outputs: dict[str, str]) -> None:
+    meta = outputs["ops/add_meta.h"]
+    assert "struct TORCH_API structured_add_Tensor : public TensorIteratorBase {" in meta
     native = outputs["ops/add_native.h"]
-    assert "struct TORCH_API structured_add_Tensor : public TensorIteratorBase {" in native
+    assert "#include <ATen/ops/add_meta.h>" in native
     assert "struct TORCH_API structured_add_out : public at::meta::structured_add_Tensor" in native
     assert "structured_add_out_cuda" in native
-    top = outputs["ops/top_native.h"]
+    top = outputs["ops/top_meta.h"]
     assert "public at::impl::MetaBase" in top
     assert "meta_return_ty meta(const at::Tensor & self, int64_t k);" in top
-    assert "void impl(const at::Tensor & self, int64_t size, const at::Tensor & values" in top
     assert "precompute_out<true> set_size(int64_t value)" in top
+    impl = "void impl(const at::Tensor & self, int64_t size, const at::Tensor & values"
+    assert impl in outputs["ops/top_native.h"]
+    assert "ops/zeros_meta.h" not in outputs
 
 
 def test_registrations(outputs: dict[str, str]) -> None:
@@ -152,7 +156,7 @@ def test_operators(outputs: dict[str, str]) -> None:
 
 
 def run(source: Path, *args: str) -> int:
-    return main(["--source-path", str(source), *args])
+    return main(["--source-path", str(source), "--complete", *args])
 
 
 def test_cuda_adds_guarded_registrations(source: Path) -> None:
@@ -180,7 +184,9 @@ def test_files_are_written_only_when_they_change(source: Path) -> None:
     yaml.write_text("# a comment\n" + YAML.replace("Scalar alpha=1", "Scalar alpha=2"))
     run(source, "--install-dir", str(out))
     changed = {p.name for p, stamp in stamps.items() if p.stat().st_mtime_ns != stamp}
-    assert changed == {"add.h", "add_ops.h", "TensorBody.h"}
+    keys = ("cpu", "meta", "compositeexplicitautogradnonfunctional")
+    dispatch = {f"add_{key}_dispatch.h" for key in keys}
+    assert changed == {"add.h", "add_ops.h", "TensorBody.h"} | dispatch
 
 
 def test_dry_run_writes_nothing(source: Path) -> None:
@@ -195,6 +201,10 @@ def test_selected_operators_keep_their_delegates(source: Path) -> None:
         "top.h",
         "top_ops.h",
         "top_native.h",
+        "top_meta.h",
+        "top_cpu_dispatch.h",
+        "top_meta_dispatch.h",
+        "top_compositeexplicitautogradnonfunctional_dispatch.h",
     }
 
 
@@ -222,9 +232,82 @@ def test_a_stale_list_names_the_updater(source: Path, capsys: pytest.CaptureFixt
     assert "./bazelw run //tools:update" in message
 
 
+def test_direct_calls(outputs: dict[str, str]) -> None:
+    header = outputs["ops/add_cpu_dispatch.h"]
+    assert "namespace at {\nnamespace cpu {" in header
+    assert "TORCH_API at::Tensor & add_out(at::Tensor & out, const at::Tensor & self" in header
+    assert "const at::Scalar & alpha=1);" in header
+    source = all_shards(outputs, "RegisterCPU")
+    assert "#include <ATen/ops/add_cpu_dispatch.h>" in source
+    assert "return wrapper_CPU_add_Tensor(self, other, alpha);" in source
+    assert "wrapper_CPU_add_out(self, other, alpha, out);" in source
+    # Which keys an operator has says which headers it has.
+    assert "ops/zeros_cpu_dispatch.h" not in outputs
+    assert "#include <ATen/ops/add_cpu_dispatch.h>" in outputs["CPUFunctions.h"]
+    assert "zeros" not in outputs["CPUFunctions.h"]
+
+
+def test_structured_operators_need_the_out_kernel_only(outputs: dict[str, str]) -> None:
+    text = all_shards(outputs, "RegisterCompositeExplicitAutogradNonFunctional")
+    assert "FunctionalKernel<at::meta::structured_add_Tensor, 1, at::impl::DefaultOutputs>" in text
+    assert "at::_ops::add_out::call(self, other, alpha, out0);" in text
+    assert "at::_ops::top_values::call(self, k, out0, out1);" in text
+    for name in ("add.Tensor", "add_.Tensor", "top"):
+        assert f'm.impl("{name}", ' in text
+    assert 'm.impl("add.out", ' not in text
+
+
+def test_a_backend_has_groups_of_its_own(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = source / "out"
+    groups = ("--generate", "cuda_sources", "--generate", "cuda_headers")
+    assert run(source, "--install-dir", str(out), "--cuda", *groups) == 0
+    names = {p.name for p in out.rglob("*") if p.is_file()}
+    assert names == {
+        *(f"RegisterCUDA_{i}.cpp" for i in range(4)),
+        "CUDAFunctions.h",
+        "add_cuda_dispatch.h",
+    }
+    assert run(source, "--dry-run", *groups) == 1
+    assert "the group 'cuda_sources' needs --cuda or --rocm" in capsys.readouterr().err
+
+
+def test_rocm_has_the_outputs_of_cuda(source: Path) -> None:
+    for flag in ("cuda", "rocm"):
+        assert run(source, f"--{flag}", "--output-dependencies", str(source / flag)) == 0
+    assert (source / "rocm").read_text() == (source / "cuda").read_text()
+    assert "RegisterCUDA_0.cpp" in (source / "rocm").read_text()
+
+
+def test_tags_are_defined_and_stated(source: Path, tmp_path: Path) -> None:
+    (source / "native" / "tags.yaml").write_text("- tag: core\n- tag: out\n")
+    yaml = YAML.replace("    CPU: top_out\n", "    CPU: top_out\n  tags: core\n")
+    (source / "native" / "native_functions.yaml").write_text(yaml)
+    out = tmp_path / "out"
+    assert run(source, "--install-dir", str(out)) == 0
+    aten = out / "aten/src/ATen"
+    assert "enum class Tag {\n  core,\n  out,\n};" in (aten / "core/enum_tag.h").read_text()
+    schema = (aten / "RegisterSchema.cpp").read_text()
+    assert "const std::vector<at::Tag> tags_1 = {at::Tag::core, at::Tag::out};" in schema
+    assert '-> (Tensor(a!), Tensor(b!))", tags_1);' in schema
+    assert '-> Tensor(a!)", tags_0);' in schema
+    assert 'm.def("top(Tensor self, int k) -> (Tensor, Tensor)");' in schema
+
+
+def test_in_place_operators_keep_their_shape_on_meta(source: Path, tmp_path: Path) -> None:
+    (source / "native" / "native_functions.yaml").write_text(
+        "- func: fill_(Tensor(a!) self) -> Tensor(a!)\n  variants: method\n"
+        "  dispatch:\n    CPU: fill_\n"
+    )
+    out = tmp_path / "out"
+    assert run(source, "--install-dir", str(out)) == 0
+    text = "".join(p.read_text() for p in (out / "aten/src/ATen").glob("RegisterMeta_*.cpp"))
+    assert 'm.impl("fill_", TORCH_FN(wrapper_Meta_fill_));' in text
+    assert "Cannot inplace into non-meta tensor with meta tensor argument" in text
+
+
 def test_output_list_is_starlark(source: Path) -> None:
     out = source / "list.bzl"
-    assert run(source, "--output-list", str(out)) == 0
+    assert main(["--source-path", str(source), "--output-list", str(out)]) == 0
     scope: dict[str, Any] = {}
     exec(out.read_text(), {}, scope)
     assert scope["OPERATORS"] == ["add", "nll", "top", "zeros"]

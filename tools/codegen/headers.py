@@ -1,15 +1,19 @@
-"""Headers: three for each operator, the tensor class, the umbrellas.
+"""Headers: of each operator, of the tensor class, and the umbrellas.
 
 * `ops/X_ops.h`     `at::_ops::X`: the schema and the calls into the dispatcher
 * `ops/X.h`         `at::X(...)` and `at::X_out(...)`, inline calls of the former
-* `ops/X_native.h`  the kernels: `at::native::` functions, structured classes
+* `ops/X_native.h`  the kernels: `at::native::` functions, classes of structured kernels
+* `ops/X_meta.h`    of structured operators, the class of the meta function
+* `ops/X_<key>_dispatch.h`  `at::<key>::X(...)`: the kernels of one dispatch key, called directly
 * `core/TensorBody.h`  class Tensor with the methods declared
-* `Functions.h`, `Operators.h`, `NativeFunctions.h`  umbrellas, for users only
+* `core/enum_tag.h`    `at::Tag`
+* `Functions.h`, `Operators.h`, `MethodOperators.h`, `NativeFunctions.h`, `NativeMetaFunctions.h`,
+  `<Key>Functions.h`   umbrellas, for users only
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -22,27 +26,80 @@ from tools.codegen.api.structured import (
     meta_parameters,
     precompute_struct,
 )
+from tools.codegen.backends import DIRECT, FLAGS, HOST, namespace
+from tools.codegen.composite_kernels import called_by
 from tools.codegen.context import ATEN, GENERATED, Context, GeneratedFile
-from tools.codegen.model import NativeFunction, NativeFunctionsGroup, Variant
+from tools.codegen.model import DispatchKey, NativeFunction, NativeFunctionsGroup, Variant
+from tools.codegen.registrations import is_registered
 
 
 def operator_headers(context: Context) -> Iterator[GeneratedFile]:
     """The headers of each operator."""
     for root, functions in context.by_root.items():
+        path = f"{ATEN}/ops/{root}"
         made_from = context.made_from(functions)
-        for suffix, render in (
+        renders: list[tuple[str, Callable[[], str]]] = [
             ("", partial(functions_h, root, functions)),
             ("_ops", partial(ops_h, functions)),
-            ("_native", partial(native_h, context, functions)),
-        ):
-            yield GeneratedFile(f"{ATEN}/ops/{root}{suffix}.h", render, made_from)
+            ("_native", partial(native_h, context, root, functions)),
+        ]
+        metas = meta_groups(context, functions)
+        if metas and context.options.complete:
+            renders.append(("_meta", partial(meta_h, metas)))
+        for suffix, render in renders:
+            yield GeneratedFile(f"{path}{suffix}.h", render, made_from)
+    yield from _dispatch_headers(context, HOST)
+
+
+def backend_headers(flag: str, context: Context) -> Iterator[GeneratedFile]:
+    """The headers of the direct calls of a backend that a flag turns on."""
+    yield from _dispatch_headers(context, FLAGS[flag])
+    yield from _dispatch_umbrellas(context, FLAGS[flag])
+
+
+def _direct(context: Context, key: DispatchKey) -> dict[str, tuple[NativeFunction, ...]]:
+    """The functions that can be called directly at a key, by base name."""
+    if key not in DIRECT or not context.options.complete:
+        return {}
+    found = {
+        root: tuple(f for f in functions if is_registered(context, f, key))
+        for root, functions in context.by_root.items()
+    }
+    return {root: functions for root, functions in found.items() if functions}
+
+
+def _dispatch_headers(context: Context, keys: Iterable[DispatchKey]) -> Iterator[GeneratedFile]:
+    for key in keys:
+        for root, functions in _direct(context, key).items():
+            path = f"{ATEN}/ops/{root}_{namespace(key)}_dispatch.h"
+            yield GeneratedFile(path, partial(dispatch_h, key, functions), functions)
+
+
+def _dispatch_umbrellas(context: Context, keys: Iterable[DispatchKey]) -> Iterator[GeneratedFile]:
+    for key in keys:
+        roots = tuple(_direct(context, key))
+        if roots:
+            suffix = f"_{namespace(key)}_dispatch"
+            yield GeneratedFile(f"{ATEN}/{key}Functions.h", partial(umbrella_h, roots, suffix))
 
 
 def tensor_headers(context: Context) -> Iterator[GeneratedFile]:
-    """The tensor class and the umbrellas."""
+    """The tensor class, the tags and the umbrellas."""
     yield GeneratedFile(f"{ATEN}/core/TensorBody.h", partial(tensor_body_h, context))
-    for name, suffix in (("Functions", ""), ("Operators", "_ops"), ("NativeFunctions", "_native")):
-        yield GeneratedFile(f"{ATEN}/{name}.h", partial(umbrella_h, context.roots, suffix))
+    if context.options.complete:
+        yield GeneratedFile(f"{ATEN}/core/enum_tag.h", partial(enum_tag_h, context))
+    by_root = context.by_root.items()
+    methods = [root for root, fs in by_root if any(Variant.method in f.variants for f in fs)]
+    metas = [root for root, fs in by_root if meta_groups(context, fs)]
+    for name, roots, suffix in (
+        ("Functions", context.roots, ""),
+        ("Operators", context.roots, "_ops"),
+        ("NativeFunctions", context.roots, "_native"),
+        ("MethodOperators", tuple(methods), "_ops"),
+        ("NativeMetaFunctions", tuple(metas), "_meta"),
+    )[: None if context.options.complete else 3]:
+        yield GeneratedFile(f"{ATEN}/{name}.h", partial(umbrella_h, roots, suffix))
+    yield from _dispatch_umbrellas(context, HOST)
 
 
 def umbrella_h(roots: Iterable[str], suffix: str) -> str:
@@ -117,34 +174,103 @@ inline {sig.decl()} {{
 {namespace}"""
 
 
-def native_h(context: Context, functions: Iterable[NativeFunction]) -> str:
+def meta_groups(
+    context: Context, functions: Iterable[NativeFunction]
+) -> list[NativeFunctionsGroup]:
+    """The structured operators among these functions."""
+    groups = ((f, context.structured.get(f.func.name)) for f in functions)
+    return [group for f, group in groups if group is not None and f is group.out]
+
+
+def _meta_includes(groups: Iterable[NativeFunctionsGroup]) -> set[str]:
+    """The headers of the base classes of meta functions' classes."""
+    bases = {group.out.structured_inherits or "at::impl::MetaBase" for group in groups}
+    includes = set()
+    if "TensorIteratorBase" in bases:
+        includes.add("#include <ATen/TensorIterator.h>")
+    if "at::impl::MetaBase" in bases:
+        includes.add("#include <ATen/TensorMeta.h>")
+    return includes
+
+
+def meta_h(groups: Sequence[NativeFunctionsGroup]) -> str:
+    """`X_meta.h`: the classes of the meta functions."""
+    includes = {"#include <ATen/core/Tensor.h>"} | _meta_includes(groups)
+    body = _merge_namespaces(_in_namespace("at::meta", meta_class(group)) for group in groups)
+    return f"""\
+#pragma once
+
+// {GENERATED}
+
+{chr(10).join(sorted(includes))}
+
+{body}"""
+
+
+def dispatch_h(key: DispatchKey, functions: Iterable[NativeFunction]) -> str:
+    """`X_cpu_dispatch.h`: calls of the kernels of one key, past the dispatcher."""
+    lines = "".join(f"TORCH_API {sig.decl()};\n" for f in functions for sig in cpp.signatures(f))
+    reduction = "#include <ATen/core/Reduction.h>\n" if "Reduction::" in lines else ""
+    name = namespace(key)
+    return f"""\
+#pragma once
+
+// {GENERATED}
+
+{reduction}#include <ATen/core/Tensor.h>
+
+namespace at {{
+namespace {name} {{
+
+{lines}
+}}  // namespace {name}
+}}  // namespace at
+"""
+
+
+def enum_tag_h(context: Context) -> str:
+    """`at::Tag`: the tags of tags.yaml."""
+    names = "".join(f"  {tag},\n" for tag in sorted(context.tags))
+    return f"""\
+#pragma once
+
+// {GENERATED}
+
+namespace at {{
+
+enum class Tag {{
+{names}}};
+
+}}  // namespace at
+"""
+
+
+def native_h(context: Context, root: str, functions: Iterable[NativeFunction]) -> str:
     """`X_native.h`: what the kernels of all backends are declared as."""
-    metas: list[str] = []
     kernels: dict[str, None] = {}
-    bases: set[str] = set()
+    functions = tuple(functions)
     for f in functions:
         group = context.structured.get(f.func.name)
-        if group is not None and f is group.out:
-            bases.add(f.structured_inherits or "at::impl::MetaBase")
-            metas.append(meta_class(group))
         sig = NativeSignature.from_schema(f.func, f.use_const_ref_for_mutable_tensors)
-        for metadata in f.dispatch.values():
+        for key, metadata in f.dispatch.items():
             if metadata.structured and group is not None:
                 text = kernel_class(group, metadata.kernel)
+            elif called_by(f, key, context.by_name) is not None:
+                continue
             else:
                 text = f"TORCH_API {sig.decl(metadata.kernel)};"
             kernels.setdefault(_in_namespace(metadata.cpp_namespace, text))
-    includes = ["#include <ATen/core/Tensor.h>"]
-    if "TensorIteratorBase" in bases:
-        includes.append("#include <ATen/TensorIterator.h>")
-    if "at::impl::MetaBase" in bases:
-        includes.append("#include <ATen/TensorMeta.h>")
     body = _merge_namespaces(kernels)
+    includes = {"#include <ATen/core/Tensor.h>"}
     if "Reduction::" in body:
-        includes.append("#include <ATen/core/Reduction.h>")
-    meta = ""
-    if metas:
-        meta = _merge_namespaces(_in_namespace("at::meta", text) for text in metas) + "\n"
+        includes.add("#include <ATen/core/Reduction.h>")
+    metas = meta_groups(context, functions)
+    if metas and context.options.complete:
+        includes.add(f"#include <ATen/ops/{root}_meta.h>")
+    elif metas:
+        includes |= _meta_includes(metas)
+        classes = (_in_namespace("at::meta", meta_class(group)) for group in metas)
+        body = _merge_namespaces(classes) + "\n" + body
     return f"""\
 #pragma once
 
@@ -156,7 +282,7 @@ def native_h(context: Context, functions: Iterable[NativeFunction]) -> str:
 #include <tuple>
 #include <vector>
 
-{meta}{body}"""
+{body}"""
 
 
 def meta_class(group: NativeFunctionsGroup) -> str:

@@ -27,6 +27,7 @@ What an emitter usually needs:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -62,6 +63,7 @@ __all__ = [
     "UfuncInnerLoop",
     "UfuncKey",
     "Variant",
+    "by_signature",
     "group_functions",
 ]
 
@@ -742,22 +744,31 @@ class Arguments:
         """Names of the arguments that are written to."""
         return [a.name for a in self.flat_all if a.is_write]
 
-    def without_defaults(self, *, keep_out: bool) -> Arguments:
-        """The same with no default, no write annotation, and out dropped unless kept.
+    def signature(self, *, keep_defaults: bool = False) -> Arguments:
+        """What the variants of one operator have in common: types and names.
 
-        This is what the variants of one operator have in common.
+        No aliasing, no out, and no tensor options: with out= the tensor has them.
         """
 
-        def strip(a: Argument) -> Argument:
-            kept = a.annotation
-            if kept is not None and kept.is_write:
-                kept = None
-            return Argument(a.name, a.type, None, kept)
+        def strip(args: tuple[Argument, ...]) -> tuple[Argument, ...]:
+            return tuple(
+                a
+                if a.annotation is None and (keep_defaults or a.default is None)
+                else Argument(a.name, a.type, a.default if keep_defaults else None)
+                for a in args
+            )
 
-        return Arguments.make(
-            map(strip, self.flat_positional),
-            map(strip, self.flat_kwarg_only),
-            self.out if keep_out else (),
+        self_arg = self.self_arg
+        if self_arg is not None:
+            self_arg = SelfArgument(strip((self_arg.argument,))[0])
+        return Arguments(
+            strip(self.pre_self_positional),
+            self_arg,
+            strip(self.post_self_positional),
+            strip(self.pre_tensor_options_kwarg_only),
+            None,
+            strip(self.post_tensor_options_kwarg_only),
+            (),
         )
 
     def __str__(self) -> str:
@@ -769,13 +780,17 @@ class Arguments:
         return ", ".join(pieces)
 
 
+_COMMA_IN_BRACKETS = re.compile(r"\[[^\]]*, ")
+
+
 def _split_arguments(text: str) -> list[str]:
     """Splits at `, `, but not inside quotes or brackets."""
-    if '"' not in text and "'" not in text:
+    if '"' not in text and "'" not in text and not _COMMA_IN_BRACKETS.search(text):
         return text.split(", ") if text else []
     pieces: list[str] = []
     start = 0
     quote = ""
+    depth = 0
     i = 0
     while i < len(text):
         char = text[i]
@@ -786,7 +801,9 @@ def _split_arguments(text: str) -> list[str]:
                 quote = ""
         elif char in "\"'":
             quote = char
-        elif char == "," and text.startswith(", ", i):
+        elif char in "[]":
+            depth += 1 if char == "[" else -1
+        elif char == "," and depth == 0 and text.startswith(", ", i):
             pieces.append(text[start:i])
             start = i + 2
         i += 1
@@ -965,19 +982,25 @@ class FunctionSchema:
             names.append(match[0] if len(match) == 1 else None)
         return names
 
-    def signature(self) -> FunctionSchema:
-        """What the variants of one operator share: names without in-place and out, no defaults."""
-        mutable = self.kind() is SchemaKind.mutable
-        base = replace(self.name.name, inplace=False, functional_overload=False)
-        if mutable:
-            base = replace(base, dunder_method=self.name.name.dunder_method)
-        returns = tuple(
-            Return(None, r.type, None if r.is_write or r.annotation is None else r.annotation)
-            for r in self.returns
+    def signature(self, *, keep_names_and_defaults: bool = False) -> FunctionSchema:
+        """What the variants of one operator share: names without in-place and out, no defaults.
+
+        An argument that is written to and not returned counts as a return, the last one.
+        """
+        keep = keep_names_and_defaults
+        arguments = self.arguments
+        written = arguments.out + arguments.post_self_positional
+        if arguments.self_arg is not None:
+            written = (arguments.self_arg.argument, *written)
+        returned = {r.annotation for r in self.returns}
+        returns = tuple(Return(r.name if keep else None, r.type) for r in self.returns) + tuple(
+            Return(f"{a.name}_out" if keep else None, a.type)
+            for a in written
+            if a.is_write and a.annotation not in returned
         )
-        return FunctionSchema(
-            OperatorName(base), self.arguments.without_defaults(keep_out=False), returns
-        )
+        name = self.name.name
+        base = BaseOperatorName(name.base, dunder_method=name.dunder_method)
+        return FunctionSchema(OperatorName(base), arguments.signature(keep_defaults=keep), returns)
 
     def with_name(self, name: OperatorName) -> FunctionSchema:
         """The same schema under another name."""
@@ -1036,6 +1059,7 @@ class NativeFunction:
     precomputed: Precompute | None = None
     ufunc_inner_loop: Mapping[UfuncKey, UfuncInnerLoop] = field(default_factory=dict)
     autogen: tuple[OperatorName, ...] = ()
+    # For a variant that `autogen` asked for: the function its kernel calls.
     generated_from: OperatorName | None = None
     device_guard: bool = True
     device_check: DeviceCheckType = DeviceCheckType.ExactSame
@@ -1054,7 +1078,9 @@ class NativeFunction:
     @property
     def is_view_op(self) -> bool:
         """True if a return views an argument that is not written to."""
-        inplace_view = "inplace_view" in self.tags
+        # Resizing changes the storage too: its functional form is a copy.
+        resizes = self.func.name.name.base in ("resize", "resize_as")
+        inplace_view = "inplace_view" in self.tags and not resizes
         is_non_mutating_view = any(
             r.annotation is not None and not r.is_write for r in self.func.returns
         )
@@ -1121,6 +1147,25 @@ class NativeFunctionsGroup:
         return self.functional.root_name
 
 
+def by_signature(
+    functions: Iterable[NativeFunction],
+    signature: Callable[[NativeFunction], FunctionSchema] = lambda f: f.func.signature(),
+) -> list[dict[SchemaKind, list[NativeFunction]]]:
+    """The functions that share a signature, by kind, in the order of their first members."""
+    by_name: dict[BaseOperatorName, list[NativeFunction]] = {}
+    for f in functions:
+        name = f.func.name.name
+        by_name.setdefault(BaseOperatorName(name.base, False, name.dunder_method), []).append(f)
+    result: dict[tuple[BaseOperatorName, FunctionSchema | None], _Kinds] = {}
+    for f in functions:
+        name = f.func.name.name
+        key = BaseOperatorName(name.base, False, name.dunder_method)
+        # Signatures take time: an operator alone with its name needs none.
+        shared = signature(f) if len(by_name[key]) > 1 else None
+        result.setdefault((key, shared), {}).setdefault(f.func.kind(), []).append(f)
+    return list(result.values())
+
+
 def group_functions(
     functions: Iterable[NativeFunction],
     signature: Callable[[NativeFunction], FunctionSchema] = lambda f: f.func.signature(),
@@ -1129,12 +1174,8 @@ def group_functions(
 
     The order is that of the first member of each group.
     """
-    by_signature: dict[FunctionSchema, dict[SchemaKind, list[NativeFunction]]] = {}
-    for f in functions:
-        kinds = by_signature.setdefault(signature(f), {})
-        kinds.setdefault(f.func.kind(), []).append(f)
     result: list[NativeFunction | NativeFunctionsGroup] = []
-    for kinds in by_signature.values():
+    for kinds in by_signature(functions, signature):
         first = {kind: fs[0] for kind, fs in kinds.items()}
         if SchemaKind.functional in first and SchemaKind.out in first:
             group = NativeFunctionsGroup(
@@ -1149,3 +1190,6 @@ def group_functions(
         else:
             result += [f for fs in kinds.values() for f in fs]
     return result
+
+
+_Kinds = dict[SchemaKind, list[NativeFunction]]

@@ -19,6 +19,7 @@ from tools.codegen.model import (
     DeviceCheckType,
     DispatchKey,
     FunctionSchema,
+    Location,
     NativeFunction,
     OperatorName,
     Precompute,
@@ -29,6 +30,7 @@ from tools.codegen.model import (
 )
 from tools.codegen.problems import Problems
 from tools.codegen.schema_error import SchemaError, nearest
+from tools.codegen.variants import derived_variants
 from tools.codegen.yaml_source import YamlList, read_yaml_list
 
 KNOWN_KEYS = frozenset(
@@ -61,17 +63,34 @@ _UFUNC_LOOP = re.compile(r"(\w+) \(([\w, ]+)\)")
 
 @dataclass(frozen=True, slots=True)
 class ParsedYaml:
-    """The model of one native_functions.yaml, in file order."""
+    """The model of one native_functions.yaml, in file order.
+
+    `derived` are the variants that `autogen` asks for. `others` are names that the file has and
+    this has not: what was not selected, and what could not be read.
+    """
 
     functions: tuple[NativeFunction, ...]
+    derived: tuple[NativeFunction, ...]
     tags: frozenset[str]
+    others: frozenset[str] = frozenset()
 
-    def select(self, roots: Iterable[str]) -> ParsedYaml:
-        """Only the operators with these base names, and the structured ones they delegate to."""
+    def select(self, roots: Iterable[str], problems: Problems) -> ParsedYaml:
+        """Only the operators with these base names, which has each all its variants."""
         wanted = set(roots)
-        delegates = {f.structured_delegate for f in self.functions if f.root_name in wanted}
-        kept = (f for f in self.functions if f.root_name in wanted or f.func.name in delegates)
-        return ParsedYaml(tuple(kept), self.tags)
+        known = {f.root_name for f in self.functions}
+        for root in sorted(wanted - known):
+            problems.add(
+                Location("<command line>", 0),
+                None,
+                f"--ops names '{root}', which is no operator's base name{nearest(root, known)}",
+            )
+        every = (*self.functions, *self.derived)
+        return ParsedYaml(
+            tuple(f for f in self.functions if f.root_name in wanted),
+            tuple(f for f in self.derived if f.root_name in wanted),
+            self.tags,
+            self.others | {str(f.func.name) for f in every if f.root_name not in wanted},
+        )
 
 
 def parse_tags_yaml(
@@ -103,16 +122,36 @@ def parse_native_yaml(
 ) -> ParsedYaml:
     """Reads both files; raises `CodegenError` with every problem found."""
     problems = Problems()
+    parsed = read_native_yaml(
+        path, tags_path, problems, text=text, tags_text=tags_text, memory=memory
+    )
+    problems.raise_if_any()
+    return parsed
+
+
+def read_native_yaml(
+    path: str | Path,
+    tags_path: str | Path,
+    problems: Problems,
+    *,
+    text: str | None = None,
+    tags_text: str | None = None,
+    memory: Memory | None = None,
+) -> ParsedYaml:
+    """Reads both files, noting problems; what could not be read is among `others`."""
     tags = frozenset(parse_tags_yaml(tags_path, problems, tags_text))
     source = read_yaml_list(path, problems, text, memory)
     known = _known_functions(source, tags, memory)
     functions: list[NativeFunction] = []
     by_name: dict[OperatorName, NativeFunction] = {}
+    unread: set[str] = set()
     for index, entry in enumerate(source.entries):
+        reader = _Entry(source, index, entry, problems, tags)
         function = known.get(index)
         if function is None:
-            function = _Entry(source, index, entry, problems, tags).parse()
+            function = reader.parse()
         if function is None:
+            unread.add(reader.operator or "")
             continue
         name = function.func.name
         if name in by_name:
@@ -125,12 +164,13 @@ def parse_native_yaml(
             continue
         by_name[name] = function
         functions.append(function)
-    _check_delegates(functions, by_name, problems)
-    problems.raise_if_any()
-    if memory is not None and len(source.parts) == len(functions):
+    if memory is not None and len(source.parts) == len(functions) and not problems:
         parsed = dict(zip(source.parts, functions, strict=True))
         memory.keep(("functions", source.path), tags, parsed)
-    return ParsedYaml(tuple(functions), tags)
+    _check_delegates(functions, by_name, unread, problems)
+    derived = derived_variants(functions)
+    _check_autogen(functions, derived, by_name, problems)
+    return ParsedYaml(tuple(functions), tuple(derived), tags, frozenset(unread))
 
 
 def _known_functions(
@@ -155,6 +195,7 @@ def _known_functions(
 def _check_delegates(
     functions: list[NativeFunction],
     by_name: Mapping[OperatorName, NativeFunction],
+    unread: set[str],
     problems: Problems,
 ) -> None:
     names = {str(name) for name in by_name}
@@ -164,6 +205,8 @@ def _check_delegates(
             continue
         op = str(f.func.name)
         other = by_name.get(target)
+        if str(target) in unread:
+            continue
         if other is None:
             problems.add(
                 f.loc,
@@ -185,6 +228,25 @@ def _check_delegates(
                 f"structured_delegate names '{target}', whose signature differs:\n"
                 f"  {f.func.signature()}\n  {other.func.signature()}",
             )
+
+
+def _check_autogen(
+    functions: list[NativeFunction],
+    derived: list[NativeFunction],
+    by_name: Mapping[OperatorName, NativeFunction],
+    problems: Problems,
+) -> None:
+    names = {f.func.name for f in derived}
+    for f in functions:
+        for name in f.autogen:
+            if name in by_name:
+                message = f"autogen names '{name}', which is defined at {by_name[name].loc}"
+            elif name not in names and not f.has_composite_implicit_autograd_kernel:
+                near = nearest(str(name), map(str, names))
+                message = f"autogen names '{name}', which cannot be derived from this{near}"
+            else:
+                continue
+            problems.add(f.loc, str(f.func.name), message)
 
 
 class _Entry:
@@ -237,7 +299,7 @@ class _Entry:
             namespace=namespace,
             variants=self.variants(func),
             dispatch=self.dispatch(func, structured, delegate),
-            tags=self.tag_set(),
+            tags=self.tag_set(func, namespace),
             structured=structured,
             structured_delegate=delegate,
             structured_inherits=self.inherits(structured),
@@ -294,12 +356,19 @@ class _Entry:
             self.problem("a method variant needs an argument named 'self'", "variants")
         return frozenset(found)
 
-    def tag_set(self) -> frozenset[str]:
+    def tag_set(self, func: FunctionSchema, namespace: str) -> frozenset[str]:
         words = self.words("tags")
         for word in words:
             if word not in self.tags:
                 self.problem(f"unknown tag '{word}'{nearest(word, self.tags)}", "tags")
-        return frozenset(words)
+        implied = set()
+        if namespace == "aten":
+            implied.add("pt2_compliant_tag")
+        if func.is_out_fn():
+            implied.add("out")
+        if func.name.name.inplace:
+            implied.add("inplace")
+        return frozenset(words) | (implied & self.tags)
 
     def delegate(self) -> OperatorName | None:
         text = self.string("structured_delegate")
@@ -431,6 +500,15 @@ class _Entry:
                     structured=structured and key.is_structured,
                     cpp_namespace=namespace if colons else "at::native",
                 )
+        if structured and "ufunc_inner_loop" in self.entry:
+            # These kernels are generated from the loops.
+            for key in (DispatchKey.CPU, DispatchKey.CUDA):
+                if key in kernels:
+                    self.problem(
+                        f"dispatch key '{key}' has two kernels: 'ufunc_inner_loop' makes one",
+                        "ufunc_inner_loop",
+                    )
+                kernels[key] = BackendMetadata(f"ufunc_{func.name.name}_{key}", structured=True)
         implicit = kernels.get(DispatchKey.CompositeImplicitAutograd)
         if implicit is not None and len(kernels) == 1 and implicit.kernel == kernel_name(func):
             self.problem(

@@ -46,21 +46,20 @@ def test_all_keys() -> None:
         "  structured_inherits: TensorIteratorBase\n"
         "  precomputed:\n  - dim -> int dim, DimVector sizes\n  - bool last\n"
         "  ufunc_inner_loop:\n    Generic: add (AllAndComplex, Half)\n"
-        "  dispatch:\n    CPU, CUDA: add_out\n    SparseCPU: ns::add_sparse\n"
-        "  autogen: add.Scalar_out, add.x\n"
+        "  dispatch:\n    SparseCPU: ns::add_sparse\n"
         "  tags: [core, pointwise]\n  python_module: special\n"
         "  category_override: factory\n  device_guard: False\n"
         "  cpp_no_default_args: ['dim']\n  manual_cpp_binding: True\n"
     )
     assert f.loc.line == 3
     assert f.dispatch[DispatchKey.CPU].structured
+    assert f.dispatch[DispatchKey.CUDA].kernel == "ufunc_add_CUDA"
     sparse = f.dispatch[DispatchKey.SparseCPU]
     assert (sparse.structured, sparse.cpp_namespace, sparse.kernel) == (False, "ns", "add_sparse")
     assert f.precomputed is not None
     assert [a.name for a in f.precomputed.replace["dim"]] == ["dim", "sizes"]
     assert [a.name for a in f.precomputed.add] == ["last"]
     assert f.ufunc_inner_loop[UfuncKey.Generic].supported_dtypes == ("AllAndComplex", "Half")
-    assert [str(name) for name in f.autogen] == ["add.Scalar_out", "add.x"]
     assert f.tags == {"core", "pointwise"}
     assert f.cpp_no_default_args == {"dim"}
 

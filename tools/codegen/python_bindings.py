@@ -42,7 +42,7 @@ def _fetch(argument: Argument, index: int) -> tuple[str, str]:
             return f"auto {name} = to_optional_tensor_list(_r, {index});", name
         assert isinstance(type_.elem, BaseType)
         kind = type_.elem.name
-        if kind is BaseTy.bool:
+        if kind is BaseTy.bool and type_.size is not None:
             return f"auto {name} = _r.boolarray<{type_.size}>({index});", name
         accessor, as_ref = {
             BaseTy.Tensor: ("tensorlist", "at::TensorList"),
@@ -50,6 +50,9 @@ def _fetch(argument: Argument, index: int) -> tuple[str, str]:
             BaseTy.SymInt: ("intlist", "as_int_array_ref"),
             BaseTy.float: ("doublelist", "as_double_array_ref"),
             BaseTy.Scalar: ("scalarlist", "at::ArrayRef<c10::Scalar>"),
+            BaseTy.bool: ("boollist", "at::ArrayRef<bool>"),
+            BaseTy.Dimname: ("dimnamelist", "at::DimnameList"),
+            BaseTy.str: ("stringViewList", "at::ArrayRef<std::string_view>"),
         }[kind]
         suffix = "Optional" if optional else ""
         return f"auto {name} = _r.{accessor}{suffix}({index});", f"{as_ref}({name})"
@@ -77,6 +80,12 @@ def _fetch(argument: Argument, index: int) -> tuple[str, str]:
         BaseTy.Device: ("device", "deviceOptional"),
         BaseTy.MemoryFormat: ("memoryformat", "memoryformatOptional"),
         BaseTy.Generator: ("generator", "generator"),
+        BaseTy.DeviceIndex: ("toInt64", "toInt64Optional"),
+        BaseTy.Dimname: ("dimname", "toDimnameOptional"),
+        BaseTy.QScheme: ("toQScheme", "toQSchemeOptional"),
+        BaseTy.Storage: ("storage", "storage"),
+        BaseTy.Stream: ("stream", "stream"),
+        BaseTy.SymBool: ("toBool", "toBoolOptional"),
     }[type_.name]
     return f"auto {name} = _r.{nullable if optional else plain}({index});", name
 

@@ -71,6 +71,12 @@ _SIMPLE_TYPES = {
     BaseTy.Device: "Device",
     BaseTy.MemoryFormat: "MemoryFormat",
     BaseTy.Generator: "Generator",
+    BaseTy.DeviceIndex: "DeviceIndex",
+    BaseTy.Dimname: "Dimname",
+    BaseTy.QScheme: "QScheme",
+    BaseTy.Storage: "Storage",
+    BaseTy.Stream: "Stream",
+    BaseTy.SymBool: "bool",
 }
 _LIST_TYPES = {
     BaseTy.Tensor: "TensorList",
@@ -78,6 +84,9 @@ _LIST_TYPES = {
     BaseTy.SymInt: "SymIntArrayRef",
     BaseTy.float: "ArrayRef<double>",
     BaseTy.Scalar: "ArrayRef<Scalar>",
+    BaseTy.bool: "ArrayRef<bool>",
+    BaseTy.Dimname: "DimnameList",
+    BaseTy.str: "ArrayRef<c10::string_view>",
 }
 
 
@@ -99,7 +108,7 @@ def argument_type_str(type_: Type) -> str:
         if isinstance(type_.elem, OptionalType):
             return "c10::List<std::optional<Tensor>>"
         assert isinstance(type_.elem, BaseType), type_
-        if type_.elem.name is BaseTy.bool:
+        if type_.elem.name is BaseTy.bool and type_.size is not None:
             return f"std::array<bool,{type_.size}>"
         size = f"[{type_.size}]" if type_.size is not None else ""
         return _LIST_TYPES[type_.elem.name] + size
@@ -205,9 +214,20 @@ def python_name(function: NativeFunction) -> str:
     return str(function.func.name.name)
 
 
+def _has_python_type(type_: Type) -> bool:
+    """False for classes of TorchScript and the like, which the parser does not know."""
+    while isinstance(type_, OptionalType | ListType):
+        type_ = type_.elem
+    return isinstance(type_, BaseType) and type_.name in _SIMPLE_TYPES
+
+
 def has_python_binding(function: NativeFunction) -> bool:
     """False for the operators with hand-written bindings or none."""
     name = python_name(function)
+    if function.generated_from is not None:
+        return False  # Made of slower operators: for transforms, not for people.
+    if not all(_has_python_type(a.type) for a in function.func.arguments.flat_all):
+        return False
     return not _SKIPPED.fullmatch(name) and str(function.func.name) not in _SKIPPED_OVERLOADS
 
 

@@ -35,6 +35,12 @@ _ARGUMENT_TYPES = {
     BaseTy.Device: "_DeviceLike",
     BaseTy.MemoryFormat: "memory_format",
     BaseTy.Generator: "Generator",
+    BaseTy.DeviceIndex: "_int",
+    BaseTy.Dimname: "str | None",
+    BaseTy.QScheme: "Any",
+    BaseTy.Storage: "Any",
+    BaseTy.Stream: "Any",
+    BaseTy.SymBool: "_bool",
 }
 _DEFAULTS = {
     "at::Reduction::Mean": "1",

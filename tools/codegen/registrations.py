@@ -1,0 +1,319 @@
+"""`Register<Key>_N.cpp`: a wrapper for each kernel of one dispatch key, and its registration.
+
+A wrapper has the operator's signature. It calls a kernel of `at::native`, or runs a structured
+kernel on outputs that a class of ATen/StructuredOutput.h makes, or is itself the kernel of a
+variant that nobody wrote. Where C++ may call the kernels of a key directly, `at::cpu::add` and the
+like are here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from tools.codegen import composite_kernels
+from tools.codegen.api import cpp
+from tools.codegen.api.dispatcher import DispatcherSignature
+from tools.codegen.api.structured import (
+    impl_arguments,
+    meta_arguments,
+    meta_name,
+    precomputed_elements,
+)
+from tools.codegen.backends import DIRECT, FLAGS, HOST, namespace
+from tools.codegen.context import ATEN, GENERATED, Context, GeneratedFile
+from tools.codegen.model import (
+    BackendMetadata,
+    BaseTy,
+    DispatchKey,
+    NativeFunction,
+    NativeFunctionsGroup,
+    SchemaKind,
+)
+
+# How a key makes the outputs of structured operators; the others ask the dispatcher.
+_OUTPUTS = {DispatchKey.CPU: "CPUOutputs", DispatchKey.Meta: "MetaOutputs"}
+_NON_FUNCTIONAL = DispatchKey.CompositeExplicitAutogradNonFunctional
+
+
+def files(context: Context) -> Iterator[GeneratedFile]:
+    """The registrations of the host's keys that have kernels."""
+    return _of_keys(context, HOST)
+
+
+def backend_files(flag: str, context: Context) -> Iterator[GeneratedFile]:
+    """The registrations of a backend that a flag turns on."""
+    return _of_keys(context, FLAGS[flag])
+
+
+def _of_keys(context: Context, keys: Iterable[DispatchKey]) -> Iterator[GeneratedFile]:
+    for key in keys:
+        if any(is_registered(context, f, key) for f in context.functions):
+            yield from context.sharded_files(
+                ATEN, f"Register{key}", partial(register_cpp, context, key), only_functions=True
+            )
+
+
+def is_registered(context: Context, f: NativeFunction, key: DispatchKey) -> bool:
+    """True if the operator gets a kernel at this key."""
+    if f.manual_kernel_registration:
+        return False
+    metadata = f.dispatch.get(key)
+    if metadata is not None and not metadata.structured:
+        return True
+    group = context.structured.get(f.func.name)
+    if group is None:
+        complete = context.options.complete
+        return complete and key is DispatchKey.Meta and _meta_changes_nothing(f)
+    if key is DispatchKey.Meta:
+        return True
+    if key is _NON_FUNCTIONAL:
+        # The out variant is what a backend brings.
+        return context.options.complete and f is not group.out
+    own = group.out.dispatch.get(key)
+    return own is not None and own.structured
+
+
+def _meta_changes_nothing(f: NativeFunction) -> bool:
+    """True for in-place operators without a meta kernel: self has its shape already."""
+    in_place = f.func.kind() is SchemaKind.inplace and len(f.func.returns) == 1
+    return in_place and not f.has_composite_kernel
+
+
+@dataclass(frozen=True, slots=True)
+class _Kernel:
+    """A wrapper: its name and text, and the stems of the operator headers it needs."""
+
+    function: NativeFunction
+    name: str
+    text: str
+    headers: tuple[str, ...] = ()
+
+
+def register_cpp(context: Context, key: DispatchKey, functions: Sequence[NativeFunction]) -> str:
+    """The kernels of one key: a wrapper each, and the registrations."""
+    kernels = [_kernel(context, key, f) for f in functions if is_registered(context, f, key)]
+    direct = context.options.complete and key in DIRECT
+    extra = [] if context.options.complete else _structured(context, functions, key)
+    registrations: dict[str, list[str]] = {}
+    for k in kernels:
+        registrations.setdefault(k.function.namespace, []).append(
+            f'  m.impl("{k.function.func.name}", TORCH_FN({k.name}));'
+        )
+    blocks = "\n".join(
+        f"TORCH_LIBRARY_IMPL({namespace}, {key}, m) {{\n{chr(10).join(lines)}\n}}\n"
+        for namespace, lines in registrations.items()
+    )
+    body = "\n".join(k.text for k in kernels)
+    includes = [
+        *(["#include <ATen/DeviceGuard.h>"] if "device_guard" in body else []),
+        *(["#include <ATen/StructuredOutput.h>"] if "Outputs>" in body else []),
+        *([f"#include <{composite_kernels.HEADER}>"] if "at::impl::c" in body else []),
+        "#include <ATen/core/List.h>",
+        "#include <ATen/core/Tensor.h>",
+        *_operator_includes(key, kernels, extra, direct=direct),
+        *(["#include <c10/util/Exception.h>"] if "TORCH_CHECK" in body else []),
+        "#include <torch/library.h>",
+    ]
+    return f"""\
+// {GENERATED}
+
+{chr(10).join(includes)}
+
+namespace {{
+
+{body}
+}}  // namespace
+
+{blocks}{_direct_calls(key, kernels) if direct else ""}"""
+
+
+def _structured(
+    context: Context, functions: Sequence[NativeFunction], key: DispatchKey
+) -> list[str]:
+    """The structured operators without a kernel of their own at a key."""
+    return [
+        f.root_name
+        for f in functions
+        if f.func.name in context.structured
+        and ((metadata := f.dispatch.get(key)) is None or metadata.structured)
+    ]
+
+
+def _operator_includes(
+    key: DispatchKey, kernels: Sequence[_Kernel], extra: Iterable[str], *, direct: bool
+) -> list[str]:
+    """The headers of what the kernels call, and of what is defined here."""
+    stems = {(stem.rpartition("_")[0], stem) for k in kernels for stem in k.headers}
+    stems |= {(root, f"{root}_native") for root in extra}
+    if direct:
+        for k in kernels:
+            root = k.function.root_name
+            stems.add((root, f"{root}_{namespace(key)}_dispatch"))
+    return [f"#include <ATen/ops/{stem}.h>" for _, stem in sorted(stems)]
+
+
+def _direct_calls(key: DispatchKey, kernels: Sequence[_Kernel]) -> str:
+    """`at::cpu::add` and the like."""
+    if not kernels:
+        return ""
+    parts = []
+    for k in kernels:
+        for sig in cpp.signatures(k.function):
+            call = f"{k.name}({sig.dispatcher_call_arguments()})"
+            parts.append(f"{sig.defn()} {{\n  return {call};\n}}\n")
+    body = "".join(parts)
+    name = namespace(key)
+    return f"""
+namespace at {{
+namespace {name} {{
+
+{body}
+}}  // namespace {name}
+}}  // namespace at
+"""
+
+
+def _kernel(context: Context, key: DispatchKey, f: NativeFunction) -> _Kernel:
+    name = f"wrapper_{key}_{f.func.name.unambiguous_name()}"
+    native = f"{f.root_name}_native"
+    metadata = f.dispatch.get(key)
+    group = context.structured.get(f.func.name)
+    if group is not None and (metadata is None or metadata.structured):
+        text = structured_wrapper(f, group, key, name)
+        if context.options.complete and metadata_of(group, key) is None:
+            native = f"{f.root_name}_meta"
+        calls = (f"{group.root_name}_ops",) if key is _NON_FUNCTIONAL else ()
+        return _Kernel(f, name, text, (native, *calls))
+    if metadata is None:
+        return _Kernel(f, name, meta_wrapper(f, name))
+    calls_function = composite_kernels.called_by(f, key, context.by_name)
+    if calls_function is not None:
+        body = composite_kernels.body(f, calls_function)
+        text = f"{DispatcherSignature.of(f).defn(name)} {{\n{body}}}\n"
+        return _Kernel(f, name, text, (f"{calls_function.root_name}_ops",))
+    return _Kernel(f, name, plain_wrapper(f, metadata, key, name), (native,))
+
+
+def metadata_of(group: NativeFunctionsGroup, key: DispatchKey) -> BackendMetadata | None:
+    """The structured kernel of a key, if it has its own."""
+    metadata = group.out.dispatch.get(key)
+    return metadata if metadata is not None and metadata.structured else None
+
+
+def _needs_guard(key: DispatchKey) -> bool:
+    return not key.is_composite and not key.value.endswith(("CPU", "Meta"))
+
+
+def guard_lines(f: NativeFunction, key: DispatchKey, wrapper: str) -> str:
+    """The device check and guard of a wrapper; nothing for host memory."""
+    if not _needs_guard(key):
+        return ""
+    lines = []
+    arguments = f.func.arguments
+    tensors = [a for a in arguments.flat_all if a.type.is_tensor_like()]
+    if f.device_check.name == "ExactSame" and len(tensors) > 1:
+        lines.append("  ::std::optional<c10::Device> common_device = ::std::nullopt;\n")
+        lines += [
+            f'  c10::impl::check_and_update_common_device(common_device, {a.name}, "{wrapper}", '
+            f'"{a.name}");\n'
+            for a in tensors
+        ]
+    if f.device_guard:
+        device = arguments.tensor_options
+        on = [a for a in tensors if not a.type.is_list_like()] or tensors
+        if device is not None and not any(a.name == "self" for a in on):
+            lines.append("  const c10::DeviceGuard device_guard(c10::device_or_default(device));\n")
+        elif on:
+            first = next((a for a in on if a.name == "self"), on[0])
+            lines.append(
+                f"  const c10::OptionalDeviceGuard device_guard(at::device_of({first.name}));\n"
+            )
+    return "".join(lines)
+
+
+def plain_wrapper(f: NativeFunction, metadata: BackendMetadata, key: DispatchKey, name: str) -> str:
+    """A wrapper that calls the kernel."""
+    sig = DispatcherSignature.of(f)
+    guard = guard_lines(f, key, name)
+    kernel = f"{metadata.cpp_namespace}::{metadata.kernel}"
+    return f"""\
+{sig.defn(name)} {{
+{guard}  return {kernel}({sig.call_arguments()});
+}}
+"""
+
+
+def meta_wrapper(f: NativeFunction, name: str) -> str:
+    """The Meta kernel of an in-place operator that keeps the shape of self."""
+    return f"""\
+{DispatcherSignature.of(f).defn(name)} {{
+  TORCH_CHECK_NOT_IMPLEMENTED(
+      self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}}
+"""
+
+
+def structured_wrapper(
+    f: NativeFunction, group: NativeFunctionsGroup, key: DispatchKey, name: str
+) -> str:
+    """Runs meta, then the backend's impl, on new, given or own outputs.
+
+    Without a backend of its own, the impl is the out variant of whichever backend the outputs are.
+    """
+    kind = f.func.kind()
+    count = len(group.out.func.arguments.out)
+    metadata = metadata_of(group, key)
+    if metadata is not None:
+        kernel = f"{metadata.cpp_namespace}::structured_{metadata.kernel}"
+    else:
+        kernel = f"at::meta::structured_{meta_name(group)}"
+    outputs = f"at::impl::{_OUTPUTS.get(key, 'DefaultOutputs')}"
+    if kind is SchemaKind.functional:
+        declare = f"at::impl::FunctionalKernel<{kernel}, {count}, {outputs}> op"
+        result = [f"op.take_output({i})" for i in range(count)]
+        finish = f"  return {result[0] if count == 1 else f'::std::make_tuple({_list(result)})'};\n"
+    elif kind is SchemaKind.inplace:
+        declare = f"at::impl::InplaceKernel<{kernel}, {outputs}> op(self)"
+        finish = "  op.copy_back();\n  return self;\n"
+    else:
+        names = [a.name for a in f.func.arguments.out]
+        declare = f"at::impl::OutKernel<{kernel}, {count}, {outputs}> op({_list(names)})"
+        finish = f"  op.copy_back();\n  return {_out_result(f)};\n"
+    precomputes = bool(precomputed_elements(group)) and metadata is not None
+    return f"""\
+{DispatcherSignature.of(f).defn(name)} {{
+{guard_lines(f, key, name)}  {declare};
+  {"auto precompute = " if precomputes else ""}op.meta({_list(meta_arguments(group))});
+{_run(group, key, count)}{finish}}}
+"""
+
+
+def _run(group: NativeFunctionsGroup, key: DispatchKey, count: int) -> str:
+    """The call that computes, once the outputs are there."""
+    if key is DispatchKey.Meta:
+        return ""
+    outputs = [f"op.maybe_get_output({i})" for i in range(count)]
+    if key is not _NON_FUNCTIONAL:
+        return f"  op.impl({_list(impl_arguments(group, outputs))});\n"
+    # Handles, as the operator takes its outputs by reference.
+    handles = "".join(f"  at::Tensor out{i} = {o};\n" for i, o in enumerate(outputs))
+    arguments = [a.name for a in group.out.func.arguments.flat_non_out]
+    arguments += [f"out{i}" for i in range(count)]
+    name = group.out.func.name.unambiguous_name()
+    return f"{handles}  at::_ops::{name}::call({_list(arguments)});\n"
+
+
+def _list(items: Sequence[str]) -> str:
+    return ", ".join(items)
+
+
+def _out_result(f: NativeFunction) -> str:
+    names = [a.name for a in f.func.arguments.out if a.type.is_base_ty_like(BaseTy.Tensor)]
+    if not f.func.returns:
+        return ""
+    if len(names) == 1:
+        return names[0]
+    return f"{cpp.returns_type(f.func)}({_list(names)})"
