@@ -861,8 +861,8 @@ void TensorIteratorBase::build_comparison_op(const TensorBase& out, const Tensor
 void TensorIteratorBase::build_unary_op(const TensorBase& out, const TensorBase& a) {
   TensorIteratorConfig config;
   configureUnary(config, out, a);
-  config.check_all_same_dtype(false).cast_common_dtype_to_outputs(true);
-  build(config.enforce_safe_casting_to_output(true));
+  config.check_all_same_dtype(true);
+  build(config);
 }
 
 void TensorIteratorBase::build_unary_float_op(const TensorBase& out, const TensorBase& a) {

@@ -661,6 +661,8 @@ OPERATOR_DEPS = {
     ],
     "aten/src/ATen/native/LinearAlgebra.cpp": [
         "core/TensorBody.h",
+        "ops/add.h",
+        "ops/add_ops.h",
         "ops/addmm.h",
         "ops/addmm_native.h",
         "ops/addmm_ops.h",
@@ -686,6 +688,8 @@ OPERATOR_DEPS = {
         "ops/mul_ops.h",
         "ops/mv_native.h",
         "ops/outer_native.h",
+        "ops/zeros.h",
+        "ops/zeros_ops.h",
     ],
     "aten/src/ATen/native/Loss.cpp": [
         "core/TensorBody.h",

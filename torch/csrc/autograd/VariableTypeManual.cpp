@@ -25,7 +25,7 @@ at::Tensor as_view(const at::Tensor& base, at::Tensor&& tensor, bool is_differen
   if (tensor.is_same(base)) {
     tensor = tensor.tensor_data();  // The kernel had nothing to do; a view is another tensor.
   }
-  if (!is_differentiable || !isDifferentiableType(tensor.scalar_type())) {
+  if (!is_differentiable) {
     return make_variable_non_differentiable_view(base, tensor);
   }
   std::optional<ViewInfo> info;

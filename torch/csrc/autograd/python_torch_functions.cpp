@@ -94,11 +94,16 @@ PyObject* function_numel(PyObject* /*self*/, PyObject* const* args, Py_ssize_t n
 PyObject* function_nonzero(PyObject* /*self*/, PyObject* const* args, Py_ssize_t nargs,
                            PyObject* kwnames) {
   HANDLE_TH_ERRORS
-  static const PythonArgParser parser({"nonzero(Tensor input, *, bool as_tuple=False)"});
-  ParsedArgs<2> parsed_args;
+  static const PythonArgParser parser(
+      {"nonzero(Tensor input, *, bool as_tuple=False, Tensor out=None)"});
+  ParsedArgs<3> parsed_args;
   auto r = parser.parse(args, nargs, kwnames, parsed_args);
   const at::Tensor tensor = r.tensor(0);
   if (r.toBool(1)) return wrap(at::_ops::nonzero_numpy::call(tensor));
+  if (!r.isNone(2)) {
+    at::Tensor& out = r.mutableTensor(2);
+    return wrap(at::_ops::nonzero_out::call(tensor, out));
+  }
   return wrap(at::_ops::nonzero::call(tensor));
   END_HANDLE_TH_ERRORS
 }

@@ -453,7 +453,8 @@ bool FunctionSignature::parse(PyObject* const* args, Py_ssize_t nargs, PyObject*
                               PyObject** dst, Py_ssize_t* nvarargs, bool raise_exception) const {
   const Py_ssize_t nkw = kwnames ? PyTuple_GET_SIZE(kwnames) : 0;
   *nvarargs = 0;
-  if (static_cast<size_t>(nargs) > max_pos_args && !varargs_intlist) {
+  // Only a list that starts with a number may be written as several arguments.
+  if (static_cast<size_t>(nargs) > max_pos_args && !(varargs_intlist && is_int(args[0]))) {
     if (raise_exception) throw_extra_args(*this, nargs);
     return false;
   }
@@ -515,10 +516,6 @@ bool FunctionSignature::parse(PyObject* const* args, Py_ssize_t nargs, PyObject*
       }
       throw TypeError("%s(): argument '%s' (position %zu) must be %s, not %s", name.c_str(),
                       param.name.c_str(), i + 1, wanted.c_str(), Py_TYPE(obj)->tp_name);
-    }
-    if (i == 0 && varargs_intlist && nargs > 1) {
-      if (raise_exception) throw_extra_args(*this, nargs);
-      return false;
     }
     dst[i] = obj;
   }

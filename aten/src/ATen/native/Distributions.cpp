@@ -4,6 +4,7 @@
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Dispatch.h>
+#include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/core/DistributionsHelper.h>
 #include <ATen/core/Generator.h>
@@ -66,16 +67,22 @@ void fill_serially(const Tensor& self, CPUGeneratorImpl* generator, Draw draw) {
 constexpr int64_t kNormalBlock = 16;
 
 // Box and Muller: eight pairs of uniform numbers, those of a pair eight apart, become normal ones.
+// Every step is rounded to scalar_t, as PyTorch does.
 template <typename scalar_t>
 void normal_fill_16(scalar_t* data, scalar_t mean, scalar_t std) {
+  using opmath_t = at::opmath_type<scalar_t>;
   constexpr int64_t kHalf = kNormalBlock / 2;
   for (int64_t j = 0; j < kHalf; ++j) {
-    const scalar_t u1 = 1 - data[j];  // (0, 1], for the logarithm
+    const scalar_t u1 = scalar_t(1) - data[j];  // (0, 1], for the logarithm
     const scalar_t u2 = data[j + kHalf];
-    const scalar_t radius = std::sqrt(-2 * std::log(u1));
+    const auto log = static_cast<scalar_t>(std::log(static_cast<opmath_t>(u1)));
+    const auto radius =
+        static_cast<scalar_t>(std::sqrt(static_cast<opmath_t>(scalar_t(-2) * log)));
     const scalar_t theta = scalar_t(2.0 * 3.14159265358979323846) * u2;
-    data[j] = radius * std::cos(theta) * std + mean;
-    data[j + kHalf] = radius * std::sin(theta) * std + mean;
+    const auto cosine = static_cast<scalar_t>(std::cos(static_cast<opmath_t>(theta)));
+    const auto sine = static_cast<scalar_t>(std::sin(static_cast<opmath_t>(theta)));
+    data[j] = radius * cosine * std + mean;
+    data[j + kHalf] = radius * sine * std + mean;
   }
 }
 
@@ -108,14 +115,9 @@ Tensor& normal_(Tensor& self, double mean, double std, std::optional<Generator> 
     if (self.numel() < kNormalBlock || !self.is_contiguous()) {
       at::normal_distribution<double> normal(mean, std);
       fill_serially<scalar_t>(self, generator, [&] { return normal(generator); });
-    } else if constexpr (std::is_same_v<scalar_t, float> || std::is_same_v<scalar_t, double>) {
+    } else {
       normal_fill<scalar_t>(self.mutable_data_ptr<scalar_t>(), self.numel(),
                             static_cast<scalar_t>(mean), static_cast<scalar_t>(std), generator);
-    } else {
-      const Tensor wide = at::empty(self.sizes(), self.options().dtype(kFloat));
-      normal_fill<float>(wide.mutable_data_ptr<float>(), self.numel(), static_cast<float>(mean),
-                         static_cast<float>(std), generator);
-      self.copy_(wide);
     }
   });
   return self;

@@ -6,6 +6,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/native/CPUBlas.h>
 #include <ATen/native/Resize.h>
+#include <ATen/ops/add.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/addmm_native.h>
 #include <ATen/ops/addmv.h>
@@ -23,9 +24,11 @@
 #include <ATen/ops/mul.h>
 #include <ATen/ops/mv_native.h>
 #include <ATen/ops/outer_native.h>
+#include <ATen/ops/zeros.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
+#include <c10/util/complex.h>
 
 #include <algorithm>
 #include <vector>
@@ -182,6 +185,14 @@ void addmm_into(const Tensor& result, const Tensor& m1, const Tensor& m2, double
   result.copy_(out);
 }
 
+// result = beta * self + product; a beta of 0 leaves self unread. For complex factors, which the
+// BLAS calls above do not take.
+void add_scaled(const Tensor& self, const Scalar& beta, const Tensor& product,
+                const Tensor& result) {
+  const bool unread = beta.to<c10::complex<double>>() == c10::complex<double>(0);
+  result.copy_(unread ? product : self.mul(beta).add(product));
+}
+
 }  // namespace
 
 TORCH_IMPL_FUNC(mm_out_cpu)(const Tensor& self, const Tensor& mat2, const Tensor& result) {
@@ -191,6 +202,12 @@ TORCH_IMPL_FUNC(mm_out_cpu)(const Tensor& self, const Tensor& mat2, const Tensor
 TORCH_IMPL_FUNC(addmm_out_cpu)
 (const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
  const Scalar& alpha, const Tensor& result) {
+  if (beta.isComplex() || alpha.isComplex()) {
+    Tensor product = at::empty(result.sizes(), result.options());
+    addmm_into(product, mat1, mat2, 0, 1);
+    add_scaled(self, beta, product.mul_(alpha), result);
+    return;
+  }
   const double b = beta.to<double>();
   if (b != 0 && !result.is_same(self)) result.copy_(self.expand(result.sizes()));
   addmm_into(result, mat1, mat2, b, alpha.to<double>());
@@ -199,6 +216,12 @@ TORCH_IMPL_FUNC(addmm_out_cpu)
 TORCH_IMPL_FUNC(addmv_out_cpu)
 (const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta, const Scalar& alpha,
  const Tensor& result) {
+  if (beta.isComplex() || alpha.isComplex()) {
+    Tensor product = at::zeros(result.sizes(), result.options());
+    at::addmv_out(product, product, mat, vec, /*beta=*/0, /*alpha=*/1);
+    add_scaled(self, beta, product.mul_(alpha), result);
+    return;
+  }
   const double b = beta.to<double>();
   if (b != 0 && !result.is_same(self)) result.copy_(self.expand(result.sizes()));
   if (result.numel() == 0) return;

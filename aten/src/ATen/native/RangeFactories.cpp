@@ -32,32 +32,38 @@ DEFINE_DISPATCH(arange_stub);
 
 namespace {
 
+// In integers for an integral result: its arguments are cut to integers before they count, and
+// doubles cannot tell neighbours beyond 2^53 apart.
+int64_t integral_arange_size(const Scalar& start, const Scalar& end, const Scalar& step) {
+  const int64_t first = start.to<int64_t>();
+  const int64_t last = end.to<int64_t>();
+  const int64_t by = step.to<int64_t>();
+  TORCH_CHECK_VALUE(by != 0, "step must be nonzero");
+  TORCH_CHECK_VALUE((by > 0 && last >= first) || (by < 0 && last <= first),
+                    "upper bound and lower bound inconsistent with step sign");
+  // Unsigned, as the distance may be twice what int64 holds.
+  const auto from = static_cast<uint64_t>(first);
+  const auto to = static_cast<uint64_t>(last);
+  const uint64_t distance = by > 0 ? to - from : from - to;
+  const uint64_t stride = by > 0 ? static_cast<uint64_t>(by) : 0 - static_cast<uint64_t>(by);
+  const uint64_t count = distance / stride + (distance % stride != 0 ? 1 : 0);
+  TORCH_CHECK(count < static_cast<uint64_t>(std::numeric_limits<int64_t>::max()),
+              "invalid size, possible overflow?");
+  return static_cast<int64_t>(count);
+}
+
 int64_t arange_size(const Scalar& start, const Scalar& end, const Scalar& step,
                     bool integral_result) {
-  const double dstart = start.to<double>();
-  const double dend = end.to<double>();
-  const double dstep = step.to<double>();
-  TORCH_CHECK(dstep > 0 || dstep < 0, "step must be nonzero");
-  TORCH_CHECK(std::isfinite(dstart) && std::isfinite(dend), "unsupported range: ", dstart, " -> ",
-              dend);
-  TORCH_CHECK((dstep > 0 && dend >= dstart) || (dstep < 0 && dend <= dstart),
-              "upper bound and lower bound inconsistent with step sign");
-  double size = 0;
-  if (integral_result && start.isIntegral(true) && end.isIntegral(true) && step.isIntegral(true)) {
-    // In integers: doubles cannot tell neighbours beyond 2^53 apart.
-    // Unsigned, as the distance may be twice what int64 holds.
-    const auto istart = static_cast<uint64_t>(start.to<int64_t>());
-    const auto iend = static_cast<uint64_t>(end.to<int64_t>());
-    const auto istep = static_cast<uint64_t>(step.to<int64_t>());
-    const uint64_t distance = dstep > 0 ? iend - istart : istart - iend;
-    const uint64_t stride = dstep > 0 ? istep : 0 - istep;
-    const uint64_t count = distance / stride + (distance % stride != 0 ? 1 : 0);
-    TORCH_CHECK(count < static_cast<uint64_t>(std::numeric_limits<int64_t>::max()),
-                "invalid size, possible overflow?");
-    return static_cast<int64_t>(count);
-  } else {
-    size = std::ceil((dend - dstart) / dstep);
-  }
+  const double first = start.to<double>();
+  const double last = end.to<double>();
+  const double by = step.to<double>();
+  TORCH_CHECK(std::isfinite(first) && std::isfinite(last), "unsupported range: ", first, " -> ",
+              last);
+  if (integral_result) return integral_arange_size(start, end, step);
+  TORCH_CHECK_VALUE(by > 0 || by < 0, "step must be nonzero");
+  TORCH_CHECK_VALUE((by > 0 && last >= first) || (by < 0 && last <= first),
+                    "upper bound and lower bound inconsistent with step sign");
+  const double size = std::ceil((last - first) / by);
   TORCH_CHECK(size >= 0 && size < static_cast<double>(std::numeric_limits<int64_t>::max()),
               "invalid size, possible overflow?");
   return static_cast<int64_t>(size);

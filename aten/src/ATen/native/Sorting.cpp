@@ -17,8 +17,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace at::meta {
@@ -70,25 +70,34 @@ void sort_lines(const Tensor& self, int64_t dim, int64_t k, bool descending, con
     const auto* in = input.const_data_ptr<scalar_t>();
     auto* value_data = v.mutable_data_ptr<scalar_t>();
     auto* index_data = i.mutable_data_ptr<int64_t>();
+    using item_t = std::pair<scalar_t, int64_t>;
+    const auto less = [](const item_t& a, const item_t& b) {
+      return (a.first == a.first && b.first != b.first) || a.first < b.first;
+    };
+    const auto sort_items = [k](std::vector<item_t>& items, auto before) {
+      if (k == static_cast<int64_t>(items.size())) {
+        std::stable_sort(items.begin(), items.end(), before);
+        return;
+      }
+      // Of equals the first, as a stable sort has it.
+      std::partial_sort(items.begin(), items.begin() + k, items.end(),
+                        [&](const item_t& a, const item_t& b) {
+                          return before(a, b) || (!before(b, a) && a.second < b.second);
+                        });
+    };
     at::parallel_for(0, rows, 1, [&](int64_t begin, int64_t end) {
-      std::vector<int64_t> order(static_cast<size_t>(n));
+      std::vector<item_t> items(static_cast<size_t>(n));
       for (int64_t row = begin; row < end; ++row) {
         const scalar_t* line = in + row * n;
-        std::iota(order.begin(), order.end(), int64_t{0});
-        const auto less = [line](int64_t a, int64_t b) {
-          const scalar_t x = line[a];
-          const scalar_t y = line[b];
-          return (x == x && y != y) || x < y;
-        };
+        for (int64_t j = 0; j < n; ++j) items[static_cast<size_t>(j)] = {line[j], j};
         if (descending) {
-          std::stable_sort(order.begin(), order.end(),
-                           [&](int64_t a, int64_t b) { return less(b, a); });
+          sort_items(items, [&](const item_t& a, const item_t& b) { return less(b, a); });
         } else {
-          std::stable_sort(order.begin(), order.end(), less);
+          sort_items(items, less);
         }
         for (int64_t j = 0; j < k; ++j) {
-          index_data[row * k + j] = order[static_cast<size_t>(j)];
-          value_data[row * k + j] = line[order[static_cast<size_t>(j)]];
+          value_data[row * k + j] = items[static_cast<size_t>(j)].first;
+          index_data[row * k + j] = items[static_cast<size_t>(j)].second;
         }
       }
     });

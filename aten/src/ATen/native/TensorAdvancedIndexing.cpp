@@ -288,8 +288,8 @@ TORCH_META_FUNC(gather)
     at::assert_no_overlap(result, self);
     at::assert_no_partial_overlap(result, index);
   }
-  check_index_dtype("gather", index);
   if (index.numel() != 0) {
+    check_index_dtype("gather", index);
     TORCH_CHECK(dim_or_one(self) == dim_or_one(index),
                 "Index tensor must have the same number of dimensions as input tensor");
     for (int64_t d = 0; d < dim_or_one(self); ++d) {
@@ -304,7 +304,7 @@ TORCH_META_FUNC(gather)
 
 #define CREATE_SCATTER_META(name, src_pointer)                      \
   const int64_t wrapped_dim = at::maybe_wrap_dim(dim, self.dim());  \
-  check_index_dtype(name, index);                                   \
+  if (index.numel() != 0) check_index_dtype(name, index);           \
   scatter_shape_check(name, self, wrapped_dim, index, src_pointer); \
   const Tensor& output = maybe_get_output(0);                       \
   if (output.defined()) at::assert_no_internal_overlap(output);     \
@@ -434,6 +434,9 @@ Tensor& masked_select_out_cpu(const Tensor& self, const Tensor& mask, Tensor& re
               "masked_select: expected BoolTensor for mask");
   TORCH_CHECK(self.scalar_type() == result.scalar_type(),
               "masked_select(): self and result must have the same scalar type");
+  at::assert_no_internal_overlap(result);
+  at::assert_no_overlap(result, self);
+  at::assert_no_overlap(result, mask);
   const auto [m, s] = expand_outplace(mask.to(kBool), self);
   const Tensor selected = s.reshape({-1}).index_select(0, m.reshape({-1}).nonzero().reshape({-1}));
   resize_output(result, selected.sizes());

@@ -12,6 +12,7 @@
 #include <ATen/ops/cat_native.h>
 #include <ATen/ops/concat_native.h>
 #include <ATen/ops/stack_native.h>
+#include <c10/core/MemoryFormat.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
@@ -35,13 +36,23 @@ void check_cat_shape_except_dim(const Tensor& first, const Tensor& second, int64
   }
 }
 
+// The memory format that all inputs share, or the contiguous one.
+MemoryFormat cat_format(TensorList tensors) {
+  const MemoryFormat format = tensors[0].suggest_memory_format();
+  for (const Tensor& t : tensors) {
+    const MemoryFormat other = t.suggest_memory_format();
+    if (other == MemoryFormat::Contiguous || other != format) return MemoryFormat::Contiguous;
+  }
+  return format;
+}
+
 }  // namespace
 }  // namespace at::native
 
 namespace at::meta {
 
 TORCH_META_FUNC(cat)(TensorList tensors, int64_t dim) {
-  TORCH_CHECK(!tensors.empty(), "torch.cat(): expected a non-empty list of Tensors");
+  TORCH_CHECK_VALUE(!tensors.empty(), "torch.cat(): expected a non-empty list of Tensors");
   for (size_t i = 0; i < tensors.size(); ++i) {
     TORCH_CHECK(tensors[i].dim() > 0, "zero-dimensional tensor (at position ", i,
                 ") cannot be concatenated");
@@ -63,13 +74,13 @@ TORCH_META_FUNC(cat)(TensorList tensors, int64_t dim) {
     sizes[dim] = size_at_dim;
   }
   const Tensor& example = tensors[valid < tensors.size() ? valid : 0];
-  set_output_raw_strided(0, sizes, {}, example.options().dtype(dtype));
+  set_output_raw_strided(0, sizes, {},
+                         example.options().dtype(dtype).memory_format(native::cat_format(tensors)));
   if (out.defined()) {
     const ScalarType common = native::result_type(tensors);
-    TORCH_CHECK(c10::canCast(common, out.scalar_type()),
-                "torch.cat(): input types can't be cast "
-                "to the desired output type ",
-                out.scalar_type());
+    TORCH_CHECK_TYPE(c10::canCast(common, out.scalar_type()),
+                     "torch.cat(): input types can't be cast to the desired output type ",
+                     out.scalar_type());
     for (const Tensor& t : tensors) at::assert_no_overlap(out, t);
   }
 }

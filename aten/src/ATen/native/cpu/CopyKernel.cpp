@@ -9,6 +9,7 @@
 #include <ATen/native/Copy.h>
 
 #include <ATen/Dispatch.h>
+#include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/native/cpu/OpaqueElement.h>
 #include <c10/core/ScalarType.h>
@@ -24,6 +25,7 @@ inline namespace CPU_CAPABILITY {
 namespace {
 
 constexpr int64_t kBlock = 512;
+constexpr int64_t kTile = 32;
 
 template <typename opaque_t>
 void copy_elements(char* out, int64_t out_stride, const char* in, int64_t in_stride, int64_t n) {
@@ -38,7 +40,46 @@ void copy_elements(char* out, int64_t out_stride, const char* in, int64_t in_str
   }
 }
 
+// Whether one operand is the transpose of the other, with a side long enough for tiles to pay.
+bool is_transposed(const TensorIterator& iter) {
+  const int64_t size = iter.element_size(0);
+  return iter.ndim() == 2 && iter.shape()[0] >= kTile && iter.shape()[1] >= kTile &&
+         iter.strides(0)[0] == size && iter.strides(1)[1] == size;
+}
+
+// Tile by tile, so that the cache lines of both operands are used up before they are gone.
+template <typename opaque_t>
+void copy_transposed(const TensorIterator& iter) {
+  auto* out = static_cast<char*>(iter.data_ptr(0));
+  const auto* in = static_cast<const char*>(iter.data_ptr(1));
+  const int64_t columns = iter.shape()[0];
+  const int64_t rows = iter.shape()[1];
+  const int64_t out_stride = iter.strides(0)[1];
+  const int64_t in_stride = iter.strides(1)[0];
+  const int64_t grain = std::max<int64_t>(1, at::internal::GRAIN_SIZE / (kTile * columns));
+  at::parallel_for(0, (rows + kTile - 1) / kTile, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t tile = begin; tile < end; ++tile) {
+      const int64_t last_row = std::min(rows, (tile + 1) * kTile);
+      for (int64_t column = 0; column < columns; column += kTile) {
+        const int64_t last_column = std::min(columns, column + kTile);
+        for (int64_t r = tile * kTile; r < last_row; ++r) {
+          auto* to = reinterpret_cast<opaque_t*>(out + r * out_stride);
+          const char* from = in + r * static_cast<int64_t>(sizeof(opaque_t));
+          for (int64_t c = column; c < last_column; ++c) {
+            to[c] = *reinterpret_cast<const opaque_t*>(from + c * in_stride);
+          }
+        }
+      }
+    }
+  });
+}
+
 void copy_same_dtype(TensorIterator& iter) {
+  if (is_transposed(iter)) {
+    dispatch_element_size(iter.element_size(0),
+                          [&](auto element) { copy_transposed<decltype(element)>(iter); });
+    return;
+  }
   dispatch_element_size(iter.element_size(0), [&](auto element) {
     using opaque_t = decltype(element);
     iter.for_each([](char** data, const int64_t* strides, int64_t n) {

@@ -41,6 +41,12 @@ class Indexer {
     return offset;
   }
 
+  // Whether all elements of a loop have the same indices.
+  bool is_constant(const int64_t* strides) const {
+    return std::all_of(strides + 2, strides + 2 + sizes_.size(),
+                       [](int64_t stride) { return stride == 0; });
+  }
+
  private:
   c10::IntArrayRef sizes_;
   c10::IntArrayRef strides_;
@@ -50,7 +56,12 @@ void index_kernel(TensorIterator& iter, c10::IntArrayRef sizes, c10::IntArrayRef
   const Indexer indexer(sizes, strides);
   dispatch_element_size(iter.element_size(0), [&](auto element) {
     using opaque_t = decltype(element);
+    constexpr auto kSize = static_cast<int64_t>(sizeof(opaque_t));
     iter.for_each([&](char** data, const int64_t* s, int64_t n) {
+      if (s[0] == kSize && s[1] == kSize && indexer.is_constant(s)) {
+        std::memcpy(data[0], data[1] + indexer.get(data, s, 0), static_cast<size_t>(n * kSize));
+        return;
+      }
       for (int64_t i = 0; i < n; ++i) {
         *reinterpret_cast<opaque_t*>(data[0] + i * s[0]) =
             *reinterpret_cast<const opaque_t*>(data[1] + i * s[1] + indexer.get(data, s, i));

@@ -6,6 +6,7 @@
 #include <ATen/AccumulateType.h>
 #include <ATen/Dispatch.h>
 #include <ATen/core/TensorBase.h>
+#include <ATen/cpu/vec/vec.h>
 #include <ATen/native/cpu/StridedReduce.h>
 #include <c10/core/ScalarType.h>
 
@@ -17,10 +18,25 @@ namespace at::native {
 inline namespace CPU_CAPABILITY {
 namespace {
 
+using vec::Vectorized;
+
+// What vectors of T add up to, for the types whose sums stay in range: see StridedReduce.h.
+template <typename T, bool = std::is_floating_point_v<T> || std::is_same_v<T, int64_t>>
+struct SumVectors {};
+
 template <typename T>
-struct SumOp {
+struct SumVectors<T, true> {
+  using vec_t = Vectorized<T>;
+  static vec_t vec_identity() { return vec_t(T(0)); }
+  static vec_t vec_combine(const vec_t& a, const vec_t& b) { return a + b; }
+};
+
+template <typename T>
+struct SumOp : SumVectors<T> {
   using acc_t = at::acc_type<T, /*is_cuda=*/false>;
   double factor;
+
+  explicit SumOp(double f) : factor(f) {}
 
   acc_t identity() const { return acc_t(0); }
   acc_t reduce(acc_t acc, T x) const { return acc + static_cast<acc_t>(x); }
@@ -56,19 +72,35 @@ void prod_kernel(const TensorBase& out, const TensorBase& self, DimMask mask) {
   });
 }
 
+// Neutral for the larger (or smaller) of two.
+template <typename T, bool kMax>
+T extreme_identity() {
+  using limits = std::numeric_limits<T>;
+  if constexpr (limits::has_infinity) {
+    return kMax ? -limits::infinity() : limits::infinity();
+  } else {
+    return kMax ? limits::lowest() : limits::max();
+  }
+}
+
+template <typename T, bool kMax, bool = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>>
+struct ExtremeVectors {};
+
+template <typename T, bool kMax>
+struct ExtremeVectors<T, kMax, true> {
+  using vec_t = Vectorized<T>;
+  static vec_t vec_identity() { return vec_t(extreme_identity<T, kMax>()); }
+  static vec_t vec_combine(const vec_t& a, const vec_t& b) {
+    return kMax ? vec::maximum(a, b) : vec::minimum(a, b);
+  }
+};
+
 // The larger (or smaller) element; NaN wins over everything.
 template <typename T, bool kMax>
-struct ExtremeOp {
+struct ExtremeOp : ExtremeVectors<T, kMax> {
   using acc_t = T;
 
-  acc_t identity() const {
-    using limits = std::numeric_limits<T>;
-    if constexpr (limits::has_infinity) {
-      return kMax ? -limits::infinity() : limits::infinity();
-    } else {
-      return kMax ? limits::lowest() : limits::max();
-    }
-  }
+  acc_t identity() const { return extreme_identity<T, kMax>(); }
   acc_t combine(acc_t a, acc_t b) const {
     if (a != a) return a;
     if (b != b) return b;

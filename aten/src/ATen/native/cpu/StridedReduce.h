@@ -8,11 +8,16 @@
 //   acc_t reduce(acc_t, T) const      takes in one element
 //   acc_t combine(acc_t, acc_t) const joins two partial results
 //   out_t project(acc_t) const        the result
+// It may add, to take in whole vectors of elements that lie together:
+//   using vec_t                                   Vectorized<T>
+//   static vec_t vec_identity()
+//   static vec_t vec_combine(vec_t, vec_t)        takes in elements, or joins two partial results
 // Each thread owns outputs; when there are too few of them it owns a part of the inputs instead.
 
 #include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/core/TensorBase.h>
+#include <ATen/cpu/vec/vec.h>
 #include <ATen/native/ReduceOpsUtils.h>
 #include <c10/util/SmallVector.h>
 
@@ -61,13 +66,74 @@ struct LoopNest {
   }
 };
 
+template <typename Op>
+concept VectorizedReduction = requires { typename Op::vec_t; };
+
+// So many vectors are combined before the result goes to an acc_t: a sum of floats keeps its
+// rounding errors small.
+constexpr int64_t kVectorRun = 32;
+
+// The elements [0, n) that lie together; n is a multiple of four vectors.
+template <typename T, typename Op>
+typename Op::acc_t reduce_vectors(const T* data, int64_t n, const Op& op,
+                                  typename Op::acc_t start) {
+  using Vec = typename Op::vec_t;
+  constexpr int64_t kStep = 4 * Vec::size();
+  auto total = start;
+  for (int64_t i = 0; i < n;) {
+    Vec acc[4] = {Op::vec_identity(), Op::vec_identity(), Op::vec_identity(), Op::vec_identity()};
+    const int64_t end = std::min(n, i + kVectorRun * kStep);
+    for (; i < end; i += kStep) {
+      for (int k = 0; k < 4; ++k) {
+        acc[k] = Op::vec_combine(acc[k], Vec::loadu(data + i + k * Vec::size()));
+      }
+    }
+    T lanes[Vec::size()];
+    Op::vec_combine(Op::vec_combine(acc[0], acc[1]), Op::vec_combine(acc[2], acc[3])).store(lanes);
+    for (const T& lane : lanes) {
+      total = op.combine(total, static_cast<typename Op::acc_t>(lane));
+    }
+  }
+  return total;
+}
+
+// Columns of `inputs` rows, `row(i)` being the i-th: acc[k] takes in row(i)[k] for all i.
+template <typename T, typename Op, typename Row>
+void reduce_columns(typename Op::acc_t* acc, int64_t columns, int64_t inputs, const Op& op,
+                    const Row& row) {
+  using Vec = typename Op::vec_t;
+  const int64_t whole = columns / Vec::size() * Vec::size();
+  T run[512];
+  for (int64_t i = 0; i < inputs;) {
+    for (int64_t k = 0; k < whole; k += Vec::size()) Op::vec_identity().store(run + k);
+    const int64_t end = std::min(inputs, i + kVectorRun);
+    for (; i < end; ++i) {
+      const T* data = row(i);
+      for (int64_t k = 0; k < whole; k += Vec::size()) {
+        Op::vec_combine(Vec::loadu(run + k), Vec::loadu(data + k)).store(run + k);
+      }
+      for (int64_t k = whole; k < columns; ++k) acc[k] = op.reduce(acc[k], data[k]);
+    }
+    for (int64_t k = 0; k < whole; ++k) {
+      acc[k] = op.combine(acc[k], static_cast<typename Op::acc_t>(run[k]));
+    }
+  }
+}
+
 // Four independent accumulators hide the latency of the operation and keep rounding errors apart.
 template <typename T, typename Op>
 typename Op::acc_t reduce_row(const T* data, int64_t stride, int64_t n, const Op& op,
                               typename Op::acc_t start) {
   using acc_t = typename Op::acc_t;
-  acc_t acc[4] = {start, op.identity(), op.identity(), op.identity()};
   int64_t i = 0;
+  if constexpr (VectorizedReduction<Op>) {
+    constexpr int64_t kStep = 4 * Op::vec_t::size();
+    if (stride == 1 && n >= kStep) {
+      i = n / kStep * kStep;
+      start = reduce_vectors(data, i, op, start);
+    }
+  }
+  acc_t acc[4] = {start, op.identity(), op.identity(), op.identity()};
   if (stride == 1) {
     for (; i + 4 <= n; i += 4) {
       for (int k = 0; k < 4; ++k) acc[k] = op.reduce(acc[k], data[i + k]);
@@ -98,7 +164,7 @@ typename Op::acc_t reduce_nest(const T* base, const LoopNest& nest, int64_t begi
 template <typename T, typename out_t, typename Op>
 void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask, const Op& op) {
   using acc_t = typename Op::acc_t;
-  constexpr int64_t kBlock = 64;
+  constexpr int64_t kBlock = VectorizedReduction<Op> ? 512 : 64;
   LoopNest kept;
   LoopNest reduced;
   for (int64_t d = 0; d < self.dim(); ++d) {
@@ -152,7 +218,16 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
       acc_t acc[kBlock];
       for (int64_t k = 0; k < count; ++k) acc[k] = op.identity();
       const T* base = in + kept.offset(o);
-      for (int64_t i = 0; i < inputs; ++i) {
+      bool done = false;
+      if constexpr (VectorizedReduction<Op>) {
+        if (stride == 1 && count >= Op::vec_t::size()) {
+          reduce_columns<T>(acc, count, inputs, op, [&](int64_t i) {
+            return base + reduced.offset(i);
+          });
+          done = true;
+        }
+      }
+      for (int64_t i = 0; i < inputs && !done; ++i) {
         const T* row = base + reduced.offset(i);
         if (stride == 1) {
           for (int64_t k = 0; k < count; ++k) acc[k] = op.reduce(acc[k], row[k]);

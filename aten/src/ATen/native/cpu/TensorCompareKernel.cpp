@@ -115,6 +115,55 @@ void where_kernel_impl(TensorIterator& iter) {
   });
 }
 
+template <typename scalar_t, typename Better>
+void extreme_of_row(const scalar_t* row, int64_t n, int64_t stride, scalar_t* value, int64_t* index,
+                    Better better) {
+  // Lanes of their own find the value without waiting for each other; then its first place counts.
+  constexpr int64_t kLanes = 16;
+  scalar_t lanes[kLanes];
+  std::fill(lanes, lanes + kLanes, row[0]);
+  bool nan = false;
+  int64_t i = 0;
+  if (stride == 1) {
+    for (; i + kLanes <= n; i += kLanes) {
+      for (int64_t k = 0; k < kLanes; ++k) {
+        const scalar_t x = row[i + k];
+        lanes[k] = better(x, lanes[k]) ? x : lanes[k];
+        nan |= !(x == x);
+      }
+    }
+  }
+  scalar_t best = lanes[0];
+  for (const scalar_t& lane : lanes) best = better(lane, best) ? lane : best;
+  for (; i < n; ++i) {
+    const scalar_t x = row[i * stride];
+    best = better(x, best) ? x : best;
+    nan |= !(x == x);
+  }
+  int64_t place = 0;
+  while (nan ? row[place * stride] == row[place * stride] : row[place * stride] != best) ++place;
+  *value = row[place * stride];
+  *index = place;
+}
+
+// The extremes of `count` columns that lie side by side.
+template <typename scalar_t, typename Better>
+void extremes_of_columns(const scalar_t* rows, int64_t n, int64_t stride, int64_t count,
+                         scalar_t* values, int64_t* indices, Better better) {
+  std::copy(rows, rows + count, values);
+  std::fill(indices, indices + count, 0);
+  for (int64_t i = 1; i < n; ++i) {
+    const scalar_t* row = rows + i * stride;
+    for (int64_t k = 0; k < count; ++k) {
+      const scalar_t best = values[k];
+      const scalar_t x = row[k];
+      const bool take = (best == best) & (better(x, best) | !(x == x));
+      values[k] = take ? x : best;
+      indices[k] = take ? i : indices[k];
+    }
+  }
+}
+
 // A NaN is more extreme than any number, and the first place wins.
 template <typename scalar_t, typename Better>
 void minmax_along_dim(const TensorBase& values, const TensorBase& indices, const TensorBase& self,
@@ -129,27 +178,28 @@ void minmax_along_dim(const TensorBase& values, const TensorBase& indices, const
   const int64_t ndim = self.dim();
   const int64_t outputs = values.numel();
   const int64_t grain = std::max<int64_t>(1, at::internal::GRAIN_SIZE / std::max<int64_t>(n, 1));
+  const auto offset_of = [&](int64_t out) {
+    int64_t offset = 0;
+    for (int64_t d = ndim - 1; d >= 0; --d) {
+      if (d == dim) continue;
+      offset += (out % sizes[d]) * strides[d];
+      out /= sizes[d];
+    }
+    return offset;
+  };
+  // Outputs that lie together in memory are found together, row after row.
+  int64_t together = 1;
+  if (stride > 1 && dim != ndim - 1 && strides[ndim - 1] == 1) together = sizes[ndim - 1];
   at::parallel_for(0, outputs, grain, [&](int64_t begin, int64_t end) {
-    for (int64_t out = begin; out < end; ++out) {
-      int64_t offset = 0;
-      int64_t rest = out;
-      for (int64_t d = ndim - 1; d >= 0; --d) {
-        if (d == dim) continue;
-        offset += (rest % sizes[d]) * strides[d];
-        rest /= sizes[d];
+    for (int64_t out = begin; out < end;) {
+      const int64_t count = std::min(together - out % together, end - out);
+      const scalar_t* row = base + offset_of(out);
+      if (count > 1) {
+        extremes_of_columns(row, n, stride, count, value_data + out, index_data + out, better);
+      } else {
+        extreme_of_row(row, n, stride, value_data + out, index_data + out, better);
       }
-      const scalar_t* row = base + offset;
-      scalar_t best = row[0];
-      int64_t place = 0;
-      for (int64_t i = 1; i < n && best == best; ++i) {
-        const scalar_t candidate = row[i * stride];
-        if (better(candidate, best) || !(candidate == candidate)) {
-          best = candidate;
-          place = i;
-        }
-      }
-      value_data[out] = best;
-      index_data[out] = place;
+      out += count;
     }
   });
 }
