@@ -417,5 +417,8 @@ def test_every_node_is_compared_with_finite_differences() -> None:
         Path(test).read_text(encoding="utf-8")
         for test in ("torch/csrc/autograd/derivatives_test.cpp", "tests/ops/derivatives_test.py")
     )
-    missing = [i.op for i in derivatives.infos if i.op is not None and i.op not in tests]
-    assert missing == []
+    missing = {i.op for i in derivatives.infos if i.op is not None and i.op not in tests}
+    # Those of convolution, pooling and their like wait for a comparison. The list only shrinks.
+    waiting = Path("tests/ops/derivatives_not_compared.txt").read_text(encoding="utf-8").split()
+    assert missing - set(waiting) == set(), "compare them in tests/ops/derivatives_test.py"
+    assert set(waiting) - missing == set(), "take them out of tests/ops/derivatives_not_compared.txt"

@@ -27,6 +27,7 @@ TAGS = {
     "external": "reads the whole source tree, so a cached result would be stale",
     "local": "reads the whole source tree, which is only on this machine",
     "manual": "built only when somebody names it",
+    "no-remote-exec": "needs a program that only this machine has",
     "no-sandbox": "reads the whole source tree, which the sandbox hides",
 }
 
