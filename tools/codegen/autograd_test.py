@@ -421,4 +421,4 @@ def test_every_node_is_compared_with_finite_differences() -> None:
     # Those of convolution, pooling and their like wait for a comparison. The list only shrinks.
     waiting = Path("tests/ops/derivatives_not_compared.txt").read_text(encoding="utf-8").split()
     assert missing - set(waiting) == set(), "compare them in tests/ops/derivatives_test.py"
-    assert set(waiting) - missing == set(), "take them out of tests/ops/derivatives_not_compared.txt"
+    assert set(waiting) - missing == set(), "take them out of derivatives_not_compared.txt"
