@@ -140,7 +140,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
         TypeError,
         "max() received an invalid combination of arguments - got (Tensor, str), but expected "
         "one of:\n"
-        " * (Tensor input)\n"
+        " * (Tensor input, *, Tensor out = None)\n"
         " * (Tensor input, Tensor other, *, Tensor out = None)\n"
         " * (Tensor input, int dim, bool keepdim = False, *, tuple of Tensors out = None)\n",
     ),
