@@ -29,6 +29,9 @@ SYSTEM = re.compile(
 OURS = {"at", "c10", "caffe2", "torch"}
 STANDARD = {"std", "__gnu_cxx"}
 
+# What extensions link against, so that one of another version fails to load.
+VERSION = re.compile(r"compiled_for_torch_\d+_\d+_compile_this_extension_again$")
+
 # The types of functions that return nothing of ours.
 FUNCTION_TYPE = re.compile(r"typeinfo (name )?for (bool|double|long|void) ")
 
@@ -100,6 +103,7 @@ def test_exports_are_ours(libraries: dict[str, SharedLibrary]) -> None:
             for symbol in library.defined
             if owner(symbol) not in OURS | STANDARD
             and not FUNCTION_TYPE.match(symbol)
+            and not VERSION.match(symbol)
             and not (python and PYTHON_NAMES.match(owner(symbol)))
         )
         assert not foreign, f"{name} exports\n" + "\n".join(foreign[:20])

@@ -76,8 +76,7 @@ void normal_fill_16(scalar_t* data, scalar_t mean, scalar_t std) {
     const scalar_t u1 = scalar_t(1) - data[j];  // (0, 1], for the logarithm
     const scalar_t u2 = data[j + kHalf];
     const auto log = static_cast<scalar_t>(std::log(static_cast<opmath_t>(u1)));
-    const auto radius =
-        static_cast<scalar_t>(std::sqrt(static_cast<opmath_t>(scalar_t(-2) * log)));
+    const auto radius = static_cast<scalar_t>(std::sqrt(static_cast<opmath_t>(scalar_t(-2) * log)));
     const scalar_t theta = scalar_t(2.0 * 3.14159265358979323846) * u2;
     const auto cosine = static_cast<scalar_t>(std::cos(static_cast<opmath_t>(theta)));
     const auto sine = static_cast<scalar_t>(std::sin(static_cast<opmath_t>(theta)));

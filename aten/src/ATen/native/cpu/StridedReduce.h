@@ -221,9 +221,8 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
       bool done = false;
       if constexpr (VectorizedReduction<Op>) {
         if (stride == 1 && count >= Op::vec_t::size()) {
-          reduce_columns<T>(acc, count, inputs, op, [&](int64_t i) {
-            return base + reduced.offset(i);
-          });
+          reduce_columns<T>(acc, count, inputs, op,
+                            [&](int64_t i) { return base + reduced.offset(i); });
           done = true;
         }
       }
