@@ -103,11 +103,8 @@ std::string format_invalid_args(PyObject* const* args, Py_ssize_t nargs, PyObjec
   for (const std::string& option : options) {
     message += " * " + option + "\n";
     const std::vector<Argument> expected = split_option(option);
-    bool has_out = false;
-    for (const Argument& argument : expected) has_out |= argument.name == "out";
-    size_t count = expected.size();
-    if (has_out && !keywords.count("out")) --count;
-    if (count != static_cast<size_t>(nargs + nkw)) continue;
+    // As in PyTorch, `*` and `out` count.
+    if (expected.size() != static_cast<size_t>(nargs + nkw)) continue;
 
     std::string unknown;
     for (const auto& [name, value] : keywords) {
