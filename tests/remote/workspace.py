@@ -115,13 +115,15 @@ class Workspace:
     def digests(self) -> dict[str, str]:
         """Every output file, by its path below bazel-bin.
 
-        Not the compiler's lists of headers, which Bazel reads and does not write for a hit.
+        Not what Bazel writes only where an action ran: the compiler's lists of headers, and the
+        arguments of workers.
         """
+        beside = (".d", ".params", ".runfiles_manifest", "MANIFEST")
         top = (self.root / "bazel-bin").resolve()
         return {
             str(path.relative_to(top)): hashlib.sha256(path.read_bytes()).hexdigest()
             for path in sorted(top.rglob("*"))
-            if path.is_file() and not path.name.endswith((".d", ".runfiles_manifest", "MANIFEST"))
+            if path.is_file() and not path.name.endswith(beside)
         }
 
     def close(self) -> None:

@@ -93,6 +93,10 @@ Tensor triangle_indices(int64_t rows, Bounds bounds, ScalarType dtype,
 void check_triangle(int64_t row, int64_t col) {
   TORCH_CHECK(row >= 0, "row must be non-negative, got", row);
   TORCH_CHECK(col >= 0, "col must be non-negative, got", col);
+  int64_t elements = 0;
+  TORCH_CHECK(!__builtin_mul_overflow(row, col, &elements) && elements < int64_t{1} << 48,
+              "a triangle of ", row, " rows and ", col,
+              " columns has more indices than memory has");
 }
 
 TensorOptions index_options(std::optional<Layout> layout, std::optional<Device> device,

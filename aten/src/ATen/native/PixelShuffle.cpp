@@ -83,6 +83,8 @@ Tensor channel_shuffle(const Tensor& self, int64_t groups) {
 }
 
 Tensor native_channel_shuffle(const Tensor& self, int64_t groups) {
+  TORCH_CHECK(groups > 0,
+              "Number of groups to divide channels in must be positive. Value of groups:", groups);
   if (self.numel() == 0) return self.alias();
   const int64_t batch = self.size(0);
   const int64_t channels = self.size(1);

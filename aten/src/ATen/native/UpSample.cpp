@@ -314,8 +314,10 @@ std::vector<int64_t> wanted_size(const Tensor& input, OptionalIntArrayRef output
   return sizes;
 }
 
+// Their number is checked by wanted_size, which need not have run yet.
 std::optional<double> factor(const std::optional<ArrayRef<double>>& factors, size_t d) {
-  return factors.has_value() ? std::optional<double>((*factors)[d]) : std::nullopt;
+  if (!factors.has_value() || d >= factors->size()) return std::nullopt;
+  return (*factors)[d];
 }
 
 }  // namespace
