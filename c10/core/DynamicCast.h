@@ -5,6 +5,13 @@
 #include <c10/util/Exception.h>
 #include <c10/util/TypeCast.h>
 
+// Device code cannot throw: a type that no kernel handles stops it.
+#ifdef __CUDA_ARCH__
+#define ERROR_UNSUPPORTED_CAST(type) __trap()
+#else
+#define ERROR_UNSUPPORTED_CAST(type) TORCH_CHECK(false, "Unexpected scalar type: ", type)
+#endif
+
 namespace c10 {
 
 /// Reads an element whose type is known at run time and converts it, as `convert` does.
@@ -17,7 +24,7 @@ C10_HOST_DEVICE inline To fetch_and_cast(const ScalarType src_type, const void* 
     AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(CASE)
 #undef CASE
     default:
-      TORCH_CHECK(false, "Unexpected scalar type: ", src_type);
+      ERROR_UNSUPPORTED_CAST(src_type);
   }
 }
 
@@ -32,8 +39,10 @@ C10_HOST_DEVICE inline void cast_and_store(const ScalarType dest_type, void* ptr
     AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(CASE)
 #undef CASE
     default:
-      TORCH_CHECK(false, "Unexpected scalar type: ", dest_type);
+      ERROR_UNSUPPORTED_CAST(dest_type);
   }
 }
 
 }  // namespace c10
+
+#undef ERROR_UNSUPPORTED_CAST

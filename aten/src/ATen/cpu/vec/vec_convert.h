@@ -58,7 +58,6 @@ Vectorized<T> convert_from_float(const Vectorized<float>& low, const Vectorized<
   constexpr int kHalf = Vectorized<float>::size();
   T out[2 * kHalf];
 #if AT_VEC_CONVERTS_BY_HIGHWAY
-  const hw::ScalableTag<float> wide;
   if constexpr (std::is_same_v<T, c10::Half>) {
     const hw::Rebind<hwy::float16_t, hw::ScalableTag<float>> narrow;
     auto* p = reinterpret_cast<hwy::float16_t*>(out);
