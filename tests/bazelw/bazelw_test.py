@@ -14,7 +14,7 @@ import pytest
 TREE = Path(os.environ.get("TEST_SRCDIR", "."), os.environ.get("TEST_WORKSPACE", "."))
 MIRROR = "http://mirror.example/debian/"
 VERSION = (TREE / ".bazelversion").read_text(encoding="utf-8").strip()
-SYSTEM_TOOLS = "cat cut dirname env grep id ln mkdir rm sh sleep tail timeout tr"
+SYSTEM_TOOLS = "cat cut dirname env grep id ln mkdir rm sed sh sleep tail timeout tr"
 
 
 @dataclass
@@ -22,12 +22,13 @@ class Machine:
     """A machine with an empty home, a few tools, and what a test adds."""
 
     home: Path
+    tree: str = "tree"
     environment: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for directory in (
             "bin",
-            "tree",
+            self.tree,
             "etc/apt/sources.list.d",
             "etc/apt/preferences.d",
             "usr/bin",
@@ -38,7 +39,7 @@ class Machine:
             assert path, tool
             (self.home / "bin" / tool).symlink_to(path)
         for name in ("bazelw", ".bazelversion"):
-            shutil.copy(TREE / name, self.home / "tree" / name)
+            shutil.copy(TREE / name, self.home / self.tree / name)
         self.program("id", "echo 0")
         self.program("c++")
         # It has its headers and pip.
@@ -77,6 +78,11 @@ class Machine:
             f" ln -s {bazel} {self.home}/usr/bin/bazel;; esac",
         )
 
+    @property
+    def system(self) -> str:
+        """What bazelw adds to a command in system mode."""
+        return f"--config=system --registry=file://{self.home}/tree/third_party/registry"
+
     def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Runs bazelw there."""
         fixed = {
@@ -86,7 +92,7 @@ class Machine:
             "BAZELW_ETC": str(self.home / "etc"),
         }
         return subprocess.run(
-            [str(self.home / "tree/bazelw"), *arguments],
+            [str(self.home / self.tree / "bazelw"), *arguments],
             env={**fixed, **self.environment, **environment},
             text=True,
             capture_output=True,
@@ -120,7 +126,7 @@ def test_no_registry_means_the_packages_of_debian(machine: Machine) -> None:
     machine.debian()
     result = machine.run("--output_base=/x", "build", "//...")
     assert result.returncode == 0, result.stderr
-    assert result.stdout.endswith("--output_base=/x build --config=system //...\n")
+    assert result.stdout.endswith(f"--output_base=/x build {machine.system} //...\n")
     assert "--nosystem_rc" in result.stdout
     assert "--config=system" in result.stderr.splitlines()[-1]
     log = (machine.home / "apt.log").read_text()
@@ -197,6 +203,14 @@ def test_wrong_version_and_no_npm(machine: Machine) -> None:
     fails(result, f"no Bazel {VERSION}", f"{path} (bazel 6.0.0)", "apt-get install", "npm")
 
 
+def test_a_space_in_the_path_is_written_as_a_url_has_it(tmp_path: Path) -> None:
+    machine = Machine(tmp_path / "machine", tree="my 100% tree")
+    machine.network(False)
+    machine.debian()
+    result = machine.run("build")
+    assert f"--registry=file://{machine.home}/my%20100%25%20tree/" in result.stdout, result
+
+
 def test_wrong_version_gets_the_right_one_beside_it(machine: Machine) -> None:
     machine.bazel(version="6.0.0")
     machine.network(True)
@@ -213,7 +227,7 @@ def test_registry_without_bazelisk_falls_back_to_debian(machine: Machine) -> Non
     machine.debian()
     result = machine.run("build")
     assert "bazelisk cannot be installed: using Debian's Bazel" in result.stderr
-    assert result.stdout.endswith("build --config=system\n"), result.stderr
+    assert result.stdout.endswith(f"build {machine.system}\n"), result.stderr
 
 
 def test_not_root(machine: Machine) -> None:
