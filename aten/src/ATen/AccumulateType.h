@@ -18,9 +18,13 @@ template <typename T>
 struct AccumulateType<T, true> {
   using type = std::conditional_t<std::is_integral_v<T>, int64_t, opmath_type<T>>;
 };
-template <typename T, bool is_cuda>
-struct AccumulateType<c10::complex<T>, is_cuda> {
-  using type = c10::complex<std::conditional_t<is_cuda, T, double>>;
+template <typename T>
+struct AccumulateType<c10::complex<T>, false> {
+  using type = c10::complex<double>;
+};
+template <typename T>
+struct AccumulateType<c10::complex<T>, true> {
+  using type = c10::complex<T>;
 };
 
 template <typename T, bool is_cuda>

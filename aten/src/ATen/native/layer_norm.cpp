@@ -68,6 +68,12 @@ Tensor parameter(const std::optional<Tensor>& t, const Tensor& x) {
 
 const void* data_or_null(const Tensor& t) { return t.defined() ? t.const_data_ptr() : nullptr; }
 
+// The type of mean and 1 / std: see layer_norm_stub.
+TensorOptions stat_options(const Tensor& x) {
+  const bool wide = x.is_cpu() || x.scalar_type() == kDouble;
+  return x.options().dtype(wide ? x.scalar_type() : kFloat);
+}
+
 // mean and 1 / std have the shape of the input with the normalised dimensions of size 1.
 std::vector<int64_t> stat_shape(const Tensor& input, size_t axes) {
   std::vector<int64_t> shape = input.sizes().vec();
@@ -87,9 +93,9 @@ std::tuple<Tensor, Tensor, Tensor> layer_norm_cpu(const Tensor& input, IntArrayR
   const Tensor beta = parameter(bias, x);
   Tensor y = at::empty_like(x, MemoryFormat::Contiguous);
   const auto shape = stat_shape(input, normalized_shape.size());
-  Tensor mean = at::empty(shape, x.options());
-  Tensor rstd = at::empty(shape, x.options());
-  layer_norm_stub(c10::DeviceType::CPU, x.scalar_type(), rows.m, rows.n, x.const_data_ptr(),
+  Tensor mean = at::empty(shape, stat_options(x));
+  Tensor rstd = at::empty(shape, stat_options(x));
+  layer_norm_stub(x.device().type(), x.scalar_type(), rows.m, rows.n, x.const_data_ptr(),
                   data_or_null(gamma), data_or_null(beta), eps, /*centred=*/true,
                   y.mutable_data_ptr(), mean.mutable_data_ptr(), rstd.mutable_data_ptr());
   return {y, mean, rstd};
@@ -114,9 +120,9 @@ std::tuple<Tensor, Tensor, Tensor> layer_norm_backward_cpu(const Tensor& dY, con
   const auto doubles = x.options().dtype(kDouble);
   Tensor dgamma = has_weight ? at::zeros(normalized_shape, doubles) : Tensor();
   Tensor dbeta = has_bias ? at::zeros(normalized_shape, doubles) : Tensor();
-  layer_norm_backward_stub(c10::DeviceType::CPU, x.scalar_type(), rows.m, rows.n,
-                           dy.const_data_ptr(), x.const_data_ptr(), mu.const_data_ptr(),
-                           scale.const_data_ptr(), data_or_null(gamma), /*centred=*/true,
+  layer_norm_backward_stub(x.device().type(), x.scalar_type(), rows.m, rows.n, dy.const_data_ptr(),
+                           x.const_data_ptr(), mu.const_data_ptr(), scale.const_data_ptr(),
+                           data_or_null(gamma), /*centred=*/true,
                            dx.defined() ? dx.mutable_data_ptr() : nullptr,
                            has_weight ? dgamma.mutable_data_ptr<double>() : nullptr,
                            has_bias ? dbeta.mutable_data_ptr<double>() : nullptr);
@@ -139,12 +145,12 @@ std::tuple<Tensor, Tensor> rms_norm_cpu(const Tensor& input, IntArrayRef normali
   const Tensor x = input.contiguous();
   const Tensor gamma = parameter(weight, x);
   Tensor y = at::empty_like(x, MemoryFormat::Contiguous);
-  Tensor rstd = at::empty(stat_shape(input, normalized_shape.size()), x.options());
+  Tensor rstd = at::empty(stat_shape(input, normalized_shape.size()), stat_options(x));
   // The distance from 1 to the next number of the type that is computed in.
   const double epsilon =
       eps.value_or(x.scalar_type() == kDouble ? std::numeric_limits<double>::epsilon()
                                               : std::numeric_limits<float>::epsilon());
-  layer_norm_stub(c10::DeviceType::CPU, x.scalar_type(), rows.m, rows.n, x.const_data_ptr(),
+  layer_norm_stub(x.device().type(), x.scalar_type(), rows.m, rows.n, x.const_data_ptr(),
                   data_or_null(gamma), nullptr, epsilon, /*centred=*/false, y.mutable_data_ptr(),
                   nullptr, rstd.mutable_data_ptr());
   return {y, rstd};
@@ -161,7 +167,7 @@ std::tuple<Tensor, Tensor> rms_norm_backward_cpu(const Tensor& grad_out, const T
   Tensor dx = output_mask[0] ? at::empty_like(x, MemoryFormat::Contiguous) : Tensor();
   const bool has_weight = output_mask[1] && gamma.defined();
   Tensor dgamma = has_weight ? at::zeros(normalized_shape, x.options().dtype(kDouble)) : Tensor();
-  layer_norm_backward_stub(c10::DeviceType::CPU, x.scalar_type(), rows.m, rows.n,
+  layer_norm_backward_stub(x.device().type(), x.scalar_type(), rows.m, rows.n,
                            grad_out.contiguous().const_data_ptr(), x.const_data_ptr(), nullptr,
                            rstd.contiguous().const_data_ptr(), data_or_null(gamma),
                            /*centred=*/false, dx.defined() ? dx.mutable_data_ptr() : nullptr,
