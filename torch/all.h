@@ -9,3 +9,10 @@
 #include <torch/library.h>
 #include <torch/tensor_factories.h>
 #include <torch/types.h>
+
+// What extensions written for PyTorch take for granted after one of its headers.
+#include <cassert>
+#include <iostream>
+
+// An older name of TORCH_CHECK.
+#define AT_ASSERTM(condition, ...) TORCH_CHECK(condition, __VA_ARGS__)

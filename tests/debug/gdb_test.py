@@ -1,4 +1,4 @@
-"""gdb stops in a source of the tree and shows it, where that source alone has symbols."""
+"""gdb stops in a source of the tree and shows it; that source alone has symbols (.bazelrc)."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ def test_gdb_stops_at_the_source_line() -> None:
     program = "import sys; sys.path.insert(0, '.'); import torch"
     said = subprocess.run(
         [*words, "--args", sys.executable, "-c", program],
-        capture_output=True,
         check=False,
         env=os.environ | {"DEBUGINFOD_URLS": ""},
+        stderr=subprocess.STDOUT,
+        stdout=subprocess.PIPE,
         text=True,
     ).stdout
+    if "Could not trace the inferior process" in said:
+        pytest.skip("programs may not be traced here (ptrace)")
     found = re.search(r"^Breakpoint 1.*, initModule \(\) at (\S+):(\d+)$", said, re.MULTILINE)
-    assert found, (
-        f"{said}\ninitModule has no symbols. Type: "
-        "./bazelw test //tests/debug:gdb_test --config=debug_module"
-    )
+    assert found, said
     assert found[1].endswith(str(SOURCE))
     number = int(found[2])
     line = SOURCE.read_text(encoding="utf-8").splitlines()[number - 1]

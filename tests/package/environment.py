@@ -66,9 +66,9 @@ class Environment:
         self.pip("install", *options, *wheels)
 
 
-def fresh_environment(root: Path) -> Environment:
-    """Makes one; `root` must not exist."""
+def fresh_environment(root: Path, python: str = sys.executable) -> Environment:
+    """Makes one of an interpreter; `root` must not exist."""
     (root / "home").mkdir(parents=True)
-    command = [sys.executable, "-I", "-m", "venv", "--without-pip", str(root / "venv")]
+    command = [python, "-I", "-m", "venv", "--without-pip", str(root / "venv")]
     subprocess.run(command, check=True)
     return Environment(root)

@@ -21,10 +21,9 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     made = fresh_environment(tmp_path_factory.mktemp("extension") / "environment")
     (wheel,) = Path(os.environ["WHEEL"]).resolve().glob("*.whl")
     made.install(wheel)
-    # Where they really lie: runfiles lack files with spaces in their names, and setuptools has one.
-    files = [Path(path) / tool / "__init__.py" for path in sys.path for tool in _TOOLS]
-    tools = {str(file.resolve().parents[1]) for file in files if file.exists()}
-    (made.site_packages / "tools.pth").write_text("\n".join(sorted(tools)))
+    # Those of the build, which come before the host's own of the same names.
+    found = [next(path for path in sys.path if Path(path, tool).is_dir()) for tool in _TOOLS]
+    (made.site_packages / "tools.pth").write_text("\n".join(found))
     return made
 
 
@@ -60,7 +59,8 @@ _INLINE = """
 from torch.utils import cpp_extension
 import torch
 module = cpp_extension.load_inline(
-    "inline", {source!r}, functions={{"f": "A \\"quoted\\" text"}}, build_directory={directory!r})
+    "inline", {source!r}, functions={{"f": "A \\"quoted\\" text"}}, build_directory={directory!r},
+    extra_cflags=["-O0"])
 print(module.f(torch.ones(2, 2), [2, 1], 3.5, torch.float64, "cpu").tolist(), module.__name__)
 """
 _SOURCE = """
@@ -84,6 +84,77 @@ def test_load_inline_and_what_it_builds_again(environment: Environment, tmp_path
     changed, rebuilt = run("2")
     assert changed == "[[16.0], [16.0]] inline\n"
     assert rebuilt > built
+
+
+# As extensions were written before TORCH_LIBRARY, and many still are.
+_OLDER = """
+#include <torch/script.h>
+#define CHECK_CPU(x) AT_ASSERTM(x.device().is_cpu(), #x " must be CPU tensor")
+using torch::autograd::AutogradContext;
+using torch::autograd::Variable;
+using torch::autograd::variable_list;
+
+class Times : public torch::autograd::Function<Times> {
+ public:
+  static variable_list forward(AutogradContext* ctx, Variable x, std::optional<int64_t> times) {
+    CHECK_CPU(x);
+    ctx->saved_data["times"] = times.value_or(2);
+    ctx->saved_data["shape"] = x.sizes();
+    return {x * times.value_or(2), x.detach()};
+  }
+  static variable_list backward(AutogradContext* ctx, variable_list grads) {
+    auto shape = ctx->saved_data["shape"].toIntList();
+    assert(shape.size() == 1);
+    return {torch::ones(shape.vec()) * ctx->saved_data["times"].toInt() * grads[0], Variable()};
+  }
+};
+std::tuple<torch::Tensor, std::optional<torch::Tensor>> times(
+    torch::Tensor x, std::optional<int64_t> times, std::string which) {
+  auto results = Times::apply(x, times);
+  if (which == "none") return std::make_tuple(results[0], std::nullopt);
+  return std::make_tuple(results[0], results[1]);
+}
+static auto registry = torch::RegisterOperators()
+                           .op("older::times", &times)
+                           .op("older::version", [] { return int64_t(7); });
+"""
+_OLDER_PROGRAM = """
+import torch
+from torch.utils.cpp_extension import load
+load("older", [{source!r}], build_directory={directory!r}, is_python_module=False,
+     extra_cflags=["-O0", "-UNDEBUG"])
+x = torch.ones(3, requires_grad=True)
+torch.ops.older.times(x, 5, "both")[0].sum().backward()
+print(torch.ops.older.version(), torch.ops.older.times(x, None, "none")[1], x.grad.tolist())
+"""
+
+
+def test_code_that_was_written_for_pytorch(environment: Environment, tmp_path: Path) -> None:
+    source = tmp_path / "older.cpp"
+    source.write_text(_OLDER, encoding="utf-8")
+    program = _OLDER_PROGRAM.format(source=str(source), directory=str(tmp_path))
+    assert python(environment, program) == "7 None [5.0, 5.0, 5.0]\n"
+
+
+_CUDA = """
+import torch
+torch.version.cuda = "13.0"  # As a build with CUDA says; nothing is linked.
+from pathlib import Path
+from torch.utils import cpp_extension as c
+work = Path({work!r})
+c.run(work, c._compile_steps("x", work, [{source!r}], ["x.o"], c.include_paths("cuda"), [], []))
+"""
+
+
+def test_cuda_source_compiles(environment: Environment, tmp_path: Path) -> None:
+    """The texture example's kernels, by the nvcc of this machine with this machine's headers."""
+    cuda = os.environ.get("CUDA_HOME", "/usr/local/cuda")
+    if not Path(cuda, "bin/nvcc").exists():
+        pytest.skip("this machine has no nvcc in CUDA_HOME or /usr/local/cuda")
+    source = str(_PROJECT / "src/texture_cuda.cu")
+    program = _CUDA.format(source=source, work=str(tmp_path))
+    python(environment, program, CUDA_HOME=cuda, TORCH_CUDA_ARCH_LIST="8.0")
+    assert b"sobel_backward_kernel" in (tmp_path / "x.o").read_bytes()
 
 
 _OPERATOR = """

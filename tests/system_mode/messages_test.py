@@ -33,7 +33,7 @@ MODULE = """
 bazel_dep(name = "system_library")
 local_path_override(module_name = "system_library", path = "system_library")
 libraries = use_extension("//:libraries.bzl", "libraries")
-use_repo(libraries, "eigen", "headless", "openblas")
+use_repo(libraries, "eigen", "headless", "libraryless", "openblas")
 host_python = use_extension("//:python.bzl", "host_python")
 use_repo(host_python, "host_python", "python_3.12")
 """
@@ -57,6 +57,13 @@ def _libraries_impl(_module_ctx):
         name = "headless",
         headers = ["no_such_header"],
         library = "highway",
+    )
+    system_library(
+        name = "libraryless",
+        headers = ["present.h"],
+        library = "highway",
+        libs = ["of_the_header"],
+        probe = "#include <present.h>\\nint main() { return of_the_header(); }",
     )
 
 libraries = module_extension(implementation = _libraries_impl)
@@ -152,8 +159,19 @@ def test_a_package_without_its_headers(workspace: Workspace) -> None:
     assert "Reinstall its package" in said
 
 
+def test_headers_without_their_library(workspace: Workspace) -> None:
+    """pkg-config and the header say that it is there, and the linker does not find it."""
+    (workspace.root / "include").mkdir(exist_ok=True)
+    (workspace.root / "include/present.h").write_text("inline int of_the_header() { return 0; }\n")
+    workspace.program("pkg-config", f'echo "{workspace.root}/include"')
+    said = workspace.fetch("libraryless")
+    assert "highway: this does not compile and link" in said
+    assert "cannot find -lof_the_header" in said
+    assert "apt-get install --reinstall libhwy-dev" in said
+
+
 def test_a_package_that_does_not_compile(workspace: Workspace) -> None:
-    (workspace.root / "include/Eigen").mkdir(parents=True)
+    (workspace.root / "include/Eigen").mkdir(parents=True, exist_ok=True)
     workspace.program("pkg-config", f'echo "{workspace.root}/include"')
     compiler = workspace.program("broken-compiler", "echo no such instruction >&2; exit 1")
     said = workspace.fetch("eigen", f"--repo_env=CXX={compiler}")

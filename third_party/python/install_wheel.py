@@ -14,7 +14,7 @@ package(default_visibility = ["//visibility:public"])
 _FILES = glob(
     ["site-packages/**"],
     allow_empty = True,
-    exclude = ["**/* *", "**/*.pyc", "**/__pycache__/**"],
+    exclude = ["**/*.pyc", "**/__pycache__/**"],
 )
 
 py_library(

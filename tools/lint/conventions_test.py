@@ -44,6 +44,7 @@ UMBRELLAS = {
     "ATen/Operators.h",
     "torch/all.h",
     "torch/extension.h",
+    "torch/script.h",
     "torch/torch.h",
     "torch/types.h",
 }

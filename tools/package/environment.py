@@ -76,6 +76,13 @@ def _choice(name: str, shows: str, meaning: str, values: Mapping[str, str]) -> V
     return Variable(name, shows, meaning, flags, shows.split("=")[0].lstrip("-"))
 
 
+def _blas(name: str, library: str, meaning: str) -> Variable:
+    def flags(value: str) -> list[str]:
+        return [f"--blas={library}"] if switch_value(name, value) else []
+
+    return Variable(name, f"--blas={library}", meaning, flags, "blas")
+
+
 def _text(name: str, flag: str, meaning: str) -> Variable:
     return Variable(name, flag + "…", meaning, lambda value: [flag + value] if value else [], flag)
 
@@ -97,6 +104,40 @@ def _jobs(value: str) -> list[str]:
 
 def _ignored(name: str, meaning: str) -> Variable:
     return Variable(name, "(nothing)", meaning, lambda value: [], name)
+
+
+def _refused(name: str, instead: str) -> Variable:
+    def flags(value: str) -> list[str]:
+        if value:
+            raise SettingError(f"{name}={value}: {instead}. Type: unset {name}")
+        return []
+
+    return Variable(name, "(error)", instead, flags, name)
+
+
+def _cxx11_abi(name: str) -> Variable:
+    def flags(value: str) -> list[str]:
+        if not switch_value(name, value):
+            raise SettingError(
+                f"{name}={value}: torch is built with the C++11 ABI alone. Type: {name}=1"
+            )
+        return []
+
+    return Variable(name, "(on)", "the C++11 ABI, the only one: off is an error", flags, name)
+
+
+def _cmake_architectures(value: str) -> list[str]:
+    """CMake's list, `80;90a-real`, in the grammar of TORCH_CUDA_ARCH_LIST: `8.0+PTX;9.0a`."""
+    wanted = []
+    for entry in value.split(";"):
+        found = re.fullmatch(r"(\d+)(\d[af]?)(-real)?", entry.strip())
+        if not found:
+            raise SettingError(
+                f"CMAKE_CUDA_ARCHITECTURES={value}: wanted numbers such as 80 or 90a-real. "
+                'Type: TORCH_CUDA_ARCH_LIST="8.0;9.0+PTX"'
+            )
+        wanted.append(f"{found[1]}.{found[2]}" + ("" if found[3] else "+PTX"))
+    return ["--cuda_archs=" + ";".join(wanted)]
 
 
 _BUILD_TYPES = {
@@ -131,17 +172,19 @@ VARIABLES = [
     _config("DEBUG", "debug", "no optimisation, debugger symbols", "build type"),
     _config("REL_WITH_DEB_INFO", "relwithdebinfo", "optimised, debugger symbols", "build type"),
     _choice("BLAS", "--blas=…", ", ".join(_BLAS), _BLAS),
-    Variable(
-        "USE_STATIC_MKL",
-        "--blas=mkl_static",
-        "MKL, linked in",
-        lambda value: ["--blas=mkl_static"] if switch_value("USE_STATIC_MKL", value) else [],
-        "blas",
-    ),
+    _blas("USE_MKL", "mkl", "MKL"),
+    _blas("USE_STATIC_MKL", "mkl_static", "MKL, linked in"),
     _switch("USE_OPENMP", "openmp", "parallel loops on OpenMP threads"),
     _switch("USE_PER_OPERATOR_HEADERS", "per_operator_headers", "exact operator dependencies"),
     _switch("USE_CUDA", "cuda", "the CUDA backend"),
     _text("TORCH_CUDA_ARCH_LIST", "--cuda_archs=", "GPU architectures: 8.0;9.0+PTX"),
+    Variable(
+        "CMAKE_CUDA_ARCHITECTURES",
+        "--cuda_archs=…",
+        "the same as CMake writes it: 80;90a-real",
+        _cmake_architectures,
+        "--cuda_archs=",
+    ),
     _text("CUDA_HOME", "--repo_env=CUDA_PATH=", "the CUDA toolkit"),
     _text("CUDA_PATH", "--repo_env=CUDA_PATH=", "the CUDA toolkit"),
     _switch("USE_CUDNN", "cudnn", "cuDNN"),
@@ -161,29 +204,61 @@ VARIABLES = [
         lambda value: [_CACHE] if switch_value("USE_CCACHE", value) else [],
         "cache",
     ),
+    Variable(
+        "CMAKE_VERBOSE_MAKEFILE",
+        "--subcommands",
+        "print every command",
+        lambda value: ["--subcommands"] if switch_value("CMAKE_VERBOSE_MAKEFILE", value) else [],
+        "commands",
+    ),
+    _cxx11_abi("TORCH_CXX11_ABI"),
+    _cxx11_abi("_GLIBCXX_USE_CXX11_ABI"),
+    _refused("CUDA_NVCC_FLAGS", "flags for nvcc are `copts` of a torch_cuda_library"),
+    _refused("TORCH_NVCC_FLAGS", "flags for nvcc are `copts` of a torch_cuda_library"),
+    _ignored("CUDA_DEVICE_DEBUG", "device code has no debugger symbols in this version"),
     _ignored("CMAKE_GENERATOR", "Bazel schedules the build itself"),
-    _absent("USE_MAGMA", "MAGMA"),
-    _absent("USE_KINETO", "profiler"),
+    _ignored("NINJA_STATUS", "pip install -v shows Bazel's progress"),
+    _ignored("CCACHE_DIR", f"USE_CCACHE keeps everything in {_CACHE.partition('=')[2]}"),
+    _ignored("CMAKE_PREFIX_PATH", "libraries are modules or packages of the system: docs/build.md"),
+    _ignored("MKL_ROOT", "MKL comes from its wheels"),
+    _ignored("CUDNN_ROOT", "nothing calls cuDNN in this version"),
+    _ignored("LIBKINETO_NOCUPTI", "there is no profiler in this version"),
+    _absent("BUILD_CAFFE2", "Caffe2"),
     _absent("USE_CUPTI", "profiler"),
-    _absent("USE_TENSORRT", "TensorRT"),
-    _absent("USE_TENSORPIPE", "TensorPipe"),
-    _absent("USE_GLOO", "Gloo"),
-    _absent("USE_MPI", "MPI"),
-    _absent("USE_FBGEMM", "FBGEMM"),
-    _absent("USE_QNNPACK", "QNNPACK"),
-    _absent("USE_PYTORCH_QNNPACK", "QNNPACK"),
-    _absent("USE_NNPACK", "NNPACK"),
-    _absent("USE_XNNPACK", "XNNPACK"),
-    _absent("USE_FLASH_ATTENTION", "FlashAttention"),
-    _absent("USE_MEM_EFF_ATTENTION", "memory-efficient attention"),
+    _absent("USE_CUPTI_SO", "profiler"),
     _absent("USE_CUSPARSELT", "cuSPARSELt"),
-    _absent("USE_NUMA", "NUMA binding"),
+    _absent("USE_FBGEMM", "FBGEMM"),
+    _absent("USE_FLASH_ATTENTION", "FlashAttention"),
+    _absent("USE_GLOO", "Gloo"),
     _absent("USE_ITT", "ITT"),
+    _absent("USE_KINETO", "profiler"),
+    _absent("USE_LSAN", "leak sanitizer of its own (USE_ASAN has it)"),
+    _absent("USE_MAGMA", "MAGMA"),
+    _absent("USE_MEM_EFF_ATTENTION", "memory-efficient attention"),
+    _absent("USE_METAL", "Metal shaders of its own (USE_MPS)"),
     _absent("USE_MKLDNN", "oneDNN"),
+    _absent("USE_MPI", "MPI"),
+    _absent("USE_NATIVE_ARCH", "build for one processor: kernels choose by themselves"),
+    _absent("USE_NNPACK", "NNPACK"),
+    _absent("USE_NUMA", "NUMA binding"),
+    _absent("USE_PRECOMPILED_HEADERS", "precompiled headers"),
+    _absent("USE_PYTORCH_QNNPACK", "QNNPACK"),
+    _absent("USE_QNNPACK", "QNNPACK"),
+    _absent("USE_STATIC_CUDNN", "cuDNN"),
+    _absent("USE_TENSORPIPE", "TensorPipe"),
+    _absent("USE_TENSORRT", "TensorRT"),
+    _absent("USE_XNNPACK", "XNNPACK"),
     _absent("BUILD_TEST", "tests in the wheel"),
 ]
 
 _BY_NAME = {variable.name: variable for variable in VARIABLES}
+
+# A variable, the flag it means, and the variable that it gives way to: PyTorch takes both.
+_GIVES_WAY = {
+    ("BLAS", "--blas=mkl", "USE_STATIC_MKL"),
+    ("REL_WITH_DEB_INFO", "--config=relwithdebinfo", "DEBUG"),
+    ("USE_MKL", "--blas=mkl", "USE_STATIC_MKL"),
+}
 
 # Every variable that looks like one of these is meant for a build of PyTorch.
 _FAMILY = re.compile(r"USE_(?!BAZEL_)[A-Z0-9_]+|TORCH_CUDA_[A-Z_]+")
@@ -225,6 +300,11 @@ def flags_of(environment: Mapping[str, str]) -> list[str]:
             continue
         if variable.sets in decided and decided[variable.sets][1] != flags:
             other, others = decided[variable.sets]
+            if (variable.name, flags[0], other.name) in _GIVES_WAY:
+                continue
+            if (other.name, others[0], variable.name) in _GIVES_WAY:
+                decided[variable.sets] = (variable, flags)
+                continue
             raise SettingError(
                 f"{other.name}={environment[other.name]} means {' '.join(others)}, and "
                 f"{variable.name}={environment[variable.name]} means {' '.join(flags)}. "

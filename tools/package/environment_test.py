@@ -28,8 +28,13 @@ def test_every_option_has_its_variable() -> None:
 def test_every_flag_exists() -> None:
     aliases = set(re.findall(r"--flag_alias=(\w+)=", FLAGS))
     configs = set(re.findall(r"^(?:build|common):(\w+) ", BAZELRC, re.MULTILINE))
-    native = {"disk_cache", "jobs", "repo_env"}
-    values = {"BLAS": "Eigen", "CMAKE_BUILD_TYPE": "Release", "MAX_JOBS": "1"}
+    native = {"disk_cache", "jobs", "repo_env", "subcommands"}
+    values = {
+        "BLAS": "Eigen",
+        "CMAKE_BUILD_TYPE": "Release",
+        "CMAKE_CUDA_ARCHITECTURES": "80",
+        "MAX_JOBS": "1",
+    }
     checked = 0
     for variable in VARIABLES:
         try:
@@ -69,6 +74,27 @@ def test_what_seeds_and_users_set() -> None:
     ]
 
 
+def test_lines_that_people_copy() -> None:
+    """What guides to building PyTorch tell their readers to type."""
+    debug = "CUDA_DEVICE_DEBUG=1 DEBUG=1 REL_WITH_DEB_INFO=1 USE_DISTRIBUTED=0 USE_MKLDNN=0 "
+    debug += "BUILD_CAFFE2=0 BUILD_TEST=0 USE_NNPACK=0 USE_XNNPACK=0 USE_QNNPACK=0 "
+    debug += "USE_FLASH_ATTENTION=0 USE_MEM_EFF_ATTENTION=0"
+    assert flags_of(dict(word.split("=") for word in debug.split())) == [
+        "--config=debug",
+        "--distributed=false",
+    ]
+    guide = "USE_MKL=1 MKL_ROOT=/opt/intel/mkl USE_STATIC_MKL=1 CMAKE_GENERATOR=Ninja "
+    guide += "CUDNN_ROOT=/usr/local/cudnn USE_TENSORRT=0 CCACHE_DIR=/var/cache/ccache USE_CCACHE=1 "
+    guide += "CMAKE_CUDA_ARCHITECTURES=70;80-real;90a TORCH_CXX11_ABI=1 CMAKE_VERBOSE_MAKEFILE=1 "
+    guide += "LIBKINETO_NOCUPTI=1 USE_CUPTI=0"
+    assert flags_of(dict(word.split("=") for word in guide.split())) == [
+        "--blas=mkl_static",
+        "--cuda_archs=7.0+PTX;8.0;9.0a+PTX",
+        "--disk_cache=~/.cache/torch-bazel-disk",
+        "--subcommands",
+    ]
+
+
 def test_two_variables_that_say_the_same() -> None:
     assert flags_of({"DEBUG": "1", "CMAKE_BUILD_TYPE": "Debug"}) == ["--config=debug"]
     assert flags_of({"DEBUG": "0", "CMAKE_BUILD_TYPE": "Release"}) == ["--config=release"]
@@ -92,9 +118,22 @@ def test_two_variables_that_say_the_same() -> None:
         ),
         ({"USE_KINETO": "1"}, "USE_KINETO=1: this version has no profiler. Type: USE_KINETO=0"),
         (
-            {"DEBUG": "1", "REL_WITH_DEB_INFO": "1"},
-            "DEBUG=1 means --config=debug, and REL_WITH_DEB_INFO=1 means --config=relwithdebinfo. "
-            "Unset one: unset REL_WITH_DEB_INFO",
+            {"CMAKE_BUILD_TYPE": "Release", "DEBUG": "1"},
+            "CMAKE_BUILD_TYPE=Release means --config=release, and DEBUG=1 means --config=debug. "
+            "Unset one: unset DEBUG",
+        ),
+        (
+            {"BLAS": "OpenBLAS", "USE_STATIC_MKL": "1"},
+            "BLAS=OpenBLAS means --blas=openblas, and USE_STATIC_MKL=1 means --blas=mkl_static.",
+        ),
+        (
+            {"CMAKE_CUDA_ARCHITECTURES": "native"},
+            'wanted numbers such as 80 or 90a-real. Type: TORCH_CUDA_ARCH_LIST="8.0;9.0+PTX"',
+        ),
+        ({"TORCH_CXX11_ABI": "0"}, "with the C++11 ABI alone. Type: TORCH_CXX11_ABI=1"),
+        (
+            {"CUDA_NVCC_FLAGS": "-v"},
+            "flags for nvcc are `copts` of a torch_cuda_library. Type: unset CUDA_NVCC_FLAGS",
         ),
         (
             {"CUDA_HOME": "/a", "CUDA_PATH": "/b"},

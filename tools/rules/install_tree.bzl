@@ -1,4 +1,4 @@
-"""Files as they are installed: libraries, headers, programs and CMake files, with their licences."""
+"""Files as they are installed: libraries, headers and CMake files, with their licences."""
 
 load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolchain")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
@@ -143,12 +143,6 @@ def _install_tree_impl(ctx):
         entries.append(entry("lib/" + library.basename, stripped))
         if symbols:
             debug.append(entry("lib/" + symbols.basename, symbols))
-    for target in ctx.attr.programs:
-        program = target[DefaultInfo].files_to_run.executable
-        stripped, symbols = split_debug(ctx, program, program.basename)
-        entries.append(entry("bin/" + program.basename, stripped))
-        if symbols:
-            debug.append(entry("bin/" + symbols.basename, symbols))
     for file in ctx.files.runtime_libraries:
         entries.append(entry("lib/" + file.basename, file))
     entries += own_headers(ctx.attr.headers, ctx.attr.excluded_headers)
@@ -162,7 +156,7 @@ def _install_tree_impl(ctx):
         below = {one.path: True for one in ctx.attr.base[InstallTreeInfo].entries}
         entries = [one for one in entries if one.path not in below]
     licenses = {one.library: one for one in licenses_of(
-        ctx.attr.libraries + ctx.attr.programs + ctx.attr.static_libraries.keys(),
+        ctx.attr.libraries + ctx.attr.static_libraries.keys(),
         ctx.files.runtime_libraries,
         ctx.attr._licenses,
     )}
@@ -207,10 +201,6 @@ install_tree = rule(
             aspects = [linked_libraries],
             doc = "Shared libraries of this module.",
         ),
-        "programs": attr.label_list(
-            aspects = [linked_libraries],
-            doc = "Programs of this module, which find the libraries in ../lib.",
-        ),
         "runtime_libraries": attr.label_list(
             allow_files = True,
             doc = "Shared libraries of others that not every system has.",
@@ -228,13 +218,4 @@ install_tree = rule(
     doc = "Installed files, for a wheel or an archive.",
     provides = [InstallTreeInfo],
     toolchains = use_cc_toolchain(),
-)
-
-def _debug_files_impl(ctx):
-    return [DefaultInfo(files = depset([one.file for one in ctx.attr.tree[InstallTreeInfo].debug]))]
-
-debug_files = rule(
-    implementation = _debug_files_impl,
-    attrs = {"tree": attr.label(doc = "An install_tree.", mandatory = True, providers = [InstallTreeInfo])},
-    doc = "The debug information that was taken out of installed libraries, one file each.",
 )

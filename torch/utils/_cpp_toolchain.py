@@ -136,6 +136,37 @@ def find_cuda() -> str | None:
     return "/usr/local/cuda" if Path("/usr/local/cuda/bin/nvcc").exists() else None
 
 
+# What nvcc of CUDA 13.0 and earlier needs with glibc 2.42 and later, whose rsqrt its own headers
+# contradict: this header is found before glibc's and gives glibc's rsqrt another name.
+_MATHCALLS = "\n".join(
+    [
+        "#pragma GCC system_header",
+        "#define rsqrt glibc_rsqrt",
+        "#define rsqrtf glibc_rsqrtf",
+        *(
+            f"#define __DECL_SIMD_glibc_rsqrt{suffix}"
+            for suffix in ("", *"fl", "f16", "f32", "f64", "f128", "f32x", "f64x", "f128x")
+        ),
+        "#include_next <bits/mathcalls.h>",
+        "#undef rsqrt",
+        "#undef rsqrtf",
+        "",
+    ]
+)
+
+
+def cuda_header_flags(directory: Path) -> list[str]:
+    """nvcc's flags that mend the system's headers for it, which are written below `directory`."""
+    name, _, version = (os.confstr("CS_GNU_LIBC_VERSION") or "").partition(" ")
+    if name != "glibc" or tuple(int(part) for part in version.split(".")[:2]) < (2, 42):
+        return []
+    header = directory / "cuda_headers/bits/mathcalls.h"
+    if not header.exists():
+        header.parent.mkdir(parents=True, exist_ok=True)
+        header.write_text(_MATHCALLS, encoding="utf-8")
+    return ["-isystem", str(header.parents[1])]
+
+
 def cuda_arch_flags(value: str | None = None) -> list[str]:
     """nvcc's flags for TORCH_CUDA_ARCH_LIST: `8.0;9.0+PTX`."""
     text = value if value is not None else os.environ.get("TORCH_CUDA_ARCH_LIST", "8.0;9.0+PTX")

@@ -96,6 +96,7 @@ def _definitions(name: str) -> list[str]:
 
 def _compile_steps(
     name: str,
+    work: Path,
     sources: Sequence[str],
     objects: Sequence[str],
     includes: Sequence[str],
@@ -105,8 +106,9 @@ def _compile_steps(
     _cpp_toolchain.check_abi([*cflags, *cuda_cflags])
     compiler = _cpp_toolchain.find_compiler()
     common = [*_definitions(name), *(f"-I{path}" for path in includes)]
-    system = [f"-isystem{_cpp_toolchain.python_include()}"]
-    system += [f"-isystem{path}" for path in include_paths()]
+    # nvcc wants the directory as a word of its own.
+    system = ["-isystem", _cpp_toolchain.python_include()]
+    system += [word for path in include_paths() for word in ("-isystem", path)]
     # The last of two -std wins: an extension may ask for a later one.
     wanted = ["-fPIC", "-std=c++20", "-O2", "-fvisibility=hidden"]
     steps = []
@@ -114,9 +116,10 @@ def _compile_steps(
         depfile = f"{output}.d"
         if _is_cuda(source):
             nvcc = str(Path(_cuda_root()) / "bin/nvcc")
+            mended = _cpp_toolchain.cuda_header_flags(work)
             flags = ["-std=c++20", "--expt-relaxed-constexpr", "-ccbin", compiler.path]
             flags += ["-Xcompiler", "-fPIC", *_cpp_toolchain.cuda_arch_flags(), *cuda_cflags]
-            words = [nvcc, "-MD", "-MF", depfile, *common, *system, *flags]
+            words = [nvcc, "-MD", "-MF", depfile, *mended, *common, *system, *flags]
         else:
             flags = [flag for flag in cflags if flag not in wanted]
             words = [compiler.path, "-MMD", "-MF", depfile, *common, *system, *wanted, *flags]
@@ -176,6 +179,7 @@ class BuildExtension(_build_ext):  # type: ignore[misc]
         cxx = extra.get("cxx", []) if isinstance(extra, dict) else extra
         nvcc = extra.get("nvcc", []) if isinstance(extra, dict) else []
         macros = [f"-D{k}" if v is None else f"-D{k}={v}" for k, v in ext.define_macros]
+        macros += [f"-U{name}" for name in ext.undef_macros or []]
         sources = [str(Path(source).absolute()) for source in ext.sources]
         _build(
             ext.name.rpartition(".")[2],
@@ -232,7 +236,7 @@ def _build(
     objects = [
         f"{stem}{number if stems.count(stem) > 1 else ''}.o" for number, stem in enumerate(stems)
     ]
-    steps = _compile_steps(name, sources, objects, includes, cflags, cuda_cflags)
+    steps = _compile_steps(name, work, sources, objects, includes, cflags, cuda_cflags)
     link = [_cpp_toolchain.find_compiler().path, "-shared", *objects, *ldflags, "-o", str(target)]
     run(work, [*steps, Step(str(target), tuple(objects), tuple(link))], verbose, ninja)
 

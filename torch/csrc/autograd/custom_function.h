@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
 #include <c10/core/GradMode.h>
 #include <c10/macros/Export.h>
 #include <c10/util/Exception.h>
@@ -8,7 +9,6 @@
 #include <torch/csrc/autograd/functions/utils.h>
 #include <torch/csrc/autograd/variable.h>
 
-#include <any>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -31,7 +31,7 @@ struct TORCH_API AutogradContext {
   AutogradContext& operator=(const AutogradContext&) = delete;
 
   /// Values that are no tensors.
-  std::unordered_map<std::string, std::any> saved_data;
+  std::unordered_map<std::string, c10::IValue> saved_data;
 
   /// Keeps inputs or outputs of forward() for backward(). Intermediate tensors belong here too.
   void save_for_backward(variable_list to_save) { to_save_ = std::move(to_save); }

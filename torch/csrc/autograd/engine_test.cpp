@@ -586,7 +586,7 @@ struct Cube : Function<Cube> {
   }
   static variable_list backward(AutogradContext* ctx, variable_list grads) {
     const Variable x = ctx->get_saved_variables()[0];
-    return {grads[0] * 3 * x * x * std::any_cast<double>(ctx->saved_data["scale"]), Variable()};
+    return {grads[0] * 3 * x * x * ctx->saved_data["scale"].toDouble(), Variable()};
   }
 };
 

@@ -177,6 +177,12 @@ class TORCH_API IValue final {
   std::vector<int64_t> toIntVector() const { return to<std::vector<int64_t>>(); }
   std::vector<double> toDoubleVector() const { return to<std::vector<double>>(); }
   std::vector<at::Tensor> toTensorVector() const;
+  // Lists that share their elements with this value.
+  List<IValue> toList() const;
+  List<at::Tensor> toTensorList() const;
+  List<int64_t> toIntList() const;
+  List<double> toDoubleList() const;
+  List<bool> toBoolList() const;
 
   // The value as a C++ type: `to<std::optional<double>>()`.
   template <typename T>
@@ -405,6 +411,11 @@ template <typename T>
 T IValue::to() const {
   return detail::IValueTo<T>::call(*this);
 }
+inline List<IValue> IValue::toList() const { return to<List<IValue>>(); }
+inline List<at::Tensor> IValue::toTensorList() const { return to<List<at::Tensor>>(); }
+inline List<int64_t> IValue::toIntList() const { return to<List<int64_t>>(); }
+inline List<double> IValue::toDoubleList() const { return to<List<double>>(); }
+inline List<bool> IValue::toBoolList() const { return to<List<bool>>(); }
 
 }  // namespace c10
 
