@@ -102,10 +102,18 @@ class Cluster:
         return pid if start_time(pid) == known["start"] else None
 
     def launch(self, name: str, command: Sequence[str | Path]) -> None:
-        """Starts a service in a session of its own."""
+        """Starts a service in a session of its own.
+
+        Starts it again when it ends, as whoever runs one in production does; but what ends at once
+        is broken.
+        """
+        again = (
+            'while :; do end=$(($(date +%s) + 3)); "$@"; [ $(date +%s) -ge $end ] || exit 1; done'
+        )
+        command = ["/bin/sh", "-c", again, name, *command]
         path = f"{self.programs.root}/bin{os.pathsep}{os.environ.get('PATH', os.defpath)}"
         with self.log(name).open("a", encoding="utf-8") as log:
-            log.write(f"$ {' '.join(map(str, command))}\n")
+            log.write(f"$ {' '.join(map(str, command[4:]))}\n")
             log.flush()
             process = subprocess.Popen(
                 [str(word) for word in command],
@@ -200,16 +208,22 @@ class Cluster:
         self.launch("casd", command)
         self.wait("casd", lambda: listens(cas_port))
 
-    def start_buildgrid(self, port: int, cas_port: int, worker_timeout: int) -> None:
+    def start_buildgrid(self, options: argparse.Namespace) -> None:
         """Starts the scheduler."""
         template = Path(__file__).resolve().with_name("buildgrid.yml").read_text(encoding="utf-8")
         settings = self.folder / "run/buildgrid.yml"
         text = Template(template).substitute(
-            port=port, cas_port=cas_port, database=self.database, worker_timeout=worker_timeout
+            port=options.port,
+            cas_port=options.port + 1,
+            database=self.database,
+            worker_timeout=options.worker_timeout,
+            queue_timeout=options.queue_timeout,
         )
         settings.write_text(text, encoding="utf-8")
-        self.launch("buildgrid", [self.programs.bgd, "server", "start", settings])
-        self.wait("buildgrid", lambda: listens(port))
+        run = [sys.executable, Path(__file__).resolve().with_name("scheduler.py")]
+        run.append(f"127.0.0.1:{options.port + 1}")
+        self.launch("buildgrid", [*run, self.programs.bgd, "server", "start", settings])
+        self.wait("buildgrid", lambda: listens(options.port))
 
     def start_worker(self, number: int, options: argparse.Namespace) -> None:
         """Starts a worker."""
@@ -226,10 +240,10 @@ class Cluster:
         # An action gets copies: FUSE wants privileges, and leaves mounts when casd is killed.
         command.append("--runner-arg=--staging-mode=copy-or-link")
         if options.sandbox:
-            command += [f"--runner-arg=--ro-bind-mount={path}:{path}" for path in options.binds]
-        # A worker ends when the scheduler forgot it; whoever runs one starts it again.
-        again = ["/bin/sh", "-c", 'while :; do "$@"; sleep 1; done', "worker"]
-        self.launch(f"worker{number}", [*again, *command, f"worker{number}"])
+            # It takes no link for what the link points to.
+            binds = [f"{Path(path).resolve()}:{path}" for path in options.binds]
+            command += [f"--runner-arg=--ro-bind-mount={bind}" for bind in binds]
+        self.launch(f"worker{number}", [*command, f"worker{number}"])
 
 
 def bazel_settings(port: int) -> str:
@@ -251,7 +265,7 @@ def up(options: argparse.Namespace) -> int:
     if cluster.pid("casd") is None:
         cluster.start_casd(options.port + 1, options.quota)
     if cluster.pid("buildgrid") is None:
-        cluster.start_buildgrid(options.port, options.port + 1, options.worker_timeout)
+        cluster.start_buildgrid(options)
     for number in range(1, options.workers + 1):
         if cluster.pid(f"worker{number}") is None:
             cluster.start_worker(number, options)
@@ -311,6 +325,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     starts.add_argument("--pools", nargs="*", default=["light"], help="worker pools (%(default)s)")
     starts.add_argument(
         "--worker-timeout", type=int, default=30, help="seconds until a silent worker is dead"
+    )
+    starts.add_argument(
+        "--queue-timeout",
+        type=int,
+        default=1800,
+        help="seconds until Bazel gets an action back that no worker took (%(default)s)",
     )
     starts.add_argument(
         "--sandbox", action="store_true", help="run actions in bubblewrap, which sees --binds alone"

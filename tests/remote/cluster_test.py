@@ -25,6 +25,7 @@ import pytest
 from tests.remote.proofs_test import TARGETS, the_same
 from tests.remote.proofs_test import build as build_tree
 from tests.remote.workspace import (
+    SMALL_BUILD,
     Built,
     Workspace,
     expected,
@@ -42,12 +43,25 @@ genrule(
     cmd = "echo $$PPID >> {marker}; sleep {seconds}; tr a-z A-Z < $< > $@",
 )
 
-genrule(
+compile(
     name = "compiled",
-    srcs = ["input.txt"],
-    outs = ["compiled.txt"],
-    cmd = "{compiler} --version > $@",
+    src = "input.txt",
 )
+"""
+# Not through a shell, as compilers are called.
+COMPILE = """
+def _compile(ctx):
+    out = ctx.actions.declare_file("compiled.txt")
+    ctx.actions.run(
+        outputs = [out],
+        inputs = [ctx.file.src],
+        executable = "COMPILER",
+        arguments = ["-c", ctx.file.src.path, "-o", out.path],
+        mnemonic = "CppCompile",
+    )
+    return [DefaultInfo(files = depset([out]))]
+
+compile = rule(implementation = _compile, attrs = {"src": attr.label(allow_single_file = True)})
 """
 
 
@@ -135,13 +149,14 @@ def use(checkout: Workspace, cluster: Cluster, *lines: str) -> None:
     )
 
 
-def add_slow_action(
-    checkout: Workspace, marker: Path, seconds: int = 4, compiler: str = "gcc"
-) -> None:
-    build = (checkout.root / "BUILD.bazel").read_text(encoding="utf-8")
-    base = build.partition('\ngenrule(\n    name = "slow"')[0]
-    slow = SLOW.format(marker=marker, seconds=seconds, compiler=compiler)
-    (checkout.root / "BUILD.bazel").write_text(base + slow, encoding="utf-8")
+def add_actions(checkout: Workspace, marker: Path, seconds: int = 4, compiler: str = "") -> None:
+    """Adds the slow action and one with a compiler of its own."""
+    text = f'load(":compile.bzl", "compile")\n{SMALL_BUILD}'
+    text += SLOW.format(marker=marker, seconds=seconds)
+    (checkout.root / "BUILD.bazel").write_text(text, encoding="utf-8")
+    (checkout.root / "compile.bzl").write_text(
+        COMPILE.replace("COMPILER", compiler), encoding="utf-8"
+    )
 
 
 def while_slow_runs(
@@ -164,7 +179,7 @@ def while_slow_runs(
 
 def right(checkout: Workspace, built: Built, name: str = "third") -> None:
     assert built.status == 0, built.said
-    wanted = expected("first" if name == "slow" else name)
+    wanted = expected("first" if name in ("slow", "compiled") else name)
     assert checkout.output(f"{name}.txt").decode() == wanted, built.said
 
 
@@ -196,7 +211,7 @@ def test_a_worker_dies_with_an_action(
 ) -> None:
     """Another worker runs it."""
     marker = tmp_path / "ran"
-    add_slow_action(checkout, marker)
+    add_actions(checkout, marker)
 
     def kill_who_runs_it() -> None:
         for name in ("worker1", "worker2"):
@@ -212,21 +227,45 @@ def test_a_worker_dies_with_an_action(
     right(checkout, built, "slow")
 
 
+def test_all_workers_die(cluster: Cluster, checkout: Workspace, tmp_path: Path) -> None:
+    """The scheduler gives back what nobody takes."""
+    cluster.kill("buildgrid")
+    time.sleep(0.5)
+    cluster.up("--queue-timeout", "5")
+    marker = tmp_path / "ran"
+    add_actions(checkout, marker, compiler="/bin/true")
+
+    def die() -> None:
+        cluster.kill("worker1")
+        cluster.kill("worker2")
+
+    options = ("--remote_retries=1", "--spawn_strategy=remote,local")
+    built = while_slow_runs(checkout, marker, threading.Thread(target=die), *options)
+    right(checkout, built, "slow")
+    assert built.processes("local") == 1, built.said
+    options = ("--config=remote", "--remote_retries=0", "--noremote_local_fallback")
+    refused = checkout.build(*options, "//:first")
+    assert refused.status == 34, refused.said
+    assert "Operation has been queued for too long" in refused.said
+    assert f"bazelw: the remote server {cluster.url} cannot be used" in refused.said
+
+
 def test_the_scheduler_restarts_with_an_action_running(
     cluster: Cluster, checkout: Workspace, tmp_path: Path
 ) -> None:
     marker = tmp_path / "ran"
-    add_slow_action(checkout, marker)
+    add_actions(checkout, marker)
 
     def restart() -> None:
         cluster.kill("buildgrid")
         time.sleep(1)
         cluster.up()
 
-    built = while_slow_runs(
-        checkout, marker, threading.Thread(target=restart), "--remote_retries=10"
-    )
+    # Without patience (the tree's settings: three retries in some seconds) it would be built here.
+    options = ("--remote_retries=60", "--noremote_local_fallback")
+    built = while_slow_runs(checkout, marker, threading.Thread(target=restart), *options)
     right(checkout, built, "slow")
+    assert built.processes("remote") == 1, built.said
 
 
 def test_the_cache_restarts_with_an_action_running(
@@ -234,16 +273,40 @@ def test_the_cache_restarts_with_an_action_running(
 ) -> None:
     """What the action made cannot be stored; it runs again."""
     marker = tmp_path / "ran"
-    add_slow_action(checkout, marker)
+    add_actions(checkout, marker)
 
     def restart() -> None:
         cluster.kill("casd")
         time.sleep(6)
         cluster.up()
 
-    options = ("--remote_timeout=5s", "--remote_retries=10")
+    options = ("--remote_timeout=5s", "--remote_retries=60", "--noremote_local_fallback")
     built = while_slow_runs(checkout, marker, threading.Thread(target=restart), *options)
     right(checkout, built, "slow")
+    assert built.processes("remote") == 1, built.said
+    assert len(marker.read_text(encoding="utf-8").split()) > 1, "it ran once"
+
+
+def test_the_cache_dies_for_good_with_an_action_running(
+    cluster: Cluster, checkout: Workspace, tmp_path: Path
+) -> None:
+    """No action can end any more, so that the scheduler goes too."""
+    marker = tmp_path / "ran"
+    add_actions(checkout, marker, compiler="/bin/true")
+
+    def die() -> None:
+        cluster.kill("casd")
+
+    options = ("--remote_retries=1", "--remote_timeout=5s", "--spawn_strategy=remote,local")
+    built = while_slow_runs(checkout, marker, threading.Thread(target=die), *options)
+    right(checkout, built, "slow")
+    assert built.processes("local") == 1, built.said
+    # From now on nothing gets as far as that.
+    options = ("--config=remote", "--remote_retries=1", "--remote_timeout=5s")
+    refused = checkout.build(*options, "--noremote_local_fallback", "//:second")
+    assert refused.status == 34, refused.said
+    assert f"bazelw: the remote server {cluster.url} cannot be used" in refused.said
+    right(checkout, checkout.build(*options, "//:third"))
 
 
 def test_the_disk_of_the_cache_is_full(cluster: Cluster, checkout: Workspace) -> None:
@@ -252,19 +315,53 @@ def test_the_disk_of_the_cache_is_full(cluster: Cluster, checkout: Workspace) ->
     time.sleep(0.5)
     shutil.rmtree(cluster.folder / "cas")
     cluster.up("--quota", "4K")
-    built = checkout.build("--config=remote", "--remote_timeout=5s", "//:third")
+    options = ("--config=remote", "--remote_timeout=5s")
+    built = checkout.build(*options, "//:third")
     right(checkout, built)
+    assert built.processes("local") == 3, built.said
+    checkout.bazel("clean")
+    refused = checkout.build(*options, "--noremote_local_fallback", "//:third")
+    assert refused.status == 34, refused.said
+    assert "Error while uploading artifact" in refused.said
+    assert f"bazelw: the remote server {cluster.url} cannot be used" in refused.said
+
+
+def test_a_compiler_that_nobody_has(cluster: Cluster, checkout: Workspace, tmp_path: Path) -> None:
+    """Without a sandbox the worker cannot start it, and says so."""
+    add_actions(checkout, tmp_path / "unused", compiler="/opt/no-such/gcc")
+    refused = checkout.build("--config=remote", "--noremote_local_fallback", "//:compiled")
+    assert refused.status == 34, refused.said
+    assert "/opt/no-such/gcc" in refused.said
+    assert f"bazelw: the remote server {cluster.url} cannot be used" in refused.said
+    built = checkout.build("--config=remote", "//:compiled")
+    assert built.status == 1, built.said
+    assert '"execvp(/opt/no-such/gcc, ...)": No such file or directory' in built.said
 
 
 def test_a_worker_without_the_compiler(
     cluster: Cluster, checkout: Workspace, tmp_path: Path
 ) -> None:
-    add_slow_action(checkout, tmp_path / "unused", compiler="/opt/no-such/gcc")
-    built = checkout.build("--config=remote", "//:compiled")
-    assert built.status == 1
-    assert "/opt/no-such/gcc: No such file or directory" in built.said
+    """A compiler of this machine, in a folder that sandboxed workers do not see."""
+    compiler = tmp_path / "gcc"
+    compiler.write_text('#!/bin/sh\ntr a-z A-Z < "$2" > "$4"\n')
+    compiler.chmod(0o755)
+    add_actions(checkout, tmp_path / "unused", compiler=str(compiler))
+    for worker in ("worker1", "worker2"):
+        cluster.kill(worker)
+    time.sleep(0.5)
+    cluster.up("--sandbox")
+    seen = checkout.build("--config=remote", "--noremote_local_fallback", "//:first")
+    right(checkout, seen, "first")
+    for fallback in ("--remote_local_fallback", "--noremote_local_fallback"):
+        refused = checkout.build("--config=remote", fallback, "//:compiled")
+        assert refused.status == 1, refused.said
+        assert f"execvp {compiler}: No such file or directory" in refused.said
+        assert f"bazelw: this was built by the workers of {cluster.url}" in refused.said
+        assert "--remote_executor=" in refused.said
     guide = (source_root() / "docs/errors.md").read_text(encoding="utf-8")
     assert "gcc: No such file or directory" in guide
+    here = checkout.build("--remote_executor=", "--spawn_strategy=local", "//:compiled")
+    right(checkout, here, "compiled")
 
 
 def test_remote_and_here_the_same_digests(

@@ -35,6 +35,7 @@ def here() -> Any:
         cas_port=8981,
         database="postgresql://buildgrid@postgres/buildgrid",
         worker_timeout=30,
+        queue_timeout=1800,
     )
     settings = buildgrid(text.replace("http://127.0.0.1:", "http://casd:"))
     settings["server"][0]["address"] = "0.0.0.0:8980"
