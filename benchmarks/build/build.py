@@ -16,15 +16,15 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.build.cmake import LAYERS
 from benchmarks.build.sides import Bazel, CMake, facts_of, layers_of
 from tools.lint.tree import source_root, tree_files
 
-# How many layers, and what Bazel builds for them.
-SCOPES = {"c10": 1, "cpu": 2, "torch": 4}
+# How many layers; of the second one `sample` builds a few sources alone.
+SCOPES = {"c10": 1, "sample": 2, "cpu": 2, "torch": 4}
 YAML = "aten/src/ATen/native/native_functions.yaml"
 Side = Bazel | CMake
 
@@ -209,7 +209,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     names = options.scenarios or [n for n in SCENARIOS if n not in EDITS or n in within]
     outside = [name for name in names if name in EDITS and name not in within]
     if outside:
-        sys.exit(f"{', '.join(outside)}: not in --scope {options.scope}. Add --scope torch")
+        sys.exit(f"{', '.join(outside)}: not in --scope {options.scope}. Add --scope sample")
     with tempfile.TemporaryDirectory() as directory:
         scratch = (options.scratch or Path(directory)).resolve()
         trees = [scratch / "checkouts" / name for name in ("bazel", "cmake", "other")]
@@ -217,10 +217,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             copy_tree(tree)
         count = SCOPES[options.scope]
         for jobs in options.jobs:
-            bazel = Bazel(trees[0], scratch, LAYERS[count - 1][1], jobs)
+            sample = options.scope == "sample"
+            bazel = Bazel(trees[0], scratch, [target for _, target in LAYERS[:count]], jobs)
             try:
                 bazel.prepare()
-                layers = layers_of(bazel, count)
+                layers = layers_of(bazel, count, sample)
+                if sample:
+                    own = dict.fromkeys(c.target for c in layers[-1].compiles)
+                    bazel = replace(bazel, targets=[LAYERS[0][1], *own])
                 if count > 1:  # The reader of YAML comes with the first run of the generator.
                     bazel.run("build", "//aten/src/ATen/ops:generated")
                 facts = facts_of(bazel, layers)

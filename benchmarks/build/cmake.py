@@ -19,6 +19,12 @@ LAYERS = (
     ("torch_python", "//torch:libtorch_python"),
     ("_C", "//torch:_C"),
 )
+# Of the second layer, what `--scope sample` compiles: a few sources of each kind, among them those
+# that the edits of the benchmark touch.
+SAMPLE = {
+    *("Dispatcher", "TensorBase", "Scalar", "TensorShape", "Pow", "PowKernel", "LossNLL"),
+    *("Operators_0", "RegisterSchema", "RegisterCompositeImplicitAutograd_0"),
+}
 # Options that belong to one file of one build, or that CMake gives itself.
 _OWN = {"-c", "-o", "-MF", "-MD", "-frandom-seed"}
 _FOLDERS = ("-iquote", "-isystem", "-I")
@@ -34,11 +40,13 @@ class Compile:
       source: its path in the tree, or below the folder of generated files.
       options: of the compiler, without those that name files.
       folders: include folders, each with its flag.
+      target: the Bazel target that it belongs to.
     """
 
     source: str
     options: tuple[str, ...]
     folders: tuple[str, ...]
+    target: str = ""
 
 
 @dataclass
@@ -48,10 +56,12 @@ class Layer:
     Attributes:
       name: without `lib` and suffix.
       compiles: its sources.
+      linked: whether more than object files is made of them.
     """
 
     name: str
     compiles: list[Compile] = field(default_factory=list)
+    linked: bool = True
 
 
 def portable(path: str) -> str:
@@ -62,7 +72,7 @@ def portable(path: str) -> str:
     return path if path.startswith(("/", "$")) else f"${{TREE}}/{path}".removesuffix("/.")
 
 
-def parse(arguments: Sequence[str]) -> Compile:
+def parse(arguments: Sequence[str], target: str = "") -> Compile:
     """What a compile command of Bazel's says."""
     options: list[str] = []
     folders: list[str] = []
@@ -80,14 +90,23 @@ def parse(arguments: Sequence[str]) -> Compile:
             folders.append(f"{flag} {portable(word.removeprefix(flag))}")
         elif word.partition("=")[0] not in _OWN and "redacted" not in word:
             options.append(word)
-    return Compile(source, tuple(options), tuple(dict.fromkeys(folders)))
+    return Compile(source, tuple(options), tuple(dict.fromkeys(folders)), target)
 
 
 def compiles(graph: Mapping[str, Any]) -> list[Compile]:
     """The compile commands of `bazel aquery --output=jsonproto --include_commandline`."""
-    found = [parse(action["arguments"]) for action in graph.get("actions", ())]
+    labels = {target["id"]: target["label"] for target in graph.get("targets", ())}
+    found = [
+        parse(action["arguments"], labels.get(action.get("targetId"), ""))
+        for action in graph.get("actions", ())
+    ]
     return sorted(
-        {compile.source + str(compile.options): compile for compile in found}.values(),
+        {
+            compile.source + str(compile.options): compile
+            for compile in found
+            # What Bazel's own rules bring along is no part of the product.
+            if not compile.source.startswith(f"{EXTERNAL}/bazel_tools/")
+        }.values(),
         key=lambda compile: (compile.source, compile.options),
     )
 
@@ -158,6 +177,8 @@ def cmake_lists(layers: Sequence[Layer], generator: str, generated: Sequence[str
             lines.append(f"target_compile_options({name} PRIVATE\n  " + "\n  ".join(words) + ")")
             if generator:
                 lines.append(f"add_dependencies({name} generate)")
+        if not layer.linked:
+            continue
         lines.append(f"add_library({layer.name} SHARED\n  " + "\n  ".join(objects) + ")")
         if below:
             lines.append(f"target_link_libraries({layer.name} PRIVATE {' '.join(below)})")

@@ -49,6 +49,21 @@ def test_one_action_in_two_graphs_is_one_compile() -> None:
     assert [compile.source for compile in compiles(graph)] == ["${TREE}/c10/core/a.cpp"]
 
 
+def test_what_rules_bring_along_is_left_out_and_targets_are_known() -> None:
+    launcher = ["gcc", "-c", "external/bazel_tools/src/tools/launcher/dummy.cc"]
+    graph = {
+        "targets": [{"id": 1, "label": "//c10:a"}],
+        "actions": [{"arguments": COMMAND, "targetId": 1}, {"arguments": launcher}],
+    }
+    assert [compile.target for compile in compiles(graph)] == ["//c10:a"]
+
+
+def test_a_layer_that_is_not_linked() -> None:
+    text = cmake_lists([Layer("c10", [Compile("${TREE}/a.cpp", (), ())], linked=False)], "", [])
+    assert " OBJECT\n" in text
+    assert " SHARED\n" not in text
+
+
 def test_sources_with_other_options_are_other_groups() -> None:
     layers = [
         Layer(

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.build.cmake import LAYERS, Layer, cmake_lists, compiles, unlisted
+from benchmarks.build.cmake import LAYERS, SAMPLE, Layer, cmake_lists, compiles, unlisted
 
 
 def timed(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> float:
@@ -39,13 +39,13 @@ class Bazel:
     Attributes:
       tree: the checkout.
       scratch: output base and disk cache.
-      target: what is built.
+      targets: what is built.
       jobs: as for make.
     """
 
     tree: Path
     scratch: Path
-    target: str
+    targets: Sequence[str]
     jobs: int
     name: str = "Bazel"
 
@@ -60,7 +60,7 @@ class Bazel:
         """Builds; seconds."""
         options = [f"--jobs={self.jobs}", f"--disk_cache={self.scratch}/disk"]
         mode = ["--config=debug"] if debug else []
-        return self.run("build", *options, *mode, self.target)
+        return self.run("build", *options, *mode, *self.targets)
 
     def clean(self) -> None:
         """Forgets what was built, but not the cache."""
@@ -72,11 +72,11 @@ class Bazel:
 
     def prepare(self) -> None:
         """Fetches third-party code and starts the server: CMake's is installed."""
-        self.run("build", "--nobuild", self.target)
+        self.run("build", "--nobuild", *self.targets)
 
     def elsewhere(self, tree: Path) -> Bazel:
         """The same for another checkout."""
-        return Bazel(tree, self.scratch, self.target, self.jobs)
+        return Bazel(tree, self.scratch, self.targets, self.jobs)
 
     def close(self) -> None:
         """Stops the server."""
@@ -183,8 +183,11 @@ def _query(bazel: Bazel, *arguments: str) -> str:
     return result.stdout
 
 
-def layers_of(bazel: Bazel, count: int) -> list[Layer]:
-    """The first so many shared libraries, each without the sources of those below."""
+def layers_of(bazel: Bazel, count: int, sample: bool = False) -> list[Layer]:
+    """The first so many shared libraries, each without the sources of those below.
+
+    With `sample` only some sources of the last one.
+    """
     below: set[str] = set()
     layers = []
     for name, target in LAYERS[:count]:
@@ -196,6 +199,9 @@ def layers_of(bazel: Bazel, count: int) -> list[Layer]:
         known = [c for c in compiles(graph) if c.source + str(c.options) not in below]
         below |= {c.source + str(c.options) for c in known}
         layers.append(Layer(name, known))
+    if sample:
+        known = [c for c in layers[-1].compiles if Path(c.source).stem in SAMPLE]
+        layers[-1] = Layer(layers[-1].name, known, linked=False)
     missing = unlisted(layers, bazel.tree)
     if missing:
         sys.exit(f"not in build_variables.bzl: {', '.join(missing)}")
@@ -206,21 +212,18 @@ def facts_of(bazel: Bazel, layers: Sequence[Layer]) -> Facts:
     """Where generated and third-party files are."""
     base = Path(_query(bazel, "info", "output_base").strip())
     external = base / "external"
-    marker = "${GENERATED}/"
-    sources = {compile.source for layer in layers for compile in layer.compiles}
-    generated = sorted(s.removeprefix(marker) for s in sources if s.startswith(marker))
-    if not generated:
+    if len(layers) == 1:
         return Facts("", (), external, "")
     yaml = next(external.glob("*pypi_pyyaml/site-packages"))
     python = (next(external.glob("*host_python")) / "interpreter.txt").read_text().strip()
-    groups = ("headers", "sources", "autograd", "python")
     command = [
         *(python, "-m", "tools.codegen"),
-        *("--native-functions", "aten/src/ATen/native/native_functions.yaml"),
-        *("--tags", "aten/src/ATen/native/tags.yaml"),
         *("--derivatives", "tools/autograd/derivatives.yaml"),
-        *("--tensor-body-template", "aten/src/ATen/templates/TensorBody.h"),
-        *("--install-dir", "${GENERATED}"),
-        *(word for group in groups for word in ("--generate", group)),
+        *("--generate", "headers", "sources", "autograd", "python"),
     ]
-    return Facts(" ".join(command), generated, external, str(yaml))
+    listed = bazel.scratch / "generated.txt"
+    environment = {**os.environ, "PYTHONPATH": str(yaml)}
+    timed([*command, "--output-dependencies", str(listed)], bazel.tree, environment)
+    written = listed.read_text(encoding="utf-8").split()
+    command += ["--install-dir", "${GENERATED}"]
+    return Facts(" ".join(command), written, external, str(yaml))

@@ -26,7 +26,7 @@ for word in "$@"; do
 done
 
 if [ -n "$compiles" ] && [ -n "$dependencies" ]; then
-  "$compiler" "$@" -E
+  "$compiler" "$@" -M
   : > "$output"
   exit
 fi

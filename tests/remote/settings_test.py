@@ -55,6 +55,20 @@ def test_buildgrid_has_one_set_of_settings() -> None:
     assert buildgrid(kubernetes()[0]["data"]["buildgrid.yml"]) == here()
 
 
+def test_the_scheduler_goes_with_its_cache() -> None:
+    """Wherever it runs: without casd it would keep builds waiting."""
+    inside = "scheduler.py casd:8981 bgd server start "
+    assert inside in compose()["services"]["buildgrid"]["command"][-1]
+    containers = [
+        container
+        for resource in kubernetes()
+        if resource["kind"] == "Deployment"
+        for container in resource["spec"]["template"]["spec"]["containers"]
+        if container["name"] == "buildgrid"
+    ]
+    assert [inside in " ".join(container["command"]) for container in containers] == [True]
+
+
 def worker_commands() -> list[list[str]]:
     containers = [
         container

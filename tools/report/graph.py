@@ -6,7 +6,7 @@ import heapq
 import random
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tools.report.execution_log import Action
 
@@ -113,6 +113,32 @@ def critical_path(nodes: Sequence[Node], overhead: float = 0.0) -> list[Node]:
     return path[::-1]
 
 
+def floors(
+    nodes: Sequence[Node], count: int = 5, parts: int = 4
+) -> list[tuple[Node, float, float]]:
+    """What makes the floor, one action after another.
+
+    Args:
+      nodes: the graph.
+      count: how many actions.
+      parts: into how many that run at once the longest action of the chain is split, in thought,
+        before the next one is looked for.
+
+    Returns:
+      Each action, the floor in seconds, and the floor once it is split.
+    """
+    nodes = list(nodes)
+    found: list[tuple[Node, float, float]] = []
+    path = critical_path(nodes)
+    while path and len(found) < count:
+        floor = sum(node.seconds for node in path)
+        longest = max(path, key=lambda node: node.seconds)
+        nodes[nodes.index(longest)] = replace(longest, seconds=longest.seconds / parts)
+        path = critical_path(nodes)
+        found.append((longest, floor, sum(node.seconds for node in path)))
+    return found
+
+
 def simulate(
     nodes: Sequence[Node], workers: int, overhead: float = 0.0, bandwidth: float = float("inf")
 ) -> float:
@@ -156,7 +182,11 @@ def synthetic_pytorch(seed: int = 0) -> list[Node]:
     """
     random_numbers = random.Random(seed)
     nodes = [Node("codegen", "TorchCodegen", 30.0, 40 << 20, ())]
-    slowest = {"torch_cpu": [427.0], "torch_cuda": [810.0, 527.0], "torch_python": []}
+    slowest = {
+        "torch_cpu": {"RegisterCompositeExplicitAutograd_0.cpp": 427.0},
+        "torch_cuda": {"RowwiseScaledMM.cu": 810.0, "ReduceNormKernel.cu": 527.0},
+        "torch_python": {},
+    }
     below: tuple[int, ...] = ()
     for library, files, minutes in (
         ("torch_cpu", 1208, 556),
@@ -164,14 +194,14 @@ def synthetic_pytorch(seed: int = 0) -> list[Node]:
         ("torch_python", 189, 132),
     ):
         known = slowest[library]
-        most = known[-1] if known else 400.0
+        most = min(known.values(), default=400.0)
         drawn = [random_numbers.lognormvariate(0.0, 0.9) for _ in range(files - len(known))]
-        scale = (minutes * 60 - sum(known)) / sum(drawn)
-        seconds = known + [min(value * scale, most) for value in drawn]
+        scale = (minutes * 60 - sum(known.values())) / sum(drawn)
+        times = known | {f"{n}.cpp": min(value * scale, most) for n, value in enumerate(drawn)}
         first = len(nodes)
         nodes += [
-            Node(f"{library}/{number}.o", "CppCompile", time, 2 << 20, (0,))
-            for number, time in enumerate(seconds)
+            Node(f"{library}/{name}", "CppCompile", time, 2 << 20, (0,))
+            for name, time in times.items()
         ]
         objects = tuple(range(first, len(nodes)))
         nodes.append(Node(f"lib{library}.so", "CppLink", 20.0, 300 << 20, objects + below))

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from tools.report.compare import first_difference
 from tools.report.execution_log import read_log, read_profile
-from tools.report.graph import critical_path, synthetic_pytorch
-from tools.report.text import as_page, as_text, tables, workers_table
+from tools.report.graph import synthetic_pytorch
+from tools.report.text import as_page, as_text, floors_table, tables, workers_table
 
 LOG = "bazel-report.json"
 PROFILE = "bazel-report.profile.gz"
@@ -43,9 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("--overhead is at least 0 and --bandwidth more than 0")
     if options.synthetic:
         nodes = synthetic_pytorch()
-        path = critical_path(nodes)
-        print(as_text([workers_table(nodes, options.overhead, options.bandwidth)]), end="")
-        print("Critical path:", ", ".join(f"{n.name} {n.seconds:.0f} s" for n in path))
+        made = [workers_table(nodes, options.overhead, options.bandwidth), floors_table(nodes)]
+        print(as_text(made), end="")
         return 0
     actions = read_log(here / options.log)
     if options.against:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tools.report.execution_log import Action, Profile
-from tools.report.graph import Node, critical_path, graph_of, simulate
+from tools.report.graph import Node, critical_path, floors, graph_of, simulate
 
 SHOWN = 15
 WORKERS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 1000, 10_000)
@@ -87,6 +87,16 @@ def workers_table(nodes: Sequence[Node], overhead: float, bandwidth: float) -> T
     )
 
 
+def floors_table(nodes: Sequence[Node]) -> Table:
+    """Which actions make the floor, and what splitting them would give."""
+    rows = tuple(
+        ((node.mnemonic, node.name, f"{node.seconds:.1f}", f"{floor:.1f}", f"{split:.1f}"), floor)
+        for node, floor, split in floors(nodes)
+    )
+    heads = ("kind", "makes", "seconds", "floor", "floor, once split in 4")
+    return Table("What makes the floor", heads, rows, "Each line has those above it split.")
+
+
 def tables(
     actions: Sequence[Action], profile: Profile | None, overhead: float, bandwidth: float
 ) -> list[Table]:
@@ -116,6 +126,7 @@ def tables(
         _kinds(actions),
         _slowest(actions),
         _critical(nodes),
+        floors_table(nodes),
         workers_table(nodes, overhead, bandwidth),
     ]
 
