@@ -57,6 +57,30 @@ aten_native_cpu_srcs = [
     "aten/src/ATen/native/cpu/UnaryOpsKernel.cpp",
 ]
 
+aten_native_cuda_kernel_srcs = [
+    "aten/src/ATen/native/cuda/ActivationFamiliesKernel.cu",
+    "aten/src/ATen/native/cuda/ActivationKernel.cu",
+    "aten/src/ATen/native/cuda/BinaryMathKernel.cu",
+    "aten/src/ATen/native/cuda/BinaryOpsKernel.cu",
+    "aten/src/ATen/native/cuda/CompareKernels.cu",
+    "aten/src/ATen/native/cuda/CopyKernel.cu",
+    "aten/src/ATen/native/cuda/DistributionKernels.cu",
+    "aten/src/ATen/native/cuda/GemmKernel.cu",
+    "aten/src/ATen/native/cuda/GemmTensorCores.cu",
+    "aten/src/ATen/native/cuda/IndexKernel.cu",
+    "aten/src/ATen/native/cuda/PointwiseOpsKernel.cu",
+    "aten/src/ATen/native/cuda/RangeFactoriesKernel.cu",
+    "aten/src/ATen/native/cuda/ReduceExtremeValuesKernel.cu",
+    "aten/src/ATen/native/cuda/ReduceLogicKernel.cu",
+    "aten/src/ATen/native/cuda/ReduceMomentKernel.cu",
+    "aten/src/ATen/native/cuda/ReduceSumProdKernel.cu",
+    "aten/src/ATen/native/cuda/SoftMaxKernel.cu",
+    "aten/src/ATen/native/cuda/SortKernel.cu",
+    "aten/src/ATen/native/cuda/UnaryMathKernel.cu",
+    "aten/src/ATen/native/cuda/UnaryOpsKernel.cu",
+    "aten/src/ATen/native/cuda/layer_norm_kernel.cu",
+]
+
 aten_native_srcs = [
     "aten/src/ATen/native/Activation.cpp",
     "aten/src/ATen/native/ActivationFamilies.cpp",

@@ -1,0 +1,182 @@
+// Arithmetic of two arguments.
+
+#define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/Dispatch.h>
+#include <ATen/TensorIterator.h>
+#include <ATen/native/BinaryOps.h>
+#include <c10/core/Scalar.h>
+#include <c10/core/ScalarType.h>
+#include <ATen/native/cuda/Loops.cuh>
+
+#include <type_traits>
+
+namespace at::native {
+namespace {
+
+template <typename A>
+struct AddScaled {
+  A alpha;
+  template <typename T>
+  C10_HOST_DEVICE T operator()(T a, T b) const {
+    return a + alpha * b;
+  }
+};
+
+void add_kernel_cuda(TensorIteratorBase& iter, const Scalar& alpha_scalar) {
+  const ScalarType dtype = iter.common_dtype();
+  if (dtype == kBool) {
+    const bool alpha = alpha_scalar.to<bool>();
+    gpu_kernel(iter, [alpha] GPU_LAMBDA(bool a, bool b) -> bool { return a || (alpha && b); });
+    return;
+  }
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, dtype, "add_cuda", [&] {
+    using T = opmath_type<scalar_t>;
+    gpu_kernel(iter, Binary<scalar_t, AddScaled<T>>{{alpha_scalar.to<T>()}});
+  });
+}
+
+GPU_BINARY_OP(ProductOf, a* b)
+GPU_BINARY_OP(QuotientOf, a / b)
+
+void mul_kernel_cuda(TensorIteratorBase& iter) {
+  const ScalarType dtype = iter.common_dtype();
+  if (dtype == kBool) {
+    gpu_kernel(iter, [] GPU_LAMBDA(bool a, bool b) -> bool { return a && b; });
+    return;
+  }
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, dtype, "mul_cuda",
+                                         [&] { gpu_kernel(iter, Binary<scalar_t, ProductOf>{}); });
+}
+
+void div_true_kernel_cuda(TensorIteratorBase& iter) {
+  AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND2(
+      kHalf, kBFloat16, iter.common_dtype(), "div_cuda",
+      [&] { gpu_kernel(iter, Binary<scalar_t, QuotientOf>{}); });
+}
+
+// A GPU has no trap for division by zero; the result is unspecified there, as in PyTorch.
+struct TruncatedQuotient {
+  template <typename T>
+  C10_HOST_DEVICE T operator()(T a, T b) const {
+    if constexpr (std::is_floating_point_v<T>) {
+      return ::trunc(a / b);
+    } else {
+      return static_cast<T>(a / b);
+    }
+  }
+};
+
+// Python's a // b, by the sign of the remainder.
+struct FlooredQuotient {
+  template <typename T>
+  C10_HOST_DEVICE T operator()(T a, T b) const {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (b == 0) return a / b;
+      const T mod = ::fmod(a, b);
+      T div = (a - mod) / b;
+      if (mod != 0 && (b < 0) != (mod < 0)) div -= T(1);
+      if (div == 0) return ::copysign(T(0), a / b);
+      T result = ::floor(div);
+      if (div - result > T(0.5)) result += T(1);
+      return result;
+    } else {
+      const T quotient = static_cast<T>(a / b);
+      if constexpr (std::is_signed_v<T>) {
+        if (a % b != 0 && (a < 0) != (b < 0)) return static_cast<T>(quotient - 1);
+      }
+      return quotient;
+    }
+  }
+};
+
+// Python's a % b.
+struct RemainderOf {
+  template <typename T>
+  C10_HOST_DEVICE T operator()(T a, T b) const {
+    T mod;
+    if constexpr (std::is_floating_point_v<T>) {
+      mod = ::fmod(a, b);
+    } else {
+      mod = static_cast<T>(a % b);
+    }
+    if constexpr (std::is_signed_v<T>) {
+      if (mod != 0 && (b < 0) != (mod < 0)) mod += b;
+    }
+    return mod;
+  }
+};
+
+// A NaN in either argument is the result.
+GPU_BINARY_OP(MaximumOf, a != a || b < a ? a : b)
+GPU_BINARY_OP(MinimumOf, a != a || a < b ? a : b)
+
+template <typename Op>
+void real_binary(TensorIteratorBase& iter, const char* name) {
+  AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), name,
+                             [&] { gpu_kernel(iter, Binary<scalar_t, Op>{}); });
+}
+
+void div_trunc_kernel_cuda(TensorIteratorBase& iter) {
+  real_binary<TruncatedQuotient>(iter, "div_trunc_cuda");
+}
+void div_floor_kernel_cuda(TensorIteratorBase& iter) {
+  real_binary<FlooredQuotient>(iter, "div_floor_cuda");
+}
+void remainder_kernel_cuda(TensorIteratorBase& iter) {
+  real_binary<RemainderOf>(iter, "remainder_cuda");
+}
+void maximum_kernel_cuda(TensorIteratorBase& iter) {
+  if (iter.common_dtype() == kBool) {
+    gpu_kernel(iter, [] GPU_LAMBDA(bool a, bool b) -> bool { return a || b; });
+  } else {
+    real_binary<MaximumOf>(iter, "maximum_cuda");
+  }
+}
+void minimum_kernel_cuda(TensorIteratorBase& iter) {
+  if (iter.common_dtype() == kBool) {
+    gpu_kernel(iter, [] GPU_LAMBDA(bool a, bool b) -> bool { return a && b; });
+  } else {
+    real_binary<MinimumOf>(iter, "minimum_cuda");
+  }
+}
+
+#define BINARY_FLOAT_KERNEL(op, ...)                                                         \
+  GPU_BINARY_OP(op##_op, __VA_ARGS__)                                                        \
+  void op##_kernel_cuda(TensorIteratorBase& iter) {                                          \
+    AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), #op "_cuda",      \
+                                    [&] { gpu_kernel(iter, Binary<scalar_t, op##_op>{}); }); \
+  }
+
+BINARY_FLOAT_KERNEL(mse, (a - b) * (a - b))
+BINARY_FLOAT_KERNEL(sigmoid_backward, a*(T(1) - b) * b)
+BINARY_FLOAT_KERNEL(tanh_backward, a*(T(1) - b * b))
+
+#define BITWISE_KERNEL(op, expression)                                                            \
+  void bitwise_##op##_kernel_cuda(TensorIteratorBase& iter) {                                     \
+    AT_DISPATCH_INTEGRAL_TYPES_AND(kBool, iter.common_dtype(), "bitwise_" #op "_cuda", [&] {      \
+      gpu_kernel(iter, [] GPU_LAMBDA(scalar_t a, scalar_t b) -> scalar_t { return expression; }); \
+    });                                                                                           \
+  }
+
+BITWISE_KERNEL(and, a& b)
+BITWISE_KERNEL(or, a | b)
+BITWISE_KERNEL(xor, a ^ b)
+
+}  // namespace
+
+REGISTER_CUDA_DISPATCH(add_stub, &add_kernel_cuda)
+REGISTER_CUDA_DISPATCH(mul_stub, &mul_kernel_cuda)
+REGISTER_CUDA_DISPATCH(div_true_stub, &div_true_kernel_cuda)
+REGISTER_CUDA_DISPATCH(div_trunc_stub, &div_trunc_kernel_cuda)
+REGISTER_CUDA_DISPATCH(div_floor_stub, &div_floor_kernel_cuda)
+REGISTER_CUDA_DISPATCH(remainder_stub, &remainder_kernel_cuda)
+REGISTER_CUDA_DISPATCH(maximum_stub, &maximum_kernel_cuda)
+REGISTER_CUDA_DISPATCH(minimum_stub, &minimum_kernel_cuda)
+REGISTER_CUDA_DISPATCH(mse_stub, &mse_kernel_cuda)
+REGISTER_CUDA_DISPATCH(sigmoid_backward_stub, &sigmoid_backward_kernel_cuda)
+REGISTER_CUDA_DISPATCH(tanh_backward_stub, &tanh_backward_kernel_cuda)
+REGISTER_CUDA_DISPATCH(bitwise_and_stub, &bitwise_and_kernel_cuda)
+REGISTER_CUDA_DISPATCH(bitwise_or_stub, &bitwise_or_kernel_cuda)
+REGISTER_CUDA_DISPATCH(bitwise_xor_stub, &bitwise_xor_kernel_cuda)
+
+}  // namespace at::native

@@ -1,0 +1,33 @@
+#pragma once
+
+// Products of matrices by our own kernels.
+
+#include <c10/core/ScalarType.h>
+
+#include <cstdint>
+
+namespace at::native {
+
+// A matrix for each of `batch` problems; strides in elements, any.
+template <typename Pointer>
+struct GemmOperand {
+  Pointer data;
+  int64_t batch_stride;
+  int64_t row_stride;
+  int64_t column_stride;
+};
+
+// result = alpha * a @ b + beta * source, for a of m x k, b of k x n. With a beta of 0 `source` is
+// not read. The result may be the source itself.
+struct GemmProblem {
+  int64_t batch, m, n, k;
+  GemmOperand<const void*> a, b, source;
+  GemmOperand<void*> result;
+  double alpha, beta;
+};
+
+// Runs on the current stream of the current device. Floating point and complex types; Half and
+// BFloat16 are added up in float, on tensor cores from compute capability 8.0 on.
+void gemm(c10::ScalarType dtype, const GemmProblem& problem);
+
+}  // namespace at::native
