@@ -34,6 +34,7 @@ DECLARE_DISPATCH(reduce_norm_fn, norm_stub)
 DECLARE_DISPATCH(reduce_var_fn, std_var_stub)
 // `out` and `self` are contiguous.
 DECLARE_DISPATCH(cumsum_fn, cumsum_stub)
+DECLARE_DISPATCH(cumsum_fn, cumprod_stub)
 
 }  // namespace native
 }  // namespace at

@@ -9,6 +9,7 @@
 #include <ATen/WrapDimUtils.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/OutVariant.h>
+#include <ATen/native/ReduceOps.h>
 #include <ATen/native/Resize.h>
 #include <ATen/ops/cummax_native.h>
 #include <ATen/ops/cummaxmin_backward_native.h>
@@ -48,11 +49,14 @@ TORCH_META_FUNC(cumprod)
 }  // namespace at::meta
 
 namespace at::native {
+
+DEFINE_DISPATCH(cumprod_stub);
+
 namespace {
 
 // Calls `scan(in, out, index, n, stride)` for every line along `dim` of contiguous tensors.
 template <typename F>
-void for_each_line(const Tensor& self, int64_t dim, F&& f) {
+void for_each_line(const TensorBase& self, int64_t dim, F&& f) {
   const int64_t n = self.size(dim);
   int64_t stride = 1;
   for (int64_t d = dim + 1; d < self.dim(); ++d) stride *= self.size(d);
@@ -65,7 +69,25 @@ void for_each_line(const Tensor& self, int64_t dim, F&& f) {
   });
 }
 
+void cumprod_kernel(const TensorBase& result, const TensorBase& self, int64_t dim) {
+  const ScalarType type = self.scalar_type();
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, type, "cumprod_out_cpu", [&] {
+    using acc_t = opmath_type<scalar_t>;
+    const auto* in = self.const_data_ptr<scalar_t>();
+    auto* to = result.mutable_data_ptr<scalar_t>();
+    for_each_line(self, dim, [&](int64_t base, int64_t n, int64_t stride) {
+      acc_t product(1);
+      for (int64_t i = 0; i < n; ++i) {
+        product *= static_cast<acc_t>(in[base + i * stride]);
+        to[base + i * stride] = static_cast<scalar_t>(product);
+      }
+    });
+  });
+}
+
 }  // namespace
+
+REGISTER_ALL_CPU_DISPATCH(cumprod_stub, &cumprod_kernel)
 
 TORCH_IMPL_FUNC(cumprod_out)
 (const Tensor& self, int64_t dim, std::optional<ScalarType> dtype, const Tensor& result) {
@@ -77,19 +99,7 @@ TORCH_IMPL_FUNC(cumprod_out)
   const ScalarType type = result.scalar_type() == kBool ? kLong : result.scalar_type();
   const Tensor input = self.to(type).contiguous();
   const Tensor out = at::empty(self.sizes(), result.options().dtype(type));
-  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, type, "cumprod_out_cpu", [&] {
-    using acc_t = opmath_type<scalar_t>;
-    const auto* in = input.const_data_ptr<scalar_t>();
-    auto* to = out.mutable_data_ptr<scalar_t>();
-    for_each_line(input, at::maybe_wrap_dim(dim, self.dim()),
-                  [&](int64_t base, int64_t n, int64_t stride) {
-                    acc_t product(1);
-                    for (int64_t i = 0; i < n; ++i) {
-                      product *= static_cast<acc_t>(in[base + i * stride]);
-                      to[base + i * stride] = static_cast<scalar_t>(product);
-                    }
-                  });
-  });
+  cumprod_stub(self.device().type(), out, input, at::maybe_wrap_dim(dim, self.dim()));
   result.copy_(out);
 }
 

@@ -1,6 +1,8 @@
 // Sorting along a dimension, and the largest elements.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/native/Sorting.h>
+
 #include <ATen/Dispatch.h>
 #include <ATen/OpMathType.h>
 #include <ATen/Parallel.h>
@@ -46,30 +48,20 @@ TORCH_META_FUNC(topk)
 }  // namespace at::meta
 
 namespace at::native {
+
+DEFINE_DISPATCH(sort_rows_stub);
+
 namespace {
 
-// The first `k` of every line along `dim`, in order. NaN counts as the largest number.
-void sort_lines(const Tensor& self, int64_t dim, int64_t k, bool descending, const Tensor& values,
-                const Tensor& indices) {
-  if (self.dim() == 0) {
-    if (values.numel() == 0) return;
-    values.copy_(self);
-    indices.fill_(0);
-    return;
-  }
-  if (values.numel() == 0) return;
-  // Lines become rows.
-  const Tensor input = self.movedim(dim, -1).contiguous();
+void sort_rows_kernel(const TensorBase& values, const TensorBase& indices, const TensorBase& input,
+                      bool descending) {
   const int64_t n = input.size(-1);
+  const int64_t k = values.size(-1);
   const int64_t rows = input.numel() / n;
-  std::vector<int64_t> shape = input.sizes().vec();
-  shape.back() = k;
-  const Tensor v = at::empty(shape, self.options());
-  const Tensor i = at::empty(shape, self.options().dtype(kLong));
-  AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, self.scalar_type(), "sorting_kernel", [&] {
+  AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, input.scalar_type(), "sorting_kernel", [&] {
     const auto* in = input.const_data_ptr<scalar_t>();
-    auto* value_data = v.mutable_data_ptr<scalar_t>();
-    auto* index_data = i.mutable_data_ptr<int64_t>();
+    auto* value_data = values.mutable_data_ptr<scalar_t>();
+    auto* index_data = indices.mutable_data_ptr<int64_t>();
     using item_t = std::pair<scalar_t, int64_t>;
     const auto less = [](const item_t& a, const item_t& b) {
       return (a.first == a.first && b.first != b.first) || a.first < b.first;
@@ -102,11 +94,32 @@ void sort_lines(const Tensor& self, int64_t dim, int64_t k, bool descending, con
       }
     });
   });
+}
+
+// The first `k` of every line along `dim`.
+void sort_lines(const Tensor& self, int64_t dim, int64_t k, bool descending, const Tensor& values,
+                const Tensor& indices) {
+  if (self.dim() == 0) {
+    if (values.numel() == 0) return;
+    values.copy_(self);
+    indices.fill_(0);
+    return;
+  }
+  if (values.numel() == 0) return;
+  // Lines become rows.
+  const Tensor input = self.movedim(dim, -1).contiguous();
+  std::vector<int64_t> shape = input.sizes().vec();
+  shape.back() = k;
+  const Tensor v = at::empty(shape, self.options());
+  const Tensor i = at::empty(shape, self.options().dtype(kLong));
+  sort_rows_stub(self.device().type(), v, i, input, descending);
   values.copy_(v.movedim(-1, dim));
   indices.copy_(i.movedim(-1, dim));
 }
 
 }  // namespace
+
+REGISTER_ALL_CPU_DISPATCH(sort_rows_stub, &sort_rows_kernel)
 
 TORCH_IMPL_FUNC(sort_stable_out)
 (const Tensor& self, std::optional<bool> stable, int64_t dim, bool descending, const Tensor& values,

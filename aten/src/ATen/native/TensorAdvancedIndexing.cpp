@@ -54,6 +54,7 @@ DEFINE_DISPATCH(masked_fill_stub);
 DEFINE_DISPATCH(gather_stub);
 DEFINE_DISPATCH(scatter_stub);
 DEFINE_DISPATCH(scatter_add_stub);
+DEFINE_DISPATCH(nonzero_stub);
 
 // ---- index and index_put_
 
@@ -481,30 +482,42 @@ Tensor masked_scatter(const Tensor& self, const Tensor& mask, const Tensor& sour
 
 // ---- nonzero
 
-// A row of indices for each element that is not zero, in order.
-Tensor& nonzero_out_cpu(const Tensor& self, Tensor& result) {
-  TORCH_CHECK(result.scalar_type() == kLong,
-              "nonzero: Expected out tensor to have scalar type "
-              "Long but got ",
-              result.scalar_type());
-  const Tensor truth = self.to(kBool).contiguous();
+namespace {
+
+void nonzero_kernel(const TensorBase& truth, c10::function_ref<TensorBase(int64_t)> allocate) {
   // Any byte but 0 is true.
   const auto* data = static_cast<const uint8_t*>(truth.const_data_ptr());
   const int64_t numel = truth.numel();
-  const int64_t ndim = self.dim();
+  const int64_t ndim = truth.dim();
   int64_t count = 0;
   for (int64_t i = 0; i < numel; ++i) count += data[i] != 0 ? 1 : 0;
-  const Tensor places = at::empty({count, ndim}, result.options());
+  const TensorBase places = allocate(count);
   auto* out = places.mutable_data_ptr<int64_t>();
   for (int64_t i = 0; i < numel; ++i) {
     if (data[i] == 0) continue;
     int64_t rest = i;
     for (int64_t d = ndim - 1; d >= 0; --d) {
-      out[d] = rest % self.size(d);
-      rest /= self.size(d);
+      out[d] = rest % truth.size(d);
+      rest /= truth.size(d);
     }
     out += ndim;
   }
+}
+
+}  // namespace
+
+REGISTER_ALL_CPU_DISPATCH(nonzero_stub, &nonzero_kernel)
+
+Tensor& nonzero_out_cpu(const Tensor& self, Tensor& result) {
+  TORCH_CHECK(result.scalar_type() == kLong,
+              "nonzero: Expected out tensor to have scalar type "
+              "Long but got ",
+              result.scalar_type());
+  Tensor places;
+  nonzero_stub(self.device().type(), self.to(kBool).contiguous(), [&](int64_t count) -> TensorBase {
+    places = at::empty({count, self.dim()}, result.options());
+    return places;
+  });
   resize_output(result, places.sizes());
   result.copy_(places);
   return result;

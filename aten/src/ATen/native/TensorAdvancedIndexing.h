@@ -4,6 +4,7 @@
 
 #include <ATen/native/DispatchStub.h>
 #include <c10/util/ArrayRef.h>
+#include <c10/util/FunctionRef.h>
 
 #include <cstdint>
 
@@ -33,12 +34,18 @@ using gather_fn = void (*)(const TensorBase& result, const TensorBase& self, int
 using scatter_fn = void (*)(const TensorBase& self, int64_t dim, const TensorBase& index,
                             const TensorBase& src);
 
+// A row of indices for each true element of `truth`, contiguous and boolean, in order. `allocate`
+// gives the result: a contiguous int64 tensor with that many rows, called once.
+using nonzero_fn = void (*)(const TensorBase& truth,
+                            c10::function_ref<TensorBase(int64_t rows)> allocate);
+
 DECLARE_DISPATCH(index_fn, index_stub)
 DECLARE_DISPATCH(index_put_fn, index_put_stub)
 DECLARE_DISPATCH(masked_fill_fn, masked_fill_stub)
 DECLARE_DISPATCH(gather_fn, gather_stub)
 DECLARE_DISPATCH(scatter_fn, scatter_stub)
 DECLARE_DISPATCH(scatter_fn, scatter_add_stub)
+DECLARE_DISPATCH(nonzero_fn, nonzero_stub)
 
 }  // namespace native
 }  // namespace at
