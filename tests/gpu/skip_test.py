@@ -1,0 +1,61 @@
+"""The tests of this folder are found everywhere, and without a GPU they say why they do not run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Pytest in this folder, in a process that sees no GPU."""
+    environment = os.environ | {
+        "CUDA_VISIBLE_DEVICES": "",
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+    }
+    folder = Path(__file__).parent
+    files = sorted(str(path) for path in folder.glob("test_*.py"))
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments, *files],
+        cwd=folder,
+        env=environment,
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+
+
+def test_skips_with_the_reason() -> None:
+    result = run("-q", "-rs", "--seed=12345")
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "--seed=12345" in run("--collect-only", "--seed=12345").stdout
+    last = result.stdout.splitlines()[-1]
+    assert "skipped" in last and "passed" not in last and "failed" not in last, last
+    reasons = ("this torch has no torch.cuda", "torch.cuda.is_available() is False")
+    assert any(reason in result.stdout for reason in reasons), result.stdout
+
+
+def test_comparison() -> None:
+    """The comparison finds a wrong element, and says which."""
+    result = subprocess.run(
+        [sys.executable, "-c", WRONG],
+        cwd=Path(__file__).parent,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    assert result.returncode != 0
+    assert "AssertionError: twice: 1 of 9 elements differ, the first at 4" in result.stderr
+
+
+WRONG = """
+import sys
+sys.path.insert(0, ".")
+import inputs, torch
+t = inputs.random((3, 3), torch.float32)
+u = t * 2
+u[1, 1] += 1
+inputs.assert_close(u, t.double() * 2, torch.float32, "twice")
+"""
