@@ -21,6 +21,7 @@ from tests.remote import cache_server
 from tests.remote.cache_server import CacheServer, Fault
 from tests.remote.workspace import Built, Workspace, expected, small_workspace
 from tools.lint.tree import source_root
+from tools.report.execution_log import read_log, read_profile
 
 READ = "--config=remote-cache"
 WRITE = "--config=ci-writer"
@@ -84,9 +85,12 @@ def ran(built: Built) -> int:
 def test_a_healthy_cache_gives_everything_and_gets_nothing(
     cache: CacheServer, checkout: Workspace
 ) -> None:
-    built = checkout.build(READ, TARGET)
+    built = checkout.build(READ, "--config=report", TARGET)
     right(checkout, built)
     assert built.processes("remote cache hit") == 3, built.said
+    # What the report of a build is made of.
+    assert [action.cached for action in read_log(checkout.root / "bazel-report.json")] == [True] * 3
+    assert read_profile(checkout.root / "bazel-report.profile.gz").seconds > 0
     assert not any(count.startswith("PUT") for count in cache.counts), cache.counts
     # Only what was asked for came here.
     assert not (checkout.root / "bazel-bin/second.txt").exists()
