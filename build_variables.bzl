@@ -181,6 +181,7 @@ aten_parallel_srcs = [
 
 aten_srcs = [
     "aten/src/ATen/CPUGeneratorImpl.cpp",
+    "aten/src/ATen/CompositeKernels.cpp",
     "aten/src/ATen/Context.cpp",
     "aten/src/ATen/Dispatch.cpp",
     "aten/src/ATen/EmptyTensor.cpp",
@@ -199,6 +200,7 @@ aten_srcs = [
 aten_test_srcs = [
     "aten/src/ATen/cpu_generator_test.cpp",
     "aten/src/ATen/parallel_test.cpp",
+    "aten/src/ATen/registrations_test.cpp",
     "aten/src/ATen/structured_output_test.cpp",
     "aten/src/ATen/tensor_iterator_test.cpp",
 ]
@@ -334,6 +336,7 @@ torch_csrc_autograd_srcs = [
     "torch/csrc/autograd/input_buffer.cpp",
     "torch/csrc/autograd/input_metadata.cpp",
     "torch/csrc/autograd/saved_variable.cpp",
+    "torch/csrc/autograd/saved_variable_hooks.cpp",
     "torch/csrc/autograd/variable.cpp",
     "torch/csrc/autograd/variable_hooks.cpp",
 ]
@@ -349,6 +352,7 @@ torch_csrc_autograd_python_srcs = [
     "torch/csrc/autograd/python_function.cpp",
     "torch/csrc/autograd/python_hook.cpp",
     "torch/csrc/autograd/python_modes.cpp",
+    "torch/csrc/autograd/python_saved_variable_hooks.cpp",
     "torch/csrc/autograd/python_torch_functions.cpp",
     "torch/csrc/autograd/python_variable.cpp",
     "torch/csrc/autograd/python_variable_indexing.cpp",

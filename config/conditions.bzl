@@ -50,6 +50,35 @@ def if_external_blas(then, with_lapack, otherwise = []):
     values["//conditions:default"] = otherwise
     return select(values)
 
+def if_backend(backend, then):
+    """Chooses by the option of a backend; ROCm has the outputs of CUDA.
+
+    Args:
+      backend: the option: cuda, mps, rocm or xpu.
+      then: a list, the value when it is on.
+
+    Returns:
+      A `select()`, empty when it is off.
+    """
+    on = [backend] + (["rocm"] if backend == "cuda" else [])
+    return select({Label("//config:" + name + "_on"): then for name in on} | {
+        "//conditions:default": [],
+    })
+
+def requires_backend(backend):
+    """Marks a target incompatible, not broken, where a backend is off.
+
+    Args:
+      backend: the option: cuda, mps, rocm or xpu; ROCm will do for CUDA.
+
+    Returns:
+      A value for `target_compatible_with`.
+    """
+    on = [backend] + (["rocm"] if backend == "cuda" else [])
+    return select({Label("//config:" + name + "_on"): [] for name in on} | {
+        "//conditions:default": ["@platforms//:incompatible"],
+    })
+
 def if_per_operator_headers(then, otherwise = []):
     """Chooses by `--per_operator_headers`.
 

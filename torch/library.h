@@ -29,6 +29,10 @@
 #include <variant>
 #include <vector>
 
+namespace at {
+enum class Tag;  // ATen/core/enum_tag.h, from tags.yaml.
+}
+
 namespace torch {
 
 // A kernel on its way to the dispatcher: a function pointer, TORCH_FN(function), a lambda, or one
@@ -120,13 +124,16 @@ class TORCH_API Library final {
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
-  // Declares an operator: "name.overload(Tensor self) -> Tensor".
-  Library& def(const char* schema) &;
-  Library& def(const std::string& schema) & { return def(schema.c_str()); }
-  Library& def(c10::FunctionSchema&& schema) &;
+  // Declares an operator: "name.overload(Tensor self) -> Tensor". Tags state facts about it.
+  Library& def(const char* schema, const std::vector<at::Tag>& tags = {}) &;
+  Library& def(const std::string& schema, const std::vector<at::Tag>& tags = {}) & {
+    return def(schema.c_str(), tags);
+  }
+  Library& def(c10::FunctionSchema&& schema, const std::vector<at::Tag>& tags = {}) &;
   // Declares an operator and gives its CompositeImplicitAutograd kernel. Without an argument list
   // in `name_or_schema`, the schema comes from the type of `f`.
   template <typename Func>
+    requires(!std::is_convertible_v<Func, std::vector<at::Tag>>)
   Library& def(const char* name_or_schema, Func&& f) & {
     return defWithKernel(name_or_schema, toFunction(std::forward<Func>(f)));
   }

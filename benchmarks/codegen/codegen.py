@@ -9,6 +9,10 @@ Both run on one processor core, by turns: headers and sources of the backends CP
 Meta and of the composite kernels, into a folder of their own. Each is run once before it is
 measured, so that its Python is compiled. A run is a process of its own; `one operator edited, in a
 worker` is a request to a process that has generated before, which is how Bazel runs this tree's.
+
+PyTorch's generator writes kinds of files that this tree has no use for; it is measured as it is,
+and once more told to leave those out, so that both do the same work. The folders are in memory if
+the system has such a place: thousands of new files can take a disk longer than anything else.
 """
 
 from __future__ import annotations
@@ -33,7 +37,6 @@ WORKER_CASE = "one operator edited, in a worker"
 
 # A line of both trees' files: an edit changes the default value, the next changes it back.
 _DEFAULT = re.compile(r"(- func: allclose\(.*rtol=1e-0)([45])", re.MULTILINE)
-_GENERATE = "import sys; from tools.codegen.cli import main; sys.exit(main())"
 # The worker, which says what processor time each request took.
 _SERVE = """
 import sys, time
@@ -45,6 +48,29 @@ def run(arguments):
     print(time.process_time() - start)
     return code
 worker.serve(run, sys.stdin, sys.stdout)
+"""
+# PyTorch's generator without the kinds of files that this tree has no use for: functionalization,
+# vmap, BackendSelect, AOTInductor's C interface, lists of names, and copies of shards in one file
+# each that is never compiled.
+_SAME_KINDS = """
+import sys
+from torchgen import gen
+from torchgen.utils import FileManager
+OTHER = (
+    "ATenOpList", "FunctionalInverses", "Functions.cpp", "RedispatchFunctions",
+    "RegisterBackendSelect", "RegisterFunctionalization", "RegistrationDeclarations",
+    "VmapGeneratedPlumbing", "ViewMetaClasses", "aten_interned_strings",
+)
+def without_others(method):
+    def write(self, filename, *args, **kwargs):
+        name = str(filename)
+        if not name.startswith(OTHER) and "Everything" not in name:
+            method(self, filename, *args, **kwargs)
+    return write
+for name in ("write_with_template", "write_sharded_with_template"):
+    setattr(FileManager, name, without_others(getattr(FileManager, name)))
+gen.gen_aoti_c_shim_files = lambda **kwargs: None
+sys.exit(gen.main())
 """
 _PER_MEGABYTE = 2**20 if sys.platform == "darwin" else 2**10
 _OPERATOR = re.compile(r"^struct TORCH_API ", re.MULTILINE)
@@ -152,7 +178,7 @@ def request(worker: subprocess.Popen[str], arguments: Sequence[str]) -> tuple[fl
 
 def serve(side: Side, repeats: int) -> Reading:
     """Medians of edits of one operator, in a worker that has generated everything once."""
-    program, arguments = [*side.command[:2], _SERVE], side.command[3:]
+    program, arguments = [side.command[0], "-c", _SERVE], side.command[3:]
     with subprocess.Popen(
         program,
         cwd=side.inputs,
@@ -177,21 +203,22 @@ def serve(side: Side, repeats: int) -> Reading:
 def this_tree(inputs: Path, outputs: Path, template: Path) -> Side:
     """Our generator, in this interpreter."""
     command = [
-        *(sys.executable, "-c", _GENERATE, "--source-path", "."),
+        *(sys.executable, "-m", "tools.codegen", "--source-path", "."),
         *("--tensor-body-template", str(template), "--install-dir", str(outputs)),
         *("--per-operator-headers", "--cuda", "--mps"),
     ]
     return Side("this tree", command, {"PYTHONPATH": os.pathsep.join(sys.path)}, inputs, outputs)
 
 
-def torchgen(python: str, inputs: Path, outputs: Path) -> Side:
+def torchgen(python: str, inputs: Path, outputs: Path, *, same_kinds: bool = False) -> Side:
     """PyTorch's generator, in the interpreter that has it."""
+    program = ("-c", _SAME_KINDS) if same_kinds else ("-m", "torchgen.gen")
     command = [
-        *(python, "-m", "torchgen.gen", "--source-path", ".", "--install-dir", str(outputs)),
+        *(python, *program, "--source-path", ".", "--install-dir", str(outputs)),
         *("--per-operator-headers", "--mps", "--generate", "headers", "sources"),
         *("--backend-whitelist", *BACKENDS),
     ]
-    return Side("torchgen", command, {}, inputs, outputs)
+    return Side("torchgen, same kinds" if same_kinds else "torchgen", command, {}, inputs, outputs)
 
 
 def torchgen_inputs(python: str) -> Path:
@@ -224,18 +251,24 @@ def measure(sides: Sequence[Side], repeats: int) -> dict[tuple[str, str], Readin
 
 
 def row(name: str, values: Sequence[float], form: str, *, ratio: bool = True) -> tuple[str, ...]:
-    """A line of the table; the last cell says how many times less this tree needs."""
-    cells = [name, *(format(value, form) for value in values)]
-    if len(values) == 2:
-        cells.append(f"{values[1] / values[0]:.1f}" if ratio else "")
+    """A line of the table; after each peer's cell stands how many times less this tree needs."""
+    cells = [name, format(values[0], form)]
+    for value in values[1:]:
+        cells += [format(value, form), f"{value / values[0]:.1f}" if ratio else ""]
     return tuple(cells)
 
 
 def render(sides: Sequence[str], rows: Sequence[tuple[str, ...]]) -> str:
     """The table, in Markdown."""
-    head = ("", *sides, *(["ratio"] if len(sides) == 2 else []))
+    head = ("", sides[0], *(cell for peer in sides[1:] for cell in (peer, "ratio")))
     lines = [head, ("---", *["---:" for _ in head[1:]]), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _scratch() -> str | None:
+    """A folder in memory, if there is one; else the usual place."""
+    memory = Path("/dev/shm")
+    return str(memory) if memory.is_dir() and os.access(memory, os.W_OK) else None
 
 
 def main() -> None:
@@ -250,10 +283,10 @@ def main() -> None:
     if hasattr(os, "sched_setaffinity"):
         # Inherited by both generators.
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    with tempfile.TemporaryDirectory() as directory:
+    with tempfile.TemporaryDirectory(dir=_scratch()) as directory:
         scratch = Path(directory)
         source = torchgen_inputs(python) if python else tree
-        names = ["ours", "theirs"] if python else ["ours"]
+        names = ["ours", "theirs", "same"] if python else ["ours"]
         for name in names:
             for part in ("native/native_functions.yaml", "native/tags.yaml"):
                 path = scratch / name / part
@@ -262,12 +295,16 @@ def main() -> None:
         template = (tree / "templates/TensorBody.h").resolve()
         sides = [this_tree(scratch / "ours", scratch / "out/ours", template)]
         if python:
-            shutil.copytree(source / "templates", scratch / "theirs/templates")
-            sides.append(torchgen(python, scratch / "theirs", scratch / "out/theirs"))
+            for name in names[1:]:
+                shutil.copytree(source / "templates", scratch / name / "templates")
+                side = torchgen(
+                    python, scratch / name, scratch / "out" / name, same_kinds=name == "same"
+                )
+                sides.append(side)
         medians = measure(sides, arguments.repeats)
         medians[WORKER_CASE, sides[0].name] = serve(sides[0], arguments.repeats)
-        if python:  # It has no worker: an edit is another process.
-            medians[WORKER_CASE, sides[1].name] = medians[CASES[1], sides[1].name]
+        for side in sides[1:]:  # They have no worker: an edit is another process.
+            medians[WORKER_CASE, side.name] = medians[CASES[1], side.name]
         facts = [side.facts() for side in sides]
     rows = []
     for case in (*CASES, WORKER_CASE):

@@ -45,8 +45,11 @@ def test_a_failure_is_shown(tmp_path: Path) -> None:
 
 
 def test_table() -> None:
-    rows = [row("seconds", [0.5, 3.0], ".2f"), row("files", [10, 20], "d", ratio=False)]
-    assert render(["this tree", "torchgen"], rows).splitlines()[2:] == [
-        "| seconds | 0.50 | 3.00 | 6.0 |",
-        "| files | 10 | 20 |  |",
+    rows = [row("seconds", [0.5, 3.0, 2.0], ".2f"), row("files", [10, 20, 15], "d", ratio=False)]
+    assert render(["this tree", "a", "b"], rows).splitlines() == [
+        "|  | this tree | a | ratio | b | ratio |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+        "| seconds | 0.50 | 3.00 | 6.0 | 2.00 | 4.0 |",
+        "| files | 10 | 20 |  | 15 |  |",
     ]
+    assert row("alone", [1.0], ".1f") == ("alone", "1.0")

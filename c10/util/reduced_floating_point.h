@@ -11,45 +11,41 @@
 
 /// One arithmetic operator of a 16-bit type T. Two T, or a T and an integer, give a T, rounded once
 /// from float; a T and a float or double give the float or double.
-#define C10_REDUCED_FLOATING_POINT_OPERATOR(T, op)                                        \
-  constexpr C10_HOST_DEVICE T operator op(const T& a, const T& b) {                       \
-    return static_cast<float>(a) op static_cast<float>(b);                                \
-  }                                                                                       \
-  constexpr C10_HOST_DEVICE T& operator op## = (T & a, const T& b) { return a = a op b; } \
-  constexpr C10_HOST_DEVICE float operator op(T a, float b) {                             \
-    return static_cast<float>(a) op b;                                                    \
-  }                                                                                       \
-  constexpr C10_HOST_DEVICE float operator op(float a, T b) {                             \
-    return a op static_cast<float>(b);                                                    \
-  }                                                                                       \
-  constexpr C10_HOST_DEVICE float& operator op## = (float& a, const T& b) {               \
-    return a = a op static_cast<float>(b);                                                \
-  }                                                                                       \
-  constexpr C10_HOST_DEVICE double operator op(T a, double b) {                           \
-    return static_cast<double>(a) op b;                                                   \
-  }                                                                                       \
-  constexpr C10_HOST_DEVICE double operator op(double a, T b) {                           \
-    return a op static_cast<double>(b);                                                   \
-  }                                                                                       \
-  template <class I>                                                                      \
-    requires std::is_integral_v<I>                                                        \
-  constexpr C10_HOST_DEVICE T operator op(T a, I b) {                                     \
-    return a op T(static_cast<float>(b));                                                 \
-  }                                                                                       \
-  template <class I>                                                                      \
-    requires std::is_integral_v<I>                                                        \
-  constexpr C10_HOST_DEVICE T operator op(I a, T b) {                                     \
-    return T(static_cast<float>(a)) op b;                                                 \
+#define C10_REDUCED_FLOATING_POINT_OPERATOR(T, op)                                                 \
+  constexpr C10_HOST_DEVICE T operator op(const T& a, const T& b) {                                \
+    return static_cast<float>(a) op static_cast<float>(b);                                         \
+  }                                                                                                \
+  constexpr C10_HOST_DEVICE T& operator op## = (T & a, const T& b) { return a = a op b; }          \
+  constexpr C10_HOST_DEVICE float operator op(T a, float b) { return static_cast<float>(a) op b; } \
+  constexpr C10_HOST_DEVICE float operator op(float a, T b) { return a op static_cast<float>(b); } \
+  constexpr C10_HOST_DEVICE float& operator op## = (float& a, const T& b) {                        \
+    return a = a op static_cast<float>(b);                                                         \
+  }                                                                                                \
+  constexpr C10_HOST_DEVICE double operator op(T a, double b) {                                    \
+    return static_cast<double>(a) op b;                                                            \
+  }                                                                                                \
+  constexpr C10_HOST_DEVICE double operator op(double a, T b) {                                    \
+    return a op static_cast<double>(b);                                                            \
+  }                                                                                                \
+  template <class I>                                                                               \
+    requires std::is_integral_v<I>                                                                 \
+  constexpr C10_HOST_DEVICE T operator op(T a, I b) {                                              \
+    return a op T(static_cast<float>(b));                                                          \
+  }                                                                                                \
+  template <class I>                                                                               \
+    requires std::is_integral_v<I>                                                                 \
+  constexpr C10_HOST_DEVICE T operator op(I a, T b) {                                              \
+    return T(static_cast<float>(a)) op b;                                                          \
   }
 
 /// The arithmetic of T. Comparisons are float's own, through the conversion.
-#define C10_REDUCED_FLOATING_POINT_ARITHMETIC(T)                          \
-  C10_REDUCED_FLOATING_POINT_OPERATOR(T, +)                               \
-  C10_REDUCED_FLOATING_POINT_OPERATOR(T, -)                               \
-  C10_REDUCED_FLOATING_POINT_OPERATOR(T, *)                               \
-  C10_REDUCED_FLOATING_POINT_OPERATOR(T, /)                               \
-  constexpr C10_HOST_DEVICE T operator-(const T& a) {                     \
-    return T(static_cast<uint16_t>(a.x ^ 0x8000u), T::from_bits());       \
+#define C10_REDUCED_FLOATING_POINT_ARITHMETIC(T)                    \
+  C10_REDUCED_FLOATING_POINT_OPERATOR(T, +)                         \
+  C10_REDUCED_FLOATING_POINT_OPERATOR(T, -)                         \
+  C10_REDUCED_FLOATING_POINT_OPERATOR(T, *)                         \
+  C10_REDUCED_FLOATING_POINT_OPERATOR(T, /)                         \
+  constexpr C10_HOST_DEVICE T operator-(const T& a) {               \
+    return T(static_cast<uint16_t>(a.x ^ 0x8000u), T::from_bits()); \
   }
 
 namespace c10::detail {

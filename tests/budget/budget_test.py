@@ -118,6 +118,7 @@ def test_an_operator_more_changes_one_shard_of_each_kind(
     operators = {path for path in files if "/ops/" in path}
     assert {Path(path).name for path in operators} == {
         "budget_example.h",
+        "budget_example_compositeexplicitautograd_dispatch.h",
         "budget_example_native.h",
         "budget_example_ops.h",
     }

@@ -87,7 +87,7 @@ def by_key(ours: Mapping[str, set[str]], theirs: Mapping[str, set[str]]) -> list
 def generate(packaged: Path, template: Path, out: Path) -> None:
     """Everything that this tree's generator makes of PyTorch's files."""
     arguments = ["--source-path", str(packaged / "ATen"), "--install-dir", str(out)]
-    arguments += ["--tensor-body-template", str(template), "--cuda", "--mps", "--complete"]
+    arguments += ["--tensor-body-template", str(template), "--cuda", "--mps"]
     arguments += ["--derivatives", str(packaged / "autograd/derivatives.yaml")]
     if codegen([*arguments, "--round-trip"]) or codegen([*arguments, "--generate", *GROUPS]):
         sys.exit(1)

@@ -1,5 +1,6 @@
 """Runs the generator: `python -m tools.codegen --help`."""
 
+import gc
 import sys
 
 from tools.codegen import worker
@@ -10,4 +11,6 @@ if worker.FLAG in sys.argv:
     memory = Memory()
     worker.serve(lambda arguments: main(arguments, memory), sys.stdin, sys.stdout)
 else:
+    # Little of it is garbage before the end.
+    gc.disable()
     sys.exit(main())

@@ -94,9 +94,11 @@ def needs_kernel(f: NativeFunction, derivatives: Derivatives) -> bool:
         return False
     if not tensor_arguments(f) or not returns_tensors(f):
         return False
-    if f.func.kind() in (SchemaKind.scratch, SchemaKind.mutable):
+    if f.func.kind() is SchemaKind.scratch:
         return False
     info = info_of(f, derivatives)
+    if f.func.kind() is SchemaKind.mutable and info is None:
+        return False
     return info is None or info.op is not None
 
 
@@ -201,10 +203,17 @@ class _Kernel:
         if self.info is not None:
             lines += [f"  grad_fn->{n}_size_ = {n}.size();" for n in list_inputs(self.info)]
             for saved in self.info.saved:
-                if not saved.is_output:
+                if not saved.is_output and not self.is_written(saved):
                     lines += [f"  {line}" for line in self.guarded(saved, self.save_input(saved))]
         lines.append("}")
         return lines
+
+    def is_written(self, saved: Saved) -> bool:
+        """True for an argument besides self that the operator writes to: it is saved afterwards."""
+        return any(
+            a.name == saved.name and a.is_write and not (self.inplace and a.name == "self")
+            for a in self.f.func.arguments.flat_non_out
+        )
 
     def clones_self(self) -> bool:
         """True if an in-place operator needs the value it overwrites."""
@@ -273,13 +282,15 @@ class _Kernel:
         return ["if (grad_fn) {", *lines, "}"]
 
     def save_outputs(self) -> list[str]:
-        """Saves results, once they have their history."""
+        """Saves results, once they have their history, and arguments that were written to."""
         if self.info is None:
             return []
         names = output_names(self.info.schema)
         lines: list[str] = []
         for saved in self.info.saved:
             if not saved.is_output:
+                if self.is_written(saved):
+                    lines += self.guarded(saved, self.save_input(saved))
                 continue
             source = self.results[names.index(saved.source or saved.name)]
             member = f"grad_fn->{saved.name}_"

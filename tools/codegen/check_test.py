@@ -174,3 +174,21 @@ def test_an_unknown_operator_to_keep(capsys: pytest.CaptureFixture[str]) -> None
     assert main(["--ops", "addd", "sub", "--dry-run"]) == 1
     message = capsys.readouterr().err
     assert "--ops names 'addd', which is no operator's base name; did you mean 'add'?" in message
+
+
+def test_a_header_that_no_operator_has_stops_before_compiling(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    native = tmp_path / "native_functions.yaml"
+    native.write_text("- func: abs(Tensor self) -> Tensor\n  dispatch:\n    CPU: abs_cpu\n")
+    (tmp_path / "tags.yaml").write_text("")
+    source = tmp_path / "x.cpp"
+    source.write_text("#include <ATen/ops/bas.h>\nTensor abs_cpu(const Tensor& self);\n")
+    arguments = ["--native-functions", str(native), "--tags", str(tmp_path / "tags.yaml")]
+    arguments += ["--require-kernels", "CPU", "--stamp", str(tmp_path / "stamp")]
+    assert main([*arguments, "--kernel-sources", str(source)]) == 1
+    assert (
+        f"{source}:1: error: there is no header 'ATen/ops/bas.h': no operator is called 'bas'; "
+        "did you mean 'abs'?\n1 error\n"
+    ) == capsys.readouterr().err
+    assert not (tmp_path / "stamp").exists()

@@ -14,6 +14,7 @@ from tools.codegen.backends import FLAGS, HOST
 from tools.codegen.check import check_callable, check_defined, definitions
 from tools.codegen.context import Context, GeneratedFile, Options
 from tools.codegen.groups import ALIASES, GROUPS, expand
+from tools.codegen.includes import Operators, check_includes
 from tools.codegen.memory import Memory, write_if_changed
 from tools.codegen.model import DispatchKey, Location
 from tools.codegen.output_list import output_list
@@ -57,12 +58,6 @@ def parser() -> argparse.ArgumentParser:
         result.add_argument(f"--{flag}", action="store_true", help=f"also the {flag} backend")
     result.add_argument(
         "--per-operator-headers", action="store_true", help="accepted; this is always so"
-    )
-    result.add_argument(
-        "--complete",
-        action="store_true",
-        help="also tags, X_meta.h, X_<key>_dispatch.h and kernels that are made of others at "
-        "CompositeExplicitAutogradNonFunctional and Meta: this tree does not compile these yet",
     )
     result.add_argument("--ops", nargs="*", help="base names of the operators to keep")
     result.add_argument("--dry-run", action="store_true", help="render, but write nothing")
@@ -131,12 +126,14 @@ def make_context(args: argparse.Namespace, memory: Memory | None) -> Context:
         parsed = parsed.select(args.ops, problems)
     template = args.tensor_body_template or args.source_path / "templates" / "TensorBody.h"
     options = Options(
-        backends=backends,
-        complete=args.complete,
-        derivatives=args.derivatives,
-        tensor_body_template=template,
+        backends=backends, derivatives=args.derivatives, tensor_body_template=template
     )
     context = Context.make(parsed, options, memory)
+    if args.kernel_sources:
+        structured = frozenset(group.root_name for group in context.structured.values())
+        operators = Operators(frozenset(context.roots), structured)
+        for path in args.kernel_sources:
+            check_includes(str(path), path.read_text(encoding="utf-8"), operators, problems)
     if (problems or args.stamp) and args.derivatives is not None:
         # For the problems alone: the groups that differentiate read the file themselves.
         from tools.codegen.autograd_model import read_derivatives
@@ -182,14 +179,13 @@ def main(argv: Sequence[str] | None = None, memory: Memory | None = None) -> int
             write_if_changed(args.output_dependencies, text)
             return 0
         if args.output_list:
-            write_if_changed(args.output_list, output_list(context.roots, groups))
+            write_if_changed(args.output_list, output_list(context, groups))
             return 0
+        write = write_if_changed if memory is None else memory.write
         for file in _selected(files, args.only):
             text = _text(file, context.options, memory)
-            if args.dry_run:
-                continue
-            write = write_if_changed if memory is None else memory.write
-            write(args.install_dir / file.path, text)
+            if not args.dry_run:
+                write(f"{args.install_dir}/{file.path}", text)
     except CodegenError as error:
         print(error, file=sys.stderr)
         return 1

@@ -7,15 +7,15 @@ keep everything that costs time inside `render`.
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from tools.codegen.composite_kernels import called_by
 from tools.codegen.memory import Memory
 from tools.codegen.model import (
+    DispatchKey,
     FunctionSchema,
     NativeFunction,
     NativeFunctionsGroup,
@@ -69,9 +69,6 @@ class Options:
     source_root: Path = Path()
     # The flags of the backends besides the host.
     backends: tuple[str, ...] = ()
-    # Also what this tree does not compile: tags, X_meta.h, calls past the dispatcher, and kernels
-    # that are made of others at CompositeExplicitAutogradNonFunctional and Meta.
-    complete: bool = False
     shards: Mapping[str, int] = field(default_factory=lambda: DEFAULT_SHARDS)
     # Path of derivatives.yaml; the autograd and python groups read it.
     derivatives: Path | None = None
@@ -92,6 +89,13 @@ class Context:
     # Names of operators that are in the file and not here.
     others: frozenset[str]
     options: Options
+    # Of earlier runs of this process, if it serves several.
+    memory: Memory | None = None
+    # Functions with a kernel at a key, by base name; filled when asked.
+    registered: dict[DispatchKey, dict[str, list[NativeFunction]]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+    facts: dict[str, object] = field(default_factory=dict, compare=False, repr=False)
 
     @staticmethod
     def make(parsed: ParsedYaml, options: Options, memory: Memory | None = None) -> Context:
@@ -116,6 +120,7 @@ class Context:
             {root: tuple(fs) for root, fs in sorted(by_root.items())},
             parsed.others,
             options,
+            memory,
         )
 
     @property
@@ -127,12 +132,14 @@ class Context:
         """How many files `stem` has."""
         return self.options.shards.get(stem, 1)
 
-    def shards(self, stem: str) -> list[list[NativeFunction]]:
-        """All functions, by shard of the sharded output `stem`."""
+    def shards(
+        self, stem: str, functions: Mapping[str, Sequence[NativeFunction]] | None = None
+    ) -> list[list[NativeFunction]]:
+        """Functions by base name, else all of them, by shard of the sharded output `stem`."""
         count = self.shard_count(stem)
         result: list[list[NativeFunction]] = [[] for _ in range(count)]
-        for root, functions in self.by_root.items():
-            result[shard_of(root, count)] += functions
+        for root, own in (self.by_root if functions is None else functions).items():
+            result[shard_of(root, count)] += own
         return result
 
     def sharded_files(
@@ -140,36 +147,52 @@ class Context:
         directory: str,
         stem: str,
         render: Callable[[list[NativeFunction]], str],
+        functions: Mapping[str, Sequence[NativeFunction]] | None = None,
         *,
         only_functions: bool = False,
     ) -> list[GeneratedFile]:
         """`directory/stem_N.cpp` for each shard, rendered from the shard's functions.
 
-        `only_functions` says that nothing else decides the text.
+        `functions` are those that are sharded, by base name, if not all. `only_functions` says that
+        nothing else decides the text.
         """
-
         return [
             GeneratedFile(
                 f"{directory}/{stem}_{index}.cpp",
-                partial(render, functions),
-                self.made_from(functions) if only_functions else None,
+                partial(render, own),
+                self.made_from(own) if only_functions else None,
             )
-            for index, functions in enumerate(self.shards(stem))
+            for index, own in enumerate(self.shards(stem, functions))
         ]
 
     def made_from(self, functions: Iterable[NativeFunction]) -> object:
-        """What is known of some functions: they themselves, and what their kernels consist of."""
-        functions = tuple(functions)
-        return (
-            functions,
-            tuple(self.structured.get(f.func.name) for f in functions),
-            tuple(
-                calls
-                for f in functions
-                for key in f.dispatch
-                if (calls := called_by(f, key, self.by_name)) is not None
-            ),
-        )
+        """What is known of the operators with these functions' base names."""
+        if self.memory is None:
+            return None
+        return tuple(map(self._facts, dict.fromkeys(f.root_name for f in functions)))
+
+    def _facts(self, root: str) -> object:
+        """The functions of a base name, and what their kernels consist of.
+
+        While that is so it is one object, which is quickly compared.
+        """
+        assert self.memory is not None
+        known = self.facts.get(root)
+        if known is None:
+            functions = self.by_root[root]
+            facts = (
+                functions,
+                tuple(self.structured.get(f.func.name) for f in functions),
+                tuple(
+                    calls
+                    for f in functions
+                    for key in f.dispatch
+                    if (calls := called_by(f, key, self.by_name)) is not None
+                ),
+            )
+            known = self.memory.recall(("facts", root), facts, lambda: facts)
+            self.facts[root] = known
+        return known
 
 
 def _signature(memory: Memory | None, f: NativeFunction) -> FunctionSchema:
@@ -179,8 +202,16 @@ def _signature(memory: Memory | None, f: NativeFunction) -> FunctionSchema:
 
 
 def shard_of(name: str, count: int) -> int:
-    """The shard of an operator's base name; the same on every machine and version."""
-    return zlib.crc32(name.encode()) % count
+    """The shard of an operator's base name: what Starlark's `hash(name) % count` is."""
+    return _hash(name) % count
+
+
+@cache
+def _hash(name: str) -> int:
+    value = 0
+    for char in name:
+        value = (31 * value + ord(char)) & 0xFFFFFFFF
+    return value - (value >> 31 << 32)
 
 
 def op_includes(functions: Iterable[NativeFunction], suffix: str = "") -> str:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tools.codegen.cli import main
 from tools.codegen.context import Context, Options, shard_of
 from tools.codegen.groups import GROUPS
-from tools.codegen.includes import TENSOR_CLASS, generated_includes, operator_deps
+from tools.codegen.includes import (
+    TENSOR_CLASS,
+    Operators,
+    check_includes,
+    generated_includes,
+    operator_deps,
+    words,
+)
 from tools.codegen.parse import parse_native_yaml
+from tools.codegen.problems import Problems
 
 YAML = """\
 - func: add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
@@ -58,7 +66,7 @@ def outputs(source: Path) -> dict[str, str]:
     native = source / "native"
     parsed = parse_native_yaml(native / "native_functions.yaml", native / "tags.yaml")
     context = Context.make(
-        parsed, Options(complete=True, tensor_body_template=source / "templates" / "TensorBody.h")
+        parsed, Options(tensor_body_template=source / "templates" / "TensorBody.h")
     )
     groups = ("operator_headers", "tensor_headers", "sources")
     return {
@@ -141,7 +149,7 @@ def test_registrations(outputs: dict[str, str]) -> None:
 def test_a_shard_includes_only_its_own_operators(outputs: dict[str, str]) -> None:
     known = frozenset({"add", "zeros", "nll", "top"})
     for index in range(4):
-        included = generated_includes(outputs[f"Operators_{index}.cpp"], known)
+        included = generated_includes(outputs[f"Operators_{index}.cpp"], Operators(known))
         own = {f"ops/{name}_ops.h" for name in known if shard_of(name, 4) == index}
         assert included - {TENSOR_CLASS} == own
 
@@ -156,7 +164,7 @@ def test_operators(outputs: dict[str, str]) -> None:
 
 
 def run(source: Path, *args: str) -> int:
-    return main(["--source-path", str(source), "--complete", *args])
+    return main(["--source-path", str(source), *args])
 
 
 def test_cuda_adds_guarded_registrations(source: Path) -> None:
@@ -305,18 +313,6 @@ def test_in_place_operators_keep_their_shape_on_meta(source: Path, tmp_path: Pat
     assert "Cannot inplace into non-meta tensor with meta tensor argument" in text
 
 
-def test_output_list_is_starlark(source: Path) -> None:
-    out = source / "list.bzl"
-    assert main(["--source-path", str(source), "--output-list", str(out)]) == 0
-    scope: dict[str, Any] = {}
-    exec(out.read_text(), {}, scope)
-    assert scope["OPERATORS"] == ["add", "nll", "top", "zeros"]
-    assert "aten/src/ATen/ops/add_ops.h" in scope["GENERATED_FILES"]["operator_headers"]
-    shard = f"aten/src/ATen/Operators_{shard_of('add', 4)}.cpp"
-    assert "ops/add_ops.h" in scope["GENERATED_OPERATOR_DEPS"][shard]
-    assert scope["GENERATED_OPERATOR_DEPS"]["aten/src/ATen/RegisterSchema.cpp"] == []
-
-
 def test_includes_are_followed_through_headers() -> None:
     texts = {
         "a/w.cpp": "#include <ATen/core/TensorBase.h>\n",
@@ -326,19 +322,117 @@ def test_includes_are_followed_through_headers() -> None:
             "#include <a/x.h>\n// #include <ATen/ops/no.h>\n#include <ATen/ops/div.h>\n"
         ),
     }
-    deps = operator_deps(["a/w.cpp", "a/x.cpp"], texts, frozenset({"add", "mul", "div"}))
+    operators = Operators(frozenset({"add", "mul", "div"}), frozenset({"add"}))
+    deps = operator_deps(["a/w.cpp", "a/x.cpp"], texts, operators)
     assert deps == {
         "a/w.cpp": [],
         "a/x.cpp": [
             TENSOR_CLASS,
-            *("ops/add_native.h", "ops/div.h", "ops/div_ops.h", "ops/mul.h", "ops/mul_ops.h"),
+            *("ops/add_meta.h", "ops/add_native.h"),
+            *("ops/div.h", "ops/div_ops.h", "ops/mul.h", "ops/mul_ops.h"),
         ],
     }
 
 
+def test_headers_of_kernels_are_in_the_table() -> None:
+    texts = {
+        "aten/src/ATen/native/x.cpp": "#include <ATen/native/cpu/a.h>\n",
+        "aten/src/ATen/native/cpu/a.h": "#include <ATen/native/b.h>\n",
+        "aten/src/ATen/native/b.h": "",
+        "aten/src/ATen/native/c.h": "",
+    }
+    deps = operator_deps(["aten/src/ATen/native/x.cpp"], texts, Operators(frozenset()))
+    assert deps == {"aten/src/ATen/native/x.cpp": ["native/b.h", "native/cpu/a.h"]}
+
+
+def test_headers_in_words() -> None:
+    operators = Operators(frozenset({"add", "mul", "f_native"}))
+    headers = ["ops/add.h", "ops/add_ops.h", "ops/add_native.h", "ops/mul_ops.h", TENSOR_CLASS]
+    assert words(headers, operators) == "add add.native mul.ops"
+    assert words(["native/cpu/a.h", TENSOR_CLASS], operators) == "Tensor native/cpu/a"
+    assert words(["core/enum_tag.h", "ops/f_native.h"], operators) == "enum_tag f_native"
+    assert words([], operators) == ""
+
+
+def test_a_header_of_no_operator() -> None:
+    operators = Operators(frozenset({"addmm", "mul"}), frozenset({"addmm"}))
+    problems = Problems()
+    text = (
+        "#include <ATen/ops/addmm_native.h>\n"
+        "#include <ATen/ops/adm_native.h>\n"
+        "#include <ATen/ops/mul_meta.h>\n"
+        "#include <ATen/ops/addmm_meta.h>\n"
+        "#include <ATen/ops/mul_cpu_dispatch.h>\n"
+        "#include <ATen/core/Tensor.h>\n"
+    )
+    check_includes("a.cpp", text, operators, problems)
+    assert [str(problem) for problem in problems] == [
+        "a.cpp:2: error: there is no header 'ATen/ops/adm_native.h': no operator is called 'adm'; "
+        "did you mean 'addmm'?",
+        "a.cpp:3: error: there is no header 'ATen/ops/mul_meta.h': 'mul' is not structured",
+    ]
+
+
 def test_a_name_that_ends_like_a_suffix_is_an_operator_when_it_is_one() -> None:
     text = "#include <ATen/ops/x_native.h>\n"
-    assert generated_includes(text, frozenset({"x"})) == {TENSOR_CLASS, "ops/x_native.h"}
-    assert generated_includes(text, frozenset({"x_native"})) == {
+    plain, named = Operators(frozenset({"x"})), Operators(frozenset({"x_native"}))
+    assert generated_includes(text, plain) == {TENSOR_CLASS, "ops/x_native.h"}
+    assert generated_includes(text, named) == {
         *(TENSOR_CLASS, "ops/x_native.h", "ops/x_native_ops.h"),
     }
+    assert generated_includes("#include <ATen/ops/x_cpu_dispatch.h>\n", plain) == {
+        *(TENSOR_CLASS, "ops/x_cpu_dispatch.h"),
+    }
+    assert generated_includes("#include <ATen/core/enum_tag.h>\n", plain) == {"core/enum_tag.h"}
+
+
+UFUNC = """\
+- func: mix.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  structured_inherits: TensorIteratorBase
+  ufunc_inner_loop:
+    Generic: mix (Floating, Half)
+    ScalarOnly: mix_bool (Bool)
+- func: mix(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
+  structured_delegate: mix.out
+"""
+
+
+def test_kernels_made_of_loops(tmp_path: Path) -> None:
+    (tmp_path / "native").mkdir()
+    (tmp_path / "native/native_functions.yaml").write_text(UFUNC)
+    (tmp_path / "native/tags.yaml").write_text("")
+    arguments = ["--generate", "sources", "--install-dir", str(tmp_path)]
+    assert run(tmp_path, "--cuda", *arguments) == 0
+    out = tmp_path / "aten/src/ATen"
+    kernel = (out / "UfuncCPU_mix.cpp").read_text()
+    assert "#include <ATen/ops/mix_native.h>" in kernel
+    assert "TORCH_IMPL_FUNC(ufunc_mix_CPU)" in kernel
+    assert "mix_stub(device_type(), *this, alpha);" in kernel
+
+    loops = (out / "UfuncCPUKernel_mix.cpp").read_text()
+    assert "ATen/ops" not in loops
+    assert re.findall(r"ScalarType::(\w+), \[&\] \{ (\w+)<", loops) == [
+        *(("Bool", "loop_0"), ("Float", "loop_1"), ("Double", "loop_1"), ("Half", "loop_1")),
+    ]
+    elements, vectors = loops.split("void loop_1")
+    assert "cpu_kernel(iter, [=](scalar_t self, scalar_t other)" in elements
+    assert "ufunc::mix_bool(self, other, alpha_value)" in elements
+    assert "vector_t" not in elements
+    assert "ufunc::mix(self, other, alpha_vector)" in vectors
+    assert "REGISTER_DISPATCH(mix_stub, &mix_kernel)" in vectors
+
+    cuda = (out / "UfuncCUDA_mix.cu").read_text()
+    assert "struct CUDAFunctorOnSelf_mix {" in cuda
+    assert "return ufunc::mix_bool(self_, static_cast<opmath_t>(other), alpha_);" in cuda
+    assert "if (iter.is_cpu_scalar(1)) {\n    const CUDAFunctorOnOther_mix_bool<" in cuda
+    assert "TORCH_IMPL_FUNC(ufunc_mix_CUDA)" in cuda
+
+
+def test_kernels_made_of_loops_are_cudas_only_with_cuda(tmp_path: Path) -> None:
+    (tmp_path / "native").mkdir()
+    (tmp_path / "native/native_functions.yaml").write_text(UFUNC)
+    (tmp_path / "native/tags.yaml").write_text("")
+    assert run(tmp_path, "--generate", "sources", "--install-dir", str(tmp_path)) == 0
+    names = {path.name for path in (tmp_path / "aten/src/ATen").glob("Ufunc*")}
+    assert names == {"UfuncCPU_mix.cpp", "UfuncCPUKernel_mix.cpp"}

@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -30,7 +30,7 @@ from tools.codegen.backends import DIRECT, FLAGS, HOST, namespace
 from tools.codegen.composite_kernels import called_by
 from tools.codegen.context import ATEN, GENERATED, Context, GeneratedFile
 from tools.codegen.model import DispatchKey, NativeFunction, NativeFunctionsGroup, Variant
-from tools.codegen.registrations import is_registered
+from tools.codegen.registrations import registered
 
 
 def operator_headers(context: Context) -> Iterator[GeneratedFile]:
@@ -44,7 +44,7 @@ def operator_headers(context: Context) -> Iterator[GeneratedFile]:
             ("_native", partial(native_h, context, root, functions)),
         ]
         metas = meta_groups(context, functions)
-        if metas and context.options.complete:
+        if metas:
             renders.append(("_meta", partial(meta_h, metas)))
         for suffix, render in renders:
             yield GeneratedFile(f"{path}{suffix}.h", render, made_from)
@@ -57,22 +57,17 @@ def backend_headers(flag: str, context: Context) -> Iterator[GeneratedFile]:
     yield from _dispatch_umbrellas(context, FLAGS[flag])
 
 
-def _direct(context: Context, key: DispatchKey) -> dict[str, tuple[NativeFunction, ...]]:
+def _direct(context: Context, key: DispatchKey) -> Mapping[str, list[NativeFunction]]:
     """The functions that can be called directly at a key, by base name."""
-    if key not in DIRECT or not context.options.complete:
-        return {}
-    found = {
-        root: tuple(f for f in functions if is_registered(context, f, key))
-        for root, functions in context.by_root.items()
-    }
-    return {root: functions for root, functions in found.items() if functions}
+    return registered(context, key) if key in DIRECT else {}
 
 
 def _dispatch_headers(context: Context, keys: Iterable[DispatchKey]) -> Iterator[GeneratedFile]:
     for key in keys:
         for root, functions in _direct(context, key).items():
             path = f"{ATEN}/ops/{root}_{namespace(key)}_dispatch.h"
-            yield GeneratedFile(path, partial(dispatch_h, key, functions), functions)
+            render = partial(dispatch_h, key, functions)
+            yield GeneratedFile(path, render, context.made_from(functions))
 
 
 def _dispatch_umbrellas(context: Context, keys: Iterable[DispatchKey]) -> Iterator[GeneratedFile]:
@@ -86,18 +81,17 @@ def _dispatch_umbrellas(context: Context, keys: Iterable[DispatchKey]) -> Iterat
 def tensor_headers(context: Context) -> Iterator[GeneratedFile]:
     """The tensor class, the tags and the umbrellas."""
     yield GeneratedFile(f"{ATEN}/core/TensorBody.h", partial(tensor_body_h, context))
-    if context.options.complete:
-        yield GeneratedFile(f"{ATEN}/core/enum_tag.h", partial(enum_tag_h, context))
+    yield GeneratedFile(f"{ATEN}/core/enum_tag.h", partial(enum_tag_h, context))
     by_root = context.by_root.items()
     methods = [root for root, fs in by_root if any(Variant.method in f.variants for f in fs)]
     metas = [root for root, fs in by_root if meta_groups(context, fs)]
     for name, roots, suffix in (
         ("Functions", context.roots, ""),
         ("Operators", context.roots, "_ops"),
-        ("NativeFunctions", context.roots, "_native"),
         ("MethodOperators", tuple(methods), "_ops"),
+        ("NativeFunctions", context.roots, "_native"),
         ("NativeMetaFunctions", tuple(metas), "_meta"),
-    )[: None if context.options.complete else 3]:
+    ):
         yield GeneratedFile(f"{ATEN}/{name}.h", partial(umbrella_h, roots, suffix))
     yield from _dispatch_umbrellas(context, HOST)
 
@@ -182,20 +176,14 @@ def meta_groups(
     return [group for f, group in groups if group is not None and f is group.out]
 
 
-def _meta_includes(groups: Iterable[NativeFunctionsGroup]) -> set[str]:
-    """The headers of the base classes of meta functions' classes."""
-    bases = {group.out.structured_inherits or "at::impl::MetaBase" for group in groups}
-    includes = set()
-    if "TensorIteratorBase" in bases:
-        includes.add("#include <ATen/TensorIterator.h>")
-    if "at::impl::MetaBase" in bases:
-        includes.add("#include <ATen/TensorMeta.h>")
-    return includes
-
-
-def meta_h(groups: Sequence[NativeFunctionsGroup]) -> str:
+def meta_h(groups: Iterable[NativeFunctionsGroup]) -> str:
     """`X_meta.h`: the classes of the meta functions."""
-    includes = {"#include <ATen/core/Tensor.h>"} | _meta_includes(groups)
+    bases = {group.out.structured_inherits or "at::impl::MetaBase" for group in groups}
+    includes = ["#include <ATen/core/Tensor.h>"]
+    if "TensorIteratorBase" in bases:
+        includes.append("#include <ATen/TensorIterator.h>")
+    if "at::impl::MetaBase" in bases:
+        includes.append("#include <ATen/TensorMeta.h>")
     body = _merge_namespaces(_in_namespace("at::meta", meta_class(group)) for group in groups)
     return f"""\
 #pragma once
@@ -261,16 +249,11 @@ def native_h(context: Context, root: str, functions: Iterable[NativeFunction]) -
                 text = f"TORCH_API {sig.decl(metadata.kernel)};"
             kernels.setdefault(_in_namespace(metadata.cpp_namespace, text))
     body = _merge_namespaces(kernels)
-    includes = {"#include <ATen/core/Tensor.h>"}
+    includes = ["#include <ATen/core/Tensor.h>"]
     if "Reduction::" in body:
-        includes.add("#include <ATen/core/Reduction.h>")
-    metas = meta_groups(context, functions)
-    if metas and context.options.complete:
-        includes.add(f"#include <ATen/ops/{root}_meta.h>")
-    elif metas:
-        includes |= _meta_includes(metas)
-        classes = (_in_namespace("at::meta", meta_class(group)) for group in metas)
-        body = _merge_namespaces(classes) + "\n" + body
+        includes.append("#include <ATen/core/Reduction.h>")
+    if meta_groups(context, functions):
+        includes.append(f"#include <ATen/ops/{root}_meta.h>")
     return f"""\
 #pragma once
 

@@ -1,6 +1,9 @@
-"""Which generated headers a source reads: through its `#include` lines and those of its headers.
+"""Which generated headers, and which of kernels, a source reads: directly or through headers.
 
-Headers are named by their path below aten/src/ATen: `ops/add.h`, `core/TensorBody.h`.
+Headers are named by their path below aten/src/ATen: `ops/add.h`, `core/TensorBody.h`,
+`native/Resize.h`. Tables have them as words: `add` for `ops/add.h` with the `ops/add_ops.h` that it
+includes, `add.native` for `ops/add_native.h`, `native/Resize`, and `Tensor` for the tensor class,
+which every operator's header includes.
 
 Run as a program it writes the table of a package's sources:
 `python -m tools.codegen.includes --output operator_deps.bzl --list generated_files.bzl FILES...`
@@ -12,41 +15,98 @@ import argparse
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 from tools.codegen.context import GENERATED
+from tools.codegen.model import Location
+from tools.codegen.problems import CodegenError, Problems
+from tools.codegen.schema_error import nearest
 
 TENSOR_CLASS = "core/TensorBody.h"
 
 _GENERATED_INCLUDE = re.compile(
-    r"^\s*#\s*include\s*[<\"]ATen/(?:ops/(\w+)|core/Tensor(?:Body)?)\.h[>\"]", re.MULTILINE
+    r"^\s*#\s*include\s*[<\"]ATen/(ops/\w+|core/(?:Tensor(?:Body)?|enum_tag))\.h[>\"]", re.MULTILINE
 )
 _INCLUDE = re.compile(r"^\s*#\s*include\s*[<\"]([\w./-]+\.h)[>\"]", re.MULTILINE)
-_OPERATOR = re.compile(r'^    "(\w+)",$', re.MULTILINE)
+# Headers of which a source is given only those that it reads, besides generated ones.
+_KERNEL_HEADERS = "aten/src/ATen/native/"
+_SUFFIX = re.compile(r"_(ops|native|meta|[a-z]+_dispatch)$")
 _INCLUDE_ROOTS = ("aten/src/", "")
 
 
-def generated_includes(text: str, known: frozenset[str]) -> set[str]:
+@dataclass(frozen=True, slots=True)
+class Operators:
+    """The base names of the operators, and of those that have X_meta.h."""
+
+    names: frozenset[str]
+    structured: frozenset[str] = frozenset()
+
+    def split(self, stem: str) -> tuple[str, str]:
+        """`add_ops` as (`add`, `ops`); an operator may itself be named X_native."""
+        match = _SUFFIX.search(stem)
+        if match is None or stem in self.names or stem[: match.start()] not in self.names:
+            return stem, ""
+        return stem[: match.start()], match[1]
+
+    def closure(self, stem: str) -> set[str]:
+        """An operator's header with those of the operator that it includes."""
+        root, suffix = self.split(stem)
+        result = {f"ops/{stem}.h"}
+        if suffix == "":
+            result.add(f"ops/{root}_ops.h")
+        elif suffix == "native" and root in self.structured:
+            result.add(f"ops/{root}_meta.h")
+        return result
+
+
+def included_headers(text: str) -> list[str]:
+    """The stems of the operators' headers that `text` includes."""
+    names: list[str] = _GENERATED_INCLUDE.findall(text)
+    return [name.removeprefix("ops/") for name in names if name.startswith("ops/")]
+
+
+def generated_includes(text: str, operators: Operators) -> set[str]:
     """The generated headers that `text` includes, and those that they include.
 
-    `X.h` of an operator X includes `X_ops.h`, and every operator's header the tensor class. `known`
-    are the base names of the operators: one may itself be named X_native.
+    Every operator's header includes the tensor class.
     """
     result = set()
-    for stem in _GENERATED_INCLUDE.findall(text):
+    for name in _GENERATED_INCLUDE.findall(text):
+        if name == "core/enum_tag":
+            result.add("core/enum_tag.h")
+            continue
         result.add(TENSOR_CLASS)
-        if stem:
-            result.add(f"ops/{stem}.h")
-            if stem in known or not stem.endswith(("_ops", "_native")):
-                result.add(f"ops/{stem}_ops.h")
+        if name.startswith("ops/"):
+            result |= operators.closure(name.removeprefix("ops/"))
     return result
 
 
+def check_includes(path: str, text: str, operators: Operators, problems: Problems) -> None:
+    """Every header of an operator that `text` includes is one that the generator writes."""
+    for match in _GENERATED_INCLUDE.finditer(text):
+        name = match[1].removeprefix("ops/")
+        root, suffix = operators.split(name)
+        if name == match[1] or (
+            root in operators.names and (suffix != "meta" or root in operators.structured)
+        ):
+            continue
+        if root in operators.names:
+            reason = f"'{root}' is not structured"
+        else:
+            root = _SUFFIX.sub("", root)
+            reason = f"no operator is called '{root}'{nearest(root, operators.names)}"
+        location = Location(path, text.count("\n", 0, match.start(1)) + 1)
+        problems.add(location, None, f"there is no header 'ATen/ops/{name}.h': {reason}")
+
+
 def operator_deps(
-    sources: Iterable[str], texts: Mapping[str, str], known: frozenset[str]
+    sources: Iterable[str], texts: Mapping[str, str], operators: Operators
 ) -> dict[str, list[str]]:
-    """For each source the generated headers it reads, also through the headers in `texts`."""
-    direct = {path: generated_includes(text, known) for path, text in texts.items()}
+    """For each source the headers of tables that it reads, also through those in `texts`."""
+    direct = {path: generated_includes(text, operators) for path, text in texts.items()}
     edges = {path: _local_includes(text, texts) for path, text in texts.items()}
     result = {}
     for source in sources:
@@ -56,6 +116,8 @@ def operator_deps(
         while todo:
             path = todo.pop()
             used |= direct[path]
+            if path.startswith(_KERNEL_HEADERS) and path.endswith(".h"):
+                used.add(path.removeprefix("aten/src/ATen/"))
             todo += [other for other in edges[path] if other not in seen]
             seen.update(edges[path])
         result[source] = sorted(used)
@@ -71,13 +133,48 @@ def _local_includes(text: str, texts: Mapping[str, str]) -> set[str]:
     return found
 
 
-def table(deps: Mapping[str, list[str]]) -> str:
-    """The table as Starlark."""
-    from tools.codegen.output_list import starlark_dict
+def words(headers: Iterable[str], operators: Operators) -> str:
+    """The headers as a table has them."""
+    found = set(headers)
+    result = set()
+    for header in found:
+        folder, _, stem = header.removesuffix(".h").partition("/")
+        if folder == "ops":
+            root, suffix = operators.split(stem)
+            if suffix != "ops" or f"ops/{root}.h" not in found:
+                result.add(f"{root}.{suffix}" if suffix else root)
+        elif header == TENSOR_CLASS:
+            if not any(other.startswith("ops/") for other in found):
+                result.add("Tensor")
+        else:
+            result.add(stem if folder == "core" else f"{folder}/{stem}")
+    return " ".join(sorted(result))
 
-    return (
-        f'"""Generated headers that a source reads. {GENERATED}\n\n'
-        'Refresh: ./bazelw run //tools:update\n"""\n\n' + starlark_dict("OPERATOR_DEPS", deps)
+
+def table(deps: Mapping[str, Iterable[str]], operators: Operators) -> str:
+    """The table as Starlark."""
+    lines = [f'    "{path}": "{words(used, operators)}",\n' for path, used in sorted(deps.items())]
+    return f'''\
+"""Generated headers, and headers of kernels, that a source reads. {GENERATED}
+
+Refresh: ./bazelw run //tools:update
+"""
+
+# `add` is ATen/ops/add.h and what it includes, `add.native` is ATen/ops/add_native.h.
+OPERATOR_DEPS = {{
+{"".join(lines)}}}
+'''
+
+
+def listed_operators(path: Path) -> Operators:
+    """The operators of a list of outputs."""
+    scope: dict[str, Any] = {"struct": SimpleNamespace}
+    # Its Starlark is Python too.
+    exec(path.read_text(encoding="utf-8"), scope)
+    by_kinds: dict[str, list[str]] = scope["OPERATORS"]
+    return Operators(
+        frozenset(name for names in by_kinds.values() for name in names),
+        frozenset(n for kinds, names in by_kinds.items() if "meta" in kinds.split() for n in names),
     )
 
 
@@ -88,13 +185,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--list", type=Path, required=True, help="generated list of operators")
     parser.add_argument("files", nargs="*", help="sources and the headers of this tree")
     args = parser.parse_args(argv)
-    operators = (
-        args.list.read_text(encoding="utf-8").partition("OPERATORS = [")[2].partition("]")[0]
-    )
     texts = {path: Path(path).read_text(encoding="utf-8") for path in args.files}
     sources = [path for path in args.files if path.endswith((".cpp", ".cc", ".cu", ".mm"))]
-    deps = operator_deps(sources, texts, frozenset(_OPERATOR.findall(operators)))
-    args.output.write_text(table(deps), encoding="utf-8")
+    operators = listed_operators(args.list)
+    problems = Problems()
+    for path, text in texts.items():
+        check_includes(path, text, operators, problems)
+    try:
+        problems.raise_if_any()
+    except CodegenError as error:
+        print(error, file=sys.stderr)
+        return 1
+    deps = operator_deps(sources, texts, operators)
+    args.output.write_text(table(deps, operators), encoding="utf-8")
     return 0
 
 

@@ -13,13 +13,16 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+_BINARY = getattr(os, "O_BINARY", 0)
+_WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY
+
 
 class Memory:
     """Results of earlier runs."""
 
     def __init__(self) -> None:
         self._results: dict[Hashable, tuple[Any, Any]] = {}
-        self._written: dict[Path, tuple[tuple[int, ...], str]] = {}
+        self._written: dict[str, tuple[tuple[int, ...], str]] = {}
 
     def recall(self, name: Hashable, made_from: object, make: Callable[[], T]) -> T:
         """The result `name`, made anew if what it is made from has changed.
@@ -38,7 +41,7 @@ class Memory:
         """Keeps a result."""
         self._results[name] = (made_from, result)
 
-    def write(self, path: Path, text: str) -> None:
+    def write(self, path: str, text: str) -> None:
         """Writes a file, unless it still is what was written last and has this text."""
         kept = self._written.get(path)
         if kept is not None and kept[1] == text and kept[0] == _state(path):
@@ -47,17 +50,34 @@ class Memory:
         self._written[path] = (_state(path), text)
 
 
-def write_if_changed(path: Path, text: str) -> None:
+def write_if_changed(path: str | Path, text: str) -> None:
     """Writes a file unless it already has this text."""
+    # Thousands of small files: Python's file objects cost more than the system's.
+    data = text.encode()
     try:
-        if path.read_text(encoding="utf-8") == text:
+        if _read(path, len(data)) == data:
             return
     except OSError:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+        pass
+    try:
+        file = os.open(path, _WRITE, 0o666)
+    except FileNotFoundError:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        file = os.open(path, _WRITE, 0o666)
+    with os.fdopen(file, "wb", buffering=0) as out:
+        out.write(data)
 
 
-def _state(path: Path) -> tuple[int, ...]:
+def _read(path: str | Path, size: int) -> bytes | None:
+    """What a file of this size holds; None if its size is another."""
+    file = os.open(path, os.O_RDONLY | _BINARY)
+    try:
+        return os.read(file, size) if os.fstat(file).st_size == size else None
+    finally:
+        os.close(file)
+
+
+def _state(path: str) -> tuple[int, ...]:
     """What changes when a file is written or replaced; empty if there is none."""
     try:
         status = os.stat(path)

@@ -261,8 +261,8 @@ class DispatchKey(Enum):
     def __str__(self) -> str:
         return self.value
 
-    def __hash__(self) -> int:
-        return hash(self._value_)
+    # Members are compared by identity; an Enum's own hash is computed in Python each time.
+    __hash__ = object.__hash__
 
     @property
     def is_composite(self) -> bool:
@@ -303,6 +303,8 @@ class BaseTy(Enum):
     SymInt = "SymInt"
     SymBool = "SymBool"
     GraphModule = "GraphModule"
+
+    __hash__ = object.__hash__
 
 
 _BASE_TYPES: Mapping[str, BaseTy] = {t.value: t for t in BaseTy}
@@ -506,6 +508,16 @@ class Argument:
     type: Type
     default: str | None = None
     annotation: Annotation | None = None
+    _hash: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # Kept: arguments are keys of what is known of them.
+        object.__setattr__(
+            self, "_hash", hash((self.name, self.type, self.default, self.annotation))
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
 
     @staticmethod
     def parse(text: str) -> Argument:
@@ -857,6 +869,14 @@ class OperatorName:
 
     name: BaseOperatorName
     overload_name: str = ""
+    _hash: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # Kept: names are keys of most tables.
+        object.__setattr__(self, "_hash", hash((self.name, self.overload_name)))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     @staticmethod
     def parse(text: str) -> OperatorName:
@@ -889,6 +909,13 @@ class FunctionSchema:
     name: OperatorName
     arguments: Arguments
     returns: tuple[Return, ...]
+    _hash: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.name, self.arguments, self.returns)))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     @staticmethod
     def parse(text: str) -> FunctionSchema:
@@ -1007,11 +1034,16 @@ class FunctionSchema:
         return replace(self, name=name)
 
     def __str__(self) -> str:
-        if len(self.returns) == 1:
-            returns = str(self.returns[0])
-        else:
-            returns = f"({', '.join(map(str, self.returns))})"
-        return f"{self.name}({self.arguments}) -> {returns}"
+        return _schema_text(self)
+
+
+@cache
+def _schema_text(func: FunctionSchema) -> str:
+    if len(func.returns) == 1:
+        returns = str(func.returns[0])
+    else:
+        returns = f"({', '.join(map(str, func.returns))})"
+    return f"{func.name}({func.arguments}) -> {returns}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tools.codegen import dtypes
 from tools.codegen.memory import Memory
 from tools.codegen.model import (
     Argument,
@@ -462,8 +463,10 @@ class _Entry:
             if match is None:
                 self.problem(f"expected 'name (Type, Type)', got '{text}'", "ufunc_inner_loop")
                 continue
-            dtypes = tuple(d.strip() for d in match[2].split(","))
-            loops[key] = UfuncInnerLoop(match[1], key, dtypes)
+            types = tuple(d.strip() for d in match[2].split(","))
+            for unknown in [t for t in types if t not in dtypes.SETS]:
+                self.problem(f"unknown dtype '{unknown}'{nearest(unknown, dtypes.SETS)}", word)
+            loops[key] = UfuncInnerLoop(match[1], key, types)
         return loops
 
     def dispatch(

@@ -115,6 +115,11 @@ def test_all_keys() -> None:
             3,
             "unknown ufunc key 'Generik'; did you mean 'Generic'?",
         ),
+        (
+            "  ufunc_inner_loop:\n    Generic: add (Flot)\n",
+            3,
+            "unknown dtype 'Flot'; did you mean 'Float'?",
+        ),
     ],
 )
 def test_mistakes(lines: str, line: int, message: str) -> None:

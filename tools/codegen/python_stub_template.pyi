@@ -141,6 +141,24 @@ def _set_parameter_class(cls: type) -> None: ...
 
 # ${named_tuples}
 
+class _autograd:
+    """A module: what torch.autograd.graph is made of."""
+
+    @staticmethod
+    def _push_saved_tensors_default_hooks(
+        pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]
+    ) -> None: ...
+    @staticmethod
+    def _pop_saved_tensors_default_hooks() -> None: ...
+    @staticmethod
+    def _saved_tensors_hooks_disable(error_message: str) -> None: ...
+    @staticmethod
+    def _saved_tensors_hooks_enable() -> None: ...
+    @staticmethod
+    def _saved_tensors_hooks_is_enabled() -> _bool: ...
+    @staticmethod
+    def _saved_tensors_hooks_get_disabled_error_message() -> str | None: ...
+
 class TensorBase(metaclass=_TensorMeta):
     T: Tensor
     mT: Tensor

@@ -8,11 +8,11 @@ like are here too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from tools.codegen import composite_kernels
+from tools.codegen import composite_kernels, ufunc
 from tools.codegen.api import cpp
 from tools.codegen.api.dispatcher import DispatcherSignature
 from tools.codegen.api.structured import (
@@ -43,36 +43,48 @@ def files(context: Context) -> Iterator[GeneratedFile]:
 
 
 def backend_files(flag: str, context: Context) -> Iterator[GeneratedFile]:
-    """The registrations of a backend that a flag turns on."""
-    return _of_keys(context, FLAGS[flag])
+    """The registrations of a backend that a flag turns on, and kernels that are made of loops."""
+    yield from _of_keys(context, FLAGS[flag])
+    if DispatchKey.CUDA in FLAGS[flag]:
+        yield from ufunc.cuda_files(context)
 
 
 def _of_keys(context: Context, keys: Iterable[DispatchKey]) -> Iterator[GeneratedFile]:
     for key in keys:
-        if any(is_registered(context, f, key) for f in context.functions):
+        functions = registered(context, key)
+        if functions:
+            render = partial(register_cpp, context, key)
             yield from context.sharded_files(
-                ATEN, f"Register{key}", partial(register_cpp, context, key), only_functions=True
+                ATEN, f"Register{key}", render, functions, only_functions=True
             )
 
 
-def is_registered(context: Context, f: NativeFunction, key: DispatchKey) -> bool:
-    """True if the operator gets a kernel at this key."""
+def registered(context: Context, key: DispatchKey) -> Mapping[str, list[NativeFunction]]:
+    """The functions that get a kernel at this key, by base name."""
+    if not context.registered:
+        for root, functions in context.by_root.items():
+            for f in functions:
+                for own in _keys(context, f):
+                    context.registered.setdefault(own, {}).setdefault(root, []).append(f)
+    return context.registered.get(key, {})
+
+
+def _keys(context: Context, f: NativeFunction) -> set[DispatchKey]:
+    """The keys at which a function gets a kernel."""
     if f.manual_kernel_registration:
-        return False
-    metadata = f.dispatch.get(key)
-    if metadata is not None and not metadata.structured:
-        return True
+        return set()
+    keys = {key for key, metadata in f.dispatch.items() if not metadata.structured}
     group = context.structured.get(f.func.name)
     if group is None:
-        complete = context.options.complete
-        return complete and key is DispatchKey.Meta and _meta_changes_nothing(f)
-    if key is DispatchKey.Meta:
-        return True
-    if key is _NON_FUNCTIONAL:
+        if _meta_changes_nothing(f):
+            keys.add(DispatchKey.Meta)
+        return keys
+    keys |= {key for key, metadata in group.out.dispatch.items() if metadata.structured}
+    keys.add(DispatchKey.Meta)
+    if f is not group.out:
         # The out variant is what a backend brings.
-        return context.options.complete and f is not group.out
-    own = group.out.dispatch.get(key)
-    return own is not None and own.structured
+        keys.add(_NON_FUNCTIONAL)
+    return keys
 
 
 def _meta_changes_nothing(f: NativeFunction) -> bool:
@@ -93,9 +105,7 @@ class _Kernel:
 
 def register_cpp(context: Context, key: DispatchKey, functions: Sequence[NativeFunction]) -> str:
     """The kernels of one key: a wrapper each, and the registrations."""
-    kernels = [_kernel(context, key, f) for f in functions if is_registered(context, f, key)]
-    direct = context.options.complete and key in DIRECT
-    extra = [] if context.options.complete else _structured(context, functions, key)
+    kernels = [_kernel(context, key, f) for f in functions]
     registrations: dict[str, list[str]] = {}
     for k in kernels:
         registrations.setdefault(k.function.namespace, []).append(
@@ -112,7 +122,7 @@ def register_cpp(context: Context, key: DispatchKey, functions: Sequence[NativeF
         *([f"#include <{composite_kernels.HEADER}>"] if "at::impl::c" in body else []),
         "#include <ATen/core/List.h>",
         "#include <ATen/core/Tensor.h>",
-        *_operator_includes(key, kernels, extra, direct=direct),
+        *_operator_includes(key, kernels),
         *(["#include <c10/util/Exception.h>"] if "TORCH_CHECK" in body else []),
         "#include <torch/library.h>",
     ]
@@ -126,37 +136,20 @@ namespace {{
 {body}
 }}  // namespace
 
-{blocks}{_direct_calls(key, kernels) if direct else ""}"""
+{blocks}{_direct_calls(key, kernels)}"""
 
 
-def _structured(
-    context: Context, functions: Sequence[NativeFunction], key: DispatchKey
-) -> list[str]:
-    """The structured operators without a kernel of their own at a key."""
-    return [
-        f.root_name
-        for f in functions
-        if f.func.name in context.structured
-        and ((metadata := f.dispatch.get(key)) is None or metadata.structured)
-    ]
-
-
-def _operator_includes(
-    key: DispatchKey, kernels: Sequence[_Kernel], extra: Iterable[str], *, direct: bool
-) -> list[str]:
+def _operator_includes(key: DispatchKey, kernels: Sequence[_Kernel]) -> list[str]:
     """The headers of what the kernels call, and of what is defined here."""
-    stems = {(stem.rpartition("_")[0], stem) for k in kernels for stem in k.headers}
-    stems |= {(root, f"{root}_native") for root in extra}
-    if direct:
-        for k in kernels:
-            root = k.function.root_name
-            stems.add((root, f"{root}_{namespace(key)}_dispatch"))
-    return [f"#include <ATen/ops/{stem}.h>" for _, stem in sorted(stems)]
+    stems = {stem for k in kernels for stem in k.headers}
+    if key in DIRECT:
+        stems |= {f"{k.function.root_name}_{namespace(key)}_dispatch" for k in kernels}
+    return [f"#include <ATen/ops/{stem}.h>" for stem in sorted(stems)]
 
 
 def _direct_calls(key: DispatchKey, kernels: Sequence[_Kernel]) -> str:
     """`at::cpu::add` and the like."""
-    if not kernels:
+    if key not in DIRECT or not kernels:
         return ""
     parts = []
     for k in kernels:
@@ -182,7 +175,7 @@ def _kernel(context: Context, key: DispatchKey, f: NativeFunction) -> _Kernel:
     group = context.structured.get(f.func.name)
     if group is not None and (metadata is None or metadata.structured):
         text = structured_wrapper(f, group, key, name)
-        if context.options.complete and metadata_of(group, key) is None:
+        if metadata_of(group, key) is None:
             native = f"{f.root_name}_meta"
         calls = (f"{group.root_name}_ops",) if key is _NON_FUNCTIONAL else ()
         return _Kernel(f, name, text, (native, *calls))

@@ -4,6 +4,7 @@
 * `TensorMethods_N.cpp`  methods of class Tensor
 * `RegisterSchema.cpp`   the schema of every operator
 * `Register<Key>_N.cpp`  the kernels of one dispatch key; see `registrations.py`
+* `UfuncCPU*_X.cpp`      kernels that are made of loops; see `ufunc.py`
 
 A shard includes the headers of its own operators only.
 """
@@ -13,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from tools.codegen import registrations
+from tools.codegen import registrations, ufunc
 from tools.codegen.api import cpp
 from tools.codegen.api.dispatcher import DispatcherSignature
 from tools.codegen.context import ATEN, GENERATED, Context, GeneratedFile, op_includes
@@ -27,6 +28,7 @@ def files(context: Context) -> Iterator[GeneratedFile]:
     yield from context.sharded_files(ATEN, "TensorMethods", tensor_methods_cpp, only_functions=True)
     yield GeneratedFile(f"{ATEN}/RegisterSchema.cpp", partial(register_schema_cpp, context))
     yield from registrations.files(context)
+    yield from ufunc.files(context)
 
 
 def operators_cpp(functions: Sequence[NativeFunction]) -> str:
@@ -108,15 +110,13 @@ def register_schema_cpp(context: Context) -> str:
         sets: dict[frozenset[str], str] = {}
         lines = []
         for f in functions:
-            tags = f.tags & context.tags if context.options.complete else frozenset()
+            tags = f.tags & context.tags
             name = sets.setdefault(tags, f"tags_{len(sets)}") if tags else None
             lines.append(f"  m.def({c_string(str(f.func))}{f', {name}' if name else ''});")
         variables = [_tags(name, tags) for tags, name in sets.items()]
         text = "\n".join(variables + lines)
         blocks.append(f"TORCH_LIBRARY({namespace}, m) {{\n{text}\n}}\n")
     body = "\n".join(blocks)
-    if not context.options.complete:
-        return f"// {GENERATED}\n\n#include <torch/library.h>\n\n{body}"
     return f"""\
 // {GENERATED}
 

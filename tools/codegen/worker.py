@@ -7,6 +7,7 @@ again. Bazel starts another worker when the generator itself changes.
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import json
 import traceback
@@ -30,6 +31,8 @@ def serve(run: Callable[[Sequence[str]], int], requests: TextIO, responses: Text
         }
         responses.write(json.dumps(response) + "\n")
         responses.flush()
+        # What is remembered is no garbage: the collector need not look through it again.
+        gc.freeze()
 
 
 def _run(run: Callable[[Sequence[str]], int], arguments: Sequence[str]) -> int:

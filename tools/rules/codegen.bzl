@@ -1,11 +1,22 @@
 """Runs the generator: every output is a file Bazel knows at analysis.
 
-The outputs of a group are listed in a checked-in `generated_files.bzl`, which the generator writes.
-`torch_codegen` declares them one by one, `torch_codegen_list` declares the fresh list and the test
-that compares the two.
+The outputs are listed in a checked-in `generated_files.bzl`, which the generator writes and
+`generated_files.bzl` of this package reads. `torch_codegen` declares those of a group one by one,
+`torch_codegen_list` declares the fresh list and the test that compares the two. Which backends the
+generator writes for follows the options `--cuda`, `--rocm`, `--mps` and `--xpu`.
 """
 
+load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load(":checked_in.bzl", "checked_in_files")
+load(":generated_files.bzl", "generated_paths")
+
+# The options that turn a backend on, and the generator's flag for each.
+_BACKENDS = {
+    "//config:mps": "mps",
+    "//config:rocm": "rocm",
+    "//config:xpu": "xpu",
+    "@rules_cuda//cuda:enable": "cuda",
+}
 
 _INPUTS = {
     "derivatives": attr.label(
@@ -56,6 +67,9 @@ def _arguments(ctx):
 
 def _codegen_impl(ctx):
     args, inputs = _arguments(ctx)
+    for setting, flag in ctx.attr._backends.items():
+        if setting[BuildSettingInfo].value:
+            args.add("--" + flag)
     args.add("--install-dir", ctx.bin_dir.path)
     args.add("--generate", ctx.attr.group)
     args.add("--only")
@@ -85,12 +99,16 @@ _codegen = rule(
         "validations": attr.label_list(
             doc = "Checks that must pass before anything is generated.",
         ),
+        "_backends": attr.label_keyed_string_dict(default = _BACKENDS),
     },
     doc = "Generates one group of files.",
 )
 
 def _codegen_list_impl(ctx):
     args, inputs = _arguments(ctx)
+
+    # The list is the same whatever is on: an output is declared where its backend is on.
+    args.add_all(_BACKENDS.values(), format_each = "--%s")
     args.add_all(ctx.attr.groups, before_each = "--generate")
     args.add("--output-list", ctx.outputs.out)
     ctx.actions.run(
@@ -165,12 +183,13 @@ def torch_codegen(name, group, generated_files, **kwargs):
       generated_files: GENERATED_FILES of the checked-in list.
       **kwargs: further inputs, and common attributes.
     """
-    if group not in generated_files:
+    paths = generated_paths(generated_files, group)
+    if paths == None:
         fail("the list of generated files lacks the group '{}'. Run: ./bazelw run //tools:update".format(group))
     _codegen(
         name = name,
         group = group,
-        outs = _in_package(generated_files[group]),
+        outs = _in_package(paths),
         **kwargs
     )
 

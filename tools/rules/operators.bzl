@@ -1,29 +1,35 @@
-"""Exact dependencies on generated headers: a source is given those that it reads, and no others.
+"""Exact dependencies on headers: a source is given those that it reads, and no others.
 
-The checked-in tables `operator_deps.bzl` say which those are, as paths below aten/src/ATen; the
-updater derives them from the `#include` lines. So the sandbox, and the key of a remote cache, hold
-nothing of other operators, and nothing of the tensor class where it is not used.
+That is so for generated headers and for those of kernels. The checked-in tables `operator_deps.bzl`
+say which those are; the updater derives them from the `#include` lines. So the sandbox, and the key
+of a remote cache, hold nothing of other operators, and nothing of the tensor class where it is not
+used.
 """
 
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("//config:conditions.bzl", "if_per_operator_headers")
+load("//config:conditions.bzl", "if_backend", "if_per_operator_headers")
 load(":cc.bzl", "torch_cc_library")
 load(":checked_in.bzl", "checked_in_files")
+load(":generated_files.bzl", "header_paths", "headers_by_operator")
 
-def operator_libraries(operators, deps, visibility):
+def operator_libraries(generated_files, deps, visibility):
     """One header library for each operator, so that a target depends on just those it includes.
 
     Args:
-      operators: base names, OPERATORS of the checked-in list.
+      generated_files: GENERATED_FILES of the checked-in list.
       deps: what every operator header includes.
       visibility: of the libraries.
     """
-    for operator in operators:
+    for operator, headers in headers_by_operator(generated_files).items():
+        hdrs = headers[""]
+        for backend, names in headers.items():
+            if backend:
+                hdrs = hdrs + if_backend(backend, names)
         cc_library(
             name = operator,
-            hdrs = [operator + suffix + ".h" for suffix in ["", "_ops", "_native"]],
+            hdrs = hdrs,
             visibility = visibility,
             deps = deps,
         )
@@ -51,7 +57,7 @@ _generated_headers = rule(
 )
 
 def operator_headers(name, src, operator_deps):
-    """The generated headers that a source reads, as a library.
+    """The generated headers, and those of kernels, that a source reads, as a library.
 
     Args:
       name: of the library.
@@ -67,17 +73,24 @@ def operator_headers(name, src, operator_deps):
             tags = ["manual"],
         )
         return
+    headers = header_paths(operator_deps[path])
     _generated_headers(
         name = name,
-        hdrs = if_per_operator_headers([_header_label(header) for header in operator_deps[path]]),
+        hdrs = [_header_label(header) for header in headers if header.startswith("native/")] +
+               if_per_operator_headers([
+                   _header_label(header)
+                   for header in headers
+                   if not header.startswith("native/")
+               ]),
         tags = ["manual"],
         deps = if_per_operator_headers([], ["//aten/src/ATen:umbrella_headers"]),
     )
 
 def _header_label(header):
     """Label of a path of the table."""
-    if header.startswith("ops/"):
-        return "//aten/src/ATen/ops:" + header.removeprefix("ops/")
+    folder, _, name = header.partition("/")
+    if folder in ["native", "ops"]:
+        return "//aten/src/ATen/{}:{}".format(folder, name)
     return "//aten/src/ATen:" + header
 
 def operator_sources(
@@ -90,7 +103,7 @@ def operator_sources(
         source_deps = {},
         visibility = None,
         **kwargs):
-    """Sources that each see only the generated headers they include.
+    """Sources that each see only the generated headers, and those of kernels, that they include.
 
     Args:
       name: a library of all of them.
@@ -184,11 +197,11 @@ _operator_deps = rule(
             executable = True,
         ),
     },
-    doc = "Writes the table of the generated headers each source reads.",
+    doc = "Writes the table of the generated headers, and those of kernels, that each source reads.",
 )
 
 def operator_deps_table(name, srcs, checked_in = "operator_deps.bzl", visibility = None):
-    """Declares the fresh table of generated headers that sources read, its updater and its test.
+    """Declares the fresh table of the headers that sources read, its updater and its test.
 
     Args:
       name: name of the updater.

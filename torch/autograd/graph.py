@@ -8,6 +8,11 @@ from typing import Any, NamedTuple
 
 import torch
 from torch._tensor import Tensor
+from torch.autograd.saved_tensors import (
+    disable_saved_tensors_hooks,
+    save_on_cpu,
+    saved_tensors_hooks,
+)
 
 
 class GradientEdge(NamedTuple):
@@ -103,4 +108,12 @@ def register_multi_grad_hook(
     return _MultiHandle([t.register_hook(collect(i)) for i, t in enumerate(tensors)])
 
 
-__all__ = ["GradientEdge", "get_gradient_edge", "increment_version", "register_multi_grad_hook"]
+__all__ = [
+    "GradientEdge",
+    "disable_saved_tensors_hooks",
+    "get_gradient_edge",
+    "increment_version",
+    "register_multi_grad_hook",
+    "save_on_cpu",
+    "saved_tensors_hooks",
+]

@@ -17,6 +17,7 @@
 #include <torch/csrc/autograd/python_engine.h>
 #include <torch/csrc/autograd/python_function.h>
 #include <torch/csrc/autograd/python_modes.h>
+#include <torch/csrc/autograd/python_saved_variable_hooks.h>
 #include <torch/csrc/autograd/python_variable.h>
 #include <torch/csrc/utils/python_numbers.h>
 #include <torch/csrc/utils/python_operators.h>
@@ -126,6 +127,7 @@ void add_all(PyObject* module) {
   torch::autograd::THPFunction_initModule(module);
   torch::autograd::THPEngine_initModule(module);
   torch::autograd::init_modes(module);
+  torch::autograd::THPSavedVariableHooks_initModule(module);
   torch::autograd::init_function_modules(module);
   PyModule_AddObjectRef(module, "_GLIBCXX_USE_CXX11_ABI",
                         _GLIBCXX_USE_CXX11_ABI ? Py_True : Py_False);

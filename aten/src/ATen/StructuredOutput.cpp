@@ -2,6 +2,8 @@
 
 #include <ATen/EmptyTensor.h>
 #include <ATen/native/Resize.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_strided.h>
 #include <c10/core/TensorImpl.h>
 #include <c10/util/Exception.h>
 
@@ -19,6 +21,14 @@ Tensor MetaOutputs::create(IntArrayRef sizes, IntArrayRef strides, const TensorO
     return Tensor(at::detail::empty_meta(sizes, options));
   }
   return Tensor(at::detail::empty_strided_meta(sizes, strides, options));
+}
+
+Tensor DefaultOutputs::create(IntArrayRef sizes, IntArrayRef strides,
+                              const TensorOptions& options) {
+  if (strides.empty()) {
+    return at::empty(sizes, options);
+  }
+  return at::empty_strided(sizes, strides, options);
 }
 
 void resize_out(const Tensor& out, IntArrayRef sizes, IntArrayRef strides,

@@ -31,6 +31,10 @@ struct TORCH_API CPUOutputs {
 struct TORCH_API MetaOutputs {
   static Tensor create(IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options);
 };
+// Any backend's, through the dispatcher.
+struct TORCH_API DefaultOutputs {
+  static Tensor create(IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options);
+};
 
 // Gives `out` the shape; throws if its dtype or device is not the result's.
 TORCH_API void resize_out(const Tensor& out, IntArrayRef sizes, IntArrayRef strides,

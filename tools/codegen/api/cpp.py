@@ -7,7 +7,7 @@ function has `op_out(out, ...)` and the faithful `op_outf(..., out)`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tools.codegen.api.dispatcher import DispatcherSignature
 from tools.codegen.api.types import (
@@ -66,27 +66,28 @@ class CppSignature:
         """Parameters with defaults; for methods without self."""
         func = self.f.func
         const_ref = self.f.use_const_ref_for_mutable_tensors
+        blocked = self.f.cpp_no_default_args
+        # Defaults belong to the convenient overload where there are two.
+        defaults = not (self.faithful and _has_two(func))
         bindings: list[Binding] = []
         for item in func.arguments.non_out:
             if isinstance(item, TensorOptionsArguments):
-                if self.faithful:
-                    bindings += [bind(a, const_ref_out=const_ref) for a in item.all()]
-                else:
+                if not self.faithful:
                     bindings.append(bind_options(item))
+                    continue
+                own = item.all()
             elif isinstance(item, SelfArgument):
-                if not self.method:
-                    bindings.append(bind(item.argument, const_ref_out=const_ref))
+                own = () if self.method else (item.argument,)
             else:
-                bindings.append(bind(item, const_ref_out=const_ref))
+                own = (item,)
+            bindings += [
+                bind(a, defaults=defaults and a.name not in blocked, const_ref_out=const_ref)
+                for a in own
+            ]
         out = [bind(a, defaults=False, const_ref_out=const_ref) for a in func.arguments.out]
-        bindings = bindings + out if self.faithful else out + bindings
         if self.faithful:
-            # Defaults belong to the convenient overload where there are two.
-            return [replace(b, default=None) for b in bindings] if _has_two(func) else bindings
-        blocked = self.f.cpp_no_default_args
-        return trailing_defaults(
-            replace(b, default=None) if b.name in blocked else b for b in bindings
-        )
+            return bindings + out
+        return trailing_defaults(out + bindings)
 
     def returns_type(self) -> str:
         """The C++ return type."""

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from tools.codegen.api.types import Binding, bind, returns_type
 from tools.codegen.model import FunctionSchema, NativeFunction
+
+
+@cache
+def _arguments(func: FunctionSchema, const_ref_out: bool) -> tuple[Binding, ...]:
+    return tuple(
+        bind(a, defaults=False, const_ref_out=const_ref_out) for a in func.arguments.flat_all
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +33,9 @@ class DispatcherSignature:
         """The signature of a native function, its options respected."""
         return DispatcherSignature(f.func, f.use_const_ref_for_mutable_tensors)
 
-    def arguments(self) -> list[Binding]:
+    def arguments(self) -> tuple[Binding, ...]:
         """Parameters, without defaults."""
-        return [
-            bind(a, defaults=False, const_ref_out=self.const_ref_out)
-            for a in self.func.arguments.flat_all
-        ]
+        return _arguments(self.func, self.const_ref_out)
 
     def name(self) -> str:
         """The operator's C++ name, without overload."""

@@ -145,6 +145,7 @@ def return_type(ret: Return, const_ref_out: bool = False) -> str:
     return _return_type(ret.type, ret.is_write, const_ref_out)
 
 
+@cache
 def returns_type(func: FunctionSchema, const_ref_out: bool = False) -> str:
     """void, one type, or a tuple."""
     types = [return_type(r, const_ref_out) for r in func.returns]
@@ -223,6 +224,11 @@ def default_expr(arg: Argument) -> str | None:
 
 def bind(arg: Argument, *, defaults: bool = True, const_ref_out: bool = False) -> Binding:
     """The parameter of a plain argument."""
+    return _bind(arg, defaults, const_ref_out)
+
+
+@cache
+def _bind(arg: Argument, defaults: bool, const_ref_out: bool) -> Binding:
     return Binding(
         arg.name,
         argument_type(arg, const_ref_out),

@@ -74,9 +74,11 @@ c10::OperatorName Library::qualifiedName(const char* name) const {
   return op_name;
 }
 
-Library& Library::def(const char* schema) & { return def(jit::parseSchema(schema)); }
+Library& Library::def(const char* schema, const std::vector<at::Tag>& tags) & {
+  return def(jit::parseSchema(schema), tags);
+}
 
-Library& Library::def(c10::FunctionSchema&& schema) & {
+Library& Library::def(c10::FunctionSchema&& schema, const std::vector<at::Tag>& tags) & {
   TORCH_CHECK(kind_ != IMPL, "def(\"", toString(schema.operator_name()),
               "\"): Cannot define an operator inside of a ", kindName(kind_),
               " block.  All def()s should be placed in the (unique) TORCH_LIBRARY block for their "
@@ -84,7 +86,7 @@ Library& Library::def(c10::FunctionSchema&& schema) & {
               file_, ":", line_, ")");
   const c10::OperatorName name = qualifiedName(toString(schema.operator_name()).c_str());
   registrations_.push_back(c10::Dispatcher::singleton().registerDef(
-      schema.cloneWithName(name.name, name.overload_name), place()));
+      schema.cloneWithName(name.name, name.overload_name), place(), tags));
   return *this;
 }
 

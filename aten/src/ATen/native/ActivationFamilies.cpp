@@ -417,11 +417,8 @@ void check_rrelu(const Scalar& lower, const Scalar& upper) {
 Tensor rrelu(const Tensor& self, const Scalar& lower, const Scalar& upper, bool training,
              std::optional<Generator> generator) {
   check_rrelu(lower, upper);
-  if (!training) return at::leaky_relu(self, (lower.to<double>() + upper.to<double>()) / 2);
-  // A product, so that the gradient knows the slopes.
   Tensor noise = at::empty_like(self);
-  at::rrelu_with_noise(self.detach(), noise, lower, upper, training, generator);
-  return self.mul(noise);
+  return at::rrelu_with_noise(self, noise, lower, upper, training, generator);
 }
 
 Tensor& rrelu_(Tensor& self, const Scalar& lower, const Scalar& upper, bool training,

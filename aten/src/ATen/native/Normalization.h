@@ -34,8 +34,8 @@ using row_gradient_fn = void (*)(c10::ScalarType dtype, int64_t count, int64_t l
 DECLARE_DISPATCH(row_gradient_fn, row_gradient_stub)
 
 // y = (x - mean) * rstd * gamma + beta along rows, and the mean and 1 / std of each: of `dtype` on
-// the CPU, of the type that it is computed in (float for Half and BFloat16) on a GPU. Without a mean
-// (root mean square) x is not centred. gamma and beta may be null.
+// the CPU, of the type that it is computed in (float for Half and BFloat16) on a GPU. Without a
+// mean (root mean square) x is not centred. gamma and beta may be null.
 using layer_norm_fn = void (*)(c10::ScalarType dtype, int64_t count, int64_t length, const void* x,
                                const void* gamma, const void* beta, double eps, bool centred,
                                void* y, void* mean, void* rstd);

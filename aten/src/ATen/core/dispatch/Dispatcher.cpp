@@ -3,6 +3,7 @@
 #include <ATen/core/dispatch/RegistrationHandleRAII.h>
 #include <c10/util/Exception.h>
 
+#include <algorithm>
 #include <array>
 #include <list>
 #include <memory>
@@ -95,7 +96,8 @@ void Dispatcher::cleanup(impl::OperatorDef* op) {
   state_->operators.remove_if([&](const impl::OperatorDef& def) { return &def == op; });
 }
 
-RegistrationHandleRAII Dispatcher::registerDef(FunctionSchema schema, std::string debug) {
+RegistrationHandleRAII Dispatcher::registerDef(FunctionSchema schema, std::string debug,
+                                               std::vector<at::Tag> tags) {
   const std::lock_guard<std::mutex> lock(state_->guard->mutex);
   impl::OperatorDef* op = findOrRegisterName(schema.operator_name());
   TORCH_CHECK(
@@ -104,7 +106,7 @@ RegistrationHandleRAII Dispatcher::registerDef(FunctionSchema schema, std::strin
       "only be registered with a single call to def(). Duplicate registration: ",
       debug, ". Original registration: ", op->op.debug());
   try {
-    op->op.registerSchema(std::move(schema), std::move(debug));
+    op->op.registerSchema(std::move(schema), std::move(debug), std::move(tags));
   } catch (...) {
     cleanup(op);
     throw;
@@ -115,6 +117,10 @@ RegistrationHandleRAII Dispatcher::registerDef(FunctionSchema schema, std::strin
     const std::lock_guard<std::mutex> lock(guard->mutex);
     if (guard->alive) deregisterDef(op);
   });
+}
+
+bool OperatorHandle::hasTag(at::Tag tag) const {
+  return std::find(getTags().begin(), getTags().end(), tag) != getTags().end();
 }
 
 void Dispatcher::deregisterDef(impl::OperatorDef* op) {

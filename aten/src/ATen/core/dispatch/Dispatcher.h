@@ -63,7 +63,8 @@ class TORCH_API Dispatcher final {
 
   // Registration; torch/library.h is the public face. Each throws on a second registration that
   // contradicts the first, with both places in the message.
-  RegistrationHandleRAII registerDef(FunctionSchema schema, std::string debug);
+  RegistrationHandleRAII registerDef(FunctionSchema schema, std::string debug,
+                                     std::vector<at::Tag> tags = {});
   RegistrationHandleRAII registerImpl(OperatorName op_name, std::optional<DispatchKey> dispatch_key,
                                       KernelFunction kernel,
                                       std::optional<impl::CppSignature> cpp_signature,
@@ -97,6 +98,9 @@ class TORCH_API OperatorHandle {
   bool hasSchema() const { return def_->op.hasSchema(); }
   const FunctionSchema& schema() const { return def_->op.schema(); }
   const std::string& debug() const { return def_->op.debug(); }
+  // The facts that its definition states.
+  const std::vector<at::Tag>& getTags() const { return def_->op.tags(); }
+  bool hasTag(at::Tag tag) const;
   std::string dumpState() const { return def_->op.dumpState(); }
   bool hasKernelForDispatchKey(DispatchKey k) const { return def_->op.hasKernelForDispatchKey(k); }
   bool hasKernelForAnyDispatchKey(DispatchKeySet ks) const {

@@ -58,10 +58,12 @@ void OperatorEntry::checkSchema(const FunctionSchema& inferred,
               "\n  reason: ", difference.value_or(""));
 }
 
-void OperatorEntry::registerSchema(FunctionSchema&& schema, std::string&& debug) {
+void OperatorEntry::registerSchema(FunctionSchema&& schema, std::string&& debug,
+                                   std::vector<at::Tag>&& tags) {
   TORCH_INTERNAL_ASSERT(!hasSchema());
   schema_ = std::make_unique<FunctionSchema>(std::move(schema));
   debug_ = std::move(debug);
+  tags_ = std::move(tags);
   try {
     for (const auto& [key, kernels] : registrations_->kernels) {
       for (const AnnotatedKernel& kernel : kernels) {

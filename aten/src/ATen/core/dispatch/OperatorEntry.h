@@ -14,6 +14,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
+
+namespace at {
+enum class Tag;  // ATen/core/enum_tag.h, from tags.yaml.
+}
 
 namespace c10 {
 
@@ -42,7 +47,9 @@ class TORCH_API OperatorEntry final {
   const FunctionSchema& schema() const;
   const std::string& debug() const { return debug_; }
 
-  void registerSchema(FunctionSchema&& schema, std::string&& debug);
+  const std::vector<at::Tag>& tags() const { return tags_; }
+
+  void registerSchema(FunctionSchema&& schema, std::string&& debug, std::vector<at::Tag>&& tags);
   void deregisterSchema();
 
   // Adds a kernel for a run-time or alias key, nullopt standing for CompositeImplicitAutograd.
@@ -97,6 +104,7 @@ class TORCH_API OperatorEntry final {
   OperatorName name_;
   std::unique_ptr<FunctionSchema> schema_;
   std::string debug_;
+  std::vector<at::Tag> tags_;
   std::optional<CppSignature> cpp_signature_;
   std::string cpp_signature_debug_;
   std::unique_ptr<Registrations> registrations_;

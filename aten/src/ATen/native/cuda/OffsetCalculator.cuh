@@ -20,8 +20,7 @@ struct Divider {
   explicit Divider(uint32_t value) : divisor(value) {
     while (shift < 32 && (uint64_t{1} << shift) < divisor) ++shift;
     const uint64_t one = 1;
-    multiplier =
-        static_cast<uint32_t>(((one << 32) * ((one << shift) - divisor)) / divisor + 1);
+    multiplier = static_cast<uint32_t>(((one << 32) * ((one << shift) - divisor)) / divisor + 1);
   }
   __device__ uint32_t div(uint32_t n) const { return (__umulhi(n, multiplier) + n) >> shift; }
 

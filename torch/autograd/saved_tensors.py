@@ -1,0 +1,67 @@
+"""Hooks on the tensors that the graph of a computation keeps for the backward pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any
+
+import torch
+from torch._tensor import Tensor
+
+__all__ = ["disable_saved_tensors_hooks", "save_on_cpu", "saved_tensors_hooks"]
+
+
+class saved_tensors_hooks:
+    """Packs every tensor that is saved for the backward pass while the context is open.
+
+    `pack_hook(tensor)` is called when an operation saves a tensor and may return anything;
+    `unpack_hook(packed)` is called when the tensor is needed and returns a tensor of the same
+    value, dtype and device. The innermost pair is in effect. The packed tensor requires no grad
+    and must not be changed in place; otherwise saving it raises RuntimeError. TypeError if
+    `unpack_hook` returns anything but a tensor.
+    """
+
+    def __init__(
+        self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]
+    ) -> None:
+        self.pack_hook = pack_hook
+        self.unpack_hook = unpack_hook
+
+    def __enter__(self) -> None:
+        torch._C._autograd._push_saved_tensors_default_hooks(self.pack_hook, self.unpack_hook)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        torch._C._autograd._pop_saved_tensors_default_hooks()
+
+
+class save_on_cpu(saved_tensors_hooks):
+    """Keeps the tensors that are saved in the context on the CPU, and takes them back."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            lambda tensor: (tensor.device, tensor.cpu()), lambda packed: packed[1].to(packed[0])
+        )
+
+
+@contextmanager
+def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
+    """Makes `saved_tensors_hooks` raise RuntimeError with this message in the context.
+
+    Raises it at once if hooks are in effect.
+    """
+    previous = torch._C._autograd._saved_tensors_hooks_get_disabled_error_message()
+    torch._C._autograd._saved_tensors_hooks_disable(error_message)
+    try:
+        yield
+    finally:
+        if previous is None:
+            torch._C._autograd._saved_tensors_hooks_enable()
+        else:
+            torch._C._autograd._saved_tensors_hooks_disable(previous)
