@@ -90,6 +90,7 @@ from torch.random import get_rng_state, initial_seed, manual_seed, seed, set_rng
 
 if TYPE_CHECKING:
     from torch import backends as backends
+    from torch import cuda as cuda
     from torch import linalg as linalg
     from torch import nn as nn
     from torch import optim as optim
@@ -110,6 +111,7 @@ _LAZY_MODULES = frozenset(
         "__config__",
         "_utils",
         "backends",
+        "cuda",
         "linalg",
         "nn",
         "optim",

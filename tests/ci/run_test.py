@@ -25,6 +25,7 @@ def run(
     test_status: int,
     trained: str,
     run_status: int,
+    pip_status: int = 0,
     **environment: str,
 ) -> tuple[int, str]:
     """Runs the script in a tree whose Bazel says what it is told; gives status and last line."""
@@ -37,6 +38,7 @@ def run(
         "#!/bin/sh\n"
         f"[ \"$*\" = 'test //...' ] && {{ cat tests.txt; exit {test_status}; }}\n"
         f"[ \"$*\" = 'run //examples/digits:train' ] && {{ cat trained.txt; exit {run_status}; }}\n"
+        f"[ \"$*\" = 'run //tests/package:from_source' ] && exit {pip_status}\n"
         'echo "not a command of the README: $*"; exit 9\n'
     )
     bazelw.chmod(0o755)
@@ -73,6 +75,10 @@ def test_status_and_closing_line(
     expected: tuple[int, str],
 ) -> None:
     assert run(tmp_path, tests, test_status, trained, run_status) == expected
+
+
+def test_pip_fails(tmp_path: Path) -> None:
+    assert run(tmp_path, GOOD, 0, TRAINED, 0, 1) == (1, "2 passed, 0 failed, 1 skipped")
 
 
 def test_no_remote_cache_unless_it_is_named(tmp_path: Path) -> None:

@@ -12,7 +12,10 @@ import pytest
 from tests.package.environment import Environment, fresh_environment
 
 # Packages of the build that the environment may use; each is in a directory of its own.
-_TOOLS = ("iniconfig", "ninja", "numpy", "packaging", "pluggy", "pygments", "pytest", "setuptools")
+_TOOLS = (
+    *("iniconfig", "ninja", "numpy", "packaging", "pluggy", "pygments", "pytest", "setuptools"),
+    *("imageio", "lazy_loader", "networkx", "PIL", "scipy", "skimage", "tifffile"),
+)
 _PROJECT = Path(os.environ["PROJECT"]).resolve().parent
 
 
@@ -140,9 +143,10 @@ _CUDA = """
 import torch
 torch.version.cuda = "13.0"  # As a build with CUDA says; nothing is linked.
 from pathlib import Path
-from torch.utils import cpp_extension as c
+from torch.utils import _cpp_commands as c
+from torch.utils.cpp_extension import include_paths
 work = Path({work!r})
-c.run(work, c._compile_steps("x", work, [{source!r}], ["x.o"], c.include_paths("cuda"), [], []))
+c.run(work, c.compile_steps("x", work, [{source!r}], ["x.o"], include_paths("cuda"), [], []))
 """
 
 

@@ -3,7 +3,7 @@
 ./bazelw run //tests/package:from_source
 
 Run by Bazel, it calls Bazel in the checkout: what is built already is not built again. It prints
-how long each way takes.
+how long each way takes, and the same build without pip. Arguments are flags before Bazel's command.
 """
 
 from __future__ import annotations
@@ -40,6 +40,16 @@ def timed(what: str, environment: Environment, root: Path, *words: str | Path) -
     return seconds
 
 
+def bazel_seconds(root: Path, *words: str) -> float:
+    """How long Bazel takes where nothing changed."""
+    started = time.monotonic()
+    subprocess.run([str(root / "bazelw"), *words], capture_output=True, check=True, cwd=root)
+    seconds = time.monotonic() - started
+    what = "bazelw " + " ".join(words[words.index("build") :])
+    print(f"{what:<44} {seconds:6.1f} s")
+    return seconds
+
+
 def version(environment: Environment) -> str:
     """What a program in the environment finds."""
     return environment.run(environment.python, "-c", _PROGRAM).stdout.strip()
@@ -53,7 +63,9 @@ def main() -> None:
         one = fresh_environment(Path(directory, "one"))
         timed("pip install . (the first time)", one, root, "install", *settings, ".")
         assert "+git" in version(one), version(one)
-        timed("pip install . (nothing changed)", one, root, "install", *settings, ".")
+        whole = timed("pip install . (nothing changed)", one, root, "install", *settings, ".")
+        alone = bazel_seconds(root, *sys.argv[1:], "build", "//torch:wheel", "--config=stamp")
+        print(f"{'  what pip adds':<44} {whole - alone:6.1f} s")
 
         wheels = Path(directory, "wheels")
         timed("pip wheel .", one, root, "wheel", *settings, "--wheel-dir", wheels, ".")
@@ -64,6 +76,7 @@ def main() -> None:
         three = fresh_environment(Path(directory, "three"))
         timed("pip install -e . (the first time)", three, root, "install", *settings, "-e", ".")
         timed("pip install -e . (nothing changed)", three, root, "install", *settings, "-e", ".")
+        bazel_seconds(root, *sys.argv[1:], "build", "//torch")
         assert "+git" not in version(three)
     print("every way in works")
 

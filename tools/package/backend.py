@@ -24,6 +24,7 @@ from tools.package.environment import SettingError, settings_of
 ROOT = Path(__file__).resolve().parents[2]
 _VERSIONS = ("3.11", "3.12", "3.13")
 _NAME = "torch_bazel"
+_HEADERS = r"--remote_download_regex=.*/bin/(aten|torch)/.*\.h"
 
 Settings = Mapping[str, "str | list[str]"] | None
 
@@ -97,7 +98,7 @@ def build_wheel(
 ) -> str:
     """Builds //torch:wheel; the name of the wheel in `wheel_directory`."""
     bazel("build", ["//torch:wheel"], config_settings, "--config=stamp")
-    (wheel,) = (ROOT / "bazel-bin/torch/wheel").glob("*.whl")
+    (wheel,) = (ROOT / "bazel-bin/torch/wheel_stamped").glob("*.whl")
     target = Path(wheel_directory, wheel.name)
     try:
         shutil.copyfile(wheel, target)
@@ -146,7 +147,8 @@ def build_editable(
     wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None
 ) -> str:
     """Builds //torch where it is; the name of a wheel that only points there."""
-    bazel("build", ["//torch"], config_settings)
+    # Extensions read generated headers where Bazel puts them, which leaves some in the cache.
+    bazel("build", ["//torch", "//torch:extension"], config_settings, _HEADERS)
     version = _version()
     info = f"{_NAME}-{version}.dist-info"
     tag = f"cp{sys.version_info[0]}{sys.version_info[1]}"

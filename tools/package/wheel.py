@@ -66,7 +66,7 @@ def read_stamp(path: Path | None) -> Stamp:
     values = {line[0]: line[1] if len(line) > 1 else "" for line in lines}
     if "STABLE_GIT_COMMIT" not in values:
         raise PackageError(
-            "--stamp is on, but no workspace status command gives STABLE_GIT_COMMIT. "
+            "no workspace status command gives STABLE_GIT_COMMIT, the commit of a stamped wheel. "
             "Type: --config=stamp"
         )
     return Stamp(values["STABLE_GIT_COMMIT"], values.get("STABLE_GIT_DIRTY", "") == "1")

@@ -70,10 +70,13 @@ def _codegen_impl(ctx):
     for setting, flag in ctx.attr._backends.items():
         if setting[BuildSettingInfo].value:
             args.add("--" + flag)
-    args.add("--install-dir", ctx.bin_dir.path)
+
+    # In another workspace this repository's outputs are below a directory of its own.
+    root = "/".join([part for part in [ctx.bin_dir.path, ctx.label.workspace_root] if part])
+    args.add("--install-dir", root)
     args.add("--generate", ctx.attr.group)
     args.add("--only")
-    args.add_all([out.short_path for out in ctx.outputs.outs])
+    args.add_all([out.path.removeprefix(root + "/") for out in ctx.outputs.outs])
     ctx.actions.run(
         arguments = [args],
         executable = ctx.executable._generator,

@@ -54,6 +54,24 @@ def _extension_name(ctx, name, version):
         return "{}.cpython-{}-darwin.so".format(name, tag)
     return "{}.cpython-{}-{}-linux-gnu.so".format(name, tag, _constraint(ctx, ctx.attr._cpus))
 
+def _pack(ctx, name, manifest, inputs, status = None):
+    """The directory with the wheel; with a status file the wheel says which commit it is of."""
+    directory = ctx.actions.declare_directory(name)
+    args = ctx.actions.args()
+    args.add("--manifest", manifest)
+    args.add("--directory", directory.path)
+    if status:
+        args.add("--status", status)
+    ctx.actions.run(
+        arguments = [args],
+        executable = ctx.executable._packer,
+        inputs = inputs + ([status] if status else []),
+        mnemonic = "TorchWheel",
+        outputs = [directory],
+        progress_message = "Packing the wheel %{label}",
+    )
+    return directory
+
 def _wheel_impl(ctx):
     own = Label("//:all").workspace_name
     entries = []
@@ -97,24 +115,13 @@ def _wheel_impl(ctx):
         version = ctx.attr.version,
         version_file = "torch/version.py" if ctx.attr.package else "",
     )
-    directory = ctx.actions.declare_directory(ctx.label.name)
-    args = ctx.actions.args()
-    args.add("--manifest", manifest)
-    args.add("--directory", directory.path)
-    if ctx.attr.stamp:
-        args.add("--status", ctx.info_file)
-        inputs.append(ctx.info_file)
-    ctx.actions.run(
-        arguments = [args],
-        executable = ctx.executable._packer,
-        inputs = inputs,
-        mnemonic = "TorchWheel",
-        outputs = [directory],
-        progress_message = "Packing the wheel %{label}",
-    )
+    plain = _pack(ctx, ctx.label.name, manifest, inputs)
     return [
-        DefaultInfo(files = depset([directory])),
-        OutputGroupInfo(debug = depset(debug)),
+        DefaultInfo(files = depset([plain])),
+        OutputGroupInfo(
+            debug = depset(debug),
+            stamped = depset([_pack(ctx, ctx.label.name + "_stamped", manifest, inputs, ctx.info_file)]),
+        ),
     ]
 
 _torch_wheel = rule(
@@ -134,7 +141,6 @@ _torch_wheel = rule(
             providers = [InstallTreeInfo],
         ),
         "requires": attr.string_list(doc = "Distributions of the same version that it needs."),
-        "stamp": attr.bool(doc = "Write the commit into the version."),
         "trees": attr.label_list(
             doc = "Installed files that go into the package.",
             providers = [InstallTreeInfo],
@@ -147,7 +153,9 @@ _torch_wheel = rule(
 )
 
 def torch_wheel(name, **kwargs):
-    """A wheel, stamped with `--stamp`.
+    """A wheel; in the output group `stamped`, one whose version names the commit.
+
+    `--stamp` would be another configuration, for which everything is analysed again.
 
     Args:
       name: of the directory that holds the wheel.
@@ -155,10 +163,6 @@ def torch_wheel(name, **kwargs):
     """
     _torch_wheel(
         name = name,
-        stamp = select({
-            Label("//tools/package:stamped"): True,
-            "//conditions:default": False,
-        }),
         version = native.module_version(),
         **kwargs
     )

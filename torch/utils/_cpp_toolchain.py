@@ -131,8 +131,10 @@ def find_cuda() -> str | None:
     if named:
         return named
     nvcc = shutil.which("nvcc")
-    if nvcc:
-        return str(Path(os.path.realpath(nvcc)).parent.parent)
+    root = Path(os.path.realpath(nvcc)).parent.parent if nvcc else None
+    # nvcc in PATH may be a script that lies elsewhere.
+    if root and (root / "include/cuda_runtime.h").exists():
+        return str(root)
     return "/usr/local/cuda" if Path("/usr/local/cuda/bin/nvcc").exists() else None
 
 

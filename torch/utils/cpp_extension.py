@@ -20,8 +20,8 @@ from types import ModuleType
 from typing import Any
 
 import torch
-from torch.utils import _cpp_toolchain
-from torch.utils._cpp_build import Step, is_ninja_available, run
+from torch.utils import _cpp_commands, _cpp_toolchain
+from torch.utils._cpp_build import is_ninja_available
 
 try:
     import setuptools
@@ -33,7 +33,6 @@ except ImportError:  # load() needs none of it.
 CUDA_HOME = _cpp_toolchain.find_cuda()
 TORCH_LIB_PATH = _cpp_toolchain.library_directory()
 
-_CUDA_SOURCES = (".cu",)
 _LOADED: dict[str, tuple[str, int]] = {}
 
 
@@ -41,7 +40,7 @@ def include_paths(device_type: str = "cpu") -> list[str]:
     """Directories of headers: torch's own, and CUDA's for `cuda`."""
     paths = _cpp_toolchain.include_directories()
     if device_type == "cuda":
-        paths.append(str(Path(_cuda_root()) / "include"))
+        paths.append(str(Path(_cpp_commands.cuda_root()) / "include"))
     return paths
 
 
@@ -49,7 +48,7 @@ def library_paths(device_type: str = "cpu") -> list[str]:
     """Directories of libraries: torch's own, and CUDA's for `cuda`."""
     paths = [TORCH_LIB_PATH]
     if device_type == "cuda":
-        paths.append(str(Path(_cuda_root()) / "lib64"))
+        paths.append(str(Path(_cpp_commands.cuda_root()) / "lib64"))
     return paths
 
 
@@ -69,70 +68,6 @@ def get_compiler_abi_compatibility_and_version(compiler: str) -> tuple[bool, tup
     return True, found.version
 
 
-def _cuda_root() -> str:
-    if torch.version.cuda is None:
-        raise RuntimeError(
-            "this build of torch has no CUDA, and an extension with CUDA sources needs it. Leave "
-            "the .cu files out, or install a build with CUDA: USE_CUDA=1 pip install ."
-        )
-    if CUDA_HOME is None or not (Path(CUDA_HOME) / "bin/nvcc").exists():
-        raise RuntimeError(
-            f"no CUDA compiler: {CUDA_HOME or 'CUDA_HOME'} has no bin/nvcc. "
-            "Name the toolkit: CUDA_HOME=/usr/local/cuda"
-        )
-    return CUDA_HOME
-
-
-def _is_cuda(source: str) -> bool:
-    return source.endswith(_CUDA_SOURCES)
-
-
-def _definitions(name: str) -> list[str]:
-    return [
-        f"-DTORCH_EXTENSION_NAME={name}",
-        f"-D_GLIBCXX_USE_CXX11_ABI={int(torch._C._GLIBCXX_USE_CXX11_ABI)}",
-    ]
-
-
-def _compile_steps(
-    name: str,
-    work: Path,
-    sources: Sequence[str],
-    objects: Sequence[str],
-    includes: Sequence[str],
-    cflags: Sequence[str],
-    cuda_cflags: Sequence[str],
-) -> list[Step]:
-    _cpp_toolchain.check_abi([*cflags, *cuda_cflags])
-    compiler = _cpp_toolchain.find_compiler()
-    common = [*_definitions(name), *(f"-I{path}" for path in includes)]
-    # nvcc wants the directory as a word of its own.
-    system = ["-isystem", _cpp_toolchain.python_include()]
-    system += [word for path in include_paths() for word in ("-isystem", path)]
-    # The last of two -std wins: an extension may ask for a later one.
-    wanted = ["-fPIC", "-std=c++20", "-O2", "-fvisibility=hidden"]
-    steps = []
-    for source, output in zip(sources, objects, strict=True):
-        depfile = f"{output}.d"
-        if _is_cuda(source):
-            nvcc = str(Path(_cuda_root()) / "bin/nvcc")
-            mended = _cpp_toolchain.cuda_header_flags(work)
-            flags = ["-std=c++20", "--expt-relaxed-constexpr", "-ccbin", compiler.path]
-            flags += ["-Xcompiler", "-fPIC", *_cpp_toolchain.cuda_arch_flags(), *cuda_cflags]
-            words = [nvcc, "-MD", "-MF", depfile, *mended, *common, *system, *flags]
-        else:
-            flags = [flag for flag in cflags if flag not in wanted]
-            words = [compiler.path, "-MMD", "-MF", depfile, *common, *system, *wanted, *flags]
-        words += ["-c", source, "-o", output]
-        steps.append(Step(output, (source,), tuple(words), depfile))
-    return steps
-
-
-def _libraries(with_cuda: bool, with_python: bool) -> list[str]:
-    names = ["c10", "torch_cpu"] + (["torch_python"] if with_python else [])
-    return names + (["c10_cuda", "torch_cuda", "cudart"] if with_cuda else [])
-
-
 def CppExtension(name: str, sources: Sequence[str], *args: Any, **kwargs: Any) -> Any:
     """A setuptools.Extension with torch's headers and libraries."""
     return _extension(name, sources, False, *args, **kwargs)
@@ -140,7 +75,7 @@ def CppExtension(name: str, sources: Sequence[str], *args: Any, **kwargs: Any) -
 
 def CUDAExtension(name: str, sources: Sequence[str], *args: Any, **kwargs: Any) -> Any:
     """The same, for sources that may be .cu; RuntimeError where there is no CUDA."""
-    _cuda_root()
+    _cpp_commands.cuda_root()
     return _extension(name, sources, True, *args, **kwargs)
 
 
@@ -150,7 +85,7 @@ def _extension(name: str, sources: Sequence[str], cuda: bool, *args: Any, **kwar
     device = "cuda" if cuda else "cpu"
     kwargs["include_dirs"] = [*kwargs.get("include_dirs", []), *include_paths(device)]
     kwargs["library_dirs"] = [*kwargs.get("library_dirs", []), *library_paths(device)]
-    kwargs["libraries"] = [*kwargs.get("libraries", []), *_libraries(cuda, True)]
+    kwargs["libraries"] = [*kwargs.get("libraries", []), *_cpp_commands.libraries(cuda, True)]
     kwargs["language"] = "c++"
     return setuptools.Extension(name, list(sources), *args, **kwargs)
 
@@ -174,14 +109,14 @@ class BuildExtension(_build_ext):  # type: ignore[misc]
         target = Path(self.get_ext_fullpath(ext.name)).absolute()
         work = Path(self.build_temp).absolute() / ext.name
         for directory in (target.parent, work):
-            _make_directory(directory, "pip install --user . or a virtual environment")
+            _cpp_commands.make_directory(directory, "pip install --user . or a virtual environment")
         extra = ext.extra_compile_args or []
         cxx = extra.get("cxx", []) if isinstance(extra, dict) else extra
         nvcc = extra.get("nvcc", []) if isinstance(extra, dict) else []
         macros = [f"-D{k}" if v is None else f"-D{k}={v}" for k, v in ext.define_macros]
         macros += [f"-U{name}" for name in ext.undef_macros or []]
         sources = [str(Path(source).absolute()) for source in ext.sources]
-        _build(
+        _cpp_commands.build(
             ext.name.rpartition(".")[2],
             work,
             sources,
@@ -205,40 +140,6 @@ class BuildExtension(_build_ext):  # type: ignore[misc]
         if self.no_python_abi_suffix:
             return name.replace(sysconfig.get_config_var("EXT_SUFFIX"), ".so")
         return name
-
-
-def _make_directory(path: Path, remedy: str) -> None:
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        probe = path / ".writable"
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        raise RuntimeError(f"cannot write {path} ({error.strerror}). Use {remedy}") from None
-
-
-def _build(
-    name: str,
-    work: Path,
-    sources: Sequence[str],
-    target: Path,
-    includes: Sequence[str],
-    cflags: Sequence[str],
-    cuda_cflags: Sequence[str],
-    ldflags: Sequence[str],
-    ninja: bool = True,
-    verbose: bool = False,
-) -> None:
-    missing = [source for source in sources if not Path(source).exists()]
-    if missing:
-        raise RuntimeError(f"{missing[0]} does not exist; give sources relative to {os.getcwd()}")
-    stems = [Path(source).stem + (".cuda" if _is_cuda(source) else "") for source in sources]
-    objects = [
-        f"{stem}{number if stems.count(stem) > 1 else ''}.o" for number, stem in enumerate(stems)
-    ]
-    steps = _compile_steps(name, work, sources, objects, includes, cflags, cuda_cflags)
-    link = [_cpp_toolchain.find_compiler().path, "-shared", *objects, *ldflags, "-o", str(target)]
-    run(work, [*steps, Step(str(target), tuple(objects), tuple(link))], verbose, ninja)
 
 
 def _build_root() -> Path:
@@ -284,22 +185,22 @@ def load(
     """
     paths = [sources] if isinstance(sources, str) else list(sources)
     paths = [os.path.abspath(path) for path in paths]
-    cuda = any(_is_cuda(path) for path in paths) if with_cuda is None else with_cuda
+    cuda = any(_cpp_commands.is_cuda(path) for path in paths) if with_cuda is None else with_cuda
     work = Path(build_directory) if build_directory else _build_root() / name
-    _make_directory(work, "another directory: TORCH_EXTENSIONS_DIR=DIRECTORY")
+    _cpp_commands.make_directory(work, "another directory: TORCH_EXTENSIONS_DIR=DIRECTORY")
     flags = [list(given or []) for given in (extra_cflags, extra_cuda_cflags, extra_ldflags)]
     libraries = [f"-L{path}" for path in library_paths("cuda" if cuda else "cpu")]
-    libraries += [f"-l{library}" for library in _libraries(cuda, is_python_module)]
+    libraries += [f"-l{library}" for library in _cpp_commands.libraries(cuda, is_python_module)]
     module = _versioned(name, paths, flags)
     target = work / f"{module}.so"
     with (work / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        _build(
+        _cpp_commands.build(
             module,
             work,
             paths,
             target.absolute(),
-            includes=list(extra_include_paths or []),
+            includes=[*(extra_include_paths or []), *(include_paths("cuda")[-1:] if cuda else [])],
             cflags=flags[0],
             cuda_cflags=flags[1],
             ldflags=[*libraries, *flags[2]],
@@ -367,7 +268,7 @@ def load_inline(
             cpp.append(f'  m.def("{function}", &{function}, "{text}");')
         cpp.append("}")
     work = Path(build_directory) if build_directory else _build_root() / name
-    _make_directory(work, "another directory: TORCH_EXTENSIONS_DIR=DIRECTORY")
+    _cpp_commands.make_directory(work, "another directory: TORCH_EXTENSIONS_DIR=DIRECTORY")
     sources = []
     for file, lines in (("main.cpp", cpp), ("cuda.cu", cuda)):
         if not lines:

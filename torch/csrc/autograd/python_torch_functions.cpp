@@ -28,8 +28,8 @@ void set_requires_grad(at::Tensor& tensor, bool requires_grad) {
   tensor.set_requires_grad(true);
 }
 
-PyObject* function_tensor(PyObject* /*self*/, PyObject* const* args, Py_ssize_t nargs,
-                          PyObject* kwnames) {
+PyObject* THPVariable_tensor(PyObject* /*self*/, PyObject* const* args, Py_ssize_t nargs,
+                             PyObject* kwnames) {
   HANDLE_TH_ERRORS
   static const PythonArgParser parser(
       {"tensor(PyObject* data, *, ScalarType dtype=None, Device device=None, bool "
@@ -109,7 +109,7 @@ PyObject* function_nonzero(PyObject* /*self*/, PyObject* const* args, Py_ssize_t
 }
 
 PyMethodDef kFunctions[] = {
-    {"tensor", as_method(function_tensor), METH_FASTCALL | METH_KEYWORDS | METH_STATIC, nullptr},
+    {"tensor", as_method(THPVariable_tensor), METH_FASTCALL | METH_KEYWORDS | METH_STATIC, nullptr},
     {"as_tensor", as_method(function_as_tensor), METH_FASTCALL | METH_KEYWORDS | METH_STATIC,
      nullptr},
     {"from_numpy", function_from_numpy, METH_O | METH_STATIC, nullptr},

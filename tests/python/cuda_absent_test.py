@@ -1,0 +1,25 @@
+"""torch.cuda in a build without CUDA: programs that ask first run on the CPU."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+
+def test_a_program_that_asks_first() -> None:
+    assert torch.version.cuda is None
+    assert not torch.cuda.is_available()
+    assert not torch.cuda.is_initialized()
+    assert torch.cuda.device_count() == 0
+    assert torch.cuda.get_arch_list() == []
+    torch.cuda.manual_seed_all(0)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    assert torch.ones(2, device=device).device.type == "cpu"
+
+
+@pytest.mark.parametrize(
+    "function", ["current_device", "get_device_capability", "get_device_name", "synchronize"]
+)
+def test_what_needs_a_device(function: str) -> None:
+    with pytest.raises(AssertionError, match="Torch not compiled with CUDA enabled"):
+        getattr(torch.cuda, function)()
