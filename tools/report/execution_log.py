@@ -145,6 +145,6 @@ def read_profile(path: Path) -> Profile:
     return Profile(
         seconds=(end - start) / 1e6,
         critical_path=tuple((e["name"], e["dur"] / 1e6) for e in path_events),
-        peak_memory=_peak(events, "System memory usage (total)") * megabyte,
+        peak_memory=_peak(events, "Memory usage (total)") * megabyte,
         peak_bazel_memory=_peak(events, "Memory usage (Bazel)") * megabyte,
     )

@@ -65,7 +65,7 @@ def test_what_the_report_says(
     profile = tmp_path / "profile.gz"
     events = [
         {"name": "all", "ts": 0, "dur": 7_000_000},
-        {"name": "System memory usage (total)", "args": {"system memory": "1024"}},
+        {"name": "Memory usage (total)", "args": {"system memory": "1024"}},
     ]
     profile.write_bytes(gzip.compress(json.dumps({"traceEvents": events}).encode()))
     page = tmp_path / "page.html"
