@@ -1,0 +1,324 @@
+"""Types of a schema, with aliasing: `Tensor(a!)?`, `int[2]`; arguments and returns of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cache
+
+from tools.codegen.schema_error import SchemaError
+
+
+class BaseTy(Enum):
+    """The atomic types of the schema language."""
+
+    Generator = "Generator"
+    ScalarType = "ScalarType"
+    Tensor = "Tensor"
+    int = "int"
+    Dimname = "Dimname"
+    DimVector = "DimVector"
+    float = "float"
+    str = "str"
+    bool = "bool"
+    Layout = "Layout"
+    Device = "Device"
+    DeviceIndex = "DeviceIndex"
+    Scalar = "Scalar"
+    MemoryFormat = "MemoryFormat"
+    QScheme = "QScheme"
+    Storage = "Storage"
+    Stream = "Stream"
+    SymInt = "SymInt"
+    SymBool = "SymBool"
+    GraphModule = "GraphModule"
+
+    __hash__ = object.__hash__
+
+
+_BASE_TYPES: Mapping[str, BaseTy] = {t.value: t for t in BaseTy}
+
+
+class Type:
+    """A schema type; the concrete ones are `BaseType`, `OptionalType`, `ListType`."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def parse(text: str) -> Type:
+        """The type written as `text`, without aliasing annotation."""
+        return _parse_type(text)
+
+    def is_base_ty_like(self, base_ty: BaseTy) -> bool:
+        """True if this is `base_ty`, or an optional or a list of it."""
+        raise NotImplementedError
+
+    def is_tensor_like(self) -> bool:
+        """True for Tensor, Tensor?, Tensor[], Tensor?[]."""
+        return self.is_base_ty_like(BaseTy.Tensor)
+
+    def is_generator_like(self) -> bool:
+        """True for Generator and Generator?."""
+        return self.is_base_ty_like(BaseTy.Generator)
+
+    def is_symint_like(self) -> bool:
+        """True for SymInt in any form."""
+        return self.is_base_ty_like(BaseTy.SymInt)
+
+    def is_nullable(self) -> bool:
+        """True if None is a value."""
+        return False
+
+    def is_list_like(self) -> ListType | None:
+        """The list inside this type, if it is a list or an optional list."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class BaseType(Type):
+    """An atomic type."""
+
+    name: BaseTy
+
+    def __str__(self) -> str:
+        return self.name.value
+
+    def is_base_ty_like(self, base_ty: BaseTy) -> bool:
+        return self.name is base_ty
+
+
+@dataclass(frozen=True, slots=True)
+class CustomClassType(Type):
+    """A TorchScript class, `__torch__.torch.classes.ns.Name`."""
+
+    class_name: str
+
+    def __str__(self) -> str:
+        return f"__torch__.torch.classes.{self.class_name}"
+
+    def is_base_ty_like(self, base_ty: BaseTy) -> bool:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class OptionalType(Type):
+    """`T?`."""
+
+    elem: Type
+
+    def __str__(self) -> str:
+        return f"{self.elem}?"
+
+    def is_base_ty_like(self, base_ty: BaseTy) -> bool:
+        return self.elem.is_base_ty_like(base_ty)
+
+    def is_nullable(self) -> bool:
+        return True
+
+    def is_list_like(self) -> ListType | None:
+        return self.elem.is_list_like()
+
+
+@dataclass(frozen=True, slots=True)
+class ListType(Type):
+    """`T[]` or `T[N]`; with a size, one value stands for N equal ones."""
+
+    elem: Type
+    size: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.elem}[{'' if self.size is None else self.size}]"
+
+    def is_base_ty_like(self, base_ty: BaseTy) -> bool:
+        return self.elem.is_base_ty_like(base_ty)
+
+    def is_nullable(self) -> bool:
+        return self.elem.is_nullable()
+
+    def is_list_like(self) -> ListType | None:
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """Aliasing: `(a)` may view, `(a!)` is written, `(a -> *)` enters every set."""
+
+    alias_set: tuple[str, ...]
+    is_write: bool
+    alias_set_after: tuple[str, ...] = ()
+
+    @staticmethod
+    def parse(text: str) -> Annotation:
+        """The annotation inside the parentheses."""
+        before, arrow, after = text.partition(" -> ")
+        is_write = before.endswith("!")
+        names = tuple(n.strip() for n in before.rstrip("!").split("|"))
+        for name in names:
+            if not name.isidentifier() and name != "*":
+                raise SchemaError(f"expected an alias set such as 'a' or 'a!', got '{text}'", text)
+        return Annotation(names, is_write, tuple(after.split("|")) if arrow else ())
+
+    def __str__(self) -> str:
+        text = "|".join(self.alias_set) + ("!" if self.is_write else "")
+        return f"{text} -> {'|'.join(self.alias_set_after)}" if self.alias_set_after else text
+
+
+def _annotated(type_: Type, annotation: Annotation | None) -> str:
+    """The type's text with the annotation after the word Tensor."""
+    text = str(type_)
+    return text if annotation is None else text.replace("Tensor", f"Tensor({annotation})", 1)
+
+
+def _read_word(text: str, at: int) -> int:
+    end = at
+    while end < len(text) and (text[end].isalnum() or text[end] in "_."):
+        end += 1
+    return end
+
+
+def _scan_type(text: str, at: int) -> tuple[Type, Annotation | None, int]:
+    """Reads a type with its annotation at `text[at:]`; the offset behind it comes last."""
+    end = _read_word(text, at)
+    word = text[at:end]
+    base = _BASE_TYPES.get(word)
+    type_: Type
+    if base is not None:
+        type_ = BaseType(base)
+    elif word.startswith("__torch__.torch.classes."):
+        type_ = CustomClassType(word.removeprefix("__torch__.torch.classes."))
+    else:
+        from tools.codegen.schema_error import nearest
+
+        what = f"unknown type '{word}'" if word else "expected a type"
+        raise SchemaError(what + nearest(word, _BASE_TYPES), text, at)
+    annotation = None
+    at = end
+    while at < len(text):
+        char = text[at]
+        if char == "?":
+            type_ = OptionalType(type_)
+            at += 1
+        elif char == "[":
+            close = text.find("]", at)
+            if close < 0:
+                raise SchemaError("expected ']' after '['", text, at)
+            size = text[at + 1 : close]
+            if size and not size.isdecimal():
+                raise SchemaError(f"expected a list size, got '{size}'", text, at + 1)
+            type_ = ListType(type_, int(size) if size else None)
+            at = close + 1
+        elif char == "(" and annotation is None:
+            close = text.find(")", at)
+            if close < 0:
+                raise SchemaError("expected ')' after the alias set", text, at)
+            try:
+                annotation = Annotation.parse(text[at + 1 : close])
+            except SchemaError as error:
+                raise SchemaError(error.message, text, at + 1) from None
+            at = close + 1
+        else:
+            break
+    return type_, annotation, at
+
+
+@cache
+def _parse_type(text: str) -> Type:
+    type_, annotation, end = _scan_type(text, 0)
+    if end != len(text) or annotation is not None:
+        raise SchemaError(f"unexpected '{text[end:]}' after the type", text, end)
+    return type_
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument: type, name, default (schema text), aliasing."""
+
+    name: str
+    type: Type
+    default: str | None = None
+    annotation: Annotation | None = None
+    _hash: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # Kept: arguments are keys of what is known of them.
+        object.__setattr__(
+            self, "_hash", hash((self.name, self.type, self.default, self.annotation))
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @staticmethod
+    def parse(text: str) -> Argument:
+        """Reads `Tensor(a!)? self=None`."""
+        return _parse_argument(text)
+
+    @property
+    def alias_info(self) -> Annotation | None:
+        """The annotation under torchgen's other name for it."""
+        return self.annotation
+
+    @property
+    def is_write(self) -> bool:
+        """True if the operator writes to this argument."""
+        return self.annotation is not None and self.annotation.is_write
+
+    def __str__(self) -> str:
+        text = f"{_annotated(self.type, self.annotation)} {self.name}"
+        return text if self.default is None else f"{text}={self.default}"
+
+
+@cache
+def _parse_argument(text: str) -> Argument:
+    type_, annotation, at = _scan_type(text, 0)
+    if at >= len(text) or text[at] != " ":
+        raise SchemaError("expected a space and an argument name after the type", text, at)
+    end = _read_word(text, at + 1)
+    name = text[at + 1 : end]
+    if not name.isidentifier():
+        raise SchemaError("expected an argument name", text, at + 1)
+    if end == len(text):
+        return Argument(name, type_, None, annotation)
+    if text[end] != "=" or end + 1 == len(text):
+        raise SchemaError("expected '=' and a default value, or ','", text, end)
+    return Argument(name, type_, text[end + 1 :], annotation)
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """One return value; the name is optional."""
+
+    name: str | None
+    type: Type
+    annotation: Annotation | None = None
+
+    @staticmethod
+    def parse(text: str) -> Return:
+        """Reads `Tensor(a!) out`."""
+        return _parse_return(text)
+
+    @property
+    def alias_info(self) -> Annotation | None:
+        """The annotation under torchgen's other name for it."""
+        return self.annotation
+
+    @property
+    def is_write(self) -> bool:
+        """True if this is an argument that was written to."""
+        return self.annotation is not None and self.annotation.is_write
+
+    def __str__(self) -> str:
+        text = _annotated(self.type, self.annotation)
+        return text if self.name is None else f"{text} {self.name}"
+
+
+@cache
+def _parse_return(text: str) -> Return:
+    type_, annotation, at = _scan_type(text, 0)
+    if at == len(text):
+        return Return(None, type_, annotation)
+    name = text[at + 1 :]
+    if text[at] != " " or not name.isidentifier():
+        raise SchemaError("expected the end or a return name", text, at)
+    return Return(name, type_, annotation)
