@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from tools.codegen.autograd_functions import functions_cpp, functions_h
-from tools.codegen.autograd_model import Derivatives, load_derivatives
+from tools.codegen.autograd_model import Derivatives
+from tools.codegen.autograd_parse import load_derivatives
 from tools.codegen.autograd_variable_type import variable_type_cpp
 from tools.codegen.autograd_views import ad_inplace_or_view_cpp
 from tools.codegen.context import AUTOGRAD, GENERATED, Context, GeneratedFile

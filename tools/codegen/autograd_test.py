@@ -15,10 +15,10 @@ from tools.codegen.autograd_model import (
     NodeInfo,
     called_functions,
     identifiers,
-    load_derivatives,
     node_prefix,
     unbalanced,
 )
+from tools.codegen.autograd_parse import load_derivatives
 from tools.codegen.autograd_variable_type import variable_type_cpp
 from tools.codegen.autograd_views import ad_inplace_or_view_cpp
 from tools.codegen.context import Context, Options

@@ -136,7 +136,7 @@ def make_context(args: argparse.Namespace, memory: Memory | None) -> Context:
             check_includes(str(path), path.read_text(encoding="utf-8"), operators, problems)
     if (problems or args.stamp) and args.derivatives is not None:
         # For the problems alone: the groups that differentiate read the file themselves.
-        from tools.codegen.autograd_model import read_derivatives
+        from tools.codegen.autograd_parse import read_derivatives
 
         read_derivatives(args.derivatives, context.functions, problems, others=context.others)
     problems.raise_if_any()
