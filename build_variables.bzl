@@ -77,7 +77,6 @@ aten_native_cuda_kernel_srcs = [
     "aten/src/ATen/native/cuda/ReduceSumProdKernel.cu",
     "aten/src/ATen/native/cuda/ScanKernel.cu",
     "aten/src/ATen/native/cuda/SoftMaxKernel.cu",
-    "aten/src/ATen/native/cuda/SortKernel.cu",
     "aten/src/ATen/native/cuda/SortRowsKernel.cu",
     "aten/src/ATen/native/cuda/UnaryMathKernel.cu",
     "aten/src/ATen/native/cuda/UnaryOpsKernel.cu",

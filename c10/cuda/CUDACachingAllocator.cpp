@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -88,13 +89,16 @@ class DeviceMemory {
   explicit DeviceMemory(DeviceIndex device) : device_(device) {}
   C10_DISABLE_COPY_AND_ASSIGN(DeviceMemory);
 
-  Block* allocate(size_t requested, StreamId stream) {
+  Block* allocate(size_t requested, CUDAStream on) {
     const std::lock_guard lock(mutex_);
-    free_passed();
+    const bool captured = !capturing_.empty() && is_capturing(on);
+    const StreamId stream = captured ? capturing_.back() : on.id();
+    // Nothing may be asked of events during a capture.
+    if (capturing_.empty()) free_passed();
     const size_t size = round_up(requested, kMinBlock);
     Block* block = take(size, stream);
     if (block == nullptr) block = new_segment(size, stream);
-    if (block == nullptr) {
+    if (block == nullptr && capturing_.empty()) {
       ++stats_.num_alloc_retries;
       wait_for_events();
       block = take(size, stream);
@@ -119,7 +123,9 @@ class DeviceMemory {
       stats_.allocated_bytes[type].decrease(static_cast<int64_t>(block->size));
       stats_.requested_bytes[type].decrease(static_cast<int64_t>(block->requested));
     });
-    if (block->used_on.empty()) {
+    // Within a graph's memory the graph's own order decides.
+    if (block->used_on.empty() || is_pool(block->stream)) {
+      block->used_on.clear();
       give_back(block);
     } else {
       mark_streams(block);
@@ -140,6 +146,32 @@ class DeviceMemory {
   DeviceStats stats() {
     const std::lock_guard lock(mutex_);
     return stats_;
+  }
+
+  int64_t begin_pool() {
+    const std::lock_guard lock(mutex_);
+    return capturing_.emplace_back(--last_pool_);
+  }
+
+  void end_pool(int64_t pool) {
+    const std::lock_guard lock(mutex_);
+    std::erase(capturing_, pool);
+  }
+
+  void release_pool(int64_t pool) {
+    const std::lock_guard lock(mutex_);
+    released_.insert(pool);
+    for (Pool* blocks : {&small_, &large_}) {
+      std::vector<Block*> found;
+      for (Block* block : *blocks) {
+        if (block->stream == pool) found.push_back(block);
+      }
+      for (Block* block : found) {
+        blocks->erase(block);
+        block->stream = 0;
+        blocks->insert(block);
+      }
+    }
   }
 
   template <typename F>
@@ -165,6 +197,16 @@ class DeviceMemory {
   }
 
   Pool& pool(bool small) { return small ? small_ : large_; }
+
+  // Blocks of a graph have its pool's number in place of a stream's; those are below any.
+  static constexpr StreamId kPools = std::numeric_limits<StreamId>::min() / 2;
+  static bool is_pool(StreamId stream) { return stream < kPools; }
+
+  static bool is_capturing(CUDAStream stream) {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    C10_CUDA_CHECK(cudaStreamIsCapturing(stream, &status));
+    return status == cudaStreamCaptureStatusActive;
+  }
 
   void count_use(const Block* block) {
     for_types(block->small, [&](size_t type) {
@@ -197,7 +239,11 @@ class DeviceMemory {
   Block* new_segment(size_t size, StreamId stream) {
     const size_t bytes = segment_size(size);
     void* data = nullptr;
+    // A capture forbids this call, since it cannot be repeated; its result can.
+    cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+    if (!capturing_.empty()) C10_CUDA_CHECK(cudaThreadExchangeStreamCaptureMode(&mode));
     const cudaError_t error = cudaMalloc(&data, bytes);
+    if (!capturing_.empty()) C10_CUDA_CHECK(cudaThreadExchangeStreamCaptureMode(&mode));
     if (error == cudaErrorMemoryAllocation) {
       static_cast<void>(cudaGetLastError());
       return nullptr;
@@ -234,6 +280,7 @@ class DeviceMemory {
 
   // Returns a block that nobody uses to its pool, as one with its free neighbours.
   void give_back(Block* block) {
+    if (released_.contains(block->stream)) block->stream = 0;
     for_types(block->small, [&](size_t type) {
       stats_.active[type].decrease(1);
       stats_.active_bytes[type].decrease(static_cast<int64_t>(block->size));
@@ -346,6 +393,10 @@ class DeviceMemory {
   Pool large_;
   std::unordered_map<CUDAStream, std::deque<std::pair<cudaEvent_t, Block*>>> waiting_;
   DeviceStats stats_;
+  // Pools of captures that go on, and of graphs that are gone.
+  std::vector<StreamId> capturing_;
+  std::unordered_set<StreamId> released_;
+  StreamId last_pool_ = kPools;
 };
 
 DeviceMemory& memory_of(DeviceIndex device) {
@@ -380,7 +431,7 @@ struct CachingAllocator final : Allocator {
     TORCH_CHECK_WITH(OutOfMemoryError, size < size_t{1} << 50,
                      "CUDA out of memory. Tried to allocate more than 1EB memory.");
     DeviceMemory& memory = memory_of(device);
-    Block* block = memory.allocate(size, getCurrentCUDAStream(device).id());
+    Block* block = memory.allocate(size, getCurrentCUDAStream(device));
     return {block->data, new Owned{block, &memory}, &free_owned, gpu};
   }
 
@@ -416,6 +467,12 @@ void recordStream(const DataPtr& data, CUDAStream stream) {
   // Memory of another allocator is its owner's to keep.
   if (owned != nullptr) owned->memory->record_stream(owned->block, stream);
 }
+
+int64_t beginAllocateToPool() { return memory_of(current_device()).begin_pool(); }
+
+void endAllocateToPool(DeviceIndex device, int64_t pool) { memory_of(device).end_pool(pool); }
+
+void releasePool(DeviceIndex device, int64_t pool) { memory_of(device).release_pool(pool); }
 
 DeviceStats getDeviceStats(DeviceIndex device) { return memory_of(device).stats(); }
 

@@ -14,11 +14,14 @@ C10_CUDA_API void warn_cuda_error(cudaError_t error, const char* call) noexcept;
 
 }  // namespace c10::cuda
 
+// Every library has a runtime of its own, which keeps the error until it is asked there.
+
 /// Runs a call of the CUDA runtime and throws if it fails.
 #define C10_CUDA_CHECK(EXPR)                                                               \
   do {                                                                                     \
     const cudaError_t c10_cuda_error_ = (EXPR);                                            \
     if (C10_UNLIKELY(c10_cuda_error_ != cudaSuccess)) {                                    \
+      static_cast<void>(cudaGetLastError());                                               \
       ::c10::cuda::throw_cuda_error(c10_cuda_error_, #EXPR, __func__, __FILE__, __LINE__); \
     }                                                                                      \
   } while (0)
@@ -28,6 +31,7 @@ C10_CUDA_API void warn_cuda_error(cudaError_t error, const char* call) noexcept;
   do {                                                      \
     const cudaError_t c10_cuda_error_ = (EXPR);             \
     if (C10_UNLIKELY(c10_cuda_error_ != cudaSuccess)) {     \
+      static_cast<void>(cudaGetLastError());                \
       ::c10::cuda::warn_cuda_error(c10_cuda_error_, #EXPR); \
     }                                                       \
   } while (0)

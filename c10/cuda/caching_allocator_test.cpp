@@ -153,6 +153,42 @@ TEST_F(CachingAllocatorTest, ThreadsShareIt) {
   EXPECT_EQ(stats().allocation[0].allocated, 2000);
 }
 
+TEST_F(CachingAllocatorTest, WhatACaptureTakesIsTheGraphsAlone) {
+  allocator::emptyCache();
+  const int64_t reserved = stats().reserved_bytes[0].current;
+  const c10::cuda::CUDAStream stream = c10::cuda::getStreamFromPool();
+  const c10::cuda::CUDAStreamGuard guard(stream.unwrap());
+  const int64_t pool = allocator::beginAllocateToPool();
+  fake_cuda::capture(stream);
+  c10::DataPtr first = allocate(1000);
+  const void* place = first.get();
+  first.clear();
+  EXPECT_EQ(allocate(1000).get(), place) << "within the graph memory is used again";
+  fake_cuda::capture(nullptr);
+  allocator::endAllocateToPool(0, pool);
+
+  EXPECT_NE(allocate(1000).get(), place) << "others do not get it";
+  allocator::emptyCache();
+  allocator::releasePool(0, pool);
+  allocator::emptyCache();
+  EXPECT_EQ(stats().reserved_bytes[0].current, reserved);
+}
+
+TEST_F(CachingAllocatorTest, AGraphsMemoryInUseIsFreedAfterTheGraph) {
+  const c10::cuda::CUDAStream stream = c10::cuda::getStreamFromPool();
+  const c10::cuda::CUDAStreamGuard guard(stream.unwrap());
+  const int64_t pool = allocator::beginAllocateToPool();
+  fake_cuda::capture(stream);
+  c10::DataPtr block = allocate(30 * kMiB);
+  fake_cuda::capture(nullptr);
+  allocator::endAllocateToPool(0, pool);
+  allocator::releasePool(0, pool);
+  const size_t used = fake_cuda::used();
+  block.clear();
+  allocator::emptyCache();
+  EXPECT_LE(fake_cuda::used(), used - 30 * kMiB);
+}
+
 TEST(ThereIsNoDeviceTest, IsSaidWithTheDevicesThatThereAre) {
   try {
     allocator::getDeviceStats(7);

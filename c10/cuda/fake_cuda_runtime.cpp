@@ -27,6 +27,8 @@ cudaError_t last_error = cudaSuccess;
 size_t capacity = size_t{64} << 20;
 size_t used_bytes[kDevices] = {};
 int malloc_count = 0;
+cudaStream_t captured = nullptr;
+cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
 
 std::map<void*, std::pair<int, size_t>>& allocations() {
   static std::map<void*, std::pair<int, size_t>> all;
@@ -53,6 +55,7 @@ namespace fake_cuda {
 void set_capacity(size_t bytes) { capacity = bytes; }
 size_t used() { return used_bytes[current]; }
 int mallocs() { return malloc_count; }
+void capture(cudaStream_t stream) { captured = stream; }
 void finish(cudaStream_t stream) { real(stream)->done = real(stream)->queued; }
 void finish() {
   finish(nullptr);
@@ -101,6 +104,9 @@ const char* cudaGetErrorString(cudaError_t error) {
 }
 
 cudaError_t cudaMalloc(void** data, size_t size) {
+  if (captured != nullptr && capture_mode != cudaStreamCaptureModeRelaxed) {
+    return remember(cudaErrorStreamCaptureUnsupported);
+  }
   if (used_bytes[current] + size > capacity) return remember(cudaErrorMemoryAllocation);
   *data = std::malloc(size);
   used_bytes[current] += size;
@@ -136,6 +142,14 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* lowest, int* highest) {
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int priority) {
   *stream = new CUstream_st{priority};
   streams()[*stream] = current;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  *status = stream == captured ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+  return cudaSuccess;
+}
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  std::swap(*mode, capture_mode);
   return cudaSuccess;
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {

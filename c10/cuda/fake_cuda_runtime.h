@@ -14,6 +14,8 @@ void set_capacity(size_t bytes);
 size_t used();
 /// Number of cudaMalloc calls that succeeded.
 int mallocs();
+/// A stream is being captured into a graph from now on; null ends it.
+void capture(cudaStream_t stream);
 /// What has been queued on all streams is done, or on one.
 void finish();
 void finish(cudaStream_t stream);

@@ -13,7 +13,7 @@
 #include <c10/macros/Macros.h>
 #include <c10/util/Exception.h>
 
-#include <cassert>
+#include <ATen/native/cuda/KernelAssert.cuh>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -157,7 +157,7 @@ struct BernoulliOfEach {
 #pragma unroll
     for (int i = 0; i < kElements; ++i) {
       const float probability = first + i < count ? p[first + i] : 0.0f;
-      assert(probability >= 0 && probability <= 1 && "probabilities are from 0 to 1");
+      CUDA_KERNEL_ASSERT(probability >= 0 && probability <= 1 && "probabilities are from 0 to 1");
       values[i] = static_cast<scalar_t>(u[i] < probability ? 1 : 0);
     }
   }

@@ -105,9 +105,9 @@ __global__ void __launch_bounds__(kThreads) tensor_core_kernel(Arguments<T> p) {
   constexpr int kRows = kWarpRows / kFragment;
   constexpr int kColumns = kWarpColumns / kFragment;
 
-  __shared__ __align__(16) T a_shared[kTile * (kDepth + kPadding) + kDepth * kPadding];
-  __shared__ __align__(16) T b_shared[kTile * (kDepth + kPadding) + kDepth * kPadding];
-  __shared__ __align__(16) float results[kThreads / 32][kFragment * kFragment];
+  __shared__ __align__(32) T a_shared[kTile * (kDepth + kPadding) + kDepth * kPadding];
+  __shared__ __align__(32) T b_shared[kTile * (kDepth + kPadding) + kDepth * kPadding];
+  __shared__ __align__(32) float results[kThreads / 32][kFragment * kFragment];
 
   const int warp = threadIdx.x / 32;
   const int lane = threadIdx.x % 32;

@@ -9,10 +9,10 @@
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <ATen/native/cuda/Atomic.cuh>
+#include <ATen/native/cuda/KernelAssert.cuh>
 #include <ATen/native/cuda/Loops.cuh>
 #include <ATen/native/cuda/OpaqueElement.cuh>
 
-#include <cassert>
 #include <cstring>
 
 namespace at::native {
@@ -63,7 +63,8 @@ struct Indexed {
     for (int k = 0; k < kMaxIndices; ++k) {
       if (k >= indices) break;
       int64_t index = *reinterpret_cast<const int64_t*>(data[k] + offsets[k]);
-      assert(index >= -indexed_sizes[k] && index < indexed_sizes[k] && "index out of bounds");
+      CUDA_KERNEL_ASSERT(index >= -indexed_sizes[k] && index < indexed_sizes[k] &&
+                         "index out of bounds");
       if (index < 0) index += indexed_sizes[k];
       place.indexed += index * indexed_strides[k];
     }
@@ -214,7 +215,7 @@ struct AlongDim {
       if (d != along) place.indexed += i * indexed_strides[d];
     }
     const int64_t i = index[from_index];
-    assert(i >= 0 && i < size && "index out of bounds");
+    CUDA_KERNEL_ASSERT(i >= 0 && i < size && "index out of bounds");
     place.indexed += i * indexed_strides[along];
     return place;
   }

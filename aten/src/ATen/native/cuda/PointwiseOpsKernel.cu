@@ -210,13 +210,13 @@ void clamp_kernel_cuda(TensorIteratorBase& iter) {
 }
 
 // The choice does not look into elements: types of one size are one.
+template <typename T>
+struct Choice {
+  C10_HOST_DEVICE T operator()(bool condition, T a, T b) const { return condition ? a : b; }
+};
 void where_kernel_cuda(TensorIterator& iter) {
-  dispatch_opaque(iter.element_size(0), [&](auto element) {
-    using opaque_t = decltype(element);
-    gpu_kernel(iter, [] GPU_LAMBDA(bool condition, opaque_t a, opaque_t b) -> opaque_t {
-      return condition ? a : b;
-    });
-  });
+  dispatch_opaque(iter.element_size(0),
+                  [&](auto element) { gpu_kernel(iter, Choice<decltype(element)>{}); });
 }
 
 }  // namespace
