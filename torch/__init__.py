@@ -56,6 +56,7 @@ _C._set_tensor_class(Tensor)
 for _name in dir(_C._VariableFunctions):
     if not _name.startswith("__"):
         globals()[_name] = getattr(_C._VariableFunctions, _name)
+globals()["spmm"] = _C._VariableFunctions.mm
 del _name
 
 from torch import autograd as autograd  # noqa: E402

@@ -21,11 +21,18 @@ def norm(
     p: float | str | None = "fro",
     dim: int | Sequence[int] | None = None,
     keepdim: bool = False,
+    out: Tensor | None = None,
     dtype: Any = None,
 ) -> Tensor:
-    """The p-norm over `dim`, or over everything."""
+    """The p-norm over `dim`, or over everything; "nuc" is the sum of a matrix's singular values."""
+    extra = {"dtype": dtype} | ({} if out is None else {"out": out})
+    if p == "nuc":
+        dims = tuple(range(input.dim())) if dim is None else dim
+        return _C._linalg.linalg_matrix_norm(input, p, dims, keepdim, **extra)
+    if isinstance(p, str) and p != "fro":
+        raise RuntimeError(f"only valid string values are 'fro' and 'nuc', found {p}")
     order = 2.0 if p in ("fro", None) else p
-    return _C._linalg.linalg_vector_norm(input, order, dim, keepdim, dtype=dtype)
+    return _C._linalg.linalg_vector_norm(input, order, dim, keepdim, **extra)
 
 
 def unique(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from torch._C import _linalg
+from torch._C import _LinAlgError as LinAlgError
 
 if TYPE_CHECKING:
 
@@ -12,5 +13,10 @@ if TYPE_CHECKING:
 
 
 # torch.linalg.vector_norm is linalg_vector_norm, and so on.
-__all__ = [name.removeprefix("linalg_") for name in dir(_linalg) if name.startswith("linalg_")]
-globals().update({name: getattr(_linalg, f"linalg_{name}") for name in __all__})
+_functions = {
+    name.removeprefix("linalg_"): getattr(_linalg, name)
+    for name in dir(_linalg)
+    if name.startswith("linalg_")
+}
+globals().update(_functions)
+__all__ = ["LinAlgError", *_functions]

@@ -99,9 +99,11 @@ _CASES: list[tuple[str, Callable[..., Any], Callable[[], Inputs], bool]] = [
     ("AngleBackward0", _method("angle"), lambda: (_any(2, 3),), False),
     ("MvlgammaBackward0", _method("mvlgamma", 2), _one(1, 3), True),
     ("PolygammaBackward0", lambda x: torch.polygamma(1, x), _one(0.5, 3), True),
+    ("PolygammaBackward1", lambda x: (x * 1).polygamma_(1), _one(0.5, 3), True),
     ("RoundBackward1", _method("round", decimals=1), _one(0.61, 0.64), False),
     ("Atan2Backward0", torch.atan2, lambda: (_any(2, 3), _any(3)), True),
     ("HypotBackward0", torch.hypot, lambda: (_any(2, 3), _any(3)), True),
+    ("NextafterBackward0", torch.nextafter, _two(0.3, 2), False),
     ("CopysignBackward0", torch.copysign, lambda: (_any(2, 3), _any(3)), True),
     ("CopysignBackward1", lambda x: torch.copysign(x, -1.5), lambda: (_any(2, 3),), True),
     ("FmaxBackward0", torch.fmax, lambda: (_any(2, 3), _any(2, 3)), True),
@@ -187,6 +189,14 @@ _CASES: list[tuple[str, Callable[..., Any], Callable[[], Inputs], bool]] = [
         lambda: (_any(2, 2, 4), _any(2, 2, 3), _any(2, 3, 4)),
         True,
     ),
+    *[
+        (node, lambda a, b, f=loss, r=reduction: f(a, b, r, 0.3), _two(-1, 1), True)
+        for node, loss in [
+            ("SmoothL1LossBackward0", torch._C._nn.smooth_l1_loss),
+            ("HuberLossBackward0", torch._C._nn.huber_loss),
+        ]
+        for reduction in (0, 1)
+    ],
     ("LinalgCrossBackward0", torch.linalg.cross, lambda: (_any(2, 3), _any(1, 3)), True),
     (
         "IndexCopyBackward0",
@@ -276,7 +286,6 @@ def test_samples_have_no_gradient_by_their_parameters(
     ("node", "function", "name"),
     [
         ("HeavisideBackward0", lambda x: torch.heaviside(x, x), "heaviside"),
-        ("NextafterBackward0", lambda x: torch.nextafter(x, x + 1), "nextafter"),
         ("SpecialZetaBackward2", lambda x: torch.special.zeta(x, 2.0), "zeta"),
         ("HistcBackward0", lambda x: torch.histc(x), "histc"),
         ("UniqueBackward0", lambda x: torch._unique(x)[0], "_unique"),
@@ -316,7 +325,8 @@ def test_what_has_no_derivative_says_so(
 
 
 # Nodes that the cases above meet on the way, inside of others: ComplexBackward0, PolarBackward0,
-# ViewAsComplexBackward0, ConjPhysicalBackward1, UnfoldBackwardBackward0.
+# ViewAsComplexBackward0, ConjPhysicalBackward1, UnfoldBackwardBackward0,
+# SmoothL1LossBackwardBackward0, HuberLossBackwardBackward0.
 
 
 def test_conjugation_in_place() -> None:
@@ -326,3 +336,15 @@ def test_conjugation_in_place() -> None:
     assert z.grad_fn.name() == "ConjPhysicalBackward0"
     torch.view_as_real(z).sum().backward()
     assert x.grad.tolist() == [[1.0, -1.0]] * 2
+
+
+@pytest.mark.parametrize("name", ["eq", "ne", "lt", "le", "gt", "ge"])
+@pytest.mark.parametrize("number", [0, 1])
+def test_comparisons_in_place_forget_what_was_there(name: str, number: int) -> None:
+    # EqBackward0 EqBackward1 NeBackward0 NeBackward1 LtBackward0 LtBackward1
+    # LeBackward0 LeBackward1 GtBackward0 GtBackward1 GeBackward0 GeBackward1
+    x = _any(2, 3)
+    result = getattr(x * 1, name + "_")(_any(2, 3) if number else 0.1)
+    assert result.grad_fn.name() == f"{name.capitalize()}Backward{number}"
+    result.sum().backward()
+    assert x.grad.abs().max().item() == 0

@@ -20,6 +20,8 @@ from typing import Any
 import yaml
 from compare import Difference, differences
 from describe import describe
+from families import family
+from families import names as family_names
 from processes import Peer, Runner, records
 
 _HERE = Path(__file__).resolve().parent
@@ -142,6 +144,19 @@ def _report(operators: list[Operator], verbose: int, whole: bool) -> None:
     )
 
 
+def _by_family(operators: list[Operator]) -> str:
+    """The table of docs/parity.md."""
+    lines = ["| | operators | that agree | cases | passed | excepted |"]
+    lines.append("| --- |" + " ---: |" * 5)
+    rows = [(name, [o for o in operators if family(o.name) == name]) for name in family_names()]
+    for name, found in [*rows, ("**all**", operators)]:
+        agree = sum(o.cases == o.passed for o in found)
+        sums = [sum(getattr(o, fact) for o in found) for fact in ("cases", "passed", "excused")]
+        numbers = " | ".join(f"{number:,}" for number in (len(found), agree, *sums))
+        lines.append(f"| {name} | {numbers} |")
+    return "\n".join(lines)
+
+
 def main() -> int:
     """The status is 0 if everything agrees but for exceptions.yaml."""
     parser = argparse.ArgumentParser(
@@ -155,6 +170,7 @@ def main() -> int:
     parser.add_argument("--verbose", type=int, default=2, help="failures to show of each kind")
     parser.add_argument("--skipped", action="store_true", help="say why cases were skipped")
     parser.add_argument("--table", type=Path, help="write the table as JSON")
+    parser.add_argument("--families", action="store_true", help="a table by family, in Markdown")
     parser.add_argument("--self", action="store_true", help="PyTorch against itself")
     cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "torch-parity"
     parser.add_argument("--cache", type=Path, default=cache, help="what PyTorch answered")
@@ -196,6 +212,8 @@ def main() -> int:
         for operator in operators:
             for reason, count in operator.skipped.items():
                 print(f"{operator.name}: {count} skipped: {reason}")
+    if arguments.families:
+        print(_by_family(operators))
     if arguments.table:
         rows = [{"operator": o.name, "cases": o.cases, "passed": o.passed} for o in operators]
         arguments.table.write_text(json.dumps(rows, indent=1), encoding="utf-8")

@@ -107,3 +107,54 @@ def test_training_lowers_the_loss() -> None:
         optimizer.step()
         losses.append(loss.item())
     assert losses[-1] < 1e-3 * losses[0] + 1e-6
+
+
+@pytest.mark.parametrize("line_search", [None, "strong_wolfe"])
+def test_lbfgs_solves_a_quadratic_equation(line_search: str | None) -> None:
+    random = np.random.default_rng()
+    a = random.standard_normal((6, 6))
+    matrix = torch.from_numpy(a @ a.T + np.eye(6))
+    right = torch.from_numpy(random.standard_normal(6))
+    x, y = torch.zeros(2, 2).double().requires_grad_(), torch.zeros(2).double().requires_grad_()
+    optimizer = torch.optim.LBFGS([x, y], max_iter=100, line_search_fn=line_search)
+
+    def closure() -> Any:
+        optimizer.zero_grad()
+        v = torch.cat([x.reshape(-1), y])
+        loss = v.dot(matrix @ v) / 2 - v.dot(right)
+        loss.backward()
+        return loss
+
+    first = optimizer.step(closure)
+    assert first.item() == 0
+    solution = np.linalg.solve(matrix.numpy(), right.numpy())
+    found = torch.cat([x.detach().reshape(-1), y.detach()]).numpy()
+    np.testing.assert_allclose(found, solution, atol=1e-4)
+
+
+def test_lbfgs_follows_a_curved_valley() -> None:
+    """Rosenbrock's function, where steps of fixed size go astray."""
+    x = torch.tensor([-1.2, 1.0]).double().requires_grad_()
+    optimizer = torch.optim.LBFGS([x], max_iter=200, line_search_fn="strong_wolfe")
+
+    def closure() -> Any:
+        optimizer.zero_grad()
+        loss = (1 - x[0]) ** 2 + 100 * (x[1] - x[0] ** 2) ** 2
+        loss.backward()
+        return loss
+
+    optimizer.step(closure)
+    np.testing.assert_allclose(x.detach().numpy(), [1, 1], atol=1e-4)
+    saved = optimizer.state_dict()
+    assert 0 < saved["state"][0]["n_iter"] < 100
+    torch.optim.LBFGS([x]).load_state_dict(saved)
+
+
+def test_lbfgs_refuses() -> None:
+    x = torch.zeros(2, requires_grad=True)
+    with pytest.raises(RuntimeError, match="only 'strong_wolfe' is supported"):
+        torch.optim.LBFGS([x], line_search_fn="golden")
+    with pytest.raises(ValueError, match="LBFGS doesn't support per-parameter options"):
+        torch.optim.LBFGS([{"params": [x]}, {"params": [torch.zeros(1, requires_grad=True)]}])
+    with pytest.raises(RuntimeError, match="LBFGS needs a closure"):
+        torch.optim.LBFGS([x]).step()

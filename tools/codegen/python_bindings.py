@@ -94,14 +94,14 @@ def _op(function: NativeFunction) -> str:
     return f"at::_ops::{function.func.name.unambiguous_name()}::call"
 
 
-def _result_type(function: NativeFunction) -> str | None:
+def _result_type(function: NativeFunction, *, out: bool) -> str | None:
     """The namedtuple of several named returns, as an expression."""
     returns = function.func.returns
     if len(returns) < 2 or any(r.name is None for r in returns):
         return None
     base = function.func.name.name.base
     fields = ", ".join(f'"{r.name}"' for r in returns)
-    return f'return_type("{base}", {{{fields}}})'
+    return f'return_type("{base}{"_out" if out else ""}", {{{fields}}})'
 
 
 def _call(signature: PythonSignature, overload: PythonOverload, *, out: bool) -> list[str]:
@@ -162,7 +162,7 @@ def _call(signature: PythonSignature, overload: PythonOverload, *, out: bool) ->
     if signature.takes_options and not out:
         grad = by_name["requires_grad"]
         lines.append(f"if (_r.toBool({grad})) result.set_requires_grad(true);")
-    named = _result_type(function)
+    named = _result_type(function, out=out)
     if named is None:
         lines.append("return wrap(std::move(result));")
     else:

@@ -8,6 +8,9 @@
 
 namespace {
 
+// torch._C._LinAlgError.
+PyObject* lin_alg_error = nullptr;
+
 std::string format_message(const char* format, va_list args) {
   va_list copy;
   va_copy(copy, args);
@@ -93,6 +96,15 @@ TORCH_DEFINE_PYTHON_ERROR(AttributeError)
 TORCH_DEFINE_PYTHON_ERROR(RuntimeError)
 #undef TORCH_DEFINE_PYTHON_ERROR
 
+void THPException_init(PyObject* module) {
+  lin_alg_error = PyErr_NewExceptionWithDoc(
+      "torch._C._LinAlgError",
+      "A matrix that an algorithm cannot take: singular, or not converging.", PyExc_RuntimeError,
+      nullptr);
+  if (lin_alg_error == nullptr) throw python_error();
+  PyModule_AddObjectRef(module, "_LinAlgError", lin_alg_error);
+}
+
 void translate_exception_to_python(const std::exception_ptr& exception) {
   try {
     std::rethrow_exception(exception);
@@ -109,6 +121,8 @@ void translate_exception_to_python(const std::exception_ptr& exception) {
     PyErr_SetString(PyExc_TypeError, e.what_without_backtrace());
   } catch (const c10::NotImplementedError& e) {
     PyErr_SetString(PyExc_NotImplementedError, e.what_without_backtrace());
+  } catch (const c10::LinAlgError& e) {
+    PyErr_SetString(lin_alg_error, e.what_without_backtrace());
   } catch (const c10::Error& e) {
     PyErr_SetString(PyExc_RuntimeError, e.what_without_backtrace());
   } catch (const std::bad_alloc&) {

@@ -63,6 +63,9 @@ TORCH_DECLARE_PYTHON_ERROR(AttributeError, PyExc_AttributeError)
 TORCH_DECLARE_PYTHON_ERROR(RuntimeError, PyExc_RuntimeError)
 #undef TORCH_DECLARE_PYTHON_ERROR
 
+// Makes the exceptions that Python does not have.
+void THPException_init(PyObject* module);
+
 // Sets the Python error that corresponds to a C++ exception. Needs the GIL.
 TORCH_PYTHON_API void translate_exception_to_python(const std::exception_ptr& exception);
 

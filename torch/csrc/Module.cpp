@@ -115,6 +115,7 @@ struct PythonWarningHandler final : public c10::WarningHandler {
 
 void add_all(PyObject* module) {
   // PyTorch keeps these in `torch` itself; the package re-exports what it finds here.
+  torch::THPException_init(module);
   THPDtype_init(module);
   THPLayout_init(module);
   THPMemoryFormat_init(module);

@@ -185,9 +185,8 @@ Tensor clamp_backward(const Tensor& grad, const Tensor& self, const std::optiona
 }
 
 Tensor grad_of_selected(const Tensor& grad, const Tensor& self, const Tensor& other,
-                        const Tensor& selected) {
-  const Tensor tie = self == other;
-  return at::where(tie, grad / 2, grad).masked_fill(selected.logical_or(tie).logical_not(), 0);
+                        const Tensor& rejected) {
+  return at::where(self == other, grad / 2, grad).masked_fill(rejected, 0);
 }
 
 Tensor pow_backward(const Tensor& grad, const Tensor& self, const Scalar& exponent) {
@@ -501,7 +500,7 @@ Tensor norm_backward(Tensor grad, const Tensor& self, const std::optional<Scalar
     norm = unsqueeze_reduced(norm, dims, self.dim(), keepdim);
   }
   if (p == 0.0) {
-    return at::zeros_like(self);
+    return Tensor();  // A count does not change.
   }
   if (p == 1.0) {
     return self.sgn() * grad;
@@ -577,6 +576,14 @@ Tensor softmax_double_backward(const Tensor& grad, const Tensor& grad_output, in
                                const Tensor& output) {
   return grad_output * grad - (output * grad_output).sum(dim, /*keepdim=*/true) * grad -
          grad_output * (output * grad).sum(dim, /*keepdim=*/true);
+}
+
+Tensor smooth_l1_loss_double_backward(const Tensor& grad, const Tensor& input, const Tensor& target,
+                                      int64_t reduction, double beta) {
+  if (beta == 0) return at::zeros_like(input);
+  const Tensor near = (input - target).abs() < beta;
+  const double count = reduction == at::Reduction::Mean ? static_cast<double>(near.numel()) : 1;
+  return (grad / (beta * count)).masked_fill(near.logical_not(), 0);
 }
 
 Tensor mse_loss_double_backward(const Tensor& grad, const Tensor& input, int64_t reduction) {
@@ -746,7 +753,7 @@ std::vector<Tensor> cat_tensors_backward(const Tensor& grad,
   int64_t start = 0;
   for (size_t i = 0; i < sizes.size(); ++i) {
     // cat() accepts and skips tensors of shape (0).
-    if (sizes[i].size() == 1 && sizes[i][0] == 0 && grad.dim() != 1) {
+    if (sizes[i].size() == 1 && sizes[i][0] == 0) {
       results[i] = at::zeros({0}, grad.options());
       continue;
     }

@@ -77,9 +77,9 @@ div_tensor_other_backward(const Tensor& grad, const Tensor& self, const Tensor& 
                           std::optional<std::string_view> rounding_mode = std::nullopt);
 TORCH_API Tensor clamp_backward(const Tensor& grad, const Tensor& self,
                                 const std::optional<Scalar>& min, const std::optional<Scalar>& max);
-/// The gradient where `selected`, half of it where the arguments tie.
+/// The gradient, half of it where the arguments tie, none where `rejected`.
 TORCH_API Tensor grad_of_selected(const Tensor& grad, const Tensor& self, const Tensor& other,
-                                  const Tensor& selected);
+                                  const Tensor& rejected);
 TORCH_API Tensor pow_backward(const Tensor& grad, const Tensor& self, const Scalar& exponent);
 TORCH_API Tensor pow_backward_self(const Tensor& grad, const Tensor& self, const Tensor& exponent);
 TORCH_API Tensor pow_backward_exponent(const Tensor& grad, const Tensor& self,
@@ -179,6 +179,9 @@ TORCH_API Tensor softplus_double_backward(const Tensor& grad, const Tensor& inpu
                                           const Scalar& beta, const Scalar& threshold);
 TORCH_API Tensor softmax_double_backward(const Tensor& grad, const Tensor& grad_output, int64_t dim,
                                          const Tensor& output);
+TORCH_API Tensor smooth_l1_loss_double_backward(const Tensor& grad, const Tensor& input,
+                                                const Tensor& target, int64_t reduction,
+                                                double beta);
 TORCH_API Tensor mse_loss_double_backward(const Tensor& grad, const Tensor& input,
                                           int64_t reduction);
 TORCH_API Tensor binary_cross_entropy_target_backward(const Tensor& grad, const Tensor& self,
@@ -244,4 +247,5 @@ TORCH_API std::tuple<Tensor, Tensor> scatter_reduce_backward(
 
 }  // namespace torch::autograd::generated::details
 
+#include <torch/csrc/autograd/FunctionsManualLinalg.h>
 #include <torch/csrc/autograd/FunctionsManualNN.h>

@@ -1,7 +1,9 @@
 #include <torch/csrc/autograd/python_variable.h>
 
 #include <ATen/ops/detach_ops.h>
+#include <ATen/ops/mH_ops.h>
 #include <ATen/ops/mT_ops.h>
+#include <ATen/ops/matrix_H_ops.h>
 #include <ATen/ops/numpy_T_ops.h>
 #include <c10/core/TensorImpl.h>
 #include <c10/core/impl/PyInterpreter.h>
@@ -167,6 +169,16 @@ PyObject* get_T(PyObject* self, void* /*unused*/) {
 PyObject* get_mT(PyObject* self, void* /*unused*/) {
   HANDLE_TH_ERRORS
   return THPVariable_Wrap(at::_ops::mT::call(THPVariable_Unpack(self)));
+  END_HANDLE_TH_ERRORS
+}
+PyObject* get_H(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return THPVariable_Wrap(at::_ops::matrix_H::call(THPVariable_Unpack(self)));
+  END_HANDLE_TH_ERRORS
+}
+PyObject* get_mH(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return THPVariable_Wrap(at::_ops::mH::call(THPVariable_Unpack(self)));
   END_HANDLE_TH_ERRORS
 }
 PyObject* get_shape(PyObject* self, void* /*unused*/) {
@@ -380,6 +392,8 @@ int set_post_accumulate_grad_hooks(PyObject* self, PyObject* value, void* /*unus
 PyGetSetDef kProperties[] = {
     {"T", get_T, nullptr, nullptr, nullptr},
     {"mT", get_mT, nullptr, nullptr, nullptr},
+    {"H", get_H, nullptr, nullptr, nullptr},
+    {"mH", get_mH, nullptr, nullptr, nullptr},
     {"shape", get_shape, nullptr, nullptr, nullptr},
     {"dtype", get_dtype, nullptr, nullptr, nullptr},
     {"layout", get_layout, nullptr, nullptr, nullptr},

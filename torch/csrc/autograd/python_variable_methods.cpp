@@ -76,6 +76,8 @@ PyObject* method_to(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyO
 TORCH_CAST_METHOD(bfloat16, BFloat16)
 TORCH_CAST_METHOD(bool, Bool)
 TORCH_CAST_METHOD(byte, Byte)
+TORCH_CAST_METHOD(cdouble, ComplexDouble)
+TORCH_CAST_METHOD(cfloat, ComplexFloat)
 TORCH_CAST_METHOD(char, Char)
 TORCH_CAST_METHOD(double, Double)
 TORCH_CAST_METHOD(float, Float)
@@ -359,6 +361,8 @@ PyMethodDef kMethods[] = {
     TORCH_KEYWORD_METHOD(bfloat16),
     TORCH_KEYWORD_METHOD(bool),
     TORCH_KEYWORD_METHOD(byte),
+    TORCH_KEYWORD_METHOD(cdouble),
+    TORCH_KEYWORD_METHOD(cfloat),
     TORCH_KEYWORD_METHOD(char),
     TORCH_KEYWORD_METHOD(double),
     TORCH_KEYWORD_METHOD(float),

@@ -9,7 +9,13 @@ import torch
 from torch._tensor import Tensor
 from torch.nn.functional.native import functions, nn, operator
 
+# Builtins, which take out= too.
+gelu = nn.gelu
+hardshrink = functions.hardshrink
+logsigmoid = nn.log_sigmoid
+prelu = functions.prelu
 softplus = nn.softplus
+softshrink = nn.softshrink
 tanh = torch.tanh
 sigmoid = torch.sigmoid
 
@@ -29,11 +35,6 @@ def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = Fals
     if inplace:
         return nn.leaky_relu_(input, negative_slope)
     return nn.leaky_relu(input, negative_slope)
-
-
-def gelu(input: Tensor, approximate: str = "none") -> Tensor:
-    """x times the normal distribution's cumulative function of x, or its "tanh" approximation."""
-    return nn.gelu(input, approximate=approximate)
 
 
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -87,11 +88,6 @@ def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
     return _activate("hardswish", inplace, input)
 
 
-def logsigmoid(input: Tensor) -> Tensor:
-    """log(sigmoid(x)) without overflow."""
-    return _activate("log_sigmoid", False, input)
-
-
 def mish(input: Tensor, inplace: bool = False) -> Tensor:
     """x * tanh(softplus(x)) (Misra, 2020)."""
     return _activate("mish", inplace, input)
@@ -107,28 +103,11 @@ def tanhshrink(input: Tensor) -> Tensor:
     return input - input.tanh()
 
 
-def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """x moved towards zero by lambd, but not past it."""
-    if lambd < 0:
-        raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {lambd}.")
-    return _activate("softshrink", False, input, lambd)
-
-
-def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """x where |x| > lambd, else 0."""
-    return _activate("hardshrink", False, input, lambd)
-
-
 def glu(input: Tensor, dim: int = -1) -> Tensor:
     """The first half times the sigmoid of the second (Dauphin et al., 2017)."""
     if input.dim() == 0:
         raise RuntimeError("glu does not support scalars because halving size must be even")
     return _activate("glu", False, input, dim)
-
-
-def prelu(input: Tensor, weight: Tensor) -> Tensor:
-    """x where positive, else weight * x, one weight or one for each channel (He et al., 2015)."""
-    return _activate("prelu", False, input, weight)
 
 
 def rrelu(

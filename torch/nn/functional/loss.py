@@ -372,6 +372,12 @@ def triplet_margin_with_distance_loss(
     """max(0, d(a, p) - d(a, n) + margin); `swap` takes d(p, n) where that is smaller."""
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
+    dims = (anchor.dim(), positive.dim(), negative.dim())
+    if len(set(dims)) > 1:
+        raise RuntimeError(
+            "The anchor, positive, and negative tensors are expected to have the same number of "
+            "dimensions, but got: anchor {}D, positive {}D, and negative {}D inputs".format(*dims)
+        )
     distance = pairwise_distance if distance_function is None else distance_function
     to_negative = distance(anchor, negative)
     if swap:
@@ -416,15 +422,37 @@ def multi_margin_loss(
     """The mean of max(0, margin - x[y] + x[i])^p over the classes but y."""
     if p not in (1, 2):
         raise ValueError("only p == 1 and p == 2 supported")
-    scores = input if input.dim() > 1 else input.unsqueeze(0)
+    if weight is not None and weight.dim() != 1:
+        raise ValueError("weight must be one-dimensional")
+    reduction = _legacy(size_average, reduce, reduction)
+    _number(reduction)
+    if input.dim() > 2 or 0 in input.shape[-1:]:
+        raise RuntimeError(
+            "Expected non-empty vector or matrix with optional 0-dim batch size, but got: "
+            f"{list(input.shape)}"
+        )
+    if target.dtype != torch.int64:
+        raise RuntimeError(f"expected scalar type Long but found {target.dtype}")
+    scores = input if input.dim() > 1 else input.reshape(1, -1)
+    if target.numel() != scores.size(0) or target.dim() > 1:
+        raise RuntimeError(
+            "multi_margin_loss: target tensor should be 1-D with size equal to the number of input "
+            f"samples (batch size). Expected target size [{scores.size(0)}], but got "
+            f"{list(target.shape)}. Input has shape {list(input.shape)}."
+        )
+    if weight is not None and weight.numel() != scores.size(1):
+        raise RuntimeError(
+            f"inconsistent weight size, expected {scores.size(1)} but got {list(weight.shape)}"
+        )
     index = target.reshape(-1, 1)
+    if ((index < 0) | (index >= scores.size(1))).any():
+        raise RuntimeError("target out of range")
     hinge = torch.clamp(margin - scores.gather(1, index) + scores, min=0) ** p
     if weight is not None:
         hinge = hinge * weight.index_select(0, target.reshape(-1)).unsqueeze(1)
     hinge = hinge.scatter(1, index, 0.0)
     values = hinge.sum(1) / scores.size(1)
-    values = values if input.dim() > 1 else values.squeeze(0)
-    return _reduce(values, _legacy(size_average, reduce, reduction))
+    return _reduce(values if target.dim() > 0 else values.squeeze(0), reduction)
 
 
 def multilabel_soft_margin_loss(

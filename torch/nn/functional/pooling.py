@@ -11,7 +11,21 @@ from torch._tensor import Tensor
 from torch.nn.functional.native import operator, per_dimension
 
 
-def _make_max_pool(count: int) -> Callable[..., Any]:
+def _make_max_pool(count: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    def with_indices(
+        input: Tensor,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        dilation: Any = 1,
+        ceil_mode: bool = False,
+        return_indices: bool = False,
+    ) -> Any:
+        """The largest element of each window, and its place in the image."""
+        step = [] if stride is None else stride
+        pool = operator(f"max_pool{count}d_with_indices")
+        return pool(input, kernel_size, step, padding, dilation, ceil_mode)
+
     def max_pool(
         input: Tensor,
         kernel_size: Any,
@@ -22,37 +36,21 @@ def _make_max_pool(count: int) -> Callable[..., Any]:
         return_indices: bool = False,
     ) -> Any:
         """The largest element of each window, and if asked for its place in the image."""
-        name = f"max_pool{count}d" + ("_with_indices" if return_indices else "")
+        if return_indices:
+            return with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)
         step = [] if stride is None else stride
-        return operator(name)(input, kernel_size, step, padding, dilation, ceil_mode)
+        pool = operator(f"max_pool{count}d")
+        return pool(input, kernel_size, step, padding, dilation, ceil_mode)
 
-    return max_pool
-
-
-def _make_avg_pool(count: int) -> Callable[..., Tensor]:
-    def avg_pool(
-        input: Tensor,
-        kernel_size: Any,
-        stride: Any = None,
-        padding: Any = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-        divisor_override: int | None = None,
-    ) -> Tensor:
-        """The mean of each window."""
-        step = [] if stride is None else stride
-        last = [] if count == 1 else [divisor_override]
-        return operator(f"avg_pool{count}d")(
-            input, kernel_size, step, padding, ceil_mode, count_include_pad, *last
-        )
-
-    return avg_pool
+    return max_pool, with_indices
 
 
 def _sizes(input: Tensor, output_size: Any, count: int) -> list[int]:
     """The output's sizes; None stands for the input's."""
-    given = input.shape[-count:]
-    wanted = (output_size,) * count if not isinstance(output_size, (tuple, list)) else output_size
+    wanted = output_size if isinstance(output_size, (tuple, list)) else (output_size,) * count
+    if input.dim() <= len(wanted):
+        raise ValueError(f"Input dimension should be at least {len(wanted) + 1}")
+    given = input.shape[input.dim() - len(wanted) :]
     return [g if w is None else w for g, w in zip(given, wanted, strict=True)]
 
 
@@ -64,31 +62,36 @@ def _make_adaptive_avg_pool(count: int) -> Callable[..., Tensor]:
     return adaptive_avg_pool
 
 
-def _make_adaptive_max_pool(count: int) -> Callable[..., Any]:
+def _make_adaptive_max_pool(count: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    def with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+        """The largest elements of regions, as many as `output_size` says, and their places."""
+        pool = operator(f"adaptive_max_pool{count}d")
+        return pool(input, output_size if count == 1 else _sizes(input, output_size, count))
+
     def adaptive_max_pool(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
         """The largest elements of regions, as many as `output_size` says."""
-        pool = operator(f"adaptive_max_pool{count}d")
-        values, indices = pool(input, _sizes(input, output_size, count))
-        return (values, indices) if return_indices else values
+        found = with_indices(input, output_size)
+        return found if return_indices else found[0]
 
-    return adaptive_max_pool
+    return adaptive_max_pool, with_indices
 
 
-max_pool1d, max_pool2d, max_pool3d = (_make_max_pool(n) for n in (1, 2, 3))
-avg_pool1d, avg_pool2d, avg_pool3d = (_make_avg_pool(n) for n in (1, 2, 3))
-adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d = (
-    _make_adaptive_avg_pool(n) for n in (1, 2, 3)
-)
-adaptive_max_pool1d, adaptive_max_pool2d, adaptive_max_pool3d = (
-    _make_adaptive_max_pool(n) for n in (1, 2, 3)
-)
+max_pool1d, max_pool1d_with_indices = _make_max_pool(1)
+max_pool2d, max_pool2d_with_indices = _make_max_pool(2)
+max_pool3d, max_pool3d_with_indices = _make_max_pool(3)
+avg_pool1d, avg_pool2d, avg_pool3d = (operator(f"avg_pool{n}d") for n in (1, 2, 3))
+adaptive_avg_pool1d = operator("adaptive_avg_pool1d")
+adaptive_avg_pool2d, adaptive_avg_pool3d = (_make_adaptive_avg_pool(n) for n in (2, 3))
+adaptive_max_pool1d, adaptive_max_pool1d_with_indices = _make_adaptive_max_pool(1)
+adaptive_max_pool2d, adaptive_max_pool2d_with_indices = _make_adaptive_max_pool(2)
+adaptive_max_pool3d, adaptive_max_pool3d_with_indices = _make_adaptive_max_pool(3)
 
 
 def _lp_pool(
     input: Tensor, p: float, count: int, kernel_size: Any, stride: Any, ceil_mode: bool
 ) -> Tensor:
     pool = avg_pool1d if count == 1 else avg_pool2d
-    means = pool(input**p, kernel_size, stride, 0, ceil_mode)
+    means = pool(input**p, kernel_size, [] if stride is None else stride, 0, ceil_mode)
     inside = prod(per_dimension(kernel_size, count))
     return (means.sign() * torch.relu(means.abs()) * inside) ** (1.0 / p)
 

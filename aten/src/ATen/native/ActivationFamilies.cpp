@@ -9,7 +9,7 @@
 #include <ATen/TensorMeta.h>
 #include <ATen/core/DistributionsHelper.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/native/OutVariants.h>
+#include <ATen/native/OutVariant.h>
 #include <ATen/ops/_prelu_kernel.h>
 #include <ATen/ops/_prelu_kernel_backward_native.h>
 #include <ATen/ops/_prelu_kernel_native.h>
@@ -53,6 +53,7 @@
 #include <c10/core/WrapDimMinimal.h>
 #include <c10/util/Exception.h>
 
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <tuple>
@@ -83,7 +84,13 @@ TORCH_META_FUNC(hardsigmoid_backward)(const Tensor& grad_output, const Tensor& s
 
 TORCH_META_FUNC(softshrink)(const Tensor& self, const Scalar& lambd) {
   const double l = lambd.to<double>();
-  TORCH_CHECK(l >= 0, "lambda must be greater or equal to 0, but found to be ", l, ".");
+  const ScalarType type = self.scalar_type();
+  const double most = type == kDouble     ? std::numeric_limits<double>::max()
+                      : type == kHalf     ? 65504.0
+                      : type == kBFloat16 ? 3.38953e38
+                                          : std::numeric_limits<float>::max();
+  TORCH_CHECK(l >= 0 && l <= most, "lambda must be in range [0, ", most, "] for input dtype ", type,
+              ", but found ", l);
   build_unary_op(maybe_get_output(), self);
 }
 

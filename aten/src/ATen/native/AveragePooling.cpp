@@ -5,7 +5,7 @@
 #include <ATen/OpMathType.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/native/OutVariants.h>
+#include <ATen/native/OutVariant.h>
 #include <ATen/native/Pool.h>
 #include <ATen/ops/_adaptive_avg_pool2d.h>
 #include <ATen/ops/_adaptive_avg_pool2d_backward_native.h>

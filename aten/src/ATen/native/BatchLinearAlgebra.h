@@ -27,11 +27,6 @@ using Real = typename c10::scalar_value_type<T>::type;
 template <typename T>
 TORCH_API int64_t potrf(char uplo, int64_t n, T* a, int64_t lda);
 
-// b := inverse(A) b for A = L L^H or U^H U, from potrf.
-template <typename T>
-TORCH_API int64_t potrs(char uplo, int64_t n, int64_t nrhs, const T* a, int64_t lda, T* b,
-                        int64_t ldb);
-
 // P L U of an m x n matrix in place; min(m, n) pivots.
 template <typename T>
 TORCH_API int64_t getrf(int64_t m, int64_t n, T* a, int64_t lda, int32_t* pivots);
@@ -57,11 +52,6 @@ TORCH_API int64_t geqrf(int64_t m, int64_t n, T* a, int64_t lda, T* tau);
 // The first n <= m columns of Q from k <= n Householder vectors, in place.
 template <typename T>
 TORCH_API int64_t orgqr(int64_t m, int64_t n, int64_t k, T* a, int64_t lda, const T* tau);
-
-// c := op(Q) c for side 'L', c op(Q) for side 'R'; `trans` 'N', or 'C' (for real types 'T' too).
-template <typename T>
-TORCH_API int64_t ormqr(char side, char trans, int64_t m, int64_t n, int64_t k, const T* a,
-                        int64_t lda, const T* tau, T* c, int64_t ldc);
 
 // Eigenvalues, ascending, of a Hermitian matrix, and with `jobz` 'V' eigenvectors in place of it.
 template <typename T>

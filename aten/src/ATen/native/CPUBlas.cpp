@@ -30,6 +30,7 @@ TORCH_DECLARE_GEMM(zgemm_, c10::complex<double>)
 namespace at::native::cpublas {
 
 DEFINE_DISPATCH(gemm_stub);
+DEFINE_DISPATCH(bfloat16_gemm_stub);
 
 namespace {
 
@@ -189,6 +190,12 @@ void typed_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n
       return;
     }
   } else if constexpr (std::is_same_v<T, c10::BFloat16> || std::is_same_v<T, c10::Half>) {
+    if constexpr (std::is_same_v<T, c10::BFloat16>) {
+      if (k != 0 && bfloat16_gemm_stub(c10::DeviceType::CPU, transa, transb, m, n, k, alpha, a, lda,
+                                       b, ldb, beta, c, ldc)) {
+        return;
+      }
+    }
     if (k != 0 && library_fits({m, n, k})) {
       narrow_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
       return;

@@ -2,12 +2,14 @@
 
 // Matrix products on plain pointers. Matrices are stored by columns, as in BLAS.
 //
-// float, double and complex run in the library that the build option `blas` chose, BFloat16 and
-// Half there too, as floats. The other types run in a plain loop.
+// float, double and complex run in the library that the build option `blas` chose, Half there too,
+// as floats; BFloat16 by the processor's instruction for it, or as floats. The other types run in a
+// plain loop.
 
 #include <ATen/native/DispatchStub.h>
 #include <c10/core/ScalarType.h>
 #include <c10/macros/Export.h>
+#include <c10/util/BFloat16.h>
 
 #include <cstdint>
 
@@ -27,6 +29,14 @@ using gemm_fn = void (*)(TransposeType transa, TransposeType transb, int64_t m, 
                          int64_t k, double alpha, const void* a, int64_t lda, const void* b,
                          int64_t ldb, double beta, void* c, int64_t ldc, c10::ScalarType dtype);
 DECLARE_DISPATCH(gemm_fn, gemm_stub)
+
+// The same for BFloat16 where the processor has an instruction for it; false, and nothing done,
+// where it has not.
+using bfloat16_gemm_fn = bool (*)(TransposeType transa, TransposeType transb, int64_t m, int64_t n,
+                                  int64_t k, double alpha, const c10::BFloat16* a, int64_t lda,
+                                  const c10::BFloat16* b, int64_t ldb, double beta,
+                                  c10::BFloat16* c, int64_t ldc);
+DECLARE_DISPATCH(bfloat16_gemm_fn, bfloat16_gemm_stub)
 
 // y = alpha * a * x + beta * y for an m x n matrix of any strides.
 TORCH_API void gemv(int64_t m, int64_t n, double alpha, const void* a, int64_t row_stride,

@@ -14,6 +14,7 @@
 #include <ATen/ops/_cdist_backward_native.h>
 #include <ATen/ops/_cdist_forward.h>
 #include <ATen/ops/_cdist_forward_native.h>
+#include <ATen/ops/_unsafe_view.h>
 #include <ATen/ops/addbmm.h>
 #include <ATen/ops/addbmm_native.h>
 #include <ATen/ops/addmm.h>
@@ -100,7 +101,7 @@ TORCH_META_FUNC(baddbmm)
 TORCH_META_FUNC(linalg_cross)(const Tensor& input, const Tensor& other, int64_t dim) {
   TORCH_CHECK(input.dim() == other.dim(),
               "linalg.cross: inputs must have the same number of dimensions.");
-  dim = at::maybe_wrap_dim(dim, input.dim());
+  at::maybe_wrap_dim(dim, input.dim());
   TORCH_CHECK(input.dim() > 0 && input.size(dim) == 3 && other.size(dim) == 3,
               "linalg.cross: inputs dimension ", dim, " must have length 3. Got ",
               input.dim() > 0 ? input.size(dim) : 0, " and ",
@@ -154,7 +155,7 @@ Tensor addbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, co
 
 Tensor& addbmm_out(const Tensor& self, const Tensor& batch1, const Tensor& batch2,
                    const Scalar& beta, const Scalar& alpha, Tensor& result) {
-  return write_to_out(at::addbmm(self, batch1, batch2, beta, alpha), result);
+  return write_out(result, at::addbmm(self, batch1, batch2, beta, alpha));
 }
 
 namespace {
@@ -208,7 +209,7 @@ Tensor& addr_(Tensor& self, const Tensor& vec1, const Tensor& vec2, const Scalar
 // ---- vectors
 
 Tensor& mv_out(const Tensor& self, const Tensor& vec, Tensor& result) {
-  return write_to_out(at::mv(self, vec), result);
+  return write_out(result, at::mv(self, vec));
 }
 
 Tensor& dot_out(const Tensor& self, const Tensor& other, Tensor& result) {
@@ -236,7 +237,7 @@ Tensor& ger_out(const Tensor& self, const Tensor& vec2, Tensor& result) {
 }
 
 Tensor& matmul_out(const Tensor& self, const Tensor& other, Tensor& result) {
-  return write_to_out(at::matmul(self, other), result);
+  return write_out(result, at::matmul(self, other));
 }
 
 Tensor linalg_matmul(const Tensor& self, const Tensor& other) { return at::matmul(self, other); }
@@ -254,7 +255,7 @@ Tensor inner(const Tensor& self, const Tensor& other) {
 }
 
 Tensor& inner_out(const Tensor& self, const Tensor& other, Tensor& out) {
-  return write_to_out(at::inner(self, other), out);
+  return write_out(out, at::inner(self, other));
 }
 
 Tensor linalg_vecdot(const Tensor& x, const Tensor& y, int64_t dim) {
@@ -268,7 +269,7 @@ Tensor linalg_vecdot(const Tensor& x, const Tensor& y, int64_t dim) {
 }
 
 Tensor& linalg_vecdot_out(const Tensor& x, const Tensor& y, int64_t dim, Tensor& out) {
-  return write_to_out(at::linalg_vecdot(x, y, dim), out);
+  return write_out(out, at::linalg_vecdot(x, y, dim));
 }
 
 // ---- cross products
@@ -300,7 +301,7 @@ Tensor cross(const Tensor& input, const Tensor& other, const std::optional<int64
 
 Tensor& cross_out(const Tensor& input, const Tensor& other, const std::optional<int64_t> dim,
                   Tensor& out) {
-  return write_to_out(at::cross(input, other, dim), out);
+  return write_out(out, at::cross(input, other, dim));
 }
 
 // ---- Kronecker's product
@@ -318,7 +319,7 @@ Tensor kron(const Tensor& self, const Tensor& other) {
     right.insert(right.end(), {1, b_size});
     shape.push_back(a_size * b_size);
   }
-  return self.reshape(left).mul(other.reshape(right)).reshape(shape);
+  return at::_unsafe_view(self.reshape(left).mul(other.reshape(right)), shape);
 }
 
 Tensor& kron_out(const Tensor& self, const Tensor& other, Tensor& result) {

@@ -33,7 +33,7 @@ Tensor diag(const Tensor& self, int64_t offset) {
 }
 
 Tensor& diag_out(const Tensor& self, int64_t offset, Tensor& out) {
-  return write_to_out(at::diag(self, offset), out);
+  return write_out(out, at::diag(self, offset));
 }
 
 Tensor diag_embed(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2) {

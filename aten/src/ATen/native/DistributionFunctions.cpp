@@ -206,6 +206,11 @@ Tensor& multinomial_out(const Tensor& self, int64_t n_sample, bool with_replacem
     double sum = 0;
     for (int64_t c = 0; c < categories; ++c) {
       const double value = p[row * categories + c];
+      TORCH_CHECK(!with_replacement || !(value < 0),
+                  "invalid multinomial distribution (encountering probability entry < 0)");
+      TORCH_CHECK(!with_replacement || std::isfinite(value),
+                  "invalid multinomial distribution (encountering probability entry = infinity or "
+                  "NaN)");
       TORCH_CHECK(std::isfinite(value) && value >= 0,
                   "probability tensor contains either `inf`, `nan` or element < 0");
       sum += value;

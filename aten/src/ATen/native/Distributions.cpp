@@ -23,6 +23,7 @@
 #include <ATen/ops/random_native.h>
 #include <ATen/ops/randperm_native.h>
 #include <ATen/ops/uniform_native.h>
+#include <ATen/ops/view_as_real.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
@@ -31,6 +32,7 @@
 #include <cstdint>
 #include <limits>
 #include <mutex>
+#include <numbers>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -106,6 +108,12 @@ void normal_fill(scalar_t* data, int64_t size, scalar_t mean, scalar_t std,
 
 Tensor& normal_(Tensor& self, double mean, double std, std::optional<Generator> gen) {
   TORCH_CHECK(std >= 0.0, "normal expects std >= 0.0, but found std ", std);
+  if (self.is_complex()) {
+    // The variance is that of both parts together.
+    Tensor parts = at::view_as_real(self);
+    native::normal_(parts, mean, std / std::numbers::sqrt2, std::move(gen));
+    return self;
+  }
   TORCH_CHECK(c10::isFloatingType(self.scalar_type()),
               "\"normal_kernel_cpu\" not implemented for '", self.scalar_type(), "'");
   if (self.is_meta() || self.numel() == 0) return self;

@@ -12,6 +12,7 @@
 #include <ATen/native/OutVariant.h>
 #include <ATen/native/Resize.h>
 #include <ATen/native/TensorAdvancedIndexing.h>
+#include <ATen/ops/_unsafe_view.h>
 #include <ATen/ops/argwhere_native.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/index_copy_native.h>
@@ -66,7 +67,7 @@ Tensor take(const Tensor& self, const Tensor& index) {
   TORCH_CHECK_INDEX(!(self.numel() == 0 && index.numel() != 0),
                     "take(): tried to take from an empty tensor");
   if (index.numel() == 0) return at::empty(index.sizes(), self.options());
-  return self.reshape({-1}).index(one_index(index)).view(index.sizes());
+  return at::_unsafe_view(self.reshape({-1}).index(one_index(index)), index.sizes());
 }
 
 Tensor& take_out(const Tensor& self, const Tensor& index, Tensor& out) {
@@ -127,7 +128,7 @@ Tensor take_along_dim(const Tensor& self, const Tensor& indices, std::optional<i
 
 Tensor& take_along_dim_out(const Tensor& self, const Tensor& indices, std::optional<int64_t> dim,
                            Tensor& out) {
-  return write_to_out(at::take_along_dim(self, indices, dim), out);
+  return write_out(out, at::take_along_dim(self, indices, dim));
 }
 
 Tensor argwhere(const Tensor& self) { return self.nonzero(); }

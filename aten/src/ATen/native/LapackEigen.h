@@ -15,6 +15,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <type_traits>
 
 namespace at::native::lapack {
 
@@ -34,6 +35,11 @@ template <typename T>
 using Matrix = Eigen::Matrix<Element<T>, Eigen::Dynamic, Eigen::Dynamic>;
 template <typename T>
 using Vector = Eigen::Matrix<Element<T>, Eigen::Dynamic, 1>;
+// What eigenvalues and singular values are computed in: Eigen's solvers are minutes of compilation
+// for each type.
+template <typename T>
+using Wide = std::conditional_t<std::is_floating_point_v<T>, double, c10::complex<double>>;
+
 template <typename T>
 using MatrixMap = Eigen::Map<Matrix<T>, 0, Eigen::OuterStride<>>;
 template <typename T>

@@ -19,15 +19,27 @@
 namespace at::native::lapack {
 namespace {
 
-template <unsigned int Mode, typename M, typename B>
-void solve_op(char trans, const M& a, B& b) {
+// Solves op(A) x = b for a triangle of A. It is made a lower one first, so that the compiler has
+// one solver to make for each type: rows and columns of an upper one change order.
+template <typename T>
+void solve_triangle(char uplo, char trans, bool unit, int64_t n, int64_t nrhs, const T* a,
+                    int64_t lda, T* b, int64_t ldb) {
+  const auto m = map(a, n, n, lda);
+  Matrix<T> lower;
   if (is(trans, 'N')) {
-    a.template triangularView<Mode>().solveInPlace(b);
+    lower = m;
   } else if (is(trans, 'T')) {
-    a.template triangularView<Mode>().transpose().solveInPlace(b);
+    lower = m.transpose();
   } else {
-    a.template triangularView<Mode>().adjoint().solveInPlace(b);
+    lower = m.adjoint();
   }
+  const bool reversed = is(uplo, 'L') != is(trans, 'N');
+  if (reversed) lower = lower.reverse().eval();
+  if (unit) lower.diagonal().setOnes();
+  auto x = map(b, n, nrhs, ldb);
+  if (reversed) x.colwise().reverseInPlace();
+  lower.template triangularView<Eigen::Lower>().solveInPlace(x);
+  if (reversed) x.colwise().reverseInPlace();
 }
 
 // Exchanges rows as getrf did, or back.
@@ -44,18 +56,11 @@ void exchange_rows(B& b, const int32_t* pivots, int64_t n, bool backwards) {
 template <typename T>
 int64_t potrf(char uplo, int64_t n, T* a, int64_t lda) {
   auto m = map(a, n, n, lda);
-  const Eigen::Index bad = is(uplo, 'L')
-                               ? Eigen::internal::llt_inplace<Element<T>, Eigen::Lower>::blocked(m)
-                               : Eigen::internal::llt_inplace<Element<T>, Eigen::Upper>::blocked(m);
+  // The factors are adjoint to each other.
+  if (!is(uplo, 'L')) m.adjointInPlace();
+  const Eigen::Index bad = Eigen::internal::llt_inplace<Element<T>, Eigen::Lower>::blocked(m);
+  if (!is(uplo, 'L')) m.adjointInPlace();
   return bad + 1;
-}
-
-template <typename T>
-int64_t potrs(char uplo, int64_t n, int64_t nrhs, const T* a, int64_t lda, T* b, int64_t ldb) {
-  const bool lower = is(uplo, 'L');
-  trtrs(uplo, lower ? 'N' : 'C', 'N', n, nrhs, a, lda, b, ldb);
-  trtrs(uplo, lower ? 'C' : 'N', 'N', n, nrhs, a, lda, b, ldb);
-  return 0;
 }
 
 template <typename T>
@@ -72,15 +77,14 @@ int64_t getrf(int64_t m, int64_t n, T* a, int64_t lda, int32_t* pivots) {
 template <typename T>
 int64_t getrs(char trans, int64_t n, int64_t nrhs, const T* a, int64_t lda, const int32_t* pivots,
               T* b, int64_t ldb) {
-  const auto lu = map(a, n, n, lda);
   auto x = map(b, n, nrhs, ldb);
   if (is(trans, 'N')) {
     exchange_rows(x, pivots, n, /*backwards=*/false);
-    solve_op<Eigen::UnitLower>('N', lu, x);
-    solve_op<Eigen::Upper>('N', lu, x);
+    solve_triangle('L', trans, /*unit=*/true, n, nrhs, a, lda, b, ldb);
+    solve_triangle('U', trans, /*unit=*/false, n, nrhs, a, lda, b, ldb);
   } else {
-    solve_op<Eigen::Upper>(trans, lu, x);
-    solve_op<Eigen::UnitLower>(trans, lu, x);
+    solve_triangle('U', trans, /*unit=*/false, n, nrhs, a, lda, b, ldb);
+    solve_triangle('L', trans, /*unit=*/true, n, nrhs, a, lda, b, ldb);
     exchange_rows(x, pivots, n, /*backwards=*/true);
   }
   return 0;
@@ -103,16 +107,11 @@ template <typename T>
 int64_t trtrs(char uplo, char trans, char diag, int64_t n, int64_t nrhs, const T* a, int64_t lda,
               T* b, int64_t ldb) {
   const auto m = map(a, n, n, lda);
-  auto x = map(b, n, nrhs, ldb);
   const bool unit = is(diag, 'U');
   for (int64_t i = 0; i < n && !unit; ++i) {
     if (m(i, i) == Element<T>(0)) return i + 1;
   }
-  if (is(uplo, 'L')) {
-    unit ? solve_op<Eigen::UnitLower>(trans, m, x) : solve_op<Eigen::Lower>(trans, m, x);
-  } else {
-    unit ? solve_op<Eigen::UnitUpper>(trans, m, x) : solve_op<Eigen::Upper>(trans, m, x);
-  }
+  solve_triangle(uplo, trans, unit, n, nrhs, a, lda, b, ldb);
   return 0;
 }
 
@@ -141,28 +140,8 @@ int64_t orgqr(int64_t m, int64_t n, int64_t k, T* a, int64_t lda, const T* tau) 
   return 0;
 }
 
-template <typename T>
-int64_t ormqr(char side, char trans, int64_t m, int64_t n, int64_t k, const T* a, int64_t lda,
-              const T* tau, T* c, int64_t ldc) {
-  if (m == 0 || n == 0 || k == 0) return 0;
-  const bool left = is(side, 'L');
-  const Matrix<T> vectors = map(a, left ? m : n, k, lda);
-  const Vector<T> factors = Eigen::Map<const Vector<T>>(element_ptr(tau), k);
-  const auto q = Eigen::householderSequence(vectors, factors);
-  auto view = map(c, m, n, ldc);
-  Matrix<T> result = view;
-  if (left) {
-    is(trans, 'N') ? result.applyOnTheLeft(q) : result.applyOnTheLeft(q.adjoint());
-  } else {
-    is(trans, 'N') ? result.applyOnTheRight(q) : result.applyOnTheRight(q.adjoint());
-  }
-  view = result;
-  return 0;
-}
-
 #define TORCH_LAPACK_FACTOR(T)                                                                   \
   template TORCH_API int64_t potrf<T>(char, int64_t, T*, int64_t);                               \
-  template TORCH_API int64_t potrs<T>(char, int64_t, int64_t, const T*, int64_t, T*, int64_t);   \
   template TORCH_API int64_t getrf<T>(int64_t, int64_t, T*, int64_t, int32_t*);                  \
   template TORCH_API int64_t getrs<T>(char, int64_t, int64_t, const T*, int64_t, const int32_t*, \
                                       T*, int64_t);                                              \
@@ -170,9 +149,7 @@ int64_t ormqr(char side, char trans, int64_t m, int64_t n, int64_t k, const T* a
   template TORCH_API int64_t trtrs<T>(char, char, char, int64_t, int64_t, const T*, int64_t, T*, \
                                       int64_t);                                                  \
   template TORCH_API int64_t geqrf<T>(int64_t, int64_t, T*, int64_t, T*);                        \
-  template TORCH_API int64_t orgqr<T>(int64_t, int64_t, int64_t, T*, int64_t, const T*);         \
-  template TORCH_API int64_t ormqr<T>(char, char, int64_t, int64_t, int64_t, const T*, int64_t,  \
-                                      const T*, T*, int64_t);
+  template TORCH_API int64_t orgqr<T>(int64_t, int64_t, int64_t, T*, int64_t, const T*);
 TORCH_LAPACK_FACTOR(float)
 TORCH_LAPACK_FACTOR(double)
 TORCH_LAPACK_FACTOR(c10::complex<float>)

@@ -20,28 +20,32 @@ int64_t syevd(char jobz, char uplo, int64_t n, T* a, int64_t lda, Real<T>* w) {
   auto m = map(a, n, n, lda);
   const bool vectors = is(jobz, 'V');
   // The solver reads the lower triangle.
-  Matrix<T> lower = m;
-  if (!is(uplo, 'L')) lower = m.adjoint();
-  const Eigen::SelfAdjointEigenSolver<Matrix<T>> solver(
+  Matrix<Wide<T>> lower = m.template cast<Element<Wide<T>>>();
+  if (!is(uplo, 'L')) lower.adjointInPlace();
+  const Eigen::SelfAdjointEigenSolver<Matrix<Wide<T>>> solver(
       lower, vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
   if (solver.info() != Eigen::Success) return n;
-  Eigen::Map<Vector<Real<T>>>(w, n) = solver.eigenvalues();
-  if (vectors) m = solver.eigenvectors();
+  Eigen::Map<Vector<Real<T>>>(w, n) = solver.eigenvalues().template cast<Real<T>>();
+  if (vectors) m = solver.eigenvectors().template cast<Element<T>>();
   return 0;
 }
 
 template <typename T>
 int64_t geev(char jobvr, int64_t n, T* a, int64_t lda, c10::complex<Real<T>>* w,
              c10::complex<Real<T>>* vr, int64_t ldvr) {
-  using Solver = std::conditional_t<std::is_floating_point_v<T>, Eigen::EigenSolver<Matrix<T>>,
-                                    Eigen::ComplexEigenSolver<Matrix<T>>>;
+  using W = Matrix<Wide<T>>;
+  using Solver = std::conditional_t<std::is_floating_point_v<T>, Eigen::EigenSolver<W>,
+                                    Eigen::ComplexEigenSolver<W>>;
   if (n == 0) return 0;
   const bool vectors = is(jobvr, 'V');
-  const Matrix<T> m = map(a, n, n, lda);
+  const W m = map(a, n, n, lda).template cast<Element<Wide<T>>>();
   const Solver solver(m, vectors);
   if (solver.info() != Eigen::Success) return n;
-  Eigen::Map<Vector<c10::complex<Real<T>>>>(element_ptr(w), n) = solver.eigenvalues();
-  if (vectors) map(vr, n, n, ldvr) = solver.eigenvectors();
+  Eigen::Map<Vector<c10::complex<Real<T>>>>(element_ptr(w), n) =
+      solver.eigenvalues().template cast<std::complex<Real<T>>>();
+  if (vectors) {
+    map(vr, n, n, ldvr) = solver.eigenvectors().template cast<std::complex<Real<T>>>();
+  }
   return 0;
 }
 

@@ -18,9 +18,9 @@ namespace {
 
 // Divide and conquer for the usual types; the slower Jacobi rotations, which compile in a third of
 // the time, for complex ones.
-template <typename T>
-using Svd = std::conditional_t<std::is_floating_point_v<T>, Eigen::BDCSVD<Matrix<T>>,
-                               Eigen::JacobiSVD<Matrix<T>, Eigen::HouseholderQRPreconditioner>>;
+template <typename W>
+using Svd = std::conditional_t<std::is_floating_point_v<W>, Eigen::BDCSVD<Matrix<W>>,
+                               Eigen::JacobiSVD<Matrix<W>, Eigen::HouseholderQRPreconditioner>>;
 
 }  // namespace
 
@@ -40,15 +40,15 @@ int64_t gesdd(char jobz, int64_t m, int64_t n, T* a, int64_t lda, Real<T>* s, T*
   unsigned int options = 0;
   if (all) options = Eigen::ComputeFullU | Eigen::ComputeFullV;
   if (some) options = Eigen::ComputeThinU | Eigen::ComputeThinV;
-  const Matrix<T> matrix = map(a, m, n, lda);
+  const Matrix<Wide<T>> matrix = map(a, m, n, lda).template cast<Element<Wide<T>>>();
   // LAPACK's answer to a matrix that holds a NaN.
   if (!matrix.allFinite()) return -4;
-  const Svd<T> svd(matrix, options);
+  const Svd<Wide<T>> svd(matrix, options);
   if (svd.info() != Eigen::Success) return k;
-  Eigen::Map<Vector<Real<T>>>(s, k) = svd.singularValues();
+  Eigen::Map<Vector<Real<T>>>(s, k) = svd.singularValues().template cast<Real<T>>();
   if (all || some) {
-    map(u, m, all ? m : k, ldu) = svd.matrixU();
-    map(vt, all ? n : k, n, ldvt) = svd.matrixV().adjoint();
+    map(u, m, all ? m : k, ldu) = svd.matrixU().template cast<Element<T>>();
+    map(vt, all ? n : k, n, ldvt) = svd.matrixV().adjoint().template cast<Element<T>>();
   }
   return 0;
 }

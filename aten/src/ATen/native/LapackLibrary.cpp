@@ -48,10 +48,8 @@ struct Fortran;
 }  // namespace
 
 extern "C" {
-#define TORCH_DECLARE_LAPACK(p, T, R, ungqr, unmqr)                                             \
+#define TORCH_DECLARE_LAPACK(p, T, R, ungqr)                                                    \
   void p##potrf_(const char*, const fint*, T*, const fint*, fint*);                             \
-  void p##potrs_(const char*, const fint*, const fint*, const T*, const fint*, T*, const fint*, \
-                 fint*);                                                                        \
   void p##getrf_(const fint*, const fint*, T*, const fint*, fint*, fint*);                      \
   void p##getrs_(const char*, const fint*, const fint*, const T*, const fint*, const fint*, T*, \
                  const fint*, fint*);                                                           \
@@ -60,11 +58,9 @@ extern "C" {
                  const fint*, T*, const fint*, fint*);                                          \
   void p##geqrf_(const fint*, const fint*, T*, const fint*, T*, T*, const fint*, fint*);        \
   void ungqr(const fint*, const fint*, const fint*, T*, const fint*, const T*, T*, const fint*, \
-             fint*);                                                                            \
-  void unmqr(const char*, const char*, const fint*, const fint*, const fint*, const T*,         \
-             const fint*, const T*, T*, const fint*, T*, const fint*, fint*);
+             fint*);
 #define TORCH_DECLARE_LAPACK_REAL(p, T)                                                           \
-  TORCH_DECLARE_LAPACK(p, T, T, p##orgqr_, p##ormqr_)                                             \
+  TORCH_DECLARE_LAPACK(p, T, T, p##orgqr_)                                                        \
   void p##syevd_(const char*, const char*, const fint*, T*, const fint*, T*, T*, const fint*,     \
                  fint*, const fint*, fint*);                                                      \
   void p##geev_(const char*, const char*, const fint*, T*, const fint*, T*, T*, T*, const fint*,  \
@@ -72,7 +68,7 @@ extern "C" {
   void p##gesdd_(const char*, const fint*, const fint*, T*, const fint*, T*, T*, const fint*, T*, \
                  const fint*, T*, const fint*, fint*, fint*);
 #define TORCH_DECLARE_LAPACK_COMPLEX(p, T, R)                                                     \
-  TORCH_DECLARE_LAPACK(p, T, R, p##ungqr_, p##unmqr_)                                             \
+  TORCH_DECLARE_LAPACK(p, T, R, p##ungqr_)                                                        \
   void p##heevd_(const char*, const char*, const fint*, T*, const fint*, R*, T*, const fint*, R*, \
                  const fint*, fint*, const fint*, fint*);                                         \
   void p##geev_(const char*, const char*, const fint*, T*, const fint*, T*, T*, const fint*, T*,  \
@@ -87,26 +83,24 @@ TORCH_DECLARE_LAPACK_COMPLEX(z, c10::complex<double>, double)
 
 namespace {
 
-#define TORCH_LAPACK_NAMES(p, T, ungqr_name, unmqr_name, syevd_name) \
-  template <>                                                        \
-  struct Fortran<T> {                                                \
-    static constexpr auto potrf = &p##potrf_;                        \
-    static constexpr auto potrs = &p##potrs_;                        \
-    static constexpr auto getrf = &p##getrf_;                        \
-    static constexpr auto getrs = &p##getrs_;                        \
-    static constexpr auto getri = &p##getri_;                        \
-    static constexpr auto trtrs = &p##trtrs_;                        \
-    static constexpr auto geqrf = &p##geqrf_;                        \
-    static constexpr auto orgqr = &ungqr_name;                       \
-    static constexpr auto ormqr = &unmqr_name;                       \
-    static constexpr auto syevd = &syevd_name;                       \
-    static constexpr auto geev = &p##geev_;                          \
-    static constexpr auto gesdd = &p##gesdd_;                        \
+#define TORCH_LAPACK_NAMES(p, T, ungqr_name, syevd_name) \
+  template <>                                            \
+  struct Fortran<T> {                                    \
+    static constexpr auto potrf = &p##potrf_;            \
+    static constexpr auto getrf = &p##getrf_;            \
+    static constexpr auto getrs = &p##getrs_;            \
+    static constexpr auto getri = &p##getri_;            \
+    static constexpr auto trtrs = &p##trtrs_;            \
+    static constexpr auto geqrf = &p##geqrf_;            \
+    static constexpr auto orgqr = &ungqr_name;           \
+    static constexpr auto syevd = &syevd_name;           \
+    static constexpr auto geev = &p##geev_;              \
+    static constexpr auto gesdd = &p##gesdd_;            \
   };
-TORCH_LAPACK_NAMES(s, float, sorgqr_, sormqr_, ssyevd_)
-TORCH_LAPACK_NAMES(d, double, dorgqr_, dormqr_, dsyevd_)
-TORCH_LAPACK_NAMES(c, c10::complex<float>, cungqr_, cunmqr_, cheevd_)
-TORCH_LAPACK_NAMES(z, c10::complex<double>, zungqr_, zunmqr_, zheevd_)
+TORCH_LAPACK_NAMES(s, float, sorgqr_, ssyevd_)
+TORCH_LAPACK_NAMES(d, double, dorgqr_, dsyevd_)
+TORCH_LAPACK_NAMES(c, c10::complex<float>, cungqr_, cheevd_)
+TORCH_LAPACK_NAMES(z, c10::complex<double>, zungqr_, zheevd_)
 #undef TORCH_LAPACK_NAMES
 
 template <typename T>
@@ -119,14 +113,6 @@ int64_t potrf(char uplo, int64_t n, T* a, int64_t lda) {
   const fint n_ = checked(n), lda_ = leading(lda);
   fint info = 0;
   Fortran<T>::potrf(&uplo, &n_, a, &lda_, &info);
-  return info;
-}
-
-template <typename T>
-int64_t potrs(char uplo, int64_t n, int64_t nrhs, const T* a, int64_t lda, T* b, int64_t ldb) {
-  const fint n_ = checked(n), nrhs_ = checked(nrhs), lda_ = leading(lda), ldb_ = leading(ldb);
-  fint info = 0;
-  Fortran<T>::potrs(&uplo, &n_, &nrhs_, a, &lda_, b, &ldb_, &info);
   return info;
 }
 
@@ -182,19 +168,6 @@ int64_t orgqr(int64_t m, int64_t n, int64_t k, T* a, int64_t lda, const T* tau) 
   return with_workspace<T>([&](T* work, fint lwork) {
     fint info = 0;
     Fortran<T>::orgqr(&m_, &n_, &k_, a, &lda_, tau, work, &lwork, &info);
-    return info;
-  });
-}
-
-template <typename T>
-int64_t ormqr(char side, char trans, int64_t m, int64_t n, int64_t k, const T* a, int64_t lda,
-              const T* tau, T* c, int64_t ldc) {
-  const fint m_ = checked(m), n_ = checked(n), k_ = checked(k), lda_ = leading(lda),
-             ldc_ = leading(ldc);
-  const char op = (trans & ~0x20) == 'N' ? 'N' : is_real<T> ? 'T' : 'C';
-  return with_workspace<T>([&](T* work, fint lwork) {
-    fint info = 0;
-    Fortran<T>::ormqr(&side, &op, &m_, &n_, &k_, a, &lda_, tau, c, &ldc_, work, &lwork, &info);
     return info;
   });
 }
@@ -310,7 +283,6 @@ int64_t gesdd(char jobz, int64_t m, int64_t n, T* a, int64_t lda, Real<T>* s, T*
 
 #define TORCH_LAPACK_INSTANTIATE(T)                                                               \
   template TORCH_API int64_t potrf<T>(char, int64_t, T*, int64_t);                                \
-  template TORCH_API int64_t potrs<T>(char, int64_t, int64_t, const T*, int64_t, T*, int64_t);    \
   template TORCH_API int64_t getrf<T>(int64_t, int64_t, T*, int64_t, int32_t*);                   \
   template TORCH_API int64_t getrs<T>(char, int64_t, int64_t, const T*, int64_t, const int32_t*,  \
                                       T*, int64_t);                                               \
@@ -319,8 +291,6 @@ int64_t gesdd(char jobz, int64_t m, int64_t n, T* a, int64_t lda, Real<T>* s, T*
                                       int64_t);                                                   \
   template TORCH_API int64_t geqrf<T>(int64_t, int64_t, T*, int64_t, T*);                         \
   template TORCH_API int64_t orgqr<T>(int64_t, int64_t, int64_t, T*, int64_t, const T*);          \
-  template TORCH_API int64_t ormqr<T>(char, char, int64_t, int64_t, int64_t, const T*, int64_t,   \
-                                      const T*, T*, int64_t);                                     \
   template TORCH_API int64_t syevd<T>(char, char, int64_t, T*, int64_t, Real<T>*);                \
   template TORCH_API int64_t geev<T>(char, int64_t, T*, int64_t, c10::complex<Real<T>>*,          \
                                      c10::complex<Real<T>>*, int64_t);                            \

@@ -5,23 +5,21 @@
 #include <ATen/TensorMeta.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/CPUBlas.h>
+#include <ATen/native/OutVariant.h>
 #include <ATen/native/Resize.h>
-#include <ATen/ops/add.h>
+#include <ATen/ops/_unsafe_view.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/addmm_native.h>
 #include <ATen/ops/addmv.h>
 #include <ATen/ops/addmv_native.h>
-#include <ATen/ops/bmm.h>
 #include <ATen/ops/bmm_native.h>
-#include <ATen/ops/dot.h>
 #include <ATen/ops/dot_native.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/linear.h>
 #include <ATen/ops/linear_native.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/matmul_native.h>
-#include <ATen/ops/mm.h>
 #include <ATen/ops/mm_native.h>
-#include <ATen/ops/mul.h>
 #include <ATen/ops/mv_native.h>
 #include <ATen/ops/outer_native.h>
 #include <ATen/ops/zeros.h>
@@ -276,7 +274,11 @@ Tensor matmul(const Tensor& self, const Tensor& other) {
               dim2, "D");
   if (dim1 == 1 && dim2 == 1) return self.dot(other);
   if (dim1 == 2 && dim2 == 1) return self.mv(other);
-  if (dim1 == 1 && dim2 == 2) return self.unsqueeze(0).mm(other).squeeze(0);
+  // What a product is reshaped to is no view of it: nobody has the product.
+  if (dim1 == 1 && dim2 == 2) {
+    const Tensor row = self.unsqueeze(0).mm(other);
+    return at::_unsafe_view(row, {row.size(1)});
+  }
   if (dim1 == 2 && dim2 == 2) return self.mm(other);
   if (dim1 >= 3 && dim2 <= 2) {
     // One product with all batches stacked.
@@ -286,8 +288,8 @@ Tensor matmul(const Tensor& self, const Tensor& other) {
     shape.back() = t2.size(1);
     int64_t rows = 1;
     for (size_t d = 0; d + 1 < shape.size(); ++d) rows *= shape[d];
-    const Tensor product = self.reshape({rows, inner}).mm(t2).view(shape);
-    return dim2 == 1 ? product.squeeze(-1) : product;
+    if (dim2 == 1) shape.pop_back();
+    return at::_unsafe_view(self.reshape({rows, inner}).mm(t2), shape);
   }
   const Tensor t1 = dim1 == 1 ? self.unsqueeze(0) : self;
   const Tensor t2 = dim2 == 1 ? other.unsqueeze(1) : other;
@@ -308,10 +310,10 @@ Tensor matmul(const Tensor& self, const Tensor& other) {
   };
   const Tensor a = t1.expand(with_batch(n, m1)).reshape({batches, n, m1});
   const Tensor b = t2.expand(with_batch(m2, p)).reshape({batches, m2, p});
-  Tensor result = a.bmm(b).view(with_batch(n, p));
-  if (dim1 == 1) result = result.squeeze(-2);
-  if (dim2 == 1) result = result.squeeze(-1);
-  return result;
+  std::vector<int64_t> shape = batch;
+  if (dim1 != 1) shape.push_back(n);
+  if (dim2 != 1) shape.push_back(p);
+  return at::_unsafe_view(a.bmm(b), shape);
 }
 
 // input @ weight^T + bias. A two-dimensional input with a bias is one addmm.
@@ -330,6 +332,11 @@ Tensor linear(const Tensor& input, const Tensor& weight, const std::optional<Ten
   }
   const Tensor output = at::matmul(input, weight.t());
   return has_bias ? output.add(*bias_opt) : output;
+}
+
+Tensor& linear_out(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
+                   Tensor& output) {
+  return write_to_out(at::linear(input, weight, bias), output);
 }
 
 }  // namespace at::native

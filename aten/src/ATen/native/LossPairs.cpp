@@ -4,10 +4,9 @@
 #include <ATen/ExpandUtils.h>
 #include <ATen/core/Reduction.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/native/OutVariants.h>
+#include <ATen/native/OutVariant.h>
 #include <ATen/ops/cosine_embedding_loss_native.h>
 #include <ATen/ops/hinge_embedding_loss_native.h>
-#include <ATen/ops/huber_loss_native.h>
 #include <ATen/ops/kl_div_native.h>
 #include <ATen/ops/margin_ranking_loss_native.h>
 #include <ATen/ops/multilabel_margin_loss_native.h>
@@ -15,7 +14,6 @@
 #include <ATen/ops/nll_loss_nd.h>
 #include <ATen/ops/pairwise_distance.h>
 #include <ATen/ops/poisson_nll_loss_native.h>
-#include <ATen/ops/smooth_l1_loss_native.h>
 #include <ATen/ops/soft_margin_loss_native.h>
 #include <ATen/ops/triplet_margin_loss_native.h>
 #include <ATen/ops/where.h>
@@ -37,25 +35,6 @@ Tensor reduce(const Tensor& loss, int64_t reduction) {
 Tensor positive_part(const Tensor& t) { return t.clamp_min(0); }
 
 }  // namespace
-
-// 0.5 d^2 / beta up to beta, then d - 0.5 beta (Girshick, arXiv:1504.08083).
-Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, int64_t reduction, double beta) {
-  TORCH_CHECK(beta >= 0, "smooth_l1_loss does not support negative values for beta.");
-  const Tensor distance = input.sub(target).abs();
-  if (beta == 0) return reduce(distance, reduction);
-  const Tensor loss = at::where(distance.lt(beta), distance.mul(distance).mul(0.5 / beta),
-                                distance.sub(0.5 * beta));
-  return reduce(loss, reduction);
-}
-
-// 0.5 d^2 up to delta, then delta (d - 0.5 delta) (Huber, 1964).
-Tensor huber_loss(const Tensor& input, const Tensor& target, int64_t reduction, double delta) {
-  TORCH_CHECK(delta > 0, "huber_loss does not support non-positive values for delta.");
-  const Tensor distance = input.sub(target).abs();
-  const Tensor loss = at::where(distance.le(delta), distance.mul(distance).mul(0.5),
-                                distance.sub(0.5 * delta).mul(delta));
-  return reduce(loss, reduction);
-}
 
 // t (log t - x) for x a logarithm; with log_target the target is one too.
 Tensor kl_div(const Tensor& input, const Tensor& target, int64_t reduction, bool log_target) {

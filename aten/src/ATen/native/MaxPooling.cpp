@@ -4,7 +4,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/native/OutVariants.h>
+#include <ATen/native/OutVariant.h>
 #include <ATen/native/Pool.h>
 #include <ATen/ops/adaptive_max_pool1d_native.h>
 #include <ATen/ops/adaptive_max_pool2d.h>
@@ -208,8 +208,11 @@ std::tuple<Tensor, Tensor> max_pool1d_with_indices(const Tensor& self, IntArrayR
   TORCH_CHECK(
       kernel_size.size() == 1 && stride.size() <= 1 && padding.size() == 1 && dilation.size() == 1,
       "max_pool1d() arguments kernel_size, stride, padding and dilation must be of length 1");
-  TORCH_CHECK(self.dim() == 2 || self.dim() == 3,
-              "max_pool1d() Expected 2D or 3D input tensor, but got ", self.sizes());
+  TORCH_CHECK(
+      self.dim() == 2 || self.dim() == 3,
+      "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for "
+      "input, but got:",
+      self.sizes());
   const auto [output, indices] = at::max_pool2d_with_indices(
       self.unsqueeze(-2), {1, kernel_size[0]},
       std::vector<int64_t>{1, stride.empty() ? kernel_size[0] : stride[0]}, {0, padding[0]},

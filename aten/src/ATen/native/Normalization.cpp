@@ -3,6 +3,7 @@
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/native/Normalization.h>
+#include <ATen/native/OutVariant.h>
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/_native_batch_norm_legit_native.h>
@@ -216,6 +217,19 @@ std::tuple<Tensor, Tensor, Tensor> batch_norm_cpu(const Tensor& input,
                                                   const std::optional<Tensor>& running_var,
                                                   bool training, double momentum, double eps) {
   return batch_norm_rows(input, weight, bias, running_mean, running_var, training, momentum, eps);
+}
+
+std::tuple<Tensor&, Tensor&, Tensor&> batch_norm_cpu_out(
+    const Tensor& input, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias,
+    const std::optional<Tensor>& running_mean, const std::optional<Tensor>& running_var,
+    bool training, double momentum, double eps, Tensor& out, Tensor& save_mean,
+    Tensor& save_invstd) {
+  const auto [output, mean, invstd] =
+      batch_norm_rows(input, weight, bias, running_mean, running_var, training, momentum, eps);
+  write_out(out, output);
+  write_out(save_mean, mean);
+  write_out(save_invstd, invstd);
+  return {out, save_mean, save_invstd};
 }
 
 std::tuple<Tensor, Tensor, Tensor> _batch_norm_legit_cpu(

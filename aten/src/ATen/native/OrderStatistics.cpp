@@ -372,12 +372,12 @@ Tensor quantile(const Tensor& self, double q, std::optional<int64_t> dim, bool k
 
 Tensor& quantile_out(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
                      const std::string_view interpolation, Tensor& out) {
-  return write_to_out(at::quantile(self, q, dim, keepdim, interpolation), out);
+  return write_out(out, at::quantile(self, q, dim, keepdim, interpolation));
 }
 
 Tensor& quantile_out(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
                      const std::string_view interpolation, Tensor& out) {
-  return write_to_out(at::quantile(self, q, dim, keepdim, interpolation), out);
+  return write_out(out, at::quantile(self, q, dim, keepdim, interpolation));
 }
 
 Tensor nanquantile(const Tensor& self, const Tensor& q, std::optional<int64_t> dim, bool keepdim,
@@ -392,12 +392,12 @@ Tensor nanquantile(const Tensor& self, double q, std::optional<int64_t> dim, boo
 
 Tensor& nanquantile_out(const Tensor& self, const Tensor& q, std::optional<int64_t> dim,
                         bool keepdim, const std::string_view interpolation, Tensor& out) {
-  return write_to_out(at::nanquantile(self, q, dim, keepdim, interpolation), out);
+  return write_out(out, at::nanquantile(self, q, dim, keepdim, interpolation));
 }
 
 Tensor& nanquantile_out(const Tensor& self, double q, std::optional<int64_t> dim, bool keepdim,
                         const std::string_view interpolation, Tensor& out) {
-  return write_to_out(at::nanquantile(self, q, dim, keepdim, interpolation), out);
+  return write_out(out, at::nanquantile(self, q, dim, keepdim, interpolation));
 }
 
 }  // namespace at::native

@@ -4,7 +4,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/native/OutVariants.h>
+#include <ATen/native/OutVariant.h>
 #include <ATen/ops/_pad_circular.h>
 #include <ATen/ops/_pad_circular_native.h>
 #include <ATen/ops/_pad_enum.h>

@@ -2,6 +2,7 @@
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/_unsafe_view.h>
 #include <ATen/ops/channel_shuffle_native.h>
 #include <ATen/ops/native_channel_shuffle.h>
 #include <ATen/ops/native_channel_shuffle_native.h>
@@ -47,10 +48,10 @@ Tensor pixel_shuffle(const Tensor& self, int64_t upscale_factor) {
               "pixel_shuffle expects its input's 'channel' dimension ",
               "to be divisible by the square of upscale_factor, but input.size(-3)=", c,
               " is not divisible by ", r * r);
-  return self.reshape(with_batch(self, {c / r / r, r, r, h, w}))
-      .permute(with_batch_order(self, {0, 3, 1, 4, 2}))
-      .clone(MemoryFormat::Contiguous)
-      .view(with_batch(self, {c / r / r, h * r, w * r}));
+  const Tensor copy = self.reshape(with_batch(self, {c / r / r, r, r, h, w}))
+                          .permute(with_batch_order(self, {0, 3, 1, 4, 2}))
+                          .clone(MemoryFormat::Contiguous);
+  return at::_unsafe_view(copy, with_batch(self, {c / r / r, h * r, w * r}));
 }
 
 Tensor pixel_unshuffle(const Tensor& self, int64_t downscale_factor) {
@@ -66,10 +67,10 @@ Tensor pixel_unshuffle(const Tensor& self, int64_t downscale_factor) {
               "but input.size(-2)=", h, " is not divisible by ", r);
   TORCH_CHECK(w % r == 0, "pixel_unshuffle expects width to be divisible by downscale_factor, ",
               "but input.size(-1)=", w, " is not divisible by ", r);
-  return self.reshape(with_batch(self, {c, h / r, r, w / r, r}))
-      .permute(with_batch_order(self, {0, 2, 4, 1, 3}))
-      .clone(MemoryFormat::Contiguous)
-      .view(with_batch(self, {c * r * r, h / r, w / r}));
+  const Tensor copy = self.reshape(with_batch(self, {c, h / r, r, w / r, r}))
+                          .permute(with_batch_order(self, {0, 2, 4, 1, 3}))
+                          .clone(MemoryFormat::Contiguous);
+  return at::_unsafe_view(copy, with_batch(self, {c * r * r, h / r, w / r}));
 }
 
 Tensor channel_shuffle(const Tensor& self, int64_t groups) {
@@ -88,10 +89,10 @@ Tensor native_channel_shuffle(const Tensor& self, int64_t groups) {
   if (self.numel() == 0) return self.alias();
   const int64_t batch = self.size(0);
   const int64_t channels = self.size(1);
-  return self.reshape({batch, groups, channels / groups, -1})
-      .transpose(1, 2)
-      .clone(MemoryFormat::Contiguous)
-      .view(self.sizes());
+  const Tensor copy = self.reshape({batch, groups, channels / groups, -1})
+                          .transpose(1, 2)
+                          .clone(MemoryFormat::Contiguous);
+  return at::_unsafe_view(copy, self.sizes());
 }
 
 }  // namespace at::native

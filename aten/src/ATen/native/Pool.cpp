@@ -57,23 +57,27 @@ PoolGeometry pool_geometry(const char* name, const Tensor& input, int64_t dims, 
               name, ": stride must either be omitted, ", tuple_of(dims));
   check_length(name, "padding", padding, dims);
   check_length(name, "dilation", dilation, dims);
+  const auto stride_of = [&](int64_t d) { return param(stride.empty() ? kernel : stride, d); };
+  for (int64_t d = 0; d < dims; ++d) {
+    const int64_t size = param(kernel, d);
+    const int64_t pad = param(padding, d);
+    const int64_t gap = param(dilation, d);
+    TORCH_CHECK(size > 0, "kernel size should be greater than zero, but got ", size);
+    TORCH_CHECK(stride_of(d) > 0, "stride should be greater than zero, but got ", stride_of(d));
+    TORCH_CHECK(gap > 0, "dilation should be greater than zero, but got ", gap);
+    TORCH_CHECK(pad >= 0, "pad must be non-negative, but got pad: ", pad);
+    TORCH_CHECK(pad <= (gap * (size - 1) + 1) / 2,
+                "pad should be at most half of effective kernel size, but got pad=", pad,
+                ", kernel_size=", size, " and dilation=", gap);
+  }
   PoolGeometry g = base_geometry(name, input, dims);
   for (int64_t d = 0; d < dims; ++d) {
     const auto at = static_cast<size_t>(d + 3 - dims);
     g.kernel[at] = param(kernel, d);
-    g.stride[at] = stride.empty() ? g.kernel[at] : param(stride, d);
+    g.stride[at] = stride_of(d);
     g.padding[at] = param(padding, d);
     g.dilation[at] = param(dilation, d);
-    TORCH_CHECK(g.kernel[at] > 0, "kernel size should be greater than zero, but got ",
-                g.kernel[at]);
-    TORCH_CHECK(g.stride[at] > 0, "stride should be greater than zero, but got ", g.stride[at]);
-    TORCH_CHECK(g.dilation[at] > 0, "dilation should be greater than zero, but got ",
-                g.dilation[at]);
-    TORCH_CHECK(g.padding[at] >= 0, "pad must be non-negative, but got pad: ", g.padding[at]);
     const int64_t window = g.dilation[at] * (g.kernel[at] - 1) + 1;
-    TORCH_CHECK(g.padding[at] <= window / 2,
-                "pad should be at most half of effective kernel size, but got pad=", g.padding[at],
-                ", kernel_size=", g.kernel[at], " and dilation=", g.dilation[at]);
     // The last window must start inside the input or its left padding.
     const int64_t room = g.in[at] + 2 * g.padding[at] - window;
     int64_t out = (room + (ceil_mode ? g.stride[at] - 1 : 0)) / g.stride[at] + 1;
@@ -94,10 +98,11 @@ PoolGeometry adaptive_pool_geometry(const char* name, const Tensor& input, int64
   PoolGeometry g = base_geometry(name, input, dims);
   for (int64_t d = 0; d < dims; ++d) {
     const int64_t out = param(output_size, d);
-    TORCH_CHECK(out >= 0, name, ": elements of output_size must be greater than or equal to 0 ",
-                "but received ", output_size);
     g.out[static_cast<size_t>(d + 3 - dims)] = out;
     g.out_sizes[static_cast<size_t>(input.dim() - dims + d)] = out;
+    TORCH_CHECK(out >= 0, name, ": elements of output_size must be greater than or equal to 0 ",
+                "but received ", output_size, ". Trying to create tensor with negative dimension ",
+                out, ": ", IntArrayRef(g.out_sizes));
   }
   return g;
 }

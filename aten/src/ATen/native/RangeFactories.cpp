@@ -38,7 +38,7 @@ int64_t integral_arange_size(const Scalar& start, const Scalar& end, const Scala
   const int64_t first = start.to<int64_t>();
   const int64_t last = end.to<int64_t>();
   const int64_t by = step.to<int64_t>();
-  TORCH_CHECK_VALUE(by != 0, "step must be nonzero");
+  TORCH_CHECK(by != 0, "step must be nonzero");
   TORCH_CHECK_VALUE((by > 0 && last >= first) || (by < 0 && last <= first),
                     "upper bound and lower bound inconsistent with step sign");
   // Unsigned, as the distance may be twice what int64 holds.
@@ -60,7 +60,7 @@ int64_t arange_size(const Scalar& start, const Scalar& end, const Scalar& step,
   TORCH_CHECK(std::isfinite(first) && std::isfinite(last), "unsupported range: ", first, " -> ",
               last);
   if (integral_result) return integral_arange_size(start, end, step);
-  TORCH_CHECK_VALUE(by > 0 || by < 0, "step must be nonzero");
+  TORCH_CHECK(by > 0 || by < 0, "step must be nonzero");
   TORCH_CHECK_VALUE((by > 0 && last >= first) || (by < 0 && last <= first),
                     "upper bound and lower bound inconsistent with step sign");
   const double size = std::ceil((last - first) / by);

@@ -1,6 +1,7 @@
 // Reductions and running sums: checks, result types and shapes.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/native/OutVariant.h>
 #include <ATen/native/ReduceOps.h>
 
 #include <ATen/ExpandUtils.h>
@@ -20,6 +21,7 @@
 #include <ATen/ops/cumsum_native.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/exp.h>
+#include <ATen/ops/imag.h>
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/linalg_vector_norm_native.h>
 #include <ATen/ops/logsumexp_native.h>
@@ -27,6 +29,7 @@
 #include <ATen/ops/mean_native.h>
 #include <ATen/ops/norm_native.h>
 #include <ATen/ops/prod_native.h>
+#include <ATen/ops/real.h>
 #include <ATen/ops/std.h>
 #include <ATen/ops/std_native.h>
 #include <ATen/ops/sum.h>
@@ -185,11 +188,9 @@ TORCH_META_FUNC(cumsum)
 (const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
   at::maybe_wrap_dim(dim, self.dim());
   const Tensor& out = maybe_get_output();
-  const bool keeps_type = out.defined() && out.is_same(self);
-  const ScalarType type = keeps_type && !dtype.has_value()
-                              ? self.scalar_type()
-                              : native::sum_dtype(self, Tensor(), dtype);
-  TORCH_CHECK(!keeps_type || type == self.scalar_type(), "Bad in-place call: input tensor dtype ",
+  const bool in_place = out.defined() && out.is_same(self);
+  const ScalarType type = native::sum_dtype(self, out, dtype);
+  TORCH_CHECK(!in_place || type == self.scalar_type(), "Bad in-place call: input tensor dtype ",
               self.scalar_type(), " and output tensor dtype ", type, " should match");
   set_output_raw_strided(0, self.sizes(), {}, self.options().dtype(type));
 }
@@ -349,6 +350,12 @@ namespace {
 
 Tensor& std_var_out(const char* name, Tensor& result, const Tensor& self, OptionalIntArrayRef dim,
                     const std::optional<Scalar>& correction_opt, bool keepdim, bool take_sqrt) {
+  if (self.is_complex()) {
+    // The parts' variances add up.
+    const Tensor sum = at::var(at::real(self), dim, correction_opt, keepdim)
+                           .add(at::var(at::imag(self), dim, correction_opt, keepdim));
+    return write_to_out(take_sqrt ? sum.sqrt() : sum, result);
+  }
   TORCH_CHECK(c10::isFloatingType(self.scalar_type()),
               "std and var only support floating point and complex dtypes");
   TORCH_CHECK(c10::isFloatingType(result.scalar_type()), name,
@@ -376,7 +383,7 @@ Tensor& std_var_out(const char* name, Tensor& result, const Tensor& self, Option
 
 Tensor var(const Tensor& self, OptionalIntArrayRef dim, const std::optional<Scalar>& correction,
            bool keepdim) {
-  Tensor result = at::empty({0}, self.options());
+  Tensor result = at::empty({0}, self.options().dtype(c10::toRealValueType(self.scalar_type())));
   return std_var_out("var", result, self, dim, correction, keepdim, /*take_sqrt=*/false);
 }
 
@@ -387,7 +394,7 @@ Tensor& var_out(const Tensor& self, OptionalIntArrayRef dim,
 
 Tensor std(const Tensor& self, OptionalIntArrayRef dim, const std::optional<Scalar>& correction,
            bool keepdim) {
-  Tensor result = at::empty({0}, self.options());
+  Tensor result = at::empty({0}, self.options().dtype(c10::toRealValueType(self.scalar_type())));
   return std_var_out("std", result, self, dim, correction, keepdim, /*take_sqrt=*/true);
 }
 

@@ -52,7 +52,7 @@ Tensor roll(const Tensor& self, IntArrayRef shifts, IntArrayRef dims) {
               "shifts and dimensions must align. shifts: ", shifts.size(), ", dims:", dims.size());
   Tensor result = self;
   for (size_t i = 0; i < dims.size(); ++i) {
-    const int64_t dim = at::maybe_wrap_dim(dims[i], self.dim());
+    const int64_t dim = at::maybe_wrap_dim(dims[i], self.dim(), /*wrap_scalar=*/false);
     if (self.numel() == 0) continue;
     if (self.dim() == 0) continue;
     result = roll_one(result, shifts[i], dim);

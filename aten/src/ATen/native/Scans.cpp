@@ -39,8 +39,11 @@ TORCH_META_FUNC(cumprod)
   const Tensor& out = maybe_get_output();
   const bool in_place = out.defined() && out.is_same(self);
   const ScalarType own = self.scalar_type();
-  ScalarType type =
-      dtype.value_or(c10::isIntegralType(own, /*includeBool=*/true) && !in_place ? kLong : own);
+  // A result that is there already says what is computed in.
+  const ScalarType usual = out.defined()                                    ? out.scalar_type()
+                           : c10::isIntegralType(own, /*includeBool=*/true) ? kLong
+                                                                            : own;
+  const ScalarType type = dtype.value_or(usual);
   TORCH_CHECK(!in_place || type == own, "Bad in-place call: input tensor dtype ", own,
               " and output tensor dtype ", type, " should match");
   set_output_raw_strided(0, self.sizes(), {}, self.options().dtype(type));

@@ -332,7 +332,7 @@ Tensor histogram_histc(const Tensor& self, int64_t bins, const Scalar& min, cons
 
 Tensor& histogram_histc_out(const Tensor& self, int64_t bins, const Scalar& min, const Scalar& max,
                             Tensor& out) {
-  return write_to_out(native::histogram_histc(self, bins, min, max), out);
+  return write_out(out, native::histogram_histc(self, bins, min, max));
 }
 
 }  // namespace at::native

@@ -126,9 +126,20 @@ Tensor softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype)
   return at::_softmax(dtype.has_value() ? self.to(*dtype) : self, dim, /*half_to_float=*/false);
 }
 
+Tensor& softmax_out(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype, Tensor& out) {
+  return at::_softmax_out(out, dtype.has_value() ? self.to(*dtype) : self, dim,
+                          /*half_to_float=*/false);
+}
+
 Tensor log_softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
   return at::_log_softmax(dtype.has_value() ? self.to(*dtype) : self, dim,
                           /*half_to_float=*/false);
+}
+
+Tensor& log_softmax_out(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype,
+                        Tensor& out) {
+  return at::_log_softmax_out(out, dtype.has_value() ? self.to(*dtype) : self, dim,
+                              /*half_to_float=*/false);
 }
 
 }  // namespace at::native

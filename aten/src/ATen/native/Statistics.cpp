@@ -288,9 +288,7 @@ TORCH_IMPL_FUNC(renorm_out)
 
 Tensor msort(const Tensor& self) { return std::get<0>(self.sort(0, /*descending=*/false)); }
 
-Tensor& msort_out(const Tensor& self, Tensor& values) {
-  return write_to_out(at::msort(self), values);
-}
+Tensor& msort_out(const Tensor& self, Tensor& values) { return write_out(values, at::msort(self)); }
 
 Tensor argsort(const Tensor& self, bool stable, int64_t dim, bool descending) {
   return std::get<1>(at::sort(self, std::make_optional(stable), dim, descending));
@@ -343,7 +341,7 @@ Tensor diff(const Tensor& self, int64_t n, int64_t dim, const std::optional<Tens
 
 Tensor& diff_out(const Tensor& self, int64_t n, int64_t dim, const std::optional<Tensor>& prepend,
                  const std::optional<Tensor>& append, Tensor& result) {
-  return write_to_out(at::diff(self, n, dim, prepend, append), result);
+  return write_out(result, at::diff(self, n, dim, prepend, append));
 }
 
 // ---- integrals by the trapezoidal rule

@@ -18,9 +18,9 @@
 #include <ATen/ops/_index_put_impl.h>
 #include <ATen/ops/_index_put_impl_native.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/empty_strided.h>
 #include <ATen/ops/gather_backward_native.h>
 #include <ATen/ops/gather_native.h>
-#include <ATen/ops/index.h>
 #include <ATen/ops/index_add_native.h>
 #include <ATen/ops/index_native.h>
 #include <ATen/ops/index_put_native.h>
@@ -33,7 +33,6 @@
 #include <ATen/ops/nonzero_native.h>
 #include <ATen/ops/nonzero_numpy_native.h>
 #include <ATen/ops/one_hot_native.h>
-#include <ATen/ops/result_type.h>
 #include <ATen/ops/scatter_add_native.h>
 #include <ATen/ops/scatter_native.h>
 #include <ATen/ops/zeros.h>
@@ -527,7 +526,7 @@ Tensor nonzero_cpu(const Tensor& self) {
   Tensor rows = at::empty({0}, self.options().dtype(kLong));
   native::nonzero_out_cpu(self, rows);
   // Each dimension's indices lie together, as in PyTorch: `unbind(1)` gives contiguous ones.
-  Tensor result = at::empty({rows.size(1), rows.size(0)}, rows.options()).t();
+  Tensor result = at::empty_strided(rows.sizes(), {1, rows.size(0)}, rows.options());
   return result.copy_(rows);
 }
 

@@ -364,6 +364,7 @@ Tensor movedim(const Tensor& self, IntArrayRef source, IntArrayRef destination) 
   const int64_t ndim = self.dim();
   const std::vector<int64_t> from = wrapped_dims(source, ndim);
   const std::vector<int64_t> to = wrapped_dims(destination, ndim);
+  if (ndim == 0) return self.alias();
   std::vector<int64_t> order(ndim, -1);
   std::vector<bool> taken(ndim);
   for (size_t i = 0; i < from.size(); ++i) {

@@ -245,7 +245,7 @@ TORCH_IMPL_FUNC(round_decimals_out)
 DEFINE_DISPATCH(conj_physical_stub);
 
 Tensor& conj_physical_out(const Tensor& self, Tensor& result) {
-  if (!self.is_complex()) return write_to_out(self, result);
+  if (!self.is_complex()) return write_out(result, self);
   auto iter = TensorIterator::unary_op(result, self);
   if (!result.is_meta()) conj_physical_stub(iter.device_type(), iter);
   return result;

@@ -1,6 +1,7 @@
 // Elementwise operators of one argument: checks, result types, and the call of the kernel.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/native/OutVariant.h>
 #include <ATen/native/UnaryOps.h>
 
 #include <ATen/TensorIterator.h>
@@ -164,6 +165,6 @@ CREATE_UNARY_ROUNDING_IMPL_FUNC(trunc_out, trunc_stub)
 
 Tensor square(const Tensor& self) { return at::pow(self, 2); }
 Tensor& square_(Tensor& self) { return self.pow_(2); }
-Tensor& square_out(const Tensor& self, Tensor& out) { return at::pow_out(out, self, 2); }
+Tensor& square_out(const Tensor& self, Tensor& out) { return write_to_out(at::pow(self, 2), out); }
 
 }  // namespace at::native

@@ -7,7 +7,7 @@
 #include <ATen/OpMathType.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/native/OutVariants.h>
+#include <ATen/native/OutVariant.h>
 #include <ATen/ops/_upsample_nearest_exact1d.h>
 #include <ATen/ops/_upsample_nearest_exact1d_backward_native.h>
 #include <ATen/ops/_upsample_nearest_exact1d_native.h>
@@ -188,9 +188,16 @@ void sample(const Problem& p, const T* x, T* y) {
   const int64_t rows = p.out[0] * p.out[1];
   const int count = columns.count;
   const bool copies = count == 1;
+  const int64_t taps = int64_t{p.taps[0].count} * p.taps[1].count;
+  const int64_t width = p.out[2];
+  // Input rows that were sampled along the last dimension: output rows side by side share them.
+  const int64_t slots = 2 * taps;
   at::parallel_for(0, p.planes, 1, [&](int64_t first, int64_t last) {
-    std::vector<Math> sums(static_cast<size_t>(p.out[2]));
+    std::vector<Math> sums(static_cast<size_t>(width));
+    std::vector<Math> lines(static_cast<size_t>(slots * width));
+    std::vector<int64_t> held(static_cast<size_t>(slots));
     for (int64_t plane = first; plane < last; ++plane) {
+      std::fill(held.begin(), held.end(), int64_t{-1});
       const T* in = x + plane * in_size;
       T* out = y + plane * rows * p.out[2];
       if (copies) {
@@ -203,23 +210,30 @@ void sample(const Problem& p, const T* x, T* y) {
         continue;
       }
       int64_t taps_left = 0;
-      const int64_t taps = int64_t{p.taps[0].count} * p.taps[1].count;
+      const auto line_of = [&](int64_t from) -> const Math* {
+        const int64_t slot = from % slots;
+        Math* line = lines.data() + slot * width;
+        if (held[static_cast<size_t>(slot)] == from) return line;
+        held[static_cast<size_t>(slot)] = from;
+        const T* source = in + from * p.in[2];
+        const int64_t* index = columns.index.data();
+        const Math* weight = weights.data();
+        for (int64_t w = 0; w < width; ++w) {
+          Math sum(0);
+          for (int t = 0; t < count; ++t) sum += *weight++ * static_cast<Math>(source[*index++]);
+          line[w] = sum;
+        }
+        return line;
+      };
       for_each_row(p, [&](int64_t row, int64_t from, double weight) {
         if (taps_left == 0) {
           std::fill(sums.begin(), sums.end(), Math(0));
           taps_left = taps;
         }
-        const T* source = in + from * p.in[2];
         const auto row_weight = static_cast<Math>(weight);
-        const int64_t* index = columns.index.data();
-        const Math* tap_weight = weights.data();
-        for (int64_t w = 0; w < p.out[2]; ++w) {
-          Math sum(0);
-          for (int t = 0; t < count; ++t) {
-            sum += *tap_weight++ * static_cast<Math>(source[*index++]);
-          }
-          sums[static_cast<size_t>(w)] += row_weight * sum;
-        }
+        const Math* line = line_of(from);
+        Math* to = sums.data();
+        for (int64_t w = 0; w < width; ++w) to[w] += row_weight * line[w];
         if (--taps_left == 0) {
           for (int64_t w = 0; w < p.out[2]; ++w) {
             out[row * p.out[2] + w] = static_cast<T>(sums[static_cast<size_t>(w)]);

@@ -153,6 +153,7 @@ TYPED_TEST(BlasTest, Products) {
 TEST(NarrowBlasTest, ProductsAreRoundedOnce) {
   // A result near 10 has 1/32 between neighbours.
   check_gemm<c10::BFloat16>(33, 17, 70, 1.0 / 16);
+  check_gemm<c10::BFloat16>(130, 77, 31, 1.0 / 16);
 }
 
 TYPED_TEST(BlasTest, MatrixTimesVectorAndDot) {
@@ -217,7 +218,10 @@ TYPED_TEST(BlasTest, Cholesky) {
     EXPECT_LT(distance(l * adjoint(l), a), 10 * this->kTolerance) << uplo;
     auto b = random_values<T>(n * 2, 5);
     const Matrix right(n, 2, b, n);
-    ASSERT_EQ(lapack::potrs(uplo, n, 2, factor.data(), n, b.data(), n), 0);
+    const bool lower = uplo == 'L';
+    for (const char trans : {lower ? 'N' : 'C', lower ? 'C' : 'N'}) {
+      ASSERT_EQ(lapack::trtrs(uplo, trans, 'N', n, 2, factor.data(), n, b.data(), n), 0);
+    }
     EXPECT_LT(distance(a * Matrix(n, 2, b, n), right), 10 * this->kTolerance) << uplo;
   }
   std::vector<T> indefinite = {T(1), T(0), T(0), T(-1)};
@@ -294,19 +298,6 @@ TYPED_TEST(BlasTest, QrOfTallAndWide) {
     for (int64_t j = 0; j < n; ++j) {
       for (int64_t i = j + 1; i < k; ++i) r.at(i, j) = 0;
     }
-    // Q^H A is R, with zeros below it.
-    std::vector<T> product(static_cast<size_t>(m * n));
-    for (int64_t i = 0; i < m * n; ++i) {
-      const Wide value = original.data[static_cast<size_t>(i)];
-      if constexpr (is_complex<T>) {
-        product[static_cast<size_t>(i)] = T(static_cast<lapack::Real<T>>(value.real()),
-                                            static_cast<lapack::Real<T>>(value.imag()));
-      } else {
-        product[static_cast<size_t>(i)] = static_cast<T>(value.real());
-      }
-    }
-    ASSERT_EQ(lapack::ormqr('L', 'C', m, n, k, a.data(), m, tau.data(), product.data(), m), 0);
-    EXPECT_LT(distance(Matrix(k, n, product, m), r), this->kTolerance);
     ASSERT_EQ(lapack::orgqr(m, k, k, a.data(), m, tau.data()), 0);
     const Matrix q(m, k, a, m);
     EXPECT_LT(distance(adjoint(q) * q, identity(k)), this->kTolerance);

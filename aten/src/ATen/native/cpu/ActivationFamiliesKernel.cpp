@@ -4,98 +4,33 @@
 #include <ATen/native/ActivationFamilies.h>
 
 #include <ATen/Dispatch.h>
+#include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/cpu/vec/vec.h>
+#include <ATen/native/cpu/FloatLoops.h>
+#include <ATen/native/cpu/Formulas.h>
 #include <ATen/native/cpu/Loops.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 
-#include <cmath>
+#include <algorithm>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace at::native {
 inline namespace CPU_CAPABILITY {
 
-using vec::Vectorized;
-
 namespace {
-
-// A formula is written once, as a template of one number and of a vector of them.
-
-template <typename V>
-V constant(double c) {
-  if constexpr (std::is_floating_point_v<V>) {
-    return static_cast<V>(c);
-  } else {
-    return V(static_cast<typename V::value_type>(c));
-  }
-}
-
-template <typename T>
-T select(bool condition, T then, T otherwise) {
-  return condition ? then : otherwise;
-}
-template <typename T>
-Vectorized<T> select(const Vectorized<T>& condition, const Vectorized<T>& then,
-                     const Vectorized<T>& otherwise) {
-  return Vectorized<T>::blendv(otherwise, then, condition);
-}
-
-inline float exp_of(float x) { return std::exp(x); }
-inline double exp_of(double x) { return std::exp(x); }
-template <typename T>
-Vectorized<T> exp_of(const Vectorized<T>& x) {
-  return x.exp();
-}
-inline float expm1_of(float x) { return std::expm1(x); }
-inline double expm1_of(double x) { return std::expm1(x); }
-template <typename T>
-Vectorized<T> expm1_of(const Vectorized<T>& x) {
-  return x.expm1();
-}
-inline float log1p_of(float x) { return std::log1p(x); }
-inline double log1p_of(double x) { return std::log1p(x); }
-template <typename T>
-Vectorized<T> log1p_of(const Vectorized<T>& x) {
-  return x.log1p();
-}
 
 template <typename Op>
 void unary(TensorIteratorBase& iter, const char* name, Op op) {
-  if (iter.dtype() == kFloat || iter.dtype() == kDouble) {
-    AT_DISPATCH_FLOATING_TYPES(iter.dtype(), name, [&] {
-      using Vec = Vectorized<scalar_t>;
-      cpu_kernel_vec(
-          iter, [=](scalar_t x) -> scalar_t { return op(x); }, [=](Vec x) -> Vec { return op(x); });
-    });
-    return;
-  }
-  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, iter.dtype(), name, [&] {
-    if constexpr (!std::is_floating_point_v<scalar_t>) {
-      cpu_kernel(iter, [=](scalar_t x) -> scalar_t { return op(static_cast<float>(x)); });
-    }
-  });
+  unary_float_kernel(iter, name, op, op);
 }
 
 template <typename Op>
 void binary(TensorIteratorBase& iter, const char* name, Op op) {
-  if (iter.dtype() == kFloat || iter.dtype() == kDouble) {
-    AT_DISPATCH_FLOATING_TYPES(iter.dtype(), name, [&] {
-      using Vec = Vectorized<scalar_t>;
-      cpu_kernel_vec(
-          iter, [=](scalar_t a, scalar_t b) -> scalar_t { return op(a, b); },
-          [=](Vec a, Vec b) -> Vec { return op(a, b); });
-    });
-    return;
-  }
-  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, iter.dtype(), name, [&] {
-    if constexpr (!std::is_floating_point_v<scalar_t>) {
-      cpu_kernel(iter, [=](scalar_t a, scalar_t b) -> scalar_t {
-        return op(static_cast<float>(a), static_cast<float>(b));
-      });
-    }
-  });
+  binary_float_kernel(iter, name, op, op);
 }
 
 // Clevert, Unterthiner and Hochreiter, arXiv:1511.07289.
@@ -251,28 +186,48 @@ void prelu_backward_kernel(TensorIteratorBase& iter) {
   });
 }
 
+// min(x, 0) - log(1 + z) with z = exp(-|x|)
+template <typename V>
+std::pair<V, V> log_sigmoid_of(V x) {
+  const V zero(0);
+  const V z = exp_of(select(x < zero, x, V(zero - x)));
+  return {V(select(x < zero, x, zero) - log1p_of(z)), z};
+}
+
 void log_sigmoid_kernel(TensorIteratorBase& iter) {
+  if ((iter.dtype() == kFloat || iter.dtype() == kDouble) && iter.is_contiguous()) {
+    AT_DISPATCH_FLOATING_TYPES(iter.dtype(), "log_sigmoid_cpu", [&] {
+      using Vec = Vectorized<scalar_t>;
+      auto* result = static_cast<scalar_t*>(iter.data_ptr(0));
+      auto* buffer = static_cast<scalar_t*>(iter.data_ptr(1));
+      const auto* input = static_cast<const scalar_t*>(iter.data_ptr(2));
+      at::parallel_for(0, iter.numel(), at::internal::GRAIN_SIZE, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; i += Vec::size()) {
+          const int64_t count = std::min<int64_t>(Vec::size(), end - i);
+          const auto [log, z] = log_sigmoid_of(Vec::loadu(input + i, count));
+          log.store(result + i, static_cast<int>(count));
+          z.store(buffer + i, static_cast<int>(count));
+        }
+      });
+    });
+    return;
+  }
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, iter.dtype(), "log_sigmoid_cpu", [&] {
-    cpu_kernel_multiple_outputs(iter, [](scalar_t value) -> std::tuple<scalar_t, scalar_t> {
-      using Math = std::conditional_t<std::is_same_v<scalar_t, double>, double, float>;
-      const auto x = static_cast<Math>(value);
-      const Math z = std::exp(-std::abs(x));
-      const Math low = x < 0 ? x : Math(0);
-      return {static_cast<scalar_t>(low - std::log1p(z)), static_cast<scalar_t>(z)};
+    using Math = std::conditional_t<std::is_same_v<scalar_t, double>, double, float>;
+    cpu_kernel_multiple_outputs(iter, [](scalar_t x) -> std::tuple<scalar_t, scalar_t> {
+      const auto [log, z] = log_sigmoid_of(static_cast<Math>(x));
+      return {static_cast<scalar_t>(log), static_cast<scalar_t>(z)};
     });
   });
 }
 
 void log_sigmoid_backward_kernel(TensorIteratorBase& iter) {
-  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, iter.dtype(), "log_sigmoid_backward", [&] {
-    cpu_kernel(iter, [](scalar_t value, scalar_t buffer, scalar_t grad) -> scalar_t {
-      using Math = std::conditional_t<std::is_same_v<scalar_t, double>, double, float>;
-      const auto x = static_cast<Math>(value);
-      const auto z = static_cast<Math>(buffer);
-      const Math part = z / (Math(1) + z);
-      return static_cast<scalar_t>(static_cast<Math>(grad) * (x < 0 ? Math(1) - part : part));
-    });
-  });
+  const auto op = [](auto x, auto z, auto grad) {
+    using V = decltype(x);
+    const V part = z / (constant<V>(1) + z);
+    return V(grad * select(x < constant<V>(0), V(constant<V>(1) - part), part));
+  };
+  ternary_float_kernel(iter, "log_sigmoid_backward", op, op);
 }
 
 }  // namespace

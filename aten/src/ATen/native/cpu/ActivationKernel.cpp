@@ -4,9 +4,10 @@
 #include <ATen/native/Activation.h>
 
 #include <ATen/Dispatch.h>
-#include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/cpu/vec/vec.h>
+#include <ATen/native/cpu/FloatLoops.h>
+#include <ATen/native/cpu/Formulas.h>
 #include <ATen/native/cpu/Loops.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
@@ -15,8 +16,6 @@
 
 namespace at::native {
 inline namespace CPU_CAPABILITY {
-
-using vec::Vectorized;
 
 namespace {
 
@@ -51,82 +50,93 @@ void threshold_kernel(TensorIteratorBase& iter, const Scalar& threshold_scalar,
   });
 }
 
+// `op` takes float, double and vectors of them.
 template <typename Op>
-void unary_activation(TensorIteratorBase& iter, const char* name, Op op) {
-  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, iter.dtype(), name, [&] {
-    using opmath_t = at::opmath_type<scalar_t>;
-    cpu_kernel(iter, [=](scalar_t x) -> scalar_t { return op(static_cast<opmath_t>(x)); });
-  });
+void unary(TensorIteratorBase& iter, const char* name, Op op) {
+  unary_float_kernel(iter, name, op, op);
 }
 
 template <typename Op>
-void binary_activation(TensorIteratorBase& iter, const char* name, Op op) {
-  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, iter.dtype(), name, [&] {
-    using opmath_t = at::opmath_type<scalar_t>;
-    cpu_kernel(iter, [=](scalar_t a, scalar_t b) -> scalar_t {
-      return op(static_cast<opmath_t>(a), static_cast<opmath_t>(b));
-    });
-  });
+void binary(TensorIteratorBase& iter, const char* name, Op op) {
+  binary_float_kernel(iter, name, op, op);
 }
 
 // Hendrycks and Gimpel, "Gaussian Error Linear Units", arXiv:1606.08415.
 void gelu_kernel(TensorIteratorBase& iter, GeluType approximate) {
   if (approximate == GeluType::Tanh) {
-    unary_activation(iter, "GeluKernelImpl", [](auto x) {
+    unary(iter, "GeluKernelImpl", [](auto x) {
       using T = decltype(x);
       const T inner = T(kSqrt2OverPi) * (x + T(kGeluCubic) * x * x * x);
-      return T(0.5) * x * (T(1) + std::tanh(inner));
+      return T(0.5) * x * (T(1) + tanh_of(inner));
     });
   } else {
-    unary_activation(iter, "GeluKernelImpl", [](auto x) {
+    unary(iter, "GeluKernelImpl", [](auto x) {
       using T = decltype(x);
-      return x * T(0.5) * (T(1) + std::erf(x * T(kSqrt1_2)));
+      return x * T(0.5) * (T(1) + erf_of(x * T(kSqrt1_2)));
     });
   }
 }
 
 void gelu_backward_kernel(TensorIteratorBase& iter, GeluType approximate) {
   if (approximate == GeluType::Tanh) {
-    binary_activation(iter, "GeluBackwardKernelImpl", [](auto dy, auto x) {
+    binary(iter, "GeluBackwardKernelImpl", [](auto dy, auto x) {
       using T = decltype(x);
-      const T tanh_inner = std::tanh(T(kSqrt2OverPi) * (x + T(kGeluCubic) * x * x * x));
+      const T tanh_inner = tanh_of(T(kSqrt2OverPi) * (x + T(kGeluCubic) * x * x * x));
       const T slope = T(kSqrt2OverPi) * (T(1) + T(3 * kGeluCubic) * x * x);
       return dy *
              (T(0.5) * (T(1) + tanh_inner) + T(0.5) * x * (T(1) - tanh_inner * tanh_inner) * slope);
     });
   } else {
-    binary_activation(iter, "GeluBackwardKernelImpl", [](auto dy, auto x) {
+    binary(iter, "GeluBackwardKernelImpl", [](auto dy, auto x) {
       using T = decltype(x);
-      const T cdf = T(0.5) * (T(1) + std::erf(x * T(kSqrt1_2)));
-      const T pdf = std::exp(x * x * T(-0.5)) * T(kInvSqrt2Pi);
+      const T cdf = T(0.5) * (T(1) + erf_of(x * T(kSqrt1_2)));
+      const T pdf = exp_of(x * x * T(-0.5)) * T(kInvSqrt2Pi);
       return dy * (cdf + x * pdf);
     });
   }
 }
 
 void silu_kernel(TensorIteratorBase& iter) {
-  unary_activation(iter, "silu_cpu", [](auto x) { return x / (decltype(x)(1) + std::exp(-x)); });
+  if (c10::isComplexType(iter.common_dtype())) {
+    AT_DISPATCH_COMPLEX_TYPES(iter.common_dtype(), "silu_cpu", [&] {
+      cpu_kernel(iter, [](scalar_t x) -> scalar_t { return x / (scalar_t(1) + exp(-x)); });
+    });
+    return;
+  }
+  unary(iter, "silu_cpu", [](auto x) { return x / (decltype(x)(1) + exp_of(-x)); });
 }
 
 void silu_backward_kernel(TensorIteratorBase& iter) {
-  binary_activation(iter, "silu_backward_cpu", [](auto dy, auto x) {
+  if (c10::isComplexType(iter.common_dtype())) {
+    AT_DISPATCH_COMPLEX_TYPES(iter.common_dtype(), "silu_backward_cpu", [&] {
+      cpu_kernel(iter, [](scalar_t dy, scalar_t x) -> scalar_t {
+        const scalar_t sigmoid = scalar_t(1) / (scalar_t(1) + exp(-x));
+        const scalar_t slope = sigmoid * (scalar_t(1) + x * (scalar_t(1) - sigmoid));
+        return dy * scalar_t(slope.real(), -slope.imag());
+      });
+    });
+    return;
+  }
+  binary(iter, "silu_backward_cpu", [](auto dy, auto x) {
     using T = decltype(x);
-    const T sigmoid = T(1) / (T(1) + std::exp(-x));
+    const T sigmoid = T(1) / (T(1) + exp_of(-x));
     return dy * sigmoid * (T(1) + x * (T(1) - sigmoid));
   });
 }
 
 void leaky_relu_kernel(TensorIteratorBase& iter, const Scalar& slope_scalar) {
   const double slope = slope_scalar.to<double>();
-  unary_activation(iter, "leaky_relu_cpu", [=](auto x) {
-    return x > decltype(x)(0) ? x : x * static_cast<decltype(x)>(slope);
+  unary(iter, "leaky_relu_cpu", [=](auto x) {
+    using T = decltype(x);
+    return select(x > T(0), x, T(x * constant<T>(slope)));
   });
 }
 
 void leaky_relu_backward_kernel(TensorIteratorBase& iter, const Scalar& slope_scalar) {
   const double slope = slope_scalar.to<double>();
-  binary_activation(iter, "leaky_relu_backward_cpu", [=](auto x, auto dy) {
-    return x > decltype(x)(0) ? dy : dy * static_cast<decltype(x)>(slope);
+  binary(iter, "leaky_relu_backward_cpu", [=](auto x, auto dy) {
+    using T = decltype(x);
+    return select(x > T(0), dy, T(dy * constant<T>(slope)));
   });
 }
 
@@ -135,11 +145,11 @@ void softplus_kernel(TensorIteratorBase& iter, const Scalar& beta_scalar,
                      const Scalar& threshold_scalar) {
   const double beta = beta_scalar.to<double>();
   const double threshold = threshold_scalar.to<double>();
-  unary_activation(iter, "softplus_cpu", [=](auto x) {
+  unary(iter, "softplus_cpu", [=](auto x) {
     using T = decltype(x);
-    const T scaled = x * static_cast<T>(beta);
-    return scaled > static_cast<T>(threshold) ? x
-                                              : std::log1p(std::exp(scaled)) / static_cast<T>(beta);
+    const T scaled = x * constant<T>(beta);
+    return select(scaled > constant<T>(threshold), x,
+                  T(log1p_of(exp_of(scaled)) / constant<T>(beta)));
   });
 }
 
@@ -147,11 +157,11 @@ void softplus_backward_kernel(TensorIteratorBase& iter, const Scalar& beta_scala
                               const Scalar& threshold_scalar) {
   const double beta = beta_scalar.to<double>();
   const double threshold = threshold_scalar.to<double>();
-  binary_activation(iter, "softplus_backward_cpu", [=](auto dy, auto x) {
+  binary(iter, "softplus_backward_cpu", [=](auto dy, auto x) {
     using T = decltype(x);
-    const T scaled = x * static_cast<T>(beta);
-    const T z = std::exp(scaled);
-    return scaled > static_cast<T>(threshold) ? dy : dy * z / (z + T(1));
+    const T scaled = x * constant<T>(beta);
+    const T z = exp_of(scaled);
+    return select(scaled > constant<T>(threshold), dy, T(dy * z / (z + T(1))));
   });
 }
 

@@ -108,7 +108,28 @@ Vec<T> logaddexp_of(const Vec<T>& a, const Vec<T>& b) {
   }
 }
 
+// Ordered by the real parts.
+template <typename T>
+c10::complex<T> logaddexp_of(c10::complex<T> a, c10::complex<T> b) {
+  if (std::isnan(a.real()) || std::isnan(a.imag())) return a;
+  if (std::isnan(b.real()) || std::isnan(b.imag())) return b;
+  const bool less = a.real() < b.real();
+  const c10::complex<T> high = less ? b : a;
+  const c10::complex<T> low = less ? a : b;
+  if (!std::isfinite(low.real()) && low.real() == high.real()) {
+    if (low.real() < 0) return low;
+    return log(exp(low) + exp(high));
+  }
+  return high + log(c10::complex<T>(1) + exp(low - high));
+}
+
 void logaddexp_kernel(TensorIteratorBase& iter) {
+  if (c10::isComplexType(iter.common_dtype())) {
+    AT_DISPATCH_COMPLEX_TYPES(iter.common_dtype(), "logaddexp_cpu", [&] {
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return logaddexp_of(a, b); });
+    });
+    return;
+  }
   binary_float_kernel(
       iter, "logaddexp_cpu", [](auto a, auto b) { return logaddexp_of<decltype(a), false>(a, b); },
       [](auto a, auto b) { return logaddexp_of<false>(a, b); });

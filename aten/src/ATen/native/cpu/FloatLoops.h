@@ -1,6 +1,6 @@
 #pragma once
 
-// Elementwise loops on floating point and complex numbers, of one and of two arguments.
+// Elementwise loops on floating point and complex numbers, of one to three arguments.
 //
 // `op` is called with float, double or c10::complex, `vec_op` with Vectorized<float> or
 // Vectorized<double>. Half and BFloat16 compute in float, two vectors at a time.
@@ -77,6 +77,26 @@ void binary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp op
     cpu_kernel_vec(
         iter, [=](scalar_t a, scalar_t b) -> scalar_t { return op(a, b); },
         [=](Vectorized<scalar_t> a, Vectorized<scalar_t> b) { return vec_op(a, b); });
+  });
+}
+
+template <typename ScalarOp, typename VecOp>
+void ternary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp op, VecOp vec_op) {
+  const ScalarType dtype = iter.common_dtype();
+  if (dtype == kHalf || dtype == kBFloat16) {
+    AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, name, [&] {
+      cpu_kernel(iter, [=](scalar_t a, scalar_t b, scalar_t c) -> scalar_t {
+        return op(static_cast<float>(a), static_cast<float>(b), static_cast<float>(c));
+      });
+    });
+    return;
+  }
+  AT_DISPATCH_FLOATING_TYPES(dtype, name, [&] {
+    cpu_kernel_vec(
+        iter, [=](scalar_t a, scalar_t b, scalar_t c) -> scalar_t { return op(a, b, c); },
+        [=](Vectorized<scalar_t> a, Vectorized<scalar_t> b, Vectorized<scalar_t> c) {
+          return vec_op(a, b, c);
+        });
   });
 }
 

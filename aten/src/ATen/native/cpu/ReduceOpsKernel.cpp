@@ -67,7 +67,7 @@ struct ProdOp {
 };
 
 void prod_kernel(const TensorBase& out, const TensorBase& self, DimMask mask) {
-  AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, self.scalar_type(), "prod_cpu", [&] {
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, self.scalar_type(), "prod_cpu", [&] {
     strided_reduce<scalar_t, scalar_t>(out, self, mask, ProdOp<scalar_t>{});
   });
 }

@@ -1,0 +1,199 @@
+// Products of BFloat16 matrices by the processor's own instruction, where it has one: two products
+// and their sum in float at once.
+
+#define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/native/CPUBlas.h>
+
+#include <ATen/Parallel.h>
+#include <c10/util/BFloat16.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#if defined(CPU_CAPABILITY_AVX512) && defined(__x86_64__)
+#include <immintrin.h>
+// Highway has this instruction in a target of its own alone; AVX-512 is this file's.
+#define AT_BFLOAT16_GEMM 1
+#define AT_TARGET __attribute__((target("avx512bf16")))
+#endif
+
+namespace at::native::cpublas {
+inline namespace CPU_CAPABILITY {
+namespace {
+
+#if AT_BFLOAT16_GEMM
+
+using c10::BFloat16;
+
+// Multiply-adds, or elements to pack, below which work stays on one thread.
+constexpr int64_t kSerialWork = 64 * 64 * 64;
+
+constexpr int64_t kLanes = 16;
+// A tile of c that stays in registers: 64 rows, 6 columns.
+constexpr int64_t kRows = 4 * kLanes;
+constexpr int64_t kColumns = 6;
+
+uint32_t pair(BFloat16 low, BFloat16 high) {
+  return static_cast<uint32_t>(low.x) | static_cast<uint32_t>(high.x) << 16;
+}
+
+// Elements of k lie in pairs: element (i, l) of a matrix whose neighbours along k are `step` apart.
+// The last one has 0 beside it where k is odd.
+uint32_t pair_at(const BFloat16* p, int64_t step, bool whole) {
+  return pair(p[0], whole ? p[step] : BFloat16(0));
+}
+
+// Column j of b: pairs one after the other.
+void pack_column(const BFloat16* b, int64_t step, int64_t k, uint32_t* out) {
+  if (step == 1) {
+    std::memcpy(out, b, static_cast<size_t>(k) * sizeof(BFloat16));
+    if (k % 2 != 0) out[k / 2] = pair(b[k - 1], BFloat16(0));
+    return;
+  }
+  for (int64_t l = 0; l < k; l += 2) out[l / 2] = pair_at(b + l * step, step, l + 1 < k);
+}
+
+// 64 rows of a, or fewer and zeros: for each pair along k a column of them.
+AT_TARGET void pack_rows(const BFloat16* a, int64_t row, int64_t step, int64_t rows, int64_t k,
+                         uint32_t* out) {
+  const int64_t whole = row == 1 ? rows / kLanes * kLanes : 0;
+  for (int64_t l = 0; l < k; l += 2, out += kRows) {
+    const BFloat16* column = a + l * step;
+    const bool two = l + 1 < k;
+    for (int64_t i = 0; i < whole; i += kLanes) {
+      const auto load = [](const BFloat16* p) {
+        return _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
+      };
+      const __m512i high = two ? load(column + step + i) : _mm512_setzero_si512();
+      _mm512_storeu_si512(out + i, _mm512_or_si512(load(column + i), _mm512_slli_epi32(high, 16)));
+    }
+    for (int64_t i = whole; i < rows; ++i) out[i] = pair_at(column + i * row, step, two);
+    std::fill(out + rows, out + kRows, 0u);
+  }
+}
+
+struct Output {
+  BFloat16* c;
+  int64_t ldc;
+  float alpha;
+  float beta;
+};
+
+// N columns of c over 64 rows, of which `rows` are there.
+template <int N>
+AT_TARGET void multiply_tile(const uint32_t* a, const uint32_t* b, int64_t pairs, int64_t rows,
+                             const Output& output) {
+  __m512 sums[N][4];
+#pragma GCC unroll 6
+  for (int j = 0; j < N; ++j) {
+#pragma GCC unroll 4
+    for (int v = 0; v < 4; ++v) sums[j][v] = _mm512_setzero_ps();
+  }
+  for (int64_t p = 0; p < pairs; ++p) {
+    __m512bh left[4];
+#pragma GCC unroll 4
+    for (int v = 0; v < 4; ++v) {
+      left[v] = reinterpret_cast<__m512bh>(_mm512_loadu_si512(a + p * kRows + v * kLanes));
+    }
+#pragma GCC unroll 6
+    for (int j = 0; j < N; ++j) {
+      const auto right =
+          reinterpret_cast<__m512bh>(_mm512_set1_epi32(static_cast<int>(b[j * pairs + p])));
+#pragma GCC unroll 4
+      for (int v = 0; v < 4; ++v) sums[j][v] = _mm512_dpbf16_ps(sums[j][v], left[v], right);
+    }
+  }
+#pragma GCC unroll 6
+  for (int j = 0; j < N; ++j) {
+    BFloat16* c = output.c + j * output.ldc;
+    float column[kRows];
+#pragma GCC unroll 4
+    for (int v = 0; v < 4; ++v) _mm512_storeu_ps(column + v * kLanes, sums[j][v]);
+    for (int64_t i = 0; i < rows; ++i) {
+      float value = output.alpha * column[i];
+      if (output.beta != 0) value += output.beta * static_cast<float>(c[i]);
+      column[i] = value;
+    }
+    int64_t i = 0;
+    for (; i + kLanes <= rows; i += kLanes) {
+      const __m256bh narrow = _mm512_cvtneps_pbh(_mm512_loadu_ps(column + i));
+      std::memcpy(c + i, &narrow, sizeof(narrow));
+    }
+    for (; i < rows; ++i) c[i] = static_cast<BFloat16>(column[i]);
+  }
+}
+
+using multiply_fn = void (*)(const uint32_t*, const uint32_t*, int64_t, int64_t, const Output&);
+constexpr multiply_fn kMultiply[] = {nullptr,           &multiply_tile<1>, &multiply_tile<2>,
+                                     &multiply_tile<3>, &multiply_tile<4>, &multiply_tile<5>,
+                                     &multiply_tile<6>};
+
+bool bfloat16_gemm_kernel(TransposeType transa, TransposeType transb, int64_t m, int64_t n,
+                          int64_t k, double alpha, const BFloat16* a, int64_t lda,
+                          const BFloat16* b, int64_t ldb, double beta, BFloat16* c, int64_t ldc) {
+  static const bool supported = __builtin_cpu_supports("avx512bf16") != 0;
+  if (!supported) return false;
+  const int64_t a_row = transa == TransposeType::Transpose ? lda : 1;
+  const int64_t a_step = transa == TransposeType::Transpose ? 1 : lda;
+  const int64_t b_step = transb == TransposeType::Transpose ? ldb : 1;
+  const int64_t b_column = transb == TransposeType::Transpose ? 1 : ldb;
+  const int64_t pairs = (k + 1) / 2;
+  std::vector<uint32_t> packed_b(static_cast<size_t>(pairs * n));
+  const auto grain_of = [&](int64_t work) {
+    return std::max<int64_t>(1, kSerialWork / std::max<int64_t>(work, 1));
+  };
+  at::parallel_for(0, n, grain_of(k), [&](int64_t begin, int64_t end) {
+    for (int64_t j = begin; j < end; ++j) {
+      pack_column(b + j * b_column, b_step, k, packed_b.data() + j * pairs);
+    }
+  });
+  // Tasks are strips of rows, cut into parts of columns where there are too few strips.
+  const int64_t strips = (m + kRows - 1) / kRows;
+  const int64_t threads = at::get_num_threads();
+  const int64_t tiles = (n + kColumns - 1) / kColumns;
+  const int64_t parts = std::min(tiles, strips >= threads ? 1 : (threads + strips - 1) / strips);
+  const int64_t tiles_each = (tiles + parts - 1) / parts;
+  at::parallel_for(0, strips * parts, grain_of(kRows * k * n / parts),
+                   [&](int64_t begin, int64_t end) {
+                     std::vector<uint32_t> packed_a(static_cast<size_t>(pairs * kRows));
+                     int64_t packed_strip = -1;
+                     for (int64_t task = begin; task < end; ++task) {
+                       const int64_t strip = task / parts;
+                       const int64_t first = strip * kRows;
+                       const int64_t rows = std::min(kRows, m - first);
+                       if (strip != packed_strip) {
+                         pack_rows(a + first * a_row, a_row, a_step, rows, k, packed_a.data());
+                         packed_strip = strip;
+                       }
+                       const int64_t from = task % parts * tiles_each * kColumns;
+                       const int64_t to = std::min(n, from + tiles_each * kColumns);
+                       for (int64_t j = from; j < to; j += kColumns) {
+                         const Output output{c + first + j * ldc, ldc, static_cast<float>(alpha),
+                                             static_cast<float>(beta)};
+                         kMultiply[std::min(kColumns, to - j)](
+                             packed_a.data(), packed_b.data() + j * pairs, pairs, rows, output);
+                       }
+                     }
+                   });
+  return true;
+}
+
+#else
+
+bool bfloat16_gemm_kernel(TransposeType /*transa*/, TransposeType /*transb*/, int64_t /*m*/,
+                          int64_t /*n*/, int64_t /*k*/, double /*alpha*/,
+                          const c10::BFloat16* /*a*/, int64_t /*lda*/, const c10::BFloat16* /*b*/,
+                          int64_t /*ldb*/, double /*beta*/, c10::BFloat16* /*c*/, int64_t /*ldc*/) {
+  return false;
+}
+
+#endif
+
+}  // namespace
+}  // namespace CPU_CAPABILITY
+
+REGISTER_DISPATCH(bfloat16_gemm_stub, &CPU_CAPABILITY::bfloat16_gemm_kernel)
+
+}  // namespace at::native::cpublas

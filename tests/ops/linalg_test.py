@@ -1,0 +1,418 @@
+"""Linear algebra: values against NumPy's LAPACK and against what defines them, derivatives against
+finite differences, and the errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch.autograd.gradcheck import gradcheck, gradgradcheck
+
+_RNG = np.random.default_rng()
+_DTYPES = [torch.float32, torch.float64, torch.complex64, torch.complex128]
+_TOLERANCE = {
+    torch.float32: 2e-4,
+    torch.float64: 1e-11,
+    torch.complex64: 2e-4,
+    torch.complex128: 1e-11,
+}
+_BATCHES = [(), (3,), (2, 2)]
+
+
+def _array(dtype: Any, *shape: int) -> Any:
+    values = _RNG.standard_normal(shape)
+    if dtype.is_complex:
+        values = values + 1j * _RNG.standard_normal(shape)
+    return torch.from_numpy(np.asarray(values)).to(dtype)
+
+
+def _square(dtype: Any, *shape: int) -> Any:
+    """Well-conditioned."""
+    return _array(dtype, *shape) + 4 * torch.eye(shape[-1], dtype=dtype)
+
+
+def _positive(dtype: Any, *shape: int) -> Any:
+    a = _array(dtype, *shape)
+    return a @ a.mH + torch.eye(shape[-1], dtype=dtype)
+
+
+def _close(actual: Any, expected: Any, scale: float = 1) -> None:
+    expected = expected if isinstance(expected, torch.Tensor) else torch.from_numpy(expected)
+    tolerance = _TOLERANCE[actual.dtype if actual.dtype in _TOLERANCE else torch.float64] * scale
+    assert actual.shape == expected.shape
+    np.testing.assert_allclose(
+        actual.resolve_conj().numpy(),
+        expected.resolve_conj().numpy(),
+        rtol=tolerance,
+        atol=tolerance,
+    )
+
+
+both = pytest.mark.parametrize("batch", _BATCHES, ids=str)
+types = pytest.mark.parametrize("dtype", _DTYPES, ids=str)
+
+
+@both
+@types
+def test_cholesky(batch: tuple[int, ...], dtype: Any) -> None:
+    a = _positive(dtype, *batch, 5, 5)
+    lower = torch.linalg.cholesky(a)
+    assert (lower == lower.tril()).all()
+    _close(lower @ lower.mH, a)
+    _close(torch.linalg.cholesky(a, upper=True), lower.mH)
+    b = _array(dtype, *batch, 5, 2)
+    _close(a @ torch.cholesky_solve(b, lower), b, 10)
+    _close(a @ torch.cholesky_inverse(lower), torch.eye(5, dtype=dtype).expand_as(a), 10)
+
+
+@both
+@types
+@pytest.mark.parametrize(("rows", "columns"), [(4, 4), (6, 3), (3, 6)])
+def test_factors(batch: tuple[int, ...], dtype: Any, rows: int, columns: int) -> None:
+    a = _array(dtype, *batch, rows, columns)
+    p, lower, upper = torch.linalg.lu(a)
+    _close(p @ lower @ upper, a)
+    assert (upper == upper.triu()).all() and (lower == lower.tril()).all()
+    k = min(rows, columns)
+    for mode, width in [("reduced", k), ("complete", rows)]:
+        q, r = torch.linalg.qr(a, mode=mode)
+        assert q.shape[-1] == width
+        _close(q @ r, a)
+        _close(q.mH @ q, torch.eye(width, dtype=dtype).expand(*batch, width, width))
+        assert (r == r.triu()).all()
+    _close(torch.linalg.qr(a, mode="r").R.abs(), torch.linalg.qr(a).R.abs())
+    for full in (True, False):
+        u, s, vh = torch.linalg.svd(a, full_matrices=full)
+        _close((u[..., :k] * s.unsqueeze(-2).to(dtype)) @ vh[..., :k, :], a)
+        _close(s, np.linalg.svd(a.numpy(), compute_uv=False))
+        _close(u.mH @ u, torch.eye(u.shape[-1], dtype=dtype).expand(*batch, *(u.shape[-1],) * 2))
+    _close(torch.linalg.svdvals(a), s)
+
+
+@both
+@types
+def test_square_matrices(batch: tuple[int, ...], dtype: Any) -> None:
+    a, b = _square(dtype, *batch, 4, 4), _array(dtype, *batch, 4, 3)
+    array = a.numpy()
+    _close(torch.linalg.inv(a), np.linalg.inv(array), 10)
+    _close(torch.linalg.solve(a, b), np.linalg.solve(array, b.numpy()), 10)
+    _close(torch.linalg.solve(a, b.mT, left=False) @ a, b.mT, 10)
+    _close(torch.linalg.det(a), np.asarray(np.linalg.det(array)), 100)
+    sign, logarithm = torch.linalg.slogdet(a)
+    _close(sign * logarithm.exp().to(dtype), torch.linalg.det(a), 100)
+    factor, pivots = torch.linalg.lu_factor(a)
+    for adjoint, matrix in [(False, a), (True, a.mH)]:
+        _close(matrix @ torch.linalg.lu_solve(factor, pivots, b, adjoint=adjoint), b, 10)
+        left = torch.linalg.lu_solve(factor, pivots, b.mT, left=False, adjoint=adjoint)
+        _close(left @ matrix, b.mT, 10)
+    _close(torch.linalg.matrix_power(a, 3), a @ a @ a, 100)
+    _close(torch.linalg.matrix_power(a, -2) @ a @ a, torch.eye(4, dtype=dtype).expand_as(a), 100)
+    for upper in (False, True):
+        for unit in (False, True):
+            triangle = a.triu() if upper else a.tril()
+            x = torch.linalg.solve_triangular(triangle, b, upper=upper, unitriangular=unit)
+            if unit:
+                triangle = triangle - triangle.diagonal(0, -2, -1).diag_embed()
+                triangle = triangle + torch.eye(4, dtype=dtype)
+            _close(triangle @ x, b, 100)
+
+
+@both
+@types
+def test_spectra(batch: tuple[int, ...], dtype: Any) -> None:
+    a = _positive(dtype, *batch, 4, 4)
+    values, vectors = torch.linalg.eigh(a)
+    _close(values, np.linalg.eigvalsh(a.numpy()), 10)
+    _close(a @ vectors, vectors * values.unsqueeze(-2).to(dtype), 10)
+    _close(torch.linalg.eigvalsh(a, UPLO="U"), values, 10)
+    general = _array(dtype, *batch, 4, 4)
+    values, vectors = torch.linalg.eig(general)
+    _close(general.to(vectors.dtype) @ vectors, vectors * values.unsqueeze(-2), 10)
+    _close(vectors.abs().square().sum(-2), torch.ones(values.shape, dtype=values.abs().dtype))
+    _close(torch.linalg.eigvals(general).sum(-1), values.sum(-1), 10)
+
+
+@both
+@types
+def test_least_squares_and_ranks(batch: tuple[int, ...], dtype: Any) -> None:
+    a, b = _array(dtype, *batch, 6, 3), _array(dtype, *batch, 6, 2)
+    inverse = torch.linalg.pinv(a)
+    _close(inverse, np.linalg.pinv(a.numpy()), 10)
+    solution, residuals, rank, _ = torch.linalg.lstsq(a, b, driver="gelsd")
+    _close(solution, inverse @ b, 10)
+    _close(residuals, (a @ solution - b).abs().square().sum(-2), 10)
+    assert (rank == 3).all()
+    low = a[..., :1] @ a[..., :1].mH
+    assert (torch.linalg.matrix_rank(low) == 1).all()
+    assert (torch.linalg.matrix_rank(low, hermitian=True) == 1).all()
+    _close(torch.linalg.pinv(low, hermitian=True), np.linalg.pinv(low.numpy(), rcond=1e-4), 100)
+
+
+@types
+def test_norms(dtype: Any) -> None:
+    a = _array(dtype, 5, 4)
+    for ord in (None, "fro", "nuc", np.inf, -np.inf, 1, -1, 2, -2):
+        expected = np.asarray(np.linalg.norm(a.numpy(), ord))
+        _close(torch.linalg.norm(a, ord), expected, 10)
+        if ord is not None:
+            _close(torch.linalg.matrix_norm(a, ord), expected, 10)
+    square = _square(dtype, 4, 4)
+    for p in (None, "fro", "nuc", np.inf, -np.inf, 1, -1, 2, -2):
+        _close(torch.linalg.cond(square, p), np.asarray(np.linalg.cond(square.numpy(), p)), 100)
+
+
+@types
+def test_products(dtype: Any) -> None:
+    a, b, c = _array(dtype, 3, 5), _array(dtype, 5, 2), _array(dtype, 2)
+    _close(
+        torch.linalg.multi_dot([a, b, c]), np.linalg.multi_dot([a.numpy(), b.numpy(), c.numpy()])
+    )
+    tensor = _square(dtype, 6, 6).reshape(2, 3, 6)
+    _close(torch.linalg.tensorinv(tensor), np.linalg.tensorinv(tensor.numpy(), ind=2), 10)
+    right = _array(dtype, 2, 3)
+    _close(
+        torch.linalg.tensorsolve(tensor, right),
+        np.linalg.tensorsolve(tensor.numpy(), right.numpy()),
+        10,
+    )
+    x = _array(dtype, 4)
+    _close(torch.linalg.vander(x), np.vander(x.numpy(), increasing=True))
+    values = torch.tensor([0.5, -1.5, 2.0]).to(dtype)
+    basis = _square(dtype, 3, 3)
+    matrix = basis @ values.diag() @ torch.linalg.inv(basis)
+    expected = basis @ values.exp().diag() @ torch.linalg.inv(basis)
+    _close(torch.linalg.matrix_exp(matrix), expected, 100)
+
+
+def test_no_elements() -> None:
+    empty = torch.zeros(0, 0)
+    assert torch.linalg.det(empty).item() == 1
+    assert torch.linalg.inv(torch.zeros(2, 0, 0)).shape == (2, 0, 0)
+    q, r = torch.linalg.qr(torch.zeros(3, 0), mode="complete")
+    assert (q == torch.eye(3)).all() and r.shape == (3, 0)
+    assert torch.linalg.svdvals(torch.zeros(4, 0)).shape == (0,)
+    assert torch.linalg.solve(torch.zeros(0, 2, 2), torch.zeros(0, 2, 3)).shape == (0, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: torch.linalg.inv(torch.zeros(3, 3)), "linalg.inv: The diagonal element 1 is zero"),
+        (
+            lambda: torch.linalg.inv(torch.zeros(2, 3, 3)),
+            r"linalg.inv: \(Batch element 0\): The diagonal element 1 is zero",
+        ),
+        (
+            lambda: torch.linalg.solve(torch.zeros(2, 2), torch.ones(2)),
+            "torch.linalg.solve: The solver failed because the input matrix is singular.",
+        ),
+        (
+            lambda: torch.linalg.cholesky(-torch.eye(3)),
+            "linalg.cholesky: The factorization could not be completed because the input is not "
+            r"positive-definite \(the leading minor of order 1 is not positive-definite\)",
+        ),
+        (
+            lambda: torch.linalg.svd(torch.full((2, 2), torch.nan)),
+            "linalg.svd: The algorithm failed to converge because the input matrix contained "
+            "non-finite values.",
+        ),
+    ],
+)
+def test_matrices_that_an_algorithm_cannot_take(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(torch.linalg.LinAlgError, match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: torch.linalg.inv(torch.zeros(2, 3)),
+            "linalg.inv: A must be batches of square matrices, but they are 2 by 3 matrices",
+        ),
+        (
+            lambda: torch.linalg.inv(torch.zeros(2)),
+            "linalg.inv: The input tensor A must have at least 2 dimensions.",
+        ),
+        (
+            lambda: torch.linalg.inv(torch.zeros(2, 2, dtype=torch.int64)),
+            "linalg.inv: Expected a floating point or complex tensor as input. Got Long",
+        ),
+        (
+            lambda: torch.linalg.inv(torch.zeros(2, 2).half()),
+            "linalg.inv: Low precision dtypes not supported. Got Half",
+        ),
+        (
+            lambda: torch.linalg.solve(torch.eye(3), torch.rand(3, 2, 1)),
+            r"linalg.solve: Incompatible shapes of A and B for the equation AX = B \(3x3 and 2x1\)",
+        ),
+        (
+            lambda: torch.linalg.lu_factor(torch.zeros(2, 2)),
+            r"torch.linalg.lu_factor: U\[1,1\] is zero and using it on lu_solve would result",
+        ),
+        (
+            lambda: torch.linalg.eig(torch.full((2, 2), torch.inf)),
+            "torch.linalg.eig: input tensor should not contain infs or NaNs.",
+        ),
+        (
+            lambda: torch.linalg.eigh(torch.eye(2), UPLO="X"),
+            "Expected UPLO argument to be 'L' or 'U', but got X",
+        ),
+        (
+            lambda: torch.linalg.qr(torch.eye(2), mode="thin"),
+            "qr received unrecognized mode 'thin' but expected one of 'reduced'",
+        ),
+        (
+            lambda: torch.linalg.matrix_norm(torch.eye(2), 3),
+            "linalg.matrix_norm: Order 3 not supported.",
+        ),
+        (
+            lambda: torch.linalg.multi_dot([torch.eye(2)]),
+            r"multi_dot\(\): expected at least 2 tensors but got 1",
+        ),
+        (
+            lambda: torch.linalg.lstsq(torch.eye(2), torch.eye(2), driver="gel"),
+            "torch.linalg.lstsq: parameter `driver` should be one of",
+        ),
+    ],
+)
+def test_wrong_arguments(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(RuntimeError, match=message):
+        call()
+
+
+# ---- derivatives; a complex matrix by its parts
+
+
+def _input(*shape: int, shift: float = 0) -> Any:
+    x = torch.from_numpy(_RNG.standard_normal(shape))
+    if shift:
+        x = x + shift * torch.eye(shape[-2], shape[-1], dtype=torch.float64)
+    return x.requires_grad_()
+
+
+def _parts(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Of complex matrices: their real and imaginary parts are the arguments."""
+
+    def of_parts(*parts: Any) -> list[Any]:
+        matrices = [torch.complex(a, b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
+        found = function(*matrices)
+        found = found if isinstance(found, (tuple, list)) else [found]
+        return [torch.view_as_real(f) if f.is_complex() else f for f in found]
+
+    return of_parts
+
+
+def _hermitian(a: Any) -> Any:
+    return a @ a.mH + torch.eye(a.shape[-1], dtype=a.dtype)
+
+
+def _svd(a: Any) -> list[Any]:
+    """Vectors without their free phases."""
+    u, s, vh = torch.linalg.svd(a, full_matrices=False)
+    weights = torch.arange(1, s.shape[-1] + 1, dtype=torch.float64)
+    return [u.abs(), s, vh.abs(), (u * weights.to(u.dtype)) @ vh]
+
+
+def _eigh(a: Any) -> list[Any]:
+    values, vectors = torch.linalg.eigh(_hermitian(a))
+    weights = torch.arange(1, 4, dtype=torch.float64).to(vectors.dtype)
+    return [values, vectors.abs(), (vectors * weights) @ vectors.mH]
+
+
+def _eig(a: Any) -> list[Any]:
+    values, vectors = torch.linalg.eig(a)
+    order = torch.arange(1, 4, dtype=torch.float64).to(values.dtype)
+    functions = vectors * (values.exp() * values).unsqueeze(-2)
+    return [
+        torch.view_as_real((values * values).sum(-1)),
+        torch.view_as_real((functions @ torch.linalg.inv(vectors)) * order),
+    ]
+
+
+# Node, function, shapes, multiple of the identity that is added.
+_DERIVATIVES: list[tuple[str, Callable[..., Any], list[tuple[int, ...]], float]] = [
+    ("LinalgCholeskyExBackward0", lambda a: torch.linalg.cholesky(_hermitian(a)), [(2, 3, 3)], 0),
+    (
+        "LinalgCholeskyExBackward0",
+        lambda a: torch.linalg.cholesky(_hermitian(a), upper=True),
+        [(3, 3)],
+        0,
+    ),
+    ("LinalgInvExBackward0", torch.linalg.inv, [(2, 3, 3)], 3),
+    ("LinalgDetBackward0", torch.linalg.det, [(2, 3, 3)], 0),
+    ("LinalgSlogdetBackward0", lambda a: torch.linalg.slogdet(a).logabsdet, [(2, 3, 3)], 0),
+    ("LinalgSolveExBackward0", torch.linalg.solve, [(2, 3, 3), (2, 3, 2)], 3),
+    ("LinalgSolveExBackward0", lambda a, b: torch.linalg.solve(a, b, left=False), [(3, 3)] * 2, 3),
+    *[
+        (
+            "LinalgSolveTriangularBackward0",
+            lambda a, b, upper=upper, left=left: torch.linalg.solve_triangular(
+                a, b, upper=upper, left=left, unitriangular=left
+            ),
+            [(3, 3), (2, 3, 3)],
+            3.0,
+        )
+        for upper in (False, True)
+        for left in (False, True)
+    ],
+    *[
+        ("LinalgLuFactorExBackward0", lambda a: torch.linalg.lu(a)[1:], [(2, *shape)], 5.0)
+        for shape in ((3, 3), (4, 2), (2, 4))
+    ],
+    *[
+        ("LinalgQrBackward0", lambda a: [p.abs() for p in torch.linalg.qr(a)], [(2, *shape)], 3.0)
+        for shape in ((3, 3), (4, 2), (2, 4))
+    ],
+    *[("LinalgSvdBackward0", _svd, [(2, *shape)], 2.0) for shape in ((3, 3), (4, 2), (2, 4))],
+    ("LinalgSvdBackward0", torch.linalg.svdvals, [(2, 3, 4)], 2),
+    ("LinalgEighBackward0", _eigh, [(2, 3, 3)], 0),
+    ("LinalgEighBackward0", lambda a: torch.linalg.eigvalsh(_hermitian(a)), [(2, 3, 3)], 0),
+    ("LinalgEigBackward0", _eig, [(2, 3, 3)], 0),
+    ("pinv", torch.linalg.pinv, [(2, 4, 3)], 2),
+    ("lstsq", lambda a, b: torch.linalg.lstsq(a, b).solution, [(4, 3), (4, 2)], 2),
+    ("lu_solve", lambda a, b: torch.lu_solve(b, *torch.linalg.lu_factor(a)), [(3, 3), (3, 2)], 3),
+    ("cond", torch.linalg.cond, [(3, 3)], 3),
+    ("nuclear", lambda a: torch.linalg.matrix_norm(a, "nuc"), [(3, 3)], 3),
+    ("matrix_exp", torch.linalg.matrix_exp, [(2, 3, 3)], 0),
+    ("matrix_power", lambda a: torch.linalg.matrix_power(a, -2), [(2, 3, 3)], 3),
+]
+
+
+@pytest.mark.parametrize("complex_", [False, True], ids=["real", "complex"])
+@pytest.mark.parametrize(
+    ("node", "function", "shapes", "shift"),
+    _DERIVATIVES,
+    ids=[f"{case[0]}-{i}" for i, case in enumerate(_DERIVATIVES)],
+)
+def test_derivatives(
+    node: str,
+    function: Callable[..., Any],
+    shapes: list[tuple[int, ...]],
+    shift: float,
+    complex_: bool,
+) -> None:
+    if complex_:
+        function = _parts(function)
+        inputs = [_input(*s, shift=c) for s in shapes for c in (shift, 0.0)]
+    else:
+        inputs = [_input(*s, shift=shift) for s in shapes]
+    assert gradcheck(function, inputs, atol=1e-4)
+    assert gradgradcheck(function, inputs, atol=1e-3, rtol=1e-2)
+
+
+def test_determinant_of_singular_matrices() -> None:
+    """The cofactors are there where the inverse is not."""
+    a = _input(3, 3)
+    singular = (a.detach() * torch.tensor([1.0, 1.0, 0.0], dtype=torch.float64)).requires_grad_()
+    torch.linalg.det(singular).backward()
+    array = singular.detach().numpy()
+    expected = np.zeros((3, 3))
+    for i in range(3):
+        for j in range(3):
+            minor = np.delete(np.delete(array, i, 0), j, 1)
+            expected[i, j] = (-1) ** (i + j) * np.linalg.det(minor)
+    _close(singular.grad, expected)

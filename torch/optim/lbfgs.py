@@ -1,0 +1,245 @@
+"""Limited-memory BFGS (Nocedal and Wright, Numerical Optimization: algorithms 7.4, 3.5, 3.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from math import isfinite
+from typing import Any
+
+import torch
+from torch._tensor import Tensor
+from torch.optim.optimizer import Optimizer
+
+# A curvature below this says nothing about the Hessian.
+_LEAST_CURVATURE = 1e-10
+# Sufficient decrease and curvature of the strong Wolfe conditions.
+_DECREASE, _CURVATURE = 1e-4, 0.9
+_MOST_TRIALS = 25
+
+
+@dataclass
+class _Point:
+    """A place on the line that is searched: step, loss, gradient, and its slope along the line."""
+
+    step: float
+    loss: float
+    gradient: Tensor
+    slope: float
+
+
+def _cubic_minimum(a: _Point, b: _Point, low: float, high: float) -> float:
+    """Where the cubic through two points and their slopes is least, between the bounds (3.59)."""
+    middle = (low + high) / 2
+    if a.step == b.step:
+        return middle
+    d1 = a.slope + b.slope - 3 * (a.loss - b.loss) / (a.step - b.step)
+    square = d1 * d1 - a.slope * b.slope
+    if not square >= 0:
+        return middle
+    d2 = square**0.5 if b.step >= a.step else -(square**0.5)
+    divisor = b.slope - a.slope + 2 * d2
+    if divisor == 0:
+        return middle
+    return min(max(b.step - (b.step - a.step) * ((b.slope + d2 - d1) / divisor), low), high)
+
+
+def _strong_wolfe(
+    evaluate: Callable[[float], _Point], start: _Point, step: float, least: float
+) -> tuple[_Point, int]:
+    """A step that lowers the loss and the slope enough, and how often the loss was computed."""
+
+    def too_high(point: _Point, best: _Point) -> bool:
+        return point.loss > start.loss + _DECREASE * point.step * start.slope or (
+            point.loss >= best.loss and best is not start
+        )
+
+    previous, trials = start, 0
+    while True:
+        point = evaluate(step)
+        trials += 1
+        if not isfinite(point.loss) or too_high(point, previous):
+            low, high = previous, point
+            break
+        if abs(point.slope) <= -_CURVATURE * start.slope or trials >= _MOST_TRIALS:
+            return point, trials
+        if point.slope >= 0:
+            low, high = point, previous
+            break
+        nearest = step + 0.01 * (step - previous.step)
+        step = _cubic_minimum(previous, point, nearest, 10 * step)
+        previous = point
+    # The minimum lies between `low`, the best so far, and `high`.
+    while trials < _MOST_TRIALS and abs(high.step - low.step) * abs(start.slope) > least:
+        left, right = sorted((low.step, high.step))
+        margin = 0.1 * (right - left)
+        if isfinite(high.loss):
+            step = _cubic_minimum(low, high, left + margin, right - margin)
+        else:
+            step = (left + right) / 2
+        point = evaluate(step)
+        trials += 1
+        if not isfinite(point.loss) or too_high(point, low):
+            high = point
+            continue
+        if abs(point.slope) <= -_CURVATURE * start.slope:
+            return point, trials
+        if point.slope * (high.step - low.step) >= 0:
+            high = low
+        low = point
+    return low, trials
+
+
+class LBFGS(Optimizer):
+    """Steps by the inverse of a Hessian that it learns from the last `history_size` steps.
+
+    One `step` runs up to `max_iter` iterations and calls the closure up to `max_eval` times
+    (1.25 max_iter). `line_search_fn` is None, for steps of size `lr`, or "strong_wolfe". One group
+    of parameters only.
+    """
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: float = 1,
+        max_iter: int = 20,
+        max_eval: int | None = None,
+        tolerance_grad: float = 1e-7,
+        tolerance_change: float = 1e-9,
+        history_size: int = 100,
+        line_search_fn: str | None = None,
+    ) -> None:
+        if not lr >= 0.0:
+            raise ValueError(f"Invalid learning rate: {lr}")
+        if line_search_fn not in (None, "strong_wolfe"):
+            raise RuntimeError("only 'strong_wolfe' is supported")
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "max_iter": max_iter,
+                "max_eval": max_iter * 5 // 4 if max_eval is None else max_eval,
+                "tolerance_grad": tolerance_grad,
+                "tolerance_change": tolerance_change,
+                "history_size": history_size,
+                "line_search_fn": line_search_fn,
+            },
+        )
+        if len(self.param_groups) != 1:
+            raise ValueError("LBFGS doesn't support per-parameter options (parameter groups)")
+        self._params: list[Tensor] = self.param_groups[0]["params"]
+
+    def _flat_gradient(self) -> Tensor:
+        return torch.cat(
+            [
+                torch.zeros_like(p).reshape(-1) if p.grad is None else p.grad.reshape(-1)
+                for p in self._params
+            ]
+        )
+
+    def _move(self, step: float, direction: Tensor) -> None:
+        offset = 0
+        for param in self._params:
+            part = direction[offset : offset + param.numel()]
+            param.add_(part.view_as(param), alpha=step)
+            offset += param.numel()
+
+    def _direction(self, state: dict[str, Any], gradient: Tensor) -> Tensor:
+        """Minus the gradient times the inverse Hessian: two passes over the history."""
+        steps, changes = state["old_stps"], state["old_dirs"]
+        direction = -gradient
+        weights = []
+        for s, y, rho in zip(
+            reversed(steps), reversed(changes), reversed(state["ro"]), strict=True
+        ):
+            weights.append(s.dot(direction) * rho)
+            direction.add_(y, alpha=-weights[-1].item())
+        direction.mul_(state["H_diag"])
+        for s, y, rho in zip(steps, changes, state["ro"], strict=True):
+            weight = weights.pop() - y.dot(direction) * rho
+            direction.add_(s, alpha=weight.item())
+        return direction
+
+    def _remember(self, state: dict[str, Any], gradient: Tensor, size: int) -> None:
+        change = gradient - state["prev_flat_grad"]
+        step = state["d"] * state["t"]
+        curvature = change.dot(step).item()
+        if curvature <= _LEAST_CURVATURE:
+            return
+        if len(state["old_dirs"]) == size:
+            for history in ("old_dirs", "old_stps", "ro"):
+                state[history].pop(0)
+        state["old_dirs"].append(change)
+        state["old_stps"].append(step)
+        state["ro"].append(1.0 / curvature)
+        state["H_diag"] = curvature / change.dot(change).item()
+
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """Minimises the loss that `closure` computes, with its gradients; returns the first one."""
+        if closure is None:
+            raise RuntimeError("LBFGS needs a closure that computes the loss and its gradients")
+        with torch.enable_grad():
+            first = closure()
+        with torch.no_grad():
+            self._minimise(closure, float(first))
+        return first
+
+    def _minimise(self, closure: Callable[[], Any], loss: float) -> None:
+        group = self.param_groups[0]
+        state = self.state[self._params[0]]
+        state.setdefault("func_evals", 0)
+        state.setdefault("n_iter", 0)
+        evaluations, gradient = 1, self._flat_gradient()
+        state["func_evals"] += 1
+        if gradient.abs().max().item() <= group["tolerance_grad"]:
+            return
+
+        def evaluate(step: float, direction: Tensor, origin: list[Tensor]) -> _Point:
+            for param, value in zip(self._params, origin, strict=True):
+                param.copy_(value)
+            self._move(step, direction)
+            with torch.enable_grad():
+                loss = float(closure())
+            found = self._flat_gradient()
+            return _Point(step, loss, found, found.dot(direction).item())
+
+        for _ in range(group["max_iter"]):
+            state["n_iter"] += 1
+            if state["n_iter"] == 1:
+                state |= {"old_dirs": [], "old_stps": [], "ro": [], "H_diag": 1.0}
+            else:
+                self._remember(state, gradient, group["history_size"])
+            direction = self._direction(state, gradient)
+            slope = gradient.dot(direction).item()
+            if slope > -group["tolerance_change"]:
+                break
+            first = state["n_iter"] == 1
+            step = group["lr"] * (min(1.0, 1.0 / gradient.abs().sum().item()) if first else 1.0)
+            state |= {"d": direction, "prev_flat_grad": gradient.clone(), "prev_loss": loss}
+            before = loss
+            origin = [param.clone() for param in self._params]
+            if group["line_search_fn"] == "strong_wolfe":
+                found, calls = _strong_wolfe(
+                    partial(evaluate, direction=direction, origin=origin),
+                    _Point(0.0, loss, gradient, slope),
+                    step,
+                    group["tolerance_change"],
+                )
+                for param, value in zip(self._params, origin, strict=True):
+                    param.copy_(value)
+                self._move(found.step, direction)
+            else:
+                found, calls = evaluate(step, direction, origin), 1
+            step, loss, gradient = found.step, found.loss, found.gradient
+            state["t"] = step
+            evaluations += calls
+            state["func_evals"] += calls
+            if (
+                evaluations >= group["max_eval"]
+                or gradient.abs().max().item() <= group["tolerance_grad"]
+                or (direction * step).abs().max().item() <= group["tolerance_change"]
+                or abs(loss - before) < group["tolerance_change"]
+                or not isfinite(loss)
+            ):
+                break
