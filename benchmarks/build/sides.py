@@ -128,7 +128,9 @@ class CMake:
         line = ["cmake", "-G", "Ninja", "-S", str(source), "-B", str(self.folder / "build")]
         line += [f"-DCMAKE_BUILD_TYPE={'Debug' if debug else 'Release'}"]
         line += ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache", f"-DTREE={self.tree}"]
-        line += [f"-DGENERATED={self.folder / 'generated'}", f"-DEXTERNAL={self.facts.external}"]
+        # Below the build folder, where ccache's relative paths and Ninja's are the same.
+        generated = self.folder / "build/generated"
+        line += [f"-DGENERATED={generated}", f"-DEXTERNAL={self.facts.external}"]
         self.configured = debug
         return timed(line, self.tree, self.environment())
 
