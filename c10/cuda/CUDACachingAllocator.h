@@ -66,9 +66,9 @@ C10_CUDA_API void emptyCache();
 /// `data` is used on `stream` too: it is not given to others before that stream has passed here.
 C10_CUDA_API void recordStream(const DataPtr& data, CUDAStream stream);
 
-/// A graph replays with the addresses of its capture, so what is allocated on streams that are being
-/// captured comes from memory that is the graph's alone. `beginAllocateToPool` returns the number of
-/// a new pool of the current device.
+/// A graph replays with the addresses of its capture, so what is allocated on streams that are
+/// being captured comes from memory that is the graph's alone. `beginAllocateToPool` returns the
+/// number of a new pool of the current device.
 C10_CUDA_API int64_t beginAllocateToPool();
 C10_CUDA_API void endAllocateToPool(DeviceIndex device, int64_t pool);
 /// The graph is gone, and nothing of it runs: others may have its memory.
