@@ -51,10 +51,10 @@ def main() -> None:
         base = [f"--output_base={directory}/output"]
         again = f"--modify_execution_info={_MADE_AGAIN}=+no-cache"
         second = build(clone, base, [again, *flags])
+        for name, digest in first.items():
+            print(f"{'same' if second[name] == digest else 'DIFFERENT':<10} {digest[:16]}  {name}")
         subprocess.run([str(clone / "bazelw"), *base, "shutdown"], cwd=clone, check=True)
         subprocess.run(["chmod", "-R", "u+w", directory], check=True)
-    for name, digest in first.items():
-        print(f"{'same' if second[name] == digest else 'DIFFERENT':<10} {digest[:16]}  {name}")
     if first != second:
         sys.exit("two checkouts make different bytes")
 
