@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from tools.codegen.autograd_model import (
     Derivative,
@@ -30,7 +29,7 @@ from tools.codegen.model import (
 )
 from tools.codegen.problems import Problems
 from tools.codegen.schema_error import SchemaError, nearest
-from tools.codegen.yaml_source import YamlList, read_yaml_list
+from tools.codegen.yaml_source import YamlEntry, YamlList, read_yaml_list
 
 _ENTRY_KEYS = ("name", "output_differentiability", "dispatch")
 _FORMULA_NAMES = frozenset(
@@ -84,8 +83,8 @@ def read_derivatives(
     counts: Counter[str] = Counter()
     infos: list[NodeInfo] = []
     by_name: dict[OperatorName, NodeInfo] = {}
-    for index, entry in enumerate(source.entries):
-        info = _Entry(source, index, entry, problems, known, others).parse(counts)
+    for index in range(len(source.entries)):
+        info = _Entry(source, index, problems, known, others).parse(counts)
         if info is None:
             continue
         if info.schema.name in by_name:
@@ -103,33 +102,24 @@ def read_derivatives(
     return Derivatives(tuple(infos), by_name, by_signature)
 
 
-class _Entry:
+class _Entry(YamlEntry):
     """One entry of the file, on its way to a `NodeInfo`."""
 
     def __init__(
         self,
         source: YamlList,
         index: int,
-        entry: Any,
         problems: Problems,
         known: Mapping[str, NativeFunction],
         others: frozenset[str],
     ) -> None:
-        self.source = source
-        self.index = index
-        self.entry = entry
-        self.problems = problems
+        super().__init__(source, index, problems)
         self.known = known
         self.others = others
-        self.name: str | None = None
-
-    def fail(self, message: str, key: str | None = None) -> None:
-        """Notes a problem at the entry, or at a key of it."""
-        self.problems.add(self.source.location(self.index, key), self.name, message)
 
     def parse(self, counts: Counter[str]) -> NodeInfo | None:
         """The entry, or None after noting what is wrong with it."""
-        f = self.operator()
+        f = self.function()
         if f is None:
             return None
         func = f.func
@@ -154,7 +144,7 @@ class _Entry:
         derived = {name for d in derivatives for name in d.var_names}
         inputs = tuple(a for a in func.arguments.flat_non_out if a.name in derived)
         if inputs and set(f.dispatch) == {DispatchKey.CompositeImplicitAutograd}:
-            self.fail(
+            self.problem(
                 "is a composite: its derivative comes from the operators it calls; "
                 "remove this entry, or give the operator a kernel at another dispatch key"
             )
@@ -180,28 +170,29 @@ class _Entry:
             all_saved(func, derivatives),
         )
 
-    def operator(self) -> NativeFunction | None:
+    def function(self) -> NativeFunction | None:
         """The operator the entry is about."""
         if not isinstance(self.entry, dict) or not isinstance(self.entry.get("name"), str):
-            self.fail("expected '- name: <schema>' and one formula for each argument")
+            self.problem("expected '- name: <schema>' and one formula for each argument")
             return None
         text = self.entry["name"]
         try:
             func = FunctionSchema.parse(text)
         except SchemaError as error:
-            self.fail(f"{error.message}\n{error.caret(text)}")
+            self.problem(f"{error.message}\n{error.caret(text)}")
             return None
-        self.name = str(func.name)
-        f = self.known.get(self.name)
-        if f is None and self.name in self.others:
+        self.operator = str(func.name)
+        f = self.known.get(self.operator)
+        if f is None and self.operator in self.others:
             return None
         if f is None:
-            self.fail(
-                "no operator of this name in native_functions.yaml" + nearest(self.name, self.known)
+            self.problem(
+                "no operator of this name in native_functions.yaml"
+                + nearest(self.operator, self.known)
             )
             return None
         if str(f.func) != str(func):
-            self.fail(
+            self.problem(
                 "the schema differs from native_functions.yaml\n"
                 f"  here:  {func}\n  there: {f.func} ({f.loc})"
             )
@@ -219,7 +210,7 @@ class _Entry:
             if isinstance(value, str):
                 result[str(key)] = value
             else:
-                self.fail(f"expected a formula for '{key}', got {value!r}", str(key))
+                self.problem(f"expected a formula for '{key}', got {value!r}", str(key))
         return result
 
     def check_arguments(
@@ -233,10 +224,10 @@ class _Entry:
         """True if all names are arguments that may have a gradient."""
         for name in names:
             if name not in arguments:
-                self.fail(f"no argument '{name}'{nearest(name, arguments)}", key)
+                self.problem(f"no argument '{name}'{nearest(name, arguments)}", key)
                 return False
             if only_tensors and not is_differentiable_type(arguments[name].type):
-                self.fail(
+                self.problem(
                     f"'{name}' is of type {arguments[name].type}; only tensors have gradients", key
                 )
                 return False
@@ -248,7 +239,7 @@ class _Entry:
         """One formula with what it saves."""
         wrong = unbalanced(formula) if formula.strip() else "it is empty"
         if wrong is not None:
-            self.fail(f"the formula of '{key}' does not parse: {wrong}: {formula}", key)
+            self.problem(f"the formula of '{key}' does not parse: {wrong}: {formula}", key)
             return None
         text, saved = save_variables(func, formula)
         local = {s.name for s in saved} | {a.name for a in func.arguments.flat_non_out}
@@ -257,7 +248,7 @@ class _Entry:
                 hint = nearest(name, local)
                 close = hint and name.lower()[:1] == hint.split("'")[1].lower()[:1]
                 if close and not re.search(rf"\b{name}\s*\(|[\w&]\s+{name}\b", text):
-                    self.fail(f"the formula of '{key}' uses unknown name '{name}'{hint}", key)
+                    self.problem(f"the formula of '{key}' uses unknown name '{name}'{hint}", key)
                     return None
         return Derivative(text, formula, names, saved)
 
@@ -270,13 +261,13 @@ class _Entry:
             return None, None
         key = "output_differentiability"
         if not isinstance(value, list) or len(value) != len(func.returns):
-            self.fail(f"expected a list of {len(func.returns)} values, one an output", key)
+            self.problem(f"expected a list of {len(func.returns)} values, one an output", key)
             return None, None
         if all(isinstance(v, bool) for v in value):
             return tuple(value), None
         if all(isinstance(v, str) for v in value):
             return None, tuple(value)
-        self.fail("expected all booleans or all C++ conditions", key)
+        self.problem("expected all booleans or all C++ conditions", key)
         return None, None
 
 

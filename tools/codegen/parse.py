@@ -107,8 +107,8 @@ def read_native_yaml(
     functions: list[NativeFunction] = []
     by_name: dict[OperatorName, NativeFunction] = {}
     unread: set[str] = set()
-    for index, entry in enumerate(source.entries):
-        reader = Entry(source, index, entry, problems, tags)
+    for index in range(len(source.entries)):
+        reader = Entry(source, index, problems, tags)
         function = known.get(index)
         if function is None:
             function = reader.parse()

@@ -230,8 +230,25 @@ def _parse_type(text: str) -> Type:
     return type_
 
 
+class _Annotated:
+    """What may carry an annotation: an argument or a return value."""
+
+    __slots__ = ()
+    annotation: Annotation | None
+
+    @property
+    def alias_info(self) -> Annotation | None:
+        """The annotation under torchgen's other name for it."""
+        return self.annotation
+
+    @property
+    def is_write(self) -> bool:
+        """True if the operator writes to it."""
+        return self.annotation is not None and self.annotation.is_write
+
+
 @dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(_Annotated):
     """One argument: type, name, default (schema text), aliasing."""
 
     name: str
@@ -253,16 +270,6 @@ class Argument:
     def parse(text: str) -> Argument:
         """Reads `Tensor(a!)? self=None`."""
         return _parse_argument(text)
-
-    @property
-    def alias_info(self) -> Annotation | None:
-        """The annotation under torchgen's other name for it."""
-        return self.annotation
-
-    @property
-    def is_write(self) -> bool:
-        """True if the operator writes to this argument."""
-        return self.annotation is not None and self.annotation.is_write
 
     def __str__(self) -> str:
         text = f"{_annotated(self.type, self.annotation)} {self.name}"
@@ -286,7 +293,7 @@ def _parse_argument(text: str) -> Argument:
 
 
 @dataclass(frozen=True, slots=True)
-class Return:
+class Return(_Annotated):
     """One return value; the name is optional."""
 
     name: str | None
@@ -297,16 +304,6 @@ class Return:
     def parse(text: str) -> Return:
         """Reads `Tensor(a!) out`."""
         return _parse_return(text)
-
-    @property
-    def alias_info(self) -> Annotation | None:
-        """The annotation under torchgen's other name for it."""
-        return self.annotation
-
-    @property
-    def is_write(self) -> bool:
-        """True if this is an argument that was written to."""
-        return self.annotation is not None and self.annotation.is_write
 
     def __str__(self) -> str:
         text = _annotated(self.type, self.annotation)

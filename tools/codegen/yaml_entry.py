@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from tools.codegen import dtypes
 from tools.codegen.model import (
@@ -23,7 +22,7 @@ from tools.codegen.model import (
 )
 from tools.codegen.problems import Problems
 from tools.codegen.schema_error import SchemaError, nearest
-from tools.codegen.yaml_source import YamlList
+from tools.codegen.yaml_source import YamlEntry, YamlList
 
 KNOWN_KEYS = frozenset(
     {
@@ -53,26 +52,14 @@ _UFUNC_KEYS: Mapping[str, UfuncKey] = {key.value: key for key in UfuncKey}
 _UFUNC_LOOP = re.compile(r"(\w+) \(([\w, ]+)\)")
 
 
-class Entry:
+class Entry(YamlEntry):
     """Parses one entry; every method notes problems and returns what it could read."""
 
     def __init__(
-        self,
-        source: YamlList,
-        index: int,
-        entry: Any,
-        problems: Problems,
-        tags: frozenset[str],
+        self, source: YamlList, index: int, problems: Problems, tags: frozenset[str]
     ) -> None:
-        self.source = source
-        self.index = index
-        self.entry = entry
-        self.problems = problems
+        super().__init__(source, index, problems)
         self.tags = tags
-        self.operator: str | None = None
-
-    def problem(self, message: str, key: str | None = None) -> None:
-        self.problems.add(self.source.location(self.index, key), self.operator, message)
 
     def parse(self) -> NativeFunction | None:
         entry = self.entry

@@ -52,6 +52,21 @@ class YamlList:
         return Location(self.path, first)
 
 
+class YamlEntry:
+    """One entry on its way to a model: methods note problems and return what they could read."""
+
+    def __init__(self, source: YamlList, index: int, problems: Problems) -> None:
+        self.source = source
+        self.index = index
+        self.entry = source.entries[index]
+        self.problems = problems
+        self.operator: str | None = None
+
+    def problem(self, message: str, key: str | None = None) -> None:
+        """Notes a problem at the entry, or at a key of it."""
+        self.problems.add(self.source.location(self.index, key), self.operator, message)
+
+
 def _split(text: str) -> tuple[str, ...]:
     """The text of each entry; empty for a file whose parts may mean something else alone."""
     head, *parts = re.split(r"^(?=- )", text, flags=re.MULTILINE)
