@@ -3,6 +3,8 @@
 A list joined by `;`, `,` or blanks. An entry is a compute capability such as `8.0`, `9.0a` or `10.0f`,
 or a name such as `Ampere`, `Common` or `All`; with `+PTX` the program also keeps the intermediate code
 from which newer GPUs are served.
+
+Python reads this file too, as torch._cuda_archs.
 """
 
 # What each version of nvcc compiles for: its `--list-gpu-code`. The newest row at or below a version counts.
@@ -53,12 +55,13 @@ def _known(codes):
         ", ".join([name for name, entries in _NAMES.items() if entries[0].removesuffix(_PTX) in codes]),
     )
 
-def parse_cuda_archs(text, cuda_version):
+def parse_cuda_archs(text, cuda_version, option = "--cuda_archs"):
     """Reads an architecture list.
 
     Args:
-      text: the value of `--cuda_archs`.
+      text: the list.
       cuda_version: of the toolkit, such as `13.0`.
+      option: what the list is the value of, for messages.
 
     Returns:
       A struct of `archs`, a list of structs of `code` (`80`, `90a`) and `ptx` (bool), in the order
@@ -66,7 +69,7 @@ def parse_cuda_archs(text, cuda_version):
     """
     codes = _codes(cuda_version)
     if not codes:
-        return struct(archs = [], errors = ["CUDA {} is older than {}, the oldest that this version builds with".format(cuda_version, _CODES.keys()[0])])
+        return struct(archs = [], errors = ["CUDA {} is older than {}, the oldest that this version builds with".format(cuda_version, list(_CODES)[0])])
     entries = []
     for word in text.replace(",", ";").replace(" ", ";").split(";"):
         name = word.removesuffix(_PTX)
@@ -98,6 +101,6 @@ def parse_cuda_archs(text, cuda_version):
     if not entries:
         errors.append("'{}' names no architecture".format(text))
     if errors:
-        errors = ["--cuda_archs: {}. {} Type for example: --cuda_archs=\"8.0;9.0+PTX\"".format(error, _known(codes)) for error in errors]
+        errors = ["{}: {}. {} Type for example: {}=\"8.0;9.0+PTX\"".format(option, error, _known(codes), option) for error in errors]
         archs = []
     return struct(archs = archs, errors = errors)

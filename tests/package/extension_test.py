@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.package.environment import Environment, fresh_environment
+from tests.package.environment import Environment
+from tests.package.extension_environment import extension_environment, python, refused
 
 # Packages of the build that the environment may use; each is in a directory of its own.
 _TOOLS = (
@@ -21,25 +21,7 @@ _PROJECT = Path(os.environ["PROJECT"]).resolve().parent
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    made = fresh_environment(tmp_path_factory.mktemp("extension") / "environment")
-    (wheel,) = Path(os.environ["WHEEL"]).resolve().glob("*.whl")
-    made.install(wheel)
-    # Those of the build, which come before the host's own of the same names.
-    found = [next(path for path in sys.path if Path(path, tool).is_dir()) for tool in _TOOLS]
-    (made.site_packages / "tools.pth").write_text("\n".join(found))
-    return made
-
-
-def python(environment: Environment, program: str, **variables: str) -> str:
-    """What a program prints."""
-    return environment.run(environment.python, "-c", program, env=variables).stdout
-
-
-def refused(environment: Environment, program: str, **variables: str) -> str:
-    """The last line of a program that fails."""
-    done = environment.run(environment.python, "-c", program, check=False, env=variables)
-    assert done.returncode == 1, done.stdout
-    return " ".join(done.stderr.split())
+    return extension_environment(tmp_path_factory.mktemp("extension") / "environment", _TOOLS)
 
 
 def test_setup_py(environment: Environment, tmp_path: Path) -> None:
@@ -141,7 +123,7 @@ def test_code_that_was_written_for_pytorch(environment: Environment, tmp_path: P
 
 _CUDA = """
 import torch
-torch.version.cuda = "13.0"  # As a build with CUDA says; nothing is linked.
+torch.version.cuda = {version!r}  # As a build with CUDA says; nothing is linked.
 from pathlib import Path
 from torch.utils import _cpp_commands as c
 from torch.utils.cpp_extension import include_paths
@@ -156,7 +138,9 @@ def test_cuda_source_compiles(environment: Environment, tmp_path: Path) -> None:
     if not Path(cuda, "bin/nvcc").exists():
         pytest.skip("this machine has no nvcc in CUDA_HOME or /usr/local/cuda")
     source = str(_PROJECT / "src/texture_cuda.cu")
-    program = _CUDA.format(source=source, work=str(tmp_path))
+    said = environment.run(f"{cuda}/bin/nvcc", "--version").stdout
+    version = said.partition("release ")[2].partition(",")[0]
+    program = _CUDA.format(source=source, version=version, work=str(tmp_path))
     python(environment, program, CUDA_HOME=cuda, TORCH_CUDA_ARCH_LIST="8.0")
     assert b"sobel_backward_kernel" in (tmp_path / "x.o").read_bytes()
 
@@ -198,69 +182,3 @@ def test_compiled_against_another_version(environment: Environment, tmp_path: Pa
     program = f"import sys, torch; sys.path.insert(0, {str(tmp_path)!r}); import _C"
     said = refused(environment, program)
     assert "undefined symbol: compiled_for_torch_0_9_compile_this_extension_again" in said
-
-
-_LOAD_X = "from torch.utils.cpp_extension import load; load('x', ['{source}'], {more})"
-
-
-def test_messages(environment: Environment, tmp_path: Path) -> None:
-    source = tmp_path / "x.cpp"
-    source.write_text("int f() { return undeclared; }\n", encoding="utf-8")
-    program = _LOAD_X.format(source=source, more="")
-
-    said = refused(environment, program, CXX="/no/such/g++")
-    assert "no C++ compiler: /no/such/g++ was not found in PATH" in said
-    assert "apt-get install --no-install-recommends g++" in said
-
-    old = tmp_path / "old-g++"
-    old.write_text("#!/bin/sh\necho '#define __GNUC__ 9'\necho '#define __GNUC_MINOR__ 4'\n")
-    old.chmod(0o755)
-    said = refused(environment, program, CXX=str(old))
-    assert "is GCC 9.4; torch's headers are C++20 and need GCC 11.0 or later" in said
-
-    said = refused(environment, program)
-    assert "Error building extension" in said
-    assert "undeclared" in said
-
-    said = refused(environment, program, MAX_JOBS="many")
-    assert "MAX_JOBS=many: wanted a number from 1. Type: MAX_JOBS=4" in said
-
-    flags = "extra_cflags=['-D_GLIBCXX_USE_CXX11_ABI=0']"
-    said = refused(environment, _LOAD_X.format(source=source, more=flags))
-    assert "torch is built with _GLIBCXX_USE_CXX11_ABI=1" in said
-    assert "Leave the flag out" in said
-
-    said = refused(environment, _LOAD_X.format(source="absent.cpp", more=""))
-    assert "absent.cpp does not exist; give sources relative to" in said
-
-    said = refused(environment, program, TORCH_EXTENSIONS_DIR=str(source))
-    assert f"cannot write {source}/x" in said
-    assert "TORCH_EXTENSIONS_DIR=DIRECTORY" in said
-
-    said = refused(environment, _LOAD_X.format(source="x.cu", more="with_cuda=True"))
-    assert "this build of torch has no CUDA" in said
-    assert "USE_CUDA=1 pip install ." in said
-
-    program = "from torch.utils.cpp_extension import BuildExtension as B; B.with_options(x=1)"
-    said = refused(environment, program)
-    assert "BuildExtension has no option x" in said
-
-
-def test_paths_and_architectures(environment: Environment) -> None:
-    program = (
-        "from torch.utils import cpp_extension as c, _cpp_toolchain as t; "
-        "print(c.include_paths()[0], c.library_paths()[0]); "
-        "print(t.cuda_arch_flags('8.0;9.0a+PTX')); t.cuda_arch_flags('8;x')"
-    )
-    done = environment.run(environment.python, "-c", program, check=False)
-    torch = environment.site_packages / "torch"
-    lines = done.stdout.splitlines()
-    assert lines[0] == f"{torch / 'include'} {torch / 'lib'}"
-    assert lines[1] == str(
-        [
-            "-gencode=arch=compute_80,code=sm_80",
-            "-gencode=arch=compute_90a,code=sm_90a",
-            "-gencode=arch=compute_90a,code=compute_90a",
-        ]
-    )
-    assert "'8' is no architecture. Type: TORCH_CUDA_ARCH_LIST=" in done.stderr

@@ -231,6 +231,13 @@ def test_an_older_glibc(environment: Environment, tmp_path: Path) -> None:
     assert "manylinux tag is at most this system's glibc" in said
 
 
+def test_an_older_cpp_library(environment: Environment) -> None:
+    text = "import sys; from pathlib import Path; from torch._load_error import explain; "
+    text += 'print(explain(ImportError("version `GLIBCXX_3.4.99\' not found"), Path()))'
+    said = environment.run(environment.python, "-c", text).stdout
+    assert "needs a C++ library with GLIBCXX 3.4.99 or later, and this system has an older" in said
+
+
 def elf_hash(name: bytes) -> int:
     """The hash of a symbol version, from the System V ABI's section on hash tables."""
     value = 0

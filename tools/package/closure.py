@@ -8,6 +8,10 @@ from tools.package.elf import Needs
 from tools.package.platform_tag import MANYLINUX_LIBRARIES
 
 
+class PackageError(Exception):
+    """The package cannot work; the message says why and what to do."""
+
+
 def closure_errors(libraries: Mapping[str, Needs], declared: Collection[str] = ()) -> list[str]:
     """Says what is missing.
 

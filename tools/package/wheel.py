@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.package.archive import write_zip
-from tools.package.closure import closure_errors
+from tools.package.closure import PackageError, closure_errors
 from tools.package.elf import Needs, installed, is_elf, read_needs
 from tools.package.platform_tag import TooNewError, platform_tag
 from tools.package.sbom import OWNER, Component, components_of, license_files, spdx
@@ -33,10 +33,6 @@ cuda: str | None = {cuda}
 hip: str | None = None
 git_version: str | None = {commit}
 '''
-
-
-class PackageError(Exception):
-    """The package cannot work; the message says why and what to do."""
 
 
 @dataclass(frozen=True)

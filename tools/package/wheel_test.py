@@ -16,8 +16,10 @@ from typing import Any
 
 import pytest
 
+from tools.package.closure import PackageError
 from tools.package.elf import installed, read_needs
-from tools.package.wheel import PackageError, Stamp, build, read_stamp
+from tools.package.sdk import build as build_archive
+from tools.package.wheel import Stamp, build, read_stamp
 
 FACTS: dict[str, Any] = {
     "components": [],
@@ -121,6 +123,8 @@ def test_a_library_that_is_not_there(tmp_path: Path) -> None:
         caught.value
     )
     assert "runtime_libraries" in str(caught.value)
+    with pytest.raises(PackageError, match="torch/lib/libuser.so needs libabsent.so"):
+        build_archive(facts, tmp_path / "libtorch.zip")
     build(facts | {"provided": ["libabsent.so"]}, Stamp(), tmp_path)
     both = manifest(tmp_path, {"torch/lib/libuser.so": user, "torch/lib/libabsent.so": absent})
     build(both, Stamp(), tmp_path)

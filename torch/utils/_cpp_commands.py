@@ -7,26 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import torch
-from torch.utils import _cpp_toolchain
+from torch.utils import _cpp_cuda, _cpp_toolchain
 from torch.utils._cpp_build import Step, run
 
 _CUDA_SOURCES = (".cu",)
-
-
-def cuda_root() -> str:
-    """The CUDA toolkit; RuntimeError if it or torch's CUDA is missing."""
-    if torch.version.cuda is None:
-        raise RuntimeError(
-            "this build of torch has no CUDA, and an extension with CUDA sources needs it. Leave "
-            "the .cu files out, or install a build with CUDA: USE_CUDA=1 pip install ."
-        )
-    root = _cpp_toolchain.find_cuda()
-    if root is None or not (Path(root) / "bin/nvcc").exists():
-        raise RuntimeError(
-            f"no CUDA compiler: {root or 'CUDA_HOME'} has no bin/nvcc. "
-            "Name the toolkit: CUDA_HOME=/usr/local/cuda"
-        )
-    return root
 
 
 def is_cuda(source: str) -> bool:
@@ -63,11 +47,11 @@ def compile_steps(
     for source, output in zip(sources, objects, strict=True):
         depfile = f"{output}.d"
         if is_cuda(source):
-            nvcc = str(Path(cuda_root()) / "bin/nvcc")
-            mended = _cpp_toolchain.cuda_header_flags(work)
+            toolkit = _cpp_cuda.find_toolkit()
             flags = ["-std=c++20", "--expt-relaxed-constexpr", "-ccbin", compiler.path]
-            flags += ["-Xcompiler", "-fPIC", *_cpp_toolchain.cuda_arch_flags(), *cuda_cflags]
-            words = [nvcc, "-MD", "-MF", depfile, *mended, *common, *system, *flags]
+            flags += ["-Xcompiler", "-fPIC", *toolkit.arch_flags(cuda_cflags), *cuda_cflags]
+            mended = _cpp_cuda.header_flags(work)
+            words = [toolkit.nvcc, "-MD", "-MF", depfile, *mended, *common, *system, *flags]
         else:
             flags = [flag for flag in cflags if flag not in wanted]
             words = [compiler.path, "-MMD", "-MF", depfile, *common, *system, *wanted, *flags]
@@ -79,7 +63,7 @@ def compile_steps(
 def libraries(with_cuda: bool, with_python: bool) -> list[str]:
     """Names of the libraries that an extension is linked with."""
     names = ["c10", "torch_cpu"] + (["torch_python"] if with_python else [])
-    return names + (["c10_cuda", "torch_cuda", "cudart"] if with_cuda else [])
+    return names + (["c10_cuda", "torch_cuda", *_cpp_cuda.RUNTIME] if with_cuda else [])
 
 
 def make_directory(path: Path, remedy: str) -> None:

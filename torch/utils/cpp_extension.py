@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any
 
 import torch
-from torch.utils import _cpp_commands, _cpp_toolchain
+from torch.utils import _cpp_commands, _cpp_cuda, _cpp_toolchain
 from torch.utils._cpp_build import is_ninja_available
 
 try:
@@ -30,7 +30,7 @@ except ImportError:  # load() needs none of it.
     setuptools = None
     _build_ext = object
 
-CUDA_HOME = _cpp_toolchain.find_cuda()
+CUDA_HOME = _cpp_cuda.find_root()
 TORCH_LIB_PATH = _cpp_toolchain.library_directory()
 
 _LOADED: dict[str, tuple[str, int]] = {}
@@ -40,7 +40,7 @@ def include_paths(device_type: str = "cpu") -> list[str]:
     """Directories of headers: torch's own, and CUDA's for `cuda`."""
     paths = _cpp_toolchain.include_directories()
     if device_type == "cuda":
-        paths.append(str(Path(_cpp_commands.cuda_root()) / "include"))
+        paths.append(_cpp_cuda.find_toolkit().include)
     return paths
 
 
@@ -48,7 +48,7 @@ def library_paths(device_type: str = "cpu") -> list[str]:
     """Directories of libraries: torch's own, and CUDA's for `cuda`."""
     paths = [TORCH_LIB_PATH]
     if device_type == "cuda":
-        paths.append(str(Path(_cpp_commands.cuda_root()) / "lib64"))
+        paths.append(_cpp_cuda.find_toolkit().lib)
     return paths
 
 
@@ -75,7 +75,7 @@ def CppExtension(name: str, sources: Sequence[str], *args: Any, **kwargs: Any) -
 
 def CUDAExtension(name: str, sources: Sequence[str], *args: Any, **kwargs: Any) -> Any:
     """The same, for sources that may be .cu; RuntimeError where there is no CUDA."""
-    _cpp_commands.cuda_root()
+    _cpp_cuda.find_toolkit()
     return _extension(name, sources, True, *args, **kwargs)
 
 
