@@ -20,6 +20,7 @@ aten_core_srcs = [
     "aten/src/ATen/core/ivalue.cpp",
     "aten/src/ATen/core/jit_type.cpp",
     "aten/src/ATen/core/library.cpp",
+    "aten/src/ATen/core/op_registration/adaption.cpp",
     "aten/src/ATen/core/op_registration/infer_schema.cpp",
     "aten/src/ATen/core/operator_name.cpp",
 ]
@@ -27,10 +28,19 @@ aten_core_srcs = [
 aten_core_test_srcs = [
     "aten/src/ATen/core/dispatch/dispatcher_test.cpp",
     "aten/src/ATen/core/ivalue_test.cpp",
+    "aten/src/ATen/core/philox_engine_test.cpp",
 ]
 
 aten_cpu_vec_test_srcs = [
     "aten/src/ATen/cpu/vec/vec_test.cpp",
+]
+
+aten_cuda_srcs = [
+    "aten/src/ATen/cuda/CUDAContext.cpp",
+    "aten/src/ATen/cuda/CUDAGeneratorImpl.cpp",
+    "aten/src/ATen/cuda/CUDAGraph.cpp",
+    "aten/src/ATen/cuda/CachingHostAllocator.cpp",
+    "aten/src/ATen/cuda/detail/CUDAHooks.cpp",
 ]
 
 aten_native_cpu_srcs = [
@@ -84,6 +94,17 @@ aten_native_cuda_kernel_srcs = [
     "aten/src/ATen/native/cuda/layer_norm_kernel.cu",
 ]
 
+aten_native_cuda_srcs = [
+    "aten/src/ATen/native/cuda/Copy.cpp",
+    "aten/src/ATen/native/cuda/Distributions.cpp",
+    "aten/src/ATen/native/cuda/Embedding.cpp",
+    "aten/src/ATen/native/cuda/LinearAlgebra.cpp",
+    "aten/src/ATen/native/cuda/LossNLL.cpp",
+    "aten/src/ATen/native/cuda/Scalar.cpp",
+    "aten/src/ATen/native/cuda/TensorFactories.cpp",
+    "aten/src/ATen/native/cuda/TensorTransformations.cpp",
+]
+
 aten_native_srcs = [
     "aten/src/ATen/native/Activation.cpp",
     "aten/src/ATen/native/ActivationFamilies.cpp",
@@ -98,6 +119,7 @@ aten_native_srcs = [
     "aten/src/ATen/native/ComplexOps.cpp",
     "aten/src/ATen/native/Contractions.cpp",
     "aten/src/ATen/native/ConvLoops.cpp",
+    "aten/src/ATen/native/ConvProducts.cpp",
     "aten/src/ATen/native/Convolution.cpp",
     "aten/src/ATen/native/Copy.cpp",
     "aten/src/ATen/native/Diagonals.cpp",
@@ -173,6 +195,7 @@ aten_native_srcs = [
 
 aten_native_test_srcs = [
     "aten/src/ATen/native/blas_test.cpp",
+    "aten/src/ATen/native/conv_products_test.cpp",
     "aten/src/ATen/native/dispatch_stub_test.cpp",
     "aten/src/ATen/native/elementwise_test.cpp",
     "aten/src/ATen/native/indexing_test.cpp",
@@ -200,6 +223,7 @@ aten_srcs = [
     "aten/src/ATen/TensorIteratorReduce.cpp",
     "aten/src/ATen/TensorOperators.cpp",
     "aten/src/ATen/WrapDimUtils.cpp",
+    "aten/src/ATen/detail/CUDAHooksInterface.cpp",
 ]
 
 aten_test_srcs = [
@@ -364,6 +388,12 @@ torch_csrc_autograd_python_srcs = [
     "torch/csrc/autograd/python_variable_indexing.cpp",
     "torch/csrc/autograd/python_variable_methods.cpp",
     "torch/csrc/autograd/python_variable_operators.cpp",
+]
+
+torch_csrc_cuda_srcs = [
+    "torch/csrc/cuda/Graph.cpp",
+    "torch/csrc/cuda/Module.cpp",
+    "torch/csrc/cuda/Stream.cpp",
 ]
 
 torch_csrc_jit_frontend_srcs = [

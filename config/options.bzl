@@ -11,7 +11,7 @@ function of `config/conditions.bzl`. There are at most twenty, and none repeats 
 MAX_OPTIONS = 20
 
 # Compute backends that this version implements. The others are refused at analysis.
-WORKING_BACKENDS = ["cpu"]
+WORKING_BACKENDS = ["cpu", "cuda"]
 
 def _switch(name, default, doc, label = None, requires = [], missing = ""):
     """An option that is on or off.
@@ -90,7 +90,6 @@ OPTIONS = [
         default = False,
         label = "@rules_cuda//cuda:enable",
         doc = "Build the CUDA backend. The setting is rules_cuda's own.",
-        missing = "CUDA kernels",
     ),
     _text(
         name = "cuda_archs",

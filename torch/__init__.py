@@ -22,6 +22,7 @@ except ImportError as _error:
 
     raise ImportError(_explain(_error, _Path(__file__).parent)) from _error
 
+from torch import version as version
 from torch._C import (
     Generator,
     Size,
@@ -47,6 +48,12 @@ from torch.version import __version__
 for _name in dir(_C):
     if isinstance(getattr(_C, _name), (dtype, layout, memory_format)):
         globals()[_name] = getattr(_C, _name)
+
+# The toolkit's version, 1000 * major + 10 * minor, which only a build with CUDA has.
+if hasattr(_C, "_cuda_getCompiledVersion"):
+    _toolkit = _C._cuda_getCompiledVersion()
+    version.cuda = f"{_toolkit // 1000}.{_toolkit % 1000 // 10}"
+    del _toolkit
 
 from torch._tensor import Tensor  # noqa: E402
 

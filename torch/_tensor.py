@@ -215,6 +215,28 @@ class Tensor(_C.TensorBase):
             "copy"
         )
 
+    def is_pinned(self, device: Any = None) -> bool:
+        """Whether a GPU copies from and to its memory while the host goes on."""
+        from torch.cuda import _runtime
+
+        return bool(_runtime.is_compiled() and self.is_cpu and _runtime.call("isPinned", self))
+
+    def pin_memory(self, device: Any = None) -> Tensor:
+        """The tensor in such memory; itself when it is there."""
+        if not self.is_cpu:
+            raise RuntimeError(f"cannot pin '{self.type()}' only dense CPU tensors can be pinned")
+        if self.is_pinned():
+            return self
+        empty_like = _C._VariableFunctions.empty_like
+        result: Tensor = empty_like(self, pin_memory=True)
+        return result.copy_(self)
+
+    def record_stream(self, stream: Any) -> None:
+        """Keeps its memory, once it is gone, until a stream has passed what it has to do now."""
+        from torch.cuda import _runtime
+
+        _runtime.call("recordStream", self, stream.stream_id, stream.device_index)
+
     def split(self, split_size: int | Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
         """Views of the given size, the last one smaller, or of the given sizes."""
         if isinstance(split_size, (list, tuple)):
@@ -251,10 +273,36 @@ class Tensor(_C.TensorBase):
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        raise AttributeError(
-            f"Can't get __cuda_array_interface__ on non-CUDA tensor type: {self.type()} If CUDA "
-            "data is required use tensor.cuda() to copy tensor to device memory."
-        )
+        """How other libraries for CUDA find the elements, in version 2 of the protocol."""
+        if self.device.type != "cuda":
+            raise AttributeError(
+                f"Can't get __cuda_array_interface__ on non-CUDA tensor type: {self.type()} If "
+                "CUDA data is required use tensor.cuda() to copy tensor to device memory."
+            )
+        if self.requires_grad:
+            raise RuntimeError(
+                "Can't get __cuda_array_interface__ on Variable that requires grad. If gradients "
+                "aren't required, use var.detach() to get Variable that doesn't require grad."
+            )
+        size = self.element_size()
+        # NumPy's letters; bfloat16 has none, so that others see two bytes.
+        letters = {
+            "bool": "b",
+            "uint": "u",
+            "bfloat": "V",
+            "float": "f",
+            "complex": "c",
+            "int": "i",
+        }
+        kind = letters[str(self.dtype).removeprefix("torch.").rstrip("0123456789")]
+        strides = None if self.is_contiguous() else tuple(size * s for s in self.stride())
+        return {
+            "typestr": ("<" if size > 1 else "|") + f"{kind}{size}",
+            "shape": tuple(self.shape),
+            "strides": strides,
+            "data": (self.data_ptr() if self.numel() > 0 else 0, False),
+            "version": 2,
+        }
 
 
 __all__ = ["Tensor"]

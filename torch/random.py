@@ -10,7 +10,10 @@ from torch._tensor import Tensor
 
 
 def manual_seed(seed: int) -> _C.Generator:
-    """Seeds the default generator and returns it."""
+    """Seeds the default generators, those of GPUs too, and returns the CPU's."""
+    from torch.cuda.random import manual_seed_all
+
+    manual_seed_all(seed)
     return _C.default_generator.manual_seed(int(seed))
 
 

@@ -175,21 +175,13 @@ def _to_location(untyped: Any, location: str) -> Any:
     device = torch.device(location)
     if device.type == "cpu":
         return untyped
-    if device.type == "cuda" and not _cuda_is_available():
+    if device.type == "cuda" and not torch.cuda.is_available():
         raise RuntimeError(
             "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is "
             "False. If you are running on a CPU-only machine, please use torch.load with "
             "map_location=torch.device('cpu') to map your storages to the CPU."
         )
     return _bytes_of(untyped).to(device).untyped_storage()
-
-
-def _cuda_is_available() -> bool:
-    try:
-        from torch import cuda  # type: ignore[attr-defined, unused-ignore]
-    except ImportError:
-        return False
-    return cuda.is_available()
 
 
 _WEIGHTS_ONLY_FAILED = "Weights only load failed. "

@@ -30,7 +30,11 @@ _accepted_test = analysistest.make(
 
 _nccl_test = _refused_test(["//config:nccl"])
 _rocm_test = _refused_test(["//config:rocm"])
-_cuda_test = _refused_test(["@rules_cuda//cuda:enable"])
+_cuda_accepted_test = analysistest.make(
+    _accepted_impl,
+    config_settings = {str(Label("@rules_cuda//cuda:enable")): True},
+)
+_cudnn_test = _refused_test(["@rules_cuda//cuda:enable", "//config:cudnn"])
 _two_vendors_test = _refused_test(["//config:rocm", "//config:xpu"])
 
 def switch_tests(name):
@@ -41,6 +45,10 @@ def switch_tests(name):
     """
     _accepted_test(
         name = name + "_accepted_test",
+        target_under_test = "//config:checked_complete",
+    )
+    _cuda_accepted_test(
+        name = name + "_cuda_accepted_test",
         target_under_test = "//config:checked_complete",
     )
     for what, rule, messages in [
@@ -58,13 +66,13 @@ def switch_tests(name):
             _rocm_test,
             [
                 "these options cannot work:",
-                "--rocm is on, but this version has no HIP kernels. Backends that work: cpu. Type: --rocm=false",
+                "--rocm is on, but this version has no HIP kernels. Backends that work: cpu, cuda. Type: --rocm=false",
             ],
         ),
         (
-            "cuda",
-            _cuda_test,
-            ["--cuda is on, but this version has no CUDA kernels. Backends that work: cpu. Type: --cuda=false"],
+            "cudnn",
+            _cudnn_test,
+            ["--cudnn is on, but this version has no operators that call cuDNN. Backends that work: cpu, cuda. Type: --cudnn=false"],
         ),
         (
             "two_vendors",
@@ -81,7 +89,8 @@ def switch_tests(name):
         name = name,
         tests = [name + suffix for suffix in [
             "_accepted_test",
-            "_cuda_test",
+            "_cuda_accepted_test",
+            "_cudnn_test",
             "_nccl_test",
             "_rocm_test",
             "_two_vendors_test",

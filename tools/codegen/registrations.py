@@ -122,6 +122,11 @@ def register_cpp(context: Context, key: DispatchKey, functions: Sequence[NativeF
         *([f"#include <{composite_kernels.HEADER}>"] if "at::impl::c" in body else []),
         "#include <ATen/core/List.h>",
         "#include <ATen/core/Tensor.h>",
+        *(
+            ["#include <ATen/core/op_registration/adaption.h>"]
+            if "check_and_update_common_device" in body
+            else []
+        ),
         *_operator_includes(key, kernels),
         *(["#include <c10/util/Exception.h>"] if "TORCH_CHECK" in body else []),
         "#include <torch/library.h>",

@@ -89,6 +89,8 @@ def operator_headers(name, src, operator_deps):
 def _header_label(header):
     """Label of a path of the table."""
     folder, _, name = header.partition("/")
+    if name.startswith("cuda/"):
+        return "//aten/src/ATen/native/cuda:" + name.removeprefix("cuda/")
     if folder in ["native", "ops"]:
         return "//aten/src/ATen/{}:{}".format(folder, name)
     return "//aten/src/ATen:" + header

@@ -1,6 +1,7 @@
 #include <torch/csrc/Generator.h>
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/detail/CUDAHooksInterface.h>
 #include <torch/csrc/Device.h>
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/autograd/python_variable.h>
@@ -27,6 +28,9 @@ PyObject* THPGenerator_pynew(PyTypeObject* /*type*/, PyObject* args, PyObject* k
   if (device) {
     c10::Device wanted = THPDevice_Check(device) ? reinterpret_cast<THPDevice*>(device)->device
                                                  : c10::Device(THPUtils_unpackString(device));
+    if (wanted.is_cuda()) {
+      return THPGenerator_New(at::detail::getCUDAHooks().getNewGenerator(wanted.index()));
+    }
     TORCH_CHECK(wanted.is_cpu(), "Device type ", wanted.str(),
                 " is not supported for torch.Generator() api.");
   }

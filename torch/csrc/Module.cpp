@@ -23,6 +23,10 @@
 #include <torch/csrc/utils/python_operators.h>
 #include <torch/csrc/utils/tensor_dlpack.h>
 
+#ifdef USE_CUDA
+#include <torch/csrc/cuda/Module.h>
+#endif
+
 namespace {
 
 bool unpack_bool(PyObject* arg, const char* function) {
@@ -140,6 +144,11 @@ void add_all(PyObject* module) {
 #endif
   );
   PyModule_AddFunctions(module, torch::operator_functions());
+#ifdef USE_CUDA
+  PyModule_AddFunctions(module, torch::cuda::python_functions());
+  PyModule_AddFunctions(module, torch::cuda::stream_functions());
+  PyModule_AddFunctions(module, torch::cuda::graph_functions());
+#endif
   // For those who compile extensions: they want a compiler of the same ABI.
   PyModule_AddIntConstant(module, "_GXX_ABI_VERSION", __GXX_ABI_VERSION);
 #ifdef __clang__

@@ -2,6 +2,7 @@
 
 #include <ATen/ops/empty_ops.h>
 #include <c10/core/Allocator.h>
+#include <c10/core/DeviceGuard.h>
 #include <c10/core/StorageImpl.h>
 #include <c10/core/TensorImpl.h>
 #include <c10/util/Exception.h>
@@ -14,7 +15,6 @@
 #include <torch/csrc/utils/python_numbers.h>
 
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -66,9 +66,10 @@ PyObject* THPStorage_resize_(PyObject* self, PyObject* size) {
   const auto nbytes = static_cast<size_t>(byte_count(size));
   c10::Storage& storage = storage_of(self);
   TORCH_CHECK(storage.resizable(), "Trying to resize storage that is not resizable");
+  const c10::DeviceGuard guard(storage.device());
   c10::DataPtr memory = storage.allocator()->allocate(nbytes);
   const size_t kept = nbytes < storage.nbytes() ? nbytes : storage.nbytes();
-  if (kept > 0) std::memcpy(memory.mutable_get(), storage.data(), kept);
+  if (kept > 0) storage.allocator()->copy_data(memory.mutable_get(), storage.data(), kept);
   storage.set_data_ptr_noswap(std::move(memory));
   storage.set_nbytes(nbytes);
   return Py_NewRef(self);
@@ -78,9 +79,14 @@ PyObject* THPStorage_resize_(PyObject* self, PyObject* size) {
 PyObject* THPStorage_clone(PyObject* self, PyObject* /*unused*/) {
   HANDLE_TH_ERRORS
   const c10::Storage& storage = storage_of(self);
-  c10::Storage copy = allocate(storage.nbytes());
-  if (storage.nbytes() > 0) std::memcpy(copy.mutable_data(), storage.data(), storage.nbytes());
-  return THPStorage_New(std::move(copy));
+  const c10::DeviceGuard guard(storage.device());
+  c10::Allocator* allocator = c10::GetAllocator(storage.device().type());
+  c10::DataPtr memory = allocator->allocate(storage.nbytes());
+  if (storage.nbytes() > 0) {
+    allocator->copy_data(memory.mutable_get(), storage.data(), storage.nbytes());
+  }
+  return THPStorage_New(c10::Storage(c10::Storage::use_byte_size_t(), storage.nbytes(),
+                                     std::move(memory), allocator, /*resizable=*/true));
   END_HANDLE_TH_ERRORS
 }
 

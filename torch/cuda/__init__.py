@@ -1,72 +1,145 @@
-"""CUDA devices, of which a build without CUDA has none: `torch.version.cuda` is None there."""
+"""Tensors on NVIDIA's GPUs.
+
+The backend wakes up when it is first used, so that importing this is free, and safe on a machine
+without a driver: there `is_available()` is False, and whatever needs a GPU says why there is none.
+"""
 
 from __future__ import annotations
 
-from typing import NoReturn
+from torch.cuda._capability import check_capability as _check_capability
+from torch.cuda._devices import (
+    can_device_access_peer,
+    current_device,
+    device,
+    device_count,
+    device_of,
+    get_arch_list,
+    get_device_capability,
+    get_device_name,
+    get_device_properties,
+    set_device,
+    synchronize,
+)
+from torch.cuda._runtime import call as _call
+from torch.cuda.graphs import CUDAGraph, graph, is_current_stream_capturing
+from torch.cuda.memory import (
+    empty_cache,
+    max_memory_allocated,
+    max_memory_reserved,
+    mem_get_info,
+    memory_allocated,
+    memory_reserved,
+    memory_stats,
+    reset_accumulated_memory_stats,
+    reset_peak_memory_stats,
+)
+from torch.cuda.random import (
+    get_rng_state,
+    get_rng_state_all,
+    initial_seed,
+    manual_seed,
+    manual_seed_all,
+    seed,
+    seed_all,
+    set_rng_state,
+    set_rng_state_all,
+)
+from torch.cuda.streams import (
+    Event,
+    ExternalStream,
+    Stream,
+    StreamContext,
+    current_stream,
+    default_stream,
+    set_stream,
+    stream,
+)
 
-import torch
-
-__all__ = [
-    "current_device",
-    "device_count",
-    "get_arch_list",
-    "get_device_capability",
-    "get_device_name",
-    "is_available",
-    "is_initialized",
-    "manual_seed",
-    "manual_seed_all",
-    "synchronize",
-]
+_initialized = False
 
 
 def is_available() -> bool:
-    """Whether a tensor may be on a CUDA device."""
+    """Whether there is a GPU that this build can use a driver of; never raises."""
     return device_count() > 0
 
 
-def device_count() -> int:
-    """How many CUDA devices there are."""
-    return 0
-
-
 def is_initialized() -> bool:
-    """Whether CUDA is in use."""
-    return False
+    """Whether `init` has run in this process."""
+    return _initialized and not _call("isInBadFork")
 
 
-def get_arch_list() -> list[str]:
-    """The architectures that this build's kernels are compiled for: `sm_90`, `compute_90`."""
-    return []
+def init() -> None:
+    """Wakes the backend up, which happens by itself at first use.
+
+    Raises AssertionError in a build without CUDA and RuntimeError, with the reason, where there is
+    no GPU. Warns of GPUs for which this build has no code.
+    """
+    global _initialized
+    _call("init")
+    if not _initialized:
+        _initialized = True
+        for index in range(device_count()):
+            _check_capability(index, get_device_capability(index), get_arch_list())
 
 
-def manual_seed(seed: int) -> None:
-    """Seeds the current device's generator, once there is one."""
+def _lazy_init() -> None:
+    init()
 
 
-def manual_seed_all(seed: int) -> None:
-    """Seeds every device's generator, once there is one."""
+def is_bf16_supported(including_emulation: bool = True) -> bool:
+    """Whether the current GPU computes with bfloat16; from capability 8.0 on in hardware."""
+    return is_available() and (including_emulation or get_device_capability()[0] >= 8)
 
 
-def _refuse() -> NoReturn:
-    raise AssertionError("Torch not compiled with CUDA enabled")
+def ipc_collect() -> None:
+    """Frees memory shared with other processes; this build shares none."""
+    init()
 
 
-def current_device() -> int:
-    """The index of the current device. AssertionError in a build without CUDA."""
-    _refuse()
-
-
-def get_device_capability(device: torch.device | int | None = None) -> tuple[int, int]:
-    """A device's compute capability, as (9, 0). AssertionError in a build without CUDA."""
-    _refuse()
-
-
-def get_device_name(device: torch.device | int | None = None) -> str:
-    """A device's name. AssertionError in a build without CUDA."""
-    _refuse()
-
-
-def synchronize(device: torch.device | int | None = None) -> None:
-    """Waits for a device. AssertionError in a build without CUDA."""
-    _refuse()
+__all__ = [
+    "CUDAGraph",
+    "Event",
+    "ExternalStream",
+    "Stream",
+    "StreamContext",
+    "can_device_access_peer",
+    "current_device",
+    "current_stream",
+    "default_stream",
+    "device",
+    "device_count",
+    "device_of",
+    "empty_cache",
+    "get_arch_list",
+    "get_device_capability",
+    "get_device_name",
+    "get_device_properties",
+    "get_rng_state",
+    "get_rng_state_all",
+    "graph",
+    "init",
+    "initial_seed",
+    "ipc_collect",
+    "is_available",
+    "is_bf16_supported",
+    "is_current_stream_capturing",
+    "is_initialized",
+    "manual_seed",
+    "manual_seed_all",
+    "max_memory_allocated",
+    "max_memory_reserved",
+    "mem_get_info",
+    "memory_allocated",
+    "memory_reserved",
+    "memory_stats",
+    "reset_accumulated_memory_stats",
+    "reset_peak_memory_stats",
+    "seed",
+    "seed_all",
+    "set_device",
+    "set_rng_state",
+    "set_rng_state_all",
+    "set_stream",
+    "stream",
+    "synchronize",
+]

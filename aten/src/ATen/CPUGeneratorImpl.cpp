@@ -72,9 +72,35 @@ struct SavedState {
 };
 static_assert(std::is_trivially_copyable_v<SavedState>);
 
+// The state of a generator that is a seed and an offset, as GPUs' are.
+struct SavedOffset {
+  uint64_t seed;
+  uint64_t offset;
+};
+
+Tensor state_tensor(const void* saved, size_t size) {
+  TensorBase state = detail::empty_cpu({static_cast<int64_t>(size)}, ScalarType::Byte);
+  std::memcpy(state.mutable_data_ptr(), saved, size);
+  return Tensor(std::move(state));
+}
+
+// Throws unless a tensor holds `size` bytes, which it copies to `saved`.
+void read_state(const Tensor& state, const char* what, void* saved, size_t size) {
+  TORCH_CHECK_TYPE(state.defined() && state.is_cpu() && state.scalar_type() == ScalarType::Byte &&
+                       state.is_contiguous(),
+                   "RNG state must be a torch.ByteTensor");
+  TORCH_CHECK(state.numel() == static_cast<int64_t>(size), "Expected a ", what, " of size ", size,
+              " but found the input RNG state size to be ", state.numel());
+  std::memcpy(saved, state.const_data_ptr(), size);
+}
+
 }  // namespace
 
 Tensor Generator::get_state() const {
+  if (!device().is_cpu()) {
+    const SavedOffset saved{impl_->current_seed(), impl_->get_offset()};
+    return state_tensor(&saved, sizeof(saved));
+  }
   const auto* gen = check_generator<CPUGeneratorImpl>(*this);
   SavedState saved;
   std::memset(static_cast<void*>(&saved), 0, sizeof(saved));
@@ -83,21 +109,20 @@ Tensor Generator::get_state() const {
   saved.has_next_float = gen->next_float_normal_sample().has_value();
   saved.next_double = gen->next_double_normal_sample().value_or(0);
   saved.next_float = gen->next_float_normal_sample().value_or(0);
-  TensorBase state = detail::empty_cpu({static_cast<int64_t>(sizeof(saved))}, ScalarType::Byte);
-  std::memcpy(state.mutable_data_ptr(), &saved, sizeof(saved));
-  return Tensor(std::move(state));
+  return state_tensor(&saved, sizeof(saved));
 }
 
 void Generator::set_state(const Tensor& new_state) {
+  if (!device().is_cpu()) {
+    SavedOffset saved{};
+    read_state(new_state, "state of a seed and an offset", &saved, sizeof(saved));
+    impl_->set_current_seed(saved.seed);
+    impl_->set_offset(saved.offset);
+    return;
+  }
   auto* gen = check_generator<CPUGeneratorImpl>(*this);
-  TORCH_CHECK_TYPE(new_state.defined() && new_state.is_cpu() &&
-                       new_state.scalar_type() == ScalarType::Byte && new_state.is_contiguous(),
-                   "RNG state must be a torch.ByteTensor");
-  TORCH_CHECK(new_state.numel() == static_cast<int64_t>(sizeof(SavedState)),
-              "Expected a CPUGeneratorImplState of size ", sizeof(SavedState),
-              " but found the input RNG state size to be ", new_state.numel());
   SavedState saved;
-  std::memcpy(static_cast<void*>(&saved), new_state.const_data_ptr(), sizeof(saved));
+  read_state(new_state, "CPUGeneratorImplState", static_cast<void*>(&saved), sizeof(saved));
   mt19937 engine;
   engine.set_data(saved.engine);
   TORCH_CHECK(engine.is_valid(), "Invalid mt19937 state");

@@ -2,6 +2,7 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
+#include <ATen/detail/CUDAHooksInterface.h>
 #include <ATen/native/DispatchStub.h>
 #include <c10/util/Exception.h>
 
@@ -15,9 +16,12 @@ Context& globalContext() {
 }
 
 const Generator& Context::defaultGenerator(c10::Device device) {
+  if (device.is_cuda()) return detail::getCUDAHooks().getDefaultGenerator(device.index());
   TORCH_CHECK(device.is_cpu(), c10::DeviceTypeName(device.type()), " device type not enabled.");
   return detail::getDefaultCPUGenerator();
 }
+
+bool Context::hasCUDA() { return detail::getCUDAHooks().hasCUDA(); }
 
 bool Context::hasOpenMP() { return internal::parallel_backend_is_openmp(); }
 
@@ -39,8 +43,11 @@ void Context::alertNotDeterministic(const char* caller) const {
 
 void manual_seed(uint64_t seed) {
   Generator gen = globalContext().defaultGenerator(c10::Device(c10::DeviceType::CPU));
-  const std::lock_guard<std::mutex> lock(gen.mutex());
-  gen.set_current_seed(seed);
+  {
+    const std::lock_guard<std::mutex> lock(gen.mutex());
+    gen.set_current_seed(seed);
+  }
+  detail::getCUDAHooks().manualSeedAll(seed);
 }
 
 uint64_t seed() {

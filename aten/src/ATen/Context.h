@@ -21,7 +21,8 @@ class TORCH_API Context {
   static bool hasOpenMP();
   static bool hasMKL() { return false; }
   static bool hasLAPACK() { return false; }
-  static bool hasCUDA() { return false; }
+  // Whether there is a GPU to compute on.
+  static bool hasCUDA();
   static bool hasMPS() { return false; }
   static bool hasXPU() { return false; }
 

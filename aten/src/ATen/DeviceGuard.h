@@ -2,6 +2,8 @@
 
 #include <ATen/core/TensorBase.h>
 #include <c10/core/Device.h>
+#include <c10/core/DeviceGuard.h>
+#include <c10/util/ArrayRef.h>
 
 #include <optional>
 
@@ -10,6 +12,12 @@ namespace at {
 // The device of a tensor, for a guard; none when it is undefined.
 inline std::optional<c10::Device> device_of(const TensorBase& t) {
   return t.defined() ? std::make_optional(t.device()) : std::nullopt;
+}
+
+// Of the first of some tensors.
+template <typename T>
+std::optional<c10::Device> device_of(c10::ArrayRef<T> tensors) {
+  return tensors.empty() ? std::nullopt : device_of(tensors.front());
 }
 
 }  // namespace at

@@ -1,8 +1,10 @@
 #include <ATen/EmptyTensor.h>
 
+#include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
 #include <c10/core/DefaultDtype.h>
+#include <c10/core/DeviceGuard.h>
 #include <c10/core/DispatchKeySet.h>
 #include <c10/core/MemoryFormat.h>
 #include <c10/core/StorageImpl.h>
@@ -77,10 +79,12 @@ ScalarType dtype_of(std::optional<ScalarType> dtype) {
 }
 
 c10::Allocator* cpu_allocator(bool pin_memory) {
-  TORCH_CHECK(!pin_memory,
-              "Need to provide pin_memory allocator to use pin memory: pinned memory needs an "
-              "accelerator backend, and this build has none.");
-  return c10::GetCPUAllocator();
+  return pin_memory ? getCUDAHooks().getPinnedMemoryAllocator() : c10::GetCPUAllocator();
+}
+
+void check_options_of_device(const TensorOptions& options) {
+  check_layout(options.layout_opt());
+  TORCH_CHECK(!options.pinned_memory(), "Only dense CPU tensors can be pinned");
 }
 
 }  // namespace
@@ -193,6 +197,29 @@ TensorBase empty_strided_meta(IntArrayRef size, IntArrayRef stride, const Tensor
   check_layout(options.layout_opt());
   return empty_strided_meta(size, stride,
                             dtype_of(c10::optTypeMetaToScalarType(options.dtype_opt())));
+}
+
+TensorBase empty_on_device(IntArrayRef size, const TensorOptions& options) {
+  const c10::Device device = options.device();
+  if (device.is_cpu()) return empty_cpu(size, options);
+  if (device.is_meta()) return empty_meta(size, options);
+  check_options_of_device(options);
+  const c10::DeviceGuard guard(device);
+  return empty_generic(
+      size, c10::GetAllocator(device.type()), DispatchKeySet(options.computeDispatchKey()),
+      dtype_of(c10::optTypeMetaToScalarType(options.dtype_opt())), options.memory_format_opt());
+}
+
+TensorBase empty_strided_on_device(IntArrayRef size, IntArrayRef stride,
+                                   const TensorOptions& options) {
+  const c10::Device device = options.device();
+  if (device.is_cpu()) return empty_strided_cpu(size, stride, options);
+  if (device.is_meta()) return empty_strided_meta(size, stride, options);
+  check_options_of_device(options);
+  const c10::DeviceGuard guard(device);
+  return empty_strided_generic(size, stride, c10::GetAllocator(device.type()),
+                               DispatchKeySet(options.computeDispatchKey()),
+                               dtype_of(c10::optTypeMetaToScalarType(options.dtype_opt())));
 }
 
 }  // namespace at::detail

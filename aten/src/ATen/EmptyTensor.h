@@ -55,4 +55,10 @@ TORCH_API TensorBase empty_strided_meta(IntArrayRef size, IntArrayRef stride, Sc
 TORCH_API TensorBase empty_strided_meta(IntArrayRef size, IntArrayRef stride,
                                         const TensorOptions& options);
 
+// On the device of the options, whichever it is; its backend's allocator gives the memory. A device
+// without an index is the current one.
+TORCH_API TensorBase empty_on_device(IntArrayRef size, const TensorOptions& options);
+TORCH_API TensorBase empty_strided_on_device(IntArrayRef size, IntArrayRef stride,
+                                             const TensorOptions& options);
+
 }  // namespace at::detail

@@ -33,15 +33,8 @@ int64_t product(IntArrayRef sizes) {
 }
 
 TensorBase allocate(IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options) {
-  const c10::Device device = options.device();
-  if (device.is_meta()) {
-    return strides.empty() ? detail::empty_meta(sizes, options)
-                           : detail::empty_strided_meta(sizes, strides, options);
-  }
-  TORCH_CHECK(device.is_cpu(), "TensorIterator cannot allocate an output on ", device,
-              "; give the operator an out= tensor");
-  return strides.empty() ? detail::empty_cpu(sizes, options)
-                         : detail::empty_strided_cpu(sizes, strides, options);
+  return strides.empty() ? detail::empty_on_device(sizes, options)
+                         : detail::empty_strided_on_device(sizes, strides, options);
 }
 
 void resizeTo(const Tensor& tensor, IntArrayRef sizes, IntArrayRef strides) {
@@ -389,10 +382,11 @@ void TensorIteratorBase::compute_types(const TensorIteratorConfig& config) {
                   c10::toString(common_dtype_), " can't be cast to the desired output type ",
                   c10::toString(op.current_dtype));
     }
-    // On the CPU loops see one type: other operands are replaced by temporaries of it.
-    if (!common_device.is_cpu() || op.current_dtype == common_dtype_) continue;
+    // Loops see one type: other operands are replaced by temporaries of it.
+    if (is_meta_ || op.current_dtype == common_dtype_) continue;
     if (op.is_output && config.cast_common_dtype_to_outputs_) {
-      op.exchange_tensor(detail::empty_cpu(op.tensor_base().sizes(), common_dtype_));
+      op.exchange_tensor(allocate(op.tensor_base().sizes(), {},
+                                  TensorOptions(common_dtype_).device(common_device)));
     } else if (!op.is_output && config.promote_inputs_to_common_dtype_) {
       op.exchange_tensor(op.tensor().to(common_dtype_));
     } else {

@@ -6,67 +6,50 @@ Refresh: ./bazelw run //tools:update
 # Base names of operators by kinds of outputs: headers besides X.h, X_ops.h and X_native.h, and
 # sources that include the operator's headers. CPU means X_cpu_dispatch.h and RegisterCPU.
 OPERATORS = {
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd CompositeExplicitAutogradNonFunctional CompositeImplicitAutograd Meta Operators TensorMethods VariableType meta python_torch_functions python_variable_methods": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd CompositeExplicitAutogradNonFunctional CompositeImplicitAutograd Meta Operators TensorMethods VariableType meta python_torch_functions python_variable_methods": [
         "max",
         "min",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd CompositeExplicitAutogradNonFunctional Meta Operators TensorMethods VariableType meta python_torch_functions python_variable_methods": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd CompositeExplicitAutogradNonFunctional Meta Operators TensorMethods VariableType meta python_torch_functions python_variable_methods": [
         "bitwise_left_shift",
         "bitwise_right_shift",
         "copysign",
         "fmod",
         "mean",
-        "polygamma",
         "sort",
         "xlogy",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd CompositeExplicitAutogradNonFunctional Meta Operators TensorMethods meta python_torch_functions python_variable_methods": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd CompositeExplicitAutogradNonFunctional Meta Operators TensorMethods meta python_torch_functions python_variable_methods": [
         "bitwise_and",
         "bitwise_or",
         "bitwise_xor",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd CompositeExplicitAutogradNonFunctional Meta Operators VariableType meta python_special_functions": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd CompositeExplicitAutogradNonFunctional Meta Operators VariableType meta python_special_functions": [
         "special_xlog1py",
-        "special_zeta",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd CompositeImplicitAutograd Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
-        "conj_physical",
-    ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd Meta:meta_dispatch Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd Meta:meta_dispatch Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
         "index_add",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd Meta:meta_dispatch+native Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd Meta:meta_dispatch+native Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
         "as_strided",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd Meta:meta_dispatch+native Operators TensorMethods VariableType python_variable_methods": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd Meta:meta_dispatch+native Operators TensorMethods VariableType python_variable_methods": [
         "view",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd Meta:meta_dispatch+native Operators VariableType python_torch_functions": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd Meta:meta_dispatch+native Operators VariableType python_torch_functions": [
         "linspace",
         "logspace",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd Meta:meta_dispatch+native Operators python_torch_functions": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd Meta:meta_dispatch+native Operators python_torch_functions": [
         "arange",
         "empty",
         "eye",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
         "dot",
-        "kthvalue",
-        "median",
-        "mode",
-        "mvlgamma",
         "nan_to_num",
-        "nanmedian",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd Operators VariableType python_torch_functions": [
-        "complex",
-        "polar",
-    ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd Operators python_torch_functions": [
-        "randperm",
-    ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd:compositeexplicitautograd_dispatch+native+ops CompositeExplicitAutogradNonFunctional Meta Operators TensorMethods VariableType meta python_torch_functions python_variable_methods": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd:compositeexplicitautograd_dispatch+native+ops CompositeExplicitAutogradNonFunctional Meta Operators TensorMethods VariableType meta python_torch_functions python_variable_methods": [
         "add",
         "div",
         "mul",
@@ -74,51 +57,51 @@ OPERATORS = {
         "sub",
         "sum",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd:compositeexplicitautograd_dispatch+native+ops CompositeExplicitAutogradNonFunctional Meta:meta+meta_dispatch+native Operators TensorMethods VariableType meta python_torch_functions python_variable_methods": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd:compositeexplicitautograd_dispatch+native+ops CompositeExplicitAutogradNonFunctional Meta:meta+meta_dispatch+native Operators TensorMethods VariableType meta python_torch_functions python_variable_methods": [
         "remainder",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd:compositeexplicitautograd_dispatch+native+ops CompositeImplicitAutograd Meta:meta_dispatch+native Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd:compositeexplicitautograd_dispatch+native+ops CompositeImplicitAutograd Meta:meta_dispatch+native Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
         "normal",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd:compositeexplicitautograd_dispatch+native+ops Meta:meta_dispatch Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd:compositeexplicitautograd_dispatch+native+ops Meta:meta_dispatch Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
         "masked_fill",
         "masked_scatter",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd:compositeexplicitautograd_dispatch+native+ops Meta:meta_dispatch+native Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd:compositeexplicitautograd_dispatch+native+ops Meta:meta_dispatch+native Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
         "bernoulli",
         "fill",
         "floor_divide",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd:compositeexplicitautograd_dispatch+native+ops Meta:meta_dispatch+native Operators VariableType python_torch_functions": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd:compositeexplicitautograd_dispatch+native+ops Meta:meta_dispatch+native Operators VariableType python_torch_functions": [
         "rsub",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd:compositeexplicitautograd_dispatch+ops Meta:meta_dispatch Operators VariableType python_torch_functions": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd:compositeexplicitautograd_dispatch+ops Meta:meta_dispatch Operators VariableType python_torch_functions": [
         "_index_put_impl",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd:compositeexplicitautograd_dispatch+ops Meta:meta_dispatch+native Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd:compositeexplicitautograd_dispatch+ops Meta:meta_dispatch+native Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
         "flip",
         "relu",
         "zero",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd:compositeexplicitautograd_dispatch+ops Meta:meta_dispatch+native Operators TensorMethods VariableType python_variable_methods": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd:compositeexplicitautograd_dispatch+ops Meta:meta_dispatch+native Operators TensorMethods VariableType python_variable_methods": [
         "random",
         "resize",
         "uniform",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd:compositeexplicitautograd_dispatch+ops Meta:meta_dispatch+native Operators python_torch_functions": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd:compositeexplicitautograd_dispatch+ops Meta:meta_dispatch+native Operators python_torch_functions": [
         "empty_strided",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd:compositeexplicitautograd_dispatch+ops Operators VariableType": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd:compositeexplicitautograd_dispatch+ops Operators VariableType": [
         "embedding_dense_backward",
         "native_layer_norm_backward",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutograd:compositeexplicitautograd_dispatch+ops Operators VariableType python_torch_functions": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutograd:compositeexplicitautograd_dispatch+ops Operators VariableType python_torch_functions": [
         "native_layer_norm",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutogradNonFunctional Meta Operators TensorMethods VariableType meta": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutogradNonFunctional Meta Operators TensorMethods VariableType meta": [
         "hardshrink_backward",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutogradNonFunctional Meta Operators TensorMethods VariableType meta python_torch_functions python_variable_methods": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutogradNonFunctional Meta Operators TensorMethods VariableType meta python_torch_functions python_variable_methods": [
         "abs",
         "acos",
         "acosh",
@@ -144,7 +127,6 @@ OPERATORS = {
         "cosh",
         "cumprod",
         "cumsum",
-        "digamma",
         "eq",
         "erf",
         "erfc",
@@ -157,18 +139,11 @@ OPERATORS = {
         "fmin",
         "frac",
         "gather",
-        "gcd",
         "ge",
         "gt",
         "hardshrink",
-        "heaviside",
         "hypot",
         "i0",
-        "igamma",
-        "igammac",
-        "index_copy",
-        "index_reduce",
-        "lcm",
         "le",
         "lerp",
         "lgamma",
@@ -184,7 +159,6 @@ OPERATORS = {
         "mm",
         "ne",
         "neg",
-        "nextafter",
         "pow",
         "reciprocal",
         "renorm",
@@ -192,7 +166,6 @@ OPERATORS = {
         "rsqrt",
         "scatter",
         "scatter_add",
-        "scatter_reduce",
         "sgn",
         "sigmoid",
         "sign",
@@ -207,7 +180,7 @@ OPERATORS = {
         "triu",
         "trunc",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutogradNonFunctional Meta Operators TensorMethods meta python_torch_functions python_variable_methods": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutogradNonFunctional Meta Operators TensorMethods meta python_torch_functions python_variable_methods": [
         "all",
         "any",
         "argmax",
@@ -221,7 +194,7 @@ OPERATORS = {
         "logical_xor",
         "signbit",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutogradNonFunctional Meta Operators VariableType meta": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutogradNonFunctional Meta Operators VariableType meta": [
         "elu_backward",
         "gelu_backward",
         "hardsigmoid_backward",
@@ -236,11 +209,10 @@ OPERATORS = {
         "tanh_backward",
         "threshold_backward",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutogradNonFunctional Meta Operators VariableType meta python_linalg_functions": [
-        "linalg_cross",
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutogradNonFunctional Meta Operators VariableType meta python_linalg_functions": [
         "linalg_vector_norm",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutogradNonFunctional Meta Operators VariableType meta python_nn_functions": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutogradNonFunctional Meta Operators VariableType meta python_nn_functions": [
         "elu",
         "gelu",
         "glu",
@@ -249,20 +221,16 @@ OPERATORS = {
         "mish",
         "mse_loss",
         "silu",
-        "smooth_l1_loss",
         "softplus",
         "softshrink",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutogradNonFunctional Meta Operators VariableType meta python_special_functions": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutogradNonFunctional Meta Operators VariableType meta python_special_functions": [
         "special_entr",
         "special_erfcx",
-        "special_i0e",
         "special_i1",
-        "special_i1e",
-        "special_log_ndtr",
         "special_ndtri",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutogradNonFunctional Meta Operators VariableType meta python_torch_functions": [
+    "ADInplaceOrViewType CPU CUDA CompositeExplicitAutogradNonFunctional Meta Operators VariableType meta python_torch_functions": [
         "_log_softmax",
         "_log_softmax_backward_data",
         "_softmax",
@@ -270,13 +238,99 @@ OPERATORS = {
         "cat",
         "threshold",
     ],
-    "ADInplaceOrViewType CPU CompositeExplicitAutogradNonFunctional Meta Operators meta python_torch_functions": [
-        "isin",
-    ],
-    "ADInplaceOrViewType CPU CompositeImplicitAutograd Meta:meta_dispatch+native Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
+    "ADInplaceOrViewType CPU CUDA CompositeImplicitAutograd Meta:meta_dispatch+native Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
         "std",
         "var",
         "where",
+    ],
+    "ADInplaceOrViewType CPU CUDA Meta:meta_dispatch Operators TensorMethods VariableType": [
+        "lshift",
+        "rshift",
+    ],
+    "ADInplaceOrViewType CPU CUDA Meta:meta_dispatch Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
+        "logit",
+    ],
+    "ADInplaceOrViewType CPU CUDA Meta:meta_dispatch Operators TensorMethods VariableType python_variable_methods": [
+        "exponential",
+    ],
+    "ADInplaceOrViewType CPU CUDA Meta:meta_dispatch Operators VariableType python_nn_functions": [
+        "hardswish",
+        "hardtanh",
+    ],
+    "ADInplaceOrViewType CPU CUDA Meta:meta_dispatch+native Operators TensorMethods VariableType": [
+        "_reshape_alias",
+    ],
+    "ADInplaceOrViewType CPU CUDA Meta:meta_dispatch+native Operators TensorMethods VariableType python_variable_methods": [
+        "unfold",
+    ],
+    "ADInplaceOrViewType CPU CUDA Meta:meta_dispatch+native Operators VariableType": [
+        "mse_loss_backward",
+    ],
+    "ADInplaceOrViewType CPU CUDA Meta:meta_dispatch+native Operators VariableType python_torch_functions": [
+        "view_as_complex",
+        "view_as_real",
+    ],
+    "ADInplaceOrViewType CPU CUDA Operators TensorMethods": [
+        "nonzero",
+    ],
+    "ADInplaceOrViewType CPU CUDA Operators TensorMethods VariableType": [
+        "index",
+    ],
+    "ADInplaceOrViewType CPU CUDA Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
+        "index_select",
+        "masked_select",
+    ],
+    "ADInplaceOrViewType CPU CUDA Operators VariableType": [
+        "hardtanh_backward",
+    ],
+    "ADInplaceOrViewType CPU CompositeExplicitAutograd CompositeExplicitAutogradNonFunctional Meta Operators TensorMethods VariableType meta python_torch_functions python_variable_methods": [
+        "polygamma",
+    ],
+    "ADInplaceOrViewType CPU CompositeExplicitAutograd CompositeExplicitAutogradNonFunctional Meta Operators VariableType meta python_special_functions": [
+        "special_zeta",
+    ],
+    "ADInplaceOrViewType CPU CompositeExplicitAutograd CompositeImplicitAutograd Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
+        "conj_physical",
+    ],
+    "ADInplaceOrViewType CPU CompositeExplicitAutograd Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
+        "kthvalue",
+        "median",
+        "mode",
+        "mvlgamma",
+        "nanmedian",
+    ],
+    "ADInplaceOrViewType CPU CompositeExplicitAutograd Operators VariableType python_torch_functions": [
+        "complex",
+        "polar",
+    ],
+    "ADInplaceOrViewType CPU CompositeExplicitAutograd Operators python_torch_functions": [
+        "randperm",
+    ],
+    "ADInplaceOrViewType CPU CompositeExplicitAutogradNonFunctional Meta Operators TensorMethods VariableType meta python_torch_functions python_variable_methods": [
+        "digamma",
+        "gcd",
+        "heaviside",
+        "igamma",
+        "igammac",
+        "index_copy",
+        "index_reduce",
+        "lcm",
+        "nextafter",
+        "scatter_reduce",
+    ],
+    "ADInplaceOrViewType CPU CompositeExplicitAutogradNonFunctional Meta Operators VariableType meta python_linalg_functions": [
+        "linalg_cross",
+    ],
+    "ADInplaceOrViewType CPU CompositeExplicitAutogradNonFunctional Meta Operators VariableType meta python_nn_functions": [
+        "smooth_l1_loss",
+    ],
+    "ADInplaceOrViewType CPU CompositeExplicitAutogradNonFunctional Meta Operators VariableType meta python_special_functions": [
+        "special_i0e",
+        "special_i1e",
+        "special_log_ndtr",
+    ],
+    "ADInplaceOrViewType CPU CompositeExplicitAutogradNonFunctional Meta Operators meta python_torch_functions": [
+        "isin",
     ],
     "ADInplaceOrViewType CPU CompositeImplicitAutograd Operators VariableType python_nn_functions": [
         "_upsample_nearest_exact1d",
@@ -290,60 +344,33 @@ OPERATORS = {
         "upsample_nearest3d",
         "upsample_trilinear3d",
     ],
-    "ADInplaceOrViewType CPU Meta:meta_dispatch Operators TensorMethods VariableType": [
-        "lshift",
-        "rshift",
-    ],
-    "ADInplaceOrViewType CPU Meta:meta_dispatch Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
-        "logit",
-    ],
     "ADInplaceOrViewType CPU Meta:meta_dispatch Operators TensorMethods VariableType python_variable_methods": [
         "cauchy",
-        "exponential",
         "geometric",
         "log_normal",
     ],
     "ADInplaceOrViewType CPU Meta:meta_dispatch Operators VariableType python_nn_functions": [
-        "hardswish",
-        "hardtanh",
         "rrelu_with_noise",
-    ],
-    "ADInplaceOrViewType CPU Meta:meta_dispatch+native Operators TensorMethods VariableType": [
-        "_reshape_alias",
-    ],
-    "ADInplaceOrViewType CPU Meta:meta_dispatch+native Operators TensorMethods VariableType python_variable_methods": [
-        "unfold",
     ],
     "ADInplaceOrViewType CPU Meta:meta_dispatch+native Operators VariableType": [
         "huber_loss_backward",
-        "mse_loss_backward",
         "smooth_l1_loss_backward",
     ],
     "ADInplaceOrViewType CPU Meta:meta_dispatch+native Operators VariableType python_nn_functions": [
         "huber_loss",
     ],
-    "ADInplaceOrViewType CPU Meta:meta_dispatch+native Operators VariableType python_torch_functions": [
-        "view_as_complex",
-        "view_as_real",
-    ],
-    "ADInplaceOrViewType CPU Operators TensorMethods": [
-        "nonzero",
-    ],
-    "ADInplaceOrViewType CPU Operators TensorMethods VariableType": [
-        "index",
-    ],
     "ADInplaceOrViewType CPU Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
         "angle",
+        "cummax",
+        "cummin",
         "histc",
-        "index_select",
-        "masked_select",
+        "logcumsumexp",
     ],
     "ADInplaceOrViewType CPU Operators TensorMethods python_torch_functions python_variable_methods": [
         "multinomial",
     ],
     "ADInplaceOrViewType CPU Operators VariableType": [
         "glu_backward",
-        "hardtanh_backward",
         "log_sigmoid_backward",
         "log_sigmoid_forward",
     ],
@@ -384,12 +411,9 @@ OPERATORS = {
         "slice",
     ],
     "ADInplaceOrViewType CompositeExplicitAutograd Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
-        "cummax",
-        "cummin",
         "deg2rad",
         "diagonal",
         "ldexp",
-        "logcumsumexp",
         "mv",
         "permute",
         "rad2deg",
@@ -457,6 +481,30 @@ OPERATORS = {
         "scalar_tensor",
         "zeros_like",
     ],
+    "CPU CUDA Operators": [
+        "_local_scalar_dense",
+    ],
+    "CPU CUDA Operators TensorMethods python_torch_functions python_variable_methods": [
+        "equal",
+    ],
+    "CPU CUDA Operators VariableType": [
+        "_fused_rms_norm_backward",
+        "binary_cross_entropy_backward",
+        "hardswish_backward",
+        "mish_backward",
+        "unfold_backward",
+    ],
+    "CPU CUDA Operators VariableType python_nn_functions": [
+        "binary_cross_entropy",
+    ],
+    "CPU CUDA Operators VariableType python_torch_functions": [
+        "_fused_rms_norm",
+        "_prelu_kernel",
+    ],
+    "CPU CUDA Operators python_torch_functions": [
+        "tril_indices",
+        "triu_indices",
+    ],
     "CPU CompositeImplicitAutograd Operators TensorMethods python_torch_functions python_variable_methods": [
         "repeat_interleave",
     ],
@@ -465,18 +513,13 @@ OPERATORS = {
         "linalg_qr",
         "linalg_solve_triangular",
     ],
-    "CPU Operators": [
-        "_local_scalar_dense",
-    ],
     "CPU Operators TensorMethods python_torch_functions python_variable_methods": [
         "bincount",
-        "equal",
     ],
     "CPU Operators VariableType": [
         "_adaptive_avg_pool2d_backward",
         "_adaptive_avg_pool3d_backward",
         "_cdist_forward",
-        "_fused_rms_norm_backward",
         "_prelu_kernel_backward",
         "_scaled_dot_product_flash_attention_for_cpu_backward",
         "_upsample_nearest_exact1d_backward",
@@ -486,11 +529,8 @@ OPERATORS = {
         "adaptive_max_pool3d_backward",
         "avg_pool2d_backward",
         "avg_pool3d_backward",
-        "binary_cross_entropy_backward",
-        "hardswish_backward",
         "max_pool2d_with_indices_backward",
         "max_pool3d_with_indices_backward",
-        "mish_backward",
         "native_batch_norm_backward",
         "native_group_norm_backward",
         "reflection_pad1d_backward",
@@ -499,7 +539,6 @@ OPERATORS = {
         "replication_pad1d_backward",
         "replication_pad2d_backward",
         "replication_pad3d_backward",
-        "unfold_backward",
         "upsample_bicubic2d_backward",
         "upsample_bilinear2d_backward",
         "upsample_linear1d_backward",
@@ -514,21 +553,18 @@ OPERATORS = {
         "linalg_lu_factor_ex",
     ],
     "CPU Operators VariableType python_nn_functions": [
-        "binary_cross_entropy",
         "col2im",
         "im2col",
     ],
     "CPU Operators VariableType python_torch_functions": [
         "_adaptive_avg_pool2d",
         "_adaptive_avg_pool3d",
-        "_fused_rms_norm",
         "_linalg_det",
         "_linalg_eigh",
         "_linalg_slogdet",
         "_linalg_solve_ex",
         "_linalg_svd",
         "_native_batch_norm_legit",
-        "_prelu_kernel",
         "_scaled_dot_product_flash_attention_for_cpu",
         "_unique",
         "_unique2",
@@ -537,10 +573,6 @@ OPERATORS = {
         "unique_consecutive",
         "unique_dim",
         "unique_dim_consecutive",
-    ],
-    "CPU Operators python_torch_functions": [
-        "tril_indices",
-        "triu_indices",
     ],
     "CompositeExplicitAutograd CompositeImplicitAutograd Operators python_torch_functions": [
         "randn",
@@ -880,6 +912,7 @@ USUAL = {
     "ADInplaceOrViewType": "ops",
     "Operators": "ops",
     "RegisterCPU": "cpu_dispatch+native",
+    "RegisterCUDA": "cuda_dispatch+native",
     "RegisterCompositeExplicitAutograd": "compositeexplicitautograd_dispatch+native",
     "RegisterCompositeExplicitAutogradNonFunctional": "compositeexplicitautogradnonfunctional_dispatch+meta+ops",
     "RegisterCompositeImplicitAutograd": "compositeimplicitautograd_dispatch+native",
@@ -899,6 +932,9 @@ SHARDS = {
         "torch/csrc/autograd/generated/ADInplaceOrViewType": 2,
         "torch/csrc/autograd/generated/Functions": 4,
         "torch/csrc/autograd/generated/VariableType": 4,
+    },
+    "cuda_sources": {
+        "aten/src/ATen/RegisterCUDA": 4,
     },
     "python": {
         "torch/csrc/autograd/generated/python_torch_functions": 3,
@@ -923,6 +959,9 @@ FILES = {
         "torch/csrc/autograd/generated/Functions_1.h",
         "torch/csrc/autograd/generated/Functions_2.h",
         "torch/csrc/autograd/generated/Functions_3.h",
+    ],
+    "cuda_headers": [
+        "aten/src/ATen/CUDAFunctions.h",
     ],
     "operator_headers": [],
     "pyi": [

@@ -2,6 +2,7 @@
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/core/Tensor.h>
+#include <ATen/native/ConvProducts.h>
 #include <ATen/native/ConvUtils.h>
 #include <ATen/ops/_convolution_double_backward_native.h>
 #include <ATen/ops/_convolution_native.h>
@@ -171,6 +172,26 @@ ScalarType compute_type(ScalarType dtype) {
 
 Tensor compute_form(const Tensor& t) { return t.to(compute_type(t.scalar_type())).contiguous(); }
 
+// The loops of ConvUtils.h, which are a CPU's, or products of matrices on other devices.
+void forward(const ConvGeometry& g, const Tensor& x, const Tensor& w, const Tensor& bias,
+             const Tensor& y) {
+  if (!x.is_cpu()) return conv_forward_by_products(g, x, w, bias, y);
+  conv_forward(g, x.scalar_type(), x.const_data_ptr(), w.const_data_ptr(),
+               bias.defined() ? bias.const_data_ptr() : nullptr, y.mutable_data_ptr());
+}
+
+void backward_input(const ConvGeometry& g, const Tensor& y, const Tensor& w, const Tensor& x) {
+  if (!y.is_cpu()) return conv_backward_input_by_products(g, y, w, x);
+  conv_backward_input(g, y.scalar_type(), y.const_data_ptr(), w.const_data_ptr(),
+                      x.mutable_data_ptr());
+}
+
+void backward_weight(const ConvGeometry& g, const Tensor& y, const Tensor& x, const Tensor& w) {
+  if (!y.is_cpu()) return conv_backward_weight_by_products(g, y, x, w);
+  conv_backward_weight(g, y.scalar_type(), y.const_data_ptr(), x.const_data_ptr(),
+                       w.mutable_data_ptr());
+}
+
 Tensor convolve(const Tensor& input, const Tensor& weight, const Tensor& bias,
                 const ConvParams& p) {
   const std::vector<int64_t> size = output_size(input, weight, p);
@@ -184,14 +205,11 @@ Tensor convolve(const Tensor& input, const Tensor& weight, const Tensor& bias,
   Tensor output = at::empty(size, x.options());
   if (output.numel() == 0) return output;
   if (!p.transposed) {
-    const Tensor b = bias.defined() ? compute_form(bias) : bias;
-    conv_forward(make_geometry(x, output, w, p), x.scalar_type(), x.const_data_ptr(),
-                 w.const_data_ptr(), bias.defined() ? b.const_data_ptr() : nullptr,
-                 output.mutable_data_ptr());
+    forward(make_geometry(x, output, w, p), x, w, bias.defined() ? compute_form(bias) : bias,
+            output);
     return output;
   }
-  conv_backward_input(make_geometry(output, x, w, p), x.scalar_type(), x.const_data_ptr(),
-                      w.const_data_ptr(), output.mutable_data_ptr());
+  backward_input(make_geometry(output, x, w, p), x, w, output);
   if (bias.defined()) {
     std::vector<int64_t> shape(static_cast<size_t>(weight.dim()), 1);
     shape[1] = -1;
@@ -316,19 +334,16 @@ std::tuple<Tensor, Tensor, Tensor> convolution_backward(
   if (output_mask[0]) {
     grad_input = empty ? at::zeros(x.sizes(), x.options()) : at::empty(x.sizes(), x.options());
     if (!empty && transposed) {
-      conv_forward(g, gy.scalar_type(), gy.const_data_ptr(), w.const_data_ptr(), nullptr,
-                   grad_input.mutable_data_ptr());
+      forward(g, gy, w, Tensor(), grad_input);
     } else if (!empty) {
-      conv_backward_input(g, gy.scalar_type(), gy.const_data_ptr(), w.const_data_ptr(),
-                          grad_input.mutable_data_ptr());
+      backward_input(g, gy, w, grad_input);
     }
     grad_input = grad_input.to(dtype).contiguous(result_format(input, weight));
   }
   if (output_mask[1]) {
     grad_weight = empty ? at::zeros(w.sizes(), w.options()) : at::empty(w.sizes(), w.options());
     if (!empty) {
-      conv_backward_weight(g, gy.scalar_type(), (transposed ? x : gy).const_data_ptr(),
-                           (transposed ? gy : x).const_data_ptr(), grad_weight.mutable_data_ptr());
+      backward_weight(g, transposed ? x : gy, transposed ? gy : x, grad_weight);
     }
     grad_weight = grad_weight.to(dtype).contiguous(result_format(input, weight));
   }

@@ -39,7 +39,7 @@ Tensor& copy_(Tensor& self, const Tensor& src, bool non_blocking) {
   if (isComplexType(src.scalar_type()) && !isComplexType(self.scalar_type())) {
     TORCH_WARN_ONCE("Casting complex values to real discards the imaginary part");
   }
-  copy_stub(self.device().type(), iter, non_blocking);
+  copy_stub(self.is_cpu() ? src.device().type() : self.device().type(), iter, non_blocking);
   return self;
 }
 

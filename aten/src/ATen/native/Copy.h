@@ -1,6 +1,6 @@
 #pragma once
 
-// The stub that copies, and converts, between two tensors of one device.
+// The stub that copies, and converts; of the device that is not the CPU, where there is one.
 
 #include <ATen/native/DispatchStub.h>
 

@@ -397,6 +397,11 @@ Tensor randperm(int64_t n, std::optional<Generator> generator, std::optional<Sca
               type, "'");
   Tensor result = at::empty({n}, type, layout, device, pin_memory, std::nullopt);
   if (result.is_meta()) return result;
+  if (!result.is_cpu()) {
+    // Where there is no order in which numbers are drawn: the order of random keys.
+    const Tensor keys = at::empty({n}, result.options().dtype(kLong)).random_(std::move(generator));
+    return result.copy_(keys.argsort());
+  }
   AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, type, "randperm",
                              [&] { shuffle<scalar_t>(result, n, cpu_generator(generator)); });
   return result;

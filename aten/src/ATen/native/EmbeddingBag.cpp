@@ -27,7 +27,7 @@ constexpr int64_t kMax = 2;
 // Bag b holds indices [begin[b], begin[b + 1]).
 std::vector<int64_t> bag_begins(const Tensor& indices, const Tensor& offsets,
                                 bool include_last_offset) {
-  const Tensor o = offsets.to(kLong).contiguous();
+  const Tensor o = offsets.to(kCPU, kLong).contiguous();
   const auto* data = o.const_data_ptr<int64_t>();
   std::vector<int64_t> begins(data, data + o.numel());
   if (!begins.empty()) {
@@ -49,9 +49,9 @@ std::vector<int64_t> bag_begins(const Tensor& indices, const Tensor& offsets,
 }
 
 Tensor to_tensor(const std::vector<int64_t>& values, const Tensor& like) {
-  Tensor t = at::empty({static_cast<int64_t>(values.size())}, like.options().dtype(kLong));
+  Tensor t = at::empty({static_cast<int64_t>(values.size())}, kLong);
   std::copy(values.begin(), values.end(), t.mutable_data_ptr<int64_t>());
-  return t;
+  return t.to(like.device());
 }
 
 void check_bag(const Tensor& weight, const Tensor& indices, const Tensor& offsets, int64_t mode,

@@ -27,7 +27,7 @@ std::vector<Tensor> expand_tensors(const Tensor& self,
     TORCH_CHECK_INDEX(type == kLong || type == kInt || type == kByte || type == kBool,
                       "tensors used as indices must be long, int, byte or bool tensors");
     if (type != kByte && type != kBool) {
-      result.push_back(index.to(kLong));
+      result.push_back(index.to(self.device(), kLong));
       continue;
     }
     if (type == kByte) {
@@ -42,7 +42,7 @@ std::vector<Tensor> expand_tensors(const Tensor& self,
                         " does not match the shape of the indexed tensor ", self.sizes(),
                         " at index ", source_dim);
     }
-    const Tensor places = index.nonzero();
+    const Tensor places = index.nonzero().to(self.device(), kLong);
     for (int64_t d = 0; d < index.dim(); ++d) result.push_back(places.select(1, d));
   }
   return result;

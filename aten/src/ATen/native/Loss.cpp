@@ -93,8 +93,8 @@ Tensor l1_loss(const Tensor& input, const Tensor& target, int64_t reduction) {
 
 // -w (t log(x) + (1 - t) log(1 - x)), with each logarithm clamped at -100 so that a certain but
 // wrong prediction has a large, finite loss.
-Tensor binary_cross_entropy_cpu(const Tensor& input, const Tensor& target,
-                                const std::optional<Tensor>& weight, int64_t reduction) {
+Tensor binary_cross_entropy(const Tensor& input, const Tensor& target,
+                            const std::optional<Tensor>& weight, int64_t reduction) {
   TORCH_CHECK(input.sizes() == target.sizes(), "Using a target size (", target.sizes(),
               ") that is different to the input size (", input.sizes(),
               ") is deprecated. Please ensure they have the same size.");
@@ -109,9 +109,8 @@ Tensor binary_cross_entropy_cpu(const Tensor& input, const Tensor& target,
 }
 
 // w (x - t) / (x (1 - x))
-Tensor binary_cross_entropy_backward_cpu(const Tensor& grad, const Tensor& input,
-                                         const Tensor& target, const std::optional<Tensor>& weight,
-                                         int64_t reduction) {
+Tensor binary_cross_entropy_backward(const Tensor& grad, const Tensor& input, const Tensor& target,
+                                     const std::optional<Tensor>& weight, int64_t reduction) {
   constexpr double kEpsilon = 1e-12;
   const Tensor denominator = input.neg().add(1).mul(input).clamp_min(kEpsilon);
   Tensor grad_input = grad.mul(input.sub(target)).div(denominator);

@@ -6,11 +6,11 @@
 #include <ATen/ops/resize_native.h>
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
+#include <c10/core/DeviceGuard.h>
 #include <c10/core/StorageImpl.h>
 #include <c10/util/Exception.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace at::native {
@@ -41,10 +41,11 @@ void resize_bytes_cpu(c10::StorageImpl* storage, size_t size_bytes) {
   }
   c10::Allocator* allocator =
       storage->allocator() != nullptr ? storage->allocator() : c10::GetCPUAllocator();
+  const c10::DeviceGuard guard(storage->device());
   c10::DataPtr data = allocator->allocate(size_bytes);
   const void* old = storage->data();
   const size_t kept = std::min(storage->nbytes(), size_bytes);
-  if (old != nullptr && kept > 0) std::memcpy(data.mutable_get(), old, kept);
+  if (old != nullptr && kept > 0) allocator->copy_data(data.mutable_get(), old, kept);
   storage->set_data_ptr_noswap(std::move(data));
   storage->set_nbytes(size_bytes);
 }

@@ -86,7 +86,7 @@ void with_contiguous_output(const Tensor& output, F&& kernel) {
 
 }  // namespace
 
-TORCH_IMPL_FUNC(softmax_cpu_out)
+TORCH_IMPL_FUNC(softmax_out)
 (const Tensor& input, int64_t dim, bool half_to_float, const Tensor& output) {
   const int64_t d = at::maybe_wrap_dim(dim, input.dim());
   with_contiguous_output(output, [&](const Tensor& out) {
@@ -94,7 +94,7 @@ TORCH_IMPL_FUNC(softmax_cpu_out)
   });
 }
 
-TORCH_IMPL_FUNC(log_softmax_cpu_out)
+TORCH_IMPL_FUNC(log_softmax_out)
 (const Tensor& input, int64_t dim, bool half_to_float, const Tensor& output) {
   const int64_t d = at::maybe_wrap_dim(dim, input.dim());
   with_contiguous_output(output, [&](const Tensor& out) {
@@ -102,7 +102,7 @@ TORCH_IMPL_FUNC(log_softmax_cpu_out)
   });
 }
 
-TORCH_IMPL_FUNC(softmax_backward_cpu_out)
+TORCH_IMPL_FUNC(softmax_backward_out)
 (const Tensor& grad, const Tensor& output, int64_t dim, ScalarType input_dtype,
  const Tensor& grad_input) {
   const int64_t d = at::maybe_wrap_dim(dim, grad.dim());
@@ -112,7 +112,7 @@ TORCH_IMPL_FUNC(softmax_backward_cpu_out)
   });
 }
 
-TORCH_IMPL_FUNC(log_softmax_backward_cpu_out)
+TORCH_IMPL_FUNC(log_softmax_backward_out)
 (const Tensor& grad, const Tensor& output, int64_t dim, ScalarType input_dtype,
  const Tensor& grad_input) {
   const int64_t d = at::maybe_wrap_dim(dim, grad.dim());

@@ -141,7 +141,7 @@ Tensor argsort(const Tensor& self, int64_t dim, bool descending) {
   return std::get<1>(at::sort(self, dim, descending));
 }
 
-TORCH_IMPL_FUNC(topk_out_cpu)
+TORCH_IMPL_FUNC(topk_out)
 (const Tensor& self, int64_t k, int64_t dim, bool largest, bool sorted, const Tensor& values,
  const Tensor& indices) {
   sort_lines(self, at::maybe_wrap_dim(dim, self.dim()), k, largest, values, indices);

@@ -139,8 +139,7 @@ void check_vector_of_indices(const char* name, const Tensor& index) {
 
 }  // namespace
 
-Tensor& index_select_out_cpu_(const Tensor& self, int64_t dim, const Tensor& index,
-                              Tensor& result) {
+Tensor& index_select_out(const Tensor& self, int64_t dim, const Tensor& index, Tensor& result) {
   check_vector_of_indices("index_select", index);
   TORCH_CHECK(self.scalar_type() == result.scalar_type(),
               "index_select(): self and result must have the same scalar type");
@@ -160,9 +159,11 @@ Tensor& index_select_out_cpu_(const Tensor& self, int64_t dim, const Tensor& ind
   sizes[static_cast<size_t>(dim)] = places.numel();
   resize_output(result, sizes);
   if (result.numel() == 0) return result;
-  const int64_t* place = places.const_data_ptr<int64_t>();
-  for (int64_t n = 0; n < places.numel(); ++n) {
-    TORCH_CHECK_INDEX(place[n] >= 0 && place[n] < self.size(dim), "index out of range in self");
+  if (places.is_cpu()) {  // kernels of other devices look themselves
+    const int64_t* place = places.const_data_ptr<int64_t>();
+    for (int64_t n = 0; n < places.numel(); ++n) {
+      TORCH_CHECK_INDEX(place[n] >= 0 && place[n] < self.size(dim), "index out of range in self");
+    }
   }
   std::vector<int64_t> shape(static_cast<size_t>(self.dim()), 1);
   shape[static_cast<size_t>(dim)] = places.numel();
@@ -184,9 +185,9 @@ Tensor& index_select_out_cpu_(const Tensor& self, int64_t dim, const Tensor& ind
   return result;
 }
 
-Tensor index_select_cpu_(const Tensor& self, int64_t dim, const Tensor& index) {
+Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index) {
   Tensor result = at::empty({0}, self.options());
-  return native::index_select_out_cpu_(self, dim, index, result);
+  return native::index_select_out(self, dim, index, result);
 }
 
 Tensor index_select_backward(const Tensor& grad, IntArrayRef self_sizes, int64_t dim,
@@ -388,7 +389,7 @@ void check_mask(const Tensor& mask) {
 
 }  // namespace
 
-Tensor& masked_fill__cpu(Tensor& self, const Tensor& mask, const Scalar& value) {
+Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Scalar& value) {
   check_mask(mask);
   check_convert(value, self.scalar_type());
   auto iter = TensorIteratorConfig()
@@ -402,11 +403,11 @@ Tensor& masked_fill__cpu(Tensor& self, const Tensor& mask, const Scalar& value) 
   return self;
 }
 
-Tensor& masked_fill__cpu(Tensor& self, const Tensor& mask, const Tensor& value) {
+Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Tensor& value) {
   TORCH_CHECK(value.dim() == 0,
               "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with ",
               value.dim(), " dimension(s).");
-  return native::masked_fill__cpu(self, mask, value.item());
+  return native::masked_fill_(self, mask, value.item());
 }
 
 namespace {
@@ -429,7 +430,7 @@ Tensor masked_fill(const Tensor& self, const Tensor& mask, const Tensor& value) 
   return masked_fill_impl(self, mask, value);
 }
 
-Tensor& masked_select_out_cpu(const Tensor& self, const Tensor& mask, Tensor& result) {
+Tensor& masked_select_out(const Tensor& self, const Tensor& mask, Tensor& result) {
   TORCH_CHECK(mask.scalar_type() == kByte || mask.scalar_type() == kBool,
               "masked_select: expected BoolTensor for mask");
   TORCH_CHECK(self.scalar_type() == result.scalar_type(),
@@ -444,9 +445,9 @@ Tensor& masked_select_out_cpu(const Tensor& self, const Tensor& mask, Tensor& re
   return result;
 }
 
-Tensor masked_select_cpu(const Tensor& self, const Tensor& mask) {
+Tensor masked_select(const Tensor& self, const Tensor& mask) {
   Tensor result = at::empty({0}, self.options());
-  return native::masked_select_out_cpu(self, mask, result);
+  return native::masked_select_out(self, mask, result);
 }
 
 Tensor masked_select_backward(const Tensor& grad, const Tensor& input, const Tensor& mask) {
@@ -455,7 +456,7 @@ Tensor masked_select_backward(const Tensor& grad, const Tensor& input, const Ten
   return result.masked_scatter(mask, grad);
 }
 
-Tensor& masked_scatter__cpu(Tensor& self, const Tensor& mask, const Tensor& source) {
+Tensor& masked_scatter_(Tensor& self, const Tensor& mask, const Tensor& source) {
   TORCH_CHECK(self.scalar_type() == source.scalar_type(),
               "masked_scatter_: expected self and source to have same dtypes but got ",
               self.scalar_type(), " and ", source.scalar_type());
@@ -507,7 +508,7 @@ void nonzero_kernel(const TensorBase& truth, c10::function_ref<TensorBase(int64_
 
 REGISTER_ALL_CPU_DISPATCH(nonzero_stub, &nonzero_kernel)
 
-Tensor& nonzero_out_cpu(const Tensor& self, Tensor& result) {
+Tensor& nonzero_out(const Tensor& self, Tensor& result) {
   TORCH_CHECK(result.scalar_type() == kLong,
               "nonzero: Expected out tensor to have scalar type "
               "Long but got ",
@@ -522,9 +523,9 @@ Tensor& nonzero_out_cpu(const Tensor& self, Tensor& result) {
   return result;
 }
 
-Tensor nonzero_cpu(const Tensor& self) {
+Tensor nonzero(const Tensor& self) {
   Tensor rows = at::empty({0}, self.options().dtype(kLong));
-  native::nonzero_out_cpu(self, rows);
+  native::nonzero_out(self, rows);
   // Each dimension's indices lie together, as in PyTorch: `unbind(1)` gives contiguous ones.
   Tensor result = at::empty_strided(rows.sizes(), {1, rows.size(0)}, rows.options());
   return result.copy_(rows);

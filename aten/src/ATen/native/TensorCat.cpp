@@ -89,7 +89,7 @@ TORCH_META_FUNC(cat)(TensorList tensors, int64_t dim) {
 
 namespace at::native {
 
-TORCH_IMPL_FUNC(cat_out_cpu)(TensorList tensors, int64_t dim, const Tensor& result) {
+TORCH_IMPL_FUNC(cat_out)(TensorList tensors, int64_t dim, const Tensor& result) {
   if (result.numel() == 0) return;
   dim = at::legacy_cat_wrap_dim(dim, tensors);
   int64_t offset = 0;

@@ -262,19 +262,23 @@ Tensor& where_self_out(const Tensor& condition, const Tensor& self, const Tensor
               "where expected condition to be a boolean tensor, but got a tensor with dtype ",
               condition.scalar_type());
   const Tensor condition_bool = condition.to(kBool);
+  // Numbers go where the others are.
+  const auto choice = [&](const Tensor& t) {
+    return t.dim() == 0 ? t.to(out.device(), result_type) : t.to(result_type);
+  };
   auto iter = TensorIteratorConfig()
                   .check_all_same_dtype(false)
                   .add_output(out)
                   .add_const_input(condition_bool)
-                  .add_const_input(self.to(result_type))
-                  .add_const_input(other.to(result_type))
+                  .add_const_input(choice(self))
+                  .add_const_input(choice(other))
                   .build();
   if (!out.is_meta()) where_kernel(iter.device_type(), iter);
   return out;
 }
 
 Tensor where(const Tensor& condition, const Tensor& self, const Tensor& other) {
-  Tensor result = at::empty({0}, self.options().dtype(native::result_type(self, other)));
+  Tensor result = at::empty({0}, condition.options().dtype(native::result_type(self, other)));
   native::where_self_out(condition, self, other, result);
   return result;
 }
@@ -344,7 +348,7 @@ bool allclose(const Tensor& self, const Tensor& other, double rtol, double atol,
   return at::isclose(self, other, rtol, atol, equal_nan).all().item().to<bool>();
 }
 
-bool cpu_equal(const Tensor& self, const Tensor& other) {
+bool equal(const Tensor& self, const Tensor& other) {
   TORCH_CHECK(self.device() == other.device(),
               "Cannot compare two tensors on different devices. "
               "Got: ",

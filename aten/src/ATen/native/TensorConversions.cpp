@@ -14,6 +14,7 @@
 #include <c10/core/Device.h>
 #include <c10/core/ScalarType.h>
 #include <c10/core/TensorOptions.h>
+#include <c10/core/impl/DeviceGuardImplInterface.h>
 #include <c10/util/Exception.h>
 
 namespace at::native {
@@ -31,9 +32,19 @@ bool to_will_alias(const Tensor& self, std::optional<ScalarType> dtype,
          (format == MemoryFormat::Preserve || self.suggest_memory_format() == format);
 }
 
+// "cuda" is the current GPU.
+std::optional<Device> with_index(std::optional<Device> device) {
+  if (!device.has_value() || !device->is_cuda() || device->has_index() ||
+      !c10::impl::hasDeviceGuardImpl(device->type())) {
+    return device;
+  }
+  return c10::impl::getDeviceGuardImpl(device->type())->getDevice();
+}
+
 Tensor to_impl(const Tensor& self, std::optional<ScalarType> dtype, std::optional<Layout> layout,
                std::optional<Device> device, std::optional<bool> pin_memory, bool non_blocking,
                bool copy, std::optional<MemoryFormat> memory_format) {
+  device = with_index(device);
   if (to_will_alias(self, dtype, layout, device, copy, memory_format)) return self;
   return at::_to_copy(self, dtype, layout, device, pin_memory, non_blocking, memory_format);
 }

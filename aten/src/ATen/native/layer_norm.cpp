@@ -83,9 +83,11 @@ std::vector<int64_t> stat_shape(const Tensor& input, size_t axes) {
 
 }  // namespace
 
-std::tuple<Tensor, Tensor, Tensor> layer_norm_cpu(const Tensor& input, IntArrayRef normalized_shape,
-                                                  const std::optional<Tensor>& weight,
-                                                  const std::optional<Tensor>& bias, double eps) {
+std::tuple<Tensor, Tensor, Tensor> native_layer_norm(const Tensor& input,
+                                                     IntArrayRef normalized_shape,
+                                                     const std::optional<Tensor>& weight,
+                                                     const std::optional<Tensor>& bias,
+                                                     double eps) {
   const Rows rows = check_layer_norm_inputs(input, normalized_shape, weight.value_or(Tensor()),
                                             bias.value_or(Tensor()));
   const Tensor x = input.contiguous();
@@ -101,12 +103,10 @@ std::tuple<Tensor, Tensor, Tensor> layer_norm_cpu(const Tensor& input, IntArrayR
   return {y, mean, rstd};
 }
 
-std::tuple<Tensor, Tensor, Tensor> layer_norm_backward_cpu(const Tensor& dY, const Tensor& input,
-                                                           IntArrayRef normalized_shape,
-                                                           const Tensor& mean, const Tensor& rstd,
-                                                           const std::optional<Tensor>& weight,
-                                                           const std::optional<Tensor>& bias,
-                                                           std::array<bool, 3> grad_input_mask) {
+std::tuple<Tensor, Tensor, Tensor> native_layer_norm_backward(
+    const Tensor& dY, const Tensor& input, IntArrayRef normalized_shape, const Tensor& mean,
+    const Tensor& rstd, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias,
+    std::array<bool, 3> grad_input_mask) {
   const Rows rows = check_layer_norm_inputs(input, normalized_shape, weight.value_or(Tensor()),
                                             bias.value_or(Tensor()));
   const Tensor dy = dY.contiguous();
@@ -137,9 +137,9 @@ Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape,
 }
 
 // y = x / sqrt(mean(x^2) + eps) * weight (Zhang and Sennrich, arXiv:1910.07467), and 1 / the root.
-std::tuple<Tensor, Tensor> rms_norm_cpu(const Tensor& input, IntArrayRef normalized_shape,
-                                        const std::optional<Tensor>& weight,
-                                        std::optional<double> eps) {
+std::tuple<Tensor, Tensor> _fused_rms_norm(const Tensor& input, IntArrayRef normalized_shape,
+                                           const std::optional<Tensor>& weight,
+                                           std::optional<double> eps) {
   const Rows rows =
       check_layer_norm_inputs(input, normalized_shape, weight.value_or(Tensor()), Tensor());
   const Tensor x = input.contiguous();
@@ -156,10 +156,11 @@ std::tuple<Tensor, Tensor> rms_norm_cpu(const Tensor& input, IntArrayRef normali
   return {y, rstd};
 }
 
-std::tuple<Tensor, Tensor> rms_norm_backward_cpu(const Tensor& grad_out, const Tensor& input,
-                                                 IntArrayRef normalized_shape, const Tensor& rstd,
-                                                 const std::optional<Tensor>& weight,
-                                                 std::array<bool, 2> output_mask) {
+std::tuple<Tensor, Tensor> _fused_rms_norm_backward(const Tensor& grad_out, const Tensor& input,
+                                                    IntArrayRef normalized_shape,
+                                                    const Tensor& rstd,
+                                                    const std::optional<Tensor>& weight,
+                                                    std::array<bool, 2> output_mask) {
   const Rows rows =
       check_layer_norm_inputs(input, normalized_shape, weight.value_or(Tensor()), Tensor());
   const Tensor x = input.contiguous();

@@ -1,0 +1,96 @@
+// Products of matrices and vectors on a GPU.
+
+#define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/core/Tensor.h>
+#include <ATen/native/cuda/Gemm.h>
+#include <ATen/ops/addmm_native.h>
+#include <ATen/ops/addmv_native.h>
+#include <ATen/ops/baddbmm_native.h>
+#include <ATen/ops/bmm_native.h>
+#include <ATen/ops/dot_native.h>
+#include <ATen/ops/mm_native.h>
+#include <c10/core/Scalar.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/Exception.h>
+#include <c10/util/complex.h>
+
+namespace at::native {
+namespace {
+
+// A matrix, or with three dimensions a batch of them.
+template <typename Pointer>
+GemmOperand<Pointer> operand(const Tensor& t, Pointer data) {
+  const int64_t d = t.dim();
+  return {data, d == 3 ? t.stride(0) : 0, t.stride(d - 2), t.stride(d - 1)};
+}
+
+// result = alpha * a @ b + beta * source, whose shapes fit. Complex factors are applied afterwards.
+void product_into(const Tensor& result, const Tensor& a, const Tensor& b, const Tensor& source,
+                  const Scalar& beta, const Scalar& alpha) {
+  if (result.numel() == 0) return;
+  if (beta.isComplex() || alpha.isComplex()) {
+    const bool unread = beta.to<c10::complex<double>>() == c10::complex<double>(0);
+    const Tensor added = unread ? Tensor() : source.mul(beta);
+    product_into(result, a, b, result, 0, 1);
+    result.mul_(alpha);
+    if (!unread) result.add_(added);
+    return;
+  }
+  const int64_t d = result.dim();
+  GemmProblem problem{};
+  problem.batch = d == 3 ? result.size(0) : 1;
+  problem.m = result.size(d - 2);
+  problem.n = result.size(d - 1);
+  problem.k = a.size(d - 1);
+  problem.a = operand<const void*>(a, a.const_data_ptr());
+  problem.b = operand<const void*>(b, b.const_data_ptr());
+  problem.source = operand<const void*>(source, source.const_data_ptr());
+  problem.result = operand<void*>(result, result.mutable_data_ptr());
+  problem.alpha = alpha.to<double>();
+  problem.beta = beta.to<double>();
+  gemm(result.scalar_type(), problem);
+}
+
+}  // namespace
+
+TORCH_IMPL_FUNC(mm_out_cuda)(const Tensor& self, const Tensor& mat2, const Tensor& result) {
+  product_into(result, self, mat2, result, 0, 1);
+}
+
+TORCH_IMPL_FUNC(bmm_out_cuda)(const Tensor& self, const Tensor& mat2, const Tensor& result) {
+  product_into(result, self, mat2, result, 0, 1);
+}
+
+TORCH_IMPL_FUNC(addmm_out_cuda)
+(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
+ const Scalar& alpha, const Tensor& result) {
+  product_into(result, mat1, mat2, self.expand(result.sizes()), beta, alpha);
+}
+
+TORCH_IMPL_FUNC(baddbmm_out_cuda)
+(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta,
+ const Scalar& alpha, const Tensor& result) {
+  product_into(result, batch1, batch2, self.expand(result.sizes()), beta, alpha);
+}
+
+TORCH_IMPL_FUNC(addmv_out_cuda)
+(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta, const Scalar& alpha,
+ const Tensor& result) {
+  product_into(result.unsqueeze(1), mat, vec.unsqueeze(1), self.expand(result.sizes()).unsqueeze(1),
+               beta, alpha);
+}
+
+Tensor dot_cuda(const Tensor& self, const Tensor& tensor) {
+  TORCH_CHECK(self.dim() == 1 && tensor.dim() == 1, "1D tensors expected, but got ", self.dim(),
+              "D and ", tensor.dim(), "D tensors");
+  TORCH_CHECK(self.scalar_type() == tensor.scalar_type(),
+              "dot : expected both vectors to have same dtype, but found ", self.scalar_type(),
+              " and ", tensor.scalar_type());
+  TORCH_CHECK(self.numel() == tensor.numel(), "inconsistent tensor size, expected tensor [",
+              self.numel(), "] and src [", tensor.numel(),
+              "] to have the same number of elements, but got ", self.numel(), " and ",
+              tensor.numel(), " elements respectively");
+  return self.mul(tensor).sum();
+}
+
+}  // namespace at::native

@@ -1,0 +1,121 @@
+"""The whole of torch with CUDA, where there is no GPU: what its libraries hold, need and export,
+that it imports, and that it refuses with the reason."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nvidia
+import pytest
+import torch
+
+LIBRARIES = Path(torch.__file__).parent / "lib"
+CUDA_LIBRARIES = ("libc10_cuda.so", "libtorch_cuda.so")
+OLD_DRIVER = Path(os.environ["OLD_DRIVER"]).resolve()
+CUOBJDUMP = next(
+    path for directory in nvidia.__path__ for path in Path(directory).rglob("bin/cuobjdump")
+)
+# Of the system; all else must lie beside.
+SYSTEM = re.compile(r"lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+|gomp)\.so\.\d+|ld-linux.*\.so\.\d+")
+# Names that a library of the tree may export, demangled, before any `<` or `(`. Of the standard
+# library are instances of templates, which every C++ library has.
+EXPORTED = re.compile(r".*\b(at|c10|torch|std)::|_|typeinfo")
+
+
+def lines(*command: object) -> list[str]:
+    """What a program prints."""
+    return subprocess.run(
+        [str(word) for word in command], check=True, capture_output=True, text=True
+    ).stdout.splitlines()
+
+
+def run(script: str, **environment: str) -> str:
+    """What a Python program with this torch prints."""
+    result = subprocess.run(
+        [sys.executable, "-c", script],
+        check=False,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | environment,
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout.strip()
+
+
+def images(option: str) -> set[str]:
+    """The device images in libtorch_cuda.so, such as `sm_80`."""
+    listing = lines(CUOBJDUMP, option, LIBRARIES / "libtorch_cuda.so")
+    return {line.split(".")[-2] for line in listing if line.startswith(("ELF", "PTX"))}
+
+
+def test_the_library_holds_the_architectures_asked_for() -> None:
+    asked = torch._C._cuda_getArchFlags().split()  # type: ignore[attr-defined]
+    assert asked
+    assert images("--list-elf") == {arch for arch in asked if arch.startswith("sm_")}
+    ptx = {arch.replace("compute_", "sm_") for arch in asked if arch.startswith("compute_")}
+    assert images("--list-ptx") == ptx
+
+
+@pytest.mark.parametrize("library", CUDA_LIBRARIES)
+def test_what_it_needs_is_there(library: str) -> None:
+    dynamic = lines("readelf", "--dynamic", "--wide", LIBRARIES / library)
+    needed = [found[1] for line in dynamic if (found := re.search(r"NEEDED.*\[(.*)\]", line))]
+    beside = {path.name for path in LIBRARIES.iterdir()}
+    assert needed
+    assert [name for name in needed if name not in beside and not SYSTEM.fullmatch(name)] == []
+    assert "libcudart" not in " ".join(needed)  # the runtime is linked in, the driver is not
+
+
+@pytest.mark.parametrize("library", CUDA_LIBRARIES)
+def test_it_exports_the_names_of_the_tree_alone(library: str) -> None:
+    symbols = lines("nm", "--dynamic", "--defined-only", "--demangle", LIBRARIES / library)
+    names = [line.split(" ", 2)[2] for line in symbols if line.count(" ") >= 2]
+    strangers = [name for name in names if not EXPORTED.match(re.split("[<(]", name)[0])]
+    assert names
+    assert strangers == []
+    assert not any(re.match(r"cu[A-Z]|cuda[A-Z]|__cuda", name) for name in names)
+
+
+def test_every_symbol_is_found() -> None:
+    assert run("import torch; print(torch.cuda.device_count())", LD_BIND_NOW="1").isdigit()
+
+
+NO_GPU = """
+import torch
+assert not torch.cuda.is_available() and torch.cuda.device_count() == 0
+torch.manual_seed(0)
+torch.zeros(1).add(1)
+try:
+    torch.zeros(1, device="cuda")
+except RuntimeError as error:
+    print(str(error).splitlines()[0])
+"""
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_without_a_driver_it_says_so() -> None:
+    assert run(NO_GPU) == (
+        "No CUDA GPUs are available: Found no NVIDIA driver on your system. Please check that you "
+        "have an NVIDIA GPU and installed a driver from "
+        "https://www.nvidia.com/Download/index.aspx"
+    )
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_an_old_driver_is_named() -> None:
+    version = torch._C._cuda_getCompiledVersion()  # type: ignore[attr-defined]
+    assert run(NO_GPU, LD_LIBRARY_PATH=str(OLD_DRIVER.parent)) == (
+        "No CUDA GPUs are available: the NVIDIA driver is for CUDA 12.4, this build needs "
+        f"{version // 1000}.{version % 1000 // 10}. Update the driver."
+    )
+
+
+def test_a_process_that_asked_may_fork() -> None:
+    script = "import os, torch; torch.cuda.is_available(); pid = os.fork()\n"
+    script += "torch.ones(3).sum()\n"
+    script += "if pid == 0: os._exit(0)\nprint(os.waitpid(pid, 0)[1])"
+    assert run(script) == "0"

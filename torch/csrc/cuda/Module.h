@@ -1,0 +1,12 @@
+#pragma once
+
+#include <torch/csrc/python_headers.h>
+
+namespace torch::cuda {
+
+// What torch/cuda calls of torch._C; each list ends with an empty entry.
+PyMethodDef* python_functions();
+PyMethodDef* stream_functions();
+PyMethodDef* graph_functions();
+
+}  // namespace torch::cuda
