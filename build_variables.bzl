@@ -1,8 +1,8 @@
 """Every source list of the tree, by directory.
 
-Plain lists of paths from the repository root, so that the file evaluates both as Starlark and with
-Python's `exec`. A test proves that every source on disk is listed exactly once. Headers are not
-listed: packages glob them.
+Plain lists of paths from the repository root, and sums of them (`…_sources`), so that the file
+evaluates both as Starlark and with Python's `exec`. A test proves that every source on disk is listed
+exactly once. Headers are not listed: packages glob them.
 """
 
 aten_core_srcs = [
@@ -430,3 +430,6 @@ torch_csrc_stub_srcs = [
 torch_srcs = [
     "torch/version.cpp",
 ]
+
+# PyTorch's name for the sources of libtorch_python.
+libtorch_python_core_sources = sorted(torch_csrc_autograd_python_srcs + torch_csrc_python_srcs)

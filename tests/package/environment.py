@@ -66,9 +66,12 @@ class Environment:
         self.pip("install", *options, *wheels)
 
 
-def fresh_environment(root: Path, python: str = sys.executable) -> Environment:
-    """Makes one of an interpreter; `root` must not exist."""
+def fresh_environment(
+    root: Path, python: str = sys.executable, with_pip: bool = False
+) -> Environment:
+    """Makes one of an interpreter, with a pip of its own if asked for; `root` must not exist."""
     (root / "home").mkdir(parents=True)
-    command = [python, "-I", "-m", "venv", "--without-pip", str(root / "venv")]
+    options = [] if with_pip else ["--without-pip"]
+    command = [python, "-I", "-m", "venv", *options, str(root / "venv")]
     subprocess.run(command, check=True)
     return Environment(root)

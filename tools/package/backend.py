@@ -44,6 +44,8 @@ def python_flags() -> list[str]:
     version = f"{sys.version_info[0]}.{sys.version_info[1]}"
     probe = "import sys; print('%d.%d' % sys.version_info[:2])"
     host = shutil.which("python3", path=_path())
+    if host and os.path.realpath(host) == os.path.realpath(sys.executable):
+        return []
     if host:
         done = subprocess.run([host, "-c", probe], capture_output=True, check=False, text=True)
         if done.stdout.strip() == version:
