@@ -26,6 +26,7 @@ from tools.lint.tree import source_root, tree_files
 # How many layers; of the second one `sample` builds a few sources alone.
 SCOPES = {"c10": 1, "sample": 2, "cpu": 2, "torch": 4}
 YAML = "aten/src/ATen/native/native_functions.yaml"
+LISTS = "aten/src/ATen/generated_files.bzl"
 Side = Bazel | CMake
 
 
@@ -65,36 +66,60 @@ class Edit:
 
 SYMBOL = "\nnamespace {\n[[maybe_unused]] int benchmark_{n}() { return {n}; }\n}\n"
 EDITS = {
-    "comment in a .cpp": Edit("c10/util/Exception.cpp", "", "// {n}\n"),
-    "one source changed": Edit("c10/core/Scalar.cpp", "", SYMBOL),
-    "c10 core header changed": Edit(
-        "c10/core/DeviceType.h", "namespace c10 {\n", "namespace c10 {\nextern int benchmark_{n};\n"
+    "comment in a .cpp": (Edit("c10/util/Exception.cpp", "", "// {n}\n"),),
+    "one source changed": (Edit("c10/core/Scalar.cpp", "", SYMBOL),),
+    "c10 core header changed": (
+        Edit(
+            "c10/core/DeviceType.h",
+            "namespace c10 {\n",
+            "namespace c10 {\nextern int benchmark_{n};\n",
+        ),
     ),
-    "kernel changed": Edit("aten/src/ATen/native/cpu/PowKernel.cpp", "", SYMBOL),
-    "ATen header changed": Edit(
-        "aten/src/ATen/core/TensorBase.h", "namespace at {\n", "namespace at {\nextern int b_{n};\n"
+    "kernel changed": (Edit("aten/src/ATen/native/cpu/PowKernel.cpp", "", SYMBOL),),
+    "ATen header changed": (
+        Edit(
+            "aten/src/ATen/core/TensorBase.h",
+            "namespace at {\n",
+            "namespace at {\nextern int b_{n};\n",
+        ),
     ),
-    "comment in the YAML": Edit(YAML, "- func: allclose(", "# {n}\n- func: allclose("),
-    "one operator's schema changed": Edit(
-        YAML,
-        "ignore_index=-100, float label_smoothing=0.0)",
-        "ignore_index=-{n}, float label_smoothing=0.0)",
+    "comment in the YAML": (Edit(YAML, "- func: allclose(", "# {n}\n- func: allclose("),),
+    "one operator's schema changed": (
+        Edit(
+            YAML,
+            "ignore_index=-100, float label_smoothing=0.0)",
+            "ignore_index=-{n}, float label_smoothing=0.0)",
+        ),
+    ),
+    # With the line of the list that `//tools:update` would write.
+    "new operator": (
+        Edit(YAML, "", "\n- func: benchmark(Tensor self, int number={n}) -> Tensor\n"),
+        Edit(LISTS, '        "atleast_1d",\n', '        "atleast_1d",\n        "benchmark",\n'),
+        Edit(
+            "aten/src/ATen/native/LossNLL.cpp",
+            "",
+            "\nnamespace at::native {\n"
+            "Tensor benchmark(const Tensor& self, int64_t) { return self; }\n}\n",
+        ),
     ),
 }
 LOWEST_SCOPE = {"c10": ("comment in a .cpp", "one source changed", "c10 core header changed")}
 _NUMBERS = itertools.count(101)
 
 
-def edited(edit: Edit) -> Callable[[Side, Path], float]:
+def edited(edits: Sequence[Edit]) -> Callable[[Side, Path], float]:
     """Builds after a change that the cache has not seen."""
 
     def run(side: Side, _: Path) -> float:
         side.build()
-        edit.apply(side.tree, next(_NUMBERS))
+        number = next(_NUMBERS)
         try:
+            for edit in edits:
+                edit.apply(side.tree, number)
             return side.build()
         finally:
-            edit.undo(side.tree)
+            for edit in edits:
+                edit.undo(side.tree)
 
     return run
 
@@ -113,10 +138,13 @@ def no_op(side: Side, _: Path) -> float:
 
 
 def branch_switch(side: Side, _: Path) -> float:
-    """Back to a branch that was built before, from one that differs in a core header."""
-    edit = EDITS["c10 core header changed"]
+    """Back to a branch that was built before, from one that differs in a core header.
+
+    The other branch is the same each time, as branches are.
+    """
+    (edit,) = EDITS["c10 core header changed"]
     side.build()
-    edit.apply(side.tree, next(_NUMBERS))
+    edit.apply(side.tree, 100)
     side.build()
     edit.undo(side.tree)
     return side.build()
@@ -152,7 +180,7 @@ def flip(side: Side, _: Path) -> float:
 SCENARIOS: dict[str, Callable[[Side, Path], float]] = {
     "cold": cold,
     "no-op": no_op,
-    **{name: edited(edit) for name, edit in EDITS.items()},
+    **{name: edited(edits) for name, edits in EDITS.items()},
     "branch switch A→B→A": branch_switch,
     "clean, warm cache": clean_warm,
     "fresh checkout, warm cache": fresh_checkout,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,8 @@ class Action:
       outputs: digests of the files that it made, by path.
       output_bytes: their sizes, together.
       seconds: how long its command ran; 0 if a cache answered.
-      total_seconds: with queueing, transfer and setup.
+      started: when Bazel handed it out, in seconds since the epoch; 0 if not recorded.
+      total_seconds: from then to its end, with queueing, transfer and setup.
       runner: what ran it or answered, such as `linux-sandbox` and `remote cache hit`.
       cached: whether a cache answered.
     """
@@ -37,6 +39,7 @@ class Action:
     outputs: Mapping[str, str]
     output_bytes: int
     seconds: float
+    started: float
     total_seconds: float
     runner: str
     cached: bool
@@ -50,6 +53,11 @@ class Action:
 def _seconds(text: str) -> float:
     """A duration as the log writes it: `1.985s`."""
     return float(text.removesuffix("s") or 0)
+
+
+def _instant(text: str) -> float:
+    """A time as the log writes it: `2026-01-31T17:11:30.807Z`."""
+    return datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp() if text else 0.0
 
 
 def _digest(file: Mapping[str, Any]) -> str:
@@ -71,6 +79,7 @@ def _action(entry: Mapping[str, Any]) -> Action:
         outputs={file["path"]: _digest(file) for file in outputs},
         output_bytes=sum(int(f.get("digest", {}).get("sizeBytes", 0)) for f in outputs),
         seconds=_seconds(metrics.get("executionWallTime", "0s")),
+        started=_instant(metrics.get("startTime", "")),
         total_seconds=_seconds(metrics.get("totalTime", "0s")),
         runner=entry.get("runner", ""),
         cached=bool(entry.get("cacheHit")),
@@ -102,6 +111,13 @@ def read_log(path: Path) -> list[Action]:
             f"{path} is not what --execution_log_json_file writes ({error!r}). To write one:\n"
             "    ./bazelw build --config=report //..."
         )
+
+
+def elapsed(actions: Sequence[Action]) -> float:
+    """Seconds from the start of the first action to the end of the last one."""
+    known = [action for action in actions if action.started]
+    ends = [action.started + action.total_seconds for action in known]
+    return max(ends, default=0.0) - min((action.started for action in known), default=0.0)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 ./bazelw build --config=report //c10/...
 ./bazelw run //tools:report                         the last such build
 ./bazelw run //tools:report -- --against OTHER.json the first action that differs from another
+./bazelw run //tools:report -- --ran-on 2           how well the simulator knows that build
 ./bazelw run //tools:report -- --synthetic          N workers for a build of PyTorch's size
 """
 
@@ -17,7 +18,14 @@ from pathlib import Path
 from tools.report.compare import first_difference
 from tools.report.execution_log import read_log, read_profile
 from tools.report.graph import synthetic_pytorch
-from tools.report.text import as_page, as_text, floors_table, tables, workers_table
+from tools.report.text import (
+    as_page,
+    as_text,
+    clock_table,
+    floors_table,
+    tables,
+    workers_table,
+)
 
 LOG = "bazel-report.json"
 PROFILE = "bazel-report.profile.gz"
@@ -36,11 +44,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--html", help="write a page too")
     parser.add_argument("--against", help="execution log of another build, to compare with")
     parser.add_argument("--synthetic", action="store_true", help="simulate PyTorch's size instead")
+    parser.add_argument(
+        "--ran-on",
+        type=int,
+        metavar="N",
+        help="workers that this build had: simulated and measured",
+    )
     parser.add_argument("--overhead", type=float, default=0.2, help="seconds (%(default)s)")
     parser.add_argument("--bandwidth", type=float, default=100e6, help="bytes/s (%(default)s)")
     options = parser.parse_args(arguments)
     if options.overhead < 0 or options.bandwidth <= 0:
         parser.error("--overhead is at least 0 and --bandwidth more than 0")
+    if options.ran_on is not None and options.ran_on < 1:
+        parser.error("--ran-on is at least 1")
     if options.synthetic:
         nodes = synthetic_pytorch()
         made = [workers_table(nodes, options.overhead, options.bandwidth), floors_table(nodes)]
@@ -51,6 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found = first_difference(actions, read_log(here / options.against))
         print(found or f"{len(actions)} actions, the same in both")
         return 1 if found else 0
+    if options.ran_on:
+        made = [clock_table(actions, options.ran_on, options.overhead, options.bandwidth)]
+        print(as_text(made), end="")
+        return 0
     profile = here / options.profile if options.profile else where / PROFILE
     known = read_profile(profile) if profile.exists() else None
     made = tables(actions, known, options.overhead, options.bandwidth)

@@ -17,7 +17,12 @@ from tools.report.report import main
 
 
 def entry(
-    mnemonic: str, output: str, inputs: dict[str, str], seconds: float, runner: str
+    mnemonic: str,
+    output: str,
+    inputs: dict[str, str],
+    seconds: float,
+    runner: str,
+    start: str = "2026-01-31T23:59:50.250Z",
 ) -> dict[str, Any]:
     """An action as Bazel 7 writes it."""
     return {
@@ -32,7 +37,11 @@ def entry(
         "runner": runner,
         "cacheHit": runner == "remote cache hit",
         "targetLabel": "//c10:c10",
-        "metrics": {"executionWallTime": f"{seconds}s", "totalTime": f"{seconds + 0.5}s"},
+        "metrics": {
+            "executionWallTime": f"{seconds}s",
+            "totalTime": f"{seconds + 0.5}s",
+            "startTime": start,
+        },
     }
 
 
@@ -84,6 +93,31 @@ def test_what_the_report_says(
     assert "bazel-out/c.so" in text
     assert "http" not in text and "src=" not in text, "a page that loads something"
     html.parser.HTMLParser().feed(text)
+
+
+def test_the_simulation_beside_the_clock(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two compiles by turns and a link: 10 s with one worker, of which commands are 7."""
+    inputs = {"bazel-out/a.o": "#bazel-out/a.o", "bazel-out/b.o": "#bazel-out/b.o"}
+    log = write(
+        tmp_path / "log.json",
+        [
+            entry("CppCompile", "bazel-out/a.o", {}, 3, "remote", "2026-01-31T23:59:55Z"),
+            entry("CppCompile", "bazel-out/b.o", {}, 3, "remote", "2026-01-31T23:59:59Z"),
+            entry("CppLink", "bazel-out/c.so", inputs, 1, "remote", "2026-02-01T00:00:03.5Z"),
+        ],
+    )
+    assert main([str(log), "--ran-on", "1", "--overhead", "0.5"]) == 0
+    said = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert "first action's start to last one's end 10.0 s" in said
+    assert "simulated 8.5 s" in said
+    assert "error -15.0 %" in said
+    assert "--overhead without an error 1.000" in said
+    assert main([str(log), "--ran-on", "2", "--overhead", "0"]) == 0
+    said = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert "simulated 4.0 s" in said
+    assert "error -60.0 %" in said
 
 
 def test_names_are_quoted_in_the_page(tmp_path: Path) -> None:
@@ -162,6 +196,9 @@ def test_parameters_that_make_no_sense(log: Path, capsys: pytest.CaptureFixture[
     with pytest.raises(SystemExit):
         main([str(log), "--bandwidth", "0"])
     assert "--bandwidth more than 0" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main([str(log), "--ran-on", "0"])
+    assert "--ran-on is at least 1" in capsys.readouterr().err
 
 
 def test_an_empty_profile(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.report.execution_log import Action, Profile
+from tools.report.execution_log import Action, Profile, elapsed
 from tools.report.graph import Node, critical_path, floors, graph_of, simulate
 
 SHOWN = 15
@@ -85,6 +85,33 @@ def workers_table(nodes: Sequence[Node], overhead: float, bandwidth: float) -> T
     return Table(
         "Simulated on N workers", ("workers", "times faster", "seconds"), tuple(rows), note
     )
+
+
+def clock_table(
+    actions: Sequence[Action], workers: int, overhead: float, bandwidth: float
+) -> Table:
+    """The simulation of a build beside the clock.
+
+    Args:
+      actions: what ran, on workers that had nothing else to do.
+      workers: how many there were.
+      overhead: seconds of each action beside its command.
+      bandwidth: bytes a second.
+    """
+    clock = elapsed(actions)
+    nodes = graph_of(actions)
+    simulated = simulate(nodes, workers, overhead, bandwidth)
+    rows = [
+        ("first action's start to last one's end", f"{clock:.1f} s"),
+        ("simulated", f"{simulated:.1f} s"),
+        ("error", f"{100 * (simulated - clock) / clock:+.1f} %" if clock else "not recorded"),
+    ]
+    if workers == 1 and actions:
+        # One worker never waits for anything but the next action.
+        beside = clock - simulate(nodes, 1, 0.0, bandwidth)
+        rows.append(("--overhead without an error", f"{beside / len(actions):.3f}"))
+    title = f"Simulated and by the clock, workers: {workers}"
+    return Table(title, ("", ""), tuple((words, 0.0) for words in rows))
 
 
 def floors_table(nodes: Sequence[Node]) -> Table:
