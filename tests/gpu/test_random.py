@@ -47,6 +47,14 @@ def test_integers(device: torch.device) -> None:
     assert chi < 40  # of six degrees of freedom: once in two million
 
 
+def test_permutation(device: torch.device) -> None:
+    for n in (0, 1, 1000, 100003):
+        order = torch.randperm(n, device=device)
+        assert order.device.type == device.type and order.dtype == torch.int64
+        assert torch.equal(order.sort().values.cpu(), torch.arange(n))
+    assert not torch.equal(order.cpu(), torch.arange(n))
+
+
 def test_bernoulli(device: torch.device) -> None:
     t = torch.empty(COUNT, device=device).bernoulli_(0.3)
     assert abs(t.double().mean().item() - 0.3) < 5 * (0.3 * 0.7 / COUNT) ** 0.5
