@@ -20,11 +20,14 @@ namespace {
 
 constexpr int kMaxIndices = 8;
 
-// Where the operands of one element are: two tensors, and up to kMaxIndices tensors of indices. The
-// iteration's dimensions are counted out in 64 bits: index tensors make any offset possible.
+// Where the operands of one element are: two tensors, and up to kMaxIndices tensors of indices.
+// Offsets are of 64 bits: index tensors make any possible.
 struct Indexed {
   Indexed(const TensorIteratorBase& iter, c10::IntArrayRef sizes, c10::IntArrayRef strides)
-      : dims(iter.ndim()), indices(static_cast<int>(sizes.size())) {
+      : dims(iter.ndim()),
+        indices(static_cast<int>(sizes.size())),
+        count(iter.numel()),
+        element_size(iter.element_size(0)) {
     TORCH_CHECK(dims <= kMaxDims, "tensor has too many (>", kMaxDims, ") dims");
     TORCH_CHECK(indices <= kMaxIndices, "a GPU indexes by at most ", kMaxIndices,
                 " tensors at a time, got ", indices);
@@ -39,6 +42,31 @@ struct Indexed {
       indexed_strides[i] = strides[i];
       data[i] = static_cast<const char*>(iter.data_ptr(i + 2));
     }
+    set_divisors();
+  }
+
+  // Takes sixteen bytes for one element, where rows of neighbours move together: an embedding's,
+  // say.
+  void widen(const TensorIteratorBase& iter) {
+    constexpr int64_t kBytes = sizeof(Opaque16);
+    const auto whole = [](int64_t bytes) { return bytes % kBytes == 0; };
+    if (dims == 0 || element_size >= kBytes || !whole(shape[0] * element_size)) return;
+    for (int operand = 0; operand < indices + 2; ++operand) {
+      if (operand_strides[0][operand] != (operand < 2 ? element_size : 0)) return;
+    }
+    for (int operand = 0; operand < 2; ++operand) {
+      if (reinterpret_cast<uintptr_t>(iter.data_ptr(operand)) % kBytes != 0) return;
+      for (int dim = 1; dim < dims; ++dim) {
+        if (!whole(operand_strides[dim][operand])) return;
+      }
+    }
+    for (int i = 0; i < indices; ++i) {
+      if (!whole(indexed_strides[i])) return;
+    }
+    shape[0] = shape[0] * element_size / kBytes;
+    count = count * element_size / kBytes;
+    operand_strides[0][0] = operand_strides[0][1] = element_size = kBytes;
+    set_divisors();
   }
 
   // Byte offsets in operand 0 and in operand 1, and what the indices add.
@@ -50,8 +78,10 @@ struct Indexed {
     int64_t offsets[kMaxIndices] = {};
 #pragma unroll 1
     for (int dim = 0; dim < dims; ++dim) {
-      const int64_t i = linear % shape[dim];
-      linear /= shape[dim];
+      const int64_t rest =
+          narrow ? int64_t{divisors[dim].div(static_cast<uint32_t>(linear))} : linear / shape[dim];
+      const int64_t i = linear - rest * shape[dim];
+      linear = rest;
       place.first += i * operand_strides[dim][0];
       place.second += i * operand_strides[dim][1];
 #pragma unroll
@@ -71,8 +101,19 @@ struct Indexed {
     return place;
   }
 
+  void set_divisors() {
+    narrow = count > 0 && count <= INT32_MAX;
+    for (int dim = 0; narrow && dim < dims; ++dim) {
+      divisors[dim] = Divider(static_cast<uint32_t>(shape[dim]));
+    }
+  }
+
   int dims;
   int indices;
+  int64_t count;
+  int64_t element_size;
+  bool narrow = false;  // elements can be counted in 32 bits
+  Divider divisors[kMaxDims];
   int64_t shape[kMaxDims];
   int64_t operand_strides[kMaxDims][kMaxIndices + 2];
   const char* data[kMaxIndices] = {};
@@ -90,7 +131,7 @@ __global__ void __launch_bounds__(loops::kThreads)
 
 template <typename F>
 void for_indexed(const TensorIteratorBase& iter, const Indexed& indexed, const F& f) {
-  const int64_t count = iter.numel();
+  const int64_t count = indexed.count;
   if (count == 0) return;
   const int64_t blocks = (count + loops::kThreads - 1) / loops::kThreads;
   TORCH_CHECK(blocks <= INT32_MAX, "indexing ", count, " elements is more than a GPU launches");
@@ -129,21 +170,23 @@ struct Accumulate {
 };
 
 void index_kernel_cuda(TensorIterator& iter, c10::IntArrayRef sizes, c10::IntArrayRef strides) {
-  const Indexed indexed(iter, sizes, strides);
+  Indexed indexed(iter, sizes, strides);
+  indexed.widen(iter);
   auto* out = static_cast<char*>(iter.data_ptr(0));
   const auto* in = static_cast<const char*>(iter.data_ptr(1));
-  dispatch_opaque(iter.element_size(0), [&](auto element) {
+  dispatch_opaque(indexed.element_size, [&](auto element) {
     for_indexed(iter, indexed, Take<decltype(element)>{out, in});
   });
 }
 
 void index_put_kernel_cuda(TensorIterator& iter, c10::IntArrayRef sizes, c10::IntArrayRef strides,
                            bool accumulate) {
-  const Indexed indexed(iter, sizes, strides);
+  Indexed indexed(iter, sizes, strides);
   auto* out = static_cast<char*>(iter.data_ptr(0));
   const auto* in = static_cast<const char*>(iter.data_ptr(1));
   if (!accumulate) {
-    dispatch_opaque(iter.element_size(0), [&](auto element) {
+    indexed.widen(iter);
+    dispatch_opaque(indexed.element_size, [&](auto element) {
       for_indexed(iter, indexed, Put<decltype(element)>{out, in});
     });
     return;
@@ -191,13 +234,15 @@ struct AlongDim {
       : dims(static_cast<int>(index.dim())),
         along(static_cast<int>(dim)),
         size(indexed.size(dim)),
-        count(index.numel()) {
+        count(index.numel()),
+        narrow(count > 0 && count <= INT32_MAX) {
     TORCH_CHECK(dims <= kMaxDims, "tensor has too many (>", kMaxDims, ") dims");
     for (int d = 0; d < dims; ++d) {
       shape[d] = index.size(d);
       index_strides[d] = index.stride(d);
       indexed_strides[d] = indexed.stride(d);
       other_strides[d] = other.stride(d);
+      if (narrow) divisors[d] = Divider(static_cast<uint32_t>(shape[d]));
     }
   }
   struct Place {
@@ -208,8 +253,10 @@ struct AlongDim {
     Place place{0, 0};
 #pragma unroll 1
     for (int d = dims - 1; d >= 0; --d) {
-      const int64_t i = linear % shape[d];
-      linear /= shape[d];
+      const int64_t rest =
+          narrow ? int64_t{divisors[d].div(static_cast<uint32_t>(linear))} : linear / shape[d];
+      const int64_t i = linear - rest * shape[d];
+      linear = rest;
       from_index += i * index_strides[d];
       place.other += i * other_strides[d];
       if (d != along) place.indexed += i * indexed_strides[d];
@@ -224,6 +271,8 @@ struct AlongDim {
   int along;
   int64_t size;
   int64_t count;
+  bool narrow;  // elements can be counted in 32 bits
+  Divider divisors[kMaxDims];
   int64_t shape[kMaxDims];
   int64_t index_strides[kMaxDims];
   int64_t indexed_strides[kMaxDims];
