@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <tuple>
@@ -31,6 +32,8 @@
 namespace at::native {
 
 DEFINE_DISPATCH(flash_attention_stub);
+DEFINE_DISPATCH(flash_attention_backward_stub);
+DEFINE_DISPATCH(has_flash_attention_stub);
 
 namespace {
 
@@ -93,10 +96,22 @@ Tensor repeat_heads(const Tensor& t, const Tensor& query) {
   return t.unsqueeze(-3).expand(shape).reshape(result);
 }
 
+// Whether the device has tiles for the type and the number of features.
+bool has_tiles(const Tensor& query) {
+  if (query.is_cpu()) return query.is_floating_point();
+  // Whole pieces of sixteen bytes, in registers.
+  constexpr int64_t kPiece = 8;
+  constexpr int64_t kMostFeatures = 128;
+  const int64_t features = query.size(-1);
+  return query.is_cuda() && (query.scalar_type() == kHalf || query.scalar_type() == kBFloat16) &&
+         features % kPiece == 0 && features <= kMostFeatures &&
+         has_flash_attention_stub.is_device_supported(c10::DeviceType::CUDA) &&
+         has_flash_attention_stub(c10::DeviceType::CUDA, query.device());
+}
+
 bool can_tile(const Tensor& query, const Tensor& key, const Tensor& value,
               const std::optional<Tensor>& mask, double dropout_p) {
-  const bool tensors = query.is_cpu() && query.dim() == 4 && key.dim() == 4 && value.dim() == 4 &&
-                       query.is_floating_point();
+  const bool tensors = query.dim() == 4 && key.dim() == 4 && value.dim() == 4 && has_tiles(query);
   if (!tensors || dropout_p != 0.0) return false;
   if (given(mask) && ((c10::GradMode::is_enabled() && mask->requires_grad()) || mask->dim() > 4)) {
     return false;
@@ -109,8 +124,22 @@ bool can_tile(const Tensor& query, const Tensor& key, const Tensor& value,
          key.size(3) == value.size(3) && query.numel() > 0 && key.numel() > 0;
 }
 
+// Whether a GPU can read rows in pieces of sixteen bytes.
+bool has_aligned_rows(const Tensor& t) {
+  constexpr int64_t kBytes = 16;
+  if (reinterpret_cast<uintptr_t>(t.const_data_ptr()) % kBytes != 0 || t.stride(-1) != 1) {
+    return false;
+  }
+  for (int64_t d = 0; d < t.dim() - 1; ++d) {
+    const int64_t bytes = t.stride(d) * static_cast<int64_t>(t.element_size());
+    if (t.size(d) > 1 && bytes % kBytes != 0) return false;
+  }
+  return true;
+}
+
 // A tensor the tiles can read: of a type that is computed in, rows contiguous.
 Tensor tile_operand(const Tensor& t) {
+  if (t.is_cuda()) return has_aligned_rows(t) ? t : t.clone(MemoryFormat::Contiguous);
   const Tensor wide = t.scalar_type() == kBFloat16 || t.scalar_type() == kHalf ? t.to(kFloat) : t;
   return wide.stride(-1) == 1 && wide.stride(-2) >= wide.size(-1) ? wide : wide.contiguous();
 }
@@ -120,11 +149,38 @@ AttentionOperand<Pointer> operand(const Tensor& t, Pointer data) {
   return {data, {t.stride(0), t.stride(1), t.stride(2)}};
 }
 
+// The problem of tensors that the tiles can read. `mask` keeps the mask's values alive.
+AttentionProblem problem_of(const Tensor& q, const Tensor& k, const Tensor& v,
+                            const std::optional<Tensor>& attn_mask, bool is_causal, double scale,
+                            const Tensor& output, const Tensor& logsumexp, Tensor& mask) {
+  AttentionProblem p{};
+  p.batch = q.size(0);
+  p.heads = q.size(1);
+  p.queries = q.size(2);
+  p.keys = k.size(2);
+  p.features = q.size(3);
+  p.value_features = v.size(3);
+  p.causal = is_causal;
+  p.scale = scale;
+  p.query = operand<const void*>(q, q.const_data_ptr());
+  p.key = operand<const void*>(k, k.const_data_ptr());
+  p.value = operand<const void*>(v, v.const_data_ptr());
+  p.output = operand<void*>(output, output.mutable_data_ptr());
+  p.logsumexp = logsumexp.mutable_data_ptr();
+  if (given(attn_mask)) {
+    mask = additive_mask(attn_mask, q.scalar_type())->expand({p.batch, p.heads, p.queries, p.keys});
+    p.mask = operand<const void*>(mask, mask.const_data_ptr());
+    p.mask_column_stride = mask.stride(3);
+  }
+  return p;
+}
+
 }  // namespace
 
-std::tuple<Tensor, Tensor> _scaled_dot_product_flash_attention_cpu(
-    const Tensor& query, const Tensor& key, const Tensor& value, double dropout_p, bool is_causal,
-    const std::optional<Tensor>& attn_mask, std::optional<double> scale) {
+std::tuple<Tensor, Tensor> flash_attention(const Tensor& query, const Tensor& key,
+                                           const Tensor& value, double dropout_p, bool is_causal,
+                                           const std::optional<Tensor>& attn_mask,
+                                           std::optional<double> scale) {
   TORCH_CHECK(query.is_floating_point(), "scaled_dot_product_attention_flash_attention: Expected ",
               "data type in FP32, FP64, BF16, FP16, but got ", query.scalar_type(), " instead.");
   TORCH_CHECK(query.dim() == 4 && key.dim() == 4 && value.dim() == 4,
@@ -143,37 +199,56 @@ std::tuple<Tensor, Tensor> _scaled_dot_product_flash_attention_cpu(
   const Tensor k = tile_operand(key);
   const Tensor v = tile_operand(value);
   const Tensor output = at::empty({q.size(0), q.size(1), q.size(2), v.size(3)}, q.options());
-  const Tensor logsumexp = at::empty({q.size(0), q.size(1), q.size(2)}, q.options());
-  AttentionProblem p{};
-  p.batch = q.size(0);
-  p.heads = q.size(1);
-  p.queries = q.size(2);
-  p.keys = k.size(2);
-  p.features = q.size(3);
-  p.value_features = v.size(3);
-  p.causal = is_causal;
-  p.scale = scale_of(query, scale);
-  p.query = operand<const void*>(q, q.const_data_ptr());
-  p.key = operand<const void*>(k, k.const_data_ptr());
-  p.value = operand<const void*>(v, v.const_data_ptr());
-  p.output = operand<void*>(output, output.mutable_data_ptr());
-  p.logsumexp = logsumexp.mutable_data_ptr();
+  const Tensor logsumexp = at::empty({q.size(0), q.size(1), q.size(2)},
+                                     q.options().dtype(q.is_cuda() ? kFloat : q.scalar_type()));
   Tensor mask;
-  if (given(attn_mask)) {
-    mask = additive_mask(attn_mask, q.scalar_type())->expand({p.batch, p.heads, p.queries, p.keys});
-    p.mask = operand<const void*>(mask, mask.const_data_ptr());
-    p.mask_column_stride = mask.stride(3);
-  }
-  flash_attention_stub(c10::DeviceType::CPU, p, q.scalar_type());
+  const AttentionProblem p =
+      problem_of(q, k, v, attn_mask, is_causal, scale_of(query, scale), output, logsumexp, mask);
+  flash_attention_stub(q.device().type(), p, q.scalar_type());
   return {output.to(query.scalar_type()), logsumexp};
 }
 
+namespace {
+
+// By the tiles of a GPU.
+std::tuple<Tensor, Tensor, Tensor> tiled_backward(const Tensor& grad_out, const Tensor& query,
+                                                  const Tensor& key, const Tensor& value,
+                                                  const Tensor& out, const Tensor& logsumexp,
+                                                  bool is_causal,
+                                                  const std::optional<Tensor>& attn_mask,
+                                                  double scale) {
+  const Tensor q = tile_operand(query);
+  const Tensor k = tile_operand(key);
+  const Tensor v = tile_operand(value);
+  const Tensor o = tile_operand(out);
+  const Tensor grad = tile_operand(grad_out);
+  const Tensor sums = logsumexp.contiguous();
+  const Tensor grad_query = at::zeros(q.sizes(), q.options().dtype(kFloat));
+  const Tensor grad_key = at::empty(k.sizes(), k.options());
+  const Tensor grad_value = at::empty(v.sizes(), v.options());
+  Tensor mask;
+  AttentionGradients gradients{};
+  gradients.problem = problem_of(q, k, v, attn_mask, is_causal, scale, o, sums, mask);
+  gradients.grad_output = operand<const void*>(grad, grad.const_data_ptr());
+  gradients.grad_query = grad_query.mutable_data_ptr<float>();
+  gradients.grad_key = operand<void*>(grad_key, grad_key.mutable_data_ptr());
+  gradients.grad_value = operand<void*>(grad_value, grad_value.mutable_data_ptr());
+  flash_attention_backward_stub(q.device().type(), gradients, q.scalar_type());
+  return {grad_query.to(query.scalar_type()), grad_key, grad_value};
+}
+
+}  // namespace
+
 // With P the softmax, recomputed from the logarithms of its sums, and D the sums of dO * O:
 // dV = P^T dO, dS = P * (dO V^T - D), dQ = dS K, dK = dS^T Q.
-std::tuple<Tensor, Tensor, Tensor> _scaled_dot_product_flash_attention_cpu_backward(
+std::tuple<Tensor, Tensor, Tensor> flash_attention_backward(
     const Tensor& grad_out, const Tensor& query, const Tensor& key, const Tensor& value,
     const Tensor& out, const Tensor& logsumexp, double dropout_p, bool is_causal,
     const std::optional<Tensor>& attn_mask, std::optional<double> scale_opt) {
+  if (query.is_cuda()) {
+    return tiled_backward(grad_out, query, key, value, out, logsumexp, is_causal, attn_mask,
+                          scale_of(query, scale_opt));
+  }
   const ScalarType dtype = query.scalar_type();
   const ScalarType wide = logsumexp.scalar_type();
   const double scale = scale_of(query, scale_opt);

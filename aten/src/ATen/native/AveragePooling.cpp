@@ -34,6 +34,10 @@
 #include <vector>
 
 namespace at::native {
+
+DEFINE_DISPATCH(average_pool_stub);
+DEFINE_DISPATCH(average_pool_backward_stub);
+
 namespace {
 
 // The elements of one window along each dimension, and what their sum is divided by.
@@ -48,6 +52,9 @@ struct FixedBoxes {
   bool count_include_pad;
   std::optional<int64_t> divisor_override;
 
+  AveragePool pool() const {
+    return {/*adaptive=*/false, count_include_pad, divisor_override.value_or(0)};
+  }
   Box operator()(const PoolGeometry& g, const std::array<int64_t, 3>& place) const {
     Box box{};
     int64_t padded = 1;
@@ -66,6 +73,7 @@ struct FixedBoxes {
 };
 
 struct AdaptiveBoxes {
+  AveragePool pool() const { return {}; }
   Box operator()(const PoolGeometry& g, const std::array<int64_t, 3>& place) const {
     Box box{};
     box.divisor = 1;
@@ -138,6 +146,11 @@ Tensor average_pool(const char* name, const Tensor& self, const PoolGeometry& g,
   const Tensor x = self.contiguous();
   Tensor output = at::empty(g.out_sizes, x.options());
   if (output.numel() == 0) return output;
+  if (x.is_cuda()) {
+    average_pool_stub(c10::DeviceType::CUDA, g, boxes.pool(), x.scalar_type(), x.const_data_ptr(),
+                      output.mutable_data_ptr());
+    return output.contiguous(self.suggest_memory_format());
+  }
   AT_DISPATCH_FLOATING_TYPES_AND3(kLong, kBFloat16, kHalf, x.scalar_type(), name, [&] {
     average(g, boxes, x.const_data_ptr<scalar_t>(), output.mutable_data_ptr<scalar_t>());
   });
@@ -155,6 +168,11 @@ Tensor average_pool_backward(const char* name, const Tensor& grad_output, const 
   const Tensor gy = grad_output.contiguous();
   Tensor grad_input = at::zeros(self.sizes(), self.options());
   if (gy.numel() == 0) return grad_input;
+  if (gy.is_cuda()) {
+    average_pool_backward_stub(c10::DeviceType::CUDA, g, boxes.pool(), gy.scalar_type(),
+                               gy.const_data_ptr(), grad_input.mutable_data_ptr());
+    return grad_input.contiguous(self.suggest_memory_format());
+  }
   AT_DISPATCH_FLOATING_TYPES_AND3(kLong, kBFloat16, kHalf, self.scalar_type(), name, [&] {
     spread(g, boxes, gy.const_data_ptr<scalar_t>(), grad_input.mutable_data_ptr<scalar_t>());
   });
@@ -174,47 +192,46 @@ PoolGeometry average_geometry(const char* name, const Tensor& self, int64_t dims
 
 }  // namespace
 
-#define TORCH_AVG_POOL(dims)                                                                      \
-  Tensor avg_pool##dims##d_cpu(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride,   \
-                               IntArrayRef padding, bool ceil_mode, bool count_include_pad,       \
-                               std::optional<int64_t> divisor_override) {                         \
-    const char* name = "avg_pool" #dims "d";                                                      \
-    return average_pool(                                                                          \
-        name, self, average_geometry(name, self, dims, kernel_size, stride, padding, ceil_mode),  \
-        fixed_boxes(count_include_pad, divisor_override));                                        \
-  }                                                                                               \
-  Tensor& avg_pool##dims##d_out_cpu(const Tensor& self, IntArrayRef kernel_size,                  \
-                                    IntArrayRef stride, IntArrayRef padding, bool ceil_mode,      \
-                                    bool count_include_pad,                                       \
-                                    std::optional<int64_t> divisor_override, Tensor& out) {       \
-    return write_out(out, avg_pool##dims##d_cpu(self, kernel_size, stride, padding, ceil_mode,    \
-                                                count_include_pad, divisor_override));            \
-  }                                                                                               \
-  Tensor avg_pool##dims##d_backward_cpu(                                                          \
-      const Tensor& grad_output, const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride, \
-      IntArrayRef padding, bool ceil_mode, bool count_include_pad,                                \
-      std::optional<int64_t> divisor_override) {                                                  \
-    const char* name = "avg_pool" #dims "d_backward";                                             \
-    return average_pool_backward(                                                                 \
-        name, grad_output, self,                                                                  \
-        average_geometry(name, self, dims, kernel_size, stride, padding, ceil_mode),              \
-        fixed_boxes(count_include_pad, divisor_override));                                        \
-  }                                                                                               \
-  Tensor adaptive_avg_pool##dims##d_cpu(const Tensor& self, IntArrayRef output_size) {            \
-    const char* name = "adaptive_avg_pool" #dims "d";                                             \
-    return average_pool(name, self, adaptive_pool_geometry(name, self, dims, output_size),        \
-                        AdaptiveBoxes());                                                         \
-  }                                                                                               \
-  Tensor adaptive_avg_pool##dims##d_backward_cpu(const Tensor& grad_output, const Tensor& self) { \
-    const char* name = "adaptive_avg_pool" #dims "d_backward";                                    \
-    TORCH_CHECK(grad_output.dim() == self.dim(), name, ": expected grad_output to have ",         \
-                self.dim(), " dimensions, but got ", grad_output.dim());                          \
-    const IntArrayRef sizes = grad_output.sizes();                                                \
-    return average_pool_backward(                                                                 \
-        name, grad_output, self,                                                                  \
-        adaptive_pool_geometry(name, self, dims,                                                  \
-                               sizes.slice(sizes.size() - static_cast<size_t>(dims))),            \
-        AdaptiveBoxes());                                                                         \
+#define TORCH_AVG_POOL(dims)                                                                       \
+  Tensor avg_pool##dims##d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride,        \
+                           IntArrayRef padding, bool ceil_mode, bool count_include_pad,            \
+                           std::optional<int64_t> divisor_override) {                              \
+    const char* name = "avg_pool" #dims "d";                                                       \
+    return average_pool(                                                                           \
+        name, self, average_geometry(name, self, dims, kernel_size, stride, padding, ceil_mode),   \
+        fixed_boxes(count_include_pad, divisor_override));                                         \
+  }                                                                                                \
+  Tensor& avg_pool##dims##d_out(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride,   \
+                                IntArrayRef padding, bool ceil_mode, bool count_include_pad,       \
+                                std::optional<int64_t> divisor_override, Tensor& out) {            \
+    return write_out(out, native::avg_pool##dims##d(self, kernel_size, stride, padding, ceil_mode, \
+                                                    count_include_pad, divisor_override));         \
+  }                                                                                                \
+  Tensor avg_pool##dims##d_backward(const Tensor& grad_output, const Tensor& self,                 \
+                                    IntArrayRef kernel_size, IntArrayRef stride,                   \
+                                    IntArrayRef padding, bool ceil_mode, bool count_include_pad,   \
+                                    std::optional<int64_t> divisor_override) {                     \
+    const char* name = "avg_pool" #dims "d_backward";                                              \
+    return average_pool_backward(                                                                  \
+        name, grad_output, self,                                                                   \
+        average_geometry(name, self, dims, kernel_size, stride, padding, ceil_mode),               \
+        fixed_boxes(count_include_pad, divisor_override));                                         \
+  }                                                                                                \
+  Tensor _adaptive_avg_pool##dims##d(const Tensor& self, IntArrayRef output_size) {                \
+    const char* name = "adaptive_avg_pool" #dims "d";                                              \
+    return average_pool(name, self, adaptive_pool_geometry(name, self, dims, output_size),         \
+                        AdaptiveBoxes());                                                          \
+  }                                                                                                \
+  Tensor _adaptive_avg_pool##dims##d_backward(const Tensor& grad_output, const Tensor& self) {     \
+    const char* name = "adaptive_avg_pool" #dims "d_backward";                                     \
+    TORCH_CHECK(grad_output.dim() == self.dim(), name, ": expected grad_output to have ",          \
+                self.dim(), " dimensions, but got ", grad_output.dim());                           \
+    const IntArrayRef sizes = grad_output.sizes();                                                 \
+    return average_pool_backward(                                                                  \
+        name, grad_output, self,                                                                   \
+        adaptive_pool_geometry(name, self, dims,                                                   \
+                               sizes.slice(sizes.size() - static_cast<size_t>(dims))),             \
+        AdaptiveBoxes());                                                                          \
   }
 TORCH_AVG_POOL(2)
 TORCH_AVG_POOL(3)

@@ -3,6 +3,7 @@
 // The stub of attention that never stores all scores.
 
 #include <ATen/native/DispatchStub.h>
+#include <c10/core/Device.h>
 #include <c10/core/ScalarType.h>
 
 #include <array>
@@ -36,8 +37,25 @@ struct AttentionProblem {
   void* logsumexp;  // (batch, head, query), contiguous
 };
 
-// For float and double, of which all operands are.
+// For operands of type `dtype`: on the CPU float and double, on a GPU Half and BFloat16, where
+// `logsumexp` is float.
 using flash_attention_fn = void (*)(const AttentionProblem& problem, c10::ScalarType dtype);
 DECLARE_DISPATCH(flash_attention_fn, flash_attention_stub)
+
+// The gradients of that, on a GPU alone.
+struct AttentionGradients {
+  AttentionProblem problem;  // with what the forward pass wrote
+  AttentionOperand<const void*> grad_output;
+  // (batch, head, query, feature), contiguous, zeros at first: sums meet there by atomic additions.
+  float* grad_query;
+  AttentionOperand<void*> grad_key;
+  AttentionOperand<void*> grad_value;
+};
+using flash_attention_backward_fn = void (*)(const AttentionGradients& gradients,
+                                             c10::ScalarType dtype);
+DECLARE_DISPATCH(flash_attention_backward_fn, flash_attention_backward_stub)
+
+// Whether a GPU has what its kernels need.
+DECLARE_DISPATCH(bool (*)(c10::Device device), has_flash_attention_stub)
 
 }  // namespace at::native

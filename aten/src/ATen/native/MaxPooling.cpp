@@ -36,6 +36,9 @@
 #include <vector>
 
 namespace at::native {
+
+DEFINE_DISPATCH(max_pool_stub);
+
 namespace {
 
 // First and last element (exclusive) of a window, and the step between its elements.
@@ -108,7 +111,11 @@ std::pair<Tensor, Tensor> max_pool(const char* name, const Tensor& self, const P
   const Tensor x = self.contiguous();
   Tensor output = at::empty(g.out_sizes, x.options());
   Tensor indices = at::empty(g.out_sizes, x.options().dtype(kLong));
-  if (output.numel() != 0) {
+  if (output.numel() != 0 && x.is_cuda()) {
+    max_pool_stub(c10::DeviceType::CUDA, g, /*adaptive=*/window == adaptive_window, x.scalar_type(),
+                  x.const_data_ptr(), output.mutable_data_ptr(),
+                  indices.mutable_data_ptr<int64_t>());
+  } else if (output.numel() != 0) {
     AT_DISPATCH_ALL_TYPES_AND2(kBFloat16, kHalf, x.scalar_type(), name, [&] {
       max_pool_planes<scalar_t, window>(g, x.const_data_ptr<scalar_t>(),
                                         output.mutable_data_ptr<scalar_t>(),
@@ -136,6 +143,12 @@ Tensor max_pool_backward(const char* name, const Tensor& grad_output, const Tens
     in_size *= self.size(d);
     out_size *= gy.size(d);
   }
+  if (self.is_cuda()) {
+    const int64_t planes = gy.numel() / out_size;
+    grad_input.view({planes, in_size})
+        .scatter_add_(1, places.view({planes, out_size}), gy.view({planes, out_size}));
+    return grad_input.contiguous(self.suggest_memory_format());
+  }
   AT_DISPATCH_ALL_TYPES_AND2(kBFloat16, kHalf, self.scalar_type(), name, [&] {
     const auto* gyd = gy.const_data_ptr<scalar_t>();
     const auto* pd = places.const_data_ptr<int64_t>();
@@ -153,50 +166,54 @@ Tensor max_pool_backward(const char* name, const Tensor& grad_output, const Tens
 
 }  // namespace
 
-std::tuple<Tensor, Tensor> max_pool2d_with_indices_cpu(const Tensor& self, IntArrayRef kernel_size,
-                                                       IntArrayRef stride, IntArrayRef padding,
-                                                       IntArrayRef dilation, bool ceil_mode) {
+std::tuple<Tensor, Tensor> max_pool2d_with_indices(const Tensor& self, IntArrayRef kernel_size,
+                                                   IntArrayRef stride, IntArrayRef padding,
+                                                   IntArrayRef dilation, bool ceil_mode) {
   return max_pool<fixed_window>(
       "max_pool2d", self,
       pool_geometry("max_pool2d", self, 2, kernel_size, stride, padding, dilation, ceil_mode));
 }
 
-std::tuple<Tensor&, Tensor&> max_pool2d_with_indices_out_cpu(
-    const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding,
-    IntArrayRef dilation, bool ceil_mode, Tensor& out, Tensor& indices) {
+std::tuple<Tensor&, Tensor&> max_pool2d_with_indices_out(const Tensor& self,
+                                                         IntArrayRef kernel_size,
+                                                         IntArrayRef stride, IntArrayRef padding,
+                                                         IntArrayRef dilation, bool ceil_mode,
+                                                         Tensor& out, Tensor& indices) {
   const auto [y, places] =
-      max_pool2d_with_indices_cpu(self, kernel_size, stride, padding, dilation, ceil_mode);
+      native::max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode);
   return {write_out(out, y), write_out(indices, places)};
 }
 
-Tensor max_pool2d_with_indices_backward_cpu(const Tensor& grad_output, const Tensor& self,
-                                            IntArrayRef kernel_size, IntArrayRef stride,
-                                            IntArrayRef padding, IntArrayRef dilation,
-                                            bool ceil_mode, const Tensor& indices) {
+Tensor max_pool2d_with_indices_backward(const Tensor& grad_output, const Tensor& self,
+                                        IntArrayRef kernel_size, IntArrayRef stride,
+                                        IntArrayRef padding, IntArrayRef dilation, bool ceil_mode,
+                                        const Tensor& indices) {
   pool_geometry("max_pool2d", self, 2, kernel_size, stride, padding, dilation, ceil_mode);
   return max_pool_backward("max_pool2d_backward", grad_output, self, indices, 2);
 }
 
-std::tuple<Tensor, Tensor> max_pool3d_with_indices_cpu(const Tensor& self, IntArrayRef kernel_size,
-                                                       IntArrayRef stride, IntArrayRef padding,
-                                                       IntArrayRef dilation, bool ceil_mode) {
+std::tuple<Tensor, Tensor> max_pool3d_with_indices(const Tensor& self, IntArrayRef kernel_size,
+                                                   IntArrayRef stride, IntArrayRef padding,
+                                                   IntArrayRef dilation, bool ceil_mode) {
   return max_pool<fixed_window>(
       "max_pool3d", self,
       pool_geometry("max_pool3d", self, 3, kernel_size, stride, padding, dilation, ceil_mode));
 }
 
-std::tuple<Tensor&, Tensor&> max_pool3d_with_indices_out_cpu(
-    const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding,
-    IntArrayRef dilation, bool ceil_mode, Tensor& out, Tensor& indices) {
+std::tuple<Tensor&, Tensor&> max_pool3d_with_indices_out(const Tensor& self,
+                                                         IntArrayRef kernel_size,
+                                                         IntArrayRef stride, IntArrayRef padding,
+                                                         IntArrayRef dilation, bool ceil_mode,
+                                                         Tensor& out, Tensor& indices) {
   const auto [y, places] =
-      max_pool3d_with_indices_cpu(self, kernel_size, stride, padding, dilation, ceil_mode);
+      native::max_pool3d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode);
   return {write_out(out, y), write_out(indices, places)};
 }
 
-Tensor max_pool3d_with_indices_backward_cpu(const Tensor& grad_output, const Tensor& self,
-                                            IntArrayRef kernel_size, IntArrayRef stride,
-                                            IntArrayRef padding, IntArrayRef dilation,
-                                            bool ceil_mode, const Tensor& indices) {
+Tensor max_pool3d_with_indices_backward(const Tensor& grad_output, const Tensor& self,
+                                        IntArrayRef kernel_size, IntArrayRef stride,
+                                        IntArrayRef padding, IntArrayRef dilation, bool ceil_mode,
+                                        const Tensor& indices) {
   pool_geometry("max_pool3d", self, 3, kernel_size, stride, padding, dilation, ceil_mode);
   return max_pool_backward("max_pool3d_backward", grad_output, self, indices, 3);
 }
@@ -238,39 +255,37 @@ Tensor max_pool3d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef strid
       at::max_pool3d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode));
 }
 
-std::tuple<Tensor, Tensor> adaptive_max_pool2d_cpu(const Tensor& self, IntArrayRef output_size) {
+std::tuple<Tensor, Tensor> adaptive_max_pool2d(const Tensor& self, IntArrayRef output_size) {
   return max_pool<adaptive_window>(
       "adaptive_max_pool2d", self,
       adaptive_pool_geometry("adaptive_max_pool2d()", self, 2, output_size));
 }
 
-std::tuple<Tensor&, Tensor&> adaptive_max_pool2d_out_cpu(const Tensor& self,
-                                                         IntArrayRef output_size, Tensor& out,
-                                                         Tensor& indices) {
-  const auto [y, places] = adaptive_max_pool2d_cpu(self, output_size);
+std::tuple<Tensor&, Tensor&> adaptive_max_pool2d_out(const Tensor& self, IntArrayRef output_size,
+                                                     Tensor& out, Tensor& indices) {
+  const auto [y, places] = native::adaptive_max_pool2d(self, output_size);
   return {write_out(out, y), write_out(indices, places)};
 }
 
-Tensor adaptive_max_pool2d_backward_cpu(const Tensor& grad_output, const Tensor& self,
-                                        const Tensor& indices) {
+Tensor adaptive_max_pool2d_backward(const Tensor& grad_output, const Tensor& self,
+                                    const Tensor& indices) {
   return max_pool_backward("adaptive_max_pool2d_backward", grad_output, self, indices, 2);
 }
 
-std::tuple<Tensor, Tensor> adaptive_max_pool3d_cpu(const Tensor& self, IntArrayRef output_size) {
+std::tuple<Tensor, Tensor> adaptive_max_pool3d(const Tensor& self, IntArrayRef output_size) {
   return max_pool<adaptive_window>(
       "adaptive_max_pool3d", self,
       adaptive_pool_geometry("adaptive_max_pool3d()", self, 3, output_size));
 }
 
-std::tuple<Tensor&, Tensor&> adaptive_max_pool3d_out_cpu(const Tensor& self,
-                                                         IntArrayRef output_size, Tensor& out,
-                                                         Tensor& indices) {
-  const auto [y, places] = adaptive_max_pool3d_cpu(self, output_size);
+std::tuple<Tensor&, Tensor&> adaptive_max_pool3d_out(const Tensor& self, IntArrayRef output_size,
+                                                     Tensor& out, Tensor& indices) {
+  const auto [y, places] = native::adaptive_max_pool3d(self, output_size);
   return {write_out(out, y), write_out(indices, places)};
 }
 
-Tensor adaptive_max_pool3d_backward_cpu(const Tensor& grad_output, const Tensor& self,
-                                        const Tensor& indices) {
+Tensor adaptive_max_pool3d_backward(const Tensor& grad_output, const Tensor& self,
+                                    const Tensor& indices) {
   return max_pool_backward("adaptive_max_pool3d_backward", grad_output, self, indices, 3);
 }
 

@@ -2,6 +2,8 @@
 
 // What poolings share: arguments checked and brought into three dimensions.
 
+#include <ATen/native/DispatchStub.h>
+#include <c10/core/ScalarType.h>
 #include <c10/util/ArrayRef.h>
 
 #include <array>
@@ -48,6 +50,24 @@ inline int64_t adaptive_begin(int64_t i, int64_t out, int64_t in) {
 inline int64_t adaptive_end(int64_t i, int64_t out, int64_t in) {
   return 1 + ((i + 1) * in - 1) / out;
 }
+
+// The kernels of a GPU, on contiguous tensors of `dtype`.
+
+using max_pool_fn = void (*)(const PoolGeometry& g, bool adaptive, c10::ScalarType dtype,
+                             const void* x, void* y, int64_t* indices);
+DECLARE_DISPATCH(max_pool_fn, max_pool_stub)
+
+// How a mean's windows are counted; a divisor of 0 stands for none.
+struct AveragePool {
+  bool adaptive = true;
+  bool count_include_pad = false;
+  int64_t divisor = 0;
+};
+// From x to y; backwards from the gradient of y to that of x, which is overwritten.
+using average_pool_fn = void (*)(const PoolGeometry& g, const AveragePool& pool,
+                                 c10::ScalarType dtype, const void* from, void* to);
+DECLARE_DISPATCH(average_pool_fn, average_pool_stub)
+DECLARE_DISPATCH(average_pool_fn, average_pool_backward_stub)
 
 }  // namespace native
 }  // namespace at
