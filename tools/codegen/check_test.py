@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from tools.codegen.backends import FLAGS, HOST
 from tools.codegen.check import Definitions, check_callable, check_defined
 from tools.codegen.cli import main
 from tools.codegen.model import DispatchKey
@@ -28,7 +30,7 @@ YAML = """\
 """
 
 
-def undefined(text: str, source: str) -> list[str]:
+def undefined(text: str, source: str, keys: Iterable[DispatchKey] = HOST) -> list[str]:
     """The problems of operators and one source."""
     problems = Problems()
     defined = Definitions()
@@ -37,6 +39,7 @@ def undefined(text: str, source: str) -> list[str]:
         parse_native_yaml("ops.yaml", "tags.yaml", text=text, tags_text="").functions,
         defined,
         problems,
+        keys,
     )
     return [str(problem) for problem in problems]
 
@@ -61,8 +64,12 @@ Tensor g_cpu(const Tensor& self) { return self; }
 
 
 def test_kernel_without_definition() -> None:
-    # CUDA is not built: nobody asks for f_cuda.
+    # Only a check of CUDA's kernels asks for f_cuda.
     assert undefined(YAML, SOURCE) == []
+    assert undefined(YAML, SOURCE.replace("g_cpu", "g_cpu(); f_cudax"), FLAGS["cuda"]) == [
+        "ops.yaml:1: error in 'f': no source defines the CUDA kernel 'f_cuda'; did you mean "
+        "'f_cudax'?"
+    ]
     assert undefined(YAML, SOURCE.replace("g_cpu", "g_cpux")) == [
         "ops.yaml:4: error in 'g': no source defines the CPU kernel 'g_cpu'; did you mean 'g_cpux'?"
     ]

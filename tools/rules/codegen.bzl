@@ -144,6 +144,7 @@ def _kernel_check_impl(ctx):
     stamp = ctx.actions.declare_file(ctx.label.name + ".stamp")
     args.add("--stamp", stamp)
     args.add("--require-kernels", ctx.attr.key)
+    args.add_all(ctx.attr.backends, format_each = "--%s")
     args.add("--kernel-sources")
     args.add_all(ctx.files.srcs)
     ctx.actions.run(
@@ -160,6 +161,9 @@ def _kernel_check_impl(ctx):
 torch_kernel_check = rule(
     implementation = _kernel_check_impl,
     attrs = _INPUTS | {
+        "backends": attr.string_list(
+            doc = "Backends whose kernels are checked too, in builds without them as well.",
+        ),
         "key": attr.string(
             default = "CPU",
             doc = "Dispatch key at which every operator must be callable.",

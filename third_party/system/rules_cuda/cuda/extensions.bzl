@@ -1,4 +1,10 @@
-"""Finds a CUDA toolkit on this machine and proves that its compiler works."""
+"""Finds a CUDA toolkit, or installs one, and proves that its compiler works.
+
+`--repo_env=CUDA_TOOLKIT=` says which: `local`, that of this machine, is the default; `wheels` is of
+NVIDIA's packages.
+"""
+
+load(":wheels.bzl", "install_wheels")
 
 _INCLUDES = ["include", "targets/x86_64-linux/include", "targets/sbsa-linux/include"]
 _LIBRARIES = ["lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"]
@@ -33,9 +39,9 @@ def _toolkit_root(repository_ctx):
                 return str(repository_ctx.path(line.removeprefix("#$ TOP=").strip()).realpath)
     return "/usr/local/cuda" if repository_ctx.path("/usr/local/cuda/bin/nvcc").exists else None
 
-def _version(repository_ctx, nvcc):
-    result = repository_ctx.execute([nvcc, "--version"])
-    for word in result.stdout.replace(",", " ").split(" "):
+def _version(said):
+    """Version in what nvcc says of itself."""
+    for word in said.replace(",", " ").split(" "):
         if word.startswith("V") and word[1:2].isdigit():
             return ".".join(word[1:].split(".")[:2])
     return ""
@@ -113,13 +119,16 @@ cc_import(name = "cudart_static", static_library = "lib/libcudart_static.a")
 cuda_toolchain(
     name = "nvcc",
     compiler_executable = "{nvcc}",
-    compiler_files = glob(["shadow/**"], allow_empty = True),
+    compiler_files = [":nvcc_version.txt"] + glob(
+        ["shadow/**", "wheels/nvidia/**"],
+        allow_empty = True,
+    ),
     nvcc_flags = {flags},
     version = "{version}",
 )
 """
 
-_HOW = " Install a CUDA toolkit of 12.0 or later, or name one with --repo_env=CUDA_PATH=/path/of/toolkit."
+_HOW = " Install a CUDA toolkit of 12.0 or later, name one with --repo_env=CUDA_PATH=/path/of/toolkit, or let the build install NVIDIA's packages with --repo_env=CUDA_TOOLKIT=wheels."
 
 def _none(repository_ctx, why):
     repository_ctx.file("BUILD.bazel", _NONE.format(why = repr(why + _HOW)))
@@ -139,8 +148,13 @@ def _header_version(repository_ctx, header):
             return "{}.{}".format(number // 1000, number % 1000 // 10)
     return ""
 
-def _found(repository_ctx, root):
+def _found(repository_ctx, root, command):
     """Writes the toolkit's targets.
+
+    Args:
+      repository_ctx: of the repository.
+      root: the toolkit's directory, absolute.
+      command: path of nvcc for actions.
 
     Returns:
       Why the toolkit cannot be used, or None.
@@ -156,7 +170,8 @@ def _found(repository_ctx, root):
         return "{} has no cuda_runtime.h in {}.".format(root, " or ".join(_INCLUDES))
     if not libraries:
         return "{}/cuda_runtime.h is there, but {} has no libcudart_static.a in {}.".format(include, root, " or ".join(_LIBRARIES))
-    version = _version(repository_ctx, nvcc)
+    said = repository_ctx.execute([nvcc, "--version"]).stdout
+    version = _version(said)
     header_version = _header_version(repository_ctx, include + "/cuda.h")
     if version != header_version:
         return "{} is of CUDA {}, but {}/cuda.h is of CUDA {}.".format(nvcc, version, include, header_version)
@@ -175,25 +190,27 @@ def _found(repository_ctx, root):
     if flags == None:
         return "{} does not compile a probe. Its last words: {}".format(nvcc, last)
 
+    # Another compiler at the same path is another input.
+    repository_ctx.file("nvcc_version.txt", said)
     repository_ctx.symlink(include, "include")
     for library in (runtimes[0], "libcudart_static.a"):
         repository_ctx.symlink(libraries + "/" + library, "lib/" + library)
     repository_ctx.file("BUILD.bazel", _FOUND.format(
         flags = repr(flags),
-        nvcc = nvcc,
+        nvcc = command,
         runtime = runtimes[0],
         version = version,
     ))
     return None
 
-def _cuda_repository_impl(repository_ctx):
+def _local_impl(repository_ctx):
     root = _toolkit_root(repository_ctx)
-    why = _found(repository_ctx, root) if root else "There is no nvcc in PATH, no CUDA_PATH, no /usr/local/cuda/bin/nvcc."
+    why = _found(repository_ctx, root, root + "/bin/nvcc") if root else "There is no nvcc in PATH, no CUDA_PATH, no /usr/local/cuda/bin/nvcc."
     if why:
         _none(repository_ctx, why)
 
-_cuda_repository = repository_rule(
-    implementation = _cuda_repository_impl,
+_cuda_local = repository_rule(
+    implementation = _local_impl,
     doc = "The CUDA toolkit of this machine.",
     attrs = {"toolkit_path": attr.string(doc = "Directory of the toolkit; found if empty.")},
     configure = True,
@@ -201,17 +218,39 @@ _cuda_repository = repository_rule(
     local = True,
 )
 
+def _wheels_impl(repository_ctx):
+    directory, why = install_wheels(repository_ctx)
+    if not why:
+        # Actions name the compiler from where they run, so that a cache serves other machines.
+        command = "external/{}/{}/bin/nvcc".format(repository_ctx.name, directory)
+        why = _found(repository_ctx, str(repository_ctx.path(directory)), command)
+    if why:
+        # Asked for by name: nobody shall take skipped tests for passed ones.
+        fail("CUDA_TOOLKIT=wheels: " + why)
+
+_cuda_wheels = repository_rule(
+    implementation = _wheels_impl,
+    doc = "A CUDA toolkit of NVIDIA's packages.",
+)
+
 def _toolchain_impl(module_ctx):
     wanted = {}
     for module in reversed(module_ctx.modules):
         for tag in module.tags.toolkit:
             wanted[tag.name] = tag.toolkit_path
+    kind = module_ctx.os.environ.get("CUDA_TOOLKIT", "local")
+    if kind not in ("local", "wheels"):
+        fail("CUDA_TOOLKIT={}: want local, the toolkit of this machine, or wheels, NVIDIA's packages. Type: --repo_env=CUDA_TOOLKIT=wheels".format(kind))
     for name, path in wanted.items():
-        _cuda_repository(name = name, toolkit_path = path)
+        if kind == "wheels":
+            _cuda_wheels(name = name)
+        else:
+            _cuda_local(name = name, toolkit_path = path)
 
 toolchain = module_extension(
     implementation = _toolchain_impl,
     doc = "Makes @cuda.",
+    environ = ["CUDA_TOOLKIT"],
     tag_classes = {
         "toolkit": tag_class(attrs = {
             "name": attr.string(doc = "Name of the repository.", default = "cuda"),
