@@ -25,8 +25,9 @@ class Action:
       outputs: digests of the files that it made, by path.
       output_bytes: their sizes, together.
       seconds: how long its command ran; 0 if a cache answered.
-      started: when Bazel handed it out, in seconds since the epoch; 0 if not recorded.
-      total_seconds: from then to its end, with queueing, transfer and setup.
+      started: when its worker took it, in seconds since the epoch; 0 if not recorded.
+      queue_seconds: how long it waited for a worker before.
+      total_seconds: with queueing, transfer and setup.
       runner: what ran it or answered, such as `linux-sandbox` and `remote cache hit`.
       cached: whether a cache answered.
     """
@@ -40,6 +41,7 @@ class Action:
     output_bytes: int
     seconds: float
     started: float
+    queue_seconds: float
     total_seconds: float
     runner: str
     cached: bool
@@ -80,6 +82,7 @@ def _action(entry: Mapping[str, Any]) -> Action:
         output_bytes=sum(int(f.get("digest", {}).get("sizeBytes", 0)) for f in outputs),
         seconds=_seconds(metrics.get("executionWallTime", "0s")),
         started=_instant(metrics.get("startTime", "")),
+        queue_seconds=_seconds(metrics.get("queueTime", "0s")),
         total_seconds=_seconds(metrics.get("totalTime", "0s")),
         runner=entry.get("runner", ""),
         cached=bool(entry.get("cacheHit")),
@@ -114,9 +117,12 @@ def read_log(path: Path) -> list[Action]:
 
 
 def elapsed(actions: Sequence[Action]) -> float:
-    """Seconds from the start of the first action to the end of the last one."""
-    known = [action for action in actions if action.started]
-    ends = [action.started + action.total_seconds for action in known]
+    """Seconds from when a worker took the first action to the end of the last one.
+
+    What a cache answers keeps the time at which it ran long ago.
+    """
+    known = [action for action in actions if action.started and not action.cached]
+    ends = [action.started + action.total_seconds - action.queue_seconds for action in known]
     return max(ends, default=0.0) - min((action.started for action in known), default=0.0)
 
 

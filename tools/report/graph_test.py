@@ -90,7 +90,7 @@ def test_no_actions() -> None:
 
 def action(makes: str, needs: dict[str, str], digest: str, seconds: float = 1.0) -> Action:
     return Action(
-        "//:t", "Any", (), {}, needs, {makes: digest}, 1, seconds, 0.0, seconds, "local", False
+        "//:t", "Any", (), {}, needs, {makes: digest}, 1, seconds, 0.0, 0.0, seconds, "local", False
     )
 
 

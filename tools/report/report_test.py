@@ -39,7 +39,8 @@ def entry(
         "targetLabel": "//c10:c10",
         "metrics": {
             "executionWallTime": f"{seconds}s",
-            "totalTime": f"{seconds + 0.5}s",
+            "queueTime": "20s",
+            "totalTime": f"{seconds + 20.5}s",
             "startTime": start,
         },
     }
@@ -106,11 +107,13 @@ def test_the_simulation_beside_the_clock(
             entry("CppCompile", "bazel-out/a.o", {}, 3, "remote", "2026-01-31T23:59:55Z"),
             entry("CppCompile", "bazel-out/b.o", {}, 3, "remote", "2026-01-31T23:59:59Z"),
             entry("CppLink", "bazel-out/c.so", inputs, 1, "remote", "2026-02-01T00:00:03.5Z"),
+            # Answered by a cache, as it ran on another day.
+            entry("Any", "bazel-out/d", {}, 0, "remote cache hit", "2026-01-01T00:00:00Z"),
         ],
     )
     assert main([str(log), "--ran-on", "1", "--overhead", "0.5"]) == 0
     said = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
-    assert "first action's start to last one's end 10.0 s" in said
+    assert "first action taken to last one ended 10.0 s" in said
     assert "simulated 8.5 s" in said
     assert "error -15.0 %" in said
     assert "--overhead without an error 1.000" in said
