@@ -101,12 +101,17 @@ aten_native_cuda_srcs = [
     "aten/src/ATen/native/cuda/Copy.cpp",
     "aten/src/ATen/native/cuda/Distributions.cpp",
     "aten/src/ATen/native/cuda/Embedding.cpp",
+    "aten/src/ATen/native/cuda/GemmLibrary.cpp",
     "aten/src/ATen/native/cuda/LinearAlgebra.cpp",
     "aten/src/ATen/native/cuda/LossNLL.cpp",
     "aten/src/ATen/native/cuda/Normalization.cpp",
     "aten/src/ATen/native/cuda/Scalar.cpp",
     "aten/src/ATen/native/cuda/TensorFactories.cpp",
     "aten/src/ATen/native/cuda/TensorTransformations.cpp",
+]
+
+aten_native_cuda_test_srcs = [
+    "aten/src/ATen/native/cuda/gemm_library_test.cpp",
 ]
 
 aten_native_srcs = [

@@ -50,6 +50,18 @@ def if_external_blas(then, with_lapack, otherwise = []):
     values["//conditions:default"] = otherwise
     return select(values)
 
+def if_cublas(then, otherwise = []):
+    """Chooses by `--cublas`.
+
+    Args:
+      then: the value when products of matrices on a GPU are cuBLAS's.
+      otherwise: the value when they are our own kernels.
+
+    Returns:
+      A `select()`.
+    """
+    return _if(Label("//config:cublas_on"), then, otherwise)
+
 def if_backend(backend, then):
     """Chooses by the option of a backend; ROCm has the outputs of CUDA.
 

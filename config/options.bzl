@@ -97,6 +97,12 @@ OPTIONS = [
         doc = "GPU architectures to compile for, as in PyTorch's TORCH_CUDA_ARCH_LIST: numbers, `Ampere`, `Common`, `All`, `+PTX`.",
     ),
     _switch(
+        name = "cublas",
+        default = False,
+        doc = "Multiply matrices on CUDA by cuBLAS, NVIDIA's package of which is linked; off means our own kernels.",
+        requires = ["cuda"],
+    ),
+    _switch(
         name = "cudnn",
         default = False,
         doc = "Use cuDNN for convolutions and normalisations on CUDA.",

@@ -1,6 +1,7 @@
 """What an architecture adds to the action graph, and what a file declares of itself."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
+load("//third_party/cublas:version.bzl", "CUBLAS_VERSION")
 load(":configured.bzl", "CUDA_ON", "if_toolkit")
 
 _ARCHS = str(Label("//config:cuda_archs"))
@@ -85,6 +86,18 @@ _heavy_test = analysistest.make(
     expect_failure = True,
 )
 
+_relocatable_test = analysistest.make(
+    _fails("-rdc=true in copts of"),
+    config_settings = CUDA_ON,
+    expect_failure = True,
+)
+
+_other_cublas_test = analysistest.make(
+    _fails("cuBLAS {} is for CUDA 99, but the toolkit is CUDA ".format(CUBLAS_VERSION)),
+    config_settings = CUDA_ON,
+    expect_failure = True,
+)
+
 def cuda_action_tests(name):
     """Declares the tests of this file.
 
@@ -94,6 +107,8 @@ def cuda_action_tests(name):
     tests = {
         "extra": (_extra_test, ":kernels_extra"),
         "heavy": (_heavy_test, ":kernels_heavy"),
+        "other_cublas": (_other_cublas_test, ":other_cublas"),
+        "relocatable": (_relocatable_test, ":kernels_relocatable"),
         "three": (_three_test, ":kernels"),
         "two": (_two_test, ":kernels"),
         "unknown": (_unknown_test, ":kernels"),

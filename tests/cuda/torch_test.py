@@ -60,14 +60,24 @@ def test_the_library_holds_the_architectures_asked_for() -> None:
     assert images("--list-ptx") == ptx
 
 
+def needed_by(library: str) -> list[str]:
+    """The libraries that one loads."""
+    dynamic = lines("readelf", "--dynamic", "--wide", LIBRARIES / library)
+    return [found[1] for line in dynamic if (found := re.search(r"NEEDED.*\[(.*)\]", line))]
+
+
 @pytest.mark.parametrize("library", CUDA_LIBRARIES)
 def test_what_it_needs_is_there(library: str) -> None:
-    dynamic = lines("readelf", "--dynamic", "--wide", LIBRARIES / library)
-    needed = [found[1] for line in dynamic if (found := re.search(r"NEEDED.*\[(.*)\]", line))]
+    needed = needed_by(library)
     beside = {path.name for path in LIBRARIES.iterdir()}
     assert needed
     assert [name for name in needed if name not in beside and not SYSTEM.fullmatch(name)] == []
     assert "libcudart" not in " ".join(needed)  # the runtime is linked in, the driver is not
+
+
+def test_cublas_is_linked_where_the_option_brings_it() -> None:
+    linked = [name for name in needed_by("libtorch_cuda.so") if "cublas" in name]
+    assert linked == [path.name for path in LIBRARIES.glob("libcublas.so.*")]
 
 
 @pytest.mark.parametrize("library", CUDA_LIBRARIES)

@@ -147,7 +147,9 @@ def test_licences(environment: Environment) -> None:
     listed = re.findall(r"^License-File: (.*)$", (info / "METADATA").read_text(), re.MULTILINE)
     assert {"LICENSE", "eigen/LICENSE", "highway/LICENSE", "pybind11/LICENSE"} <= set(listed)
     for name in listed:
-        assert len((info / "licenses" / name).read_text()) > 1000, name
+        # NVIDIA's names the place of its words.
+        least = 300 if name == "rules_cuda/LICENSE" else 1000
+        assert len((info / "licenses" / name).read_text()) > least, name
     packed = (environment.site_packages / "torch/lib/libgomp.so.1").exists()
     assert packed == ("gcc_runtime/LICENSE" in listed)
 

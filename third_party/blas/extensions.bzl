@@ -1,7 +1,7 @@
 """The BLAS libraries of `--blas`; each is looked for or downloaded only when the option chooses it."""
 
 load("@system_library//:system_library.bzl", "system_library")
-load(":mkl.bzl", "mkl_repository")
+load("//third_party/python:wheel_files.bzl", "wheel_files")
 
 # All of them have BLAS's Fortran interface, so that none needs its header.
 _PROBE = """
@@ -31,6 +31,21 @@ _MKL_SHA256 = {
     "mkl_static": "7684859eaf0522279edacfa580bf08ac3e9aa6754d89591b3ae170d0454cbdf7",
 }
 
+_MKL_BUILD = """
+package(default_visibility = ["//visibility:public"])
+
+exports_files(glob(["lib/libmkl_*"]))
+
+# What libmkl_core loads for the processor at run time.
+filegroup(
+    name = "kernels",
+    srcs = glob(
+        ["lib/libmkl_{}.so*".format(p) for p in ["def", "mc3", "avx2", "avx512"]],
+        allow_empty = True,
+    ),
+)
+"""
+
 def _blas_impl(module_ctx):
     for library, libs in _SYSTEM.items():
         system_library(
@@ -41,10 +56,13 @@ def _blas_impl(module_ctx):
             probe = _PROBE,
         )
     for package, sha256 in _MKL_SHA256.items():
-        mkl_repository(
+        wheel_files(
             name = package,
+            build_file = _MKL_BUILD,
+            otherwise = "--blas=openblas",
             package = package,
-            sha256 = sha256,
+            root = "{}-{}.data/data".format(package, _MKL_VERSION),
+            sha256 = [sha256],
             version = _MKL_VERSION,
         )
     return module_ctx.extension_metadata(reproducible = True)

@@ -4,6 +4,8 @@ The key is the name of its module, or of its repository where one of this module
 """
 
 LICENSES = {
+    # Linked, and installed by pip from NVIDIA's own package.
+    "cublas": None,
     "eigen": struct(
         homepage = "https://libeigen.gitlab.io",
         owner = "2006-2025 Benoit Jacob, Gael Guennebaud and others",
@@ -29,6 +31,12 @@ LICENSES = {
     "python_3.11": None,
     "python_3.12": None,
     "python_3.13": None,
+    # The CUDA runtime, of which the toolkit's licence lets programs carry a copy.
+    "rules_cuda": struct(
+        homepage = "https://docs.nvidia.com/cuda/",
+        owner = "NVIDIA Corporation",
+        spdx = "LicenseRef-NVIDIA-CUDA-EULA",
+    ),
     "rules_python": None,
 }
 
@@ -37,5 +45,6 @@ TEXTS = {
     "Apache-2.0": "Apache-2.0.txt",
     "BSD-3-Clause": "BSD-3-Clause.txt",
     "GPL-3.0-or-later WITH GCC-exception-3.1": "GPL-3.0-with-GCC-exception.txt",
+    "LicenseRef-NVIDIA-CUDA-EULA": "NVIDIA-CUDA-EULA.txt",
     "MPL-2.0": "MPL-2.0.txt",
 }

@@ -187,6 +187,7 @@ VARIABLES = [
     ),
     _text("CUDA_HOME", "--repo_env=CUDA_PATH=", "the CUDA toolkit"),
     _text("CUDA_PATH", "--repo_env=CUDA_PATH=", "the CUDA toolkit"),
+    _switch("USE_CUBLAS", "cublas", "cuBLAS"),
     _switch("USE_CUDNN", "cudnn", "cuDNN"),
     _switch("USE_NCCL", "nccl", "NCCL"),
     _switch("USE_DISTRIBUTED", "distributed", "torch.distributed"),

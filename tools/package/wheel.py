@@ -101,6 +101,7 @@ def metadata(manifest: dict[str, Any], version: str, licenses: list[str]) -> str
         *(f"License-File: {name}" for name in licenses),
         "Requires-Python: >=3.9",
         *(f"Requires-Dist: {one}=={version}" for one in manifest["requires"]),
+        *(f"Requires-Dist: {one}" for one in manifest["requires_others"]),
     ]
     return "\n".join(lines) + "\n"
 

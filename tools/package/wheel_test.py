@@ -32,6 +32,7 @@ FACTS: dict[str, Any] = {
     "provided": [],
     "python": "3.11",
     "requires": [],
+    "requires_others": [],
     "summary": "A test",
     "version": "1.2.3",
     "version_file": "torch/version.py",

@@ -32,6 +32,9 @@ _NVCC_FLAGS = [
     "-DTHRUST_CUB_WRAPPED_NAMESPACE=at_cuda_detail",
 ]
 
+# Options for device code that is linked later; every file of the tree stands alone.
+_RELOCATABLE = ["-rdc=true", "--relocatable-device-code=true", "-dc", "--device-c"]
+
 CudaObjectsInfo = provider(
     doc = "What a CUDA library was compiled to, before linking.",
     fields = {
@@ -117,6 +120,9 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
     archs = _archs(ctx, source, "{}.{}".format(toolkit.version_major, toolkit.version_minor))
     base = "_cuda/{}/{}".format(ctx.label.name, source.basename.removesuffix(".cu"))
     resources = _resource_set(source, int(ctx.attr.memory.get(source.short_path, "0")))
+    relocatable = [flag for flag in ctx.attr.copts if flag in _RELOCATABLE]
+    if relocatable:
+        fail("{} in copts of {}: code of one library may not call device functions of another. Put what calls each other into one file, or into headers".format(relocatable[0], ctx.label))
 
     def flags(name):
         args = ctx.actions.args()
@@ -200,6 +206,9 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
 
     device = ctx.actions.declare_file(base + ".fatbin.o")
     args = flags("join")
+
+    # A tenth of the size; the driver unpacks what its GPU needs.
+    args.add("--flag=-Xfatbin=-compress-all")
     args.add("--host-compiler", cc_toolchain.compiler_executable)
     args.add("--object", device)
     args.add_all(["{}:{}:{}".format(kind, code, file.path) for kind, code, file in images], before_each = "--image")

@@ -6,6 +6,7 @@ load("//platforms:platforms.bzl", "CPUS", "OSES")
 load(":install_tree.bzl", "InstallTreeInfo", "entry", "own_path", "split_debug")
 
 _PYTHON = "@rules_python//python/cc:toolchain_type"
+_CUDA = Label("@rules_cuda//cuda:toolchain_type")
 _SUMMARY = "Tensors and neural networks with PyTorch's names, built by Bazel"
 
 _PLATFORM = {
@@ -72,6 +73,13 @@ def _pack(ctx, name, manifest, inputs, status = None):
     )
     return directory
 
+def _cuda_version(ctx):
+    """The toolkit's version, empty in a build without CUDA."""
+    if not ctx.toolchains[_CUDA]:
+        return ""
+    toolkit = ctx.toolchains[_CUDA].cuda_toolkit
+    return "{}.{}".format(toolkit.version_major, toolkit.version_minor)
+
 def _wheel_impl(ctx):
     own = Label("//:all").workspace_name
     entries = []
@@ -97,7 +105,7 @@ def _wheel_impl(ctx):
                 entries.append(entry(own_path(file), file))
         for file in ctx.files.data:
             entries.append(entry(own_path(file), file))
-    provided = []
+    provided = ctx.attr.requires_others.values()
     for target in ctx.attr.provided_by:
         provided += [one.path.split("/")[-1] for one in target[InstallTreeInfo].entries if one.path.startswith("lib/")]
 
@@ -105,12 +113,13 @@ def _wheel_impl(ctx):
         ctx,
         entries,
         [licenses[name] for name in sorted(licenses)],
-        cuda = "",
+        cuda = _cuda_version(ctx),
         debug = ctx.var["COMPILATION_MODE"] == "dbg",
         name = ctx.attr.distribution,
         provided = provided,
         python = python,
         requires = ctx.attr.requires,
+        requires_others = ctx.attr.requires_others.keys(),
         summary = _SUMMARY,
         version = ctx.attr.version,
         version_file = "torch/version.py" if ctx.attr.package else "",
@@ -141,6 +150,9 @@ _torch_wheel = rule(
             providers = [InstallTreeInfo],
         ),
         "requires": attr.string_list(doc = "Distributions of the same version that it needs."),
+        "requires_others": attr.string_dict(
+            doc = "Further requirements, such as `numpy==2.1`, each with the library that is loaded from there.",
+        ),
         "trees": attr.label_list(
             doc = "Installed files that go into the package.",
             providers = [InstallTreeInfo],
@@ -149,7 +161,10 @@ _torch_wheel = rule(
         "_packer": attr.label(cfg = "exec", default = "//tools/package:wheel", executable = True),
     },
     doc = "A directory with one wheel, whose name says what it runs on.",
-    toolchains = use_cc_toolchain() + [_PYTHON],
+    toolchains = use_cc_toolchain() + [
+        _PYTHON,
+        config_common.toolchain_type(_CUDA, mandatory = False),
+    ],
 )
 
 def torch_wheel(name, **kwargs):

@@ -53,7 +53,9 @@ class Toolkit:
             return []
         text = os.environ.get("TORCH_CUDA_ARCH_LIST", "")
         if not text:
-            return [_arch_flag(*name.split("_", 1)) for name in torch.cuda.get_arch_list()]
+            # torch.cuda.get_arch_list() is empty where there is no GPU.
+            own = torch._C._cuda_getArchFlags().split()  # type: ignore[attr-defined]
+            return [_arch_flag(*name.split("_", 1)) for name in own]
         from torch._cuda_archs import parse_cuda_archs
 
         parsed = parse_cuda_archs(text, self.version, "TORCH_CUDA_ARCH_LIST")

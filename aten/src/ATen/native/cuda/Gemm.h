@@ -1,6 +1,6 @@
 #pragma once
 
-// Products of matrices by our own kernels.
+// Products of matrices by our own kernels, or by a library.
 
 #include <c10/core/ScalarType.h>
 
@@ -29,5 +29,11 @@ struct GemmProblem {
 // Runs on the current stream of the current device. Floating point and complex types; Half and
 // BFloat16 are added up in float, on tensor cores from compute capability 8.0 on.
 void gemm(c10::ScalarType dtype, const GemmProblem& problem);
+
+// Whether this build has a library for it.
+bool has_gemm_library();
+// The same by that library, which adds to what the result holds: with a beta other than 0 the
+// result must be the source. False if it has nothing for the type or for these strides.
+bool gemm_by_library(c10::ScalarType dtype, const GemmProblem& problem);
 
 }  // namespace at::native

@@ -48,6 +48,13 @@ void product_into(const Tensor& result, const Tensor& a, const Tensor& b, const 
   problem.result = operand<void*>(result, result.mutable_data_ptr());
   problem.alpha = alpha.to<double>();
   problem.beta = beta.to<double>();
+  if (has_gemm_library()) {
+    if (problem.beta != 0 && problem.source.data != problem.result.data) {
+      result.copy_(source);
+      problem.source = operand<const void*>(result, result.const_data_ptr());
+    }
+    if (gemm_by_library(result.scalar_type(), problem)) return;
+  }
   gemm(result.scalar_type(), problem);
 }
 
