@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
 from compare import Difference, differences
 from describe import describe
+from exceptions import Allowance, excuse, load
 from families import family
 from families import names as family_names
 from processes import Peer, Runner, records
@@ -38,34 +38,24 @@ class Operator:
     skipped: Counter[str] = field(default_factory=Counter)
     excused: int = 0
     failures: list[tuple[dict[str, Any], Difference]] = field(default_factory=list)
-    stale: list[dict[str, Any]] = field(default_factory=list)
+    allowances: list[Allowance] = field(default_factory=list)
 
     @property
     def failed(self) -> bool:
         """Whether it fails otherwise than exceptions.yaml says."""
-        return bool(self.failures or self.stale)
+        return bool(self.failures)
 
-
-def _excuse(
-    entries: list[dict[str, Any]], record: dict[str, Any], difference: Difference
-) -> dict[str, Any] | None:
-    """The exception that a difference falls under."""
-    for entry in entries:
-        if (
-            difference.kind in entry["differences"]
-            and record["dtype"] in entry.get("dtypes", [record["dtype"]])
-            and record["check"] in entry.get("checks", [record["check"]])
-        ):
-            return entry
-    return None
+    @property
+    def stale(self) -> list[Allowance]:
+        """What there was nothing left to excuse for."""
+        return [allowance for allowance in self.allowances if not allowance.used]
 
 
 def examine(
-    name: str, path: Path, ours: Runner, entries: list[dict[str, Any]], chosen: Any
+    name: str, path: Path, ours: Runner, allowances: list[Allowance], chosen: Any
 ) -> Operator:
     """Runs the cases of an operator that `chosen` accepts."""
-    found = Operator(name)
-    used: list[dict[str, Any]] = []
+    found = Operator(name, allowances=allowances)
     for offset, record in records(path):
         if not chosen(record):
             continue
@@ -76,16 +66,12 @@ def examine(
         record["operator"] = name
         different = list(differences(record, ours.run(path, offset)))
         for difference in different:
-            entry = _excuse(entries, record, difference)
-            if entry is None:
+            if excuse(allowances, record, difference) is None:
                 found.failures.append((record, difference))
-            else:
-                used.append(entry)
         if not different:
             found.passed += 1
         elif not found.failures or found.failures[-1][0] is not record:
             found.excused += 1
-    found.stale = [entry for entry in entries if entry not in used]
     return found
 
 
@@ -126,8 +112,11 @@ def _report(operators: list[Operator], verbose: int, whole: bool) -> None:
         for (check, kind), count in kinds.items():
             if count > verbose:
                 print(f"{operator.name} {check}: {kind}: {count} in all")
-        for entry in operator.stale if whole else ():
-            print(f"{operator.name}: passes now; remove from tests/parity/exceptions.yaml: {entry}")
+        for allowance in operator.allowances if whole else ():
+            if not allowance.used:
+                print(f"passes now; remove from tests/parity/exceptions.yaml: {allowance}")
+            elif allowance.used < allowance.most:
+                print(f"{allowance.used} now, not {allowance.most}: {allowance}")
     width = max([len(operator.name) for operator in operators], default=8)
     print(f"\n{'operator':{width}}  cases passed excepted failed skipped  what differs")
     for o in operators:
@@ -193,7 +182,7 @@ def main() -> int:
             not checks or record["check"].split(" ")[0] in checks
         )
 
-    exceptions = yaml.safe_load(_EXCEPTIONS.read_text(encoding="utf-8")) or {}
+    exceptions = load(_EXCEPTIONS)
     peer.record(chosen)
     ours = Runner(arguments.peer if arguments.self else None)
     operators = []
@@ -201,8 +190,8 @@ def main() -> int:
         if not peer.path(name).exists():
             print(f"{name}: PyTorch's cases cannot be recorded", file=sys.stderr)
             continue
-        entries = exceptions.get(name, [])
-        operators.append(examine(name, peer.path(name), ours, entries, accepted))
+        known = exceptions.get(name, [])
+        operators.append(examine(name, peer.path(name), ours, known, accepted))
         if sys.stderr.isatty():
             print(f"\r{len(operators)} of {len(chosen)}", end="", file=sys.stderr)
     ours.close()
@@ -217,7 +206,10 @@ def main() -> int:
     if arguments.table:
         rows = [{"operator": o.name, "cases": o.cases, "passed": o.passed} for o in operators]
         arguments.table.write_text(json.dumps(rows, indent=1), encoding="utf-8")
-    return int(any(o.failures or (whole and o.stale) for o in operators))
+    strangers = sorted(set(exceptions) - set(names))
+    for name in strangers:
+        print(f"tests/parity/exceptions.yaml: PyTorch's database has no operator {name}")
+    return int(bool(strangers) or any(o.failed or (whole and o.stale) for o in operators))
 
 
 if __name__ == "__main__":
