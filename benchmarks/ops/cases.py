@@ -69,7 +69,7 @@ def _pointwise(function: str, size: int) -> Case:
     return make
 
 
-for _name in ("add", "exp", "tanh", "gelu"):
+for _name in ("add", "exp", "tanh", "gelu", "silu"):
     for _size in (1_000, 100_000, 10_000_000):
         _add(f"pointwise: {_name}, {_size:,}", _pointwise(_name, _size))
 
@@ -177,6 +177,18 @@ def _conv(inputs: int, outputs: int, kernel: int, stride: int, size: int) -> Cas
 for _shape in _RESNET_50:
     _i, _o, _k, _s, _n = _shape
     _add(f"conv2d, {_i}->{_o}, {_k}x{_k}/{_s}, {_n}x{_n}", _conv(*_shape))
+
+
+@_case("conv2d, depthwise, 64, 3x3/1, 56x56")
+def _depthwise() -> Call:
+    a, w = torch.randn(1, 64, 56, 56), torch.randn(64, 1, 3, 3)
+    return lambda: F.conv2d(a, w, None, 1, 1, 1, 64)
+
+
+@_case("pad by 1, 1x3x8x8")
+def _pad() -> Call:
+    a = torch.randn(1, 3, 8, 8)
+    return lambda: F.pad(a, (1, 1, 1, 1))
 
 
 @_case("attention, 4x8x256x64")

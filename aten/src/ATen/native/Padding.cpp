@@ -85,6 +85,7 @@ PadGeometry edge_geometry(const Tensor& self, IntArrayRef padding, int64_t dims,
                 "less than the corresponding input dimension, but got: padding (", before, ", ",
                 after, ") at dimension ", ndim - dims + d, " of input ", self.sizes());
     const int64_t out = size + before + after;
+    g.source[at].reserve(static_cast<size_t>(std::max<int64_t>(out, 0)));
     TORCH_CHECK(out >= 1, name, dims, "d: input (size ", size, " at dimension ", ndim - dims + d,
                 ") is too small. Calculated output size: ", out);
     g.in[at] = size;
@@ -204,7 +205,9 @@ Tensor constant_pad_nd(const Tensor& self, IntArrayRef pad, const Scalar& value)
     only_cuts = only_cuts && before <= 0 && after <= 0;
     const int64_t cut_before = std::min(std::max<int64_t>(-before, 0), self.size(d));
     const int64_t cut_after = std::min(std::max<int64_t>(-after, 0), self.size(d) - cut_before);
-    inner = inner.narrow(d, cut_before, self.size(d) - cut_before - cut_after);
+    if (cut_before != 0 || cut_after != 0) {
+      inner = inner.narrow(d, cut_before, self.size(d) - cut_before - cut_after);
+    }
   }
   if (only_cuts) return inner.clone();
   Tensor output = at::empty(sizes, self.options(), std::nullopt);
@@ -212,12 +215,11 @@ Tensor constant_pad_nd(const Tensor& self, IntArrayRef pad, const Scalar& value)
     output = output.contiguous(self.suggest_memory_format());
   }
   output.fill_(value);
-  Tensor middle = output;
+  int64_t offset = 0;
   for (int64_t i = 0; i < pairs; ++i) {
-    const int64_t d = ndim - 1 - i;
-    middle = middle.narrow(d, std::max<int64_t>(pad[static_cast<size_t>(2 * i)], 0), inner.size(d));
+    offset += std::max<int64_t>(pad[static_cast<size_t>(2 * i)], 0) * output.stride(ndim - 1 - i);
   }
-  middle.copy_(inner);
+  output.as_strided(inner.sizes(), output.strides(), offset).copy_(inner);
   return output;
 }
 

@@ -19,7 +19,6 @@ inline namespace CPU_CAPABILITY {
 
 namespace {
 
-constexpr double kSqrt1_2 = 0.70710678118654752440;  // 1 / sqrt(2)
 constexpr double kSqrt2OverPi = 0.79788456080286535588;
 constexpr double kInvSqrt2Pi = 0.39894228040143267794;  // 1 / sqrt(2 pi)
 constexpr double kGeluCubic = 0.044715;
@@ -71,8 +70,9 @@ void gelu_kernel(TensorIteratorBase& iter, GeluType approximate) {
     });
   } else {
     unary(iter, "GeluKernelImpl", [](auto x) {
-      using T = decltype(x);
-      return x * T(0.5) * (T(1) + erf_of(x * T(kSqrt1_2)));
+      // x Phi(x), by the tail, which is small beside 1 and keeps its digits.
+      const auto tail = normal_tail(x);
+      return positive_part(x) - select(x < decltype(x)(0), -x, x) * tail;
     });
   }
 }
@@ -89,8 +89,9 @@ void gelu_backward_kernel(TensorIteratorBase& iter, GeluType approximate) {
   } else {
     binary(iter, "GeluBackwardKernelImpl", [](auto dy, auto x) {
       using T = decltype(x);
-      const T cdf = T(0.5) * (T(1) + erf_of(x * T(kSqrt1_2)));
-      const T pdf = exp_of(x * x * T(-0.5)) * T(kInvSqrt2Pi);
+      const T tail = normal_tail(x);
+      const T cdf = select(x < T(0), tail, T(T(1) - tail));
+      const T pdf = saturating_exp(x * x * T(-0.5)) * T(kInvSqrt2Pi);
       return dy * (cdf + x * pdf);
     });
   }
@@ -103,7 +104,7 @@ void silu_kernel(TensorIteratorBase& iter) {
     });
     return;
   }
-  unary(iter, "silu_cpu", [](auto x) { return x / (decltype(x)(1) + exp_of(-x)); });
+  unary(iter, "silu_cpu", [](auto x) { return x / (decltype(x)(1) + saturating_exp(-x)); });
 }
 
 void silu_backward_kernel(TensorIteratorBase& iter) {
@@ -119,7 +120,7 @@ void silu_backward_kernel(TensorIteratorBase& iter) {
   }
   binary(iter, "silu_backward_cpu", [](auto dy, auto x) {
     using T = decltype(x);
-    const T sigmoid = T(1) / (T(1) + exp_of(-x));
+    const T sigmoid = T(1) / (T(1) + saturating_exp(-x));
     return dy * sigmoid * (T(1) + x * (T(1) - sigmoid));
   });
 }

@@ -1,4 +1,6 @@
-// Convolution with one input channel in each group: rows of the output are sums of shifted rows.
+// Convolution with one input channel in each group. A plane is copied into a frame of zeros, with
+// the columns that are a stride apart side by side: then every vector of outputs is a sum
+// of products of whole vectors, at the edges too.
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/DepthwiseConv.h>
@@ -8,7 +10,10 @@
 #include <ATen/cpu/vec/vec.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace at::native {
 inline namespace CPU_CAPABILITY {
@@ -16,42 +21,76 @@ namespace {
 
 using vec::Vectorized;
 
-// y[i] += w * x[i * stride]
 template <typename T>
-void add_scaled(int64_t n, T w, const T* x, int64_t stride, T* y) {
-  using Vec = Vectorized<T>;
-  int64_t i = 0;
-  if (stride == 1) {
-    const Vec vw(w);
-    for (; i + Vec::size() <= n; i += Vec::size()) {
-      vec::fmadd(vw, Vec::loadu(x + i), Vec::loadu(y + i)).store(y + i);
+class Depthwise {
+ public:
+  explicit Depthwise(const ConvGeometry& g)
+      : g_(g),
+        vectors_((g.out[2] + Vec::size() - 1) / Vec::size()),
+        width_(std::max((g.in[2] + 2 * g.padding[2] + stride() - 1) / stride(),
+                        vectors_ * Vec::size() + (g.kernel[2] - 1) * g.dilation[2] / stride())),
+        frame_(static_cast<size_t>((g.in[1] + 2 * g.padding[1]) * stride() * width_), T(0)) {
+    for (int64_t kw = 0; kw < g.kernel[2]; ++kw) columns_.push_back(column(kw * g.dilation[2]));
+  }
+
+  void operator()(const T* x, const T* w, T bias, T* y) {
+    copy(x);
+    for (int64_t oh = 0; oh < g_.out[1]; ++oh) {
+      const T* row = frame_.data() + oh * g_.stride[1] * stride() * width_;
+      int64_t v = 0;
+      for (; v + 4 <= vectors_; v += 4) outputs<4>(row, w, bias, v * Vec::size(), y);
+      for (; v < vectors_; ++v) outputs<1>(row, w, bias, v * Vec::size(), y);
+      y += g_.out[2];
     }
   }
-  for (; i < n; ++i) y[i] += w * x[i * stride];
-}
 
-template <typename T>
-void depthwise_plane(const ConvGeometry& g, const T* x, const T* w, T bias, T* y) {
-  const int64_t stride = g.stride[2];
-  for (int64_t oh = 0; oh < g.out[1]; ++oh) {
-    T* row = y + oh * g.out[2];
-    std::fill_n(row, g.out[2], bias);
-    for (int64_t kh = 0; kh < g.kernel[1]; ++kh) {
-      const int64_t ih = oh * g.stride[1] - g.padding[1] + kh * g.dilation[1];
-      if (ih < 0 || ih >= g.in[1]) continue;
-      for (int64_t kw = 0; kw < g.kernel[2]; ++kw) {
-        // Output columns whose input column is not padding.
-        const int64_t start = kw * g.dilation[2] - g.padding[2];
-        const int64_t first = start >= 0 ? 0 : (-start + stride - 1) / stride;
-        const int64_t last =
-            std::min(g.out[2], start >= g.in[2] ? 0 : (g.in[2] - start + stride - 1) / stride);
-        if (first >= last) continue;
-        add_scaled(last - first, w[kh * g.kernel[2] + kw],
-                   x + ih * g.in[2] + start + first * stride, stride, row + first);
+ private:
+  using Vec = Vectorized<T>;
+
+  int64_t stride() const { return g_.stride[2]; }
+
+  // Where a column of the padded plane is in a row of the frame.
+  int64_t column(int64_t c) const { return c % stride() * width_ + c / stride(); }
+
+  // The frame's zeros are never written.
+  void copy(const T* x) {
+    for (int64_t h = 0; h < g_.in[1]; ++h) {
+      T* row = frame_.data() + (h + g_.padding[1]) * stride() * width_;
+      const T* from = x + h * g_.in[2];
+      if (stride() == 1) {
+        std::copy_n(from, g_.in[2], row + g_.padding[2]);
+      } else {
+        for (int64_t c = 0; c < g_.in[2]; ++c) row[column(c + g_.padding[2])] = from[c];
       }
     }
   }
-}
+
+  // N vectors of a row of the output, from its column `first` on.
+  template <int64_t N>
+  void outputs(const T* row, const T* w, T bias, int64_t first, T* y) const {
+    std::array<Vec, N> sums;
+    sums.fill(Vec(bias));
+    for (int64_t kh = 0; kh < g_.kernel[1]; ++kh) {
+      const T* line = row + kh * g_.dilation[1] * stride() * width_ + first;
+      for (const int64_t offset : columns_) {
+        const Vec weight(*w++);
+        for (int64_t n = 0; n < N; ++n) {
+          sums[n] = vec::fmadd(weight, Vec::loadu(line + offset + n * Vec::size()), sums[n]);
+        }
+      }
+    }
+    for (int64_t n = 0; n < N; ++n) {
+      const int64_t at = first + n * Vec::size();
+      sums[n].store(y + at, static_cast<int>(std::min<int64_t>(Vec::size(), g_.out[2] - at)));
+    }
+  }
+
+  const ConvGeometry& g_;
+  int64_t vectors_;  // of a row of the output
+  int64_t width_;    // of the columns that are a stride apart
+  std::vector<T> frame_;
+  std::vector<int64_t> columns_;
+};
 
 void depthwise_conv_kernel(const ConvGeometry& g, c10::ScalarType dtype, const void* x,
                            const void* w, const void* bias, void* y) {
@@ -62,11 +101,12 @@ void depthwise_conv_kernel(const ConvGeometry& g, c10::ScalarType dtype, const v
     const auto* pb = static_cast<const scalar_t*>(bias);
     auto* py = static_cast<scalar_t*>(y);
     at::parallel_for(0, g.batch * planes, 1, [&](int64_t begin, int64_t end) {
+      Depthwise<scalar_t> convolve(g);
       for (int64_t i = begin; i < end; ++i) {
         const int64_t plane = i % planes;
         const int64_t channel = i / planes * g.groups + plane / g.out_channels;
-        depthwise_plane(g, px + channel * g.in_size(), pw + plane * g.kernel_size(),
-                        pb != nullptr ? pb[plane] : scalar_t(0), py + i * g.out_size());
+        convolve(px + channel * g.in_size(), pw + plane * g.kernel_size(),
+                 pb != nullptr ? pb[plane] : scalar_t(0), py + i * g.out_size());
       }
     });
   });

@@ -44,24 +44,95 @@ AT_FORMULA_FUNCTION(log1p)
 AT_FORMULA_FUNCTION(tanh)
 #undef AT_FORMULA_FUNCTION
 
-// The error function with an error below 1.5e-7 (Abramowitz and Stegun, "Handbook of Mathematical
-// Functions", 7.1.26), which is what floats beside 1 can tell; doubles ask the standard library.
-inline Vectorized<float> erf_of(const Vectorized<float>& x) {
-  using Vec = Vectorized<float>;
-  const Vec a = x.abs();
-  const Vec t = Vec(1.0f) / (Vec(1.0f) + Vec(0.3275911f) * a);
-  Vec p = Vec(1.061405429f) * t - Vec(1.453152027f);
-  p = p * t + Vec(1.421413741f);
-  p = p * t - Vec(0.284496736f);
-  p = p * t + Vec(0.254829592f);
-  // Beyond 9 the power is 0 in float; -81 keeps exp within its domain, and NaN stays NaN.
-  const Vec power = vec::clamp_min(-(a * a), Vec(-81.0f)).exp();
-  const Vec result = Vec(1.0f) - p * t * power;
-  return Vec::blendv(result, -result, x < Vec(0.0f));
+// exp between -87 and 88, and its value at these ends beyond: a formula that saturates there needs
+// no branch. Two units in the last place off at most (Cephes, "expf").
+inline float saturating_exp(float x) {
+  return std::exp(x < -87.0f ? -87.0f : x > 88.0f ? 88.0f : x);
 }
-inline Vectorized<double> erf_of(const Vectorized<double>& x) { return x.erf(); }
-inline float erf_of(float x) { return std::erf(x); }
-inline double erf_of(double x) { return std::erf(x); }
+inline double saturating_exp(double x) { return std::exp(x); }
+inline Vectorized<double> saturating_exp(const Vectorized<double>& x) { return x.exp(); }
+#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+inline Vectorized<float> saturating_exp(const Vectorized<float>& x) {
+  namespace hw = vec::hw;
+  using D = Vectorized<float>::D;
+  using Integer = hw::RebindToSigned<D>;
+  const D d;
+  const auto low = hw::Set(d, -87.0f);
+  const auto high = hw::Set(d, 88.0f);
+  // NaN is neither below nor above.
+  auto r = hw::IfThenElse(hw::Lt(x.values, low), low, x.values);
+  r = hw::IfThenElse(hw::Gt(r, high), high, r);
+  // x = n log 2 + r, where log 2 has two parts, the first with few digits.
+  const auto n = hw::Round(hw::Mul(r, hw::Set(d, 1.44269504088896341f)));
+  r = hw::NegMulAdd(n, hw::Set(d, 0.693359375f), r);
+  r = hw::NegMulAdd(n, hw::Set(d, -2.12194440e-4f), r);
+  auto p = hw::Set(d, 1.9875691500e-4f);
+  p = hw::MulAdd(p, r, hw::Set(d, 1.3981999507e-3f));
+  p = hw::MulAdd(p, r, hw::Set(d, 8.3334519073e-3f));
+  p = hw::MulAdd(p, r, hw::Set(d, 4.1665795894e-2f));
+  p = hw::MulAdd(p, r, hw::Set(d, 1.6666665459e-1f));
+  p = hw::MulAdd(p, r, hw::Set(d, 5.0000001201e-1f));
+  p = hw::MulAdd(hw::Mul(r, r), p, hw::Add(r, hw::Set(d, 1.0f)));
+  const auto exponent = hw::Add(hw::ConvertTo(Integer(), n), hw::Set(Integer(), 127));
+  return hw::Mul(p, hw::BitCast(d, hw::ShiftLeft<23>(exponent)));
+}
+#else
+inline Vectorized<float> saturating_exp(const Vectorized<float>& x) {
+  return vec::clamp(x, Vectorized<float>(-87.0f), Vectorized<float>(88.0f)).exp();
+}
+#endif
+
+constexpr float kExp2[] = {1.0f,         0.6931472f,   0.24022107f,
+                           0.055503570f, 0.009676032f, 0.0013390863f};
+
+// 2^x for x from -126 to 0, below as at -126, with an error of 2e-7: a polynomial made at
+// Chebyshev's points for the fraction, and the whole part, which rounding leaves in the last bits
+// of a sum.
+#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+inline Vectorized<float> exp2_below_zero(const Vectorized<float>& x) {
+  namespace hw = vec::hw;
+  const Vectorized<float>::D d;
+  const hw::RebindToSigned<Vectorized<float>::D> integer;
+  const auto round = hw::Set(d, 12582912.0f);  // 1.5 * 2^23
+  const auto y =
+      hw::IfThenElse(hw::Lt(x.values, hw::Set(d, -126.0f)), hw::Set(d, -126.0f), x.values);
+  const auto sum = hw::Add(y, round);
+  const auto f = hw::Sub(y, hw::Sub(sum, round));
+  auto p = hw::Set(d, kExp2[5]);
+  for (int k = 4; k >= 0; --k) p = hw::MulAdd(p, f, hw::Set(d, kExp2[k]));
+  return hw::BitCast(
+      d, hw::Add(hw::BitCast(integer, p), hw::ShiftLeft<23>(hw::BitCast(integer, sum))));
+}
+#else
+inline Vectorized<float> exp2_below_zero(const Vectorized<float>& x) {
+  return vec::clamp_min(x, Vectorized<float>(-126.0f)).exp2();
+}
+#endif
+
+// What the normal distribution has beyond |x|, with an error below 3e-7 (Abramowitz and Stegun,
+// "Handbook of Mathematical Functions", 7.1.26); doubles ask the standard library.
+inline Vectorized<float> normal_tail(const Vectorized<float>& x) {
+  using Vec = Vectorized<float>;
+  const Vec t = Vec(1.0f) / vec::fmadd(Vec(0.23164189f), x.abs(), Vec(1.0f));
+  Vec p = vec::fmadd(Vec(0.5307027145f), t, Vec(-0.7265760135f));
+  p = vec::fmadd(p, t, Vec(0.7107068705f));
+  p = vec::fmadd(p, t, Vec(-0.142248368f));
+  p = vec::fmadd(p, t, Vec(0.127414796f));
+  return p * t * exp2_below_zero(x * x * Vec(-0.72134752f));  // exp(-x^2 / 2)
+}
+inline Vectorized<double> normal_tail(const Vectorized<double>& x) {
+  return (x.abs() * Vectorized<double>(0.70710678118654752440)).erfc() * Vectorized<double>(0.5);
+}
+inline float normal_tail(float x) { return 0.5f * std::erfc(std::abs(x) * 0.70710678f); }
+inline double normal_tail(double x) {
+  return 0.5 * std::erfc(std::abs(x) * 0.70710678118654752440);
+}
+
+// max(x, 0), and NaN for NaN.
+template <typename T>
+T positive_part(T x) {
+  return select(x < T(0), T(0), x);
+}
 
 }  // namespace CPU_CAPABILITY
 }  // namespace at::native
