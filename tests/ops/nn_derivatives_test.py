@@ -66,6 +66,41 @@ _ATTENTION = ((1, 2, 5, 4), (1, 2, 6, 4), (1, 2, 6, 4))
 
 # The node of the function; that of its derivative, "" if it is made of others, None if there is no
 # second derivative; the function; the shapes of its inputs.
+_IMAGE_AND_GRID = ((1, 2, 4, 5), (1, 2, 3, 2))
+_VOLUME_AND_GRID = ((1, 1, 3, 4, 3), (1, 2, 2, 2, 3))
+_COPY = "replicate"
+_SIDES = (((2, 1), _SIGNAL), ((2, 1, 0, 3), _IMAGE), ((2, 1, 0, 3, 1, 1), _VOLUME))
+
+
+def _edge_pad(mode: str, sides: tuple[int, ...]) -> Function:
+    return lambda x: F.pad(x, sides, mode)
+
+
+def _unpool(dims: int) -> Function:
+    """Each element to every second place, in each dimension."""
+
+    def unpool(x: Any) -> Any:
+        sizes = [2 * size for size in x.shape[2:]]
+        places = torch.zeros(1, dtype=torch.int64)
+        for size, doubled in zip(x.shape[2:], sizes, strict=True):
+            places = places.unsqueeze(-1) * doubled + 2 * torch.arange(size)
+        indices = places.reshape(x.shape[2:]).expand(x.shape)
+        if dims == 2:
+            return torch._C._nn.max_unpool2d(x, indices, sizes)
+        return torch._C._nn.max_unpool3d(x, indices, sizes, [2] * 3, [0] * 3)
+
+    return unpool
+
+
+def _sample(mode: str, padding: str, align_corners: bool) -> Function:
+    return lambda x, places: F.grid_sample(x, 1.2 * places, mode, padding, align_corners)
+
+
+def _ctc(x: Any) -> Any:
+    targets = torch.tensor([[1, 2, 2], [3, 1, 0]])
+    return torch._ctc_loss(x.log_softmax(2), targets, [6, 5], [3, 2])[0]
+
+
 _CASES: list[tuple[str, str | None, Function, Shapes]] = [
     # ---- convolution
     (
@@ -145,42 +180,48 @@ _CASES: list[tuple[str, str | None, Function, Shapes]] = [
     ),
     # ---- padding
     ("ConstantPadNdBackward0", "", lambda x: F.pad(x, (1, -1, 2, 0), value=0.5), _IMAGE),
-    (
-        "ReflectionPad1DBackward0",
-        "ReflectionPad1DBackwardBackward0",
-        lambda x: F.pad(x, (2, 1), "reflect"),
-        _SIGNAL,
-    ),
-    (
-        "ReflectionPad2DBackward0",
-        "ReflectionPad2DBackwardBackward0",
-        lambda x: F.pad(x, (2, 1, 0, 3), "reflect"),
-        _IMAGE,
-    ),
-    (
-        "ReflectionPad3DBackward0",
-        "ReflectionPad3DBackwardBackward0",
-        lambda x: F.pad(x, (2, 1, 0, 3, 1, 1), "reflect"),
-        _VOLUME,
-    ),
-    (
-        "ReplicationPad1DBackward0",
-        "ReplicationPad1DBackwardBackward0",
-        lambda x: F.pad(x, (2, 1), "replicate"),
-        _SIGNAL,
-    ),
-    (
-        "ReplicationPad2DBackward0",
-        "ReplicationPad2DBackwardBackward0",
-        lambda x: F.pad(x, (2, 1, 0, 3), "replicate"),
-        _IMAGE,
-    ),
-    (
-        "ReplicationPad3DBackward0",
-        "ReplicationPad3DBackwardBackward0",
-        lambda x: F.pad(x, (2, 1, 0, 3, 1, 1), "replicate"),
-        _VOLUME,
-    ),
+    *[
+        (node, derivative, _edge_pad(mode, sides), shapes)
+        for node, derivative, mode, (sides, shapes) in (
+            ("ReflectionPad1DBackward0", "ReflectionPad1DBackwardBackward0", "reflect", _SIDES[0]),
+            ("ReflectionPad2DBackward0", "ReflectionPad2DBackwardBackward0", "reflect", _SIDES[1]),
+            ("ReflectionPad3DBackward0", "ReflectionPad3DBackwardBackward0", "reflect", _SIDES[2]),
+            (
+                "ReplicationPad1DBackward0",
+                "ReplicationPad1DBackwardBackward0",
+                "replicate",
+                _SIDES[0],
+            ),
+            (
+                "ReplicationPad2DBackward0",
+                "ReplicationPad2DBackwardBackward0",
+                "replicate",
+                _SIDES[1],
+            ),
+            (
+                "ReplicationPad3DBackward0",
+                "ReplicationPad3DBackwardBackward0",
+                "replicate",
+                _SIDES[2],
+            ),
+        )
+    ],
+    # ---- elements back at their places, samples between them, sequences
+    ("MaxUnpool2DBackward0", "GatherBackward0", _unpool(2), _IMAGE),
+    ("MaxUnpool3DBackward0", "GatherBackward0", _unpool(3), _VOLUME),
+    *[
+        (node, None, _sample(mode, padding, corners), shapes)
+        for node, mode, padding, corners, shapes in (
+            ("GridSampler2DBackward0", "bilinear", "zeros", False, _IMAGE_AND_GRID),
+            ("GridSampler2DBackward0", "bilinear", "reflection", True, _IMAGE_AND_GRID),
+            ("GridSampler2DBackward0", "bicubic", "border", False, _IMAGE_AND_GRID),
+            ("GridSampler2DBackward0", "nearest", "border", True, _IMAGE_AND_GRID),
+            ("GridSampler3DBackward0", "bilinear", "zeros", True, _VOLUME_AND_GRID),
+            ("GridSampler3DBackward0", "bilinear", "reflection", False, _VOLUME_AND_GRID),
+        )
+    ],
+    # The gradient is that of normalised logarithms.
+    ("CtcLossBackward0", None, _ctc, ((6, 2, 4),)),
     # ---- normalisation
     (
         "NativeBatchNormBackward0",

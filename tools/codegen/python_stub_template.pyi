@@ -165,6 +165,8 @@ class TensorBase(metaclass=_TensorMeta):
     H: Tensor
     mH: Tensor
     mT: Tensor
+    real: Tensor
+    imag: Tensor
     shape: Size
     dtype: _dtype
     layout: _layout

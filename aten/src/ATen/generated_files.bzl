@@ -386,6 +386,8 @@ OPERATORS = {
         "log_sigmoid_forward",
     ],
     "ADInplaceOrViewType CPU Operators VariableType python_nn_functions": [
+        "max_unpool2d",
+        "max_unpool3d",
         "reflection_pad1d",
         "reflection_pad2d",
         "reflection_pad3d",
@@ -534,10 +536,13 @@ OPERATORS = {
     ],
     "CPU Operators VariableType": [
         "_cdist_forward",
+        "_ctc_loss_backward",
         "_prelu_kernel_backward",
         "_upsample_nearest_exact1d_backward",
         "_upsample_nearest_exact2d_backward",
         "_upsample_nearest_exact3d_backward",
+        "grid_sampler_2d_backward",
+        "grid_sampler_3d_backward",
         "native_group_norm_backward",
         "reflection_pad1d_backward",
         "reflection_pad2d_backward",
@@ -563,6 +568,7 @@ OPERATORS = {
         "im2col",
     ],
     "CPU Operators VariableType python_torch_functions": [
+        "_ctc_loss",
         "_linalg_det",
         "_linalg_eigh",
         "_linalg_slogdet",
@@ -570,6 +576,8 @@ OPERATORS = {
         "_linalg_svd",
         "_unique",
         "_unique2",
+        "grid_sampler_2d",
+        "grid_sampler_3d",
         "native_group_norm",
         "poisson",
         "unique_consecutive",
@@ -842,6 +850,7 @@ OPERATORS = {
         "conv_transpose3d",
         "cosine_embedding_loss",
         "cosine_similarity",
+        "ctc_loss",
         "cumulative_trapezoid",
         "detach_copy",
         "diagonal_copy",
@@ -855,6 +864,7 @@ OPERATORS = {
         "feature_dropout",
         "frobenius_norm",
         "gradient",
+        "grid_sampler",
         "group_norm",
         "hinge_embedding_loss",
         "hstack",
@@ -1000,9 +1010,9 @@ FILES = {
 INCLUDES = {
     "aten/src/ATen/RegisterSchema.cpp": "enum_tag",
     "torch/csrc/autograd/generated/Functions_0.cpp": "_adaptive_avg_pool3d_backward _cdist_backward _log_softmax_backward_data _upsample_nearest_exact1d _upsample_nearest_exact3d_backward avg_pool3d binary_cross_entropy_backward convolution_backward elu_backward exp glu_backward hardshrink_backward hardtanh_backward huber_loss_backward imag linalg_cross log1p masked_select_backward max_pool2d_with_indices_backward real reflection_pad1d reflection_pad3d_backward replication_pad2d rrelu_with_noise_backward select_backward sigmoid_backward smooth_l1_loss_backward softplus_backward special_i1e sqrt threshold_backward upsample_bilinear2d_backward upsample_linear1d upsample_nearest2d value_selecting_reduction_backward zeros_like",
-    "torch/csrc/autograd/generated/Functions_1.cpp": "_adaptive_avg_pool2d _adaptive_avg_pool2d_backward _upsample_nearest_exact2d _upsample_nearest_exact2d_backward adaptive_max_pool3d_backward cummaxmin_backward diagonal_backward exp exp2 index_select_backward leaky_relu_backward lgamma log log_sigmoid_backward max_pool3d_with_indices_backward mish_backward reflection_pad2d reflection_pad2d_backward replication_pad3d replication_pad3d_backward special_erfcx sqrt upsample_nearest3d upsample_nearest3d_backward value_selecting_reduction_backward view_as_complex view_as_real xlogy zeros_like",
-    "torch/csrc/autograd/generated/Functions_2.cpp": "_adaptive_avg_pool3d _convolution_double_backward _softmax_backward_data _upsample_nearest_exact1d_backward _upsample_nearest_exact3d adaptive_max_pool2d_backward avg_pool3d_backward col2im elu_backward exp hardshrink_backward hardtanh_backward huber_loss_backward im2col isfinite lgamma log nll_loss nll_loss_backward polygamma pow real reflection_pad1d_backward reflection_pad3d replication_pad2d_backward rrelu_with_noise_backward sgn sigmoid_backward smooth_l1_loss_backward softplus_backward special_zeta sqrt unfold_backward upsample_bilinear2d upsample_linear1d_backward upsample_nearest2d_backward value_selecting_reduction_backward zeros_like",
-    "torch/csrc/autograd/generated/Functions_3.cpp": "_prelu_kernel_backward _softmax_backward_data avg_pool2d avg_pool2d_backward cummaxmin_backward digamma elu_backward embedding_backward gather_backward gelu_backward hardsigmoid_backward hardswish_backward log_sigmoid_backward logit_backward mse_loss_backward native_dropout_backward polygamma replication_pad1d replication_pad1d_backward silu_backward softshrink_backward special_i1 sqrt tanh_backward threshold_backward upsample_bicubic2d upsample_bicubic2d_backward upsample_nearest1d upsample_nearest1d_backward upsample_trilinear3d upsample_trilinear3d_backward value_selecting_reduction_backward zeros zeros_like",
+    "torch/csrc/autograd/generated/Functions_1.cpp": "_adaptive_avg_pool2d _adaptive_avg_pool2d_backward _upsample_nearest_exact2d _upsample_nearest_exact2d_backward adaptive_max_pool3d_backward cummaxmin_backward diagonal_backward exp exp2 grid_sampler_3d_backward index_select_backward leaky_relu_backward lgamma log log_sigmoid_backward max_pool3d_with_indices_backward mish_backward reflection_pad2d reflection_pad2d_backward replication_pad3d replication_pad3d_backward special_erfcx sqrt upsample_nearest3d upsample_nearest3d_backward value_selecting_reduction_backward view_as_complex view_as_real xlogy zeros_like",
+    "torch/csrc/autograd/generated/Functions_2.cpp": "_adaptive_avg_pool3d _convolution_double_backward _softmax_backward_data _upsample_nearest_exact1d_backward _upsample_nearest_exact3d adaptive_max_pool2d_backward avg_pool3d_backward col2im elu_backward exp grid_sampler_2d_backward hardshrink_backward hardtanh_backward huber_loss_backward im2col isfinite lgamma log nll_loss nll_loss_backward polygamma pow real reflection_pad1d_backward reflection_pad3d replication_pad2d_backward rrelu_with_noise_backward sgn sigmoid_backward smooth_l1_loss_backward softplus_backward special_zeta sqrt unfold_backward upsample_bilinear2d upsample_linear1d_backward upsample_nearest2d_backward value_selecting_reduction_backward zeros_like",
+    "torch/csrc/autograd/generated/Functions_3.cpp": "_ctc_loss_backward _prelu_kernel_backward _softmax_backward_data avg_pool2d avg_pool2d_backward cummaxmin_backward digamma elu_backward embedding_backward gather_backward gelu_backward hardsigmoid_backward hardswish_backward log_sigmoid_backward logit_backward mse_loss_backward native_dropout_backward polygamma replication_pad1d replication_pad1d_backward silu_backward softshrink_backward special_i1 sqrt tanh_backward threshold_backward upsample_bicubic2d upsample_bicubic2d_backward upsample_nearest1d upsample_nearest1d_backward upsample_trilinear3d upsample_trilinear3d_backward value_selecting_reduction_backward zeros zeros_like",
 }
 
 GENERATED_FILES = struct(

@@ -536,7 +536,7 @@ Tensor logsumexp_backward(const Tensor& grad, const Tensor& self, const Tensor& 
                           IntArrayRef dims, bool keepdim) {
   const Tensor g = unsqueeze_reduced(grad, dims, self.dim(), keepdim);
   const Tensor r = unsqueeze_reduced(result, dims, self.dim(), keepdim);
-  return g * (self - r).exp();
+  return g * (self - r).conj().exp();
 }
 
 // ---- activations and losses ----

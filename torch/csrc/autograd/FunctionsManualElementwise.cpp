@@ -62,14 +62,14 @@ Tensor rad2deg_backward(const Tensor& grad) { return grad * (180 / std::numbers:
 // I1' = I0 - I1 / x, which is 1/2 at 0.
 Tensor i1_backward(const Tensor& grad, const Tensor& self, const Tensor& result) {
   const double tiny = std::numeric_limits<double>::min();
-  const Tensor is_zero = self.abs() < tiny;
+  const Tensor is_zero = self.abs() <= tiny;
   const Tensor x = at::where(is_zero, Scalar(1), self);
   return grad * at::where(is_zero, Scalar(0.5), at::i0(self) - result / x);
 }
 
 Tensor i1e_backward(const Tensor& grad, const Tensor& self, const Tensor& result) {
   const double tiny = std::numeric_limits<double>::min();
-  const Tensor is_zero = self.abs() < tiny;
+  const Tensor is_zero = self.abs() <= tiny;
   const Tensor x = at::where(is_zero, Scalar(1), self);
   const Tensor slope = at::special_i0e(self) - result * (self.sgn() + x.reciprocal());
   return grad * at::where(is_zero, Scalar(0.5), slope);

@@ -78,26 +78,30 @@ std::tuple<Tensor, Tensor, Tensor> batch_norm_backward(
           grad_input_mask[2] ? grad.sum(dims) : Tensor()};
 }
 
-std::tuple<Tensor, Tensor, Tensor> group_norm_backward(const Tensor& grad, const Tensor& input,
-                                                       const Tensor& mean, const Tensor& rstd,
-                                                       const std::optional<Tensor>& weight,
-                                                       int64_t N, int64_t C, int64_t HxW,
-                                                       int64_t group, double eps,
-                                                       std::array<bool, 3> grad_input_mask) {
-  if (!grad.defined()) return {};
-  if (!c10::GradMode::is_enabled() || input.numel() == 0) {
+std::tuple<Tensor, Tensor, Tensor> group_norm_backward(
+    const Tensor& grad, const Tensor& grad_mean, const Tensor& grad_rstd, const Tensor& input,
+    const Tensor& mean, const Tensor& rstd, const std::optional<Tensor>& weight, int64_t N,
+    int64_t C, int64_t HxW, int64_t group, double eps, std::array<bool, 3> grad_input_mask) {
+  const bool statistics = grad_mean.defined() || grad_rstd.defined();
+  if (!grad.defined() && !statistics) return {};
+  if (!statistics && !c10::GradMode::is_enabled()) {
     return at::native_group_norm_backward(grad.contiguous(), input.contiguous(), mean, rstd, weight,
                                           N, C, HxW, group, grad_input_mask);
   }
   const Tensor x = input.reshape({N, group, C / group, HxW});
-  const Tensor dy = grad.reshape({N, group, C / group, HxW});
+  const Tensor dy = grad.defined() ? grad.reshape({N, group, C / group, HxW}) : at::zeros_like(x);
   const Tensor centered = x - x.mean({2, 3}, true);
   const Tensor scale = ((centered * centered).mean({2, 3}, true) + eps).rsqrt();
   const Tensor normal = centered * scale;
   Tensor grad_input;
   if (grad_input_mask[0]) {
     const Tensor g = given(weight) ? dy * weight->view({1, group, C / group, 1}) : dy;
-    grad_input = normalized_backward(g, normal, scale, {2, 3}).reshape(input.sizes());
+    grad_input = normalized_backward(g, normal, scale, {2, 3});
+    const auto count = static_cast<double>(C / group * HxW);
+    const auto each = [&](const Tensor& t) { return t.reshape({N, group, 1, 1}) / count; };
+    if (grad_mean.defined()) grad_input = grad_input + each(grad_mean);
+    if (grad_rstd.defined()) grad_input = grad_input - each(grad_rstd) * scale * scale * normal;
+    grad_input = grad_input.reshape(input.sizes());
   }
   return {grad_input, grad_input_mask[1] ? (dy * normal).sum({0, 3}).reshape({C}) : Tensor(),
           grad_input_mask[2] ? dy.sum({0, 3}).reshape({C}) : Tensor()};

@@ -25,7 +25,8 @@ TORCH_API std::tuple<at::Tensor, at::Tensor, at::Tensor> batch_norm_backward(
     const at::Tensor& save_mean, const at::Tensor& save_invstd, bool training, double eps,
     std::array<bool, 3> grad_input_mask);
 TORCH_API std::tuple<at::Tensor, at::Tensor, at::Tensor> group_norm_backward(
-    const at::Tensor& grad, const at::Tensor& input, const at::Tensor& mean, const at::Tensor& rstd,
+    const at::Tensor& grad, const at::Tensor& grad_mean, const at::Tensor& grad_rstd,
+    const at::Tensor& input, const at::Tensor& mean, const at::Tensor& rstd,
     const std::optional<at::Tensor>& weight, int64_t N, int64_t C, int64_t HxW, int64_t group,
     double eps, std::array<bool, 3> grad_input_mask);
 TORCH_API std::tuple<at::Tensor, at::Tensor> rms_norm_backward(

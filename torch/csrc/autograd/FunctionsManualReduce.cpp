@@ -84,7 +84,11 @@ Tensor cumprod_backward(const Tensor& grad, const Tensor& input, int64_t dim_in,
 Tensor logcumsumexp_backward(const Tensor& grad, const Tensor& self, const Tensor& result,
                              int64_t dim) {
   if (grad.dim() == 0 || grad.numel() == 0) return grad;
-  if (grad.is_complex() || c10::GradMode::is_enabled()) {
+  if (grad.is_complex()) {
+    const Tensor scaled = (grad.log() - result.conj()).flip({dim}).logcumsumexp(dim).flip({dim});
+    return (scaled + self.conj()).exp();
+  }
+  if (c10::GradMode::is_enabled()) {
     // Plainly, so that it can be differentiated again.
     return (reversed_cumsum(grad * (-result.conj()).exp(), dim)) * self.conj().exp();
   }

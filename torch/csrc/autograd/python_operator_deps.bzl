@@ -12,7 +12,7 @@ OPERATOR_DEPS = {
     "torch/csrc/autograd/python_modes.cpp": "",
     "torch/csrc/autograd/python_saved_variable_hooks.cpp": "Tensor",
     "torch/csrc/autograd/python_torch_functions.cpp": "nonzero.ops nonzero_numpy.ops to.ops",
-    "torch/csrc/autograd/python_variable.cpp": "detach.ops mH.ops mT.ops matrix_H.ops numpy_T.ops",
+    "torch/csrc/autograd/python_variable.cpp": "copy.ops detach.ops fill.ops imag.ops mH.ops mT.ops matrix_H.ops numpy_T.ops real.ops",
     "torch/csrc/autograd/python_variable_indexing.cpp": "alias.ops copy.ops empty.ops expand.ops fill.ops index.ops index_put.ops item.ops reshape.ops scalar_tensor.ops select.ops slice.ops to.ops unsqueeze.ops zeros.ops",
     "torch/csrc/autograd/python_variable_methods.cpp": "clone.ops contiguous.ops copy.ops detach.ops item.ops nonzero.ops nonzero_numpy.ops to.ops",
     "torch/csrc/autograd/python_variable_operators.cpp": "abs.ops add.ops bitwise_and.ops bitwise_left_shift.ops bitwise_not.ops bitwise_or.ops bitwise_right_shift.ops bitwise_xor.ops div.ops eq.ops floor_divide.ops ge.ops gt.ops is_nonzero.ops item.ops le.ops lt.ops matmul.ops mul.ops ne.ops neg.ops pow.ops reciprocal.ops remainder.ops rsub.ops sub.ops",

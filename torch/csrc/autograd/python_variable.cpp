@@ -1,10 +1,14 @@
 #include <torch/csrc/autograd/python_variable.h>
 
+#include <ATen/ops/copy_ops.h>
 #include <ATen/ops/detach_ops.h>
+#include <ATen/ops/fill_ops.h>
+#include <ATen/ops/imag_ops.h>
 #include <ATen/ops/mH_ops.h>
 #include <ATen/ops/mT_ops.h>
 #include <ATen/ops/matrix_H_ops.h>
 #include <ATen/ops/numpy_T_ops.h>
+#include <ATen/ops/real_ops.h>
 #include <c10/core/TensorImpl.h>
 #include <c10/core/impl/PyInterpreter.h>
 #include <c10/core/impl/PyObjectSlot.h>
@@ -171,6 +175,41 @@ PyObject* get_mT(PyObject* self, void* /*unused*/) {
   return THPVariable_Wrap(at::_ops::mT::call(THPVariable_Unpack(self)));
   END_HANDLE_TH_ERRORS
 }
+PyObject* get_real(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return THPVariable_Wrap(at::_ops::real::call(THPVariable_Unpack(self)));
+  END_HANDLE_TH_ERRORS
+}
+PyObject* get_imag(PyObject* self, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return THPVariable_Wrap(at::_ops::imag::call(THPVariable_Unpack(self)));
+  END_HANDLE_TH_ERRORS
+}
+// A number or a tensor into one part of a complex tensor.
+int set_part(at::Tensor part, PyObject* value, const char* name) {
+  if (require_value(value, name)) return -1;
+  if (THPVariable_Check(value)) {
+    at::_ops::copy_::call(part, THPVariable_Unpack(value), /*non_blocking=*/false);
+    return 0;
+  }
+  const double number = PyFloat_AsDouble(value);
+  if (number == -1.0 && PyErr_Occurred()) return -1;
+  at::_ops::fill__Scalar::call(part, number);
+  return 0;
+}
+
+int set_real(PyObject* self, PyObject* value, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return set_part(at::_ops::real::call(THPVariable_Unpack(self)), value, "real");
+  END_HANDLE_TH_ERRORS_RET(-1)
+}
+
+int set_imag(PyObject* self, PyObject* value, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  return set_part(at::_ops::imag::call(THPVariable_Unpack(self)), value, "imag");
+  END_HANDLE_TH_ERRORS_RET(-1)
+}
+
 PyObject* get_H(PyObject* self, void* /*unused*/) {
   HANDLE_TH_ERRORS
   return THPVariable_Wrap(at::_ops::matrix_H::call(THPVariable_Unpack(self)));
@@ -392,6 +431,8 @@ int set_post_accumulate_grad_hooks(PyObject* self, PyObject* value, void* /*unus
 PyGetSetDef kProperties[] = {
     {"T", get_T, nullptr, nullptr, nullptr},
     {"mT", get_mT, nullptr, nullptr, nullptr},
+    {"real", get_real, set_real, nullptr, nullptr},
+    {"imag", get_imag, set_imag, nullptr, nullptr},
     {"H", get_H, nullptr, nullptr, nullptr},
     {"mH", get_mH, nullptr, nullptr, nullptr},
     {"shape", get_shape, nullptr, nullptr, nullptr},

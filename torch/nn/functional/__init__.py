@@ -30,6 +30,8 @@ from torch.nn.functional.dropout import (
 )
 from torch.nn.functional.loss import *  # noqa: F403
 from torch.nn.functional.loss import __all__ as _losses
+from torch.nn.functional.margin_loss import *  # noqa: F403
+from torch.nn.functional.margin_loss import __all__ as _margin_losses
 from torch.nn.functional.normalization import (
     batch_norm,
     group_norm,
@@ -61,10 +63,13 @@ from torch.nn.functional.pooling import (
     max_pool3d_with_indices,
     max_unpool1d,
     max_unpool2d,
+    max_unpool3d,
 )
 from torch.nn.functional.sparse import embedding, embedding_bag, one_hot
 from torch.nn.functional.vision import (
+    affine_grid,
     channel_shuffle,
+    grid_sample,
     interpolate,
     pixel_shuffle,
     pixel_unshuffle,
@@ -81,6 +86,7 @@ __all__ = [
     "adaptive_max_pool2d_with_indices",
     "adaptive_max_pool3d",
     "adaptive_max_pool3d_with_indices",
+    "affine_grid",
     "alpha_dropout",
     "avg_pool1d",
     "avg_pool2d",
@@ -102,6 +108,7 @@ __all__ = [
     "embedding_bag",
     "feature_alpha_dropout",
     "fold",
+    "grid_sample",
     "group_norm",
     "instance_norm",
     "interpolate",
@@ -117,6 +124,7 @@ __all__ = [
     "max_pool3d_with_indices",
     "max_unpool1d",
     "max_unpool2d",
+    "max_unpool3d",
     "multi_head_attention_forward",
     "one_hot",
     "pad",
@@ -128,4 +136,5 @@ __all__ = [
     "upsample",
     *_activations,
     *_losses,
+    *_margin_losses,
 ]

@@ -28,7 +28,7 @@ def feature_dropout(input: Tensor, p: float, training: bool, inplace: bool = Fal
 def _channels(input: Tensor, p: float, training: bool, inplace: bool, batched: int) -> Tensor:
     if input.dim() == batched - 1:
         result = feature_dropout(input.unsqueeze(0), p, training, inplace)
-        return result.squeeze(0)
+        return input if inplace else result.squeeze(0)
     return feature_dropout(input, p, training, inplace)
 
 

@@ -128,9 +128,12 @@ def _max_unpool(
             for n, k, s, p in zip(input.shape[-count:], kernel, step, edges, strict=True)
         ]
     sizes = tuple(output_size)[-count:]
-    flat = input.new_zeros((*input.shape[:-count], prod(sizes)))
-    filled = flat.scatter(-1, indices.flatten(-count), input.flatten(-count))
-    return filled.reshape(*input.shape[:-count], *sizes)
+    if count == 3:
+        return operator("max_unpool3d")(input, indices, sizes, step, edges)
+    if count == 2:
+        return operator("max_unpool2d")(input, indices, sizes)
+    lines = operator("max_unpool2d")(input.unsqueeze(-1), indices.unsqueeze(-1), (*sizes, 1))
+    return lines.squeeze(-1)
 
 
 def max_unpool1d(
@@ -155,3 +158,15 @@ def max_unpool2d(
 ) -> Tensor:
     """The values back at their places, zeros elsewhere."""
     return _max_unpool(2, input, indices, kernel_size, stride, padding, output_size)
+
+
+def max_unpool3d(
+    input: Tensor,
+    indices: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    output_size: Sequence[int] | None = None,
+) -> Tensor:
+    """The values back at their places, zeros elsewhere."""
+    return _max_unpool(3, input, indices, kernel_size, stride, padding, output_size)

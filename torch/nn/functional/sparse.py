@@ -44,6 +44,8 @@ def embedding(
 
     With `max_norm` the rows used are first shortened to that norm, in place.
     """
+    if weight.dim() != 2:
+        raise RuntimeError("'weight' must be 2-D")
     padding = _padding_row(padding_idx, weight.size(0))
     if max_norm is not None:
         _renormalise(weight, input.reshape(-1), max_norm, norm_type)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import torch
 from torch._tensor import Tensor
 from torch.nn.functional.native import operator
 
@@ -33,6 +34,58 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
 def channel_shuffle(input: Tensor, groups: int) -> Tensor:
     """The channels of the groups in turn."""
     return operator("channel_shuffle")(input, groups)
+
+
+_GRID_MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}
+_GRID_PADDINGS = {"zeros": 0, "border": 1, "reflection": 2}
+
+
+def grid_sample(
+    input: Tensor,
+    grid: Tensor,
+    mode: str = "bilinear",
+    padding_mode: str = "zeros",
+    align_corners: bool | None = None,
+) -> Tensor:
+    """The images (N, C, H, W) at the places (N, h, w, 2) of `grid`: x and y from -1 to 1.
+
+    Volumes, (N, C, D, H, W) at (N, d, h, w, 3), work the same. With `align_corners` -1 and 1 are
+    the middles of the outermost elements, else their edges.
+    """
+    if mode not in _GRID_MODES:
+        raise ValueError(
+            "nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', "
+            f"but got: '{mode}'"
+        )
+    if padding_mode not in _GRID_PADDINGS:
+        raise ValueError(
+            "nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or "
+            f"'reflection', but got: '{padding_mode}'"
+        )
+    return operator("grid_sampler")(
+        input, grid, _GRID_MODES[mode], _GRID_PADDINGS[padding_mode], bool(align_corners)
+    )
+
+
+def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool | None = None) -> Tensor:
+    """Places for `grid_sample` from affine maps: (N, 2, 3) for images, (N, 3, 4) for volumes."""
+    if not theta.is_floating_point():
+        raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
+    count = len(size) - 2
+    if count not in (2, 3) or tuple(theta.shape[-2:]) != (count, count + 1) or theta.dim() != 3:
+        raise ValueError(
+            f"Expected a batch of {count}D affine matrices of shape Nx{count}x{count + 1} for size "
+            f"{tuple(size)}. Got {tuple(theta.shape)}."
+        )
+    lines = []
+    for length in size[2:]:
+        line = torch.linspace(-1, 1, length, dtype=theta.dtype)
+        lines.append(line if align_corners or length < 1 else line * ((length - 1) / length))
+        if align_corners and length == 1:
+            lines[-1] = torch.zeros(1, dtype=theta.dtype)
+    places = torch.meshgrid(*lines, indexing="ij")[::-1]
+    points = torch.stack([*places, torch.ones_like(places[0])], -1).reshape(-1, count + 1)
+    return (points @ theta.transpose(1, 2)).reshape(size[0], *size[2:], count)
 
 
 def _per_image(value: Any, count: int, input: Tensor) -> list[Any]:

@@ -281,13 +281,16 @@ std::tuple<Tensor, Tensor> _scaled_dot_product_attention_math(
   // Half of the scale on each side keeps products of narrow types small.
   const double root = std::sqrt(std::abs(scale_of(query, scale)));
   const double sign = scale.has_value() && *scale < 0 ? -1.0 : 1.0;
-  const Tensor q = query.mul(root * sign);
-  const Tensor k = enable_gqa ? repeat_heads(key, query) : key;
-  const Tensor v = enable_gqa ? repeat_heads(value, query) : value;
+  // The narrow types are computed in float and rounded once.
+  const ScalarType dtype = query.scalar_type();
+  const ScalarType wide = dtype == kBFloat16 || dtype == kHalf ? kFloat : dtype;
+  const Tensor q = query.to(wide).mul(root * sign);
+  const Tensor k = (enable_gqa ? repeat_heads(key, query) : key).to(wide);
+  const Tensor v = (enable_gqa ? repeat_heads(value, query) : value).to(wide);
   Tensor scores = at::matmul(q, k.mul(root).transpose(-2, -1));
   std::optional<Tensor> mask = attn_mask;
   if (is_causal) mask = causal_mask(query.size(-2), key.size(-2), query.options());
-  if (given(mask)) scores = scores.add(*additive_mask(mask, query.scalar_type()));
+  if (given(mask)) scores = scores.add(*additive_mask(mask, wide));
   Tensor weights = scores.softmax(-1);
   if (given(mask)) {
     // Queries that see nothing attend to nothing.
@@ -298,11 +301,11 @@ std::tuple<Tensor, Tensor> _scaled_dot_product_attention_math(
   if (dropout_p > 0.0) {
     if (given(dropout_mask)) {
       const Tensor kept = weights.masked_fill(dropout_mask->logical_not(), 0);
-      return {at::matmul(kept, v.mul(1.0 / (1.0 - dropout_p))), weights};
+      return {at::matmul(kept, v.mul(1.0 / (1.0 - dropout_p))).to(dtype), weights.to(dtype)};
     }
     weights = at::dropout(weights, dropout_p, /*train=*/true);
   }
-  return {at::matmul(weights, v), weights};
+  return {at::matmul(weights, v).to(dtype), weights.to(dtype)};
 }
 
 Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,

@@ -254,7 +254,8 @@ Tensor adaptive_avg_pool1d(const Tensor& self, IntArrayRef output_size) {
   TORCH_CHECK(self.dim() == 2 || self.dim() == 3,
               "adaptive_avg_pool1d() Expected 2D or 3D input tensor, but got ", self.sizes());
   TORCH_CHECK(output_size.size() == 1,
-              "adaptive_avg_pool1d() output_size must be of length 1, but got ", output_size);
+              "adaptive_avg_pool1d() argument 'output_size' should contain one int (got ",
+              output_size.size(), ")");
   return at::adaptive_avg_pool2d(self.unsqueeze(-2), {1, output_size[0]}).squeeze(-2);
 }
 

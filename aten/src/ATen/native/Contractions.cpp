@@ -20,6 +20,7 @@
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/addr.h>
 #include <ATen/ops/addr_native.h>
+#include <ATen/ops/baddbmm.h>
 #include <ATen/ops/baddbmm_native.h>
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/cat.h>
@@ -45,6 +46,7 @@
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/matmul_native.h>
 #include <ATen/ops/mm.h>
+#include <ATen/ops/mul.h>
 #include <ATen/ops/mv.h>
 #include <ATen/ops/mv_native.h>
 #include <ATen/ops/ones_like.h>
@@ -121,14 +123,25 @@ namespace at::native {
 TORCH_IMPL_FUNC(baddbmm_out_cpu)
 (const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta,
  const Scalar& alpha, const Tensor& result) {
+  const ScalarType dtype = self.scalar_type();
+  if (dtype == kBFloat16 || dtype == kHalf) {
+    // In float, rounded once.
+    result.copy_(at::baddbmm(self.to(kFloat), batch1.to(kFloat), batch2.to(kFloat), beta, alpha));
+    return;
+  }
+  // Factors of integers are integers.
+  const bool integral = c10::isIntegralType(dtype, /*includeBool=*/true);
+  const auto factor = [integral](const Scalar& s) {
+    return integral ? Scalar(s.to<int64_t>()) : s;
+  };
   Tensor product = at::bmm(batch1, batch2);
-  if (!alpha.equal(1)) product.mul_(alpha);
+  if (!alpha.equal(1)) product.mul_(factor(alpha));
   if (beta.equal(0)) {
     // What `self` holds does not matter, NaN neither.
     result.copy_(product);
     return;
   }
-  const Tensor scaled = beta.equal(1) ? self : self.mul(beta);
+  const Tensor scaled = beta.equal(1) ? self : self.mul(factor(beta));
   result.copy_(product.add_(scaled));
 }
 
@@ -185,8 +198,12 @@ Tensor addr(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Sc
     const Tensor scaled = product.logical_and(at::full_like(product, alpha));
     return beta.toBool() ? base.logical_or(scaled) : scaled;
   }
+  const ScalarType dtype = native::result_type({self, vec1, vec2});
+  if (dtype == kBFloat16 || dtype == kHalf) {
+    return at::addr(self.to(kFloat), vec1.to(kFloat), vec2.to(kFloat), beta, alpha).to(dtype);
+  }
   const Tensor scaled = alpha.equal(1) ? product : product.mul(alpha);
-  if (beta.equal(0)) return scaled.to(native::result_type({self, vec1, vec2}));
+  if (beta.equal(0)) return scaled.to(dtype);
   return (beta.equal(1) ? base : base.mul(beta)).add(scaled);
 }
 
@@ -255,6 +272,7 @@ Tensor inner(const Tensor& self, const Tensor& other) {
 }
 
 Tensor& inner_out(const Tensor& self, const Tensor& other, Tensor& out) {
+  if (self.dim() == 0 || other.dim() == 0) return at::mul_out(out, self, other);
   return write_out(out, at::inner(self, other));
 }
 
@@ -700,7 +718,8 @@ Tensor einsum(std::string_view equation, TensorList operands, OptionalIntArrayRe
   if (rest.empty()) return result;
   bool all_one = true;
   for (const int64_t p : rest) all_one = all_one && result.size(p) == 1;
-  return all_one ? result.squeeze(rest) : result.sum(rest, /*keepdim=*/false, result.scalar_type());
+  all_one = all_one && !c10::isIntegralType(result.scalar_type(), /*includeBool=*/true);
+  return all_one ? result.squeeze(rest) : result.sum(rest);
 }
 
 // ---- distances between the rows of two matrices

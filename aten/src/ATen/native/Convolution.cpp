@@ -261,8 +261,9 @@ Tensor conv_padding(const Tensor& input, const Tensor& weight, const std::option
   }
   TORCH_CHECK(padding == "same", "Invalid padding string: '", padding, "'");
   const auto [x, batched] = batchify(input, dims, name);
-  TORCH_CHECK(weight.dim() == x.dim(), "Expected ", x.dim(), "-dimensional weight, but got ",
-              weight.sizes());
+  TORCH_CHECK(weight.dim() == x.dim(), "Expected ", weight.dim(), "-dimensional input for ",
+              weight.dim(), "-dimensional weight", weight.sizes(), ", but got ", x.dim(),
+              "-dimensional input of size ", x.sizes(), " instead");
   for (const int64_t s : stride) {
     TORCH_CHECK(s == 1, "padding='same' is not supported for strided convolutions");
   }

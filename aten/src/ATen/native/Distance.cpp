@@ -65,7 +65,8 @@ Tensor bilinear(const Tensor& input1, const Tensor& input2, const Tensor& weight
   const Tensor x2 = input2.reshape({-1, input2.size(-1)});
   const Tensor matrix = weight.permute({1, 0, 2}).reshape({weight.size(1), out * weight.size(2)});
   const Tensor rows = x1.mm(matrix).view({x1.size(0), out, weight.size(2)});
-  const Tensor result = rows.mul(x2.unsqueeze(1)).sum(-1).reshape(shape);
+  const Tensor result =
+      rows.mul(x2.unsqueeze(1)).sum({-1}, /*keepdim=*/false, rows.scalar_type()).reshape(shape);
   return has_bias ? result.add(*bias) : result;
 }
 

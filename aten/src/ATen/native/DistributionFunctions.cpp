@@ -286,17 +286,28 @@ Tensor normal(const Tensor& mean, const Tensor& std, std::optional<Generator> ge
       .add_(mean);
 }
 
+namespace {
+
+Tensor& write_normal(const Tensor& result, Tensor& output) {
+  TORCH_CHECK_NOT_IMPLEMENTED(output.is_floating_point() || output.is_complex(),
+                              "\"normal_kernel_cpu\" not implemented for '", output.scalar_type(),
+                              "'");
+  return write_to_out(result, output);
+}
+
+}  // namespace
+
 Tensor& normal_out(const Tensor& mean, double std, std::optional<Generator> gen, Tensor& output) {
-  return write_to_out(native::normal(mean, std, std::move(gen)), output);
+  return write_normal(native::normal(mean, std, std::move(gen)), output);
 }
 
 Tensor& normal_out(double mean, const Tensor& std, std::optional<Generator> gen, Tensor& output) {
-  return write_to_out(native::normal(mean, std, std::move(gen)), output);
+  return write_normal(native::normal(mean, std, std::move(gen)), output);
 }
 
 Tensor& normal_out(const Tensor& mean, const Tensor& std, std::optional<Generator> gen,
                    Tensor& output) {
-  return write_to_out(native::normal(mean, std, std::move(gen)), output);
+  return write_normal(native::normal(mean, std, std::move(gen)), output);
 }
 
 Tensor normal(double mean, double std, IntArrayRef size, std::optional<Generator> generator,

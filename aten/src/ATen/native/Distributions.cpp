@@ -28,6 +28,7 @@
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -69,38 +70,46 @@ void fill_serially(const Tensor& self, CPUGeneratorImpl* generator, Draw draw) {
 constexpr int64_t kNormalBlock = 16;
 
 // Box and Muller: eight pairs of uniform numbers, those of a pair eight apart, become normal ones.
-// Every step is rounded to scalar_t, as PyTorch does.
-template <typename scalar_t>
-void normal_fill_16(scalar_t* data, scalar_t mean, scalar_t std) {
-  using opmath_t = at::opmath_type<scalar_t>;
+template <typename T>
+void normal_fill_16(T* data, T mean, T std) {
   constexpr int64_t kHalf = kNormalBlock / 2;
   for (int64_t j = 0; j < kHalf; ++j) {
-    const scalar_t u1 = scalar_t(1) - data[j];  // (0, 1], for the logarithm
-    const scalar_t u2 = data[j + kHalf];
-    const auto log = static_cast<scalar_t>(std::log(static_cast<opmath_t>(u1)));
-    const auto radius = static_cast<scalar_t>(std::sqrt(static_cast<opmath_t>(scalar_t(-2) * log)));
-    const scalar_t theta = scalar_t(2.0 * 3.14159265358979323846) * u2;
-    const auto cosine = static_cast<scalar_t>(std::cos(static_cast<opmath_t>(theta)));
-    const auto sine = static_cast<scalar_t>(std::sin(static_cast<opmath_t>(theta)));
-    data[j] = radius * cosine * std + mean;
-    data[j + kHalf] = radius * sine * std + mean;
+    const T u1 = T(1) - data[j];  // (0, 1], for the logarithm
+    const T radius = std::sqrt(T(-2) * std::log(u1));
+    const T theta = T(2) * std::numbers::pi_v<T> * data[j + kHalf];
+    data[j] = radius * std::cos(theta) * std + mean;
+    data[j + kHalf] = radius * std::sin(theta) * std + mean;
   }
 }
 
-template <typename scalar_t>
-void normal_fill(scalar_t* data, int64_t size, scalar_t mean, scalar_t std,
-                 CPUGeneratorImpl* generator) {
+// The last block starts anew, and overlaps the one before.
+template <typename T>
+void normal_fill(T* data, int64_t size, T mean, T std, CPUGeneratorImpl* generator) {
   const std::lock_guard<std::mutex> lock(generator->mutex_);
-  at::uniform_real_distribution<scalar_t> uniform(0, 1);
+  at::uniform_real_distribution<T> uniform(0, 1);
   for (int64_t i = 0; i < size; ++i) data[i] = uniform(generator);
   for (int64_t i = 0; i + kNormalBlock <= size; i += kNormalBlock) {
     normal_fill_16(data + i, mean, std);
   }
   if (size % kNormalBlock != 0) {
-    // The last block starts anew, and overlaps the one before.
-    scalar_t* last = data + size - kNormalBlock;
+    T* last = data + size - kNormalBlock;
     for (int64_t i = 0; i < kNormalBlock; ++i) last[i] = uniform(generator);
     normal_fill_16(last, mean, std);
+  }
+}
+
+// The narrow types are filled from a block of floats; what starts the last block anew is drawn
+// before the numbers of a block begun.
+template <typename scalar_t>
+void narrow_normal_fill(scalar_t* data, int64_t size, float mean, float std,
+                        CPUGeneratorImpl* generator) {
+  const std::lock_guard<std::mutex> lock(generator->mutex_);
+  at::uniform_real_distribution<float> uniform(0, 1);
+  for (int64_t begin = 0; begin < size; begin += kNormalBlock) {
+    float block[kNormalBlock];
+    for (float& number : block) number = uniform(generator);
+    normal_fill_16(block, mean, std);
+    std::copy_n(block, kNormalBlock, data + std::min(begin, size - kNormalBlock));
   }
 }
 
@@ -114,8 +123,9 @@ Tensor& normal_(Tensor& self, double mean, double std, std::optional<Generator> 
     native::normal_(parts, mean, std / std::numbers::sqrt2, std::move(gen));
     return self;
   }
-  TORCH_CHECK(c10::isFloatingType(self.scalar_type()),
-              "\"normal_kernel_cpu\" not implemented for '", self.scalar_type(), "'");
+  TORCH_CHECK_NOT_IMPLEMENTED(c10::isFloatingType(self.scalar_type()),
+                              "\"normal_kernel_cpu\" not implemented for '", self.scalar_type(),
+                              "'");
   if (self.is_meta() || self.numel() == 0) return self;
   CPUGeneratorImpl* generator = cpu_generator(gen);
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, self.scalar_type(), "normal_kernel_cpu", [&] {
@@ -123,8 +133,14 @@ Tensor& normal_(Tensor& self, double mean, double std, std::optional<Generator> 
       at::normal_distribution<double> normal(mean, std);
       fill_serially<scalar_t>(self, generator, [&] { return normal(generator); });
     } else {
-      normal_fill<scalar_t>(self.mutable_data_ptr<scalar_t>(), self.numel(),
-                            static_cast<scalar_t>(mean), static_cast<scalar_t>(std), generator);
+      auto* data = self.mutable_data_ptr<scalar_t>();
+      if constexpr (sizeof(scalar_t) < sizeof(float)) {
+        narrow_normal_fill(data, self.numel(), static_cast<float>(mean), static_cast<float>(std),
+                           generator);
+      } else {
+        normal_fill(data, self.numel(), static_cast<scalar_t>(mean), static_cast<scalar_t>(std),
+                    generator);
+      }
     }
   });
   return self;

@@ -141,16 +141,17 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(
     const auto [output, places] = bag_maxima(rows, counted, indices, begins);
     return {output, offset2bag, bag_size, places};
   }
-  Tensor parts = rows.mul(counted.to(weight.scalar_type()).unsqueeze(1));
+  // Sums of the narrow types are float until the end.
+  const ScalarType dtype = weight.scalar_type();
+  const ScalarType wide = dtype == kBFloat16 || dtype == kHalf ? kFloat : dtype;
+  Tensor parts = rows.to(wide).mul(counted.to(wide).unsqueeze(1));
   if (per_sample_weights.has_value() && per_sample_weights->defined()) {
-    parts = parts.mul(per_sample_weights->unsqueeze(1));
+    parts = parts.mul(per_sample_weights->to(wide).unsqueeze(1));
   }
   Tensor output =
-      at::zeros({bags, weight.size(1)}, weight.options()).index_add(0, offset2bag, parts);
-  if (mode == kMean) {
-    output = output.div(bag_size.clamp_min(1).to(weight.scalar_type()).unsqueeze(1));
-  }
-  return {output, offset2bag, bag_size, at::zeros({0}, longs.options())};
+      at::zeros({bags, weight.size(1)}, parts.options()).index_add(0, offset2bag, parts);
+  if (mode == kMean) output = output.div(bag_size.clamp_min(1).to(wide).unsqueeze(1));
+  return {output.to(dtype), offset2bag, bag_size, at::zeros({0}, longs.options())};
 }
 
 std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(

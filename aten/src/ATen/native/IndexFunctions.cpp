@@ -12,6 +12,7 @@
 #include <ATen/native/OutVariant.h>
 #include <ATen/native/Resize.h>
 #include <ATen/native/TensorAdvancedIndexing.h>
+#include <ATen/ops/_unique2.h>
 #include <ATen/ops/_unsafe_view.h>
 #include <ATen/ops/argwhere_native.h>
 #include <ATen/ops/empty.h>
@@ -27,6 +28,7 @@
 #include <ATen/ops/take_along_dim.h>
 #include <ATen/ops/take_along_dim_native.h>
 #include <ATen/ops/take_native.h>
+#include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
@@ -36,6 +38,7 @@
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -66,7 +69,9 @@ Tensor take(const Tensor& self, const Tensor& index) {
   check_linear_index("take", index);
   TORCH_CHECK_INDEX(!(self.numel() == 0 && index.numel() != 0),
                     "take(): tried to take from an empty tensor");
-  if (index.numel() == 0) return at::empty(index.sizes(), self.options());
+  if (index.numel() == 0) {
+    return at::_unsafe_view(self.reshape({-1}).slice(0, 0, 0).clone(), index.sizes());
+  }
   return at::_unsafe_view(self.reshape({-1}).index(one_index(index)), index.sizes());
 }
 
@@ -116,6 +121,7 @@ Tensor take_along_dim(const Tensor& self, const Tensor& indices, std::optional<i
               "dimensions, but got ",
               self.dim(), " dimensions for input, and ", indices.dim(), " dimensions for indices");
   const int64_t dim = at::maybe_wrap_dim(*opt_dim, self.dim());
+  const Tensor places = at::where(indices.lt(0), indices.add(self.size(dim)), indices);
   // Both broadcast in the other dimensions.
   std::vector<int64_t> self_sizes = self.sizes().vec();
   self_sizes[static_cast<size_t>(dim)] = indices.size(dim);
@@ -123,7 +129,7 @@ Tensor take_along_dim(const Tensor& self, const Tensor& indices, std::optional<i
   std::vector<int64_t> index_sizes = indices.sizes().vec();
   index_sizes[static_cast<size_t>(dim)] = self.size(dim);
   const std::vector<int64_t> self_shape = at::infer_size(index_sizes, self.sizes());
-  return self.expand(self_shape).gather(dim, indices.expand(index_shape));
+  return self.expand(self_shape).gather(dim, places.expand(index_shape));
 }
 
 Tensor& take_along_dim_out(const Tensor& self, const Tensor& indices, std::optional<int64_t> dim,
@@ -147,7 +153,10 @@ Tensor& fill_at(Tensor& self, int64_t dim, const Tensor& index, const Tensor& va
   Tensor target = self.dim() == 0 ? self.view({1}) : self;
   c10::List<std::optional<Tensor>> places;
   for (int64_t d = 0; d < dim; ++d) places.push_back(std::optional<Tensor>());
-  places.push_back(index.to(kLong).reshape({-1}));
+  Tensor chosen = index.to(kLong).reshape({-1});
+  // The gradient of the value counts each element once.
+  if (value.requires_grad()) chosen = std::get<0>(at::_unique2(chosen));
+  places.push_back(chosen);
   target.index_put_(places, value.to(self.scalar_type()));
   return self;
 }

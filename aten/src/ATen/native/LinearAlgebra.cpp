@@ -336,7 +336,7 @@ Tensor linear(const Tensor& input, const Tensor& weight, const std::optional<Ten
 
 Tensor& linear_out(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
                    Tensor& output) {
-  return write_to_out(at::linear(input, weight, bias), output);
+  return write_out(output, at::linear(input, weight, bias));
 }
 
 }  // namespace at::native

@@ -218,6 +218,24 @@ Tensor max_pool3d_with_indices_backward(const Tensor& grad_output, const Tensor&
   return max_pool_backward("max_pool3d_backward", grad_output, self, indices, 3);
 }
 
+namespace {
+
+void check_max_pool1d(const Tensor& self, int64_t kernel, int64_t stride, int64_t padding,
+                      int64_t dilation) {
+  TORCH_CHECK(kernel > 0, "max_pool1d() kernel_size must be greater than zero, but got ", kernel);
+  TORCH_CHECK(stride > 0, "max_pool1d() stride must be greater than zero, but got ", stride);
+  TORCH_CHECK(dilation > 0, "max_pool1d() dilation must be greater than zero, but got ", dilation);
+  TORCH_CHECK(self.size(-1) > 0 && self.size(-2) > 0,
+              "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size "
+              "for input, but got:",
+              self.sizes());
+  const int64_t room = self.size(-1) + 2 * padding - dilation * (kernel - 1) - 1;
+  TORCH_CHECK(room >= 0,
+              "max_pool1d() Invalid computed output size: ", (room - stride + 1) / stride + 1);
+}
+
+}  // namespace
+
 // One dimension is two with a size of 1.
 std::tuple<Tensor, Tensor> max_pool1d_with_indices(const Tensor& self, IntArrayRef kernel_size,
                                                    IntArrayRef stride, IntArrayRef padding,
@@ -230,6 +248,8 @@ std::tuple<Tensor, Tensor> max_pool1d_with_indices(const Tensor& self, IntArrayR
       "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for "
       "input, but got:",
       self.sizes());
+  check_max_pool1d(self, kernel_size[0], stride.empty() ? kernel_size[0] : stride[0], padding[0],
+                   dilation[0]);
   const auto [output, indices] = at::max_pool2d_with_indices(
       self.unsqueeze(-2), {1, kernel_size[0]},
       std::vector<int64_t>{1, stride.empty() ? kernel_size[0] : stride[0]}, {0, padding[0]},
@@ -293,7 +313,8 @@ std::tuple<Tensor, Tensor> adaptive_max_pool1d(const Tensor& self, IntArrayRef o
   TORCH_CHECK(self.dim() == 2 || self.dim() == 3,
               "adaptive_max_pool1d() Expected 2D or 3D input tensor, but got ", self.sizes());
   TORCH_CHECK(output_size.size() == 1,
-              "adaptive_max_pool1d() output_size must be of length 1, but got ", output_size);
+              "adaptive_max_pool1d() argument 'output_size' should contain one int (got ",
+              output_size.size(), ")");
   const auto [output, indices] = at::adaptive_max_pool2d(self.unsqueeze(-2), {1, output_size[0]});
   return {output.squeeze(-2), indices.squeeze(-2)};
 }

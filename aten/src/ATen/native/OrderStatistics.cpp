@@ -2,6 +2,7 @@
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/Dispatch.h>
+#include <ATen/MemoryOverlap.h>
 #include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/TensorOperators.h>
@@ -33,6 +34,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -99,8 +101,9 @@ int64_t place_of_kth(const scalar_t* line, int64_t n, int64_t k) {
   return order[static_cast<size_t>(k)];
 }
 
-void check_selection_out(const char* name, const Tensor& self, const Tensor& values,
-                         const Tensor& indices) {
+// Checks what is written to and gives it its shape; false where no line is left to choose from.
+bool resize_selection(const char* name, const Tensor& self, int64_t dim, bool keepdim,
+                      Tensor& values, Tensor& indices) {
   TORCH_CHECK(values.scalar_type() == self.scalar_type(), name,
               "(): Expected out tensor to have "
               "dtype ",
@@ -108,6 +111,15 @@ void check_selection_out(const char* name, const Tensor& self, const Tensor& val
   TORCH_CHECK(indices.scalar_type() == kLong, name,
               "(): Expected out tensor to have dtype Long, but got ", indices.scalar_type(),
               " instead");
+  at::assert_no_overlap(values, self);
+  zero_numel_check_dims(self, IntArrayRef(&dim, 1), (std::string(name) + "()").c_str());
+  const std::vector<int64_t> shape = reduced_shape(self, dim, keepdim);
+  resize_output(values, shape);
+  resize_output(indices, shape);
+  if (self.dim() > 0) return self.numel() > 0;
+  values.copy_(self);
+  indices.zero_();
+  return false;
 }
 
 // ---- median
@@ -116,17 +128,7 @@ std::tuple<Tensor&, Tensor&> median_along(const Tensor& self, int64_t dim_in, bo
                                           Tensor& values, Tensor& indices, bool ignore_nan) {
   const char* name = ignore_nan ? "nanmedian" : "median";
   const int64_t dim = at::maybe_wrap_dim(dim_in, self.dim());
-  check_selection_out(name, self, values, indices);
-  zero_numel_check_dims(self, IntArrayRef(&dim, 1), ignore_nan ? "nanmedian()" : "median()");
-  const std::vector<int64_t> shape = reduced_shape(self, dim, keepdim);
-  resize_output(values, shape);
-  resize_output(indices, shape);
-  if (self.dim() == 0) {
-    values.copy_(self);
-    indices.zero_();
-    return {values, indices};
-  }
-  if (self.numel() == 0) return {values, indices};
+  if (!resize_selection(name, self, dim, keepdim, values, indices)) return {values, indices};
   AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, self.scalar_type(), "median_out", [&] {
     choose_along<scalar_t>(self, dim, values, indices,
                            [ignore_nan](const scalar_t* line, int64_t n) {
@@ -208,20 +210,11 @@ Tensor nanmedian_cpu(const Tensor& self) { return median_of_all(self, /*ignore_n
 std::tuple<Tensor&, Tensor&> kthvalue_out_cpu(const Tensor& self, int64_t k, int64_t dim_in,
                                               bool keepdim, Tensor& values, Tensor& indices) {
   const int64_t dim = at::maybe_wrap_dim(dim_in, self.dim());
-  check_selection_out("kthvalue", self, values, indices);
-  zero_numel_check_dims(self, IntArrayRef(&dim, 1), "kthvalue()");
   const int64_t size = self.dim() > 0 ? self.size(dim) : 1;
+  const bool any = resize_selection("kthvalue", self, dim, keepdim, values, indices);
   TORCH_CHECK(k >= 1 && k <= size, "kthvalue(): selected number k out of range for dimension ",
               dim);
-  const std::vector<int64_t> shape = reduced_shape(self, dim, keepdim);
-  resize_output(values, shape);
-  resize_output(indices, shape);
-  if (self.dim() == 0) {
-    values.copy_(self);
-    indices.zero_();
-    return {values, indices};
-  }
-  if (self.numel() == 0) return {values, indices};
+  if (!any) return {values, indices};
   AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, self.scalar_type(), "kthvalue_cpu", [&] {
     choose_along<scalar_t>(self, dim, values, indices, [k](const scalar_t* line, int64_t n) {
       return place_of_kth(line, n, k - 1);
@@ -241,17 +234,7 @@ std::tuple<Tensor, Tensor> kthvalue(const Tensor& self, int64_t k, int64_t dim, 
 std::tuple<Tensor&, Tensor&> mode_out(const Tensor& self, int64_t dim_in, bool keepdim,
                                       Tensor& values, Tensor& indices) {
   const int64_t dim = at::maybe_wrap_dim(dim_in, self.dim());
-  check_selection_out("mode", self, values, indices);
-  zero_numel_check_dims(self, IntArrayRef(&dim, 1), "mode()");
-  const std::vector<int64_t> shape = reduced_shape(self, dim, keepdim);
-  resize_output(values, shape);
-  resize_output(indices, shape);
-  if (self.dim() == 0) {
-    values.copy_(self);
-    indices.zero_();
-    return {values, indices};
-  }
-  if (self.numel() == 0) return {values, indices};
+  if (!resize_selection("mode", self, dim, keepdim, values, indices)) return {values, indices};
   AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, self.scalar_type(), "mode", [&] {
     choose_along<scalar_t>(self, dim, values, indices, [](const scalar_t* line, int64_t n) {
       std::vector<int64_t> order(static_cast<size_t>(n));

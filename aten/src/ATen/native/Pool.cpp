@@ -33,10 +33,16 @@ PoolGeometry base_geometry(const char* name, const Tensor& input, int64_t dims) 
   const int64_t ndim = input.dim();
   TORCH_CHECK(
       ndim == dims + 1 || ndim == dims + 2, name, ": Expected ", dims + 1, "D or ", dims + 2,
-      "D (batch mode) tensor with optional 0 dim batch size for input, but got: ", input.sizes());
-  for (int64_t d = ndim == dims + 2 ? 1 : 0; d < ndim; ++d) {
-    TORCH_CHECK(input.size(d) > 0, name, ": Expected input to have non-zero size for non-batch ",
-                "dimensions, but got sizes ", input.sizes(), " with dimension ", d, " being empty");
+      "D (batch mode) tensor with optional 0 dim batch size for input, but got: ", input.sizes(),
+      ": non-empty ", dims + 1, "D or ", dims + 2, "D (batch mode) tensor expected for input");
+  const int64_t first = ndim == dims + 2 ? 1 : 0;
+  for (int64_t d = first; d < ndim; ++d) {
+    TORCH_CHECK(input.size(d) > 0, name, ": Expected ", dims + 1, "D or ", dims + 2,
+                "D (batch mode) tensor with optional 0 dim batch size for input, but got:",
+                input.sizes(), ": Expected input's non-batch dimensions to have positive length, ",
+                "but input has a shape of ", input.sizes(), " and non-batch dimension ", d - first,
+                " has length zero! Expected input to have non-zero size for non-batch dimensions, ",
+                "but got sizes ", input.sizes(), " with dimension ", d, " being empty");
   }
   PoolGeometry g;
   g.out_sizes = input.sizes().vec();

@@ -38,9 +38,9 @@ int64_t integral_arange_size(const Scalar& start, const Scalar& end, const Scala
   const int64_t first = start.to<int64_t>();
   const int64_t last = end.to<int64_t>();
   const int64_t by = step.to<int64_t>();
-  TORCH_CHECK(by != 0, "step must be nonzero");
-  TORCH_CHECK_VALUE((by > 0 && last >= first) || (by < 0 && last <= first),
-                    "upper bound and lower bound inconsistent with step sign");
+  TORCH_CHECK_VALUE(by != 0, "step must be nonzero");
+  TORCH_CHECK((by > 0 && last >= first) || (by < 0 && last <= first),
+              "upper bound and lower bound inconsistent with step sign");
   // Unsigned, as the distance may be twice what int64 holds.
   const auto from = static_cast<uint64_t>(first);
   const auto to = static_cast<uint64_t>(last);
@@ -59,10 +59,10 @@ int64_t arange_size(const Scalar& start, const Scalar& end, const Scalar& step,
   const double by = step.to<double>();
   TORCH_CHECK(std::isfinite(first) && std::isfinite(last), "unsupported range: ", first, " -> ",
               last);
-  if (integral_result) return integral_arange_size(start, end, step);
   TORCH_CHECK(by > 0 || by < 0, "step must be nonzero");
-  TORCH_CHECK_VALUE((by > 0 && last >= first) || (by < 0 && last <= first),
-                    "upper bound and lower bound inconsistent with step sign");
+  if (integral_result) return integral_arange_size(start, end, step);
+  TORCH_CHECK((by > 0 && last >= first) || (by < 0 && last <= first),
+              "upper bound and lower bound inconsistent with step sign");
   const double size = std::ceil((last - first) / by);
   TORCH_CHECK(size >= 0 && size < static_cast<double>(std::numeric_limits<int64_t>::max()),
               "invalid size, possible overflow?");
@@ -98,8 +98,7 @@ Tensor& arange_out(const Scalar& end, Tensor& result) {
 }
 
 Tensor& arange_out(const Scalar& start, const Scalar& end, const Scalar& step, Tensor& result) {
-  const bool integral = isIntegralType(result.scalar_type(), /*includeBool=*/false);
-  const int64_t size = arange_size(start, end, step, integral);
+  const int64_t size = arange_size(start, end, step, result.scalar_type() == kLong);
   const int64_t numel = result.numel();
   if (numel != size) {
     if (numel > 0) {
@@ -178,7 +177,7 @@ Tensor& linspace_out(const Scalar& start, const Scalar& end, int64_t steps, Tens
   Tensor r = result.is_contiguous() ? result : at::empty(result.sizes(), result.options());
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kBFloat16, kHalf, r.scalar_type(), "linspace_cpu", [&] {
     // Integers are cut off after a step in single precision, as their steps need not be whole.
-    using step_t = std::conditional_t<std::is_integral_v<scalar_t>, float, opmath_type<scalar_t>>;
+    using step_t = std::conditional_t<std::is_integral_v<scalar_t>, float, scalar_t>;
     const step_t first = std::is_integral_v<scalar_t> ? static_cast<step_t>(start.to<scalar_t>())
                                                       : start.to<step_t>();
     const step_t last =
@@ -197,8 +196,12 @@ Tensor& logspace_out(const Scalar& start, const Scalar& end, int64_t steps, doub
   if (result.is_meta() || steps == 0) return result;
   Tensor r = result.is_contiguous() ? result : at::empty(result.sizes(), result.options());
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kBFloat16, kHalf, r.scalar_type(), "logspace_cpu", [&] {
-    using step_t = std::conditional_t<c10::is_complex<scalar_t>::value, scalar_t, double>;
-    fill_spaced(r.mutable_data_ptr<scalar_t>(), start.to<step_t>(), end.to<step_t>(), steps,
+    // Limits of integers are integers, the steps between them need not be whole; the narrow types
+    // round every step.
+    constexpr bool kWide = std::is_integral_v<scalar_t> || std::is_floating_point_v<scalar_t>;
+    using step_t = std::conditional_t<kWide, double, scalar_t>;
+    fill_spaced(r.mutable_data_ptr<scalar_t>(), static_cast<step_t>(start.to<scalar_t>()),
+                static_cast<step_t>(end.to<scalar_t>()), steps,
                 [base](step_t x) { return static_cast<scalar_t>(power(base, x)); });
   });
   if (!r.is_same(result)) result.copy_(r.view(result.sizes()));

@@ -101,6 +101,8 @@ TORCH_META_FUNC2(mean, dim)
               " dtype must be either a floating point or complex dtype. Got: ", in_dtype);
   const Tensor& out = maybe_get_output();
   const ScalarType type = !dtype.has_value() && out.defined() ? out.scalar_type() : in_dtype;
+  TORCH_CHECK(!c10::isIntegralType(type, /*includeBool=*/true), "result type ", in_dtype,
+              " can't be cast to the desired output type ", type);
   const auto shape = shape_from_dim_mask(self, make_dim_mask(dim, self.dim()), keepdim);
   set_output_raw_strided(0, shape, {}, self.options().dtype(type));
 }
@@ -470,7 +472,7 @@ Tensor logsumexp(const Tensor& self, IntArrayRef dim, bool keepdim) {
                            ? self.to(c10::get_default_dtype_as_scalartype())
                            : self;
   if (input.numel() == 0) return at::exp(input).sum(dim, keepdim).log();
-  Tensor maxes = input.amax(dim, /*keepdim=*/true);
+  Tensor maxes = at::real(input).amax(dim, /*keepdim=*/true);
   maxes = at::where(maxes.abs().eq(std::numeric_limits<double>::infinity()), Scalar(0), maxes);
   Tensor result = input.sub(maxes).exp().sum(dim, /*keepdim=*/true).log().add(maxes);
   if (keepdim || input.dim() == 0) return result;

@@ -3,6 +3,7 @@
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/WrapDimUtils.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/_unsafe_view.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/fliplr_native.h>
@@ -46,7 +47,8 @@ Tensor roll(const Tensor& self, IntArrayRef shifts, IntArrayRef dims) {
   TORCH_CHECK(!shifts.empty(), "`shifts` required");
   if (dims.empty() && shifts.size() == 1) {
     if (self.numel() == 0) return self.clone(MemoryFormat::Preserve);
-    return roll_one(self.contiguous().view(self.numel()), shifts[0], 0).view(self.sizes());
+    return at::_unsafe_view(roll_one(self.contiguous().view(self.numel()), shifts[0], 0),
+                            self.sizes());
   }
   TORCH_CHECK(shifts.size() == dims.size(),
               "shifts and dimensions must align. shifts: ", shifts.size(), ", dims:", dims.size());

@@ -298,8 +298,6 @@ Tensor histogram_histc(const Tensor& self, int64_t bins, const Scalar& min, cons
   TORCH_CHECK(bins > 0, "bins must be > 0, but got ", bins);
   TORCH_CHECK(c10::isFloatingType(self.scalar_type()), "\"histogram_cpu\" not implemented for '",
               self.scalar_type(), "'");
-  TORCH_CHECK(self.scalar_type() == kFloat || self.scalar_type() == kDouble,
-              "\"histogram_cpu\" not implemented for '", self.scalar_type(), "'");
   double low = min.to<double>();
   double high = max.to<double>();
   if (low == high && self.numel() > 0) {
@@ -315,7 +313,7 @@ Tensor histogram_histc(const Tensor& self, int64_t bins, const Scalar& min, cons
   TORCH_CHECK(low < high, "max must be larger than min");
   Tensor counts = at::zeros({bins}, self.options());
   const Tensor input = self.contiguous();
-  AT_DISPATCH_FLOATING_TYPES(self.scalar_type(), "histogram_cpu", [&] {
+  AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, self.scalar_type(), "histogram_cpu", [&] {
     const auto* in = input.const_data_ptr<scalar_t>();
     auto* count = counts.mutable_data_ptr<scalar_t>();
     const auto first = static_cast<scalar_t>(low);

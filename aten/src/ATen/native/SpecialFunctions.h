@@ -34,6 +34,7 @@ T digamma(T x) {
 // Hurwitz: the sum of (q + k)^-x over k.
 template <typename T>
 T zeta(T x, T q) {
+  if (x > 1 && q <= 0 && q == std::floor(q)) return kInfinity<T>;
   return static_cast<T>(Eigen::numext::zeta(static_cast<double>(x), static_cast<double>(q)));
 }
 

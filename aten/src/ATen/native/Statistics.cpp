@@ -220,9 +220,19 @@ Tensor nansum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
                  dim, keepdim, dtype);
 }
 
+namespace {
+
+void check_nansum_out(const Tensor& self, const Tensor& result) {
+  TORCH_CHECK_NOT_IMPLEMENTED(!self.is_floating_point() || result.is_floating_point(),
+                              "\"nansum_cpu\" not implemented for '", result.scalar_type(), "'");
+}
+
+}  // namespace
+
 Tensor& nansum_out(const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
                    std::optional<ScalarType> dtype, Tensor& result) {
   TORCH_CHECK(!self.is_complex(), "nansum does not support complex inputs");
+  check_nansum_out(self, result);
   return write_to_out(at::nansum(self, dim, keepdim, dtype), result);
 }
 
@@ -237,6 +247,7 @@ Tensor nanmean(const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
 
 Tensor& nanmean_out(const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
                     std::optional<ScalarType> dtype, Tensor& result) {
+  check_nansum_out(self, result);
   return write_to_out(at::nanmean(self, dim, keepdim, dtype), result);
 }
 
@@ -494,8 +505,9 @@ std::vector<Tensor> gradients(const Tensor& self, const std::vector<int64_t>& di
               "was given, but got a list of length ",
               coordinates.size(), ".");
   TORCH_CHECK(!coordinates.empty() || steps.size() == dims.size(),
-              "torch.gradient expected spacing to be unspecified, a scalar, or a list of length ",
-              dims.size(), ", but got a list of length ", steps.size(), ".");
+              "torch.gradient expected spacing to be unspecified, a scalar or it's spacing and dim "
+              "arguments to have the same length, but got a spacing argument of length ",
+              steps.size(), " and a dim argument of length ", dims.size(), ".");
   std::vector<Tensor> result;
   for (size_t i = 0; i < dims.size(); ++i) {
     if (!coordinates.empty()) {
@@ -504,6 +516,9 @@ std::vector<Tensor> gradients(const Tensor& self, const std::vector<int64_t>& di
           "torch.gradient expected each element of spacing to have one dimension, but got an "
           "element with ",
           coordinates[i].dim(), " dimensions!");
+      TORCH_CHECK(coordinates[i].device() == self.device(),
+                  "torch.gradient expected each tensor to be on the same device, but got devices ",
+                  self.device(), " and ", coordinates[i].device(), "!");
       TORCH_CHECK(coordinates[i].size(0) == self.size(dims[i]),
                   "torch.gradient expected each element of spacing to match the size of its "
                   "dimension");

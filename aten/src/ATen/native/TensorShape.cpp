@@ -499,6 +499,12 @@ Tensor narrow(const Tensor& self, int64_t dim, int64_t start, int64_t length) {
   return self.slice(dim, start, start + length, 1);
 }
 
+Tensor narrow(const Tensor& self, int64_t dim, const Tensor& start, int64_t length) {
+  TORCH_CHECK(start.dim() == 0 && c10::isIntegralType(start.scalar_type(), /*includeBool=*/false),
+              "start must be an 0-dim integral Tensor.");
+  return native::narrow(self, dim, start.item().toLong(), length);
+}
+
 Tensor diagonal(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2) {
   dim1 = at::maybe_wrap_dim(dim1, self.dim());
   dim2 = at::maybe_wrap_dim(dim2, self.dim());

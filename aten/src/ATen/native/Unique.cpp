@@ -136,7 +136,7 @@ UniqueResult unique_slices(const Tensor& self, int64_t dim_in, bool consecutive)
   const Tensor index = empty_indices(self, {static_cast<int64_t>(chosen.size())});
   std::copy(chosen.begin(), chosen.end(), index.mutable_data_ptr<int64_t>());
   const Tensor values = rows.index_select(0, index);
-  return {values.movedim(0, dim).contiguous(), groups.inverse, groups.counts};
+  return {values.movedim(0, dim), groups.inverse, groups.counts};
 }
 
 }  // namespace

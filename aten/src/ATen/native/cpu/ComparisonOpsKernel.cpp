@@ -28,12 +28,12 @@ COMPARISON_KERNEL(lt, AT_DISPATCH_ALL_TYPES_AND3, a < b)
 COMPARISON_KERNEL(le, AT_DISPATCH_ALL_TYPES_AND3, a <= b)
 COMPARISON_KERNEL(gt, AT_DISPATCH_ALL_TYPES_AND3, a > b)
 COMPARISON_KERNEL(ge, AT_DISPATCH_ALL_TYPES_AND3, a >= b)
-COMPARISON_KERNEL(logical_and, AT_DISPATCH_ALL_TYPES_AND3,
-                  static_cast<bool>(a) && static_cast<bool>(b))
-COMPARISON_KERNEL(logical_or, AT_DISPATCH_ALL_TYPES_AND3,
-                  static_cast<bool>(a) || static_cast<bool>(b))
-COMPARISON_KERNEL(logical_xor, AT_DISPATCH_ALL_TYPES_AND3,
-                  static_cast<bool>(a) != static_cast<bool>(b))
+COMPARISON_KERNEL(logical_and, AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3,
+                  (a != scalar_t(0)) && (b != scalar_t(0)))
+COMPARISON_KERNEL(logical_or, AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3,
+                  (a != scalar_t(0)) || (b != scalar_t(0)))
+COMPARISON_KERNEL(logical_xor, AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3,
+                  (a != scalar_t(0)) != (b != scalar_t(0)))
 
 #define BITWISE_KERNEL(name, op)                                                   \
   void name##_kernel(TensorIteratorBase& iter) {                                   \

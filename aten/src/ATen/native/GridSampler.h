@@ -1,0 +1,170 @@
+#pragma once
+
+// Which elements a sample between elements is made of, and their weights and derivatives.
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace at::native::grid {
+
+enum Interpolation : int64_t { kBilinear, kNearest, kBicubic };
+enum Padding : int64_t { kZeros, kBorder, kReflection };
+
+// A value, and its derivative by what it was made from.
+template <typename T>
+struct Slope {
+  T value;
+  T slope;
+};
+
+// One spatial dimension of the input.
+template <typename T>
+struct Axis {
+  int64_t size;
+  int64_t padding;
+  bool align_corners;
+
+  // From [-1, 1] to elements.
+  Slope<T> place(T x) const {
+    if (align_corners)
+      return {(x + 1) / 2 * static_cast<T>(size - 1), static_cast<T>(size - 1) / 2};
+    return {((x + 1) * static_cast<T>(size) - 1) / 2, static_cast<T>(size) / 2};
+  }
+
+  // Into the input, as the padding says; a place that is no number is one outside.
+  Slope<T> padded(Slope<T> x) const {
+    if (padding == kReflection) x = reflected(x);
+    if (padding != kZeros) {
+      const T last = static_cast<T>(size - 1);
+      if (!(x.value > 0)) {
+        x = {0, 0};
+      } else if (x.value >= last) {
+        x = {last, 0};
+      }
+    }
+    return std::isfinite(x.value) && std::abs(x.value) < T(1e9) ? x : Slope<T>{-100, 0};
+  }
+
+ private:
+  // Between the middles of the outermost elements, or between their edges.
+  Slope<T> reflected(Slope<T> x) const {
+    const T low = align_corners ? T(0) : T(-0.5);
+    const T span = static_cast<T>(align_corners ? size - 1 : size);
+    if (span == 0) return {0, 0};
+    T distance = x.value - low;
+    T slope = x.slope;
+    if (distance < 0) {
+      distance = -distance;
+      slope = -slope;
+    }
+    const T rest = std::fmod(distance, span);
+    const bool even = std::fmod(std::floor(distance / span), T(2)) == 0;
+    return even ? Slope<T>{rest + low, slope} : Slope<T>{span - rest + low, -slope};
+  }
+};
+
+// Keys' kernel with A = -0.75 (IEEE Transactions on Acoustics 29, 1981), for the four neighbours.
+template <typename T>
+std::array<Slope<T>, 4> cubic_weights(T t) {
+  constexpr T A = T(-0.75);
+  const auto near = [](T x) { return ((A + 2) * x - (A + 3)) * x * x + 1; };
+  const auto near_slope = [](T x) { return (3 * (A + 2) * x - 2 * (A + 3)) * x; };
+  const auto far = [](T x) { return ((A * x - 5 * A) * x + 8 * A) * x - 4 * A; };
+  const auto far_slope = [](T x) { return (3 * A * x - 10 * A) * x + 8 * A; };
+  return {Slope<T>{far(t + 1), far_slope(t + 1)}, Slope<T>{near(t), near_slope(t)},
+          Slope<T>{near(1 - t), -near_slope(1 - t)}, Slope<T>{far(2 - t), -far_slope(2 - t)}};
+}
+
+// An element that a sample is made of: its offset in a channel, its weight, and the derivatives of
+// the weight by the coordinates.
+template <typename T, size_t D>
+struct Tap {
+  int64_t offset;
+  T weight;
+  std::array<T, D> slopes;
+};
+
+template <typename T, size_t D>
+struct Sampler {
+  std::array<Axis<T>, D> axes;  // as the input has them; coordinates come in the opposite order
+  int64_t interpolation;
+
+  // The taps of one point that lie inside; returns how many.
+  size_t taps(const T* point, std::array<Tap<T, D>, 16>& found) const {
+    size_t count = 0;
+    if (interpolation == kBicubic) {
+      if constexpr (D == 2) cubic(point, found, count);
+      return count;
+    }
+    std::array<Slope<T>, D> x;
+    std::array<int64_t, D> first;
+    for (size_t d = 0; d < D; ++d) {
+      x[d] = axes[d].padded(axes[d].place(point[D - 1 - d]));
+      first[d] = static_cast<int64_t>(interpolation == kNearest ? std::nearbyint(x[d].value)
+                                                                : std::floor(x[d].value));
+    }
+    if (interpolation == kNearest) {
+      add(first, T(1), {}, found, count);
+      return count;
+    }
+    for (size_t corner = 0; corner < size_t{1} << D; ++corner) {
+      std::array<int64_t, D> place;
+      std::array<Slope<T>, D> weights;
+      for (size_t d = 0; d < D; ++d) {
+        const bool upper = (corner >> (D - 1 - d) & 1) != 0;
+        const T rest = x[d].value - static_cast<T>(first[d]);
+        place[d] = first[d] + (upper ? 1 : 0);
+        weights[d] = upper ? Slope<T>{rest, x[d].slope} : Slope<T>{1 - rest, -x[d].slope};
+      }
+      add_product(place, weights, found, count);
+    }
+    return count;
+  }
+
+ private:
+  void cubic(const T* point, std::array<Tap<T, D>, 16>& found, size_t& count) const {
+    std::array<std::array<Slope<T>, 4>, D> weights;
+    std::array<T, D> floors;
+    for (size_t d = 0; d < D; ++d) {
+      const Slope<T> x = axes[d].place(point[D - 1 - d]);
+      floors[d] = std::floor(x.value);
+      weights[d] = cubic_weights<T>(x.value - floors[d]);
+      for (Slope<T>& weight : weights[d]) weight.slope *= x.slope;
+    }
+    for (size_t i = 0; i < 4; ++i) {
+      for (size_t j = 0; j < 4; ++j) {
+        const auto at = [&](size_t d, size_t step) {
+          const Slope<T> x{floors[d] + static_cast<T>(step) - 1, 0};
+          return static_cast<int64_t>(axes[d].padded(x).value);
+        };
+        add_product({at(0, i), at(1, j)}, {weights[0][i], weights[1][j]}, found, count);
+      }
+    }
+  }
+
+  void add_product(const std::array<int64_t, D>& place, const std::array<Slope<T>, D>& weights,
+                   std::array<Tap<T, D>, 16>& found, size_t& count) const {
+    T weight = 1;
+    std::array<T, D> slopes;
+    slopes.fill(1);
+    for (size_t d = 0; d < D; ++d) {
+      weight *= weights[d].value;
+      for (size_t by = 0; by < D; ++by) slopes[by] *= by == d ? weights[d].slope : weights[d].value;
+    }
+    add(place, weight, slopes, found, count);
+  }
+
+  void add(const std::array<int64_t, D>& place, T weight, const std::array<T, D>& slopes,
+           std::array<Tap<T, D>, 16>& found, size_t& count) const {
+    int64_t offset = 0;
+    for (size_t d = 0; d < D; ++d) {
+      if (place[d] < 0 || place[d] >= axes[d].size) return;
+      offset = offset * axes[d].size + place[d];
+    }
+    found[count++] = {offset, weight, slopes};
+  }
+};
+
+}  // namespace at::native::grid
