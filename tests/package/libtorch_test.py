@@ -92,6 +92,8 @@ def test_both_archives_hold_the_same(shared: Path) -> None:
         assert names == set(zipped.namelist())
     assert "libtorch/lib/libtorch_cpu.so" in names
     assert "libtorch/include/ATen/ops/add.h" in names
+    assert "libtorch/share/licenses/eigen/LICENSE" in names
+    assert "libtorch/share/sbom/libtorch.spdx.json" in names
     assert not [name for name in names if "python" in name]
 
 

@@ -117,6 +117,14 @@ def spdx(
         "SPDXID": "SPDXRef-DOCUMENT",
         "creationInfo": {"created": _CREATED, "creators": [f"Tool: {package.name}-packager"]},
         "dataLicense": "CC0-1.0",
+        "hasExtractedLicensingInfos": [
+            {
+                "extractedText": f"See licenses/{one.name}/LICENSE of the package.",
+                "licenseId": one.license,
+            }
+            for one in components
+            if one.license.startswith("LicenseRef-")
+        ],
         "documentNamespace": f"urn:{package.name}:{version}:{digest.hexdigest()[:32]}",
         "files": files,
         "name": f"{package.name}-{version}",

@@ -2,14 +2,21 @@
 
 load("@rules_cc//cc:cc_binary.bzl", "cc_binary")
 load("@rules_python//python:py_library.bzl", "py_library")
+load("//config:conditions.bzl", "if_backend")
 load(":cc.bzl", "TORCH_COPTS")
 load(":cuda.bzl", "torch_cuda_library")
+load(":cuda_runtime.bzl", "cuda_runtime_link_flags")
 
 _LAYERS = [
     Label("//torch:libtorch_python"),
     Label("//aten:libtorch_cpu"),
     Label("//c10:libc10"),
 ]
+_CUDA_LAYERS = [
+    Label("//aten:libtorch_cuda"),
+    Label("//c10/cuda:libc10_cuda"),
+]
+_CUDA_RUNTIME = Label("//aten:cuda_runtime")
 _DEPS = [
     Label("//torch:extension"),
     Label("//:include_root"),
@@ -46,21 +53,24 @@ def torch_extension(
     module = (package_dir + "/" if package_dir else "") + name + ".so"
     headers = [src for src in srcs if src.endswith((".h", ".cuh", ".hpp"))]
     cuda_deps = []
+    runtime = []
+    link_flags = []
     if cuda_srcs:
         torch_cuda_library(
             name = name + "_cuda",
             srcs = cuda_srcs + headers,
             deps = deps + _DEPS,
         )
-        cuda_deps = select({
-            Label("//config:cuda_on"): [":" + name + "_cuda"],
-            "//conditions:default": [],
-        })
+        cuda_deps = if_backend("cuda", [":" + name + "_cuda"])
+        runtime = if_backend("cuda", [_CUDA_RUNTIME])
+        link_flags = if_backend("cuda", cuda_runtime_link_flags(_CUDA_RUNTIME))
     cc_binary(
         name = module,
         srcs = srcs,
+        additional_linker_inputs = runtime,
         copts = TORCH_COPTS + copts,
-        dynamic_deps = _LAYERS,
+        dynamic_deps = _LAYERS + if_backend("cuda", _CUDA_LAYERS),
+        linkopts = link_flags,
         linkshared = True,
         local_defines = ["TORCH_EXTENSION_NAME=" + name],
         visibility = ["//visibility:private"],

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 
-from tools.summary.summary import render
+import pytest
+
+from tools.package.environment import table
+from tools.summary.summary import main, render
 
 HERE = Path(__file__).parent
 
@@ -24,3 +28,13 @@ def test_this_build_shows_every_option() -> None:
     for option in report["options"]:
         assert [option["name"], option["value"]] in [line[:2] for line in lines]
     assert all(report[fact] != "unknown" for fact in ("cpu", "os"))
+
+
+def test_the_environment_variables(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["summary", os.environ["REPORT"], "--env"])
+    main()
+    printed = capsys.readouterr().out
+    assert printed == table() + "\n"
+    assert "TORCH_CUDA_ARCH_LIST  " in printed

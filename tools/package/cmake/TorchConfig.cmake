@@ -5,7 +5,8 @@
 #   TORCH_CXX_FLAGS     the ABI of the C++ library; the targets bring it along
 #   TORCH_INSTALL_PREFIX
 #
-# Targets: torch (everything), torch_cpu, c10 and, in a Python package, torch_python for extensions.
+# Targets: torch (everything), torch_cpu, c10; torch_cuda and c10_cuda of a build with CUDA; and, in a
+# Python package, torch_python for extensions.
 
 get_filename_component(TORCH_INSTALL_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(TORCH_INCLUDE_DIRS "${TORCH_INSTALL_PREFIX}/include")
@@ -52,13 +53,25 @@ if(EXISTS "${TORCH_INSTALL_PREFIX}/lib/libtorch.a")
 else()
   _torch_library(c10 TRUE)
   _torch_library(torch_cpu TRUE)
+  _torch_library(c10_cuda FALSE)
+  _torch_library(torch_cuda FALSE)
   _torch_library(torch_python FALSE)
   if(Torch_FOUND AND NOT TARGET torch)
     set_target_properties(torch_cpu PROPERTIES INTERFACE_LINK_LIBRARIES c10)
+    set(_torch_all "torch_cpu;c10")
+    if(TARGET torch_cuda)
+      # Their headers include the toolkit's.
+      find_package(CUDAToolkit QUIET)
+      set_property(TARGET c10_cuda APPEND PROPERTY
+        INTERFACE_INCLUDE_DIRECTORIES "${CUDAToolkit_INCLUDE_DIRS}")
+      set_target_properties(c10_cuda PROPERTIES INTERFACE_LINK_LIBRARIES c10)
+      set_target_properties(torch_cuda PROPERTIES INTERFACE_LINK_LIBRARIES "torch_cpu;c10_cuda")
+      set(_torch_all "torch_cuda;c10_cuda;${_torch_all}")
+    endif()
     add_library(torch INTERFACE IMPORTED)
-    # Programs that only define or call operators name no symbol of a library: keep both.
+    # Programs that only define or call operators name no symbol of a library: keep them all.
     set_target_properties(torch PROPERTIES
-      INTERFACE_LINK_LIBRARIES "-Wl,--push-state,--no-as-needed;torch_cpu;c10;-Wl,--pop-state")
+      INTERFACE_LINK_LIBRARIES "-Wl,--push-state,--no-as-needed;${_torch_all};-Wl,--pop-state")
   endif()
 endif()
 set(TORCH_LIBRARIES torch)
