@@ -372,8 +372,43 @@ _DERIVATIVES: list[tuple[str, Callable[..., Any], list[tuple[int, ...]], float]]
     ("LinalgEighBackward0", _eigh, [(2, 3, 3)], 0),
     ("LinalgEighBackward0", lambda a: torch.linalg.eigvalsh(_hermitian(a)), [(2, 3, 3)], 0),
     ("LinalgEigBackward0", _eig, [(2, 3, 3)], 0),
-    ("pinv", torch.linalg.pinv, [(2, 4, 3)], 2),
-    ("lstsq", lambda a, b: torch.linalg.lstsq(a, b).solution, [(4, 3), (4, 2)], 2),
+    *[
+        (
+            "CholeskySolveBackward0",
+            lambda a, b, upper=upper: torch.cholesky_solve(
+                b, a.triu() if upper else a.tril(), upper
+            ),
+            [(2, 3, 3), (2, 3, 2)],
+            3.0,
+        )
+        for upper in (False, True)
+    ],
+    *[
+        (
+            "CholeskyInverseBackward0",
+            lambda a, upper=upper: torch.cholesky_inverse(a.triu() if upper else a.tril(), upper),
+            [(2, 3, 3)],
+            3.0,
+        )
+        for upper in (False, True)
+    ],
+    *[("LinalgPinvBackward0", torch.linalg.pinv, [(2, *shape)], 2.0) for shape in ((4, 3), (2, 4))],
+    (
+        "LinalgPinvBackward0",
+        lambda a: torch.linalg.pinv(_hermitian(a), hermitian=True),
+        [(2, 3, 3)],
+        0,
+    ),
+    *[
+        (
+            "LinalgLstsqBackward0",
+            lambda a, b, driver=driver: torch.linalg.lstsq(a, b, driver=driver)[:2],
+            [shape, (shape[0], 2)],
+            2.0,
+        )
+        for driver in ("gels", "gelsd")
+        for shape in ((4, 3), (3, 3), (2, 4))
+    ],
     ("lu_solve", lambda a, b: torch.lu_solve(b, *torch.linalg.lu_factor(a)), [(3, 3), (3, 2)], 3),
     ("cond", torch.linalg.cond, [(3, 3)], 3),
     ("nuclear", lambda a: torch.linalg.matrix_norm(a, "nuc"), [(3, 3)], 3),

@@ -385,6 +385,11 @@ OPERATORS = {
         "log_sigmoid_backward",
         "log_sigmoid_forward",
     ],
+    "ADInplaceOrViewType CPU Operators VariableType python_linalg_functions": [
+        "linalg_cholesky_ex",
+        "linalg_inv_ex",
+        "linalg_lu_factor_ex",
+    ],
     "ADInplaceOrViewType CPU Operators VariableType python_nn_functions": [
         "max_unpool2d",
         "max_unpool3d",
@@ -558,11 +563,6 @@ OPERATORS = {
         "upsample_nearest3d_backward",
         "upsample_trilinear3d_backward",
     ],
-    "CPU Operators VariableType python_linalg_functions": [
-        "linalg_cholesky_ex",
-        "linalg_inv_ex",
-        "linalg_lu_factor_ex",
-    ],
     "CPU Operators VariableType python_nn_functions": [
         "col2im",
         "im2col",
@@ -583,6 +583,14 @@ OPERATORS = {
         "unique_consecutive",
         "unique_dim",
         "unique_dim_consecutive",
+    ],
+    "CompositeExplicitAutograd CompositeImplicitAutograd Operators TensorMethods VariableType python_torch_functions python_variable_methods": [
+        "cholesky_inverse",
+        "cholesky_solve",
+    ],
+    "CompositeExplicitAutograd CompositeImplicitAutograd Operators VariableType python_linalg_functions": [
+        "linalg_lstsq",
+        "linalg_pinv",
     ],
     "CompositeExplicitAutograd CompositeImplicitAutograd Operators python_torch_functions": [
         "randn",
@@ -646,8 +654,6 @@ OPERATORS = {
         "as_strided_scatter",
         "broadcast_to",
         "cholesky",
-        "cholesky_inverse",
-        "cholesky_solve",
         "chunk",
         "clip",
         "conj",
@@ -752,7 +758,6 @@ OPERATORS = {
         "linalg_eigvals",
         "linalg_eigvalsh",
         "linalg_inv",
-        "linalg_lstsq",
         "linalg_lu",
         "linalg_lu_factor",
         "linalg_lu_solve",
@@ -763,7 +768,6 @@ OPERATORS = {
         "linalg_matrix_rank",
         "linalg_multi_dot",
         "linalg_norm",
-        "linalg_pinv",
         "linalg_slogdet",
         "linalg_solve",
         "linalg_solve_ex",

@@ -9,10 +9,12 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/cholesky_solve.h>
 #include <ATen/ops/eye.h>
 #include <ATen/ops/imag.h>
 #include <ATen/ops/linalg_det.h>
 #include <ATen/ops/linalg_inv.h>
+#include <ATen/ops/linalg_pinv.h>
 #include <ATen/ops/linalg_solve.h>
 #include <ATen/ops/linalg_solve_triangular.h>
 #include <ATen/ops/linalg_svd.h>
@@ -24,6 +26,7 @@
 #include <c10/util/Exception.h>
 
 #include <algorithm>
+#include <tuple>
 #include <vector>
 
 namespace torch::autograd::generated::details {
@@ -36,10 +39,12 @@ namespace {
 
 const Scalar kImaginaryUnit(c10::complex<double>(0.0, 1.0));
 
-// The lower triangle, with a real diagonal.
-Tensor real_tril(const Tensor& x) {
-  if (!x.is_complex()) return x.tril();
-  return x.tril(-1) + at::real(x.diagonal(0, -2, -1)).to(x.scalar_type()).diag_embed();
+// A Hermitian matrix by its lower triangle; the diagonal of it is real.
+Tensor hermitian_by_tril(const Tensor& x) {
+  const Tensor below = x.tril(-1);
+  const Tensor diagonal = x.diagonal(0, -2, -1);
+  const Tensor real = x.is_complex() ? at::real(diagonal).to(x.scalar_type()) : diagonal;
+  return below + below.mH() + real.diag_embed();
 }
 
 // The matrix x_j - x_i, with ones on the diagonal.
@@ -64,10 +69,63 @@ Tensor cholesky_backward(const Tensor& grad, bool upper, const Tensor& factor) {
   // L^-H (P + P^H) L^-1 / 2, where P is the lower triangle of L^H gL with half of the diagonal.
   const Tensor L = upper ? factor.mH() : factor;
   const Tensor gL = upper ? grad.mH() : grad;
-  const Tensor inner = real_tril(L.mH().matmul(gL));
+  const Tensor inner = L.mH().matmul(gL).tril();
   const Tensor left = at::linalg_solve_triangular(L.mH(), inner + inner.tril(-1).mH(),
                                                   /*upper=*/true, /*left=*/true);
   return at::linalg_solve_triangular(L, left, /*upper=*/false, /*left=*/false) * 0.5;
+}
+
+std::tuple<Tensor, Tensor> cholesky_solve_backward(const Tensor& grad, const Tensor& factor,
+                                                   const Tensor& X, bool upper) {
+  if (!grad.defined()) return {};
+  // X = A^-1 B with A = L L^H: gB = A^-1 gX, gA = -gB X^H, gL = (gA + gA^H) L.
+  const Tensor gB = at::cholesky_solve(grad, factor, upper);
+  Tensor both = gB.matmul(X.mH());
+  both = both + both.mH();
+  return {gB, upper ? -factor.matmul(both) : -both.matmul(factor)};
+}
+
+Tensor cholesky_inverse_backward(const Tensor& grad, const Tensor& factor, bool upper,
+                                 const Tensor& inverse) {
+  const Tensor both = inverse.matmul(grad + grad.mH()).matmul(inverse);
+  return upper ? -factor.matmul(both) : -both.matmul(factor);
+}
+
+Tensor pinv_backward(const Tensor& grad, const Tensor& pinv, const Tensor& A) {
+  // dP by Golub and Pereyra (1973), equation 4.12.
+  const Tensor grad_h = grad.mH();
+  const Tensor pinv_h = pinv.mH();
+  const Tensor rows = grad_h.matmul(pinv).matmul(pinv_h);
+  const Tensor columns = pinv_h.matmul(pinv).matmul(grad_h);
+  return rows - A.matmul(pinv.matmul(rows)) + columns - columns.matmul(pinv).matmul(A) -
+         pinv_h.matmul(grad).matmul(pinv_h);
+}
+
+std::tuple<Tensor, Tensor> linalg_lstsq_backward(const Tensor& gX, const Tensor& g_residuals,
+                                                 const Tensor& A, const Tensor& B,
+                                                 const Tensor& X) {
+  if (!gX.defined() && !g_residuals.defined()) return {};
+  const bool vector = B.dim() == 1 || (A.dim() - 1 == B.dim() &&
+                                       B.sizes() == A.sizes().slice(0, A.sizes().size() - 1));
+  const auto matrix = [vector](const Tensor& t) { return vector ? t.unsqueeze(-1) : t; };
+  const Tensor b = matrix(B);
+  Tensor gA;
+  Tensor gB;
+  if (gX.defined()) {
+    // X = P B, where P is the pseudo-inverse.
+    const Tensor P = at::linalg_pinv(A);
+    gA = pinv_backward(matrix(gX).matmul(b.mH()), P, A);
+    gB = P.mH().matmul(matrix(gX));
+  }
+  if (g_residuals.defined() && g_residuals.numel() > 0) {
+    // The solution is where the residuals do not change with X.
+    const Tensor x = matrix(X);
+    const Tensor r = (A.matmul(x) - b) * (g_residuals * 2).unsqueeze(-2);
+    const Tensor by_a = r.matmul(x.mH());
+    gA = gA.defined() ? gA + by_a : by_a;
+    gB = gB.defined() ? gB - r : -r;
+  }
+  return {gA, vector && gB.defined() ? gB.squeeze(-1) : gB};
 }
 
 Tensor linalg_inv_backward(const Tensor& grad, const Tensor& inverse) {
@@ -95,7 +153,6 @@ Tensor linalg_det_backward(const Tensor& grad, const Tensor& det, const Tensor& 
 Tensor slogdet_backward(const Tensor& grad_sign, const Tensor& grad_logabsdet, const Tensor& A,
                         const Tensor& sign) {
   if (!grad_sign.defined() && !grad_logabsdet.defined()) return Tensor();
-  if (A.numel() == 0) return at::zeros_like(A);
   Tensor g = grad_logabsdet.defined() ? grad_logabsdet.to(A.scalar_type()) : at::zeros_like(sign);
   if (A.is_complex() && grad_sign.defined()) {
     const Tensor turn = at::imag(grad_sign.conj() * sign).neg();
@@ -186,8 +243,7 @@ Tensor linalg_qr_backward(const Tensor& gQ, const Tensor& gR, const Tensor& Q, c
     square = R.narrow(-1, 0, m);
   }
   const Tensor M = square.matmul(r.mH()) - q.mH().matmul(Q);
-  const Tensor symmetric = M.tril() + M.tril(-1).mH();
-  const Tensor inner = q + Q.matmul(symmetric);
+  const Tensor inner = q + Q.matmul(hermitian_by_tril(M));
   const Tensor gA = at::linalg_solve_triangular(square.mH(), inner, /*upper=*/false,
                                                 /*left=*/false);
   return rest.defined() ? at::cat({gA, rest}, -1) : gA;
@@ -196,7 +252,8 @@ Tensor linalg_qr_backward(const Tensor& gQ, const Tensor& gR, const Tensor& Q, c
 Tensor linalg_eigh_backward(const Tensor& gL, const Tensor& gV, const Tensor& L, const Tensor& V) {
   if (!gL.defined() && !gV.defined()) return Tensor();
   if (!gV.defined()) return scaled_columns(V, gL).matmul(V.mH());
-  Tensor inner = V.mH().matmul(gV) / differences(L);
+  // The vectors turn by skew-Hermitian matrices only.
+  Tensor inner = skew(V.mH().matmul(gV)) * 0.5 / differences(L);
   inner = inner - inner.diagonal(0, -2, -1).diag_embed();
   if (gL.defined()) inner = inner + gL.to(V.scalar_type()).diag_embed();
   return V.matmul(inner).matmul(V.mH());
@@ -216,7 +273,7 @@ Tensor linalg_eig_backward(const Tensor& gL, const Tensor& gV, const Tensor& L, 
 }
 
 Tensor svd_backward(const Tensor& gU, const Tensor& gS, const Tensor& gVh, const Tensor& U,
-                    const Tensor& S, const Tensor& Vh, bool full_matrices) {
+                    const Tensor& S, const Tensor& Vh) {
   if (!gU.defined() && !gS.defined() && !gVh.defined()) return Tensor();
   TORCH_CHECK(U.numel() != 0 || S.numel() == 0,
               "The derivative of linalg.svd depends on U and Vh, which were not computed.");
@@ -226,9 +283,6 @@ Tensor svd_backward(const Tensor& gU, const Tensor& gS, const Tensor& gVh, const
   const Tensor u = U.narrow(-1, 0, k);
   const Tensor vh = Vh.narrow(-2, 0, k);
   if (!gU.defined() && !gVh.defined()) return scaled_columns(u, gS).matmul(vh);
-  TORCH_CHECK(!full_matrices || m == n,
-              "svd_backward: The singular vectors in the complement of the row and column space "
-              "have no derivative; use full_matrices=False.");
   const Tensor square = S * S;
   const Tensor E = differences(square);
   Tensor inner = gS.defined() ? gS.to(u.scalar_type()).diag_embed() : Tensor();

@@ -12,6 +12,19 @@ namespace torch::autograd::generated::details {
 
 TORCH_API at::Tensor cholesky_backward(const at::Tensor& grad, bool upper,
                                        const at::Tensor& factor);
+TORCH_API std::tuple<at::Tensor, at::Tensor> cholesky_solve_backward(const at::Tensor& grad,
+                                                                     const at::Tensor& factor,
+                                                                     const at::Tensor& X,
+                                                                     bool upper);
+TORCH_API at::Tensor cholesky_inverse_backward(const at::Tensor& grad, const at::Tensor& factor,
+                                               bool upper, const at::Tensor& inverse);
+TORCH_API at::Tensor pinv_backward(const at::Tensor& grad, const at::Tensor& pinv,
+                                   const at::Tensor& A);
+TORCH_API std::tuple<at::Tensor, at::Tensor> linalg_lstsq_backward(const at::Tensor& gX,
+                                                                   const at::Tensor& g_residuals,
+                                                                   const at::Tensor& A,
+                                                                   const at::Tensor& B,
+                                                                   const at::Tensor& X);
 TORCH_API at::Tensor linalg_inv_backward(const at::Tensor& grad, const at::Tensor& inverse);
 TORCH_API at::Tensor linalg_det_backward(const at::Tensor& grad, const at::Tensor& det,
                                          const at::Tensor& A);
@@ -35,7 +48,6 @@ TORCH_API at::Tensor linalg_eigh_backward(const at::Tensor& gL, const at::Tensor
 TORCH_API at::Tensor linalg_eig_backward(const at::Tensor& gL, const at::Tensor& gV,
                                          const at::Tensor& L, const at::Tensor& V);
 TORCH_API at::Tensor svd_backward(const at::Tensor& gU, const at::Tensor& gS, const at::Tensor& gVh,
-                                  const at::Tensor& U, const at::Tensor& S, const at::Tensor& Vh,
-                                  bool full_matrices);
+                                  const at::Tensor& U, const at::Tensor& S, const at::Tensor& Vh);
 
 }  // namespace torch::autograd::generated::details

@@ -8,13 +8,27 @@
 #include <ATen/native/LapackEigen.h>
 
 #include <Eigen/Cholesky>
-#include <Eigen/Householder>
 #include <Eigen/LU>
-#include <Eigen/QR>
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 #include <cstdint>
 #include <utility>
+
+// LAPACK chooses complex pivots by the sum of the magnitudes of their parts, not by their length.
+// Nothing else in the library takes LU factors with Eigen.
+namespace Eigen::internal {
+template <typename T>
+struct scalar_score_coeff_op<std::complex<T>> {
+  using result_type = T;
+  T operator()(const std::complex<T>& z) const { return std::abs(z.real()) + std::abs(z.imag()); }
+};
+template <typename T>
+struct functor_traits<scalar_score_coeff_op<std::complex<T>>> {
+  enum { Cost = 3, PacketAccess = false };
+};
+}  // namespace Eigen::internal
 
 namespace at::native::lapack {
 namespace {
@@ -115,31 +129,6 @@ int64_t trtrs(char uplo, char trans, char diag, int64_t n, int64_t nrhs, const T
   return 0;
 }
 
-template <typename T>
-int64_t geqrf(int64_t m, int64_t n, T* a, int64_t lda, T* tau) {
-  if (m == 0 || n == 0) return 0;
-  auto qr = map(a, m, n, lda);
-  Eigen::Map<Vector<T>> factors(element_ptr(tau), std::min(m, n));
-  Vector<T> workspace(n);
-  Eigen::internal::householder_qr_inplace_blocked<decltype(qr), decltype(factors)>::run(
-      qr, factors, 48, workspace.data());
-  // Eigen's factors are those of Q^H.
-  factors = factors.conjugate().eval();
-  return 0;
-}
-
-template <typename T>
-int64_t orgqr(int64_t m, int64_t n, int64_t k, T* a, int64_t lda, const T* tau) {
-  if (m == 0 || n == 0) return 0;
-  auto q = map(a, m, n, lda);
-  const Matrix<T> vectors = q.leftCols(k);
-  const Eigen::Map<const Vector<T>> factors(element_ptr(tau), k);
-  Matrix<T> result = Matrix<T>::Identity(m, n);
-  if (k > 0) Eigen::householderSequence(vectors, factors).applyThisOnTheLeft(result);
-  q = result;
-  return 0;
-}
-
 #define TORCH_LAPACK_FACTOR(T)                                                                   \
   template TORCH_API int64_t potrf<T>(char, int64_t, T*, int64_t);                               \
   template TORCH_API int64_t getrf<T>(int64_t, int64_t, T*, int64_t, int32_t*);                  \
@@ -147,9 +136,7 @@ int64_t orgqr(int64_t m, int64_t n, int64_t k, T* a, int64_t lda, const T* tau) 
                                       T*, int64_t);                                              \
   template TORCH_API int64_t getri<T>(int64_t, T*, int64_t, const int32_t*);                     \
   template TORCH_API int64_t trtrs<T>(char, char, char, int64_t, int64_t, const T*, int64_t, T*, \
-                                      int64_t);                                                  \
-  template TORCH_API int64_t geqrf<T>(int64_t, int64_t, T*, int64_t, T*);                        \
-  template TORCH_API int64_t orgqr<T>(int64_t, int64_t, int64_t, T*, int64_t, const T*);
+                                      int64_t);
 TORCH_LAPACK_FACTOR(float)
 TORCH_LAPACK_FACTOR(double)
 TORCH_LAPACK_FACTOR(c10::complex<float>)

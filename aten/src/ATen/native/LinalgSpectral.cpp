@@ -2,7 +2,6 @@
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/Dispatch.h>
-#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/BatchLinearAlgebra.h>
@@ -41,24 +40,6 @@
 #include <vector>
 
 namespace at::native {
-namespace {
-
-template <typename F>
-void for_each_matrix(int64_t batches, F&& f) {
-  at::parallel_for(0, batches, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t b = begin; b < end; ++b) f(b);
-  });
-}
-
-int64_t leading(int64_t rows) { return std::max<int64_t>(rows, 1); }
-
-std::vector<int64_t> appended(IntArrayRef batch, std::initializer_list<int64_t> sizes) {
-  std::vector<int64_t> result = batch.vec();
-  result.insert(result.end(), sizes);
-  return result;
-}
-
-}  // namespace
 
 // ---- Hermitian matrices
 
@@ -79,7 +60,7 @@ std::tuple<Tensor, Tensor> _linalg_eigh(const Tensor& A, std::string_view uplo, 
       auto* v = vectors.mutable_data_ptr<scalar_t>();
       auto* w = values.mutable_data_ptr<real_t>();
       auto* infos = info.mutable_data_ptr<int32_t>();
-      for_each_matrix(batch_count(A), [&](int64_t b) {
+      for_each_matrix(batch_count(A), n * n * n, [&](int64_t b) {
         infos[b] = static_cast<int32_t>(
             lapack::syevd(compute_v ? 'V' : 'N', side, n, v + b * n * n, leading(n), w + b * n));
       });
@@ -96,8 +77,8 @@ std::tuple<Tensor, Tensor> linalg_eigh(const Tensor& A, std::string_view uplo) {
 std::tuple<Tensor&, Tensor&> linalg_eigh_out(const Tensor& A, std::string_view uplo, Tensor& L,
                                              Tensor& V) {
   const auto [values, vectors] = at::linalg_eigh(A, uplo);
-  write_to_out(values, L);
-  write_to_out(vectors, V);
+  write_linalg_out(values, L);
+  write_linalg_out(vectors, V);
   return {L, V};
 }
 
@@ -107,7 +88,7 @@ Tensor linalg_eigvalsh(const Tensor& A, std::string_view uplo) {
 }
 
 Tensor& linalg_eigvalsh_out(const Tensor& A, std::string_view uplo, Tensor& L) {
-  return write_to_out(at::linalg_eigvalsh(A, uplo), L);
+  return write_linalg_out(at::linalg_eigvalsh(A, uplo), L);
 }
 
 // ---- general matrices
@@ -130,7 +111,7 @@ std::tuple<Tensor, Tensor> linalg_eig(const Tensor& A) {
       auto* w = values.mutable_data_ptr<complex_t>();
       auto* v = vectors.mutable_data_ptr<complex_t>();
       auto* infos = info.mutable_data_ptr<int32_t>();
-      for_each_matrix(batch_count(A), [&](int64_t b) {
+      for_each_matrix(batch_count(A), n * n * n, [&](int64_t b) {
         infos[b] = static_cast<int32_t>(
             lapack::geev('V', n, a + b * n * n, leading(n), w + b * n, v + b * n * n, leading(n)));
       });
@@ -142,8 +123,8 @@ std::tuple<Tensor, Tensor> linalg_eig(const Tensor& A) {
 
 std::tuple<Tensor&, Tensor&> linalg_eig_out(const Tensor& A, Tensor& values, Tensor& vectors) {
   const auto [w, v] = at::linalg_eig(A);
-  write_to_out(w, values);
-  write_to_out(v, vectors);
+  write_linalg_out(w, values, /*cast=*/true);
+  write_linalg_out(v, vectors, /*cast=*/true);
   return {values, vectors};
 }
 
@@ -193,7 +174,7 @@ std::tuple<Tensor, Tensor, Tensor> _linalg_svd(const Tensor& A, bool full_matric
     auto* vt = compute_uv ? Vh.mutable_data_ptr<scalar_t>() : nullptr;
     auto* infos = info.mutable_data_ptr<int32_t>();
     const char job = !compute_uv ? 'N' : full_matrices ? 'A' : 'S';
-    for_each_matrix(batch_count(A), [&](int64_t b) {
+    for_each_matrix(batch_count(A), m * n * k, [&](int64_t b) {
       infos[b] = static_cast<int32_t>(
           lapack::gesdd(job, m, n, a + b * m * n, leading(m), s + b * k,
                         compute_uv ? u + b * m * u_columns : nullptr, leading(m),
@@ -213,9 +194,9 @@ std::tuple<Tensor&, Tensor&, Tensor&> linalg_svd_out(const Tensor& A, bool full_
                                                      std::optional<std::string_view> driver,
                                                      Tensor& U, Tensor& S, Tensor& Vh) {
   const auto [u, s, vh] = at::linalg_svd(A, full_matrices, driver);
-  write_to_out(u, U);
-  write_to_out(s, S);
-  write_to_out(vh, Vh);
+  write_linalg_out(u, U);
+  write_linalg_out(s, S);
+  write_linalg_out(vh, Vh);
   return {U, S, Vh};
 }
 
@@ -225,7 +206,7 @@ Tensor linalg_svdvals(const Tensor& A, std::optional<std::string_view> driver) {
 }
 
 Tensor& linalg_svdvals_out(const Tensor& A, std::optional<std::string_view> driver, Tensor& S) {
-  return write_to_out(at::linalg_svdvals(A, driver), S);
+  return write_linalg_out(at::linalg_svdvals(A, driver), S);
 }
 
 std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& self, bool some, bool compute_uv) {
@@ -245,9 +226,9 @@ std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& self, bool some, bool compu
 std::tuple<Tensor&, Tensor&, Tensor&> svd_out(const Tensor& self, bool some, bool compute_uv,
                                               Tensor& U, Tensor& S, Tensor& V) {
   const auto [u, s, v] = at::svd(self, some, compute_uv);
-  write_to_out(u, U);
-  write_to_out(s, S);
-  write_to_out(v, V);
+  write_linalg_out(u, U);
+  write_linalg_out(s, S);
+  write_linalg_out(v, V);
   return {U, S, V};
 }
 

@@ -2,7 +2,9 @@
 #include <ATen/native/LinalgSupport.h>
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
+#include <ATen/native/OutVariant.h>
+#include <ATen/ops/empty_strided.h>
+#include <ATen/ops/zeros.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
@@ -12,12 +14,21 @@
 
 namespace at::native {
 
-Tensor column_major_copy(const Tensor& a) { return a.mT().clone(MemoryFormat::Contiguous).mT(); }
+Tensor column_major_copy(const Tensor& a) {
+  return empty_column_major(a.sizes(), a.options()).copy_(a);
+}
 
 Tensor empty_column_major(IntArrayRef sizes, const TensorOptions& options) {
-  std::vector<int64_t> transposed = sizes.vec();
-  std::swap(transposed[transposed.size() - 1], transposed[transposed.size() - 2]);
-  return at::empty(transposed, options).mT();
+  std::vector<int64_t> strides(sizes.size());
+  const size_t rows = sizes.size() - 2;
+  strides[rows] = 1;
+  strides[rows + 1] = std::max<int64_t>(sizes[rows], 1);
+  int64_t matrix = strides[rows + 1] * std::max<int64_t>(sizes[rows + 1], 1);
+  for (size_t d = rows; d-- > 0;) {
+    strides[d] = matrix;
+    matrix *= std::max<int64_t>(sizes[d], 1);
+  }
+  return at::empty_strided(sizes, strides, options);
 }
 
 IntArrayRef batch_sizes(const Tensor& a, int64_t count) {
@@ -28,6 +39,26 @@ int64_t batch_count(const Tensor& a) {
   int64_t count = 1;
   for (const int64_t size : batch_sizes(a)) count *= size;
   return count;
+}
+
+std::vector<int64_t> appended(IntArrayRef batch, std::initializer_list<int64_t> sizes) {
+  std::vector<int64_t> result = batch.vec();
+  result.insert(result.end(), sizes);
+  return result;
+}
+
+Tensor empty_infos(const Tensor& a) { return at::zeros(batch_sizes(a), a.options().dtype(kInt)); }
+
+Tensor& write_linalg_out(const Tensor& result, Tensor& out, bool cast) {
+  const bool resized = out.sizes() != result.sizes();
+  if (cast) {
+    write_to_out(result, out);
+  } else {
+    write_out(out, result);
+  }
+  if (!resized || result.is_contiguous() || !result.is_non_overlapping_and_dense()) return out;
+  out.as_strided_(result.sizes(), result.strides());
+  return out.copy_(result);
 }
 
 void check_is_matrix(const Tensor& a, const char* name, const char* argument) {
