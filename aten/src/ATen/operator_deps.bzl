@@ -68,7 +68,7 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/Copy.cpp": "copy.native native/Copy native/DispatchStub",
     "aten/src/ATen/native/Diagonals.cpp": "diag diag.native diag_embed diag_embed.native diagflat.native diagonal_copy empty linalg_diagonal.native native/OutVariant trace.native tril_indices.native triu_indices.native zeros",
     "aten/src/ATen/native/DispatchStub.cpp": "native/DispatchStub",
-    "aten/src/ATen/native/Distance.cpp": "bilinear.native cosine_similarity.native linalg_vector_norm norm pairwise_distance.native",
+    "aten/src/ATen/native/Distance.cpp": "bilinear bilinear.native cosine_similarity.native linalg_vector_norm norm pairwise_distance.native",
     "aten/src/ATen/native/DistributionFunctions.cpp": "bernoulli.native cauchy.native div empty empty_like exponential.native geometric.native log_normal.native multinomial.native native/OutVariant native/Resize normal.native poisson.native rand.native rand_like.native randint.native randint_like.native randn.native randperm randperm.native zeros",
     "aten/src/ATen/native/Distributions.cpp": "bernoulli.native empty empty_like native/Resize normal.native rand.native rand_like.native randint.native randint_like.native randn.native randn_like.native random.native randperm.native uniform.native view_as_real",
     "aten/src/ATen/native/Dropout.cpp": "dropout.native empty_like native_dropout.native native_dropout_backward.native ones_like zeros_like",

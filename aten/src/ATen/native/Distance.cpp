@@ -3,6 +3,7 @@
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/ExpandUtils.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/bilinear.h>
 #include <ATen/ops/bilinear_native.h>
 #include <ATen/ops/cosine_similarity_native.h>
 #include <ATen/ops/linalg_vector_norm.h>
@@ -58,6 +59,12 @@ Tensor bilinear(const Tensor& input1, const Tensor& input2, const Tensor& weight
   TORCH_CHECK(!has_bias || bias->size(0) == weight.size(0),
               "bilinear(): bias size does not match weight size: got ",
               has_bias ? bias->size(0) : 0, " but expected ", weight.size(0));
+  const ScalarType dtype = input1.scalar_type();
+  if (dtype == kBFloat16 || dtype == kHalf) {
+    // In float, rounded once.
+    const std::optional<Tensor> wide = has_bias ? bias->to(kFloat) : std::optional<Tensor>();
+    return at::bilinear(input1.to(kFloat), input2.to(kFloat), weight.to(kFloat), wide).to(dtype);
+  }
   const int64_t out = weight.size(0);
   std::vector<int64_t> shape = input1.sizes().vec();
   shape.back() = out;

@@ -196,10 +196,8 @@ Tensor& logspace_out(const Scalar& start, const Scalar& end, int64_t steps, doub
   if (result.is_meta() || steps == 0) return result;
   Tensor r = result.is_contiguous() ? result : at::empty(result.sizes(), result.options());
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kBFloat16, kHalf, r.scalar_type(), "logspace_cpu", [&] {
-    // Limits of integers are integers, the steps between them need not be whole; the narrow types
-    // round every step.
-    constexpr bool kWide = std::is_integral_v<scalar_t> || std::is_floating_point_v<scalar_t>;
-    using step_t = std::conditional_t<kWide, double, scalar_t>;
+    // Limits of integers are integers, the steps between them need not be whole.
+    using step_t = std::conditional_t<c10::is_complex<scalar_t>::value, scalar_t, double>;
     fill_spaced(r.mutable_data_ptr<scalar_t>(), static_cast<step_t>(start.to<scalar_t>()),
                 static_cast<step_t>(end.to<scalar_t>()), steps,
                 [base](step_t x) { return static_cast<scalar_t>(power(base, x)); });

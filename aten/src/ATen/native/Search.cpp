@@ -298,6 +298,10 @@ Tensor histogram_histc(const Tensor& self, int64_t bins, const Scalar& min, cons
   TORCH_CHECK(bins > 0, "bins must be > 0, but got ", bins);
   TORCH_CHECK(c10::isFloatingType(self.scalar_type()), "\"histogram_cpu\" not implemented for '",
               self.scalar_type(), "'");
+  if (self.scalar_type() == kHalf || self.scalar_type() == kBFloat16) {
+    // Bins and counts beyond 2048 need more digits.
+    return native::histogram_histc(self.to(kFloat), bins, min, max).to(self.scalar_type());
+  }
   double low = min.to<double>();
   double high = max.to<double>();
   if (low == high && self.numel() > 0) {
@@ -313,7 +317,7 @@ Tensor histogram_histc(const Tensor& self, int64_t bins, const Scalar& min, cons
   TORCH_CHECK(low < high, "max must be larger than min");
   Tensor counts = at::zeros({bins}, self.options());
   const Tensor input = self.contiguous();
-  AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, self.scalar_type(), "histogram_cpu", [&] {
+  AT_DISPATCH_FLOATING_TYPES(self.scalar_type(), "histogram_cpu", [&] {
     const auto* in = input.const_data_ptr<scalar_t>();
     auto* count = counts.mutable_data_ptr<scalar_t>();
     const auto first = static_cast<scalar_t>(low);
