@@ -718,7 +718,6 @@ Tensor einsum(std::string_view equation, TensorList operands, OptionalIntArrayRe
   if (rest.empty()) return result;
   bool all_one = true;
   for (const int64_t p : rest) all_one = all_one && result.size(p) == 1;
-  all_one = all_one && !c10::isIntegralType(result.scalar_type(), /*includeBool=*/true);
   return all_one ? result.squeeze(rest) : result.sum(rest);
 }
 
