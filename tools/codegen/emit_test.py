@@ -423,9 +423,9 @@ def test_kernels_made_of_loops(tmp_path: Path) -> None:
     assert "REGISTER_DISPATCH(mix_stub, &mix_kernel)" in vectors
 
     cuda = (out / "UfuncCUDA_mix.cu").read_text()
-    assert "struct CUDAFunctorOnSelf_mix {" in cuda
-    assert "return ufunc::mix_bool(self_, static_cast<opmath_t>(other), alpha_);" in cuda
-    assert "if (iter.is_cpu_scalar(1)) {\n    const CUDAFunctorOnOther_mix_bool<" in cuda
+    assert "struct CUDAFunctor_mix {" in cuda
+    assert "return ufunc::mix_bool(static_cast<opmath_t>(self), static_cast<opmath_t>(" in cuda
+    assert "REGISTER_CUDA_DISPATCH(mix_stub, &mix_kernel)" in cuda
     assert "TORCH_IMPL_FUNC(ufunc_mix_CUDA)" in cuda
 
 

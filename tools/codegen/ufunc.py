@@ -5,7 +5,7 @@ written for these too, with vectors of them.
 
 * `UfuncCPU_X.cpp`        the kernel at CPU, which calls a stub
 * `UfuncCPUKernel_X.cpp`  the loops, compiled for each capability of the processor
-* `UfuncCUDA_X.cu`        the kernel at CUDA, and functors of which one operand may be a number
+* `UfuncCUDA_X.cu`        the kernel at CUDA and its loops
 """
 
 from __future__ import annotations
@@ -193,41 +193,21 @@ def _loop(
     return "".join(f"{line}\n" for line in lines)
 
 
-# The functors of CUDA, by the operand that is a number on the host; "" for none.
-_FUNCTORS = {
-    "OnOther": UfuncKey.CUDAFunctorOnOther,
-    "OnSelf": UfuncKey.CUDAFunctorOnSelf,
-    "": UfuncKey.CUDAFunctor,
-}
-
-
 def cuda_cu(group: NativeFunctionsGroup) -> str:
     """The kernel at CUDA with its functors."""
     name = group.root_name
-    # A number can stand for one of two operands.
-    kinds = [kind for kind in _FUNCTORS if not kind or len(_tensors(group)) == 2]
-    found = {
-        kind: _loops(group, (_FUNCTORS[kind], UfuncKey.ScalarOnly, UfuncKey.Generic))
-        for kind in kinds
-    }
-    functors = []
-    names: dict[tuple[str, str], str] = {}
-    for kind, loops in found.items():
-        for loop in dict.fromkeys(loop.name for loop in loops.values()):
-            functor = f"CUDAFunctor{kind}_{loop}"
-            names[kind, loop] = functor
-            functors.append(_functor(group, kind, functor, loop))
+    # `gpu_kernel` passes a number on the host as any element: no functor of its own for that.
+    loops = _loops(group, (UfuncKey.CUDAFunctor, UfuncKey.ScalarOnly, UfuncKey.Generic))
+    functors = [_functor(group, loop) for loop in dict.fromkeys(one.name for one in loops.values())]
     templates: dict[str, str] = {}
-    cases = []
-    for dtype in found[""]:
-        chosen = {kind: names[kind, loops[dtype].name] for kind, loops in found.items()}
-        cases.append(_case(group, dtype, _launch(group, chosen), templates))
+    cases = [
+        _case(group, dtype, _launch(group, one.name), templates) for dtype, one in loops.items()
+    ]
     return f"""\
 // {GENERATED}
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/Dispatch.h>
-#include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/native/DispatchStub.h>
 #include <ATen/native/cuda/Loops.cuh>
@@ -241,16 +221,15 @@ namespace {{
 
 {chr(10).join(functors)}
 {_templates(group, templates)}
-}}  // namespace
-
-{_stub(group)}
 void {name}_kernel(TensorIteratorBase& iter{_parameters(group)}) {{
   AT_DISPATCH_SWITCH(
       iter.common_dtype(), "ufunc_{group.out.func.name.name}_CUDA",
 {chr(10).join(cases)});
 }}
 
-REGISTER_DISPATCH({name}_stub, &{name}_kernel)
+}}  // namespace
+
+{_stub(group)}REGISTER_CUDA_DISPATCH({name}_stub, &{name}_kernel)
 
 TORCH_IMPL_FUNC(ufunc_{group.out.func.name.name}_CUDA)
 ({impl_parameters(group)}) {{
@@ -261,53 +240,24 @@ TORCH_IMPL_FUNC(ufunc_{group.out.func.name.name}_CUDA)
 """
 
 
-def _held(group: NativeFunctionsGroup, kind: str) -> list[str]:
-    """What a functor holds: the operand that is a number, and the numbers of the operator."""
-    names = [a.name for a in _tensors(group)]
-    # On self: what varies is self, so the other one is held.
-    held = {"OnSelf": names[1:], "OnOther": names[:1]}.get(kind, [])
-    return [*held, *(a.name for a in _numbers(group))]
-
-
-def _functor(group: NativeFunctionsGroup, kind: str, functor: str, loop: str) -> str:
-    held = _held(group, kind)
+def _functor(group: NativeFunctionsGroup, loop: str) -> str:
     tensors = [a.name for a in _tensors(group)]
-    varies = [n for n in tensors if n not in held]
-    members = "".join(f"  opmath_t {n}_;\n" for n in held)
-    takes = ", ".join(f"opmath_t {n}" for n in held)
-    sets = ", ".join(f"{n}_({n})" for n in held)
-    constructor = f"  {functor}({takes}) : {sets} {{}}\n" if held else ""
-    values = ", ".join(
-        f"static_cast<opmath_t>({n})" if n in varies else f"{n}_"
-        for n in (*tensors, *(a.name for a in _numbers(group)))
-    )
-    parameters = ", ".join(f"scalar_t {n}" for n in varies)
+    numbers = [a.name for a in _numbers(group)]
+    members = "".join(f"  opmath_t {n};\n" for n in numbers)
+    values = ", ".join([*(f"static_cast<opmath_t>({n})" for n in tensors), *numbers])
+    parameters = ", ".join(f"scalar_t {n}" for n in tensors)
     return f"""\
 template <typename scalar_t>
-struct {functor} {{
+struct CUDAFunctor_{loop} {{
   using opmath_t = at::opmath_type<scalar_t>;
-{members}{constructor}  __device__ scalar_t operator()({parameters}) const {{
+{members}  C10_HOST_DEVICE scalar_t operator()({parameters}) const {{
     return ufunc::{loop}({values});
   }}
 }};
 """
 
 
-def _launch(group: NativeFunctionsGroup, functors: Mapping[str, str]) -> str:
-    """Runs the functor that fits the operands."""
-    numbers = "".join(f", {a.name}.to<opmath_t>()" for a in _numbers(group))
-    lines = ["  using opmath_t = at::opmath_type<scalar_t>;\n"]
-    # Operand 0 is the output.
-    for operand, kind in ((1, "OnOther"), (2, "OnSelf")):
-        if kind in functors:
-            lines.append(
-                f"  if (iter.is_cpu_scalar({operand})) {{\n"
-                f"    const {functors[kind]}<scalar_t> functor("
-                f"iter.scalar_value<opmath_t>({operand}){numbers});\n"
-                f"    iter.remove_operand({operand});\n"
-                "    return gpu_kernel(iter, functor);\n"
-                "  }\n"
-            )
-    own = numbers.removeprefix(", ")
-    lines.append(f"  gpu_kernel(iter, {functors['']}<scalar_t>({own}));\n")
-    return "".join(lines)
+def _launch(group: NativeFunctionsGroup, loop: str) -> str:
+    """Runs a functor on the elements."""
+    numbers = ", ".join(f"{a.name}.to<at::opmath_type<scalar_t>>()" for a in _numbers(group))
+    return f"  gpu_kernel(iter, CUDAFunctor_{loop}<scalar_t>{{{numbers}}});\n"

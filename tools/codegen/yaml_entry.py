@@ -264,6 +264,8 @@ class Entry(YamlEntry):
     ) -> dict[DispatchKey, BackendMetadata]:
         table = self.entry.get("dispatch")
         kernels: dict[DispatchKey, BackendMetadata] = {}
+        if table is None and structured and "ufunc_inner_loop" in self.entry:
+            table = {}  # All kernels are generated.
         if table is None:
             if not structured and delegate is None:
                 kernels[DispatchKey.CompositeImplicitAutograd] = BackendMetadata(kernel_name(func))

@@ -43,6 +43,9 @@ CudaObjectsInfo = provider(
     },
 )
 
+def _memory_512(_os, _inputs):
+    return {"cpu": 1, "memory": 512}
+
 def _memory_1024(_os, _inputs):
     return {"cpu": 1, "memory": 1024}
 
@@ -57,6 +60,7 @@ def _memory_8192(_os, _inputs):
 
 # Bazel takes a function, not a number.
 _RESOURCE_SETS = [
+    (512, _memory_512),
     (1024, _memory_1024),
     (2048, _memory_2048),
     (4096, _memory_4096),
@@ -64,9 +68,9 @@ _RESOURCE_SETS = [
 ]
 
 def _resource_set(source, memory):
-    """The smallest declared size that a file fits in."""
+    """The smallest declared size that a file fits in, with a quarter to spare."""
     for size, function in _RESOURCE_SETS:
-        if memory <= size:
+        if memory + memory // 4 <= size:
             return function
     fail("{} needs {} MiB to compile, more than the {} that a build may ask for: split the file".format(
         source.short_path,
@@ -200,7 +204,7 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
         mnemonic = "CudaHost",
         outputs = [host, unused],
         progress_message = "Compiling {} for the host".format(source.short_path),
-        resource_set = resources,
+        resource_set = _memory_1024,
         unused_inputs_list = unused,
     )
 
@@ -261,8 +265,9 @@ def _torch_cuda_library_impl(ctx):
         name = ctx.label.name,
     )
     library = outputs.library_to_link
+    archives = [library.pic_static_library or library.static_library] if library else []
     return [
-        DefaultInfo(files = depset([library.pic_static_library or library.static_library])),
+        DefaultInfo(files = depset(archives)),
         OutputGroupInfo(fatbins = depset(fatbins)),
         CudaObjectsInfo(archs = archs.keys(), fatbins = depset(fatbins)),
         CcInfo(compilation_context = context, linking_context = linking),
