@@ -86,6 +86,7 @@ class Side:
         start = time.perf_counter()
         done = subprocess.run(
             [self._python, "-c", program],
+            cwd=os.sep,  # Not where another torch may be.
             env=self._environment,
             text=True,
             capture_output=True,
@@ -163,6 +164,7 @@ def plot(rows: list[Row], path: Path) -> None:
     matplotlib.use("agg")
     from matplotlib import pyplot
 
+    pyplot.rcParams["svg.fonttype"] = "none"  # Letters, not their outlines.
     threads = sorted({row.threads for row in rows})
     names = list(dict.fromkeys(row.case for row in rows))
     figure, axes = pyplot.subplots(figsize=(9, 0.22 * len(names) + 1.5))
