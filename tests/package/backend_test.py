@@ -87,7 +87,11 @@ def test_install(tree: Tree) -> None:
 
 
 def test_wheel_with_settings(tree: Tree) -> None:
-    settings = ["-C", "bazel=--verbose_failures", "-C", "startup=--max_idle_secs=9"]
+    # `-C` came with pip 23.1; Debian 12 has 23.0.
+    settings = [
+        "--config-settings=bazel=--verbose_failures",
+        "--config-settings=startup=--max_idle_secs=9",
+    ]
     tree.pip("wheel", ".", "--wheel-dir", "out", *settings)
     assert tree.asked().startswith("--max_idle_secs=9 build //torch:wheel")
     assert "--verbose_failures" in tree.asked()

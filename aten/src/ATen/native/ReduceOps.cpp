@@ -474,7 +474,7 @@ Tensor logsumexp(const Tensor& self, IntArrayRef dim, bool keepdim) {
   if (input.numel() == 0) return at::exp(input).sum(dim, keepdim).log();
   Tensor maxes = at::real(input).amax(dim, /*keepdim=*/true);
   maxes = at::where(maxes.abs().eq(std::numeric_limits<double>::infinity()), Scalar(0), maxes);
-  Tensor result = input.sub(maxes).exp().sum(dim, /*keepdim=*/true).log().add(maxes);
+  Tensor result = input.sub(maxes).exp_().sum(dim, /*keepdim=*/true).log().add(maxes);
   if (keepdim || input.dim() == 0) return result;
   if (dim.empty()) return result.reshape({});
   return result.squeeze(dim);

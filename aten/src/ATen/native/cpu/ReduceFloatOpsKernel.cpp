@@ -95,6 +95,19 @@ struct WelfordOp {
     acc.m2 += delta * (x - acc.mean);
     return acc;
   }
+  // Blocks by their own means: two passes in the cache instead of a division for each element.
+  template <typename T>
+  acc_t reduce_run(const T* data, int64_t n) const {
+    constexpr int64_t kBlock = 512;
+    acc_t total;
+    for (int64_t i = 0; i < n; i += kBlock) {
+      const int64_t count = std::min(kBlock, n - i);
+      const double mean = sum(data + i, count, [](double x) { return x; }) / count;
+      const auto squared = [mean](double x) { return (x - mean) * (x - mean); };
+      total = combine(total, {mean, sum(data + i, count, squared), static_cast<double>(count)});
+    }
+    return total;
+  }
   acc_t combine(acc_t a, acc_t b) const {
     if (a.n == 0) return b;
     if (b.n == 0) return a;
@@ -106,6 +119,22 @@ struct WelfordOp {
     const double divisor = std::max(acc.n - correction, 0.0);
     const double variance = acc.m2 / divisor;
     return take_sqrt ? std::sqrt(variance) : variance;
+  }
+
+ private:
+  // In lanes that the compiler makes vectors of.
+  template <typename T, typename F>
+  static double sum(const T* data, int64_t n, const F& f) {
+    constexpr int64_t kLanes = 16;
+    double lanes[kLanes] = {};
+    int64_t i = 0;
+    for (; i + kLanes <= n; i += kLanes) {
+      for (int64_t k = 0; k < kLanes; ++k) lanes[k] += f(static_cast<double>(data[i + k]));
+    }
+    for (; i < n; ++i) lanes[0] += f(static_cast<double>(data[i]));
+    double total = 0;
+    for (const double lane : lanes) total += lane;
+    return total;
   }
 };
 

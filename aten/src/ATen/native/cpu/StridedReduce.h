@@ -12,6 +12,8 @@
 //   using vec_t                                   Vectorized<T>
 //   static vec_t vec_identity()
 //   static vec_t vec_combine(vec_t, vec_t)        takes in elements, or joins two partial results
+// or to take in many elements that lie together as it likes:
+//   acc_t reduce_run(const T*, int64_t n) const
 // Each thread owns outputs; when there are too few of them it owns a part of the inputs instead.
 
 #include <ATen/Parallel.h>
@@ -73,7 +75,7 @@ concept VectorizedReduction = requires { typename Op::vec_t; };
 // rounding errors small.
 constexpr int64_t kVectorRun = 32;
 
-// The elements [0, n) that lie together; n is a multiple of four vectors.
+// The elements [0, n) that lie together; n is a multiple of a vector.
 template <typename T, typename Op>
 typename Op::acc_t reduce_vectors(const T* data, int64_t n, const Op& op,
                                   typename Op::acc_t start) {
@@ -83,16 +85,20 @@ typename Op::acc_t reduce_vectors(const T* data, int64_t n, const Op& op,
   for (int64_t i = 0; i < n;) {
     Vec acc[4] = {Op::vec_identity(), Op::vec_identity(), Op::vec_identity(), Op::vec_identity()};
     const int64_t end = std::min(n, i + kVectorRun * kStep);
-    for (; i < end; i += kStep) {
+    for (; i + kStep <= end; i += kStep) {
       for (int k = 0; k < 4; ++k) {
         acc[k] = Op::vec_combine(acc[k], Vec::loadu(data + i + k * Vec::size()));
       }
     }
+    for (; i < end; i += Vec::size()) acc[0] = Op::vec_combine(acc[0], Vec::loadu(data + i));
     T lanes[Vec::size()];
     Op::vec_combine(Op::vec_combine(acc[0], acc[1]), Op::vec_combine(acc[2], acc[3])).store(lanes);
-    for (const T& lane : lanes) {
-      total = op.combine(total, static_cast<typename Op::acc_t>(lane));
+    typename Op::acc_t parts[Vec::size()];
+    for (int k = 0; k < Vec::size(); ++k) parts[k] = static_cast<typename Op::acc_t>(lanes[k]);
+    for (int width = Vec::size() / 2; width > 0; width /= 2) {
+      for (int k = 0; k < width; ++k) parts[k] = op.combine(parts[k], parts[k + width]);
     }
+    total = op.combine(total, parts[0]);
   }
   return total;
 }
@@ -129,9 +135,12 @@ typename Op::acc_t reduce_row(const T* data, int64_t stride, int64_t n, const Op
   if constexpr (VectorizedReduction<Op>) {
     constexpr int64_t kStep = 4 * Op::vec_t::size();
     if (stride == 1 && n >= kStep) {
-      i = n / kStep * kStep;
+      i = n / Op::vec_t::size() * Op::vec_t::size();
       start = reduce_vectors(data, i, op, start);
     }
+  }
+  if constexpr (requires { op.reduce_run(data, n); }) {
+    if (stride == 1) return op.combine(start, op.reduce_run(data, n));
   }
   acc_t acc[4] = {start, op.identity(), op.identity(), op.identity()};
   if (stride == 1) {
