@@ -274,6 +274,20 @@ def test_matrices_that_an_algorithm_cannot_take(call: Callable[[], Any], message
             r"multi_dot\(\): expected at least 2 tensors but got 1",
         ),
         (
+            lambda: torch.linalg.multi_dot([torch.eye(2)] * 2, out=torch.eye(2).double()),
+            r"multi_dot\(\): expected out tensor to have dtype .* but got",
+        ),
+        (
+            lambda: torch.linalg.matrix_norm(torch.eye(2), out=torch.zeros(()).double()),
+            "linalg.matrix_norm expected out tensor dtype Float but got: Double",
+        ),
+        (
+            lambda: torch.linalg.inv_ex(
+                torch.eye(2), out=(torch.eye(2).double(), torch.zeros((), dtype=torch.int32))
+            ),
+            "Expected out tensor to have dtype float, but got double instead",
+        ),
+        (
             lambda: torch.linalg.lstsq(torch.eye(2), torch.eye(2), driver="gel"),
             "torch.linalg.lstsq: parameter `driver` should be one of",
         ),

@@ -21,9 +21,8 @@ Tensor& write_to_out(const Tensor& result, Tensor& out) {
 }
 
 Tensor& write_out(Tensor& out, const Tensor& result) {
-  TORCH_CHECK(out.scalar_type() == result.scalar_type(), "Expected out tensor to have dtype ",
-              c10::toString(result.scalar_type()), ", but got ", c10::toString(out.scalar_type()),
-              " instead");
+  TORCH_CHECK(out.dtype() == result.dtype(), "Expected out tensor to have dtype ", result.dtype(),
+              ", but got ", out.dtype(), " instead");
   TORCH_CHECK(out.device() == result.device(), "Expected out tensor to have device ",
               result.device(), ", but got ", out.device(), " instead");
   resize_output(out, result.sizes());
