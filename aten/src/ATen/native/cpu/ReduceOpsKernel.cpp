@@ -9,6 +9,7 @@
 #include <ATen/cpu/vec/vec.h>
 #include <ATen/native/cpu/StridedReduce.h>
 #include <c10/core/ScalarType.h>
+#include <hwy/highway.h>
 
 #include <cstdint>
 #include <limits>
@@ -19,6 +20,22 @@ inline namespace CPU_CAPABILITY {
 namespace {
 
 using vec::Vectorized;
+namespace hw = hwy::HWY_NAMESPACE;
+
+// Vectors that are one register, with instructions across it.
+template <typename Vec>
+concept Register = requires { typename Vec::D; };
+
+// The elements of a vector, half with half.
+template <typename Vec, typename F>
+typename Vec::value_type combine_lanes(const Vec& v, const F& combine) {
+  typename Vec::value_type lanes[Vec::size()];
+  v.store(lanes);
+  for (int width = Vec::size() / 2; width > 0; width /= 2) {
+    for (int k = 0; k < width; ++k) lanes[k] = combine(lanes[k], lanes[k + width]);
+  }
+  return lanes[0];
+}
 
 // What vectors of T add up to, for the types whose sums stay in range: see StridedReduce.h.
 template <typename T, bool = std::is_floating_point_v<T> || std::is_same_v<T, int64_t>>
@@ -29,6 +46,13 @@ struct SumVectors<T, true> {
   using vec_t = Vectorized<T>;
   static vec_t vec_identity() { return vec_t(T(0)); }
   static vec_t vec_combine(const vec_t& a, const vec_t& b) { return a + b; }
+  static T vec_lanes(const vec_t& v) {
+    if constexpr (Register<vec_t>) {
+      return hw::GetLane(hw::SumOfLanes(typename vec_t::D(), v.values));
+    } else {
+      return combine_lanes(v, [](T a, T b) { return a + b; });
+    }
+  }
 };
 
 template <typename T>
@@ -83,6 +107,14 @@ T extreme_identity() {
   }
 }
 
+// The larger (or smaller); NaN wins over everything.
+template <typename T, bool kMax>
+T extreme(T a, T b) {
+  if (a != a) return a;
+  if (b != b) return b;
+  return (kMax ? a < b : b < a) ? b : a;
+}
+
 template <typename T, bool kMax, bool = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>>
 struct ExtremeVectors {};
 
@@ -93,19 +125,27 @@ struct ExtremeVectors<T, kMax, true> {
   static vec_t vec_combine(const vec_t& a, const vec_t& b) {
     return kMax ? vec::maximum(a, b) : vec::minimum(a, b);
   }
+  static T vec_lanes(const vec_t& v) {
+    if constexpr (Register<vec_t>) {
+      const typename vec_t::D d;
+      bool has_nan = false;
+      if constexpr (std::is_floating_point_v<T>) {
+        has_nan = !hw::AllFalse(d, hw::IsNaN(v.values));
+      }
+      if (!has_nan) {
+        return hw::GetLane(kMax ? hw::MaxOfLanes(d, v.values) : hw::MinOfLanes(d, v.values));
+      }
+    }
+    return combine_lanes(v, extreme<T, kMax>);
+  }
 };
 
-// The larger (or smaller) element; NaN wins over everything.
 template <typename T, bool kMax>
 struct ExtremeOp : ExtremeVectors<T, kMax> {
   using acc_t = T;
 
   acc_t identity() const { return extreme_identity<T, kMax>(); }
-  acc_t combine(acc_t a, acc_t b) const {
-    if (a != a) return a;
-    if (b != b) return b;
-    return (kMax ? a < b : b < a) ? b : a;
-  }
+  acc_t combine(acc_t a, acc_t b) const { return extreme<T, kMax>(a, b); }
   acc_t reduce(acc_t acc, T x) const { return combine(acc, x); }
   acc_t project(acc_t acc) const { return acc; }
 };

@@ -12,6 +12,7 @@
 //   using vec_t                                   Vectorized<T>
 //   static vec_t vec_identity()
 //   static vec_t vec_combine(vec_t, vec_t)        takes in elements, or joins two partial results
+//   static T vec_lanes(vec_t)                     joins the elements of one vector
 // or to take in many elements that lie together as it likes:
 //   acc_t reduce_run(const T*, int64_t n) const
 // Each thread owns outputs; when there are too few of them it owns a part of the inputs instead.
@@ -59,6 +60,7 @@ struct LoopNest {
   int64_t inner_stride() const { return strides.back(); }
   // The offset of the element that `index` counts to.
   int64_t offset(int64_t index) const {
+    if (sizes.size() == 1) return index * strides[0];  // Divisions take longer than a short row.
     int64_t result = 0;
     for (size_t d = sizes.size(); d-- > 0;) {
       result += (index % sizes[d]) * strides[d];
@@ -75,33 +77,44 @@ concept VectorizedReduction = requires { typename Op::vec_t; };
 // rounding errors small.
 constexpr int64_t kVectorRun = 32;
 
+// Independent accumulators, which hide how long an operation takes.
+constexpr int64_t kVectorAccumulators = 8;
+
 // The elements [0, n) that lie together; n is a multiple of a vector.
 template <typename T, typename Op>
 typename Op::acc_t reduce_vectors(const T* data, int64_t n, const Op& op,
                                   typename Op::acc_t start) {
   using Vec = typename Op::vec_t;
-  constexpr int64_t kStep = 4 * Vec::size();
+  constexpr int64_t kStep = kVectorAccumulators * Vec::size();
   auto total = start;
   for (int64_t i = 0; i < n;) {
-    Vec acc[4] = {Op::vec_identity(), Op::vec_identity(), Op::vec_identity(), Op::vec_identity()};
+    Vec acc[kVectorAccumulators];
+    for (Vec& a : acc) a = Op::vec_identity();
     const int64_t end = std::min(n, i + kVectorRun * kStep);
     for (; i + kStep <= end; i += kStep) {
-      for (int k = 0; k < 4; ++k) {
+#pragma GCC unroll 8
+      for (int k = 0; k < kVectorAccumulators; ++k) {
         acc[k] = Op::vec_combine(acc[k], Vec::loadu(data + i + k * Vec::size()));
       }
     }
-    for (; i < end; i += Vec::size()) acc[0] = Op::vec_combine(acc[0], Vec::loadu(data + i));
-    T lanes[Vec::size()];
-    Op::vec_combine(Op::vec_combine(acc[0], acc[1]), Op::vec_combine(acc[2], acc[3])).store(lanes);
-    typename Op::acc_t parts[Vec::size()];
-    for (int k = 0; k < Vec::size(); ++k) parts[k] = static_cast<typename Op::acc_t>(lanes[k]);
-    for (int width = Vec::size() / 2; width > 0; width /= 2) {
-      for (int k = 0; k < width; ++k) parts[k] = op.combine(parts[k], parts[k + width]);
+#pragma GCC unroll 8
+    for (int k = 0; k < kVectorAccumulators; ++k) {
+      if (i >= end) break;
+      acc[k] = Op::vec_combine(acc[k], Vec::loadu(data + i));
+      i += Vec::size();
     }
-    total = op.combine(total, parts[0]);
+#pragma GCC unroll 4
+    for (int width = kVectorAccumulators / 2; width > 0; width /= 2) {
+#pragma GCC unroll 4
+      for (int k = 0; k < width; ++k) acc[k] = Op::vec_combine(acc[k], acc[k + width]);
+    }
+    total = op.combine(total, static_cast<typename Op::acc_t>(Op::vec_lanes(acc[0])));
   }
   return total;
 }
+
+// Columns that are added up together: enough that most rows are read from end to end.
+constexpr int64_t kColumns = 1024;
 
 // Columns of `inputs` rows, `row(i)` being the i-th: acc[k] takes in row(i)[k] for all i.
 template <typename T, typename Op, typename Row>
@@ -109,10 +122,24 @@ void reduce_columns(typename Op::acc_t* acc, int64_t columns, int64_t inputs, co
                     const Row& row) {
   using Vec = typename Op::vec_t;
   const int64_t whole = columns / Vec::size() * Vec::size();
-  T run[512];
+  T run[kColumns];
   for (int64_t i = 0; i < inputs;) {
     for (int64_t k = 0; k < whole; k += Vec::size()) Op::vec_identity().store(run + k);
     const int64_t end = std::min(inputs, i + kVectorRun);
+    // Four rows at a time: the sums so far are read and written less often.
+    for (; i + 4 <= end; i += 4) {
+      const T* data[4] = {row(i), row(i + 1), row(i + 2), row(i + 3)};
+      for (int64_t k = 0; k < whole; k += Vec::size()) {
+        const auto both = [&](int a, int b) {
+          return Op::vec_combine(Vec::loadu(data[a] + k), Vec::loadu(data[b] + k));
+        };
+        const Vec four = Op::vec_combine(both(0, 1), both(2, 3));
+        Op::vec_combine(Vec::loadu(run + k), four).store(run + k);
+      }
+      for (const T* d : data) {
+        for (int64_t k = whole; k < columns; ++k) acc[k] = op.reduce(acc[k], d[k]);
+      }
+    }
     for (; i < end; ++i) {
       const T* data = row(i);
       for (int64_t k = 0; k < whole; k += Vec::size()) {
@@ -120,8 +147,11 @@ void reduce_columns(typename Op::acc_t* acc, int64_t columns, int64_t inputs, co
       }
       for (int64_t k = whole; k < columns; ++k) acc[k] = op.reduce(acc[k], data[k]);
     }
-    for (int64_t k = 0; k < whole; ++k) {
-      acc[k] = op.combine(acc[k], static_cast<typename Op::acc_t>(run[k]));
+    // A known number of steps, which the compiler makes vectors of.
+    for (int64_t k = 0; k < whole; k += Vec::size()) {
+      for (int l = 0; l < Vec::size(); ++l) {
+        acc[k + l] = op.combine(acc[k + l], static_cast<typename Op::acc_t>(run[k + l]));
+      }
     }
   }
 }
@@ -133,8 +163,7 @@ typename Op::acc_t reduce_row(const T* data, int64_t stride, int64_t n, const Op
   using acc_t = typename Op::acc_t;
   int64_t i = 0;
   if constexpr (VectorizedReduction<Op>) {
-    constexpr int64_t kStep = 4 * Op::vec_t::size();
-    if (stride == 1 && n >= kStep) {
+    if (stride == 1 && n >= 4 * Op::vec_t::size()) {
       i = n / Op::vec_t::size() * Op::vec_t::size();
       start = reduce_vectors(data, i, op, start);
     }
@@ -162,6 +191,10 @@ typename Op::acc_t reduce_nest(const T* base, const LoopNest& nest, int64_t begi
                                const Op& op) {
   auto acc = op.identity();
   const int64_t inner = nest.inner_size();
+  if (inner == nest.numel) {
+    const int64_t stride = nest.inner_stride();
+    return reduce_row(base + begin * stride, stride, end - begin, op, acc);
+  }
   for (int64_t i = begin; i < end;) {
     const int64_t count = std::min(inner - i % inner, end - i);
     acc = reduce_row(base + nest.offset(i), nest.inner_stride(), count, op, acc);
@@ -173,7 +206,7 @@ typename Op::acc_t reduce_nest(const T* base, const LoopNest& nest, int64_t begi
 template <typename T, typename out_t, typename Op>
 void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask, const Op& op) {
   using acc_t = typename Op::acc_t;
-  constexpr int64_t kBlock = VectorizedReduction<Op> ? 512 : 64;
+  constexpr int64_t kBlock = VectorizedReduction<Op> ? kColumns : 64;
   LoopNest kept;
   LoopNest reduced;
   for (int64_t d = 0; d < self.dim(); ++d) {
