@@ -11,7 +11,8 @@ namespace c10 {
 /// Every CPU allocation begins at a multiple of this: a cache line, and the widest vector.
 constexpr size_t gAlignment = 64;
 
-/// Aligned memory from the system; null for 0 bytes. Throws c10::OutOfMemoryError.
+/// Aligned memory from the system; null for 0 bytes. Throws c10::OutOfMemoryError. On Linux 4 MiB
+/// and more ask for huge pages, unless the environment has THP_MEM_ALLOC_ENABLE=0.
 C10_API void* alloc_cpu(size_t nbytes);
 C10_API void free_cpu(void* data);
 

@@ -5,7 +5,10 @@
 
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <memory>
+#include <sstream>
+#include <string>
 #include <utility>
 
 namespace {
@@ -30,6 +33,36 @@ TEST(CPUAllocatorTest, SaysHowMuchWasWanted) {
                        "DefaultCPUAllocator: can't allocate memory: you tried to allocate "
                        "1152921504606846976 bytes. Error code 12 (Cannot allocate memory)");
 }
+
+#if defined(__linux__)
+// The kernel's flags of the mapping that holds an address, of /proc/self/smaps; "hg": huge pages.
+std::string mapping_flags(const void* data) {
+  std::ifstream file("/proc/self/smaps");
+  const auto address = reinterpret_cast<uintptr_t>(data);
+  bool found = false;
+  for (std::string line; std::getline(file, line);) {
+    unsigned long long begin = 0, end = 0;
+    char dash = 0;
+    std::istringstream words(line);
+    if (words >> std::hex >> begin >> dash >> end && dash == '-') {
+      found = begin <= address && address < end;
+    } else if (found && line.rfind("VmFlags:", 0) == 0) {
+      return line + " ";
+    }
+  }
+  return "";
+}
+
+TEST(CPUAllocatorTest, LargeMemoryAsksForHugePages) {
+  if (!std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled")) {
+    GTEST_SKIP() << "this kernel has no huge pages";
+  }
+  constexpr size_t kSize = size_t{64} << 20;
+  const c10::DataPtr data = c10::GetCPUAllocator()->allocate(kSize);
+  const char* middle = static_cast<const char*>(data.get()) + kSize / 2;
+  EXPECT_NE(mapping_flags(middle).find(" hg "), std::string::npos) << mapping_flags(middle);
+}
+#endif
 
 TEST(CPUAllocatorTest, RefusesNegativeSizes) {
   EXPECT_THROW_CONTAINS(c10::alloc_cpu(static_cast<size_t>(-4)), c10::Error,
