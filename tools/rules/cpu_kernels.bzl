@@ -47,7 +47,7 @@ def cpu_kernels(name, srcs, visibility = None, local_defines = [], **kwargs):
         name = name,
         visibility = visibility,
         deps = [":" + name + "_DEFAULT"] + select({
-            "@platforms//cpu:x86_64": [":{}_{}".format(name, c) for c in _CAPABILITIES],
+            Label("//tools/rules:every_x86_capability"): [":{}_{}".format(name, c) for c in _CAPABILITIES],
             "//conditions:default": [],
         }),
     )
