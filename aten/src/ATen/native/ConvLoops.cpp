@@ -71,6 +71,18 @@ Inside inside(int64_t start, int64_t stride, int64_t length, int64_t size) {
   return {std::min(first, length), std::max(std::min(last, length), std::min(first, length))};
 }
 
+// to[i] = from[i * stride]; four are written at once.
+template <typename T>
+void copy_strided(T* to, const T* from, int64_t stride, int64_t length) {
+  int64_t i = 0;
+  for (; i + 4 <= length; i += 4) {
+    const T* p = from + i * stride;
+    const T four[4] = {p[0], p[stride], p[2 * stride], p[3 * stride]};
+    std::copy(four, four + 4, to + i);
+  }
+  for (; i < length; ++i) to[i] = from[i * stride];
+}
+
 // Rows of the columns matrix: one for each channel and kernel element, `end - begin` long.
 template <typename T>
 void unfold(const ConvGeometry& g, const T* x, int64_t channels, int64_t begin, int64_t end,
@@ -95,7 +107,8 @@ void unfold(const ConvGeometry& g, const T* x, int64_t channels, int64_t begin, 
                          if (stride == 1) {
                            std::copy(from + in.first, from + in.last, to + in.first);
                          } else {
-                           for (int64_t i = in.first; i < in.last; ++i) to[i] = from[i * stride];
+                           copy_strided(to + in.first, from + in.first * stride, stride,
+                                        in.last - in.first);
                          }
                          std::fill(to + in.last, to + length, T(0));
                        });

@@ -105,23 +105,25 @@ AT_TARGET void multiply_tile(const uint32_t* a, const uint32_t* b, int64_t pairs
       for (int v = 0; v < 4; ++v) sums[j][v] = _mm512_dpbf16_ps(sums[j][v], left[v], right);
     }
   }
+  const __m512 alpha = _mm512_set1_ps(output.alpha);
+  const __m512 beta = _mm512_set1_ps(output.beta);
 #pragma GCC unroll 6
   for (int j = 0; j < N; ++j) {
     BFloat16* c = output.c + j * output.ldc;
-    float column[kRows];
 #pragma GCC unroll 4
-    for (int v = 0; v < 4; ++v) _mm512_storeu_ps(column + v * kLanes, sums[j][v]);
-    for (int64_t i = 0; i < rows; ++i) {
-      float value = output.alpha * column[i];
-      if (output.beta != 0) value += output.beta * static_cast<float>(c[i]);
-      column[i] = value;
+    for (int v = 0; v < 4; ++v) {
+      const int64_t left = rows - v * kLanes;
+      if (left <= 0) break;
+      const auto mask = static_cast<__mmask16>(left >= kLanes ? 0xffff : (1 << left) - 1);
+      __m512 value = _mm512_mul_ps(alpha, sums[j][v]);
+      if (output.beta != 0) {
+        const __m256i old = _mm256_maskz_loadu_epi16(mask, c + v * kLanes);
+        const __m512i wide = _mm512_slli_epi32(_mm512_cvtepu16_epi32(old), 16);
+        value = _mm512_fmadd_ps(beta, _mm512_castsi512_ps(wide), value);
+      }
+      const __m256bh narrow = _mm512_cvtneps_pbh(value);
+      _mm256_mask_storeu_epi16(c + v * kLanes, mask, reinterpret_cast<__m256i>(narrow));
     }
-    int64_t i = 0;
-    for (; i + kLanes <= rows; i += kLanes) {
-      const __m256bh narrow = _mm512_cvtneps_pbh(_mm512_loadu_ps(column + i));
-      std::memcpy(c + i, &narrow, sizeof(narrow));
-    }
-    for (; i < rows; ++i) c[i] = static_cast<BFloat16>(column[i]);
   }
 }
 

@@ -39,7 +39,12 @@ template <typename T>
 void scale_columns(int64_t m, int64_t n, T beta, T* c, int64_t ldc) {
   if (beta == T(1)) return;
   for (int64_t j = 0; j < n; ++j) {
-    for (int64_t i = 0; i < m; ++i) c[i + j * ldc] = beta == T(0) ? T(0) : beta * c[i + j * ldc];
+    T* column = c + j * ldc;
+    if (beta == T(0)) {
+      std::fill_n(column, m, T(0));
+    } else {
+      for (int64_t i = 0; i < m; ++i) column[i] *= beta;
+    }
   }
 }
 
