@@ -235,7 +235,10 @@ class _Gpt(nn.Module):
         return self.head(self.norm(x))
 
 
-@_case("GPT training step, 4 layers of 128, 8x128 symbols")
+GPT_STEP = "GPT training step, 4 layers of 128, 8x128 symbols"
+
+
+@_case(GPT_STEP)
 def _gpt() -> Call:
     model = _Gpt(256, 128, 4, 4, 128)
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)

@@ -98,6 +98,15 @@ class Side:
         """What `import torch` adds to the start of Python."""
         return self.run("import torch")[0] - self.run("pass")[0]
 
+    def peak_megabytes(self, case: str | None = None) -> float:
+        """The most memory that a fresh interpreter held to import torch, or for a case's calls."""
+        program = "import resource, torch\n"
+        if case is not None:
+            program += f"import sys; sys.path.insert(0, {str(_HERE)!r}); from cases import CASES\n"
+            program += f"torch.manual_seed(0); call = CASES[{case!r}](); call(); call()\n"
+        program += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        return float(self.run(program)[1]) / 1024
+
     def installed_megabytes(self) -> float:
         """The size of the package's files, followed through links."""
         folder = self.run("import torch; print(torch.__path__[0])")[1].strip()
@@ -198,7 +207,7 @@ def main() -> None:
     parser.add_argument("--plot", type=Path, help="write a picture (.svg or .png)")
     arguments = parser.parse_args()
     sys.path.insert(0, str(_HERE))
-    from cases import CASES
+    from cases import CASES, GPT_STEP
 
     names = [name for name in CASES if re.search(arguments.cases, name)]
     if not names:
@@ -215,8 +224,12 @@ def main() -> None:
             *(1e3 * min(side.import_seconds() for _ in range(5)) for side in (ours, peer)),
         ),
         (
-            "memory after the cases, MiB",
-            *(side.ask({"case": "memory"})["megabytes"] for side in (ours, peer)),
+            "peak memory of `import torch`, MiB",
+            *(side.peak_megabytes() for side in (ours, peer)),
+        ),
+        (
+            "peak memory of the GPT training step, MiB",
+            *(side.peak_megabytes(GPT_STEP) for side in (ours, peer)),
         ),
         ("installed size, MiB", *(side.installed_megabytes() for side in (ours, peer))),
     ]

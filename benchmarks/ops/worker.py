@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
 import sys
 import time
 from typing import Any
@@ -46,11 +45,8 @@ def main() -> None:
         request = json.loads(line)
         answer: dict[str, Any]
         try:
-            if request["case"] == "memory":
-                answer = {"megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
-            else:
-                seconds = timer.time(request["case"], request["threads"], request["seconds"])
-                answer = {"seconds": seconds}
+            seconds = timer.time(request["case"], request["threads"], request["seconds"])
+            answer = {"seconds": seconds}
         except (AttributeError, RuntimeError, TypeError) as error:
             answer = {"absent": f"{type(error).__name__}: {error}".splitlines()[0]}
         print(json.dumps(answer), flush=True)
