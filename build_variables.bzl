@@ -169,6 +169,7 @@ aten_native_srcs = [
     "aten/src/ATen/native/MaxPooling.cpp",
     "aten/src/ATen/native/MaxUnpooling.cpp",
     "aten/src/ATen/native/Normalization.cpp",
+    "aten/src/ATen/native/OneDnn.cpp",
     "aten/src/ATen/native/OrderStatistics.cpp",
     "aten/src/ATen/native/OutVariant.cpp",
     "aten/src/ATen/native/Padding.cpp",
@@ -217,6 +218,7 @@ aten_native_test_srcs = [
     "aten/src/ATen/native/dispatch_stub_test.cpp",
     "aten/src/ATen/native/elementwise_test.cpp",
     "aten/src/ATen/native/indexing_test.cpp",
+    "aten/src/ATen/native/onednn_test.cpp",
     "aten/src/ATen/native/reduction_test.cpp",
 ]
 

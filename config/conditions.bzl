@@ -50,6 +50,18 @@ def if_external_blas(then, with_lapack, otherwise = []):
     values["//conditions:default"] = otherwise
     return select(values)
 
+def if_onednn(then, otherwise = []):
+    """Chooses by `--onednn`.
+
+    Args:
+      then: the value when oneDNN takes part.
+      otherwise: the value when it does not.
+
+    Returns:
+      A `select()`.
+    """
+    return _if(Label("//config:onednn_on"), then, otherwise)
+
 def if_cublas(then, otherwise = []):
     """Chooses by `--cublas`.
 

@@ -166,6 +166,12 @@ OPTIONS = [
         },
     ),
     _switch(
+        name = "onednn",
+        default = False,
+        doc = "Use Intel's oneDNN, from its wheel, for the convolutions and bfloat16 products that it does faster on the CPU.",
+        requires = ["openmp"],
+    ),
+    _switch(
         name = "openmp",
         default = True,
         doc = "Run parallel loops on OpenMP threads; off means on the library's own.",

@@ -23,6 +23,7 @@ def show() -> str:
             f"  - Build settings: CXX_FLAGS={_cxx_flags()}",
             f"  - Parallel backend: {_backend()}",
             f"  - CPU capability usage: {torch._C._get_cpu_capability()}",
+            f"  - oneDNN: {'on' if torch.backends.mkldnn.is_available() else 'off'}",
             f"  - CUDA: {torch.version.cuda or 'off'}",
             f"  - Assertions: {'on' if torch.version.debug else 'off'}",
         ]

@@ -29,6 +29,15 @@ _accepted_test = analysistest.make(
 )
 
 _nccl_test = _refused_test(["//config:nccl"])
+_onednn_test = analysistest.make(
+    _refused_impl,
+    attrs = {"messages": attr.string_list(doc = "What the failure must say.", mandatory = True)},
+    config_settings = {
+        str(Label("//config:onednn")): True,
+        str(Label("//config:openmp")): False,
+    },
+    expect_failure = True,
+)
 _rocm_test = _refused_test(["//config:rocm"])
 _cuda_accepted_test = analysistest.make(
     _accepted_impl,
@@ -62,6 +71,11 @@ def switch_tests(name):
             ],
         ),
         (
+            "onednn",
+            _onednn_test,
+            ["--onednn needs --openmp, but --openmp is off. Type: --onednn --openmp (or --onednn=false)"],
+        ),
+        (
             "rocm",
             _rocm_test,
             [
@@ -92,6 +106,7 @@ def switch_tests(name):
             "_cuda_accepted_test",
             "_cudnn_test",
             "_nccl_test",
+            "_onednn_test",
             "_rocm_test",
             "_two_vendors_test",
         ]],

@@ -23,6 +23,9 @@ LICENSES = {
     ),
     # Extensions compile against Python's headers; the interpreter is the user's.
     "host_python": None,
+    # Linked, and installed by pip from its own package.
+    "onednn": None,
+    "onednn_headers": None,
     "pybind11": struct(
         homepage = "https://github.com/pybind/pybind11",
         owner = "2016 Wenzel Jakob and others",

@@ -20,6 +20,7 @@ def _wheel_files_impl(repository_ctx):
         "--only-binary=:all:",
         "--platform=manylinux_2_28_" + cpu,
         "--platform=manylinux_2_27_" + cpu,
+        "--platform=manylinux1_" + cpu,
         "--dest=wheel",
         "--requirement",
         "requirements.txt",

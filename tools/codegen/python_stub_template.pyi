@@ -106,6 +106,7 @@ _COMPILER: str
 _linalg: Any
 _special: Any
 has_openmp: _bool
+_has_mkldnn: _bool
 
 def is_grad_enabled() -> _bool: ...
 def is_inference_mode_enabled() -> _bool: ...

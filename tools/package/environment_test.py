@@ -81,6 +81,7 @@ def test_lines_that_people_copy() -> None:
     debug += "USE_FLASH_ATTENTION=0 USE_MEM_EFF_ATTENTION=0"
     assert flags_of(dict(word.split("=") for word in debug.split())) == [
         "--config=debug",
+        "--onednn=false",
         "--distributed=false",
     ]
     guide = "USE_MKL=1 MKL_ROOT=/opt/intel/mkl USE_STATIC_MKL=1 CMAKE_GENERATOR=Ninja "

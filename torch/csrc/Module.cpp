@@ -2,6 +2,7 @@
 
 #include <ATen/Parallel.h>
 #include <ATen/native/DispatchStub.h>
+#include <ATen/native/OneDnn.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
@@ -143,6 +144,8 @@ void add_all(PyObject* module) {
                         Py_False
 #endif
   );
+  PyModule_AddObjectRef(module, "_has_mkldnn",
+                        at::native::onednn::is_available() ? Py_True : Py_False);
   PyModule_AddFunctions(module, torch::operator_functions());
 #ifdef USE_CUDA
   PyModule_AddFunctions(module, torch::cuda::python_functions());

@@ -10,7 +10,7 @@ OPERATOR_DEPS = {
     "torch/csrc/Exceptions.cpp": "",
     "torch/csrc/Generator.cpp": "Tensor",
     "torch/csrc/Layout.cpp": "",
-    "torch/csrc/Module.cpp": "Tensor native/DispatchStub",
+    "torch/csrc/Module.cpp": "Tensor native/CPUBlas native/ConvUtils native/DispatchStub native/OneDnn",
     "torch/csrc/Size.cpp": "Tensor",
     "torch/csrc/Storage.cpp": "empty.ops",
     "torch/csrc/cuda/Graph.cpp": "Tensor",

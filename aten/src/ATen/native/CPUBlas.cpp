@@ -3,6 +3,7 @@
 #include <ATen/AccumulateType.h>
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
+#include <ATen/native/OneDnn.h>
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
 #include <c10/util/complex.h>
@@ -191,6 +192,10 @@ void typed_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n
     }
   } else if constexpr (std::is_same_v<T, c10::BFloat16> || std::is_same_v<T, c10::Half>) {
     if constexpr (std::is_same_v<T, c10::BFloat16>) {
+      if (k != 0 &&
+          onednn::bfloat16_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)) {
+        return;
+      }
       if (k != 0 && bfloat16_gemm_stub(c10::DeviceType::CPU, transa, transb, m, n, k, alpha, a, lda,
                                        b, ldb, beta, c, ldc)) {
         return;

@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/native/ConvProducts.h>
 #include <ATen/native/ConvUtils.h>
+#include <ATen/native/OneDnn.h>
 #include <ATen/ops/_convolution_double_backward_native.h>
 #include <ATen/ops/_convolution_native.h>
 #include <ATen/ops/constant_pad_nd.h>
@@ -165,31 +166,60 @@ ConvGeometry make_geometry(const Tensor& large, const Tensor& small, const Tenso
   return g;
 }
 
-// Narrow types are multiplied as floats and rounded once.
-ScalarType compute_type(ScalarType dtype) {
-  return dtype == kBFloat16 || dtype == kHalf ? kFloat : dtype;
+Tensor wide(const Tensor& t) { return t.defined() ? t.to(kFloat) : t; }
+
+// Narrow types are multiplied as floats and rounded once, unless oneDNN does that itself.
+Tensor compute_form(const Tensor& t) {
+  const ScalarType dtype = t.scalar_type();
+  const bool as_floats =
+      c10::isReducedFloatingType(dtype) && !(t.is_cpu() && onednn::convolves(dtype));
+  return (as_floats ? wide(t) : t).contiguous();
 }
 
-Tensor compute_form(const Tensor& t) { return t.to(compute_type(t.scalar_type())).contiguous(); }
-
-// The loops of ConvUtils.h, which are a CPU's, or products of matrices on other devices.
+// What oneDNN takes, or the loops of ConvUtils.h, which are a CPU's, or products of matrices on
+// other devices. The loops know no narrow types.
 void forward(const ConvGeometry& g, const Tensor& x, const Tensor& w, const Tensor& bias,
              const Tensor& y) {
   if (!x.is_cpu()) return conv_forward_by_products(g, x, w, bias, y);
-  conv_forward(g, x.scalar_type(), x.const_data_ptr(), w.const_data_ptr(),
-               bias.defined() ? bias.const_data_ptr() : nullptr, y.mutable_data_ptr());
+  const ScalarType dtype = x.scalar_type();
+  const void* b = bias.defined() ? bias.const_data_ptr() : nullptr;
+  if (onednn::conv_forward(g, dtype, x.const_data_ptr(), w.const_data_ptr(), b,
+                           y.mutable_data_ptr())) {
+    return;
+  }
+  if (c10::isReducedFloatingType(dtype)) {
+    const Tensor result = at::empty(y.sizes(), y.options().dtype(kFloat));
+    forward(g, wide(x), wide(w), wide(bias), result);
+    y.copy_(result);
+    return;
+  }
+  conv_forward(g, dtype, x.const_data_ptr(), w.const_data_ptr(), b, y.mutable_data_ptr());
+}
+
+using Backward = void (*)(const ConvGeometry&, ScalarType, const void*, const void*, void*);
+using OneDnnBackward = bool (*)(const ConvGeometry&, ScalarType, const void*, const void*, void*);
+
+void backward(const ConvGeometry& g, const Tensor& a, const Tensor& b, const Tensor& result,
+              OneDnnBackward library, Backward loops) {
+  const ScalarType dtype = a.scalar_type();
+  if (library(g, dtype, a.const_data_ptr(), b.const_data_ptr(), result.mutable_data_ptr())) return;
+  if (c10::isReducedFloatingType(dtype)) {
+    const Tensor sums = at::empty(result.sizes(), result.options().dtype(kFloat));
+    backward(g, wide(a), wide(b), sums, library, loops);
+    result.copy_(sums);
+    return;
+  }
+  loops(g, dtype, a.const_data_ptr(), b.const_data_ptr(), result.mutable_data_ptr());
 }
 
 void backward_input(const ConvGeometry& g, const Tensor& y, const Tensor& w, const Tensor& x) {
   if (!y.is_cpu()) return conv_backward_input_by_products(g, y, w, x);
-  conv_backward_input(g, y.scalar_type(), y.const_data_ptr(), w.const_data_ptr(),
-                      x.mutable_data_ptr());
+  backward(g, y, w, x, &onednn::conv_backward_input, &conv_backward_input);
 }
 
 void backward_weight(const ConvGeometry& g, const Tensor& y, const Tensor& x, const Tensor& w) {
   if (!y.is_cpu()) return conv_backward_weight_by_products(g, y, x, w);
-  conv_backward_weight(g, y.scalar_type(), y.const_data_ptr(), x.const_data_ptr(),
-                       w.mutable_data_ptr());
+  backward(g, y, x, w, &onednn::conv_backward_weight, &conv_backward_weight);
 }
 
 Tensor convolve(const Tensor& input, const Tensor& weight, const Tensor& bias,
