@@ -124,6 +124,9 @@ def test_no_cuda(environment: Environment, tmp_path: Path) -> None:
     said = refused(environment, load("x.cu", "with_cuda=True"))
     assert "this build of torch has no CUDA" in said
     assert "USE_CUDA=1 pip install ." in said
+    text = "from torch.utils.cpp_extension import load_inline as l; "
+    text += "l('x', 'int f() { return 1; }', cuda_sources='__global__ void g() {}')"
+    assert "this build of torch has no CUDA" in refused(environment, text)
     said = refused(environment, _CUDA + "c.find_toolkit()", CUDA_HOME=str(tmp_path))
     assert f"no CUDA compiler: {tmp_path} has no bin/nvcc. Name the toolkit: CUDA_HOME=" in said
 

@@ -14,7 +14,8 @@ import pytest
 
 from tests.package.environment import Environment, fresh_environment
 from tools.package.elf import is_elf, read_needs
-from tools.package.platform_tag import MANYLINUX_LIBRARIES
+from tools.package.older_glibc import FLOOR, elf_hash
+from tools.package.platform_tag import MANYLINUX_LIBRARIES, least_glibc
 
 
 def only_wheel(variable: str) -> Path:
@@ -62,6 +63,10 @@ def test_what_it_says_of_itself(environment: Environment) -> None:
     assert "_GLIBCXX_USE_CXX11_ABI=1" in said
     assert "\tat::get_num_threads() : 3\n" in said
     assert "\tOMP_NUM_THREADS : 3\n" in said
+    packed = (environment.site_packages / "torch/lib/libgomp.so.1").exists()
+    backend = "OpenMP" if packed else "native thread pool"
+    assert f"\n  - Parallel backend: {backend}\n" in said
+    assert f"\nATen parallel backend: {backend}\n" in said
     prefix = Path(said.splitlines()[-1])
     assert (prefix / "Torch/TorchConfig.cmake").is_file()
 
@@ -108,6 +113,16 @@ def test_everything_that_is_loaded_is_inside_or_on_every_system(environment: Env
             assert found.startswith(str(environment.site_packages)), f"{file.name}: {line}"
 
 
+def test_no_library_asks_for_a_newer_glibc_than_it_needs(environment: Environment) -> None:
+    for file in environment.site_packages.rglob("*.so*"):
+        least = least_glibc(read_needs(file).all_versions())
+        assert least.glibc <= FLOOR, (
+            f"{file.name} asks for {least.version}; objdump -T says for which function. Avoid it, "
+            "or name its older version in tools/package/older_glibc.py"
+        )
+    assert int(WHEEL.name.rpartition("manylinux_2_")[2].split("_")[0]) <= FLOOR
+
+
 def test_auditwheel_agrees_with_the_tag() -> None:
     command = [sys.executable, "-m", "auditwheel", "show", str(WHEEL)]
     paths = os.pathsep.join(sys.path)
@@ -122,13 +137,7 @@ def test_auditwheel_agrees_with_the_tag() -> None:
     found = re.search(r'consistent with the following platform tag: "(\w+)"', said)
     assert found, done.stdout + done.stderr
     claimed = int(WHEEL.name.rpartition("manylinux_2_")[2].split("_")[0])
-    policies = re.match(r"manylinux_2_(\d+)_", found[1])
-    # auditwheel knows no glibc later than 2.41 and then says only `linux`.
-    if policies:
-        assert int(policies[1]) == claimed, said
-    else:
-        assert found[1] == f"linux_{os.uname().machine}"
-        assert claimed > 41
+    assert found[1] == f"manylinux_2_{claimed}_{os.uname().machine}", said
     # Nothing that a repair would have to bring in.
     assert "external shared libraries are required" not in said, said
 
@@ -239,18 +248,6 @@ def test_an_older_cpp_library(environment: Environment) -> None:
     text += 'print(explain(ImportError("version `GLIBCXX_3.4.99\' not found"), Path()))'
     said = environment.run(environment.python, "-c", text).stdout
     assert "needs a C++ library with GLIBCXX 3.4.99 or later, and this system has an older" in said
-
-
-def elf_hash(name: bytes) -> int:
-    """The hash of a symbol version, from the System V ABI's section on hash tables."""
-    value = 0
-    for byte in name:
-        value = (value << 4) + byte
-        high = value & 0xF0000000
-        if high:
-            value ^= high >> 24
-        value &= ~high
-    return value
 
 
 def renamed_version(data: bytes, old: bytes, new: bytes) -> bytes:

@@ -1,6 +1,7 @@
 """The licence of each library of others that something of this tree contains.
 
 The key is the name of its module, or of its repository where one of this module's extensions makes it.
+A note says what packages change of it.
 """
 
 LICENSES = {
@@ -13,6 +14,7 @@ LICENSES = {
     ),
     "gcc_runtime": struct(
         homepage = "https://gcc.gnu.org",
+        note = "libgomp.so.1 is changed: tools/package/older_glibc.py made it ask for older versions of functions of glibc.",
         owner = "Free Software Foundation, Inc.",
         spdx = "GPL-3.0-or-later WITH GCC-exception-3.1",
     ),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from elftools.elf.dynamic import DynamicSection
 from elftools.elf.elffile import ELFFile
 from elftools.elf.gnuversions import GNUVerNeedSection
+
+from tools.package.older_glibc import for_older_glibc
 
 MAGIC = b"\x7fELF"
 
@@ -36,27 +39,30 @@ class Needs:
 
 
 def installed(path: Path) -> bytes:
-    """The file's bytes, with the build's own directories taken off its run path.
+    """The file's bytes as a package has them; of a library, one that runs on other systems too."""
+    data = path.read_bytes()
+    return for_older_glibc(_with_own_run_path(data)) if data[:4] == MAGIC else data
+
+
+def _with_own_run_path(data: bytes) -> bytes:
+    """A library without the build's own directories on its run path.
 
     Bazel puts the directories of its output tree before the one that our rules ask for, which is
     the string's end: the entry is made to point there.
     """
-    data = bytearray(path.read_bytes())
-    if data[:4] != MAGIC:
-        return bytes(data)
-    with path.open("rb") as file:
-        dynamic = ELFFile(file).get_section_by_name(".dynamic")
-        if dynamic is None:
-            return bytes(data)
-        for number, tag in enumerate(dynamic.iter_tags()):
-            if tag.entry.d_tag == "DT_RUNPATH" and ":" in tag.runpath:
-                prefix = tag.runpath.rindex(":") + 1
-                at = dynamic["sh_offset"] + number * dynamic["sh_entsize"]
-                value = at + dynamic["sh_entsize"] // 2
-                width = dynamic["sh_entsize"] // 2
-                moved = tag.entry.d_val + prefix
-                data[value : value + width] = moved.to_bytes(width, "little")
-    return bytes(data)
+    dynamic = ELFFile(io.BytesIO(data)).get_section_by_name(".dynamic")
+    if dynamic is None:
+        return data
+    edited = bytearray(data)
+    for number, tag in enumerate(dynamic.iter_tags()):
+        if tag.entry.d_tag == "DT_RUNPATH" and ":" in tag.runpath:
+            prefix = tag.runpath.rindex(":") + 1
+            at = dynamic["sh_offset"] + number * dynamic["sh_entsize"]
+            value = at + dynamic["sh_entsize"] // 2
+            width = dynamic["sh_entsize"] // 2
+            moved = tag.entry.d_val + prefix
+            edited[value : value + width] = moved.to_bytes(width, "little")
+    return bytes(edited)
 
 
 _MACHINES = {
@@ -75,21 +81,25 @@ def is_elf(path: Path) -> bool:
 
 def read_needs(path: Path) -> Needs:
     """Reads one library or program."""
-    with path.open("rb") as file:
-        elf = ELFFile(file)
-        machine = _MACHINES.get(elf["e_machine"], str(elf["e_machine"]))
-        soname, run_path, needed = "", "", []
-        versions: dict[str, frozenset[str]] = {}
-        for section in elf.iter_sections():
-            if isinstance(section, DynamicSection):
-                for tag in section.iter_tags():
-                    if tag.entry.d_tag == "DT_NEEDED":
-                        needed.append(tag.needed)
-                    elif tag.entry.d_tag == "DT_SONAME":
-                        soname = tag.soname
-                    elif tag.entry.d_tag == "DT_RUNPATH":
-                        run_path = tag.runpath
-            elif isinstance(section, GNUVerNeedSection):
-                for library, symbols in section.iter_versions():
-                    versions[library.name] = frozenset(symbol.name for symbol in symbols)
+    return needs_of(path.read_bytes())
+
+
+def needs_of(data: bytes) -> Needs:
+    """What the bytes of a library or program ask for."""
+    elf = ELFFile(io.BytesIO(data))
+    machine = _MACHINES.get(elf["e_machine"], str(elf["e_machine"]))
+    soname, run_path, needed = "", "", []
+    versions: dict[str, frozenset[str]] = {}
+    for section in elf.iter_sections():
+        if isinstance(section, DynamicSection):
+            for tag in section.iter_tags():
+                if tag.entry.d_tag == "DT_NEEDED":
+                    needed.append(tag.needed)
+                elif tag.entry.d_tag == "DT_SONAME":
+                    soname = tag.soname
+                elif tag.entry.d_tag == "DT_RUNPATH":
+                    run_path = tag.runpath
+        elif isinstance(section, GNUVerNeedSection):
+            for library, symbols in section.iter_versions():
+                versions[library.name] = frozenset(symbol.name for symbol in symbols)
     return Needs(machine, soname, tuple(needed), versions, run_path)

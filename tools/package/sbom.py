@@ -43,7 +43,8 @@ def license_files(manifest: dict[str, Any]) -> dict[str, bytes]:
     files = {"LICENSE": Path(manifest["license_text"]).read_bytes()}
     for one in manifest["components"]:
         text = Path(one["text"]).read_text(encoding="utf-8")
-        files[f"{one['name']}/LICENSE"] = f"Copyright {one['owner']}\n\n{text}".encode()
+        head = [f"Copyright {one['owner']}", *([one["note"]] if one["note"] else [])]
+        files[f"{one['name']}/LICENSE"] = "\n\n".join([*head, text]).encode()
     return files
 
 

@@ -10,18 +10,18 @@ from typing import Any
 
 from tools.package.archive import write_tar, write_zip
 from tools.package.closure import PackageError, closure_errors
-from tools.package.elf import installed, is_elf, read_needs
+from tools.package.elf import MAGIC, installed, needs_of
 from tools.package.sbom import OWNER, Component, components_of, license_files, spdx
 
 
 def build(manifest: dict[str, Any], output: Path) -> None:
     """Writes the archive; PackageError if it cannot work."""
     sources = {name: Path(source) for name, source in manifest["entries"]}
-    libraries = {name: read_needs(path) for name, path in sources.items() if is_elf(path)}
+    entries = {name: installed(path) for name, path in sources.items()}
+    libraries = {name: needs_of(data) for name, data in entries.items() if data[:4] == MAGIC}
     errors = closure_errors(libraries) if manifest["os"] == "linux" else []
     if errors:
         raise PackageError("\n".join(errors))
-    entries = {name: installed(path) for name, path in sources.items()}
     entries |= {f"share/licenses/{name}": text for name, text in license_files(manifest).items()}
     own = Component(manifest["name"], manifest["license"], "", OWNER)
     binaries = {name: entries[name] for name in libraries}

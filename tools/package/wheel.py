@@ -17,7 +17,7 @@ from typing import Any
 
 from tools.package.archive import write_zip
 from tools.package.closure import PackageError, closure_errors
-from tools.package.elf import Needs, installed, is_elf, read_needs
+from tools.package.elf import MAGIC, Needs, installed, needs_of
 from tools.package.platform_tag import TooNewError, platform_tag
 from tools.package.sbom import OWNER, Component, components_of, license_files, spdx
 
@@ -118,14 +118,13 @@ def record(entries: dict[str, bytes], name: str) -> bytes:
 def build(manifest: dict[str, Any], stamp: Stamp, directory: Path) -> Path:
     """Writes the wheel into `directory` and returns its path; PackageError if it cannot work."""
     sources = {name: Path(source) for name, source in manifest["entries"]}
-    libraries = {name: read_needs(path) for name, path in sources.items() if is_elf(path)}
+    entries = {name: installed(path) for name, path in sources.items()}
+    libraries = {name: needs_of(data) for name, data in entries.items() if data[:4] == MAGIC}
     errors = closure_errors(libraries, manifest["provided"]) if manifest["os"] == "linux" else []
     if errors:
         raise PackageError("\n".join(errors))
     version = manifest["version"] + stamp.local_version()
     tag = tag_of(manifest, libraries)
-
-    entries = {name: installed(path) for name, path in sources.items()}
     if manifest["version_file"]:
         entries[manifest["version_file"]] = _VERSION.format(
             commit=repr(stamp.commit or None).replace("'", '"'),

@@ -7,6 +7,7 @@ LicenseInfo = provider(
     fields = {
         "homepage": "where the library comes from",
         "library": "name of the library: of its module, or of its repository in this module",
+        "note": "what packages change of it, a sentence; empty: nothing",
         "owner": "who holds the rights, one line",
         "spdx": "SPDX expression; empty for what is used and never distributed",
         "text": "File with the licence's words, or None",
@@ -22,6 +23,7 @@ def _license_impl(ctx):
     return [LicenseInfo(
         homepage = ctx.attr.homepage,
         library = ctx.label.name,
+        note = ctx.attr.note,
         owner = ctx.attr.owner,
         spdx = ctx.attr.spdx,
         text = ctx.file.text,
@@ -31,6 +33,7 @@ library_license = rule(
     implementation = _license_impl,
     attrs = {
         "homepage": attr.string(doc = "Where the library comes from."),
+        "note": attr.string(doc = "What packages change of it, a sentence."),
         "owner": attr.string(doc = "Who holds the rights, one line."),
         "spdx": attr.string(doc = "SPDX expression. Empty: used, and nothing of it is distributed."),
         "text": attr.label(doc = "The licence's words.", allow_single_file = True),

@@ -30,6 +30,7 @@ def _manifest(ctx, entries, licenses, **facts):
                 homepage = one.homepage,
                 license = one.spdx,
                 name = one.library,
+                note = one.note,
                 owner = one.owner,
                 text = one.text.path,
             )

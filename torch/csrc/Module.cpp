@@ -138,12 +138,7 @@ void add_all(PyObject* module) {
   PyModule_AddObjectRef(module, "_GLIBCXX_USE_CXX11_ABI",
                         _GLIBCXX_USE_CXX11_ABI ? Py_True : Py_False);
   PyModule_AddObjectRef(module, "has_openmp",
-#ifdef _OPENMP
-                        Py_True
-#else
-                        Py_False
-#endif
-  );
+                        at::internal::parallel_backend_is_openmp() ? Py_True : Py_False);
   PyModule_AddObjectRef(module, "_has_mkldnn",
                         at::native::onednn::is_available() ? Py_True : Py_False);
   PyModule_AddFunctions(module, torch::operator_functions());

@@ -1,0 +1,71 @@
+"""A workspace of somebody else's that depends on this module by `bazel_dep`, nothing patched."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+from pathlib import Path
+
+BAZEL = Path("/usr/bin/bazel")
+INSTALLED = Path("/usr/share/bazel")
+
+
+def can_run() -> bool:
+    """Whether this machine has the distribution's Bazel, whose modules need no registry."""
+    return BAZEL.exists() and (INSTALLED / "embedded_tools").exists()
+
+
+def _system_flags(root: Path) -> list[str]:
+    """This tree's --config=system, as another workspace says it."""
+    lines = (root / ".bazelrc").read_text(encoding="utf-8").splitlines()
+    flags = [line.removeprefix("common:system ") for line in lines if "--override_module" in line]
+    assert flags
+    registries = [f"--registry=file://{root}/{one}" for one in ("registry", "third_party/registry")]
+    return [flag.replace("%workspace%", str(root)) for flag in [*registries, *flags]]
+
+
+def make_workspace(root: Path, directory: Path) -> Path:
+    """The workspace, in a directory that also gets its output.
+
+    Args:
+      root: the checkout of this module.
+      directory: an empty directory.
+
+    Returns:
+      The workspace's root.
+    """
+    copy = directory / "consumer"
+    shutil.copytree(root / "tests/package/consumer", copy)
+    with (copy / ".bazelrc").open("a", encoding="utf-8") as rc:
+        rc.writelines(f"common {flag}\n" for flag in [*_system_flags(root), "--lockfile_mode=off"])
+        rc.write("build --jobs=2\n")
+    return copy
+
+
+def bazel(workspace: Path, command: str, *words: str, show: bool = False) -> str:
+    """Runs Bazel in the workspace.
+
+    Args:
+      workspace: where.
+      command: such as `build`.
+      *words: its flags and targets.
+      show: whether its output goes to this program's, and not into the result.
+
+    Returns:
+      What it said.
+    """
+    startup = [f"--output_user_root={workspace.parent}/output", "--nosystem_rc", "--nohome_rc"]
+    startup += [f"--install_base={INSTALLED}", "--trust_install_base", "--max_idle_secs=60"]
+    done = subprocess.run(
+        [str(BAZEL), *startup, command, *words],
+        capture_output=not show,
+        check=False,
+        cwd=workspace,
+        # Its owner's home: pip's settings are there.
+        env={"PATH": os.environ["PATH"], "HOME": pwd.getpwuid(os.getuid()).pw_dir},
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stderr or ""
