@@ -1,36 +1,27 @@
+// How an iterator is built: shape, types, strides and outputs of its operands, step by step.
+
 #include <ATen/TensorIterator.h>
 
 #include <ATen/EmptyTensor.h>
 #include <ATen/ExpandUtils.h>
 #include <ATen/MemoryOverlap.h>
-#include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/Resize.h>
 #include <ATen/native/TypeProperties.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/util/Exception.h>
+#include <c10/util/accumulate.h>
 
 #include <algorithm>
-#include <cstring>
-#include <functional>
-#include <memory>
-#include <numeric>
 #include <utility>
 
 namespace at {
 
 namespace {
 
-using Range = TensorIteratorBase::Range;
-using PtrVector = TensorIteratorBase::PtrVector;
-
 // A Tensor is a TensorBase with more methods, so that either can be seen as the other.
 static_assert(sizeof(Tensor) == sizeof(TensorBase));
 const Tensor& asTensor(const TensorBase& t) { return static_cast<const Tensor&>(t); }
-
-int64_t product(IntArrayRef sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies<>());
-}
 
 TensorBase allocate(IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options) {
   return strides.empty() ? detail::empty_on_device(sizes, options)
@@ -40,50 +31,6 @@ TensorBase allocate(IntArrayRef sizes, IntArrayRef strides, const TensorOptions&
 void resizeTo(const Tensor& tensor, IntArrayRef sizes, IntArrayRef strides) {
   native::resize_output(tensor, sizes);
   if (!strides.empty()) tensor.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, strides);
-}
-
-void advance(PtrVector& ptrs, const int64_t* strides) {
-  for (size_t arg = 0; arg < ptrs.size(); ++arg) ptrs[arg] += strides[arg];
-}
-
-// A body for two dimensions from one for one.
-auto loop2dFrom1d(int ntensors, TensorIteratorBase::loop1d_t loop) {
-  return [ntensors, loop](char** base, const int64_t* strides, int64_t size0, int64_t size1) {
-    PtrVector ptrs(base, base + ntensors);
-    for (int64_t i = 0; i < size1; ++i) {
-      if (i > 0) advance(ptrs, strides + ntensors);
-      loop(ptrs.data(), strides, size0);
-    }
-  };
-}
-
-PtrVector offsetPtrs(ArrayRef<char*> base, IntArrayRef strides, IntArrayRef counter) {
-  PtrVector ptrs(base.begin(), base.end());
-  for (size_t dim = 0; dim < counter.size(); ++dim) {
-    if (counter[dim] == 0) continue;
-    for (size_t arg = 0; arg < ptrs.size(); ++arg) {
-      ptrs[arg] += counter[dim] * strides[dim * ptrs.size() + arg];
-    }
-  }
-  return ptrs;
-}
-
-// `strides` holds the operands' strides for each dimension, two at least.
-void runSerial(IntArrayRef shape, IntArrayRef strides, ArrayRef<char*> base,
-               TensorIteratorBase::loop2d_t loop, Range range) {
-  if (shape.size() <= 1) {
-    const int64_t begin[] = {range.begin};
-    PtrVector ptrs = offsetPtrs(base, strides, begin);
-    loop(ptrs.data(), strides.data(), range.size(), 1);
-    return;
-  }
-  DimCounter counter(shape, range);
-  while (!counter.is_done()) {
-    PtrVector ptrs = offsetPtrs(base, strides, counter.values);
-    const auto step = counter.max_2d_step();
-    loop(ptrs.data(), strides.data(), step[0], step[1]);
-    counter.increment(step);
-  }
 }
 
 }  // namespace
@@ -111,82 +58,6 @@ void OperandInfo::exchange_tensor(TensorBase new_tensor) {
 void OperandInfo::restore_original_tensor() {
   TORCH_INTERNAL_ASSERT(original_tensor_.defined());
   tensor_ = std::exchange(original_tensor_, TensorBase());
-}
-
-// TensorIteratorConfig
-
-TensorIteratorConfig& TensorIteratorConfig::add_output(const TensorBase& output) {
-  TORCH_INTERNAL_ASSERT(num_inputs_ == 0, "outputs are added before inputs");
-  tensors_.push_back({output, false});
-  ++num_outputs_;
-  return *this;
-}
-
-TensorIteratorConfig& TensorIteratorConfig::add_input(const TensorBase& input) {
-  tensors_.push_back({input, false});
-  ++num_inputs_;
-  return *this;
-}
-
-TensorIteratorConfig& TensorIteratorConfig::add_const_input(const TensorBase& input) {
-  tensors_.push_back({input, true});
-  ++num_inputs_;
-  return *this;
-}
-
-TensorIteratorConfig& TensorIteratorConfig::promote_inputs_to_common_dtype(bool promote) {
-  promote_inputs_to_common_dtype_ = promote;
-  if (promote) check_all_same_dtype_ = false;
-  return *this;
-}
-
-TensorIteratorConfig& TensorIteratorConfig::cast_common_dtype_to_outputs(bool cast) {
-  cast_common_dtype_to_outputs_ = cast;
-  if (cast) check_all_same_dtype_ = false;
-  return *this;
-}
-
-TensorIteratorConfig& TensorIteratorConfig::declare_static_dtype_and_device(ScalarType dtype,
-                                                                            c10::Device device) {
-  return declare_static_dtype(dtype).declare_static_device(device);
-}
-
-TensorIteratorConfig& TensorIteratorConfig::declare_static_dtype(ScalarType dtype) {
-  TORCH_CHECK(!check_all_same_dtype_,
-              "check_all_same_dtype(false) must be called before declare_static_dtype(...)");
-  static_dtype_ = dtype;
-  return *this;
-}
-
-TensorIteratorConfig& TensorIteratorConfig::declare_static_device(c10::Device device) {
-  TORCH_CHECK(!check_all_same_device_,
-              "check_all_same_device(false) must be called before declare_static_device(...)");
-  static_device_ = device;
-  return *this;
-}
-
-TensorIteratorConfig& TensorIteratorConfig::declare_static_shape(IntArrayRef shape) {
-  TORCH_CHECK(!resize_outputs_, "resize_outputs() must be called before declare_static_shape(...)");
-  static_shape_.emplace(shape.begin(), shape.end());
-  return *this;
-}
-
-TensorIteratorConfig& TensorIteratorConfig::declare_static_shape(IntArrayRef shape,
-                                                                 IntArrayRef squash_dims) {
-  declare_static_shape(shape);
-  if (product(shape) == 0) return *this;
-  for (const int64_t dim : squash_dims) {
-    TORCH_CHECK(dim >= 0 && dim < static_cast<int64_t>(shape.size()), "squash_dim ", dim,
-                " must be in [0, ", shape.size(), ").");
-    (*static_shape_)[static_cast<size_t>(dim)] = 1;
-  }
-  return *this;
-}
-
-TensorIterator TensorIteratorConfig::build() {
-  TensorIterator iter;
-  iter.TensorIteratorBase::build(*this);
-  return iter;
 }
 
 // Building
@@ -469,90 +340,6 @@ bool TensorIteratorBase::fast_set_up(const TensorIteratorConfig& config) {
   return true;
 }
 
-void TensorIteratorBase::compute_strides(const TensorIteratorConfig& config) {
-  for (OperandInfo& op : operands_) {
-    if (!op.tensor_base().defined() || op.will_resize) continue;
-    const IntArrayRef shape =
-        config.static_shape_.has_value() ? IntArrayRef(shape_) : op.tensor_base().sizes();
-    const IntArrayRef strides = op.tensor_base().strides();
-    const auto element_size = static_cast<int64_t>(op.tensor_base().itemsize());
-    const size_t offset = shape_.size() - shape.size();
-    op.stride_bytes = StrideVector(shape_.size(), 0);
-    for (size_t i = 0; i < shape.size(); ++i) {
-      const bool broadcast = shape[i] == 1 && shape_[offset + i] != 1;
-      op.stride_bytes[offset + i] = broadcast ? 0 : strides[i] * element_size;
-    }
-  }
-}
-
-// Fastest dimension first, by the strides of the first operand that tells; reduced dimensions
-// before all others.
-void TensorIteratorBase::reorder_dimensions() {
-  const auto n = shape_.size();
-  perm_.resize(n);
-  for (size_t i = 0; i < n; ++i) perm_[i] = static_cast<int64_t>(n - 1 - i);
-  if (n <= 1 || enforce_linear_iteration_) {
-    permute_dimensions(perm_);
-    return;
-  }
-  // > 0: `dim0` belongs after `dim1`; 0: no operand tells.
-  const auto compare = [&](int64_t dim0, int64_t dim1) {
-    for (const OperandInfo& op : operands_) {
-      if (op.stride_bytes.empty() || op.will_resize) continue;
-      const int64_t stride0 = op.stride_bytes[dim0];
-      const int64_t stride1 = op.stride_bytes[dim1];
-      if (is_reduction_ && op.is_output && (stride0 == 0) != (stride1 == 0)) {
-        return stride1 == 0 ? 1 : -1;
-      }
-      if (stride0 == 0 || stride1 == 0) continue;
-      if (stride0 != stride1) return stride0 < stride1 ? -1 : 1;
-      if (shape_[dim0] > shape_[dim1]) return 1;
-    }
-    return 0;
-  };
-  for (size_t i = 1; i < n; ++i) {
-    size_t dim1 = i;
-    for (size_t dim0 = i; dim0-- > 0;) {
-      const int order = compare(perm_[dim0], perm_[dim1]);
-      if (order < 0) break;
-      if (order > 0) {
-        std::swap(perm_[dim0], perm_[dim1]);
-        dim1 = dim0;
-      }
-    }
-  }
-  permute_dimensions(perm_);
-}
-
-void TensorIteratorBase::permute_dimensions(IntArrayRef perm) {
-  const auto reorder = [perm](const auto& data) {
-    auto out = data;
-    for (size_t i = 0; i < perm.size(); ++i) out[i] = data[static_cast<size_t>(perm[i])];
-    return out;
-  };
-  shape_ = reorder(shape_);
-  for (OperandInfo& op : operands_) {
-    if (!op.stride_bytes.empty()) op.stride_bytes = reorder(op.stride_bytes);
-  }
-}
-
-DimVector TensorIteratorBase::invert_perm(IntArrayRef input) const {
-  TORCH_INTERNAL_ASSERT(!has_coalesced_dimensions_);
-  DimVector out(input.size(), 0);
-  for (size_t i = 0; i < input.size(); ++i) out[static_cast<size_t>(perm_[i])] = input[i];
-  return out;
-}
-
-StrideVector TensorIteratorBase::compatible_stride(int64_t element_size) const {
-  StrideVector strides;
-  int64_t next = element_size;
-  for (const int64_t size : shape_) {
-    strides.push_back(next);
-    next *= size;
-  }
-  return strides;
-}
-
 void TensorIteratorBase::allocate_or_resize_outputs() {
   for (int i = 0; i < num_outputs_; ++i) {
     OperandInfo& op = operands_[i];
@@ -590,40 +377,9 @@ void TensorIteratorBase::allocate_or_resize_outputs() {
   }
 }
 
-void TensorIteratorBase::coalesce_dimensions() {
-  if (ndim() <= 1) return;
-  const auto can_coalesce = [&](int dim0, int dim1) {
-    const int64_t shape0 = shape_[dim0];
-    if (shape0 == 1 || shape_[dim1] == 1) return true;
-    for (const OperandInfo& op : operands_) {
-      if (shape0 * op.stride_bytes[dim0] != op.stride_bytes[dim1]) return false;
-    }
-    return true;
-  };
-  const auto replace_stride = [&](int dim0, int dim1) {
-    for (OperandInfo& op : operands_) op.stride_bytes[dim0] = op.stride_bytes[dim1];
-  };
-  int prev = 0;
-  for (int dim = 1; dim < ndim(); ++dim) {
-    if (can_coalesce(prev, dim)) {
-      if (shape_[prev] == 1) replace_stride(prev, dim);
-      shape_[prev] *= shape_[dim];
-    } else {
-      ++prev;
-      if (prev != dim) {
-        replace_stride(prev, dim);
-        shape_[prev] = shape_[dim];
-      }
-    }
-  }
-  shape_.resize(static_cast<size_t>(prev) + 1);
-  for (OperandInfo& op : operands_) op.stride_bytes.resize(shape_.size());
-  has_coalesced_dimensions_ = true;
-}
-
 // Queries
 
-int64_t TensorIteratorBase::numel() const { return product(shape_); }
+int64_t TensorIteratorBase::numel() const { return c10::multiply_integers(shape_); }
 
 bool TensorIteratorBase::is_contiguous() const {
   if (numel() == 1) return true;
@@ -679,77 +435,7 @@ c10::Scalar TensorIteratorBase::scalar_at(int64_t arg) const {
   }
 }
 
-StrideVector TensorIteratorBase::get_dim_strides(int dim) const {
-  StrideVector out;
-  for (const OperandInfo& op : operands_) out.push_back(op.stride_bytes[dim]);
-  return out;
-}
-
-StrideVector TensorIteratorBase::get_strides() const {
-  StrideVector out;
-  for (int dim = 0; dim < ndim(); ++dim) {
-    for (const OperandInfo& op : operands_) out.push_back(op.stride_bytes[dim]);
-  }
-  // Bodies read two dimensions.
-  while (out.size() < 2 * operands_.size()) out.push_back(0);
-  return out;
-}
-
-TensorIteratorBase::PtrVector TensorIteratorBase::get_base_ptrs() const {
-  PtrVector ptrs;
-  for (const OperandInfo& op : operands_) ptrs.push_back(static_cast<char*>(op.data));
-  return ptrs;
-}
-
-TensorIteratorBase::PtrVector TensorIteratorBase::get_data_ptrs(ArrayRef<char*> base,
-                                                                IntArrayRef counter) const {
-  return offsetPtrs(base, get_strides(), counter);
-}
-
-void TensorIteratorBase::narrow(int dim, int64_t start, int64_t size) {
-  TORCH_INTERNAL_ASSERT(dim < ndim() && size >= 1);
-  shape_[dim] = size;
-  view_offsets_[dim] += start;
-  for (OperandInfo& op : operands_) {
-    op.data = static_cast<char*>(op.data) + op.stride_bytes[dim] * start;
-  }
-  if (size == 1 && !is_reduction_) coalesce_dimensions();
-}
-
-void TensorIteratorBase::select_all_keeping_dim(int start_dim, IntArrayRef starts) {
-  for (int dim = start_dim; dim < ndim(); ++dim) {
-    for (OperandInfo& op : operands_) {
-      op.data = static_cast<char*>(op.data) + op.stride_bytes[dim] * starts[dim - start_dim];
-    }
-    shape_[dim] = 1;
-  }
-}
-
-// Running
-
-void TensorIteratorBase::for_each(loop1d_t loop, int64_t grain_size) {
-  for_each(loop2dFrom1d(ntensors(), loop), grain_size);
-}
-
-void TensorIteratorBase::for_each(loop2d_t loop, int64_t grain_size) {
-  const int64_t n = numel();
-  if (n == 0) return;
-  if (n < grain_size || at::get_num_threads() == 1) {
-    serial_for_each(loop, {0, n});
-    return;
-  }
-  at::parallel_for(0, n, grain_size,
-                   [&](int64_t begin, int64_t end) { serial_for_each(loop, {begin, end}); });
-}
-
-void TensorIteratorBase::serial_for_each(loop1d_t loop, Range range) const {
-  serial_for_each(loop2dFrom1d(ntensors(), loop), range);
-}
-
-void TensorIteratorBase::serial_for_each(loop2d_t loop, Range range) const {
-  if (range.size() == 0) return;
-  runSerial(shape_, get_strides(), get_base_ptrs(), loop, range);
-}
+// Casts back
 
 void TensorIteratorBase::cast_outputs() {
   for (OperandInfo& op : operands_) {
@@ -789,215 +475,6 @@ void TensorIterator::set_output_raw_strided(int64_t output_idx, IntArrayRef size
       resizeTo(op.tensor(), sizes, strides);
     }
   }
-}
-
-// The usual configurations
-
-namespace {
-
-void configureBinary(TensorIteratorConfig& config, const TensorBase& out, const TensorBase& a,
-                     const TensorBase& b) {
-  config.add_output(out).add_const_input(a).add_const_input(b);
-}
-
-TensorIteratorConfig& configureArithmetic(TensorIteratorConfig& config) {
-  return config.set_check_mem_overlap(true)
-      .allow_cpu_scalars(true)
-      .promote_inputs_to_common_dtype(true)
-      .cast_common_dtype_to_outputs(true)
-      .enforce_safe_casting_to_output(true);
-}
-
-TensorIteratorConfig& configureUnary(TensorIteratorConfig& config, const TensorBase& out,
-                                     const TensorBase& a) {
-  config.add_output(out).add_const_input(a);
-  return config.set_check_mem_overlap(true).cast_common_dtype_to_outputs(false);
-}
-
-}  // namespace
-
-void TensorIteratorBase::build_binary_op(const TensorBase& out, const TensorBase& a,
-                                         const TensorBase& b) {
-  TensorIteratorConfig config;
-  configureBinary(config, out, a, b);
-  build(configureArithmetic(config));
-}
-
-void TensorIteratorBase::build_binary_float_op(const TensorBase& out, const TensorBase& a,
-                                               const TensorBase& b) {
-  TensorIteratorConfig config;
-  configureBinary(config, out, a, b);
-  build(configureArithmetic(config).promote_integer_inputs_to_float(true));
-}
-
-void TensorIteratorBase::build_ternary_op(const TensorBase& out, const TensorBase& a,
-                                          const TensorBase& b, const TensorBase& c) {
-  TensorIteratorConfig config;
-  config.add_output(out).add_const_input(a).add_const_input(b).add_const_input(c);
-  build(configureArithmetic(config));
-}
-
-void TensorIteratorBase::build_comparison_op(const TensorBase& out, const TensorBase& a,
-                                             const TensorBase& b) {
-  TensorIteratorConfig config;
-  configureBinary(config, out, a, b);
-  config.set_check_mem_overlap(true).allow_cpu_scalars(true).promote_inputs_to_common_dtype(true);
-  if (out.defined()) {
-    // Computed as boolean or in the common type, and cast to what the caller gave.
-    config.check_all_same_dtype(false);
-    if (out.scalar_type() != ScalarType::Bool) config.cast_common_dtype_to_outputs(true);
-  } else {
-    config.declare_static_dtype(ScalarType::Bool);
-  }
-  build(config);
-}
-
-void TensorIteratorBase::build_unary_op(const TensorBase& out, const TensorBase& a) {
-  TensorIteratorConfig config;
-  configureUnary(config, out, a);
-  config.check_all_same_dtype(true);
-  build(config);
-}
-
-void TensorIteratorBase::build_unary_float_op(const TensorBase& out, const TensorBase& a) {
-  TensorIteratorConfig config;
-  configureUnary(config, out, a);
-  config.promote_inputs_to_common_dtype(true)
-      .promote_integer_inputs_to_float(true)
-      .cast_common_dtype_to_outputs(true);
-  build(config.enforce_safe_casting_to_output(true));
-}
-
-void TensorIteratorBase::build_borrowing_unary_force_boolean_op(const TensorBase& out,
-                                                                const TensorBase& a) {
-  TensorIteratorConfig config;
-  configureUnary(config, out, a);
-  config.check_all_same_dtype(false);
-  if (!out.defined()) config.declare_static_dtype(ScalarType::Bool);
-  build(config);
-}
-
-TensorIterator TensorIterator::binary_op(TensorBase& out, const TensorBase& a,
-                                         const TensorBase& b) {
-  TensorIterator iter;
-  iter.build_binary_op(out, a, b);
-  return iter;
-}
-
-TensorIterator TensorIterator::borrowing_binary_op(const TensorBase& out, const TensorBase& a,
-                                                   const TensorBase& b) {
-  TensorIterator iter;
-  iter.build_binary_op(out, a, b);
-  return iter;
-}
-
-TensorIterator TensorIterator::binary_float_op(TensorBase& out, const TensorBase& a,
-                                               const TensorBase& b) {
-  TensorIterator iter;
-  iter.build_binary_float_op(out, a, b);
-  return iter;
-}
-
-TensorIterator TensorIterator::comparison_op(TensorBase& out, const TensorBase& a,
-                                             const TensorBase& b) {
-  TensorIterator iter;
-  iter.build_comparison_op(out, a, b);
-  return iter;
-}
-
-TensorIterator TensorIterator::unary_op(TensorBase& out, const TensorBase& a) {
-  TensorIterator iter;
-  iter.build_unary_op(out, a);
-  return iter;
-}
-
-TensorIterator TensorIterator::unary_float_op(TensorBase& out, const TensorBase& a) {
-  TensorIterator iter;
-  iter.build_unary_float_op(out, a);
-  return iter;
-}
-
-TensorIterator TensorIterator::nullary_op(TensorBase& out) { return borrowing_nullary_op(out); }
-
-TensorIterator TensorIterator::borrowing_nullary_op(const TensorBase& out) {
-  return TensorIteratorConfig()
-      .set_check_mem_overlap(true)
-      .check_all_same_dtype(false)
-      .add_output(out)
-      // Without inputs nothing else would decide the shape.
-      .resize_outputs(false)
-      .build();
-}
-
-TensorIterator TensorIterator::reduce_op(TensorBase& out, const TensorBase& a) {
-  TORCH_INTERNAL_ASSERT(out.defined());
-  return TensorIteratorConfig()
-      .set_check_mem_overlap(false)
-      .add_output(out)
-      .add_const_input(a)
-      .resize_outputs(false)
-      .is_reduction(true)
-      .promote_inputs_to_common_dtype(true)
-      .build();
-}
-
-TensorIterator TensorIterator::reduce_op(TensorBase& out1, TensorBase& out2, const TensorBase& a) {
-  TORCH_INTERNAL_ASSERT(out1.defined() && out2.defined());
-  TORCH_CHECK(out1.dim() == out2.dim(),
-              "reduce_op(): expected both outputs to have same number of dims, "
-              "but output1 has ",
-              out1.dim(), " and output2 has ", out2.dim());
-  TORCH_CHECK(out1.sizes() == out2.sizes(),
-              "reduce_op(): expected both outputs to have same sizes, but "
-              "output1 has ",
-              out1.sizes(), " and output2 has ", out2.sizes());
-  return TensorIteratorConfig()
-      .set_check_mem_overlap(false)
-      .add_output(out1)
-      .add_output(out2)
-      .add_const_input(a)
-      .resize_outputs(false)
-      .is_reduction(true)
-      .check_all_same_dtype(false)
-      .build();
-}
-
-// DimCounter
-
-DimCounter::DimCounter(IntArrayRef shape, TensorIteratorBase::Range range)
-    : shape(shape), range(range), values(shape.size(), 0), offset(range.begin) {
-  int64_t rest = range.begin;
-  if (rest == 0) return;
-  for (size_t dim = 0; dim < values.size() && rest > 0; ++dim) {
-    values[dim] = shape[dim] == 0 ? 0 : rest % shape[dim];
-    rest = shape[dim] == 0 ? 0 : rest / shape[dim];
-  }
-}
-
-void DimCounter::increment(const std::array<int64_t, 2>& step) {
-  offset += step[0] * step[1];
-  const auto ndim = values.size();
-  int64_t overflow = step[0];
-  size_t dim = 0;
-  if (step[1] != 1) {
-    // A block of whole rows: it starts and ends at the beginning of one.
-    dim = 1;
-    overflow = step[1];
-  }
-  for (; dim < ndim && overflow > 0; ++dim) {
-    const int64_t value = values[dim] + overflow;
-    values[dim] = value % shape[dim];
-    overflow = value / shape[dim];
-  }
-}
-
-std::array<int64_t, 2> DimCounter::max_2d_step() const {
-  const int64_t step0 = std::min(shape[0] - values[0], range.end - offset);
-  int64_t step1 = 1;
-  if (step0 == shape[0] && shape.size() >= 2) {
-    step1 = std::min(shape[1] - values[1], (range.end - offset) / shape[0]);
-  }
-  return {step0, step1};
 }
 
 }  // namespace at

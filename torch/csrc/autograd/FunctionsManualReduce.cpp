@@ -1,215 +1,230 @@
-// Derivatives of scans, and of reductions by index; FunctionsManual.h says what they share.
+// Derivatives of sums, means, variances, products and norms; FunctionsManual.h says what they
+// share.
 
 #include <torch/csrc/autograd/FunctionsManual.h>
 
+#include <ATen/ExpandUtils.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/WrapDimUtils.h>
-#include <ATen/ops/cat.h>
-#include <ATen/ops/linalg_vector_norm.h>
-#include <ATen/ops/ones_like.h>
-#include <ATen/ops/stack.h>
-#include <ATen/ops/where.h>
-#include <ATen/ops/zeros.h>
-#include <ATen/ops/zeros_like.h>
-#include <c10/core/GradMode.h>
-#include <c10/util/Exception.h>
+#include <ATen/ops/arange.h>
 
-#include <limits>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <optional>
-#include <string_view>
-#include <tuple>
 #include <vector>
 
 namespace torch::autograd::generated::details {
 
-// ---- scans
-
-Tensor aminmax_backward(const Tensor& self, std::optional<int64_t> dim, bool keepdim,
-                        const Tensor& grad_min, const Tensor& grad_max, const Tensor& min,
-                        const Tensor& max) {
-  const std::vector<int64_t> dims =
-      dim.has_value() ? std::vector<int64_t>{*dim} : std::vector<int64_t>();
-  // Both are reductions that share a gradient among equal elements.
-  const auto one = [&](const Tensor& grad, const Tensor& value) {
-    const Tensor g =
-        !dim.has_value() && !keepdim ? grad : restore_reduced_dims(grad, dims, keepdim);
-    const Tensor v =
-        !dim.has_value() && !keepdim ? value : restore_reduced_dims(value, dims, keepdim);
-    return scale_grad_by_count(g, v == self, dims);
-  };
-  if (!grad_min.defined() && !grad_max.defined()) return Tensor();
-  if (!grad_min.defined()) return one(grad_max, max);
-  if (!grad_max.defined()) return one(grad_min, min);
-  return one(grad_min, min) + one(grad_max, max);
-}
-
 namespace {
 
-Tensor reversed_cumsum(const Tensor& t, int64_t dim) {
-  return t.flip({dim}).cumsum(dim).flip({dim});
+// Wrapped, and all dimensions for an empty list.
+std::vector<int64_t> normalized_dims(IntArrayRef dims, int64_t ndim) {
+  std::vector<int64_t> result;
+  if (dims.empty()) {
+    result.resize(static_cast<size_t>(ndim));
+    std::iota(result.begin(), result.end(), 0);
+    return result;
+  }
+  for (const int64_t dim : dims) {
+    result.push_back(c10::maybe_wrap_dim(dim, ndim));
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+IntArrayRef dims_or_all(OptionalIntArrayRef dims) {
+  return dims.has_value() ? *dims : IntArrayRef();
+}
+
+// Puts size-1 dimensions where a reduction to `output` removed some of `ndim` dimensions.
+Tensor unsqueeze_reduced(const Tensor& output, IntArrayRef dims, int64_t ndim, bool keepdim) {
+  if (keepdim || ndim == 0) {
+    return output;
+  }
+  Tensor result = output;
+  for (const int64_t dim : normalized_dims(dims, ndim)) {
+    result = result.unsqueeze(dim);
+  }
+  return result;
+}
+
+int64_t reduced_numel(IntArrayRef sizes, IntArrayRef dims) {
+  if (sizes.empty()) return 1;  // dim 0 and dim -1 may be named all the same
+  int64_t count = 1;
+  for (const int64_t dim : normalized_dims(dims, static_cast<int64_t>(sizes.size()))) {
+    count *= sizes[static_cast<size_t>(dim)];
+  }
+  return count;
 }
 
 }  // namespace
 
-// d out_k / d in_i = out_k / in_i for k >= i. Where an element is 0, the products without it are
-// computed again, one element at a time.
-Tensor cumprod_backward(const Tensor& grad, const Tensor& input, int64_t dim_in,
-                        const Tensor& output) {
-  if (input.numel() == 0) return input;
-  if (input.dim() == 0) return grad;
-  const int64_t dim = at::maybe_wrap_dim(dim_in, input.dim());
-  const int64_t n = input.size(dim);
-  if (n == 1) return grad;
-  const Tensor in_conj = input.conj();
-  const Tensor out_conj = output.conj().to(in_conj.scalar_type());
-  if ((input == 0).any().item().toBool() || c10::GradMode::is_enabled()) {
-    std::vector<Tensor> parts;
-    for (int64_t i = 0; i < n; ++i) {
-      // The products of the elements before i, and from there on of those after it.
-      Tensor products = at::ones_like(in_conj.slice(dim, 0, 1));
-      if (i > 0) products = in_conj.slice(dim, 0, i).prod(dim, /*keepdim=*/true);
-      if (i + 1 < n) {
-        const Tensor rest = in_conj.slice(dim, i + 1).cumprod(dim);
-        products = at::cat({products, products * rest}, dim);
-      }
-      parts.push_back((grad.slice(dim, i) * products).sum({dim}, /*keepdim=*/true));
+Tensor unsqueeze_to(const Tensor& self, IntArrayRef sizes) {
+  Tensor result = self;
+  for (size_t dim = 0; dim < sizes.size(); ++dim) {
+    if (sizes[dim] == 1) {
+      result = result.unsqueeze(static_cast<int64_t>(dim));
     }
-    return at::cat(parts, dim);
   }
-  return reversed_cumsum(grad * out_conj, dim) / in_conj;
+  return result;
 }
 
-// exp(x_i) times the running sum, from the end, of grad_k exp(-result_k): in logarithms, which do
-// not overflow, with the positive and the negative part of the gradient apart.
-Tensor logcumsumexp_backward(const Tensor& grad, const Tensor& self, const Tensor& result,
-                             int64_t dim) {
-  if (grad.dim() == 0 || grad.numel() == 0) return grad;
-  if (grad.is_complex()) {
-    const Tensor scaled = (grad.log() - result.conj()).flip({dim}).logcumsumexp(dim).flip({dim});
-    return (scaled + self.conj()).exp();
-  }
-  if (c10::GradMode::is_enabled()) {
-    // Plainly, so that it can be differentiated again.
-    return (reversed_cumsum(grad * (-result.conj()).exp(), dim)) * self.conj().exp();
-  }
-  const auto part = [&](const Tensor& log_grad) {
-    return ((log_grad - result).flip({dim}).logcumsumexp(dim).flip({dim}) + self).exp();
-  };
-  const double low = -std::numeric_limits<double>::infinity();
-  const Tensor positive = at::where(grad > 0, grad, Scalar(1)).log().masked_fill(grad <= 0, low);
-  const Tensor negative = at::where(grad < 0, -grad, Scalar(1)).log().masked_fill(grad >= 0, low);
-  return part(positive) - part(negative);
+Tensor unsqueeze_to(const Tensor& self, int64_t dim, IntArrayRef sizes) {
+  return unsqueeze_to(self, IntArrayRef{dim}, sizes);
 }
 
-Tensor renorm_backward(const Tensor& grad, const Tensor& self, const Scalar& p, int64_t dim_in,
-                       const Scalar& maxnorm) {
-  const int64_t dim = at::maybe_wrap_dim(dim_in, self.dim());
-  std::vector<int64_t> others;
-  for (int64_t d = 0; d < self.dim(); ++d) {
-    if (d != dim) others.push_back(d);
+Tensor unsqueeze_to(const Tensor& self, IntArrayRef dims, IntArrayRef sizes) {
+  const auto ndim = static_cast<int64_t>(sizes.size());
+  Tensor result = self;
+  if (ndim == 0 || dims.empty()) {
+    return result;
   }
-  const Tensor norm = at::linalg_vector_norm(self, p, others, /*keepdim=*/true);
-  const Tensor inverse = (norm + 1e-7).reciprocal();
-  const Tensor overlap = (self.conj() * grad).sum(others, /*keepdim=*/true);
-  const Tensor real_overlap = overlap.is_complex() ? (overlap + overlap.conj()) * 0.5 : overlap;
-  const Tensor through_norm = linalg_vector_norm_backward(
-      real_overlap * inverse * inverse * -1, self, p, norm, OptionalIntArrayRef(others), true);
-  const Tensor scaled = (grad * inverse + through_norm) * maxnorm;
-  return at::where(norm > maxnorm, scaled.to(grad.scalar_type()), grad);
+  for (const int64_t dim : normalized_dims(dims, ndim)) {
+    if (sizes[static_cast<size_t>(dim)] == 1) {
+      result = result.unsqueeze(dim);
+    }
+  }
+  return result;
 }
 
-// ---- reductions by index
+Tensor restore_reduced_dims(const Tensor& output, IntArrayRef dims, bool keepdim) {
+  if (keepdim) {
+    return output;
+  }
+  const auto ndim = output.dim() + static_cast<int64_t>(dims.size());
+  // Without dims everything was reduced: a number, which broadcasts as it is.
+  return dims.empty() ? output : unsqueeze_reduced(output, dims, ndim, keepdim);
+}
 
-Tensor index_copy_source_backward(const Tensor& grad, IntArrayRef source_sizes, int64_t dim,
-                                  const Tensor& index) {
-  if (source_sizes.empty()) return grad.index_select(dim, index.reshape({-1})).sum();
-  return grad.index_select(dim, index).reshape(source_sizes);
+Tensor scale_grad_by_count(const Tensor& grad, const Tensor& mask, IntArrayRef dims) {
+  const Tensor weight = mask.to(grad.scalar_type());
+  return (grad * weight) / (dims.empty() ? weight.sum() : weight.sum(dims, /*keepdim=*/true));
+}
+
+Tensor evenly_distribute_backward(const Tensor& grad, const Tensor& input, const Tensor& value) {
+  const Tensor mask = input == value;
+  return mask * (grad / mask.sum());
+}
+
+Tensor sum_backward(const Tensor& grad, IntArrayRef sizes, OptionalIntArrayRef dims, bool keepdim) {
+  const auto ndim = static_cast<int64_t>(sizes.size());
+  return unsqueeze_reduced(grad, dims_or_all(dims), ndim, keepdim).expand(sizes);
+}
+
+Tensor mean_backward(const Tensor& grad, IntArrayRef sizes, OptionalIntArrayRef dims, int64_t numel,
+                     bool keepdim) {
+  const int64_t count = dims_or_all(dims).empty() ? numel : reduced_numel(sizes, *dims);
+  return sum_backward(grad, sizes, dims, keepdim) / count;
+}
+
+Tensor var_backward(Tensor grad, const Tensor& self, OptionalIntArrayRef dims,
+                    const std::optional<Scalar>& correction, bool keepdim) {
+  const double c = correction.has_value() ? correction->toDouble() : 1.0;
+  const std::vector<int64_t> reduced = normalized_dims(dims_or_all(dims), self.dim());
+  const auto count = static_cast<double>(reduced_numel(self.sizes(), reduced));
+  grad = unsqueeze_reduced(grad, reduced, self.dim(), keepdim);
+  const Tensor mean = self.dim() == 0 ? self : self.mean(reduced, /*keepdim=*/true);
+  return (2.0 / (count - c)) * grad * (self - mean);
+}
+
+Tensor std_backward(const Tensor& result, const Tensor& grad, const Tensor& self,
+                    OptionalIntArrayRef dims, const std::optional<Scalar>& correction,
+                    bool keepdim) {
+  const Tensor grad_var = (grad / (result * 2)).masked_fill(result == 0, 0);
+  return var_backward(grad_var, self, dims, correction, keepdim);
 }
 
 namespace {
 
-// Gathering and scattering by the index of one kind of operator.
-struct ByIndex {
-  int64_t dim;
-  const Tensor& index;
-  bool scatter;
-
-  Tensor take(const Tensor& t) const {
-    return scatter ? t.gather(dim, index) : t.index_select(dim, index);
-  }
-  Tensor add(const Tensor& t, const Tensor& src) const {
-    return scatter ? t.scatter_add(dim, index, src) : t.index_add(dim, index, src);
-  }
-  Tensor fill(const Tensor& t, const Scalar& value) const {
-    return scatter ? t.scatter(dim, index, value) : t.index_fill(dim, index, value);
-  }
-  Tensor reduce(const Tensor& t, const Tensor& src, std::string_view how) const {
-    return scatter ? t.scatter_reduce(dim, index, src, how, true)
-                   : t.index_reduce(dim, index, src, how, true);
-  }
-};
-
-std::tuple<Tensor, Tensor> reduce_backward(const Tensor& grad, const Tensor& self,
-                                           const Tensor& src, std::string_view reduce,
-                                           bool include_self, const Tensor& result,
-                                           const ByIndex& by) {
-  Tensor grad_self, grad_src;
-  if (reduce == "sum") {
-    grad_self = grad;
-    grad_src = by.take(grad);
-  } else if (reduce == "mean") {
-    Tensor count = include_self ? at::ones_like(grad) : at::zeros_like(grad);
-    count = by.add(count, at::ones_like(src));
-    count = count.masked_fill(count == 0, 1);
-    grad_self = grad / count;
-    grad_src = by.take(grad / count);
-  } else if (reduce == "prod") {
-    // The product without the element itself: where one element is 0, only its own gradient is not.
-    const Tensor safe_self = self.masked_fill(self == 0, 1);
-    grad_self = (grad * result) / safe_self;
-    const Tensor self_alone =
-        by.reduce(at::where(self == 0, at::ones_like(self), self), src, "prod");
-    grad_self = at::where(self == 0, grad * self_alone, grad_self);
-    const Tensor zero = src == 0;
-    const Tensor zeros_there = by.take(by.add(at::zeros_like(self), zero.to(self.scalar_type())));
-    const Tensor without_zero = by.take(
-        by.reduce(include_self ? self : by.fill(self, 1), src.masked_fill(zero, 1), "prod"));
-    const Tensor safe_src = src.masked_fill(zero, 1);
-    const Tensor plain = by.take(grad * result) / safe_src;
-    const Tensor alone = (by.take(grad) * without_zero).masked_fill(zeros_there > 1, 0);
-    grad_src = at::where(zero, alone, plain);
-  } else {
-    // amax and amin: shared among the equal ones.
-    const Tensor is_result = (self == result).to(self.scalar_type());
-    const Tensor src_is_result = (src == by.take(result)).to(src.scalar_type());
-    Tensor count = include_self ? is_result : at::zeros_like(self);
-    count = by.add(count, src_is_result);
-    const Tensor shared = grad / count.masked_fill(count == 0, 1);
-    grad_self = is_result * shared;
-    grad_src = src_is_result * by.take(shared);
-  }
-  if (!include_self) grad_self = by.fill(grad_self, 0);
-  return {grad_self, grad_src};
+// For each element of the last dimension the product of all others, also where some are zero:
+// n rows of the vector, with ones on the diagonal.
+Tensor products_of_others(const Tensor& input) {
+  const int64_t n = input.size(-1);
+  const Tensor index = at::arange(n, at::TensorOptions().dtype(at::kLong).device(input.device()));
+  const Tensor diagonal = index.unsqueeze(0) == index.unsqueeze(1);
+  std::vector<int64_t> sizes = input.sizes().vec();
+  sizes.push_back(n);
+  return input.unsqueeze(-2).expand(sizes).masked_fill(diagonal, 1).prod(-1);
 }
 
 }  // namespace
 
-std::tuple<Tensor, Tensor> index_reduce_backward(const Tensor& grad, const Tensor& self,
-                                                 int64_t dim, const Tensor& index,
-                                                 const Tensor& source, std::string_view reduce,
-                                                 bool include_self, const Tensor& result) {
-  if (!grad.defined()) return {};
-  return reduce_backward(grad, self, source, reduce, include_self, result,
-                         ByIndex{dim, index, /*scatter=*/false});
+Tensor prod_backward(const Tensor& grad, const Tensor& input, const Tensor& result) {
+  if (input.dim() == 0) {
+    return grad.clone();
+  }
+  if ((input == 0).any().item<bool>()) {
+    return grad * products_of_others(input.reshape({-1})).view(input.sizes());
+  }
+  return grad * result / input;
 }
 
-std::tuple<Tensor, Tensor> scatter_reduce_backward(const Tensor& grad, const Tensor& self,
-                                                   int64_t dim, const Tensor& index,
-                                                   const Tensor& src, std::string_view reduce,
-                                                   bool include_self, const Tensor& result) {
-  if (!grad.defined()) return {};
-  return reduce_backward(grad, self, src, reduce, include_self, result,
-                         ByIndex{dim, index, /*scatter=*/true});
+Tensor prod_backward(Tensor grad, const Tensor& input, Tensor result, int64_t dim, bool keepdim) {
+  if (input.dim() == 0) {
+    return grad.clone();
+  }
+  dim = c10::maybe_wrap_dim(dim, input.dim());
+  if (!keepdim) {
+    grad = grad.unsqueeze(dim);
+    result = result.unsqueeze(dim);
+  }
+  if ((input == 0).any().item<bool>()) {
+    return grad * products_of_others(input.transpose(dim, -1)).transpose(dim, -1);
+  }
+  return grad * result / input;
+}
+
+Tensor norm_backward(const Tensor& grad, const Tensor& self, const std::optional<Scalar>& p,
+                     const Tensor& norm) {
+  return norm_backward(grad, self, p, norm, {}, /*keepdim=*/true);
+}
+
+Tensor norm_backward(Tensor grad, const Tensor& self, const std::optional<Scalar>& p_opt,
+                     Tensor norm, IntArrayRef dims, bool keepdim) {
+  const double p = p_opt.has_value() ? p_opt->toDouble() : 2.0;
+  if (!keepdim) {
+    grad = unsqueeze_reduced(grad, dims, self.dim(), keepdim);
+    norm = unsqueeze_reduced(norm, dims, self.dim(), keepdim);
+  }
+  if (p == 0.0) {
+    return Tensor();  // A count does not change.
+  }
+  if (p == 1.0) {
+    return self.sgn() * grad;
+  }
+  if (p == 2.0) {
+    // The subgradient 0 at 0.
+    return grad * (self / norm).masked_fill(norm == 0, 0);
+  }
+  if (std::isinf(p)) {
+    // Ties share the gradient.
+    const Tensor mask = (self.abs() == norm).to(grad.scalar_type());
+    const Tensor count = dims.empty() ? mask.sum() : mask.sum(dims, /*keepdim=*/true);
+    return self.sgn() * mask * (grad / count);
+  }
+  if (p < 1.0) {
+    return (self.sgn() * self.abs().pow(p - 1) * grad * norm.pow(1 - p)).masked_fill(self == 0, 0);
+  }
+  if (p < 2.0) {
+    return (self.sgn() * self.abs().pow(p - 1) * (grad / norm.pow(p - 1)))
+        .masked_fill(norm == 0, 0);
+  }
+  return self * self.abs().pow(p - 2) * (grad / norm.pow(p - 1)).masked_fill(norm == 0, 0);
+}
+
+Tensor linalg_vector_norm_backward(const Tensor& grad, const Tensor& self, const Scalar& ord,
+                                   const Tensor& norm, OptionalIntArrayRef dims, bool keepdim) {
+  const IntArrayRef reduced = dims_or_all(dims);
+  // Without dims everything is reduced, and a number broadcasts.
+  return norm_backward(grad, self, ord, norm, reduced, keepdim || reduced.empty());
+}
+
+Tensor logsumexp_backward(const Tensor& grad, const Tensor& self, const Tensor& result,
+                          IntArrayRef dims, bool keepdim) {
+  const Tensor g = unsqueeze_reduced(grad, dims, self.dim(), keepdim);
+  const Tensor r = unsqueeze_reduced(result, dims, self.dim(), keepdim);
+  return g * (self - r).conj().exp();
 }
 
 }  // namespace torch::autograd::generated::details

@@ -5,11 +5,14 @@ Refresh: ./bazelw run //tools:update
 
 # `add` is ATen/ops/add.h and what it includes, `add.native` is ATen/ops/add_native.h.
 OPERATOR_DEPS = {
-    "torch/csrc/autograd/FunctionsManual.cpp": "arange cat index_select native_layer_norm_backward real stack where zeros zeros_like",
+    "torch/csrc/autograd/FunctionsManual.cpp": "index_select native_layer_norm_backward real where zeros_like",
     "torch/csrc/autograd/FunctionsManualElementwise.cpp": "arange i0 polar special_i0e where zeros_like",
     "torch/csrc/autograd/FunctionsManualLinalg.cpp": "cat cholesky_solve eye imag linalg_det linalg_inv linalg_pinv linalg_solve linalg_solve_triangular linalg_svd lu_unpack real stack where zeros_like",
+    "torch/csrc/autograd/FunctionsManualLoss.cpp": "where zeros_like",
     "torch/csrc/autograd/FunctionsManualNN.cpp": "_fused_rms_norm_backward _scaled_dot_product_attention_math _scaled_dot_product_flash_attention_for_cpu_backward cat constant_pad_nd elu_backward gather native_batch_norm_backward native_group_norm_backward softplus where zeros_like",
-    "torch/csrc/autograd/FunctionsManualReduce.cpp": "cat linalg_vector_norm ones_like stack where zeros zeros_like",
+    "torch/csrc/autograd/FunctionsManualReduce.cpp": "arange",
+    "torch/csrc/autograd/FunctionsManualScans.cpp": "cat linalg_vector_norm ones_like stack where zeros zeros_like",
+    "torch/csrc/autograd/FunctionsManualViews.cpp": "arange cat stack zeros",
     "torch/csrc/autograd/VariableTypeManual.cpp": "copy.ops detach.ops resize.ops resize_as.ops",
     "torch/csrc/autograd/anomaly_mode.cpp": "Tensor",
     "torch/csrc/autograd/autograd.cpp": "ones_like",

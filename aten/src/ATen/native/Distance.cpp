@@ -1,19 +1,33 @@
 // Distances and similarities of rows, and the bilinear form.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/Dispatch.h>
 #include <ATen/ExpandUtils.h>
+#include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/_cdist_backward_native.h>
+#include <ATen/ops/_cdist_forward.h>
+#include <ATen/ops/_cdist_forward_native.h>
 #include <ATen/ops/bilinear.h>
 #include <ATen/ops/bilinear_native.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/cdist_native.h>
 #include <ATen/ops/cosine_similarity_native.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/norm.h>
+#include <ATen/ops/ones_like.h>
 #include <ATen/ops/pairwise_distance_native.h>
+#include <ATen/ops/zeros_like.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
 #include <vector>
 
 namespace at::native {
@@ -75,6 +89,108 @@ Tensor bilinear(const Tensor& input1, const Tensor& input2, const Tensor& weight
   const Tensor result =
       rows.mul(x2.unsqueeze(1)).sum({-1}, /*keepdim=*/false, rows.scalar_type()).reshape(shape);
   return has_bias ? result.add(*bias) : result;
+}
+
+// ---- distances between the rows of two matrices
+
+Tensor _cdist_forward(const Tensor& x1, const Tensor& x2, double p,
+                      std::optional<int64_t> compute_mode) {
+  const int64_t n = x1.size(-2);
+  const int64_t m = x2.size(-2);
+  const int64_t k = x1.size(-1);
+  std::vector<int64_t> shape =
+      at::infer_size(x1.sizes().slice(0, static_cast<size_t>(x1.dim() - 2)),
+                     x2.sizes().slice(0, static_cast<size_t>(x2.dim() - 2)));
+  std::vector<int64_t> shape1 = shape;
+  std::vector<int64_t> shape2 = shape;
+  shape1.insert(shape1.end(), {n, k});
+  shape2.insert(shape2.end(), {m, k});
+  shape.insert(shape.end(), {n, m});
+  const Tensor left = x1.expand(shape1).contiguous();
+  const Tensor right = x2.expand(shape2).contiguous();
+  Tensor result = at::empty(shape, x1.options());
+  if (result.numel() == 0) return result;
+  if (k == 0) return result.zero_();
+  AT_DISPATCH_FLOATING_TYPES(x1.scalar_type(), "cdist", [&] {
+    const auto* a = left.const_data_ptr<scalar_t>();
+    const auto* b = right.const_data_ptr<scalar_t>();
+    auto* out = result.mutable_data_ptr<scalar_t>();
+    const auto rows = [&](auto add, auto finish) {
+      at::parallel_for(0, result.numel() / m, std::max<int64_t>(1, 16384 / (m * k)),
+                       [&](int64_t begin, int64_t end) {
+                         for (int64_t i = begin; i < end; ++i) {
+                           const scalar_t* x = a + i * k;
+                           const scalar_t* batch = b + i / n * m * k;
+                           for (int64_t j = 0; j < m; ++j) {
+                             const scalar_t* y = batch + j * k;
+                             scalar_t acc(0);
+                             for (int64_t d = 0; d < k; ++d) acc = add(acc, std::abs(x[d] - y[d]));
+                             out[i * m + j] = finish(acc);
+                           }
+                         }
+                       });
+    };
+    using T = scalar_t;
+    const auto same = [](T acc) { return acc; };
+    if (p == 0) {
+      rows([](T acc, T x) { return acc + (x != 0 ? T(1) : T(0)); }, same);
+    } else if (p == 1) {
+      rows([](T acc, T x) { return acc + x; }, same);
+    } else if (p == 2) {
+      rows([](T acc, T x) { return acc + x * x; }, [](T acc) { return std::sqrt(acc); });
+    } else if (std::isinf(p)) {
+      rows([](T acc, T x) { return acc < x || x != x ? x : acc; }, same);
+    } else {
+      const T power = static_cast<T>(p);
+      rows([power](T acc, T x) { return acc + std::pow(x, power); },
+           [power](T acc) { return std::pow(acc, T(1) / power); });
+    }
+  });
+  return result;
+}
+
+Tensor _cdist_backward(const Tensor& grad, const Tensor& x1, const Tensor& x2, double p,
+                       const Tensor& cdist) {
+  const Tensor difference = x1.unsqueeze(-2) - x2.unsqueeze(-3);
+  const Tensor norms = cdist.unsqueeze(-1);
+  Tensor slope;
+  if (p == 1) {
+    slope = difference.sign();
+  } else if (p == 0) {
+    slope = at::zeros_like(difference);
+  } else if (p == std::numeric_limits<double>::infinity()) {
+    slope = difference.sign() * difference.abs().eq(norms);
+  } else {
+    slope = (difference.sign() * (difference.abs() / norms).pow(p - 1)).masked_fill(norms.eq(0), 0);
+  }
+  return (grad.unsqueeze(-1) * slope).sum({-2});
+}
+
+Tensor cdist(const Tensor& x1, const Tensor& x2, double p, std::optional<int64_t> compute_mode) {
+  TORCH_CHECK(x1.is_floating_point(),
+              "cdist only supports floating-point dtypes, X1 got: ", x1.scalar_type());
+  TORCH_CHECK(x2.is_floating_point(),
+              "cdist only supports floating-point dtypes, X2 got: ", x2.scalar_type());
+  TORCH_CHECK(x1.dim() >= 2, "cdist only supports at least 2D tensors, X1 got: ", x1.dim(), "D");
+  TORCH_CHECK(x2.dim() >= 2, "cdist only supports at least 2D tensors, X2 got: ", x2.dim(), "D");
+  TORCH_CHECK(x1.size(-1) == x2.size(-1),
+              "X1 and X2 must have the same number of columns. X1: ", x1.size(-1),
+              " X2: ", x2.size(-1));
+  TORCH_CHECK(p >= 0, "cdist only supports non-negative p values");
+  const int64_t mode = compute_mode.value_or(0);
+  TORCH_CHECK(mode >= 0 && mode <= 2, "possible modes: 0, 1, 2, but was: ", mode);
+  const int64_t rows1 = x1.size(-2);
+  const int64_t rows2 = x2.size(-2);
+  if (p == 2 && x1.numel() > 0 && x2.numel() > 0 &&
+      (mode == 1 || (mode == 0 && (rows1 > 25 || rows2 > 25)))) {
+    // |a|^2 - 2 a b + |b|^2, in one matrix product: many rows.
+    const Tensor a = x1.pow(2).sum({-1}, /*keepdim=*/true);
+    const Tensor b = x2.pow(2).sum({-1}, /*keepdim=*/true);
+    const Tensor left = at::cat({x1.mul(-2), a, at::ones_like(a)}, -1);
+    const Tensor right = at::cat({x2, at::ones_like(b), b}, -1);
+    return left.matmul(right.mT()).clamp_min(0).sqrt();
+  }
+  return at::_cdist_forward(x1, x2, p, mode);
 }
 
 }  // namespace at::native

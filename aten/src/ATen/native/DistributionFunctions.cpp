@@ -8,6 +8,7 @@
 #include <ATen/core/DistributionsHelper.h>
 #include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/native/DistributionBounds.h>
 #include <ATen/native/OutVariant.h>
 #include <ATen/native/Resize.h>
 #include <ATen/ops/bernoulli_native.h>
@@ -73,7 +74,7 @@ void check_floating(const char* name, const Tensor& self) {
 }  // namespace
 
 Tensor& exponential_(Tensor& self, double lambd, std::optional<Generator> gen) {
-  TORCH_CHECK(lambd > 0.0, "exponential_ expects lambda > 0.0, but found lambda=", lambd);
+  check_exponential(lambd);
   TORCH_CHECK(c10::isFloatingType(self.scalar_type()),
               "Exponential distribution is a continuous probability distribution. dtype must be a "
               "floating point but you specified ",

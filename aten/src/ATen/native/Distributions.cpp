@@ -9,33 +9,23 @@
 #include <ATen/core/DistributionsHelper.h>
 #include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/native/Resize.h>
+#include <ATen/native/DistributionBounds.h>
 #include <ATen/ops/bernoulli_native.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/normal_native.h>
-#include <ATen/ops/rand_like_native.h>
-#include <ATen/ops/rand_native.h>
-#include <ATen/ops/randint_like_native.h>
-#include <ATen/ops/randint_native.h>
-#include <ATen/ops/randn_like_native.h>
-#include <ATen/ops/randn_native.h>
 #include <ATen/ops/random_native.h>
-#include <ATen/ops/randperm_native.h>
 #include <ATen/ops/uniform_native.h>
 #include <ATen/ops/view_as_real.h>
-#include <c10/core/DefaultDtype.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <mutex>
 #include <numbers>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 namespace at::native {
@@ -116,7 +106,7 @@ void narrow_normal_fill(scalar_t* data, int64_t size, float mean, float std,
 }  // namespace
 
 Tensor& normal_(Tensor& self, double mean, double std, std::optional<Generator> gen) {
-  TORCH_CHECK(std >= 0.0, "normal expects std >= 0.0, but found std ", std);
+  check_normal(std);
   if (self.is_complex()) {
     // The variance is that of both parts together.
     Tensor parts = at::view_as_real(self);
@@ -149,10 +139,7 @@ Tensor& normal_(Tensor& self, double mean, double std, std::optional<Generator> 
 // ---- uniform
 
 Tensor& uniform_(Tensor& self, double from, double to, std::optional<Generator> gen) {
-  TORCH_CHECK(c10::isFloatingType(self.scalar_type()),
-              "\"check_uniform_bounds\" not implemented for '", self.scalar_type(), "'");
-  TORCH_CHECK(from <= to, "uniform_ expects to return a [from, to) range, but found from=", from,
-              " > to=", to);
+  check_uniform(from, to, self.scalar_type());
   if (self.is_meta() || self.numel() == 0) return self;
   CPUGeneratorImpl* generator = cpu_generator(gen);
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, self.scalar_type(), "uniform_kernel_cpu", [&] {
@@ -176,58 +163,6 @@ void random_from_to(Tensor& self, uint64_t range, int64_t base, CPUGeneratorImpl
       });
 }
 
-// The integers up to here are exact in `dtype`.
-int64_t largest_exact_integer(ScalarType dtype) {
-  switch (dtype) {
-    case kDouble:
-      return int64_t{1} << 53;
-    case kFloat:
-      return int64_t{1} << 24;
-    case kHalf:
-      return int64_t{1} << 11;
-    case kBFloat16:
-      return int64_t{1} << 8;
-    case kBool:
-      return 1;
-    case kByte:
-      return std::numeric_limits<uint8_t>::max();
-    case kChar:
-      return std::numeric_limits<int8_t>::max();
-    case kShort:
-      return std::numeric_limits<int16_t>::max();
-    case kInt:
-      return std::numeric_limits<int32_t>::max();
-    default:
-      return std::numeric_limits<int64_t>::max();
-  }
-}
-
-int64_t smallest_value(ScalarType dtype) {
-  switch (dtype) {
-    case kBool:
-    case kByte:
-      return 0;
-    case kChar:
-      return std::numeric_limits<int8_t>::min();
-    case kShort:
-      return std::numeric_limits<int16_t>::min();
-    case kInt:
-      return std::numeric_limits<int32_t>::min();
-    case kLong:
-      return std::numeric_limits<int64_t>::min();
-    default:
-      return -largest_exact_integer(dtype);
-  }
-}
-
-void check_from_to_in_range(int64_t from, int64_t to_inclusive, ScalarType dtype) {
-  if (c10::isFloatingType(dtype)) return;
-  const int64_t low = smallest_value(dtype);
-  const int64_t high = largest_exact_integer(dtype);
-  TORCH_CHECK(low <= from && from <= high, "from is out of bounds for ", dtype);
-  TORCH_CHECK(low <= to_inclusive && to_inclusive <= high, "to - 1 is out of bounds for ", dtype);
-}
-
 }  // namespace
 
 Tensor& random_(Tensor& self, std::optional<Generator> gen) {
@@ -246,14 +181,9 @@ Tensor& random_(Tensor& self, std::optional<Generator> gen) {
 
 Tensor& random_(Tensor& self, int64_t from, std::optional<int64_t> to,
                 std::optional<Generator> gen) {
-  const int64_t last = to.has_value() ? *to - 1 : largest_exact_integer(self.scalar_type());
-  TORCH_CHECK(!to.has_value() || from < *to,
-              "random_ expects 'from' to be less than 'to', but got from=", from,
-              " >= to=", to.value_or(0));
-  check_from_to_in_range(from, last, self.scalar_type());
+  const IntegerRange range = random_range(from, to, self.scalar_type());
   if (self.is_meta() || self.numel() == 0) return self;
-  const uint64_t range = static_cast<uint64_t>(last) - static_cast<uint64_t>(from) + 1;
-  random_from_to(self, range, from, cpu_generator(gen));
+  random_from_to(self, range.count, range.first, cpu_generator(gen));
   return self;
 }
 
@@ -264,7 +194,7 @@ Tensor& random_(Tensor& self, int64_t to, std::optional<Generator> gen) {
 // ---- bernoulli
 
 Tensor& bernoulli_(Tensor& self, double p, std::optional<Generator> gen) {
-  TORCH_CHECK(0 <= p && p <= 1, "bernoulli_ expects p to be in [0, 1], but got p=", p);
+  check_bernoulli(p);
   if (self.is_meta() || self.numel() == 0) return self;
   CPUGeneratorImpl* generator = cpu_generator(gen);
   AT_DISPATCH_ALL_TYPES_AND3(
@@ -303,124 +233,6 @@ Tensor bernoulli(const Tensor& self, std::optional<Generator> gen) {
 
 Tensor bernoulli(const Tensor& self, double p, std::optional<Generator> gen) {
   return at::empty_like(self, MemoryFormat::Contiguous).bernoulli_(p, std::move(gen));
-}
-
-// ---- factories
-
-Tensor rand(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
-            std::optional<Device> device, std::optional<bool> pin_memory) {
-  return native::rand(size, static_cast<std::optional<Generator>>(std::nullopt), dtype, layout,
-                      device, pin_memory);
-}
-
-Tensor rand(IntArrayRef size, std::optional<Generator> generator, std::optional<ScalarType> dtype,
-            std::optional<Layout> layout, std::optional<Device> device,
-            std::optional<bool> pin_memory) {
-  return at::empty(size, dtype, layout, device, pin_memory, std::nullopt)
-      .uniform_(0, 1, std::move(generator));
-}
-
-Tensor rand_like(const Tensor& self, std::optional<ScalarType> dtype, std::optional<Layout> layout,
-                 std::optional<Device> device, std::optional<bool> pin_memory,
-                 std::optional<MemoryFormat> memory_format) {
-  return at::empty_like(self, dtype, layout, device, pin_memory, memory_format)
-      .uniform_(0, 1, std::nullopt);
-}
-
-Tensor randn(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
-             std::optional<Device> device, std::optional<bool> pin_memory) {
-  return native::randn(size, static_cast<std::optional<Generator>>(std::nullopt), dtype, layout,
-                       device, pin_memory);
-}
-
-Tensor randn(IntArrayRef size, std::optional<Generator> generator, std::optional<ScalarType> dtype,
-             std::optional<Layout> layout, std::optional<Device> device,
-             std::optional<bool> pin_memory) {
-  return at::empty(size, dtype, layout, device, pin_memory, std::nullopt)
-      .normal_(0, 1, std::move(generator));
-}
-
-Tensor randn_like(const Tensor& self, std::optional<ScalarType> dtype, std::optional<Layout> layout,
-                  std::optional<Device> device, std::optional<bool> pin_memory,
-                  std::optional<MemoryFormat> memory_format) {
-  return at::empty_like(self, dtype, layout, device, pin_memory, memory_format)
-      .normal_(0, 1, std::nullopt);
-}
-
-Tensor randint(int64_t high, IntArrayRef size, std::optional<ScalarType> dtype,
-               std::optional<Layout> layout, std::optional<Device> device,
-               std::optional<bool> pin_memory) {
-  return native::randint(0, high, size, std::nullopt, dtype, layout, device, pin_memory);
-}
-
-Tensor randint(int64_t high, IntArrayRef size, std::optional<Generator> generator,
-               std::optional<ScalarType> dtype, std::optional<Layout> layout,
-               std::optional<Device> device, std::optional<bool> pin_memory) {
-  return native::randint(0, high, size, std::move(generator), dtype, layout, device, pin_memory);
-}
-
-Tensor randint(int64_t low, int64_t high, IntArrayRef size, std::optional<ScalarType> dtype,
-               std::optional<Layout> layout, std::optional<Device> device,
-               std::optional<bool> pin_memory) {
-  return native::randint(low, high, size, std::nullopt, dtype, layout, device, pin_memory);
-}
-
-Tensor randint(int64_t low, int64_t high, IntArrayRef size, std::optional<Generator> generator,
-               std::optional<ScalarType> dtype, std::optional<Layout> layout,
-               std::optional<Device> device, std::optional<bool> pin_memory) {
-  return at::empty(size, dtype.value_or(kLong), layout, device, pin_memory, std::nullopt)
-      .random_(low, high, std::move(generator));
-}
-
-Tensor randint_like(const Tensor& self, int64_t high, std::optional<ScalarType> dtype,
-                    std::optional<Layout> layout, std::optional<Device> device,
-                    std::optional<bool> pin_memory, std::optional<MemoryFormat> memory_format) {
-  return at::empty_like(self, dtype, layout, device, pin_memory, memory_format)
-      .random_(0, high, std::nullopt);
-}
-
-namespace {
-
-// Fisher and Yates: each place receives one of those that are left.
-template <typename scalar_t>
-void shuffle(Tensor& result, int64_t n, CPUGeneratorImpl* generator) {
-  const std::lock_guard<std::mutex> lock(generator->mutex_);
-  auto* data = result.mutable_data_ptr<scalar_t>();
-  for (int64_t i = 0; i < n; ++i) data[i] = static_cast<scalar_t>(i);
-  for (int64_t i = 0; i < n - 1; ++i) {
-    const auto left = static_cast<uint64_t>(n - i);
-    const uint64_t z =
-        (left < (uint64_t{1} << 28) ? generator->random() : generator->random64()) % left;
-    std::swap(data[i], data[i + static_cast<int64_t>(z)]);
-  }
-}
-
-}  // namespace
-
-Tensor randperm(int64_t n, std::optional<ScalarType> dtype, std::optional<Layout> layout,
-                std::optional<Device> device, std::optional<bool> pin_memory) {
-  return native::randperm(n, std::nullopt, dtype, layout, device, pin_memory);
-}
-
-Tensor randperm(int64_t n, std::optional<Generator> generator, std::optional<ScalarType> dtype,
-                std::optional<Layout> layout, std::optional<Device> device,
-                std::optional<bool> pin_memory) {
-  TORCH_CHECK(n >= 0, "n must be non-negative, got", n);
-  const ScalarType type = dtype.value_or(kLong);
-  TORCH_CHECK(type != kBool && largest_exact_integer(type) >= n - 1,
-              "n is too large for result "
-              "tensor type: '",
-              type, "'");
-  Tensor result = at::empty({n}, type, layout, device, pin_memory, std::nullopt);
-  if (result.is_meta()) return result;
-  if (!result.is_cpu()) {
-    // Where there is no order in which numbers are drawn: the order of random keys.
-    const Tensor keys = at::empty({n}, result.options().dtype(kLong)).random_(std::move(generator));
-    return result.copy_(keys.argsort());
-  }
-  AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, type, "randperm",
-                             [&] { shuffle<scalar_t>(result, n, cpu_generator(generator)); });
-  return result;
 }
 
 }  // namespace at::native

@@ -3,6 +3,7 @@
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/core/Tensor.h>
 #include <ATen/cuda/CUDAGeneratorImpl.h>
+#include <ATen/native/DistributionBounds.h>
 #include <ATen/native/cuda/DistributionKernels.h>
 #include <ATen/ops/bernoulli_native.h>
 #include <ATen/ops/empty_like.h>
@@ -11,10 +12,8 @@
 #include <ATen/ops/random_native.h>
 #include <ATen/ops/uniform_native.h>
 #include <c10/core/ScalarType.h>
-#include <c10/util/Exception.h>
 
 #include <cstdint>
-#include <limits>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -44,60 +43,31 @@ Tensor& fill_with(Tensor& self, const std::optional<Generator>& gen, const Fill&
   return self;
 }
 
-// Integers up to here are exact in a type.
-int64_t largest_integer(ScalarType dtype) {
-  switch (dtype) {
-    case kDouble:
-      return int64_t{1} << 53;
-    case kFloat:
-      return int64_t{1} << 24;
-    case kHalf:
-      return int64_t{1} << 11;
-    case kBFloat16:
-      return int64_t{1} << 8;
-    case kBool:
-      return 1;
-    case kByte:
-      return std::numeric_limits<uint8_t>::max();
-    case kChar:
-      return std::numeric_limits<int8_t>::max();
-    case kShort:
-      return std::numeric_limits<int16_t>::max();
-    case kInt:
-      return std::numeric_limits<int32_t>::max();
-    default:
-      return std::numeric_limits<int64_t>::max();
-  }
-}
-
 }  // namespace
 
 Tensor& uniform_cuda_(Tensor& self, double from, double to, std::optional<Generator> gen) {
-  TORCH_CHECK(c10::isFloatingType(self.scalar_type()),
-              "\"check_uniform_bounds\" not implemented for '", self.scalar_type(), "'");
-  TORCH_CHECK(from <= to, "uniform_ expects to return a [from, to) range, but found from=", from,
-              " > to=", to);
+  check_uniform(from, to, self.scalar_type());
   return fill_with(self, gen, [&](const Tensor& dense, PhiloxCudaState state) {
     fill_uniform(dense, from, to, state);
   });
 }
 
 Tensor& normal_cuda_(Tensor& self, double mean, double std, std::optional<Generator> gen) {
-  TORCH_CHECK(std >= 0.0, "normal expects std >= 0.0, but found std ", std);
+  check_normal(std);
   return fill_with(self, gen, [&](const Tensor& dense, PhiloxCudaState state) {
     fill_normal(dense, mean, std, state);
   });
 }
 
 Tensor& exponential_cuda_(Tensor& self, double lambd, std::optional<Generator> gen) {
-  TORCH_CHECK(lambd > 0.0, "exponential_ expects lambda > 0.0, but found lambda=", lambd);
+  check_exponential(lambd);
   return fill_with(self, gen, [&](const Tensor& dense, PhiloxCudaState state) {
     fill_exponential(dense, lambd, state);
   });
 }
 
 Tensor& bernoulli_cuda_(Tensor& self, double p, std::optional<Generator> gen) {
-  TORCH_CHECK(0 <= p && p <= 1, "bernoulli_ expects p to be in [0, 1], but got p=", p);
+  check_bernoulli(p);
   return fill_with(self, gen, [&](const Tensor& dense, PhiloxCudaState state) {
     fill_bernoulli(dense, p, state);
   });
@@ -111,7 +81,7 @@ Tensor& bernoulli_cuda_(Tensor& self, const Tensor& p, std::optional<Generator> 
 }
 
 Tensor& random_cuda_(Tensor& self, std::optional<Generator> gen) {
-  const uint64_t range = static_cast<uint64_t>(largest_integer(self.scalar_type())) + 1;
+  const uint64_t range = static_cast<uint64_t>(largest_exact_integer(self.scalar_type())) + 1;
   return fill_with(self, gen, [&](const Tensor& dense, PhiloxCudaState state) {
     fill_integers(dense, range, 0, state);
   });
@@ -119,20 +89,9 @@ Tensor& random_cuda_(Tensor& self, std::optional<Generator> gen) {
 
 Tensor& random_cuda_(Tensor& self, int64_t from, std::optional<int64_t> to,
                      std::optional<Generator> gen) {
-  const int64_t last = to.has_value() ? *to - 1 : largest_integer(self.scalar_type());
-  TORCH_CHECK(!to.has_value() || from < *to,
-              "random_ expects 'from' to be less than 'to', but got from=", from,
-              " >= to=", to.value_or(0));
-  if (!c10::isFloatingType(self.scalar_type())) {
-    const int64_t high = largest_integer(self.scalar_type());
-    const bool is_unsigned = self.scalar_type() == kBool || self.scalar_type() == kByte;
-    const int64_t low = is_unsigned ? 0 : -high - 1;
-    TORCH_CHECK(low <= from && from <= high, "from is out of bounds for ", self.scalar_type());
-    TORCH_CHECK(low <= last && last <= high, "to - 1 is out of bounds for ", self.scalar_type());
-  }
-  const uint64_t range = static_cast<uint64_t>(last) - static_cast<uint64_t>(from) + 1;
+  const IntegerRange range = random_range(from, to, self.scalar_type());
   return fill_with(self, gen, [&](const Tensor& dense, PhiloxCudaState state) {
-    fill_integers(dense, range, from, state);
+    fill_integers(dense, range.count, range.first, state);
   });
 }
 
