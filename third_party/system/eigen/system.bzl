@@ -8,8 +8,8 @@ def _system_impl(_module_ctx):
         headers = ["Eigen", "unsupported"],
         library = "eigen",
         probe = """
-#include <Eigen/Core>
-int main() { return Eigen::Matrix2f::Identity().sum() == 2.0f ? 0 : 1; }
+#include <Eigen/src/Core/util/Macros.h>
+int main() { return EIGEN_VERSION_AT_LEAST(3, 4, 0) ? 0 : 1; }
 """,
     )
 

@@ -2,6 +2,9 @@
 
 pkg-config says where it is, a probe program proves that it compiles and links, and the headers and
 static archives appear in the repository through links, so that actions declare what they read.
+
+What was found is watched: the repository is made again when its package changes, and not whenever
+Bazel starts or cleans, for the probe takes longer than the rest of an analysis.
 """
 
 load(":packages.bzl", "OPTIONAL", "REQUIRED")
@@ -49,6 +52,7 @@ def _link_headers(repository_ctx, library, roots):
                 ", ".join(roots),
             ))
         repository_ctx.symlink(found[0] + "/" + header, "include/" + header)
+        repository_ctx.watch(found[0] + "/" + header)
 
 def _compiler(repository_ctx):
     compiler = repository_ctx.getenv("CXX") or "c++"
@@ -67,6 +71,7 @@ def _link_archives(repository_ctx, compiler):
         found = repository_ctx.execute([compiler, "-print-file-name=" + archive]).stdout.strip()
         if found.startswith("/") and not repository_ctx.attr.prefer_shared:
             repository_ctx.symlink(found, "lib/" + archive)
+            repository_ctx.watch(found)
         else:
             shared.append(lib)
     return shared
@@ -92,6 +97,9 @@ def _system_library_impl(repository_ctx):
     for module in entry.pkg_config:
         if _pkg_config(repository_ctx, "--modversion", module) == None:
             _fail_missing(library, _missing_packages(repository_ctx, entry))
+        folder = _pkg_config(repository_ctx, "--variable=pcfiledir", module)
+        if folder:
+            repository_ctx.watch("{}/{}.pc".format(folder, module))
     compiler = _compiler(repository_ctx)
     _link_headers(repository_ctx, library, _header_roots(repository_ctx, entry))
     shared = _link_archives(repository_ctx, compiler)
@@ -141,5 +149,4 @@ system_library = repository_rule(
     },
     environ = ["CXX", "PATH", "PKG_CONFIG_PATH"],
     configure = True,
-    local = True,
 )
