@@ -13,30 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.remote.cluster import Cluster, add_actions, right, started, use, while_slow_runs
-from tests.remote.workspace import Workspace, small_workspace
-from tools.lint.tree import source_root
+from tests.remote.cluster import Cluster, add_actions, right, started, while_slow_runs
+from tests.remote.workspace import Workspace
+
+pytest_plugins = ["tests.remote.cluster_fixtures"]
 
 
 @pytest.fixture
 def cluster() -> Iterator[Cluster]:
     with started() as made:
         yield made
-
-
-@pytest.fixture(scope="module")
-def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
-    made = small_workspace(source_root(), tmp_path_factory.mktemp("small") / "tree")
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def checkout(workspace: Workspace, cluster: Cluster) -> Workspace:
-    """The small workspace, which built nothing yet and knows the cluster."""
-    workspace.bazel("clean")
-    use(workspace, cluster)
-    return workspace
 
 
 def test_all_workers_die(cluster: Cluster, checkout: Workspace, tmp_path: Path) -> None:

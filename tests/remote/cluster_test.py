@@ -16,29 +16,16 @@ import pytest
 from tests.remote.cluster import Cluster, add_actions, right, started, use, while_slow_runs
 from tests.remote.proofs_test import TARGETS, the_same
 from tests.remote.proofs_test import build as build_tree
-from tests.remote.workspace import Workspace, small_workspace, tree_checkout
+from tests.remote.workspace import Workspace, tree_checkout
 from tools.lint.tree import source_root
+
+pytest_plugins = ["tests.remote.cluster_fixtures"]
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     with started() as made:
         yield made
-
-
-@pytest.fixture(scope="module")
-def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
-    made = small_workspace(source_root(), tmp_path_factory.mktemp("small") / "tree")
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def checkout(workspace: Workspace, cluster: Cluster) -> Workspace:
-    """The small workspace, which built nothing yet and knows the cluster."""
-    workspace.bazel("clean")
-    use(workspace, cluster)
-    return workspace
 
 
 def ancestors(pid: int) -> list[int]:

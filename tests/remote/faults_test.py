@@ -7,6 +7,7 @@ configurations, with the cache server of this folder.
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import re
 import shutil
@@ -150,6 +151,47 @@ def test_a_result_of_another_action_is_no_result(cache: CacheServer, checkout: W
     built = checkout.build(READ, TARGET)
     right(checkout, built)
     assert ran(built) == 3, built.said
+
+
+def sound(blobs: dict[str, bytes]) -> int:
+    """How many blobs there are, each of which is what its name says."""
+    stored = {path: body for path, body in blobs.items() if "/cas/" in path}
+    for path, body in stored.items():
+        assert hashlib.sha256(body).hexdigest() == path.rpartition("/")[2], path
+    return len(stored)
+
+
+@pytest.mark.parametrize("fault", [cache_server.flip, cache_server.truncate])
+def test_nothing_corrupt_enters_a_cache(
+    cache: CacheServer, checkout: Workspace, fault: Fault, tmp_path: Path
+) -> None:
+    """Neither the one that this machine keeps, nor the server that a writer fills."""
+    cache.fault = fault
+    disk = tmp_path / "disk"
+    options = ("--remote_download_outputs=all", f"--disk_cache={disk}")
+    built = checkout.build(WRITE, TARGET, *options)
+    right(checkout, built)
+    assert ran(built) == 3, built.said
+    assert sound(cache.blobs) >= 6
+    kept = {str(path): path.read_bytes() for path in disk.glob("cas/**/*") if path.is_file()}
+    assert sound(kept) >= 3
+
+
+def test_a_forged_result_is_believed(cache: CacheServer, checkout: Workspace) -> None:
+    """Why only continuous integration writes: another blob under the name of the output."""
+    true = expected("third").encode()
+    forged = true.swapcase()
+    assert forged != true
+    old, new = (hashlib.sha256(body).hexdigest() for body in (true, forged))
+    assert f"/cas/{old}" in cache.blobs
+    cache.blobs[f"/cas/{new}"] = forged
+    results = {path: body for path, body in cache.blobs.items() if "/ac/" in path}
+    cache.blobs |= {
+        path: body.replace(old.encode(), new.encode()) for path, body in results.items()
+    }
+    built = checkout.build(READ, TARGET)
+    assert built.status == 0, built.said
+    assert checkout.output("third.txt") == forged
 
 
 def test_a_hang_ends_after_the_timeout(cache: CacheServer, checkout: Workspace) -> None:
@@ -324,3 +366,12 @@ def test_tls(cache: CacheServer, checkout: Workspace, certificate: tuple[Path, P
         assert trusted.processes("remote cache hit") == 3, trusted.said
     finally:
         secure.close()
+
+
+def test_each_test_that_the_guide_names_exists() -> None:
+    guide = (source_root() / "docs/remote.md").read_text(encoding="utf-8")
+    files = (source_root() / "tests/remote").glob("*_test.py")
+    exist = set(re.findall(r"def (test_\w+)", "".join(path.read_text() for path in files)))
+    named = set(re.findall(r"`(test_\w+)`", guide))
+    assert len(named) > 20
+    assert named <= exist, named - exist
