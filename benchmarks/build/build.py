@@ -1,6 +1,7 @@
 """Measures builds, beside CMake, Ninja and ccache with the same sources, options and generator.
 
     ./bazelw run //benchmarks/build -- --scope c10
+    ./bazelw run //benchmarks/build -- --scope cpu --results build.json --plot build.svg
     ./bazelw run //benchmarks/build -- --scope torch --scenarios cold no-op --jobs 1 2
 
 Both sides run by turns, in scratch checkouts, with the same number of jobs and an empty cache of
@@ -11,15 +12,18 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import json
 import shutil
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.build.cmake import LAYERS
+from benchmarks.build.picture import draw
 from benchmarks.build.sides import Bazel, CMake, facts_of, layers_of
 from tools.lint.tree import source_root, tree_files
 
@@ -28,6 +32,8 @@ SCOPES = {"c10": 1, "sample": 2, "cpu": 2, "torch": 4}
 YAML = "aten/src/ATen/native/native_functions.yaml"
 LISTS = "aten/src/ATen/generated_files.bzl"
 Side = Bazel | CMake
+Scenario = Callable[[Side, Path], float]
+Taken = tuple[list[float], list[float]]
 
 
 @dataclass(frozen=True)
@@ -104,10 +110,16 @@ EDITS = {
     ),
 }
 LOWEST_SCOPE = {"c10": ("comment in a .cpp", "one source changed", "c10 core header changed")}
-_NUMBERS = itertools.count(101)
+# What the other branch has where it is not that header of c10, which all of ATen reads.
+_ITERATOR = Edit(
+    "aten/src/ATen/TensorIterator.h", "namespace at {\n", "namespace at {\nextern int b_{n};\n"
+)
+BRANCH = {"cpu": _ITERATOR, "torch": _ITERATOR}
+# Never what an earlier run left in the caches.
+_NUMBERS = itertools.count(int(time.time()) % 10**8)
 
 
-def edited(edits: Sequence[Edit]) -> Callable[[Side, Path], float]:
+def edited(edits: Sequence[Edit]) -> Scenario:
     """Builds after a change that the cache has not seen."""
 
     def run(side: Side, _: Path) -> float:
@@ -137,17 +149,18 @@ def no_op(side: Side, _: Path) -> float:
     return side.build()
 
 
-def branch_switch(side: Side, _: Path) -> float:
-    """Back to a branch that was built before, from one that differs in a core header.
+def branch_switch(edit: Edit) -> Scenario:
+    """Back to a branch that was built before, from one that differs in a header."""
 
-    The other branch is the same each time, as branches are.
-    """
-    (edit,) = EDITS["c10 core header changed"]
-    side.build()
-    edit.apply(side.tree, 100)
-    side.build()
-    edit.undo(side.tree)
-    return side.build()
+    def run(side: Side, _: Path) -> float:
+        side.build()
+        # The other branch is the same each time, as branches are.
+        edit.apply(side.tree, 100)
+        side.build()
+        edit.undo(side.tree)
+        return side.build()
+
+    return run
 
 
 def clean_warm(side: Side, _: Path) -> float:
@@ -157,17 +170,23 @@ def clean_warm(side: Side, _: Path) -> float:
     return side.build()
 
 
-def fresh_checkout(side: Side, other: Path) -> float:
-    """Another checkout at another path, from the cache."""
-    side.build()
-    elsewhere = side.elsewhere(other)
-    elsewhere.clean()
-    elsewhere.prepare()
-    elsewhere.clean()
-    try:
-        return elsewhere.build()
-    finally:
-        elsewhere.close()
+def fresh_checkout(serving: bool) -> Scenario:
+    """Another checkout at another path, from the cache; third-party code is there."""
+
+    def run(side: Side, other: Path) -> float:
+        side.build()
+        elsewhere = side.elsewhere(other)
+        elsewhere.clean()
+        elsewhere.prepare()
+        elsewhere.clean()
+        if not serving:
+            elsewhere.close()
+        try:
+            return elsewhere.build()
+        finally:
+            elsewhere.close()
+
+    return run
 
 
 def flip(side: Side, _: Path) -> float:
@@ -177,15 +196,21 @@ def flip(side: Side, _: Path) -> float:
     return side.build()
 
 
-SCENARIOS: dict[str, Callable[[Side, Path], float]] = {
-    "cold": cold,
-    "no-op": no_op,
-    **{name: edited(edits) for name, edits in EDITS.items()},
-    "branch switch A→B→A": branch_switch,
-    "clean, warm cache": clean_warm,
-    "fresh checkout, warm cache": fresh_checkout,
-    "release→debug→release": flip,
-}
+def scenarios(scope: str) -> dict[str, Scenario]:
+    """What can be measured of a scope."""
+    edits = {name: EDITS[name] for name in LOWEST_SCOPE.get(scope, EDITS)}
+    return {
+        "cold": cold,
+        "no-op": no_op,
+        **{name: edited(edit) for name, edit in edits.items()},
+        "branch switch A→B→A": branch_switch(
+            BRANCH.get(scope, EDITS["c10 core header changed"][0])
+        ),
+        "clean, warm cache": clean_warm,
+        "fresh checkout, warm cache": fresh_checkout(serving=True),
+        "fresh checkout, no server yet": fresh_checkout(serving=False),
+        "release→debug→release": flip,
+    }
 
 
 def copy_tree(target: Path) -> None:
@@ -203,69 +228,99 @@ def row(name: str, bazel: Sequence[float], cmake: Sequence[float]) -> str:
     return f"| {name} | {left:.2f} | {right:.2f} | {right / left:.2f} |"
 
 
-def rows(names: Sequence[str], sides: Sequence[Side], other: Path, runs: int) -> Iterator[str]:
-    """The lines of the table, as they are measured."""
-    for name in names:
-        taken: list[list[float]] = [[], []]
-        for number in range(runs):
-            # By turns, so that whatever else the machine does hits both.
-            for index in (0, 1) if number % 2 == 0 else (1, 0):
-                taken[index].append(SCENARIOS[name](sides[index], other))
-        yield row(name, *taken)
+def measure(name: str, run: Scenario, sides: Sequence[Side], other: Path, runs: int) -> Taken:
+    """Seconds of a scenario on both sides, by turns."""
+    taken: Taken = ([], [])
+    for number in range(runs):
+        # Whatever else the machine does hits both.
+        for index in (0, 1) if number % 2 == 0 else (1, 0):
+            taken[index].append(run(sides[index], other))
+    print(row(name, *taken), flush=True)
+    return taken
+
+
+def remember(path: Path, title: str, rows: dict[str, Taken]) -> None:
+    """Adds to a file of results."""
+    known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    known[title] = {**known.get(title, {}), **rows}
+    path.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def both_sides(
+    scope: str, trees: Sequence[Path], scratch: Path, jobs: int, checkouts: bool
+) -> tuple[Bazel, CMake]:
+    """The two sides, ready to build."""
+    count, sample = SCOPES[scope], scope == "sample"
+    bazel = Bazel(trees[0], scratch, [target for _, target in LAYERS[:count]], jobs)
+    bazel.prepare()
+    layers = layers_of(bazel, count, sample)
+    if sample:
+        own = dict.fromkeys(compile.target for compile in layers[-1].compiles)
+        bazel = replace(bazel, targets=[LAYERS[0][1], *own])
+    if count > 1:  # The reader of YAML comes with the first run of the generator.
+        bazel.run("build", "//aten/src/ATen/ops:generated")
+    return bazel, CMake(trees[1], scratch, layers, facts_of(bazel, layers), jobs, checkouts)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    made.add_argument("--scope", choices=SCOPES, default="c10", help="what is built")
+    made.add_argument(
+        "--scenarios", nargs="*", choices=scenarios("torch"), metavar="NAME", help="default: all"
+    )
+    made.add_argument("--runs", type=int, default=3, help="runs of each (%(default)s)")
+    made.add_argument(
+        "--jobs", type=int, nargs="*", default=[2], help="tables for these (%(default)s)"
+    )
+    made.add_argument(
+        "--ccache",
+        choices=("checkouts", "defaults"),
+        default="checkouts",
+        help="set up for several checkouts, or as PyTorch's CONTRIBUTING.md tells (%(default)s)",
+    )
+    made.add_argument("--scratch", type=Path, help="keep and use this folder")
+    made.add_argument("--results", type=Path, help="add what was measured to this JSON file")
+    made.add_argument("--plot", type=Path, help="write a picture of all results (.svg or .png)")
+    return made
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measures and prints a table."""
-    assert __doc__ is not None
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--scope", choices=SCOPES, default="c10", help="what is built")
-    parser.add_argument(
-        "--scenarios", nargs="*", choices=SCENARIOS, metavar="NAME", help="default: all"
-    )
-    parser.add_argument("--runs", type=int, default=3, help="runs of each (%(default)s)")
-    parser.add_argument(
-        "--jobs", type=int, nargs="*", default=[2], help="tables for these (%(default)s)"
-    )
-    parser.add_argument("--scratch", type=Path, help="keep and use this folder")
-    options = parser.parse_args(arguments)
+    options = parser().parse_args(arguments)
     for program in ("cmake", "ninja", "ccache"):
         if not shutil.which(program):
             sys.exit(f"no {program}. To install it:\n    apt-get install cmake ninja-build ccache")
-    within = LOWEST_SCOPE.get(options.scope, EDITS)
-    names = options.scenarios or [n for n in SCENARIOS if n not in EDITS or n in within]
-    outside = [name for name in names if name in EDITS and name not in within]
+    within = scenarios(options.scope)
+    names = list(within) if options.scenarios is None else options.scenarios
+    outside = [name for name in names if name not in within]
     if outside:
         sys.exit(f"{', '.join(outside)}: not in --scope {options.scope}. Add --scope sample")
     with tempfile.TemporaryDirectory() as directory:
         scratch = (options.scratch or Path(directory)).resolve()
+        results = options.results or Path(directory) / "results.json"
         trees = [scratch / "checkouts" / name for name in ("bazel", "cmake", "other")]
-        for tree in trees:
+        for tree in trees if names else ():
             copy_tree(tree)
-        count = SCOPES[options.scope]
-        for jobs in options.jobs:
-            sample = options.scope == "sample"
-            bazel = Bazel(trees[0], scratch, [target for _, target in LAYERS[:count]], jobs)
+        for jobs in options.jobs if names else ():
+            bazel, cmake = both_sides(
+                options.scope, trees, scratch, jobs, options.ccache == "checkouts"
+            )
             try:
-                bazel.prepare()
-                layers = layers_of(bazel, count, sample)
-                if sample:
-                    own = dict.fromkeys(c.target for c in layers[-1].compiles)
-                    bazel = replace(bazel, targets=[LAYERS[0][1], *own])
-                if count > 1:  # The reader of YAML comes with the first run of the generator.
-                    bazel.run("build", "//aten/src/ATen/ops:generated")
-                facts = facts_of(bazel, layers)
-                cmake = CMake(trees[1], scratch, layers, facts, jobs)
-                compiled = sum(len(layer.compiles) for layer in layers)
-                title = f"{options.scope}: {compiled} compiles, {jobs} jobs, {options.runs} runs"
-                print(f"\n{title}\n")
+                compiled = sum(len(layer.compiles) for layer in cmake.layers)
+                title = f"{options.scope}: {compiled} compiles, {jobs} jobs; {cmake.name}"
+                print(f"\n{title}, {options.runs} runs\n")
                 print(f"| scenario | {bazel.name}, s | {cmake.name}, s | times faster |")
                 print("| --- | ---: | ---: | ---: |")
-                for line in rows(names, [bazel, cmake], trees[2], options.runs):
-                    print(line, flush=True)
+                for name in names:
+                    taken = measure(name, within[name], [bazel, cmake], trees[2], options.runs)
+                    remember(results, title, {name: taken})
             finally:
                 bazel.close()
+        if options.plot:
+            draw(json.loads(results.read_text(encoding="utf-8")), options.plot)
     return 0
 
 

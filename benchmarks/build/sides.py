@@ -93,6 +93,8 @@ class CMake:
       layers: what is built.
       facts: what CMakeLists.txt refers to: the generator, its outputs, external folders.
       jobs: as for make.
+      checkouts: whether ccache is set up for several checkouts, or as PyTorch's CONTRIBUTING.md
+        tells, with a larger cache and nothing else.
     """
 
     tree: Path
@@ -100,8 +102,18 @@ class CMake:
     layers: Sequence[Layer]
     facts: Facts
     jobs: int
-    name: str = "CMake + Ninja + ccache"
+    checkouts: bool = True
     configured: bool | None = field(default=None, init=False)
+
+    @property
+    def name(self) -> str:
+        """What the tables call it."""
+        return "CMake + Ninja + ccache" + ("" if self.checkouts else ", its defaults")
+
+    @property
+    def cache(self) -> Path:
+        """Where ccache keeps what it has."""
+        return self.scratch / ("ccache" if self.checkouts else "ccache-defaults")
 
     @property
     def folder(self) -> Path:
@@ -109,14 +121,14 @@ class CMake:
         return self.scratch / "cmake" / self.tree.name
 
     def environment(self) -> dict[str, str]:
-        """ccache as its manual sets it up for several checkouts."""
+        """ccache's settings: for several checkouts as its manual sets them."""
+        shared = {"CCACHE_BASEDIR": str(self.scratch), "CCACHE_NOHASHDIR": "1"}
         return {
             **os.environ,
-            "CCACHE_DIR": str(self.scratch / "ccache"),
-            "CCACHE_BASEDIR": str(self.scratch),
-            "CCACHE_NOHASHDIR": "1",
-            "CCACHE_MAXSIZE": "20G",
+            "CCACHE_DIR": str(self.cache),
+            "CCACHE_MAXSIZE": "25G",
             "PYTHONPATH": self.facts.pythonpath,
+            **(shared if self.checkouts else {}),
         }
 
     def configure(self, debug: bool) -> float:
@@ -147,14 +159,14 @@ class CMake:
 
     def forget_cache(self) -> None:
         """Empties the cache."""
-        shutil.rmtree(self.scratch / "ccache", ignore_errors=True)
+        shutil.rmtree(self.cache, ignore_errors=True)
 
     def prepare(self) -> None:
         """Nothing: what it needs is installed."""
 
     def elsewhere(self, tree: Path) -> CMake:
         """The same for another checkout."""
-        return CMake(tree, self.scratch, self.layers, self.facts, self.jobs)
+        return CMake(tree, self.scratch, self.layers, self.facts, self.jobs, self.checkouts)
 
     def close(self) -> None:
         """Nothing runs on."""
