@@ -117,8 +117,8 @@ class CMake:
 
     @property
     def folder(self) -> Path:
-        """The build folder."""
-        return self.scratch / "cmake" / self.tree.name
+        """The build folder: in the checkout, so that paths relative to it are the same in all."""
+        return self.tree / "cmake"
 
     def environment(self) -> dict[str, str]:
         """ccache's settings: for several checkouts as its manual sets them."""
@@ -143,6 +143,9 @@ class CMake:
         # Below the build folder, where ccache's relative paths and Ninja's are the same.
         generated = self.folder / "build/generated"
         line += [f"-DGENERATED={generated}", f"-DEXTERNAL={self.facts.external}"]
+        for path, text in self.facts.templates.items():
+            (generated / path).parent.mkdir(parents=True, exist_ok=True)
+            (generated / path).write_text(text, encoding="utf-8")
         self.configured = debug
         return timed(line, self.tree, self.environment())
 
@@ -181,12 +184,14 @@ class Facts:
       generated: what it writes.
       external: folder of third-party code.
       pythonpath: where the generator's YAML reader is.
+      templates: what headers made of templates say, which cmake would write by configure_file.
     """
 
     generator: str
     generated: Sequence[str]
     external: Path
     pythonpath: str
+    templates: Mapping[str, str] = field(default_factory=dict)
 
 
 def _query(bazel: Bazel, *arguments: str) -> str:
@@ -240,4 +245,7 @@ def facts_of(bazel: Bazel, layers: Sequence[Layer]) -> Facts:
     timed([*command, "--output-dependencies", str(listed)], bazel.tree, environment)
     written = listed.read_text(encoding="utf-8").split()
     command += ["--install-dir", "${GENERATED}"]
-    return Facts(" ".join(command), written, external, str(yaml))
+    bazel.run("build", "//torch:version_header")
+    version = (bazel.tree / "bazel-bin/torch/version.h").read_text(encoding="utf-8")
+    templates = {"torch/version.h": version}
+    return Facts(" ".join(command), written, external, str(yaml), templates)
