@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import re
 import shutil
@@ -162,6 +164,25 @@ def test_licences(environment: Environment) -> None:
         assert len((info / "licenses" / name).read_text()) > least, name
     packed = (environment.site_packages / "torch/lib/libgomp.so.1").exists()
     assert packed == ("gcc_runtime/LICENSE" in listed)
+
+
+def test_the_bill_of_materials(environment: Environment) -> None:
+    (info,) = environment.site_packages.glob("torch_bazel-*.dist-info")
+    bill = json.loads((info / "sboms/torch_bazel.spdx.json").read_text(encoding="utf-8"))
+    named = {Path(one["fileName"]): one["checksums"] for one in bill["files"]}
+    libraries = [path for path in environment.site_packages.rglob("*.so*") if is_elf(path)]
+    assert {environment.site_packages / name for name in named} == set(libraries)
+    for name, digests in named.items():
+        data = (environment.site_packages / name).read_bytes()
+        for one in digests:
+            digest = hashlib.new(one["algorithm"].lower(), data)
+            assert one["checksumValue"] == digest.hexdigest(), name
+    own, *others = bill["packages"]
+    assert own["name"] == "torch-bazel"
+    licenses = {path.name for path in (info / "licenses").iterdir() if path.is_dir()}
+    assert {one["name"] for one in others} == licenses
+    for one in others:
+        assert one["licenseConcluded"] not in ("", "NOASSERTION"), one
 
 
 def test_split_wheels_are_the_same_package(tmp_path: Path, environment: Environment) -> None:
