@@ -18,6 +18,8 @@ CUOBJDUMP = next(
     path for directory in nvidia.__path__ for path in Path(directory).rglob("bin/cuobjdump")
 )
 PROJECT = Path(os.environ["PROJECT"]).resolve().parent
+# As actions name it; other repositories lie beside this one here.
+NVCC = Path(Path(os.environ["NVCC"]).read_text(encoding="utf-8").replace("external/", "../", 1))
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +28,8 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     project = made.root / "texture"
     shutil.copytree(PROJECT, project, symlinks=False)
     options = ("--no-build-isolation", "--no-deps", "--disable-pip-version-check")
-    made.pip("install", *options, str(project))
+    home = str(NVCC.resolve().parents[1])
+    made.pip("install", *options, str(project), CUDA_HOME=home)
     return made
 
 

@@ -55,10 +55,13 @@ class Environment:
             assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         return done
 
-    def pip(self, *arguments: str | Path, check: bool = True) -> subprocess.CompletedProcess[str]:
+    def pip(
+        self, *arguments: str | Path, check: bool = True, **variables: str
+    ) -> subprocess.CompletedProcess[str]:
         """Runs the host's pip for this environment, without an index."""
         words = ["-m", "pip", "--python", self.python, *arguments]
-        return self.run(sys.executable, *words, check=check, env={"PIP_NO_INDEX": "1"})
+        env = {"PIP_NO_INDEX": "1", **variables}
+        return self.run(sys.executable, *words, check=check, env=env)
 
     def install(self, *wheels: Path) -> None:
         """Installs wheels."""
