@@ -102,11 +102,15 @@ class Workspace:
             check=False,
         )
 
+    def look(self, repository: str, *options: str) -> subprocess.CompletedProcess[str]:
+        """Makes a repository, where that was not done or is out of date."""
+        modules = [f"--override_module={name}={self.root}/{name}" for name in UNUSED]
+        words = ("--lockfile_mode=off", *options, f"--repo=@{repository}")
+        return self.bazel("fetch", *modules, *words)
+
     def fetch(self, repository: str, *options: str) -> str:
         """Asks for a repository that cannot be made; what Bazel said."""
-        modules = [f"--override_module={name}={self.root}/{name}" for name in UNUSED]
-        target = f"@{repository}//:all"
-        result = self.bazel("query", *modules, "--lockfile_mode=off", *options, target)
+        result = self.look(repository, *options)
         assert result.returncode != 0, result.stderr
         return result.stderr
 
@@ -178,6 +182,21 @@ def test_a_package_that_does_not_compile(workspace: Workspace) -> None:
     assert "eigen: this does not compile and link" in said
     assert "no such instruction" in said
     assert "apt-get install --reinstall libeigen3-dev" in said
+
+
+def test_a_package_that_goes_is_noticed(workspace: Workspace) -> None:
+    """What was found is not looked for again, unless it changes."""
+    include = workspace.root / "include"
+    include.mkdir(exist_ok=True)
+    (include / "cblas.h").touch()
+    (include / "openblas.pc").write_text("Version: 1\n", encoding="utf-8")
+    workspace.program("pkg-config", f'echo "{include}"')
+    found = workspace.look("openblas")
+    assert found.returncode == 0, found.stderr
+    workspace.program("pkg-config", "exit 1")
+    assert workspace.look("openblas").returncode == 0
+    (include / "openblas.pc").unlink()
+    assert "openblas was not found by pkg-config" in workspace.fetch("openblas")
 
 
 def test_no_python(workspace: Workspace) -> None:
