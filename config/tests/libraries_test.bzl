@@ -1,4 +1,4 @@
-"""A BLAS library of another platform is refused, and the message says what to type."""
+"""A library of another platform is refused, and the message says what to type."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
 
@@ -32,3 +32,8 @@ def library_tests(name):
             target_compatible_with = ["@platforms//os:linux", "@platforms//cpu:x86_64"],
             target_under_test = "//third_party/blas:" + library,
         )
+    _refused_test(
+        name = name + "_onednn_test",
+        message = "--onednn is on, but Intel's oneDNN has no wheel for this platform, only for Linux on x86_64. Type: --onednn=false",
+        target_under_test = "//third_party/onednn:none",
+    )

@@ -2,11 +2,12 @@
 
 load("@rules_python//python:py_test.bzl", "py_test")
 
-# Python's own blocks outlive it, which is no leak of the tree's. A runtime looks at its start for
-# what throws C++ exceptions, and Python itself does not load that.
+# Python's own blocks outlive it, which is no leak of the tree's. Sizes that no memory holds are asked
+# for on purpose. A runtime looks at its start for what throws C++ exceptions, and Python itself does
+# not load that.
 _SANITIZER_ENV = {
     Label(":sanitizer_is_address"): {
-        "ASAN_OPTIONS": "detect_leaks=0",
+        "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=8192",
         "SANITIZER_RUNTIME": "libasan.so.8 libstdc++.so.6",
     },
     Label(":sanitizer_is_thread"): {"SANITIZER_RUNTIME": "libtsan.so.2 libstdc++.so.6"},
