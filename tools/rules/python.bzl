@@ -7,7 +7,7 @@ load("@rules_python//python:py_test.bzl", "py_test")
 # not load that.
 _SANITIZER_ENV = {
     Label(":sanitizer_is_address"): {
-        "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=8192",
+        "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=1024",
         "SANITIZER_RUNTIME": "libasan.so.8 libstdc++.so.6",
     },
     Label(":sanitizer_is_thread"): {"SANITIZER_RUNTIME": "libtsan.so.2 libstdc++.so.6"},
