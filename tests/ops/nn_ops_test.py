@@ -622,3 +622,12 @@ def test_dropout_of_channels() -> None:
     kept = torch.alpha_dropout(x, 0.3, True)
     assert kept.mean().item() == pytest.approx(0, abs=0.05)
     assert kept.std().item() == pytest.approx(1, abs=0.05)
+
+
+@pytest.mark.parametrize("name", ["_softmax_backward_data", "_log_softmax_backward_data"])
+def test_softmax_backward_refuses_two_dtypes(name: str) -> None:
+    grad, backward = torch.ones(2, 3), getattr(torch, name)
+    assert backward(grad, grad, 1, torch.float32).dtype == torch.float32
+    for output, dtype in ((grad, torch.float16), (grad.double(), torch.float32)):
+        with pytest.raises(RuntimeError, match="expected gradient, output and input of one dtype"):
+            backward(grad, output, 1, dtype)

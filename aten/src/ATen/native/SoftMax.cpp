@@ -27,6 +27,16 @@ void check_forward(const char* name, const Tensor& input, int64_t dim, bool half
   at::maybe_wrap_dim(dim, input.dim());
 }
 
+void check_backward(const char* name, const Tensor& grad, const Tensor& output, int64_t dim,
+                    ScalarType input_dtype) {
+  TORCH_CHECK(grad.sizes() == output.sizes(), name, ": the gradient has sizes ", grad.sizes(),
+              ", the output ", output.sizes());
+  TORCH_CHECK(grad.scalar_type() == output.scalar_type() && grad.scalar_type() == input_dtype, name,
+              ": expected gradient, output and input of one dtype, but got ", grad.scalar_type(),
+              ", ", output.scalar_type(), " and ", input_dtype);
+  at::maybe_wrap_dim(dim, grad.dim());
+}
+
 }  // namespace
 
 TORCH_META_FUNC(_softmax)(const Tensor& input, int64_t dim, bool half_to_float) {
@@ -41,17 +51,13 @@ TORCH_META_FUNC(_log_softmax)(const Tensor& input, int64_t dim, bool half_to_flo
 
 TORCH_META_FUNC(_softmax_backward_data)
 (const Tensor& grad, const Tensor& output, int64_t dim, ScalarType input_dtype) {
-  TORCH_CHECK(grad.sizes() == output.sizes(), "softmax_backward: the gradient has sizes ",
-              grad.sizes(), ", the output ", output.sizes());
-  at::maybe_wrap_dim(dim, grad.dim());
+  check_backward("softmax_backward", grad, output, dim, input_dtype);
   set_output_raw_strided(0, grad.sizes(), {}, grad.options().dtype(input_dtype));
 }
 
 TORCH_META_FUNC(_log_softmax_backward_data)
 (const Tensor& grad, const Tensor& output, int64_t dim, ScalarType input_dtype) {
-  TORCH_CHECK(grad.sizes() == output.sizes(), "log_softmax_backward: the gradient has sizes ",
-              grad.sizes(), ", the output ", output.sizes());
-  at::maybe_wrap_dim(dim, grad.dim());
+  check_backward("log_softmax_backward", grad, output, dim, input_dtype);
   set_output_raw_strided(0, grad.sizes(), {}, grad.options().dtype(input_dtype));
 }
 
