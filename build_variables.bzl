@@ -55,6 +55,7 @@ aten_native_cpu_srcs = [
     "aten/src/ATen/native/cpu/DepthwiseConvKernel.cpp",
     "aten/src/ATen/native/cpu/FillKernel.cpp",
     "aten/src/ATen/native/cpu/FlashAttentionKernel.cpp",
+    "aten/src/ATen/native/cpu/FusedOptimizersKernel.cpp",
     "aten/src/ATen/native/cpu/IndexKernel.cpp",
     "aten/src/ATen/native/cpu/NormalizationKernel.cpp",
     "aten/src/ATen/native/cpu/PointwiseOpsKernel.cpp",
@@ -78,6 +79,7 @@ aten_native_cuda_kernel_srcs = [
     "aten/src/ATen/native/cuda/CompareKernels.cu",
     "aten/src/ATen/native/cuda/CopyKernel.cu",
     "aten/src/ATen/native/cuda/DistributionKernels.cu",
+    "aten/src/ATen/native/cuda/FusedOptimizersKernel.cu",
     "aten/src/ATen/native/cuda/GemmKernel.cu",
     "aten/src/ATen/native/cuda/GemmTensorCores.cu",
     "aten/src/ATen/native/cuda/IndexKernel.cu",
@@ -98,10 +100,12 @@ aten_native_cuda_kernel_srcs = [
 ]
 
 aten_native_cuda_srcs = [
+    "aten/src/ATen/native/cuda/ConvLibrary.cpp",
     "aten/src/ATen/native/cuda/Copy.cpp",
     "aten/src/ATen/native/cuda/Distributions.cpp",
     "aten/src/ATen/native/cuda/Embedding.cpp",
     "aten/src/ATen/native/cuda/GemmLibrary.cpp",
+    "aten/src/ATen/native/cuda/GemmLibraryLt.cpp",
     "aten/src/ATen/native/cuda/LinearAlgebra.cpp",
     "aten/src/ATen/native/cuda/LossNLL.cpp",
     "aten/src/ATen/native/cuda/Normalization.cpp",
@@ -110,15 +114,25 @@ aten_native_cuda_srcs = [
     "aten/src/ATen/native/cuda/TensorTransformations.cpp",
 ]
 
-aten_native_cuda_test_srcs = [
+aten_native_cuda_library_test_srcs = [
+    "aten/src/ATen/native/cuda/conv_library_test.cpp",
+    "aten/src/ATen/native/cuda/gemm_library_lt_test.cpp",
     "aten/src/ATen/native/cuda/gemm_library_test.cpp",
+]
+
+aten_native_cuda_test_srcs = [
+    "aten/src/ATen/native/cuda/launch_utils_test.cpp",
+    "aten/src/ATen/native/cuda/multi_tensor_apply_test.cpp",
 ]
 
 aten_native_srcs = [
     "aten/src/ATen/native/Activation.cpp",
     "aten/src/ATen/native/ActivationFamilies.cpp",
+    "aten/src/ATen/native/AddmmActivation.cpp",
+    "aten/src/ATen/native/AmpKernels.cpp",
     "aten/src/ATen/native/Attention.cpp",
     "aten/src/ATen/native/AveragePooling.cpp",
+    "aten/src/ATen/native/AxisSampling.cpp",
     "aten/src/ATen/native/BinaryAliases.cpp",
     "aten/src/ATen/native/BinaryMath.cpp",
     "aten/src/ATen/native/BinaryMathKernel.cpp",
@@ -127,6 +141,7 @@ aten_native_srcs = [
     "aten/src/ATen/native/ComparisonOps.cpp",
     "aten/src/ATen/native/ComplexOps.cpp",
     "aten/src/ATen/native/Contractions.cpp",
+    "aten/src/ATen/native/ConvLibrary.cpp",
     "aten/src/ATen/native/ConvLoops.cpp",
     "aten/src/ATen/native/ConvProducts.cpp",
     "aten/src/ATen/native/Convolution.cpp",
@@ -146,6 +161,8 @@ aten_native_srcs = [
     "aten/src/ATen/native/Embedding.cpp",
     "aten/src/ATen/native/EmbeddingBag.cpp",
     "aten/src/ATen/native/Fill.cpp",
+    "aten/src/ATen/native/ForeachOps.cpp",
+    "aten/src/ATen/native/FusedOptimizers.cpp",
     "aten/src/ATen/native/GridSampler.cpp",
     "aten/src/ATen/native/Im2Col.cpp",
     "aten/src/ATen/native/IndexFunctions.cpp",
@@ -221,6 +238,7 @@ aten_native_srcs = [
 ]
 
 aten_native_test_srcs = [
+    "aten/src/ATen/native/axis_sampling_test.cpp",
     "aten/src/ATen/native/blas_test.cpp",
     "aten/src/ATen/native/conv_products_test.cpp",
     "aten/src/ATen/native/dispatch_stub_test.cpp",
@@ -254,6 +272,8 @@ aten_srcs = [
     "aten/src/ATen/TensorIteratorReduce.cpp",
     "aten/src/ATen/TensorOperators.cpp",
     "aten/src/ATen/WrapDimUtils.cpp",
+    "aten/src/ATen/autocast_mode.cpp",
+    "aten/src/ATen/autocast_registrations.cpp",
     "aten/src/ATen/detail/CUDAHooksInterface.cpp",
 ]
 
@@ -330,6 +350,7 @@ c10_cuda_test_support_srcs = [
 
 c10_cuda_test_srcs = [
     "c10/cuda/caching_allocator_test.cpp",
+    "c10/cuda/exception_test.cpp",
     "c10/cuda/no_driver_test.cpp",
     "c10/cuda/stream_test.cpp",
 ]
@@ -425,8 +446,10 @@ torch_csrc_autograd_python_srcs = [
 ]
 
 torch_csrc_cuda_srcs = [
+    "torch/csrc/cuda/Cudnn.cpp",
     "torch/csrc/cuda/Graph.cpp",
     "torch/csrc/cuda/Module.cpp",
+    "torch/csrc/cuda/Nvtx.cpp",
     "torch/csrc/cuda/Stream.cpp",
 ]
 

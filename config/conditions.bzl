@@ -74,6 +74,30 @@ def if_cublas(then, otherwise = []):
     """
     return _if(Label("//config:cublas_on"), then, otherwise)
 
+def if_cudnn(then, otherwise = []):
+    """Chooses by `--cudnn`.
+
+    Args:
+      then: the value when convolutions on a GPU are cuDNN's.
+      otherwise: the value when they are products of matrices.
+
+    Returns:
+      A `select()`.
+    """
+    return _if(Label("//config:cudnn_on"), then, otherwise)
+
+def if_nvtx(then, otherwise = []):
+    """Chooses by `--nvtx`.
+
+    Args:
+      then: the value when a program may mark ranges for NVIDIA's profilers.
+      otherwise: the value when it may not.
+
+    Returns:
+      A `select()`.
+    """
+    return _if(Label("//config:nvtx_on"), then, otherwise)
+
 def if_backend(backend, then):
     """Chooses by the option of a backend; ROCm has the outputs of CUDA.
 

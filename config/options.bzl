@@ -105,8 +105,13 @@ OPTIONS = [
     _switch(
         name = "cudnn",
         default = False,
-        doc = "Use cuDNN for convolutions and normalisations on CUDA.",
-        missing = "operators that call cuDNN",
+        doc = "Convolve on CUDA by cuDNN, NVIDIA's package of which is linked; off means products of matrices.",
+        requires = ["cuda"],
+    ),
+    _switch(
+        name = "nvtx",
+        default = False,
+        doc = "Mark ranges of the program for NVIDIA's profilers: torch.cuda.nvtx.",
         requires = ["cuda"],
     ),
     _switch(

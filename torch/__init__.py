@@ -26,19 +26,28 @@ from torch import version as version
 from torch._C import (
     Generator,
     Size,
+    autocast_decrement_nesting,
+    autocast_increment_nesting,
+    clear_autocast_cache,
     default_generator,
     device,
     dtype,
+    get_autocast_dtype,
     get_default_device,
     get_default_dtype,
     get_num_threads,
     is_anomaly_check_nan_enabled,
     is_anomaly_enabled,
+    is_autocast_cache_enabled,
+    is_autocast_enabled,
     is_grad_enabled,
     is_inference_mode_enabled,
     layout,
     memory_format,
     set_anomaly_enabled,
+    set_autocast_cache_enabled,
+    set_autocast_dtype,
+    set_autocast_enabled,
     set_default_device,
     set_num_threads,
 )
@@ -97,6 +106,7 @@ from torch.functional import (  # noqa: E402
 from torch.random import get_rng_state, initial_seed, manual_seed, seed, set_rng_state  # noqa: E402
 
 if TYPE_CHECKING:
+    from torch import amp as amp
     from torch import backends as backends
     from torch import cuda as cuda
     from torch import linalg as linalg
@@ -108,6 +118,7 @@ if TYPE_CHECKING:
     from torch._C._VariableFunctions import *  # type: ignore[assignment]  # noqa: F403
     from torch._type_info import finfo as finfo
     from torch._type_info import iinfo as iinfo
+    from torch.amp import autocast as autocast
     from torch.serialization import load as load
     from torch.serialization import save as save
     from torch.storage import TypedStorage as TypedStorage
@@ -118,6 +129,7 @@ _LAZY_MODULES = frozenset(
     {
         "__config__",
         "_utils",
+        "amp",
         "backends",
         "cuda",
         "linalg",
@@ -136,6 +148,7 @@ _LAZY_MODULES = frozenset(
 _LAZY_NAMES = {
     "TypedStorage": "storage",
     "UntypedStorage": "storage",
+    "autocast": "amp",
     "finfo": "_type_info",
     "iinfo": "_type_info",
     "load": "serialization",
@@ -209,6 +222,8 @@ __all__ = [
     "atleast_1d",
     "atleast_2d",
     "atleast_3d",
+    "autocast_decrement_nesting",
+    "autocast_increment_nesting",
     "autograd",
     "block_diag",
     "broadcast_shapes",
@@ -216,6 +231,7 @@ __all__ = [
     "cartesian_prod",
     "cdist",
     "chain_matmul",
+    "clear_autocast_cache",
     "compiled_with_cxx11_abi",
     "default_generator",
     "device",
@@ -224,6 +240,7 @@ __all__ = [
     "enable_grad",
     "from_dlpack",
     "frombuffer",
+    "get_autocast_dtype",
     "get_default_device",
     "get_default_dtype",
     "get_num_threads",
@@ -232,6 +249,8 @@ __all__ = [
     "initial_seed",
     "is_anomaly_check_nan_enabled",
     "is_anomaly_enabled",
+    "is_autocast_cache_enabled",
+    "is_autocast_enabled",
     "is_grad_enabled",
     "is_inference_mode_enabled",
     "is_tensor",
@@ -244,6 +263,9 @@ __all__ = [
     "ops",
     "seed",
     "set_anomaly_enabled",
+    "set_autocast_cache_enabled",
+    "set_autocast_dtype",
+    "set_autocast_enabled",
     "set_default_device",
     "set_default_dtype",
     "set_grad_enabled",

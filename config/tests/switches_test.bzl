@@ -43,7 +43,7 @@ _cuda_accepted_test = analysistest.make(
     _accepted_impl,
     config_settings = {str(Label("@rules_cuda//cuda:enable")): True},
 )
-_cudnn_test = _refused_test(["@rules_cuda//cuda:enable", "//config:cudnn"])
+_cudnn_test = _refused_test(["//config:cudnn"])
 _two_vendors_test = _refused_test(["//config:rocm", "//config:xpu"])
 
 def switch_tests(name):
@@ -86,7 +86,7 @@ def switch_tests(name):
         (
             "cudnn",
             _cudnn_test,
-            ["--cudnn is on, but this version has no operators that call cuDNN. Backends that work: cpu, cuda. Type: --cudnn=false"],
+            ["--cudnn needs --cuda, but --cuda is off. Type: --cudnn --cuda (or --cudnn=false)"],
         ),
         (
             "two_vendors",

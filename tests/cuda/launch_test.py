@@ -39,3 +39,18 @@ def test_kernels_are_registered_under_the_names_that_the_device_code_has() -> No
         "cudaErrorNoDevice",
         "cudaErrorIllegalAddress",
     }
+
+
+def test_an_edit_of_a_header_compiles_only_what_includes_it() -> None:
+    """Bazel leaves a compile alone when only headers change that its last run did not read."""
+    lists = [Path(path) for path in os.environ["UNREAD_HEADERS"].split()]
+    assert sorted(path.name for path in lists) == [
+        "kernels.sm_80.unused",
+        "kernels.sm_90.unused",
+        "kernels.unused",
+    ]
+    for path in lists:
+        unread = path.read_text(encoding="utf-8").splitlines()
+        assert "tests/cuda/unused.cuh" in unread, path
+        assert "tests/cuda/scale.cuh" not in unread, path
+        assert "tests/cuda/kernels.h" not in unread, path

@@ -15,7 +15,7 @@ import torch
 
 LIBRARIES = Path(torch.__file__).parent / "lib"
 CUDA_LIBRARIES = ("libc10_cuda.so", "libtorch_cuda.so")
-OLD_DRIVER = Path(os.environ["OLD_DRIVER"]).resolve()
+DRIVER = Path(os.environ["DRIVER"]).resolve()
 CUOBJDUMP = next(
     path for directory in nvidia.__path__ for path in Path(directory).rglob("bin/cuobjdump")
 )
@@ -75,9 +75,10 @@ def test_what_it_needs_is_there(library: str) -> None:
     assert "libcudart" not in " ".join(needed)  # the runtime is linked in, the driver is not
 
 
-def test_cublas_is_linked_where_the_option_brings_it() -> None:
-    linked = [name for name in needed_by("libtorch_cuda.so") if "cublas" in name]
-    assert linked == [path.name for path in LIBRARIES.glob("libcublas.so.*")]
+@pytest.mark.parametrize(("name", "linked"), [("cublas", "libcublas*"), ("cudnn", "libcudnn")])
+def test_a_library_is_linked_where_its_option_brings_it(name: str, linked: str) -> None:
+    needed = {library for library in needed_by("libtorch_cuda.so") if name in library}
+    assert needed == {path.name for path in LIBRARIES.glob(f"{linked}.so.*")}
 
 
 @pytest.mark.parametrize("library", CUDA_LIBRARIES)
@@ -115,13 +116,40 @@ def test_without_a_driver_it_says_so() -> None:
     )
 
 
+VERSION = torch._C._cuda_getCompiledVersion()  # type: ignore[attr-defined]
+
+
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
-def test_an_old_driver_is_named() -> None:
-    version = torch._C._cuda_getCompiledVersion()  # type: ignore[attr-defined]
-    assert run(NO_GPU, LD_LIBRARY_PATH=str(OLD_DRIVER.parent)) == (
-        "No CUDA GPUs are available: the NVIDIA driver is for CUDA 12.4, this build needs "
-        f"{version // 1000}.{version % 1000 // 10}. Update the driver."
-    )
+@pytest.mark.parametrize(
+    ("version", "error", "reason"),
+    [
+        (
+            12040,
+            0,
+            "the NVIDIA driver is for CUDA 12.4, this build needs "
+            f"{VERSION // 1000}.{VERSION % 1000 // 10}. Update the driver.",
+        ),
+        (
+            VERSION,
+            100,
+            "the NVIDIA driver found no GPU. Is CUDA_VISIBLE_DEVICES empty?",
+        ),
+        (
+            VERSION,
+            803,
+            "the NVIDIA driver's kernel module is of another version than its library. Restart the "
+            "machine, or install the driver anew.",
+        ),
+        (VERSION, 999, "unknown error (cudaErrorUnknown)"),
+    ],
+)
+def test_what_is_wrong_with_a_driver_is_named(version: int, error: int, reason: str) -> None:
+    environment = {
+        "LD_LIBRARY_PATH": str(DRIVER.parent),
+        "DRIVER_VERSION": str(version),
+        "DRIVER_INIT": str(error),
+    }
+    assert run(NO_GPU, **environment) == f"No CUDA GPUs are available: {reason}"
 
 
 def test_a_process_that_asked_may_fork() -> None:

@@ -17,6 +17,7 @@ def _cublas_impl(module_ctx):
     wheel_files(
         name = "cublas",
         build_file = _BUILD,
+        needs = ["include/cublas_v2.h", "lib/libcublas.so.13", "lib/libcublasLt.so.13"],
         otherwise = "--cublas=false",
         package = "nvidia_cublas",
         root = "nvidia/cu13",

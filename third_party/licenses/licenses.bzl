@@ -7,6 +7,7 @@ A note says what packages change of it.
 LICENSES = {
     # Linked, and installed by pip from NVIDIA's own package.
     "cublas": None,
+    "cudnn": None,
     "eigen": struct(
         homepage = "https://libeigen.gitlab.io",
         owner = "2006-2025 Benoit Jacob, Gael Guennebaud and others",

@@ -21,6 +21,7 @@ def _wheel_files_impl(repository_ctx):
         "--platform=manylinux_2_28_" + cpu,
         "--platform=manylinux_2_27_" + cpu,
         "--platform=manylinux1_" + cpu,
+        "--platform=manylinux2014_" + cpu,
         "--dest=wheel",
         "--requirement",
         "requirements.txt",
@@ -35,6 +36,15 @@ Check that pip reaches an index, or do without it:
 """.format(package, version, result.stderr, repository_ctx.attr.otherwise))
     repository_ctx.symlink(repository_ctx.path("wheel").readdir()[0], "wheel.zip")
     repository_ctx.extract("wheel.zip", stripPrefix = repository_ctx.attr.root)
+    missing = [file for file in repository_ctx.attr.needs if not repository_ctx.path(file).exists]
+    if missing:
+        fail("{} {} was unpacked into {}, where {} is missing. Do without it:\n\n    ./bazelw build //torch:_C {}".format(
+            package,
+            version,
+            repository_ctx.path(""),
+            ", ".join(missing),
+            repository_ctx.attr.otherwise,
+        ))
     repository_ctx.delete("wheel.zip")
     repository_ctx.delete("wheel")
     repository_ctx.file("BUILD.bazel", repository_ctx.attr.build_file)
@@ -44,6 +54,7 @@ wheel_files = repository_rule(
     doc = "The files below one directory of a wheel.",
     attrs = {
         "build_file": attr.string(doc = "Text of the repository's BUILD file.", mandatory = True),
+        "needs": attr.string_list(doc = "Files that it must have: a header without its library is no package."),
         "otherwise": attr.string(doc = "The option that does without it.", mandatory = True),
         "package": attr.string(doc = "Name of the package, as in the wheel's name.", mandatory = True),
         "root": attr.string(doc = "The directory inside the wheel.", mandatory = True),

@@ -404,6 +404,8 @@ def test_the_tree_has_a_formula_or_a_reason_for_every_operator() -> None:
         "__irshift__",
         "__lshift__",
         "__rshift__",
+        "_addmm_activation",
+        "_amp_update_scale_",
         "_convolution",
         "_ctc_loss_backward",
         "_fused_rms_norm_backward",

@@ -57,8 +57,14 @@ def returned_arguments(f: NativeFunction) -> str:
 
 def mutation_kernel(f: NativeFunction) -> str:
     """In-place and out: run, then count."""
-    written = [a.name for a in f.func.arguments.flat_all if a.is_write]
-    bumps = "\n".join(f"  increment_version({name});" for name in written)
+    bumps = "\n".join(
+        f"  for (const at::Tensor& each : {a.name}) increment_version(each);"
+        if a.type.is_list_like()
+        else f"  increment_version({a.name});"
+        for a in f.func.arguments.flat_all
+        if a.is_write
+    )
+    returned = f"  return {returned_arguments(f)};\n" if f.func.returns else ""
     return f"""\
 {kernel_head(f)} {{
   {{
@@ -66,8 +72,7 @@ def mutation_kernel(f: NativeFunction) -> str:
     {redispatch(f, "after_ADInplaceOrView_keyset")};
   }}
 {bumps}
-  return {returned_arguments(f)};
-}}
+{returned}}}
 """
 
 

@@ -220,7 +220,8 @@ def guard_lines(f: NativeFunction, key: DispatchKey, wrapper: str) -> str:
         ]
     if f.device_guard:
         device = arguments.tensor_options
-        on = [a for a in tensors if not a.type.is_list_like()] or tensors
+        named = {a.name for a in arguments.flat_kwarg_only}
+        on = [a for a in tensors if not a.type.is_list_like() and a.name not in named] or tensors
         if device is not None and not any(a.name == "self" for a in on):
             lines.append("  const c10::DeviceGuard device_guard(c10::device_or_default(device));\n")
         elif on:

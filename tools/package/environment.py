@@ -190,6 +190,7 @@ VARIABLES = [
     _text("CUDA_PATH", "--repo_env=CUDA_PATH=", "the CUDA toolkit"),
     _switch("USE_CUBLAS", "cublas", "cuBLAS"),
     _switch("USE_CUDNN", "cudnn", "cuDNN"),
+    _switch("USE_NVTX", "nvtx", "NVTX"),
     _switch("USE_NCCL", "nccl", "NCCL"),
     _switch("USE_DISTRIBUTED", "distributed", "torch.distributed"),
     _switch("USE_ROCM", "rocm", "the ROCm backend"),

@@ -117,7 +117,7 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
     """Compiles one file for every architecture and for the host.
 
     Returns:
-      The object files, host and device, and the architectures.
+      The object files, host and device, the architectures, and lists of headers that no compile read.
     """
     cuda = find_cuda_toolchain(ctx)
     toolkit = cuda.cuda_toolkit
@@ -156,6 +156,7 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
 
     inputs = depset([source], transitive = [context.headers, cuda.all_files, cc_toolchain.all_files])
     images = []
+    unread = []
     stub = None
     for arch in archs:
         cubin = ctx.actions.declare_file("{}.sm_{}.cubin".format(base, arch.code))
@@ -179,6 +180,7 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
             resource_set = resources,
             unused_inputs_list = unused,
         )
+        unread.append(unused)
         images.append(("elf", arch.code, cubin))
         if arch.ptx:
             images.append(("ptx", arch.code, ptx))
@@ -208,6 +210,8 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
         unused_inputs_list = unused,
     )
 
+    unread.append(unused)
+
     device = ctx.actions.declare_file(base + ".fatbin.o")
     args = flags("join")
 
@@ -225,7 +229,7 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
         outputs = [device],
         progress_message = "Joining device code of " + source.short_path,
     )
-    return host, device, archs
+    return host, device, archs, unread
 
 def _torch_cuda_library_impl(ctx):
     cc_toolchain = find_cc_toolchain(ctx)
@@ -242,13 +246,15 @@ def _torch_cuda_library_impl(ctx):
     features, host_flags = _host_flags(ctx, cc_toolchain)
     objects = []
     fatbins = []
+    unread = []
     archs = {}
     for source in ctx.files.srcs:
         if source.extension in _HEADERS:
             continue
-        host, device, source_archs = _compile(ctx, source, context, cc_toolchain, host_flags)
+        host, device, source_archs, source_unread = _compile(ctx, source, context, cc_toolchain, host_flags)
         objects += [host, device]
         fatbins.append(device)
+        unread += source_unread
         archs.update({arch.code: True for arch in source_archs})
 
     linking, outputs = cc_common.create_linking_context_from_compilation_outputs(
@@ -268,7 +274,7 @@ def _torch_cuda_library_impl(ctx):
     archives = [library.pic_static_library or library.static_library] if library else []
     return [
         DefaultInfo(files = depset(archives)),
-        OutputGroupInfo(fatbins = depset(fatbins)),
+        OutputGroupInfo(fatbins = depset(fatbins), unread_headers = depset(unread)),
         CudaObjectsInfo(archs = archs.keys(), fatbins = depset(fatbins)),
         CcInfo(compilation_context = context, linking_context = linking),
     ]

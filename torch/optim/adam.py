@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 from torch._tensor import Tensor
+from torch.optim._fused import adam_step, check_fused
 from torch.optim.optimizer import Optimizer, check_hyperparameters
 
 
@@ -34,7 +35,8 @@ def _moments(
 class Adam(Optimizer):
     """Kingma and Ba (2015), with AMSGrad (Reddi et al., 2018) if asked for.
 
-    `foreach`, `capturable`, `differentiable` and `fused` choose among PyTorch's implementations;
+    `fused=True` steps all parameters in one call, and may be given to `torch.amp.GradScaler`.
+    `foreach`, `capturable` and `differentiable` choose among PyTorch's implementations otherwise;
     here is one.
     """
 
@@ -69,8 +71,14 @@ class Adam(Optimizer):
             "decoupled_weight_decay": decoupled_weight_decay,
         }
         super().__init__(params, defaults)
+        if fused:
+            check_fused(foreach, differentiable)
+            self._step_supports_amp_scaling = True
 
     def _step_group(self, group: dict[str, Any]) -> None:
+        if group["fused"]:
+            adam_step(self, group)
+            return
         beta1, beta2 = group["betas"]
         for param, grad, state in self._gradients(group):
             names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * group["amsgrad"]

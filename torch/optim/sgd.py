@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
+from torch.optim._fused import check_fused, sgd_step
 from torch.optim.optimizer import Optimizer, check_hyperparameters
 
 
 class SGD(Optimizer):
     """Gradient descent with momentum (Sutskever et al., 2013), Nesterov's if asked for.
 
-    `foreach`, `differentiable` and `fused` choose among PyTorch's implementations; here is one.
+    `fused=True` steps all parameters in one call, and may be given to `torch.amp.GradScaler`.
+    `foreach` and `differentiable` choose among PyTorch's implementations otherwise; here is one.
     """
 
     def __init__(
@@ -44,8 +46,14 @@ class SGD(Optimizer):
             "fused": fused,
         }
         super().__init__(params, defaults)
+        if fused:
+            check_fused(foreach, differentiable)
+            self._step_supports_amp_scaling = True
 
     def _step_group(self, group: dict[str, Any]) -> None:
+        if group["fused"]:
+            sgd_step(self, group)
+            return
         momentum = group["momentum"]
         for param, grad, state in self._gradients(group):
             if momentum != 0:

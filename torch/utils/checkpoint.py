@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from torch._tensor import Tensor
+from torch.amp.autocast_mode import current_autocast
 
 
 def noop_context_fn() -> tuple[AbstractContextManager[Any], AbstractContextManager[Any]]:
@@ -30,6 +31,7 @@ class CheckpointFunction(torch.autograd.Function):
     def forward(ctx: Any, function: Callable[..., Any], preserve: bool, *args: Any) -> Any:
         ctx.function = function
         ctx.random_state = torch.get_rng_state() if preserve else None
+        ctx.autocast = current_autocast()
         ctx.is_tensor = [isinstance(a, Tensor) for a in args]
         ctx.others = [None if isinstance(a, Tensor) else a for a in args]
         ctx.save_for_backward(*(a for a in args if isinstance(a, Tensor)))
@@ -46,7 +48,7 @@ class CheckpointFunction(torch.autograd.Function):
         with torch.random.fork_rng(devices=[], enabled=ctx.random_state is not None):
             if ctx.random_state is not None:
                 torch.set_rng_state(ctx.random_state)
-            with torch.enable_grad():
+            with torch.enable_grad(), ctx.autocast():
                 outputs = ctx.function(*args)
         outputs = (outputs,) if isinstance(outputs, Tensor) else outputs
         pairs = [
@@ -98,6 +100,7 @@ class _Frame:
         self.kwargs = kwargs
         self.again = again
         self.random_state = torch.get_rng_state() if preserve else None
+        self.autocast = current_autocast()
         self.count = 0
         self.made: dict[int, list[Tensor]] = {}
 
@@ -129,6 +132,7 @@ class _Frame:
         with (
             torch.random.fork_rng(devices=[], enabled=self.random_state is not None),
             self.again,
+            self.autocast(),
             torch.enable_grad(),
             _hooks()(pack, unpack),
             suppress(_EnoughError),

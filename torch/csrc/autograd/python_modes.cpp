@@ -1,7 +1,11 @@
 #include <torch/csrc/autograd/python_modes.h>
 
+#include <ATen/autocast_mode.h>
+#include <c10/core/Device.h>
+#include <c10/core/DeviceType.h>
 #include <c10/core/InferenceMode.h>
 #include <c10/util/Exception.h>
+#include <torch/csrc/Dtype.h>
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/autograd/anomaly_mode.h>
 #include <torch/csrc/utils/gil.h>
@@ -116,11 +120,121 @@ PyTypeObject make_type() {
 
 PyTypeObject InferenceModeType = make_type();
 
+// Mixed precision, of each type of device; torch.amp has the blocks.
+c10::DeviceType device_type(PyObject* name) {
+  return c10::Device(THPUtils_unpackString(name)).type();
+}
+
+PyObject* is_autocast_available(PyObject* /*self*/, PyObject* name) {
+  HANDLE_TH_ERRORS
+  if (!THPUtils_checkString(name)) {
+    throw torch::TypeError(
+        "_is_autocast_available(): argument 'device_type' (position 1) must be str, not %s",
+        Py_TYPE(name)->tp_name);
+  }
+  return PyBool_FromLong(at::autocast::is_autocast_available(device_type(name)));
+  END_HANDLE_TH_ERRORS
+}
+
+// is_autocast_enabled(device_type="cuda")
+PyObject* is_autocast_enabled(PyObject* /*self*/, PyObject* args) {
+  HANDLE_TH_ERRORS
+  PyObject* name = nullptr;
+  if (!PyArg_ParseTuple(args, "|U:is_autocast_enabled", &name)) throw python_error();
+  return PyBool_FromLong(at::autocast::is_autocast_enabled(name == nullptr ? c10::DeviceType::CUDA
+                                                                           : device_type(name)));
+  END_HANDLE_TH_ERRORS
+}
+
+// set_autocast_enabled(enabled), of CUDA, and set_autocast_enabled(device_type, enabled)
+PyObject* set_autocast_enabled(PyObject* /*self*/, PyObject* args) {
+  HANDLE_TH_ERRORS
+  PyObject* name = nullptr;
+  PyObject* enabled = nullptr;
+  const bool parsed =
+      PyTuple_GET_SIZE(args) == 1
+          ? PyArg_ParseTuple(args, "O!:set_autocast_enabled", &PyBool_Type, &enabled)
+          : PyArg_ParseTuple(args, "UO!:set_autocast_enabled", &name, &PyBool_Type, &enabled);
+  if (!parsed) throw python_error();
+  at::autocast::set_autocast_enabled(name == nullptr ? c10::DeviceType::CUDA : device_type(name),
+                                     enabled == Py_True);
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+
+PyObject* get_autocast_dtype(PyObject* /*self*/, PyObject* args) {
+  HANDLE_TH_ERRORS
+  PyObject* name = nullptr;
+  if (!PyArg_ParseTuple(args, "U:get_autocast_dtype", &name)) throw python_error();
+  return Py_NewRef(getTHPDtype(at::autocast::get_autocast_dtype(device_type(name))));
+  END_HANDLE_TH_ERRORS
+}
+
+PyObject* set_autocast_dtype(PyObject* /*self*/, PyObject* args) {
+  HANDLE_TH_ERRORS
+  PyObject* name = nullptr;
+  PyObject* dtype = nullptr;
+  if (!PyArg_ParseTuple(args, "UO!:set_autocast_dtype", &name, &THPDtypeType, &dtype)) {
+    throw python_error();
+  }
+  at::autocast::set_autocast_dtype(device_type(name),
+                                   reinterpret_cast<THPDtype*>(dtype)->scalar_type);
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+
+PyObject* increment_nesting(PyObject* /*self*/, PyObject* /*unused*/) {
+  return PyLong_FromLong(at::autocast::increment_nesting());
+}
+
+PyObject* decrement_nesting(PyObject* /*self*/, PyObject* /*unused*/) {
+  return PyLong_FromLong(at::autocast::decrement_nesting());
+}
+
+PyObject* clear_cache(PyObject* /*self*/, PyObject* /*unused*/) {
+  HANDLE_TH_ERRORS
+  at::autocast::clear_cache();
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+
+PyObject* is_cache_enabled(PyObject* /*self*/, PyObject* /*unused*/) {
+  return PyBool_FromLong(at::autocast::is_autocast_cache_enabled());
+}
+
+PyObject* set_cache_enabled(PyObject* /*self*/, PyObject* args) {
+  HANDLE_TH_ERRORS
+  PyObject* enabled = nullptr;
+  if (!PyArg_ParseTuple(args, "O!:set_autocast_cache_enabled", &PyBool_Type, &enabled)) {
+    throw python_error();
+  }
+  at::autocast::set_autocast_cache_enabled(enabled == Py_True);
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+
+PyMethodDef kAutocastFunctions[] = {
+    {"_is_autocast_available", is_autocast_available, METH_O, nullptr},
+    {"is_autocast_enabled", is_autocast_enabled, METH_VARARGS, nullptr},
+    {"set_autocast_enabled", set_autocast_enabled, METH_VARARGS, nullptr},
+    {"get_autocast_dtype", get_autocast_dtype, METH_VARARGS, nullptr},
+    {"set_autocast_dtype", set_autocast_dtype, METH_VARARGS, nullptr},
+    {"autocast_increment_nesting", increment_nesting, METH_NOARGS, nullptr},
+    {"autocast_decrement_nesting", decrement_nesting, METH_NOARGS, nullptr},
+    {"clear_autocast_cache", clear_cache, METH_NOARGS, nullptr},
+    {"is_autocast_cache_enabled", is_cache_enabled, METH_NOARGS, nullptr},
+    {"set_autocast_cache_enabled", set_cache_enabled, METH_VARARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
 }  // namespace
 
 void init_modes(PyObject* module) {
   AnomalyMode::set_stack_function(python_stack);
-  if (PyModule_AddFunctions(module, kFunctions) < 0) throw python_error();
+  if (PyModule_AddFunctions(module, kFunctions) < 0 ||
+      PyModule_AddFunctions(module, kAutocastFunctions) < 0) {
+    throw python_error();
+  }
   if (PyType_Ready(&InferenceModeType) < 0) throw python_error();
   PyModule_AddObjectRef(module, "_InferenceMode", reinterpret_cast<PyObject*>(&InferenceModeType));
 }

@@ -8,5 +8,7 @@ namespace torch::cuda {
 PyMethodDef* python_functions();
 PyMethodDef* stream_functions();
 PyMethodDef* graph_functions();
+PyMethodDef* cudnn_functions();
+PyMethodDef* nvtx_functions();
 
 }  // namespace torch::cuda

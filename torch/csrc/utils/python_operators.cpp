@@ -266,8 +266,26 @@ PyObject* call_operator(PyObject* /*self*/, PyObject* args) {
   END_HANDLE_TH_ERRORS
 }
 
+// _dispatch_has_kernel_for_dispatch_key("aten::add.Tensor", "CPU") -> bool
+PyObject* has_kernel(PyObject* /*self*/, PyObject* args) {
+  HANDLE_TH_ERRORS
+  PyObject* name = nullptr;
+  PyObject* key = nullptr;
+  if (!PyArg_ParseTuple(args, "UU", &name, &key)) throw python_error();
+  const std::string whole = THPUtils_unpackString(name);
+  const size_t dot = whole.find('.');
+  const bool plain = dot == std::string::npos;
+  const auto op = c10::Dispatcher::singleton().findOp(
+      {whole.substr(0, dot), plain ? std::string() : whole.substr(dot + 1)});
+  TORCH_CHECK(op, "operator ", whole, " does not exist");
+  return PyBool_FromLong(
+      op->hasKernelForDispatchKey(c10::parseDispatchKey(THPUtils_unpackStringView(key))));
+  END_HANDLE_TH_ERRORS
+}
+
 PyMethodDef kFunctions[] = {
     {"_operator_overloads", operator_overloads, METH_O, nullptr},
+    {"_dispatch_has_kernel_for_dispatch_key", has_kernel, METH_VARARGS, nullptr},
     {"_operator_schema", operator_schema, METH_VARARGS, nullptr},
     {"_call_operator", call_operator, METH_VARARGS, nullptr},
     {nullptr, nullptr, 0, nullptr},

@@ -2,6 +2,7 @@
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/core/Tensor.h>
+#include <ATen/native/ConvLibrary.h>
 #include <ATen/native/ConvProducts.h>
 #include <ATen/native/ConvUtils.h>
 #include <ATen/native/OneDnn.h>
@@ -168,18 +169,41 @@ ConvGeometry make_geometry(const Tensor& large, const Tensor& small, const Tenso
 
 Tensor wide(const Tensor& t) { return t.defined() ? t.to(kFloat) : t; }
 
-// Narrow types are multiplied as floats and rounded once, unless oneDNN does that itself.
+// Whether the tensors' device, which is no CPU, has a library.
+bool has_library(const Tensor& t) {
+  return !t.is_cpu() && conv_library_stub.is_device_supported(t.device().type()) &&
+         conv_library_options().enabled;
+}
+
+// Narrow types are multiplied as floats and rounded once, unless a library does that itself.
 Tensor compute_form(const Tensor& t) {
   const ScalarType dtype = t.scalar_type();
-  const bool as_floats =
-      c10::isReducedFloatingType(dtype) && !(t.is_cpu() && onednn::convolves(dtype));
+  const bool as_floats = c10::isReducedFloatingType(dtype) && !has_library(t) &&
+                         !(t.is_cpu() && onednn::convolves(dtype));
   return (as_floats ? wide(t) : t).contiguous();
 }
 
-// What oneDNN takes, or the loops of ConvUtils.h, which are a CPU's, or products of matrices on
-// other devices. The loops know no narrow types.
+bool by_library(ConvProduct product, const ConvGeometry& g, const Tensor& x, const Tensor& w,
+                const Tensor& y) {
+  return has_library(x) &&
+         conv_library_stub(x.device().type(), product, g, x.scalar_type(), x.mutable_data_ptr(),
+                           w.mutable_data_ptr(), y.mutable_data_ptr());
+}
+
+Tensor along_channels(const Tensor& bias, int64_t dims) {
+  std::vector<int64_t> shape(static_cast<size_t>(dims), 1);
+  shape[1] = -1;
+  return bias.view(shape);
+}
+
+// What oneDNN takes, or the loops of ConvUtils.h, which are a CPU's; on other devices a library, or
+// products of matrices. The loops know no narrow types.
 void forward(const ConvGeometry& g, const Tensor& x, const Tensor& w, const Tensor& bias,
              const Tensor& y) {
+  if (by_library(ConvProduct::FORWARD, g, x, w, y)) {
+    if (bias.defined()) y.add_(along_channels(bias, y.dim()));
+    return;
+  }
   if (!x.is_cpu()) return conv_forward_by_products(g, x, w, bias, y);
   const ScalarType dtype = x.scalar_type();
   const void* b = bias.defined() ? bias.const_data_ptr() : nullptr;
@@ -213,11 +237,13 @@ void backward(const ConvGeometry& g, const Tensor& a, const Tensor& b, const Ten
 }
 
 void backward_input(const ConvGeometry& g, const Tensor& y, const Tensor& w, const Tensor& x) {
+  if (by_library(ConvProduct::BACKWARD_INPUT, g, x, w, y)) return;
   if (!y.is_cpu()) return conv_backward_input_by_products(g, y, w, x);
   backward(g, y, w, x, &onednn::conv_backward_input, &conv_backward_input);
 }
 
 void backward_weight(const ConvGeometry& g, const Tensor& y, const Tensor& x, const Tensor& w) {
+  if (by_library(ConvProduct::BACKWARD_WEIGHT, g, x, w, y)) return;
   if (!y.is_cpu()) return conv_backward_weight_by_products(g, y, x, w);
   backward(g, y, x, w, &onednn::conv_backward_weight, &conv_backward_weight);
 }
@@ -241,9 +267,7 @@ Tensor convolve(const Tensor& input, const Tensor& weight, const Tensor& bias,
   }
   backward_input(make_geometry(output, x, w, p), x, w, output);
   if (bias.defined()) {
-    std::vector<int64_t> shape(static_cast<size_t>(weight.dim()), 1);
-    shape[1] = -1;
-    output.add_(compute_form(bias).view(shape));
+    output.add_(along_channels(compute_form(bias), weight.dim()));
   }
   return output;
 }
@@ -406,9 +430,7 @@ std::tuple<Tensor, Tensor, Tensor> _convolution_double_backward(
     if (ggI.defined()) add(convolve_with(ggI, weight));
     if (ggW.defined()) add(convolve_with(self, ggW));
     if (ggb.defined()) {
-      std::vector<int64_t> shape(static_cast<size_t>(gO.dim()), 1);
-      shape[1] = -1;
-      add(ggb.view(shape).expand(gO.sizes()));
+      add(along_channels(ggb, gO.dim()).expand(gO.sizes()));
     }
   }
   Tensor gI;

@@ -4,6 +4,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/native/AxisSampling.h>
 #include <ATen/native/OutVariant.h>
 #include <ATen/ops/_pad_circular.h>
 #include <ATen/ops/_pad_circular_native.h>
@@ -122,8 +123,24 @@ void for_each_row(const PadGeometry& g, const F& row) {
   });
 }
 
+// One axis after the other, for devices without the loops above.
+Tensor pad_by_axes(const PadGeometry& g, Tensor x, int64_t dims) {
+  for (int64_t d = 0; d < dims; ++d) {
+    x = sample_axis(x, x.dim() - dims + d, 1, g.source[static_cast<size_t>(3 - dims + d)], {});
+  }
+  return x;
+}
+Tensor pad_backward_by_axes(const PadGeometry& g, Tensor grad, int64_t dims) {
+  for (int64_t d = 0; d < dims; ++d) {
+    const auto at = static_cast<size_t>(3 - dims + d);
+    grad = scatter_axis(grad, grad.dim() - dims + d, g.in[at], 1, g.source[at], {});
+  }
+  return grad;
+}
+
 Tensor pad_edge(const Tensor& self, IntArrayRef padding, int64_t dims, Edge edge) {
   const PadGeometry g = edge_geometry(self, padding, dims, edge);
+  if (!self.is_cpu()) return pad_by_axes(g, self, dims);
   const Tensor x = self.contiguous();
   Tensor output = at::empty(g.out_sizes, x.options());
   if (output.numel() == 0) return output;
@@ -144,6 +161,7 @@ Tensor pad_edge_backward(const Tensor& grad_output, const Tensor& self, IntArray
   const PadGeometry g = edge_geometry(self, padding, dims, edge);
   TORCH_CHECK(grad_output.sizes() == IntArrayRef(g.out_sizes), "grad_output size unexpected. ",
               "Expected: ", IntArrayRef(g.out_sizes), ", Got: ", grad_output.sizes());
+  if (!self.is_cpu()) return pad_backward_by_axes(g, grad_output, dims);
   const Tensor gy = grad_output.contiguous();
   Tensor grad_input = at::zeros(self.sizes(), gy.options());
   if (gy.numel() == 0) return grad_input;
@@ -163,16 +181,16 @@ Tensor pad_edge_backward(const Tensor& grad_output, const Tensor& self, IntArray
 
 }  // namespace
 
-#define TORCH_EDGE_PAD(name, edge, dims)                                                      \
-  Tensor name##_pad##dims##d_cpu(const Tensor& self, IntArrayRef padding) {                   \
-    return pad_edge(self, padding, dims, edge);                                               \
-  }                                                                                           \
-  Tensor& name##_pad##dims##d_out_cpu(const Tensor& self, IntArrayRef padding, Tensor& out) { \
-    return write_out(out, pad_edge(self, padding, dims, edge));                               \
-  }                                                                                           \
-  Tensor name##_pad##dims##d_backward_cpu(const Tensor& grad_output, const Tensor& self,      \
-                                          IntArrayRef padding) {                              \
-    return pad_edge_backward(grad_output, self, padding, dims, edge);                         \
+#define TORCH_EDGE_PAD(name, edge, dims)                                                  \
+  Tensor name##_pad##dims##d(const Tensor& self, IntArrayRef padding) {                   \
+    return pad_edge(self, padding, dims, edge);                                           \
+  }                                                                                       \
+  Tensor& name##_pad##dims##d_out(const Tensor& self, IntArrayRef padding, Tensor& out) { \
+    return write_out(out, pad_edge(self, padding, dims, edge));                           \
+  }                                                                                       \
+  Tensor name##_pad##dims##d_backward(const Tensor& grad_output, const Tensor& self,      \
+                                      IntArrayRef padding) {                              \
+    return pad_edge_backward(grad_output, self, padding, dims, edge);                     \
   }
 TORCH_EDGE_PAD(reflection, Edge::Reflect, 1)
 TORCH_EDGE_PAD(reflection, Edge::Reflect, 2)

@@ -7,6 +7,7 @@
 #include <ATen/OpMathType.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/native/AxisSampling.h>
 #include <ATen/native/OutVariant.h>
 #include <ATen/ops/_upsample_nearest_exact1d.h>
 #include <ATen/ops/_upsample_nearest_exact1d_backward_native.h>
@@ -271,10 +272,35 @@ void scatter(const Problem& p, const T* gy, T* gx) {
   });
 }
 
+// One axis after the other, for devices without the loops above. Narrow types are added up as
+// floats.
+Tensor sample_by_axes(const Problem& p, const Tensor& self, int64_t dims) {
+  const bool copies = p.taps[2].count == 1;
+  Tensor x = !copies && self.element_size() < 4 ? self.to(kFloat) : self;
+  for (int64_t d = 0; d < dims; ++d) {
+    const Taps& taps = p.taps[static_cast<size_t>(3 - dims + d)];
+    x = sample_axis(x, d + 2, taps.count, taps.index,
+                    copies ? ArrayRef<double>() : ArrayRef<double>(taps.weight));
+  }
+  return x.to(self.scalar_type());
+}
+Tensor scatter_by_axes(const Problem& p, const Tensor& grad, int64_t dims) {
+  const bool copies = p.taps[2].count == 1;
+  Tensor x = grad.element_size() < 4 ? grad.to(kFloat) : grad;
+  for (int64_t d = 0; d < dims; ++d) {
+    const auto at = static_cast<size_t>(3 - dims + d);
+    const Taps& taps = p.taps[at];
+    x = scatter_axis(x, d + 2, p.in[at], taps.count, taps.index,
+                     copies ? ArrayRef<double>() : ArrayRef<double>(taps.weight));
+  }
+  return x.to(grad.scalar_type());
+}
+
 Tensor upsample(const char* name, const Tensor& self, IntArrayRef output_size, int64_t dims,
                 Filter filter, bool align_corners, const Scales& scales) {
   const Problem p = make_problem(name, self.sizes(), output_size, dims, filter, align_corners,
                                  scales, self.scalar_type() == kDouble);
+  if (!self.is_cpu()) return sample_by_axes(p, self, dims);
   const Tensor x = self.contiguous();
   Tensor y = at::empty(p.out_sizes, x.options());
   if (y.numel() == 0) return y;
@@ -298,6 +324,7 @@ Tensor upsample_backward(const char* name, const Tensor& grad_output, IntArrayRe
   TORCH_CHECK(grad_output.sizes() == IntArrayRef(p.out_sizes), "Expected grad_output to have the ",
               "same shape as output; output.size() = ", IntArrayRef(p.out_sizes),
               " but got grad_output.size() = ", grad_output.sizes());
+  if (!grad_output.is_cpu()) return scatter_by_axes(p, grad_output, dims);
   const Tensor gy = grad_output.contiguous();
   Tensor gx = at::zeros(input_size, gy.options());
   if (gx.numel() == 0) return gx;
@@ -347,15 +374,15 @@ std::optional<double> factor(const std::optional<ArrayRef<double>>& factors, siz
   factor(scale_factors, 0), factor(scale_factors, 1), factor(scale_factors, 2)
 
 #define TORCH_UPSAMPLE_NEAREST(name, dims, filter, ...)                                            \
-  Tensor name##_cpu(const Tensor& self, IntArrayRef output_size, TORCH_UPSAMPLE_SCALES_##dims) {   \
+  Tensor name(const Tensor& self, IntArrayRef output_size, TORCH_UPSAMPLE_SCALES_##dims) {         \
     return upsample(#name, self, output_size, dims, filter, false, {__VA_ARGS__});                 \
   }                                                                                                \
-  Tensor& name##_out_cpu(const Tensor& self, IntArrayRef output_size,                              \
-                         TORCH_UPSAMPLE_SCALES_##dims, Tensor& out) {                              \
+  Tensor& name##_out(const Tensor& self, IntArrayRef output_size, TORCH_UPSAMPLE_SCALES_##dims,    \
+                     Tensor& out) {                                                                \
     return write_out(out, upsample(#name, self, output_size, dims, filter, false, {__VA_ARGS__})); \
   }                                                                                                \
-  Tensor name##_backward_cpu(const Tensor& grad_output, IntArrayRef output_size,                   \
-                             IntArrayRef input_size, TORCH_UPSAMPLE_SCALES_##dims) {               \
+  Tensor name##_backward(const Tensor& grad_output, IntArrayRef output_size,                       \
+                         IntArrayRef input_size, TORCH_UPSAMPLE_SCALES_##dims) {                   \
     return upsample_backward(#name "_backward", grad_output, output_size, input_size, dims,        \
                              filter, false, {__VA_ARGS__});                                        \
   }                                                                                                \
@@ -366,18 +393,18 @@ std::optional<double> factor(const std::optional<ArrayRef<double>>& factors, siz
   }
 
 #define TORCH_UPSAMPLE_SMOOTH(name, dims, filter, ...)                                        \
-  Tensor name##_cpu(const Tensor& self, IntArrayRef output_size, bool align_corners,          \
-                    TORCH_UPSAMPLE_SCALES_##dims) {                                           \
+  Tensor name(const Tensor& self, IntArrayRef output_size, bool align_corners,                \
+              TORCH_UPSAMPLE_SCALES_##dims) {                                                 \
     return upsample(#name, self, output_size, dims, filter, align_corners, {__VA_ARGS__});    \
   }                                                                                           \
-  Tensor& name##_out_cpu(const Tensor& self, IntArrayRef output_size, bool align_corners,     \
-                         TORCH_UPSAMPLE_SCALES_##dims, Tensor& out) {                         \
+  Tensor& name##_out(const Tensor& self, IntArrayRef output_size, bool align_corners,         \
+                     TORCH_UPSAMPLE_SCALES_##dims, Tensor& out) {                             \
     return write_out(                                                                         \
         out, upsample(#name, self, output_size, dims, filter, align_corners, {__VA_ARGS__})); \
   }                                                                                           \
-  Tensor name##_backward_cpu(const Tensor& grad_output, IntArrayRef output_size,              \
-                             IntArrayRef input_size, bool align_corners,                      \
-                             TORCH_UPSAMPLE_SCALES_##dims) {                                  \
+  Tensor name##_backward(const Tensor& grad_output, IntArrayRef output_size,                  \
+                         IntArrayRef input_size, bool align_corners,                          \
+                         TORCH_UPSAMPLE_SCALES_##dims) {                                      \
     return upsample_backward(#name "_backward", grad_output, output_size, input_size, dims,   \
                              filter, align_corners, {__VA_ARGS__});                           \
   }                                                                                           \

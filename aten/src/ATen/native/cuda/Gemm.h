@@ -36,4 +36,11 @@ bool has_gemm_library();
 // result must be the source. False if it has nothing for the type or for these strides.
 bool gemm_by_library(c10::ScalarType dtype, const GemmProblem& problem);
 
+enum class Activation : uint8_t { RELU, GELU };  // GELU by the hyperbolic tangent
+
+// result = activation(alpha * a @ b + bias), for a bias of n elements one after the other, in one
+// pass of the library. `beta` is 1, `source` is not read. False where the library has nothing.
+bool gemm_with_bias_by_library(c10::ScalarType dtype, const GemmProblem& problem, const void* bias,
+                               Activation activation);
+
 }  // namespace at::native

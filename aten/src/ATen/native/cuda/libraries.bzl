@@ -1,0 +1,23 @@
+"""What calls NVIDIA's libraries, and the options that bring these."""
+
+load("//config:conditions.bzl", "if_cublas", "if_cudnn")
+
+_CUBLAS = struct(
+    choose = if_cublas,
+    defines = ["USE_CUBLAS"],
+    headers = "//third_party/cublas:headers",
+    test_deps = [],
+)
+
+# By the source that calls it.
+LIBRARIES = {
+    "ConvLibrary.cpp": struct(
+        choose = if_cudnn,
+        defines = ["USE_CUDNN"],
+        headers = "//third_party/cudnn:headers",
+        # The loops that its test compares with.
+        test_deps = ["//aten:torch_cpu"],
+    ),
+    "GemmLibrary.cpp": _CUBLAS,
+    "GemmLibraryLt.cpp": _CUBLAS,
+}

@@ -1,0 +1,36 @@
+"""NVIDIA's NVTX for `--nvtx`: headers alone, which look for a profiler at run time."""
+
+load("//third_party/python:wheel_files.bzl", "wheel_files")
+
+_BUILD = """
+load("@rules_cc//cc:cc_library.bzl", "cc_library")
+
+cc_library(
+    name = "headers",
+    hdrs = glob(["include/nvtx3/**"]),
+    includes = ["include"],
+    linkopts = ["-ldl"],
+    visibility = ["//visibility:public"],
+)
+"""
+
+def _nvtx_impl(module_ctx):
+    wheel_files(
+        name = "nvtx",
+        build_file = _BUILD,
+        needs = ["include/nvtx3/nvToolsExt.h"],
+        otherwise = "--nvtx=false",
+        package = "nvidia_nvtx",
+        root = "nvidia/cu13",
+        sha256 = [
+            "cb7780edb6b14107373c835bf8b72e7a178bac7367e23da7acb108f973f157a6",  # x86_64
+            "0d7685a5f65014a38a92ae96491f2412e8f0c32f33523476b9a718d0ced51b41",  # aarch64
+        ],
+        version = "13.0.85",
+    )
+    return module_ctx.extension_metadata(reproducible = True)
+
+nvtx = module_extension(
+    implementation = _nvtx_impl,
+    doc = "Makes @nvtx.",
+)

@@ -1,0 +1,283 @@
+"""class GradScaler: gradients of a scaled loss, so that those of float16 do not vanish."""
+
+from __future__ import annotations
+
+import enum
+import warnings
+from collections.abc import Iterable
+from typing import Any
+
+import torch
+from torch._tensor import Tensor
+
+
+class OptState(enum.Enum):
+    """What has happened to an optimiser's gradients since the last update."""
+
+    READY = 0
+    UNSCALED = 1
+    STEPPED = 2
+
+
+class _Progress:
+    """An optimiser since the last update: its state, and whether it met infinities, by device."""
+
+    def __init__(self) -> None:
+        self.stage = OptState.READY
+        self.found_inf: dict[torch.device, Tensor] = {}
+
+
+class GradScaler:
+    """Multiplies losses so that small gradients have a representation in float16.
+
+    ::
+
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)  # leaves the step out where a gradient is infinite or NaN
+        scaler.update()
+
+    The scale shrinks by `backoff_factor` after a step that was left out, and grows by
+    `growth_factor` after `growth_interval` steps in a row that were not. It lies on the gradients'
+    device, and nothing waits for a GPU but `step` with an optimiser that cannot look at the scale
+    itself: one made with `fused=True` can. With `enabled=False` every method does nothing else than
+    the training without a scaler would. Micikevicius et al. (2018), section 3.2.
+    """
+
+    def __init__(
+        self,
+        device: str = "cuda",
+        init_scale: float = 2.0**16,
+        growth_factor: float = 2.0,
+        backoff_factor: float = 0.5,
+        growth_interval: int = 2000,
+        enabled: bool = True,
+    ) -> None:
+        self._device = device
+        self._enabled = enabled
+        if enabled and device == "cuda" and not torch.cuda.is_available():
+            warnings.warn(
+                "torch.cuda.amp.GradScaler is enabled, but CUDA is not available.  Disabling.",
+                stacklevel=2,
+            )
+            self._enabled = False
+        if growth_factor <= 1.0:
+            raise ValueError("The growth factor must be > 1.0.")
+        if backoff_factor >= 1.0:
+            raise ValueError("The backoff factor must be < 1.0.")
+        self._init_scale = init_scale
+        self._scale: Tensor | None = None
+        self._growth_factor = growth_factor
+        self._backoff_factor = backoff_factor
+        self._growth_interval = growth_interval
+        self._init_growth_tracker = 0
+        self._growth_tracker: Tensor | None = None
+        self._progress: dict[int, _Progress] = {}
+
+    def is_enabled(self) -> bool:
+        """Whether this scaler scales at all."""
+        return self._enabled
+
+    def _of(self, optimizer: Any) -> _Progress:
+        return self._progress.setdefault(id(optimizer), _Progress())
+
+    def _made(self, function: str) -> tuple[Tensor, Tensor]:
+        """The scale and the tracker, which `scale` makes."""
+        if self._scale is None or self._growth_tracker is None:
+            raise RuntimeError(
+                f"Attempted {function} but _scale is None.  This may indicate your script did not "
+                "use scaler.scale(loss or outputs) earlier in the iteration."
+            )
+        return self._scale, self._growth_tracker
+
+    def scale(self, outputs: Any) -> Any:
+        """A tensor, or an iterable of tensors, times the scale."""
+        if not self._enabled:
+            return outputs
+        if isinstance(outputs, Tensor):
+            if self._scale is None:
+                self._scale = torch.full((), self._init_scale, device=outputs.device)
+                self._growth_tracker = torch.full(
+                    (), self._init_growth_tracker, dtype=torch.int32, device=outputs.device
+                )
+            return outputs * self._scale.to(outputs.device)
+        if isinstance(outputs, Iterable):
+            scaled = (self.scale(output) for output in outputs)
+            return type(outputs)(scaled) if isinstance(outputs, (list, tuple)) else list(scaled)
+        raise ValueError("outputs must be a Tensor or an iterable of Tensors")
+
+    def _look(self, optimizer: Any, inv_scale: Tensor, allow_fp16: bool) -> dict[Any, Tensor]:
+        """Multiplies the gradients in place; where one is not finite, by device."""
+        by_device: dict[torch.device, list[Tensor]] = {}
+        for group in optimizer.param_groups:
+            for param in group["params"]:
+                if param.grad is None:
+                    continue
+                if not allow_fp16 and param.grad.dtype == torch.float16:
+                    raise ValueError("Attempting to unscale FP16 gradients.")
+                by_device.setdefault(param.grad.device, []).append(param.grad)
+        found = {}
+        with torch.no_grad():
+            for device, grads in by_device.items():
+                found[device] = torch.zeros((), device=device)
+                torch._amp_foreach_non_finite_check_and_unscale_(
+                    grads, found[device], inv_scale.to(device)
+                )
+        return found
+
+    def unscale_(self, optimizer: Any) -> None:
+        """Divides the gradients of an optimiser's parameters by the scale, as to clip them."""
+        if not self._enabled:
+            return
+        scale, _ = self._made("unscale_")
+        progress = self._of(optimizer)
+        if progress.stage is OptState.UNSCALED:
+            raise RuntimeError(
+                "unscale_() has already been called on this optimizer since the last update()."
+            )
+        if progress.stage is OptState.STEPPED:
+            raise RuntimeError("unscale_() is being called after step().")
+        inv_scale = scale.double().reciprocal().float()
+        progress.found_inf = self._look(optimizer, inv_scale, allow_fp16=False)
+        progress.stage = OptState.UNSCALED
+
+    def step(self, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
+        """`optimizer.step(...)` with unscaled gradients; nothing where one is not finite."""
+        if not self._enabled:
+            return optimizer.step(*args, **kwargs)
+        if "closure" in kwargs:
+            raise RuntimeError("Closure use is not currently supported if GradScaler is enabled.")
+        scale, _ = self._made("step")
+        progress = self._of(optimizer)
+        if progress.stage is OptState.STEPPED:
+            raise RuntimeError("step() has already been called since the last update().")
+        if getattr(optimizer, "_step_supports_amp_scaling", False):
+            result = self._step_inside(optimizer, progress, scale, args, kwargs)
+        else:
+            if progress.stage is OptState.READY:
+                self.unscale_(optimizer)
+            self._check_found(progress)
+            result = None
+            if not sum(found.item() for found in progress.found_inf.values()):
+                result = optimizer.step(*args, **kwargs)
+        progress.stage = OptState.STEPPED
+        return result
+
+    def _step_inside(
+        self, optimizer: Any, progress: _Progress, scale: Tensor, args: Any, kwargs: Any
+    ) -> Any:
+        """The step of an optimiser that unscales, and looks for infinities, by itself."""
+        unscaled = progress.stage is OptState.UNSCALED
+        if not unscaled:
+            progress.found_inf = self._look(optimizer, torch.ones_like(scale), allow_fp16=True)
+        self._check_found(progress)
+        optimizer.grad_scale = None if unscaled else scale
+        optimizer.found_inf = sum(found.to(scale.device) for found in progress.found_inf.values())
+        try:
+            return optimizer.step(*args, **kwargs)
+        finally:
+            del optimizer.grad_scale
+            del optimizer.found_inf
+
+    @staticmethod
+    def _check_found(progress: _Progress) -> None:
+        if not progress.found_inf:
+            raise AssertionError("No inf checks were recorded for this optimizer.")
+
+    def update(self, new_scale: float | Tensor | None = None) -> None:
+        """The next scale, by what the steps since the last update met, or the one given."""
+        if not self._enabled:
+            return
+        scale, tracker = self._made("update")
+        if new_scale is None:
+            found = [
+                found.to(scale.device)
+                for progress in self._progress.values()
+                for found in progress.found_inf.values()
+            ]
+            if not found:
+                raise AssertionError("No inf checks were recorded prior to update.")
+            with torch.no_grad():
+                torch._amp_update_scale_(
+                    scale,
+                    tracker,
+                    sum(found[1:], start=found[0]),
+                    self._growth_factor,
+                    self._backoff_factor,
+                    self._growth_interval,
+                )
+        elif isinstance(new_scale, Tensor):
+            if new_scale.dtype != torch.float32 or new_scale.numel() != 1:
+                raise AssertionError(
+                    "new_scale should be a float or a 1-element torch.cuda.FloatTensor or "
+                    "torch.FloatTensor with requires_grad=False."
+                )
+            scale.copy_(new_scale.detach().reshape(()))
+        else:
+            scale.fill_(new_scale)
+        self._progress.clear()
+
+    def get_scale(self) -> float:
+        """The scale as a number, which waits for the GPU; 1.0 where nothing is scaled."""
+        if not self._enabled:
+            return 1.0
+        return self._init_scale if self._scale is None else float(self._scale.item())
+
+    def get_growth_factor(self) -> float:
+        """By what the scale grows."""
+        return self._growth_factor
+
+    def set_growth_factor(self, new_factor: float) -> None:
+        """Sets by what the scale grows."""
+        self._growth_factor = new_factor
+
+    def get_backoff_factor(self) -> float:
+        """By what the scale shrinks."""
+        return self._backoff_factor
+
+    def set_backoff_factor(self, new_factor: float) -> None:
+        """Sets by what the scale shrinks."""
+        self._backoff_factor = new_factor
+
+    def get_growth_interval(self) -> int:
+        """After how many steps the scale grows."""
+        return self._growth_interval
+
+    def set_growth_interval(self, new_interval: int) -> None:
+        """Sets after how many steps the scale grows."""
+        self._growth_interval = new_interval
+
+    def _get_growth_tracker(self) -> int:
+        if not self._enabled:
+            return 0
+        tracker = self._growth_tracker
+        return self._init_growth_tracker if tracker is None else int(tracker.item())
+
+    def state_dict(self) -> dict[str, Any]:
+        """Scale, factors, and the steps since the last growth; empty where nothing is scaled."""
+        if not self._enabled:
+            return {}
+        return {
+            "scale": self.get_scale(),
+            "growth_factor": self._growth_factor,
+            "backoff_factor": self._backoff_factor,
+            "growth_interval": self._growth_interval,
+            "_growth_tracker": self._get_growth_tracker(),
+        }
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Takes over what `state_dict` gave."""
+        if not self._enabled:
+            return
+        if not state_dict:
+            raise RuntimeError(
+                "The source state dict is empty, possibly because it was saved from a disabled "
+                "instance of GradScaler."
+            )
+        self._init_scale = state_dict["scale"]
+        self._growth_factor = state_dict["growth_factor"]
+        self._backoff_factor = state_dict["backoff_factor"]
+        self._growth_interval = state_dict["growth_interval"]
+        self._init_growth_tracker = state_dict["_growth_tracker"]
+        if self._scale is not None and self._growth_tracker is not None:
+            self._scale.fill_(self._init_scale)
+            self._growth_tracker.fill_(self._init_growth_tracker)

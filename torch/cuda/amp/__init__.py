@@ -1,0 +1,62 @@
+"""Mixed precision on GPUs, by the names that it had before torch.amp."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import torch
+from torch import amp
+
+
+def _deprecated(old: str, new: str) -> None:
+    warnings.warn(
+        f"`torch.cuda.amp.{old}(args...)` is deprecated. Please use `{new}` instead.",
+        FutureWarning,
+        stacklevel=3,
+    )
+
+
+class autocast(amp.autocast):
+    """`torch.amp.autocast("cuda", ...)`."""
+
+    def __init__(
+        self,
+        enabled: bool = True,
+        dtype: torch.dtype = torch.float16,
+        cache_enabled: bool = True,
+    ) -> None:
+        _deprecated("autocast", "torch.amp.autocast('cuda', args...)")
+        super().__init__("cuda", dtype=dtype, enabled=enabled, cache_enabled=cache_enabled)
+
+
+class GradScaler(amp.GradScaler):
+    """`torch.amp.GradScaler("cuda", ...)`."""
+
+    def __init__(
+        self,
+        init_scale: float = 2.0**16,
+        growth_factor: float = 2.0,
+        backoff_factor: float = 0.5,
+        growth_interval: int = 2000,
+        enabled: bool = True,
+    ) -> None:
+        _deprecated("GradScaler", "torch.amp.GradScaler('cuda', args...)")
+        super().__init__(
+            "cuda", init_scale, growth_factor, backoff_factor, growth_interval, enabled
+        )
+
+
+def custom_fwd(fwd: Any = None, *, cast_inputs: torch.dtype | None = None) -> Any:
+    """`torch.amp.custom_fwd(..., device_type="cuda")`."""
+    _deprecated("custom_fwd", "torch.amp.custom_fwd(args..., device_type='cuda')")
+    return amp.custom_fwd(fwd, device_type="cuda", cast_inputs=cast_inputs)
+
+
+def custom_bwd(bwd: Any) -> Any:
+    """`torch.amp.custom_bwd(..., device_type="cuda")`."""
+    _deprecated("custom_bwd", "torch.amp.custom_bwd(args..., device_type='cuda')")
+    return amp.custom_bwd(bwd, device_type="cuda")
+
+
+__all__ = ["GradScaler", "autocast", "custom_bwd", "custom_fwd"]

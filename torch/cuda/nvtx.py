@@ -1,0 +1,56 @@
+"""Ranges and marks that NVIDIA's profilers show beside a program's kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from torch import _C
+
+__all__ = ["mark", "range", "range_end", "range_pop", "range_push", "range_start"]
+
+
+def _call(name: str, *args: Any) -> Any:
+    function = getattr(_C, f"_cuda_nvtx{name}", None)
+    if function is None:
+        raise RuntimeError(
+            "NVTX functions not installed. Are you sure you have a CUDA build? They are in one "
+            "with the option: ./bazelw build //torch:wheel --config=cuda --nvtx"
+        )
+    return function(*args)
+
+
+def range_push(msg: str) -> int:
+    """Begins a range of this thread inside of those that have begun; returns its depth, from 0."""
+    return int(_call("RangePush", msg))
+
+
+def range_pop() -> int:
+    """Ends the range that began last; returns its depth."""
+    return int(_call("RangePop"))
+
+
+def range_start(msg: str) -> int:
+    """Begins a range that another thread may end; returns its id."""
+    return int(_call("RangeStart", msg))
+
+
+def range_end(range_id: int) -> None:
+    """Ends a range that `range_start` began."""
+    _call("RangeEnd", range_id)
+
+
+def mark(msg: str) -> None:
+    """Marks a moment."""
+    _call("Mark", msg)
+
+
+@contextmanager
+def range(msg: str, *args: Any, **kwargs: Any) -> Iterator[None]:
+    """A block, or a decorated function, as a range; `msg` is formatted with the arguments."""
+    range_push(msg.format(*args, **kwargs))
+    try:
+        yield
+    finally:
+        range_pop()
