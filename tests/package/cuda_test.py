@@ -13,6 +13,7 @@ import pytest
 
 from tests.package.environment import Environment
 from tests.package.extension_environment import extension_environment, python, refused
+from tools.package.older_glibc import FLOOR
 
 CUOBJDUMP = next(
     path for directory in nvidia.__path__ for path in Path(directory).rglob("bin/cuobjdump")
@@ -54,6 +55,11 @@ def images(environment: Environment, library: Path) -> set[str]:
 def test_the_library_has_code_for_what_it_says(environment: Environment) -> None:
     library = environment.site_packages / "torch/lib/libtorch_cuda.so"
     assert images(environment, library) == architectures(environment)
+
+
+def test_the_tag_is_that_of_a_build_without_cuda() -> None:
+    (wheel,) = Path(os.environ["WHEEL"]).glob("*.whl")
+    assert int(wheel.name.rpartition("manylinux_2_")[2].split("_")[0]) <= FLOOR
 
 
 def test_the_bill_of_materials_names_the_runtime(environment: Environment) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import struct
+from collections import Counter
 from dataclasses import dataclass, field
 
 from elftools.elf.elffile import ELFFile
@@ -115,6 +116,14 @@ def _write_library(data: bytearray, library: _Library) -> None:
         )
 
 
+def _rename(data: bytearray, version: _Version, name: str, at: int) -> None:
+    """Gives an entry another version, whose name is there in the table of strings."""
+    _, flags, number, _, following = _VERNAUX.unpack_from(data, version.at)
+    hashed = elf_hash(name.encode())
+    _VERNAUX.pack_into(data, version.at, hashed, flags, number, at, following)
+    version.name = name
+
+
 def for_older_glibc(data: bytes) -> bytes:
     """The library's bytes, of the same length, with older versions of symbols that serve as well.
 
@@ -144,10 +153,15 @@ def for_older_glibc(data: bytes) -> bytes:
             renamed, older = found
             changes.append((index, symbol.name.removesuffix(renamed), library, version, older))
 
+    moving = Counter((version.number, older) for _, _, _, version, older in changes)
     for index, dropped, library, version, older in changes:
         wanted = library.find(older)
         if wanted is None:
-            continue
+            name = strings.data().find(older.encode() + b"\0")
+            if name < 0 or moving[version.number, older] < users[version.number]:
+                continue
+            _rename(edited, version, older, name)
+            wanted = version
         at = numbers["sh_offset"] + 2 * index
         edited[at : at + 2] = wanted.number.to_bytes(2, "little")
         # The new name is the end of the old one.

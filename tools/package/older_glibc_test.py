@@ -82,6 +82,19 @@ def test_functions_whose_versions_differ_in_their_names_alone(tmp_path: Path) ->
     assert library.number(b"-1234") == -1234
 
 
+def test_the_only_version_of_a_library(tmp_path: Path) -> None:
+    text = "#include <math.h>\nfloat f(float x, float y) { return hypotf(x, y); }\n"
+    text += "#include <stdlib.h>\nvoid* g(void) { return malloc(1); }\n"
+    older = for_older_glibc(linked(tmp_path / "libside.so", text))
+    assert len(needs_of(older).versions["libm.so.6"]) == 1
+    assert least(older) <= FLOOR
+    path = tmp_path / "libolder.so"
+    path.write_bytes(older)
+    side = ctypes.CDLL(str(path), mode=os.RTLD_NOW).f
+    side.restype, side.argtypes = ctypes.c_float, [ctypes.c_float] * 2
+    assert side(3.0, 4.0) == 5.0
+
+
 def test_waiting_on_a_condition(tmp_path: Path) -> None:
     older = for_older_glibc(linked(tmp_path / "libwaits.so", WAITS, "c++"))
     versions = needs_of(older).versions["libstdc++.so.6"]
