@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import sys
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -155,10 +156,18 @@ def _peak(events: list[dict[str, Any]], name: str) -> float:
 
 
 def read_profile(path: Path) -> Profile:
-    """Reads a profile, compressed or not."""
+    """Reads a profile, compressed or not; exits if it is none, or none yet."""
+    if not path.exists():
+        sys.exit(f"no profile {path}. To write one:\n    ./bazelw build --config=report //...")
     data = path.read_bytes()
-    text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
-    events: list[dict[str, Any]] = json.loads(text)["traceEvents"]
+    try:
+        text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
+        events: list[dict[str, Any]] = json.loads(text)["traceEvents"]
+    except (EOFError, OSError, zlib.error, ValueError, KeyError, TypeError) as error:
+        sys.exit(
+            f"{path} is not what --profile writes ({error!r}), or its build has not ended. "
+            "Wait for it, or write one:\n    ./bazelw build --config=report //..."
+        )
     timed = [event for event in events if "dur" in event]
     start = min((event["ts"] for event in timed), default=0)
     end = max((event["ts"] + event["dur"] for event in timed), default=0)

@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(as_text(made), end="")
         return 0
     profile = here / options.profile if options.profile else where / PROFILE
-    known = read_profile(profile) if profile.exists() else None
+    known = read_profile(profile) if options.profile or profile.exists() else None
     made = tables(actions, known, options.overhead, options.bandwidth)
     print(as_text(made), end="")
     if options.html:

@@ -208,3 +208,14 @@ def test_an_empty_profile(tmp_path: Path) -> None:
     path = tmp_path / "profile"
     path.write_text('{"traceEvents": []}')
     assert read_profile(path).seconds == 0
+
+
+def test_a_profile_that_is_none_or_not_yet_whole(log: Path, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match=r"no profile .*none\.gz\. To write one"):
+        main([str(log), "--profile", str(tmp_path / "none.gz")])
+    whole = gzip.compress(json.dumps({"traceEvents": [{"name": "all", "ts": 0}] * 99}).encode())
+    begun = tmp_path / "begun.gz"
+    for data in (whole[:-20], b"{", b"[]"):
+        begun.write_bytes(data)
+        with pytest.raises(SystemExit, match="or its build has not ended"):
+            main([str(log), "--profile", str(begun)])
