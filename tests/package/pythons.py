@@ -59,7 +59,8 @@ def built(root: Path, version: str, startup: list[str], directory: Path) -> dict
     wheels = {}
     for name, built_directory in _TARGETS.items():
         (wheel,) = (root / built_directory).glob("*.whl")
-        wheels[name] = directory / version / wheel.name
+        # The whole wheel and the thin one may have the same name.
+        wheels[name] = directory / version / name / wheel.name
         wheels[name].parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(wheel, wheels[name])
     return wheels
