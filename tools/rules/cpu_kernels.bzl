@@ -10,9 +10,20 @@ load(":operators.bzl", "operator_sources")
 # What Highway's targets of the same generation need.
 _AVX2 = ["-mavx2", "-mfma", "-mf16c", "-mbmi", "-mbmi2", "-maes", "-mpclmul"]
 _CAPABILITIES = {
+    "DEFAULT": [],
     "AVX2": _AVX2,
     "AVX512": _AVX2 + ["-mavx512f", "-mavx512bw", "-mavx512cd", "-mavx512dq", "-mavx512vl"],
 }
+
+def _built_for(capability, local_defines):
+    """What every target of one capability says."""
+    return {
+        "copts": _CAPABILITIES[capability],
+        "local_defines": local_defines + [
+            "CPU_CAPABILITY=" + capability,
+            "CPU_CAPABILITY_" + capability,
+        ],
+    } | ({} if capability == "DEFAULT" else {"target_compatible_with": ["@platforms//cpu:x86_64"]})
 
 def cpu_kernels(name, srcs, visibility = None, local_defines = [], **kwargs):
     """Kernels compiled for every capability of the target's processor.
@@ -24,31 +35,19 @@ def cpu_kernels(name, srcs, visibility = None, local_defines = [], **kwargs):
       local_defines: further definitions.
       **kwargs: further arguments of `operator_sources`.
     """
-    operator_sources(
-        name = name + "_DEFAULT",
-        srcs = srcs,
-        local_defines = local_defines + ["CPU_CAPABILITY=DEFAULT", "CPU_CAPABILITY_DEFAULT"],
-        **kwargs
-    )
-    for capability, copts in _CAPABILITIES.items():
+    for capability in _CAPABILITIES:
         operator_sources(
             name = name + "_" + capability,
             srcs = srcs,
-            copts = copts,
-            local_defines = local_defines + [
-                "CPU_CAPABILITY=" + capability,
-                "CPU_CAPABILITY_" + capability,
-            ],
-            tags = ["manual"],
-            target_compatible_with = ["@platforms//cpu:x86_64"],
-            **kwargs
+            tags = [] if capability == "DEFAULT" else ["manual"],
+            **(kwargs | _built_for(capability, local_defines))
         )
     cc_library(
         name = name,
         visibility = visibility,
-        deps = [":" + name + "_DEFAULT"] + select({
+        deps = select({
             Label("//tools/rules:every_x86_capability"): [":{}_{}".format(name, c) for c in _CAPABILITIES],
-            "//conditions:default": [],
+            "//conditions:default": [":" + name + "_DEFAULT"],
         }),
     )
 
@@ -61,25 +60,13 @@ def cpu_kernel_test(name, srcs, local_defines = [], **kwargs):
       local_defines: further definitions.
       **kwargs: further arguments of `torch_cc_test`.
     """
-    torch_cc_test(
-        name = name + "_DEFAULT",
-        srcs = srcs,
-        local_defines = local_defines + ["CPU_CAPABILITY=DEFAULT", "CPU_CAPABILITY_DEFAULT"],
-        **kwargs
-    )
-    for capability, copts in _CAPABILITIES.items():
+    for capability in _CAPABILITIES:
         torch_cc_test(
             name = name + "_" + capability,
             srcs = srcs,
-            copts = copts,
-            local_defines = local_defines + [
-                "CPU_CAPABILITY=" + capability,
-                "CPU_CAPABILITY_" + capability,
-            ],
-            target_compatible_with = ["@platforms//cpu:x86_64"],
-            **kwargs
+            **(kwargs | _built_for(capability, local_defines))
         )
     native.test_suite(
         name = name,
-        tests = [name + "_" + capability for capability in ["DEFAULT"] + _CAPABILITIES.keys()],
+        tests = [name + "_" + capability for capability in _CAPABILITIES],
     )

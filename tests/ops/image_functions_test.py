@@ -1,0 +1,277 @@
+"""Convolution, pooling, padding and resampling against their definitions in NumPy."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch.autograd import gradcheck
+
+from tests.ops.arrays import Array, close, random, tensor
+
+_nn: Any = torch._C._nn
+
+
+def _differentiable(f: Callable[..., Any], *inputs: Any) -> None:
+    assert gradcheck(f, inputs)
+
+
+# ---- convolution ----
+
+
+def _conv(x: Array, w: Array, stride: int, padding: int, dilation: int, groups: int) -> Array:
+    dims = x.ndim - 2
+    x = np.pad(x, [(0, 0), (0, 0)] + [(padding, padding)] * dims)
+    kernel = w.shape[2:]
+    out = [(x.shape[2 + d] - dilation * (kernel[d] - 1) - 1) // stride + 1 for d in range(dims)]
+    y = np.zeros([x.shape[0], w.shape[0], *out])
+    per_in, per_out = w.shape[1], w.shape[0] // groups
+    for g in range(groups):
+        xs = x[:, g * per_in : (g + 1) * per_in]
+        ws = w[g * per_out : (g + 1) * per_out]
+        for place in itertools.product(*map(range, kernel)):
+            window = tuple(
+                slice(k * dilation, k * dilation + (n - 1) * stride + 1, stride)
+                for k, n in zip(place, out, strict=True)
+            )
+            part = np.einsum(
+                "nc...,oc->no...", xs[(slice(None), slice(None), *window)], ws[(..., *place)]
+            )
+            y[:, g * per_out : (g + 1) * per_out] += part
+    return y
+
+
+_CONV = {1: torch.conv1d, 2: torch.conv2d, 3: torch.conv3d}
+_CONV_T = {1: torch.conv_transpose1d, 2: torch.conv_transpose2d, 3: torch.conv_transpose3d}
+_SIZES = {1: (37,), 2: (13, 18), 3: (6, 7, 9)}
+
+
+@pytest.mark.parametrize("dims", [1, 2, 3])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize(
+    ("stride", "padding", "dilation", "groups"),
+    [(1, 0, 1, 1), (2, 1, 1, 1), (1, 2, 2, 2), (3, 1, 2, 4)],
+)
+def test_convolution(
+    dims: int, dtype: Any, stride: int, padding: int, dilation: int, groups: int
+) -> None:
+    x = random(2, 4, *_SIZES[dims])
+    w = random(8, 4 // groups, *[3] * dims)
+    bias = random(8)
+    y = _CONV[dims](
+        tensor(x, dtype),
+        tensor(w, dtype),
+        tensor(bias, dtype),
+        stride,
+        padding,
+        dilation,
+        groups,
+    )
+    assert y.dtype is dtype
+    expected = _conv(x, w, stride, padding, dilation, groups)
+    close(y, expected + bias.reshape(-1, *[1] * dims))
+
+
+def test_a_convolution_of_more_than_one_tile() -> None:
+    # Columns of 32 * 9 elements for 5000 places do not fit one tile.
+    x, w = random(1, 32, 70, 72), random(5, 32, 3, 3)
+    close(
+        torch.conv2d(tensor(x, torch.float32), tensor(w, torch.float32), padding=1),
+        _conv(x, w, 1, 1, 1, 1),
+    )
+
+
+@pytest.mark.parametrize("kernel", [1, 5])
+def test_depthwise_and_pointwise_convolution(kernel: int) -> None:
+    x = random(2, 6, 17, 40)
+    w = random(12, 1, kernel, kernel)
+    y = torch.conv2d(tensor(x, torch.float32), tensor(w, torch.float32), None, 2, kernel // 2, 1, 6)
+    close(y, _conv(x, w, 2, kernel // 2, 1, 6))
+    w = random(7, 6, 1, 1)
+    close(torch.conv2d(tensor(x, torch.float32), tensor(w, torch.float32)), _conv(x, w, 1, 0, 1, 1))
+
+
+def test_a_narrow_convolution_is_rounded_once() -> None:
+    x, w = (
+        tensor(random(1, 8, 9, 9), torch.bfloat16),
+        tensor(random(3, 8, 3, 3), torch.bfloat16),
+    )
+    expected = torch.conv2d(x.float(), w.float()).to(torch.bfloat16)
+    assert torch.conv2d(x, w).equal(expected)
+
+
+@pytest.mark.parametrize("dims", [1, 2, 3])
+@pytest.mark.parametrize("groups", [1, 2])
+def test_transposed_convolution_is_the_adjoint(dims: int, groups: int) -> None:
+    x = random(2, 4, *_SIZES[dims])
+    w = tensor(random(6, 4 // groups, *[3] * dims))
+    y = _CONV[dims](tensor(x), w, None, 2, 1, 1, groups)
+    z = tensor(random(*y.shape))
+    sizes = _SIZES[dims]
+    extra = [n - ((m - 1) * 2 - 2 + 3) for n, m in zip(sizes, y.shape[2:], strict=True)]
+    back = _CONV_T[dims](z, w, None, 2, 1, extra, groups)
+    assert back.shape == torch.Size(x.shape)
+    assert (y * z).sum().item() == pytest.approx((tensor(x) * back).sum().item(), rel=1e-10)
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+@pytest.mark.parametrize("groups", [1, 2])
+def test_gradients_of_convolution(transposed: bool, groups: int) -> None:
+    x = tensor(random(2, 4, 5, 4), grad=True)
+    w = tensor(random(4, 4 // groups, 3, 2), grad=True)
+    bias = tensor(random(4 // groups * groups if not transposed else 4), grad=True)
+
+    def f(x: Any, w: Any, bias: Any) -> Any:
+        if transposed:
+            return torch.conv_transpose2d(x, w, bias, (2, 1), (1, 0), (1, 0), groups)
+        return torch.conv2d(x, w, bias, (2, 1), (1, 0), (1, 2), groups)
+
+    _differentiable(f, x, w, bias)
+
+
+def test_padding_same() -> None:
+    x, w = random(1, 2, 9, 8), random(3, 2, 4, 3)
+    y = torch.conv2d(tensor(x), tensor(w), padding="same")
+    assert y.shape == (1, 3, 9, 8)
+    close(y, _conv(np.pad(x, [(0, 0), (0, 0), (1, 2), (1, 1)]), w, 1, 0, 1, 1))
+
+
+def test_columns_of_an_image_are_those_of_convolution() -> None:
+    x, w = random(2, 3, 7, 8), random(4, 3, 3, 2)
+    columns = _nn.im2col(tensor(x), (3, 2), (2, 1), (1, 1), (1, 2))
+    y = tensor(w.reshape(4, -1)) @ columns
+    expected = torch.conv2d(tensor(x), tensor(w), None, (1, 2), (1, 1), (2, 1))
+    close(y, np.array(expected.reshape(2, 4, -1).tolist()))
+    z = tensor(random(*columns.shape))
+    back = _nn.col2im(z, (7, 8), (3, 2), (2, 1), (1, 1), (1, 2))
+    assert (columns * z).sum().item() == pytest.approx((tensor(x) * back).sum().item())
+
+
+# ---- pooling ----
+
+
+def _windows(x: Array, kernel: int, stride: int, padding: int, fill: float, dims: int) -> Array:
+    lead = x.ndim - dims
+    x = np.pad(x, [(0, 0)] * lead + [(padding, padding)] * dims, constant_values=fill)
+    view = np.lib.stride_tricks.sliding_window_view(
+        x, [kernel] * dims, axis=tuple(range(lead, x.ndim))
+    )
+    steps = (slice(None),) * lead + (slice(None, None, stride),) * dims
+    return view[steps]
+
+
+_MAX = {1: torch.max_pool1d, 2: torch.max_pool2d, 3: torch.max_pool3d}
+_AVG = {1: torch.avg_pool1d, 2: _nn.avg_pool2d, 3: _nn.avg_pool3d}
+
+
+@pytest.mark.parametrize("dims", [1, 2, 3])
+@pytest.mark.parametrize(("kernel", "stride", "padding"), [(2, 2, 0), (3, 2, 1), (3, 1, 1)])
+def test_pooling(dims: int, kernel: int, stride: int, padding: int) -> None:
+    x = random(2, 3, *_SIZES[dims])
+    inner = tuple(range(-dims, 0))
+    expected = _windows(x, kernel, stride, padding, -math.inf, dims).max(inner)
+    close(_MAX[dims](tensor(x), kernel, stride, padding), expected)
+    expected = _windows(x, kernel, stride, padding, 0, dims).mean(inner)
+    close(_AVG[dims](tensor(x), kernel, stride, padding), expected)
+    ones = _windows(np.ones_like(x), kernel, stride, padding, 0, dims).sum(inner)
+    close(
+        _AVG[dims](tensor(x), kernel, stride, padding, False, False),
+        expected * kernel**dims / ones,
+    )
+
+
+def test_maxima_keep_nan_and_name_their_place() -> None:
+    x = torch.tensor([[[1.0, math.nan, 3.0, 4.0]]])
+    assert torch.max_pool1d(x, 2).isnan().tolist() == [[[True, False]]]
+    values, places = torch.max_pool1d_with_indices(
+        torch.tensor([[5.0, 1.0, 2.0, 9.0, 0.0]]), 2, 2, 0, 1, True
+    )
+    assert values.tolist() == [[5.0, 9.0, 0.0]]
+    assert places.tolist() == [[0, 3, 4]]
+
+
+@pytest.mark.parametrize("size", [1, 3, 5])
+def test_adaptive_pooling(size: int) -> None:
+    x = random(2, 3, 7)
+    bounds = [(i * 7 // size, -(-(i + 1) * 7 // size)) for i in range(size)]
+    mean = np.stack([x[..., a:b].mean(-1) for a, b in bounds], -1)
+    best = np.stack([x[..., a:b].max(-1) for a, b in bounds], -1)
+    close(torch.adaptive_avg_pool1d(tensor(x), size), mean)
+    close(torch.adaptive_max_pool1d(tensor(x), size)[0], best)
+    square = np.einsum("nca,ncb->ncab", x, x)
+    close(
+        _nn.adaptive_avg_pool2d(tensor(square), (size, size)),
+        np.einsum("nca,ncb->ncab", mean, mean),
+    )
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: torch.max_pool2d(x, 3, 2, 1),
+        lambda x: _nn.avg_pool2d(x, 3, 2, 1, True, False),
+        lambda x: _nn.adaptive_avg_pool2d(x, (2, 3)),
+        lambda x: _nn.adaptive_max_pool2d(x, (2, 3))[0],
+        lambda x: _nn.reflection_pad2d(x, (1, 2, 0, 3)),
+        lambda x: _nn.replication_pad2d(x, (1, 2, -1, 3)),
+        lambda x: torch.constant_pad_nd(x, (1, -2, 0, 3), 0.5),
+        lambda x: _nn.pad(x, (1, 2, 2, 1), "circular"),
+        lambda x: _nn.im2col(x, (2, 3), (1, 1), (1, 0), (2, 1)),
+        lambda x: _nn.upsample_nearest2d(x, (7, 9), None),
+        lambda x: _nn.upsample_bilinear2d(x, (7, 9), False, None),
+        lambda x: _nn.upsample_bicubic2d(x, (7, 9), True, None),
+    ],
+)
+def test_gradients_of_what_moves_images(f: Callable[[Any], Any]) -> None:
+    _differentiable(f, tensor(random(1, 2, 5, 6), grad=True))
+
+
+@pytest.mark.parametrize(
+    ("mode", "numpy_mode"),
+    [("constant", "constant"), ("reflect", "reflect"), ("replicate", "edge"), ("circular", "wrap")],
+)
+@pytest.mark.parametrize("dims", [1, 2, 3])
+def test_padding(mode: str, numpy_mode: Any, dims: int) -> None:
+    x = random(2, 3, *[4, 5, 6][:dims])
+    pad = [1, 2, 3, 0, 2, 1][: 2 * dims]
+    widths = [(0, 0), (0, 0)] + [(pad[2 * d], pad[2 * d + 1]) for d in reversed(range(dims))]
+    close(_nn.pad(tensor(x), pad, mode), np.pad(x, widths, mode=numpy_mode))
+
+
+def test_pixel_shuffle_and_its_inverse() -> None:
+    x = random(2, 12, 3, 4)
+    expected = x.reshape(2, 3, 2, 2, 3, 4).transpose(0, 1, 4, 2, 5, 3).reshape(2, 3, 6, 8)
+    y = torch.pixel_shuffle(tensor(x), 2)
+    close(y, expected)
+    close(torch.pixel_unshuffle(y, 2), x)
+    close(
+        torch.channel_shuffle(tensor(x), 3),
+        x.reshape(2, 3, 4, 3, 4).swapaxes(1, 2).reshape(x.shape),
+    )
+
+
+def test_upsampling() -> None:
+    x = random(1, 2, 4)
+    close(_nn.upsample_nearest1d(tensor(x), [12], None), x.repeat(3, -1))
+    places = np.clip((np.arange(10) + 0.5) * 0.4 - 0.5, 0, 3)
+    expected = np.stack([np.interp(places, np.arange(4), row) for row in x[0]])[None]
+    close(_nn.upsample_linear1d(tensor(x), None, False, [2.5]), expected)
+    expected = np.stack([np.interp(np.linspace(0, 3, 7), np.arange(4), row) for row in x[0]])[None]
+    close(_nn.upsample_linear1d(tensor(x), [7], True, None), expected)
+    plane = np.einsum("a,b->ab", x[0, 0], x[0, 1])[None, None]
+    line = [np.interp(np.linspace(0, 3, 7), np.arange(4), row) for row in x[0]]
+    close(
+        _nn.upsample_bilinear2d(tensor(plane), [7, 7], True, None),
+        np.einsum("a,b->ab", *line)[None, None],
+    )
+    # Bicubic interpolation keeps the elements where it meets them, and constants everywhere.
+    close(_nn.upsample_bicubic2d(tensor(plane), [7, 7], True, None)[..., ::2, ::2], plane)
+    close(
+        _nn.upsample_bicubic2d(tensor(np.full((1, 1, 3, 3), 2.5)), [8, 5], False, None),
+        np.full((1, 1, 8, 5), 2.5),
+    )
