@@ -172,6 +172,9 @@ void set_num_threads(int n) {
 #if !defined(AT_PARALLEL_SERIAL)
   num_threads.store(n, std::memory_order_relaxed);
 #endif
+#if defined(AT_PARALLEL_OPENMP)
+  omp_set_num_threads(n);  // For the libraries that share this OpenMP: oneDNN and some BLAS.
+#endif
 }
 
 int get_thread_num() { return thread_number; }

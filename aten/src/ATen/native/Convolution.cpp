@@ -175,12 +175,12 @@ bool has_library(const Tensor& t) {
          conv_library_options().enabled;
 }
 
-// Narrow types are multiplied as floats and rounded once, unless a library does that itself.
-Tensor compute_form(const Tensor& t) {
+// Narrow types are multiplied as floats and rounded once, unless a library does that itself: oneDNN
+// only where nothing is added afterwards.
+Tensor compute_form(const Tensor& t, bool adds_later = false) {
   const ScalarType dtype = t.scalar_type();
-  const bool as_floats = c10::isReducedFloatingType(dtype) && !has_library(t) &&
-                         !(t.is_cpu() && onednn::convolves(dtype));
-  return (as_floats ? wide(t) : t).contiguous();
+  const bool library = t.is_cpu() ? onednn::convolves(dtype) && !adds_later : has_library(t);
+  return (c10::isReducedFloatingType(dtype) && !library ? wide(t) : t).contiguous();
 }
 
 bool by_library(ConvProduct product, const ConvGeometry& g, const Tensor& x, const Tensor& w,
@@ -256,8 +256,9 @@ Tensor convolve(const Tensor& input, const Tensor& weight, const Tensor& bias,
                 ". Calculated output size per channel: ", IntArrayRef(size),
                 ". Output size is too small");
   }
-  const Tensor x = compute_form(input);
-  const Tensor w = compute_form(weight);
+  const bool adds_bias = p.transposed && bias.defined();
+  const Tensor x = compute_form(input, adds_bias);
+  const Tensor w = compute_form(weight, adds_bias);
   Tensor output = at::empty(size, x.options());
   if (output.numel() == 0) return output;
   if (!p.transposed) {
@@ -266,8 +267,8 @@ Tensor convolve(const Tensor& input, const Tensor& weight, const Tensor& bias,
     return output;
   }
   backward_input(make_geometry(output, x, w, p), x, w, output);
-  if (bias.defined()) {
-    output.add_(along_channels(compute_form(bias), weight.dim()));
+  if (adds_bias) {
+    output.add_(along_channels(compute_form(bias, adds_bias), weight.dim()));
   }
   return output;
 }

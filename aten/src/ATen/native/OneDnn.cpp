@@ -19,6 +19,7 @@ using Dims = memory::dims;
 
 // Multiply-adds below which finding a primitive takes longer than our own loops.
 constexpr int64_t kSmallWork = 64 * 64 * 64;
+constexpr int64_t kSmallProduct = 128 * 128 * 256;
 
 const dnnl::engine& processor() {
   static const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
@@ -193,7 +194,7 @@ bool bfloat16_gemm(cpublas::TransposeType transa, cpublas::TransposeType transb,
                    int64_t n, int64_t k, double alpha, const c10::BFloat16* a, int64_t lda,
                    const c10::BFloat16* b, int64_t ldb, double beta, c10::BFloat16* c,
                    int64_t ldc) try {
-  if (!has_bfloat16() || alpha != 1 || beta != 0 || m * n * k == 0) return false;
+  if (!has_bfloat16() || alpha != 1 || beta != 0 || m * n * k < kSmallProduct) return false;
   // By rows it is c^T = op(b)^T op(a)^T.
   const auto matrix = [](int64_t rows, int64_t columns, int64_t ld, bool transposed) {
     return memory::desc({rows, columns}, memory::data_type::bf16,

@@ -1,6 +1,7 @@
 // What oneDNN computes, against our own loops: ./bazelw test --onednn
 // //aten/src/ATen/native:onednn_test
 
+#include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/CPUBlas.h>
 #include <ATen/native/ConvUtils.h>
@@ -12,6 +13,8 @@
 
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -105,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(Types, OneDnnConvolution, ::testing::Values(kFloat, kBF
 
 TEST(OneDnnProduct, IsTheRoundedProductOfFloats) {
   if (!onednn::convolves(kBFloat16)) GTEST_SKIP() << "no oneDNN, or no instructions for bfloat16";
-  constexpr int64_t kM = 37, kN = 21, kK = 50;
+  constexpr int64_t kM = 137, kN = 221, kK = 150;
   const Tensor a = random_tensor({kM * kK}).to(kBFloat16);
   const Tensor b = random_tensor({kK * kN}).to(kBFloat16);
   const Tensor wide_a = a.to(kFloat), wide_b = b.to(kFloat);
@@ -135,11 +138,44 @@ TEST(OneDnn, LeavesTheRestToTheLoops) {
   EXPECT_FALSE(onednn::conv_forward(pointwise, kFloat, x.const_data_ptr(), w.const_data_ptr(),
                                     nullptr, y.mutable_data_ptr()));
   EXPECT_FALSE(onednn::convolves(kHalf));
-  const c10::BFloat16 one(1.0f);
-  c10::BFloat16 c(2.0f);
-  EXPECT_FALSE(onednn::bfloat16_gemm(TransposeType::NoTranspose, TransposeType::NoTranspose, 1, 1,
-                                     1, 1, &one, 1, &one, 1, 0.5, &c, 1));
-  EXPECT_EQ(static_cast<float>(c), 2.0f);
+  constexpr int64_t kSide = 200;
+  const Tensor a = random_tensor({kSide * kSide}).to(kBFloat16);
+  const Tensor c = at::empty({kSide * kSide}, a.options());
+  c.fill_(2);
+  const auto product = [&](int64_t side, double beta) {
+    const auto* p = a.const_data_ptr<c10::BFloat16>();
+    return onednn::bfloat16_gemm(TransposeType::NoTranspose, TransposeType::NoTranspose, side, side,
+                                 side, 1, p, side, p, side, beta,
+                                 c.mutable_data_ptr<c10::BFloat16>(), side);
+  };
+  EXPECT_FALSE(product(kSide, 0.5));
+  EXPECT_FALSE(product(8, 0));
+  EXPECT_EQ(values(c), std::vector<double>(kSide * kSide, 2.0));
+}
+
+// Each thread of the program is a folder.
+int64_t threads() {
+  const std::filesystem::directory_iterator folders("/proc/self/task");
+  return std::distance(begin(folders), end(folders));
+}
+
+TEST(OneDnn, UsesNoMoreThreadsThanWereAskedFor) {
+  if (!onednn::is_available()) GTEST_SKIP() << "a build without --onednn";
+  const int64_t before = threads();
+  at::set_num_threads(1);
+  const ConvGeometry g = kGeometries[0];
+  const Tensor x = random_tensor({g.batch, g.in_channels, g.in[1], g.in[2]});
+  const Tensor w = random_tensor({g.out_channels, g.in_channels, 3, 3});
+  const Tensor y = at::empty({g.batch, g.out_channels, g.out[1], g.out[2]}, x.options());
+  const auto convolve = [&] {
+    return onednn::conv_forward(g, kFloat, x.const_data_ptr(), w.const_data_ptr(), nullptr,
+                                y.mutable_data_ptr());
+  };
+  ASSERT_TRUE(convolve());
+  EXPECT_EQ(threads(), before);
+  at::set_num_threads(static_cast<int>(before) + 1);
+  ASSERT_TRUE(convolve());
+  EXPECT_EQ(threads(), before + 1);
 }
 
 }  // namespace
