@@ -37,9 +37,11 @@ class Depthwise {
     copy(x);
     for (int64_t oh = 0; oh < g_.out[1]; ++oh) {
       const T* row = frame_.data() + oh * g_.stride[1] * stride() * width_;
+      // What a vector writes beyond its row the next row writes again.
+      const int64_t left = (g_.out[1] - oh) * g_.out[2];
       int64_t v = 0;
-      for (; v + 4 <= vectors_; v += 4) outputs<4>(row, w, bias, v * Vec::size(), y);
-      for (; v < vectors_; ++v) outputs<1>(row, w, bias, v * Vec::size(), y);
+      for (; v + 4 <= vectors_; v += 4) outputs<4>(row, w, bias, v * Vec::size(), y, left);
+      for (; v < vectors_; ++v) outputs<1>(row, w, bias, v * Vec::size(), y, left);
       y += g_.out[2];
     }
   }
@@ -65,23 +67,26 @@ class Depthwise {
     }
   }
 
-  // N vectors of a row of the output, from its column `first` on.
+  // N vectors of a row of the output, from its column `first` on; `left` elements of the plane may
+  // be written from y on.
   template <int64_t N>
-  void outputs(const T* row, const T* w, T bias, int64_t first, T* y) const {
+  void outputs(const T* row, const T* w, T bias, int64_t first, T* y, int64_t left) const {
     std::array<Vec, N> sums;
     sums.fill(Vec(bias));
     for (int64_t kh = 0; kh < g_.kernel[1]; ++kh) {
       const T* line = row + kh * g_.dilation[1] * stride() * width_ + first;
       for (const int64_t offset : columns_) {
         const Vec weight(*w++);
+#pragma GCC unroll 4
         for (int64_t n = 0; n < N; ++n) {
           sums[n] = vec::fmadd(weight, Vec::loadu(line + offset + n * Vec::size()), sums[n]);
         }
       }
     }
+#pragma GCC unroll 4
     for (int64_t n = 0; n < N; ++n) {
       const int64_t at = first + n * Vec::size();
-      sums[n].store(y + at, static_cast<int>(std::min<int64_t>(Vec::size(), g_.out[2] - at)));
+      sums[n].store(y + at, static_cast<int>(std::min<int64_t>(Vec::size(), left - at)));
     }
   }
 
