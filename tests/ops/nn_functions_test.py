@@ -290,12 +290,18 @@ def test_dropout_of_channels() -> None:
 
 
 @pytest.mark.parametrize("name", ["_softmax_backward_data", "_log_softmax_backward_data"])
-def test_softmax_backward_refuses_two_dtypes(name: str) -> None:
+def test_the_gradient_of_softmax_has_the_type_of_what_it_is_given(name: str) -> None:
     grad, backward = torch.ones(2, 3), getattr(torch, name)
-    assert backward(grad, grad, 1, torch.float32).dtype == torch.float32
-    for output, dtype in ((grad, torch.float16), (grad.double(), torch.float32)):
-        with pytest.raises(RuntimeError, match="expected gradient, output and input of one dtype"):
-            backward(grad, output, 1, dtype)
+    # Only a GPU narrows it: from Float to the Half that softmax read.
+    for dtype in (torch.float32, torch.bool, torch.float64, torch.int64):
+        assert backward(grad, grad, 1, dtype).dtype == torch.float32
+    assert backward(grad.double(), grad.double(), 1, torch.float16).dtype == torch.float64
+    with pytest.raises(
+        RuntimeError, match="expected scalar type Float but found Half in input_dty"
+    ):
+        backward(grad, grad, 1, torch.float16)
+    with pytest.raises(RuntimeError, match="expected scalar type Float but found Double in output"):
+        backward(grad, grad.double(), 1, torch.float32)
 
 
 @pytest.mark.parametrize(

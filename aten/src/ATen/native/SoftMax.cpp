@@ -27,14 +27,20 @@ void check_forward(const char* name, const Tensor& input, int64_t dim, bool half
   at::maybe_wrap_dim(dim, input.dim());
 }
 
-void check_backward(const char* name, const Tensor& grad, const Tensor& output, int64_t dim,
-                    ScalarType input_dtype) {
+// Checks the arguments; the type of the result, which is the gradient's. Only a GPU turns floats
+// back to the Half that it read.
+ScalarType check_backward(const char* name, const Tensor& grad, const Tensor& output, int64_t dim,
+                          ScalarType input_dtype) {
+  const ScalarType dtype = grad.scalar_type();
+  const bool narrowed = dtype == kFloat && input_dtype == kHalf;
   TORCH_CHECK(grad.sizes() == output.sizes(), name, ": the gradient has sizes ", grad.sizes(),
               ", the output ", output.sizes());
-  TORCH_CHECK(grad.scalar_type() == output.scalar_type() && grad.scalar_type() == input_dtype, name,
-              ": expected gradient, output and input of one dtype, but got ", grad.scalar_type(),
-              ", ", output.scalar_type(), " and ", input_dtype);
+  TORCH_CHECK(output.scalar_type() == dtype, name, ": expected scalar type ", dtype, " but found ",
+              output.scalar_type(), " in output");
+  TORCH_CHECK(!narrowed || !grad.is_cpu(), name, ": expected scalar type ", dtype, " but found ",
+              input_dtype, " in input_dtype");
   at::maybe_wrap_dim(dim, grad.dim());
+  return narrowed ? kHalf : dtype;
 }
 
 }  // namespace
@@ -51,14 +57,14 @@ TORCH_META_FUNC(_log_softmax)(const Tensor& input, int64_t dim, bool half_to_flo
 
 TORCH_META_FUNC(_softmax_backward_data)
 (const Tensor& grad, const Tensor& output, int64_t dim, ScalarType input_dtype) {
-  check_backward("softmax_backward", grad, output, dim, input_dtype);
-  set_output_raw_strided(0, grad.sizes(), {}, grad.options().dtype(input_dtype));
+  const ScalarType dtype = check_backward("softmax_backward", grad, output, dim, input_dtype);
+  set_output_raw_strided(0, grad.sizes(), {}, grad.options().dtype(dtype));
 }
 
 TORCH_META_FUNC(_log_softmax_backward_data)
 (const Tensor& grad, const Tensor& output, int64_t dim, ScalarType input_dtype) {
-  check_backward("log_softmax_backward", grad, output, dim, input_dtype);
-  set_output_raw_strided(0, grad.sizes(), {}, grad.options().dtype(input_dtype));
+  const ScalarType dtype = check_backward("log_softmax_backward", grad, output, dim, input_dtype);
+  set_output_raw_strided(0, grad.sizes(), {}, grad.options().dtype(dtype));
 }
 
 }  // namespace at::meta
