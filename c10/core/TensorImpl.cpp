@@ -223,12 +223,13 @@ void TensorImpl::set_storage_and_dtype(Storage storage, caffe2::TypeMeta data_ty
 void TensorImpl::empty_tensor_restride(MemoryFormat memory_format) {
   switch (memory_format) {
     case MemoryFormat::Contiguous: {
-      // A dimension of size 0 counts as 1, so that strides stay meaningful.
-      int64_t stride = 1;
+      // A dimension of size 0 counts as 1, so that strides stay meaningful. Sizes that overflow are
+      // refused where their bytes are counted.
+      uint64_t stride = 1;
       for (size_t d = sizes_and_strides_.size(); d-- > 0;) {
-        sizes_and_strides_.stride_at(d) = stride;
+        sizes_and_strides_.stride_at(d) = static_cast<int64_t>(stride);
         const int64_t size = sizes_and_strides_.size_at(d);
-        stride *= size > 1 ? size : 1;
+        stride *= static_cast<uint64_t>(size > 1 ? size : 1);
       }
       break;
     }

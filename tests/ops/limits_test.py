@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+import operator
+import random
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,6 +27,75 @@ def test_dividing_the_least_integer_by_minus_one(dtype: Any, n: int) -> None:
     assert torch.div(least, minus_one, rounding_mode="trunc").tolist() == [_LEAST[dtype]] * n
     assert (least % minus_one).tolist() == [0] * n
     assert (torch.full((n,), 7, dtype=dtype) // minus_one).tolist() == [-7] * n
+
+
+def _wrapped(value: int, dtype: Any) -> int:
+    least = _LEAST[dtype]
+    return (value - least) % (-2 * least) + least
+
+
+def _integers(dtype: Any, count: int, seed: int) -> list[int]:
+    choose = random.Random(seed)
+    edges = [_LEAST[dtype], -_LEAST[dtype] - 1]
+    return edges + [choose.randint(*edges) for _ in range(count - 2)]
+
+
+# Elements, and what they give in integers without end.
+_ELEMENTWISE: dict[str, tuple[Callable[..., Any], Callable[[int, int, int], int]]] = {
+    "add": (lambda a, b, c: torch.add(a, b, alpha=127), lambda a, b, c: a + 127 * b),
+    "sub": (lambda a, b, c: a - b, lambda a, b, c: a - b),
+    "mul": (lambda a, b, c: a * b, lambda a, b, c: a * b),
+    "neg": (lambda a, b, c: -a, lambda a, b, c: -a),
+    "abs": (lambda a, b, c: a.abs(), lambda a, b, c: abs(a)),
+    "square": (lambda a, b, c: a**2, lambda a, b, c: a**2),
+    "power": (lambda a, b, c: a ** (b & 7), lambda a, b, c: a ** (b & 7)),
+    "addcmul": (lambda a, b, c: a.addcmul(b, c, value=99), lambda a, b, c: a + 99 * b * c),
+}
+
+
+@pytest.mark.parametrize("name", _ELEMENTWISE)
+@pytest.mark.parametrize("dtype", _LEAST)
+def test_elements_that_overflow_wrap_around(dtype: Any, name: str) -> None:
+    ours, exact = _ELEMENTWISE[name]
+    rows = [_integers(dtype, 77, seed) for seed in range(3)]
+    expected = [_wrapped(exact(*row), dtype) for row in zip(*rows, strict=True)]
+    assert ours(*(torch.tensor(row, dtype=dtype) for row in rows)).tolist() == expected
+
+
+@pytest.mark.parametrize("dtype", _LEAST)
+def test_sums_and_products_that_overflow_wrap_around(dtype: Any) -> None:
+    a, b = _integers(dtype, 100, 1), _integers(dtype, 100, 2)
+    x, y = torch.tensor(a, dtype=dtype), torch.tensor(b, dtype=dtype)
+    places = torch.zeros(100, dtype=torch.int64)
+    start = torch.full((1,), a[5], dtype=dtype)
+    total, product = _wrapped(a[5] + sum(b), dtype), _wrapped(a[5] * math.prod(b), dtype)
+    assert start.scatter_add(0, places, y).tolist() == [total]
+    assert start.index_add(0, places, y).tolist() == [total]
+    assert start.index_put((places,), y, accumulate=True).tolist() == [total]
+    assert start.scatter_reduce(0, places, y, "prod").tolist() == [product]
+    dot = _wrapped(sum(i * j for i, j in zip(a, b, strict=True)), dtype)
+    assert torch.dot(x, y).item() == dot
+    assert (x.view(1, 100) @ y.view(100, 1)).tolist() == [[dot]]
+    assert (x.view(1, 100) @ y).tolist() == [dot]
+    expected = _wrapped(3 * a[5] + 5 * dot, dtype)
+    row, column = x.view(1, 100), y.view(100, 1)
+    assert torch.addmm(start, row, column, beta=3, alpha=5).tolist() == [[expected]]
+    assert torch.addmv(start, row, y, beta=3, alpha=5).tolist() == [expected]
+
+
+@pytest.mark.parametrize("dtype", [torch.int32, torch.int64])
+def test_integers_are_added_up_in_64_bits(dtype: Any) -> None:
+    values = _integers(dtype, 1000, 3)
+    x, long = torch.tensor(values, dtype=dtype), torch.int64
+    assert x.sum().item() == _wrapped(sum(values), long)
+    assert x.view(10, 100).sum(0).tolist() == [
+        _wrapped(sum(values[i::100]), long) for i in range(100)
+    ]
+    assert x.prod().item() == _wrapped(math.prod(values), long)
+    sums, products = itertools.accumulate(values), itertools.accumulate(values, operator.mul)
+    assert x.cumsum(0).tolist() == [_wrapped(v, long) for v in sums]
+    assert x.cumprod(0).tolist() == [_wrapped(v, long) for v in products]
+    assert torch.arange(_LEAST[long], _MAX, 2**62).tolist() == [i * 2**62 for i in range(-2, 2)]
 
 
 @pytest.mark.parametrize("rounding", ["floor", "trunc"])
@@ -56,6 +130,63 @@ def test_sizes_whose_product_does_not_fit() -> None:
         torch.empty(2**62, 4)
     with pytest.raises(RuntimeError, match=r"overflowed with sizes=\[2\] and strides=\[46116860"):
         torch.empty_strided((2,), (2**62,))
+
+
+def test_sizes_of_repeated_and_reshaped_tensors_that_do_not_fit() -> None:
+    x = torch.ones(4)
+    with pytest.raises(
+        RuntimeError, match="size 4 of dimension 0 times 4611686018427387904 overfl"
+    ):
+        x.repeat(2**62)
+    with pytest.raises(RuntimeError, match=r"repetitions -1 of dimension 1 in repeats \[2, -1\]"):
+        x.repeat(2, -1)
+    with pytest.raises(RuntimeError, match="numel: integer multiplication overflow"):
+        torch.ones(0).view(2**32, 2**32)
+    with pytest.raises(RuntimeError, match=r"dimension -7 at index 1 of shape \[2, -7\]$"):
+        x.reshape(2, -7)
+
+
+def _negative_sizes() -> dict[str, Callable[[Any], Any]]:
+    return {
+        r"Trying to create tensor with negative dimension -3: \[2, -3\]": lambda x: torch.zeros(
+            2, -3
+        ),
+        r"negative dimension -1: \[-1\]": lambda x: x.resize_(-1),
+        r"negative dimension -2: \[-2\]": lambda x: x.new_empty((-2,)),
+        "narrow.*length must be non-negative": lambda x: x.narrow(0, 0, -1),
+        "number of steps must be non-negative": lambda x: torch.linspace(0, 1, -1),
+        "n must be greater or equal to 0, got -1": lambda x: torch.eye(-1),
+    }
+
+
+@pytest.mark.parametrize("message", _negative_sizes())
+def test_negative_sizes(message: str) -> None:
+    with pytest.raises(RuntimeError, match=message):
+        _negative_sizes()[message](torch.ones(2, 3))
+
+
+def test_more_memory_than_there_is() -> None:
+    for make in (lambda: torch.empty(2**50), lambda: torch.ones(2**52, dtype=torch.uint8)):
+        with pytest.raises(
+            RuntimeError, match="can't allocate memory: you tried to allocate 4503599"
+        ):
+            make()
+
+
+def test_tensors_of_two_devices() -> None:
+    x, meta = torch.ones(2, 3), torch.ones(2, 3, device="meta")
+    calls: list[Callable[[], Any]] = [
+        lambda: x + meta,
+        lambda: torch.where(x > 0, x, meta),
+        lambda: torch.add(x, x, out=meta),
+    ]
+    for call in calls:
+        with pytest.raises(RuntimeError, match="found at least two devices, meta and cpu!"):
+            call()
+    with pytest.raises(NotImplementedError, match="Cannot copy out of meta tensor; no data!"):
+        x.copy_(meta)
+    with pytest.raises(RuntimeError, match=r"Tensor\.item\(\) cannot be called on meta tensors"):
+        meta[0, 0].item()
 
 
 def test_a_failed_change_of_shape_leaves_the_tensor_as_it_was() -> None:

@@ -14,8 +14,10 @@ c10::DimVector infer_size_dv(c10::IntArrayRef shape, int64_t numel) {
       TORCH_CHECK(!unknown.has_value(), "only one dimension can be inferred");
       unknown = dim;
     } else {
-      TORCH_CHECK(shape[dim] >= 0, "invalid shape dimension ", shape[dim]);
-      known *= shape[dim];
+      TORCH_CHECK(shape[dim] >= 0, "invalid shape dimension ", shape[dim], " at index ", dim,
+                  " of shape ", shape);
+      // What overflows wraps around; the view refuses it.
+      __builtin_mul_overflow(known, shape[dim], &known);
     }
   }
   const bool fits = numel == known || (unknown.has_value() && known > 0 && numel % known == 0);

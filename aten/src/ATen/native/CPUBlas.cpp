@@ -4,6 +4,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/native/OneDnn.h>
+#include <ATen/native/Wrapping.h>
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
 #include <c10/util/complex.h>
@@ -107,6 +108,11 @@ void library_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t
 
 #endif
 
+template <typename T>
+T add_product(T sum, T a, T b) {
+  return wrapping_add(sum, wrapping_mul(a, b));
+}
+
 // Any type, one column of c at a time; sums are accumulated in a wider type.
 template <typename T>
 void plain_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
@@ -123,12 +129,12 @@ void plain_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n
       for (int64_t i = 0; i < m; ++i) {
         acc_t sum(0);
         for (int64_t l = 0; l < k; ++l) {
-          sum += static_cast<acc_t>(a[i * a_row + l * a_column]) *
-                 static_cast<acc_t>(b[l * b_row + j * b_column]);
+          sum = add_product(sum, static_cast<acc_t>(a[i * a_row + l * a_column]),
+                            static_cast<acc_t>(b[l * b_row + j * b_column]));
         }
         T& out = c[i + j * ldc];
-        sum = static_cast<acc_t>(alpha) * sum;
-        if (beta != 0) sum += static_cast<acc_t>(beta) * static_cast<acc_t>(out);
+        sum = wrapping_mul(static_cast<acc_t>(alpha), sum);
+        if (beta != 0) sum = add_product(sum, static_cast<acc_t>(beta), static_cast<acc_t>(out));
         out = static_cast<T>(sum);
       }
     }
@@ -244,11 +250,13 @@ void plain_gemv(int64_t m, int64_t n, double alpha, const T* a, int64_t row_stri
       acc_t sum(0);
       const T* row = a + i * row_stride;
       for (int64_t j = 0; j < n; ++j) {
-        sum += static_cast<acc_t>(row[j * column_stride]) * static_cast<acc_t>(x[j * incx]);
+        sum = add_product(sum, static_cast<acc_t>(row[j * column_stride]),
+                          static_cast<acc_t>(x[j * incx]));
       }
-      sum = static_cast<acc_t>(alpha) * sum;
-      if (beta != 0) sum += static_cast<acc_t>(beta) * static_cast<acc_t>(y[i * incy]);
-      y[i * incy] = static_cast<T>(sum);
+      T& out = y[i * incy];
+      sum = wrapping_mul(static_cast<acc_t>(alpha), sum);
+      if (beta != 0) sum = add_product(sum, static_cast<acc_t>(beta), static_cast<acc_t>(out));
+      out = static_cast<T>(sum);
     }
   });
 }
@@ -295,7 +303,7 @@ void dot(int64_t n, const void* x, int64_t incx, const void* y, int64_t incy, vo
     }
     acc_t sum(0);
     for (int64_t i = 0; i < n; ++i) {
-      sum += static_cast<acc_t>(px[i * incx]) * static_cast<acc_t>(py[i * incy]);
+      sum = add_product(sum, static_cast<acc_t>(px[i * incx]), static_cast<acc_t>(py[i * incy]));
     }
     *static_cast<scalar_t*>(result) = static_cast<scalar_t>(sum);
   });

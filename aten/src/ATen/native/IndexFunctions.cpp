@@ -12,6 +12,7 @@
 #include <ATen/native/OutVariant.h>
 #include <ATen/native/Resize.h>
 #include <ATen/native/TensorAdvancedIndexing.h>
+#include <ATen/native/Wrapping.h>
 #include <ATen/ops/_unique2.h>
 #include <ATen/ops/_unsafe_view.h>
 #include <ATen/ops/argwhere_native.h>
@@ -392,7 +393,7 @@ void scatter_combine(const Tensor& self, int64_t dim, const Tensor& index, const
             if constexpr (std::is_same_v<scalar_t, bool>) {
               return a && b;
             } else {
-              return a * b;
+              return wrapping_mul(a, b);
             }
           });
         });

@@ -123,7 +123,7 @@ Tensor randperm(int64_t n, std::optional<ScalarType> dtype, std::optional<Layout
 Tensor randperm(int64_t n, std::optional<Generator> generator, std::optional<ScalarType> dtype,
                 std::optional<Layout> layout, std::optional<Device> device,
                 std::optional<bool> pin_memory) {
-  TORCH_CHECK(n >= 0, "n must be non-negative, got", n);
+  TORCH_CHECK(n >= 0, "n must be non-negative, got ", n);
   const ScalarType type = dtype.value_or(kLong);
   TORCH_CHECK(type != kBool && largest_exact_integer(type) >= n - 1,
               "n is too large for result "

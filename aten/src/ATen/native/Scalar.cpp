@@ -16,6 +16,7 @@ namespace at::native {
 Scalar item(const Tensor& self) {
   const int64_t numel = self.numel();
   TORCH_CHECK(numel == 1, "a Tensor with ", numel, " elements cannot be converted to Scalar");
+  TORCH_CHECK(!self.is_meta(), "Tensor.item() cannot be called on meta tensors");
   return at::_local_scalar_dense(self);
 }
 

@@ -11,6 +11,7 @@
 #include <ATen/native/OutVariant.h>
 #include <ATen/native/ReduceOps.h>
 #include <ATen/native/Resize.h>
+#include <ATen/native/Wrapping.h>
 #include <ATen/ops/cummax_native.h>
 #include <ATen/ops/cummaxmin_backward_native.h>
 #include <ATen/ops/cummin_native.h>
@@ -81,7 +82,7 @@ void cumprod_kernel(const TensorBase& result, const TensorBase& self, int64_t di
     for_each_line(self, dim, [&](int64_t base, int64_t n, int64_t stride) {
       acc_t product(1);
       for (int64_t i = 0; i < n; ++i) {
-        product *= static_cast<acc_t>(in[base + i * stride]);
+        product = wrapping_mul(product, static_cast<acc_t>(in[base + i * stride]));
         to[base + i * stride] = static_cast<scalar_t>(product);
       }
     });

@@ -231,9 +231,10 @@ Tensor repeat(const Tensor& self, IntArrayRef repeats) {
   for (size_t i = 0; i < repeats.size(); ++i) {
     const auto d = static_cast<int64_t>(i);
     const int64_t size = d < added ? 1 : self.size(d - added);
-    target[i] = repeats[i] * size;
-    TORCH_CHECK(repeats[i] >= 0, "Trying to create tensor with negative dimension ", target[i],
-                ": ", target);
+    TORCH_CHECK(repeats[i] >= 0, "repeat: negative number of repetitions ", repeats[i],
+                " of dimension ", d, " in repeats ", repeats);
+    TORCH_CHECK(!__builtin_mul_overflow(repeats[i], size, &target[i]), "repeat: size ", size,
+                " of dimension ", d, " times ", repeats[i], " overflows, in repeats ", repeats);
     split.push_back(repeats[i]);
     split.push_back(size);
     source.push_back(1);

@@ -6,6 +6,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
+#include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/FloatLoops.h>
 #include <ATen/native/cpu/Loops.h>
 #include <c10/core/Scalar.h>
@@ -42,7 +43,9 @@ void add_kernel(TensorIteratorBase& iter, const Scalar& alpha_scalar) {
   } else {
     AT_DISPATCH_INTEGRAL_TYPES(dtype, "add_cpu", [&] {
       const scalar_t alpha = alpha_scalar.to<scalar_t>();
-      cpu_kernel(iter, [=](scalar_t a, scalar_t b) -> scalar_t { return a + alpha * b; });
+      cpu_kernel(iter, [=](scalar_t a, scalar_t b) -> scalar_t {
+        return wrapping_add(a, wrapping_mul(alpha, b));
+      });
     });
   }
 }
@@ -61,7 +64,7 @@ void mul_kernel(TensorIteratorBase& iter) {
         [](auto a, auto b) { return a * b; });
   } else {
     AT_DISPATCH_INTEGRAL_TYPES(dtype, "mul_cpu", [&] {
-      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return a * b; });
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return wrapping_mul(a, b); });
     });
   }
 }
@@ -91,17 +94,12 @@ bool is_minus_one(scalar_t divisor) {
   return false;
 }
 
-template <typename scalar_t>
-scalar_t negate_wrapping(scalar_t a) {
-  return static_cast<scalar_t>(0 - static_cast<uint64_t>(a));
-}
-
 void div_trunc_kernel(TensorIteratorBase& iter) {
   const ScalarType dtype = iter.common_dtype();
   if (c10::isIntegralType(dtype, /*includeBool=*/false)) {
     AT_DISPATCH_INTEGRAL_TYPES(dtype, "div_trunc_cpu", [&] {
       cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
-        return is_minus_one(b) ? negate_wrapping(a) : a / check_nonzero(b);
+        return is_minus_one(b) ? wrapping_neg(a) : a / check_nonzero(b);
       });
     });
     return;
@@ -136,7 +134,7 @@ void div_floor_kernel(TensorIteratorBase& iter) {
   if (c10::isIntegralType(dtype, /*includeBool=*/false)) {
     AT_DISPATCH_INTEGRAL_TYPES(dtype, "div_floor_cpu", [&] {
       cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
-        if (is_minus_one(b)) return negate_wrapping(a);
+        if (is_minus_one(b)) return wrapping_neg(a);
         const scalar_t quotient = a / check_nonzero(b);
         if constexpr (std::is_signed_v<scalar_t>) {
           return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;

@@ -8,6 +8,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/core/TensorBase.h>
+#include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/OpaqueElement.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
@@ -100,7 +101,7 @@ void index_put_kernel(TensorIterator& iter, c10::IntArrayRef sizes, c10::IntArra
             if constexpr (std::is_same_v<scalar_t, bool>) {
               target = target || value;
             } else {
-              target = target + value;
+              target = wrapping_add(target, value);
             }
           }
         },
@@ -192,7 +193,7 @@ void scatter_add_kernel(const TensorBase& self, int64_t dim, const TensorBase& i
           if constexpr (std::is_same_v<scalar_t, bool>) {
             out[indexed] = out[indexed] || in[parallel];
           } else {
-            out[indexed] = out[indexed] + in[parallel];
+            out[indexed] = wrapping_add(out[indexed], in[parallel]);
           }
         });
       });

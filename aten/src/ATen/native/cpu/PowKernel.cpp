@@ -7,6 +7,7 @@
 #include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/cpu/vec/vec.h>
+#include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/Loops.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
@@ -35,9 +36,9 @@ T powi(T a, T b) {
   }
   T result = 1;
   while (b != 0) {
-    if (b & 1) result *= a;
+    if (b & 1) result = wrapping_mul(result, a);
     b /= 2;
-    a *= a;
+    a = wrapping_mul(a, a);
   }
   return result;
 }

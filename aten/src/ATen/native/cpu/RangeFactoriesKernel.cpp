@@ -6,6 +6,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
+#include <ATen/native/Wrapping.h>
 #include <c10/core/Scalar.h>
 
 #include <cstdint>
@@ -24,7 +25,8 @@ void arange_kernel(TensorIterator& iter, const Scalar& start_scalar, const Scala
     auto* out = static_cast<scalar_t*>(iter.data_ptr(0));
     at::parallel_for(0, iter.numel(), at::internal::GRAIN_SIZE, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
-        out[i] = static_cast<scalar_t>(start + static_cast<accscalar_t>(i) * step);
+        const auto distance = wrapping_mul(static_cast<accscalar_t>(i), step);
+        out[i] = static_cast<scalar_t>(wrapping_add(start, distance));
       }
     });
   });

@@ -8,6 +8,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/core/TensorBase.h>
+#include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/StridedReduce.h>
 #include <c10/core/ScalarType.h>
 
@@ -157,9 +158,10 @@ void cumsum_kernel(const TensorBase& out, const TensorBase& self, int64_t dim) {
     at::parallel_for(0, lines, grain, [&](int64_t begin, int64_t end) {
       for (int64_t line = begin; line < end; ++line) {
         const int64_t start = (line / inner) * n * inner + line % inner;
-        at::acc_type<scalar_t, /*is_cuda=*/false> sum(0);
+        using acc_t = at::acc_type<scalar_t, /*is_cuda=*/false>;
+        acc_t sum(0);
         for (int64_t i = 0; i < n; ++i) {
-          sum += static_cast<at::acc_type<scalar_t, false>>(in[start + i * inner]);
+          sum = wrapping_add(sum, static_cast<acc_t>(in[start + i * inner]));
           result[start + i * inner] = static_cast<scalar_t>(sum);
         }
       }

@@ -7,6 +7,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/core/TensorBase.h>
 #include <ATen/cpu/vec/vec.h>
+#include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/StridedReduce.h>
 #include <c10/core/ScalarType.h>
 #include <hwy/highway.h>
@@ -50,7 +51,7 @@ struct SumVectors<T, true> {
     if constexpr (Register<vec_t>) {
       return hw::GetLane(hw::SumOfLanes(typename vec_t::D(), v.values));
     } else {
-      return combine_lanes(v, [](T a, T b) { return a + b; });
+      return combine_lanes(v, wrapping_add<T>);
     }
   }
 };
@@ -63,8 +64,8 @@ struct SumOp : SumVectors<T> {
   explicit SumOp(double f) : factor(f) {}
 
   acc_t identity() const { return acc_t(0); }
-  acc_t reduce(acc_t acc, T x) const { return acc + static_cast<acc_t>(x); }
-  acc_t combine(acc_t a, acc_t b) const { return a + b; }
+  acc_t reduce(acc_t acc, T x) const { return combine(acc, static_cast<acc_t>(x)); }
+  acc_t combine(acc_t a, acc_t b) const { return wrapping_add(a, b); }
   acc_t project(acc_t acc) const {
     if constexpr (std::is_integral_v<acc_t>) {
       return acc;
@@ -85,8 +86,8 @@ struct ProdOp {
   using acc_t = at::acc_type<T, /*is_cuda=*/false>;
 
   acc_t identity() const { return acc_t(1); }
-  acc_t reduce(acc_t acc, T x) const { return acc * static_cast<acc_t>(x); }
-  acc_t combine(acc_t a, acc_t b) const { return a * b; }
+  acc_t reduce(acc_t acc, T x) const { return combine(acc, static_cast<acc_t>(x)); }
+  acc_t combine(acc_t a, acc_t b) const { return wrapping_mul(a, b); }
   acc_t project(acc_t acc) const { return acc; }
 };
 

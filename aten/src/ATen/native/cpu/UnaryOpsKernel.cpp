@@ -4,6 +4,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/native/UnaryOps.h>
+#include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/FloatLoops.h>
 #include <ATen/native/cpu/Loops.h>
 #include <c10/core/ScalarType.h>
@@ -98,10 +99,7 @@ void abs_kernel(TensorIteratorBase& iter) {
     return;
   }
   AT_DISPATCH_INTEGRAL_TYPES(dtype, "abs_cpu", [&] {
-    cpu_kernel(iter, [](scalar_t a) -> scalar_t {
-      // Unsigned values are never below zero, and their promotion to int keeps this well defined.
-      return static_cast<scalar_t>(a < 0 ? -a : a);
-    });
+    cpu_kernel(iter, [](scalar_t a) -> scalar_t { return a < 0 ? wrapping_neg(a) : a; });
   });
 }
 
@@ -116,8 +114,9 @@ void neg_kernel(TensorIteratorBase& iter) {
                               [&] { cpu_kernel(iter, [](scalar_t a) -> scalar_t { return -a; }); });
     return;
   }
-  AT_DISPATCH_INTEGRAL_TYPES(dtype, "neg_cpu",
-                             [&] { cpu_kernel(iter, [](scalar_t a) -> scalar_t { return -a; }); });
+  AT_DISPATCH_INTEGRAL_TYPES(dtype, "neg_cpu", [&] {
+    cpu_kernel(iter, [](scalar_t a) -> scalar_t { return wrapping_neg(a); });
+  });
 }
 
 void sign_kernel(TensorIteratorBase& iter) {
