@@ -108,7 +108,9 @@ aten_native_cuda_srcs = [
     "aten/src/ATen/native/cuda/GemmLibraryLt.cpp",
     "aten/src/ATen/native/cuda/LinearAlgebra.cpp",
     "aten/src/ATen/native/cuda/LossNLL.cpp",
+    "aten/src/ATen/native/cuda/Loops.cpp",
     "aten/src/ATen/native/cuda/Normalization.cpp",
+    "aten/src/ATen/native/cuda/OffsetCalculator.cpp",
     "aten/src/ATen/native/cuda/Scalar.cpp",
     "aten/src/ATen/native/cuda/TensorFactories.cpp",
     "aten/src/ATen/native/cuda/TensorTransformations.cpp",
@@ -121,6 +123,7 @@ aten_native_cuda_library_test_srcs = [
 ]
 
 aten_native_cuda_test_srcs = [
+    "aten/src/ATen/native/cuda/divider_test.cpp",
     "aten/src/ATen/native/cuda/launch_utils_test.cpp",
     "aten/src/ATen/native/cuda/multi_tensor_apply_test.cpp",
 ]

@@ -6,9 +6,13 @@
 #include <ATen/Dispatch.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/native/Fill.h>
+#include <ATen/native/cuda/OffsetCalculator.h>
 #include <c10/core/DynamicCast.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
+#include <c10/cuda/CUDAException.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
 #include <ATen/native/cuda/Loops.cuh>
 #include <ATen/native/cuda/OpaqueElement.cuh>
 

@@ -6,8 +6,13 @@
 #include <ATen/Dispatch.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/core/TensorBase.h>
+#include <ATen/native/cuda/OffsetCalculator.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
+#include <c10/cuda/CUDAException.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+#include <c10/util/Exception.h>
 #include <ATen/native/cuda/Atomic.cuh>
 #include <ATen/native/cuda/KernelAssert.cuh>
 #include <ATen/native/cuda/Loops.cuh>

@@ -11,17 +11,12 @@
 
 #include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
-#include <c10/core/ScalarType.h>
-#include <c10/cuda/CUDAException.h>
-#include <c10/cuda/CUDAGuard.h>
-#include <c10/cuda/CUDAStream.h>
+#include <ATen/native/cuda/Loops.h>
+#include <ATen/native/cuda/OffsetCalculator.h>
 #include <c10/macros/Macros.h>
-#include <c10/util/Exception.h>
-#include <ATen/native/cuda/OffsetCalculator.cuh>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -75,7 +70,6 @@ struct Ternary {
 
 namespace loops {
 
-constexpr int kThreads = 256;
 constexpr int kVectorBytes = 16;
 // More elements of a thread would be code, not speed.
 constexpr int kMaxVector = 8;
@@ -90,34 +84,6 @@ struct Traits<R (C::*)(A...) const> {
   static constexpr int kArity = sizeof...(A);
   static constexpr size_t kLargest = std::max({sizeof(R), sizeof(std::decay_t<A>)...});
 };
-
-// Where an argument comes from.
-struct Input {
-  const char* data = nullptr;
-  bool immediate = false;
-  alignas(16) char value[16] = {};
-};
-
-template <int kArity>
-struct Operands {
-  char* out = nullptr;
-  Input in[kArity == 0 ? 1 : kArity];
-};
-
-template <int kArity>
-Operands<kArity> operands_of(const TensorIteratorBase& iter) {
-  Operands<kArity> result;
-  result.out = static_cast<char*>(iter.data_ptr(0));
-  for (int arg = 0; arg < kArity; ++arg) {
-    Input& in = result.in[arg];
-    in.data = static_cast<const char*>(iter.data_ptr(arg + 1));
-    if (iter.is_cpu_scalar(arg + 1)) {
-      in.immediate = true;
-      std::memcpy(in.value, in.data, static_cast<size_t>(iter.element_size(arg + 1)));
-    }
-  }
-  return result;
-}
 
 template <typename T, int kSize>
 struct alignas(sizeof(T) * kSize) Vector {
@@ -220,50 +186,18 @@ __global__ void __launch_bounds__(kThreads)
       apply(f, load_strided<Args>(operands, offsets, kIndices), kIndices);
 }
 
-// What the operands' types must be; a mistake here would read past the end of one.
-template <typename F>
-void check_types(const TensorIteratorBase& iter) {
+// Everything that does not depend on F is done in Loops.cpp: there are thousands of functions.
+template <typename F, size_t... I>
+void launch_function(TensorIteratorBase& iter, const F& f, std::index_sequence<I...>) {
   using Args = typename Traits<F>::Args;
-  const auto check = [&](int operand, size_t size) {
-    TORCH_INTERNAL_ASSERT(static_cast<size_t>(iter.element_size(operand)) == size, "operand ",
-                          operand, " has dtype ", iter.dtype(operand), " in a loop of elements of ",
-                          size, " bytes");
-  };
-  check(0, sizeof(typename Traits<F>::Result));
-  [&]<size_t... I>(std::index_sequence<I...>) {
-    (check(static_cast<int>(I) + 1, sizeof(std::tuple_element_t<I, Args>)), ...);
-  }(std::make_index_sequence<Traits<F>::kArity>());
-}
-
-template <typename F>
-bool try_vectorized(const TensorIteratorBase& iter, const F& f,
-                    const Operands<Traits<F>::kArity>& operands, cudaStream_t stream) {
-  constexpr int kArity = Traits<F>::kArity;
   constexpr int kSize =
       std::clamp<int>(kVectorBytes / static_cast<int>(Traits<F>::kLargest), 1, kMaxVector);
-  if (iter.ndim() > 1) return false;
-  for (int operand = 0; operand <= kArity; ++operand) {
-    if (operand > 0 && operands.in[operand - 1].immediate) continue;
-    const int64_t size = iter.element_size(operand);
-    if (iter.ndim() == 1 && iter.strides(operand)[0] != size) return false;
-    if (reinterpret_cast<uintptr_t>(iter.data_ptr(operand)) % (size * kSize) != 0) return false;
-  }
-  const int64_t count = iter.numel();
-  const int64_t blocks = (count + kThreads * kSize - 1) / (kThreads * kSize);
-  if (blocks > INT32_MAX) return false;
-  vectorized_kernel<kSize>
-      <<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(count, f, operands);
-  C10_CUDA_KERNEL_LAUNCH_CHECK();
-  return true;
-}
-
-template <typename F>
-void launch_strided(const TensorIteratorBase& iter, const F& f, cudaStream_t stream) {
-  const int64_t count = iter.numel();
-  strided_kernel<<<static_cast<unsigned>((count + kThreads - 1) / kThreads), kThreads, 0, stream>>>(
-      static_cast<uint32_t>(count), f, operands_of<Traits<F>::kArity>(iter),
-      OffsetCalculator<Traits<F>::kArity + 1>(iter));
-  C10_CUDA_KERNEL_LAUNCH_CHECK();
+  static constexpr int kElementSizes[] = {sizeof(typename Traits<F>::Result),
+                                          sizeof(std::tuple_element_t<I, Args>)...};
+  launch(iter, &f,
+         Kernels<Traits<F>::kArity>{kElementSizes, kSize,
+                                    reinterpret_cast<const void*>(&vectorized_kernel<kSize, F>),
+                                    reinterpret_cast<const void*>(&strided_kernel<F>)});
 }
 
 }  // namespace loops
@@ -271,19 +205,7 @@ void launch_strided(const TensorIteratorBase& iter, const F& f, cudaStream_t str
 // Runs `f` on every element, on the current stream of the iterator's device.
 template <typename F>
 void gpu_kernel(TensorIteratorBase& iter, const F& f) {
-  using Traits = loops::Traits<F>;
-  TORCH_INTERNAL_ASSERT(iter.ntensors() == Traits::kArity + 1);
-  loops::check_types<F>(iter);
-  if (iter.numel() > 0) {
-    const c10::cuda::CUDAGuard guard(iter.device(0));
-    const cudaStream_t stream = c10::cuda::getCurrentCUDAStream();
-    const auto operands = loops::operands_of<Traits::kArity>(iter);
-    if (!loops::try_vectorized(iter, f, operands, stream)) {
-      for_each_32bit(iter,
-                     [&](TensorIteratorBase& part) { loops::launch_strided(part, f, stream); });
-    }
-  }
-  iter.cast_outputs();
+  loops::launch_function(iter, f, std::make_index_sequence<loops::Traits<F>::kArity>());
 }
 
 }  // namespace at::native

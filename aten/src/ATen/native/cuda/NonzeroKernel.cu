@@ -8,12 +8,12 @@
 #include <ATen/native/TensorAdvancedIndexing.h>
 
 #include <ATen/core/TensorBase.h>
+#include <ATen/native/cuda/OffsetCalculator.h>
 #include <c10/macros/Macros.h>
 #include <c10/util/Exception.h>
 #include <ATen/native/cuda/BlockReduce.cuh>
 #include <ATen/native/cuda/BlockScan.cuh>
 #include <ATen/native/cuda/LaunchUtils.cuh>
-#include <ATen/native/cuda/OffsetCalculator.cuh>
 
 #include <cstdint>
 

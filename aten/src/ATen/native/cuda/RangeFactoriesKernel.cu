@@ -6,6 +6,9 @@
 #include <ATen/native/RangeFactories.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
+#include <c10/cuda/CUDAException.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
 #include <ATen/native/cuda/Loops.cuh>
 
 #include <type_traits>

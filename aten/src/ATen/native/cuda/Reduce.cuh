@@ -15,11 +15,11 @@
 
 #include <ATen/core/TensorBase.h>
 #include <ATen/native/ReduceOpsUtils.h>
+#include <ATen/native/cuda/OffsetCalculator.h>
 #include <c10/macros/Macros.h>
 #include <c10/util/Exception.h>
 #include <ATen/native/cuda/BlockReduce.cuh>
 #include <ATen/native/cuda/LaunchUtils.cuh>
-#include <ATen/native/cuda/OffsetCalculator.cuh>
 
 #include <algorithm>
 #include <cstdint>

@@ -5,9 +5,9 @@
 #include <ATen/TensorIterator.h>
 #include <c10/macros/Macros.h>
 #include <c10/util/Exception.h>
+#include <c10/util/FunctionRef.h>
 
 #include <cstdint>
-#include <utility>
 
 namespace at::native {
 
@@ -22,7 +22,9 @@ struct Divider {
     const uint64_t one = 1;
     multiplier = static_cast<uint32_t>(((one << 32) * ((one << shift) - divisor)) / divisor + 1);
   }
-  __device__ uint32_t div(uint32_t n) const { return (__umulhi(n, multiplier) + n) >> shift; }
+  C10_HOST_DEVICE uint32_t div(uint32_t n) const {
+    return (static_cast<uint32_t>(uint64_t{n} * multiplier >> 32) + n) >> shift;
+  }
 
   uint32_t divisor = 1;
   uint32_t multiplier = 1;
@@ -69,39 +71,10 @@ struct OffsetCalculator {
 };
 
 // Whether all offsets of an iteration are below 2^31.
-inline bool can_use_32bit_indexing(const TensorIteratorBase& iter) {
-  constexpr int64_t kMax = INT32_MAX;
-  if (iter.numel() > kMax) return false;
-  for (int operand = 0; operand < iter.ntensors(); ++operand) {
-    int64_t last = 0;
-    for (int dim = 0; dim < iter.ndim(); ++dim) {
-      const int64_t stride = iter.strides(operand)[dim];
-      last += (iter.shape()[dim] - 1) * (stride < 0 ? -stride : stride);
-    }
-    if (last > kMax) return false;
-  }
-  return true;
-}
+bool can_use_32bit_indexing(const TensorIteratorBase& iter);
 
 // Calls `f` with parts of an iteration whose offsets are all below 2^31: halves of its longest
 // dimension, until they are.
-template <typename F>
-void for_each_32bit(TensorIteratorBase& iter, const F& f) {
-  if (can_use_32bit_indexing(iter)) {
-    f(iter);
-    return;
-  }
-  int longest = 0;
-  for (int dim = 1; dim < iter.ndim(); ++dim) {
-    if (iter.shape()[dim] > iter.shape()[longest]) longest = dim;
-  }
-  const int64_t size = iter.shape()[longest];
-  for (const auto& [start, length] : {std::pair<int64_t, int64_t>{0, size / 2},
-                                      std::pair<int64_t, int64_t>{size / 2, size - size / 2}}) {
-    TensorIterator part(iter);
-    part.narrow(longest, start, length);
-    for_each_32bit(part, f);
-  }
-}
+void for_each_32bit(TensorIteratorBase& iter, c10::function_ref<void(TensorIteratorBase&)> f);
 
 }  // namespace at::native
