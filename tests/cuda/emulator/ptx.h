@@ -9,26 +9,26 @@
 #include <string_view>
 #include <vector>
 
-// Runs kernels on the host: nvcc's PTX is decoded once and interpreted, one block of threads after the
-// other. What is modelled, and what is not, stands in README.md beside this file.
+// Runs kernels on the host: nvcc's PTX is decoded once and interpreted, one block of threads after
+// the other. What is modelled, and what is not, stands in README.md beside this file.
 namespace emulator {
 
 struct Program;  // the decoded instructions of a module
 struct Function;
 
-// PTX that is not understood, and what went wrong in a kernel: the text names the kernel, the block, the
-// thread, the line of the PTX and its instruction.
+// PTX that is not understood, and what went wrong in a kernel: the text names the kernel, the
+// block, the thread, the line of the PTX and its instruction.
 class Error : public std::runtime_error {
  public:
   enum class Kind {
-    kSyntax,        // PTX that cannot be parsed, or an instruction that is not known
-    kLaunch,        // a launch with sizes that no GPU would take
-    kAssert,        // a failed device assertion; the text is its message
-    kTrap,          // the instruction trap
-    kAddress,       // an access outside of what is allocated
-    kMisaligned,    // an access that is not aligned to its size
-    kDeadlock,      // a barrier that not all threads reach
-    kRace,          // shared memory used by two threads with no barrier between, where this is asked for
+    kSyntax,      // PTX that cannot be parsed, or an instruction that is not known
+    kLaunch,      // a launch with sizes that no GPU would take
+    kAssert,      // a failed device assertion; the text is its message
+    kTrap,        // the instruction trap
+    kAddress,     // an access outside of what is allocated
+    kMisaligned,  // an access that is not aligned to its size
+    kDeadlock,    // a barrier that not all threads reach
+    kRace,  // shared memory used by two threads with no barrier between, where this is asked for
     kUninitialized  // shared memory read before it was written, where this is asked for
   };
 
@@ -53,7 +53,7 @@ class Kernel {
   std::size_t shared_bytes = 0;  // static
   std::size_t local_bytes = 0;   // of one thread
   std::size_t constant_bytes = 0;
-  int registers = 0;      // a plausible number: PTX does not tell it
+  int registers = 0;       // a plausible number: PTX does not tell it
   int max_threads = 1024;  // of a block, by .maxntid
   const Program* program = nullptr;
   const Function* function = nullptr;
@@ -69,8 +69,8 @@ struct Variable {
 
 class Module {
  public:
-  // Throws Error::kSyntax with the line of the first thing that cannot be parsed. An instruction that is not
-  // known is an error only when it is executed.
+  // Throws Error::kSyntax with the line of the first thing that cannot be parsed. An instruction
+  // that is not known is an error only when it is executed.
   explicit Module(std::string_view ptx);
   ~Module();
   Module(Module&&) noexcept;
@@ -100,16 +100,17 @@ struct Launch {
 // Runs the whole grid and returns when it has finished. Throws Error.
 void run(const Kernel& kernel, const Launch& launch);
 
-// Memory that kernels may use, as the runtime knows it. Its bytes are addressed as they are on the host.
+// Memory that kernels may use, as the runtime knows it. Its bytes are addressed as they are on the
+// host.
 struct Allocation {
   std::uintptr_t begin;
   std::uintptr_t end;  // one past the last byte
   bool writable;
 };
 
-// Tells which allocation holds an address: true, and `*found` is written, or false. Called from any thread that
-// runs blocks, for addresses that are neither shared, local, nor of a module. What it says must stay true until
-// the kernel ends. nullptr, as at the beginning, lets every access pass.
+// Tells which allocation holds an address: true, and `*found` is written, or false. Called from any
+// thread that runs blocks, for addresses that are neither shared, local, nor of a module. What it
+// says must stay true until the kernel ends. nullptr, as at the beginning, lets every access pass.
 using FindAllocation = bool (*)(std::uintptr_t address, Allocation* found);
 void set_find_allocation(FindAllocation find);
 
@@ -117,12 +118,13 @@ void set_find_allocation(FindAllocation find);
 using Print = void (*)(std::string_view text);
 void set_print(Print print);
 
-// Checks beyond those of addresses; each costs time. At the beginning as the environment's EMULATOR_THREADS, and
-// EMULATOR_RACECHECK=1, say.
+// Checks beyond those of addresses; each costs time. At the beginning as the environment's
+// EMULATOR_THREADS, and EMULATOR_RACECHECK=1, say.
 struct Options {
-  int threads = 1;                // of the host, that run blocks
-  bool racecheck = false;         // races and uninitialised reads of shared memory
-  std::uint64_t instructions = 0;  // of one warp, after which it is taken for an endless loop; 0 is no limit
+  int threads = 1;         // of the host, that run blocks
+  bool racecheck = false;  // races and uninitialised reads of shared memory
+  std::uint64_t instructions =
+      0;  // of one warp, after which it is taken for an endless loop; 0 is no limit
 };
 Options& options();
 
