@@ -2,13 +2,7 @@
 
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolchain")
-load("//platforms:platforms.bzl", "CPUS", "OSES")
-
-def _constraint(ctx, constraints):
-    for constraint, name in constraints.items():
-        if ctx.target_platform_has_constraint(constraint[platform_common.ConstraintValueInfo]):
-            return name
-    return "unknown"
+load("//tools/rules:target.bzl", "PLATFORM_ATTRS", "target_cpu", "target_os")
 
 def _text(value):
     if type(value) == "bool":
@@ -23,7 +17,7 @@ def _option_values_impl(ctx):
     report = struct(
         compilation_mode = ctx.var["COMPILATION_MODE"],
         compiler = find_cc_toolchain(ctx).compiler,
-        cpu = _constraint(ctx, ctx.attr._cpus),
+        cpu = target_cpu(ctx),
         options = [
             struct(
                 default = _text(json.decode(default)),
@@ -33,7 +27,7 @@ def _option_values_impl(ctx):
             )
             for name, default in ctx.attr.defaults.items()
         ],
-        os = _constraint(ctx, ctx.attr._oses),
+        os = target_os(ctx),
     )
     out = ctx.actions.declare_file(ctx.label.name + ".json")
     ctx.actions.write(out, json.encode_indent(report) + "\n")
@@ -41,15 +35,13 @@ def _option_values_impl(ctx):
 
 _option_values = rule(
     implementation = _option_values_impl,
-    attrs = {
+    attrs = PLATFORM_ATTRS | {
         "defaults": attr.string_dict(doc = "Default of each option by name, as JSON."),
         "docs": attr.string_dict(doc = "Meaning of each option by name."),
         "settings": attr.label_keyed_string_dict(
             doc = "The build settings, each with its option's name.",
             providers = [BuildSettingInfo],
         ),
-        "_cpus": attr.label_keyed_string_dict(default = {"@platforms//cpu:" + cpu: cpu for cpu in CPUS}),
-        "_oses": attr.label_keyed_string_dict(default = {"@platforms//os:" + os: os for os in OSES}),
     },
     doc = "Writes the value of every option in this configuration as JSON.",
     toolchains = use_cc_toolchain(),

@@ -6,6 +6,7 @@ import os
 import pwd
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 BAZEL = Path("/usr/bin/bazel")
@@ -44,28 +45,50 @@ def make_workspace(root: Path, directory: Path) -> Path:
     return copy
 
 
-def bazel(workspace: Path, command: str, *words: str, show: bool = False) -> str:
-    """Runs Bazel in the workspace.
+def add_prebuilt(workspace: Path, name: str, path: Path | None = None) -> None:
+    """Declares another installed torch; without a path that of python3."""
+    given = f', path = "{path}"' if path else ""
+    with (workspace / "MODULE.bazel").open("a", encoding="utf-8") as module:
+        module.write(f'torch.prebuilt(name = "{name}"{given})\nuse_repo(torch, "{name}")\n')
 
-    Args:
-      workspace: where.
-      command: such as `build`.
-      *words: its flags and targets.
-      show: whether its output goes to this program's, and not into the result.
 
-    Returns:
-      What it said.
-    """
+def _run(
+    workspace: Path, words: Sequence[str], show: bool = False, **variables: str
+) -> subprocess.CompletedProcess[str]:
     startup = [f"--output_user_root={workspace.parent}/output", "--nosystem_rc", "--nohome_rc"]
     startup += [f"--install_base={INSTALLED}", "--trust_install_base", "--max_idle_secs=60"]
-    done = subprocess.run(
-        [str(BAZEL), *startup, command, *words],
+    # As this tree's .bazelrc: a server that does not live long is ready sooner.
+    startup += ["--host_jvm_args=-XX:TieredStopAtLevel=1"]
+    return subprocess.run(
+        [str(BAZEL), *startup, *words],
         capture_output=not show,
         check=False,
         cwd=workspace,
         # Its owner's home: pip's settings are there.
-        env={"PATH": os.environ["PATH"], "HOME": pwd.getpwuid(os.getuid()).pw_dir},
+        env={"PATH": os.environ["PATH"], "HOME": pwd.getpwuid(os.getuid()).pw_dir, **variables},
         text=True,
     )
+
+
+def bazel(workspace: Path, *words: str, show: bool = False, **variables: str) -> str:
+    """Runs Bazel in the workspace.
+
+    Args:
+      workspace: where.
+      *words: a command such as `build`, its flags and targets.
+      show: whether its output goes to this program's, and not into the result.
+      **variables: further environment.
+
+    Returns:
+      What it said.
+    """
+    done = _run(workspace, words, show, **variables)
     assert done.returncode == 0, done.stderr
     return done.stderr or ""
+
+
+def refused(workspace: Path, *words: str, **variables: str) -> str:
+    """What Bazel says of a command that fails, in one line."""
+    done = _run(workspace, words, **variables)
+    assert done.returncode != 0, done.stderr
+    return " ".join(done.stderr.split())

@@ -97,8 +97,8 @@ def test_what_is_missing(environment: Environment, source: Path) -> None:
 
 
 def test_an_incomplete_installation(environment: Environment, tmp_path: Path) -> None:
-    shutil.copytree(environment.site_packages / "torch", tmp_path / "torch")
-    shutil.rmtree(tmp_path / "torch/include")
+    ignored = shutil.ignore_patterns("include")
+    shutil.copytree(environment.site_packages / "torch", tmp_path / "torch", ignore=ignored)
     text = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
     # Its libraries are in use already, and gone by the time that it looks for them.
     text += "import shutil, torch; from torch.utils import _cpp_toolchain as t\n"

@@ -206,8 +206,9 @@ def test_split_wheels_are_the_same_package(tmp_path: Path, environment: Environm
 
 
 def broken(environment: Environment, root: Path) -> Path:
-    """A copy of the installed package, to break."""
-    shutil.copytree(environment.site_packages / "torch", root / "torch")
+    """A copy of the installed package, to break, without the thousands of headers."""
+    ignored = shutil.ignore_patterns("include")
+    shutil.copytree(environment.site_packages / "torch", root / "torch", ignore=ignored)
     return root / "torch"
 
 

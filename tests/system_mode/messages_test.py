@@ -93,6 +93,7 @@ class Workspace:
         """Runs Bazel in the workspace, its own programs first in PATH."""
         startup = [f"--output_user_root={self.root}/output", "--nosystem_rc", "--nohome_rc"]
         startup += [f"--install_base={INSTALLED}", "--trust_install_base", "--max_idle_secs=60"]
+        startup += ["--host_jvm_args=-XX:TieredStopAtLevel=1"]
         return subprocess.run(
             [str(BAZEL), *startup, command, *arguments],
             cwd=self.root / "workspace",

@@ -81,11 +81,23 @@ py_cc_toolchain(
 )
 """
 
-def _host_python_repository_impl(repository_ctx):
+def find_python(repository_ctx):
+    """The user's python3: that of PATH, or of PYTHON_BIN_PATH.
+
+    Args:
+      repository_ctx: of a rule that names both in `environ`.
+
+    Returns:
+      Its path, with links as they are: in a virtual environment, its own.
+    """
     wanted = repository_ctx.getenv("PYTHON_BIN_PATH") or "python3"
     python = repository_ctx.path(wanted) if wanted.startswith("/") else repository_ctx.which(wanted)
     if not python or not python.exists:
         fail("No Python: {} was not found. To install one:\n\n    apt-get install --no-install-recommends python3-dev python3-pip\n\nor name one: --repo_env=PYTHON_BIN_PATH=/path/to/python3".format(wanted))
+    return python
+
+def _host_python_repository_impl(repository_ctx):
+    python = find_python(repository_ctx)
     result = repository_ctx.execute([python, "-c", _PROBE])
     if result.return_code != 0:
         fail("{} does not run:\n{}".format(python, result.stderr))

@@ -6,7 +6,9 @@ load("//config:conditions.bzl", "if_backend")
 load(":cc.bzl", "TORCH_COPTS")
 load(":cuda.bzl", "torch_cuda_library")
 load(":cuda_runtime.bzl", "cuda_runtime_link_flags")
+load(":sdk.bzl", "if_sdk_is_built", "if_sdk_is_built_with_cuda")
 
+# Which owns what; an installed torch is linked as its target says.
 _LAYERS = [
     Label("//torch:libtorch_python"),
     Label("//aten:libtorch_cpu"),
@@ -17,10 +19,9 @@ _CUDA_LAYERS = [
     Label("//c10/cuda:libc10_cuda"),
 ]
 _CUDA_RUNTIME = Label("//aten:cuda_runtime")
+_SDK = Label("//torch/sdk")
 _DEPS = [
-    Label("//torch:extension"),
-    Label("//:include_root"),
-    Label("//aten/src:include_root"),
+    _SDK,
     Label("//config:checked"),
 ]
 
@@ -37,7 +38,8 @@ def torch_extension(
     """An extension module that Python imports, and a py_library of it.
 
     The sources are those of torch.utils.cpp_extension: they include torch/extension.h, register
-    operators with TORCH_LIBRARY, and define PYBIND11_MODULE(TORCH_EXTENSION_NAME, m).
+    operators with TORCH_LIBRARY, and define PYBIND11_MODULE(TORCH_EXTENSION_NAME, m). They are built
+    against //torch/sdk: the torch of this module, or an installed one of //torch/sdk:extensions.bzl.
 
     Args:
       name: name of the module, and of the py_library.
@@ -45,7 +47,7 @@ def torch_extension(
       cuda_srcs: CUDA sources; compiled when CUDA is on.
       package_dir: directory of the Python package that the module belongs to.
       copts: further options for C++.
-      deps: further C++ libraries.
+      deps: further C++ libraries; those that include torch's headers depend on //torch/sdk.
       imports: as of py_library.
       visibility: of the py_library.
       **kwargs: further attributes of the py_library.
@@ -69,7 +71,7 @@ def torch_extension(
         srcs = srcs,
         additional_linker_inputs = runtime,
         copts = TORCH_COPTS + copts,
-        dynamic_deps = _LAYERS + if_backend("cuda", _CUDA_LAYERS),
+        dynamic_deps = if_sdk_is_built(_LAYERS) + if_sdk_is_built_with_cuda(_CUDA_LAYERS),
         linkopts = link_flags,
         linkshared = True,
         local_defines = ["TORCH_EXTENSION_NAME=" + name],
@@ -85,6 +87,6 @@ def torch_extension(
         data = [":" + module],
         imports = imports,
         visibility = visibility,
-        deps = [Label("//torch")],
+        deps = [_SDK],
         **kwargs
     )

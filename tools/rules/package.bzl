@@ -2,24 +2,14 @@
 
 load("@rules_cc//cc:find_cc_toolchain.bzl", "use_cc_toolchain")
 load("@rules_python//python:py_info.bzl", "PyInfo")
-load("//platforms:platforms.bzl", "CPUS", "OSES")
 load(":install_tree.bzl", "InstallTreeInfo", "entry", "own_path", "split_debug")
+load(":target.bzl", "PLATFORM_ATTRS", "VERSION_TOOLCHAINS", "cuda_version", "python_version", "target_cpu", "target_os")
 
-_PYTHON = "@rules_python//python/cc:toolchain_type"
-_CUDA = Label("@rules_cuda//cuda:toolchain_type")
 _SUMMARY = "Tensors and neural networks with PyTorch's names, built by Bazel"
 
-_PLATFORM = {
-    "_cpus": attr.label_keyed_string_dict(default = {"@platforms//cpu:" + cpu: cpu for cpu in CPUS}),
+_PLATFORM = PLATFORM_ATTRS | {
     "_license": attr.label(default = "//:LICENSE", allow_single_file = True),
-    "_oses": attr.label_keyed_string_dict(default = {"@platforms//os:" + os: os for os in OSES}),
 }
-
-def _constraint(ctx, constraints):
-    for constraint, name in constraints.items():
-        if ctx.target_platform_has_constraint(constraint[platform_common.ConstraintValueInfo]):
-            return name
-    return "unknown"
 
 def _manifest(ctx, entries, licenses, **facts):
     """What the packing program reads, and all files that it names."""
@@ -36,11 +26,11 @@ def _manifest(ctx, entries, licenses, **facts):
             )
             for one in licenses
         ],
-        cpu = _constraint(ctx, ctx.attr._cpus),
+        cpu = target_cpu(ctx),
         entries = [[one.path, one.file.path] for one in entries],
         license = "BSD-3-Clause",
         license_text = ctx.file._license.path,
-        os = _constraint(ctx, ctx.attr._oses),
+        os = target_os(ctx),
         **facts
     )))
     inputs = [one.file for one in entries] + [one.text for one in licenses] + [manifest, ctx.file._license]
@@ -48,13 +38,13 @@ def _manifest(ctx, entries, licenses, **facts):
 
 def _extension_name(ctx, name, version):
     """The file name of an extension module, as the ABI of the Python wants it."""
-    os = _constraint(ctx, ctx.attr._oses)
+    os = target_os(ctx)
     tag = version.replace(".", "")
     if os == "windows":
         return "{}.cp{}-win_amd64.pyd".format(name, tag)
     if os == "macos":
         return "{}.cpython-{}-darwin.so".format(name, tag)
-    return "{}.cpython-{}-{}-linux-gnu.so".format(name, tag, _constraint(ctx, ctx.attr._cpus))
+    return "{}.cpython-{}-{}-linux-gnu.so".format(name, tag, target_cpu(ctx))
 
 def _pack(ctx, name, manifest, inputs, status = None):
     """The directory with the wheel; with a status file the wheel says which commit it is of."""
@@ -74,13 +64,6 @@ def _pack(ctx, name, manifest, inputs, status = None):
     )
     return directory
 
-def _cuda_version(ctx):
-    """The toolkit's version, empty in a build without CUDA."""
-    if not ctx.toolchains[_CUDA]:
-        return ""
-    toolkit = ctx.toolchains[_CUDA].cuda_toolkit
-    return "{}.{}".format(toolkit.version_major, toolkit.version_minor)
-
 def _wheel_impl(ctx):
     own = Label("//:all").workspace_name
     entries = []
@@ -93,7 +76,7 @@ def _wheel_impl(ctx):
         licenses.update({one.library: one for one in tree.library_licenses})
     python = ""
     if ctx.attr.extension:
-        python = ctx.toolchains[_PYTHON].py_cc_toolchain.python_version
+        python = python_version(ctx)
         for target, name in ctx.attr.extension.items():
             installed = _extension_name(ctx, name, python)
             library = [file for file in target.files.to_list() if file.extension in ("so", "pyd")][0]
@@ -114,7 +97,7 @@ def _wheel_impl(ctx):
         ctx,
         entries,
         [licenses[name] for name in sorted(licenses)],
-        cuda = _cuda_version(ctx),
+        cuda = cuda_version(ctx),
         debug = ctx.var["COMPILATION_MODE"] == "dbg",
         name = ctx.attr.distribution,
         provided = provided,
@@ -162,10 +145,7 @@ _torch_wheel = rule(
         "_packer": attr.label(cfg = "exec", default = "//tools/package:wheel", executable = True),
     },
     doc = "A directory with one wheel, whose name says what it runs on.",
-    toolchains = use_cc_toolchain() + [
-        _PYTHON,
-        config_common.toolchain_type(_CUDA, mandatory = False),
-    ],
+    toolchains = use_cc_toolchain() + VERSION_TOOLCHAINS,
 )
 
 def torch_wheel(name, **kwargs):

@@ -1,0 +1,71 @@
+"""What is built for: the operating system, the processor, the Python and the CUDA of the configuration."""
+
+load("//platforms:platforms.bzl", "CPUS", "OSES")
+
+_PYTHON = "@rules_python//python/cc:toolchain_type"
+_CUDA = Label("@rules_cuda//cuda:toolchain_type")
+
+# Attributes of a rule that calls target_os or target_cpu.
+PLATFORM_ATTRS = {
+    "_cpus": attr.label_keyed_string_dict(default = {"@platforms//cpu:" + cpu: cpu for cpu in CPUS}),
+    "_oses": attr.label_keyed_string_dict(default = {"@platforms//os:" + os: os for os in OSES}),
+}
+
+# Toolchains of a rule that calls python_version or cuda_version.
+VERSION_TOOLCHAINS = [
+    _PYTHON,
+    config_common.toolchain_type(_CUDA, mandatory = False),
+]
+
+def _constraint(ctx, constraints):
+    for constraint, name in constraints.items():
+        if ctx.target_platform_has_constraint(constraint[platform_common.ConstraintValueInfo]):
+            return name
+    return "unknown"
+
+def target_os(ctx):
+    """The operating system that is built for.
+
+    Args:
+      ctx: of a rule with PLATFORM_ATTRS.
+
+    Returns:
+      One of OSES, or `unknown`.
+    """
+    return _constraint(ctx, ctx.attr._oses)
+
+def target_cpu(ctx):
+    """The processor that is built for.
+
+    Args:
+      ctx: of a rule with PLATFORM_ATTRS.
+
+    Returns:
+      One of CPUS, or `unknown`.
+    """
+    return _constraint(ctx, ctx.attr._cpus)
+
+def python_version(ctx):
+    """The CPython that extension modules are built for.
+
+    Args:
+      ctx: of a rule with VERSION_TOOLCHAINS.
+
+    Returns:
+      Its major and minor version, such as `3.11`.
+    """
+    return ctx.toolchains[_PYTHON].py_cc_toolchain.python_version
+
+def cuda_version(ctx):
+    """The CUDA toolkit that is compiled with.
+
+    Args:
+      ctx: of a rule with VERSION_TOOLCHAINS.
+
+    Returns:
+      Its major and minor version, empty in a build without CUDA.
+    """
+    if not ctx.toolchains[_CUDA]:
+        return ""
+    toolkit = ctx.toolchains[_CUDA].cuda_toolkit
+    return "{}.{}".format(toolkit.version_major, toolkit.version_minor)
