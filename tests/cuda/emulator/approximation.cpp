@@ -74,19 +74,20 @@ void approximate(Warp& warp, const Instruction& instruction, std::uint32_t lanes
   });
 }
 
-// The upper 32 bits of a float64.
+// With .ftz the upper 32 bits of a float64, without it a full one.
 template <Approximation function>
 void approximate_double(Warp& warp, const Instruction& instruction, std::uint32_t lanes) {
   double* d = warp.values<double>(instruction.operands[0]);
   const double* a = warp.values<double>(instruction.operands[1]);
+  const bool flushes = instruction.flags & kFlush;
   each_lane(lanes, [&](unsigned lane) {
     double x = a[lane];
-    if (std::fpclassify(x) == FP_SUBNORMAL) x = std::copysign(0.0, x);
+    if (flushes && std::fpclassify(x) == FP_SUBNORMAL) x = std::copysign(0.0, x);
     double result = function == Approximation::kReciprocal ? 1 / x : 1 / std::sqrt(x);
-    if (std::fpclassify(result) == FP_SUBNORMAL) result = std::copysign(0.0, result);
-    if (result != result) {
-      result = std::bit_cast<double>(0x7fffffff00000000u);
-    } else {
+    if (flushes && std::fpclassify(result) == FP_SUBNORMAL) result = std::copysign(0.0, result);
+    if (flushes && result != result) {
+      result = std::bit_cast<double>(std::uint64_t{0x7fffffff00000000});
+    } else if (flushes) {
       result = std::bit_cast<double>(std::bit_cast<std::uint64_t>(result) & 0xffffffff00000000u);
     }
     d[lane] = result;

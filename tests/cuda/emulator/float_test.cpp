@@ -117,6 +117,7 @@ TEST(Float, Approximations) {
       evaluate<double>("rcp.approx.ftz.f64 %d, %a;", std::vector<double>{3.0});
   EXPECT_EQ(std::bit_cast<std::uint64_t>(third[0]) & 0xffffffffu, 0u);
   EXPECT_NEAR(third[0], 1.0 / 3, 1e-6);
+  EXPECT_EQ(evaluate<double>("rsqrt.approx.f64 %d, %a;", std::vector<double>{9.0})[0], 1.0 / 3);
 }
 
 TEST(Half, PairsAreRoundedOnce) {

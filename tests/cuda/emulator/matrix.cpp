@@ -7,6 +7,7 @@
 
 #include "tests/cuda/emulator/elementwise.h"
 #include "tests/cuda/emulator/half.h"
+#include "tests/cuda/emulator/race_check.h"
 
 // ldmatrix, mma and wmma. Products are summed in float64 and rounded once; a GPU rounds more often.
 namespace emulator {
@@ -219,6 +220,7 @@ void store_fragment(Warp& warp, const Instruction& instruction, std::uint32_t la
     });
     check_addresses(warp, lanes, sizeof(float), true, addresses);
     each_lane(lanes, [&](unsigned lane) {
+      check_race(warp, lane, addresses[lane], a[lane]);
       std::memcpy(reinterpret_cast<void*>(addresses[lane]), &a[lane], sizeof(float));
     });
   }

@@ -111,5 +111,25 @@ TEST(Matrix, FragmentsOfWmma) {
   }
 }
 
+TEST(Matrix, StoredFragmentsAreSeenAfterABarrier) {
+  const auto text = [](const std::string& barrier) {
+    return kernel_of(1, R"(
+        .shared .align 32 .b8 tile[1024];
+        mov.f32 %f0, 0f3F000000; mov.u32 %r1, 16; mov.u32 %r2, tile;
+        wmma.store.d.sync.aligned.row.m16n16k16.shared.f32
+            [%r2], {%f0, %f0, %f0, %f0, %f0, %f0, %f0, %f0}, %r1;)" +
+                            barrier + R"(
+        ld.shared.f32 %f1, [%r2];
+        mad.lo.u64 %rd10, %rd9, 4, %rd0;
+        st.global.f32 [%rd10], %f1;)");
+  };
+  options().racecheck = true;
+  std::vector<float> out(32);
+  run_kernel(text("bar.warp.sync -1;"), {out.data()});
+  EXPECT_EQ(out, std::vector<float>(32, 0.5f));
+  EXPECT_THROW(run_kernel(text(""), {out.data()}), Error);
+  options().racecheck = false;
+}
+
 }  // namespace
 }  // namespace emulator

@@ -30,17 +30,12 @@ void store(Warp& warp, const Instruction& instruction, std::uint32_t lanes) {
   std::uint64_t addresses[kLanes];
   const unsigned count = instruction.count;
   resolve(warp, instruction, lanes, sizeof(M) * count, true, addresses);
-  const Block& block = warp.block();
-  const auto shared = reinterpret_cast<std::uintptr_t>(block.shared);
   for (unsigned i = 0; i < count; ++i) {
     const R* a = warp.values<R>(count == 1 ? instruction.operands[0] : instruction.list[i]);
     each_lane(lanes, [&](unsigned lane) {
       const M value = static_cast<M>(a[lane]);
       const std::uint64_t address = addresses[lane] + i * sizeof(M);
-      if (block.races && address - shared < block.shared_bytes) {
-        block.races->access(warp, lane, address - shared, sizeof(M), RaceCheck::Access::kWrite,
-                            reinterpret_cast<const std::byte*>(&value));
-      }
+      check_race(warp, lane, address, value);
       std::memcpy(reinterpret_cast<std::byte*>(address), &value, sizeof(M));
     });
   }

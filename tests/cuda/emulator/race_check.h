@@ -47,4 +47,14 @@ class RaceCheck {
   std::uint32_t epoch_ = 1;
 };
 
+// A write to any address: looked at when it is of shared memory, and races are.
+template <class T>
+void check_race(const Warp& warp, unsigned lane, std::uint64_t address, const T& value) {
+  const Block& block = warp.block();
+  const std::uint64_t offset = address - reinterpret_cast<std::uintptr_t>(block.shared);
+  if (!block.races || offset >= block.shared_bytes) return;
+  block.races->access(warp, lane, offset, sizeof value, RaceCheck::Access::kWrite,
+                      reinterpret_cast<const std::byte*>(&value));
+}
+
 }  // namespace emulator
