@@ -134,6 +134,10 @@ FP32: dict[str, Callable[[torch.dtype], torch.Tensor]] = {
     "cholesky": lambda d: torch.linalg.cholesky(square(FLOAT).mm(square(FLOAT).t()).to(d)),
     "svdvals": lambda d: torch.linalg.svdvals(square(d)),
     "quantile": lambda d: torch.quantile(x(5, dtype=d), 0.5),
+    "kl_div": lambda d: F.kl_div(x(2, 3, dtype=d).log(), x(2, 3, dtype=d), reduction="batchmean"),
+    "poisson_nll_loss": lambda d: F.poisson_nll_loss(x(3, dtype=d), x(3, dtype=d), full=True),
+    "triplet_margin_loss": lambda d: F.triplet_margin_loss(*(x(2, 3, dtype=d) for _ in range(3))),
+    "margin_ranking_loss": lambda d: F.margin_ranking_loss(*(x(3, dtype=d) for _ in range(3))),
 }
 UNCHANGED: dict[str, Callable[[torch.dtype], torch.Tensor]] = {
     "add": lambda d: x(3, dtype=d) + x(3, dtype=d),

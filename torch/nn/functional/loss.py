@@ -227,15 +227,9 @@ def kl_div(
             "release.",
             stacklevel=2,
         )
-    if log_target:
-        values = target.exp() * (target - input)
-    else:
-        # Where the target is 0 the term is 0, whatever the logarithm.
-        logarithm = torch.where(target > 0, target, torch.ones_like(target)).log()
-        values = target * (logarithm - input)
-    if reduction == "batchmean":
-        return values.sum() / input.size(0) if input.dim() else values.sum()
-    return _reduce(values, reduction)
+    number = _number("sum" if reduction == "batchmean" else reduction)
+    loss = functions.kl_div(input, target, number, log_target=log_target)
+    return loss / input.size(0) if reduction == "batchmean" and input.dim() else loss
 
 
 def poisson_nll_loss(
@@ -249,18 +243,8 @@ def poisson_nll_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """The negative log-likelihood of counts; `full` adds Stirling's term."""
-    reduction = _legacy(size_average, reduce, reduction)
-    if reduction not in _REDUCTIONS:
-        raise ValueError(f"{reduction} is not a valid value for reduction")
-    if log_input:
-        values = input.exp() - target * input
-    else:
-        values = input - target * torch.log(input + eps)
-    if full:
-        above = torch.where(target > 1, target, torch.ones_like(target))
-        stirling = target * above.log() - target + 0.5 * torch.log(2 * math.pi * above)
-        values = values + stirling.masked_fill(target <= 1, 0)
-    return _reduce(values, reduction)
+    number = _number(_legacy(size_average, reduce, reduction))
+    return functions.poisson_nll_loss(input, target, log_input, full, eps, number)
 
 
 def gaussian_nll_loss(

@@ -52,8 +52,8 @@ def margin_ranking_loss(
             "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
             f"input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "
         )
-    values = torch.clamp(-target * (input1 - input2) + margin, min=0)
-    return _reduce(values, _legacy(size_average, reduce, reduction))
+    number = _number(_legacy(size_average, reduce, reduction))
+    return functions.margin_ranking_loss(input1, input2, target, margin, number)
 
 
 def cosine_embedding_loss(
@@ -109,14 +109,11 @@ def triplet_margin_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """The same with the p-norm as distance."""
-    return triplet_margin_with_distance_loss(
-        anchor,
-        positive,
-        negative,
-        distance_function=lambda a, b: pairwise_distance(a, b, p, eps),
-        margin=margin,
-        swap=swap,
-        reduction=_legacy(size_average, reduce, reduction),
+    number = _number(_legacy(size_average, reduce, reduction))
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    return functions.triplet_margin_loss(
+        anchor, positive, negative, margin, p, eps, swap, number
     )
 
 
