@@ -23,8 +23,8 @@ def _nvtx_impl(module_ctx):
         package = "nvidia_nvtx",
         root = "nvidia/cu13",
         sha256 = [
-            "cb7780edb6b14107373c835bf8b72e7a178bac7367e23da7acb108f973f157a6",  # x86_64
-            "0d7685a5f65014a38a92ae96491f2412e8f0c32f33523476b9a718d0ced51b41",  # aarch64
+            "4936d1d6780fbe68db454f5e72a42ff64d1fd6397df9f363ae786930fd5c1cd4",  # x86_64
+            "cb7780edb6b14107373c835bf8b72e7a178bac7367e23da7acb108f973f157a6",  # aarch64
         ],
         version = "13.0.85",
     )

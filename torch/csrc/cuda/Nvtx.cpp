@@ -17,6 +17,11 @@ namespace {
 #ifdef USE_NVTX
 
 const char* text(PyObject* message) {
+  if (PyUnicode_Check(message) == 0) {
+    PyErr_Format(PyExc_TypeError, "the name of a range must be a str, not %s",
+                 Py_TYPE(message)->tp_name);
+    throw python_error();
+  }
   const char* result = PyUnicode_AsUTF8(message);
   if (result == nullptr) throw python_error();
   return result;
