@@ -1,6 +1,7 @@
 """A library of another platform is refused, and the message says what to type."""
 
-load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
+load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
+load("//third_party/python:wheel_files.bzl", "missing_files")
 
 def _refused_impl(ctx):
     env = analysistest.begin(ctx)
@@ -13,6 +14,25 @@ _refused_test = analysistest.make(
     expect_failure = True,
 )
 
+def _missing_files_impl(ctx):
+    env = unittest.begin(ctx)
+    asserts.equals(env, None, missing_files("nvidia-cudnn 9.2", "/there", [], "--cudnn=false"))
+    asserts.equals(
+        env,
+        "nvidia-cudnn 9.2 was unpacked into /there, where lib/libcudnn.so.9 is missing. Do without it:\n\n" +
+        "    ./bazelw build //torch:_C --cudnn=false",
+        missing_files("nvidia-cudnn 9.2", "/there", ["lib/libcudnn.so.9"], "--cudnn=false"),
+    )
+    asserts.true(env, "where include/cudnn.h, lib/libcudnn.so.9 are missing" in missing_files(
+        "nvidia-cudnn 9.2",
+        "/there",
+        ["include/cudnn.h", "lib/libcudnn.so.9"],
+        "--cudnn=false",
+    ))
+    return unittest.end(env)
+
+_missing_files_test = unittest.make(_missing_files_impl)
+
 _LIBRARIES = {
     "accelerate": "Apple's library for macOS",
     "apl": "Arm's library for Linux on aarch64",
@@ -20,7 +40,7 @@ _LIBRARIES = {
 }
 
 def library_tests(name):
-    """Declares one test for each library that Linux on x86_64 cannot have.
+    """Declares one test for each library that Linux on x86_64 cannot have, and one of a package's files.
 
     Args:
       name: prefix of the tests' names.
@@ -32,6 +52,7 @@ def library_tests(name):
             target_compatible_with = ["@platforms//os:linux", "@platforms//cpu:x86_64"],
             target_under_test = "//third_party/blas:" + library,
         )
+    _missing_files_test(name = name + "_missing_files_test")
     _refused_test(
         name = name + "_onednn_test",
         message = "--onednn is on, but Intel's oneDNN has no wheel for this platform, only for Linux on x86_64. Type: --onednn=false",

@@ -1,5 +1,27 @@
 """Files of one wheel that is no Python package; `pip install --target` would drop some of them."""
 
+def missing_files(wheel, directory, missing, otherwise):
+    """The message for a wheel that lacks files.
+
+    Args:
+      wheel: its name and version.
+      directory: where it was unpacked.
+      missing: the files.
+      otherwise: the option that does without it.
+
+    Returns:
+      The message, or None if nothing is missing.
+    """
+    if not missing:
+        return None
+    return "{} was unpacked into {}, where {} {} missing. Do without it:\n\n    ./bazelw build //torch:_C {}".format(
+        wheel,
+        directory,
+        ", ".join(missing),
+        "is" if len(missing) == 1 else "are",
+        otherwise,
+    )
+
 def _wheel_files_impl(repository_ctx):
     package, version = repository_ctx.attr.package, repository_ctx.attr.version
     repository_ctx.file("requirements.txt", "{}=={} {}\n".format(
@@ -36,15 +58,14 @@ Check that pip reaches an index, or do without it:
 """.format(package, version, result.stderr, repository_ctx.attr.otherwise))
     repository_ctx.symlink(repository_ctx.path("wheel").readdir()[0], "wheel.zip")
     repository_ctx.extract("wheel.zip", stripPrefix = repository_ctx.attr.root)
-    missing = [file for file in repository_ctx.attr.needs if not repository_ctx.path(file).exists]
-    if missing:
-        fail("{} {} was unpacked into {}, where {} is missing. Do without it:\n\n    ./bazelw build //torch:_C {}".format(
-            package,
-            version,
-            repository_ctx.path(""),
-            ", ".join(missing),
-            repository_ctx.attr.otherwise,
-        ))
+    message = missing_files(
+        package + " " + version,
+        repository_ctx.path(""),
+        [file for file in repository_ctx.attr.needs if not repository_ctx.path(file).exists],
+        repository_ctx.attr.otherwise,
+    )
+    if message:
+        fail(message)
     repository_ctx.delete("wheel.zip")
     repository_ctx.delete("wheel")
     repository_ctx.file("BUILD.bazel", repository_ctx.attr.build_file)
