@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/native/ConvProducts.h>
 #include <ATen/native/ConvUtils.h>
+#include <ATen/native/conv_testing_support.h>
 #include <ATen/native/testing_support.h>
 #include <ATen/ops/empty.h>
 #include <c10/core/ScalarType.h>
@@ -13,30 +14,11 @@
 namespace at::native::testing {
 namespace {
 
-ConvGeometry geometry(int64_t batch, int64_t groups, ConvGeometry::Dims in,
-                      ConvGeometry::Dims kernel, ConvGeometry::Dims stride,
-                      ConvGeometry::Dims padding, ConvGeometry::Dims dilation) {
-  ConvGeometry g;
-  g.batch = batch;
-  g.groups = groups;
-  g.in_channels = 3;
-  g.out_channels = 2;
-  g.in = in;
-  g.kernel = kernel;
-  g.stride = stride;
-  g.padding = padding;
-  g.dilation = dilation;
-  for (size_t d = 0; d < 3; ++d) {
-    g.out[d] = (in[d] + 2 * padding[d] - dilation[d] * (kernel[d] - 1) - 1) / stride[d] + 1;
-  }
-  return g;
-}
-
 TEST(ConvProducts, AreWhatTheLoopsCompute) {
   for (const ConvGeometry& g :
-       {geometry(2, 2, {5, 6, 7}, {2, 3, 3}, {1, 2, 3}, {0, 1, 2}, {1, 2, 1}),
-        geometry(3, 1, {1, 9, 4}, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}, {1, 1, 1}),
-        geometry(1, 3, {1, 1, 9}, {1, 1, 4}, {1, 1, 2}, {0, 0, 0}, {1, 1, 2})}) {
+       {conv_geometry(2, 2, 3, 2, {5, 6, 7}, {2, 3, 3}, {1, 2, 3}, {0, 1, 2}, {1, 2, 1}),
+        conv_geometry(3, 1, 3, 2, {1, 9, 4}, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}, {1, 1, 1}),
+        conv_geometry(1, 3, 3, 2, {1, 1, 9}, {1, 1, 4}, {1, 1, 2}, {0, 0, 0}, {1, 1, 2})}) {
     const Tensor x = random_tensor({g.batch, g.groups * g.in_channels, g.in[0], g.in[1], g.in[2]});
     const Tensor w = random_tensor(
         {g.groups * g.out_channels, g.in_channels, g.kernel[0], g.kernel[1], g.kernel[2]});

@@ -6,6 +6,7 @@
 #include <ATen/native/CPUBlas.h>
 #include <ATen/native/ConvUtils.h>
 #include <ATen/native/OneDnn.h>
+#include <ATen/native/conv_testing_support.h>
 #include <ATen/native/testing_support.h>
 #include <ATen/ops/empty.h>
 #include <c10/core/ScalarType.h>
@@ -25,31 +26,12 @@ using cpublas::TransposeType;
 
 Tensor like(const Tensor& t) { return at::empty(t.sizes(), t.options()); }
 
-ConvGeometry geometry(int64_t groups, ConvGeometry::Dims in, ConvGeometry::Dims kernel,
-                      ConvGeometry::Dims stride, ConvGeometry::Dims padding,
-                      ConvGeometry::Dims dilation) {
-  ConvGeometry g;
-  g.batch = 2;
-  g.groups = groups;
-  g.in_channels = 6;
-  g.out_channels = 10;
-  g.in = in;
-  g.kernel = kernel;
-  g.stride = stride;
-  g.padding = padding;
-  g.dilation = dilation;
-  for (size_t d = 0; d < 3; ++d) {
-    g.out[d] = (in[d] + 2 * padding[d] - dilation[d] * (kernel[d] - 1) - 1) / stride[d] + 1;
-  }
-  return g;
-}
-
 const ConvGeometry kGeometries[] = {
-    geometry(1, {1, 23, 25}, {1, 3, 3}, {1, 1, 1}, {0, 1, 1}, {1, 1, 1}),
-    geometry(1, {1, 40, 41}, {1, 7, 7}, {1, 2, 2}, {0, 3, 3}, {1, 1, 1}),
-    geometry(2, {1, 30, 24}, {1, 3, 5}, {1, 2, 1}, {0, 0, 2}, {1, 3, 2}),
-    geometry(1, {7, 12, 11}, {3, 2, 3}, {2, 1, 1}, {1, 0, 1}, {1, 2, 1}),
-    geometry(3, {1, 1, 900}, {1, 1, 5}, {1, 1, 2}, {0, 0, 2}, {1, 1, 1}),
+    conv_geometry(2, 1, 6, 10, {1, 23, 25}, {1, 3, 3}, {1, 1, 1}, {0, 1, 1}, {1, 1, 1}),
+    conv_geometry(2, 1, 6, 10, {1, 40, 41}, {1, 7, 7}, {1, 2, 2}, {0, 3, 3}, {1, 1, 1}),
+    conv_geometry(2, 2, 6, 10, {1, 30, 24}, {1, 3, 5}, {1, 2, 1}, {0, 0, 2}, {1, 3, 2}),
+    conv_geometry(2, 1, 6, 10, {7, 12, 11}, {3, 2, 3}, {2, 1, 1}, {1, 0, 1}, {1, 2, 1}),
+    conv_geometry(2, 3, 6, 10, {1, 1, 900}, {1, 1, 5}, {1, 1, 2}, {0, 0, 2}, {1, 1, 1}),
 };
 
 class OneDnnConvolution : public ::testing::TestWithParam<c10::ScalarType> {
@@ -131,7 +113,7 @@ TEST(OneDnnProduct, IsTheRoundedProductOfFloats) {
 TEST(OneDnn, LeavesTheRestToTheLoops) {
   // No window overlaps another.
   const ConvGeometry pointwise =
-      geometry(1, {1, 40, 40}, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}, {1, 1, 1});
+      conv_geometry(2, 1, 6, 10, {1, 40, 40}, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}, {1, 1, 1});
   const Tensor x = random_tensor({2, 6, 40, 40});
   const Tensor w = random_tensor({10, 6});
   Tensor y = at::empty({2, 10, 40, 40}, x.options());

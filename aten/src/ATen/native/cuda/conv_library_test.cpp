@@ -2,6 +2,7 @@
 
 #include <ATen/native/ConvLibrary.h>
 #include <ATen/native/ConvUtils.h>
+#include <ATen/native/conv_testing_support.h>
 #include <ATen/native/cuda/ConvLibrary.h>
 #include <c10/core/DeviceType.h>
 #include <c10/core/ScalarType.h>
@@ -224,26 +225,10 @@ std::vector<float> values(int64_t count) {
   return result;
 }
 
-ConvGeometry geometry(ConvGeometry::Dims in, ConvGeometry::Dims kernel, ConvGeometry::Dims stride,
-                      ConvGeometry::Dims padding, ConvGeometry::Dims dilation) {
-  ConvGeometry g;
-  g.batch = 2;
-  g.groups = 2;
-  g.in_channels = 3;
-  g.out_channels = 2;
-  g.in = in;
-  g.kernel = kernel;
-  g.stride = stride;
-  g.padding = padding;
-  g.dilation = dilation;
-  for (size_t d = 0; d < 3; ++d) {
-    g.out[d] = (in[d] + 2 * padding[d] - dilation[d] * (kernel[d] - 1) - 1) / stride[d] + 1;
-  }
-  return g;
-}
-
-const ConvGeometry kFlat = geometry({1, 7, 6}, {1, 3, 2}, {1, 2, 1}, {0, 1, 2}, {1, 1, 2});
-const ConvGeometry kDeep = geometry({4, 5, 6}, {2, 3, 1}, {1, 2, 2}, {1, 0, 1}, {2, 1, 1});
+const ConvGeometry kFlat =
+    testing::conv_geometry(2, 2, 3, 2, {1, 7, 6}, {1, 3, 2}, {1, 2, 1}, {0, 1, 2}, {1, 1, 2});
+const ConvGeometry kDeep =
+    testing::conv_geometry(2, 2, 3, 2, {4, 5, 6}, {2, 3, 1}, {1, 2, 2}, {1, 0, 1}, {2, 1, 1});
 
 struct Tensors {
   explicit Tensors(const ConvGeometry& g)

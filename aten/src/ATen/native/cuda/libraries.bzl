@@ -16,7 +16,10 @@ LIBRARIES = {
         defines = ["USE_CUDNN"],
         headers = "//third_party/cudnn:headers",
         # The loops that its test compares with.
-        test_deps = ["//aten:torch_cpu"],
+        test_deps = [
+            "//aten:torch_cpu",
+            "//aten/src/ATen/native:conv_testing_support",
+        ],
     ),
     "GemmLibrary.cpp": _CUBLAS,
     "GemmLibraryLt.cpp": _CUBLAS,
