@@ -7,6 +7,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <deque>
 #include <limits>
 #include <memory>
@@ -113,6 +114,19 @@ class DeviceMemory {
     block->requested = requested;
     count_use(block);
     return block;
+  }
+
+  void* allocate_uncached(size_t size) {
+    void* data = nullptr;
+    // Atomic additions to elements of one or two bytes read the word that holds them.
+    const cudaError_t error = cudaMalloc(&data, round_up(size, sizeof(uint32_t)));
+    if (error == cudaErrorMemoryAllocation) {
+      static_cast<void>(cudaGetLastError());
+      const std::lock_guard lock(mutex_);
+      out_of_memory(size);
+    }
+    C10_CUDA_CHECK(error);
+    return data;
   }
 
   void free(Block* block) noexcept {
@@ -423,6 +437,17 @@ void free_owned(void* context) {
   owned->memory->free(owned->block);
 }
 
+// For tools that watch each allocation, as compute-sanitizer does. cudaFree waits for all streams.
+bool is_uncached() {
+  static const bool set = [] {
+    const char* value = std::getenv("PYTORCH_NO_CUDA_MEMORY_CACHING");
+    return value != nullptr && std::string(value) == "1";
+  }();
+  return set;
+}
+
+void free_uncached(void* data) { C10_CUDA_CHECK_WARN(cudaFree(data)); }
+
 struct CachingAllocator final : Allocator {
   DataPtr allocate(size_t size) override {
     const DeviceIndex device = current_device();
@@ -431,6 +456,10 @@ struct CachingAllocator final : Allocator {
     TORCH_CHECK_WITH(OutOfMemoryError, size < size_t{1} << 50,
                      "CUDA out of memory. Tried to allocate more than 1EB memory.");
     DeviceMemory& memory = memory_of(device);
+    if (is_uncached()) {
+      void* data = memory.allocate_uncached(size);
+      return {data, data, &free_uncached, gpu};
+    }
     Block* block = memory.allocate(size, getCurrentCUDAStream(device));
     return {block->data, new Owned{block, &memory}, &free_owned, gpu};
   }

@@ -97,13 +97,22 @@ _other_cublas_test = analysistest.make(
     expect_failure = True,
 )
 
+_emulated_test = analysistest.make(
+    _fails("would hold an emulator instead of NVIDIA's runtime. Build it with --config=cuda, without --config=cuda-emulator"),
+    config_settings = CUDA_ON | {
+        str(Label("//c10/cuda:runtime")): str(Label("//tests/cuda/emulator:runtime")),
+    },
+    expect_failure = True,
+)
+
 def cuda_action_tests(name):
     """Declares the tests of this file.
 
     Args:
-      name: of the suite; targets `kernels`, `kernels_extra` and `kernels_heavy` are under test.
+      name: of the suite; targets `kernels`, `kernels_extra`, `kernels_heavy` and `installed_files` are under test.
     """
     tests = {
+        "emulated": (_emulated_test, ":installed_files"),
         "extra": (_extra_test, ":kernels_extra"),
         "heavy": (_heavy_test, ":kernels_heavy"),
         "other_cublas": (_other_cublas_test, ":other_cublas"),

@@ -10,6 +10,7 @@ import torch
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--device", default="cuda", help="where the operators run: cuda, or cpu")
+    parser.addoption("--no-skip", action="store_true", help="fail where there is no GPU")
     parser.addoption("--seed", type=int, default=None, help="of the inputs; a new one by default")
 
 
@@ -36,6 +37,8 @@ def why_no_gpu() -> str:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     on_gpu = config.getoption("--device") != "cpu"
     why = why_no_gpu() if on_gpu else ""
+    if why and config.getoption("--no-skip"):
+        raise pytest.UsageError(why)
     for item in items:
         if not item.path.name.startswith("test_"):
             continue  # tests of these tests

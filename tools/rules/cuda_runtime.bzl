@@ -1,8 +1,47 @@
-"""NVIDIA's runtime in shared libraries of the tree: linked in, so that nothing of it is needed to run."""
+"""The CUDA runtime in shared libraries of the tree: linked in, so that nothing of it is needed to run.
+
+NVIDIA's hides its names, and each library has its own. An emulated one is in libc10_cuda alone, which
+hands it on to the others: its memory and its streams are in one place.
+"""
 
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 
+EmulatedCudaRuntimeInfo = provider(
+    doc = "Marks a runtime that runs kernels on the host. Nothing that is shipped may hold it.",
+    fields = {},
+)
+
+def _emulated_cuda_runtime_impl(ctx):
+    return [ctx.attr.library[CcInfo], EmulatedCudaRuntimeInfo()]
+
+emulated_cuda_runtime = rule(
+    implementation = _emulated_cuda_runtime_impl,
+    attrs = {
+        "library": attr.label(
+            doc = "The functions of the runtime.",
+            mandatory = True,
+            providers = [CcInfo],
+        ),
+    },
+    doc = "A runtime for --//c10/cuda:runtime that needs no GPU.",
+    provides = [CcInfo],
+)
+
+def refuse_emulated(targets, what):
+    """Stops the build of something for users with a runtime that is for tests.
+
+    Args:
+      targets: the runtimes, of cuda_static_runtime.
+      what: the label of what would hold it.
+    """
+    if [target for target in targets if EmulatedCudaRuntimeInfo in target]:
+        fail("{} would hold an emulator instead of NVIDIA's runtime. Build it with --config=cuda, without --config=cuda-emulator".format(what))
+
 def _cuda_static_runtime_impl(ctx):
+    if EmulatedCudaRuntimeInfo in ctx.attr.runtime:
+        empty = ctx.actions.declare_file(ctx.label.name + ".empty.a")
+        ctx.actions.write(empty, "!<arch>\n")
+        return [DefaultInfo(files = depset([empty])), EmulatedCudaRuntimeInfo()]
     archives = []
     for linker_input in ctx.attr.runtime[CcInfo].linking_context.linker_inputs.to_list():
         for library in linker_input.libraries:
@@ -17,7 +56,7 @@ cuda_static_runtime = rule(
     implementation = _cuda_static_runtime_impl,
     attrs = {
         "runtime": attr.label(
-            doc = "The toolkit's static runtime.",
+            doc = "The toolkit's static runtime, or an emulated one.",
             mandatory = True,
             providers = [CcInfo],
         ),

@@ -3,6 +3,7 @@
 load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolchain")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//third_party/licenses:licenses.bzl", "LICENSES")
+load(":cuda_runtime.bzl", "refuse_emulated")
 load(":licenses.bzl", "LicenseInfo", "licenses_of", "linked_libraries")
 
 InstallTreeInfo = provider(
@@ -133,6 +134,7 @@ def _archive(ctx, target, name):
     return [entry("lib/" + out.basename, out)] + entries
 
 def _install_tree_impl(ctx):
+    refuse_emulated(ctx.attr.cuda_runtime, ctx.label)
     entries = []
     debug = []
     for target, name in ctx.attr.static_libraries.items():
@@ -185,6 +187,9 @@ install_tree = rule(
         "bundled_licenses": attr.label_list(
             doc = "Licences of bundled files that no C++ target stands for.",
             providers = [LicenseInfo],
+        ),
+        "cuda_runtime": attr.label_list(
+            doc = "What the libraries are linked with.",
         ),
         "excluded_headers": attr.string_list(
             doc = "Prefixes of headers, relative to `include`, that are not installed.",
