@@ -11,8 +11,8 @@
 namespace emulator {
 namespace {
 
-// The layouts are those of fatbinary.h and fatbinary_section.h, as far as they are described, and as fatbinary of CUDA
-// 12 and 13 writes them.
+// The layouts are those of fatbinary.h and fatbinary_section.h, as far as they are described, and
+// as fatbinary of CUDA 12 and 13 writes them.
 struct Wrapper {
   std::uint32_t magic;
   std::uint32_t version;
@@ -49,7 +49,8 @@ struct Images {
 
 Images images_of(const void* data) {
   const auto* header = static_cast<const Header*>(data);
-  if (header->magic != kHeaderMagic) throw Error(Error::Kind::kSyntax, "this is no fat binary of CUDA");
+  if (header->magic != kHeaderMagic)
+    throw Error(Error::Kind::kSyntax, "this is no fat binary of CUDA");
   const char* at = static_cast<const char*>(data) + header->header_bytes;
   const char* const end = at + header->bytes;
   Images found;
@@ -70,7 +71,8 @@ Images images_of(const void* data) {
   return found;
 }
 
-// Registers of each kernel of an image of machine code, by name: the attribute EIATTR_REGCOUNT of its section .nv.info.
+// Registers of each kernel of an image of machine code, by name: the attribute EIATTR_REGCOUNT of
+// its section .nv.info.
 std::unordered_map<std::string_view, int> registers_of(std::string_view elf) {
   constexpr std::uint8_t kRegisterCount = 0x2f;
   constexpr std::uint8_t kWithSize = 4;
@@ -81,7 +83,8 @@ std::unordered_map<std::string_view, int> registers_of(std::string_view elf) {
   std::vector<Elf64_Shdr> sections(header.e_shnum);
   std::memcpy(sections.data(), elf.data() + header.e_shoff, sections.size() * sizeof(Elf64_Shdr));
   const auto name = [&](const Elf64_Shdr& section) {
-    return std::string_view(elf.data() + sections.at(header.e_shstrndx).sh_offset + section.sh_name);
+    return std::string_view(elf.data() + sections.at(header.e_shstrndx).sh_offset +
+                            section.sh_name);
   };
   const Elf64_Shdr* info = nullptr;
   const Elf64_Shdr* symbols = nullptr;
@@ -100,7 +103,8 @@ std::unordered_map<std::string_view, int> registers_of(std::string_view elf) {
       std::uint32_t words[2];  // the symbol, the count
       std::memcpy(words, at + 4, sizeof words);
       Elf64_Sym symbol;
-      std::memcpy(&symbol, elf.data() + symbols->sh_offset + words[0] * sizeof symbol, sizeof symbol);
+      std::memcpy(&symbol, elf.data() + symbols->sh_offset + words[0] * sizeof symbol,
+                  sizeof symbol);
       const char* names = elf.data() + sections.at(symbols->sh_link).sh_offset;
       found.emplace(names + symbol.st_name, static_cast<int>(words[1]));
     }

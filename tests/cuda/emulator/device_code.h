@@ -6,8 +6,8 @@
 
 #include "tests/cuda/emulator/ptx.h"
 
-// Device code as nvcc puts it into a program: containers with images for several architectures, registered before
-// main() begins.
+// Device code as nvcc puts it into a program: containers with images for several architectures,
+// registered before main() begins.
 namespace emulator {
 
 // The code of one source. Its PTX is read when one of its kernels is first wanted.

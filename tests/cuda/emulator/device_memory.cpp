@@ -26,7 +26,8 @@ struct Region {
 
 Region& region() {
   static Region* const all = [] {
-    void* data = mmap(nullptr, kAddresses, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* data =
+        mmap(nullptr, kAddresses, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (data == MAP_FAILED) throw std::bad_alloc();
     return new Region{static_cast<char*>(data)};
   }();
@@ -35,7 +36,8 @@ Region& region() {
 
 void protect(int protection) {
   constexpr std::size_t kPages = std::size_t{1} << 16;
-  if (mprotect(region().data, round_up(region().next, kPages), protection) != 0) throw std::bad_alloc();
+  if (mprotect(region().data, round_up(region().next, kPages), protection) != 0)
+    throw std::bad_alloc();
 }
 
 struct Piece {
@@ -130,7 +132,8 @@ Place place_of(const void* data) {
   const auto it = piece_of(address_of(data));
   if (it != pieces().end()) return it->second.pinned ? Place::kPinned : Place::kDevice;
   // Of the GPU, though nobody has it.
-  return address_of(data) - address_of(region().data) < kAddresses ? Place::kDevice : Place::kPageable;
+  return address_of(data) - address_of(region().data) < kAddresses ? Place::kDevice
+                                                                   : Place::kPageable;
 }
 
 bool is_allocated(const void* data, std::size_t bytes) {

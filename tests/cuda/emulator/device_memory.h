@@ -5,8 +5,8 @@
 
 #include "tests/cuda/emulator/ptx.h"
 
-// Memory of the emulated GPU. The host may touch it only while the GPU works: a program that reads a device pointer on
-// the host gets a segmentation fault, as on a real machine.
+// Memory of the emulated GPU. The host may touch it only while the GPU works: a program that reads
+// a device pointer on the host gets a segmentation fault, as on a real machine.
 namespace emulator {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
@@ -15,7 +15,8 @@ constexpr std::size_t kMiB = std::size_t{1} << 20;
 std::size_t device_capacity();
 std::size_t device_used();
 
-// While one exists, the bytes of the GPU's memory lie at their addresses. Made with the runtime's lock held.
+// While one exists, the bytes of the GPU's memory lie at their addresses. Made with the runtime's
+// lock held.
 class DeviceAccess {
  public:
   DeviceAccess();
@@ -24,8 +25,8 @@ class DeviceAccess {
   DeviceAccess& operator=(const DeviceAccess&) = delete;
 };
 
-// Fresh memory is full of bytes 0xff: NaN, -1, and no bool. Its address has never been used before, so that what is
-// read after it was freed is found. nullptr where the capacity does not suffice.
+// Fresh memory is full of bytes 0xff: NaN, -1, and no bool. Its address has never been used before,
+// so that what is read after it was freed is found. nullptr where the capacity does not suffice.
 void* device_allocate(std::size_t bytes);
 // False for what was not allocated, or was freed.
 bool device_free(void* data);

@@ -67,8 +67,10 @@ TEST(Memory, FreshBytesAreNoNumbers) {
 TEST(Memory, ACopyPastTheEndIsRefused) {
   const Device device;
   std::vector<char> host(2 * kBytes);
-  EXPECT_EQ(cudaMemcpy(host.data(), device.data + 1, kBytes, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaMemcpy(host.data(), device.data, kBytes, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(host.data(), device.data + 1, kBytes, cudaMemcpyDeviceToHost),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(host.data(), device.data, kBytes, cudaMemcpyHostToDevice),
+            cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
@@ -87,14 +89,17 @@ TEST(Streams, PinnedMemoryIsReadAsLateAsMayBe) {
   const Device device;
   cudaStream_t stream = new_stream();
   std::memset(pinned.data, 1, kBytes);
-  ASSERT_EQ(cudaMemcpyAsync(device.data, pinned.data, kBytes, cudaMemcpyHostToDevice, stream), cudaSuccess);
+  ASSERT_EQ(cudaMemcpyAsync(device.data, pinned.data, kBytes, cudaMemcpyHostToDevice, stream),
+            cudaSuccess);
   EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
   std::vector<char> pageable(kBytes, 2);
-  ASSERT_EQ(cudaMemcpyAsync(device.data, pageable.data(), kBytes, cudaMemcpyHostToDevice, stream), cudaSuccess);
+  ASSERT_EQ(cudaMemcpyAsync(device.data, pageable.data(), kBytes, cudaMemcpyHostToDevice, stream),
+            cudaSuccess);
   pageable[0] = 9;  // was read already
   ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
   EXPECT_EQ(first_byte(device), 2);
-  ASSERT_EQ(cudaMemcpyAsync(device.data, pinned.data, kBytes, cudaMemcpyHostToDevice, stream), cudaSuccess);
+  ASSERT_EQ(cudaMemcpyAsync(device.data, pinned.data, kBytes, cudaMemcpyHostToDevice, stream),
+            cudaSuccess);
   pinned.data[0] = 7;  // was not
   ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
   EXPECT_EQ(first_byte(device), 7);
@@ -109,7 +114,8 @@ TEST(Streams, WhatNobodyWaitsForHasNotHappened) {
   ASSERT_EQ(cudaMemsetAsync(device.data, 5, kBytes, writer), cudaSuccess);
   ASSERT_EQ(cudaEventRecord(written, writer), cudaSuccess);
   const auto read = [&] {
-    EXPECT_EQ(cudaMemcpyAsync(pinned.data, device.data, kBytes, cudaMemcpyDeviceToHost, reader), cudaSuccess);
+    EXPECT_EQ(cudaMemcpyAsync(pinned.data, device.data, kBytes, cudaMemcpyDeviceToHost, reader),
+              cudaSuccess);
     EXPECT_EQ(cudaStreamSynchronize(reader), cudaSuccess);
     return pinned.data[0];
   };

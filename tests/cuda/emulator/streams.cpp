@@ -24,7 +24,8 @@ void push(CUstream_st* stream, Work work) {
   ++stream->queued;
 }
 
-// Streams that were not made with cudaStreamNonBlocking and the default one do not overtake each other.
+// Streams that were not made with cudaStreamNonBlocking and the default one do not overtake each
+// other.
 void order_with_default(CUstream_st* stream) {
   const auto after = [&](CUstream_st* other) {
     if (is_done(other)) return;

@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
-// Streams that do their work as late as a GPU may: only when somebody waits for it. What a program forgot to wait for is
-// then not there. Everything is called with the runtime's lock held.
+// Streams that do their work as late as a GPU may: only when somebody waits for it. What a program
+// forgot to wait for is then not there. Everything is called with the runtime's lock held.
 namespace emulator {
 
 using Work = std::function<void()>;
@@ -76,7 +76,8 @@ void advance(CUstream_st* stream);
 cudaError_t record(CUevent_st* event, CUstream_st* stream);
 cudaError_t wait(CUstream_st* stream, CUevent_st* event);
 
-// The error of a call that a capture forbids, cudaSuccess where there is none; such a call spoils the capture.
+// The error of a call that a capture forbids, cudaSuccess where there is none; such a call spoils
+// the capture.
 cudaError_t unsafe_call(cudaStreamCaptureMode mode_of_thread);
 // The same for a call that asks about a stream or an event.
 cudaError_t asks_about(Capture* capture);

@@ -112,9 +112,7 @@ def triplet_margin_loss(
     number = _number(_legacy(size_average, reduce, reduction))
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
-    return functions.triplet_margin_loss(
-        anchor, positive, negative, margin, p, eps, swap, number
-    )
+    return functions.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, number)
 
 
 def multi_margin_loss(
