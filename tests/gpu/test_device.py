@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -115,6 +118,82 @@ def test_graph() -> None:
         again = step()
         torch.testing.assert_close(captured, again)
         torch.testing.assert_close(gradient, w.grad)
+
+
+def test_graph_of_a_training_step() -> None:
+    """Replays of one captured step end in the weights of as many steps."""
+
+    def make() -> tuple[torch.nn.Module, torch.optim.Optimizer]:
+        torch.manual_seed(1)
+        layers = (torch.nn.Linear(16, 32), torch.nn.GELU(), torch.nn.Linear(32, 4))
+        model = torch.nn.Sequential(*layers).cuda()
+        return model, torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9, fused=True)
+
+    x, y = torch.randn(8, 16, device="cuda"), torch.randint(0, 4, (8,), device="cuda")
+
+    def step(model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> torch.Tensor:
+        optimizer.zero_grad(set_to_none=False)
+        loss = torch.nn.functional.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    captured, plain = make(), make()
+    side = torch.cuda.Stream()
+    side.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side):
+        step(*captured)
+    torch.cuda.current_stream().wait_stream(side)
+    step(*plain)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        loss = step(*captured)
+    for _ in range(3):
+        x.copy_(torch.randn(8, 16))
+        graph.replay()
+        torch.testing.assert_close(loss, step(*plain))
+    for one, other in zip(captured[0].parameters(), plain[0].parameters(), strict=True):
+        torch.testing.assert_close(one, other)
+
+
+def test_random_numbers_of_a_graph() -> None:
+    """Each replay draws new numbers, and the seed gives them again."""
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        drawn = torch.rand(1000, device="cuda")
+
+    def replays() -> list[torch.Tensor]:
+        torch.manual_seed(9)
+        found = []
+        for _ in range(2):
+            graph.replay()
+            found.append(drawn.cpu())
+        return found
+
+    first, second = replays()
+    assert not torch.equal(first, second)
+    assert first.min().item() >= 0 and first.max().item() < 1
+    assert torch.equal(torch.stack(replays()), torch.stack([first, second]))
+
+
+def test_what_a_capture_refuses() -> None:
+    t = torch.ones(5, device="cuda")
+    with pytest.raises(RuntimeError, match="captur"), torch.cuda.graph(torch.cuda.CUDAGraph()):
+        t.sum().item()
+    assert (t + 1).sum().item() == 10
+
+
+def test_memory_without_a_cache() -> None:
+    """PYTORCH_NO_CUDA_MEMORY_CACHING=1 gives each tensor memory of the driver's."""
+    program = (
+        "import torch; t = torch.ones(1000, device='cuda'); u = t * 2; del t;"
+        "assert torch.cuda.memory_reserved() == 0; assert u.sum().item() == 2000"
+    )
+    environment = os.environ | {
+        "PYTORCH_NO_CUDA_MEMORY_CACHING": "1",
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+    }
+    subprocess.run([sys.executable, "-c", program], check=True, env=environment)
 
 
 def test_properties() -> None:

@@ -2,8 +2,8 @@
 
     ./bazelw run --config=cuda //tests/parity:on_gpu -- CACHE [--ops add,mul]
 
-Both are this tree's. CACHE is a directory of cases that `./bazelw run //tests/parity` recorded, below
-~/.cache/torch-parity. An operator that has no kernel for a GPU is counted, not failed.
+Both are this tree's. CACHE is a directory of cases that `./bazelw run //tests/parity` recorded,
+below ~/.cache/torch-parity. An operator that has no kernel for a GPU is counted, not failed.
 """
 
 from __future__ import annotations
