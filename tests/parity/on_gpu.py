@@ -20,7 +20,7 @@ import torch
 import values
 from processes import records
 
-_MISSING = ("missing kernel for cuda", "from the 'CUDA' backend")
+_MISSING = ("missing kernel for cuda", "from the 'CUDA' backend", "_cuda\" not implemented for")
 
 
 def _elements(tensor: Any) -> bytes:
