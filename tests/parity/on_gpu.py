@@ -20,7 +20,7 @@ import torch
 import values
 from processes import records
 
-_MISSING = ("missing kernel for cuda", "from the 'CUDA' backend", "_cuda\" not implemented for")
+_MISSING = ("missing kernel for cuda", "from the 'CUDA' backend", '_cuda" not implemented for')
 
 
 def _elements(tensor: Any) -> bytes:
@@ -103,6 +103,8 @@ def main() -> int:
         name = path.name.removesuffix(".pickle")
         if operators and name not in operators:
             continue
+        # The last name is that of an operator that ends the process.
+        print(name, file=sys.stderr, flush=True)
         found: Counter[str] = Counter()
         shown: Counter[str] = Counter()
         for number, (_, record) in enumerate(records(path)):

@@ -20,7 +20,7 @@ load("@rules_cuda//cuda:defs.bzl", "find_cuda_toolchain", "use_cuda_toolchain")
 load("//config:conditions.bzl", "requires_cuda")
 load("//config:cuda_archs.bzl", "parse_cuda_archs")
 load(":cc.bzl", "TORCH_COPTS")
-load(":cuda_runtime.bzl", "EmulatedCudaRuntimeInfo")
+load(":cuda_runtime.bzl", "compression")
 
 _HEADERS = ["cuh", "h", "hpp"]
 
@@ -216,9 +216,7 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
     device = ctx.actions.declare_file(base + ".fatbin.o")
     args = flags("join")
 
-    # A tenth of the size; the driver unpacks what its GPU needs, an emulator does not.
-    emulated = EmulatedCudaRuntimeInfo in ctx.attr._runtime
-    args.add("--flag=-Xfatbin=" + ("-compress=false" if emulated else "-compress-all"))
+    args.add("--flag=-Xfatbin=" + compression(ctx.attr._runtime))
     args.add("--host-compiler", cc_toolchain.compiler_executable)
     args.add("--object", device)
     args.add_all(["{}:{}:{}".format(kind, code, file.path) for kind, code, file in images], before_each = "--image")

@@ -27,6 +27,10 @@ emulated_cuda_runtime = rule(
     provides = [CcInfo],
 )
 
+def compression(runtime):
+    """fatbinary's option: a tenth of the size; the driver unpacks what its GPU needs, an emulator does not."""
+    return "-compress=false" if EmulatedCudaRuntimeInfo in runtime else "-compress-all"
+
 def refuse_emulated(targets, what):
     """Stops the build of something for users with a runtime that is for tests.
 

@@ -111,8 +111,9 @@ Tensor permutation_of(const Tensor& pivots, int64_t rows) {
   const int64_t batches = pivots.numel() / std::max<int64_t>(k, 1);
   std::vector<int64_t> sizes = pivots.sizes().vec();
   sizes.back() = rows;
-  const Tensor result = at::empty(sizes, pivots.options().dtype(kLong));
-  const Tensor list = pivots.contiguous();
+  // Every exchange depends on those before it: that is work for the processor.
+  const Tensor list = pivots.contiguous().cpu();
+  const Tensor result = at::empty(sizes, list.options().dtype(kLong));
   const auto* pivot = list.const_data_ptr<int32_t>();
   auto* order = result.mutable_data_ptr<int64_t>();
   const int64_t count = k == 0 ? result.numel() / std::max<int64_t>(rows, 1) : batches;
@@ -126,7 +127,7 @@ Tensor permutation_of(const Tensor& pivots, int64_t rows) {
       std::swap(row[i], row[other]);
     }
   }
-  return result;
+  return result.to(pivots.device());
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ Tensor dot_cuda(const Tensor& self, const Tensor& tensor) {
               self.numel(), "] and src [", tensor.numel(),
               "] to have the same number of elements, but got ", self.numel(), " and ",
               tensor.numel(), " elements respectively");
-  return self.mul(tensor).sum();
+  return self.mul(tensor).sum(self.scalar_type());
 }
 
 }  // namespace at::native
