@@ -18,10 +18,19 @@ bool RaceCheck::disturbs(const Use& earlier, const Warp& warp, unsigned thread) 
   return earlier.several_lanes || earlier.thread != thread;
 }
 
+// Some bytes of a vector may be the padding of a structure; not all.
+void RaceCheck::check_written(unsigned lane, std::size_t offset, unsigned bytes) const {
+  const auto begin = bytes_.begin() + static_cast<std::ptrdiff_t>(offset);
+  if (std::any_of(begin, begin + bytes, [](const Byte& byte) { return byte.written; })) return;
+  throw Fault{Error::Kind::kUninitialized, lane,
+              "byte " + std::to_string(offset) + " of shared memory is read, and nobody wrote it"};
+}
+
 void RaceCheck::access(const Warp& warp, unsigned lane, std::size_t offset, unsigned bytes,
                        Access access, const std::byte* value) {
   const unsigned thread = warp.index() * kLanes + lane;
   const std::byte* present = warp.block().shared + offset;
+  if (access == Access::kRead) check_written(lane, offset, bytes);
   for (unsigned i = 0; i < bytes; ++i) {
     Byte& byte = bytes_[offset + i];
     const auto race = [&](const char* earlier, const Use& use, const char* now) {
@@ -31,11 +40,6 @@ void RaceCheck::access(const Warp& warp, unsigned lane, std::size_t offset, unsi
                       std::to_string(use.thread) + " has " + earlier + ", with no barrier between"};
     };
     if (access == Access::kRead) {
-      if (!byte.written) {
-        throw Fault{Error::Kind::kUninitialized, lane,
-                    "byte " + std::to_string(offset + i) +
-                        " of shared memory is read, and nobody wrote it"};
-      }
       if (disturbs(byte.write, warp, thread)) race("written", byte.write, "reads");
       Use& read = byte.read;
       if (read.epoch != epoch_) {

@@ -41,6 +41,7 @@ class RaceCheck {
     bool written = false;
   };
 
+  void check_written(unsigned lane, std::size_t offset, unsigned bytes) const;
   bool disturbs(const Use& earlier, const Warp& warp, unsigned thread) const;
 
   std::vector<Byte> bytes_;

@@ -215,6 +215,13 @@ TEST_F(Races, ABarrierOfTheWarpIsEnoughWithinIt) {
            Error::Kind::kRace, 64);
 }
 
+TEST_F(Races, PaddingMayBeReadWithTheRest) {
+  const std::string store =
+      ".shared .align 8 .b8 pair[8]; mov.u32 %r2, pair; st.shared.u32 [%r2], 5;";
+  EXPECT_EQ(lanes_of(store + "ld.shared.v2.u32 {%r1, %r3}, [%r2];", 1)[0], 5u);
+  error_of(store + "ld.shared.u32 %r1, [%r2+4];", Error::Kind::kUninitialized, 1);
+}
+
 TEST_F(Races, AtomicsDoNotDisturbEachOther) {
   const std::vector<U32> out = lanes_of(R"(
       .shared .align 4 .b8 sum[4];
