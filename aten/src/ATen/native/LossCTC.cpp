@@ -225,9 +225,9 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, IntArrayRef inpu
   constexpr int64_t kMean = 1;
   constexpr int64_t kSum = 2;
   if (reduction == kMean) {
-    const Tensor lengths = at::empty({loss.size(0)}, loss.options().dtype(kLong));
+    const Tensor lengths = at::empty({loss.size(0)}, TensorOptions().dtype(kLong));
     std::copy(target_lengths.begin(), target_lengths.end(), lengths.mutable_data_ptr<int64_t>());
-    return loss.div(lengths.to(loss.scalar_type()).clamp_min(1)).mean();
+    return loss.div(lengths.to(loss.device(), loss.scalar_type()).clamp_min(1)).mean();
   }
   if (reduction == kSum) return loss.sum();
   return batched ? loss : loss.squeeze(0);
@@ -239,7 +239,7 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, const Tensor& in
   const auto list = [](const Tensor& lengths) {
     TORCH_CHECK(c10::isIntegralType(lengths.scalar_type(), /*includeBool=*/false),
                 "ctc_loss(): lengths must be integral");
-    const Tensor longs = lengths.to(kLong).contiguous();
+    const Tensor longs = lengths.to(kCPU, kLong).contiguous();
     const auto* data = longs.const_data_ptr<int64_t>();
     return std::vector<int64_t>(data, data + longs.numel());
   };
