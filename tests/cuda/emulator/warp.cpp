@@ -81,8 +81,13 @@ void broadcast(Warp& warp, std::uint32_t offset, int bytes, unsigned lane, std::
   }
 }
 
-void write_specials(Warp& warp, const Function& function) {
+bool differs_by_block(Special special) {
+  return special == Special::kCtaidX || special == Special::kCtaidY || special == Special::kCtaidZ;
+}
+
+void write_specials(Warp& warp, const Function& function, bool of_block) {
   for (const SpecialRegister& special : function.specials) {
+    if (differs_by_block(special.special) != of_block) continue;
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       broadcast(warp, special.offset, special.bytes, lane, special_value(warp, special, lane));
     }
@@ -101,6 +106,17 @@ void write_constants(Warp& warp, const Function& function) {
   }
 }
 
+// The kernel, and what it may call.
+template <class F>
+void for_each_function(const Warp& warp, F&& f) {
+  const Kernel& kernel = warp.block().kernel;
+  f(*kernel.function);
+  if (!kernel.function->calls) return;
+  for (const Function& callee : kernel.program->functions) {
+    if (!callee.entry && callee.decoded) f(callee);
+  }
+}
+
 }  // namespace
 
 void Warp::prepare(Block& block, unsigned index, unsigned count) {
@@ -115,11 +131,10 @@ void Warp::prepare(Block& block, unsigned index, unsigned count) {
   registers_ = register_storage_.get() + (64 - address % 64) % 64;
   // What a kernel reads before it writes it is the same in every run.
   std::memset(registers_, 0, function.register_end);
-  write_constants(*this, function);
-  if (!function.calls) return;
-  for (const Function& callee : block.kernel.program->functions) {
-    if (!callee.entry && callee.decoded) write_constants(*this, callee);
-  }
+  for_each_function(*this, [&](const Function& used) {
+    write_constants(*this, used);
+    write_specials(*this, used, false);
+  });
 }
 
 void Warp::start() {
@@ -134,12 +149,7 @@ void Warp::start() {
   state = State::kReady;
   barrier = nullptr;
   std::memset(local_.get(), 0xff, local_bytes_ * kLanes);
-  write_specials(*this, function);
-  if (function.calls) {
-    for (const Function& callee : block_->kernel.program->functions) {
-      if (!callee.entry && callee.decoded) write_specials(*this, callee);
-    }
-  }
+  for_each_function(*this, [&](const Function& used) { write_specials(*this, used, true); });
   park(function.code.data(), alive_, false);
 }
 
