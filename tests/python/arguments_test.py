@@ -199,6 +199,12 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     ),
     (lambda: torch.tensor(2**70), ValueError, "Overflow when unpacking long long"),
     (
+        lambda: torch.empty(2, 2**63),
+        TypeError,
+        "empty(): argument 'size' failed to unpack the object at pos 2 with error "
+        '"Overflow when unpacking long long"',
+    ),
+    (
         lambda: torch.tensor([300], dtype=torch.uint8),
         RuntimeError,
         "value cannot be converted to type uint8 without overflow",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 import torch
 
@@ -24,3 +27,26 @@ def test_a_program_that_asks_first() -> None:
 def test_what_needs_a_device(function: str) -> None:
     with pytest.raises(AssertionError, match="Torch not compiled with CUDA enabled"):
         getattr(torch.cuda, function)()
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda: torch.ones(2, device="cuda"),
+        lambda: torch.tensor([1.0], device="cuda:0"),
+        lambda: torch.ones(2).to("cuda"),
+        lambda: torch.nn.Linear(2, 2).to("cuda"),
+    ],
+)
+def test_tensors_on_a_device_that_is_not_there(use: Callable[[], Any]) -> None:
+    with pytest.raises(AssertionError, match="Torch not compiled with CUDA enabled.*--config=cuda"):
+        use()
+
+
+def test_a_default_device_that_is_not_there() -> None:
+    torch.set_default_device("cuda")
+    try:
+        with pytest.raises(AssertionError, match="Torch not compiled with CUDA enabled"):
+            torch.ones(2)
+    finally:
+        torch.set_default_device(None)

@@ -1,5 +1,6 @@
 #include <torch/csrc/utils/python_arg_parser.h>
 
+#include <ATen/detail/CUDAHooksInterface.h>
 #include <ATen/ops/item_ops.h>
 #include <torch/csrc/Device.h>
 #include <torch/csrc/Dtype.h>
@@ -685,7 +686,13 @@ std::vector<int64_t> PythonArgs::intlist(int i) const {
           signature.name.c_str(), param.name.c_str(), k + 1, param.type_name().c_str(),
           Py_TYPE(items[k])->tp_name);
     }
-    values[k] = to_int(items[k]);
+    try {
+      values[k] = to_int(items[k]);
+    } catch (const ValueError& error) {
+      throw TypeError(
+          "%s(): argument '%s' failed to unpack the object at pos %zd with error \"%s\"",
+          signature.name.c_str(), param.name.c_str(), k + 1, error.what());
+    }
   }
   return values;
 }
@@ -787,11 +794,20 @@ c10::Device PythonArgs::device(int i) const {
   return c10::Device(THPUtils_unpackString(obj));
 }
 
+// As torch.cuda does: without CUDA in this build, or without a GPU.
+static void raise_no_gpu() {
+  const THPObjectPtr cuda(PyImport_ImportModule("torch.cuda"));
+  const THPObjectPtr done(cuda ? PyObject_CallMethod(cuda.get(), "init", nullptr) : nullptr);
+  if (!done) throw python_error();
+}
+
 std::optional<c10::Device> PythonArgs::deviceOptional(int i) const {
-  if (!args[i]) {
-    return signature.uses_default_device ? utils::default_device() : std::nullopt;
-  }
-  return device(i);
+  const std::optional<c10::Device> chosen = args[i] ? device(i)
+                                            : signature.uses_default_device
+                                                ? utils::default_device()
+                                                : std::nullopt;
+  if (chosen && chosen->is_cuda() && !at::detail::getCUDAHooks().hasCUDA()) raise_no_gpu();
+  return chosen;
 }
 
 std::optional<at::Generator> PythonArgs::generator(int i) const {

@@ -3,6 +3,7 @@
 // Vectorized<T> for any element type: an array whose loops the compiler may vectorise. The types
 // that Highway covers have specialisations in vec_highway.h.
 
+#include <ATen/native/Wrapping.h>
 #include <c10/macros/Macros.h>
 #include <c10/util/complex.h>
 
@@ -101,15 +102,22 @@ struct Vectorized {
     return v;
   }
 
+  static T negated(T x) {
+    if constexpr (std::is_integral_v<T>) {
+      return native::wrapping_neg(x);
+    } else {
+      return static_cast<T>(-x);
+    }
+  }
   Vectorized neg() const {
-    return map([](T x) { return static_cast<T>(-x); });
+    return map([](T x) { return negated(x); });
   }
   Vectorized abs() const {
     return map([](T x) {
       if constexpr (std::is_unsigned_v<T>) {
         return x;
       } else {
-        return x < T(0) ? static_cast<T>(-x) : x;
+        return x < T(0) ? negated(x) : x;
       }
     });
   }
@@ -155,15 +163,16 @@ struct Vectorized {
     return map2(*this, exponent, [](T a, T b) { return T(std::pow(a, b)); });
   }
 
-#define AT_VEC_BINARY(op)                                                   \
-  friend Vectorized operator op(const Vectorized& a, const Vectorized& b) { \
-    return map2(a, b, [](T x, T y) { return static_cast<T>(x op y); });     \
-  }                                                                         \
+// Integers wrap around, which C++ leaves open for signed types.
+#define AT_VEC_BINARY(op, Computed)                                                         \
+  friend Vectorized operator op(const Vectorized& a, const Vectorized& b) {                 \
+    return map2(a, b, [](T x, T y) { return static_cast<T>(Computed(x) op Computed(y)); }); \
+  }                                                                                         \
   friend Vectorized& operator op## = (Vectorized & a, const Vectorized& b) { return a = a op b; }
-  AT_VEC_BINARY(+)
-  AT_VEC_BINARY(-)
-  AT_VEC_BINARY(*)
-  AT_VEC_BINARY(/)
+  AT_VEC_BINARY(+, native::wrapping_type<T>)
+  AT_VEC_BINARY(-, native::wrapping_type<T>)
+  AT_VEC_BINARY(*, native::wrapping_type<T>)
+  AT_VEC_BINARY(/, T)
 #undef AT_VEC_BINARY
   Vectorized operator-() const { return neg(); }
 
