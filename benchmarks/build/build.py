@@ -31,6 +31,7 @@ from tools.lint.tree import source_root, tree_files
 SCOPES = {"c10": 1, "sample": 2, "cpu": 2, "torch": 4}
 YAML = "aten/src/ATen/native/native_functions.yaml"
 LISTS = "aten/src/ATen/generated_files.bzl"
+PYTHON_LISTS = "torch/csrc/autograd/python_generated_files.bzl"
 Side = Bazel | CMake
 Scenario = Callable[[Side, Path], float]
 Taken = tuple[list[float], list[float]]
@@ -97,10 +98,11 @@ EDITS = {
             "ignore_index=-{n}, float label_smoothing=0.0)",
         ),
     ),
-    # With the line of the list that `//tools:update` would write.
+    # With what `//tools:update` would write into the lists.
     "new operator": (
         Edit(YAML, "", "\n- func: benchmark(Tensor self, int number={n}) -> Tensor\n"),
-        Edit(LISTS, '        "atleast_1d",\n', '        "atleast_1d",\n        "benchmark",\n'),
+        Edit(LISTS, " atleast_1d ", " atleast_1d benchmark "),
+        Edit(PYTHON_LISTS, " atleast_1d ", " atleast_1d benchmark "),
         Edit(
             "aten/src/ATen/native/LossNLL.cpp",
             "",

@@ -96,7 +96,7 @@ def new_operator(variants: str) -> Callable[[Tree], Tree]:
     """An operator more, with its kernel in a source of its own."""
 
     def make(tree: Tree) -> Tree:
-        first = '    "aten/src/ATen/native/Activation.cpp",\n'
+        first = '    "Activation.cpp",\n'
         return {
             YAML: tree[YAML]
             + "\n- func: budget_example(Tensor self) -> Tensor\n"

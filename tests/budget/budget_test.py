@@ -31,7 +31,7 @@ from tests.budget.checkout import (
 from tools.codegen.cli import main
 
 GROUPS = ("headers", "sources", "autograd", "python")
-LISTS = '    "aten/src/ATen/native/Activation.cpp",\n'
+LISTS = '    "Activation.cpp",\n'
 SCALAR = "aten/src/ATen/native/Scalar.cpp"
 
 

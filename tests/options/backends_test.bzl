@@ -1,7 +1,7 @@
 """What the options of backends change: the generator's flags, and which outputs there are."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
-load("//tools/rules:generated_files.bzl", "generated_paths", "headers_by_operator")
+load("//tools/rules:generated_files.bzl", "generated_paths", "header_paths", "headers_by_operator", "headers_by_source")
 
 def _flags(env):
     """The generator's flags that name backends."""
@@ -30,7 +30,8 @@ _some_test = analysistest.make(
     },
 )
 
-# A list as the generator writes it: `f` has kernels for CPU and CUDA, `g` for CUDA alone.
+# A list as the generator writes it: `f` and the structured `h` have kernels for CPU and CUDA, `g` for
+# CUDA alone.
 _LIST = struct(
     files = {
         "cuda_headers": ["aten/src/ATen/CUDAFunctions.h"],
@@ -38,16 +39,17 @@ _LIST = struct(
     },
     includes = {},
     operators = {
-        "CPU CUDA": ["f"],
-        "CUDA": ["g"],
+        "CPU CUDA": "f",
+        "CPU CUDA structured": "h",
+        "CUDA": "g",
     },
     shards = {
         "cuda_sources": {"aten/src/ATen/RegisterCUDA": 2},
         "sources": {"aten/src/ATen/RegisterCPU": 1},
     },
     usual = {
-        "RegisterCPU": "cpu_dispatch+native",
-        "RegisterCUDA": "cuda_dispatch+native",
+        "RegisterCPU": "dispatch+native",
+        "RegisterCUDA": "dispatch+native",
     },
 )
 
@@ -67,12 +69,42 @@ def _outputs_impl(ctx):
         [
             "aten/src/ATen/CUDAFunctions.h",
             "aten/src/ATen/ops/f_cuda_dispatch.h",
+            "aten/src/ATen/ops/h_cuda_dispatch.h",
             "aten/src/ATen/ops/g_cuda_dispatch.h",
         ],
         generated_paths(_LIST, "cuda_headers"),
     )
     asserts.equals(env, ["aten/src/ATen/RegisterCPU_0.cpp"], generated_paths(_LIST, "sources"))
+    asserts.equals(
+        env,
+        "Tensor .cpu_dispatch f h .native f .structured h",
+        headers_by_source(_LIST)["aten/src/ATen/RegisterCPU_0.cpp"],
+    )
     return unittest.end(env)
+
+def _words_impl(ctx):
+    env = unittest.begin(ctx)
+    asserts.equals(env, [], header_paths(""))
+    asserts.equals(env, ["core/TensorBody.h"], header_paths("Tensor"))
+    asserts.equals(
+        env,
+        [
+            "core/TensorBody.h",
+            "core/enum_tag.h",
+            "native/Resize.h",
+            "native/cpu/Loops.h",
+            "ops/add.h",
+            "ops/add_ops.h",
+            "ops/div_ops.h",
+            "ops/mul_native.h",
+            "ops/sub_meta.h",
+            "ops/sub_native.h",
+        ],
+        header_paths("add enum_tag .native mul .ops div .structured sub native/ Resize cpu/Loops"),
+    )
+    return unittest.end(env)
+
+_words_test = unittest.make(_words_impl)
 
 _outputs_test = unittest.make(_outputs_impl)
 
@@ -92,11 +124,13 @@ def backends_tests(name, generated):
         target_under_test = generated,
     )
     _outputs_test(name = name + "_outputs_test")
+    _words_test(name = name + "_words_test")
     native.test_suite(
         name = name,
         tests = [
             name + "_none_test",
             name + "_outputs_test",
             name + "_some_test",
+            name + "_words_test",
         ],
     )

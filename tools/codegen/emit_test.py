@@ -18,6 +18,7 @@ from tools.codegen.includes import (
     operator_deps,
     words,
 )
+from tools.codegen.includes import main as write_table
 from tools.codegen.parse import parse_native_yaml
 from tools.codegen.problems import Problems
 
@@ -346,12 +347,33 @@ def test_headers_of_kernels_are_in_the_table() -> None:
 
 
 def test_headers_in_words() -> None:
-    operators = Operators(frozenset({"add", "mul", "f_native"}))
+    operators = Operators(frozenset({"add", "mul", "f_native"}), frozenset({"mul"}))
     headers = ["ops/add.h", "ops/add_ops.h", "ops/add_native.h", "ops/mul_ops.h", TENSOR_CLASS]
-    assert words(headers, operators) == "add add.native mul.ops"
-    assert words(["native/cpu/a.h", TENSOR_CLASS], operators) == "Tensor native/cpu/a"
+    assert words(headers, operators) == "add .native add .ops mul"
+    assert words(["ops/mul_meta.h", "ops/mul_native.h"], operators) == ".structured mul"
+    assert words(["ops/mul_meta.h"], operators) == ".meta mul"
+    kernels = ["native/b.h", "native/cpu/a.h", TENSOR_CLASS]
+    assert words(kernels, operators) == "Tensor native/ b cpu/a"
     assert words(["core/enum_tag.h", "ops/f_native.h"], operators) == "enum_tag f_native"
     assert words([], operators) == ""
+
+
+def test_a_table_is_of_the_sources_of_its_folder(tmp_path: Path) -> None:
+    texts = {
+        "list.bzl": 'OPERATORS = {"CPU": "add"}\n',
+        "a/x.cpp": "#include <ATen/ops/add_native.h>\n",
+        "b/y.cpp": "#include <ATen/ops/add.h>\n",
+    }
+    for path, text in texts.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    table, folder = tmp_path / "table.bzl", tmp_path / "a"
+    files = [str(tmp_path / path) for path in texts if path.endswith(".cpp")]
+    arguments = ["--output", str(table), "--list", str(tmp_path / "list.bzl")]
+    assert write_table([*arguments, "--folder", str(folder), *files]) == 0
+    scope: dict[str, dict[str, str]] = {}
+    exec(table.read_text(), scope)
+    assert scope["OPERATOR_DEPS"] == {f"{folder}/x.cpp": ".native add"}
 
 
 def test_a_header_of_no_operator() -> None:

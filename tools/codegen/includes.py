@@ -2,11 +2,13 @@
 
 Headers are named by their path below aten/src/ATen: `ops/add.h`, `core/TensorBody.h`,
 `native/Resize.h`. Tables have them as words: `add` for `ops/add.h` with the `ops/add_ops.h` that it
-includes, `add.native` for `ops/add_native.h`, `native/Resize`, and `Tensor` for the tensor class,
-which every operator's header includes.
+includes, and `Tensor` for the tensor class, which every operator's header includes. Words after
+`.ops` are `ops/X_ops.h`, likewise after `.native`; after `.structured` they are `ops/X_native.h`
+and the `ops/X_meta.h` that it includes, after `native/` headers of that folder.
 
-Run as a program it writes the table of a package's sources:
-`python -m tools.codegen.includes --output operator_deps.bzl --list generated_files.bzl FILES...`
+Run as a program it writes the table of a folder's sources:
+`python -m tools.codegen.includes --output operator_deps.bzl --folder aten/src/ATen/native
+--list generated_files.bzl FILES...`
 """
 
 from __future__ import annotations
@@ -136,33 +138,48 @@ def _local_includes(text: str, texts: Mapping[str, str]) -> set[str]:
 def words(headers: Iterable[str], operators: Operators) -> str:
     """The headers as a table has them."""
     found = set(headers)
-    result = set()
+    # By what comes before them in the table.
+    result: dict[str, set[str]] = {}
     for header in found:
         folder, _, stem = header.removesuffix(".h").partition("/")
+        kind = ""
         if folder == "ops":
-            root, suffix = operators.split(stem)
-            if suffix != "ops" or f"ops/{root}.h" not in found:
-                result.add(f"{root}.{suffix}" if suffix else root)
+            stem, suffix = operators.split(stem)
+            if suffix == "ops" and f"ops/{stem}.h" in found:
+                continue
+            if suffix == "meta" and f"ops/{stem}_native.h" in found:
+                continue
+            if suffix == "native" and stem in operators.structured:
+                suffix = "structured"
+            kind = f".{suffix}" if suffix else ""
         elif header == TENSOR_CLASS:
-            if not any(other.startswith("ops/") for other in found):
-                result.add("Tensor")
-        else:
-            result.add(stem if folder == "core" else f"{folder}/{stem}")
-    return " ".join(sorted(result))
+            if any(other.startswith("ops/") for other in found):
+                continue
+            stem = "Tensor"
+        elif folder != "core":
+            kind = f"{folder}/"
+        result.setdefault(kind, set()).add(stem)
+    return " ".join(
+        word for kind, stems in sorted(result.items()) for word in (kind, *sorted(stems)) if word
+    )
 
 
-def table(deps: Mapping[str, Iterable[str]], operators: Operators) -> str:
-    """The table as Starlark."""
-    lines = [f'    "{path}": "{words(used, operators)}",\n' for path, used in sorted(deps.items())]
+def table(deps: Mapping[str, Iterable[str]], operators: Operators, folder: str) -> str:
+    """The table of a folder's sources as Starlark."""
+    lines = [
+        f'    "{path.removeprefix(folder + "/")}": "{words(used, operators)}",\n'
+        for path, used in sorted(deps.items())
+    ]
     return f'''\
 """Generated headers, and headers of kernels, that a source reads. {GENERATED}
 
 Refresh: ./bazelw run //tools:update
 """
 
-# `add` is ATen/ops/add.h and what it includes, `add.native` is ATen/ops/add_native.h.
-OPERATOR_DEPS = {{
-{"".join(lines)}}}
+# `add` is ATen/ops/add.h with the add_ops.h that it includes, after `.native` add_native.h, after
+# `.structured` that with its add_meta.h.
+OPERATOR_DEPS = {{"{folder}/" + source: headers for source, headers in {{
+{"".join(lines)}}}.items()}}
 '''
 
 
@@ -171,10 +188,15 @@ def listed_operators(path: Path) -> Operators:
     scope: dict[str, Any] = {"struct": SimpleNamespace}
     # Its Starlark is Python too.
     exec(path.read_text(encoding="utf-8"), scope)
-    by_kinds: dict[str, list[str]] = scope["OPERATORS"]
+    by_kinds: dict[str, str] = scope["OPERATORS"]
     return Operators(
-        frozenset(name for names in by_kinds.values() for name in names),
-        frozenset(n for kinds, names in by_kinds.items() if "meta" in kinds.split() for n in names),
+        frozenset(name for names in by_kinds.values() for name in names.split()),
+        frozenset(
+            name
+            for kinds, names in by_kinds.items()
+            if "structured" in kinds.split()
+            for name in names.split()
+        ),
     )
 
 
@@ -183,10 +205,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, fromfile_prefix_chars="@")
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--list", type=Path, required=True, help="generated list of operators")
+    parser.add_argument("--folder", required=True, help="where the sources are")
     parser.add_argument("files", nargs="*", help="sources and the headers of this tree")
     args = parser.parse_args(argv)
     texts = {path: Path(path).read_text(encoding="utf-8") for path in args.files}
-    sources = [path for path in args.files if path.endswith((".cpp", ".cc", ".cu", ".mm"))]
+    sources = [
+        path
+        for path in args.files
+        if path.startswith(f"{args.folder}/") and path.endswith((".cpp", ".cc", ".cu", ".mm"))
+    ]
     operators = listed_operators(args.list)
     problems = Problems()
     for path, text in texts.items():
@@ -197,7 +224,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     deps = operator_deps(sources, texts, operators)
-    args.output.write_text(table(deps, operators), encoding="utf-8")
+    args.output.write_text(table(deps, operators, args.folder), encoding="utf-8")
     return 0
 
 

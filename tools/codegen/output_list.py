@@ -1,8 +1,9 @@
 """The list of outputs as Starlark, which Bazel reads before anything is generated.
 
-Each operator stands in it once. Most sources are shards: an operator is in the shard that the hash
-of its name says, and includes the same kinds of headers there as its neighbours. So the list says
-which kinds of outputs an operator has, and `tools/rules/generated_files.bzl` knows the rest.
+Each operator stands in it once, if it is in an output of the groups. Most sources are shards: an
+operator is in the shard that the hash of its name says, and includes the same kinds of headers
+there as its neighbours. So the list says which kinds of outputs an operator has, and
+`tools/rules/generated_files.bzl` knows the rest.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ from tools.codegen.includes import (
 
 _OPERATOR_HEADER = re.compile(r".*/ops/(\w+)\.h")
 _SHARD = re.compile(r"(.*)_(\d+)\.cpp")
+
+# What the list does not say: sources of every operator, and of every structured one.
+_ALL_OPERATORS = "Operators"
+_OF_STRUCTURED = ("CompositeExplicitAutogradNonFunctional", "Meta")
 
 
 @dataclass(slots=True)
@@ -46,7 +51,7 @@ def output_list(context: Context, groups: Mapping[str, Iterable[GeneratedFile]])
     for group, group_files in groups.items():
         for file in group_files:
             _note_file(outputs, group, file, names)
-    structured = frozenset(root for root, kinds in outputs.headers.items() if "meta" in kinds)
+    structured = frozenset(group.root_name for group in context.structured.values())
     operators = Operators(names, structured)
     for stem, texts in outputs.texts.items():
         _note_source(outputs, stem, texts, operators)
@@ -54,7 +59,9 @@ def output_list(context: Context, groups: Mapping[str, Iterable[GeneratedFile]])
     by_kinds: dict[str, list[str]] = {}
     for root in outputs.headers:
         kinds = _kinds(outputs.headers[root], outputs.sources[root], usual)
-        by_kinds.setdefault(" ".join(kinds), []).append(root)
+        if kinds:
+            by_kinds.setdefault(" ".join(kinds), []).append(root)
+    operators_by_kinds = {kinds: " ".join(roots) for kinds, roots in by_kinds.items()}
     files = {group: sorted(paths) for group, paths in outputs.files.items()}
     return f'''\
 """Outputs of the generator. {GENERATED}
@@ -63,10 +70,11 @@ Refresh: ./bazelw run //tools:update
 """
 
 # Base names of operators by kinds of outputs: headers besides X.h, X_ops.h and X_native.h, and
-# sources that include the operator's headers. CPU means X_cpu_dispatch.h and RegisterCPU.
-{starlark_dict("OPERATORS", by_kinds)}
-# The headers of its operators that a source includes: `ops` for X_ops.h. Where they are others, the
-# kind of source above names them after a colon.
+# sources that include the operator's headers, besides Operators. CPU means X_cpu_dispatch.h and
+# RegisterCPU; structured means X_meta.h, Meta and CompositeExplicitAutogradNonFunctional.
+{_starlark_table("OPERATORS", operators_by_kinds)}
+# The headers of its operators that a source includes: `ops` for X_ops.h, `dispatch` for that of its
+# dispatch key. Where they are others, the kind of source above names them after a colon.
 {_starlark_table("USUAL", usual)}
 # Sharded sources by group: paths without number, and how many there are.
 {_starlark_nested("SHARDS", outputs.shards)}
@@ -118,8 +126,10 @@ def _note_source(outputs: _Outputs, stem: str, texts: list[str], operators: Oper
         regular = regular and expected == generated_includes(text, operators)
     if regular:
         name = stem.rpartition("/")[2].removesuffix(".cpp")
+        own = f"{name.removeprefix('Register').lower()}_dispatch"
         for root, suffixes in found.items():
-            outputs.sources[root][name] = "+".join(sorted(suffixes))
+            kinds = ("dispatch" if suffix == own else suffix for suffix in suffixes)
+            outputs.sources[root][name] = "+".join(sorted(kinds))
         return
     for index, text in enumerate(texts):
         path = f"{stem}_{index}.cpp" if sharded else stem
@@ -152,7 +162,10 @@ def _kinds(
         else:
             key = name
         kinds.append(key if suffixes == usual[name] else f"{key}:{suffixes}")
-    return sorted([*left, *kinds])
+    if "meta" in left:
+        left.remove("meta")
+        kinds = ["structured", *(kind for kind in kinds if kind not in _OF_STRUCTURED)]
+    return sorted([*left, *(kind for kind in kinds if kind != _ALL_OPERATORS)])
 
 
 def starlark_dict(name: str, table: Mapping[str, Iterable[str]]) -> str:

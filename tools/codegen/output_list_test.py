@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,11 +12,12 @@ import pytest
 
 from tools.codegen.cli import main
 from tools.codegen.context import shard_of
-from tools.codegen.includes import generated_includes, listed_operators, words
+from tools.codegen.includes import Operators, generated_includes, listed_operators, words
 
 NATIVE = "aten/src/ATen/native"
 RULES = Path("tools/rules/generated_files.bzl")
-GROUPS = ("operator_headers", "tensor_headers", "sources", "autograd", "python")
+# The groups of each list.
+LISTS = (("operator_headers", "tensor_headers", "sources"), ("autograd",), ("python",))
 
 
 def java_hash(text: str) -> int:
@@ -33,50 +35,75 @@ def starlark(path: Path, **scope: Any) -> dict[str, Any]:
     return scope
 
 
+@dataclass(frozen=True)
+class Generated:
+    """The lists of outputs, the functions that read them, and what the generator writes."""
+
+    lists: list[Any]
+    rules: Mapping[str, Any]
+    out: Path
+    operators: Operators
+
+
 @pytest.fixture(scope="module")
-def generated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Mapping[str, Any], Path]:
-    """The list, the functions that read it, and what the generator writes."""
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     folder = tmp_path_factory.mktemp("list")
-    arguments = ["--derivatives", "tools/autograd/derivatives.yaml"]
-    for group in GROUPS:
-        arguments += ["--generate", group]
-    assert main([*arguments, "--output-list", str(folder / "list.bzl")]) == 0
-    assert main([*arguments, "--install-dir", str(folder / "out")]) == 0
-    listed = starlark(folder / "list.bzl")["GENERATED_FILES"]
-    return listed, starlark(RULES), folder / "out"
+    lists = []
+    for groups in LISTS:
+        path = folder / f"{groups[0]}.bzl"
+        arguments = ["--derivatives", "tools/autograd/derivatives.yaml", "--generate", *groups]
+        assert main([*arguments, "--output-list", str(path)]) == 0
+        assert main([*arguments, "--install-dir", str(folder / "out")]) == 0
+        lists.append(starlark(path)["GENERATED_FILES"])
+    operators = listed_operators(folder / f"{LISTS[0][0]}.bzl")
+    return Generated(lists, starlark(RULES), folder / "out", operators)
 
 
 def written(folder: Path) -> set[str]:
     return {str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()}
 
 
-def test_each_operator_stands_once(generated: tuple[Any, Mapping[str, Any], Path]) -> None:
-    listed, rules, out = generated
-    names: Iterable[str] = rules["operators_of"](listed)
-    headers = {p.name for p in (out / "aten/src/ATen/ops").iterdir()}
-    assert sorted(set(names)) == list(names)
-    assert {f"{name}_ops.h" for name in names} == {h for h in headers if h.endswith("_ops.h")}
+def test_each_operator_stands_once(generated: Generated) -> None:
+    for listed in generated.lists:
+        names: Iterable[str] = generated.rules["operators_of"](listed)
+        assert sorted(set(names)) == list(names)
+        assert generated.operators.names >= set(names)
+    headers = {p.name for p in (generated.out / "aten/src/ATen/ops").iterdir()}
+    assert {f"{name}_ops.h" for name in generated.operators.names} == {
+        header for header in headers if header.endswith("_ops.h")
+    }
 
 
-def test_paths_are_those_of_the_files(generated: tuple[Any, Mapping[str, Any], Path]) -> None:
-    listed, rules, out = generated
-    paths = [path for group in GROUPS for path in rules["generated_paths"](listed, group)]
+def test_structured_operators_are_those_with_meta_functions(generated: Generated) -> None:
+    headers = {p.name for p in (generated.out / "aten/src/ATen/ops").iterdir()}
+    assert {f"{name}_meta.h" for name in generated.operators.structured} == {
+        header for header in headers if header.endswith("_meta.h")
+    }
+
+
+def test_paths_are_those_of_the_files(generated: Generated) -> None:
+    paths_of = generated.rules["generated_paths"]
+    paths = [
+        path
+        for listed, groups in zip(generated.lists, LISTS, strict=True)
+        for group in groups
+        for path in paths_of(listed, group)
+    ]
     assert len(set(paths)) == len(paths)
-    assert set(paths) == written(out)
-    assert rules["generated_paths"](listed, "nothing") is None
+    assert set(paths) == written(generated.out)
+    assert paths_of(generated.lists[0], "nothing") is None
+    assert paths_of(generated.lists[0], "autograd") is None
 
 
-def test_headers_are_those_that_sources_read(
-    generated: tuple[Any, Mapping[str, Any], Path],
-) -> None:
-    listed, rules, out = generated
-    headers = rules["headers_by_source"](listed)
-    operators = listed_operators(out.parent / "list.bzl")
-    assert operators.names == set(rules["operators_of"](listed))
-    sources = {path for path in written(out) if path.endswith(".cpp")}
+def test_headers_are_those_that_sources_read(generated: Generated) -> None:
+    rules, operators = generated.rules, generated.operators
+    headers: dict[str, str] = {}
+    for listed in generated.lists:
+        headers |= rules["headers_by_source"](listed)
+    sources = {path for path in written(generated.out) if path.endswith(".cpp")}
     assert set(headers) == sources
     for path in sources:
-        text = (out / path).read_text(encoding="utf-8")
+        text = (generated.out / path).read_text(encoding="utf-8")
         read = sorted(generated_includes(text, operators))
         assert rules["header_paths"](headers[path]) == read, path
         assert rules["header_paths"](words(read, operators)) == read, path

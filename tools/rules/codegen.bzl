@@ -214,7 +214,7 @@ def torch_codegen_list(name, groups, checked_in = "generated_files.bzl", visibil
         name = name + "_fresh",
         groups = groups,
         out = checked_in + ".fresh",
-        # The lists of operators that sources use, in other packages, are made from it.
+        # The tables of headers that sources read, in other packages, are made from it.
         visibility = ["//:__subpackages__"],
         **kwargs
     )

@@ -1,9 +1,19 @@
-"""Reads the checked-in list of the generator's outputs, in which each operator stands once.
+"""Reads a checked-in list of the generator's outputs, in which each operator stands once.
 
-`tools/codegen/output_list.py` writes the list, `generated_files.bzl` beside native_functions.yaml.
+`tools/codegen/output_list.py` writes the lists, a `generated_files.bzl` in each package that has outputs.
 """
 
 _ATEN = "aten/src/ATen"
+
+# What a list does not say: the sources of every operator, and of every structured one.
+_ALL_OPERATORS = ["Operators"]
+_OF_STRUCTURED = ["CompositeExplicitAutogradNonFunctional", "Meta"]
+
+def _outputs(kinds):
+    """The kinds of outputs of some operators: each with its headers in a source, None for the usual ones."""
+    words = [kind.partition(":") for kind in kinds.split(" ")]
+    implied = _ALL_OPERATORS + (_OF_STRUCTURED if "structured" in [name for name, _, _ in words] else [])
+    return {name: None for name in implied} | {name: own or None for name, _, own in words}
 
 def _register(stem):
     """The dispatch key of a source of registrations, None for other sources."""
@@ -27,7 +37,7 @@ def operators_of(generated):
     Returns:
       A sorted list.
     """
-    return sorted([root for roots in generated.operators.values() for root in roots])
+    return sorted([root for roots in generated.operators.values() for root in roots.split(" ")])
 
 def _keys(generated):
     """The dispatch keys that have registrations, each with its backend, "" for the host."""
@@ -51,13 +61,12 @@ def headers_by_operator(generated):
     result = {}
     for kinds, roots in generated.operators.items():
         suffixes = {"": ["", "_ops", "_native"]}
-        for kind in kinds.split(" "):
-            key = kind.partition(":")[0]
-            if key in keys:
-                suffixes.setdefault(keys[key], []).append("_{}_dispatch".format(key.lower()))
-            elif key == "meta":
+        for kind in _outputs(kinds):
+            if kind in keys:
+                suffixes.setdefault(keys[kind], []).append("_{}_dispatch".format(kind.lower()))
+            elif kind == "structured":
                 suffixes[""].append("_meta")
-        for root in roots:
+        for root in roots.split(" "):
             result[root] = {
                 backend: [root + suffix + ".h" for suffix in names]
                 for backend, names in suffixes.items()
@@ -107,52 +116,52 @@ def headers_by_source(generated):
     for stem in stems.values():
         count = shards.get(stem)
         for path in ["{}_{}.cpp".format(stem, i) for i in range(count)] if count else [stem]:
-            result[path] = ["Tensor"]
+            result[path] = {"": ["Tensor"]}
     for kinds, roots in generated.operators.items():
-        words = [kind.partition(":") for kind in kinds.split(" ")]
-        is_structured = "meta" in [name for name, _, _ in words]
-        for name, _, own in words:
-            name = "Register" + name if name in keys else name
+        outputs = _outputs(kinds)
+        special = {"functions": ""} | ({"native": ".structured"} if "structured" in outputs else {})
+        for kind, own in outputs.items():
+            name = "Register" + kind if kind in keys else kind
             if name not in stems:
                 continue
-            suffixes = _suffixes((own or generated.usual[name]).split("+"), is_structured)
+            includes = [
+                special.get(include, "." + include.replace("dispatch", kind.lower() + "_dispatch"))
+                for include in (own or generated.usual[name]).split("+")
+            ]
             stem = stems[name]
-            for root in roots:
+            for root in roots.split(" "):
                 path = "{}_{}.cpp".format(stem, hash(root) % shards[stem]) if stem in shards else stem
-                result[path].extend([root + suffix for suffix in suffixes])
-    return {path: " ".join(words) for path, words in result.items()} | generated.includes
-
-def _suffixes(kinds, is_structured):
-    """What stands after an operator's name in the words for its headers, and for those they include."""
-    suffixes = ["" if kind == "functions" else "." + kind for kind in kinds]
-    if "" in suffixes and ".ops" in suffixes:
-        suffixes.remove(".ops")
-    if is_structured and ".native" in suffixes and ".meta" not in suffixes:
-        suffixes.append(".meta")
-    return suffixes
+                for include in includes:
+                    result[path].setdefault(include, []).append(root)
+    return {
+        path: " ".join([word for kind in sorted(words) for word in [kind] + words[kind] if word])
+        for path, words in result.items()
+    } | generated.includes
 
 def header_paths(words):
     """The headers that a table of what sources read names.
 
     Args:
-      words: `add` for ops/add.h and the ops/add_ops.h that it includes, `add.native` for
-        ops/add_native.h, `native/Resize`, `enum_tag`, `Tensor`; with spaces between.
+      words: with spaces between. `add` for ops/add.h and the ops/add_ops.h that it includes,
+        `enum_tag`, `Tensor`; after `.native` for ops/add_native.h, likewise after the other kinds;
+        after `.structured` for that and ops/add_meta.h; after `native/` for headers there.
 
     Returns:
       A sorted list of paths below aten/src/ATen.
     """
     paths = {}
+    folder, suffixes = "", ["", "_ops"]
     for word in words.split(" ") if words else []:
-        if "/" in word:
-            paths[word + ".h"] = None
-            continue
-        if word == "enum_tag":
+        if word.startswith("."):
+            suffixes = ["_meta", "_native"] if word == ".structured" else ["_" + word[1:]]
+        elif word.endswith("/"):
+            folder = word
+        elif folder:
+            paths[folder + word + ".h"] = None
+        elif word == "enum_tag":
             paths["core/enum_tag.h"] = None
-            continue
-        paths["core/TensorBody.h"] = None
-        if word != "Tensor":
-            root, _, suffix = word.partition(".")
-            paths["ops/{}{}.h".format(root, "_" + suffix if suffix else "")] = None
-            if not suffix:
-                paths["ops/{}_ops.h".format(root)] = None
+        else:
+            paths["core/TensorBody.h"] = None
+            if word != "Tensor":
+                paths.update([("ops/{}{}.h".format(word, suffix), None) for suffix in suffixes])
     return sorted(paths)

@@ -166,6 +166,7 @@ def _operator_deps_impl(ctx):
     args.use_param_file("@%s")
     args.set_param_file_format("multiline")
     args.add("--output", ctx.outputs.out)
+    args.add("--folder", ctx.label.package)
     args.add("--list", ctx.file.operators)
     args.add_all(ctx.files.srcs)
     ctx.actions.run(

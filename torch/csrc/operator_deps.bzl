@@ -3,29 +3,30 @@
 Refresh: ./bazelw run //tools:update
 """
 
-# `add` is ATen/ops/add.h and what it includes, `add.native` is ATen/ops/add_native.h.
-OPERATOR_DEPS = {
-    "torch/csrc/Device.cpp": "Tensor",
-    "torch/csrc/Dtype.cpp": "",
-    "torch/csrc/Exceptions.cpp": "",
-    "torch/csrc/Generator.cpp": "Tensor",
-    "torch/csrc/Layout.cpp": "",
-    "torch/csrc/Module.cpp": "Tensor native/CPUBlas native/ConvUtils native/DispatchStub native/OneDnn",
-    "torch/csrc/Size.cpp": "Tensor",
-    "torch/csrc/Storage.cpp": "empty.ops",
-    "torch/csrc/cuda/Cudnn.cpp": "native/ConvLibrary native/ConvUtils native/DispatchStub",
-    "torch/csrc/cuda/Graph.cpp": "Tensor",
-    "torch/csrc/cuda/Module.cpp": "",
-    "torch/csrc/cuda/Nvtx.cpp": "",
-    "torch/csrc/cuda/Stream.cpp": "Tensor",
-    "torch/csrc/stub.cpp": "",
-    "torch/csrc/utils/default_device.cpp": "",
-    "torch/csrc/utils/invalid_arguments.cpp": "Tensor",
-    "torch/csrc/utils/python_arg_parser.cpp": "item.ops",
-    "torch/csrc/utils/python_numbers.cpp": "",
-    "torch/csrc/utils/python_operators.cpp": "Tensor",
-    "torch/csrc/utils/python_scalars.cpp": "item.ops",
-    "torch/csrc/utils/tensor_dlpack.cpp": "empty.ops",
-    "torch/csrc/utils/tensor_new.cpp": "detach.ops empty.ops to.ops",
-    "torch/csrc/utils/tensor_numpy.cpp": "detach.ops empty.ops to.ops",
-}
+# `add` is ATen/ops/add.h with the add_ops.h that it includes, after `.native` add_native.h, after
+# `.structured` that with its add_meta.h.
+OPERATOR_DEPS = {"torch/csrc/" + source: headers for source, headers in {
+    "Device.cpp": "Tensor",
+    "Dtype.cpp": "",
+    "Exceptions.cpp": "",
+    "Generator.cpp": "Tensor",
+    "Layout.cpp": "",
+    "Module.cpp": "Tensor native/ CPUBlas ConvUtils DispatchStub OneDnn",
+    "Size.cpp": "Tensor",
+    "Storage.cpp": ".ops empty",
+    "cuda/Cudnn.cpp": "native/ ConvLibrary ConvUtils DispatchStub",
+    "cuda/Graph.cpp": "Tensor",
+    "cuda/Module.cpp": "",
+    "cuda/Nvtx.cpp": "",
+    "cuda/Stream.cpp": "Tensor",
+    "stub.cpp": "",
+    "utils/default_device.cpp": "",
+    "utils/invalid_arguments.cpp": "Tensor",
+    "utils/python_arg_parser.cpp": ".ops item",
+    "utils/python_numbers.cpp": "",
+    "utils/python_operators.cpp": "Tensor",
+    "utils/python_scalars.cpp": ".ops item",
+    "utils/tensor_dlpack.cpp": ".ops empty",
+    "utils/tensor_new.cpp": ".ops detach empty to",
+    "utils/tensor_numpy.cpp": ".ops detach empty to",
+}.items()}

@@ -3,17 +3,18 @@
 Refresh: ./bazelw run //tools:update
 """
 
-# `add` is ATen/ops/add.h and what it includes, `add.native` is ATen/ops/add_native.h.
-OPERATOR_DEPS = {
-    "torch/csrc/autograd/python_cpp_function.cpp": "Tensor",
-    "torch/csrc/autograd/python_engine.cpp": "Tensor",
-    "torch/csrc/autograd/python_function.cpp": "Tensor",
-    "torch/csrc/autograd/python_hook.cpp": "Tensor",
-    "torch/csrc/autograd/python_modes.cpp": "",
-    "torch/csrc/autograd/python_saved_variable_hooks.cpp": "Tensor",
-    "torch/csrc/autograd/python_torch_functions.cpp": "nonzero.ops nonzero_numpy.ops to.ops",
-    "torch/csrc/autograd/python_variable.cpp": "copy.ops detach.ops fill.ops imag.ops mH.ops mT.ops matrix_H.ops numpy_T.ops real.ops",
-    "torch/csrc/autograd/python_variable_indexing.cpp": "alias.ops copy.ops empty.ops expand.ops fill.ops index.ops index_put.ops item.ops reshape.ops scalar_tensor.ops select.ops slice.ops to.ops unsqueeze.ops zeros.ops",
-    "torch/csrc/autograd/python_variable_methods.cpp": "clone.ops contiguous.ops copy.ops detach.ops item.ops nonzero.ops nonzero_numpy.ops to.ops",
-    "torch/csrc/autograd/python_variable_operators.cpp": "abs.ops add.ops bitwise_and.ops bitwise_left_shift.ops bitwise_not.ops bitwise_or.ops bitwise_right_shift.ops bitwise_xor.ops div.ops eq.ops floor_divide.ops ge.ops gt.ops is_nonzero.ops item.ops le.ops lt.ops matmul.ops mul.ops ne.ops neg.ops pow.ops reciprocal.ops remainder.ops rsub.ops sub.ops",
-}
+# `add` is ATen/ops/add.h with the add_ops.h that it includes, after `.native` add_native.h, after
+# `.structured` that with its add_meta.h.
+OPERATOR_DEPS = {"torch/csrc/autograd/" + source: headers for source, headers in {
+    "python_cpp_function.cpp": "Tensor",
+    "python_engine.cpp": "Tensor",
+    "python_function.cpp": "Tensor",
+    "python_hook.cpp": "Tensor",
+    "python_modes.cpp": "",
+    "python_saved_variable_hooks.cpp": "Tensor",
+    "python_torch_functions.cpp": ".ops nonzero nonzero_numpy to",
+    "python_variable.cpp": ".ops copy detach fill imag mH mT matrix_H numpy_T real",
+    "python_variable_indexing.cpp": ".ops alias copy empty expand fill index index_put item reshape scalar_tensor select slice to unsqueeze zeros",
+    "python_variable_methods.cpp": ".ops clone contiguous copy detach item nonzero nonzero_numpy to",
+    "python_variable_operators.cpp": ".ops abs add bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor div eq floor_divide ge gt is_nonzero item le lt matmul mul ne neg pow reciprocal remainder rsub sub",
+}.items()}
