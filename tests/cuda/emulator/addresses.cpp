@@ -20,8 +20,13 @@ std::string access_text(unsigned bytes, bool write) {
   return std::string(write ? "a write of " : "a read of ") + std::to_string(bytes) + " bytes at ";
 }
 
+// Whether the bytes from `low` to `bytes` after `high` are in one allocation; at the end of the
+// addresses sums wrap around.
+bool inside(std::uint64_t low, std::uint64_t high, unsigned bytes, const Allocation& allocation) {
+  return low >= allocation.begin && high < allocation.end && bytes <= allocation.end - high;
+}
 bool inside(std::uint64_t address, unsigned bytes, const Allocation& allocation) {
-  return address >= allocation.begin && address + bytes <= allocation.end;
+  return inside(address, address, bytes, allocation);
 }
 
 [[noreturn]] void refuse(unsigned lane, std::uint64_t address, unsigned bytes, bool write,
@@ -113,12 +118,11 @@ void check_addresses(Warp& warp, std::uint32_t lanes, unsigned bytes, bool write
   }
   const Block& block = warp.block();
   const auto parameters = reinterpret_cast<std::uintptr_t>(block.parameters);
-  if (!write && low >= parameters && high + bytes <= parameters + block.kernel.parameter_bytes)
+  if (!write &&
+      inside(low, high, bytes, {parameters, parameters + block.kernel.parameter_bytes, false}))
     return;
   for (const Allocation& allocation : block.recent) {
-    if (low >= allocation.begin && high + bytes <= allocation.end &&
-        (!write || allocation.writable))
-      return;
+    if (inside(low, high, bytes, allocation) && (!write || allocation.writable)) return;
   }
   each_lane(lanes, [&](unsigned lane) { check_lane(warp, lane, addresses[lane], bytes, write); });
 }

@@ -194,6 +194,16 @@ TEST_F(Checked, AccessesEndWithTheAllocation) {
   EXPECT_NE(beyond.find("a write of 4 bytes"), std::string::npos) << beyond;
 }
 
+TEST_F(Checked, AccessesBeforeTheFirstAddressAreNotAfterTheLast) {
+  // The first access is remembered, and an element before a null pointer is compared with it.
+  const std::string error = error_of(
+      kernel_of(1, "ld.global.u32 %r1, [%rd0]; mov.u64 %rd10, 0; ld.global.u32 %r1, [%rd10+-4];"),
+      {memory.data()}, Error::Kind::kAddress);
+  EXPECT_NE(error.find("a read of 4 bytes at 0xfffffffffffffffc, which is not allocated"),
+            std::string::npos)
+      << error;
+}
+
 TEST_F(Checked, AccessesAreAligned) {
   const std::string error = error_of(kernel_of(1, "ld.global.v2.f32 {%f0, %f1}, [%rd0+4];"),
                                      {memory.data()}, Error::Kind::kMisaligned);
