@@ -202,8 +202,12 @@ void Warp::go(const Instruction* next) {
   }
 }
 
+// A jump over the place of another group lets that one go first.
 void Warp::jump(const Instruction& instruction, std::uint32_t taken) {
-  if (taken == lanes_) {
+  const bool first = std::none_of(groups_.begin(), groups_.end(), [&](const Group& group) {
+    return !group.waiting && group.next < instruction.target;
+  });
+  if (taken == lanes_ && first) {
     go(instruction.target);
     return;
   }

@@ -66,6 +66,18 @@ TEST(Divergence, BothSidesOfABranch) {
   for (U32 i = 0; i < 32; ++i) EXPECT_EQ(out[i], i % 2 ? 79u : 97u);
 }
 
+TEST(Divergence, LanesMeetBehindBothSides) {
+  const std::vector<U32> out = lanes_of(R"(
+      setp.lt.u32 %p0, %r0, 5;
+      @%p0 bra few;
+      bra join;
+      few:
+      mov.u32 %r2, 0;
+      join:
+      activemask.b32 %r1;)");
+  EXPECT_EQ(out, std::vector<U32>(32, 0xffffffffu));
+}
+
 TEST(Divergence, BranchesByATable) {
   const std::vector<U32> out = lanes_of(R"(
       table: .branchtargets zero, one, two;
