@@ -175,6 +175,10 @@ TEST(Module, UnknownInstructionsAreErrorsWhenTheyAreReached) {
   const std::string error =
       error_of(Error::Kind::kSyntax, [] { run_kernel(kernel_of(0, "frobnicate.u32 %r1;"), {}); });
   EXPECT_NE(error.find("does not know"), std::string::npos) << error;
+  const Module short_of_operands(module_of(kernel_of(0, "bra;")));
+  ASSERT_EQ(short_of_operands.unknown_instructions().size(), 1u);
+  EXPECT_NE(short_of_operands.unknown_instructions()[0].find("bra; (it has too few operands)"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "tests/cuda/emulator/decoder.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -140,6 +141,13 @@ void Decoder::instruction(const Token& first) {
   const Statement statement = parse_statement(lexer_, first);
   Instruction instruction;
   instruction.line = statement.line;
+  const auto leave_unknown = [&](const std::string& reason) {
+    instruction.flow = Flow::kUnknown;
+    instruction.execute = nullptr;
+    function_.unknown.push_back("line " + std::to_string(statement.line) + ": " +
+                                std::string(program_.line_text(statement.line)) + " (" + reason +
+                                ")");
+  };
   try {
     if (!statement.guard.empty()) {
       Operand guard;
@@ -151,11 +159,9 @@ void Decoder::instruction(const Token& first) {
     if (found == decode_table().end()) throw Unknown{"it is not implemented"};
     found->second(*this, statement, instruction);
   } catch (const Unknown& unknown) {
-    instruction.flow = Flow::kUnknown;
-    instruction.execute = nullptr;
-    function_.unknown.push_back("line " + std::to_string(statement.line) + ": " +
-                                std::string(program_.line_text(statement.line)) + " (" +
-                                unknown.reason + ")");
+    leave_unknown(unknown.reason);
+  } catch (const std::out_of_range&) {
+    leave_unknown("it has too few operands");
   }
   emit(instruction);
 }

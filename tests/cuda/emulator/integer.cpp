@@ -118,6 +118,7 @@ void decode_low_or_high(Decoder& decoder, const Statement& statement, Instructio
   const Type type = type_of(statement);
   const bool wide = has_word(statement, "wide");
   const bool high = has_word(statement, "hi");
+  if (has_word(statement, "sat")) throw Unknown{"products that saturate are not implemented"};
   if (wide) {
     if (statement.operands.size() != (add ? 4 : 3))
       throw Unknown{"it has another number of operands"};
@@ -142,8 +143,8 @@ void decode_low_or_high(Decoder& decoder, const Statement& statement, Instructio
   });
 }
 
-// dp4a and dp2a: sums of products of bytes, and of halves with bytes.
-template <class A, class B, int kCount, int kHigh>
+// dp4a: a sum of products of bytes.
+template <class A, class B>
 void dot_product(Warp& warp, const Instruction& instruction, std::uint32_t lanes) {
   std::uint32_t* d = warp.values<std::uint32_t>(instruction.operands[0]);
   const std::uint32_t* a = warp.values<std::uint32_t>(instruction.operands[1]);
@@ -151,9 +152,9 @@ void dot_product(Warp& warp, const Instruction& instruction, std::uint32_t lanes
   const std::uint32_t* c = warp.values<std::uint32_t>(instruction.operands[3]);
   each_lane(lanes, [&](unsigned lane) {
     std::uint32_t sum = c[lane];
-    for (int i = 0; i < kCount; ++i) {
-      const A left = static_cast<A>(a[lane] >> (32 / kCount * i));
-      const B right = static_cast<B>(b[lane] >> (8 * (i + kHigh)));
+    for (int i = 0; i < 4; ++i) {
+      const A left = static_cast<A>(a[lane] >> (8 * i));
+      const B right = static_cast<B>(b[lane] >> (8 * i));
       sum += static_cast<std::uint32_t>(std::int64_t{left} * right);
     }
     d[lane] = sum;
@@ -168,8 +169,8 @@ void decode_dot_product(Decoder& decoder, const Statement& statement, Instructio
   const bool right = is_signed(types[1]);
   using U = std::uint8_t;
   using S = std::int8_t;
-  instruction.execute = left ? (right ? &dot_product<S, S, 4, 0> : &dot_product<S, U, 4, 0>)
-                             : (right ? &dot_product<U, S, 4, 0> : &dot_product<U, U, 4, 0>);
+  instruction.execute = left ? (right ? &dot_product<S, S> : &dot_product<S, U>)
+                             : (right ? &dot_product<U, S> : &dot_product<U, U>);
 }
 
 template <class F>

@@ -51,6 +51,19 @@ TEST(Integer, SaturatesWhereAsked) {
   });
 }
 
+TEST(Integer, SumsOfProductsOfBytes) {
+  const std::vector<U32> a = some_integers<U32>(kCount, kSeed);
+  const std::vector<U32> b = some_integers<U32>(kCount, kSeed + 7);
+  const std::vector<U32> d = evaluate<U32>("dp4a.s32.u32 %d, %a, %b, %c;", a, b, a);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    S64 sum = a[i];
+    for (int byte = 0; byte < 32; byte += 8) {
+      sum += S64{static_cast<std::int8_t>(a[i] >> byte)} * static_cast<std::uint8_t>(b[i] >> byte);
+    }
+    EXPECT_EQ(d[i], static_cast<U32>(sum)) << "seed " << kSeed;
+  }
+}
+
 TEST(Integer, DivisionStopsAtNothing) {
   expect_binary<S32, S32>("div.s32", [](S64 a, S64 b) { return b ? static_cast<S32>(a / b) : -1; });
   expect_binary<U64, U64>("div.u64", [](U64 a, U64 b) { return b ? a / b : ~U64{0}; });

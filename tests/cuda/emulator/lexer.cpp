@@ -1,5 +1,6 @@
 #include "tests/cuda/emulator/lexer.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <string>

@@ -43,15 +43,20 @@ class Call {
   std::vector<std::vector<char>> arguments_;
 };
 
-cudaError_t launch(HostKernel* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
-                   cudaStream_t stream) {
-  if (kernel == nullptr) return answer(cudaErrorInvalidDeviceFunction);
+// Reads the code of a kernel that is to be used.
+cudaError_t prepare(HostKernel* kernel) {
+  if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
   try {
-    if (!load(kernel)) return answer(cudaErrorNoKernelImageForDevice);
+    return load(kernel) ? cudaSuccess : cudaErrorNoKernelImageForDevice;
   } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
-    return answer(cudaErrorInvalidPtx);
+    return cudaErrorInvalidPtx;
   }
+}
+
+cudaError_t launch(HostKernel* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
+                   cudaStream_t stream) {
+  if (const cudaError_t error = prepare(kernel)) return answer(error);
   const Kernel& code = *kernel->kernel;
   const auto threads = std::size_t{block.x} * block.y * block.z;
   if (grid.x == 0 || grid.y == 0 || grid.z == 0 || threads == 0 || grid.x > 0x7fffffff ||
@@ -155,8 +160,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* how, const void* funct
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
   const Lock lock(lock_of_runtime());
   HostKernel* kernel = kernel_of(function);
-  if (kernel == nullptr) return answer(cudaErrorInvalidDeviceFunction);
-  if (!load(kernel)) return answer(cudaErrorNoKernelImageForDevice);
+  if (const cudaError_t error = prepare(kernel)) return answer(error);
   *attributes = {};
   attributes->sharedSizeBytes = kernel->kernel->shared_bytes;
   attributes->constSizeBytes = kernel->kernel->constant_bytes;
@@ -170,8 +174,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
   const Lock lock(lock_of_runtime());
   HostKernel* kernel = kernel_of(function);
-  if (kernel == nullptr) return answer(cudaErrorInvalidDeviceFunction);
-  if (!load(kernel)) return answer(cudaErrorNoKernelImageForDevice);
+  if (const cudaError_t error = prepare(kernel)) return answer(error);
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return answer();
   if (value < 0 ||
       static_cast<std::size_t>(value) + kernel->kernel->shared_bytes > kSharedPerBlockOptin) {
@@ -186,8 +189,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    unsigned) {
   const Lock lock(lock_of_runtime());
   HostKernel* kernel = kernel_of(function);
-  if (kernel == nullptr) return answer(cudaErrorInvalidDeviceFunction);
-  if (!load(kernel)) return answer(cudaErrorNoKernelImageForDevice);
+  if (const cudaError_t error = prepare(kernel)) return answer(error);
   if (threads <= 0) return answer(cudaErrorInvalidValue);
   *blocks = std::min(kBlocksPerMultiprocessor, kThreadsPerMultiprocessor / threads);
   if (kernel->registers > 0)
