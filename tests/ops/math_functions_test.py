@@ -141,8 +141,10 @@ _BINARY: list[tuple[str, Callable[[Array, Array], Array]]] = [
 def test_functions_of_two_numbers(name: str, reference: Callable[[Array, Array], Array]) -> None:
     a, b = RNG.uniform(-3, 3, (5, 13)), RNG.uniform(-3, 3, 13)
     x = np.abs(a) if name == "float_power" else a
-    close(getattr(torch, name)(tensor(x), tensor(b)), reference(x, b), 1e-12)
-    close(getattr(torch, name)(tensor(x), tensor(b[3])), reference(x, b[3]), 1e-12)
+    # What only chooses, or goes to the next number, has nothing to round.
+    tolerance = 0 if name in ("copysign", "fmax", "fmin", "heaviside", "nextafter") else 1e-12
+    close(getattr(torch, name)(tensor(x), tensor(b)), reference(x, b), tolerance)
+    close(getattr(torch, name)(tensor(x), tensor(b[3])), reference(x, b[3]), tolerance)
 
 
 def test_xlogy_is_zero_where_its_argument_is() -> None:
@@ -228,6 +230,6 @@ def test_parts_of_complex_numbers() -> None:
 
 def test_bool_is_refused_where_it_means_nothing() -> None:
     x = torch.tensor([True, False])
-    for function in (torch.abs, torch.argmax, torch.lcm):
-        with pytest.raises((RuntimeError, TypeError, NotImplementedError)):
-            function(x, x) if function is torch.lcm else function(x)
+    for function, arguments in ((torch.abs, (x,)), (torch.argmax, (x,)), (torch.lcm, (x, x))):
+        with pytest.raises(RuntimeError, match="not implemented for 'Bool'|not support bool"):
+            function(*arguments)
