@@ -36,6 +36,13 @@ def test_skips_with_the_reason() -> None:
     assert any(reason in result.stdout for reason in reasons), result.stdout
 
 
+def test_does_not_skip_where_it_must_not() -> None:
+    """What is meant for a GPU, or for one that is emulated, does not pass without it."""
+    result = run("-q", "--no-skip")
+    assert result.returncode != 0, result.stdout
+    assert "torch.cuda.is_available() is False: no GPU, no driver" in result.stderr, result.stderr
+
+
 def test_comparison() -> None:
     """The comparison finds a wrong element, and says which."""
     result = subprocess.run(
