@@ -73,6 +73,8 @@ def test_an_installed_torch_that_will_not_do(workspace: Path, tmp_path: Path) ->
     several.mkdir()
     for name in ("one.whl", "two.whl"):
         (several / name).touch()
+    archive = tmp_path / "torch.tar.gz"
+    archive.touch()
     another = package(tmp_path / "another")
     next(another.glob("*.dist-info")).rename(another / "torch-2.9.1.dist-info")
     half = package(tmp_path / "half")
@@ -81,6 +83,7 @@ def test_an_installed_torch_that_will_not_do(workspace: Path, tmp_path: Path) ->
     (two / "torch/_C.cpython-37-x86_64-linux-gnu.so").touch()
     wanted = {
         "absent": (tmp_path / "absent", "absent does not exist. Wanted a wheel of torch-bazel"),
+        "archive": (archive, "torch.tar.gz is no wheel. Wanted a wheel of torch-bazel"),
         "several": (several, f'holds 2 wheels. Name one: torch.prebuilt(path = "{several}/'),
         "another": (another, f"{another} is no installed torch-bazel"),
         "half": (half, "is not complete: torch/lib/libtorch_cpu.so is missing. Install it again"),

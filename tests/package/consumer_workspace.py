@@ -57,7 +57,7 @@ def _run(
 ) -> subprocess.CompletedProcess[str]:
     startup = [f"--output_user_root={workspace.parent}/output", "--nosystem_rc", "--nohome_rc"]
     startup += [f"--install_base={INSTALLED}", "--trust_install_base", "--max_idle_secs=60"]
-    # As this tree's .bazelrc: a server that does not live long is ready sooner.
+    # A server that does not live long: its own code is compiled quickly, not well.
     startup += ["--host_jvm_args=-XX:TieredStopAtLevel=1"]
     return subprocess.run(
         [str(BAZEL), *startup, *words],

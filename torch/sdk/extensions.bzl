@@ -42,8 +42,13 @@ def _named(repository_ctx):
             path = "{}/{}".format(repository_ctx.workspace_root, path)
         path = repository_ctx.path(path)
         repository_ctx.watch(path)
+        wrong = None
         if not path.exists:
-            fail("torch.prebuilt: {} does not exist. Wanted a wheel of torch-bazel, a directory with one, or the directory that it is installed in. For that of python3 leave `path` out".format(path))
+            wrong = "does not exist"
+        elif not path.is_dir and not path.basename.endswith(".whl"):
+            wrong = "is no wheel"
+        if wrong:
+            fail("torch.prebuilt: {} {}. Wanted a wheel of torch-bazel, a directory with one, or the directory that it is installed in. For that of python3 leave `path` out".format(path, wrong))
         return path
     python = find_python(repository_ctx)
     result = repository_ctx.execute([python, "-c", _FIND])
