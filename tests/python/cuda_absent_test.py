@@ -21,6 +21,15 @@ def test_a_program_that_asks_first() -> None:
     assert torch.ones(2, device=device).device.type == "cpu"
 
 
+def test_a_program_that_watches_its_memory() -> None:
+    torch.cuda.empty_cache()
+    assert torch.cuda.memory_stats() == {}
+    assert torch.cuda.memory_allocated() == torch.cuda.max_memory_allocated() == 0
+    assert torch.cuda.memory_reserved() == torch.cuda.max_memory_reserved() == 0
+    with pytest.raises(AssertionError, match="Torch not compiled with CUDA enabled"):
+        torch.cuda.mem_get_info()
+
+
 @pytest.mark.parametrize(
     "function", ["current_device", "get_device_capability", "get_device_name", "synchronize"]
 )
