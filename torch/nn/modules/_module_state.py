@@ -1,0 +1,221 @@
+"""Writing a module's parameters and buffers to a state dict, and loading them."""
+
+from __future__ import annotations
+
+import itertools
+from collections import OrderedDict, namedtuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch._tensor import Tensor
+from torch.nn.parameter import Parameter
+
+# The key of what `get_extra_state` gives.
+_EXTRA_STATE = "_extra_state"
+
+_IncompatibleKeysBase = namedtuple("_IncompatibleKeysBase", ["missing_keys", "unexpected_keys"])
+
+
+class _IncompatibleKeys(_IncompatibleKeysBase):
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if not self.missing_keys and not self.unexpected_keys:
+            return "<All keys matched successfully>"
+        return super().__repr__()
+
+    __str__ = __repr__
+
+
+class ModuleState:
+    """The part of `Module` that has a state."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    def get_extra_state(self) -> Any:
+        """What else belongs into the state; see `set_extra_state`."""
+        raise RuntimeError(
+            "Reached a code path in Module.get_extra_state() that should never be called."
+        )
+
+    def set_extra_state(self, state: Any) -> None:
+        """Takes back what `get_extra_state` gave."""
+        raise RuntimeError(
+            "Reached a code path in Module.set_extra_state() that should never be called."
+        )
+
+    def _save_to_state_dict(self, destination: Any, prefix: str, keep_vars: bool) -> None:
+        """Enters this module's own values; subclasses may add to them."""
+        for name, parameter in self._parameters.items():
+            if parameter is not None:
+                destination[prefix + name] = parameter if keep_vars else parameter.detach()
+        for name, buffer in self._buffers.items():
+            if buffer is not None and name not in self._non_persistent_buffers_set:
+                destination[prefix + name] = buffer if keep_vars else buffer.detach()
+        if type(self).get_extra_state is not ModuleState.get_extra_state:
+            destination[prefix + _EXTRA_STATE] = self.get_extra_state()
+
+    def state_dict(
+        self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False
+    ) -> dict[str, Any]:
+        """Parameters and persistent buffers by dotted name; detached unless `keep_vars`.
+
+        The attribute `_metadata` of the dict has the version of each module.
+        """
+        if args:
+            given: list[Any] = [*args, *(destination, prefix, keep_vars)[len(args) :]]
+            destination, prefix, keep_vars = given
+        if destination is None:
+            destination = OrderedDict()
+            destination._metadata = OrderedDict()
+        metadata = {"version": self._version}
+        if hasattr(destination, "_metadata"):
+            destination._metadata[prefix[:-1]] = metadata
+        for hook in self._state_dict_pre_hooks.values():
+            hook(self, prefix, keep_vars)
+        self._save_to_state_dict(destination, prefix, keep_vars)
+        for name, module in self._modules.items():
+            if module is not None:
+                module.state_dict(
+                    destination=destination, prefix=prefix + name + ".", keep_vars=keep_vars
+                )
+        for hook in self._state_dict_hooks.values():
+            changed = hook(self, destination, prefix, metadata)
+            if changed is not None:
+                destination = changed
+        return destination
+
+    def _load_from_state_dict(
+        self,
+        state_dict: dict[str, Any],
+        prefix: str,
+        local_metadata: dict[str, Any],
+        strict: bool,
+        missing_keys: list[str],
+        unexpected_keys: list[str],
+        error_msgs: list[str],
+    ) -> None:
+        """Takes this module's own values; subclasses may convert older files first."""
+        for hook in self._load_state_dict_pre_hooks.values():
+            hook(
+                self,
+                state_dict,
+                prefix,
+                local_metadata,
+                strict,
+                missing_keys,
+                unexpected_keys,
+                error_msgs,
+            )
+        persistent = {
+            k: v for k, v in self._buffers.items() if k not in self._non_persistent_buffers_set
+        }
+        assign = local_metadata.get("assign_to_params_buffers", False)
+        for name, own in itertools.chain(self._parameters.items(), persistent.items()):
+            key = prefix + name
+            if own is None:
+                continue
+            if key in state_dict:
+                error = self._take(name, key, own, state_dict[key], assign)
+                if error is not None:
+                    error_msgs.append(error)
+            elif strict:
+                missing_keys.append(key)
+        extra = prefix + _EXTRA_STATE
+        if type(self).set_extra_state is not ModuleState.set_extra_state:
+            if extra in state_dict:
+                self.set_extra_state(state_dict[extra])
+            elif strict:
+                missing_keys.append(extra)
+        elif strict and extra in state_dict:
+            unexpected_keys.append(extra)
+        if not strict:
+            return
+        for key in state_dict:
+            if not key.startswith(prefix) or key == extra:
+                continue
+            name, dot, _ = key[len(prefix) :].partition(".")
+            known = name in self._modules if dot else name in self._parameters or name in persistent
+            if not known:
+                unexpected_keys.append(key)
+
+    def _take(self, name: str, key: str, own: Tensor, given: Any, assign: bool) -> str | None:
+        """Copies one value, or puts the given tensor in the place; returns what went wrong."""
+        if not isinstance(given, Tensor):
+            return (
+                f'While copying the parameter named "{key}", expected torch.Tensor or '
+                f"Tensor-like object from checkpoint but received {type(given)}"
+            )
+        if own.dim() == 0 and tuple(given.shape) == (1,):
+            given = given[0]  # files of before 0.4 have no tensors without dimensions
+        if own.shape != given.shape:
+            return (
+                f"size mismatch for {key}: copying a param with shape {given.shape} from "
+                f"checkpoint, the shape in current model is {own.shape}."
+            )
+        try:
+            with torch.no_grad():
+                if not assign:
+                    own.copy_(given)
+                    return None
+                if isinstance(own, Parameter) and not isinstance(given, Parameter):
+                    given = Parameter(given, requires_grad=own.requires_grad)
+                setattr(self, name, given)
+        except Exception as error:
+            return (
+                f'While copying the parameter named "{key}", whose dimensions in the model are '
+                f"{own.size()} and whose dimensions in the checkpoint are {given.size()}, an "
+                f"exception occurred : {error.args}."
+            )
+        return None
+
+    def load_state_dict(
+        self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
+    ) -> Any:
+        """Copies the values of a state dict in, or with `assign` takes its tensors over.
+
+        With `strict` the names must be the same.
+        """
+        if not isinstance(state_dict, Mapping):
+            raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
+        missing: list[str] = []
+        unexpected: list[str] = []
+        errors: list[str] = []
+        metadata = getattr(state_dict, "_metadata", {})
+        values = OrderedDict(state_dict)
+
+        def load(module: ModuleState, prefix: str) -> None:
+            local = dict(metadata.get(prefix[:-1], {}))
+            if assign:
+                local["assign_to_params_buffers"] = assign
+            module._load_from_state_dict(values, prefix, local, strict, missing, unexpected, errors)
+            for name, child in module._modules.items():
+                if child is not None:
+                    load(child, prefix + name + ".")
+            keys = _IncompatibleKeys(missing, unexpected)
+            for hook in module._load_state_dict_post_hooks.values():
+                if hook(module, keys) is not None:
+                    raise AssertionError(
+                        "Hooks registered with ``register_load_state_dict_post_hook`` are not "
+                        "expected to return new values, if incompatible_keys need to be modified, "
+                        "it should be done inplace."
+                    )
+
+        load(self, "")
+        unexpected[:] = list(dict.fromkeys(unexpected))
+        if strict:
+            if unexpected:
+                names = ", ".join(f'"{k}"' for k in unexpected)
+                errors.insert(0, f"Unexpected key(s) in state_dict: {names}. ")
+            if missing:
+                names = ", ".join(f'"{k}"' for k in missing)
+                errors.insert(0, f"Missing key(s) in state_dict: {names}. ")
+        if errors:
+            listing = "\n\t".join(errors)
+            raise RuntimeError(
+                f"Error(s) in loading state_dict for {type(self).__name__}:\n\t{listing}"
+            )
+        return _IncompatibleKeys(missing, unexpected)

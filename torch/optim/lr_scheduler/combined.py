@@ -1,0 +1,103 @@
+"""Schedules made of others."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Any
+
+from torch.optim.lr_scheduler.cycles import CosineAnnealingWarmRestarts
+from torch.optim.lr_scheduler.scheduler import LRScheduler
+from torch.optim.optimizer import Optimizer
+
+
+class SequentialLR(LRScheduler):
+    """One scheduler after the other, changing at the milestones."""
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        schedulers: list[LRScheduler],
+        milestones: list[int],
+        last_epoch: int = -1,
+    ) -> None:
+        if len(schedulers) < 1:
+            raise ValueError("SequentialLR expects at least one scheduler to be chained, but got "
+                             "no scheduler.")  # fmt: skip
+        for index, scheduler in enumerate(schedulers):
+            if scheduler.optimizer is not optimizer:
+                raise ValueError(
+                    f"SequentialLR expects all schedulers to belong to the same optimizer, but got "
+                    f"scheduler {type(scheduler).__name__} at index {index} with another one."
+                )
+        if len(milestones) != len(schedulers) - 1:
+            raise ValueError(
+                "Sequential Schedulers expects number of schedulers provided to be one more than "
+                f"the number of milestone points, but got number of schedulers {len(schedulers)} "
+                f"and the number of milestones to be equal to {len(milestones)}"
+            )
+        self._schedulers = schedulers
+        self._milestones = milestones
+        self.last_epoch = last_epoch + 1
+        self.optimizer = optimizer
+        # Every scheduler has made its first step already; all but the first take theirs back.
+        for group in optimizer.param_groups:
+            group["lr"] = group["initial_lr"]
+        for scheduler in schedulers:
+            scheduler.last_epoch -= 1
+            scheduler._step_count -= 1
+            if isinstance(scheduler, CosineAnnealingWarmRestarts):
+                scheduler.T_cur -= 1
+        schedulers[0]._first_step()
+        self._last_lr = schedulers[0].get_last_lr()
+
+    def step(self, epoch: int | None = None) -> None:
+        """Goes on to the next rates."""
+        self.last_epoch += 1
+        index = bisect_right(self._milestones, self.last_epoch)
+        scheduler = self._schedulers[index]
+        if index > 0 and self._milestones[index - 1] == self.last_epoch:
+            scheduler.step(0)
+        else:
+            scheduler.step()
+        self._last_lr = scheduler.get_last_lr()
+
+    def state_dict(self) -> dict[str, Any]:
+        """With the states of the schedulers."""
+        state = super().state_dict()
+        state["_schedulers"] = [scheduler.state_dict() for scheduler in self._schedulers]
+        return state
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """With the states of the schedulers."""
+        state = dict(state_dict)
+        for scheduler, values in zip(self._schedulers, state.pop("_schedulers"), strict=True):
+            scheduler.load_state_dict(values)
+        super().load_state_dict(state)
+
+
+class ChainedScheduler(SequentialLR):
+    """All schedulers at every step, each on the rates of the one before."""
+
+    def __init__(
+        self, schedulers: Sequence[LRScheduler], optimizer: Optimizer | None = None
+    ) -> None:
+        if len(schedulers) < 1:
+            raise ValueError(
+                "ChainedScheduler expects at least one scheduler to be chained, but got no "
+                "scheduler."
+            )
+        self.optimizer = optimizer or schedulers[0].optimizer
+        for scheduler in schedulers:
+            if scheduler.optimizer is not self.optimizer:
+                raise ValueError(
+                    "ChainedScheduler expects all schedulers to belong to the same optimizer"
+                )
+        self._schedulers = list(schedulers)
+        self._last_lr = self._rates()
+
+    def step(self, epoch: int | None = None) -> None:
+        """Goes on to the next rates."""
+        for scheduler in self._schedulers:
+            scheduler.step()
+        self._last_lr = self._rates()

@@ -1,0 +1,247 @@
+"""Schedules that rise and fall: once, or again and again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from torch.optim.lr_scheduler.scheduler import LRScheduler, for_each_group
+from torch.optim.optimizer import Optimizer
+
+
+class CosineAnnealingWarmRestarts(LRScheduler):
+    """Half cosines one after the other, each `T_mult` times as long (Loshchilov, 2017)."""
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        T_0: int,
+        T_mult: int = 1,
+        eta_min: float = 0.0,
+        last_epoch: int = -1,
+    ) -> None:
+        if T_0 <= 0 or not isinstance(T_0, int):
+            raise ValueError(f"Expected positive integer T_0, but got {T_0}")
+        if T_mult < 1 or not isinstance(T_mult, int):
+            raise ValueError(f"Expected integer T_mult >= 1, but got {T_mult}")
+        self.T_0 = T_0
+        self.T_i = T_0
+        self.T_mult = T_mult
+        self.eta_min = eta_min
+        self.T_cur: float = last_epoch
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[float]:
+        height = (1 + math.cos(math.pi * self.T_cur / self.T_i)) / 2
+        return [self.eta_min + (base - self.eta_min) * height for base in self.base_lrs]
+
+    def step(self, epoch: float | None = None) -> None:
+        """Goes on by one step, or to a point between two epochs."""
+        if epoch is None:
+            epoch = 0 if self.last_epoch < 0 else self.last_epoch + 1
+            self.T_cur += 1
+            if self.T_cur >= self.T_i:
+                self.T_cur -= self.T_i
+                self.T_i *= self.T_mult
+        else:
+            if epoch < 0:
+                raise ValueError(f"Expected non-negative epoch, but got {epoch}")
+            self.T_cur, self.T_i = epoch, self.T_0
+            if epoch >= self.T_0:
+                if self.T_mult == 1:
+                    self.T_cur = epoch % self.T_0
+                else:
+                    cycles = int(math.log(epoch / self.T_0 * (self.T_mult - 1) + 1, self.T_mult))
+                    done = self.T_0 * (self.T_mult**cycles - 1) / (self.T_mult - 1)
+                    self.T_cur = epoch - done
+                    self.T_i = self.T_0 * self.T_mult**cycles
+        self._step_count += 1
+        self.last_epoch = math.floor(epoch)
+        self._set(self.get_lr())
+
+
+def _cosine(start: float, end: float, part: float) -> float:
+    return end + (start - end) / 2.0 * (1 + math.cos(math.pi * part))
+
+
+def _linear(start: float, end: float, part: float) -> float:
+    return (end - start) * part + start
+
+
+class OneCycleLR(LRScheduler):
+    """Up to `max_lr` and far down again, the momentum the other way (Smith and Topin, 2018)."""
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        max_lr: float | Sequence[float],
+        total_steps: int | None = None,
+        epochs: int | None = None,
+        steps_per_epoch: int | None = None,
+        pct_start: float = 0.3,
+        anneal_strategy: str = "cos",
+        cycle_momentum: bool = True,
+        base_momentum: float | Sequence[float] = 0.85,
+        max_momentum: float | Sequence[float] = 0.95,
+        div_factor: float = 25.0,
+        final_div_factor: float = 1e4,
+        three_phase: bool = False,
+        last_epoch: int = -1,
+    ) -> None:
+        if total_steps is None:
+            if epochs is None or steps_per_epoch is None:
+                raise ValueError(
+                    "You must define either total_steps OR (epochs AND steps_per_epoch)"
+                )
+            total_steps = epochs * steps_per_epoch
+        if total_steps <= 0:
+            raise ValueError(f"Expected positive integer total_steps, but got {total_steps}")
+        if not 0 <= pct_start <= 1:
+            raise ValueError(f"Expected float between 0 and 1 pct_start, but got {pct_start}")
+        if anneal_strategy not in ("cos", "linear"):
+            raise ValueError(
+                f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}"
+            )
+        self.total_steps = total_steps
+        self._anneal_func_type = anneal_strategy
+        self._phases = self._make_phases(total_steps, pct_start, three_phase)
+        self.cycle_momentum = cycle_momentum
+        self.use_beta1 = "betas" in optimizer.defaults
+        if last_epoch == -1:
+            for rate, group in zip(
+                for_each_group(optimizer, max_lr, "max_lr"), optimizer.param_groups, strict=True
+            ):
+                group["initial_lr"] = rate / div_factor
+                group["max_lr"] = rate
+                group["min_lr"] = group["initial_lr"] / final_div_factor
+        if cycle_momentum:
+            if "momentum" not in optimizer.defaults and not self.use_beta1:
+                raise ValueError(
+                    "optimizer must support momentum or beta1 with `cycle_momentum` option enabled"
+                )
+            lows = for_each_group(optimizer, base_momentum, "base_momentum")
+            highs = for_each_group(optimizer, max_momentum, "max_momentum")
+            if last_epoch == -1:
+                for low, high, group in zip(lows, highs, optimizer.param_groups, strict=True):
+                    group["base_momentum"], group["max_momentum"] = low, high
+                    self._set_momentum(group, high)
+        super().__init__(optimizer, last_epoch)
+
+    @staticmethod
+    def _make_phases(total: int, start: float, three: bool) -> list[tuple[float, str, str]]:
+        """The last step of each phase, and the names of the rates at its ends."""
+        rise = float(start * total) - 1
+        if three:
+            fall = float(2 * start * total) - 2
+            return [
+                (rise, "initial_lr", "max_lr"),
+                (fall, "max_lr", "initial_lr"),
+                (total - 1, "initial_lr", "min_lr"),
+            ]
+        return [(rise, "initial_lr", "max_lr"), (total - 1, "max_lr", "min_lr")]
+
+    def _set_momentum(self, group: dict[str, Any], momentum: float) -> None:
+        if self.use_beta1:
+            group["betas"] = (momentum, *group["betas"][1:])
+        else:
+            group["momentum"] = momentum
+
+    def get_lr(self) -> list[float]:
+        if self.last_epoch > self.total_steps:
+            raise ValueError(
+                f"Tried to step {self.last_epoch} times. The specified number of total steps is "
+                f"{self.total_steps}"
+            )
+        anneal = _cosine if self._anneal_func_type == "cos" else _linear
+        ends = [end for end, _, _ in self._phases]
+        index = next((i for i, end in enumerate(ends) if self.last_epoch <= end), len(ends) - 1)
+        begin = ends[index - 1] if index else 0.0
+        end, first_name, last_name = self._phases[index]
+        part = (self.last_epoch - begin) / (end - begin)
+        momenta = {
+            "initial_lr": "max_momentum",
+            "max_lr": "base_momentum",
+            "min_lr": "max_momentum",
+        }
+        rates = []
+        for group in self.optimizer.param_groups:
+            rates.append(anneal(group[first_name], group[last_name], part))
+            if self.cycle_momentum:
+                momentum = anneal(group[momenta[first_name]], group[momenta[last_name]], part)
+                self._set_momentum(group, momentum)
+        return rates
+
+
+class CyclicLR(LRScheduler):
+    """Up and down between two rates (Smith, 2017)."""
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        base_lr: float | Sequence[float],
+        max_lr: float | Sequence[float],
+        step_size_up: int = 2000,
+        step_size_down: int | None = None,
+        mode: str = "triangular",
+        gamma: float = 1.0,
+        scale_fn: Callable[[float], float] | None = None,
+        scale_mode: str = "cycle",
+        cycle_momentum: bool = True,
+        base_momentum: float = 0.8,
+        max_momentum: float = 0.9,
+        last_epoch: int = -1,
+    ) -> None:
+        if mode not in ("triangular", "triangular2", "exp_range") and scale_fn is None:
+            raise ValueError("mode is invalid and scale_fn is None")
+        lows = for_each_group(optimizer, base_lr, "base_lr")
+        if last_epoch == -1:
+            for low, group in zip(lows, optimizer.param_groups, strict=True):
+                group["lr"] = low
+        self.max_lrs = for_each_group(optimizer, max_lr, "max_lr")
+        down = step_size_up if step_size_down is None else step_size_down
+        self.total_size = float(step_size_up + down)
+        self.step_ratio = step_size_up / self.total_size
+        self.mode = mode
+        self.gamma = gamma
+        self.scale_fn = scale_fn
+        self.scale_mode = (
+            scale_mode if scale_fn else ("iterations" if mode == "exp_range" else "cycle")
+        )
+        self.cycle_momentum = cycle_momentum
+        self.use_beta1 = "betas" in optimizer.defaults
+        if cycle_momentum:
+            if "momentum" not in optimizer.defaults and not self.use_beta1:
+                raise ValueError(
+                    "optimizer must support momentum or beta1 with `cycle_momentum` option enabled"
+                )
+            self.base_momentums = for_each_group(optimizer, base_momentum, "base_momentum")
+            self.max_momentums = for_each_group(optimizer, max_momentum, "max_momentum")
+        super().__init__(optimizer, last_epoch)
+
+    def _scale(self, cycle: float) -> float:
+        x = cycle if self.scale_mode == "cycle" else self.last_epoch
+        if self.scale_fn is not None:
+            return self.scale_fn(x)
+        if self.mode == "triangular2":
+            return 1 / (2.0 ** (x - 1))
+        return self.gamma**x if self.mode == "exp_range" else 1.0
+
+    def get_lr(self) -> list[float]:
+        cycle = math.floor(1 + self.last_epoch / self.total_size)
+        x = 1.0 + self.last_epoch / self.total_size - cycle
+        height = x / self.step_ratio if x <= self.step_ratio else (x - 1) / (self.step_ratio - 1)
+        scale = height * self._scale(cycle)
+        if self.cycle_momentum:
+            for group, low, high in zip(
+                self.optimizer.param_groups, self.base_momentums, self.max_momentums, strict=True
+            ):
+                momentum = high - (high - low) * scale
+                if self.use_beta1:
+                    group["betas"] = (momentum, *group["betas"][1:])
+                else:
+                    group["momentum"] = momentum
+        return [
+            base + (high - base) * scale
+            for base, high in zip(self.base_lrs, self.max_lrs, strict=True)
+        ]

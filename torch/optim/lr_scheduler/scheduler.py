@@ -1,0 +1,113 @@
+"""class LRScheduler, the base of all schedules."""
+
+from __future__ import annotations
+
+import functools
+import types
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from torch.optim.optimizer import Optimizer
+
+
+class LRScheduler:
+    """Base: subclasses define `get_lr`, the rates of all groups at `last_epoch`.
+
+    `last_epoch` counts the steps from 0; a scheduler that goes on gets its last value.
+    """
+
+    def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
+        if not isinstance(optimizer, Optimizer):
+            raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
+        self.optimizer = optimizer
+        for index, group in enumerate(optimizer.param_groups):
+            if last_epoch == -1:
+                group.setdefault("initial_lr", group["lr"])
+            elif "initial_lr" not in group:
+                raise KeyError(
+                    "param 'initial_lr' is not specified in param_groups"
+                    f"[{index}] when resuming scheduler with last_epoch >= 0."
+                )
+        self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
+        self.last_epoch = last_epoch
+        _count_steps(optimizer)
+        self._step_count = 0
+        self._first_step()
+
+    def _first_step(self) -> None:
+        self.step()
+
+    def get_lr(self) -> list[float]:
+        """The rates of the groups at `last_epoch`."""
+        raise NotImplementedError
+
+    def get_last_lr(self) -> list[float]:
+        """The rates that the last step set."""
+        return self._last_lr
+
+    def step(self, epoch: int | None = None) -> None:
+        """Goes on to the next rates."""
+        if self._step_count == 1 and not getattr(self.optimizer, "_opt_called", True):
+            warnings.warn(
+                "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch "
+                "1.1.0 and later, you should call them in the opposite order: `optimizer.step()` "
+                "before `lr_scheduler.step()`.  Failure to do this will result in PyTorch "
+                "skipping the first value of the learning rate schedule. See more details at "
+                "https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate",
+                stacklevel=2,
+            )
+        self._step_count += 1
+        if epoch is None:
+            self.last_epoch += 1
+            self._set(self.get_lr())
+        else:
+            self.last_epoch = epoch
+            closed = getattr(self, "_get_closed_form_lr", None)
+            self._set(self.get_lr() if closed is None else closed())
+
+    def _set(self, rates: Sequence[float]) -> None:
+        for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
+            group["lr"] = rate
+        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+
+    def _rates(self) -> list[float]:
+        """The rates as they are now."""
+        return [group["lr"] for group in self.optimizer.param_groups]
+
+    def _scaled(self, factor: float) -> list[float]:
+        return [rate * factor for rate in self._rates()]
+
+    def state_dict(self) -> dict[str, Any]:
+        """Everything but the optimizer."""
+        return {key: value for key, value in self.__dict__.items() if key != "optimizer"}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Takes over what `state_dict` gave."""
+        self.__dict__.update(state_dict)
+
+
+def _count_steps(optimizer: Optimizer) -> None:
+    """Lets `optimizer.step` note that it was called."""
+    if hasattr(optimizer.step, "_wrapped_by_lr_sched"):
+        return
+    step = type(optimizer).step
+
+    @functools.wraps(step)
+    def counted(self: Optimizer, *args: Any, **kwargs: Any) -> Any:
+        self.__dict__["_opt_called"] = True
+        return step(self, *args, **kwargs)
+
+    counted._wrapped_by_lr_sched = True  # type: ignore[attr-defined]
+    optimizer.__dict__["_opt_called"] = False
+    optimizer.__dict__["step"] = types.MethodType(counted, optimizer)
+
+
+def for_each_group(optimizer: Optimizer, value: Any, name: str) -> list[Any]:
+    """A list with one value for each group."""
+    count = len(optimizer.param_groups)
+    if not isinstance(value, (list, tuple)):
+        return [value] * count
+    if len(value) != count:
+        raise ValueError(f"Expected {count} {name}, but got {len(value)}")
+    return list(value)
