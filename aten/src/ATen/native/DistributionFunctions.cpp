@@ -1,10 +1,9 @@
-// Samples of further distributions, and random tensors by their parameters.
+// Samples of further distributions.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Dispatch.h>
 #include <ATen/ExpandUtils.h>
-#include <ATen/TensorIterator.h>
 #include <ATen/core/DistributionsHelper.h>
 #include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>
@@ -22,15 +21,7 @@
 #include <ATen/ops/multinomial_native.h>
 #include <ATen/ops/normal_native.h>
 #include <ATen/ops/poisson_native.h>
-#include <ATen/ops/rand_like_native.h>
-#include <ATen/ops/rand_native.h>
-#include <ATen/ops/randint_like_native.h>
-#include <ATen/ops/randint_native.h>
-#include <ATen/ops/randn_native.h>
-#include <ATen/ops/randperm.h>
-#include <ATen/ops/randperm_native.h>
 #include <ATen/ops/zeros.h>
-#include <c10/core/DefaultDtype.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
@@ -332,105 +323,6 @@ Tensor normal_functional(const Tensor& self, double mean, double std,
 Tensor& bernoulli_out(const Tensor& self, std::optional<Generator> gen, Tensor& result) {
   resize_output(result, self.sizes());
   return result.bernoulli_(self, std::move(gen));
-}
-
-// ---- out= of the factories
-
-Tensor& rand_out(IntArrayRef size, Tensor& result) {
-  return native::rand_out(size, std::nullopt, result);
-}
-
-Tensor& rand_out(IntArrayRef size, std::optional<Generator> generator, Tensor& result) {
-  resize_output(result, size);
-  return result.uniform_(0, 1, std::move(generator));
-}
-
-Tensor& randn_out(IntArrayRef size, Tensor& result) {
-  return native::randn_out(size, std::nullopt, result);
-}
-
-Tensor& randn_out(IntArrayRef size, std::optional<Generator> generator, Tensor& result) {
-  resize_output(result, size);
-  return result.normal_(0, 1, std::move(generator));
-}
-
-Tensor& randint_out(int64_t high, IntArrayRef size, Tensor& result) {
-  return native::randint_out(0, high, size, std::nullopt, result);
-}
-
-Tensor& randint_out(int64_t high, IntArrayRef size, std::optional<Generator> generator,
-                    Tensor& result) {
-  return native::randint_out(0, high, size, std::move(generator), result);
-}
-
-Tensor& randint_out(int64_t low, int64_t high, IntArrayRef size, Tensor& result) {
-  return native::randint_out(low, high, size, std::nullopt, result);
-}
-
-Tensor& randint_out(int64_t low, int64_t high, IntArrayRef size, std::optional<Generator> generator,
-                    Tensor& result) {
-  resize_output(result, size);
-  return result.random_(low, high, std::move(generator));
-}
-
-Tensor& randperm_out(int64_t n, Tensor& result) {
-  return write_to_out(at::randperm(n, result.options()), result);
-}
-
-Tensor& randperm_out_cpu(int64_t n, std::optional<Generator> generator, Tensor& result) {
-  return write_to_out(at::randperm(n, std::move(generator), result.options()), result);
-}
-
-// ---- the shape of another tensor, with a generator
-
-Tensor rand_like(const Tensor& self, std::optional<Generator> generator,
-                 std::optional<ScalarType> dtype, std::optional<Layout> layout,
-                 std::optional<Device> device, std::optional<bool> pin_memory,
-                 std::optional<MemoryFormat> memory_format) {
-  return at::empty_like(self, dtype, layout, device, pin_memory, memory_format)
-      .uniform_(0, 1, std::move(generator));
-}
-
-Tensor randint_like(const Tensor& self, int64_t high, std::optional<Generator> generator,
-                    std::optional<ScalarType> dtype, std::optional<Layout> layout,
-                    std::optional<Device> device, std::optional<bool> pin_memory,
-                    std::optional<MemoryFormat> memory_format) {
-  return at::empty_like(self, dtype, layout, device, pin_memory, memory_format)
-      .random_(0, high, std::move(generator));
-}
-
-Tensor randint_like(const Tensor& self, int64_t low, int64_t high, std::optional<ScalarType> dtype,
-                    std::optional<Layout> layout, std::optional<Device> device,
-                    std::optional<bool> pin_memory, std::optional<MemoryFormat> memory_format) {
-  return at::empty_like(self, dtype, layout, device, pin_memory, memory_format)
-      .random_(low, high, std::nullopt);
-}
-
-Tensor randint_like(const Tensor& self, int64_t low, int64_t high,
-                    std::optional<Generator> generator, std::optional<ScalarType> dtype,
-                    std::optional<Layout> layout, std::optional<Device> device,
-                    std::optional<bool> pin_memory, std::optional<MemoryFormat> memory_format) {
-  return at::empty_like(self, dtype, layout, device, pin_memory, memory_format)
-      .random_(low, high, std::move(generator));
-}
-
-Tensor randint_like(const Tensor& self, const Tensor& high, std::optional<ScalarType> dtype,
-                    std::optional<Layout> layout, std::optional<Device> device,
-                    std::optional<bool> pin_memory, std::optional<MemoryFormat> memory_format) {
-  TORCH_CHECK(high.numel() == 1 && high.dim() == 0 && high.device().is_cpu(),
-              "high must be a scalar tensor and on CPU");
-  return native::randint_like(self, high.item().toLong(), std::nullopt, dtype, layout, device,
-                              pin_memory, memory_format);
-}
-
-Tensor randint_like(const Tensor& self, const Tensor& high, std::optional<Generator> generator,
-                    std::optional<ScalarType> dtype, std::optional<Layout> layout,
-                    std::optional<Device> device, std::optional<bool> pin_memory,
-                    std::optional<MemoryFormat> memory_format) {
-  TORCH_CHECK(high.numel() == 1 && high.dim() == 0 && high.device().is_cpu(),
-              "high must be a scalar tensor and on CPU");
-  return native::randint_like(self, high.item().toLong(), std::move(generator), dtype, layout,
-                              device, pin_memory, memory_format);
 }
 
 }  // namespace at::native

@@ -14,6 +14,7 @@
 #include <c10/util/Exception.h>
 
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <vector>
 
@@ -95,9 +96,31 @@ void set_lr(const char* function, Options& options, const Tensor& lr, TensorList
   options.lr_data = scalar_data(function, "lr", lr);
 }
 
+// One step by the kernel of `stub`. `roles` are the lists of its rows, the parameters first; an
+// empty one is not played, and `state_steps` may be empty.
+template <typename Stub, typename Options>
+void step(Stub& stub, const char* function, std::initializer_list<TensorList> roles,
+          TensorList state_steps, const Tensor& lr, Options options,
+          const std::optional<Tensor>& grad_scale, const std::optional<Tensor>& found_inf) {
+  const TensorList params = *roles.begin();
+  if (params[0].is_meta()) return;
+  if (lr.defined()) set_lr(function, options, lr, params);
+  options.scaling = grad_scaling(function, params, grad_scale, found_inf);
+  const c10::OptionalDeviceGuard guard(device_of(params));
+  TensorRowsBuilder rows;
+  for (size_t i = 0; i < params.size(); ++i) {
+    std::vector<Tensor> row;
+    for (const TensorList role : roles) row.push_back(role.empty() ? Tensor() : role[i]);
+    rows.add(row, state_steps.empty() ? Tensor() : state_steps[i]);
+  }
+  rows.finish([&](ScalarType dtype, ArrayRef<TensorRow> same) {
+    stub(params[0].device().type(), dtype, same, options);
+  });
+}
+
 void adam(const char* function, TensorList params, TensorList grads, TensorList exp_avgs,
           TensorList exp_avg_sqs, TensorList max_exp_avg_sqs, TensorList state_steps,
-          const Tensor& lr, AdamOptions options, const std::optional<Tensor>& grad_scale,
+          const Tensor& lr, const AdamOptions& options, const std::optional<Tensor>& grad_scale,
           const std::optional<Tensor>& found_inf) {
   check_params(function, params);
   check_list(function, "grads", params, grads);
@@ -109,23 +132,12 @@ void adam(const char* function, TensorList params, TensorList grads, TensorList 
     TORCH_CHECK(max_exp_avg_sqs.empty(), function, ": max_exp_avg_sqs are for amsgrad=True");
   }
   check_steps(function, params, state_steps);
-  if (params[0].is_meta()) return;
-  if (lr.defined()) set_lr(function, options, lr, params);
-  options.scaling = grad_scaling(function, params, grad_scale, found_inf);
-  const c10::OptionalDeviceGuard guard(device_of(params));
-  TensorRowsBuilder rows;
-  for (size_t i = 0; i < params.size(); ++i) {
-    rows.add({params[i], grads[i], exp_avgs[i], exp_avg_sqs[i],
-              options.amsgrad ? max_exp_avg_sqs[i] : Tensor()},
-             state_steps[i]);
-  }
-  rows.finish([&](ScalarType dtype, ArrayRef<TensorRow> same) {
-    fused_adam_stub(params[0].device().type(), dtype, same, options);
-  });
+  step(fused_adam_stub, function, {params, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs},
+       state_steps, lr, options, grad_scale, found_inf);
 }
 
 void sgd(TensorList params, TensorList grads, TensorList momenta, const Tensor& lr,
-         SGDOptions options, const std::optional<Tensor>& grad_scale,
+         const SGDOptions& options, const std::optional<Tensor>& grad_scale,
          const std::optional<Tensor>& found_inf) {
   constexpr const char* function = "_fused_sgd_";
   check_params(function, params);
@@ -135,17 +147,7 @@ void sgd(TensorList params, TensorList grads, TensorList momenta, const Tensor& 
   } else {
     TORCH_CHECK(momenta.empty(), function, ": momentum_buffer_list is for a momentum");
   }
-  if (params[0].is_meta()) return;
-  if (lr.defined()) set_lr(function, options, lr, params);
-  options.scaling = grad_scaling(function, params, grad_scale, found_inf);
-  const c10::OptionalDeviceGuard guard(device_of(params));
-  TensorRowsBuilder rows;
-  for (size_t i = 0; i < params.size(); ++i) {
-    rows.add({params[i], grads[i], options.momentum != 0 ? momenta[i] : Tensor()});
-  }
-  rows.finish([&](ScalarType dtype, ArrayRef<TensorRow> same) {
-    fused_sgd_stub(params[0].device().type(), dtype, same, options);
-  });
+  step(fused_sgd_stub, function, {params, grads, momenta}, {}, lr, options, grad_scale, found_inf);
 }
 
 }  // namespace

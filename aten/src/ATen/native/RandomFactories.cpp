@@ -6,6 +6,8 @@
 #include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/DistributionBounds.h>
+#include <ATen/native/OutVariant.h>
+#include <ATen/native/Resize.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/rand_like_native.h>
@@ -14,6 +16,7 @@
 #include <ATen/ops/randint_native.h>
 #include <ATen/ops/randn_like_native.h>
 #include <ATen/ops/randn_native.h>
+#include <ATen/ops/randperm.h>
 #include <ATen/ops/randperm_native.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
@@ -141,6 +144,105 @@ Tensor randperm(int64_t n, std::optional<Generator> generator, std::optional<Sca
   AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, type, "randperm",
                              [&] { shuffle<scalar_t>(result, n, cpu_generator); });
   return result;
+}
+
+// ---- out= of the factories
+
+Tensor& rand_out(IntArrayRef size, Tensor& result) {
+  return native::rand_out(size, std::nullopt, result);
+}
+
+Tensor& rand_out(IntArrayRef size, std::optional<Generator> generator, Tensor& result) {
+  resize_output(result, size);
+  return result.uniform_(0, 1, std::move(generator));
+}
+
+Tensor& randn_out(IntArrayRef size, Tensor& result) {
+  return native::randn_out(size, std::nullopt, result);
+}
+
+Tensor& randn_out(IntArrayRef size, std::optional<Generator> generator, Tensor& result) {
+  resize_output(result, size);
+  return result.normal_(0, 1, std::move(generator));
+}
+
+Tensor& randint_out(int64_t high, IntArrayRef size, Tensor& result) {
+  return native::randint_out(0, high, size, std::nullopt, result);
+}
+
+Tensor& randint_out(int64_t high, IntArrayRef size, std::optional<Generator> generator,
+                    Tensor& result) {
+  return native::randint_out(0, high, size, std::move(generator), result);
+}
+
+Tensor& randint_out(int64_t low, int64_t high, IntArrayRef size, Tensor& result) {
+  return native::randint_out(low, high, size, std::nullopt, result);
+}
+
+Tensor& randint_out(int64_t low, int64_t high, IntArrayRef size, std::optional<Generator> generator,
+                    Tensor& result) {
+  resize_output(result, size);
+  return result.random_(low, high, std::move(generator));
+}
+
+Tensor& randperm_out(int64_t n, Tensor& result) {
+  return write_to_out(at::randperm(n, result.options()), result);
+}
+
+Tensor& randperm_out_cpu(int64_t n, std::optional<Generator> generator, Tensor& result) {
+  return write_to_out(at::randperm(n, std::move(generator), result.options()), result);
+}
+
+// ---- the shape of another tensor, with a generator
+
+Tensor rand_like(const Tensor& self, std::optional<Generator> generator,
+                 std::optional<ScalarType> dtype, std::optional<Layout> layout,
+                 std::optional<Device> device, std::optional<bool> pin_memory,
+                 std::optional<MemoryFormat> memory_format) {
+  return at::empty_like(self, dtype, layout, device, pin_memory, memory_format)
+      .uniform_(0, 1, std::move(generator));
+}
+
+Tensor randint_like(const Tensor& self, int64_t high, std::optional<Generator> generator,
+                    std::optional<ScalarType> dtype, std::optional<Layout> layout,
+                    std::optional<Device> device, std::optional<bool> pin_memory,
+                    std::optional<MemoryFormat> memory_format) {
+  return at::empty_like(self, dtype, layout, device, pin_memory, memory_format)
+      .random_(0, high, std::move(generator));
+}
+
+Tensor randint_like(const Tensor& self, int64_t low, int64_t high, std::optional<ScalarType> dtype,
+                    std::optional<Layout> layout, std::optional<Device> device,
+                    std::optional<bool> pin_memory, std::optional<MemoryFormat> memory_format) {
+  return at::empty_like(self, dtype, layout, device, pin_memory, memory_format)
+      .random_(low, high, std::nullopt);
+}
+
+Tensor randint_like(const Tensor& self, int64_t low, int64_t high,
+                    std::optional<Generator> generator, std::optional<ScalarType> dtype,
+                    std::optional<Layout> layout, std::optional<Device> device,
+                    std::optional<bool> pin_memory, std::optional<MemoryFormat> memory_format) {
+  return at::empty_like(self, dtype, layout, device, pin_memory, memory_format)
+      .random_(low, high, std::move(generator));
+}
+
+Tensor randint_like(const Tensor& self, const Tensor& high, std::optional<ScalarType> dtype,
+                    std::optional<Layout> layout, std::optional<Device> device,
+                    std::optional<bool> pin_memory, std::optional<MemoryFormat> memory_format) {
+  TORCH_CHECK(high.numel() == 1 && high.dim() == 0 && high.device().is_cpu(),
+              "high must be a scalar tensor and on CPU");
+  return native::randint_like(self, high.item().toLong(), std::nullopt, dtype, layout, device,
+                              pin_memory, memory_format);
+}
+
+Tensor randint_like(const Tensor& self, const Tensor& high, std::optional<Generator> generator,
+                    std::optional<ScalarType> dtype, std::optional<Layout> layout,
+                    std::optional<Device> device, std::optional<bool> pin_memory,
+                    std::optional<MemoryFormat> memory_format) {
+  TORCH_CHECK(high.numel() == 1 && high.dim() == 0 && high.device().is_cpu(),
+              "high must be a scalar tensor and on CPU");
+  return native::randint_like(self, high.item().toLong(), std::move(generator), dtype, layout,
+                              device, pin_memory, memory_format);
 }
 
 }  // namespace at::native
