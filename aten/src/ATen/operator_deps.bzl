@@ -57,7 +57,7 @@ OPERATOR_DEPS = {"aten/src/ATen/" + source: headers for source, headers in {
     "cuda/detail/CUDAHooks.cpp": "",
     "detail/CUDAHooksInterface.cpp": "",
     "parallel_test.cpp": "",
-    "registrations_test.cpp": "add arange empty enum_tag full full_like ones zeros_like .compositeexplicitautogradnonfunctional_dispatch add .cpu_dispatch add .meta_dispatch add",
-    "structured_output_test.cpp": "add empty full mm ones",
-    "tensor_iterator_test.cpp": "Tensor native/ TypeProperties Wrapping cpu/Loops cpu/Reduce",
+    "registrations_test.cpp": "add arange empty enum_tag full full_like ones zeros_like .compositeexplicitautogradnonfunctional_dispatch add .cpu_dispatch add .meta_dispatch add native/ testing_support",
+    "structured_output_test.cpp": "add empty full mm ones native/ testing_support",
+    "tensor_iterator_test.cpp": "empty native/ TypeProperties Wrapping cpu/Loops cpu/Reduce testing_support",
 }.items()}

@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/enum_tag.h>
+#include <ATen/native/testing_support.h>
 #include <ATen/ops/add.h>
 #include <ATen/ops/add_compositeexplicitautogradnonfunctional_dispatch.h>
 #include <ATen/ops/add_cpu_dispatch.h>
@@ -23,20 +24,8 @@
 
 namespace {
 
-std::vector<float> values(const at::Tensor& t) {
-  const at::Tensor c = t.contiguous();
-  return {c.data_ptr<float>(), c.data_ptr<float>() + c.numel()};
-}
-
-template <class F>
-std::string message(F&& f) {
-  try {
-    f();
-  } catch (const c10::Error& error) {
-    return error.what_without_backtrace();
-  }
-  return "nothing was thrown";
-}
+using at::native::testing::message_of;
+using at::native::testing::values;
 
 c10::OperatorHandle find(const char* name, const char* overload) {
   return c10::Dispatcher::singleton().findSchemaOrThrow(name, overload);
@@ -63,11 +52,11 @@ TEST(RegistrationsTest, AnOutVariantIsDerived) {
   at::Tensor out = at::ones({0});
   EXPECT_EQ(&at::full_like_out(out, self, 5.0), &out);
   EXPECT_EQ(out.sizes(), self.sizes());
-  EXPECT_EQ(values(out), std::vector<float>(4, 5.0f));
+  EXPECT_EQ(values(out), std::vector<double>(4, 5.0));
   const void* data = out.data_ptr();
   at::zeros_like_out(out, self);
   EXPECT_EQ(out.data_ptr(), data);
-  EXPECT_EQ(values(out), std::vector<float>(4, 0.0f));
+  EXPECT_EQ(values(out), std::vector<double>(4, 0.0));
 }
 
 TEST(RegistrationsTest, ADerivedOutVariantMakesTheTypeOfOut) {
@@ -75,7 +64,7 @@ TEST(RegistrationsTest, ADerivedOutVariantMakesTheTypeOfOut) {
   at::zeros_like_out(out, at::ones({3}));
   EXPECT_EQ(out.sizes(), (std::vector<int64_t>{3}));
   EXPECT_EQ(out.scalar_type(), at::kDouble);
-  EXPECT_EQ(message([] { at::impl::copy_to_out(at::empty({1}, at::kLong), at::ones({1})); }),
+  EXPECT_EQ(message_of([] { at::impl::copy_to_out(at::empty({1}, at::kLong), at::ones({1})); }),
             "Expected out tensor to have dtype float, but got long int instead");
 }
 
@@ -86,7 +75,7 @@ TEST(RegistrationsTest, AFunctionalKernelClonesWhatIsWritten) {
   EXPECT_FALSE(at::impl::clone_argument(std::optional<at::Tensor>()).has_value());
   const std::vector<at::Tensor> list{tensor, clone};
   EXPECT_EQ(at::impl::clone_argument(at::TensorList(list)).size(), 2u);
-  EXPECT_EQ(message([&] { at::impl::copy_to_out(at::TensorList(list), at::TensorList()); }),
+  EXPECT_EQ(message_of([&] { at::impl::copy_to_out(at::TensorList(list), at::TensorList()); }),
             "Expected a list of 0 out tensors, but got 2");
   const at::Tensor column = at::ones({2, 3}).t();
   EXPECT_TRUE(at::impl::contiguous_copy(column).is_contiguous());
@@ -103,7 +92,7 @@ TEST(RegistrationsTest, TagsAreStated) {
 TEST(RegistrationsTest, KernelsOfAKeyAreCalledDirectly) {
   const at::Tensor a = at::arange(4, at::kFloat);
   const at::Tensor b = at::full({4}, 2.0);
-  const std::vector<float> expected = values(at::add(a, b, /*alpha=*/3));
+  const std::vector<double> expected = values(at::add(a, b, /*alpha=*/3));
   EXPECT_EQ(values(at::cpu::add(a, b, /*alpha=*/3)), expected);
   EXPECT_EQ(values(at::compositeexplicitautogradnonfunctional::add(a, b, /*alpha=*/3)), expected);
   at::Tensor out = at::empty({0});
@@ -120,7 +109,7 @@ TEST(RegistrationsTest, InPlaceOnMetaNeedsSelfThere) {
   const at::Tensor mask = at::empty({2}, at::device(at::kMeta).dtype(at::kBool));
   EXPECT_EQ(&self.masked_fill_(mask, 1.0), &self);
   at::Tensor here = at::ones({2});
-  EXPECT_EQ(message([&] { here.masked_fill_(mask, 1.0); }),
+  EXPECT_EQ(message_of([&] { here.masked_fill_(mask, 1.0); }),
             "Cannot inplace into non-meta tensor with meta tensor argument");
 }
 

@@ -3,6 +3,7 @@
 #include <ATen/StructuredOutput.h>
 
 #include <ATen/core/Tensor.h>
+#include <ATen/native/testing_support.h>
 #include <ATen/ops/add.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
@@ -15,28 +16,16 @@
 
 namespace {
 
-std::vector<float> values(const at::Tensor& t) {
-  const at::Tensor c = t.contiguous();
-  return {c.data_ptr<float>(), c.data_ptr<float>() + c.numel()};
-}
-
-template <class F>
-std::string message(F&& f) {
-  try {
-    f();
-  } catch (const c10::Error& error) {
-    return error.what_without_backtrace();
-  }
-  return "nothing was thrown";
-}
+using at::native::testing::message_of;
+using at::native::testing::values;
 
 TEST(StructuredOutputTest, FunctionalMakesANewTensor) {
   const at::Tensor a = at::full({2, 3}, 1.5);
   const at::Tensor b = at::full({3}, 2.0);
   const at::Tensor c = at::add(a, b, /*alpha=*/3);
   EXPECT_EQ(c.sizes(), a.sizes());
-  EXPECT_EQ(values(c), std::vector<float>(6, 1.5f + 3 * 2.0f));
-  EXPECT_EQ(values(a), std::vector<float>(6, 1.5f));
+  EXPECT_EQ(values(c), std::vector<double>(6, 1.5 + 3 * 2.0));
+  EXPECT_EQ(values(a), std::vector<double>(6, 1.5));
 }
 
 TEST(StructuredOutputTest, InplaceWritesToSelf) {
@@ -45,21 +34,21 @@ TEST(StructuredOutputTest, InplaceWritesToSelf) {
   at::Tensor& result = a.add_(at::full({2, 2}, 4.0));
   EXPECT_EQ(&result, &a);
   EXPECT_EQ(a.data_ptr(), data);
-  EXPECT_EQ(values(a), std::vector<float>(4, 5.0f));
+  EXPECT_EQ(values(a), std::vector<double>(4, 5.0));
 }
 
 TEST(StructuredOutputTest, OutIsResized) {
   at::Tensor out = at::empty({0});
   at::add_out(out, at::full({2, 2}, 1.0), at::full({2, 2}, 2.0));
   EXPECT_EQ(out.sizes(), (std::vector<int64_t>{2, 2}));
-  EXPECT_EQ(values(out), std::vector<float>(4, 3.0f));
+  EXPECT_EQ(values(out), std::vector<double>(4, 3.0));
 }
 
 TEST(StructuredOutputTest, OutKeepsItsStrides) {
   at::Tensor out = at::empty({3, 2}).t();
   at::mm_out(out, at::full({2, 4}, 1.0), at::full({4, 3}, 2.0));
   EXPECT_EQ(out.strides(), (std::vector<int64_t>{1, 2}));
-  EXPECT_EQ(values(out), std::vector<float>(6, 8.0f));
+  EXPECT_EQ(values(out), std::vector<double>(6, 8.0));
 }
 
 TEST(StructuredOutputTest, MetaGivesShapesWithoutData) {
@@ -74,27 +63,27 @@ TEST(StructuredOutputTest, MetaGivesShapesWithoutData) {
 
 TEST(StructuredOutputTest, OutOfAnotherTypeIsRefused) {
   at::Tensor out = at::empty({2, 2}, at::kLong);
-  EXPECT_EQ(message([&] { at::mm_out(out, at::ones({2, 2}), at::ones({2, 2})); }),
+  EXPECT_EQ(message_of([&] { at::mm_out(out, at::ones({2, 2}), at::ones({2, 2})); }),
             "Expected out tensor to have dtype float, but got long int instead");
 }
 
 TEST(StructuredOutputTest, OutOnAnotherDeviceIsRefused) {
   at::Tensor out = at::empty({2, 2}, at::TensorOptions().device(at::kMeta));
   const c10::TensorOptions wanted = at::TensorOptions().dtype(at::kFloat).device(at::kCPU);
-  EXPECT_EQ(message([&] { at::impl::resize_out(out, {2, 2}, {}, wanted); }),
+  EXPECT_EQ(message_of([&] { at::impl::resize_out(out, {2, 2}, {}, wanted); }),
             "Expected out tensor to have device cpu, but got meta instead");
 }
 
 TEST(StructuredOutputTest, SelfOfAnotherShapeOrTypeIsRefused) {
   const at::Tensor self = at::empty({2, 2});
   const c10::TensorOptions options = self.options();
-  EXPECT_EQ(message([&] { at::impl::check_inplace(self, {3, 2}, options); }),
+  EXPECT_EQ(message_of([&] { at::impl::check_inplace(self, {3, 2}, options); }),
             "Bad in-place call: input tensor size [2, 2] and output tensor size [3, 2] should "
             "match");
-  EXPECT_EQ(message([&] { at::impl::check_inplace(self, {2, 2}, options.dtype(at::kLong)); }),
+  EXPECT_EQ(message_of([&] { at::impl::check_inplace(self, {2, 2}, options.dtype(at::kLong)); }),
             "Bad in-place call: input tensor dtype float and output tensor dtype long int should "
             "match");
-  EXPECT_EQ(message([&] { at::impl::check_inplace(self, {2, 2}, options.device(at::kMeta)); }),
+  EXPECT_EQ(message_of([&] { at::impl::check_inplace(self, {2, 2}, options.device(at::kMeta)); }),
             "Bad in-place call: input tensor device cpu and output tensor device meta should "
             "match");
 }
@@ -121,7 +110,7 @@ TEST(StructuredOutputTest, AProxyStandsInForWrongStrides) {
   EXPECT_FALSE(op.maybe_get_output(0).is_same(out));
   op.copy_back();
   EXPECT_EQ(out.strides(), (std::vector<int64_t>{3, 1}));
-  EXPECT_EQ(values(out), std::vector<float>(6, 7.0f));
+  EXPECT_EQ(values(out), std::vector<double>(6, 7.0));
 }
 
 TEST(StructuredOutputTest, OptionalTensorRefBorrows) {

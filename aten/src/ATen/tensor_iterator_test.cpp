@@ -11,6 +11,7 @@
 #include <ATen/native/TypeProperties.h>
 #include <ATen/native/cpu/Loops.h>
 #include <ATen/native/cpu/Reduce.h>
+#include <ATen/native/testing_support.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,6 +26,7 @@ using at::ScalarType;
 using at::Tensor;
 using at::TensorIterator;
 using at::TensorIteratorConfig;
+using at::native::testing::message_of;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -62,16 +64,6 @@ T at_(const Tensor& t, std::vector<int64_t> index) {
   int64_t offset = 0;
   for (size_t d = 0; d < index.size(); ++d) offset += index[d] * t.stride(d);
   return t.const_data_ptr<T>()[offset];
-}
-
-template <typename F>
-std::string messageOf(F f) {
-  try {
-    f();
-  } catch (const c10::Error& e) {
-    return e.what_without_backtrace();
-  }
-  return "(no error)";
 }
 
 Tensor add(const Tensor& a, const Tensor& b, Tensor out = Tensor()) {
@@ -186,7 +178,7 @@ TEST(TensorIterator, CastsToTheOutput) {
   for (int64_t i = 0; i < 100; ++i) {
     ASSERT_EQ(at_(out, {i}), static_cast<float>(2 * at_<int64_t>(a, {i})));
   }
-  EXPECT_EQ(messageOf([] { add(random({3}), random({3}), empty({3}, at::kLong)); }),
+  EXPECT_EQ(message_of([] { add(random({3}), random({3}), empty({3}, at::kLong)); }),
             "result type Float can't be cast to the desired output type Long");
 }
 
@@ -200,10 +192,10 @@ TEST(TensorIterator, ResizesTheOutput) {
 
 TEST(TensorIterator, RefusesShapesThatDoNotBroadcast) {
   EXPECT_EQ(
-      messageOf([] { add(random({3}), random({4})); }),
+      message_of([] { add(random({3}), random({4})); }),
       "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension "
       "0");
-  EXPECT_EQ(messageOf([] {
+  EXPECT_EQ(message_of([] {
               const Tensor self = random({3});
               add(self, random({2, 3}), self);
             }),
@@ -212,23 +204,23 @@ TEST(TensorIterator, RefusesShapesThatDoNotBroadcast) {
 
 TEST(TensorIterator, RefusesOverlap) {
   const Tensor expanded = strided(random({1}), {3}, {0});
-  EXPECT_THAT(messageOf([&] { add(expanded, random({3}), expanded); }),
+  EXPECT_THAT(message_of([&] { add(expanded, random({3}), expanded); }),
               HasSubstr("more than one element of the written-to tensor refers to a single memory "
                         "location."));
   const Tensor base = random({5});
   const Tensor first = strided(base, {4}, {1});
   const Tensor last = strided(base, {4}, {1}, 1);
-  EXPECT_THAT(messageOf([&] { add(first, first, last); }),
+  EXPECT_THAT(message_of([&] { add(first, first, last); }),
               HasSubstr("some elements of the input tensor and the written-to tensor refer to a "
                         "single memory location."));
-  EXPECT_EQ(messageOf([&] { add(first, last, first); }),
-            messageOf([&] { add(first, first, last); }));
+  EXPECT_EQ(message_of([&] { add(first, last, first); }),
+            message_of([&] { add(first, first, last); }));
 }
 
 TEST(TensorIterator, RefusesMixedDevices) {
   const Tensor meta(at::detail::empty_meta({3}, at::kFloat));
   EXPECT_EQ(
-      messageOf([&] { add(random({3}), meta); }),
+      message_of([&] { add(random({3}), meta); }),
       "Expected all tensors to be on the same device, but found at least two devices, meta and "
       "cpu!");
 }
@@ -335,17 +327,17 @@ TEST(Reduce, AccumulatesVectors) {
 TEST(Shapes, Inference) {
   using at::infer_size;
   EXPECT_THAT(infer_size({2, -1}, int64_t{6}), ElementsAre(2, 3));
-  EXPECT_EQ(messageOf([] { infer_size({2, -1}, int64_t{3}); }),
+  EXPECT_EQ(message_of([] { infer_size({2, -1}, int64_t{3}); }),
             "shape '[2, -1]' is invalid for input of size 3");
-  EXPECT_EQ(messageOf([] { infer_size({-1, -1}, int64_t{3}); }),
+  EXPECT_EQ(message_of([] { infer_size({-1, -1}, int64_t{3}); }),
             "only one dimension can be inferred");
-  EXPECT_EQ(messageOf([] { infer_size({-1, 0}, int64_t{0}); }),
+  EXPECT_EQ(message_of([] { infer_size({-1, 0}, int64_t{0}); }),
             "cannot reshape tensor of 0 elements into shape [-1, 0] because the unspecified "
             "dimension size -1 can be any value and is ambiguous");
-  EXPECT_EQ(messageOf([] { at::inferExpandGeometry_dimvector({3}, {1}, {2, 2}); }),
+  EXPECT_EQ(message_of([] { at::inferExpandGeometry_dimvector({3}, {1}, {2, 2}); }),
             "The expanded size of the tensor (2) must match the existing size (3) at non-singleton "
             "dimension 1.  Target sizes: [2, 2].  Tensor sizes: [3]");
-  EXPECT_EQ(messageOf([] { at::dim_list_to_bitset(at::IntArrayRef({0, 0}), 2); }),
+  EXPECT_EQ(message_of([] { at::dim_list_to_bitset(at::IntArrayRef({0, 0}), 2); }),
             "dim 0 appears multiple times in the list of dims");
   EXPECT_THROW(at::maybe_wrap_dim(5, random({2})), c10::IndexError);
 }
