@@ -105,7 +105,7 @@ OPTIONS = [
     _switch(
         name = "cudnn",
         default = False,
-        doc = "Convolve on CUDA by cuDNN, NVIDIA's package of which is linked; off means products of matrices.",
+        doc = "Convolve on CUDA by cuDNN, NVIDIA's package of which is linked; off means our own kernels.",
         requires = ["cuda"],
     ),
     _switch(

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 
 import pytest
 import torch
@@ -60,6 +61,40 @@ def test_memory() -> None:
     assert torch.cuda.memory_allocated() == before
     torch.cuda.empty_cache()
     assert torch.cuda.memory_reserved() >= before
+
+
+@pytest.mark.parametrize("channels_last", [False, True], ids=["contiguous", "channels_last"])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float32], ids=str)
+def test_memory_of_convolution(dtype: torch.dtype, channels_last: bool) -> None:
+    """Windows of the input are never in memory: for 3 x 3 they would be nine times the input."""
+    if torch.backends.cudnn.is_available():
+        pytest.skip("cuDNN takes what memory it likes")
+    order = torch.channels_last if channels_last else torch.contiguous_format
+    x, weight = (
+        torch.randn(shape, device="cuda", dtype=dtype).to(memory_format=order)
+        for shape in ((1, 64, 40, 40), (64, 64, 3, 3))
+    )
+    bytes_of = x.numel() * x.element_size()
+
+    def taken(function: Callable[[], object]) -> int:
+        torch.cuda.synchronize()
+        torch.cuda.reset_peak_memory_stats()
+        before = torch.cuda.memory_allocated()
+        kept = function()
+        assert kept is not None
+        return torch.cuda.max_memory_allocated() - before
+
+    assert taken(lambda: torch.conv2d(x, weight, padding=1)) <= 1.1 * bytes_of
+    grad = torch.randn_like(x)
+    for result in (x, weight):
+        out = torch.conv2d(*(t.requires_grad_(t is result) for t in (x, weight)), padding=1)
+        more = taken(lambda out=out, result=result: torch.autograd.grad(out, result, grad))
+        made = result.numel() * result.element_size()
+        # The weight's gradient is added up in parts, enough for four blocks of threads on each
+        # multiprocessor, with 128 x 64 floats each.
+        blocks = 4 * torch.cuda.get_device_properties(0).multi_processor_count + 9
+        parts = 0 if result is x else 4 * 128 * 64 * blocks
+        assert more <= 1.1 * made + parts
 
 
 def test_threads() -> None:

@@ -2,6 +2,7 @@
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/core/Tensor.h>
+#include <ATen/native/ConvImplicitGemm.h>
 #include <ATen/native/ConvLibrary.h>
 #include <ATen/native/ConvProducts.h>
 #include <ATen/native/ConvUtils.h>
@@ -20,7 +21,6 @@
 #include <ATen/ops/convolution_backward_native.h>
 #include <ATen/ops/convolution_native.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/zeros.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
@@ -33,6 +33,9 @@
 #include <vector>
 
 namespace at::native {
+
+DEFINE_DISPATCH(conv_implicit_gemm_stub);
+
 namespace {
 
 struct ConvParams {
@@ -175,12 +178,36 @@ bool has_library(const Tensor& t) {
          conv_library_options().enabled;
 }
 
-// Narrow types are multiplied as floats and rounded once, unless a library does that itself: oneDNN
-// only where nothing is added afterwards.
-Tensor compute_form(const Tensor& t, bool adds_later = false) {
+// Whether their device has kernels of its own, which take channels last.
+bool has_kernels(const Tensor& t) {
+  return !t.is_cpu() && conv_implicit_gemm_stub.is_device_supported(t.device().type()) &&
+         c10::isFloatingType(t.scalar_type());
+}
+
+// Channels are last in the results if they are in the input or the weight.
+MemoryFormat result_format(const Tensor& input, const Tensor& weight) {
+  const MemoryFormat format = input.suggest_memory_format();
+  return format == MemoryFormat::Contiguous ? weight.suggest_memory_format() : format;
+}
+
+// Of all tensors while they are computed with.
+MemoryFormat compute_format(const Tensor& input, const Tensor& weight) {
+  return has_kernels(input) && !has_library(input) ? result_format(input, weight)
+                                                   : MemoryFormat::Contiguous;
+}
+
+// Narrow types are multiplied as floats and rounded once, unless a library or a device's kernels do
+// that: oneDNN only where nothing is added afterwards.
+Tensor compute_form(const Tensor& t, MemoryFormat format, bool adds_later = false) {
   const ScalarType dtype = t.scalar_type();
-  const bool library = t.is_cpu() ? onednn::convolves(dtype) && !adds_later : has_library(t);
-  return (c10::isReducedFloatingType(dtype) && !library ? wide(t) : t).contiguous();
+  const bool narrow =
+      t.is_cpu() ? onednn::convolves(dtype) && !adds_later : has_library(t) || has_kernels(t);
+  return (c10::isReducedFloatingType(dtype) && !narrow ? wide(t) : t).contiguous(format);
+}
+
+bool by_kernels(ConvProduct product, const ConvGeometry& g, const Tensor& x, const Tensor& w,
+                const Tensor& bias, const Tensor& y) {
+  return has_kernels(x) && conv_implicit_gemm_stub(x.device().type(), product, g, x, w, bias, y);
 }
 
 bool by_library(ConvProduct product, const ConvGeometry& g, const Tensor& x, const Tensor& w,
@@ -196,15 +223,16 @@ Tensor along_channels(const Tensor& bias, int64_t dims) {
   return bias.view(shape);
 }
 
-// What oneDNN takes, or the loops of ConvUtils.h, which are a CPU's; on other devices a library, or
-// products of matrices. The loops know no narrow types.
+// What oneDNN takes, or the loops of ConvUtils.h, which are a CPU's; on other devices a library,
+// the device's kernels, or products of matrices. The loops know no narrow types.
 void forward(const ConvGeometry& g, const Tensor& x, const Tensor& w, const Tensor& bias,
              const Tensor& y) {
   if (by_library(ConvProduct::FORWARD, g, x, w, y)) {
     if (bias.defined()) y.add_(along_channels(bias, y.dim()));
     return;
   }
-  if (!x.is_cpu()) return conv_forward_by_products(g, x, w, bias, y);
+  if (by_kernels(ConvProduct::FORWARD, g, x, w, bias, y)) return;
+  if (!x.is_cpu()) return conv_forward_by_products(g, x.contiguous(), w.contiguous(), bias, y);
   const ScalarType dtype = x.scalar_type();
   const void* b = bias.defined() ? bias.const_data_ptr() : nullptr;
   if (onednn::conv_forward(g, dtype, x.const_data_ptr(), w.const_data_ptr(), b,
@@ -238,13 +266,15 @@ void backward(const ConvGeometry& g, const Tensor& a, const Tensor& b, const Ten
 
 void backward_input(const ConvGeometry& g, const Tensor& y, const Tensor& w, const Tensor& x) {
   if (by_library(ConvProduct::BACKWARD_INPUT, g, x, w, y)) return;
-  if (!y.is_cpu()) return conv_backward_input_by_products(g, y, w, x);
+  if (by_kernels(ConvProduct::BACKWARD_INPUT, g, x, w, Tensor(), y)) return;
+  if (!y.is_cpu()) return conv_backward_input_by_products(g, y.contiguous(), w.contiguous(), x);
   backward(g, y, w, x, &onednn::conv_backward_input, &conv_backward_input);
 }
 
 void backward_weight(const ConvGeometry& g, const Tensor& y, const Tensor& x, const Tensor& w) {
   if (by_library(ConvProduct::BACKWARD_WEIGHT, g, x, w, y)) return;
-  if (!y.is_cpu()) return conv_backward_weight_by_products(g, y, x, w);
+  if (by_kernels(ConvProduct::BACKWARD_WEIGHT, g, x, w, Tensor(), y)) return;
+  if (!y.is_cpu()) return conv_backward_weight_by_products(g, y.contiguous(), x.contiguous(), w);
   backward(g, y, x, w, &onednn::conv_backward_weight, &conv_backward_weight);
 }
 
@@ -257,26 +287,22 @@ Tensor convolve(const Tensor& input, const Tensor& weight, const Tensor& bias,
                 ". Output size is too small");
   }
   const bool adds_bias = p.transposed && bias.defined();
-  const Tensor x = compute_form(input, adds_bias);
-  const Tensor w = compute_form(weight, adds_bias);
-  Tensor output = at::empty(size, x.options());
+  const MemoryFormat format = compute_format(input, weight);
+  const Tensor x = compute_form(input, format, adds_bias);
+  const Tensor w = compute_form(weight, format, adds_bias);
+  Tensor output = at::empty(size, x.options(), format);
   if (output.numel() == 0) return output;
   if (!p.transposed) {
-    forward(make_geometry(x, output, w, p), x, w, bias.defined() ? compute_form(bias) : bias,
-            output);
+    forward(make_geometry(x, output, w, p), x, w,
+            bias.defined() ? compute_form(bias, MemoryFormat::Contiguous) : bias, output);
     return output;
   }
   backward_input(make_geometry(output, x, w, p), x, w, output);
   if (adds_bias) {
-    output.add_(along_channels(compute_form(bias, adds_bias), weight.dim()));
+    output.add_(
+        along_channels(compute_form(bias, MemoryFormat::Contiguous, adds_bias), weight.dim()));
   }
   return output;
-}
-
-// Channels are last in the results if they are in the input or the weight.
-MemoryFormat result_format(const Tensor& input, const Tensor& weight) {
-  const MemoryFormat format = input.suggest_memory_format();
-  return format == MemoryFormat::Contiguous ? weight.suggest_memory_format() : format;
 }
 
 // conv1d, conv2d, conv3d take an input without a batch too.
@@ -379,16 +405,21 @@ std::tuple<Tensor, Tensor, Tensor> convolution_backward(
   TORCH_CHECK(grad_output.sizes() == IntArrayRef(expected), "Expected grad_output of size ",
               IntArrayRef(expected), ", but got ", grad_output.sizes());
   const ScalarType dtype = input.scalar_type();
-  const Tensor gy = compute_form(grad_output);
-  const Tensor x = compute_form(input);
-  const Tensor w = compute_form(weight);
+  const MemoryFormat format = compute_format(input, weight);
+  const Tensor gy = compute_form(grad_output, format);
+  const Tensor x = compute_form(input, format);
+  const Tensor w = compute_form(weight, format);
+  const auto result = [&](const Tensor& like, bool zeros) {
+    const Tensor t = at::empty(like.sizes(), like.options(), format);
+    return zeros ? t.zero_() : t;
+  };
   const ConvGeometry g = transposed ? make_geometry(gy, x, w, p) : make_geometry(x, gy, w, p);
   const bool empty = gy.numel() == 0 || x.numel() == 0 || w.numel() == 0;
   Tensor grad_input;
   Tensor grad_weight;
   Tensor grad_bias;
   if (output_mask[0]) {
-    grad_input = empty ? at::zeros(x.sizes(), x.options()) : at::empty(x.sizes(), x.options());
+    grad_input = result(x, empty);
     if (!empty && transposed) {
       forward(g, gy, w, Tensor(), grad_input);
     } else if (!empty) {
@@ -397,7 +428,7 @@ std::tuple<Tensor, Tensor, Tensor> convolution_backward(
     grad_input = grad_input.to(dtype).contiguous(result_format(input, weight));
   }
   if (output_mask[1]) {
-    grad_weight = empty ? at::zeros(w.sizes(), w.options()) : at::empty(w.sizes(), w.options());
+    grad_weight = result(w, empty);
     if (!empty) {
       backward_weight(g, transposed ? x : gy, transposed ? gy : x, grad_weight);
     }

@@ -16,7 +16,7 @@ OPERATOR_DEPS = {"aten/src/ATen/native/" + source: headers for source, headers i
     "ConvLibrary.cpp": "native/ ConvLibrary ConvUtils DispatchStub",
     "ConvLoops.cpp": "native/ CPUBlas ConvUtils DepthwiseConv DispatchStub",
     "ConvProducts.cpp": "bmm constant_pad_nd zeros native/ ConvProducts ConvUtils",
-    "Convolution.cpp": "constant_pad_nd convolution convolution_backward empty zeros .native _convolution _convolution_double_backward conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d convolution convolution_backward native/ CPUBlas ConvLibrary ConvProducts ConvUtils DispatchStub OneDnn",
+    "Convolution.cpp": "constant_pad_nd convolution convolution_backward empty .native _convolution _convolution_double_backward conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d convolution convolution_backward native/ CPUBlas ConvImplicitGemm ConvLibrary ConvProducts ConvUtils DispatchStub OneDnn",
     "Distance.cpp": "_cdist_forward bilinear cat empty linalg_vector_norm norm ones_like zeros_like .native _cdist_backward _cdist_forward bilinear cdist cosine_similarity pairwise_distance",
     "Dropout.cpp": "empty_like ones_like zeros_like .native dropout native_dropout native_dropout_backward",
     "DropoutVariants.cpp": "empty zeros_like .native alpha_dropout feature_alpha_dropout feature_dropout",
