@@ -196,6 +196,37 @@ for _features in (64, 128):
             _name = f"attention of {_features}{', causal' * _causal}{', backward' * _back}"
             CASES[_name] = lambda d=_features, c=_causal, b=_back: _attention(d, c, b)
 
+# ---- convolution
+
+
+def _convolution(name: str, channels_last: bool, backward: bool) -> Work:
+    """3 x 3 of 256 channels, on 32 images of 56 x 56."""
+    dtype = getattr(torch, name)
+    order = torch.channels_last if channels_last else torch.contiguous_format
+    weight = _tensor(256, 256, 3, 3, dtype=dtype).to(memory_format=order).requires_grad_(backward)
+    sets = []
+    for _ in range(2):
+        x = _tensor(32, 256, 56, 56, dtype=dtype).to(memory_format=order).requires_grad_(backward)
+        out = F.conv2d(x, weight, padding=1)
+        sets.append((x, out, torch.randn_like(out)))
+    operations = 2.0 * 32 * 56 * 56 * 256 * 256 * 9
+    if not backward:
+        return Work([lambda x=x: F.conv2d(x, weight, padding=1) for x, _, _ in sets], 0, operations)
+    return Work(
+        [
+            lambda x=x, o=o, g=g: torch.autograd.grad(o, (x, weight), g, retain_graph=True)
+            for x, o, g in sets
+        ],
+        operations=2 * operations,
+    )
+
+
+for _dtype in ("float32", "bfloat16"):
+    for _last in (False, True):
+        for _back in (False, True):
+            _name = f"convolution{', channels last' * _last}{', backward' * _back}, {_dtype}"
+            CASES[_name] = lambda t=_dtype, c=_last, b=_back: _convolution(t, c, b)
+
 # ---- overhead, and a program
 
 LAUNCHES = 1000
