@@ -103,6 +103,8 @@ aten_native_cuda_kernel_srcs = ["aten/src/ATen/native/cuda/" + source for source
 ]]
 
 aten_native_cuda_srcs = ["aten/src/ATen/native/cuda/" + source for source in [
+    "ActivityTrace.cpp",
+    "Collectives.cpp",
     "ConvLibrary.cpp",
     "Copy.cpp",
     "Distributions.cpp",
@@ -120,6 +122,8 @@ aten_native_cuda_srcs = ["aten/src/ATen/native/cuda/" + source for source in [
 ]]
 
 aten_native_cuda_library_test_srcs = ["aten/src/ATen/native/cuda/" + source for source in [
+    "activity_trace_test.cpp",
+    "collectives_test.cpp",
     "conv_library_test.cpp",
     "gemm_library_lt_test.cpp",
     "gemm_library_test.cpp",
@@ -464,7 +468,9 @@ torch_csrc_cuda_srcs = ["torch/csrc/cuda/" + source for source in [
     "Cudnn.cpp",
     "Graph.cpp",
     "Module.cpp",
+    "Nccl.cpp",
     "Nvtx.cpp",
+    "Profiler.cpp",
     "Stream.cpp",
 ]]
 

@@ -86,6 +86,30 @@ def if_cudnn(then, otherwise = []):
     """
     return _if(Label("//config:cudnn_on"), then, otherwise)
 
+def if_cupti(then, otherwise = []):
+    """Chooses by `--cupti`.
+
+    Args:
+      then: the value when torch.profiler records what GPUs do.
+      otherwise: the value when it does not.
+
+    Returns:
+      A `select()`.
+    """
+    return _if(Label("//config:cupti_on"), then, otherwise)
+
+def if_nccl(then, otherwise = []):
+    """Chooses by `--nccl`.
+
+    Args:
+      then: the value when several GPUs work together through NCCL.
+      otherwise: the value when they do not.
+
+    Returns:
+      A `select()`.
+    """
+    return _if(Label("//config:nccl_on"), then, otherwise)
+
 def if_nvtx(then, otherwise = []):
     """Chooses by `--nvtx`.
 

@@ -115,11 +115,16 @@ OPTIONS = [
         requires = ["cuda"],
     ),
     _switch(
+        name = "cupti",
+        default = False,
+        doc = "Record what GPUs do by CUPTI, NVIDIA's package of which is linked: torch.profiler.",
+        requires = ["cuda"],
+    ),
+    _switch(
         name = "nccl",
         default = False,
-        doc = "Use NCCL for collectives between GPUs.",
-        missing = "process groups",
-        requires = ["cuda", "distributed"],
+        doc = "Collectives between the GPUs of one process by NCCL, NVIDIA's package of which is linked: torch.cuda.nccl.",
+        requires = ["cuda"],
     ),
     _switch(
         name = "distributed",

@@ -135,6 +135,7 @@ _LAZY_MODULES = frozenset(
         "linalg",
         "nn",
         "optim",
+        "profiler",
         "random",
         "serialization",
         "special",

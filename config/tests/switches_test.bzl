@@ -44,6 +44,7 @@ _cuda_accepted_test = analysistest.make(
     config_settings = {str(Label("@rules_cuda//cuda:enable")): True},
 )
 _cudnn_test = _refused_test(["//config:cudnn"])
+_cupti_test = _refused_test(["//config:cupti"])
 _two_vendors_test = _refused_test(["//config:rocm", "//config:xpu"])
 
 def switch_tests(name):
@@ -65,9 +66,7 @@ def switch_tests(name):
             "nccl",
             _nccl_test,
             [
-                "--nccl needs --cuda and --distributed, but --cuda and --distributed are off. " +
-                "Type: --nccl --cuda --distributed (or --nccl=false)",
-                "--nccl is on, but this version has no process groups.",
+                "--nccl needs --cuda, but --cuda is off. Type: --nccl --cuda (or --nccl=false)",
             ],
         ),
         (
@@ -89,6 +88,11 @@ def switch_tests(name):
             ["--cudnn needs --cuda, but --cuda is off. Type: --cudnn --cuda (or --cudnn=false)"],
         ),
         (
+            "cupti",
+            _cupti_test,
+            ["--cupti needs --cuda, but --cuda is off. Type: --cupti --cuda (or --cupti=false)"],
+        ),
+        (
             "two_vendors",
             _two_vendors_test,
             ["--rocm and --xpu exclude each other. Type: --rocm --xpu=false"],
@@ -105,6 +109,7 @@ def switch_tests(name):
             "_accepted_test",
             "_cuda_accepted_test",
             "_cudnn_test",
+            "_cupti_test",
             "_nccl_test",
             "_onednn_test",
             "_rocm_test",

@@ -75,7 +75,10 @@ def test_what_it_needs_is_there(library: str) -> None:
     assert "libcudart" not in " ".join(needed)  # the runtime is linked in, the driver is not
 
 
-@pytest.mark.parametrize(("name", "linked"), [("cublas", "libcublas*"), ("cudnn", "libcudnn")])
+@pytest.mark.parametrize(
+    ("name", "linked"),
+    [("cublas", "libcublas*"), ("cudnn", "libcudnn"), ("cupti", "libcupti"), ("nccl", "libnccl")],
+)
 def test_a_library_is_linked_where_its_option_brings_it(name: str, linked: str) -> None:
     needed = {library for library in needed_by("libtorch_cuda.so") if name in library}
     assert needed == {path.name for path in LIBRARIES.glob(f"{linked}.so.*")}

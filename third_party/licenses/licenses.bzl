@@ -8,6 +8,7 @@ LICENSES = {
     # Linked, and installed by pip from NVIDIA's own package.
     "cublas": None,
     "cudnn": None,
+    "cupti": None,
     "eigen": struct(
         homepage = "https://libeigen.gitlab.io",
         owner = "2006-2025 Benoit Jacob, Gael Guennebaud and others",
@@ -26,6 +27,8 @@ LICENSES = {
     ),
     # Extensions compile against Python's headers; the interpreter is the user's.
     "host_python": None,
+    # Linked, and installed by pip from NVIDIA's own package.
+    "nccl": None,
     # Linked, and installed by pip from its own package.
     "onednn": None,
     "onednn_headers": None,

@@ -42,6 +42,8 @@ def _wheel_files_impl(repository_ctx):
         "--only-binary=:all:",
         "--platform=manylinux_2_28_" + cpu,
         "--platform=manylinux_2_27_" + cpu,
+        "--platform=manylinux_2_25_" + cpu,
+        "--platform=manylinux_2_18_" + cpu,
         "--platform=manylinux1_" + cpu,
         "--platform=manylinux2014_" + cpu,
         "--dest=wheel",

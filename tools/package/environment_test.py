@@ -91,6 +91,7 @@ def test_lines_that_people_copy() -> None:
     assert flags_of(dict(word.split("=") for word in guide.split())) == [
         "--blas=mkl_static",
         "--cuda_archs=7.0+PTX;8.0;9.0a+PTX",
+        "--cupti=false",
         "--disk_cache=~/.cache/torch-bazel-disk",
         "--subcommands",
     ]
@@ -117,7 +118,11 @@ def test_two_variables_that_say_the_same() -> None:
             {"CMAKE_BUILD_TYPE": "Fast"},
             "this version has Release, Debug, RelWithDebInfo, MinSizeRel. Type: CMAKE_BUILD_TYPE=",
         ),
-        ({"USE_KINETO": "1"}, "USE_KINETO=1: this version has no profiler. Type: USE_KINETO=0"),
+        (
+            {"USE_KINETO": "1"},
+            "USE_KINETO=1: this version has no Kineto (USE_CUPTI=1 brings torch.profiler). "
+            "Type: USE_KINETO=0",
+        ),
         (
             {"CMAKE_BUILD_TYPE": "Release", "DEBUG": "1"},
             "CMAKE_BUILD_TYPE=Release means --config=release, and DEBUG=1 means --config=debug. "

@@ -148,6 +148,8 @@ void add_all(PyObject* module) {
   PyModule_AddFunctions(module, torch::cuda::graph_functions());
   PyModule_AddFunctions(module, torch::cuda::cudnn_functions());
   PyModule_AddFunctions(module, torch::cuda::nvtx_functions());
+  PyModule_AddFunctions(module, torch::cuda::nccl_functions());
+  PyModule_AddFunctions(module, torch::cuda::profiler_functions());
 #endif
   // For those who compile extensions: they want a compiler of the same ABI.
   PyModule_AddIntConstant(module, "_GXX_ABI_VERSION", __GXX_ABI_VERSION);

@@ -7,6 +7,7 @@ without a driver: there `is_available()` is False, and whatever needs a GPU says
 from __future__ import annotations
 
 from torch.cuda import amp as amp
+from torch.cuda import nccl as nccl
 from torch.cuda import nvtx as nvtx
 from torch.cuda._capability import check_capability as _check_capability
 from torch.cuda._devices import (

@@ -10,5 +10,7 @@ PyMethodDef* stream_functions();
 PyMethodDef* graph_functions();
 PyMethodDef* cudnn_functions();
 PyMethodDef* nvtx_functions();
+PyMethodDef* nccl_functions();
+PyMethodDef* profiler_functions();
 
 }  // namespace torch::cuda

@@ -1,6 +1,6 @@
 """What calls NVIDIA's libraries, and the options that bring these."""
 
-load("//config:conditions.bzl", "if_cublas", "if_cudnn")
+load("//config:conditions.bzl", "if_cublas", "if_cudnn", "if_cupti", "if_nccl")
 
 _CUBLAS = struct(
     choose = if_cublas,
@@ -11,6 +11,18 @@ _CUBLAS = struct(
 
 # By the source that calls it.
 LIBRARIES = {
+    "ActivityTrace.cpp": struct(
+        choose = if_cupti,
+        defines = ["USE_CUPTI"],
+        headers = "//third_party/cupti:headers",
+        test_deps = [],
+    ),
+    "Collectives.cpp": struct(
+        choose = if_nccl,
+        defines = ["USE_NCCL"],
+        headers = "//third_party/nccl:headers",
+        test_deps = [],
+    ),
     "ConvLibrary.cpp": struct(
         choose = if_cudnn,
         defines = ["USE_CUDNN"],

@@ -6,6 +6,8 @@ Refresh: ./bazelw run //tools:update
 # `add` is ATen/ops/add.h with the add_ops.h that it includes, after `.native` add_native.h, after
 # `.structured` that with its add_meta.h.
 OPERATOR_DEPS = {"aten/src/ATen/native/cuda/" + source: headers for source, headers in {
+    "ActivityTrace.cpp": "native/ cuda/ActivityTrace",
+    "Collectives.cpp": "native/ cuda/Collectives",
     "ConvLibrary.cpp": "native/ ConvLibrary ConvUtils DispatchStub cuda/ConvLibrary",
     "Copy.cpp": "empty native/ Copy DispatchStub cuda/CopyKernel",
     "Distributions.cpp": "empty_like .native bernoulli exponential normal random uniform native/ DistributionBounds cuda/DistributionKernels",
