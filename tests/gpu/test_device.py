@@ -251,9 +251,27 @@ def test_wrong_devices() -> None:
         torch.zeros(1, device="cuda:99")
 
 
+@pytest.mark.skipif(torch.cuda.device_count() < 2, reason="needs two GPUs")
+def test_work_goes_to_the_gpu_of_its_operands() -> None:
+    x, weight = torch.randn(2, 8, 9, 9), torch.randn(4, 8, 3, 3)
+    calls: list[Callable[..., torch.Tensor]] = [
+        lambda x, w: torch.conv2d(x, w).sum((2, 3)),
+        lambda x, w: torch.conv_transpose2d(x, w.transpose(0, 1)).mean(),
+        lambda x, w: x.flatten(1) @ x.flatten(1).t(),
+        lambda x, w: torch.softmax(x, -1).sort(-1)[0],
+        lambda x, w: torch.nn.functional.layer_norm(x, (9, 9)),
+    ]
+    for call in calls:
+        inputs = [t.to("cuda:1").requires_grad_() for t in (x, weight)]
+        result = call(*inputs)
+        assert result.device.index == 1 and torch.cuda.current_device() == 0
+        result.sum().backward()
+        torch.testing.assert_close(result.cpu(), call(x, weight), rtol=1e-3, atol=1e-3)
+
+
 def test_out_of_memory() -> None:
     total = torch.cuda.get_device_properties(0).total_memory
-    with pytest.raises(RuntimeError, match=r"(?i)out of memory.*(GiB|MiB)"):
+    with pytest.raises(torch.cuda.OutOfMemoryError, match=r"(?i)out of memory.*(GiB|MiB)"):
         torch.empty(2 * total, dtype=torch.uint8, device="cuda")
     assert torch.zeros(3, device="cuda").sum().item() == 0
 

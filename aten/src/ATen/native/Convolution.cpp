@@ -1,6 +1,7 @@
 // Convolution in one, two and three dimensions, transposed too, and its gradients.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/DeviceGuard.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/ConvImplicitGemm.h>
 #include <ATen/native/ConvLibrary.h>
@@ -21,6 +22,7 @@
 #include <ATen/ops/convolution_backward_native.h>
 #include <ATen/ops/convolution_native.h>
 #include <ATen/ops/empty.h>
+#include <c10/core/DeviceGuard.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
@@ -286,6 +288,7 @@ Tensor convolve(const Tensor& input, const Tensor& weight, const Tensor& bias,
                 ". Calculated output size per channel: ", IntArrayRef(size),
                 ". Output size is too small");
   }
+  const c10::OptionalDeviceGuard guard(device_of(input));
   const bool adds_bias = p.transposed && bias.defined();
   const MemoryFormat format = compute_format(input, weight);
   const Tensor x = compute_form(input, format, adds_bias);
@@ -404,6 +407,7 @@ std::tuple<Tensor, Tensor, Tensor> convolution_backward(
   const std::vector<int64_t> expected = output_size(input, weight, p);
   TORCH_CHECK(grad_output.sizes() == IntArrayRef(expected), "Expected grad_output of size ",
               IntArrayRef(expected), ", but got ", grad_output.sizes());
+  const c10::OptionalDeviceGuard guard(device_of(input));
   const ScalarType dtype = input.scalar_type();
   const MemoryFormat format = compute_format(input, weight);
   const Tensor gy = compute_form(grad_output, format);
