@@ -25,6 +25,7 @@ except ImportError as _error:
 from torch import version as version
 from torch._C import (
     Generator,
+    OutOfMemoryError,
     Size,
     autocast_decrement_nesting,
     autocast_increment_nesting,
@@ -216,6 +217,7 @@ def compiled_with_cxx11_abi() -> _builtins.bool:
 
 __all__ = [
     "Generator",
+    "OutOfMemoryError",
     "Size",
     "Tensor",
     "__version__",

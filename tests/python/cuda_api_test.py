@@ -19,6 +19,8 @@ def test_asking_is_safe() -> None:
     assert torch.cuda.is_initialized() is False
     assert torch.cuda.get_arch_list() == []
     assert torch.cuda.is_bf16_supported() is False
+    assert issubclass(torch.cuda.OutOfMemoryError, RuntimeError)
+    assert torch.OutOfMemoryError is torch.cuda.OutOfMemoryError
     torch.cuda.manual_seed(1)
     torch.cuda.manual_seed_all(1)
 

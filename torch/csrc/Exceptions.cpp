@@ -8,8 +8,15 @@
 
 namespace {
 
-// torch._C._LinAlgError.
+// torch._C._LinAlgError and torch.OutOfMemoryError.
 PyObject* lin_alg_error = nullptr;
+PyObject* out_of_memory_error = nullptr;
+
+PyObject* new_runtime_error(const char* name, const char* doc) {
+  PyObject* error = PyErr_NewExceptionWithDoc(name, doc, PyExc_RuntimeError, nullptr);
+  if (error == nullptr) throw python_error();
+  return error;
+}
 
 std::string format_message(const char* format, va_list args) {
   va_list copy;
@@ -97,12 +104,13 @@ TORCH_DEFINE_PYTHON_ERROR(RuntimeError)
 #undef TORCH_DEFINE_PYTHON_ERROR
 
 void THPException_init(PyObject* module) {
-  lin_alg_error = PyErr_NewExceptionWithDoc(
-      "torch._C._LinAlgError",
-      "A matrix that an algorithm cannot take: singular, or not converging.", PyExc_RuntimeError,
-      nullptr);
-  if (lin_alg_error == nullptr) throw python_error();
+  lin_alg_error =
+      new_runtime_error("torch._C._LinAlgError",
+                        "A matrix that an algorithm cannot take: singular, or not converging.");
   PyModule_AddObjectRef(module, "_LinAlgError", lin_alg_error);
+  out_of_memory_error =
+      new_runtime_error("torch.OutOfMemoryError", "A GPU has not the memory that was asked for.");
+  PyModule_AddObjectRef(module, "OutOfMemoryError", out_of_memory_error);
 }
 
 void translate_exception_to_python(const std::exception_ptr& exception) {
@@ -121,6 +129,8 @@ void translate_exception_to_python(const std::exception_ptr& exception) {
     PyErr_SetString(PyExc_TypeError, e.what_without_backtrace());
   } catch (const c10::NotImplementedError& e) {
     PyErr_SetString(PyExc_NotImplementedError, e.what_without_backtrace());
+  } catch (const c10::OutOfMemoryError& e) {
+    PyErr_SetString(out_of_memory_error, e.what_without_backtrace());
   } catch (const c10::LinAlgError& e) {
     PyErr_SetString(lin_alg_error, e.what_without_backtrace());
   } catch (const c10::Error& e) {

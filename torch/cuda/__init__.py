@@ -6,6 +6,7 @@ without a driver: there `is_available()` is False, and whatever needs a GPU says
 
 from __future__ import annotations
 
+from torch._C import OutOfMemoryError
 from torch.cuda import amp as amp
 from torch.cuda import nccl as nccl
 from torch.cuda import nvtx as nvtx
@@ -103,6 +104,7 @@ __all__ = [
     "CUDAGraph",
     "Event",
     "ExternalStream",
+    "OutOfMemoryError",
     "Stream",
     "StreamContext",
     "can_device_access_peer",
