@@ -21,13 +21,22 @@ import pytest
 from tests.remote.workspace import SMALL_BUILD, Built, Workspace, expected
 from tools.lint.tree import source_root
 
-# An action that tells where it runs and waits until somebody did what the test is about.
+# An action that tells where it runs and waits until somebody did what the test is about; one for a
+# pool of workers; one with a compiler of its own.
 SLOW = """
 genrule(
     name = "slow",
     srcs = ["input.txt"],
     outs = ["slow.txt"],
     cmd = "echo $$PPID >> {marker}; sleep {seconds}; tr a-z A-Z < $< > $@",
+)
+
+genrule(
+    name = "heavy",
+    srcs = ["input.txt"],
+    outs = ["heavy.txt"],
+    cmd = "tr a-z A-Z < $< > $@",
+    exec_properties = {{"pool": "heavy"}},
 )
 
 compile(
@@ -138,7 +147,7 @@ def use(checkout: Workspace, cluster: Cluster) -> None:
 
 
 def add_actions(checkout: Workspace, marker: Path, seconds: int = 4, compiler: str = "") -> None:
-    """Adds the slow action and one with a compiler of its own."""
+    """Adds actions that are no part of the small build."""
     text = f'load(":compile.bzl", "compile")\n{SMALL_BUILD}'
     text += SLOW.format(marker=marker, seconds=seconds)
     (checkout.root / "BUILD.bazel").write_text(text, encoding="utf-8")
@@ -168,5 +177,5 @@ def while_slow_runs(
 def right(checkout: Workspace, built: Built, name: str = "third") -> None:
     """The build ended, and with the right output."""
     assert built.status == 0, built.said
-    wanted = expected("first" if name in ("slow", "compiled") else name)
+    wanted = expected("first" if name in ("slow", "heavy", "compiled") else name)
     assert checkout.output(f"{name}.txt").decode() == wanted, built.said

@@ -79,6 +79,25 @@ def test_status_names_what_died(cluster: Cluster) -> None:
     assert cluster.run("status").returncode == 0
 
 
+def test_an_action_goes_to_the_pool_that_it_names(
+    cluster: Cluster, checkout: Workspace, tmp_path: Path
+) -> None:
+    add_actions(checkout, tmp_path / "unused")
+    cluster.kill("worker2")
+    time.sleep(0.5)
+    cluster.up("--pools", "heavy")
+    options = ("--config=remote", "--noremote_local_fallback", "--noremote_accept_cached")
+    for target, ran in (("first", [1, 0]), ("heavy", [0, 1])):
+        before = [cluster.log(name).count("Runner exited") for name in ("worker1", "worker2")]
+        built = checkout.build(*options, f"//:{target}")
+        right(checkout, built, target)
+        after = [cluster.log(name).count("Runner exited") for name in ("worker1", "worker2")]
+        assert [new - old for old, new in zip(before, after, strict=True)] == ran, target
+    cluster.kill("worker2")
+    time.sleep(0.5)
+    cluster.up()
+
+
 def test_a_worker_dies_with_an_action(
     cluster: Cluster, checkout: Workspace, tmp_path: Path
 ) -> None:
