@@ -78,6 +78,11 @@ def right(checkout: Workspace, built: Built) -> None:
     assert checkout.output("third.txt").decode() == expected("third"), built.said
 
 
+def explained(text: str) -> None:
+    """The guide to messages has this one."""
+    assert text in (source_root() / "docs/errors.md").read_text(encoding="utf-8")
+
+
 def ran(built: Built) -> int:
     """How many of the three actions ran here."""
     return built.actions - built.processes("remote cache hit")
@@ -247,6 +252,7 @@ def test_nobody_answers(checkout: Workspace, cache: CacheServer) -> None:
     right(checkout, built)
     assert "Connection refused" in built.said
     assert "127.0.0.1:9" in built.said
+    explained("Remote Cache: Connection refused")
 
 
 def test_nobody_answers_and_there_is_no_fallback(checkout: Workspace, cache: CacheServer) -> None:
@@ -270,8 +276,7 @@ def test_nobody_said_where_it_is(checkout: Workspace, configuration: str, missin
     built = checkout.build(f"--config={configuration}", TARGET)
     assert built.status == 2
     assert f"Config value '{missing}' is not defined in any .rc file" in built.said
-    guide = (source_root() / "docs/errors.md").read_text(encoding="utf-8")
-    assert f"Config value '{missing}' is not defined" in guide
+    explained(f"Config value '{missing}' is not defined")
 
 
 # Who you are.
@@ -303,7 +308,8 @@ def test_the_wrong_token(cache: CacheServer, checkout: Workspace) -> None:
         READ, "--credential_helper_cache_duration=0", TARGET, REMOTE_TOKEN="a guess"
     )
     right(checkout, built)
-    assert "401" in built.said
+    assert "401 Unauthorized" in built.said
+    explained("Remote Cache: 401 Unauthorized")
     assert ran(built) == 3, built.said
 
 
@@ -323,6 +329,8 @@ def test_a_token_that_cannot_be_used(
     built = checkout.build(READ, "--credential_helper_cache_duration=0", TARGET, **environment)
     assert said in built.said
     assert cache.url.partition("//")[2] in built.said
+    explained("the token for … expired at …")
+    explained("no token for …")
 
 
 # TLS.
@@ -360,6 +368,8 @@ def test_tls(cache: CacheServer, checkout: Workspace, certificate: tuple[Path, P
             refused.said
         )
         assert ran(refused) == 3, refused.said
+        explained("Remote Cache: SSLEngine closed already")
+        explained("PKIX path building failed")
         checkout.bazel("clean")
         trusted = checkout.build(READ, TARGET, f"--tls_certificate={certificate[0]}")
         right(checkout, trusted)
