@@ -30,12 +30,23 @@ _all_test = analysistest.make(
     config_settings = {str(Label("//config:per_operator_headers")): False},
 )
 
-def headers_tests(name, source):
+def _stale_impl(ctx):
+    env = analysistest.begin(ctx)
+    asserts.expect_failure(
+        env,
+        "aten/src/ATen/ops/no_such_operator.h is not generated. Run: ./bazelw run //tools:update",
+    )
+    return analysistest.end(env)
+
+_stale_test = analysistest.make(_stale_impl, expect_failure = True)
+
+def headers_tests(name, source, stale):
     """Declares the tests of this file.
 
     Args:
       name: of the suite, and prefix of the tests.
       source: label of the generated headers of a source that names the operator `add`.
+      stale: the same of one that names an operator that there is not.
     """
     _exact_test(
         name = name + "_exact_test",
@@ -45,10 +56,15 @@ def headers_tests(name, source):
         name = name + "_all_test",
         target_under_test = source,
     )
+    _stale_test(
+        name = name + "_stale_test",
+        target_under_test = stale,
+    )
     native.test_suite(
         name = name,
         tests = [
             name + "_all_test",
             name + "_exact_test",
+            name + "_stale_test",
         ],
     )

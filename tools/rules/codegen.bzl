@@ -44,6 +44,11 @@ _INPUTS = {
     ),
 }
 
+GeneratedFilesInfo = provider(
+    doc = "What a run of the generator writes.",
+    fields = {"files": "Dict from paths, as the checked-in list has them, to files."},
+)
+
 # One process serves all actions of the generator, so that what they share is read and parsed once.
 _MNEMONIC = "TorchCodegen"
 _WORKER = {
@@ -76,7 +81,8 @@ def _codegen_impl(ctx):
     args.add("--install-dir", root)
     args.add("--generate", ctx.attr.group)
     args.add("--only")
-    args.add_all([out.path.removeprefix(root + "/") for out in ctx.outputs.outs])
+    files = {out.path.removeprefix(root + "/"): out for out in ctx.outputs.outs}
+    args.add_all(files.keys())
     ctx.actions.run(
         arguments = [args],
         executable = ctx.executable._generator,
@@ -86,7 +92,7 @@ def _codegen_impl(ctx):
         outputs = ctx.outputs.outs,
         progress_message = "Generating %{label}",
     )
-    return [DefaultInfo(files = depset(ctx.outputs.outs))]
+    return [DefaultInfo(files = depset(ctx.outputs.outs)), GeneratedFilesInfo(files = files)]
 
 _codegen = rule(
     implementation = _codegen_impl,

@@ -12,6 +12,7 @@ load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//config:conditions.bzl", "if_backend", "if_per_operator_headers")
 load(":cc.bzl", "torch_cc_library")
 load(":checked_in.bzl", "checked_in_files")
+load(":codegen.bzl", "GeneratedFilesInfo")
 load(":generated_files.bzl", "header_paths", "headers_by_operator")
 
 def operator_libraries(generated_files, deps, visibility):
@@ -35,8 +36,18 @@ def operator_libraries(generated_files, deps, visibility):
         )
 
 def _generated_headers_impl(ctx):
+    headers = list(ctx.files.hdrs)
+    for path in ctx.attr.generated:
+        found = [
+            target[GeneratedFilesInfo].files[path]
+            for target in ctx.attr.generators
+            if path in target[GeneratedFilesInfo].files
+        ]
+        if not found:
+            fail("{} is not generated. Run: ./bazelw run //tools:update".format(path))
+        headers += found
     exact = CcInfo(compilation_context = cc_common.create_compilation_context(
-        headers = depset(ctx.files.hdrs),
+        headers = depset(headers),
     ))
     return [cc_common.merge_cc_infos(cc_infos = [exact] + [dep[CcInfo] for dep in ctx.attr.deps])]
 
@@ -47,9 +58,17 @@ _generated_headers = rule(
             doc = "Libraries of further headers.",
             providers = [CcInfo],
         ),
+        # Not labels: to analyse three thousand files one by one took Bazel two thirds of its time.
+        "generated": attr.string_list(
+            doc = "The generated headers, which //:include_root finds, by their paths.",
+        ),
+        "generators": attr.label_list(
+            doc = "What generates them.",
+            providers = [GeneratedFilesInfo],
+        ),
         "hdrs": attr.label_list(
             allow_files = [".h"],
-            doc = "The headers, which //:include_root finds.",
+            doc = "The headers of kernels.",
         ),
     },
     doc = "Some generated headers, without what they include.",
@@ -74,26 +93,34 @@ def operator_headers(name, src, operator_deps):
         )
         return
     headers = header_paths(operator_deps[path])
+    generated = [header for header in headers if not header.startswith("native/")]
     _generated_headers(
         name = name,
-        hdrs = [_header_label(header) for header in headers if header.startswith("native/")] +
-               if_per_operator_headers([
-                   _header_label(header)
-                   for header in headers
-                   if not header.startswith("native/")
-               ]),
+        hdrs = [_kernel_header(header) for header in headers if header.startswith("native/")],
+        generated = if_per_operator_headers(["aten/src/ATen/" + header for header in generated]),
+        generators = if_per_operator_headers(_generators(generated)),
         tags = ["manual"],
         deps = if_per_operator_headers([], ["//aten/src/ATen:umbrella_headers"]),
     )
 
-def _header_label(header):
-    """Label of a path of the table."""
-    folder, _, name = header.partition("/")
+def _kernel_header(header):
+    """Label of a header of kernels of the table."""
+    name = header.removeprefix("native/")
     if name.startswith("cuda/"):
         return "//aten/src/ATen/native/cuda:" + name.removeprefix("cuda/")
-    if folder in ["native", "ops"]:
-        return "//aten/src/ATen/{}:{}".format(folder, name)
-    return "//aten/src/ATen:" + header
+    return "//aten/src/ATen/native:" + name
+
+def _generators(headers):
+    """Labels of what generates headers of the table."""
+    found = {}
+    for header in headers:
+        if not header.startswith("ops/"):
+            found["//aten/src/ATen:tensor_headers"] = None
+        elif header.endswith("_cuda_dispatch.h"):
+            found["//aten/src/ATen/ops:cuda_generated"] = None
+        else:
+            found["//aten/src/ATen/ops:generated"] = None
+    return found.keys()
 
 def operator_sources(
         name,
