@@ -11,7 +11,10 @@
 
 #if defined(AT_PARALLEL_OPENMP)
 #include <omp.h>
-#elif defined(AT_PARALLEL_NATIVE)
+#endif
+#if !defined(AT_PARALLEL_SERIAL)
+#include <pthread.h>
+
 #include <condition_variable>
 #include <mutex>
 #include <vector>
@@ -58,14 +61,7 @@ class RegionGuard {
 // Runs `task(i)` for i in [0, n), each on a thread of its own if there are enough.
 void runTasks(int n, c10::function_ref<void(int)> task);
 
-#if defined(AT_PARALLEL_OPENMP)
-
-void runTasks(int n, c10::function_ref<void(int)> task) {
-#pragma omp parallel for num_threads(n) schedule(static, 1)
-  for (int i = 0; i < n; ++i) task(i);
-}
-
-#elif defined(AT_PARALLEL_NATIVE)
+#if !defined(AT_PARALLEL_SERIAL)
 
 // Threads that wait for work and are joined at the program's end. One loop runs at a time; a loop
 // started while another thread's runs is done by its caller alone.
@@ -143,9 +139,35 @@ class ThreadPool {
   bool stop_ = false;
 };
 
+// This process's pool. Threads do not live on in a forked child: it has a pool of its own, with
+// OpenMP too, whose runtime would wait for the parent's threads.
+struct ProcessPool {
+  ThreadPool* pool = new ThreadPool;
+  bool is_child = false;
+
+  ProcessPool();
+  ~ProcessPool() { delete pool; }
+} process_pool;
+
+void start_over() {
+  process_pool.pool = new ThreadPool;  // The parent's cannot be joined.
+  process_pool.is_child = true;
+#if defined(AT_PARALLEL_OPENMP)
+  omp_set_num_threads(1);
+#endif
+}
+
+ProcessPool::ProcessPool() { pthread_atfork(nullptr, nullptr, &start_over); }
+
 void runTasks(int n, c10::function_ref<void(int)> task) {
-  static ThreadPool pool;
-  pool.run(n, task);
+#if defined(AT_PARALLEL_OPENMP)
+  if (!process_pool.is_child) {
+#pragma omp parallel for num_threads(n) schedule(static, 1)
+    for (int i = 0; i < n; ++i) task(i);
+    return;
+  }
+#endif
+  process_pool.pool->run(n, task);
 }
 
 #else
@@ -173,7 +195,8 @@ void set_num_threads(int n) {
   num_threads.store(n, std::memory_order_relaxed);
 #endif
 #if defined(AT_PARALLEL_OPENMP)
-  omp_set_num_threads(n);  // For the libraries that share this OpenMP: oneDNN and some BLAS.
+  // For the libraries that share this OpenMP: oneDNN and some BLAS.
+  if (!process_pool.is_child) omp_set_num_threads(n);
 #endif
 }
 

@@ -3,9 +3,16 @@
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <latch>
+#include <mutex>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -96,6 +103,39 @@ TEST(Parallel, LoopsFromManyThreads) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(total, 4 * 50 * 100);
+}
+
+// How many threads of this process took part in a loop.
+size_t threads_of_a_loop() {
+  std::mutex mutex;
+  std::set<std::thread::id> seen;
+  std::latch all(3);
+  at::parallel_for(0, 3, 1, [&](int64_t, int64_t) {
+    all.arrive_and_wait();
+    const std::lock_guard<std::mutex> lock(mutex);
+    seen.insert(std::this_thread::get_id());
+  });
+  return seen.size();
+}
+
+TEST(Parallel, ForkedChildrenHaveThreadsOfTheirOwn) {
+  const int before = at::get_num_threads();
+  at::set_num_threads(3);
+  const size_t expected = threads_of_a_loop();
+  ASSERT_EQ(expected, 3);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);  // Ends a child that waits for threads that are not there.
+    at::set_num_threads(3);
+    const bool right = threads_of_a_loop() == expected && threads_of_a_loop() == expected;
+    // A destructor that joins the parent's threads would wait, too.
+    std::exit(right ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(threads_of_a_loop(), expected);
+  at::set_num_threads(before);
 }
 
 TEST(Parallel, RefusesNoThreads) { EXPECT_THROW(at::set_num_threads(0), c10::Error); }
