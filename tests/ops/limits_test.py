@@ -183,6 +183,24 @@ def test_tensors_of_two_devices() -> None:
     for call in calls:
         with pytest.raises(RuntimeError, match="found at least two devices, meta and cpu!"):
             call()
+    calls = [
+        lambda: torch.mm(x, meta.T),
+        lambda: torch.mm(meta, x.T),
+        lambda: torch.addmm(torch.ones(2, 2), x, meta.T),
+        lambda: torch.bmm(x[None], meta.T[None]),
+        lambda: torch.mv(x, torch.ones(3, device="meta")),
+        lambda: torch.nn.functional.linear(x, meta),
+        lambda: torch.nn.functional.linear(x, x, meta[:, 0]),
+        lambda: torch.cat([x, meta]),
+        lambda: torch.stack([meta, x]),
+        lambda: torch.conv1d(x[None], meta[None]),
+        lambda: torch.conv1d(meta[None], x[None]),
+        lambda: torch.conv_transpose1d(x[None], meta[:, None]),
+        lambda: torch.conv1d(x[None], x[None], torch.ones(1, device="meta")),
+    ]
+    for call in calls:
+        with pytest.raises(RuntimeError, match="different from other tensors on (cpu|meta)"):
+            call()
     with pytest.raises(NotImplementedError, match="Cannot copy out of meta tensor; no data!"):
         x.copy_(meta)
     with pytest.raises(RuntimeError, match=r"Tensor\.item\(\) cannot be called on meta tensors"):

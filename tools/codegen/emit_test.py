@@ -47,6 +47,12 @@ YAML = """\
     CPU: top_out
 - func: top(Tensor self, int k) -> (Tensor, Tensor)
   structured_delegate: top.values
+- func: join.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  dispatch:
+    CPU: join_out
+- func: join(Tensor[] tensors) -> Tensor
+  structured_delegate: join.out
 """  # noqa: E501
 
 
@@ -138,17 +144,19 @@ def test_registrations(outputs: dict[str, str]) -> None:
     assert "op.impl(self, precompute.size, op.maybe_get_output(0)" in cpu
     meta = all_shards(outputs, "RegisterMeta")
     assert "FunctionalKernel<at::meta::structured_add_Tensor, 1, at::impl::MetaOutputs>" in meta
+    checks = re.findall(r"check_and_update_common_device\(common_device, (\w+), \"(\w+)\"", meta)
+    assert checks == [("tensors", "wrapper_Meta_join_out"), ("tensors", "wrapper_Meta_join")]
     assert "op.impl" not in meta
     assert 'm.impl("zeros"' in all_shards(outputs, "RegisterCompositeExplicitAutograd")
     assert 'm.impl("nll"' in all_shards(outputs, "RegisterCompositeImplicitAutograd")
     assert not any(path.startswith("RegisterCUDA") for path in outputs)
     schema = outputs["RegisterSchema.cpp"]
     assert 'm.def("zeros(SymInt[] size, *, ScalarType? dtype=None, ' in schema
-    assert schema.count("m.def(") == 7
+    assert schema.count("m.def(") == 9
 
 
 def test_a_shard_includes_only_its_own_operators(outputs: dict[str, str]) -> None:
-    known = frozenset({"add", "zeros", "nll", "top"})
+    known = frozenset({"add", "zeros", "nll", "top", "join"})
     for index in range(4):
         included = generated_includes(outputs[f"Operators_{index}.cpp"], Operators(known))
         own = {f"ops/{name}_ops.h" for name in known if shard_of(name, 4) == index}
@@ -225,7 +233,7 @@ def test_problems_are_printed(source: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_round_trip(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(source, "--round-trip") == 0
-    assert capsys.readouterr().out == "7 schemas, 0 print differently\n"
+    assert capsys.readouterr().out == "9 schemas, 0 print differently\n"
     yaml = source / "native" / "native_functions.yaml"
     yaml.write_text("- func: f(int[ 2 ] x) -> Tensor\n".replace("[ 2 ]", "[02]"))
     assert run(source, "--round-trip") == 1

@@ -24,6 +24,7 @@ from tools.codegen.api.structured import (
 from tools.codegen.backends import DIRECT, FLAGS, HOST, namespace
 from tools.codegen.context import ATEN, GENERATED, Context, GeneratedFile
 from tools.codegen.model import (
+    Argument,
     BackendMetadata,
     BaseTy,
     DispatchKey,
@@ -208,16 +209,9 @@ def guard_lines(f: NativeFunction, key: DispatchKey, wrapper: str) -> str:
     """The device check and guard of a wrapper; nothing for host memory."""
     if not _needs_guard(key):
         return ""
-    lines = []
     arguments = f.func.arguments
     tensors = [a for a in arguments.flat_all if a.type.is_tensor_like()]
-    if f.device_check.name == "ExactSame" and len(tensors) > 1:
-        lines.append("  ::std::optional<c10::Device> common_device = ::std::nullopt;\n")
-        lines += [
-            f'  c10::impl::check_and_update_common_device(common_device, {a.name}, "{wrapper}", '
-            f'"{a.name}");\n'
-            for a in tensors
-        ]
+    lines = _device_check(f, tensors, wrapper) if len(tensors) > 1 else []
     if f.device_guard:
         device = arguments.tensor_options
         named = {a.name for a in arguments.flat_kwarg_only}
@@ -230,6 +224,27 @@ def guard_lines(f: NativeFunction, key: DispatchKey, wrapper: str) -> str:
                 f"  const c10::OptionalDeviceGuard device_guard(at::device_of({first.name}));\n"
             )
     return "".join(lines)
+
+
+def _device_check(f: NativeFunction, tensors: Sequence[Argument], wrapper: str) -> list[str]:
+    """Tensors of two devices throw."""
+    if f.device_check.name != "ExactSame":
+        return []
+    return ["  ::std::optional<c10::Device> common_device = ::std::nullopt;\n"] + [
+        f'  c10::impl::check_and_update_common_device(common_device, {a.name}, "{wrapper}", '
+        f'"{a.name}");\n'
+        for a in tensors
+    ]
+
+
+def _meta_check(f: NativeFunction, group: NativeFunctionsGroup, wrapper: str) -> str:
+    """One tensor without memory brings a call here; TensorIterator and outputs look themselves."""
+    if group.out.structured_inherits is not None:
+        return ""
+    tensors = [a for a in f.func.arguments.flat_non_out if a.type.is_tensor_like()]
+    if len(tensors) == 1 and not tensors[0].type.is_list_like():
+        return ""
+    return "".join(_device_check(f, tensors, wrapper))
 
 
 def plain_wrapper(f: NativeFunction, metadata: BackendMetadata, key: DispatchKey, name: str) -> str:
@@ -282,9 +297,10 @@ def structured_wrapper(
         declare = f"at::impl::OutKernel<{kernel}, {count}, {outputs}> op({_list(names)})"
         finish = f"  op.copy_back();\n  return {_out_result(f)};\n"
     precomputes = bool(precomputed_elements(group)) and metadata is not None
+    guard = _meta_check(f, group, name) if key is DispatchKey.Meta else guard_lines(f, key, name)
     return f"""\
 {DispatcherSignature.of(f).defn(name)} {{
-{guard_lines(f, key, name)}  {declare};
+{guard}  {declare};
   {"auto precompute = " if precomputes else ""}op.meta({_list(meta_arguments(group))});
 {_run(group, key, count)}{finish}}}
 """

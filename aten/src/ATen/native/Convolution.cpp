@@ -3,6 +3,7 @@
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/DeviceGuard.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/core/op_registration/adaption.h>
 #include <ATen/native/ConvImplicitGemm.h>
 #include <ATen/native/ConvLibrary.h>
 #include <ATen/native/ConvProducts.h>
@@ -28,6 +29,7 @@
 
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -88,6 +90,14 @@ std::string by(const std::vector<int64_t>& values) {
     text += (text.empty() ? "" : " x ") + std::to_string(value);
   }
   return text;
+}
+
+void check_devices(const char* function,
+                   std::initializer_list<std::pair<const char*, const Tensor&>> arguments) {
+  std::optional<c10::Device> common_device;
+  for (const auto& [name, tensor] : arguments) {
+    c10::impl::check_and_update_common_device(common_device, tensor, function, name);
+  }
 }
 
 void check_shapes(const Tensor& input, const Tensor& weight, const Tensor& bias,
@@ -377,6 +387,7 @@ Tensor convolution(const Tensor& input, const Tensor& weight, const std::optiona
   const ConvParams p =
       make_params(weight, stride, padding, dilation, transposed, output_padding, groups);
   check_shapes(input, weight, bias, p);
+  check_devices("convolution", {{"input", input}, {"weight", weight}, {"bias", bias}});
   TORCH_CHECK(input.scalar_type() == weight.scalar_type(), "Input type (",
               c10::toString(input.scalar_type()), ") and weight type (",
               c10::toString(weight.scalar_type()), ") should be the same");
@@ -404,6 +415,8 @@ std::tuple<Tensor, Tensor, Tensor> convolution_backward(
   const ConvParams p =
       make_params(weight, stride, padding, dilation, transposed, output_padding, groups);
   check_shapes(input, weight, Tensor(), p);
+  check_devices("convolution_backward",
+                {{"grad_output", grad_output}, {"input", input}, {"weight", weight}});
   const std::vector<int64_t> expected = output_size(input, weight, p);
   TORCH_CHECK(grad_output.sizes() == IntArrayRef(expected), "Expected grad_output of size ",
               IntArrayRef(expected), ", but got ", grad_output.sizes());
