@@ -424,6 +424,7 @@ torch_csrc_autograd_srcs = ["torch/csrc/autograd/" + source for source in [
     "FunctionsManualLoss.cpp",
     "FunctionsManualNN.cpp",
     "FunctionsManualReduce.cpp",
+    "FunctionsManualSampling.cpp",
     "FunctionsManualScans.cpp",
     "FunctionsManualViews.cpp",
     "VariableTypeManual.cpp",

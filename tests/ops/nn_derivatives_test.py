@@ -68,6 +68,8 @@ _ATTENTION = ((1, 2, 5, 4), (1, 2, 6, 4), (1, 2, 6, 4))
 # second derivative; the function; the shapes of its inputs.
 _IMAGE_AND_GRID = ((1, 2, 4, 5), (1, 2, 3, 2))
 _VOLUME_AND_GRID = ((1, 1, 3, 4, 3), (1, 2, 2, 2, 3))
+_SAMPLED_2D = ("GridSampler2DBackward0", "GridSampler2DBackwardBackward0")
+_SAMPLED_3D = ("GridSampler3DBackward0", "GridSampler3DBackwardBackward0")
 _COPY = "replicate"
 _SIDES = (((2, 1), _SIGNAL), ((2, 1, 0, 3), _IMAGE), ((2, 1, 0, 3, 1, 1), _VOLUME))
 
@@ -210,14 +212,14 @@ _CASES: list[tuple[str, str | None, Function, Shapes]] = [
     ("MaxUnpool2DBackward0", "GatherBackward0", _unpool(2), _IMAGE),
     ("MaxUnpool3DBackward0", "GatherBackward0", _unpool(3), _VOLUME),
     *[
-        (node, None, _sample(mode, padding, corners), shapes)
-        for node, mode, padding, corners, shapes in (
-            ("GridSampler2DBackward0", "bilinear", "zeros", False, _IMAGE_AND_GRID),
-            ("GridSampler2DBackward0", "bilinear", "reflection", True, _IMAGE_AND_GRID),
-            ("GridSampler2DBackward0", "bicubic", "border", False, _IMAGE_AND_GRID),
-            ("GridSampler2DBackward0", "nearest", "border", True, _IMAGE_AND_GRID),
-            ("GridSampler3DBackward0", "bilinear", "zeros", True, _VOLUME_AND_GRID),
-            ("GridSampler3DBackward0", "bilinear", "reflection", False, _VOLUME_AND_GRID),
+        (*nodes, _sample(mode, padding, corners), shapes)
+        for nodes, mode, padding, corners, shapes in (
+            (_SAMPLED_2D, "bilinear", "zeros", False, _IMAGE_AND_GRID),
+            (_SAMPLED_2D, "bilinear", "reflection", True, _IMAGE_AND_GRID),
+            (_SAMPLED_2D, "bicubic", "border", False, _IMAGE_AND_GRID),
+            (_SAMPLED_2D, "nearest", "border", True, _IMAGE_AND_GRID),
+            (_SAMPLED_3D, "bilinear", "zeros", True, _VOLUME_AND_GRID),
+            (_SAMPLED_3D, "bilinear", "reflection", False, _VOLUME_AND_GRID),
         )
     ],
     # The gradient is that of normalised logarithms.

@@ -418,8 +418,6 @@ def test_the_tree_has_a_formula_or_a_reason_for_every_operator() -> None:
         "floor_divide_",
         "gcd",
         "gcd_",
-        "grid_sampler_2d_backward",
-        "grid_sampler_3d_backward",
         "lcm",
         "lcm_",
         "linspace",

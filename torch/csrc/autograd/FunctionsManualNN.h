@@ -18,6 +18,13 @@ TORCH_API at::Tensor max_pool_double_backward(const at::Tensor& grad, const at::
                                               int64_t dims);
 TORCH_API at::Tensor constant_pad_nd_backward(const at::Tensor& grad, at::IntArrayRef pad);
 
+/// By grad_output, input and grid, given the gradients of what grid_sampler_{2,3}d_backward
+/// returns.
+TORCH_API std::tuple<at::Tensor, at::Tensor, at::Tensor> grid_sampler_double_backward(
+    const at::Tensor& grad_by_input, const at::Tensor& grad_by_grid, const at::Tensor& grad_output,
+    const at::Tensor& input, const at::Tensor& grid, int64_t interpolation_mode,
+    int64_t padding_mode, bool align_corners);
+
 /// Out of operators where the gradient is to be differentiated again; else the fused kernel.
 TORCH_API std::tuple<at::Tensor, at::Tensor, at::Tensor> batch_norm_backward(
     const at::Tensor& grad, const at::Tensor& input, const std::optional<at::Tensor>& weight,

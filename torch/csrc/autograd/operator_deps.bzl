@@ -12,6 +12,7 @@ OPERATOR_DEPS = {"torch/csrc/autograd/" + source: headers for source, headers in
     "FunctionsManualLoss.cpp": "where zeros_like",
     "FunctionsManualNN.cpp": "_fused_rms_norm_backward _scaled_dot_product_attention_math _scaled_dot_product_flash_attention_for_cpu_backward cat constant_pad_nd elu_backward gather native_batch_norm_backward native_group_norm_backward softplus where zeros_like",
     "FunctionsManualReduce.cpp": "arange",
+    "FunctionsManualSampling.cpp": "full_like gather grid_sampler_2d grid_sampler_2d_backward grid_sampler_3d grid_sampler_3d_backward stack where zeros_like native/ GridSampler",
     "FunctionsManualScans.cpp": "cat linalg_vector_norm ones_like stack where zeros zeros_like",
     "FunctionsManualViews.cpp": "arange cat stack zeros",
     "VariableTypeManual.cpp": ".ops copy detach resize resize_as",
