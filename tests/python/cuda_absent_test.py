@@ -44,6 +44,10 @@ def test_what_needs_a_device(function: str) -> None:
         lambda: torch.ones(2, device="cuda"),
         lambda: torch.tensor([1.0], device="cuda:0"),
         lambda: torch.ones(2).to("cuda"),
+        lambda: torch.ones(2).cuda(),
+        lambda: torch.ones(2).cuda(0),
+        lambda: torch.ones(2).cuda("cuda"),
+        lambda: torch.nn.Linear(2, 2).cuda(),
         lambda: torch.nn.Linear(2, 2).to("cuda"),
     ],
 )

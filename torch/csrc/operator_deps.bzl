@@ -23,6 +23,7 @@ OPERATOR_DEPS = {"torch/csrc/" + source: headers for source, headers in {
     "cuda/Stream.cpp": "Tensor",
     "stub.cpp": "",
     "utils/default_device.cpp": "",
+    "utils/device_lazy_init.cpp": "",
     "utils/invalid_arguments.cpp": "Tensor",
     "utils/python_arg_parser.cpp": "Tensor",
     "utils/python_args.cpp": ".ops item",

@@ -15,6 +15,7 @@
 #include <torch/csrc/Dtype.h>
 #include <torch/csrc/Size.h>
 #include <torch/csrc/autograd/variable.h>
+#include <torch/csrc/utils/device_lazy_init.h>
 #include <torch/csrc/utils/python_strings.h>
 #include <torch/csrc/utils/tensor_new.h>
 #include <torch/csrc/utils/tensor_numpy.h>
@@ -105,6 +106,7 @@ PyObject* method_cuda(PyObject* self, PyObject* const* args, Py_ssize_t nargs, P
   auto r = parser.parse(args, nargs, kwnames, parsed_args);
   const c10::Device device = r.isNone(0) ? c10::Device(c10::kCUDA) : r.device(0);
   TORCH_CHECK(device.is_cuda(), "Invalid device, must be cuda device");
+  utils::maybe_initialize_device(device);
   return wrap(dispatch_to(THPVariable_Unpack(self), std::nullopt, device, r.toBool(1), false,
                           r.memoryformatOptional(2)));
   END_HANDLE_TH_ERRORS

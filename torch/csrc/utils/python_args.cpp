@@ -2,7 +2,6 @@
 
 #include <torch/csrc/utils/python_arg_parser.h>
 
-#include <ATen/detail/CUDAHooksInterface.h>
 #include <ATen/ops/item_ops.h>
 #include <torch/csrc/Device.h>
 #include <torch/csrc/Dtype.h>
@@ -10,6 +9,7 @@
 #include <torch/csrc/Layout.h>
 #include <torch/csrc/autograd/python_variable.h>
 #include <torch/csrc/utils/default_device.h>
+#include <torch/csrc/utils/device_lazy_init.h>
 #include <torch/csrc/utils/python_arg_kinds.h>
 #include <torch/csrc/utils/python_numbers.h>
 #include <torch/csrc/utils/python_scalars.h>
@@ -24,13 +24,6 @@ namespace {
 int64_t to_int(PyObject* obj) {
   if (THPVariable_Check(obj)) return at::_ops::item::call(THPVariable_Unpack(obj)).toLong();
   return THPUtils_unpackLong(obj);
-}
-
-// As torch.cuda does: without CUDA in this build, or without a GPU.
-void raise_no_gpu() {
-  const THPObjectPtr cuda(PyImport_ImportModule("torch.cuda"));
-  const THPObjectPtr done(cuda ? PyObject_CallMethod(cuda.get(), "init", nullptr) : nullptr);
-  if (!done) throw python_error();
 }
 
 }  // namespace
@@ -248,7 +241,7 @@ std::optional<c10::Device> PythonArgs::deviceOptional(int i) const {
                                             : signature.uses_default_device
                                                 ? utils::default_device()
                                                 : std::nullopt;
-  if (chosen && chosen->is_cuda() && !at::detail::getCUDAHooks().hasCUDA()) raise_no_gpu();
+  if (chosen) utils::maybe_initialize_device(*chosen);
   return chosen;
 }
 
