@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -274,6 +275,15 @@ def test_other_products() -> None:
 
 
 # ---- random numbers
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.complex64])
+def test_uniform_numbers_are_below_the_end(dtype: Any) -> None:
+    x = torch.empty(20000, dtype=dtype).uniform_(1, 2)
+    parts = torch.view_as_real(x) if dtype.is_complex else x
+    assert 1 <= parts.min().item() < 1.01
+    assert 1.99 < parts.max().item() < 2
+    assert abs(parts.to(torch.float64).mean().item() - 1.5) < 0.02
 
 
 def test_distributions_have_their_moments() -> None:

@@ -139,13 +139,22 @@ Tensor& normal_(Tensor& self, double mean, double std, std::optional<Generator> 
 // ---- uniform
 
 Tensor& uniform_(Tensor& self, double from, double to, std::optional<Generator> gen) {
+  if (self.is_complex()) {
+    Tensor parts = at::view_as_real(self);
+    native::uniform_(parts, from, to, std::move(gen));
+    return self;
+  }
   check_uniform(from, to, self.scalar_type());
   if (self.is_meta() || self.numel() == 0) return self;
   CPUGeneratorImpl* generator = cpu_generator(gen);
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, self.scalar_type(), "uniform_kernel_cpu", [&] {
-    at::uniform_real_distribution<scalar_t> uniform(static_cast<scalar_t>(from),
-                                                    static_cast<scalar_t>(to));
-    fill_serially<scalar_t>(self, generator, [&] { return uniform(generator); });
+    const auto low = static_cast<scalar_t>(from);
+    const auto high = static_cast<scalar_t>(to);
+    at::uniform_real_distribution<scalar_t> uniform(low, high);
+    fill_serially<scalar_t>(self, generator, [&] {
+      const auto drawn = static_cast<scalar_t>(uniform(generator));
+      return drawn == high ? low : drawn;  // `to` itself comes of rounding.
+    });
   });
   return self;
 }
