@@ -248,6 +248,17 @@ def test_losses() -> None:
     close(torch.poisson_nll_loss(a, tensor(p), True, False, 1e-8, 0), expected)
 
 
+@pytest.mark.parametrize(
+    ("dims", "found"),
+    [((2, 1, 2), "anchor 2D, positive 1D, and negative 2D"),
+     ((1, 1, 2), "anchor 1D, positive 1D, and negative 2D")],
+)  # fmt: skip
+def test_triplets_of_different_dimensions(dims: tuple[int, ...], found: str) -> None:
+    message = "expected to have the same number of dimensions, but got: " + found
+    with pytest.raises(RuntimeError, match=message):
+        torch.triplet_margin_loss(*(torch.ones((3,) * d) for d in dims))
+
+
 def test_losses_of_classes_over_images() -> None:
     x, classes = random(2, 4, 3, 5), RNG.integers(0, 4, (2, 3, 5))
     picked = np.take_along_axis(x, classes[:, None], 1)[:, 0]

@@ -109,6 +109,13 @@ def test_adaptive_and_other_pools() -> None:
         F.lp_pool1d(x[0].abs(), 2, 3),
         np.sqrt((x[0].numpy()[..., :6] ** 2).reshape(3, 7, 2, 3).sum(-1)),
     )
+    volume = random(1, 2, 4, 6, 2)
+    blocks = volume.numpy().reshape(1, 2, 2, 2, 3, 2, 1, 2)
+    check(nn.LPPool3d(2, 2)(volume), np.sqrt((blocks**2).sum((3, 5, 7))))
+    values, places = nn.MaxPool3d(2, return_indices=True)(volume)
+    back = nn.MaxUnpool3d(2)(values, places)
+    largest = blocks.max((3, 5, 7), keepdims=True)
+    check(back, np.where(blocks == largest, blocks, 0).reshape(back.shape))
 
 
 @pytest.mark.parametrize(
@@ -376,6 +383,16 @@ def test_losses_of_several_inputs() -> None:
     own = a.gather(1, classes[:, None])
     hinge = torch.clamp(1 - own + a, min=0).scatter(1, classes[:, None], 0.0).sum(1) / 3
     check(nn.MultiMarginLoss()(a, classes), hinge.mean().numpy())
+    labels = torch.tensor([[2, 0, -1], [1, -1, 0], [0, 1, 2], [-1, 0, 1]])
+    margins = []
+    for row, wanted in zip(a.numpy(), ([2, 0], [1], [0, 1, 2], []), strict=True):
+        others = [i for i in range(3) if i not in wanted]
+        margins.append(sum(max(0, 1 - row[j] + row[i]) for j in wanted for i in others) / 3)
+    check(nn.MultiLabelMarginLoss()(a, labels), np.mean(margins))
+    with pytest.raises(RuntimeError, match=r"target size: \[2, 3\] for input of size: \[4, 3\]"):
+        F.multilabel_margin_loss(a, labels[:2])
+    with pytest.raises(RuntimeError, match=r"Expected non-empty vector .* but got: \[4, 0\]"):
+        F.multilabel_margin_loss(a[:, :0], labels)
     var = p.abs() + 0.1
     gauss = 0.5 * (np.log(var) + (a - n).numpy() ** 2 / var.numpy())
     check(nn.GaussianNLLLoss()(a, n, var), gauss.mean())

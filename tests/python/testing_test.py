@@ -257,5 +257,13 @@ def test_initial_values() -> None:
     weight = nn.init.dirac_(torch.empty(4, 2, 3), groups=2)
     assert weight[..., 1].tolist() == [[1, 0], [0, 1], [1, 0], [0, 1]]
     assert weight.sum().item() == 4
-    with pytest.raises(ValueError, match="Only tensors with 2 dimensions are supported"):
-        nn.init.eye_(torch.empty(2))
+    for shape in [(3, 5), (5, 3), (4, 2, 3)]:
+        q = nn.init.orthogonal_(torch.empty(shape), gain=2.0).flatten(1)
+        product = (q @ q.T if q.size(0) < q.size(1) else q.T @ q) / 4
+        torch.testing.assert_close(product, torch.eye(product.size(0)))
+    assert (nn.init.sparse_(torch.empty(9, 4), 0.5) == 0).sum(0).tolist() == [5] * 4
+    for matrix_only in (nn.init.eye_, lambda x: nn.init.sparse_(x, 0.1)):
+        with pytest.raises(ValueError, match="Only tensors with 2 dimensions are supported"):
+            matrix_only(torch.empty(2))
+    with pytest.raises(ValueError, match="Only tensors with 2 or more dimensions are supported"):
+        nn.init.orthogonal_(torch.empty(2))

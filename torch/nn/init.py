@@ -147,6 +147,38 @@ def trunc_normal_(
     return tensor
 
 
+def orthogonal_(
+    tensor: Tensor, gain: float = 1, generator: torch.Generator | None = None
+) -> Tensor:
+    """`gain` times orthonormal rows, or columns where they are fewer (Saxe and others,
+    arXiv:1312.6120); a tensor of more dimensions is a matrix of shape[0] rows."""
+    if tensor.dim() < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    if tensor.numel() == 0:
+        return tensor
+    with torch.no_grad():
+        drawn = torch.empty_like(tensor).normal_(0.0, 1.0, generator=generator).flatten(1)
+        wide = drawn.size(0) < drawn.size(1)
+        q, r = torch.linalg.qr(drawn.T if wide else drawn)
+        q = q * r.diagonal().sign()  # Makes the decomposition unique, and q uniform.
+        return tensor.copy_((q.T if wide else q).reshape(tensor.shape)).mul_(gain)
+
+
+def sparse_(
+    tensor: Tensor, sparsity: float, std: float = 0.01, generator: torch.Generator | None = None
+) -> Tensor:
+    """A normal matrix in which this share of each column, rounded up, is zero."""
+    if tensor.dim() != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    rows, columns = tensor.shape
+    zeros = math.ceil(sparsity * rows)
+    with torch.no_grad():
+        tensor.normal_(0.0, std, generator=generator)
+        for column in range(columns):
+            tensor[torch.randperm(rows)[:zeros], column] = 0
+    return tensor
+
+
 def eye_(tensor: Tensor) -> Tensor:
     """The identity, of a matrix."""
     if tensor.dim() != 2:

@@ -18,6 +18,14 @@ softplus = nn.softplus
 softshrink = nn.softshrink
 tanh = torch.tanh
 sigmoid = torch.sigmoid
+celu_ = functions.celu_
+elu_ = nn.elu_
+hardtanh_ = nn.hardtanh_
+leaky_relu_ = nn.leaky_relu_
+relu_ = functions.relu_
+rrelu_ = functions.rrelu_
+selu_ = functions.selu_
+threshold_ = functions.threshold_
 
 
 def _activate(name: str, inplace: bool, input: Tensor, *args: Any) -> Tensor:
@@ -210,8 +218,10 @@ def pairwise_distance(
 
 __all__ = [
     "celu",
+    "celu_",
     "cosine_similarity",
     "elu",
+    "elu_",
     "gelu",
     "glu",
     "gumbel_softmax",
@@ -219,7 +229,9 @@ __all__ = [
     "hardsigmoid",
     "hardswish",
     "hardtanh",
+    "hardtanh_",
     "leaky_relu",
+    "leaky_relu_",
     "local_response_norm",
     "log_softmax",
     "logsigmoid",
@@ -229,8 +241,11 @@ __all__ = [
     "prelu",
     "relu",
     "relu6",
+    "relu_",
     "rrelu",
+    "rrelu_",
     "selu",
+    "selu_",
     "sigmoid",
     "silu",
     "softmax",
@@ -241,4 +256,5 @@ __all__ = [
     "tanh",
     "tanhshrink",
     "threshold",
+    "threshold_",
 ]

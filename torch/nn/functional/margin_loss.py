@@ -9,7 +9,7 @@ import torch
 from torch._tensor import Tensor
 from torch.nn.functional.activation import logsigmoid, pairwise_distance
 from torch.nn.functional.loss import _legacy, _number, _reduce
-from torch.nn.functional.native import functions
+from torch.nn.functional.native import functions, nn
 
 
 def soft_margin_loss(
@@ -68,6 +68,18 @@ def cosine_embedding_loss(
     """1 - cos where y is 1, max(0, cos - margin) where it is -1."""
     number = _number(_legacy(size_average, reduce, reduction))
     return functions.cosine_embedding_loss(input1, input2, target, margin, number)
+
+
+def multilabel_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """The mean of max(0, 1 - x[y] + x[i]): y are the classes before the first -1, i the others."""
+    number = _number(_legacy(size_average, reduce, reduction))
+    return nn.multilabel_margin_loss(input, target, number)
 
 
 def triplet_margin_with_distance_loss(
@@ -182,6 +194,7 @@ __all__ = [
     "hinge_embedding_loss",
     "margin_ranking_loss",
     "multi_margin_loss",
+    "multilabel_margin_loss",
     "multilabel_soft_margin_loss",
     "soft_margin_loss",
     "triplet_margin_loss",

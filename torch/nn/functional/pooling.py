@@ -90,7 +90,7 @@ adaptive_max_pool3d, adaptive_max_pool3d_with_indices = _make_adaptive_max_pool(
 def _lp_pool(
     input: Tensor, p: float, count: int, kernel_size: Any, stride: Any, ceil_mode: bool
 ) -> Tensor:
-    pool = avg_pool1d if count == 1 else avg_pool2d
+    pool = (avg_pool1d, avg_pool2d, avg_pool3d)[count - 1]
     means = pool(input**p, kernel_size, [] if stride is None else stride, 0, ceil_mode)
     inside = prod(per_dimension(kernel_size, count))
     return (means.sign() * torch.relu(means.abs()) * inside) ** (1.0 / p)
@@ -108,6 +108,13 @@ def lp_pool2d(
 ) -> Tensor:
     """The p-norm of each window."""
     return _lp_pool(input, norm_type, 2, kernel_size, stride, ceil_mode)
+
+
+def lp_pool3d(
+    input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
+) -> Tensor:
+    """The p-norm of each window."""
+    return _lp_pool(input, norm_type, 3, kernel_size, stride, ceil_mode)
 
 
 def _max_unpool(

@@ -294,6 +294,13 @@ class MultiMarginLoss(_WeightedLoss):
         )
 
 
+class MultiLabelMarginLoss(_Loss):
+    """The mean of max(0, 1 - x[y] + x[i]) over the classes y of a row and i that are not."""
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return F.multilabel_margin_loss(input, target, reduction=self.reduction)
+
+
 class MultiLabelSoftMarginLoss(_WeightedLoss):
     """The mean over the classes of the cross entropy of each."""
 

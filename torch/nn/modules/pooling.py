@@ -244,6 +244,15 @@ class LPPool2d(_LPPool):
         )
 
 
+class LPPool3d(_LPPool):
+    """The p-norm of each window."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.lp_pool3d(
+            input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode
+        )
+
+
 class _MaxUnpool(Module):
     _dimensions: int
 
@@ -276,5 +285,16 @@ class MaxUnpool2d(_MaxUnpool):
 
     def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
         return F.max_unpool2d(
+            input, indices, self.kernel_size, self.stride, self.padding, output_size
+        )
+
+
+class MaxUnpool3d(_MaxUnpool):
+    """The values of MaxPool3d back at their places, zeros elsewhere."""
+
+    _dimensions = 3
+
+    def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
+        return F.max_unpool3d(
             input, indices, self.kernel_size, self.stride, self.padding, output_size
         )

@@ -130,8 +130,11 @@ Tensor nll_loss2d(const Tensor& self, const Tensor& target, const std::optional<
 // The mean over classes i of max(0, 1 - (x[t] - x[i])), summed over targets t: those before the
 // first -1 of each row; i is none of them.
 Tensor multilabel_margin_loss(const Tensor& self, const Tensor& target, int64_t reduction) {
-  TORCH_CHECK(self.dim() <= 2 && self.sizes() == target.sizes(), "inconsistent size ",
-              target.sizes(), " for ", self.sizes());
+  TORCH_CHECK(self.dim() <= 2 && (self.dim() == 0 || self.size(-1) != 0),
+              "Expected non-empty vector or matrix with optional 0-dim batch size, but got: ",
+              self.sizes());
+  TORCH_CHECK(self.sizes() == target.sizes(), "inconsistent target size: ", target.sizes(),
+              " for input of size: ", self.sizes());
   TORCH_CHECK(target.scalar_type() == kLong, "expected scalar type Long but found ",
               target.scalar_type());
   const Tensor x = self.dim() == 2 ? self : self.reshape({1, self.numel()});
