@@ -106,7 +106,7 @@ void where_kernel_impl(TensorIterator& iter) {
     using opaque_t = decltype(element);
     iter.for_each([](char** data, const int64_t* strides, int64_t n) {
       for (int64_t i = 0; i < n; ++i) {
-        const bool condition = *reinterpret_cast<const bool*>(data[1] + i * strides[1]);
+        const bool condition = data[1][i * strides[1]] != 0;  // Any byte may be a bool.
         const char* source = condition ? data[2] + i * strides[2] : data[3] + i * strides[3];
         *reinterpret_cast<opaque_t*>(data[0] + i * strides[0]) =
             *reinterpret_cast<const opaque_t*>(source);
