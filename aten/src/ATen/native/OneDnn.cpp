@@ -2,6 +2,7 @@
 #include <ATen/native/OneDnn.h>
 
 #if defined(TORCH_USE_ONEDNN)
+#include <ATen/Parallel.h>
 #include <dnnl.hpp>
 
 #include <cstddef>
@@ -119,12 +120,17 @@ struct Convolution {
   }
 };
 
-// Our own loops are as fast where no window overlaps another, and for one channel a group.
+// Channels of an image, which oneDNN's blocks of 16 leave mostly empty.
+constexpr int64_t kFewChannels = 4;
+
+// Our own loops are as fast where no window overlaps another, and for one channel a group; for few
+// channels as long as one thread works.
 bool is_taken(const ConvGeometry& g, c10::ScalarType dtype) {
   const int64_t work =
       g.batch * g.groups * g.out_size() * g.out_channels * g.in_channels * g.kernel_size();
   if (dtype == c10::kBFloat16) return work > 0 && has_bfloat16();
-  return dtype == c10::kFloat && work >= kSmallWork && g.kernel_size() > 1 && g.in_channels > 1;
+  const int64_t least = at::get_num_threads() == 1 ? kFewChannels : 1;
+  return dtype == c10::kFloat && work >= kSmallWork && g.kernel_size() > 1 && g.in_channels > least;
 }
 
 }  // namespace

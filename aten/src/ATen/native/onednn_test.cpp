@@ -135,6 +135,24 @@ TEST(OneDnn, LeavesTheRestToTheLoops) {
   EXPECT_EQ(values(c), std::vector<double>(kSide * kSide, 2.0));
 }
 
+TEST(OneDnn, LeavesImagesToTheLoopsOfOneThread) {
+  if (!onednn::is_available()) GTEST_SKIP() << "a build without --onednn";
+  const int before = at::get_num_threads();
+  const ConvGeometry g =
+      conv_geometry(1, 1, 3, 16, {1, 40, 40}, {1, 7, 7}, {1, 2, 2}, {0, 3, 3}, {1, 1, 1});
+  const Tensor x = random_tensor({1, 3, 40, 40});
+  const Tensor w = random_tensor({16, 3, 7, 7});
+  const Tensor y = at::empty({1, 16, g.out[1], g.out[2]}, x.options());
+  const auto convolve = [&](int threads) {
+    at::set_num_threads(threads);
+    return onednn::conv_forward(g, kFloat, x.const_data_ptr(), w.const_data_ptr(), nullptr,
+                                y.mutable_data_ptr());
+  };
+  EXPECT_FALSE(convolve(1));
+  EXPECT_TRUE(convolve(2));
+  at::set_num_threads(before);
+}
+
 // Each thread of the program is a folder.
 int64_t threads() {
   const std::filesystem::directory_iterator folders("/proc/self/task");
