@@ -19,7 +19,7 @@ _FAMILIES = [
     ("convolution and pooling", r"nn\.functional\.(conv|.*pool|.*unpool|unfold|fold)"),
     (
         "padding, upsampling, pixels",
-        r"nn\.functional\.(pad|interpolate|upsample|pixel|channel|grid|affine)|constant_pad",
+        r"nn\.functional\.(pad|interpolate|upsample|pixel|channel|grid|affine)|grid_|constant_pad",
     ),
     (
         "normalisation",

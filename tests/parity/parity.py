@@ -90,7 +90,8 @@ def shipped(names: dict[str, str]) -> list[str]:
             return True
         return False
 
-    return [full for full, name in names.items() if has(name)]
+    # Of uniform_ and its like there is only the in-place form.
+    return [full for full, name in names.items() if has(name) or has(f"{name}_")]
 
 
 def _report(operators: list[Operator], verbose: int, whole: bool) -> None:

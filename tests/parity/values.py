@@ -6,6 +6,7 @@ permuted argument arrives as it was. Everything here runs in either process.
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -175,7 +176,7 @@ class Encoder:
         if key not in self._seen_storages:
             self._alive.append(storage)
             self._seen_storages[key] = len(self.storages)
-            self.storages.append(bytes(storage.tolist()) if storage.nbytes() else b"")
+            self.storages.append(ctypes.string_at(storage.data_ptr(), storage.nbytes()))
         return self._seen_storages[key]
 
 
