@@ -2,6 +2,9 @@
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
 
+# Whatever the build of these tests has.
+_NO_CUDA = {str(Label("@rules_cuda//cuda:enable")): False}
+
 def _refused_impl(ctx):
     env = analysistest.begin(ctx)
     for message in ctx.attr.messages:
@@ -12,7 +15,7 @@ def _refused_test(switches):
     return analysistest.make(
         _refused_impl,
         attrs = {"messages": attr.string_list(doc = "What the failure must say.", mandatory = True)},
-        config_settings = {str(Label(switch)): True for switch in switches},
+        config_settings = _NO_CUDA | {str(Label(switch)): True for switch in switches},
         expect_failure = True,
     )
 

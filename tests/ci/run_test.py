@@ -26,6 +26,7 @@ def run(
     trained: str,
     run_status: int,
     pip_status: int = 0,
+    analysis_status: int = 0,
     cuda_status: int = 0,
     emulator_status: int = 0,
     **environment: str,
@@ -41,6 +42,7 @@ def run(
         f"[ \"$*\" = 'test //...' ] && {{ cat tests.txt; exit {test_status}; }}\n"
         f"[ \"$*\" = 'run //examples/digits:train' ] && {{ cat trained.txt; exit {run_status}; }}\n"
         f"[ \"$*\" = 'run //tests/package:from_source' ] && exit {pip_status}\n"
+        f"[ \"$1 $2\" = 'build --config=cuda' ] && exit {analysis_status}\n"
         f"[ \"$1 $2\" = 'test --config=cuda' ] && exit {cuda_status}\n"
         f"[ \"$1 $2\" = 'test --config=cuda-emulator' ] && exit {emulator_status}\n"
         'echo "not a command of the README: $*"; exit 9\n'
@@ -90,6 +92,11 @@ def test_cuda_fails(tmp_path: Path) -> None:
     assert done == (1, "2 passed, 0 failed, 1 skipped")
     settings = (tmp_path / ".bazelrc.user").read_text(encoding="utf-8")
     assert "common --repo_env=CUDA_TOOLKIT=wheels" in settings
+
+
+def test_analysis_with_cuda_fails(tmp_path: Path) -> None:
+    done = run(tmp_path, GOOD, 0, TRAINED, 0, analysis_status=1)
+    assert done == (1, "2 passed, 0 failed, 1 skipped")
 
 
 def test_kernels_fail(tmp_path: Path) -> None:

@@ -15,7 +15,10 @@ def _none_impl(ctx):
     asserts.equals(env, [], _flags(env))
     return analysistest.end(env)
 
-_none_test = analysistest.make(_none_impl)
+# Whatever the build has.
+_NO_CUDA = {str(Label("@rules_cuda//cuda:enable")): False}
+
+_none_test = analysistest.make(_none_impl, config_settings = _NO_CUDA)
 
 def _some_impl(ctx):
     env = analysistest.begin(ctx)
@@ -24,7 +27,7 @@ def _some_impl(ctx):
 
 _some_test = analysistest.make(
     _some_impl,
-    config_settings = {
+    config_settings = _NO_CUDA | {
         str(Label("//config:mps")): True,
         str(Label("//config:xpu")): True,
     },
