@@ -132,6 +132,13 @@ def test_wrong_arguments(gpu: Gpu) -> None:
         profile(activities=[])
     with pytest.raises(TypeError, match="activities are of ProfilerActivity, not 'cuda'"):
         profile(activities=["cuda"])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="has no record_shapes=True: leave record_shapes out"):
+        profile(record_shapes=True)
+    with pytest.raises(ValueError, match="has no schedule=<.*>: leave schedule out"):
+        profile(schedule=lambda step: step)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'shapes'"):
+        profile(shapes=True)
+    profile(record_shapes=False, schedule=None)
     assert not gpu.running
 
 

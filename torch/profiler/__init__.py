@@ -126,12 +126,32 @@ class EventList(list[KernelAverage]):
         return "\n".join(lines) + "\n"
 
 
+# PyTorch's arguments that this version has not.
+_OTHERS = frozenset(
+    {
+        "acc_events",
+        "custom_trace_id_callback",
+        "execution_trace_observer",
+        "experimental_config",
+        "post_processing_timeout_s",
+        "profile_memory",
+        "record_shapes",
+        "schedule",
+        "use_cuda",
+        "with_flops",
+        "with_modules",
+        "with_stack",
+    }
+)
+
+
 class profile:
     """Records what begins on any GPU inside of its block, which ends by waiting for the GPUs.
 
     Args:
       activities: `[ProfilerActivity.CUDA]`; all that the build can record by default.
       on_trace_ready: called with this object at the end.
+      others: PyTorch's further arguments may be given as None or False; else they are refused.
     """
 
     def __init__(
@@ -139,7 +159,16 @@ class profile:
         *,
         activities: Iterable[ProfilerActivity] | None = None,
         on_trace_ready: Callable[[profile], None] | None = None,
+        **others: object,
     ) -> None:
+        for name, value in others.items():
+            if name not in _OTHERS:
+                raise TypeError(f"profile() got an unexpected keyword argument '{name}'")
+            if value is not None and value is not False:
+                raise ValueError(
+                    f"this version records what GPUs do and when, and has no {name}={value!r}: "
+                    f"leave {name} out"
+                )
         wanted = {ProfilerActivity.CUDA} if activities is None else set(activities)
         for activity in wanted:
             if not isinstance(activity, ProfilerActivity):

@@ -6,6 +6,7 @@
 #include <ATen/native/cuda/Collectives.h>
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/autograd/python_variable.h>
+#include <torch/csrc/utils/gil.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -40,8 +41,12 @@ PyObject* py_collective(PyObject*, PyObject* args) {
     parts.push_back({input.device().index(), input.const_data_ptr(),
                      output.defined() ? output.mutable_data_ptr() : nullptr});
   }
-  at::native::collective(static_cast<at::native::Collective>(what), dtype, count, parts,
-                         static_cast<at::native::Reduction>(reduction), root);
+  {
+    // The first call makes communicators, which takes seconds and waits for every GPU.
+    const torch::GilRelease no_gil;
+    at::native::collective(static_cast<at::native::Collective>(what), dtype, count, parts,
+                           static_cast<at::native::Reduction>(reduction), root);
+  }
   Py_RETURN_NONE;
   END_HANDLE_TH_ERRORS
 }

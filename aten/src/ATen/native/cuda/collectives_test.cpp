@@ -207,11 +207,29 @@ TEST(Collectives, ReduceByNcclsNumbers) {
   EXPECT_EQ(all(Reduction::AVERAGE), (Values{3, 4.5, 2.5, 0}));
 }
 
+TEST(Collectives, SumBoolsToBools) {
+  float x = 0;
+  const std::vector<CollectivePart> one = {{0, &x, &x}};
+  const auto op_of = [&](c10::ScalarType dtype, Reduction reduction) {
+    collective(Collective::ALL_REDUCE, dtype, 1, one, reduction, 0);
+    return last_op;
+  };
+  EXPECT_EQ(op_of(c10::ScalarType::Bool, Reduction::SUM), ncclMax);
+  EXPECT_EQ(op_of(c10::ScalarType::Bool, Reduction::MIN), ncclMin);
+  EXPECT_EQ(op_of(c10::ScalarType::Byte, Reduction::SUM), ncclSum);
+}
+
 TEST(Collectives, KeepCommunicatorsOfAListOfGpus) {
+  run(Collective::ALL_REDUCE, 4, {kInputs[0]}, 4);
   const int before = made;
   run(Collective::ALL_REDUCE, 4, {kInputs[0]}, 4);
-  run(Collective::ALL_REDUCE, 4, {kInputs[0]}, 4);
+  EXPECT_EQ(made, before);
+  // In another order.
+  float x = 1, y = 2;
+  const std::vector<CollectivePart> turned = {{1, &x, &x}, {0, &y, &y}};
+  collective(Collective::ALL_REDUCE, c10::ScalarType::Float, 1, turned, Reduction::SUM, 0);
   EXPECT_EQ(made, before + 1);
+  EXPECT_EQ(x, 3);
   EXPECT_EQ(c10::cuda::current_device(), 0);
 }
 
