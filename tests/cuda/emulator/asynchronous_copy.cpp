@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "tests/cuda/emulator/asynchronous.h"
 #include "tests/cuda/emulator/elementwise.h"
 #include "tests/cuda/emulator/race_check.h"
 
@@ -71,6 +72,8 @@ void wait(Warp& warp, const Instruction& instruction, std::uint32_t lanes) {
     if (!all && copy.group + pending >= warp.copy_group[copy.lane]) return false;
     std::byte data[16] = {};
     std::memcpy(data, reinterpret_cast<const void*>(copy.source), copy.source_bytes);
+    if (block.asynchronous)
+      block.asynchronous->written(warp, copy.destination - shared, copy.bytes);
     if (block.races) {
       block.races->access(warp, copy.lane, copy.destination - shared, copy.bytes,
                           RaceCheck::Access::kWrite, data);
@@ -94,10 +97,12 @@ void decode_copy(Decoder& decoder, const Statement& statement, Instruction& inst
     instruction.execute = &wait;
     return;
   }
-  if (!has_word(statement, "async") || has_word(statement, "bulk") ||
-      has_word(statement, "mbarrier")) {
-    throw Unknown{"a copy that is not implemented"};
+  if (has_word(statement, "bulk")) {
+    decode_bulk_copy(decoder, statement, instruction);
+    return;
   }
+  if (!has_word(statement, "async") || has_word(statement, "mbarrier"))
+    throw Unknown{"a copy that is not implemented"};
   const std::vector<Operand>& operands = statement.operands;
   if (operands.size() < 3 || operands[2].kind != Operand::Kind::kInteger)
     throw Unknown{"it has another form"};

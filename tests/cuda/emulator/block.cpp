@@ -9,7 +9,9 @@
 #include <thread>
 #include <vector>
 
+#include "tests/cuda/emulator/asynchronous.h"
 #include "tests/cuda/emulator/barrier.h"
+#include "tests/cuda/emulator/products.h"
 #include "tests/cuda/emulator/race_check.h"
 #include "tests/cuda/emulator/warp.h"
 
@@ -98,6 +100,7 @@ Block::Block(const Kernel& kernel, const Launch& launch, const std::byte* parame
   const auto address = reinterpret_cast<std::uintptr_t>(shared_storage_.get());
   shared = shared_storage_.get() + (1024 - address % 1024) % 1024;
   if (options().racecheck) races = std::make_unique<RaceCheck>(shared_bytes);
+  if (kernel.function->asynchronous) asynchronous = std::make_unique<Asynchronous>(*this);
   warps_.resize((threads + kLanes - 1) / kLanes);
   for (unsigned warp = 0; warp < warps_.size(); ++warp)
     warps_[warp].prepare(*this, warp, threads - warp * kLanes);
@@ -110,15 +113,42 @@ void Block::run(const std::array<unsigned, 3>& block) {
   // Not a number in every type: what was never written does not look like a result.
   std::memset(shared, 0xff, shared_bytes);
   if (races) races->clear();
+  if (asynchronous) asynchronous->start();
   for (Warp& warp : warps_) warp.start();
-  for (bool finished = false; !finished;) {
-    finished = true;
+  for (;;) {
+    bool finished = true;
+    bool moved = false;
     for (Warp& warp : warps_) {
-      if (warp.state == Warp::State::kReady) warp.run();
+      if (warp.state == Warp::State::kReady) {
+        warp.run();
+        moved |= warp.state != Warp::State::kReady || !warp.stalled;
+      }
       finished &= warp.state == Warp::State::kFinished;
     }
-    if (!finished && !release()) report_deadlock();
+    if (finished) break;
+    // Copies arrive when nobody can go on without them.
+    if (!release() && !moved && !(asynchronous && asynchronous->finish_copy())) report_deadlock();
   }
+  finish();
+}
+
+// What asynchronous instructions have left.
+void Block::finish() const {
+  if (!asynchronous) return;
+  constexpr std::size_t kGroup = 4;
+  const auto count = [](const Warp& warp) {
+    return warp.products ? warp.products->count() : std::uint64_t{0};
+  };
+  for (std::size_t i = 0; i < warps_.size(); ++i) {
+    if (warps_[i].products) warps_[i].products->finish(warps_[i]);
+    if (count(warps_[i]) != count(warps_[i / kGroup * kGroup])) {
+      throw Error(Error::Kind::kAsynchronous,
+                  "the warps of a group have begun " +
+                      std::to_string(count(warps_[i / kGroup * kGroup])) + " and " +
+                      std::to_string(count(warps_[i])) + " products\n  kernel: " + kernel.name);
+    }
+  }
+  asynchronous->finish();
 }
 
 // Opens each barrier to which all have come that it waits for. False when there was none.
@@ -161,6 +191,8 @@ void Block::report_deadlock() const {
   for (const Warp& warp : warps_) {
     if (warp.state == Warp::State::kBarrier) {
       text += warp.place(warp.barrier, static_cast<unsigned>(__builtin_ctz(warp.barrier_lanes)));
+    } else if (warp.state == Warp::State::kReady && warp.stalled) {
+      text += warp.place(warp.stalled, 0);
     }
   }
   throw Error(Error::Kind::kDeadlock, text);
@@ -168,10 +200,11 @@ void Block::report_deadlock() const {
 
 void run(const Kernel& kernel, const Launch& launch) {
   check_launch(kernel, launch);
-  // Bytes of padding are the same in every run; aligned for vectors.
-  std::vector<std::uint64_t> parameters((kernel.parameter_bytes + 15) / 8 + 2);
-  auto* bytes = reinterpret_cast<std::byte*>(parameters.data());
-  if (reinterpret_cast<std::uintptr_t>(bytes) % 16) bytes += 8;
+  // Bytes of padding are the same in every run; aligned for vectors and tensor maps.
+  constexpr std::size_t kAlignment = 128;
+  std::vector<std::byte> parameters(kernel.parameter_bytes + 2 * kAlignment);
+  std::byte* bytes = parameters.data();
+  bytes += (kAlignment - reinterpret_cast<std::uintptr_t>(bytes) % kAlignment) % kAlignment;
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const Parameter& parameter = kernel.parameters[i];
     std::memcpy(bytes + parameter.offset, launch.arguments[i], parameter.bytes);

@@ -23,9 +23,11 @@ const DecodeTable& decode_table() {
     add_move_instructions(result);
     add_memory_instructions(result);
     add_asynchronous_copy_instructions(result);
+    add_asynchronous_barrier_instructions(result);
     add_atomic_instructions(result);
     add_warp_instructions(result);
     add_matrix_instructions(result);
+    add_product_instructions(result);
     add_control_instructions(result);
     return result;
   }();

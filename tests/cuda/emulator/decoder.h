@@ -36,10 +36,14 @@ void add_conversion_instructions(DecodeTable& table);
 void add_move_instructions(DecodeTable& table);
 void add_memory_instructions(DecodeTable& table);
 void add_asynchronous_copy_instructions(DecodeTable& table);
+void add_asynchronous_barrier_instructions(DecodeTable& table);
 void add_atomic_instructions(DecodeTable& table);
 void add_warp_instructions(DecodeTable& table);
 void add_matrix_instructions(DecodeTable& table);
+void add_product_instructions(DecodeTable& table);
 void add_control_instructions(DecodeTable& table);
+// cp.async.bulk.
+void decode_bulk_copy(Decoder& decoder, const Statement& statement, Instruction& instruction);
 
 bool has_word(const Statement& statement, std::string_view word);
 // Where ld, st and atom go; generic without a word for it.

@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "tests/cuda/emulator/runtime.h"
+
 namespace emulator {
 namespace {
 
@@ -35,17 +37,28 @@ struct Image {
   std::uint16_t minor;
   std::uint16_t major;
   std::uint32_t arch;
+  std::uint64_t name;
+  std::uint64_t flags;
 };
 constexpr std::uint32_t kHeaderMagic = 0xba55ed50;
 constexpr std::uint16_t kPtx = 1;
 constexpr std::uint16_t kElf = 2;
-// The highest that the interpreter knows.
-constexpr std::uint32_t kArch = 80;
+// Code for one architecture alone: sm_90a.
+constexpr std::uint64_t kSpecific = 1 << 20;
 
 struct Images {
   std::string_view ptx;
   std::string_view elf;
 };
+
+// How well an image fits the GPU: its own architecture, above all what only that has, then the next
+// lower one; 0 is not at all.
+std::uint32_t fitness(const Image& image) {
+  const auto arch = static_cast<std::uint32_t>(10 * gpu().major + gpu().minor);
+  const bool specific = image.flags & kSpecific;
+  if (image.arch > arch || (specific && image.arch != arch)) return 0;
+  return 2 * image.arch + specific;
+}
 
 Images images_of(const void* data) {
   const auto* header = static_cast<const Header*>(data);
@@ -54,11 +67,16 @@ Images images_of(const void* data) {
   const char* at = static_cast<const char*>(data) + header->header_bytes;
   const char* const end = at + header->bytes;
   Images found;
+  std::uint32_t best_ptx = 0;
+  std::uint32_t best_elf = 0;
   while (at < end) {
     Image image{};
     std::memcpy(&image, at, sizeof image);
     std::string_view content(at + image.header_bytes, image.bytes);
-    if (image.arch <= kArch && (image.kind == kPtx || image.kind == kElf)) {
+    const std::uint32_t fits = fitness(image);
+    std::uint32_t& best = image.kind == kPtx ? best_ptx : best_elf;
+    if (fits > best && (image.kind == kPtx || image.kind == kElf)) {
+      best = fits;
       if (image.compressed_bytes != 0) {
         throw Error(Error::Kind::kSyntax,
                     "the PTX of this program is compressed. Build with --config=cuda-emulator");

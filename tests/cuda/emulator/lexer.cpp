@@ -47,6 +47,8 @@ Operand parse_address(Lexer& lexer) {
   } else {
     operand.offset = static_cast<std::int64_t>(lexer.integer());
   }
+  // The place in a tensor: [map, {x, y}].
+  if (lexer.accept(",")) operand.parts = parse_operand(lexer).parts;
   lexer.expect("]");
   return operand;
 }

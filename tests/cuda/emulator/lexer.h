@@ -52,7 +52,7 @@ struct Operand {
   std::uint64_t bits = 0;      // an integer, or a float64
   bool negated = false;        // !%p
   bool single = false;         // a float given by 32 bits, in `bits`
-  std::vector<Operand> parts;  // of {a, b}, of (a, b), and the second of a|b
+  std::vector<Operand> parts;  // of {a, b}, of (a, b), of [p, {a, b}], and the second of a|b
 };
 
 struct Statement {

@@ -163,9 +163,8 @@ void add_memory_instructions(DecodeTable& table) {
   const Decode order = [](Decoder&, const Statement&, Instruction& instruction) {
     instruction.execute = &nothing;
   };
-  for (const std::string_view name :
-       {"membar", "fence", "prefetch", "prefetchu", "discard", "applypriority", "nanosleep",
-        "griddepcontrol", "pmevent", "setmaxnreg"}) {
+  for (const std::string_view name : {"membar", "prefetch", "prefetchu", "discard", "applypriority",
+                                      "nanosleep", "griddepcontrol", "pmevent", "setmaxnreg"}) {
     table[name] = order;
   }
 }

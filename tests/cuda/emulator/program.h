@@ -31,6 +31,7 @@ enum class Flow : std::uint8_t {
   kExit,      // the lanes have ended
   kWarpSync,  // waits for the lanes in the mask of operand `members`, then executes
   kBarrier,   // waits for threads of the block, then executes
+  kYield,     // executes, then other warps go on
   kUnknown    // throws
 };
 
@@ -131,6 +132,7 @@ struct Function {
   std::size_t local_end = 0;         // and its local memory
   std::uint32_t return_address = 0;  // the register of a function for it
   bool calls = false;
+  bool asynchronous = false;  // has copies of boxes, products of warpgroups or their barriers
   std::vector<std::string> unknown;
 };
 

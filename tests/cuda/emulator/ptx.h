@@ -29,7 +29,8 @@ class Error : public std::runtime_error {
     kMisaligned,  // an access that is not aligned to its size
     kDeadlock,    // a barrier that not all threads reach
     kRace,  // shared memory used by two threads with no barrier between, where this is asked for
-    kUninitialized  // shared memory read before it was written, where this is asked for
+    kUninitialized,  // shared memory read before it was written, where this is asked for
+    kAsynchronous    // what asynchronous copies, products and their barriers do not allow
   };
 
   Error(Kind kind, const std::string& text) : std::runtime_error(text), kind_(kind) {}

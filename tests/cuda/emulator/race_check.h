@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "tests/cuda/emulator/asynchronous.h"
 #include "tests/cuda/emulator/warp.h"
 
 namespace emulator {
@@ -48,12 +49,15 @@ class RaceCheck {
   std::uint32_t epoch_ = 1;
 };
 
-// A write to any address: looked at when it is of shared memory, and races are.
+// A write to any address: looked at when it is of shared memory, and asynchronous instructions read
+// there, or races are looked for.
 template <class T>
 void check_race(const Warp& warp, unsigned lane, std::uint64_t address, const T& value) {
   const Block& block = warp.block();
   const std::uint64_t offset = address - reinterpret_cast<std::uintptr_t>(block.shared);
-  if (!block.races || offset >= block.shared_bytes) return;
+  if ((!block.races && !block.asynchronous) || offset >= block.shared_bytes) return;
+  if (block.asynchronous) block.asynchronous->written(warp, offset, sizeof value);
+  if (!block.races) return;
   block.races->access(warp, lane, offset, sizeof value, RaceCheck::Access::kWrite,
                       reinterpret_cast<const std::byte*>(&value));
 }

@@ -11,16 +11,25 @@
 // the GPU is.
 namespace emulator {
 
-// Those of an A100, but for the number of multiprocessors: kernels that make their grid by it loop.
+// Those of an A100 or H100, but for the number of multiprocessors: kernels that make their grid by
+// it loop.
 inline constexpr int kMultiprocessors = 4;
 inline constexpr int kThreadsPerMultiprocessor = 2048;
 inline constexpr int kThreadsPerBlock = 1024;
 inline constexpr int kBlocksPerMultiprocessor = 32;
 inline constexpr int kRegisters = 65536;
 inline constexpr int kSharedPerBlock = 48 * 1024;
-inline constexpr int kSharedPerBlockOptin = 163 * 1024;
-inline constexpr int kSharedPerMultiprocessor = 164 * 1024;
 inline constexpr int kHighestPriority = -5;
+
+// What differs between the capabilities that it may have.
+struct Gpu {
+  int major;
+  int minor;
+  int shared_per_block_optin;
+  int shared_per_multiprocessor;
+};
+// By EMULATED_CUDA_CAPABILITY, 8.0 or 9.0; the former without it.
+const Gpu& gpu();
 
 // One thing at a time. Work of a stream runs with it held.
 std::recursive_mutex& lock_of_runtime();

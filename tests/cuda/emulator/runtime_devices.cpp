@@ -21,6 +21,19 @@ void initialise() {
 }
 
 }  // namespace
+
+const Gpu& gpu() {
+  static const Gpu found = [] {
+    constexpr Gpu kGpus[] = {{8, 0, 163 * 1024, 164 * 1024}, {9, 0, 227 * 1024, 228 * 1024}};
+    const char* wanted = std::getenv("EMULATED_CUDA_CAPABILITY");
+    if (wanted == nullptr || std::strcmp(wanted, "8.0") == 0) return kGpus[0];
+    if (std::strcmp(wanted, "9.0") == 0) return kGpus[1];
+    std::fprintf(stderr, "EMULATED_CUDA_CAPABILITY is '%s': it may be 8.0 or 9.0\n", wanted);
+    std::exit(1);
+  }();
+  return found;
+}
+
 }  // namespace emulator
 
 // The library that holds these functions hands them on to those that it links with.
@@ -61,8 +74,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   if (device != 0) return remember(cudaErrorInvalidDevice);
   *properties = {};
   std::strcpy(properties->name, "Emulated GPU");
-  properties->major = 8;
-  properties->minor = 0;
+  properties->major = gpu().major;
+  properties->minor = gpu().minor;
   properties->totalGlobalMem = device_capacity();
   properties->multiProcessorCount = kMultiprocessors;
   properties->warpSize = 32;
@@ -70,8 +83,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   properties->maxThreadsPerMultiProcessor = kThreadsPerMultiprocessor;
   properties->maxBlocksPerMultiProcessor = kBlocksPerMultiprocessor;
   properties->sharedMemPerBlock = kSharedPerBlock;
-  properties->sharedMemPerBlockOptin = kSharedPerBlockOptin;
-  properties->sharedMemPerMultiprocessor = kSharedPerMultiprocessor;
+  properties->sharedMemPerBlockOptin = gpu().shared_per_block_optin;
+  properties->sharedMemPerMultiprocessor = gpu().shared_per_multiprocessor;
   properties->regsPerBlock = properties->regsPerMultiprocessor = kRegisters;
   properties->unifiedAddressing = 1;
   return cudaSuccess;
@@ -80,10 +93,10 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   if (device != 0) return remember(cudaErrorInvalidDevice);
   switch (attribute) {
     case cudaDevAttrComputeCapabilityMajor:
-      *value = 8;
+      *value = gpu().major;
       return cudaSuccess;
     case cudaDevAttrComputeCapabilityMinor:
-      *value = 0;
+      *value = gpu().minor;
       return cudaSuccess;
     case cudaDevAttrMultiProcessorCount:
       *value = kMultiprocessors;
@@ -95,7 +108,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
       *value = kSharedPerBlock;
       return cudaSuccess;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      *value = kSharedPerBlockOptin;
+      *value = gpu().shared_per_block_optin;
       return cudaSuccess;
     case cudaDevAttrMaxGridDimX:
       *value = 0x7fffffff;

@@ -72,11 +72,15 @@ cudaError_t launch(HostKernel* kernel, dim3 grid, dim3 block, void** arguments, 
                  kernel->name.c_str(), threads, kernel->registers, code.max_threads);
     return answer(cudaErrorLaunchOutOfResources);
   }
-  if (shared > kernel->dynamic_shared_limit || shared + code.shared_bytes > kSharedPerBlockOptin ||
+  if (shared > kernel->dynamic_shared_limit ||
+      shared + code.shared_bytes > static_cast<std::size_t>(gpu().shared_per_block_optin) ||
       (kernel->dynamic_shared_limit <= kSharedPerBlock &&
        shared + code.shared_bytes > kSharedPerBlock)) {
     return answer(cudaErrorInvalidValue);
   }
+  // Each launch of a program, for those who ask which kernel it chose.
+  static const bool told = is_set("EMULATED_CUDA_TRACE");
+  if (told) std::fprintf(stderr, "launch: %s\n", kernel->name.c_str());
   Launch how;
   how.grid = {grid.x, grid.y, grid.z};
   how.block = {block.x, block.y, block.z};
@@ -167,7 +171,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
   attributes->localSizeBytes = kernel->kernel->local_bytes;
   attributes->maxThreadsPerBlock = kernel->kernel->max_threads;
   attributes->numRegs = kernel->registers;
-  attributes->ptxVersion = attributes->binaryVersion = 80;
+  attributes->ptxVersion = attributes->binaryVersion = 10 * gpu().major + gpu().minor;
   attributes->maxDynamicSharedSizeBytes = static_cast<int>(kernel->dynamic_shared_limit);
   return answer();
 }
@@ -176,8 +180,8 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
   HostKernel* kernel = kernel_of(function);
   if (const cudaError_t error = prepare(kernel)) return answer(error);
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return answer();
-  if (value < 0 ||
-      static_cast<std::size_t>(value) + kernel->kernel->shared_bytes > kSharedPerBlockOptin) {
+  if (value < 0 || static_cast<std::size_t>(value) + kernel->kernel->shared_bytes >
+                       static_cast<std::size_t>(gpu().shared_per_block_optin)) {
     return answer(cudaErrorInvalidValue);
   }
   kernel->dynamic_shared_limit = static_cast<std::size_t>(value);
@@ -195,7 +199,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
   if (kernel->registers > 0)
     *blocks = std::min(*blocks, kRegisters / (kernel->registers * threads));
   const std::size_t bytes = shared + kernel->kernel->shared_bytes;
-  if (bytes > 0) *blocks = std::min(*blocks, static_cast<int>(kSharedPerMultiprocessor / bytes));
+  if (bytes > 0)
+    *blocks = std::min(*blocks, static_cast<int>(gpu().shared_per_multiprocessor / bytes));
   return answer();
 }
 

@@ -1,5 +1,6 @@
 // What the emulated GPU is stricter about than a lucky run on a real one.
 
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -183,6 +184,38 @@ TEST(Graphs, CallsThatCannotBeRepeatedSpoilThem) {
   ASSERT_EQ(cudaThreadExchangeStreamCaptureMode(&relaxed), cudaSuccess);
   cudaGraph_t graph = nullptr;
   EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+}
+
+TEST(Driver, RefusesMapsThatNoEngineReads) {
+  void* function = nullptr;
+  cudaDriverEntryPointQueryResult found{};
+  ASSERT_EQ(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
+                                             cudaEnableDefault, &found),
+            cudaSuccess);
+  ASSERT_EQ(found, cudaDriverEntryPointSuccess);
+  const auto encode = reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
+  const auto described = [&](std::uintptr_t address, cuuint64_t extent, cuuint64_t stride,
+                             cuuint32_t rows) {
+    CUtensorMap map;
+    const cuuint64_t extents[4] = {64, extent, 1, 1};
+    const cuuint64_t strides[3] = {stride, 4096, 4096};
+    const cuuint32_t box[4] = {64, rows, 1, 1};
+    const cuuint32_t each[4] = {1, 1, 1, 1};
+    return encode(&map, CU_TENSOR_MAP_DATA_TYPE_UINT16, 4, reinterpret_cast<void*>(address),
+                  extents, strides, box, each, CU_TENSOR_MAP_INTERLEAVE_NONE,
+                  CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                  CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+  };
+  EXPECT_TRUE(described(4096, 10, 128, 128));
+  EXPECT_FALSE(described(4104, 10, 128, 128));
+  EXPECT_FALSE(described(4096, 0, 128, 128));
+  EXPECT_FALSE(described(4096, 10, 136, 128));
+  EXPECT_FALSE(described(4096, 10, 0, 128));
+  EXPECT_FALSE(described(4096, 10, 128, 257));
+  ASSERT_EQ(
+      cudaGetDriverEntryPointByVersion("cuNothing", &function, 12000, cudaEnableDefault, &found),
+      cudaSuccess);
+  EXPECT_EQ(found, cudaDriverEntryPointSymbolNotFound);
 }
 
 }  // namespace

@@ -145,12 +145,18 @@ void Warp::start() {
   copy_group.fill(0);
   carry = 0;
   epoch = 0;
+  products = nullptr;
+  stalled = nullptr;
   steps_ = 0;
   state = State::kReady;
   barrier = nullptr;
   std::memset(local_.get(), 0xff, local_bytes_ * kLanes);
   for_each_function(*this, [&](const Function& used) { write_specials(*this, used, true); });
   park(function.code.data(), alive_, false);
+}
+
+std::span<std::uint32_t> Warp::register_words() const {
+  return {values<std::uint32_t>(0), block_->kernel.function->register_end / sizeof(std::uint32_t)};
 }
 
 std::string Warp::place(const Instruction* instruction, unsigned lane) const {
@@ -320,6 +326,7 @@ void Warp::report_deadlock() const {
 
 Warp::State Warp::run() {
   state = State::kReady;
+  stalled = nullptr;
   const std::uint64_t most = options().instructions;
   const Instruction* instruction = nullptr;
   try {
@@ -371,6 +378,11 @@ Warp::State Warp::run() {
           case Flow::kBarrier:
             if (at_barrier(*instruction, lanes)) return state;
             break;
+          case Flow::kYield:
+            instruction->execute(*this, *instruction, lanes);
+            park(instruction + 1, lanes_, false);
+            lanes_ = 0;
+            return state;
           case Flow::kUnknown:
             throw Fault{Error::Kind::kSyntax, static_cast<unsigned>(__builtin_ctz(lanes)),
                         "an instruction that the emulator does not know"};

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,9 @@ namespace emulator {
 constexpr unsigned kLanes = 32;
 constexpr std::uint32_t kAllLanes = 0xffffffffu;
 
+class Asynchronous;
 class Block;
+class Products;
 class RaceCheck;
 
 // Calls f(lane) for the lanes of a mask; the loop over all lanes is one for the compiler to
@@ -57,7 +60,7 @@ class Warp {
   void prepare(Block& block, unsigned index, unsigned count);
   void start();
 
-  // Executes until all lanes have ended or stand at a barrier.
+  // Executes until all lanes have ended, stand at a barrier, or let other warps go on.
   State run();
 
   template <class T>
@@ -78,6 +81,11 @@ class Warp {
   std::array<unsigned, kLanes> copy_group{};
   std::uint32_t epoch = 0;  // how many barriers of the warp there were
 
+  std::shared_ptr<Products> products;  // of wgmma, once there was one
+  std::span<std::uint32_t> register_words() const;
+
+  // The wait that found nothing, when the warp lets others go on for it.
+  const Instruction* stalled = nullptr;
   // Where the lanes stand at a barrier of the block.
   const Instruction* barrier = nullptr;
   std::uint32_t barrier_lanes = 0;
@@ -128,6 +136,7 @@ class Block {
   ~Block();
 
   void run(const std::array<unsigned, 3>& index);
+  const std::vector<Warp>& warps() const { return warps_; }
 
   const Kernel& kernel;
   const Launch& launch;
@@ -138,12 +147,14 @@ class Block {
   std::byte* shared = nullptr;
   std::size_t shared_bytes;
   std::unique_ptr<RaceCheck> races;
+  std::unique_ptr<Asynchronous> asynchronous;  // where the kernel has such instructions
 
   // Allocations in which the last accesses lay.
   std::array<Allocation, 4> recent{};
 
  private:
   bool release();
+  void finish() const;
   void release_barrier(unsigned number, unsigned arrived);
   [[noreturn]] void report_deadlock() const;
 
