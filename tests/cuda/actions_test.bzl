@@ -65,6 +65,31 @@ def _extra_impl(ctx):
 
 _extra_test = analysistest.make(_extra_impl, config_settings = CUDA_ON)
 
+# Without the generation that it extends, an extra architecture is none that anybody asked for.
+def _extra_left_out_impl(ctx):
+    env = analysistest.begin(ctx)
+    asserts.equals(env, ["kernels.sm_80.cubin"], _outputs(_by_mnemonic(env)["CudaDevice"]))
+    return analysistest.end(env)
+
+_extra_left_out_test = analysistest.make(
+    _extra_left_out_impl,
+    config_settings = CUDA_ON | {_ARCHS: "8.0"},
+)
+
+# An emulator runs intermediate code.
+def _all_ptx_impl(ctx):
+    env = analysistest.begin(ctx)
+    images = [word for word in _by_mnemonic(env)["CudaJoin"][0].argv if word.startswith("ptx:")]
+    asserts.equals(env, ["ptx:80", "ptx:90", "ptx:90a"], [":".join(image.split(":")[:2]) for image in images])
+    return analysistest.end(env)
+
+_all_ptx_test = analysistest.make(
+    _all_ptx_impl,
+    config_settings = CUDA_ON | {
+        str(Label("//c10/cuda:runtime")): str(Label("//tests/cuda/emulator:runtime")),
+    },
+)
+
 def _fails(message):
     def impl(ctx):
         env = analysistest.begin(ctx)
@@ -112,8 +137,10 @@ def cuda_action_tests(name):
       name: of the suite; targets `kernels`, `kernels_extra`, `kernels_heavy` and `installed_files` are under test.
     """
     tests = {
+        "all_ptx": (_all_ptx_test, ":kernels_extra"),
         "emulated": (_emulated_test, ":installed_files"),
         "extra": (_extra_test, ":kernels_extra"),
+        "extra_left_out": (_extra_left_out_test, ":kernels_extra"),
         "heavy": (_heavy_test, ":kernels_heavy"),
         "other_cublas": (_other_cublas_test, ":other_cublas"),
         "relocatable": (_relocatable_test, ":kernels_relocatable"),

@@ -20,7 +20,7 @@ load("@rules_cuda//cuda:defs.bzl", "find_cuda_toolchain", "use_cuda_toolchain")
 load("//config:conditions.bzl", "requires_cuda")
 load("//config:cuda_archs.bzl", "parse_cuda_archs")
 load(":cc.bzl", "TORCH_COPTS")
-load(":cuda_runtime.bzl", "compression")
+load(":cuda_runtime.bzl", "compression", "keeps_all_ptx")
 
 _HEADERS = ["cuh", "h", "hpp"]
 
@@ -80,7 +80,7 @@ def _resource_set(source, memory):
     ))
 
 def _archs(ctx, source, cuda_version):
-    """Architectures of one file: the option's, and its own."""
+    """Architectures of one file: the option's, and its own that extend these."""
     parsed = parse_cuda_archs(ctx.attr._cuda_archs[BuildSettingInfo].value, cuda_version)
     own = struct(archs = [], errors = [])
     if source.short_path in ctx.attr.extra_archs:
@@ -89,7 +89,7 @@ def _archs(ctx, source, cuda_version):
     if errors:
         fail("\n  ".join([""] + errors))
     codes = [arch.code for arch in parsed.archs]
-    return parsed.archs + [arch for arch in own.archs if arch.code not in codes]
+    return parsed.archs + [arch for arch in own.archs if arch.code not in codes and arch.code[:-1] in codes]
 
 def _host_flags(ctx, cc_toolchain):
     """The C++ toolchain's options for a source that becomes part of shared libraries."""
@@ -183,7 +183,7 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
         )
         unread.append(unused)
         images.append(("elf", arch.code, cubin))
-        if arch.ptx:
+        if arch.ptx or keeps_all_ptx(ctx.attr._runtime):
             images.append(("ptx", arch.code, ptx))
         stub = stub or arch_stub
 
@@ -292,7 +292,7 @@ _torch_cuda_library = rule(
             providers = [CcInfo],
         ),
         "extra_archs": attr.string_list_dict(
-            doc = "Architectures of one file beside those of --cuda_archs, by path from the root.",
+            doc = "Architectures of one file, by path: `9.0a` where --cuda_archs has 9.0.",
         ),
         "hdrs": attr.label_list(
             allow_files = _HEADERS,

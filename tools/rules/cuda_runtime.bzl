@@ -31,6 +31,17 @@ def compression(runtime):
     """fatbinary's option: a tenth of the size; the driver unpacks what its GPU needs, an emulator does not."""
     return "-compress=false" if EmulatedCudaRuntimeInfo in runtime else "-compress-all"
 
+def keeps_all_ptx(runtime):
+    """Whether programs need the intermediate code of every architecture: an emulator runs nothing else.
+
+    Args:
+      runtime: a target that provides the functions of CUDA's runtime.
+
+    Returns:
+      A bool.
+    """
+    return EmulatedCudaRuntimeInfo in runtime
+
 def refuse_emulated(targets, what):
     """Stops the build of something for users with a runtime that is for tests.
 
