@@ -2,7 +2,8 @@
 
 Lists of paths from the repository root, and sums of them (`…_sources`), so that the file evaluates
 both as Starlark and with Python's `exec`. A test proves that every source on disk is listed
-exactly once. Headers are not listed: packages glob them.
+exactly once. Headers are not listed: packages glob them. Architectures of one CUDA source beside
+those of --cuda_archs stand in `…_extra_archs`.
 """
 
 aten_core_srcs = ["aten/src/ATen/core/" + source for source in [
@@ -73,7 +74,6 @@ aten_native_cuda_kernel_srcs = ["aten/src/ATen/native/cuda/" + source for source
     "ActivationFamiliesKernel.cu",
     "ActivationKernel.cu",
     "AttentionBackwardKernel.cu",
-    "AttentionKernel.cu",
     "BinaryMathKernel.cu",
     "BinaryOpsKernel.cu",
     "CompareKernels.cu",
@@ -102,6 +102,15 @@ aten_native_cuda_kernel_srcs = ["aten/src/ATen/native/cuda/" + source for source
     "layer_norm_kernel.cu",
 ]]
 
+aten_native_cuda_attention_kernel_srcs = ["aten/src/ATen/native/cuda/" + source for source in [
+    "AttentionKernel.cu",
+    "AttentionKernelSm90.cu",
+]]
+
+aten_native_cuda_attention_kernel_extra_archs = {
+    "aten/src/ATen/native/cuda/AttentionKernelSm90.cu": ["9.0a"],
+}
+
 aten_native_cuda_srcs = ["aten/src/ATen/native/cuda/" + source for source in [
     "ActivityTrace.cpp",
     "Collectives.cpp",
@@ -118,6 +127,7 @@ aten_native_cuda_srcs = ["aten/src/ATen/native/cuda/" + source for source in [
     "OffsetCalculator.cpp",
     "Scalar.cpp",
     "TensorFactories.cpp",
+    "TensorMap.cpp",
     "TensorTransformations.cpp",
 ]]
 

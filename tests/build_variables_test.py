@@ -13,6 +13,9 @@ LAYERS = ("aten", "c10", "torch")
 # Templates look like sources, but the generator reads them.
 TEMPLATES = "templates"
 
+# Ends of names of what is no list: architectures of single sources.
+ARCHS = "_extra_archs"
+
 
 def evaluate(text: str) -> dict[str, list[str]]:
     """The lists of the file, by name, as Python sees them."""
@@ -20,7 +23,7 @@ def evaluate(text: str) -> dict[str, list[str]]:
     exec(compile(text, "build_variables.bzl", "exec"), {"__builtins__": {"sorted": sorted}}, scope)
     lists: dict[str, list[str]] = {}
     for name, value in scope.items():
-        if name == "__doc__":
+        if name == "__doc__" or name.endswith(ARCHS):
             continue
         assert isinstance(value, list), f"{name} is a {type(value).__name__}, not a list"
         assert all(isinstance(path, str) for path in value), f"{name} holds more than strings"
@@ -46,6 +49,17 @@ def problems(lists: Mapping[str, list[str]], on_disk: Iterable[str]) -> list[str
     return found
 
 
+def archs() -> dict[str, dict[str, list[str]]]:
+    """Architectures by source, by the name of the table."""
+    scope: dict[str, object] = {}
+    exec((ROOT / "build_variables.bzl").read_text(encoding="utf-8"), scope)
+    return {
+        name: value
+        for name, value in scope.items()
+        if name.endswith(ARCHS) and isinstance(value, dict)
+    }
+
+
 def sums(lists: Mapping[str, list[str]]) -> set[str]:
     """Names of lists that are sums of others."""
     return {name for name in lists if name.endswith("_sources")}
@@ -63,6 +77,13 @@ def test_every_source_is_listed_once() -> None:
     alone = {name: lists[name] for name in lists.keys() - sums(lists)}
     found = problems(alone, sources())
     assert not found, "build_variables.bzl:\n" + "\n".join(found)
+
+
+def test_architectures_are_those_of_sources() -> None:
+    lists = evaluate((ROOT / "build_variables.bzl").read_text(encoding="utf-8"))
+    assert archs()
+    for name, table in archs().items():
+        assert table.keys() <= set(lists[name.removesuffix(ARCHS) + "_srcs"]), name
 
 
 def test_every_list_is_used() -> None:

@@ -6,6 +6,7 @@
 // layout in which one product leaves them is the one in which the next takes them.
 
 #define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/native/cuda/AttentionKernelSm90.h>
 #include <ATen/native/cuda/Attention.cuh>
 
 #include <c10/util/BFloat16.h>
@@ -226,11 +227,13 @@ void flash_attention_kernel_cuda(const AttentionProblem& problem, ScalarType dty
   check_problem(problem);
   if (problem.batch * problem.heads * problem.queries == 0) return;
   const cudaStream_t stream = c10::cuda::getCurrentCUDAStream();
+  TORCH_CHECK(dtype == kHalf || dtype == kBFloat16,
+              "attention by tiles takes Half and BFloat16, but got ", dtype);
+  if (launch_attention_sm90(problem, dtype, stream)) return;
   const bool narrow = problem.features <= 64;
   if (dtype == kHalf) {
     narrow ? launch<c10::Half, 64>(problem, stream) : launch<c10::Half, 128>(problem, stream);
   } else {
-    TORCH_CHECK(dtype == kBFloat16, "attention by tiles takes Half and BFloat16, but got ", dtype);
     narrow ? launch<c10::BFloat16, 64>(problem, stream)
            : launch<c10::BFloat16, 128>(problem, stream);
   }

@@ -21,5 +21,6 @@ OPERATOR_DEPS = {"aten/src/ATen/native/cuda/" + source: headers for source, head
     "OffsetCalculator.cpp": "native/ cuda/OffsetCalculator",
     "Scalar.cpp": ".native _local_scalar_dense",
     "TensorFactories.cpp": "linspace logspace tril_indices triu_indices .native empty empty_strided eye linspace logspace tril_indices triu_indices",
+    "TensorMap.cpp": "native/ cuda/TensorMap",
     "TensorTransformations.cpp": "arange .structured tril triu",
 }.items()}
