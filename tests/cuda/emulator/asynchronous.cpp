@@ -1,6 +1,7 @@
 #include "tests/cuda/emulator/asynchronous.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
 
@@ -90,10 +91,10 @@ void Asynchronous::start_copy(Warp& warp, const Copy& copy) {
   }
   const TensorMap& map = copy.map;
   if (map.mark != TensorMap::kMark) refuse(copy.lane, "this is no tensor map");
-  constexpr std::uint32_t kAlignment = 128;
+  constexpr std::uint32_t kAlignment = 1024;
   if (copy.destination % kAlignment) {
     throw Fault{Error::Kind::kMisaligned, copy.lane,
-                "a copy of a box" + at(copy.destination) + ", no multiple of 128"};
+                "a copy of a box" + at(copy.destination) + ", no multiple of 1024"};
   }
   if (std::uint64_t{copy.destination} + copy.bytes > block_.shared_bytes) {
     throw Fault{Error::Kind::kAddress, copy.lane,
@@ -143,8 +144,11 @@ void Asynchronous::start_copy(Warp& warp, const Copy& copy) {
 
 bool Asynchronous::finish_copy() {
   if (copies_.empty()) return false;
-  const Copy copy = copies_.back();
-  copies_.pop_back();
+  const std::array<unsigned, 3>& index = block_.index;
+  const bool first = (index[0] + index[1] + index[2]) % 2;
+  const auto chosen = first ? copies_.begin() : copies_.end() - 1;
+  const Copy copy = *chosen;
+  copies_.erase(chosen);
   const TensorMap& map = copy.map;
   const auto inside = [&](int dimension, std::int64_t position) {
     return position >= 0 && position < static_cast<std::int64_t>(map.extent[dimension]);

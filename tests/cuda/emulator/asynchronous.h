@@ -28,7 +28,8 @@ class Asynchronous {
   // How many phases are over.
   std::uint64_t phases(unsigned lane, std::uint32_t offset);
 
-  // cp.async.bulk.tensor, which is made when no thread can go on without it, the last one first.
+  // cp.async.bulk.tensor, which is made when no thread can go on without it: the last one first, or
+  // in every other block the first.
   struct Copy {
     TensorMap map;
     std::int32_t position[4];

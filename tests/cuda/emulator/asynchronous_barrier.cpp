@@ -7,7 +7,8 @@
 #include "tests/cuda/emulator/race_check.h"
 
 // mbarrier.* of shared memory, fences, and cp.async.bulk.tensor. A wait that finds a phase
-// unfinished lets the other warps of the block go on, and so does an arrival.
+// unfinished lets the other warps of the block go on, and so does an arrival: what came too early,
+// they use at once. One that announces bytes goes on itself to the copies.
 namespace emulator {
 namespace {
 
@@ -97,10 +98,10 @@ void decode_barrier(Decoder& decoder, const Statement& statement, Instruction& i
     instruction.execute = operation == "init" ? &start : &end;
     return;
   }
-  instruction.flow = Flow::kYield;
   if (operation == "arrive" || operation == "expect_tx") {
     const bool arrives = operation == "arrive";
     const bool expects = has_word(statement, "expect_tx");
+    instruction.flow = expects ? Flow::kNext : Flow::kYield;
     const std::size_t address = arrives ? 1 : 0;
     instruction.operands[0] =
         arrives ? decoder.destination(operands.at(0), Type::kB64) : decoder.scratch(8);
@@ -116,6 +117,7 @@ void decode_barrier(Decoder& decoder, const Statement& statement, Instruction& i
   }
   if (operation != "test_wait" && operation != "try_wait") throw Unknown{"it is not implemented"};
   const bool parity = has_word(statement, "parity");
+  instruction.flow = Flow::kYield;
   instruction.operands[0] = decoder.predicate(operands.at(0));
   decoder.address(operands.at(1), instruction, 1);
   instruction.operands[2] = decoder.source(operands.at(2), parity ? Type::kU32 : Type::kB64);

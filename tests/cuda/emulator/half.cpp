@@ -79,6 +79,7 @@ void decode_half(Decoder& decoder, const Statement& statement, Instruction& inst
                  HalfOperation operation, std::size_t sources) {
   const Type type = type_of(statement);
   const bool pair = type == Type::kF16x2 || type == Type::kBF16x2;
+  if (has_word(statement, "ftz")) throw Unknown{"subnormal numbers of sixteen bits are kept"};
   decode_operands(decoder, statement, instruction, type, sources);
   // Unused sources are read, but not looked at.
   for (std::size_t i = sources + 1; i < 4; ++i) instruction.operands[i] = instruction.operands[1];

@@ -155,7 +155,6 @@ class Block {
  private:
   bool release();
   void finish() const;
-  void release_barrier(unsigned number, unsigned arrived);
   [[noreturn]] void report_deadlock() const;
 
   std::unique_ptr<std::byte[]> shared_storage_;

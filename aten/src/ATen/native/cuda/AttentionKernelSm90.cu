@@ -25,7 +25,7 @@
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
 
-#include <cmath>
+#include <limits>
 
 namespace at::native {
 namespace {
