@@ -130,6 +130,22 @@ def test_tiles(name: str, dtype: torch.dtype, channels_last: bool, device: torch
     assert out.is_contiguous(memory_format=torch.channels_last) == channels_last
 
 
+@pytest.mark.parametrize("function", [F.conv2d, F.conv_transpose2d], ids=["conv", "transposed"])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16], ids=str)
+def test_bias_is_added_before_rounding(
+    function: Callable[..., Any], dtype: torch.dtype, device: torch.device
+) -> None:
+    """Sums of some hundreds less their mean: what was rounded before would be far off."""
+    x = gen.random((1, 16, 6, 7), dtype, 3, 5)
+    weight = gen.random((16, 16, 3, 3), dtype, 1, 2)
+    inner = (slice(None), slice(None), slice(2, 4), slice(2, 4))
+    sums = function(x.double(), weight.double(), padding=1)[inner]
+    bias = (-sums.mean((0, 2, 3))).to(dtype)
+    expected = function(x.double(), weight.double(), bias.double(), padding=1)
+    out = function(x.to(device), weight.to(device), bias.to(device), padding=1)
+    gen.assert_close(out[inner], expected[inner], dtype, "sums less their mean")
+
+
 def test_no_batch(device: torch.device) -> None:
     x = torch.empty(0, 3, 8, 8, device=device, requires_grad=True)
     weight = torch.ones(4, 3, 3, 3, device=device, requires_grad=True)

@@ -276,11 +276,17 @@ void backward(const ConvGeometry& g, const Tensor& a, const Tensor& b, const Ten
   loops(g, dtype, a.const_data_ptr(), b.const_data_ptr(), result.mutable_data_ptr());
 }
 
-void backward_input(const ConvGeometry& g, const Tensor& y, const Tensor& w, const Tensor& x) {
-  if (by_library(ConvProduct::BACKWARD_INPUT, g, x, w, y)) return;
-  if (by_kernels(ConvProduct::BACKWARD_INPUT, g, x, w, Tensor(), y)) return;
-  if (!y.is_cpu()) return conv_backward_input_by_products(g, y.contiguous(), w.contiguous(), x);
-  backward(g, y, w, x, &onednn::conv_backward_input, &conv_backward_input);
+// Whether the bias was added, too.
+bool backward_input(const ConvGeometry& g, const Tensor& y, const Tensor& w, const Tensor& bias,
+                    const Tensor& x) {
+  if (by_library(ConvProduct::BACKWARD_INPUT, g, x, w, y)) return false;
+  if (by_kernels(ConvProduct::BACKWARD_INPUT, g, x, w, bias, y)) return true;
+  if (y.is_cpu()) {
+    backward(g, y, w, x, &onednn::conv_backward_input, &conv_backward_input);
+  } else {
+    conv_backward_input_by_products(g, y.contiguous(), w.contiguous(), x);
+  }
+  return false;
 }
 
 void backward_weight(const ConvGeometry& g, const Tensor& y, const Tensor& x, const Tensor& w) {
@@ -310,10 +316,9 @@ Tensor convolve(const Tensor& input, const Tensor& weight, const Tensor& bias,
             bias.defined() ? compute_form(bias, MemoryFormat::Contiguous) : bias, output);
     return output;
   }
-  backward_input(make_geometry(output, x, w, p), x, w, output);
-  if (adds_bias) {
-    output.add_(
-        along_channels(compute_form(bias, MemoryFormat::Contiguous, adds_bias), weight.dim()));
+  const Tensor b = adds_bias ? compute_form(bias, MemoryFormat::Contiguous, adds_bias) : Tensor();
+  if (!backward_input(make_geometry(output, x, w, p), x, w, b, output) && adds_bias) {
+    output.add_(along_channels(b, weight.dim()));
   }
   return output;
 }
@@ -440,7 +445,7 @@ std::tuple<Tensor, Tensor, Tensor> convolution_backward(
     if (!empty && transposed) {
       forward(g, gy, w, Tensor(), grad_input);
     } else if (!empty) {
-      backward_input(g, gy, w, grad_input);
+      backward_input(g, gy, w, Tensor(), grad_input);
     }
     grad_input = grad_input.to(dtype).contiguous(result_format(input, weight));
   }
