@@ -14,7 +14,9 @@ import pytest
 TREE = Path(os.environ.get("TEST_SRCDIR", "."), os.environ.get("TEST_WORKSPACE", "."))
 MIRROR = "http://mirror.example/debian/"
 VERSION = (TREE / ".bazelversion").read_text(encoding="utf-8").strip()
-SYSTEM_TOOLS = "cat cut dirname env grep id ln mkdir rm sed sh sleep tail timeout tr"
+SYSTEM_TOOLS = "cat cut dirname env grep id ln mkdir mv rm sed sh sleep tail timeout tr"
+REGISTRY = '{"versions": ["1.0.0"]}'
+PROXY = "<!DOCTYPE html><title>Sign in to the network</title>"
 
 
 @dataclass
@@ -38,7 +40,8 @@ class Machine:
             path = shutil.which(tool)
             assert path, tool
             (self.home / "bin" / tool).symlink_to(path)
-        for name in ("bazelw", ".bazelversion"):
+        for name in ("bazelw", ".bazelversion", "tools/bazel"):
+            (self.home / self.tree / name).parent.mkdir(exist_ok=True)
             shutil.copy(TREE / name, self.home / self.tree / name)
         self.program("id", "echo 0")
         self.program("c++")
@@ -60,31 +63,56 @@ class Machine:
             name, f'[ "$*" = --version ] && echo "bazel {version}" || echo "ran: $*"'
         )
 
-    def network(self, reachable: bool) -> None:
-        """Whether web addresses answer."""
-        self.program("curl", f"echo asked >> {self.home}/asked; exit {0 if reachable else 6}")
+    def network(self, reachable: bool, page: str = REGISTRY) -> None:
+        """Whether web addresses answer, and what the registry says."""
+        self.program(
+            "curl",
+            f"echo asked >> {self.home}/asked\n"
+            f"case \"$*\" in *metadata.json) echo '{page}';; esac\n"
+            f"exit {0 if reachable else 6}",
+        )
+
+    def launcher(self, real: Path, name: str = "bazel") -> Path:
+        """A bazelisk: it runs the workspace's tools/bazel in place of the real one."""
+        return self.program(
+            name, f'BAZEL_REAL={real} exec {self.home}/{self.tree}/tools/bazel "$@"'
+        )
 
     def debian(self, *, packages: bool = True) -> None:
         """Debian's tools: apt-get notes its arguments and installs Bazel."""
         (self.home / "etc/debian_version").touch()
         self.program("dpkg-query", 'echo "ii "' if packages else "exit 1")
-        self.program("apt-cache", "exit 1")
+        # It knows Bazel once it has read testing's lists.
+        self.program("apt-cache", f"[ -e {self.home}/lists ] && echo '  {VERSION}+ds-1 50'")
         bazel = self.bazel("usr/share/packaged-bazel")
         self.program(
             "apt-get",
             f'echo "$*" >> {self.home}/apt.log\n'
+            f'[ "$1" != update ] || : > {self.home}/lists\n'
             f'case "$*" in indextargets*) printf "%s\\n" {MIRROR[:-1]}-security/ {MIRROR};; esac\n'
             f'case "$*" in *bazel-bootstrap*) mkdir -p {self.home}/usr/share/bazel/embedded_tools;'
             f" ln -s {bazel} {self.home}/usr/bin/bazel;; esac",
         )
 
     @property
-    def system(self) -> str:
-        """What bazelw adds to a command in system mode."""
-        return f"--config=system --registry=file://{self.home}/tree/third_party/registry"
+    def flags(self) -> list[str]:
+        """The flags that .bazelrc imports: system mode's, or none."""
+        path = self.home / self.tree / ".bazelrc.mode"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        return [line for line in lines if not line.startswith("#")]
+
+    @property
+    def system(self) -> list[str]:
+        """What they are in system mode."""
+        registry = f"file://{self.home}/tree/third_party/registry"
+        return ["common --config=system", f"common --registry={registry}"]
 
     def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         """Runs bazelw there."""
+        return self.run_program(str(self.home / self.tree / "bazelw"), *arguments, **environment)
+
+    def run_program(self, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Runs a program there."""
         fixed = {
             "PATH": str(self.home / "bin"),
             "HOME": str(self.home),
@@ -92,7 +120,7 @@ class Machine:
             "BAZELW_ETC": str(self.home / "etc"),
         }
         return subprocess.run(
-            [str(self.home / self.tree / "bazelw"), *arguments],
+            words,
             env={**fixed, **self.environment, **environment},
             text=True,
             capture_output=True,
@@ -119,6 +147,7 @@ def test_bazel_of_the_right_version_and_the_registry(machine: Machine) -> None:
     result = machine.run("build", "//...")
     assert result.stdout == "ran: build //...\n"
     assert "modules from the Bazel Central Registry" in result.stderr
+    assert machine.flags == []
 
 
 def test_no_registry_means_the_packages_of_debian(machine: Machine) -> None:
@@ -126,8 +155,9 @@ def test_no_registry_means_the_packages_of_debian(machine: Machine) -> None:
     machine.debian()
     result = machine.run("--output_base=/x", "build", "//...")
     assert result.returncode == 0, result.stderr
-    assert result.stdout.endswith(f"--output_base=/x build {machine.system} //...\n")
+    assert result.stdout.endswith(" --output_base=/x build //...\n")
     assert "--nosystem_rc" in result.stdout
+    assert machine.flags == machine.system
     assert "--config=system" in result.stderr.splitlines()[-1]
     log = (machine.home / "apt.log").read_text()
     assert "-t testing bazel-bootstrap" in log
@@ -179,6 +209,148 @@ def test_the_mode_can_be_given(machine: Machine) -> None:
     machine.network(False)
     assert machine.run("build", BAZELW_MODE="registry").stdout == "ran: build\n"
     assert not (machine.home / "asked").exists()
+    assert machine.flags == []
+
+
+def test_the_modes_flags_go_with_the_mode(machine: Machine) -> None:
+    machine.network(False)
+    machine.debian()
+    machine.run("build")
+    assert machine.flags == machine.system
+    machine.bazel("bazelisk")
+    assert machine.run("build", BAZELW_MODE="registry").stdout == "ran: build\n"
+    assert machine.flags == []
+
+
+def test_a_checkout_that_cannot_be_written(machine: Machine) -> None:
+    machine.network(False)
+    machine.debian()
+    # Not by its permissions, which root does not heed.
+    (machine.home / "tree/.bazelrc.mode").mkdir()
+    machine.program("mv", f'case "$2" in *.mode) exit 1;; esac; exec {shutil.which("mv")} "$@"')
+    flags = machine.home / ".cache/torch-bazelw/system.bazelrc"
+    result = machine.run("build")
+    assert result.stdout.endswith(f" --bazelrc={flags} build\n"), result
+    assert flags.read_text(encoding="utf-8").splitlines()[1:] == machine.system
+    machine.program("mv", "exit 1")
+    flags.unlink()
+    fails(machine.run("build"), "can be written", "XDG_CACHE_HOME=")
+
+
+def test_a_launcher_runs_the_bazel_of_its_choice(machine: Machine) -> None:
+    """bazelisk and Bazel's launcher: `bazel build` is `./bazelw build`."""
+    real = machine.bazel("elsewhere/bazel-real")
+    launcher = machine.launcher(real)
+    machine.network(True)
+    result = machine.run_program(str(launcher), "build", "//...")
+    assert result.stdout == "ran: build //...\n", result
+    assert "modules from the Bazel Central Registry" in result.stderr
+    # What was decided holds for the next call, and for one by the file.
+    for again in (machine.run_program(str(launcher), "build"), machine.run("build")):
+        assert (again.stdout, again.stderr) == ("ran: build\n", "")
+
+
+def test_a_launcher_chooses_the_mode_too(machine: Machine) -> None:
+    launcher = machine.launcher(machine.bazel("elsewhere/bazel-real"))
+    machine.network(False)
+    machine.debian()
+    result = machine.run_program(str(launcher), "build", "//...")
+    assert result.returncode == 0, result.stderr
+    assert "--nosystem_rc" in result.stdout
+    assert machine.flags == machine.system
+
+
+def test_a_launcher_that_bazelw_finds_is_asked_once(machine: Machine) -> None:
+    """bazelw runs the launcher, which runs bazelw: the second is the Bazel itself."""
+    real = machine.program(
+        "elsewhere/bazel-real",
+        f'[ "$*" = --version ] && echo "bazel {VERSION}" && exit; env | grep BAZEL; echo "ran: $*"',
+    )
+    machine.launcher(real)
+    # Nothing is remembered, so that a second decision would be seen.
+    result = machine.run("build", BAZELW_MODE="registry")
+    assert result.stdout.splitlines()[-1] == "ran: build"
+    # Programs of `bazel run` start from anew.
+    assert "BAZEL_REAL" not in result.stdout
+    assert "BAZELW_DECIDED" not in result.stdout
+    assert result.stderr.count("bazelw:") == 1
+
+
+def test_another_bazel_by_bazelisk(machine: Machine) -> None:
+    machine.network(True)
+    bazelisk = machine.bazel("bazelisk", version="8.5.1")
+    result = machine.run("build", USE_BAZEL_VERSION="8.x")
+    assert result.stdout == "ran: build\n", result
+    assert f"Bazel 8.x ({bazelisk})" in result.stderr
+    # It is not the tree's own.
+    assert "(bazel 8.5.1)" in machine.run("build").stderr
+
+
+def test_a_bazel_by_its_path_is_for_bazelisk(machine: Machine) -> None:
+    launcher = machine.launcher(machine.bazel("elsewhere/bazel-real"), "bazelisk")
+    machine.network(False)
+    machine.debian()
+    result = machine.run_program(str(launcher), "build", USE_BAZEL_VERSION="/usr/bin/bazel")
+    assert result.returncode == 0, result.stderr
+    assert machine.flags == machine.system
+
+
+def test_another_bazel_needs_the_registry(machine: Machine) -> None:
+    machine.network(False)
+    machine.debian()
+    result = machine.run("build", USE_BAZEL_VERSION="8.x")
+    fails(result, "no Bazel 8.x", f"packages are for Bazel {VERSION}", "-u USE_BAZEL_VERSION")
+
+
+def test_a_proxy_that_answers_with_a_page(machine: Machine) -> None:
+    machine.bazel()
+    machine.network(True, PROXY)
+    fails(machine.run("build"), "answers with a page that is not its own", "this is not Debian")
+    machine.debian()
+    assert "--config=system" in machine.run("build").stderr.splitlines()[-1]
+
+
+def test_the_registry_is_read_without_curl(machine: Machine) -> None:
+    """Python reads it, where there is no curl."""
+    machine.bazel()
+    machine.program("python3", f"echo '{REGISTRY}'")
+    assert "modules from the Bazel Central Registry" in machine.run("build").stderr
+
+
+@pytest.mark.parametrize(
+    ("status", "reachable", "page", "words"),
+    [
+        (32, False, REGISTRY, "the registry does not answer"),
+        (32, True, REGISTRY, "it answers now"),
+        (32, True, PROXY, "a page that is not its own"),
+        (48, True, PROXY, "a page that is not its own"),
+        (48, True, REGISTRY, None),  # Bazel says what is wrong, such as a version that was yanked.
+        (1, False, REGISTRY, None),
+    ],
+)
+def test_a_registry_that_answers_and_then_stops(
+    machine: Machine, status: int, reachable: bool, page: str, words: str | None
+) -> None:
+    machine.bazel()
+    machine.network(True)
+    machine.run("build")
+    machine.program("bazel", f"echo the reason >&2; exit {status}")
+    machine.network(reachable, page)
+    result = machine.run("build")
+    assert result.returncode == status
+    if words is None:
+        assert result.stderr == "the reason\n"
+    else:
+        assert words in result.stderr
+        assert "BAZELW_MODE=system ./bazelw" in result.stderr
+
+
+def test_no_registry_and_no_package_of_the_distribution(machine: Machine) -> None:
+    machine.network(False)
+    machine.debian()
+    machine.program("apt-cache", "echo '  9.9.9 50'")
+    said = f"the registry does not answer, and {MIRROR} has no bazel-bootstrap {VERSION}"
+    fails(machine.run("build"), said, "BAZELW_BAZEL=/path/to/bazel ./bazelw")
 
 
 def test_unknown_mode(machine: Machine) -> None:
@@ -207,8 +379,10 @@ def test_a_space_in_the_path_is_written_as_a_url_has_it(tmp_path: Path) -> None:
     machine = Machine(tmp_path / "machine", tree="my 100% tree")
     machine.network(False)
     machine.debian()
-    result = machine.run("build")
-    assert f"--registry=file://{machine.home}/my%20100%25%20tree/" in result.stdout, result
+    machine.run("build")
+    assert machine.flags[1].startswith(
+        f"common --registry=file://{machine.home}/my%20100%25%20tree/"
+    )
 
 
 def test_wrong_version_gets_the_right_one_beside_it(machine: Machine) -> None:
@@ -227,14 +401,27 @@ def test_registry_without_bazelisk_falls_back_to_debian(machine: Machine) -> Non
     machine.debian()
     result = machine.run("build")
     assert "bazelisk cannot be installed: using Debian's Bazel" in result.stderr
-    assert result.stdout.endswith(f"build {machine.system}\n"), result.stderr
+    assert machine.flags == machine.system, result.stderr
 
 
 def test_not_root(machine: Machine) -> None:
     machine.network(False)
     machine.debian()
     machine.program("id", "echo 1000")
-    fails(machine.run("build"), "Installing it needs root", "sudo ./bazelw version")
+    result = machine.run("build")
+    fails(result, "Installing it needs root", "sudo ./bazelw version")
+    # Without sudo: what an administrator is to type, packages included.
+    machine.debian(packages=False)
+    lines = [line.strip() for line in machine.run("build").stderr.splitlines()]
+    apt = machine.home / "etc/apt"
+    assert lines[2:5] == [
+        f"echo 'deb {MIRROR} testing main' > {apt}/sources.list.d/torch-bazelw.list",
+        rf"printf 'Package: *\nPin: release a=testing\nPin-Priority: 50\n'"
+        f" > {apt}/preferences.d/torch-bazelw",
+        "apt-get update",
+    ]
+    assert lines[5].endswith("-t testing bazel-bootstrap -o Dpkg::Options::=--force-overwrite")
+    assert "libgtest-dev" in lines[6]
 
 
 def test_not_debian(machine: Machine) -> None:

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 _SKIPPED = {"__pycache__", "node_modules"}
+# The last is a directory in a checkout and a file in a worktree.
+_NOT_SOURCES = (".pyc", ".user", ".bazelrc.mode", ".git")
 
 
 def source_root() -> Path:
@@ -32,5 +34,5 @@ def tree_files(root: Path) -> Iterator[Path]:
         )
         for name in sorted(names):
             path = Path(directory, name)
-            if not path.is_symlink() and not name.endswith((".pyc", ".user")):
+            if not path.is_symlink() and not name.endswith(_NOT_SOURCES):
                 yield path
