@@ -182,6 +182,7 @@ class _Entry(YamlEntry):
             self.problem(f"{error.message}\n{error.caret(text)}")
             return None
         self.operator = str(func.name)
+        self.check_values()
         f = self.known.get(self.operator)
         if f is None and self.operator in self.others:
             return None
@@ -201,16 +202,25 @@ class _Entry(YamlEntry):
 
     def formulas(self) -> dict[str, str]:
         """Formulas by argument names; those of dispatch key Default where keys are given."""
-        entries = {k: v for k, v in self.entry.items() if k not in _ENTRY_KEYS}
-        dispatch = self.entry.get("dispatch")
-        if isinstance(dispatch, dict):
-            entries |= dispatch.get("Default", {})
-        result = {}
-        for key, value in entries.items():
-            if isinstance(value, str):
-                result[str(key)] = value
-            else:
-                self.problem(f"expected a formula for '{key}', got {value!r}", str(key))
+        entries = [(k, v) for k, v in self.entry.items() if k not in _ENTRY_KEYS]
+        dispatch = self.entry.get("dispatch", {"Default": {}})
+        if not isinstance(dispatch, dict) or not isinstance(dispatch.get("Default", {}), dict):
+            self.problem("'dispatch' is a table of keys, each with a table of formulas", "dispatch")
+            return {}
+        entries += dispatch.get("Default", {}).items()
+        result: dict[str, str] = {}
+        formulas: dict[str, str] = {}
+        for key, value in entries:
+            if value is None:
+                continue  # Noted.
+            if not isinstance(value, str):
+                self.problem(f"expected a formula for '{key}', got {value!r}", key)
+                continue
+            result[key] = value
+            for name in (name.strip() for name in key.split(",")):
+                if name in formulas:
+                    self.problem(f"two formulas of '{name}': '{formulas[name]}' and '{value}'", key)
+                formulas[name] = value
         return result
 
     def check_arguments(

@@ -84,7 +84,7 @@ ENTRIES = """\
 
 
 def ops() -> ParsedYaml:
-    return parse_native_yaml("ops.yaml", "tags.yaml", text=OPS, tags_text="")
+    return parse_native_yaml("ops.yaml", "tags.yaml", text=OPS, tags_text="[]")
 
 
 def load(text: str) -> Derivatives:
@@ -178,7 +178,7 @@ def test_derivative_of_a_derived_variant() -> None:
         "tags.yaml",
         text="- func: f(Tensor self, Tensor(a!) x) -> Tensor\n  dispatch: {CPU: f}\n"
         "  autogen: f_functional, f.out\n",
-        tags_text="",
+        tags_text="[]",
     )
     text = "- name: f_functional(Tensor self, Tensor x) -> (Tensor, Tensor x_out)\n  self: grad\n"
     (info,) = load_derivatives("d.yaml", (*parsed.functions, *parsed.derived), text).infos
@@ -187,7 +187,7 @@ def test_derivative_of_a_derived_variant() -> None:
 
 def test_derivatives_of_operators_that_are_left_out() -> None:
     parsed = parse_native_yaml(
-        "ops.yaml", "tags.yaml", text="- func: f(Tensor self) -> Tensor\n", tags_text=""
+        "ops.yaml", "tags.yaml", text="- func: f(Tensor self) -> Tensor\n", tags_text="[]"
     )
     text = "- name: g(Tensor self) -> Tensor\n  self: grad\n"
     derivatives = load_derivatives("d.yaml", parsed.functions, text, others=frozenset({"g"}))
@@ -327,7 +327,7 @@ def test_an_argument_that_is_written_to_is_saved_afterwards() -> None:
         "- name: drop(Tensor self, Tensor(b!) noise, bool train) -> Tensor\n"
         "  self: grad * noise * train\n"
     )
-    parsed = parse_native_yaml("ops.yaml", "tags.yaml", text=operators, tags_text="")
+    parsed = parse_native_yaml("ops.yaml", "tags.yaml", text=operators, tags_text="[]")
     derivatives = load_derivatives("derivatives.yaml", parsed.functions, text=entry)
     text = variable_type_cpp(derivatives, 0, parsed.functions)
     assert text.index("grad_fn->train_ = train") < text.index("redispatch")

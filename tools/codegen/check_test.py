@@ -36,7 +36,7 @@ def undefined(text: str, source: str, keys: Iterable[DispatchKey] = HOST) -> lis
     defined = Definitions()
     defined.add("x.cpp", source)
     check_defined(
-        parse_native_yaml("ops.yaml", "tags.yaml", text=text, tags_text="").functions,
+        parse_native_yaml("ops.yaml", "tags.yaml", text=text, tags_text="[]").functions,
         defined,
         problems,
         keys,
@@ -46,7 +46,7 @@ def undefined(text: str, source: str, keys: Iterable[DispatchKey] = HOST) -> lis
 
 def test_operator_without_kernel() -> None:
     problems = Problems()
-    parsed = parse_native_yaml("ops.yaml", "tags.yaml", text=YAML, tags_text="")
+    parsed = parse_native_yaml("ops.yaml", "tags.yaml", text=YAML, tags_text="[]")
     check_callable(parsed.functions, DispatchKey.CPU, problems)
     assert [str(problem) for problem in problems] == [
         "ops.yaml:1: error in 'f': has no kernel for CPU: add 'CPU: <function in at::native>' or "
@@ -188,7 +188,7 @@ def test_a_header_that_no_operator_has_stops_before_compiling(
 ) -> None:
     native = tmp_path / "native_functions.yaml"
     native.write_text("- func: abs(Tensor self) -> Tensor\n  dispatch:\n    CPU: abs_cpu\n")
-    (tmp_path / "tags.yaml").write_text("")
+    (tmp_path / "tags.yaml").write_text("[]")
     source = tmp_path / "x.cpp"
     source.write_text("#include <ATen/ops/bas.h>\nTensor abs_cpu(const Tensor& self);\n")
     arguments = ["--native-functions", str(native), "--tags", str(tmp_path / "tags.yaml")]

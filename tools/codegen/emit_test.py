@@ -431,7 +431,7 @@ UFUNC = """\
 def test_kernels_made_of_loops(tmp_path: Path) -> None:
     (tmp_path / "native").mkdir()
     (tmp_path / "native/native_functions.yaml").write_text(UFUNC)
-    (tmp_path / "native/tags.yaml").write_text("")
+    (tmp_path / "native/tags.yaml").write_text("[]")
     arguments = ["--generate", "sources", "--install-dir", str(tmp_path)]
     assert run(tmp_path, "--cuda", *arguments) == 0
     out = tmp_path / "aten/src/ATen"
@@ -462,7 +462,7 @@ def test_kernels_made_of_loops(tmp_path: Path) -> None:
 def test_kernels_made_of_loops_are_cudas_only_with_cuda(tmp_path: Path) -> None:
     (tmp_path / "native").mkdir()
     (tmp_path / "native/native_functions.yaml").write_text(UFUNC)
-    (tmp_path / "native/tags.yaml").write_text("")
+    (tmp_path / "native/tags.yaml").write_text("[]")
     assert run(tmp_path, "--generate", "sources", "--install-dir", str(tmp_path)) == 0
     names = {path.name for path in (tmp_path / "aten/src/ATen").glob("Ufunc*")}
     assert names == {"UfuncCPU_mix.cpp", "UfuncCPUKernel_mix.cpp"}

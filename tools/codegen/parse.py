@@ -17,10 +17,11 @@ from tools.codegen.model import (
     OperatorName,
 )
 from tools.codegen.problems import Problems
+from tools.codegen.schema import is_name
 from tools.codegen.schema_error import nearest
 from tools.codegen.variants import derived_variants
 from tools.codegen.yaml_entry import Entry
-from tools.codegen.yaml_source import YamlList, read_yaml_list
+from tools.codegen.yaml_source import YamlEntry, YamlList, entry_text, read_yaml_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +56,24 @@ class ParsedYaml:
         )
 
 
-def parse_tags_yaml(
-    path: str | Path, problems: Problems, text: str | None = None
-) -> dict[str, str]:
-    """Tag names and descriptions."""
-    source = read_yaml_list(path, problems, text)
-    tags: dict[str, str] = {}
-    for index, entry in enumerate(source.entries):
-        where = source.location(index)
+def tag_names(source: YamlList, problems: Problems) -> frozenset[str]:
+    """The tags that tags.yaml defines."""
+    tags: dict[str, int] = {}
+    for index in range(len(source.entries)):
+        reader = YamlEntry(source, index, problems)
+        entry = reader.entry
         if not isinstance(entry, dict) or not isinstance(entry.get("tag"), str):
-            problems.add(where, None, "expected '- tag: <name>' with an optional 'desc'")
+            reader.problem("expected '- tag: <name>' with an optional 'desc'")
             continue
         for key in sorted(set(entry) - {"tag", "desc"}):
-            problems.add(
-                where, None, f"unknown key '{key}' in a tag{nearest(key, ('tag', 'desc'))}"
-            )
-        tags[entry["tag"]] = str(entry.get("desc", "")).strip()
-    return tags
+            reader.problem(f"unknown key '{key}' in a tag{nearest(key, ('tag', 'desc'))}", key)
+        tag = entry["tag"]
+        if not is_name(tag):
+            reader.problem(f"a tag is a C++ name, not '{tag}'", "tag")
+        elif tag in tags:
+            reader.problem(f"the tag '{tag}' is defined in line {source.lines[tags[tag]]}", "tag")
+        tags.setdefault(tag, index)
+    return frozenset(tags)
 
 
 def parse_native_yaml(
@@ -101,14 +103,26 @@ def read_native_yaml(
     memory: Memory | None = None,
 ) -> ParsedYaml:
     """Reads both files, noting problems; what could not be read is among `others`."""
-    tags = frozenset(parse_tags_yaml(tags_path, problems, tags_text))
-    source = read_yaml_list(path, problems, text, memory)
-    known = _known_functions(source, tags, memory)
+    source = read_yaml_list(path, problems, text)
+    tag_source = read_yaml_list(tags_path, problems, tags_text)
+    # Of what cannot be read at all, everything else would be missing.
+    problems.raise_if_any()
+    return interpret(source, tag_names(tag_source, problems), problems, memory)
+
+
+def interpret(
+    source: YamlList, tags: frozenset[str], problems: Problems, memory: Memory | None = None
+) -> ParsedYaml:
+    """The model of the entries, noting problems; what could not be read is among `others`."""
+    # A tag that could not be read is no mistake of those that have it.
+    check_tags = not problems
+    texts = tuple(map(entry_text, source.entries)) if memory is not None else ()
+    known = _known_functions(source, texts, tags, memory)
     functions: list[NativeFunction] = []
     by_name: dict[OperatorName, NativeFunction] = {}
     unread: set[str] = set()
     for index in range(len(source.entries)):
-        reader = Entry(source, index, problems, tags)
+        reader = Entry(source, index, problems, tags, check_tags=check_tags)
         function = known.get(index)
         if function is None:
             function = reader.parse()
@@ -126,31 +140,29 @@ def read_native_yaml(
             continue
         by_name[name] = function
         functions.append(function)
-    if memory is not None and len(source.parts) == len(functions) and not problems:
-        parsed = dict(zip(source.parts, functions, strict=True))
+    if memory is not None and not problems:
+        parsed = dict(zip(texts, functions, strict=True))
         memory.keep(("functions", source.path), tags, parsed)
     _check_delegates(functions, by_name, unread, problems)
     derived = derived_variants(functions)
     _check_autogen(functions, derived, by_name, problems)
+    _check_cpp_names(functions, derived, problems)
     return ParsedYaml(tuple(functions), tuple(derived), tags, frozenset(unread))
 
 
 def _known_functions(
-    source: YamlList, tags: frozenset[str], memory: Memory | None
+    source: YamlList, texts: Iterable[str], tags: frozenset[str], memory: Memory | None
 ) -> dict[int, NativeFunction]:
     """The functions of entries that were read before, by index."""
     if memory is None:
         return {}
     parsed: dict[str, NativeFunction] = memory.recall(("functions", source.path), tags, dict)
     known = {}
-    for index, (part, line) in enumerate(zip(source.parts, source.lines, strict=False)):
-        function = parsed.get(part)
+    for index, text in enumerate(texts):
+        function = parsed.get(text)
         if function is not None:
-            known[index] = (
-                function
-                if function.loc.line == line
-                else replace(function, loc=source.location(index))
-            )
+            location = source.location(index)
+            known[index] = function if function.loc == location else replace(function, loc=location)
     return known
 
 
@@ -209,3 +221,21 @@ def _check_autogen(
             else:
                 continue
             problems.add(f.loc, str(f.func.name), message)
+
+
+def _check_cpp_names(
+    functions: list[NativeFunction], derived: list[NativeFunction], problems: Problems
+) -> None:
+    """Each operator has a struct in `at::_ops`, and each base name headers: none has another's."""
+    by_name: dict[str, NativeFunction] = {}
+    for f in (*functions, *derived):
+        name = f.func.name.unambiguous_name()
+        other = by_name.setdefault(name, f)
+        if other is not f:
+            made = "which 'autogen' makes, " if f.generated_from is not None else ""
+            problems.add(
+                f.loc,
+                str(f.func.name),
+                f"'{f.func.name}', {made}and '{other.func.name}' ({other.loc}) are both "
+                f"'at::_ops::{name}' in C++; rename one of the overloads",
+            )

@@ -82,7 +82,7 @@ def test_all_keys() -> None:
         ("  structured: yess\n", 2, "'structured' is True or False, not 'yess'"),
         ("  dispatch: f\n", 2, "'dispatch' is a table of lines 'CPU: kernel_name'"),
         ("  dispatch:\n    CPU: f(x)\n", 3, "the kernel of CPU is a C++ function name, not 'f(x)'"),
-        ("  dispatch:\n    CPU: f\n    CPU, CUDA: g\n", 3, "dispatch key 'CPU' has two kernels"),
+        ("  dispatch:\n    CPU: f\n    CPU, CUDA: g\n", 4, "dispatch key 'CPU' has two kernels"),
         (
             "  dispatch:\n    CompositeImplicitAutograd: f\n",
             2,
@@ -94,7 +94,11 @@ def test_all_keys() -> None:
             1,
             "structured_delegate names 'g.out', which is not defined",
         ),
-        ("  structured_inherits: X\n", 2, "'structured_inherits' needs 'structured: True'"),
+        (
+            "  structured_inherits: TensorIteratorBase\n",
+            2,
+            "'structured_inherits' needs 'structured: True'",
+        ),
         ("  structured: True\n", 2, "'structured: True' belongs to an out= variant"),
         (
             "  device_check: Nocheck\n",

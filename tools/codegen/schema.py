@@ -8,7 +8,15 @@ from functools import cache
 from tools.codegen.arguments import Arguments
 from tools.codegen.keys import SchemaKind
 from tools.codegen.schema_error import SchemaError
-from tools.codegen.schema_types import Return
+from tools.codegen.schema_types import Return, is_name
+
+__all__ = [
+    "AUGMENTED_ASSIGNMENT_NAMES",
+    "BaseOperatorName",
+    "FunctionSchema",
+    "OperatorName",
+    "is_name",
+]
 
 AUGMENTED_ASSIGNMENT_NAMES = frozenset(
     {"add", "sub", "mul", "div", "mod", "pow", "lshift", "rshift", "and", "xor", "or"}
@@ -27,8 +35,13 @@ class BaseOperatorName:
     @staticmethod
     def parse(text: str) -> BaseOperatorName:
         """Splits off the marks of in-place and dunder names."""
-        if not text.isidentifier():
+        name = BaseOperatorName._parse(text)
+        if not (is_name(text) and is_name(name.base)):
             raise SchemaError(f"'{text}' is not an operator name", text)
+        return name
+
+    @staticmethod
+    def _parse(text: str) -> BaseOperatorName:
         if text.startswith("__") and text.endswith("__") and len(text) > 4:
             word = text[2:-2]
             if word.startswith("i") and word[1:] in AUGMENTED_ASSIGNMENT_NAMES:
@@ -67,7 +80,7 @@ class OperatorName:
     def parse(text: str) -> OperatorName:
         """Reads `add_.Tensor`."""
         base, dot, overload = text.partition(".")
-        if dot and not overload.isidentifier():
+        if dot and not (overload.isascii() and overload.isidentifier()):
             raise SchemaError("expected an overload name after '.'", text, len(base) + 1)
         return OperatorName(BaseOperatorName.parse(base), overload)
 
@@ -125,6 +138,22 @@ class FunctionSchema:
 
     def check(self) -> None:
         """Raises `SchemaError` for a schema whose parts contradict each other."""
+        known = {
+            name
+            for a in self.arguments.flat_all
+            if a.annotation is not None
+            for name in (*a.annotation.alias_set, *a.annotation.alias_set_after)
+        }
+        names: set[str] = set()
+        for ret in self.returns:
+            for alias in ret.annotation.alias_set if ret.annotation is not None else ():
+                if alias not in known:
+                    raise SchemaError(
+                        f"a return is in the alias set '{alias}', which no argument is in", str(ret)
+                    )
+            if ret.name is not None and ret.name in names:
+                raise SchemaError(f"two returns are named '{ret.name}'", str(ret))
+            names.add(ret.name or "")
         out = self.arguments.out
         if out:
             if self.returns and len(self.returns) != len(out):

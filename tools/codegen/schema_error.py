@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+_LONGEST = 100
+
 
 class SchemaError(ValueError):
     """A schema text that does not parse.
@@ -28,6 +30,8 @@ class SchemaError(ValueError):
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """`"; did you mean 'x'?"` for the known word closest to `word`, or nothing."""
+    if len(word) > _LONGEST:  # Takes the square of its length.
+        return ""
     known = sorted(known)
     found = difflib.get_close_matches(word, known, n=1, cutoff=0.6)
     if not found:

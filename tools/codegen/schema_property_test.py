@@ -20,17 +20,33 @@ _WORDS = st.from_regex(r"[a-z][a-z0-9]{0,6}(_[a-z0-9]{1,4}){0,2}", fullmatch=Tru
 )
 _SIMPLE = st.sampled_from(sorted(t.value for t in BaseTy if t is not BaseTy.Tensor))
 _SUFFIXES = st.sampled_from(["", "?", "[]", "[3]", "?[]", "[]?"])
-_DEFAULTS = st.sampled_from(
-    ["None", "1", "-1", "1e-05", "True", "[]", "[0, 1]", "'a, b'", '"x"', "Mean", "long"]
-)
+_DEFAULTS = {
+    "SymInt": ["1", "-1"],
+    "Scalar": ["1", "-1", "1e-05", "True"],
+    "ScalarType": ["long"],
+    "bool": ["True", "False"],
+    "float": ["1e-05", "-1", "0.5"],
+    "int": ["1", "-1", "Mean"],
+    "str": ["'a'", '"x"', "'a, b'"],
+}
 
 
 @st.composite
 def plain_argument(draw: st.DrawFn, name: str) -> str:
     """An argument that is no tensor to write to."""
-    type_ = draw(_SIMPLE | st.just("Tensor")) + draw(_SUFFIXES)
-    default = "=" + draw(_DEFAULTS) if draw(st.booleans()) else ""
-    return f"{type_} {name}{default}"
+    base: str = draw(_SIMPLE | st.just("Tensor"))
+    suffix: str = draw(_SUFFIXES)
+    items: list[str] = _DEFAULTS.get(base, [])
+    defaults: list[str] = {
+        "": items,
+        "?": ["None", *items],
+        "[]": ["[]", *(f"[{item}, {item}]" for item in items if "," not in item)],
+        "[3]": ["[]", *items],
+        "?[]": ["[]", "[None]"],
+        "[]?": ["None", "[]"],
+    }[suffix]
+    default = draw(st.sampled_from(["", *(f"={value}" for value in defaults)]))
+    return f"{base}{suffix} {name}{default}"
 
 
 @st.composite

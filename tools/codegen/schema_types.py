@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import keyword
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -35,6 +37,101 @@ class BaseTy(Enum):
     GraphModule = "GraphModule"
 
     __hash__ = object.__hash__
+
+
+_MOST_SUFFIXES = 4
+# Names of C++, and of Python but for `from`, which random_ has in PyTorch.
+_CPP_KEYWORDS = frozenset(
+    [
+        "alignas",
+        "alignof",
+        "asm",
+        "auto",
+        "bool",
+        "break",
+        "case",
+        "catch",
+        "char",
+        "class",
+        "const",
+        "constexpr",
+        "const_cast",
+        "continue",
+        "decltype",
+        "default",
+        "delete",
+        "do",
+        "double",
+        "dynamic_cast",
+        "else",
+        "enum",
+        "explicit",
+        "export",
+        "extern",
+        "false",
+        "float",
+        "for",
+        "friend",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "mutable",
+        "namespace",
+        "new",
+        "noexcept",
+        "nullptr",
+        "operator",
+        "private",
+        "protected",
+        "public",
+        "register",
+        "reinterpret_cast",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "static_assert",
+        "static_cast",
+        "struct",
+        "switch",
+        "template",
+        "this",
+        "thread_local",
+        "throw",
+        "true",
+        "try",
+        "typedef",
+        "typeid",
+        "typename",
+        "union",
+        "unsigned",
+        "using",
+        "virtual",
+        "void",
+        "volatile",
+        "wchar_t",
+        "while",
+    ]
+)
+_KEYWORDS = (frozenset(keyword.kwlist) | _CPP_KEYWORDS) - {"from"}
+
+
+def _is_ascii_word(text: str) -> bool:
+    return text.isascii() and text.isidentifier()
+
+
+def is_name(text: str) -> bool:
+    """True for what can be a name in C++."""
+    return _is_ascii_word(text) and text not in _CPP_KEYWORDS
+
+
+def _check_keyword(name: str, text: str, at: int) -> None:
+    if name in _KEYWORDS:
+        language = "C++" if name in _CPP_KEYWORDS else "Python"
+        raise SchemaError(f"'{name}' is a keyword of {language}, choose another name", text, at)
 
 
 _BASE_TYPES: Mapping[str, BaseTy] = {t.value: t for t in BaseTy}
@@ -153,11 +250,15 @@ class Annotation:
         """The annotation inside the parentheses."""
         before, arrow, after = text.partition(" -> ")
         is_write = before.endswith("!")
-        names = tuple(n.strip() for n in before.rstrip("!").split("|"))
+        names = tuple(n.strip() for n in before.removesuffix("!").split("|"))
         for name in names:
-            if not name.isidentifier() and name != "*":
+            if not _is_ascii_word(name) and name != "*":
                 raise SchemaError(f"expected an alias set such as 'a' or 'a!', got '{text}'", text)
-        return Annotation(names, is_write, tuple(after.split("|")) if arrow else ())
+        later = tuple(after.split("|")) if arrow else ()
+        for name in later:
+            if not _is_ascii_word(name) and name != "*":
+                raise SchemaError(f"expected an alias set behind '->', got '{after}'", text)
+        return Annotation(names, is_write, later)
 
     def __str__(self) -> str:
         text = "|".join(self.alias_set) + ("!" if self.is_write else "")
@@ -185,7 +286,7 @@ def _scan_type(text: str, at: int) -> tuple[Type, Annotation | None, int]:
     type_: Type
     if base is not None:
         type_ = BaseType(base)
-    elif word.startswith("__torch__.torch.classes."):
+    elif word.startswith("__torch__.torch.classes.") and all(map(_is_ascii_word, word.split("."))):
         type_ = CustomClassType(word.removeprefix("__torch__.torch.classes."))
     else:
         from tools.codegen.schema_error import nearest
@@ -194,8 +295,12 @@ def _scan_type(text: str, at: int) -> tuple[Type, Annotation | None, int]:
         raise SchemaError(what + nearest(word, _BASE_TYPES), text, at)
     annotation = None
     at = end
+    suffixes = 0
     while at < len(text):
         char = text[at]
+        suffixes += char in "?["
+        if suffixes > _MOST_SUFFIXES or text.startswith("??", at):
+            raise SchemaError("no type has so many '?' and '[]'", text, at)
         if char == "?":
             type_ = OptionalType(type_)
             at += 1
@@ -204,8 +309,8 @@ def _scan_type(text: str, at: int) -> tuple[Type, Annotation | None, int]:
             if close < 0:
                 raise SchemaError("expected ']' after '['", text, at)
             size = text[at + 1 : close]
-            if size and not size.isdecimal():
-                raise SchemaError(f"expected a list size, got '{size}'", text, at + 1)
+            if size and not (size.isascii() and size.isdecimal() and 0 < int(size[:3]) <= 99):
+                raise SchemaError(f"expected a list size, got '{size}'; 1 to 99", text, at + 1)
             type_ = ListType(type_, int(size) if size else None)
             at = close + 1
         elif char == "(" and annotation is None:
@@ -216,6 +321,8 @@ def _scan_type(text: str, at: int) -> tuple[Type, Annotation | None, int]:
                 annotation = Annotation.parse(text[at + 1 : close])
             except SchemaError as error:
                 raise SchemaError(error.message, text, at + 1) from None
+            if base is not BaseTy.Tensor:
+                raise SchemaError(f"only tensors share memory: '{word}' has no alias set", text, at)
             at = close + 1
         else:
             break
@@ -228,6 +335,48 @@ def _parse_type(text: str) -> Type:
     if end != len(text) or annotation is not None:
         raise SchemaError(f"unexpected '{text[end:]}' after the type", text, end)
     return type_
+
+
+_INTEGER = re.compile(r"[-+]?\d+")
+_FLOAT = re.compile(r"[-+]?(\d+\.?\d*([eE][-+]?\d+)?|\.\d+([eE][-+]?\d+)?|inf|nan)")
+_STRING = re.compile(r"""'([^'\\]|\\.)*'|"([^"\\]|\\.)*\"""", re.DOTALL)
+_BOOLEANS = ("a boolean, True or False", re.compile("True|False"))
+# Where a word is a value, it is one of C++ that the default is an expression of.
+_WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_LITERALS: Mapping[BaseTy, tuple[str, re.Pattern[str]]] = {
+    BaseTy.int: ("an integer", re.compile(rf"{_INTEGER.pattern}|Mean|Sum|None_")),
+    BaseTy.SymInt: ("an integer", _INTEGER),
+    BaseTy.float: ("a number", _FLOAT),
+    BaseTy.Scalar: ("a number or a boolean", re.compile(rf"{_FLOAT.pattern}|True|False")),
+    BaseTy.bool: _BOOLEANS,
+    BaseTy.SymBool: _BOOLEANS,
+    BaseTy.str: ("a string in quotes", _STRING),
+    BaseTy.ScalarType: ("a dtype such as long", _WORD),
+    BaseTy.Layout: ("a layout such as strided", _WORD),
+    BaseTy.MemoryFormat: ("a memory format such as contiguous_format", _WORD),
+    BaseTy.QScheme: ("a scheme such as per_tensor_affine", _WORD),
+    BaseTy.DeviceIndex: ("an integer", _INTEGER),
+}
+
+
+def wrong_default(type_: Type, text: str) -> str | None:
+    """What a default of this type looks like, if `text` does not; None if it is one."""
+    if isinstance(type_, OptionalType):
+        wanted = None if text == "None" else wrong_default(type_.elem, text)
+        return None if wanted is None else f"None or {wanted}"
+    if isinstance(type_, ListType):
+        if text.startswith("[") and text.endswith("]"):
+            items = [item.strip() for item in text[1:-1].split(",")] if text != "[]" else []
+            wrong = [w for item in items if (w := wrong_default(type_.elem, item)) is not None]
+            return f"a list of which each item is {wrong[0]}" if wrong else None
+        if type_.size is not None and wrong_default(type_.elem, text) is None:
+            return None  # One value for all of them.
+        return "a list in brackets"
+    literal = _LITERALS.get(type_.name) if isinstance(type_, BaseType) else None
+    if literal is None:
+        return "none, or the type with '?' and None"
+    what, pattern = literal
+    return None if pattern.fullmatch(text) else what
 
 
 class _Annotated:
@@ -283,13 +432,18 @@ def _parse_argument(text: str) -> Argument:
         raise SchemaError("expected a space and an argument name after the type", text, at)
     end = _read_word(text, at + 1)
     name = text[at + 1 : end]
-    if not name.isidentifier():
+    if not _is_ascii_word(name):
         raise SchemaError("expected an argument name", text, at + 1)
+    _check_keyword(name, text, at + 1)
     if end == len(text):
         return Argument(name, type_, None, annotation)
     if text[end] != "=" or end + 1 == len(text):
         raise SchemaError("expected '=' and a default value, or ','", text, end)
-    return Argument(name, type_, text[end + 1 :], annotation)
+    default = text[end + 1 :]
+    wanted = wrong_default(type_, default)
+    if wanted is not None:
+        raise SchemaError(f"'{default}' is no {type_}: expected {wanted}", text, end + 1)
+    return Argument(name, type_, default, annotation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +470,7 @@ def _parse_return(text: str) -> Return:
     if at == len(text):
         return Return(None, type_, annotation)
     name = text[at + 1 :]
-    if text[at] != " " or not name.isidentifier():
+    if text[at] != " " or not _is_ascii_word(name):
         raise SchemaError("expected the end or a return name", text, at)
+    _check_keyword(name, text, at + 1)
     return Return(name, type_, annotation)

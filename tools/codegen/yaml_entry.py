@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from tools.codegen import dtypes
 from tools.codegen.model import (
@@ -21,6 +21,7 @@ from tools.codegen.model import (
     Variant,
 )
 from tools.codegen.problems import Problems
+from tools.codegen.schema import is_name
 from tools.codegen.schema_error import SchemaError, nearest
 from tools.codegen.yaml_source import YamlEntry, YamlList
 
@@ -47,6 +48,15 @@ KNOWN_KEYS = frozenset(
     }
 )
 
+# The modules of Python that a function can be in besides torch, and the class that a meta function
+# can have as its base besides at::impl::MetaBase.
+PYTHON_MODULES = frozenset({"fft", "linalg", "nested", "nn", "sparse", "special"})
+STRUCTURED_BASES = frozenset({"TensorIteratorBase"})
+
+# A file's name has at most 255 characters. The longest suffix of a header is
+# `_compositeexplicitautogradnonfunctional_dispatch.h`.
+LONGEST_NAME = 200
+
 _DISPATCH_KEYS: Mapping[str, DispatchKey] = {key.value: key for key in DispatchKey}
 _UFUNC_KEYS: Mapping[str, UfuncKey] = {key.value: key for key in UfuncKey}
 _UFUNC_LOOP = re.compile(r"(\w+) \(([\w, ]+)\)")
@@ -56,10 +66,17 @@ class Entry(YamlEntry):
     """Parses one entry; every method notes problems and returns what it could read."""
 
     def __init__(
-        self, source: YamlList, index: int, problems: Problems, tags: frozenset[str]
+        self,
+        source: YamlList,
+        index: int,
+        problems: Problems,
+        tags: frozenset[str],
+        *,
+        check_tags: bool = True,
     ) -> None:
         super().__init__(source, index, problems)
         self.tags = tags
+        self.check_tags = check_tags
 
     def parse(self) -> NativeFunction | None:
         entry = self.entry
@@ -71,6 +88,9 @@ class Entry(YamlEntry):
         if not colons:
             namespace, schema_text = "aten", func_text
         self.operator = schema_text.partition("(")[0] or schema_text
+        if not is_name(namespace):
+            self.problem(f"expected a namespace before '::', got '{namespace}'", "func")
+        self.check_values()
         for key in entry:
             if key not in KNOWN_KEYS:
                 self.problem(f"unknown key '{key}'{nearest(str(key), KNOWN_KEYS)}", str(key))
@@ -78,6 +98,13 @@ class Entry(YamlEntry):
             func = FunctionSchema.parse(schema_text)
         except SchemaError as error:
             self.problem(f"{error.message}\n{error.caret(func_text)}", "func")
+            return None
+        if len(func.name.name.base) > LONGEST_NAME or len(self.operator) > LONGEST_NAME:
+            self.problem(
+                f"the name has {len(self.operator)} characters; headers are named after it, "
+                f"so at most {LONGEST_NAME} are possible",
+                "func",
+            )
             return None
 
         structured = self.boolean("structured", False)
@@ -99,7 +126,7 @@ class Entry(YamlEntry):
             autogen=self.autogen(),
             device_guard=self.boolean("device_guard", True),
             device_check=self.device_check(),
-            python_module=self.string("python_module"),
+            python_module=self.one_of("python_module", PYTHON_MODULES),
             category_override=self.string("category_override"),
             cpp_no_default_args=self.no_default_args(func),
             use_const_ref_for_mutable_tensors=self.boolean(
@@ -120,6 +147,14 @@ class Entry(YamlEntry):
         value = self.entry.get(key)
         if value is not None and not isinstance(value, str):
             self.problem(f"'{key}' is a word, not {value!r}", key)
+            return None
+        return value
+
+    def one_of(self, key: str, known: Collection[str]) -> str | None:
+        value = self.string(key)
+        if value is not None and value not in known:
+            names = ", ".join(sorted(known))
+            self.problem(f"unknown {key} '{value}' (known: {names}){nearest(value, known)}", key)
             return None
         return value
 
@@ -149,7 +184,7 @@ class Entry(YamlEntry):
 
     def tag_set(self, func: FunctionSchema, namespace: str) -> frozenset[str]:
         words = self.words("tags")
-        for word in words:
+        for word in words if self.check_tags else ():
             if word not in self.tags:
                 self.problem(f"unknown tag '{word}'{nearest(word, self.tags)}", "tags")
         implied = set()
@@ -172,7 +207,7 @@ class Entry(YamlEntry):
             return None
 
     def inherits(self, structured: bool) -> str | None:
-        text = self.string("structured_inherits")
+        text = self.one_of("structured_inherits", STRUCTURED_BASES)
         if text is not None and not structured:
             self.problem("'structured_inherits' needs 'structured: True'", "structured_inherits")
         return text
@@ -244,6 +279,13 @@ class Entry(YamlEntry):
             return loops
         if isinstance(table, str):
             table = {"Generic": table}
+        if not isinstance(table, dict):
+            self.problem(
+                "'ufunc_inner_loop' is 'name (Type, Type)', or a table of lines "
+                f"'Generic: name (Type, Type)', not {table!r}",
+                "ufunc_inner_loop",
+            )
+            return loops
         for word, text in table.items():
             key = _UFUNC_KEYS.get(word)
             if key is None:
@@ -276,7 +318,7 @@ class Entry(YamlEntry):
         for keys, value in table.items():
             kernel = value if isinstance(value, str) else ""
             namespace, colons, kernel = kernel.rpartition("::")
-            if not kernel.isidentifier():
+            if not all(map(is_name, [kernel, *(namespace.split("::") if colons else ())])):
                 self.problem(
                     f"the kernel of {keys} is a C++ function name, not {value!r}", str(keys)
                 )
@@ -289,7 +331,7 @@ class Entry(YamlEntry):
                     self.problem(f"unknown dispatch key '{word}'{hint}", word)
                     continue
                 if key in kernels:
-                    self.problem(f"dispatch key '{word}' has two kernels", word)
+                    self.problem(f"dispatch key '{word}' has two kernels", keys)
                 kernels[key] = BackendMetadata(
                     kernel,
                     structured=structured and key.is_structured,
