@@ -12,7 +12,7 @@ from pathlib import Path
 
 _SKIPPED = {"__pycache__", "node_modules"}
 # The last is a directory in a checkout and a file in a worktree.
-_NOT_SOURCES = (".pyc", ".user", ".bazelrc.mode", ".git")
+_NOT_SOURCES = (".pyc", ".user", ".bazelrc.mode", "compile_commands.json", ".git")
 
 
 def source_root() -> Path:
