@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tools.codegen.backends import FLAGS, HOST
+from tools.codegen.canonical import canonical_files, read_locations
 from tools.codegen.check import check_callable, check_defined, definitions
 from tools.codegen.context import Context, GeneratedFile, Options
 from tools.codegen.groups import ALIASES, GROUPS, expand
@@ -18,9 +19,9 @@ from tools.codegen.includes import Operators, check_includes
 from tools.codegen.memory import Memory, write_if_changed
 from tools.codegen.model import DispatchKey, Location
 from tools.codegen.output_list import output_list
-from tools.codegen.parse import parse_native_yaml, read_native_yaml
+from tools.codegen.parse import interpret, parse_native_yaml, tag_names
 from tools.codegen.problems import CodegenError, Problems
-from tools.codegen.yaml_source import read_yaml_list
+from tools.codegen.yaml_source import YamlList, read_yaml_list
 
 DEFAULT_GROUPS = ("headers", "sources")
 _GROUP_FLAGS = {"autograd": "autograd", "pyi": "pyi", "python_bindings": "python"}
@@ -79,7 +80,23 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="only check that every schema prints as it was written, whoever wrote the file",
     )
-    result.add_argument("--stamp", type=Path, help="check the inputs, write this empty file")
+    result.add_argument(
+        "--stamp",
+        type=Path,
+        help="check the inputs, write to this file which of them served messages alone",
+    )
+    result.add_argument(
+        "--canonical",
+        type=Path,
+        metavar="FOLDER",
+        help="check the inputs, write what they say as JSON, which the other options take as well",
+    )
+    result.add_argument(
+        "--slices", type=int, default=1, help="how many slices --canonical writes the operators in"
+    )
+    result.add_argument(
+        "--locations", type=Path, help="the file of --canonical that knows the operators' lines"
+    )
     result.add_argument(
         "--require-kernels",
         metavar="KEY",
@@ -115,7 +132,13 @@ def make_context(args: argparse.Namespace, memory: Memory | None) -> Context:
     """Reads the inputs the options name; raises `CodegenError` with the problems of all of them."""
     problems = Problems()
     native, tags = input_paths(args)
-    parsed = read_native_yaml(native, tags, problems, memory=memory)
+    source = read_yaml_list(native, problems)
+    tag_source = read_yaml_list(tags, problems)
+    # Of what cannot be read at all, everything else would be missing.
+    problems.raise_if_any()
+    parsed = interpret(source, tag_names(tag_source, problems), problems, memory)
+    if args.locations:
+        parsed = parsed.located(read_locations(args.locations))
     backends = tuple(flag for flag in FLAGS if getattr(args, flag))
     if args.require_kernels:
         check_callable(parsed.functions, DispatchKey[args.require_kernels], problems)
@@ -134,12 +157,17 @@ def make_context(args: argparse.Namespace, memory: Memory | None) -> Context:
         operators = Operators(frozenset(context.roots), structured)
         for path in args.kernel_sources:
             check_includes(str(path), path.read_text(encoding="utf-8"), operators, problems)
-    if (problems or args.stamp) and args.derivatives is not None:
+    if (problems or args.stamp or args.canonical) and args.derivatives is not None:
         # For the problems alone: the groups that differentiate read the file themselves.
         from tools.codegen.autograd_parse import read_derivatives
 
         read_derivatives(args.derivatives, context.functions, problems, others=context.others)
     problems.raise_if_any()
+    if args.canonical:
+        derivatives = args.derivatives and read_yaml_list(args.derivatives, problems)
+        files = canonical_files(source, parsed, derivatives or YamlList(""), args.slices)
+        for name, text in files.items():
+            write_if_changed(args.canonical / name, text)
     return context
 
 
@@ -170,7 +198,8 @@ def main(argv: Sequence[str] | None = None, memory: Memory | None = None) -> int
             return round_trip(native, tags)
         context = make_context(args, memory)
         if args.stamp:
-            write_if_changed(args.stamp, "")
+            write_if_changed(args.stamp, f"{args.locations}\n" if args.locations else "")
+        if args.stamp or args.canonical:
             return 0
         groups = {g: list(GROUPS[g](context)) for g in wanted_groups(args, context)}
         files = [file for group in groups.values() for file in group]

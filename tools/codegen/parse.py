@@ -37,6 +37,17 @@ class ParsedYaml:
     tags: frozenset[str]
     others: frozenset[str] = frozenset()
 
+    def located(self, locations: Mapping[OperatorName, Location]) -> ParsedYaml:
+        """The same operators, each where these say."""
+
+        def moved(functions: Iterable[NativeFunction]) -> tuple[NativeFunction, ...]:
+            return tuple(
+                replace(f, loc=locations.get(f.generated_from or f.func.name, f.loc))
+                for f in functions
+            )
+
+        return replace(self, functions=moved(self.functions), derived=moved(self.derived))
+
     def select(self, roots: Iterable[str], problems: Problems) -> ParsedYaml:
         """Only the operators with these base names, which has each all its variants."""
         wanted = set(roots)

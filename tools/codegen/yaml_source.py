@@ -103,8 +103,13 @@ class _Refused(Exception):
 
 
 def read_yaml_list(path: str | Path, problems: Problems, text: str | None = None) -> YamlList:
-    """Reads a list of mappings; the first thing that cannot be read becomes the only problem."""
+    """Reads a list of mappings; the first thing that cannot be read becomes the only problem.
+
+    A file that ends in `.json` is the canonical form of one, without mistakes and lines.
+    """
     name = str(path)
+    if name.endswith(".json"):
+        return YamlList(name, tuple(json.loads(Path(path).read_bytes())))
     try:
         return _read(name, _text(path) if text is None else text)
     except _Refused as error:

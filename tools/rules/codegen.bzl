@@ -1,14 +1,14 @@
 """Runs the generator: every output is a file Bazel knows at analysis.
 
 The outputs are listed in a checked-in `generated_files.bzl`, which the generator writes and
-`generated_files.bzl` of this package reads. `torch_codegen` declares those of a group one by one,
-`torch_codegen_list` declares the fresh list and the test that compares the two. Which backends the
+`generated_files.bzl` of this package reads. `torch_operators` reads the YAML files,
+`torch_codegen` declares the outputs of a group one by one, `torch_codegen_list` declares the fresh list and the test that compares the two. Which backends the
 generator writes for follows the options `--cuda`, `--rocm`, `--mps` and `--xpu`.
 """
 
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load(":checked_in.bzl", "checked_in_files")
-load(":generated_files.bzl", "generated_paths")
+load(":generated_files.bzl", "generated_paths", "paths_by_operator", "slice_of")
 
 # The options that turn a backend on, and the generator's flag for each.
 _BACKENDS = {
@@ -18,25 +18,27 @@ _BACKENDS = {
     "@rules_cuda//cuda:enable": "cuda",
 }
 
-_INPUTS = {
-    "derivatives": attr.label(
-        allow_single_file = [".yaml"],
-        doc = "derivatives.yaml, for the groups that differentiate.",
-    ),
-    "native_functions": attr.label(
-        allow_single_file = [".yaml"],
-        default = "//aten/src/ATen/native:native_functions.yaml",
-        doc = "The operators.",
-    ),
-    "tags_yaml": attr.label(
-        allow_single_file = [".yaml"],
-        default = "//aten/src/ATen/native:tags.yaml",
-        doc = "The tags operators may have.",
-    ),
-    "tensor_body_template": attr.label(
-        allow_single_file = [".h"],
-        doc = "The tensor class, for the group tensor_headers.",
-    ),
+# How many slices the operators are generated in: an edit of one generates its slice. More cost a
+# fresh checkout more, some 10 ms each; benchmarks/codegen measures both.
+_SLICES = 32
+
+TorchOperatorsInfo = provider(
+    doc = "What the YAML files say, in the canonical form of tools/codegen/canonical.py.",
+    fields = {
+        "derivatives": "File of derivatives.yaml.",
+        "locations": "File with the line of each operator, for messages.",
+        "operators": "File of native_functions.yaml.",
+        "slices": "List of files with the operators of a slice each.",
+        "tags": "File of tags.yaml.",
+    },
+)
+
+GeneratedFilesInfo = provider(
+    doc = "What a run of the generator writes.",
+    fields = {"files": "Dict from paths, as the checked-in list has them, to files."},
+)
+
+_GENERATOR = {
     "_generator": attr.label(
         cfg = "exec",
         default = "//tools/codegen",
@@ -44,10 +46,17 @@ _INPUTS = {
     ),
 }
 
-GeneratedFilesInfo = provider(
-    doc = "What a run of the generator writes.",
-    fields = {"files": "Dict from paths, as the checked-in list has them, to files."},
-)
+_INPUTS = _GENERATOR | {
+    "operators": attr.label(
+        default = "//aten/src/ATen:canonical",
+        doc = "The operators.",
+        providers = [TorchOperatorsInfo],
+    ),
+    "tensor_body_template": attr.label(
+        allow_single_file = [".h"],
+        doc = "The tensor class, for the group tensor_headers.",
+    ),
+}
 
 # One process serves all actions of the generator, so that what they share is read and parsed once.
 _MNEMONIC = "TorchCodegen"
@@ -57,41 +66,128 @@ _WORKER = {
     "supports-workers": "1",
 }
 
-def _arguments(ctx):
-    """Arguments and inputs that all actions of the generator share."""
+def _run(ctx, args, inputs, outputs, message, **kwargs):
+    """Runs the generator once."""
+    ctx.actions.run(
+        arguments = [args],
+        executable = ctx.executable._generator,
+        inputs = inputs,
+        execution_requirements = _WORKER,
+        mnemonic = _MNEMONIC,
+        outputs = outputs,
+        progress_message = message,
+        **kwargs
+    )
+
+def _arguments(ctx, files):
+    """Arguments from files by option, with parameters as all actions of the generator take them."""
     args = ctx.actions.args()
     args.use_param_file("@%s", use_always = True)
     args.set_param_file_format("multiline")
     inputs = []
-    for flag in ["native_functions", "tags_yaml", "derivatives", "tensor_body_template"]:
-        file = getattr(ctx.file, flag)
+    for option, file in files.items():
         if file:
-            args.add("--" + flag.removesuffix("_yaml").replace("_", "-"), file)
+            args.add("--" + option, file)
             inputs.append(file)
     return args, inputs
 
-def _codegen_impl(ctx):
-    args, inputs = _arguments(ctx)
-    for setting, flag in ctx.attr._backends.items():
-        if setting[BuildSettingInfo].value:
-            args.add("--" + flag)
+def _canonical_arguments(ctx, operators = None):
+    """Arguments and inputs of an action that reads the canonical form, a slice of it if that is given."""
+    info = ctx.attr.operators[TorchOperatorsInfo]
+    return _arguments(ctx, {
+        "derivatives": None if operators else info.derivatives,
+        "native-functions": operators or info.operators,
+        "tags": info.tags,
+        "tensor-body-template": ctx.file.tensor_body_template,
+    })
 
+def _torch_operators_impl(ctx):
+    args, inputs = _arguments(ctx, {
+        "derivatives": ctx.file.derivatives,
+        "native-functions": ctx.file.native_functions,
+        "tags": ctx.file.tags_yaml,
+    })
+    folder = ctx.label.name + "/"
+    operators, tags, derivatives, locations = [
+        ctx.actions.declare_file(folder + name + ".json")
+        for name in ["operators", "tags", "derivatives", "locations"]
+    ]
+    slices = [
+        ctx.actions.declare_file(folder + "operators_%d.json" % index)
+        for index in range(_SLICES)
+    ]
+    args.add("--canonical", operators.dirname)
+    args.add("--slices", _SLICES)
+    _run(
+        ctx,
+        args,
+        inputs,
+        [operators, tags, derivatives, locations] + slices,
+        "Reading operators of %{label}",
+    )
+    return [
+        DefaultInfo(files = depset([operators, tags, derivatives])),
+        TorchOperatorsInfo(
+            derivatives = derivatives,
+            locations = locations,
+            operators = operators,
+            slices = slices,
+            tags = tags,
+        ),
+    ]
+
+torch_operators = rule(
+    implementation = _torch_operators_impl,
+    attrs = _GENERATOR | {
+        "derivatives": attr.label(
+            allow_single_file = [".yaml"],
+            doc = "derivatives.yaml.",
+            mandatory = True,
+        ),
+        "native_functions": attr.label(
+            allow_single_file = [".yaml"],
+            doc = "The operators.",
+            mandatory = True,
+        ),
+        "tags_yaml": attr.label(
+            allow_single_file = [".yaml"],
+            doc = "The tags that operators may have.",
+            mandatory = True,
+        ),
+    },
+    doc = "Reads the YAML files, and fails with every mistake in them. Nothing else reads them.",
+)
+
+def _codegen_impl(ctx):
     # In another workspace this repository's outputs are below a directory of its own.
     root = "/".join([part for part in [ctx.bin_dir.path, ctx.label.workspace_root] if part])
-    args.add("--install-dir", root)
-    args.add("--generate", ctx.attr.group)
-    args.add("--only")
     files = {out.path.removeprefix(root + "/"): out for out in ctx.outputs.outs}
-    args.add_all(files.keys())
-    ctx.actions.run(
-        arguments = [args],
-        executable = ctx.executable._generator,
-        inputs = inputs + [file for target in ctx.attr.validations for file in target.files.to_list()],
-        execution_requirements = _WORKER,
-        mnemonic = _MNEMONIC,
-        outputs = ctx.outputs.outs,
-        progress_message = "Generating %{label}",
-    )
+    validations = [file for target in ctx.attr.validations for file in target.files.to_list()]
+    backends = [
+        "--" + flag
+        for setting, flag in ctx.attr._backends.items()
+        if setting[BuildSettingInfo].value
+    ]
+    prefix = ctx.label.package + "/"
+    slices = {
+        index: [prefix + name for name in names]
+        for index, names in ctx.attr.slices.items()
+    } or {"": files.keys()}
+    for index, paths in slices.items():
+        part = ctx.attr.operators[TorchOperatorsInfo].slices[int(index)] if index else None
+        args, inputs = _canonical_arguments(ctx, part)
+        args.add_all(backends)
+        args.add("--install-dir", root)
+        args.add("--generate", ctx.attr.group)
+        args.add("--only")
+        args.add_all(paths)
+        _run(
+            ctx,
+            args,
+            inputs + validations,
+            [files[path] for path in paths],
+            "Generating %{label}" + (" " + index if index else ""),
+        )
     return [DefaultInfo(files = depset(ctx.outputs.outs)), GeneratedFilesInfo(files = files)]
 
 _codegen = rule(
@@ -105,6 +201,9 @@ _codegen = rule(
             doc = "The outputs.",
             mandatory = True,
         ),
+        "slices": attr.string_list_dict(
+            doc = "Outputs by the slice of their operator; empty if an output is of several.",
+        ),
         "validations": attr.label_list(
             doc = "Checks that must pass before anything is generated.",
         ),
@@ -114,21 +213,13 @@ _codegen = rule(
 )
 
 def _codegen_list_impl(ctx):
-    args, inputs = _arguments(ctx)
+    args, inputs = _canonical_arguments(ctx)
 
     # The list is the same whatever is on: an output is declared where its backend is on.
     args.add_all(_BACKENDS.values(), format_each = "--%s")
     args.add_all(ctx.attr.groups, before_each = "--generate")
     args.add("--output-list", ctx.outputs.out)
-    ctx.actions.run(
-        arguments = [args],
-        executable = ctx.executable._generator,
-        inputs = inputs,
-        execution_requirements = _WORKER,
-        mnemonic = _MNEMONIC,
-        outputs = [ctx.outputs.out],
-        progress_message = "Listing generated files of %{label}",
-    )
+    _run(ctx, args, inputs, [ctx.outputs.out], "Listing generated files of %{label}")
 
 _codegen_list = rule(
     implementation = _codegen_list_impl,
@@ -146,21 +237,24 @@ _codegen_list = rule(
 )
 
 def _kernel_check_impl(ctx):
-    args, inputs = _arguments(ctx)
+    args, inputs = _canonical_arguments(ctx)
+    locations = ctx.attr.operators[TorchOperatorsInfo].locations
+
+    # Its output says that the locations serve messages alone, so that they may change.
     stamp = ctx.actions.declare_file(ctx.label.name + ".stamp")
+    args.add("--locations", locations)
     args.add("--stamp", stamp)
     args.add("--require-kernels", ctx.attr.key)
     args.add_all(ctx.attr.backends, format_each = "--%s")
     args.add("--kernel-sources")
     args.add_all(ctx.files.srcs)
-    ctx.actions.run(
-        arguments = [args],
-        executable = ctx.executable._generator,
-        inputs = inputs + ctx.files.srcs,
-        execution_requirements = _WORKER,
-        mnemonic = _MNEMONIC,
-        outputs = [stamp],
-        progress_message = "Checking that every operator has its kernels",
+    _run(
+        ctx,
+        args,
+        inputs + ctx.files.srcs + [locations],
+        [stamp],
+        "Checking that every operator has its kernels",
+        unused_inputs_list = stamp,
     )
     return [DefaultInfo(files = depset([stamp]))]
 
@@ -199,10 +293,14 @@ def torch_codegen(name, group, generated_files, **kwargs):
     paths = generated_paths(generated_files, group)
     if paths == None:
         fail("the list of generated files lacks the group '{}'. Run: ./bazelw run //tools:update".format(group))
+    by_slice = {}
+    for operator, path in paths_by_operator(generated_files, group):
+        by_slice.setdefault(str(slice_of(operator, _SLICES)), []).append(path)
     _codegen(
         name = name,
         group = group,
         outs = _in_package(paths),
+        slices = {index: _in_package(paths) for index, paths in by_slice.items()},
         **kwargs
     )
 

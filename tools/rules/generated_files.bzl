@@ -73,6 +73,38 @@ def headers_by_operator(generated):
             }
     return result
 
+def slice_of(operator, count):
+    """The slice of an operator's base name, as tools/codegen/canonical.py says.
+
+    Args:
+      operator: its base name.
+      count: how many slices there are.
+
+    Returns:
+      A number from zero.
+    """
+    view = operator.removesuffix("_copy")
+    return hash("view" if view == "reshape" else view) % count
+
+def paths_by_operator(generated, group):
+    """The outputs of a group of operators' headers.
+
+    Args:
+      generated: GENERATED_FILES of the list.
+      group: a group of tools/codegen/groups.py.
+
+    Returns:
+      Pairs of a base name and a path from the repository root; empty for another group.
+    """
+    if not group.endswith("headers") or group == "tensor_headers":
+        return []
+    backend = "" if group == "operator_headers" else group.removesuffix("_headers")
+    return [
+        (operator, "{}/ops/{}".format(_ATEN, header))
+        for operator, headers in headers_by_operator(generated).items()
+        for header in headers.get(backend, [])
+    ]
+
 def generated_paths(generated, group):
     """The outputs of a group.
 
@@ -88,11 +120,7 @@ def generated_paths(generated, group):
     paths = list(generated.files.get(group, []))
     for stem, count in generated.shards.get(group, {}).items():
         paths += ["{}_{}.cpp".format(stem, index) for index in range(count)]
-    if group.endswith("headers") and group != "tensor_headers":
-        backend = "" if group == "operator_headers" else group.removesuffix("_headers")
-        for headers in headers_by_operator(generated).values():
-            paths += ["{}/ops/{}".format(_ATEN, header) for header in headers.get(backend, [])]
-    return paths
+    return paths + [path for _, path in paths_by_operator(generated, group)]
 
 def headers_by_source(generated):
     """The generated headers that each generated source reads.
