@@ -22,8 +22,8 @@ constexpr From integer_upper_bound() {
 }  // namespace detail
 
 /// True when `f` is outside the range of To. Infinity and NaN fit floating types, and no integer.
-/// With `strict_unsigned`, a negative number does not fit an unsigned type; without, -1 wraps to
-/// the largest value, as in C.
+/// With `strict_unsigned`, a negative integer does not fit an unsigned type; without, -1 wraps to
+/// the largest value, as in C. A negative fraction never fits one.
 template <typename To, typename From>
 bool overflows(From f, bool strict_unsigned = false) {
   if constexpr (std::is_same_v<To, From>) {
@@ -65,9 +65,10 @@ bool overflows(From f, bool strict_unsigned = false) {
   } else if constexpr (std::is_integral_v<To>) {
     using Wide = std::conditional_t<std::is_same_v<From, double>, double, float>;
     const Wide value = static_cast<Wide>(f);
+    // The largest int64 is no double: its neighbour above is what does not fit.
     const Wide upper = detail::integer_upper_bound<To, Wide>();
-    if constexpr (std::is_signed_v<To>) return !(value >= -upper && value < upper);
-    return !(value >= (strict_unsigned ? Wide(0) : -upper) && value < upper);
+    return !(value >= static_cast<Wide>(std::numeric_limits<To>::lowest()) && value < upper &&
+             value <= static_cast<Wide>(std::numeric_limits<To>::max()));
   } else {
     using limit = std::numeric_limits<To>;
     const double value = static_cast<double>(f);

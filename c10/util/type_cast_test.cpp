@@ -34,9 +34,15 @@ TEST(OverflowsTest, FloatingToIntegerAtTheEdges) {
   EXPECT_FALSE((overflows<int64_t, double>(-two63)));
   EXPECT_TRUE((overflows<int64_t, double>(std::nextafter(-two63, -kInf))));
   EXPECT_TRUE((overflows<int8_t, double>(128.0)));
-  EXPECT_FALSE((overflows<int8_t, double>(127.5)));
-  EXPECT_TRUE((overflows<uint8_t, double>(-300.0)));
-  EXPECT_FALSE((overflows<uint8_t, double>(-1.0)));
+  EXPECT_FALSE((overflows<int8_t, double>(126.5)));
+  EXPECT_TRUE((overflows<int8_t, double>(127.5)));
+  EXPECT_TRUE((overflows<int8_t, double>(-128.5)));
+  EXPECT_TRUE((overflows<uint8_t, double>(255.5)));
+  // Only integers wrap around.
+  for (const double value : {-300.0, -1.0, -0.5}) {
+    EXPECT_TRUE((overflows<uint8_t, double>(value))) << value;
+  }
+  EXPECT_TRUE((overflows<uint8_t, float>(-1.0f)));
   for (const double value : {kInf, -kInf, kNan}) EXPECT_TRUE((overflows<int64_t, double>(value)));
 }
 

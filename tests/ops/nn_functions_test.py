@@ -369,3 +369,19 @@ def test_the_gradient_of_softmax_has_the_type_of_what_it_is_given(name: str) -> 
 def test_errors(call: Callable[[], Any], message: str) -> None:
     with pytest.raises(RuntimeError, match=message):
         call()
+
+
+@pytest.mark.parametrize("shape", [(5, 0), (0, 3), (0, 0), (5, 0, 2)])
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_cross_entropy_of_no_classes_or_no_rows(shape: tuple[int, ...], smoothing: float) -> None:
+    x = torch.ones(shape)
+
+    def loss(reduction: str) -> torch.Tensor:
+        return torch.nn.functional.cross_entropy(
+            x, x, reduction=reduction, label_smoothing=smoothing
+        )
+
+    assert loss("mean").isnan()
+    assert loss("sum").item() == 0
+    assert loss("none").shape == shape[:1] + shape[2:]
+    assert not loss("none").any()

@@ -31,8 +31,15 @@ INDICES: list[Any] = [
     S[:, [2, 0], 1:],
     S[[1, 0], :, [3, 1]],
     S[1, [0, 2]],
-    S[[[0, 1], [1, 0]]],
     S[True],
+    S[False],
+    S[True, 1],
+    S[1, True],
+    S[range(2)],
+    S[range(2), [2, 0]],
+    S[1, range(1, 3)],
+    S[np.array(1)],
+    S[np.array(True)],
     S[[True, False]],
     S[:, [True, False, True]],
     S[np.array([0, 1])],
@@ -119,3 +126,43 @@ def test_assigning_the_wrong_thing() -> None:
         torch.ones(2)[0] = "x"
     with pytest.raises(TypeError, match="Tensor does not support deleting items"):
         del torch.ones(2)[0]
+
+
+def test_a_sequence_with_more_than_numbers_stands_for_a_tuple() -> None:
+    array = np.random.default_rng().normal(size=(3, 4))
+    sequences: list[Any] = [
+        [slice(None), [0, 1]],
+        [[0, 1], [1, 0]],
+        [None, 0],
+        [..., 1],
+        [torch.tensor([0, 2]), torch.tensor([1, 3])],
+    ]
+    for sequence in sequences:
+        expected, tensor = array.copy(), torch.from_numpy(array.copy())
+        with pytest.warns(UserWarning, match=r"use x\[tuple\(seq\)\]"):
+            found = tensor[sequence]
+        np.testing.assert_array_equal(found.numpy(), expected[tuple(sequence)])
+        with pytest.warns(UserWarning, match=r"use x\[tuple\(seq\)\]"):
+            tensor[sequence] = 2
+        expected[tuple(sequence)] = 2
+        np.testing.assert_array_equal(tensor.numpy(), expected)
+
+
+def test_a_number_of_another_dtype_where_a_mask_is_true() -> None:
+    x = torch.zeros(2, 3)
+    x[torch.tensor([True, False])] = torch.tensor([[7]])
+    assert x.tolist() == [[7.0] * 3, [0.0] * 3]
+    with pytest.raises(RuntimeError, match="source and destination dtypes match"):
+        x[torch.tensor([True, False])] = torch.tensor([7, 8, 9])
+
+
+def test_zero_dimensions() -> None:
+    for index in (slice(None), slice(0, 1)):
+        with pytest.raises(IndexError, match=r"slice\(\) cannot be applied to a 0-dim tensor"):
+            torch.tensor(3)[index]
+    with pytest.raises(IndexError, match="invalid index of a 0-dim tensor"):
+        torch.tensor(3)[0]
+    x = torch.tensor(3)
+    x[True] = 4
+    x[False] = 5
+    assert x.item() == 4

@@ -22,6 +22,7 @@
 #include <torch/csrc/utils/python_numbers.h>
 #include <torch/csrc/utils/python_scalars.h>
 #include <torch/csrc/utils/tensor_new.h>
+#include <torch/csrc/utils/tensor_numpy.h>
 
 #include <optional>
 #include <vector>
@@ -51,6 +52,12 @@ at::Tensor index_tensor_of_bool(bool value) {
                                              std::nullopt);
 }
 
+// A list, a range, or anything else of elements; a tensor and a text are none.
+bool is_sequence(PyObject* obj) {
+  return PySequence_Check(obj) && !THPVariable_Check(obj) && !PyUnicode_Check(obj) &&
+         !PyBytes_Check(obj);
+}
+
 [[noreturn]] void throw_invalid_index(PyObject* obj) {
   throw torch::IndexError(
       "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
@@ -74,7 +81,7 @@ at::Tensor apply_select(const at::Tensor& self, int64_t dim, int64_t index, int6
 }
 
 at::Tensor apply_slice(const at::Tensor& self, int64_t dim, PyObject* slice) {
-  if (self.dim() == 0) throw torch::TypeError("slice() cannot be applied to a 0-dim tensor.");
+  if (self.dim() == 0) throw torch::IndexError("slice() cannot be applied to a 0-dim tensor.");
   Py_ssize_t start = 0;
   Py_ssize_t stop = 0;
   Py_ssize_t step = 0;
@@ -105,7 +112,6 @@ Indexed apply_index(const at::Tensor& self, PyObject* index) {
   Indexed result{self, {}, false};
   const int64_t specified = count_specified_dims(index);
   if (specified > self.dim()) {
-    if (self.dim() == 0) apply_select(self, 0, 0, 0);  // throws PyTorch's text for this
     throw torch::IndexError("too many indices for tensor of dimension %lld",
                             static_cast<long long>(self.dim()));
   }
@@ -136,6 +142,19 @@ Indexed apply_index(const at::Tensor& self, PyObject* index) {
     dim += dims;
     real_dim += dims;
   };
+  auto index_by_tensor = [&](const at::Tensor& tensor) {
+    const c10::ScalarType type = tensor.scalar_type();
+    if (tensor.dim() == 0 && is_mask_type(type)) {
+      result.view = at::_ops::unsqueeze::call(result.view, dim);
+      index_by(index_tensor_of_bool(at::_ops::item::call(tensor).toLong() != 0), 1);
+      --real_dim;
+    } else if (tensor.dim() == 0 && c10::isIntegralType(type, /*includeBool=*/false)) {
+      result.view =
+          apply_select(result.view, dim, at::_ops::item::call(tensor).toLong(), real_dim++);
+    } else {
+      index_by(tensor, is_mask_type(type) ? tensor.dim() : 1);
+    }
+  };
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(index); ++i) {
     PyObject* obj = PyTuple_GET_ITEM(index, i);
     if (PyBool_Check(obj)) {
@@ -158,23 +177,9 @@ Indexed apply_index(const at::Tensor& self, PyObject* index) {
       result.view = at::_ops::unsqueeze::call(result.view, dim);
       keep_dim();
     } else if (THPVariable_Check(obj)) {
-      const at::Tensor& tensor = THPVariable_Unpack(obj);
-      const c10::ScalarType type = tensor.scalar_type();
-      if (tensor.dim() == 0 && c10::isIntegralType(type, /*includeBool=*/false) &&
-          type != c10::ScalarType::Byte) {
-        result.view =
-            apply_select(result.view, dim, at::_ops::item::call(tensor).toLong(), real_dim++);
-      } else if (tensor.dim() == 0 && is_mask_type(type)) {
-        result.view = at::_ops::unsqueeze::call(result.view, dim);
-        index_by(index_tensor_of_bool(at::_ops::item::call(tensor).toLong() != 0), 1);
-        --real_dim;
-      } else {
-        index_by(tensor, is_mask_type(type) ? tensor.dim() : 1);
-      }
-    } else if (PyList_Check(obj) || PyTuple_Check(obj) || THPUtils_isNumpyObject(obj)) {
-      at::Tensor tensor = utils::indexing_tensor_from_data(obj);
-      const int64_t dims = is_mask_type(tensor.scalar_type()) ? tensor.dim() : 1;
-      index_by(std::move(tensor), dims);
+      index_by_tensor(THPVariable_Unpack(obj));
+    } else if (is_sequence(obj) || utils::is_numpy_array(obj)) {
+      index_by_tensor(utils::indexing_tensor_from_data(obj));
     } else if (PyIndex_Check(obj)) {
       THPObjectPtr number(PyNumber_Index(obj));
       if (!number) throw python_error();
@@ -186,9 +191,42 @@ Indexed apply_index(const at::Tensor& self, PyObject* index) {
   return result;
 }
 
+// Whether a sequence that is no tuple stands for one, as NumPy's older rule has it: it is short and
+// has an element that is more than a number.
+bool stands_for_tuple(PyObject* index) {
+  constexpr Py_ssize_t kLongest = 32;
+  if (!is_sequence(index) || utils::is_numpy_array(index)) return false;
+  const Py_ssize_t size = PySequence_Size(index);
+  if (size < 0) PyErr_Clear();
+  if (size < 0 || size >= kLongest) return false;
+  for (Py_ssize_t i = 0; i < size; ++i) {
+    THPObjectPtr item(PySequence_GetItem(index, i));
+    if (!item) {
+      PyErr_Clear();
+      return false;
+    }
+    if (THPVariable_Check(item.get()) || PySequence_Check(item.get()) ||
+        PySlice_Check(item.get()) || item.get() == Py_Ellipsis || item.get() == Py_None) {
+      return true;
+    }
+  }
+  return false;
+}
+
 THPObjectPtr as_tuple(PyObject* index) {
   if (PyTuple_Check(index)) return THPObjectPtr::dup(index);
-  THPObjectPtr tuple(PyTuple_Pack(1, index));
+  THPObjectPtr tuple;
+  if (stands_for_tuple(index)) {
+    if (PyErr_WarnEx(PyExc_UserWarning,
+                     "Using a non-tuple sequence for multidimensional indexing is deprecated and "
+                     "will mean x[torch.tensor(seq)] one day; use x[tuple(seq)] instead of x[seq]",
+                     1) < 0) {
+      throw python_error();
+    }
+    tuple = PySequence_Tuple(index);
+  } else {
+    tuple = PyTuple_Pack(1, index);
+  }
   if (!tuple) throw python_error();
   return tuple;
 }
@@ -229,6 +267,16 @@ at::Tensor strip_leading_ones(const at::Tensor& value, int64_t dim) {
   return at::_ops::reshape::call(value, sizes.slice(skip));
 }
 
+// Writes `value`, which Python gave as `py_value`, into a view.
+void assign(at::Tensor target, const at::Tensor& value, PyObject* py_value) {
+  if (!THPVariable_Check(py_value) && value.device().is_cpu()) {
+    at::_ops::fill__Scalar::call(target, utils::scalar_from_python(py_value));
+    return;
+  }
+  const at::Tensor stripped = strip_leading_ones(value, target.dim());
+  at::_ops::copy_::call(target, at::_ops::expand::call(stripped, target.sizes(), false), false);
+}
+
 }  // namespace
 
 Py_ssize_t THPVariable_length(PyObject* self) {
@@ -264,20 +312,19 @@ int THPVariable_setitem(PyObject* self, PyObject* index, PyObject* py_value) {
   if (!py_value) throw torch::TypeError("Tensor does not support deleting items");
   const at::Tensor& tensor = THPVariable_Unpack(self);
   const at::Tensor value = value_to_tensor(tensor, py_value);
+  if (PyBool_Check(index)) {
+    // x[True] is all of x, x[False] nothing of it.
+    if (index == Py_True) assign(at::_ops::unsqueeze::call(tensor, 0), value, py_value);
+    return 0;
+  }
   THPObjectPtr tuple = as_tuple(index);
   Indexed indexed = apply_index(tensor, tuple);
   at::Tensor target = indexed.view;
   if (!indexed.has_tensors) {
-    if (value.dim() == 0 && !value.requires_grad() && value.device().is_cpu() &&
-        !THPVariable_Check(py_value)) {
-      at::_ops::fill__Scalar::call(target, utils::scalar_from_python(py_value));
-    } else {
-      const at::Tensor stripped = strip_leading_ones(value, target.dim());
-      at::_ops::copy_::call(target, at::_ops::expand::call(stripped, target.sizes(), false), false);
-    }
+    assign(target, value, py_value);
     return 0;
   }
-  at::_ops::index_put_::call(target, to_list(indexed), value, false);
+  at::_ops::index_put_::call(target, to_list(indexed), strip_leading_ones(value, 0), false);
   return 0;
   END_HANDLE_TH_ERRORS_RET(-1)
 }

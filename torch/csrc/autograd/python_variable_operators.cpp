@@ -28,6 +28,8 @@
 #include <ATen/ops/sub_ops.h>
 #include <torch/csrc/autograd/python_bindings.h>
 #include <torch/csrc/autograd/python_variable_indexing.h>
+#include <torch/csrc/utils/tensor_new.h>
+#include <torch/csrc/utils/tensor_numpy.h>
 
 namespace torch::autograd {
 
@@ -159,18 +161,22 @@ PyObject* number_matmul(PyObject* a_, PyObject* b_) {
   END_HANDLE_TH_ERRORS
 }
 
-// A commutative operator with an overload for numbers.
-template <class TensorOp, class ScalarOp>
+// An operator of integers with an overload for a number on either side.
+template <class TensorOp, class TensorScalarOp, class ScalarTensorOp>
 PyObject* bitwise(PyObject* a_, PyObject* b_) {
   TORCH_BINARY_PROLOGUE
-  if (a.is_tensor && b.is_tensor) {
-    const at::Tensor& x = a.tensor();
+  if (!a.is_tensor) {
+    const c10::Scalar value = a.scalar();
     const at::Tensor& y = b.tensor();
-    return call([&] { return TensorOp::call(x, y); });
+    return call([&] { return ScalarTensorOp::call(value, y); });
   }
-  const at::Tensor& x = a.is_tensor ? a.tensor() : b.tensor();
-  const c10::Scalar value = a.is_tensor ? b.scalar() : a.scalar();
-  return call([&] { return ScalarOp::call(x, value); });
+  const at::Tensor& x = a.tensor();
+  if (!b.is_tensor) {
+    const c10::Scalar value = b.scalar();
+    return call([&] { return TensorScalarOp::call(x, value); });
+  }
+  const at::Tensor& y = b.tensor();
+  return call([&] { return TensorOp::call(x, y); });
   END_HANDLE_TH_ERRORS
 }
 
@@ -214,21 +220,38 @@ PyObject* inplace_remainder(PyObject* a, PyObject* b) {
   return inplace(
       a, b, [](at::Tensor& x, const at::Tensor& y) { at::_ops::remainder__Tensor::call(x, y); });
 }
-PyObject* inplace_power(PyObject* a_, PyObject* b_, PyObject* /*modulus*/) {
+// `x op= y` where the operator has an overload for numbers.
+template <class TensorOp, class ScalarOp>
+PyObject* inplace_with_scalar(PyObject* a_, PyObject* b_) {
   HANDLE_TH_ERRORS
   Operand b(b_);
-  if (!b.usable) Py_RETURN_NOTIMPLEMENTED;
+  if (!THPVariable_Check(a_) || !b.usable) Py_RETURN_NOTIMPLEMENTED;
   at::Tensor& x = reinterpret_cast<THPVariable*>(a_)->cdata;
   if (b.is_tensor) {
     const at::Tensor& y = b.tensor();
     GilRelease no_gil;
-    at::_ops::pow__Tensor::call(x, y);
+    TensorOp::call(x, y);
   } else {
     const c10::Scalar value = b.scalar();
     GilRelease no_gil;
-    at::_ops::pow__Scalar::call(x, value);
+    ScalarOp::call(x, value);
   }
   return Py_NewRef(a_);
+  END_HANDLE_TH_ERRORS
+}
+PyObject* inplace_power(PyObject* a, PyObject* b, PyObject* modulus) {
+  if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
+  return inplace_with_scalar<at::_ops::pow__Tensor, at::_ops::pow__Scalar>(a, b);
+}
+
+PyObject* number_invert(PyObject* self) {
+  HANDLE_TH_ERRORS
+  const at::Tensor& x = THPVariable_Unpack(self);
+  if (!c10::isIntegralType(x.scalar_type(), /*includeBool=*/true)) {
+    throw torch::TypeError(
+        "~ (operator.invert) is only implemented on integer and Boolean-type tensors");
+  }
+  return call([&] { return at::_ops::bitwise_not::call(x); });
   END_HANDLE_TH_ERRORS
 }
 
@@ -301,6 +324,12 @@ PyObject* compare(const at::Tensor& x, PyObject* other) {
 
 PyObject* rich_compare(PyObject* self, PyObject* other, int op) {
   HANDLE_TH_ERRORS
+  THPObjectPtr converted;
+  if ((op == Py_EQ || op == Py_NE) && utils::is_numpy_array(other)) {
+    // Neither side would compare: Python would then compare the identities of the two.
+    converted = THPVariable_Wrap(utils::tensor_from_data(other, std::nullopt, std::nullopt));
+    other = converted;
+  }
   if (!THPVariable_Check(other) && !THPUtils_checkScalar(other)) Py_RETURN_NOTIMPLEMENTED;
   const at::Tensor& x = THPVariable_Unpack(self);
   switch (op) {
@@ -339,15 +368,30 @@ void init_variable_operators(PyTypeObject* type) {
   kNumber.nb_negative = unary<at::_ops::neg>;
   kNumber.nb_positive = number_positive;
   kNumber.nb_absolute = unary<at::_ops::abs>;
-  kNumber.nb_invert = unary<at::_ops::bitwise_not>;
+  kNumber.nb_invert = number_invert;
   kNumber.nb_bool = number_bool;
   kNumber.nb_lshift =
-      bitwise<at::_ops::bitwise_left_shift_Tensor, at::_ops::bitwise_left_shift_Tensor_Scalar>;
+      bitwise<at::_ops::bitwise_left_shift_Tensor, at::_ops::bitwise_left_shift_Tensor_Scalar,
+              at::_ops::bitwise_left_shift_Scalar_Tensor>;
+  kNumber.nb_inplace_lshift = inplace_with_scalar<at::_ops::bitwise_left_shift__Tensor,
+                                                  at::_ops::bitwise_left_shift__Tensor_Scalar>;
   kNumber.nb_rshift =
-      bitwise<at::_ops::bitwise_right_shift_Tensor, at::_ops::bitwise_right_shift_Tensor_Scalar>;
-  kNumber.nb_and = bitwise<at::_ops::bitwise_and_Tensor, at::_ops::bitwise_and_Scalar>;
-  kNumber.nb_or = bitwise<at::_ops::bitwise_or_Tensor, at::_ops::bitwise_or_Scalar>;
-  kNumber.nb_xor = bitwise<at::_ops::bitwise_xor_Tensor, at::_ops::bitwise_xor_Scalar>;
+      bitwise<at::_ops::bitwise_right_shift_Tensor, at::_ops::bitwise_right_shift_Tensor_Scalar,
+              at::_ops::bitwise_right_shift_Scalar_Tensor>;
+  kNumber.nb_inplace_rshift = inplace_with_scalar<at::_ops::bitwise_right_shift__Tensor,
+                                                  at::_ops::bitwise_right_shift__Tensor_Scalar>;
+  kNumber.nb_and = bitwise<at::_ops::bitwise_and_Tensor, at::_ops::bitwise_and_Scalar,
+                           at::_ops::bitwise_and_Scalar_Tensor>;
+  kNumber.nb_inplace_and =
+      inplace_with_scalar<at::_ops::bitwise_and__Tensor, at::_ops::bitwise_and__Scalar>;
+  kNumber.nb_or = bitwise<at::_ops::bitwise_or_Tensor, at::_ops::bitwise_or_Scalar,
+                          at::_ops::bitwise_or_Scalar_Tensor>;
+  kNumber.nb_inplace_or =
+      inplace_with_scalar<at::_ops::bitwise_or__Tensor, at::_ops::bitwise_or__Scalar>;
+  kNumber.nb_xor = bitwise<at::_ops::bitwise_xor_Tensor, at::_ops::bitwise_xor_Scalar,
+                           at::_ops::bitwise_xor_Scalar_Tensor>;
+  kNumber.nb_inplace_xor =
+      inplace_with_scalar<at::_ops::bitwise_xor__Tensor, at::_ops::bitwise_xor__Scalar>;
   kNumber.nb_int = number_int;
   kNumber.nb_float = number_float;
   kNumber.nb_index = number_index;

@@ -3,12 +3,12 @@
 #include <ATen/ScalarOps.h>
 #include <ATen/ops/item_ops.h>
 #include <c10/util/Exception.h>
+#include <c10/util/overflows.h>
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/autograd/python_variable.h>
 #include <torch/csrc/utils/python_numbers.h>
 
 #include <cstring>
-#include <limits>
 
 namespace torch::utils {
 
@@ -28,22 +28,26 @@ void write(void* data, T value) {
 
 template <typename T>
 void write_integer(void* data, PyObject* obj, const char* type_name) {
-  int64_t value = 0;
-  if (PyFloat_Check(obj)) {
-    value = static_cast<int64_t>(PyFloat_AS_DOUBLE(obj));
-  } else {
-    value = THPUtils_unpackLong(obj);
-  }
-  // Unsigned types take the two's complement of negative numbers, as C does.
-  const bool fits = std::numeric_limits<T>::is_signed
-                        ? value >= static_cast<int64_t>(std::numeric_limits<T>::min()) &&
-                              value <= static_cast<int64_t>(std::numeric_limits<T>::max())
-                        : value >= -static_cast<int64_t>(std::numeric_limits<T>::max()) &&
-                              value <= static_cast<int64_t>(std::numeric_limits<T>::max());
-  if (!fits) {
+  const bool fraction = PyFloat_Check(obj);
+  const int64_t integer = fraction ? 0 : THPUtils_unpackLong(obj);
+  if (fraction ? c10::overflows<T, double>(PyFloat_AS_DOUBLE(obj))
+               : c10::overflows<T, int64_t>(integer)) {
     throw torch::RuntimeError("value cannot be converted to type %s without overflow", type_name);
   }
-  write<T>(data, static_cast<T>(value));
+  write<T>(data, fraction ? static_cast<T>(PyFloat_AS_DOUBLE(obj)) : static_cast<T>(integer));
+}
+
+// Above the range of int64_t there is uint64_t.
+c10::Scalar integer_from_python(PyObject* obj) {
+  THPObjectPtr number(PyNumber_Index(obj));
+  if (!number) throw python_error();
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
+  if (value == -1 && PyErr_Occurred()) throw python_error();
+  if (overflow == 0) return c10::Scalar(static_cast<int64_t>(value));
+  const unsigned long long large = PyLong_AsUnsignedLongLong(number);
+  if (PyErr_Occurred()) throw python_error();
+  return c10::Scalar(static_cast<uint64_t>(large));
 }
 
 Py_complex to_complex(PyObject* obj) {
@@ -142,7 +146,7 @@ c10::Scalar scalar_from_python(PyObject* obj) {
   if (PyFloat_CheckExact(obj)) return c10::Scalar(PyFloat_AS_DOUBLE(obj));
   if (THPVariable_Check(obj)) return at::_ops::item::call(THPVariable_Unpack(obj));
   if (THPUtils_checkBool(obj)) return c10::Scalar(THPUtils_unpackBool(obj));
-  if (THPUtils_checkLong(obj)) return c10::Scalar(THPUtils_unpackLong(obj));
+  if (THPUtils_checkLong(obj)) return integer_from_python(obj);
   if (THPUtils_checkDouble(obj)) return c10::Scalar(THPUtils_unpackDouble(obj));
   const Py_complex value = to_complex(obj);
   return c10::Scalar(c10::complex<double>(value.real, value.imag));

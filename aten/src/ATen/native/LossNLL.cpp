@@ -224,7 +224,9 @@ Tensor cross_entropy_loss_prob_target(const Tensor& self, const Tensor& target,
   }
   if (reduction == at::Reduction::None) return terms.sum(class_dim).neg();
   if (reduction == at::Reduction::Sum) return terms.sum().neg();
-  return terms.sum().div(static_cast<double>(self.numel() / n_classes)).neg();
+  // In floating point: no classes make 0 / 0, which is NaN, as the mean of nothing is.
+  const double count = static_cast<double>(self.numel()) / static_cast<double>(n_classes);
+  return terms.sum().div(count).neg();
 }
 
 // (1 - smoothing) * nll + smoothing / n_classes * sum over all classes.

@@ -49,7 +49,7 @@ Tensor select(const Tensor& self, int64_t dim, int64_t index) {
 
 Tensor slice(const Tensor& self, int64_t dim, std::optional<int64_t> start,
              std::optional<int64_t> end, int64_t step) {
-  TORCH_CHECK(self.dim() > 0, "slice() cannot be applied to a 0-dim tensor.");
+  TORCH_CHECK_INDEX(self.dim() > 0, "slice() cannot be applied to a 0-dim tensor.");
   dim = at::maybe_wrap_dim(dim, self.dim());
   TORCH_CHECK(step > 0, "slice step must be positive");
   std::vector<int64_t> sizes = self.sizes().vec();

@@ -59,6 +59,22 @@ Tensor index(const Tensor& self, const c10::List<std::optional<Tensor>>& indices
   return native::index_out(self, indices, result);
 }
 
+namespace {
+
+// One number where a single mask is true: it is converted to the tensor's dtype, as masked_fill
+// does.
+bool is_masked_fill(const c10::List<std::optional<Tensor>>& indices, const Tensor& value) {
+  int64_t masks = 0;
+  for (const std::optional<Tensor>& index : indices) {
+    if (!index.has_value() || !index->defined()) continue;
+    if (index->scalar_type() != kBool && index->scalar_type() != kByte) return false;
+    ++masks;
+  }
+  return masks == 1 && value.numel() == 1;
+}
+
+}  // namespace
+
 Tensor& _index_put_impl_(Tensor& self, const c10::List<std::optional<Tensor>>& indices,
                          const Tensor& value, bool accumulate, bool unsafe) {
   TORCH_CHECK_INDEX(static_cast<int64_t>(indices.size()) <= self.dim(),
@@ -69,6 +85,9 @@ Tensor& _index_put_impl_(Tensor& self, const c10::List<std::optional<Tensor>>& i
         "Use of index_put_ on expanded tensors is deprecated. Please clone() the tensor before "
         "performing this operation. This also applies to advanced indexing e.g. tensor[indices] = "
         "tensor");
+  }
+  if (self.scalar_type() != value.scalar_type() && !accumulate && is_masked_fill(indices, value)) {
+    return at::_index_put_impl_(self, indices, value.to(self.scalar_type()), accumulate, unsafe);
   }
   TORCH_CHECK(self.scalar_type() == value.scalar_type(),
               "Index put requires the source and destination dtypes match, got ",
