@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from tools.workspace import bazel, expression, split, workspace
 
 # GCC's options that clang does not know, and what an editor has no use for.
 _DROPPED = frozenset({"-fno-canonical-system-headers", "-MD", "-Wno-free-nonheap-object", "-c"})
@@ -109,30 +109,6 @@ def entries(actions: Iterable[dict[str, Any]], roots: Roots) -> list[dict[str, A
     return result
 
 
-def split(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Tells targets, which begin with // or -//, from options of Bazel; no target means all."""
-    targets = [word for word in words if word.removeprefix("-").startswith(("//", ":", "@"))]
-    return targets or ["//..."], [word for word in words if word not in targets]
-
-
-def _as_query(targets: Sequence[str]) -> str:
-    """The targets as an expression of Bazel's query language."""
-    kept = " + ".join(target for target in targets if not target.startswith("-")) or "//..."
-    return kept + "".join(f" - {target[1:]}" for target in targets if target.startswith("-"))
-
-
-def _bazel(workspace: Path, *arguments: str) -> str:
-    """Runs this tree's Bazel and returns what it prints; its errors go to the terminal."""
-    quiet = ["--noshow_progress", "--ui_event_filters=-info,-warning"]
-    command = [str(workspace / "bazelw"), arguments[0], *quiet, *arguments[1:]]
-    done = subprocess.run(command, cwd=workspace, stdout=subprocess.PIPE, check=False, text=True)
-    if done.returncode != 0:
-        sys.exit(
-            f"compile_commands: Bazel stopped with the error above. It ran: {' '.join(command)}"
-        )
-    return done.stdout
-
-
 def write(path: Path, database: list[dict[str, Any]]) -> None:
     """Writes the file whole or not at all: an editor may be reading it."""
     unfinished = path.with_suffix(".json.unfinished")
@@ -150,25 +126,15 @@ def main() -> None:
         "--output", type=Path, help="the file; compile_commands.json of the checkout"
     )
     arguments, rest = parser.parse_known_args()
-    targets, options = split(rest)
-    workspace = Path(os.environ["BUILD_WORKSPACE_DIRECTORY"])
-    output = arguments.output or workspace / "compile_commands.json"
+    targets, options = split(rest, ["//..."])
+    output = arguments.output or workspace() / "compile_commands.json"
 
-    _bazel(workspace, "build", _HEADERS_ONLY, "--keep_going", *options, "--", *targets)
-    query = f'mnemonic("CppCompile", {_as_query(targets)})'
-    answer = _bazel(
-        workspace,
-        "aquery",
-        "--include_artifacts=false",
-        "--output=jsonproto",
-        *options,
-        query,
-    )
-    places = dict(
-        line.split(": ", 1)
-        for line in _bazel(workspace, "info", "execution_root", "output_base").splitlines()
-    )
-    roots = Roots(workspace, Path(places["execution_root"]), Path(places["output_base"]))
+    bazel("build", _HEADERS_ONLY, "--keep_going", *options, "--", *targets)
+    query = f'mnemonic("CppCompile", {expression(targets)})'
+    answer = bazel("aquery", "--include_artifacts=false", "--output=jsonproto", *options, query)
+    lines = bazel("info", "execution_root", "output_base").splitlines()
+    places = dict(line.split(": ", 1) for line in lines)
+    roots = Roots(workspace(), Path(places["execution_root"]), Path(places["output_base"]))
     database = entries(json.loads(answer).get("actions", []), roots)
     if not database:
         sys.exit(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tools.compile_commands.compile_commands import Roots, entries, split, write
+from tools.compile_commands.compile_commands import Roots, entries, write
 
 ROOTS = Roots(Path("/tree"), Path("/base/execroot/_main"), Path("/base"))
 
@@ -63,14 +63,6 @@ def test_an_action_without_a_source_is_left_out() -> None:
         entries([{"mnemonic": "CppCompile", "arguments": ["/usr/bin/gcc", "@x.params"]}], ROOTS)
         == []
     )
-
-
-def test_options_of_bazel_are_told_from_targets() -> None:
-    assert split(["//c10/...", "--config=asan", "-c", "dbg", "-//c10/cuda/..."]) == (
-        ["//c10/...", "-//c10/cuda/..."],
-        ["--config=asan", "-c", "dbg"],
-    )
-    assert split(["--config=asan"]) == (["//..."], ["--config=asan"])
 
 
 def test_the_file_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

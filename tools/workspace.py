@@ -1,0 +1,48 @@
+"""This checkout and its Bazel, for programs that `bazel run` starts."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def workspace() -> Path:
+    """The checkout that `bazel run` was called in."""
+    return Path(os.environ["BUILD_WORKSPACE_DIRECTORY"])
+
+
+def split(words: Sequence[str], default: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Tells targets, which begin with `//`, `-//`, `:` or `@`, from options of Bazel.
+
+    Args:
+      words: of the command line.
+      default: the targets where there are none.
+
+    Returns:
+      The targets, and the other words.
+    """
+    targets = [word for word in words if word.removeprefix("-").startswith(("//", ":", "@"))]
+    return targets or list(default), [word for word in words if word not in targets]
+
+
+def expression(targets: Sequence[str]) -> str:
+    """Targets of a command line in Bazel's query language, where `-//x` leaves out."""
+    kept = " + ".join(target for target in targets if not target.startswith("-")) or "//..."
+    return kept + "".join(f" - {target[1:]}" for target in targets if target.startswith("-"))
+
+
+def bazel(command: str, *arguments: str) -> str:
+    """Runs this checkout's Bazel. Ends the program where Bazel fails.
+
+    Returns:
+      What it printed; its errors go to the terminal.
+    """
+    quiet = ["--noshow_progress", "--ui_event_filters=-info,-warning"]
+    line = [str(workspace() / "bazelw"), command, *quiet, *arguments]
+    done = subprocess.run(line, cwd=workspace(), stdout=subprocess.PIPE, check=False, text=True)
+    if done.returncode != 0:
+        sys.exit(f"Bazel stopped with the error above. It ran: {' '.join(line)}")
+    return done.stdout

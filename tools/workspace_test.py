@@ -1,0 +1,37 @@
+"""Targets and options of a command line."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools.workspace import bazel, expression, split
+
+
+def test_options_of_bazel_are_told_from_targets() -> None:
+    assert split(["//c10/...", "--config=asan", "-c", "dbg", "-//c10/cuda/..."], ["//..."]) == (
+        ["//c10/...", "-//c10/cuda/..."],
+        ["--config=asan", "-c", "dbg"],
+    )
+    assert split(["--config=asan"], ["//..."]) == (["//..."], ["--config=asan"])
+
+
+def test_targets_in_the_query_language() -> None:
+    assert expression(["//c10/...", "//aten:all"]) == "//c10/... + //aten:all"
+    assert expression(["//...", "-//c10/...", "-//aten:all"]) == "//... - //c10/... - //aten:all"
+
+
+def test_the_program_ends_where_bazel_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BUILD_WORKSPACE_DIRECTORY", str(tmp_path))
+    program = tmp_path / "bazelw"
+    program.write_text(
+        f"#!{sys.executable}\nimport sys\nprint(sys.argv[1])\nsys.exit(sys.argv[-1] == 'no')"
+    )
+    program.chmod(0o755)
+    assert bazel("info", "yes") == "info\n"
+    with pytest.raises(SystemExit, match="error above. It ran: .*/bazelw info .* no$"):
+        bazel("info", "no")
