@@ -122,6 +122,35 @@ _other_cublas_test = analysistest.make(
     expect_failure = True,
 )
 
+# A workspace that registers a toolchain of its own.
+_two_toolkits_test = analysistest.make(
+    _fails("two CUDA toolkits: the compiler of the toolchain other_nvcc is of CUDA 99.1, the headers of "),
+    config_settings = CUDA_ON | {
+        "//command_line_option:extra_toolchains": [str(Label("//tests/cuda:other_toolchain"))],
+    },
+    expect_failure = True,
+)
+
+# Where there is no toolkit.
+_missing_test = analysistest.make(
+    _fails("no CUDA toolkit that works was found. There is no nvcc."),
+    expect_failure = True,
+)
+
+# rules_cuda's own runtime has two archives.
+def _one_archive_impl(ctx):
+    env = analysistest.begin(ctx)
+    files = analysistest.target_under_test(env)[DefaultInfo].files.to_list()
+    asserts.equals(env, ["libcudart_static.a"], [file.basename for file in files])
+    return analysistest.end(env)
+
+_one_archive_test = analysistest.make(_one_archive_impl)
+
+_no_archive_test = analysistest.make(
+    _fails("some_headers has 0 archives, wanted one: none. Name a runtime: --//c10/cuda:runtime=@cuda//:cuda_runtime_static"),
+    expect_failure = True,
+)
+
 _emulated_test = analysistest.make(
     _fails("would hold an emulator instead of NVIDIA's runtime. Build it with --config=cuda, without --config=cuda-emulator"),
     config_settings = CUDA_ON | {
@@ -134,9 +163,14 @@ def cuda_action_tests(name):
     """Declares the tests of this file.
 
     Args:
-      name: of the suite; targets `kernels`, `kernels_extra`, `kernels_heavy` and `installed_files` are under test.
+      name: of the suite; targets of the package are under test.
     """
-    tests = {
+    anywhere = {
+        "missing": (_missing_test, ":no_toolkit"),
+        "no_archive": (_no_archive_test, ":runtime_without_archive"),
+        "one_archive": (_one_archive_test, ":runtime_with_two_archives"),
+    }
+    tests = anywhere | {
         "all_ptx": (_all_ptx_test, ":kernels_extra"),
         "emulated": (_emulated_test, ":installed_files"),
         "extra": (_extra_test, ":kernels_extra"),
@@ -146,12 +180,13 @@ def cuda_action_tests(name):
         "relocatable": (_relocatable_test, ":kernels_relocatable"),
         "three": (_three_test, ":kernels"),
         "two": (_two_test, ":kernels"),
+        "two_toolkits": (_two_toolkits_test, ":kernels"),
         "unknown": (_unknown_test, ":kernels"),
     }
     for test, (rule, target) in tests.items():
         rule(
             name = "{}_{}_test".format(name, test),
-            target_compatible_with = if_toolkit(),
+            target_compatible_with = [] if test in anywhere else if_toolkit(),
             target_under_test = target,
         )
     native.test_suite(

@@ -40,7 +40,7 @@ CUDA_ON = {str(Label(label)): value for label, value in _SETTINGS.items()}
 def if_toolkit():
     """Value of `target_compatible_with`: incompatible where no toolkit was found."""
     return select({
-        "@rules_cuda//cuda:is_valid_toolchain_found": [],
+        "//toolchains/cuda:toolkit_found": [],
         "//conditions:default": ["@platforms//:incompatible"],
     })
 

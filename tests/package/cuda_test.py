@@ -71,7 +71,7 @@ def test_the_bill_of_materials_names_the_runtime(environment: Environment) -> No
     bill = json.loads((info / "sboms/torch_bazel.spdx.json").read_text(encoding="utf-8"))
     (name,) = [one["licenseId"] for one in bill["hasExtractedLicensingInfos"]]
     assert name in (info / "METADATA").read_text(encoding="utf-8")
-    assert "rules_cuda" in [one["name"] for one in bill["packages"]]
+    assert "cuda" in [one["name"] for one in bill["packages"]]
 
 
 def test_an_extension_with_cuda_sources(environment: Environment) -> None:

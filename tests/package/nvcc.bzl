@@ -1,14 +1,14 @@
 """Where the nvcc of the build is, for tests that call it as users do."""
 
-load("@rules_cuda//cuda:defs.bzl", "find_cuda_toolchain", "use_cuda_toolchain")
+load("//toolchains/cuda:toolchain.bzl", "find_cuda_toolchain", "use_cuda_toolchain")
 
 def _nvcc_path_impl(ctx):
     cuda = find_cuda_toolchain(ctx)
     path = ctx.actions.declare_file(ctx.label.name + ".txt")
-    ctx.actions.write(path, cuda.compiler_executable)
+    ctx.actions.write(path, cuda.nvcc)
     return [DefaultInfo(
         files = depset([path]),
-        runfiles = ctx.runfiles([path], transitive_files = cuda.all_files),
+        runfiles = ctx.runfiles([path], transitive_files = cuda.files),
     )]
 
 nvcc_path = rule(

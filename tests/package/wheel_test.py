@@ -160,7 +160,7 @@ def test_licences(environment: Environment) -> None:
     assert {"LICENSE", "eigen/LICENSE", "highway/LICENSE", "pybind11/LICENSE"} <= set(listed)
     for name in listed:
         # NVIDIA's names the place of its words.
-        least = 300 if name == "rules_cuda/LICENSE" else 1000
+        least = 300 if name == "cuda/LICENSE" else 1000
         assert len((info / "licenses" / name).read_text()) > least, name
     packed = (environment.site_packages / "torch/lib/libgomp.so.1").exists()
     assert packed == ("gcc_runtime/LICENSE" in listed)

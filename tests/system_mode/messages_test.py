@@ -1,4 +1,4 @@
-"""What a build says where a package, a header or a Python is missing: Bazel inside a test."""
+"""What a build says where a package, a Python or a CUDA toolkit is missing: Bazel inside a test."""
 
 from __future__ import annotations
 
@@ -36,6 +36,8 @@ libraries = use_extension("//:libraries.bzl", "libraries")
 use_repo(libraries, "eigen", "headless", "libraryless", "openblas")
 host_python = use_extension("//:python.bzl", "host_python")
 use_repo(host_python, "host_python", "python_3.12")
+cuda = use_extension("//toolchains/cuda:extensions.bzl", "cuda")
+use_repo(cuda, "cuda")
 """
 
 LIBRARIES = """
@@ -131,6 +133,11 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
         RUNFILES / os.environ["TEST_WORKSPACE"] / "toolchains/python/extensions.bzl",
         tree / "python.bzl",
     )
+    cuda = "toolchains/cuda"
+    (tree / cuda).mkdir(parents=True)
+    (tree / cuda / "BUILD.bazel").touch()
+    for name in ("extensions.bzl", "wheels.bzl"):
+        shutil.copy(RUNFILES / os.environ["TEST_WORKSPACE"] / cuda / name, tree / cuda)
     (tree / "MODULE.bazel").write_text(MODULE, encoding="utf-8")
     (tree / "libraries.bzl").write_text(LIBRARIES, encoding="utf-8")
     (tree / "BUILD.bazel").touch()
@@ -146,7 +153,7 @@ def test_every_missing_package_is_in_one_line(workspace: Workspace) -> None:
     line = next(line for line in said.splitlines() if line.strip().startswith("apt-get install"))
     packages = line.split()[line.split().index("--no-install-recommends") + 1 :]
     assert packages[0] == "libeigen3-dev"
-    assert {"libgtest-dev", "libhwy-dev", "libbenchmark-dev", "pybind11-dev"} <= set(packages)
+    assert {"libgtest-dev", "libhwy-dev", "libbenchmark-dev"} <= set(packages)
 
 
 def test_a_package_that_an_option_needs_is_missing(workspace: Workspace) -> None:
@@ -230,3 +237,79 @@ def test_a_python_version_that_is_not_here(workspace: Workspace) -> None:
     assert f"{python}: is Python 3.11" in said
     assert "--repo_env=PYTHON_BIN_PATH_3_12=/path/to/python3.12" in said
     assert "--python_version=host" in said
+
+
+# Directories and files of a toolkit, less nvcc, which has to run.
+TOOLKIT = {
+    "include/cuda_runtime.h": "",
+    "include/cuda.h": "#define CUDA_VERSION 13000\n",
+    "lib64/libcudart_static.a": "",
+}
+NVCC = """#!/bin/sh
+case "$*" in
+  --version) echo "release 13.0, V13.0.88" ;;
+  *) echo "no such architecture" >&2; exit 1 ;;
+esac
+"""
+
+
+def make_toolkit(root: Path, changes: dict[str, str | None]) -> None:
+    """A directory like a CUDA toolkit's; a file is changed, or left out where None is given."""
+    files: dict[str, str | None] = {**TOOLKIT, "bin/nvcc": NVCC, **changes}
+    for path, text in files.items():
+        if text is not None:
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text, encoding="utf-8")
+            (root / path).chmod(0o755)
+
+
+def why_no_toolkit(workspace: Workspace, *options: str) -> str:
+    """What a target that needs CUDA would be told; the repository itself can always be made."""
+    done = workspace.look("cuda", *options)
+    assert done.returncode == 0, done.stderr
+    written = workspace.bazel("info", "output_base", "--lockfile_mode=off").stdout.strip()
+    (build,) = Path(written).glob("external/*cuda*/BUILD.bazel")
+    text = build.read_text(encoding="utf-8")
+    assert 'bool_setting(name = "toolkit_found", build_setting_default = False)' in text
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"bin/nvcc": None}, "{root}/bin/nvcc does not exist."),
+        ({"include/cuda_runtime.h": None}, "{root} has no cuda_runtime.h in include or "),
+        (
+            {"lib64/libcudart_static.a": None},
+            "{root}/include/cuda_runtime.h is there, but {root} has no libcudart_static.a in lib64",
+        ),
+        (
+            {"include/cuda.h": "#define CUDA_VERSION 12080\n"},
+            "{root}/bin/nvcc is of CUDA 13.0, but {root}/include/cuda.h is of CUDA 12.8.",
+        ),
+        ({}, "{root}/bin/nvcc does not compile a probe. Its last words: no such architecture"),
+    ],
+)
+def test_a_toolkit_that_does_not_hold_together(
+    workspace: Workspace, tmp_path: Path, changes: dict[str, str | None], said: str
+) -> None:
+    make_toolkit(tmp_path, changes)
+    why = why_no_toolkit(workspace, f"--repo_env=CUDA_PATH={tmp_path}")
+    assert said.format(root=tmp_path) in why
+    assert "Install a CUDA toolkit of 12.0 or later" in why
+    assert "--repo_env=CUDA_PATH=/path/of/toolkit" in why
+    assert "--repo_env=CUDA_TOOLKIT=wheels" in why
+
+
+def test_of_two_toolkits_the_named_one_is_taken(workspace: Workspace, tmp_path: Path) -> None:
+    """nvcc in PATH belongs to another than CUDA_PATH: nothing of it is mixed in."""
+    workspace.program("nvcc", NVCC.removeprefix("#!/bin/sh\n"))
+    make_toolkit(tmp_path, {"include/cuda_runtime.h": None})
+    why = why_no_toolkit(workspace, f"--repo_env=CUDA_PATH={tmp_path}")
+    assert f"{tmp_path} has no cuda_runtime.h" in why
+
+
+def test_no_such_kind_of_toolkit(workspace: Workspace) -> None:
+    said = workspace.fetch("cuda", "--repo_env=CUDA_TOOLKIT=conda")
+    assert "CUDA_TOOLKIT=conda: want local, the toolkit of this machine, or wheels" in said
+    assert "--repo_env=CUDA_TOOLKIT=wheels" in said

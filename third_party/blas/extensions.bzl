@@ -1,7 +1,7 @@
 """The BLAS libraries of `--blas`; each is looked for or downloaded only when the option chooses it."""
 
-load("@system_library//:system_library.bzl", "system_library")
 load("//third_party/python:wheel_files.bzl", "wheel_files")
+load("//third_party/system_library:system_library.bzl", "system_library")
 
 # All of them have BLAS's Fortran interface, so that none needs its header.
 _PROBE = """

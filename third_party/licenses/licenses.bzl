@@ -7,6 +7,13 @@ A note says what packages change of it.
 LICENSES = {
     # Linked, and installed by pip from NVIDIA's own package.
     "cublas": None,
+    # The CUDA runtime, of which the toolkit's licence lets programs carry a copy.
+    "cuda": struct(
+        homepage = "https://docs.nvidia.com/cuda/",
+        owner = "NVIDIA Corporation",
+        spdx = "LicenseRef-NVIDIA-CUDA-EULA",
+    ),
+    # Linked, and installed by pip from NVIDIA's own packages.
     "cudnn": None,
     "cupti": None,
     "eigen": struct(
@@ -40,12 +47,6 @@ LICENSES = {
     "python_3.11": None,
     "python_3.12": None,
     "python_3.13": None,
-    # The CUDA runtime, of which the toolkit's licence lets programs carry a copy.
-    "rules_cuda": struct(
-        homepage = "https://docs.nvidia.com/cuda/",
-        owner = "NVIDIA Corporation",
-        spdx = "LicenseRef-NVIDIA-CUDA-EULA",
-    ),
     "rules_python": None,
 }
 

@@ -101,3 +101,19 @@ def torch_cc_shared_library(name, deps, dynamic_deps = [], user_link_flags = [],
         }) + user_link_flags,
         **kwargs
     )
+
+def python_module_linkopts(name):
+    """How a module that Python imports finds its libraries: in `lib` beside it.
+
+    Args:
+      name: of the module.
+
+    Returns:
+      A value for `linkopts`.
+    """
+    return select({
+        # The interpreter that imports it has Python's functions.
+        "@platforms//os:macos": ["-undefined", "dynamic_lookup", "-Wl,-rpath,@loader_path/lib"],
+        "@platforms//os:windows": [],
+        "//conditions:default": ["-Wl,-rpath,$$ORIGIN/lib", "-Wl,-soname,{}.so".format(name)],
+    })

@@ -1,6 +1,6 @@
 """CUDA sources as C++ libraries: one cacheable compile for each file and architecture.
 
-nvcc is found by rules_cuda's toolchain; its steps are run one by one by `//tools/cuda:nvcc_steps`:
+nvcc is that of //toolchains/cuda; its steps are run one by one by `//tools/cuda:nvcc_steps`:
 
     file.cu ─┬─ device 80 ─┬─ stub ── host ── file.o
              ├─ device 90 ─┤
@@ -16,9 +16,9 @@ load("@rules_cc//cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
 load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolchain")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("@rules_cuda//cuda:defs.bzl", "find_cuda_toolchain", "use_cuda_toolchain")
 load("//config:conditions.bzl", "requires_cuda")
 load("//config:cuda_archs.bzl", "parse_cuda_archs")
+load("//toolchains/cuda:toolchain.bzl", "CUDA_TOOLKIT_ATTRS", "cuda_version", "find_cuda_toolchain", "nvcc_flags", "use_cuda_toolchain")
 load(":cc.bzl", "TORCH_COPTS")
 load(":cuda_runtime.bzl", "compression", "keeps_all_ptx")
 
@@ -79,12 +79,12 @@ def _resource_set(source, memory):
         _RESOURCE_SETS[-1][0],
     ))
 
-def _archs(ctx, source, cuda_version):
+def _archs(ctx, source):
     """Architectures of one file: the option's, and its own that extend these."""
-    parsed = parse_cuda_archs(ctx.attr._cuda_archs[BuildSettingInfo].value, cuda_version)
+    parsed = parse_cuda_archs(ctx.attr._cuda_archs[BuildSettingInfo].value, cuda_version(ctx))
     own = struct(archs = [], errors = [])
     if source.short_path in ctx.attr.extra_archs:
-        own = parse_cuda_archs(";".join(ctx.attr.extra_archs[source.short_path]), cuda_version)
+        own = parse_cuda_archs(";".join(ctx.attr.extra_archs[source.short_path]), cuda_version(ctx))
     errors = parsed.errors + own.errors
     if errors:
         fail("\n  ".join([""] + errors))
@@ -121,8 +121,7 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
       The object files, host and device, the architectures, and lists of headers that no compile read.
     """
     cuda = find_cuda_toolchain(ctx)
-    toolkit = cuda.cuda_toolkit
-    archs = _archs(ctx, source, "{}.{}".format(toolkit.version_major, toolkit.version_minor))
+    archs = _archs(ctx, source)
     base = "_cuda/{}/{}".format(ctx.label.name, source.basename.removesuffix(".cu"))
     resources = _resource_set(source, int(ctx.attr.memory.get(source.short_path, "0")))
     relocatable = [flag for flag in ctx.attr.copts if flag in _RELOCATABLE]
@@ -132,12 +131,9 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
     def flags(name):
         args = ctx.actions.args()
         args.add(name)
-        args.add("--nvcc", cuda.compiler_executable)
+        args.add("--nvcc", cuda.nvcc)
         args.add("--source", source)
-        words = _NVCC_FLAGS + ["-ccbin", cc_toolchain.compiler_executable]
-
-        # What the system mode's toolchain found nvcc to need on this machine.
-        words += getattr(cuda, "nvcc_flags", [])
+        words = _NVCC_FLAGS + ["-ccbin", cc_toolchain.compiler_executable] + nvcc_flags(ctx)
         words += [flag for flag in host_flags if flag[:2] in ("-D", "-U") and "\"" not in flag]
         args.add_all(words + ctx.attr.copts, format_each = "--flag=%s")
         args.add_all(context.quote_includes, format_each = "--flag=-I%s")
@@ -155,7 +151,7 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
         args.add_all(context.headers, format_each = "--prunable=%s")
         return args
 
-    inputs = depset([source], transitive = [context.headers, cuda.all_files, cc_toolchain.all_files])
+    inputs = depset([source], transitive = [context.headers, cuda.files, cc_toolchain.all_files])
     images = []
     unread = []
     stub = None
@@ -224,7 +220,7 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
         arguments = [args],
         env = {"PATH": "/usr/bin:/bin"},
         executable = ctx.executable._nvcc_steps,
-        inputs = depset([file for _, _, file in images], transitive = [cuda.all_files, cc_toolchain.all_files]),
+        inputs = depset([file for _, _, file in images], transitive = [cuda.files, cc_toolchain.all_files]),
         mnemonic = "CudaJoin",
         outputs = [device],
         progress_message = "Joining device code of " + source.short_path,
@@ -281,7 +277,7 @@ def _torch_cuda_library_impl(ctx):
 
 _torch_cuda_library = rule(
     implementation = _torch_cuda_library_impl,
-    attrs = {
+    attrs = CUDA_TOOLKIT_ATTRS | {
         "alwayslink": attr.bool(
             default = True,
             doc = "Link every object, since kernels register themselves.",
@@ -331,9 +327,8 @@ const char* const kArchOption = "{option}";
 """
 
 def _cuda_arch_list_impl(ctx):
-    toolkit = find_cuda_toolchain(ctx).cuda_toolkit
     option = ctx.attr._cuda_archs[BuildSettingInfo].value
-    parsed = parse_cuda_archs(option, "{}.{}".format(toolkit.version_major, toolkit.version_minor))
+    parsed = parse_cuda_archs(option, cuda_version(ctx))
     if parsed.errors:
         fail("\n  ".join([""] + parsed.errors))
     listed = ["sm_" + arch.code for arch in parsed.archs]

@@ -61,10 +61,16 @@ def _cuda_static_runtime_impl(ctx):
     for linker_input in ctx.attr.runtime[CcInfo].linking_context.linker_inputs.to_list():
         for library in linker_input.libraries:
             archive = library.pic_static_library or library.static_library
-            if archive:
+
+            # rules_cuda's runtime has that of relocatable device code beside it, which this tree has not.
+            if archive and archive.basename != "libcudadevrt.a":
                 archives.append(archive)
     if len(archives) != 1:
-        fail("{} has {} archives, wanted one".format(ctx.attr.runtime.label, len(archives)))
+        fail("{} has {} archives, wanted one: {}. Name a runtime: --//c10/cuda:runtime=@cuda//:cuda_runtime_static".format(
+            ctx.attr.runtime.label,
+            len(archives),
+            ", ".join([archive.basename for archive in archives]) or "none",
+        ))
     return [DefaultInfo(files = depset(archives))]
 
 cuda_static_runtime = rule(

@@ -1,10 +1,10 @@
 """Headers of NVIDIA's libraries, for the toolkit that they belong to."""
 
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("@rules_cuda//cuda:defs.bzl", "find_cuda_toolchain", "use_cuda_toolchain")
+load("//toolchains/cuda:toolchain.bzl", "find_cuda_toolchain", "use_cuda_toolchain")
 
 def _nvidia_headers_impl(ctx):
-    version = find_cuda_toolchain(ctx).cuda_toolkit.version_major
+    version = find_cuda_toolchain(ctx).version_major
     if version != ctx.attr.major:
         fail(("--{option} is on: {library} is for CUDA {wanted}, but the toolkit is CUDA {found}. Take NVIDIA's " +
               "packages with --repo_env=CUDA_TOOLKIT=wheels, or type: --{option}=false").format(

@@ -1,9 +1,9 @@
 """What is built for: the operating system, the processor, the Python and the CUDA of the configuration."""
 
 load("//platforms:platforms.bzl", "CPUS", "OSES")
+load("//toolchains/cuda:toolchain.bzl", "use_cuda_toolchain", _cuda_version = "cuda_version")
 
 _PYTHON = "@rules_python//python/cc:toolchain_type"
-_CUDA = Label("@rules_cuda//cuda:toolchain_type")
 
 # Attributes of a rule that calls target_os or target_cpu.
 PLATFORM_ATTRS = {
@@ -12,10 +12,10 @@ PLATFORM_ATTRS = {
 }
 
 # Toolchains of a rule that calls python_version or cuda_version.
-VERSION_TOOLCHAINS = [
-    _PYTHON,
-    config_common.toolchain_type(_CUDA, mandatory = False),
-]
+VERSION_TOOLCHAINS = [_PYTHON] + use_cuda_toolchain(mandatory = False)
+
+# Beside python_version, for whoever asks for both.
+cuda_version = _cuda_version
 
 def _constraint(ctx, constraints):
     for constraint, name in constraints.items():
@@ -55,17 +55,3 @@ def python_version(ctx):
       Its major and minor version, such as `3.11`.
     """
     return ctx.toolchains[_PYTHON].py_cc_toolchain.python_version
-
-def cuda_version(ctx):
-    """The CUDA toolkit that is compiled with.
-
-    Args:
-      ctx: of a rule with VERSION_TOOLCHAINS.
-
-    Returns:
-      Its major and minor version, empty in a build without CUDA.
-    """
-    if not ctx.toolchains[_CUDA]:
-        return ""
-    toolkit = ctx.toolchains[_CUDA].cuda_toolkit
-    return "{}.{}".format(toolkit.version_major, toolkit.version_minor)

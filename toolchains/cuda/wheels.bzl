@@ -1,6 +1,6 @@
 """A CUDA toolkit of NVIDIA's PyPI packages, pinned by hash: the same files on every machine."""
 
-LOCK = Label("//cuda:toolkit_lock.txt")
+LOCK = Label("//toolchains/cuda:toolkit_lock.txt")
 
 _DIRECTORY = "wheels"
 

@@ -7,7 +7,6 @@ REQUIRED = {
     "google_benchmark": struct(pkg_config = ["benchmark"], packages = ["libbenchmark-dev"]),
     "googletest": struct(pkg_config = ["gtest", "gmock"], packages = ["libgtest-dev", "libgmock-dev"]),
     "highway": struct(pkg_config = ["libhwy"], packages = ["libhwy-dev"]),
-    "pybind11": struct(pkg_config = ["pybind11"], packages = ["pybind11-dev"]),
 }
 
 # Found only when an option chooses them.

@@ -1,10 +1,12 @@
-"""Finds a CUDA toolkit, or installs one, and proves that its compiler works.
+"""Finds a CUDA toolkit, or installs one, and proves that its compiler works: the same in both modes.
 
 `--repo_env=CUDA_TOOLKIT=` says which: `local`, that of this machine, is the default; `wheels` is of
 NVIDIA's packages.
 """
 
 load(":wheels.bzl", "install_wheels")
+
+_TOOLKIT_BZL = str(Label(":toolkit.bzl"))
 
 _INCLUDES = ["include", "targets/x86_64-linux/include", "targets/sbsa-linux/include"]
 _LIBRARIES = ["lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"]
@@ -27,7 +29,7 @@ int main() { probe<<<1, 1>>>(nullptr); return 0; }
 
 def _toolkit_root(repository_ctx):
     """Directory of the toolkit, or None."""
-    root = repository_ctx.attr.toolkit_path or repository_ctx.getenv("CUDA_PATH")
+    root = repository_ctx.getenv("CUDA_PATH")
     if root:
         return root
     nvcc = repository_ctx.which("nvcc")
@@ -65,29 +67,30 @@ def _working_flags(repository_ctx, nvcc):
 
 _NONE = """load("@bazel_skylib//rules:common_settings.bzl", "bool_setting")
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
-load("@rules_cuda//cuda:toolchain.bzl", "cuda_toolchain_missing")
+load("{toolkit_bzl}", "cuda_toolkit_missing")
 
 package(default_visibility = ["//visibility:public"])
 
-bool_setting(name = "valid_toolchain_found", build_setting_default = False)
+bool_setting(name = "toolkit_found", build_setting_default = False)
 
-cc_library(name = "cuda_runtime", target_compatible_with = ["@platforms//:incompatible"])
+cc_library(name = "cuda_headers", target_compatible_with = ["@platforms//:incompatible"])
 
-alias(name = "cuda_runtime_static", actual = ":cuda_runtime")
+alias(name = "cuda_runtime_static", actual = ":cuda_headers")
 
-alias(name = "cuda_headers", actual = ":cuda_runtime")
+cuda_toolkit_missing(name = "toolkit", why = {why})
 
-cuda_toolchain_missing(name = "nvcc", why = {why})
+alias(name = "nvcc", actual = ":toolkit")
 """
 
 _FOUND = """load("@bazel_skylib//rules:common_settings.bzl", "bool_setting")
 load("@rules_cc//cc:cc_import.bzl", "cc_import")
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
-load("@rules_cuda//cuda:toolchain.bzl", "cuda_toolchain")
+load("@rules_cuda//cuda:defs.bzl", "cuda_toolchain", "cuda_toolchain_config_nvcc")
+load("{toolkit_bzl}", "cuda_toolkit")
 
 package(default_visibility = ["//visibility:public"])
 
-bool_setting(name = "valid_toolchain_found", build_setting_default = True)
+bool_setting(name = "toolkit_found", build_setting_default = True)
 
 # nvcc finds CCCL, the C++ library that comes with it and most of its headers, by itself.
 cc_library(
@@ -101,14 +104,6 @@ cc_library(
 )
 
 cc_library(
-    name = "cuda_runtime",
-    linkopts = ["-ldl", "-lpthread", "-lrt"],
-    deps = [":cuda_headers", ":cudart"],
-)
-
-cc_import(name = "cudart", shared_library = "lib/{runtime}")
-
-cc_library(
     name = "cuda_runtime_static",
     linkopts = ["-ldl", "-lpthread", "-lrt"],
     deps = [":cuda_headers", ":cudart_static"],
@@ -116,22 +111,39 @@ cc_library(
 
 cc_import(name = "cudart_static", static_library = "lib/libcudart_static.a")
 
+cuda_toolkit(
+    name = "toolkit",
+    nvcc_flags = {flags},
+    path = "{root}",
+    version = "{version}",
+)
+
+cuda_toolchain_config_nvcc(
+    name = "nvcc_config",
+    cuda_toolkit = ":toolkit",
+    nvcc_version_major = {major},
+    nvcc_version_minor = {minor},
+    toolchain_identifier = "nvcc",
+)
+
 cuda_toolchain(
     name = "nvcc",
-    compiler_executable = "{nvcc}",
+    compiler_executable = "{root}/bin/nvcc",
     compiler_files = [":nvcc_version.txt"] + glob(
         ["shadow/**", "wheels/nvidia/**"],
         allow_empty = True,
     ),
-    nvcc_flags = {flags},
-    version = "{version}",
+    toolchain_config = ":nvcc_config",
 )
 """
 
 _HOW = " Install a CUDA toolkit of 12.0 or later, name one with --repo_env=CUDA_PATH=/path/of/toolkit, or let the build install NVIDIA's packages with --repo_env=CUDA_TOOLKIT=wheels."
 
 def _none(repository_ctx, why):
-    repository_ctx.file("BUILD.bazel", _NONE.format(why = repr(why + _HOW)))
+    repository_ctx.file("BUILD.bazel", _NONE.format(
+        toolkit_bzl = _TOOLKIT_BZL,
+        why = repr(why + _HOW),
+    ))
 
 def _first_directory(repository_ctx, root, directories, file):
     for directory in directories:
@@ -148,13 +160,13 @@ def _header_version(repository_ctx, header):
             return "{}.{}".format(number // 1000, number % 1000 // 10)
     return ""
 
-def _found(repository_ctx, root, command):
+def _found(repository_ctx, root, named):
     """Writes the toolkit's targets.
 
     Args:
       repository_ctx: of the repository.
       root: the toolkit's directory, absolute.
-      command: path of nvcc for actions.
+      named: the directory as actions name it.
 
     Returns:
       Why the toolkit cannot be used, or None.
@@ -176,16 +188,6 @@ def _found(repository_ctx, root, command):
     if version != header_version:
         return "{} is of CUDA {}, but {}/cuda.h is of CUDA {}.".format(nvcc, version, include, header_version)
 
-    # Programs look for the library by the name that it carries inside.
-    major = version.split(".")[0]
-    runtimes = [
-        name
-        for name in ("libcudart.so." + major, "libcudart.so.{}.0".format(major))
-        if repository_ctx.path(libraries + "/" + name).exists
-    ]
-    if not runtimes:
-        return "{}/libcudart_static.a is there, but no libcudart.so.{} beside it.".format(libraries, major)
-
     flags, last = _working_flags(repository_ctx, nvcc)
     if flags == None:
         return "{} does not compile a probe. Its last words: {}".format(nvcc, last)
@@ -193,26 +195,27 @@ def _found(repository_ctx, root, command):
     # Another compiler at the same path is another input.
     repository_ctx.file("nvcc_version.txt", said)
     repository_ctx.symlink(include, "include")
-    for library in (runtimes[0], "libcudart_static.a"):
-        repository_ctx.symlink(libraries + "/" + library, "lib/" + library)
+    repository_ctx.symlink(libraries + "/libcudart_static.a", "lib/libcudart_static.a")
+    major, minor = version.split(".")
     repository_ctx.file("BUILD.bazel", _FOUND.format(
         flags = repr(flags),
-        nvcc = command,
-        runtime = runtimes[0],
+        major = major,
+        minor = minor,
+        root = named,
+        toolkit_bzl = _TOOLKIT_BZL,
         version = version,
     ))
     return None
 
 def _local_impl(repository_ctx):
     root = _toolkit_root(repository_ctx)
-    why = _found(repository_ctx, root, root + "/bin/nvcc") if root else "There is no nvcc in PATH, no CUDA_PATH, no /usr/local/cuda/bin/nvcc."
+    why = _found(repository_ctx, root, root) if root else "There is no nvcc in PATH, no CUDA_PATH, no /usr/local/cuda/bin/nvcc."
     if why:
         _none(repository_ctx, why)
 
 _cuda_local = repository_rule(
     implementation = _local_impl,
     doc = "The CUDA toolkit of this machine.",
-    attrs = {"toolkit_path": attr.string(doc = "Directory of the toolkit; found if empty.")},
     configure = True,
     environ = ["CUDA_PATH", "PATH"],
     local = True,
@@ -222,8 +225,8 @@ def _wheels_impl(repository_ctx):
     directory, why = install_wheels(repository_ctx)
     if not why:
         # Actions name the compiler from where they run, so that a cache serves other machines.
-        command = "external/{}/{}/bin/nvcc".format(repository_ctx.name, directory)
-        why = _found(repository_ctx, str(repository_ctx.path(directory)), command)
+        named = "external/{}/{}".format(repository_ctx.name, directory)
+        why = _found(repository_ctx, str(repository_ctx.path(directory)), named)
     if why:
         # Asked for by name: nobody shall take skipped tests for passed ones.
         fail("CUDA_TOOLKIT=wheels: " + why)
@@ -233,28 +236,17 @@ _cuda_wheels = repository_rule(
     doc = "A CUDA toolkit of NVIDIA's packages.",
 )
 
-def _toolchain_impl(module_ctx):
-    wanted = {}
-    for module in reversed(module_ctx.modules):
-        for tag in module.tags.toolkit:
-            wanted[tag.name] = tag.toolkit_path
+def _cuda_impl(module_ctx):
     kind = module_ctx.os.environ.get("CUDA_TOOLKIT", "local")
-    if kind not in ("local", "wheels"):
+    if kind == "wheels":
+        _cuda_wheels(name = "cuda")
+    elif kind == "local":
+        _cuda_local(name = "cuda")
+    else:
         fail("CUDA_TOOLKIT={}: want local, the toolkit of this machine, or wheels, NVIDIA's packages. Type: --repo_env=CUDA_TOOLKIT=wheels".format(kind))
-    for name, path in wanted.items():
-        if kind == "wheels":
-            _cuda_wheels(name = name)
-        else:
-            _cuda_local(name = name, toolkit_path = path)
 
-toolchain = module_extension(
-    implementation = _toolchain_impl,
+cuda = module_extension(
+    implementation = _cuda_impl,
     doc = "Makes @cuda.",
     environ = ["CUDA_TOOLKIT"],
-    tag_classes = {
-        "toolkit": tag_class(attrs = {
-            "name": attr.string(doc = "Name of the repository.", default = "cuda"),
-            "toolkit_path": attr.string(doc = "Directory of the toolkit; found if empty."),
-        }),
-    },
 )
