@@ -17,6 +17,7 @@ def _option_values_impl(ctx):
     report = struct(
         compilation_mode = ctx.var["COMPILATION_MODE"],
         compiler = find_cc_toolchain(ctx).compiler,
+        copts = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts,
         cpu = target_cpu(ctx),
         options = [
             struct(
@@ -44,6 +45,7 @@ _option_values = rule(
         ),
     },
     doc = "Writes the value of every option in this configuration as JSON.",
+    fragments = ["cpp"],
     toolchains = use_cc_toolchain(),
 )
 
@@ -55,11 +57,10 @@ def option_values(name, options, visibility):
       options: the list of `//config:options.bzl`.
       visibility: of the target.
     """
-    reported = [option for option in options if option.kind != "text"]
     _option_values(
         name = name,
-        defaults = {option.name: json.encode(option.default) for option in reported},
-        docs = {option.name: option.doc for option in reported},
-        settings = {option.label: option.name for option in reported},
+        defaults = {option.name: json.encode(option.default) for option in options},
+        docs = {option.name: option.doc for option in options},
+        settings = {option.label: option.name for option in options},
         visibility = visibility,
     )

@@ -118,7 +118,7 @@ def test_editable(tree: Tree) -> None:
 @pytest.mark.parametrize(
     ("variables", "message"),
     [
-        ({"USE_CUDDA": "1"}, "USE_CUDDA is no variable of this build. The nearest is USE_CUDA"),
+        ({"USE_CUDDA": "1"}, "USE_CUDDA is no variable of this build. Did you mean USE_CUDA?"),
         ({"DEBUG": "1", "CMAKE_BUILD_TYPE": "Release"}, "Unset one: unset DEBUG"),
         ({"USE_MAGMA": "1"}, "this version has no MAGMA. Type: USE_MAGMA=0"),
     ],

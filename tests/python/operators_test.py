@@ -1,4 +1,4 @@
-"""Python's operators against NumPy's: reflected, in place, with arrays, and numbers out of range."""
+"""Python's operators beside NumPy's: reflected, in place, with arrays, numbers out of range."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """PyTorch's environment variables, as flags of this build.
 
 One table says what each variable does. Whatever is set and is not in it, or contradicts another,
-is an error that names the nearest known one.
+is an error. It names a known one only where that is probably meant.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 _ON = {"1", "ON", "TRUE", "YES", "Y"}
@@ -67,10 +67,15 @@ def _choice(name: str, shows: str, meaning: str, values: Mapping[str, str]) -> V
         for known, flag in values.items():
             if value.lower() == known.lower():
                 return [flag]
-        near = difflib.get_close_matches(value.lower(), [one.lower() for one in values], 1, 0.0)
-        nearest = next(known for known in values if [known.lower()] == near)
+        near = difflib.get_close_matches(value.lower(), [one.lower() for one in values], 1)
+        example = next((known for known in values if [known.lower()] == near), None)
         raise SettingError(
-            f"{name}={value}: this version has {', '.join(values)}. Type: {name}={nearest}"
+            f"{name}={value}: this version has {', '.join(values)}. "
+            + (
+                f"Type: {name}={example}"
+                if example
+                else f"For example: {name}={next(iter(values))}"
+            )
         )
 
     return Variable(name, shows, meaning, flags, shows.split("=")[0].lstrip("-"))
@@ -84,7 +89,10 @@ def _blas(name: str, library: str, meaning: str) -> Variable:
 
 
 def _text(name: str, flag: str, meaning: str) -> Variable:
-    return Variable(name, flag + "…", meaning, lambda value: [flag + value] if value else [], flag)
+    def flags(value: str) -> list[str]:
+        return [flag + value] if value else []
+
+    return Variable(name, flag + "…", meaning, flags, flag.strip("-="))
 
 
 def _absent(name: str, what: str) -> Variable:
@@ -104,6 +112,26 @@ def _jobs(value: str) -> list[str]:
 
 def _ignored(name: str, meaning: str) -> Variable:
     return Variable(name, "(nothing)", meaning, lambda value: [], name)
+
+
+def _words(name: str, option: str, meaning: str) -> Variable:
+    """Flags of a compiler or linker, which Bazel takes one by one."""
+
+    def flags(value: str) -> list[str]:
+        return [f"--{option}={word}" for word in shlex.split(value)]
+
+    return Variable(name, f"--{option}=…", meaning, flags, name)
+
+
+def _fixed(name: str, wanted: bool, fact: str) -> Variable:
+    """A switch of PyTorch's CMake files that has one value here."""
+
+    def flags(value: str) -> list[str]:
+        if switch_value(name, value) != wanted:
+            raise SettingError(f"{name}={value}: {fact}. Type: {name}={int(wanted)}")
+        return []
+
+    return Variable(name, "(on)" if wanted else "(off)", fact, flags, name)
 
 
 def _refused(name: str, instead: str) -> Variable:
@@ -184,7 +212,7 @@ VARIABLES = [
         "--cuda_archs=…",
         "the same as CMake writes it: 80;90a-real",
         _cmake_architectures,
-        "--cuda_archs=",
+        "cuda_archs",
     ),
     _text("CUDA_HOME", "--repo_env=CUDA_PATH=", "the CUDA toolkit"),
     _text("CUDA_PATH", "--repo_env=CUDA_PATH=", "the CUDA toolkit"),
@@ -208,17 +236,33 @@ VARIABLES = [
         lambda value: [_CACHE] if switch_value("USE_CCACHE", value) else [],
         "cache",
     ),
-    Variable(
-        "CMAKE_VERBOSE_MAKEFILE",
-        "--subcommands",
-        "print every command",
-        lambda value: ["--subcommands"] if switch_value("CMAKE_VERBOSE_MAKEFILE", value) else [],
-        "commands",
+    *(
+        Variable(
+            name,
+            "--subcommands",
+            "print every command",
+            lambda value, name=name: ["--subcommands"] if switch_value(name, value) else [],  # type: ignore[misc]
+            "commands",
+        )
+        for name in ("CMAKE_VERBOSE_MAKEFILE", "VERBOSE")
     ),
+    _words("CFLAGS", "copt", "for every compile"),
+    _words("CXXFLAGS", "cxxopt", "for every compile of C++"),
+    _words("LDFLAGS", "linkopt", "for every link"),
     _cxx11_abi("TORCH_CXX11_ABI"),
     _cxx11_abi("_GLIBCXX_USE_CXX11_ABI"),
     _refused("CUDA_NVCC_FLAGS", "flags for nvcc are `copts` of a torch_cuda_library"),
     _refused("TORCH_NVCC_FLAGS", "flags for nvcc are `copts` of a torch_cuda_library"),
+    _refused("PYTORCH_BUILD_VERSION", "the version is that of MODULE.bazel and of the commit"),
+    _refused("PYTORCH_BUILD_NUMBER", "the version is that of MODULE.bazel and of the commit"),
+    _refused("PYTORCH_ROCM_ARCH", "this version has no ROCm backend"),
+    _fixed("BUILD_PYTHON", True, "without Python it is ./bazelw build //:libtorch"),
+    _fixed("BUILD_SHARED_LIBS", True, "the libraries are shared"),
+    _fixed("BUILD_BINARY", False, "PyTorch's binaries are not in this version"),
+    _fixed("BUILD_DOCS", False, "the documentation is in docs/"),
+    _fixed("BUILD_JNI", False, "the Java bindings are not in this version"),
+    _fixed("BUILD_LITE_INTERPRETER", False, "the lite interpreter is not in this version"),
+    _ignored("BUILD_CUSTOM_PROTOBUF", "nothing here uses protobuf"),
     _ignored("CUDA_DEVICE_DEBUG", "device code has no debugger symbols in this version"),
     _ignored("CMAKE_GENERATOR", "Bazel schedules the build itself"),
     _ignored("NINJA_STATUS", "pip install -v shows Bazel's progress"),
@@ -263,15 +307,47 @@ _GIVES_WAY = {
 }
 
 # Every variable that looks like one of these is meant for a build of PyTorch.
-_FAMILY = re.compile(r"USE_(?!BAZEL_)[A-Z0-9_]+|TORCH_CUDA_[A-Z_]+")
+_FAMILY = re.compile(r"USE_(?!BAZEL_)[A-Z0-9_]+|TORCH_CUDA_[A-Z_]+|PYTORCH_BUILD_[A-Z_]+")
+_PREFIXES = ("USE_", "TORCH_CUDA_", "PYTORCH_BUILD_", "BUILD_")
 
 
-def _unknown(name: str, known: list[str], what: str) -> SettingError:
-    near = difflib.get_close_matches(name, known, 1, 0.0)
+def _nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that is probably meant; what all names of a family share says nothing."""
+    prefix = next((one for one in _PREFIXES if name.upper().startswith(one)), "")
+    stems = {one[len(prefix) :]: one for one in known if one.upper().startswith(prefix)}
+    near = difflib.get_close_matches(name[len(prefix) :], stems, 1, 0.7)
+    return stems[near[0]] if near else None
+
+
+def _unknown(name: str, known: Iterable[str], what: str) -> SettingError:
+    near = _nearest(name, known)
     return SettingError(
-        f"{name} is no {what} of this build. The nearest is {near[0]}; all of them: "
-        "./bazelw run //tools/summary -- --env"
+        f"{name} is no {what} of this build. "
+        + (f"Did you mean {near}? " if near else "")
+        + "All of them: ./bazelw run //tools:summary -- --env"
     )
+
+
+def _spelled_out(environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment with variables for `NO_X=1` and `CMAKE_ARGS=-DX=Y`, which PyTorch takes too.
+
+    A variable that is set itself goes before.
+    """
+    result = dict(environment)
+    for word in shlex.split(result.pop("CMAKE_ARGS", "")):
+        found = re.fullmatch(r"-D(\w+)(?::\w+)?=(.*)", word)
+        if not found or found[1] not in _BY_NAME:
+            raise SettingError(
+                f"CMAKE_ARGS has {word}, and no CMake runs here. All variables: "
+                "./bazelw run //tools:summary -- --env"
+            )
+        result.setdefault(found[1], found[2])
+    for name in [name for name in result if name.startswith("NO_")]:
+        positive = "USE_" + name.removeprefix("NO_")
+        if positive in _BY_NAME:
+            off = switch_value(name, result.pop(name))
+            result.setdefault(positive, "0" if off else "1")
+    return result
 
 
 def flags_of(environment: Mapping[str, str]) -> list[str]:
@@ -286,13 +362,13 @@ def flags_of(environment: Mapping[str, str]) -> list[str]:
     Raises:
       SettingError: a variable is unknown, has a value it cannot have, or contradicts another.
     """
-    names = list(_BY_NAME)
+    environment = _spelled_out(environment)
     for name in sorted(environment):
         if name in _BY_NAME:
             continue
-        near = difflib.get_close_matches(name, names, 1, 0.9)
+        near = difflib.get_close_matches(name, _BY_NAME, 1, 0.9)
         if _FAMILY.fullmatch(name) or near:
-            raise _unknown(name, names, "variable")
+            raise _unknown(name, _BY_NAME, "variable")
     decided: dict[str, tuple[Variable, list[str]]] = {}
     for variable in VARIABLES:
         if variable.name not in environment:

@@ -28,7 +28,7 @@ def test_every_option_has_its_variable() -> None:
 def test_every_flag_exists() -> None:
     aliases = set(re.findall(r"--flag_alias=(\w+)=", FLAGS))
     configs = set(re.findall(r"^(?:build|common):(\w+) ", BAZELRC, re.MULTILINE))
-    native = {"disk_cache", "jobs", "repo_env", "subcommands"}
+    native = {"copt", "cxxopt", "disk_cache", "jobs", "linkopt", "repo_env", "subcommands"}
     values = {
         "BLAS": "Eigen",
         "CMAKE_BUILD_TYPE": "Release",
@@ -105,18 +105,31 @@ def test_two_variables_that_say_the_same() -> None:
 @pytest.mark.parametrize(
     ("environment", "message"),
     [
-        ({"USE_CUDDA": "1"}, "USE_CUDDA is no variable of this build. The nearest is USE_CUDA;"),
-        ({"MAX_JOB": "1"}, "MAX_JOB is no variable of this build. The nearest is MAX_JOBS;"),
+        ({"USE_CUDDA": "1"}, "USE_CUDDA is no variable of this build. Did you mean USE_CUDA?"),
+        ({"MAX_JOB": "1"}, "MAX_JOB is no variable of this build. Did you mean MAX_JOBS?"),
         (
             {"TORCH_CUDA_ARCHS": "8.0"},
-            "TORCH_CUDA_ARCHS is no variable of this build. The nearest is TORCH_CUDA_ARCH_LIST;",
+            "TORCH_CUDA_ARCHS is no variable of this build. Did you mean TORCH_CUDA_ARCH_LIST?",
         ),
+        ({"USE_LTO": "1"}, "USE_LTO is no variable of this build. All of them:"),
+        ({"USE_NIGHTLY": "1"}, "USE_NIGHTLY is no variable of this build. All of them:"),
+        ({"PYTORCH_BUILD_VERSION": "2"}, "is that of MODULE.bazel and of the commit. Type: unset"),
+        ({"PYTORCH_ROCM_ARCH": "gfx90a"}, "this version has no ROCm backend. Type: unset"),
+        (
+            {"BUILD_PYTHON": "0"},
+            "is ./bazelw build //:libtorch. Type: BUILD_PYTHON=1",
+        ),
+        ({"BUILD_BINARY": "ON"}, "are not in this version. Type: BUILD_BINARY=0"),
+        ({"CMAKE_ARGS": "-GNinja"}, "CMAKE_ARGS has -GNinja, and no CMake runs here."),
+        ({"CMAKE_ARGS": "-DUSE_KINETO=ON"}, "USE_KINETO=ON: this version has no Kineto"),
+        ({"NO_CUDA": "perhaps"}, "NO_CUDA=perhaps: wanted 1 or 0 (ON or OFF)."),
         ({"USE_OPENMP": "maybe"}, "USE_OPENMP=maybe: wanted 1 or 0 (ON or OFF). Type:"),
         ({"MAX_JOBS": "all"}, "MAX_JOBS=all: wanted a number from 1. Type: MAX_JOBS=4"),
         ({"BLAS": "OpenBLASS"}, "Type: BLAS=OpenBLAS"),
         (
             {"CMAKE_BUILD_TYPE": "Fast"},
-            "this version has Release, Debug, RelWithDebInfo, MinSizeRel. Type: CMAKE_BUILD_TYPE=",
+            "this version has Release, Debug, RelWithDebInfo, MinSizeRel. "
+            "For example: CMAKE_BUILD_TYPE=Release",
         ),
         (
             {"USE_KINETO": "1"},
@@ -153,6 +166,32 @@ def test_messages(environment: dict[str, str], message: str) -> None:
     assert message in str(caught.value)
 
 
+def test_flags_of_compilers_and_other_spellings() -> None:
+    environment = {
+        "BUILD_PYTHON": "1",
+        "CFLAGS": "-O3 '-DNAME=a b'",
+        "CMAKE_ARGS": "-DUSE_OPENMP=OFF -DCMAKE_BUILD_TYPE:STRING=Debug -DBUILD_TEST=0",
+        "CXXFLAGS": "-Wshadow",
+        "LDFLAGS": "-Wl,-O1",
+        "NO_CUDA": "1",
+        "NO_DISTRIBUTED": "0",
+        "NO_SUCH_THING": "1",
+        "USE_DISTRIBUTED": "0",
+        "VERBOSE": "1",
+    }
+    assert flags_of(environment) == [
+        "--config=debug",
+        "--openmp=false",
+        "--cuda=false",
+        "--distributed=false",
+        "--subcommands",
+        "--copt=-O3",
+        "--copt=-DNAME=a b",
+        "--cxxopt=-Wshadow",
+        "--linkopt=-Wl,-O1",
+    ]
+
+
 def test_config_settings_go_before_the_environment() -> None:
     settings: dict[str, str | list[str]] = {
         "bazel": ["--verbose_failures", "--keep_going"],
@@ -164,7 +203,7 @@ def test_config_settings_go_before_the_environment() -> None:
         ["--jobs=2", "--openmp=false", "--verbose_failures", "--keep_going"],
     )
     assert settings_of(None, {}) == ([], [])
-    with pytest.raises(SettingError, match="use_cudda is no setting .* nearest is use_cuda;"):
+    with pytest.raises(SettingError, match=r"use_cudda is no setting .* mean use_cuda\?"):
         settings_of({"use_cudda": "1"}, {})
 
 
