@@ -52,7 +52,7 @@ from torch._C import (
     set_default_device,
     set_num_threads,
 )
-from torch.version import __version__
+from torch.torch_version import __version__
 
 # dtypes, layouts and memory formats live in _C under the names they have here.
 for _name in dir(_C):

@@ -29,16 +29,18 @@ def explain(error: ImportError, directory: Path) -> str:
     if found := re.search(r"(\S+\.so\S*): cannot open shared object file", str(error)):
         return (
             f"torch was not installed completely: {found.group(1)} is missing ({error}). "
-            "Install it again: pip install --force-reinstall torch-bazel"
+            "Install its wheel again: pip install --force-reinstall --no-deps "
+            "bazel-bin/torch/wheel/*.whl, in the checkout that made it"
         )
     modules = sorted(path.name for path in directory.glob("_C.*"))
     versions = [re.search(r"cpython-(\d)(\d+)", name) for name in modules]
     built = [f"{version[1]}.{version[2]}" for version in versions if version]
     if built and here not in built:
         return (
-            f"torch is built for Python {', '.join(built)}, and this is Python {here}. Install the "
-            f"wheel for this one: {sys.executable} -m pip install torch-bazel, or build it: "
-            f"./bazelw build //torch:wheel --python_version={here}"
+            f"torch is built for Python {', '.join(built)}, and this is Python {here}. Make "
+            f"the wheel for this one in a checkout: ./bazelw build //torch:wheel "
+            f"--python_version={here}; then {sys.executable} -m pip install "
+            "bazel-bin/torch/wheel/*.whl"
         )
     if not modules:
         return (

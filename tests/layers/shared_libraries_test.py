@@ -30,7 +30,7 @@ OURS = {"at", "c10", "caffe2", "torch"}
 STANDARD = {"std", "__gnu_cxx"}
 
 # What extensions link against, so that one of another version fails to load.
-VERSION = re.compile(r"compiled_for_torch_\d+_\d+_compile_this_extension_again$")
+VERSION = re.compile(r"compiled_for_torch_\w+_compile_this_extension_again$")
 
 # The types of functions that return nothing of ours.
 FUNCTION_TYPE = re.compile(r"typeinfo (name )?for (bool|double|long|void) ")

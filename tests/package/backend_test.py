@@ -50,23 +50,22 @@ def tree(tmp_path: Path) -> Tree:
     root = tmp_path / "check out"
     (root / "tools/package").mkdir(parents=True)
     (root / "torch").mkdir()
-    for name in ("PYPROJECT", "BACKEND", "ENVIRONMENT"):
+    for name in ("PYPROJECT", "BACKEND", "ENVIRONMENT", "MODULE"):
         source = Path(os.environ[name])
-        shutil.copy(source, root / ("." if name == "PYPROJECT" else "tools/package"))
+        shutil.copy(source, root / ("." if name in ("PYPROJECT", "MODULE") else "tools/package"))
     (root / "tools/__init__.py").touch()
     (root / "tools/package/__init__.py").touch()
-    shutil.copy(os.environ["VERSION"], root / "torch/version.py")
     (root / "torch/__init__.py").write_text("from torch._C import built\nanswer = 1\n")
     bazelw = root / "bazelw"
     bazelw.write_text(_BAZELW, encoding="utf-8")
     bazelw.chmod(0o755)
-    name = f"torch_bazel-0.1.0-{_TAG}-{_TAG}-linux_{os.uname().machine}.whl"
+    name = f"torch-2.13.0+bazel.0.1-{_TAG}-{_TAG}-linux_{os.uname().machine}.whl"
     (root / "made.name").write_text(name)
-    info = "torch_bazel-0.1.0.dist-info"
+    info = "torch-2.13.0+bazel.0.1.dist-info"
     with zipfile.ZipFile(root / "made.whl", "w") as archive:
         archive.writestr("torch/__init__.py", "answer = 2\n")
         archive.writestr(
-            f"{info}/METADATA", "Metadata-Version: 2.1\nName: torch-bazel\nVersion: 0.1.0"
+            f"{info}/METADATA", "Metadata-Version: 2.1\nName: torch\nVersion: 2.13.0+bazel.0.1"
         )
         archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: false\n")
         archive.writestr(f"{info}/RECORD", "")
@@ -104,13 +103,18 @@ def test_editable(tree: Tree) -> None:
     tree.pip("install", "-e", ".")
     assert tree.asked().startswith("build //torch //torch:extension --remote_download_regex=")
     assert answer(tree) == "1"
+    program = "import importlib.metadata as m; print(m.version('torch'))"
+    installed = tree.environment.run(tree.environment.python, "-c", program).stdout.strip()
+    version: dict[str, str] = {}
+    exec(Path(os.environ["VERSION"]).read_text(encoding="utf-8"), version)
+    assert installed == version["__version__"]
     source = tree.root / "torch/__init__.py"
     source.write_text("from torch._C import built\nanswer = built + 40\n")
     assert answer(tree) == "41"
     # Of another size: Python takes a source of one second and one size for unchanged.
     (tree.root / "bazel-bin/torch/_C.py").write_text("built = 1 + 1\n")
     assert answer(tree) == "42"
-    tree.pip("uninstall", "--yes", "torch-bazel")
+    tree.pip("uninstall", "--yes", "torch")
     program = "import torch"
     assert tree.environment.run(tree.environment.python, "-c", program, check=False).returncode
 
@@ -153,7 +157,7 @@ def test_a_directory_that_cannot_be_written(tree: Tree) -> None:
     program = "from tools.package.backend import build_wheel; build_wheel('no/such/directory')"
     done = tree.environment.run(sys.executable, "-c", program, cwd=tree.root, check=False)
     assert done.returncode == 1
-    assert "torch: cannot write no/such/directory/torch_bazel" in done.stderr
+    assert "torch: cannot write no/such/directory/torch-2.13.0+bazel.0.1-" in done.stderr
     assert "pip wheel . --wheel-dir=DIRECTORY" in done.stderr
 
 

@@ -56,7 +56,7 @@ def test_an_extension_of_a_wheel_runs(workspace: Path) -> None:
 _PYTHON = f"{sys.version_info[0]}{sys.version_info[1]}"
 
 
-def package(root: Path, python: str = _PYTHON, version: str = "0.1.0") -> Path:
+def package(root: Path, python: str = _PYTHON, version: str = "2.13.0+bazel.0.1") -> Path:
     """What an installed torch looks like, of empty files."""
     libraries = [f"lib/lib{name}.so" for name in ("c10", "torch_cpu", "torch_python")]
     for name in ("__init__.py", "include/torch/extension.h", *libraries):
@@ -64,7 +64,7 @@ def package(root: Path, python: str = _PYTHON, version: str = "0.1.0") -> Path:
         (root / "torch" / name).touch()
     (root / f"torch/_C.cpython-{python}-{os.uname().machine}-linux-gnu.so").touch()
     (root / "torch/version.py").write_text(f'__version__ = "{version}"\ncuda: str | None = None\n')
-    (root / f"torch_bazel-{version}.dist-info").mkdir()
+    (root / f"torch-{version}.dist-info").mkdir()
     return root
 
 
@@ -82,13 +82,16 @@ def test_an_installed_torch_that_will_not_do(workspace: Path, tmp_path: Path) ->
     two = package(tmp_path / "two")
     (two / "torch/_C.cpython-37-x86_64-linux-gnu.so").touch()
     wanted = {
-        "absent": (tmp_path / "absent", "absent does not exist. Wanted a wheel of torch-bazel"),
-        "archive": (archive, "torch.tar.gz is no wheel. Wanted a wheel of torch-bazel"),
+        "absent": (tmp_path / "absent", "absent does not exist. Wanted a wheel of this torch"),
+        "archive": (archive, "torch.tar.gz is no wheel. Wanted a wheel of this torch"),
         "several": (several, f'holds 2 wheels. Name one: torch.prebuilt(path = "{several}/'),
-        "another": (another, f"{another} is no installed torch-bazel"),
+        "another": (another, f"{another} is no installed wheel of this torch"),
         "half": (half, "is not complete: torch/lib/libtorch_cpu.so is missing. Install it again"),
         "two": (two, "wanted one of Linux, as _C.cpython-311-x86_64-linux-gnu.so"),
-        "other": (package(tmp_path / "other", "37", "0.9.0"), "is torch 0.9.0, and the rules"),
+        "other": (
+            package(tmp_path / "other", "37", "2.13.0+bazel.0.0"),
+            "is torch 2.13.0+bazel.0.0, and the rules",
+        ),
     }
     for name, (path, _) in wanted.items():
         add_prebuilt(workspace, name, path)

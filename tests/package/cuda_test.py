@@ -67,8 +67,8 @@ def test_the_tag_is_that_of_a_build_without_cuda() -> None:
 
 
 def test_the_bill_of_materials_names_the_runtime(environment: Environment) -> None:
-    (info,) = environment.site_packages.glob("torch_bazel-*.dist-info")
-    bill = json.loads((info / "sboms/torch_bazel.spdx.json").read_text(encoding="utf-8"))
+    (info,) = environment.site_packages.glob("torch-*.dist-info")
+    bill = json.loads((info / "sboms/torch.spdx.json").read_text(encoding="utf-8"))
     (name,) = [one["licenseId"] for one in bill["hasExtractedLicensingInfos"]]
     assert name in (info / "METADATA").read_text(encoding="utf-8")
     assert "cuda" in [one["name"] for one in bill["packages"]]

@@ -105,7 +105,7 @@ def test_an_incomplete_installation(environment: Environment, tmp_path: Path) ->
     text += f"shutil.rmtree({str(tmp_path / 'torch/lib')!r}); t.include_directories()"
     said = refused(environment, text)
     assert "has neither headers nor libraries: the installation is not complete" in said
-    assert "pip install --force-reinstall torch-bazel" in said
+    assert "pip install --force-reinstall --no-deps bazel-bin/torch/wheel/*.whl" in said
 
 
 # As a build with CUDA says; nothing is compiled.

@@ -176,9 +176,15 @@ def test_compiled_against_another_version(environment: Environment, tmp_path: Pa
     """A module of the texture example that asks for another version's symbol."""
     (module,) = environment.site_packages.glob("texture/_C.*.so")
     data = module.read_bytes()
-    assert b"compiled_for_torch_0_1_" in data
+    assert b"compiled_for_torch_2_13_0_bazel_0_1_" in data
     other = tmp_path / module.name
-    other.write_bytes(data.replace(b"compiled_for_torch_0_1_", b"compiled_for_torch_0_9_"))
+    other.write_bytes(
+        data.replace(
+            b"compiled_for_torch_2_13_0_bazel_0_1_", b"compiled_for_torch_2_13_0_bazel_0_9_"
+        )
+    )
     program = f"import sys, torch; sys.path.insert(0, {str(tmp_path)!r}); import _C"
     said = refused(environment, program)
-    assert "undefined symbol: compiled_for_torch_0_9_compile_this_extension_again" in said
+    assert (
+        "undefined symbol: compiled_for_torch_2_13_0_bazel_0_9_compile_this_extension_again" in said
+    )

@@ -7,7 +7,7 @@ _SDK = {
     "cuda": "13.0",
     "platform": "x86_64-linux",
     "python": "3.11",
-    "version": "0.1.0+git1a2b3c4",
+    "version": "2.13.0+bazel.0.1.git1a2b3c4",
     "where": "/site",
 }
 _BUILD = {
@@ -15,12 +15,12 @@ _BUILD = {
     "flags": ["-O2", "-D_GLIBCXX_USE_CXX11_ABI=1"],
     "platform": "x86_64-linux",
     "python": "3.11",
-    "version": "0.1.3",
+    "version": "2.13.0+bazel.0.1",
 }
 
 # (what differs in the installed one, in the build, the message)
 _WRONG = [
-    ({"version": "0.2.0"}, {}, "/site is torch 0.2.0, and the rules are of torch 0.1.3. Take that one: pip install torch-bazel==0.1.3"),
+    ({"version": "2.13.0+bazel.0.2"}, {}, "/site is torch 2.13.0+bazel.0.2, and the rules are of torch 2.13.0+bazel.0.1. Make a wheel in a checkout of that: ./bazelw build //torch:wheel"),
     ({"platform": "aarch64-linux"}, {}, "/site is built for aarch64-linux, and this build is for x86_64-linux. Take a wheel for that"),
     ({"python": "3.12"}, {}, "/site is built for CPython 3.12, and this build is for 3.11. Take a wheel for that, or build for the other: --@torch//config:python_version=3.12"),
     ({"cuda": ""}, {"cuda": "13.0"}, "/site is built without CUDA, and --@rules_cuda//cuda:enable is on. Take a wheel with CUDA, or turn it off: --@rules_cuda//cuda:enable=False"),

@@ -50,18 +50,36 @@ def test_hello_world(environment: Environment) -> None:
 
 def test_version(environment: Environment) -> None:
     command = "import importlib.metadata as m, torch; "
-    command += "print(torch.__version__, m.version('torch-bazel'))"
+    command += "print(torch.__version__, m.version('torch'))"
     own, metadata = environment.run(environment.python, "-c", command).stdout.split()
     source: dict[str, str] = {}
     exec(Path(os.environ["VERSION"]).read_text(encoding="utf-8"), source)
     assert own == metadata == source["__version__"]
 
 
+def test_pip_takes_it_for_the_pytorch_whose_interface_it_has(
+    environment: Environment, tmp_path: Path
+) -> None:
+    (tmp_path / "program").mkdir()
+    for wanted, there in (("torch>=2.6,<3", True), ("torch==2.13.0", True), ("torch>=2.14", False)):
+        info = tmp_path / "program-1.dist-info"
+        text = f"Metadata-Version: 2.1\nName: program\nVersion: 1\nRequires-Dist: {wanted}\n"
+        wheel = tmp_path / "program-1-py3-none-any.whl"
+        with zipfile.ZipFile(wheel, "w") as archive:
+            archive.writestr(f"{info.name}/METADATA", text)
+            archive.writestr(f"{info.name}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n")
+            archive.writestr(f"{info.name}/RECORD", "")
+        done = environment.pip(
+            "install", "--no-index", "--dry-run", wheel, check=False, PIP_NO_INDEX="1"
+        )
+        assert (done.returncode == 0) == there, f"{wanted}: {done.stdout}{done.stderr}"
+
+
 def test_what_it_says_of_itself(environment: Environment) -> None:
     program = "import torch; print(torch.__config__.show()); "
     program += "print(torch.__config__.parallel_info()); print(torch.utils.cmake_prefix_path)"
     said = environment.run(environment.python, "-c", program, env={"OMP_NUM_THREADS": "3"}).stdout
-    assert said.startswith("PyTorch built with:\n  - Version 0.")
+    assert said.startswith("PyTorch built with:\n  - Version 2.")
     assert "_GLIBCXX_USE_CXX11_ABI=1" in said
     assert "\tat::get_num_threads() : 3\n" in said
     assert "\tOMP_NUM_THREADS : 3\n" in said
@@ -74,7 +92,7 @@ def test_what_it_says_of_itself(environment: Environment) -> None:
 
     report = environment.run(environment.python, "-m", "torch.utils.collect_env").stdout
     version = f"{sys.version_info[0]}.{sys.version_info[1]}."
-    for line in ("PyTorch version: 0.", f"Python version: {version}", "[pip3] torch-bazel==0."):
+    for line in ("PyTorch version: 2.", f"Python version: {version}", "[pip3] torch==2."):
         assert f"\n{line}" in report, report
     assert re.search(r"^Libc version: glibc-2\.\d+$", report, re.MULTILINE)
 
@@ -155,7 +173,7 @@ def test_nothing_of_the_machine_that_built_it() -> None:
 
 
 def test_licences(environment: Environment) -> None:
-    (info,) = environment.site_packages.glob("torch_bazel-*.dist-info")
+    (info,) = environment.site_packages.glob("torch-*.dist-info")
     listed = re.findall(r"^License-File: (.*)$", (info / "METADATA").read_text(), re.MULTILINE)
     assert {"LICENSE", "eigen/LICENSE", "highway/LICENSE", "pybind11/LICENSE"} <= set(listed)
     for name in listed:
@@ -167,8 +185,8 @@ def test_licences(environment: Environment) -> None:
 
 
 def test_the_bill_of_materials(environment: Environment) -> None:
-    (info,) = environment.site_packages.glob("torch_bazel-*.dist-info")
-    bill = json.loads((info / "sboms/torch_bazel.spdx.json").read_text(encoding="utf-8"))
+    (info,) = environment.site_packages.glob("torch-*.dist-info")
+    bill = json.loads((info / "sboms/torch.spdx.json").read_text(encoding="utf-8"))
     named = {Path(one["fileName"]): one["checksums"] for one in bill["files"]}
     libraries = [path for path in environment.site_packages.rglob("*.so*") if is_elf(path)]
     assert {environment.site_packages / name for name in named} == set(libraries)
@@ -178,7 +196,7 @@ def test_the_bill_of_materials(environment: Environment) -> None:
             digest = hashlib.new(one["algorithm"].lower(), data)
             assert one["checksumValue"] == digest.hexdigest(), name
     own, *others = bill["packages"]
-    assert own["name"] == "torch-bazel"
+    assert own["name"] == "torch"
     licenses = {path.name for path in (info / "licenses").iterdir() if path.is_dir()}
     assert {one["name"] for one in others} == licenses
     for one in others:
@@ -226,7 +244,7 @@ def test_another_python(environment: Environment, tmp_path: Path) -> None:
     said = message(environment, tmp_path)
     here = f"{sys.version_info[0]}.{sys.version_info[1]}"
     assert f"ImportError: torch is built for Python 3.7, and this is Python {here}." in said
-    assert f"--python_version={here}" in said
+    assert f"./bazelw build //torch:wheel --python_version={here}; then " in said
 
 
 def test_pip_refuses_a_wheel_of_another_python(environment: Environment, tmp_path: Path) -> None:
@@ -250,7 +268,7 @@ def test_a_library_was_lost(environment: Environment, tmp_path: Path) -> None:
     (torch / "lib/libtorch_cpu.so").unlink()
     said = message(environment, tmp_path)
     assert "torch was not installed completely: libtorch_cpu.so is missing" in said
-    assert "pip install --force-reinstall torch-bazel" in said
+    assert "pip install --force-reinstall --no-deps bazel-bin/torch/wheel/*.whl" in said
 
 
 def test_an_older_glibc(environment: Environment, tmp_path: Path) -> None:

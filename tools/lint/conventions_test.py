@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -174,3 +175,27 @@ def test_tags_in() -> None:
 )
 def test_umbrella_includes(path: str, text: str, expected: list[str]) -> None:
     assert umbrella_includes(Path(path), text) == expected
+
+
+def test_one_version() -> None:
+    """Bazel and pages for people must repeat the version of MODULE.bazel; they agree with it."""
+    found = re.search(
+        r'^module\(\n    name = "torch",.*?\n    version = "(.*?)"',
+        text_of(Path("MODULE.bazel")),
+        re.S,
+    )
+    assert found
+    assert re.fullmatch(r"\d+\.\d+\.\d+\.bazel\.\d+\.\d+", found[1]), found[1]
+    dependency = re.compile(r'bazel_dep\(name = "torch", version = "(.*?)"\)')
+    wrong = {
+        f"{path} names torch {version}, and MODULE.bazel {found[1]}"
+        for path in FILES
+        for version in dependency.findall(text_of(path))
+        if version != found[1]
+    }
+    assert not wrong, "\n".join(sorted(wrong))
+    registry = Path("registry/modules/torch")
+    assert {path.parts[3] for path in FILES if path.is_relative_to(registry / found[1])} == {
+        found[1]
+    }
+    assert json.loads(text_of(registry / "metadata.json")) == {"versions": [found[1]]}

@@ -23,7 +23,7 @@ from tools.package.environment import SettingError, settings_of
 
 ROOT = Path(__file__).resolve().parents[2]
 _VERSIONS = ("3.11", "3.12", "3.13")
-_NAME = "torch_bazel"
+_NAME = "torch"
 _HEADERS = r"--remote_download_regex=.*/bin/(aten|torch)/.*\.h"
 
 Settings = Mapping[str, "str | list[str]"] | None
@@ -139,10 +139,11 @@ sys.meta_path.insert(0, _Finder())
 
 
 def _version() -> str:
-    text = (ROOT / "torch/version.py").read_text(encoding="utf-8")
-    found = re.search(r'^__version__ = "(.*)"$', text, re.MULTILINE)
+    """The module's version, as tools/rules/version.bzl puts it for Python."""
+    text = (ROOT / "MODULE.bazel").read_text(encoding="utf-8")
+    found = re.search(r'^    version = "(.*)",$', text, re.MULTILINE)
     assert found
-    return found[1]
+    return found[1].replace(".bazel.", "+bazel.")
 
 
 def build_editable(
@@ -156,10 +157,10 @@ def build_editable(
     tag = f"cp{sys.version_info[0]}{sys.version_info[1]}"
     tag = f"{tag}-{tag}-{re.sub('[-.]', '_', sysconfig.get_platform())}"
     entries = {
-        f"_{_NAME}_editable.py": _FINDER.format(root=str(ROOT)),
-        f"{_NAME}.pth": f"import _{_NAME}_editable\n",
+        "_torch_bazel_editable.py": _FINDER.format(root=str(ROOT)),
+        "torch_bazel.pth": "import _torch_bazel_editable\n",
         f"{info}/METADATA": (
-            f"Metadata-Version: 2.1\nName: torch-bazel\nVersion: {version}\n"
+            f"Metadata-Version: 2.1\nName: {_NAME}\nVersion: {version}\n"
             "Summary: A checkout of torch\n"
         ),
         f"{info}/WHEEL": (

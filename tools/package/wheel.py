@@ -10,6 +10,7 @@ import argparse
 import base64
 import hashlib
 import json
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,19 +21,6 @@ from tools.package.closure import PackageError, closure_errors
 from tools.package.elf import MAGIC, Needs, installed, needs_of
 from tools.package.platform_tag import TooNewError, platform_tag
 from tools.package.sbom import OWNER, Component, components_of, license_files, spdx
-
-_VERSION = '''"""Versions, as strings; None for what this build has not."""
-
-from __future__ import annotations
-
-__all__ = ["__version__", "cuda", "debug", "git_version", "hip"]
-
-__version__ = "{version}"
-debug = {debug}
-cuda: str | None = {cuda}
-hip: str | None = None
-git_version: str | None = {commit}
-'''
 
 
 @dataclass(frozen=True)
@@ -47,11 +35,12 @@ class Stamp:
     commit: str = ""
     dirty: bool = False
 
-    def local_version(self) -> str:
-        """The end of the version, as PyTorch's: `+git1a2b3c4`."""
+    def of(self, version: str) -> str:
+        """The version with this at the end of its local part, as PyTorch's: `git1a2b3c4`."""
         if not self.commit:
-            return ""
-        return f"+git{self.commit[:7]}" + (".dirty" if self.dirty else "")
+            return version
+        mark = "." if "+" in version else "+"
+        return f"{version}{mark}git{self.commit[:7]}" + (".dirty" if self.dirty else "")
 
 
 def read_stamp(path: Path | None) -> Stamp:
@@ -106,6 +95,16 @@ def metadata(manifest: dict[str, Any], version: str, licenses: list[str]) -> str
     return "\n".join(lines) + "\n"
 
 
+def with_values(text: str, **values: str | bool | None) -> str:
+    """A module with other values of some of its variables."""
+    for name, value in values.items():
+        new = repr(value).replace("'", '"')
+        text, count = re.subn(rf"^({name}(: .*)?) = .*$", rf"\1 = {new}", text, flags=re.MULTILINE)
+        if count != 1:
+            raise PackageError(f"wanted one line `{name} = ...`, and there are {count} in:\n{text}")
+    return text
+
+
 def record(entries: dict[str, bytes], name: str) -> bytes:
     """The RECORD file: every entry's digest and size."""
     lines = []
@@ -123,14 +122,15 @@ def build(manifest: dict[str, Any], stamp: Stamp, directory: Path) -> Path:
     errors = closure_errors(libraries, manifest["provided"]) if manifest["os"] == "linux" else []
     if errors:
         raise PackageError("\n".join(errors))
-    version = manifest["version"] + stamp.local_version()
+    version = stamp.of(manifest["version"])
     tag = tag_of(manifest, libraries)
     if manifest["version_file"]:
-        entries[manifest["version_file"]] = _VERSION.format(
-            commit=repr(stamp.commit or None).replace("'", '"'),
-            cuda=repr(manifest["cuda"] or None).replace("'", '"'),
+        entries[manifest["version_file"]] = with_values(
+            entries[manifest["version_file"]].decode(),
+            __version__=version,
+            cuda=manifest["cuda"] or None,
             debug=manifest["debug"],
-            version=version,
+            git_version=stamp.commit or None,
         ).encode()
 
     name = manifest["name"].replace("-", "_")

@@ -27,15 +27,15 @@ FACTS: dict[str, Any] = {
     "cuda": "",
     "debug": False,
     "license": "BSD-3-Clause",
-    "name": "torch-bazel",
+    "name": "torch",
     "os": "linux",
     "provided": [],
     "python": "3.11",
     "requires": [],
     "requires_others": [],
     "summary": "A test",
-    "version": "1.2.3",
-    "version_file": "torch/version.py",
+    "version": "1.2.3+bazel.0.1",
+    "version_file": "",
 }
 
 
@@ -67,7 +67,8 @@ def tree(root: Path) -> dict[str, Any]:
         path.chmod(random.choice([0o600, 0o644, 0o755]))
         os.utime(path, (random.randrange(10**9), random.randrange(10**9)))
         files[name] = path
-    return manifest(root, files)
+    files["torch/version.py"] = Path(os.environ["VERSION"])
+    return manifest(root, files, version_file="torch/version.py")
 
 
 def test_the_same_contents_are_the_same_bytes(tmp_path: Path) -> None:
@@ -81,7 +82,9 @@ def test_the_same_contents_are_the_same_bytes(tmp_path: Path) -> None:
 
 def test_record_and_stamp(tmp_path: Path) -> None:
     wheel = build(tree(tmp_path / "in"), Stamp("1a2b3c4d5e", dirty=True), tmp_path)
-    assert wheel.name.startswith("torch_bazel-1.2.3+git1a2b3c4.dirty-cp311-cp311-manylinux_2_17_")
+    assert wheel.name.startswith(
+        "torch-1.2.3+bazel.0.1.git1a2b3c4.dirty-cp311-cp311-manylinux_2_17_"
+    )
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         info = next(name for name in names if name.endswith("/RECORD")).rpartition("/")[0]
@@ -93,15 +96,15 @@ def test_record_and_stamp(tmp_path: Path) -> None:
                 assert hashlib.sha256(data).digest().hex()[:8] == _hex(digest)[:8]
         assert not names
         version = archive.read("torch/version.py").decode()
-        bill = json.loads(archive.read(f"{info}/sboms/torch_bazel.spdx.json"))
+        bill = json.loads(archive.read(f"{info}/sboms/torch.spdx.json"))
     values: dict[str, Any] = {}
     exec(version, values)
-    assert values["__version__"] == "1.2.3+git1a2b3c4.dirty"
+    assert values["__version__"] == "1.2.3+bazel.0.1.git1a2b3c4.dirty"
     assert values["git_version"] == "1a2b3c4d5e"
     assert values["cuda"] is None
     assert values["debug"] is False
     assert bill["spdxVersion"] == "SPDX-2.3"
-    assert bill["packages"][0]["versionInfo"] == "1.2.3+git1a2b3c4.dirty"
+    assert bill["packages"][0]["versionInfo"] == "1.2.3+bazel.0.1.git1a2b3c4.dirty"
 
 
 def _hex(digest: str) -> str:
@@ -131,6 +134,12 @@ def test_a_library_that_is_not_there(tmp_path: Path) -> None:
     build(both, Stamp(), tmp_path)
 
 
+def test_a_module_that_does_not_say_its_version(tmp_path: Path) -> None:
+    facts = tree(tmp_path / "in") | {"version_file": "torch/__init__.py"}
+    with pytest.raises(PackageError, match="wanted one line `__version__ = ...`, and there are 0"):
+        build(facts, Stamp(), tmp_path)
+
+
 def test_a_library_of_another_processor(tmp_path: Path) -> None:
     library = shared_library(tmp_path / "a/liba.so", "int f(void) { return 1; }")
     other = "aarch64" if os.uname().machine == "x86_64" else "x86_64"
@@ -146,7 +155,8 @@ def test_stamp_without_a_status_command(tmp_path: Path) -> None:
         read_stamp(status)
     status.write_text("STABLE_GIT_COMMIT abc\nSTABLE_GIT_DIRTY 0\n", encoding="utf-8")
     assert read_stamp(status) == Stamp("abc")
-    assert read_stamp(None).local_version() == ""
+    assert read_stamp(None).of("1.2") == "1.2"
+    assert Stamp("1a2b3c4d5e").of("1.2") == "1.2+git1a2b3c4"
 
 
 def test_the_build_own_directories_leave_the_run_path(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("@rules_python//python:py_info.bzl", "PyInfo")
 load("@rules_python//python:py_library.bzl", "py_library")
 load(":target.bzl", "PLATFORM_ATTRS", "VERSION_TOOLCHAINS", "cuda_version", "python_version", "target_cpu", "target_os")
+load(":version.bzl", "torch_version")
 
 TorchSdkInfo = provider(
     doc = "What a torch_sdk is.",
@@ -52,10 +53,9 @@ def sdk_errors(sdk, build):
       A list of messages, each of which says what to do; empty when all is well.
     """
     errors = []
-    if sdk["version"].split(".")[:2] != build["version"].split(".")[:2]:
-        errors.append("is torch {}, and the rules are of torch {}. Take that one: pip install torch-bazel=={}".format(
+    if sdk["version"].split(".git")[0] != build["version"]:
+        errors.append("is torch {}, and the rules are of torch {}. Make a wheel in a checkout of that: ./bazelw build //torch:wheel".format(
             sdk["version"],
-            build["version"],
             build["version"],
         ))
     if sdk["platform"] != build["platform"]:
@@ -129,7 +129,7 @@ def torch_sdk(name, **kwargs):
     """
     _torch_sdk(
         name = name,
-        version = native.module_version(),
+        version = torch_version(),
         **kwargs
     )
 

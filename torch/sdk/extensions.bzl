@@ -48,7 +48,7 @@ def _named(repository_ctx):
         elif not path.is_dir and not path.basename.endswith(".whl"):
             wrong = "is no wheel"
         if wrong:
-            fail("torch.prebuilt: {} {}. Wanted a wheel of torch-bazel, a directory with one, or the directory that it is installed in. For that of python3 leave `path` out".format(path, wrong))
+            fail("torch.prebuilt: {} {}. Wanted a wheel of this torch, a directory with one, or the directory that it is installed in. For that of python3 leave `path` out".format(path, wrong))
         return path
     python = find_python(repository_ctx)
     result = repository_ctx.execute([python, "-c", _FIND])
@@ -61,7 +61,7 @@ def _named(repository_ctx):
     if site.exists:
         site.readdir()
     if not origin:
-        fail("torch.prebuilt: {} has no torch. Install it: {} -m pip install torch-bazel; or name a wheel: torch.prebuilt(path = \"/path/to/torch_bazel.whl\")".format(python, python))
+        fail("torch.prebuilt: {} has no torch. Make a wheel in a checkout, ./bazelw build //torch:wheel, and name or install it: torch.prebuilt(path = \"/path/to/checkout/bazel-bin/torch/wheel\")".format(python))
     return repository_ctx.path(origin).dirname.dirname
 
 def _unpack(repository_ctx, named):
@@ -90,12 +90,12 @@ def _value(text, name):
 def _prebuilt_impl(repository_ctx):
     named = _named(repository_ctx)
     root = _unpack(repository_ctx, named)
-    if not [path for path in root.readdir() if path.basename.startswith("torch_bazel-")]:
-        fail("torch.prebuilt: {} is no installed torch-bazel: it has no torch_bazel-*.dist-info. PyTorch's own wheels and editable installations will not do. Make a wheel: ./bazelw build //torch:wheel, in a checkout".format(named))
+    if not [path for path in root.readdir() if path.basename.startswith("torch-") and "+bazel." in path.basename]:
+        fail("torch.prebuilt: {} is no installed wheel of this torch: it has no torch-*+bazel.*.dist-info. PyTorch's own wheels and editable installations will not do. Make a wheel: ./bazelw build //torch:wheel, in a checkout".format(named))
     package = root.get_child("torch")
     missing = [name for name in _NEEDED if not package.get_child(name).exists]
     if missing:
-        fail("torch.prebuilt: {} is not complete: torch/{} is missing. Install it again: pip install --force-reinstall torch-bazel".format(named, missing[0]))
+        fail("torch.prebuilt: {} is not complete: torch/{} is missing. Install its wheel again: pip install --force-reinstall --no-deps bazel-bin/torch/wheel/*.whl, in the checkout that made it".format(named, missing[0]))
     modules = [path.basename for path in package.readdir() if path.basename.startswith("_C.cpython-")]
     abis = [name.removeprefix("_C.cpython-").removesuffix(".so").split("-") for name in modules]
     if len(abis) != 1 or len(abis[0]) < 3:
@@ -125,7 +125,7 @@ _PREBUILT_TAG = tag_class(
         "name": attr.string(default = "torch_prebuilt", doc = "Name of the repository, whose target is `torch`."),
         "path": attr.string(doc = "A wheel, a directory that holds one, or the directory that it is installed in; relative to the workspace. Empty: where python3 has it."),
     },
-    doc = "A torch-bazel that is there already, of this module's version.",
+    doc = "A torch that is there already, of this module's version.",
 )
 
 def _torch_impl(module_ctx):

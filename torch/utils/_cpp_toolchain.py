@@ -42,7 +42,8 @@ def _checkout() -> tuple[Path, Path] | None:
     if not built:
         raise RuntimeError(
             f"{_PACKAGE} has neither headers nor libraries: the installation is not complete. "
-            "Install it again: pip install --force-reinstall torch-bazel"
+            "Install its wheel again: pip install --force-reinstall --no-deps "
+            "bazel-bin/torch/wheel/*.whl, in the checkout that made it"
         )
     return _PACKAGE.parent, built[0].parent
 
