@@ -22,6 +22,7 @@ except ImportError as _error:
 
     raise ImportError(_explain(_error, _Path(__file__).parent)) from _error
 
+from torch import _absent
 from torch import version as version
 from torch._C import (
     Generator,
@@ -68,6 +69,7 @@ if hasattr(_C, "_cuda_getCompiledVersion"):
 from torch._tensor import Tensor  # noqa: E402
 
 _C._set_tensor_class(Tensor)
+_absent.mark_class(Tensor, "torch.Tensor")
 
 # Every generated function of the operator library.
 for _name in dir(_C._VariableFunctions):
@@ -120,6 +122,7 @@ if TYPE_CHECKING:
     from torch._type_info import finfo as finfo
     from torch._type_info import iinfo as iinfo
     from torch.amp import autocast as autocast
+    from torch.compiler import compile as compile
     from torch.serialization import load as load
     from torch.serialization import save as save
     from torch.storage import TypedStorage as TypedStorage
@@ -129,21 +132,41 @@ if TYPE_CHECKING:
 _LAZY_MODULES = frozenset(
     {
         "__config__",
+        "_dynamo",
         "_utils",
+        "accelerator",
         "amp",
+        "ao",
         "backends",
+        "compiler",
+        "cpu",
         "cuda",
+        "distributed",
+        "export",
+        "futures",
+        "fx",
+        "hub",
+        "jit",
         "linalg",
+        "mps",
+        "mtia",
+        "multiprocessing",
+        "nested",
         "nn",
+        "onnx",
         "optim",
+        "package",
         "profiler",
         "random",
         "serialization",
+        "sparse",
         "special",
         "storage",
         "testing",
+        "torch_version",
         "types",
         "utils",
+        "xpu",
     }
 )
 # Names of torch itself, by the module that defines them.
@@ -151,6 +174,7 @@ _LAZY_NAMES = {
     "TypedStorage": "storage",
     "UntypedStorage": "storage",
     "autocast": "amp",
+    "compile": "compiler",
     "finfo": "_type_info",
     "iinfo": "_type_info",
     "load": "serialization",
@@ -169,7 +193,7 @@ def __getattr__(name: str) -> Any:
         classes = _importlib.import_module("torch.storage").STORAGE_CLASSES
         if name in classes:
             return classes[name]
-    raise AttributeError(f"module 'torch' has no attribute '{name}'")
+    raise _absent.attribute_error("torch", name)
 
 
 def is_tensor(obj: object) -> _builtins.bool:

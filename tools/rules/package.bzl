@@ -4,7 +4,7 @@ load("@rules_cc//cc:find_cc_toolchain.bzl", "use_cc_toolchain")
 load("@rules_python//python:py_info.bzl", "PyInfo")
 load(":install_tree.bzl", "InstallTreeInfo", "entry", "own_path", "split_debug")
 load(":target.bzl", "PLATFORM_ATTRS", "VERSION_TOOLCHAINS", "cuda_version", "python_version", "target_cpu", "target_os")
-load(":version.bzl", "torch_version")
+load(":version.bzl", "python_version_of")
 
 _SUMMARY = "Tensors and neural networks with PyTorch's names, built by Bazel"
 
@@ -160,7 +160,7 @@ def torch_wheel(name, **kwargs):
     """
     _torch_wheel(
         name = name,
-        version = torch_version(),
+        version = python_version_of(native.module_version()),
         **kwargs
     )
 
@@ -214,6 +214,6 @@ def torch_archive(name, out, tree, visibility = None):
         name = name,
         out = out,
         tree = tree,
-        version = torch_version(),
+        version = python_version_of(native.module_version()),
         visibility = visibility,
     )

@@ -7,7 +7,7 @@ load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("@rules_python//python:py_info.bzl", "PyInfo")
 load("@rules_python//python:py_library.bzl", "py_library")
 load(":target.bzl", "PLATFORM_ATTRS", "VERSION_TOOLCHAINS", "cuda_version", "python_version", "target_cpu", "target_os")
-load(":version.bzl", "torch_version")
+load(":version.bzl", "python_version_of")
 
 TorchSdkInfo = provider(
     doc = "What a torch_sdk is.",
@@ -129,7 +129,7 @@ def torch_sdk(name, **kwargs):
     """
     _torch_sdk(
         name = name,
-        version = torch_version(),
+        version = python_version_of(native.module_version()),
         **kwargs
     )
 

@@ -18,24 +18,22 @@ def python_version_of(module):
     """
     return module.replace(".bazel.", "+bazel.")
 
-def torch_version():
-    """The version of this module, as Python's packages have it."""
-    return python_version_of(native.module_version())
-
-def version_files(files, visibility = None):
+def version_files(name, files, visibility = None):
     """Files that say the version.
 
     Args:
+      name: prefix of the targets' names.
       files: dict of each file and its template, with @VERSION@ for `2.13.0+bazel.0.1`, @INTERFACE@ for
         `2.13.0`, @MAJOR@, @MINOR@ and @PATCH@ of that, @RELEASE@ for `0.1` and @SYMBOL@ for all of it as a
         name of C.
       visibility: of the files.
     """
-    interface, _, release = torch_version().partition("+bazel.")
+    version = python_version_of(native.module_version())
+    interface, _, release = version.partition("+bazel.")
     major, minor, patch = interface.split(".")
     for out, template in files.items():
         expand_template(
-            name = out.replace(".", "_").lower(),
+            name = "{}_{}".format(name, out),
             out = out,
             substitutions = {
                 "@INTERFACE@": interface,
@@ -44,7 +42,7 @@ def version_files(files, visibility = None):
                 "@PATCH@": patch,
                 "@RELEASE@": release,
                 "@SYMBOL@": native.module_version().replace(".", "_"),
-                "@VERSION@": torch_version(),
+                "@VERSION@": version,
             },
             template = template,
             visibility = visibility,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import torch
-from torch import _C
+from torch import _C, _absent
 from torch._tensor import Tensor
 from torch.autograd.function import Function
 from torch.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
@@ -165,4 +165,4 @@ def __getattr__(name: str) -> object:
         module = importlib.import_module("torch.autograd.gradcheck")
         globals().update(gradcheck=module.gradcheck, gradgradcheck=module.gradgradcheck)
         return globals()[name]
-    raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")
+    raise _absent.attribute_error("torch.autograd", name)

@@ -6,6 +6,7 @@ without a driver: there `is_available()` is False, and whatever needs a GPU says
 
 from __future__ import annotations
 
+from torch import _absent
 from torch._C import OutOfMemoryError
 from torch.cuda import amp as amp
 from torch.cuda import nccl as nccl
@@ -99,6 +100,8 @@ def ipc_collect() -> None:
     """Frees memory shared with other processes; this build shares none."""
     init()
 
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = [
     "CUDAGraph",

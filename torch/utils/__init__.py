@@ -6,6 +6,8 @@ import importlib
 from pathlib import Path as _Path
 from typing import TYPE_CHECKING, Any
 
+from torch import _absent
+
 if TYPE_CHECKING:
     from torch.utils import checkpoint as checkpoint
     from torch.utils import data as data
@@ -21,7 +23,7 @@ _MODULES = frozenset({"checkpoint", "data", "dlpack", "hooks"})
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return importlib.import_module(f"torch.utils.{name}")
-    raise AttributeError(f"module 'torch.utils' has no attribute '{name}'")
+    raise _absent.attribute_error("torch.utils", name)
 
 
 __all__ = ["cmake_prefix_path"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from torch import _absent
 from torch.nn.functional.activation import *  # noqa: F403
 from torch.nn.functional.activation import __all__ as _activations
 from torch.nn.functional.attention import (
@@ -76,6 +77,8 @@ from torch.nn.functional.vision import (
     pixel_unshuffle,
     upsample,
 )
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = [
     "adaptive_avg_pool1d",

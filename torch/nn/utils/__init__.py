@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from torch import _absent
 from torch.nn.utils.clip_grad import (
     clip_grad_norm,
     clip_grad_norm_,
@@ -9,6 +10,8 @@ from torch.nn.utils.clip_grad import (
     get_total_norm,
 )
 from torch.nn.utils.convert_parameters import parameters_to_vector, vector_to_parameters
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = [
     "clip_grad_norm",

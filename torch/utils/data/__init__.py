@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from torch import _absent
 from torch.utils.data.collate import default_collate, default_convert
 from torch.utils.data.dataloader import DataLoader
 from torch.utils.data.dataset import (
@@ -23,6 +24,8 @@ from torch.utils.data.sampler import (
     WeightedRandomSampler,
 )
 from torch.utils.data.worker import get_worker_info
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = [
     "BatchSampler",

@@ -1,0 +1,380 @@
+"""What is not here says so where a program uses it, and nothing else."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import os
+import re
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import _absent, nn
+
+OWNERS = {
+    "torch": torch,
+    "torch.Tensor": torch.Tensor,
+    "torch.nn": nn,
+    "torch.optim": torch.optim,
+    "torch.autograd": torch.autograd,
+    "torch.cuda": torch.cuda,
+}
+
+
+def run(program: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """A program in a fresh interpreter."""
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **variables}
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, capture_output=True, check=False, env=env, text=True)
+
+
+def test_every_owner_is_tested() -> None:
+    assert set(OWNERS) == set(_absent.ABSENT)
+
+
+@pytest.mark.parametrize("owner", OWNERS)
+def test_what_is_called_absent_is(owner: str) -> None:
+    value = OWNERS[owner]
+    assert [name for name in _absent.names(owner) if hasattr(value, name)] == []
+    words = [w for text in _absent.ABSENT[owner].values() for w in text.split()]
+    assert sorted(words) == sorted(set(words)), "a name belongs to one part"
+
+
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (
+            lambda: torch.sparse_coo_tensor,
+            "module 'torch' has no attribute 'sparse_coo_tensor': this release is without sparse "
+            "tensors; use dense tensors, with index_add_ or scatter_add_ for sums by index",
+        ),
+        (
+            lambda: torch.ones(2).to_sparse(),
+            "'Tensor' object has no attribute 'to_sparse': this release is without sparse tensors; "
+            "use dense tensors, with index_add_ or scatter_add_ for sums by index",
+        ),
+        (
+            lambda: nn.LazyLinear,
+            "module 'torch.nn' has no attribute 'LazyLinear': this release is without layers that "
+            "find their sizes out; give the sizes: nn.Linear(in_features, out_features)",
+        ),
+        (
+            lambda: torch.distributed.rpc,
+            "module 'torch.distributed' has no attribute 'rpc': this release is without "
+            "torch.distributed; use one process; torch.distributed.is_available() is False",
+        ),
+        (lambda: torch.no_such_name, "module 'torch' has no attribute 'no_such_name'"),
+        (lambda: nn.no_such_name, "module 'torch.nn' has no attribute 'no_such_name'"),
+        (lambda: torch.ones(2).no_such_name, "'Tensor' object has no attribute 'no_such_name'"),
+    ],
+)
+def test_a_name_that_is_absent(use: Callable[[], Any], message: str) -> None:
+    with pytest.raises(AttributeError) as caught:
+        use()
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (
+            lambda: torch.onnx.export(nn.Linear(1, 1), (), "x.onnx"),
+            "torch.onnx.export: this release is without the export to ONNX; save the state dict "
+            "with torch.save, and export it with PyTorch",
+        ),
+        (
+            lambda: torch.fx.symbolic_trace(nn.Linear(1, 1)),
+            "torch.fx.symbolic_trace: this release is without torch.fx, which records programs as "
+            "graphs; use hooks of nn.Module",
+        ),
+        (
+            lambda: torch.fx.Graph(),
+            "torch.fx.Graph: this release is without torch.fx, which records programs as graphs; "
+            "use hooks of nn.Module",
+        ),
+        (
+            lambda: torch.jit.save(nn.Linear(1, 1), "x.pt"),
+            "torch.jit.save: this release is without TorchScript's compiler; call the Python "
+            "function or module itself",
+        ),
+        (
+            lambda: torch.distributed.init_process_group("gloo"),
+            "torch.distributed.init_process_group: this release is without torch.distributed; use "
+            "one process; torch.distributed.is_available() is False",
+        ),
+        (
+            lambda: torch.hub.load("owner/repository", "model"),
+            "torch.hub.load: this release is without torch.hub's download of repositories; clone "
+            'the repository, and call it with source="local" and the directory',
+        ),
+    ],
+)
+def test_a_use_that_is_refused(use: Callable[[], Any], message: str) -> None:
+    with pytest.raises(NotImplementedError) as caught:
+        use()
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "export",
+        "fx",
+        "jit",
+        "mps",
+        "mtia",
+        "nested",
+        "onnx",
+        "package",
+        "sparse",
+        "xpu",
+        "distributed",
+        "distributed.fsdp",
+        "distributed.tensor",
+        "distributed.device_mesh",
+        "ao.quantization",
+        "compiler",
+    ],
+)
+def test_each_function_and_class_refuses(module: str) -> None:
+    """Read from the module's own list, so that a name misspelt there is seen."""
+    found = importlib.import_module(f"torch.{module}")
+    source = inspect.getsource(found)
+    lists = dict(re.findall(r"(classes|functions)=((?:\"[^\"]*\"\s*)+)", source))
+    named = [word for text in lists.values() for word in re.sub(r'["\s]+', " ", text).split()]
+    assert named
+    for name in named:
+        value = getattr(found, name)
+        assert getattr(found, name) is value
+        assert not isinstance(3, value) if isinstance(value, type) else True
+        with pytest.raises(NotImplementedError, match=re.escape(f"torch.{module}.{name}: ")):
+            value()
+
+
+def test_a_class_that_is_absent_can_be_derived_from() -> None:
+    class Tracer(torch.fx.Tracer):
+        pass
+
+    assert not isinstance(nn.Linear(1, 1), torch.fx.GraphModule)
+    with pytest.raises(NotImplementedError, match="this release is without torch.fx"):
+        Tracer()
+
+
+@pytest.mark.parametrize("name", ["distributed", "mps", "xpu", "mtia"])
+def test_what_is_not_available(name: str) -> None:
+    assert getattr(torch, name).is_available() is False
+
+
+def test_import_and_attribute_are_one_module() -> None:
+    program = "import torch.distributed as d, torch; assert torch.distributed is d"
+    assert run(program).returncode == 0
+    assert run("import torch; torch.onnx.is_in_onnx_export()").returncode == 0
+
+
+_ONCE = """
+import torch
+@torch.compile(fullgraph=True)
+def f(x): return x + 1
+g = torch.compile(f, mode="max-autotune")
+m = torch.nn.Linear(1, 1)
+assert torch.compile(m) is m and g is f
+print(f(torch.ones(1)).item())
+"""
+
+
+def test_compile_runs_as_it_is_after_one_warning() -> None:
+    done = run(_ONCE)
+    assert done.stdout == "2.0\n", done.stderr
+    assert done.stderr.count("torch.compile: this release is without a compiler of Python") == 1
+    assert run(_ONCE, TORCH_COMPILE_DISABLE="1").stderr == ""
+    with pytest.raises(RuntimeError, match="Either mode or options can be specified"):
+        torch.compile(mode="default", options={})
+
+
+_SCRIPT = """
+from typing import Dict, List, Optional, Tuple
+import torch
+from torch import jit
+@jit.script
+def f(x: torch.Tensor, n: int = 2) -> torch.Tensor: return x * n
+class M(jit.ScriptModule):
+    @jit.script_method
+    def forward(self, x): return f(x)
+    @jit.ignore(drop=True)
+    def g(self): pass
+    @jit.ignore
+    def h(self): pass
+assert f(torch.ones(1)).item() == M()(torch.ones(1)).item() == 2
+m = torch.nn.Linear(1, 1)
+assert jit.trace(m, torch.ones(1)) is m and jit.script(m) is m
+assert not jit.is_scripting() and not jit.is_tracing()
+assert not isinstance(m, jit.ScriptModule) and not isinstance(f, jit.ScriptFunction)
+assert jit.isinstance([1], List[int]) and not jit.isinstance(["a"], List[int])
+assert jit.isinstance({"a": 1}, Dict[str, int]) and not jit.isinstance({"a": "b"}, Dict[str, int])
+assert jit.isinstance((1, "a"), Tuple[int, str]) and not jit.isinstance((1, 2), Tuple[int, str])
+assert jit.isinstance(None, Optional[int]) and jit.isinstance(3, (str, int))
+assert jit.wait(jit.fork(f, torch.ones(1))).item() == 2
+"""
+
+
+def test_script_and_trace_run_in_python() -> None:
+    done = run(_SCRIPT)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("this release is without TorchScript's compiler; the program") == 2
+    assert run(_SCRIPT, PYTORCH_JIT="0").stderr == ""
+
+
+def test_the_processor_as_a_device() -> None:
+    assert torch.cpu.is_available() and torch.cpu.device_count() == 1
+    with torch.cpu.stream(torch.cpu.current_stream()):
+        torch.cpu.synchronize()
+
+
+@pytest.mark.skipif(torch.version.cuda is not None, reason="this build has CUDA")
+def test_no_accelerator() -> None:
+    assert torch.accelerator.is_available() is False
+    assert torch.accelerator.device_count() == 0
+    assert torch.accelerator.current_accelerator() is None
+    with pytest.raises(RuntimeError, match="torch.accelerator: this build has none"):
+        torch.accelerator.current_stream()
+
+
+def test_futures() -> None:
+    from torch.futures import Future, collect_all, wait_all
+
+    future: Future[int] = Future()
+    later = future.then(lambda done: done.value() + 1)
+    failing = future.then(lambda done: done.value() // 0)
+    both = collect_all([later, failing])
+    assert not later.done() and not both.done()
+    with pytest.raises(RuntimeError, match="that is not done"):
+        future.value()
+    future.set_result(2)
+    assert later.wait() == 3 and both.done() and wait_all([future, later]) == [2, 3]
+    with pytest.raises(ZeroDivisionError):
+        failing.wait()
+    with pytest.raises(RuntimeError, match="can only be marked completed once"):
+        future.set_result(3)
+
+
+def _fill(index: int, tensor: torch.Tensor, queue: Any) -> None:
+    tensor.fill_(index)
+    queue.put((index, tensor.sum().item()))
+
+
+def _fail(index: int) -> None:
+    if index == 1:
+        raise ValueError("the second fails")
+
+
+def _leave(index: int) -> None:
+    os._exit(7)
+
+
+def test_processes() -> None:
+    from torch import multiprocessing as mp
+
+    queue: Any = mp.get_context("spawn").Queue()
+    mp.spawn(_fill, (torch.zeros(3), queue), nprocs=2)
+    assert sorted(queue.get() for _ in range(2)) == [(0, 0.0), (1, 3.0)]
+    with pytest.raises(mp.ProcessRaisedException, match="the second fails") as raised:
+        mp.spawn(_fail, nprocs=2)
+    assert raised.value.error_index == 1
+    with pytest.raises(mp.ProcessExitedException, match="terminated with exit code 7") as exited:
+        mp.start_processes(_leave, start_method="fork")
+    assert exited.value.exit_code == 7
+    with pytest.raises(ValueError, match="there are: file_descriptor, file_system"):
+        mp.set_sharing_strategy("telepathy")
+
+
+def test_hub(tmp_path: Any) -> None:
+    import hashlib
+
+    from torch import hub
+
+    (tmp_path / "hubconf.py").write_text(
+        'dependencies = ["math"]\n\ndef net(n, bias=True):\n    "A layer."\n'
+        "    import torch\n    return torch.nn.Linear(n, n, bias=bias)\n"
+    )
+    assert hub.load(str(tmp_path), "net", 2, source="local", bias=False).bias is None
+    assert hub.list(str(tmp_path), source="local") == ["net"]
+    assert hub.help(str(tmp_path), "net", source="local") == "A layer."
+    with pytest.raises(RuntimeError, match="Cannot find callable other in hubconf"):
+        hub.load(str(tmp_path), "other", source="local")
+    with pytest.raises(ValueError, match="wanted a directory with a hubconf.py"):
+        hub.load(str(tmp_path / "nowhere"), "net", source="local")
+    with pytest.raises(ValueError, match='Allowed values: "github" | "local"'):
+        hub.load(str(tmp_path), "net", source="elsewhere")
+
+    torch.save({"w": torch.ones(2)}, tmp_path / "net.pt")
+    data = (tmp_path / "net.pt").read_bytes()
+    named = tmp_path / f"net-{hashlib.sha256(data).hexdigest()[:8]}.pt"
+    named.write_bytes(data)
+    kept = str(tmp_path / "kept")
+    load = hub.load_state_dict_from_url
+    loaded = load(named.as_uri(), model_dir=kept, progress=False, check_hash=True)
+    assert loaded["w"].tolist() == [1, 1]
+    wrong = tmp_path / "net-00000000.pt"
+    wrong.write_bytes(data)
+    with pytest.raises(RuntimeError, match='invalid hash value .expected "00000000"'):
+        load(wrong.as_uri(), model_dir=kept, progress=False, check_hash=True)
+    assert [p.name for p in (tmp_path / "kept").iterdir()] == [named.name]
+
+
+def test_old_names_of_mixed_precision_on_the_processor() -> None:
+    with pytest.warns(FutureWarning, match=r"use `torch.amp.autocast\('cpu', args...\)`"):
+        context = torch.cpu.amp.autocast()
+    with context:
+        assert (torch.ones(2, 2) @ torch.ones(2, 2)).dtype is torch.bfloat16
+
+
+def test_warnings_name_the_line_of_the_program() -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        torch.compiler._warn.cache_clear()
+        torch.compile(_leave)
+    assert [warning.filename for warning in caught] == [__file__]
+
+
+_PAGE = Path(os.environ["PAGE"]).read_text(encoding="utf-8")
+
+
+def _rows(title: str) -> list[list[str]]:
+    """The cells of a table of docs/python.md, by the title of its first column."""
+    text = _PAGE.partition(f"| {title} |")[2].partition("\n\n")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()[2:]]
+    assert rows
+    return rows
+
+
+def test_the_table_of_modules_is_true() -> None:
+    named: set[str] = set()
+    for modules, state, _ in _rows("Module"):
+        for name in re.findall(r"`torch\.([\w.]+)`", modules):
+            source = inspect.getsource(importlib.import_module(f"torch.{name}"))
+            refuses = "_absent.names_of(" in source
+            assert refuses == (state in ("refuses", "runs in Python")), f"{name}: {state}"
+            named.add(f"torch.{name}".partition(".")[2].split(".")[0])
+    package = Path(torch.__path__[0])
+    written = {
+        path.relative_to(package).parts[0].removesuffix(".py")
+        for path in package.rglob("*.py")
+        if "_absent.names_of(" in path.read_text(encoding="utf-8")
+    }
+    assert written <= named, f"docs/python.md has no row for {sorted(written - named)}"
+
+
+def test_the_table_of_absent_names_is_true() -> None:
+    for part, examples, _ in _rows("Absent"):
+        names = re.findall(r"`([\w.]+)`", examples)
+        assert names, part
+        for name in names:
+            owner, _, last = name.rpartition(".")
+            owner = {"nn": "torch.nn", "Tensor": "torch.Tensor"}.get(owner, owner)
+            assert last in _absent.names(owner), name

@@ -1,0 +1,283 @@
+"""Names of PyTorch that this release is without: a program that uses one reads what is missing.
+
+There are two ways, for two uses. A module such as `torch.onnx` exists, because programs import it,
+ask it `is_available()` and compare with its classes; its other functions and classes refuse when
+they are called, and are made when they are first asked for (`names_of`). A single name of a module
+that is otherwise there, such as `torch.sparse_coo_tensor`, is an AttributeError with a reason, so
+that `hasattr` tells the truth (`explain`, `mark_class`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NoReturn
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of PyTorch that is not here.
+
+    Attributes:
+      what: how PyTorch calls it, after "this release is without".
+      instead: what to use, as an imperative.
+    """
+
+    what: str
+    instead: str
+
+    def message(self, name: str) -> str:
+        """What whoever uses `name` reads."""
+        return f"{name}: this release is without {self.what}; {self.instead}"
+
+    def refuse(self, name: str) -> NoReturn:
+        """Raises NotImplementedError for a use of `name`."""
+        raise NotImplementedError(self.message(name))
+
+
+JIT = Part("TorchScript's compiler", "call the Python function or module itself")
+FX = Part("torch.fx, which records programs as graphs", "use hooks of nn.Module")
+EXPORT = Part("torch.export", "save the state dict with torch.save, and export it with PyTorch")
+ONNX = Part("the export to ONNX", "save the state dict with torch.save, and export it with PyTorch")
+COMPILE = Part(
+    "a compiler of Python programs", "call the function itself, which torch.compile returns"
+)
+DISTRIBUTED = Part(
+    "torch.distributed",
+    "use one process; torch.distributed.is_available() is False",
+)
+SPARSE = Part(
+    "sparse tensors", "use dense tensors, with index_add_ or scatter_add_ for sums by index"
+)
+NESTED = Part("nested tensors", "use a list of tensors, or pad them to one length")
+QUANTIZED = Part("quantised tensors", "use torch.float16 or torch.bfloat16, and torch.autocast")
+PACKAGE = Part("torch.package", "use torch.save for weights, and a Python package for code")
+MPS = Part("Apple's GPUs", 'use device "cpu"; torch.mps.is_available() is False')
+XPU = Part("Intel's GPUs", 'use device "cpu" or "cuda"; torch.xpu.is_available() is False')
+MTIA = Part("MTIA devices", 'use device "cpu" or "cuda"; torch.mtia.is_available() is False')
+FORWARD_AD = Part(
+    "forward-mode differentiation",
+    "use torch.autograd.functional.jvp, which goes backward twice",
+)
+LAZY = Part(
+    "layers that find their sizes out", "give the sizes: nn.Linear(in_features, out_features)"
+)
+SYMBOLIC = Part("symbolic sizes", "use Python's numbers")
+SMALL_TYPES = Part("float8 and types of less than 8 bits", "use torch.bfloat16 or torch.int8")
+MIOPEN = Part("AMD's MIOpen", "use the function of torch.nn.functional")
+CUDNN = Part(
+    "operators that name cuDNN", "use the function of torch.nn.functional, which calls cuDNN"
+)
+MKLDNN = Part("tensors in oneDNN's layout", "use a dense tensor")
+REMOVED = Part("functions that PyTorch removed too", "use the function of torch.linalg")
+CUDA_TOOLS = Part("queries of a GPU's state", "use nvidia-smi, or torch.cuda.memory_stats")
+
+
+def names_of(
+    module: str, part: Part, *, classes: str = "", functions: str = ""
+) -> Callable[[str], Any]:
+    """The `__getattr__` of a module whose functions refuse.
+
+    Args:
+      module: its name.
+      part: what is missing.
+      classes: names of classes, words of one text. They can be compared with and derived from,
+        and no object of them can be made.
+      functions: names of functions, which refuse when they are called.
+
+    Returns:
+      A function that makes them; it raises AttributeError for other names.
+    """
+    made: dict[str, Any] = {}
+
+    def getattr_(name: str) -> Any:
+        if name not in made:
+            if name in classes.split():
+                made[name] = absent_class(module, name, part)
+            elif name in functions.split():
+                made[name] = absent_function(module, name, part)
+            else:
+                raise attribute_error(module, name, None if name.startswith("__") else part)
+        return made[name]
+
+    return getattr_
+
+
+def absent_class(module: str, name: str, part: Part) -> type:
+    """A class of which there are no objects."""
+
+    def refuse(cls: type, *args: Any, **kwargs: Any) -> NoReturn:
+        part.refuse(f"{module}.{name}")
+
+    body = {"__doc__": part.message(name), "__module__": module, "__new__": refuse}
+    return type(name, (), body)
+
+
+def absent_function(module: str, name: str, part: Part) -> Callable[..., NoReturn]:
+    """A function that refuses."""
+
+    def refuse(*args: Any, **kwargs: Any) -> NoReturn:
+        part.refuse(f"{module}.{name}")
+
+    refuse.__name__ = refuse.__qualname__ = name
+    refuse.__module__ = module
+    refuse.__doc__ = part.message(name)
+    return refuse
+
+
+def attribute_error(owner: str, name: str, part: Part | None = None) -> AttributeError:
+    """For the `__getattr__` of the module `owner`: an error with the reason, where one is known.
+
+    Args:
+      owner: a module, such as `torch.nn`.
+      name: what it has not.
+      part: what is missing, where every other name of the module belongs to that.
+    """
+    text = f"module '{owner}' has no attribute '{name}'"
+    part = _parts(owner).get(name, part)
+    return AttributeError(part.message(text) if part else text, name=name)
+
+
+def explain(owner: str) -> Callable[[str], NoReturn]:
+    """The `__getattr__` of the module `owner` that is otherwise there."""
+
+    def getattr_(name: str) -> NoReturn:
+        raise attribute_error(owner, name)
+
+    return getattr_
+
+
+class _AbsentMember:
+    """Stands for a method that a class is without; looking it up is an AttributeError."""
+
+    def __init__(self, message: str) -> None:
+        self._message = message
+
+    def __get__(self, instance: object, owner: type) -> NoReturn:
+        raise AttributeError(self._message)
+
+
+def mark_class(cls: type, owner: str) -> None:
+    """Makes the names that the class `owner` is without say so; others cost nothing more."""
+    for name, part in _parts(owner).items():
+        if not hasattr(cls, name):
+            text = part.message(f"'{cls.__name__}' object has no attribute '{name}'")
+            setattr(cls, name, _AbsentMember(text))
+
+
+def names(owner: str) -> frozenset[str]:
+    """All names of PyTorch that `owner`, such as `torch.nn`, is without."""
+    return frozenset(_parts(owner))
+
+
+@cache
+def _parts(owner: str) -> dict[str, Part]:
+    return {name: part for part, names in ABSENT.get(owner, {}).items() for name in names.split()}
+
+
+# By module or class: the names of PyTorch that it is without, by the part to which they belong.
+# A test compares with PyTorch: each of its names is there or is here, and none is both.
+ABSENT: dict[str, dict[Part, str]] = {
+    "torch": {
+        SPARSE: (
+            "ccol_indices_copy col_indices_copy crow_indices_copy dsmm hsmm hspmm "
+            "indices_copy resize_as_sparse_ row_indices_copy saddmm smm sparse_bsc_tensor "
+            "sparse_bsr_tensor sparse_compressed_tensor sparse_coo_tensor sparse_csc_tensor "
+            "sparse_csr_tensor sspaddmm values_copy"
+        ),
+        QUANTIZED: (
+            "choose_qparams_optimized dequantize empty_quantized "
+            "fake_quantize_per_channel_affine fake_quantize_per_tensor_affine "
+            "fbgemm_linear_fp16_weight fbgemm_linear_fp16_weight_fp32_activation "
+            "fbgemm_linear_int8_weight fbgemm_linear_int8_weight_fp32_activation "
+            "fbgemm_linear_quantize_weight fbgemm_pack_gemm_matrix_fp16 "
+            "fbgemm_pack_quantized_matrix fused_moving_avg_obs_fake_quant int_repr "
+            "per_channel_affine per_channel_affine_float_qparams per_channel_symmetric "
+            "per_tensor_affine per_tensor_symmetric q_per_channel_axis q_per_channel_scales "
+            "q_per_channel_zero_points q_scale q_zero_point qint32 qint8 qscheme quantization "
+            "quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic "
+            "quantized_batch_norm quantized_gru quantized_gru_cell quantized_lstm "
+            "quantized_lstm_cell quantized_max_pool1d quantized_max_pool2d "
+            "quantized_max_pool3d quantized_rnn_relu_cell quantized_rnn_tanh_cell quint2x4 "
+            "quint4x2 quint8"
+        ),
+        SMALL_TYPES: (
+            "bit bits16 bits1x8 bits2x4 bits4x2 bits8 float4_e2m1fn_x2 float8_e4m3fn "
+            "float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu int1 int2 int3 int4 "
+            "int5 int6 int7 uint1 uint2 uint3 uint4 uint5 uint6 uint7"
+        ),
+        JIT: (
+            "AliasDb AnyType Argument ArgumentSpec AwaitType Block BoolType CallStack Capsule "
+            "ClassType Code CompilationUnit CompleteArgumentSpec ComplexType "
+            "ConcreteModuleType ConcreteModuleTypeBuilder DeepCopyMemoTable "
+            "DeserializationStorageContext DeviceObjType DictType EnumType ErrorReport "
+            "ExecutionPlan FloatType FunctionSchema FutureType Gradient Graph "
+            "GraphExecutorState import_ir_module import_ir_module_from_buffer InferredType "
+            "InterfaceType IntType IODescriptor JITException ListType LiteScriptModule "
+            "LockingLogger LoggerBase merge_type_from_type_comment ModuleDict Node NoneType "
+            "NoopLogger NumberType OperatorInfo OptionalType ParameterDict parse_ir "
+            "parse_schema parse_type_comment PyObjectType PyTorchFileReader PyTorchFileWriter "
+            "RRefType ScriptClass ScriptClassFunction ScriptDict ScriptDictIterator "
+            "ScriptDictKeyIterator ScriptFunction ScriptList ScriptListIterator ScriptMethod "
+            "ScriptModule ScriptModuleSerializer ScriptObject ScriptObjectProperty "
+            "SerializationStorageContext StaticModule StreamObjType StringType SymBoolType "
+            "SymIntType TensorType TracingState TupleType Type unify_type_list UnionType Use "
+            "Value"
+        ),
+        SYMBOLIC: ("sym_constrain_range sym_constrain_range_for_size sym_fresh_size sym_ite"),
+        CUDNN: (
+            "cudnn_affine_grid_generator cudnn_batch_norm cudnn_convolution "
+            "cudnn_convolution_add_relu cudnn_convolution_relu cudnn_convolution_transpose "
+            "cudnn_grid_sampler cudnn_is_acceptable"
+        ),
+        MIOPEN: (
+            "miopen_batch_norm miopen_convolution miopen_convolution_add_relu "
+            "miopen_convolution_relu miopen_convolution_transpose miopen_ctc_loss "
+            "miopen_depthwise_convolution miopen_rnn"
+        ),
+        MKLDNN: (
+            "mkldnn_adaptive_avg_pool2d mkldnn_convolution mkldnn_linear_backward_weights "
+            "mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer"
+        ),
+        COMPILE: "cond while_loop",
+        REMOVED: "eig lstsq matrix_rank solve symeig",
+    },
+    "torch.Tensor": {
+        SPARSE: (
+            "ccol_indices coalesce col_indices crow_indices dense_dim indices is_coalesced "
+            "resize_as_sparse_ row_indices smm sparse_dim sparse_mask sparse_resize_ "
+            "sparse_resize_and_clear_ sspaddmm to_sparse to_sparse_bsc to_sparse_bsr "
+            "to_sparse_coo to_sparse_csc to_sparse_csr values"
+        ),
+        QUANTIZED: (
+            "dequantize int_repr q_per_channel_axis q_per_channel_scales "
+            "q_per_channel_zero_points q_scale q_zero_point qscheme"
+        ),
+        NESTED: "to_padded_tensor",
+        MKLDNN: "to_mkldnn",
+        XPU: "xpu",
+        MTIA: "mtia",
+        REMOVED: "eig lstsq solve symeig",
+    },
+    "torch.nn": {
+        LAZY: (
+            "LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d LazyConv1d LazyConv2d LazyConv3d "
+            "LazyConvTranspose1d LazyConvTranspose2d LazyConvTranspose3d LazyInstanceNorm1d "
+            "LazyInstanceNorm2d LazyInstanceNorm3d LazyLinear UninitializedBuffer "
+            "UninitializedParameter"
+        ),
+        QUANTIZED: "intrinsic qat quantizable quantized",
+    },
+    "torch.optim": {
+        SPARSE: "SparseAdam",
+    },
+    "torch.autograd": {
+        FORWARD_AD: "forward_ad",
+    },
+    "torch.cuda": {
+        CUDA_TOOLS: (
+            "clock_rate device_memory_used list_gpu_processes power_draw temperature utilization"
+        ),
+    },
+}

@@ -1,0 +1,9 @@
+"""The class of compiled modules, of which there are none."""
+
+from __future__ import annotations
+
+from torch import _absent
+
+OptimizedModule = _absent.absent_class(__name__, "OptimizedModule", _absent.COMPILE)
+
+__all__ = ["OptimizedModule"]

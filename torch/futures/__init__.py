@@ -1,0 +1,119 @@
+"""Results that may still be computed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+_T = TypeVar("_T")
+_S = TypeVar("_S")
+
+
+class Future(Generic[_T]):
+    """A result that somebody sets once, and others wait for.
+
+    Example::
+
+        >>> from torch.futures import Future
+        >>> future = Future()
+        >>> later = future.then(lambda done: done.value() + 1)
+        >>> future.set_result(2)
+        >>> later.wait()
+        3
+    """
+
+    def __init__(self, *, devices: Any = None) -> None:
+        self._condition = threading.Condition()
+        self._done = False
+        self._value: Any = None
+        self._error: BaseException | None = None
+        self._callbacks: list[Callable[[Future[_T]], None]] = []
+
+    def done(self) -> bool:
+        """Whether there is a result or an error."""
+        return self._done
+
+    def wait(self) -> _T:
+        """The result, once it is there; an error is raised."""
+        with self._condition:
+            self._condition.wait_for(lambda: self._done)
+        return self.value()
+
+    def value(self) -> _T:
+        """The result; RuntimeError while there is none. An error is raised."""
+        if not self._done:
+            raise RuntimeError("value() of a Future that is not done; call wait()")
+        if self._error is not None:
+            raise self._error
+        return self._value
+
+    def set_result(self, result: _T) -> None:
+        """Sets the result and calls the callbacks; RuntimeError where there is one already."""
+        self._finish(result, None)
+
+    def set_exception(self, result: BaseException) -> None:
+        """Sets an error, which `wait` and `value` raise."""
+        self._finish(None, result)
+
+    def _finish(self, value: Any, error: BaseException | None) -> None:
+        with self._condition:
+            if self._done:
+                raise RuntimeError("Future can only be marked completed once")
+            self._value, self._error, self._done = value, error, True
+            callbacks, self._callbacks = self._callbacks, []
+            self._condition.notify_all()
+        for callback in callbacks:
+            callback(self)
+
+    def add_done_callback(self, callback: Callable[[Future[_T]], None]) -> None:
+        """Calls `callback(self)` when there is a result or an error; at once where there is."""
+        with self._condition:
+            if not self._done:
+                self._callbacks.append(callback)
+                return
+        callback(self)
+
+    def then(self, callback: Callable[[Future[_T]], _S]) -> Future[_S]:
+        """A future of `callback(self)`, which is called when this one is done."""
+        result: Future[_S] = Future()
+
+        def finish(done: Future[_T]) -> None:
+            try:
+                value = callback(done)
+            except Exception as error:
+                result.set_exception(error)
+            else:
+                result.set_result(value)
+
+        self.add_done_callback(finish)
+        return result
+
+
+def collect_all(futures: list[Future[Any]]) -> Future[list[Future[Any]]]:
+    """A future of the list itself, done when each of them is."""
+    result: Future[list[Future[Any]]] = Future()
+    left = len(futures)
+    lock = threading.Lock()
+
+    def one_done(_: Future[Any]) -> None:
+        nonlocal left
+        with lock:
+            left -= 1
+            last = left == 0
+        if last:
+            result.set_result(futures)
+
+    if not futures:
+        result.set_result(futures)
+    for future in futures:
+        future.add_done_callback(one_done)
+    return result
+
+
+def wait_all(futures: list[Future[Any]]) -> list[Any]:
+    """The results of all, in their order; the first error is raised."""
+    return [future.wait() for future in futures]
+
+
+__all__ = ["Future", "collect_all", "wait_all"]

@@ -1,0 +1,32 @@
+"""Names of the recorder of programs as graphs, which is not here.
+
+Its classes can be compared with, `isinstance(model, torch.fx.GraphModule)` is False, and derived
+from; nothing records.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torch import _absent
+
+
+def wrap(fn_or_name: Any) -> Any:
+    """`fn_or_name`: nothing is recorded, so nothing must be kept out of it."""
+    return fn_or_name
+
+
+def has_side_effect(fn: Any) -> Any:
+    """`fn`: nothing is recorded, so nothing is removed."""
+    return fn
+
+
+__getattr__ = _absent.names_of(
+    __name__,
+    _absent.FX,
+    classes="CodeGen Graph GraphModule Interpreter Node ProxyableClassMeta Proxy Tracer"
+    " Transformer",
+    functions="replace_pattern symbolic_trace",
+)
+
+__all__ = ["has_side_effect", "wrap"]

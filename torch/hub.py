@@ -1,0 +1,185 @@
+"""Weights from an address, and models from a directory with a `hubconf.py`."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import sys
+import tempfile
+import urllib.request
+import zipfile
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from urllib.parse import urlparse
+
+from torch._absent import Part
+
+_GITHUB = Part(
+    "torch.hub's download of repositories",
+    'clone the repository, and call it with source="local" and the directory',
+)
+# The start of a digest at the end of a file's name: resnet18-bf5a0114.pth
+_HASH = re.compile(r"-([a-f0-9]*)\.")
+_BLOCK = 1 << 20
+_hub_dir: str | None = None
+
+
+def get_dir() -> str:
+    """Where downloads are kept: `set_dir`'s, $TORCH_HOME/hub, or ~/.cache/torch/hub."""
+    if _hub_dir is not None:
+        return _hub_dir
+    cache = os.environ.get("XDG_CACHE_HOME", "~/.cache")
+    home = os.environ.get("TORCH_HOME", os.path.join(cache, "torch"))
+    return os.path.join(os.path.expanduser(home), "hub")
+
+
+def set_dir(d: str | os.PathLike[str]) -> None:
+    """Sets where downloads are kept."""
+    global _hub_dir
+    _hub_dir = os.path.expanduser(d)
+
+
+def download_url_to_file(
+    url: str, dst: str, hash_prefix: str | None = None, progress: bool = True
+) -> None:
+    """Writes what is at an address into a file, which appears when it is whole.
+
+    Args:
+      url: the address.
+      dst: path of the file.
+      hash_prefix: the start of its SHA-256 digest; RuntimeError for another.
+      progress: whether to say what is downloaded, on stderr.
+    """
+    if progress:
+        print(f'Downloading: "{url}" to {dst}', file=sys.stderr)
+    digest = hashlib.sha256()
+    target = Path(dst).expanduser()
+    request = urllib.request.Request(url, headers={"User-Agent": "torch.hub"})
+    with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
+        try:
+            with urllib.request.urlopen(request) as source:
+                while block := source.read(_BLOCK):
+                    file.write(block)
+                    digest.update(block)
+            found = digest.hexdigest()
+            if hash_prefix is not None and not found.startswith(hash_prefix):
+                raise RuntimeError(
+                    f'invalid hash value (expected "{hash_prefix}", got "{found}") of {url}'
+                )
+            file.close()
+            shutil.move(file.name, target)
+        except BaseException:
+            os.unlink(file.name)
+            raise
+
+
+def load_state_dict_from_url(
+    url: str,
+    model_dir: str | None = None,
+    map_location: Any = None,
+    progress: bool = True,
+    check_hash: bool = False,
+    file_name: str | None = None,
+    weights_only: bool = False,
+) -> Any:
+    """What `torch.save` wrote into the file at an address, which is downloaded once.
+
+    Args:
+      url: the address.
+      model_dir: where the file is kept; `checkpoints` in `get_dir()` if None.
+      map_location: as for `torch.load`.
+      progress: whether to say what is downloaded.
+      check_hash: whether the file's name ends in the start of its digest, as in `net-bf5a0114.pth`.
+      file_name: its name here, instead of that in the address.
+      weights_only: `torch.load` runs no code of a file, whatever this says.
+    """
+    import torch
+
+    directory = Path(model_dir or os.path.join(get_dir(), "checkpoints"))
+    directory.mkdir(parents=True, exist_ok=True)
+    name = file_name or os.path.basename(urlparse(url).path)
+    file = directory / name
+    if not file.exists():
+        found = _HASH.search(name) if check_hash else None
+        download_url_to_file(url, str(file), found[1] if found else None, progress)
+    if zipfile.is_zipfile(file):
+        with zipfile.ZipFile(file) as archive:
+            members = archive.namelist()
+        if len(members) == 1:  # A zip around the file, not the file's own format.
+            with zipfile.ZipFile(file) as archive:
+                archive.extractall(directory)
+            file = directory / members[0]
+    return torch.load(file, map_location=map_location)
+
+
+def _hubconf(repo_or_dir: str, source: str, name: str) -> ModuleType:
+    if source not in ("github", "local"):
+        raise ValueError(f'Unknown source: "{source}". Allowed values: "github" | "local".')
+    if source == "github":
+        _GITHUB.refuse(f"torch.hub.{name}")
+    path = Path(repo_or_dir).expanduser() / "hubconf.py"
+    spec = importlib.util.spec_from_file_location("hubconf", path)
+    if spec is None or spec.loader is None or not path.exists():
+        raise ValueError(f"{path} does not exist; wanted a directory with a hubconf.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(path.parent))
+    missing = [
+        one for one in getattr(module, "dependencies", []) if importlib.util.find_spec(one) is None
+    ]
+    if missing:
+        raise RuntimeError(f"Missing dependencies: {', '.join(missing)}")
+    return module
+
+
+def _entry(module: ModuleType, model: str) -> Any:
+    function = getattr(module, model, None)
+    if not callable(function):
+        raise RuntimeError(f"Cannot find callable {model} in hubconf")
+    return function
+
+
+def load(repo_or_dir: str, model: str, *args: Any, source: str = "github", **kwargs: Any) -> Any:
+    """Calls a function of a directory's `hubconf.py`.
+
+    Args:
+      repo_or_dir: the directory.
+      model: the function.
+      *args: for the function.
+      source: "local"; NotImplementedError for "github".
+      **kwargs: for the function.
+    """
+    for name in ("trust_repo", "force_reload", "verbose", "skip_validation"):
+        kwargs.pop(name, None)
+    return _entry(_hubconf(repo_or_dir, source, "load"), model)(*args, **kwargs)
+
+
+def list(github: str, *args: Any, source: str = "github", **kwargs: Any) -> Any:
+    """Names of the functions of a directory's `hubconf.py`; `source` as for `load`."""
+    module = _hubconf(github, source, "list")
+    return [
+        name for name, value in vars(module).items() if callable(value) and not name.startswith("_")
+    ]
+
+
+def help(github: str, model: str, *args: Any, source: str = "github", **kwargs: Any) -> Any:
+    """The docstring of a function of a directory's `hubconf.py`; `source` as for `load`."""
+    return _entry(_hubconf(github, source, "help"), model).__doc__
+
+
+__all__ = [
+    "download_url_to_file",
+    "get_dir",
+    "help",
+    "list",
+    "load",
+    "load_state_dict_from_url",
+    "set_dir",
+]
