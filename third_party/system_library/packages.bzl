@@ -4,7 +4,6 @@
 # first one missing can name all the others that are missing too.
 REQUIRED = {
     "eigen": struct(pkg_config = ["eigen3"], packages = ["libeigen3-dev"]),
-    "google_benchmark": struct(pkg_config = ["benchmark"], packages = ["libbenchmark-dev"]),
     "googletest": struct(pkg_config = ["gtest", "gmock"], packages = ["libgtest-dev", "libgmock-dev"]),
     "highway": struct(pkg_config = ["libhwy"], packages = ["libhwy-dev"]),
 }

@@ -1,0 +1,75 @@
+"""contract.bzl names what the tree uses of each module, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tools.lint.tree import source_root, tree_files
+
+ROOT = source_root()
+CONTRACT = ROOT / "tests/system_mode/contract.bzl"
+# Modules of their own, which stand for others or depend on this one.
+ELSEWHERE = ("third_party/system/", "third_party/registry/", "tests/package/consumer/")
+
+LOAD = re.compile(r'load\(\s*"(@\w+//[^"]*)",([^)]*)\)')
+SYMBOL = re.compile(r'"(\w+)"')
+
+
+def build_files() -> Iterator[Path]:
+    for path in tree_files(ROOT):
+        name = path.relative_to(ROOT).as_posix()
+        if path.suffix in {".bazel", ".bzl"} and not name.startswith(ELSEWHERE):
+            yield path
+
+
+def loads(path: Path) -> set[tuple[str, str]]:
+    """Files of other modules that a file loads, with each symbol."""
+    text = path.read_text(encoding="utf-8")
+    return {
+        (label, symbol)
+        for label, symbols in LOAD.findall(text)
+        for symbol in SYMBOL.findall(symbols)
+    }
+
+
+def stand_ins() -> list[str]:
+    return sorted(path.parent.name for path in ROOT.glob("third_party/system/*/MODULE.bazel"))
+
+
+def labels(path: Path) -> set[str]:
+    """Labels of modules that have a stand-in."""
+    text = LOAD.sub("", path.read_text(encoding="utf-8"))
+    found = re.findall(rf'"(@(?:{"|".join(stand_ins())})(?://[^"]*)?)"', text)
+    # Beginnings of labels are what tests/layers looks for.
+    return {label for label in found if not label.endswith(":")}
+
+
+def test_every_load_is_in_the_contract() -> None:
+    used = {load for path in build_files() if path != CONTRACT for load in loads(path)}
+    assert len(used) > 20
+    written = loads(CONTRACT)
+    assert sorted(used - written) == [], "the tree loads it: write it into contract.bzl"
+    assert sorted(written - used) == [], "nothing loads it any more: take it out of contract.bzl"
+
+
+def test_every_label_is_in_the_contract() -> None:
+    used = {label for path in build_files() if path != CONTRACT for label in labels(path)}
+    assert len(used) > 5
+    written = labels(CONTRACT)
+    assert sorted(used - written) == [], "the tree names it: write it into contract.bzl"
+    assert sorted(written - used) == [], "nothing names it any more: take it out of contract.bzl"
+
+
+@pytest.mark.parametrize("module", stand_ins())
+def test_a_stand_in_has_the_version_of_its_module(module: str) -> None:
+    named = re.search(
+        rf'bazel_dep\(name = "{module}", version = "([^"]+)"',
+        (ROOT / "MODULE.bazel").read_text(encoding="utf-8"),
+    )
+    assert named, f"MODULE.bazel has no {module}: take third_party/system/{module} out"
+    own = (ROOT / "third_party/system" / module / "MODULE.bazel").read_text(encoding="utf-8")
+    assert f'version = "{named[1]}"' in own.partition("bazel_dep")[0]
