@@ -409,7 +409,7 @@ def test_not_root(machine: Machine) -> None:
     machine.debian()
     machine.program("id", "echo 1000")
     result = machine.run("build")
-    fails(result, "Installing it needs root", "sudo ./bazelw version")
+    fails(result, "Installing it needs root", "sudo ./bazelw --version")
     # Without sudo: what an administrator is to type, packages included.
     machine.debian(packages=False)
     lines = [line.strip() for line in machine.run("build").stderr.splitlines()]

@@ -45,6 +45,20 @@ UMBRELLAS = {
 }
 LAYERS = {"aten", "c10", "torch"}
 
+# What Bazel 7 has built in and Bazel 9 has not: rules, providers and modules that a file must load.
+_RULE = (
+    r"(?:cc|java|objc|proto|py|sh)_"
+    r"(?:binary|import|library|proto_library|runtime|shared_library|test|toolchain|toolchain_suite)"
+)
+LOADED = re.compile(
+    r"(?<![\w.\"'@:/-])(?:"
+    rf"({_RULE})\(|(native\.{_RULE})\b"
+    r"|(?:((?:cc|java|apple)_common)\.)"
+    r"|((?:Cc|Java|Proto|Py|PyRuntime|CcSharedLibrary|DebugPackage|CcToolchainConfig)Info)(?=[\](,)]|$)"
+    r")",
+    re.MULTILINE,
+)
+
 # Vague names say nothing of what is inside.
 VAGUE = {"utils", "common", "misc", "helpers"}
 
@@ -71,6 +85,40 @@ def tags_in(text: str) -> set[str]:
     """The tags that a BUILD or .bzl file gives its targets."""
     lists = re.findall(r"\btags\s*=\s*\[([^\]]*)\]", text)
     return {tag for found in lists for tag in re.findall(r'"([^"]+)"', found)}
+
+
+def without_comments(text: str) -> str:
+    """A file in Starlark less what is only said: comments and docstrings."""
+    text = re.sub(r'(?m)^\s*""".*?"""', "", text, flags=re.DOTALL)
+    return re.sub(r"(?m)(^|\s)#.*$", "", text)
+
+
+def unloaded(text: str) -> list[str]:
+    """What a BUILD or .bzl file uses and neither loads nor makes itself.
+
+    Texts of BUILD files inside a .bzl file are read with it.
+    """
+    code = without_comments(text)
+    loads = "".join(re.findall(r"\bload\((.*?)\)", code, re.DOTALL))
+    rest = re.sub(r"\bload\(.*?\)", "", code, flags=re.DOTALL)
+    used = {next(filter(None, groups)) for groups in LOADED.findall(rest)}
+    made = set(re.findall(r"(?m)^(?:def )?(\w+)(?: = |\()", rest)) - {
+        name for name in used if re.search(rf"(?m)^{re.escape(name)}\(", rest)
+    }
+    loaded = set(re.findall(r'"(\w+)"', loads)) | set(re.findall(r"(\w+) =", loads))
+    return sorted(used - loaded - made)
+
+
+def test_rules_are_loaded() -> None:
+    """Bazel 9 has no rule of a language, no provider and no module of one built in."""
+    problems = [
+        f"{path}: {name} is not loaded, and Bazel 9 has none built in; load it from rules_cc, "
+        "rules_python or rules_shell"
+        for path in FILES
+        if path.name in {"BUILD", "BUILD.bazel"} or path.suffix == ".bzl"
+        for name in unloaded(text_of(path))
+    ]
+    assert not problems, "\n".join(problems)
 
 
 def test_files_are_short() -> None:
@@ -153,6 +201,27 @@ def test_too_long_a_generated_file() -> None:
     text = "# @" + "generated" + "x" * 15_000
     expected = f"a/b.bzl has {len(text)} bytes, over 15000: {SPLIT_GENERATED}"
     assert too_long(Path("a/b.bzl"), text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('cc_library(name = "a")', ["cc_library"]),
+        ('load("@rules_cc//cc:cc_library.bzl", "cc_library")\n\ncc_library(name = "a")', []),
+        ("x = native.py_binary", ["native.py_binary"]),
+        ("def f():\n    native.py_binary(name = 'a')", ["native.py_binary"]),
+        ('_BUILD = """\ncc_library(name = "a")\n"""', ["cc_library"]),
+        ('_BUILD = """load("@r//:a.bzl", "cc_library")\n\ncc_library(name = "a")\n"""', []),
+        ("def f(dep):\n    return dep[CcInfo].linking_context", ["CcInfo"]),
+        ("def f(dep):\n    return cc_common.merge_cc_infos(cc_infos = dep)", ["cc_common"]),
+        ('load(":a.bzl", CcInfo = "Other")\nx = [CcInfo]', []),
+        ("py_test = rule()\n\ndef f():\n    py_test(name = 'a')", []),
+        ("torch_py_test(name = 'a')\nour_cc_library(name = 'b')", []),
+        ("# cc_library(name = 'a')\nx = 'a cc_library of theirs'", []),
+    ],
+)
+def test_unloaded(text: str, expected: list[str]) -> None:
+    assert unloaded(text) == expected
 
 
 def test_tags_in() -> None:

@@ -8,7 +8,7 @@ def _system_impl(_module_ctx):
         headers = ["Eigen", "unsupported"],
         library = "eigen",
         probe = """
-#include <Eigen/src/Core/util/Macros.h>
+#include <Eigen/Core>
 int main() { return EIGEN_VERSION_AT_LEAST(3, 4, 0) ? 0 : 1; }
 """,
     )

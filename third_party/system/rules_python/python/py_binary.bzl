@@ -1,4 +1,10 @@
-"""py_binary under its rules_python label."""
+"""py_binary: a Python program."""
 
-# buildifier: disable=native-py
-py_binary = native.py_binary
+load(":program.bzl", "PROGRAM_RULE", "program")
+
+py_binary = rule(
+    implementation = program,
+    doc = "A Python program.",
+    executable = True,
+    **PROGRAM_RULE
+)

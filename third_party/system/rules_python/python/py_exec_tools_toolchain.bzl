@@ -1,4 +1,4 @@
-"""py_exec_tools_toolchain under its rules_python label; Bazel 7's own rules need no such tools."""
+"""py_exec_tools_toolchain under its rules_python label."""
 
 def _py_exec_tools_toolchain_impl(_ctx):
     return [platform_common.ToolchainInfo()]

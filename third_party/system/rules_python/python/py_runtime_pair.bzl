@@ -1,5 +1,21 @@
-"""py_runtime_pair under its rules_python label."""
+"""py_runtime_pair: the Python toolchain around a runtime."""
 
-load("@bazel_tools//tools/python:toolchain.bzl", _py_runtime_pair = "py_runtime_pair")
+load(":py_runtime_info.bzl", "PyRuntimeInfo")
 
-py_runtime_pair = _py_runtime_pair
+def _py_runtime_pair_impl(ctx):
+    return [platform_common.ToolchainInfo(
+        py2_runtime = None,
+        py3_runtime = ctx.attr.py3_runtime[PyRuntimeInfo],
+    )]
+
+py_runtime_pair = rule(
+    implementation = _py_runtime_pair_impl,
+    doc = "The toolchain that Python targets run with.",
+    attrs = {
+        "py3_runtime": attr.label(
+            doc = "A py_runtime.",
+            mandatory = True,
+            providers = [PyRuntimeInfo],
+        ),
+    },
+)

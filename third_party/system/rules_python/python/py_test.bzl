@@ -1,4 +1,10 @@
-"""py_test under its rules_python label."""
+"""py_test: a Python program that is a test."""
 
-# buildifier: disable=native-py
-py_test = native.py_test
+load(":program.bzl", "PROGRAM_RULE", "program")
+
+py_test = rule(
+    implementation = program,
+    doc = "A Python program that is a test.",
+    test = True,
+    **PROGRAM_RULE
+)
