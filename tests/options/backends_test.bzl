@@ -1,7 +1,7 @@
 """What the options of backends change: the generator's flags, and which outputs there are."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
-load("//tools/rules:generated_files.bzl", "generated_paths", "header_paths", "headers_by_operator", "headers_by_source")
+load("//tools/rules:generated_files.bzl", "generated_paths", "header_paths", "headers_by_operator", "paths_by_operator")
 
 def _flags(env):
     """The generator's flags that name backends."""
@@ -39,21 +39,17 @@ _LIST = struct(
     files = {
         "cuda_headers": ["aten/src/ATen/CUDAFunctions.h"],
         "operator_headers": [],
+        "sources": ["aten/src/ATen/RegisterCPU_0.cpp"],
+    },
+    headers = {
+        "cuda_headers": {"_cuda_dispatch": ["f", "g", "h"]},
+        "operator_headers": {
+            "_cpu_dispatch": ["f", "h"],
+            "_meta": ["h"],
+        },
     },
     includes = {},
-    operators = {
-        "CPU CUDA": "f",
-        "CPU CUDA structured": "h",
-        "CUDA": "g",
-    },
-    shards = {
-        "cuda_sources": {"aten/src/ATen/RegisterCUDA": 2},
-        "sources": {"aten/src/ATen/RegisterCPU": 1},
-    },
-    usual = {
-        "RegisterCPU": "dispatch+native",
-        "RegisterCUDA": "dispatch+native",
-    },
+    operators = ["f", "g", "h"],
 )
 
 def _outputs_impl(ctx):
@@ -64,46 +60,35 @@ def _outputs_impl(ctx):
     asserts.equals(env, ["g.h", "g_ops.h", "g_native.h"], headers["g"][""])
     asserts.equals(
         env,
-        ["aten/src/ATen/RegisterCUDA_0.cpp", "aten/src/ATen/RegisterCUDA_1.cpp"],
-        generated_paths(_LIST, "cuda_sources"),
-    )
-    asserts.equals(
-        env,
         [
             "aten/src/ATen/CUDAFunctions.h",
             "aten/src/ATen/ops/f_cuda_dispatch.h",
-            "aten/src/ATen/ops/h_cuda_dispatch.h",
             "aten/src/ATen/ops/g_cuda_dispatch.h",
+            "aten/src/ATen/ops/h_cuda_dispatch.h",
         ],
         generated_paths(_LIST, "cuda_headers"),
     )
     asserts.equals(env, ["aten/src/ATen/RegisterCPU_0.cpp"], generated_paths(_LIST, "sources"))
+    asserts.equals(env, None, generated_paths(_LIST, "autograd"))
     asserts.equals(
         env,
-        "Tensor .cpu_dispatch f h .native f .structured h",
-        headers_by_source(_LIST)["aten/src/ATen/RegisterCPU_0.cpp"],
+        [("f", "aten/src/ATen/ops/f_cuda_dispatch.h")],
+        paths_by_operator(_LIST, "cuda_headers")[:1],
     )
+    asserts.equals(env, [], paths_by_operator(_LIST, "sources"))
     return unittest.end(env)
 
 def _words_impl(ctx):
     env = unittest.begin(ctx)
-    asserts.equals(env, [], header_paths(""))
-    asserts.equals(env, ["core/TensorBody.h"], header_paths("Tensor"))
+    asserts.equals(env, [], header_paths({}))
     asserts.equals(
         env,
-        [
-            "core/TensorBody.h",
-            "core/enum_tag.h",
-            "native/Resize.h",
-            "native/cpu/Loops.h",
-            "ops/add.h",
-            "ops/add_ops.h",
-            "ops/div_ops.h",
-            "ops/mul_native.h",
-            "ops/sub_meta.h",
-            "ops/sub_native.h",
-        ],
-        header_paths("add enum_tag .native mul .ops div .structured sub native/ Resize cpu/Loops"),
+        ["core/TensorBody.h", "native/cpu/Loops.h", "ops/add_ops.h", "ops/mul_ops.h"],
+        header_paths({
+            "core/{}.h": ["TensorBody"],
+            "native/{}.h": ["cpu/Loops"],
+            "ops/{}_ops.h": ["mul", "add"],
+        }),
     )
     return unittest.end(env)
 

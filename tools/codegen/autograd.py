@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from tools.codegen.autograd_functions import functions_cpp, functions_h
+from tools.codegen.autograd_functions import functions_cpp, functions_h, functions_headers
 from tools.codegen.autograd_model import Derivatives
 from tools.codegen.autograd_parse import load_derivatives
-from tools.codegen.autograd_variable_type import variable_type_cpp
-from tools.codegen.autograd_views import ad_inplace_or_view_cpp
+from tools.codegen.autograd_variable_type import variable_type_cpp, variable_type_headers
+from tools.codegen.autograd_views import ad_inplace_or_view_cpp, ad_inplace_or_view_headers
 from tools.codegen.context import AUTOGRAD, GENERATED, Context, GeneratedFile
 from tools.codegen.model import Location
 from tools.codegen.problems import CodegenError, Problem
@@ -42,14 +42,22 @@ def files(context: Context) -> Iterator[GeneratedFile]:
         nodes = tuple(derivatives.nodes_of_root(f.root_name for f in functions))
         yield GeneratedFile(f"{AUTOGRAD}/Functions_{index}.h", partial(functions_h, nodes))
         yield GeneratedFile(
-            f"{AUTOGRAD}/Functions_{index}.cpp", partial(functions_cpp, context, index, nodes)
+            f"{AUTOGRAD}/Functions_{index}.cpp",
+            partial(functions_cpp, context, index, nodes),
+            headers=partial(functions_headers, context, nodes),
         )
         yield GeneratedFile(
             f"{AUTOGRAD}/VariableType_{index}.cpp",
             partial(variable_type_cpp, derivatives, index, functions),
+            headers=partial(variable_type_headers, derivatives, functions),
         )
     yield GeneratedFile(f"{AUTOGRAD}/Functions.h", partial(umbrella_h, count))
-    yield from context.sharded_files(AUTOGRAD, "ADInplaceOrViewType", ad_inplace_or_view_cpp)
+    yield from context.sharded_files(
+        AUTOGRAD,
+        "ADInplaceOrViewType",
+        ad_inplace_or_view_cpp,
+        headers=ad_inplace_or_view_headers,
+    )
 
 
 def umbrella_h(count: int) -> str:

@@ -14,7 +14,7 @@ from tools.codegen.autograd_model import (
     identifiers,
     output_names,
 )
-from tools.codegen.context import AUTOGRAD, GENERATED, Context
+from tools.codegen.context import AUTOGRAD, GENERATED, TENSOR_CLASS, Context, include_lines
 from tools.codegen.model import ListType, OptionalType
 
 
@@ -98,12 +98,15 @@ struct TORCH_API {info.op} : public {base} {{
 """
 
 
+def functions_headers(context: Context, nodes: Sequence[NodeInfo]) -> list[str]:
+    """The generated headers that a shard includes: of the operators that formulas call."""
+    called = {name for i in nodes for d in i.derivatives for name in called_functions(d.formula)}
+    return [TENSOR_CLASS, *(f"ops/{root}.h" for root in sorted(called & set(context.by_root)))]
+
+
 def functions_cpp(context: Context, index: int, nodes: Sequence[NodeInfo]) -> str:
     """Definitions of the nodes of a shard."""
     body = "\n".join(node_apply(info) for info in nodes)
-    called = {name for i in nodes for d in i.derivatives for name in called_functions(d.formula)}
-    roots = sorted(called & set(context.by_root))
-    includes = "\n".join(f"#include <ATen/ops/{root}.h>" for root in roots)
     return f"""\
 // {GENERATED}
 
@@ -116,7 +119,7 @@ def functions_cpp(context: Context, index: int, nodes: Sequence[NodeInfo]) -> st
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/FunctionsManual.h>
 #include <torch/csrc/autograd/graph_task.h>
-{includes}
+{include_lines(functions_headers(context, nodes))}
 
 #include <cmath>
 #include <mutex>

@@ -18,7 +18,13 @@ from tools.codegen.autograd_views import (
     redispatch,
     returned_arguments,
 )
-from tools.codegen.context import AUTOGRAD, GENERATED, op_includes
+from tools.codegen.context import (
+    AUTOGRAD,
+    GENERATED,
+    TENSOR_CLASS,
+    include_lines,
+    op_headers,
+)
 from tools.codegen.model import Argument, ListType, NativeFunction, OptionalType, SchemaKind
 
 # Base names of operators whose results never depend differentiably on a tensor argument: new
@@ -329,14 +335,26 @@ def owned(saved: Saved) -> str:
     return name
 
 
+def variable_type_headers(
+    derivatives: Derivatives, functions: Sequence[NativeFunction]
+) -> list[str]:
+    """The generated headers that a shard includes."""
+    return [TENSOR_CLASS, *op_headers(_recorded(derivatives, functions), "_ops")]
+
+
+def _recorded(
+    derivatives: Derivatives, functions: Sequence[NativeFunction]
+) -> list[NativeFunction]:
+    return [f for f in functions if needs_kernel(f, derivatives)]
+
+
 def variable_type_cpp(
     derivatives: Derivatives, index: int, functions: Sequence[NativeFunction]
 ) -> str:
     """One shard."""
-    used = [f for f in functions if needs_kernel(f, derivatives)]
     kernels: list[str] = []
     registrations: list[str] = []
-    for f in used:
+    for f in _recorded(derivatives, functions):
         info = info_of(f, derivatives)
         if f.func.kind() is SchemaKind.out:
             kernels.append(out_kernel(f, info))
@@ -357,7 +375,7 @@ def variable_type_cpp(
 #include <torch/csrc/autograd/functions/basic_ops.h>
 #include <{AUTOGRAD}/Functions_{index}.h>
 #include <torch/library.h>
-{op_includes(used, "_ops")}
+{include_lines(variable_type_headers(derivatives, functions))}
 
 #include <memory>
 #include <optional>

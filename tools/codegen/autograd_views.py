@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tools.codegen.api.dispatcher import DispatcherSignature
-from tools.codegen.context import GENERATED, op_includes
+from tools.codegen.context import GENERATED, TENSOR_CLASS, include_lines, op_headers
 from tools.codegen.model import ListType, NativeFunction, SchemaKind
 
 # Their kernels are in torch/csrc/autograd/VariableTypeManual.cpp.
@@ -93,12 +93,16 @@ def view_kernel(f: NativeFunction, is_differentiable: bool) -> str:
 """
 
 
+def ad_inplace_or_view_headers(functions: Sequence[NativeFunction]) -> list[str]:
+    """The generated headers that a shard includes."""
+    return [TENSOR_CLASS, *op_headers(filter(needs_kernel, functions), "_ops")]
+
+
 def ad_inplace_or_view_cpp(functions: Sequence[NativeFunction]) -> str:
     """One shard."""
     kernels: list[str] = []
     registrations: list[str] = []
-    used = [f for f in functions if needs_kernel(f)]
-    for f in used:
+    for f in filter(needs_kernel, functions):
         if is_view(f):
             # A view under another dtype has no gradient.
             kernels.append(view_kernel(f, str(f.func.name) != "view.dtype"))
@@ -118,7 +122,7 @@ def ad_inplace_or_view_cpp(functions: Sequence[NativeFunction]) -> str:
 #include <ATen/core/Tensor.h>
 #include <torch/csrc/autograd/VariableTypeUtils.h>
 #include <torch/library.h>
-{op_includes(used, "_ops")}
+{include_lines(ad_inplace_or_view_headers(functions))}
 
 #include <tuple>
 #include <utility>

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tools.codegen.cli import main
-from tools.codegen.context import Context, Options, shard_of
+from tools.codegen.context import (
+    DEFAULT_SHARDS,
+    TENSOR_CLASS,
+    Context,
+    Options,
+    shard_of,
+)
 from tools.codegen.groups import GROUPS
 from tools.codegen.includes import (
-    TENSOR_CLASS,
     Operators,
+    by_pattern,
     check_includes,
     generated_includes,
     operator_deps,
-    words,
 )
 from tools.codegen.includes import main as write_table
 from tools.codegen.parse import parse_native_yaml
@@ -157,9 +163,10 @@ def test_registrations(outputs: dict[str, str]) -> None:
 
 def test_a_shard_includes_only_its_own_operators(outputs: dict[str, str]) -> None:
     known = frozenset({"add", "zeros", "nll", "top", "join"})
-    for index in range(4):
+    count = DEFAULT_SHARDS["Operators"]
+    for index in range(count):
         included = generated_includes(outputs[f"Operators_{index}.cpp"], Operators(known))
-        own = {f"ops/{name}_ops.h" for name in known if shard_of(name, 4) == index}
+        own = {f"ops/{name}_ops.h" for name in known if shard_of(name, count) == index}
         assert included - {TENSOR_CLASS} == own
 
 
@@ -280,7 +287,7 @@ def test_a_backend_has_groups_of_its_own(source: Path, capsys: pytest.CaptureFix
     assert run(source, "--install-dir", str(out), "--cuda", *groups) == 0
     names = {p.name for p in out.rglob("*") if p.is_file()}
     assert names == {
-        *(f"RegisterCUDA_{i}.cpp" for i in range(4)),
+        *(f"RegisterCUDA_{i}.cpp" for i in range(DEFAULT_SHARDS["RegisterCUDA"])),
         "CUDAFunctions.h",
         "add_cuda_dispatch.h",
     }
@@ -354,21 +361,22 @@ def test_headers_of_kernels_are_in_the_table() -> None:
     assert deps == {"aten/src/ATen/native/x.cpp": ["native/b.h", "native/cpu/a.h"]}
 
 
-def test_headers_in_words() -> None:
+def test_headers_by_pattern() -> None:
     operators = Operators(frozenset({"add", "mul", "f_native"}), frozenset({"mul"}))
-    headers = ["ops/add.h", "ops/add_ops.h", "ops/add_native.h", "ops/mul_ops.h", TENSOR_CLASS]
-    assert words(headers, operators) == "add .native add .ops mul"
-    assert words(["ops/mul_meta.h", "ops/mul_native.h"], operators) == ".structured mul"
-    assert words(["ops/mul_meta.h"], operators) == ".meta mul"
-    kernels = ["native/b.h", "native/cpu/a.h", TENSOR_CLASS]
-    assert words(kernels, operators) == "Tensor native/ b cpu/a"
-    assert words(["core/enum_tag.h", "ops/f_native.h"], operators) == "enum_tag f_native"
-    assert words([], operators) == ""
+    headers = ["ops/add.h", "ops/add_native.h", "ops/mul_ops.h", "ops/add_ops.h", "ops/f_native.h"]
+    assert by_pattern([*headers, "core/TensorBody.h", "native/cpu/a.h"], operators) == {
+        "core/{}.h": ["TensorBody"],
+        "native/{}.h": ["cpu/a"],
+        "ops/{}.h": ["add", "f_native"],
+        "ops/{}_native.h": ["add"],
+        "ops/{}_ops.h": ["add", "mul"],
+    }
+    assert by_pattern([], operators) == {}
 
 
 def test_a_table_is_of_the_sources_of_its_folder(tmp_path: Path) -> None:
     texts = {
-        "list.bzl": 'OPERATORS = {"CPU": "add"}\n',
+        "list.bzl": 'OPERATORS = ["add"]\nHEADERS = {"operator_headers": {}}\n',
         "a/x.cpp": "#include <ATen/ops/add_native.h>\n",
         "b/y.cpp": "#include <ATen/ops/add.h>\n",
     }
@@ -379,9 +387,11 @@ def test_a_table_is_of_the_sources_of_its_folder(tmp_path: Path) -> None:
     files = [str(tmp_path / path) for path in texts if path.endswith(".cpp")]
     arguments = ["--output", str(table), "--list", str(tmp_path / "list.bzl")]
     assert write_table([*arguments, "--folder", str(folder), *files]) == 0
-    scope: dict[str, dict[str, str]] = {}
+    scope: dict[str, Any] = {}
     exec(table.read_text(), scope)
-    assert scope["OPERATOR_DEPS"] == {f"{folder}/x.cpp": ".native add"}
+    assert scope["OPERATOR_DEPS"] == {
+        f"{folder}/x.cpp": {"core/{}.h": ["TensorBody"], "ops/{}_native.h": ["add"]}
+    }
 
 
 def test_a_header_of_no_operator() -> None:

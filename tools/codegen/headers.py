@@ -47,7 +47,7 @@ def operator_headers(context: Context) -> Iterator[GeneratedFile]:
         if metas:
             renders.append(("_meta", partial(meta_h, metas)))
         for suffix, render in renders:
-            yield GeneratedFile(f"{path}{suffix}.h", render, made_from)
+            yield GeneratedFile(f"{path}{suffix}.h", render, made_from, root)
     yield from _dispatch_headers(context, HOST)
 
 
@@ -67,7 +67,7 @@ def _dispatch_headers(context: Context, keys: Iterable[DispatchKey]) -> Iterator
         for root, functions in _direct(context, key).items():
             path = f"{ATEN}/ops/{root}_{namespace(key)}_dispatch.h"
             render = partial(dispatch_h, key, functions)
-            yield GeneratedFile(path, render, context.made_from(functions))
+            yield GeneratedFile(path, render, context.made_from(functions), root)
 
 
 def _dispatch_umbrellas(context: Context, keys: Iterable[DispatchKey]) -> Iterator[GeneratedFile]:

@@ -1,10 +1,7 @@
 """Which generated headers, and which of kernels, a source reads: directly or through headers.
 
 Headers are named by their path below aten/src/ATen: `ops/add.h`, `core/TensorBody.h`,
-`native/Resize.h`. Tables have them as words: `add` for `ops/add.h` with the `ops/add_ops.h` that it
-includes, and `Tensor` for the tensor class, which every operator's header includes. Words after
-`.ops` are `ops/X_ops.h`, likewise after `.native`; after `.structured` they are `ops/X_native.h`
-and the `ops/X_meta.h` that it includes, after `native/` headers of that folder.
+`native/Resize.h`. Tables have the names of those of one kind as a list: `add` of `ops/{}.h`.
 
 Run as a program it writes the table of a folder's sources:
 `python -m tools.codegen.includes --output operator_deps.bzl --folder aten/src/ATen/native
@@ -22,12 +19,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from tools.codegen.context import GENERATED
+from tools.codegen.context import GENERATED, TENSOR_CLASS
 from tools.codegen.model import Location
 from tools.codegen.problems import CodegenError, Problems
 from tools.codegen.schema_error import nearest
+from tools.codegen.starlark import starlark
 
-TENSOR_CLASS = "core/TensorBody.h"
+# Names by the path of a header with {} for the name.
+Includes = dict[str, list[str]]
 
 _GENERATED_INCLUDE = re.compile(
     r"^\s*#\s*include\s*[<\"]ATen/(ops/\w+|core/(?:Tensor(?:Body)?|enum_tag))\.h[>\"]", re.MULTILINE
@@ -53,6 +52,15 @@ class Operators:
             return stem, ""
         return stem[: match.start()], match[1]
 
+    def closures(self, headers: Iterable[str]) -> set[str]:
+        """Headers with those that they include."""
+        result = set()
+        for header in headers:
+            result.add(header)
+            if header.startswith("ops/"):
+                result |= self.closure(header.removeprefix("ops/").removesuffix(".h"))
+        return result
+
     def closure(self, stem: str) -> set[str]:
         """An operator's header with those of the operator that it includes."""
         root, suffix = self.split(stem)
@@ -62,12 +70,6 @@ class Operators:
         elif suffix == "native" and root in self.structured:
             result.add(f"ops/{root}_meta.h")
         return result
-
-
-def included_headers(text: str) -> list[str]:
-    """The stems of the operators' headers that `text` includes."""
-    names: list[str] = _GENERATED_INCLUDE.findall(text)
-    return [name.removeprefix("ops/") for name in names if name.startswith("ops/")]
 
 
 def generated_includes(text: str, operators: Operators) -> set[str]:
@@ -135,51 +137,30 @@ def _local_includes(text: str, texts: Mapping[str, str]) -> set[str]:
     return found
 
 
-def words(headers: Iterable[str], operators: Operators) -> str:
-    """The headers as a table has them."""
-    found = set(headers)
-    # By what comes before them in the table.
-    result: dict[str, set[str]] = {}
-    for header in found:
+def by_pattern(headers: Iterable[str], operators: Operators) -> Includes:
+    """Headers by their path with {} for the name: `ops/add_ops.h` is `add` of `ops/{}_ops.h`."""
+    result: Includes = {}
+    for header in sorted(headers):
         folder, _, stem = header.removesuffix(".h").partition("/")
-        kind = ""
+        suffix = ""
         if folder == "ops":
             stem, suffix = operators.split(stem)
-            if suffix == "ops" and f"ops/{stem}.h" in found:
-                continue
-            if suffix == "meta" and f"ops/{stem}_native.h" in found:
-                continue
-            if suffix == "native" and stem in operators.structured:
-                suffix = "structured"
-            kind = f".{suffix}" if suffix else ""
-        elif header == TENSOR_CLASS:
-            if any(other.startswith("ops/") for other in found):
-                continue
-            stem = "Tensor"
-        elif folder != "core":
-            kind = f"{folder}/"
-        result.setdefault(kind, set()).add(stem)
-    return " ".join(
-        word for kind, stems in sorted(result.items()) for word in (kind, *sorted(stems)) if word
-    )
+        pattern = f"{folder}/{{}}{'_' if suffix else ''}{suffix}.h"
+        result.setdefault(pattern, []).append(stem)
+    return result
 
 
 def table(deps: Mapping[str, Iterable[str]], operators: Operators, folder: str) -> str:
     """The table of a folder's sources as Starlark."""
-    lines = [
-        f'    "{path.removeprefix(folder + "/")}": "{words(used, operators)}",\n'
-        for path, used in sorted(deps.items())
-    ]
+    sources = {path: by_pattern(used, operators) for path, used in deps.items()}
     return f'''\
 """Generated headers, and headers of kernels, that a source reads. {GENERATED}
 
 Refresh: ./bazelw run //tools:update
 """
 
-# `add` is ATen/ops/add.h with the add_ops.h that it includes, after `.native` add_native.h, after
-# `.structured` that with its add_meta.h.
-OPERATOR_DEPS = {{"{folder}/" + source: headers for source, headers in {{
-{"".join(lines)}}}.items()}}
+# By source, and by path below aten/src/ATen with {{}} for the name.
+OPERATOR_DEPS = {starlark(sources)}
 '''
 
 
@@ -188,15 +169,9 @@ def listed_operators(path: Path) -> Operators:
     scope: dict[str, Any] = {"struct": SimpleNamespace}
     # Its Starlark is Python too.
     exec(path.read_text(encoding="utf-8"), scope)
-    by_kinds: dict[str, str] = scope["OPERATORS"]
     return Operators(
-        frozenset(name for names in by_kinds.values() for name in names.split()),
-        frozenset(
-            name
-            for kinds, names in by_kinds.items()
-            if "structured" in kinds.split()
-            for name in names.split()
-        ),
+        frozenset(scope["OPERATORS"]),
+        frozenset(scope["HEADERS"]["operator_headers"].get("_meta", [])),
     )
 
 

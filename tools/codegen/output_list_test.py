@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,9 +10,15 @@ from typing import Any
 
 import pytest
 
+from tools.codegen.canonical import slice_of
 from tools.codegen.cli import main
-from tools.codegen.context import shard_of
-from tools.codegen.includes import Operators, generated_includes, listed_operators, words
+from tools.codegen.includes import (
+    Includes,
+    Operators,
+    by_pattern,
+    generated_includes,
+    listed_operators,
+)
 
 NATIVE = "aten/src/ATen/native"
 RULES = Path("tools/rules/generated_files.bzl")
@@ -63,19 +69,14 @@ def written(folder: Path) -> set[str]:
     return {str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()}
 
 
-def test_each_operator_stands_once(generated: Generated) -> None:
-    for listed in generated.lists:
-        names: Iterable[str] = generated.rules["operators_of"](listed)
-        assert sorted(set(names)) == list(names)
-        assert generated.operators.names >= set(names)
+def test_operators_are_those_that_have_headers(generated: Generated) -> None:
+    listed = generated.lists[0]
+    assert sorted(set(listed.operators)) == listed.operators
     headers = {p.name for p in (generated.out / "aten/src/ATen/ops").iterdir()}
-    assert {f"{name}_ops.h" for name in generated.operators.names} == {
+    assert {f"{name}_ops.h" for name in listed.operators} == {
         header for header in headers if header.endswith("_ops.h")
     }
-
-
-def test_structured_operators_are_those_with_meta_functions(generated: Generated) -> None:
-    headers = {p.name for p in (generated.out / "aten/src/ATen/ops").iterdir()}
+    assert generated.operators.names == frozenset(listed.operators)
     assert {f"{name}_meta.h" for name in generated.operators.structured} == {
         header for header in headers if header.endswith("_meta.h")
     }
@@ -95,24 +96,23 @@ def test_paths_are_those_of_the_files(generated: Generated) -> None:
     assert paths_of(generated.lists[0], "autograd") is None
 
 
-def test_headers_are_those_that_sources_read(generated: Generated) -> None:
-    rules, operators = generated.rules, generated.operators
-    headers: dict[str, str] = {}
+def test_declared_headers_are_those_that_sources_include(generated: Generated) -> None:
+    includes: dict[str, Includes] = {}
     for listed in generated.lists:
-        headers |= rules["headers_by_source"](listed)
+        includes |= listed.includes
     sources = {path for path in written(generated.out) if path.endswith(".cpp")}
-    assert set(headers) == sources
+    assert set(includes) == sources
     for path in sources:
         text = (generated.out / path).read_text(encoding="utf-8")
-        read = sorted(generated_includes(text, operators))
-        assert rules["header_paths"](headers[path]) == read, path
-        assert rules["header_paths"](words(read, operators)) == read, path
+        read = generated_includes(text, generated.operators)
+        assert generated.rules["header_paths"](includes[path]) == sorted(read), path
+        assert includes[path] == by_pattern(read, generated.operators), path
 
 
-def test_an_operator_is_in_the_shard_that_starlark_finds() -> None:
-    for name in ("add", "_softmax", "linalg_vector_norm", "z" * 99):
-        for count in (1, 2, 7):
-            assert shard_of(name, count) == java_hash(name) % count
+def test_starlark_finds_the_slice(generated: Generated) -> None:
+    for name in ("add", "_softmax", "slice_copy", "view_copy", "reshape", "_copy", "z" * 99):
+        for count in (1, 16, 32, 64):
+            assert slice_of(name, count) == generated.rules["slice_of"](name, count)
 
 
 def test_headers_of_a_backend_are_apart(tmp_path: Path) -> None:

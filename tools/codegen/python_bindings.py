@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cache
 
-from tools.codegen.context import AUTOGRAD, GENERATED, Context, GeneratedFile, shard_of
+from tools.codegen.context import (
+    AUTOGRAD,
+    GENERATED,
+    TENSOR_CLASS,
+    Context,
+    GeneratedFile,
+    include_lines,
+    shard_of,
+)
 from tools.codegen.model import (
     Argument,
     BaseTy,
@@ -249,15 +257,19 @@ def _operators(function: PythonFunction) -> set[str]:
     return names
 
 
+def _headers(functions: Sequence[PythonFunction]) -> list[str]:
+    """The generated headers that a source of these includes."""
+    operators = sorted(set().union(*map(_operators, functions)))
+    return [TENSOR_CLASS, *(f"ops/{name}_ops.h" for name in operators)]
+
+
 def _file(functions: Sequence[PythonFunction], table: str) -> str:
-    operators = sorted(set().union(*(_operators(f) for f in functions)) if functions else set())
-    includes = "\n".join(f"#include <ATen/ops/{name}_ops.h>" for name in operators)
     bodies = "\n".join(_define(f) for f in functions)
     entries = "\n".join(_table_entry(f) for f in functions)
     return (
         f"// {GENERATED}\n\n"
         "#include <torch/csrc/autograd/python_bindings.h>\n\n"
-        f"#include <ATen/core/Tensor.h>\n{includes}\n\n"
+        f"#include <ATen/core/Tensor.h>\n{include_lines(_headers(functions))}\n\n"
         "namespace torch::autograd {\n\nnamespace {\n\n"
         f"{bodies}\n"
         f"PyMethodDef kMethods[] = {{\n{entries}\n    {{nullptr, nullptr, 0, nullptr}},\n}};\n\n"
@@ -285,15 +297,19 @@ def _sharded(context: Context, module: PythonModule, stem: str) -> list[Generate
     """`stem_N.cpp`, sharded by a stable hash of the operator's base name."""
     count = context.shard_count(stem)
 
-    def render(index: int) -> str:
-        functions = python_functions(context.functions, module)
-        chosen = [
-            f for f in functions if shard_of(f.overloads[0].base.function.root_name, count) == index
-        ]
-        return _file(chosen, f"{stem}_{index}")
+    @cache
+    def shards() -> list[list[PythonFunction]]:
+        result: list[list[PythonFunction]] = [[] for _ in range(count)]
+        for f in python_functions(context.functions, module):
+            result[shard_of(f.overloads[0].base.function.root_name, count)].append(f)
+        return result
 
     return [
-        GeneratedFile(f"{AUTOGRAD}/{stem}_{index}.cpp", partial(render, index))
+        GeneratedFile(
+            f"{AUTOGRAD}/{stem}_{index}.cpp",
+            lambda index=index: _file(shards()[index], f"{stem}_{index}"),  # type: ignore[misc]
+            headers=lambda index=index: _headers(shards()[index]),  # type: ignore[misc]
+        )
         for index in range(count)
     ]
 
@@ -302,6 +318,7 @@ def _single(context: Context, module: PythonModule, stem: str) -> GeneratedFile:
     return GeneratedFile(
         f"{AUTOGRAD}/{stem}.cpp",
         lambda: _file(python_functions(context.functions, module), stem),
+        headers=lambda: _headers(python_functions(context.functions, module)),
     )
 
 

@@ -22,7 +22,7 @@ from tools.codegen.api.structured import (
     precomputed_elements,
 )
 from tools.codegen.backends import DIRECT, FLAGS, HOST, namespace
-from tools.codegen.context import ATEN, GENERATED, Context, GeneratedFile
+from tools.codegen.context import ATEN, GENERATED, TENSOR_CLASS, Context, GeneratedFile
 from tools.codegen.model import (
     Argument,
     BackendMetadata,
@@ -56,7 +56,12 @@ def _of_keys(context: Context, keys: Iterable[DispatchKey]) -> Iterator[Generate
         if functions:
             render = partial(register_cpp, context, key)
             yield from context.sharded_files(
-                ATEN, f"Register{key}", render, functions, only_functions=True
+                ATEN,
+                f"Register{key}",
+                render,
+                functions,
+                headers=partial(_headers, context, key),
+                only_functions=True,
             )
 
 
@@ -96,12 +101,22 @@ def _meta_changes_nothing(f: NativeFunction) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Kernel:
-    """A wrapper: its name and text, and the stems of the operator headers it needs."""
+    """A wrapper: its name and text, the stems of the operators' headers and others it needs."""
 
     function: NativeFunction
     name: str
     text: str
     headers: tuple[str, ...] = ()
+    includes: frozenset[str] = frozenset()
+
+
+_EVERY_SHARD = frozenset({"ATen/core/List.h", "ATen/core/Tensor.h", "torch/library.h"})
+
+
+def _headers(context: Context, key: DispatchKey, functions: Sequence[NativeFunction]) -> list[str]:
+    """The generated headers of what the kernels call, and of what a shard defines."""
+    kernels = [_kernel(context, key, f) for f in functions]
+    return [TENSOR_CLASS, *_operator_headers(key, kernels)]
 
 
 def register_cpp(context: Context, key: DispatchKey, functions: Sequence[NativeFunction]) -> str:
@@ -117,25 +132,13 @@ def register_cpp(context: Context, key: DispatchKey, functions: Sequence[NativeF
         for namespace, lines in registrations.items()
     )
     body = "\n".join(k.text for k in kernels)
-    includes = [
-        *(["#include <ATen/DeviceGuard.h>"] if "device_guard" in body else []),
-        *(["#include <ATen/StructuredOutput.h>"] if "Outputs>" in body else []),
-        *([f"#include <{composite_kernels.HEADER}>"] if "at::impl::c" in body else []),
-        "#include <ATen/core/List.h>",
-        "#include <ATen/core/Tensor.h>",
-        *(
-            ["#include <ATen/core/op_registration/adaption.h>"]
-            if "check_and_update_common_device" in body
-            else []
-        ),
-        *_operator_includes(key, kernels),
-        *(["#include <c10/util/Exception.h>"] if "TORCH_CHECK" in body else []),
-        "#include <torch/library.h>",
-    ]
+    includes = _EVERY_SHARD.union(
+        *(k.includes for k in kernels), (f"ATen/{h}" for h in _operator_headers(key, kernels))
+    )
     return f"""\
 // {GENERATED}
 
-{chr(10).join(includes)}
+{chr(10).join(f"#include <{name}>" for name in sorted(includes))}
 
 namespace {{
 
@@ -145,12 +148,11 @@ namespace {{
 {blocks}{_direct_calls(key, kernels)}"""
 
 
-def _operator_includes(key: DispatchKey, kernels: Sequence[_Kernel]) -> list[str]:
-    """The headers of what the kernels call, and of what is defined here."""
+def _operator_headers(key: DispatchKey, kernels: Sequence[_Kernel]) -> list[str]:
     stems = {stem for k in kernels for stem in k.headers}
     if key in DIRECT:
         stems |= {f"{k.function.root_name}_{namespace(key)}_dispatch" for k in kernels}
-    return [f"#include <ATen/ops/{stem}.h>" for stem in sorted(stems)]
+    return [f"ops/{stem}.h" for stem in sorted(stems)]
 
 
 def _direct_calls(key: DispatchKey, kernels: Sequence[_Kernel]) -> str:
@@ -180,19 +182,21 @@ def _kernel(context: Context, key: DispatchKey, f: NativeFunction) -> _Kernel:
     metadata = f.dispatch.get(key)
     group = context.structured.get(f.func.name)
     if group is not None and (metadata is None or metadata.structured):
-        text = structured_wrapper(f, group, key, name)
+        text, includes = structured_wrapper(f, group, key, name)
         if metadata_of(group, key) is None:
             native = f"{f.root_name}_meta"
         calls = (f"{group.root_name}_ops",) if key is _NON_FUNCTIONAL else ()
-        return _Kernel(f, name, text, (native, *calls))
+        return _Kernel(f, name, text, (native, *calls), includes)
     if metadata is None:
-        return _Kernel(f, name, meta_wrapper(f, name))
+        return _Kernel(f, name, meta_wrapper(f, name), (), frozenset({"c10/util/Exception.h"}))
     calls_function = composite_kernels.called_by(f, key, context.by_name)
     if calls_function is not None:
         body = composite_kernels.body(f, calls_function)
         text = f"{DispatcherSignature.of(f).defn(name)} {{\n{body}}}\n"
-        return _Kernel(f, name, text, (f"{calls_function.root_name}_ops",))
-    return _Kernel(f, name, plain_wrapper(f, metadata, key, name), (native,))
+        used = frozenset({composite_kernels.HEADER})
+        return _Kernel(f, name, text, (f"{calls_function.root_name}_ops",), used)
+    guard = _guard(f, key, name)
+    return _Kernel(f, name, plain_wrapper(f, metadata, guard, name), (native,), guard.includes)
 
 
 def metadata_of(group: NativeFunctionsGroup, key: DispatchKey) -> BackendMetadata | None:
@@ -205,17 +209,31 @@ def _needs_guard(key: DispatchKey) -> bool:
     return not key.is_composite and not key.value.endswith(("CPU", "Meta"))
 
 
-def guard_lines(f: NativeFunction, key: DispatchKey, wrapper: str) -> str:
+@dataclass(frozen=True, slots=True)
+class _Guard:
+    """The first lines of a wrapper, and the headers that they need."""
+
+    lines: str = ""
+    includes: frozenset[str] = frozenset()
+
+
+_CHECK = frozenset({"ATen/core/op_registration/adaption.h"})
+
+
+def _guard(f: NativeFunction, key: DispatchKey, wrapper: str) -> _Guard:
     """The device check and guard of a wrapper; nothing for host memory."""
     if not _needs_guard(key):
-        return ""
+        return _Guard()
     arguments = f.func.arguments
     tensors = [a for a in arguments.flat_all if a.type.is_tensor_like()]
     lines = _device_check(f, tensors, wrapper) if len(tensors) > 1 else []
+    includes = _CHECK if lines else frozenset()
     if f.device_guard:
         device = arguments.tensor_options
         named = {a.name for a in arguments.flat_kwarg_only}
         on = [a for a in tensors if not a.type.is_list_like() and a.name not in named] or tensors
+        if device is not None or on:
+            includes |= {"ATen/DeviceGuard.h"}
         if device is not None and not any(a.name == "self" for a in on):
             lines.append("  const c10::DeviceGuard device_guard(c10::device_or_default(device));\n")
         elif on:
@@ -223,7 +241,7 @@ def guard_lines(f: NativeFunction, key: DispatchKey, wrapper: str) -> str:
             lines.append(
                 f"  const c10::OptionalDeviceGuard device_guard(at::device_of({first.name}));\n"
             )
-    return "".join(lines)
+    return _Guard("".join(lines), includes)
 
 
 def _device_check(f: NativeFunction, tensors: Sequence[Argument], wrapper: str) -> list[str]:
@@ -237,24 +255,24 @@ def _device_check(f: NativeFunction, tensors: Sequence[Argument], wrapper: str) 
     ]
 
 
-def _meta_check(f: NativeFunction, group: NativeFunctionsGroup, wrapper: str) -> str:
+def _meta_check(f: NativeFunction, group: NativeFunctionsGroup, wrapper: str) -> _Guard:
     """One tensor without memory brings a call here; TensorIterator and outputs look themselves."""
     if group.out.structured_inherits is not None:
-        return ""
+        return _Guard()
     tensors = [a for a in f.func.arguments.flat_non_out if a.type.is_tensor_like()]
     if len(tensors) == 1 and not tensors[0].type.is_list_like():
-        return ""
-    return "".join(_device_check(f, tensors, wrapper))
+        return _Guard()
+    lines = _device_check(f, tensors, wrapper)
+    return _Guard("".join(lines), _CHECK if lines else frozenset())
 
 
-def plain_wrapper(f: NativeFunction, metadata: BackendMetadata, key: DispatchKey, name: str) -> str:
+def plain_wrapper(f: NativeFunction, metadata: BackendMetadata, guard: _Guard, name: str) -> str:
     """A wrapper that calls the kernel."""
     sig = DispatcherSignature.of(f)
-    guard = guard_lines(f, key, name)
     kernel = f"{metadata.cpp_namespace}::{metadata.kernel}"
     return f"""\
 {sig.defn(name)} {{
-{guard}  return {kernel}({sig.call_arguments()});
+{guard.lines}  return {kernel}({sig.call_arguments()});
 }}
 """
 
@@ -272,8 +290,8 @@ def meta_wrapper(f: NativeFunction, name: str) -> str:
 
 def structured_wrapper(
     f: NativeFunction, group: NativeFunctionsGroup, key: DispatchKey, name: str
-) -> str:
-    """Runs meta, then the backend's impl, on new, given or own outputs.
+) -> tuple[str, frozenset[str]]:
+    """Runs meta, then the backend's impl, on new, given or own outputs; with the headers it needs.
 
     Without a backend of its own, the impl is the out variant of whichever backend the outputs are.
     """
@@ -297,13 +315,14 @@ def structured_wrapper(
         declare = f"at::impl::OutKernel<{kernel}, {count}, {outputs}> op({_list(names)})"
         finish = f"  op.copy_back();\n  return {_out_result(f)};\n"
     precomputes = bool(precomputed_elements(group)) and metadata is not None
-    guard = _meta_check(f, group, name) if key is DispatchKey.Meta else guard_lines(f, key, name)
-    return f"""\
+    guard = _meta_check(f, group, name) if key is DispatchKey.Meta else _guard(f, key, name)
+    text = f"""\
 {DispatcherSignature.of(f).defn(name)} {{
-{guard}  {declare};
+{guard.lines}  {declare};
   {"auto precompute = " if precomputes else ""}op.meta({_list(meta_arguments(group))});
 {_run(group, key, count)}{finish}}}
 """
+    return text, guard.includes | {"ATen/StructuredOutput.h"}
 
 
 def _run(group: NativeFunctionsGroup, key: DispatchKey, count: int) -> str:

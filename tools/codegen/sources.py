@@ -17,18 +17,38 @@ from functools import partial
 from tools.codegen import registrations, ufunc
 from tools.codegen.api import cpp
 from tools.codegen.api.dispatcher import DispatcherSignature
-from tools.codegen.context import ATEN, GENERATED, Context, GeneratedFile, op_includes
+from tools.codegen.context import (
+    ATEN,
+    GENERATED,
+    TENSOR_CLASS,
+    Context,
+    GeneratedFile,
+    include_lines,
+    op_headers,
+)
 from tools.codegen.headers import c_string
 from tools.codegen.model import NativeFunction, Variant
 
 
 def files(context: Context) -> Iterator[GeneratedFile]:
     """All sources."""
-    yield from context.sharded_files(ATEN, "Operators", operators_cpp, only_functions=True)
-    yield from context.sharded_files(ATEN, "TensorMethods", tensor_methods_cpp, only_functions=True)
-    yield GeneratedFile(f"{ATEN}/RegisterSchema.cpp", partial(register_schema_cpp, context))
+    yield from context.sharded_files(
+        ATEN, "Operators", operators_cpp, headers=_operators_headers, only_functions=True
+    )
+    yield from context.sharded_files(
+        ATEN, "TensorMethods", tensor_methods_cpp, headers=_methods_headers, only_functions=True
+    )
+    yield GeneratedFile(
+        f"{ATEN}/RegisterSchema.cpp",
+        partial(register_schema_cpp, context),
+        headers=lambda: ["core/enum_tag.h"],
+    )
     yield from registrations.files(context)
     yield from ufunc.files(context)
+
+
+def _operators_headers(functions: Sequence[NativeFunction]) -> list[str]:
+    return [TENSOR_CLASS, *op_headers(functions, "_ops")]
 
 
 def operators_cpp(functions: Sequence[NativeFunction]) -> str:
@@ -62,7 +82,7 @@ static const c10::TypedOperatorHandle<{name}::schema>& {name}_handle() {{
 
 #include <ATen/core/List.h>
 #include <ATen/core/dispatch/Dispatcher.h>
-{op_includes(functions, "_ops")}
+{include_lines(_operators_headers(functions))}
 
 namespace at {{
 namespace _ops {{
@@ -73,11 +93,18 @@ namespace _ops {{
 """
 
 
+def _methods(functions: Sequence[NativeFunction]) -> list[NativeFunction]:
+    return [f for f in functions if Variant.method in f.variants and not f.manual_cpp_binding]
+
+
+def _methods_headers(functions: Sequence[NativeFunction]) -> list[str]:
+    return [TENSOR_CLASS, *op_headers(_methods(functions), "_ops")]
+
+
 def tensor_methods_cpp(functions: Sequence[NativeFunction]) -> str:
     """Definitions of the methods."""
-    methods = [f for f in functions if Variant.method in f.variants and not f.manual_cpp_binding]
     parts = []
-    for f in methods:
+    for f in _methods(functions):
         name = f.func.name.unambiguous_name()
         parts.append(f"// {f.namespace}::{f.func}")
         for sig in cpp.signatures(f, method=True):
@@ -91,7 +118,7 @@ def tensor_methods_cpp(functions: Sequence[NativeFunction]) -> str:
 // {GENERATED}
 
 #include <ATen/core/Tensor.h>
-{op_includes(methods, "_ops")}
+{include_lines(_methods_headers(functions))}
 
 namespace at {{
 

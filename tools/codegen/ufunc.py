@@ -15,7 +15,7 @@ from functools import partial
 
 from tools.codegen import dtypes
 from tools.codegen.api.structured import impl_parameters
-from tools.codegen.context import ATEN, GENERATED, Context, GeneratedFile
+from tools.codegen.context import ATEN, GENERATED, TENSOR_CLASS, Context, GeneratedFile
 from tools.codegen.model import (
     Argument,
     NativeFunctionsGroup,
@@ -32,14 +32,30 @@ def files(context: Context) -> Iterator[GeneratedFile]:
         name = group.root_name
         made_from = context.made_from(group.functions())
         for stem, render in (("UfuncCPU", cpu_cpp), ("UfuncCPUKernel", cpu_kernel_cpp)):
-            yield GeneratedFile(f"{ATEN}/{stem}_{name}.cpp", partial(render, group), made_from)
+            yield GeneratedFile(
+                f"{ATEN}/{stem}_{name}.cpp",
+                partial(render, group),
+                made_from,
+                # The loops are compiled once a capability, and know nothing of operators.
+                headers=partial(_headers, name if render is cpu_cpp else None),
+            )
 
 
 def cuda_files(context: Context) -> Iterator[GeneratedFile]:
     """The sources for CUDA."""
     for group in _groups(context):
         path = f"{ATEN}/UfuncCUDA_{group.root_name}.cu"
-        yield GeneratedFile(path, partial(cuda_cu, group), context.made_from(group.functions()))
+        yield GeneratedFile(
+            path,
+            partial(cuda_cu, group),
+            context.made_from(group.functions()),
+            headers=partial(_headers, group.root_name),
+        )
+
+
+def _headers(name: str | None) -> list[str]:
+    """The generated headers of a source, which `name` has the kernel of."""
+    return [] if name is None else [TENSOR_CLASS, f"ops/{name}_native.h"]
 
 
 def _groups(context: Context) -> Iterator[NativeFunctionsGroup]:

@@ -3,35 +3,136 @@
 Refresh: ./bazelw run //tools:update
 """
 
-# `add` is ATen/ops/add.h with the add_ops.h that it includes, after `.native` add_native.h, after
-# `.structured` that with its add_meta.h.
-OPERATOR_DEPS = {"torch/csrc/" + source: headers for source, headers in {
-    "Device.cpp": "Tensor",
-    "Dtype.cpp": "",
-    "Exceptions.cpp": "",
-    "Generator.cpp": "Tensor",
-    "Layout.cpp": "",
-    "Module.cpp": "Tensor native/ CPUBlas ConvUtils DispatchStub OneDnn",
-    "Size.cpp": "Tensor",
-    "Storage.cpp": ".ops empty",
-    "cuda/Cudnn.cpp": "native/ ConvLibrary ConvUtils DispatchStub",
-    "cuda/Graph.cpp": "Tensor",
-    "cuda/Module.cpp": "",
-    "cuda/Nccl.cpp": "Tensor",
-    "cuda/Nvtx.cpp": "",
-    "cuda/Profiler.cpp": "",
-    "cuda/Stream.cpp": "Tensor",
-    "stub.cpp": "",
-    "utils/default_device.cpp": "",
-    "utils/device_lazy_init.cpp": "",
-    "utils/invalid_arguments.cpp": "Tensor",
-    "utils/python_arg_parser.cpp": "Tensor",
-    "utils/python_args.cpp": ".ops item",
-    "utils/python_numbers.cpp": "",
-    "utils/python_operators.cpp": "Tensor",
-    "utils/python_scalars.cpp": ".ops item",
-    "utils/python_signatures.cpp": "Tensor",
-    "utils/tensor_dlpack.cpp": ".ops empty",
-    "utils/tensor_new.cpp": ".ops detach empty to",
-    "utils/tensor_numpy.cpp": ".ops detach empty to",
-}.items()}
+# By source, and by path below aten/src/ATen with {} for the name.
+OPERATOR_DEPS = {
+    "torch/csrc/Device.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/Dtype.cpp": {},
+    "torch/csrc/Exceptions.cpp": {},
+    "torch/csrc/Generator.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/Layout.cpp": {},
+    "torch/csrc/Module.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "CPUBlas",
+            "ConvUtils",
+            "DispatchStub",
+            "OneDnn",
+        ],
+    },
+    "torch/csrc/Size.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/Storage.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_ops.h": [
+            "empty",
+        ],
+    },
+    "torch/csrc/cuda/Cudnn.cpp": {
+        "native/{}.h": [
+            "ConvLibrary",
+            "ConvUtils",
+            "DispatchStub",
+        ],
+    },
+    "torch/csrc/cuda/Graph.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/cuda/Module.cpp": {},
+    "torch/csrc/cuda/Nccl.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/cuda/Nvtx.cpp": {},
+    "torch/csrc/cuda/Profiler.cpp": {},
+    "torch/csrc/cuda/Stream.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/stub.cpp": {},
+    "torch/csrc/utils/default_device.cpp": {},
+    "torch/csrc/utils/device_lazy_init.cpp": {},
+    "torch/csrc/utils/invalid_arguments.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/utils/python_arg_parser.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/utils/python_args.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_ops.h": [
+            "item",
+        ],
+    },
+    "torch/csrc/utils/python_numbers.cpp": {},
+    "torch/csrc/utils/python_operators.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/utils/python_scalars.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_ops.h": [
+            "item",
+        ],
+    },
+    "torch/csrc/utils/python_signatures.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/utils/tensor_dlpack.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_ops.h": [
+            "empty",
+        ],
+    },
+    "torch/csrc/utils/tensor_new.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_ops.h": [
+            "detach",
+            "empty",
+            "to",
+        ],
+    },
+    "torch/csrc/utils/tensor_numpy.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_ops.h": [
+            "detach",
+            "empty",
+            "to",
+        ],
+    },
+}

@@ -3,61 +3,242 @@
 Refresh: ./bazelw run //tools:update
 """
 
-# `add` is ATen/ops/add.h with the add_ops.h that it includes, after `.native` add_native.h, after
-# `.structured` that with its add_meta.h.
-OPERATOR_DEPS = {"aten/src/ATen/" + source: headers for source, headers in {
-    "CPUGeneratorImpl.cpp": "Tensor",
-    "CompositeKernels.cpp": "clone native/ Resize",
-    "Context.cpp": "native/ DispatchStub",
-    "Dispatch.cpp": "",
-    "EmptyTensor.cpp": "",
-    "ExpandUtils.cpp": "Tensor",
-    "InferSize.cpp": "",
-    "MemoryOverlap.cpp": "",
-    "Parallel.cpp": "",
-    "ScalarOps.cpp": "Tensor",
-    "StructuredOutput.cpp": "empty empty_strided native/ Resize",
-    "TensorGeometry.cpp": "",
-    "TensorIterator.cpp": "Tensor native/ Resize TypeProperties",
-    "TensorIteratorConfig.cpp": "",
-    "TensorIteratorDimensions.cpp": "Tensor",
-    "TensorIteratorLoops.cpp": "",
-    "TensorIteratorReduce.cpp": "",
-    "TensorOperators.cpp": "Tensor",
-    "ThreadLocalState.cpp": "",
-    "WrapDimUtils.cpp": "Tensor",
-    "autocast_mode.cpp": "Tensor",
-    "autocast_registrations.cpp": "Tensor",
-    "core/Formatting.cpp": "Tensor",
-    "core/Generator.cpp": "",
-    "core/TensorBase.cpp": "Tensor",
-    "core/VariableFallbackKernel.cpp": "",
-    "core/VariableHooksInterface.cpp": "Tensor",
-    "core/boxing/KernelFunction.cpp": "",
-    "core/dispatch/CppSignature.cpp": "",
-    "core/dispatch/DispatchKeyExtractor.cpp": "",
-    "core/dispatch/Dispatcher.cpp": "",
-    "core/dispatch/OperatorEntry.cpp": "",
-    "core/dispatch/dispatcher_test.cpp": "Tensor",
-    "core/function_schema.cpp": "",
-    "core/ivalue.cpp": "Tensor",
-    "core/ivalue_test.cpp": "Tensor",
-    "core/jit_type.cpp": "",
-    "core/library.cpp": "",
-    "core/op_registration/adaption.cpp": "Tensor",
-    "core/op_registration/infer_schema.cpp": "",
-    "core/operator_name.cpp": "",
-    "core/philox_engine_test.cpp": "",
-    "cpu/vec/vec_test.cpp": "native/ DispatchStub Wrapping",
-    "cpu_generator_test.cpp": "Tensor",
-    "cuda/CUDAContext.cpp": "",
-    "cuda/CUDAGeneratorImpl.cpp": "",
-    "cuda/CUDAGraph.cpp": "",
-    "cuda/CachingHostAllocator.cpp": "",
-    "cuda/detail/CUDAHooks.cpp": "",
-    "detail/CUDAHooksInterface.cpp": "",
-    "parallel_test.cpp": "",
-    "registrations_test.cpp": "add arange empty enum_tag full full_like ones zeros_like .compositeexplicitautogradnonfunctional_dispatch add .cpu_dispatch add .meta_dispatch add native/ testing_support",
-    "structured_output_test.cpp": "add empty full mm ones native/ testing_support",
-    "tensor_iterator_test.cpp": "empty native/ TypeProperties Wrapping cpu/Loops cpu/Reduce testing_support",
-}.items()}
+# By source, and by path below aten/src/ATen with {} for the name.
+OPERATOR_DEPS = {
+    "aten/src/ATen/CPUGeneratorImpl.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/CompositeKernels.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "Resize",
+        ],
+        "ops/{}.h": [
+            "clone",
+        ],
+        "ops/{}_ops.h": [
+            "clone",
+        ],
+    },
+    "aten/src/ATen/Context.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+        ],
+    },
+    "aten/src/ATen/Dispatch.cpp": {},
+    "aten/src/ATen/EmptyTensor.cpp": {},
+    "aten/src/ATen/ExpandUtils.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/InferSize.cpp": {},
+    "aten/src/ATen/MemoryOverlap.cpp": {},
+    "aten/src/ATen/Parallel.cpp": {},
+    "aten/src/ATen/ScalarOps.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/StructuredOutput.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "Resize",
+        ],
+        "ops/{}.h": [
+            "empty",
+            "empty_strided",
+        ],
+        "ops/{}_ops.h": [
+            "empty",
+            "empty_strided",
+        ],
+    },
+    "aten/src/ATen/TensorGeometry.cpp": {},
+    "aten/src/ATen/TensorIterator.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "Resize",
+            "TypeProperties",
+        ],
+    },
+    "aten/src/ATen/TensorIteratorConfig.cpp": {},
+    "aten/src/ATen/TensorIteratorDimensions.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/TensorIteratorLoops.cpp": {},
+    "aten/src/ATen/TensorIteratorReduce.cpp": {},
+    "aten/src/ATen/TensorOperators.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/ThreadLocalState.cpp": {},
+    "aten/src/ATen/WrapDimUtils.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/autocast_mode.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/autocast_registrations.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/core/Formatting.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/core/Generator.cpp": {},
+    "aten/src/ATen/core/TensorBase.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/core/VariableFallbackKernel.cpp": {},
+    "aten/src/ATen/core/VariableHooksInterface.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/core/boxing/KernelFunction.cpp": {},
+    "aten/src/ATen/core/dispatch/CppSignature.cpp": {},
+    "aten/src/ATen/core/dispatch/DispatchKeyExtractor.cpp": {},
+    "aten/src/ATen/core/dispatch/Dispatcher.cpp": {},
+    "aten/src/ATen/core/dispatch/OperatorEntry.cpp": {},
+    "aten/src/ATen/core/dispatch/dispatcher_test.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/core/function_schema.cpp": {},
+    "aten/src/ATen/core/ivalue.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/core/ivalue_test.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/core/jit_type.cpp": {},
+    "aten/src/ATen/core/library.cpp": {},
+    "aten/src/ATen/core/op_registration/adaption.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/core/op_registration/infer_schema.cpp": {},
+    "aten/src/ATen/core/operator_name.cpp": {},
+    "aten/src/ATen/core/philox_engine_test.cpp": {},
+    "aten/src/ATen/cpu/vec/vec_test.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "Wrapping",
+        ],
+    },
+    "aten/src/ATen/cpu_generator_test.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/cuda/CUDAContext.cpp": {},
+    "aten/src/ATen/cuda/CUDAGeneratorImpl.cpp": {},
+    "aten/src/ATen/cuda/CUDAGraph.cpp": {},
+    "aten/src/ATen/cuda/CachingHostAllocator.cpp": {},
+    "aten/src/ATen/cuda/detail/CUDAHooks.cpp": {},
+    "aten/src/ATen/detail/CUDAHooksInterface.cpp": {},
+    "aten/src/ATen/parallel_test.cpp": {},
+    "aten/src/ATen/registrations_test.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+            "enum_tag",
+        ],
+        "native/{}.h": [
+            "testing_support",
+        ],
+        "ops/{}.h": [
+            "add",
+            "arange",
+            "empty",
+            "full",
+            "full_like",
+            "ones",
+            "zeros_like",
+        ],
+        "ops/{}_compositeexplicitautogradnonfunctional_dispatch.h": [
+            "add",
+        ],
+        "ops/{}_cpu_dispatch.h": [
+            "add",
+        ],
+        "ops/{}_meta_dispatch.h": [
+            "add",
+        ],
+        "ops/{}_ops.h": [
+            "add",
+            "arange",
+            "empty",
+            "full_like",
+            "full",
+            "ones",
+            "zeros_like",
+        ],
+    },
+    "aten/src/ATen/structured_output_test.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "testing_support",
+        ],
+        "ops/{}.h": [
+            "add",
+            "empty",
+            "full",
+            "mm",
+            "ones",
+        ],
+        "ops/{}_ops.h": [
+            "add",
+            "empty",
+            "full",
+            "mm",
+            "ones",
+        ],
+    },
+    "aten/src/ATen/tensor_iterator_test.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "TypeProperties",
+            "Wrapping",
+            "cpu/Loops",
+            "cpu/Reduce",
+            "testing_support",
+        ],
+        "ops/{}.h": [
+            "empty",
+        ],
+        "ops/{}_ops.h": [
+            "empty",
+        ],
+    },
+}

@@ -3,35 +3,456 @@
 Refresh: ./bazelw run //tools:update
 """
 
-# `add` is ATen/ops/add.h with the add_ops.h that it includes, after `.native` add_native.h, after
-# `.structured` that with its add_meta.h.
-OPERATOR_DEPS = {"torch/csrc/autograd/" + source: headers for source, headers in {
-    "FunctionsManual.cpp": "index_select native_layer_norm_backward real where zeros_like",
-    "FunctionsManualElementwise.cpp": "arange i0 polar special_i0e where zeros_like",
-    "FunctionsManualLinalg.cpp": "cat cholesky_solve eye imag linalg_det linalg_inv linalg_pinv linalg_solve linalg_solve_triangular linalg_svd lu_unpack real stack where zeros_like",
-    "FunctionsManualLoss.cpp": "where zeros_like",
-    "FunctionsManualNN.cpp": "_fused_rms_norm_backward _scaled_dot_product_attention_math _scaled_dot_product_flash_attention_for_cpu_backward cat constant_pad_nd elu_backward gather native_batch_norm_backward native_group_norm_backward softplus where zeros_like",
-    "FunctionsManualReduce.cpp": "arange",
-    "FunctionsManualSampling.cpp": "full_like gather grid_sampler_2d grid_sampler_2d_backward grid_sampler_3d grid_sampler_3d_backward stack where zeros_like native/ GridSampler",
-    "FunctionsManualScans.cpp": "cat linalg_vector_norm ones_like stack where zeros zeros_like",
-    "FunctionsManualViews.cpp": "arange cat stack zeros",
-    "VariableTypeManual.cpp": ".ops copy detach resize resize_as",
-    "anomaly_mode.cpp": "Tensor",
-    "autograd.cpp": "ones_like",
-    "cpp_hook.cpp": "Tensor",
-    "custom_function.cpp": "Tensor",
-    "derivatives_test.cpp": "_index_put_impl _log_softmax _log_softmax_backward_data _softmax _softmax_backward_data _to_copy _unsafe_view binary_cross_entropy binary_cross_entropy_backward binary_cross_entropy_with_logits cat embedding embedding_dense_backward fill gelu gelu_backward leaky_relu leaky_relu_backward lift_fresh linalg_vector_norm mse_loss mse_loss_backward native_dropout native_dropout_backward native_layer_norm nll_loss_backward nll_loss_forward pow remainder rsub select_backward sigmoid_backward silu slice_backward softplus softplus_backward stack tanh_backward threshold threshold_backward where zeros zeros_like",
-    "engine.cpp": "real .ops any isnan item",
-    "engine_test.cpp": "add nll_loss ones silu_backward zeros",
-    "function.cpp": "Tensor",
-    "functions/accumulate_grad.cpp": ".ops clone empty_strided",
-    "functions/basic_ops.cpp": "Tensor",
-    "functions/tensor.cpp": "empty_strided zeros",
-    "functions/utils.cpp": "Tensor",
-    "input_buffer.cpp": "Tensor",
-    "input_metadata.cpp": "zeros",
-    "saved_variable.cpp": "Tensor",
-    "saved_variable_hooks.cpp": "Tensor",
-    "variable.cpp": "Tensor",
-    "variable_hooks.cpp": "as_strided",
-}.items()}
+# By source, and by path below aten/src/ATen with {} for the name.
+OPERATOR_DEPS = {
+    "torch/csrc/autograd/FunctionsManual.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "index_select",
+            "native_layer_norm_backward",
+            "real",
+            "where",
+            "zeros_like",
+        ],
+        "ops/{}_ops.h": [
+            "index_select",
+            "native_layer_norm_backward",
+            "real",
+            "where",
+            "zeros_like",
+        ],
+    },
+    "torch/csrc/autograd/FunctionsManualElementwise.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "arange",
+            "i0",
+            "polar",
+            "special_i0e",
+            "where",
+            "zeros_like",
+        ],
+        "ops/{}_ops.h": [
+            "arange",
+            "i0",
+            "polar",
+            "special_i0e",
+            "where",
+            "zeros_like",
+        ],
+    },
+    "torch/csrc/autograd/FunctionsManualLinalg.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "cat",
+            "cholesky_solve",
+            "eye",
+            "imag",
+            "linalg_det",
+            "linalg_inv",
+            "linalg_pinv",
+            "linalg_solve",
+            "linalg_solve_triangular",
+            "linalg_svd",
+            "lu_unpack",
+            "real",
+            "stack",
+            "where",
+            "zeros_like",
+        ],
+        "ops/{}_ops.h": [
+            "cat",
+            "cholesky_solve",
+            "eye",
+            "imag",
+            "linalg_det",
+            "linalg_inv",
+            "linalg_pinv",
+            "linalg_solve",
+            "linalg_solve_triangular",
+            "linalg_svd",
+            "lu_unpack",
+            "real",
+            "stack",
+            "where",
+            "zeros_like",
+        ],
+    },
+    "torch/csrc/autograd/FunctionsManualLoss.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "where",
+            "zeros_like",
+        ],
+        "ops/{}_ops.h": [
+            "where",
+            "zeros_like",
+        ],
+    },
+    "torch/csrc/autograd/FunctionsManualNN.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "_fused_rms_norm_backward",
+            "_scaled_dot_product_attention_math",
+            "_scaled_dot_product_flash_attention_for_cpu_backward",
+            "cat",
+            "constant_pad_nd",
+            "elu_backward",
+            "gather",
+            "native_batch_norm_backward",
+            "native_group_norm_backward",
+            "softplus",
+            "where",
+            "zeros_like",
+        ],
+        "ops/{}_ops.h": [
+            "_fused_rms_norm_backward",
+            "_scaled_dot_product_attention_math",
+            "_scaled_dot_product_flash_attention_for_cpu_backward",
+            "cat",
+            "constant_pad_nd",
+            "elu_backward",
+            "gather",
+            "native_batch_norm_backward",
+            "native_group_norm_backward",
+            "softplus",
+            "where",
+            "zeros_like",
+        ],
+    },
+    "torch/csrc/autograd/FunctionsManualReduce.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "arange",
+        ],
+        "ops/{}_ops.h": [
+            "arange",
+        ],
+    },
+    "torch/csrc/autograd/FunctionsManualSampling.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "GridSampler",
+        ],
+        "ops/{}.h": [
+            "full_like",
+            "gather",
+            "grid_sampler_2d",
+            "grid_sampler_2d_backward",
+            "grid_sampler_3d",
+            "grid_sampler_3d_backward",
+            "stack",
+            "where",
+            "zeros_like",
+        ],
+        "ops/{}_ops.h": [
+            "full_like",
+            "gather",
+            "grid_sampler_2d_backward",
+            "grid_sampler_2d",
+            "grid_sampler_3d_backward",
+            "grid_sampler_3d",
+            "stack",
+            "where",
+            "zeros_like",
+        ],
+    },
+    "torch/csrc/autograd/FunctionsManualScans.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "cat",
+            "linalg_vector_norm",
+            "ones_like",
+            "stack",
+            "where",
+            "zeros",
+            "zeros_like",
+        ],
+        "ops/{}_ops.h": [
+            "cat",
+            "linalg_vector_norm",
+            "ones_like",
+            "stack",
+            "where",
+            "zeros_like",
+            "zeros",
+        ],
+    },
+    "torch/csrc/autograd/FunctionsManualViews.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "arange",
+            "cat",
+            "stack",
+            "zeros",
+        ],
+        "ops/{}_ops.h": [
+            "arange",
+            "cat",
+            "stack",
+            "zeros",
+        ],
+    },
+    "torch/csrc/autograd/VariableTypeManual.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_ops.h": [
+            "copy",
+            "detach",
+            "resize_as",
+            "resize",
+        ],
+    },
+    "torch/csrc/autograd/anomaly_mode.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/autograd/autograd.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "ones_like",
+        ],
+        "ops/{}_ops.h": [
+            "ones_like",
+        ],
+    },
+    "torch/csrc/autograd/cpp_hook.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/autograd/custom_function.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/autograd/derivatives_test.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "_index_put_impl",
+            "_log_softmax",
+            "_log_softmax_backward_data",
+            "_softmax",
+            "_softmax_backward_data",
+            "_to_copy",
+            "_unsafe_view",
+            "binary_cross_entropy",
+            "binary_cross_entropy_backward",
+            "binary_cross_entropy_with_logits",
+            "cat",
+            "embedding",
+            "embedding_dense_backward",
+            "fill",
+            "gelu",
+            "gelu_backward",
+            "leaky_relu",
+            "leaky_relu_backward",
+            "lift_fresh",
+            "linalg_vector_norm",
+            "mse_loss",
+            "mse_loss_backward",
+            "native_dropout",
+            "native_dropout_backward",
+            "native_layer_norm",
+            "nll_loss_backward",
+            "nll_loss_forward",
+            "pow",
+            "remainder",
+            "rsub",
+            "select_backward",
+            "sigmoid_backward",
+            "silu",
+            "slice_backward",
+            "softplus",
+            "softplus_backward",
+            "stack",
+            "tanh_backward",
+            "threshold",
+            "threshold_backward",
+            "where",
+            "zeros",
+            "zeros_like",
+        ],
+        "ops/{}_ops.h": [
+            "_index_put_impl",
+            "_log_softmax_backward_data",
+            "_log_softmax",
+            "_softmax_backward_data",
+            "_softmax",
+            "_to_copy",
+            "_unsafe_view",
+            "binary_cross_entropy_backward",
+            "binary_cross_entropy",
+            "binary_cross_entropy_with_logits",
+            "cat",
+            "embedding_dense_backward",
+            "embedding",
+            "fill",
+            "gelu_backward",
+            "gelu",
+            "leaky_relu_backward",
+            "leaky_relu",
+            "lift_fresh",
+            "linalg_vector_norm",
+            "mse_loss_backward",
+            "mse_loss",
+            "native_dropout_backward",
+            "native_dropout",
+            "native_layer_norm",
+            "nll_loss_backward",
+            "nll_loss_forward",
+            "pow",
+            "remainder",
+            "rsub",
+            "select_backward",
+            "sigmoid_backward",
+            "silu",
+            "slice_backward",
+            "softplus_backward",
+            "softplus",
+            "stack",
+            "tanh_backward",
+            "threshold_backward",
+            "threshold",
+            "where",
+            "zeros_like",
+            "zeros",
+        ],
+    },
+    "torch/csrc/autograd/engine.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "real",
+        ],
+        "ops/{}_ops.h": [
+            "any",
+            "isnan",
+            "item",
+            "real",
+        ],
+    },
+    "torch/csrc/autograd/engine_test.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "add",
+            "nll_loss",
+            "ones",
+            "silu_backward",
+            "zeros",
+        ],
+        "ops/{}_ops.h": [
+            "add",
+            "nll_loss",
+            "ones",
+            "silu_backward",
+            "zeros",
+        ],
+    },
+    "torch/csrc/autograd/function.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/autograd/functions/accumulate_grad.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_ops.h": [
+            "clone",
+            "empty_strided",
+        ],
+    },
+    "torch/csrc/autograd/functions/basic_ops.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/autograd/functions/tensor.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "empty_strided",
+            "zeros",
+        ],
+        "ops/{}_ops.h": [
+            "empty_strided",
+            "zeros",
+        ],
+    },
+    "torch/csrc/autograd/functions/utils.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/autograd/input_buffer.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/autograd/input_metadata.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "zeros",
+        ],
+        "ops/{}_ops.h": [
+            "zeros",
+        ],
+    },
+    "torch/csrc/autograd/saved_variable.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/autograd/saved_variable_hooks.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/autograd/variable.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/autograd/variable_hooks.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "as_strided",
+        ],
+        "ops/{}_ops.h": [
+            "as_strided",
+        ],
+    },
+}

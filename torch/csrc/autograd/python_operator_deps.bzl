@@ -3,18 +3,128 @@
 Refresh: ./bazelw run //tools:update
 """
 
-# `add` is ATen/ops/add.h with the add_ops.h that it includes, after `.native` add_native.h, after
-# `.structured` that with its add_meta.h.
-OPERATOR_DEPS = {"torch/csrc/autograd/" + source: headers for source, headers in {
-    "python_cpp_function.cpp": "Tensor",
-    "python_engine.cpp": "Tensor",
-    "python_function.cpp": "Tensor",
-    "python_hook.cpp": "Tensor",
-    "python_modes.cpp": "",
-    "python_saved_variable_hooks.cpp": "Tensor",
-    "python_torch_functions.cpp": ".ops nonzero nonzero_numpy to",
-    "python_variable.cpp": ".ops copy detach fill imag mH mT matrix_H numpy_T real",
-    "python_variable_indexing.cpp": ".ops alias copy empty expand fill index index_put item reshape scalar_tensor select slice to unsqueeze zeros",
-    "python_variable_methods.cpp": ".ops clone contiguous copy detach item nonzero nonzero_numpy to",
-    "python_variable_operators.cpp": ".ops abs add bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift bitwise_xor div eq floor_divide ge gt is_nonzero item le lt matmul mul ne neg pow reciprocal remainder rsub sub",
-}.items()}
+# By source, and by path below aten/src/ATen with {} for the name.
+OPERATOR_DEPS = {
+    "torch/csrc/autograd/python_cpp_function.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/autograd/python_engine.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/autograd/python_function.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/autograd/python_hook.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/autograd/python_modes.cpp": {},
+    "torch/csrc/autograd/python_saved_variable_hooks.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "torch/csrc/autograd/python_torch_functions.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_ops.h": [
+            "nonzero_numpy",
+            "nonzero",
+            "to",
+        ],
+    },
+    "torch/csrc/autograd/python_variable.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_ops.h": [
+            "copy",
+            "detach",
+            "fill",
+            "imag",
+            "mH",
+            "mT",
+            "matrix_H",
+            "numpy_T",
+            "real",
+        ],
+    },
+    "torch/csrc/autograd/python_variable_indexing.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_ops.h": [
+            "alias",
+            "copy",
+            "empty",
+            "expand",
+            "fill",
+            "index",
+            "index_put",
+            "item",
+            "reshape",
+            "scalar_tensor",
+            "select",
+            "slice",
+            "to",
+            "unsqueeze",
+            "zeros",
+        ],
+    },
+    "torch/csrc/autograd/python_variable_methods.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_ops.h": [
+            "clone",
+            "contiguous",
+            "copy",
+            "detach",
+            "item",
+            "nonzero_numpy",
+            "nonzero",
+            "to",
+        ],
+    },
+    "torch/csrc/autograd/python_variable_operators.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_ops.h": [
+            "abs",
+            "add",
+            "bitwise_and",
+            "bitwise_left_shift",
+            "bitwise_not",
+            "bitwise_or",
+            "bitwise_right_shift",
+            "bitwise_xor",
+            "div",
+            "eq",
+            "floor_divide",
+            "ge",
+            "gt",
+            "is_nonzero",
+            "item",
+            "le",
+            "lt",
+            "matmul",
+            "mul",
+            "ne",
+            "neg",
+            "pow",
+            "reciprocal",
+            "remainder",
+            "rsub",
+            "sub",
+        ],
+    },
+}

@@ -3,30 +3,198 @@
 Refresh: ./bazelw run //tools:update
 """
 
-# `add` is ATen/ops/add.h with the add_ops.h that it includes, after `.native` add_native.h, after
-# `.structured` that with its add_meta.h.
-OPERATOR_DEPS = {"aten/src/ATen/native/" + source: headers for source, headers in {
-    "cpu/ActivationFamiliesKernel.cpp": "native/ Activation ActivationFamilies DispatchStub Wrapping cpu/FloatLoops cpu/Formulas cpu/Loops",
-    "cpu/ActivationKernel.cpp": "native/ Activation DispatchStub Wrapping cpu/FloatLoops cpu/Formulas cpu/Loops",
-    "cpu/BFloat16GemmKernel.cpp": "native/ CPUBlas DispatchStub",
-    "cpu/BinaryMathKernel.cpp": "native/ BinaryOps DispatchStub UnaryOps Wrapping cpu/FloatLoops cpu/Loops",
-    "cpu/BinaryOpsKernel.cpp": "native/ BinaryOps DispatchStub Wrapping cpu/FloatLoops cpu/Loops",
-    "cpu/BlasKernel.cpp": "native/ CPUBlas DispatchStub",
-    "cpu/ComparisonOpsKernel.cpp": "native/ BinaryOps DispatchStub Wrapping cpu/Loops",
-    "cpu/CopyKernel.cpp": "native/ Copy DispatchStub cpu/OpaqueElement",
-    "cpu/DepthwiseConvKernel.cpp": "native/ ConvUtils DepthwiseConv DispatchStub Wrapping",
-    "cpu/FillKernel.cpp": "native/ DispatchStub Fill cpu/OpaqueElement",
-    "cpu/FlashAttentionKernel.cpp": "native/ CPUBlas DispatchStub FlashAttention Wrapping",
-    "cpu/FusedOptimizersKernel.cpp": "native/ DispatchStub FusedOptimizers TensorRows Wrapping",
-    "cpu/IndexKernel.cpp": "native/ DispatchStub TensorAdvancedIndexing Wrapping cpu/OpaqueElement",
-    "cpu/NormalizationKernel.cpp": "native/ DispatchStub Normalization Wrapping",
-    "cpu/PointwiseOpsKernel.cpp": "native/ DispatchStub Lerp PointwiseOps Wrapping cpu/FloatLoops cpu/Formulas cpu/Loops",
-    "cpu/PowKernel.cpp": "native/ DispatchStub Pow Wrapping cpu/Loops",
-    "cpu/RangeFactoriesKernel.cpp": "native/ DispatchStub RangeFactories Wrapping",
-    "cpu/ReduceFloatOpsKernel.cpp": "native/ DispatchStub ReduceOps ReduceOpsUtils Wrapping cpu/StridedReduce",
-    "cpu/ReduceOpsKernel.cpp": "native/ DispatchStub ReduceOps ReduceOpsUtils Wrapping cpu/StridedReduce",
-    "cpu/SoftMaxKernel.cpp": "native/ DispatchStub SoftMax Wrapping",
-    "cpu/TensorCompareKernel.cpp": "native/ DispatchStub TensorCompare Wrapping cpu/FloatLoops cpu/Loops cpu/OpaqueElement",
-    "cpu/UnaryMathKernel.cpp": "native/ DispatchStub UnaryOps Wrapping cpu/FloatLoops cpu/Loops",
-    "cpu/UnaryOpsKernel.cpp": "native/ DispatchStub UnaryOps Wrapping cpu/FloatLoops cpu/Loops",
-}.items()}
+# By source, and by path below aten/src/ATen with {} for the name.
+OPERATOR_DEPS = {
+    "aten/src/ATen/native/cpu/ActivationFamiliesKernel.cpp": {
+        "native/{}.h": [
+            "Activation",
+            "ActivationFamilies",
+            "DispatchStub",
+            "Wrapping",
+            "cpu/FloatLoops",
+            "cpu/Formulas",
+            "cpu/Loops",
+        ],
+    },
+    "aten/src/ATen/native/cpu/ActivationKernel.cpp": {
+        "native/{}.h": [
+            "Activation",
+            "DispatchStub",
+            "Wrapping",
+            "cpu/FloatLoops",
+            "cpu/Formulas",
+            "cpu/Loops",
+        ],
+    },
+    "aten/src/ATen/native/cpu/BFloat16GemmKernel.cpp": {
+        "native/{}.h": [
+            "CPUBlas",
+            "DispatchStub",
+        ],
+    },
+    "aten/src/ATen/native/cpu/BinaryMathKernel.cpp": {
+        "native/{}.h": [
+            "BinaryOps",
+            "DispatchStub",
+            "UnaryOps",
+            "Wrapping",
+            "cpu/FloatLoops",
+            "cpu/Loops",
+        ],
+    },
+    "aten/src/ATen/native/cpu/BinaryOpsKernel.cpp": {
+        "native/{}.h": [
+            "BinaryOps",
+            "DispatchStub",
+            "Wrapping",
+            "cpu/FloatLoops",
+            "cpu/Loops",
+        ],
+    },
+    "aten/src/ATen/native/cpu/BlasKernel.cpp": {
+        "native/{}.h": [
+            "CPUBlas",
+            "DispatchStub",
+        ],
+    },
+    "aten/src/ATen/native/cpu/ComparisonOpsKernel.cpp": {
+        "native/{}.h": [
+            "BinaryOps",
+            "DispatchStub",
+            "Wrapping",
+            "cpu/Loops",
+        ],
+    },
+    "aten/src/ATen/native/cpu/CopyKernel.cpp": {
+        "native/{}.h": [
+            "Copy",
+            "DispatchStub",
+            "cpu/OpaqueElement",
+        ],
+    },
+    "aten/src/ATen/native/cpu/DepthwiseConvKernel.cpp": {
+        "native/{}.h": [
+            "ConvUtils",
+            "DepthwiseConv",
+            "DispatchStub",
+            "Wrapping",
+        ],
+    },
+    "aten/src/ATen/native/cpu/FillKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "Fill",
+            "cpu/OpaqueElement",
+        ],
+    },
+    "aten/src/ATen/native/cpu/FlashAttentionKernel.cpp": {
+        "native/{}.h": [
+            "CPUBlas",
+            "DispatchStub",
+            "FlashAttention",
+            "Wrapping",
+        ],
+    },
+    "aten/src/ATen/native/cpu/FusedOptimizersKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "FusedOptimizers",
+            "TensorRows",
+            "Wrapping",
+        ],
+    },
+    "aten/src/ATen/native/cpu/IndexKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "TensorAdvancedIndexing",
+            "Wrapping",
+            "cpu/OpaqueElement",
+        ],
+    },
+    "aten/src/ATen/native/cpu/NormalizationKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "Normalization",
+            "Wrapping",
+        ],
+    },
+    "aten/src/ATen/native/cpu/PointwiseOpsKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "Lerp",
+            "PointwiseOps",
+            "Wrapping",
+            "cpu/FloatLoops",
+            "cpu/Formulas",
+            "cpu/Loops",
+        ],
+    },
+    "aten/src/ATen/native/cpu/PowKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "Pow",
+            "Wrapping",
+            "cpu/Loops",
+        ],
+    },
+    "aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "RangeFactories",
+            "Wrapping",
+        ],
+    },
+    "aten/src/ATen/native/cpu/ReduceFloatOpsKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "ReduceOps",
+            "ReduceOpsUtils",
+            "Wrapping",
+            "cpu/StridedReduce",
+        ],
+    },
+    "aten/src/ATen/native/cpu/ReduceOpsKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "ReduceOps",
+            "ReduceOpsUtils",
+            "Wrapping",
+            "cpu/StridedReduce",
+        ],
+    },
+    "aten/src/ATen/native/cpu/SoftMaxKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "SoftMax",
+            "Wrapping",
+        ],
+    },
+    "aten/src/ATen/native/cpu/TensorCompareKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "TensorCompare",
+            "Wrapping",
+            "cpu/FloatLoops",
+            "cpu/Loops",
+            "cpu/OpaqueElement",
+        ],
+    },
+    "aten/src/ATen/native/cpu/UnaryMathKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "UnaryOps",
+            "Wrapping",
+            "cpu/FloatLoops",
+            "cpu/Loops",
+        ],
+    },
+    "aten/src/ATen/native/cpu/UnaryOpsKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "UnaryOps",
+            "Wrapping",
+            "cpu/FloatLoops",
+            "cpu/Loops",
+        ],
+    },
+}

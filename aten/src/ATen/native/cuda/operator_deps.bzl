@@ -3,24 +3,226 @@
 Refresh: ./bazelw run //tools:update
 """
 
-# `add` is ATen/ops/add.h with the add_ops.h that it includes, after `.native` add_native.h, after
-# `.structured` that with its add_meta.h.
-OPERATOR_DEPS = {"aten/src/ATen/native/cuda/" + source: headers for source, headers in {
-    "ActivityTrace.cpp": "native/ cuda/ActivityTrace",
-    "Collectives.cpp": "native/ cuda/Collectives",
-    "ConvLibrary.cpp": "native/ ConvLibrary ConvUtils DispatchStub cuda/ConvLibrary",
-    "Copy.cpp": "empty native/ Copy DispatchStub cuda/CopyKernel",
-    "Distributions.cpp": "empty_like .native bernoulli exponential normal random uniform native/ DistributionBounds cuda/DistributionKernels",
-    "Embedding.cpp": "ones zeros .native embedding_dense_backward",
-    "GemmLibrary.cpp": "native/ cuda/Gemm",
-    "GemmLibraryLt.cpp": "native/ cuda/Gemm",
-    "LinearAlgebra.cpp": "empty .native _addmm_activation dot .structured addmm addmv baddbmm bmm mm native/ cuda/Gemm",
-    "Loops.cpp": "native/ cuda/Loops cuda/OffsetCalculator",
-    "LossNLL.cpp": "ones .structured nll_loss_backward nll_loss_forward",
-    "Normalization.cpp": "empty empty_like zeros .native _native_batch_norm_legit native_batch_norm native_batch_norm_backward",
-    "OffsetCalculator.cpp": "native/ cuda/OffsetCalculator",
-    "Scalar.cpp": ".native _local_scalar_dense",
-    "TensorFactories.cpp": "linspace logspace tril_indices triu_indices .native empty empty_strided eye linspace logspace tril_indices triu_indices",
-    "TensorMap.cpp": "native/ cuda/TensorMap",
-    "TensorTransformations.cpp": "arange .structured tril triu",
-}.items()}
+# By source, and by path below aten/src/ATen with {} for the name.
+OPERATOR_DEPS = {
+    "aten/src/ATen/native/cuda/ActivityTrace.cpp": {
+        "native/{}.h": [
+            "cuda/ActivityTrace",
+        ],
+    },
+    "aten/src/ATen/native/cuda/Collectives.cpp": {
+        "native/{}.h": [
+            "cuda/Collectives",
+        ],
+    },
+    "aten/src/ATen/native/cuda/ConvLibrary.cpp": {
+        "native/{}.h": [
+            "ConvLibrary",
+            "ConvUtils",
+            "DispatchStub",
+            "cuda/ConvLibrary",
+        ],
+    },
+    "aten/src/ATen/native/cuda/Copy.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "Copy",
+            "DispatchStub",
+            "cuda/CopyKernel",
+        ],
+        "ops/{}.h": [
+            "empty",
+        ],
+        "ops/{}_ops.h": [
+            "empty",
+        ],
+    },
+    "aten/src/ATen/native/cuda/Distributions.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "DistributionBounds",
+            "cuda/DistributionKernels",
+        ],
+        "ops/{}.h": [
+            "empty_like",
+        ],
+        "ops/{}_native.h": [
+            "bernoulli",
+            "exponential",
+            "normal",
+            "random",
+            "uniform",
+        ],
+        "ops/{}_ops.h": [
+            "empty_like",
+        ],
+    },
+    "aten/src/ATen/native/cuda/Embedding.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "ones",
+            "zeros",
+        ],
+        "ops/{}_native.h": [
+            "embedding_dense_backward",
+        ],
+        "ops/{}_ops.h": [
+            "ones",
+            "zeros",
+        ],
+    },
+    "aten/src/ATen/native/cuda/GemmLibrary.cpp": {
+        "native/{}.h": [
+            "cuda/Gemm",
+        ],
+    },
+    "aten/src/ATen/native/cuda/GemmLibraryLt.cpp": {
+        "native/{}.h": [
+            "cuda/Gemm",
+        ],
+    },
+    "aten/src/ATen/native/cuda/LinearAlgebra.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "cuda/Gemm",
+        ],
+        "ops/{}.h": [
+            "empty",
+        ],
+        "ops/{}_meta.h": [
+            "addmm",
+            "addmv",
+            "baddbmm",
+            "bmm",
+            "mm",
+        ],
+        "ops/{}_native.h": [
+            "_addmm_activation",
+            "addmm",
+            "addmv",
+            "baddbmm",
+            "bmm",
+            "dot",
+            "mm",
+        ],
+        "ops/{}_ops.h": [
+            "empty",
+        ],
+    },
+    "aten/src/ATen/native/cuda/Loops.cpp": {
+        "native/{}.h": [
+            "cuda/Loops",
+            "cuda/OffsetCalculator",
+        ],
+    },
+    "aten/src/ATen/native/cuda/LossNLL.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "ones",
+        ],
+        "ops/{}_meta.h": [
+            "nll_loss_backward",
+            "nll_loss_forward",
+        ],
+        "ops/{}_native.h": [
+            "nll_loss_backward",
+            "nll_loss_forward",
+        ],
+        "ops/{}_ops.h": [
+            "ones",
+        ],
+    },
+    "aten/src/ATen/native/cuda/Normalization.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "empty",
+            "empty_like",
+            "zeros",
+        ],
+        "ops/{}_native.h": [
+            "_native_batch_norm_legit",
+            "native_batch_norm_backward",
+            "native_batch_norm",
+        ],
+        "ops/{}_ops.h": [
+            "empty_like",
+            "empty",
+            "zeros",
+        ],
+    },
+    "aten/src/ATen/native/cuda/OffsetCalculator.cpp": {
+        "native/{}.h": [
+            "cuda/OffsetCalculator",
+        ],
+    },
+    "aten/src/ATen/native/cuda/Scalar.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_native.h": [
+            "_local_scalar_dense",
+        ],
+    },
+    "aten/src/ATen/native/cuda/TensorFactories.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "linspace",
+            "logspace",
+            "tril_indices",
+            "triu_indices",
+        ],
+        "ops/{}_native.h": [
+            "empty",
+            "empty_strided",
+            "eye",
+            "linspace",
+            "logspace",
+            "tril_indices",
+            "triu_indices",
+        ],
+        "ops/{}_ops.h": [
+            "linspace",
+            "logspace",
+            "tril_indices",
+            "triu_indices",
+        ],
+    },
+    "aten/src/ATen/native/cuda/TensorMap.cpp": {
+        "native/{}.h": [
+            "cuda/TensorMap",
+        ],
+    },
+    "aten/src/ATen/native/cuda/TensorTransformations.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "arange",
+        ],
+        "ops/{}_meta.h": [
+            "tril",
+            "triu",
+        ],
+        "ops/{}_native.h": [
+            "tril",
+            "triu",
+        ],
+        "ops/{}_ops.h": [
+            "arange",
+        ],
+    },
+}
