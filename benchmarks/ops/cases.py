@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import models
 import torch
 from torch import nn
 
@@ -253,3 +254,9 @@ def _gpt() -> Call:
         return loss
 
     return step
+
+
+# ---- whole networks
+
+for _name, _model in models.cases():
+    _add(_name, _model)

@@ -1,24 +1,24 @@
 """Times operators here and in real PyTorch, in turns, and prints how many times as fast this is.
 
     ./bazelw run -c opt //benchmarks/ops -- --peer PYTHON --plot /tmp/ops.svg
+    ./bazelw run -c opt //benchmarks/ops -- --peer PYTHON --all --sample 600
 
-PYTHON has torch and numpy. Both processes are alive all the time and take turns case by case, so
+PYTHON has torch and numpy; for --all expecttest too. Both processes are alive all the time and take turns case by case, so
 that what else the machine does meets both; a figure is the ratio of their shortest times.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import os
+import random
 import re
-import subprocess
 import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from sides import Died, Side
 
 _HERE = Path(__file__).resolve().parent
 
@@ -43,82 +43,6 @@ def geometric_mean(ratios: list[float]) -> float:
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
-def environment(peer: bool) -> dict[str, str]:
-    """What a process of one of the two sees."""
-    plain = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
-    if peer:
-        return plain
-    return plain | {"PYTHONPATH": os.pathsep.join([str(_HERE), *(p for p in sys.path if p)])}
-
-
-class Side:
-    """One of the two: an interpreter with its torch."""
-
-    def __init__(self, python: str, peer: bool) -> None:
-        self._python, self._environment = python, environment(peer)
-        self._worker = subprocess.Popen(
-            [python, "-W", "ignore", str(_HERE / "worker.py")],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env=self._environment,
-        )
-
-    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The worker's answer; `absent` with the reason if there is no such case."""
-        assert self._worker.stdin and self._worker.stdout
-        self._worker.stdin.write(json.dumps(request) + "\n")
-        self._worker.stdin.flush()
-        line = self._worker.stdout.readline()
-        if not line:
-            sys.exit(f"{self._python}: the worker ended with status {self._worker.wait()}")
-        answer: dict[str, Any] = json.loads(line)
-        return answer
-
-    def close(self) -> None:
-        """Ends the worker."""
-        assert self._worker.stdin
-        self._worker.stdin.close()
-        self._worker.wait()
-
-    def run(self, program: str) -> tuple[float, str]:
-        """Seconds and output of a program in a fresh interpreter."""
-        start = time.perf_counter()
-        done = subprocess.run(
-            [self._python, "-c", program],
-            cwd=os.sep,  # Not where another torch may be.
-            env=self._environment,
-            text=True,
-            capture_output=True,
-            check=True,
-        )
-        return time.perf_counter() - start, done.stdout
-
-    def import_seconds(self) -> float:
-        """What `import torch` adds to the start of Python."""
-        return self.run("import torch")[0] - self.run("pass")[0]
-
-    def peak_megabytes(self, case: str | None = None) -> float:
-        """The most memory that a fresh interpreter held to import torch, or for a case's calls."""
-        program = "import resource, torch\n"
-        if case is not None:
-            program += f"import sys; sys.path.insert(0, {str(_HERE)!r}); from cases import CASES\n"
-            program += f"torch.manual_seed(0); call = CASES[{case!r}](); call(); call()\n"
-        program += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
-        return float(self.run(program)[1]) / 1024
-
-    def installed_megabytes(self) -> float:
-        """The size of the package's files, followed through links."""
-        folder = self.run("import torch; print(torch.__path__[0])")[1].strip()
-        files = {
-            os.path.realpath(os.path.join(directory, name))
-            for directory, _, names in os.walk(folder, followlinks=True)
-            for name in names
-            if "__pycache__" not in directory and "_solib" not in directory
-        }
-        return sum(os.path.getsize(file) for file in files) / 2**20
-
-
 def measure(
     ours: Side, peer: Side, names: list[str], threads: list[int], rounds: int, seconds: float
 ) -> tuple[list[Row], dict[str, str]]:
@@ -130,7 +54,10 @@ def measure(
             request = {"case": name, "threads": count, "seconds": seconds}
             best = [math.inf, math.inf]
             for _ in range(rounds):
-                answers = [ours.ask(request), peer.ask(request)]
+                try:
+                    answers = [ours.ask(request), peer.ask(request)]
+                except Died as error:
+                    answers = [{"absent": str(error)}]
                 reasons = [answer["absent"] for answer in answers if "absent" in answer]
                 if reasons:
                     absent[name] = reasons[0]
@@ -194,6 +121,41 @@ def plot(rows: list[Row], path: Path) -> None:
     figure.savefig(path)
 
 
+def _everything(arguments: argparse.Namespace, threads: list[int]) -> None:
+    """Runs `--all` and prints its report."""
+    import everything
+
+    def file(path: Path) -> Path:
+        """A path as the user meant it: `bazel run` starts programs elsewhere."""
+        return Path(os.environ.get("BUILD_WORKING_DIRECTORY", ".")) / path
+
+    seed = arguments.seed
+    if seed is None:
+        seed = random.SystemRandom().randrange(10**6)
+    results = file(arguments.results or Path(f"ops-{seed}.jsonl"))
+    print(f"seed {seed}, results in {results}", flush=True)
+    previous = everything.read(file(arguments.previous), seed) if arguments.previous else []
+    ours, peer = Side(sys.executable, False), Side(arguments.peer, True)
+    found = everything.measure(
+        ours,
+        peer,
+        results,
+        seed=seed,
+        pattern=arguments.cases,
+        threads=threads,
+        sample=arguments.sample,
+        rounds=arguments.rounds,
+        seconds=arguments.seconds or 0.02,
+    )
+    ours.close()
+    peer.close()
+    print(everything.report(found, threads))
+    if arguments.previous:
+        print(f"\nbeside {arguments.previous}:\n{everything.compared(found, previous)}")
+    if arguments.plot:
+        everything.plot(found, threads, file(arguments.plot))
+
+
 def main() -> None:
     """Runs the benchmark."""
     parser = argparse.ArgumentParser(
@@ -201,20 +163,35 @@ def main() -> None:
     )
     parser.add_argument("--peer", required=True, help="Python interpreter with the real PyTorch")
     parser.add_argument("--cases", default="", help="a regular expression; without it all")
+    parser.add_argument(
+        "--all", action="store_true", help="every operator of PyTorch's database that exists here"
+    )
+    parser.add_argument(
+        "--sample", type=float, default=0, metavar="SECONDS", help="--all stops after so long"
+    )
+    parser.add_argument("--seed", type=int, help="of what --all draws; without it a new one")
+    parser.add_argument(
+        "--results", type=Path, help="where --all writes each figure, and goes on after a break"
+    )
+    parser.add_argument("--previous", type=Path, help="--results of another run, to compare with")
     parser.add_argument("--threads", default="1,2", help="numbers of threads, with commas")
     parser.add_argument("--rounds", type=int, default=5, help="turns of each side")
-    parser.add_argument("--seconds", type=float, default=0.1, help="of one turn")
+    parser.add_argument("--seconds", type=float, help="of one turn; 0.1, or 0.02 with --all")
     parser.add_argument("--plot", type=Path, help="write a picture (.svg or .png)")
     arguments = parser.parse_args()
+    threads = [int(count) for count in arguments.threads.split(",")]
+    if arguments.all:
+        _everything(arguments, threads)
+        return
     sys.path.insert(0, str(_HERE))
     from cases import CASES, GPT_STEP
 
     names = [name for name in CASES if re.search(arguments.cases, name)]
     if not names:
         sys.exit(f"no case matches {arguments.cases!r}; there are:\n" + "\n".join(CASES))
-    threads = [int(count) for count in arguments.threads.split(",")]
     ours, peer = Side(sys.executable, False), Side(arguments.peer, True)
-    rows, absent = measure(ours, peer, names, threads, arguments.rounds, arguments.seconds)
+    seconds = arguments.seconds or 0.1
+    rows, absent = measure(ours, peer, names, threads, arguments.rounds, seconds)
     print(table(rows, names, threads))
     for name, reason in absent.items():
         print(f"\nleft out: {name}: {reason}")

@@ -1,14 +1,25 @@
-"""Times cases on the torch of this process: a line of JSON in, a line of JSON out."""
+"""Times cases on the torch of this process: a line of JSON in, a line of JSON out.
+
+A request names a case of cases.py, or the file of a recipe (recipe.py). Of PyTorch's process it may
+ask for a recipe (scaled.py).
+"""
 
 from __future__ import annotations
 
 import json
+import pickle
 import sys
 import time
+import warnings
+from pathlib import Path
 from typing import Any
 
-import torch
-from cases import CASES, Call
+# PyTorch's process has no import paths of Bazel's.
+_ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(_ROOT / "tests" / "parity"))
+
+import torch  # noqa: E402
+from cases import CASES, Call  # noqa: E402
 
 
 def _seconds(call: Call, number: int) -> float:
@@ -18,38 +29,77 @@ def _seconds(call: Call, number: int) -> float:
     return (time.perf_counter() - start) / number
 
 
+def _make(request: dict[str, Any]) -> Call:
+    if "case" in request:
+        torch.manual_seed(0)
+        return CASES[request["case"]]()
+    import recipe
+
+    with open(request["recipe"], "rb") as file:
+        return recipe.call_of(pickle.load(file))
+
+
 class Timer:
-    """Keeps each case's call, and how often to repeat it so that a round is long enough."""
+    """Keeps one case's call, and how often to repeat it so that a round is long enough."""
 
     def __init__(self) -> None:
-        self._calls: dict[tuple[str, int], tuple[Call, int]] = {}
+        self._name: Any = None
+        self._call: Call = lambda: None
+        self._once: dict[int, float] = {}
 
-    def time(self, name: str, threads: int, seconds: float) -> float:
+    def time(self, request: dict[str, Any]) -> float:
         """The shortest time of one call, from a few rounds that last `seconds` together."""
+        name = request.get("case") or request["recipe"]
+        threads, seconds = request["threads"], request["seconds"]
         torch.set_num_threads(threads)
-        if (name, threads) not in self._calls:
-            self._calls.clear()  # Only one case's tensors at a time.
-            torch.manual_seed(0)
-            call = CASES[name]()
-            call()
-            once = max(_seconds(call, 1), 1e-7)
-            self._calls[name, threads] = (call, max(1, int(seconds / 5 / once)))
-        call, number = self._calls[name, threads]
-        return min(_seconds(call, number) for _ in range(5))
+        if name != self._name:
+            self._name, self._once = None, {}
+            self._call = lambda: None  # Only one case's tensors at a time.
+            self._call = _make(request)
+            self._name = name
+        if threads not in self._once:
+            self._call()
+            self._once[threads] = max(_seconds(self._call, 1), 1e-7)
+        number = max(1, int(seconds / 5 / self._once[threads]))
+        rounds = min(5, max(1, int(seconds / self._once[threads])))
+        return min(_seconds(self._call, number) for _ in range(rounds))
+
+
+def _answer(timer: Timer, request: dict[str, Any]) -> dict[str, Any]:
+    if "operators" in request:
+        import scaled
+
+        return {"operators": scaled.operators()}
+    if "make" in request:
+        import scaled
+
+        try:
+            found = scaled.make(**request["make"])
+        except scaled.Unsuitable as error:
+            return {"absent": str(error)}
+        with open(request["file"], "wb") as file:
+            pickle.dump(found, file)
+        shapes = [
+            [t["dtype"], t["shape"], t["layout"].removeprefix("contiguous")]
+            for t in found["tensors"]
+        ]
+        return {"shapes": shapes}
+    return {"seconds": timer.time(request)}
 
 
 def main() -> None:
     """Answers until the input ends."""
     timer = Timer()
+    answers = sys.stdout
+    sys.stdout = sys.stderr  # What an operator prints is no answer.
+    warnings.simplefilter("ignore")
     for line in sys.stdin:
-        request = json.loads(line)
         answer: dict[str, Any]
         try:
-            seconds = timer.time(request["case"], request["threads"], request["seconds"])
-            answer = {"seconds": seconds}
-        except (AttributeError, RuntimeError, TypeError) as error:
+            answer = _answer(timer, json.loads(line))
+        except Exception as error:
             answer = {"absent": f"{type(error).__name__}: {error}".splitlines()[0]}
-        print(json.dumps(answer), flush=True)
+        print(json.dumps(answer), file=answers, flush=True)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from exceptions import Allowance, excuse, load
 from families import family
 from families import names as family_names
 from processes import Peer, Runner, records
+from shipped import shipped
 
 _HERE = Path(__file__).resolve().parent
 _EXCEPTIONS = _HERE / "exceptions.yaml"
@@ -73,25 +74,6 @@ def examine(
         elif not found.failures or found.failures[-1][0] is not record:
             found.excused += 1
     return found
-
-
-def shipped(names: dict[str, str]) -> list[str]:
-    """The operators of the database that this tree's torch has."""
-    import torch
-
-    def has(name: str) -> bool:
-        for root in (torch, torch.Tensor):
-            found: Any = root
-            try:
-                for part in name.split("."):
-                    found = getattr(found, part)
-            except AttributeError:
-                continue
-            return True
-        return False
-
-    # Of uniform_ and its like there is only the in-place form.
-    return [full for full, name in names.items() if has(name) or has(f"{name}_")]
 
 
 def _report(operators: list[Operator], verbose: int, whole: bool) -> None:
