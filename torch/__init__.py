@@ -10,8 +10,11 @@ from math import nan as nan
 from math import pi as pi
 from typing import TYPE_CHECKING, Any
 
+from torch._waiting import brief_spinning as _brief_spinning
+
 try:
-    from torch import _C
+    with _brief_spinning():
+        from torch import _C
 
     if getattr(_C, "__file__", None) is None:  # The directory of its types alone.
         raise ModuleNotFoundError("No module named 'torch._C'")
