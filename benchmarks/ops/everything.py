@@ -250,7 +250,9 @@ def compared(results: list[Result], previous: list[Result], factor: float = 1.25
             continue
         change = r.ratio / old.ratio
         if not 1 / factor < change < factor:
-            lines.append((change, f"{old.ratio:6.2f} -> {r.ratio:5.2f}  {r.case}, {r.threads} thr."))
+            lines.append(
+                (change, f"{old.ratio:6.2f} -> {r.ratio:5.2f}  {r.case}, {r.threads} thr.")
+            )
     return "\n".join(text for _, text in sorted(lines))
 
 

@@ -21,7 +21,9 @@ class _Residual(nn.Module):
         self.conv2 = nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False)
         self.norm2 = nn.BatchNorm2d(outputs)
         self.shortcut = (
-            nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs))
+            nn.Sequential(
+                nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs)
+            )
             if stride != 1 or inputs != outputs
             else nn.Identity()
         )
@@ -82,7 +84,11 @@ _MOBILE = [
 
 
 def _mobilenet_v2() -> nn.Module:
-    layers: list[nn.Module] = [nn.Conv2d(3, 32, 3, 2, 1, bias=False), nn.BatchNorm2d(32), nn.ReLU6()]
+    layers: list[nn.Module] = [
+        nn.Conv2d(3, 32, 3, 2, 1, bias=False),
+        nn.BatchNorm2d(32),
+        nn.ReLU6(),
+    ]
     width = 32
     for expansion, channels, blocks, stride in _MOBILE:
         for block in range(blocks):
@@ -168,35 +174,53 @@ class _UNet(nn.Module):
 
 def _models() -> Iterator[tuple[str, Callable[[], tuple[nn.Module, tuple[Any, ...], Any]]]]:
     """Names, and functions that make a network, its arguments and the target of its loss."""
-    yield "ResNet-18, 2x3x128x128", lambda: (
-        _resnet_18(),
-        (torch.randn(2, 3, 128, 128),),
-        torch.randint(1000, (2,)),
+    yield (
+        "ResNet-18, 2x3x128x128",
+        lambda: (
+            _resnet_18(),
+            (torch.randn(2, 3, 128, 128),),
+            torch.randint(1000, (2,)),
+        ),
     )
-    yield "MobileNetV2, 2x3x128x128", lambda: (
-        _mobilenet_v2(),
-        (torch.randn(2, 3, 128, 128),),
-        torch.randint(1000, (2,)),
+    yield (
+        "MobileNetV2, 2x3x128x128",
+        lambda: (
+            _mobilenet_v2(),
+            (torch.randn(2, 3, 128, 128),),
+            torch.randint(1000, (2,)),
+        ),
     )
-    yield "BERT layer, 2x128x768", lambda: (
-        _Bert(),
-        (torch.randn(2, 128, 768),),
-        torch.randint(768, (2, 128)),
+    yield (
+        "BERT layer, 2x128x768",
+        lambda: (
+            _Bert(),
+            (torch.randn(2, 128, 768),),
+            torch.randint(768, (2, 128)),
+        ),
     )
-    yield "LSTM language model, 8x32 words", lambda: (
-        _Lstm(),
-        (torch.randint(2000, (8, 32)),),
-        torch.randint(2000, (8 * 32,)),
+    yield (
+        "LSTM language model, 8x32 words",
+        lambda: (
+            _Lstm(),
+            (torch.randint(2000, (8, 32)),),
+            torch.randint(2000, (8 * 32,)),
+        ),
     )
-    yield "embedding bags, 256 of 8x4", lambda: (
-        _Bags(),
-        (torch.randn(256, 13), torch.randint(10000, (256, 8, 4))),
-        torch.randint(10, (256,)),
+    yield (
+        "embedding bags, 256 of 8x4",
+        lambda: (
+            _Bags(),
+            (torch.randn(256, 13), torch.randint(10000, (256, 8, 4))),
+            torch.randint(10, (256,)),
+        ),
     )
-    yield "U-Net, 2x1x96x96", lambda: (
-        _UNet(),
-        (torch.randn(2, 1, 96, 96),),
-        torch.randint(10, (2, 96, 96)),
+    yield (
+        "U-Net, 2x1x96x96",
+        lambda: (
+            _UNet(),
+            (torch.randn(2, 1, 96, 96),),
+            torch.randint(10, (2, 96, 96)),
+        ),
     )
 
 

@@ -3,8 +3,9 @@
     ./bazelw run -c opt //benchmarks/ops -- --peer PYTHON --plot /tmp/ops.svg
     ./bazelw run -c opt //benchmarks/ops -- --peer PYTHON --all --sample 600
 
-PYTHON has torch and numpy; for --all expecttest too. Both processes are alive all the time and take turns case by case, so
-that what else the machine does meets both; a figure is the ratio of their shortest times.
+PYTHON has torch and numpy; for --all expecttest too. Both processes are alive all the time and take
+turns case by case, so that what else the machine does meets both; a figure is the ratio of their
+shortest times.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ import warnings
 from typing import Any
 
 import numpy as np
-import record
 import recipe as recipes
+import record
 import torch
 import values
 from torch.testing._internal.common_methods_invocations import op_db
@@ -224,7 +224,9 @@ def _seconds(recipe: dict[str, Any]) -> float:
     return time.perf_counter() - start
 
 
-def _fitting(sample: _Sample, chosen: list[int], elements: int, layouts: list[str]) -> dict[str, Any]:
+def _fitting(
+    sample: _Sample, chosen: list[int], elements: int, layouts: list[str]
+) -> dict[str, Any]:
     """The largest recipe up to so many elements that PyTorch runs in time."""
     reason = ""
     for smaller in (1, 8, 64, 512):
