@@ -64,6 +64,22 @@ def test_every_label_is_in_the_contract() -> None:
     assert sorted(written - used) == [], "nothing names it any more: take it out of contract.bzl"
 
 
+@pytest.mark.parametrize("case", ["_FOUND", "_NONE"])
+def test_the_toolkit_has_every_label_with_and_without_one(case: str) -> None:
+    """A build without CUDA loads what names @cuda, on machines that have no toolkit too."""
+    text = (ROOT / "toolchains/cuda/extensions.bzl").read_text(encoding="utf-8")
+    written = re.search(rf'^{case} = """(.*?)^"""', text, re.DOTALL | re.MULTILINE)
+    assert written
+    here = set(re.findall(r'name = "(\w+)"', written[1]))
+    used = {
+        label
+        for path in build_files()
+        for label in re.findall(r'"@cuda//:(\w+)', path.read_text(encoding="utf-8"))
+    }
+    assert len(used) > 3
+    assert sorted(used - here) == []
+
+
 @pytest.mark.parametrize("module", stand_ins())
 def test_a_stand_in_has_the_version_of_its_module(module: str) -> None:
     named = re.search(

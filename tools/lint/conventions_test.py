@@ -263,3 +263,5 @@ def test_one_version() -> None:
         found[1]
     }
     assert json.loads(text_of(registry / "metadata.json")) == {"versions": [found[1]]}
+    # A link, which is no file of the tree's.
+    assert (ROOT / registry / found[1] / "MODULE.bazel").resolve() == ROOT / "MODULE.bazel"
