@@ -4,9 +4,12 @@ The build settings and their config_settings (`config/BUILD.bazel`), the short f
 (`config/flags.bazelrc`), the checks of what cannot work together, the reference
 (`docs/options.md`) and the summary (`//tools/summary`) all derive from `OPTIONS`.
 
-To add an option: append it here, run `./bazelw run //tools:update`, and use it through a
+An optional library is an entry of third_party/optional/libraries.bzl and has its option from there.
+To add another option: append it here, run `./bazelw run //tools:update`, and use it through a
 function of `config/conditions.bzl`. There are at most twenty, and none repeats another's fact.
 """
+
+load("//third_party/optional:libraries.bzl", "OPTIONAL_LIBRARIES")
 
 MAX_OPTIONS = 20
 
@@ -83,6 +86,19 @@ def _text(name, default, doc):
         values = [],
     )
 
+def _optional(on_cuda):
+    """The switches of the optional libraries."""
+    return [
+        _switch(
+            name = name,
+            default = False,
+            doc = library.doc,
+            requires = library.requires,
+        )
+        for name, library in OPTIONAL_LIBRARIES.items()
+        if (library.cuda > 0) == on_cuda
+    ]
+
 OPTIONS = [
     # Backends.
     _switch(
@@ -96,36 +112,7 @@ OPTIONS = [
         default = "8.0;9.0+PTX",
         doc = "GPU architectures to compile for, as in PyTorch's TORCH_CUDA_ARCH_LIST: numbers, `Ampere`, `Common`, `All`, `+PTX`.",
     ),
-    _switch(
-        name = "cublas",
-        default = False,
-        doc = "Multiply matrices on CUDA by cuBLAS, NVIDIA's package of which is linked; off means our own kernels.",
-        requires = ["cuda"],
-    ),
-    _switch(
-        name = "cudnn",
-        default = False,
-        doc = "Convolve on CUDA by cuDNN, NVIDIA's package of which is linked; off means our own kernels.",
-        requires = ["cuda"],
-    ),
-    _switch(
-        name = "nvtx",
-        default = False,
-        doc = "Mark ranges of the program for NVIDIA's profilers: torch.cuda.nvtx.",
-        requires = ["cuda"],
-    ),
-    _switch(
-        name = "cupti",
-        default = False,
-        doc = "Record what GPUs do by CUPTI, NVIDIA's package of which is linked: torch.profiler.",
-        requires = ["cuda"],
-    ),
-    _switch(
-        name = "nccl",
-        default = False,
-        doc = "Collectives between the GPUs of one process by NCCL, NVIDIA's package of which is linked: torch.cuda.nccl.",
-        requires = ["cuda"],
-    ),
+] + _optional(on_cuda = True) + [
     _switch(
         name = "distributed",
         default = False,
@@ -175,12 +162,7 @@ OPTIONS = [
             "flexiblas": "FlexiBLAS, where the distribution has it; it chooses a library at run time.",
         },
     ),
-    _switch(
-        name = "onednn",
-        default = False,
-        doc = "Use Intel's oneDNN, from its wheel, for the convolutions and bfloat16 products that it does faster on the CPU.",
-        requires = ["openmp"],
-    ),
+] + _optional(on_cuda = False) + [
     _switch(
         name = "openmp",
         default = True,

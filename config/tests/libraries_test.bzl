@@ -55,6 +55,6 @@ def library_tests(name):
     _missing_files_test(name = name + "_missing_files_test")
     _refused_test(
         name = name + "_onednn_test",
-        message = "--onednn is on, but Intel's oneDNN has no wheel for this platform, only for Linux on x86_64. Type: --onednn=false",
-        target_under_test = "//third_party/onednn:none",
+        message = "--onednn is on, but oneDNN has no wheel for this platform, only for linux_x86_64. Type: --onednn=false",
+        target_under_test = "//third_party/optional:onednn_unavailable",
     )

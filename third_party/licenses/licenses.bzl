@@ -4,18 +4,15 @@ The key is the name of its module, or of its repository where one of this module
 A note says what packages change of it.
 """
 
+load("//third_party/optional:libraries.bzl", "OPTIONAL_LIBRARIES")
+
 LICENSES = {
-    # Linked, and installed by pip from NVIDIA's own package.
-    "cublas": None,
     # The CUDA runtime, of which the toolkit's licence lets programs carry a copy.
     "cuda": struct(
         homepage = "https://docs.nvidia.com/cuda/",
         owner = "NVIDIA Corporation",
         spdx = "LicenseRef-NVIDIA-CUDA-EULA",
     ),
-    # Linked, and installed by pip from NVIDIA's own packages.
-    "cudnn": None,
-    "cupti": None,
     "eigen": struct(
         homepage = "https://libeigen.gitlab.io",
         owner = "2006-2025 Benoit Jacob, Gael Guennebaud and others",
@@ -34,11 +31,6 @@ LICENSES = {
     ),
     # Extensions compile against Python's headers; the interpreter is the user's.
     "host_python": None,
-    # Linked, and installed by pip from NVIDIA's own package.
-    "nccl": None,
-    # Linked, and installed by pip from its own package.
-    "onednn": None,
-    "onednn_headers": None,
     "pybind11": struct(
         homepage = "https://github.com/pybind/pybind11",
         owner = "2016 Wenzel Jakob and others",
@@ -48,6 +40,11 @@ LICENSES = {
     "python_3.12": None,
     "python_3.13": None,
     "rules_python": None,
+} | {
+    # pip installs them from their own wheels, which hold their licences.
+    name + suffix: None
+    for name in OPTIONAL_LIBRARIES
+    for suffix in ["", "_headers"]
 }
 
 # The words of each licence.

@@ -11,6 +11,9 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 _ON = {"1", "ON", "TRUE", "YES", "Y"}
 _OFF = {"0", "OFF", "FALSE", "NO", "N", ""}
@@ -168,6 +171,15 @@ def _cmake_architectures(value: str) -> list[str]:
     return ["--cuda_archs=" + ";".join(wanted)]
 
 
+def optional_libraries() -> dict[str, Any]:
+    """The table of optional libraries, which is Starlark that Python reads too."""
+    table = Path(__file__).parents[2] / "third_party/optional/libraries.bzl"
+    names: dict[str, Any] = {"struct": SimpleNamespace}
+    exec(compile(table.read_text(encoding="utf-8"), table, "exec"), names)
+    libraries: dict[str, Any] = names["OPTIONAL_LIBRARIES"]
+    return libraries
+
+
 _BUILD_TYPES = {
     "Release": "--config=release",
     "Debug": "--config=debug",
@@ -202,7 +214,6 @@ VARIABLES = [
     _choice("BLAS", "--blas=…", ", ".join(_BLAS), _BLAS),
     _blas("USE_MKL", "mkl", "MKL"),
     _blas("USE_STATIC_MKL", "mkl_static", "MKL, linked in"),
-    _switch("USE_MKLDNN", "onednn", "oneDNN"),
     _switch("USE_OPENMP", "openmp", "parallel loops on OpenMP threads"),
     _switch("USE_PER_OPERATOR_HEADERS", "per_operator_headers", "exact operator dependencies"),
     _switch("USE_CUDA", "cuda", "the CUDA backend"),
@@ -216,11 +227,10 @@ VARIABLES = [
     ),
     _text("CUDA_HOME", "--repo_env=CUDA_PATH=", "the CUDA toolkit"),
     _text("CUDA_PATH", "--repo_env=CUDA_PATH=", "the CUDA toolkit"),
-    _switch("USE_CUBLAS", "cublas", "cuBLAS"),
-    _switch("USE_CUDNN", "cudnn", "cuDNN"),
-    _switch("USE_NVTX", "nvtx", "NVTX"),
-    _switch("USE_CUPTI", "cupti", "CUPTI"),
-    _switch("USE_NCCL", "nccl", "NCCL"),
+    *(
+        _switch(library.variable, name, library.title)
+        for name, library in optional_libraries().items()
+    ),
     _switch("USE_DISTRIBUTED", "distributed", "torch.distributed"),
     _switch("USE_ROCM", "rocm", "the ROCm backend"),
     _switch("USE_MPS", "mps", "the Metal backend"),

@@ -9,7 +9,7 @@ used.
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("//config:conditions.bzl", "if_backend", "if_per_operator_headers")
+load("//config:conditions.bzl", "if_backend", "if_option")
 load(":cc.bzl", "torch_cc_library")
 load(":checked_in.bzl", "checked_in_files")
 load(":codegen.bzl", "GeneratedFilesInfo")
@@ -97,10 +97,10 @@ def operator_headers(name, src, operator_deps):
     _generated_headers(
         name = name,
         hdrs = [_kernel_header(header) for header in headers if header.startswith("native/")],
-        generated = if_per_operator_headers(["aten/src/ATen/" + header for header in generated]),
-        generators = if_per_operator_headers(_generators(generated)),
+        generated = if_option("per_operator_headers", ["aten/src/ATen/" + header for header in generated]),
+        generators = if_option("per_operator_headers", _generators(generated)),
         tags = ["manual"],
-        deps = if_per_operator_headers([], ["//aten/src/ATen:umbrella_headers"]),
+        deps = if_option("per_operator_headers", [], ["//aten/src/ATen:umbrella_headers"]),
     )
 
 def _kernel_header(header):

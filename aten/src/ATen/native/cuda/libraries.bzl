@@ -1,38 +1,17 @@
-"""What calls NVIDIA's libraries, and the options that bring these."""
+"""The sources that call NVIDIA's libraries: which library, and what their tests need besides."""
 
-load("//config:conditions.bzl", "if_cublas", "if_cudnn", "if_cupti", "if_nccl")
-
-_CUBLAS = struct(
-    choose = if_cublas,
-    defines = ["USE_CUBLAS"],
-    headers = "//third_party/cublas:headers",
-    test_deps = [],
-)
+def _calls(library, test_deps = []):
+    return struct(library = library, test_deps = test_deps)
 
 # By the source that calls it.
 LIBRARIES = {
-    "ActivityTrace.cpp": struct(
-        choose = if_cupti,
-        defines = ["USE_CUPTI"],
-        headers = "//third_party/cupti:headers",
-        test_deps = [],
-    ),
-    "Collectives.cpp": struct(
-        choose = if_nccl,
-        defines = ["USE_NCCL"],
-        headers = "//third_party/nccl:headers",
-        test_deps = [],
-    ),
-    "ConvLibrary.cpp": struct(
-        choose = if_cudnn,
-        defines = ["USE_CUDNN"],
-        headers = "//third_party/cudnn:headers",
-        # The loops that its test compares with.
-        test_deps = [
-            "//aten:torch_cpu",
-            "//aten/src/ATen/native:conv_testing_support",
-        ],
-    ),
-    "GemmLibrary.cpp": _CUBLAS,
-    "GemmLibraryLt.cpp": _CUBLAS,
+    "ActivityTrace.cpp": _calls("cupti"),
+    "Collectives.cpp": _calls("nccl"),
+    # Its test compares with the CPU's loops.
+    "ConvLibrary.cpp": _calls("cudnn", [
+        "//aten:torch_cpu",
+        "//aten/src/ATen/native:conv_testing_support",
+    ]),
+    "GemmLibrary.cpp": _calls("cublas"),
+    "GemmLibraryLt.cpp": _calls("cublas"),
 }
