@@ -1,5 +1,8 @@
 """Conditions on the public options, so that no BUILD file repeats a `select()`."""
 
+# As a Label, since a macro's strings are read in the workspace that calls it, which may not know the module.
+_INCOMPATIBLE = [Label("@platforms//:incompatible")]
+
 def _if(condition, then, otherwise):
     return select({
         condition: then,
@@ -72,4 +75,4 @@ def requires_cuda():
     Returns:
       A value for `target_compatible_with`.
     """
-    return _if(Label("//config:cuda_on"), [], ["@platforms//:incompatible"])
+    return _if(Label("//config:cuda_on"), [], _INCOMPATIBLE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import re
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -22,6 +23,11 @@ def _system_flags(root: Path) -> list[str]:
     """This tree's --config=system, as another workspace says it."""
     lines = (root / ".bazelrc").read_text(encoding="utf-8").splitlines()
     flags = [line.removeprefix("common:system ") for line in lines if "--override_module" in line]
+    # Bazel refuses an override of a module that nobody depends on.
+    module = (root / "MODULE.bazel").read_text(encoding="utf-8")
+    own = re.findall(r'^bazel_dep\((?=.*\bdev_dependency\b).*?name = "(\w+)"', module, re.MULTILINE)
+    assert own
+    flags = [flag for flag in flags if flag.split("=")[1] not in own]
     assert flags
     registries = [f"--registry=file://{root}/{one}" for one in ("registry", "third_party/registry")]
     return [flag.replace("%workspace%", str(root)) for flag in [*registries, *flags]]
