@@ -145,6 +145,7 @@ _LAZY_MODULES = frozenset(
         "cpu",
         "cuda",
         "distributed",
+        "distributions",
         "export",
         "futures",
         "fx",

@@ -11,6 +11,7 @@ from torch.nn import functional as F
 from torch.nn import init
 from torch.nn.modules.module import Module
 from torch.nn.parameter import Parameter
+from torch.nn.utils.rnn import PackedSequence
 
 # How many gates the weights of a kind have.
 _GATES = {"RNN_TANH": 1, "RNN_RELU": 1, "LSTM": 4, "GRU": 3}
@@ -36,6 +37,42 @@ def _lstm_step(gates: Tensor, recurrent: Tensor, cell: Tensor) -> tuple[Tensor, 
     into, forget, new, out = (gates + recurrent).chunk(4, -1)
     cell = torch.sigmoid(forget) * cell + torch.sigmoid(into) * torch.tanh(new)
     return torch.sigmoid(out) * torch.tanh(cell), cell
+
+
+class _VaryingBatch:
+    """The states of sequences of different lengths, the longest first: those that have ended wait
+    while the others go on; on the way back, sequences join at their ends."""
+
+    def __init__(self, states: list[Tensor], reverse: bool) -> None:
+        self.initial = states
+        self.reverse = reverse
+        self.ended: list[list[Tensor]] = [[] for _ in states]
+        self.running = False
+
+    def resized(self, states: list[Tensor], size: int) -> list[Tensor]:
+        """The states of the `size` sequences that have this step."""
+        if self.reverse:
+            if not self.running:
+                self.running = True
+                return [s[:size] for s in self.initial]
+            if size > len(states[0]):
+                joining = slice(len(states[0]), size)
+                states = [
+                    torch.cat([s, first[joining]])
+                    for s, first in zip(states, self.initial, strict=True)
+                ]
+        elif size < len(states[0]):
+            for ended, state in zip(self.ended, states, strict=True):
+                ended.append(state[size:])
+            states = [s[:size] for s in states]
+        return states
+
+    def finished(self, states: list[Tensor]) -> list[Tensor]:
+        """The last states of all sequences."""
+        return [
+            torch.cat([state, *reversed(ended)]) if ended else state
+            for state, ended in zip(states, self.ended, strict=True)
+        ]
 
 
 class RNNBase(Module):
@@ -141,16 +178,29 @@ class RNNBase(Module):
         return self._parameters.get(name + suffix)
 
     def _scan(
-        self, input: Tensor, suffix: str, reverse: bool, hidden: Tensor, cell: Tensor | None
+        self,
+        input: Tensor,
+        suffix: str,
+        reverse: bool,
+        hidden: Tensor,
+        cell: Tensor | None,
+        batch_sizes: list[int] | None,
     ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """One layer in one direction over (length, batch, features)."""
+        """One layer in one direction over (length, batch, features), or over packed data."""
         # The inputs of all steps at once.
         gates = F.linear(input, self._weight("weight_ih", suffix), self._weight("bias_ih", suffix))
         weight, bias = self._weight("weight_hh", suffix), self._weight("bias_hh", suffix)
         projection = self._weight("weight_hr", suffix)
-        steps = list(gates.unbind(0))
+        steps = list(gates.unbind(0) if batch_sizes is None else gates.split(batch_sizes))
+        states = [hidden] if cell is None else [hidden, cell]
+        varying = None if batch_sizes is None else _VaryingBatch(states, reverse)
         outputs = []
         for gate in reversed(steps) if reverse else steps:
+            if varying is not None:
+                hidden, *cells = varying.resized(
+                    [hidden] if cell is None else [hidden, cell], len(gate)
+                )
+                cell = cells[0] if cells else None
             recurrent = F.linear(hidden, weight, bias)
             if self.mode == "LSTM":
                 assert cell is not None
@@ -164,18 +214,26 @@ class RNNBase(Module):
             outputs.append(hidden)
         if reverse:
             outputs.reverse()
-        return torch.stack(outputs), hidden, cell
+        if varying is None:
+            return torch.stack(outputs), hidden, cell
+        hidden, *cells = varying.finished([hidden] if cell is None else [hidden, cell])
+        return torch.cat(outputs), hidden, cells[0] if cells else None
 
-    def _check(self, input: Tensor, hidden: Tensor, size: int, what: str) -> None:
+    def _check(self, batch: int, hidden: Tensor, size: int, what: str) -> None:
         count = self.num_layers * (2 if self.bidirectional else 1)
-        expected = (count, input.size(1), size)
+        expected = (count, batch, size)
         if tuple(hidden.shape) != expected:
             raise RuntimeError(f"Expected hidden{what} size {expected}, got {list(hidden.shape)}")
 
     def _run(
-        self, input: Tensor, hidden: Tensor | None, cell: Tensor | None
+        self,
+        input: Tensor,
+        hidden: Tensor | None,
+        cell: Tensor | None,
+        batch_sizes: list[int] | None = None,
     ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """All layers over (length, batch, features); states are (layers * directions, batch, n)."""
+        """All layers over (length, batch, features), or over packed data of (elements, features);
+        states are (layers * directions, batch, n)."""
         if input.size(-1) != self.input_size:
             raise RuntimeError(
                 f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got "
@@ -183,13 +241,14 @@ class RNNBase(Module):
             )
         directions = 2 if self.bidirectional else 1
         count = self.num_layers * directions
+        batch = input.size(1) if batch_sizes is None else batch_sizes[0]
         if hidden is None:
-            hidden = input.new_zeros((count, input.size(1), self.proj_size or self.hidden_size))
-        self._check(input, hidden, self.proj_size or self.hidden_size, "[0]" * (cell is not None))
+            hidden = input.new_zeros((count, batch, self.proj_size or self.hidden_size))
+        self._check(batch, hidden, self.proj_size or self.hidden_size, "[0]" * (cell is not None))
         if self.mode == "LSTM":
             if cell is None:
-                cell = input.new_zeros((count, input.size(1), self.hidden_size))
-            self._check(input, cell, self.hidden_size, "[1]")
+                cell = input.new_zeros((count, batch, self.hidden_size))
+            self._check(batch, cell, self.hidden_size, "[1]")
         last_hidden, last_cell = [], []
         for layer in range(self.num_layers):
             outputs = []
@@ -201,6 +260,7 @@ class RNNBase(Module):
                     direction == 1,
                     hidden[index],
                     None if cell is None else cell[index],
+                    batch_sizes,
                 )
                 outputs.append(output)
                 last_hidden.append(h)
@@ -211,10 +271,26 @@ class RNNBase(Module):
                 input = F.dropout(input, self.dropout, self.training)
         return input, torch.stack(last_hidden), torch.stack(last_cell) if last_cell else None
 
+    def _forward_packed(
+        self, input: PackedSequence, hidden: Tensor | None, cell: Tensor | None
+    ) -> tuple[PackedSequence, Tensor, Tensor | None]:
+        """Over packed sequences; states are in the order in which the sequences were given."""
+        order, back = input.sorted_indices, input.unsorted_indices
+        if order is not None:
+            hidden = None if hidden is None else hidden.index_select(1, order)
+            cell = None if cell is None else cell.index_select(1, order)
+        data, hidden, cell = self._run(input.data, hidden, cell, input.batch_sizes.tolist())
+        if back is not None:
+            hidden = hidden.index_select(1, back)
+            cell = None if cell is None else cell.index_select(1, back)
+        return PackedSequence(data, input.batch_sizes, order, back), hidden, cell
+
     def _forward(
-        self, input: Tensor, hidden: Tensor | None, cell: Tensor | None
-    ) -> tuple[Tensor, Tensor, Tensor | None]:
+        self, input: Any, hidden: Tensor | None, cell: Tensor | None
+    ) -> tuple[Any, Tensor, Tensor | None]:
         """With the batch where it belongs, or without one."""
+        if isinstance(input, PackedSequence):
+            return self._forward_packed(input, hidden, cell)
         if input.dim() not in (2, 3):
             raise ValueError(
                 f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.dim()}D tensor "
@@ -261,7 +337,7 @@ class RNN(RNNBase):
         super().__init__(self_mode, *args, **kwargs)
         self.nonlinearity = nonlinearity
 
-    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    def forward(self, input: Any, hx: Tensor | None = None) -> tuple[Any, Tensor]:
         output, hidden, _ = self._forward(input, hx, None)
         return output, hidden
 
@@ -274,7 +350,7 @@ class GRU(RNNBase):
             raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
         super().__init__("GRU", *args, **kwargs)
 
-    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    def forward(self, input: Any, hx: Tensor | None = None) -> tuple[Any, Tensor]:
         output, hidden, _ = self._forward(input, hx, None)
         return output, hidden
 
@@ -286,8 +362,8 @@ class LSTM(RNNBase):
         super().__init__("LSTM", *args, **kwargs)
 
     def forward(
-        self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None
-    ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+        self, input: Any, hx: tuple[Tensor, Tensor] | None = None
+    ) -> tuple[Any, tuple[Tensor, Tensor]]:
         hidden, cell = (None, None) if hx is None else hx
         output, hidden, cell = self._forward(input, hidden, cell)
         assert cell is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from torch import _absent
+from torch.nn.utils import rnn as rnn
 from torch.nn.utils.clip_grad import (
     clip_grad_norm,
     clip_grad_norm_,
@@ -19,5 +20,6 @@ __all__ = [
     "clip_grad_value_",
     "get_total_norm",
     "parameters_to_vector",
+    "rnn",
     "vector_to_parameters",
 ]

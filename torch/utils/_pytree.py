@@ -1,0 +1,796 @@
+"""Nested tuples, lists and dicts as their leaves and a structure.
+
+    >>> from torch.utils import _pytree as pytree
+    >>> leaves, spec = pytree.tree_flatten({"a": [1, 2], "b": (3,)})
+    >>> leaves
+    [1, 2, 3]
+    >>> pytree.tree_unflatten([x * 10 for x in leaves], spec)
+    {'a': [10, 20], 'b': (30,)}
+
+None is a leaf. Other classes become nodes by `register_pytree_node`.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections import OrderedDict, defaultdict, deque, namedtuple
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+Context = Any
+PyTree = Any
+KeyEntry = Any
+KeyPath = tuple[KeyEntry, ...]
+FlattenFunc = Callable[[PyTree], tuple[list[Any], Context]]
+UnflattenFunc = Callable[[Iterable[Any], Context], PyTree]
+FlattenWithKeysFunc = Callable[[PyTree], tuple[list[tuple[KeyEntry, Any]], Any]]
+
+
+class NodeDef(NamedTuple):
+    """How a class is taken apart and made again."""
+
+    type: type[Any]
+    flatten_fn: FlattenFunc
+    unflatten_fn: UnflattenFunc
+    flatten_with_keys_fn: FlattenWithKeysFunc | None
+
+
+class _SerializeNodeDef(NamedTuple):
+    serialized_type_name: str
+    to_dumpable_context: Callable[[Context], Any] | None
+    from_dumpable_context: Callable[[Any], Context] | None
+
+
+#: The classes that are nodes.
+SUPPORTED_NODES: dict[type[Any], NodeDef] = {}
+_SERIALIZED: dict[type[Any], _SerializeNodeDef] = {}
+_BY_SERIALIZED_NAME: dict[str, type[Any]] = {}
+
+
+@dataclass(frozen=True)
+class SequenceKey:
+    """The position of a child in a sequence."""
+
+    idx: int
+
+    def __str__(self) -> str:
+        return f"[{self.idx!r}]"
+
+    def get(self, sequence: Any) -> Any:
+        """The child."""
+        return sequence[self.idx]
+
+
+@dataclass(frozen=True)
+class MappingKey:
+    """The key of a child in a mapping."""
+
+    key: Hashable
+
+    def __str__(self) -> str:
+        return f"[{self.key!r}]"
+
+    def get(self, mapping: Any) -> Any:
+        """The child."""
+        return mapping[self.key]
+
+
+@dataclass(frozen=True)
+class GetAttrKey:
+    """The attribute that a child is."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f".{self.name}"
+
+    def get(self, obj: Any) -> Any:
+        """The child."""
+        return getattr(obj, self.name)
+
+
+def register_pytree_node(
+    cls: type[Any],
+    flatten_fn: FlattenFunc,
+    unflatten_fn: UnflattenFunc,
+    *,
+    serialized_type_name: str | None = None,
+    to_dumpable_context: Callable[[Context], Any] | None = None,
+    from_dumpable_context: Callable[[Any], Context] | None = None,
+    flatten_with_keys_fn: FlattenWithKeysFunc | None = None,
+) -> None:
+    """Makes a class a node.
+
+    Args:
+        flatten_fn: gives the children and what else an object is made of.
+        unflatten_fn: makes an object of both.
+        serialized_type_name, to_dumpable_context, from_dumpable_context: for `treespec_dumps`.
+        flatten_with_keys_fn: the same as `flatten_fn` with keys of the children, for paths.
+
+    Raises ValueError for a class that is a node already.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> class Pair:
+        ...     def __init__(self, a, b):
+        ...         self.a, self.b = a, b
+        >>> pytree.register_pytree_node(
+        ...     Pair, lambda p: ([p.a, p.b], None), lambda children, context: Pair(*children))
+        >>> pytree.tree_leaves([Pair(1, 2), 3])
+        [1, 2, 3]
+    """
+    if cls in SUPPORTED_NODES:
+        raise ValueError(f"{cls} is already registered as pytree node.")
+    _register(
+        cls, flatten_fn, unflatten_fn, serialized_type_name, to_dumpable_context,
+        from_dumpable_context, flatten_with_keys_fn,
+    )  # fmt: skip
+
+
+def _register(
+    cls: type[Any],
+    flatten_fn: FlattenFunc,
+    unflatten_fn: UnflattenFunc,
+    name: str | None = None,
+    to_context: Callable[[Context], Any] | None = None,
+    from_context: Callable[[Any], Context] | None = None,
+    with_keys: FlattenWithKeysFunc | None = None,
+) -> None:
+    if (to_context is None) != (from_context is None):
+        raise ValueError(
+            f"Both to_dumpable_context and from_dumpable_context for {cls} must be None or "
+            "registered."
+        )
+    SUPPORTED_NODES[cls] = NodeDef(cls, flatten_fn, unflatten_fn, with_keys)
+    if name is not None:
+        _SERIALIZED[cls] = _SerializeNodeDef(name, to_context, from_context)
+        _BY_SERIALIZED_NAME[name] = cls
+
+
+def _register_pytree_node(
+    cls: type[Any], flatten_fn: FlattenFunc, unflatten_fn: UnflattenFunc, **kwargs: Any
+) -> None:
+    """The older name, which replaces a registration in silence."""
+    SUPPORTED_NODES.pop(cls, None)
+    register_pytree_node(cls, flatten_fn, unflatten_fn, **kwargs)
+
+
+def _deregister_pytree_node(cls: type[Any]) -> None:
+    """Makes a class a leaf again."""
+    del SUPPORTED_NODES[cls]
+    node = _SERIALIZED.pop(cls, None)
+    if node is not None:
+        del _BY_SERIALIZED_NAME[node.serialized_type_name]
+
+
+def is_namedtuple(obj: Any) -> bool:
+    """Whether an object, or a class, is that of a namedtuple."""
+    return is_namedtuple_class(obj if isinstance(obj, type) else type(obj))
+
+
+def is_namedtuple_class(cls: type) -> bool:
+    """Whether a class is that of a namedtuple."""
+    fields = getattr(cls, "_fields", None)
+    return (
+        isinstance(cls, type)
+        and issubclass(cls, tuple)
+        and isinstance(fields, tuple)
+        and all(isinstance(name, str) for name in fields)
+        and callable(getattr(cls, "_make", None))
+    )
+
+
+def is_structseq_class(cls: type) -> bool:
+    """Whether a class is that of a named result of torch, as `torch.return_types.max`."""
+    return (
+        isinstance(cls, type)
+        and cls.__base__ is tuple
+        and all(hasattr(cls, name) for name in ("n_fields", "n_sequence_fields"))
+    )
+
+
+def _sequence_keys(values: Iterable[Any]) -> list[tuple[KeyEntry, Any]]:
+    return [(SequenceKey(i), value) for i, value in enumerate(values)]
+
+
+def _mapping_keys(mapping: Mapping[Any, Any]) -> list[tuple[KeyEntry, Any]]:
+    return [(MappingKey(k), v) for k, v in mapping.items()]
+
+
+_register(
+    tuple,
+    lambda t: (list(t), None),
+    lambda values, _: tuple(values),
+    "builtins.tuple",
+    with_keys=lambda t: (_sequence_keys(t), None),
+)
+_register(
+    list,
+    lambda t: (list(t), None),
+    lambda values, _: list(values),
+    "builtins.list",
+    with_keys=lambda t: (_sequence_keys(t), None),
+)
+_register(
+    dict,
+    lambda d: (list(d.values()), list(d.keys())),
+    lambda values, keys: dict(zip(keys, values, strict=True)),
+    "builtins.dict",
+    with_keys=lambda d: (_mapping_keys(d), list(d.keys())),
+)
+_register(
+    namedtuple,  # type: ignore[arg-type]
+    lambda t: (list(t), type(t)),
+    lambda values, cls: cls(*values),
+    "collections.namedtuple",
+    to_context=lambda cls: f"{cls.__module__}.{cls.__qualname__}",
+    from_context=lambda name: _class_of(name),
+    with_keys=lambda t: (
+        [(GetAttrKey(k), v) for k, v in zip(t._fields, t, strict=True)],
+        type(t),
+    ),
+)
+_register(
+    OrderedDict,
+    lambda d: (list(d.values()), list(d.keys())),
+    lambda values, keys: OrderedDict(zip(keys, values, strict=True)),
+    "collections.OrderedDict",
+    with_keys=lambda d: (_mapping_keys(d), list(d.keys())),
+)
+_register(
+    defaultdict,
+    lambda d: (list(d.values()), [d.default_factory, list(d.keys())]),
+    lambda values, context: defaultdict(context[0], zip(context[1], values, strict=True)),
+    "collections.defaultdict",
+    to_context=lambda context: {
+        "default_factory_module": context[0].__module__,
+        "default_factory_name": context[0].__qualname__,
+        "dict_context": context[1],
+    },
+    from_context=lambda dumped: [
+        _class_of(f"{dumped['default_factory_module']}.{dumped['default_factory_name']}"),
+        dumped["dict_context"],
+    ],
+    with_keys=lambda d: (_mapping_keys(d), [d.default_factory, list(d.keys())]),
+)
+_register(
+    deque,
+    lambda d: (list(d), d.maxlen),
+    lambda values, maxlen: deque(values, maxlen=maxlen),
+    "collections.deque",
+    with_keys=lambda d: (_sequence_keys(d), d.maxlen),
+)
+
+
+class structseq:
+    """Stands for the classes of named results of torch, which are nodes like namedtuples."""
+
+
+_register(
+    structseq,
+    lambda t: (list(t), type(t)),
+    lambda values, cls: cls(values),
+    with_keys=lambda t: (_sequence_keys(t), type(t)),
+)
+
+
+def _class_of(name: str) -> Any:
+    import importlib
+
+    module, _, attribute = name.rpartition(".")
+    return getattr(importlib.import_module(module), attribute)
+
+
+#: The classes that are nodes from the beginning.
+BUILTIN_TYPES: frozenset[type] = frozenset(SUPPORTED_NODES)
+#: Dicts of one structure may be of different classes among these.
+STANDARD_DICT_TYPES: frozenset[type] = frozenset({dict, OrderedDict, defaultdict})
+
+
+def _get_node_type(tree: Any) -> Any:
+    cls = type(tree)
+    if cls in SUPPORTED_NODES:
+        return cls
+    if is_namedtuple_class(cls):
+        return namedtuple
+    return structseq if is_structseq_class(cls) else cls
+
+
+def tree_is_leaf(tree: PyTree, is_leaf: Callable[[PyTree], bool] | None = None) -> bool:
+    """Whether a tree is a leaf.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.tree_is_leaf(1), pytree.tree_is_leaf([1])
+        (True, False)
+    """
+    if is_leaf is not None and is_leaf(tree):
+        return True
+    return _get_node_type(tree) not in SUPPORTED_NODES
+
+
+_is_leaf = tree_is_leaf
+
+
+@dataclass(frozen=True)
+class TreeSpec:
+    """A structure: the class of a node, what it is made of besides its children, and theirs."""
+
+    type: Any
+    context: Context
+    children_specs: list[TreeSpec]
+    num_nodes: int = field(init=False, default=1)
+    num_leaves: int = field(init=False, default=1)
+    num_children: int = field(init=False, default=0)
+
+    def __post_init__(self) -> None:
+        leaf = self.type is None
+        nodes = 1 + sum(c.num_nodes for c in self.children_specs)
+        leaves = 1 if leaf else sum(c.num_leaves for c in self.children_specs)
+        object.__setattr__(self, "num_nodes", nodes)
+        object.__setattr__(self, "num_leaves", leaves)
+        object.__setattr__(self, "num_children", len(self.children_specs))
+
+    def is_leaf(self) -> bool:
+        """Whether it is the structure of a leaf."""
+        return self.type is None
+
+    def children(self) -> list[TreeSpec]:
+        """The structures of the children."""
+        return list(self.children_specs)
+
+    def child(self, index: int) -> TreeSpec:
+        """The structure of one child."""
+        return self.children_specs[index]
+
+    def __repr__(self, indent: int = 0) -> str:
+        if self.is_leaf():
+            return "*"
+        head = f"TreeSpec({self.type.__name__}, {self.context}, ["
+        inner = [child.__repr__(indent + 2) for child in self.children_specs]
+        if len(inner) >= 2:
+            separator = ",\n" + " " * (indent + 2)
+            return head + inner[0] + separator + separator.join(inner[1:]) + "])"
+        return head + "".join(inner) + "])"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TreeSpec):
+            return NotImplemented
+        return (
+            self.type is other.type
+            and self.context == other.context
+            and self.children_specs == other.children_specs
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.type, self.num_leaves, self.num_nodes))
+
+    def unflatten(self, leaves: Iterable[Any]) -> PyTree:
+        """The tree of this structure with other leaves."""
+        leaves = list(leaves)
+        if len(leaves) != self.num_leaves:
+            raise ValueError(
+                f"treespec.unflatten(leaves): `leaves` has length {len(leaves)} but the spec "
+                f"refers to a pytree that holds {self.num_leaves} items ({self})."
+            )
+        if self.is_leaf():
+            return leaves[0]
+        children = []
+        start = 0
+        for spec in self.children_specs:
+            children.append(spec.unflatten(leaves[start : start + spec.num_leaves]))
+            start += spec.num_leaves
+        return SUPPORTED_NODES[self.type].unflatten_fn(children, self.context)
+
+    def flatten_up_to(self, tree: PyTree) -> list[PyTree]:
+        """The subtrees of `tree` where this structure has leaves. ValueError where they differ."""
+        subtrees: list[PyTree] = []
+        self._flatten_up_to(tree, subtrees)
+        return subtrees
+
+    def _flatten_up_to(self, tree: PyTree, subtrees: list[PyTree]) -> None:
+        if self.is_leaf():
+            subtrees.append(tree)
+            return
+        node_type = _get_node_type(tree)
+        both_dicts = self.type in STANDARD_DICT_TYPES and node_type in STANDARD_DICT_TYPES
+        if node_type is not self.type and not both_dicts:
+            raise ValueError(f"Type mismatch; expected {self.type!r}, but got {node_type!r}.")
+        if both_dicts:
+            keys = self.context if self.type is not defaultdict else self.context[1]
+            if set(keys) != set(tree):
+                missing = sorted(map(repr, set(keys) - set(tree)))
+                extra = sorted(map(repr, set(tree) - set(keys)))
+                message = f"; missing key(s): {missing}" if missing else ""
+                message += f"; extra key(s): {extra}" if extra else ""
+                raise ValueError(f"Node keys mismatch{message}.")
+            children = [tree[key] for key in keys]
+        else:
+            children, context = SUPPORTED_NODES[node_type].flatten_fn(tree)
+            if len(children) != self.num_children:
+                raise ValueError(
+                    f"Node arity mismatch; expected {self.num_children}, but got {len(children)}."
+                )
+            if context != self.context and self.type is not deque:
+                raise ValueError(f"Node context mismatch for custom node type {self.type!r}.")
+        for spec, subtree in zip(self.children_specs, children, strict=True):
+            spec._flatten_up_to(subtree, subtrees)
+
+
+class LeafSpec(TreeSpec):
+    """The structure of a leaf."""
+
+    def __init__(self) -> None:
+        super().__init__(None, None, [])
+
+    def __repr__(self, indent: int = 0) -> str:
+        return "*"
+
+
+_LEAF_SPEC = LeafSpec()
+
+
+def treespec_leaf() -> TreeSpec:
+    """The structure of a leaf."""
+    return _LEAF_SPEC
+
+
+def treespec_tuple(iterable: Iterable[TreeSpec] = (), /) -> TreeSpec:
+    """The structure of a tuple of structures."""
+    return TreeSpec(tuple, None, list(iterable))
+
+
+def treespec_dict(mapping: Any = (), /, **kwargs: TreeSpec) -> TreeSpec:
+    """The structure of a dict of structures."""
+    specs = dict(mapping, **kwargs)
+    return TreeSpec(dict, list(specs), list(specs.values()))
+
+
+def tree_flatten(
+    tree: PyTree, is_leaf: Callable[[PyTree], bool] | None = None
+) -> tuple[list[Any], TreeSpec]:
+    """The leaves of a tree from left to right, and its structure."""
+    leaves: list[Any] = []
+
+    def flatten(node: PyTree) -> TreeSpec:
+        if tree_is_leaf(node, is_leaf):
+            leaves.append(node)
+            return _LEAF_SPEC
+        node_type = _get_node_type(node)
+        children, context = SUPPORTED_NODES[node_type].flatten_fn(node)
+        return TreeSpec(node_type, context, [flatten(child) for child in children])
+
+    spec = flatten(tree)
+    return leaves, spec
+
+
+def tree_unflatten(leaves: Iterable[Any], treespec: TreeSpec) -> PyTree:
+    """The tree of a structure with these leaves; the inverse of `tree_flatten`."""
+    if not isinstance(treespec, TreeSpec):
+        raise TypeError(
+            "tree_unflatten(leaves, treespec): Expected `treespec` to be instance of PyTreeSpec "
+            f"but got item of type {type(treespec)}."
+        )
+    return treespec.unflatten(leaves)
+
+
+def tree_iter(tree: PyTree, is_leaf: Callable[[PyTree], bool] | None = None) -> Iterable[Any]:
+    """The leaves of a tree, one by one."""
+    if tree_is_leaf(tree, is_leaf):
+        yield tree
+        return
+    children, _ = SUPPORTED_NODES[_get_node_type(tree)].flatten_fn(tree)
+    for child in children:
+        yield from tree_iter(child, is_leaf)
+
+
+def tree_leaves(tree: PyTree, is_leaf: Callable[[PyTree], bool] | None = None) -> list[Any]:
+    """The leaves of a tree."""
+    return list(tree_iter(tree, is_leaf))
+
+
+def tree_structure(tree: PyTree, is_leaf: Callable[[PyTree], bool] | None = None) -> TreeSpec:
+    """The structure of a tree."""
+    return tree_flatten(tree, is_leaf)[1]
+
+
+def tree_map(
+    func: Callable[..., Any],
+    tree: PyTree,
+    *rests: PyTree,
+    is_leaf: Callable[[PyTree], bool] | None = None,
+) -> PyTree:
+    """A tree of `func` of each leaf, and of what stands at its place in `rests`.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.tree_map(lambda x, y: x + y, [1, (2,)], [10, (20,)])
+        [11, (22,)]
+    """
+    leaves, spec = tree_flatten(tree, is_leaf)
+    flat = [leaves, *(spec.flatten_up_to(r) for r in rests)]
+    return spec.unflatten(map(func, *flat))
+
+
+def tree_map_(
+    func: Callable[..., Any],
+    tree: PyTree,
+    *rests: PyTree,
+    is_leaf: Callable[[PyTree], bool] | None = None,
+) -> PyTree:
+    """Calls `func` with each leaf and gives the tree as it is."""
+    leaves, spec = tree_flatten(tree, is_leaf)
+    for arguments in zip(leaves, *(spec.flatten_up_to(r) for r in rests), strict=True):
+        func(*arguments)
+    return tree
+
+
+def _accepts(type_or_types_or_pred: Any) -> Callable[[Any], bool]:
+    if (
+        isinstance(type_or_types_or_pred, type)
+        or type(type_or_types_or_pred).__name__ == "UnionType"
+    ):
+        return lambda x: isinstance(x, type_or_types_or_pred)
+    if isinstance(type_or_types_or_pred, tuple):
+        return lambda x: isinstance(x, type_or_types_or_pred)
+    if callable(type_or_types_or_pred):
+        return type_or_types_or_pred
+    raise TypeError("Argument must be a type, a tuple of types, or a callable.")
+
+
+def map_only(type_or_types_or_pred: Any, /) -> Callable[[Any], Any]:
+    """A decorator: the function is called for these types, other values stay as they are."""
+    accepts = _accepts(type_or_types_or_pred)
+
+    def wrapper(func: Callable[[T], Any]) -> Callable[[Any], Any]:
+        @functools.wraps(func)
+        def wrapped(x: T) -> Any:
+            return func(x) if accepts(x) else x
+
+        return wrapped
+
+    return wrapper
+
+
+def tree_map_only(
+    type_or_types_or_pred: Any,
+    /,
+    func: Callable[[Any], Any],
+    tree: PyTree,
+    is_leaf: Callable[[PyTree], bool] | None = None,
+) -> PyTree:
+    """The same for leaves of some types; the others stay.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.tree_map_only(int, lambda x: -x, [1, "a"])
+        [-1, 'a']
+    """
+    return tree_map(map_only(type_or_types_or_pred)(func), tree, is_leaf=is_leaf)
+
+
+def tree_map_only_(
+    type_or_types_or_pred: Any,
+    /,
+    func: Callable[[Any], Any],
+    tree: PyTree,
+    is_leaf: Callable[[PyTree], bool] | None = None,
+) -> PyTree:
+    """Calls `func` with leaves of some types and gives the tree as it is."""
+    return tree_map_(map_only(type_or_types_or_pred)(func), tree, is_leaf=is_leaf)
+
+
+def tree_all(
+    pred: Callable[[Any], bool],
+    tree: PyTree,
+    is_leaf: Callable[[PyTree], bool] | None = None,
+) -> bool:
+    """Whether `pred` is true of all leaves."""
+    return all(map(pred, tree_iter(tree, is_leaf)))
+
+
+def tree_any(
+    pred: Callable[[Any], bool],
+    tree: PyTree,
+    is_leaf: Callable[[PyTree], bool] | None = None,
+) -> bool:
+    """Whether `pred` is true of a leaf."""
+    return any(map(pred, tree_iter(tree, is_leaf)))
+
+
+def tree_all_only(
+    type_or_types: Any,
+    /,
+    pred: Callable[[Any], bool],
+    tree: PyTree,
+    is_leaf: Callable[[PyTree], bool] | None = None,
+) -> bool:
+    """Whether `pred` is true of all leaves of some types."""
+    return all(pred(x) for x in tree_iter(tree, is_leaf) if isinstance(x, type_or_types))
+
+
+def tree_any_only(
+    type_or_types: Any,
+    /,
+    pred: Callable[[Any], bool],
+    tree: PyTree,
+    is_leaf: Callable[[PyTree], bool] | None = None,
+) -> bool:
+    """Whether `pred` is true of a leaf of some types."""
+    return any(pred(x) for x in tree_iter(tree, is_leaf) if isinstance(x, type_or_types))
+
+
+def arg_tree_leaves(*args: PyTree, **kwargs: PyTree) -> list[Any]:
+    """The leaves of all arguments."""
+    return tree_leaves((list(args), kwargs))
+
+
+def _broadcast_to_and_flatten(
+    tree: PyTree, treespec: TreeSpec, is_leaf: Callable[[PyTree], bool] | None = None
+) -> list[Any] | None:
+    """The leaves of `tree`, each as often as the structure has leaves below it; None where `tree`
+    is no beginning of the structure."""
+    if tree_is_leaf(tree, is_leaf):
+        return [tree] * treespec.num_leaves
+    node_type = _get_node_type(tree)
+    if treespec.is_leaf() or node_type is not treespec.type:
+        return None
+    children, context = SUPPORTED_NODES[node_type].flatten_fn(tree)
+    if len(children) != treespec.num_children or context != treespec.context:
+        return None
+    result: list[Any] = []
+    for child, spec in zip(children, treespec.children_specs, strict=True):
+        flat = _broadcast_to_and_flatten(child, spec, is_leaf)
+        if flat is None:
+            return None
+        result += flat
+    return result
+
+
+# Paths.
+
+
+def tree_flatten_with_path(
+    tree: PyTree, is_leaf: Callable[[PyTree], bool] | None = None
+) -> tuple[list[tuple[KeyPath, Any]], TreeSpec]:
+    """The leaves with the keys that lead to them, and the structure.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> [(pytree.keystr(k), x) for k, x in pytree.tree_flatten_with_path({"a": [1, 2]})[0]]
+        [("['a'][0]", 1), ("['a'][1]", 2)]
+    """
+    found: list[tuple[KeyPath, Any]] = []
+
+    def visit(path: KeyPath, node: PyTree) -> None:
+        if tree_is_leaf(node, is_leaf):
+            found.append((path, node))
+            return
+        definition = SUPPORTED_NODES[_get_node_type(node)]
+        if definition.flatten_with_keys_fn is None:
+            raise ValueError(
+                f"Did not find a flatten_with_keys_fn for type: {_get_node_type(node)}. Please "
+                "pass a flatten_with_keys_fn argument to register_pytree_node."
+            )
+        for key, child in definition.flatten_with_keys_fn(node)[0]:
+            visit((*path, key), child)
+
+    visit((), tree)
+    return found, tree_structure(tree, is_leaf)
+
+
+def tree_leaves_with_path(
+    tree: PyTree, is_leaf: Callable[[PyTree], bool] | None = None
+) -> list[tuple[KeyPath, Any]]:
+    """The leaves with the keys that lead to them."""
+    return tree_flatten_with_path(tree, is_leaf)[0]
+
+
+def tree_map_with_path(
+    func: Callable[..., Any],
+    tree: PyTree,
+    *rests: PyTree,
+    is_leaf: Callable[[PyTree], bool] | None = None,
+) -> PyTree:
+    """`tree_map` of a function that also takes the path of the leaf, first."""
+    with_paths, spec = tree_flatten_with_path(tree, is_leaf)
+    paths = [path for path, _ in with_paths]
+    leaves = [leaf for _, leaf in with_paths]
+    return spec.unflatten(map(func, paths, leaves, *(spec.flatten_up_to(r) for r in rests)))
+
+
+def keystr(kp: KeyPath) -> str:
+    """A path as Python would write it behind the name of a tree."""
+    return "".join(str(key) for key in kp)
+
+
+def key_get(obj: Any, kp: KeyPath) -> Any:
+    """The leaf to which a path leads."""
+    for key in kp:
+        obj = key.get(obj)
+    return obj
+
+
+# Structures as text.
+
+
+def treespec_dumps(treespec: TreeSpec, protocol: int | None = None) -> str:
+    """A structure as JSON. NotImplementedError for classes without a serialized name."""
+    if not isinstance(treespec, TreeSpec):
+        raise TypeError(
+            "treespec_dumps(treespec, protocol): Expected `treespec` to be instance of TreeSpec "
+            f"but got item of type {type(treespec)}."
+        )
+    if protocol not in (None, 1):
+        raise ValueError(f"Unknown protocol {protocol}. Available protocols: [1]")
+
+    def dump(spec: TreeSpec) -> dict[str, Any]:
+        if spec.is_leaf():
+            return {"type": None, "context": None, "children_spec": []}
+        node = _SERIALIZED.get(spec.type)
+        if node is None:
+            raise NotImplementedError(
+                f"No registered serialization name for {spec.type} found. Please use "
+                "`register_pytree_node(..., serialized_type_name=...)`."
+            )
+        if node.to_dumpable_context is not None:
+            context = json.dumps(node.to_dumpable_context(spec.context))
+        else:
+            context = json.dumps(spec.context)
+        return {
+            "type": node.serialized_type_name,
+            "context": context,
+            "children_spec": [dump(child) for child in spec.children_specs],
+        }
+
+    return json.dumps((1, dump(treespec)))
+
+
+def treespec_loads(serialized: str) -> TreeSpec:
+    """The inverse of `treespec_dumps`.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> spec = pytree.tree_structure({"a": (1, 2)})
+        >>> pytree.treespec_loads(pytree.treespec_dumps(spec)) == spec
+        True
+    """
+    protocol, schema = json.loads(serialized)
+    if protocol != 1:
+        raise ValueError(f"Unknown protocol {protocol}. Available protocols: [1]")
+
+    def load(data: dict[str, Any]) -> TreeSpec:
+        if data["type"] is None:
+            return _LEAF_SPEC
+        cls = _BY_SERIALIZED_NAME.get(data["type"])
+        if cls is None:
+            raise NotImplementedError(
+                f"Deserializing `{data['type']}` in pytree is not registered."
+            )
+        context = json.loads(data["context"])
+        from_context = _SERIALIZED[cls].from_dumpable_context
+        if from_context is not None:
+            context = from_context(context)
+        return TreeSpec(cls, context, [load(child) for child in data["children_spec"]])
+
+    return load(schema)
+
+
+def treespec_pprint(treespec: TreeSpec) -> str:
+    """A structure as the tree of stars that it stands for."""
+
+    class Star:
+        def __repr__(self) -> str:
+            return "*"
+
+    return repr(tree_unflatten([Star()] * treespec.num_leaves, treespec))
