@@ -115,6 +115,7 @@ if TYPE_CHECKING:
     from torch import amp as amp
     from torch import backends as backends
     from torch import cuda as cuda
+    from torch import distributions as distributions
     from torch import linalg as linalg
     from torch import nn as nn
     from torch import optim as optim
@@ -183,6 +184,7 @@ _LAZY_NAMES = {
     "iinfo": "_type_info",
     "load": "serialization",
     "save": "serialization",
+    "set_default_tensor_type": "_tensor_types",
 }
 
 
@@ -193,6 +195,10 @@ def __getattr__(name: str) -> Any:
         module = _importlib.import_module(f"torch.{_LAZY_NAMES[name]}")
         globals()[name] = getattr(module, name)
         return globals()[name]
+    if name.endswith("Tensor"):
+        kinds = _importlib.import_module("torch._tensor_types").TENSOR_TYPES
+        if name in kinds:
+            return kinds[name]
     if name.endswith("Storage"):
         classes = _importlib.import_module("torch.storage").STORAGE_CLASSES
         if name in classes:

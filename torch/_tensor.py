@@ -204,6 +204,22 @@ class Tensor(_C.TensorBase):
         """The same memory as an object of a subclass of Tensor."""
         return Tensor._make_subclass(cls, self, self.requires_grad)
 
+    def type(self, dtype: Any = None, non_blocking: bool = False, **kwargs: Any) -> Any:
+        """The name of the type of this tensor, such as 'torch.FloatTensor'; or the tensor as
+        another dtype or type."""
+        from torch import _tensor_types
+
+        kind = _tensor_types.find_type(dtype) if isinstance(dtype, str) else dtype
+        if not isinstance(kind, _tensor_types.tensortype):
+            return super().type(dtype, non_blocking, **kwargs)
+        return self.to("cuda" if kind.is_cuda else "cpu", kind.dtype, non_blocking)
+
+    def new(self, *args: Any, **kwargs: Any) -> Tensor:
+        """A tensor of this dtype on this device, as `torch.FloatTensor(*args)` makes one."""
+        from torch import _tensor_types
+
+        return _tensor_types.legacy_tensor(self.dtype, self.device, args, kwargs)
+
     def is_shared(self) -> bool:
         """Whether other processes see this memory: never, they get copies."""
         return False

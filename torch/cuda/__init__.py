@@ -6,6 +6,8 @@ without a driver: there `is_available()` is False, and whatever needs a GPU says
 
 from __future__ import annotations
 
+from typing import Any
+
 from torch import _absent
 from torch._C import OutOfMemoryError
 from torch.cuda import amp as amp
@@ -101,7 +103,15 @@ def ipc_collect() -> None:
     init()
 
 
-__getattr__ = _absent.explain(__name__)
+_explain = _absent.explain(__name__)
+
+
+def __getattr__(name: str) -> Any:
+    from torch import _tensor_types
+
+    kind = _tensor_types.CUDA_TENSOR_TYPES.get(name)
+    return _explain(name) if kind is None else kind
+
 
 __all__ = [
     "CUDAGraph",
