@@ -41,7 +41,7 @@ TEST(LocalDispatchKeySetTest, IncludeGuard) {
 
 TEST(LocalDispatchKeySetTest, ForceGuardSetsAllAndRestores) {
   {
-    const ForceDispatchKeyGuard guard(DispatchKeySet(DispatchKey::Tracer), DispatchKeySet());
+    const ForceDispatchKeyGuard guard(DispatchKeySet(DispatchKey::Tracer), DispatchKeySet{});
     EXPECT_EQ(tls_local_dispatch_key_set().included_, DispatchKeySet(DispatchKey::Tracer));
     EXPECT_TRUE(tls_local_dispatch_key_set().excluded_.empty());
   }
