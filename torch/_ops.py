@@ -48,7 +48,13 @@ class OpOverloadPacket:
         """Their names; the unnamed one is `default`."""
         return [overload or "default" for overload in self._overloads]
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> OpOverloadPacket:
+        return self
+
     def __getattr__(self, overload: str) -> OpOverload:
+        if overload.startswith("__"):
+            # What Python asks of any object, also of one that is not made yet.
+            raise AttributeError(overload)
         name = "" if overload == "default" else overload
         if name not in self._overloads:
             raise AttributeError(

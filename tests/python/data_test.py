@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import torch
@@ -210,3 +211,46 @@ def test_streams_have_one_order() -> None:
         data.DataLoader(Stream(), shuffle=True)
     with pytest.raises(ValueError, match="batch_size attribute should not be set after DataLoader"):
         data.DataLoader(Numbers()).batch_size = 3
+
+
+class _Failing(data.Dataset):
+    def __getitem__(self, index: int) -> Any:
+        if index == 1:
+            raise KeyError("a\nb")
+        if index == 2:
+            raise _of_no_module()("c")
+        return (lambda: 0) if index == 3 else index
+
+    def __len__(self) -> int:
+        return 5
+
+
+def _of_no_module() -> type[Exception]:
+    class LocalError(Exception):
+        pass
+
+    return LocalError
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_an_error_takes_the_place_of_its_batch_alone(workers: int) -> None:
+    loader = data.DataLoader(
+        _Failing(), batch_size=None, num_workers=workers, collate_fn=lambda x: x
+    )
+    batches = iter(loader)
+    found: list[Any] = []
+    while True:
+        try:
+            found.append(next(batches))
+        except StopIteration:
+            break
+        except Exception as error:
+            found.append(type(error).__name__ + ": " + str(error)[:60])
+    assert len(found) == 5 and len(batches) == 5
+    assert (found[0], found[4]) == (0, 4)
+    assert found[1].startswith("KeyError: ")
+    if workers:
+        # What cannot be sent is an error, and nobody waits for it.
+        assert found[1].startswith("KeyError: Caught KeyError in DataLoader worker process 0.\n")
+        assert found[2].startswith("RuntimeError: Caught RuntimeError in DataLoader worker")
+        assert "Caught" in found[3]

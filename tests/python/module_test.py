@@ -158,3 +158,30 @@ def test_losses_decrease_along_the_gradient(
     before.backward()
     after = loss((x - 1e-3 * x.grad).detach(), target)
     assert after.item() < before.item()
+
+
+def test_rnn_takes_its_nonlinearity_as_the_fourth_argument() -> None:
+    layer = torch.nn.RNN(3, 4, 1, "relu")
+    assert layer.nonlinearity == "relu" and layer.bias is True
+    assert bool((layer(torch.randn(5, 2, 3) * 9)[0] >= 0).all())
+    with pytest.raises(TypeError, match="multiple values for argument 'nonlinearity'"):
+        torch.nn.RNN(3, 4, 1, "relu", nonlinearity="tanh")
+
+
+def test_batch_norm_goes_on_counting_with_a_file_that_does_not_count() -> None:
+    layer = torch.nn.BatchNorm1d(3)
+    for _ in range(2):
+        layer(torch.randn(4, 3))
+    state = layer.state_dict()
+    del state["num_batches_tracked"]
+    state._metadata[""]["version"] = 1  # type: ignore[attr-defined]
+    layer.load_state_dict(state)
+    assert layer.num_batches_tracked.item() == 2
+
+
+def test_a_plain_dict_updates_a_parameter_dict_in_the_order_of_its_keys() -> None:
+    parameters = torch.nn.ParameterDict()
+    parameters.update({"b": torch.ones(1), "a": torch.ones(2)})
+    assert list(parameters) == ["a", "b"]
+    parameters.update([("d", torch.ones(1)), ("c", torch.ones(1))])
+    assert list(parameters) == ["a", "b", "d", "c"]

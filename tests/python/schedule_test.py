@@ -288,3 +288,21 @@ def test_hooks_and_names() -> None:
 def test_bad_options(call: Callable[..., Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call([torch.nn.Parameter(torch.ones(1))])
+
+
+def test_a_rate_that_is_a_tensor_stays_that_tensor() -> None:
+    rate = torch.tensor(0.5)
+    numbers, tensors = (torch.optim.SGD([torch.ones(1, requires_grad=True)], lr=lr)
+                        for lr in (0.5, rate))  # fmt: skip
+    schedules = []
+    for optimizer in (numbers, tensors):
+        first = torch.optim.lr_scheduler.ConstantLR(optimizer, factor=0.1, total_iters=2)
+        second = torch.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.5)
+        schedules.append(torch.optim.lr_scheduler.SequentialLR(optimizer, [first, second], [2]))
+    for _ in range(5):
+        assert tensors.param_groups[0]["lr"] is rate
+        assert abs(rate.item() - numbers.param_groups[0]["lr"]) < 1e-6
+        assert abs(float(schedules[1].get_last_lr()[0]) - schedules[0].get_last_lr()[0]) < 1e-6
+        for optimizer, schedule in zip((numbers, tensors), schedules, strict=True):
+            optimizer.step()
+            schedule.step()

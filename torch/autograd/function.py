@@ -104,9 +104,39 @@ def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
         from torch.autograd.grad_mode import no_grad
 
         with no_grad():
-            return function(ctx, *args)
+            outputs = function(ctx, *args)
+        recorded = _C.is_grad_enabled() and any(
+            isinstance(arg, Tensor) and arg.requires_grad for arg in args
+        )
+        if not recorded:
+            return outputs
+        # The second derivative is asked for perhaps: only then is there an error.
+        single = not isinstance(outputs, tuple)
+        grads = (outputs,) if single else outputs
+        fakes = [
+            grad.detach().requires_grad_()
+            if isinstance(grad, Tensor) and (grad.is_floating_point() or grad.is_complex())
+            else grad
+            for grad in grads
+        ]
+        passed = _NotTwice.apply(*fakes)  # type: ignore[attr-defined]
+        return passed[0] if single else passed
 
     return wrapper
+
+
+class _NotTwice(Function):
+    """The identity, whose own gradient is an error."""
+
+    @staticmethod
+    def forward(ctx: Any, *grads: Any) -> tuple[Any, ...]:
+        return grads
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> Any:
+        raise RuntimeError(
+            "trying to differentiate twice a function that was marked with @once_differentiable"
+        )
 
 
 __all__ = ["Function", "FunctionCtx", "once_differentiable"]

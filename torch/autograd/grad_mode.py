@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import inspect
+import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -20,12 +22,55 @@ class _GradMode:
         self.prev: list[bool] = []
 
     def __call__(self, function: _F) -> _F:
+        if inspect.isclass(function):
+            warnings.warn(
+                "Decorating classes is deprecated and will be disabled in future versions. You "
+                "should only decorate functions or methods. To preserve the current behavior of "
+                "class decoration, you can directly decorate the `__init__` method and nothing "
+                "else.",
+                FutureWarning,
+                stacklevel=2,
+            )
+            function.__init__ = self(function.__init__)  # type: ignore[method-assign]
+            return function
+        if inspect.isgeneratorfunction(function):
+            return self._around_generator(function)  # type: ignore[return-value]
+
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
             with self._fresh():
                 return function(*args, **kwargs)
 
         return wrapper  # type: ignore[return-value]
+
+    def _around_generator(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The mode holds while the generator runs, and not for who asks it."""
+
+        @functools.wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            with self._fresh():
+                generator = function(*args, **kwargs)
+
+            def go_on(step: Callable[..., Any], *arguments: Any) -> Any:
+                with self._fresh():
+                    return step(*arguments)
+
+            try:
+                value = go_on(generator.send, None)
+                while True:
+                    try:
+                        sent = yield value
+                    except GeneratorExit:
+                        go_on(generator.close)
+                        raise
+                    except BaseException as error:
+                        value = go_on(generator.throw, error)
+                    else:
+                        value = go_on(generator.send, sent)
+            except StopIteration as stop:
+                return stop.value
+
+        return wrapper
 
     def _fresh(self) -> _GradMode:
         return type(self)()

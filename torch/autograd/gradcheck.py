@@ -41,11 +41,35 @@ def gradcheck(
     atol: float = 1e-5,
     rtol: float = 1e-3,
     raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_batched_forward_grad: bool = False,
+    check_forward_ad: bool = False,
+    check_backward_ad: bool = True,
+    fast_mode: bool = False,
+    masked: bool | None = None,
 ) -> bool:
     """Checks the gradient of every output with respect to every input that requires grad.
 
     Inputs should be float64. Returns True, or raises GradcheckError with the first difference.
+    `fast_mode` checks as much as the other; what forward mode, batches of gradients and sparse
+    tensors would need is refused.
     """
+    refused = {
+        "check_batched_grad": check_batched_grad,
+        "check_batched_forward_grad": check_batched_forward_grad,
+        "check_forward_ad": check_forward_ad,
+        "masked": masked,
+    }
+    for name, wanted in refused.items():
+        if wanted:
+            raise NotImplementedError(
+                f"gradcheck({name}=True) is not implemented here; leave it out"
+            )
+    if not check_backward_ad:
+        raise ValueError("gradcheck has nothing to check without check_backward_ad")
     arguments = _as_tuple(inputs)
     checked = [x for x in arguments if isinstance(x, Tensor) and x.requires_grad]
     if not checked:

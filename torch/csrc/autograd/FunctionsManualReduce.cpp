@@ -7,6 +7,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/WrapDimUtils.h>
 #include <ATen/ops/arange.h>
+#include <ATen/ops/isnan.h>
 
 #include <algorithm>
 #include <cmath>
@@ -103,7 +104,11 @@ Tensor scale_grad_by_count(const Tensor& grad, const Tensor& mask, IntArrayRef d
 }
 
 Tensor evenly_distribute_backward(const Tensor& grad, const Tensor& input, const Tensor& value) {
-  const Tensor mask = input == value;
+  Tensor mask = input == value;
+  if (at::isFloatingType(input.scalar_type())) {
+    // NaN equals nothing, and is what these functions return where there is one.
+    mask = mask.logical_or(at::isnan(input).logical_and(at::isnan(value)));
+  }
   return mask * (grad / mask.sum());
 }
 

@@ -5,6 +5,8 @@
 #include <ATen/ops/detach_ops.h>
 #include <ATen/ops/resize_as_ops.h>
 #include <ATen/ops/resize_ops.h>
+#include <ATen/ops/view_as_complex_ops.h>
+#include <ATen/ops/view_as_real_ops.h>
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
 #include <torch/csrc/autograd/VariableTypeUtils.h>
@@ -14,8 +16,35 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace torch::autograd {
+
+namespace {
+
+// How a view comes from its base where as_strided does not say it: one is complex, the other real.
+ViewInfo::ViewFn view_fn_across(const at::Tensor& base, const at::Tensor& tensor) {
+  const bool to_real = base.is_complex() && !tensor.is_complex();
+  const bool to_complex = !base.is_complex() && tensor.is_complex();
+  if (!to_real && !to_complex) return nullptr;
+  std::vector<int64_t> sizes = tensor.sizes().vec();
+  std::vector<int64_t> strides = tensor.strides().vec();
+  int64_t offset = tensor.storage_offset() - base.storage_offset();
+  if (to_real) offset = tensor.storage_offset() - 2 * base.storage_offset();
+  if (to_complex) {
+    for (int64_t& stride : strides) stride *= 2;
+    sizes.push_back(2);
+    strides.push_back(1);
+    offset = 2 * tensor.storage_offset() - base.storage_offset();
+  }
+  return [=](const Variable& parent) {
+    const Variable whole = to_real ? at::_ops::view_as_real::call(parent) : parent;
+    const Variable view = whole.as_strided(sizes, strides, whole.storage_offset() + offset);
+    return to_complex ? at::_ops::view_as_complex::call(view) : view;
+  };
+}
+
+}  // namespace
 
 at::Tensor as_view(const at::Tensor& base, at::Tensor&& tensor, bool is_differentiable,
                    CreationMeta creation_meta) {
@@ -31,10 +60,10 @@ at::Tensor as_view(const at::Tensor& base, at::Tensor&& tensor, bool is_differen
   std::optional<ViewInfo> info;
   DifferentiableViewMeta* base_meta = impl::get_view_autograd_meta(base);
   if (base_meta != nullptr && base_meta->has_bw_view()) {
-    info = base_meta->get_backward_view().chain(base, tensor, nullptr);
+    info = base_meta->get_backward_view().chain(base, tensor, view_fn_across(base, tensor));
     creation_meta = propagate_creation_meta(base_meta->get_creation_meta(), creation_meta);
   } else {
-    info.emplace(base, nullptr);
+    info.emplace(base, view_fn_across(base, tensor));
   }
   return make_variable_differentiable_view(tensor, std::move(info), creation_meta);
 }
@@ -92,17 +121,27 @@ at::Tensor& detach_(c10::DispatchKeySet ks, at::Tensor& self) {
 at::Tensor& resize_(c10::DispatchKeySet ks, at::Tensor& self, c10::IntArrayRef size,
                     std::optional<at::MemoryFormat> memory_format) {
   TORCH_CHECK(!self.requires_grad(), "cannot resize variables that require grad");
-  at::AutoDispatchBelowADInplaceOrView guard;
-  return at::_ops::resize_::redispatch(ks & c10::after_ADInplaceOrView_keyset, self, size,
-                                       memory_format);
+  const std::vector<int64_t> before = self.sizes().vec();
+  {
+    at::AutoDispatchBelowADInplaceOrView guard;
+    at::_ops::resize_::redispatch(ks & c10::after_ADInplaceOrView_keyset, self, size,
+                                  memory_format);
+  }
+  if (self.sizes() != c10::IntArrayRef(before)) increment_version(self);
+  return self;
 }
 
 at::Tensor& resize_as_(c10::DispatchKeySet ks, at::Tensor& self, const at::Tensor& the_template,
                        std::optional<at::MemoryFormat> memory_format) {
   TORCH_CHECK(!self.requires_grad(), "cannot resize variables that require grad");
-  at::AutoDispatchBelowADInplaceOrView guard;
-  return at::_ops::resize_as_::redispatch(ks & c10::after_ADInplaceOrView_keyset, self,
-                                          the_template, memory_format);
+  const std::vector<int64_t> before = self.sizes().vec();
+  {
+    at::AutoDispatchBelowADInplaceOrView guard;
+    at::_ops::resize_as_::redispatch(ks & c10::after_ADInplaceOrView_keyset, self, the_template,
+                                     memory_format);
+  }
+  if (self.sizes() != c10::IntArrayRef(before)) increment_version(self);
+  return self;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <torch/csrc/autograd/python_function.h>
 
+#include <ATen/ops/alias_ops.h>
 #include <c10/core/GradMode.h>
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/autograd/python_cpp_function.h>
@@ -27,7 +28,9 @@ PyObject* THPFunction_new(PyTypeObject* type, PyObject* /*args*/, PyObject* /*kw
   new (&function->saved_variables) std::vector<SavedVariable>();
   new (&function->output_info) std::vector<InputMetadata>();
   new (&function->is_variable_input) std::vector<bool>();
+  new (&function->is_differentiable_output) std::vector<bool>();
   function->materialize_grads = true;
+  function->materialize_non_diff_grads = true;
   return self;
 }
 
@@ -60,6 +63,7 @@ void THPFunction_dealloc(PyObject* self) {
   function->saved_variables.~vector();
   function->output_info.~vector();
   function->is_variable_input.~vector();
+  function->is_differentiable_output.~vector();
   Py_TYPE(self)->tp_free(self);
 }
 
@@ -101,12 +105,16 @@ PyObject* process_outputs(PyObject* cls, THPFunction* ctx, const std::shared_ptr
   require_tuple(ctx->non_differentiable, "non_differentiable");
 
   ctx->output_info.clear();
+  ctx->is_differentiable_output.clear();
+  std::vector<Variable> views;
+  size_t differentiable = 0;
   for (Py_ssize_t i = 0; i < count; ++i) {
     PyObject* item = PyTuple_GET_ITEM(outputs.get(), i);
     if (!THPVariable_Check(item)) {
       // Not a tensor: passed through, and its gradient never comes.
       if (is_executable) node->add_input_metadata(Node::undefined_input());
       ctx->output_info.emplace_back();
+      ctx->is_differentiable_output.push_back(false);
       PyTuple_SET_ITEM(results.get(), i, Py_NewRef(item));
       continue;
     }
@@ -116,12 +124,17 @@ PyObject* process_outputs(PyObject* cls, THPFunction* ctx, const std::shared_ptr
     const bool is_modified = contains(ctx->dirty_tensors, item);
     const bool is_differentiable = is_executable && !contains(ctx->non_differentiable, item) &&
                                    isDifferentiableType(output.scalar_type());
+    ctx->is_differentiable_output.push_back(is_differentiable);
+    differentiable += is_differentiable ? 1 : 0;
     if (is_modified) {
       impl::bump_version(output);
     } else if (is_input) {
-      // The same tensor cannot have two histories.
-      output = at::Tensor(output.variable_data());
+      // The same tensor cannot have two histories: a view of it has the new one.
+      const c10::AutoGradMode no_grad(false);
+      output =
+          is_differentiable ? at::_ops::alias::call(output) : at::Tensor(output.variable_data());
     }
+    if (!is_modified && output.is_view()) views.push_back(output);
     if (!is_differentiable) {
       if (!is_modified && output.requires_grad()) output = at::Tensor(output.variable_data());
       if (is_executable) node->add_input_metadata(output);
@@ -136,6 +149,12 @@ PyObject* process_outputs(PyObject* cls, THPFunction* ctx, const std::shared_ptr
       }
     }
     PyTuple_SET_ITEM(results.get(), i, THPVariable_Wrap(output));
+  }
+
+  // To change such a view in place would go past the Function's own backward.
+  for (const Variable& view : views) {
+    impl::get_view_autograd_meta(view)->set_creation_meta(
+        differentiable > 1 ? CreationMeta::MULTI_OUTPUT_NODE : CreationMeta::IN_CUSTOM_FUNCTION);
   }
 
   if (is_executable) {
@@ -275,6 +294,19 @@ int set_materialize_grads(PyObject* self, PyObject* value, void* /*unused*/) {
   END_HANDLE_TH_ERRORS_RET(-1)
 }
 
+PyObject* get_materialize_non_diff_grads(PyObject* self, void* /*unused*/) {
+  return PyBool_FromLong(as_function(self)->materialize_non_diff_grads);
+}
+int set_materialize_non_diff_grads(PyObject* self, PyObject* value, void* /*unused*/) {
+  HANDLE_TH_ERRORS
+  if (!value || !PyBool_Check(value)) {
+    throw torch::TypeError("_materialize_non_diff_grads must be a bool");
+  }
+  as_function(self)->materialize_non_diff_grads = value == Py_True;
+  return 0;
+  END_HANDLE_TH_ERRORS_RET(-1)
+}
+
 PyObject* get_requires_grad(PyObject* /*self*/, void* /*unused*/) { Py_RETURN_TRUE; }
 
 template <PyObject* THPFunction::* Member>
@@ -312,6 +344,8 @@ PyGetSetDef kProperties[] = {
     {"next_functions", get_next_functions, nullptr, nullptr, nullptr},
     {"requires_grad", get_requires_grad, nullptr, nullptr, nullptr},
     {"materialize_grads", get_materialize_grads, set_materialize_grads, nullptr, nullptr},
+    {"_materialize_non_diff_grads", get_materialize_non_diff_grads, set_materialize_non_diff_grads,
+     nullptr, nullptr},
     {"needs_input_grad", get_object<&THPFunction::needs_input_grad>,
      set_object<&THPFunction::needs_input_grad>, nullptr, nullptr},
     {"to_save", get_object<&THPFunction::to_save>, set_object<&THPFunction::to_save>, nullptr,
@@ -391,7 +425,8 @@ variable_list PyNode::call_backward(variable_list&& inputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     const bool zeros = !inputs[i].defined() && ctx->materialize_grads &&
                        i < ctx->output_info.size() &&
-                       !ctx->output_info[i].was_default_constructed();
+                       !ctx->output_info[i].was_default_constructed() &&
+                       (ctx->materialize_non_diff_grads || ctx->is_differentiable_output[i]);
     PyTuple_SET_ITEM(grads.get(), static_cast<Py_ssize_t>(i),
                      THPVariable_Wrap(zeros ? ctx->output_info[i].zeros_like() : inputs[i]));
   }

@@ -24,6 +24,9 @@ struct THPFunction {
   std::vector<bool> is_variable_input;
   bool has_freed_buffers;
   bool materialize_grads;
+  // Whether outputs that are not differentiable get zeros too, and which those are.
+  bool materialize_non_diff_grads;
+  std::vector<bool> is_differentiable_output;
 };
 
 TORCH_PYTHON_API extern PyTypeObject THPFunctionType;

@@ -391,9 +391,26 @@ int set_grad(PyObject* self, PyObject* value, void* /*unused*/) {
   END_HANDLE_TH_ERRORS_RET(-1)
 }
 
+// Whether the hooks in `dict` watch the value that the tensor has now: after an operation in place
+// they are those of the old one.
+bool watches(const at::Tensor& tensor, PyObject* dict) {
+  const auto& node = tensor.grad_fn();
+  const auto& hooks = node ? node->tensor_pre_hooks() : torch::autograd::impl::hooks(tensor);
+  for (const auto& hook : hooks) {
+    auto* python = dynamic_cast<torch::autograd::PyFunctionTensorPreHook*>(hook.get());
+    if (python && python->dict == dict) return true;
+  }
+  return false;
+}
+
 PyObject* get_backward_hooks(PyObject* self, void* /*unused*/) {
-  PyObject* hooks = as_variable(self)->backward_hooks;
-  return Py_NewRef(hooks ? hooks : Py_None);
+  HANDLE_TH_ERRORS
+  THPVariable* variable = as_variable(self);
+  if (variable->backward_hooks && !watches(variable->cdata, variable->backward_hooks)) {
+    Py_CLEAR(variable->backward_hooks);
+  }
+  return Py_NewRef(variable->backward_hooks ? variable->backward_hooks : Py_None);
+  END_HANDLE_TH_ERRORS
 }
 int set_backward_hooks(PyObject* self, PyObject* value, void* /*unused*/) {
   HANDLE_TH_ERRORS

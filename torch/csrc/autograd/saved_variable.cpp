@@ -155,6 +155,9 @@ Variable SavedVariable::unpack(std::shared_ptr<Node> saved_for) const {
     grad_fn = impl::grad_fn_unsafe(data_);
   }
   if (!is_leaf_ && !grad_fn) {
+    TORCH_CHECK(hooks_ || !saved_original_,
+                "Trying to use a saved tensor that has been detached in-place, i.e. with "
+                ".detach_(). This is not supported, please use out-of-place `.detach()` instead");
     TORCH_INTERNAL_ASSERT(saved_for, "No grad_fn for non-leaf saved tensor");
     grad_fn = std::move(saved_for);
   }
@@ -173,8 +176,7 @@ Variable SavedVariable::unpack(std::shared_ptr<Node> saved_for) const {
     variable = make_variable(data, requires_grad_);
   }
   impl::set_version_counter(variable, impl::version_counter(data));
-  if (is_leaf_ && requires_grad_) {
-    TORCH_INTERNAL_ASSERT(!grad_accumulator_.expired(), "No grad accumulator for a saved leaf");
+  if (is_leaf_ && requires_grad_ && !grad_accumulator_.expired()) {
     impl::set_grad_accumulator(variable, grad_accumulator_);
   }
   return variable;

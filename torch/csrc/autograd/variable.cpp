@@ -4,6 +4,7 @@
 #include <c10/core/TensorImpl.h>
 #include <c10/core/impl/AutogradMetaFactory.h>
 #include <c10/util/Exception.h>
+#include <c10/util/StringUtil.h>
 #include <torch/csrc/autograd/edge.h>
 #include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/functions/accumulate_grad.h>
@@ -176,11 +177,30 @@ void set_gradient_edge(const Variable& variable, Edge edge) {
   }
 }
 
+namespace {
+
+// After an operation in place: hooks belong to the value that they were registered for, and stay
+// with its node; to retain the gradient is a wish about the tensor, and goes along.
+void leave_hooks_behind(const Variable& variable, const std::shared_ptr<Node>& old_node,
+                        size_t old_output_nr) {
+  AutogradMeta* meta = get_autograd_meta(variable);
+  meta->cpp_hooks_list_ = nullptr;
+  if (!old_node || !meta->retains_grad_) return;
+  old_node->pop_retains_grad_hook(old_output_nr);
+  meta->retains_grad_ = false;
+  variable.retain_grad();
+}
+
+}  // namespace
+
 void rebase_history(const Variable& variable, Edge gradient_edge) {
   TORCH_INTERNAL_ASSERT(gradient_edge.function != nullptr);
   DifferentiableViewMeta* view_meta = get_view_autograd_meta(variable);
+  const std::shared_ptr<Node> old_node = grad_fn_unsafe(variable);
+  const auto old_output_nr = old_node ? static_cast<size_t>(variable.output_nr()) : 0;
   if (view_meta == nullptr || !view_meta->has_bw_view()) {
     set_gradient_edge(variable, std::move(gradient_edge));
+    leave_hooks_behind(variable, old_node, old_output_nr);
     return;
   }
   handle_view_on_rebase(view_meta);
@@ -193,8 +213,12 @@ void rebase_history(const Variable& variable, Edge gradient_edge) {
       std::shared_ptr<Node>(new CopySlices(base, at::TensorGeometry(variable), info.view_fn(),
                                            std::move(gradient_edge.function)),
                             deleteNode);
+  const std::shared_ptr<Node> old_base_node = grad_fn_unsafe(base);
+  const auto old_base_nr = old_base_node ? static_cast<size_t>(base.output_nr()) : 0;
   set_gradient_edge(base, Edge(std::move(copy_slices), 0));
+  leave_hooks_behind(base, old_base_node, old_base_nr);
   variable.grad_fn();  // Renews the view's own grad_fn.
+  leave_hooks_behind(variable, old_node, old_output_nr);
 }
 
 void bump_version(const Variable& variable) { variable.unsafeGetTensorImpl()->bump_version(); }
@@ -325,24 +349,23 @@ void handle_view_on_rebase(DifferentiableViewMeta* meta, bool indirect) {
   const char* const modified =
       indirect ? " and its base or another view of its base has been modified inplace"
                : " and is being modified inplace";
+  const std::string output =
+      meta->grad_fn_ ? c10::str("Output ", meta->output_nr_, " of ", meta->grad_fn_->name())
+                     : std::string("A tensor");
   if (creation_meta == CreationMeta::MULTI_OUTPUT_NODE ||
       creation_meta == CreationMeta::MULTI_OUTPUT_SAFE) {
-    TORCH_CHECK(false, "Output ", meta->output_nr_, " of ",
-                meta->grad_fn_ ? meta->grad_fn_->forward_op_name() : std::string("a function"),
-                " is a view", modified,
+    TORCH_CHECK(false, output, " is a view", modified,
                 ". This view is the output of a function that returns multiple views. Such "
                 "functions do not allow the output views to be modified inplace. You should "
                 "replace the inplace operation by an out-of-place one.");
   }
   if (creation_meta == CreationMeta::IN_CUSTOM_FUNCTION) {
-    TORCH_CHECK(false,
-                "A view was created inside a custom Function (or because an input was returned "
-                "as-is)",
-                modified,
-                " and the autograd logic to handle view+inplace would override the custom "
-                "backward associated with the custom Function, leading to incorrect gradients. "
-                "This behavior is forbidden. You can fix this by cloning the output of the custom "
-                "Function.");
+    TORCH_CHECK(false, output, " is a view", modified,
+                ". This view was created inside a custom Function (or because an input was "
+                "returned as-is) and the autograd logic to handle view+inplace would override the "
+                "custom backward associated with the custom Function, leading to incorrect "
+                "gradients. This behavior is forbidden. You can fix this by cloning the output of "
+                "the custom Function.");
   }
   const bool inference = creation_meta == CreationMeta::INFERENCE_MODE;
   TORCH_CHECK(false, "A view was created in ", inference ? "inference mode" : "no_grad mode",

@@ -7,9 +7,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import torch
 from torch._tensor import Tensor
-from torch.utils.hooks import RemovableHandle
+from torch.utils.hooks import BackwardHook, RemovableHandle
 
 
 class ModuleHooks:
@@ -99,36 +98,60 @@ class ModuleHooks:
     # Calling them.
 
     def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        called: set[int] = set()
+        try:
+            return self._call_in_order(args, kwargs, called)
+        except Exception:
+            for hook_id in self._forward_hooks_always_called:
+                if hook_id not in called and hook_id in self._forward_hooks:
+                    self._call_always(hook_id, args, kwargs)
+            raise
+
+    def _call_in_order(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], called: set[int]
+    ) -> Any:
+        """The hooks and `forward`; `called` is given the hooks of the latter that have run."""
         for hook_id, hook in list(self._forward_pre_hooks.items()):
             if hook_id in self._forward_pre_hooks_with_kwargs:
                 changed = hook(self, args, kwargs)
                 if changed is not None:
+                    if not isinstance(changed, tuple) or len(changed) != 2:
+                        raise RuntimeError(
+                            "forward pre-hook must return None or a tuple of (new_args, "
+                            f"new_kwargs), but got {changed}."
+                        )
                     args, kwargs = changed
             else:
                 changed = hook(self, args)
                 if changed is not None:
                     args = changed if isinstance(changed, tuple) else (changed,)
-        backward_hooks = list(self._backward_hooks.values())
-        watched = bool(backward_hooks or self._backward_pre_hooks)
-        if watched:
-            args = self._watch_inputs(args, backward_hooks)
-        try:
-            result = self.forward(*args, **kwargs)
-        except Exception:
-            for hook_id in self._forward_hooks_always_called:
-                self._call_always(hook_id, args, kwargs)
-            raise
+        watcher = None
+        if self._backward_hooks or self._backward_pre_hooks:
+            watcher = BackwardHook(
+                self, list(self._backward_hooks.values()), list(self._backward_pre_hooks.values())
+            )
+            args = watcher.setup_input_hook(args)
+        result = self.forward(*args, **kwargs)
         for hook_id, hook in list(self._forward_hooks.items()):
+            called.add(hook_id)
             if hook_id in self._forward_hooks_with_kwargs:
                 changed = hook(self, args, kwargs, result)
             else:
                 changed = hook(self, args, result)
             if changed is not None:
                 result = changed
-        return self._watch_outputs(result) if watched else result
+        if watcher is None:
+            return result
+        if not isinstance(result, (Tensor, tuple)):
+            warnings.warn(
+                "For backward hooks to be called, module output should be a Tensor or a tuple of "
+                f"Tensors but received {type(result)}",
+                stacklevel=3,
+            )
+        return watcher.setup_output_hook(result)
 
     def _call_always(self, hook_id: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        """Calls a hook after `forward` has failed; an error in it becomes a warning."""
+        """Calls a hook after an error; an error in it becomes a warning."""
         hook = self._forward_hooks[hook_id]
         with_kwargs = hook_id in self._forward_hooks_with_kwargs
         try:
@@ -139,60 +162,3 @@ class ModuleHooks:
                 f"silenced as another error was raised in forward: {error}",
                 stacklevel=3,
             )
-
-    def _watch_inputs(
-        self, args: tuple[Any, ...], hooks: list[Callable[..., Any]]
-    ) -> tuple[Any, ...]:
-        """Passes the tensors through a node that hands their gradients to the hooks."""
-        positions = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
-        module = self
-        state: dict[str, Any] = {"grad_output": None}
-        self.__dict__["_backward_hook_state"] = state
-
-        class ModuleInputs(torch.autograd.Function):
-            @staticmethod
-            def forward(ctx: Any, *tensors: Tensor) -> Any:
-                return tuple(t.view_as(t) for t in tensors)
-
-            @staticmethod
-            def backward(ctx: Any, *grads: Tensor) -> Any:
-                current: tuple[Any, ...] = grads
-                for hook in hooks:
-                    changed = hook(module, current, state["grad_output"])
-                    if changed is not None:
-                        current = changed if isinstance(changed, tuple) else (changed,)
-                return current
-
-        if not positions:
-            return args
-        passed = ModuleInputs.apply(*(args[i] for i in positions))  # type: ignore[attr-defined]
-        new_args = list(args)
-        for i, tensor in zip(positions, passed, strict=False):
-            new_args[i] = tensor
-        return tuple(new_args)
-
-    def _watch_outputs(self, result: Any) -> Any:
-        """Remembers the gradients of the outputs for the hooks."""
-        module, state = self, self.__dict__["_backward_hook_state"]
-        pre_hooks = list(self._backward_pre_hooks.values())
-
-        class ModuleOutputs(torch.autograd.Function):
-            @staticmethod
-            def forward(ctx: Any, *tensors: Tensor) -> Any:
-                return tuple(t.view_as(t) for t in tensors)
-
-            @staticmethod
-            def backward(ctx: Any, *grads: Tensor) -> Any:
-                current: tuple[Any, ...] = grads
-                for hook in pre_hooks:
-                    changed = hook(module, current)
-                    if changed is not None:
-                        current = changed if isinstance(changed, tuple) else (changed,)
-                state["grad_output"] = current
-                return current
-
-        if isinstance(result, Tensor):
-            return ModuleOutputs.apply(result)[0]  # type: ignore[attr-defined]
-        if isinstance(result, (tuple, list)) and all(isinstance(r, Tensor) for r in result):
-            return type(result)(ModuleOutputs.apply(*result))  # type: ignore[attr-defined]
-        return result

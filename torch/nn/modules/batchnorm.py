@@ -88,8 +88,10 @@ class _NormBase(Module):
         key = prefix + "num_batches_tracked"
         version = local_metadata.get("version", None)
         if (version is None or version < 2) and self.track_running_stats and key not in state_dict:
-            # Files from before version 2 do not count the batches.
-            state_dict[key] = torch.tensor(0, dtype=torch.long)
+            # Files from before version 2 do not count the batches; the module goes on counting.
+            own = self.num_batches_tracked
+            usable = own is not None and own.device.type != "meta"
+            state_dict[key] = own if usable else torch.tensor(0, dtype=torch.long)
         super()._load_from_state_dict(
             state_dict,
             prefix,

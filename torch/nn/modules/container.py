@@ -281,7 +281,12 @@ class ParameterDict(Module):
 
     def update(self, parameters: Any) -> None:
         """Adds or replaces parameters, from a mapping or pairs."""
-        pairs = parameters.items() if hasattr(parameters, "items") else parameters
+        if isinstance(parameters, (OrderedDict, ParameterDict)):
+            pairs: Any = parameters.items()
+        elif hasattr(parameters, "items"):
+            pairs = sorted(parameters.items())  # The order that PyTorch gives a plain dict.
+        else:
+            pairs = parameters
         for key, value in pairs:
             self[key] = value
 

@@ -328,7 +328,14 @@ class RNNBase(Module):
 class RNN(RNNBase):
     """h' = tanh(W x + U h), or relu with `nonlinearity`."""
 
-    def __init__(self, *args: Any, nonlinearity: str = "tanh", **kwargs: Any) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        # The fourth argument, where PyTorch's other recurrent layers have the bias.
+        if len(args) > 3:
+            if "nonlinearity" in kwargs:
+                raise TypeError("RNN got multiple values for argument 'nonlinearity'")
+            kwargs["nonlinearity"] = args[3]
+            args = args[:3] + args[4:]
+        nonlinearity = kwargs.pop("nonlinearity", "tanh")
         if nonlinearity not in ("tanh", "relu"):
             raise ValueError(
                 f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from torch.optim.lr_scheduler.cycles import CosineAnnealingWarmRestarts
-from torch.optim.lr_scheduler.scheduler import LRScheduler
+from torch.optim.lr_scheduler.scheduler import LRScheduler, set_rate
 from torch.optim.optimizer import Optimizer
 
 
@@ -42,7 +42,7 @@ class SequentialLR(LRScheduler):
         self.optimizer = optimizer
         # Every scheduler has made its first step already; all but the first take theirs back.
         for group in optimizer.param_groups:
-            group["lr"] = group["initial_lr"]
+            set_rate(group, group["initial_lr"])
         for scheduler in schedulers:
             scheduler.last_epoch -= 1
             scheduler._step_count -= 1

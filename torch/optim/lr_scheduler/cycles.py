@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from torch.optim.lr_scheduler.scheduler import LRScheduler, for_each_group
+from torch.optim.lr_scheduler.scheduler import LRScheduler, for_each_group, set_rate
 from torch.optim.optimizer import Optimizer
 
 
@@ -197,7 +197,7 @@ class CyclicLR(LRScheduler):
         lows = for_each_group(optimizer, base_lr, "base_lr")
         if last_epoch == -1:
             for low, group in zip(lows, optimizer.param_groups, strict=True):
-                group["lr"] = low
+                set_rate(group, low)
         self.max_lrs = for_each_group(optimizer, max_lr, "max_lr")
         down = step_size_up if step_size_down is None else step_size_down
         self.total_size = float(step_size_up + down)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from torch.optim.lr_scheduler.scheduler import LRScheduler, for_each_group
+from torch.optim.lr_scheduler.scheduler import LRScheduler, for_each_group, set_rate
 from torch.optim.optimizer import Optimizer
 
 
@@ -73,7 +73,7 @@ class ReduceLROnPlateau(LRScheduler):
             for group, least in zip(self.optimizer.param_groups, self.min_lrs, strict=True):
                 rate = max(group["lr"] * self.factor, least)
                 if group["lr"] - rate > self.eps:
-                    group["lr"] = rate
+                    set_rate(group, rate)
             self.cooldown_counter = self.cooldown
             self.num_bad_epochs = 0
         self._last_lr = self._rates()

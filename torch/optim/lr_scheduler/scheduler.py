@@ -8,7 +8,21 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+from torch._tensor import Tensor
 from torch.optim.optimizer import Optimizer
+
+
+def _copy(rate: Any) -> Any:
+    """A tensor's value of this moment; a number is one."""
+    return rate.clone() if isinstance(rate, Tensor) else rate
+
+
+def set_rate(group: dict[str, Any], rate: Any) -> None:
+    """Sets a group's rate; a tensor stays the same tensor, which others may hold."""
+    if isinstance(group["lr"], Tensor):
+        group["lr"].fill_(rate)
+    else:
+        group["lr"] = rate
 
 
 class LRScheduler:
@@ -23,13 +37,13 @@ class LRScheduler:
         self.optimizer = optimizer
         for index, group in enumerate(optimizer.param_groups):
             if last_epoch == -1:
-                group.setdefault("initial_lr", group["lr"])
+                group.setdefault("initial_lr", _copy(group["lr"]))
             elif "initial_lr" not in group:
                 raise KeyError(
                     "param 'initial_lr' is not specified in param_groups"
                     f"[{index}] when resuming scheduler with last_epoch >= 0."
                 )
-        self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
+        self.base_lrs = [_copy(group["initial_lr"]) for group in optimizer.param_groups]
         self.last_epoch = last_epoch
         _count_steps(optimizer)
         self._step_count = 0
@@ -68,12 +82,12 @@ class LRScheduler:
 
     def _set(self, rates: Sequence[float]) -> None:
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
-            group["lr"] = rate
-        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+            set_rate(group, rate)
+        self._last_lr = self._rates()
 
     def _rates(self) -> list[float]:
         """The rates as they are now."""
-        return [group["lr"] for group in self.optimizer.param_groups]
+        return [_copy(group["lr"]) for group in self.optimizer.param_groups]
 
     def _scaled(self, factor: float) -> list[float]:
         return [rate * factor for rate in self._rates()]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import multiprocessing
 import os
+import pickle
 import queue
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -150,7 +152,7 @@ class DataLoader:
         draw = torch.empty((), dtype=torch.int64).random_(generator=self.generator)
         seed = int(draw.item())
         if self.num_workers == 0:
-            return self._read_here(indices)
+            return _Batches(self, self._read_here(indices))
         if self._workers is None:
             workers = _Workers(self, seed)
             if self.persistent_workers:
@@ -158,7 +160,7 @@ class DataLoader:
         else:
             workers = self._workers
             workers.restart()
-        return workers.run(indices)
+        return _Batches(self, workers.run(indices))
 
     def _read_here(self, indices: Iterator[Any]) -> Iterator[Any]:
         fetcher = self._fetcher()
@@ -167,7 +169,42 @@ class DataLoader:
                 batch = fetcher(index)
             except StopIteration:
                 return
+            except Exception as error:
+                batch = _Failed(error)
             yield batch
+            del batch
+
+
+class _Failed:
+    """An error in place of a batch."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+
+class _Batches:
+    """One epoch. An error takes the place of its batch alone: the next batches can still be had."""
+
+    def __init__(self, loader: DataLoader, batches: Iterator[Any]) -> None:
+        self._loader = loader
+        self._batches = batches
+
+    def __iter__(self) -> _Batches:
+        return self
+
+    def __len__(self) -> int:
+        return len(self._loader)
+
+    def __next__(self) -> Any:
+        batch = next(self._batches)
+        try:
+            if isinstance(batch, _Failed):
+                raise batch.error
+            if isinstance(batch, WorkerError):
+                batch.reraise()
+            return batch
+        finally:
+            del batch  # The error's traceback holds this frame; a cycle would keep the workers.
 
 
 class _Workers:
@@ -237,10 +274,9 @@ class _Workers:
                 data = arrived.pop(waiting_for)
                 waiting_for += 1
                 sent += send()
-                if isinstance(data, WorkerError):
-                    data.reraise()
                 if not isinstance(data, End):
                     yield data
+                del data
         finally:
             if self.loader._workers is not self:
                 self.stop()
@@ -257,7 +293,8 @@ class _Workers:
         while True:
             pause = min(self.loader.timeout, _CHECK_INTERVAL) or _CHECK_INTERVAL
             try:
-                return self.results.get(timeout=pause)
+                task, worker, data = self.results.get(timeout=pause)
+                return task, worker, pickle.loads(data)
             except queue.Empty:
                 waited += pause
             dead = [str(p.pid) for p in self.processes if not p.is_alive()]
@@ -271,7 +308,9 @@ class _Workers:
     def stop(self) -> None:
         """Ends the processes."""
         for indices in self.queues:
-            indices.put(None)
+            # The garbage collector may have closed it before it came here.
+            with contextlib.suppress(OSError):
+                indices.put(None)
         for process in self.processes:
             process.join(timeout=_CHECK_INTERVAL)
             if process.is_alive():

@@ -7,6 +7,7 @@ import random
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 import torch
@@ -46,12 +47,22 @@ class WorkerError:
         """Raises the same kind of exception with the worker's traceback in its text."""
         message = f"Caught {self.kind.__name__} {self.where}.\nOriginal {self.text}"
         if self.kind is KeyError:
-            raise RuntimeError(message)  # a KeyError would show its text in quotes
+            raise KeyError(_Plain(message))
         try:
             error = self.kind(message)
         except Exception:
             raise RuntimeError(message) from None
-        raise error
+        try:
+            raise error
+        finally:
+            del error
+
+
+class _Plain(str):
+    """A text that a KeyError shows as it is, without quotes and escapes."""
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 @dataclass(frozen=True)
@@ -125,11 +136,14 @@ def work(
         if message is None or os.getppid() != parent:
             return
         if message == "restart":
-            fetcher = make_fetcher()
+            try:
+                fetcher = make_fetcher()
+            except Exception as error:
+                failure = WorkerError.of(error, where)
             continue
         task, index = message
         if failure is not None or fetcher is None:
-            results.put((task, info.id, failure))
+            results.put((task, info.id, pickled(failure, where)))
             continue
         try:
             data = fetcher(index)
@@ -137,4 +151,17 @@ def work(
             data = End()
         except Exception as error:
             data = WorkerError.of(error, where)
-        results.put((task, info.id, data))
+        results.put((task, info.id, pickled(data, where)))
+
+
+def pickled(data: Any, where: str) -> bytes:
+    """The data as bytes; what cannot be sent becomes the error that says so.
+
+    A queue pickles in a thread of its own, whose error nobody would hear of.
+    """
+    try:
+        return bytes(ForkingPickler.dumps(data))
+    except Exception as error:
+        if isinstance(data, WorkerError):  # Its class is of no module.
+            return bytes(ForkingPickler.dumps(WorkerError(RuntimeError, data.text, where)))
+        return pickled(WorkerError.of(error, where), where)

@@ -161,7 +161,9 @@ Tensor _cdist_backward(const Tensor& grad, const Tensor& x1, const Tensor& x2, d
   } else if (p == std::numeric_limits<double>::infinity()) {
     slope = difference.sign() * difference.abs().eq(norms);
   } else {
-    slope = (difference.sign() * (difference.abs() / norms).pow(p - 1)).masked_fill(norms.eq(0), 0);
+    // For p < 1 the power of a difference of 0 is infinite: the subgradient there is 0 as well.
+    slope = (difference.sign() * (difference.abs() / norms).pow(p - 1))
+                .masked_fill(norms.eq(0).logical_or(difference.eq(0)), 0);
   }
   return (grad.unsqueeze(-1) * slope).sum({-2});
 }

@@ -1,0 +1,146 @@
+"""Corners of automatic differentiation where a wrong gradient would be silent."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch.autograd.function import once_differentiable
+
+
+@pytest.mark.parametrize("name", ["max", "min", "median"])
+def test_the_only_extreme_value_is_nan(name: str) -> None:
+    x = torch.tensor([1.0, math.nan, 3.0], requires_grad=True)
+    getattr(x, name)().backward()
+    assert x.grad is not None and x.grad.tolist() == [0.0, 1.0, 0.0]
+
+
+@pytest.mark.parametrize("p", [0.5, 1.5, 3.0])
+def test_distances_of_equal_coordinates_have_finite_gradients(p: float) -> None:
+    x = torch.tensor([[0.0, 1.0], [2.0, 2.0]], dtype=torch.float64, requires_grad=True)
+    y = torch.tensor([[0.0, 3.0], [2.0, 2.0]], dtype=torch.float64)
+    torch.cdist(x, y, p=p).sum().backward()
+    assert x.grad is not None and bool(x.grad.isfinite().all())
+
+
+def test_in_place_on_a_view_across_dtypes() -> None:
+    x = torch.randn(3, dtype=torch.complex128)
+    a = x.clone().requires_grad_()
+    b = a * 1
+    torch.view_as_real(b)[:, 0].mul_(3)  # The real parts.
+    b.abs().square().sum().backward()
+    # |3 re + i im|^2 has the gradient 2 (9 re + i im).
+    assert a.grad is not None
+    torch.testing.assert_close(a.grad, torch.complex(18 * x.real, 2 * x.imag))
+
+    r = torch.randn(3, 2, dtype=torch.float64)
+    c = r.clone().requires_grad_()
+    d = c * 1
+    torch.view_as_complex(d)[1:].mul_(2)
+    d.square().sum().backward()
+    assert c.grad is not None
+    torch.testing.assert_close(c.grad, 2 * r * torch.tensor([[1.0], [4.0], [4.0]]))
+
+
+def test_view_that_a_function_returned_is_not_changed_in_place() -> None:
+    class Slice(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x[:1]
+
+        @staticmethod
+        def backward(ctx: Any, grad: Any) -> Any:
+            return torch.cat([grad, grad])
+
+    x = torch.ones(2, requires_grad=True)
+    out = Slice.apply(x * 1)  # type: ignore[attr-defined]
+    message = "view was created inside a custom Function"
+    with pytest.raises(RuntimeError, match=message):
+        out.mul_(2)
+    with torch.no_grad():
+        out = Slice.apply(x * 1)  # type: ignore[attr-defined]
+    assert not out.requires_grad
+
+
+def test_gradients_of_outputs_that_are_not_differentiable() -> None:
+    seen: list[Any] = []
+
+    class Two(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any, materialize: bool) -> Any:
+            ctx._materialize_non_diff_grads = materialize
+            index = torch.tensor([0])
+            ctx.mark_non_differentiable(index)
+            return x * 2, index
+
+        @staticmethod
+        def backward(ctx: Any, grad: Any, none: Any) -> Any:
+            seen.append(none)
+            return grad * 2, None
+
+    x = torch.ones(1, requires_grad=True)
+    for materialize in (True, False):
+        Two.apply(x, materialize)[0].sum().backward()  # type: ignore[attr-defined]
+    assert seen[0].tolist() == [0]
+    assert seen[1] is None
+
+
+def test_once_differentiable_refuses_the_second_derivative_alone() -> None:
+    class Square(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        @once_differentiable
+        def backward(ctx: Any, grad: Any) -> Any:
+            (x,) = ctx.saved_tensors
+            return 2 * x * grad
+
+    x = torch.tensor([3.0], requires_grad=True)
+    fourth = Square.apply(x).square().sum()  # type: ignore[attr-defined]
+    (first,) = torch.autograd.grad(fourth, x, create_graph=True)
+    assert first.tolist() == [4 * 27.0]
+    with pytest.raises(RuntimeError, match="differentiate twice a function that was marked"):
+        first.sum().backward()
+
+
+def test_a_generator_runs_in_its_mode_and_its_caller_does_not() -> None:
+    @torch.no_grad()
+    def numbers() -> Iterator[bool]:
+        yield torch.is_grad_enabled()
+        try:
+            yield torch.is_grad_enabled()
+        finally:
+            inside.append(torch.is_grad_enabled())
+
+    inside: list[bool] = []
+    for enabled in numbers():
+        assert not enabled
+        assert torch.is_grad_enabled()
+    generator = numbers()
+    next(generator), next(generator)
+    generator.close()  # type: ignore[attr-defined]
+    assert inside == [False, False]
+
+
+def test_resizing_counts_as_a_change() -> None:
+    x = torch.ones(3)
+    x.resize_(3)
+    assert x._version == 0
+    x.resize_(5)
+    assert x._version == 1
+    x.resize_as_(torch.ones(2))
+    assert x._version == 2
+
+
+def test_a_saved_tensor_that_was_detached_in_place() -> None:
+    a = torch.ones(1, requires_grad=True).clone()
+    b = a.sin()
+    a.detach_()
+    with pytest.raises(RuntimeError, match="saved tensor that has been detached in-place"):
+        b.backward()
