@@ -528,11 +528,12 @@ TEST(ViewTest, GradWithInputsGoesThroughCopySlices) {
 TEST(ViewTest, ViewsOfSeveralOutputsMayNotChange) {
   const auto x = leaf({1, 2});
   auto parts = (x * 1).unbind();
-  EXPECT_THAT(error_of([&] { parts[0].mul_(2); }),
-              HasSubstr("Output 0 of UnbindBackward0 is a view and is being modified inplace. This view is "
-                        "the output of a function that returns multiple views. Such functions do "
-                        "not allow the output views to be modified inplace. You should replace the "
-                        "inplace operation by an out-of-place one."));
+  EXPECT_THAT(
+      error_of([&] { parts[0].mul_(2); }),
+      HasSubstr("Output 0 of UnbindBackward0 is a view and is being modified inplace. This view is "
+                "the output of a function that returns multiple views. Such functions do "
+                "not allow the output views to be modified inplace. You should replace the "
+                "inplace operation by an out-of-place one."));
 }
 
 TEST(ViewTest, ViewsMadeWithoutGradModeMayNotChangeWithIt) {
