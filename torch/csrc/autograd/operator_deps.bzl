@@ -136,9 +136,11 @@ OPERATOR_DEPS = {
         ],
         "ops/{}.h": [
             "arange",
+            "isnan",
         ],
         "ops/{}_ops.h": [
             "arange",
+            "isnan",
         ],
     },
     "torch/csrc/autograd/FunctionsManualSampling.cpp": {
@@ -220,6 +222,8 @@ OPERATOR_DEPS = {
             "detach",
             "resize_as",
             "resize",
+            "view_as_complex",
+            "view_as_real",
         ],
     },
     "torch/csrc/autograd/anomaly_mode.cpp": {

@@ -19,6 +19,9 @@ OPERATOR_DEPS = {
         "core/{}.h": [
             "TensorBody",
         ],
+        "ops/{}_ops.h": [
+            "alias",
+        ],
     },
     "torch/csrc/autograd/python_hook.cpp": {
         "core/{}.h": [
