@@ -13,6 +13,15 @@ OPTIONAL = {
     "atlas": struct(pkg_config = ["blas-atlas"], packages = ["libatlas-base-dev"]),
     # No pkg-config file; the probe finds it.
     "blis": struct(pkg_config = [], packages = ["libblis-dev"]),
+    # PyTorch's own sources: overlay/pytorch.
+    "cpuinfo": struct(pkg_config = ["libcpuinfo"], packages = ["libcpuinfo-dev"]),
+    "flatbuffers": struct(pkg_config = ["flatbuffers"], packages = ["libflatbuffers-dev"]),
     "flexiblas": struct(pkg_config = ["flexiblas"], packages = ["libflexiblas-dev"]),
+    "fmt": struct(pkg_config = ["fmt"], packages = ["libfmt-dev"]),
+    "lapack": struct(pkg_config = ["lapack", "blas"], packages = ["liblapack-dev", "libblas-dev"]),
+    "nlohmann_json": struct(pkg_config = ["nlohmann_json"], packages = ["nlohmann-json3-dev"]),
+    "onnx": struct(pkg_config = [], packages = ["libonnx-dev"]),
     "openblas": struct(pkg_config = ["openblas"], packages = ["libopenblas-dev"]),
+    "protobuf": struct(pkg_config = ["protobuf"], packages = ["libprotobuf-dev"]),
+    "sleef": struct(pkg_config = ["sleef"], packages = ["libsleef-dev"]),
 }

@@ -30,7 +30,7 @@ def _fail_missing(library, missing):
         " ".join(missing),
     ))
 
-def _header_roots(repository_ctx, entry):
+def _header_roots(repository_ctx, compiler, entry):
     roots = []
     for module in entry.pkg_config:
         for variable in ("includedir", "prefix"):
@@ -40,11 +40,24 @@ def _header_roots(repository_ctx, entry):
         for flag in (_pkg_config(repository_ctx, "--cflags-only-I", module) or "").split(" "):
             if flag.startswith("-I"):
                 roots.insert(0, flag[2:])
-    return roots + ["/usr/include"]
+    roots.append("/usr/include")
 
-def _link_headers(repository_ctx, library, roots):
+    # Debian has headers that differ between processors in a folder of theirs.
+    multiarch = repository_ctx.execute([compiler, "-print-multiarch"])
+    if multiarch.return_code == 0 and multiarch.stdout.strip():
+        roots.append("/usr/include/" + multiarch.stdout.strip())
+    return roots
+
+def _link_headers(repository_ctx, library, entry, roots):
     for header in repository_ctx.attr.headers:
         found = [root for root in roots if repository_ctx.path(root + "/" + header).exists]
+        if not found and not entry.pkg_config:
+            fail("{}: {} is in none of {}. To install it:\n\n    apt-get install --no-install-recommends {}\n".format(
+                library,
+                header,
+                ", ".join(roots),
+                " ".join(entry.packages),
+            ))
         if not found:
             fail("{}: pkg-config knows it, but {} is in none of {}. Reinstall its package.".format(
                 library,
@@ -101,7 +114,7 @@ def _system_library_impl(repository_ctx):
         if folder:
             repository_ctx.watch("{}/{}.pc".format(folder, module))
     compiler = _compiler(repository_ctx)
-    _link_headers(repository_ctx, library, _header_roots(repository_ctx, entry))
+    _link_headers(repository_ctx, library, entry, _header_roots(repository_ctx, compiler, entry))
     shared = _link_archives(repository_ctx, compiler)
     _probe(repository_ctx, library, compiler, entry)
 

@@ -1,0 +1,162 @@
+"""C++ of PyTorch: its compiler options, and one library a source with exact headers."""
+
+load("@rules_cc//cc:cc_library.bzl", "cc_library")
+load("@rules_cc//cc:cc_test.bzl", "cc_test")
+load(":headers.bzl", "source_headers")
+
+# Those of PyTorch's CMakeLists.txt that gcc and clang both know.
+COPTS = [
+    "-std=gnu++17",
+    "-fvisibility=hidden",
+    "-fvisibility-inlines-hidden",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-Wall",
+    "-Wextra",
+    "-Wno-array-bounds",
+    "-Wno-deprecated-declarations",
+    "-Wno-maybe-uninitialized",
+    "-Wno-missing-field-initializers",
+    "-Wno-strict-overflow",
+    "-Wno-stringop-overflow",
+    "-Wno-type-limits",
+    "-Wno-unknown-pragmas",
+    "-Wno-unused-but-set-variable",
+    "-Wno-unused-parameter",
+]
+
+# What CMake compiles each capability with, from cmake/Codegen.cmake.
+_NO_SPLIT = ["-mno-avx256-split-unaligned-load", "-mno-avx256-split-unaligned-store"]
+CAPABILITIES = {
+    "DEFAULT": [],
+    "AVX2": ["-O3", "-mavx2", "-mfma", "-mf16c"] + _NO_SPLIT,
+    "AVX512": ["-O3", "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq", "-mfma"],
+}
+
+def part_name(name, path):
+    """Name of the library of one source.
+
+    Args:
+      name: of the library of all of them.
+      path: of the source, from the root of the tree.
+
+    Returns:
+      A target name.
+    """
+    return "{}/{}".format(name, path.rpartition(".")[0])
+
+def pytorch_sources(name, paths, graph, copts = [], source_copts = {}, deps = [], local_defines = [], **kwargs):
+    """Sources that each see exactly the headers that they include.
+
+    Args:
+      name: a library of all of them; that of a single one is `name/path/without/ending`.
+      paths: sources of this package, or generated in it, from the root of the tree.
+      graph: the include graph.
+      copts: options after COPTS.
+      source_copts: further options by path.
+      deps: what all of them depend on.
+      local_defines: definitions for all of them.
+      **kwargs: further attributes of cc_library.
+    """
+    package = native.package_name() + "/" if native.package_name() else ""
+    parts = []
+    for path in paths:
+        part = part_name(name, path)
+        source_headers(
+            name = part + ".headers",
+            graph = graph,
+            src = path,
+            tags = ["manual"],
+        )
+        cc_library(
+            name = part,
+            srcs = [path.removeprefix(package)],
+            copts = COPTS + copts + source_copts.get(path, []),
+            implementation_deps = [":" + part + ".headers"],
+            linkstatic = True,
+            local_defines = local_defines,
+            deps = deps,
+            # Operators and types register themselves.
+            alwayslink = True,
+            **kwargs
+        )
+        parts.append(":" + part)
+    cc_library(
+        name = name,
+        visibility = ["//visibility:public"],
+        deps = parts,
+    )
+
+def pytorch_kernels(name, paths, graph, copts = [], local_defines = [], **kwargs):
+    """Sources compiled once for every capability of the processor.
+
+    Args:
+      name: a library of all of them; that of a capability is `name_AVX2`.
+      paths: as of pytorch_sources.
+      graph: the include graph.
+      copts: further options.
+      local_defines: further definitions.
+      **kwargs: further arguments of pytorch_sources.
+    """
+    for capability, options in CAPABILITIES.items():
+        pytorch_sources(
+            name = "{}_{}".format(name, capability),
+            paths = paths,
+            graph = graph,
+            copts = copts + options,
+            local_defines = local_defines + [
+                "CPU_CAPABILITY=" + capability,
+                "CPU_CAPABILITY_" + capability,
+            ],
+            target_compatible_with = [] if capability == "DEFAULT" else ["@platforms//cpu:x86_64"],
+            **kwargs
+        )
+
+    # The linker keeps the first of several equal inline functions: that for every processor comes first.
+    cc_library(
+        name = name,
+        visibility = ["//visibility:public"],
+        deps = [":{}_DEFAULT".format(name)] + select({
+            "@platforms//cpu:x86_64": [":{}_AVX2".format(name), ":{}_AVX512".format(name)],
+            "//conditions:default": [],
+        }),
+    )
+
+def pytorch_cc_tests(name, paths, graph, deps, copts = [], local_defines = []):
+    """One GoogleTest program a source, and a suite of them.
+
+    Args:
+      name: of the suite; a test is `name/path/without/ending`.
+      paths: sources of this package from the root of the tree.
+      graph: the include graph.
+      deps: libraries under test.
+      copts: options after COPTS.
+      local_defines: definitions.
+    """
+    package = native.package_name() + "/" if native.package_name() else ""
+    tests = []
+    for path in paths:
+        test = part_name(name, path)
+        source_headers(
+            name = test + ".headers",
+            graph = graph,
+            src = path,
+            tags = ["manual"],
+        )
+        cc_test(
+            name = test,
+            size = "small",
+            srcs = [path.removeprefix(package)],
+            copts = COPTS + copts,
+            linkstatic = True,
+            local_defines = local_defines,
+            deps = deps + [
+                ":" + test + ".headers",
+                "@googletest//:gtest_main",
+            ],
+        )
+        tests.append(":" + test)
+    native.test_suite(
+        name = name,
+        tests = tests,
+    )

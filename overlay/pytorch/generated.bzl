@@ -1,0 +1,117 @@
+"""Files that CMake and PyTorch's generators write: declared one by one, made when something reads them."""
+
+load("//config:conditions.bzl", "if_openmp")
+load(":codegen.bzl", "pytorch_codegen", "stripped_yaml")
+load(":configure.bzl", "configured_header")
+load(":options.bzl", "ATEN_CONFIG", "C10_MACROS", "CAFFE2_MACROS", "version_values")
+load(":versions.bzl", "ANNOTATED_ARGUMENTS", "AOTI_SOURCES", "ATEN_HEADERS", "ATEN_KERNELS", "ATEN_SOURCES", "ATEN_SOURCE_HEADERS", "AUTOGRAD_HEADERS", "AUTOGRAD_SOURCES", "PYTHON_SOURCES")
+
+# What configures all sources.
+CONFIGURATION_HEADERS = [
+    ":c10/macros/cmake_macros",
+    ":aten/config",
+    ":caffe2/core/caffe2_macros",
+    ":torch/version_header",
+]
+
+def generated_files(version, operator_headers):
+    """Configuration headers and generated code.
+
+    Args:
+      version: what version.txt says.
+      operator_headers: names of the generated headers of operators.
+    """
+
+    # Configuration headers.
+
+    configured_header(
+        name = "c10/macros/cmake_macros",
+        src = "c10/macros/cmake_macros.h.in",
+        out = "c10/macros/cmake_macros.h",
+        values = C10_MACROS,
+    )
+
+    configured_header(
+        name = "aten/config",
+        src = "aten/src/ATen/Config.h.in",
+        out = "aten/src/ATen/Config.h",
+        values = ATEN_CONFIG | if_openmp(
+            {
+                "AT_PARALLEL_NATIVE": "0",
+                "AT_PARALLEL_OPENMP": "1",
+            },
+            {
+                "AT_PARALLEL_NATIVE": "1",
+                "AT_PARALLEL_OPENMP": "0",
+            },
+        ),
+    )
+
+    configured_header(
+        name = "caffe2/core/caffe2_macros",
+        src = "caffe2/core/macros.h.in",
+        out = "caffe2/core/macros.h",
+        values = CAFFE2_MACROS | version_values(version) | if_openmp(
+            {"USE_OPENMP": "ON"},
+            {"USE_OPENMP": "OFF"},
+        ),
+    )
+
+    configured_header(
+        name = "torch/version_header",
+        src = "torch/csrc/api/include/torch/version.h.in",
+        out = "torch/csrc/api/include/torch/version.h",
+        values = version_values(version),
+    )
+
+    # Generated code.
+
+    stripped_yaml(
+        name = "native_functions_without_comments",
+        src = "aten/src/ATen/native/native_functions.yaml",
+    )
+
+    native.filegroup(
+        name = "torchgen_sources",
+        srcs = native.glob([
+            "torchgen/**/*.py",
+            "aten/src/ATen/templates/**",
+            "torch/csrc/inductor/aoti_torch/generated/*.h",
+        ]) + [
+            "aten/src/ATen/native/tags.yaml",
+            "aten/src/ATen/native/ts_native_functions.yaml",
+        ],
+    )
+
+    pytorch_codegen(
+        name = "aten_headers",
+        srcs = [":torchgen_sources"],
+        outs = ATEN_HEADERS + ["aten/src/ATen/ops/" + header for header in operator_headers],
+        kind = "headers",
+        yaml = ":native_functions_without_comments",
+    )
+
+    pytorch_codegen(
+        name = "aten_sources",
+        srcs = [":torchgen_sources"],
+        outs = ATEN_SOURCES + ATEN_SOURCE_HEADERS + ATEN_KERNELS + AOTI_SOURCES,
+        kind = "sources",
+        yaml = ":native_functions_without_comments",
+    )
+
+    pytorch_codegen(
+        name = "autograd_files",
+        srcs = [
+            ":torchgen_sources",
+            "torch/csrc/lazy/core/shape_inference.h",
+            "torch/csrc/lazy/ts_backend/ts_native_functions.cpp",
+            "torch/csrc/lazy/ts_backend/ts_node.h",
+        ] + native.glob([
+            "tools/*.py",
+            "tools/autograd/**",
+            "tools/setup_helpers/*.py",
+        ]),
+        outs = AUTOGRAD_HEADERS + AUTOGRAD_SOURCES + PYTHON_SOURCES + ANNOTATED_ARGUMENTS,
+        kind = "autograd",
+        yaml = ":native_functions_without_comments",
+    )

@@ -1,0 +1,91 @@
+"""What the configuration headers say: CMake's variables, by this tree's options where there is one.
+
+On are what the smallest build has: OpenMP by `--openmp`, BLAS and LAPACK, PocketFFT. Off is what
+docs/pytorch.md lists as not covered.
+"""
+
+# c10/macros/cmake_macros.h
+C10_MACROS = {
+    "C10_BUILD_SHARED_LIBS": "1",
+    "C10_USE_GFLAGS": "",
+    "C10_USE_GLOG": "",
+    "C10_USE_MSVC_STATIC_RUNTIME": "",
+    "C10_USE_NUMA": "",
+    "C10_USE_ROCM_KERNEL_ASSERT": "",
+}
+
+# aten/src/ATen/Config.h, besides how loops run in parallel
+ATEN_CONFIG = {
+    "AT_BLAS_F2C": "0",
+    "AT_BLAS_USE_CBLAS_DOT": "0",
+    "AT_BUILD_WITH_BLAS": "1",
+    "AT_BUILD_WITH_LAPACK": "1",
+    "AT_MKLDNN_ACL_ENABLED": "0",
+    "AT_MKLDNN_ENABLED": "0",
+    "AT_MKL_ENABLED": "0",
+    "AT_MKL_SEQUENTIAL": "0",
+    "AT_NNPACK_ENABLED": "0",
+    "AT_POCKETFFT_ENABLED": "1",
+    "CAFFE2_STATIC_LINK_CUDA_INT": "0",
+}
+
+# caffe2/core/macros.h, which torch.__config__.show() prints
+CAFFE2_MACROS = {
+    "BLAS_INFO": "generic",
+    "CAFFE2_BUILD_SHARED_LIBS": "1",
+    "CAFFE2_FORCE_FALLBACK_CUDA_MPI": "",
+    "CAFFE2_HAS_MKL_DNN": "",
+    "CAFFE2_HAS_MKL_SGEMM_PACK": "",
+    "CAFFE2_PERF_WITH_AVX": "1",
+    "CAFFE2_PERF_WITH_AVX2": "1",
+    "CAFFE2_THREADPOOL_MAIN_IMBALANCE": "",
+    "CAFFE2_THREADPOOL_STATS": "",
+    "CAFFE2_USE_ACCELERATE": "",
+    "CAFFE2_USE_CUDNN": "",
+    "CAFFE2_USE_EIGEN_FOR_BLAS": "",
+    "CAFFE2_USE_EXCEPTION_PTR": "1",
+    "CAFFE2_USE_FBCODE": "",
+    "CAFFE2_USE_GOOGLE_GLOG": "",
+    "CAFFE2_USE_ITT": "",
+    "CAFFE2_USE_LITE_PROTO": "",
+    "CAFFE2_USE_MKL": "",
+    "CAFFE2_USE_NVTX": "",
+    "CMAKE_BUILD_TYPE": "Release",
+    "CMAKE_CXX_COMPILER": "c++",
+    "CMAKE_CXX_FLAGS": "",
+    "COMMIT_SHA": "Unknown",
+    "CUDA_VERSION": "",
+    "CUDNN_VERSION": "",
+    "EIGEN_MPL2_ONLY": "1",
+    "LAPACK_INFO": "generic",
+    "ROCM_VERSION": "",
+    "USE_CUDA": "OFF",
+    "USE_CUDNN": "OFF",
+    "USE_CUSPARSELT": "OFF",
+    "USE_GFLAGS": "OFF",
+    "USE_GLOG": "OFF",
+    "USE_GLOO": "OFF",
+    "USE_MKLDNN": "OFF",
+    "USE_MPI": "OFF",
+    "USE_NCCL": "OFF",
+    "USE_NNPACK": "OFF",
+    "USE_ROCM": "OFF",
+    "USE_ROCM_KERNEL_ASSERT": "OFF",
+}
+
+def version_values(version):
+    """CMake's variables of the version.
+
+    Args:
+      version: what version.txt says, such as `2.6.0a0`.
+
+    Returns:
+      A dict.
+    """
+    numbers = version.split("a")[0].split("+")[0].split(".")
+    return {
+        "TORCH_VERSION": ".".join(numbers),
+        "TORCH_VERSION_MAJOR": numbers[0],
+        "TORCH_VERSION_MINOR": numbers[1],
+        "TORCH_VERSION_PATCH": numbers[2],
+    }

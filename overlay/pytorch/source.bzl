@@ -1,0 +1,224 @@
+"""The repository of PyTorch's own sources, with the BUILD files of this tree laid over them."""
+
+load(":versions.bzl", "DEBIAN", "DEBIAN_POOLS", "GENERATED", "KNOWN", "LISTS")
+
+# Targets that //pytorch names, and those of them that are tests.
+_PUBLIC = ["_C", "c10", "libc10", "libtorch_cpu", "torch", "torch_cpu", "wheel"]
+_PUBLIC_SUITES = ["c10_tests", "codegen_tests"]
+
+# What makes a folder a checkout of PyTorch.
+_MARKS = ["version.txt", "build_variables.bzl", "aten/src/ATen/native/native_functions.yaml", "torchgen/gen.py"]
+
+_ABSENT_BUILD = """load("@rules_shell//shell:sh_test.bzl", "sh_test")
+
+package(default_visibility = ["//visibility:public"])
+
+# No source: {reason}
+[filegroup(
+    name = name,
+    target_compatible_with = ["@platforms//:incompatible"],
+) for name in {names}]
+
+sh_test(
+    name = "absent",
+    srcs = ["absent.sh"],
+    target_compatible_with = ["@platforms//:incompatible"],
+)
+
+[test_suite(
+    name = name,
+    tests = [":absent"],
+) for name in {suites}]
+"""
+
+def checkout_problem(path, existing):
+    """What is wrong with a folder that should be a checkout of PyTorch.
+
+    Args:
+      path: what the user wrote.
+      existing: those of the files that mark a checkout which it has; None if it is no folder.
+
+    Returns:
+      The message, or None.
+    """
+    if not path.startswith("/"):
+        return "PYTORCH_SOURCE is '{}': it must be an absolute path, as in\n\n    --repo_env=PYTORCH_SOURCE=$PWD/{}\n".format(path, path)
+    if existing == None:
+        return "PYTORCH_SOURCE is {}, and there is no such folder. Name a checkout of PyTorch, or leave it out for Debian's source package.".format(path)
+    missing = [mark for mark in _MARKS if mark not in existing]
+    if missing:
+        return "PYTORCH_SOURCE is {}, which lacks {}: it is no checkout of PyTorch. Name the folder that holds version.txt, or leave it out for Debian's source package.".format(path, ", ".join(missing))
+    return None
+
+def missing_lists(build_variables):
+    """The lists that the BUILD files use and a build_variables.bzl lacks.
+
+    Args:
+      build_variables: its text.
+
+    Returns:
+      Names.
+    """
+    lines = build_variables.split("\n")
+    return [name for name in LISTS if not [line for line in lines if line.startswith(name + " = ")]]
+
+def _absent(repository_ctx, reason):
+    """A repository whose targets are incompatible."""
+
+    # buildifier: disable=print
+    print("no sources of PyTorch, so //pytorch is skipped: " + reason)
+    repository_ctx.file("absent.sh", executable = True)
+    repository_ctx.file("BUILD.bazel", _ABSENT_BUILD.format(
+        names = _PUBLIC,
+        reason = " ".join(reason.split()),
+        suites = _PUBLIC_SUITES,
+    ))
+    repository_ctx.file("present.bzl", "PRESENT = False\n")
+
+def _unpack_debian(repository_ctx):
+    """Downloads Debian's source package; returns the reason if it cannot be had."""
+    package = DEBIAN[repository_ctx.attr.debian]
+    for name, sha256 in package.archives.items():
+        downloaded = repository_ctx.download(
+            [pool + name.replace("+", "%2B") for pool in DEBIAN_POOLS],
+            output = "download/" + name,
+            sha256 = sha256,
+            allow_fail = True,
+        )
+        if not downloaded.success:
+            return "Debian's source package pytorch {} could not be downloaded ({}). Name a checkout instead: --repo_env=PYTORCH_SOURCE=/path/to/pytorch".format(repository_ctx.attr.debian, name)
+
+        # The archive with PyTorch has one folder at its top, Debian's own has debian/.
+        repository_ctx.extract(
+            "download/" + name,
+            output = "source",
+            stripPrefix = "" if ".debian." in name else package.strip_prefix,
+        )
+    repository_ctx.delete("download")
+    return None
+
+def _find_source(repository_ctx):
+    """The folder with the sources, and None; or None and the reason why there is none."""
+    path = repository_ctx.getenv("PYTORCH_SOURCE") or repository_ctx.attr.path
+    if path:
+        folder = repository_ctx.path(path) if path.startswith("/") else None
+        existing = None
+        if folder and folder.exists:
+            existing = [mark for mark in _MARKS if folder.get_child(*mark.split("/")).exists]
+        problem = checkout_problem(path, existing)
+        if problem:
+            fail(problem)
+        return folder, None
+    if repository_ctx.attr.urls:
+        repository_ctx.download_and_extract(
+            repository_ctx.attr.urls,
+            integrity = repository_ctx.attr.integrity,
+            output = "source",
+            stripPrefix = repository_ctx.attr.strip_prefix,
+        )
+    else:
+        reason = _unpack_debian(repository_ctx)
+        if reason:
+            return None, reason
+    return repository_ctx.path("source"), None
+
+def _check_version(repository_ctx, source):
+    text = repository_ctx.read(source.get_child("build_variables.bzl"))
+    missing = missing_lists(text)
+    version = repository_ctx.read(source.get_child("version.txt")).strip()
+    if missing:
+        fail("this checkout of PyTorch {} has no {} in its build_variables.bzl, which the BUILD files of overlay/pytorch use. They know PyTorch {}; docs/pytorch.md tells what a new version needs.".format(
+            version,
+            ", ".join(missing),
+            ", ".join(KNOWN),
+        ))
+    if ".".join(version.split(".")[:2]) not in KNOWN:
+        # buildifier: disable=print
+        print("PyTorch {} is none of those that overlay/pytorch/versions.bzl knows ({}). This says which sources no list has:\n\n    ./bazelw run //overlay/pytorch:report\n".format(version, ", ".join(KNOWN)))
+    return version
+
+def _pytorch_source_impl(repository_ctx):
+    source, reason = _find_source(repository_ctx)
+    if not source:
+        _absent(repository_ctx, reason)
+        return
+    version = _check_version(repository_ctx, source)
+    overlay = repository_ctx.path(Label("//overlay/pytorch:BUILD.bazel")).dirname.get_child("files")
+    result = repository_ctx.execute([
+        repository_ctx.read(repository_ctx.attr._python),
+        repository_ctx.path(repository_ctx.attr._lay_over),
+        source.realpath,
+        overlay,
+        repository_ctx.path("."),
+    ])
+    if result.return_code != 0:
+        fail("overlay/pytorch could not be laid over {}: {}".format(source, result.stderr))
+    for folder in result.stdout.strip().split("\n"):
+        # A new file in one of these needs a link; elsewhere the folder itself is the link.
+        if str(source) != str(repository_ctx.path("source")):
+            source.get_child(folder).readdir(watch = "yes")
+    repository_ctx.file("present.bzl", '"""Written by overlay/pytorch/source.bzl."""\n\nPRESENT = True\n\nVERSION = {}\n\nSOURCE = {}\n'.format(
+        repr(version),
+        repr(str(source.realpath)),
+    ))
+
+pytorch_source_repository = repository_rule(
+    implementation = _pytorch_source_impl,
+    doc = "PyTorch's sources with this tree's BUILD files.",
+    attrs = {
+        "debian": attr.string(doc = "Version of Debian's source package."),
+        "integrity": attr.string(doc = "Checksum of the archive."),
+        "path": attr.string(doc = "A checkout; the environment variable PYTORCH_SOURCE comes first."),
+        "strip_prefix": attr.string(doc = "Folder of the archive that holds version.txt."),
+        "urls": attr.string_list(doc = "Where the archive is."),
+        "_lay_over": attr.label(default = "//overlay/pytorch:lay_over.py", allow_single_file = True),
+        "_python": attr.label(default = "@host_python//:interpreter.txt", allow_single_file = True),
+    },
+)
+
+_READ_FOLDERS = ["c10", "aten/src/ATen", "caffe2", "torch/csrc", "torch/lib"]
+
+def _pytorch_tables_impl(repository_ctx):
+    repository_ctx.file("BUILD.bazel")
+    tree = repository_ctx.path(repository_ctx.attr._source).dirname
+    if "PRESENT = True" not in repository_ctx.read(tree.get_child("present.bzl")):
+        repository_ctx.file("tables.bzl", "OPERATOR_HEADERS = []\nINCLUDES = []\n")
+        return
+    source = tree.get_child("c10", "CMakeLists.txt").realpath.dirname.dirname
+    outside = source != tree.get_child("source")
+    if outside:
+        for folder in _READ_FOLDERS:
+            repository_ctx.watch_tree(source.get_child(*folder.split("/")))
+    generator = repository_ctx.path(Label("//tools/codegen:cli.py")).dirname
+    for folder in [generator, generator.get_child("api")]:
+        for entry in folder.readdir():
+            if entry.basename.endswith(".py"):
+                repository_ctx.watch(entry)
+    repository_ctx.file("arguments.txt", "\n".join(["--generated"] + GENERATED) + "\n")
+    root = generator.dirname.dirname
+    result = repository_ctx.execute([
+        repository_ctx.read(repository_ctx.attr._python),
+        "-m",
+        "overlay.pytorch.tables",
+        "--source",
+        source,
+        "--output",
+        repository_ctx.path("tables.bzl"),
+        "@{}".format(repository_ctx.path("arguments.txt")),
+    ], environment = {
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": "{}:{}".format(root, repository_ctx.path(repository_ctx.attr._pyyaml).dirname.get_child("site-packages")),
+    }, working_directory = str(root))
+    repository_ctx.watch(repository_ctx.path(Label("//overlay/pytorch:tables.py")))
+    if result.return_code != 0:
+        fail(result.stderr)
+
+pytorch_tables_repository = repository_rule(
+    implementation = _pytorch_tables_impl,
+    doc = "Which headers each source can read, and which the operators have: tables.bzl.",
+    attrs = {
+        "_python": attr.label(default = "@host_python//:interpreter.txt", allow_single_file = True),
+        "_pyyaml": attr.label(default = "@pypi_pyyaml//:BUILD.bazel", allow_single_file = True),
+        "_source": attr.label(default = "@pytorch_source//:present.bzl", allow_single_file = True),
+    },
+)

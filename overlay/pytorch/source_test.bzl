@@ -1,0 +1,29 @@
+"""What a wrong source of PyTorch is told."""
+
+load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
+load(":source.bzl", "checkout_problem", "missing_lists")
+load(":versions.bzl", "LISTS")
+
+_ALL = ["version.txt", "build_variables.bzl", "aten/src/ATen/native/native_functions.yaml", "torchgen/gen.py"]
+
+def _messages_test_impl(ctx):
+    env = unittest.begin(ctx)
+    asserts.equals(env, None, checkout_problem("/src/pytorch", _ALL))
+    asserts.true(env, "--repo_env=PYTORCH_SOURCE=$PWD/pytorch" in checkout_problem("pytorch", None))
+    asserts.true(env, "there is no such folder" in checkout_problem("/src/pytorch", None))
+    other = checkout_problem("/src/other", ["version.txt"])
+    asserts.true(env, "which lacks build_variables.bzl, aten/src" in other)
+    asserts.true(env, "version.txt" not in other.split("which lacks")[1].split(":")[0])
+    return unittest.end(env)
+
+messages_test = unittest.make(_messages_test_impl)
+
+def _lists_test_impl(ctx):
+    env = unittest.begin(ctx)
+    text = "\n".join(["{} = [".format(name) for name in LISTS])
+    asserts.equals(env, [], missing_lists(text))
+    asserts.equals(env, ["torch_cpp_srcs"], missing_lists(text.replace("torch_cpp_srcs", "torch_cpp_sources")))
+    asserts.equals(env, LISTS, missing_lists("# nothing"))
+    return unittest.end(env)
+
+lists_test = unittest.make(_lists_test_impl)

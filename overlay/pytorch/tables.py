@@ -1,0 +1,383 @@
+"""Which headers each source of a PyTorch checkout can read, written as Starlark data.
+
+Every source of the layers is given exactly the headers that it includes, directly or through
+others, so that an edit reaches only those that can see it, on every machine that shares a cache.
+The operators' headers do not exist when this runs: `tools.codegen` names them from
+native_functions.yaml, and what they include stands in torchgen's templates.
+
+    python -m overlay.pytorch.tables --source CHECKOUT --output tables.bzl
+
+Conditions of the preprocessor are taken both ways, except those on `AT_PER_OPERATOR_HEADERS`,
+which every target defines. Headers that include one another form one group, which is read whole.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.codegen.context import Context, Options
+from tools.codegen.groups import GROUPS
+from tools.codegen.includes import Operators
+from tools.codegen.memory import write_if_changed
+from tools.codegen.model import Variant
+from tools.codegen.parse import read_native_yaml
+from tools.codegen.problems import CodegenError, Problems
+
+ATEN = "aten/src/ATen"
+# Where `#include` looks, as `include_roots` of files/BUILD.bazel says it to the compiler.
+INCLUDE_ROOTS = (
+    "",
+    "aten/src",
+    "torch/csrc/api/include",
+    "torch/csrc/api",
+    "torch/csrc",
+    "torch/lib",
+    "torch/lib/libshm",
+    "third_party/miniz-3.0.2",
+)
+# What is read for includes.
+FOLDERS = ("c10", "aten/src/ATen", "caffe2", "torch/csrc", "torch/lib", "third_party/miniz-3.0.2")
+# The public headers beside the Python package.
+TOP_FOLDERS = ("torch",)
+EXTENSIONS = (".h", ".hpp", ".cuh", ".cpp", ".cc", ".c", ".inc", ".def")
+# Written by a build in the source folder, where PyTorch's own CMake ran: never read.
+IN_TREE_OUTPUTS = ("torch/csrc/autograd/generated", "torch/csrc/lazy/generated")
+
+# Where templates of generated files are, by name.
+TEMPLATES = (f"{ATEN}/templates", "tools/autograd/templates")
+# By what an operator's header ends in; the others are of a dispatch key.
+OPERATOR_TEMPLATES = {
+    "": "Function",
+    "meta": "NativeMetaFunction",
+    "native": "NativeFunction",
+    "ops": "Operator",
+}
+# What the generators write into a file besides its template: headers, and folders of them.
+WRITTEN_BY_CODE = {
+    f"{ATEN}/Register": ("ATen/EmptyTensor.h", "c10/macros/Macros.h"),
+    f"{ATEN}/UfuncCPU": ("aten/src/ATen/native/ufunc/",),
+    f"{ATEN}/VmapGeneratedPlumbing.h": ("ATen/Operators.h", "ATen/functorch/PlumbingHelper.h"),
+    "torch/csrc/inductor/aoti_torch/generated/": (
+        "torch/csrc/inductor/aoti_torch/",
+        "torch/csrc/inductor/aoti_torch/c/",
+        "torch/csrc/inductor/aoti_torch/generated/",
+    ),
+    "torch/csrc/lazy/generated/": (
+        "torch/csrc/lazy/core/",
+        "torch/csrc/lazy/core/internal_ops/",
+        "torch/csrc/lazy/generated/",
+        "torch/csrc/lazy/ts_backend/",
+        "ATen/core/Formatting.h",
+        "ATen/native/CPUFallback.h",
+        "ATen/native/TensorConversions.h",
+        "c10/macros/Macros.h",
+        "ATen/Functions.h",
+        "ATen/Tensor.h",
+        "c10/core/ScalarType.h",
+        "ATen/FunctionalTensorWrapper.h",
+        "ATen/MetaFunctions.h",
+        "ATen/NativeFunctions.h",
+        "ATen/CompositeExplicitAutogradNonFunctionalFunctions.h",
+    ),
+}
+# The libraries of others that sources include, by how such an include begins.
+THIRD_PARTY = {
+    "cpuinfo.h": "cpuinfo",
+    "flatbuffers/": "flatbuffers",
+    "fmt/": "fmt",
+    "google/protobuf/": "protobuf",
+    "nlohmann/": "nlohmann_json",
+    "onnx/": "onnx",
+    "pocketfft_hdronly.h": "pocketfft",
+    "sleef.h": "sleef",
+}
+
+_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)[ \t]*(.*)$", re.MULTILINE)
+_INCLUDE = re.compile(r"[<\"]([^>\"]+)[>\"]")
+_KNOWN = "AT_PER_OPERATOR_HEADERS"
+
+
+def read_includes(text: str) -> Iterator[tuple[str, bool]]:
+    """The files that a text includes, each with whether it is named in quotes."""
+    text = text.replace("\\\n", " ")
+    # For each open condition, whether the lines below count; None where both ways do.
+    open_conditions: list[bool | None] = []
+    for match in _DIRECTIVE.finditer(text):
+        word, rest = match[1], match[2]
+        if word in ("if", "ifdef", "ifndef"):
+            open_conditions.append(_known(word, rest))
+        elif word in ("else", "elif") and open_conditions:
+            now = open_conditions[-1]
+            open_conditions[-1] = None if now is None else not now
+        elif word == "endif" and open_conditions:
+            open_conditions.pop()
+        elif word == "include" and False not in open_conditions:
+            found = _INCLUDE.match(rest)
+            if found:
+                yield found[1], rest.startswith('"')
+
+
+def _known(word: str, rest: str) -> bool | None:
+    """What is known of a condition."""
+    condition = re.sub(r"//.*|/\*.*?\*/", "", rest).strip()
+    if word in ("ifdef", "ifndef"):
+        return (word == "ifdef") if condition == _KNOWN else None
+    if condition == f"defined({_KNOWN})":
+        return True
+    return False if condition == f"!defined({_KNOWN})" else None
+
+
+@dataclass(frozen=True)
+class OperatorHeaders:
+    """The generated headers of operators.
+
+    Attributes:
+      files: their names.
+      names: the base names of the operators.
+      methods: those that are methods of the tensor class.
+    """
+
+    files: frozenset[str]
+    names: Operators
+    methods: frozenset[str]
+
+    @staticmethod
+    def of(native: Path, tags: Path) -> OperatorHeaders:
+        """Reads native_functions.yaml."""
+        problems = Problems()
+        parsed = read_native_yaml(native, tags, problems)
+        problems.raise_if_any()
+        context = Context.make(parsed, Options(backends=("cuda",)))
+        files = frozenset(
+            file.path.removeprefix(f"{ATEN}/ops/")
+            for group in ("operator_headers", "cuda_headers")
+            for file in GROUPS[group](context)
+            if file.path.startswith(f"{ATEN}/ops/")
+        )
+        structured = frozenset(group.root_name for group in context.structured.values())
+        methods = {f.root_name for f in context.functions if Variant.method in f.variants}
+        names = Operators(frozenset(context.roots), structured)
+        return OperatorHeaders(files, names, frozenset(methods))
+
+    def of_kind(self, *kinds: str) -> list[str]:
+        """The headers of some kinds, as they are included."""
+        found = (name for name in sorted(self.files) if self.names.split(name[:-2])[1] in kinds)
+        return [f"ATen/ops/{name}" for name in found]
+
+
+class Reader:
+    """The include graph of a checkout."""
+
+    def __init__(self, source: Path, generated: Sequence[str], operators: OperatorHeaders) -> None:
+        self.source = source
+        self.operators = operators
+        self.generated = frozenset(generated)
+        self.operator_paths = {f"{ATEN}/ops/{name}": name for name in operators.files}
+        self.files = frozenset(_files(source)) - self.generated - self.operator_paths.keys()
+        self.templates: dict[str, list[str]] = {}
+
+    def resolve(self, name: str, includer: str, quoted: bool) -> str | None:
+        """The file of this tree that an include means, or `@library` of others."""
+        folders = [os.path.dirname(includer), *INCLUDE_ROOTS] if quoted else INCLUDE_ROOTS
+        for folder in folders:
+            path = os.path.normpath(f"{folder}/{name}") if folder else name
+            if path in self.generated or path in self.operator_paths or path in self.files:
+                return path
+        for start, library in THIRD_PARTY.items():
+            if name.startswith(start):
+                return f"@{library}"
+        return None
+
+    def includes(self, path: str) -> list[str]:
+        """What a file includes."""
+        if path.startswith("@"):
+            return []
+        if path in self.operator_paths:
+            names = [(name, False) for name in self._of_operator(self.operator_paths[path])]
+        elif path in self.generated:
+            names = [(name, False) for name in self._of_generated(path)]
+        else:
+            text = (self.source / path).read_text(encoding="utf-8", errors="replace")
+            names = list(read_includes(text))
+        found_all = (self.resolve(name, path, quoted) for name, quoted in names)
+        return sorted({found for found in found_all if found and found != path})
+
+    def _template(self, name: str) -> list[str]:
+        """What a template of the checkout includes."""
+        if name not in self.templates:
+            found = [self.source / folder / name for folder in TEMPLATES]
+            text = "".join(path.read_text(encoding="utf-8") for path in found if path.exists())
+            self.templates[name] = [include for include, _ in read_includes(text)]
+        return self.templates[name]
+
+    def _of_operator(self, name: str) -> list[str]:
+        """What an operator's header includes."""
+        root, kind = self.operators.names.split(name.removesuffix(".h"))
+        result = list(self._template(f"{OPERATOR_TEMPLATES.get(kind, 'DispatchKeyFunction')}.h"))
+        if kind == "":
+            result.append(f"ATen/ops/{root}_ops.h")
+        elif kind == "native" and root in self.operators.names.structured:
+            result.append(f"ATen/ops/{root}_meta.h")
+        return result
+
+    def _of_generated(self, path: str) -> list[str]:
+        """What another generated file includes."""
+        configured = self.source / f"{path}.in"
+        if configured.exists():
+            return [name for name, _ in read_includes(configured.read_text(encoding="utf-8"))]
+        stem = re.sub(r"_\d+$", "", Path(path).stem)
+        # Of UfuncCPU_add.cpp the template is UfuncCPU.cpp.
+        kind = stem.partition("_")[0] if stem.startswith("Ufunc") else stem
+        result = list(self._template(Path(path).name) or self._template(f"{kind}.cpp"))
+        if stem.startswith("Register") and not result:
+            result = list(self._template("RegisterDispatchKey.cpp"))
+        for start, added in WRITTEN_BY_CODE.items():
+            if path.startswith(start):
+                for name in added:
+                    result += self._folder(name) if name.endswith("/") else [name]
+        if path.startswith(f"{ATEN}/") and path.endswith(".h"):
+            return [*result, *self._of_umbrella(stem)]
+        if path.endswith(".cpp") or path.startswith("torch/csrc/lazy/"):
+            # Made of all operators: the table cannot know of which.
+            aten = [other for other in self.generated if other.startswith(ATEN)]
+            result += [other.removeprefix("aten/src/") for other in aten if other.endswith(".h")]
+            result += [*(f"ATen/ops/{name}" for name in sorted(self.operators.files))]
+        elif path.startswith("torch/csrc/autograd/"):
+            result += [*self.operators.of_kind("", "ops")]
+        return result
+
+    def _folder(self, folder: str) -> list[str]:
+        return [
+            path
+            for path in [*self.files, *self.generated]
+            if path.startswith(folder) and "/" not in path[len(folder) :] and path.endswith(".h")
+        ]
+
+    def _of_umbrella(self, stem: str) -> list[str]:
+        """What a header of all operators includes of them."""
+        operators = self.operators
+        if stem == "Functions":
+            return operators.of_kind("")
+        if stem == "MethodOperators":
+            return [f"ATen/ops/{root}_ops.h" for root in sorted(operators.methods)]
+        kinds = {"Operators": "ops", "VmapGeneratedPlumbing": "ops"}
+        kinds |= {"NativeFunctions": "native", "NativeMetaFunctions": "meta"}
+        if stem in kinds:
+            return operators.of_kind(kinds[stem])
+        inline = re.fullmatch(r"(\w+)Functions_inl", stem)
+        if inline:
+            template = self._template("DispatchKeyFunctions_inl.h")
+            return [*template, *operators.of_kind(f"{inline[1].lower()}_dispatch")]
+        by_key = re.fullmatch(r"(\w+)Functions", stem)
+        if by_key and f"{ATEN}/{stem}_inl.h" in self.generated:
+            return [*self._template("DispatchKeyFunctions.h"), f"ATen/{stem}_inl.h"]
+        return []
+
+
+def _files(source: Path) -> Iterator[str]:
+    for folder in TOP_FOLDERS:
+        for name in os.listdir(source / folder):
+            if name.endswith(EXTENSIONS):
+                yield f"{folder}/{name}"
+    for folder in FOLDERS:
+        for parent, folders, names in os.walk(source / folder):
+            below = os.path.relpath(parent, source)
+            if below in IN_TREE_OUTPUTS:
+                folders.clear()
+                continue
+            for name in names:
+                if name.endswith(EXTENSIONS):
+                    yield f"{below}/{name}"
+
+
+def groups(graph: Mapping[str, Sequence[str]], roots: Iterable[str]) -> list[list[str]]:
+    """Files in groups that include one another, each after those that it includes (Tarjan)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    on_stack: set[str] = set()
+    stack: list[str] = []
+    result: list[list[str]] = []
+    for root in roots:
+        if root in index:
+            continue
+        work: list[tuple[str, int]] = [(root, 0)]
+        while work:
+            node, position = work.pop()
+            if position == 0:
+                index[node] = low[node] = len(index)
+                stack.append(node)
+                on_stack.add(node)
+            edges = graph[node]
+            if position:
+                low[node] = min(low[node], low[edges[position - 1]])
+            for next_position in range(position, len(edges)):
+                other = edges[next_position]
+                if other not in index:
+                    work += [(node, next_position + 1), (other, 0)]
+                    break
+                if other in on_stack:
+                    low[node] = min(low[node], index[other])
+            else:
+                if low[node] == index[node]:
+                    group = []
+                    while True:
+                        other = stack.pop()
+                        on_stack.discard(other)
+                        group.append(other)
+                        if other == node:
+                            break
+                    result.append(sorted(group))
+    return result
+
+
+def table(reader: Reader) -> str:
+    """The graph as Starlark."""
+    graph: dict[str, list[str]] = {}
+    libraries = {f"@{library}" for library in THIRD_PARTY.values()}
+    todo = sorted([*reader.files, *reader.generated, *reader.operator_paths, *libraries])
+    for path in todo:
+        graph[path] = reader.includes(path)
+    ordered = groups(graph, todo)
+    number = {path: i for i, group in enumerate(ordered) for path in group}
+    lines = []
+    for i, group in enumerate(ordered):
+        below = sorted({number[other] for path in group for other in graph[path]} - {i})
+        lines.append(f'    "{" ".join(group)}|{" ".join(map(str, below))}",\n')
+    names = "".join(f'    "{name}",\n' for name in sorted(reader.operators.files))
+    return f'''"""Headers of this checkout. Written by overlay/pytorch/tables.py."""
+
+# Generated headers of operators, in aten/src/ATen/ops.
+OPERATOR_HEADERS = [
+{names}]
+
+# Files that include one another, and after the bar the numbers of the groups that they include.
+INCLUDES = [
+{"".join(lines)}]
+'''
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Writes the table."""
+    parser = argparse.ArgumentParser(description=__doc__, fromfile_prefix_chars="@")
+    parser.add_argument("--source", type=Path, required=True, help="the checkout")
+    parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--generated", nargs="*", default=(), help="generated files by path")
+    args = parser.parse_args(argv)
+    native = args.source / ATEN / "native"
+    try:
+        operators = OperatorHeaders.of(native / "native_functions.yaml", native / "tags.yaml")
+    except CodegenError as error:
+        print(error, file=sys.stderr)
+        return 1
+    write_if_changed(args.output, table(Reader(args.source, args.generated, operators)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

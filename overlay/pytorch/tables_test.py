@@ -1,0 +1,156 @@
+"""The include graph of a small checkout, written by each test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from overlay.pytorch.tables import (
+    ATEN,
+    OperatorHeaders,
+    Reader,
+    groups,
+    main,
+    read_includes,
+    table,
+)
+
+YAML = """
+- func: add.Tensor(Tensor self, Tensor other) -> Tensor
+  variants: function, method
+  dispatch:
+    CPU: add_cpu
+- func: mul(Tensor self) -> Tensor
+  dispatch:
+    CompositeExplicitAutograd: mul
+"""
+TEMPLATES = {
+    "Function.h": "#include <ATen/core/Tensor.h>\n",
+    "Operator.h": "#include <ATen/core/ATen_fwd.h>\n",
+    "NativeFunction.h": "#include <ATen/core/Tensor.h>\n",
+    "MethodOperators.h": "",
+}
+
+
+def checkout(folder: Path, files: dict[str, str]) -> Path:
+    """A checkout with these files besides the operators and templates."""
+    native = {
+        f"{ATEN}/native/native_functions.yaml": YAML,
+        f"{ATEN}/native/tags.yaml": "[]\n",
+        f"{ATEN}/core/ATen_fwd.h": "",
+        f"{ATEN}/core/Tensor.h": "#include <ATen/core/TensorBody.h>\n",
+        **{f"{ATEN}/templates/{name}": text for name, text in TEMPLATES.items()},
+    }
+    for name in ("c10", "caffe2", "torch/csrc", "torch/lib", "third_party/miniz-3.0.2"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    for path, text in {**native, **files}.items():
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    return folder
+
+
+def closure(source: Path, path: str, generated: tuple[str, ...] = ()) -> set[str]:
+    """What a file reads by the table, itself among it."""
+    native = source / ATEN / "native"
+    operators = OperatorHeaders.of(native / "native_functions.yaml", native / "tags.yaml")
+    scope: dict[str, list[str]] = {}
+    exec(table(Reader(source, generated, operators)), scope)
+    closures: list[set[str]] = []
+    for line in scope["INCLUDES"]:
+        names, _, below = line.partition("|")
+        found = set(names.split())
+        for number in below.split():
+            found |= closures[int(number)]
+        closures.append(found)
+        if path in names.split():
+            return found
+    raise AssertionError(f"{path} is not in the table")
+
+
+def test_a_source_reads_the_operators_that_it_names(tmp_path: Path) -> None:
+    source = f"{ATEN}/native/A.cpp"
+    tree = checkout(tmp_path, {source: "#include <ATen/ops/add_native.h>\n#include <vector>\n"})
+    assert closure(tree, source) == {
+        source,
+        f"{ATEN}/ops/add_native.h",
+        f"{ATEN}/core/Tensor.h",
+    }
+
+
+def test_a_function_header_brings_its_operator(tmp_path: Path) -> None:
+    found = closure(checkout(tmp_path, {}), f"{ATEN}/ops/mul.h")
+    assert f"{ATEN}/ops/mul_ops.h" in found
+    assert f"{ATEN}/ops/add.h" not in found
+
+
+def test_methods_alone_are_in_the_header_of_methods(tmp_path: Path) -> None:
+    header = f"{ATEN}/MethodOperators.h"
+    found = closure(checkout(tmp_path, {}), header, (header,))
+    assert f"{ATEN}/ops/add_ops.h" in found
+    assert f"{ATEN}/ops/mul_ops.h" not in found
+
+
+def test_headers_through_headers_and_beside_the_source(tmp_path: Path) -> None:
+    files = {
+        "torch/csrc/a.cpp": '#include "b.h"\n',
+        "torch/csrc/b.h": "#include <c10/c.h>\n",
+        "c10/c.h": "",
+        "c10/d.h": "",
+    }
+    found = closure(checkout(tmp_path, files), "torch/csrc/a.cpp")
+    assert found == {"torch/csrc/a.cpp", "torch/csrc/b.h", "c10/c.h"}
+
+
+def test_a_generated_file_goes_before_one_that_cmake_left(tmp_path: Path) -> None:
+    config = f"{ATEN}/Config.h"
+    files = {
+        f"{config}.in": "",
+        config: "#include <c10/stale.h>\n",
+        "c10/stale.h": "",
+        "c10/a.cpp": "#include <ATen/Config.h>\n",
+    }
+    assert "c10/stale.h" not in closure(checkout(tmp_path, files), "c10/a.cpp", (config,))
+
+
+def test_libraries_of_others(tmp_path: Path) -> None:
+    found = closure(checkout(tmp_path, {"c10/a.cpp": "#include <fmt/format.h>\n"}), "c10/a.cpp")
+    assert found == {"c10/a.cpp", "@fmt"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("#ifndef AT_PER_OPERATOR_HEADERS\n#include <a>\n#else\n#include <b>\n#endif\n", ["b"]),
+        ("#ifdef AT_PER_OPERATOR_HEADERS\n#include <a>\n#else\n#include <b>\n#endif\n", ["a"]),
+        ("#if !defined(AT_PER_OPERATOR_HEADERS)\n#include <a>\n#endif\n#include <b>\n", ["b"]),
+        ("#ifdef USE_CUDA\n#include <a>\n#else\n#include <b>\n#endif\n", ["a", "b"]),
+        ("#ifndef AT_PER_OPERATOR_HEADERS\n#ifdef X\n#include <a>\n#endif\n#endif\n", []),
+        ("// #include <a>\n  #  include <b>\n", ["b"]),
+    ],
+)
+def test_conditions(text: str, expected: list[str]) -> None:
+    assert [name for name, _ in read_includes(text)] == expected
+
+
+def test_files_that_include_one_another_are_one_group() -> None:
+    graph = {"a": ["b"], "b": ["c", "a"], "c": [], "d": ["a"]}
+    assert groups(graph, "abcd") == [["c"], ["a", "b"], ["d"]]
+
+
+def test_a_chain_as_long_as_no_recursion() -> None:
+    graph = {str(i): [str(i + 1)] for i in range(5000)} | {"5000": []}
+    assert len(groups(graph, ["0"])) == 5001
+
+
+def test_a_mistake_in_the_operators_is_told_by_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tree = checkout(tmp_path, {})
+    yaml = tree / ATEN / "native/native_functions.yaml"
+    yaml.write_text(YAML.replace("Tensor other", "Tensr other"), encoding="utf-8")
+    assert main(["--source", str(tree), "--output", str(tmp_path / "tables.bzl")]) == 1
+    message = capsys.readouterr().err
+    assert "native_functions.yaml:2" in message
+    assert "Tensr" in message

@@ -1,0 +1,182 @@
+"""Facts that differ between versions of PyTorch. docs/pytorch.md tells what a new version needs."""
+
+# Debian's source packages by version: the archives with their SHA-256, and the folder at the top of PyTorch's.
+DEBIAN = {
+    "2.6.0+dfsg-7": struct(
+        archives = {
+            "pytorch_2.6.0+dfsg-7.debian.tar.xz": "3290d4e5168b6e44191882213f61ad41c134a912fe11a44364c2e74f81f68af0",
+            "pytorch_2.6.0+dfsg.orig.tar.xz": "099a9601bc40d67656e75735c44abedb0fbe92d08817852ab7472eebb7e6ddff",
+        },
+        strip_prefix = "pytorch-v2.6.0",
+    ),
+}
+
+# Where Debian keeps them; the second keeps what the first has dropped.
+DEBIAN_POOLS = [
+    "https://deb.debian.org/debian/pool/main/p/pytorch/",
+    "https://snapshot.debian.org/archive/debian/20250601T000000Z/pool/main/p/pytorch/",
+]
+
+# The lists of the checkout's own build_variables.bzl that the BUILD files use.
+LISTS = [
+    "jit_core_sources",
+    "lazy_tensor_ts_sources",
+    "libtorch_cmake_sources",
+    "libtorch_extra_sources",
+    "libtorch_python_core_sources",
+    "torch_cpp_srcs",
+]
+
+# The versions that these facts are of, by the first two numbers in version.txt.
+KNOWN = ["2.6"]
+
+_ATEN = "aten/src/ATen/"
+
+# Torchgen's outputs besides the operators' headers, for the processor and for dispatch keys that CMake
+# builds everywhere.
+ATEN_HEADERS = [
+    _ATEN + name + ".h"
+    for name in [
+        "CPUFunctions",
+        "CPUFunctions_inl",
+        "CompositeExplicitAutogradFunctions",
+        "CompositeExplicitAutogradFunctions_inl",
+        "CompositeExplicitAutogradNonFunctionalFunctions",
+        "CompositeExplicitAutogradNonFunctionalFunctions_inl",
+        "CompositeImplicitAutogradFunctions",
+        "CompositeImplicitAutogradFunctions_inl",
+        "CompositeImplicitAutogradNestedTensorFunctions",
+        "CompositeImplicitAutogradNestedTensorFunctions_inl",
+        "Functions",
+        "MetaFunctions",
+        "MetaFunctions_inl",
+        "MethodOperators",
+        "NativeFunctions",
+        "NativeMetaFunctions",
+        "Operators",
+        "RedispatchFunctions",
+        "RegistrationDeclarations",
+        "VmapGeneratedPlumbing",
+        "core/TensorBody",
+        "core/aten_interned_strings",
+        "core/enum_tag",
+    ]
+]
+
+ATEN_SOURCES = [
+    _ATEN + name + ".cpp"
+    for name in [
+        "CompositeViewCopyKernels",
+        "Functions",
+        "Operators_0",
+        "Operators_1",
+        "Operators_2",
+        "Operators_3",
+        "Operators_4",
+        "RegisterBackendSelect",
+        "RegisterCPU",
+        "RegisterCompositeExplicitAutograd",
+        "RegisterCompositeExplicitAutogradNonFunctional",
+        "RegisterCompositeImplicitAutograd",
+        "RegisterCompositeImplicitAutogradNestedTensor",
+        "RegisterFunctionalization_0",
+        "RegisterFunctionalization_1",
+        "RegisterFunctionalization_2",
+        "RegisterFunctionalization_3",
+        "RegisterMeta",
+        "RegisterMkldnnCPU",
+        "RegisterNestedTensorCPU",
+        "RegisterNestedTensorMeta",
+        "RegisterNestedTensorXPU",
+        "RegisterQuantizedCPU",
+        "RegisterQuantizedMeta",
+        "RegisterSchema",
+        "RegisterSparseCPU",
+        "RegisterSparseCsrCPU",
+        "RegisterSparseCsrMeta",
+        "RegisterSparseMeta",
+        "RegisterSparseXPU",
+        "RegisterZeroTensor",
+        "UfuncCPU_add",
+        "core/ATenOpList",
+        "core/TensorMethods",
+    ]
+]
+
+# A header that comes with the sources.
+ATEN_SOURCE_HEADERS = [_ATEN + "FunctionalInverses.h"]
+
+# Compiled for every capability of the processor.
+ATEN_KERNELS = [_ATEN + "UfuncCPUKernel_add.cpp"]
+
+AOTI_SOURCES = ["torch/csrc/inductor/aoti_torch/generated/c_shim_cpu.cpp"]
+
+_AUTOGRAD = "torch/csrc/autograd/generated/"
+
+AUTOGRAD_HEADERS = [_AUTOGRAD + name + ".h" for name in [
+    "Functions",
+    "VariableType",
+    "ViewFuncs",
+    "python_functions",
+    "python_return_types",
+    "variable_factories",
+]] + ["torch/csrc/lazy/generated/" + name + ".h" for name in [
+    "LazyIr",
+    "LazyNativeFunctions",
+    "LazyNonNativeIr",
+]]
+
+AUTOGRAD_SOURCES = [_AUTOGRAD + name + ".cpp" for name in [
+    "ADInplaceOrViewType_0",
+    "ADInplaceOrViewType_1",
+    "Functions",
+    "TraceType_0",
+    "TraceType_1",
+    "TraceType_2",
+    "TraceType_3",
+    "TraceType_4",
+    "VariableType_0",
+    "VariableType_1",
+    "VariableType_2",
+    "VariableType_3",
+    "VariableType_4",
+    "ViewFuncs",
+]] + ["torch/csrc/lazy/generated/" + name + ".cpp" for name in [
+    "LazyNativeFunctions",
+    "RegisterAutogradLazy",
+    "RegisterLazy",
+]]
+
+PYTHON_SOURCES = [_AUTOGRAD + name + ".cpp" for name in [
+    "python_enum_tag",
+    "python_fft_functions",
+    "python_functions_0",
+    "python_functions_1",
+    "python_functions_2",
+    "python_functions_3",
+    "python_functions_4",
+    "python_linalg_functions",
+    "python_nested_functions",
+    "python_nn_functions",
+    "python_return_types",
+    "python_sparse_functions",
+    "python_special_functions",
+    "python_torch_functions_0",
+    "python_torch_functions_1",
+    "python_torch_functions_2",
+    "python_variable_methods",
+]]
+
+ANNOTATED_ARGUMENTS = ["torch/testing/_internal/generated/annotated_fn_args.py"]
+
+# Headers that CMake's configure_file writes, from the file of that name and `.in`.
+CONFIGURED = [
+    "aten/src/ATen/Config.h",
+    "c10/macros/cmake_macros.h",
+    "caffe2/core/macros.h",
+    "torch/csrc/api/include/torch/version.h",
+]
+
+# All generated files that a source can include or be.
+GENERATED = (CONFIGURED + ATEN_HEADERS + ATEN_SOURCES + ATEN_SOURCE_HEADERS + ATEN_KERNELS + AOTI_SOURCES +
+             AUTOGRAD_HEADERS + AUTOGRAD_SOURCES + PYTHON_SOURCES)
