@@ -10,7 +10,7 @@ Nothing is fetched before a target of @pytorch_source is asked for.
 
 load("@system_library//:system_library.bzl", "system_library")
 load(":libraries.bzl", "LIBRARIES")
-load(":source.bzl", "pytorch_source_repository", "pytorch_tables_repository")
+load(":source.bzl", "pytorch_includes_repository", "pytorch_source_repository", "pytorch_tables_repository")
 load(":versions.bzl", "DEBIAN")
 
 _path_tag = tag_class(
@@ -52,6 +52,7 @@ def _chosen(modules):
 
 def _pytorch_source_impl(module_ctx):
     pytorch_source_repository(name = "pytorch_source", **_chosen(module_ctx.modules))
+    pytorch_includes_repository(name = "pytorch_includes")
     pytorch_tables_repository(name = "pytorch_tables")
     for name, library in LIBRARIES.items():
         system_library(name = "pytorch_" + name, **library)

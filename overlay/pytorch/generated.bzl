@@ -3,8 +3,9 @@
 load("//config:conditions.bzl", "if_openmp")
 load(":codegen.bzl", "pytorch_codegen", "stripped_yaml")
 load(":configure.bzl", "configured_header")
+load(":flatbuffers.bzl", "flatbuffers_headers")
 load(":options.bzl", "ATEN_CONFIG", "C10_MACROS", "CAFFE2_MACROS", "version_values")
-load(":versions.bzl", "ANNOTATED_ARGUMENTS", "AOTI_SOURCES", "ATEN_HEADERS", "ATEN_KERNELS", "ATEN_SOURCES", "ATEN_SOURCE_HEADERS", "AUTOGRAD_HEADERS", "AUTOGRAD_SOURCES", "PYTHON_SOURCES")
+load(":versions.bzl", "ANNOTATED_ARGUMENTS", "AOTI_SOURCES", "ATEN_HEADERS", "ATEN_KERNELS", "ATEN_SOURCES", "ATEN_SOURCE_HEADERS", "AUTOGRAD_HEADERS", "AUTOGRAD_SOURCES", "FLATBUFFERS_HEADERS", "FLATBUFFERS_SCHEMA", "PYTHON_SOURCES")
 
 # What configures all sources.
 CONFIGURATION_HEADERS = [
@@ -14,10 +15,11 @@ CONFIGURATION_HEADERS = [
     ":torch/version_header",
 ]
 
-def generated_files(version, operator_headers):
+def generated_files(name, version, operator_headers):
     """Configuration headers and generated code.
 
     Args:
+      name: of all generated code.
       version: what version.txt says.
       operator_headers: names of the generated headers of operators.
     """
@@ -114,4 +116,19 @@ def generated_files(version, operator_headers):
         outs = AUTOGRAD_HEADERS + AUTOGRAD_SOURCES + PYTHON_SOURCES + ANNOTATED_ARGUMENTS,
         kind = "autograd",
         yaml = ":native_functions_without_comments",
+    )
+
+    flatbuffers_headers(
+        name = "mobile_bytecode",
+        src = FLATBUFFERS_SCHEMA,
+        outs = FLATBUFFERS_HEADERS,
+    )
+
+    native.filegroup(
+        name = name,
+        srcs = [
+            ":aten_headers",
+            ":aten_sources",
+            ":autograd_files",
+        ],
     )

@@ -10,6 +10,7 @@ from overlay.pytorch.configure import configure
 from overlay.pytorch.configure import main as configure_main
 from overlay.pytorch.generate import difference
 from overlay.pytorch.lay_over import lay_over
+from overlay.pytorch.report import report
 from overlay.pytorch.strip_comments import strip_comments
 
 
@@ -98,3 +99,31 @@ def test_outputs_other_than_declared() -> None:
 
 def test_a_long_difference_is_cut() -> None:
     assert "and 30 more" in difference({f"file{i}" for i in range(50)}, set())
+
+
+FACTS = {
+    "LISTS": ["core"],
+    "GENERATED": ["torch/csrc/made.cpp"],
+    "OTHER_BUILDS": ["/cuda"],
+    "C10_GLOBS": ["c10/*.cpp"],
+    "ATEN_GLOBS": [],
+    "KERNEL_GLOBS": [],
+    "CAFFE2_GLOBS": [],
+}
+
+
+def test_a_version_whose_lists_differ(tmp_path: Path) -> None:
+    files = {
+        "build_variables.bzl": 'core = ["torch/csrc/a.cpp", "torch/csrc/gone.cpp"]\n'
+        'other = ["torch/csrc/b.cpp"]\n',
+        "c10/x.cpp": "",
+        "torch/csrc/a.cpp": "",
+        "torch/csrc/b.cpp": "",
+        "torch/csrc/cuda/c.cpp": "",
+        "torch/csrc/made.cpp": "",
+    }
+    tree = write(tmp_path, files)
+    assert report(tree, FACTS) == ["listed, and not there: torch/csrc/gone.cpp"]
+    write(tree, {"torch/csrc/new.cpp": "", "torch/csrc/gone.cpp": ""})
+    assert report(tree, FACTS) == ["in no list: torch/csrc/new.cpp"]
+    assert "build_variables.bzl has no list older" in report(tree, {**FACTS, "LISTS": ["older"]})

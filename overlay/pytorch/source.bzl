@@ -178,15 +178,15 @@ pytorch_source_repository = repository_rule(
 
 _READ_FOLDERS = ["c10", "aten/src/ATen", "caffe2", "torch/csrc", "torch/lib"]
 
-def _pytorch_tables_impl(repository_ctx):
+def _pytorch_includes_impl(repository_ctx):
     repository_ctx.file("BUILD.bazel")
     tree = repository_ctx.path(repository_ctx.attr._source).dirname
     if "PRESENT = True" not in repository_ctx.read(tree.get_child("present.bzl")):
         repository_ctx.file("tables.bzl", "OPERATOR_HEADERS = []\nINCLUDES = []\n")
         return
     source = tree.get_child("c10", "CMakeLists.txt").realpath.dirname.dirname
-    outside = source != tree.get_child("source")
-    if outside:
+    if not tree.get_child("source").exists:
+        # A checkout, and not an archive that never changes.
         for folder in _READ_FOLDERS:
             repository_ctx.watch_tree(source.get_child(*folder.split("/")))
     generator = repository_ctx.path(Label("//tools/codegen:cli.py")).dirname
@@ -194,6 +194,7 @@ def _pytorch_tables_impl(repository_ctx):
         for entry in folder.readdir():
             if entry.basename.endswith(".py"):
                 repository_ctx.watch(entry)
+    repository_ctx.watch(repository_ctx.path(Label("//overlay/pytorch:tables.py")))
     repository_ctx.file("arguments.txt", "\n".join(["--generated"] + GENERATED) + "\n")
     root = generator.dirname.dirname
     result = repository_ctx.execute([
@@ -209,16 +210,28 @@ def _pytorch_tables_impl(repository_ctx):
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONPATH": "{}:{}".format(root, repository_ctx.path(repository_ctx.attr._pyyaml).dirname.get_child("site-packages")),
     }, working_directory = str(root))
-    repository_ctx.watch(repository_ctx.path(Label("//overlay/pytorch:tables.py")))
     if result.return_code != 0:
         fail(result.stderr)
 
-pytorch_tables_repository = repository_rule(
-    implementation = _pytorch_tables_impl,
-    doc = "Which headers each source can read, and which the operators have: tables.bzl.",
+pytorch_includes_repository = repository_rule(
+    implementation = _pytorch_includes_impl,
+    doc = "Which headers each source can read, and which the operators have: made again after every edit.",
     attrs = {
         "_python": attr.label(default = "@host_python//:interpreter.txt", allow_single_file = True),
         "_pyyaml": attr.label(default = "@pypi_pyyaml//:BUILD.bazel", allow_single_file = True),
         "_source": attr.label(default = "@pytorch_source//:present.bzl", allow_single_file = True),
+    },
+)
+
+def _pytorch_tables_impl(repository_ctx):
+    repository_ctx.file("BUILD.bazel")
+    repository_ctx.file("tables.bzl", repository_ctx.read(repository_ctx.attr._tables, watch = "yes"))
+
+pytorch_tables_repository = repository_rule(
+    implementation = _pytorch_tables_impl,
+    # Bazel compares what was read: an edit that changes no include analyses nothing again.
+    doc = "The same tables, made again when they differ.",
+    attrs = {
+        "_tables": attr.label(default = "@pytorch_includes//:tables.bzl", allow_single_file = True),
     },
 )

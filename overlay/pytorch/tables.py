@@ -68,6 +68,7 @@ WRITTEN_BY_CODE = {
         "torch/csrc/inductor/aoti_torch/c/",
         "torch/csrc/inductor/aoti_torch/generated/",
     ),
+    "torch/csrc/jit/serialization/": ("flatbuffers/flatbuffers.h",),
     "torch/csrc/lazy/generated/": (
         "torch/csrc/lazy/core/",
         "torch/csrc/lazy/core/internal_ops/",

@@ -32,6 +32,89 @@ KNOWN = ["2.6"]
 
 _ATEN = "aten/src/ATen/"
 
+# The globs of c10/CMakeLists.txt.
+C10_GLOBS = [
+    "c10/*.cpp",
+    "c10/core/*.cpp",
+    "c10/core/impl/*.cpp",
+    "c10/mobile/*.cpp",
+    "c10/macros/*.cpp",
+    "c10/util/*.cpp",
+]
+
+# Those of aten/src/ATen/CMakeLists.txt, in its order.
+ATEN_GLOBS = [
+    _ATEN + pattern
+    for pattern in [
+        "*.cpp",
+        "detail/*.cpp",
+        "cpu/*.cpp",
+        "functorch/*.cpp",
+        "core/**/*.cpp",
+        "native/*.cpp",
+        "native/ao_sparse/*.cpp",
+        "native/ao_sparse/cpu/*.cpp",
+        "native/ao_sparse/quantized/*.cpp",
+        "native/ao_sparse/quantized/cpu/*.cpp",
+        "native/sparse/*.cpp",
+        "native/nested/*.cpp",
+        "native/quantized/*.cpp",
+        "native/quantized/cpu/*.cpp",
+        "native/mkl/*.cpp",
+        "native/mkldnn/*.cpp",
+        "native/transformers/*.cpp",
+        "native/utils/*.cpp",
+        "native/xnnpack/*.cpp",
+        "metal/*.cpp",
+        "nnapi/*.cpp",
+        "quantized/**/*.cpp",
+        "vulkan/*.cpp",
+    ]
+]
+
+# Of cmake/Codegen.cmake: compiled for every capability of the processor.
+KERNEL_GLOBS = [
+    _ATEN + "native/cpu/*.cpp",
+    _ATEN + "native/quantized/cpu/kernels/*.cpp",
+]
+
+# What the CMakeLists.txt of caffe2 and of its folders name.
+CAFFE2_GLOBS = [
+    "caffe2/core/common.cc",
+    "caffe2/perfkernels/embedding_lookup_idx.cc",
+    "caffe2/perfkernels/*_avx2.cc",
+    "caffe2/serialize/*.cc",
+    "caffe2/utils/proto_wrap.cc",
+    "caffe2/utils/string_utils.cc",
+    "caffe2/utils/threadpool/ThreadPool.cc",
+]
+
+# Words in the paths of sources that only builds of other backends and platforms have, tests, or no build.
+OTHER_BUILDS = [
+    "/ATen/mkl/",
+    "/backends/",
+    "/benchmark",
+    "/cuda",
+    "/cudnn/",
+    "/distributed/",
+    "/hip/",
+    "/itt",
+    "/metal/",
+    "/miopen/",
+    "/mps",
+    "/native/vulkan/",
+    "/onednn/",
+    "/pthreadpool",
+    "/qnnpack/",
+    "/static/",
+    "/test",
+    "/thread_pool_guard",
+    "/xpu",
+    "_sve.",
+    "common_avx.",
+    "flatbuffer_serializer_jit",
+]
+
 # Torchgen's outputs besides the operators' headers, for the processor and for dispatch keys that CMake
 # builds everywhere.
 ATEN_HEADERS = [
@@ -177,6 +260,10 @@ CONFIGURED = [
     "torch/csrc/api/include/torch/version.h",
 ]
 
+# What flatc writes for the flatbuffers that is installed; the checkout's own is for another version of it.
+FLATBUFFERS_SCHEMA = "torch/csrc/jit/serialization/mobile_bytecode.fbs"
+FLATBUFFERS_HEADERS = ["torch/csrc/jit/serialization/mobile_bytecode_generated.h"]
+
 # All generated files that a source can include or be.
-GENERATED = (CONFIGURED + ATEN_HEADERS + ATEN_SOURCES + ATEN_SOURCE_HEADERS + ATEN_KERNELS + AOTI_SOURCES +
+GENERATED = (CONFIGURED + FLATBUFFERS_HEADERS + ATEN_HEADERS + ATEN_SOURCES + ATEN_SOURCE_HEADERS + ATEN_KERNELS + AOTI_SOURCES +
              AUTOGRAD_HEADERS + AUTOGRAD_SOURCES + PYTHON_SOURCES)
