@@ -3,8 +3,8 @@
 load(":versions.bzl", "DEBIAN", "DEBIAN_POOLS", "GENERATED", "KNOWN", "LISTS")
 
 # Targets that //pytorch names, and those of them that are tests.
-_PUBLIC = ["_C", "c10", "libc10", "libtorch_cpu", "torch", "torch_cpu", "wheel"]
-_PUBLIC_SUITES = ["c10_tests", "codegen_tests"]
+_PUBLIC = ["c10", "libc10", "libtorch_cpu", "torch_cpu"]
+_PUBLIC_SUITES = ["c10_tests"]
 
 # What makes a folder a checkout of PyTorch.
 _MARKS = ["version.txt", "build_variables.bzl", "aten/src/ATen/native/native_functions.yaml", "torchgen/gen.py"]
@@ -62,17 +62,28 @@ def missing_lists(build_variables):
     lines = build_variables.split("\n")
     return [name for name in LISTS if not [line for line in lines if line.startswith(name + " = ")]]
 
+def absent_build(reason):
+    """A BUILD file whose public targets are incompatible.
+
+    Args:
+      reason: why there are no sources, in any number of lines.
+
+    Returns:
+      Its text.
+    """
+    return _ABSENT_BUILD.format(
+        names = _PUBLIC,
+        reason = reason.replace("\n", " "),
+        suites = _PUBLIC_SUITES,
+    )
+
 def _absent(repository_ctx, reason):
     """A repository whose targets are incompatible."""
 
     # buildifier: disable=print
     print("no sources of PyTorch, so //pytorch is skipped: " + reason)
     repository_ctx.file("absent.sh", executable = True)
-    repository_ctx.file("BUILD.bazel", _ABSENT_BUILD.format(
-        names = _PUBLIC,
-        reason = " ".join(reason.split()),
-        suites = _PUBLIC_SUITES,
-    ))
+    repository_ctx.file("BUILD.bazel", absent_build(reason))
     repository_ctx.file("present.bzl", "PRESENT = False\n")
 
 def _unpack_debian(repository_ctx):
@@ -108,6 +119,9 @@ def _find_source(repository_ctx):
         problem = checkout_problem(path, existing)
         if problem:
             fail(problem)
+        if path.startswith("/tmp/"):
+            # buildifier: disable=print
+            print("{} is below /tmp, which Bazel's sandbox hides from actions: move the checkout, or add --sandbox_add_mount_pair={}".format(path, path))
         return folder, None
     if repository_ctx.attr.urls:
         repository_ctx.download_and_extract(

@@ -1,7 +1,7 @@
 """What a wrong source of PyTorch is told."""
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
-load(":source.bzl", "checkout_problem", "missing_lists")
+load(":source.bzl", "absent_build", "checkout_problem", "missing_lists")
 load(":versions.bzl", "LISTS")
 
 _ALL = ["version.txt", "build_variables.bzl", "aten/src/ATen/native/native_functions.yaml", "torchgen/gen.py"]
@@ -27,3 +27,13 @@ def _lists_test_impl(ctx):
     return unittest.end(env)
 
 lists_test = unittest.make(_lists_test_impl)
+
+def _absent_test_impl(ctx):
+    env = unittest.begin(ctx)
+    text = absent_build("no network\nat all")
+    asserts.true(env, "# No source: no network at all\n" in text)
+    asserts.true(env, '"c10_tests"' in text and '"libtorch_cpu"' in text)
+    asserts.equals(env, 2, text.count("@platforms//:incompatible"))
+    return unittest.end(env)
+
+absent_test = unittest.make(_absent_test_impl)
