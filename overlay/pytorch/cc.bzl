@@ -3,6 +3,7 @@
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load("@rules_cc//cc:cc_test.bzl", "cc_test")
 load(":headers.bzl", "source_headers")
+load(":test_group.bzl", "test_group_test")
 
 # Those of PyTorch's CMakeLists.txt that gcc and clang both know.
 COPTS = [
@@ -123,10 +124,10 @@ def pytorch_kernels(name, paths, graph, copts = [], local_defines = [], **kwargs
     )
 
 def pytorch_cc_tests(name, paths, graph, deps, copts = [], local_defines = []):
-    """One GoogleTest program a source, and a suite of them.
+    """One GoogleTest program a source, and a test that runs all.
 
     Args:
-      name: of the suite; a test is `name/path/without/ending`.
+      name: of the test of all; a single one is `name/path/without/ending`.
       paths: sources of this package from the root of the tree.
       graph: the include graph.
       deps: libraries under test.
@@ -156,7 +157,10 @@ def pytorch_cc_tests(name, paths, graph, deps, copts = [], local_defines = []):
             ],
         )
         tests.append(":" + test)
-    native.test_suite(
+    test_group_test(
         name = name,
+        size = "medium",
+        shard_count = 4,
         tests = tests,
+        visibility = ["//visibility:public"],
     )

@@ -8,7 +8,7 @@ One tag says where the sources come from; `--repo_env=PYTORCH_SOURCE=/path/to/ch
 Nothing is fetched before a target of @pytorch_source is asked for.
 """
 
-load("@system_library//:system_library.bzl", "system_library")
+load("//third_party/system_library:system_library.bzl", "system_library")
 load(":libraries.bzl", "LIBRARIES")
 load(":source.bzl", "pytorch_includes_repository", "pytorch_source_repository", "pytorch_tables_repository")
 load(":versions.bzl", "DEBIAN")

@@ -4,7 +4,7 @@ load(":versions.bzl", "DEBIAN", "DEBIAN_POOLS", "GENERATED", "KNOWN", "LISTS")
 
 # Targets that //pytorch names, and those of them that are tests.
 _PUBLIC = ["c10", "libc10", "libtorch_cpu", "torch_cpu"]
-_PUBLIC_SUITES = ["c10_tests"]
+_PUBLIC_TESTS = ["c10_tests"]
 
 # What makes a folder a checkout of PyTorch.
 _MARKS = ["version.txt", "build_variables.bzl", "aten/src/ATen/native/native_functions.yaml", "torchgen/gen.py"]
@@ -19,16 +19,11 @@ package(default_visibility = ["//visibility:public"])
     target_compatible_with = ["@platforms//:incompatible"],
 ) for name in {names}]
 
-sh_test(
-    name = "absent",
+[sh_test(
+    name = name,
     srcs = ["absent.sh"],
     target_compatible_with = ["@platforms//:incompatible"],
-)
-
-[test_suite(
-    name = name,
-    tests = [":absent"],
-) for name in {suites}]
+) for name in {tests}]
 """
 
 def checkout_problem(path, existing):
@@ -74,7 +69,7 @@ def absent_build(reason):
     return _ABSENT_BUILD.format(
         names = _PUBLIC,
         reason = reason.replace("\n", " "),
-        suites = _PUBLIC_SUITES,
+        tests = _PUBLIC_TESTS,
     )
 
 def _absent(repository_ctx, reason):
