@@ -9,7 +9,7 @@ _PUBLIC_TESTS = ["c10_tests"]
 # What makes a folder a checkout of PyTorch.
 _MARKS = ["version.txt", "build_variables.bzl", "aten/src/ATen/native/native_functions.yaml", "torchgen/gen.py"]
 
-_ABSENT_BUILD = """load("@rules_shell//shell:sh_test.bzl", "sh_test")
+_ABSENT_BUILD = """load("@torch//overlay/pytorch:test_group.bzl", "test_group_test")
 
 package(default_visibility = ["//visibility:public"])
 
@@ -19,10 +19,10 @@ package(default_visibility = ["//visibility:public"])
     target_compatible_with = ["@platforms//:incompatible"],
 ) for name in {names}]
 
-[sh_test(
+[test_group_test(
     name = name,
-    srcs = ["absent.sh"],
     target_compatible_with = ["@platforms//:incompatible"],
+    tests = [],
 ) for name in {tests}]
 """
 
@@ -77,7 +77,6 @@ def _absent(repository_ctx, reason):
 
     # buildifier: disable=print
     print("no sources of PyTorch, so //pytorch is skipped: " + reason)
-    repository_ctx.file("absent.sh", executable = True)
     repository_ctx.file("BUILD.bazel", absent_build(reason))
     repository_ctx.file("present.bzl", "PRESENT = False\n")
 
