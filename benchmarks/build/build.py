@@ -6,6 +6,8 @@
 
 Both sides run by turns, in scratch checkouts, with the same number of jobs and an empty cache of
 their own at first. Each figure is the median of the runs; the ratio tells how much faster Bazel is.
+The actions are those that the last build ran: of Bazel without what its caches had, of Ninja with
+what ccache had.
 """
 
 from __future__ import annotations
@@ -19,109 +21,27 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.build.cmake import LAYERS
+from benchmarks.build.edits import BRANCH, EDITS, LOWEST_SCOPE, Change
 from benchmarks.build.picture import draw
 from benchmarks.build.sides import Bazel, CMake, facts_of, layers_of
 from tools.lint.tree import source_root, tree_files
 
 # How many layers; of the second one `sample` builds a few sources alone.
 SCOPES = {"c10": 1, "sample": 2, "cpu": 2, "torch": 4}
-YAML = "aten/src/ATen/native/native_functions.yaml"
-LISTS = "aten/src/ATen/generated_files.bzl"
-PYTHON_LISTS = "torch/csrc/autograd/python_generated_files.bzl"
 Side = Bazel | CMake
 Scenario = Callable[[Side, Path], float]
 Taken = tuple[list[float], list[float]]
 
 
-@dataclass(frozen=True)
-class Edit:
-    """A change of a file of the checkout.
-
-    Attributes:
-      path: the file.
-      old: text to replace; empty for the end of the file.
-      new: what comes instead; `{n}` is another number each time.
-    """
-
-    path: str
-    old: str
-    new: str
-
-    def apply(self, tree: Path, number: int) -> None:
-        """Makes the change, always from the original."""
-        path = tree / self.path
-        text = (source_root() / self.path).read_text(encoding="utf-8")
-        new = self.new.replace("{n}", str(number))
-        if self.old:
-            if text.count(self.old) != 1:
-                sys.exit(
-                    f"{self.path} has not one {self.old!r}: the scenario needs another example"
-                )
-            text = text.replace(self.old, new)
-        else:
-            text += new
-        path.write_text(text, encoding="utf-8")
-
-    def undo(self, tree: Path) -> None:
-        """Takes it back."""
-        shutil.copy(source_root() / self.path, tree / self.path)
-
-
-SYMBOL = "\nnamespace {\n[[maybe_unused]] int benchmark_{n}() { return {n}; }\n}\n"
-EDITS = {
-    "comment in a .cpp": (Edit("c10/util/Exception.cpp", "", "// {n}\n"),),
-    "one source changed": (Edit("c10/core/Scalar.cpp", "", SYMBOL),),
-    "c10 core header changed": (
-        Edit(
-            "c10/core/DeviceType.h",
-            "namespace c10 {\n",
-            "namespace c10 {\nextern int benchmark_{n};\n",
-        ),
-    ),
-    "kernel changed": (Edit("aten/src/ATen/native/cpu/PowKernel.cpp", "", SYMBOL),),
-    "ATen header changed": (
-        Edit(
-            "aten/src/ATen/core/TensorBase.h",
-            "namespace at {\n",
-            "namespace at {\nextern int b_{n};\n",
-        ),
-    ),
-    "comment in the YAML": (Edit(YAML, "- func: allclose(", "# {n}\n- func: allclose("),),
-    "one operator's schema changed": (
-        Edit(
-            YAML,
-            "ignore_index=-100, float label_smoothing=0.0)",
-            "ignore_index=-{n}, float label_smoothing=0.0)",
-        ),
-    ),
-    # With what `//tools:update` would write into the lists.
-    "new operator": (
-        Edit(YAML, "", "\n- func: benchmark(Tensor self, int number={n}) -> Tensor\n"),
-        Edit(LISTS, " atleast_1d ", " atleast_1d benchmark "),
-        Edit(PYTHON_LISTS, " atleast_1d ", " atleast_1d benchmark "),
-        Edit(
-            "aten/src/ATen/native/LossNLL.cpp",
-            "",
-            "\nnamespace at::native {\n"
-            "Tensor benchmark(const Tensor& self, int64_t) { return self; }\n}\n",
-        ),
-    ),
-}
-LOWEST_SCOPE = {"c10": ("comment in a .cpp", "one source changed", "c10 core header changed")}
-# What the other branch has where it is not that header of c10, which all of ATen reads.
-_ITERATOR = Edit(
-    "aten/src/ATen/TensorIterator.h", "namespace at {\n", "namespace at {\nextern int b_{n};\n"
-)
-BRANCH = {"cpu": _ITERATOR, "torch": _ITERATOR}
 # Never what an earlier run left in the caches.
 _NUMBERS = itertools.count(int(time.time()) % 10**8)
 
 
-def edited(edits: Sequence[Edit]) -> Scenario:
+def edited(edits: Sequence[Change]) -> Scenario:
     """Builds after a change that the cache has not seen."""
 
     def run(side: Side, _: Path) -> float:
@@ -151,7 +71,7 @@ def no_op(side: Side, _: Path) -> float:
     return side.build()
 
 
-def branch_switch(edit: Edit) -> Scenario:
+def branch_switch(edit: Change) -> Scenario:
     """Back to a branch that was built before, from one that differs in a header."""
 
     def run(side: Side, _: Path) -> float:
@@ -184,7 +104,9 @@ def fresh_checkout(serving: bool) -> Scenario:
         if not serving:
             elsewhere.close()
         try:
-            return elsewhere.build()
+            seconds = elsewhere.build()
+            side.actions = elsewhere.actions
+            return seconds
         finally:
             elsewhere.close()
 
@@ -224,10 +146,11 @@ def copy_tree(target: Path) -> None:
         shutil.copy(path, to)
 
 
-def row(name: str, bazel: Sequence[float], cmake: Sequence[float]) -> str:
+def row(name: str, taken: Taken, actions: tuple[int, int]) -> str:
     """A line of the table."""
-    left, right = statistics.median(bazel), statistics.median(cmake)
-    return f"| {name} | {left:.2f} | {right:.2f} | {right / left:.2f} |"
+    left, right = map(statistics.median, taken)
+    ran = f"{actions[0]} | {actions[1]}"
+    return f"| {name} | {left:.2f} | {right:.2f} | {right / left:.2f} | {ran} |"
 
 
 def measure(name: str, run: Scenario, sides: Sequence[Side], other: Path, runs: int) -> Taken:
@@ -237,7 +160,7 @@ def measure(name: str, run: Scenario, sides: Sequence[Side], other: Path, runs: 
         # Whatever else the machine does hits both.
         for index in (0, 1) if number % 2 == 0 else (1, 0):
             taken[index].append(run(sides[index], other))
-    print(row(name, *taken), flush=True)
+    print(row(name, taken, (sides[0].actions, sides[1].actions)), flush=True)
     return taken
 
 
@@ -314,8 +237,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 compiled = sum(len(layer.compiles) for layer in cmake.layers)
                 title = f"{options.scope}: {compiled} compiles, {jobs} jobs; {cmake.name}"
                 print(f"\n{title}, {options.runs} runs\n")
-                print(f"| scenario | {bazel.name}, s | {cmake.name}, s | times faster |")
-                print("| --- | ---: | ---: | ---: |")
+                ran = f"actions of {bazel.name} | of Ninja"
+                print(f"| scenario | {bazel.name}, s | {cmake.name}, s | times faster | {ran} |")
+                print("| --- | ---: | ---: | ---: | ---: | ---: |")
                 for name in names:
                     taken = measure(name, within[name], [bazel, cmake], trees[2], options.runs)
                     remember(results, title, {name: taken})

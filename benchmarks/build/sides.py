@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,9 +15,27 @@ from pathlib import Path
 
 from benchmarks.build.cmake import LAYERS, SAMPLE, Layer, cmake_lists, compiles, unlisted
 
+_PROCESSES = re.compile(r"^INFO: \d+ process(?:es)?: (.*)\.$", re.MULTILINE)
+_STEP = re.compile(r"^\[(\d+)/\d+\] ", re.MULTILINE)
 
-def timed(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> float:
-    """Runs a command; its seconds. Exits with its output if it fails."""
+
+def actions_ran(printed: str) -> int:
+    """How many actions a build ran, by what Bazel or Ninja printed.
+
+    Bazel's hits in a cache and its own bookkeeping are none. Ninja counts what ccache had.
+    """
+    counts = 0
+    for kinds in _PROCESSES.findall(printed):
+        for kind in kinds.split(", "):
+            number, name = kind.split(" ", 1)
+            counts += 0 if name == "internal" or name.endswith("cache hit") else int(number)
+    return counts + max(map(int, _STEP.findall(printed)), default=0)
+
+
+def timed(
+    command: Sequence[str], folder: Path, environment: Mapping[str, str]
+) -> tuple[float, str]:
+    """Runs a command; its seconds and what it prints. Exits with that if it fails."""
     started = time.monotonic()
     result = subprocess.run(
         command,
@@ -29,7 +48,7 @@ def timed(command: Sequence[str], folder: Path, environment: Mapping[str, str]) 
     )
     if result.returncode != 0:
         sys.exit(f"{result.stdout[-6000:]}\n{' '.join(command)}\nfailed in {folder}")
-    return time.monotonic() - started
+    return time.monotonic() - started, result.stdout
 
 
 @dataclass
@@ -48,13 +67,16 @@ class Bazel:
     targets: Sequence[str]
     jobs: int
     name: str = "Bazel"
+    actions: int = field(default=0, init=False)
 
     def run(self, command: str, *arguments: str) -> float:
-        """Runs Bazel."""
+        """Runs Bazel; seconds. `actions` are what it ran."""
         # Checkouts share the cache and nothing else.
         output_base = f"--output_base={self.scratch}/output/{self.tree.name}"
         line = ["./bazelw", output_base, command, *arguments]
-        return timed(line, self.tree, os.environ)
+        seconds, printed = timed(line, self.tree, os.environ)
+        self.actions = actions_ran(printed)
+        return seconds
 
     def build(self, debug: bool = False) -> float:
         """Builds; seconds."""
@@ -104,6 +126,7 @@ class CMake:
     jobs: int
     checkouts: bool = True
     configured: bool | None = field(default=None, init=False)
+    actions: int = field(default=0, init=False)
 
     @property
     def name(self) -> str:
@@ -147,13 +170,15 @@ class CMake:
             (generated / path).parent.mkdir(parents=True, exist_ok=True)
             (generated / path).write_text(text, encoding="utf-8")
         self.configured = debug
-        return timed(line, self.tree, self.environment())
+        return timed(line, self.tree, self.environment())[0]
 
     def build(self, debug: bool = False) -> float:
         """Builds, after cmake where that is needed; seconds."""
         seconds = 0.0 if self.configured == debug else self.configure(debug)
         line = ["ninja", "-C", str(self.folder / "build"), f"-j{self.jobs}"]
-        return seconds + timed(line, self.tree, self.environment())
+        taken, printed = timed(line, self.tree, self.environment())
+        self.actions = actions_ran(printed)
+        return seconds + taken
 
     def clean(self) -> None:
         """Forgets what was built, but not the cache."""

@@ -69,6 +69,12 @@ def comment(tree: Tree) -> Tree:
     return {YAML: replaced(tree[YAML], "- func: allclose(", "# A comment.\n- func: allclose(")}
 
 
+def more_comments(tree: Tree) -> Tree:
+    """A comment and white space more in each file that the generator reads."""
+    files = (YAML, "aten/src/ATen/native/tags.yaml", "tools/autograd/derivatives.yaml")
+    return {path: f"# One more.\n\n{tree[path]}\n  # And one.\n" for path in files}
+
+
 def rename_kernel(tree: Tree) -> Tree:
     """Another name for one CPU kernel, in the YAML and where it is defined."""
     source = "aten/src/ATen/native/Scalar.cpp"

@@ -26,6 +26,7 @@ from tests.budget.checkout import (
     Checkout,
     Compilation,
     Tree,
+    actions_ran,
     compilations,
 )
 from tools.codegen.cli import main
@@ -142,6 +143,8 @@ def test_the_execution_log_is_read() -> None:
     assert found.source == "x"
     assert misses([found]) == []
     assert compilations("") == []
+    assert actions_ran(log) == {}
+    assert actions_ran(json.dumps({**entry, "cacheHit": False})) == {"CppCompile": 1}
 
 
 def test_a_header_that_may_be_read_and_is_not(tmp_path: Path) -> None:

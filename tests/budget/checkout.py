@@ -8,6 +8,7 @@ import pwd
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ Tree = Mapping[str, str]
 
 # All of the tree that is compiled.
 PRODUCTS = ("//torch", "//aten:libtorch_cpu")
+# Files that are malformed on purpose come back as they were.
+_ANY_BYTES = "surrogateescape"
 COMPILER = "tests/budget/reading_compiler.sh"
 TENSOR_CLASS = "aten/src/ATen/core/TensorBody.h"
 
@@ -54,6 +57,11 @@ def compilations(log: str) -> list[Compilation]:
         for entry in _objects(log)
         if entry["mnemonic"] == "CppCompile"
     ]
+
+
+def actions_ran(log: str) -> Counter[str]:
+    """How many actions of each mnemonic ran, of the same log; what a cache answered did not."""
+    return Counter(entry["mnemonic"] for entry in _objects(log) if not entry["cacheHit"])
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
@@ -118,9 +126,16 @@ class Checkout:
 
     def build(self, *options: str) -> list[Compilation]:
         """Builds all, and says what was compiled or taken from the cache."""
-        log = self.output_base.with_name(self.output_base.name + ".log")
-        self.must("build", f"--execution_log_json_file={log}", *options, *PRODUCTS)
-        return compilations(log.read_text(encoding="utf-8"))
+        self.must("build", f"--execution_log_json_file={self._log}", *options, *PRODUCTS)
+        return compilations(self._log.read_text(encoding="utf-8"))
+
+    def ran(self) -> Counter[str]:
+        """How many actions of each mnemonic the last build ran."""
+        return actions_ran(self._log.read_text(encoding="utf-8"))
+
+    @property
+    def _log(self) -> Path:
+        return self.output_base.with_name(self.output_base.name + ".log")
 
     def update(self) -> None:
         """Refreshes the generated files that are checked in."""
@@ -129,7 +144,7 @@ class Checkout:
     def files(self) -> dict[str, str]:
         """Its sources."""
         return {
-            str(path.relative_to(self.root)): path.read_text(encoding="utf-8")
+            str(path.relative_to(self.root)): path.read_text(encoding="utf-8", errors=_ANY_BYTES)
             for path in tree_files(self.root)
         }
 
@@ -146,7 +161,7 @@ class Checkout:
             target = self.root / path
             target.parent.mkdir(parents=True, exist_ok=True)
             mode = target.stat().st_mode if target.exists() else None
-            target.write_text(text, encoding="utf-8")
+            target.write_text(text, encoding="utf-8", errors=_ANY_BYTES)
             if mode is not None:
                 target.chmod(mode)
 

@@ -10,7 +10,9 @@ from tests.budget.budget import (
     EDITS,
     checkouts,
     cost,
+    function_default,
     misses,
+    more_comments,
     refuses_undeclared,
     unread,
     users_of_tensor,
@@ -44,6 +46,33 @@ def test_a_checkout_elsewhere_finds_everything_in_the_cache(built: Built) -> Non
     found = second.build()
     assert len(found) == len(compilations)
     assert misses(found) == []
+
+
+def test_comments_run_one_action(built: Built) -> None:
+    first, _, _ = built
+    tree = first.files()
+    first.build()
+    first.write(more_comments(tree))
+    first.build()
+    assert first.ran() == {"TorchCodegen": 1}
+    # In tags.yaml and derivatives.yaml each alone too.
+    for path in more_comments(tree):
+        first.write({path: tree[path]})
+        first.build()
+        assert first.ran() == {"TorchCodegen": 1}, path
+
+
+def test_an_operator_generates_one_slice_of_headers(built: Built) -> None:
+    first, _, _ = built
+    tree = first.files()
+    first.build()
+    first.write(function_default(tree))
+    first.build()
+    ran = first.ran()
+    first.write(tree)
+    # The YAML, the check, the slice, the tensor class, sources, autograd, bindings, stubs.
+    assert 0 < ran["TorchCodegen"] <= 9
+    assert 0 < ran["CppCompile"] <= 10
 
 
 def test_an_operator_more_costs_its_budget_here_and_elsewhere(built: Built) -> None:

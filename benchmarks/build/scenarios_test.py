@@ -1,0 +1,40 @@
+"""What the scenarios change, and how the actions of a build are counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.build.edits import DERIVATIVES, EDITS, TAGS, YAML, Relisted
+from benchmarks.build.sides import actions_ran
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected"),
+    [
+        ("INFO: 10 processes: 1 internal, 9 worker.\n", 9),
+        ("INFO: 1 process: 1 internal.\n", 0),
+        ("INFO: 8 processes: 5 disk cache hit, 1 remote cache hit, 2 linux-sandbox.\n", 2),
+        ("[1/3] Building\n[2/3] Building\n[3/3] Linking\n", 3),
+        ("ninja: no work to do.\n", 0),
+    ],
+)
+def test_actions_are_counted(printed: str, expected: int) -> None:
+    assert actions_ran(printed) == expected
+
+
+def test_a_new_operator_is_in_the_lists(tmp_path: Path) -> None:
+    for path in (YAML, TAGS, DERIVATIVES):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(Path(path).read_bytes())
+    with (tmp_path / YAML).open("a", encoding="utf-8") as file:
+        file.write("\n- func: benchmark(Tensor self, int number=1) -> Tensor\n")
+    lists = [change for change in EDITS["new operator"] if isinstance(change, Relisted)]
+    assert len(lists) == 3
+    for change in lists:
+        (tmp_path / change.path).parent.mkdir(parents=True, exist_ok=True)
+        change.apply(tmp_path, 1)
+        named = '"benchmark",' in (tmp_path / change.path).read_text(encoding="utf-8")
+        # It is a composite: autograd records what it calls.
+        assert named == (change.path != "torch/csrc/autograd/generated_files.bzl")
