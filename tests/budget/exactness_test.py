@@ -52,14 +52,11 @@ def test_comments_run_one_action(built: Built) -> None:
     first, _, _ = built
     tree = first.files()
     first.build()
-    first.write(more_comments(tree))
-    first.build()
-    assert first.ran() == {"TorchCodegen": 1}
-    # In tags.yaml and derivatives.yaml each alone too.
-    for path in more_comments(tree):
-        first.write({path: tree[path]})
+    for path, text in more_comments(tree).items():
+        first.write({path: text})
         first.build()
         assert first.ran() == {"TorchCodegen": 1}, path
+        first.write({path: tree[path]})
 
 
 def test_an_operator_generates_one_slice_of_headers(built: Built) -> None:
@@ -71,7 +68,7 @@ def test_an_operator_generates_one_slice_of_headers(built: Built) -> None:
     ran = first.ran()
     first.write(tree)
     # The YAML, the check, the slice, the tensor class, sources, autograd, bindings, stubs.
-    assert 0 < ran["TorchCodegen"] <= 9
+    assert 0 < ran["TorchCodegen"] <= 8
     assert 0 < ran["CppCompile"] <= 10
 
 
