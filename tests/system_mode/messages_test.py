@@ -91,14 +91,16 @@ class Workspace:
         path.chmod(0o755)
         return path
 
-    def bazel(self, command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Runs Bazel in the workspace, its own programs first in PATH."""
+    def bazel(
+        self, command: str, *arguments: str, tree: str = "workspace"
+    ) -> subprocess.CompletedProcess[str]:
+        """Runs Bazel in the workspace or another, its own programs first in PATH."""
         startup = [f"--output_user_root={self.root}/output", "--nosystem_rc", "--nohome_rc"]
         startup += [f"--install_base={INSTALLED}", "--trust_install_base", "--max_idle_secs=60"]
         startup += ["--host_jvm_args=-XX:TieredStopAtLevel=1"]
         return subprocess.run(
             [str(BAZEL), *startup, command, *arguments],
-            cwd=self.root / "workspace",
+            cwd=self.root / tree,
             env={"PATH": f"{self.root}/bin:/usr/bin:/bin", "HOME": str(self.root)},
             text=True,
             capture_output=True,
@@ -144,6 +146,40 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
     made = Workspace(root)
     yield made
     made.bazel("shutdown")
+
+
+def test_a_registry_of_which_bazelw_knows_the_end(workspace: Workspace) -> None:
+    """A withdrawn version and a page of a proxy end in 48, a registry that is not there in 32."""
+    module = workspace.root / "registry/modules/withdrawn"
+    (module / "1.0").mkdir(parents=True)
+    (workspace.root / "registry/bazel_registry.json").write_text("{}", encoding="utf-8")
+    (module / "metadata.json").write_text(
+        '{"versions": ["1.0"], "yanked_versions": {"1.0": "it was wrong"}}', encoding="utf-8"
+    )
+    (module / "1.0/source.json").write_text('{"type": "local_path", "path": "x"}', encoding="utf-8")
+    (module / "1.0/MODULE.bazel").write_text('module(name = "withdrawn", version = "1.0")\n')
+    tree = workspace.root / "withdrawn"
+    tree.mkdir()
+    (tree / "BUILD.bazel").touch()
+    (tree / "MODULE.bazel").write_text('bazel_dep(name = "withdrawn", version = "1.0")\n')
+    flags = [f"--override_module={name}={workspace.root}/{name}" for name in UNUSED]
+    flags += ["--lockfile_mode=off"]
+    registry = f"--registry=file://{workspace.root}/registry"
+
+    def query(*options: str) -> tuple[int, str]:
+        done = workspace.bazel("query", "//:all", *flags, *options, tree="withdrawn")
+        return done.returncode, done.stderr
+
+    status, said = query(registry)
+    assert status == 48, said
+    assert "Yanked version detected" in said
+    assert "withdrawn@1.0, for the reason: it was wrong" in said
+    assert "--allow_yanked_versions" in said
+    (module / "1.0/MODULE.bazel").write_text("<!DOCTYPE html><title>Sign in</title>\n")
+    assert query(registry)[0] == 48
+    status, said = query("--registry=http://127.0.0.1:1/")
+    assert status == 32, said
+    assert "Error accessing registry" in said
 
 
 def test_every_missing_package_is_in_one_line(workspace: Workspace) -> None:
