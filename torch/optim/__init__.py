@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from torch import _absent
 from torch.optim import lr_scheduler as lr_scheduler
+from torch.optim import swa_utils as swa_utils
 from torch.optim.adam import Adam, Adamax, AdamW, NAdam, RAdam
 from torch.optim.adaptive import Adadelta, Adagrad, RMSprop, Rprop
 from torch.optim.lbfgs import LBFGS
@@ -27,4 +28,5 @@ __all__ = [
     "RMSprop",
     "Rprop",
     "lr_scheduler",
+    "swa_utils",
 ]
