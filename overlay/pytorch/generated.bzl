@@ -1,6 +1,6 @@
 """Files that CMake and PyTorch's generators write: declared one by one, made when something reads them."""
 
-load("//config:conditions.bzl", "if_openmp")
+load("//config:conditions.bzl", "if_option")
 load(":codegen.bzl", "pytorch_codegen", "stripped_yaml")
 load(":configure.bzl", "configured_header")
 load(":flatbuffers.bzl", "flatbuffers_headers")
@@ -37,7 +37,8 @@ def generated_files(name, version, operator_headers):
         name = "aten/config",
         src = "aten/src/ATen/Config.h.in",
         out = "aten/src/ATen/Config.h",
-        values = ATEN_CONFIG | if_openmp(
+        values = ATEN_CONFIG | if_option(
+            "openmp",
             {
                 "AT_PARALLEL_NATIVE": "0",
                 "AT_PARALLEL_OPENMP": "1",
@@ -53,7 +54,8 @@ def generated_files(name, version, operator_headers):
         name = "caffe2/core/caffe2_macros",
         src = "caffe2/core/macros.h.in",
         out = "caffe2/core/macros.h",
-        values = CAFFE2_MACROS | version_values(version) | if_openmp(
+        values = CAFFE2_MACROS | version_values(version) | if_option(
+            "openmp",
             {"USE_OPENMP": "ON"},
             {"USE_OPENMP": "OFF"},
         ),
