@@ -1,0 +1,41 @@
+"""Questions to Bazel that reach the modules of its own tools, with no network."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.budget.checkout import Checkout
+from tools.lint.tree import source_root
+
+SYSTEM = Path("/usr/share/bazel/embedded_tools").exists()
+pytestmark = pytest.mark.skipif(not SYSTEM, reason="needs the distribution's Bazel")
+
+
+@pytest.fixture(scope="module")
+def checkout() -> Iterator[Checkout]:
+    """A copy of the tree."""
+    with tempfile.TemporaryDirectory() as directory, contextlib.ExitStack() as server:
+        scratch = Path(directory).resolve()
+        result = Checkout.of(source_root(), scratch / "tree", scratch / "output_base", ())
+        server.callback(result.bazel, "shutdown")
+        yield result
+
+
+def test_the_graph_of_modules(checkout: Checkout) -> None:
+    graph = checkout.must("mod", "graph")
+    assert "rules_cuda@" in graph
+
+
+def test_what_the_tools_of_bazel_link(checkout: Checkout) -> None:
+    labels = checkout.must("query", "deps(@bazel_tools//third_party/zlib)").splitlines()
+    assert any(label.startswith("@@zlib") and label.endswith("//:zlib") for label in labels)
+
+
+def test_a_path_between_two_targets(checkout: Checkout) -> None:
+    path = checkout.must("query", "somepath(//c10:libc10, //c10/util)").splitlines()
+    assert (path[0], path[-1]) == ("//c10:libc10", "//c10/util:util")
