@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from torch import _absent
+from torch.nn.utils import parametrizations as parametrizations
+from torch.nn.utils import parametrize as parametrize
 from torch.nn.utils import rnn as rnn
 from torch.nn.utils.clip_grad import (
     clip_grad_norm,
@@ -20,6 +22,8 @@ __all__ = [
     "clip_grad_value_",
     "get_total_norm",
     "parameters_to_vector",
+    "parametrizations",
+    "parametrize",
     "rnn",
     "vector_to_parameters",
 ]
