@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.utils import _pytree as pytree
 
@@ -29,6 +29,7 @@ TREES = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(TREES)
 def test_unflatten_is_the_inverse_of_flatten(tree: Any) -> None:
     leaves, spec = pytree.tree_flatten(tree)
@@ -39,12 +40,14 @@ def test_unflatten_is_the_inverse_of_flatten(tree: Any) -> None:
     assert pytree.treespec_loads(pytree.treespec_dumps(spec)) == spec
 
 
+@settings(deadline=None)
 @given(TREES)
 def test_paths_lead_to_their_leaves(tree: Any) -> None:
     for path, leaf in pytree.tree_leaves_with_path(tree):
         assert pytree.key_get(tree, path) is leaf
 
 
+@settings(deadline=None)
 @given(TREES)
 def test_map_keeps_the_structure(tree: Any) -> None:
     doubled = pytree.tree_map(lambda x: (x, x), tree)
