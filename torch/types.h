@@ -7,6 +7,7 @@
 #include <c10/core/Device.h>
 #include <c10/core/ScalarType.h>
 #include <c10/core/TensorOptions.h>
+#include <torch/csrc/autograd/generated/variable_factories.h>
 
 #include <cstdint>
 #include <optional>

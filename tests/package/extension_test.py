@@ -121,6 +121,40 @@ def test_code_that_was_written_for_pytorch(environment: Environment, tmp_path: P
     assert python(environment, program) == "7 None [5.0, 5.0, 5.0]\n"
 
 
+# An empty module whose function nothing marks as exported, beside operators that it registers.
+_UNMARKED = """
+#include <Python.h>
+#include <torch/extension.h>
+
+extern "C" PyObject* PyInit_unmarked(void) {
+  static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "unmarked", NULL, -1, NULL};
+  return PyModule_Create(&definition);
+}
+
+at::Tensor twice(const at::Tensor& x) { return x + x; }
+TORCH_LIBRARY(unmarked, m) { m.def("twice(Tensor x) -> Tensor", &twice); }
+"""
+_UNMARKED_SETUP = """
+from setuptools import setup
+from torch.utils.cpp_extension import BuildExtension, CppExtension
+setup(
+    name="unmarked",
+    ext_modules=[CppExtension("unmarked", ["unmarked.cpp"], extra_compile_args=["-O0"])],
+    cmdclass={"build_ext": BuildExtension},
+)
+"""
+
+
+def test_a_module_whose_function_is_not_marked(environment: Environment, tmp_path: Path) -> None:
+    (tmp_path / "unmarked.cpp").write_text(_UNMARKED, encoding="utf-8")
+    (tmp_path / "setup.py").write_text(_UNMARKED_SETUP, encoding="utf-8")
+    build: list[str | Path] = [environment.python, "setup.py", "build_ext", "--inplace"]
+    environment.run(*build, cwd=tmp_path)
+    program = f"import sys, torch; sys.path.insert(0, {str(tmp_path)!r}); import unmarked; "
+    program += "print(torch.ops.unmarked.twice(torch.ones(2)).tolist())"
+    assert python(environment, program) == "[2.0, 2.0]\n"
+
+
 _CUDA = """
 import torch
 torch.version.cuda = {version!r}  # As a build with CUDA says; nothing is linked.

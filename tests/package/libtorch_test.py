@@ -85,6 +85,16 @@ def test_pkg_config(shared: Path, tmp_path: Path) -> None:
     assert run("./program", cwd=tmp_path, LD_LIBRARY_PATH=str(moved / "lib")) == OUTPUT
 
 
+@pytest.mark.parametrize("name", ["data", "nn", "optim"])
+def test_the_front_end_is_not_there_and_says_so(shared: Path, tmp_path: Path, name: str) -> None:
+    source = tmp_path / "source.cpp"
+    source.write_text(f"#include <torch/{name}.h>\n", encoding="utf-8")
+    command = ["c++", "-fsyntax-only", "-I", str(shared / "include"), str(source)]
+    done = subprocess.run(command, capture_output=True, check=False, text=True)
+    said = f"#error \"torch/{name}.h: this release is without PyTorch's C++ front end; "
+    assert said in done.stderr, done.stderr
+
+
 def test_both_archives_hold_the_same(shared: Path) -> None:
     with tarfile.open(os.environ["TAR"]) as archive:
         names = {member.name for member in archive if member.isfile()}

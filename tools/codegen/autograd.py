@@ -3,6 +3,7 @@
 * `Functions_N.h`, `Functions_N.cpp`   the classes of the backward graph, from derivatives.yaml
 * `Functions.h`                        all of them, for the Python bindings
 * `VariableType_N.cpp`                 kernels at the Autograd keys: record the node, redispatch
+* `variable_factories.h`               functions that make tensors, in namespace torch
 * `ADInplaceOrViewType_N.cpp`          kernels at ADInplaceOrView: count versions, track views
 
 `Functions` and `VariableType` have the same number of shards, so that a shard of kernels includes
@@ -22,6 +23,7 @@ from tools.codegen.autograd_views import ad_inplace_or_view_cpp, ad_inplace_or_v
 from tools.codegen.context import AUTOGRAD, GENERATED, Context, GeneratedFile
 from tools.codegen.model import Location
 from tools.codegen.problems import CodegenError, Problem
+from tools.codegen.variable_factories import variable_factories_h
 
 _MISSING = "the autograd group needs derivatives.yaml; pass --derivatives=FILE"
 
@@ -52,6 +54,7 @@ def files(context: Context) -> Iterator[GeneratedFile]:
             headers=partial(variable_type_headers, derivatives, functions),
         )
     yield GeneratedFile(f"{AUTOGRAD}/Functions.h", partial(umbrella_h, count))
+    yield GeneratedFile(f"{AUTOGRAD}/variable_factories.h", partial(variable_factories_h, context))
     yield from context.sharded_files(
         AUTOGRAD,
         "ADInplaceOrViewType",

@@ -42,7 +42,7 @@ def compile_steps(
     system = ["-isystem", _cpp_toolchain.python_include()]
     system += [word for path in _cpp_toolchain.include_directories() for word in ("-isystem", path)]
     # The last of two -std wins: an extension may ask for a later one.
-    wanted = ["-fPIC", "-std=c++20", "-O2", "-fvisibility=hidden"]
+    wanted = ["-fPIC", "-std=c++20", "-O2"]
     steps = []
     for source, output in zip(sources, objects, strict=True):
         depfile = f"{output}.d"

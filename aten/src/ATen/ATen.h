@@ -6,6 +6,8 @@
 #include <ATen/Context.h>
 #include <ATen/DeviceGuard.h>
 #include <ATen/Dispatch.h>
+#include <ATen/DispatchFamily.h>
+#include <ATen/Dispatch_v2.h>
 #include <ATen/Functions.h>
 #include <ATen/Parallel.h>
 #include <ATen/ScalarOps.h>
@@ -16,6 +18,8 @@
 #include <ATen/core/List.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/tensor.h>
 #include <c10/core/Device.h>
 #include <c10/core/InferenceMode.h>
 #include <c10/core/Layout.h>

@@ -1,3 +1,5 @@
+#include "factories.h"
+
 #include <torch/torch.h>
 
 #include <iostream>
@@ -11,6 +13,11 @@ TORCH_LIBRARY(hello, m) {
 }
 
 int main() {
+  check_requires_grad();
+  check_values();
+  check_blobs();
+  check_dispatch();
+
   torch::Tensor x = torch::tensor({1.0F, 2.0F, 3.0F}).set_requires_grad(true);
   torch::Tensor loss = (x * x).sum();
   loss.backward();

@@ -69,6 +69,7 @@ FILES = {
         "torch/csrc/autograd/generated/VariableType_7.cpp",
         "torch/csrc/autograd/generated/VariableType_8.cpp",
         "torch/csrc/autograd/generated/VariableType_9.cpp",
+        "torch/csrc/autograd/generated/variable_factories.h",
     ],
 }
 
