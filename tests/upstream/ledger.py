@@ -1,0 +1,78 @@
+"""What is known of PyTorch's test files: the tests that pass there and not here, and why."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+# A test's outcome and the reason for it.
+Outcomes = Mapping[str, tuple[str, str]]
+
+# A crash and a hang are the parent's to see; the rest is in the child's log.
+BAD = ("failed", "absent", "crashed", "hung")
+
+
+@dataclass
+class Ledger:
+    """One file's entry.
+
+    Attributes:
+      counts: how many tests that pass in PyTorch passed here, failed, and so on.
+      known: those that did not pass, with outcome and reason.
+    """
+
+    counts: dict[str, int] = field(default_factory=dict)
+    known: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    @staticmethod
+    def read(path: Path) -> Ledger | None:
+        """The entry in a file; None where there is none yet."""
+        if not path.exists():
+            return None
+        values = json.loads(path.read_text(encoding="utf-8"))
+        known = {
+            name: (outcome, reason)
+            for outcome in BAD
+            for name, reason in values.get(outcome, {}).items()
+        }
+        return Ledger(values["counts"], known)
+
+    def write(self, path: Path) -> None:
+        """Writes the entry, sorted, so that a change is a short diff."""
+        values: dict[str, object] = {"counts": self.counts}
+        for outcome in BAD:
+            tests = {
+                n: reason for n, (kind, reason) in sorted(self.known.items()) if kind == outcome
+            }
+            if tests:
+                values[outcome] = tests
+        path.write_text(json.dumps(values, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def compared(peer: Outcomes, ours: Outcomes) -> Ledger:
+    """The entry that a run makes: of the tests that pass in PyTorch, what became of each here."""
+    wanted = [name for name, (outcome, _) in peer.items() if outcome == "passed"]
+    found = {name: ours.get(name, ("failed", "the test does not exist here")) for name in wanted}
+    counts = Counter(outcome for outcome, _ in found.values())
+    known = {name: value for name, value in found.items() if value[0] in BAD}
+    return Ledger(dict(sorted(counts.items())), known)
+
+
+def regressions(before: Ledger | None, now: Ledger) -> dict[str, tuple[str, str]]:
+    """Tests that are worse than the entry says: new ones in it, and crashes where it has none."""
+    if before is None:
+        return {}
+    worse = {"absent": 0, "failed": 0, "crashed": 1, "hung": 1}
+    return {
+        name: value
+        for name, value in now.known.items()
+        if name not in before.known or worse[value[0]] > worse[before.known[name][0]]
+    }
+
+
+def improvements(before: Ledger | None, now: Ledger) -> list[str]:
+    """Tests that the entry has and that pass."""
+    return [] if before is None else sorted(set(before.known) - set(now.known))

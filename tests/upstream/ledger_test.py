@@ -1,0 +1,95 @@
+"""The runner and the ledger, on a test file made here."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from ledger import Ledger, compared, improvements, regressions
+from processes import run_file
+
+TESTS = """
+import os, time, unittest
+import torch
+
+class TestMade(unittest.TestCase):
+    def test_passes(self):
+        self.assertEqual((torch.ones(2) + 1).tolist(), [2.0, 2.0])
+    def test_fails(self):
+        self.assertEqual(torch.ones(1).item(), 2.0, "not\\nthis")
+    def test_crashes(self):
+        os.abort()
+    def test_hangs(self):
+        time.sleep(600)
+    def test_is_absent(self):
+        torch.no_such_function_of_torch()
+    def test_is_skipped(self):
+        self.skipTest("no reason")
+    def test_sub(self):
+        for i in range(3):
+            with self.subTest(i):
+                self.assertNotEqual(i, 1)
+"""
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+
+
+def test_every_outcome_is_seen(tmp_path: Path) -> None:
+    file = tmp_path / "test_made.py"
+    file.write_text(TESTS)
+    found = run_file([sys.executable], file, environment(), patience=15)
+    outcomes = {name.removeprefix("TestMade.test_"): value for name, value in found.items()}
+    assert {name: outcome for name, (outcome, _) in outcomes.items()} == {
+        "passes": "passed",
+        "fails": "failed",
+        "crashes": "crashed",
+        "hangs": "hung",
+        "is_absent": "absent",
+        "is_skipped": "skipped",
+        "sub": "failed",
+    }
+    assert outcomes["crashes"][1] == "signal SIGABRT"
+    assert "1.0 != 2.0" in outcomes["fails"][1] and "\n" not in outcomes["fails"][1]
+    only = run_file([sys.executable], file, environment(), only="passes")
+    assert list(only) == ["TestMade.test_passes"]
+
+
+def test_a_file_that_cannot_be_imported_says_why(tmp_path: Path) -> None:
+    file = tmp_path / "test_made.py"
+    file.write_text("import no_such_module_of_anybody")
+    with pytest.raises(RuntimeError, match="No module named 'no_such_module_of_anybody'"):
+        run_file([sys.executable], file, environment())
+
+
+def test_the_ledger_only_improves(tmp_path: Path) -> None:
+    peer = dict.fromkeys("abcd", ("passed", "")) | {"e": ("failed", "there too")}
+    first = compared(
+        peer,
+        {
+            "a": ("passed", ""),
+            "b": ("failed", "x"),
+            "c": ("absent", "y"),
+            "d": ("passed", ""),
+            "e": ("failed", ""),
+        },
+    )
+    assert first.counts == {"absent": 1, "failed": 1, "passed": 2}
+    path = tmp_path / "made.json"
+    assert Ledger.read(path) is None
+    first.write(path)
+    assert Ledger.read(path) == first
+
+    worse = compared(
+        peer,
+        {"a": ("failed", "new"), "b": ("crashed", "z"), "c": ("passed", ""), "d": ("passed", "")},
+    )
+    assert set(regressions(first, worse)) == {"a", "b"}
+    assert improvements(first, worse) == ["c"]
+    assert regressions(None, worse) == {}
+    lost = compared(peer, {"a": ("passed", ""), "c": ("failed", "y"), "d": ("passed", "")})
+    assert lost.known["b"] == ("failed", "the test does not exist here")
+    assert not regressions(first, lost)

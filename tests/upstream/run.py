@@ -1,0 +1,123 @@
+"""Runs PyTorch's own test files against this torch, beside PyTorch, and keeps the ledger.
+
+    ./bazelw run //tests/upstream:run -- --source SOURCE --peer PYTHON test_view_ops nn/test_init
+
+SOURCE is a checkout of PyTorch, or its unpacked source package; PYTHON an interpreter with a real
+PyTorch, numpy, expecttest and hypothesis. Without names all files of the ledger run. A test that
+passes in PyTorch and not here, and that the ledger does not know, fails the run; --update writes
+what is better.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import ledger
+from processes import run_file
+
+_HERE = Path(__file__).resolve().parent
+_TREE = Path(os.environ.get("BUILD_WORKSPACE_DIRECTORY", _HERE.parents[1]))
+_LEDGER = _TREE / "tests/upstream/ledger"
+_CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"), "torch-upstream")
+
+
+def plain_environment() -> dict[str, str]:
+    """The environment without this tree's packages."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+
+
+def peer_of(python: str) -> tuple[Path, str]:
+    """The directory of the peer's torch, and its version."""
+    code = "import torch, numpy, expecttest; print(torch.__path__[0]); print(torch.__version__)"
+    done = subprocess.run(
+        [python, "-c", code], capture_output=True, text=True, env=plain_environment(), check=False
+    )
+    if done.returncode:
+        sys.exit(
+            f"--peer {python} cannot import what the tests need:\n{done.stderr}\n"
+            "    python3 -m pip install torch numpy expecttest hypothesis"
+        )
+    directory, version = done.stdout.split()
+    return Path(directory), version
+
+
+def peer_outcomes(
+    python: str, version: str, file: Path, only: str | None
+) -> dict[str, tuple[str, str]]:
+    """What PyTorch itself makes of a file, from the cache if it has run before."""
+    key = hashlib.sha256(f"{version} {only} ".encode() + file.read_bytes()).hexdigest()[:16]
+    cached = _CACHE / f"{file.stem}-{key}.json"
+    if cached.exists():
+        return {name: (v[0], v[1]) for name, v in json.loads(cached.read_text()).items()}
+    outcomes = run_file([python], file, plain_environment(), only=only)
+    cached.parent.mkdir(parents=True, exist_ok=True)
+    cached.write_text(json.dumps(outcomes))
+    return outcomes
+
+
+def test_file(source: Path, name: str) -> Path:
+    """The file of a name such as nn/test_init; an error that says what exists."""
+    file = source / "test" / f"{name.removesuffix('.py')}.py"
+    if not file.is_file():
+        found = sorted(source.glob(f"test/**/{file.name}"))
+        hint = ", ".join(str(p.relative_to(source / "test")) for p in found) or "nothing like it"
+        sys.exit(f"{file} does not exist; below {source / 'test'} there is: {hint}")
+    return file
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--source", type=Path, required=True, help="PyTorch's source tree")
+    parser.add_argument("--peer", required=True, help="a Python with a real PyTorch")
+    parser.add_argument("--python", help="the Python of an installed torch of this tree")
+    parser.add_argument(
+        "--only", help="only tests with this in their name; the ledger is left alone"
+    )
+    parser.add_argument("--update", action="store_true", help="write the ledger where it is better")
+    parser.add_argument("names", nargs="*", help="test files without .py")
+    args = parser.parse_args()
+    helpers, version = peer_of(args.peer)
+    known = sorted(str(p.relative_to(_LEDGER))[:-5] for p in _LEDGER.glob("**/*.json"))
+    if args.python:
+        command, environment = [args.python], plain_environment()
+    else:
+        command = [sys.executable]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    failed = False
+    for name in args.names or known:
+        file = test_file(args.source, name)
+        peer = peer_outcomes(args.peer, version, file, args.only)
+        now = ledger.compared(
+            peer, run_file(command, file, environment, helpers=helpers, only=args.only)
+        )
+        total = sum(now.counts.values())
+        passed = now.counts.get("passed", 0)
+        print(f"{name}: {passed} of {total} that pass in PyTorch {version}; {now.counts}")
+        if args.only:
+            for test, (outcome, reason) in now.known.items():
+                print(f"    {outcome}: {test}: {reason}")
+            continue
+        path = _LEDGER / f"{name.removesuffix('.py')}.json"
+        before = ledger.Ledger.read(path)
+        for test, (outcome, reason) in ledger.regressions(before, now).items():
+            failed = True
+            print(f"    {outcome} now: {test}: {reason}")
+        better = ledger.improvements(before, now)
+        if better:
+            print(f"    pass now: {', '.join(better)}")
+        if args.update and not ledger.regressions(before, now):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            now.write(path)
+        elif better:
+            print("    Write it down: repeat the command with --update")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
