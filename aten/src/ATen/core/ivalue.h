@@ -16,8 +16,11 @@
 #include <c10/util/intrusive_ptr.h>
 
 #include <array>
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -215,11 +218,99 @@ class TORCH_API IValue final {
 
 TORCH_API std::ostream& operator<<(std::ostream& out, const IValue& v);
 
-// A list that shares its contents with its copies and with the IValue it came from.
+template <typename T, bool Const>
+class ListIterator;
+
+// An element of a list: reads as a T, and what is assigned to it is written into the list.
+template <typename T>
+class ListElementReference final {
+ public:
+  operator T() const { return element().template to<T>(); }
+  const ListElementReference& operator=(T value) const {
+    element() = IValue(std::move(value));
+    return *this;
+  }
+  const ListElementReference& operator=(const ListElementReference& other) const {
+    element() = IValue(other.element());
+    return *this;
+  }
+  const IValue& get() const { return element(); }
+
+  friend void swap(const ListElementReference& a, const ListElementReference& b) {
+    std::swap(a.element(), b.element());
+  }
+  friend bool operator==(const ListElementReference& a, const T& b) { return T(a) == b; }
+
+ private:
+  friend class List<T>;
+  friend class ListIterator<T, false>;
+  ListElementReference(detail::ListImpl* list, size_t pos) : list_(list), pos_(pos) {}
+  ListElementReference(const ListElementReference&) = default;
+  IValue& element() const { return list_->list.at(pos_); }
+
+  detail::ListImpl* list_;
+  size_t pos_;
+};
+
+// A position in a list, as a random access iterator.
+template <typename T, bool Const>
+class ListIterator final {
+ public:
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = T;
+  using difference_type = std::ptrdiff_t;
+  using pointer = void;
+  using reference = std::conditional_t<Const, T, ListElementReference<T>>;
+
+  ListIterator() = default;
+  ListIterator(detail::ListImpl* list, size_t pos)
+      : list_(list), pos_(static_cast<difference_type>(pos)) {}
+  operator ListIterator<T, true>() const { return {list_, static_cast<size_t>(pos_)}; }
+
+  reference operator*() const { return (*this)[0]; }
+  reference operator[](difference_type n) const {
+    const auto pos = static_cast<size_t>(pos_ + n);
+    if constexpr (Const) {
+      return list_->list.at(pos).template to<T>();
+    } else {
+      return ListElementReference<T>(list_, pos);
+    }
+  }
+  ListIterator& operator+=(difference_type n) {
+    pos_ += n;
+    return *this;
+  }
+  ListIterator& operator-=(difference_type n) { return *this += -n; }
+  ListIterator& operator++() { return *this += 1; }
+  ListIterator& operator--() { return *this -= 1; }
+  ListIterator operator++(int) { return std::exchange(*this, *this + 1); }
+  ListIterator operator--(int) { return std::exchange(*this, *this - 1); }
+  friend ListIterator operator+(ListIterator a, difference_type n) { return a += n; }
+  friend ListIterator operator+(difference_type n, ListIterator a) { return a += n; }
+  friend ListIterator operator-(ListIterator a, difference_type n) { return a -= n; }
+  friend difference_type operator-(const ListIterator& a, const ListIterator& b) {
+    return a.pos_ - b.pos_;
+  }
+  friend bool operator==(const ListIterator& a, const ListIterator& b) { return a.pos_ == b.pos_; }
+  friend auto operator<=>(const ListIterator& a, const ListIterator& b) {
+    return a.pos_ <=> b.pos_;
+  }
+
+ private:
+  friend class List<T>;
+  detail::ListImpl* list_ = nullptr;
+  difference_type pos_ = 0;
+};
+
+// A list that shares its contents with its copies and with the IValue it came from. Moving one
+// copies it, so that no list is without contents. Positions outside throw std::out_of_range.
 template <typename T>
 class List final {
  public:
   using value_type = T;
+  using size_type = size_t;
+  using iterator = ListIterator<T, false>;
+  using const_iterator = ListIterator<T, true>;
 
   List() : List(std::vector<IValue>()) {}
   List(std::initializer_list<T> values) : List() {
@@ -228,36 +319,67 @@ class List final {
   explicit List(ArrayRef<T> values) : List() {
     for (const T& v : values) push_back(v);
   }
+  // Of elements of a type that only the program knows.
+  explicit List(TypePtr elementType)
+      : impl_(make_intrusive<detail::ListImpl>(std::vector<IValue>(), std::move(elementType))) {
+    static_assert(std::is_same_v<T, IValue>, "only List<IValue> takes a type; others have theirs");
+  }
   explicit List(intrusive_ptr<detail::ListImpl> impl) : impl_(std::move(impl)) {}
 
-  class const_iterator {
-   public:
-    const_iterator(const List* list, size_t pos) : list_(list), pos_(pos) {}
-    T operator*() const { return list_->get(pos_); }
-    const_iterator& operator++() {
-      ++pos_;
-      return *this;
-    }
-    bool operator==(const const_iterator& rhs) const { return pos_ == rhs.pos_; }
+  List(const List&) = default;
+  List& operator=(const List&) = default;
+  ~List() = default;
 
-   private:
-    const List* list_;
-    size_t pos_;
-  };
-  using iterator = const_iterator;
-
+  // The list is passed as `const List&` and yet has reference semantics, hence const.
   size_t size() const { return impl_->list.size(); }
   bool empty() const { return impl_->list.empty(); }
   void reserve(size_t n) const { impl_->list.reserve(n); }
-  void push_back(T value) const { impl_->list.emplace_back(std::move(value)); }
-  void set(size_t pos, T value) const { impl_->list.at(pos) = IValue(std::move(value)); }
   T get(size_t pos) const { return impl_->list.at(pos).template to<T>(); }
+  void set(size_t pos, T value) const { impl_->list.at(pos) = IValue(std::move(value)); }
+  // The element, which is a T{} in the list from then on.
+  T extract(size_t pos) const {
+    return std::exchange(impl_->list.at(pos), IValue(T{})).template to<T>();
+  }
   T operator[](size_t pos) const { return get(pos); }
-  const_iterator begin() const { return const_iterator(this, 0); }
-  const_iterator end() const { return const_iterator(this, size()); }
-  // The list is passed as `const List&` and yet has reference semantics, hence const.
+  ListElementReference<T> operator[](size_t pos) {
+    (void)impl_->list.at(pos);
+    return {impl_.get(), pos};
+  }
+  iterator begin() { return {impl_.get(), 0}; }
+  iterator end() { return {impl_.get(), size()}; }
+  const_iterator begin() const { return {impl_.get(), 0}; }
+  const_iterator end() const { return {impl_.get(), size()}; }
+
+  void push_back(T value) const { impl_->list.emplace_back(std::move(value)); }
+  template <typename... Args>
+  void emplace_back(Args&&... args) const {
+    push_back(T(std::forward<Args>(args)...));
+  }
+  void append(const List& other) const {
+    const std::vector<IValue> values = other.impl_->list;
+    impl_->list.insert(impl_->list.end(), values.begin(), values.end());
+  }
+  iterator insert(iterator where, T value) const {
+    impl_->list.insert(impl_->list.begin() + where.pos_, IValue(std::move(value)));
+    return where;
+  }
+  template <typename... Args>
+  iterator emplace(iterator where, Args&&... args) const {
+    return insert(where, T(std::forward<Args>(args)...));
+  }
+  iterator erase(iterator where) const { return erase(where, where + 1); }
+  iterator erase(iterator first, iterator last) const {
+    impl_->list.erase(impl_->list.begin() + first.pos_, impl_->list.begin() + last.pos_);
+    return first;
+  }
+  void pop_back() const {
+    (void)impl_->list.at(0);
+    impl_->list.pop_back();
+  }
   void clear() const { impl_->list.clear(); }
-  void resize(size_t n) const { impl_->list.resize(n); }
+  void resize(size_t n) const { resize(n, T{}); }
+  void resize(size_t n, const T& value) const { impl_->list.resize(n, IValue(value)); }
+
   List copy() const {
     return List(make_intrusive<detail::ListImpl>(impl_->list, impl_->elementType));
   }
@@ -267,7 +389,12 @@ class List final {
     for (size_t i = 0; i < size(); ++i) out.push_back(get(i));
     return out;
   }
+  // Whether both share their contents.
+  bool is(const List& other) const { return impl_ == other.impl_; }
+  TypePtr elementType() const { return impl_->elementType; }
   const intrusive_ptr<detail::ListImpl>& impl() const { return impl_; }
+
+  friend bool operator==(const List& a, const List& b) { return a.is(b) || a.vec() == b.vec(); }
 
  private:
   explicit List(std::vector<IValue> list)

@@ -5,10 +5,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <optional>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -69,6 +73,68 @@ TEST(IValue, ListsShareTheirContents) {
   EXPECT_TRUE(same.get(0).has_value());
   EXPECT_EQ(same.size(), 2u);
   EXPECT_FALSE(list.copy().impl() == list.impl());
+}
+
+TEST(List, AssignmentToAnElementWritesIt) {
+  c10::List<int64_t> list({1, 2, 3});
+  const c10::List<int64_t> same = list;
+  list[1] = 20;
+  list[0] = list[2];
+  *(list.begin() + 2) = 30;
+  EXPECT_THAT(same.vec(), ElementsAre(3, 20, 30));
+  const int64_t read = list[1];
+  EXPECT_EQ(read, 20);
+  swap(list[0], list[1]);
+  EXPECT_THAT(same.vec(), ElementsAre(20, 3, 30));
+  EXPECT_THROW(list[3] = 1, std::out_of_range);
+}
+
+TEST(List, AMovedFromListKeepsItsContents) {
+  c10::List<std::string> list({"a"});
+  c10::List<std::string> constructed(std::move(list));
+  c10::List<std::string> assigned;
+  assigned = std::move(constructed);
+  EXPECT_TRUE(list.is(assigned));  // NOLINT(bugprone-use-after-move): what is tested
+  EXPECT_THAT(list.vec(), ElementsAre("a"));
+}
+
+TEST(List, NewElementsAreValuesOfItsType) {
+  c10::List<int64_t> list;
+  list.resize(2);
+  list.resize(3, 7);
+  EXPECT_THAT(list.vec(), ElementsAre(0, 0, 7));
+  EXPECT_EQ(list.extract(2), 7);
+  EXPECT_EQ(list.get(2), 0);
+}
+
+TEST(List, InsertsAndErases) {
+  c10::List<int64_t> list({1, 2, 3});
+  list.insert(list.begin() + 1, 9);
+  list.emplace_back(4);
+  EXPECT_THAT(list.vec(), ElementsAre(1, 9, 2, 3, 4));
+  EXPECT_EQ(*list.erase(list.begin() + 1), 2);
+  list.append(list);
+  list.pop_back();
+  EXPECT_THAT(list.vec(), ElementsAre(1, 2, 3, 4, 1, 2, 3));
+  list.erase(list.begin() + 1, list.end() - 1);
+  EXPECT_THAT(list.vec(), ElementsAre(1, 3));
+  EXPECT_EQ(list, c10::List<int64_t>({1, 3}));
+  EXPECT_FALSE(list == c10::List<int64_t>({1, 4}));
+}
+
+TEST(List, IteratorsAreThoseOfAlgorithms) {
+  c10::List<double> list({3, 1, 2});
+  EXPECT_EQ(list.end() - list.begin(), 3);
+  EXPECT_EQ(std::accumulate(list.begin(), list.end(), 0.0), 6.0);
+  std::reverse(list.begin(), list.end());
+  EXPECT_THAT(list.vec(), ElementsAre(2, 1, 3));
+  EXPECT_TRUE(std::find(list.begin(), list.end(), 1.0) == list.begin() + 1);
+}
+
+TEST(List, OfAnyTypeKeepsTheType) {
+  const c10::List<IValue> list(c10::getTypePtr<int64_t>());
+  list.push_back(IValue(1));
+  EXPECT_TRUE(IValue(list).isIntList());
 }
 
 TEST(IValue, NamesWhatItFound) {
