@@ -119,6 +119,44 @@ void average(const PoolGeometry& g, const Boxes& boxes, const T* x, T* y) {
   });
 }
 
+// Channels that are summed together: a known number, which the compiler makes vectors of.
+constexpr int64_t kChannels = 16;
+
+// The same where the channels of a place lie together: x and y are of channels_last.
+template <typename T, typename Boxes>
+void average_channels_last(const PoolGeometry& g, const Boxes& boxes, int64_t channels, const T* x,
+                           T* y) {
+  using acc_t = at::opmath_type<T>;
+  at::parallel_for(0, g.planes / channels, 1, [&](int64_t first, int64_t last) {
+    for (int64_t image = first; image < last; ++image) {
+      const T* in = x + image * channels * g.in_size();
+      T* out = y + image * channels * g.out_size();
+      for_each_box(g, boxes, [&](int64_t o, const Box& box) {
+        for (int64_t c = 0; c < channels; c += kChannels) {
+          const int64_t count = std::min(kChannels, channels - c);
+          acc_t sums[kChannels] = {};
+          for (int64_t d = box.begin[0]; d < box.end[0]; ++d) {
+            for (int64_t h = box.begin[1]; h < box.end[1]; ++h) {
+              for (int64_t w = box.begin[2]; w < box.end[2]; ++w) {
+                const T* from = in + ((d * g.in[1] + h) * g.in[2] + w) * channels + c;
+                if (count == kChannels) {
+                  for (int64_t k = 0; k < kChannels; ++k) sums[k] += static_cast<acc_t>(from[k]);
+                } else {
+                  for (int64_t k = 0; k < count; ++k) sums[k] += static_cast<acc_t>(from[k]);
+                }
+              }
+            }
+          }
+          T* to = out + o * channels + c;
+          for (int64_t k = 0; k < count; ++k) {
+            to[k] = box.empty() ? T(0) : static_cast<T>(sums[k] / static_cast<acc_t>(box.divisor));
+          }
+        }
+      });
+    }
+  });
+}
+
 template <typename T, typename Boxes>
 void spread(const PoolGeometry& g, const Boxes& boxes, const T* gy, T* gx) {
   using acc_t = at::opmath_type<T>;
@@ -143,8 +181,14 @@ void spread(const PoolGeometry& g, const Boxes& boxes, const T* gy, T* gx) {
 template <typename Boxes>
 Tensor average_pool(const char* name, const Tensor& self, const PoolGeometry& g,
                     const Boxes& boxes) {
-  const Tensor x = self.contiguous();
-  Tensor output = at::empty(g.out_sizes, x.options());
+  const bool channels_last = self.is_cpu() && self.dim() == 4 &&
+                             g.planes == self.size(0) * self.size(1) &&
+                             self.suggest_memory_format() == MemoryFormat::ChannelsLast;
+  const Tensor x =
+      self.contiguous(channels_last ? MemoryFormat::ChannelsLast : MemoryFormat::Contiguous);
+  Tensor output =
+      at::empty(g.out_sizes, x.options(),
+                channels_last ? std::optional(MemoryFormat::ChannelsLast) : std::nullopt);
   if (output.numel() == 0) return output;
   if (x.is_cuda()) {
     average_pool_stub(c10::DeviceType::CUDA, g, boxes.pool(), x.scalar_type(), x.const_data_ptr(),
@@ -152,7 +196,13 @@ Tensor average_pool(const char* name, const Tensor& self, const PoolGeometry& g,
     return output.contiguous(self.suggest_memory_format());
   }
   AT_DISPATCH_FLOATING_TYPES_AND3(kLong, kBFloat16, kHalf, x.scalar_type(), name, [&] {
-    average(g, boxes, x.const_data_ptr<scalar_t>(), output.mutable_data_ptr<scalar_t>());
+    const auto* from = x.const_data_ptr<scalar_t>();
+    auto* to = output.mutable_data_ptr<scalar_t>();
+    if (channels_last) {
+      average_channels_last(g, boxes, self.size(1), from, to);
+    } else {
+      average(g, boxes, from, to);
+    }
   });
   return output.contiguous(self.suggest_memory_format());
 }

@@ -3,6 +3,7 @@
 #include <ATen/AccumulateType.h>
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
+#include <ATen/native/GemmLoops.h>
 #include <ATen/native/OneDnn.h>
 #include <ATen/native/Wrapping.h>
 #include <c10/util/BFloat16.h>
@@ -33,6 +34,9 @@ namespace at::native::cpublas {
 
 DEFINE_DISPATCH(gemm_stub);
 DEFINE_DISPATCH(bfloat16_gemm_stub);
+DEFINE_DISPATCH(integer_gemm_stub);
+DEFINE_DISPATCH(widen_stub);
+DEFINE_DISPATCH(narrow_stub);
 
 namespace {
 
@@ -149,9 +153,8 @@ std::vector<float> widen(const T* a, int64_t rows, int64_t columns, int64_t ld) 
   at::parallel_for(0, columns, std::max<int64_t>(1, kSerialWork / std::max<int64_t>(rows, 1)),
                    [&](int64_t begin, int64_t end) {
                      for (int64_t j = begin; j < end; ++j) {
-                       for (int64_t i = 0; i < rows; ++i) {
-                         out[i + j * rows] = static_cast<float>(a[i + j * ld]);
-                       }
+                       widen_stub(c10::DeviceType::CPU, out + j * rows, a + j * ld, rows,
+                                  c10::CppTypeToScalarType<T>::value);
                      }
                    });
   return wide;
@@ -173,11 +176,11 @@ void narrow_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t 
                product.data(), m);
   at::parallel_for(0, n, std::max<int64_t>(1, kSerialWork / m), [&](int64_t begin, int64_t end) {
     for (int64_t j = begin; j < end; ++j) {
-      for (int64_t i = 0; i < m; ++i) {
-        float value = product[static_cast<size_t>(i + j * m)];
-        if (beta != 0) value += static_cast<float>(beta) * static_cast<float>(c[i + j * ldc]);
-        c[i + j * ldc] = static_cast<T>(value);
+      float* column = product.data() + j * m;
+      for (int64_t i = 0; i < m && beta != 0; ++i) {
+        column[i] += static_cast<float>(beta) * static_cast<float>(c[i + j * ldc]);
       }
+      narrow_stub(c10::DeviceType::CPU, c + j * ldc, column, m, c10::CppTypeToScalarType<T>::value);
     }
   });
 }
@@ -211,6 +214,11 @@ void typed_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n
       narrow_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
       return;
     }
+  }
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+    integer_gemm_stub(c10::DeviceType::CPU, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c,
+                      ldc, c10::CppTypeToScalarType<T>::value);
+    return;
   }
   plain_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }

@@ -2,6 +2,8 @@
 // numbers there depend on the math library it was built with.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/native/Distributions.h>
+
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Dispatch.h>
 #include <ATen/OpMathType.h>
@@ -21,14 +23,18 @@
 #include <c10/util/Exception.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <mutex>
 #include <numbers>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace at::native {
+
+DEFINE_DISPATCH(normal_fill_stub);
+
 namespace {
 
 CPUGeneratorImpl* cpu_generator(const std::optional<Generator>& generator) {
@@ -55,36 +61,37 @@ void fill_serially(const Tensor& self, CPUGeneratorImpl* generator, Draw draw) {
       {0, iter.numel()});
 }
 
+// A number in [0, 1) as uniform_real_distribution<T>(0, 1) draws it, without its std::fma, which is
+// a call where processors are not known to have the instruction.
+template <typename T>
+T draw_unit(CPUGeneratorImpl* generator) {
+  constexpr auto kStates = uint64_t{1} << std::numeric_limits<T>::digits;
+  constexpr auto kDivisor = static_cast<T>(kStates);
+  if constexpr (std::is_same_v<T, double>) {
+    return static_cast<T>(static_cast<int64_t>(generator->random64() % kStates)) / kDivisor;
+  } else {
+    return static_cast<T>(static_cast<int64_t>(generator->random() % kStates)) / kDivisor;
+  }
+}
+
 // ---- normal
 
-constexpr int64_t kNormalBlock = 16;
-
-// Box and Muller: eight pairs of uniform numbers, those of a pair eight apart, become normal ones.
 template <typename T>
-void normal_fill_16(T* data, T mean, T std) {
-  constexpr int64_t kHalf = kNormalBlock / 2;
-  for (int64_t j = 0; j < kHalf; ++j) {
-    const T u1 = T(1) - data[j];  // (0, 1], for the logarithm
-    const T radius = std::sqrt(T(-2) * std::log(u1));
-    const T theta = T(2) * std::numbers::pi_v<T> * data[j + kHalf];
-    data[j] = radius * std::cos(theta) * std + mean;
-    data[j + kHalf] = radius * std::sin(theta) * std + mean;
-  }
+void to_normal(T* data, int64_t blocks, T mean, T std) {
+  normal_fill_stub(DeviceType::CPU, data, blocks, static_cast<double>(mean),
+                   static_cast<double>(std), c10::CppTypeToScalarType<T>::value);
 }
 
 // The last block starts anew, and overlaps the one before.
 template <typename T>
 void normal_fill(T* data, int64_t size, T mean, T std, CPUGeneratorImpl* generator) {
   const std::lock_guard<std::mutex> lock(generator->mutex_);
-  at::uniform_real_distribution<T> uniform(0, 1);
-  for (int64_t i = 0; i < size; ++i) data[i] = uniform(generator);
-  for (int64_t i = 0; i + kNormalBlock <= size; i += kNormalBlock) {
-    normal_fill_16(data + i, mean, std);
-  }
+  for (int64_t i = 0; i < size; ++i) data[i] = draw_unit<T>(generator);
+  to_normal(data, size / kNormalBlock, mean, std);
   if (size % kNormalBlock != 0) {
     T* last = data + size - kNormalBlock;
-    for (int64_t i = 0; i < kNormalBlock; ++i) last[i] = uniform(generator);
-    normal_fill_16(last, mean, std);
+    for (int64_t i = 0; i < kNormalBlock; ++i) last[i] = draw_unit<T>(generator);
+    to_normal(last, 1, mean, std);
   }
 }
 
@@ -94,11 +101,10 @@ template <typename scalar_t>
 void narrow_normal_fill(scalar_t* data, int64_t size, float mean, float std,
                         CPUGeneratorImpl* generator) {
   const std::lock_guard<std::mutex> lock(generator->mutex_);
-  at::uniform_real_distribution<float> uniform(0, 1);
   for (int64_t begin = 0; begin < size; begin += kNormalBlock) {
     float block[kNormalBlock];
-    for (float& number : block) number = uniform(generator);
-    normal_fill_16(block, mean, std);
+    for (float& number : block) number = draw_unit<float>(generator);
+    to_normal(block, 1, mean, std);
     std::copy_n(block, kNormalBlock, data + std::min(begin, size - kNormalBlock));
   }
 }
@@ -151,8 +157,12 @@ Tensor& uniform_(Tensor& self, double from, double to, std::optional<Generator> 
     const auto low = static_cast<scalar_t>(from);
     const auto high = static_cast<scalar_t>(to);
     at::uniform_real_distribution<scalar_t> uniform(low, high);
+    using wide_t = at::opmath_type<scalar_t>;
+    const bool from_zero = low == scalar_t(0);
     fill_serially<scalar_t>(self, generator, [&] {
-      const auto drawn = static_cast<scalar_t>(uniform(generator));
+      const auto drawn =
+          static_cast<scalar_t>(from_zero ? draw_unit<wide_t>(generator) * static_cast<wide_t>(high)
+                                          : static_cast<wide_t>(uniform(generator)));
       return drawn == high ? low : drawn;  // `to` itself comes of rounding.
     });
   });

@@ -138,23 +138,49 @@ Tensor masked_scatter(const Tensor& self, const Tensor& mask, const Tensor& sour
 
 namespace {
 
+int64_t count_true(const uint8_t* data, int64_t n) {
+  constexpr int64_t kBlock = 64;  // A known number of steps, which the compiler makes vectors of.
+  int64_t count = 0;
+  int64_t i = 0;
+  for (; i + kBlock <= n; i += kBlock) {
+    int block = 0;
+    for (int64_t k = 0; k < kBlock; ++k) block += data[i + k] != 0 ? 1 : 0;
+    count += block;
+  }
+  for (; i < n; ++i) count += data[i] != 0 ? 1 : 0;
+  return count;
+}
+
 void nonzero_kernel(const TensorBase& truth, c10::function_ref<TensorBase(int64_t)> allocate) {
   // Any byte but 0 is true.
   const auto* data = static_cast<const uint8_t*>(truth.const_data_ptr());
   const int64_t numel = truth.numel();
   const int64_t ndim = truth.dim();
-  int64_t count = 0;
-  for (int64_t i = 0; i < numel; ++i) count += data[i] != 0 ? 1 : 0;
+  const int64_t count = count_true(data, numel);
   const TensorBase places = allocate(count);
+  if (count == 0 || ndim == 0) return;
   auto* out = places.mutable_data_ptr<int64_t>();
-  for (int64_t i = 0; i < numel; ++i) {
-    if (data[i] == 0) continue;
-    int64_t rest = i;
-    for (int64_t d = ndim - 1; d >= 0; --d) {
-      out[d] = rest % truth.size(d);
-      rest /= truth.size(d);
+  const int64_t row = places.stride(0);
+  const int64_t column = places.stride(1);
+  const int64_t width = truth.size(ndim - 1);
+  std::vector<int64_t> line(static_cast<size_t>(ndim - 1), 0);  // The other dimensions' indices.
+  int64_t found = 0;
+  for (const uint8_t* p = data; found < count; p += width) {
+    const int64_t first = found;
+    int64_t* last = out + (ndim - 1) * column;
+    // Every place is written, and the next one over it unless it is true: there is no branch.
+    for (int64_t i = 0; i < width && found < count; ++i) {
+      last[found * row] = i;
+      found += p[i] != 0 ? 1 : 0;
     }
-    out += ndim;
+    for (int64_t d = 0; d < ndim - 1; ++d) {
+      int64_t* const to = out + d * column;
+      for (int64_t k = first; k < found; ++k) to[k * row] = line[static_cast<size_t>(d)];
+    }
+    for (int64_t d = ndim - 1; d-- > 0;) {
+      if (++line[static_cast<size_t>(d)] < truth.size(d)) break;
+      line[static_cast<size_t>(d)] = 0;
+    }
   }
 }
 
@@ -178,6 +204,14 @@ Tensor& nonzero_out(const Tensor& self, Tensor& result) {
 }
 
 Tensor nonzero(const Tensor& self) {
+  if (self.is_cpu()) {
+    Tensor places;
+    nonzero_stub(DeviceType::CPU, self.to(kBool).contiguous(), [&](int64_t count) -> TensorBase {
+      places = at::empty_strided({count, self.dim()}, {1, count}, self.options().dtype(kLong));
+      return places;
+    });
+    return places;
+  }
   Tensor rows = at::empty({0}, self.options().dtype(kLong));
   native::nonzero_out(self, rows);
   // Each dimension's indices lie together, as in PyTorch: `unbind(1)` gives contiguous ones.

@@ -107,6 +107,22 @@ PadGeometry edge_geometry(const Tensor& self, IntArrayRef padding, int64_t dims,
   return g;
 }
 
+// The longest run of positions that read neighbours: where it begins, and its length.
+struct Run {
+  size_t begin = 0;
+  size_t size = 0;
+};
+Run straight_run(const std::vector<int64_t>& source) {
+  Run longest;
+  for (size_t begin = 0; begin < source.size();) {
+    size_t end = begin + 1;
+    while (end < source.size() && source[end] == source[end - 1] + 1) ++end;
+    if (end - begin > longest.size) longest = {begin, end - begin};
+    begin = end;
+  }
+  return longest;
+}
+
 // Calls row(first output element, first input element) for each row of each plane.
 template <typename F>
 void for_each_row(const PadGeometry& g, const F& row) {
@@ -145,12 +161,16 @@ Tensor pad_edge(const Tensor& self, IntArrayRef padding, int64_t dims, Edge edge
   Tensor output = at::empty(g.out_sizes, x.options());
   if (output.numel() == 0) return output;
   const std::vector<int64_t>& columns = g.source[2];
+  const Run run = straight_run(columns);
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kBFloat16, kHalf, x.scalar_type(), "padding", [&] {
     const auto* xd = x.const_data_ptr<scalar_t>();
     auto* yd = output.mutable_data_ptr<scalar_t>();
     for_each_row(g, [&](int64_t out, int64_t in) {
-      for (size_t w = 0; w < columns.size(); ++w)
-        yd[out + static_cast<int64_t>(w)] = xd[in + columns[w]];
+      scalar_t* y = yd + out;
+      const scalar_t* x = xd + in;
+      for (size_t w = 0; w < run.begin; ++w) y[w] = x[columns[w]];
+      std::copy_n(x + columns[run.begin], run.size, y + run.begin);
+      for (size_t w = run.begin + run.size; w < columns.size(); ++w) y[w] = x[columns[w]];
     });
   });
   return output.contiguous(self.suggest_memory_format());
@@ -166,13 +186,19 @@ Tensor pad_edge_backward(const Tensor& grad_output, const Tensor& self, IntArray
   Tensor grad_input = at::zeros(self.sizes(), gy.options());
   if (gy.numel() == 0) return grad_input;
   const std::vector<int64_t>& columns = g.source[2];
+  const Run run = straight_run(columns);
   AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND2(
       kBFloat16, kHalf, gy.scalar_type(), "padding_backward", [&] {
         const auto* gyd = gy.const_data_ptr<scalar_t>();
         auto* gxd = grad_input.mutable_data_ptr<scalar_t>();
         for_each_row(g, [&](int64_t out, int64_t in) {
-          for (size_t w = 0; w < columns.size(); ++w) {
-            gxd[in + columns[w]] += gyd[out + static_cast<int64_t>(w)];
+          scalar_t* gx = gxd + in;
+          const scalar_t* gy_row = gyd + out;
+          for (size_t w = 0; w < run.begin; ++w) gx[columns[w]] += gy_row[w];
+          scalar_t* inner = gx + columns[run.begin];
+          for (size_t w = 0; w < run.size; ++w) inner[w] += gy_row[run.begin + w];
+          for (size_t w = run.begin + run.size; w < columns.size(); ++w) {
+            gx[columns[w]] += gy_row[w];
           }
         });
       });

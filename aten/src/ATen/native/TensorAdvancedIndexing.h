@@ -35,7 +35,7 @@ using scatter_fn = void (*)(const TensorBase& self, int64_t dim, const TensorBas
                             const TensorBase& src);
 
 // A row of indices for each true element of `truth`, contiguous and boolean, in order. `allocate`
-// gives the result: a contiguous int64 tensor with that many rows, called once.
+// gives the result: an int64 tensor with that many rows, called once. On CUDA it is contiguous.
 using nonzero_fn = void (*)(const TensorBase& truth,
                             c10::function_ref<TensorBase(int64_t rows)> allocate);
 

@@ -69,7 +69,9 @@ OPERATOR_DEPS = {
         "native/{}.h": [
             "Copy",
             "DispatchStub",
+            "Wrapping",
             "cpu/OpaqueElement",
+            "cpu/ReducedFloat",
         ],
     },
     "aten/src/ATen/native/cpu/DepthwiseConvKernel.cpp": {
@@ -77,6 +79,13 @@ OPERATOR_DEPS = {
             "ConvUtils",
             "DepthwiseConv",
             "DispatchStub",
+            "Wrapping",
+        ],
+    },
+    "aten/src/ATen/native/cpu/DistributionKernels.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "Distributions",
             "Wrapping",
         ],
     },
@@ -103,12 +112,22 @@ OPERATOR_DEPS = {
             "Wrapping",
         ],
     },
+    "aten/src/ATen/native/cpu/GemmKernel.cpp": {
+        "native/{}.h": [
+            "CPUBlas",
+            "DispatchStub",
+            "GemmLoops",
+            "Wrapping",
+            "cpu/ReducedFloat",
+        ],
+    },
     "aten/src/ATen/native/cpu/IndexKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",
             "TensorAdvancedIndexing",
             "Wrapping",
             "cpu/OpaqueElement",
+            "cpu/ReducedFloat",
         ],
     },
     "aten/src/ATen/native/cpu/NormalizationKernel.cpp": {
@@ -134,6 +153,7 @@ OPERATOR_DEPS = {
             "DispatchStub",
             "Pow",
             "Wrapping",
+            "cpu/FloatLoops",
             "cpu/Loops",
         ],
     },
@@ -159,6 +179,7 @@ OPERATOR_DEPS = {
             "ReduceOps",
             "ReduceOpsUtils",
             "Wrapping",
+            "cpu/ReducedFloat",
             "cpu/StridedReduce",
         ],
     },

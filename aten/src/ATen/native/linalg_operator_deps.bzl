@@ -10,6 +10,7 @@ OPERATOR_DEPS = {
             "CPUBlas",
             "ConvUtils",
             "DispatchStub",
+            "GemmLoops",
             "OneDnn",
             "Wrapping",
         ],

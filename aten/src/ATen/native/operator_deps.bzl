@@ -498,7 +498,9 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "native/{}.h": [
+            "DispatchStub",
             "DistributionBounds",
+            "Distributions",
         ],
         "ops/{}.h": [
             "empty",

@@ -1,9 +1,8 @@
 // The loop of copy_.
 //
-// Equal types move as opaque elements. Different types pass, a block at a time, through one of
-// three wide types (int64, double, complex<double>), each exact for its category: that takes one
-// load for each source type and one store for each wide type and target, not one loop for each
-// pair.
+// Equal types move as opaque elements. Of different types there is one loop a pair for elements
+// that lie together, which the compiler makes vectors of; others are gathered into a block first,
+// or scattered from one afterwards.
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/Copy.h>
@@ -11,7 +10,9 @@
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
+#include <ATen/cpu/vec/vec.h>
 #include <ATen/native/cpu/OpaqueElement.h>
+#include <ATen/native/cpu/ReducedFloat.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/complex.h>
 
@@ -88,91 +89,115 @@ void copy_same_dtype(TensorIterator& iter) {
   });
 }
 
-template <typename T>
-using wide_type = std::conditional_t<c10::is_complex<T>::value, c10::complex<double>,
-                                     std::conditional_t<std::is_integral_v<T>, int64_t, double>>;
-
-using Load = void (*)(void* block, const char* in, int64_t stride, int64_t n);
-using Store = void (*)(char* out, int64_t stride, const void* block, int64_t n);
-
 // A bool is any byte: those that are not 0 are true.
 template <typename T>
 using byte_or = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>;
-
-template <typename T>
-wide_type<T> widen(byte_or<T> value) {
-  if constexpr (std::is_same_v<T, bool>) {
-    return value != 0;
-  } else {
-    return static_cast<wide_type<T>>(value);
-  }
-}
-
-template <typename T>
-void load_block(void* block, const char* in, int64_t stride, int64_t n) {
-  auto* wide = static_cast<wide_type<T>*>(block);
-  if (stride == static_cast<int64_t>(sizeof(T))) {
-    const auto* p = reinterpret_cast<const byte_or<T>*>(in);
-    for (int64_t i = 0; i < n; ++i) wide[i] = widen<T>(p[i]);
-  } else {
-    for (int64_t i = 0; i < n; ++i) {
-      wide[i] = widen<T>(*reinterpret_cast<const byte_or<T>*>(in + i * stride));
-    }
-  }
-}
 
 template <typename To, typename From>
 To convert_element(From value) {
   if constexpr (c10::is_complex<From>::value && !c10::is_complex<To>::value) {
     return convert_element<To>(value.real());
+  } else if constexpr (c10::is_complex<To>::value) {
+    if constexpr (c10::is_complex<From>::value) {
+      return static_cast<To>(value);
+    } else {
+      return To(static_cast<typename To::value_type>(value));
+    }
   } else if constexpr (std::is_same_v<To, bool>) {
     return value != From(0);
   } else if constexpr (std::is_same_v<To, uint8_t> && std::is_floating_point_v<From>) {
     // By way of int64, so that a negative number wraps around as it does on all our targets.
     return static_cast<uint8_t>(static_cast<int64_t>(value));
-  } else if constexpr (c10::is_complex<To>::value && !c10::is_complex<From>::value) {
-    return To(static_cast<typename To::value_type>(value));
-  } else if constexpr (std::is_same_v<From, double> && !std::is_arithmetic_v<To> &&
-                       !c10::is_complex<To>::value) {
-    return To(static_cast<float>(value));
-  } else if constexpr (std::is_same_v<From, int64_t> && !std::is_arithmetic_v<To> &&
-                       !c10::is_complex<To>::value) {
-    return To(static_cast<float>(value));
   } else {
     return static_cast<To>(value);
   }
 }
 
-template <typename T, typename Wide>
-void store_block(char* out, int64_t stride, const void* block, int64_t n) {
-  const auto* wide = static_cast<const Wide*>(block);
-  for (int64_t i = 0; i < n; ++i) {
-    *reinterpret_cast<T*>(out + i * stride) = convert_element<T>(wide[i]);
+// Elements that lie together, from `in` to `out`.
+using Convert = void (*)(char* out, const char* in, int64_t n);
+
+template <typename To, typename From>
+void convert_plain(To* __restrict out, const byte_or<From>* __restrict in, int64_t n) {
+  const auto one = [](byte_or<From> value) {
+    if constexpr (std::is_same_v<From, bool>) {
+      return convert_element<To>(value != 0);
+    } else {
+      return convert_element<To>(value);
+    }
+  };
+  constexpr int64_t kStep = 64;  // A known number of steps, which the compiler makes vectors of.
+  int64_t i = 0;
+  for (; i + kStep <= n; i += kStep) {
+    for (int64_t k = 0; k < kStep; ++k) out[i + k] = one(in[i + k]);
+  }
+  for (; i < n; ++i) out[i] = one(in[i]);
+}
+
+// Half and BFloat16 by way of float, which they are rounded from.
+template <typename To, typename From>
+void convert_run(char* out_bytes, const char* in_bytes, int64_t n) {
+  auto* out = reinterpret_cast<To*>(out_bytes);
+  const auto* in = reinterpret_cast<const byte_or<From>*>(in_bytes);
+  constexpr bool kWidens = vec::is_reduced_floating_point_v<From>;
+  constexpr bool kNarrows = vec::is_reduced_floating_point_v<To>;
+  if constexpr (kWidens && std::is_same_v<To, float>) {
+    vec::widen(out, in, n);
+  } else if constexpr (kNarrows && std::is_same_v<From, float>) {
+    vec::narrow(out, in, n);
+  } else if constexpr (kWidens || kNarrows) {
+    float block[kBlock];
+    for (int64_t begin = 0; begin < n; begin += kBlock) {
+      const int64_t count = std::min(kBlock, n - begin);
+      convert_run<float, From>(reinterpret_cast<char*>(block),
+                               reinterpret_cast<const char*>(in + begin), count);
+      convert_run<To, float>(reinterpret_cast<char*>(out + begin),
+                             reinterpret_cast<const char*>(block), count);
+    }
+  } else if constexpr (c10::is_complex<To>::value && c10::is_complex<From>::value) {
+    convert_plain<typename To::value_type, typename From::value_type>(
+        reinterpret_cast<typename To::value_type*>(out),
+        reinterpret_cast<const typename From::value_type*>(in), 2 * n);
+  } else {
+    convert_plain<To, From>(out, in, n);
   }
 }
 
+// Elements n of one size, from anywhere to a block of their own or back.
+using Move = void (*)(char* out, int64_t out_stride, const char* in, int64_t in_stride, int64_t n);
+
+Move move_of_size(int64_t size) {
+  Move move = nullptr;
+  dispatch_element_size(size, [&](auto element) { move = &copy_elements<decltype(element)>; });
+  return move;
+}
+
 void copy_converting(TensorIterator& iter) {
-  const ScalarType from = iter.dtype(1);
-  const ScalarType to = iter.dtype(0);
-  Load load = nullptr;
-  Store store = nullptr;
-  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(kBool, kHalf, kBFloat16, from, "copy_",
-                                         [&] { load = &load_block<scalar_t>; });
-  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(kBool, kHalf, kBFloat16, to, "copy_", [&] {
-    if (c10::isComplexType(from)) {
-      store = &store_block<scalar_t, c10::complex<double>>;
-    } else if (c10::isFloatingType(from)) {
-      store = &store_block<scalar_t, double>;
-    } else {
-      store = &store_block<scalar_t, int64_t>;
-    }
+  Convert convert = nullptr;
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(kBool, kHalf, kBFloat16, iter.dtype(1), "copy_", [&] {
+    using from_t = scalar_t;
+    AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(kBool, kHalf, kBFloat16, iter.dtype(0), "copy_",
+                                           [&] { convert = &convert_run<scalar_t, from_t>; });
   });
+  const int64_t out_size = iter.element_size(0);
+  const int64_t in_size = iter.element_size(1);
+  const Move gather = move_of_size(in_size);
+  const Move scatter = move_of_size(out_size);
   iter.for_each([=](char** data, const int64_t* strides, int64_t n) {
-    alignas(64) char block[kBlock * sizeof(c10::complex<double>)];
+    const bool dense_out = strides[0] == out_size;
+    const bool dense_in = strides[1] == in_size;
+    if (dense_out && dense_in) {
+      convert(data[0], data[1], n);
+      return;
+    }
+    alignas(64) char from[kBlock * sizeof(c10::complex<double>)];
+    alignas(64) char to[kBlock * sizeof(c10::complex<double>)];
     for (int64_t begin = 0; begin < n; begin += kBlock) {
       const int64_t count = std::min(kBlock, n - begin);
-      load(block, data[1] + begin * strides[1], strides[1], count);
-      store(data[0] + begin * strides[0], strides[0], block, count);
+      const char* in = data[1] + begin * strides[1];
+      char* out = data[0] + begin * strides[0];
+      if (!dense_in) gather(from, in_size, in, strides[1], count);
+      convert(dense_out ? out : to, dense_in ? in : from, count);
+      if (!dense_out) scatter(out, strides[0], to, out_size, count);
     }
   });
 }

@@ -4,10 +4,10 @@
 #include <ATen/native/Pow.h>
 
 #include <ATen/Dispatch.h>
-#include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/cpu/vec/vec.h>
 #include <ATen/native/Wrapping.h>
+#include <ATen/native/cpu/FloatLoops.h>
 #include <ATen/native/cpu/Loops.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
@@ -15,6 +15,7 @@
 #include <c10/util/complex_math.h>
 
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 namespace at::native {
@@ -23,6 +24,33 @@ inline namespace CPU_CAPABILITY {
 using vec::Vectorized;
 
 namespace {
+
+// Of floats exp(b log a) in double, where that is right: a > 0, and neither it nor b log a large.
+template <typename T>
+Vectorized<T> power(const Vectorized<T>& a, const Vectorized<T>& b) {
+#if AT_VEC_CONVERTS_BY_HIGHWAY
+  if constexpr (std::is_same_v<T, float>) {
+    namespace hw = hwy::HWY_NAMESPACE;
+    const hw::ScalableTag<float> d;
+    const hw::Half<decltype(d)> half;
+    const hw::ScalableTag<double> wide;
+    const auto exponent = [&](auto base, auto power) {
+      return hw::Mul(hw::PromoteTo(wide, power), hw::Log(wide, hw::PromoteTo(wide, base)));
+    };
+    using limits = std::numeric_limits<float>;
+    const auto ordinary = hw::And(hw::Ge(a.values, hw::Set(d, limits::min())),
+                                  hw::Le(a.values, hw::Set(d, limits::max())));
+    const auto low = exponent(hw::LowerHalf(half, a.values), hw::LowerHalf(half, b.values));
+    const auto high = exponent(hw::UpperHalf(half, a.values), hw::UpperHalf(half, b.values));
+    const auto most = hw::Max(hw::Abs(low), hw::Abs(high));
+    if (hw::AllTrue(d, ordinary) && hw::AllTrue(wide, hw::Lt(most, hw::Set(wide, 87.0)))) {
+      return hw::Combine(d, hw::DemoteTo(half, hw::Exp(wide, high)),
+                         hw::DemoteTo(half, hw::Exp(wide, low)));
+    }
+  }
+#endif
+  return a.pow(b);
+}
 
 // By squaring; a negative exponent gives 0 except for the bases 1 and -1.
 template <typename T>
@@ -56,12 +84,9 @@ c10::complex<T> complex_power(c10::complex<T> a, c10::complex<T> b) {
 void pow_tensor_tensor_kernel(TensorIteratorBase& iter) {
   const ScalarType dtype = iter.common_dtype();
   if (c10::isFloatingType(dtype)) {
-    AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, dtype, "pow", [&] {
-      using opmath_t = at::opmath_type<scalar_t>;
-      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
-        return std::pow(static_cast<opmath_t>(a), static_cast<opmath_t>(b));
-      });
-    });
+    binary_float_kernel(
+        iter, "pow", [](auto a, auto b) { return std::pow(a, b); },
+        [](auto a, auto b) { return power(a, b); });
   } else if (c10::isComplexType(dtype)) {
     AT_DISPATCH_COMPLEX_TYPES(dtype, "pow", [&] {
       cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return complex_power(a, b); });
@@ -73,14 +98,6 @@ void pow_tensor_tensor_kernel(TensorIteratorBase& iter) {
   }
 }
 
-// The exponents that are a product, a root or a reciprocal run vectorised.
-template <typename scalar_t, typename Op>
-void simple_power(TensorIteratorBase& iter, Op op) {
-  cpu_kernel_vec(
-      iter, [=](scalar_t a) -> scalar_t { return op(a); },
-      [=](Vectorized<scalar_t> a) { return op(a); });
-}
-
 template <typename T>
 T root(T a) {
   return std::sqrt(a);
@@ -90,34 +107,30 @@ Vectorized<T> root(Vectorized<T> a) {
   return a.sqrt();
 }
 
-template <typename scalar_t>
-void pow_float_scalar(TensorIteratorBase& iter, scalar_t exp) {
-  if (exp == scalar_t(2)) {
-    simple_power<scalar_t>(iter, [](auto a) { return a * a; });
-  } else if (exp == scalar_t(3)) {
-    simple_power<scalar_t>(iter, [](auto a) { return a * a * a; });
-  } else if (exp == scalar_t(0.5)) {
-    simple_power<scalar_t>(iter, [](auto a) { return root(a); });
-  } else if (exp == scalar_t(-1)) {
-    simple_power<scalar_t>(iter, [](auto a) { return decltype(a)(1) / a; });
+// Exponents that stand for a product, a root or a reciprocal.
+void pow_float_scalar(TensorIteratorBase& iter, double exp) {
+  const auto run = [&](auto op) { unary_float_kernel(iter, "pow", op, op); };
+  if (exp == 2) {
+    run([](auto a) { return a * a; });
+  } else if (exp == 3) {
+    run([](auto a) { return a * a * a; });
+  } else if (exp == 0.5) {
+    run([](auto a) { return root(a); });
+  } else if (exp == -1) {
+    run([](auto a) { return decltype(a)(1) / a; });
   } else {
-    cpu_kernel(iter, [=](scalar_t a) -> scalar_t { return std::pow(a, exp); });
+    unary_float_kernel(
+        iter, "pow", [=](auto a) { return std::pow(a, static_cast<decltype(a)>(exp)); },
+        [=](auto a) {
+          return power(a, decltype(a)(static_cast<typename decltype(a)::value_type>(exp)));
+        });
   }
 }
 
 void pow_tensor_scalar_kernel(TensorIteratorBase& iter, const Scalar& exp_scalar) {
   const ScalarType dtype = iter.common_dtype();
-  if (dtype == kHalf || dtype == kBFloat16) {
-    AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, "pow", [&] {
-      const float exp = exp_scalar.to<float>();
-      cpu_kernel(iter, [=](scalar_t a) -> scalar_t {
-        const float base = static_cast<float>(a);
-        return exp == 2.0f ? base * base : std::pow(base, exp);
-      });
-    });
-  } else if (c10::isFloatingType(dtype)) {
-    AT_DISPATCH_FLOATING_TYPES(
-        dtype, "pow", [&] { pow_float_scalar<scalar_t>(iter, exp_scalar.to<scalar_t>()); });
+  if (c10::isFloatingType(dtype)) {
+    pow_float_scalar(iter, exp_scalar.to<double>());
   } else if (c10::isComplexType(dtype)) {
     AT_DISPATCH_COMPLEX_TYPES(dtype, "pow", [&] {
       const auto exp = exp_scalar.to<scalar_t>();

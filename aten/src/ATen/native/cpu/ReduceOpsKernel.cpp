@@ -8,10 +8,12 @@
 #include <ATen/core/TensorBase.h>
 #include <ATen/cpu/vec/vec.h>
 #include <ATen/native/Wrapping.h>
+#include <ATen/native/cpu/ReducedFloat.h>
 #include <ATen/native/cpu/StridedReduce.h>
 #include <c10/core/ScalarType.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -56,15 +58,43 @@ struct SumVectors<T, true> {
   }
 };
 
+// Elements of 16 bits that lie together: vectors of floats, a run of which goes to double.
+template <typename T, bool = vec::is_reduced_floating_point_v<T>>
+struct SumRuns {};
+
 template <typename T>
-struct SumOp : SumVectors<T> {
+struct SumRuns<T, true> {
+  double reduce_run(const T* data, int64_t n) const {
+    using Vec = Vectorized<float>;
+    constexpr int64_t kStep = 4 * Vec::size();
+    double total = 0;
+    int64_t i = 0;
+    while (i + kStep <= n) {
+      Vec acc[4] = {Vec(0.0f), Vec(0.0f), Vec(0.0f), Vec(0.0f)};
+      const int64_t end = std::min(n, i + kVectorRun * kStep);
+      for (; i + kStep <= end; i += kStep) {
+#pragma GCC unroll 4
+        for (int k = 0; k < 4; ++k) acc[k] += vec::load_as_float(data + i + k * Vec::size());
+      }
+      total += SumVectors<float>::vec_lanes((acc[0] + acc[1]) + (acc[2] + acc[3]));
+    }
+    for (; i < n; ++i) total += static_cast<double>(static_cast<float>(data[i]));
+    return total;
+  }
+};
+
+template <typename T>
+struct SumOp : SumVectors<T>, SumRuns<T> {
   using acc_t = at::acc_type<T, /*is_cuda=*/false>;
   double factor;
 
   explicit SumOp(double f) : factor(f) {}
 
   acc_t identity() const { return acc_t(0); }
-  acc_t reduce(acc_t acc, T x) const { return combine(acc, static_cast<acc_t>(x)); }
+  template <typename U>
+  acc_t reduce(acc_t acc, U x) const {
+    return combine(acc, static_cast<acc_t>(x));
+  }
   acc_t combine(acc_t a, acc_t b) const { return wrapping_add(a, b); }
   acc_t project(acc_t acc) const {
     if constexpr (std::is_integral_v<acc_t>) {
@@ -86,7 +116,10 @@ struct ProdOp {
   using acc_t = at::acc_type<T, /*is_cuda=*/false>;
 
   acc_t identity() const { return acc_t(1); }
-  acc_t reduce(acc_t acc, T x) const { return combine(acc, static_cast<acc_t>(x)); }
+  template <typename U>
+  acc_t reduce(acc_t acc, U x) const {
+    return combine(acc, static_cast<acc_t>(x));
+  }
   acc_t combine(acc_t a, acc_t b) const { return wrapping_mul(a, b); }
   acc_t project(acc_t acc) const { return acc; }
 };

@@ -1,0 +1,311 @@
+"""The loops that run on vectors and blocks, at sizes that end within one, of any strides.
+
+References are NumPy's in double precision, or exact where results are integers or copies.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+random = np.random.default_rng()
+
+
+def _lack() -> str:
+    """Why the capability that ATEN_CPU_CAPABILITY asks for cannot be had here."""
+    try:
+        torch.backends.cpu.get_cpu_capability()
+    except ValueError as error:
+        if "this processor supports at most" not in str(error):
+            raise
+        return str(error)
+    return ""
+
+
+_LACK = _lack()
+pytestmark = pytest.mark.skipif(bool(_LACK), reason=_LACK)
+
+_SIZES = (1, 7, 63, 1000, 5003)
+_REAL = ("float32", "float64", "float16", "bfloat16")
+_INTEGERS = ("int8", "uint8", "int16", "int32", "int64")
+_ALL = (*_REAL, *_INTEGERS, "bool", "complex64", "complex128")
+# Half of the distance between neighbours, relative.
+_EPSILON = {"float64": 2.0**-53, "float32": 2.0**-24, "float16": 2.0**-11, "bfloat16": 2.0**-8}
+
+
+def _tensor(array: Any, dtype: str, step: int = 1) -> Any:
+    """The array as a tensor whose elements are `step` apart."""
+    plain = torch.from_numpy(np.ascontiguousarray(array)).to(getattr(torch, dtype))
+    if step == 1:
+        return plain
+    wide = torch.zeros((*plain.shape, step), dtype=plain.dtype)
+    wide[..., 0] = plain
+    return wide[..., 0]
+
+
+def _double(tensor: Any) -> Any:
+    return tensor.detach().to(torch.float64).numpy()
+
+
+@pytest.mark.parametrize("source", _ALL)
+@pytest.mark.parametrize("target", _ALL)
+def test_conversions(source: str, target: str) -> None:
+    for size, (from_step, to_step) in itertools.product(_SIZES, ((1, 1), (1, 3), (2, 1), (2, 3))):
+        # Small integers, which every type holds; halves where there are fractions.
+        numbers = random.integers(0, 100, size).astype(np.float64)
+        if source not in (*_INTEGERS, "bool"):
+            numbers += 0.5
+        if source == "bool":
+            numbers = numbers % 2
+        given = _tensor(numbers, source, from_step)
+        out = _tensor(np.zeros(size), target, to_step)
+        out.copy_(given)
+        wanted = numbers
+        if target == "bool":
+            wanted = (numbers != 0).astype(np.float64)
+        elif target in _INTEGERS:
+            wanted = np.trunc(numbers)
+        found = out.real if out.is_complex() else out
+        assert np.array_equal(_double(found), wanted)
+        if out.is_complex():
+            assert not out.imag.any()
+
+
+@pytest.mark.parametrize("target", ["float16", "bfloat16"])
+def test_narrowing_rounds_to_the_nearest(target: str) -> None:
+    # Ties between two neighbours go to the even one, overflow to infinity; NaN stays.
+    exact = random.standard_normal(1003).astype(np.float32)
+    given = torch.from_numpy(np.concatenate([exact, np.float32([np.nan, np.inf, -np.inf, 3.4e38])]))
+    out = given.to(getattr(torch, target))
+    error = np.abs(_double(out[:1003]) - exact.astype(np.float64))
+    assert (error <= np.abs(exact) * _EPSILON[target] * (1 + 2.0**-8) + 2.0**-25).all()
+    assert torch.isnan(out[1003]) and out[1004] == float("inf") and out[1005] == -float("inf")
+    assert out[1006] == float("inf")
+    digits = 10 if target == "float16" else 7
+    ties = torch.tensor([1 + 2.0 ** -(digits + 1), 1 + 3 * 2.0 ** -(digits + 1)] * 40)
+    wanted = torch.tensor([1.0, 1 + 2.0 ** (1 - digits)] * 40)
+    assert torch.equal(ties.to(getattr(torch, target)).to(torch.float32), wanted)
+
+
+@pytest.mark.parametrize("dtype", _INTEGERS)
+def test_integer_products_of_matrices_wrap_around(dtype: str) -> None:
+    bound = np.iinfo(dtype)
+    for m, n, k in [(1, 1, 1), (3, 5, 2), (64, 4, 256), (65, 9, 257), (130, 7, 600), (2, 3, 0)]:
+        a = random.integers(bound.min, bound.max, (m, k), dtype, endpoint=True)
+        b = random.integers(bound.min, bound.max, (k, n), dtype, endpoint=True)
+        with np.errstate(over="ignore"):
+            wanted = (a.astype(np.int64) @ b.astype(np.int64)).astype(dtype)
+        x, y = torch.from_numpy(a), torch.from_numpy(b)
+        assert np.array_equal((x @ y).numpy(), wanted)
+        assert np.array_equal((x.t().contiguous().t() @ y).numpy(), wanted)
+        assert np.array_equal((x @ y.t().contiguous().t()).numpy(), wanted)
+        c = torch.from_numpy(random.integers(0, 9, (m, n)).astype(dtype))
+        both = (wanted.astype(np.int64) * 3 + 2 * c.numpy().astype(np.int64)).astype(dtype)
+        assert np.array_equal(torch.addmm(c, x, y, beta=2, alpha=3).numpy(), both)
+
+
+def _shapes() -> list[tuple[int, ...]]:
+    return [(5,), (40, 33), (33, 1), (1, 50), (7, 300, 3), (4, 5, 6, 7), (2, 1, 90)]
+
+
+def _variants(array: Any, dtype: str) -> list[Any]:
+    """The same elements, contiguous and as the transpose of a contiguous tensor."""
+    plain = _tensor(array, dtype)
+    if plain.dim() < 2:
+        return [plain, _tensor(array, dtype, 2)]
+    return [plain, plain.transpose(0, -1).contiguous().transpose(0, -1)]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "bfloat16", "int32", "bool", "complex128"])
+def test_gather_and_scatter(dtype: str) -> None:
+    for shape in _shapes():
+        for dim in range(len(shape)):
+            places = tuple(11 if d == dim else n for d, n in enumerate(shape))
+            index = random.integers(0, shape[dim], places)
+            # Sums of these are exact in every type.
+            array = random.integers(0, 2, shape)
+            source = random.integers(0, 2, places)
+            wanted = np.take_along_axis(array, index, dim)
+            summed = array.astype(np.int64)
+            put = array.copy()
+            for at in np.ndindex(places):
+                to = (*at[:dim], index[at], *at[dim + 1 :])
+                summed[to] += source[at]
+                put[to] = source[at]
+            if dtype == "bool":
+                summed = np.minimum(summed, 1)
+            for i in _variants(index, "int64"):
+                for x, s in zip(_variants(array, dtype), _variants(source, dtype), strict=True):
+                    assert np.array_equal(_exact(x.gather(dim, i)), wanted)
+                    assert np.array_equal(_exact(x.scatter_add(dim, i, s)), summed)
+                    assert np.array_equal(_exact(x.scatter(dim, i, s)), put)
+
+
+def _exact(tensor: Any) -> Any:
+    return _double(tensor.real if tensor.is_complex() else tensor)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float16", "bfloat16", "int64"])
+def test_sums_of_rows_by_index(dtype: str) -> None:
+    for width in (1, 5, 64, 131):
+        for count in (1, 9, 700):
+            index = random.integers(0, 20, count)
+            rows = random.integers(0, 2, (count, width))
+            wanted = np.zeros((20, width), np.int64)
+            np.add.at(wanted, index, rows)
+            i, x = torch.from_numpy(index), _tensor(rows, dtype)
+            zeros = torch.zeros(20, width, dtype=x.dtype)
+            assert np.array_equal(_exact(zeros.index_add(0, i, x)), wanted)
+            assert np.array_equal(_exact(zeros.index_put((i,), x, True)), wanted)
+            turned = torch.zeros(width, 20, dtype=x.dtype).index_add(1, i, x.t())
+            assert np.array_equal(_exact(turned), wanted.T)
+
+
+def test_an_index_out_of_bounds_is_refused() -> None:
+    x = torch.zeros(3, 40)
+    for bad in (-1, 3):
+        index = torch.zeros(3, 40, dtype=torch.int64)
+        index[2, 39] = bad
+        for call in (
+            x.gather,
+            lambda d, i: x.scatter_add(d, i, x),
+            lambda d, i: x.scatter(d, i, x),
+        ):
+            message = f"index {bad} is out of bounds for dimension 0 with size 3"
+            with pytest.raises((RuntimeError, IndexError), match=message):
+                call(0, index)
+
+
+def test_results_do_not_depend_on_the_threads() -> None:
+    x, index = torch.randn(40000, 3), torch.randint(50, (40000,))
+    before = torch.get_num_threads()
+    found = []
+    for threads in (1, 3):
+        torch.set_num_threads(threads)
+        found.append(torch.zeros(50, 3).index_add(0, index, x))
+    torch.set_num_threads(before)
+    assert torch.equal(*found)
+
+
+def test_nonzero() -> None:
+    for shape in [(0,), (1,), (1000,), (33, 65), (4, 1, 7, 90), (3, 0, 2), (2, 128)]:
+        for share in (0.0, 0.03, 0.5, 1.0):
+            truth = random.random(shape) < share
+            wanted = np.argwhere(truth)
+            found = torch.from_numpy(truth).nonzero()
+            assert np.array_equal(found.numpy(), wanted)
+            out = torch.empty(0, dtype=torch.int64)
+            torch.nonzero(torch.from_numpy(truth.astype(np.float32)), out=out)
+            assert np.array_equal(out.numpy(), wanted)
+    assert torch.tensor(2.0).nonzero().shape == (1, 0)
+
+
+@pytest.mark.parametrize("mode", ["reflect", "replicate"])
+def test_padding_and_its_gradient(mode: str) -> None:
+    numpy_mode = {"reflect": "reflect", "replicate": "edge"}[mode]
+    for padding in [(2, 1, 1, 2), (0, 3, 2, 0), (0, 0, 0, 0)]:
+        x = random.standard_normal((2, 3, 5, 9))
+        left, right, top, bottom = padding
+        pads = ((0, 0), (0, 0), (top, bottom), (left, right))
+        places = np.pad(np.arange(x.size).reshape(x.shape), pads, mode=numpy_mode)
+        given = torch.from_numpy(x).requires_grad_()
+        found = torch.nn.functional.pad(given, padding, mode=mode)
+        assert np.array_equal(found.detach().numpy(), x.reshape(-1)[places])
+        grad = random.standard_normal(places.shape)
+        found.backward(torch.from_numpy(grad))
+        wanted = np.zeros(x.size)
+        np.add.at(wanted, places.reshape(-1), grad.reshape(-1))
+        assert np.allclose(given.grad.numpy().reshape(-1), wanted, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+def test_powers(dtype: str) -> None:
+    special = [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, -2.0, 0.5]
+    base = _tensor(np.concatenate([random.uniform(0.01, 8, 1009), special, special]), dtype)
+    power = _tensor(np.concatenate([random.uniform(-4, 4, 1009), special, special[::-1]]), dtype)
+    exponents = (0.5, 2, 3, -1, 2.7, -0.3, 0, 1)
+    with np.errstate(all="ignore"):
+        pairs = [(base.pow(power), np.power(_double(base), _double(power)))]
+        pairs += [
+            (base.pow(e), np.power(_double(base), _double(_one(e, dtype)))) for e in exponents
+        ]
+    for found, wanted in pairs:
+        rounded = _double(_tensor(wanted, dtype))  # Overflow is the type's.
+        with np.errstate(all="ignore"):
+            error = np.abs(_double(found) - wanted)
+        good = error <= 4 * _EPSILON[dtype] * np.abs(wanted) + 1e-300
+        if dtype == "float16":
+            good |= error <= 2.0**-24  # Subnormal numbers.
+        same = (_double(found) == rounded) | (np.isnan(_double(found)) & np.isnan(rounded))
+        assert (good | same).all()
+
+
+def _one(exponent: float, dtype: str) -> Any:
+    # 16-bit numbers are raised to a float.
+    return torch.tensor(
+        float(exponent), dtype=getattr(torch, dtype if "64" in dtype else "float32")
+    )
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+@pytest.mark.parametrize("name", ["sum", "prod", "norm"])
+def test_reductions_accumulate_in_double(dtype: str, name: str) -> None:
+    for shape in [(4099,), (5, 777), (70, 65), (3, 130, 9)]:
+        x = _tensor(
+            1 + random.uniform(-0.1, 0.1, shape) / (shape[-1] if name == "prod" else 1), dtype
+        )
+        for dim in range(len(shape)):
+            for t in _variants_of(x):
+                found = getattr(torch, name)(t, dim=dim) if name != "norm" else t.norm(dim=dim)
+                wide = _double(x)
+                wanted = {
+                    "sum": lambda w=wide, d=dim: w.sum(d),
+                    "prod": lambda w=wide, d=dim: w.prod(d),
+                    "norm": lambda w=wide, d=dim: np.sqrt((w * w).sum(d)),
+                }[name]()
+                scale = np.abs(wanted) * _EPSILON[dtype] * 4
+                assert (np.abs(_double(found) - wanted) <= scale).all()
+
+
+def _variants_of(x: Any) -> list[Any]:
+    if x.dim() < 2:
+        return [x]
+    return [x, x.transpose(0, -1).contiguous().transpose(0, -1)]
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_arithmetic_of_16_bits(dtype: str) -> None:
+    for size, steps in itertools.product((5, 100, 1003), ((1, 1), (2, 1), (1, 2), (0, 1), (1, 0))):
+        tensors = []
+        for step in steps:
+            t = _tensor(random.uniform(0.5, 2, size), dtype, max(step, 1))
+            tensors.append(t[:1].expand(size) if step == 0 else t)
+        a, b = tensors
+        x, y = _double(a), _double(b)
+        for found, wanted in [(a + b, x + y), (a * b, x * y), (a / b, x / y), (a - b, x - y)]:
+            limit = np.abs(wanted) * _EPSILON[dtype] * 1.01 + 2.0**-25
+            assert (np.abs(_double(found) - wanted) <= limit).all()
+        c = _tensor(random.uniform(0.5, 2, size), dtype)
+        wanted = x + 0.5 * y * _double(c)
+        found = torch.addcmul(a, b, c, value=0.5)
+        assert (np.abs(_double(found) - wanted) <= wanted * _EPSILON[dtype] * 1.01).all()
+
+
+def test_average_pooling_of_channels_last() -> None:
+    pool = torch.nn.functional.avg_pool2d
+    for channels in (1, 3, 16, 37):
+        x = torch.randn(2, channels, 9, 11)
+        last = x.contiguous(memory_format=torch.channels_last)
+        for options in ({"padding": 1}, {"ceil_mode": True}, {"count_include_pad": False}):
+            wanted = pool(x.to(torch.float64), 3, 2, **options)
+            found = pool(last, 3, 2, **options)
+            assert found.shape == wanted.shape
+            assert found.is_contiguous(memory_format=torch.channels_last)
+            assert torch.allclose(found.to(torch.float64), wanted, rtol=1e-6, atol=1e-6)
+    volume = torch.randn(3, 4, 5, 6).contiguous(memory_format=torch.channels_last)
+    found = torch.nn.functional.avg_pool3d(volume, 2)
+    assert torch.equal(found, torch.nn.functional.avg_pool3d(volume.contiguous(), 2))
