@@ -272,6 +272,9 @@ def asarray(
     """`obj` as a tensor on the same memory if it has one and `copy` allows it, else a copy."""
     if isinstance(obj, Tensor):
         tensor, shares = obj, True
+    elif isinstance(obj, _C.UntypedStorage):
+        size = obj.nbytes()
+        tensor, shares = _C._tensor_from_storage(obj, _C.uint8, 0, (size,), (1,)), True
     elif hasattr(obj, "__dlpack__") or type(obj).__name__ == "PyCapsule":
         from torch import from_dlpack
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copyreg
 import io
+import mmap
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -137,6 +139,57 @@ def _load_from_bytes(data: bytes) -> Any:
 
 def _reduce_untyped(storage: UntypedStorage) -> tuple[Callable[..., Any], tuple[bytes]]:
     return _load_from_bytes, (_to_bytes(storage),)
+
+
+def _from_file(
+    filename: str | os.PathLike[str], shared: bool = False, nbytes: int = 0
+) -> UntypedStorage:
+    """`UntypedStorage.from_file`: the first bytes of a file, mapped into memory.
+
+    Args:
+      filename: of the file.
+      shared: whether what is written to the storage is written to the file. The file is made, and
+        made longer, where it has not so many bytes.
+      nbytes: how many bytes; 0 is the whole file.
+
+    Raises:
+      RuntimeError: the file has fewer bytes, and `shared` is false.
+    """
+    flags = os.O_RDWR | os.O_CREAT if shared else os.O_RDONLY
+    descriptor = os.open(filename, flags, 0o600)
+    try:
+        size = os.fstat(descriptor).st_size
+        if nbytes > size and not shared:
+            raise RuntimeError(
+                f"the file {os.fspath(filename)} has {size} bytes, and {nbytes} are asked for"
+            )
+        if nbytes > size:
+            os.truncate(descriptor, nbytes)
+        length = nbytes or size
+        if length == 0:
+            return UntypedStorage(0)
+        access = mmap.ACCESS_WRITE if shared else mmap.ACCESS_COPY
+        return UntypedStorage._share_buffer(mmap.mmap(descriptor, length, access=access))
+    finally:
+        os.close(descriptor)
+
+
+def _item(storage: UntypedStorage, index: Any) -> int | UntypedStorage:
+    """`storage[index]`: a byte, or for a slice a storage on the same memory."""
+    size = storage.nbytes()
+    if isinstance(index, slice):
+        start, stop, step = index.indices(size)
+        if step != 1:
+            raise RuntimeError(
+                f"Trying to slice with a step of {step}, but only a step of 1 is supported"
+            )
+        return UntypedStorage._share_buffer(storage, start, max(stop - start, 0))
+    if not hasattr(index, "__index__"):
+        raise TypeError(f"can't index a torch.UntypedStorage with {type(index).__name__}")
+    place = index.__index__()
+    if not -size <= place < size:
+        raise IndexError(f"index {place} out of range for storage of size {size}")
+    return memoryview(storage)[place]
 
 
 copyreg.pickle(UntypedStorage, _reduce_untyped)

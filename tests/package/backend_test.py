@@ -53,6 +53,8 @@ def tree(tmp_path: Path) -> Tree:
     for name in ("PYPROJECT", "BACKEND", "ENVIRONMENT", "MODULE"):
         source = Path(os.environ[name])
         shutil.copy(source, root / ("." if name in ("PYPROJECT", "MODULE") else "tools/package"))
+    (root / "third_party/optional").mkdir(parents=True)
+    shutil.copy(os.environ["OPTIONAL"], root / "third_party/optional")
     (root / "tools/__init__.py").touch()
     (root / "tools/package/__init__.py").touch()
     (root / "torch/__init__.py").write_text("from torch._C import built\nanswer = 1\n")

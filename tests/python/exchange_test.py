@@ -107,3 +107,39 @@ def test_safetensors(tmp_path: pathlib.Path) -> None:
     with safe_open(tmp_path / "m.safetensors", framework="pt") as file:
         assert set(file.keys()) == set(state)
         assert file.get_slice("0.weight")[:1].equal(model[0].weight[:1])
+
+
+def test_a_storage_of_a_file(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "bytes"
+    path.write_bytes(bytes(range(16)))
+    storage = torch.UntypedStorage.from_file(str(path), nbytes=8)
+    assert (storage.nbytes(), storage[1], storage[-1]) == (8, 1, 7)
+    part = storage[2:4].untyped()
+    tensor = torch.asarray(part, dtype=torch.uint8)
+    assert tensor.tolist() == [2, 3]
+    assert tensor.data_ptr() == storage.data_ptr() + 2
+    tensor.fill_(99)
+    assert storage[2] == 99
+    assert path.read_bytes()[2] == 2
+    assert torch.UntypedStorage.from_file(path).nbytes() == 16
+    assert storage[5:5].nbytes() == 0
+
+    shared = torch.UntypedStorage.from_file(path, shared=True, nbytes=32)
+    torch.asarray(shared).fill_(7)
+    assert path.read_bytes() == bytes([7]) * 32
+
+
+def test_what_a_storage_of_a_file_refuses(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "bytes"
+    path.write_bytes(b"abc")
+    with pytest.raises(RuntimeError, match="bytes has 3 bytes, and 4 are asked for"):
+        torch.UntypedStorage.from_file(path, nbytes=4)
+    with pytest.raises(FileNotFoundError):
+        torch.UntypedStorage.from_file(tmp_path / "absent")
+    storage = torch.UntypedStorage.from_file(path)
+    with pytest.raises(RuntimeError, match="step of 2, but only a step of 1"):
+        storage[::2]
+    with pytest.raises(IndexError, match="index 3 out of range for storage of size 3"):
+        storage[3]
+    with pytest.raises(TypeError, match="can't index a torch.UntypedStorage with str"):
+        storage["a"]

@@ -148,6 +148,32 @@ int THPStorage_getbuffer(PyObject* self, Py_buffer* view, int flags) {
   END_HANDLE_TH_ERRORS_RET(-1)
 }
 
+// Calls a function of torch.storage, which holds what is simpler in Python.
+PyObject* in_python(const char* name, PyObject* args, PyObject* kwargs) {
+  HANDLE_TH_ERRORS
+  const THPObjectPtr module(PyImport_ImportModule("torch.storage"));
+  if (!module) throw python_error();
+  const THPObjectPtr function(PyObject_GetAttrString(module.get(), name));
+  if (!function) throw python_error();
+  PyObject* result = PyObject_Call(function.get(), args, kwargs);
+  if (!result) throw python_error();
+  return result;
+  END_HANDLE_TH_ERRORS
+}
+
+// UntypedStorage.from_file(filename, shared=False, nbytes=0): the bytes of a file, mapped.
+PyObject* THPStorage_from_file(PyObject* /*self*/, PyObject* args, PyObject* kwargs) {
+  return in_python("_from_file", args, kwargs);
+}
+
+// storage[i]: a byte; storage[i:j]: a storage on the same memory.
+PyObject* THPStorage_item(PyObject* self, PyObject* index) {
+  const THPObjectPtr args(PyTuple_Pack(2, self, index));
+  return args ? in_python("_item", args.get(), nullptr) : nullptr;
+}
+
+PyObject* THPStorage_untyped(PyObject* self, PyObject* /*unused*/) { return Py_NewRef(self); }
+
 PyMethodDef kMethods[] = {
     {"nbytes", THPStorage_nbytes, METH_NOARGS, nullptr},
     {"size", THPStorage_nbytes, METH_NOARGS, nullptr},
@@ -155,6 +181,9 @@ PyMethodDef kMethods[] = {
     {"resizable", THPStorage_resizable, METH_NOARGS, nullptr},
     {"resize_", THPStorage_resize_, METH_O, nullptr},
     {"clone", THPStorage_clone, METH_NOARGS, nullptr},
+    {"untyped", THPStorage_untyped, METH_NOARGS, nullptr},
+    {"from_file", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(THPStorage_from_file)),
+     METH_VARARGS | METH_KEYWORDS | METH_STATIC, nullptr},
     {"_share_buffer", THPStorage_share_buffer, METH_VARARGS | METH_STATIC, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
@@ -164,6 +193,7 @@ PyGetSetDef kProperties[] = {
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 PySequenceMethods kSequence = {THPStorage_length};
+PyMappingMethods kMapping = {THPStorage_length, THPStorage_item, nullptr};
 PyBufferProcs kBuffer = {THPStorage_getbuffer, nullptr};
 
 PyTypeObject make_type() {
@@ -172,6 +202,7 @@ PyTypeObject make_type() {
   type.tp_basicsize = sizeof(THPStorage);
   type.tp_dealloc = THPStorage_dealloc;
   type.tp_as_sequence = &kSequence;
+  type.tp_as_mapping = &kMapping;
   type.tp_as_buffer = &kBuffer;
   type.tp_flags = Py_TPFLAGS_DEFAULT;
   type.tp_methods = kMethods;

@@ -66,6 +66,8 @@ std::string message_of(F&& f) {
     f();
   } catch (const c10::Error& e) {
     return e.what_without_backtrace();
+  } catch (const std::exception& e) {
+    return e.what();
   }
   return "nothing was thrown";
 }
