@@ -83,7 +83,7 @@ def parser() -> argparse.ArgumentParser:
     result.add_argument(
         "--stamp",
         type=Path,
-        help="check the inputs, write to this file which of them served messages alone",
+        help="check the inputs, and write this file where they are right",
     )
     result.add_argument(
         "--canonical",
@@ -198,7 +198,7 @@ def main(argv: Sequence[str] | None = None, memory: Memory | None = None) -> int
             return round_trip(native, tags)
         context = make_context(args, memory)
         if args.stamp:
-            write_if_changed(args.stamp, f"{args.locations}\n" if args.locations else "")
+            write_if_changed(args.stamp, "")
         if args.stamp or args.canonical:
             return 0
         groups = {g: list(GROUPS[g](context)) for g in wanted_groups(args, context)}
