@@ -26,7 +26,7 @@ def test_runs_the_generator(tmp_path: Path) -> None:
     inputs = tmp_path / "in"
     (inputs / "native").mkdir(parents=True)
     (inputs / "native/native_functions.yaml").write_text(ALLCLOSE)
-    (inputs / "native/tags.yaml").write_text("")
+    (inputs / "native/tags.yaml").write_text("[]\n")
     template = tmp_path / "TensorBody.h"
     template.write_text("")
     side = this_tree(inputs, tmp_path / "out", template)

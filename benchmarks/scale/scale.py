@@ -59,7 +59,7 @@ def generation(directory: Path, template: Path, count: int, repeats: int) -> tup
     inputs = directory / f"in_{count}"
     (inputs / "native").mkdir(parents=True)
     (inputs / "native/native_functions.yaml").write_text(synthetic(count), encoding="utf-8")
-    (inputs / "native/tags.yaml").write_text("", encoding="utf-8")
+    (inputs / "native/tags.yaml").write_text("[]\n", encoding="utf-8")
     side: Side = this_tree(inputs, directory / f"out_{count}", template)
     readings = []
     for _ in range(repeats):

@@ -13,9 +13,14 @@ from tools.lint.tree import source_root, tree_files
 ROOT = source_root()
 CONTRACT = ROOT / "tests/system_mode/contract.bzl"
 # Modules of their own, which stand for others or depend on this one.
-ELSEWHERE = ("third_party/system/", "third_party/registry/", "tests/package/consumer/")
+ELSEWHERE = (
+    "third_party/system/",
+    "third_party/registry/",
+    "tests/package/consumer/",
+    "overlay/pytorch/files/",
+)
 
-LOAD = re.compile(r'load\(\s*"(@\w+//[^"]*)",([^)]*)\)')
+LOAD = re.compile(r'load\(\s*"(@(?!torch//)\w+//[^"]*)",([^)]*)\)')
 SYMBOL = re.compile(r'"(\w+)"')
 
 
