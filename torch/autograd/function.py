@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from torch import _C
 from torch._tensor import Tensor
@@ -89,6 +89,12 @@ class Function(_SingleLevelFunction):
             "function will raise an error in a future version of PyTorch."
         )
 
+    if TYPE_CHECKING:  # The bindings define it.
+
+        @classmethod
+        def apply(cls, *args: Any, **kwargs: Any) -> Any:
+            """Calls `forward` and records the call for `backward`."""
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise RuntimeError(
             "Legacy autograd function with non-static forward method is deprecated. Please use "
@@ -119,7 +125,7 @@ def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
             else grad
             for grad in grads
         ]
-        passed = _NotTwice.apply(*fakes)  # type: ignore[attr-defined]
+        passed = _NotTwice.apply(*fakes)
         return passed[0] if single else passed
 
     return wrapper

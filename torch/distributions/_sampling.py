@@ -149,7 +149,7 @@ class _StandardGamma(Function):
 
 def standard_gamma(alpha: Tensor) -> Tensor:
     """Samples of Gamma(alpha, 1), with implicit gradients."""
-    return _StandardGamma.apply(alpha)  # type: ignore[attr-defined, no-any-return]
+    return _StandardGamma.apply(alpha)
 
 
 def sample_dirichlet(concentration: Tensor) -> Tensor:

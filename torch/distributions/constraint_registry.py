@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from torch.distributions import constraints, transforms
+
+_Factory = TypeVar("_Factory", bound=Callable[[Any], transforms.Transform])
 
 
 class ConstraintRegistry:
@@ -24,6 +26,10 @@ class ConstraintRegistry:
         self._registry: dict[type, Callable[[Any], transforms.Transform]] = {}
         super().__init__()
 
+    @overload
+    def register(self, constraint: Any, factory: None = None) -> Callable[[_Factory], _Factory]: ...
+    @overload
+    def register(self, constraint: Any, factory: _Factory) -> _Factory: ...
     def register(self, constraint: Any, factory: Any = None) -> Any:
         """Registers `factory(constraint) -> Transform` for a subclass of Constraint; without a
         factory it is a decorator."""
@@ -77,10 +83,12 @@ def _transform_to_independent(constraint: Any) -> transforms.Transform:
 @transform_to.register(constraints.greater_than)
 @transform_to.register(constraints.greater_than_eq)
 def _to_greater_than(constraint: Any) -> transforms.Transform:
-    if isinstance(constraint.lower_bound, numbers.Number) and constraint.lower_bound == 0:
+    low = constraint.lower_bound
+    numeric = isinstance(low, numbers.Number)
+    if numeric and low == 0:
         return transforms.ExpTransform()
     return transforms.ComposeTransform(
-        [transforms.ExpTransform(), transforms.AffineTransform(constraint.lower_bound, 1)]
+        [transforms.ExpTransform(), transforms.AffineTransform(low, 1)]
     )
 
 

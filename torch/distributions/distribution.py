@@ -88,7 +88,7 @@ class Distribution:
         return self._event_shape
 
     if TYPE_CHECKING:
-        arg_constraints: Any
+        arg_constraints: ClassVar[Any]
         support: Any
     else:
 
@@ -200,7 +200,7 @@ class Distribution:
                 f"invalid values:\n{value}"
             )
 
-    def _get_checked_instance(self, cls: type, _instance: Any = None) -> Any:
+    def _get_checked_instance(self, cls: type[Distribution], _instance: Any = None) -> Any:
         if _instance is None and type(self).__init__ != cls.__init__:
             raise NotImplementedError(
                 f"Subclass {self.__class__.__name__} of {cls.__name__} that defines a custom "
@@ -211,14 +211,15 @@ class Distribution:
     # What `expand` of most distributions does: all parameters are of the batch shape.
     _expanded_parameters: ClassVar[tuple[str, ...]] = ()
 
-    def _expand_parameters(self, cls: type, batch_shape: Any, _instance: Any) -> Any:
+    def _expand_parameters(self, cls: type[Distribution], batch_shape: Any, _instance: Any) -> Any:
         new = self._get_checked_instance(cls, _instance)
         batch_shape = torch.Size(batch_shape)
         for name in self._expanded_parameters:
             if name in self.__dict__:
                 value = getattr(self, name)
                 setattr(new, name, value.expand(batch_shape) if torch.is_tensor(value) else value)
-        super(cls, new).__init__(batch_shape, validate_args=False)  # type: ignore[misc]
+        # `cls` is a proper subclass, so what comes after it is a Distribution, not `object`.
+        super(cls, new).__init__(batch_shape, validate_args=False)  # type: ignore[call-arg]
         new._validate_args = self._validate_args
         return new
 

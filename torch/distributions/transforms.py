@@ -597,7 +597,7 @@ class AffineTransform(Transform):
         return (y - self.loc) / self.scale
 
     def log_abs_det_jacobian(self, x: Tensor, y: Tensor) -> Tensor:
-        shape = x.shape
+        shape: tuple[int, ...] = x.shape
         if isinstance(self.scale, (int, float)):
             result = torch.full_like(x, math.log(abs(self.scale)))
         else:

@@ -101,7 +101,7 @@ class VonMises(Distribution):
         return self.loc
 
     @lazy_property
-    def variance(self) -> Tensor:  # type: ignore[override]
+    def variance(self) -> Tensor:
         """The circular variance: 1 - I1(concentration) / I0(concentration)."""
         k = self.concentration
         return 1 - (_log_bessel(k, order=1) - _log_bessel(k, order=0)).exp()

@@ -123,7 +123,8 @@ def isinstance(obj: Any, target_type: Any) -> bool:
     origin, inner = get_origin(target_type), get_args(target_type)
     if origin is None:
         return builtins.isinstance(obj, target_type)
-    if not builtins.isinstance(origin, type):
+    is_class = builtins.isinstance(origin, type)
+    if not is_class:
         return any(isinstance(obj, one) for one in inner)  # Optional and Union
     if not builtins.isinstance(obj, origin):
         return False

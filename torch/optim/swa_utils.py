@@ -176,7 +176,7 @@ def update_bn(loader: Iterable[Any], model: Module, device: Any = None) -> None:
     model.train()
     for module in momenta:
         module.reset_running_stats()
-        module.momentum = None  # type: ignore[assignment]
+        module.momentum = None
     for batch in loader:
         given = batch[0] if isinstance(batch, (list, tuple)) else batch
         model(given if device is None else given.to(device))

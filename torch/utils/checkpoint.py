@@ -183,7 +183,7 @@ def checkpoint(
         warnings.warn(
             "None of the inputs have requires_grad=True. Gradients will be None", stacklevel=2
         )
-    return CheckpointFunction.apply(function, preserve_rng_state, *args)  # type: ignore[attr-defined]
+    return CheckpointFunction.apply(function, preserve_rng_state, *args)
 
 
 def checkpoint_sequential(

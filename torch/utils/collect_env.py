@@ -54,7 +54,7 @@ def get_pretty_env_info() -> str:
         import torch
         import torch.__config__
 
-        version, debug = torch.__version__, str(torch.version.debug)
+        version, debug = str(torch.__version__), str(torch.version.debug)
         cuda = torch.version.cuda or "None"
         details = torch.__config__.show() + "\n\n" + torch.__config__.parallel_info()
     except ImportError as error:

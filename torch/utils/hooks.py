@@ -121,7 +121,7 @@ def _behind_a_node(values: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[int],
     tensors = [values[i] for i in positions]
     if not torch.is_grad_enabled() or not any(tensor.requires_grad for tensor in tensors):
         return values, positions, None
-    passed = BackwardHookFunction.apply(*tensors)  # type: ignore[attr-defined]
+    passed = BackwardHookFunction.apply(*tensors)
     nodes = [tensor.grad_fn for tensor in passed if tensor.grad_fn is not None]
     changed = list(values)
     for position, tensor in zip(positions, passed, strict=True):

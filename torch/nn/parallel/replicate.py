@@ -40,7 +40,7 @@ def replicate(network: Module, devices: Sequence[Any], detach: bool = False) -> 
                 value = parameter.detach().to(device) if detach else parameter.to(device)
                 if value is parameter:
                     value = parameter.view_as(parameter)
-                replica._parameters[name] = value  # type: ignore[assignment]
+                replica._parameters[name] = value
             for name, buffer in module._buffers.items():
                 if buffer is not None:
                     replica._buffers[name] = buffer.to(device)
