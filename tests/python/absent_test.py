@@ -218,6 +218,7 @@ assert not isinstance(m, jit.ScriptModule) and not isinstance(f, jit.ScriptFunct
 assert jit.isinstance([1], List[int]) and not jit.isinstance(["a"], List[int])
 assert jit.isinstance({"a": 1}, Dict[str, int]) and not jit.isinstance({"a": "b"}, Dict[str, int])
 assert jit.isinstance((1, "a"), Tuple[int, str]) and not jit.isinstance((1, 2), Tuple[int, str])
+assert jit.isinstance(3, int | None) and not jit.isinstance("a", int | None)
 assert jit.isinstance(None, Optional[int]) and jit.isinstance(3, (str, int))
 assert jit.wait(jit.fork(f, torch.ones(1))).item() == 2
 """

@@ -12,7 +12,8 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any, Final, TypeVar, get_args, get_origin
+from types import UnionType
+from typing import Any, Final, TypeVar, Union, get_args, get_origin
 
 from torch import _absent
 from torch.nn import Module
@@ -123,9 +124,8 @@ def isinstance(obj: Any, target_type: Any) -> bool:
     origin, inner = get_origin(target_type), get_args(target_type)
     if origin is None:
         return builtins.isinstance(obj, target_type)
-    is_class = builtins.isinstance(origin, type)
-    if not is_class:
-        return any(isinstance(obj, one) for one in inner)  # Optional and Union
+    if origin in (Union, UnionType):  # `Optional[int]`, `int | None`
+        return any(isinstance(obj, one) for one in inner)
     if not builtins.isinstance(obj, origin):
         return False
     if origin is dict:
