@@ -86,7 +86,11 @@ def test_an_installed_torch_that_will_not_do(workspace: Path, tmp_path: Path) ->
         "archive": (archive, "torch.tar.gz is no wheel. Wanted a wheel of this torch"),
         "several": (several, f'holds 2 wheels. Name one: torch.prebuilt(path = "{several}/'),
         "another": (another, f"{another} is no installed wheel of this torch"),
-        "half": (half, "is not complete: torch/lib/libtorch_cpu.so is missing. Install it again"),
+        "half": (
+            half,
+            f"{half} is not complete: torch/lib/libtorch_cpu.so is missing. Install its wheel "
+            "again: pip install --force-reinstall --no-deps bazel-bin/torch/wheel/*.whl, in",
+        ),
         "two": (two, "wanted one of Linux, as _C.cpython-311-x86_64-linux-gnu.so"),
         "other": (
             package(tmp_path / "other", "37", "2.13.0+bazel.0.0"),
@@ -112,7 +116,9 @@ def test_the_torch_of_python3(workspace: Path, tmp_path: Path) -> None:
     # None in the modules stands for a package that is not installed.
     (installed / "sitecustomize.py").write_text("import sys; sys.modules['torch'] = None\n")
     said = refused(workspace, *command("nothing"), PYTHONPATH=str(installed))
-    assert "has no torch. Install it:" in said, said
+    # pip's own torch is PyTorch, so the advice names a wheel of a checkout.
+    advice = "Make a wheel in a checkout, ./bazelw build //torch:wheel, and name or install it"
+    assert f"has no torch. {advice}: torch.prebuilt(path = " in said, said
     (installed / "sitecustomize.py").write_text("import os; print(flush=True); os._exit(3)\n")
     said = refused(workspace, *command("broken"), PYTHONPATH=str(installed))
     assert "cannot say where its torch is:" in said, said
