@@ -101,7 +101,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as directory:
         one = fresh_environment(Path(directory, "one"), with_pip=True)
         timed("pip install . (the first time)", one, root, "install", *settings, ".")
-        assert "+git" in said(one, _PROGRAM), said(one, _PROGRAM)
+        assert ".git" in said(one, _PROGRAM), said(one, _PROGRAM)
         whole = timed("pip install . (nothing changed)", one, root, "install", *settings, ".")
         words = ["build", "//torch:wheel", "--config=stamp"]
         alone = bazel_seconds(root, "nothing changed", *sys.argv[1:], *words)
@@ -117,7 +117,7 @@ def main() -> None:
         timed("pip install -e . (the first time)", three, root, "install", *settings, "-e", ".")
         timed("pip install -e . (nothing changed)", three, root, "install", *settings, "-e", ".")
         bazel_seconds(root, "nothing changed", *sys.argv[1:], "build", "//torch")
-        assert "+git" not in said(three, _PROGRAM)
+        assert ".git" not in said(three, _PROGRAM)
         editable_loop(root, three, *sys.argv[1:])
     print("every way in works")
 
