@@ -162,7 +162,7 @@ def prebuilt_sdk(name, facts):
         hdrs = native.glob(["torch/include/**"]),
         includes = ["torch/include"],
         visibility = ["//visibility:public"],
-        deps = libraries + [Label("@rules_python//python/cc:current_py_cc_headers")],
+        deps = libraries + [Label("//toolchains/python:headers")],
     )
     sources = native.glob(["torch/**/*.py"])
     py_library(
