@@ -122,7 +122,7 @@ def _host_python_repository_impl(repository_ctx):
         _OTHER_VERSION.format(setting = repository_ctx.attr.settings[version], version = version)
         for version in VERSIONS
     ]
-    headers = _HEADERS.format(version = "{}.{}".format(major, minor))
+    headers = _HEADERS.format(version = "{}.{}.{}".format(major, minor, micro))
     repository_ctx.file("BUILD.bazel", "".join([build, headers] + others))
 
 def _candidates(repository_ctx, version):
@@ -166,7 +166,7 @@ def _python_headers_repository_impl(repository_ctx):
             tried.append("{}: has no headers ({}/Python.h does not exist)".format(candidate, facts["include"]))
         else:
             repository_ctx.symlink(facts["include"], "include")
-            repository_ctx.file("BUILD.bazel", _HEADERS.format(version = version))
+            repository_ctx.file("BUILD.bazel", _HEADERS.format(version = "{}.{}.{}".format(*facts["version"])))
             return
     fail("""--python_version={version} needs CPython {version} with its headers, and this machine has none:
 

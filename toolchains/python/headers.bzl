@@ -2,12 +2,11 @@
 
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-
-_TYPE = "@rules_python//python/cc:toolchain_type"
+load(":toolchain.bzl", "PYTHON_CC_TYPE", "python_version")
 
 def _python_headers_impl(ctx):
     wanted = ctx.attr._python_version[BuildSettingInfo].value
-    version = ctx.toolchains[_TYPE].py_cc_toolchain.python_version
+    version = python_version(ctx)
     if wanted not in ["host", version]:
         fail(("--python_version={wanted} cannot choose: the toolchain that serves it is of CPython {version}, and another module " +
               "registered it before torch did. In MODULE.bazel put torch before that module, or choose with that module's " +
@@ -29,5 +28,5 @@ python_headers = rule(
         "_python_version": attr.label(default = "//config:python_version"),
     },
     provides = [CcInfo],
-    toolchains = [_TYPE],
+    toolchains = [PYTHON_CC_TYPE],
 )

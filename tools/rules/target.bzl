@@ -2,8 +2,7 @@
 
 load("//platforms:platforms.bzl", "CPUS", "OSES")
 load("//toolchains/cuda:toolchain.bzl", "use_cuda_toolchain", _cuda_version = "cuda_version")
-
-_PYTHON = "@rules_python//python/cc:toolchain_type"
+load("//toolchains/python:toolchain.bzl", "PYTHON_CC_TYPE", _python_version = "python_version")
 
 # Attributes of a rule that calls target_os or target_cpu.
 PLATFORM_ATTRS = {
@@ -12,10 +11,10 @@ PLATFORM_ATTRS = {
 }
 
 # Toolchains of a rule that calls python_version or cuda_version.
-VERSION_TOOLCHAINS = [_PYTHON] + use_cuda_toolchain(mandatory = False)
+VERSION_TOOLCHAINS = [PYTHON_CC_TYPE] + use_cuda_toolchain(mandatory = False)
 
-# Beside python_version, for whoever asks for both.
 cuda_version = _cuda_version
+python_version = _python_version
 
 def _constraint(ctx, constraints):
     for constraint, name in constraints.items():
@@ -44,14 +43,3 @@ def target_cpu(ctx):
       One of CPUS, or `unknown`.
     """
     return _constraint(ctx, ctx.attr._cpus)
-
-def python_version(ctx):
-    """The CPython that extension modules are built for.
-
-    Args:
-      ctx: of a rule with VERSION_TOOLCHAINS.
-
-    Returns:
-      Its major and minor version, such as `3.11`.
-    """
-    return ctx.toolchains[_PYTHON].py_cc_toolchain.python_version
