@@ -1,5 +1,7 @@
 """Conditions on the public options, so that no BUILD file repeats a `select()`."""
 
+load(":backends.bzl", "OPTIONAL_BACKENDS", "backends_with_kernels_of")
+
 # As a Label, since a macro's strings are read in the workspace that calls it, which may not know the module.
 _INCOMPATIBLE = [Label("@platforms//:incompatible")]
 
@@ -54,25 +56,60 @@ def if_external_blas(then, with_lapack, otherwise = []):
     values["//conditions:default"] = otherwise
     return select(values)
 
-def if_backend(backend, then):
-    """Chooses by the option of a backend; ROCm has the outputs of CUDA.
+def if_backend(backend, then, otherwise = []):
+    """Chooses by the option of a backend, or of another that compiles its kernels.
 
     Args:
-      backend: the option: cuda, mps, rocm or xpu.
-      then: a list, the value when it is on.
+      backend: its name in `backends.bzl`.
+      then: the value when it is on.
+      otherwise: the value when it is off.
 
     Returns:
-      A `select()`, empty when it is off.
+      A `select()`.
     """
-    on = [backend] + (["rocm"] if backend == "cuda" else [])
-    return select({Label("//config:" + name + "_on"): then for name in on} | {
-        "//conditions:default": [],
-    })
+    return select({
+        Label("//config:{}_on".format(name)): then
+        for name in backends_with_kernels_of(backend)
+    } | {"//conditions:default": otherwise})
 
-def requires_cuda():
-    """Marks a target incompatible, not broken, where CUDA is off.
+def requires_backend(backend):
+    """Marks a target incompatible, not broken, where a backend is off.
+
+    Args:
+      backend: its name in `backends.bzl`.
 
     Returns:
       A value for `target_compatible_with`.
     """
-    return _if(Label("//config:cuda_on"), [], _INCOMPATIBLE)
+    return if_backend(backend, [], _INCOMPATIBLE)
+
+def backend_libraries(prefix = ""):
+    """The shared libraries of the backends that are on.
+
+    Args:
+      prefix: if given, the result has labels of this prefix and the library's name; its own label if not.
+
+    Returns:
+      A `select()` of labels.
+    """
+    result = []
+    for name, backend in OPTIONAL_BACKENDS.items():
+        labels = [
+            prefix + library if prefix else Label(label)
+            for library, label in backend.libraries.items()
+        ]
+        if labels:
+            result = result + if_backend(name, labels)
+    return result
+
+def backend_bindings():
+    """The Python bindings of the backends that are on.
+
+    Returns:
+      A `select()` of labels.
+    """
+    result = []
+    for name, backend in OPTIONAL_BACKENDS.items():
+        if backend.python:
+            result = result + if_backend(name, [Label(backend.python)])
+    return result

@@ -4,17 +4,18 @@ The build settings and their config_settings (`config/BUILD.bazel`), the short f
 (`config/flags.bazelrc`), the checks of what cannot work together, the reference
 (`docs/options.md`) and the summary (`//tools/summary`) all derive from `OPTIONS`.
 
-An optional library is an entry of third_party/optional/libraries.bzl and has its option from there.
-To add another option: append it here, run `./bazelw run //tools:update`, and use it through a
-function of `config/conditions.bzl`. There are at most twenty, and none repeats another's fact.
+A backend is an entry of `backends.bzl`, an optional library one of third_party/optional/libraries.bzl; both
+have their options from there. To add another option: append it here, run `./bazelw run //tools:update`, and
+use it through a function of `conditions.bzl`. There are at most twenty, and none repeats another's fact.
 """
 
 load("//third_party/optional:libraries.bzl", "OPTIONAL_LIBRARIES")
+load(":backends.bzl", "OPTIONAL_BACKENDS", "backend_setting")
 
 MAX_OPTIONS = 20
 
 # Compute backends that this version implements. The others are refused at analysis.
-WORKING_BACKENDS = ["cpu", "cuda"]
+WORKING_BACKENDS = ["cpu"] + [name for name, backend in OPTIONAL_BACKENDS.items() if not backend.missing]
 
 def _switch(name, default, doc, label = None, requires = [], missing = ""):
     """An option that is on or off.
@@ -99,14 +100,20 @@ def _optional(on_cuda):
         if (library.cuda > 0) == on_cuda
     ]
 
-OPTIONS = [
-    # Backends.
-    _switch(
-        name = "cuda",
-        default = False,
-        label = "@rules_cuda//cuda:enable",
-        doc = "Build the CUDA backend. The setting is rules_cuda's own.",
-    ),
+def _backends():
+    """The switches of the backends."""
+    return [
+        _switch(
+            name = name,
+            default = False,
+            doc = backend.doc,
+            label = backend_setting(name),
+            missing = backend.missing,
+        )
+        for name, backend in OPTIONAL_BACKENDS.items()
+    ]
+
+OPTIONS = _backends() + [
     _text(
         name = "cuda_archs",
         default = "8.0;9.0+PTX",
@@ -118,30 +125,6 @@ OPTIONS = [
         default = False,
         doc = "Build torch.distributed.",
         missing = "process groups",
-    ),
-    _switch(
-        name = "rocm",
-        default = False,
-        doc = "Build the ROCm backend.",
-        missing = "HIP kernels",
-    ),
-    _switch(
-        name = "mps",
-        default = False,
-        doc = "Build the Metal backend.",
-        missing = "Metal kernels",
-    ),
-    _switch(
-        name = "xpu",
-        default = False,
-        doc = "Build the SYCL backend.",
-        missing = "SYCL kernels",
-    ),
-    _switch(
-        name = "vulkan",
-        default = False,
-        doc = "Build the Vulkan backend.",
-        missing = "Vulkan shaders",
     ),
 
     # CPU.
@@ -190,7 +173,9 @@ OPTIONS = [
     ),
 ]
 
-# Switches of which at most one can be on.
+# Pairs of switches that cannot be on together.
 EXCLUSIVE = [
-    ["cuda", "rocm", "xpu"],
+    [other, name]
+    for name, backend in OPTIONAL_BACKENDS.items()
+    for other in backend.excludes
 ]

@@ -1,4 +1,5 @@
 #include <c10/core/Device.h>
+#include <c10/core/backend_table.h>
 #include <c10/util/Exception.h>
 
 #include <ostream>
@@ -8,12 +9,10 @@
 namespace c10 {
 namespace {
 
-// The devices a string may name, in the order of PyTorch's message.
 constexpr DeviceType kParseable[] = {
-    DeviceType::CPU,    DeviceType::CUDA,   DeviceType::IPU,   DeviceType::XPU,  DeviceType::MKLDNN,
-    DeviceType::OPENGL, DeviceType::OPENCL, DeviceType::IDEEP, DeviceType::HIP,  DeviceType::VE,
-    DeviceType::FPGA,   DeviceType::MAIA,   DeviceType::XLA,   DeviceType::Lazy, DeviceType::Vulkan,
-    DeviceType::MPS,    DeviceType::Meta,   DeviceType::HPU,   DeviceType::MTIA,
+#define DEVICE(name) DeviceType::name,
+    C10_FORALL_NAMED_DEVICE_TYPES(DEVICE)
+#undef DEVICE
 };
 
 DeviceType parse_type(std::string_view name, const std::string& device_string) {

@@ -1,4 +1,5 @@
 #include <c10/core/DeviceType.h>
+#include <c10/core/backend_table.h>
 #include <c10/util/Exception.h>
 
 #include <atomic>
@@ -23,48 +24,11 @@ std::string changed_case(std::string text, int (*change)(int)) {
 // Upper case; null for a number that names no device.
 const char* upper_name(DeviceType d) {
   switch (d) {
-    case DeviceType::CPU:
-      return "CPU";
-    case DeviceType::CUDA:
-      return "CUDA";
-    case DeviceType::MKLDNN:
-      return "MKLDNN";
-    case DeviceType::OPENGL:
-      return "OPENGL";
-    case DeviceType::OPENCL:
-      return "OPENCL";
-    case DeviceType::IDEEP:
-      return "IDEEP";
-    case DeviceType::HIP:
-      return "HIP";
-    case DeviceType::FPGA:
-      return "FPGA";
-    case DeviceType::MAIA:
-      return "MAIA";
-    case DeviceType::XLA:
-      return "XLA";
-    case DeviceType::Vulkan:
-      return "VULKAN";
-    case DeviceType::Metal:
-      return "METAL";
-    case DeviceType::XPU:
-      return "XPU";
-    case DeviceType::MPS:
-      return "MPS";
-    case DeviceType::Meta:
-      return "META";
-    case DeviceType::HPU:
-      return "HPU";
-    case DeviceType::VE:
-      return "VE";
-    case DeviceType::Lazy:
-      return "LAZY";
-    case DeviceType::IPU:
-      return "IPU";
-    case DeviceType::MTIA:
-      return "MTIA";
-    case DeviceType::PrivateUse1:
-      return "PRIVATEUSEONE";
+#define CASE(device, name) \
+  case DeviceType::device: \
+    return name;
+    C10_FORALL_DEVICE_TYPES(CASE)
+#undef CASE
     default:
       return nullptr;
   }

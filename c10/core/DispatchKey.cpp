@@ -1,4 +1,5 @@
 #include <c10/core/DispatchKey.h>
+#include <c10/core/backend_table.h>
 #include <c10/util/Exception.h>
 
 #include <algorithm>
@@ -70,20 +71,11 @@ DispatchKey parseDispatchKey(std::string_view k) {
 
 DispatchKey getAutogradKeyFromBackend(DispatchKey backend) {
   switch (backend) {
-    case DispatchKey::CPU:
-      return DispatchKey::AutogradCPU;
-    case DispatchKey::CUDA:
-      return DispatchKey::AutogradCUDA;
-    case DispatchKey::HIP:
-      return DispatchKey::AutogradHIP;
-    case DispatchKey::XPU:
-      return DispatchKey::AutogradXPU;
-    case DispatchKey::MPS:
-      return DispatchKey::AutogradMPS;
-    case DispatchKey::Meta:
-      return DispatchKey::AutogradMeta;
-    case DispatchKey::PrivateUse1:
-      return DispatchKey::AutogradPrivateUse1;
+#define CASE(key, device, autograd, autocast) \
+  case DispatchKey::key:                      \
+    return DispatchKey::autograd;
+    C10_FORALL_BACKENDS(CASE)
+#undef CASE
     case DispatchKey::Undefined:
       return DispatchKey::Undefined;
     default:
@@ -93,55 +85,26 @@ DispatchKey getAutogradKeyFromBackend(DispatchKey backend) {
 
 DispatchKey toBackendDispatchKey(DeviceType device_type) {
   switch (device_type) {
-    case DeviceType::CPU:
-      return DispatchKey::CPU;
-    case DeviceType::CUDA:
-      return DispatchKey::CUDA;
-    case DeviceType::HIP:
-      return DispatchKey::HIP;
-    case DeviceType::XPU:
-      return DispatchKey::XPU;
-    case DeviceType::MPS:
-      return DispatchKey::MPS;
-    case DeviceType::Vulkan:
-      return DispatchKey::Vulkan;
-    case DeviceType::Meta:
-      return DispatchKey::Meta;
-    case DeviceType::PrivateUse1:
-      return DispatchKey::PrivateUse1;
+#define CASE(key, device, autograd, autocast) \
+  case DeviceType::device:                    \
+    return DispatchKey::key;
+    C10_FORALL_BACKENDS(CASE)
+#undef CASE
     default:
       TORCH_CHECK_NOT_IMPLEMENTED(false, "Unsupported device type for dense layout: ", device_type);
   }
 }
 
 DeviceType dispatchKeyToDeviceType(DispatchKey dispatch_key) {
-  switch (dispatch_key) {
-    case DispatchKey::CPU:
-    case DispatchKey::AutogradCPU:
-      return DeviceType::CPU;
-    case DispatchKey::CUDA:
-    case DispatchKey::AutogradCUDA:
-      return DeviceType::CUDA;
-    case DispatchKey::HIP:
-    case DispatchKey::AutogradHIP:
-      return DeviceType::HIP;
-    case DispatchKey::XPU:
-    case DispatchKey::AutogradXPU:
-      return DeviceType::XPU;
-    case DispatchKey::MPS:
-    case DispatchKey::AutogradMPS:
-      return DeviceType::MPS;
-    case DispatchKey::Vulkan:
-      return DeviceType::Vulkan;
-    case DispatchKey::Meta:
-    case DispatchKey::AutogradMeta:
-      return DeviceType::Meta;
-    case DispatchKey::PrivateUse1:
-    case DispatchKey::AutogradPrivateUse1:
-      return DeviceType::PrivateUse1;
-    default:
-      TORCH_CHECK(false, "DispatchKey ", dispatch_key, " doesn't correspond to a device");
+  // AutogradOther is of several backends, so of no device.
+  if (dispatch_key != DispatchKey::AutogradOther) {
+#define RETURN(key, device, autograd, autocast)                                  \
+  if (dispatch_key == DispatchKey::key || dispatch_key == DispatchKey::autograd) \
+    return DeviceType::device;
+    C10_FORALL_BACKENDS(RETURN)
+#undef RETURN
   }
+  TORCH_CHECK(false, "DispatchKey ", dispatch_key, " doesn't correspond to a device");
 }
 
 }  // namespace c10

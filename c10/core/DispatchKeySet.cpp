@@ -1,4 +1,5 @@
 #include <c10/core/DispatchKeySet.h>
+#include <c10/core/backend_table.h>
 #include <c10/util/StringUtil.h>
 
 #include <ostream>
@@ -46,17 +47,11 @@ DispatchKeySet getAutogradRelatedKeySetFromBackend(DispatchKey backend) {
 
 DispatchKeySet getAutocastRelatedKeySetFromBackend(DispatchKey backend) {
   switch (backend) {
-    case DispatchKey::CPU:
-      return DispatchKeySet(DispatchKey::AutocastCPU);
-    case DispatchKey::XPU:
-      return DispatchKeySet(DispatchKey::AutocastXPU);
-    case DispatchKey::MPS:
-      return DispatchKeySet(DispatchKey::AutocastMPS);
-    case DispatchKey::CUDA:
-    case DispatchKey::HIP:
-      return DispatchKeySet(DispatchKey::AutocastCUDA);
-    case DispatchKey::PrivateUse1:
-      return DispatchKeySet(DispatchKey::AutocastPrivateUse1);
+#define CASE(key, device, autograd, autocast) \
+  case DispatchKey::key:                      \
+    return DispatchKeySet(DispatchKey::autocast);
+    C10_FORALL_BACKENDS(CASE)
+#undef CASE
     default:
       return DispatchKeySet();
   }

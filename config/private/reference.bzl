@@ -1,5 +1,7 @@
 """Texts derived from the list of options: the short flags and the reference page."""
 
+load("//config:backends.bzl", "OPTIONAL_BACKENDS", "backend_setting")
+
 def _default(option):
     if option.kind == "switch":
         return "on" if option.default else "off"
@@ -31,6 +33,9 @@ def flags_bazelrc(options):
         # The defaults of our own settings are in the settings; another module's may differ.
         if option.kind == "switch" and not option.label.startswith("//"):
             lines.append("build --{}={}".format(option.label, option.default))
+    lines += ["", "# Backends."]
+    for name in OPTIONAL_BACKENDS:
+        lines.append("build:{} --{}=True".format(name, backend_setting(name)))
     return lines
 
 def options_markdown(options):
@@ -54,6 +59,8 @@ def options_markdown(options):
         "| --- | --- | --- | --- |",
     ]
     for option in options:
+        if option.missing:
+            continue
         lines.append("| `{}` | {} | {} | {} |".format(
             option.name,
             _values(option),

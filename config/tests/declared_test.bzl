@@ -1,6 +1,7 @@
 """What holds for every entry of the list of options."""
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
+load("//config:backends.bzl", "OPTIONAL_BACKENDS", "backend_setting")
 load("//config:options.bzl", "EXCLUSIVE", "MAX_OPTIONS", "OPTIONS")
 load("//config/private:reference.bzl", "flags_bazelrc", "options_markdown")
 
@@ -43,10 +44,14 @@ def _derived_impl(ctx):
     env = unittest.begin(ctx)
     flags = flags_bazelrc(OPTIONS)
     reference = "\n".join(options_markdown(OPTIONS))
+    for name in OPTIONAL_BACKENDS:
+        line = "build:{} --{}=True".format(name, backend_setting(name))
+        asserts.true(env, line in flags, "no --config=" + name)
     for option in OPTIONS:
         line = "build --flag_alias={}={}".format(option.name, option.label)
         asserts.true(env, line in flags, "no short flag for " + option.name)
-        asserts.true(env, "| `%s` |" % option.name in reference, "no reference for " + option.name)
+        row = "* `--%s`: " if option.missing else "| `%s` |"
+        asserts.true(env, row % option.name in reference, "no reference for " + option.name)
         for value in option.values:
             asserts.true(env, "* `%s`: " % value.name in reference, "no reference for " + value.name)
     return unittest.end(env)

@@ -1,13 +1,14 @@
 """What the options of backends change: the generator's flags, and which outputs there are."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
+load("//config:backends.bzl", "OPTIONAL_BACKENDS")
 load("//tools/rules:generated_files.bzl", "generated_paths", "header_paths", "headers_by_operator", "paths_by_operator")
 
 def _flags(env):
     """The generator's flags that name backends."""
     actions = [a for a in analysistest.target_actions(env) if a.mnemonic == "TorchCodegen"]
     asserts.equals(env, 1, len(actions))
-    known = ["--cuda", "--mps", "--rocm", "--xpu"]
+    known = ["--" + name for name in OPTIONAL_BACKENDS]
     return [word for word in actions[0].argv if word in known]
 
 def _none_impl(ctx):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tools.codegen.api.structured import meta_name
-from tools.codegen.backends import HOST
+from tools.codegen.backends import HOST, IN_C10
 from tools.codegen.composite_kernels import called_by
 from tools.codegen.model import (
     DispatchKey,
@@ -151,6 +151,15 @@ def _check_kernels(
     problems: Problems,
 ) -> None:
     for key, metadata in f.dispatch.items():
+        if key not in IN_C10:
+            keys_of_c10 = ", ".join(sorted(map(str, IN_C10)))
+            problems.add(
+                f.loc,
+                str(f.func.name),
+                f"c10 has no dispatch key {key}: its kernel would not compile. Keys that operators "
+                f"may name: {keys_of_c10}. For a new one, add a backend to config/backends.bzl",
+            )
+            continue
         if key not in keys or called_by(f, key, by_name) is not None:
             continue
         if metadata.structured and f.ufunc_inner_loop:

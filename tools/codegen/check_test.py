@@ -75,6 +75,15 @@ def test_kernel_without_definition() -> None:
     ]
 
 
+def test_kernel_of_a_key_that_c10_lacks() -> None:
+    (problem,) = undefined(YAML.replace("CUDA: f_cuda", "SparseCUDA: f_cuda"), SOURCE)
+    assert problem.startswith(
+        "ops.yaml:1: error in 'f': c10 has no dispatch key SparseCUDA: its kernel would not "
+        "compile. Keys that operators may name: CPU, CUDA, CompositeExplicitAutograd, "
+    )
+    assert problem.endswith("For a new one, add a backend to config/backends.bzl")
+
+
 def test_structured_kernel_without_definition() -> None:
     assert undefined(YAML, SOURCE.replace("(h_out)", "(h_oot)")) == [
         "ops.yaml:9: error in 'h.out': no source defines the CPU kernel 'TORCH_IMPL_FUNC(h_out)'; "

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools.codegen.backends import FLAGS, HOST
+from tools.codegen.backends import FLAGS, HOST, OUTPUTS
 from tools.codegen.canonical import canonical_files, read_locations
 from tools.codegen.check import check_callable, check_defined, definitions
 from tools.codegen.context import Context, GeneratedFile, Options
@@ -180,9 +180,9 @@ def wanted_groups(args: argparse.Namespace, context: Context) -> tuple[str, ...]
     backends = context.options.backends
     problems = Problems()
     for name in names:
-        flag = name.partition("_")[0]
-        if flag in FLAGS and not ({flag} | ({"rocm"} if flag == "cuda" else set())) & {*backends}:
-            need = "--cuda or --rocm" if flag == "cuda" else f"--{flag}"
+        flags = [f for f, outputs in OUTPUTS.items() if outputs == name.partition("_")[0]]
+        if flags and not {*flags} & {*backends}:
+            need = " or ".join(f"--{flag}" for flag in flags)
             problems.add(Location("<command line>", 0), None, f"the group '{name}' needs {need}")
     problems.raise_if_any()
     # Outputs that are named belong to the groups that are named.

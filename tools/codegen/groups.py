@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Mapping
 
-from tools.codegen.backends import FLAGS
+from tools.codegen.backends import OUTPUTS
 from tools.codegen.context import Context, GeneratedFile
 
 Emitter = Callable[[Context], Iterable[GeneratedFile]]
@@ -34,8 +34,8 @@ GROUPS: Mapping[str, Emitter] = {
     "autograd": _from_module("autograd"),
     "python": _from_module("python_bindings"),
     "pyi": _from_module("python_stubs"),
-    **{f"{flag}_headers": _from_module("headers", "backend_headers", flag) for flag in FLAGS},
-    **{f"{flag}_sources": _from_module("registrations", "backend_files", flag) for flag in FLAGS},
+    **{f"{b}_headers": _from_module("headers", "backend_headers", b) for b in OUTPUTS.values()},
+    **{f"{b}_sources": _from_module("registrations", "backend_files", b) for b in OUTPUTS.values()},
 }
 
 # What the command line calls `headers`, as torchgen does.
@@ -52,6 +52,5 @@ def expand(groups: Iterable[str], flags: Iterable[str] = ()) -> tuple[str, ...]:
         for group in ALIASES.get(name, (name,)):
             result[group] = None
             if group in _OF_BACKENDS:
-                result |= {f"{flag}_{_OF_BACKENDS[group]}": None for flag in flags}
-    # Both have the same outputs.
-    return tuple(dict.fromkeys(group.replace("rocm_", "cuda_") for group in result))
+                result |= {f"{OUTPUTS[flag]}_{_OF_BACKENDS[group]}": None for flag in flags}
+    return tuple(result)

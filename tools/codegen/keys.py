@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from tools.codegen.backend_table import BACKEND_KEYS, BACKENDS
+
 
 @dataclass(frozen=True, slots=True)
 class Location:
@@ -193,6 +195,12 @@ class DispatchKey(Enum):
     AutogradPrivateUse2 = "AutogradPrivateUse2"
     AutogradPrivateUse3 = "AutogradPrivateUse3"
 
+    # Keys of this tree's backends that PyTorch has not.
+    _ignore_ = "_key"
+    for _key in BACKEND_KEYS:
+        if _key not in vars():
+            vars()[_key] = _key
+
     def __str__(self) -> str:
         return self.value
 
@@ -210,6 +218,10 @@ class DispatchKey(Enum):
         return self in STRUCTURED_DISPATCH_KEYS
 
 
+# The CPU, and each backend that a flag turns on and that has kernels of its own.
 STRUCTURED_DISPATCH_KEYS = frozenset(
-    {DispatchKey.CPU, DispatchKey.CUDA, DispatchKey.MPS, DispatchKey.XPU, DispatchKey.MTIA}
+    {
+        DispatchKey.CPU,
+        *(DispatchKey(b.key) for b in BACKENDS.values() if b.flag and not b.kernels),
+    }
 )

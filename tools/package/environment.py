@@ -12,8 +12,9 @@ import shlex
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
+
+from tools.codegen.backend_table import OPTIONAL_BACKENDS, read_tables
 
 _ON = {"1", "ON", "TRUE", "YES", "Y"}
 _OFF = {"0", "OFF", "FALSE", "NO", "N", ""}
@@ -172,11 +173,9 @@ def _cmake_architectures(value: str) -> list[str]:
 
 
 def optional_libraries() -> dict[str, Any]:
-    """The table of optional libraries, which is Starlark that Python reads too."""
+    """The table of optional libraries."""
     table = Path(__file__).parents[2] / "third_party/optional/libraries.bzl"
-    names: dict[str, Any] = {"struct": SimpleNamespace}
-    exec(compile(table.read_text(encoding="utf-8"), table, "exec"), names)
-    libraries: dict[str, Any] = names["OPTIONAL_LIBRARIES"]
+    libraries: dict[str, Any] = read_tables(table)["OPTIONAL_LIBRARIES"]
     return libraries
 
 
@@ -216,7 +215,10 @@ VARIABLES = [
     _blas("USE_STATIC_MKL", "mkl_static", "MKL, linked in"),
     _switch("USE_OPENMP", "openmp", "parallel loops on OpenMP threads"),
     _switch("USE_PER_OPERATOR_HEADERS", "per_operator_headers", "exact operator dependencies"),
-    _switch("USE_CUDA", "cuda", "the CUDA backend"),
+    *(
+        _switch(backend.variable or f"USE_{name.upper()}", name, f"the {backend.title} backend")
+        for name, backend in OPTIONAL_BACKENDS.items()
+    ),
     _text("TORCH_CUDA_ARCH_LIST", "--cuda_archs=", "GPU architectures: 8.0;9.0+PTX"),
     Variable(
         "CMAKE_CUDA_ARCHITECTURES",
@@ -232,10 +234,6 @@ VARIABLES = [
         for name, library in optional_libraries().items()
     ),
     _switch("USE_DISTRIBUTED", "distributed", "torch.distributed"),
-    _switch("USE_ROCM", "rocm", "the ROCm backend"),
-    _switch("USE_MPS", "mps", "the Metal backend"),
-    _switch("USE_XPU", "xpu", "the SYCL backend"),
-    _switch("USE_VULKAN", "vulkan", "the Vulkan backend"),
     _config("USE_ASAN", "asan", "under the address sanitizer", "sanitizer"),
     _config("USE_TSAN", "tsan", "under the thread sanitizer", "sanitizer"),
     _config("USE_UBSAN", "ubsan", "under the undefined-behaviour sanitizer", "sanitizer"),

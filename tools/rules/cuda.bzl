@@ -16,7 +16,7 @@ load("@rules_cc//cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
 load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolchain")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("//config:conditions.bzl", "requires_cuda")
+load("//config:conditions.bzl", "requires_backend")
 load("//config:cuda_archs.bzl", "parse_cuda_archs")
 load("//toolchains/cuda:toolchain.bzl", "CUDA_TOOLKIT_ATTRS", "cuda_version", "find_cuda_toolchain", "nvcc_flags", "use_cuda_toolchain")
 load(":cc.bzl", "TORCH_COPTS")
@@ -360,6 +360,6 @@ def torch_cuda_library(name, srcs, target_compatible_with = [], **kwargs):
     _torch_cuda_library(
         name = name,
         srcs = srcs,
-        target_compatible_with = requires_cuda() + target_compatible_with,
+        target_compatible_with = requires_backend("cuda") + target_compatible_with,
         **kwargs
     )

@@ -9,11 +9,14 @@ used.
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("//config:conditions.bzl", "if_backend", "if_option")
+load("//config:backends.bzl", "BUILT_BACKENDS")
+load("//config:conditions.bzl", "if_backend", "if_option", "requires_backend")
 load(":cc.bzl", "torch_cc_library")
 load(":checked_in.bzl", "checked_in_files")
-load(":codegen.bzl", "GeneratedFilesInfo")
-load(":generated_files.bzl", "header_paths", "headers_by_operator")
+load(":codegen.bzl", "GeneratedFilesInfo", "torch_codegen")
+load(":generated_files.bzl", "generated_paths", "header_paths", "headers_by_operator")
+load(":sources.bzl", "package_srcs")
+load(":stale.bzl", "stale")
 
 def operator_libraries(generated_files, deps, visibility):
     """One header library for each operator, so that a target depends on just those it includes.
@@ -86,7 +89,7 @@ def operator_headers(name, src, operator_deps):
     path = native.package_name() + "/" + src
     if path not in operator_deps:
         # The package still loads, so that the updater can run.
-        _stale(
+        stale(
             name = name,
             message = "{} is not in the table of operator dependencies. Run: ./bazelw run //tools:update".format(path),
             tags = ["manual"],
@@ -106,8 +109,9 @@ def operator_headers(name, src, operator_deps):
 def _kernel_header(header):
     """Label of a header of kernels of the table."""
     name = header.removeprefix("native/")
-    if name.startswith("cuda/"):
-        return "//aten/src/ATen/native/cuda:" + name.removeprefix("cuda/")
+    folder, _, file = name.partition("/")
+    if folder in BUILT_BACKENDS:
+        return "//aten/src/ATen/native/{}:{}".format(folder, file)
     return "//aten/src/ATen/native:" + name
 
 def _generators(headers):
@@ -116,10 +120,9 @@ def _generators(headers):
     for header in headers:
         if not header.startswith("ops/"):
             found["//aten/src/ATen:tensor_headers"] = None
-        elif header.endswith("_cuda_dispatch.h"):
-            found["//aten/src/ATen/ops:cuda_generated"] = None
-        else:
-            found["//aten/src/ATen/ops:generated"] = None
+            continue
+        own = [name for name in BUILT_BACKENDS if header.endswith("_{}_dispatch.h".format(name))]
+        found["//aten/src/ATen/ops:{}generated".format(own[0] + "_" if own else "")] = None
     return found.keys()
 
 def operator_sources(
@@ -173,20 +176,38 @@ def operator_sources(
         deps = parts,
     )
 
-def _stale_impl(ctx):
-    fail(ctx.attr.message)
+def backend_operators(name, generated_files, deps, visibility):
+    """The registrations of the kernels of each backend, `<backend>_operators`, and what generates them.
 
-_stale = rule(
-    implementation = _stale_impl,
-    attrs = {
-        "message": attr.string(
-            doc = "What is stale and how to refresh it.",
-            mandatory = True,
-        ),
-    },
-    doc = "Fails, when something needs it, because a checked-in table is stale.",
-    provides = [CcInfo],
-)
+    Args:
+      name: of the list of these libraries, for queries.
+      generated_files: GENERATED_FILES of the checked-in list.
+      deps: what all of them depend on.
+      visibility: of the libraries.
+    """
+    for backend in BUILT_BACKENDS:
+        group = backend + "_sources"
+        torch_codegen(
+            name = backend + "_generated_sources",
+            generated_files = generated_files,
+            group = group,
+            target_compatible_with = requires_backend(backend),
+        )
+        paths = generated_paths(generated_files, group) or []
+        operator_sources(
+            name = backend + "_operators",
+            srcs = package_srcs([path for path in paths if path.endswith(".cpp")]),
+            local_defines = ["TORCH_{}_BUILD_MAIN_LIB".format(backend.upper())],
+            operator_deps = generated_files.includes,
+            target_compatible_with = requires_backend(backend),
+            visibility = visibility,
+            deps = deps,
+        )
+    native.filegroup(
+        name = name,
+        srcs = [backend + "_operators" for backend in BUILT_BACKENDS],
+        tags = ["manual"],
+    )
 
 def _operator_deps_impl(ctx):
     args = ctx.actions.args()
