@@ -14,10 +14,18 @@ COPTS = [
     "-fno-trapping-math",
     "-Wall",
     "-Wextra",
+    "-Wsuggest-override",
+    "-Werror=bool-operation",
+    "-Werror=format",
+    "-Werror=non-virtual-dtor",
+    "-Werror=range-loop-construct",
+    "-Werror=return-type",
     "-Wno-array-bounds",
     "-Wno-deprecated-declarations",
     "-Wno-maybe-uninitialized",
+    "-Wno-missing-braces",
     "-Wno-missing-field-initializers",
+    "-Wno-strict-aliasing",
     "-Wno-strict-overflow",
     "-Wno-stringop-overflow",
     "-Wno-type-limits",
@@ -29,7 +37,7 @@ COPTS = [
 # What CMake compiles each capability with, from cmake/Codegen.cmake.
 _NO_SPLIT = ["-mno-avx256-split-unaligned-load", "-mno-avx256-split-unaligned-store"]
 CAPABILITIES = {
-    "DEFAULT": [],
+    "DEFAULT": ["-O3"],
     "AVX2": ["-O3", "-mavx2", "-mfma", "-mf16c"] + _NO_SPLIT,
     "AVX512": ["-O3", "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq", "-mfma"],
 }
@@ -46,7 +54,7 @@ def part_name(name, path):
     """
     return "{}/{}".format(name, path.rpartition(".")[0])
 
-def pytorch_sources(name, paths, graph, copts = [], source_copts = {}, deps = [], local_defines = [], **kwargs):
+def pytorch_sources(name, paths, graph, copts = [], source_copts = {}, source_defines = {}, deps = [], local_defines = [], **kwargs):
     """Sources that each see exactly the headers that they include.
 
     Args:
@@ -55,6 +63,7 @@ def pytorch_sources(name, paths, graph, copts = [], source_copts = {}, deps = []
       graph: the include graph.
       copts: options after COPTS.
       source_copts: further options by path.
+      source_defines: further definitions by path.
       deps: what all of them depend on.
       local_defines: definitions for all of them.
       **kwargs: further attributes of cc_library.
@@ -75,7 +84,7 @@ def pytorch_sources(name, paths, graph, copts = [], source_copts = {}, deps = []
             copts = COPTS + copts + source_copts.get(path, []),
             implementation_deps = [":" + part + ".headers"],
             linkstatic = True,
-            local_defines = local_defines,
+            local_defines = local_defines + source_defines.get(path, []),
             deps = deps,
             # Operators and types register themselves.
             alwayslink = True,
