@@ -34,6 +34,10 @@ COPTS = [
     "-Wno-unused-parameter",
 ]
 
+# Options of C++ that are none of C.
+_CXX_ONLY = ["-std=gnu++17", "-fvisibility-inlines-hidden", "-Werror=non-virtual-dtor", "-Werror=range-loop-construct", "-Wsuggest-override"]
+_C_COPTS = ["-std=gnu11"] + [option for option in COPTS if option not in _CXX_ONLY]
+
 # What CMake compiles each capability with, from cmake/Codegen.cmake.
 _NO_SPLIT = ["-mno-avx256-split-unaligned-load", "-mno-avx256-split-unaligned-store"]
 CAPABILITIES = {
@@ -81,7 +85,7 @@ def pytorch_sources(name, paths, graph, copts = [], source_copts = {}, source_de
         cc_library(
             name = part,
             srcs = [path.removeprefix(package)],
-            copts = COPTS + copts + source_copts.get(path, []),
+            copts = (_C_COPTS if path.endswith(".c") else COPTS) + copts + source_copts.get(path, []),
             implementation_deps = [":" + part + ".headers"],
             linkstatic = True,
             local_defines = local_defines + source_defines.get(path, []),

@@ -32,6 +32,7 @@ def _pytorch_codegen_impl(ctx):
     args.add("--root", root)
     args.add("--yaml", ctx.file.yaml)
     args.add("--into", into)
+    args.add("--version", ctx.attr.version)
     args.add_all("--inputs", ctx.files.srcs)
     args.add_all("--outputs", [out.path.removeprefix(into + "/") for out in ctx.outputs.outs])
     ctx.actions.run(
@@ -50,7 +51,7 @@ pytorch_codegen = rule(
         "kind": attr.string(
             doc = "What is generated.",
             mandatory = True,
-            values = ["autograd", "headers", "sources"],
+            values = ["autograd", "headers", "python", "sources"],
         ),
         "outs": attr.output_list(doc = "The outputs, in this package.", mandatory = True),
         "srcs": attr.label_list(
@@ -58,6 +59,7 @@ pytorch_codegen = rule(
             doc = "The generator, its templates and inputs, from the checkout.",
             mandatory = True,
         ),
+        "version": attr.string(doc = "PyTorch's, as `2.6.0`.", mandatory = True),
         "yaml": attr.label(allow_single_file = True, doc = "The operators without comments.", mandatory = True),
         "_generate": attr.label(cfg = "exec", default = "//overlay/pytorch:generate", executable = True),
     },

@@ -8,6 +8,7 @@ One tag says where the sources come from; `--repo_env=PYTORCH_SOURCE=/path/to/ch
 Nothing is fetched before a target of @pytorch_source is asked for.
 """
 
+load("//third_party/python:extensions.bzl", "parse_lock", "wheel_repository")
 load("//third_party/system_library:system_library.bzl", "system_library")
 load(":libraries.bzl", "LIBRARIES")
 load(":source.bzl", "pytorch_includes_repository", "pytorch_source_repository", "pytorch_tables_repository")
@@ -56,6 +57,14 @@ def _pytorch_source_impl(module_ctx):
     pytorch_tables_repository(name = "pytorch_tables")
     for name, library in LIBRARIES.items():
         system_library(name = "pytorch_" + name, **library)
+    packages = parse_lock(module_ctx.read(Label(":requirements_lock.txt")))
+    for name, lines in packages.items():
+        wheel_repository(
+            name = "pypi_" + name,
+            known = sorted(packages),
+            lines = lines,
+            package = name,
+        )
     return module_ctx.extension_metadata(reproducible = True)
 
 pytorch_source = module_extension(

@@ -1,9 +1,9 @@
-"""Runs PyTorch's own generators of a checkout: torchgen, and tools/autograd with the lazy backend.
+"""Runs PyTorch's own generators of a checkout: torchgen, tools/autograd with the lazy backend, stubs.
 
     generate.py KIND --root CHECKOUT --yaml NATIVE_FUNCTIONS --into OUT_ROOT
-        --inputs FILE... --outputs PATH...
+        --version VERSION --inputs FILE... --outputs PATH...
 
-KIND is `headers` or `sources` of ATen, or `autograd`. The generators see a copy of their inputs,
+KIND is `headers` or `sources` of ATen, `autograd`, or `python` for stubs and the version. The generators see a copy of their inputs,
 with the operators without comments in it, and write into it; what was declared is moved to
 OUT_ROOT. What they write besides, or do not write, is an error: Bazel knows every output before it
 runs.
@@ -43,24 +43,40 @@ def copy_inputs(root: Path, inputs: Sequence[str], yaml: Path, tree: Path) -> No
     shutil.copyfile(yaml, tree / YAML)
 
 
-def command(kind: str) -> tuple[str, list[str]]:
-    """The generator's script below the checkout, and its arguments: those that CMake gives.
+def commands(kind: str) -> list[list[str]]:
+    """The generators' scripts below the checkout, each with the arguments that CMake gives.
 
     All paths are relative, for some are written into what is generated.
     """
+    operators = [*("--native-functions-path", YAML), *("--tags-path", f"{ATEN}/native/tags.yaml")]
     if kind == "autograd":
-        return "tools/setup_helpers/generate_code.py", [
-            *("--native-functions-path", YAML),
-            *("--tags-path", f"{ATEN}/native/tags.yaml"),
-            "--force_schema_registration",
-            "--gen_lazy_ts_backend",
-            "--per_operator_headers",
+        return [
+            [
+                "tools/setup_helpers/generate_code.py",
+                *operators,
+                "--force_schema_registration",
+                "--gen_lazy_ts_backend",
+                "--per_operator_headers",
+            ]
         ]
-    return "torchgen/gen.py", [
-        *("--source-path", ATEN),
-        *("--install_dir", ATEN),
-        *("--generate", kind),
-        "--per-operator-headers",
+    if kind == "python":
+        return [
+            [
+                "tools/pyi/gen_pyi.py",
+                *operators,
+                *("--deprecated-functions-path", "tools/autograd/deprecated.yaml"),
+            ],
+            ["torch/utils/data/datapipes/gen_pyi.py"],
+            ["tools/generate_torch_version.py", "--is_debug=false", "--cuda_version="],
+        ]
+    return [
+        [
+            "torchgen/gen.py",
+            *("--source-path", ATEN),
+            *("--install_dir", ATEN),
+            *("--generate", kind),
+            "--per-operator-headers",
+        ]
     ]
 
 
@@ -85,10 +101,11 @@ def difference(written: set[str], declared: set[str]) -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     """Generates one kind of files."""
     parser = argparse.ArgumentParser(description=__doc__, fromfile_prefix_chars="@")
-    parser.add_argument("kind", choices=("headers", "sources", "autograd"))
+    parser.add_argument("kind", choices=("headers", "sources", "autograd", "python"))
     parser.add_argument("--root", type=Path, required=True)
     parser.add_argument("--yaml", type=Path, required=True)
     parser.add_argument("--into", type=Path, required=True)
+    parser.add_argument("--version", required=True)
     parser.add_argument("--inputs", nargs="+", required=True)
     parser.add_argument("--outputs", nargs="+", required=True)
     args = parser.parse_args(argv)
@@ -98,11 +115,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         tree = Path(scratch)
         copy_inputs(args.root, args.inputs, args.yaml, tree)
         before = files(tree)
-        script, arguments = command(args.kind)
         sys.path.insert(0, str(tree))
-        sys.argv = [script, *arguments]
         os.chdir(tree)
-        runpy.run_path(script, run_name="__main__")
+        os.environ.update(PYTORCH_BUILD_VERSION=args.version, PYTORCH_BUILD_NUMBER="0")
+        for script, *arguments in commands(args.kind):
+            sys.argv = [script, *arguments]
+            runpy.run_path(script, run_name="__main__")
         os.chdir(start)
         written = {path for path in files(tree) - before if not path.endswith(IGNORED)}
         problem = difference(written, set(args.outputs))

@@ -4,8 +4,8 @@ load("//config:conditions.bzl", "if_option")
 load(":codegen.bzl", "pytorch_codegen", "stripped_yaml")
 load(":configure.bzl", "configured_header")
 load(":flatbuffers.bzl", "flatbuffers_headers")
-load(":options.bzl", "ATEN_CONFIG", "C10_MACROS", "CAFFE2_MACROS", "version_values")
-load(":versions.bzl", "ANNOTATED_ARGUMENTS", "AOTI_SOURCES", "ATEN_HEADERS", "ATEN_KERNELS", "ATEN_SOURCES", "ATEN_SOURCE_HEADERS", "AUTOGRAD_HEADERS", "AUTOGRAD_SOURCES", "FLATBUFFERS_HEADERS", "FLATBUFFERS_SCHEMA", "PYTHON_SOURCES")
+load(":options.bzl", "ATEN_CONFIG", "C10_MACROS", "CAFFE2_MACROS", "release_of", "version_values")
+load(":versions.bzl", "ANNOTATED_ARGUMENTS", "AOTI_SOURCES", "ATEN_HEADERS", "ATEN_KERNELS", "ATEN_SOURCES", "ATEN_SOURCE_HEADERS", "AUTOGRAD_HEADERS", "AUTOGRAD_SOURCES", "FLATBUFFERS_HEADERS", "FLATBUFFERS_SCHEMA", "PYTHON_FILES", "PYTHON_SOURCES")
 
 # What configures all sources.
 CONFIGURATION_HEADERS = [
@@ -92,6 +92,7 @@ def generated_files(name, version, operator_headers):
         srcs = [":torchgen_sources"],
         outs = ATEN_HEADERS + ["aten/src/ATen/ops/" + header for header in operator_headers],
         kind = "headers",
+        version = release_of(version),
         yaml = ":native_functions_without_comments",
     )
 
@@ -100,6 +101,7 @@ def generated_files(name, version, operator_headers):
         srcs = [":torchgen_sources"],
         outs = ATEN_SOURCES + ATEN_SOURCE_HEADERS + ATEN_KERNELS + AOTI_SOURCES,
         kind = "sources",
+        version = release_of(version),
         yaml = ":native_functions_without_comments",
     )
 
@@ -117,6 +119,26 @@ def generated_files(name, version, operator_headers):
         ]),
         outs = AUTOGRAD_HEADERS + AUTOGRAD_SOURCES + PYTHON_SOURCES + ANNOTATED_ARGUMENTS,
         kind = "autograd",
+        version = release_of(version),
+        yaml = ":native_functions_without_comments",
+    )
+
+    pytorch_codegen(
+        name = "python_files",
+        srcs = [
+            ":torchgen_sources",
+            "torch/_tensor_docs.py",
+            "torch/_torch_docs.py",
+            "version.txt",
+        ] + native.glob([
+            "tools/**/*.py",
+            "tools/autograd/**",
+            "torch/**/*.pyi.in",
+            "torch/utils/data/datapipes/**/*.py",
+        ]),
+        outs = PYTHON_FILES,
+        kind = "python",
+        version = release_of(version),
         yaml = ":native_functions_without_comments",
     )
 

@@ -73,6 +73,17 @@ CAFFE2_MACROS = {
     "USE_ROCM_KERNEL_ASSERT": "OFF",
 }
 
+def release_of(version):
+    """The numbers of a version.
+
+    Args:
+      version: what version.txt says, such as `2.6.0a0`.
+
+    Returns:
+      `2.6.0`.
+    """
+    return version.split("a")[0].split("+")[0]
+
 def version_values(version):
     """CMake's variables of the version.
 
@@ -82,7 +93,7 @@ def version_values(version):
     Returns:
       A dict.
     """
-    numbers = version.split("a")[0].split("+")[0].split(".")
+    numbers = release_of(version).split(".")
     return {
         "TORCH_VERSION": ".".join(numbers),
         "TORCH_VERSION_MAJOR": numbers[0],

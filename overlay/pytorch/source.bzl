@@ -3,7 +3,7 @@
 load(":versions.bzl", "DEBIAN", "DEBIAN_POOLS", "GENERATED", "KNOWN", "LISTS")
 
 # Targets that //pytorch names, and those of them that are tests.
-_PUBLIC = ["c10", "libc10", "libtorch_cpu", "torch_cpu"]
+_PUBLIC = ["_C", "c10", "libc10", "libtorch_cpu", "libtorch_python", "torch", "torch_cpu"]
 _PUBLIC_TESTS = ["c10_tests"]
 
 # What makes a folder a checkout of PyTorch.
@@ -184,7 +184,7 @@ pytorch_source_repository = repository_rule(
     },
 )
 
-_READ_FOLDERS = ["c10", "aten/src/ATen", "caffe2", "torch/csrc", "torch/lib"]
+_READ_FOLDERS = ["c10", "aten/src/ATen", "caffe2", "torch/csrc", "torch/lib", "functorch/csrc"]
 
 def _pytorch_includes_impl(repository_ctx):
     repository_ctx.file("BUILD.bazel")

@@ -39,10 +39,19 @@ INCLUDE_ROOTS = (
     "torch/csrc",
     "torch/lib",
     "torch/lib/libshm",
+    "functorch",
     "third_party/miniz-3.0.2",
 )
 # What is read for includes.
-FOLDERS = ("c10", "aten/src/ATen", "caffe2", "torch/csrc", "torch/lib", "third_party/miniz-3.0.2")
+FOLDERS = (
+    "c10",
+    "aten/src/ATen",
+    "caffe2",
+    "torch/csrc",
+    "torch/lib",
+    "functorch/csrc",
+    "third_party/miniz-3.0.2",
+)
 # The public headers beside the Python package.
 TOP_FOLDERS = ("torch",)
 EXTENSIONS = (".h", ".hpp", ".cuh", ".cpp", ".cc", ".c", ".inc", ".def")
@@ -89,14 +98,23 @@ WRITTEN_BY_CODE = {
 }
 # The libraries of others that sources include, by how such an include begins.
 THIRD_PARTY = {
+    "Python.h": "python",
     "cpuinfo.h": "cpuinfo",
+    "cpython/": "python",
     "flatbuffers/": "flatbuffers",
     "fmt/": "fmt",
+    "frameobject.h": "python",
     "google/protobuf/": "protobuf",
+    "internal/pycore_": "python",
     "nlohmann/": "nlohmann_json",
+    "numpy/": "numpy",
     "onnx/": "onnx",
+    "opcode.h": "python",
     "pocketfft_hdronly.h": "pocketfft",
+    "pybind11/": "pybind11",
     "sleef.h": "sleef",
+    "structmember.h": "python",
+    "structseq.h": "python",
 }
 
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)[ \t]*(.*)$", re.MULTILINE)

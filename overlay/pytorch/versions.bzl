@@ -252,6 +252,44 @@ PYTHON_SOURCES = [_AUTOGRAD + name + ".cpp" for name in [
 
 ANNOTATED_ARGUMENTS = ["torch/testing/_internal/generated/annotated_fn_args.py"]
 
+# Of tools/pyi, of torch/utils/data/datapipes and of tools/generate_torch_version.py.
+PYTHON_FILES = ["torch/" + path for path in [
+    "_C/_VariableFunctions.pyi",
+    "_C/__init__.pyi",
+    "_C/_nn.pyi",
+    "_VF.pyi",
+    "nn/functional.pyi",
+    "return_types.pyi",
+    "utils/data/datapipes/datapipe.pyi",
+    "version.py",
+]]
+
+# What the wheel's users need: install_requires of setup.py.
+REQUIREMENTS = [
+    "filelock",
+    "fsspec",
+    "jinja2",
+    "networkx",
+    "setuptools; python_version >= \"3.12\"",
+    "sympy==1.13.1; python_version >= \"3.9\"",
+    "typing-extensions>=4.10.0",
+]
+
+# Data of the Python packages: package_data of setup.py.
+PACKAGE_DATA = [
+    "torch/**/*.pyi",
+    "torch/py.typed",
+    "torch/_export/serde/*.thrift",
+    "torch/_export/serde/*.yaml",
+    "torch/_inductor/codegen/**/*.cpp",
+    "torch/_inductor/codegen/**/*.h",
+    "torch/utils/benchmark/utils/**/*.cpp",
+    "torch/utils/benchmark/utils/**/*.h",
+    "torch/utils/model_dump/*.html",
+    "torch/utils/model_dump/*.js",
+    "torch/utils/model_dump/*.mjs",
+]
+
 # Headers that CMake's configure_file writes, from the file of that name and `.in`.
 CONFIGURED = [
     "aten/src/ATen/Config.h",
