@@ -136,7 +136,7 @@ def pytorch_kernels(name, paths, graph, copts = [], local_defines = [], **kwargs
         }),
     )
 
-def pytorch_cc_tests(name, paths, graph, deps, copts = [], local_defines = []):
+def pytorch_cc_tests(name, paths, graph, deps, copts = [], dynamic_deps = [], local_defines = [], shard_count = 4):
     """One GoogleTest program a source, and a test that runs all.
 
     Args:
@@ -145,7 +145,9 @@ def pytorch_cc_tests(name, paths, graph, deps, copts = [], local_defines = []):
       graph: the include graph.
       deps: libraries under test.
       copts: options after COPTS.
+      dynamic_deps: shared libraries that hold what is below `deps`.
       local_defines: definitions.
+      shard_count: into how many parts the test of all is split.
     """
     package = native.package_name() + "/" if native.package_name() else ""
     tests = []
@@ -162,6 +164,7 @@ def pytorch_cc_tests(name, paths, graph, deps, copts = [], local_defines = []):
             size = "small",
             srcs = [path.removeprefix(package)],
             copts = COPTS + copts,
+            dynamic_deps = dynamic_deps,
             linkstatic = True,
             local_defines = local_defines,
             deps = deps + [
@@ -173,7 +176,7 @@ def pytorch_cc_tests(name, paths, graph, deps, copts = [], local_defines = []):
     test_group_test(
         name = name,
         size = "medium",
-        shard_count = 4,
+        shard_count = shard_count,
         tests = tests,
         visibility = ["//visibility:public"],
     )

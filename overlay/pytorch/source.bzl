@@ -3,8 +3,8 @@
 load(":versions.bzl", "DEBIAN", "DEBIAN_POOLS", "GENERATED", "KNOWN", "LISTS")
 
 # Targets that //pytorch names, and those of them that are tests.
-_PUBLIC = ["_C", "c10", "libc10", "libtorch_cpu", "libtorch_python", "torch", "torch_cpu"]
-_PUBLIC_TESTS = ["c10_tests"]
+_PUBLIC = ["_C", "c10", "libc10", "libtorch_cpu", "libtorch_python", "torch", "torch_cpu", "wheel"]
+_PUBLIC_TESTS = ["aten_tests", "c10_tests", "vec_tests_AVX2", "vec_tests_AVX512", "vec_tests_DEFAULT"]
 
 # What makes a folder a checkout of PyTorch.
 _MARKS = ["version.txt", "build_variables.bzl", "aten/src/ATen/native/native_functions.yaml", "torchgen/gen.py"]
@@ -56,6 +56,18 @@ def missing_lists(build_variables):
     """
     lines = build_variables.split("\n")
     return [name for name in LISTS if not [line for line in lines if line.startswith(name + " = ")]]
+
+def unknown_version(version, source):
+    """What is said of a version that versions.bzl does not know.
+
+    Args:
+      version: what version.txt says.
+      source: the checkout.
+
+    Returns:
+      The message.
+    """
+    return "PyTorch {} is none of those that overlay/pytorch/versions.bzl knows ({}). This says which sources no list has:\n\n    ./bazelw run //overlay/pytorch:report -- {}\n".format(version, ", ".join(KNOWN), source)
 
 def absent_build(reason):
     """A BUILD file whose public targets are incompatible.
@@ -142,7 +154,7 @@ def _check_version(repository_ctx, source):
         ))
     if ".".join(version.split(".")[:2]) not in KNOWN:
         # buildifier: disable=print
-        print("PyTorch {} is none of those that overlay/pytorch/versions.bzl knows ({}). This says which sources no list has:\n\n    ./bazelw run //overlay/pytorch:report\n".format(version, ", ".join(KNOWN)))
+        print(unknown_version(version, source))
     return version
 
 def _pytorch_source_impl(repository_ctx):

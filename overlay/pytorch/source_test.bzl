@@ -1,7 +1,7 @@
 """What a wrong source of PyTorch is told."""
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
-load(":source.bzl", "absent_build", "checkout_problem", "missing_lists")
+load(":source.bzl", "absent_build", "checkout_problem", "missing_lists", "unknown_version")
 load(":versions.bzl", "LISTS")
 
 _ALL = ["version.txt", "build_variables.bzl", "aten/src/ATen/native/native_functions.yaml", "torchgen/gen.py"]
@@ -24,6 +24,7 @@ def _lists_test_impl(ctx):
     asserts.equals(env, [], missing_lists(text))
     asserts.equals(env, ["torch_cpp_srcs"], missing_lists(text.replace("torch_cpp_srcs", "torch_cpp_sources")))
     asserts.equals(env, LISTS, missing_lists("# nothing"))
+    asserts.true(env, "//overlay/pytorch:report -- /src/pytorch\n" in unknown_version("2.99.0a0", "/src/pytorch"))
     return unittest.end(env)
 
 lists_test = unittest.make(_lists_test_impl)

@@ -115,8 +115,9 @@ def test_a_generated_file_goes_before_one_that_cmake_left(tmp_path: Path) -> Non
 
 
 def test_libraries_of_others(tmp_path: Path) -> None:
-    found = closure(checkout(tmp_path, {"c10/a.cpp": "#include <fmt/format.h>\n"}), "c10/a.cpp")
-    assert found == {"c10/a.cpp", "@fmt"}
+    text = "#include <fmt/format.h>\n#include <internal/pycore_code.h>\n#include <numpy/x.h>\n"
+    found = closure(checkout(tmp_path, {"c10/a.cpp": text}), "c10/a.cpp")
+    assert found == {"c10/a.cpp", "@fmt", "@numpy", "@python"}
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,23 @@ CAFFE2_GLOBS = [
     "caffe2/utils/threadpool/ThreadPool.cc",
 ]
 
+# How the names of ATen's tests begin that its CMake builds for other backends, for mobile, or not at all; that of
+# vectors is built for each capability.
+ATEN_TESTS_OF_OTHER_BUILDS = [
+    "ExclusivelyOwned_test",
+    "cpu_caching_allocator_test",
+    "cuda_",
+    "hip_",
+    "mps_",
+    "tensor_interop_test",
+    "test_thread_pool_guard",
+    "vec_test_all_types",
+    "vitals",
+    "vulkan_",
+    "xnnpack_test",
+    "xpu_",
+]
+
 # Words in the paths of sources that only builds of other backends and platforms have, tests, or no build.
 OTHER_BUILDS = [
     "/ATen/mkl/",

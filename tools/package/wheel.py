@@ -72,6 +72,8 @@ def tag_of(manifest: dict[str, Any], libraries: dict[str, Needs]) -> str:
         raise PackageError(
             f"the target platform is {manifest['cpu']}, but libraries are for {sorted(machines)}"
         )
+    if manifest["system"]:
+        return f"{python}-linux_{manifest['cpu']}"
     versions = {version for needs in libraries.values() for version in needs.all_versions()}
     return f"{python}-{platform_tag(manifest['cpu'], versions)}"
 
@@ -119,7 +121,10 @@ def build(manifest: dict[str, Any], stamp: Stamp, directory: Path) -> Path:
     sources = {name: Path(source) for name, source in manifest["entries"]}
     entries = {name: installed(path) for name, path in sources.items()}
     libraries = {name: needs_of(data) for name, data in entries.items() if data[:4] == MAGIC}
-    errors = closure_errors(libraries, manifest["provided"]) if manifest["os"] == "linux" else []
+    needed = {name for needs in libraries.values() for name in needs.needed}
+    system = [name for name in needed if name.split(".so")[0] in manifest["system"]]
+    declared = [*manifest["provided"], *system]
+    errors = closure_errors(libraries, declared) if manifest["os"] == "linux" else []
     if errors:
         raise PackageError("\n".join(errors))
     version = stamp.of(manifest["version"])

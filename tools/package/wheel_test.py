@@ -34,6 +34,7 @@ FACTS: dict[str, Any] = {
     "requires": [],
     "requires_others": [],
     "summary": "A test",
+    "system": [],
     "version": "1.2.3+bazel.0.1",
     "version_file": "",
 }
@@ -132,6 +133,19 @@ def test_a_library_that_is_not_there(tmp_path: Path) -> None:
     build(facts | {"provided": ["libabsent.so"]}, Stamp(), tmp_path)
     both = manifest(tmp_path, {"torch/lib/libuser.so": user, "torch/lib/libabsent.so": absent})
     build(both, Stamp(), tmp_path)
+
+
+def test_a_library_of_the_distribution_ties_the_wheel_to_it(tmp_path: Path) -> None:
+    absent = shared_library(tmp_path / "b/libabsent.so", "int f(void) { return 1; }")
+    links = (f"-L{absent.parent}", "-labsent")
+    user = shared_library(
+        tmp_path / "a/libuser.so", "int f(void); int g(void) { return f(); }", *links
+    )
+    facts = manifest(tmp_path, {"torch/lib/libuser.so": user})
+    wheel = build(facts | {"system": ["libabsent"]}, Stamp(), tmp_path)
+    assert wheel.name.endswith(f"-cp311-cp311-linux_{os.uname().machine}.whl")
+    with pytest.raises(PackageError, match="libabsent.so, which is not in the package"):
+        build(facts | {"system": ["libabs"]}, Stamp(), tmp_path)
 
 
 def test_a_module_that_does_not_say_its_version(tmp_path: Path) -> None:

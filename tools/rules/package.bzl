@@ -9,7 +9,7 @@ load(":version.bzl", "python_version_of")
 _SUMMARY = "Tensors and neural networks with PyTorch's names, built by Bazel"
 
 _PLATFORM = PLATFORM_ATTRS | {
-    "_license": attr.label(default = "//:LICENSE", allow_single_file = True),
+    "license_text": attr.label(default = "//:LICENSE", allow_single_file = True, doc = "The licence of what is packed."),
 }
 
 def _manifest(ctx, entries, licenses, **facts):
@@ -30,11 +30,11 @@ def _manifest(ctx, entries, licenses, **facts):
         cpu = target_cpu(ctx),
         entries = [[one.path, one.file.path] for one in entries],
         license = "BSD-3-Clause",
-        license_text = ctx.file._license.path,
+        license_text = ctx.file.license_text.path,
         os = target_os(ctx),
         **facts
     )))
-    inputs = [one.file for one in entries] + [one.text for one in licenses] + [manifest, ctx.file._license]
+    inputs = [one.file for one in entries] + [one.text for one in licenses] + [manifest, ctx.file.license_text]
     return manifest, inputs
 
 def _extension_name(ctx, name, version):
@@ -66,7 +66,6 @@ def _pack(ctx, name, manifest, inputs, status = None):
     return directory
 
 def _wheel_impl(ctx):
-    own = Label("//:all").workspace_name
     entries = []
     licenses = {}
     debug = []
@@ -82,11 +81,11 @@ def _wheel_impl(ctx):
             installed = _extension_name(ctx, name, python)
             library = [file for file in target.files.to_list() if file.extension in ("so", "pyd")][0]
             stripped, symbols = split_debug(ctx, library, installed)
-            entries.append(entry("torch/" + installed, stripped))
+            entries.append(entry(installed, stripped))
             debug += [symbols] if symbols else []
     if ctx.attr.package:
         for file in ctx.attr.package[PyInfo].transitive_sources.to_list():
-            if file.owner.workspace_name == own:
+            if file.owner.workspace_name == ctx.attr.package.label.workspace_name:
                 entries.append(entry(own_path(file), file))
         for file in ctx.files.data:
             entries.append(entry(own_path(file), file))
@@ -105,7 +104,8 @@ def _wheel_impl(ctx):
         python = python,
         requires = ctx.attr.requires,
         requires_others = ctx.attr.requires_others.keys(),
-        summary = _SUMMARY,
+        summary = ctx.attr.summary,
+        system = ctx.attr.system_libraries,
         version = ctx.attr.version,
         version_file = "torch/version.py" if ctx.attr.package else "",
     )
@@ -127,7 +127,7 @@ _torch_wheel = rule(
         ),
         "distribution": attr.string(doc = "Name under which pip knows it.", mandatory = True),
         "extension": attr.label_keyed_string_dict(
-            doc = "Extension modules, each with its name; they tie the wheel to one Python.",
+            doc = "Extension modules, each with its path, such as `torch/_C`; they tie the wheel to one Python.",
         ),
         "package": attr.label(doc = "The Python package.", providers = [PyInfo]),
         "provided_by": attr.label_list(
@@ -137,6 +137,10 @@ _torch_wheel = rule(
         "requires": attr.string_list(doc = "Distributions of the same version that it needs."),
         "requires_others": attr.string_dict(
             doc = "Further requirements, such as `numpy==2.1`, each with the library that is loaded from there.",
+        ),
+        "summary": attr.string(default = _SUMMARY, doc = "What it is, in a line."),
+        "system_libraries": attr.string_list(
+            doc = "Shared libraries, such as `libblas`, that the machine has: they tie the wheel to machines like this one.",
         ),
         "trees": attr.label_list(
             doc = "Installed files that go into the package.",
@@ -149,18 +153,19 @@ _torch_wheel = rule(
     toolchains = use_cc_toolchain() + VERSION_TOOLCHAINS,
 )
 
-def torch_wheel(name, **kwargs):
+def torch_wheel(name, version = None, **kwargs):
     """A wheel; in the output group `stamped`, one whose version names the commit.
 
     `--stamp` would be another configuration, for which everything is analysed again.
 
     Args:
       name: of the directory that holds the wheel.
+      version: of what is packed; this module's if it is left out.
       **kwargs: attributes of the rule.
     """
     _torch_wheel(
         name = name,
-        version = python_version_of(native.module_version()),
+        version = version or python_version_of(native.module_version()),
         **kwargs
     )
 
