@@ -1,12 +1,12 @@
-"""Runs PyTorch's own generators of a checkout: torchgen, tools/autograd with the lazy backend, stubs.
+"""Runs PyTorch's own generators of a checkout: torchgen, tools/autograd, stubs of Python.
 
     generate.py KIND --root CHECKOUT --yaml NATIVE_FUNCTIONS --into OUT_ROOT
         --version VERSION --inputs FILE... --outputs PATH...
 
-KIND is `headers` or `sources` of ATen, `autograd`, or `python` for stubs and the version. The generators see a copy of their inputs,
-with the operators without comments in it, and write into it; what was declared is moved to
-OUT_ROOT. What they write besides, or do not write, is an error: Bazel knows every output before it
-runs.
+KIND is `headers` or `sources` of ATen, `autograd`, or `python` for stubs and the version. The
+generators see a copy of their inputs, with the operators without comments in it, and write into it;
+what was declared is moved to OUT_ROOT. What they write besides, or do not write, is an error: Bazel
+knows every output before it runs.
 """
 
 from __future__ import annotations

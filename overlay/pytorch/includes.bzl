@@ -1,0 +1,179 @@
+"""What each source of PyTorch can read, and where includes are found."""
+
+load("@rules_cc//cc:cc_library.bzl", "cc_library")
+load("//tools/rules:include_root.bzl", "package_headers")
+load(":generated.bzl", "CONFIGURATION_HEADERS")
+load(":headers.bzl", "include_graph", "include_roots")
+load(":versions.bzl", "GENERATED")
+
+READ = [
+    "c10/**/*",
+    "aten/src/ATen/**/*",
+    "caffe2/**/*",
+    "torch/*",
+    "torch/csrc/**/*",
+    "torch/lib/**/*",
+]
+
+# Libraries of others, by their names in tables.py.
+_LIBRARIES = {
+    ":pocketfft": "pocketfft",
+    "@pytorch_cpuinfo//:headers": "cpuinfo",
+    "@pytorch_flatbuffers//:headers": "flatbuffers",
+    "@pytorch_fmt//:headers": "fmt",
+    "@pytorch_nlohmann_json//:headers": "nlohmann_json",
+    "@pytorch_onnx//:headers": "onnx",
+    "@pytorch_protobuf//:headers": "protobuf",
+    "@pytorch_sleef//:headers": "sleef",
+}
+
+_PYTHON_LIBRARIES = {
+    ":numpy_headers": "numpy",
+    ":pybind11_headers": "pybind11",
+    "@rules_python//python/cc:current_py_cc_headers": "python",
+}
+
+DEFINES = [
+    "AT_PER_OPERATOR_HEADERS",
+    "FLASHATTENTION_DISABLE_ALIBI",
+    "FMT_HEADER_ONLY=1",
+    "HAVE_MALLOC_USABLE_SIZE=1",
+    "HAVE_MMAP=1",
+    "HAVE_SHM_OPEN=1",
+    "HAVE_SHM_UNLINK=1",
+    "MINIZ_DISABLE_ZIPREADER_CRC32_CHECKS",
+    "ONNXIFI_ENABLE_EXT=1",
+    "ONNX_ML=1",
+    "ONNX_NAMESPACE=onnx",
+    "SYMBOLICATE_MOBILE_DEBUG_HANDLE",
+    "USE_EXTERNAL_MZCRC",
+    "_FILE_OFFSET_BITS=64",
+]
+
+_ROOTS = [
+    "",
+    "aten/src",
+    "torch/csrc/api/include",
+    "torch/csrc/api",
+    "torch/csrc",
+    "torch/lib",
+    "third_party/miniz-3.0.2",
+]
+
+def include_tables(name, includes):
+    """The graphs of includes, and the folders in which they are found.
+
+    Args:
+      name: unused; the targets are include_graph, include_roots and their like of c10 and Python.
+      includes: INCLUDES of tables.bzl.
+    """
+    files = native.glob(
+        [
+            pattern + extension
+            for pattern in READ
+            for extension in [
+                ".h",
+                ".hpp",
+                ".cuh",
+                ".cpp",
+                ".cc",
+                ".inc",
+                ".def",
+            ]
+        ],
+        allow_empty = True,
+        exclude = GENERATED + [
+            "aten/src/ATen/templates/**",
+            "aten/src/ATen/ops/*_ops.h",
+        ],
+    ) + [
+        "third_party/miniz-3.0.2/miniz.h",
+        ":aten_headers",
+        ":aten_sources",
+        ":autograd_files",
+        ":mobile_bytecode",
+    ] + CONFIGURATION_HEADERS
+
+    include_graph(
+        name = "include_graph",
+        srcs = files,
+        includes = includes,
+        libraries = _LIBRARIES,
+    )
+
+    # The bindings alone can include Python's headers.
+    include_graph(
+        name = "python_include_graph",
+        srcs = files + native.glob(["functorch/csrc/**/*.h"]),
+        includes = includes,
+        libraries = _LIBRARIES | _PYTHON_LIBRARIES,
+    )
+
+    package_headers(
+        name = "numpy_headers",
+        srcs = ["@pypi//numpy:files"],
+        root = "/numpy/_core/include/",
+    )
+
+    # Of the version that the bindings are written for.
+    package_headers(
+        name = "pybind11_headers",
+        srcs = ["@pypi_pybind11//:files"],
+        root = "/pybind11/include/",
+    )
+
+    # c10 needs fewer libraries, and no generated operators.
+    include_graph(
+        name = "c10_include_graph",
+        srcs = native.glob(["c10/**/*.h"]) + CONFIGURATION_HEADERS,
+        includes = includes,
+        libraries = {
+            "@pytorch_cpuinfo//:headers": "cpuinfo",
+            "@pytorch_fmt//:headers": "fmt",
+            "@pytorch_nlohmann_json//:headers": "nlohmann_json",
+        },
+    )
+
+    include_roots(
+        name = "c10_include_roots",
+        defines = DEFINES,
+        libraries = [
+            "@pytorch_cpuinfo//:headers",
+            "@pytorch_fmt//:headers",
+            "@pytorch_nlohmann_json//:headers",
+        ],
+        roots = [""],
+    )
+
+    include_roots(
+        name = "include_roots",
+        defines = DEFINES,
+        libraries = _LIBRARIES.keys(),
+        roots = _ROOTS,
+    )
+
+    include_roots(
+        name = "python_include_roots",
+        defines = DEFINES,
+        libraries = _LIBRARIES.keys() + _PYTHON_LIBRARIES.keys(),
+        roots = _ROOTS + [
+            "torch/lib/libshm",
+            "functorch",
+        ],
+    )
+
+    # A submodule of a checkout, a folder of Debian's source package.
+    cc_library(
+        name = "pocketfft",
+        hdrs = native.glob(
+            [
+                "third_party/pocketfft/*.h",
+                "debian/pocketfft/*.h",
+            ],
+            allow_empty = True,
+        ),
+        includes = [
+            "debian/pocketfft",
+            "third_party/pocketfft",
+        ],
+    )

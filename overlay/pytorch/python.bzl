@@ -1,0 +1,294 @@
+"""The Python bindings of PyTorch, its package and its wheel."""
+
+load("@bazel_skylib//rules:copy_file.bzl", "copy_file")
+load("@rules_cc//cc:cc_binary.bzl", "cc_binary")
+load("@rules_cc//cc:cc_library.bzl", "cc_library")
+load("@rules_python//python:py_library.bzl", "py_library")
+load("//tools/rules:cc.bzl", "python_module_linkopts", "torch_cc_shared_library")
+load("//tools/rules:package.bzl", "torch_wheel")
+load(":cc.bzl", "pytorch_sources")
+load(":includes.bzl", "READ")
+load(":options.bzl", "release_of")
+load(":package.bzl", "pytorch_tree")
+load(":versions.bzl", "ANNOTATED_ARGUMENTS", "GENERATED", "PACKAGE_DATA", "PYTHON_FILES", "PYTHON_SOURCES", "REQUIREMENTS")
+
+_PYTHON_COPTS = [
+    "-fvisibility=default",
+    "-fno-strict-aliasing",
+]
+
+_LAYERS = [
+    ":libc10",
+    ":libshm",
+    ":libtorch_cpu",
+]
+
+def python_layers(name, core_sources, version):
+    """Everything above torch_cpu: libshm, libtorch_python, _C, torch and wheel.
+
+    Args:
+      name: unused; the targets have PyTorch's names.
+      core_sources: libtorch_python_core_sources of build_variables.bzl.
+      version: what version.txt says.
+    """
+    # Shared memory of processes: a library, and the program that removes what a dead process left.
+
+    pytorch_sources(
+        name = "shm",
+        graph = ":include_graph",
+        paths = ["torch/lib/libshm/core.cpp"],
+        deps = [":include_roots"],
+    )
+
+    pytorch_sources(
+        name = "shm_manager_main",
+        graph = ":include_graph",
+        paths = ["torch/lib/libshm/manager.cpp"],
+        deps = [":include_roots"],
+    )
+
+    cc_library(
+        name = "shm_on_torch_cpu",
+        deps = [
+            ":shm",
+            ":torch_cpu",
+        ],
+    )
+
+    torch_cc_shared_library(
+        name = "libshm",
+        dynamic_deps = [
+            ":libc10",
+            ":libtorch_cpu",
+        ],
+        user_link_flags = ["-lrt"],
+        deps = [":shm_on_torch_cpu"],
+    )
+
+    cc_binary(
+        name = "torch/bin/torch_shm_manager",
+        dynamic_deps = [
+            ":libc10",
+            ":libshm",
+            ":libtorch_cpu",
+        ],
+        linkopts = ["-Wl,-rpath,$$ORIGIN/../lib"],
+        deps = [
+            ":shm_manager_main",
+            ":shm_on_torch_cpu",
+        ],
+    )
+
+    # torch_python: what `import torch` loads.
+
+    pytorch_sources(
+        name = "torch_python",
+        copts = _PYTHON_COPTS,
+        graph = ":python_include_graph",
+        local_defines = [
+            "THP_BUILD_MAIN_LIB",
+            "USE_NUMPY",
+        ],
+        paths = core_sources + PYTHON_SOURCES,
+        deps = [":python_include_roots"],
+    )
+
+    cc_library(
+        name = "torch_python_on_torch_cpu",
+        deps = [
+            ":shm_on_torch_cpu",
+            ":torch_python",
+        ],
+    )
+
+    torch_cc_shared_library(
+        name = "libtorch_python",
+        dynamic_deps = _LAYERS,
+        deps = [":torch_python_on_torch_cpu"],
+    )
+
+    # A stub that calls initModule of libtorch_python.
+    pytorch_sources(
+        name = "stub",
+        graph = ":python_include_graph",
+        paths = ["torch/csrc/stub.c"],
+        deps = [":python_include_roots"],
+    )
+
+    cc_binary(
+        name = "torch/_C.so",
+        dynamic_deps = _LAYERS + [":libtorch_python"],
+        linkopts = python_module_linkopts("_C"),
+        linkshared = True,
+        deps = [
+            ":stub",
+            ":torch_python_on_torch_cpu",
+        ],
+    )
+
+    native.alias(
+        name = "_C",
+        actual = ":torch/_C.so",
+    )
+
+    # First-class dimensions, a module of functorch.
+    pytorch_sources(
+        name = "functorch_csrc",
+        copts = _PYTHON_COPTS,
+        graph = ":python_include_graph",
+        local_defines = [
+            "FUNCTORCH_BUILD_MAIN_LIB",
+            "TORCH_API_INCLUDE_EXTENSION_H",
+            "TORCH_EXTENSION_NAME=_C",
+        ],
+        paths = native.glob([
+            "functorch/csrc/**/*.c",
+            "functorch/csrc/**/*.cpp",
+        ]),
+        deps = [":python_include_roots"],
+    )
+
+    cc_binary(
+        name = "functorch/_C.so",
+        dynamic_deps = _LAYERS + [":libtorch_python"],
+        linkopts = ["-Wl,-rpath,$$ORIGIN/../torch/lib"],
+        linkshared = True,
+        deps = [
+            ":functorch_csrc",
+            ":torch_python_on_torch_cpu",
+        ],
+    )
+
+    # The package's own folder of libraries, where _C looks for them.
+    [copy_file(
+        name = "torch/lib/" + library,
+        src = ":" + library,
+        out = "torch/lib/{}.so".format(library),
+        allow_symlink = True,
+    ) for library in [
+        "libc10",
+        "libshm",
+        "libtorch_cpu",
+        "libtorch_python",
+    ]]
+
+    # What `import torch` loads first, for all to see: nothing in a build for the processor.
+    cc_binary(
+        name = "torch/lib/libtorch_global_deps.so",
+        srcs = ["torch/csrc/empty.c"],
+        linkopts = ["-Wl,-soname,libtorch_global_deps.so"],
+        linkshared = True,
+    )
+
+    # What others name on the link line: nothing but torch_cpu.
+    cc_binary(
+        name = "torch/lib/libtorch.so",
+        srcs = ["torch/csrc/empty.c"],
+        dynamic_deps = _LAYERS,
+        linkopts = [
+            "-Wl,-rpath,$$ORIGIN",
+            "-Wl,-soname,libtorch.so",
+        ],
+        linkshared = True,
+        deps = [":shm_on_torch_cpu"],
+    )
+
+    data = native.glob(
+        PACKAGE_DATA,
+        allow_empty = True,
+        exclude = PYTHON_FILES,
+    ) + [path for path in PYTHON_FILES if path.endswith(".pyi")]
+
+    py_library(
+        name = "torch",
+        srcs = native.glob(
+            [
+                "functorch/**/*.py",
+                "torch/**/*.py",
+                "torchgen/**/*.py",
+            ],
+            exclude = [
+                "functorch/benchmarks/**",
+                "functorch/docs/**",
+                "functorch/examples/**",
+                "functorch/notebooks/**",
+                "functorch/op_analysis/**",
+            ] + ANNOTATED_ARGUMENTS + PYTHON_FILES,
+        ) + ANNOTATED_ARGUMENTS + ["torch/version.py"],
+        data = data + [
+            ":functorch/_C.so",
+            ":torch/_C.so",
+            ":torch/bin/torch_shm_manager",
+            ":torch/lib/libc10",
+            ":torch/lib/libshm",
+            ":torch/lib/libtorch.so",
+            ":torch/lib/libtorch_cpu",
+            ":torch/lib/libtorch_global_deps.so",
+            ":torch/lib/libtorch_python",
+        ],
+        imports = ["."],
+        deps = [
+            "@pypi//networkx",
+            "@pypi//numpy",
+            "@pypi//typing_extensions",
+            "@pypi_filelock//:pkg",
+            "@pypi_fsspec//:pkg",
+            "@pypi_jinja2//:pkg",
+            "@pypi_sympy//:pkg",
+        ],
+    )
+
+    # torch-2.6.0-cp311-cp311-linux_x86_64.whl
+
+    pytorch_tree(
+        name = "wheel_files",
+        bundled_headers = {":pybind11_headers": "/pybind11/include/"},
+        headers = native.glob(
+            [pattern + ".h" for pattern in READ] + ["torch/csrc/**/*.hpp"],
+            exclude = GENERATED + [
+                "aten/src/ATen/native/mps/**",
+                "aten/src/ATen/native/vulkan/**",
+                "aten/src/ATen/ops/*",
+                "aten/src/ATen/templates/**",
+                "aten/src/ATen/test/**",
+                "c10/test/**",
+                "torch/lib/libshm*/**",
+            ],
+        ) + [path for path in GENERATED if path.endswith(".h")] + [":aten_headers"],
+        libraries = [
+            ":libc10",
+            ":libshm",
+            ":libtorch_cpu",
+            ":libtorch_python",
+            ":torch/lib/libtorch.so",
+            ":torch/lib/libtorch_global_deps.so",
+        ],
+        programs = [":torch/bin/torch_shm_manager"],
+    )
+
+    torch_wheel(
+        name = "wheel",
+        data = data,
+        distribution = "torch",
+        extension = {
+            ":functorch/_C.so": "functorch/_C",
+            ":torch/_C.so": "torch/_C",
+        },
+        license_text = "LICENSE",
+        package = ":torch",
+        requires_others = {requirement: "" for requirement in REQUIREMENTS},
+        summary = "Tensors and Dynamic neural networks in Python with strong GPU acceleration",
+        # Of the distribution, and loaded from there.
+        system_libraries = [
+            "libblas",
+            "libcpuinfo",
+            "libgomp",
+            "liblapack",
+            "libonnx",
+            "libonnx_proto",
+            "libprotobuf",
+            "libsleef",
+        ],
+        trees = [":wheel_files"],
+        version = release_of(version),
+    )
