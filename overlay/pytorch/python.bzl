@@ -160,17 +160,18 @@ def python_layers(name, core_sources, version):
     )
 
     # The package's own folder of libraries, where _C looks for them.
-    [copy_file(
-        name = "torch/lib/" + library,
-        src = ":" + library,
-        out = "torch/lib/{}.so".format(library),
-        allow_symlink = True,
-    ) for library in [
+    for library in [
         "libc10",
         "libshm",
         "libtorch_cpu",
         "libtorch_python",
-    ]]
+    ]:
+        copy_file(
+            name = "torch/lib/" + library,
+            src = ":" + library,
+            out = "torch/lib/{}.so".format(library),
+            allow_symlink = True,
+        )
 
     # What `import torch` loads first, for all to see: nothing in a build for the processor.
     cc_binary(
