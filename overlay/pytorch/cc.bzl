@@ -136,6 +136,25 @@ def pytorch_kernels(name, paths, graph, copts = [], local_defines = [], **kwargs
         }),
     )
 
+def pytorch_headers(name, graph, headers):
+    """Headers for programs of others, with all that they include.
+
+    Args:
+      name: a library of all of them.
+      graph: the include graph.
+      headers: by their paths from the root of the tree.
+    """
+    for header in headers:
+        source_headers(
+            name = "{}/{}".format(name, header),
+            graph = graph,
+            src = header,
+        )
+    cc_library(
+        name = name,
+        deps = ["{}/{}".format(name, header) for header in headers],
+    )
+
 def pytorch_cc_tests(name, paths, graph, deps, copts = [], dynamic_deps = [], local_defines = [], shard_count = 4):
     """One GoogleTest program a source, and a test that runs all.
 

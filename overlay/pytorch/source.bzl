@@ -3,7 +3,7 @@
 load(":versions.bzl", "DEBIAN", "DEBIAN_POOLS", "GENERATED", "KNOWN", "LISTS")
 
 # Targets that //pytorch names, and those of them that are tests.
-_PUBLIC = ["_C", "c10", "libc10", "libtorch_cpu", "libtorch_python", "torch", "torch_cpu", "wheel"]
+_PUBLIC = ["_C", "budget_files", "c10", "c10_cpp", "cpp", "libc10", "libtorch_cpu", "libtorch_python", "torch", "torch_cpu", "wheel"]
 _PUBLIC_TESTS = ["aten_tests", "c10_tests", "vec_tests_AVX2", "vec_tests_AVX512", "vec_tests_DEFAULT"]
 
 # What makes a folder a checkout of PyTorch.
@@ -199,7 +199,7 @@ pytorch_source_repository = repository_rule(
 _READ_FOLDERS = ["c10", "aten/src/ATen", "caffe2", "torch/csrc", "torch/lib", "functorch/csrc"]
 
 def _pytorch_includes_impl(repository_ctx):
-    repository_ctx.file("BUILD.bazel")
+    repository_ctx.file("BUILD.bazel", 'exports_files(["tables.bzl"])\n')
     tree = repository_ctx.path(repository_ctx.attr._source).dirname
     if "PRESENT = True" not in repository_ctx.read(tree.get_child("present.bzl")):
         repository_ctx.file("tables.bzl", "OPERATOR_HEADERS = []\nINCLUDES = []\n")

@@ -1,0 +1,133 @@
+"""Counting what an edit compiles again: on small tables, and with a generator of the test's own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from overlay.pytorch.budget import (
+    EDITS,
+    Table,
+    changed,
+    generate,
+    replaced,
+    sample_of,
+    undeclared,
+)
+
+TABLE = """
+INCLUDES = [
+    "c10/a.h|",
+    "ops/b.h ops/c.h|0",
+    "x.cpp|1",
+    "y.cpp|0",
+    "z.cpp|",
+]
+"""
+YAML = "aten/src/ATen/native/native_functions.yaml"
+# Writes a file for each line of the operators that has a name.
+GENERATOR = f"""
+import pathlib, re, sys
+kind = "_".join(word for word in sys.argv if word in ("headers", "sources"))
+pathlib.Path("out").mkdir(exist_ok=True)
+for line in pathlib.Path({YAML!r}).read_text().splitlines():
+    name = re.match(r"- func: (\\w+)", line)
+    if name:
+        pathlib.Path("out", f"{{name[1]}}_{{kind}}.h").write_text(line)
+"""
+
+
+def test_readers_are_those_that_may_read_a_changed_file() -> None:
+    table = Table(TABLE)
+    lines = ["lib/x x.cpp", "lib_AVX2/x x.cpp", "lib/y y.cpp", "lib/z z.cpp"]
+    assert table.readers(lines, {"ops/c.h"}) == lines[:2]
+    assert table.readers(lines, {"c10/a.h"}) == lines[:3]
+    assert table.readers(lines, {"z.cpp"}) == lines[3:]
+    assert table.readers(lines, {"new.h"}) == []
+
+
+def test_changed_files_are_new_and_gone_ones_too() -> None:
+    assert changed({"a": "1", "b": "1", "c": "1"}, {"a": "1", "b": "2", "d": "1"}) == {
+        "b",
+        "c",
+        "d",
+    }
+
+
+def test_an_edit_without_an_example() -> None:
+    assert (
+        replaced("- func: f(int x=1)\n", r"^(- func: f\(int x=)1", r"\g<1>2")
+        == "- func: f(int x=2)\n"
+    )
+    with pytest.raises(SystemExit, match="the edit needs another one"):
+        replaced("text", "^other", "")
+
+
+def test_each_edit_changes_the_operators_or_a_header() -> None:
+    text = (
+        "- func: nll_loss2d(Tensor self, int ignore_index=-100) -> Tensor\n"
+        "- func: allclose(Tensor self, Tensor other, float rtol=1e-05) -> bool\n"
+    )
+    assert all((edit.operators(text) != text) != bool(edit.header) for edit in EDITS)
+
+
+def checkout(root: Path) -> Path:
+    """A checkout whose generators are the one above."""
+    for script in ("torchgen/gen.py", "tools/setup_helpers/generate_code.py"):
+        (root / script).parent.mkdir(parents=True)
+        (root / script).write_text(GENERATOR, encoding="utf-8")
+    for folder in ("aten/src/ATen/templates", "torch/csrc/inductor/aoti_torch/generated"):
+        (root / folder).mkdir(parents=True)
+    (root / YAML).parent.mkdir(parents=True)
+    for name in (
+        "aten/src/ATen/native/tags.yaml",
+        "aten/src/ATen/native/ts_native_functions.yaml",
+        "torch/csrc/lazy/core/shape_inference.h",
+        "torch/csrc/lazy/ts_backend/ts_native_functions.cpp",
+        "torch/csrc/lazy/ts_backend/ts_node.h",
+    ):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("", encoding="utf-8")
+    return root
+
+
+def test_the_checkout_s_generators_run_before_and_after(tmp_path: Path) -> None:
+    source = checkout(tmp_path)
+    before = generate(source, "- func: f\n- func: g\n")
+    assert sorted(before) == [
+        f"out/{name}_{kind}.h" for name in "fg" for kind in ("", "headers", "sources")
+    ]
+    after = generate(source, "- func: f\n- func: g(int x)\n")
+    assert changed(before, after) == {"out/g_.h", "out/g_headers.h", "out/g_sources.h"}
+    assert not (source / "out").exists()
+
+
+def test_what_the_compiler_reads_is_checked_against_the_table(tmp_path: Path) -> None:
+    home, build = tmp_path / "home", tmp_path / "home/build"
+    build.mkdir(parents=True)
+    (home / "c10").mkdir()
+    (home / "c10/a.h").write_text("", encoding="utf-8")
+    for name in "yz":
+        (home / f"{name}.cpp").write_text(
+            "#include <c10/a.h>\n#include <stdio.h>\n", encoding="utf-8"
+        )
+    (build / "CMakeCache.txt").write_text(
+        f"CMAKE_HOME_DIRECTORY:INTERNAL={home}\n", encoding="utf-8"
+    )
+    commands = [
+        {
+            "command": f"c++ -I{home} -o x/torch_cpu.dir/{name}.o -c {home}/{name}.cpp",
+            "directory": str(build),
+            "file": f"{home}/{name}.cpp",
+        }
+        for name in "yz"
+    ] + [{"command": "false -o x/c10.dir/w.o", "directory": str(build), "file": "w.cpp"}]
+    (build / "compile_commands.json").write_text(json.dumps(commands), encoding="utf-8")
+    sample = sample_of(build, 5, seed=1)
+    assert sorted(read for _, found in sample for read in found if read.endswith(".cpp")) == [
+        "y.cpp",
+        "z.cpp",
+    ]
+    assert undeclared(Table(TABLE), sample) == ["z.cpp reads c10/a.h"]
