@@ -309,3 +309,262 @@ def test_average_pooling_of_channels_last() -> None:
     volume = torch.randn(3, 4, 5, 6).contiguous(memory_format=torch.channels_last)
     found = torch.nn.functional.avg_pool3d(volume, 2)
     assert torch.equal(found, torch.nn.functional.avg_pool3d(volume.contiguous(), 2))
+
+
+def _specials(dtype: str) -> Any:
+    """Infinities, NaN, zeros of both signs, the ends of the type and numbers, in every lane."""
+    limits = torch.finfo(getattr(torch, dtype))
+    ends = [limits.max, limits.tiny, limits.eps, limits.tiny / 2, 90.0, 0.5, 1.0, 2.5]
+    some = [np.inf, np.nan, 0.0, *ends, *random.standard_normal(18)]
+    return np.tile(np.array([*some, *(-x for x in some)]), 5)
+
+
+@pytest.mark.parametrize("dtype", _REAL)
+def test_comparisons_of_infinities_and_nan(dtype: str) -> None:
+    numbers = _specials(dtype)
+    for step, shift in itertools.product((1, 2), range(0, numbers.size, 7)):
+        a, b = _tensor(numbers, dtype, step), _tensor(np.roll(numbers, shift), dtype, step)
+        x, y = _double(a), _double(b)
+        for name in ("lt", "le", "gt", "ge", "eq", "ne"):
+            wanted = {"lt": x < y, "le": x <= y, "gt": x > y, "ge": x >= y, "eq": x == y}.get(
+                name, x != y
+            )
+            assert np.array_equal(getattr(torch, name)(a, b).numpy(), wanted)
+            assert np.array_equal(_double(getattr(torch, name)(a, b).to(a.dtype)), wanted)
+        nan = np.isnan(x) | np.isnan(y)
+        for found, wanted in [
+            (torch.maximum(a, b), np.where(nan, np.nan, np.fmax(x, y))),
+            (torch.minimum(a, b), np.where(nan, np.nan, np.fmin(x, y))),
+            (torch.fmax(a, b), np.fmax(x, y)),
+            (torch.fmin(a, b), np.fmin(x, y)),
+            (torch.where(a > b, a, b), np.where(x > y, x, y)),
+        ]:
+            assert np.array_equal(_double(found), wanted, equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", _REAL)
+def test_functions_of_infinities_and_nan(dtype: str) -> None:
+    numbers = _specials(dtype)
+    for step in (1, 2):
+        a = _tensor(numbers, dtype, step)
+        x = _double(a)
+        with np.errstate(all="ignore"):
+            exact = {
+                "isnan": np.isnan(x),
+                "isinf": np.isinf(x),
+                "isfinite": np.isfinite(x),
+                "signbit": np.signbit(x),
+                "sign": np.where(np.isnan(x), 0, np.sign(x)),
+                "floor": np.floor(x),
+                "ceil": np.ceil(x),
+                "round": np.rint(x),
+                "trunc": np.trunc(x),
+                "abs": np.abs(x),
+                "neg": -x,
+                "relu": np.where(np.isnan(x), x, np.maximum(x, 0)),
+            }
+            near = {
+                "exp": np.exp(x),
+                "log": np.log(x),
+                "log2": np.log2(x),
+                "log10": np.log10(x),
+                "sigmoid": np.where(x < 0, np.exp(x) / (1 + np.exp(x)), 1 / (1 + np.exp(-x))),
+                "tanh": np.tanh(x),
+                "sqrt": np.sqrt(x),
+                "reciprocal": 1 / x,
+            }
+        for name, wanted in exact.items():
+            found = _double(getattr(torch, name)(a))
+            assert np.array_equal(found, wanted, equal_nan=True), name
+            # Zeros keep their signs.
+            if name in ("floor", "ceil", "round", "trunc", "neg"):
+                assert np.array_equal(np.signbit(found[x == 0]), np.signbit(wanted[x == 0])), name
+        least = torch.finfo(a.dtype).tiny
+        for name, wanted in near.items():
+            found = _double(getattr(torch, name)(a))
+            rounded = _double(_tensor(wanted, dtype))
+            with np.errstate(all="ignore"):
+                good = np.abs(found - wanted) <= 6 * _EPSILON[dtype] * np.abs(wanted) + least
+            same = (found == rounded) | (np.isnan(found) & np.isnan(wanted))
+            assert (good | same).all(), (name, x[~(good | same)], found[~(good | same)])
+
+
+@pytest.mark.parametrize("dtype", _REAL)
+def test_softmax_of_any_dimension(dtype: str) -> None:
+    for shape in [(1,), (70,), (33, 5), (4, 37), (3, 10, 70), (2, 3, 4, 17), (0, 3), (5, 0)]:
+        for dim in range(len(shape)):
+            x = random.standard_normal(shape) * 10
+            x[random.random(shape) < 0.2] = -np.inf
+            a = _tensor(x, dtype)
+            wide = _double(a)
+            g = _tensor(random.standard_normal(shape), dtype)
+            for t, grad in zip(_variants_of(a), _variants_of(g), strict=True):
+                for name in ("softmax", "log_softmax"):
+                    given = t.detach().requires_grad_()
+                    found = getattr(torch, name)(given, dim)
+                    found.backward(grad)
+                    if not x.size:
+                        assert found.shape == given.grad.shape == shape
+                        continue
+                    with np.errstate(all="ignore"):
+                        shifted = wide - wide.max(dim, keepdims=True)
+                        total = np.exp(shifted).sum(dim, keepdims=True)
+                        y = np.exp(shifted) / total
+                        wanted = y if name == "softmax" else shifted - np.log(total)
+                        dy = _double(g)
+                        slope = (
+                            (dy - (dy * y).sum(dim, keepdims=True)) * y
+                            if name == "softmax"
+                            else dy - y * dy.sum(dim, keepdims=True)
+                        )
+                    limit = 8 * _EPSILON[dtype]
+                    assert np.allclose(
+                        _double(found), wanted, rtol=limit, atol=limit, equal_nan=True
+                    )
+                    loose = (
+                        64
+                        * _EPSILON[dtype]
+                        * max(1, np.nanmax(np.abs(wanted[~np.isinf(wanted)]), initial=1))
+                    )
+                    assert np.allclose(
+                        _double(given.grad), slope, rtol=loose, atol=loose, equal_nan=True
+                    )
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64", "complex128"])
+def test_copies_of_transposes(dtype: str) -> None:
+    for rows, columns in [(32, 32), (33, 70), (101, 64), (64, 47), (3, 100)]:
+        array = random.integers(0, 100, (rows, columns + 3))
+        x = _tensor(array, dtype)[:, 1 : columns + 1]
+        wanted = array[:, 1 : columns + 1].T
+        assert np.array_equal(_exact(x.t().contiguous()), wanted)
+        out = torch.zeros(columns, rows + 5, dtype=x.dtype)
+        out[:, 2 : rows + 2].copy_(x.t())
+        assert np.array_equal(_exact(out[:, 2 : rows + 2]), wanted)
+        assert not out[:, :2].any() and not out[:, rows + 2 :].any()
+        batch = torch.stack([x, x + 1]).transpose(1, 2).contiguous()
+        assert np.array_equal(_exact(batch[1]), (wanted + 1))
+
+
+@pytest.mark.parametrize("dtype", _REAL)
+def test_remainders_and_floors_of_quotients(dtype: str) -> None:
+    ends = [0.0, np.inf, np.nan, 1.0, 3.0, 0.1, 1e-6, 6e4]
+    special = np.array([*ends, *(-x for x in ends)])
+    pairs = np.array(list(itertools.product(special, special)))
+    size = 3001
+    ordinary = random.standard_normal((size, 2)) * np.exp(random.uniform(-6, 6, (size, 2)))
+    multiples = random.integers(-40, 40, (size, 2)) / 8
+    for given, step in itertools.product((pairs, ordinary, multiples), (1, 2)):
+        a, b = (_tensor(given[:, k], dtype, step) for k in range(2))
+        x, y = _double(a), _double(b)
+        with np.errstate(all="ignore"):
+            wanted = {torch.fmod: np.fmod(x, y), torch.remainder: np.mod(x, y)}
+            quotient = np.floor(x / y)
+        least = 2.0**-25 if dtype == "float16" else 2.0**-149
+        for function, exact in wanted.items():
+            found = _double(function(a, b))
+            with np.errstate(all="ignore"):
+                near = np.abs(found - exact) <= 1.01 * _EPSILON[dtype] * np.abs(exact) + least
+            same = near | (found == exact) | (np.isnan(found) & np.isnan(exact))
+            assert same.all(), (function, x[~same], y[~same], found[~same], exact[~same])
+        zeros = _double(torch.fmod(a, b)) == 0
+        assert np.array_equal(np.signbit(_double(torch.fmod(a, b)))[zeros], np.signbit(x)[zeros])
+        found = _double(torch.floor_divide(a, b))
+        usual = np.isfinite(quotient) & (np.abs(quotient) < 1 / (2 * _EPSILON[dtype]))
+        # The quotient that the type can hold, next to a whole number, may be that number.
+        assert (np.abs(found - quotient)[usual] <= 1).all()
+        with np.errstate(all="ignore"):
+            whole_rest = usual & (np.abs(x / y - np.rint(x / y)) > 1e-3)
+        assert np.array_equal(found[whole_rest], quotient[whole_rest])
+        assert np.isnan(found[np.isnan(x) | np.isnan(y)]).all()
+
+
+@pytest.mark.parametrize("dtype", (*_REAL, *_INTEGERS, "bool"))
+def test_sorts_are_stable_and_select_the_first(dtype: str) -> None:
+    for rows, n in [(1, 1), (3, 2), (5, 17), (2, 300), (1, 5000), (3, 1500), (0, 4)]:
+        numbers = random.integers(-9, 9, (rows, n)).astype(np.float64)
+        if dtype in _REAL:
+            numbers[random.random((rows, n)) < 0.1] = np.nan
+            numbers[random.random((rows, n)) < 0.1] = -np.inf
+            numbers *= random.choice([1, -1], (rows, n))  # Zeros of both signs are equal.
+        elif dtype in ("uint8", "bool"):
+            numbers = np.abs(numbers)
+        wide = random.standard_normal((rows, n)) * 1e4 if dtype in _REAL else numbers
+        for array in (numbers, wide):
+            x = _tensor(array, dtype)
+            plain = _double(x)
+            for descending in (False, True):
+                # NaN is the largest.
+                sign = -1 if descending else 1
+                nan = np.isnan(plain)
+                order = np.lexsort((sign * np.where(nan, 0, plain), sign * nan), axis=1)
+                sorted_ = np.take_along_axis(plain, order, 1)
+                values, indices = torch.sort(x, dim=1, descending=descending, stable=True)
+                assert np.array_equal(indices.numpy(), order)
+                assert np.array_equal(_double(values), sorted_, equal_nan=True)
+                across = torch.sort(x.t(), dim=0, descending=descending, stable=True)
+                assert np.array_equal(across.indices.t().numpy(), order)
+                for k in {0, 1, min(3, n), n // 70, n // 2, n}:
+                    first = torch.topk(x, k, 1, largest=descending)
+                    assert np.array_equal(_double(first.values), sorted_[:, :k], equal_nan=True)
+                    taken = np.take_along_axis(plain, first.indices.numpy(), 1)
+                    assert np.array_equal(taken, sorted_[:, :k], equal_nan=True)
+            if rows and not np.isnan(plain).any():
+                found = torch.unique(x, return_inverse=True, return_counts=True)
+                for result, wanted in zip(
+                    found,
+                    np.unique(plain, return_inverse=True, return_counts=True),
+                    strict=True,
+                ):
+                    assert np.array_equal(_double(result).reshape(-1), wanted.reshape(-1))
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64", "complex128"])
+def test_flips(dtype: str) -> None:
+    assert torch.tensor(3).flip(()).item() == 3
+    for shape in [(1,), (50,), (3, 40), (4, 1, 17), (2, 3, 5, 16), (0, 3)]:
+        array = random.integers(0, 100, shape)
+        x = _tensor(array, dtype)
+        for count in range(len(shape) + 1):
+            for dims in itertools.combinations(range(len(shape)), count):
+                wanted = np.flip(array, dims)
+                assert np.array_equal(_exact(x.flip(dims)), wanted)
+                if len(shape) > 1:
+                    turned = x.transpose(0, -1).contiguous().transpose(0, -1)
+                    assert np.array_equal(_exact(turned.flip(dims)), wanted)
+
+
+def test_small_integers_are_those_of_the_longer_division() -> None:
+    torch.manual_seed(random.integers(2**31))
+    state = torch.get_rng_state()
+    raw = torch.empty(1000, dtype=torch.int64).random_(0, 2**27)
+    torch.set_rng_state(state)
+    small = torch.randint(-3, 5, (1000,))
+    assert torch.equal(small, raw % 8 - 3)
+    assert int(small.min()) == -3 and int(small.max()) == 4
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "bfloat16"])
+def test_products_of_batches(dtype: str) -> None:
+    for batch, n, k, m in [
+        (1, 3, 4, 5),
+        (7, 1, 1, 1),
+        (50, 16, 16, 16),
+        (3, 70, 90, 80),
+        (4, 5, 0, 6),
+        (0, 2, 3, 4),
+    ]:
+        x = random.integers(-1, 2, (batch, n, k))
+        y = random.integers(-1, 2, (batch, k, m))
+        wanted = np.matmul(x, y)
+        a, b = _tensor(x, dtype), _tensor(y, dtype)
+        turned = [b, b.transpose(1, 2).contiguous().transpose(1, 2), _tensor(y, dtype, 2)]
+        for left in (a, a.transpose(1, 2).contiguous().transpose(1, 2), _tensor(x, dtype, 2)):
+            for right in turned:
+                assert np.array_equal(_double(left.bmm(right)), wanted)
+        out = torch.zeros(batch, m, n, dtype=a.dtype).transpose(1, 2)
+        torch.bmm(a, b, out=out)
+        assert np.array_equal(_double(out), wanted)
+        if batch:
+            one = a[:1].expand(batch, n, k)
+            assert np.array_equal(_double(one.bmm(b)), np.matmul(x[:1], y))

@@ -7,6 +7,13 @@ load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load(":cc.bzl", "torch_cc_test")
 load(":operators.bzl", "operator_sources")
 
+# GCC's -O2 makes vectors only of loops whose number of steps it knows. Nobody reads errno or the
+# exception flags of floating point after a kernel. Without optimisation these change nothing.
+_LOOPS = ["-fno-math-errno", "-fno-trapping-math"] + select({
+    "@rules_cc//cc/compiler:gcc": ["-fvect-cost-model=dynamic", "-fversion-loops-for-strides"],
+    "//conditions:default": [],
+})
+
 # What Highway's targets of the same generation need.
 _AVX2 = ["-mavx2", "-mfma", "-mf16c", "-mbmi", "-mbmi2", "-maes", "-mpclmul"]
 _CAPABILITIES = {
@@ -18,7 +25,7 @@ _CAPABILITIES = {
 def _built_for(capability, local_defines):
     """What every target of one capability says."""
     return {
-        "copts": _CAPABILITIES[capability],
+        "copts": _LOOPS + _CAPABILITIES[capability],
         "local_defines": local_defines + [
             "CPU_CAPABILITY=" + capability,
             "CPU_CAPABILITY_" + capability,

@@ -6,6 +6,7 @@
 #include <c10/core/Allocator.h>
 #include <c10/core/Storage.h>
 #include <c10/util/Exception.h>
+#include <c10/util/SmallVector.h>
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/autograd/python_variable.h>
 #include <torch/csrc/utils/gil.h>
@@ -13,7 +14,9 @@
 #include <torch/csrc/utils/python_numbers.h>
 #include <torch/csrc/utils/python_strings.h>
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -24,17 +27,61 @@ namespace {
 struct TypeEntry {
   c10::ScalarType type;
   const char* code;  // kind and size, as in "f4"
+  int number;        // NumPy's NPY_TYPES
 };
 
+constexpr bool kLongHas64Bits = sizeof(long) == 8;
+
 constexpr TypeEntry kTypes[] = {
-    {c10::ScalarType::Byte, "u1"},         {c10::ScalarType::Char, "i1"},
-    {c10::ScalarType::Short, "i2"},        {c10::ScalarType::Int, "i4"},
-    {c10::ScalarType::Long, "i8"},         {c10::ScalarType::Half, "f2"},
-    {c10::ScalarType::Float, "f4"},        {c10::ScalarType::Double, "f8"},
-    {c10::ScalarType::ComplexFloat, "c8"}, {c10::ScalarType::ComplexDouble, "c16"},
-    {c10::ScalarType::Bool, "b1"},         {c10::ScalarType::UInt16, "u2"},
-    {c10::ScalarType::UInt32, "u4"},       {c10::ScalarType::UInt64, "u8"},
+    {c10::ScalarType::Byte, "u1", 2},
+    {c10::ScalarType::Char, "i1", 1},
+    {c10::ScalarType::Short, "i2", 3},
+    {c10::ScalarType::Int, "i4", 5},
+    {c10::ScalarType::Long, "i8", kLongHas64Bits ? 7 : 9},
+    {c10::ScalarType::Half, "f2", 23},
+    {c10::ScalarType::Float, "f4", 11},
+    {c10::ScalarType::Double, "f8", 12},
+    {c10::ScalarType::ComplexFloat, "c8", 14},
+    {c10::ScalarType::ComplexDouble, "c16", 15},
+    {c10::ScalarType::Bool, "b1", 0},
+    {c10::ScalarType::UInt16, "u2", 4},
+    {c10::ScalarType::UInt32, "u4", 6},
+    {c10::ScalarType::UInt64, "u8", kLongHas64Bits ? 8 : 10},
 };
+
+// What is used of NumPy's C interface: a table of pointers whose places do not change
+// (numpy/_core/code_generators/numpy_api.py), so that no header of NumPy's is needed.
+struct NumpyInterface {
+  using New = PyObject* (*)(PyTypeObject* subtype, int ndim, const Py_ssize_t* sizes, int number,
+                            const Py_ssize_t* byte_strides, void* data, int item_size, int flags,
+                            PyObject* prototype);
+  using SetBaseObject = int (*)(PyObject* array, PyObject* base);  // takes `base` over
+
+  PyTypeObject* array_type;
+  New make;
+  SetBaseObject set_base;
+};
+
+const NumpyInterface& numpy_interface() {
+  static NumpyInterface found{};
+  if (found.array_type) return found;
+  // Version 1 has the module in `core`, where version 2 warns.
+  THPObjectPtr module(PyImport_ImportModule("numpy._core._multiarray_umath"));
+  if (!module) {
+    PyErr_Clear();
+    module = PyImport_ImportModule("numpy.core._multiarray_umath");
+  }
+  THPObjectPtr capsule(module ? PyObject_GetAttrString(module, "_ARRAY_API") : nullptr);
+  auto** table = capsule ? static_cast<void**>(PyCapsule_GetPointer(capsule, nullptr)) : nullptr;
+  if (!table) {
+    PyErr_Clear();
+    throw torch::RuntimeError("Numpy is not available");
+  }
+  found.make = reinterpret_cast<NumpyInterface::New>(table[93]);
+  found.set_base = reinterpret_cast<NumpyInterface::SetBaseObject>(table[282]);
+  found.array_type = static_cast<PyTypeObject*>(table[2]);
+  return found;
+}
 
 std::string array_type_code(PyObject* interface) {
   PyObject* typestr = PyDict_GetItemString(interface, "typestr");
@@ -190,47 +237,29 @@ PyObject* tensor_to_numpy(PyObject* self, bool force) {
         "Can't call numpy() on Tensor that requires grad. Use "
         "tensor.detach().numpy() instead.");
   }
-  const char* code = nullptr;
-  for (const TypeEntry& entry : kTypes) {
-    if (entry.type == tensor.scalar_type()) code = entry.code;
-  }
-  if (!code) {
+  const auto* entry = std::find_if(std::begin(kTypes), std::end(kTypes), [&](const TypeEntry& e) {
+    return e.type == tensor.scalar_type();
+  });
+  if (entry == std::end(kTypes)) {
     throw torch::TypeError("Got unsupported ScalarType %s", c10::toString(tensor.scalar_type()));
   }
-  const auto item_size = static_cast<int64_t>(tensor.itemsize());
-  const size_t ndim = static_cast<size_t>(tensor.dim());
-  THPObjectPtr shape(PyTuple_New(static_cast<Py_ssize_t>(ndim)));
-  THPObjectPtr strides(PyTuple_New(static_cast<Py_ssize_t>(ndim)));
-  if (!shape || !strides) throw python_error();
-  for (size_t i = 0; i < ndim; ++i) {
-    PyTuple_SET_ITEM(shape.get(), i, THPUtils_packInt64(tensor.sizes()[i]));
-    PyTuple_SET_ITEM(strides.get(), i, THPUtils_packInt64(tensor.strides()[i] * item_size));
-  }
-  const std::string typestr = (item_size == 1 ? "|" : "<") + std::string(code);
+  const NumpyInterface& numpy = numpy_interface();
+  const auto item_size = static_cast<Py_ssize_t>(tensor.itemsize());
+  c10::SmallVector<Py_ssize_t, 8> sizes(tensor.sizes().begin(), tensor.sizes().end());
+  c10::SmallVector<Py_ssize_t, 8> strides(tensor.strides().begin(), tensor.strides().end());
+  for (Py_ssize_t& stride : strides) stride *= item_size;
   // An empty tensor has no memory; NumPy still wants an address.
   static char no_memory;
   void* pointer = tensor.numel() == 0 ? &no_memory : tensor.data_ptr();
+  constexpr int kAligned = 0x100;
+  constexpr int kWriteable = 0x400;
+  THPObjectPtr array(numpy.make(numpy.array_type, static_cast<int>(sizes.size()), sizes.data(),
+                                entry->number, strides.data(), pointer, static_cast<int>(item_size),
+                                kAligned | kWriteable, nullptr));
+  // The array keeps the tensor.
   THPObjectPtr owner(THPVariable_Wrap(tensor));
-  THPObjectPtr interface(Py_BuildValue(
-      "{s:i,s:s,s:O,s:O,s:(NO)}", "version", 3, "typestr", typestr.c_str(), "shape", shape.get(),
-      "strides", strides.get(), "data", PyLong_FromVoidPtr(pointer), Py_False));
-  if (!interface) throw python_error();
-
-  THPObjectPtr numpy(PyImport_ImportModule("numpy"));
-  if (!numpy) {
-    PyErr_Clear();
-    throw torch::RuntimeError("Numpy is not available");
-  }
-  THPObjectPtr types(PyImport_ImportModule("types"));
-  THPObjectPtr make(types ? PyObject_GetAttrString(types, "SimpleNamespace") : nullptr);
-  THPObjectPtr exporter(make ? PyObject_CallNoArgs(make) : nullptr);
-  if (!exporter || PyObject_SetAttrString(exporter, "__array_interface__", interface) < 0 ||
-      PyObject_SetAttrString(exporter, "tensor", owner) < 0) {
-    throw python_error();
-  }
-  PyObject* array = PyObject_CallMethod(numpy, "asarray", "O", exporter.get());
-  if (!array) throw python_error();
-  return array;
+  if (!array || !owner || numpy.set_base(array, owner.release()) < 0) throw python_error();
+  return array.release();
 }
 
 }  // namespace torch::utils

@@ -18,30 +18,6 @@
 namespace at::native {
 namespace {
 
-// C's remainder: it has the sign of the dividend.
-void fmod_kernel(TensorIteratorBase& iter) {
-  if (c10::isIntegralType(iter.common_dtype(), /*includeBool=*/false)) {
-    AT_DISPATCH_INTEGRAL_TYPES(iter.common_dtype(), "fmod_cpu", [&] {
-      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
-        TORCH_CHECK(b != 0, "ZeroDivisionError");
-        if constexpr (std::is_signed_v<scalar_t>) {
-          // The quotient by -1 may overflow; the remainder is 0.
-          if (b == scalar_t(-1)) return 0;
-        }
-        return static_cast<scalar_t>(a % b);
-      });
-    });
-    return;
-  }
-  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, iter.common_dtype(), "fmod_cpu", [&] {
-    using opmath_t = opmath_type<scalar_t>;
-    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
-      return static_cast<scalar_t>(std::fmod(static_cast<opmath_t>(a), static_cast<opmath_t>(b)));
-    });
-  });
-}
-REGISTER_ALL_CPU_DISPATCH(fmod_stub, &fmod_kernel)
-
 // The neighbour, among numbers with the exponent and digits of a 16-bit type, towards `b`.
 template <typename T>
 T next_bits(T a, T b) {

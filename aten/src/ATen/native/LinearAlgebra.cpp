@@ -2,6 +2,7 @@
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/ExpandUtils.h>
+#include <ATen/Parallel.h>
 #include <ATen/TensorMeta.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/CPUBlas.h>
@@ -12,6 +13,7 @@
 #include <ATen/ops/addmm_native.h>
 #include <ATen/ops/addmv.h>
 #include <ATen/ops/addmv_native.h>
+#include <ATen/ops/bmm.h>
 #include <ATen/ops/bmm_native.h>
 #include <ATen/ops/dot_native.h>
 #include <ATen/ops/empty.h>
@@ -155,6 +157,30 @@ BlasMatrix as_blas(const Tensor& m) {
   return {copy, TransposeType::Transpose, std::max<int64_t>(columns, 1)};
 }
 
+// Multiply-adds that one thread does.
+constexpr int64_t kSmallProduct = 64 * 64 * 64;
+
+// The matrices of a batch as BLAS reads them, and how far apart they are.
+struct BlasBatch {
+  Tensor storage;
+  TransposeType trans;
+  int64_t ld;
+  int64_t step;
+};
+
+BlasBatch as_blas_batch(const Tensor& t) {
+  const int64_t rows = t.size(1);
+  const int64_t columns = t.size(2);
+  if (t.stride(1) == 1 && t.stride(2) >= std::max<int64_t>(rows, 1)) {
+    return {t, TransposeType::NoTranspose, t.stride(2), t.stride(0)};
+  }
+  if (t.stride(2) == 1 && t.stride(1) >= std::max<int64_t>(columns, 1)) {
+    return {t, TransposeType::Transpose, t.stride(1), t.stride(0)};
+  }
+  return {t.clone(MemoryFormat::Contiguous), TransposeType::Transpose,
+          std::max<int64_t>(columns, 1), rows * columns};
+}
+
 TransposeType flip(TransposeType t) {
   return t == TransposeType::Transpose ? TransposeType::NoTranspose : TransposeType::Transpose;
 }
@@ -253,8 +279,33 @@ Tensor dot(const Tensor& self, const Tensor& tensor) {
 }
 
 TORCH_IMPL_FUNC(bmm_out_cpu)(const Tensor& self, const Tensor& mat2, const Tensor& result) {
-  for (int64_t i = 0; i < result.size(0); ++i) {
-    addmm_into(result.select(0, i), self.select(0, i), mat2.select(0, i), 0, 1);
+  if (result.numel() == 0) return;
+  if (!result.is_contiguous()) {
+    result.copy_(at::bmm(self, mat2));
+    return;
+  }
+  const int64_t m = mat2.size(2);
+  const int64_t n = self.size(1);
+  const int64_t k = self.size(2);
+  const BlasBatch a = as_blas_batch(mat2);
+  const BlasBatch b = as_blas_batch(self);
+  const auto size = static_cast<int64_t>(result.element_size());
+  const auto* pa = static_cast<const char*>(a.storage.const_data_ptr());
+  const auto* pb = static_cast<const char*>(b.storage.const_data_ptr());
+  auto* out = static_cast<char*>(result.mutable_data_ptr());
+  const auto multiply = [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      cpublas::gemm(flip(a.trans), flip(b.trans), m, n, k, 1, pa + i * a.step * size, a.ld,
+                    pb + i * b.step * size, b.ld, 0, out + i * m * n * size, m,
+                    result.scalar_type());
+    }
+  };
+  // Threads share the small matrices of a batch, and each of the large ones.
+  const int64_t work = m * n * std::max<int64_t>(k, 1);
+  if (work > kSmallProduct) {
+    multiply(0, result.size(0));
+  } else {
+    at::parallel_for(0, result.size(0), kSmallProduct / work, multiply);
   }
 }
 

@@ -1,23 +1,93 @@
 // Reversing dimensions, and the triangles of matrices.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/Parallel.h>
+#include <ATen/TensorIterator.h>
 #include <ATen/TensorMeta.h>
 #include <ATen/WrapDimUtils.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/native/cpu/OpaqueElement.h>
 #include <ATen/ops/arange.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/flip_native.h>
 #include <ATen/ops/tril_native.h>
 #include <ATen/ops/triu_native.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/util/Exception.h>
+#include <c10/util/accumulate.h>
 
 #include <algorithm>
+#include <bitset>
+#include <cstdint>
 
 namespace at::native {
 
+namespace {
+
+// out[i] = in[n - 1 - i]
+template <typename opaque_t>
+void reverse_run(opaque_t* __restrict out, const opaque_t* __restrict in, int64_t n) {
+  constexpr int64_t kStep = 16;  // A known number of steps, which the compiler makes vectors of.
+  int64_t i = 0;
+  for (; i + kStep <= n; i += kStep) {
+    const opaque_t* from = in + n - i - kStep;
+    for (int64_t k = 0; k < kStep; ++k) out[i + k] = from[kStep - 1 - k];
+  }
+  for (; i < n; ++i) out[i] = in[n - 1 - i];
+}
+
+// Of contiguous tensors. Behind the last dimension that is turned, elements move in runs.
+template <typename opaque_t>
+void flip_rows(opaque_t* out, const opaque_t* in, IntArrayRef sizes,
+               const std::bitset<dim_bitset_size>& mask) {
+  auto last = static_cast<int64_t>(sizes.size()) - 1;
+  int64_t run = 1;
+  while (last >= 0 && !mask[static_cast<size_t>(last)]) {
+    run *= sizes[static_cast<size_t>(last--)];
+  }
+  // One element is a run as well: its dimension is turned in one piece.
+  const bool reversed = run == 1 && last >= 0;
+  const int64_t row = reversed ? sizes[static_cast<size_t>(last--)] : run;
+  const int64_t rows = c10::multiply_integers(sizes.slice(0, static_cast<size_t>(last + 1)));
+  const int64_t grain = std::max<int64_t>(1, at::internal::GRAIN_SIZE / row);
+  at::parallel_for(0, rows, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      int64_t from = 0;
+      int64_t rest = r;
+      int64_t step = 1;
+      for (int64_t d = last; d >= 0; --d) {
+        const int64_t size = sizes[static_cast<size_t>(d)];
+        const int64_t place = rest % size;
+        from += (mask[static_cast<size_t>(d)] ? size - 1 - place : place) * step;
+        rest /= size;
+        step *= size;
+      }
+      if (reversed) {
+        reverse_run(out + r * row, in + from * row, row);
+      } else {
+        std::copy_n(in + from * row, row, out + r * row);
+      }
+    }
+  });
+}
+
+}  // namespace
+
 Tensor flip(const Tensor& self, IntArrayRef dims) {
   const auto mask = at::dim_list_to_bitset(dims, self.dim());
+  if (self.is_cpu()) {
+    const Tensor x = self.contiguous();
+    Tensor result = at::empty(x.sizes(), x.options());
+    if (x.numel() != 0) {
+      dispatch_element_size(x.element_size(), [&](auto element) {
+        using opaque_t = decltype(element);
+        flip_rows(static_cast<opaque_t*>(result.mutable_data_ptr()),
+                  static_cast<const opaque_t*>(x.const_data_ptr()), x.sizes(), mask);
+      });
+    }
+    return result.contiguous(self.suggest_memory_format());
+  }
   Tensor result = self.clone(MemoryFormat::Preserve);
   if (self.is_meta() || self.numel() == 0) return result;
   for (int64_t d = 0; d < self.dim(); ++d) {

@@ -14,6 +14,7 @@ OPERATOR_DEPS = {
             "cpu/FloatLoops",
             "cpu/Formulas",
             "cpu/Loops",
+            "cpu/ReducedFloat",
         ],
     },
     "aten/src/ATen/native/cpu/ActivationKernel.cpp": {
@@ -24,6 +25,7 @@ OPERATOR_DEPS = {
             "cpu/FloatLoops",
             "cpu/Formulas",
             "cpu/Loops",
+            "cpu/ReducedFloat",
         ],
     },
     "aten/src/ATen/native/cpu/BFloat16GemmKernel.cpp": {
@@ -40,6 +42,7 @@ OPERATOR_DEPS = {
             "Wrapping",
             "cpu/FloatLoops",
             "cpu/Loops",
+            "cpu/ReducedFloat",
         ],
     },
     "aten/src/ATen/native/cpu/BinaryOpsKernel.cpp": {
@@ -49,6 +52,7 @@ OPERATOR_DEPS = {
             "Wrapping",
             "cpu/FloatLoops",
             "cpu/Loops",
+            "cpu/ReducedFloat",
         ],
     },
     "aten/src/ATen/native/cpu/BlasKernel.cpp": {
@@ -146,6 +150,7 @@ OPERATOR_DEPS = {
             "cpu/FloatLoops",
             "cpu/Formulas",
             "cpu/Loops",
+            "cpu/ReducedFloat",
         ],
     },
     "aten/src/ATen/native/cpu/PowKernel.cpp": {
@@ -155,6 +160,7 @@ OPERATOR_DEPS = {
             "Wrapping",
             "cpu/FloatLoops",
             "cpu/Loops",
+            "cpu/ReducedFloat",
         ],
     },
     "aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp": {
@@ -170,6 +176,7 @@ OPERATOR_DEPS = {
             "ReduceOps",
             "ReduceOpsUtils",
             "Wrapping",
+            "cpu/ReducedFloat",
             "cpu/StridedReduce",
         ],
     },
@@ -188,6 +195,8 @@ OPERATOR_DEPS = {
             "DispatchStub",
             "SoftMax",
             "Wrapping",
+            "cpu/Formulas",
+            "cpu/ReducedFloat",
         ],
     },
     "aten/src/ATen/native/cpu/TensorCompareKernel.cpp": {
@@ -198,6 +207,7 @@ OPERATOR_DEPS = {
             "cpu/FloatLoops",
             "cpu/Loops",
             "cpu/OpaqueElement",
+            "cpu/ReducedFloat",
         ],
     },
     "aten/src/ATen/native/cpu/UnaryMathKernel.cpp": {
@@ -207,6 +217,7 @@ OPERATOR_DEPS = {
             "Wrapping",
             "cpu/FloatLoops",
             "cpu/Loops",
+            "cpu/ReducedFloat",
         ],
     },
     "aten/src/ATen/native/cpu/UnaryOpsKernel.cpp": {
@@ -215,7 +226,9 @@ OPERATOR_DEPS = {
             "UnaryOps",
             "Wrapping",
             "cpu/FloatLoops",
+            "cpu/Formulas",
             "cpu/Loops",
+            "cpu/ReducedFloat",
         ],
     },
 }

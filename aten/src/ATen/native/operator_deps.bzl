@@ -1504,8 +1504,12 @@ OPERATOR_DEPS = {
         "core/{}.h": [
             "TensorBody",
         ],
+        "native/{}.h": [
+            "cpu/OpaqueElement",
+        ],
         "ops/{}.h": [
             "arange",
+            "empty",
             "empty_like",
             "zeros_like",
         ],
@@ -1521,6 +1525,7 @@ OPERATOR_DEPS = {
         "ops/{}_ops.h": [
             "arange",
             "empty_like",
+            "empty",
             "zeros_like",
         ],
     },

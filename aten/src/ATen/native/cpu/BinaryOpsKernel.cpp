@@ -15,6 +15,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace at::native {
@@ -109,6 +110,54 @@ void div_trunc_kernel(TensorIteratorBase& iter) {
       [](auto a, auto b) { return (a / b).trunc(); });
 }
 
+// C's remainder, which has the sign of the dividend.
+template <typename T>
+T fmod_of(T a, T b) {
+  return std::fmod(a, b);
+}
+
+// What is left of a quotient that has few digits is exact with one rounding, where the quotient may
+// have been rounded up. Other numbers are left to the standard library.
+template <typename T>
+Vectorized<T> fmod_of(const Vectorized<T>& a, const Vectorized<T>& b) {
+  using Vec = Vectorized<T>;
+#if AT_VEC_CONVERTS_BY_HIGHWAY
+  namespace hw = hwy::HWY_NAMESPACE;
+  const typename Vec::D d;
+  const auto quotient = hw::Trunc(hw::Div(a.values, b.values));
+  const auto few = hw::Set(d, T(uint64_t{1} << (std::numeric_limits<T>::digits - 2)));
+  const auto infinity = hw::Set(d, std::numeric_limits<T>::infinity());
+  if (hw::AllTrue(d,
+                  hw::And(hw::Lt(hw::Abs(quotient), few), hw::Lt(hw::Abs(b.values), infinity)))) {
+    const auto rest = hw::NegMulAdd(quotient, b.values, a.values);
+    const auto zero = hw::Zero(d);
+    const auto wrong = hw::Lt(hw::Mul(hw::CopySign(hw::Set(d, T(1)), a.values), rest), zero);
+    const auto right = hw::IfThenElse(wrong, hw::Add(rest, hw::CopySign(b.values, a.values)), rest);
+    return hw::CopySign(right, a.values);
+  }
+#endif
+  T x[Vec::size()];
+  T y[Vec::size()];
+  a.store(x);
+  b.store(y);
+  for (int i = 0; i < Vec::size(); ++i) x[i] = std::fmod(x[i], y[i]);
+  return Vec::loadu(x);
+}
+
+void fmod_kernel(TensorIteratorBase& iter) {
+  if (c10::isIntegralType(iter.common_dtype(), /*includeBool=*/false)) {
+    AT_DISPATCH_INTEGRAL_TYPES(iter.common_dtype(), "fmod_cpu", [&] {
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+        if (is_minus_one(b)) return 0;  // The quotient may overflow.
+        return static_cast<scalar_t>(a % check_nonzero(b));
+      });
+    });
+    return;
+  }
+  const auto op = [](auto a, auto b) { return fmod_of(a, b); };
+  binary_float_kernel(iter, "fmod_cpu", op, op);
+}
+
 // Python's a // b: the quotient rounds towards negative infinity.
 template <typename T>
 T div_floor_floating(T a, T b) {
@@ -121,12 +170,37 @@ T div_floor_floating(T a, T b) {
   if (div - floordiv > T(0.5)) floordiv += T(1);
   return floordiv;
 }
+template <typename T>
+Vectorized<T> div_floor_floating(const Vectorized<T>& a, const Vectorized<T>& b) {
+  using Vec = Vectorized<T>;
+  const Vec zero(T(0));
+  const Vec one(T(1));
+  const Vec plain = a / b;
+  const Vec mod = fmod_of(a, b);
+  const Vec differs = ((mod < zero) ^ (b < zero)) & (mod != zero);
+  const Vec exact = (a - mod) / b;
+  const Vec div = Vec::blendv(exact, exact - one, differs);
+  const Vec floor = div.floor();
+  const Vec rounded = floor + (div - floor).gt(Vec(T(0.5)));
+  const Vec zeros = plain * zero;
+  const Vec found = Vec::blendv(rounded, zeros, div == zero);
+  return Vec::blendv(found, plain, b == zero);
+}
 
+// Python's a % b, which has the sign of the divisor.
 template <typename T>
 T remainder_floating(T a, T b) {
   T mod = std::fmod(a, b);
   if (mod != 0 && (b < 0) != (mod < 0)) mod += b;
   return mod;
+}
+template <typename T>
+Vectorized<T> remainder_floating(const Vectorized<T>& a, const Vectorized<T>& b) {
+  using Vec = Vectorized<T>;
+  const Vec zero(T(0));
+  const Vec mod = fmod_of(a, b);
+  const Vec differs = (mod < zero) ^ (b < zero);
+  return Vec::blendv(Vec::blendv(mod, mod + b, differs), mod, mod == zero);
 }
 
 void div_floor_kernel(TensorIteratorBase& iter) {
@@ -145,12 +219,8 @@ void div_floor_kernel(TensorIteratorBase& iter) {
     });
     return;
   }
-  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, dtype, "div_floor_cpu", [&] {
-    using opmath_t = at::opmath_type<scalar_t>;
-    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
-      return div_floor_floating<opmath_t>(a, b);
-    });
-  });
+  const auto op = [](auto a, auto b) { return div_floor_floating(a, b); };
+  binary_float_kernel(iter, "div_floor_cpu", op, op);
 }
 
 void remainder_kernel(TensorIteratorBase& iter) {
@@ -168,12 +238,8 @@ void remainder_kernel(TensorIteratorBase& iter) {
     });
     return;
   }
-  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, dtype, "remainder_cpu", [&] {
-    using opmath_t = at::opmath_type<scalar_t>;
-    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
-      return remainder_floating<opmath_t>(a, b);
-    });
-  });
+  const auto op = [](auto a, auto b) { return remainder_floating(a, b); };
+  binary_float_kernel(iter, "remainder_cpu", op, op);
 }
 
 // A NaN in either argument is the result.
@@ -265,6 +331,7 @@ REGISTER_DISPATCH(mul_stub, &CPU_CAPABILITY::mul_kernel)
 REGISTER_DISPATCH(div_true_stub, &CPU_CAPABILITY::div_true_kernel)
 REGISTER_DISPATCH(div_trunc_stub, &CPU_CAPABILITY::div_trunc_kernel)
 REGISTER_DISPATCH(div_floor_stub, &CPU_CAPABILITY::div_floor_kernel)
+REGISTER_DISPATCH(fmod_stub, &CPU_CAPABILITY::fmod_kernel)
 REGISTER_DISPATCH(remainder_stub, &CPU_CAPABILITY::remainder_kernel)
 REGISTER_DISPATCH(maximum_stub, &CPU_CAPABILITY::maximum_kernel)
 REGISTER_DISPATCH(minimum_stub, &CPU_CAPABILITY::minimum_kernel)

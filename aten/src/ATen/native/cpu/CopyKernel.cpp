@@ -15,8 +15,10 @@
 #include <ATen/native/cpu/ReducedFloat.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/complex.h>
+#include <hwy/highway.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -48,6 +50,65 @@ bool is_transposed(const TensorIterator& iter) {
          iter.strides(0)[0] == size && iter.strides(1)[1] == size;
 }
 
+#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR
+// A square of as many elements a side as 16 bytes hold: rows of `in` become columns of `out`.
+template <typename opaque_t>
+void transpose_square(opaque_t* out, int64_t out_stride, const char* in, int64_t in_stride) {
+  namespace hw = hwy::HWY_NAMESPACE;
+  constexpr size_t kSide = 16 / sizeof(opaque_t);
+  using Lane = hwy::UnsignedFromSize<sizeof(opaque_t)>;
+  const hw::FixedTag<Lane, kSide> d;
+  hw::Vec<decltype(d)> rows[kSide];
+  hw::Vec<decltype(d)> next[kSide];
+  for (size_t k = 0; k < kSide; ++k) {
+    rows[k] = hw::LoadU(d, reinterpret_cast<const Lane*>(in + static_cast<int64_t>(k) * in_stride));
+  }
+  // The perfect shuffle, as often as a side can be halved.
+  for (size_t width = kSide; width > 1; width /= 2) {
+    for (size_t k = 0; k < kSide / 2; ++k) {
+      next[2 * k] = hw::InterleaveLower(d, rows[k], rows[k + kSide / 2]);
+      next[2 * k + 1] = hw::InterleaveUpper(d, rows[k], rows[k + kSide / 2]);
+    }
+    for (size_t k = 0; k < kSide; ++k) rows[k] = next[k];
+  }
+  for (size_t k = 0; k < kSide; ++k) {
+    hw::StoreU(rows[k], d,
+               reinterpret_cast<Lane*>(reinterpret_cast<char*>(out) +
+                                       static_cast<int64_t>(k) * out_stride));
+  }
+}
+template <typename opaque_t>
+constexpr int64_t kSquare = sizeof(opaque_t) < 16 ? 16 / sizeof(opaque_t) : 0;
+#else
+template <typename opaque_t>
+constexpr int64_t kSquare = 0;
+#endif
+
+// Elements [first_row, last_row) of the columns [first, last), in squares and one by one.
+template <typename opaque_t>
+void copy_tile(char* out, int64_t out_stride, const char* in, int64_t in_stride, int64_t first_row,
+               int64_t last_row, int64_t first, int64_t last) {
+  constexpr auto kSize = static_cast<int64_t>(sizeof(opaque_t));
+  int64_t row = first_row;
+  int64_t squares = first;
+  if constexpr (kSquare<opaque_t> > 0) {
+    constexpr int64_t kSide = kSquare<opaque_t>;
+    for (; row + kSide <= last_row; row += kSide) {
+      for (squares = first; squares + kSide <= last; squares += kSide) {
+        transpose_square(reinterpret_cast<opaque_t*>(out + row * out_stride) + squares, out_stride,
+                         in + row * kSize + squares * in_stride, in_stride);
+      }
+    }
+  }
+  for (int64_t r = first_row; r < last_row; ++r) {
+    auto* to = reinterpret_cast<opaque_t*>(out + r * out_stride);
+    const char* from = in + r * kSize;
+    for (int64_t c = r < row ? squares : first; c < last; ++c) {
+      to[c] = *reinterpret_cast<const opaque_t*>(from + c * in_stride);
+    }
+  }
+}
+
 // Tile by tile, so that the cache lines of both operands are used up before they are gone.
 template <typename opaque_t>
 void copy_transposed(const TensorIterator& iter) {
@@ -63,13 +124,8 @@ void copy_transposed(const TensorIterator& iter) {
       const int64_t last_row = std::min(rows, (tile + 1) * kTile);
       for (int64_t column = 0; column < columns; column += kTile) {
         const int64_t last_column = std::min(columns, column + kTile);
-        for (int64_t r = tile * kTile; r < last_row; ++r) {
-          auto* to = reinterpret_cast<opaque_t*>(out + r * out_stride);
-          const char* from = in + r * static_cast<int64_t>(sizeof(opaque_t));
-          for (int64_t c = column; c < last_column; ++c) {
-            to[c] = *reinterpret_cast<const opaque_t*>(from + c * in_stride);
-          }
-        }
+        copy_tile<opaque_t>(out, out_stride, in, in_stride, tile * kTile, last_row, column,
+                            last_column);
       }
     }
   });
@@ -117,20 +173,14 @@ To convert_element(From value) {
 using Convert = void (*)(char* out, const char* in, int64_t n);
 
 template <typename To, typename From>
-void convert_plain(To* __restrict out, const byte_or<From>* __restrict in, int64_t n) {
-  const auto one = [](byte_or<From> value) {
+void convert_plain(To* out, const byte_or<From>* in, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) {
     if constexpr (std::is_same_v<From, bool>) {
-      return convert_element<To>(value != 0);
+      out[i] = convert_element<To>(in[i] != 0);
     } else {
-      return convert_element<To>(value);
+      out[i] = convert_element<To>(in[i]);
     }
-  };
-  constexpr int64_t kStep = 64;  // A known number of steps, which the compiler makes vectors of.
-  int64_t i = 0;
-  for (; i + kStep <= n; i += kStep) {
-    for (int64_t k = 0; k < kStep; ++k) out[i + k] = one(in[i + k]);
   }
-  for (; i < n; ++i) out[i] = one(in[i]);
 }
 
 // Half and BFloat16 by way of float, which they are rounded from.

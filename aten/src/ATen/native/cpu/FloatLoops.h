@@ -3,35 +3,63 @@
 // Elementwise loops on floating point and complex numbers, of one to three arguments.
 //
 // `op` is called with float, double or c10::complex, `vec_op` with Vectorized<float> or
-// Vectorized<double>. Half and BFloat16 compute in float, two vectors at a time.
+// Vectorized<double>. Half and BFloat16 compute in float.
 
 #include <ATen/Dispatch.h>
 #include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/cpu/vec/vec.h>
 #include <ATen/native/cpu/Loops.h>
+#include <ATen/native/cpu/ReducedFloat.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/complex_math.h>
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace at::native {
 inline namespace CPU_CAPABILITY {
 
 using vec::Vectorized;
 
+// Elements of 16 bits, `I...` counting the arguments: vectors are widened as they are loaded, where
+// every operand is dense or stays in place.
+template <typename scalar_t, size_t... I, typename ScalarOp, typename VecOp>
+void reduced_float_kernel(TensorIteratorBase& iter, std::index_sequence<I...>, const ScalarOp& op,
+                          const VecOp& vec_op) {
+  constexpr auto kElement = static_cast<int64_t>(sizeof(scalar_t));
+  constexpr int64_t kStep = Vectorized<float>::size();
+  iter.for_each([&](char** data, const int64_t* strides, int64_t n) {
+    const auto* in = data + 1;
+    const auto* steps = strides + 1;
+    int64_t i = 0;
+    if (n >= kStep && strides[0] == kElement && ((steps[I] == kElement || steps[I] == 0) && ...)) {
+      auto* out = reinterpret_cast<scalar_t*>(data[0]);
+      const scalar_t* const dense[] = {reinterpret_cast<const scalar_t*>(in[I])...};
+      const bool moves[] = {steps[I] != 0 ...};
+      const Vectorized<float> fixed[] = {Vectorized<float>(static_cast<float>(*dense[I]))...};
+      for (; i + kStep <= n; i += kStep) {
+        vec::store_from_float(out + i,
+                              vec_op((moves[I] ? vec::load_as_float(dense[I] + i) : fixed[I])...));
+      }
+    }
+    for (; i < n; ++i) {
+      *reinterpret_cast<scalar_t*>(data[0] + i * strides[0]) = static_cast<scalar_t>(
+          op(static_cast<float>(*reinterpret_cast<const scalar_t*>(in[I] + i * steps[I]))...));
+    }
+  });
+  iter.cast_outputs();
+}
+
 template <typename ScalarOp, typename VecOp>
 void unary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp op, VecOp vec_op) {
   const ScalarType dtype = iter.common_dtype();
   if (dtype == kHalf || dtype == kBFloat16) {
     AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, name, [&] {
-      cpu_kernel_vec(
-          iter, [=](scalar_t a) -> scalar_t { return op(static_cast<float>(a)); },
-          [=](Vectorized<scalar_t> a) {
-            const auto [low, high] = vec::convert_to_float(a);
-            return vec::convert_from_float<scalar_t>(vec_op(low), vec_op(high));
-          });
+      reduced_float_kernel<scalar_t>(iter, std::make_index_sequence<1>(), op, vec_op);
     });
     return;
   }
@@ -60,16 +88,7 @@ void binary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp op
   const ScalarType dtype = iter.common_dtype();
   if (dtype == kHalf || dtype == kBFloat16) {
     AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, name, [&] {
-      cpu_kernel_vec(
-          iter,
-          [=](scalar_t a, scalar_t b) -> scalar_t {
-            return op(static_cast<float>(a), static_cast<float>(b));
-          },
-          [=](Vectorized<scalar_t> a, Vectorized<scalar_t> b) {
-            const auto [a_low, a_high] = vec::convert_to_float(a);
-            const auto [b_low, b_high] = vec::convert_to_float(b);
-            return vec::convert_from_float<scalar_t>(vec_op(a_low, b_low), vec_op(a_high, b_high));
-          });
+      reduced_float_kernel<scalar_t>(iter, std::make_index_sequence<2>(), op, vec_op);
     });
     return;
   }
@@ -85,9 +104,7 @@ void ternary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp o
   const ScalarType dtype = iter.common_dtype();
   if (dtype == kHalf || dtype == kBFloat16) {
     AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, name, [&] {
-      cpu_kernel(iter, [=](scalar_t a, scalar_t b, scalar_t c) -> scalar_t {
-        return op(static_cast<float>(a), static_cast<float>(b), static_cast<float>(c));
-      });
+      reduced_float_kernel<scalar_t>(iter, std::make_index_sequence<3>(), op, vec_op);
     });
     return;
   }

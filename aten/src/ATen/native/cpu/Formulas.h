@@ -38,11 +38,29 @@ Vectorized<T> select(const Vectorized<T>& condition, const Vectorized<T>& then,
   Vectorized<T> name##_of(const Vectorized<T>& x) {          \
     return x.name();                                         \
   }
-AT_FORMULA_FUNCTION(exp)
 AT_FORMULA_FUNCTION(expm1)
 AT_FORMULA_FUNCTION(log1p)
 AT_FORMULA_FUNCTION(tanh)
 #undef AT_FORMULA_FUNCTION
+
+inline float exp_of(float x) { return std::exp(x); }
+inline double exp_of(double x) { return std::exp(x); }
+#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+// Vectorized's exp calls the standard library where an element is infinite, and masks are made of
+// infinities. Highway's formula is right below its range and overflows only far above it.
+template <typename T>
+Vectorized<T> exp_of(const Vectorized<T>& x) {
+  namespace hw = vec::hw;
+  using D = typename Vectorized<T>::D;
+  const auto high = hw::Set(D(), std::is_same_v<T, float> ? T(100) : T(750));
+  return hw::IfThenElse(hw::IsNaN(x.values), x.values, hw::Exp(D(), hw::Min(x.values, high)));
+}
+#else
+template <typename T>
+Vectorized<T> exp_of(const Vectorized<T>& x) {
+  return x.exp();
+}
+#endif
 
 // exp between -87 and 88, and its value at these ends beyond: a formula that saturates there needs
 // no branch. Two units in the last place off at most (Cephes, "expf").
@@ -50,7 +68,7 @@ inline float saturating_exp(float x) {
   return std::exp(x < -87.0f ? -87.0f : x > 88.0f ? 88.0f : x);
 }
 inline double saturating_exp(double x) { return std::exp(x); }
-inline Vectorized<double> saturating_exp(const Vectorized<double>& x) { return x.exp(); }
+inline Vectorized<double> saturating_exp(const Vectorized<double>& x) { return exp_of(x); }
 #if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 inline Vectorized<float> saturating_exp(const Vectorized<float>& x) {
   namespace hw = vec::hw;
@@ -81,6 +99,28 @@ inline Vectorized<float> saturating_exp(const Vectorized<float>& x) {
   return vec::clamp(x, Vectorized<float>(-87.0f), Vectorized<float>(88.0f)).exp();
 }
 #endif
+
+// exp(x) for x of at most 0, with 0 for results below the least normal number.
+template <typename T>
+Vectorized<T> exp_or_zero(const Vectorized<T>& x) {
+  if constexpr (std::is_same_v<T, float>) {
+    return select(x < Vectorized<T>(-87.0f), Vectorized<T>(0.0f), saturating_exp(x));
+  } else {
+    return exp_of(x);
+  }
+}
+
+// 1 / (1 + exp(-x)), with 0 for results below the least normal number.
+template <typename T>
+Vectorized<T> sigmoid_of(const Vectorized<T>& x) {
+  using Vec = Vectorized<T>;
+  const Vec y = Vec(T(1)) / (Vec(T(1)) + saturating_exp(-x));
+  if constexpr (std::is_same_v<T, float>) {
+    return select(x < Vec(-87.0f), Vec(0.0f), y);
+  } else {
+    return y;
+  }
+}
 
 constexpr float kExp2[] = {1.0f,         0.6931472f,   0.24022107f,
                            0.055503570f, 0.009676032f, 0.0013390863f};

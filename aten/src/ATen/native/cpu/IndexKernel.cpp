@@ -91,18 +91,10 @@ void accumulate_run(T* out, int64_t out_stride, const T* in, int64_t in_stride, 
       }
     }
     for (; k < n; ++k) out[k * out_stride] += in[k * in_stride];
+  } else if (out_stride == 1 && in_stride == 1) {
+    for (int64_t k = 0; k < n; ++k) out[k] = accumulated(out[k], in[k]);
   } else {
-    int64_t k = 0;
-    if (out_stride == 1 && in_stride == 1) {
-      // A known number of steps, which the compiler makes vectors of.
-      constexpr int64_t kStep = 32;
-      T* __restrict to = out;
-      const T* __restrict from = in;
-      for (; k + kStep <= n; k += kStep) {
-        for (int64_t j = 0; j < kStep; ++j) to[k + j] = accumulated(to[k + j], from[k + j]);
-      }
-    }
-    for (; k < n; ++k) {
+    for (int64_t k = 0; k < n; ++k) {
       out[k * out_stride] = accumulated(out[k * out_stride], in[k * in_stride]);
     }
   }
@@ -192,16 +184,9 @@ void masked_fill_kernel(TensorIterator& iter, const Scalar& value_scalar) {
       // Any byte but 0 is true.
       if constexpr (sizeof(opaque_t) <= 8) {
         if (s[0] == static_cast<int64_t>(sizeof(opaque_t)) && s[1] == 1) {
-          constexpr int64_t kStep = 64;  // A known number of steps makes vectors.
-          auto* __restrict out = reinterpret_cast<opaque_t*>(data[0]);
-          const auto* __restrict mask = reinterpret_cast<const uint8_t*>(data[1]);
-          int64_t i = 0;
-          for (; i + kStep <= n; i += kStep) {
-            for (int64_t k = 0; k < kStep; ++k) {
-              out[i + k] = mask[i + k] != 0 ? value : out[i + k];
-            }
-          }
-          for (; i < n; ++i) out[i] = mask[i] != 0 ? value : out[i];
+          auto* out = reinterpret_cast<opaque_t*>(data[0]);
+          const auto* mask = reinterpret_cast<const uint8_t*>(data[1]);
+          for (int64_t i = 0; i < n; ++i) out[i] = mask[i] != 0 ? value : out[i];
           return;
         }
       }

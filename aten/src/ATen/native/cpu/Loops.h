@@ -15,6 +15,7 @@
 #include <ATen/detail/FunctionTraits.h>
 #include <c10/util/Exception.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -49,7 +50,8 @@ inline typename traits::ArgsTuple dereference(char* const* data, const int64_t* 
 
 // out[i] = op(in[i]...) for i in [begin, end).
 template <typename F>
-inline void basic_loop(char** data, const int64_t* strides, int64_t begin, int64_t end, F& op) {
+inline void basic_loop(char* const* data, const int64_t* strides, int64_t begin, int64_t end,
+                       F& op) {
   using traits = function_traits<F>;
   using result_t = typename traits::result_type;
   constexpr auto kArgs = std::make_index_sequence<traits::arity>();
@@ -58,9 +60,14 @@ inline void basic_loop(char** data, const int64_t* strides, int64_t begin, int64
       std::apply(op, dereference<traits>(data, strides, i, kArgs));
     }
   } else {
+    // Copies that no store of a byte can change, so that the compiler may make vectors.
+    char* pointers[traits::arity + 1];
+    int64_t steps[traits::arity + 1];
+    std::copy_n(data, traits::arity + 1, pointers);
+    std::copy_n(strides, traits::arity + 1, steps);
     for (int64_t i = begin; i < end; ++i) {
-      *reinterpret_cast<result_t*>(data[0] + i * strides[0]) =
-          std::apply(op, dereference<traits>(data + 1, strides + 1, i, kArgs));
+      *reinterpret_cast<result_t*>(pointers[0] + i * steps[0]) =
+          std::apply(op, dereference<traits>(pointers + 1, steps + 1, i, kArgs));
     }
   }
 }

@@ -25,7 +25,8 @@ using vec::Vectorized;
 
 namespace {
 
-// Of floats exp(b log a) in double, where that is right: a > 0, and neither it nor b log a large.
+// Of floats exp(b log |a|) in double, where that is right: a is neither 0 nor subnormal, and
+// neither it nor b log |a| large. A negative number has whole powers alone.
 template <typename T>
 Vectorized<T> power(const Vectorized<T>& a, const Vectorized<T>& b) {
 #if AT_VEC_CONVERTS_BY_HIGHWAY
@@ -38,14 +39,22 @@ Vectorized<T> power(const Vectorized<T>& a, const Vectorized<T>& b) {
       return hw::Mul(hw::PromoteTo(wide, power), hw::Log(wide, hw::PromoteTo(wide, base)));
     };
     using limits = std::numeric_limits<float>;
-    const auto ordinary = hw::And(hw::Ge(a.values, hw::Set(d, limits::min())),
-                                  hw::Le(a.values, hw::Set(d, limits::max())));
-    const auto low = exponent(hw::LowerHalf(half, a.values), hw::LowerHalf(half, b.values));
-    const auto high = exponent(hw::UpperHalf(half, a.values), hw::UpperHalf(half, b.values));
+    const auto base = hw::Abs(a.values);
+    const auto ordinary =
+        hw::And(hw::Ge(base, hw::Set(d, limits::min())), hw::Le(base, hw::Set(d, limits::max())));
+    const auto low = exponent(hw::LowerHalf(half, base), hw::LowerHalf(half, b.values));
+    const auto high = exponent(hw::UpperHalf(half, base), hw::UpperHalf(half, b.values));
     const auto most = hw::Max(hw::Abs(low), hw::Abs(high));
     if (hw::AllTrue(d, ordinary) && hw::AllTrue(wide, hw::Lt(most, hw::Set(wide, 87.0)))) {
-      return hw::Combine(d, hw::DemoteTo(half, hw::Exp(wide, high)),
-                         hw::DemoteTo(half, hw::Exp(wide, low)));
+      const auto power = hw::Combine(d, hw::DemoteTo(half, hw::Exp(wide, high)),
+                                     hw::DemoteTo(half, hw::Exp(wide, low)));
+      const auto half_b = hw::Mul(b.values, hw::Set(d, 0.5f));
+      const auto whole = hw::Eq(hw::Round(b.values), b.values);
+      const auto even = hw::Eq(hw::Round(half_b), half_b);
+      const auto nan = hw::Set(d, limits::quiet_NaN());
+      const auto of_negative =
+          hw::IfThenElse(whole, hw::IfThenElse(even, power, hw::Neg(power)), nan);
+      return hw::IfThenElse(hw::Lt(a.values, hw::Zero(d)), of_negative, power);
     }
   }
 #endif

@@ -22,10 +22,12 @@
 #include <ATen/core/TensorBase.h>
 #include <ATen/cpu/vec/vec.h>
 #include <ATen/native/ReduceOpsUtils.h>
+#include <ATen/native/cpu/ReducedFloat.h>
 #include <c10/util/SmallVector.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace at::native {
@@ -156,7 +158,15 @@ void reduce_columns(typename Op::acc_t* acc, int64_t columns, int64_t inputs, co
   }
 }
 
-// Four independent accumulators hide the latency of the operation and keep rounding errors apart.
+// Whether elements of 16 bits are made floats, many at a time, before they are taken in: `reduce`
+// takes floats then.
+template <typename T, typename Op>
+constexpr bool kWidensElements =
+    vec::is_reduced_floating_point_v<T> && std::is_floating_point_v<typename Op::acc_t>;
+constexpr int64_t kWidened = 512;
+
+// Independent accumulators hide the latency of the operation, keep rounding errors apart, and let
+// the compiler make vectors of numbers that lie together.
 template <typename T, typename Op>
 typename Op::acc_t reduce_row(const T* data, int64_t stride, int64_t n, const Op& op,
                               typename Op::acc_t start) {
@@ -171,15 +181,34 @@ typename Op::acc_t reduce_row(const T* data, int64_t stride, int64_t n, const Op
   if constexpr (requires { op.reduce_run(data, n); }) {
     if (stride == 1) return op.combine(start, op.reduce_run(data, n));
   }
+  if constexpr (kWidensElements<T, Op>) {
+    if (stride == 1) {
+      float wide[kWidened];
+      for (; i < n; i += kWidened) {
+        const int64_t count = std::min(kWidened, n - i);
+        vec::widen(wide, data + i, count);
+        start = reduce_row(wide, 1, count, op, start);
+      }
+      return start;
+    }
+  }
+  if constexpr (std::is_arithmetic_v<acc_t>) {
+    constexpr int64_t kLanes = 32;
+    if (stride == 1 && n - i >= 2 * kLanes) {
+      acc_t lanes[kLanes];
+      for (acc_t& lane : lanes) lane = op.identity();
+      for (; i + kLanes <= n; i += kLanes) {
+        for (int64_t k = 0; k < kLanes; ++k) lanes[k] = op.reduce(lanes[k], data[i + k]);
+      }
+      for (int64_t width = kLanes / 2; width > 0; width /= 2) {
+        for (int64_t k = 0; k < width; ++k) lanes[k] = op.combine(lanes[k], lanes[k + width]);
+      }
+      start = op.combine(start, lanes[0]);
+    }
+  }
   acc_t acc[4] = {start, op.identity(), op.identity(), op.identity()};
-  if (stride == 1) {
-    for (; i + 4 <= n; i += 4) {
-      for (int k = 0; k < 4; ++k) acc[k] = op.reduce(acc[k], data[i + k]);
-    }
-  } else {
-    for (; i + 4 <= n; i += 4) {
-      for (int k = 0; k < 4; ++k) acc[k] = op.reduce(acc[k], data[(i + k) * stride]);
-    }
+  for (; i + 4 <= n; i += 4) {
+    for (int k = 0; k < 4; ++k) acc[k] = op.reduce(acc[k], data[(i + k) * stride]);
   }
   for (; i < n; ++i) acc[0] = op.reduce(acc[0], data[i * stride]);
   return op.combine(op.combine(acc[0], acc[1]), op.combine(acc[2], acc[3]));
@@ -270,6 +299,14 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
       }
       for (int64_t i = 0; i < inputs && !done; ++i) {
         const T* row = base + reduced.offset(i);
+        if constexpr (kWidensElements<T, Op>) {
+          if (stride == 1) {
+            float wide[kBlock];
+            vec::widen(wide, row, count);
+            for (int64_t k = 0; k < count; ++k) acc[k] = op.reduce(acc[k], wide[k]);
+            continue;
+          }
+        }
         if (stride == 1) {
           for (int64_t k = 0; k < count; ++k) acc[k] = op.reduce(acc[k], row[k]);
         } else {

@@ -12,8 +12,10 @@
 #include <c10/util/complex_math.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <type_traits>
@@ -112,13 +114,21 @@ void sgn_kernel(TensorIteratorBase& iter) {
   });
 }
 
+// The highest bit, as GCC 12 ends with an internal error where it makes vectors of std::signbit.
+template <typename scalar_t>
+bool has_sign(scalar_t a) {
+  using Bits = std::conditional_t<sizeof(scalar_t) == 8, int64_t,
+                                  std::conditional_t<sizeof(scalar_t) == 4, int32_t, int16_t>>;
+  return std::bit_cast<Bits>(a) < 0;
+}
+
 void signbit_kernel(TensorIteratorBase& iter) {
   AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, iter.dtype(1), "signbit_cpu", [&] {
     cpu_kernel(iter, [](scalar_t a) -> bool {
       if constexpr (std::is_integral_v<scalar_t>) {
         return a < scalar_t(0);
       } else {
-        return std::signbit(static_cast<opmath_type<scalar_t>>(a));
+        return has_sign(a);
       }
     });
   });

@@ -6,6 +6,7 @@
 #include <ATen/native/UnaryOps.h>
 #include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/FloatLoops.h>
+#include <ATen/native/cpu/Formulas.h>
 #include <ATen/native/cpu/Loops.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/complex_math.h>
@@ -67,7 +68,7 @@ c10::complex<T> log1p_of(c10::complex<T> a) {
 }
 
 UNARY_FLOAT_COMPLEX_KERNEL(cos, cos(a), a.cos())
-UNARY_FLOAT_COMPLEX_KERNEL(exp, exp(a), a.exp())
+UNARY_FLOAT_COMPLEX_KERNEL(exp, exp(a), exp_of(a))
 UNARY_FLOAT_COMPLEX_KERNEL(expm1, expm1_of(a), a.expm1())
 UNARY_FLOAT_COMPLEX_KERNEL(log, log(a), a.log())
 UNARY_FLOAT_COMPLEX_KERNEL(log1p, log1p_of(a), a.log1p())
@@ -76,8 +77,7 @@ UNARY_FLOAT_COMPLEX_KERNEL(rsqrt, decltype(a)(1) / sqrt(a), a.rsqrt())
 UNARY_FLOAT_COMPLEX_KERNEL(sin, sin(a), a.sin())
 UNARY_FLOAT_COMPLEX_KERNEL(sqrt, sqrt(a), a.sqrt())
 UNARY_FLOAT_COMPLEX_KERNEL(tanh, tanh(a), a.tanh())
-UNARY_FLOAT_COMPLEX_KERNEL(sigmoid, decltype(a)(1) / (decltype(a)(1) + exp(-a)),
-                           decltype(a)(1) / (decltype(a)(1) + a.neg().exp()))
+UNARY_FLOAT_COMPLEX_KERNEL(sigmoid, decltype(a)(1) / (decltype(a)(1) + exp(-a)), sigmoid_of(a))
 UNARY_FLOAT_KERNEL(ceil, std::ceil(a), a.ceil())
 UNARY_FLOAT_KERNEL(floor, std::floor(a), a.floor())
 UNARY_FLOAT_KERNEL(round, std::nearbyint(a), a.round())
