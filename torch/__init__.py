@@ -246,6 +246,11 @@ def set_printoptions(
     _tensor_str.set_printoptions(precision, threshold, edgeitems, linewidth, profile, sci_mode)
 
 
+def is_vulkan_available() -> _builtins.bool:
+    """Whether this process has the Vulkan backend, and the machine a device for it."""
+    return _builtins.bool(_C._device_count("vulkan"))
+
+
 def compiled_with_cxx11_abi() -> _builtins.bool:
     """Whether extensions must be compiled with _GLIBCXX_USE_CXX11_ABI=1."""
     return _C._GLIBCXX_USE_CXX11_ABI
@@ -293,6 +298,7 @@ __all__ = [
     "is_grad_enabled",
     "is_inference_mode_enabled",
     "is_tensor",
+    "is_vulkan_available",
     "layout",
     "manual_seed",
     "memory_format",

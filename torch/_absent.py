@@ -71,6 +71,10 @@ CUDNN = Part(
 )
 MKLDNN = Part("tensors in oneDNN's layout", "use a dense tensor")
 REMOVED = Part("functions that PyTorch removed too", "use the function of torch.linalg")
+CUDA_CHOICES = Part(
+    "a choice between implementations of one operator on CUDA",
+    "call the operator: the kernel follows from the build and the inputs",
+)
 CUDA_TOOLS = Part("queries of a GPU's state", "use nvidia-smi, or torch.cuda.memory_stats")
 
 

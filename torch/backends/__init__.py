@@ -1,7 +1,10 @@
 """What the machine and the build offer, by backend."""
 
 from torch.backends import cpu as cpu
+from torch.backends import cuda as cuda
 from torch.backends import cudnn as cudnn
 from torch.backends import mkldnn as mkldnn
+from torch.backends import mps as mps
+from torch.backends import vulkan as vulkan
 
-__all__ = ["cpu", "cudnn", "mkldnn"]
+__all__ = ["cpu", "cuda", "cudnn", "mkldnn", "mps", "vulkan"]

@@ -4,8 +4,10 @@
 #include <ATen/native/DispatchStub.h>
 #include <ATen/native/OneDnn.h>
 #include <c10/core/DefaultDtype.h>
+#include <c10/core/Device.h>
 #include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
+#include <c10/core/impl/DeviceGuardImplInterface.h>
 #include <c10/util/Exception.h>
 #include <torch/csrc/Device.h>
 #include <torch/csrc/Dtype.h>
@@ -89,6 +91,17 @@ PyObject* get_cpu_capability(PyObject* /*self*/, PyObject* /*unused*/) {
   END_HANDLE_TH_ERRORS
 }
 
+// How many devices of a type there are; None where no library of that type is loaded.
+PyObject* device_count(PyObject* /*self*/, PyObject* type) {
+  HANDLE_TH_ERRORS
+  const char* name = PyUnicode_AsUTF8(type);
+  if (name == nullptr) throw python_error();
+  const c10::DeviceType device_type = c10::Device(name).type();
+  if (!c10::impl::hasDeviceGuardImpl(device_type)) Py_RETURN_NONE;
+  return PyLong_FromLong(c10::impl::getDeviceGuardImpl(device_type)->deviceCount());
+  END_HANDLE_TH_ERRORS
+}
+
 PyMethodDef kFunctions[] = {
     {"_set_grad_enabled", set_grad_enabled, METH_O, nullptr},
     {"is_grad_enabled", is_grad_enabled, METH_NOARGS, nullptr},
@@ -98,6 +111,7 @@ PyMethodDef kFunctions[] = {
     {"set_num_threads", set_num_threads, METH_O, nullptr},
     {"get_num_threads", get_num_threads, METH_NOARGS, nullptr},
     {"_get_cpu_capability", get_cpu_capability, METH_NOARGS, nullptr},
+    {"_device_count", device_count, METH_O, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -1,0 +1,76 @@
+"""torch.backends and torch.accelerator answer truly in any build, with and without the devices."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+import torch
+from torch import accelerator, backends
+
+# Devices by the module of torch.backends that is about them.
+DEVICES = ["cuda", "mps", "vulkan"]
+
+
+@pytest.mark.parametrize("name", DEVICES)
+def test_what_is_built_and_what_is_there(name: str) -> None:
+    module = importlib.import_module(f"torch.backends.{name}")
+    assert getattr(backends, name) is module
+    count = torch._C._device_count(name)
+    assert module.is_built() is (count is not None)
+    if hasattr(module, "is_available"):
+        assert module.is_available() is bool(count)
+    if not count:
+        with pytest.raises((AssertionError, RuntimeError)):
+            torch.empty(2, device=name).fill_(1)
+
+
+def test_other_modules_agree() -> None:
+    assert torch.is_vulkan_available() is backends.vulkan.is_available()
+    assert backends.cuda.is_built() is (torch.version.cuda is not None)
+    assert torch.mps.is_available() is backends.mps.is_available()
+    assert torch.xpu.is_available() is bool(torch._C._device_count("xpu"))
+    assert torch.cuda.is_available() is bool(torch._C._device_count("cuda"))
+    assert torch._C._device_count("cpu") in (None, 1)
+
+
+def test_the_accelerator_is_one_that_is_built() -> None:
+    device = accelerator.current_accelerator()
+    assert (device is None) is not backends.cuda.is_built()
+    assert device is None or torch._C._device_count(device.type) is not None
+    assert accelerator.is_available() is (accelerator.device_count() > 0)
+
+
+def test_counts_of_no_device() -> None:
+    with pytest.raises(RuntimeError, match="Expected one of cpu, cuda, ipu, xpu"):
+        torch._C._device_count("abacus")
+    with pytest.raises(TypeError):
+        torch._C._device_count(3)  # type: ignore[arg-type]
+
+
+def test_switches_of_products() -> None:
+    matmul = backends.cuda.matmul
+    assert not matmul.allow_tf32
+    matmul.allow_tf32 = True
+    assert torch.backends.cuda.matmul.allow_tf32
+    matmul.allow_tf32 = False
+    with pytest.raises(RuntimeError, match="matmul.allow_tf32 expects a bool, but got int"):
+        matmul.allow_tf32 = 1  # type: ignore[assignment]
+    with pytest.raises(AttributeError, match="Unknown attribute fast"):
+        matmul.fast = True  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match="Unknown attribute fast"):
+        _ = matmul.fast  # type: ignore[attr-defined]
+
+
+def test_what_this_release_cannot_choose_is_refused_by_name() -> None:
+    with pytest.raises(NotImplementedError, match="torch.backends.cuda.enable_flash_sdp: "):
+        backends.cuda.enable_flash_sdp(True)
+    with pytest.raises(NotImplementedError, match="torch.backends.mps.get_name: "):
+        backends.mps.get_name()
+
+
+@pytest.mark.skipif(backends.mps.is_built(), reason="the backend knows")
+def test_the_version_of_macos_is_known_to_the_backend_alone() -> None:
+    message = r"Cannot execute isOnMacOSorNewer\(\) without MPS backend"
+    with pytest.raises(RuntimeError, match=message):
+        backends.mps.is_macos13_or_newer()
