@@ -49,6 +49,23 @@ def _plain(codes):
 def _with_ptx(codes):
     return codes[:-1] + [codes[-1] + _PTX]
 
+def cuda_arch_errors(text, option = "--cuda_archs"):
+    """What is wrong with an architecture list whatever the toolkit, which may not be known.
+
+    Args:
+      text: the list.
+      option: what the list is the value of, for messages.
+
+    Returns:
+      The messages of the newest nvcc; none if any nvcc takes the list.
+    """
+    errors = []
+    for version in _CODES:
+        errors = parse_cuda_archs(text, version, option).errors
+        if not errors:
+            return []
+    return errors
+
 def _known(codes):
     return "Architectures that it can do: {}. Names: All, Common, {}.".format(
         ", ".join(codes),

@@ -25,7 +25,7 @@ except ImportError as _error:
 
     raise ImportError(_explain(_error, _Path(__file__).parent)) from _error
 
-from torch import _absent
+from torch import _absent, _build_settings
 from torch import version as version
 from torch._C import (
     Generator,
@@ -62,6 +62,8 @@ from torch.torch_version import __version__
 for _name in dir(_C):
     if isinstance(getattr(_C, _name), (dtype, layout, memory_format)):
         globals()[_name] = getattr(_C, _name)
+
+version.debug = _build_settings.ASSERTIONS
 
 # The toolkit's version, 1000 * major + 10 * minor, which only a build with CUDA has.
 if hasattr(_C, "_cuda_getCompiledVersion"):

@@ -2,6 +2,7 @@
 
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+load("//config:cuda_archs.bzl", "cuda_arch_errors")
 load("//config:options.bzl", "EXCLUSIVE", "OPTIONS", "WORKING_BACKENDS")
 
 def _flags(names):
@@ -70,7 +71,7 @@ def _checked_options_impl(ctx):
         for target in ctx.attr.switches
         if target[BuildSettingInfo].value
     ]
-    errors = combination_errors(on)
+    errors = combination_errors(on) + cuda_arch_errors(ctx.attr.cuda_archs[BuildSettingInfo].value)
     if ctx.attr.complete:
         errors += missing_errors(on)
     if errors:
@@ -86,6 +87,11 @@ checked_options = rule(
         ),
         "complete": attr.bool(
             doc = "Whether what an option asks for must be there, too.",
+        ),
+        "cuda_archs": attr.label(
+            doc = "The list of GPU architectures, which is checked where CUDA is off too.",
+            mandatory = True,
+            providers = [BuildSettingInfo],
         ),
         "switches": attr.label_keyed_string_dict(
             doc = "Settings that are on or off, each with its short name.",

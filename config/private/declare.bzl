@@ -52,6 +52,7 @@ def declare_options(name, options, visibility):
             name = name + suffix,
             choices = [option.label for option in options if option.kind == "choice"],
             complete = complete,
+            cuda_archs = "//config:cuda_archs",
             switches = {option.label: option.name for option in options if option.kind == "switch"},
             visibility = visibility,
         )

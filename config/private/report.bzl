@@ -2,7 +2,10 @@
 
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolchain")
+load("//config:conditions.bzl", "if_external_blas")
+load("//config:cuda_archs.bzl", "cuda_arch_errors")
 load("//tools/rules:target.bzl", "PLATFORM_ATTRS", "target_cpu", "target_os")
+load(":checks.bzl", "combination_errors", "missing_errors")
 
 def _text(value):
     if type(value) == "bool":
@@ -14,11 +17,14 @@ def _option_values_impl(ctx):
         ctx.attr.settings[target]: target[BuildSettingInfo].value
         for target in ctx.attr.settings
     }
+    on = [name for name, value in values.items() if value == True]
     report = struct(
         compilation_mode = ctx.var["COMPILATION_MODE"],
         compiler = find_cc_toolchain(ctx).compiler,
         copts = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts,
         cpu = target_cpu(ctx),
+        errors = combination_errors(on) + missing_errors(on) + cuda_arch_errors(values["cuda_archs"]),
+        lapack = ctx.attr.lapack,
         options = [
             struct(
                 default = _text(json.decode(default)),
@@ -39,6 +45,7 @@ _option_values = rule(
     attrs = PLATFORM_ATTRS | {
         "defaults": attr.string_dict(doc = "Default of each option by name, as JSON."),
         "docs": attr.string_dict(doc = "Meaning of each option by name."),
+        "lapack": attr.string(doc = "Whose decompositions the CPU has."),
         "settings": attr.label_keyed_string_dict(
             doc = "The build settings, each with its option's name.",
             providers = [BuildSettingInfo],
@@ -61,6 +68,7 @@ def option_values(name, options, visibility):
         name = name,
         defaults = {option.name: json.encode(option.default) for option in options},
         docs = {option.name: option.doc for option in options},
+        lapack = if_external_blas("Eigen", "the BLAS library's", "Eigen"),
         settings = {option.label: option.name for option in options},
         visibility = visibility,
     )

@@ -48,6 +48,16 @@ _cuda_accepted_test = analysistest.make(
 )
 _cudnn_test = _refused_test(["//config:cudnn"])
 _cupti_test = _refused_test(["//config:cupti"])
+_cuda_archs_test = analysistest.make(
+    _refused_impl,
+    attrs = {"messages": attr.string_list(doc = "What the failure must say.", mandatory = True)},
+    config_settings = _NO_CUDA | {str(Label("//config:cuda_archs")): "8.0;foo"},
+    expect_failure = True,
+)
+_old_cuda_archs_test = analysistest.make(
+    _accepted_impl,
+    config_settings = _NO_CUDA | {str(Label("//config:cuda_archs")): "6.0;7.0+PTX"},
+)
 _two_vendors_test = _refused_test(["//config:rocm", "//config:xpu"])
 
 def switch_tests(name):
@@ -64,7 +74,19 @@ def switch_tests(name):
         name = name + "_cuda_accepted_test",
         target_under_test = "//config:checked_complete",
     )
+    _old_cuda_archs_test(
+        name = name + "_old_cuda_archs_test",
+        target_under_test = "//config:checked",
+    )
     for what, rule, messages in [
+        (
+            "cuda_archs",
+            _cuda_archs_test,
+            [
+                "--cuda_archs: 'foo' in '8.0;foo' is nothing that nvcc 13.0 compiles for",
+                "Type for example: --cuda_archs=\"8.0;9.0+PTX\"",
+            ],
+        ),
         (
             "nccl",
             _nccl_test,

@@ -87,6 +87,13 @@ def test_what_it_says_of_itself(environment: Environment) -> None:
     backend = "OpenMP" if packed else "native thread pool"
     assert f"\n  - Parallel backend: {backend}\n" in said
     assert f"\nATen parallel backend: {backend}\n" in said
+    assert f"\nOpenMP runtime : {environment.site_packages}" in said or not packed
+    blas = re.search(r"\n  - BLAS: (\w+), (\S.*)\n", said)
+    assert blas is not None
+    assert blas[2] == "linked in" or Path(blas[2]).is_file()
+    assert f"BLAS_INFO={blas[1]}, BUILD_TYPE=" in said
+    assert "\n  - LAPACK is enabled (" in said
+    assert f"USE_OPENMP={'ON' if packed else 'OFF'}" in said
     prefix = Path(said.splitlines()[-1])
     assert (prefix / "Torch/TorchConfig.cmake").is_file()
 

@@ -75,11 +75,11 @@ def test_the_toolkit_has_every_label_with_and_without_one(case: str) -> None:
     text = (ROOT / "toolchains/cuda/extensions.bzl").read_text(encoding="utf-8")
     written = re.search(rf'^{case} = """(.*?)^"""', text, re.DOTALL | re.MULTILINE)
     assert written
-    here = set(re.findall(r'name = "(\w+)"', written[1]))
+    here = set(re.findall(r'(?:name = |exports_files\(\[)"([\w.]+)"', written[1]))
     used = {
         label
         for path in build_files()
-        for label in re.findall(r'"@cuda//:(\w+)', path.read_text(encoding="utf-8"))
+        for label in re.findall(r'"@cuda//:([\w.]+)', path.read_text(encoding="utf-8"))
     }
     assert len(used) > 3
     assert sorted(used - here) == []

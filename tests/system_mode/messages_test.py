@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -54,6 +55,8 @@ def _libraries_impl(_module_ctx):
         name = "openblas",
         headers = ["cblas.h"],
         library = "openblas",
+        libs = ["openblas"],
+        option = "blas",
     )
     system_library(
         name = "headless",
@@ -192,12 +195,23 @@ def test_every_missing_package_is_in_one_line(workspace: Workspace) -> None:
     assert {"libgtest-dev", "libhwy-dev"} <= set(packages)
 
 
-def test_a_package_that_an_option_needs_is_missing(workspace: Workspace) -> None:
-    workspace.program("pkg-config", 'test "$2" != openblas')
-    said = workspace.fetch("openblas")
-    assert "openblas was not found by pkg-config" in said
-    lines = [line.strip() for line in said.splitlines()]
-    assert "apt-get install --no-install-recommends libopenblas-dev" in lines
+def _openblas(workspace: Workspace) -> tuple[str, dict[str, object]]:
+    """The BUILD file and the facts of @openblas."""
+    done = workspace.look("openblas")
+    assert done.returncode == 0, done.stderr
+    made = next(workspace.root.glob("output/*/external/*libraries?openblas"))
+    return (made / "BUILD.bazel").read_text(), json.loads((made / "facts.json").read_text())
+
+
+def test_a_package_that_an_option_needs_may_be_missing(workspace: Workspace) -> None:
+    """It can be asked about then; whoever needs it is told what to install."""
+    workspace.program("pkg-config", f'echo "{workspace.root}/include"; test "$2" != openblas')
+    build, facts = _openblas(workspace)
+    line = "apt-get install --no-install-recommends libopenblas-dev"
+    for target in ("headers", "openblas"):
+        assert f'unavailable(name = "{target}", message = "openblas was not found' in build
+    assert line in build
+    assert str(facts["missing"]).split("\n")[2].strip() == line
 
 
 def test_a_package_without_its_headers(workspace: Workspace) -> None:
@@ -228,19 +242,29 @@ def test_a_package_that_does_not_compile(workspace: Workspace) -> None:
     assert "apt-get install --reinstall libeigen3-dev" in said
 
 
-def test_a_package_that_goes_is_noticed(workspace: Workspace) -> None:
-    """What was found is not looked for again, unless it changes."""
+def test_a_package_that_comes_or_goes_is_noticed(workspace: Workspace) -> None:
+    """What was found, or not found, is not looked for again, unless it changes."""
     include = workspace.root / "include"
     include.mkdir(exist_ok=True)
     (include / "cblas.h").touch()
-    (include / "openblas.pc").write_text("Version: 1\n", encoding="utf-8")
-    workspace.program("pkg-config", f'echo "{include}"')
-    found = workspace.look("openblas")
-    assert found.returncode == 0, found.stderr
-    workspace.program("pkg-config", "exit 1")
-    assert workspace.look("openblas").returncode == 0
-    (include / "openblas.pc").unlink()
-    assert "openblas was not found by pkg-config" in workspace.fetch("openblas")
+    description = include / "openblas.pc"
+    description.unlink(missing_ok=True)
+    there = workspace.root / "there"
+    there.unlink(missing_ok=True)
+    # It knows openblas while the file `there` exists, and searches the folder `include`.
+    workspace.program(
+        "pkg-config",
+        f'case "$*" in *openblas*) test -e "{there}" || exit 1 ;; esac\necho "{include}"',
+    )
+    assert _openblas(workspace)[1]["missing"]
+    there.touch()
+    assert _openblas(workspace)[1]["missing"]
+    description.write_text("Version: 1\n", encoding="utf-8")
+    assert not _openblas(workspace)[1]["missing"]
+    there.unlink()
+    assert not _openblas(workspace)[1]["missing"]
+    description.unlink()
+    assert _openblas(workspace)[1]["missing"]
 
 
 def test_no_python(workspace: Workspace) -> None:

@@ -39,3 +39,12 @@ def test_what_the_tools_of_bazel_link(checkout: Checkout) -> None:
 def test_a_path_between_two_targets(checkout: Checkout) -> None:
     path = checkout.must("query", "somepath(//c10:libc10, //c10/util)").splitlines()
     assert (path[0], path[-1]) == ("//c10:libc10", "//c10/util:util")
+
+
+def test_libraries_that_are_not_installed_can_be_asked_about(checkout: Checkout) -> None:
+    """A query loads every branch of `--blas`; whichever is absent is a target like the others."""
+    names = ("atlas", "blis", "flexiblas", "openblas")
+    question = " + ".join(f"deps(@{name}//...)" for name in names)
+    labels = checkout.must("query", question).splitlines()
+    for name in names:
+        assert any(label.endswith(f"{name}//:headers") for label in labels), name

@@ -65,3 +65,22 @@ def blas_link_inputs():
       A sum of `select()`.
     """
     return if_blas("mkl", MKL_LIBRARIES) + if_blas("mkl_static", MKL_STATIC_LIBRARIES)
+
+_FACTS = {
+    library: "@{}//:facts.json".format(library)
+    for library in ["atlas", "blis", "flexiblas", "mkl", "mkl_static", "openblas"]
+} | {
+    library: ":{}_facts".format(library)
+    for library in ["accelerate", "apl", "nvpl"]
+}
+
+def blas_facts():
+    """Files that say what was found for `--blas`.
+
+    Returns:
+      A sum of `select()`, empty for Eigen.
+    """
+    facts = []
+    for library, file in _FACTS.items():
+        facts = facts + if_blas(library, [file])
+    return facts

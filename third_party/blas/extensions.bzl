@@ -34,7 +34,7 @@ _MKL_SHA256 = {
 _MKL_BUILD = """
 package(default_visibility = ["//visibility:public"])
 
-exports_files(glob(["lib/libmkl_*"]))
+exports_files(["facts.json"] + glob(["lib/libmkl_*"]))
 
 # What libmkl_core loads for the processor at run time.
 filegroup(
@@ -52,6 +52,7 @@ def _blas_impl(module_ctx):
             name = library,
             library = library,
             libs = libs,
+            option = "blas",
             prefer_shared = True,
             probe = _PROBE,
         )
@@ -59,6 +60,7 @@ def _blas_impl(module_ctx):
         wheel_files(
             name = package,
             build_file = _MKL_BUILD,
+            option = "blas",
             otherwise = "--blas=openblas",
             package = package,
             root = "{}-{}.data/data".format(package, _MKL_VERSION),

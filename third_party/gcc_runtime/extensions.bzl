@@ -1,10 +1,14 @@
 """The compiler's OpenMP runtime, which wheels carry because not every system has it: @gcc_runtime."""
 
+load("//third_party/system_library:system_library.bzl", "package_of")
+
 _BUILD = """
-exports_files(["libgomp.so.1"], visibility = ["//visibility:public"])
+exports_files(["facts.json", "libgomp.so.1"], visibility = ["//visibility:public"])
 """
 
 _NONE = """
+exports_files(["facts.json"], visibility = ["//visibility:public"])
+
 genrule(
     name = "none",
     outs = ["libgomp.so.1"],
@@ -19,8 +23,16 @@ def _gcc_runtime_impl(repository_ctx):
     found = ""
     if compiler:
         found = repository_ctx.execute([compiler, "-print-file-name=libgomp.so.1"]).stdout.strip()
-    if found.startswith("/"):
-        repository_ctx.symlink(repository_ctx.path(found).realpath, "libgomp.so.1")
+    file = str(repository_ctx.path(found).realpath) if found.startswith("/") else ""
+    repository_ctx.file("facts.json", json.encode({
+        "files": [file] if file else [],
+        "library": "libgomp",
+        "option": "openmp",
+        "package": package_of(repository_ctx, file),
+        "why": "{} -print-file-name".format(compiler) if file else "the runtime of another compiler than GCC",
+    }))
+    if file:
+        repository_ctx.symlink(file, "libgomp.so.1")
         repository_ctx.file("BUILD.bazel", _BUILD)
     else:
         repository_ctx.file("BUILD.bazel", _NONE)

@@ -20,7 +20,7 @@ cc_library(
 """
 
 _FILES = """
-exports_files(glob(["lib/*"], allow_empty = True))
+exports_files(["facts.json"] + glob(["lib/*"], allow_empty = True))
 """
 
 _PACKAGE = """package(default_visibility = ["//visibility:public"])
@@ -28,6 +28,11 @@ _PACKAGE = """package(default_visibility = ["//visibility:public"])
 alias(
     name = "headers",
     actual = "@{headers}//:headers",
+)
+
+alias(
+    name = "facts.json",
+    actual = "@{repository}//:facts.json",
 )
 """
 
@@ -40,7 +45,10 @@ alias(
 
 def _hub_impl(repository_ctx):
     for name, library in OPTIONAL_LIBRARIES.items():
-        text = _PACKAGE.format(headers = name + "_headers" if library.headers_distribution else name)
+        text = _PACKAGE.format(
+            headers = name + "_headers" if library.headers_distribution else name,
+            repository = name,
+        )
         for file in library.linked + library.loaded:
             text += _FILE.format(file = file, repository = name)
         repository_ctx.file(name + "/BUILD.bazel", text)
@@ -62,6 +70,7 @@ def _optional_libraries_impl(module_ctx):
             name = name,
             build_file = _FILES if apart else headers + _FILES,
             needs = files + ([] if apart else [library.header]),
+            option = name,
             otherwise = "--{}=false".format(name),
             package = _package(library.distribution),
             root = library.root,
@@ -73,6 +82,7 @@ def _optional_libraries_impl(module_ctx):
                 name = name + "_headers",
                 build_file = headers,
                 needs = [library.header],
+                option = name,
                 otherwise = "--{}=false".format(name),
                 package = _package(apart),
                 root = library.root.replace(_package(library.distribution), _package(apart)),

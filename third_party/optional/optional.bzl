@@ -120,3 +120,14 @@ def optional_requirements():
             requirement = "{}=={}".format(library.distribution, library.version)
             result = result | if_option(name, {requirement: library.linked[0]}, {})
     return result
+
+def optional_facts():
+    """Files that say what was found for each library that is on.
+
+    Returns:
+      A `select()`.
+    """
+    result = []
+    for name in OPTIONAL_LIBRARIES:
+        result = result + if_option(name, ["@optional_libraries//{}:facts.json".format(name)])
+    return result

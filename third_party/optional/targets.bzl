@@ -1,7 +1,7 @@
 """The targets that sources depend on, for every optional library."""
 
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
-load("//third_party/blas:unavailable.bzl", "unavailable")
+load("//third_party/system_library:unavailable.bzl", "unavailable")
 load("//tools/rules:nvidia.bzl", "nvidia_headers")
 load(":libraries.bzl", "OPTIONAL_LIBRARIES")
 

@@ -70,6 +70,14 @@ Check that pip reaches an index, or do without it:
         fail(message)
     repository_ctx.delete("wheel.zip")
     repository_ctx.delete("wheel")
+    repository_ctx.file("facts.json", json.encode({
+        "files": [str(repository_ctx.path(file)) for file in repository_ctx.attr.needs],
+        "library": package,
+        "option": repository_ctx.attr.option,
+        "package": "wheel {} {}".format(package.replace("_", "-"), version),
+        "version": version,
+        "why": "pinned by hash",
+    }))
     repository_ctx.file("BUILD.bazel", repository_ctx.attr.build_file)
 
 wheel_files = repository_rule(
@@ -78,6 +86,7 @@ wheel_files = repository_rule(
     attrs = {
         "build_file": attr.string(doc = "Text of the repository's BUILD file.", mandatory = True),
         "needs": attr.string_list(doc = "Files that it must have: a header without its library is no package."),
+        "option": attr.string(doc = "The option that asks for it, as the summary names it.", mandatory = True),
         "otherwise": attr.string(doc = "The option that does without it.", mandatory = True),
         "package": attr.string(doc = "Name of the package, as in the wheel's name.", mandatory = True),
         "root": attr.string(doc = "The directory inside the wheel.", mandatory = True),

@@ -5,9 +5,15 @@ static archives appear in the repository through links, so that actions declare 
 
 What was found is watched: the repository is made again when its package changes, and not whenever
 Bazel starts or cleans, for the probe takes longer than the rest of an analysis.
+
+A library that only an option needs may be absent: its targets then fail the analysis of whoever needs them
+and say what to install, so that a query over every branch of the build works without it. The places where
+it would be are watched too.
 """
 
 load(":packages.bzl", "OPTIONAL", "REQUIRED")
+
+_UNAVAILABLE_BZL = str(Label(":unavailable.bzl"))
 
 def _pkg_config(repository_ctx, *arguments):
     pkg_config = repository_ctx.which("pkg-config")
@@ -24,11 +30,34 @@ def _missing_packages(repository_ctx, needed):
                 missing.append(entry.packages[min(i, len(entry.packages) - 1)])
     return missing
 
-def _fail_missing(library, missing):
-    fail("{} was not found by pkg-config. To install everything that is missing:\n\n    apt-get install --no-install-recommends {}\n".format(
+def _missing_message(library, missing):
+    return "{} was not found by pkg-config. To install everything that is missing:\n\n    apt-get install --no-install-recommends {}\n".format(
         library,
         " ".join(missing),
-    ))
+    )
+
+def package_of(repository_ctx, file):
+    """The distribution's package that a file is from.
+
+    Args:
+      repository_ctx: of the repository.
+      file: an absolute path, links resolved.
+
+    Returns:
+      Its name and version, such as `libgomp1 12.2.0-14`; empty where nobody knows.
+    """
+    dpkg_query = repository_ctx.which("dpkg-query")
+    if not dpkg_query or not file:
+        return ""
+
+    # A file may be known by its path from before /lib was merged into /usr/lib.
+    for path in [file, file.removeprefix("/usr")]:
+        found = repository_ctx.execute([dpkg_query, "--search", path])
+        if found.return_code == 0:
+            package = found.stdout.split(": ")[0].split(",")[0].strip()
+            version = repository_ctx.execute([dpkg_query, "--show", "--showformat=${Package} ${Version}", package])
+            return version.stdout if version.return_code == 0 else package
+    return ""
 
 def _header_roots(repository_ctx, compiler, entry):
     roots = []
@@ -49,23 +78,25 @@ def _header_roots(repository_ctx, compiler, entry):
     return roots
 
 def _link_headers(repository_ctx, library, entry, roots):
+    """Links the headers into the repository; returns what is wrong, or None."""
     for header in repository_ctx.attr.headers:
         found = [root for root in roots if repository_ctx.path(root + "/" + header).exists]
         if not found and not entry.pkg_config:
-            fail("{}: {} is in none of {}. To install it:\n\n    apt-get install --no-install-recommends {}\n".format(
+            return "{}: {} is in none of {}. To install it:\n\n    apt-get install --no-install-recommends {}\n".format(
                 library,
                 header,
                 ", ".join(roots),
                 " ".join(entry.packages),
-            ))
+            )
         if not found:
-            fail("{}: pkg-config knows it, but {} is in none of {}. Reinstall its package.".format(
+            return "{}: pkg-config knows it, but {} is in none of {}. Reinstall its package.".format(
                 library,
                 header,
                 ", ".join(roots),
-            ))
+            )
         repository_ctx.symlink(found[0] + "/" + header, "include/" + header)
         repository_ctx.watch(found[0] + "/" + header)
+    return None
 
 def _compiler(repository_ctx):
     compiler = repository_ctx.getenv("CXX") or "c++"
@@ -90,33 +121,100 @@ def _link_archives(repository_ctx, compiler):
     return shared
 
 def _probe(repository_ctx, library, compiler, entry):
+    """Compiles and links the probe; returns what is wrong, or None."""
     if not repository_ctx.attr.probe:
-        return
+        return None
     repository_ctx.file("probe/probe.cpp", repository_ctx.attr.probe)
     command = [compiler, "-std=c++20", "-Iinclude", "probe/probe.cpp", "-o", "probe/probe"]
     command += ["-l" + lib for lib in repository_ctx.attr.libs if not lib.endswith("_main")]
     result = repository_ctx.execute(command + ["-lpthread"])
     if result.return_code != 0:
-        fail("{}: this does not compile and link:\n\n{}\n\n{}\nInstall it, or install it again:\n\n    apt-get install --reinstall {}\n".format(
+        return "{}: this does not compile and link:\n\n{}\n\n{}\nInstall it, or install it again:\n\n    apt-get install --reinstall {}\n".format(
             library,
             " ".join([str(word) for word in command]),
             result.stderr,
             " ".join(entry.packages),
-        ))
+        )
+    return None
+
+def _watch_places(repository_ctx, compiler, entry):
+    """Watches where the distribution would put what is missing."""
+    directories = _pkg_config(repository_ctx, "--variable=pc_path", "pkg-config") or ""
+    for directory in directories.split(":"):
+        for module in entry.pkg_config if directory.startswith("/") else []:
+            repository_ctx.watch("{}/{}.pc".format(directory, module))
+    folders = ["/usr/lib"]
+    multiarch = repository_ctx.execute([compiler, "-print-multiarch"])
+    if multiarch.return_code == 0 and multiarch.stdout.strip():
+        folders.append("/usr/lib/" + multiarch.stdout.strip())
+    for folder in folders:
+        for lib in repository_ctx.attr.libs:
+            repository_ctx.watch("{}/lib{}.so".format(folder, lib))
+            repository_ctx.watch("{}/lib{}.a".format(folder, lib))
+
+def _facts(repository_ctx, compiler, entry, missing):
+    """Writes what was found, for the summary."""
+    files = []
+    for lib in repository_ctx.attr.libs:
+        endings = ["so", "a"] if repository_ctx.attr.prefer_shared else ["a", "so"]
+        found = [
+            path
+            for path in [
+                repository_ctx.execute([compiler, "-print-file-name=lib{}.{}".format(lib, ending)]).stdout.strip()
+                for ending in endings
+            ]
+            if path.startswith("/")
+        ]
+        if found:
+            files.append(str(repository_ctx.path(found[0]).realpath))
+    version = _pkg_config(repository_ctx, "--modversion", entry.pkg_config[0]) if entry.pkg_config else None
+    repository_ctx.file("facts.json", json.encode({
+        "files": files,
+        "library": repository_ctx.attr.library,
+        "missing": missing or "",
+        "option": repository_ctx.attr.option,
+        "package": package_of(repository_ctx, files[0]) if files else "",
+        "version": version or "",
+        "why": "{} -print-file-name".format(compiler),
+    }))
+
+def _find(repository_ctx, compiler, library, entry):
+    """Finds the library and proves it; returns the entries of `libs` without an archive, and what is wrong."""
+    for module in entry.pkg_config:
+        if _pkg_config(repository_ctx, "--modversion", module) == None:
+            return [], _missing_message(library, _missing_packages(repository_ctx, entry))
+        folder = _pkg_config(repository_ctx, "--variable=pcfiledir", module)
+        if folder:
+            repository_ctx.watch("{}/{}.pc".format(folder, module))
+    missing = _link_headers(repository_ctx, library, entry, _header_roots(repository_ctx, compiler, entry))
+    if missing:
+        return [], missing
+    shared = _link_archives(repository_ctx, compiler)
+    return shared, _probe(repository_ctx, library, compiler, entry)
 
 def _system_library_impl(repository_ctx):
     library = repository_ctx.attr.library
     entry = REQUIRED.get(library) or OPTIONAL[library]
-    for module in entry.pkg_config:
-        if _pkg_config(repository_ctx, "--modversion", module) == None:
-            _fail_missing(library, _missing_packages(repository_ctx, entry))
-        folder = _pkg_config(repository_ctx, "--variable=pcfiledir", module)
-        if folder:
-            repository_ctx.watch("{}/{}.pc".format(folder, module))
     compiler = _compiler(repository_ctx)
-    _link_headers(repository_ctx, library, entry, _header_roots(repository_ctx, compiler, entry))
-    shared = _link_archives(repository_ctx, compiler)
-    _probe(repository_ctx, library, compiler, entry)
+    shared, missing = _find(repository_ctx, compiler, library, entry)
+    if missing and library in REQUIRED:
+        fail(missing)
+    if repository_ctx.attr.option:
+        _facts(repository_ctx, compiler, entry, missing)
+    if missing:
+        _watch_places(repository_ctx, compiler, entry)
+        repository_ctx.file("BUILD.bazel", "\n".join([
+            "load({}, \"unavailable\")".format(repr(_UNAVAILABLE_BZL)),
+            "",
+            'package(default_visibility = ["//visibility:public"])',
+            "",
+            'exports_files(["facts.json"])',
+            "",
+        ] + [
+            "unavailable(name = {}, message = {})".format(repr(name), repr(missing))
+            for name in ["headers"] + repository_ctx.attr.libs
+        ]) + "\n")
+        return
 
     lines = [
         'load("@rules_cc//cc:cc_import.bzl", "cc_import")',
@@ -124,6 +222,7 @@ def _system_library_impl(repository_ctx):
         "",
         'package(default_visibility = ["//visibility:public"])',
         "",
+    ] + (['exports_files(["facts.json"])', ""] if repository_ctx.attr.option else []) + [
         'cc_library(name = "headers", hdrs = glob(["include/**"], allow_empty = True), includes = ["include"])',
         "",
     ]
@@ -157,6 +256,7 @@ system_library = repository_rule(
             mandatory = True,
         ),
         "libs": attr.string_list(doc = "Library names, as after -l."),
+        "option": attr.string(doc = "The option that asks for the library: `facts.json` says what was found for it."),
         "prefer_shared": attr.bool(doc = "Link the shared libraries even where there are archives."),
         "probe": attr.string(doc = "A C++ program that uses the library."),
     },

@@ -71,6 +71,8 @@ load("{toolkit_bzl}", "cuda_toolkit_missing")
 
 package(default_visibility = ["//visibility:public"])
 
+exports_files(["facts.json"])
+
 bool_setting(name = "toolkit_found", build_setting_default = False)
 
 cc_library(name = "cuda_headers", target_compatible_with = ["@platforms//:incompatible"])
@@ -89,6 +91,8 @@ load("@rules_cuda//cuda:defs.bzl", "cuda_toolchain", "cuda_toolchain_config_nvcc
 load("{toolkit_bzl}", "cuda_toolkit")
 
 package(default_visibility = ["//visibility:public"])
+
+exports_files(["facts.json"])
 
 bool_setting(name = "toolkit_found", build_setting_default = True)
 
@@ -139,7 +143,11 @@ cuda_toolchain(
 
 _HOW = " Install a CUDA toolkit of 12.0 or later, name one with --repo_env=CUDA_PATH=/path/of/toolkit, or let the build install NVIDIA's packages with --repo_env=CUDA_TOOLKIT=wheels."
 
+def _facts(repository_ctx, **facts):
+    repository_ctx.file("facts.json", json.encode({"library": "CUDA toolkit", "option": "cuda"} | facts))
+
 def _none(repository_ctx, why):
+    _facts(repository_ctx, missing = "no CUDA toolkit that works was found. " + why + _HOW)
     repository_ctx.file("BUILD.bazel", _NONE.format(
         toolkit_bzl = _TOOLKIT_BZL,
         why = repr(why + _HOW),
@@ -196,6 +204,12 @@ def _found(repository_ctx, root, named):
     repository_ctx.file("nvcc_version.txt", said)
     repository_ctx.symlink(include, "include")
     repository_ctx.symlink(libraries + "/libcudart_static.a", "lib/libcudart_static.a")
+    _facts(
+        repository_ctx,
+        files = [nvcc, libraries + "/libcudart_static.a"],
+        version = version,
+        why = "its compiler compiles a probe" + (", with glibc's header mended" if flags else ""),
+    )
     major, minor = version.split(".")
     repository_ctx.file("BUILD.bazel", _FOUND.format(
         flags = repr(flags),

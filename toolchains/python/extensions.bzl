@@ -16,12 +16,23 @@ print(json.dumps({
 }))
 """
 
+def _facts(repository_ctx, facts):
+    repository_ctx.file("facts.json", json.encode({
+        "files": [facts["executable"]],
+        "library": "CPython",
+        "option": "python_version",
+        "version": ".".join([str(part) for part in facts["version"]]),
+        "why": "headers in " + facts["include"],
+    }))
+
 _BUILD = """
 load("@rules_python//python:py_exec_tools_toolchain.bzl", "py_exec_tools_toolchain")
 load("@rules_python//python:py_runtime.bzl", "py_runtime")
 load("@rules_python//python:py_runtime_pair.bzl", "py_runtime_pair")
 
 package(default_visibility = ["//visibility:public"])
+
+exports_files(["facts.json"])
 
 py_runtime(
     name = "runtime",
@@ -67,7 +78,7 @@ toolchain(
 _HEADERS = """
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load("@rules_python//python/cc:py_cc_toolchain.bzl", "py_cc_toolchain")
-
+{exported}
 cc_library(name = "headers", hdrs = glob(["include/**/*.h"]), includes = ["include"])
 
 cc_library(name = "libs")
@@ -122,7 +133,8 @@ def _host_python_repository_impl(repository_ctx):
         _OTHER_VERSION.format(setting = repository_ctx.attr.settings[version], version = version)
         for version in VERSIONS
     ]
-    headers = _HEADERS.format(version = "{}.{}.{}".format(major, minor, micro))
+    _facts(repository_ctx, facts)
+    headers = _HEADERS.format(exported = "", version = "{}.{}.{}".format(major, minor, micro))
     repository_ctx.file("BUILD.bazel", "".join([build, headers] + others))
 
 def _candidates(repository_ctx, version):
@@ -166,7 +178,11 @@ def _python_headers_repository_impl(repository_ctx):
             tried.append("{}: has no headers ({}/Python.h does not exist)".format(candidate, facts["include"]))
         else:
             repository_ctx.symlink(facts["include"], "include")
-            repository_ctx.file("BUILD.bazel", _HEADERS.format(version = "{}.{}.{}".format(*facts["version"])))
+            _facts(repository_ctx, facts)
+            repository_ctx.file("BUILD.bazel", _HEADERS.format(
+                exported = 'exports_files(["facts.json"], visibility = ["//visibility:public"])\n',
+                version = "{}.{}.{}".format(*facts["version"]),
+            ))
             return
     fail("""--python_version={version} needs CPython {version} with its headers, and this machine has none:
 

@@ -10,15 +10,66 @@ from pathlib import Path
 import pytest
 
 from tools.package.environment import table
-from tools.summary.summary import build_type, main, modules_of, render, sanitizers
+from tools.summary.build_settings import module
+from tools.summary.build_type import build_type, sanitizers
+from tools.summary.summary import faults, main, modules_of, render
 
 HERE = Path(__file__).parent
 
 
-def test_golden() -> None:
+def test_golden(tmp_path: Path) -> None:
     report = json.loads((HERE / "testdata/report.json").read_text(encoding="utf-8"))
+    facts = json.loads((HERE / "testdata/facts.json").read_text(encoding="utf-8"))
+    library = tmp_path / "libopenblas.so.0"
+    library.touch()
+    facts[0]["files"] = [str(library)]
     golden = (HERE / "testdata/summary.txt").read_text(encoding="utf-8")
-    assert render(report, "this system's packages") + "\n" == golden
+    text = render(report, "this system's packages", facts) + "\n"
+    assert text.replace(str(tmp_path), "/usr/lib") == golden
+    assert faults(report, facts) == []
+
+
+def test_what_is_on_and_absent_is_said_and_ends_in_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = json.loads((HERE / "testdata/report.json").read_text(encoding="utf-8"))
+    fact = {"library": "openblas", "option": "blas", "why": "c++"}
+    monkeypatch.setenv("BUILD_WORKSPACE_DIRECTORY", str(tmp_path))
+
+    def run(errors: list[str], **found: object) -> tuple[int, str, str]:
+        (tmp_path / "report.json").write_text(json.dumps(report | {"errors": errors}))
+        (tmp_path / "fact.json").write_text(json.dumps(fact | found))
+        words = ["summary", str(tmp_path / "report.json"), str(tmp_path / "fact.json")]
+        monkeypatch.setattr(sys, "argv", words)
+        status = main()
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    library = tmp_path / "libopenblas.so"
+    library.touch()
+    status, out, err = run([], files=[str(library)])
+    assert (status, err) == (0, "")
+    assert f"{library}  (openblas; c++)" in out
+    status, out, err = run([], missing="openblas was not found.\n\n    apt-get install it\n")
+    assert status == 1
+    assert "ABSENT: openblas was not found." in out
+    assert "apt-get install it" in err
+    library.unlink()
+    status, out, _ = run([], files=[str(library)])
+    assert (status, f"ABSENT: {library} was found and is gone" in out) == (1, True)
+    status, _, err = run(["--nccl needs --cuda. Type: --nccl --cuda"])
+    assert (status, "--nccl needs --cuda. Type: --nccl --cuda" in err) == (1, True)
+
+
+def test_what_an_installed_build_tells_is_what_the_summary_shows() -> None:
+    report = json.loads((HERE / "testdata/report.json").read_text(encoding="utf-8"))
+    names: dict[str, object] = {}
+    exec(module(report), names)
+    assert names["OPTIONS"] == {"cuda": "off", "blas": "openblas", "openmp": "off"}
+    assert (names["BUILD_TYPE"], names["ASSERTIONS"]) == ("RelWithDebInfo", False)
+    assert names["LAPACK"] == "the BLAS library's"
+    exec(module(report | {"compilation_mode": "dbg", "copts": ["-O0"]}), names)
+    assert (names["BUILD_TYPE"], names["ASSERTIONS"]) == ("Debug", True)
 
 
 def test_this_build_shows_every_option() -> None:
@@ -67,7 +118,7 @@ def test_the_environment_variables(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["summary", os.environ["REPORT"], "--env"])
-    main()
+    assert main() == 0
     printed = capsys.readouterr().out
     assert printed == table() + "\n"
     assert "TORCH_CUDA_ARCH_LIST  " in printed

@@ -1,4 +1,4 @@
-"""A library that this platform cannot have."""
+"""A library that this platform cannot have, or that is not installed."""
 
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 
