@@ -10,14 +10,19 @@ from math import nan as nan
 from math import pi as pi
 from typing import TYPE_CHECKING, Any
 
+from torch import _health
 from torch._waiting import brief_spinning as _brief_spinning
 
 try:
+    # The loader would map a library that ends early, and the program die of SIGBUS without a word.
+    _health.require_whole_libraries(__path__)
     with _brief_spinning():
         from torch import _C
 
     if getattr(_C, "__file__", None) is None:  # The directory of its types alone.
         raise ModuleNotFoundError("No module named 'torch._C'")
+except _health.DamagedLibraryError:
+    raise
 except ImportError as _error:
     from pathlib import Path as _Path
 

@@ -52,7 +52,7 @@ def options_markdown(options):
         "",
         "# Options",
         "",
-        "Each is a typed build setting with a short flag; `./bazelw run //tools/summary` shows what a",
+        "Each is a typed build setting with a short flag; `./bazelw run //tools:summary` shows what a",
         "build has. Write the ones you always want into `.bazelrc.user`, as `build --blas=openblas`.",
         "",
         "| Option | Values | Default | Meaning |",

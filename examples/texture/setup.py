@@ -1,8 +1,19 @@
-"""Builds the operators against the installed torch: pip install --no-build-isolation ."""
+"""Builds the operators against the torch of this environment: pip install ."""
+
+import sys
+import sysconfig
+
+from setuptools import setup
+
+# pip hides the environment's packages from a build, and torch is one of them.
+sys.path.append(sysconfig.get_path("platlib"))
 
 import torch
-from setuptools import setup
-from torch.utils.cpp_extension import BuildExtension, CppExtension, CUDAExtension
+from torch.utils.cpp_extension import (
+    BuildExtension,
+    CppExtension,
+    CUDAExtension,
+)
 
 if torch.version.cuda:
     extension = CUDAExtension("texture._C", ["src/texture.cpp", "src/texture_cuda.cu"])

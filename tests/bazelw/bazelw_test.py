@@ -484,3 +484,56 @@ def test_no_home(machine: Machine) -> None:
 
 if __name__ == "__main__":
     sys.exit(pytest.main([__file__]))
+
+
+def test_a_checkout_whose_path_is_not_ascii(tmp_path: Path) -> None:
+    machine = Machine(tmp_path / "Müller")
+    fails(machine.run("build"), "not ASCII", "Müller", "mv '")
+
+
+def test_settings_that_bazel_would_pass_over(machine: Machine) -> None:
+    machine.bazel()
+    machine.network(True)
+    settings = machine.home / machine.tree / ".bazelrc.user"
+    settings.write_text("build --jobs=2\n")
+    assert machine.run("build").returncode == 0
+    settings.unlink()
+    settings.mkdir()
+    fails(machine.run("build"), ".bazelrc.user cannot be read", "chmod u+r")
+    settings.rmdir()
+    settings.with_name(".bazelrc.usr").touch()
+    result = machine.run("build")
+    assert result.returncode == 0
+    assert "nobody reads .bazelrc.usr" in result.stderr
+    assert "mv .bazelrc.usr .bazelrc.user" in result.stderr
+
+
+def test_a_home_that_cannot_be_written(machine: Machine) -> None:
+    machine.bazel()
+    machine.network(True)
+    result = machine.run("build", HOME="/proc/no/such")
+    fails(result, "/proc/no/such/.cache/torch-bazelw cannot be made", "XDG_CACHE_HOME=/tmp/")
+
+
+def test_a_disk_cache_that_cannot_be_used(machine: Machine) -> None:
+    machine.bazel()
+    machine.network(True)
+    result = machine.run("build", "--disk_cache=/proc/cache")
+    fails(result, "the disk cache /proc/cache cannot be written", "--disk_cache=")
+    cache = machine.home / "cache"
+    for blocks, full in ((90_000, True), (900_000_000, False)):
+        machine.program("df", f"echo Filesystem; echo /dev/x 9 9 {blocks} 9% /")
+        (machine.home / machine.tree / ".bazelrc.user").write_text("build --disk_cache=~/cache\n")
+        result = machine.run("build")
+        assert result.returncode == 0, result.stderr
+        assert cache.is_dir()
+        assert ("has 87 MiB left" in result.stderr) == full, result.stderr
+
+
+def test_the_doctor_runs_without_bazel(machine: Machine) -> None:
+    doctor = machine.home / machine.tree / "tools/doctor/doctor.py"
+    doctor.parent.mkdir(parents=True)
+    doctor.write_text("import sys; print('doctor:', *sys.argv[1:])\n")
+    machine.program("python3", f'exec {sys.executable} "$@"')
+    result = machine.run("run", "//tools:doctor", "--cublas", "--", "--json")
+    assert result.stdout == "doctor: --cublas -- --json\n", result.stderr

@@ -104,6 +104,27 @@ def test_what_it_says_of_itself(environment: Environment) -> None:
     assert re.search(r"^Libc version: glibc-2\.\d+$", report, re.MULTILINE)
 
 
+def test_a_damaged_library_is_said_and_not_a_signal(
+    environment: Environment, tmp_path: Path
+) -> None:
+    package = tmp_path / "torch"
+    shutil.copytree(environment.site_packages / "torch", package)
+    (info,) = environment.site_packages.glob("torch-*.dist-info")
+    shutil.copytree(info, tmp_path / info.name)
+    python, place = environment.python, {"PYTHONPATH": str(tmp_path)}
+    report = ("-m", "torch.utils.collect_env")
+    assert "of the wheel are whole" in environment.run(python, *report, env=place).stdout
+    (package / "py.typed").write_text("of another wheel")
+    assert "torch/py.typed is another file" in environment.run(python, *report, env=place).stdout
+    library = package / "lib/libtorch_cpu.so"
+    os.truncate(library, library.stat().st_size // 2)
+    for command in (("-c", "import torch"), report):
+        done = environment.run(python, *command, env=place, check=False)
+        assert done.returncode == 1
+        assert "libtorch_cpu.so is damaged: it has" in done.stderr
+        assert "pip install --force-reinstall" in done.stderr
+
+
 def test_layout(environment: Environment) -> None:
     torch = environment.site_packages / "torch"
     version = f"{sys.version_info[0]}{sys.version_info[1]}"

@@ -1,9 +1,9 @@
 """Prints how the tree is configured: every option, its value, why, and which file answers for it.
 
-./bazelw run //tools/summary
-./bazelw run //tools/summary --blas=openblas
-./bazelw run //tools/summary -- --json    # the same for programs
-./bazelw run //tools/summary -- --env     # PyTorch's environment variables as flags
+./bazelw run //tools:summary
+./bazelw run //tools:summary --blas=openblas
+./bazelw run //tools:summary -- --json    # the same for programs
+./bazelw run //tools:summary -- --env     # PyTorch's environment variables as flags
 
 It ends with 1 where something that is on is absent.
 """

@@ -8,6 +8,10 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
+
+from torch import _health
 
 _PACKAGES = re.compile(r"torch|numpy|triton|nvidia|cuda|mkl|onnx", re.IGNORECASE)
 _UNKNOWN = "Could not collect"
@@ -48,6 +52,22 @@ def _packages() -> list[str]:
     return [f"[pip3] {package}" for package in sorted(found)]
 
 
+def checks() -> list[_health.Finding]:
+    """What is checked of the installation and of the machine."""
+    import torch
+
+    installed = _health.broken_libraries(torch.__path__)
+    for directory in [] if installed else torch.__path__:
+        installed += _health.mixed_files(Path(directory))
+    temporary = Path(tempfile.gettempdir())
+    return [
+        *installed,
+        _health.home(),
+        _health.disk("temporary files", temporary, 1 << 30, "export TMPDIR=$HOME/tmp"),
+        _health.clock(Path(directory, "__init__.py") for directory in torch.__path__),
+    ]
+
+
 def get_pretty_env_info() -> str:
     """The whole report; torch's own part says why it is missing when torch does not load."""
     try:
@@ -81,7 +101,8 @@ def get_pretty_env_info() -> str:
         "Versions of relevant libraries:",
         *(_packages() or [_UNKNOWN]),
     ]
-    return "\n".join([*lines, "", details.rstrip()]).rstrip() + "\n"
+    findings = "\n".join(finding.text() for finding in checks())
+    return "\n".join([*lines, "", details.rstrip(), "", "Checks:", findings]).rstrip() + "\n"
 
 
 def main() -> None:
