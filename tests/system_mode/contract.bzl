@@ -22,6 +22,7 @@ load("@rules_cc//cc:cc_test.bzl", "cc_test")
 load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolchain")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+load("@rules_cc//cc/common:cc_shared_library_info.bzl", "CcSharedLibraryInfo")
 load("@rules_cuda//cuda:defs.bzl", "cuda_toolchain", "cuda_toolchain_config_nvcc")
 
 # buildifier: disable=bzl-visibility
@@ -51,6 +52,7 @@ SYMBOLS = {
     "provider": [
         BuildSettingInfo,
         CcInfo,
+        CcSharedLibraryInfo,
         CudaToolkitInfo,
         PyInfo,
     ],

@@ -9,6 +9,9 @@ from typing import Any
 
 _SHARED_LIBRARY = "cc_shared_library"
 
+# A layer of //tools/rules:cc.bzl is two targets: the public one, and the one that links it.
+_PUBLIC, _LINKED = "interface_library", "_linked"
+
 # What chooses between targets and is none to build.
 _CONDITIONS = ("alias", "config_setting", "constraint_setting", "constraint_value")
 
@@ -72,6 +75,9 @@ def read(answer: Mapping[str, Any], size: Callable[[str], int]) -> Graph:
             generated[file["name"]] = file["generatingRule"]
         elif target["type"] == "SOURCE_FILE":
             files.add(target["sourceFile"]["name"])
+
+    for name in [name for name, found in rules.items() if found[0]["ruleClass"] == _PUBLIC]:
+        rules[name] = rules.pop(name + _LINKED, rules[name])
 
     def actual(label: str) -> str:
         """The rule behind an alias or a generated file."""
@@ -185,6 +191,7 @@ def layers(graph: Graph) -> list[list[str]]:
 def add_seconds(graph: Graph, actions: Sequence[tuple[str, float]]) -> None:
     """Adds up the time of recorded actions, given as the label of their target and seconds."""
     for label, seconds in actions:
-        target = graph.get(short(label.removeprefix("@@") if label.startswith("@@//") else label))
+        name = short(label.removeprefix("@@") if label.startswith("@@//") else label)
+        target = graph.get(name, graph.get(name.removesuffix(_LINKED)))
         if target is not None:
             target.seconds = (target.seconds or 0.0) + seconds

@@ -84,6 +84,25 @@ def test_layers_come_above_what_they_link() -> None:
     assert layers(read(answer, lambda _: 0)) == [["//c"], ["//t:py"], ["//t:_C.so"]]
 
 
+def test_a_layer_is_one_target_though_two_make_it() -> None:
+    answer = {
+        "results": [
+            rule("//t:libpy", "interface_library", "//t:libpy_linked", "//tools:reader"),
+            rule("//t:libpy_linked", "cc_shared_library", "//c:libc", dynamic=("//c:libc",)),
+            rule("//c:libc", "interface_library", "//c:libc_linked", "//tools:reader"),
+            rule("//c:libc_linked", "cc_shared_library", "//c:lib"),
+            rule("//c:lib", "cc_library"),
+            rule("//tools:reader", "py_binary"),
+        ]
+    }
+    graph = read(answer, lambda _: 0)
+    assert layers(graph) == [["//c:libc"], ["//t:libpy"]]
+    assert graph["//t:libpy"].deps == ["//c:libc"]
+    assert "//t:libpy_linked" not in graph
+    add_seconds(graph, [("//t:libpy", 1.5), ("//t:libpy_linked", 2.0)])
+    assert graph["//t:libpy"].seconds == 3.5
+
+
 def test_times_of_a_recorded_build() -> None:
     graph = {"//a": Target("//a", "cc_library"), "//b": Target("//b", "cc_library")}
     add_seconds(graph, [("//a:a", 1.5), ("@@//a:a", 2.0), ("//gone:gone", 9.0)])

@@ -4,6 +4,7 @@ load("@rules_cc//cc:cc_binary.bzl", "cc_binary")
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load("@rules_cc//cc:cc_shared_library.bzl", "cc_shared_library")
 load("@rules_cc//cc:cc_test.bzl", "cc_test")
+load(":interface_library.bzl", "interface_library")
 
 TORCH_COPTS = [
     "-std=c++20",
@@ -75,30 +76,40 @@ def torch_cc_test(name, size = "small", copts = [], deps = [], linkstatic = True
         **kwargs
     )
 
-def torch_cc_shared_library(name, deps, dynamic_deps = [], user_link_flags = [], **kwargs):
+def torch_cc_shared_library(name, deps, dynamic_deps = [], user_link_flags = [], visibility = None, **kwargs):
     """One layer of the tree as a shared library, found by its siblings through $ORIGIN.
+
+    What depends on it is linked again when its symbols change, not when its code does.
 
     Args:
       name: name of the target and, with the platform's suffix, of the file: `libc10`.
       deps: the static libraries that it owns.
       dynamic_deps: the layers below.
       user_link_flags: further options for the link.
+      visibility: of the target.
       **kwargs: further attributes of cc_shared_library.
     """
-    cc_shared_library(
+    interface_library(
         name = name,
+        actual = ":" + name + "_linked",
+        target_compatible_with = kwargs.get("target_compatible_with"),
+        visibility = visibility,
+    )
+    cc_shared_library(
+        name = name + "_linked",
         deps = deps,
         dynamic_deps = dynamic_deps,
         shared_lib_name = select({
-            "@platforms//os:macos": name + ".dylib",
-            "@platforms//os:windows": name.removeprefix("lib") + ".dll",
+            Label("@platforms//os:macos"): name + ".dylib",
+            Label("@platforms//os:windows"): name.removeprefix("lib") + ".dll",
             "//conditions:default": name + ".so",
         }),
         user_link_flags = select({
-            "@platforms//os:macos": ["-Wl,-rpath,@loader_path", "-Wl,-install_name,@rpath/" + name + ".dylib"],
-            "@platforms//os:windows": [],
+            Label("@platforms//os:macos"): ["-Wl,-rpath,@loader_path", "-Wl,-install_name,@rpath/" + name + ".dylib"],
+            Label("@platforms//os:windows"): [],
             "//conditions:default": ["-Wl,-rpath,$ORIGIN", "-Wl,-soname," + name + ".so"],
         }) + user_link_flags,
+        visibility = ["//visibility:private"],
         **kwargs
     )
 
@@ -113,7 +124,7 @@ def python_module_linkopts(name):
     """
     return select({
         # The interpreter that imports it has Python's functions.
-        "@platforms//os:macos": ["-undefined", "dynamic_lookup", "-Wl,-rpath,@loader_path/lib"],
-        "@platforms//os:windows": [],
+        Label("@platforms//os:macos"): ["-undefined", "dynamic_lookup", "-Wl,-rpath,@loader_path/lib"],
+        Label("@platforms//os:windows"): [],
         "//conditions:default": ["-Wl,-rpath,$$ORIGIN/lib", "-Wl,-soname,{}.so".format(name)],
     })
