@@ -72,6 +72,43 @@ def _known(codes):
         ", ".join([name for name, entries in _NAMES.items() if entries[0].removesuffix(_PTX) in codes]),
     )
 
+def extra_cuda_archs(entries, archs, cuda_version, where):
+    """Reads the architectures that one file has beside those asked for.
+
+    Args:
+      entries: architectures with a letter: `9.0a`, `10.0f`. One counts where its generation, `9.0`, was asked for;
+        else it does not matter whether this nvcc knows it.
+      archs: the architectures asked for, of `parse_cuda_archs`.
+      cuda_version: of the toolkit.
+      where: what the entries are written in, for messages.
+
+    Returns:
+      A struct of `archs` and `errors`, as of `parse_cuda_archs`.
+    """
+    asked = [arch.code for arch in archs]
+    codes = _codes(cuda_version)
+    extra = []
+    errors = []
+    for entry in entries:
+        digits = entry[:-1].split(".")
+        if entry[-1:] not in ("a", "f") or len(digits) != 2 or not (digits[0] + digits[1]).isdigit():
+            errors.append("{}: '{}' is no architecture with a letter, such as 9.0a or 10.0f".format(where, entry))
+            continue
+        code = entry.replace(".", "")
+        if code in asked or code[:-1] not in asked:
+            continue
+        if entry not in codes:
+            can = [known for known in codes if known[:-1] == entry[:-1]]
+            errors.append("{}: '{}' is nothing that nvcc {} compiles for; with a letter it can do {}".format(
+                where,
+                entry,
+                cuda_version,
+                ", ".join(can) if can else "none of " + entry[:-1],
+            ))
+            continue
+        extra.append(struct(code = code, ptx = False))
+    return struct(archs = [] if errors else extra, errors = errors)
+
 def parse_cuda_archs(text, cuda_version, option = "--cuda_archs"):
     """Reads an architecture list.
 

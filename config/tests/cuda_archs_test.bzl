@@ -1,7 +1,7 @@
 """What each architecture list means, and what is said of those that mean nothing."""
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
-load("//config:cuda_archs.bzl", "parse_cuda_archs")
+load("//config:cuda_archs.bzl", "extra_cuda_archs", "parse_cuda_archs")
 
 # (list, version of CUDA, architectures)
 _TABLE = [
@@ -66,6 +66,33 @@ def _wrong_impl(ctx):
 
 _wrong_test = unittest.make(_wrong_impl)
 
+# (entries, list, version of CUDA, what is added or part of the message)
+_EXTRA = [
+    (["9.0a"], "8.0;9.0", "13.0", ["90a"]),
+    (["9.0a"], "8.0", "13.0", []),
+    (["9.0a"], "9.0;9.0a", "13.0", []),
+    (["10.0f", "9.0a"], "9.0", "12.0", ["90a"]),
+    (["10.0f"], "10.0", "12.8", "x.cu: '10.0f' is nothing that nvcc 12.8 compiles for; with a letter it can do 10.0a"),
+    (["8.0a"], "8.0", "13.0", "x.cu: '8.0a' is nothing that nvcc 13.0 compiles for; with a letter it can do none of 8.0"),
+    (["9.0"], "8.0", "13.0", "x.cu: '9.0' is no architecture with a letter, such as 9.0a or 10.0f"),
+    (["sm_90a"], "8.0", "13.0", "x.cu: 'sm_90a' is no architecture with a letter"),
+    ([""], "8.0", "13.0", "x.cu: '' is no architecture with a letter"),
+]
+
+def _extra_impl(ctx):
+    env = unittest.begin(ctx)
+    for entries, text, version, wanted in _EXTRA:
+        found = extra_cuda_archs(entries, parse_cuda_archs(text, version).archs, version, "x.cu")
+        if type(wanted) == "list":
+            asserts.equals(env, [], found.errors)
+            asserts.equals(env, wanted, [arch.code for arch in found.archs])
+        else:
+            asserts.equals(env, [], found.archs)
+            asserts.true(env, found.errors[0].startswith(wanted), found.errors[0])
+    return unittest.end(env)
+
+_extra_test = unittest.make(_extra_impl)
+
 def cuda_archs_tests(name):
     """Declares the tests of this file.
 
@@ -74,4 +101,5 @@ def cuda_archs_tests(name):
     """
     _table_test(name = name + "_table_test")
     _all_test(name = name + "_all_test")
+    _extra_test(name = name + "_extra_test")
     _wrong_test(name = name + "_wrong_test")

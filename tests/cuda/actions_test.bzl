@@ -76,6 +76,27 @@ _extra_left_out_test = analysistest.make(
     config_settings = CUDA_ON | {_ARCHS: "8.0"},
 )
 
+# One that this nvcc cannot do matters only then.
+def _extra_future_impl(ctx):
+    env = analysistest.begin(ctx)
+    asserts.equals(env, ["kernels.sm_80.cubin", "kernels.sm_90.cubin"], _outputs(_by_mnemonic(env)["CudaDevice"]))
+    return analysistest.end(env)
+
+_extra_future_test = analysistest.make(_extra_future_impl, config_settings = CUDA_ON)
+
+def _one_name_impl(ctx):
+    env = analysistest.begin(ctx)
+    objects = [
+        file.path
+        for action in _by_mnemonic(env)["CudaHost"]
+        for file in action.outputs.to_list()
+        if file.extension == "o"
+    ]
+    asserts.equals(env, 2, len({path: None for path in objects}))
+    return analysistest.end(env)
+
+_one_name_test = analysistest.make(_one_name_impl, config_settings = CUDA_ON)
+
 # An emulator runs intermediate code.
 def _all_ptx_impl(ctx):
     env = analysistest.begin(ctx)
@@ -101,6 +122,12 @@ def _fails(message):
 _unknown_test = analysistest.make(
     _fails("--cuda_archs: '8.4' in '8.0;8.4' is nothing that nvcc"),
     config_settings = CUDA_ON | {_ARCHS: "8.0;8.4"},
+    expect_failure = True,
+)
+
+_extra_wrong_test = analysistest.make(
+    _fails("extra_archs of tests/cuda/kernels.cu in @@//tests/cuda:kernels_extra_wrong: 'sm_90a' is no architecture with a letter"),
+    config_settings = CUDA_ON,
     expect_failure = True,
 )
 
@@ -175,7 +202,10 @@ def cuda_action_tests(name):
         "emulated": (_emulated_test, ":installed_files"),
         "extra": (_extra_test, ":kernels_extra"),
         "extra_left_out": (_extra_left_out_test, ":kernels_extra"),
+        "extra_future": (_extra_future_test, ":kernels_extra_future"),
+        "extra_wrong": (_extra_wrong_test, ":kernels_extra_wrong"),
         "heavy": (_heavy_test, ":kernels_heavy"),
+        "one_name": (_one_name_test, ":kernels_of_one_name"),
         "other_cublas": (_other_cublas_test, ":other_cublas"),
         "relocatable": (_relocatable_test, ":kernels_relocatable"),
         "three": (_three_test, ":kernels"),

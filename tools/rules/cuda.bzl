@@ -11,15 +11,15 @@ runs none of them again; and a file known to be heavy declares the memory it nee
 heavy files queue.
 """
 
-load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load("@rules_cc//cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
 load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolchain")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//config:conditions.bzl", "requires_backend")
-load("//config:cuda_archs.bzl", "parse_cuda_archs")
-load("//toolchains/cuda:toolchain.bzl", "CUDA_TOOLKIT_ATTRS", "cuda_version", "find_cuda_toolchain", "nvcc_flags", "use_cuda_toolchain")
+load("//config:cuda_archs.bzl", "extra_cuda_archs")
+load("//toolchains/cuda:toolchain.bzl", "CUDA_TOOLKIT_ATTRS", "find_cuda_toolchain", "nvcc_flags", "use_cuda_toolchain")
 load(":cc.bzl", "TORCH_COPTS")
+load(":cuda_archs.bzl", "CUDA_ARCHS_ATTRS", "CudaArchsInfo")
 load(":cuda_runtime.bzl", "compression", "keeps_all_ptx")
 
 _HEADERS = ["cuh", "h", "hpp"]
@@ -81,15 +81,16 @@ def _resource_set(source, memory):
 
 def _archs(ctx, source):
     """Architectures of one file: the option's, and its own that extend these."""
-    parsed = parse_cuda_archs(ctx.attr._cuda_archs[BuildSettingInfo].value, cuda_version(ctx))
-    own = struct(archs = [], errors = [])
-    if source.short_path in ctx.attr.extra_archs:
-        own = parse_cuda_archs(";".join(ctx.attr.extra_archs[source.short_path]), cuda_version(ctx))
-    errors = parsed.errors + own.errors
-    if errors:
-        fail("\n  ".join([""] + errors))
-    codes = [arch.code for arch in parsed.archs]
-    return parsed.archs + [arch for arch in own.archs if arch.code not in codes and arch.code[:-1] in codes]
+    asked = ctx.attr._cuda_archs[CudaArchsInfo]
+    extra = extra_cuda_archs(
+        ctx.attr.extra_archs.get(source.short_path, []),
+        asked.archs,
+        asked.version,
+        "extra_archs of {} in {}".format(source.short_path, ctx.label),
+    )
+    if extra.errors:
+        fail("\n  ".join([""] + extra.errors))
+    return asked.archs + extra.archs
 
 def _host_flags(ctx, cc_toolchain):
     """The C++ toolchain's options for a source that becomes part of shared libraries."""
@@ -122,7 +123,12 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
     """
     cuda = find_cuda_toolchain(ctx)
     archs = _archs(ctx, source)
-    base = "_cuda/{}/{}".format(ctx.label.name, source.basename.removesuffix(".cu"))
+
+    # By its path: sources of two folders may have one name.
+    base = "_cuda/{}/{}".format(
+        ctx.label.name,
+        source.short_path.removeprefix(ctx.label.package + "/").removesuffix(".cu"),
+    )
     resources = _resource_set(source, int(ctx.attr.memory.get(source.short_path, "0")))
     relocatable = [flag for flag in ctx.attr.copts if flag in _RELOCATABLE]
     if relocatable:
@@ -277,7 +283,7 @@ def _torch_cuda_library_impl(ctx):
 
 _torch_cuda_library = rule(
     implementation = _torch_cuda_library_impl,
-    attrs = CUDA_TOOLKIT_ATTRS | {
+    attrs = CUDA_TOOLKIT_ATTRS | CUDA_ARCHS_ATTRS | {
         "alwayslink": attr.bool(
             default = True,
             doc = "Link every object, since kernels register themselves.",
@@ -302,7 +308,6 @@ _torch_cuda_library = rule(
             allow_files = [".cu", ".cuh", ".h"],
             doc = "Sources, and headers of theirs alone.",
         ),
-        "_cuda_archs": attr.label(default = "//config:cuda_archs"),
         "_nvcc_steps": attr.label(
             cfg = "exec",
             default = "//tools/cuda:nvcc_steps",
@@ -327,25 +332,20 @@ const char* const kArchOption = "{option}";
 """
 
 def _cuda_arch_list_impl(ctx):
-    option = ctx.attr._cuda_archs[BuildSettingInfo].value
-    parsed = parse_cuda_archs(option, cuda_version(ctx))
-    if parsed.errors:
-        fail("\n  ".join([""] + parsed.errors))
-    listed = ["sm_" + arch.code for arch in parsed.archs]
-    listed += ["compute_" + arch.code for arch in parsed.archs if arch.ptx]
-    ctx.actions.write(ctx.outputs.out, _ARCH_LIST.format(listed = " ".join(listed), option = option))
+    asked = ctx.attr._cuda_archs[CudaArchsInfo]
+    listed = ["sm_" + arch.code for arch in asked.archs]
+    listed += ["compute_" + arch.code for arch in asked.archs if arch.ptx]
+    ctx.actions.write(ctx.outputs.out, _ARCH_LIST.format(listed = " ".join(listed), option = asked.option))
 
 cuda_arch_list = rule(
     implementation = _cuda_arch_list_impl,
-    attrs = {
+    attrs = CUDA_ARCHS_ATTRS | {
         "out": attr.output(
             doc = "A C++ source.",
             mandatory = True,
         ),
-        "_cuda_archs": attr.label(default = "//config:cuda_archs"),
     },
     doc = "Writes the values of c10/cuda/CUDAArchList.h.",
-    toolchains = use_cuda_toolchain(),
 )
 
 def torch_cuda_library(name, srcs, target_compatible_with = [], **kwargs):

@@ -1,17 +1,20 @@
-"""The sources that call NVIDIA's libraries: which library, and what their tests need besides."""
+"""The sources that call NVIDIA's libraries: which library, its test, and what that needs besides."""
 
-def _calls(library, test_deps = []):
-    return struct(library = library, test_deps = test_deps)
+def _calls(library, test, test_deps = []):
+    return struct(library = library, test = test, test_deps = test_deps)
 
 # By the source that calls it.
 LIBRARIES = {
-    "ActivityTrace.cpp": _calls("cupti"),
-    "Collectives.cpp": _calls("nccl"),
+    "ActivityTrace.cpp": _calls("cupti", "activity_trace_test.cpp"),
+    "Collectives.cpp": _calls("nccl", "collectives_test.cpp"),
     # Its test compares with the CPU's loops.
-    "ConvLibrary.cpp": _calls("cudnn", [
+    "ConvLibrary.cpp": _calls("cudnn", "conv_library_test.cpp", [
         "//aten:torch_cpu",
         "//aten/src/ATen/native:conv_testing_support",
     ]),
-    "GemmLibrary.cpp": _calls("cublas"),
-    "GemmLibraryLt.cpp": _calls("cublas"),
+    "GemmLibrary.cpp": _calls("cublas", "gemm_library_test.cpp"),
+    "GemmLibraryLt.cpp": _calls("cublas", "gemm_library_lt_test.cpp"),
 }
+
+# The source by its test.
+TESTED_SOURCES = {calls.test: source for source, calls in LIBRARIES.items()}

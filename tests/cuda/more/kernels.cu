@@ -1,0 +1,3 @@
+// Another source of this name.
+
+__global__ void nothing() {}
