@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -41,6 +42,14 @@ def test_a_backend_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     assert "  Abacus = 21,\n  COMPILE_TIME_MAX_DEVICE_TYPES = 22,\n" in texts["DeviceType.h"]
     assert "  Meta = 14,  // a device whose tensors have shapes" in texts["DeviceType.h"]
     assert '_(Abacus, "ABACUS")' in texts["backend_table.h"]
+
+
+def test_a_backend_that_autograd_other_serves(monkeypatch: pytest.MonkeyPatch) -> None:
+    abacus = SimpleNamespace(key="Abacus", autograd=False)
+    monkeypatch.setattr(c10_lists, "_IN_C10", [abacus, *c10_lists._IN_C10])
+    text = UPDATES["DispatchKeySet.h"]((CORE / "DispatchKeySet.h").read_text(encoding="utf-8"))
+    assert "autogradother_backends({DispatchKey::Abacus, DispatchKey::Vulkan});" in text
+    assert "AutogradAbacus" not in text
 
 
 def test_a_file_without_its_list_is_an_error() -> None:

@@ -11,11 +11,13 @@ from tools.codegen.api.structured import meta_name
 from tools.codegen.backends import HOST, IN_C10
 from tools.codegen.composite_kernels import called_by
 from tools.codegen.model import (
+    BaseTy,
     DispatchKey,
     Location,
     NativeFunction,
     NativeFunctionsGroup,
     OperatorName,
+    Type,
     group_functions,
 )
 from tools.codegen.problems import Problems
@@ -107,6 +109,29 @@ def check_callable(
             )
 
 
+# Types of arguments that PyTorch's files have, and neither this tree's C++ nor its Python bindings.
+_ABSENT_TYPES = (BaseTy.Dimname, BaseTy.QScheme, BaseTy.Storage, BaseTy.Stream)
+_ABSENT_LISTS = frozenset({"Scalar[]?", "Tensor[]?", "bool[]", "bool[]?", "str[]", "str[]?"})
+
+
+def is_absent(type_: Type) -> bool:
+    """Whether no operator of this tree can take an argument of the type."""
+    return str(type_) in _ABSENT_LISTS or any(type_.is_base_ty_like(t) for t in _ABSENT_TYPES)
+
+
+def check_types(functions: Iterable[NativeFunction], problems: Problems) -> None:
+    """Every argument has a type that this tree has."""
+    for f in functions:
+        for argument in f.func.arguments.flat_all:
+            if is_absent(argument.type):
+                problems.add(
+                    f.loc,
+                    str(f.func.name),
+                    f"argument '{argument.name}' is a {argument.type}, which this tree does not "
+                    "have: its C++ would not compile. Leave the overload out",
+                )
+
+
 def check_defined(
     functions: Iterable[NativeFunction],
     defined: Definitions,
@@ -115,6 +140,7 @@ def check_defined(
 ) -> None:
     """Every kernel at these keys and every meta function is defined, and none more than those."""
     functions = tuple(functions)
+    check_types(functions, problems)
     keys = frozenset(keys)
     by_name = {f.func.name: f for f in functions}
     kernels: set[str] = set()

@@ -84,6 +84,19 @@ def test_kernel_of_a_key_that_c10_lacks() -> None:
     assert problem.endswith("For a new one, add a backend to config/backends.bzl")
 
 
+def test_type_that_this_tree_lacks() -> None:
+    yaml = """\
+- func: f(Tensor self, Dimname[1] dim, str[]? names=None) -> Tensor
+  dispatch:
+    CPU: g_cpu
+"""
+    assert undefined(yaml, "Tensor g_cpu(const Tensor& self);") == [
+        f"ops.yaml:1: error in 'f': argument '{name}' is a {what}, which this tree does not have: "
+        "its C++ would not compile. Leave the overload out"
+        for name, what in [("dim", "Dimname[1]"), ("names", "str[]?")]
+    ]
+
+
 def test_structured_kernel_without_definition() -> None:
     assert undefined(YAML, SOURCE.replace("(h_out)", "(h_oot)")) == [
         "ops.yaml:9: error in 'h.out': no source defines the CPU kernel 'TORCH_IMPL_FUNC(h_out)'; "

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
+from tools.codegen.check import is_absent
 from tools.codegen.context import Context, Options
 from tools.codegen.parse import parse_native_yaml
+from tools.codegen.python_bindings import _fetch
 from tools.codegen.python_bindings import files as binding_files
 from tools.codegen.python_signatures import PythonFunction, PythonModule, python_functions
 from tools.codegen.python_stubs import files as stub_files
@@ -29,6 +32,29 @@ def find(context: Context, module: PythonModule, name: str) -> PythonFunction:
 
 def signatures(context: Context, module: PythonModule, name: str) -> list[str]:
     return [o.signature_str() for o in find(context, module, name).overloads]
+
+
+@pytest.mark.parametrize(
+    "type_",
+    [
+        *("Dimname", "Layout", "MemoryFormat", "QScheme", "Scalar", "ScalarType", "Storage"),
+        *("Generator", "Stream", "SymInt", "Tensor", "bool", "float", "int", "str"),
+        *("Dimname[]", "Scalar[]", "SymInt[2]", "Tensor[]", "Tensor?[]", "bool[]", "bool[3]"),
+        *("float[]", "int[1]", "str[]"),
+    ],
+)
+@pytest.mark.parametrize("nullable", ["", "?"])
+def test_a_binding_reads_what_operators_of_the_tree_may_take(type_: str, nullable: str) -> None:
+    if (type_, nullable) == ("Tensor?[]", "?"):
+        pytest.skip("no operator has an optional list of optional tensors")
+    text = f"- func: f({type_}{nullable} x) -> Tensor\n"
+    (f,) = parse_native_yaml("ops.yaml", "tags.yaml", text=text, tags_text="[]").functions
+    (argument,) = f.func.arguments.flat_all
+    statement, _ = _fetch(argument, 0)
+    found = re.search(r"_r\.(\w+)", statement)
+    header = Path("torch/csrc/utils/python_arg_parser.h").read_text(encoding="utf-8")
+    has = found is None or re.search(rf"\b{found[1]}\(", header) is not None
+    assert has is not is_absent(argument.type), statement
 
 
 def test_out_joins_its_functional_twin(context: Context) -> None:
