@@ -82,7 +82,7 @@ EDITS = (
     Edit("a comment in native_functions.yaml", lambda text: f"# A comment.\n{text}"),
     Edit(
         "a function's default value",
-        lambda text: replaced(text, r"^(- func: nll_loss2d\(.*ignore_index=)-100", r"\1-99"),
+        lambda text: replaced(text, r"^(- func: margin_ranking_loss\(.*margin=0\.)0", r"\g<1>1"),
     ),
     Edit(
         "a method's default value",
@@ -134,12 +134,16 @@ def generate(source: Path, operators: str) -> dict[str, str]:
         before = files(tree)
         for kind in _KINDS:
             for command in commands(kind):
-                subprocess.run(
+                done = subprocess.run(
                     [sys.executable, "-B", "-c", program, *command],
-                    check=True,
+                    capture_output=True,
+                    check=False,
                     cwd=tree,
                     env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+                    text=True,
                 )
+                if done.returncode:
+                    sys.exit(f"{command[0]} of {source} failed:\n{done.stderr[-2000:]}")
         return {
             name: hashlib.sha256((tree / name).read_bytes()).hexdigest()
             for name in files(tree) - before

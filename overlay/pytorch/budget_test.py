@@ -67,7 +67,7 @@ def test_an_edit_without_an_example() -> None:
 
 def test_each_edit_changes_the_operators_or_a_header() -> None:
     text = (
-        "- func: nll_loss2d(Tensor self, int ignore_index=-100) -> Tensor\n"
+        "- func: margin_ranking_loss(Tensor input1, float margin=0.0) -> Tensor\n"
         "- func: allclose(Tensor self, Tensor other, float rtol=1e-05) -> bool\n"
     )
     assert all((edit.operators(text) != text) != bool(edit.header) for edit in EDITS)
@@ -102,6 +102,15 @@ def test_the_checkout_s_generators_run_before_and_after(tmp_path: Path) -> None:
     after = generate(source, "- func: f\n- func: g(int x)\n")
     assert changed(before, after) == {"out/g_.h", "out/g_headers.h", "out/g_sources.h"}
     assert not (source / "out").exists()
+
+
+def test_a_generator_that_fails(tmp_path: Path) -> None:
+    source = checkout(tmp_path)
+    (source / "torchgen/gen.py").write_text(
+        "raise ValueError('no such operator')", encoding="utf-8"
+    )
+    with pytest.raises(SystemExit, match=r"(?s)torchgen/gen.py of .* failed:.*no such operator"):
+        generate(source, "- func: f\n")
 
 
 def test_what_the_compiler_reads_is_checked_against_the_table(tmp_path: Path) -> None:

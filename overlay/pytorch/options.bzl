@@ -4,6 +4,8 @@ On are what the smallest build has: OpenMP by `--openmp`, BLAS and LAPACK, Pocke
 docs/pytorch.md lists as not covered.
 """
 
+load(":cc.bzl", "COPTS")
+
 # c10/macros/cmake_macros.h
 C10_MACROS = {
     "C10_BUILD_SHARED_LIBS": "1",
@@ -50,9 +52,8 @@ CAFFE2_MACROS = {
     "CAFFE2_USE_LITE_PROTO": "",
     "CAFFE2_USE_MKL": "",
     "CAFFE2_USE_NVTX": "",
-    "CMAKE_BUILD_TYPE": "Release",
     "CMAKE_CXX_COMPILER": "c++",
-    "CMAKE_CXX_FLAGS": "",
+    "CMAKE_CXX_FLAGS": " ".join(COPTS),
     "COMMIT_SHA": "Unknown",
     "CUDA_VERSION": "",
     "CUDNN_VERSION": "",

@@ -1,10 +1,7 @@
 """The repository of PyTorch's own sources, with the BUILD files of this tree laid over them."""
 
+load(":targets.bzl", "DATA", "PUBLIC", "TESTS")
 load(":versions.bzl", "DEBIAN", "DEBIAN_POOLS", "GENERATED", "KNOWN", "LISTS")
-
-# Targets that //pytorch names, and those of them that are tests.
-_PUBLIC = ["_C", "budget_files", "c10", "c10_cpp", "cpp", "libc10", "libtorch_cpu", "libtorch_python", "torch", "torch_cpu", "wheel"]
-_PUBLIC_TESTS = ["aten_tests", "c10_tests", "vec_tests_AVX2", "vec_tests_AVX512", "vec_tests_DEFAULT"]
 
 # What makes a folder a checkout of PyTorch.
 _MARKS = ["version.txt", "build_variables.bzl", "aten/src/ATen/native/native_functions.yaml", "torchgen/gen.py"]
@@ -79,9 +76,9 @@ def absent_build(reason):
       Its text.
     """
     return _ABSENT_BUILD.format(
-        names = _PUBLIC,
+        names = PUBLIC + DATA,
         reason = reason.replace("\n", " "),
-        tests = _PUBLIC_TESTS,
+        tests = TESTS,
     )
 
 def _absent(repository_ctx, reason):

@@ -1,0 +1,25 @@
+"""The targets of @pytorch_source that //pytorch has too."""
+
+PUBLIC = [
+    "_C",
+    "c10",
+    "c10_cpp",
+    "cpp",
+    "libc10",
+    "libtorch_cpu",
+    "libtorch_python",
+    "torch",
+    "torch_cpu",
+    "wheel",
+]
+
+# What programs of //pytorch read.
+DATA = ["budget_files"]
+
+TESTS = [
+    "aten_tests",
+    "c10_tests",
+    "vec_tests_AVX2",
+    "vec_tests_AVX512",
+    "vec_tests_DEFAULT",
+]
