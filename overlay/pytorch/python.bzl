@@ -10,7 +10,7 @@ load(":cc.bzl", "pytorch_sources")
 load(":includes.bzl", "READ")
 load(":options.bzl", "release_of")
 load(":package.bzl", "pytorch_tree")
-load(":versions.bzl", "ANNOTATED_ARGUMENTS", "GENERATED", "PACKAGE_DATA", "PYTHON_FILES", "PYTHON_SOURCES", "REQUIREMENTS")
+load(":versions.bzl", "ANNOTATED_ARGUMENTS", "GENERATED", "PACKAGE_DATA", "PYTHON_FILES", "PYTHON_SOURCES", "REQUIREMENTS", "TORCHGEN_DATA")
 
 _PYTHON_COPTS = [
     "-fvisibility=default",
@@ -194,11 +194,24 @@ def python_layers(name, core_sources, version):
         deps = [":shm_on_torch_cpu"],
     )
 
+    packaged = {
+        "torchgen/packaged/" + path.removeprefix(folder): path
+        for pattern, folder in TORCHGEN_DATA.items()
+        for path in native.glob([pattern])
+    }
+    for out, path in packaged.items():
+        copy_file(
+            name = out + "_file",
+            src = path,
+            out = out,
+            allow_symlink = True,
+        )
+
     data = native.glob(
         PACKAGE_DATA,
         allow_empty = True,
         exclude = PYTHON_FILES,
-    ) + [path for path in PYTHON_FILES if path.endswith(".pyi")]
+    ) + [path for path in PYTHON_FILES if path.endswith(".pyi")] + packaged.keys()
 
     py_library(
         name = "torch",

@@ -307,6 +307,15 @@ PACKAGE_DATA = [
     "torch/utils/model_dump/*.mjs",
 ]
 
+# Inputs of torchgen that its package carries: mirror_files_into_torchgen of setup.py. By pattern, the folder that
+# becomes torchgen/packaged.
+TORCHGEN_DATA = {
+    _ATEN + "native/native_functions.yaml": "aten/src/",
+    _ATEN + "native/tags.yaml": "aten/src/",
+    _ATEN + "templates/**": "aten/src/",
+    "tools/autograd/**": "tools/",
+}
+
 # Headers that CMake's configure_file writes, from the file of that name and `.in`.
 CONFIGURED = [
     "aten/src/ATen/Config.h",
