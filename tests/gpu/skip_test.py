@@ -15,7 +15,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
     }
     folder = Path(__file__).parent
-    files = sorted(str(path) for path in folder.glob("test_*.py"))
+    files = sorted(str(path) for path in folder.glob("*_test.py") if path != Path(__file__))
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments, *files],
         cwd=folder,
