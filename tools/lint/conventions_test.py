@@ -13,8 +13,6 @@ from tools.lint.tree import source_root, tree_files
 ROOT = source_root()
 FILES = [path.relative_to(ROOT) for path in tree_files(ROOT)]
 
-LIMITS = {"BUILD.bazel": (10_000, "split the package"), ".bzl": (15_000, "split the file")}
-
 # Every tag that a target may have, and what it is for.
 TAGS = {
     "external": "reads the whole source tree, so a cached result would be stale",
@@ -69,17 +67,6 @@ def text_of(path: Path) -> str:
         return ""
 
 
-def too_long(path: Path, text: str) -> str | None:
-    """What to do about a file that somebody wrote and that is too long, or None."""
-    if "@" + "generated" in text:
-        return None
-    size = len(text.encode())
-    for ending, (limit, remedy) in LIMITS.items():
-        if path.name.endswith(ending) and size > limit:
-            return f"{path} has {size} bytes, over {limit}: {remedy}"
-    return None
-
-
 def tags_in(text: str) -> set[str]:
     """The tags that a BUILD or .bzl file gives its targets."""
     lists = re.findall(r"\btags\s*=\s*\[([^\]]*)\]", text)
@@ -117,12 +104,6 @@ def test_rules_are_loaded() -> None:
         if path.name in {"BUILD", "BUILD.bazel"} or path.suffix == ".bzl"
         for name in unloaded(text_of(path))
     ]
-    assert not problems, "\n".join(problems)
-
-
-def test_files_are_short() -> None:
-    found = [too_long(path, text_of(path)) for path in FILES]
-    problems = [problem for problem in found if problem]
     assert not problems, "\n".join(problems)
 
 
@@ -181,23 +162,6 @@ def test_license_is_not_in_every_file() -> None:
         if path.name != "LICENSE" and re.search("Copyri" + "ght (\\(c\\)|©|[0-9])", text_of(path))
     ]
     assert not problems, "\n".join(problems)
-
-
-@pytest.mark.parametrize(
-    ("name", "size", "expected"),
-    [
-        ("a/BUILD.bazel", 10_001, "a/BUILD.bazel has 10001 bytes, over 10000: split the package"),
-        ("a/b.bzl", 15_001, "a/b.bzl has 15001 bytes, over 15000: split the file"),
-        ("a/b.bzl", 15_000, None),
-        ("a/b.cpp", 99_999, None),
-    ],
-)
-def test_too_long(name: str, size: int, expected: str | None) -> None:
-    assert too_long(Path(name), "x" * size) == expected
-
-
-def test_too_long_a_generated_file() -> None:
-    assert too_long(Path("a/b.bzl"), "# @" + "generated" + "x" * 15_000) is None
 
 
 @pytest.mark.parametrize(
