@@ -45,10 +45,8 @@ aten_cuda_srcs = ["aten/src/ATen/cuda/" + source for source in [
 ]]
 
 aten_native_cpu_srcs = ["aten/src/ATen/native/cpu/" + source for source in [
-    "ActivationFamiliesKernel.cpp",
     "ActivationKernel.cpp",
     "BFloat16GemmKernel.cpp",
-    "BinaryMathKernel.cpp",
     "BinaryOpsKernel.cpp",
     "BlasKernel.cpp",
     "ComparisonOpsKernel.cpp",
@@ -68,34 +66,22 @@ aten_native_cpu_srcs = ["aten/src/ATen/native/cpu/" + source for source in [
     "ReduceOpsKernel.cpp",
     "SoftMaxKernel.cpp",
     "TensorCompareKernel.cpp",
-    "UnaryMathKernel.cpp",
     "UnaryOpsKernel.cpp",
 ]]
 
 aten_native_cuda_kernel_srcs = ["aten/src/ATen/native/cuda/" + source for source in [
-    "ActivationFamiliesKernel.cu",
     "ActivationKernel.cu",
-    "AttentionBackwardKernel.cu",
     "BinaryMathKernel.cu",
     "BinaryOpsKernel.cu",
     "CompareKernels.cu",
-    "ConvDirectKernel.cu",
-    "ConvKernel.cu",
-    "ConvTensorCores.cu",
     "CopyKernel.cu",
     "DistributionKernels.cu",
     "FusedOptimizersKernel.cu",
-    "GemmKernel.cu",
-    "GemmTensorCores.cu",
     "IndexKernel.cu",
     "NonzeroKernel.cu",
     "PointwiseOpsKernel.cu",
     "PoolKernel.cu",
     "RangeFactoriesKernel.cu",
-    "ReduceExtremeValuesKernel.cu",
-    "ReduceLogicKernel.cu",
-    "ReduceMomentKernel.cu",
-    "ReduceSumProdKernel.cu",
     "ScanKernel.cu",
     "SoftMaxKernel.cu",
     "SortRowsKernel.cu",
@@ -104,41 +90,75 @@ aten_native_cuda_kernel_srcs = ["aten/src/ATen/native/cuda/" + source for source
     "layer_norm_kernel.cu",
 ]]
 
-aten_native_cuda_attention_kernel_srcs = ["aten/src/ATen/native/cuda/" + source for source in [
+aten_native_cuda_attention_kernel_srcs = ["aten/src/ATen/native/cuda/attention/" + source for source in [
+    "AttentionBackwardKernel.cu",
     "AttentionKernel.cu",
     "AttentionKernelSm90.cu",
 ]]
 
 aten_native_cuda_attention_kernel_extra_archs = {
-    "aten/src/ATen/native/cuda/AttentionKernelSm90.cu": ["9.0a"],
+    "aten/src/ATen/native/cuda/attention/AttentionKernelSm90.cu": ["9.0a"],
 }
+
+aten_native_cuda_attention_srcs = ["aten/src/ATen/native/cuda/attention/" + source for source in [
+    "TensorMap.cpp",
+]]
+
+aten_native_cuda_conv_kernel_srcs = ["aten/src/ATen/native/cuda/conv/" + source for source in [
+    "ConvDirectKernel.cu",
+    "ConvKernel.cu",
+    "ConvTensorCores.cu",
+]]
+
+aten_native_cuda_conv_srcs = ["aten/src/ATen/native/cuda/conv/" + source for source in [
+    "ConvLibrary.cpp",
+]]
+
+aten_native_cuda_conv_library_test_srcs = ["aten/src/ATen/native/cuda/conv/" + source for source in [
+    "conv_library_test.cpp",
+]]
+
+aten_native_cuda_gemm_kernel_srcs = ["aten/src/ATen/native/cuda/gemm/" + source for source in [
+    "GemmKernel.cu",
+    "GemmTensorCores.cu",
+]]
+
+aten_native_cuda_gemm_srcs = ["aten/src/ATen/native/cuda/gemm/" + source for source in [
+    "GemmLibrary.cpp",
+    "GemmLibraryLt.cpp",
+    "LinearAlgebra.cpp",
+]]
+
+aten_native_cuda_gemm_library_test_srcs = ["aten/src/ATen/native/cuda/gemm/" + source for source in [
+    "gemm_library_lt_test.cpp",
+    "gemm_library_test.cpp",
+]]
+
+aten_native_cuda_reduce_kernel_srcs = ["aten/src/ATen/native/cuda/reduce/" + source for source in [
+    "ReduceExtremeValuesKernel.cu",
+    "ReduceLogicKernel.cu",
+    "ReduceMomentKernel.cu",
+    "ReduceSumProdKernel.cu",
+]]
 
 aten_native_cuda_srcs = ["aten/src/ATen/native/cuda/" + source for source in [
     "ActivityTrace.cpp",
     "Collectives.cpp",
-    "ConvLibrary.cpp",
     "Copy.cpp",
     "Distributions.cpp",
     "Embedding.cpp",
-    "GemmLibrary.cpp",
-    "GemmLibraryLt.cpp",
-    "LinearAlgebra.cpp",
     "Loops.cpp",
     "LossNLL.cpp",
     "Normalization.cpp",
     "OffsetCalculator.cpp",
     "Scalar.cpp",
     "TensorFactories.cpp",
-    "TensorMap.cpp",
     "TensorTransformations.cpp",
 ]]
 
 aten_native_cuda_library_test_srcs = ["aten/src/ATen/native/cuda/" + source for source in [
     "activity_trace_test.cpp",
     "collectives_test.cpp",
-    "conv_library_test.cpp",
-    "gemm_library_lt_test.cpp",
-    "gemm_library_test.cpp",
 ]]
 
 aten_native_cuda_test_srcs = ["aten/src/ATen/native/cuda/" + source for source in [
@@ -147,7 +167,32 @@ aten_native_cuda_test_srcs = ["aten/src/ATen/native/cuda/" + source for source i
     "multi_tensor_apply_test.cpp",
 ]]
 
-aten_native_linalg_srcs = ["aten/src/ATen/native/" + source for source in [
+aten_native_conv_srcs = ["aten/src/ATen/native/conv/" + source for source in [
+    "ConvLibrary.cpp",
+    "ConvLoops.cpp",
+    "ConvProducts.cpp",
+    "Convolution.cpp",
+    "Im2Col.cpp",
+]]
+
+aten_native_conv_test_srcs = ["aten/src/ATen/native/conv/" + source for source in [
+    "conv_products_test.cpp",
+]]
+
+aten_native_index_srcs = ["aten/src/ATen/native/index/" + source for source in [
+    "IndexFunctions.cpp",
+    "IndexingUtils.cpp",
+    "Masking.cpp",
+    "ScatterGather.cpp",
+    "TensorAdvancedIndexing.cpp",
+]]
+
+aten_native_index_test_srcs = ["aten/src/ATen/native/index/" + source for source in [
+    "indexing_test.cpp",
+]]
+
+aten_native_linalg_srcs = ["aten/src/ATen/native/linalg/" + source for source in [
+    "AddmmActivation.cpp",
     "CPUBlas.cpp",
     "Contractions.cpp",
     "Cross.cpp",
@@ -169,112 +214,102 @@ aten_native_linalg_srcs = ["aten/src/ATen/native/" + source for source in [
     "MatrixProducts.cpp",
 ]]
 
-aten_native_nn_srcs = ["aten/src/ATen/native/" + source for source in [
-    "Activation.cpp",
-    "ActivationFamilies.cpp",
-    "AddmmActivation.cpp",
-    "AmpKernels.cpp",
-    "Attention.cpp",
-    "AveragePooling.cpp",
-    "AxisSampling.cpp",
-    "ConvLibrary.cpp",
-    "ConvLoops.cpp",
-    "ConvProducts.cpp",
-    "Convolution.cpp",
-    "Distance.cpp",
-    "Dropout.cpp",
-    "DropoutVariants.cpp",
-    "Embedding.cpp",
-    "EmbeddingBag.cpp",
-    "ForeachOps.cpp",
-    "FusedOptimizers.cpp",
-    "GridSampler.cpp",
-    "Im2Col.cpp",
-    "Loss.cpp",
-    "LossCTC.cpp",
-    "LossDistance.cpp",
-    "LossNLL.cpp",
-    "LossPairs.cpp",
-    "MaxPooling.cpp",
-    "MaxUnpooling.cpp",
-    "Normalization.cpp",
-    "OneDnn.cpp",
-    "Padding.cpp",
-    "PixelShuffle.cpp",
-    "Pool.cpp",
-    "SoftMax.cpp",
-    "UpSample.cpp",
-    "layer_norm.cpp",
+aten_native_linalg_test_srcs = ["aten/src/ATen/native/linalg/" + source for source in [
+    "blas_test.cpp",
 ]]
 
-# Of aten/src/ATen/native: what is in none of the lists of a subject before.
+aten_native_pooling_srcs = ["aten/src/ATen/native/pooling/" + source for source in [
+    "AveragePooling.cpp",
+    "MaxPooling.cpp",
+    "MaxUnpooling.cpp",
+    "Pool.cpp",
+]]
+
+aten_native_random_srcs = ["aten/src/ATen/native/random/" + source for source in [
+    "DistributionBounds.cpp",
+    "DistributionFunctions.cpp",
+    "Distributions.cpp",
+    "Dropout.cpp",
+    "RandomFactories.cpp",
+]]
+
+aten_native_shape_srcs = ["aten/src/ATen/native/shape/" + source for source in [
+    "Diagonals.cpp",
+    "Dimensions.cpp",
+    "PixelShuffle.cpp",
+    "Reordering.cpp",
+    "Slicing.cpp",
+    "Splitting.cpp",
+    "Stacking.cpp",
+    "TensorCat.cpp",
+    "TensorShape.cpp",
+    "TensorTransformations.cpp",
+    "ViewCopies.cpp",
+]]
+
+aten_native_transformers_srcs = ["aten/src/ATen/native/transformers/" + source for source in [
+    "Attention.cpp",
+]]
+
+# Of what has no folder of its subject.
 aten_native_srcs = ["aten/src/ATen/native/" + source for source in [
-    "BinaryAliases.cpp",
-    "BinaryMath.cpp",
+    "Activation.cpp",
+    "AmpKernels.cpp",
+    "AxisSampling.cpp",
     "BinaryMathKernel.cpp",
     "BinaryOps.cpp",
     "ComparisonOps.cpp",
     "ComplexOps.cpp",
     "Copy.cpp",
     "Correlation.cpp",
-    "Diagonals.cpp",
     "Differences.cpp",
-    "Dimensions.cpp",
     "DispatchStub.cpp",
-    "DistributionBounds.cpp",
-    "DistributionFunctions.cpp",
-    "Distributions.cpp",
+    "Distance.cpp",
+    "Embedding.cpp",
+    "EmbeddingBag.cpp",
     "Fill.cpp",
-    "IndexFunctions.cpp",
-    "IndexingUtils.cpp",
+    "ForeachOps.cpp",
+    "FusedOptimizers.cpp",
+    "GridSampler.cpp",
     "Lerp.cpp",
-    "Masking.cpp",
-    "OrderStatistics.cpp",
+    "Loss.cpp",
+    "LossCTC.cpp",
+    "LossDistance.cpp",
+    "LossNLL.cpp",
+    "LossPairs.cpp",
+    "Normalization.cpp",
+    "OneDnn.cpp",
     "OutVariant.cpp",
+    "Padding.cpp",
     "PointwiseOps.cpp",
     "Pow.cpp",
-    "RandomFactories.cpp",
     "RangeFactories.cpp",
     "ReduceAllOps.cpp",
     "ReduceOps.cpp",
     "ReduceOpsUtils.cpp",
-    "Reordering.cpp",
     "Resize.cpp",
     "Scalar.cpp",
     "ScalarConversion.cpp",
-    "Scans.cpp",
-    "ScatterGather.cpp",
     "Search.cpp",
-    "Slicing.cpp",
+    "SoftMax.cpp",
     "Sorting.cpp",
     "SpecialFunctionsKernel.cpp",
-    "Splitting.cpp",
-    "Stacking.cpp",
-    "Statistics.cpp",
     "StrideInference.cpp",
-    "TensorAdvancedIndexing.cpp",
-    "TensorCat.cpp",
     "TensorCompare.cpp",
     "TensorConversions.cpp",
     "TensorFactories.cpp",
     "TensorProperties.cpp",
-    "TensorShape.cpp",
-    "TensorTransformations.cpp",
     "TypeProperties.cpp",
-    "UnaryAliases.cpp",
-    "UnaryMath.cpp",
     "UnaryOps.cpp",
     "Unique.cpp",
-    "ViewCopies.cpp",
+    "UpSample.cpp",
+    "layer_norm.cpp",
 ]]
 
 aten_native_test_srcs = ["aten/src/ATen/native/" + source for source in [
     "axis_sampling_test.cpp",
-    "blas_test.cpp",
-    "conv_products_test.cpp",
     "dispatch_stub_test.cpp",
     "elementwise_test.cpp",
-    "indexing_test.cpp",
     "onednn_test.cpp",
     "reduction_test.cpp",
 ]]

@@ -12,7 +12,7 @@ import sys
 import time
 
 LIBRARIES = ["eigen", "openblas", "blis", "atlas", "mkl", "mkl_static"]
-TARGETS = ["//aten/src/ATen/native:blas_test"]
+TARGETS = ["//aten/src/ATen/native/linalg:blas_test"]
 
 
 def main(chosen: list[str]) -> int:

@@ -11,7 +11,7 @@ load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//config:backends.bzl", "BUILT_BACKENDS")
 load("//config:conditions.bzl", "if_backend", "if_option", "requires_backend")
-load(":cc.bzl", "torch_cc_library")
+load(":cc.bzl", "torch_cc_library", "torch_cc_test")
 load(":checked_in.bzl", "checked_in_files")
 load(":codegen.bzl", "GeneratedFilesInfo", "torch_codegen")
 load(":generated_files.bzl", "generated_paths", "header_paths", "headers_by_operator")
@@ -133,6 +133,7 @@ def operator_sources(
         local_defines = [],
         source_defines = {},
         source_deps = {},
+        subjects = [],
         visibility = None,
         **kwargs):
     """Sources that each see only the generated headers, and those of kernels, that they include.
@@ -145,6 +146,7 @@ def operator_sources(
       local_defines: definitions for all of them.
       source_defines: further definitions by source, so that an option compiles only these again.
       source_deps: further libraries by source.
+      subjects: libraries of other packages that belong to it.
       visibility: of the library.
       **kwargs: further attributes of cc_library.
     """
@@ -173,8 +175,31 @@ def operator_sources(
         tags = kwargs.get("tags"),
         target_compatible_with = kwargs.get("target_compatible_with"),
         visibility = visibility,
-        deps = parts,
+        deps = parts + subjects,
     )
+
+def operator_tests(srcs, operator_deps, deps, **kwargs):
+    """GoogleTest programs that each see only the generated headers that they include.
+
+    Args:
+      srcs: sources of this package; `core/ivalue_test.cpp` is the test `core_ivalue_test`.
+      operator_deps: OPERATOR_DEPS of the checked-in table.
+      deps: what all of them depend on.
+      **kwargs: further arguments of `torch_cc_test`.
+    """
+    for src in srcs:
+        name = src.removesuffix(".cpp").replace("/", "_")
+        operator_headers(
+            name = name + "_generated_headers",
+            src = src,
+            operator_deps = operator_deps,
+        )
+        torch_cc_test(
+            name = name,
+            srcs = [src],
+            deps = deps + [":" + name + "_generated_headers"],
+            **kwargs
+        )
 
 def backend_operators(name, generated_files, deps, visibility):
     """The registrations of the kernels of each backend, `<backend>_operators`, and what generates them.

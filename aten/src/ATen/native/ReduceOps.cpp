@@ -1,50 +1,89 @@
-// Reductions and running sums: checks, result types and shapes.
+// Reductions and running reductions: checks, result types and shapes.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
-#include <ATen/native/OutVariant.h>
 #include <ATen/native/ReduceOps.h>
 
+#include <ATen/Dispatch.h>
 #include <ATen/ExpandUtils.h>
+#include <ATen/OpMathType.h>
+#include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/TensorMeta.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/WrapDimUtils.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/native/OutVariant.h>
 #include <ATen/native/ReduceOpsUtils.h>
 #include <ATen/native/Resize.h>
 #include <ATen/native/TensorCompare.h>
+#include <ATen/native/Wrapping.h>
 #include <ATen/ops/all_native.h>
 #include <ATen/ops/amax_native.h>
 #include <ATen/ops/amin_native.h>
+#include <ATen/ops/aminmax_native.h>
 #include <ATen/ops/any_native.h>
 #include <ATen/ops/argmax_native.h>
 #include <ATen/ops/argmin_native.h>
+#include <ATen/ops/count_nonzero.h>
+#include <ATen/ops/count_nonzero_native.h>
+#include <ATen/ops/cummax_native.h>
+#include <ATen/ops/cummaxmin_backward_native.h>
+#include <ATen/ops/cummin_native.h>
+#include <ATen/ops/cumprod_native.h>
 #include <ATen/ops/cumsum_native.h>
+#include <ATen/ops/dist_native.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/exp.h>
 #include <ATen/ops/imag.h>
+#include <ATen/ops/isnan.h>
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/linalg_vector_norm_native.h>
+#include <ATen/ops/logcumsumexp_native.h>
+#include <ATen/ops/logsumexp.h>
 #include <ATen/ops/logsumexp_native.h>
+#include <ATen/ops/max.h>
+#include <ATen/ops/max_native.h>
 #include <ATen/ops/mean.h>
 #include <ATen/ops/mean_native.h>
+#include <ATen/ops/min.h>
+#include <ATen/ops/min_native.h>
+#include <ATen/ops/nan_to_num.h>
+#include <ATen/ops/nanmean.h>
+#include <ATen/ops/nanmean_native.h>
+#include <ATen/ops/nansum.h>
+#include <ATen/ops/nansum_native.h>
+#include <ATen/ops/ne.h>
+#include <ATen/ops/norm.h>
 #include <ATen/ops/norm_native.h>
+#include <ATen/ops/ones_like.h>
 #include <ATen/ops/prod_native.h>
 #include <ATen/ops/real.h>
+#include <ATen/ops/renorm_native.h>
 #include <ATen/ops/std.h>
+#include <ATen/ops/std_mean.h>
+#include <ATen/ops/std_mean_native.h>
 #include <ATen/ops/std_native.h>
 #include <ATen/ops/sum.h>
 #include <ATen/ops/sum_native.h>
 #include <ATen/ops/value_selecting_reduction_backward_native.h>
 #include <ATen/ops/var.h>
+#include <ATen/ops/var_mean.h>
+#include <ATen/ops/var_mean_native.h>
 #include <ATen/ops/var_native.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
+#include <c10/core/DefaultDtype.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
+#include <c10/util/complex_math.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 namespace at::native {
@@ -97,8 +136,11 @@ TORCH_META_FUNC2(mean, dim)
 (const Tensor& self, OptionalIntArrayRef dim, bool keepdim, std::optional<ScalarType> dtype) {
   const ScalarType in_dtype = dtype.value_or(self.scalar_type());
   TORCH_CHECK(c10::isFloatingType(in_dtype) || c10::isComplexType(in_dtype),
-              "mean(): could not infer output dtype. ", dtype.has_value() ? "Optional" : "Input",
-              " dtype must be either a floating point or complex dtype. Got: ", in_dtype);
+              "mean(): could not infer output dtype. ",
+              dtype.has_value()
+                  ? "Optional"
+                  : "Input dtype must be either a floating point or complex dtype. Got: ",
+              in_dtype);
   const Tensor& out = maybe_get_output();
   const ScalarType type = !dtype.has_value() && out.defined() ? out.scalar_type() : in_dtype;
   TORCH_CHECK(!c10::isIntegralType(type, /*includeBool=*/true), "result type ", in_dtype,
@@ -167,8 +209,8 @@ TORCH_META_FUNC(linalg_vector_norm)
     TORCH_CHECK(c10::isFloatingType(*dtype) || c10::isComplexType(*dtype),
                 "linalg.vector_norm: dtype should be floating point or complex. Got ", *dtype);
     TORCH_CHECK(c10::isComplexType(*dtype) == self.is_complex(),
-                "linalg.vector_norm: dtype should be ", self.is_complex() ? "complex" : "real",
-                " for ", self.is_complex() ? "complex" : "real", " inputs, but got ", *dtype);
+                "linalg.vector_norm: dtype should be ", self.is_complex() ? "complex" : "real for ",
+                self.is_complex() ? "complex" : "real inputs, but got ", *dtype);
   }
   const double p = ord.to<double>();
   if (self.numel() == 0 && (p < 0 || std::isinf(p))) {
@@ -195,6 +237,66 @@ TORCH_META_FUNC(cumsum)
   TORCH_CHECK(!in_place || type == self.scalar_type(), "Bad in-place call: input tensor dtype ",
               self.scalar_type(), " and output tensor dtype ", type, " should match");
   set_output_raw_strided(0, self.sizes(), {}, self.options().dtype(type));
+}
+
+TORCH_META_FUNC(cumprod)
+(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
+  at::maybe_wrap_dim(dim, self.dim());
+  const Tensor& out = maybe_get_output();
+  const bool in_place = out.defined() && out.is_same(self);
+  const ScalarType own = self.scalar_type();
+  // A result that is there already says what is computed in.
+  const ScalarType usual = out.defined()                                    ? out.scalar_type()
+                           : c10::isIntegralType(own, /*includeBool=*/true) ? kLong
+                                                                            : own;
+  const ScalarType type = dtype.value_or(usual);
+  TORCH_CHECK(!in_place || type == own, "Bad in-place call: input tensor dtype ", own,
+              " and output tensor dtype ", type, " should match");
+  set_output_raw_strided(0, self.sizes(), {}, self.options().dtype(type));
+}
+
+TORCH_META_FUNC(aminmax)(const Tensor& self, std::optional<int64_t> dim_opt, bool keepdim) {
+  TORCH_CHECK(!self.is_complex(), "aminmax() does not support complex input");
+  std::vector<int64_t> shape;
+  if (dim_opt.has_value()) {
+    const int64_t dim = at::maybe_wrap_dim(*dim_opt, self.dim());
+    native::zero_numel_check_dims(self, IntArrayRef(&dim, 1), "aminmax");
+    shape = native::shape_from_dim_mask(
+        self, native::make_dim_mask(IntArrayRef(&dim, 1), self.dim()), keepdim);
+  } else {
+    TORCH_CHECK(
+        self.numel() > 0,
+        "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.");
+    if (keepdim) shape.assign(static_cast<size_t>(self.dim()), 1);
+  }
+  set_output_raw_strided(0, shape, {}, self.options());
+  set_output_raw_strided(1, shape, {}, self.options());
+}
+
+TORCH_META_FUNC2(all, dims)(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) {
+  const ScalarType type = self.scalar_type() == kByte ? kByte : kBool;
+  const auto mask = native::make_dim_mask(dim, self.dim(), /*allow_empty_dims=*/true);
+  set_output_raw_strided(0, native::shape_from_dim_mask(self, mask, keepdim), {},
+                         self.options().dtype(type));
+}
+
+TORCH_META_FUNC2(any, dims)(const Tensor& self, OptionalIntArrayRef dim, bool keepdim) {
+  const ScalarType type = self.scalar_type() == kByte ? kByte : kBool;
+  const auto mask = native::make_dim_mask(dim, self.dim(), /*allow_empty_dims=*/true);
+  set_output_raw_strided(0, native::shape_from_dim_mask(self, mask, keepdim), {},
+                         self.options().dtype(type));
+}
+
+TORCH_META_FUNC(renorm)
+(const Tensor& self, const Scalar& p, int64_t dim, const Scalar& maxnorm) {
+  TORCH_CHECK(!p.isComplex(), "renorm: p must be real-valued");
+  TORCH_CHECK(p.toDouble() > 0.0, "renorm: non-positive-norm not supported");
+  TORCH_CHECK(!maxnorm.isComplex(), "renorm: maxnorm must be real-valued");
+  TORCH_CHECK(maxnorm.toDouble() >= 0.0, "renorm: expected maxnorm to be >= 0 but got ",
+              maxnorm.toDouble());
+  TORCH_CHECK(self.dim() > 1, "renorm: input needs at least 2 dimensions, got ", self.dim(),
+              " dimensions");
+  set_output_raw_strided(0, self.sizes(), {}, self.options());
 }
 
 }  // namespace at::meta
@@ -368,9 +470,9 @@ Tensor& std_var_out(const char* name, Tensor& result, const Tensor& self, Option
   if (result.is_meta()) return result;
   if (self.numel() == 0) return result.fill_(std::numeric_limits<double>::quiet_NaN());
   if (static_cast<double>(reduced_numel(self, mask)) - correction <= 0) {
-    TORCH_WARN(name,
-               "(): degrees of freedom is <= 0. Correction should be strictly less than the "
-               "reduction factor (input numel divided by output numel).");
+    TORCH_WARN(
+        name,
+        "(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input numel divided by output numel).");
   }
   // Half precision is accumulated from, and rounded back to, float.
   const ScalarType dtype = self.scalar_type() == kDouble ? kDouble : kFloat;
@@ -486,6 +588,366 @@ Tensor value_selecting_reduction_backward(const Tensor& grad, int64_t dim, const
   const Tensor result = at::zeros(sizes, grad.options());
   if (keepdim || sizes.empty()) return result.scatter(dim, indices, grad);
   return result.scatter(dim, indices.unsqueeze(dim), grad.unsqueeze(dim));
+}
+
+// ---- running products, extreme values and sums of exponentials
+
+DEFINE_DISPATCH(cumprod_stub);
+
+namespace {
+
+// Calls `scan(in, out, index, n, stride)` for every line along `dim` of contiguous tensors.
+template <typename F>
+void for_each_line(const TensorBase& self, int64_t dim, F&& f) {
+  const int64_t n = self.size(dim);
+  int64_t stride = 1;
+  for (int64_t d = dim + 1; d < self.dim(); ++d) stride *= self.size(d);
+  const int64_t lines = self.numel() / std::max<int64_t>(n, 1);
+  const int64_t grain = std::max<int64_t>(1, at::internal::GRAIN_SIZE / std::max<int64_t>(n, 1));
+  at::parallel_for(0, lines, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t line = begin; line < end; ++line) {
+      f(line / stride * stride * n + line % stride, n, stride);
+    }
+  });
+}
+
+void cumprod_kernel(const TensorBase& result, const TensorBase& self, int64_t dim) {
+  const ScalarType type = self.scalar_type();
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, type, "cumprod_out_cpu", [&] {
+    using acc_t = opmath_type<scalar_t>;
+    const auto* in = self.const_data_ptr<scalar_t>();
+    auto* to = result.mutable_data_ptr<scalar_t>();
+    for_each_line(self, dim, [&](int64_t base, int64_t n, int64_t stride) {
+      acc_t product(1);
+      for (int64_t i = 0; i < n; ++i) {
+        product = wrapping_mul(product, static_cast<acc_t>(in[base + i * stride]));
+        to[base + i * stride] = static_cast<scalar_t>(product);
+      }
+    });
+  });
+}
+
+}  // namespace
+
+REGISTER_ALL_CPU_DISPATCH(cumprod_stub, &cumprod_kernel)
+
+TORCH_IMPL_FUNC(cumprod_out)
+(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype, const Tensor& result) {
+  if (self.numel() == 0) return;
+  if (self.dim() == 0) {
+    result.copy_(self);
+    return;
+  }
+  const ScalarType type = result.scalar_type() == kBool ? kLong : result.scalar_type();
+  const Tensor input = self.to(type).contiguous();
+  const Tensor out = at::empty(self.sizes(), result.options().dtype(type));
+  cumprod_stub(self.device().type(), out, input, at::maybe_wrap_dim(dim, self.dim()));
+  result.copy_(out);
+}
+
+// ---- cummax and cummin: with the last place where the value was met
+
+namespace {
+
+template <typename Better>
+std::tuple<Tensor&, Tensor&> extreme_scan(const char* name, const Tensor& self, int64_t dim_in,
+                                          Tensor& values, Tensor& indices, Better better) {
+  TORCH_CHECK(values.scalar_type() == self.scalar_type(), name,
+              "(): Expected out tensor to have dtype ", self.scalar_type(), ", but got ",
+              values.scalar_type(), " instead");
+  TORCH_CHECK(indices.scalar_type() == kLong, name,
+              "(): Expected out tensor to have dtype Long, but got ", indices.scalar_type(),
+              " instead");
+  const int64_t dim = at::maybe_wrap_dim(dim_in, self.dim());
+  resize_output(values, self.sizes());
+  resize_output(indices, self.sizes());
+  if (self.dim() == 0) {
+    values.copy_(self);
+    indices.zero_();
+    return {values, indices};
+  }
+  if (self.numel() == 0) return {values, indices};
+  const Tensor input = self.contiguous();
+  const Tensor v = at::empty(self.sizes(), values.options());
+  const Tensor i = at::empty(self.sizes(), indices.options());
+  AT_DISPATCH_ALL_TYPES_AND3(kBool, kBFloat16, kHalf, self.scalar_type(), name, [&] {
+    const auto* in = input.const_data_ptr<scalar_t>();
+    auto* value = v.mutable_data_ptr<scalar_t>();
+    auto* index = i.mutable_data_ptr<int64_t>();
+    for_each_line(input, dim, [&](int64_t base, int64_t n, int64_t stride) {
+      scalar_t best = in[base];
+      int64_t place = 0;
+      for (int64_t k = 0; k < n; ++k) {
+        const scalar_t x = in[base + k * stride];
+        // A NaN, once met, stays.
+        if (x != x || (best == best && better(x, best))) {
+          best = x;
+          place = k;
+        }
+        value[base + k * stride] = best;
+        index[base + k * stride] = place;
+      }
+    });
+  });
+  values.copy_(v);
+  indices.copy_(i);
+  return {values, indices};
+}
+
+}  // namespace
+
+std::tuple<Tensor&, Tensor&> cummax_out(const Tensor& self, int64_t dim, Tensor& values,
+                                        Tensor& indices) {
+  return extreme_scan("cummax", self, dim, values, indices, [](auto a, auto b) { return a >= b; });
+}
+
+std::tuple<Tensor, Tensor> cummax(const Tensor& self, int64_t dim) {
+  Tensor values = at::empty(self.sizes(), self.options());
+  Tensor indices = at::empty(self.sizes(), self.options().dtype(kLong));
+  native::cummax_out(self, dim, values, indices);
+  return {values, indices};
+}
+
+std::tuple<Tensor&, Tensor&> cummin_out(const Tensor& self, int64_t dim, Tensor& values,
+                                        Tensor& indices) {
+  return extreme_scan("cummin", self, dim, values, indices, [](auto a, auto b) { return a <= b; });
+}
+
+std::tuple<Tensor, Tensor> cummin(const Tensor& self, int64_t dim) {
+  Tensor values = at::empty(self.sizes(), self.options());
+  Tensor indices = at::empty(self.sizes(), self.options().dtype(kLong));
+  native::cummin_out(self, dim, values, indices);
+  return {values, indices};
+}
+
+Tensor cummaxmin_backward(const Tensor& grad, const Tensor& input, const Tensor& indices,
+                          int64_t dim) {
+  if (input.numel() == 0) return input;
+  return at::zeros(input.sizes(), grad.options()).scatter_add(dim, indices, grad);
+}
+
+// ---- logcumsumexp
+
+namespace {
+
+template <typename T>
+T log_add_exp(T a, T b) {
+  if (a != a || b != b) return a + b;
+  const T high = std::max(a, b);
+  const T low = std::min(a, b);
+  if (low == high && std::isinf(high)) return high;
+  return high + std::log1p(std::exp(low - high));
+}
+
+template <typename T>
+c10::complex<T> log_add_exp(c10::complex<T> a, c10::complex<T> b) {
+  const bool first = a.real() >= b.real();
+  const c10::complex<T> high = first ? a : b;
+  const c10::complex<T> low = first ? b : a;
+  if (std::isinf(low.real()) && low.real() < 0) return high;
+  return high + log(exp(low - high) + T(1));
+}
+
+}  // namespace
+
+Tensor& logcumsumexp_out(const Tensor& self, int64_t dim_in, Tensor& result) {
+  const int64_t dim = at::maybe_wrap_dim(dim_in, self.dim());
+  const ScalarType type = c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)
+                              ? c10::get_default_dtype_as_scalartype()
+                              : self.scalar_type();
+  TORCH_CHECK(result.scalar_type() == type, "expected scalar_type(", type, ") but got ",
+              result.scalar_type());
+  resize_output(result, self.sizes());
+  if (self.numel() == 0) return result;
+  if (self.dim() == 0) return result.copy_(self);
+  const Tensor input = self.to(type).contiguous();
+  const Tensor out = at::empty(self.sizes(), result.options());
+  AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND2(kHalf, kBFloat16, type, "logcumsumexp_out_cpu", [&] {
+    using acc_t = opmath_type<scalar_t>;
+    const auto* in = input.const_data_ptr<scalar_t>();
+    auto* to = out.mutable_data_ptr<scalar_t>();
+    for_each_line(input, dim, [&](int64_t base, int64_t n, int64_t stride) {
+      auto acc = static_cast<acc_t>(in[base]);
+      to[base] = in[base];
+      for (int64_t i = 1; i < n; ++i) {
+        acc = log_add_exp(acc, static_cast<acc_t>(in[base + i * stride]));
+        to[base + i * stride] = static_cast<scalar_t>(acc);
+      }
+    });
+  });
+  return result.copy_(out);
+}
+
+Tensor logcumsumexp(const Tensor& self, int64_t dim) {
+  const ScalarType type = c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)
+                              ? c10::get_default_dtype_as_scalartype()
+                              : self.scalar_type();
+  Tensor result = at::empty(self.sizes(), self.options().dtype(type));
+  return native::logcumsumexp_out(self, dim, result);
+}
+
+// ---- reductions made of others
+
+TORCH_IMPL_FUNC(aminmax_out)
+(const Tensor& self, std::optional<int64_t> dim, bool keepdim, const Tensor& min,
+ const Tensor& max) {
+  const auto mask = dim.has_value() ? make_dim_mask(IntArrayRef(&*dim, 1), self.dim())
+                                    : make_dim_mask(std::nullopt, self.dim());
+  const Tensor low = at::empty(min.sizes(), min.options());
+  const Tensor high = at::empty(max.sizes(), max.options());
+  min_values_stub(self.device().type(), low, self, mask);
+  max_values_stub(self.device().type(), high, self, mask);
+  min.copy_(low);
+  max.copy_(high);
+}
+
+TORCH_IMPL_FUNC(all_dims_out)
+(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, const Tensor& result) {
+  const Tensor out = at::empty(result.sizes(), result.options().dtype(kBool));
+  and_stub(self.device().type(), out, self.to(kBool),
+           make_dim_mask(dim, self.dim(), /*allow_empty_dims=*/true));
+  result.copy_(out);
+}
+
+TORCH_IMPL_FUNC(any_dims_out)
+(const Tensor& self, OptionalIntArrayRef dim, bool keepdim, const Tensor& result) {
+  const Tensor out = at::empty(result.sizes(), result.options().dtype(kBool));
+  or_stub(self.device().type(), out, self.to(kBool),
+          make_dim_mask(dim, self.dim(), /*allow_empty_dims=*/true));
+  result.copy_(out);
+}
+
+// ---- counts
+
+Tensor count_nonzero(const Tensor& self, IntArrayRef dims) {
+  return at::ne(self, 0).sum(dims.empty() ? OptionalIntArrayRef() : OptionalIntArrayRef(dims));
+}
+
+Tensor count_nonzero(const Tensor& self, std::optional<int64_t> dim) {
+  if (dim.has_value()) return at::count_nonzero(self, IntArrayRef(&*dim, 1));
+  return at::count_nonzero(self, IntArrayRef());
+}
+
+// ---- variances with their means
+
+std::tuple<Tensor, Tensor> var_mean(const Tensor& self, OptionalIntArrayRef dim,
+                                    const std::optional<Scalar>& correction, bool keepdim) {
+  return {at::var(self, dim, correction, keepdim), at::mean(self, dim, keepdim)};
+}
+
+std::tuple<Tensor, Tensor> std_mean(const Tensor& self, OptionalIntArrayRef dim,
+                                    const std::optional<Scalar>& correction, bool keepdim) {
+  return {at::std(self, dim, correction, keepdim), at::mean(self, dim, keepdim)};
+}
+
+#define PAIR_WITH_MEAN(name)                                                                  \
+  std::tuple<Tensor, Tensor> name(const Tensor& self, bool unbiased) {                        \
+    return at::name(self, OptionalIntArrayRef(), Scalar(unbiased ? 1 : 0), false);            \
+  }                                                                                           \
+  std::tuple<Tensor, Tensor> name(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, \
+                                  bool keepdim) {                                             \
+    return at::name(self, dim, Scalar(unbiased ? 1 : 0), keepdim);                            \
+  }
+
+PAIR_WITH_MEAN(var_mean)
+PAIR_WITH_MEAN(std_mean)
+
+Tensor& var_out(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim,
+                Tensor& out) {
+  return at::var_out(out, self, dim, Scalar(unbiased ? 1 : 0), keepdim);
+}
+
+Tensor& std_out(const Tensor& self, OptionalIntArrayRef dim, bool unbiased, bool keepdim,
+                Tensor& out) {
+  return at::std_out(out, self, dim, Scalar(unbiased ? 1 : 0), keepdim);
+}
+
+// ---- sums that pass over NaN
+
+Tensor nansum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
+              std::optional<ScalarType> dtype) {
+  TORCH_CHECK(!self.is_complex(), "nansum does not support complex inputs");
+  if (c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)) {
+    return at::sum(self, dim, keepdim, dtype);
+  }
+  return at::sum(at::nan_to_num(self, 0.0, std::numeric_limits<double>::infinity(),
+                                -std::numeric_limits<double>::infinity()),
+                 dim, keepdim, dtype);
+}
+
+namespace {
+
+void check_nansum_out(const Tensor& self, const Tensor& result) {
+  TORCH_CHECK_NOT_IMPLEMENTED(!self.is_floating_point() || result.is_floating_point(),
+                              "\"nansum_cpu\" not implemented for '", result.scalar_type(), "'");
+}
+
+}  // namespace
+
+Tensor& nansum_out(const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
+                   std::optional<ScalarType> dtype, Tensor& result) {
+  TORCH_CHECK(!self.is_complex(), "nansum does not support complex inputs");
+  check_nansum_out(self, result);
+  return write_to_out(at::nansum(self, dim, keepdim, dtype), result);
+}
+
+Tensor nanmean(const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
+               std::optional<ScalarType> dtype) {
+  TORCH_CHECK(self.is_floating_point() || self.is_complex(),
+              "nanmean(): expected input to have floating point or complex dtype but got ",
+              self.scalar_type());
+  const Tensor count = at::isnan(self.detach()).logical_not().sum(dim, keepdim);
+  return at::nansum(self, dim, keepdim, dtype).div(count);
+}
+
+Tensor& nanmean_out(const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
+                    std::optional<ScalarType> dtype, Tensor& result) {
+  check_nansum_out(self, result);
+  return write_to_out(at::nanmean(self, dim, keepdim, dtype), result);
+}
+
+// ---- out= of reductions over everything
+
+Tensor& max_unary_out(const Tensor& self, Tensor& out) { return write_to_out(at::max(self), out); }
+
+Tensor& min_unary_out(const Tensor& self, Tensor& out) { return write_to_out(at::min(self), out); }
+
+Tensor& mean_dtype_out(const Tensor& self, std::optional<ScalarType> dtype, Tensor& out) {
+  return write_to_out(at::mean(self, dtype), out);
+}
+
+Tensor& logsumexp_out(const Tensor& self, IntArrayRef dim, bool keepdim, Tensor& result) {
+  return write_to_out(at::logsumexp(self, dim, keepdim), result);
+}
+
+Tensor& norm_out(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim,
+                 Tensor& out) {
+  return write_to_out(at::norm(self, p, dim, keepdim), out);
+}
+
+Tensor& norm_out(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim, bool keepdim,
+                 ScalarType dtype, Tensor& out) {
+  return write_to_out(at::norm(self, p, dim, keepdim, dtype), out);
+}
+
+// ---- norms
+
+Tensor dist(const Tensor& self, const Tensor& other, const Scalar& p) {
+  return at::norm(self - other, p);
+}
+
+TORCH_IMPL_FUNC(renorm_out)
+(const Tensor& self, const Scalar& p, int64_t dim, const Scalar& maxnorm, const Tensor& out) {
+  dim = at::maybe_wrap_dim(dim, self.dim());
+  std::vector<int64_t> others;
+  for (int64_t d = 0; d < self.dim(); ++d) {
+    if (d != dim) others.push_back(d);
+  }
+  const Tensor norms = at::linalg_vector_norm(self, p, others, /*keepdim=*/true);
+  // As PyTorch: a little less than the largest norm, which rounding does not exceed.
+  const Tensor factor =
+      at::where(norms.gt(maxnorm), norms.add(1e-7).reciprocal().mul(maxnorm), at::ones_like(norms));
+  out.copy_(self.mul(factor));
 }
 
 }  // namespace at::native

@@ -5,18 +5,6 @@ Refresh: ./bazelw run //tools:update
 
 # By source, and by path below aten/src/ATen with {} for the name.
 OPERATOR_DEPS = {
-    "aten/src/ATen/native/cpu/ActivationFamiliesKernel.cpp": {
-        "native/{}.h": [
-            "Activation",
-            "ActivationFamilies",
-            "DispatchStub",
-            "Wrapping",
-            "cpu/FloatLoops",
-            "cpu/Formulas",
-            "cpu/Loops",
-            "cpu/ReducedFloat",
-        ],
-    },
     "aten/src/ATen/native/cpu/ActivationKernel.cpp": {
         "native/{}.h": [
             "Activation",
@@ -34,21 +22,11 @@ OPERATOR_DEPS = {
             "DispatchStub",
         ],
     },
-    "aten/src/ATen/native/cpu/BinaryMathKernel.cpp": {
-        "native/{}.h": [
-            "BinaryOps",
-            "DispatchStub",
-            "UnaryOps",
-            "Wrapping",
-            "cpu/FloatLoops",
-            "cpu/Loops",
-            "cpu/ReducedFloat",
-        ],
-    },
     "aten/src/ATen/native/cpu/BinaryOpsKernel.cpp": {
         "native/{}.h": [
             "BinaryOps",
             "DispatchStub",
+            "UnaryOps",
             "Wrapping",
             "cpu/FloatLoops",
             "cpu/Loops",
@@ -207,16 +185,6 @@ OPERATOR_DEPS = {
             "cpu/FloatLoops",
             "cpu/Loops",
             "cpu/OpaqueElement",
-            "cpu/ReducedFloat",
-        ],
-    },
-    "aten/src/ATen/native/cpu/UnaryMathKernel.cpp": {
-        "native/{}.h": [
-            "DispatchStub",
-            "UnaryOps",
-            "Wrapping",
-            "cpu/FloatLoops",
-            "cpu/Loops",
             "cpu/ReducedFloat",
         ],
     },

@@ -3,18 +3,15 @@
 def _calls(library, test, test_deps = []):
     return struct(library = library, test = test, test_deps = test_deps)
 
-# By the source that calls it.
+# By the source that calls it, below this folder.
 LIBRARIES = {
     "ActivityTrace.cpp": _calls("cupti", "activity_trace_test.cpp"),
     "Collectives.cpp": _calls("nccl", "collectives_test.cpp"),
     # Its test compares with the CPU's loops.
-    "ConvLibrary.cpp": _calls("cudnn", "conv_library_test.cpp", [
+    "conv/ConvLibrary.cpp": _calls("cudnn", "conv_library_test.cpp", [
         "//aten:torch_cpu",
         "//aten/src/ATen/native:conv_testing_support",
     ]),
-    "GemmLibrary.cpp": _calls("cublas", "gemm_library_test.cpp"),
-    "GemmLibraryLt.cpp": _calls("cublas", "gemm_library_lt_test.cpp"),
+    "gemm/GemmLibrary.cpp": _calls("cublas", "gemm_library_test.cpp"),
+    "gemm/GemmLibraryLt.cpp": _calls("cublas", "gemm_library_lt_test.cpp"),
 }
-
-# The source by its test.
-TESTED_SOURCES = {calls.test: source for source, calls in LIBRARIES.items()}

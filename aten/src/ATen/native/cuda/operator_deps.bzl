@@ -15,14 +15,6 @@ OPERATOR_DEPS = {
             "cuda/Collectives",
         ],
     },
-    "aten/src/ATen/native/cuda/ConvLibrary.cpp": {
-        "native/{}.h": [
-            "ConvLibrary",
-            "ConvUtils",
-            "DispatchStub",
-            "cuda/ConvLibrary",
-        ],
-    },
     "aten/src/ATen/native/cuda/Copy.cpp": {
         "core/{}.h": [
             "TensorBody",
@@ -75,46 +67,6 @@ OPERATOR_DEPS = {
         "ops/{}_ops.h": [
             "ones",
             "zeros",
-        ],
-    },
-    "aten/src/ATen/native/cuda/GemmLibrary.cpp": {
-        "native/{}.h": [
-            "cuda/Gemm",
-        ],
-    },
-    "aten/src/ATen/native/cuda/GemmLibraryLt.cpp": {
-        "native/{}.h": [
-            "cuda/Gemm",
-        ],
-    },
-    "aten/src/ATen/native/cuda/LinearAlgebra.cpp": {
-        "core/{}.h": [
-            "TensorBody",
-        ],
-        "native/{}.h": [
-            "cuda/Gemm",
-        ],
-        "ops/{}.h": [
-            "empty",
-        ],
-        "ops/{}_meta.h": [
-            "addmm",
-            "addmv",
-            "baddbmm",
-            "bmm",
-            "mm",
-        ],
-        "ops/{}_native.h": [
-            "_addmm_activation",
-            "addmm",
-            "addmv",
-            "baddbmm",
-            "bmm",
-            "dot",
-            "mm",
-        ],
-        "ops/{}_ops.h": [
-            "empty",
         ],
     },
     "aten/src/ATen/native/cuda/Loops.cpp": {
@@ -199,11 +151,6 @@ OPERATOR_DEPS = {
             "logspace",
             "tril_indices",
             "triu_indices",
-        ],
-    },
-    "aten/src/ATen/native/cuda/TensorMap.cpp": {
-        "native/{}.h": [
-            "cuda/TensorMap",
         ],
     },
     "aten/src/ATen/native/cuda/TensorTransformations.cpp": {

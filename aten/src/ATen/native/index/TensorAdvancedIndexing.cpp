@@ -1,0 +1,236 @@
+// Taking and writing elements at places that tensors of indices give.
+
+#define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/native/TensorAdvancedIndexing.h>
+
+#include <ATen/ExpandUtils.h>
+#include <ATen/MemoryOverlap.h>
+#include <ATen/TensorIterator.h>
+#include <ATen/WrapDimUtils.h>
+#include <ATen/core/List.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/native/IndexingUtils.h>
+#include <ATen/native/Resize.h>
+#include <ATen/ops/_index_put_impl.h>
+#include <ATen/ops/_index_put_impl_native.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/index_add_native.h>
+#include <ATen/ops/index_native.h>
+#include <ATen/ops/index_put_native.h>
+#include <ATen/ops/index_select_backward_native.h>
+#include <ATen/ops/index_select_native.h>
+#include <ATen/ops/zeros.h>
+#include <c10/core/Scalar.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/Exception.h>
+
+#include <optional>
+#include <vector>
+
+namespace at::native {
+
+DEFINE_DISPATCH(index_stub);
+DEFINE_DISPATCH(index_put_stub);
+
+// ---- index and index_put_
+
+Tensor& index_out(const Tensor& self, const c10::List<std::optional<Tensor>>& indices,
+                  Tensor& result) {
+  const AdvancedIndex info = make_advanced_index(self, indices);
+  TORCH_CHECK(result.scalar_type() == self.scalar_type(), "index_out: self (", self.scalar_type(),
+              ") and result (", result.scalar_type(), ") must have the same scalar type");
+  at::assert_no_overlap(result, self);
+  resize_output(result, info.src.sizes());
+  if (result.numel() == 0) return result;
+  TensorIteratorConfig config;
+  config.set_check_mem_overlap(false)
+      .check_all_same_dtype(false)
+      .resize_outputs(false)
+      .add_output(result)
+      .add_const_input(info.src);
+  for (const Tensor& index : info.indices) config.add_const_input(index);
+  TensorIterator iter = config.build();
+  index_stub(iter.device_type(), iter, info.indexed_sizes, info.indexed_strides);
+  return result;
+}
+
+Tensor index(const Tensor& self, const c10::List<std::optional<Tensor>>& indices) {
+  Tensor result = at::empty({0}, self.options());
+  return native::index_out(self, indices, result);
+}
+
+namespace {
+
+// One number where a single mask is true: it is converted to the tensor's dtype, as masked_fill
+// does.
+bool is_masked_fill(const c10::List<std::optional<Tensor>>& indices, const Tensor& value) {
+  int64_t masks = 0;
+  for (const std::optional<Tensor>& index : indices) {
+    if (!index.has_value() || !index->defined()) continue;
+    if (index->scalar_type() != kBool && index->scalar_type() != kByte) return false;
+    ++masks;
+  }
+  return masks == 1 && value.numel() == 1;
+}
+
+}  // namespace
+
+Tensor& _index_put_impl_(Tensor& self, const c10::List<std::optional<Tensor>>& indices,
+                         const Tensor& value, bool accumulate, bool unsafe) {
+  TORCH_CHECK_INDEX(static_cast<int64_t>(indices.size()) <= self.dim(),
+                    "too many indices for tensor of dimension ", self.dim(), " (got ",
+                    indices.size(), ")");
+  if (at::has_internal_overlap(self) == MemOverlap::Yes) {
+    TORCH_WARN(
+        "Use of index_put_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also applies to advanced indexing e.g. tensor[indices] = tensor");
+  }
+  if (self.scalar_type() != value.scalar_type() && !accumulate && is_masked_fill(indices, value)) {
+    return at::_index_put_impl_(self, indices, value.to(self.scalar_type()), accumulate, unsafe);
+  }
+  TORCH_CHECK(self.scalar_type() == value.scalar_type(),
+              "Index put requires the source and destination dtypes match, got ",
+              self.scalar_type(), " for the destination and ", value.scalar_type(),
+              " for the source.");
+  const AdvancedIndex info = make_advanced_index(self, indices);
+  TORCH_CHECK(is_expandable_to(value.sizes(), info.src.sizes()),
+              "shape mismatch: value tensor of shape ", value.sizes(),
+              " cannot be broadcast to indexing result of shape ", info.src.sizes());
+  if (info.src.numel() == 0) return self;
+  // Overlap by stride 0 is what places in `self` are reached by.
+  TensorIteratorConfig config;
+  config.set_check_mem_overlap(false)
+      .check_all_same_dtype(false)
+      .resize_outputs(false)
+      .add_output(info.src)
+      .add_const_input(value.is_alias_of(self) ? value.clone() : value);
+  for (const Tensor& index : info.indices) config.add_const_input(index);
+  TensorIterator iter = config.build();
+  index_put_stub(iter.device_type(), iter, info.indexed_sizes, info.indexed_strides, accumulate);
+  return self;
+}
+
+Tensor& index_put_(Tensor& self, const c10::List<std::optional<Tensor>>& indices,
+                   const Tensor& value, bool accumulate) {
+  return at::_index_put_impl_(self, indices, value, accumulate, /*unsafe=*/false);
+}
+
+Tensor index_put(const Tensor& self, const c10::List<std::optional<Tensor>>& indices,
+                 const Tensor& value, bool accumulate) {
+  Tensor result = self.clone(MemoryFormat::Preserve);
+  return at::_index_put_impl_(result, indices, value, accumulate, /*unsafe=*/false);
+}
+
+// ---- index_select and index_add
+
+namespace {
+
+void check_vector_of_indices(const char* name, const Tensor& index) {
+  TORCH_CHECK_INDEX(index.dim() <= 1, name, "(): Index is supposed to be a vector");
+  TORCH_CHECK(index.scalar_type() == kLong || index.scalar_type() == kInt, name,
+              "(): Expected dtype int32 or int64 for index");
+}
+
+}  // namespace
+
+Tensor& index_select_out(const Tensor& self, int64_t dim, const Tensor& index, Tensor& result) {
+  check_vector_of_indices("index_select", index);
+  TORCH_CHECK(self.scalar_type() == result.scalar_type(),
+              "index_select(): self and result must have the same scalar type");
+  dim = at::maybe_wrap_dim(dim, self.dim());
+  const Tensor places = index.to(kLong).reshape({-1}).contiguous();
+  at::assert_no_internal_overlap(result);
+  at::assert_no_overlap(result, self);
+  at::assert_no_overlap(result, index);
+  if (self.dim() == 0) {
+    TORCH_CHECK(places.numel() == 1, "index_select(): Index to scalar can have only 1 value, got ",
+                places.numel(), " value(s)");
+    resize_output(result, self.sizes());
+    result.copy_(self);
+    return result;
+  }
+  std::vector<int64_t> sizes = self.sizes().vec();
+  sizes[static_cast<size_t>(dim)] = places.numel();
+  resize_output(result, sizes);
+  if (result.numel() == 0) return result;
+  if (places.is_cpu()) {  // kernels of other devices look themselves
+    const int64_t* place = places.const_data_ptr<int64_t>();
+    for (int64_t n = 0; n < places.numel(); ++n) {
+      TORCH_CHECK_INDEX(place[n] >= 0 && place[n] < self.size(dim), "index out of range in self");
+    }
+  }
+  std::vector<int64_t> shape(static_cast<size_t>(self.dim()), 1);
+  shape[static_cast<size_t>(dim)] = places.numel();
+  std::vector<int64_t> strides = self.strides().vec();
+  strides[static_cast<size_t>(dim)] = 0;
+  const int64_t indexed_size = self.size(dim);
+  const int64_t indexed_stride = self.stride(dim) * static_cast<int64_t>(self.element_size());
+  const Tensor source = self.as_strided(sizes, strides);
+  TensorIterator iter = TensorIteratorConfig()
+                            .set_check_mem_overlap(false)
+                            .check_all_same_dtype(false)
+                            .resize_outputs(false)
+                            .add_output(result)
+                            .add_const_input(source)
+                            .add_const_input(places.view(shape).expand(sizes))
+                            .build();
+  index_stub(iter.device_type(), iter, IntArrayRef(&indexed_size, 1),
+             IntArrayRef(&indexed_stride, 1));
+  return result;
+}
+
+Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index) {
+  Tensor result = at::empty({0}, self.options());
+  return native::index_select_out(self, dim, index, result);
+}
+
+Tensor index_select_backward(const Tensor& grad, IntArrayRef self_sizes, int64_t dim,
+                             const Tensor& index) {
+  return at::zeros(self_sizes, grad.options()).index_add(dim, index, grad, 1);
+}
+
+Tensor& index_add_(Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
+                   const Scalar& alpha) {
+  check_vector_of_indices("index_add", index);
+  TORCH_CHECK(self.scalar_type() == source.scalar_type(), "index_add_(): self (",
+              self.scalar_type(), ") and source (", source.scalar_type(),
+              ") must have the same scalar type");
+  dim = at::maybe_wrap_dim(dim, self.dim());
+  TORCH_CHECK((source.dim() == 0 ? 1 : source.size(dim)) == index.numel(),
+              "index_add_(): Number of indices (", index.numel(),
+              ") should be equal to source.size(dim): (", source.dim() == 0 ? 1 : source.size(dim),
+              "), for dim: ", dim);
+  const Tensor target = self.dim() == 0 ? self.view({1}) : self;
+  const Tensor values = source.dim() == 0 ? source.view({1}) : source;
+  bool same_shape = self.dim() == source.dim() || (self.dim() <= 1 && source.dim() <= 1);
+  for (int64_t d = 0; same_shape && d < values.dim(); ++d) {
+    same_shape = d == dim || target.size(d) == values.size(d);
+  }
+  TORCH_CHECK(
+      same_shape,
+      "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = ",
+      self.sizes(), " source.shape = ", source.sizes());
+  const Tensor scaled = alpha.equal(1) ? values : values.mul(alpha);
+  std::vector<int64_t> shape(static_cast<size_t>(values.dim()), 1);
+  shape[static_cast<size_t>(dim)] = index.numel();
+  const Tensor places = index.to(kLong).reshape({-1}).view(shape).expand(values.sizes());
+  if (values.numel() > 0) {
+    scatter_add_stub(target.device().type(), target, dim, places, scaled);
+  }
+  return self;
+}
+
+Tensor index_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
+                 const Scalar& alpha) {
+  return self.clone(MemoryFormat::Preserve).index_add_(dim, index, source, alpha);
+}
+
+Tensor& index_add_out(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source,
+                      const Scalar& alpha, Tensor& result) {
+  if (!result.is_same(self)) {
+    resize_output(result, self.sizes());
+    result.copy_(self);
+  }
+  return result.index_add_(dim, index, source, alpha);
+}
+
+}  // namespace at::native

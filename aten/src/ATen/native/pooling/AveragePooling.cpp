@@ -1,0 +1,339 @@
+// Means over windows, in one, two and three dimensions, adaptive windows too.
+
+#define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/Dispatch.h>
+#include <ATen/OpMathType.h>
+#include <ATen/Parallel.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/native/OutVariant.h>
+#include <ATen/native/Pool.h>
+#include <ATen/ops/_adaptive_avg_pool2d.h>
+#include <ATen/ops/_adaptive_avg_pool2d_backward_native.h>
+#include <ATen/ops/_adaptive_avg_pool2d_native.h>
+#include <ATen/ops/_adaptive_avg_pool3d.h>
+#include <ATen/ops/_adaptive_avg_pool3d_backward_native.h>
+#include <ATen/ops/_adaptive_avg_pool3d_native.h>
+#include <ATen/ops/adaptive_avg_pool1d_native.h>
+#include <ATen/ops/adaptive_avg_pool2d.h>
+#include <ATen/ops/adaptive_avg_pool2d_native.h>
+#include <ATen/ops/adaptive_avg_pool3d_native.h>
+#include <ATen/ops/avg_pool1d_native.h>
+#include <ATen/ops/avg_pool2d.h>
+#include <ATen/ops/avg_pool2d_backward_native.h>
+#include <ATen/ops/avg_pool2d_native.h>
+#include <ATen/ops/avg_pool3d_backward_native.h>
+#include <ATen/ops/avg_pool3d_native.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/zeros.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace at::native {
+
+DEFINE_DISPATCH(average_pool_stub);
+DEFINE_DISPATCH(average_pool_backward_stub);
+
+namespace {
+
+// The elements of one window along each dimension, and what their sum is divided by.
+struct Box {
+  std::array<int64_t, 3> begin;
+  std::array<int64_t, 3> end;
+  int64_t divisor;
+  bool empty() const { return begin[0] >= end[0] || begin[1] >= end[1] || begin[2] >= end[2]; }
+};
+
+struct FixedBoxes {
+  bool count_include_pad;
+  std::optional<int64_t> divisor_override;
+
+  AveragePool pool() const {
+    return {/*adaptive=*/false, count_include_pad, divisor_override.value_or(0)};
+  }
+  Box operator()(const PoolGeometry& g, const std::array<int64_t, 3>& place) const {
+    Box box{};
+    int64_t padded = 1;
+    int64_t clipped = 1;
+    for (size_t d = 0; d < 3; ++d) {
+      const int64_t begin = place[d] * g.stride[d] - g.padding[d];
+      const int64_t end = std::min(begin + g.kernel[d], g.in[d] + g.padding[d]);
+      padded *= end - begin;
+      box.begin[d] = std::max<int64_t>(begin, 0);
+      box.end[d] = std::min(end, g.in[d]);
+      clipped *= std::max<int64_t>(box.end[d] - box.begin[d], 0);
+    }
+    box.divisor = divisor_override.value_or(count_include_pad ? padded : clipped);
+    return box;
+  }
+};
+
+struct AdaptiveBoxes {
+  AveragePool pool() const { return {}; }
+  Box operator()(const PoolGeometry& g, const std::array<int64_t, 3>& place) const {
+    Box box{};
+    box.divisor = 1;
+    for (size_t d = 0; d < 3; ++d) {
+      box.begin[d] = adaptive_begin(place[d], g.out[d], g.in[d]);
+      box.end[d] = adaptive_end(place[d], g.out[d], g.in[d]);
+      box.divisor *= box.end[d] - box.begin[d];
+    }
+    return box;
+  }
+};
+
+// Calls f(number of the output element, box) for the elements of one plane.
+template <typename Boxes, typename F>
+void for_each_box(const PoolGeometry& g, const Boxes& boxes, const F& f) {
+  int64_t o = 0;
+  std::array<int64_t, 3> place{};
+  for (place[0] = 0; place[0] < g.out[0]; ++place[0]) {
+    for (place[1] = 0; place[1] < g.out[1]; ++place[1]) {
+      for (place[2] = 0; place[2] < g.out[2]; ++place[2]) f(o++, boxes(g, place));
+    }
+  }
+}
+
+template <typename T, typename Boxes>
+void average(const PoolGeometry& g, const Boxes& boxes, const T* x, T* y) {
+  using acc_t = at::opmath_type<T>;
+  at::parallel_for(0, g.planes, 1, [&](int64_t first, int64_t last) {
+    for (int64_t plane = first; plane < last; ++plane) {
+      const T* in = x + plane * g.in_size();
+      T* out = y + plane * g.out_size();
+      for_each_box(g, boxes, [&](int64_t o, const Box& box) {
+        acc_t sum(0);
+        for (int64_t d = box.begin[0]; d < box.end[0]; ++d) {
+          for (int64_t h = box.begin[1]; h < box.end[1]; ++h) {
+            const T* row = in + (d * g.in[1] + h) * g.in[2];
+            for (int64_t w = box.begin[2]; w < box.end[2]; ++w) sum += static_cast<acc_t>(row[w]);
+          }
+        }
+        out[o] = box.empty() ? T(0) : static_cast<T>(sum / static_cast<acc_t>(box.divisor));
+      });
+    }
+  });
+}
+
+// Channels that are summed together: a known number, which the compiler makes vectors of.
+constexpr int64_t kChannels = 16;
+
+// The same where the channels of a place lie together: x and y are of channels_last.
+template <typename T, typename Boxes>
+void average_channels_last(const PoolGeometry& g, const Boxes& boxes, int64_t channels, const T* x,
+                           T* y) {
+  using acc_t = at::opmath_type<T>;
+  at::parallel_for(0, g.planes / channels, 1, [&](int64_t first, int64_t last) {
+    for (int64_t image = first; image < last; ++image) {
+      const T* in = x + image * channels * g.in_size();
+      T* out = y + image * channels * g.out_size();
+      for_each_box(g, boxes, [&](int64_t o, const Box& box) {
+        for (int64_t c = 0; c < channels; c += kChannels) {
+          const int64_t count = std::min(kChannels, channels - c);
+          acc_t sums[kChannels] = {};
+          for (int64_t d = box.begin[0]; d < box.end[0]; ++d) {
+            for (int64_t h = box.begin[1]; h < box.end[1]; ++h) {
+              for (int64_t w = box.begin[2]; w < box.end[2]; ++w) {
+                const T* from = in + ((d * g.in[1] + h) * g.in[2] + w) * channels + c;
+                if (count == kChannels) {
+                  for (int64_t k = 0; k < kChannels; ++k) sums[k] += static_cast<acc_t>(from[k]);
+                } else {
+                  for (int64_t k = 0; k < count; ++k) sums[k] += static_cast<acc_t>(from[k]);
+                }
+              }
+            }
+          }
+          T* to = out + o * channels + c;
+          for (int64_t k = 0; k < count; ++k) {
+            to[k] = box.empty() ? T(0) : static_cast<T>(sums[k] / static_cast<acc_t>(box.divisor));
+          }
+        }
+      });
+    }
+  });
+}
+
+template <typename T, typename Boxes>
+void spread(const PoolGeometry& g, const Boxes& boxes, const T* gy, T* gx) {
+  using acc_t = at::opmath_type<T>;
+  at::parallel_for(0, g.planes, 1, [&](int64_t first, int64_t last) {
+    for (int64_t plane = first; plane < last; ++plane) {
+      T* in = gx + plane * g.in_size();
+      const T* out = gy + plane * g.out_size();
+      for_each_box(g, boxes, [&](int64_t o, const Box& box) {
+        if (box.empty()) return;
+        const T part = static_cast<T>(static_cast<acc_t>(out[o]) / static_cast<acc_t>(box.divisor));
+        for (int64_t d = box.begin[0]; d < box.end[0]; ++d) {
+          for (int64_t h = box.begin[1]; h < box.end[1]; ++h) {
+            T* row = in + (d * g.in[1] + h) * g.in[2];
+            for (int64_t w = box.begin[2]; w < box.end[2]; ++w) row[w] += part;
+          }
+        }
+      });
+    }
+  });
+}
+
+template <typename Boxes>
+Tensor average_pool(const char* name, const Tensor& self, const PoolGeometry& g,
+                    const Boxes& boxes) {
+  const bool channels_last = self.is_cpu() && self.dim() == 4 &&
+                             g.planes == self.size(0) * self.size(1) &&
+                             self.suggest_memory_format() == MemoryFormat::ChannelsLast;
+  const Tensor x =
+      self.contiguous(channels_last ? MemoryFormat::ChannelsLast : MemoryFormat::Contiguous);
+  Tensor output =
+      at::empty(g.out_sizes, x.options(),
+                channels_last ? std::optional(MemoryFormat::ChannelsLast) : std::nullopt);
+  if (output.numel() == 0) return output;
+  if (x.is_cuda()) {
+    average_pool_stub(c10::DeviceType::CUDA, g, boxes.pool(), x.scalar_type(), x.const_data_ptr(),
+                      output.mutable_data_ptr());
+    return output.contiguous(self.suggest_memory_format());
+  }
+  AT_DISPATCH_FLOATING_TYPES_AND3(kLong, kBFloat16, kHalf, x.scalar_type(), name, [&] {
+    const auto* from = x.const_data_ptr<scalar_t>();
+    auto* to = output.mutable_data_ptr<scalar_t>();
+    if (channels_last) {
+      average_channels_last(g, boxes, self.size(1), from, to);
+    } else {
+      average(g, boxes, from, to);
+    }
+  });
+  return output.contiguous(self.suggest_memory_format());
+}
+
+template <typename Boxes>
+Tensor average_pool_backward(const char* name, const Tensor& grad_output, const Tensor& self,
+                             const PoolGeometry& g, const Boxes& boxes) {
+  TORCH_CHECK(grad_output.sizes() == IntArrayRef(g.out_sizes), name,
+              ": expected grad_output of size ", IntArrayRef(g.out_sizes), ", but got ",
+              grad_output.sizes());
+  TORCH_CHECK(grad_output.scalar_type() == self.scalar_type(), "expected dtype ",
+              self.scalar_type(), " for `grad_output` but got dtype ", grad_output.scalar_type());
+  const Tensor gy = grad_output.contiguous();
+  Tensor grad_input = at::zeros(self.sizes(), self.options());
+  if (gy.numel() == 0) return grad_input;
+  if (gy.is_cuda()) {
+    average_pool_backward_stub(c10::DeviceType::CUDA, g, boxes.pool(), gy.scalar_type(),
+                               gy.const_data_ptr(), grad_input.mutable_data_ptr());
+    return grad_input.contiguous(self.suggest_memory_format());
+  }
+  AT_DISPATCH_FLOATING_TYPES_AND3(kLong, kBFloat16, kHalf, self.scalar_type(), name, [&] {
+    spread(g, boxes, gy.const_data_ptr<scalar_t>(), grad_input.mutable_data_ptr<scalar_t>());
+  });
+  return grad_input.contiguous(self.suggest_memory_format());
+}
+
+FixedBoxes fixed_boxes(bool count_include_pad, std::optional<int64_t> divisor_override) {
+  TORCH_CHECK(!divisor_override.has_value() || *divisor_override != 0, "divisor must be not zero");
+  return {count_include_pad, divisor_override};
+}
+
+PoolGeometry average_geometry(const char* name, const Tensor& self, int64_t dims,
+                              IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding,
+                              bool ceil_mode) {
+  return pool_geometry(name, self, dims, kernel_size, stride, padding, {1}, ceil_mode);
+}
+
+}  // namespace
+
+#define TORCH_AVG_POOL(dims)                                                                       \
+  Tensor avg_pool##dims##d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride,        \
+                           IntArrayRef padding, bool ceil_mode, bool count_include_pad,            \
+                           std::optional<int64_t> divisor_override) {                              \
+    const char* name = "avg_pool" #dims "d";                                                       \
+    return average_pool(                                                                           \
+        name, self, average_geometry(name, self, dims, kernel_size, stride, padding, ceil_mode),   \
+        fixed_boxes(count_include_pad, divisor_override));                                         \
+  }                                                                                                \
+  Tensor& avg_pool##dims##d_out(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride,   \
+                                IntArrayRef padding, bool ceil_mode, bool count_include_pad,       \
+                                std::optional<int64_t> divisor_override, Tensor& out) {            \
+    return write_out(out, native::avg_pool##dims##d(self, kernel_size, stride, padding, ceil_mode, \
+                                                    count_include_pad, divisor_override));         \
+  }                                                                                                \
+  Tensor avg_pool##dims##d_backward(const Tensor& grad_output, const Tensor& self,                 \
+                                    IntArrayRef kernel_size, IntArrayRef stride,                   \
+                                    IntArrayRef padding, bool ceil_mode, bool count_include_pad,   \
+                                    std::optional<int64_t> divisor_override) {                     \
+    const char* name = "avg_pool" #dims "d_backward";                                              \
+    return average_pool_backward(                                                                  \
+        name, grad_output, self,                                                                   \
+        average_geometry(name, self, dims, kernel_size, stride, padding, ceil_mode),               \
+        fixed_boxes(count_include_pad, divisor_override));                                         \
+  }                                                                                                \
+  Tensor _adaptive_avg_pool##dims##d(const Tensor& self, IntArrayRef output_size) {                \
+    const char* name = "adaptive_avg_pool" #dims "d";                                              \
+    return average_pool(name, self, adaptive_pool_geometry(name, self, dims, output_size),         \
+                        AdaptiveBoxes());                                                          \
+  }                                                                                                \
+  Tensor _adaptive_avg_pool##dims##d_backward(const Tensor& grad_output, const Tensor& self) {     \
+    const char* name = "adaptive_avg_pool" #dims "d_backward";                                     \
+    TORCH_CHECK(grad_output.dim() == self.dim(), name, ": expected grad_output to have ",          \
+                self.dim(), " dimensions, but got ", grad_output.dim());                           \
+    const IntArrayRef sizes = grad_output.sizes();                                                 \
+    return average_pool_backward(                                                                  \
+        name, grad_output, self,                                                                   \
+        adaptive_pool_geometry(name, self, dims,                                                   \
+                               sizes.slice(sizes.size() - static_cast<size_t>(dims))),             \
+        AdaptiveBoxes());                                                                          \
+  }
+TORCH_AVG_POOL(2)
+TORCH_AVG_POOL(3)
+#undef TORCH_AVG_POOL
+
+Tensor avg_pool1d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride,
+                  IntArrayRef padding, bool ceil_mode, bool count_include_pad) {
+  TORCH_CHECK(self.dim() == 2 || self.dim() == 3,
+              "avg_pool1d() Expected 2D or 3D input tensor, but got ", self.sizes());
+  TORCH_CHECK(kernel_size.size() == 1 && stride.size() <= 1 && padding.size() == 1,
+              "avg_pool1d() arguments kernel_size, stride and padding must be of length 1");
+  const Tensor output =
+      at::avg_pool2d(self.unsqueeze(-2), {1, kernel_size[0]},
+                     std::vector<int64_t>{1, stride.empty() ? kernel_size[0] : stride[0]},
+                     {0, padding[0]}, ceil_mode, count_include_pad, std::nullopt);
+  return output.squeeze(-2);
+}
+
+Tensor adaptive_avg_pool1d(const Tensor& self, IntArrayRef output_size) {
+  TORCH_CHECK(self.dim() == 2 || self.dim() == 3,
+              "adaptive_avg_pool1d() Expected 2D or 3D input tensor, but got ", self.sizes());
+  TORCH_CHECK(output_size.size() == 1,
+              "adaptive_avg_pool1d() argument 'output_size' should contain one int (got ",
+              output_size.size(), ")");
+  return at::adaptive_avg_pool2d(self.unsqueeze(-2), {1, output_size[0]}).squeeze(-2);
+}
+
+// One output element is a mean of everything.
+Tensor adaptive_avg_pool2d(const Tensor& self, IntArrayRef output_size) {
+  TORCH_CHECK(output_size.size() == 2, "adaptive_avg_pool2d: output_size must be 2");
+  TORCH_CHECK(
+      output_size[0] >= 0 && output_size[1] >= 0,
+      "adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received {",
+      output_size[0], ", ", output_size[1], "}");
+  if (output_size[0] == 1 && output_size[1] == 1 && self.numel() > 0 && self.dim() >= 3 &&
+      self.dim() <= 4) {
+    return self.mean({-2, -1}, /*keepdim=*/true);
+  }
+  return at::_adaptive_avg_pool2d(self, output_size);
+}
+
+Tensor adaptive_avg_pool3d(const Tensor& self, IntArrayRef output_size) {
+  TORCH_CHECK(output_size.size() == 3, "adaptive_avg_pool3d: output_size must be 3");
+  TORCH_CHECK(
+      output_size[0] >= 0 && output_size[1] >= 0 && output_size[2] >= 0,
+      "adaptive_avg_pool3d: elements of output_size must be greater than or equal to 0 but received ",
+      output_size);
+  if (output_size[0] == 1 && output_size[1] == 1 && output_size[2] == 1 && self.numel() > 0 &&
+      self.dim() >= 4 && self.dim() <= 5) {
+    return self.mean({-3, -2, -1}, /*keepdim=*/true);
+  }
+  return at::_adaptive_avg_pool3d(self, output_size);
+}
+
+}  // namespace at::native

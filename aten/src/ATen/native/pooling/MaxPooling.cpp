@@ -1,0 +1,321 @@
+// Maxima over windows, in one, two and three dimensions, adaptive windows too.
+
+#define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/Dispatch.h>
+#include <ATen/Parallel.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/native/OutVariant.h>
+#include <ATen/native/Pool.h>
+#include <ATen/ops/adaptive_max_pool1d_native.h>
+#include <ATen/ops/adaptive_max_pool2d.h>
+#include <ATen/ops/adaptive_max_pool2d_backward_native.h>
+#include <ATen/ops/adaptive_max_pool2d_native.h>
+#include <ATen/ops/adaptive_max_pool3d_backward_native.h>
+#include <ATen/ops/adaptive_max_pool3d_native.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/max_pool1d_native.h>
+#include <ATen/ops/max_pool1d_with_indices.h>
+#include <ATen/ops/max_pool1d_with_indices_native.h>
+#include <ATen/ops/max_pool2d_native.h>
+#include <ATen/ops/max_pool2d_with_indices.h>
+#include <ATen/ops/max_pool2d_with_indices_backward_native.h>
+#include <ATen/ops/max_pool2d_with_indices_native.h>
+#include <ATen/ops/max_pool3d_native.h>
+#include <ATen/ops/max_pool3d_with_indices.h>
+#include <ATen/ops/max_pool3d_with_indices_backward_native.h>
+#include <ATen/ops/max_pool3d_with_indices_native.h>
+#include <ATen/ops/zeros.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace at::native {
+
+DEFINE_DISPATCH(max_pool_stub);
+
+namespace {
+
+// First and last element (exclusive) of a window, and the step between its elements.
+struct Window {
+  int64_t begin;
+  int64_t end;
+  int64_t step;
+};
+
+Window fixed_window(const PoolGeometry& g, size_t d, int64_t i) {
+  Window w{i * g.stride[d] - g.padding[d], 0, g.dilation[d]};
+  w.end = std::min(w.begin + (g.kernel[d] - 1) * w.step + 1, g.in[d]);
+  if (w.begin < 0) w.begin += (-w.begin + w.step - 1) / w.step * w.step;
+  return w;
+}
+
+Window adaptive_window(const PoolGeometry& g, size_t d, int64_t i) {
+  return {adaptive_begin(i, g.out[d], g.in[d]), adaptive_end(i, g.out[d], g.in[d]), 1};
+}
+
+template <typename T>
+T lowest() {
+  if constexpr (std::is_integral_v<T>) {
+    return std::numeric_limits<T>::lowest();
+  } else {
+    return -std::numeric_limits<T>::infinity();
+  }
+}
+
+// The maximum of each window and its place in the volume; NaN counts as the greatest.
+template <typename T, Window (*window)(const PoolGeometry&, size_t, int64_t)>
+void max_pool_planes(const PoolGeometry& g, const T* x, T* y, int64_t* indices) {
+  at::parallel_for(0, g.planes, 1, [&](int64_t first, int64_t last) {
+    std::vector<Window> columns;
+    for (int64_t ow = 0; ow < g.out[2]; ++ow) columns.push_back(window(g, 2, ow));
+    for (int64_t plane = first; plane < last; ++plane) {
+      const T* in = x + plane * g.in_size();
+      int64_t o = plane * g.out_size();
+      for (int64_t od = 0; od < g.out[0]; ++od) {
+        const Window wd = window(g, 0, od);
+        for (int64_t oh = 0; oh < g.out[1]; ++oh) {
+          const Window wh = window(g, 1, oh);
+          for (const Window& ww : columns) {
+            T best = lowest<T>();
+            int64_t place = (wd.begin * g.in[1] + wh.begin) * g.in[2] + ww.begin;
+            for (int64_t id = wd.begin; id < wd.end; id += wd.step) {
+              for (int64_t ih = wh.begin; ih < wh.end; ih += wh.step) {
+                const int64_t row = (id * g.in[1] + ih) * g.in[2];
+                for (int64_t iw = ww.begin; iw < ww.end; iw += ww.step) {
+                  const T value = in[row + iw];
+                  if (value > best || value != value) {
+                    best = value;
+                    place = row + iw;
+                  }
+                }
+              }
+            }
+            y[o] = best;
+            indices[o] = place;
+            ++o;
+          }
+        }
+      }
+    }
+  });
+}
+
+template <Window (*window)(const PoolGeometry&, size_t, int64_t)>
+std::pair<Tensor, Tensor> max_pool(const char* name, const Tensor& self, const PoolGeometry& g) {
+  const Tensor x = self.contiguous();
+  Tensor output = at::empty(g.out_sizes, x.options());
+  Tensor indices = at::empty(g.out_sizes, x.options().dtype(kLong));
+  if (output.numel() != 0 && x.is_cuda()) {
+    max_pool_stub(c10::DeviceType::CUDA, g, /*adaptive=*/window == adaptive_window, x.scalar_type(),
+                  x.const_data_ptr(), output.mutable_data_ptr(),
+                  indices.mutable_data_ptr<int64_t>());
+  } else if (output.numel() != 0) {
+    AT_DISPATCH_ALL_TYPES_AND2(kBFloat16, kHalf, x.scalar_type(), name, [&] {
+      max_pool_planes<scalar_t, window>(g, x.const_data_ptr<scalar_t>(),
+                                        output.mutable_data_ptr<scalar_t>(),
+                                        indices.mutable_data_ptr<int64_t>());
+    });
+  }
+  const auto format = self.suggest_memory_format();
+  return {output.contiguous(format), indices.contiguous(format)};
+}
+
+// Adds each output's gradient to the element that was the maximum.
+Tensor max_pool_backward(const char* name, const Tensor& grad_output, const Tensor& self,
+                         const Tensor& indices, int64_t dims) {
+  TORCH_CHECK(grad_output.scalar_type() == self.scalar_type(), name, ": expected dtype ",
+              self.scalar_type(), " for `grad_output` but got dtype ", grad_output.scalar_type());
+  TORCH_CHECK(grad_output.sizes() == indices.sizes(), name, ": expected grad_output of size ",
+              indices.sizes(), ", but got ", grad_output.sizes());
+  const Tensor gy = grad_output.contiguous();
+  const Tensor places = indices.contiguous();
+  Tensor grad_input = at::zeros(self.sizes(), self.options());
+  if (gy.numel() == 0) return grad_input;
+  int64_t in_size = 1;
+  int64_t out_size = 1;
+  for (int64_t d = -dims; d < 0; ++d) {
+    in_size *= self.size(d);
+    out_size *= gy.size(d);
+  }
+  if (self.is_cuda()) {
+    const int64_t planes = gy.numel() / out_size;
+    grad_input.view({planes, in_size})
+        .scatter_add_(1, places.view({planes, out_size}), gy.view({planes, out_size}));
+    return grad_input.contiguous(self.suggest_memory_format());
+  }
+  AT_DISPATCH_ALL_TYPES_AND2(kBFloat16, kHalf, self.scalar_type(), name, [&] {
+    const auto* gyd = gy.const_data_ptr<scalar_t>();
+    const auto* pd = places.const_data_ptr<int64_t>();
+    auto* gxd = grad_input.mutable_data_ptr<scalar_t>();
+    at::parallel_for(0, gy.numel() / out_size, 1, [&](int64_t first, int64_t last) {
+      for (int64_t i = first * out_size; i < last * out_size; ++i) {
+        TORCH_CHECK_INDEX(pd[i] >= 0 && pd[i] < in_size, name, ": index ", pd[i],
+                          " is out of bounds for a volume of ", in_size, " elements");
+        gxd[i / out_size * in_size + pd[i]] += gyd[i];
+      }
+    });
+  });
+  return grad_input.contiguous(self.suggest_memory_format());
+}
+
+}  // namespace
+
+std::tuple<Tensor, Tensor> max_pool2d_with_indices(const Tensor& self, IntArrayRef kernel_size,
+                                                   IntArrayRef stride, IntArrayRef padding,
+                                                   IntArrayRef dilation, bool ceil_mode) {
+  return max_pool<fixed_window>(
+      "max_pool2d", self,
+      pool_geometry("max_pool2d", self, 2, kernel_size, stride, padding, dilation, ceil_mode));
+}
+
+std::tuple<Tensor&, Tensor&> max_pool2d_with_indices_out(const Tensor& self,
+                                                         IntArrayRef kernel_size,
+                                                         IntArrayRef stride, IntArrayRef padding,
+                                                         IntArrayRef dilation, bool ceil_mode,
+                                                         Tensor& out, Tensor& indices) {
+  const auto [y, places] =
+      native::max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode);
+  return {write_out(out, y), write_out(indices, places)};
+}
+
+Tensor max_pool2d_with_indices_backward(const Tensor& grad_output, const Tensor& self,
+                                        IntArrayRef kernel_size, IntArrayRef stride,
+                                        IntArrayRef padding, IntArrayRef dilation, bool ceil_mode,
+                                        const Tensor& indices) {
+  pool_geometry("max_pool2d", self, 2, kernel_size, stride, padding, dilation, ceil_mode);
+  return max_pool_backward("max_pool2d_backward", grad_output, self, indices, 2);
+}
+
+std::tuple<Tensor, Tensor> max_pool3d_with_indices(const Tensor& self, IntArrayRef kernel_size,
+                                                   IntArrayRef stride, IntArrayRef padding,
+                                                   IntArrayRef dilation, bool ceil_mode) {
+  return max_pool<fixed_window>(
+      "max_pool3d", self,
+      pool_geometry("max_pool3d", self, 3, kernel_size, stride, padding, dilation, ceil_mode));
+}
+
+std::tuple<Tensor&, Tensor&> max_pool3d_with_indices_out(const Tensor& self,
+                                                         IntArrayRef kernel_size,
+                                                         IntArrayRef stride, IntArrayRef padding,
+                                                         IntArrayRef dilation, bool ceil_mode,
+                                                         Tensor& out, Tensor& indices) {
+  const auto [y, places] =
+      native::max_pool3d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode);
+  return {write_out(out, y), write_out(indices, places)};
+}
+
+Tensor max_pool3d_with_indices_backward(const Tensor& grad_output, const Tensor& self,
+                                        IntArrayRef kernel_size, IntArrayRef stride,
+                                        IntArrayRef padding, IntArrayRef dilation, bool ceil_mode,
+                                        const Tensor& indices) {
+  pool_geometry("max_pool3d", self, 3, kernel_size, stride, padding, dilation, ceil_mode);
+  return max_pool_backward("max_pool3d_backward", grad_output, self, indices, 3);
+}
+
+namespace {
+
+void check_max_pool1d(const Tensor& self, int64_t kernel, int64_t stride, int64_t padding,
+                      int64_t dilation) {
+  TORCH_CHECK(kernel > 0, "max_pool1d() kernel_size must be greater than zero, but got ", kernel);
+  TORCH_CHECK(stride > 0, "max_pool1d() stride must be greater than zero, but got ", stride);
+  TORCH_CHECK(dilation > 0, "max_pool1d() dilation must be greater than zero, but got ", dilation);
+  TORCH_CHECK(
+      self.size(-1) > 0 && self.size(-2) > 0,
+      "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:",
+      self.sizes());
+  const int64_t room = self.size(-1) + 2 * padding - dilation * (kernel - 1) - 1;
+  TORCH_CHECK(room >= 0,
+              "max_pool1d() Invalid computed output size: ", (room - stride + 1) / stride + 1);
+}
+
+}  // namespace
+
+// One dimension is two with a size of 1.
+std::tuple<Tensor, Tensor> max_pool1d_with_indices(const Tensor& self, IntArrayRef kernel_size,
+                                                   IntArrayRef stride, IntArrayRef padding,
+                                                   IntArrayRef dilation, bool ceil_mode) {
+  TORCH_CHECK(
+      kernel_size.size() == 1 && stride.size() <= 1 && padding.size() == 1 && dilation.size() == 1,
+      "max_pool1d() arguments kernel_size, stride, padding and dilation must be of length 1");
+  TORCH_CHECK(
+      self.dim() == 2 || self.dim() == 3,
+      "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:",
+      self.sizes());
+  check_max_pool1d(self, kernel_size[0], stride.empty() ? kernel_size[0] : stride[0], padding[0],
+                   dilation[0]);
+  const auto [output, indices] = at::max_pool2d_with_indices(
+      self.unsqueeze(-2), {1, kernel_size[0]},
+      std::vector<int64_t>{1, stride.empty() ? kernel_size[0] : stride[0]}, {0, padding[0]},
+      {1, dilation[0]}, ceil_mode);
+  return {output.squeeze(-2), indices.squeeze(-2)};
+}
+
+Tensor max_pool1d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride,
+                  IntArrayRef padding, IntArrayRef dilation, bool ceil_mode) {
+  return std::get<0>(
+      at::max_pool1d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode));
+}
+
+Tensor max_pool2d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride,
+                  IntArrayRef padding, IntArrayRef dilation, bool ceil_mode) {
+  return std::get<0>(
+      at::max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode));
+}
+
+Tensor max_pool3d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef stride,
+                  IntArrayRef padding, IntArrayRef dilation, bool ceil_mode) {
+  return std::get<0>(
+      at::max_pool3d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode));
+}
+
+std::tuple<Tensor, Tensor> adaptive_max_pool2d(const Tensor& self, IntArrayRef output_size) {
+  return max_pool<adaptive_window>(
+      "adaptive_max_pool2d", self,
+      adaptive_pool_geometry("adaptive_max_pool2d()", self, 2, output_size));
+}
+
+std::tuple<Tensor&, Tensor&> adaptive_max_pool2d_out(const Tensor& self, IntArrayRef output_size,
+                                                     Tensor& out, Tensor& indices) {
+  const auto [y, places] = native::adaptive_max_pool2d(self, output_size);
+  return {write_out(out, y), write_out(indices, places)};
+}
+
+Tensor adaptive_max_pool2d_backward(const Tensor& grad_output, const Tensor& self,
+                                    const Tensor& indices) {
+  return max_pool_backward("adaptive_max_pool2d_backward", grad_output, self, indices, 2);
+}
+
+std::tuple<Tensor, Tensor> adaptive_max_pool3d(const Tensor& self, IntArrayRef output_size) {
+  return max_pool<adaptive_window>(
+      "adaptive_max_pool3d", self,
+      adaptive_pool_geometry("adaptive_max_pool3d()", self, 3, output_size));
+}
+
+std::tuple<Tensor&, Tensor&> adaptive_max_pool3d_out(const Tensor& self, IntArrayRef output_size,
+                                                     Tensor& out, Tensor& indices) {
+  const auto [y, places] = native::adaptive_max_pool3d(self, output_size);
+  return {write_out(out, y), write_out(indices, places)};
+}
+
+Tensor adaptive_max_pool3d_backward(const Tensor& grad_output, const Tensor& self,
+                                    const Tensor& indices) {
+  return max_pool_backward("adaptive_max_pool3d_backward", grad_output, self, indices, 3);
+}
+
+std::tuple<Tensor, Tensor> adaptive_max_pool1d(const Tensor& self, IntArrayRef output_size) {
+  TORCH_CHECK(self.dim() == 2 || self.dim() == 3,
+              "adaptive_max_pool1d() Expected 2D or 3D input tensor, but got ", self.sizes());
+  TORCH_CHECK(output_size.size() == 1,
+              "adaptive_max_pool1d() argument 'output_size' should contain one int (got ",
+              output_size.size(), ")");
+  const auto [output, indices] = at::adaptive_max_pool2d(self.unsqueeze(-2), {1, output_size[0]});
+  return {output.squeeze(-2), indices.squeeze(-2)};
+}
+
+}  // namespace at::native

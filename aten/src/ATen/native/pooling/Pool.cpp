@@ -1,0 +1,118 @@
+// Arguments of poolings.
+
+#define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/native/Pool.h>
+
+#include <ATen/core/Tensor.h>
+#include <c10/util/Exception.h>
+
+#include <cstddef>
+#include <string>
+
+namespace at::native {
+namespace {
+
+std::string tuple_of(int64_t dims) {
+  if (dims == 1) return "a single int";
+  return "a single int, or a tuple of " + std::string(dims == 2 ? "two" : "three") + " ints";
+}
+
+// One value stands for all dimensions.
+int64_t param(IntArrayRef values, int64_t d) {
+  return values.size() == 1 ? values[0] : values[static_cast<size_t>(d)];
+}
+
+void check_length(const char* name, const char* what, IntArrayRef values, int64_t dims) {
+  TORCH_CHECK(values.size() == 1 || static_cast<int64_t>(values.size()) == dims, name, ": ", what,
+              " must either be ", tuple_of(dims));
+}
+
+// The input has `dims` dimensions to pool, channels, and perhaps a batch; only the batch may be
+// empty.
+PoolGeometry base_geometry(const char* name, const Tensor& input, int64_t dims) {
+  const int64_t ndim = input.dim();
+  TORCH_CHECK(
+      ndim == dims + 1 || ndim == dims + 2, name, ": Expected ", dims + 1, "D or ", dims + 2,
+      "D (batch mode) tensor with optional 0 dim batch size for input, but got: ", input.sizes(),
+      ": non-empty ", dims + 1, "D or ", dims + 2, "D (batch mode) tensor expected for input");
+  const int64_t first = ndim == dims + 2 ? 1 : 0;
+  for (int64_t d = first; d < ndim; ++d) {
+    TORCH_CHECK(
+        input.size(d) > 0, name, ": Expected ", dims + 1, "D or ", dims + 2,
+        "D (batch mode) tensor with optional 0 dim batch size for input, but got:", input.sizes(),
+        ": Expected input's non-batch dimensions to have positive length, but input has a shape of ",
+        input.sizes(), " and non-batch dimension ", d - first,
+        " has length zero! Expected input to have non-zero size for non-batch dimensions, but got sizes ",
+        input.sizes(), " with dimension ", d, " being empty");
+  }
+  PoolGeometry g;
+  g.out_sizes = input.sizes().vec();
+  for (int64_t d = 0; d < ndim - dims; ++d) g.planes *= input.size(d);
+  for (int64_t d = 0; d < dims; ++d) {
+    g.in[static_cast<size_t>(d + 3 - dims)] = input.size(ndim - dims + d);
+  }
+  return g;
+}
+
+}  // namespace
+
+PoolGeometry pool_geometry(const char* name, const Tensor& input, int64_t dims, IntArrayRef kernel,
+                           IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation,
+                           bool ceil_mode) {
+  check_length(name, "kernel_size", kernel, dims);
+  TORCH_CHECK(stride.empty() || stride.size() == 1 || static_cast<int64_t>(stride.size()) == dims,
+              name, ": stride must either be omitted, ", tuple_of(dims));
+  check_length(name, "padding", padding, dims);
+  check_length(name, "dilation", dilation, dims);
+  const auto stride_of = [&](int64_t d) { return param(stride.empty() ? kernel : stride, d); };
+  for (int64_t d = 0; d < dims; ++d) {
+    const int64_t size = param(kernel, d);
+    const int64_t pad = param(padding, d);
+    const int64_t gap = param(dilation, d);
+    TORCH_CHECK(size > 0, "kernel size should be greater than zero, but got ", size);
+    TORCH_CHECK(stride_of(d) > 0, "stride should be greater than zero, but got ", stride_of(d));
+    TORCH_CHECK(gap > 0, "dilation should be greater than zero, but got ", gap);
+    TORCH_CHECK(pad >= 0, "pad must be non-negative, but got pad: ", pad);
+    TORCH_CHECK(pad <= (gap * (size - 1) + 1) / 2,
+                "pad should be at most half of effective kernel size, but got pad=", pad,
+                ", kernel_size=", size, " and dilation=", gap);
+  }
+  PoolGeometry g = base_geometry(name, input, dims);
+  for (int64_t d = 0; d < dims; ++d) {
+    const auto at = static_cast<size_t>(d + 3 - dims);
+    g.kernel[at] = param(kernel, d);
+    g.stride[at] = stride_of(d);
+    g.padding[at] = param(padding, d);
+    g.dilation[at] = param(dilation, d);
+    const int64_t window = g.dilation[at] * (g.kernel[at] - 1) + 1;
+    // The last window must start inside the input or its left padding.
+    const int64_t room = g.in[at] + 2 * g.padding[at] - window;
+    int64_t out = (room + (ceil_mode ? g.stride[at] - 1 : 0)) / g.stride[at] + 1;
+    if (room + (ceil_mode ? g.stride[at] - 1 : 0) < 0) out = 0;
+    if (ceil_mode && (out - 1) * g.stride[at] >= g.in[at] + g.padding[at]) --out;
+    TORCH_CHECK(out > 0, "Given input size: ", input.sizes(), ". Calculated output size ", out,
+                " in dimension ", input.dim() - dims + d, ". Output size is too small");
+    g.out[at] = out;
+    g.out_sizes[static_cast<size_t>(input.dim() - dims + d)] = out;
+  }
+  return g;
+}
+
+PoolGeometry adaptive_pool_geometry(const char* name, const Tensor& input, int64_t dims,
+                                    IntArrayRef output_size) {
+  TORCH_CHECK(output_size.size() == 1 || static_cast<int64_t>(output_size.size()) == dims, name,
+              ": internal error: output_size.size() must be ", dims);
+  PoolGeometry g = base_geometry(name, input, dims);
+  for (int64_t d = 0; d < dims; ++d) {
+    const int64_t out = param(output_size, d);
+    g.out[static_cast<size_t>(d + 3 - dims)] = out;
+    g.out_sizes[static_cast<size_t>(input.dim() - dims + d)] = out;
+    TORCH_CHECK(out >= 0, name,
+                ": elements of output_size must be greater than or equal to 0 but received ",
+                output_size, ". Trying to create tensor with negative dimension ", out, ": ",
+                IntArrayRef(g.out_sizes));
+  }
+  return g;
+}
+
+}  // namespace at::native
