@@ -1,7 +1,8 @@
 """Serves many runs in one process: Bazel's persistent workers, which talk JSON, a line a message.
 
 Python starts once, and what has not changed since the last request is not read, parsed or rendered
-again. Bazel starts another worker when the generator itself changes.
+again. Bazel stops the worker and starts another when the generator itself changes; docs/errors.md
+tells what it says then, which no answer of the worker can prevent.
 """
 
 from __future__ import annotations
