@@ -12,6 +12,7 @@ load("@bazel_skylib//rules:copy_file.bzl", "copy_file")
 load("@bazel_skylib//rules:diff_test.bzl", "diff_test")
 load("@bazel_skylib//rules:expand_template.bzl", "expand_template")
 load("@bazel_skylib//rules:native_binary.bzl", "native_binary")
+load("@bazel_skylib//rules:run_binary.bzl", "run_binary")
 load("@bazel_skylib//rules:write_file.bzl", "write_file")
 load("@rules_cc//cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
 load("@rules_cc//cc:cc_binary.bzl", "cc_binary")
@@ -46,6 +47,7 @@ SYMBOLS = {
         expand_template,
         find_cc_toolchain,
         native_binary,
+        run_binary,
         use_cc_toolchain,
         write_file,
     ],
