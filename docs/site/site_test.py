@@ -1,0 +1,78 @@
+"""Pages lead where they say and name what exists; their site needs nothing from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from docs.site import pages, site
+from tools.lint.tree import source_root
+
+ROOT = source_root()
+
+
+def test_links_lead_somewhere() -> None:
+    assert pages.dead_links(ROOT) == []
+
+
+def test_paths_of_the_tree_exist() -> None:
+    assert pages.stale_paths(ROOT) == []
+
+
+def test_a_dead_link_and_a_stale_path_are_found(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "tools").mkdir()
+    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
+        (tmp_path / name).write_text("# A page\n\n## What `it` is, and why\n")
+    text = "# B\n\n[a](../README.md#what-it-is-and-why) [b](gone.md) [c](../README.md#gone)\n"
+    text += "`tools/gone.py`\n"
+    (tmp_path / "docs/build.md").write_text(text)
+    assert pages.dead_links(tmp_path) == [
+        "docs/build.md: gone.md is no file",
+        "docs/build.md: README.md has no heading gone",
+    ]
+    assert pages.stale_paths(tmp_path) == ["docs/build.md: tools/gone.py does not exist"]
+
+
+def test_the_references_hold_what_the_sources_say() -> None:
+    rules = pages.rules(ROOT)
+    for name in pages.RULES:
+        assert f"\n## {name}\n" in rules
+    assert "* `cuda_srcs`: CUDA sources; compiled when CUDA is on." in rules
+    assert "no description yet" not in rules
+    operators = pages.operators(ROOT)
+    page = operators["h"].split("## hypot\n")[1].split("\n## ")[0]
+    assert "aten::hypot(Tensor self, Tensor other) -> Tensor" in page
+    assert "* In Python: `torch.hypot`, `Tensor.hypot`" in page
+    assert "* Derivative: with respect to `other`, `self`" in page
+    assert "CPU, CUDA" in page
+    modules = pages.python_modules(ROOT)
+    assert "### SGD" in modules["optim"]
+
+
+def test_a_page_that_no_menu_has_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/new_page.md"):
+        (tmp_path / name).write_text("# A page\n")
+    with pytest.raises(SystemExit, match="has new_page"):
+        site.write_sources(tmp_path, tmp_path)
+
+
+def test_the_site_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
+    site.build(ROOT, tmp_path / "site")
+    made = sorted((tmp_path / "site").rglob("*.html"))
+    assert len(made) > 40
+    for path in made:
+        text = path.read_text(encoding="utf-8")
+        fetched = re.findall(
+            r"<(?:script|link|img|iframe)[^>]+(?:src|href)=\"(https?://[^\"]+)", text
+        )
+        assert fetched == [], path
+    index = (tmp_path / "site/index.html").read_text(encoding="utf-8")
+    assert "prefers-color-scheme: dark" in index
+    for css in (tmp_path / "site/assets").rglob("*.css"):
+        assert not re.search(
+            r"url\(\"?https?://(?!www\.w3\.org)", css.read_text(encoding="utf-8")
+        ), css
