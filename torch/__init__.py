@@ -30,6 +30,7 @@ except ImportError as _error:
 
     raise ImportError(_explain(_error, _Path(__file__).parent)) from _error
 
+import torch as torch
 from torch import _absent, _build_settings
 from torch import version as version
 from torch._C import (
@@ -146,6 +147,8 @@ _LAZY_MODULES = frozenset(
     {
         "__config__",
         "_dynamo",
+        "_jit_internal",
+        "_subclasses",
         "_utils",
         "accelerator",
         "amp",
@@ -157,6 +160,7 @@ _LAZY_MODULES = frozenset(
         "distributed",
         "distributions",
         "export",
+        "func",
         "futures",
         "fx",
         "hub",
@@ -185,6 +189,10 @@ _LAZY_MODULES = frozenset(
 )
 # Names of torch itself, by the module that defines them.
 _LAZY_NAMES = {
+    "Future": "futures",
+    "SymBool": "_symbolic",
+    "SymFloat": "_symbolic",
+    "SymInt": "_symbolic",
     "TypedStorage": "storage",
     "UntypedStorage": "storage",
     "autocast": "amp",
@@ -194,6 +202,15 @@ _LAZY_NAMES = {
     "load": "serialization",
     "save": "serialization",
     "set_default_tensor_type": "_tensor_types",
+    "sym_float": "_symbolic",
+    "sym_int": "_symbolic",
+    "sym_ite": "_symbolic",
+    "sym_max": "_symbolic",
+    "sym_min": "_symbolic",
+    "sym_not": "_symbolic",
+    "sym_sqrt": "_symbolic",
+    "sym_sum": "_symbolic",
+    "vmap": "func",
 }
 
 

@@ -9,9 +9,14 @@ that `hasattr` tells the truth (`explain`, `mark_class`).
 
 from __future__ import annotations
 
+import importlib
+import importlib.abc
+import importlib.machinery
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from types import ModuleType
 from typing import Any, NoReturn
 
 
@@ -65,6 +70,7 @@ LAZY = Part(
 )
 SYMBOLIC = Part("symbolic sizes", "use Python's numbers")
 SMALL_TYPES = Part("float8 and types of less than 8 bits", "use torch.bfloat16 or torch.int8")
+COMPLEX_HALF = Part("complex numbers of two float16", "use torch.complex64")
 MIOPEN = Part("AMD's MIOpen", "use the function of torch.nn.functional")
 CUDNN = Part(
     "operators that name cuDNN", "use the function of torch.nn.functional, which calls cuDNN"
@@ -108,6 +114,60 @@ def names_of(
     return getattr_
 
 
+class _Modules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Makes the modules below a package when they are imported."""
+
+    def __init__(self, package: str, part: Part, modules: dict[str, str]) -> None:
+        self._package = package
+        self._part = part
+        self._modules = modules
+        self._made: dict[str, Any] = {}
+
+    def find_spec(
+        self, fullname: str, path: object = None, target: object = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        name = fullname.removeprefix(self._package + ".")
+        if name not in self._modules:
+            return None
+        inner = any(other.startswith(name + ".") for other in self._modules)
+        return importlib.machinery.ModuleSpec(fullname, self, is_package=inner)
+
+    def exec_module(self, module: ModuleType) -> None:
+        name = module.__name__
+        names_here = self._modules[name.removeprefix(self._package + ".")].split()
+        module.__doc__ = self._part.message(name)
+        module.__dict__["__all__"] = names_here
+
+        def getattr_(attribute: str) -> Any:
+            if f"{name.removeprefix(self._package + '.')}.{attribute}" in self._modules:
+                return importlib.import_module(f"{name}.{attribute}")
+            if attribute not in names_here:
+                known = None if attribute.startswith("__") else self._part
+                raise attribute_error(name, attribute, known)
+            # A class or function that several modules have is one.
+            if attribute not in self._made:
+                made = getattr(sys.modules[self._package], attribute, None)
+                if made is None or isinstance(made, ModuleType):
+                    make = absent_class if attribute[0].isupper() else absent_function
+                    made = make(name, attribute, self._part)
+                self._made[attribute] = made
+            return self._made[attribute]
+
+        module.__dict__["__getattr__"] = getattr_
+
+
+def provide_modules(package: str, part: Part, modules: dict[str, str]) -> None:
+    """Makes modules below `package` importable, whose functions and classes refuse.
+
+    Args:
+      package: its name.
+      part: what is missing.
+      modules: for each module below it, such as `fsdp.wrap`, its public names, words of one text.
+        Those of classes begin with a capital letter.
+    """
+    sys.meta_path.append(_Modules(package, part, modules))
+
+
 def absent_class(module: str, name: str, part: Part) -> type:
     """A class of which there are no objects."""
 
@@ -141,6 +201,19 @@ def attribute_error(owner: str, name: str, part: Part | None = None) -> Attribut
     text = f"module '{owner}' has no attribute '{name}'"
     part = _parts(owner).get(name, part)
     return AttributeError(part.message(text) if part else text, name=name)
+
+
+def refuse_dtype(name: str) -> NoReturn:
+    """Raises for an argument that is a dtype of PyTorch's which no tensor here has.
+
+    Args:
+      name: such as `float8_e4m3fn`. The binding of dtypes has the list.
+    """
+    if name.startswith("q"):
+        part = QUANTIZED
+    else:
+        part = COMPLEX_HALF if name == "complex32" else SMALL_TYPES
+    part.refuse(f"torch.{name}")
 
 
 def explain(owner: str) -> Callable[[str], NoReturn]:
@@ -199,18 +272,13 @@ ABSENT: dict[str, dict[Part, str]] = {
             "fbgemm_pack_quantized_matrix fused_moving_avg_obs_fake_quant int_repr "
             "per_channel_affine per_channel_affine_float_qparams per_channel_symmetric "
             "per_tensor_affine per_tensor_symmetric q_per_channel_axis q_per_channel_scales "
-            "q_per_channel_zero_points q_scale q_zero_point qint32 qint8 qscheme quantization "
+            "q_per_channel_zero_points q_scale q_zero_point qscheme quantization "
             "quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic "
             "quantized_batch_norm quantized_gru quantized_gru_cell quantized_lstm "
             "quantized_lstm_cell quantized_max_pool1d quantized_max_pool2d "
-            "quantized_max_pool3d quantized_rnn_relu_cell quantized_rnn_tanh_cell quint2x4 "
-            "quint4x2 quint8"
+            "quantized_max_pool3d quantized_rnn_relu_cell quantized_rnn_tanh_cell"
         ),
-        SMALL_TYPES: (
-            "bit bits16 bits1x8 bits2x4 bits4x2 bits8 float4_e2m1fn_x2 float8_e4m3fn "
-            "float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu int1 int2 int3 int4 "
-            "int5 int6 int7 uint1 uint2 uint3 uint4 uint5 uint6 uint7"
-        ),
+        SMALL_TYPES: "bit",
         JIT: (
             "AliasDb AnyType Argument ArgumentSpec AwaitType Block BoolType CallStack Capsule "
             "ClassType Code CompilationUnit CompleteArgumentSpec ComplexType "
@@ -229,7 +297,7 @@ ABSENT: dict[str, dict[Part, str]] = {
             "SymIntType TensorType TracingState TupleType Type unify_type_list UnionType Use "
             "Value"
         ),
-        SYMBOLIC: ("sym_constrain_range sym_constrain_range_for_size sym_fresh_size sym_ite"),
+        SYMBOLIC: "sym_constrain_range sym_constrain_range_for_size sym_fresh_size",
         CUDNN: (
             "cudnn_affine_grid_generator cudnn_batch_norm cudnn_convolution "
             "cudnn_convolution_add_relu cudnn_convolution_relu cudnn_convolution_transpose "

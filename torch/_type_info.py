@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import torch
+from torch import _absent
 
 # Bits of the significand after the point, and the largest exponent, of each format.
 _FLOATS = {
@@ -13,6 +14,25 @@ _FLOATS = {
     torch.complex128: (52, 1023),
     torch.complex64: (23, 127),
 }
+# Types of 8 bits, whose limits follow no rule of IEEE 754: eps, max, smallest_normal.
+_SMALL_FLOATS = {
+    torch.float8_e4m3fn: (2.0**-3, 448.0, 2.0**-6),
+    torch.float8_e4m3fnuz: (2.0**-3, 240.0, 2.0**-7),
+    torch.float8_e5m2: (2.0**-2, 57344.0, 2.0**-14),
+    torch.float8_e5m2fnuz: (2.0**-3, 57344.0, 2.0**-15),
+}
+_INTEGERS = frozenset(
+    {
+        torch.int8,
+        torch.int16,
+        torch.int32,
+        torch.int64,
+        torch.uint8,
+        torch.uint16,
+        torch.uint32,
+        torch.uint64,
+    }
+)
 
 
 class finfo:
@@ -20,22 +40,34 @@ class finfo:
 
     def __init__(self, type: torch.dtype | None = None) -> None:
         dtype = torch.get_default_dtype() if type is None else type
-        if dtype not in _FLOATS:
+        if dtype in _SMALL_FLOATS:
+            self._set(dtype, *_SMALL_FLOATS[dtype], resolution=1.0)
+        elif dtype in _FLOATS:
+            digits, exponent = _FLOATS[dtype]
+            # The shortest power of ten that still tells neighbours apart.
+            resolution = float(f"1e-{int(digits * 0.30103)}")
+            eps = 2.0**-digits
+            real = dtype.to_real() if dtype.is_complex else dtype
+            largest = (2.0 - eps) * 2.0**exponent
+            self._set(real, eps, largest, 2.0 ** (1 - exponent), resolution=resolution)
+        elif dtype.is_floating_point or dtype.is_complex:
+            _absent.refuse_dtype(str(dtype).removeprefix("torch."))
+        else:
             raise TypeError(
                 f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle "
                 f"'{dtype}'"
             )
-        digits, exponent = _FLOATS[dtype]
-        real = dtype.to_real() if dtype.is_complex else dtype
-        self.dtype = str(real).removeprefix("torch.")
-        self.bits = real.itemsize * 8
-        self.eps = 2.0**-digits
-        self.max = (2.0 - self.eps) * 2.0**exponent
-        self.min = -self.max
-        self.tiny = self.smallest_normal = 2.0 ** (1 - exponent)
-        # The shortest power of ten that still tells neighbours apart.
-        decimals = int(digits * 0.30103)
-        self.resolution = float(f"1e-{decimals}")
+
+    def _set(
+        self, dtype: torch.dtype, eps: float, largest: float, smallest: float, resolution: float
+    ) -> None:
+        self.dtype = str(dtype).removeprefix("torch.")
+        self.bits = dtype.itemsize * 8
+        self.eps = eps
+        self.max = largest
+        self.min = -largest
+        self.tiny = self.smallest_normal = smallest
+        self.resolution = resolution
 
     def __repr__(self) -> str:
         names = ("resolution", "min", "max", "eps", "smallest_normal", "tiny")
@@ -60,6 +92,8 @@ class iinfo:
         if type is torch.bool:
             raise TypeError("torch.bool is not supported by torch.iinfo")
         self.dtype = str(type).removeprefix("torch.")
+        if type not in _INTEGERS:
+            _absent.refuse_dtype(self.dtype)
         self.bits = type.itemsize * 8
         self.max = 2 ** (self.bits - type.is_signed) - 1
         self.min = -(self.max + 1) if type.is_signed else 0

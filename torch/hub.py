@@ -23,7 +23,7 @@ _GITHUB = Part(
     'clone the repository, and call it with source="local" and the directory',
 )
 # The start of a digest at the end of a file's name: resnet18-bf5a0114.pth
-_HASH = re.compile(r"-([a-f0-9]*)\.")
+HASH_REGEX = re.compile(r"-([a-f0-9]*)\.")
 _BLOCK = 1 << 20
 _hub_dir: str | None = None
 
@@ -104,7 +104,7 @@ def load_state_dict_from_url(
     name = file_name or os.path.basename(urlparse(url).path)
     file = directory / name
     if not file.exists():
-        found = _HASH.search(name) if check_hash else None
+        found = HASH_REGEX.search(name) if check_hash else None
         download_url_to_file(url, str(file), found[1] if found else None, progress)
     if zipfile.is_zipfile(file):
         with zipfile.ZipFile(file) as archive:

@@ -37,6 +37,7 @@ _LOCAL_HEADER = 30
 
 FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes]
 MapLocation: TypeAlias = "Callable[[Any, str], Any] | _C.device | str | dict[str, str] | None"
+MAP_LOCATION = MapLocation  # PyTorch's name of the annotation
 
 
 class safe_globals:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import operator
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -16,6 +18,7 @@ from typing import Any
 import pytest
 import torch
 from torch import _absent, nn
+from torch.distributed._modules import MODULES
 
 OWNERS = {
     "torch": torch,
@@ -65,8 +68,8 @@ def test_what_is_called_absent_is(owner: str) -> None:
             "find their sizes out; give the sizes: nn.Linear(in_features, out_features)",
         ),
         (
-            lambda: torch.distributed.rpc,
-            "module 'torch.distributed' has no attribute 'rpc': this release is without "
+            lambda: torch.distributed.no_such_name,
+            "module 'torch.distributed' has no attribute 'no_such_name': this release is without "
             "torch.distributed; use one process; torch.distributed.is_available() is False",
         ),
         (lambda: torch.no_such_name, "module 'torch' has no attribute 'no_such_name'"),
@@ -135,9 +138,6 @@ def test_a_use_that_is_refused(use: Callable[[], Any], message: str) -> None:
         "sparse",
         "xpu",
         "distributed",
-        "distributed.fsdp",
-        "distributed.tensor",
-        "distributed.device_mesh",
         "ao.quantization",
         "compiler",
     ],
@@ -164,6 +164,101 @@ def test_a_class_that_is_absent_can_be_derived_from() -> None:
     assert not isinstance(nn.Linear(1, 1), torch.fx.GraphModule)
     with pytest.raises(NotImplementedError, match="this release is without torch.fx"):
         Tracer()
+
+
+@pytest.mark.parametrize("name", sorted(MODULES))
+def test_each_name_below_distributed_refuses(name: str) -> None:
+    module = importlib.import_module(f"torch.distributed.{name}")
+    assert operator.attrgetter(name)(torch.distributed) is module
+    for public in MODULES[name].split():
+        if public.startswith("is_"):
+            assert getattr(module, public)() is False
+            continue
+        with pytest.raises(NotImplementedError, match="this release is without torch.distributed"):
+            getattr(module, public)()
+    with pytest.raises(AttributeError, match="no attribute 'no_such_name'"):
+        module.no_such_name  # noqa: B018
+
+
+def test_a_class_of_several_modules_is_one() -> None:
+    from torch.distributed._tensor import DTensor
+    from torch.distributed.tensor import DTensor as same
+
+    assert DTensor is same
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "size"),
+    [
+        ("float8_e4m3fn", "is_floating_point", 1),
+        ("complex32", "is_complex", 4),
+        ("int4", "is_signed", 1),
+        ("qint32", "is_signed", 4),
+        ("bits16", None, 2),
+    ],
+)
+def test_a_dtype_that_no_tensor_has(name: str, kind: str | None, size: int) -> None:
+    """Programs name it, compare with it and store it; as an argument it refuses."""
+    dtype = getattr(torch, name)
+    assert isinstance(dtype, torch.dtype)
+    assert str(dtype) == f"torch.{name}"
+    assert dtype.itemsize == size
+    kinds = ("is_floating_point", "is_complex", "is_signed")
+    assert kind is None or getattr(dtype, kind)
+    assert sum(getattr(dtype, one) for one in kinds) == {
+        "is_floating_point": 2, "is_complex": 2, "is_signed": 1, None: 0
+    }[kind]  # fmt: skip
+    assert pickle.loads(pickle.dumps(dtype)) is dtype
+    assert torch.ones(1).dtype != dtype
+    uses: list[Callable[[], Any]] = [
+        lambda: torch.zeros(2, dtype=dtype),
+        lambda: torch.tensor([1], dtype=dtype),
+        lambda: torch.ones(2).to(dtype),
+        lambda: torch.ones(2).type(dtype),
+        lambda: torch.ones(2).sum(dtype=dtype),
+        lambda: torch.promote_types(dtype, torch.float32),
+        lambda: torch.ops.aten.zeros([2], dtype=dtype),
+        lambda: torch.set_default_dtype(dtype),
+        lambda: torch.set_autocast_dtype("cpu", dtype),
+        lambda: torch.UntypedStorage(4) and torch._C._tensor_from_storage(
+            torch.UntypedStorage(4), dtype, 0, (1,), (1,)
+        ),
+        lambda: dtype.to_complex(),
+    ]  # fmt: skip
+    for use in uses:
+        with pytest.raises(NotImplementedError, match=f"torch.{name}: this release is without"):
+            use()
+
+
+def test_limits_of_types_of_eight_bits() -> None:
+    # PyTorch 2.13's.
+    assert torch.finfo(torch.float8_e4m3fn).max == 448
+    assert torch.finfo(torch.float8_e5m2).smallest_normal == 2.0**-14
+    with pytest.raises(NotImplementedError, match="torch.float8_e8m0fnu: this release is without"):
+        torch.finfo(torch.float8_e8m0fnu)
+    with pytest.raises(NotImplementedError, match="torch.int4: this release is without"):
+        torch.iinfo(torch.int4)
+
+
+def test_sizes_are_numbers() -> None:
+    assert not isinstance(torch.ones(2).shape[0], torch.SymInt)
+    assert torch.sym_max(2, 3.0) == 3.0
+    assert torch.sym_min(2, 3.0) == 2.0
+    assert torch.sym_int(2.7) == 2
+    assert torch.sym_not(0)
+    assert torch.sym_sum([1, 2, 3]) == 6
+
+
+def test_nothing_is_traced() -> None:
+    from torch._subclasses.fake_tensor import is_fake
+    from torch.fx.experimental.proxy_tensor import get_proxy_mode
+
+    assert not is_fake(torch.ones(1))
+    assert get_proxy_mode() is None
+
+
+def test_autocast_of_a_device_that_is_not_here() -> None:
+    assert not any(torch.is_autocast_enabled(device) for device in ("mps", "xpu"))
 
 
 @pytest.mark.parametrize("name", ["distributed", "mps", "xpu", "mtia"])

@@ -254,3 +254,24 @@ def test_an_error_takes_the_place_of_its_batch_alone(workers: int) -> None:
         assert found[1].startswith("KeyError: Caught KeyError in DataLoader worker process 0.\n")
         assert found[2].startswith("RuntimeError: Caught RuntimeError in DataLoader worker")
         assert "Caught" in found[3]
+
+
+@pytest.mark.parametrize("drop_last", [False, True])
+def test_shares_of_several_processes(drop_last: bool) -> None:
+    samplers = [
+        data.DistributedSampler(range(11), num_replicas=3, rank=rank, drop_last=drop_last, seed=5)
+        for rank in range(3)
+    ]
+    for epoch in range(2):
+        for sampler in samplers:
+            sampler.set_epoch(epoch)
+        shares = [list(sampler) for sampler in samplers]
+        assert {len(share) for share in shares} == {3 if drop_last else 4} == {len(samplers[0])}
+        assert len({index for share in shares for index in share}) == (9 if drop_last else 11)
+    assert list(data.DistributedSampler(range(2), num_replicas=5, rank=4, shuffle=False)) == [0]
+    with pytest.raises(
+        ValueError, match=r"Invalid rank 3, rank should be in the interval \[0, 2\]"
+    ):
+        data.DistributedSampler(range(3), num_replicas=3, rank=3)
+    with pytest.raises(RuntimeError, match="Requires distributed package to be available"):
+        data.DistributedSampler(range(3))

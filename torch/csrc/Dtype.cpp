@@ -2,6 +2,7 @@
 
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/utils/object_ptr.h>
+#include <torch/csrc/utils/unpack_dtype.h>
 
 #include <string>
 
@@ -31,9 +32,63 @@ constexpr DtypeEntry kDtypes[] = {
     {c10::ScalarType::BFloat16, "bfloat16", nullptr},
 };
 
+enum class Kind { Signed, Unsigned, Floating, Complex };
+
+// Types that PyTorch has and no tensor here: programs compare with them, and use as an argument
+// refuses (torch::unpack_dtype). Their scalar_type is Undefined.
+struct AbsentDtype {
+  const char* name;
+  const char* alias;  // null where there is none
+  size_t itemsize;
+  Kind kind;
+};
+
+constexpr AbsentDtype kAbsentDtypes[] = {
+    {"complex32", "chalf", 4, Kind::Complex},
+    {"float8_e4m3fn", nullptr, 1, Kind::Floating},
+    {"float8_e4m3fnuz", nullptr, 1, Kind::Floating},
+    {"float8_e5m2", nullptr, 1, Kind::Floating},
+    {"float8_e5m2fnuz", nullptr, 1, Kind::Floating},
+    {"float8_e8m0fnu", nullptr, 1, Kind::Floating},
+    {"float4_e2m1fn_x2", nullptr, 1, Kind::Floating},
+    {"int1", nullptr, 1, Kind::Signed},
+    {"int2", nullptr, 1, Kind::Signed},
+    {"int3", nullptr, 1, Kind::Signed},
+    {"int4", nullptr, 1, Kind::Signed},
+    {"int5", nullptr, 1, Kind::Signed},
+    {"int6", nullptr, 1, Kind::Signed},
+    {"int7", nullptr, 1, Kind::Signed},
+    {"uint1", nullptr, 1, Kind::Unsigned},
+    {"uint2", nullptr, 1, Kind::Unsigned},
+    {"uint3", nullptr, 1, Kind::Unsigned},
+    {"uint4", nullptr, 1, Kind::Unsigned},
+    {"uint5", nullptr, 1, Kind::Unsigned},
+    {"uint6", nullptr, 1, Kind::Unsigned},
+    {"uint7", nullptr, 1, Kind::Unsigned},
+    {"bits8", nullptr, 1, Kind::Unsigned},
+    {"bits16", nullptr, 2, Kind::Unsigned},
+    {"bits1x8", nullptr, 1, Kind::Unsigned},
+    {"bits2x4", nullptr, 1, Kind::Unsigned},
+    {"bits4x2", nullptr, 1, Kind::Unsigned},
+    {"qint8", nullptr, 1, Kind::Signed},
+    {"qint32", nullptr, 4, Kind::Signed},
+    {"quint8", nullptr, 1, Kind::Unsigned},
+    {"quint4x2", nullptr, 1, Kind::Unsigned},
+    {"quint2x4", nullptr, 1, Kind::Unsigned},
+};
+
 PyObject* dtype_objects[c10::NumScalarTypes] = {};
 
 c10::ScalarType type_of(PyObject* self) { return reinterpret_cast<THPDtype*>(self)->scalar_type; }
+
+// Null for a type that tensors here have.
+const AbsentDtype* absent(PyObject* self) {
+  if (type_of(self) != c10::ScalarType::Undefined) return nullptr;
+  for (const AbsentDtype& entry : kAbsentDtypes) {
+    if (entry.name == reinterpret_cast<THPDtype*>(self)->name) return &entry;
+  }
+  return nullptr;
+}
 
 PyObject* THPDtype_repr(PyObject* self) {
   return PyUnicode_FromFormat("torch.%s", reinterpret_cast<THPDtype*>(self)->name);
@@ -45,28 +100,33 @@ PyObject* THPDtype_reduce(PyObject* self, PyObject* /*unused*/) {
 }
 
 PyObject* THPDtype_is_floating_point(PyObject* self, void* /*unused*/) {
-  return PyBool_FromLong(c10::isFloatingType(type_of(self)));
+  const AbsentDtype* entry = absent(self);
+  return PyBool_FromLong(entry ? entry->kind == Kind::Floating
+                               : c10::isFloatingType(type_of(self)));
 }
 PyObject* THPDtype_is_complex(PyObject* self, void* /*unused*/) {
-  return PyBool_FromLong(c10::isComplexType(type_of(self)));
+  const AbsentDtype* entry = absent(self);
+  return PyBool_FromLong(entry ? entry->kind == Kind::Complex : c10::isComplexType(type_of(self)));
 }
 PyObject* THPDtype_is_signed(PyObject* self, void* /*unused*/) {
-  return PyBool_FromLong(c10::isSignedType(type_of(self)));
+  const AbsentDtype* entry = absent(self);
+  return PyBool_FromLong(entry ? entry->kind != Kind::Unsigned : c10::isSignedType(type_of(self)));
 }
 PyObject* THPDtype_itemsize(PyObject* self, void* /*unused*/) {
-  return PyLong_FromSize_t(c10::elementSize(type_of(self)));
+  const AbsentDtype* entry = absent(self);
+  return PyLong_FromSize_t(entry ? entry->itemsize : c10::elementSize(type_of(self)));
 }
 PyObject* THPDtype_module(PyObject* /*unused*/, void* /*unused*/) {
   return PyUnicode_FromString("torch");
 }
 PyObject* THPDtype_to_real(PyObject* self, PyObject* /*unused*/) {
   HANDLE_TH_ERRORS
-  return Py_NewRef(torch::getTHPDtype(c10::toRealValueType(type_of(self))));
+  return Py_NewRef(torch::getTHPDtype(c10::toRealValueType(torch::unpack_dtype(self))));
   END_HANDLE_TH_ERRORS
 }
 PyObject* THPDtype_to_complex(PyObject* self, PyObject* /*unused*/) {
   HANDLE_TH_ERRORS
-  const c10::ScalarType type = type_of(self);
+  const c10::ScalarType type = torch::unpack_dtype(self);
   if (c10::isComplexType(type)) return Py_NewRef(self);
   return Py_NewRef(torch::getTHPDtype(type == c10::ScalarType::Double
                                           ? c10::ScalarType::ComplexDouble
@@ -113,20 +173,45 @@ PyObject* getTHPDtype(c10::ScalarType type) {
   return object;
 }
 
+c10::ScalarType unpack_dtype(PyObject* dtype) {
+  const c10::ScalarType type = type_of(dtype);
+  if (C10_UNLIKELY(type == c10::ScalarType::Undefined)) {
+    // The words are Python's, beside those of every other part of PyTorch that is not here.
+    THPObjectPtr module(PyImport_ImportModule("torch._absent"));
+    if (!module) throw python_error();
+    THPObjectPtr none(PyObject_CallMethod(module.get(), "refuse_dtype", "s",
+                                          reinterpret_cast<THPDtype*>(dtype)->name));
+    throw python_error();
+  }
+  return type;
+}
+
 }  // namespace torch
+
+namespace {
+
+PyObject* add_dtype(PyObject* module, c10::ScalarType type, const char* name, const char* alias) {
+  auto* object = PyObject_New(THPDtype, &THPDtypeType);
+  if (!object) throw python_error();
+  object->scalar_type = type;
+  object->name = name;
+  auto* dtype = reinterpret_cast<PyObject*>(object);
+  PyModule_AddObjectRef(module, name, dtype);
+  if (alias) PyModule_AddObjectRef(module, alias, dtype);
+  return dtype;
+}
+
+}  // namespace
 
 void THPDtype_init(PyObject* module) {
   if (PyType_Ready(&THPDtypeType) < 0) throw python_error();
   Py_INCREF(&THPDtypeType);
   PyModule_AddObject(module, "dtype", reinterpret_cast<PyObject*>(&THPDtypeType));
   for (const DtypeEntry& entry : kDtypes) {
-    auto* object = PyObject_New(THPDtype, &THPDtypeType);
-    if (!object) throw python_error();
-    object->scalar_type = entry.type;
-    object->name = entry.name;
-    dtype_objects[static_cast<int>(entry.type)] = reinterpret_cast<PyObject*>(object);
-    PyModule_AddObjectRef(module, entry.name, reinterpret_cast<PyObject*>(object));
-    if (entry.alias)
-      PyModule_AddObjectRef(module, entry.alias, reinterpret_cast<PyObject*>(object));
+    dtype_objects[static_cast<int>(entry.type)] =
+        add_dtype(module, entry.type, entry.name, entry.alias);
+  }
+  for (const AbsentDtype& entry : kAbsentDtypes) {
+    add_dtype(module, c10::ScalarType::Undefined, entry.name, entry.alias);
   }
 }

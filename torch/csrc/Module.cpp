@@ -25,6 +25,7 @@
 #include <torch/csrc/utils/python_numbers.h>
 #include <torch/csrc/utils/python_operators.h>
 #include <torch/csrc/utils/tensor_dlpack.h>
+#include <torch/csrc/utils/unpack_dtype.h>
 
 #ifdef USE_CUDA
 #include <torch/csrc/cuda/Module.h>
@@ -56,7 +57,7 @@ PyObject* set_default_dtype(PyObject* /*self*/, PyObject* dtype) {
   if (!THPDtype_Check(dtype)) {
     throw torch::TypeError("invalid dtype object: got %s", Py_TYPE(dtype)->tp_name);
   }
-  const c10::ScalarType type = reinterpret_cast<THPDtype*>(dtype)->scalar_type;
+  const c10::ScalarType type = torch::unpack_dtype(dtype);
   if (!c10::isFloatingType(type)) {
     throw torch::TypeError("only floating-point types are supported as the default type");
   }

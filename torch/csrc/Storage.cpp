@@ -13,6 +13,7 @@
 #include <torch/csrc/utils/gil.h>
 #include <torch/csrc/utils/object_ptr.h>
 #include <torch/csrc/utils/python_numbers.h>
+#include <torch/csrc/utils/unpack_dtype.h>
 
 #include <cstdint>
 #include <memory>
@@ -271,7 +272,7 @@ PyObject* tensor_from_storage(PyObject* /*self*/, PyObject* args) {
     throw python_error();
   }
   const c10::Storage& memory = storage_of(storage);
-  const c10::ScalarType type = reinterpret_cast<THPDtype*>(dtype)->scalar_type;
+  const c10::ScalarType type = torch::unpack_dtype(dtype);
   const std::vector<int64_t> sizes = int_list(size);
   const std::vector<int64_t> strides = int_list(stride);
   const int64_t needed =

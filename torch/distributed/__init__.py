@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Any
 
 from torch import _absent
+from torch.distributed._modules import MODULES
 
 
 def is_available() -> bool:
@@ -63,7 +64,7 @@ class GroupMember:
     NON_GROUP_MEMBER = -100
 
 
-_MODULES = frozenset({"device_mesh", "fsdp", "tensor"})
+_absent.provide_modules(__name__, _absent.DISTRIBUTED, MODULES)
 _refusing = _absent.names_of(
     __name__,
     _absent.DISTRIBUTED,
@@ -83,7 +84,7 @@ _refusing = _absent.names_of(
 
 
 def __getattr__(name: str) -> Any:
-    if name in _MODULES:
+    if name in MODULES:
         return importlib.import_module(f"torch.distributed.{name}")
     return _refusing(name)
 

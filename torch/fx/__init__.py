@@ -28,5 +28,19 @@ __getattr__ = _absent.names_of(
     " Transformer",
     functions="replace_pattern symbolic_trace",
 )
+_absent.provide_modules(
+    __name__,
+    _absent.FX,
+    {
+        "graph": "CodeGen Graph",
+        "graph_module": "GraphModule",
+        "interpreter": "Interpreter Transformer",
+        "node": "Node map_arg",
+        "passes": "",
+        "passes.shape_prop": "ShapeProp TensorMetadata",
+        "proxy": "GraphAppendingTracer Proxy TracerBase",
+        "subgraph_rewriter": "replace_pattern",
+    },
+)
 
 __all__ = ["has_side_effect", "wrap"]

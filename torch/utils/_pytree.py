@@ -216,13 +216,24 @@ _register(
     "builtins.list",
     with_keys=lambda t: (_sequence_keys(t), None),
 )
-_register(
-    dict,
-    lambda d: (list(d.values()), list(d.keys())),
-    lambda values, keys: dict(zip(keys, values, strict=True)),
-    "builtins.dict",
-    with_keys=lambda d: (_mapping_keys(d), list(d.keys())),
-)
+
+
+# Packages register classes of their own that derive from dict with these.
+def _dict_flatten(d: Mapping[Any, Any]) -> tuple[list[Any], list[Any]]:
+    return list(d.values()), list(d.keys())
+
+
+def _dict_flatten_with_keys(
+    d: Mapping[Any, Any],
+) -> tuple[list[tuple[KeyEntry, Any]], list[Any]]:
+    return _mapping_keys(d), list(d.keys())
+
+
+def _dict_unflatten(values: Iterable[Any], keys: Iterable[Any]) -> dict[Any, Any]:
+    return dict(zip(keys, values, strict=True))
+
+
+_register(dict, _dict_flatten, _dict_unflatten, "builtins.dict", with_keys=_dict_flatten_with_keys)
 _register(
     namedtuple,  # type: ignore[arg-type]
     lambda t: (list(t), type(t)),

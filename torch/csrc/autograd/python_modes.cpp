@@ -11,6 +11,7 @@
 #include <torch/csrc/utils/gil.h>
 #include <torch/csrc/utils/object_ptr.h>
 #include <torch/csrc/utils/python_strings.h>
+#include <torch/csrc/utils/unpack_dtype.h>
 
 #include <memory>
 #include <string>
@@ -141,8 +142,10 @@ PyObject* is_autocast_enabled(PyObject* /*self*/, PyObject* args) {
   HANDLE_TH_ERRORS
   PyObject* name = nullptr;
   if (!PyArg_ParseTuple(args, "|U:is_autocast_enabled", &name)) throw python_error();
-  return PyBool_FromLong(at::autocast::is_autocast_enabled(name == nullptr ? c10::DeviceType::CUDA
-                                                                           : device_type(name)));
+  const c10::DeviceType type = name == nullptr ? c10::DeviceType::CUDA : device_type(name);
+  // Programs ask about every device that they know.
+  return PyBool_FromLong(at::autocast::is_autocast_available(type) &&
+                         at::autocast::is_autocast_enabled(type));
   END_HANDLE_TH_ERRORS
 }
 
@@ -177,8 +180,7 @@ PyObject* set_autocast_dtype(PyObject* /*self*/, PyObject* args) {
   if (!PyArg_ParseTuple(args, "UO!:set_autocast_dtype", &name, &THPDtypeType, &dtype)) {
     throw python_error();
   }
-  at::autocast::set_autocast_dtype(device_type(name),
-                                   reinterpret_cast<THPDtype*>(dtype)->scalar_type);
+  at::autocast::set_autocast_dtype(device_type(name), unpack_dtype(dtype));
   Py_RETURN_NONE;
   END_HANDLE_TH_ERRORS
 }

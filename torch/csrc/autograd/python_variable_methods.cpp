@@ -19,6 +19,7 @@
 #include <torch/csrc/utils/python_strings.h>
 #include <torch/csrc/utils/tensor_new.h>
 #include <torch/csrc/utils/tensor_numpy.h>
+#include <torch/csrc/utils/unpack_dtype.h>
 
 #include <vector>
 
@@ -123,8 +124,8 @@ PyObject* method_type(PyObject* self, PyObject* const* args, Py_ssize_t nargs, P
   }
   PyObject* wanted = r.pyobject(0);
   if (THPDtype_Check(wanted)) {
-    return wrap(dispatch_to(tensor, reinterpret_cast<THPDtype*>(wanted)->scalar_type, std::nullopt,
-                            r.toBool(1), false, std::nullopt));
+    return wrap(
+        dispatch_to(tensor, unpack_dtype(wanted), std::nullopt, r.toBool(1), false, std::nullopt));
   }
   if (!THPUtils_checkString(wanted)) {
     throw torch::TypeError("dtype must be a type, str, or dtype object");

@@ -14,6 +14,7 @@
 #include <torch/csrc/utils/python_numbers.h>
 #include <torch/csrc/utils/python_scalars.h>
 #include <torch/csrc/utils/python_strings.h>
+#include <torch/csrc/utils/unpack_dtype.h>
 
 #include <c10/util/Exception.h>
 
@@ -190,7 +191,7 @@ c10::ScalarType PythonArgs::scalartype(int i) const {
     const c10::ScalarType type = signature.params[i].default_scalartype;
     return type == c10::ScalarType::Undefined ? c10::get_default_dtype_as_scalartype() : type;
   }
-  if (THPDtype_Check(obj)) return reinterpret_cast<THPDtype*>(obj)->scalar_type;
+  if (THPDtype_Check(obj)) return unpack_dtype(obj);
   if (obj == reinterpret_cast<PyObject*>(&PyFloat_Type)) return c10::ScalarType::Double;
   if (obj == reinterpret_cast<PyObject*>(&PyBool_Type)) return c10::ScalarType::Bool;
   if (obj == reinterpret_cast<PyObject*>(&PyComplex_Type)) return c10::ScalarType::ComplexDouble;

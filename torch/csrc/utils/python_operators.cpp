@@ -21,6 +21,7 @@
 #include <torch/csrc/utils/python_numbers.h>
 #include <torch/csrc/utils/python_scalars.h>
 #include <torch/csrc/utils/python_strings.h>
+#include <torch/csrc/utils/unpack_dtype.h>
 
 #include <optional>
 #include <sstream>
@@ -104,7 +105,7 @@ std::optional<IValue> to_ivalue(PyObject* obj, const c10::Type& type) {
       return IValue(reinterpret_cast<THPDevice*>(obj)->device);
     case TypeKind::ScalarTypeType:
       if (!THPDtype_Check(obj)) return std::nullopt;
-      return IValue(reinterpret_cast<THPDtype*>(obj)->scalar_type);
+      return IValue(unpack_dtype(obj));
     case TypeKind::LayoutType:
       if (!THPLayout_Check(obj)) return std::nullopt;
       return IValue(reinterpret_cast<THPLayout*>(obj)->layout);

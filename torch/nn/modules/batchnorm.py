@@ -145,6 +145,62 @@ class BatchNorm3d(_BatchNorm):
     _allowed = (5,)
 
 
+class SyncBatchNorm(_BatchNorm):
+    """Batch normalisation of (N, C, ...), with statistics over the batches of all processes.
+
+    There is one process in this release, so it is batch normalisation for inputs of two or more
+    dimensions.
+
+    Args:
+        num_features: C.
+        eps, momentum, affine, track_running_stats: as for `BatchNorm2d`.
+        process_group: kept for PyTorch's signature.
+
+    Example::
+
+        >>> torch.nn.SyncBatchNorm(3)(torch.ones(2, 3, 4)).shape
+        torch.Size([2, 3, 4])
+    """
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float | None = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        process_group: Any = None,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype)
+        self.process_group = process_group
+
+    def _check_input_dim(self, input: Tensor) -> None:
+        if input.dim() < 2:
+            raise ValueError(f"expected at least 2D input (got {input.dim()}D input)")
+
+    @classmethod
+    def convert_sync_batchnorm(cls, module: Module, process_group: Any = None) -> Module:
+        """The module with each BatchNorm in it as a SyncBatchNorm of the same tensors."""
+        result = module
+        if isinstance(module, _BatchNorm) and not isinstance(module, SyncBatchNorm):
+            result = cls(
+                module.num_features,
+                module.eps,
+                module.momentum,
+                module.affine,
+                module.track_running_stats,
+                process_group,
+            )
+            result._parameters.update(module._parameters)
+            result._buffers.update(module._buffers)
+            result.training = module.training
+        for name, child in module.named_children():
+            result.add_module(name, cls.convert_sync_batchnorm(child, process_group))
+        return result
+
+
 class _InstanceNorm(_NormBase):
     def __init__(
         self,

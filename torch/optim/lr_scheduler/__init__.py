@@ -22,6 +22,9 @@ from torch.optim.lr_scheduler.formulas import (
 from torch.optim.lr_scheduler.plateau import ReduceLROnPlateau
 from torch.optim.lr_scheduler.scheduler import LRScheduler
 
+# The name that the base had before, from which programs still derive.
+_LRScheduler = LRScheduler
+
 __all__ = [
     "ChainedScheduler",
     "ConstantLR",

@@ -10,13 +10,17 @@ import pickle
 import queue
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import torch
 from torch.utils.data.collate import default_collate, default_convert
 from torch.utils.data.dataset import IterableDataset
 from torch.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler
 from torch.utils.data.worker import End, Fetcher, WorkerError, WorkerInfo, work
+
+# PyTorch's names of the types of two arguments.
+_collate_fn_t: TypeAlias = Callable[[Any], Any]
+_worker_init_fn_t: TypeAlias = Callable[[int], None]
 
 # How often a loader that waits looks whether its workers still live, in seconds.
 _CHECK_INTERVAL = 1.0
@@ -37,11 +41,11 @@ class DataLoader:
         sampler: Iterable[Any] | None = None,
         batch_sampler: Iterable[list[Any]] | None = None,
         num_workers: int = 0,
-        collate_fn: Callable[[Any], Any] | None = None,
+        collate_fn: _collate_fn_t | None = None,
         pin_memory: bool = False,
         drop_last: bool = False,
         timeout: float = 0,
-        worker_init_fn: Callable[[int], None] | None = None,
+        worker_init_fn: _worker_init_fn_t | None = None,
         multiprocessing_context: Any = None,
         generator: torch.Generator | None = None,
         *,

@@ -1,0 +1,193 @@
+"""torch.func: derivatives against their formulas, maps against loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import func, nn
+
+
+def _random(*shape: int) -> torch.Tensor:
+    return torch.randn(shape, dtype=torch.float64)
+
+
+def test_gradients_nest() -> None:
+    x = _random(3).abs() + 0.5
+
+    def f(x: torch.Tensor) -> torch.Tensor:
+        return (x**4).sum()
+
+    torch.testing.assert_close(func.grad(f)(x), 4 * x**3)
+    second = func.grad(lambda x: func.grad(f)(x).sum())(x)
+    torch.testing.assert_close(second, 12 * x**2)
+    third = func.grad(lambda x: func.grad(lambda x: func.grad(f)(x).sum())(x).sum())(x)
+    torch.testing.assert_close(third, 24 * x)
+
+
+def test_an_inner_gradient_sees_what_the_outer_follows() -> None:
+    x, y = _random(), _random()
+    mixed = func.grad(lambda x: func.grad(lambda y: (x * y) ** 2)(y))(x)
+    torch.testing.assert_close(mixed, 4 * x * y)
+
+
+def test_results_need_gradients_only_where_something_outside_does() -> None:
+    x = _random(2)
+    assert not func.grad(lambda x: (x**2).sum())(x).requires_grad
+    weight = _random(2).requires_grad_()
+    result = func.grad(lambda x: (weight**2 * x).sum())(x)
+    result.sum().backward()
+    torch.testing.assert_close(weight.grad, 2 * weight.detach())
+    outer = x.clone().requires_grad_()
+    func.grad(lambda x: (x**3).sum())(outer).sum().backward()
+    torch.testing.assert_close(outer.grad, 6 * x)
+
+
+def test_structures_and_aux() -> None:
+    a, b = _random(2), _random(2)
+    (da, rest), (value, aux) = func.grad_and_value(
+        lambda a, other: ((a * other["b"]).sum(), a + 1), argnums=(0, 1), has_aux=True
+    )(a, {"b": b})
+    torch.testing.assert_close(da, b)
+    torch.testing.assert_close(rest["b"], a)
+    torch.testing.assert_close(value, a @ b)
+    torch.testing.assert_close(aux, a + 1)
+    assert not aux.requires_grad
+
+
+def test_products_with_the_jacobian() -> None:
+    matrix, x, v, u = _random(3, 2), _random(2), _random(2), _random(3)
+
+    def f(x: torch.Tensor) -> torch.Tensor:
+        return torch.tanh(matrix @ x)
+
+    jacobian = (1 - torch.tanh(matrix @ x) ** 2)[:, None] * matrix
+    output, vjp_fn = func.vjp(f, x)
+    torch.testing.assert_close(output, f(x))
+    torch.testing.assert_close(vjp_fn(u), (u @ jacobian,))
+    output, product = func.jvp(f, (x,), (v,))
+    torch.testing.assert_close(product, jacobian @ v)
+    torch.testing.assert_close(func.linearize(f, x)[1](v), jacobian @ v)
+    torch.testing.assert_close(func.jacrev(f)(x), jacobian)
+    torch.testing.assert_close(func.jacfwd(f)(x), jacobian)
+
+
+def test_jacobians_of_structures() -> None:
+    a, b = _random(2), _random(3)
+    found = func.jacrev(lambda a, b: {"outer": a[:, None] * b, "sum": b.sum()}, argnums=(0, 1))(
+        a, b
+    )
+    eye = torch.eye(2, dtype=torch.float64)
+    torch.testing.assert_close(found["outer"][0], torch.einsum("ik,j->ijk", eye, b))
+    torch.testing.assert_close(found["sum"][0], torch.zeros_like(a))
+    torch.testing.assert_close(found["sum"][1], torch.ones_like(b))
+    assert func.jacrev(lambda x: x[:0])(a).shape == (0, 2)
+
+
+def test_hessian() -> None:
+    x, matrix = _random(3), _random(3, 3)
+    torch.testing.assert_close(func.hessian(lambda x: x @ matrix @ x)(x), matrix + matrix.T)
+
+
+def test_a_map_is_a_loop() -> None:
+    x, y = _random(4, 3), _random(3, 4)
+    found = func.vmap(
+        lambda x, y, k: (x @ y, {"k": k * x}), in_dims=(0, 1, None), out_dims=(0, -1)
+    )(x, y, 2.0)
+    torch.testing.assert_close(found[0], torch.stack([x[i] @ y[:, i] for i in range(4)]))
+    torch.testing.assert_close(found[1]["k"], 2 * x.T)
+    assert torch.vmap(lambda x: x * 2)(x[:0]).shape == (0, 3)
+    assert torch.vmap(lambda x: x.sum(), in_dims=-1)(x).shape == (3,)
+
+
+def test_gradients_of_each_sample() -> None:
+    layer = nn.Linear(3, 1).double()
+    x, target = _random(5, 3), _random(5, 1)
+    parameters = {name: value.detach() for name, value in layer.named_parameters()}
+
+    def loss(parameters: Any, x: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+        return ((func.functional_call(layer, parameters, (x,)) - target) ** 2).sum()
+
+    found = func.vmap(func.grad(loss), in_dims=(None, 0, 0))(parameters, x, target)
+    residual = 2 * (layer(x) - target).detach()
+    torch.testing.assert_close(found["weight"], residual[:, :, None] * x[:, None, :])
+    torch.testing.assert_close(found["bias"], residual)
+
+
+def test_an_ensemble() -> None:
+    models = [nn.Linear(2, 3) for _ in range(4)]
+    parameters, buffers = func.stack_module_state(models)
+    x = torch.randn(2)
+    found = func.vmap(lambda p: func.functional_call(models[0], p, (x,)))(parameters)
+    torch.testing.assert_close(found, torch.stack([model(x) for model in models]))
+    assert buffers == {}
+    assert parameters["weight"].requires_grad
+
+
+def test_random_numbers_in_a_map() -> None:
+    x = torch.zeros(3)
+    draw: Callable[[torch.Tensor], torch.Tensor] = lambda x: x + torch.randn(())  # noqa: E731
+    with pytest.raises(
+        RuntimeError, match="called random operation while in randomness error mode"
+    ):
+        torch.vmap(draw)(x)
+    same = torch.vmap(draw, randomness="same")(x)
+    assert same.unique().numel() == 1
+    assert torch.vmap(draw, randomness="different")(x).unique().numel() == 3
+
+
+@pytest.mark.parametrize(
+    ("use", "kind", "message"),
+    [
+        (
+            lambda: func.grad(lambda x: x)(torch.ones(2)),
+            RuntimeError,
+            "to return a scalar tensor, got tensor with 1 dims",
+        ),
+        (
+            lambda: func.grad(lambda x: x.sum(), argnums=1)(torch.ones(2)),
+            RuntimeError,
+            "Got argnum=1, but only 1 positional inputs",
+        ),
+        (
+            lambda: func.grad(lambda x: x.sum(), argnums=(0, 0))(torch.ones(2)),
+            RuntimeError,
+            "argnums elements must be unique",
+        ),
+        (
+            lambda: func.jvp(lambda x: x, torch.ones(2), torch.ones(2)),
+            RuntimeError,
+            "Expected primals and tangents to be tuples",
+        ),
+        (
+            lambda: func.vmap(lambda x: 3)(torch.ones(2)),
+            ValueError,
+            "must only return Tensors, got type <class 'int'>",
+        ),
+        (
+            lambda: func.vmap(lambda x, y: x)(torch.ones(2), torch.ones(3)),
+            ValueError,
+            r"same size in the mapped dimension, got sizes \[2, 3\]",
+        ),
+        (
+            lambda: func.vmap(lambda x: x, in_dims=2)(torch.ones(2)),
+            ValueError,
+            "expected in_dim to satisfy -1 <= in_dim < 1",
+        ),
+        (
+            lambda: func.vmap(lambda x: x, in_dims=(0, 0))(torch.ones(2)),
+            ValueError,
+            "in_dims is not compatible with the structure of inputs",
+        ),
+        (
+            lambda: func.vmap(lambda x: x, randomness="none")(torch.ones(2)),
+            RuntimeError,
+            "Only allowed values for randomness",
+        ),
+    ],
+)
+def test_messages(use: Callable[[], Any], kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message):
+        use()

@@ -1,0 +1,75 @@
+"""Sizes without a value: classes have no objects, functions take Python's numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from torch import _absent
+
+_T = TypeVar("_T")
+
+if TYPE_CHECKING:
+    SymBool: Any
+    SymFloat: Any
+    SymInt: Any
+else:
+    SymBool = _absent.absent_class("torch", "SymBool", _absent.SYMBOLIC)
+    SymFloat = _absent.absent_class("torch", "SymFloat", _absent.SYMBOLIC)
+    SymInt = _absent.absent_class("torch", "SymInt", _absent.SYMBOLIC)
+
+
+def sym_float(a: Any) -> float:
+    """`float(a)`."""
+    return float(a)
+
+
+def sym_int(a: Any) -> int:
+    """`a` without its fraction."""
+    return int(a)
+
+
+def sym_ite(b: Any, t: _T, f: _T) -> _T:
+    """`t` if `b` holds, else `f`."""
+    return t if b else f
+
+
+def sym_max(a: Any, b: Any) -> Any:
+    """The larger one: a float if one is a float."""
+    return max(float(a), float(b)) if isinstance(a, float) or isinstance(b, float) else max(a, b)
+
+
+def sym_min(a: Any, b: Any) -> Any:
+    """The smaller one: a float if one is a float."""
+    return min(float(a), float(b)) if isinstance(a, float) or isinstance(b, float) else min(a, b)
+
+
+def sym_not(a: Any) -> bool:
+    """`not a`."""
+    return not a
+
+
+def sym_sqrt(a: Any) -> float:
+    """The square root."""
+    return math.sqrt(a)
+
+
+def sym_sum(args: Sequence[Any]) -> Any:
+    """The sum."""
+    return sum(args)
+
+
+__all__ = [
+    "SymBool",
+    "SymFloat",
+    "SymInt",
+    "sym_float",
+    "sym_int",
+    "sym_ite",
+    "sym_max",
+    "sym_min",
+    "sym_not",
+    "sym_sqrt",
+    "sym_sum",
+]

@@ -1,0 +1,1 @@
+"""Names of the recorder of programs below tensors; see `torch.fx`."""

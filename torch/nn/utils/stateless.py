@@ -1,0 +1,115 @@
+"""A module called with other parameters than its own; `torch.func.functional_call` is the newer
+name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from torch._tensor import Tensor
+from torch.nn.modules.module import Module
+
+
+def _groups_of_ties(module: Module) -> dict[str, set[str]]:
+    """For each name of a tensor all names of that tensor in the module."""
+    by_tensor: dict[int, set[str]] = {}
+    for named in (module.named_parameters, module.named_buffers):
+        for name, tensor in named(remove_duplicate=False):
+            by_tensor.setdefault(id(tensor), set()).add(name)
+    return {name: names for names in by_tensor.values() for name in names}
+
+
+def _owner(module: Module, name: str) -> tuple[Module, str]:
+    path, _, last = name.rpartition(".")
+    return module.get_submodule(path), last
+
+
+def _place(module: Module, name: str) -> dict[str, Any]:
+    """The dict of the module that has the parameter or buffer."""
+    for values in (module._parameters, module._buffers):
+        if name in values:
+            return values
+    raise AttributeError(f"{type(module).__name__} has no parameter or buffer '{name}'")
+
+
+@contextmanager
+def _reparametrize_module(
+    module: Module,
+    parameters_and_buffers: Mapping[str, Tensor],
+    *,
+    tie_weights: bool = False,
+    strict: bool = False,
+) -> Iterator[None]:
+    """The module with these tensors, for one block."""
+    given = dict(parameters_and_buffers)
+    ties = _groups_of_ties(module)
+    if tie_weights:
+        for name, tensor in parameters_and_buffers.items():
+            for other in ties.get(name, ()):
+                if given.setdefault(other, tensor) is not tensor:
+                    raise ValueError(
+                        f"functional_call got multiple values for keys {sorted(ties[name])}, which "
+                        "are tied. Consider using tie_weights=False"
+                    )
+    unknown = [name for name in given if name not in ties]
+    missing = [name for name in ties if name not in given]
+    if strict and (unknown or missing):
+        raise RuntimeError(
+            "Error(s) in loading state_dict for "
+            f"{type(module).__name__}:\n\tUnexpected key(s): {', '.join(unknown)}."
+            f"\n\tMissing key(s): {', '.join(missing)}."
+        )
+    places: list[tuple[dict[str, Any], str, Any]] = []
+    try:
+        for name, tensor in given.items():
+            owner, last = _owner(module, name)
+            place = _place(owner, last)
+            places.append((place, last, place[last]))
+            place[last] = tensor
+        yield
+    finally:
+        after = [place[last] for place, last, _ in places]
+        for place, last, before in reversed(places):
+            place[last] = before
+        # What the forward assigned to a name is the caller's.
+        if isinstance(parameters_and_buffers, dict):
+            for name, tensor in zip(given, after, strict=False):
+                if name in parameters_and_buffers:
+                    parameters_and_buffers[name] = tensor
+
+
+def functional_call(
+    module: Module,
+    parameters_and_buffers: Mapping[str, Tensor],
+    args: Any = None,
+    kwargs: Mapping[str, Any] | None = None,
+    *,
+    tie_weights: bool = True,
+    strict: bool = False,
+) -> Any:
+    """`module(*args, **kwargs)` with the given tensors in the place of its parameters and buffers.
+
+    Args:
+      parameters_and_buffers: tensors by their dotted names.
+      args: of the call; what is no tuple is the only one.
+      tie_weights: a tensor that the module has under several names is replaced under all of them.
+      strict: all names have to be given, and no others.
+
+    Example::
+
+        >>> layer = torch.nn.Linear(1, 1, bias=False)
+        >>> torch.func.functional_call(layer, {"weight": torch.tensor([[3.0]])}, torch.ones(1, 1))
+        tensor([[3.]])
+    """
+    if args is None:
+        args = ()
+    elif not isinstance(args, tuple):
+        args = (args,)
+    with _reparametrize_module(
+        module, parameters_and_buffers, tie_weights=tie_weights, strict=strict
+    ):
+        return module(*args, **(kwargs or {}))
+
+
+__all__ = ["functional_call"]

@@ -1,0 +1,10 @@
+"""PyTorch's path of the parts of the loader, by which packages import them."""
+
+import sys
+
+from torch.utils.data import collate, worker
+
+sys.modules[f"{__name__}.collate"] = collate
+sys.modules[f"{__name__}.worker"] = worker
+
+__all__ = ["collate", "worker"]
