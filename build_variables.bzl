@@ -410,10 +410,6 @@ c10_cuda_srcs = ["c10/cuda/" + source for source in [
     "impl/CUDAGuardImpl.cpp",
 ]]
 
-c10_cuda_test_support_srcs = ["c10/cuda/" + source for source in [
-    "fake_cuda_runtime.cpp",
-]]
-
 c10_cuda_test_srcs = ["c10/cuda/" + source for source in [
     "caching_allocator_test.cpp",
     "exception_test.cpp",

@@ -2,15 +2,14 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 #include <c10/util/Exception.h>
+#include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
 #include <cstddef>
-#include <cstring>
+#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
-
-#include "c10/cuda/fake_cuda_runtime.h"
 
 namespace {
 
@@ -18,11 +17,44 @@ namespace allocator = c10::cuda::CUDACachingAllocator;
 
 constexpr size_t kMiB = size_t{1} << 20;
 
+// Read when the runtime is first called.
+const int kSettings = setenv("EMULATED_CUDA_DEVICES", "2", /*overwrite=*/1) |
+                      setenv("EMULATED_CUDA_MEMORY", "64", /*overwrite=*/1);
+
+// Bytes that the current device has given out.
+size_t used() {
+  size_t free_bytes = 0;
+  size_t total = 0;
+  EXPECT_EQ(cudaMemGetInfo(&free_bytes, &total), cudaSuccess);
+  return total - free_bytes;
+}
+
+// The host cannot touch the memory of a device.
+void fill(c10::DataPtr& block, int value, size_t size) {
+  EXPECT_EQ(cudaMemsetAsync(block.mutable_get(), value, size, nullptr), cudaSuccess);
+}
+char byte_at(const c10::DataPtr& block, size_t place) {
+  char byte = 0;
+  EXPECT_EQ(
+      cudaMemcpy(&byte, static_cast<const char*>(block.get()) + place, 1, cudaMemcpyDeviceToHost),
+      cudaSuccess);
+  return byte;
+}
+
+void begin_capture(cudaStream_t stream) {
+  EXPECT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+}
+// Fails if somebody called what no graph can repeat.
+void end_capture(cudaStream_t stream) {
+  cudaGraph_t graph = nullptr;
+  EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+}
+
 class CachingAllocatorTest : public testing::Test {
  protected:
   void SetUp() override {
-    fake_cuda::set_capacity(64 * kMiB);
-    fake_cuda::finish();
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     allocator::emptyCache();
     allocator::resetPeakStats(0);
     allocator::resetAccumulatedStats(0);
@@ -33,26 +65,26 @@ class CachingAllocatorTest : public testing::Test {
 
 TEST_F(CachingAllocatorTest, MemoryGivenBackIsTheNextTensors) {
   const void* first = allocate(1000).get();
-  const int mallocs = fake_cuda::mallocs();
+  const size_t before = used();
   EXPECT_EQ(allocate(1024).get(), first);
-  EXPECT_EQ(fake_cuda::mallocs(), mallocs);
+  EXPECT_EQ(used(), before);
 }
 
 TEST_F(CachingAllocatorTest, NeighboursDoNotOverlapAndBecomeOneAgain) {
   std::vector<c10::DataPtr> blocks;
   for (int i = 0; i < 8; ++i) {
     blocks.push_back(allocate(100 * 1000));
-    std::memset(blocks.back().mutable_get(), i, 100 * 1000);
+    fill(blocks.back(), i, 100 * 1000);
   }
   for (int i = 0; i < 8; ++i) {
-    const auto* bytes = static_cast<const char*>(blocks[static_cast<size_t>(i)].get());
-    EXPECT_EQ(bytes[0], i);
-    EXPECT_EQ(bytes[100 * 1000 - 1], i);
+    const c10::DataPtr& block = blocks[static_cast<size_t>(i)];
+    EXPECT_EQ(byte_at(block, 0), i);
+    EXPECT_EQ(byte_at(block, 100 * 1000 - 1), i);
   }
   EXPECT_EQ(stats().segment[0].current, 1);
   blocks.clear();
   allocator::emptyCache();
-  EXPECT_EQ(fake_cuda::used(), 0U);
+  EXPECT_EQ(used(), 0U);
 }
 
 TEST_F(CachingAllocatorTest, AnotherStreamHasMemoryOfItsOwn) {
@@ -69,7 +101,7 @@ TEST_F(CachingAllocatorTest, ARecordedStreamKeepsMemoryUntilItHasPassed) {
   block.clear();
   EXPECT_NE(allocate(1000).get(), data);
   EXPECT_EQ(stats().active[0].current, 1);
-  fake_cuda::finish(stream);
+  stream.synchronize();
   // The block is whole again, so a request of the segment's size fits.
   EXPECT_EQ(allocate(1000).get(), data);
   EXPECT_EQ(stats().active[0].current, 0);
@@ -81,7 +113,7 @@ TEST_F(CachingAllocatorTest, CountsWhatIsUsedAndWhatIsKept) {
     const c10::DataPtr large = allocate(12 * kMiB);
     EXPECT_EQ(stats().allocated_bytes[0].current, 1024 + 12 * kMiB);
     EXPECT_EQ(stats().requested_bytes[0].current, 1000 + 12 * kMiB);
-    EXPECT_EQ(stats().reserved_bytes[0].current, static_cast<int64_t>(fake_cuda::used()));
+    EXPECT_EQ(stats().reserved_bytes[0].current, static_cast<int64_t>(used()));
     EXPECT_EQ(stats().allocation[1].current, 1);
     EXPECT_EQ(stats().allocation[2].current, 1);
   }
@@ -142,9 +174,8 @@ TEST_F(CachingAllocatorTest, ThreadsShareIt) {
       for (int i = 0; i < 500; ++i) {
         const size_t size = static_cast<size_t>(1 + (i * 7919 + thread) % 200000);
         c10::DataPtr block = allocate(size);
-        std::memset(block.mutable_get(), thread, size);
-        const auto* bytes = static_cast<const char*>(block.get());
-        ASSERT_EQ(bytes[size / 2], thread);
+        fill(block, thread, size);
+        ASSERT_EQ(byte_at(block, size / 2), thread);
       }
     });
   }
@@ -159,12 +190,12 @@ TEST_F(CachingAllocatorTest, WhatACaptureTakesIsTheGraphsAlone) {
   const c10::cuda::CUDAStream stream = c10::cuda::getStreamFromPool();
   const c10::cuda::CUDAStreamGuard guard(stream.unwrap());
   const int64_t pool = allocator::beginAllocateToPool();
-  fake_cuda::capture(stream);
+  begin_capture(stream);
   c10::DataPtr first = allocate(1000);
   const void* place = first.get();
   first.clear();
   EXPECT_EQ(allocate(1000).get(), place) << "within the graph memory is used again";
-  fake_cuda::capture(nullptr);
+  end_capture(stream);
   allocator::endAllocateToPool(0, pool);
 
   EXPECT_NE(allocate(1000).get(), place) << "others do not get it";
@@ -178,15 +209,15 @@ TEST_F(CachingAllocatorTest, AGraphsMemoryInUseIsFreedAfterTheGraph) {
   const c10::cuda::CUDAStream stream = c10::cuda::getStreamFromPool();
   const c10::cuda::CUDAStreamGuard guard(stream.unwrap());
   const int64_t pool = allocator::beginAllocateToPool();
-  fake_cuda::capture(stream);
+  begin_capture(stream);
   c10::DataPtr block = allocate(30 * kMiB);
-  fake_cuda::capture(nullptr);
+  end_capture(stream);
   allocator::endAllocateToPool(0, pool);
   allocator::releasePool(0, pool);
-  const size_t used = fake_cuda::used();
+  const size_t before = used();
   block.clear();
   allocator::emptyCache();
-  EXPECT_LE(fake_cuda::used(), used - 30 * kMiB);
+  EXPECT_LE(used(), before - 30 * kMiB);
 }
 
 TEST(ThereIsNoDeviceTest, IsSaidWithTheDevicesThatThereAre) {

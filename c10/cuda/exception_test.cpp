@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdlib>
 #include <string>
 
 namespace c10::cuda {
@@ -25,10 +26,10 @@ std::string advice(cudaError_t error) {
 }
 
 TEST(CUDAExceptionTest, AnArchitectureThatWasNotBuiltIsNamedWithTheFlagToAdd) {
-  // The fake runtime's GPUs have capability 6.1.
+  setenv("EMULATED_CUDA_CAPABILITY", "9.0", /*overwrite=*/1);
   const std::string expected =
-      std::string("The GPU has compute capability 6.1; this build has code for ") + kArchList +
-      ". Build with --cuda_archs=\"" + kArchOption + ";6.1\".";
+      std::string("The GPU has compute capability 9.0; this build has code for ") + kArchList +
+      ". Build with --cuda_archs=\"" + kArchOption + ";9.0\".";
   EXPECT_EQ(advice(cudaErrorNoKernelImageForDevice), expected);
   EXPECT_EQ(advice(cudaErrorInvalidDeviceFunction), expected);
 }

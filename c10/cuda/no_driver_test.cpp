@@ -2,17 +2,16 @@
 #include <c10/util/Exception.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <string>
-
-#include "c10/cuda/fake_cuda_runtime.h"
 
 namespace {
 
 // Asked once a process, so it has a program of its own.
 TEST(NoDriverTest, ThereAreNoDevicesAndTheReasonIsKept) {
-  fake_cuda::set_device_count_error(cudaErrorInsufficientDriver);
+  setenv("EMULATED_CUDA_DRIVER", "11.4", /*overwrite=*/1);
   EXPECT_EQ(c10::cuda::device_count(), 0);
-  EXPECT_NE(c10::cuda::why_unavailable().find("driver is for CUDA 12.4, this build needs"),
+  EXPECT_NE(c10::cuda::why_unavailable().find("driver is for CUDA 11.4, this build needs"),
             std::string::npos);
   try {
     c10::cuda::current_device();

@@ -107,7 +107,7 @@ def _all_ptx_impl(ctx):
 _all_ptx_test = analysistest.make(
     _all_ptx_impl,
     config_settings = CUDA_ON | {
-        str(Label("//c10/cuda:runtime")): str(Label("//tests/cuda/emulator:runtime")),
+        str(Label("//c10/cuda:runtime")): str(Label("//tools/cuda_emulator:runtime")),
     },
 )
 
@@ -181,7 +181,7 @@ _no_archive_test = analysistest.make(
 _emulated_test = analysistest.make(
     _fails("would hold an emulator instead of NVIDIA's runtime. Build it with --config=cuda, without --config=cuda-emulator"),
     config_settings = CUDA_ON | {
-        str(Label("//c10/cuda:runtime")): str(Label("//tests/cuda/emulator:runtime")),
+        str(Label("//c10/cuda:runtime")): str(Label("//tools/cuda_emulator:runtime")),
     },
     expect_failure = True,
 )

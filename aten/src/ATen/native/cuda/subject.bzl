@@ -87,8 +87,8 @@ def library_tests(srcs, test_srcs):
             deps = [
                 "//aten/src/ATen/native/cuda:headers",
                 "//c10/cuda",
-                "//c10/cuda:fake_cuda_runtime",
                 "//third_party/optional:" + calls[src].library,
+                "//tools/cuda_emulator:runtime_without_launches",
             ] + calls[src].test_deps,
         )
 
