@@ -4,12 +4,22 @@
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
 namespace {
 
 constexpr std::size_t kBytes = 1024;
+
+// Read when the number is first asked for.
+const int kTwoDevices = setenv("EMULATED_CUDA_DEVICES", "2", /*overwrite=*/1);
+
+// Makes a device current for a scope.
+struct Current {
+  explicit Current(int device) { EXPECT_EQ(cudaSetDevice(device), cudaSuccess); }
+  ~Current() { cudaSetDevice(0); }
+};
 
 // Pinned memory, which a GPU reads and writes in its own time.
 struct Pinned {
@@ -44,6 +54,71 @@ char first_byte(const Device& device) {
   std::vector<char> copy(kBytes);
   EXPECT_EQ(cudaMemcpy(copy.data(), device.data, kBytes, cudaMemcpyDeviceToHost), cudaSuccess);
   return copy[0];
+}
+
+std::size_t used() {
+  std::size_t free_bytes = 0;
+  std::size_t total = 0;
+  EXPECT_EQ(cudaMemGetInfo(&free_bytes, &total), cudaSuccess);
+  return total - free_bytes;
+}
+
+TEST(Devices, AreAsManyAsTheSettingSays) {
+  int count = 0;
+  EXPECT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
+  EXPECT_EQ(count, 2);
+  EXPECT_EQ(cudaSetDevice(2), cudaErrorInvalidDevice);
+  int can = 1;
+  EXPECT_EQ(cudaDeviceCanAccessPeer(&can, 0, 1), cudaSuccess);
+  EXPECT_EQ(can, 0);
+  EXPECT_EQ(cudaDeviceCanAccessPeer(&can, 0, 0), cudaErrorInvalidDevice);
+}
+
+TEST(Devices, HaveMemoryOfTheirOwn) {
+  const std::size_t before = used();
+  const Current second(1);
+  const std::size_t empty = used();
+  const Device device;
+  EXPECT_EQ(used(), empty + kBytes);
+  cudaPointerAttributes attributes{};
+  EXPECT_EQ(cudaPointerGetAttributes(&attributes, device.data), cudaSuccess);
+  EXPECT_EQ(attributes.device, 1);
+  const Current first(0);
+  EXPECT_EQ(used(), before);
+}
+
+TEST(Devices, WaitForTheirOwnWorkAlone) {
+  const Pinned pinned;
+  const Device device;
+  std::memset(pinned.data, 1, kBytes);
+  cudaStream_t stream = new_stream();
+  ASSERT_EQ(cudaMemcpyAsync(device.data, pinned.data, kBytes, cudaMemcpyHostToDevice, stream),
+            cudaSuccess);
+  {
+    const Current second(1);
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  }
+  std::memset(pinned.data, 2, kBytes);  // the copy has not begun
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(first_byte(device), 2);
+}
+
+TEST(Devices, RefuseAnEventOfAnother) {
+  cudaEvent_t event = new_event();
+  const Current second(1);
+  EXPECT_EQ(cudaEventRecord(event, new_stream()), cudaErrorInvalidResourceHandle);
+}
+
+TEST(Devices, AreNoneForADriverThatIsTooOld) {
+  setenv("EMULATED_CUDA_DRIVER", "11.4", /*overwrite=*/1);
+  int version = 0;
+  EXPECT_EQ(cudaDriverGetVersion(&version), cudaSuccess);
+  EXPECT_EQ(version, 11040);
+  int count = 1;
+  EXPECT_EQ(cudaGetDeviceCount(&count), cudaErrorInsufficientDriver);
+  EXPECT_EQ(count, 0);
+  unsetenv("EMULATED_CUDA_DRIVER");
+  EXPECT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
 }
 
 TEST(Memory, TheHostCannotReadIt) {
