@@ -1,6 +1,6 @@
 #pragma once
 
-// What several GPUs of one process do together, by NCCL in builds with --nccl.
+// Collective operations of the GPUs of one process, by NCCL in builds with --nccl.
 
 #include <c10/core/Device.h>
 #include <c10/core/ScalarType.h>
@@ -25,9 +25,9 @@ struct CollectivePart {
   void* output;  // the input itself, or apart from it; null where REDUCE has no result
 };
 
-// Runs on the current stream of each GPU, of which there must be no two of one. `count` is that of
-// elements of each input, for REDUCE_SCATTER of each output; `root` is an index of `parts`. Throws
-// for a type that NCCL does not know, and in a build without it.
+// Runs on the current stream of each GPU; each part is on a different one. `count` is the number of
+// elements of each input, or of each output for REDUCE_SCATTER; `root` is an index of `parts`.
+// Throws for a type that NCCL lacks, and in a build without NCCL.
 TORCH_CUDA_CPP_API void collective(Collective what, c10::ScalarType dtype, int64_t count,
                                    c10::ArrayRef<CollectivePart> parts, Reduction reduction,
                                    int64_t root);
@@ -35,7 +35,7 @@ TORCH_CUDA_CPP_API void collective(Collective what, c10::ScalarType dtype, int64
 // Such as 22809 for NCCL 2.28.9; 0 in a build without it.
 TORCH_CUDA_CPP_API int64_t collective_library_version();
 
-// Bytes that no other call returns, of this process or another. Throws in a build without NCCL.
+// A unique id: bytes that no call in any process returns again. Throws in a build without NCCL.
 TORCH_CUDA_CPP_API std::string collective_unique_id();
 
 }  // namespace at::native

@@ -1,19 +1,21 @@
 #pragma once
 
-// A convolution as a product of matrices one of which is an image, read element by element from
-// where it lies (S. Chetlur et al., "cuDNN: Efficient Primitives for Deep Learning", 2014).
+// Convolution as implicit GEMM (S. Chetlur et al., "cuDNN: Efficient Primitives for Deep Learning",
+// 2014): a product of matrices that reads one operand, the im2col matrix, from the image itself.
 //
-// The matrix has a row for each pixel and a column for each tap, which is a channel of one group
-// and a place in the kernel. The others are the weight and an image of pixels, the plain one:
+// That operand, the gathered image, has a row for each pixel and a column for each tap: a pair of
+// a channel of the group and a position in the kernel. The second operand is the weight; the third
+// matrix is the other image, whose channels ("others") are columns. In the forward pass pixels are
+// M, the others N and the taps K:
 //
 //   product           gathered (pixel, tap)  weight (tap, other)  plain (pixel, other)
-//   FORWARD           x                      operand              y, the result
-//   BACKWARD_INPUT    y                      operand              x, the result
-//   BACKWARD_WEIGHT   x                      the result           y, operand
+//   FORWARD           x                      operand              result y
+//   BACKWARD_INPUT    y                      operand              result x
+//   BACKWARD_WEIGHT   x                      result               operand y
 //
-// Of a stride the gradient of the input is so many convolutions without one, its phases: the taps
-// that reach input element q are those with q + padding - tap * dilation a multiple of the stride,
-// so they depend on the remainder of q.
+// With a stride s, the gradient of the input splits into one convolution of stride 1 for each
+// remainder ("phase") of the input position modulo s: only taps with
+// (q + padding - tap * dilation) % s == 0 reach input position q.
 
 #include <ATen/native/ConvLibrary.h>
 #include <ATen/native/ConvUtils.h>
@@ -24,7 +26,7 @@
 
 namespace at::native::conv {
 
-// In elements; 0 where there is only one.
+// In elements; 0 for a dimension of size 1.
 struct Strides {
   int64_t batch, channel, dims[3];
 };
@@ -47,14 +49,14 @@ struct Problem {
 
 constexpr int kNowhere = -(1 << 30);
 
-// Where a row of the matrix begins.
+// The row of the matrix that belongs to one pixel.
 struct alignas(16) Pixel {
   int64_t gathered, plain;
   int at[3];
 
   C10_DEVICE bool exists() const { return at[0] != kNowhere; }
 };
-// How far from there a column is.
+// The offset of a column from the start of its row.
 struct alignas(16) Tap {
   int64_t gathered, weight;
   int by[3];
@@ -62,8 +64,8 @@ struct alignas(16) Tap {
   C10_DEVICE bool exists() const { return by[0] != kNowhere; }
 };
 
-// One dimension: pixel j is at start + j * step of the gathered image, place + j * place_step of
-// the plain one; tap t is t * tap_step further, element first + t * first_step of the kernel.
+// One dimension. Pixel j is at start + j * step of the gathered image and at place + j * place_step
+// of the plain one. Tap t adds t * tap_step and is element first + t * first_step of the kernel.
 struct Axis {
   int count, start, step, place, place_step;
   int taps, tap_step, first, first_step;
@@ -73,7 +75,7 @@ C10_HOST_DEVICE inline Axis axis_of(const Problem& p, int dim, int phase) {
   const int stride = p.stride[dim], padding = p.padding[dim], dilation = p.dilation[dim];
   const int size = p.plain_size[dim], kernel = p.kernel[dim];
   if (!p.backward_input) return {size, -padding, stride, 0, 1, kernel, dilation, 0, 1};
-  int every = 1;  // one element of a kernel in so many is in one phase
+  int every = 1;  // a phase uses every `every`-th element of the kernel
   while (int64_t{every} * dilation % stride != 0) ++every;
   int first = 0;
   const int last = every < kernel ? every : kernel;
@@ -148,7 +150,7 @@ struct Phase {
   }
 };
 
-// Whether the image has an element for this pixel and tap; else it is padding, a zero.
+// False in the padding, which counts as zeros.
 C10_DEVICE inline bool is_inside(const Problem& p, const Pixel& pixel, const Tap& tap) {
   bool inside = true;
 #pragma unroll
@@ -159,7 +161,7 @@ C10_DEVICE inline bool is_inside(const Problem& p, const Pixel& pixel, const Tap
   return inside;
 }
 
-// The three tensors of one group; the result is one of them.
+// The three matrices of one group; one of them is the result.
 template <typename T>
 struct Operands {
   T* gathered;
@@ -189,19 +191,20 @@ struct Tensors {
   }
 };
 
-// The sums of a weight's gradient are made in parts, each by its own blocks: floats, or doubles,
-// (parts, groups, others, taps), which are added in a fixed order.
+// Split-K for the gradient of the weight: blocks write partial sums, float or double, to
+// (parts, groups, others, taps); a second kernel adds them in a fixed order.
 struct Parts {
   int count;
   uint32_t pixels;  // of one part
 };
-// So many that a GPU is full, for `blocks` blocks of each part; `multiple` divides Parts::pixels.
+// Enough parts to fill the GPU, given `blocks` blocks for each. Parts::pixels is a multiple of
+// `multiple`.
 Parts parts_of(int64_t pixels, int64_t blocks, int64_t multiple);
 void add_parts(const Problem& p, const Tensors& t, const void* parts, int count);
 
-// On tensor cores; false without them, and for other types than Half and BFloat16.
+// Runs on tensor cores. Returns false if the GPU has none or the type is not Half or BFloat16.
 bool run_on_tensor_cores(ConvProduct product, const Problem& p, const Tensors& t);
-// For groups of so few channels that a product of matrices would be of zeros mostly.
+// For groups with so few channels that tiles of a matrix product would be mostly zeros.
 void run_directly(ConvProduct product, const Problem& problem, const Tensors& t);
 
 }  // namespace at::native::conv

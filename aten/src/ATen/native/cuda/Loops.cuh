@@ -5,9 +5,9 @@
 //   gpu_kernel(iter, [=] GPU_LAMBDA(float a, float b) -> float { return a + alpha * b; });
 //   gpu_kernel(iter, Unary<scalar_t, Sqrt>{});
 //
-// The first operand of the iterator is the output, the others are the function's arguments, all of
-// the function's own types: the iterator has replaced others by temporaries. A CPU scalar is passed
-// by value. Contiguous operands are read and written sixteen bytes at a time.
+// The iterator's first operand is the output, the others are the function's arguments. Their types
+// are those of the function: the iterator casts other types into temporaries. A CPU scalar is
+// passed by value. Contiguous operands are read and written 16 bytes at a time.
 
 #include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
@@ -25,8 +25,8 @@
 
 namespace at::native {
 
-// Functions of numbers as they are computed: float for Half and BFloat16. nvcc takes no generic
-// lambda, so an `Op` is a class with a templated operator().
+// Apply `Op` to values of opmath type, which is float for Half and BFloat16. nvcc accepts no
+// generic extended lambda, so an `Op` is a class with a templated operator().
 template <typename scalar_t, typename Op>
 struct Unary {
   using T = opmath_type<scalar_t>;
@@ -52,7 +52,7 @@ struct Ternary {
   }
 };
 
-// Such classes for an expression of `a`, or of `a` and `b`, of type `T`.
+// Define such a class from an expression of `a`, or of `a` and `b`, of type `T`.
 #define GPU_UNARY_OP(Name, ...)               \
   struct Name {                               \
     template <typename T>                     \
@@ -71,7 +71,7 @@ struct Ternary {
 namespace loops {
 
 constexpr int kVectorBytes = 16;
-// More elements of a thread would be code, not speed.
+// More elements per thread grow the code without a gain in speed.
 constexpr int kMaxVector = 8;
 
 // Result and arguments of a function object.
@@ -137,8 +137,8 @@ C10_DEVICE void load_vectors(const Operands<kArity>& operands, int64_t first, Ar
   (load_vector<I, kSize>(operands, first, args), ...);
 }
 
-// All operands contiguous and aligned. The last elements of all go one by one into the same
-// registers, so that the function's code is there once for each element of a vector and no more.
+// For contiguous, aligned operands. The tail is loaded element by element into the same registers,
+// so that the function is instantiated once per element of a vector.
 template <int kSize, typename F>
 __global__ void __launch_bounds__(kThreads)
     vectorized_kernel(int64_t count, F f, Operands<Traits<F>::kArity> operands) {
@@ -171,7 +171,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// Any strides.
+// For any strides.
 template <typename F>
 __global__ void __launch_bounds__(kThreads)
     strided_kernel(uint32_t count, F f, Operands<Traits<F>::kArity> operands,
@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(kThreads)
       apply(f, load_strided<Args>(operands, offsets, kIndices), kIndices);
 }
 
-// Everything that does not depend on F is done in Loops.cpp: there are thousands of functions.
+// Loops.cpp holds all that does not depend on F, of which there are thousands.
 template <typename F, size_t... I>
 void launch_function(TensorIteratorBase& iter, const F& f, std::index_sequence<I...>) {
   using Args = typename Traits<F>::Args;

@@ -1,7 +1,7 @@
 #pragma once
 
-// How lists of tensors are split among launches: a kernel's arguments are at most 4 KiB, so a
-// launch gets as many tensors, and as many blocks of threads, as fit in there. Host code alone.
+// Splits lists of tensors among launches. Kernel arguments are limited to 4 KiB, so each launch
+// gets as many tensors and blocks as fit. Host code only.
 
 #include <ATen/native/TensorRows.h>
 #include <c10/macros/Macros.h>
@@ -13,10 +13,10 @@
 
 namespace at::native {
 
-// A part of a list: tensors, and for each block of threads its tensor and which chunk of that.
+// Tensors of one launch, and for each block its tensor and chunk.
 template <int kRoles>
 struct TensorBatch {
-  // What the arguments hold beside it are some options.
+  // Leaves room for options among the arguments.
   static constexpr int kBytes = 3800;
   static constexpr int kBlocks = 320;
   static constexpr int kBytesOfATensor = (kRoles + 2) * 8;
@@ -29,8 +29,8 @@ struct TensorBatch {
   uint8_t tensor_of_block[kBlocks];
 };
 
-// Calls `launch(batch, blocks)` for parts that cover the rows, with a block for each chunk of
-// `chunk` elements.
+// Calls `launch(batch, blocks)` until all rows are covered, with one block per chunk of `chunk`
+// elements.
 template <int kRoles, typename Launch>
 void for_each_batch(c10::ArrayRef<TensorRow> rows, int64_t chunk, const Launch& launch) {
   using Batch = TensorBatch<kRoles>;

@@ -3,15 +3,16 @@
 // Reductions of any set of dimensions of a tensor of any strides.
 //
 // An operation is a type with
-//   acc_t                                        what is accumulated
+//   acc_t                                        the accumulator
 //   acc_t identity() const
-//   acc_t reduce(acc_t, T x, int64_t i) const    takes in x, the i-th of what is reduced
-//   acc_t combine(acc_t, acc_t) const            joins two partial results, in any order
+//   acc_t reduce(acc_t, T x, int64_t i) const    accumulates x, the i-th input of the output
+//   acc_t combine(acc_t, acc_t) const            joins two accumulators, in any order
 //   void store(int64_t output, acc_t) const      writes a result
 //
-// Where neighbours in memory belong to one output, neighbouring threads share the output, and
-// combine by shuffles; where they belong to different outputs, so do the threads. Few outputs are
-// reduced in parts by several blocks, which a second kernel joins: in the same order each time.
+// If neighbouring elements belong to the same output, neighbouring threads share it and combine
+// with shuffles; if they belong to different outputs, each thread has its own. With few outputs,
+// several blocks reduce parts of each, and a second kernel joins the parts in a fixed order, so
+// that results are deterministic.
 
 #include <ATen/core/TensorBase.h>
 #include <ATen/native/ReduceOpsUtils.h>
@@ -33,7 +34,7 @@ constexpr int kUnroll = 4;
 
 // Loops over some dimensions of a tensor, innermost first, with strides in elements.
 struct Nest {
-  // The offset of the element that `index` counts to.
+  // The offset of element number `index`.
   C10_DEVICE int64_t offset(int64_t index) const {
     int64_t result = 0;
 #pragma unroll 1
@@ -53,7 +54,7 @@ struct Nest {
   int64_t strides[kMaxDims];
 };
 
-// Collects dimensions, outermost first, and merges those that one loop can do.
+// Collects dimensions, outermost first, and merges those that one loop covers.
 struct NestBuilder {
   void push(int64_t size, int64_t stride) {
     numel *= size;
@@ -77,7 +78,7 @@ struct NestBuilder {
     nest.dims = dims;
     for (int d = 0; d < dims; ++d) {
       const int from = dims - 1 - d;
-      // Nothing is divided by the size of the outermost.
+      // offset() never divides by the outermost size.
       TORCH_CHECK(from == 0 || sizes[from] <= INT32_MAX, "reductions on a GPU take inner ",
                   "dimensions of up to ", INT32_MAX, " elements, but one has ", sizes[from]);
       if (from != 0) nest.sizes[d] = Divider(static_cast<uint32_t>(sizes[from]));
@@ -94,8 +95,7 @@ struct NestBuilder {
   int64_t numel = 1;
 };
 
-// Outputs of a thread of columns_kernel: a pack, or fewer where they would take too many registers
-// and too much shared memory.
+// Outputs per thread of columns_kernel: a pack, or fewer if accumulators are large.
 template <typename T, typename acc_t>
 constexpr int columns_of_a_thread() {
   constexpr size_t kMostShared = 16384;
@@ -104,7 +104,7 @@ constexpr int columns_of_a_thread() {
   return size;
 }
 
-// How the work is laid out. Part p of an output takes elements [p * part_size, (p + 1) *
+// The layout of the work. Part p of an output reduces elements [p * part_size, (p + 1) *
 // part_size).
 struct Shape {
   int64_t outputs;
@@ -113,7 +113,7 @@ struct Shape {
   int parts;
 };
 
-// Where results go: to the outputs, or as partial ones to [output][part].
+// Stores results, or partial results as [output][part].
 template <typename Op>
 C10_DEVICE void finish(const Op& op, const Shape& shape, typename Op::acc_t* partial,
                        int64_t output, typename Op::acc_t acc) {
@@ -124,7 +124,7 @@ C10_DEVICE void finish(const Op& op, const Shape& shape, typename Op::acc_t* par
   }
 }
 
-// Elements [begin, end) of a contiguous row, by blockDim.x threads.
+// Reduces elements [begin, end) of a contiguous row with blockDim.x threads.
 template <typename T, typename Op>
 C10_DEVICE typename Op::acc_t reduce_row(const Op& op, const T* row, int64_t begin, int64_t end) {
   using acc_t = typename Op::acc_t;
@@ -136,7 +136,7 @@ C10_DEVICE typename Op::acc_t reduce_row(const Op& op, const T* row, int64_t beg
 #pragma unroll
   for (int k = 0; k < kAccs; ++k) acc[k] = op.identity();
 
-  // Up to the first address that a pack can be read from, one by one.
+  // Single elements up to the first aligned pack.
   const auto misaligned =
       static_cast<int64_t>(reinterpret_cast<uintptr_t>(row + begin) / sizeof(T) % kSize);
   int64_t body = misaligned == 0 ? begin : begin + kSize - misaligned;
@@ -174,7 +174,7 @@ C10_DEVICE typename Op::acc_t reduce_row(const Op& op, const T* row, int64_t beg
   return acc[0];
 }
 
-// Elements [begin, end) of what is reduced, wherever they are, by blockDim.x threads.
+// Reduces elements [begin, end) at any strides with blockDim.x threads.
 template <typename T, typename Op>
 C10_DEVICE typename Op::acc_t reduce_strided(const Op& op, const T* base, const Nest& nest,
                                              int64_t begin, int64_t end) {
@@ -197,7 +197,7 @@ C10_DEVICE typename Op::acc_t reduce_strided(const Op& op, const T* base, const 
   return acc[0];
 }
 
-// blockDim.x threads (a power of two) for an output, blockDim.y outputs a block.
+// blockDim.x threads (a power of two) per output, blockDim.y outputs per block.
 template <typename T, typename Op>
 __global__ void __launch_bounds__(kThreads)
     rows_kernel(Op op, const T* data, Shape shape, Nest kept, Nest reduced, bool contiguous,
@@ -230,8 +230,8 @@ __global__ void __launch_bounds__(kThreads)
   if (threadIdx.x == 0 && output < shape.outputs) finish(op, shape, partial, output, acc);
 }
 
-// kSize neighbouring outputs a thread, kWarp threads beside each other; the block's rows of threads
-// take turns in what is reduced.
+// Each thread has kSize neighbouring outputs, and a warp neighbouring threads' outputs. The rows of
+// threads of a block share the reduced elements.
 template <int kSize, typename T, typename Op>
 __global__ void __launch_bounds__(kThreads)
     columns_kernel(Op op, const T* data, Shape shape, Nest kept, Nest reduced,
@@ -292,13 +292,13 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// Joins the parts of an output, a warp each.
+// Joins the parts of each output with one warp.
 template <typename Op>
 __global__ void __launch_bounds__(kThreads)
     join_kernel(Op op, const typename Op::acc_t* partial, Shape shape) {
   using acc_t = typename Op::acc_t;
   const int64_t output = (static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x) / kWarp;
-  if (output >= shape.outputs) return;  // whole warps
+  if (output >= shape.outputs) return;  // the same for all lanes of a warp
   acc_t acc = op.identity();
   for (int part = static_cast<int>(threadIdx.x) % kWarp; part < shape.parts; part += kWarp) {
     acc = op.combine(acc, partial[output * shape.parts + part]);
@@ -307,7 +307,7 @@ __global__ void __launch_bounds__(kThreads)
   if (threadIdx.x % kWarp == 0) op.store(output, acc);
 }
 
-// Into how many parts to cut what is reduced so that the blocks fill the GPU.
+// Chooses the number of parts per output so that the blocks fill the GPU.
 inline void choose_parts(Shape& shape, int64_t blocks, int64_t least_part, int64_t multiple) {
   constexpr int kBlocksPerProcessor = 8;
   const int64_t wanted = int64_t{multiprocessor_count()} * kBlocksPerProcessor;
@@ -330,7 +330,7 @@ void launch_rows(const Op& op, const T* data, Shape shape, const Nest& kept, con
                  cudaStream_t stream) {
   using acc_t = typename Op::acc_t;
   constexpr int kSize = kPack<T>;
-  // Some packs a thread; wider where there are too few outputs to fill the GPU.
+  // A few packs per thread; wider if the outputs are too few to fill the GPU.
   int width = ceil_power_of_2(shape.inputs / (kSize * kUnroll));
   const int64_t enough = int64_t{multiprocessor_count()} * 2 * kThreads;
   while (width < kThreads && shape.outputs * width < enough && shape.inputs / kSize >= 2 * width) {
@@ -371,7 +371,7 @@ void launch_columns(const Op& op, const T* data, Shape shape, const Nest& kept, 
   C10_CUDA_KERNEL_LAUNCH_CHECK();
 }
 
-// Whether packs of outputs can be read together wherever the loops lead.
+// Whether packs of outputs are aligned at every offset.
 template <int kSize, typename T>
 bool packs_columns(const T* data, const NestBuilder& kept, const NestBuilder& reduced) {
   if (reinterpret_cast<uintptr_t>(data) % (sizeof(T) * kSize) != 0) return false;
@@ -387,8 +387,8 @@ bool packs_columns(const T* data, const NestBuilder& kept, const NestBuilder& re
 
 }  // namespace reduce
 
-// Reduces the dimensions in `mask` of `self`, whose elements are of type T, on the current stream
-// of its device. Outputs are numbered in the order of the other dimensions.
+// Reduces the dimensions in `mask` of `self`, a tensor of type T, on the current stream of its
+// device. Outputs are numbered in row-major order of the dimensions that are kept.
 template <typename T, typename Op>
 void gpu_reduce(const TensorBase& self, DimMask mask, const Op& op) {
   static_assert(std::is_trivially_copyable_v<typename Op::acc_t>);
@@ -396,7 +396,7 @@ void gpu_reduce(const TensorBase& self, DimMask mask, const Op& op) {
   const cudaStream_t stream = c10::cuda::getCurrentCUDAStream();
   reduce::NestBuilder kept;
   reduce::NestBuilder reduced;
-  // What is reduced is walked in order of memory, unless there is one dimension, which is numbered.
+  // Walk reduced elements in memory order. A single dimension keeps its order: argmax numbers it.
   int64_t order[64];
   int count = 0;
   for (int64_t d = 0; d < self.dim(); ++d) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Rows that stay in registers: read once, however often a kernel goes over them.
+// Rows kept in registers: read once, then traversed any number of times.
 //
 // A row is shared by blockDim.x threads: one warp, with blockDim.y rows a block, or a whole block.
 // Each thread holds kTilePacks packs of kSize elements, blockDim.x packs apart.
@@ -26,8 +26,8 @@ template <typename T, int kSize>
 struct RowTile {
   Pack<T, kSize> packs[kTilePacks];
 
-  // The first element of this thread's pack `p`; the pack is in the row if that is below `n`, which
-  // is a multiple of kSize.
+  // The first element of this thread's pack `p`. The pack exists if that is below `n`, a multiple
+  // of kSize.
   C10_DEVICE static int first(int p) {
     return (p * static_cast<int>(blockDim.x) + static_cast<int>(threadIdx.x)) * kSize;
   }
@@ -43,7 +43,7 @@ struct RowTile {
       if (first(p) < n) *reinterpret_cast<Pack<T, kSize>*>(row + first(p)) = packs[p];
     }
   }
-  // f(place in the row, pack, element of the pack) for the elements of this thread.
+  // Calls f(index in the row, pack, index in the pack) for the elements of this thread.
   template <typename F>
   C10_DEVICE static void for_each(int n, const F& f) {
 #pragma unroll
@@ -61,7 +61,7 @@ C10_DEVICE T row_reduce(T value, const Combine& combine, T* shared) {
   return blockDim.x == kWarp ? warp_reduce(value, combine) : block_reduce(value, combine, shared);
 }
 
-// The row of this thread, for tiles and for whole blocks alike.
+// The row of this thread, whether a warp or a block has it.
 C10_DEVICE inline int64_t tile_row() {
   return static_cast<int64_t>(blockIdx.x) * blockDim.y + threadIdx.y;
 }

@@ -1,8 +1,8 @@
 // Running sums and products along a dimension.
 //
-// A line is scanned in chunks, each by a block: threads scan their own elements, warps their
-// threads, the block its warps. Long lines of which there are few are cut into parts; a first
-// kernel finds what each part adds up to.
+// A block scans a line in chunks: each thread its own elements, then each warp its threads, then
+// the block its warps. If there are only a few long lines, each is cut into parts, and a first
+// kernel computes the total of each part.
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/ReduceOps.h>
@@ -39,7 +39,7 @@ struct Lines {
   }
 };
 
-// totals[line][part]: what a part of a row adds up to.
+// Writes the total of each part of a row to totals[line][part].
 template <typename T, typename acc_t, typename Op>
 __global__ void __launch_bounds__(kThreads)
     row_totals_kernel(const T* in, Lines lines, Op op, acc_t* totals) {
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(kThreads)
   if (threadIdx.x == 0) totals[line * lines.parts + blockIdx.y] = acc;
 }
 
-// Rows, kSize elements of a thread at a time.
+// Scans rows; each thread takes kSize elements at a time.
 template <int kSize, typename T, typename acc_t, typename Op>
 __global__ void __launch_bounds__(kThreads)
     row_scan_kernel(T* out, const T* in, Lines lines, Op op, const acc_t* totals) {
@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// totals[part][line] of lines across memory, a thread each.
+// Writes totals[part][line] of strided lines, with one thread per line.
 template <typename T, typename acc_t, typename Op>
 __global__ void __launch_bounds__(kThreads)
     across_totals_kernel(const T* in, Lines lines, Op op, acc_t* totals) {
@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// Into how many parts to cut lines of which `blocks` blocks take one part each.
+// Chooses the number of parts per line, given `blocks` blocks for each part.
 void choose_parts(Lines& lines, int64_t blocks, int64_t least_part) {
   const int64_t wanted = int64_t{multiprocessor_count()} * kBlocksPerProcessor;
   const int64_t parts =

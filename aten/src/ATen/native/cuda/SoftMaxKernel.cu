@@ -1,8 +1,8 @@
 // softmax and log_softmax, forwards and backwards.
 //
-// Lines of neighbours that fit into registers are read once. Longer ones, and those across memory,
-// keep a running maximum and the sum relative to it (M. Milakov and N. Gimelshein, "Online
-// normalizer calculation for softmax", arXiv:1805.02867), and are read twice.
+// A contiguous line that fits into registers is read once. A longer or a strided line is read
+// twice: the first pass keeps a running maximum and the sum relative to it (M. Milakov and N.
+// Gimelshein, "Online normalizer calculation for softmax", arXiv:1805.02867).
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/SoftMax.h>
@@ -21,11 +21,11 @@
 namespace at::native {
 namespace {
 
-constexpr int kLineThreads = 512;   // of a long line
-constexpr int kAcrossColumns = 32;  // lines beside each other
-constexpr int kAcrossRows = 8;      // threads of one of them
+constexpr int kLineThreads = 512;   // per long line
+constexpr int kAcrossColumns = 32;  // neighbouring lines of a block
+constexpr int kAcrossRows = 8;      // threads per line
 
-// The maximum of some elements, and the sum of exp(x - maximum).
+// The maximum of the elements so far, and the sum of exp(x - maximum).
 template <typename T>
 struct Online {
   T max = -std::numeric_limits<T>::infinity();
@@ -36,7 +36,7 @@ struct Online {
       sum *= ::exp(max - x);
       max = x;
     }
-    // Before anything finite there is nothing to add.
+    // -inf - -inf is NaN; exp(-inf) adds nothing.
     if (!(x == max && x == -std::numeric_limits<T>::infinity())) sum += ::exp(x - max);
   }
 };
@@ -52,7 +52,7 @@ struct JoinOnline {
   }
 };
 
-// The result for x when the line is known: exp(x - max) / sum, or x - max - log(sum).
+// Computes exp(x - max) / sum, or x - max - log(sum).
 template <bool kLog, typename T>
 struct Epilogue {
   T max;
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(kTileThreads)
   tile.store(out + row * n, length);
 }
 
-// A block a line.
+// One block per line.
 template <bool kLog, int kSize, typename T>
 __global__ void __launch_bounds__(kLineThreads)
     softmax_line_kernel(T* out, const T* in, int64_t n) {
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(kLineThreads)
   }
 }
 
-// The line of a thread among those that are `inner` apart: its column, and where it begins.
+// The strided line of a thread: its column and its first element.
 struct AcrossLine {
   bool there;
   int64_t begin;
@@ -134,7 +134,7 @@ C10_DEVICE AcrossLine across_line(int64_t lines, int64_t n, int64_t inner) {
   return {line < lines, line / inner * inner * n + line % inner};
 }
 
-// Combines the rows of threads of a block, column by column.
+// Combines the values of each column of threads.
 template <typename T, typename Combine>
 C10_DEVICE T reduce_across(T value, const Combine& combine) {
   __shared__ alignas(16) char memory[kAcrossRows * kAcrossColumns * sizeof(T)];
@@ -147,7 +147,7 @@ C10_DEVICE T reduce_across(T value, const Combine& combine) {
   return value;
 }
 
-// Lines whose elements are `inner` apart: neighbouring threads have neighbouring lines.
+// Strided lines: elements are `inner` apart, and neighbouring threads have neighbouring lines.
 template <bool kLog, typename T>
 __global__ void __launch_bounds__(kAcrossColumns* kAcrossRows)
     softmax_across_kernel(T* out, const T* in, int64_t lines, int64_t n, int64_t inner) {
@@ -168,7 +168,7 @@ __global__ void __launch_bounds__(kAcrossColumns* kAcrossRows)
 
 // ---- backwards
 
-// What is summed over a line, and the gradient when the sum is known.
+// The term that is summed over a line, and the gradient given that sum.
 template <bool kLog, typename T>
 struct Gradient {
   C10_DEVICE static T term(T grad, T y) { return kLog ? grad : grad * y; }

@@ -1,8 +1,8 @@
 #pragma once
 
-// Copies that Hopper's engine makes of boxes of a tensor, and the barriers that count their bytes:
-// cp.async.bulk.tensor and mbarrier of the PTX ISA. One thread starts a copy; what lies outside of
-// the tensor arrives as zeros; pieces of sixteen bytes arrive exchanged as wgmma reads them.
+// Hopper's tensor copies (TMA) and the barriers that count their bytes: cp.async.bulk.tensor and
+// mbarrier of the PTX ISA. One thread starts the copy of a box. Elements outside of the tensor
+// arrive as zeros, and rows in the swizzle that wgmma reads.
 
 #include <ATen/native/cuda/TensorMap.h>
 #include <c10/macros/Macros.h>
@@ -17,7 +17,7 @@ C10_DEVICE inline uint32_t address_of(const void* shared) {
   return static_cast<uint32_t>(__cvta_generic_to_shared(shared));
 }
 
-// Opens a phase when `arrivals` arrivals, and the bytes that they announced, have come.
+// A phase ends after `arrivals` arrivals and all bytes that they announced.
 class Barrier {
  public:
   C10_DEVICE void start(uint32_t arrivals) {
@@ -32,7 +32,7 @@ class Barrier {
                  "r"(bytes)
                  : "memory");
   }
-  // Waits for the end of phase number `phase`, of which at most the last two can be asked for.
+  // Waits for the end of phase number `phase`, the current or the previous one.
   C10_DEVICE void wait(int phase) {
     uint32_t done = 0;
     while (done == 0) {
@@ -51,12 +51,12 @@ class Barrier {
   uint64_t word_;
 };
 
-// The engine sees the barriers that this thread has started.
+// Makes the barriers that this thread initialised visible to the copy engine.
 C10_DEVICE inline void publish_barriers() {
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-// Starts the copy of a box to `to`, a multiple of 1024; its bytes count at the barrier.
+// Starts the copy of a box to `to`, a multiple of 1024, which counts its bytes at the barrier.
 C10_DEVICE inline void copy_box(uint32_t to, const TensorMap& from, int feature, int position,
                                 int head, int batch, const Barrier& barrier) {
   asm volatile(

@@ -1,7 +1,6 @@
 #pragma once
 
-// Instructions of tensor cores of sm_80 and later, on tiles of sixteen-bit numbers in shared
-// memory.
+// Tensor core instructions of sm_80 and later on tiles of 16-bit numbers in shared memory.
 //
 // The layouts of fragments are those of mma.m16n8k16 in the PTX ISA, section "Matrix Fragments for
 // mma.m16n8k16 with floating point type": with g = lane / 4 and t = lane % 4, a thread has of
@@ -38,7 +37,7 @@ C10_DEVICE void multiply_add(float (&c)[4], const uint32_t (&a)[4], uint32_t b0,
 #endif
 }
 
-// Two numbers in a register, the first in the lower half.
+// Packs two numbers into a register, the first in the lower half.
 template <typename T>
 C10_DEVICE uint32_t pack(float low, float high) {
   uint32_t result = 0;
@@ -56,7 +55,7 @@ C10_DEVICE inline uint32_t shared_address(const void* p) {
   return static_cast<uint32_t>(__cvta_generic_to_shared(p));
 }
 
-// Four squares of 8 x 8, whose rows begin at the addresses that lanes 8i to 8i + 7 give.
+// Loads four 8 x 8 matrices (ldmatrix.x4); lanes 8i to 8i + 7 give the row addresses of matrix i.
 C10_DEVICE inline void load_matrices(uint32_t (&r)[4], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
@@ -69,7 +68,8 @@ C10_DEVICE inline void load_matrices_transposed(uint32_t (&r)[4], const void* ro
                : "r"(shared_address(row)));
 }
 
-// Sixteen bytes on their way to shared memory; zeros where not `there`, and then nothing is read.
+// Starts an asynchronous copy of 16 bytes to shared memory. If not `there`, reads nothing and
+// stores zeros.
 C10_DEVICE inline void copy_async(void* to, const void* from, bool there) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
   const int bytes = there ? 16 : 0;
@@ -83,7 +83,7 @@ C10_DEVICE inline void commit_copies() {
   asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
-// Waits until at most kPending of this thread's last groups are on their way.
+// Waits until at most kPending of this thread's copy groups are unfinished.
 template <int kPending>
 C10_DEVICE void wait_copies() {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
@@ -91,8 +91,8 @@ C10_DEVICE void wait_copies() {
 #endif
 }
 
-// A tile in shared memory of rows of kColumns elements. Pieces of eight elements are exchanged
-// within a row so that eight rows' pieces of one column are in different banks.
+// A tile in shared memory with rows of kColumns elements, swizzled in units of eight elements so
+// that reading one column of eight rows has no bank conflicts.
 template <typename T, int kColumns>
 struct Tile {
   static_assert(kColumns % 64 == 0);
@@ -102,8 +102,8 @@ struct Tile {
     return data + row * kColumns + ((column / 8) ^ (row % 8)) * 8 + column % 8;
   }
 
-  // Rows [first, first + kRows) of `count` rows of `columns` elements, `stride` apart, by kThreads
-  // threads; zeros beyond. Ends with commit_copies() of the caller.
+  // Starts copies of rows [first, first + kRows) of `count` rows of `columns` elements, `stride`
+  // apart, with kThreads threads; zero-fills outside. The caller calls commit_copies().
   template <int kRows, int kThreads>
   C10_DEVICE void load(const T* from, int64_t stride, int64_t first, int64_t count,
                        int columns) const {
@@ -118,25 +118,24 @@ struct Tile {
     }
   }
 
-  // Rows [row, row + 16), columns [column, column + 16) as A.
+  // Loads rows [row, row + 16), columns [column, column + 16) as A.
   C10_DEVICE void load_a(uint32_t (&a)[4], int row, int column) const {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     load_matrices(a, at(row + lane % 16, column + lane / 16 * 8));
   }
-  // The transpose of rows [row, row + 16), columns [column, column + 16) as A: its rows are the
-  // tile's columns.
+  // Loads the transpose of that block as A: the rows of A are columns of the tile.
   C10_DEVICE void load_a_transposed(uint32_t (&a)[4], int row, int column) const {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     load_matrices_transposed(a, at(row + lane / 16 * 8 + lane % 8, column + lane / 8 % 2 * 8));
   }
-  // The transpose of rows [row, row + 16), columns [column, column + 16) as two Bs: b[0] and b[1]
-  // for the first eight rows, b[2] and b[3] for the others.
+  // Loads its transpose as two B fragments: b[0] and b[1] from the first eight rows, b[2] and b[3]
+  // from the last eight.
   C10_DEVICE void load_b_transposed(uint32_t (&b)[4], int row, int column) const {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     load_matrices(b, at(row + lane / 16 * 8 + lane % 8, column + lane / 8 % 2 * 8));
   }
-  // Rows [row, row + 16), columns [column, column + 16) as two Bs: b[0] and b[1] for the first
-  // eight columns, b[2] and b[3] for the others.
+  // Loads it as two B fragments: b[0] and b[1] from the first eight columns, b[2] and b[3] from the
+  // last eight.
   C10_DEVICE void load_b(uint32_t (&b)[4], int row, int column) const {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     load_matrices_transposed(b, at(row + lane / 8 % 2 * 8 + lane % 8, column + lane / 16 * 8));

@@ -3,12 +3,12 @@
 // Products of a warpgroup, four warps together, on Hopper's tensor cores: wgmma.mma_async of the
 // PTX ISA, section "Asynchronous Warpgroup Level Matrix Instructions". Only code for sm_90a has it.
 //
-// 64 rows times 16 columns of A, from shared memory or from registers, times B of 16 by N, from
-// shared memory, added to 64 by N floats. Warp w has rows 16 w to 16 w + 15, with the fragments of
-// TensorCores.cuh: of a float tile, `d[4 * n + e]` is C of columns 8 n to 8 n + 7.
+// One product adds A (64 x 16, in shared memory or registers) times B (16 x N, in shared memory) to
+// D (64 x N floats). Warp w has rows 16 w to 16 w + 15 with the fragments of TensorCores.cuh:
+// `d[4 * n + e]` is element e of the fragment of columns 8 n to 8 n + 7.
 //
-// The product runs on while its warps go on. From begin_products() until wait_products() nothing
-// may touch the numbers in `d` and in a fragment of A; keep() tells the compiler so.
+// Products are asynchronous. Between begin_products() and wait_products() nothing may touch `d` or
+// a register fragment of A; keep() stops the compiler from moving such accesses.
 
 #include <c10/macros/Macros.h>
 #include <c10/util/Half.h>
@@ -20,10 +20,10 @@ namespace at::native::warpgroup {
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 
-// A tile in shared memory whose rows of 128 bytes, 64 elements, have their pieces of sixteen bytes
-// exchanged as the copies of tensor maps do: piece p of row r lies at p ^ (r % 8). Where a row has
-// more than 128 bytes, the next 128 of all rows begin `next_columns` bytes later. The tile begins
-// at a multiple of 1024 bytes; `address` may lie within its first row, or at another eighth row.
+// Describes a tile in shared memory with the 128-byte swizzle of tensor maps: in rows of 128 bytes
+// (64 elements), the 16-byte unit p of row r lies at p ^ (r % 8). Of longer rows, the next 128
+// bytes of all rows begin `next_columns` bytes later. The tile is aligned to 1024 bytes; `address`
+// lies in its first row or at the start of any eighth row.
 C10_DEVICE inline uint64_t matrix_descriptor(uint32_t address, uint32_t next_columns) {
   constexpr uint64_t kEightRows = 1024;
   constexpr uint64_t kSwizzle128 = 1;
@@ -31,18 +31,18 @@ C10_DEVICE inline uint64_t matrix_descriptor(uint32_t address, uint32_t next_col
          kEightRows >> 4 << 32 | kSwizzle128 << 62;
 }
 
-// Everything written before to registers, and to them alone, is seen by the products that follow.
+// Orders earlier register writes before the products that follow.
 C10_DEVICE inline void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 C10_DEVICE inline void commit_products() {
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
-// Waits until at most kPending of the last groups are unfinished.
+// Waits until at most kPending groups of products are unfinished.
 template <int kPending>
 C10_DEVICE void wait_products() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kPending) : "memory");
 }
 
-// The compiler moves no use of these numbers across this place.
+// Stops the compiler from moving accesses to these registers across this point.
 template <int kCount>
 C10_DEVICE void keep(float (&numbers)[kCount]) {
 #pragma unroll
@@ -57,8 +57,7 @@ C10_DEVICE void keep(uint32_t (&fragments)[kCount][4]) {
   }
 }
 
-// d = a b^T, or d += a b^T where kAdd: of A the rows and of B the rows have the 16 features of one
-// step.
+// d = a b^T, or d += a b^T with kAdd; each row of A and of B holds the 16 features of this step.
 #define TORCH_PRODUCT_OF_ROWS(TYPES)                                                               \
   asm volatile(                                                                                    \
       "wgmma.mma_async.sync.aligned.m64n128k16.f32." TYPES                                         \
@@ -88,7 +87,7 @@ C10_DEVICE void multiply_rows(float (&d)[64], uint64_t a, uint64_t b) {
 }
 #undef TORCH_PRODUCT_OF_ROWS
 
-// d += a b, with A from registers: B has 16 rows, one for each column of A, of N elements.
+// d += a b with A in registers; B has 16 rows, one for each column of A, of N elements.
 #define TORCH_PRODUCT_64(TYPES)                                                                    \
   asm volatile(                                                                                    \
       "wgmma.mma_async.sync.aligned.m64n64k16.f32." TYPES                                          \
@@ -138,8 +137,8 @@ C10_DEVICE void multiply_columns(float (&d)[kHalf], const uint32_t (&a)[4], uint
 #undef TORCH_PRODUCT_64
 #undef TORCH_PRODUCT_128
 
-// Registers of each thread of this warpgroup, which all its warps ask for: less of a warpgroup that
-// only starts copies, more of one that computes.
+// Sets the number of registers per thread of this warpgroup; all its warps call it. A warpgroup
+// that only starts copies gives registers up to those that compute.
 template <int kRegisters>
 C10_DEVICE void give_registers_back() {
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(kRegisters));

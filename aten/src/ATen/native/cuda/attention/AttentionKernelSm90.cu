@@ -1,19 +1,17 @@
-// Attention by tiles with a running maximum and sum, as in AttentionKernel.cu, by what Hopper alone
-// has (J. Shah et al., "FlashAttention-3", arXiv:2407.08608).
+// The tiled attention of AttentionKernel.cu with Hopper's asynchronous copies and products (J. Shah
+// et al., "FlashAttention-3", arXiv:2407.08608).
 //
-// A block has 128 queries. One thread starts the copies of tiles of 128 keys and values, two of
-// each ahead; two warpgroups of 64 queries each compute, with scores and results in registers.
-// While the scores of one tile become weights, the product of the weights before with their values
-// runs on.
+// A block has 128 queries. A producer thread copies tiles of 128 keys and values, two stages ahead;
+// two consumer warpgroups of 64 queries each keep scores and results in registers. The softmax of
+// one tile overlaps with the product of the previous tile's weights and values.
 //
-// The copies are the engine's, by tensor maps: one instruction for 64 columns of a tile, the
-// exchanged layout that wgmma reads without conflicts, and zeros beyond the ends come with it.
-// Copies of rows, cp.async.bulk without a map, cannot exchange pieces of a row, and cp.async would
-// take a warpgroup that computes addresses. Maps are written by the driver, which is asked for its
-// function through the runtime, so that nothing links it.
+// Tensor maps make a copy one instruction for 64 columns of a tile, swizzle rows as wgmma reads
+// them and zero-fill beyond the ends. cp.async.bulk without a map cannot swizzle, and cp.async
+// would occupy a warpgroup with addresses. The driver writes the maps; its function is looked up
+// through the runtime, so that nothing links libcuda.
 //
-// The file is compiled for sm_90a beside the other architectures, whose kernels are empty: only
-// code for sm_90a has barriers in static shared memory, by which it is recognised.
+// This file is also compiled for sm_90a. For all other architectures the kernel is empty: only
+// sm_90a code has barriers in static shared memory, by which has_code_for_sm90a() recognises it.
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/cuda/AttentionKernelSm90.h>
@@ -43,7 +41,7 @@ constexpr int kRows = 128;  // of every tile
 static_assert(kQueries == kRows && kKeys == kRows);
 constexpr int kStages = 2;
 constexpr int kColumns = 64;                       // elements in 128 bytes
-constexpr uint32_t kSlice = kRows * kColumns * 2;  // bytes of so many columns of a tile
+constexpr uint32_t kSlice = kRows * kColumns * 2;  // bytes of kColumns columns of a tile
 constexpr uint32_t kAlignment = 1024;
 
 // Queries, then the stages of keys, then those of values.
@@ -78,7 +76,7 @@ struct Barriers {
   Barrier value_empty[kStages];
 };
 
-// Where the tiles lie in shared memory.
+// The layout of the tiles in shared memory.
 template <int kFeatures>
 struct Tiles {
   uint32_t begin;
@@ -93,7 +91,7 @@ C10_DEVICE float exp2_fast(float x) {
   return result;
 }
 
-// Over the four lanes that share a row.
+// The maximum over the four lanes that share a row.
 C10_DEVICE float row_max(float x) {
   x = fmaxf(x, __shfl_xor_sync(0xFFFFFFFFu, x, 1));
   return fmaxf(x, __shfl_xor_sync(0xFFFFFFFFu, x, 2));
@@ -103,7 +101,7 @@ C10_DEVICE float row_sum(float x) {
   return x + __shfl_xor_sync(0xFFFFFFFFu, x, 2);
 }
 
-// The part of one thread: starts all copies, each when its place is free.
+// The producer: one thread starts each copy as soon as its stage is free.
 template <typename T, int kFeatures>
 C10_DEVICE void produce(const Forward<T>& p, Barriers& barriers, Tiles<kFeatures> tiles,
                         int first_query, int count) {
@@ -118,7 +116,7 @@ C10_DEVICE void produce(const Forward<T>& p, Barriers& barriers, Tiles<kFeatures
   };
   const auto copy_values = [&](int i) {
     const int stage = i % kStages;
-    // The phase before the first one is over.
+    // Waiting for the phase before the first returns at once.
     barriers.value_empty[stage].wait(i / kStages + 1);
     copy(p.value, tiles.value(stage), i * kKeys, barriers.value_full[stage]);
   };
@@ -132,7 +130,7 @@ C10_DEVICE void produce(const Forward<T>& p, Barriers& barriers, Tiles<kFeatures
   copy_values(count - 1);
 }
 
-// The part of a warpgroup: 64 queries.
+// A consumer warpgroup: 64 queries.
 template <typename T, int kFeatures>
 C10_DEVICE void consume(const Forward<T>& p, Barriers& barriers, Tiles<kFeatures> tiles,
                         int first_query, int group, int count) {
@@ -182,19 +180,19 @@ C10_DEVICE void consume(const Forward<T>& p, Barriers& barriers, Tiles<kFeatures
     }
     warpgroup::commit_products();
   };
-  // All lanes of the warp are done with a tile.
+  // Tells the producer that this warp has read a tile.
   const auto release = [&](Barrier& barrier) {
     __syncwarp();
     if (lane == 0) barrier.arrive();
   };
-  // Scores of tile i become weights, not yet rounded.
+  // Turns the scores of tile i into weights, in float.
   const auto weigh = [&](int i) {
     warpgroup::keep(scores);
     const int first_key = i * kKeys;
     if (first_key + kKeys > p.keys || (p.causal && first_key + kKeys > first_row + 1)) {
 #pragma unroll
       for (int r = 0; r < 2; ++r) {
-        // Of the lane's first column.
+        // Keys that the row sees, counted from the lane's first column.
         const int seen = (p.causal ? min(p.keys, rows[r] + 1) : p.keys) - first_key - column;
 #pragma unroll
         for (int n = 0; n < kKeys / 8; ++n) {
@@ -286,7 +284,7 @@ __global__ void __launch_bounds__(kBlock, 1)
   const uint32_t address = tensor_copies::address_of(memory);
   const Tiles<kFeatures> tiles{(address + kAlignment - 1) / kAlignment * kAlignment};
 
-  // Later queries see more keys where causal: they start first.
+  // With a causal mask later queries take longer, so they start first.
   const int tile =
       p.causal ? static_cast<int>(gridDim.x - 1 - blockIdx.x) : static_cast<int>(blockIdx.x);
   const int first_query = tile * kQueries;
@@ -306,7 +304,7 @@ __global__ void __launch_bounds__(kBlock, 1)
   }
   __syncthreads();
 
-  // Registers of a multiprocessor for one block: 65536 in all.
+  // 65536 registers of a multiprocessor for one block.
   const int group = static_cast<int>(threadIdx.x) / kWarpgroup;
   if (group == 0) {
     warpgroup::give_registers_back<24>();

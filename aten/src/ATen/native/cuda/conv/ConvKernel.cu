@@ -1,5 +1,5 @@
-// Convolutions without a library: what ConvGather.cuh describes, in tiles for any type, and the
-// choice among our kernels.
+// Convolutions without cuDNN: the implicit GEMM of ConvGather.cuh for any type, and the choice
+// among the kernels of this folder.
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/ConvImplicitGemm.h>
@@ -30,7 +30,7 @@ constexpr int kRows = 128;
 constexpr int kColumns = 64;
 constexpr int kDepth = 16;
 
-// Fills tile[depth][across] by value(depth, across), for the pieces of this thread.
+// Stores value(depth, across) to this thread's share of tile[depth][across].
 template <int kAcross, typename Acc, typename F>
 C10_DEVICE void fill(Acc (&tile)[kDepth][kAcross + 1], bool along_depth, const F& value) {
 #pragma unroll
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(kThreads)
           taps[thread] = phase.tap(p, index + thread);
         }
       }
-      __syncthreads();  // the tiles before have been multiplied, too
+      __syncthreads();  // the previous tiles are consumed
       if constexpr (kWeight) {
         fill<kRows>(rows, p.plain.channel != 1, [&](int depth, int across) {
           const Pixel& pixel = pixels[depth];
@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(kThreads)
         }
       }
     }
-    __syncthreads();  // what describes the rows is there even if there was no step
+    __syncthreads();  // the row table is complete even if the loop did not run
 
 #pragma unroll
     for (int i = 0; i < kMicroRows; ++i) {
@@ -172,7 +172,7 @@ template <typename T>
 void run_in_tiles(ConvProduct product, const Problem& p, const Tensors& t) {
   using Acc = opmath_type<T>;
   Phase phase{};
-  phase.set(p, 0);  // the one with most pixels
+  phase.set(p, 0);  // has the most pixels
   const dim3 threads(kSide, kSide);
   const auto stream = c10::cuda::getCurrentCUDAStream();
   const auto grid = [](int64_t rows, int64_t columns, int64_t turns) {
@@ -230,7 +230,7 @@ Problem problem_of(ConvProduct product, const ConvGeometry& g, const TensorBase&
   return p;
 }
 
-// Whether all that the kernels count in 32 bits fits, with room for sums of two.
+// Whether every 32-bit index, and the sum of two, stays in range.
 bool fits(const ConvGeometry& g) {
   constexpr int64_t kMost = 1 << 29;
   const auto reach = [&](size_t d) {
@@ -246,17 +246,17 @@ bool fits(const ConvGeometry& g) {
          g.in_channels * g.kernel_size() < most_columns;
 }
 
-// A kernel of one element moves nothing: a product of the weight and each image, that of the
-// library where there is one. Small images fill no tile: those are gathered.
+// A 1x1 kernel needs no gather: multiply the weight with each image, by cuBLAS if it is built in.
+// Images too small to fill a tile take the implicit GEMM.
 bool run_as_product(ConvProduct product, const ConvGeometry& g, const Problem& p,
                     const Tensors& t) {
   constexpr int64_t kLeast = 128;
-  constexpr int64_t kMost = int64_t{1} << 21;  // a grid has no more tiles
+  constexpr int64_t kMost = int64_t{1} << 21;  // most tiles in a grid
   if (!g.is_pointwise() || g.groups != 1 || product == ConvProduct::BACKWARD_WEIGHT ||
       g.out_size() < kLeast || g.out_size() > kMost) {
     return false;
   }
-  // From one pixel of an image to the next, 0 if that is not the same for all.
+  // The distance between consecutive pixels, or 0 if it varies.
   const auto pixel_stride = [&](const Strides& s) {
     int64_t step = 0;
     int64_t next = 0;
@@ -288,7 +288,7 @@ bool run_as_product(ConvProduct product, const ConvGeometry& g, const Problem& p
 }  // namespace
 
 Parts parts_of(int64_t pixels, int64_t blocks, int64_t multiple) {
-  constexpr int64_t kBlocksEach = 4;  // of one multiprocessor
+  constexpr int64_t kBlocksEach = 4;  // per multiprocessor
   constexpr int64_t kLeastSteps = 4;
   const int64_t wanted = ceil_div(kBlocksEach * multiprocessor_count(), blocks);
   const int64_t most = ceil_div(pixels, kLeastSteps * multiple);

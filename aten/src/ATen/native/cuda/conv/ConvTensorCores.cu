@@ -1,9 +1,9 @@
-// Convolutions of Half and BFloat16 on tensor cores: what ConvGather.cuh describes, in tiles.
+// Convolutions of Half and BFloat16 on tensor cores: the implicit GEMM of ConvGather.cuh.
 //
-// A block makes 128 x 64 results out of tiles 64 deep, each of its four warps 32 x 64 of them in
-// registers. While two tiles are multiplied the next two are on their way: sixteen bytes at once
-// where eight channels are neighbours, else element by element, neighbouring threads reading
-// neighbouring pixels.
+// A block computes a 128 x 64 tile of the result with K tiles of 64; each of its four warps
+// accumulates 32 x 64 in registers. Loads are double-buffered: 16 bytes at a time where eight
+// channels are contiguous, otherwise single elements, with neighbouring threads on neighbouring
+// pixels.
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/cuda/CUDAContext.h>
@@ -33,7 +33,7 @@ constexpr int kWarpRows = 32;
 constexpr int kVector = 8;  // elements of sixteen bytes
 constexpr int kStages = 2;
 
-// How the weight is read: element by element, or eight neighbours along the taps or the others.
+// Which dimension of the weight is read in vectors of eight, if any.
 enum class WeightOrder : uint8_t { ANY, TAPS, OTHERS };
 
 struct Vectors {
@@ -50,12 +50,12 @@ template <typename T>
 struct Shared {
   T large[kStages][kRows * kDepth];
   T small[kStages][kColumns * kDepth];
-  Pixel pixels[kRows];  // of all steps, or of two
+  Pixel pixels[kRows];  // of all steps, or of two for kWeight
   Tap taps[2 * kDepth];
   Phase phase;
 };
 
-// Eight elements of one row of a tile, by value(which of the eight).
+// Packs value(0) to value(7) as eight elements of one row of a tile.
 template <typename T, typename F>
 C10_DEVICE void store_eight(T* to, const F& value) {
   alignas(16) T eight[kVector];
@@ -64,8 +64,8 @@ C10_DEVICE void store_eight(T* to, const F& value) {
   *reinterpret_cast<uint4*>(to) = *reinterpret_cast<const uint4*>(eight);
 }
 
-// Calls f(row, first column) for the pieces of a tile that are this thread's. Neighbours are in one
-// row, or in one column.
+// Calls f(row, first column) for this thread's share of a tile. Neighbouring threads share a row or
+// a column.
 template <int kTileRows, int kTileColumns, typename F>
 C10_DEVICE void for_each_piece(bool along_rows, const F& f) {
   constexpr int kPieces = kTileColumns / kVector;
@@ -98,7 +98,7 @@ C10_DEVICE void fill_gathered(const Narrow<T>& tile, const Problem& p, const T* 
   });
 }
 
-// Rows are others and columns taps, but where others are neighbours it is the other way round.
+// Rows are output channels ("others") and columns taps; transposed for WeightOrder::OTHERS.
 template <typename T>
 C10_DEVICE void fill_weight(const Narrow<T>& tile, const Problem& p, const T* data, int first_other,
                             const Tap* taps, WeightOrder order) {
@@ -139,8 +139,8 @@ C10_DEVICE void fill_plain(const Wide<T>& tile, const Problem& p, const T* data,
   });
 }
 
-// kWeight: rows are others, columns taps and the depth is pixels, of which a block takes a part;
-// else rows are pixels, columns others and the depth is taps.
+// With kWeight, M is others, N taps and K pixels, split among blocks. Otherwise M is pixels, N
+// others and K taps.
 template <typename T, bool kWeight>
 __global__ void __launch_bounds__(kThreads)
     conv_kernel(Problem p, Operands<T> all, Vectors vectors, Parts parts, float* sums_of_parts) {
@@ -165,7 +165,7 @@ __global__ void __launch_bounds__(kThreads)
     const int steps = static_cast<int>((end - begin + kDepth - 1) / kDepth);
     if (!kWeight && first_row >= phase.pixels) continue;
 
-    // What the elements of one step are: every second step's share a table.
+    // Fills the table of a step's elements. Steps alternate between two tables.
     const auto describe = [&](int step) {
       if (thread >= kDepth) return;
       const uint32_t index = begin + step * kDepth + thread;
@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(kThreads)
     float sums[kWarpRows / 16][kColumns / 8][4] = {};
     for (int step = 0; step < steps; ++step) {
       tensor_cores::wait_copies<0>();
-      __syncthreads();  // this step's tiles are there, the one before has been multiplied
+      __syncthreads();  // this step's tiles are loaded, and the previous ones are consumed
       if (step + 1 < steps) fill(step + 1);
       T* large = shared.large[step % kStages];
       const Narrow<T> small{shared.small[step % kStages]};
@@ -271,7 +271,7 @@ bool all_vectors(const void* data, std::initializer_list<int64_t> numbers) {
          std::all_of(numbers.begin(), numbers.end(), [](int64_t n) { return n % kVector == 0; });
 }
 
-// Whether eight neighbouring channels of an image lie in sixteen aligned bytes.
+// Whether eight consecutive channels can be loaded as 16 aligned bytes.
 bool has_vectors(const Strides& s, int64_t channels, const void* data) {
   return s.channel == 1 && all_vectors(data, {channels, s.batch, s.dims[0], s.dims[1], s.dims[2]});
 }
@@ -287,7 +287,7 @@ WeightOrder weight_order(const Problem& p, const void* data) {
       all_vectors(data, {p.channels, p.weight_group, w.batch, w.dims[0], w.dims[1], w.dims[2]})) {
     return WeightOrder::TAPS;
   }
-  // One tap after the other, a whole number of eights of them.
+  // Taps are contiguous, and their number is a multiple of eight.
   int64_t next = 1;
   bool in_order = !p.channels_fastest && !p.backward_input;
   for (int d = 2; d >= 0; --d) {
@@ -313,7 +313,7 @@ void launch(const Problem& p, const Tensors& t, const Vectors& vectors, dim3 gri
 template <typename T>
 void run(ConvProduct product, const Problem& p, const Tensors& t) {
   Phase phase{};
-  phase.set(p, 0);  // the one with most pixels
+  phase.set(p, 0);  // has the most pixels
   const Vectors vectors{has_vectors(p.gathered, p.channels, t.gathered) && p.channels_fastest,
                         has_vectors(p.plain, p.others, t.plain), weight_order(p, t.weight)};
   const auto z = [&](int64_t turns) { return static_cast<unsigned>(std::min(turns, kMaxGridY)); };
