@@ -89,6 +89,7 @@ for _name in dir(_C._VariableFunctions):
     if not _name.startswith("__"):
         globals()[_name] = getattr(_C._VariableFunctions, _name)
 globals()["spmm"] = _C._VariableFunctions.mm
+newaxis: None = None
 del _name
 
 from torch import autograd as autograd  # noqa: E402
@@ -112,13 +113,23 @@ from torch.functional import (  # noqa: E402
     chain_matmul,
     einsum,
     frombuffer,
+    is_conj,
+    is_distributed,
+    is_inference,
+    is_neg,
+    is_storage,
     meshgrid,
     norm,
+    range_,
     split,
     tensordot,
+    typename,
     unique,
     unique_consecutive,
+    unravel_index,
 )
+
+globals()["range"] = range_
 from torch.random import get_rng_state, initial_seed, manual_seed, seed, set_rng_state  # noqa: E402
 
 if TYPE_CHECKING:
@@ -146,6 +157,7 @@ if TYPE_CHECKING:
 _LAZY_MODULES = frozenset(
     {
         "__config__",
+        "__future__",
         "_dynamo",
         "_jit_internal",
         "_subclasses",
@@ -166,6 +178,7 @@ _LAZY_MODULES = frozenset(
         "hub",
         "jit",
         "linalg",
+        "masked",
         "mps",
         "mtia",
         "multiprocessing",
@@ -201,6 +214,20 @@ _LAZY_NAMES = {
     "iinfo": "_type_info",
     "load": "serialization",
     "save": "serialization",
+    **dict.fromkeys(
+        (
+            "are_deterministic_algorithms_enabled",
+            "get_deterministic_debug_mode",
+            "get_float32_matmul_precision",
+            "is_deterministic_algorithms_warn_only_enabled",
+            "is_warn_always_enabled",
+            "set_deterministic_debug_mode",
+            "set_float32_matmul_precision",
+            "set_warn_always",
+            "use_deterministic_algorithms",
+        ),
+        "_settings",
+    ),
     "set_default_tensor_type": "_tensor_types",
     "sym_float": "_symbolic",
     "sym_int": "_symbolic",
@@ -319,8 +346,13 @@ __all__ = [
     "is_anomaly_enabled",
     "is_autocast_cache_enabled",
     "is_autocast_enabled",
+    "is_conj",
+    "is_distributed",
     "is_grad_enabled",
+    "is_inference",
     "is_inference_mode_enabled",
+    "is_neg",
+    "is_storage",
     "is_tensor",
     "is_vulkan_available",
     "layout",
@@ -343,6 +375,8 @@ __all__ = [
     "set_rng_state",
     "split",
     "tensordot",
+    "typename",
     "unique",
     "unique_consecutive",
+    "unravel_index",
 ]

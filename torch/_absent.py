@@ -68,6 +68,13 @@ FORWARD_AD = Part(
 LAZY = Part(
     "layers that find their sizes out", "give the sizes: nn.Linear(in_features, out_features)"
 )
+FUNCTIONAL_RNN = Part("recurrent networks as functions", "use torch.nn.LSTM, GRU or RNN")
+FACTORIZATIONS = Part(
+    "factorizations in LAPACK's own form", "use torch.linalg.qr, lu_factor, svd or eigh"
+)
+FRACTIONAL = Part("fractional pooling", "use nn.MaxPool2d, or nn.AdaptiveMaxPool2d")
+ADAPTIVE_SOFTMAX = Part("the adaptive softmax", "use nn.Linear and nn.CrossEntropyLoss")
+MAP_NORM = Part("normalization across maps", "use nn.LocalResponseNorm")
 SYMBOLIC = Part("symbolic sizes", "use Python's numbers")
 SMALL_TYPES = Part("float8 and types of less than 8 bits", "use torch.bfloat16 or torch.int8")
 COMPLEX_HALF = Part("complex numbers of two float16", "use torch.complex64")
@@ -314,6 +321,8 @@ ABSENT: dict[str, dict[Part, str]] = {
         ),
         COMPILE: "cond while_loop",
         REMOVED: "eig lstsq matrix_rank solve symeig",
+        FUNCTIONAL_RNN: "gru gru_cell lstm lstm_cell rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell",
+        FACTORIZATIONS: "geqrf lobpcg lu orgqr ormqr pca_lowrank svd_lowrank",
     },
     "torch.Tensor": {
         SPARSE: (
@@ -331,6 +340,7 @@ ABSENT: dict[str, dict[Part, str]] = {
         XPU: "xpu",
         MTIA: "mtia",
         REMOVED: "eig lstsq solve symeig",
+        FACTORIZATIONS: "geqrf lu orgqr ormqr",
     },
     "torch.nn": {
         LAZY: (
@@ -339,6 +349,9 @@ ABSENT: dict[str, dict[Part, str]] = {
             "LazyInstanceNorm2d LazyInstanceNorm3d LazyLinear UninitializedBuffer "
             "UninitializedParameter"
         ),
+        FRACTIONAL: "FractionalMaxPool2d FractionalMaxPool3d",
+        ADAPTIVE_SOFTMAX: "AdaptiveLogSoftmaxWithLoss",
+        MAP_NORM: "CrossMapLRN2d",
         QUANTIZED: "intrinsic qat quantizable quantized",
     },
     "torch.optim": {

@@ -220,6 +220,93 @@ class Tensor(_C.TensorBase):
 
         return _tensor_types.legacy_tensor(self.dtype, self.device, args, kwargs)
 
+    def set_(
+        self,
+        source: Any = None,
+        storage_offset: int = 0,
+        size: Sequence[int] | None = None,
+        stride: Sequence[int] | None = None,
+    ) -> Tensor:
+        """Makes this tensor a view of other memory: that of a storage or tensor, from
+        `storage_offset` on with `size` and `stride`; of nothing, an empty tensor.
+
+        The dtype stays. RuntimeError where it is not that of the source, and where a leaf that
+        requires grad would change.
+        """
+        if self.requires_grad and self.is_leaf and _C.is_grad_enabled():
+            raise RuntimeError(
+                "a leaf Variable that requires grad is being used in an in-place operation."
+            )
+        made = _view_of(self, source, storage_offset, size, stride)
+        if made.dtype != self.dtype:
+            raise RuntimeError(
+                f"Could not set tensor of type {made.type()} to a tensor of type {self.type()}"
+            )
+        self.data = made
+        self._bump_version()
+        return self
+
+    def is_set_to(self, tensor: Tensor) -> bool:
+        """Whether both are the same view of the same memory."""
+        return (
+            self.untyped_storage().data_ptr() == tensor.untyped_storage().data_ptr()
+            and self.storage_offset() == tensor.storage_offset()
+            and self.shape == tensor.shape
+            and self.stride() == tensor.stride()
+        )
+
+    def apply_(self, callable: Callable[[Any], Any]) -> Tensor:
+        """Replaces each element by `callable(element)`, of Python; slow, on the CPU only."""
+        return _fill_by(self, callable, ())
+
+    def map_(self, tensor: Tensor, callable: Callable[[Any, Any], Any]) -> Tensor:
+        """Replaces each element by `callable(element, other)`; `tensor` is broadcast."""
+        return _fill_by(self, callable, (tensor,))
+
+    def map2_(self, x: Tensor, y: Tensor, callable: Callable[[Any, Any, Any], Any]) -> Tensor:
+        """Replaces each element by `callable(element, of_x, of_y)`; `x` and `y` are broadcast."""
+        return _fill_by(self, callable, (x, y))
+
+    def dim_order(self) -> tuple[int, ...]:
+        """The dimensions from the one that is farthest apart in memory to the nearest."""
+        return tuple(sorted(range(self.dim()), key=lambda d: -self.stride(d)))
+
+    def module_load(self, other: Tensor, assign: bool = False) -> Tensor:
+        """What `nn.Module.load_state_dict` makes of a value for this one, when it swaps tensors."""
+        return other.detach() if assign else self.copy_(other).detach()
+
+    # Python 2's names, by which older programs call them.
+    __div__ = _C.TensorBase.__truediv__
+    __rdiv__ = _C.TensorBase.__rtruediv__
+    __idiv__ = _C.TensorBase.__itruediv__
+    __long__ = _C.TensorBase.__int__
+    __nonzero__ = _C.TensorBase.__bool__
+
+    @property
+    def name(self) -> None:
+        """Always None; kept for programs."""
+
+    @property
+    def volatile(self) -> bool:
+        """Always False: torch.no_grad() took its place."""
+        return False
+
+    def is_distributed(self) -> bool:
+        """Always False; kept for programs."""
+        return False
+
+    def storage_type(self) -> Any:
+        """The class of its typed storage, such as torch.FloatStorage."""
+        from torch.storage import STORAGE_CLASSES
+
+        return next(c for c in STORAGE_CLASSES.values() if c.dtype == self.dtype)
+
+    def _bump_version(self) -> None:
+        """Tells autograd that the values changed where it could not see it."""
+        from torch.autograd.graph import increment_version
+
+        increment_version(self)
+
     def is_shared(self) -> bool:
         """Whether other processes see this memory: never, they get copies."""
         return False
@@ -322,3 +409,58 @@ class Tensor(_C.TensorBase):
 
 
 __all__ = ["Tensor"]
+
+
+def _view_of(
+    tensor: Tensor,
+    source: Any,
+    offset: int,
+    size: Sequence[int] | None,
+    stride: Sequence[int] | None,
+) -> Tensor:
+    """The tensor that `set_` asks for."""
+    if source is None:
+        empty: Tensor = _C._VariableFunctions.empty(0, dtype=tensor.dtype, device=tensor.device)
+        return empty
+    if isinstance(source, Tensor):
+        if size is None:
+            return source.detach()
+        storage, dtype = source.untyped_storage(), source.dtype
+    else:
+        dtype = getattr(source, "dtype", tensor.dtype)
+        storage = getattr(source, "_untyped_storage", source)
+    if size is None:
+        size = (storage.nbytes() // dtype.itemsize - offset,)
+    if stride is None:
+        stride = _contiguous_stride(size)
+    return _C._tensor_from_storage(storage, dtype, offset, size, stride)
+
+
+def _contiguous_stride(size: Sequence[int]) -> tuple[int, ...]:
+    strides = [1]
+    for n in reversed(size[1:]):
+        strides.insert(0, strides[0] * max(n, 1))
+    return tuple(strides[: len(size)])
+
+
+def _fill_by(tensor: Tensor, function: Callable[..., Any], others: tuple[Tensor, ...]) -> Tensor:
+    """The elements of `tensor`, and of `others` at the same places, as arguments of `function`."""
+    what = ("apply_", "map_", "map2_")[len(others)]
+    if any(not t.is_cpu for t in (tensor, *others)):
+        raise TypeError(f"{what} is only implemented on CPU tensors")
+    if any(t.requires_grad for t in (tensor, *others)):
+        raise TypeError(
+            f"Can't call {what}() on Variable that requires grad. Use var.detach().{what}() "
+            "instead."
+        )
+    for other in others:
+        if other.dtype != tensor.dtype:
+            raise TypeError(
+                f"{what}: expected a tensor of {tensor.dtype}, but got one of {other.dtype}"
+            )
+    columns = [t.expand(tensor.shape).flatten().tolist() for t in (tensor, *others)]
+    values = [function(*elements) for elements in zip(*columns, strict=True)]
+    flat: Tensor = _C._VariableFunctions.tensor(  # type: ignore[attr-defined]
+        values, dtype=tensor.dtype
+    )
+    return tensor.copy_(flat.view(tensor.shape))

@@ -299,3 +299,98 @@ def asarray(
     if not requires_grad:
         return result.detach() if result.requires_grad else result
     return result.requires_grad_()
+
+
+def unravel_index(indices: Tensor, shape: int | Sequence[int]) -> tuple[Tensor, ...]:
+    """The coordinates in a tensor of `shape` of places that are counted row by row.
+
+    Example::
+
+        >>> torch.unravel_index(torch.tensor([5, 2]), (2, 3))
+        (tensor([1, 0]), tensor([2, 2]))
+    """
+    if indices.is_floating_point() or indices.is_complex() or indices.dtype == _C.bool:
+        raise TypeError(f"expected 'indices' to be integer dtype, but got {indices.dtype}")
+    sizes = (shape,) if isinstance(shape, int) else tuple(shape)
+    if any(size < 0 for size in sizes):
+        raise ValueError(f"'shape' cannot have negative values, but got {sizes}")
+    coordinates = []
+    for size in reversed(sizes):
+        coordinates.append(indices.remainder(size))
+        indices = indices.div(size, rounding_mode="floor")
+    return tuple(reversed(coordinates))
+
+
+def range_(
+    start: Any = 0,
+    end: Any = None,
+    step: Any = 1,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """`torch.range`: numbers from `start` to `end`, the end among them; `arange` leaves it out."""
+    import warnings
+
+    warnings.warn(
+        "torch.range is deprecated and will be removed in a future release because its behavior is "
+        "inconsistent with Python's range builtin. Instead, use torch.arange, which produces "
+        "values in [start, end).",
+        stacklevel=2,
+    )
+    if end is None:
+        start, end = 0, start
+    if step == 0 or (end - start) / step < 0:
+        raise RuntimeError(
+            "step must be nonzero"
+            if step == 0
+            else "upper bound and larger bound inconsistent with step sign"
+        )
+    count = int((end - start) / step) + 1
+    places = _C._VariableFunctions.arange(count, dtype=_C.float64, device=device)
+    values: Tensor = places * step + start
+    return values.to(dtype or _C.get_default_dtype()).requires_grad_(requires_grad)
+
+
+def typename(obj: Any, /) -> str:
+    """The name of the type of an object; of a tensor that of PyTorch's old classes.
+
+    Example::
+
+        >>> torch.typename(torch.ones(1)), torch.typename(torch.nn.Linear(1, 1))
+        ('torch.FloatTensor', 'torch.nn.modules.linear.Linear')
+    """
+    if isinstance(obj, Tensor):
+        return str(obj.type())
+    cls = obj if isinstance(obj, type) else type(obj)
+    return (
+        cls.__qualname__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__qualname__}"
+    )
+
+
+def is_storage(obj: object, /) -> bool:
+    """Whether an object is a storage, typed or not."""
+    from torch.storage import TypedStorage
+
+    return isinstance(obj, (TypedStorage, _C.UntypedStorage))
+
+
+def is_conj(input: Tensor) -> bool:
+    """Whether a tensor is a conjugate that is not computed yet: never here."""
+    return input.is_conj()
+
+
+def is_neg(input: Tensor) -> bool:
+    """Whether a tensor is a negative that is not computed yet: never here."""
+    return input.is_neg()
+
+
+def is_inference(input: Tensor) -> bool:
+    """Whether a tensor was made in inference mode."""
+    return input.is_inference()
+
+
+def is_distributed(input: Tensor) -> bool:
+    """Always False; kept for programs."""
+    return input.is_distributed()

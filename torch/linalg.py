@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from torch._C import _linalg
+from torch._C import _linalg, _VariableFunctions
 from torch._C import _LinAlgError as LinAlgError
 
 if TYPE_CHECKING:
@@ -19,4 +19,47 @@ _functions = {
     if name.startswith("linalg_")
 }
 globals().update(_functions)
-__all__ = ["LinAlgError", *_functions]
+
+
+def householder_product(input: Any, tau: Any, *, out: Any = None) -> Any:
+    """The first columns of H_1 H_2 ... H_k with H_i = I - tau_i v_i v_i^H, as LAPACK's orgqr.
+
+    Args:
+      input: (..., m, n) with m >= n; below the diagonal its columns are those of the v_i, which
+        have 1 on the diagonal and 0 above.
+      tau: (..., k) with k <= n.
+
+    Returns a tensor of the sizes of `input`.
+
+    Example::
+
+        >>> torch.linalg.householder_product(torch.zeros(2, 2), torch.tensor([2.0, 0.0]))
+        tensor([[-1.,  0.],
+                [ 0.,  1.]])
+    """
+    if input.dim() < 2 or input.size(-2) < input.size(-1):
+        raise RuntimeError(
+            "torch.linalg.householder_product: input.shape[-2] must be greater than or equal to "
+            f"input.shape[-1], but the shape is {tuple(input.shape)}"
+        )
+    if tau.size(-1) > input.size(-1):
+        raise RuntimeError(
+            "torch.linalg.householder_product: input.shape[-1] must be greater than or equal to "
+            f"tau.shape[-1], but they are {input.size(-1)} and {tau.size(-1)}"
+        )
+    if tau.dtype != input.dtype:
+        raise RuntimeError(
+            f"torch.linalg.householder_product: tau dtype {tau.dtype} does not match input dtype "
+            f"{input.dtype}"
+        )
+    m, n = input.shape[-2:]
+    unit = _VariableFunctions.eye(m, n, dtype=input.dtype, device=input.device)
+    vectors = input.tril(-1) + unit
+    result = unit.expand(input.shape)
+    for i in reversed(range(tau.size(-1))):
+        v = vectors[..., i : i + 1]
+        result = result - tau[..., i, None, None] * v @ (v.mH @ result)
+    return result if out is None else out.resize_(result.shape).copy_(result)
+
+
+__all__ = ["LinAlgError", "householder_product", *_functions]

@@ -33,6 +33,7 @@ ALIGNMENT = 64
 DEFAULT_PROTOCOL = 2
 _VERSION = b"3\n"
 _MAGIC_NUMBER = 0x1950A86A20F9469CFC6C
+_LEGACY_PROTOCOL = 1001
 _LOCAL_HEADER = 30
 
 FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes]
@@ -71,10 +72,9 @@ def save(
 ) -> None:
     """Writes an object and the tensors inside it. Tensors that share memory share it in the file.
 
-    `f` is a path, or a file that can be written.
+    `f` is a path, or a file that can be written. `_use_new_zipfile_serialization=False` writes the
+    format before PyTorch 1.6.
     """
-    if not _use_new_zipfile_serialization:
-        raise NotImplementedError("only PyTorch's zip format is written; the older one can be read")
     with ExitStack() as stack:
         if _is_path(f):
             path = os.fspath(f)  # type: ignore[arg-type]
@@ -89,13 +89,21 @@ def save(
             raise AttributeError(
                 "expected 'f' to be string, path, or a file-like object with a 'write' attribute"
             )
-        _write(obj, file, name, pickle_module, pickle_protocol)
+        if _use_new_zipfile_serialization:
+            _write(obj, file, name, pickle_module, pickle_protocol)
+        else:
+            _write_legacy(obj, file, pickle_module, pickle_protocol)
 
 
-def _write(obj: object, file: IO[bytes], name: str, pickle_module: Any, protocol: int) -> None:
-    storages: dict[int, tuple[str, Any]] = {}
+class _Storages:
+    """The storages that a pickle names, by their addresses."""
 
-    def persistent_id(value: object) -> Any:
+    def __init__(self) -> None:
+        # Key, storage and the size of its elements.
+        self.found: dict[int, tuple[str, Any, int]] = {}
+
+    def reference(self, value: object) -> Any:
+        """What stands in the pickle for a storage; None for other objects."""
         if isinstance(value, _storage.TypedStorage):
             untyped, count = value._untyped_storage, value.size()
             kind: Any = _storage.STORAGE_CLASSES[value.pickle_storage_type()]
@@ -103,21 +111,53 @@ def _write(obj: object, file: IO[bytes], name: str, pickle_module: Any, protocol
             untyped, count, kind = value, value.nbytes(), _storage.UntypedStorage
         else:
             return None
-        key, _ = storages.setdefault(untyped._cdata, (str(len(storages)), untyped))
+        size = untyped.nbytes() // count if count else 1
+        key = self.found.setdefault(untyped._cdata, (str(len(self.found)), untyped, size))[0]
         return ("storage", kind, key, str(untyped.device), count)
 
+
+def _pickler(pickle_module: Any, reference: Callable[[object], Any]) -> Any:
     class Pickler(pickle_module.Pickler):  # type: ignore[misc]
         def persistent_id(self, value: object) -> Any:
-            return persistent_id(value)
+            return reference(value)
 
+    return Pickler
+
+
+def _write_legacy(obj: object, file: IO[bytes], pickle_module: Any, protocol: int) -> None:
+    """Pickles one after the other, then the storages: each its number of elements and its bytes."""
+    storages = _Storages()
+
+    def reference(value: object) -> Any:
+        found = storages.reference(value)
+        return None if found is None else (*found, None)  # No storage is a part of another.
+
+    machine = {
+        "protocol_version": _LEGACY_PROTOCOL,
+        "little_endian": sys.byteorder == "little",
+        "type_sizes": {"short": 2, "int": 4, "long": 4},
+    }
+    for value in (_MAGIC_NUMBER, _LEGACY_PROTOCOL, machine):
+        pickle_module.dump(value, file, protocol=protocol)
+    _pickler(pickle_module, reference)(file, protocol).dump(obj)
+    found = sorted(storages.found.values(), key=lambda entry: int(entry[0]))
+    pickle_module.dump([key for key, _, _ in found], file, protocol=protocol)
+    file.flush()
+    for _, untyped, size in found:
+        file.write((untyped.nbytes() // size).to_bytes(8, "little"))
+        file.write(memoryview(_on_cpu(untyped)))
+
+
+def _write(obj: object, file: IO[bytes], name: str, pickle_module: Any, protocol: int) -> None:
+    storages = _Storages()
     data = io.BytesIO()
-    Pickler(data, protocol).dump(obj)
+    _pickler(pickle_module, storages.reference)(data, protocol).dump(obj)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         _write_record(archive, f"{name}/data.pkl", data.getbuffer())
         _write_record(archive, f"{name}/.format_version", b"1")
         _write_record(archive, f"{name}/.storage_alignment", str(ALIGNMENT).encode())
         _write_record(archive, f"{name}/byteorder", sys.byteorder.encode())
-        for key, untyped in storages.values():
+        for key, untyped, _ in storages.found.values():
             _write_record(archive, f"{name}/data/{key}", memoryview(_on_cpu(untyped)))
         _write_record(archive, f"{name}/version", _VERSION)
 
@@ -357,7 +397,7 @@ def _load_legacy(
     if unpickle(file, no_reference) != _MAGIC_NUMBER:
         raise RuntimeError("Invalid magic number; corrupt file?")
     protocol = unpickle(file, no_reference)
-    if protocol != 1001:
+    if protocol != _LEGACY_PROTOCOL:
         raise RuntimeError(f"Invalid protocol version: {protocol}")
     unpickle(file, no_reference)  # what the writing machine was like
     places: dict[str, tuple[Any, int, str]] = {}

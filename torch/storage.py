@@ -7,10 +7,14 @@ import io
 import mmap
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import torch
 from torch._C import UntypedStorage
+
+# Methods of TypedStorage have these names.
+_bool: TypeAlias = bool
+_int: TypeAlias = int
 
 # The classes by which PyTorch's files name the element type of a storage.
 _CLASS_NAMES = {
@@ -41,28 +45,28 @@ class TypedStorage:
         return self._untyped_storage.device
 
     @property
-    def _cdata(self) -> int:
+    def _cdata(self) -> _int:
         return self._untyped_storage._cdata
 
     def untyped(self) -> UntypedStorage:
         """The bytes."""
         return self._untyped_storage
 
-    def nbytes(self) -> int:
+    def nbytes(self) -> _int:
         """The size in bytes."""
         return self._untyped_storage.nbytes()
 
-    def data_ptr(self) -> int:
+    def data_ptr(self) -> _int:
         """The address of the first element."""
         return self._untyped_storage.data_ptr()
 
-    def size(self) -> int:
+    def size(self) -> _int:
         """The number of elements."""
         return self.nbytes() // self.dtype.itemsize
 
     __len__ = size
 
-    def element_size(self) -> int:
+    def element_size(self) -> _int:
         """The size of an element in bytes."""
         return self.dtype.itemsize
 
@@ -82,6 +86,130 @@ class TypedStorage:
 
     def __setitem__(self, index: Any, value: Any) -> None:
         self._tensor()[index] = value
+
+    @property
+    def is_cuda(self) -> _bool:
+        return self.device.type == "cuda"
+
+    @property
+    def is_sparse(self) -> _bool:
+        return False
+
+    def get_device(self) -> _int:
+        """The number of its GPU; -1 of the CPU."""
+        return self._tensor().get_device()
+
+    def is_pinned(self, device: Any = None) -> _bool:
+        """Whether a GPU copies from and to it while the host goes on."""
+        return self._tensor().is_pinned(device)
+
+    def is_shared(self) -> _bool:
+        """Whether other processes see this memory: never, they get copies."""
+        return False
+
+    def share_memory_(self) -> TypedStorage:
+        """Refused: processes exchange copies."""
+        self._tensor().share_memory_()
+        return self
+
+    def pin_memory(self, device: Any = None) -> TypedStorage:
+        """A copy in memory that a GPU reads directly; itself where it is such."""
+        return typed_storage_of(self._tensor().pin_memory(device))
+
+    def fill_(self, value: Any) -> TypedStorage:
+        """Gives all elements a value."""
+        self._tensor().fill_(value)
+        return self
+
+    def copy_(self, source: TypedStorage, non_blocking: _bool | None = None) -> TypedStorage:
+        """Takes the elements of a storage of the same size."""
+        self._tensor().copy_(source._tensor(), _bool(non_blocking))
+        return self
+
+    def clone(self) -> TypedStorage:
+        """A storage of its own with the same elements."""
+        return typed_storage_of(self._tensor().clone())
+
+    def resize_(self, size: _int) -> None:
+        """Makes room for `size` elements."""
+        self._untyped_storage.resize_(size * self.dtype.itemsize)
+
+    def to(self, *, device: Any, non_blocking: _bool = False) -> TypedStorage:
+        """The elements on a device; itself where it is there."""
+        return self._converted(self._tensor().to(device, non_blocking=non_blocking))
+
+    def cpu(self) -> TypedStorage:
+        """The elements in this machine's memory."""
+        return self._converted(self._tensor().cpu())
+
+    def cuda(self, device: Any = None, non_blocking: _bool = False) -> TypedStorage:
+        """The elements on a GPU."""
+        return self._converted(self._tensor().cuda(device, non_blocking))
+
+    def type(self, dtype: Any = None, non_blocking: _bool = False) -> Any:
+        """The name of its class, such as 'torch.FloatStorage'; or the elements as another dtype."""
+        if dtype is None:
+            device = "" if self.device.type == "cpu" else f"{self.device.type}."
+            return f"torch.{device}{self.pickle_storage_type()}"
+        wanted = getattr(dtype, "dtype", dtype)
+        if isinstance(wanted, str):
+            wanted = STORAGE_CLASSES[wanted.rpartition(".")[2]].dtype
+        return self._as(wanted)
+
+    def _converted(self, tensor: torch.Tensor) -> TypedStorage:
+        same = tensor.device == self.device and tensor.data_ptr() == self.data_ptr()
+        return self if same else typed_storage_of(tensor)
+
+    def _as(self, dtype: torch.dtype) -> TypedStorage:
+        return self if dtype == self.dtype else typed_storage_of(self._tensor().to(dtype))
+
+    def double(self) -> TypedStorage:
+        """The elements as float64."""
+        return self._as(torch.float64)
+
+    def float(self) -> TypedStorage:
+        """The elements as float32."""
+        return self._as(torch.float32)
+
+    def half(self) -> TypedStorage:
+        """The elements as float16."""
+        return self._as(torch.float16)
+
+    def bfloat16(self) -> TypedStorage:
+        """The elements as bfloat16."""
+        return self._as(torch.bfloat16)
+
+    def long(self) -> TypedStorage:
+        """The elements as int64."""
+        return self._as(torch.int64)
+
+    def int(self) -> TypedStorage:
+        """The elements as int32."""
+        return self._as(torch.int32)
+
+    def short(self) -> TypedStorage:
+        """The elements as int16."""
+        return self._as(torch.int16)
+
+    def char(self) -> TypedStorage:
+        """The elements as int8."""
+        return self._as(torch.int8)
+
+    def byte(self) -> TypedStorage:
+        """The elements as uint8."""
+        return self._as(torch.uint8)
+
+    def bool(self) -> TypedStorage:
+        """The elements as bool."""
+        return self._as(torch.bool)
+
+    def complex_double(self) -> TypedStorage:
+        """The elements as complex128."""
+        return self._as(torch.complex128)
+
+    def complex_float(self) -> TypedStorage:
+        """The elements as complex64."""
+        return self._as(torch.complex64)
 
     def tolist(self) -> list[Any]:
         """The elements."""
@@ -116,6 +244,11 @@ def _make_class(dtype: torch.dtype, name: str) -> type:
 
 
 STORAGE_CLASSES: dict[str, Any] = {n: _make_class(d, n) for d, n in _CLASS_NAMES.items()}
+
+
+def typed_storage_of(tensor: torch.Tensor) -> TypedStorage:
+    """The storage of a tensor as its elements."""
+    return TypedStorage(wrap_storage=tensor.untyped_storage(), dtype=tensor.dtype)
 
 
 def typed_storage(tensor: torch.Tensor) -> TypedStorage | UntypedStorage:

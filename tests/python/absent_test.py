@@ -63,9 +63,9 @@ def test_what_is_called_absent_is(owner: str) -> None:
             "use dense tensors, with index_add_ or scatter_add_ for sums by index",
         ),
         (
-            lambda: nn.LazyLinear,
-            "module 'torch.nn' has no attribute 'LazyLinear': this release is without layers that "
-            "find their sizes out; give the sizes: nn.Linear(in_features, out_features)",
+            lambda: nn.CrossMapLRN2d,
+            "module 'torch.nn' has no attribute 'CrossMapLRN2d': this release is without "
+            "normalization across maps; use nn.LocalResponseNorm",
         ),
         (
             lambda: torch.distributed.no_such_name,

@@ -63,8 +63,8 @@ def test_switches_of_products() -> None:
 
 
 def test_what_this_release_cannot_choose_is_refused_by_name() -> None:
-    with pytest.raises(NotImplementedError, match="torch.backends.cuda.enable_flash_sdp: "):
-        backends.cuda.enable_flash_sdp(True)
+    with pytest.raises(NotImplementedError, match="torch.backends.cuda.preferred_linalg_library: "):
+        backends.cuda.preferred_linalg_library()
     with pytest.raises(NotImplementedError, match="torch.backends.mps.get_name: "):
         backends.mps.get_name()
 

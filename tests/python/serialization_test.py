@@ -364,3 +364,32 @@ def test_untyped_storage() -> None:
         torch.UntypedStorage._share_buffer(bytearray(4)).resize_(8)
     with pytest.raises(ValueError, match="outside a buffer of 4 bytes"):
         torch.UntypedStorage._share_buffer(bytearray(4), 2, 4)
+
+
+def test_the_older_format_is_written_too() -> None:
+    x = torch.arange(6.0).reshape(2, 3)
+    file = io.BytesIO()
+    values = {"x": x, "row": x[1], "n": torch.ones(3, dtype=torch.int64), "bits": x.bool()}
+    torch.save(values, file, _use_new_zipfile_serialization=False)
+    assert not zipfile.is_zipfile(file)
+    file.seek(0)
+    loaded = torch.load(file)
+    for name, value in values.items():
+        assert torch.equal(loaded[name], value)
+    loaded["x"][1, 0] = 9
+    assert loaded["row"][0] == 9
+
+
+def test_typed_storages_convert() -> None:
+    storage = torch.arange(3.0).storage()
+    assert storage.float() is storage
+    assert storage.cpu() is storage
+    assert storage.double().type() == "torch.DoubleStorage"
+    assert storage.type(torch.IntStorage).tolist() == [0, 1, 2]
+    assert storage.type("torch.LongStorage").dtype == torch.int64
+    assert storage.bool().tolist() == [False, True, True]
+    assert storage.clone().fill_(7).tolist() == [7, 7, 7]
+    assert storage.copy_(torch.ones(3).storage()).tolist() == [1, 1, 1]
+    assert storage.get_device() == -1
+    storage.resize_(5)
+    assert storage.size() == 5

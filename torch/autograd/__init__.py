@@ -11,14 +11,14 @@ from torch import _C, _absent
 from torch._tensor import Tensor
 from torch.autograd.function import Function
 from torch.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
+from torch.autograd.gradcheck import gradcheck, gradgradcheck
+from torch.autograd.variable import Variable
 
 if TYPE_CHECKING:
     from torch.autograd import functional as functional
     from torch.autograd import graph as graph
     from torch.autograd.anomaly_mode import detect_anomaly as detect_anomaly
     from torch.autograd.anomaly_mode import set_detect_anomaly as set_detect_anomaly
-    from torch.autograd.gradcheck import gradcheck as gradcheck
-    from torch.autograd.gradcheck import gradgradcheck as gradgradcheck
 
 _TensorOrTensors = Tensor | Sequence[Tensor]
 
@@ -137,15 +137,14 @@ def grad(
     return result
 
 
-# The name tensors had before they could all take part in a graph.
-Variable = Tensor
-
 __all__ = [
     "Function",
     "Variable",
     "backward",
     "enable_grad",
     "grad",
+    "gradcheck",
+    "gradgradcheck",
     "inference_mode",
     "no_grad",
     "set_grad_enabled",
@@ -160,9 +159,4 @@ def __getattr__(name: str) -> object:
         return importlib.import_module(f"torch.autograd.{name}")
     if name in ("detect_anomaly", "set_detect_anomaly"):
         return getattr(importlib.import_module("torch.autograd.anomaly_mode"), name)
-    if name in ("gradcheck", "gradgradcheck"):
-        # Importing the module sets its name here; the functions take its place.
-        module = importlib.import_module("torch.autograd.gradcheck")
-        globals().update(gradcheck=module.gradcheck, gradgradcheck=module.gradgradcheck)
-        return globals()[name]
     raise _absent.attribute_error("torch.autograd", name)

@@ -17,17 +17,33 @@ def _as_tuple(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, (tuple, list)) else (value,)
 
 
+def _parts(value: Tensor) -> tuple[complex, ...]:
+    """The directions in which an element may change: 1, and 1j of a complex one."""
+    return (1, 1j) if value.is_complex() else (1,)
+
+
+def _along(value: complex, direction: complex) -> float:
+    """The part of a number that a direction means."""
+    number = complex(value)
+    return number.real if direction == 1 else number.imag
+
+
 def _numerical_column(
-    function: Callable[..., Any], inputs: Sequence[Any], x: Tensor, index: int, eps: float
+    function: Callable[..., Any],
+    inputs: Sequence[Any],
+    x: Tensor,
+    index: int,
+    eps: float,
+    direction: complex = 1,
 ) -> list[Tensor]:
-    """d(outputs)/d(x.flatten()[index]) by central differences."""
+    """d(outputs)/d(x.flatten()[index]) by central differences along a direction."""
     flat = x.data.reshape(-1)
     assert flat.data_ptr() == x.data_ptr(), "inputs of gradcheck must be contiguous"
     before = flat[index].item()
     with torch.no_grad():
-        flat[index] = before + eps
+        flat[index] = before + eps * direction
         high = [o.clone() for o in _as_tuple(function(*inputs))]
-        flat[index] = before - eps
+        flat[index] = before - eps * direction
         low = [o.clone() for o in _as_tuple(function(*inputs))]
         flat[index] = before
     return [(above - below) / (2 * eps) for above, below in zip(high, low, strict=True)]
@@ -81,34 +97,42 @@ def gradcheck(
     for output_index, output in enumerate(outputs):
         if not output.requires_grad:
             continue
-        rows = []
+        # Of a complex output the real and the imaginary part are two functions: the gradient of
+        # the former is that for a seed of 1, of the latter that for 1j.
+        rows = {}
         for k in range(output.numel()):
-            seed = torch.zeros_like(output).reshape(-1)
-            seed[k] = 1
-            rows.append(
-                torch.autograd.grad(
+            for part in _parts(output):
+                seed = torch.zeros_like(output).reshape(-1)
+                seed[k] = part
+                rows[k, part] = torch.autograd.grad(
                     output,
                     checked,
                     seed.reshape(output.shape),
                     retain_graph=True,
                     allow_unused=True,
                 )
-            )
-        for input_index, x in enumerate(checked):
-            for j in range(x.numel()):
-                numerical = _numerical_column(func, arguments, x, j, eps)[output_index].reshape(-1)
-                for k in range(output.numel()):
-                    grad = rows[k][input_index]
-                    analytical = 0.0 if grad is None else grad.reshape(-1)[j].item()
-                    expected = numerical[k].item()
-                    if abs(analytical - expected) <= atol + rtol * abs(expected):
-                        continue
-                    if raise_exception:
-                        raise GradcheckError(
-                            f"Jacobian mismatch for output {output_index} with respect to input "
-                            f"{input_index},\nnumerical:{expected}\nanalytical:{analytical}\n"
-                        )
-                    return False
+        places = [
+            (input_index, x, j, direction)
+            for input_index, x in enumerate(checked)
+            for j in range(x.numel())
+            for direction in _parts(x)
+        ]
+        for input_index, x, j, direction in places:
+            columns = _numerical_column(func, arguments, x, j, eps, direction)
+            numerical = columns[output_index].reshape(-1)
+            for (k, part), grads in rows.items():
+                grad = grads[input_index]
+                found = 0.0 if grad is None else grad.reshape(-1)[j].item()
+                analytical = _along(found, direction)
+                expected = _along(numerical[k].item(), part)
+                if abs(analytical - expected) <= atol + rtol * abs(expected):
+                    continue
+                if raise_exception:
+                    raise GradcheckError(
+                        f"Jacobian mismatch for output {output_index} with respect to input "
+                        f"{input_index},\nnumerical:{expected}\nanalytical:{analytical}\n"
+                    )
+                return False
     return True
 
 
@@ -118,7 +142,10 @@ def gradgradcheck(func: Callable[..., Any], inputs: Tensor | Sequence[Any], **kw
 
     def gradient(*args: Any) -> tuple[Tensor, ...]:
         with torch.enable_grad():
-            total = sum(o.sum() for o in _as_tuple(func(*args)))
+            outputs = [
+                torch.view_as_real(o) if o.is_complex() else o for o in _as_tuple(func(*args))
+            ]
+            total: Any = sum(o.sum() for o in outputs)
             wanted = [a for a in args if isinstance(a, Tensor) and a.requires_grad]
             return torch.autograd.grad(total, wanted, create_graph=True)
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import warnings
+from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch._tensor import Tensor
@@ -202,3 +205,30 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
                 place = (group * rows + channel, channel, *centre)
                 tensor[place] = 1
     return tensor
+
+
+def _with_an_old_name(function: Callable[..., Tensor], name: str) -> Callable[..., Tensor]:
+    def call(*args: Any, **kwargs: Any) -> Tensor:
+        warnings.warn(
+            f"`nn.init.{name}` is now deprecated in favor of `nn.init.{name}_`.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        return function(*args, **kwargs)
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"The old name of `{name}_`."
+    return call
+
+
+constant = _with_an_old_name(constant_, "constant")
+dirac = _with_an_old_name(dirac_, "dirac")
+eye = _with_an_old_name(eye_, "eye")
+kaiming_normal = _with_an_old_name(kaiming_normal_, "kaiming_normal")
+kaiming_uniform = _with_an_old_name(kaiming_uniform_, "kaiming_uniform")
+normal = _with_an_old_name(normal_, "normal")
+orthogonal = _with_an_old_name(orthogonal_, "orthogonal")
+sparse = _with_an_old_name(sparse_, "sparse")
+uniform = _with_an_old_name(uniform_, "uniform")
+xavier_normal = _with_an_old_name(xavier_normal_, "xavier_normal")
+xavier_uniform = _with_an_old_name(xavier_uniform_, "xavier_uniform")

@@ -8,16 +8,35 @@ half-precision products are in float32.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import torch
 from torch import _absent
 
-__all__ = ["is_built", "matmul"]
+__all__ = [
+    "cudnn_sdp_enabled",
+    "enable_cudnn_sdp",
+    "enable_flash_sdp",
+    "enable_math_sdp",
+    "enable_mem_efficient_sdp",
+    "flash_sdp_enabled",
+    "is_built",
+    "math_sdp_enabled",
+    "matmul",
+    "mem_efficient_sdp_enabled",
+    "sdp_kernel",
+]
 
 _SWITCHES = {
     "allow_tf32": False,
     "allow_fp16_reduced_precision_reduction": True,
     "allow_bf16_reduced_precision_reduction": True,
 }
+
+
+# scaled_dot_product_attention has two algorithms: the fused one of "flash", and the formula.
+_ATTENTION = {"flash": True, "mem_efficient": True, "math": True, "cudnn": True}
 
 
 def is_built() -> bool:
@@ -49,12 +68,70 @@ class cuBLASModule:
 
 matmul = cuBLASModule()
 
+
+def flash_sdp_enabled() -> bool:
+    """What `enable_flash_sdp` was given."""
+    return _ATTENTION["flash"]
+
+
+def enable_flash_sdp(enabled: bool) -> None:
+    """Permits the fused attention; it is a permission, and the shapes decide."""
+    _ATTENTION["flash"] = bool(enabled)
+
+
+def mem_efficient_sdp_enabled() -> bool:
+    """What `enable_mem_efficient_sdp` was given."""
+    return _ATTENTION["mem_efficient"]
+
+
+def enable_mem_efficient_sdp(enabled: bool) -> None:
+    """Permits an algorithm that is not here."""
+    _ATTENTION["mem_efficient"] = bool(enabled)
+
+
+def math_sdp_enabled() -> bool:
+    """What `enable_math_sdp` was given."""
+    return _ATTENTION["math"]
+
+
+def enable_math_sdp(enabled: bool) -> None:
+    """Permits the formula, which is used where nothing else can be."""
+    _ATTENTION["math"] = bool(enabled)
+
+
+def cudnn_sdp_enabled() -> bool:
+    """What `enable_cudnn_sdp` was given."""
+    return _ATTENTION["cudnn"]
+
+
+def enable_cudnn_sdp(enabled: bool) -> None:
+    """Permits an algorithm that is not here."""
+    _ATTENTION["cudnn"] = bool(enabled)
+
+
+@contextmanager
+def sdp_kernel(
+    enable_flash: bool = True,
+    enable_math: bool = True,
+    enable_mem_efficient: bool = True,
+    enable_cudnn: bool = True,
+) -> Iterator[None]:
+    """The four permissions for one block; `torch.nn.attention.sdpa_kernel` took its place."""
+    before = dict(_ATTENTION)
+    _ATTENTION.update(
+        flash=enable_flash, math=enable_math, mem_efficient=enable_mem_efficient, cudnn=enable_cudnn
+    )
+    try:
+        yield
+    finally:
+        _ATTENTION.update(before)
+
+
 __getattr__ = _absent.names_of(
     __name__,
     _absent.CUDA_CHOICES,
     classes="SDPAParams SDPBackend",
     functions="blas_workspace_size can_use_cudnn_attention can_use_efficient_attention"
-    " can_use_flash_attention cudnn_sdp_enabled enable_cudnn_sdp enable_flash_sdp enable_math_sdp"
-    " enable_mem_efficient_sdp flash_sdp_enabled is_flash_attention_available math_sdp_enabled"
-    " mem_efficient_sdp_enabled preferred_blas_library preferred_linalg_library sdp_kernel",
+    " can_use_flash_attention is_flash_attention_available preferred_blas_library"
+    " preferred_linalg_library",
 )

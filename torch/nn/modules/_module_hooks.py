@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable
@@ -10,9 +11,43 @@ from typing import TYPE_CHECKING, Any
 from torch._tensor import Tensor
 from torch.utils.hooks import BackwardHook, RemovableHandle
 
+_MIXED = (
+    "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use "
+    "only one of them."
+)
+
+
+def _hooks_of_all_modules() -> Any:
+    from torch.nn.modules import module
+
+    return module
+
+
+class _WithoutModule:
+    """A load_state_dict pre-hook that is not told the module."""
+
+    def __init__(self, hook: Callable[..., Any]) -> None:
+        self.hook = hook
+
+    def __call__(self, module: Any, *args: Any) -> Any:
+        del module
+        return self.hook(*args)
+
+
+def _first_tensor(result: Any) -> Any:
+    """The tensor whose node the old backward hooks watch."""
+    while not isinstance(result, Tensor):
+        if isinstance(result, dict):
+            result = next(v for v in result.values() if isinstance(v, Tensor))
+        else:
+            result = result[0]
+    return result
+
 
 class ModuleHooks:
     """The part of `Module` that registers hooks, and calls those of `forward` and `backward`."""
+
+    _is_full_backward_hook: bool | None
 
     if TYPE_CHECKING:
 
@@ -58,7 +93,18 @@ class ModuleHooks:
         self, hook: Callable[..., Any], prepend: bool = False
     ) -> RemovableHandle:
         """Calls `hook(module, grad_input, grad_output)` when the gradients of the inputs exist."""
+        if self._is_full_backward_hook is False:
+            raise RuntimeError(_MIXED)
+        self._is_full_backward_hook = True
         return self._register(self._backward_hooks, hook, prepend)
+
+    def register_backward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Calls `hook(module, grad_input, grad_output)` of the module's last operation; use
+        `register_full_backward_hook`, which sees the whole module."""
+        if self._is_full_backward_hook is True:
+            raise RuntimeError(_MIXED)
+        self._is_full_backward_hook = False
+        return self._register(self._backward_hooks, hook)
 
     def register_full_backward_pre_hook(
         self, hook: Callable[..., Any], prepend: bool = False
@@ -71,10 +117,26 @@ class ModuleHooks:
         return self._register(self._state_dict_pre_hooks, hook)
 
     def register_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Calls `hook(module, state_dict, prefix, local_metadata)` after `state_dict`."""
+        """Calls `hook(module, state_dict, prefix, local_metadata)` after `state_dict`, which it may
+        change; it returns None."""
+        hook._from_public_api = True  # type: ignore[attr-defined]
         return self._register(self._state_dict_hooks, hook)
 
-    _register_state_dict_hook = register_state_dict_post_hook
+    def _register_state_dict_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """The same for a hook that may return another dict."""
+        if getattr(hook, "_from_public_api", False):
+            raise RuntimeError(
+                "Cannot register the same function as the state dict post hook that was "
+                "previously registered via register_state_dict_post_hook"
+            )
+        return self._register(self._state_dict_hooks, hook)
+
+    def _register_load_state_dict_pre_hook(
+        self, hook: Callable[..., Any], with_module: bool = False
+    ) -> RemovableHandle:
+        """As `register_load_state_dict_pre_hook`, for a hook that may not take the module."""
+        found = hook if with_module else _WithoutModule(hook)
+        return self._register(self._load_state_dict_pre_hooks, found)
 
     def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Calls `hook(module, state_dict, prefix, local_metadata, strict, missing_keys,
@@ -102,16 +164,32 @@ class ModuleHooks:
         try:
             return self._call_in_order(args, kwargs, called)
         except Exception:
-            for hook_id in self._forward_hooks_always_called:
-                if hook_id not in called and hook_id in self._forward_hooks:
-                    self._call_always(hook_id, args, kwargs)
+            for hook_id, hook, named, always in self._all_forward_hooks():
+                if always and hook_id not in called:
+                    _call_always(self, hook, named, args, kwargs)
             raise
+
+    def _all_forward_hooks(self) -> list[tuple[int, Any, bool, bool]]:
+        """Those of all modules and the module's: the number, the hook, whether it gets keyword
+        arguments, and whether it is called after errors too."""
+        every = _hooks_of_all_modules()
+        of_all = every._global_forward_hooks.items()
+        named, always = (
+            {**every._global_forward_hooks_with_kwargs, **self._forward_hooks_with_kwargs},
+            {**every._global_forward_hooks_always_called, **self._forward_hooks_always_called},
+        )
+        return [
+            (number, hook, number in named, number in always)
+            for number, hook in [*of_all, *self._forward_hooks.items()]
+        ]
 
     def _call_in_order(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], called: set[int]
     ) -> Any:
         """The hooks and `forward`; `called` is given the hooks of the latter that have run."""
-        for hook_id, hook in list(self._forward_pre_hooks.items()):
+        every = _hooks_of_all_modules()
+        pre_hooks = [*every._global_forward_pre_hooks.items(), *self._forward_pre_hooks.items()]
+        for hook_id, hook in pre_hooks:
             if hook_id in self._forward_pre_hooks_with_kwargs:
                 changed = hook(self, args, kwargs)
                 if changed is not None:
@@ -125,40 +203,80 @@ class ModuleHooks:
                 changed = hook(self, args)
                 if changed is not None:
                     args = changed if isinstance(changed, tuple) else (changed,)
+        full: list[Any] = []
+        last_node: list[Any] = []
+        for hooks, is_full in (
+            (every._global_backward_hooks, every._global_is_full_backward_hook),
+            (self._backward_hooks, self._is_full_backward_hook),
+        ):
+            (last_node if is_full is False else full).extend(hooks.values())
+        pre = [*every._global_backward_pre_hooks.values(), *self._backward_pre_hooks.values()]
         watcher = None
-        if self._backward_hooks or self._backward_pre_hooks:
-            watcher = BackwardHook(
-                self, list(self._backward_hooks.values()), list(self._backward_pre_hooks.values())
-            )
+        if full or pre:
+            watcher = BackwardHook(self, full, pre)
             args = watcher.setup_input_hook(args)
         result = self.forward(*args, **kwargs)
-        for hook_id, hook in list(self._forward_hooks.items()):
+        for hook_id, hook, named, _ in self._all_forward_hooks():
             called.add(hook_id)
-            if hook_id in self._forward_hooks_with_kwargs:
-                changed = hook(self, args, kwargs, result)
-            else:
-                changed = hook(self, args, result)
+            changed = hook(self, args, kwargs, result) if named else hook(self, args, result)
             if changed is not None:
                 result = changed
-        if watcher is None:
-            return result
-        if not isinstance(result, (Tensor, tuple)):
-            warnings.warn(
-                "For backward hooks to be called, module output should be a Tensor or a tuple of "
-                f"Tensors but received {type(result)}",
-                stacklevel=3,
-            )
-        return watcher.setup_output_hook(result)
+        if watcher is not None:
+            if not isinstance(result, (Tensor, tuple)):
+                warnings.warn(
+                    "For backward hooks to be called, module output should be a Tensor or a tuple "
+                    f"of Tensors but received {type(result)}",
+                    stacklevel=3,
+                )
+            result = watcher.setup_output_hook(result)
+        if last_node:
+            self._watch_last_node(last_node, args, result)
+        return result
 
-    def _call_always(self, hook_id: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        """Calls a hook after an error; an error in it becomes a warning."""
-        hook = self._forward_hooks[hook_id]
-        with_kwargs = hook_id in self._forward_hooks_with_kwargs
-        try:
-            hook(self, args, kwargs, None) if with_kwargs else hook(self, args, None)
-        except Exception as error:
-            warnings.warn(
-                "module forward hook with ``always_call=True`` raised an exception that was "
-                f"silenced as another error was raised in forward: {error}",
-                stacklevel=3,
-            )
+    def _watch_last_node(self, hooks: list[Any], args: tuple[Any, ...], result: Any) -> None:
+        """Gives the old backward hooks to the node of the output."""
+        node = _first_tensor(result).grad_fn
+        if node is None:
+            return
+        for hook in hooks:
+            node.register_hook(functools.partial(hook, self))
+        _warn_where_nodes_differ(args, result, node)
+
+
+def _call_always(
+    module: Any, hook: Any, named: bool, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> None:
+    """Calls a hook after an error; an error in it becomes a warning."""
+    try:
+        hook(module, args, kwargs, None) if named else hook(module, args, None)
+    except Exception as error:
+        warnings.warn(
+            "module forward hook with ``always_call=True`` raised an exception that was "
+            f"silenced as another error was raised in forward: {error}",
+            stacklevel=3,
+        )
+
+
+def _warn_where_nodes_differ(inputs: Any, result: Any, node: Any) -> None:
+    """Says why an old backward hook does not see the gradients of the whole module."""
+    reason = _why_not_full(inputs, (result,) if isinstance(result, Tensor) else result, node)
+    if reason is not None:
+        warnings.warn(
+            f"Using a non-full backward hook when {reason} is deprecated: the hook misses some "
+            "gradients. Please use register_full_backward_hook to get the documented behavior.",
+            FutureWarning,
+            stacklevel=4,
+        )
+
+
+def _why_not_full(inputs: Any, results: Any, node: Any) -> str | None:
+    for values, does in ((results, "return"), (inputs, "take as input")):
+        if not (isinstance(values, tuple) and all(isinstance(v, Tensor) for v in values)):
+            return f"a Module does not {does} a single Tensor or a tuple of Tensors"
+    if {r.grad_fn for r in results if r.grad_fn is not None} != {node}:
+        return "outputs are generated by different autograd Nodes"
+    into = {i.grad_fn for i in inputs if i.requires_grad and i.grad_fn is not None}
+    leaves = any(i.requires_grad and i.grad_fn is None for i in inputs)
+    before = {n for n, _ in node.next_functions if n is not None}
+    others = {n for n in before - into if not (leaves and hasattr(n, "variable"))}
+    return "the forward contains multiple autograd Nodes" if others or not into <= before else None

@@ -85,6 +85,8 @@ class ModuleState:
         for hook in self._state_dict_hooks.values():
             changed = hook(self, destination, prefix, metadata)
             if changed is not None:
+                if getattr(hook, "_from_public_api", False):
+                    raise RuntimeError("state_dict post-hook must return None")
                 destination = changed
         return destination
 

@@ -19,6 +19,30 @@ def _wrap_index(index: int, size: int) -> int:
     return index % size
 
 
+def _not_sequential(verb: str, other: object) -> str:
+    return (
+        f"{verb} operator supports only objects of Sequential class, but {type(other)} is given; "
+        "write nn.Sequential(*modules) around them"
+    )
+
+
+def _times(count: object) -> int:
+    if not isinstance(count, int):
+        raise TypeError(f"unsupported operand type(s) for *: {Sequential} and {type(count)}")
+    if count <= 0:
+        raise ValueError(f"Non-positive multiplication factor {count} for {Sequential}")
+    return count
+
+
+def _check_pairs(what: str, values: Any) -> None:
+    """Refuses what `update` cannot take pairs from."""
+    if not isinstance(values, Iterable):
+        raise TypeError(
+            f"{what}.update should be called with an iterable of key/value pairs, but got "
+            f"{type(values).__name__}"
+        )
+
+
 class Sequential(Module):
     """Calls modules one after the other."""
 
@@ -60,10 +84,46 @@ class Sequential(Module):
     def __iter__(self) -> Iterator[Module]:
         return iter(self._modules.values())
 
+    def __add__(self, other: Iterable[Module]) -> Sequential:
+        if not isinstance(other, Sequential):
+            raise ValueError(_not_sequential("add", other))
+        return Sequential(*self, *other)
+
+    def __iadd__(self, other: Iterable[Module]) -> Sequential:
+        if not isinstance(other, Sequential):
+            raise ValueError(_not_sequential("add", other))
+        return self.extend(list(other))
+
+    def __mul__(self, other: int) -> Sequential:
+        return Sequential(*[module for _ in range(_times(other)) for module in self])
+
+    def __rmul__(self, other: int) -> Sequential:
+        return self * other
+
+    def __imul__(self, other: int) -> Sequential:
+        return self.extend([module for _ in range(_times(other) - 1) for module in list(self)])
+
     def append(self, module: Module) -> Sequential:
         """Adds a module at the end."""
         self.add_module(str(len(self)), module)
         return self
+
+    def insert(self, index: int, module: Module) -> Sequential:
+        """Inserts a module before an index."""
+        if not isinstance(module, Module):
+            raise AssertionError(f"module should be of type: {Module}")
+        if not -len(self) <= index <= len(self):
+            raise IndexError(f"Index out of range: {index}")
+        modules = list(self)
+        modules.insert(index if index >= 0 else index + len(self), module)
+        self.__dict__["_modules"] = {str(i): m for i, m in enumerate(modules)}
+        return self
+
+    def pop(self, index: int | slice) -> Module:
+        """Takes a module out."""
+        module = self[index]
+        del self[index]
+        return module
 
     def extend(self, modules: Iterable[Module]) -> Sequential:
         """Adds modules at the end."""
@@ -93,7 +153,7 @@ class ModuleList(Module):
     def __setitem__(self, index: int, module: Module) -> None:
         setattr(self, str(_wrap_index(index, len(self))), module)
 
-    def __delitem__(self, index: int) -> None:
+    def __delitem__(self, index: int | slice) -> None:
         modules = list(self._modules.values())
         del modules[index]
         self.__dict__["_modules"] = {str(i): m for i, m in enumerate(modules)}
@@ -106,6 +166,18 @@ class ModuleList(Module):
 
     def __contains__(self, module: object) -> bool:
         return any(m is module for m in self._modules.values())
+
+    def __iadd__(self, modules: Iterable[Module]) -> ModuleList:
+        return self.extend(modules)
+
+    def __add__(self, other: Iterable[Module]) -> ModuleList:
+        return ModuleList([*self, *other])
+
+    def pop(self, key: int | slice) -> Any:
+        """Takes a module out."""
+        module = self[key]
+        del self[key]
+        return module
 
     def insert(self, index: int, module: Module) -> None:
         """Inserts a module before an index."""
@@ -120,7 +192,12 @@ class ModuleList(Module):
 
     def extend(self, modules: Iterable[Module]) -> ModuleList:
         """Adds modules at the end."""
-        for module in modules:
+        if not isinstance(modules, Iterable):
+            raise TypeError(
+                "ModuleList.extend should be called with an iterable, but got "
+                + type(modules).__name__
+            )
+        for module in list(modules):
             self.append(module)
         return self
 
@@ -182,10 +259,23 @@ class ModuleDict(Module):
         """The names with their modules."""
         return self._modules.items()
 
-    def update(self, modules: Mapping[str, Module]) -> None:
-        """Adds or replaces modules."""
-        for name, module in modules.items():
-            self[name] = module
+    def update(self, modules: Any) -> None:
+        """Adds or replaces modules, from a mapping or pairs."""
+        _check_pairs("ModuleDict", modules)
+        pairs: Any = modules.items() if isinstance(modules, (Mapping, ModuleDict)) else modules
+        for place, pair in enumerate(pairs):
+            if not isinstance(pair, Iterable):
+                raise TypeError(
+                    f"ModuleDict update sequence element #{place} should be Iterable; is "
+                    + type(pair).__name__
+                )
+            name_and_module = tuple(pair)
+            if len(name_and_module) != 2:
+                raise ValueError(
+                    f"ModuleDict update sequence element #{place} has length "
+                    f"{len(name_and_module)}; 2 is required"
+                )
+            self[name_and_module[0]] = name_and_module[1]
 
     def pop(self, key: str) -> Any:
         """Takes a module out."""
@@ -210,11 +300,19 @@ class ParameterList(Module):
     def __len__(self) -> int:
         return self._size
 
-    def __getitem__(self, index: int) -> Any:
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return type(self)(self[i] for i in range(*index.indices(self._size)))
         return getattr(self, str(_wrap_index(index, self._size)))
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self[i] for i in range(self._size))
+
+    def __iadd__(self, values: Iterable[Any]) -> ParameterList:
+        return self.extend(values)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise RuntimeError("ParameterList should not be called.")
 
     def append(self, value: Any) -> ParameterList:
         """Adds a tensor, as a parameter, at the end."""
@@ -227,7 +325,13 @@ class ParameterList(Module):
 
     def extend(self, values: Iterable[Any]) -> ParameterList:
         """Adds tensors, as parameters, at the end."""
-        for value in values:
+        # A tensor is iterable too, and hardly what was meant.
+        if not isinstance(values, Iterable) or isinstance(values, Tensor):
+            raise TypeError(
+                "ParameterList.extend should be called with an iterable, but got "
+                + type(values).__name__
+            )
+        for value in list(values):
             self.append(value)
         return self
 
@@ -279,8 +383,59 @@ class ParameterDict(Module):
         """The names with their parameters."""
         return ((key, self[key]) for key in self._keys)
 
+    def __reversed__(self) -> Iterator[str]:
+        return reversed(self._keys)
+
+    def __or__(self, other: ParameterDict) -> ParameterDict:
+        result = self.copy()
+        result.update(other)
+        return result
+
+    def __ror__(self, other: ParameterDict) -> ParameterDict:
+        result = other.copy()
+        result.update(self)
+        return result
+
+    def __ior__(self, other: ParameterDict) -> ParameterDict:
+        self.update(other)
+        return self
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise RuntimeError("ParameterDict should not be called.")
+
+    def copy(self) -> ParameterDict:
+        """A dict of the same parameters."""
+        return ParameterDict(OrderedDict(self.items()))
+
+    def clear(self) -> None:
+        """Takes all parameters out."""
+        for key in list(self._keys):
+            del self[key]
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """A parameter, or `default` where there is none."""
+        return self[key] if key in self._keys else default
+
+    def setdefault(self, key: str, default: Any = None) -> Any:
+        """A parameter, after adding `default` where there is none."""
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def popitem(self) -> tuple[str, Any]:
+        """Takes the last parameter out, with its name."""
+        if not self._keys:
+            raise KeyError("popitem(): ParameterDict is empty")
+        key = next(reversed(self._keys))
+        return key, self.pop(key)
+
+    def fromkeys(self, keys: Iterable[str], default: Any = None) -> ParameterDict:
+        """A dict of these names, all with the value `default`."""
+        return ParameterDict(OrderedDict((key, default) for key in keys))
+
     def update(self, parameters: Any) -> None:
         """Adds or replaces parameters, from a mapping or pairs."""
+        _check_pairs("ParameterDict", parameters)
         if isinstance(parameters, (OrderedDict, ParameterDict)):
             pairs: Any = parameters.items()
         elif hasattr(parameters, "items"):

@@ -7,14 +7,122 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import torch
+from torch import __future__
 from torch._tensor import Tensor
 from torch.nn.modules._module_hooks import ModuleHooks
 from torch.nn.modules._module_state import ModuleState
 from torch.nn.modules._module_state import _IncompatibleKeys as _IncompatibleKeys
 from torch.nn.modules._module_tree import ModuleTree
 from torch.nn.parameter import Buffer, Parameter
+from torch.utils.hooks import RemovableHandle
 
 T = TypeVar("T", bound="Module")
+
+
+# Hooks of all modules, by the number of their handle, in the order in which they are called.
+_global_forward_pre_hooks: OrderedDict[int, Any] = OrderedDict()
+_global_forward_hooks: OrderedDict[int, Any] = OrderedDict()
+_global_forward_hooks_with_kwargs: OrderedDict[int, bool] = OrderedDict()
+_global_forward_hooks_always_called: OrderedDict[int, bool] = OrderedDict()
+_global_backward_pre_hooks: OrderedDict[int, Any] = OrderedDict()
+_global_backward_hooks: OrderedDict[int, Any] = OrderedDict()
+_global_buffer_registration_hooks: OrderedDict[int, Any] = OrderedDict()
+_global_module_registration_hooks: OrderedDict[int, Any] = OrderedDict()
+_global_parameter_registration_hooks: OrderedDict[int, Any] = OrderedDict()
+# Those that a call of a module asks: one look tells whether there are any.
+_global_call_hooks: OrderedDict[int, Any] = OrderedDict()
+# Of what kind the backward hooks of all modules are; they are not mixed.
+_global_is_full_backward_hook: bool | None = None
+
+_MIXED_GLOBALLY = (
+    "Cannot use both regular backward hooks and full backward hooks as a global Module hook. "
+    "Please use only one of them."
+)
+
+
+def _has_any_global_hook() -> bool:
+    return bool(_global_call_hooks)
+
+
+def _register_global(hooks: OrderedDict[int, Any], hook: Any, *more: Any) -> RemovableHandle:
+    handle = RemovableHandle(hooks, extra_dict=[_global_call_hooks, *more])
+    hooks[handle.id] = _global_call_hooks[handle.id] = hook
+    return handle
+
+
+def register_module_forward_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Calls `hook(module, args)` before the forward of every module, and before the module's own
+    hooks; it may replace the arguments. For debugging: it holds for all modules there are."""
+    return _register_global(_global_forward_pre_hooks, hook)
+
+
+def register_module_forward_hook(
+    hook: Callable[..., Any], *, with_kwargs: bool = False, always_call: bool = False
+) -> RemovableHandle:
+    """Calls `hook(module, args, output)`, or `hook(module, args, kwargs, output)`, after the
+    forward of every module, before the module's own hooks; it may replace the output."""
+    named, always = _global_forward_hooks_with_kwargs, _global_forward_hooks_always_called
+    handle = _register_global(_global_forward_hooks, hook, named, always)
+    if with_kwargs:
+        named[handle.id] = True
+    if always_call:
+        always[handle.id] = True
+    return handle
+
+
+def register_module_full_backward_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Calls `hook(module, grad_output)` when the gradients of the outputs of any module exist."""
+    return _register_global(_global_backward_pre_hooks, hook)
+
+
+def register_module_full_backward_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Calls `hook(module, grad_input, grad_output)` when the gradients of the inputs of any module
+    exist; it may replace them."""
+    return _register_global_backward(hook, full=True)
+
+
+def register_module_backward_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Calls `hook(module, grad_input, grad_output)` of the last operation of every module; use
+    `register_module_full_backward_hook`, which sees the whole module."""
+    return _register_global_backward(hook, full=False)
+
+
+def _register_global_backward(hook: Any, *, full: bool) -> RemovableHandle:
+    global _global_is_full_backward_hook
+    if _global_is_full_backward_hook is (not full):
+        raise RuntimeError(_MIXED_GLOBALLY)
+    _global_is_full_backward_hook = full
+    return _register_global(_global_backward_hooks, hook)
+
+
+def _register_of_registration(hooks: OrderedDict[int, Any], hook: Any) -> RemovableHandle:
+    handle = RemovableHandle(hooks)
+    hooks[handle.id] = hook
+    return handle
+
+
+def register_module_buffer_registration_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Calls `hook(module, name, buffer)` when a module gets a buffer; it may replace it."""
+    return _register_of_registration(_global_buffer_registration_hooks, hook)
+
+
+def register_module_module_registration_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Calls `hook(module, name, submodule)` when a module gets a child; it may replace it."""
+    return _register_of_registration(_global_module_registration_hooks, hook)
+
+
+def register_module_parameter_registration_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Calls `hook(module, name, parameter)` when a module gets a parameter; it may replace it."""
+    return _register_of_registration(_global_parameter_registration_hooks, hook)
+
+
+def _registered(hooks: OrderedDict[int, Any], module: Any, name: str, value: Any) -> Any:
+    """What the hooks of a registration make of a value."""
+    for hook in hooks.values():
+        changed = hook(module, name, value)
+        if changed is not None:
+            value = changed
+    return value
 
 
 def _addindent(text: str, spaces: int) -> str:
@@ -47,6 +155,7 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
         set_("_forward_pre_hooks", OrderedDict())
         set_("_forward_pre_hooks_with_kwargs", OrderedDict())
         set_("_backward_hooks", OrderedDict())
+        set_("_is_full_backward_hook", None)
         set_("_forward_hooks_always_called", OrderedDict())
         set_("_backward_pre_hooks", OrderedDict())
         set_("_state_dict_hooks", OrderedDict())
@@ -68,6 +177,7 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
             or self._forward_pre_hooks
             or self._backward_hooks
             or self._backward_pre_hooks
+            or _global_call_hooks
         ):
             return self.forward(*args, **kwargs)
         return self._call_with_hooks(args, kwargs)
@@ -96,7 +206,7 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
             if modules is None:
                 raise AttributeError("cannot assign module before Module.__init__() call")
             self._remove_from(name, state, state["_parameters"], state["_buffers"])
-            modules[name] = value
+            modules[name] = _registered(_global_module_registration_hooks, self, name, value)
             return
         if modules is not None and name in modules:
             if value is not None:
@@ -104,7 +214,7 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
                     f"cannot assign '{torch_typename(value)}' as child module '{name}' "
                     "(torch.nn.Module or None expected)"
                 )
-            modules[name] = value
+            modules[name] = _registered(_global_module_registration_hooks, self, name, value)
             return
         buffers = state.get("_buffers")
         if isinstance(value, Buffer) and buffers is not None:
@@ -116,7 +226,7 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
                     f"cannot assign '{torch_typename(value)}' as buffer '{name}' "
                     "(torch.nn.Buffer, torch.Tensor or None expected)"
                 )
-            buffers[name] = value
+            buffers[name] = _registered(_global_buffer_registration_hooks, self, name, value)
             return
         super().__setattr__(name, value)
 
@@ -171,7 +281,9 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
                 f"created explicitly. To express '{name}' as a function of another Tensor, compute "
                 "the value in the forward() method."
             )
-        self._parameters[name] = param
+        self._parameters[name] = _registered(
+            _global_parameter_registration_hooks, self, name, param
+        )
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Adds a tensor that is no parameter but belongs to the state unless not `persistent`."""
@@ -183,7 +295,7 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
                 f"cannot assign '{torch_typename(tensor)}' object to buffer '{name}' "
                 "(torch Tensor or None required)"
             )
-        self._buffers[name] = tensor
+        self._buffers[name] = _registered(_global_buffer_registration_hooks, self, name, tensor)
         if persistent:
             self._non_persistent_buffers_set.discard(name)
         else:
@@ -196,7 +308,7 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
         self._check_name("module", name)
         if hasattr(self, name) and name not in self._modules:
             raise KeyError(f"attribute '{name}' already exists")
-        self._modules[name] = module
+        self._modules[name] = _registered(_global_module_registration_hooks, self, name, module)
 
     register_module = add_module
 
@@ -218,12 +330,15 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
                 continue
             with torch.no_grad():
                 data = fn(parameter.data)
-                if data.device.type == parameter.device.type:
+                if (
+                    data.device.type == parameter.device.type
+                    and not __future__.get_overwrite_module_params_on_conversion()
+                ):
                     parameter.data = data
                     if parameter.grad is not None:
                         parameter.grad.data = fn(parameter.grad.data)
                     continue
-                # Data of another kind of device wants a parameter of its own.
+                # Data of another kind of device wants a parameter of its own; a program may too.
                 moved = Parameter(data, parameter.requires_grad)
                 if parameter.grad is not None:
                     moved.grad = fn(parameter.grad.data)
@@ -284,6 +399,14 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
     def cuda(self: T, device: Any = None) -> T:
         """Moves parameters and buffers to a CUDA device."""
         return self._apply(lambda t: t.cuda(device))
+
+    def share_memory(self: T) -> T:
+        """Refused: processes exchange copies."""
+        return self._apply(lambda t: t.share_memory_())
+
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        """What `torch.compile` does: nothing, after one warning."""
+        torch.compile(self, *args, **kwargs)
 
     # Modes.
 

@@ -6,6 +6,7 @@ from torch import _absent
 from torch.nn.utils import parametrizations as parametrizations
 from torch.nn.utils import parametrize as parametrize
 from torch.nn.utils import rnn as rnn
+from torch.nn.utils import stateless as stateless
 from torch.nn.utils.clip_grad import (
     clip_grad_norm,
     clip_grad_norm_,
@@ -13,6 +14,19 @@ from torch.nn.utils.clip_grad import (
     get_total_norm,
 )
 from torch.nn.utils.convert_parameters import parameters_to_vector, vector_to_parameters
+from torch.nn.utils.fusion import (
+    fuse_conv_bn_eval,
+    fuse_conv_bn_weights,
+    fuse_linear_bn_eval,
+    fuse_linear_bn_weights,
+)
+from torch.nn.utils.init import skip_init
+from torch.nn.utils.memory_format import (
+    convert_conv2d_weight_memory_format,
+    convert_conv3d_weight_memory_format,
+)
+from torch.nn.utils.spectral_norm import remove_spectral_norm, spectral_norm
+from torch.nn.utils.weight_norm import remove_weight_norm, weight_norm
 
 __getattr__ = _absent.explain(__name__)
 
@@ -20,10 +34,22 @@ __all__ = [
     "clip_grad_norm",
     "clip_grad_norm_",
     "clip_grad_value_",
+    "convert_conv2d_weight_memory_format",
+    "convert_conv3d_weight_memory_format",
+    "fuse_conv_bn_eval",
+    "fuse_conv_bn_weights",
+    "fuse_linear_bn_eval",
+    "fuse_linear_bn_weights",
     "get_total_norm",
     "parameters_to_vector",
     "parametrizations",
     "parametrize",
+    "remove_spectral_norm",
+    "remove_weight_norm",
     "rnn",
+    "skip_init",
+    "spectral_norm",
+    "stateless",
     "vector_to_parameters",
+    "weight_norm",
 ]

@@ -47,6 +47,161 @@ def weight_norm(module: Module, name: str = "weight", dim: int | None = 0) -> Mo
     return module
 
 
+_ORTHOGONAL_MAPS = ("matrix_exp", "cayley", "householder")
+
+
+def _orthogonal_factor(matrix: Tensor) -> Tensor:
+    """The Q of the QR decomposition whose R has a positive diagonal."""
+    q, r = torch.linalg.qr(matrix)
+    return q * r.diagonal(dim1=-2, dim2=-1).sgn().unsqueeze(-2)
+
+
+def _is_orthogonal(q: Tensor) -> bool:
+    n, k = q.shape[-2:]
+    unit = torch.eye(k, dtype=q.dtype, device=q.device)
+    return torch.allclose(q.mH @ q, unit, atol=10.0 * n * torch.finfo(q.dtype).eps)
+
+
+def _reflectors(matrix: Tensor) -> tuple[Tensor, Tensor]:
+    """The Householder vectors of an (n, k) matrix, below the diagonal, and their factors."""
+    work = matrix.clone()
+    n, k = work.shape[-2:]
+    taus = []
+    for i in range(k):
+        x = work[..., i:, i]
+        alpha = x[..., 0]
+        beta = -torch.where(alpha < 0, -1.0, 1.0) * torch.linalg.vector_norm(x, dim=-1)
+        tail = torch.zeros_like(x[..., 0]) if i == n - 1 else x[..., 1:].abs().amax(-1)
+        tau = torch.where(tail == 0, 0.0, (beta - alpha) / beta).to(work.dtype)
+        scale = torch.where(tail == 0, 1.0, alpha - beta).unsqueeze(-1)
+        v = torch.cat([torch.ones_like(x[..., :1]), x[..., 1:] / scale], -1)
+        rest = work[..., i:, i:]
+        rest -= tau[..., None, None] * v.unsqueeze(-1) @ (v.unsqueeze(-2) @ rest)
+        work[..., i + 1 :, i] = v[..., 1:]
+        taus.append(tau)
+    return work, torch.stack(taus, -1)
+
+
+class _Orthogonal(Module):
+    base: Tensor | None
+
+    def __init__(self, weight: Tensor, orthogonal_map: str, *, use_trivialization: bool) -> None:
+        super().__init__()
+        if weight.is_complex() and orthogonal_map == "householder":
+            raise ValueError("The householder parametrization does not support complex tensors.")
+        self.shape = weight.shape
+        self.orthogonal_map = orthogonal_map
+        if use_trivialization:
+            self.register_buffer("base", None)
+
+    def forward(self, x: Tensor) -> Tensor:
+        wide = x.size(-2) < x.size(-1)
+        if wide:
+            x = x.mT
+        n, k = x.shape[-2:]
+        if self.orthogonal_map == "householder":
+            a = x.tril(-1)
+            tau = 2.0 / (1.0 + (a * a.conj()).sum(-2))
+            q = torch.linalg.householder_product(a, tau)
+            # The diagonal is 1 or -1, so that Q = I can be reached too.
+            q = q * x.diagonal(dim1=-2, dim2=-1).int().unsqueeze(-2)
+        else:
+            # A skew-symmetric matrix, by its lower half.
+            half = x.tril()
+            if n != k:
+                zeros = half.new_zeros(n, n - k).expand(*half.shape[:-2], -1, -1)
+                half = torch.cat([half, zeros], -1)
+            a = half - half.mH
+            if self.orthogonal_map == "matrix_exp":
+                q = torch.matrix_exp(a)
+            else:
+                unit = torch.eye(n, dtype=a.dtype, device=a.device)
+                q = torch.linalg.solve(unit - 0.5 * a, unit + 0.5 * a)
+            if n != k:
+                q = q[..., :k]
+        base = getattr(self, "base", None)
+        if base is not None:
+            q = base @ q
+        return q.mT if wide else q
+
+    @torch.no_grad()
+    def right_inverse(self, q: Tensor) -> Tensor:
+        """What `forward` makes `q` of, where there is such a thing."""
+        if q.shape != self.shape:
+            raise ValueError(
+                f"Expected a matrix or batch of matrices of shape {self.shape}. Got a tensor of "
+                f"shape {q.shape}."
+            )
+        wide = q.size(-2) < q.size(-1)
+        if wide:
+            q = q.mT
+        n, k = q.shape[-2:]
+        if not hasattr(self, "base"):
+            if self.orthogonal_map != "householder":
+                raise NotImplementedError(
+                    "It is not possible to assign to the matrix exponential or the Cayley "
+                    "parametrizations when use_trivialization=False."
+                )
+            a, tau = _reflectors(q)
+            diagonal = a.diagonal(dim1=-2, dim2=-1)
+            diagonal.copy_(diagonal.sign())
+            diagonal[tau == 0.0] *= -1
+            return a.mT if wide else a
+        # forward(-I) = base, and the base is the matrix that was assigned.
+        if n == k:
+            self.base = q.clone() if _is_orthogonal(q) else _orthogonal_factor(q)
+        else:
+            more = torch.randn(*q.shape[:-1], n - k, dtype=q.dtype, device=q.device)
+            self.base = _orthogonal_factor(torch.cat([q, more], -1))
+        negative = torch.zeros_like(q)
+        negative.diagonal(dim1=-2, dim2=-1).fill_(-1.0)
+        return negative.mT if wide else negative
+
+
+def orthogonal(
+    module: Module,
+    name: str = "weight",
+    orthogonal_map: str | None = None,
+    *,
+    use_trivialization: bool = True,
+) -> Module:
+    """A weight with orthonormal columns, or rows where it is wide.
+
+    Args:
+        orthogonal_map: "matrix_exp" of a skew-symmetric matrix A, "cayley" (I + A/2)(I - A/2)^-1,
+            or "householder", a product of reflections; of None a square or complex weight has the
+            first and others the last (Lezcano-Casado, "Trivializations for gradient-based
+            optimization on manifolds", 2019).
+        use_trivialization: start from the current weight, so that weights can be assigned.
+
+    Raises ValueError where the module has no such tensor or it is no matrix.
+
+    Example::
+
+        >>> layer = torch.nn.utils.parametrizations.orthogonal(torch.nn.Linear(3, 3))
+        >>> torch.allclose(layer.weight @ layer.weight.T, torch.eye(3), atol=1e-5)
+        True
+    """
+    weight = getattr(module, name, None)
+    if not isinstance(weight, Tensor):
+        raise ValueError(f"Module '{module}' has no parameter or buffer with name '{name}'")
+    if weight.ndim < 2:
+        raise ValueError(
+            f"Expected a matrix or batch of matrices. Got a tensor of {weight.ndim} dimensions."
+        )
+    if orthogonal_map is None:
+        square = weight.size(-2) == weight.size(-1) or weight.is_complex()
+        orthogonal_map = "matrix_exp" if square else "householder"
+    if orthogonal_map not in _ORTHOGONAL_MAPS:
+        raise ValueError(
+            'orthogonal_map has to be one of "matrix_exp", "cayley", "householder". '
+            f"Got: {orthogonal_map}"
+        )
+    made = _Orthogonal(weight, orthogonal_map, use_trivialization=use_trivialization)
+    parametrize.register_parametrization(module, name, made, unsafe=True)
+    return module
+
+
 class _SpectralNorm(Module):
     _u: Tensor
     _v: Tensor
@@ -132,4 +287,4 @@ def spectral_norm(
     return module
 
 
-__all__ = ["spectral_norm", "weight_norm"]
+__all__ = ["orthogonal", "spectral_norm", "weight_norm"]

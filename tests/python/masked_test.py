@@ -1,0 +1,95 @@
+"""torch.masked: what a mask leaves, compared with the same function of the elements themselves."""
+
+from __future__ import annotations
+
+import doctest
+from typing import Any
+
+import pytest
+import torch
+from torch import masked
+
+
+def rows(dtype: Any = torch.float64) -> tuple[torch.Tensor, torch.Tensor]:
+    x = torch.randn(5, 7, dtype=torch.float64).mul(5).to(dtype)
+    mask = torch.rand(5, 7) < 0.6
+    mask[:, 0] = True
+    mask[:, 1] = True
+    return x, mask
+
+
+@pytest.mark.parametrize(
+    "name", ["sum", "prod", "amax", "amin", "mean", "logsumexp", "norm", "var", "std"]
+)
+def test_reductions(name: str) -> None:
+    x, mask = rows()
+    function = getattr(masked, name)
+    plain = {"norm": torch.linalg.vector_norm}.get(name) or getattr(torch, name)
+    extra = (0,) if name == "logsumexp" else ()
+    expected = torch.stack([plain(row[m], *extra) for row, m in zip(x, mask, strict=True)])
+    torch.testing.assert_close(function(x, dim=1, mask=mask), expected)
+    torch.testing.assert_close(function(x, dim=1, keepdim=True, mask=mask), expected[:, None])
+    torch.testing.assert_close(function(x, mask=mask), plain(x[mask], *extra))
+    torch.testing.assert_close(function(x, dim=(0, 1), mask=mask), plain(x[mask], *extra))
+    torch.testing.assert_close(function(x), plain(x.flatten(), *extra))
+    torch.testing.assert_close(
+        function(x, dim=0, mask=mask[0]),
+        function(x, dim=0, mask=mask[0].expand(5, 7)),
+        equal_nan=True,
+    )
+    assert torch.autograd.gradcheck(
+        lambda y: function(y, dim=1, mask=mask), x.clone().requires_grad_()
+    )
+
+
+def test_places_and_scans() -> None:
+    x, mask = rows()
+    for name in ["argmax", "argmin"]:
+        expected = [
+            m.nonzero()[getattr(row[m], name)()].item() for row, m in zip(x, mask, strict=True)
+        ]
+        assert getattr(masked, name)(x, 1, mask=mask).tolist() == expected
+    for name, one in [("cumsum", 0.0), ("cumprod", 1.0)]:
+        expected_scan = getattr(torch.where(mask, x, one), name)(1)
+        torch.testing.assert_close(getattr(masked, name)(x, 1, mask=mask), expected_scan)
+    medians = torch.stack([row[m].median() for row, m in zip(x, mask, strict=True)])
+    torch.testing.assert_close(masked.median(x, 1, mask=mask), medians)
+
+
+def test_normalizations() -> None:
+    x, mask = rows()
+    for name in ["softmax", "log_softmax", "softmin"]:
+        result = getattr(masked, name)(x, 1, mask=mask)
+        plain = getattr(torch.nn.functional, name)
+        for row, m, found in zip(x, mask, result, strict=True):
+            torch.testing.assert_close(found[m], plain(row[m], 0))
+    unit = masked.normalize(x, 2.0, 1, mask=mask)
+    for row, m, found in zip(x, mask, unit, strict=True):
+        torch.testing.assert_close(found[m], row[m] / row[m].norm())
+        assert not found[~m].any()
+    torch.testing.assert_close(masked.logaddexp(x, x.flip(1), other_mask=torch.zeros(5, 7)), x)
+
+
+def test_integers_empty_masks_and_errors() -> None:
+    x, mask = rows(torch.int32)
+    assert masked.sum(x, 1, mask=mask).dtype == torch.int64
+    assert masked.amax(x, 1, mask=mask).dtype == torch.int32
+    nothing = torch.zeros(5, 7)
+    assert masked.sum(x, mask=nothing).item() == 0
+    assert masked.prod(x, mask=nothing).item() == 1
+    assert masked.mean(x.double(), 1, mask=nothing).isnan().all()
+    assert masked.amax(x, mask=nothing).item() == torch.iinfo(torch.int32).min
+    with pytest.raises(ValueError, match="mean: a floating-point or complex dtype is wanted"):
+        masked.mean(x)
+    with pytest.raises(IndexError, match="Dimension out of range"):
+        masked.sum(x, 2)
+    with pytest.raises(RuntimeError, match="appears multiple times"):
+        masked.sum(x, (0, -2))
+    with pytest.raises(NotImplementedError, match="without tensors with masks"):
+        masked.masked_tensor(x, mask)
+
+
+def test_doctests_of_the_module() -> None:
+    results = doctest.testmod(masked, extraglobs={"torch": torch})
+    assert results.attempted > 0
+    assert results.failed == 0

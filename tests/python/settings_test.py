@@ -1,0 +1,110 @@
+"""Settings of the process, torch.backends, and torch.nn.attention."""
+
+from __future__ import annotations
+
+import doctest
+from collections.abc import Iterator
+
+import pytest
+import torch
+from torch import nn
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.nn.functional import scaled_dot_product_attention
+
+
+@pytest.fixture(autouse=True)
+def _restore() -> Iterator[None]:
+    yield
+    torch.use_deterministic_algorithms(False)
+    torch.set_float32_matmul_precision("highest")
+
+
+def test_deterministic_algorithms() -> None:
+    assert not torch.are_deterministic_algorithms_enabled()
+    torch.use_deterministic_algorithms(True)
+    assert torch.are_deterministic_algorithms_enabled()
+    assert not torch.is_deterministic_algorithms_warn_only_enabled()
+    assert torch.get_deterministic_debug_mode() == 2
+    assert torch.backends.cudnn.deterministic
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    assert torch.is_deterministic_algorithms_warn_only_enabled()
+    for word, number in {"default": 0, "warn": 1, "error": 2}.items():
+        torch.set_deterministic_debug_mode(word)
+        assert torch.get_deterministic_debug_mode() == number
+    with pytest.raises(RuntimeError, match="expected one of `default`, `warn`, `error`, but got x"):
+        torch.set_deterministic_debug_mode("x")
+    with pytest.raises(RuntimeError, match="expected 0, 1, or 2, but got 3"):
+        torch.set_deterministic_debug_mode(3)
+    with pytest.raises(TypeError, match="must be str or int"):
+        torch.set_deterministic_debug_mode(1.5)
+
+
+def test_precision_of_products() -> None:
+    assert torch.get_float32_matmul_precision() == "highest"
+    torch.set_float32_matmul_precision("medium")
+    assert torch.get_float32_matmul_precision() == "medium"
+    with pytest.raises(RuntimeError, match="low is not one of"):
+        torch.set_float32_matmul_precision("low")
+
+
+def test_warnings_always() -> None:
+    before = torch.is_warn_always_enabled()
+    torch.set_warn_always(True)
+    assert torch.is_warn_always_enabled()
+    torch.set_warn_always(before)
+
+
+def test_backends() -> None:
+    assert not torch.backends.mps.is_available()
+    assert not torch.backends.mps.is_built()
+    assert torch.backends.openmp.is_available() == torch._C.has_openmp
+    assert isinstance(torch.backends.mkl.is_available(), bool)
+    assert not torch.backends.opt_einsum.is_available()
+    assert not torch.backends.cuda.matmul.allow_tf32
+    torch.backends.cuda.matmul.allow_tf32 = True
+    assert torch.backends.cuda.matmul.allow_tf32
+    torch.backends.cuda.matmul.allow_tf32 = False
+    assert torch.backends.cuda.is_built() == hasattr(torch._C, "_cuda_getCompiledVersion")
+
+
+def test_conversions_that_make_new_parameters() -> None:
+    layer = nn.Linear(1, 1)
+    weight = layer.weight
+    layer.double()
+    assert layer.weight is weight
+    torch.__future__.set_overwrite_module_params_on_conversion(True)
+    try:
+        layer.float()
+    finally:
+        torch.__future__.set_overwrite_module_params_on_conversion(False)
+    assert layer.weight is not weight
+    assert not torch.__future__.get_overwrite_module_params_on_conversion()
+    torch.__future__.set_swap_module_params_on_conversion(False)
+    assert not torch.__future__.get_swap_module_params_on_conversion()
+    with pytest.raises(NotImplementedError, match="without torch.utils.swap_tensors"):
+        torch.__future__.set_swap_module_params_on_conversion(True)
+
+
+def test_kernels_of_attention() -> None:
+    q = torch.randn(1, 2, 5, 4)
+    expected = scaled_dot_product_attention(q, q, q)
+    for backends in (SDPBackend.MATH, [SDPBackend.MATH, SDPBackend.FLASH_ATTENTION]):
+        with sdpa_kernel(backends):
+            assert torch.backends.cuda.math_sdp_enabled()
+            assert not torch.backends.cuda.cudnn_sdp_enabled()
+            torch.testing.assert_close(scaled_dot_product_attention(q, q, q), expected)
+    assert torch.backends.cuda.cudnn_sdp_enabled()
+    with torch.backends.cuda.sdp_kernel(enable_flash=False):
+        assert not torch.backends.cuda.flash_sdp_enabled()
+    assert torch.backends.cuda.flash_sdp_enabled()
+    with pytest.raises(AssertionError, match="must be an instance of SDPBackend"), sdpa_kernel("x"):  # type: ignore[arg-type]
+        pass
+
+
+def test_doctests() -> None:
+    from torch import _settings
+
+    for module in (_settings, torch.nn.attention):
+        results = doctest.testmod(module, extraglobs={"torch": torch})
+        assert results.attempted > 0
+        assert results.failed == 0

@@ -1,0 +1,105 @@
+"""Small members of Tensor, and Variable."""
+
+from __future__ import annotations
+
+import doctest
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from torch.autograd import Variable, variable
+
+
+def test_set_shares_memory() -> None:
+    source = torch.arange(12.0).reshape(3, 4)
+    x: Any = torch.empty(0)
+    version = x._version
+    assert x.set_(source) is x
+    assert x.shape == (3, 4)
+    assert x.is_set_to(source)
+    assert x._version > version
+    x[0, 0] = 9
+    assert source[0, 0] == 9
+    x.set_(source.untyped_storage(), 4, (2, 2), (1, 4))
+    assert x.tolist() == [[4, 8], [5, 9]]
+    x.set_(source.storage())
+    assert x.shape == (12,)
+    x.set_(source, 1, (2,), (3,))
+    assert x.tolist() == [1, 4]
+    assert not x.is_set_to(source)
+    assert x.set_().shape == (0,)
+    with pytest.raises(RuntimeError, match="Could not set tensor of type"):
+        x.set_(torch.ones(1, dtype=torch.int64))
+    with pytest.raises(RuntimeError, match="a leaf Variable that requires grad"):
+        torch.ones(1, requires_grad=True).set_(x)
+
+
+def test_functions_of_python_on_elements() -> None:
+    x = torch.arange(6).reshape(2, 3).T
+    assert x.apply_(lambda v: v * v) is x
+    assert x.tolist() == [[0, 9], [1, 16], [4, 25]]
+    y = torch.zeros(3, 2)
+    y.map_(torch.tensor([1.0, 2.0]), lambda a, b: a + b)
+    assert y.tolist() == [[1, 2]] * 3
+    y.map2_(y, torch.tensor(10.0), lambda a, b, c: a + b * c)
+    assert y.tolist() == [[11, 22]] * 3
+    with pytest.raises(TypeError, match="Can't call apply_.* on Variable that requires grad"):
+        torch.ones(1, requires_grad=True).apply_(abs)
+    with pytest.raises(TypeError, match="only implemented on CPU tensors"):
+        torch.ones(1, device="meta").apply_(abs)
+    with pytest.raises(TypeError, match="expected a tensor of torch.float32"):
+        y.map_(torch.ones(2, dtype=torch.int64), lambda a, b: a)
+
+
+def test_old_names() -> None:
+    x: Any = torch.tensor([2.0])
+    assert x.__div__(4).item() == 0.5
+    assert x.__rdiv__(4).item() == 2
+    assert x.__idiv__(2) is x
+    assert x.item() == 1
+    assert x.__long__() == 1
+    assert x.__nonzero__() is True
+    assert x.name is None
+    assert x.volatile is False
+    assert not x.is_distributed()
+    assert x.storage_type() is torch.FloatStorage
+    assert torch.ones(2, 3, 4).permute(2, 0, 1).dim_order() == (1, 2, 0)
+
+
+def test_variables() -> None:
+    x = torch.ones(2, dtype=torch.float64)
+    v = Variable(x, requires_grad=True)
+    assert type(v) is Tensor
+    assert v.requires_grad
+    assert v.data_ptr() == x.data_ptr()
+    assert not Variable(v * 2).requires_grad
+    assert isinstance(x, Variable)
+    assert not isinstance(3, Variable)
+    assert Variable().shape == (0,)
+    with pytest.raises(TypeError, match="Variable data has to be a tensor, but got list"):
+        Variable([1])  # type: ignore[arg-type]
+    results = doctest.testmod(variable, extraglobs={"torch": torch})
+    assert results.attempted > 0
+    assert results.failed == 0
+
+
+def test_small_functions() -> None:
+    places = torch.tensor([0, 7, 11])
+    rows, columns = torch.unravel_index(places, (3, 4))
+    assert (rows.tolist(), columns.tolist()) == ([0, 1, 2], [0, 3, 3])
+    with pytest.raises(TypeError, match="to be integer dtype"):
+        torch.unravel_index(torch.ones(1), (3,))
+    with pytest.warns(UserWarning, match="torch.range is deprecated"):
+        assert torch.range(1, 4).tolist() == [1, 2, 3, 4]  # type: ignore[attr-defined]
+    with pytest.warns(UserWarning), pytest.raises(RuntimeError, match="step must be nonzero"):
+        torch.range(1, 4, 0)  # type: ignore[attr-defined]
+    assert torch.typename(torch.ones(1)) == "torch.FloatTensor"
+    assert torch.typename(torch.nn.Linear(1, 1)) == "torch.nn.modules.linear.Linear"
+    assert torch.is_storage(torch.ones(1).storage())
+    assert torch.is_storage(torch.ones(1).untyped_storage())
+    assert not torch.is_storage(torch.ones(1))
+    assert not torch.is_conj(torch.ones(1))
+    assert not torch.is_neg(torch.ones(1))
+    assert not torch.is_inference(torch.ones(1))
+    assert torch.newaxis is None

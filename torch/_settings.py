@@ -1,0 +1,116 @@
+"""Settings of the whole process: determinism, precision of products, repeated warnings."""
+
+from __future__ import annotations
+
+import warnings
+
+_DEBUG_MODES = {"default": 0, "warn": 1, "error": 2}
+_PRECISIONS = ("highest", "high", "medium")
+
+_debug_mode = 0
+_precision = "highest"
+_warn_always = False
+
+
+def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
+    """Asks for operators that give the same bits in each run.
+
+    Those of the CPU always do. On CUDA convolutions choose such algorithms from then on; operators
+    that add with atomics, such as `index_add_` and `scatter_add_`, cannot, and a warning says so.
+
+    Example::
+
+        >>> torch.use_deterministic_algorithms(True)
+        >>> torch.are_deterministic_algorithms_enabled()
+        True
+        >>> torch.use_deterministic_algorithms(False)
+    """
+    set_deterministic_debug_mode(0 if not mode else 1 if warn_only else 2)
+
+
+def are_deterministic_algorithms_enabled() -> bool:
+    """Whether `use_deterministic_algorithms` is on."""
+    return _debug_mode > 0
+
+
+def is_deterministic_algorithms_warn_only_enabled() -> bool:
+    """Whether it is on with `warn_only`."""
+    return _debug_mode == 1
+
+
+def set_deterministic_debug_mode(debug_mode: int | str) -> None:
+    """The same setting as a number or a word: 0 or "default", 1 or "warn", 2 or "error"."""
+    global _debug_mode
+    if not isinstance(debug_mode, (int, str)):
+        raise TypeError(f"debug_mode must be str or int, but got {type(debug_mode)}")
+    if isinstance(debug_mode, str):
+        if debug_mode not in _DEBUG_MODES:
+            raise RuntimeError(
+                "invalid value of debug_mode, expected one of `default`, `warn`, `error`, but got "
+                f"{debug_mode}"
+            )
+        debug_mode = _DEBUG_MODES[debug_mode]
+    if debug_mode not in (0, 1, 2):
+        raise RuntimeError(
+            f"invalid value of debug_mode, expected 0, 1, or 2, but got {debug_mode}"
+        )
+    from torch import cuda
+    from torch.backends import cudnn
+
+    cudnn.deterministic = debug_mode > 0
+    if debug_mode and cuda.is_available():
+        warnings.warn(
+            "operators that add with atomics on CUDA, such as index_add_ and scatter_add_, have no "
+            "deterministic algorithm in this release and do not raise an error",
+            stacklevel=2,
+        )
+    _debug_mode = debug_mode
+
+
+def get_deterministic_debug_mode() -> int:
+    """0, 1 or 2: see `set_deterministic_debug_mode`."""
+    return _debug_mode
+
+
+def set_float32_matmul_precision(precision: str) -> None:
+    """How exact products of float32 matrices have to be: "highest", "high" or "medium".
+
+    It is a permission to be less exact, of which no operator here makes use.
+    """
+    global _precision
+    if precision not in _PRECISIONS:
+        raise RuntimeError(
+            f"{precision} is not one of {_PRECISIONS}: give torch.set_float32_matmul_precision one "
+            "of these words"
+        )
+    _precision = precision
+
+
+def get_float32_matmul_precision() -> str:
+    """The word that `set_float32_matmul_precision` was given."""
+    return _precision
+
+
+def set_warn_always(b: bool, /) -> None:
+    """Kept for programs that switch off the rule by which a warning of C++ comes once; here the
+    filters of Python's `warnings` decide alone."""
+    global _warn_always
+    _warn_always = bool(b)
+
+
+def is_warn_always_enabled() -> bool:
+    """What `set_warn_always` was given."""
+    return _warn_always
+
+
+__all__ = [
+    "are_deterministic_algorithms_enabled",
+    "get_deterministic_debug_mode",
+    "get_float32_matmul_precision",
+    "is_deterministic_algorithms_warn_only_enabled",
+    "is_warn_always_enabled",
+    "set_deterministic_debug_mode",
+    "set_float32_matmul_precision",
+    "set_warn_always",
+    "use_deterministic_algorithms",
+]

@@ -1,0 +1,91 @@
+"""Weight normalization by a hook; `parametrizations.weight_norm` is the newer form."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from torch._tensor import Tensor
+from torch.nn.modules.module import Module
+from torch.nn.parameter import Parameter
+from torch.nn.utils.parametrizations import norm_except_dim
+
+T = TypeVar("T", bound=Module)
+
+
+class WeightNorm:
+    """The hook that computes a weight before each forward."""
+
+    name: str
+    dim: int
+
+    def __init__(self, name: str, dim: int | None) -> None:
+        self.name = name
+        self.dim = -1 if dim is None else dim
+
+    def compute_weight(self, module: Module) -> Any:
+        """g v / |v|."""
+        g = getattr(module, self.name + "_g")
+        v = getattr(module, self.name + "_v")
+        return v * (g / norm_except_dim(v, self.dim))
+
+    @staticmethod
+    def apply(module: Module, name: str, dim: int | None) -> WeightNorm:
+        """Puts length and direction in the place of the weight."""
+        if _find(module, name) is not None:
+            raise RuntimeError(
+                f"Cannot register two weight_norm hooks on the same parameter {name}"
+            )
+        hook = WeightNorm(name, dim)
+        weight: Tensor = getattr(module, name)
+        del module._parameters[name]
+        length = norm_except_dim(weight.detach(), hook.dim)
+        module.register_parameter(name + "_g", Parameter(length))
+        module.register_parameter(name + "_v", Parameter(weight.detach()))
+        setattr(module, name, hook.compute_weight(module))
+        module.register_forward_pre_hook(hook)
+        return hook
+
+    def remove(self, module: Module) -> None:
+        """Makes the weight a parameter again."""
+        weight = self.compute_weight(module).detach()
+        delattr(module, self.name)
+        del module._parameters[self.name + "_g"]
+        del module._parameters[self.name + "_v"]
+        setattr(module, self.name, Parameter(weight))
+
+    def __call__(self, module: Module, inputs: Any) -> None:
+        setattr(module, self.name, self.compute_weight(module))
+
+
+def _find(module: Module, name: str) -> Any:
+    for key, hook in module._forward_pre_hooks.items():
+        if isinstance(hook, WeightNorm) and hook.name == name:
+            return key
+    return None
+
+
+def weight_norm(module: T, name: str = "weight", dim: int | None = 0) -> T:
+    """w = g v / |v|: the module gets `weight_g`, the length, and `weight_v`, the direction, instead
+    of `weight` (Salimans and Kingma, "Weight normalization", 2016).
+
+    Args:
+      name: of the weight.
+      dim: the dimension over which lengths are kept apart; None for one length.
+
+    Example::
+
+        >>> layer = torch.nn.utils.weight_norm(torch.nn.Linear(4, 2))
+        >>> layer.weight_g.shape, layer.weight_v.shape
+        (torch.Size([2, 1]), torch.Size([2, 4]))
+    """
+    WeightNorm.apply(module, name, dim)
+    return module
+
+
+def remove_weight_norm(module: T, name: str = "weight") -> T:
+    """Takes back `weight_norm`; ValueError where there is none."""
+    key = _find(module, name)
+    if key is None:
+        raise ValueError(f"weight_norm of '{name}' not found in {module}")
+    module._forward_pre_hooks.pop(key).remove(module)
+    return module
