@@ -177,6 +177,7 @@ _LAZY_MODULES = frozenset(
         "fx",
         "hub",
         "jit",
+        "library",
         "linalg",
         "masked",
         "mps",

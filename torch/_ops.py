@@ -26,6 +26,11 @@ class OpOverload:
         return _C._call_operator(self._name, self._overload, args, kwargs)
 
     @property
+    def _full_name(self) -> str:
+        """namespace::name.overload, as `torch.library` takes it."""
+        return f"{self._name}.{self._overload}" if self._overload else self._name
+
+    @property
     def _schema(self) -> str:
         return _C._operator_schema(self._name, self._overload)
 
@@ -61,7 +66,8 @@ class OpOverloadPacket:
                 f"The underlying op of '{self}' has no overload name '{overload}'; it has: "
                 + ", ".join(self.overloads())
             )
-        return OpOverload(self._qualified_op_name, name)
+        found = self.__dict__[overload] = OpOverload(self._qualified_op_name, name)
+        return found
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         first: RuntimeError | None = None
@@ -98,7 +104,9 @@ class _OpNamespace(types.ModuleType):
             raise AttributeError(
                 f"'_OpNamespace' '{self._namespace}' object has no attribute '{name}'"
             )
-        return OpOverloadPacket(f"{self._namespace}::{name}", overloads)
+        # Kept under its name until `forget`: finding the overloads takes milliseconds.
+        packet = self.__dict__[name] = OpOverloadPacket(f"{self._namespace}::{name}", overloads)
+        return packet
 
 
 class _Ops(types.ModuleType):
@@ -120,6 +128,18 @@ class _Ops(types.ModuleType):
         found = os.path.realpath(path)
         ctypes.CDLL(found)
         self.loaded_libraries.add(found)
+        for namespace in list(self.__dict__):
+            if isinstance(self.__dict__[namespace], _OpNamespace):
+                forget(namespace)
 
 
 ops = _Ops()
+
+
+def forget(namespace: str) -> None:
+    """Makes `torch.ops.NAMESPACE` look for its operators again, after registrations."""
+    found = ops.__dict__.get(namespace)
+    if found is not None:
+        for name, value in list(found.__dict__.items()):
+            if isinstance(value, OpOverloadPacket):
+                del found.__dict__[name]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import doctest
+import pickle
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
 from torch.autograd import Variable, variable
+from torch.autograd.graph import GradientEdge, get_gradient_edge
 
 
 def test_set_shares_memory() -> None:
@@ -103,3 +105,39 @@ def test_small_functions() -> None:
     assert not torch.is_neg(torch.ones(1))
     assert not torch.is_inference(torch.ones(1))
     assert torch.newaxis is None
+
+
+def test_layouts_are_names() -> None:
+    names = "strided sparse_coo sparse_csr sparse_csc sparse_bsr sparse_bsc jagged _mkldnn"
+    layouts = [getattr(torch, name) for name in names.split()]
+    assert len(set(layouts)) == 8
+    assert all(isinstance(layout, torch.layout) for layout in layouts)
+    assert torch.ones(1).layout is torch.strided
+    assert torch.ones(1).layout != torch.sparse_coo
+    assert repr(torch.sparse_csr) == "torch.sparse_csr"
+    assert pickle.loads(pickle.dumps(torch.strided)) is torch.strided
+    with pytest.raises(RuntimeError, match="[Ss]trided|layout"):
+        torch.empty(1, layout=torch.sparse_coo)
+
+
+def test_edges_stand_for_tensors() -> None:
+    x = torch.randn(3, requires_grad=True)
+    middle = x.exp()
+    loss = (middle * 3).sum()
+    edge = get_gradient_edge(middle)
+    (grad,) = torch.autograd.grad(loss, edge, retain_graph=True)
+    assert grad.tolist() == [3, 3, 3]
+    root = get_gradient_edge(loss)
+    (grad,) = torch.autograd.grad(root, x, retain_graph=True)
+    torch.testing.assert_close(grad, 3 * x.detach().exp())
+    (grad,) = torch.autograd.grad([edge], [x], [torch.ones(3)], retain_graph=True)
+    torch.testing.assert_close(grad, x.detach().exp())
+    torch.autograd.backward(root, retain_graph=True)
+    assert x.grad is not None
+    torch.testing.assert_close(x.grad, 3 * x.detach().exp())
+    with pytest.raises(RuntimeError, match="only for scalar outputs"):
+        torch.autograd.grad(edge, x)
+    with pytest.raises(RuntimeError, match="materialize_grads cannot be used"):
+        torch.autograd.grad(loss, edge, materialize_grads=True)
+    with pytest.raises(IndexError, match="names output 7 of"):
+        torch.autograd.grad(loss, GradientEdge(edge.node, 7))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import _C, _absent
@@ -12,25 +12,27 @@ from torch._tensor import Tensor
 from torch.autograd.function import Function
 from torch.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 from torch.autograd.gradcheck import gradcheck, gradgradcheck
+from torch.autograd.graph import GradientEdge
 from torch.autograd.variable import Variable
 
 if TYPE_CHECKING:
     from torch.autograd import functional as functional
-    from torch.autograd import graph as graph
     from torch.autograd.anomaly_mode import detect_anomaly as detect_anomaly
     from torch.autograd.anomaly_mode import set_detect_anomaly as set_detect_anomaly
 
-_TensorOrTensors = Tensor | Sequence[Tensor]
+_TensorOrTensors = Tensor | GradientEdge | Sequence[Tensor] | Sequence[GradientEdge]
 
 _engine = _C._ImperativeEngine()
 
 
 def _make_grads(
-    outputs: Sequence[Tensor], grads: Sequence[Tensor | None]
+    outputs: Sequence[Any], grads: Sequence[Tensor | None]
 ) -> tuple[Tensor | None, ...]:
     new_grads: list[Tensor | None] = []
     for out, grad in zip(outputs, grads, strict=False):
-        if isinstance(grad, Tensor):
+        if not isinstance(out, Tensor):
+            new_grads.append(grad)  # A GradientEdge, whose shape the engine knows.
+        elif isinstance(grad, Tensor):
             if out.shape != grad.shape:
                 raise RuntimeError(
                     f"Mismatch in shape: grad_output[{grads.index(grad)}] has a shape of "
@@ -56,8 +58,8 @@ def _make_grads(
     return tuple(new_grads)
 
 
-def _as_tuple(value: _TensorOrTensors) -> tuple[Tensor, ...]:
-    return (value,) if isinstance(value, Tensor) else tuple(value)
+def _as_tuple(value: _TensorOrTensors) -> tuple[Any, ...]:
+    return (value,) if isinstance(value, (Tensor, GradientEdge)) else tuple(value)
 
 
 def _grads_for(
@@ -115,6 +117,11 @@ def grad(
         allow_unused = materialize_grads
     outputs = _as_tuple(outputs)
     inputs = _as_tuple(inputs)
+    if materialize_grads and any(isinstance(i, GradientEdge) for i in inputs):
+        raise RuntimeError(
+            "materialize_grads cannot be used when the given input is a GradientEdge, whose shape "
+            "nothing says"
+        )
     if not inputs:
         raise ValueError("grad requires non-empty inputs.")
     grads = _make_grads(outputs, _grads_for(grad_outputs, len(outputs)))
@@ -151,7 +158,7 @@ __all__ = [
 ]
 
 
-_LAZY_MODULES = frozenset({"anomaly_mode", "functional", "graph"})
+_LAZY_MODULES = frozenset({"anomaly_mode", "functional"})
 
 
 def __getattr__(name: str) -> object:

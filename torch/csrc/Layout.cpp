@@ -4,7 +4,7 @@
 
 namespace {
 
-PyObject* strided = nullptr;
+PyObject* layouts[static_cast<int>(c10::Layout::NumOptions)] = {};
 constexpr int kMemoryFormats = 4;
 PyObject* memory_formats[kMemoryFormats] = {};
 
@@ -49,10 +49,7 @@ PyTypeObject THPMemoryFormatType = make_type("torch.memory_format", sizeof(THPMe
 
 namespace torch {
 
-PyObject* getTHPLayout(c10::Layout layout) {
-  if (layout != c10::Layout::Strided) throw torch::RuntimeError("only strided tensors exist here");
-  return strided;
-}
+PyObject* getTHPLayout(c10::Layout layout) { return layouts[static_cast<int>(layout)]; }
 
 PyObject* getTHPMemoryFormat(c10::MemoryFormat memory_format) {
   return memory_formats[static_cast<int>(memory_format)];
@@ -63,12 +60,24 @@ PyObject* getTHPMemoryFormat(c10::MemoryFormat memory_format) {
 void THPLayout_init(PyObject* module) {
   if (PyType_Ready(&THPLayoutType) < 0) throw python_error();
   PyModule_AddObjectRef(module, "layout", reinterpret_cast<PyObject*>(&THPLayoutType));
-  auto* object = PyObject_New(THPLayout, &THPLayoutType);
-  if (!object) throw python_error();
-  object->layout = c10::Layout::Strided;
-  object->name = "strided";
-  strided = reinterpret_cast<PyObject*>(object);
-  PyModule_AddObjectRef(module, "strided", strided);
+  // Programs ask `t.layout == torch.sparse_coo`; factories refuse all but strided.
+  const struct {
+    c10::Layout layout;
+    const char* name;
+  } entries[] = {
+      {c10::Layout::Strided, "strided"},      {c10::Layout::Sparse, "sparse_coo"},
+      {c10::Layout::SparseCsr, "sparse_csr"}, {c10::Layout::SparseCsc, "sparse_csc"},
+      {c10::Layout::SparseBsr, "sparse_bsr"}, {c10::Layout::SparseBsc, "sparse_bsc"},
+      {c10::Layout::Mkldnn, "_mkldnn"},       {c10::Layout::Jagged, "jagged"},
+  };
+  for (const auto& entry : entries) {
+    auto* object = PyObject_New(THPLayout, &THPLayoutType);
+    if (!object) throw python_error();
+    object->layout = entry.layout;
+    object->name = entry.name;
+    layouts[static_cast<int>(entry.layout)] = reinterpret_cast<PyObject*>(object);
+    PyModule_AddObjectRef(module, entry.name, reinterpret_cast<PyObject*>(object));
+  }
 }
 
 void THPMemoryFormat_init(PyObject* module) {

@@ -6,6 +6,7 @@
 #include <torch/csrc/autograd/python_variable.h>
 #include <torch/csrc/autograd/variable.h>
 #include <torch/csrc/utils/gil.h>
+#include <torch/csrc/utils/python_numbers.h>
 
 #include <c10/util/Exception.h>
 
@@ -36,6 +37,27 @@ struct PythonEngine final : public Engine {
 Engine& python_engine() {
   static PythonEngine engine;
   return engine;
+}
+
+// The edge that a torch.autograd.graph.GradientEdge names, a tuple of a node and the number of its
+// input; an empty one for other objects.
+Edge edge_of(PyObject* item) {
+  if (!PyTuple_Check(item) || PyTuple_GET_SIZE(item) < 2) return {};
+  std::shared_ptr<Node> node = nodeFromPyObject(PyTuple_GET_ITEM(item, 0));
+  if (!node) return {};
+  const int64_t number = THPUtils_unpackLong(PyTuple_GET_ITEM(item, 1));
+  TORCH_CHECK_INDEX(number >= 0 && static_cast<uint64_t>(number) < node->num_inputs(),
+                    "a GradientEdge names output ", number, " of ", node->name(), ", which has ",
+                    node->num_inputs());
+  return {std::move(node), static_cast<uint32_t>(number)};
+}
+
+// The gradient of a scalar with respect to itself.
+Variable implicit_grad(const Edge& edge) {
+  const InputMetadata& output = edge.function->input_metadata(edge.input_nr);
+  Variable grad = output.zeros_like();
+  TORCH_CHECK(grad.numel() == 1, "grad can be implicitly created only for scalar outputs");
+  return grad.fill_(1);
 }
 
 // run_backward(tensors, grad_tensors, keep_graph, create_graph, inputs=(), allow_unreachable=False,
@@ -74,34 +96,42 @@ PyObject* THPEngine_run_backward(PyObject* /*self*/, PyObject* args, PyObject* k
   variable_list grads;
   for (Py_ssize_t i = 0; i < count; ++i) {
     PyObject* item = PyTuple_GET_ITEM(tensors, i);
-    if (!THPVariable_Check(item)) {
-      throw torch::TypeError("element %zd of tensors tuple is not a Tensor", i);
+    Edge edge = edge_of(item);
+    const bool is_tensor = THPVariable_Check(item);
+    if (!is_tensor && !edge.function) {
+      throw torch::TypeError("element %zd of tensors tuple is not a Tensor or a GradientEdge", i);
     }
-    const Variable& tensor = THPVariable_Unpack(item);
-    Edge edge = impl::gradient_edge(tensor);
+    if (is_tensor) edge = impl::gradient_edge(THPVariable_Unpack(item));
     if (!edge.function) {
       throw torch::RuntimeError(
           "element %zd of tensors does not require grad and does not have a grad_fn", i);
     }
-    roots.push_back(std::move(edge));
     PyObject* grad = PyTuple_GET_ITEM(grad_tensors, i);
     if (THPVariable_Check(grad)) {
       grads.push_back(THPVariable_Unpack(grad));
+    } else if (grad == Py_None && !is_tensor) {
+      grads.push_back(implicit_grad(edge));
     } else if (grad == Py_None) {
-      TORCH_CHECK(!tensor.requires_grad(), "element ", i,
+      TORCH_CHECK(!THPVariable_Unpack(item).requires_grad(), "element ", i,
                   " of gradients tuple is None, but the corresponding Tensor requires grad");
       grads.emplace_back();
     } else {
       throw torch::TypeError("element %zd of gradients tuple is not a Tensor or None", i);
     }
+    roots.push_back(std::move(edge));
   }
 
   edge_list outputs;
   const Py_ssize_t num_inputs = inputs ? PyTuple_GET_SIZE(inputs) : 0;
   for (Py_ssize_t i = 0; i < num_inputs; ++i) {
     PyObject* item = PyTuple_GET_ITEM(inputs, i);
+    if (Edge edge = edge_of(item); edge.function) {
+      outputs.push_back(std::move(edge));
+      continue;
+    }
     if (!THPVariable_Check(item)) {
-      throw torch::TypeError("all inputs have to be Tensors, but got %s", Py_TYPE(item)->tp_name);
+      throw torch::TypeError("all inputs have to be Tensors or GradientEdges, but got %s",
+                             Py_TYPE(item)->tp_name);
     }
     const Variable& tensor = THPVariable_Unpack(item);
     const auto output_nr = static_cast<uint32_t>(tensor.output_nr());

@@ -1,6 +1,7 @@
 #include <torch/csrc/utils/python_operators.h>
 
 #include <ATen/core/Generator.h>
+#include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/function_schema.h>
@@ -22,10 +23,13 @@
 #include <torch/csrc/utils/python_scalars.h>
 #include <torch/csrc/utils/python_strings.h>
 #include <torch/csrc/utils/unpack_dtype.h>
+#include <torch/library.h>
 
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -143,6 +147,10 @@ PyObject* to_python(const IValue& value, const c10::Type& type) {
       return THPDevice_New(value.toDevice());
     case TypeKind::ScalarTypeType:
       return Py_NewRef(getTHPDtype(value.toScalarType()));
+    case TypeKind::LayoutType:
+      return Py_NewRef(getTHPLayout(value.toLayout()));
+    case TypeKind::MemoryFormatType:
+      return Py_NewRef(getTHPMemoryFormat(value.toMemoryFormat()));
     case TypeKind::ListType: {
       const std::vector<IValue>& values = value.toListRef();
       THPObjectPtr list(PyList_New(static_cast<Py_ssize_t>(values.size())));
@@ -237,8 +245,8 @@ PyObject* operator_schema(PyObject* /*self*/, PyObject* args) {
   END_HANDLE_TH_ERRORS
 }
 
-PyObject* call_operator(PyObject* /*self*/, PyObject* args) {
-  HANDLE_TH_ERRORS
+// (name, overload, args, kwargs); without the kernels of autograd where `below_autograd`.
+PyObject* call(PyObject* args, bool below_autograd) {
   PyObject* name = nullptr;
   PyObject* overload = nullptr;
   PyObject* positional = nullptr;
@@ -252,6 +260,8 @@ PyObject* call_operator(PyObject* /*self*/, PyObject* args) {
   c10::Stack stack = to_stack(schema, positional, named);
   {
     GilRelease no_gil;
+    std::optional<at::AutoDispatchBelowAutograd> guard;
+    if (below_autograd) guard.emplace();
     op.callBoxed(stack);
   }
   const auto& returns = schema.returns();
@@ -264,6 +274,150 @@ PyObject* call_operator(PyObject* /*self*/, PyObject* args) {
                      to_python(stack.at(i), *returns[i].type()));
   }
   return tuple.release();
+}
+
+PyObject* call_operator(PyObject* /*self*/, PyObject* args) {
+  HANDLE_TH_ERRORS
+  return call(args, /*below_autograd=*/false);
+  END_HANDLE_TH_ERRORS
+}
+PyObject* call_operator_below_autograd(PyObject* /*self*/, PyObject* args) {
+  HANDLE_TH_ERRORS
+  return call(args, /*below_autograd=*/true);
+  END_HANDLE_TH_ERRORS
+}
+
+// ---- operators that Python registers: torch.library
+
+// A kernel that is a function of Python.
+class PythonKernel final : public c10::OperatorKernel {
+ public:
+  explicit PythonKernel(PyObject* function) : function_(THPObjectPtr::dup(function)) {}
+  ~PythonKernel() override {
+    if (!Py_IsInitialized()) {
+      (void)function_.release();
+      return;
+    }
+    const GilAcquire gil;
+    function_ = THPObjectPtr();
+  }
+
+  void operator()(const c10::OperatorHandle& op, c10::DispatchKeySet /*unused*/,
+                  c10::Stack* stack) {
+    const GilAcquire gil;
+    const c10::FunctionSchema& schema = op.schema();
+    const auto& formals = schema.arguments();
+    const size_t first = stack->size() - formals.size();
+    size_t positional = 0;
+    while (positional < formals.size() && !formals[positional].kwarg_only()) ++positional;
+    THPObjectPtr args(PyTuple_New(static_cast<Py_ssize_t>(positional)));
+    THPObjectPtr kwargs(PyDict_New());
+    if (!args || !kwargs) throw python_error();
+    for (size_t i = 0; i < formals.size(); ++i) {
+      THPObjectPtr value(to_python(stack->at(first + i), *formals[i].type()));
+      if (!value) throw python_error();
+      if (i < positional) {
+        PyTuple_SET_ITEM(args.get(), static_cast<Py_ssize_t>(i), value.release());
+      } else if (PyDict_SetItemString(kwargs, formals[i].name().c_str(), value) < 0) {
+        throw python_error();
+      }
+    }
+    stack->resize(first);
+    THPObjectPtr result(PyObject_Call(function_, args, kwargs));
+    if (!result) throw python_error();
+    push_results(schema, result, *stack);
+  }
+
+ private:
+  static void push_results(const c10::FunctionSchema& schema, PyObject* result, c10::Stack& stack) {
+    const auto& returns = schema.returns();
+    if (returns.empty()) {
+      TORCH_CHECK(result == Py_None, "a kernel of ", schema.name(),
+                  " has to return None, but returned a ", Py_TYPE(result)->tp_name);
+      return;
+    }
+    const bool several = returns.size() > 1;
+    TORCH_CHECK(
+        !several || ((PyTuple_Check(result) || PyList_Check(result)) &&
+                     PySequence_Fast_GET_SIZE(result) == static_cast<Py_ssize_t>(returns.size())),
+        "a kernel of ", schema.name(), " has to return a tuple of ", returns.size(),
+        ", but returned a ", Py_TYPE(result)->tp_name);
+    for (size_t i = 0; i < returns.size(); ++i) {
+      PyObject* item =
+          several ? PySequence_Fast_GET_ITEM(result, static_cast<Py_ssize_t>(i)) : result;
+      std::optional<IValue> value = to_ivalue(item, *returns[i].type());
+      TORCH_CHECK(value, "a kernel of ", schema.name(), " has to return a '",
+                  returns[i].type()->str(), "', but returned a ", Py_TYPE(item)->tp_name);
+      stack.push_back(*std::move(value));
+    }
+  }
+
+  THPObjectPtr function_;
+};
+
+constexpr const char* kLibraryCapsule = "torch.Library";
+
+Library& library_of(PyObject* capsule) {
+  auto* library = static_cast<Library*>(PyCapsule_GetPointer(capsule, kLibraryCapsule));
+  if (!library) throw python_error();
+  return *library;
+}
+
+// _library_new("DEF" or "FRAGMENT" or "IMPL", namespace): registrations, undone with the object.
+PyObject* library_new(PyObject* /*self*/, PyObject* args) {
+  HANDLE_TH_ERRORS
+  const char* kind = nullptr;
+  const char* ns = nullptr;
+  if (!PyArg_ParseTuple(args, "ss", &kind, &ns)) throw python_error();
+  const std::string_view wanted = kind;
+  TORCH_CHECK_VALUE(wanted == "DEF" || wanted == "FRAGMENT" || wanted == "IMPL",
+                    "Unsupported library kind: ", kind, "; choose DEF, FRAGMENT or IMPL");
+  auto library = std::make_unique<Library>(wanted == "DEF"        ? Library::DEF
+                                           : wanted == "FRAGMENT" ? Library::FRAGMENT
+                                                                  : Library::IMPL,
+                                           ns, std::nullopt, "torch/library.py", 0);
+  PyObject* capsule = PyCapsule_New(library.get(), kLibraryCapsule, [](PyObject* self) {
+    delete static_cast<Library*>(PyCapsule_GetPointer(self, kLibraryCapsule));
+  });
+  if (!capsule) throw python_error();
+  (void)library.release();
+  return capsule;
+  END_HANDLE_TH_ERRORS
+}
+
+// _library_define(library, schema)
+PyObject* library_define(PyObject* /*self*/, PyObject* args) {
+  HANDLE_TH_ERRORS
+  PyObject* library = nullptr;
+  const char* schema = nullptr;
+  if (!PyArg_ParseTuple(args, "Os", &library, &schema)) throw python_error();
+  library_of(library).def(schema);
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+
+// _library_impl(library, name, dispatch key, function); without a function the key is passed over.
+PyObject* library_impl(PyObject* /*self*/, PyObject* args) {
+  HANDLE_TH_ERRORS
+  PyObject* library = nullptr;
+  const char* name = nullptr;
+  const char* key = nullptr;
+  PyObject* function = nullptr;
+  if (!PyArg_ParseTuple(args, "OssO", &library, &name, &key, &function)) throw python_error();
+  CppFunction kernel =
+      function == Py_None
+          ? CppFunction::makeFallthrough()
+          : CppFunction::makeFromBoxedFunctor(std::make_unique<PythonKernel>(function));
+  library_of(library).impl(name, dispatch(c10::parseDispatchKey(key), std::move(kernel)));
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+
+// _library_reset(library): undoes its registrations now.
+PyObject* library_reset(PyObject* /*self*/, PyObject* library) {
+  HANDLE_TH_ERRORS
+  library_of(library).reset();
+  Py_RETURN_NONE;
   END_HANDLE_TH_ERRORS
 }
 
@@ -289,6 +443,11 @@ PyMethodDef kFunctions[] = {
     {"_dispatch_has_kernel_for_dispatch_key", has_kernel, METH_VARARGS, nullptr},
     {"_operator_schema", operator_schema, METH_VARARGS, nullptr},
     {"_call_operator", call_operator, METH_VARARGS, nullptr},
+    {"_call_operator_below_autograd", call_operator_below_autograd, METH_VARARGS, nullptr},
+    {"_library_new", library_new, METH_VARARGS, nullptr},
+    {"_library_define", library_define, METH_VARARGS, nullptr},
+    {"_library_impl", library_impl, METH_VARARGS, nullptr},
+    {"_library_reset", library_reset, METH_O, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -1,0 +1,251 @@
+"""torch.library: operators, kernels and derivatives that Python registers."""
+
+# mypy: disable-error-code="untyped-decorator"
+
+from __future__ import annotations
+
+import doctest
+from collections.abc import Sequence
+from typing import Any, Optional
+
+import pytest
+import torch
+from torch import Tensor
+from torch.library import Library, custom_op, infer_schema, opcheck
+
+
+def make_cube(name: str) -> Any:
+    @custom_op(name, mutates_args=())
+    def cube(x: Tensor, times: float = 1.0) -> Tensor:
+        return x**3 * times
+
+    @cube.register_fake
+    def _(x: Tensor, times: float = 1.0) -> Tensor:
+        return torch.empty_like(x)
+
+    def keep(ctx: Any, inputs: Any, output: Tensor) -> None:
+        x, ctx.times = inputs
+        ctx.save_for_backward(x)
+
+    def backward(ctx: Any, grad: Tensor) -> Any:
+        (x,) = ctx.saved_tensors
+        return grad * 3 * x**2 * ctx.times, None
+
+    cube.register_autograd(backward, setup_context=keep)
+    return cube
+
+
+def test_an_operator_of_a_function() -> None:
+    cube = make_cube("library_test::cube")
+    x = torch.randn(3, dtype=torch.float64)
+    torch.testing.assert_close(cube(x, 2.0), 2 * x**3)
+    torch.testing.assert_close(cube(x), x**3)
+    torch.testing.assert_close(torch.ops.library_test.cube(x, times=2.0), 2 * x**3)
+    torch.testing.assert_close(torch.ops.library_test.cube.default(x), x**3)
+    assert torch.ops.library_test.cube.default is torch.ops.library_test.cube.default
+    assert cube(torch.empty(4, device="meta")).shape == (4,)
+    assert torch.autograd.gradcheck(cube, (x.clone().requires_grad_(), 3.0))
+    assert torch.autograd.gradgradcheck(cube, (x.clone().requires_grad_(), 3.0))
+    assert not cube(x).requires_grad
+    with torch.no_grad():
+        assert not cube(x.clone().requires_grad_()).requires_grad
+    assert opcheck(cube, (x.clone().requires_grad_(), 2.0)) == {
+        "test_schema": "SUCCESS",
+        "test_autograd_registration": "SUCCESS",
+        "test_faketensor": "SUCCESS",
+    }
+    with pytest.raises(RuntimeError, match="Expected a value of type 'Tensor'"):
+        cube(1)
+
+
+def test_lists_several_results_and_words() -> None:
+    @custom_op("library_test::sums", mutates_args=())
+    def sums(xs: Sequence[Tensor], scale: int, *, name: str = "a") -> tuple[Tensor, Tensor]:
+        assert name in ("a", "b")
+        total = torch.stack(list(xs)).sum(0)
+        return total * scale, total.abs()
+
+    def keep(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
+        ctx.count, ctx.scale = len(inputs[0]), inputs[1]
+        assert keyword_only_inputs == {"name": "b"}
+
+    def backward(ctx: Any, first: Tensor, second: Tensor) -> Any:
+        return [first * ctx.scale] * ctx.count, None
+
+    sums.register_autograd(backward, setup_context=keep)
+    xs = [torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)]
+    first, second = sums(xs, 3, name="b")
+    assert first.tolist() == [6, 6]
+    assert second.tolist() == [2, 2]
+    first.sum().backward()
+    assert [x.grad.tolist() for x in xs if x.grad is not None] == [[3, 3], [3, 3]]
+
+
+def test_operators_that_change_inputs() -> None:
+    @custom_op("library_test::add_one_", mutates_args={"x"})
+    def add_one_(x: Tensor) -> None:
+        x.add_(1)
+
+    x = torch.zeros(2)
+    version = x._version
+    assert add_one_(x) is None
+    assert x.tolist() == [1, 1]
+    assert x._version > version
+    with pytest.raises(RuntimeError, match="Cannot register autograd formula for non-functional"):
+        add_one_.register_autograd(lambda ctx, grad: grad)
+
+
+def test_what_is_wrong_is_said() -> None:
+    @custom_op("library_test::same", mutates_args=())
+    def same(x: Tensor) -> Tensor:
+        return x
+
+    with pytest.raises(RuntimeError, match="may not alias any inputs"):
+        same(torch.ones(1))
+    with pytest.raises(NotImplementedError, match="There was no fake impl registered"):
+        same(torch.ones(1, device="meta"))
+
+    @custom_op("library_test::bare", mutates_args=())
+    def bare(x: Tensor) -> Tensor:
+        return x * 2
+
+    result = bare(torch.ones(1, requires_grad=True))
+    with pytest.raises(RuntimeError, match="no autograd formula was registered"):
+        result.backward()
+
+    @custom_op("library_test::liar", mutates_args=())
+    def liar(x: Tensor) -> Tensor:
+        x.add_(1)
+        return x.clone()
+
+    with pytest.raises(torch.library.OpCheckError, match="not defined to mutate but was mutated"):
+        opcheck(liar, (torch.ones(1),))
+
+    @custom_op("library_test::two", mutates_args=(), schema="(Tensor x) -> (Tensor, Tensor)")
+    def two(x):  # type: ignore[no-untyped-def]
+        return x.clone()
+
+    with pytest.raises(RuntimeError, match="has to return a tuple of 2"):
+        two(torch.ones(1))
+    with pytest.raises(ValueError, match="namespace::name"):
+        custom_op("alone", mutates_args=())(lambda x: x)
+
+    @custom_op("library_test::fails", mutates_args=())
+    def fails(x: Tensor) -> Tensor:
+        raise KeyError("from Python")
+
+    with pytest.raises(KeyError, match="from Python"):
+        fails(torch.ones(1))
+
+
+def test_kernels_by_device() -> None:
+    @custom_op("library_test::where", mutates_args=(), device_types="cpu")
+    def where(x: Tensor) -> Tensor:
+        return x + 1
+
+    assert where(torch.zeros(1)).item() == 1
+
+    @where.register_kernel("cpu")
+    def _(x: Tensor) -> Tensor:
+        return x + 2
+
+    assert where(torch.zeros(1)).item() == 2
+
+
+def test_defining_again_replaces() -> None:
+    for value in (1, 2):
+
+        @custom_op("library_test::again", mutates_args=())
+        def again(x: Tensor, value: int = value) -> Tensor:
+            return x + value
+
+        assert torch.ops.library_test.again(torch.zeros(1)).item() == value
+
+
+def test_libraries() -> None:
+    library = Library("library_test_plain", "DEF")
+    assert library.define("mul_add(Tensor x, Tensor y, *, float z=2) -> Tensor") == "mul_add"
+    library.impl("mul_add", lambda x, y, z: x * y + z, "CPU")
+    x = torch.ones(2)
+    assert torch.ops.library_test_plain.mul_add(x, 2 * x, z=5.0).tolist() == [7, 7]
+    with pytest.raises(RuntimeError, match="already a kernel registered from python"):
+        library.impl("mul_add", lambda x, y, z: x, "CPU")
+    with pytest.raises(TypeError, match="required to be a callable"):
+        library.impl("mul_add", 3, "CUDA")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="Unsupported kind"):
+        Library("library_test_plain", "OTHER")
+    with pytest.raises(ValueError, match="reserved namespace"):
+        Library("prim", "DEF")
+    with pytest.raises(RuntimeError, match="library_test_plain"):
+        Library("library_test_plain", "DEF")
+    # CompositeImplicitAutograd is what a kernel without a key is: autograd sees what it calls.
+    library.define("square_all(Tensor[] xs) -> Tensor[]")
+    library.impl("square_all", lambda xs: [x * x for x in xs])
+    y = torch.full((1,), 3.0, requires_grad=True)
+    torch.ops.library_test_plain.square_all([y])[0].backward()
+    assert y.grad is not None
+    assert y.grad.item() == 6
+    library._destroy()
+    with pytest.raises(AttributeError, match="mul_add"):
+        _ = torch.ops.library_test_plain.mul_add
+    Library("library_test_plain", "DEF")
+
+
+def test_functions_for_operators_of_any_origin() -> None:
+    torch.library.define("library_test_any::sin2", "(Tensor x) -> Tensor")
+
+    @torch.library.impl("library_test_any::sin2", "cpu")
+    def sin2(x: Tensor) -> Tensor:
+        return (2 * x).sin()
+
+    @torch.library.register_fake("library_test_any::sin2")
+    def _(x: Tensor) -> Tensor:
+        return torch.empty_like(x)
+
+    torch.library.register_autograd(
+        "library_test_any::sin2",
+        lambda ctx, grad: 2 * grad * (2 * ctx.saved_tensors[0]).cos(),
+        setup_context=lambda ctx, inputs, output: ctx.save_for_backward(inputs[0]),
+    )
+    x = torch.randn(3, dtype=torch.float64, requires_grad=True)
+    op = torch.ops.library_test_any.sin2
+    assert torch.autograd.gradcheck(op, x)
+    assert op(torch.empty(2, device="meta")).shape == (2,)
+    opcheck(op.default, (x,))
+
+
+def test_schemas_of_annotations() -> None:
+    def f(
+        x: Tensor,
+        xs: list[Tensor],
+        n: int,
+        s: Optional[float] = None,  # noqa: UP045
+        t: Tensor | None = None,
+        b: bool = True,
+        *,
+        name: str = "a",
+        d: torch.dtype = torch.float32,
+    ) -> tuple[Tensor, int]:
+        raise AssertionError
+
+    assert infer_schema(f, mutates_args={"x"}) == (
+        "(Tensor(a0!) x, Tensor[] xs, SymInt n, float? s=None, Tensor? t=None, bool b=True, *, "
+        'str name="a", ScalarType d=float32) -> (Tensor, SymInt)'
+    )
+
+    def g(x: Tensor, y: dict[str, int]) -> None: ...
+
+    with pytest.raises(ValueError, match="Parameter y has the type"):
+        infer_schema(g, mutates_args=())
+
+    def h(x) -> None:  # type: ignore[no-untyped-def]
+        ...
+
+    with pytest.raises(ValueError, match="must have a type annotation"):
+        infer_schema(h, mutates_args=())
+
+
+def test_doctests_of_the_module() -> None:
+    results = doctest.testmod(torch.library, extraglobs={"torch": torch})
+    assert results.attempted > 0
+    assert results.failed == 0
