@@ -1,5 +1,6 @@
 #include <c10/core/CPUAllocator.h>
 #include <c10/core/DeviceType.h>
+#include <c10/macros/Macros.h>
 #include <c10/util/Exception.h>
 
 #include <cerrno>
@@ -7,12 +8,24 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <vector>
 
 #if defined(_WIN32)
 #include <malloc.h>
 #endif
 #if defined(__linux__)
 #include <sys/mman.h>
+#endif
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+// Sanitizers see each allocation; other C libraries do not tell how large a block is.
+#if defined(__GLIBC__) && !C10_ASAN_ENABLED && !defined(__SANITIZE_THREAD__)
+#define C10_CPU_BLOCK_CACHE 1
+#else
+#define C10_CPU_BLOCK_CACHE 0
 #endif
 
 namespace c10 {
@@ -36,6 +49,79 @@ void ask_for_huge_pages(void* data, size_t nbytes) {
 #endif
 }
 
+#if C10_CPU_BLOCK_CACHE
+// Large blocks that were freed. The C library gives them back to the system, which clears and maps
+// each page of the next one: that takes longer than most operators take with the memory.
+//
+// A request that no block serves gives back as many bytes first, so that the process never has more
+// memory than it had without the cache at its peak.
+class BlockCache {
+ public:
+  // A block for `nbytes`, or null.
+  void* take(size_t nbytes) {
+    if (nbytes < kLeastBlock) return nullptr;
+    const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
+    if (!lock) return nullptr;  // Held by another thread, or by one that a fork left behind.
+    auto best = blocks_.end();
+    for (auto block = blocks_.begin(); block != blocks_.end(); ++block) {
+      const bool fits = block->nbytes >= nbytes && block->nbytes - nbytes <= nbytes / 4;
+      if (fits && (best == blocks_.end() || block->nbytes <= best->nbytes)) best = block;
+    }
+    if (best == blocks_.end()) {
+      const size_t wanted = nbytes < total_ ? total_ - nbytes : 0;
+      while (total_ > wanted) drop_oldest();
+      return nullptr;
+    }
+    void* data = best->data;
+    total_ -= best->nbytes;
+    blocks_.erase(best);
+    return data;
+  }
+
+  // Whether the cache took the block over.
+  bool keep(void* data) {
+    if (data == nullptr) return false;
+    const size_t nbytes = malloc_usable_size(data);
+    if (nbytes < kLeastBlock || nbytes > kMostBytes / 2) return false;
+    const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
+    if (!lock) return false;
+    blocks_.push_back({data, nbytes});
+    total_ += nbytes;
+    while (total_ > kMostBytes || blocks_.size() > kMostBlocks) drop_oldest();
+    return true;
+  }
+
+ private:
+  struct Block {
+    void* data;
+    size_t nbytes;
+  };
+  static constexpr size_t kLeastBlock = size_t{64} << 10;
+  static constexpr size_t kMostBytes = size_t{256} << 20;
+  static constexpr size_t kMostBlocks = 64;
+
+  void drop_oldest() {
+    total_ -= blocks_.front().nbytes;
+    std::free(blocks_.front().data);  // NOLINT: from posix_memalign
+    blocks_.erase(blocks_.begin());
+  }
+
+  std::mutex mutex_;
+  std::vector<Block> blocks_;  // the oldest first
+  size_t total_ = 0;
+};
+
+// Null where PYTORCH_NO_CPU_MEMORY_CACHING=1 makes each tensor an allocation of its own.
+BlockCache* block_cache() {
+  static BlockCache* const cache = [] {
+    const char* value = std::getenv("PYTORCH_NO_CPU_MEMORY_CACHING");
+    const bool wanted = value == nullptr || std::strcmp(value, "0") == 0;
+    return wanted ? new BlockCache : nullptr;  // outlives all tensors
+  }();
+  return cache;
+}
+#endif
+
 }  // namespace
 
 void* alloc_cpu(size_t nbytes) {
@@ -43,6 +129,12 @@ void* alloc_cpu(size_t nbytes) {
   TORCH_CHECK(static_cast<ptrdiff_t>(nbytes) >= 0,
               "alloc_cpu() seems to have been called with negative number: ", nbytes);
   void* data = nullptr;
+#if C10_CPU_BLOCK_CACHE
+  if (BlockCache* cache = block_cache()) {
+    data = cache->take(nbytes);
+    if (data != nullptr) return data;
+  }
+#endif
 #if defined(_WIN32)
   data = _aligned_malloc(nbytes, gAlignment);
   const int error = data == nullptr ? ENOMEM : 0;
@@ -57,6 +149,10 @@ void* alloc_cpu(size_t nbytes) {
 }
 
 void free_cpu(void* data) {
+#if C10_CPU_BLOCK_CACHE
+  BlockCache* cache = block_cache();
+  if (cache != nullptr && cache->keep(data)) return;
+#endif
 #if defined(_WIN32)
   _aligned_free(data);
 #else

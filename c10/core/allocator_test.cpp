@@ -1,15 +1,19 @@
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
+#include <c10/macros/Macros.h>
 #include <c10/util/expect_throw.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <memory>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -61,6 +65,65 @@ TEST(CPUAllocatorTest, LargeMemoryAsksForHugePages) {
   const c10::DataPtr data = c10::GetCPUAllocator()->allocate(kSize);
   const char* middle = static_cast<const char*>(data.get()) + kSize / 2;
   EXPECT_NE(mapping_flags(middle).find(" hg "), std::string::npos) << mapping_flags(middle);
+}
+#endif
+
+#if defined(__GLIBC__) && !C10_ASAN_ENABLED && !defined(__SANITIZE_THREAD__)
+size_t resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  size_t total = 0, resident = 0;
+  file >> total >> resident;
+  return resident * 4096;
+}
+
+TEST(CPUAllocatorTest, LargeBlocksServeAgain) {
+  constexpr size_t kSize = size_t{3} << 20;
+  void* first = c10::alloc_cpu(kSize);
+  void* second = c10::alloc_cpu(kSize);
+  EXPECT_NE(first, second);
+  c10::free_cpu(first);
+  c10::free_cpu(second);
+  void* again = c10::alloc_cpu(kSize - kSize / 8);
+  EXPECT_EQ(again, second);  // Both serve, and nothing serves twice.
+  void* other = c10::alloc_cpu(kSize - kSize / 8);
+  EXPECT_NE(again, other);
+  std::memset(again, 1, kSize - kSize / 8);
+  std::memset(other, 2, kSize - kSize / 8);
+  EXPECT_EQ(static_cast<char*>(again)[kSize / 2], 1);
+  c10::free_cpu(again);
+  c10::free_cpu(other);
+}
+
+TEST(CPUAllocatorTest, FreedBlocksGoBeforeTheProcessGrows) {
+  constexpr size_t kSize = size_t{64} << 20;
+  void* block = c10::alloc_cpu(kSize);
+  std::memset(block, 1, kSize);
+  c10::free_cpu(block);
+  const size_t kept = resident_bytes();
+  block = c10::alloc_cpu(kSize);
+  EXPECT_GE(resident_bytes() + kSize / 8, kept);  // The same, mapped already.
+  c10::free_cpu(block);
+  void* larger = c10::alloc_cpu(2 * kSize);
+  EXPECT_LE(resident_bytes() + kSize / 2, kept);
+  c10::free_cpu(larger);
+}
+
+TEST(CPUAllocatorTest, ThreadsShareFreedBlocks) {
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong{0};
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([t, &wrong] {
+      for (size_t i = 0; i < 500; ++i) {
+        const size_t size = (size_t{64} << 10) * (1 + (i * 7 + static_cast<size_t>(t)) % 9);
+        auto* data = static_cast<unsigned char*>(c10::alloc_cpu(size));
+        std::memset(data, t, size);
+        for (size_t k = 0; k < size; k += 997) wrong += data[k] != t;
+        c10::free_cpu(data);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong.load(), 0);
 }
 #endif
 

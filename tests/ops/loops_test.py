@@ -470,7 +470,7 @@ def test_remainders_and_floors_of_quotients(dtype: str) -> None:
         zeros = _double(torch.fmod(a, b)) == 0
         assert np.array_equal(np.signbit(_double(torch.fmod(a, b)))[zeros], np.signbit(x)[zeros])
         found = _double(torch.floor_divide(a, b))
-        usual = np.isfinite(quotient) & (np.abs(quotient) < 1 / (2 * _EPSILON[dtype]))
+        usual = np.isfinite(quotient) & (np.abs(quotient) < 1 / (8 * _EPSILON[dtype]))
         # The quotient that the type can hold, next to a whole number, may be that number.
         assert (np.abs(found - quotient)[usual] <= 1).all()
         with np.errstate(all="ignore"):
@@ -568,3 +568,46 @@ def test_products_of_batches(dtype: str) -> None:
         if batch:
             one = a[:1].expand(batch, n, k)
             assert np.array_equal(_double(one.bmm(b)), np.matmul(x[:1], y))
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_sums_and_products(dtype: str) -> None:
+    limit = 4 * _EPSILON["float32" if dtype == "complex64" else "float64"]
+    for size, steps in itertools.product((1, 5, 16, 1003), ((1, 1), (2, 1), (0, 1), (1, 0))):
+        tensors = []
+        for step in steps:
+            parts = random.standard_normal((2, size))
+            t = _tensor(parts[0] + 1j * parts[1], dtype, max(step, 1))
+            tensors.append(t[:1].expand(size) if step == 0 else t)
+        a, b = tensors
+        x, y = a.to(torch.complex128).numpy(), b.to(torch.complex128).numpy()
+        alpha = 0.5 - 2j
+        for found, wanted in [
+            (a + b, x + y),
+            (a - b, x - y),
+            (a * b, x * y),
+            (torch.add(a, b, alpha=alpha), x + alpha * y),
+            (a * alpha, x * alpha),
+        ]:
+            error = np.abs(found.to(torch.complex128).numpy() - wanted)
+            assert (
+                error
+                <= limit * (np.abs(x) + 3 * np.abs(y)) * (1 + np.abs(y)) + limit * 3 * np.abs(x)
+            ).all()
+
+
+def test_norms_of_extreme_numbers() -> None:
+    for scale in (1e-30, 1e-20, 1.0, 1e19, 1e25):
+        for shape in [(5000,), (3, 700), (700, 3)]:
+            x = torch.from_numpy(random.standard_normal(shape) * scale).to(torch.float32)
+            wide = _double(x)
+            for dim in range(len(shape)):
+                found = _double(x.norm(dim=dim))
+                wanted = np.sqrt((wide * wide).sum(dim))
+                assert np.allclose(found, wanted, rtol=4 * _EPSILON["float32"], atol=0)
+    x = torch.zeros(3000)
+    assert x.norm() == 0
+    x[2000] = float("inf")
+    assert x.norm() == float("inf")
+    x[5] = float("nan")
+    assert torch.isnan(x.norm())

@@ -297,6 +297,13 @@ _CASES: list[tuple[str, str | None, Function, Shapes]] = [
         lambda x, weight: torch._prelu_kernel(x, weight),
         ((3, 5), (1, 5)),
     ),
+    # ---- recurrent cells
+    (
+        "ThnnFusedLstmCellBackward0",
+        "",
+        lambda *inputs: torch._thnn_fused_lstm_cell(*inputs)[0],
+        ((2, 12), (2, 12), (2, 3), (12,), (12,)),
+    ),
     # ---- attention
     ("ScaledDotProductFlashAttentionForCpuBackward0", None, _attention, _ATTENTION),
     (

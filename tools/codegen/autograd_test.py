@@ -410,6 +410,7 @@ def test_the_tree_has_a_formula_or_a_reason_for_every_operator() -> None:
         "_ctc_loss_backward",
         "_fused_rms_norm_backward",
         "_scaled_dot_product_flash_attention_for_cpu_backward",
+        "_thnn_fused_lstm_cell_backward_impl",
         "bitwise_left_shift",
         "bitwise_left_shift_",
         "bitwise_right_shift",

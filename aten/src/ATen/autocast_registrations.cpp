@@ -255,6 +255,7 @@ constexpr const char* kCPUFloat[] = {
 
 constexpr const char* kCUDALowerPrecision[] = {
     "_convolution",
+    "_thnn_fused_lstm_cell",
     "addbmm",
     "addmm",
     "addmv",

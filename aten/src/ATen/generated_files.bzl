@@ -45,6 +45,10 @@ OPERATORS = [
     "_scaled_dot_product_flash_attention_for_cpu_backward",
     "_softmax",
     "_softmax_backward_data",
+    "_thnn_differentiable_lstm_cell_backward",
+    "_thnn_fused_lstm_cell",
+    "_thnn_fused_lstm_cell_backward",
+    "_thnn_fused_lstm_cell_backward_impl",
     "_to_copy",
     "_unique",
     "_unique2",
@@ -981,6 +985,8 @@ HEADERS = {
             "_convolution",
             "_foreach_add",
             "_index_put_impl",
+            "_thnn_fused_lstm_cell",
+            "_thnn_fused_lstm_cell_backward_impl",
             "_to_copy",
             "_unsafe_view",
             "add",
@@ -1278,6 +1284,8 @@ HEADERS = {
             "_pad_circular",
             "_pad_enum",
             "_scaled_dot_product_attention_math",
+            "_thnn_differentiable_lstm_cell_backward",
+            "_thnn_fused_lstm_cell_backward",
             "_upsample_nearest_exact1d",
             "_upsample_nearest_exact2d",
             "_upsample_nearest_exact3d",
@@ -1625,6 +1633,8 @@ HEADERS = {
             "_scaled_dot_product_flash_attention_for_cpu_backward",
             "_softmax",
             "_softmax_backward_data",
+            "_thnn_fused_lstm_cell",
+            "_thnn_fused_lstm_cell_backward_impl",
             "_unique",
             "_unique2",
             "_upsample_nearest_exact1d",
@@ -2556,6 +2566,7 @@ INCLUDES = {
             "_fused_adam",
             "_linalg_eigh",
             "_pad_circular",
+            "_thnn_differentiable_lstm_cell_backward",
             "_to_copy",
             "addmv",
             "atleast_3d",
@@ -3065,6 +3076,7 @@ INCLUDES = {
         ],
         "ops/{}_ops.h": [
             "_scaled_dot_product_flash_attention_for_cpu",
+            "_thnn_fused_lstm_cell_backward_impl",
             "_upsample_nearest_exact1d",
             "acos",
             "arcsin",
@@ -3194,6 +3206,8 @@ INCLUDES = {
         ],
         "ops/{}_ops.h": [
             "_convolution",
+            "_thnn_fused_lstm_cell_backward",
+            "_thnn_fused_lstm_cell",
             "arctanh",
             "bitwise_and",
             "broadcast_to",
@@ -4056,6 +4070,7 @@ INCLUDES = {
         ],
         "ops/{}_cpu_dispatch.h": [
             "_scaled_dot_product_flash_attention_for_cpu",
+            "_thnn_fused_lstm_cell_backward_impl",
             "_upsample_nearest_exact1d",
             "acos",
             "cat",
@@ -4075,6 +4090,7 @@ INCLUDES = {
         ],
         "ops/{}_native.h": [
             "_scaled_dot_product_flash_attention_for_cpu",
+            "_thnn_fused_lstm_cell_backward_impl",
             "_upsample_nearest_exact1d",
             "acos",
             "cat",
@@ -4213,6 +4229,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_cpu_dispatch.h": [
+            "_thnn_fused_lstm_cell",
             "bitwise_and",
             "cummax",
             "dot",
@@ -4237,6 +4254,7 @@ INCLUDES = {
             "nextafter",
         ],
         "ops/{}_native.h": [
+            "_thnn_fused_lstm_cell",
             "bitwise_and",
             "cummax",
             "dot",
@@ -5722,6 +5740,7 @@ INCLUDES = {
         ],
         "ops/{}_compositeexplicitautograd_dispatch.h": [
             "_convolution",
+            "_thnn_fused_lstm_cell",
             "add",
             "bitwise_and",
             "bitwise_or",
@@ -5769,6 +5788,7 @@ INCLUDES = {
             "unsqueeze",
         ],
         "ops/{}_ops.h": [
+            "_thnn_fused_lstm_cell",
             "add",
             "div",
             "empty_like",
@@ -6009,6 +6029,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_compositeexplicitautograd_dispatch.h": [
+            "_thnn_fused_lstm_cell_backward_impl",
             "as_strided",
             "cholesky_solve",
             "conj_physical",
@@ -6047,6 +6068,7 @@ INCLUDES = {
             "unbind",
         ],
         "ops/{}_ops.h": [
+            "_thnn_fused_lstm_cell_backward_impl",
             "new_empty",
             "new_full",
             "rsub",
@@ -6189,6 +6211,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_compositeimplicitautograd_dispatch.h": [
+            "_thnn_fused_lstm_cell_backward",
             "addbmm",
             "addr",
             "arctanh",
@@ -6230,6 +6253,7 @@ INCLUDES = {
             "unsafe_split",
         ],
         "ops/{}_native.h": [
+            "_thnn_fused_lstm_cell_backward",
             "addbmm",
             "addr",
             "arctanh",
@@ -6277,6 +6301,7 @@ INCLUDES = {
         ],
         "ops/{}_compositeimplicitautograd_dispatch.h": [
             "_pad_circular",
+            "_thnn_differentiable_lstm_cell_backward",
             "arcsinh",
             "atleast_3d",
             "chain_matmul",
@@ -6317,6 +6342,7 @@ INCLUDES = {
         ],
         "ops/{}_native.h": [
             "_pad_circular",
+            "_thnn_differentiable_lstm_cell_backward",
             "arcsinh",
             "atleast_3d",
             "chain_matmul",

@@ -125,6 +125,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_ops.h": [
+            "_thnn_fused_lstm_cell",
             "adaptive_max_pool3d",
             "add",
             "addmm",
@@ -370,6 +371,7 @@ INCLUDES = {
         ],
         "ops/{}_ops.h": [
             "_amp_update_scale",
+            "_thnn_fused_lstm_cell_backward_impl",
             "_upsample_nearest_exact1d",
             "acos",
             "argmax",
@@ -914,6 +916,8 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}.h": [
+            "_thnn_differentiable_lstm_cell_backward",
+            "_thnn_fused_lstm_cell_backward",
             "cummaxmin_backward",
             "exp",
             "index_select_backward",
@@ -922,6 +926,8 @@ INCLUDES = {
             "zeros_like",
         ],
         "ops/{}_ops.h": [
+            "_thnn_differentiable_lstm_cell_backward",
+            "_thnn_fused_lstm_cell_backward",
             "cummaxmin_backward",
             "exp",
             "index_select_backward",
@@ -1298,6 +1304,7 @@ INCLUDES = {
         ],
         "ops/{}_ops.h": [
             "_scaled_dot_product_flash_attention_for_cpu",
+            "_thnn_fused_lstm_cell_backward_impl",
             "_upsample_nearest_exact1d",
             "acos",
             "cat",
@@ -1375,6 +1382,7 @@ INCLUDES = {
         ],
         "ops/{}_ops.h": [
             "_convolution",
+            "_thnn_fused_lstm_cell",
             "cummax",
             "deg2rad",
             "dot",

@@ -257,6 +257,7 @@ INCLUDES = {
         ],
         "ops/{}_ops.h": [
             "_convolution",
+            "_thnn_fused_lstm_cell",
             "add",
             "addbmm",
             "addmm",
@@ -585,6 +586,7 @@ INCLUDES = {
             "_fused_rms_norm",
             "_linalg_det",
             "_scaled_dot_product_flash_attention_for_cpu",
+            "_thnn_fused_lstm_cell_backward_impl",
             "acos",
             "alpha_dropout",
             "arcsin",

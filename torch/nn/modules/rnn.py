@@ -34,6 +34,15 @@ def _gru_step(gates: Tensor, recurrent: Tensor, hidden: Tensor) -> Tensor:
 
 def _lstm_step(gates: Tensor, recurrent: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
     """Hochreiter and Schmidhuber (1997), with forget gates: the output and the cell."""
+    dtype = gates.dtype
+    if (
+        dtype in (torch.float32, torch.float64)
+        and gates.is_cpu
+        and gates.dim() == 2
+        and dtype == recurrent.dtype == cell.dtype
+    ):
+        output, cell, _ = torch._thnn_fused_lstm_cell(gates, recurrent, cell)
+        return output, cell
     into, forget, new, out = (gates + recurrent).chunk(4, -1)
     cell = torch.sigmoid(forget) * cell + torch.sigmoid(into) * torch.tanh(new)
     return torch.sigmoid(out) * torch.tanh(cell), cell
@@ -187,9 +196,13 @@ class RNNBase(Module):
         batch_sizes: list[int] | None,
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """One layer in one direction over (length, batch, features), or over packed data."""
-        # The inputs of all steps at once.
-        gates = F.linear(input, self._weight("weight_ih", suffix), self._weight("bias_ih", suffix))
         weight, bias = self._weight("weight_hh", suffix), self._weight("bias_hh", suffix)
+        input_bias = self._weight("bias_ih", suffix)
+        # Only a GRU scales the recurrent part, bias and all, before both parts are added.
+        if bias is not None and self.mode != "GRU":
+            input_bias, bias = input_bias + bias, None
+        # The inputs of all steps at once.
+        gates = F.linear(input, self._weight("weight_ih", suffix), input_bias)
         projection = self._weight("weight_hr", suffix)
         steps = list(gates.unbind(0) if batch_sizes is None else gates.split(batch_sizes))
         states = [hidden] if cell is None else [hidden, cell]

@@ -102,11 +102,14 @@ Tensor sample(const Tensor& input, const Tensor& grid, int64_t interpolation, in
       for (int64_t i = begin; i < end; ++i) {
         const size_t count = s.taps(places + i * static_cast<int64_t>(D), found);
         const int64_t n = i / points;
+        const scalar_t* channel = in + n * channels * inside;
+        scalar_t* to = out + n * channels * points + (i - n * points);
         for (int64_t c = 0; c < channels; ++c) {
-          const scalar_t* channel = in + (n * channels + c) * inside;
           scalar_t sum = 0;
           for (size_t t = 0; t < count; ++t) sum += channel[found[t].offset] * found[t].weight;
-          out[(n * channels + c) * points + i % points] = sum;
+          *to = sum;
+          channel += inside;
+          to += points;
         }
       }
     });
@@ -148,9 +151,10 @@ std::tuple<Tensor, Tensor> sample_backward(const Tensor& grad_output, const Tens
       for (int64_t i = begin * points; i < end * points; ++i) {
         const size_t count = s.taps(places + i * static_cast<int64_t>(D), found);
         const int64_t n = i / points;
+        const int64_t point = i - n * points;
         std::array<scalar_t, D> slopes{};
         for (int64_t c = 0; c < channels; ++c) {
-          const scalar_t grad = gy[(n * channels + c) * points + i % points];
+          const scalar_t grad = gy[(n * channels + c) * points + point];
           const int64_t channel = (n * channels + c) * inside;
           for (size_t t = 0; t < count; ++t) {
             const Tap<scalar_t, D>& tap = found[t];

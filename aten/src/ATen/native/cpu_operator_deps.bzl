@@ -141,6 +141,14 @@ OPERATOR_DEPS = {
             "cpu/ReducedFloat",
         ],
     },
+    "aten/src/ATen/native/cpu/RNNKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "RNN",
+            "Wrapping",
+            "cpu/Formulas",
+        ],
+    },
     "aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",

@@ -948,6 +948,31 @@ OPERATOR_DEPS = {
             "pow",
         ],
     },
+    "aten/src/ATen/native/RNN.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "DispatchStub",
+            "RNN",
+        ],
+        "ops/{}.h": [
+            "_thnn_fused_lstm_cell_backward_impl",
+            "cat",
+            "empty_like",
+        ],
+        "ops/{}_native.h": [
+            "_thnn_differentiable_lstm_cell_backward",
+            "_thnn_fused_lstm_cell_backward_impl",
+            "_thnn_fused_lstm_cell_backward",
+            "_thnn_fused_lstm_cell",
+        ],
+        "ops/{}_ops.h": [
+            "_thnn_fused_lstm_cell_backward_impl",
+            "cat",
+            "empty_like",
+        ],
+    },
     "aten/src/ATen/native/RangeFactories.cpp": {
         "core/{}.h": [
             "TensorBody",

@@ -15,6 +15,7 @@
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -26,6 +27,62 @@ inline namespace CPU_CAPABILITY {
 
 namespace {
 
+// Complex numbers that lie together or stay in place: `vec_op` takes vectors of their parts, which
+// alternate.
+template <typename scalar_t, typename Op, typename VecOp>
+void complex_kernel(TensorIteratorBase& iter, const Op& op, const VecOp& vec_op) {
+  using real_t = typename scalar_t::value_type;
+  using Vec = Vectorized<real_t>;
+  constexpr auto kElement = static_cast<int64_t>(sizeof(scalar_t));
+  constexpr int64_t kStep = Vec::size() / 2;
+  iter.for_each([&](char** data, const int64_t* strides, int64_t n) {
+    const auto dense = [&](int arg) { return strides[arg] == kElement; };
+    const auto usable = [&](int arg) { return dense(arg) || strides[arg] == 0; };
+    int64_t i = 0;
+    if (kStep > 0 && n >= kStep && dense(0) && usable(1) && usable(2)) {
+      const auto fixed = [&](int arg) {
+        scalar_t copies[kStep > 0 ? kStep : 1];
+        std::fill_n(copies, kStep, *reinterpret_cast<const scalar_t*>(data[arg]));
+        return Vec::loadu(copies);
+      };
+      const Vec a = fixed(1);
+      const Vec b = fixed(2);
+      const auto at = [&](int arg) { return data[arg] + i * kElement; };
+      for (; i + kStep <= n; i += kStep) {
+        const Vec x = dense(1) ? Vec::loadu(at(1)) : a;
+        const Vec y = dense(2) ? Vec::loadu(at(2)) : b;
+        vec_op(x, y).store(at(0));
+      }
+    }
+    auto body = op;
+    loops::basic_loop(data, strides, i, n, body);
+  });
+  iter.cast_outputs();
+}
+
+// Products of complex numbers whose parts alternate.
+template <typename T>
+Vectorized<T> complex_product(const Vectorized<T>& a, const Vectorized<T>& b) {
+#if AT_VEC_CONVERTS_BY_HIGHWAY
+  namespace hw = hwy::HWY_NAMESPACE;
+  const typename Vectorized<T>::D d;
+  const auto crossed = hw::Mul(hw::DupOdd(a.values), hw::Reverse2(d, b.values));
+  const auto real = hw::DupEven(a.values);
+  return hw::OddEven(hw::MulAdd(real, b.values, crossed), hw::MulSub(real, b.values, crossed));
+#else
+  T x[Vectorized<T>::size()];
+  T y[Vectorized<T>::size()];
+  a.store(x);
+  b.store(y);
+  for (int k = 0; k + 1 < Vectorized<T>::size(); k += 2) {
+    const T real = x[k] * y[k] - x[k + 1] * y[k + 1];
+    x[k + 1] = x[k] * y[k + 1] + x[k + 1] * y[k];
+    x[k] = real;
+  }
+  return Vectorized<T>::loadu(x);
+#endif
+}
+
 void add_kernel(TensorIteratorBase& iter, const Scalar& alpha_scalar) {
   const ScalarType dtype = iter.common_dtype();
   if (dtype == kBool) {
@@ -34,7 +91,14 @@ void add_kernel(TensorIteratorBase& iter, const Scalar& alpha_scalar) {
   } else if (c10::isComplexType(dtype)) {
     AT_DISPATCH_COMPLEX_TYPES(dtype, "add_cpu", [&] {
       const scalar_t alpha = alpha_scalar.to<scalar_t>();
-      cpu_kernel(iter, [=](scalar_t a, scalar_t b) -> scalar_t { return a + alpha * b; });
+      // An infinite part times the other part of alpha, 0, is NaN, as in PyTorch.
+      using Vec = Vectorized<typename scalar_t::value_type>;
+      scalar_t copies[Vec::size()];
+      std::fill_n(copies, Vec::size(), alpha);
+      const Vec alphas = Vec::loadu(copies);
+      complex_kernel<scalar_t>(
+          iter, [=](scalar_t a, scalar_t b) -> scalar_t { return a + alpha * b; },
+          [=](const Vec& a, const Vec& b) { return a + complex_product(alphas, b); });
     });
   } else if (c10::isFloatingType(dtype)) {
     const double alpha = alpha_scalar.to<double>();
@@ -60,7 +124,9 @@ void mul_kernel(TensorIteratorBase& iter) {
     cpu_kernel(iter, [](bool a, bool b) -> bool { return a && b; });
   } else if (c10::isComplexType(dtype)) {
     AT_DISPATCH_COMPLEX_TYPES(dtype, "mul_cpu", [&] {
-      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return a * b; });
+      complex_kernel<scalar_t>(
+          iter, [](scalar_t a, scalar_t b) -> scalar_t { return a * b; },
+          [](auto a, auto b) { return complex_product(a, b); });
     });
   } else if (c10::isFloatingType(dtype)) {
     binary_float_kernel(

@@ -8,6 +8,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/core/TensorBase.h>
+#include <ATen/cpu/vec/vec.h>
 #include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/StridedReduce.h>
 #include <c10/core/ScalarType.h>
@@ -21,11 +22,44 @@ namespace at::native {
 inline namespace CPU_CAPABILITY {
 namespace {
 
+using vec::Vectorized;
+
 // (sum |x|^p)^(1/p), accumulated in double.
 struct TwoNormOp {
   using acc_t = double;
   double identity() const { return 0; }
   double reduce(double acc, double x) const { return acc + x * x; }
+  // Squares of floats in vectors of floats, a run of which goes to double; runs that may have
+  // overflowed or lost digits near 0 once more in double.
+  double reduce_run(const float* data, int64_t n) const {
+    using Vec = Vectorized<float>;
+    constexpr int64_t kStep = 4 * Vec::size();
+    double total = 0;
+    int64_t i = 0;
+    while (i + kStep <= n) {
+      const int64_t begin = i;
+      Vec acc[4] = {Vec(0.0f), Vec(0.0f), Vec(0.0f), Vec(0.0f)};
+      const int64_t end = std::min(n, i + kVectorRun * kStep);
+      for (; i + kStep <= end; i += kStep) {
+#pragma GCC unroll 4
+        for (int k = 0; k < 4; ++k) {
+          const Vec x = Vec::loadu(data + i + k * Vec::size());
+          acc[k] = vec::fmadd(x, x, acc[k]);
+        }
+      }
+      float lanes[Vec::size()];
+      ((acc[0] + acc[1]) + (acc[2] + acc[3])).store(lanes);
+      float sum = 0;
+      for (const float lane : lanes) sum += lane;
+      if (sum > 1e-25f && sum < 1e37f) {
+        total += static_cast<double>(sum);
+      } else {
+        for (int64_t k = begin; k < i; ++k) total = reduce(total, static_cast<double>(data[k]));
+      }
+    }
+    for (; i < n; ++i) total = reduce(total, static_cast<double>(data[i]));
+    return total;
+  }
   double combine(double a, double b) const { return a + b; }
   double project(double acc) const { return std::sqrt(acc); }
 };
