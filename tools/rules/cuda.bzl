@@ -130,9 +130,6 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
         source.short_path.removeprefix(ctx.label.package + "/").removesuffix(".cu"),
     )
     resources = _resource_set(source, int(ctx.attr.memory.get(source.short_path, "0")))
-    relocatable = [flag for flag in ctx.attr.copts if flag in _RELOCATABLE]
-    if relocatable:
-        fail("{} in copts of {}: code of one library may not call device functions of another. Put what calls each other into one file, or into headers".format(relocatable[0], ctx.label))
 
     def flags(name):
         args = ctx.actions.args()
@@ -212,12 +209,10 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
         resource_set = _memory_1024,
         unused_inputs_list = unused,
     )
-
     unread.append(unused)
 
     device = ctx.actions.declare_file(base + ".fatbin.o")
     args = flags("join")
-
     args.add("--flag=-Xfatbin=" + compression(ctx.attr._runtime))
     args.add("--host-compiler", cc_toolchain.compiler_executable)
     args.add("--object", device)
@@ -234,6 +229,9 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
     return host, device, archs, unread
 
 def _torch_cuda_library_impl(ctx):
+    relocatable = [flag for flag in ctx.attr.copts if flag in _RELOCATABLE]
+    if relocatable:
+        fail("{} in copts of {}: code of one library may not call device functions of another. Put what calls each other into one file, or into headers".format(relocatable[0], ctx.label))
     cc_toolchain = find_cc_toolchain(ctx)
     headers = ctx.files.hdrs + [file for file in ctx.files.srcs if file.extension in _HEADERS]
     own = cc_common.create_compilation_context(

@@ -27,7 +27,7 @@ def _interface_library_impl(ctx):
         inputs = [file],
         mnemonic = "InterfaceLibrary",
         outputs = [interface],
-        progress_message = "Reading symbols of %{input}",
+        progress_message = "Reading symbols of %{label}",
     )
     cc_toolchain = find_cc_toolchain(ctx)
     to_link = cc_common.create_library_to_link(
