@@ -147,14 +147,10 @@ aten_native_cuda_srcs = ["aten/src/ATen/native/cuda/" + source for source in [
     "Collectives.cpp",
     "Copy.cpp",
     "Distributions.cpp",
-    "Embedding.cpp",
     "Loops.cpp",
-    "LossNLL.cpp",
-    "Normalization.cpp",
     "OffsetCalculator.cpp",
     "Scalar.cpp",
     "TensorFactories.cpp",
-    "TensorTransformations.cpp",
 ]]
 
 aten_native_cuda_library_test_srcs = ["aten/src/ATen/native/cuda/" + source for source in [
@@ -166,6 +162,53 @@ aten_native_cuda_test_srcs = ["aten/src/ATen/native/cuda/" + source for source i
     "divider_test.cpp",
     "launch_utils_test.cpp",
     "multi_tensor_apply_test.cpp",
+]]
+
+aten_native_vulkan_shader_srcs = ["aten/src/ATen/native/vulkan/shaders/" + source for source in [
+    "binary.comp",
+    "compare.comp",
+    "convolution.comp",
+    "copy.comp",
+    "extreme.comp",
+    "fill.comp",
+    "gather.comp",
+    "index.comp",
+    "is_zero.comp",
+    "layer_norm.comp",
+    "masked_fill.comp",
+    "pool.comp",
+    "product.comp",
+    "reduce.comp",
+    "select.comp",
+    "softmax.comp",
+    "ternary.comp",
+    "unary.comp",
+]]
+
+aten_native_vulkan_srcs = ["aten/src/ATen/native/vulkan/" + source for source in [
+    "Copy.cpp",
+    "Index.cpp",
+    "Launch.cpp",
+    "LinearAlgebra.cpp",
+    "Pointwise.cpp",
+    "Random.cpp",
+    "Reduce.cpp",
+    "Rows.cpp",
+    "TensorFactories.cpp",
+    "Windows.cpp",
+]]
+
+aten_vulkan_srcs = ["aten/src/ATen/vulkan/" + source for source in [
+    "Device.cpp",
+    "Loader.cpp",
+    "Memory.cpp",
+    "Pipelines.cpp",
+    "Queue.cpp",
+    "Registration.cpp",
+]]
+
+aten_vulkan_test_srcs = ["aten/src/ATen/vulkan/" + source for source in [
+    "queue_test.cpp",
 ]]
 
 aten_native_conv_srcs = ["aten/src/ATen/native/conv/" + source for source in [
@@ -257,6 +300,7 @@ aten_native_srcs = ["aten/src/ATen/native/" + source for source in [
     "Activation.cpp",
     "AmpKernels.cpp",
     "AxisSampling.cpp",
+    "BatchNormByOperators.cpp",
     "BinaryMathKernel.cpp",
     "BinaryOps.cpp",
     "ComparisonOps.cpp",
@@ -268,6 +312,7 @@ aten_native_srcs = ["aten/src/ATen/native/" + source for source in [
     "Distance.cpp",
     "Embedding.cpp",
     "EmbeddingBag.cpp",
+    "EmbeddingByOperators.cpp",
     "Fill.cpp",
     "ForeachOps.cpp",
     "FusedOptimizers.cpp",
@@ -277,6 +322,7 @@ aten_native_srcs = ["aten/src/ATen/native/" + source for source in [
     "LossCTC.cpp",
     "LossDistance.cpp",
     "LossNLL.cpp",
+    "LossNLLByOperators.cpp",
     "LossPairs.cpp",
     "Normalization.cpp",
     "OneDnn.cpp",
@@ -301,6 +347,7 @@ aten_native_srcs = ["aten/src/ATen/native/" + source for source in [
     "TensorConversions.cpp",
     "TensorFactories.cpp",
     "TensorProperties.cpp",
+    "TrianglesByOperators.cpp",
     "TypeProperties.cpp",
     "UnaryOps.cpp",
     "Unique.cpp",

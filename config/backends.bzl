@@ -49,6 +49,7 @@ def _backend(
         in_c10 = True,
         kernels = "",
         libraries = {},
+        loadable = False,
         missing = "",
         python = "",
         setting = "",
@@ -68,6 +69,7 @@ def _backend(
       in_c10: whether c10 has its key; without, only YAML files of others name it.
       kernels: the backend whose kernels and generated files it has, if they are not its own.
       libraries: the shared libraries that hold it, by name, lowest layer first: `{"torch_cuda": label}`.
+      loadable: whether every build makes its library, which any torch can load; its option has torch load it.
       missing: what this version lacks for it to work; whoever builds tensors with it on gets an error.
       python: the library of its Python bindings, which libtorch_python holds.
       setting: the build setting, if another module has it; none means `//config:<name>`.
@@ -88,6 +90,7 @@ def _backend(
         kernels = kernels,
         key = key,
         libraries = libraries,
+        loadable = loadable,
         missing = missing,
         python = python,
         setting = setting,
@@ -145,9 +148,11 @@ BACKENDS = {
     "vulkan": _backend(
         title = "Vulkan",
         autograd = False,
-        doc = "Build the Vulkan backend.",
+        doc = "Load the Vulkan backend with torch; its library can be loaded into other builds.",
         key = "Vulkan",
-        missing = "Vulkan shaders",
+        libraries = {"torch_vulkan": "//aten:libtorch_vulkan"},
+        loadable = True,
+        shards = 8,
     ),
     "mtia": _backend(
         title = "MTIA",

@@ -1,9 +1,13 @@
 """Conditions on the public options, so that no BUILD file repeats a `select()`."""
 
-load(":backends.bzl", "OPTIONAL_BACKENDS", "backends_with_kernels_of")
+load("@vulkan//:found.bzl", VULKAN_FOUND = "FOUND")
+load(":backends.bzl", "BACKENDS", "OPTIONAL_BACKENDS", "backends_with_kernels_of")
 
 # As a Label, since a macro's strings are read in the workspace that calls it, which may not know the module.
 _INCOMPATIBLE = [Label("@platforms//:incompatible")]
+
+# Whether this machine can compile what every build has.
+_FOUND = {"vulkan": VULKAN_FOUND}
 
 def _if(condition, then, otherwise):
     return select({
@@ -75,13 +79,17 @@ def if_backend(backend, then, otherwise = []):
 def requires_backend(backend):
     """Marks a target incompatible, not broken, where a backend is off.
 
+    One whose library can be loaded into any build is on where this machine can compile it, too. Where the option is on,
+    what is missing is an error.
+
     Args:
       backend: its name in `backends.bzl`.
 
     Returns:
       A value for `target_compatible_with`.
     """
-    return if_backend(backend, [], _INCOMPATIBLE)
+    compiles = BACKENDS[backend].loadable and _FOUND[backend]
+    return if_backend(backend, [], [] if compiles else _INCOMPATIBLE)
 
 def backend_libraries(prefix = ""):
     """The shared libraries of the backends that are on.

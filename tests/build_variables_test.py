@@ -66,8 +66,9 @@ def sums(lists: Mapping[str, list[str]]) -> set[str]:
 
 
 def sources() -> set[str]:
-    """Every C++ source of the layers, by its path from the root."""
-    paths = (path.relative_to(ROOT) for path in tree_files(ROOT) if path.suffix in {".cpp", ".cu"})
+    """Every source of C++ and of shaders of the layers, by its path from the root."""
+    kinds = {".comp", ".cpp", ".cu"}
+    paths = (path.relative_to(ROOT) for path in tree_files(ROOT) if path.suffix in kinds)
     return {str(p) for p in paths if p.parts[0] in LAYERS and TEMPLATES not in p.parts}
 
 

@@ -15,6 +15,9 @@ load(":stale.bzl", "stale")
 # The settings that turn a backend on, and the generator's flag for each.
 _BACKENDS = {backend_setting(name): name for name in OPTIONAL_BACKENDS}
 
+# The outputs of these need no option.
+_LOADABLE = [name for name, backend in OPTIONAL_BACKENDS.items() if backend.loadable]
+
 # How many slices the operators are generated in: an edit of one generates its slice. More cost a
 # fresh checkout more, some 10 ms each; benchmarks/codegen measures both.
 _SLICES = 32
@@ -164,7 +167,7 @@ def _codegen_impl(ctx):
         "--" + flag
         for setting, flag in ctx.attr._backends.items()
         if setting[BuildSettingInfo].value
-    ]
+    ] + ["--" + flag for flag in _LOADABLE if ctx.attr.group.startswith(flag + "_")]
     prefix = ctx.label.package + "/"
     slices = {
         index: [prefix + name for name in names]

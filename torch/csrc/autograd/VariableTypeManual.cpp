@@ -177,13 +177,6 @@ TORCH_LIBRARY_IMPL(aten, Autograd, m) {
   m.impl("resize_as_", TORCH_FN(VariableType::resize_as_));
 }
 
-// Without a tensor there is no backend whose kernel would say it.
-at::Tensor cat_of_nothing(at::TensorList /*tensors*/, int64_t /*dim*/) {
-  TORCH_CHECK_VALUE(false, "torch.cat(): expected a non-empty list of Tensors");
-}
-
-TORCH_LIBRARY_IMPL(aten, Undefined, m) { m.impl("cat", TORCH_FN(cat_of_nothing)); }
-
 TORCH_LIBRARY_IMPL(aten, ADInplaceOrView, m) {
   m.impl("copy_", TORCH_FN(ADInplaceOrView::copy_));
   m.impl("detach", TORCH_FN(ADInplaceOrView::detach));

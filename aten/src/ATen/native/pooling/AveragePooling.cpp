@@ -190,8 +190,8 @@ Tensor average_pool(const char* name, const Tensor& self, const PoolGeometry& g,
       at::empty(g.out_sizes, x.options(),
                 channels_last ? std::optional(MemoryFormat::ChannelsLast) : std::nullopt);
   if (output.numel() == 0) return output;
-  if (x.is_cuda()) {
-    average_pool_stub(c10::DeviceType::CUDA, g, boxes.pool(), x.scalar_type(), x.const_data_ptr(),
+  if (!x.is_cpu()) {
+    average_pool_stub(x.device().type(), g, boxes.pool(), x.scalar_type(), x.const_data_ptr(),
                       output.mutable_data_ptr());
     return output.contiguous(self.suggest_memory_format());
   }
@@ -218,8 +218,8 @@ Tensor average_pool_backward(const char* name, const Tensor& grad_output, const 
   const Tensor gy = grad_output.contiguous();
   Tensor grad_input = at::zeros(self.sizes(), self.options());
   if (gy.numel() == 0) return grad_input;
-  if (gy.is_cuda()) {
-    average_pool_backward_stub(c10::DeviceType::CUDA, g, boxes.pool(), gy.scalar_type(),
+  if (!gy.is_cpu()) {
+    average_pool_backward_stub(gy.device().type(), g, boxes.pool(), gy.scalar_type(),
                                gy.const_data_ptr(), grad_input.mutable_data_ptr());
     return grad_input.contiguous(self.suggest_memory_format());
   }

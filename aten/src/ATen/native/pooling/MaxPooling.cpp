@@ -111,8 +111,8 @@ std::pair<Tensor, Tensor> max_pool(const char* name, const Tensor& self, const P
   const Tensor x = self.contiguous();
   Tensor output = at::empty(g.out_sizes, x.options());
   Tensor indices = at::empty(g.out_sizes, x.options().dtype(kLong));
-  if (output.numel() != 0 && x.is_cuda()) {
-    max_pool_stub(c10::DeviceType::CUDA, g, /*adaptive=*/window == adaptive_window, x.scalar_type(),
+  if (output.numel() != 0 && !x.is_cpu()) {
+    max_pool_stub(x.device().type(), g, /*adaptive=*/window == adaptive_window, x.scalar_type(),
                   x.const_data_ptr(), output.mutable_data_ptr(),
                   indices.mutable_data_ptr<int64_t>());
   } else if (output.numel() != 0) {
@@ -143,7 +143,7 @@ Tensor max_pool_backward(const char* name, const Tensor& grad_output, const Tens
     in_size *= self.size(d);
     out_size *= gy.size(d);
   }
-  if (self.is_cuda()) {
+  if (!self.is_cpu()) {
     const int64_t planes = gy.numel() / out_size;
     grad_input.view({planes, in_size})
         .scatter_add_(1, places.view({planes, out_size}), gy.view({planes, out_size}));

@@ -1,4 +1,6 @@
-// Negative log likelihood on a GPU, out of gathers and sums.
+// Negative log likelihood, for devices without kernels of their own, out of gathers and sums.
+
+// The kernels have the name of the first backend that ran them.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/core/Reduction.h>

@@ -1,5 +1,8 @@
-// Batch normalisation on a GPU (Ioffe and Szegedy, arXiv:1502.03167), made of reductions and
-// elementwise operators: two passes over the input forwards, three backwards.
+// Batch normalisation, for devices without kernels of their own (Ioffe and Szegedy,
+// arXiv:1502.03167), made of reductions and elementwise operators: two passes over the input
+// forwards, three backwards.
+
+// The kernels have the name of the first backend that ran them.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/core/Tensor.h>

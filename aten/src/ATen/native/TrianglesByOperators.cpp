@@ -1,4 +1,6 @@
-// Triangles of matrices on a GPU.
+// Triangles of matrices, for devices without kernels of their own.
+
+// The kernels have the name of the first backend that ran them.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/core/Tensor.h>

@@ -1,4 +1,6 @@
-// Gradients of embeddings on a GPU.
+// Gradients of embeddings, for devices without kernels of their own.
+
+// The kernels have the name of the first backend that ran them.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/core/Tensor.h>

@@ -1,0 +1,92 @@
+#pragma once
+
+// Launching the shaders of this folder.
+
+#include <ATen/native/DispatchStub.h>
+#include <ATen/vulkan/Device.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/ArrayRef.h>
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace c10 {
+class Scalar;
+}  // namespace c10
+
+namespace at {
+struct TensorIteratorBase;
+
+namespace native {
+
+#define REGISTER_VULKAN_DISPATCH(name, fn)                                                     \
+  static const ::at::native::detail::RegisterDeviceKernel<struct name##_DECLARE_DISPATCH_type> \
+      name##_register_vulkan(name, c10::DeviceType::Vulkan, fn);
+
+namespace vulkan {
+
+namespace operations {
+#include <ATen/native/vulkan/shaders/operations.glsl>
+}  // namespace operations
+
+/// The name that a type has in the names of shaders. Throws, with the operator's name, for a type
+/// without shaders and for one that the device lacks.
+std::string shader_type(c10::ScalarType dtype, const char* op,
+                        const at::vulkan::DeviceState& device);
+
+/// The same for elements that are moved and not looked at.
+std::string opaque_type(size_t bytes, const char* op, const at::vulkan::DeviceState& device);
+
+/// Throws, with the operator's name, unless `dtype` is one of `known`.
+void check_type(c10::ScalarType dtype, std::initializer_list<c10::ScalarType> known, const char* op,
+                const at::vulkan::DeviceState& device);
+
+/// Number `k` of a shader: two words, a float's bits or those of an integer.
+std::array<uint32_t, 2> number_words(const c10::Scalar& value, bool floating);
+
+/// A number that a shader reads as 32 bits; throws for what does not fit.
+uint32_t narrow(int64_t value);
+
+constexpr uint32_t kGroupSize = 128;
+
+/// Threads for each of `count` elements: as many workgroups as the device allows, whose threads go
+/// on in strides.
+uint32_t groups_for(int64_t count, const at::vulkan::DeviceState& device,
+                    uint32_t group = kGroupSize);
+
+/// Runs a shader whose arguments are the struct `arguments`, which begins with `uint32_t start[8]`.
+/// The size of a workgroup stands before the constants of the shader's source.
+template <typename Arguments>
+void launch(at::vulkan::DeviceState& device, std::string name, c10::ArrayRef<uint32_t> constants,
+            std::initializer_list<at::vulkan::Binding> bindings, const Arguments& arguments,
+            std::array<uint32_t, 3> groups, uint32_t group = kGroupSize) {
+  static_assert(std::is_trivially_copyable_v<Arguments>);
+  at::vulkan::Shader shader{std::move(name), {group}};
+  shader.constants.insert(shader.constants.end(), constants.begin(), constants.end());
+  device.queue->dispatch(shader,
+                         c10::ArrayRef<at::vulkan::Binding>(bindings.begin(), bindings.size()),
+                         &arguments, sizeof(arguments), groups);
+}
+
+/// Runs a shader of iteration.glsl for every element of an iterator. Operands in the processor's
+/// memory are passed as numbers; `numbers` are those after the operands', in order.
+void run_pointwise(TensorIteratorBase& iter, const char* family, c10::ScalarType dtype, int op,
+                   const char* name, c10::ArrayRef<c10::Scalar> numbers = {});
+
+/// What a shader takes besides: constants, and words in the places of numbers 5, 6 and 7.
+struct Extra {
+  std::vector<uint32_t> constants;
+  std::array<uint32_t, 6> words{};
+};
+
+/// The same where the caller knows the shader's types.
+void run_iteration(TensorIteratorBase& iter, const std::string& shader, int op, const char* name,
+                   bool floating, c10::ArrayRef<c10::Scalar> numbers, const Extra& extra = {});
+
+}  // namespace vulkan
+}  // namespace native
+}  // namespace at

@@ -1,0 +1,40 @@
+"""Shaders are written down as C++ word by word, and other files are refused."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from tools.shaders.embed import NotSpirvError, main, words
+
+MAGIC = 0x07230203
+
+
+def spirv(code: list[int]) -> bytes:
+    return b"".join(word.to_bytes(4, "little") for word in [MAGIC, *code])
+
+
+def test_every_word_is_there_in_order(tmp_path: Path) -> None:
+    code = {name: [random.getrandbits(32) for _ in range(n)] for name, n in [("b", 20), ("a", 3)]}
+    for name, values in code.items():
+        (tmp_path / f"{name}.spv").write_bytes(spirv(values))
+    out = tmp_path / "out.cpp"
+    assert main(["--output", str(out), *(str(tmp_path / f"{name}.spv") for name in code)]) == 0
+    text = out.read_text()
+    for name, values in code.items():
+        found = re.search(rf"k_{name}\[\] = \{{(.*?)\}};", text, re.DOTALL)
+        assert found is not None
+        assert [int(w, 16) for w in re.findall(r"0x[0-9a-f]+", found[1])] == [MAGIC, *values]
+    assert re.findall(r'\{"(\w+)", k_\1, (\d+)\}', text) == [("a", "4"), ("b", "21")]
+    assert "kShaderCount = 2;" in text
+
+
+@pytest.mark.parametrize("data", [b"", b"\x7fELF", spirv([1]) + b"x", b"\x02\x03\x07"])
+def test_another_file_is_refused(data: bytes, tmp_path: Path) -> None:
+    with pytest.raises(NotSpirvError, match=r"x.spv is no SPIR-V"):
+        words(data, "x.spv")
+    (tmp_path / "x.spv").write_bytes(data)
+    assert main(["--output", str(tmp_path / "o.cpp"), str(tmp_path / "x.spv")]) == 1
