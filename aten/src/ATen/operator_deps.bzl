@@ -164,6 +164,113 @@ OPERATOR_DEPS = {
     "aten/src/ATen/cuda/CachingHostAllocator.cpp": {},
     "aten/src/ATen/cuda/detail/CUDAHooks.cpp": {},
     "aten/src/ATen/detail/CUDAHooksInterface.cpp": {},
+    "aten/src/ATen/native/vulkan/Copy.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "Copy",
+            "DispatchStub",
+            "Fill",
+            "RangeFactories",
+            "vulkan/Launch",
+        ],
+        "ops/{}.h": [
+            "empty",
+        ],
+        "ops/{}_ops.h": [
+            "empty",
+        ],
+    },
+    "aten/src/ATen/native/vulkan/Index.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "TensorAdvancedIndexing",
+            "vulkan/Launch",
+        ],
+    },
+    "aten/src/ATen/native/vulkan/Launch.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "vulkan/Launch",
+        ],
+    },
+    "aten/src/ATen/native/vulkan/LinearAlgebra.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "DispatchStub",
+            "vulkan/Launch",
+        ],
+        "ops/{}_meta.h": [
+            "addmm",
+            "addmv",
+            "baddbmm",
+            "bmm",
+            "mm",
+        ],
+    },
+    "aten/src/ATen/native/vulkan/Pointwise.cpp": {
+        "native/{}.h": [
+            "Activation",
+            "BinaryOps",
+            "DispatchStub",
+            "Lerp",
+            "PointwiseOps",
+            "Pow",
+            "TensorAdvancedIndexing",
+            "TensorCompare",
+            "UnaryOps",
+            "vulkan/Launch",
+        ],
+    },
+    "aten/src/ATen/native/vulkan/Random.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "empty",
+        ],
+        "ops/{}_ops.h": [
+            "empty",
+        ],
+    },
+    "aten/src/ATen/native/vulkan/Reduce.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "Normalization",
+            "ReduceOps",
+            "ReduceOpsUtils",
+            "SoftMax",
+            "TensorCompare",
+            "vulkan/Launch",
+            "vulkan/Rows",
+        ],
+    },
+    "aten/src/ATen/native/vulkan/Rows.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "ReduceOpsUtils",
+            "vulkan/Launch",
+            "vulkan/Rows",
+        ],
+    },
+    "aten/src/ATen/native/vulkan/TensorFactories.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/native/vulkan/Windows.cpp": {
+        "native/{}.h": [
+            "ConvImplicitGemm",
+            "ConvLibrary",
+            "ConvUtils",
+            "DispatchStub",
+            "Pool",
+            "vulkan/Launch",
+        ],
+    },
     "aten/src/ATen/parallel_test.cpp": {},
     "aten/src/ATen/registrations_test.cpp": {
         "core/{}.h": [

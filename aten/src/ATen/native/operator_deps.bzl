@@ -135,6 +135,26 @@ OPERATOR_DEPS = {
             "zeros",
         ],
     },
+    "aten/src/ATen/native/BatchNormByOperators.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "empty",
+            "empty_like",
+            "zeros",
+        ],
+        "ops/{}_native.h": [
+            "_native_batch_norm_legit",
+            "native_batch_norm_backward",
+            "native_batch_norm",
+        ],
+        "ops/{}_ops.h": [
+            "empty_like",
+            "empty",
+            "zeros",
+        ],
+    },
     "aten/src/ATen/native/BinaryMathKernel.cpp": {
         "native/{}.h": [
             "BinaryOps",
@@ -558,6 +578,22 @@ OPERATOR_DEPS = {
             "zeros",
         ],
     },
+    "aten/src/ATen/native/EmbeddingByOperators.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "ones",
+            "zeros",
+        ],
+        "ops/{}_native.h": [
+            "embedding_dense_backward",
+        ],
+        "ops/{}_ops.h": [
+            "ones",
+            "zeros",
+        ],
+    },
     "aten/src/ATen/native/Fill.cpp": {
         "core/{}.h": [
             "TensorBody",
@@ -770,6 +806,25 @@ OPERATOR_DEPS = {
             "nll_loss_nd",
             "nll_loss",
             "where",
+        ],
+    },
+    "aten/src/ATen/native/LossNLLByOperators.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "ones",
+        ],
+        "ops/{}_meta.h": [
+            "nll_loss_backward",
+            "nll_loss_forward",
+        ],
+        "ops/{}_native.h": [
+            "nll_loss_backward",
+            "nll_loss_forward",
+        ],
+        "ops/{}_ops.h": [
+            "ones",
         ],
     },
     "aten/src/ATen/native/LossPairs.cpp": {
@@ -1453,6 +1508,25 @@ OPERATOR_DEPS = {
             "is_signed",
             "promote_types",
             "result_type",
+        ],
+    },
+    "aten/src/ATen/native/TrianglesByOperators.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "arange",
+        ],
+        "ops/{}_meta.h": [
+            "tril",
+            "triu",
+        ],
+        "ops/{}_native.h": [
+            "tril",
+            "triu",
+        ],
+        "ops/{}_ops.h": [
+            "arange",
         ],
     },
     "aten/src/ATen/native/TypeProperties.cpp": {

@@ -53,65 +53,10 @@ OPERATOR_DEPS = {
             "empty_like",
         ],
     },
-    "aten/src/ATen/native/cuda/Embedding.cpp": {
-        "core/{}.h": [
-            "TensorBody",
-        ],
-        "ops/{}.h": [
-            "ones",
-            "zeros",
-        ],
-        "ops/{}_native.h": [
-            "embedding_dense_backward",
-        ],
-        "ops/{}_ops.h": [
-            "ones",
-            "zeros",
-        ],
-    },
     "aten/src/ATen/native/cuda/Loops.cpp": {
         "native/{}.h": [
             "cuda/Loops",
             "cuda/OffsetCalculator",
-        ],
-    },
-    "aten/src/ATen/native/cuda/LossNLL.cpp": {
-        "core/{}.h": [
-            "TensorBody",
-        ],
-        "ops/{}.h": [
-            "ones",
-        ],
-        "ops/{}_meta.h": [
-            "nll_loss_backward",
-            "nll_loss_forward",
-        ],
-        "ops/{}_native.h": [
-            "nll_loss_backward",
-            "nll_loss_forward",
-        ],
-        "ops/{}_ops.h": [
-            "ones",
-        ],
-    },
-    "aten/src/ATen/native/cuda/Normalization.cpp": {
-        "core/{}.h": [
-            "TensorBody",
-        ],
-        "ops/{}.h": [
-            "empty",
-            "empty_like",
-            "zeros",
-        ],
-        "ops/{}_native.h": [
-            "_native_batch_norm_legit",
-            "native_batch_norm_backward",
-            "native_batch_norm",
-        ],
-        "ops/{}_ops.h": [
-            "empty_like",
-            "empty",
-            "zeros",
         ],
     },
     "aten/src/ATen/native/cuda/OffsetCalculator.cpp": {
@@ -151,25 +96,6 @@ OPERATOR_DEPS = {
             "logspace",
             "tril_indices",
             "triu_indices",
-        ],
-    },
-    "aten/src/ATen/native/cuda/TensorTransformations.cpp": {
-        "core/{}.h": [
-            "TensorBody",
-        ],
-        "ops/{}.h": [
-            "arange",
-        ],
-        "ops/{}_meta.h": [
-            "tril",
-            "triu",
-        ],
-        "ops/{}_native.h": [
-            "tril",
-            "triu",
-        ],
-        "ops/{}_ops.h": [
-            "arange",
         ],
     },
 }
