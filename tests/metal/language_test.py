@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
+# Of the sources, and of what is made of them.
+FOLDER = Path("aten/src/ATen/native/vulkan/shaders")
 
 
-def sources(request: pytest.FixtureRequest) -> dict[str, str]:
+def sources() -> dict[str, str]:
     """The text of each shader, with what it includes, by its name."""
-    files: list[Path] = request.config.getoption("--shaders")
-    texts = {path.name: path.read_text(encoding="utf-8") for path in files}
+    texts = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.*")}
 
     def whole(name: str) -> str:
         return re.sub(r'#include "(\S+)"', lambda match: whole(match[1]), texts[name])
@@ -26,32 +26,36 @@ def kernel(name: str, text: str) -> list[str]:
     return re.findall(r"\[\[(\w+(?:\(\d+\))?)\]\]", found[0][1])
 
 
-def test_every_shader_is_there(request: pytest.FixtureRequest) -> None:
-    generated: list[Path] = request.config.getoption("--generated")
-    stems = {path.stem.rpartition("_")[0] for path in generated}
-    assert all(any(stem.startswith(name) for stem in stems) for name in sources(request))
-    assert len(generated) > 80
+def generated() -> dict[str, str]:
+    """The text of each file in Metal's language, by its name."""
+    return {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.metal")}
 
 
-def test_functions_buffers_and_constants(request: pytest.FixtureRequest) -> None:
-    shaders = sources(request)
-    for path in request.config.getoption("--generated"):
-        text = path.read_text(encoding="utf-8")
-        shader = max((s for s in shaders if path.stem.startswith(s + "_")), key=len)
-        bindings = [int(n) for n in re.findall(r"binding = (\d+)\)", shaders[shader])]
-        buffers = [p for p in kernel(path.stem, text) if p.startswith("buffer(")]
+def test_every_shader_is_there() -> None:
+    names = generated()
+    stems = {name.partition("_")[0] for name in names}
+    assert stems == {name.partition("_")[0] for name in sources()}
+    assert len(names) > 80
+
+
+def test_functions_buffers_and_constants() -> None:
+    shaders = sources()
+    for name, text in generated().items():
+        shader = max((s for s in shaders if name.startswith(s + "_")), key=len)
+        bindings = {int(n) for n in re.findall(r"binding = (\d+)\)", shaders[shader])}
+        buffers = [p for p in kernel(name, text) if p.startswith("buffer(")]
         assert len(set(buffers)) == len(buffers)
-        assert {int(b[7:-1]) for b in buffers} <= set(bindings), path.name
-        assert "buffer(0)" in buffers, path.name
+        assert {int(b[7:-1]) for b in buffers} <= bindings, name
+        assert "buffer(0)" in buffers, name
         wanted = {int(n) for n in re.findall(r"constant_id = (\d+)\)", shaders[shader])}
         made = {int(n) for n in re.findall(r"\[\[function_constant\((\d+)\)\]\]", text)}
-        assert made <= wanted | {0}, path.name
-        assert made, path.name
+        assert made, name
+        assert made <= wanted | {0}, name
         assert text.count("{") == text.count("}")
 
 
-def test_elements_have_metals_types(request: pytest.FixtureRequest) -> None:
-    texts = {p.stem: p.read_text(encoding="utf-8") for p in request.config.getoption("--generated")}
+def test_elements_have_metals_types() -> None:
+    texts = generated()
     for name, element in {
         "unary_float": "float", "unary_half": "half", "unary_int": "int", "unary_long": "long",
         "unary_byte": "uchar", "index_short": "ushort",

@@ -30,8 +30,8 @@ def test_no_loader(library: Path) -> None:
     result = run(library, MAKE, TORCH_VULKAN_LIBRARY="/nowhere/libvulkan.so.1")
     assert result.returncode == 1
     assert (
-        "There is no Vulkan loader: /nowhere/libvulkan.so.1 cannot be opened. Install it (on Debian: "
-        "apt-get install libvulkan1 mesa-vulkan-drivers), or name it: "
+        "There is no Vulkan loader: /nowhere/libvulkan.so.1 cannot be opened. Install it "
+        "(on Debian: apt-get install libvulkan1 mesa-vulkan-drivers), or name it: "
         "TORCH_VULKAN_LIBRARY=/path/to/libvulkan.so.1"
     ) in result.stderr
 
