@@ -21,7 +21,16 @@ from typing import Any
 from tools.workspace import bazel, expression, split, workspace
 
 # GCC's options that clang does not know, and what an editor has no use for.
-_DROPPED = frozenset({"-fno-canonical-system-headers", "-MD", "-Wno-free-nonheap-object", "-c"})
+_DROPPED = frozenset(
+    {
+        "-MD",
+        "-Wno-free-nonheap-object",
+        "-c",
+        "-fno-canonical-system-headers",
+        "-fversion-loops-for-strides",
+        "-fvect-cost-model=dynamic",
+    }
+)
 _DROPPED_WITH_VALUE = frozenset({"-MF", "-o"})
 _DROPPED_PREFIXES = ("-frandom-seed=", "-D__DATE__=", "-D__TIME__=", "-D__TIMESTAMP__=")
 
