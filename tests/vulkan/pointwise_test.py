@@ -154,7 +154,7 @@ def test_types_are_promoted() -> None:
 @pytest.mark.parametrize("target", ALL)
 def test_conversion(source: torch.dtype, target: torch.dtype) -> None:
     x = values(shape(), source)
-    if target is torch.uint8:
+    if target is torch.uint8 and source is not torch.bool:
         x = x.abs()
     assert torch.equal(moved(x).to(target).cpu(), x.to(target))  # type: ignore[attr-defined]
 
