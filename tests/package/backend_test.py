@@ -48,13 +48,10 @@ class Tree:
 @pytest.fixture
 def tree(tmp_path: Path) -> Tree:
     root = tmp_path / "check out"
-    (root / "tools/package").mkdir(parents=True)
-    (root / "torch").mkdir()
-    for name in ("PYPROJECT", "BACKEND", "ENVIRONMENT", "MODULE"):
-        source = Path(os.environ[name])
-        shutil.copy(source, root / ("." if name in ("PYPROJECT", "MODULE") else "tools/package"))
-    (root / "third_party/optional").mkdir(parents=True)
-    shutil.copy(os.environ["OPTIONAL"], root / "third_party/optional")
+    (root / "torch").mkdir(parents=True)
+    for name in os.environ["FILES"].split():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(name, root / name)
     (root / "tools/__init__.py").touch()
     (root / "tools/package/__init__.py").touch()
     (root / "torch/__init__.py").write_text("from torch._C import built\nanswer = 1\n")
