@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-
 import pytest
 import torch
 from torch import nn
@@ -91,7 +89,3 @@ def test_other_errors() -> None:
         rnn.pad_sequence([torch.ones(1)], padding_side="up")
     with pytest.raises(RuntimeError, match=r"Expected hidden size \(1, 2, 2\), got \[1, 3, 2\]"):
         nn.GRU(1, 2)(rnn.pack_sequence([torch.ones(3, 1), torch.ones(2, 1)]), torch.zeros(1, 3, 2))
-
-
-def test_docstrings_run() -> None:
-    assert doctest.testmod(rnn, extraglobs={"torch": torch}).failed == 0

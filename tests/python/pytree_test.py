@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from collections import OrderedDict, defaultdict, deque, namedtuple
 from typing import Any
 
@@ -103,7 +102,3 @@ def test_only_some_types() -> None:
     assert not pytree.tree_any_only(int, lambda x: x < 0, [1, "a"])
     with pytest.raises(TypeError, match="a type, a tuple of types, or a callable"):
         pytree.tree_map_only(3, lambda x: x, [1])
-
-
-def test_docstrings_run() -> None:
-    assert doctest.testmod(pytree, extraglobs={"torch": torch}).failed == 0

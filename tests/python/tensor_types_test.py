@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from typing import Any
 
 import pytest
@@ -96,7 +95,3 @@ def test_errors(make: Any, error: type[Exception], message: str) -> None:
 def test_without_cuda() -> None:
     with pytest.raises(TypeError, match=r"torch.cuda.FloatTensor not available"):
         torch.cuda.FloatTensor(2)
-
-
-def test_docstrings_run() -> None:
-    assert doctest.testmod(_tensor_types, extraglobs={"torch": torch}).failed == 0

@@ -12,7 +12,21 @@ from torch.nn.parameter import Parameter
 
 
 class Threshold(Module):
-    """x where greater than the threshold, else `value`."""
+    """x where x > threshold, else `value`.
+
+    Args:
+        threshold: where the function begins.
+        value: for all below.
+        inplace: whether the input is overwritten, and returned.
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.Threshold(0.5, -1.0)(torch.tensor([0.0, 1.0]))
+        tensor([-1.,  1.])
+    """
 
     def __init__(self, threshold: float, value: float, inplace: bool = False) -> None:
         super().__init__()
@@ -40,35 +54,97 @@ class _Inplace(Module):
 
 
 class ReLU(_Inplace):
-    """max(0, x)."""
+    """max(0, x).
+
+    Args:
+        inplace: whether the input is overwritten, and returned.
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.ReLU()(torch.tensor([-1.0, 2.0]))
+        tensor([0., 2.])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.relu(input, self.inplace)
 
 
 class SiLU(_Inplace):
-    """x * sigmoid(x)."""
+    """x * sigmoid(x), also called swish (Elfwing et al. 2017, arXiv:1702.03118).
+
+    Args:
+        inplace: whether the input is overwritten, and returned.
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.SiLU()(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.7311])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.silu(input, self.inplace)
 
 
 class Mish(_Inplace):
-    """x * tanh(softplus(x))."""
+    """x * tanh(softplus(x)) (Misra 2019, arXiv:1908.08681).
+
+    Args:
+        inplace: whether the input is overwritten, and returned.
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.Mish()(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.8651])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.mish(input, self.inplace)
 
 
 class SELU(_Inplace):
-    """The scaled elu that normalises itself."""
+    """scale * (max(0, x) + min(0, alpha * (exp(x) - 1))) (Klambauer et al. 2017, arXiv:1706.02515).
+
+    alpha = 1.6733 and scale = 1.0507 keep mean 0 and variance 1 from layer to layer.
+
+    Args:
+        inplace: whether the input is overwritten, and returned.
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.SELU()(torch.tensor([-1.0, 1.0]))
+        tensor([-1.1113,  1.0507])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.selu(input, self.inplace)
 
 
 class Hardswish(_Inplace):
-    """x * hardsigmoid(x)."""
+    """x * hardsigmoid(x) (Howard et al. 2019, arXiv:1905.02244).
+
+    Args:
+        inplace: whether the input is overwritten, and returned.
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.Hardswish()(torch.tensor([-3.0, 3.0]))
+        tensor([-0., 3.])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.hardswish(input, self.inplace)
@@ -78,7 +154,19 @@ class Hardswish(_Inplace):
 
 
 class Hardsigmoid(_Inplace):
-    """A sigmoid of three straight lines."""
+    """min(max(x / 6 + 1/2, 0), 1): a sigmoid of three straight lines.
+
+    Args:
+        inplace: whether the input is overwritten, and returned.
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.Hardsigmoid()(torch.tensor([-4.0, 0.0, 4.0]))
+        tensor([0.0000, 0.5000, 1.0000])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.hardsigmoid(input, self.inplace)
@@ -88,7 +176,22 @@ class Hardsigmoid(_Inplace):
 
 
 class Hardtanh(_Inplace):
-    """x between two values."""
+    """x limited to [min_val, max_val].
+
+    Args:
+        min_val: the lower limit.
+        max_val: the upper limit.
+        inplace: whether the input is overwritten, and returned.
+        min_value, max_value: older names of the limits.
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.Hardtanh()(torch.tensor([-2.0, 0.5]))
+        tensor([-1.0000,  0.5000])
+    """
 
     def __init__(
         self,
@@ -113,7 +216,19 @@ class Hardtanh(_Inplace):
 
 
 class ReLU6(Hardtanh):
-    """x between 0 and 6."""
+    """min(max(0, x), 6).
+
+    Args:
+        inplace: whether the input is overwritten, and returned.
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.ReLU6()(torch.tensor([-1.0, 7.0]))
+        tensor([0., 6.])
+    """
 
     def __init__(self, inplace: bool = False) -> None:
         super().__init__(0.0, 6.0, inplace)
@@ -123,7 +238,20 @@ class ReLU6(Hardtanh):
 
 
 class LeakyReLU(_Inplace):
-    """x where positive, else negative_slope * x."""
+    """x where x >= 0, else negative_slope * x.
+
+    Args:
+        negative_slope: the slope below 0.
+        inplace: whether the input is overwritten, and returned.
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.LeakyReLU(0.1)(torch.tensor([-1.0, 2.0]))
+        tensor([-0.1000,  2.0000])
+    """
 
     def __init__(self, negative_slope: float = 0.01, inplace: bool = False) -> None:
         super().__init__(inplace)
@@ -150,21 +278,62 @@ class _Alpha(_Inplace):
 
 
 class ELU(_Alpha):
-    """x where positive, else alpha * (exp(x) - 1)."""
+    """x where x > 0, else alpha * (exp(x) - 1) (Clevert et al. 2015, arXiv:1511.07289).
+
+    Args:
+        alpha: minus the limit of small x.
+        inplace: whether the input is overwritten, and returned.
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.ELU()(torch.tensor([-1.0, 1.0]))
+        tensor([-0.6321,  1.0000])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.elu(input, self.alpha, self.inplace)
 
 
 class CELU(_Alpha):
-    """max(0, x) + min(0, alpha * (exp(x / alpha) - 1))."""
+    """max(0, x) + min(0, alpha * (exp(x / alpha) - 1)) (Barron 2017, arXiv:1704.07483).
+
+    Args:
+        alpha: minus the limit of small x.
+        inplace: whether the input is overwritten, and returned.
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.CELU()(torch.tensor([-1.0, 1.0]))
+        tensor([-0.6321,  1.0000])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.celu(input, self.alpha, self.inplace)
 
 
 class RReLU(_Inplace):
-    """A leaky relu with random slopes while training."""
+    """x where x >= 0, else a * x (Xu et al. 2015, arXiv:1505.00853).
+
+    While training each element has its own a, uniform in [lower, upper); otherwise a is their mean.
+
+    Args:
+        lower, upper: the bounds of a.
+        inplace: whether the input is overwritten, and returned.
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.RReLU(0.1, 0.3).eval()(torch.tensor([-1.0, 2.0]))
+        tensor([-0.2000,  2.0000])
+    """
 
     def __init__(
         self, lower: float = 1.0 / 8, upper: float = 1.0 / 3, inplace: bool = False
@@ -182,7 +351,21 @@ class RReLU(_Inplace):
 
 
 class PReLU(Module):
-    """x where positive, else weight * x, with weights that are learnt."""
+    """x where x >= 0, else weight * x, with weights that are learnt (He et al. 2015,
+    arXiv:1502.01852).
+
+    Args:
+        num_parameters: 1, or the number of channels C for a weight each.
+        init: the first value of the weights.
+
+    Shape:
+        Input and output: (N, C, ...) for C weights, any shape for one.
+
+    Example::
+
+        >>> torch.nn.PReLU()(torch.tensor([-1.0, 2.0])).detach()
+        tensor([-0.2500,  2.0000])
+    """
 
     def __init__(
         self, num_parameters: int = 1, init: float = 0.25, device: Any = None, dtype: Any = None
@@ -206,7 +389,20 @@ class PReLU(Module):
 
 
 class GELU(Module):
-    """x times the normal distribution's cumulative function of x."""
+    """x * Phi(x), Phi the cumulative distribution function of the normal distribution (Hendrycks
+    and Gimpel 2016, arXiv:1606.08415).
+
+    Args:
+        approximate: "none", or "tanh" for 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))).
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.GELU()(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.8413])
+    """
 
     def __init__(self, approximate: str = "none") -> None:
         super().__init__()
@@ -220,7 +416,20 @@ class GELU(Module):
 
 
 class Softplus(Module):
-    """log(1 + exp(beta x)) / beta, and x itself above the threshold."""
+    """log(1 + exp(beta * x)) / beta, and x itself where beta * x > threshold.
+
+    Args:
+        beta: how sharp the bend is.
+        threshold: from where on the difference is below rounding.
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.Softplus()(torch.tensor([0.0, 30.0]))
+        tensor([ 0.6931, 30.0000])
+    """
 
     def __init__(self, beta: float = 1.0, threshold: float = 20.0) -> None:
         super().__init__()
@@ -235,35 +444,80 @@ class Softplus(Module):
 
 
 class Sigmoid(Module):
-    """1 / (1 + exp(-x))."""
+    """1 / (1 + exp(-x)).
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.Sigmoid()(torch.tensor([0.0, 100.0]))
+        tensor([0.5000, 1.0000])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return torch.sigmoid(input)
 
 
 class LogSigmoid(Module):
-    """log(sigmoid(x))."""
+    """log(1 / (1 + exp(-x))), also where the sigmoid itself would be 0.
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.LogSigmoid()(torch.tensor([0.0, -100.0]))
+        tensor([  -0.6931, -100.0000])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.logsigmoid(input)
 
 
 class Tanh(Module):
-    """The hyperbolic tangent."""
+    """(exp(x) - exp(-x)) / (exp(x) + exp(-x)).
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.Tanh()(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.7616])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return torch.tanh(input)
 
 
 class Tanhshrink(Module):
-    """x - tanh(x)."""
+    """x - tanh(x).
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.Tanhshrink()(torch.tensor([0.0, 1.0]))
+        tensor([0.0000, 0.2384])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.tanhshrink(input)
 
 
 class Softsign(Module):
-    """x / (1 + |x|)."""
+    """x / (1 + |x|).
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.Softsign()(torch.tensor([-1.0, 1.0]))
+        tensor([-0.5000,  0.5000])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.softsign(input)
@@ -281,21 +535,64 @@ class _Shrink(Module):
 
 
 class Softshrink(_Shrink):
-    """x moved towards zero by lambd, but not past it."""
+    """x - lambd where x > lambd, x + lambd where x < -lambd, else 0.
+
+    Args:
+        lambd: how far x moves towards 0, not negative.
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Raises:
+        RuntimeError: `lambd` is negative; when the module is called.
+
+    Example::
+
+        >>> torch.nn.Softshrink()(torch.tensor([-1.0, 0.2]))
+        tensor([-0.5000,  0.0000])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.softshrink(input, self.lambd)
 
 
 class Hardshrink(_Shrink):
-    """x where |x| > lambd, else 0."""
+    """x where |x| > lambd, else 0.
+
+    Args:
+        lambd: the limit.
+
+    Shape:
+        Input and output: any shape; floating point.
+
+    Example::
+
+        >>> torch.nn.Hardshrink()(torch.tensor([-1.0, 0.2]))
+        tensor([-1.,  0.])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.hardshrink(input, self.lambd)
 
 
 class GLU(Module):
-    """The first half times the sigmoid of the second."""
+    """a * sigmoid(b), where a and b are the two halves of the input (Dauphin et al. 2016,
+    arXiv:1612.08083).
+
+    Args:
+        dim: the dimension that is halved.
+
+    Shape:
+        Input: (..., 2 n, ...) with 2 n at `dim`. Output: (..., n, ...).
+
+    Raises:
+        RuntimeError: the size at `dim` is odd.
+
+    Example::
+
+        >>> torch.nn.GLU()(torch.tensor([1.0, 2.0, 0.0, 0.0]))
+        tensor([0.5000, 1.0000])
+    """
 
     def __init__(self, dim: int = -1) -> None:
         super().__init__()
@@ -309,7 +606,21 @@ class GLU(Module):
 
 
 class Softmax(Module):
-    """exp(x) over its sum along `dim`."""
+    """exp(x_i) / sum_j exp(x_j) along one dimension.
+
+    The largest element is subtracted first, so that no exponential overflows.
+
+    Args:
+        dim: the dimension that sums to 1. None chooses one by the number of dimensions, and warns.
+
+    Shape:
+        Input and output: any shape.
+
+    Example::
+
+        >>> torch.nn.Softmax(dim=0)(torch.tensor([0.0, 0.0]))
+        tensor([0.5000, 0.5000])
+    """
 
     def __init__(self, dim: int | None = None) -> None:
         super().__init__()
@@ -323,7 +634,19 @@ class Softmax(Module):
 
 
 class Softmin(Module):
-    """softmax of -x."""
+    """exp(-x_i) / sum_j exp(-x_j) along one dimension.
+
+    Args:
+        dim: the dimension that sums to 1. None chooses one by the number of dimensions, and warns.
+
+    Shape:
+        Input and output: any shape.
+
+    Example::
+
+        >>> torch.nn.Softmin(dim=0)(torch.tensor([0.0, 0.0]))
+        tensor([0.5000, 0.5000])
+    """
 
     def __init__(self, dim: int | None = None) -> None:
         super().__init__()
@@ -337,7 +660,19 @@ class Softmin(Module):
 
 
 class Softmax2d(Module):
-    """softmax over the channels of images, (N, C, H, W) or (C, H, W)."""
+    """Softmax over the channels, at each place of an image.
+
+    Shape:
+        Input and output: (N, C, H, W) or (C, H, W).
+
+    Raises:
+        ValueError: the input has another number of dimensions.
+
+    Example::
+
+        >>> torch.nn.Softmax2d()(torch.zeros(2, 1, 1)).flatten()
+        tensor([0.5000, 0.5000])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         if input.dim() not in (3, 4):
@@ -348,7 +683,20 @@ class Softmax2d(Module):
 
 
 class LogSoftmax(Module):
-    """The logarithm of softmax."""
+    """x_i - log(sum_j exp(x_j)) along one dimension.
+
+    Args:
+        dim: the dimension whose exponentials sum to 1. None chooses one by the number of
+            dimensions, and warns.
+
+    Shape:
+        Input and output: any shape.
+
+    Example::
+
+        >>> torch.nn.LogSoftmax(dim=0)(torch.tensor([0.0, 0.0]))
+        tensor([-0.6931, -0.6931])
+    """
 
     def __init__(self, dim: int | None = None) -> None:
         super().__init__()

@@ -128,19 +128,109 @@ class _BatchNorm(_NormBase):
 
 
 class BatchNorm1d(_BatchNorm):
-    """Batch normalisation of (N, C) or (N, C, L)."""
+    """(x - mean) / sqrt(variance + eps) * weight + bias for each channel (Ioffe and Szegedy 2015,
+    arXiv:1502.03167).
+
+    While training, mean and variance (without Bessel's correction) are those of the batch, and
+    running ones follow them, the variance with the correction. Otherwise the running ones are used,
+    if `track_running_stats`.
+
+    Args:
+        num_features: C.
+        eps: keeps the root from 0.
+        momentum: the weight of a batch in running statistics; None averages all batches.
+        affine: whether there are weight and bias.
+        track_running_stats: whether there are running statistics.
+        device, dtype: of parameters and statistics.
+
+    Attributes:
+        weight, bias: (C,), first 1 and 0.
+        running_mean, running_var: (C,), first 0 and 1.
+        num_batches_tracked: how many batches the statistics saw.
+
+    Shape:
+        Input and output: (N, C) or (N, C, L).
+
+    Raises:
+        ValueError: another number of dimensions, or one value a channel while training.
+
+    Example::
+
+        >>> torch.nn.BatchNorm1d(3)(torch.randn(2, 3, 4)).mean().abs() < 1e-6
+        tensor(True)
+    """
 
     _allowed = (2, 3)
 
 
 class BatchNorm2d(_BatchNorm):
-    """Batch normalisation of (N, C, H, W)."""
+    """(x - mean) / sqrt(variance + eps) * weight + bias for each channel (Ioffe and Szegedy 2015,
+    arXiv:1502.03167).
+
+    While training, mean and variance (without Bessel's correction) are those of the batch, and
+    running ones follow them, the variance with the correction. Otherwise the running ones are used,
+    if `track_running_stats`.
+
+    Args:
+        num_features: C.
+        eps: keeps the root from 0.
+        momentum: the weight of a batch in running statistics; None averages all batches.
+        affine: whether there are weight and bias.
+        track_running_stats: whether there are running statistics.
+        device, dtype: of parameters and statistics.
+
+    Attributes:
+        weight, bias: (C,), first 1 and 0.
+        running_mean, running_var: (C,), first 0 and 1.
+        num_batches_tracked: how many batches the statistics saw.
+
+    Shape:
+        Input and output: (N, C, H, W).
+
+    Raises:
+        ValueError: another number of dimensions, or one value a channel while training.
+
+    Example::
+
+        >>> torch.nn.BatchNorm2d(3)(torch.randn(2, 3, 4, 4)).mean().abs() < 1e-6
+        tensor(True)
+    """
 
     _allowed = (4,)
 
 
 class BatchNorm3d(_BatchNorm):
-    """Batch normalisation of (N, C, D, H, W)."""
+    """(x - mean) / sqrt(variance + eps) * weight + bias for each channel (Ioffe and Szegedy 2015,
+    arXiv:1502.03167).
+
+    While training, mean and variance (without Bessel's correction) are those of the batch, and
+    running ones follow them, the variance with the correction. Otherwise the running ones are used,
+    if `track_running_stats`.
+
+    Args:
+        num_features: C.
+        eps: keeps the root from 0.
+        momentum: the weight of a batch in running statistics; None averages all batches.
+        affine: whether there are weight and bias.
+        track_running_stats: whether there are running statistics.
+        device, dtype: of parameters and statistics.
+
+    Attributes:
+        weight, bias: (C,), first 1 and 0.
+        running_mean, running_var: (C,), first 0 and 1.
+        num_batches_tracked: how many batches the statistics saw.
+
+    Shape:
+        Input and output: (N, C, D, H, W).
+
+    Raises:
+        ValueError: another number of dimensions, or one value a channel while training.
+
+    Example::
+
+        >>> torch.nn.BatchNorm3d(3)(torch.randn(2, 3, 4, 4, 4)).mean().abs() < 1e-6
+        tensor(True)
+    """
 
     _allowed = (5,)
 
@@ -242,18 +332,81 @@ class _InstanceNorm(_NormBase):
 
 
 class InstanceNorm1d(_InstanceNorm):
-    """Instance normalisation of (N, C, L) or (C, L)."""
+    """(x - mean) / sqrt(variance + eps) * weight + bias for each channel of each sample (Ulyanov et
+    al. 2016, arXiv:1607.08022).
+
+    Args:
+        num_features: C.
+        eps: keeps the root from 0.
+        momentum: the weight of a batch in running statistics.
+        affine: whether there are weight and bias, of shape (C,).
+        track_running_stats: whether running statistics are kept, and used outside training.
+        device, dtype: of parameters and statistics.
+
+    Shape:
+        Input and output: (N, C, L) or (C, L).
+
+    Raises:
+        ValueError: another number of dimensions, or of channels where `affine`.
+
+    Example::
+
+        >>> torch.nn.InstanceNorm1d(3)(torch.randn(2, 3, 4)).mean().abs() < 1e-6
+        tensor(True)
+    """
 
     _allowed = (2, 3)
 
 
 class InstanceNorm2d(_InstanceNorm):
-    """Instance normalisation of (N, C, H, W) or (C, H, W)."""
+    """(x - mean) / sqrt(variance + eps) * weight + bias for each channel of each sample (Ulyanov et
+    al. 2016, arXiv:1607.08022).
+
+    Args:
+        num_features: C.
+        eps: keeps the root from 0.
+        momentum: the weight of a batch in running statistics.
+        affine: whether there are weight and bias, of shape (C,).
+        track_running_stats: whether running statistics are kept, and used outside training.
+        device, dtype: of parameters and statistics.
+
+    Shape:
+        Input and output: (N, C, H, W) or (C, H, W).
+
+    Raises:
+        ValueError: another number of dimensions, or of channels where `affine`.
+
+    Example::
+
+        >>> torch.nn.InstanceNorm2d(3)(torch.randn(2, 3, 4, 4)).mean().abs() < 1e-6
+        tensor(True)
+    """
 
     _allowed = (3, 4)
 
 
 class InstanceNorm3d(_InstanceNorm):
-    """Instance normalisation of (N, C, D, H, W) or (C, D, H, W)."""
+    """(x - mean) / sqrt(variance + eps) * weight + bias for each channel of each sample (Ulyanov et
+    al. 2016, arXiv:1607.08022).
+
+    Args:
+        num_features: C.
+        eps: keeps the root from 0.
+        momentum: the weight of a batch in running statistics.
+        affine: whether there are weight and bias, of shape (C,).
+        track_running_stats: whether running statistics are kept, and used outside training.
+        device, dtype: of parameters and statistics.
+
+    Shape:
+        Input and output: (N, C, D, H, W) or (C, D, H, W).
+
+    Raises:
+        ValueError: another number of dimensions, or of channels where `affine`.
+
+    Example::
+
+        >>> torch.nn.InstanceNorm3d(3)(torch.randn(2, 3, 4, 4, 4)).mean().abs() < 1e-6
+        tensor(True)
+    """
 
     _allowed = (4, 5)

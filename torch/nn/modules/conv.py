@@ -170,7 +170,41 @@ class _Conv(_ConvNd):
 
 
 class Conv1d(_Conv):
-    """A convolution of (N, C, L)."""
+    """The cross-correlation of each sample with `out_channels` kernels, plus a bias.
+
+    output[n, o] = bias[o] + sum_c weight[o, c] * input[n, c], where * is the valid
+    cross-correlation. Along each dimension of size I the output has floor((I + 2 padding - dilation
+    (kernel_size - 1) - 1) / stride + 1) elements.
+
+    Args:
+        in_channels: C, the channels of the input.
+        out_channels: O, the channels of the output.
+        kernel_size: K, the size of the kernels: a number.
+        stride: the step of the kernels over the input.
+        padding: elements added at both ends of each dimension, or "valid" (none) or "same" (the
+            output has the size of the input; stride 1 only).
+        dilation: the distance of the kernel's elements.
+        groups: parts of the channels that do not see each other; C and O are multiples of it.
+        bias: whether there is a bias.
+        padding_mode: "zeros", "reflect", "replicate" or "circular".
+        device, dtype: of the parameters.
+
+    Attributes:
+        weight: (O, C / groups, K), uniform in [-k, k] with k = sqrt(groups / (C * K)).
+        bias: (O,), uniform in the same interval; None without.
+
+    Shape:
+        Input: (N, C, L) or (C, L). Output: (N, O, ...) or (O, ...).
+
+    Raises:
+        ValueError: channels that `groups` does not divide, or an unknown padding.
+        RuntimeError: an input of another shape, or smaller than the kernel.
+
+    Example::
+
+        >>> torch.nn.Conv1d(3, 6, 3, stride=2, padding=1)(torch.ones(1, 3, 8)).shape
+        torch.Size([1, 6, 4])
+    """
 
     _dimensions = 1
 
@@ -179,7 +213,41 @@ class Conv1d(_Conv):
 
 
 class Conv2d(_Conv):
-    """A convolution of (N, C, H, W)."""
+    """The cross-correlation of each sample with `out_channels` kernels, plus a bias.
+
+    output[n, o] = bias[o] + sum_c weight[o, c] * input[n, c], where * is the valid
+    cross-correlation. Along each dimension of size I the output has floor((I + 2 padding - dilation
+    (kernel_size - 1) - 1) / stride + 1) elements.
+
+    Args:
+        in_channels: C, the channels of the input.
+        out_channels: O, the channels of the output.
+        kernel_size: K, the size of the kernels: one number, or 2.
+        stride: the step of the kernels over the input.
+        padding: elements added at both ends of each dimension, or "valid" (none) or "same" (the
+            output has the size of the input; stride 1 only).
+        dilation: the distance of the kernel's elements.
+        groups: parts of the channels that do not see each other; C and O are multiples of it.
+        bias: whether there is a bias.
+        padding_mode: "zeros", "reflect", "replicate" or "circular".
+        device, dtype: of the parameters.
+
+    Attributes:
+        weight: (O, C / groups, K, K), uniform in [-k, k] with k = sqrt(groups / (C * K^2)).
+        bias: (O,), uniform in the same interval; None without.
+
+    Shape:
+        Input: (N, C, H, W) or (C, H, W). Output: (N, O, ...) or (O, ...).
+
+    Raises:
+        ValueError: channels that `groups` does not divide, or an unknown padding.
+        RuntimeError: an input of another shape, or smaller than the kernel.
+
+    Example::
+
+        >>> torch.nn.Conv2d(3, 6, 3, stride=2, padding=1)(torch.ones(1, 3, 8, 8)).shape
+        torch.Size([1, 6, 4, 4])
+    """
 
     _dimensions = 2
 
@@ -188,7 +256,41 @@ class Conv2d(_Conv):
 
 
 class Conv3d(_Conv):
-    """A convolution of (N, C, D, H, W)."""
+    """The cross-correlation of each sample with `out_channels` kernels, plus a bias.
+
+    output[n, o] = bias[o] + sum_c weight[o, c] * input[n, c], where * is the valid
+    cross-correlation. Along each dimension of size I the output has floor((I + 2 padding - dilation
+    (kernel_size - 1) - 1) / stride + 1) elements.
+
+    Args:
+        in_channels: C, the channels of the input.
+        out_channels: O, the channels of the output.
+        kernel_size: K, the size of the kernels: one number, or 3.
+        stride: the step of the kernels over the input.
+        padding: elements added at both ends of each dimension, or "valid" (none) or "same" (the
+            output has the size of the input; stride 1 only).
+        dilation: the distance of the kernel's elements.
+        groups: parts of the channels that do not see each other; C and O are multiples of it.
+        bias: whether there is a bias.
+        padding_mode: "zeros", "reflect", "replicate" or "circular".
+        device, dtype: of the parameters.
+
+    Attributes:
+        weight: (O, C / groups, K, K, K), uniform in [-k, k] with k = sqrt(groups / (C * K^3)).
+        bias: (O,), uniform in the same interval; None without.
+
+    Shape:
+        Input: (N, C, D, H, W) or (C, D, H, W). Output: (N, O, ...) or (O, ...).
+
+    Raises:
+        ValueError: channels that `groups` does not divide, or an unknown padding.
+        RuntimeError: an input of another shape, or smaller than the kernel.
+
+    Example::
+
+        >>> torch.nn.Conv3d(3, 6, 3, stride=2, padding=1)(torch.ones(1, 3, 8, 8, 8)).shape
+        torch.Size([1, 6, 4, 4, 4])
+    """
 
     _dimensions = 3
 
@@ -270,7 +372,41 @@ class _ConvTranspose(_ConvNd):
 
 
 class ConvTranspose1d(_ConvTranspose):
-    """The gradient of Conv1d as a layer."""
+    """The gradient of `Conv1d` by its input, as a layer: it makes images larger.
+
+    Along each dimension of size I the output has
+    (I - 1) stride - 2 padding + dilation (kernel_size - 1) + output_padding + 1 elements.
+
+    Args:
+        in_channels: C, the channels of the input.
+        out_channels: O, the channels of the output.
+        kernel_size: K, the size of the kernels: a number.
+        stride: the step of the kernels over the output.
+        padding: dilation (kernel_size - 1) - padding elements are added at both ends of the input.
+        output_padding: elements added at one end of the output, fewer than `stride` or `dilation`.
+        groups: parts of the channels that do not see each other; C and O are multiples of it.
+        bias: whether there is a bias.
+        dilation: the distance of the kernel's elements.
+        padding_mode: "zeros".
+        device, dtype: of the parameters.
+
+    Attributes:
+        weight: (C, O / groups, K).
+        bias: (O,); None without.
+
+    Shape:
+        Input: (N, C, L) or (C, L). Output: (N, O, ...) or (O, ...).
+
+    Raises:
+        ValueError: channels that `groups` does not divide, a `padding_mode` that is not "zeros", or
+            an `output_size` of the call that no padding gives.
+
+    Example::
+
+        >>> layer = torch.nn.ConvTranspose1d(3, 6, 4, stride=2, padding=1)
+        >>> layer(torch.ones(1, 3, 8)).shape
+        torch.Size([1, 6, 16])
+    """
 
     _dimensions = 1
 
@@ -279,7 +415,41 @@ class ConvTranspose1d(_ConvTranspose):
 
 
 class ConvTranspose2d(_ConvTranspose):
-    """The gradient of Conv2d as a layer."""
+    """The gradient of `Conv2d` by its input, as a layer: it makes images larger.
+
+    Along each dimension of size I the output has
+    (I - 1) stride - 2 padding + dilation (kernel_size - 1) + output_padding + 1 elements.
+
+    Args:
+        in_channels: C, the channels of the input.
+        out_channels: O, the channels of the output.
+        kernel_size: K, the size of the kernels: one number, or 2.
+        stride: the step of the kernels over the output.
+        padding: dilation (kernel_size - 1) - padding elements are added at both ends of the input.
+        output_padding: elements added at one end of the output, fewer than `stride` or `dilation`.
+        groups: parts of the channels that do not see each other; C and O are multiples of it.
+        bias: whether there is a bias.
+        dilation: the distance of the kernel's elements.
+        padding_mode: "zeros".
+        device, dtype: of the parameters.
+
+    Attributes:
+        weight: (C, O / groups, K, K).
+        bias: (O,); None without.
+
+    Shape:
+        Input: (N, C, H, W) or (C, H, W). Output: (N, O, ...) or (O, ...).
+
+    Raises:
+        ValueError: channels that `groups` does not divide, a `padding_mode` that is not "zeros", or
+            an `output_size` of the call that no padding gives.
+
+    Example::
+
+        >>> layer = torch.nn.ConvTranspose2d(3, 6, 4, stride=2, padding=1)
+        >>> layer(torch.ones(1, 3, 8, 8)).shape
+        torch.Size([1, 6, 16, 16])
+    """
 
     _dimensions = 2
 
@@ -288,7 +458,41 @@ class ConvTranspose2d(_ConvTranspose):
 
 
 class ConvTranspose3d(_ConvTranspose):
-    """The gradient of Conv3d as a layer."""
+    """The gradient of `Conv3d` by its input, as a layer: it makes images larger.
+
+    Along each dimension of size I the output has
+    (I - 1) stride - 2 padding + dilation (kernel_size - 1) + output_padding + 1 elements.
+
+    Args:
+        in_channels: C, the channels of the input.
+        out_channels: O, the channels of the output.
+        kernel_size: K, the size of the kernels: one number, or 3.
+        stride: the step of the kernels over the output.
+        padding: dilation (kernel_size - 1) - padding elements are added at both ends of the input.
+        output_padding: elements added at one end of the output, fewer than `stride` or `dilation`.
+        groups: parts of the channels that do not see each other; C and O are multiples of it.
+        bias: whether there is a bias.
+        dilation: the distance of the kernel's elements.
+        padding_mode: "zeros".
+        device, dtype: of the parameters.
+
+    Attributes:
+        weight: (C, O / groups, K, K, K).
+        bias: (O,); None without.
+
+    Shape:
+        Input: (N, C, D, H, W) or (C, D, H, W). Output: (N, O, ...) or (O, ...).
+
+    Raises:
+        ValueError: channels that `groups` does not divide, a `padding_mode` that is not "zeros", or
+            an `output_size` of the call that no padding gives.
+
+    Example::
+
+        >>> layer = torch.nn.ConvTranspose3d(3, 6, 4, stride=2, padding=1)
+        >>> layer(torch.ones(1, 3, 8, 8, 8)).shape
+        torch.Size([1, 6, 16, 16, 16])
+    """
 
     _dimensions = 3
 

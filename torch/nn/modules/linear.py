@@ -14,7 +14,19 @@ from torch.nn.parameter import Parameter
 
 
 class Identity(Module):
-    """Returns its input; takes and ignores any arguments."""
+    """Returns its input.
+
+    Args:
+        *args, **kwargs: anything, ignored, so that it can stand for another layer.
+
+    Shape:
+        Input and output: any shape; the output is the input itself.
+
+    Example::
+
+        >>> torch.nn.Identity(5, name="no layer")(torch.ones(2))
+        tensor([1., 1.])
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
@@ -24,7 +36,29 @@ class Identity(Module):
 
 
 class Linear(Module):
-    """x @ weight.T + bias, with weight (out_features, in_features) and bias (out_features)."""
+    """y = x W^T + b.
+
+    Args:
+        in_features: I, the size of the last dimension of the input.
+        out_features: O, the size of the last dimension of the output.
+        bias: whether there is a b.
+        device, dtype: of the parameters.
+
+    Attributes:
+        weight: W, of shape (O, I), uniform in [-k, k] with k = 1 / sqrt(I).
+        bias: b, of shape (O,), uniform in the same interval; None without.
+
+    Shape:
+        Input: (..., I). Output: (..., O).
+
+    Raises:
+        RuntimeError: the last dimension of the input is not I.
+
+    Example::
+
+        >>> torch.nn.Linear(20, 30)(torch.ones(128, 20)).shape
+        torch.Size([128, 30])
+    """
 
     def __init__(
         self,
@@ -63,7 +97,30 @@ class Linear(Module):
 
 
 class Bilinear(Module):
-    """x1 W x2 + b for each matrix of weight, (out_features, in1_features, in2_features)."""
+    """y_o = x1^T W_o x2 + b_o.
+
+    Args:
+        in1_features: I1, the size of the last dimension of the first input.
+        in2_features: I2, the size of the last dimension of the second input.
+        out_features: O, the size of the last dimension of the output.
+        bias: whether there is a b.
+        device, dtype: of the parameters.
+
+    Attributes:
+        weight: W, of shape (O, I1, I2), uniform in [-k, k] with k = 1 / sqrt(I1).
+        bias: b, of shape (O,), uniform in the same interval; None without.
+
+    Shape:
+        Inputs: (..., I1) and (..., I2), equal but for the last dimension. Output: (..., O).
+
+    Raises:
+        ValueError: `in1_features` is not positive.
+
+    Example::
+
+        >>> torch.nn.Bilinear(2, 3, 4)(torch.ones(5, 2), torch.ones(5, 3)).shape
+        torch.Size([5, 4])
+    """
 
     def __init__(
         self,

@@ -14,7 +14,33 @@ from torch.nn.parameter import Parameter
 
 
 class LayerNorm(Module):
-    """Normalises over the last dimensions, then scales and shifts."""
+    """(x - mean) / sqrt(variance + eps) * weight + bias over the last dimensions (Ba et al. 2016,
+    arXiv:1607.06450).
+
+    The variance has no Bessel's correction.
+
+    Args:
+        normalized_shape: the sizes of the last dimensions, over which mean and variance are taken;
+            a number is one size.
+        eps: keeps the root from 0.
+        elementwise_affine: whether there are weight and bias.
+        bias: whether there is a bias beside the weight.
+        device, dtype: of the parameters.
+
+    Attributes:
+        weight, bias: of `normalized_shape`, first 1 and 0; None without.
+
+    Shape:
+        Input and output: (..., *normalized_shape).
+
+    Raises:
+        RuntimeError: the last dimensions of the input are others.
+
+    Example::
+
+        >>> torch.nn.LayerNorm(2)(torch.tensor([[1.0, 3.0]])).detach()
+        tensor([[-1.0000,  1.0000]])
+    """
 
     def __init__(
         self,
@@ -56,7 +82,27 @@ class LayerNorm(Module):
 
 
 class RMSNorm(Module):
-    """x over its root mean square of the last dimensions, then scaled."""
+    """x / sqrt(mean(x^2) + eps) * weight over the last dimensions (Zhang and Sennrich 2019,
+    arXiv:1910.07467).
+
+    Args:
+        normalized_shape: the sizes of the last dimensions, over which the mean is taken; a number
+            is one size.
+        eps: keeps the root from 0; None is the machine epsilon of the input's dtype.
+        elementwise_affine: whether there is a weight.
+        device, dtype: of the weight.
+
+    Attributes:
+        weight: of `normalized_shape`, first 1; None without.
+
+    Shape:
+        Input and output: (..., *normalized_shape).
+
+    Example::
+
+        >>> torch.nn.RMSNorm(2)(torch.tensor([[3.0, 4.0]])).detach()
+        tensor([[0.8485, 1.1314]])
+    """
 
     def __init__(
         self,
@@ -91,7 +137,28 @@ class RMSNorm(Module):
 
 
 class GroupNorm(Module):
-    """Normalises groups of channels of each sample, then scales and shifts the channels."""
+    """(x - mean) / sqrt(variance + eps) * weight + bias over groups of channels of each sample (Wu
+    and He 2018, arXiv:1803.08494).
+
+    Args:
+        num_groups: G, which divides C.
+        num_channels: C.
+        eps: keeps the root from 0.
+        affine: whether there are weight and bias, of shape (C,).
+        device, dtype: of the parameters.
+        bias: whether there is a bias beside the weight.
+
+    Shape:
+        Input and output: (N, C, ...).
+
+    Raises:
+        ValueError: G does not divide C.
+
+    Example::
+
+        >>> torch.nn.GroupNorm(2, 4)(torch.randn(3, 4, 5)).shape
+        torch.Size([3, 4, 5])
+    """
 
     def __init__(
         self,
@@ -136,7 +203,23 @@ class GroupNorm(Module):
 
 
 class LocalResponseNorm(Module):
-    """x over a power of the mean square of neighbouring channels."""
+    """x_c / (k + alpha / size * sum x_j^2)^beta, the sum over `size` neighbouring channels
+    (Krizhevsky et al. 2012).
+
+    Args:
+        size: how many channels count, c in their middle.
+        alpha: the weight of the sum.
+        beta: the exponent.
+        k: what is added to the sum.
+
+    Shape:
+        Input and output: (N, C, ...).
+
+    Example::
+
+        >>> torch.nn.LocalResponseNorm(1, alpha=1.0, beta=1.0)(torch.ones(1, 2, 1)).flatten()
+        tensor([0.5000, 0.5000])
+    """
 
     def __init__(self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> None:
         super().__init__()

@@ -52,25 +52,119 @@ class _MaxPool(Module):
 
 
 class MaxPool1d(_MaxPool):
-    """The largest element of each window of (N, C, L)."""
+    """The largest element of each window.
+
+    Along each dimension of size I the output has
+    floor((I + 2 padding - dilation (kernel_size - 1) - 1) / stride + 1) elements.
+
+    Args:
+        kernel_size: the size of a window: a number.
+        stride: the step from window to window; `kernel_size` if None.
+        padding: minus infinity, added at both ends; at most half of the window.
+        dilation: the distance of the elements of a window.
+        return_indices: whether the places of the largest elements are returned too, for
+            `MaxUnpool1d`.
+        ceil_mode: whether a last window that is not full counts.
+
+    Shape:
+        Input: (N, C, L) or (C, L). Output: the same with smaller L.
+
+    Raises:
+        RuntimeError: a padding of more than half of the window, or an output without elements.
+
+    Example::
+
+        >>> torch.nn.MaxPool1d(2)(torch.ones(1, 3, 8)).shape
+        torch.Size([1, 3, 4])
+    """
 
     _dimensions = 1
 
 
 class MaxPool2d(_MaxPool):
-    """The largest element of each window of (N, C, H, W)."""
+    """The largest element of each window.
+
+    Along each dimension of size I the output has
+    floor((I + 2 padding - dilation (kernel_size - 1) - 1) / stride + 1) elements.
+
+    Args:
+        kernel_size: the size of a window: one number, or 2.
+        stride: the step from window to window; `kernel_size` if None.
+        padding: minus infinity, added at both ends; at most half of the window.
+        dilation: the distance of the elements of a window.
+        return_indices: whether the places of the largest elements are returned too, for
+            `MaxUnpool2d`.
+        ceil_mode: whether a last window that is not full counts.
+
+    Shape:
+        Input: (N, C, H, W) or (C, H, W). Output: the same with smaller H and W.
+
+    Raises:
+        RuntimeError: a padding of more than half of the window, or an output without elements.
+
+    Example::
+
+        >>> torch.nn.MaxPool2d(2)(torch.ones(1, 3, 8, 8)).shape
+        torch.Size([1, 3, 4, 4])
+    """
 
     _dimensions = 2
 
 
 class MaxPool3d(_MaxPool):
-    """The largest element of each window of (N, C, D, H, W)."""
+    """The largest element of each window.
+
+    Along each dimension of size I the output has
+    floor((I + 2 padding - dilation (kernel_size - 1) - 1) / stride + 1) elements.
+
+    Args:
+        kernel_size: the size of a window: one number, or 3.
+        stride: the step from window to window; `kernel_size` if None.
+        padding: minus infinity, added at both ends; at most half of the window.
+        dilation: the distance of the elements of a window.
+        return_indices: whether the places of the largest elements are returned too, for
+            `MaxUnpool3d`.
+        ceil_mode: whether a last window that is not full counts.
+
+    Shape:
+        Input: (N, C, D, H, W) or (C, D, H, W). Output: the same with smaller D, H and W.
+
+    Raises:
+        RuntimeError: a padding of more than half of the window, or an output without elements.
+
+    Example::
+
+        >>> torch.nn.MaxPool3d(2)(torch.ones(1, 3, 8, 8, 8)).shape
+        torch.Size([1, 3, 4, 4, 4])
+    """
 
     _dimensions = 3
 
 
 class AvgPool1d(Module):
-    """The mean of each window of (N, C, L)."""
+    """The mean of each window.
+
+    Along each dimension of size I the output has
+    floor((I + 2 padding - kernel_size) / stride + 1) elements.
+
+    Args:
+        kernel_size: the size of a window: a number.
+        stride: the step from window to window; `kernel_size` if None.
+        padding: zeros, added at both ends; at most half of the window.
+        ceil_mode: whether a last window that is not full counts.
+        count_include_pad: whether the zeros of the padding count in the mean.
+
+    Shape:
+        Input: (N, C, L) or (C, L). Output: the same with smaller L.
+
+    Raises:
+        RuntimeError: a padding of more than half of the window, or an output without elements.
+
+    Example::
+
+        >>> torch.nn.AvgPool1d(2)(torch.ones(1, 3, 8)).shape
+        torch.Size([1, 3, 4])
+    """
 
     def __init__(
         self,
@@ -138,13 +232,59 @@ class _AvgPool(Module):
 
 
 class AvgPool2d(_AvgPool):
-    """The mean of each window of (N, C, H, W)."""
+    """The mean of each window.
+
+    Along each dimension of size I the output has
+    floor((I + 2 padding - kernel_size) / stride + 1) elements.
+
+    Args:
+        kernel_size: the size of a window: one number, or 2.
+        stride: the step from window to window; `kernel_size` if None.
+        padding: zeros, added at both ends; at most half of the window.
+        ceil_mode: whether a last window that is not full counts.
+        count_include_pad: whether the zeros of the padding count in the mean.
+        divisor_override: what the sum of a window is divided by, instead of its size.
+
+    Shape:
+        Input: (N, C, H, W) or (C, H, W). Output: the same with smaller H and W.
+
+    Raises:
+        RuntimeError: a padding of more than half of the window, or an output without elements.
+
+    Example::
+
+        >>> torch.nn.AvgPool2d(2)(torch.ones(1, 3, 8, 8)).shape
+        torch.Size([1, 3, 4, 4])
+    """
 
     _dimensions = 2
 
 
 class AvgPool3d(_AvgPool):
-    """The mean of each window of (N, C, D, H, W)."""
+    """The mean of each window.
+
+    Along each dimension of size I the output has
+    floor((I + 2 padding - kernel_size) / stride + 1) elements.
+
+    Args:
+        kernel_size: the size of a window: one number, or 3.
+        stride: the step from window to window; `kernel_size` if None.
+        padding: zeros, added at both ends; at most half of the window.
+        ceil_mode: whether a last window that is not full counts.
+        count_include_pad: whether the zeros of the padding count in the mean.
+        divisor_override: what the sum of a window is divided by, instead of its size.
+
+    Shape:
+        Input: (N, C, D, H, W) or (C, D, H, W). Output: the same with smaller D, H and W.
+
+    Raises:
+        RuntimeError: a padding of more than half of the window, or an output without elements.
+
+    Example::
+
+        >>> torch.nn.AvgPool3d(2)(torch.ones(1, 3, 8, 8, 8)).shape
+        torch.Size([1, 3, 4, 4, 4])
+    """
 
     _dimensions = 3
 
@@ -159,21 +299,63 @@ class _AdaptivePool(Module):
 
 
 class AdaptiveAvgPool1d(_AdaptivePool):
-    """The means of as many regions as `output_size` says."""
+    """The mean of each of `output_size` regions of equal size.
+
+    Along a dimension of size I with O regions, region i is [floor(i I / O), ceil((i + 1) I / O)).
+
+    Args:
+        output_size: O: a number.
+
+    Shape:
+        Input: (N, C, L) or (C, L). Output: (N, C, O...) or (C, O...).
+
+    Example::
+
+        >>> torch.nn.AdaptiveAvgPool1d(4)(torch.ones(1, 3, 8)).shape
+        torch.Size([1, 3, 4])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.adaptive_avg_pool1d(input, self.output_size)
 
 
 class AdaptiveAvgPool2d(_AdaptivePool):
-    """The means of as many regions as `output_size` says."""
+    """The mean of each of `output_size` regions of equal size.
+
+    Along a dimension of size I with O regions, region i is [floor(i I / O), ceil((i + 1) I / O)).
+
+    Args:
+        output_size: O: one number, or 2; None keeps a size.
+
+    Shape:
+        Input: (N, C, H, W) or (C, H, W). Output: (N, C, O...) or (C, O...).
+
+    Example::
+
+        >>> torch.nn.AdaptiveAvgPool2d(4)(torch.ones(1, 3, 8, 8)).shape
+        torch.Size([1, 3, 4, 4])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.adaptive_avg_pool2d(input, self.output_size)
 
 
 class AdaptiveAvgPool3d(_AdaptivePool):
-    """The means of as many regions as `output_size` says."""
+    """The mean of each of `output_size` regions of equal size.
+
+    Along a dimension of size I with O regions, region i is [floor(i I / O), ceil((i + 1) I / O)).
+
+    Args:
+        output_size: O: one number, or 3; None keeps a size.
+
+    Shape:
+        Input: (N, C, D, H, W) or (C, D, H, W). Output: (N, C, O...) or (C, O...).
+
+    Example::
+
+        >>> torch.nn.AdaptiveAvgPool3d(4)(torch.ones(1, 3, 8, 8, 8)).shape
+        torch.Size([1, 3, 4, 4, 4])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.adaptive_avg_pool3d(input, self.output_size)
@@ -192,19 +374,64 @@ class _AdaptiveMaxPool(_AdaptivePool):
 
 
 class AdaptiveMaxPool1d(_AdaptiveMaxPool):
-    """The largest elements of as many regions as `output_size` says."""
+    """The largest element of each of `output_size` regions of equal size.
+
+    Along a dimension of size I with O regions, region i is [floor(i I / O), ceil((i + 1) I / O)).
+
+    Args:
+        output_size: O: a number.
+        return_indices: whether the places of the largest elements are returned too.
+
+    Shape:
+        Input: (N, C, L) or (C, L). Output: (N, C, O...) or (C, O...).
+
+    Example::
+
+        >>> torch.nn.AdaptiveMaxPool1d(4)(torch.ones(1, 3, 8)).shape
+        torch.Size([1, 3, 4])
+    """
 
     _dimensions = 1
 
 
 class AdaptiveMaxPool2d(_AdaptiveMaxPool):
-    """The largest elements of as many regions as `output_size` says."""
+    """The largest element of each of `output_size` regions of equal size.
+
+    Along a dimension of size I with O regions, region i is [floor(i I / O), ceil((i + 1) I / O)).
+
+    Args:
+        output_size: O: one number, or 2; None keeps a size.
+        return_indices: whether the places of the largest elements are returned too.
+
+    Shape:
+        Input: (N, C, H, W) or (C, H, W). Output: (N, C, O...) or (C, O...).
+
+    Example::
+
+        >>> torch.nn.AdaptiveMaxPool2d(4)(torch.ones(1, 3, 8, 8)).shape
+        torch.Size([1, 3, 4, 4])
+    """
 
     _dimensions = 2
 
 
 class AdaptiveMaxPool3d(_AdaptiveMaxPool):
-    """The largest elements of as many regions as `output_size` says."""
+    """The largest element of each of `output_size` regions of equal size.
+
+    Along a dimension of size I with O regions, region i is [floor(i I / O), ceil((i + 1) I / O)).
+
+    Args:
+        output_size: O: one number, or 3; None keeps a size.
+        return_indices: whether the places of the largest elements are returned too.
+
+    Shape:
+        Input: (N, C, D, H, W) or (C, D, H, W). Output: (N, C, O...) or (C, O...).
+
+    Example::
+
+        >>> torch.nn.AdaptiveMaxPool3d(4)(torch.ones(1, 3, 8, 8, 8)).shape
+        torch.Size([1, 3, 4, 4, 4])
+    """
 
     _dimensions = 3
 
@@ -227,7 +454,22 @@ class _LPPool(Module):
 
 
 class LPPool1d(_LPPool):
-    """The p-norm of each window."""
+    """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the maximum.
+
+    Args:
+        norm_type: p, not 0.
+        kernel_size: the size of a window: a number.
+        stride: the step from window to window; `kernel_size` if None.
+        ceil_mode: whether a last window that is not full counts.
+
+    Shape:
+        Input: (N, C, L) or (C, L). Output: the same with smaller L.
+
+    Example::
+
+        >>> torch.nn.LPPool1d(2, 2)(torch.ones(1, 3, 8)).shape
+        torch.Size([1, 3, 4])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.lp_pool1d(
@@ -236,7 +478,22 @@ class LPPool1d(_LPPool):
 
 
 class LPPool2d(_LPPool):
-    """The p-norm of each window."""
+    """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the maximum.
+
+    Args:
+        norm_type: p, not 0.
+        kernel_size: the size of a window: one number, or 2.
+        stride: the step from window to window; `kernel_size` if None.
+        ceil_mode: whether a last window that is not full counts.
+
+    Shape:
+        Input: (N, C, H, W) or (C, H, W). Output: the same with smaller H and W.
+
+    Example::
+
+        >>> torch.nn.LPPool2d(2, 2)(torch.ones(1, 3, 8, 8)).shape
+        torch.Size([1, 3, 4, 4])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.lp_pool2d(
@@ -245,7 +502,22 @@ class LPPool2d(_LPPool):
 
 
 class LPPool3d(_LPPool):
-    """The p-norm of each window."""
+    """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the maximum.
+
+    Args:
+        norm_type: p, not 0.
+        kernel_size: the size of a window: one number, or 3.
+        stride: the step from window to window; `kernel_size` if None.
+        ceil_mode: whether a last window that is not full counts.
+
+    Shape:
+        Input: (N, C, D, H, W) or (C, D, H, W). Output: the same with smaller D, H and W.
+
+    Example::
+
+        >>> torch.nn.LPPool3d(2, 2)(torch.ones(1, 3, 8, 8, 8)).shape
+        torch.Size([1, 3, 4, 4, 4])
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         return F.lp_pool3d(
@@ -268,7 +540,21 @@ class _MaxUnpool(Module):
 
 
 class MaxUnpool1d(_MaxUnpool):
-    """The values of MaxPool1d back at their places, zeros elsewhere."""
+    """The values of `MaxPool1d` at the places that they came from, and zeros elsewhere.
+
+    Args:
+        kernel_size, stride, padding: of the pooling that is undone.
+
+    Shape:
+        Input and indices: (N, C, L) or (C, L). Output: along each dimension
+        (I - 1) stride - 2 padding + kernel_size, or what the call's `output_size` says.
+
+    Example::
+
+        >>> values, places = torch.nn.MaxPool1d(2, return_indices=True)(torch.ones(1, 3, 8))
+        >>> torch.nn.MaxUnpool1d(2)(values, places).shape
+        torch.Size([1, 3, 8])
+    """
 
     _dimensions = 1
 
@@ -279,7 +565,21 @@ class MaxUnpool1d(_MaxUnpool):
 
 
 class MaxUnpool2d(_MaxUnpool):
-    """The values of MaxPool2d back at their places, zeros elsewhere."""
+    """The values of `MaxPool2d` at the places that they came from, and zeros elsewhere.
+
+    Args:
+        kernel_size, stride, padding: of the pooling that is undone.
+
+    Shape:
+        Input and indices: (N, C, H, W) or (C, H, W). Output: along each dimension
+        (I - 1) stride - 2 padding + kernel_size, or what the call's `output_size` says.
+
+    Example::
+
+        >>> values, places = torch.nn.MaxPool2d(2, return_indices=True)(torch.ones(1, 3, 8, 8))
+        >>> torch.nn.MaxUnpool2d(2)(values, places).shape
+        torch.Size([1, 3, 8, 8])
+    """
 
     _dimensions = 2
 
@@ -290,7 +590,21 @@ class MaxUnpool2d(_MaxUnpool):
 
 
 class MaxUnpool3d(_MaxUnpool):
-    """The values of MaxPool3d back at their places, zeros elsewhere."""
+    """The values of `MaxPool3d` at the places that they came from, and zeros elsewhere.
+
+    Args:
+        kernel_size, stride, padding: of the pooling that is undone.
+
+    Shape:
+        Input and indices: (N, C, D, H, W) or (C, D, H, W). Output: along each dimension
+        (I - 1) stride - 2 padding + kernel_size, or what the call's `output_size` says.
+
+    Example::
+
+        >>> values, places = torch.nn.MaxPool3d(2, return_indices=True)(torch.ones(1, 3, 8, 8, 8))
+        >>> torch.nn.MaxUnpool3d(2)(values, places).shape
+        torch.Size([1, 3, 8, 8, 8])
+    """
 
     _dimensions = 3
 

@@ -1,0 +1,34 @@
+"""The examples of all docstrings of the package run and print what they say."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import warnings
+
+import pytest
+import torch
+
+
+def _modules() -> list[str]:
+    found = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for module in pkgutil.walk_packages(torch.__path__, "torch.", onerror=lambda _: None):
+            if "._C" not in module.name and not module.name.endswith("__main__"):
+                found.append(module.name)
+    return found
+
+
+@pytest.mark.parametrize("name", _modules())
+def test_examples(name: str) -> None:
+    module = importlib.import_module(name)
+    torch.manual_seed(0)
+    assert doctest.testmod(module, extraglobs={"torch": torch}).failed == 0
+
+
+def test_there_are_examples() -> None:
+    finder = doctest.DocTestFinder()
+    found = [one for one in finder.find(torch.nn.modules.conv) if one.examples]
+    assert len(found) >= 6
