@@ -78,6 +78,10 @@ MAP_NORM = Part("normalization across maps", "use nn.LocalResponseNorm")
 SYMBOLIC = Part("symbolic sizes", "use Python's numbers")
 SMALL_TYPES = Part("float8 and types of less than 8 bits", "use torch.bfloat16 or torch.int8")
 COMPLEX_HALF = Part("complex numbers of two float16", "use torch.complex64")
+FLEX = Part(
+    "flexible attention, which PyTorch compiles for each score function",
+    "use torch.nn.functional.scaled_dot_product_attention with a mask",
+)
 MIOPEN = Part("AMD's MIOpen", "use the function of torch.nn.functional")
 CUDNN = Part(
     "operators that name cuDNN", "use the function of torch.nn.functional, which calls cuDNN"

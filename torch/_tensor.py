@@ -18,6 +18,21 @@ class Tensor(_C.TensorBase):
     # NumPy arrays let tensors handle mixed operations.
     __array_priority__ = 1000
 
+    @property
+    def is_mps(self) -> bool:
+        """Whether the tensor is on an Apple GPU."""
+        return self.device.type == "mps"
+
+    @property
+    def is_vulkan(self) -> bool:
+        """Whether the tensor is on a Vulkan device."""
+        return self.device.type == "vulkan"
+
+    @property
+    def is_xpu(self) -> bool:
+        """Whether the tensor is on an Intel GPU."""
+        return self.device.type == "xpu"
+
     def __repr__(self, *, tensor_contents: str | None = None) -> str:
         from torch import _tensor_str
 

@@ -138,6 +138,7 @@ def test_a_use_that_is_refused(use: Callable[[], Any], message: str) -> None:
         "sparse",
         "xpu",
         "distributed",
+        "nn.attention.flex_attention",
         "ao.quantization",
         "compiler",
     ],
@@ -238,6 +239,11 @@ def test_limits_of_types_of_eight_bits() -> None:
         torch.finfo(torch.float8_e8m0fnu)
     with pytest.raises(NotImplementedError, match="torch.int4: this release is without"):
         torch.iinfo(torch.int4)
+
+
+def test_members_that_name_a_device() -> None:
+    x = torch.ones(1)
+    assert (x.is_mps, x.is_vulkan, x.is_xpu) == (False, False, False)
 
 
 def test_sizes_are_numbers() -> None:

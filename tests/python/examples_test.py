@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import importlib.util
 import pkgutil
 import warnings
 
@@ -16,7 +17,9 @@ def _modules() -> list[str]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for module in pkgutil.walk_packages(torch.__path__, "torch.", onerror=lambda _: None):
-            if "._C" not in module.name and not module.name.endswith("__main__"):
+            spec = importlib.util.find_spec(module.name)
+            # Libraries stand beside the sources; a program is no module.
+            if spec and (spec.origin or "").endswith(".py") and "__main__" not in module.name:
                 found.append(module.name)
     return found
 

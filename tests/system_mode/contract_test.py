@@ -20,7 +20,8 @@ ELSEWHERE = (
     "overlay/pytorch/files/",
 )
 
-LOAD = re.compile(r'load\(\s*"(@(?!torch//)\w+//[^"]*)",([^)]*)\)')
+# @vulkan is a repository of this module's own.
+LOAD = re.compile(r'load\(\s*"(@(?!torch//|vulkan//)\w+//[^"]*)",([^)]*)\)')
 SYMBOL = re.compile(r'"(\w+)"')
 
 
