@@ -14,7 +14,15 @@ import yaml
 # The order of the menu. A page that is not here stops the build of the site.
 MENU: dict[str, list[str]] = {
     "Start": ["index", "build", "options", "own_operator", "errors"],
-    "Work on it": ["add_operator", "add_kernel", "codegen", "cuda", "editors", "contributing"],
+    "Work on it": [
+        "add_operator",
+        "add_kernel",
+        "codegen",
+        "cuda",
+        "backends",
+        "editors",
+        "contributing",
+    ],
     "Deliver": ["packaging", "remote"],
     "Compare": ["python", "parity", "benchmarks", "pytorch", "changelog"],
 }
