@@ -150,8 +150,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
 
     Returns:
       (output, vjp_fn), or (output, vjp_fn, aux). `vjp_fn` takes a tensor for each output, of its
-      shape, and returns a tuple with one entry for each primal, or the entry itself where there is
-      one primal.
+      shape, and returns a tuple with one entry for each primal.
 
     Example::
 
