@@ -9,7 +9,10 @@ load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 
 IncludeGraphInfo = provider(
     doc = "What each file of the tree includes.",
-    fields = {"closures": "Dict from paths, from the root of the tree, to depsets of files."},
+    fields = {
+        "closures": "Dict from paths, from the root of the tree, to depsets of files.",
+        "folders": "Dict from paths to depsets of folders that they search and not all files do.",
+    },
 )
 
 def _path_in_tree(file):
@@ -17,30 +20,47 @@ def _path_in_tree(file):
     path = file.short_path
     return path.split("/", 2)[2] if path.startswith("../") else path
 
+def _folders_of(library):
+    """Where a library of others has its headers."""
+    context = library[CcInfo].compilation_context
+    return depset(transitive = [context.system_includes, context.includes, context.external_includes])
+
 def _include_graph_impl(ctx):
     files = {_path_in_tree(file): depset([file]) for file in ctx.files.srcs}
-    for library, name in ctx.attr.libraries.items():
+    library_folders = {}
+    for library, name in (ctx.attr.libraries | ctx.attr.libraries_of_few).items():
         files["@" + name] = library[CcInfo].compilation_context.headers
+    for library, name in ctx.attr.libraries_of_few.items():
+        library_folders["@" + name] = _folders_of(library)
 
     # Each line: files of one group, a bar, the numbers of groups above that it includes.
     closures = []
-    result = {}
+    folders = []
+    closure_by_path = {}
+    folders_by_path = {}
     for line in ctx.attr.includes:
         names, _, below = line.partition("|")
         group = names.split(" ")
-        closure = depset(transitive = [files[name] for name in group if name in files] +
-                                      [closures[int(number)] for number in below.split(" ") if number])
-        closures.append(closure)
+        numbers = [int(number) for number in below.split(" ") if number]
+        closures.append(depset(transitive = [files[name] for name in group if name in files] +
+                                            [closures[number] for number in numbers]))
+        folders.append(depset(transitive = [library_folders[name] for name in group if name in library_folders] +
+                                           [folders[number] for number in numbers]))
         for name in group:
-            result[name] = closure
-    return [IncludeGraphInfo(closures = result)]
+            closure_by_path[name] = closures[-1]
+            folders_by_path[name] = folders[-1]
+    return [IncludeGraphInfo(closures = closure_by_path, folders = folders_by_path)]
 
 include_graph = rule(
     implementation = _include_graph_impl,
     attrs = {
         "includes": attr.string_list(doc = "INCLUDES of tables.bzl."),
         "libraries": attr.label_keyed_string_dict(
-            doc = "Libraries of others, by their names in tables.bzl.",
+            doc = "Libraries of others, by their names in tables.bzl; include_roots has their folders.",
+            providers = [CcInfo],
+        ),
+        "libraries_of_few": attr.label_keyed_string_dict(
+            doc = "Libraries of others whose folders only their readers search.",
             providers = [CcInfo],
         ),
         "srcs": attr.label_list(allow_files = True, doc = "All files that can be included."),
@@ -49,12 +69,13 @@ include_graph = rule(
 )
 
 def _source_headers_impl(ctx):
-    closures = ctx.attr.graph[IncludeGraphInfo].closures
+    graph = ctx.attr.graph[IncludeGraphInfo]
     path = ctx.attr.src
-    if path not in closures:
+    if path not in graph.closures:
         fail("{} is not in the table of includes: is it a source of this checkout?".format(path))
     return [CcInfo(compilation_context = cc_common.create_compilation_context(
-        headers = closures[path],
+        headers = graph.closures[path],
+        system_includes = graph.folders[path],
     ))]
 
 source_headers = rule(
@@ -76,14 +97,10 @@ def _include_roots_impl(ctx):
         # Generated files come first: a build in the source folder may have left others there.
         roots.append("/".join([ctx.bin_dir.path] + parts))
         roots.append("/".join(parts) or ".")
-    contexts = [library[CcInfo].compilation_context for library in ctx.attr.libraries]
     return [CcInfo(compilation_context = cc_common.create_compilation_context(
         defines = depset(ctx.attr.defines),
         includes = depset(roots),
-        system_includes = depset(transitive = [
-            depset(transitive = [context.system_includes, context.includes, context.external_includes])
-            for context in contexts
-        ]),
+        system_includes = depset(transitive = [_folders_of(library) for library in ctx.attr.libraries]),
     ))]
 
 include_roots = rule(

@@ -1,9 +1,9 @@
 """What each source of PyTorch can read, and where includes are found."""
 
-load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load("//tools/rules:include_root.bzl", "package_headers")
 load(":generated.bzl", "CONFIGURATION_HEADERS")
 load(":headers.bzl", "include_graph", "include_roots")
+load(":submodule.bzl", "submodule_headers")
 load(":versions.bzl", "GENERATED")
 
 READ = [
@@ -26,6 +26,8 @@ _LIBRARIES = {
     "@pytorch_protobuf//:headers": "protobuf",
     "@pytorch_sleef//:headers": "sleef",
 }
+
+_LIBRARIES_OF_FEW = {":kineto_headers": "kineto"}
 
 _PYTHON_LIBRARIES = {
     ":numpy_headers": "numpy",
@@ -99,6 +101,7 @@ def include_tables(name, includes):
         srcs = files,
         includes = includes,
         libraries = _LIBRARIES,
+        libraries_of_few = _LIBRARIES_OF_FEW,
     )
 
     # The bindings alone can include Python's headers.
@@ -107,6 +110,7 @@ def include_tables(name, includes):
         srcs = files + native.glob(["functorch/csrc/**/*.h"]),
         includes = includes,
         libraries = _LIBRARIES | _PYTHON_LIBRARIES,
+        libraries_of_few = _LIBRARIES_OF_FEW,
     )
 
     package_headers(
@@ -162,18 +166,16 @@ def include_tables(name, includes):
         ],
     )
 
-    # A submodule of a checkout, a folder of Debian's source package.
-    cc_library(
+    # PyTorch's names of kinds of activities come from Kineto, with or without its library.
+    submodule_headers(
+        name = "kineto_headers",
+        folder = "kineto",
+        headers = ["ActivityType.h"],
+        include = "libkineto/include",
+    )
+
+    submodule_headers(
         name = "pocketfft",
-        hdrs = native.glob(
-            [
-                "third_party/pocketfft/*.h",
-                "debian/pocketfft/*.h",
-            ],
-            allow_empty = True,
-        ),
-        includes = [
-            "debian/pocketfft",
-            "third_party/pocketfft",
-        ],
+        folder = "pocketfft",
+        headers = ["pocketfft_hdronly.h"],
     )

@@ -98,6 +98,7 @@ WRITTEN_BY_CODE = {
 }
 # The libraries of others that sources include, by how such an include begins.
 THIRD_PARTY = {
+    "ActivityType.h": "kineto",
     "Python.h": "python",
     "cpuinfo.h": "cpuinfo",
     "cpython/": "python",
