@@ -13,111 +13,35 @@ what ccache had.
 from __future__ import annotations
 
 import argparse
-import itertools
 import json
 import shutil
-import statistics
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.build.cmake import LAYERS
-from benchmarks.build.edits import BRANCH, EDITS, LOWEST_SCOPE, Change
+from benchmarks.build.edits import BRANCH, EDITS, LOWEST_SCOPE
 from benchmarks.build.picture import draw
+from benchmarks.build.scenarios import (
+    Scenario,
+    branch_switch,
+    clean_warm,
+    cold,
+    edited,
+    flip,
+    fresh_checkout,
+    measure,
+    no_op,
+    remember,
+    table_head,
+)
 from benchmarks.build.sides import Bazel, CMake, facts_of, layers_of
 from tools.lint.tree import source_root, tree_files
 
 # How many layers; of the second one `sample` builds a few sources alone.
 SCOPES = {"c10": 1, "sample": 2, "cpu": 2, "torch": 4}
-Side = Bazel | CMake
-Scenario = Callable[[Side, Path], float]
-Taken = tuple[list[float], list[float]]
-
-
-# Never what an earlier run left in the caches.
-_NUMBERS = itertools.count(int(time.time()) % 10**8)
-
-
-def edited(edits: Sequence[Change]) -> Scenario:
-    """Builds after a change that the cache has not seen."""
-
-    def run(side: Side, _: Path) -> float:
-        side.build()
-        number = next(_NUMBERS)
-        try:
-            for edit in edits:
-                edit.apply(side.tree, number)
-            return side.build()
-        finally:
-            for edit in edits:
-                edit.undo(side.tree)
-
-    return run
-
-
-def cold(side: Side, _: Path) -> float:
-    """Everything, with an empty cache."""
-    side.clean()
-    side.forget_cache()
-    return side.build()
-
-
-def no_op(side: Side, _: Path) -> float:
-    """Nothing."""
-    side.build()
-    return side.build()
-
-
-def branch_switch(edit: Change) -> Scenario:
-    """Back to a branch that was built before, from one that differs in a header."""
-
-    def run(side: Side, _: Path) -> float:
-        side.build()
-        # The other branch is the same each time, as branches are.
-        edit.apply(side.tree, 100)
-        side.build()
-        edit.undo(side.tree)
-        return side.build()
-
-    return run
-
-
-def clean_warm(side: Side, _: Path) -> float:
-    """Everything again in the same place, from the cache."""
-    side.build()
-    side.clean()
-    return side.build()
-
-
-def fresh_checkout(serving: bool) -> Scenario:
-    """Another checkout at another path, from the cache; third-party code is there."""
-
-    def run(side: Side, other: Path) -> float:
-        side.build()
-        elsewhere = side.elsewhere(other)
-        elsewhere.clean()
-        elsewhere.prepare()
-        elsewhere.clean()
-        if not serving:
-            elsewhere.close()
-        try:
-            seconds = elsewhere.build()
-            side.actions = elsewhere.actions
-            return seconds
-        finally:
-            elsewhere.close()
-
-    return run
-
-
-def flip(side: Side, _: Path) -> float:
-    """Back to release after a debug build."""
-    side.build()
-    side.build(debug=True)
-    return side.build()
 
 
 def scenarios(scope: str) -> dict[str, Scenario]:
@@ -144,31 +68,6 @@ def copy_tree(target: Path) -> None:
         to = target / path.relative_to(root)
         to.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, to)
-
-
-def row(name: str, taken: Taken, actions: tuple[int, int]) -> str:
-    """A line of the table."""
-    left, right = map(statistics.median, taken)
-    ran = f"{actions[0]} | {actions[1]}"
-    return f"| {name} | {left:.2f} | {right:.2f} | {right / left:.2f} | {ran} |"
-
-
-def measure(name: str, run: Scenario, sides: Sequence[Side], other: Path, runs: int) -> Taken:
-    """Seconds of a scenario on both sides, by turns."""
-    taken: Taken = ([], [])
-    for number in range(runs):
-        # Whatever else the machine does hits both.
-        for index in (0, 1) if number % 2 == 0 else (1, 0):
-            taken[index].append(run(sides[index], other))
-    print(row(name, taken, (sides[0].actions, sides[1].actions)), flush=True)
-    return taken
-
-
-def remember(path: Path, title: str, rows: dict[str, Taken]) -> None:
-    """Adds to a file of results."""
-    known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    known[title] = {**known.get(title, {}), **rows}
-    path.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def both_sides(
@@ -237,9 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 compiled = sum(len(layer.compiles) for layer in cmake.layers)
                 title = f"{options.scope}: {compiled} compiles, {jobs} jobs; {cmake.name}"
                 print(f"\n{title}, {options.runs} runs\n")
-                ran = f"actions of {bazel.name} | of Ninja"
-                print(f"| scenario | {bazel.name}, s | {cmake.name}, s | times faster | {ran} |")
-                print("| --- | ---: | ---: | ---: | ---: | ---: |")
+                print(table_head(bazel.name, cmake.name))
                 for name in names:
                     taken = measure(name, within[name], [bazel, cmake], trees[2], options.runs)
                     remember(results, title, {name: taken})

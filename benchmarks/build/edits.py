@@ -37,16 +37,21 @@ class Edit:
       path: the file.
       old: text to replace; empty for the end of the file.
       new: what comes instead; `{n}` is another number each time.
+      original: the checkout that it is taken from; this one where it is None.
     """
 
     path: str
     old: str
     new: str
+    original: Path | None = None
+
+    def _source(self) -> Path:
+        return (self.original or source_root()) / self.path
 
     def apply(self, tree: Path, number: int) -> None:
         """Makes the change, always from the original."""
         path = tree / self.path
-        text = (source_root() / self.path).read_text(encoding="utf-8")
+        text = self._source().read_text(encoding="utf-8")
         new = self.new.replace("{n}", str(number))
         if self.old:
             if text.count(self.old) != 1:
@@ -60,7 +65,7 @@ class Edit:
 
     def undo(self, tree: Path) -> None:
         """Takes it back."""
-        shutil.copy(source_root() / self.path, tree / self.path)
+        shutil.copy(self._source(), tree / self.path)
 
 
 @dataclass(frozen=True)

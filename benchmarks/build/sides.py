@@ -105,6 +105,13 @@ class Bazel:
         self.run("shutdown")
 
 
+def ccache_environment(cache: Path, scratch: Path, checkouts: bool) -> dict[str, str]:
+    """The environment with ccache's settings: for several checkouts as its manual sets them."""
+    shared = {"CCACHE_BASEDIR": str(scratch), "CCACHE_NOHASHDIR": "1"}
+    settings = {"CCACHE_DIR": str(cache), "CCACHE_MAXSIZE": "25G"}
+    return {**os.environ, **settings, **(shared if checkouts else {})}
+
+
 @dataclass
 class CMake:
     """A checkout built by CMake, Ninja and ccache.
@@ -144,14 +151,10 @@ class CMake:
         return self.tree / "cmake"
 
     def environment(self) -> dict[str, str]:
-        """ccache's settings: for several checkouts as its manual sets them."""
-        shared = {"CCACHE_BASEDIR": str(self.scratch), "CCACHE_NOHASHDIR": "1"}
+        """ccache's settings, and where the generator finds its reader of YAML."""
         return {
-            **os.environ,
-            "CCACHE_DIR": str(self.cache),
-            "CCACHE_MAXSIZE": "25G",
+            **ccache_environment(self.cache, self.scratch, self.checkouts),
             "PYTHONPATH": self.facts.pythonpath,
-            **(shared if self.checkouts else {}),
         }
 
     def configure(self, debug: bool) -> float:

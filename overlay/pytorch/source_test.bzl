@@ -2,6 +2,7 @@
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load(":source.bzl", "absent_build", "checkout_problem", "missing_lists", "unknown_version")
+load(":submodule.bzl", "missing_submodule")
 load(":versions.bzl", "LISTS")
 
 _ALL = ["version.txt", "build_variables.bzl", "aten/src/ATen/native/native_functions.yaml", "torchgen/gen.py"]
@@ -14,6 +15,7 @@ def _messages_test_impl(ctx):
     other = checkout_problem("/src/other", ["version.txt"])
     asserts.true(env, "which lacks build_variables.bzl, aten/src" in other)
     asserts.true(env, "version.txt" not in other.split("which lacks")[1].split(":")[0])
+    asserts.true(env, "\n    git submodule update --init third_party/kineto\n" in missing_submodule("kineto"))
     return unittest.end(env)
 
 messages_test = unittest.make(_messages_test_impl)

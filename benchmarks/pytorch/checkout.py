@@ -1,0 +1,335 @@
+"""The two ways to build a checkout of PyTorch: its own CMake, and the rules of overlay/pytorch."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.build.edits import YAML, Change, Edit
+from benchmarks.build.sides import actions_ran, ccache_environment, timed
+from overlay.pytorch.budget import replaced
+from tools.lint.tree import source_root
+
+# What both sides leave out: docs/pytorch.md lists it.
+_OFF = (
+    *("CUDA", "DISTRIBUTED", "FBGEMM", "ITT", "KINETO", "MAGMA", "MKLDNN", "NNPACK", "NUMA"),
+    *("PYTORCH_QNNPACK", "QNNPACK", "ROCM", "XNNPACK", "XPU"),
+)
+OPTIONS = (
+    "-DBLAS=Generic",
+    "-DBUILD_CUSTOM_PROTOBUF=OFF",
+    "-DBUILD_PYTHON=OFF",
+    "-DBUILD_TEST=OFF",
+    "-DUSE_SYSTEM_LIBS=ON",
+    *(f"-DUSE_{name}=OFF" for name in _OFF),
+)
+PROGRAMS = {"cmake": "cmake", "ninja": "ninja-build", "ccache": "ccache"}
+# What PyTorch's CMake looks for with these options. Debian testing has them in versions that fit.
+PACKAGES = (
+    "libblas-dev",
+    "libcpp-httplib-dev",
+    "libcpuinfo-dev",
+    "libflatbuffers-dev",
+    "libfmt-dev",
+    "libfp16-dev",
+    "libfxdiv-dev",
+    "liblapack-dev",
+    "libonnx-dev",
+    "libprotobuf-dev",
+    "libpsimd-dev",
+    "libpthreadpool-dev",
+    "libsleef-dev",
+    "nlohmann-json3-dev",
+    "protobuf-compiler",
+)
+# Submodules that Debian's source package keeps in another folder.
+_SUBMODULES = ("kineto", "pocketfft")
+# No sources: another build's outputs, and what is large.
+_LEFT_OUT = shutil.ignore_patterns(".git", "__pycache__", "bazel-*")
+_ATEN = "aten/src/ATen"
+
+
+def installed(package: str) -> bool:
+    """Whether Debian's package is there; assumed where nobody can tell."""
+    if not shutil.which("dpkg-query"):
+        return True
+    line = ["dpkg-query", "--show", "--showformat=${db:Status-Status}", package]
+    return subprocess.run(line, capture_output=True, text=True, check=False).stdout == "installed"
+
+
+def problem_of(
+    source: Path,
+    has_program: Callable[[str], object] = shutil.which,
+    has_package: Callable[[str], bool] = installed,
+) -> str:
+    """Why nothing can be measured with a checkout, and what to do; empty if it can."""
+    if not (source / "version.txt").exists() or not (source / "torchgen").is_dir():
+        return (
+            f"{source} is no checkout of PyTorch. Name one with --source. Debian's source package "
+            "is one, with the patches that its own build applies:\n\n"
+            "    apt-get source pytorch=2.6.0+dfsg-7"
+        )
+    programs = [package for name, package in PROGRAMS.items() if not has_program(name)]
+    packages = [package for package in PACKAGES if not has_package(package)]
+    lines = []
+    if programs:
+        command = f"apt-get install --no-install-recommends {' '.join(programs)}"
+        lines.append(f"PyTorch's own build needs programs. To install them:\n\n    {command}")
+    if packages:
+        command = f"apt-get install --no-install-recommends -t testing {' '.join(packages)}"
+        lines.append(f"PyTorch's own build needs libraries. To install them:\n\n    {command}")
+    return "\n\n".join(lines)
+
+
+def copy_checkout(source: Path, target: Path) -> None:
+    """A copy of a checkout without what builds left in it."""
+
+    def left_out(folder: str, names: list[str]) -> set[str]:
+        ignored = set(_LEFT_OUT(folder, names))
+        return ignored | ({"build"} if Path(folder) == source else set())
+
+    if target.exists():
+        return
+    shutil.copytree(source, target, symlinks=True, ignore=left_out)
+    for name in _SUBMODULES:
+        # CMake looks for it where the submodule is.
+        place = target / "third_party" / name
+        if (target / "debian" / name).exists() and not any(place.glob("*")):
+            shutil.rmtree(place, ignore_errors=True)
+            place.symlink_to(target / "debian" / name)
+
+
+def core_sources(source: Path, count: int = 60) -> list[str]:
+    """Sources of ATen's core, and some native ones, drawn at random but always the same."""
+    folder = source / _ATEN
+    core = [
+        str(path.relative_to(source))
+        for path in folder.glob("core/**/*.cpp")
+        if "_test" not in path.name and "test" not in path.relative_to(folder).parts
+    ]
+    native = sorted(str(path.relative_to(source)) for path in folder.glob("native/*.cpp"))
+    return sorted(core) + random.Random(0).sample(native, min(count, len(native)))
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What is built.
+
+    Attributes:
+      bazel: targets.
+      ninja: targets.
+      options: options of Bazel.
+    """
+
+    bazel: Sequence[str]
+    ninja: Sequence[str]
+    options: Sequence[str] = ()
+
+
+def scope_of(name: str, source: Path) -> Scope:
+    """The scope `c10`, `core` or `cpu`."""
+    if name == "c10":
+        return Scope(["//pytorch:libc10"], ["c10"])
+    if name == "cpu":
+        return Scope(["//pytorch:libtorch_cpu"], ["torch_cpu"])
+    sources = core_sources(source)
+    return Scope(
+        [f"@pytorch_source//:aten/{path.removesuffix('.cpp')}" for path in sources],
+        [f"caffe2/CMakeFiles/torch_cpu.dir/__/{path}.o" for path in sources],
+        # Ninja's targets are compiled and not linked.
+        ["--output_groups=compilation_outputs"],
+    )
+
+
+@dataclass
+class Overlay:
+    """A checkout built by the rules of this tree.
+
+    Attributes:
+      tree: the checkout.
+      scratch: output bases and disk cache.
+      scope: what is built.
+      jobs: as for make.
+    """
+
+    tree: Path
+    scratch: Path
+    scope: Scope
+    jobs: int
+    name: str = "Bazel"
+    actions: int = field(default=0, init=False)
+
+    def run(self, command: str, *arguments: str) -> float:
+        """Runs Bazel; seconds. `actions` are what it ran."""
+        line = [
+            "./bazelw",
+            f"--output_base={self.scratch}/output/{self.tree.name}",
+            command,
+            *arguments,
+        ]
+        seconds, printed = timed(line, source_root(), os.environ)
+        self.actions = actions_ran(printed)
+        return seconds
+
+    def _options(self, debug: bool) -> list[str]:
+        return [
+            "--experimental_convenience_symlinks=ignore",
+            f"--repo_env=PYTORCH_SOURCE={self.tree}",
+            # The scratch folder may be below /tmp, which the sandbox hides.
+            f"--sandbox_add_mount_pair={self.tree}",
+            f"--disk_cache={self.scratch}/disk",
+            f"--jobs={self.jobs}",
+            *(["--config=debug"] if debug else []),
+            *self.scope.options,
+        ]
+
+    def build(self, debug: bool = False) -> float:
+        """Builds; seconds."""
+        return self.run("build", *self._options(debug), *self.scope.bazel)
+
+    def clean(self) -> None:
+        """Forgets what was built, but not the cache."""
+        self.run("clean", "--experimental_convenience_symlinks=ignore")
+
+    def forget_cache(self) -> None:
+        """Empties the cache."""
+        shutil.rmtree(self.scratch / "disk", ignore_errors=True)
+
+    def prepare(self) -> None:
+        """Fetches third-party code and starts the server: CMake's is installed."""
+        self.run("build", "--nobuild", *self._options(debug=False), *self.scope.bazel)
+
+    def elsewhere(self, tree: Path) -> Overlay:
+        """The same for another checkout."""
+        return Overlay(tree, self.scratch, self.scope, self.jobs)
+
+    def close(self) -> None:
+        """Stops the server."""
+        self.run("shutdown")
+
+
+@dataclass
+class OwnCMake:
+    """A checkout built by PyTorch's own CMake, with Ninja and ccache.
+
+    Attributes:
+      tree: the checkout.
+      scratch: ccache's cache.
+      scope: what is built.
+      jobs: as for make.
+      checkouts: whether ccache is set up for several checkouts, or as PyTorch's CONTRIBUTING.md
+        tells, with a larger cache and nothing else.
+    """
+
+    tree: Path
+    scratch: Path
+    scope: Scope
+    jobs: int
+    checkouts: bool = True
+    configured: bool | None = field(default=None, init=False)
+    actions: int = field(default=0, init=False)
+
+    @property
+    def name(self) -> str:
+        """What the tables call it."""
+        return "CMake + Ninja + ccache" + ("" if self.checkouts else ", its defaults")
+
+    @property
+    def cache(self) -> Path:
+        """Where ccache keeps what it has."""
+        return self.scratch / ("ccache" if self.checkouts else "ccache-defaults")
+
+    def environment(self) -> Mapping[str, str]:
+        """ccache's settings, and where the generators find their packages."""
+        return {
+            **ccache_environment(self.cache, self.scratch, self.checkouts),
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        }
+
+    def build(self, debug: bool = False) -> float:
+        """Builds, after cmake where that is needed; seconds."""
+        folder = self.tree / "build"
+        seconds = 0.0
+        if self.configured != debug:
+            line = ["cmake", "-G", "Ninja", "-S", str(self.tree), "-B", str(folder), *OPTIONS]
+            line += [f"-DCMAKE_BUILD_TYPE={'Debug' if debug else 'Release'}"]
+            line += [f"-DPython_EXECUTABLE={sys.executable}"]
+            seconds += timed(line, self.tree, self.environment())[0]
+            self.configured = debug
+        line = ["ninja", "-C", str(folder), f"-j{self.jobs}", *self.scope.ninja]
+        taken, printed = timed(line, self.tree, self.environment())
+        self.actions = actions_ran(printed)
+        return seconds + taken
+
+    def clean(self) -> None:
+        """Forgets what was built, but not the cache."""
+        shutil.rmtree(self.tree / "build", ignore_errors=True)
+        self.configured = None
+
+    def forget_cache(self) -> None:
+        """Empties the cache."""
+        shutil.rmtree(self.cache, ignore_errors=True)
+
+    def prepare(self) -> None:
+        """Nothing: what it needs is installed."""
+
+    def elsewhere(self, tree: Path) -> OwnCMake:
+        """The same for another checkout."""
+        return OwnCMake(tree, self.scratch, self.scope, self.jobs, self.checkouts)
+
+    def close(self) -> None:
+        """Nothing runs on."""
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Another default value of one function, which the caches have not seen.
+
+    Attributes:
+      original: the checkout that the operators are taken from.
+    """
+
+    original: Path
+
+    def apply(self, tree: Path, number: int) -> None:
+        """Makes the change, always from the original."""
+        text = (self.original / YAML).read_text(encoding="utf-8")
+        pattern = r"^(- func: margin_ranking_loss\(.*margin=)[0-9.]+"
+        (tree / YAML).write_text(replaced(text, pattern, rf"\g<1>{number}.0"), encoding="utf-8")
+
+    def undo(self, tree: Path) -> None:
+        """Takes it back."""
+        shutil.copy(self.original / YAML, tree / YAML)
+
+
+_SYMBOL = "\nnamespace {\n[[maybe_unused]] int benchmark_{n}() { return {n}; }\n}\n"
+
+
+def edits_of(scope: str, source: Path) -> dict[str, tuple[Change, ...]]:
+    """What is changed in a scope, by scenario."""
+
+    def declared(path: str) -> Edit:
+        opening = "namespace c10 {\n"
+        return Edit(path, opening, f"{opening}extern int benchmark_{{n}};\n", source)
+
+    found: dict[str, tuple[Change, ...]] = {
+        "comment in a .cpp": (Edit("c10/util/Exception.cpp", "", "// {n}\n", source),),
+        "one source changed": (Edit("c10/core/Scalar.cpp", "", _SYMBOL, source),),
+        "a header of c10 changed": (declared("c10/core/DeviceType.h"),),
+    }
+    if scope == "c10":
+        return found
+    aten = f"{_ATEN}/core/Dimname.cpp"
+    return {
+        **found,
+        "one source of ATen changed": (Edit(aten, "", _SYMBOL, source),),
+        "TensorImpl.h changed": (declared("c10/core/TensorImpl.h"),),
+        "comment in the YAML": (Edit(YAML, "", "\n# {n}\n", source),),
+        "one operator's schema changed": (Schema(source),),
+    }

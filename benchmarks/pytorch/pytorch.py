@@ -1,0 +1,112 @@
+"""Measures builds of PyTorch: the rules of this tree beside its own CMake, Ninja and ccache.
+
+    ./bazelw run //benchmarks/pytorch -- --source /path/to/pytorch
+    ./bazelw run //benchmarks/pytorch -- --source /path/to/pytorch --scope core --runs 1
+    ./bazelw run //benchmarks/pytorch -- --source /path/to/pytorch --scenarios cold no-op
+
+Both sides build copies of the checkout by turns, with the same compiler, the same options, the same
+number of jobs and an empty cache of their own at first. Each figure is the median of the runs; the
+ratio tells how much faster Bazel is. The actions are those that the last build ran: of Bazel
+without what its caches had, of Ninja with what ccache had.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.build.scenarios import (
+    Scenario,
+    branch_switch,
+    clean_warm,
+    cold,
+    edited,
+    flip,
+    fresh_checkout,
+    measure,
+    no_op,
+    remember,
+    table_head,
+)
+from benchmarks.pytorch.checkout import (
+    Overlay,
+    OwnCMake,
+    copy_checkout,
+    edits_of,
+    problem_of,
+    scope_of,
+)
+
+SCOPES = ("c10", "core", "cpu")
+
+
+def scenarios(scope: str, source: Path) -> dict[str, Scenario]:
+    """What can be measured of a scope."""
+    edits = edits_of(scope, source)
+    return {
+        "cold": cold,
+        "no-op": no_op,
+        **{name: edited(edit) for name, edit in edits.items()},
+        "branch switch A→B→A": branch_switch(edits["a header of c10 changed"][0]),
+        "clean, warm cache": clean_warm,
+        "fresh checkout, warm cache": fresh_checkout(serving=True),
+        "release→debug→release": flip,
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measures and prints a table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--source", type=Path, required=True, help="a checkout of PyTorch")
+    parser.add_argument("--scope", choices=SCOPES, default="c10", help="what is built")
+    parser.add_argument("--scenarios", nargs="*", metavar="NAME", help="default: all")
+    parser.add_argument("--runs", type=int, default=3, help="runs of each (%(default)s)")
+    parser.add_argument("--jobs", type=int, default=2, help="of both sides (%(default)s)")
+    parser.add_argument(
+        "--ccache",
+        choices=("checkouts", "defaults"),
+        default="checkouts",
+        help="set up for several checkouts, or as PyTorch's CONTRIBUTING.md tells (%(default)s)",
+    )
+    parser.add_argument("--scratch", type=Path, help="keep and use this folder")
+    parser.add_argument("--results", type=Path, help="add what was measured to this JSON file")
+    options = parser.parse_args(arguments)
+    source = options.source.resolve()
+    problem = problem_of(source)
+    if problem:
+        sys.exit(problem)
+    within = scenarios(options.scope, source)
+    names = list(within) if options.scenarios is None else options.scenarios
+    outside = [name for name in names if name not in within]
+    if outside:
+        sys.exit(
+            f"{', '.join(outside)}: not in --scope {options.scope}, which has {', '.join(within)}"
+        )
+    with tempfile.TemporaryDirectory() as directory:
+        scratch = (options.scratch or Path(directory)).resolve()
+        trees = [scratch / "checkouts" / name for name in ("bazel", "cmake", "other")]
+        for tree in trees:
+            copy_checkout(source, tree)
+        scope = scope_of(options.scope, source)
+        bazel = Overlay(trees[0], scratch, scope, options.jobs)
+        cmake = OwnCMake(trees[1], scratch, scope, options.jobs, options.ccache == "checkouts")
+        try:
+            bazel.prepare()
+            title = f"{options.scope}, {options.jobs} jobs; {cmake.name}"
+            print(f"\n{title}, {options.runs} runs\n\n{table_head(bazel.name, cmake.name)}")
+            for name in names:
+                taken = measure(name, within[name], [bazel, cmake], trees[2], options.runs)
+                if options.results:
+                    remember(options.results, title, {name: taken})
+        finally:
+            bazel.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
