@@ -161,9 +161,11 @@ def _pytorch_source_impl(repository_ctx):
         return
     version = _check_version(repository_ctx, source)
     overlay = repository_ctx.path(Label("//overlay/pytorch:BUILD.bazel")).dirname.get_child("files")
+    lay_over = repository_ctx.path(repository_ctx.attr._lay_over)
+    repository_ctx.watch(lay_over)
     result = repository_ctx.execute([
         repository_ctx.read(repository_ctx.attr._python),
-        repository_ctx.path(repository_ctx.attr._lay_over),
+        lay_over,
         source.realpath,
         overlay,
         repository_ctx.path("."),

@@ -3,6 +3,7 @@
 def _digits_repository_impl(repository_ctx):
     python = repository_ctx.read(repository_ctx.attr._python)
     lock = repository_ctx.path(Label("//third_party/digits:requirements_lock.txt"))
+    repository_ctx.watch(lock)
     result = repository_ctx.execute([
         python,
         "-m",

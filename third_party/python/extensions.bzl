@@ -37,10 +37,12 @@ def parse_lock(text):
     return packages
 
 def _wheel_repository_impl(repository_ctx):
+    installer = repository_ctx.path(repository_ctx.attr._installer)
+    repository_ctx.watch(installer)
     repository_ctx.file("requirements.txt", "\n".join(repository_ctx.attr.lines) + "\n")
     result = repository_ctx.execute([
         repository_ctx.read(repository_ctx.attr._python),
-        repository_ctx.path(repository_ctx.attr._installer),
+        installer,
         "requirements.txt",
         "site-packages",
     ] + repository_ctx.attr.known, timeout = 900)

@@ -33,6 +33,8 @@ def _pytorch_impl(repository_ctx):
         packages = repository_ctx.path("site-packages"),
         python = python,
     ))
+    lock = repository_ctx.path(repository_ctx.attr._lock)
+    repository_ctx.watch(lock)
     reason = None
     result = repository_ctx.execute([
         python,
@@ -48,7 +50,7 @@ def _pytorch_impl(repository_ctx):
         "--only-binary=:all:",
         "--target=site-packages",
         "--requirement",
-        repository_ctx.path(repository_ctx.attr._lock),
+        lock,
     ], timeout = 900)
     if result.return_code == 0:
         result = repository_ctx.execute([repository_ctx.path("python.sh"), "-c", _PROBE])

@@ -16,6 +16,8 @@ def install_wheels(repository_ctx):
     python = repository_ctx.which("python3")
     if not python:
         return None, "There is no python3 in PATH to install NVIDIA's packages with."
+    lock = repository_ctx.path(LOCK)
+    repository_ctx.watch(lock)
     result = repository_ctx.execute([
         python,
         "-m",
@@ -31,7 +33,7 @@ def install_wheels(repository_ctx):
         "--target",
         _DIRECTORY,
         "-r",
-        repository_ctx.path(LOCK),
+        lock,
     ], timeout = 1800)
     if result.return_code != 0:
         return None, "pip could not install the packages of {}: {}".format(LOCK, result.stderr)

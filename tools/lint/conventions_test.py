@@ -107,6 +107,31 @@ def test_rules_are_loaded() -> None:
     assert not problems, "\n".join(problems)
 
 
+def unwatched(text: str) -> list[str]:
+    """Labels whose file a repository rule reads by its path, and never watches."""
+    code = without_comments(text)
+    labelled = r"_ctx\.path\((?:Label\(|repository_ctx\.attr\._|[A-Z_]+\))"
+    problems = []
+    for line in re.findall(rf"(?m)^(.*{labelled}.*)$", code):
+        name = re.match(r"\s*(\w+) = ", line)
+        watched = "_ctx.watch(" in line or (name and f"_ctx.watch({name[1]})" in code)
+        # Other calls watch what is in the file's folder.
+        if not watched and ").dirname" not in line:
+            problems.append(line.strip())
+    return problems
+
+
+def test_repository_rules_watch_what_they_read() -> None:
+    """Bazel 8 does not by itself: the repository would stay as it was after an edit."""
+    problems = [
+        f"{path}: Bazel 8 does not watch this file; name it, repository_ctx.watch(name): {line}"
+        for path in FILES
+        if path.suffix == ".bzl"
+        for line in unwatched(text_of(path))
+    ]
+    assert not problems, "\n".join(problems)
+
+
 def test_no_machine_path() -> None:
     problems = [
         f"{path}:{number}: a path of one machine: {line.strip()}"
@@ -183,6 +208,25 @@ def test_license_is_not_in_every_file() -> None:
 )
 def test_unloaded(text: str, expected: list[str]) -> None:
     assert unloaded(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('x = repository_ctx.path(Label("//a:b"))', ['x = repository_ctx.path(Label("//a:b"))']),
+        ('x = repository_ctx.path(Label("//a:b"))\nrepository_ctx.watch(x)', []),
+        (
+            "    repository_ctx.path(repository_ctx.attr._a),",
+            ["repository_ctx.path(repository_ctx.attr._a),"],
+        ),
+        ("    repository_ctx.path(LOCK),", ["repository_ctx.path(LOCK),"]),
+        ('repository_ctx.watch(repository_ctx.path(Label("//a:b")))', []),
+        ('x = repository_ctx.path(Label("//a:b")).dirname', []),
+        ('x = repository_ctx.path("a")', []),
+    ],
+)
+def test_unwatched(text: str, expected: list[str]) -> None:
+    assert unwatched(text) == expected
 
 
 def test_tags_in() -> None:

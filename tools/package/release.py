@@ -1,12 +1,13 @@
 """Makes the source archive of this module and its entry of a registry.
 
     ./bazelw run //:release -- DIRECTORY
-    ./bazelw run //:release -- DIRECTORY --url=https://example.com/torch-{version}.tar.gz \\
-        --homepage=https://example.com --repository=github:owner/name --maintainer=name
+    ./bazelw run //:release -- DIRECTORY \\
+        --url=https://github.com/owner/name/releases/download/v{version}/torch-{version}.tar.gz \\
+        --repository=github:owner/name --maintainer=login:id --homepage=https://example.com
 
 DIRECTORY gets the archive and `modules/torch`, as the Bazel Central Registry has it: it is a
 registry at once, for `--registry=file://DIRECTORY`. The archive has what is committed, and the same
-bytes each time.
+bytes each time. An entry for the Central Registry needs `--url` and the other options.
 """
 
 from __future__ import annotations
@@ -76,6 +77,43 @@ def archive(root: Path, paths: list[str], prefix: str) -> bytes:
     return gzip.compress(tar.getvalue(), mtime=0)
 
 
+def _maintainer(text: str) -> dict[str, str | int]:
+    """A maintainer of metadata.json, who is a GitHub login and its number."""
+    login, _, number = text.partition(":")
+    if not (re.fullmatch(r"[-a-zA-Z0-9]+", login) and re.fullmatch(r"[0-9]+", number)):
+        raise argparse.ArgumentTypeError(
+            f"wanted LOGIN:ID of a GitHub user, not {text!r}. The page "
+            f"https://api.github.com/users/{login or 'LOGIN'} has the id"
+        )
+    return {"github": login, "github_user_id": int(number)}
+
+
+def command_line(words: list[str] | None = None) -> argparse.Namespace:
+    """The options; what the Central Registry would refuse is an error."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--url", help="where the archive will be; without it, where it is now")
+    parser.add_argument("--homepage", default="", help="of the project, for the registry's page")
+    parser.add_argument("--repository", action="append", default=[], help="github:owner/name")
+    parser.add_argument(
+        "--maintainer",
+        action="append",
+        default=[],
+        type=_maintainer,
+        help="on GitHub: login:id",
+    )
+    given = parser.parse_args(words)
+    wanted = {
+        "--homepage=https://example.com": given.homepage,
+        "--repository=github:owner/name": given.repository,
+        "--maintainer=login:id": given.maintainer,
+    }
+    missing = [option for option, value in wanted.items() if not value]
+    if given.url and missing:
+        parser.error(f"an entry for the Central Registry needs {' '.join(missing)} too")
+    return given
+
+
 def write_release(root: Path, directory: Path, arguments: argparse.Namespace) -> Path:
     """Writes the archive and the registry's entry.
 
@@ -103,7 +141,7 @@ def write_release(root: Path, directory: Path, arguments: argparse.Namespace) ->
     )
     metadata = {
         "homepage": arguments.homepage,
-        "maintainers": [{"github": name} for name in arguments.maintainer],
+        "maintainers": arguments.maintainer,
         "repository": arguments.repository,
         "versions": versions,
         "yanked_versions": {},
@@ -121,13 +159,7 @@ def write_release(root: Path, directory: Path, arguments: argparse.Namespace) ->
 
 def main() -> None:
     """Makes a release of the checkout."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("directory", type=Path)
-    parser.add_argument("--url", help="where the archive will be; without it, where it is now")
-    parser.add_argument("--homepage", default="", help="of the project, for the registry's page")
-    parser.add_argument("--repository", action="append", default=[], help="github:owner/name")
-    parser.add_argument("--maintainer", action="append", default=[], help="a GitHub user")
-    arguments = parser.parse_args()
+    arguments = command_line()
     # `bazel run` starts elsewhere.
     here = Path(os.environ.get("BUILD_WORKING_DIRECTORY", "."))
     root = Path(os.environ.get("BUILD_WORKSPACE_DIRECTORY", here))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.package.release import module_version, write_release
+from tools.package.release import command_line, module_version, write_release
 
 MODULE = """module(
     name = "torch",
@@ -22,10 +22,9 @@ MODULE = """module(
 """
 
 
-def options(**given: object) -> argparse.Namespace:
+def options(*words: str) -> argparse.Namespace:
     """A command line."""
-    no_words: dict[str, object] = {"url": None, "homepage": "", "repository": [], "maintainer": []}
-    return argparse.Namespace(**{**no_words, **given})
+    return command_line(["release", *words])
 
 
 @pytest.fixture
@@ -71,10 +70,10 @@ def test_an_archive_has_what_is_committed(checkout: Path, tmp_path: Path) -> Non
 def test_the_entry_of_the_registry(checkout: Path, tmp_path: Path) -> None:
     release = tmp_path / "release"
     given = options(
-        url="https://example.com/torch-{version}.tar.gz",
-        homepage="https://example.com",
-        repository=["github:owner/name"],
-        maintainer=["owner"],
+        "--url=https://example.com/torch-{version}.tar.gz",
+        "--homepage=https://example.com",
+        "--repository=github:owner/name",
+        "--maintainer=owner:7",
     )
     (release / "modules/torch/1.9.0").mkdir(parents=True)
     path = write_release(checkout, release, given)
@@ -88,7 +87,7 @@ def test_the_entry_of_the_registry(checkout: Path, tmp_path: Path) -> None:
     }
     assert json.loads((entry.parent / "metadata.json").read_text(encoding="utf-8")) == {
         "homepage": "https://example.com",
-        "maintainers": [{"github": "owner"}],
+        "maintainers": [{"github": "owner", "github_user_id": 7}],
         "repository": ["github:owner/name"],
         "versions": ["1.9.0", "1.10.0"],
         "yanked_versions": {},
@@ -101,6 +100,24 @@ def test_without_a_url_the_directory_is_a_registry(checkout: Path, tmp_path: Pat
     path = write_release(checkout, tmp_path / "release", options())
     entry = tmp_path / "release/modules/torch/1.10.0/source.json"
     assert json.loads(entry.read_text(encoding="utf-8"))["url"] == path.as_uri()
+
+
+def test_what_the_central_registry_would_refuse(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        options("--url=https://example.com/torch.tar.gz", "--homepage=https://example.com")
+    assert (
+        "an entry for the Central Registry needs --repository=github:owner/name "
+        "--maintainer=login:id too" in capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize("maintainer", ["owner", "owner:", "owner:me", ":7", "an owner:7"])
+def test_a_maintainer_has_a_number(maintainer: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        options(f"--maintainer={maintainer}")
+    said = capsys.readouterr().err
+    assert f"wanted LOGIN:ID of a GitHub user, not {maintainer!r}" in said
+    assert "https://api.github.com/users/" in said
 
 
 def test_uncommitted_changes(checkout: Path, tmp_path: Path) -> None:

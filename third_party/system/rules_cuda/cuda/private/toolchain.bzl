@@ -8,7 +8,7 @@ def _config_impl(ctx):
         toolchain_identifier = ctx.attr.toolchain_identifier,
     )]
 
-cuda_toolchain_config_nvcc = rule(
+cuda_toolchain_config = rule(
     implementation = _config_impl,
     attrs = {
         "cuda_toolkit": attr.label(
