@@ -8,6 +8,7 @@ test a process died in.
 from __future__ import annotations
 
 import argparse
+import ast
 import importlib
 import json
 import os
@@ -18,7 +19,14 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-_REFUSALS = ("is not there", "has no attribute", "is not implemented here", "does not exist here")
+_REFUSALS = (
+    "is not there",
+    "has no attribute",
+    "is not implemented here",
+    "does not exist here",
+    "this release is without",
+    "no kernel for",
+)
 
 
 def name_of(test: Any) -> str:
@@ -47,7 +55,8 @@ def reason_of(error: Any) -> tuple[str, str]:
         "bsent" in kind.__name__ + text
         or "dense layout: lazy" in text
         or (
-            kind in (AttributeError, NotImplementedError, ImportError, ModuleNotFoundError)
+            kind
+            in (AttributeError, NotImplementedError, ImportError, ModuleNotFoundError, RuntimeError)
             and any(words in text for words in _REFUSALS)
         )
     )
@@ -102,6 +111,29 @@ class Result(unittest.TestResult):
         self._note(test, "failed", "unexpected success")
 
 
+def complete_helpers(file: Path) -> None:
+    """Gives the test helpers the names that `file` imports of them and that its own tree has.
+
+    The helpers are those of the installed PyTorch, whose version may be later than the file's.
+    """
+    tree = next((p for p in file.parents if (p / "torch/testing/_internal").is_dir()), None)
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.ImportFrom) or tree is None or not node.module:
+            continue
+        if not node.module.startswith("torch.testing._internal."):
+            continue
+        module = importlib.import_module(node.module)
+        missing = {alias.name for alias in node.names if not hasattr(module, alias.name)}
+        own = tree / (node.module.replace(".", "/") + ".py")
+        if not missing or not own.is_file():
+            continue
+        for part in ast.parse(own.read_text(encoding="utf-8")).body:
+            targets = part.targets if isinstance(part, ast.Assign) else []
+            names = {getattr(part, "name", None)} | {getattr(t, "id", None) for t in targets}
+            if names & missing:
+                exec(compile(ast.Module([part], []), str(own), "exec"), module.__dict__)
+
+
 def flatten(suite: Any) -> list[unittest.TestCase]:
     """The cases of a suite, in order."""
     if isinstance(suite, unittest.TestCase):
@@ -126,6 +158,7 @@ def main() -> None:
 
         stand_ins.install(args.helpers).provide_names(args.file)
     done = set(args.done.read_text(encoding="utf-8").splitlines()) if args.done else set()
+    complete_helpers(args.file.absolute())
     module = importlib.import_module(args.file.stem)
     if args.helpers:
         stand_ins.refuse_from_now_on()

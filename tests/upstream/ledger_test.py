@@ -65,6 +65,31 @@ def test_a_file_that_cannot_be_imported_says_why(tmp_path: Path) -> None:
         run_file([sys.executable], file, environment())
 
 
+def test_names_that_later_helpers_lost_come_from_the_files_own_tree(tmp_path: Path) -> None:
+    later, own = (
+        tmp_path / "site/torch/testing/_internal",
+        tmp_path / "tree/torch/testing/_internal",
+    )
+    for directory in (later, own, tmp_path / "tree/test", tmp_path / "site/torchgen"):
+        directory.mkdir(parents=True)
+    for package in (later, own, tmp_path / "site/torchgen"):
+        (package / "__init__.py").touch()
+    (tmp_path / "site/torchgen/beside.py").write_text("BESIDE = 3\n")
+    (later / "made.py").write_text("from torchgen.beside import BESIDE\nKEPT = BESIDE\n")
+    (own / "made.py").write_text("KEPT = 4\nLOST = KEPT * 2\ndef lost(): return KEPT\n")
+    file = tmp_path / "tree/test/test_made.py"
+    file.write_text(
+        "import unittest\n"
+        "from torch.testing._internal.made import KEPT, LOST, lost\n"
+        "class TestMade(unittest.TestCase):\n"
+        "    def test_values(self):\n"
+        "        self.assertEqual((KEPT, LOST, lost()), (3, 6, 3))\n"
+    )
+    helpers = tmp_path / "site/torch"
+    found = run_file([sys.executable], file, environment(), helpers=helpers)
+    assert found == {"TestMade.test_values": ("passed", "")}
+
+
 def test_the_ledger_only_improves(tmp_path: Path) -> None:
     peer = dict.fromkeys("abcd", ("passed", "")) | {"e": ("failed", "there too")}
     first = compared(

@@ -35,8 +35,14 @@ def plain_environment() -> dict[str, str]:
 def peer_of(python: str) -> tuple[Path, str]:
     """The directory of the peer's torch, and its version."""
     code = "import torch, numpy, expecttest; print(torch.__path__[0]); print(torch.__version__)"
+    # Elsewhere: this tree's torch/ would be imported from its top.
     done = subprocess.run(
-        [python, "-c", code], capture_output=True, text=True, env=plain_environment(), check=False
+        [python, "-c", code],
+        capture_output=True,
+        text=True,
+        env=plain_environment(),
+        cwd="/",
+        check=False,
     )
     if done.returncode:
         sys.exit(

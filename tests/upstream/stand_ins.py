@@ -30,6 +30,7 @@ HELPERS = (
     "torch.torch_version",
     "torch.utils._import_utils",
     "torch.utils._pytree",
+    "torchgen",
 )
 
 # What the helpers call for every test, or need the value of while they are imported.
@@ -170,7 +171,8 @@ class Helpers(importlib.abc.MetaPathFinder):
 
     def file(self, name: str) -> Path | None:
         """PyTorch's file of a module."""
-        base = self._helpers.joinpath(*name.split(".")[1:])
+        top, *parts = name.split(".")
+        base = self._helpers.with_name(top).joinpath(*parts)
         for path in (base / "__init__.py", base.with_suffix(".py")):
             if path.is_file():
                 return path
@@ -297,6 +299,21 @@ def _stand_in_for_missing(module: Any) -> None:
     module.__getattr__ = missing
 
 
+def _stand_in_for_operators(namespace: Any) -> None:
+    """While modules are imported, `torch.ops.aten.name` is there for every name."""
+    found = namespace.__getattr__
+
+    def missing(self: Any, name: str) -> Any:
+        try:
+            return found(self, name)
+        except AttributeError:
+            if _tests_run or name.startswith("__"):
+                raise
+            return stand_in(f"{self.__name__}.{name}")
+
+    namespace.__getattr__ = missing
+
+
 def _add_where_missing(full_name: str, value: Any) -> None:
     """Gives a value to something that this torch has without it, as a class that only refuses."""
     *owners, name = full_name.split(".")
@@ -347,6 +364,7 @@ def install(directory: Path) -> Helpers:
     torch._C.__path__ = []  # PyTorch's has modules.
     for name in ("torch", "torch.linalg", "torch.nn.functional", "torch.special"):
         _stand_in_for_missing(importlib.import_module(name))
+    _stand_in_for_operators(type(torch.ops.aten))
     helpers = Helpers(directory)
     sys.meta_path.extend([helpers, StandIns(helpers)])
     return helpers
