@@ -586,6 +586,7 @@ torch_csrc_python_srcs = ["torch/csrc/" + source for source in [
     "Storage.cpp",
     "utils/default_device.cpp",
     "utils/device_lazy_init.cpp",
+    "utils/docstrings.cpp",
     "utils/invalid_arguments.cpp",
     "utils/python_arg_parser.cpp",
     "utils/python_args.cpp",

@@ -7,9 +7,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
-import yaml
+from tools.codegen.context import Context, Options
+from tools.codegen.docstrings import Docstring, docstrings
+from tools.codegen.parse import parse_native_yaml
 
 # The order of the menu. A page that is not here stops the build of the site.
 MENU: dict[str, list[str]] = {
@@ -198,85 +199,62 @@ def _attributes(tree: ast.Module, names: Iterable[str]) -> list[str]:
     return [*lines, ""]
 
 
-def _entries(path: Path) -> list[dict[str, Any]]:
-    entries: list[dict[str, Any]] = yaml.safe_load(path.read_text(encoding="utf-8"))
-    return entries
-
-
-_MODULES = {"linalg": "torch.linalg", "nn": "torch.nn.functional", "special": "torch.special"}
-
-
 def operators(root: Path) -> dict[str, str]:
-    """Pages of all operators by their first letter: schemas, backends, derivatives."""
-    entries = _entries(root / "aten/src/ATen/native/native_functions.yaml")
-    derivatives = {
-        str(entry["name"]).split("(")[0]: entry
-        for entry in _entries(root / "tools/autograd/derivatives.yaml")
-    }
-    kernels = {str(e["func"]).split("(")[0]: e.get("dispatch", {}) for e in entries}
-    by_name: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for entry in entries:
-        base = re.split(r"[.(]", str(entry["func"]))[0]
-        if not base.startswith("_") and not base.endswith("_backward"):
-            by_name[base.removesuffix("_")].append(entry)
-    pages: dict[str, list[str]] = defaultdict(list)
-    for name, group in sorted(by_name.items()):
-        pages[name[0].lower()] += _operator(name, group, kernels, derivatives)
-    return {
-        letter: "\n".join([f"# Operators: {letter.upper()}", "", *lines]) + "\n"
-        for letter, lines in pages.items()
-    }
-
-
-def _operator(
-    name: str,
-    group: list[dict[str, Any]],
-    kernels: Mapping[str, Mapping[str, str]],
-    derivatives: Mapping[str, Mapping[str, str]],
-) -> list[str]:
-    module = next((e["python_module"] for e in group if e.get("python_module")), "")
-    names = []
-    variants = {v.strip() for e in group for v in str(e.get("variants", "function")).split(",")}
-    if "function" in variants:
-        short = name.removeprefix(f"{module}_") if module else name
-        names.append(f"`{_MODULES.get(module, 'torch')}.{short}`")
-    if "method" in variants:
-        names.append(f"`Tensor.{name}`")
-    backends: set[str] = set()
-    composite = False
-    wanted: set[str] = set()
-    for entry in group:
-        key = str(entry["func"]).split("(")[0]
-        table = entry.get("dispatch") or kernels.get(str(entry.get("structured_delegate", "")), {})
-        keys = {word.strip() for words in table or () for word in str(words).split(",")}
-        composite |= not keys or any("Composite" in word for word in keys)
-        backends |= {word for word in keys if "Composite" not in word and word != "Meta"}
-        formula = derivatives.get(key, {})
-        wanted |= {word.strip() for k in formula for word in str(k).split(",") if k != "name"}
-    if not backends:
-        where = "every backend, by the operators that it calls"
-    else:
-        where = ", ".join(sorted(backends)) + (
-            "; the rest by the operators that it calls" if composite else ""
-        )
-    wanted -= {"result", "dispatch", "output_differentiability"}
-    gradient = (
-        "with respect to " + ", ".join(f"`{word}`" for word in sorted(wanted))
-        if wanted
-        else "by the operators that it calls"
-        if composite
-        else "none"
+    """Pages of all operators by their first letter: what their functions in Python say."""
+    native = root / "aten/src/ATen/native"
+    parsed = parse_native_yaml(native / "native_functions.yaml", native / "tags.yaml")
+    options = Options(
+        derivatives=root / "tools/autograd/derivatives.yaml",
+        descriptions=native / "descriptions.yaml",
     )
-    schemas = [f"aten::{entry['func']}" for entry in group]
-    return [
-        f"## {name}",
-        "",
-        *["```text", *schemas, "```", ""],
-        f"* In Python: {', '.join(names)}",
-        f"* Kernels: {where}",
-        f"* Derivative: {gradient}",
-        "",
-    ]
+    by_base: dict[str, list[Docstring]] = defaultdict(list)
+    by_hand = []
+    for doc in docstrings(Context.make(parsed, options)):
+        if not doc.base:
+            by_hand.append(doc)
+        elif not doc.base.startswith("_"):
+            by_base[doc.base].append(doc)
+    pages: dict[str, list[str]] = defaultdict(list)
+    for base, group in sorted(by_base.items(), key=lambda item: _short(item[1][0])):
+        pages[_short(group[0])[0].lower()] += _operator(base, group)
+    for doc in sorted(by_hand, key=_short):
+        pages[_short(doc)[0].lower()] += _operator("", [doc])
+    return {
+        letter: "\n".join([f"# Functions: {letter.upper()}", "", *lines]) + "\n"
+        for letter, lines in sorted(pages.items())
+    }
+
+
+def _short(doc: Docstring) -> str:
+    return doc.public.rpartition(".")[2]
+
+
+def _operator(base: str, group: list[Docstring]) -> list[str]:
+    """The functions of one operator; what their docstrings have in common stands once."""
+    first = group[0]
+    lines = [f"## {first.public}", ""]
+    if base and _short(first).rstrip("_") != base.rstrip("_"):
+        lines += [f"The operator `{base}`.", ""]
+    signatures = []
+    for doc in group:
+        owner = doc.public.rpartition(".")[0]
+        signatures += [f"{owner}.{signature}" for signature in doc.signatures]
+    if signatures:
+        lines += ["```python", *dict.fromkeys(signatures), "```", ""]
+    lines += [_as_text(first.sentence), ""] * bool(first.sentence)
+    facts = {title: fact for title, fact in first.facts.items() if title != "Also"}
+    lines += [f"* {title}: {fact}" for title, fact in facts.items()]
+    schemas = dict.fromkeys(schema for doc in group for schema in doc.schemas)
+    if schemas:
+        lines += ["", "```text", *schemas, "```"]
+    return [*lines, ""]
+
+
+def _as_text(sentence: str) -> str:
+    """A sentence whose stars and underlines are no Markdown."""
+    parts = sentence.split("`")
+    parts[::2] = [re.sub(r"([*_<>|\\\[\]])", r"\\\1", part) for part in parts[::2]]
+    return "`".join(parts)
 
 
 def python_modules(root: Path) -> dict[str, str]:

@@ -60,7 +60,7 @@ def write_sources(root: Path, folder: Path) -> list[dict[str, Any]]:
     reference: list[dict[str, Any]] = [{"Rules": "rules.md"}]
     (folder / "rules.md").write_text(pages.rules(root), encoding="utf-8")
     for title, made in (
-        ("Operators", pages.operators(root)),
+        ("Functions", pages.operators(root)),
         ("Python", pages.python_modules(root)),
     ):
         directory = folder / title.lower()

@@ -43,11 +43,14 @@ def test_the_references_hold_what_the_sources_say() -> None:
     assert "* `cuda_srcs`: CUDA sources; compiled when CUDA is on." in rules
     assert "no description yet" not in rules
     operators = pages.operators(ROOT)
-    page = operators["h"].split("## hypot\n")[1].split("\n## ")[0]
+    page = operators["h"].split("## torch.hypot\n")[1].split("\n## ")[0]
+    assert "\ntorch.hypot(input: Tensor, other: Tensor, *, out: Tensor | None = None)" in page
+    assert "\nTensor.hypot_(other: Tensor) -> Tensor\n" in page
+    assert r"sqrt(x^2 + y^2), without overflow between. Here x is `input`" in page
     assert "aten::hypot(Tensor self, Tensor other) -> Tensor" in page
-    assert "* In Python: `torch.hypot`, `Tensor.hypot`" in page
-    assert "* Derivative: with respect to `other`, `self`" in page
-    assert "CPU, CUDA" in page
+    assert "* Derivative: with respect to `input`, `other`" in page
+    assert "* Kernels: CPU, CUDA" in page
+    assert "\n## Tensor.shape\n\nThe sizes of all dimensions.\n" in operators["s"]
     modules = pages.python_modules(ROOT)
     assert "### SGD" in modules["optim"]
 

@@ -18,6 +18,13 @@ _BAZELW = """#!/bin/sh
 echo "$@" >> asked
 echo "INFO: 12 of 34 actions"
 [ ! -e broken ] || { echo "ERROR: no such operator"; exit 3; }
+case "$*" in
+*--output_groups=metadata*)
+  info=bazel-bin/torch/wheel_metadata/torch-2.13.0+bazel.0.1.dist-info
+  mkdir -p "$info"
+  printf 'Metadata-Version: 2.1\nName: torch\nVersion: 2.13.0+bazel.0.1\n' > "$info/METADATA"
+  exit 0
+esac
 mkdir -p bazel-bin/torch/wheel_stamped
 cp made.whl "bazel-bin/torch/wheel_stamped/$(cat made.name)"
 echo "built = 1" > bazel-bin/torch/_C.py
@@ -82,6 +89,26 @@ def test_install(tree: Tree) -> None:
     assert "build //torch:wheel --config=stamp --jobs=3 --openmp=false" in tree.asked()
     assert "torch: INFO: 12 of 34 actions" in said
     assert answer(tree) == "2"
+
+
+def test_the_wheel_is_built_under_its_own_heading(tree: Tree) -> None:
+    _, said = tree.pip("install", "-v", ".")
+    asked = (tree.root / "asked").read_text(encoding="utf-8").splitlines()
+    assert ["--output_groups=metadata,-stamped" in line for line in asked] == [True, False]
+    # pip's headings, and Bazel's progress below the second.
+    metadata, _, wheel = said.partition("Building wheel for torch")
+    assert "Preparing metadata" in metadata
+    assert asked[0] in metadata
+    assert asked[1] in wheel
+
+
+def test_metadata_of_a_checkout_starts_no_build(tree: Tree) -> None:
+    program = "from tools.package import backend; "
+    program += "print(backend.prepare_metadata_for_build_editable('info'))"
+    done = tree.environment.run(sys.executable, "-c", program, cwd=tree.root)
+    folder = tree.root / "info" / done.stdout.strip()
+    assert "Name: torch\n" in (folder / "METADATA").read_text(encoding="utf-8")
+    assert not (tree.root / "asked").exists()
 
 
 def test_wheel_with_settings(tree: Tree) -> None:

@@ -42,6 +42,7 @@ def parser() -> argparse.ArgumentParser:
     result.add_argument("--tags", type=Path, help="default: in --source-path")
     result.add_argument("--tensor-body-template", type=Path, help="default: in --source-path")
     result.add_argument("--derivatives", type=Path, help="derivatives.yaml")
+    result.add_argument("--descriptions", type=Path, help="descriptions.yaml")
     result.add_argument("--install-dir", type=Path, default=Path(), help="root of the outputs")
     result.add_argument(
         "--generate",
@@ -149,7 +150,10 @@ def make_context(args: argparse.Namespace, memory: Memory | None) -> Context:
         parsed = parsed.select(args.ops, problems)
     template = args.tensor_body_template or args.source_path / "templates" / "TensorBody.h"
     options = Options(
-        backends=backends, derivatives=args.derivatives, tensor_body_template=template
+        backends=backends,
+        derivatives=args.derivatives,
+        descriptions=args.descriptions,
+        tensor_body_template=template,
     )
     context = Context.make(parsed, options, memory)
     if args.kernel_sources:

@@ -73,8 +73,10 @@ class Options:
     # The flags of the backends besides the host.
     backends: tuple[str, ...] = ()
     shards: Mapping[str, int] = field(default_factory=lambda: DEFAULT_SHARDS)
-    # Path of derivatives.yaml; the autograd and python groups read it.
+    # Path of derivatives.yaml; the groups that differentiate or describe read it.
     derivatives: Path | None = None
+    # Path of descriptions.yaml; the docstrings group reads it.
+    descriptions: Path | None = None
     tensor_body_template: Path | None = None
 
 

@@ -34,6 +34,7 @@ GROUPS: Mapping[str, Emitter] = {
     "autograd": _from_module("autograd"),
     "python": _from_module("python_bindings"),
     "pyi": _from_module("python_stubs"),
+    "docstrings": _from_module("docstrings"),
     **{f"{b}_headers": _from_module("headers", "backend_headers", b) for b in OUTPUTS.values()},
     **{f"{b}_sources": _from_module("registrations", "backend_files", b) for b in OUTPUTS.values()},
 }

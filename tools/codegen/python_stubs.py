@@ -63,11 +63,12 @@ from torch._C import Generator, memory_format
 _TEMPLATE = Path(__file__).with_name("python_stub_template.pyi")
 
 
-def _argument_type(type_: Type) -> str:
+def argument_type(type_: Type) -> str:
+    """A schema type as the stubs spell it."""
     if isinstance(type_, OptionalType):
-        return f"{_argument_type(type_.elem)} | None"
+        return f"{argument_type(type_.elem)} | None"
     if isinstance(type_, ListType):
-        element = _argument_type(type_.elem)
+        element = argument_type(type_.elem)
         if type_.size is not None and element in ("_int", "_float"):
             return f"{element} | Sequence[{element}]"
         return f"Sequence[{element}]"
@@ -82,7 +83,7 @@ def _default(text: str) -> str:
 def _parameter(argument: PythonArgument, numbers: bool) -> str:
     name = f"{argument.name}_" if keyword.iskeyword(argument.name) else argument.name
     if argument.argument is not None:
-        type_ = _argument_type(argument.argument.type)
+        type_ = argument_type(argument.argument.type)
         if numbers and type_ == "Tensor" and argument.name == "other":
             type_ = "Tensor | Number"
     else:
@@ -94,7 +95,8 @@ def _parameter(argument: PythonArgument, numbers: bool) -> str:
     return f"{name}: {type_} = {_default(argument.default)}"
 
 
-def _return_type(overload: PythonOverload, *, prefix: str) -> str:
+def return_type(overload: PythonOverload, *, prefix: str) -> str:
+    """What an overload returns, as the stubs spell it; `prefix` goes before named tuples."""
     function = overload.base.function
     returns = function.func.returns
     if not returns:
@@ -103,17 +105,22 @@ def _return_type(overload: PythonOverload, *, prefix: str) -> str:
         type_ = returns[0].type
         if isinstance(type_, ListType):
             return "tuple[Tensor, ...]"
-        return _argument_type(type_)
+        return argument_type(type_)
     if all(r.name is not None for r in returns):
         return f"{prefix}{function.func.name.name.base}"
-    return f"tuple[{', '.join(_argument_type(r.type) for r in returns)}]"
+    return f"tuple[{', '.join(argument_type(r.type) for r in returns)}]"
 
 
 _NUMBERS = frozenset({"add", "sub", "mul", "div", "floor_divide", "remainder", "rsub"})
 
 
+def takes_numbers(name: str) -> bool:
+    """Whether `other` of a Python function is a tensor or a number in one overload."""
+    return name.removesuffix("_") in _NUMBERS
+
+
 def _signature(function: PythonFunction, overload: PythonOverload, *, prefix: str) -> str:
-    numbers = function.name.removesuffix("_") in _NUMBERS
+    numbers = takes_numbers(function.name)
     arguments = overload.arguments()
     positional = len(overload.base.positional)
     parameters = ["self"] if function.method else []
@@ -129,7 +136,7 @@ def _signature(function: PythonFunction, overload: PythonOverload, *, prefix: st
         if not any(p.startswith("*") for p in parameters):
             parameters.append("*")
         parameters += keywords
-    result = _return_type(overload, prefix=prefix)
+    result = return_type(overload, prefix=prefix)
     return f"def {function.name}({', '.join(parameters)}) -> {result}: ..."
 
 

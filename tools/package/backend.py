@@ -95,6 +95,23 @@ def bazel(command: str, targets: list[str], settings: Settings, *more: str) -> N
         )
 
 
+def prepare_metadata_for_build_wheel(
+    metadata_directory: str, config_settings: Settings = None
+) -> str:
+    """The wheel's METADATA, for which Bazel builds no library; the name of its folder.
+
+    pip asks for it under "Preparing metadata", and would build the whole wheel there without it.
+    """
+    # What --config=stamp asks for besides is the wheel.
+    groups = "--output_groups=metadata,-stamped"
+    bazel("build", ["//torch:wheel"], config_settings, "--config=stamp", groups)
+    (info,) = (ROOT / "bazel-bin/torch/wheel_metadata").glob("*.dist-info")
+    target = Path(metadata_directory, info.name)
+    target.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(info / "METADATA", target / "METADATA")
+    return info.name
+
+
 def build_wheel(
     wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None
 ) -> str:
@@ -146,6 +163,23 @@ def _version() -> str:
     return found[1].replace(".bazel.", "+bazel.")
 
 
+def _editable_metadata(version: str) -> str:
+    return (
+        f"Metadata-Version: 2.1\nName: {_NAME}\nVersion: {version}\nSummary: A checkout of torch\n"
+    )
+
+
+def prepare_metadata_for_build_editable(
+    metadata_directory: str, config_settings: Settings = None
+) -> str:
+    """METADATA of a wheel that points to this checkout; the name of its folder."""
+    version = _version()
+    info = Path(metadata_directory, f"{_NAME}-{version}.dist-info")
+    info.mkdir(parents=True, exist_ok=True)
+    (info / "METADATA").write_text(_editable_metadata(version), encoding="utf-8")
+    return info.name
+
+
 def build_editable(
     wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None
 ) -> str:
@@ -159,10 +193,7 @@ def build_editable(
     entries = {
         "_torch_bazel_editable.py": _FINDER.format(root=str(ROOT)),
         "torch_bazel.pth": "import _torch_bazel_editable\n",
-        f"{info}/METADATA": (
-            f"Metadata-Version: 2.1\nName: {_NAME}\nVersion: {version}\n"
-            "Summary: A checkout of torch\n"
-        ),
+        f"{info}/METADATA": _editable_metadata(version),
         f"{info}/WHEEL": (
             f"Wheel-Version: 1.0\nGenerator: {_NAME}\nRoot-Is-Purelib: false\nTag: {tag}\n"
         ),

@@ -97,6 +97,16 @@ def metadata(manifest: dict[str, Any], version: str, licenses: list[str]) -> str
     return "\n".join(lines) + "\n"
 
 
+def build_metadata(manifest: dict[str, Any], stamp: Stamp, directory: Path) -> Path:
+    """Writes METADATA alone, which no library must be built for; the path of its folder."""
+    version = stamp.of(manifest["version"])
+    info = directory / f"{manifest['name'].replace('-', '_')}-{version}.dist-info"
+    info.mkdir(parents=True)
+    text = metadata(manifest, version, sorted(license_files(manifest)))
+    (info / "METADATA").write_text(text, encoding="utf-8")
+    return info
+
+
 def with_values(text: str, **values: str | bool | None) -> str:
     """A module with other values of some of its variables."""
     for name, value in values.items():
@@ -163,10 +173,12 @@ def main() -> None:
     parser.add_argument("--manifest", type=Path, required=True)
     parser.add_argument("--status", type=Path, help="Bazel's stable-status.txt, to stamp")
     parser.add_argument("--directory", type=Path, required=True)
+    parser.add_argument("--metadata", action="store_true", help="write METADATA and no wheel")
     arguments = parser.parse_args()
     manifest = json.loads(arguments.manifest.read_text(encoding="utf-8"))
     try:
-        build(manifest, read_stamp(arguments.status), arguments.directory)
+        write = build_metadata if arguments.metadata else build
+        write(manifest, read_stamp(arguments.status), arguments.directory)
     except (PackageError, TooNewError) as error:
         sys.exit(f"{manifest['name']}: {error}")
 

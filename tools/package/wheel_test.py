@@ -19,7 +19,7 @@ import pytest
 from tools.package.closure import PackageError
 from tools.package.elf import installed, read_needs
 from tools.package.sdk import build as build_archive
-from tools.package.wheel import Stamp, build, read_stamp
+from tools.package.wheel import Stamp, build, build_metadata, read_stamp
 
 FACTS: dict[str, Any] = {
     "components": [],
@@ -111,6 +111,17 @@ def test_record_and_stamp(tmp_path: Path) -> None:
 def _hex(digest: str) -> str:
     text = digest.removeprefix("sha256=")
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).hex()
+
+
+def test_metadata_alone_is_that_of_the_wheel(tmp_path: Path) -> None:
+    facts = manifest(tmp_path, {"torch/a.py": tmp_path / "not_built"}, requires=["torch-other"])
+    stamp = Stamp("0123456789abcdef", dirty=True)
+    info = build_metadata(facts, stamp, tmp_path / "metadata")
+    (tmp_path / "not_built").write_text("a = 1\n")
+    wheel = build(facts, stamp, tmp_path)
+    with zipfile.ZipFile(wheel) as archive:
+        assert archive.read(f"{info.name}/METADATA") == (info / "METADATA").read_bytes()
+    assert "torch-other==1.2.3" in (info / "METADATA").read_text()
 
 
 def test_a_library_that_is_not_there(tmp_path: Path) -> None:

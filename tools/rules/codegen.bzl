@@ -52,6 +52,10 @@ _INPUTS = _GENERATOR | {
         doc = "The operators.",
         providers = [TorchOperatorsInfo],
     ),
+    "descriptions": attr.label(
+        allow_single_file = [".yaml"],
+        doc = "What Python functions say of themselves, for the group docstrings.",
+    ),
     "tensor_body_template": attr.label(
         allow_single_file = [".h"],
         doc = "The tensor class, for the group tensor_headers.",
@@ -96,6 +100,7 @@ def _canonical_arguments(ctx, operators = None):
     info = ctx.attr.operators[TorchOperatorsInfo]
     return _arguments(ctx, {
         "derivatives": None if operators else info.derivatives,
+        "descriptions": ctx.file.descriptions,
         "native-functions": operators or info.operators,
         "tags": info.tags,
         "tensor-body-template": ctx.file.tensor_body_template,

@@ -13,7 +13,7 @@ _PLATFORM = PLATFORM_ATTRS | {
 }
 
 def _manifest(ctx, entries, licenses, **facts):
-    """What the packing program reads, and all files that it names."""
+    """What the packing program reads, all files that it names, and those that METADATA is made of."""
     manifest = ctx.actions.declare_file(ctx.label.name + ".json")
     ctx.actions.write(manifest, json.encode_indent(struct(
         components = [
@@ -34,8 +34,8 @@ def _manifest(ctx, entries, licenses, **facts):
         os = target_os(ctx),
         **facts
     )))
-    inputs = [one.file for one in entries] + [one.text for one in licenses] + [manifest, ctx.file.license_text]
-    return manifest, inputs
+    facts_of_metadata = [one.text for one in licenses] + [manifest, ctx.file.license_text]
+    return manifest, [one.file for one in entries] + facts_of_metadata, facts_of_metadata
 
 def _extension_name(ctx, name, version):
     """The file name of an extension module, as the ABI of the Python wants it."""
@@ -47,12 +47,17 @@ def _extension_name(ctx, name, version):
         return "{}.cpython-{}-darwin.so".format(name, tag)
     return "{}.cpython-{}-{}-linux-gnu.so".format(name, tag, target_cpu(ctx))
 
-def _pack(ctx, name, manifest, inputs, status = None):
-    """The directory with the wheel; with a status file the wheel says which commit it is of."""
+def _pack(ctx, name, manifest, inputs, status = None, metadata = False):
+    """The directory with the wheel; with a status file the wheel says which commit it is of.
+
+    With `metadata` only what pip asks before it builds, which needs no library.
+    """
     directory = ctx.actions.declare_directory(name)
     args = ctx.actions.args()
     args.add("--manifest", manifest)
     args.add("--directory", directory.path)
+    if metadata:
+        args.add("--metadata")
     if status:
         args.add("--status", status)
     ctx.actions.run(
@@ -93,7 +98,7 @@ def _wheel_impl(ctx):
     for target in ctx.attr.provided_by:
         provided += [one.path.split("/")[-1] for one in target[InstallTreeInfo].entries if one.path.startswith("lib/")]
 
-    manifest, inputs = _manifest(
+    manifest, inputs, metadata_inputs = _manifest(
         ctx,
         entries,
         [licenses[name] for name in sorted(licenses)],
@@ -114,6 +119,7 @@ def _wheel_impl(ctx):
         DefaultInfo(files = depset([plain])),
         OutputGroupInfo(
             debug = depset(debug),
+            metadata = depset([_pack(ctx, ctx.label.name + "_metadata", manifest, metadata_inputs, ctx.info_file, metadata = True)]),
             stamped = depset([_pack(ctx, ctx.label.name + "_stamped", manifest, inputs, ctx.info_file)]),
         ),
     ]
@@ -171,7 +177,7 @@ def torch_wheel(name, version = None, **kwargs):
 
 def _archive_impl(ctx):
     tree = ctx.attr.tree[InstallTreeInfo]
-    manifest, inputs = _manifest(
+    manifest, inputs, _ = _manifest(
         ctx,
         tree.entries,
         tree.library_licenses,

@@ -22,6 +22,7 @@
 #include <torch/csrc/autograd/python_modes.h>
 #include <torch/csrc/autograd/python_saved_variable_hooks.h>
 #include <torch/csrc/autograd/python_variable.h>
+#include <torch/csrc/utils/docstrings.h>
 #include <torch/csrc/utils/python_numbers.h>
 #include <torch/csrc/utils/python_operators.h>
 #include <torch/csrc/utils/tensor_dlpack.h>
@@ -166,6 +167,7 @@ void add_all(PyObject* module) {
   PyModule_AddFunctions(module, torch::cuda::nccl_functions());
   PyModule_AddFunctions(module, torch::cuda::profiler_functions());
 #endif
+  torch::utils::add_docstrings(module);
   // For those who compile extensions: they want a compiler of the same ABI.
   PyModule_AddIntConstant(module, "_GXX_ABI_VERSION", __GXX_ABI_VERSION);
 #ifdef __clang__

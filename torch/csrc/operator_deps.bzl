@@ -70,6 +70,7 @@ OPERATOR_DEPS = {
     "torch/csrc/stub.cpp": {},
     "torch/csrc/utils/default_device.cpp": {},
     "torch/csrc/utils/device_lazy_init.cpp": {},
+    "torch/csrc/utils/docstrings.cpp": {},
     "torch/csrc/utils/invalid_arguments.cpp": {
         "core/{}.h": [
             "TensorBody",

@@ -11,6 +11,9 @@ HEADERS = {}
 
 # All other outputs by group.
 FILES = {
+    "docstrings": [
+        "torch/csrc/generated/docstrings.cpp",
+    ],
     "pyi": [
         "torch/_C/_VariableFunctions.pyi",
         "torch/_C/__init__.pyi",
@@ -1066,6 +1069,7 @@ INCLUDES = {
             "where",
         ],
     },
+    "torch/csrc/generated/docstrings.cpp": {},
 }
 
 GENERATED_FILES = struct(
