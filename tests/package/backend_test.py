@@ -92,7 +92,9 @@ def test_install(tree: Tree) -> None:
 
 
 def test_the_wheel_is_built_under_its_own_heading(tree: Tree) -> None:
-    _, said = tree.pip("install", "-v", ".")
+    log = tree.root / "log"
+    tree.pip("install", "--log", log, ".")
+    said = log.read_text(encoding="utf-8")
     asked = (tree.root / "asked").read_text(encoding="utf-8").splitlines()
     assert ["--output_groups=metadata,-stamped" in line for line in asked] == [True, False]
     # pip's headings, and Bazel's progress below the second.

@@ -78,6 +78,7 @@ def _limits() -> Iterator[None]:
 WELL_FORMED = {
     "native-functions": _entries(_NATIVE / "native_functions.yaml", "- func: ", _NAMES).encode(),
     "tags": (_NATIVE / "tags.yaml").read_bytes(),
+    "descriptions": b'- abs: "The size, |x|."\n- add: abs\n- "torch.f(x) -> int": "The f."\n',
     "derivatives": _entries(Path("tools/autograd/derivatives.yaml"), "- name: ", _NAMES).encode(),
 }
 
