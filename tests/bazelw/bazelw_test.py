@@ -508,6 +508,34 @@ def test_settings_that_bazel_would_pass_over(machine: Machine) -> None:
     assert "mv .bazelrc.usr .bazelrc.user" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "settings", "fine"),
+    [
+        (("build", "--config=debug", "--config=release"), "", False),
+        (("build", "--config=debug"), "build --jobs=2 --config=minsize\n", False),
+        (("build", "--config=debug", "--config=debug", "--config=asan"), "", True),
+        (("run", "//x", "--config=debug", "--", "--config=release"), "", True),
+        (("build", "--config=debug"), "build:mine --config=minsize\n# --config=release\n", True),
+    ],
+)
+def test_two_build_types(
+    machine: Machine, words: tuple[str, ...], settings: str, fine: bool
+) -> None:
+    machine.bazel()
+    machine.network(True)
+    (machine.home / machine.tree / ".bazelrc.user").write_text(settings)
+    result = machine.run(*words)
+    if fine:
+        assert result.returncode == 0, result.stderr
+    else:
+        fails(
+            result,
+            "--config=debug ",
+            "are build types, of which a build has one",
+            "./bazelw ... --config=debug",
+        )
+
+
 def test_a_home_that_cannot_be_written(machine: Machine) -> None:
     machine.bazel()
     machine.network(True)
