@@ -79,8 +79,9 @@ def test_the_container_starts_what_the_image_has() -> None:
     extensions = CONTAINER["customizations"]["vscode"]["extensions"]
     assert "llvm-vs-code-extensions.vscode-clangd" in extensions
     (volume,) = CONTAINER["mounts"]
-    (name,) = re.findall(r"source=([\w-]+),target=/root/.cache,type=volume", volume)
+    ((name, folder),) = re.findall(r"source=([\w-]+),target=(\S+),type=volume", volume)
     assert f"`{name}`" in PAGE
+    assert f"mkdir -p {folder}/torch-bazel-disk" in DOCKERFILE
 
 
 def hooks() -> list[dict[str, Any]]:
