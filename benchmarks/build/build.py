@@ -79,8 +79,11 @@ def both_sides(
     bazel.prepare()
     layers = layers_of(bazel, count, sample)
     if sample:
-        own = dict.fromkeys(compile.target for compile in layers[-1].compiles)
-        bazel = replace(bazel, targets=[LAYERS[0][1], *own])
+        compiled = layers[-1].compiles
+        groups = ["main_shared_library_output", *(compile.part for compile in compiled)]
+        targets = dict.fromkeys(compile.target for compile in compiled)
+        chosen = f"--output_groups={','.join(groups)}"
+        bazel = replace(bazel, targets=[chosen, LAYERS[0][1], *targets])
     if count > 1:  # The reader of YAML comes with the first run of the generator.
         bazel.run("build", "//aten/src/ATen/ops:generated")
     return bazel, CMake(trees[1], scratch, layers, facts_of(bazel, layers), jobs, checkouts)

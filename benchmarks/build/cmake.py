@@ -41,12 +41,14 @@ class Compile:
       options: of the compiler, without those that name files.
       folders: include folders, each with its flag.
       target: the Bazel target that it belongs to.
+      part: the folder of its object file, and output group of a target of many sources.
     """
 
     source: str
     options: tuple[str, ...]
     folders: tuple[str, ...]
     target: str = ""
+    part: str = ""
 
 
 @dataclass
@@ -77,11 +79,14 @@ def parse(arguments: Sequence[str], target: str = "") -> Compile:
     options: list[str] = []
     folders: list[str] = []
     source = ""
+    part = ""
     words = iter(arguments[1:])
     for word in words:
         if word == "-c":
             source = portable(next(words))
-        elif word in ("-o", "-MF"):
+        elif word == "-o":
+            part = Path(next(words)).parent.name
+        elif word == "-MF":
             next(words)
         elif word in _FOLDERS:
             folders.append(f"{word} {portable(next(words))}")
@@ -90,7 +95,7 @@ def parse(arguments: Sequence[str], target: str = "") -> Compile:
             folders.append(f"{flag} {portable(word.removeprefix(flag))}")
         elif word.partition("=")[0] not in _OWN and "redacted" not in word:
             options.append(word)
-    return Compile(source, tuple(options), tuple(dict.fromkeys(folders)), target)
+    return Compile(source, tuple(options), tuple(dict.fromkeys(folders)), target, part)
 
 
 def compiles(graph: Mapping[str, Any]) -> list[Compile]:

@@ -28,7 +28,7 @@ COMMAND = [
     "-c",
     "c10/core/a.cpp",
     "-o",
-    "bazel-out/any-opt/bin/c10/a.pic.o",
+    "bazel-out/any-opt/bin/c10/_objs/core_a/a.pic.o",
 ]
 
 
@@ -55,7 +55,7 @@ def test_what_rules_bring_along_is_left_out_and_targets_are_known() -> None:
         "targets": [{"id": 1, "label": "//c10:a"}],
         "actions": [{"arguments": COMMAND, "targetId": 1}, {"arguments": launcher}],
     }
-    assert [compile.target for compile in compiles(graph)] == ["//c10:a"]
+    assert [(found.target, found.part) for found in compiles(graph)] == [("//c10:a", "core_a")]
 
 
 def test_a_layer_that_is_not_linked() -> None:

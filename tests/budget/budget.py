@@ -167,7 +167,8 @@ def refuses_undeclared(checkout: Checkout) -> bool:
     source = "aten/src/ATen/native/Scalar.cpp"
     text = checkout.files()[source]
     checkout.write({source: f"#include <{UNDECLARED}>\n{text}"})
-    result = checkout.bazel("build", "//aten/src/ATen/native:native_Scalar")
+    target = "//aten/src/ATen/native:native_sources"
+    result = checkout.bazel("build", target, "--output_groups=native_Scalar")
     checkout.write({source: text})
     return result.returncode != 0 and f"{UNDECLARED}: No such file or directory" in result.stderr
 

@@ -3,24 +3,26 @@
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 
-def _operators(target):
-    """Names of the operators whose function header the target's dependencies hold."""
+def _operators(headers):
+    """Names of the operators whose function header is among these."""
     return {
         header.basename.removesuffix(".h"): None
-        for header in target[CcInfo].compilation_context.headers.to_list()
+        for header in headers
         if header.dirname.endswith("ATen/ops") and not header.basename.removesuffix(".h").endswith(("_ops", "_native", "_dispatch"))
     }
 
 def _exact_impl(ctx):
     env = analysistest.begin(ctx)
-    asserts.equals(env, ["add"], _operators(analysistest.target_under_test(env)).keys())
+    context = analysistest.target_under_test(env)[CcInfo].compilation_context
+    asserts.equals(env, ["add"], _operators(context.headers.to_list()).keys())
     return analysistest.end(env)
 
 _exact_test = analysistest.make(_exact_impl)
 
 def _all_impl(ctx):
     env = analysistest.begin(ctx)
-    operators = _operators(analysistest.target_under_test(env))
+    context = analysistest.target_under_test(env)[CcInfo].compilation_context
+    operators = _operators(context.headers.to_list())
     for operator in ["add", "mm", "zeros"]:
         asserts.true(env, operator in operators, operator + " is missing")
     return analysistest.end(env)
@@ -40,25 +42,40 @@ def _stale_impl(ctx):
 
 _stale_test = analysistest.make(_stale_impl, expect_failure = True)
 
-def headers_tests(name, source, stale):
+def _untabled_impl(ctx):
+    env = analysistest.begin(ctx)
+    asserts.expect_failure(
+        env,
+        "tests/options/adds.cpp is not in the table of operator dependencies. Run: ./bazelw run //tools:update",
+    )
+    return analysistest.end(env)
+
+_untabled_test = analysistest.make(_untabled_impl, expect_failure = True)
+
+def headers_tests(name, headers, stale, untabled):
     """Declares the tests of this file.
 
     Args:
       name: of the suite, and prefix of the tests.
-      source: label of the generated headers of a source that names the operator `add`.
-      stale: the same of one that names an operator that there is not.
+      headers: label of the headers of a source that names the operator `add`.
+      stale: label of the headers of one that names an operator that there is not.
+      untabled: label of a source that no table names.
     """
     _exact_test(
         name = name + "_exact_test",
-        target_under_test = source,
+        target_under_test = headers,
     )
     _all_test(
         name = name + "_all_test",
-        target_under_test = source,
+        target_under_test = headers,
     )
     _stale_test(
         name = name + "_stale_test",
         target_under_test = stale,
+    )
+    _untabled_test(
+        name = name + "_untabled_test",
+        target_under_test = untabled,
     )
     native.test_suite(
         name = name,
@@ -66,5 +83,6 @@ def headers_tests(name, source, stale):
             name + "_all_test",
             name + "_exact_test",
             name + "_stale_test",
+            name + "_untabled_test",
         ],
     )

@@ -16,7 +16,7 @@ TORCH_COPTS = [
 ]
 
 # The include roots, and the check that refuses options which cannot work together.
-_EVERY_TARGET = [
+EVERY_TARGET = [
     Label("//:include_root"),
     Label("//aten/src:include_root"),
     Label("//config:checked"),
@@ -36,7 +36,7 @@ def torch_cc_library(name, copts = [], deps = [], linkstatic = True, **kwargs):
         name = name,
         linkstatic = linkstatic,
         copts = TORCH_COPTS + copts,
-        deps = deps + _EVERY_TARGET,
+        deps = deps + EVERY_TARGET,
         **kwargs
     )
 
@@ -52,7 +52,7 @@ def torch_cc_binary(name, copts = [], deps = [], **kwargs):
     cc_binary(
         name = name,
         copts = TORCH_COPTS + copts,
-        deps = deps + _EVERY_TARGET,
+        deps = deps + EVERY_TARGET,
         **kwargs
     )
 
@@ -72,7 +72,7 @@ def torch_cc_test(name, size = "small", copts = [], deps = [], linkstatic = True
         size = size,
         copts = TORCH_COPTS + copts,
         linkstatic = linkstatic,
-        deps = deps + _EVERY_TARGET + ["@googletest//:gtest_main"],
+        deps = deps + EVERY_TARGET + ["@googletest//:gtest_main"],
         **kwargs
     )
 

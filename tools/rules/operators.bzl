@@ -11,10 +11,11 @@ load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//config:backends.bzl", "BUILT_BACKENDS")
 load("//config:conditions.bzl", "if_backend", "if_option", "requires_backend")
-load(":cc.bzl", "torch_cc_library", "torch_cc_test")
+load(":cc.bzl", "EVERY_TARGET", "TORCH_COPTS", "torch_cc_test")
 load(":checked_in.bzl", "checked_in_files")
-load(":codegen.bzl", "GeneratedFilesInfo", "torch_codegen")
+load(":codegen.bzl", "torch_codegen")
 load(":generated_files.bzl", "generated_paths", "header_paths", "headers_by_operator")
+load(":operator_library.bzl", "HEADERS_ATTRS", "exact_headers", "headers_by_path", "operator_library")
 load(":sources.bzl", "package_srcs")
 load(":stale.bzl", "stale")
 
@@ -39,44 +40,21 @@ def operator_libraries(generated_files, deps, visibility):
         )
 
 def _generated_headers_impl(ctx):
-    headers = list(ctx.files.hdrs)
-    for path in ctx.attr.generated:
-        found = [
-            target[GeneratedFilesInfo].files[path]
-            for target in ctx.attr.generators
-            if path in target[GeneratedFilesInfo].files
-        ]
-        if not found:
-            fail("{} is not generated. Run: ./bazelw run //tools:update".format(path))
-        headers += found
-    exact = CcInfo(compilation_context = cc_common.create_compilation_context(
-        headers = depset(headers),
-    ))
+    exact = exact_headers(headers_by_path(ctx), ctx.attr.headers)
     return [cc_common.merge_cc_infos(cc_infos = [exact] + [dep[CcInfo] for dep in ctx.attr.deps])]
 
 # It does not say that it provides CcInfo: cc_shared_library looks for libraries in everything that does, finds
 # none here, and took a seventh of an edit's analysis for that.
 _generated_headers = rule(
     implementation = _generated_headers_impl,
-    attrs = {
+    attrs = HEADERS_ATTRS | {
         "deps": attr.label_list(
             doc = "Libraries of further headers.",
             providers = [CcInfo],
         ),
-        # Not labels: to analyse three thousand files one by one took Bazel two thirds of its time.
-        "generated": attr.string_list(
-            doc = "The generated headers, which //:include_root finds, by their paths.",
-        ),
-        "generators": attr.label_list(
-            doc = "What generates them.",
-            providers = [GeneratedFilesInfo],
-        ),
-        "hdrs": attr.label_list(
-            allow_files = [".h"],
-            doc = "The headers of kernels.",
-        ),
+        "headers": attr.string_list(doc = "The headers by their paths; //:include_root finds those that are generated."),
     },
-    doc = "Some generated headers, without what they include.",
+    doc = "Some generated headers, and those of kernels, without what they include.",
 )
 
 def operator_headers(name, src, operator_deps):
@@ -96,16 +74,46 @@ def operator_headers(name, src, operator_deps):
             tags = ["manual"],
         )
         return
-    headers = header_paths(operator_deps[path])
-    generated = [header for header in headers if not header.startswith("native/")]
+    read = _read_headers([path], operator_deps)
     _generated_headers(
         name = name,
-        hdrs = [_kernel_header(header) for header in headers if header.startswith("native/")],
-        generated = if_option("per_operator_headers", ["aten/src/ATen/" + header for header in generated]),
-        generators = if_option("per_operator_headers", _generators(generated)),
+        generators = read.generators,
+        headers = if_option("per_operator_headers", read.all[path], read.kernels[path]),
+        kernel_headers = read.kernel_headers,
         tags = ["manual"],
-        deps = if_option("per_operator_headers", [], ["//aten/src/ATen:umbrella_headers"]),
+        deps = _UMBRELLA,
     )
+
+# What every source reads where `--per_operator_headers` is off.
+_UMBRELLA = if_option("per_operator_headers", [], ["//aten/src/ATen:umbrella_headers"])
+
+def _read_headers(paths, operator_deps):
+    """What sources read, as attributes of a rule with HEADERS_ATTRS.
+
+    Args:
+      paths: of the sources; those that the table lacks are left out.
+      operator_deps: OPERATOR_DEPS of the checked-in table.
+
+    Returns:
+      A struct: `all`, the paths of headers by source, `kernels`, the same without generated ones,
+      `generators` and `kernel_headers`.
+    """
+    by_source = {path: header_paths(operator_deps[path]) for path in paths if path in operator_deps}
+    headers = {header: None for found in by_source.values() for header in found}
+    return struct(
+        all = {path: [_ATEN + header for header in found] for path, found in by_source.items()},
+        generators = if_option("per_operator_headers", _generators([header for header in headers if not _is_kernel(header)])),
+        kernel_headers = [_kernel_header(header) for header in headers if _is_kernel(header)],
+        kernels = {
+            path: [_ATEN + header for header in found if _is_kernel(header)]
+            for path, found in by_source.items()
+        },
+    )
+
+_ATEN = "aten/src/ATen/"
+
+def _is_kernel(header):
+    return header.startswith("native/")
 
 def _kernel_header(header):
     """Label of a header of kernels of the table."""
@@ -130,7 +138,6 @@ def operator_sources(
         name,
         srcs,
         operator_deps,
-        deps = [],
         local_defines = [],
         source_defines = {},
         source_deps = {},
@@ -143,40 +150,61 @@ def operator_sources(
       name: a library of all of them.
       srcs: sources of this package.
       operator_deps: OPERATOR_DEPS of the checked-in table.
-      deps: what all of them depend on.
       local_defines: definitions for all of them.
       source_defines: further definitions by source, so that an option compiles only these again.
       source_deps: further libraries by source.
       subjects: libraries of other packages that belong to it.
       visibility: of the library.
-      **kwargs: further attributes of cc_library.
+      **kwargs: further attributes of `operator_library`: `deps`, `copts`.
     """
-    parts = []
-    for src in srcs:
-        part = "_".join([name] + src.rsplit(".", 1)[0].split("/"))
-        operator_headers(
-            name = part + "_generated_headers",
-            src = src,
+
+    # What has its own definitions or libraries is a target of its own.
+    own = [src for src in srcs if src in source_defines or src in source_deps]
+    parts = [name + "_" + src.rsplit(".", 1)[0].replace("/", "_") for src in own]
+    shared = name + "_sources" if own or subjects else name
+    if len(srcs) > len(own):
+        _library(
+            name = shared,
+            srcs = [src for src in srcs if src not in own],
+            local_defines = local_defines,
             operator_deps = operator_deps,
-        )
-        torch_cc_library(
-            name = part,
-            srcs = [src],
-            local_defines = local_defines + source_defines.get(src, []),
-            # Not `deps`: what depends on this may not read these, nor compile again for them.
-            implementation_deps = source_deps.get(src, []) + [":" + part + "_generated_headers"],
-            deps = deps,
-            # Kernels register themselves.
-            alwayslink = True,
+            prefix = name,
+            visibility = visibility if shared == name else None,
             **kwargs
         )
-        parts.append(":" + part)
-    cc_library(
+    for src, part in zip(own, parts):
+        _library(
+            name = part,
+            srcs = [src],
+            implementation_deps = source_deps.get(src, []),
+            local_defines = local_defines + source_defines.get(src, []),
+            operator_deps = operator_deps,
+            prefix = name,
+            **kwargs
+        )
+    if shared != name or len(srcs) == len(own):
+        cc_library(
+            name = name,
+            tags = kwargs.get("tags"),
+            target_compatible_with = kwargs.get("target_compatible_with"),
+            visibility = visibility,
+            deps = ([":" + shared] if len(srcs) > len(own) else []) + parts + subjects,
+        )
+
+def _library(name, srcs, operator_deps, copts = [], deps = [], implementation_deps = [], **kwargs):
+    """The rule, with what every target of the tree has."""
+    read = _read_headers([native.package_name() + "/" + src for src in srcs], operator_deps)
+    operator_library(
         name = name,
-        tags = kwargs.get("tags"),
-        target_compatible_with = kwargs.get("target_compatible_with"),
-        visibility = visibility,
-        deps = parts + subjects,
+        srcs = srcs,
+        copts = TORCH_COPTS + copts,
+        generators = read.generators,
+        headers = if_option("per_operator_headers", read.all, read.kernels),
+        # Not `deps`: what depends on this may not read these, nor compile again for them.
+        implementation_deps = implementation_deps + _UMBRELLA,
+        kernel_headers = read.kernel_headers,
+        deps = deps + EVERY_TARGET,
+        **kwargs
     )
 
 def operator_tests(srcs, operator_deps, deps, **kwargs):
