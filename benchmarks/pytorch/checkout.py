@@ -19,7 +19,7 @@ from tools.lint.tree import source_root
 # What both sides leave out: docs/pytorch.md lists it.
 _OFF = (
     *("CUDA", "DISTRIBUTED", "FBGEMM", "ITT", "KINETO", "MAGMA", "MKLDNN", "NNPACK", "NUMA"),
-    *("PYTORCH_QNNPACK", "QNNPACK", "ROCM", "XNNPACK", "XPU"),
+    *("PYTORCH_QNNPACK", "ROCM", "XNNPACK", "XPU"),
 )
 OPTIONS = (
     "-DBLAS=Generic",
@@ -85,6 +85,12 @@ def problem_of(
         command = f"apt-get install --no-install-recommends -t testing {' '.join(packages)}"
         lines.append(f"PyTorch's own build needs libraries. To install them:\n\n    {command}")
     return "\n\n".join(lines)
+
+
+def blas() -> str:
+    """The library that CMake does not find by itself, where BLAS is the distribution's."""
+    line = ["c++", "-print-file-name=libblas.so"]
+    return subprocess.run(line, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def copy_checkout(source: Path, target: Path) -> None:
@@ -259,7 +265,7 @@ class OwnCMake:
         if self.configured != debug:
             line = ["cmake", "-G", "Ninja", "-S", str(self.tree), "-B", str(folder), *OPTIONS]
             line += [f"-DCMAKE_BUILD_TYPE={'Debug' if debug else 'Release'}"]
-            line += [f"-DPython_EXECUTABLE={sys.executable}"]
+            line += [f"-DBLAS_LIBRARIES={blas()}", f"-DPython_EXECUTABLE={sys.executable}"]
             seconds += timed(line, self.tree, self.environment())[0]
             self.configured = debug
         line = ["ninja", "-C", str(folder), f"-j{self.jobs}", *self.scope.ninja]

@@ -44,16 +44,28 @@ def _chosen(modules):
         if len(tags) > 1:
             fail("pytorch_source has {} tags in module {}: choose one of path, archive and debian.".format(len(tags), module.name))
         for tag in module.tags.path:
-            return {"path": tag.path}
+            return {"named": "path of pytorch_source", "path": tag.path}
         for tag in module.tags.archive:
             return {"integrity": tag.integrity, "strip_prefix": tag.strip_prefix, "urls": tag.urls}
         for tag in module.tags.debian:
             return {"debian": tag.version}
     return {"debian": DEBIAN.keys()[0]}
 
+def _source(module_ctx):
+    """The attributes of the source: a path is one, so that another checkout is another repository.
+
+    A repository that reads the variable itself would look at the folders of the old one first; where the checkout
+    has moved, that is an error of Bazel's own which only a clean output folder ends.
+    """
+    path = module_ctx.getenv("PYTORCH_SOURCE")
+    if path:
+        return {"named": "PYTORCH_SOURCE", "path": path}
+    return _chosen(module_ctx.modules)
+
 def _pytorch_source_impl(module_ctx):
-    pytorch_source_repository(name = "pytorch_source", **_chosen(module_ctx.modules))
-    pytorch_includes_repository(name = "pytorch_includes")
+    source = _source(module_ctx)
+    pytorch_source_repository(name = "pytorch_source", **source)
+    pytorch_includes_repository(name = "pytorch_includes", path = source.get("path"))
     pytorch_tables_repository(name = "pytorch_tables")
     for name, library in LIBRARIES.items():
         system_library(name = "pytorch_" + name, **library)

@@ -23,23 +23,24 @@ package(default_visibility = ["//visibility:public"])
 ) for name in {tests}]
 """
 
-def checkout_problem(path, existing):
+def checkout_problem(path, existing, named):
     """What is wrong with a folder that should be a checkout of PyTorch.
 
     Args:
       path: what the user wrote.
       existing: those of the files that mark a checkout which it has; None if it is no folder.
+      named: where the user wrote it.
 
     Returns:
       The message, or None.
     """
     if not path.startswith("/"):
-        return "PYTORCH_SOURCE is '{}': it must be an absolute path, as in\n\n    --repo_env=PYTORCH_SOURCE=$PWD/{}\n".format(path, path)
+        return "{} is '{}': it must be an absolute path, as in\n\n    --repo_env=PYTORCH_SOURCE=$PWD/{}\n".format(named, path, path)
     if existing == None:
-        return "PYTORCH_SOURCE is {}, and there is no such folder. Name a checkout of PyTorch, or leave it out for Debian's source package.".format(path)
+        return "{} is {}, and there is no such folder. Name a checkout of PyTorch, or leave it out for Debian's source package.".format(named, path)
     missing = [mark for mark in _MARKS if mark not in existing]
     if missing:
-        return "PYTORCH_SOURCE is {}, which lacks {}: it is no checkout of PyTorch. Name the folder that holds version.txt, or leave it out for Debian's source package.".format(path, ", ".join(missing))
+        return "{} is {}, which lacks {}: it is no checkout of PyTorch. Name the folder that holds version.txt, or leave it out for Debian's source package.".format(named, path, ", ".join(missing))
     return None
 
 def missing_lists(build_variables):
@@ -113,13 +114,13 @@ def _unpack_debian(repository_ctx):
 
 def _find_source(repository_ctx):
     """The folder with the sources, and None; or None and the reason why there is none."""
-    path = repository_ctx.getenv("PYTORCH_SOURCE") or repository_ctx.attr.path
+    path = repository_ctx.attr.path
     if path:
         folder = repository_ctx.path(path) if path.startswith("/") else None
         existing = None
         if folder and folder.exists:
             existing = [mark for mark in _MARKS if folder.get_child(*mark.split("/")).exists]
-        problem = checkout_problem(path, existing)
+        problem = checkout_problem(path, existing, repository_ctx.attr.named)
         if problem:
             fail(problem)
         if path.startswith("/tmp/"):
@@ -187,7 +188,8 @@ pytorch_source_repository = repository_rule(
     attrs = {
         "debian": attr.string(doc = "Version of Debian's source package."),
         "integrity": attr.string(doc = "Checksum of the archive."),
-        "path": attr.string(doc = "A checkout; the environment variable PYTORCH_SOURCE comes first."),
+        "named": attr.string(doc = "Where the user wrote the path."),
+        "path": attr.string(doc = "A checkout."),
         "strip_prefix": attr.string(doc = "Folder of the archive that holds version.txt."),
         "urls": attr.string_list(doc = "Where the archive is."),
         "_lay_over": attr.label(default = "//overlay/pytorch:lay_over.py", allow_single_file = True),
@@ -236,6 +238,7 @@ pytorch_includes_repository = repository_rule(
     implementation = _pytorch_includes_impl,
     doc = "Which headers each source can read, and which the operators have: made again after every edit.",
     attrs = {
+        "path": attr.string(doc = "The checkout, if it is one: what was seen of another one does not matter."),
         "_python": attr.label(default = "@host_python//:interpreter.txt", allow_single_file = True),
         "_pyyaml": attr.label(default = "@pypi_pyyaml//:BUILD.bazel", allow_single_file = True),
         "_source": attr.label(default = "@pytorch_source//:present.bzl", allow_single_file = True),

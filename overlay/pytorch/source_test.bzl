@@ -9,10 +9,11 @@ _ALL = ["version.txt", "build_variables.bzl", "aten/src/ATen/native/native_funct
 
 def _messages_test_impl(ctx):
     env = unittest.begin(ctx)
-    asserts.equals(env, None, checkout_problem("/src/pytorch", _ALL))
-    asserts.true(env, "--repo_env=PYTORCH_SOURCE=$PWD/pytorch" in checkout_problem("pytorch", None))
-    asserts.true(env, "there is no such folder" in checkout_problem("/src/pytorch", None))
-    other = checkout_problem("/src/other", ["version.txt"])
+    asserts.equals(env, None, checkout_problem("/src/pytorch", _ALL, "PYTORCH_SOURCE"))
+    asserts.true(env, "--repo_env=PYTORCH_SOURCE=$PWD/pytorch" in checkout_problem("pytorch", None, "PYTORCH_SOURCE"))
+    gone = checkout_problem("/src/pytorch", None, "path of pytorch_source")
+    asserts.true(env, gone.startswith("path of pytorch_source is /src/pytorch, and there is no such folder"))
+    other = checkout_problem("/src/other", ["version.txt"], "PYTORCH_SOURCE")
     asserts.true(env, "which lacks build_variables.bzl, aten/src" in other)
     asserts.true(env, "version.txt" not in other.split("which lacks")[1].split(":")[0])
     asserts.true(env, "\n    git submodule update --init third_party/kineto\n" in missing_submodule("kineto"))

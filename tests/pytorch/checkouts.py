@@ -1,0 +1,139 @@
+"""Checkouts with the shape of PyTorch's and a few lines of code, and a workspace that uses them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+from tests.remote.workspace import Workspace
+
+_C10_MACROS = ("C10_BUILD_SHARED_LIBS", "C10_USE_GLOG", "C10_USE_GFLAGS", "C10_USE_NUMA")
+_LISTS = (
+    "jit_core_sources",
+    "lazy_tensor_ts_sources",
+    "libtorch_cmake_sources",
+    "libtorch_extra_sources",
+    "libtorch_python_core_sources",
+    "torch_cpp_srcs",
+)
+_FILES = {
+    "aten/src/ATen/native/native_functions.yaml": (
+        "- func: twice(Tensor self) -> Tensor\n  variants: function\n"
+    ),
+    "aten/src/ATen/native/tags.yaml": "- tag: core\n  desc: In the core.\n",
+    "aten/src/ATen/templates/Function.h": "#pragma once\n",
+    "build_variables.bzl": "".join(f"{name} = []\n" for name in _LISTS),
+    "c10/CMakeLists.txt": "",
+    "c10/core/Answer.cpp": (
+        "#include <c10/core/Answer.h>\nnamespace c10 {\nint answer() { return 41; }\n}\n"
+    ),
+    "c10/core/Answer.h": (
+        "#pragma once\n#include <c10/macros/cmake_macros.h>\n"
+        "namespace c10 {\nint answer();\n#ifdef C10_BUILD_SHARED_LIBS\n"
+        "inline int shared() { return 1; }\n#endif\n}\n"
+    ),
+    "c10/macros/cmake_macros.h.in": "".join(f"#cmakedefine {name}\n" for name in _C10_MACROS),
+    "third_party/README.md": "Submodules.\n",
+    "torchgen/gen.py": "",
+    "version.txt": "2.6.0a0\n",
+}
+# What the other layers are made of, for each glob of the BUILD files one.
+_EMPTY = (
+    "aten/src/ATen/ATen.h",
+    "aten/src/ATen/Config.h.in",
+    "aten/src/ATen/core/A.cpp",
+    "aten/src/ATen/native/cpu/A.cpp",
+    "aten/src/ATen/native/quantized/cpu/kernels/A.cpp",
+    "aten/src/ATen/test/a_test.cpp",
+    "c10/test/a_test.cpp",
+    "caffe2/core/common.cc",
+    "caffe2/core/common.h",
+    "caffe2/core/macros.h.in",
+    "caffe2/perfkernels/a_avx2.cc",
+    "caffe2/perfkernels/embedding_lookup_idx.cc",
+    "caffe2/serialize/a.cc",
+    "caffe2/utils/proto_wrap.cc",
+    "caffe2/utils/string_utils.cc",
+    "caffe2/utils/threadpool/ThreadPool.cc",
+    "functorch/__init__.py",
+    "functorch/csrc/b.c",
+    "functorch/csrc/a.cpp",
+    "functorch/csrc/a.h",
+    "third_party/miniz-3.0.2/miniz.h",
+    "third_party/pocketfft/pocketfft_hdronly.h",
+    "tools/autograd/derivatives.yaml",
+    "tools/setup_helpers/generate_code.py",
+    "tools/shared.py",
+    "torch/_C/__init__.pyi.in",
+    "torch/__init__.py",
+    "torch/csrc/a.h",
+    "torch/csrc/a.hpp",
+    "torch/csrc/api/include/torch/version.h.in",
+    "torch/csrc/inductor/aoti_torch/generated/c_shim_cpu.h",
+    "torch/csrc/stub.c",
+    "torch/lib/libshm/core.cpp",
+    "torch/lib/libshm/libshm.h",
+    "torch/lib/libshm/manager.cpp",
+    "torch/library.h",
+    "torch/utils/data/datapipes/a.py",
+)
+
+_PROGRAM = """\
+#include <c10/core/Answer.h>
+#include <cstdio>
+int main() { std::printf("%d\\n", c10::answer() + c10::shared()); }
+"""
+_BUILD = """\
+load("@rules_cc//cc:cc_binary.bzl", "cc_binary")
+
+cc_binary(
+    name = "program",
+    srcs = ["program.cpp"],
+    deps = ["@pytorch//:c10_cpp"],
+)
+"""
+_MODULE = """\
+bazel_dep(name = "torch")
+local_path_override(module_name = "torch", path = "{tree}")
+pytorch_source = use_extension("@torch//overlay/pytorch:extensions.bzl", "pytorch_source")
+pytorch_source.path(path = "{source}")
+use_repo(pytorch_source, pytorch = "pytorch_source")
+"""
+
+
+def small_checkout(root: Path) -> Path:
+    """A checkout whose c10 has one source."""
+    for name, text in _FILES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    for name in _EMPTY:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).touch()
+    return root
+
+
+def consumer(tree: Path, source: Path, root: Path) -> Workspace:
+    """Somebody's workspace, whose program uses the c10 of a checkout.
+
+    Args:
+      tree: this tree, which it depends on.
+      source: the checkout.
+      root: where the workspace is made.
+    """
+    root.mkdir(parents=True)
+    for name in ("bazelw", ".bazelversion", ".bazelrc"):
+        shutil.copy(tree / name, root / name)
+    shutil.copytree(tree / "config", root / "config", ignore=shutil.ignore_patterns("BUILD.bazel"))
+    modules = (tree / "MODULE.bazel").read_text(encoding="utf-8")
+    # All of the tree's: its .bazelrc says where each is.
+    needed = re.findall(r"^bazel_dep\([^)]*\)", modules, re.MULTILINE)
+    # The registry of the distribution's packages.
+    (root / "third_party").symlink_to(tree / "third_party")
+    (root / ".bazelignore").write_text("third_party\n", encoding="utf-8")
+    lines = ['module(name = "somebody")', *needed]
+    lines.append(_MODULE.format(tree=tree, source=source))
+    (root / "MODULE.bazel").write_text("\n".join(lines), encoding="utf-8")
+    (root / "BUILD.bazel").write_text(_BUILD, encoding="utf-8")
+    (root / "program.cpp").write_text(_PROGRAM, encoding="utf-8")
+    return Workspace(root, root.with_name(f"{root.name}-output"))

@@ -1,0 +1,139 @@
+"""Another workspace builds on the c10 of a checkout, and is told what is wrong with one."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.pytorch.checkouts import consumer, small_checkout
+from tests.remote.workspace import Workspace
+from tools.lint.tree import source_root
+
+SYSTEM = Path("/usr/share/bazel/embedded_tools").exists()
+# What c10 is compiled with: docs/pytorch.md.
+LIBRARIES = [Path("/usr/include", name) for name in ("cpuinfo.h", "fmt", "nlohmann")]
+pytestmark = [
+    pytest.mark.skipif(not SYSTEM, reason="needs the distribution's Bazel"),
+    pytest.mark.skipif(
+        not all(path.exists() for path in LIBRARIES),
+        reason="needs libcpuinfo-dev, libfmt-dev and nlohmann-json3-dev",
+    ),
+]
+
+
+@dataclass
+class Trial:
+    """A checkout and who uses it.
+
+    Attributes:
+      source: the checkout.
+      workspace: of somebody else.
+    """
+
+    source: Path
+    workspace: Workspace
+
+    def write(self, name: str, text: str) -> None:
+        """Changes a file of the checkout."""
+        (self.source / name).write_text(text, encoding="utf-8")
+
+    def replace(self, name: str, old: str, new: str) -> None:
+        """Changes a part of a file of the checkout."""
+        text = (self.source / name).read_text(encoding="utf-8")
+        assert old in text
+        self.write(name, text.replace(old, new))
+
+    def fails(self, *arguments: str) -> str:
+        """What a build says that must fail."""
+        built = self.workspace.build("--nobuild", *arguments)
+        assert built.status != 0, built.said
+        return built.said
+
+    def prints(self) -> str:
+        """What the program prints."""
+        # Bazel's sandbox hides /tmp, where the checkout is.
+        built = self.workspace.build(f"--sandbox_add_mount_pair={self.source}", "//:program")
+        assert built.status == 0, built.said
+        program = self.workspace.root / "bazel-bin/program"
+        return subprocess.run([program], capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Trial]:
+    """The workspace; its server starts once."""
+    with tempfile.TemporaryDirectory() as directory:
+        scratch = Path(directory).resolve()
+        workspace = consumer(source_root(), scratch / "pytorch", scratch / "workspace")
+        yield Trial(scratch / "pytorch", workspace)
+        workspace.close()
+
+
+@pytest.fixture
+def trial(server: Trial) -> Trial:
+    """The same with the checkout as it was."""
+    shutil.rmtree(server.source, ignore_errors=True)
+    small_checkout(server.source)
+    return server
+
+
+def test_a_program_follows_the_checkout(trial: Trial) -> None:
+    assert trial.prints() == "42"
+    trial.replace("c10/core/Answer.cpp", "41", "11")
+    assert trial.prints() == "12"
+    # A new file, and a version that nobody knows.
+    trial.write("c10/core/More.cpp", "namespace c10 {\nint more() { return 5; }\n}\n")
+    trial.replace(
+        "c10/core/Answer.cpp",
+        "int answer() { return 11; }",
+        "int more();\nint answer() { return more(); }",
+    )
+    assert trial.prints() == "6"
+
+
+def test_a_version_that_nobody_knows_is_built_with_a_warning(trial: Trial) -> None:
+    trial.write("version.txt", "2.99.0a0\n")
+    built = trial.workspace.build("--nobuild", "@pytorch//:libc10")
+    assert built.status == 0, built.said
+    assert f"./bazelw run //overlay/pytorch:report -- {trial.source}" in built.said
+
+
+def test_a_checkout_that_moves(trial: Trial) -> None:
+    at_first = trial.workspace.build("--nobuild", "@pytorch//:libc10")
+    assert at_first.status == 0, at_first.said
+    moved = trial.source.with_name("moved")
+    trial.source.rename(moved)
+    try:
+        assert f"{trial.source} is no longer an existing directory" in trial.fails("@pytorch//:c10")
+        found = trial.workspace.build(
+            "--nobuild", f"--repo_env=PYTORCH_SOURCE={moved}", "@pytorch//:libc10"
+        )
+        assert found.status == 0, found.said
+        gone = f"--repo_env=PYTORCH_SOURCE={moved}/pytorch"
+        said = trial.fails(gone, "@pytorch//:libc10")
+        assert f"PYTORCH_SOURCE is {moved}/pytorch, and there is no such folder" in said
+    finally:
+        shutil.rmtree(moved)
+
+
+def test_a_list_that_the_checkout_lacks(trial: Trial) -> None:
+    trial.replace("build_variables.bzl", "torch_cpp_srcs", "torch_cpp_sources")
+    assert "has no torch_cpp_srcs in its build_variables.bzl" in trial.fails("@pytorch//:libc10")
+
+
+def test_a_submodule_that_the_checkout_lacks(trial: Trial) -> None:
+    said = trial.fails("@pytorch//:torch_cpu")
+    assert "git submodule update --init third_party/kineto" in said
+
+
+def test_an_option_that_the_overlay_lacks(trial: Trial) -> None:
+    trial.replace("c10/macros/cmake_macros.h.in", "C10_USE_NUMA", "C10_USE_ABACUS")
+    built = trial.workspace.build(f"--sandbox_add_mount_pair={trial.source}", "@pytorch//:libc10")
+    assert built.status != 0
+    assert "uses C10_USE_ABACUS, for which overlay/pytorch has no value" in built.said
+    assert "overlay/pytorch/options.bzl" in built.said
