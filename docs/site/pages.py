@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -34,6 +37,20 @@ RULES = {
     "torch_cuda_library": "tools/rules/cuda.bzl",
     "torch_codegen": "tools/rules/codegen.bzl",
     "prebuilt": "torch/sdk/extensions.bzl",
+}
+
+# Programs of the tree, as they are called, each with its file.
+COMMANDS = {
+    "./bazelw run //tools:doctor --": "tools/doctor/doctor.py",
+    "./bazelw run //tools:summary --": "tools/summary/summary.py",
+    "./bazelw run //tools:compile_commands --": "tools/compile_commands/compile_commands.py",
+    "./bazelw run //tools:depgraph --": "tools/depgraph/depgraph.py",
+    "./bazelw run //tools:report --": "tools/report/report.py",
+    "./bazelw run //tools/codegen --": "tools/codegen/__main__.py",
+    "./bazelw run //docs:serve --": "docs/site/site.py",
+    "./bazelw run //tests/upstream:run --": "tests/upstream/run.py",
+    "./bazelw run //:release --": "tools/package/release.py",
+    "./remote/cluster": "remote/cluster.py",
 }
 
 _LINK = re.compile(r"(!?\[[^\]]*\]\()([^)\s]+)(\))")
@@ -131,7 +148,7 @@ def _docstring(text: str | None) -> str:
     inside = False
     for line in text.expandtabs().splitlines():
         heading = re.fullmatch(
-            r"(Args|Attributes|Errors|Example|Raises|Returns|Shape|Yields):", line
+            r"(Args|Attributes|Errors|Example|Raises|Returns|Shape|Yields)::?", line
         )
         if heading:
             inside = heading[1] in ("Args", "Attributes")
@@ -142,6 +159,8 @@ def _docstring(text: str | None) -> str:
             inside = False
             lines += ["", line]
         else:
+            # Two colons announce code in other markup; here its indentation does.
+            line = re.sub(r"::$", ":", line)
             lines.append(line.strip() if inside else line)
     return "\n".join(lines) + "\n"
 
@@ -197,6 +216,29 @@ def _attributes(tree: ast.Module, names: Iterable[str]) -> list[str]:
                 text = said.value if isinstance(said, ast.Constant) else "no description yet"
                 lines.append(f"* `{key.value}`: {text}")
     return [*lines, ""]
+
+
+def commands(root: Path) -> str:
+    """The reference of the command lines: what each program prints for --help."""
+    path = os.pathsep.join([str(root), *sys.path])
+    environment = {**os.environ, "PYTHONPATH": path, "COLUMNS": "88"}
+    lines = ["# Commands", "", "What each program of the tree prints for `--help`.", ""]
+    for command, file in COMMANDS.items():
+        # Before the dashes the doctor takes options of the build.
+        dashes = ["--"] if file.endswith("doctor.py") else []
+        done = subprocess.run(
+            [sys.executable, root / file, *dashes, "--help"],
+            capture_output=True,
+            check=False,
+            env=environment,
+            text=True,
+        )
+        if done.returncode:
+            sys.exit(f"{command} --help ends with {done.returncode}:\n{done.stderr}")
+        text = re.sub(r"\Ausage: (python -m )?\S+", f"usage: {command}", done.stdout)
+        title = command.removesuffix(" --").removeprefix("./bazelw run ")
+        lines += [f"## {title}", "", "```text", text.rstrip(), "```", ""]
+    return "\n".join(lines)
 
 
 def operators(root: Path) -> dict[str, str]:

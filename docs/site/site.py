@@ -57,8 +57,9 @@ def write_sources(root: Path, folder: Path) -> list[dict[str, Any]]:
         {title: [{_heading(written[name][1]): f"{name}.md"} for name in names]}
         for title, names in pages.MENU.items()
     ]
-    reference: list[dict[str, Any]] = [{"Rules": "rules.md"}]
+    reference: list[dict[str, Any]] = [{"Rules": "rules.md"}, {"Commands": "commands.md"}]
     (folder / "rules.md").write_text(pages.rules(root), encoding="utf-8")
+    (folder / "commands.md").write_text(pages.commands(root), encoding="utf-8")
     for title, made in (
         ("Functions", pages.operators(root)),
         ("Python", pages.python_modules(root)),
@@ -126,13 +127,13 @@ def main() -> None:
     """Builds; serves if asked to."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--serve", action="store_true", help="show it afterwards")
-    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("--port", type=int, default=8000, help="of the server; 8000 by default")
     parser.add_argument("--out", type=Path, help="folder to write; bazel-site by default")
     arguments = parser.parse_args()
     root = Path(os.environ["BUILD_WORKSPACE_DIRECTORY"])
     out = (arguments.out or root / "bazel-site").absolute()
     build(root, out)
-    print(f"the site is in {out}: open {out}/index.html")
+    print(f"the site is in {out}: open {out}/index.html; its search needs //docs:serve")
     if arguments.serve:
         handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(out))
         print(f"http://127.0.0.1:{arguments.port}  (Ctrl-C ends it)")

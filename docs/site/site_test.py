@@ -51,6 +51,11 @@ def test_the_references_hold_what_the_sources_say() -> None:
     assert "* Derivative: with respect to `input`, `other`" in page
     assert "* Kernels: CPU, CUDA" in page
     assert "\n## Tensor.shape\n\nThe sizes of all dimensions.\n" in operators["s"]
+    commands = pages.commands(ROOT)
+    for command in pages.COMMANDS:
+        assert f"\nusage: {command} [-h]" in commands
+    assert "--why TARGET DEPENDENCY" in commands
+    assert str(ROOT) not in commands
     modules = pages.python_modules(ROOT)
     assert "### SGD" in modules["optim"]
 

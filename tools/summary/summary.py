@@ -83,8 +83,8 @@ def faults(report: dict[str, Any], facts: Sequence[dict[str, Any]]) -> list[str]
 def main() -> int:
     """Reads the report that Bazel wrote for this configuration, and what its repositories found."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("report", type=Path, help="values.json of //config; Bazel passes it")
-    parser.add_argument("facts", type=Path, nargs="*", help="what was found; Bazel passes it")
+    parser.add_argument("report", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("facts", type=Path, nargs="*", help=argparse.SUPPRESS)
     parser.add_argument("--env", action="store_true", help="print the environment variables")
     parser.add_argument("--json", action="store_true", help="print JSON")
     arguments = parser.parse_args()
