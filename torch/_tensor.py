@@ -264,7 +264,7 @@ class Tensor(_C.TensorBase):
     def is_set_to(self, tensor: Tensor) -> bool:
         """Whether both are the same view of the same memory."""
         return (
-            self.untyped_storage().data_ptr() == tensor.untyped_storage().data_ptr()
+            self.untyped_storage()._cdata == tensor.untyped_storage()._cdata
             and self.storage_offset() == tensor.storage_offset()
             and self.shape == tensor.shape
             and self.stride() == tensor.stride()

@@ -287,3 +287,14 @@ def test_products_of_one_row_with_any_stride() -> None:
     assert (row @ torch.ones(2, 2)).tolist() == [[5, 5]]
     assert (torch.ones(2, 2) @ column).tolist() == [[5], [5]]
     assert (row @ column).tolist() == [[13]]
+
+
+def test_ranges_of_random_numbers_fit_the_dtype() -> None:
+    with pytest.raises(RuntimeError, match="uniform_ expects to-from <= "):
+        torch.empty(3).uniform_(-3e38, 3e38)
+    with pytest.raises(RuntimeError, match="from is out of bounds for Half"):
+        torch.empty(3, dtype=torch.float16).uniform_(-1e9, 1)
+    with pytest.raises(RuntimeError, match="to is out of bounds for Float"):
+        torch.empty(3).uniform_(0, 1e39)
+    with pytest.warns(UserWarning, match=r"to - 1 is out of bounds \[-256, 256\]"):
+        torch.empty(3, dtype=torch.bfloat16).random_(0, 1000)

@@ -144,3 +144,69 @@ def test_a_saved_tensor_that_was_detached_in_place() -> None:
     a.detach_()
     with pytest.raises(RuntimeError, match="saved tensor that has been detached in-place"):
         b.backward()
+
+
+def test_equal_rows_among_many_have_finite_gradients() -> None:
+    # So many rows that the distances come from one matrix product.
+    x = torch.randn(1, 40, 16, dtype=torch.float64)
+    y = x.clone()
+    weight = torch.randn(1, 40, 40, dtype=torch.float64)
+    x.requires_grad_()
+    (torch.cdist(x, y) * weight).sum().backward()
+    with torch.no_grad():
+        difference = x[0, :, None] - y[0]
+        lengths = difference.norm(dim=-1, keepdim=True)
+        unit = torch.where(lengths > 1e-6, difference / lengths.clamp(min=1e-300), 0.0)
+        expected = (unit * weight[0, :, :, None]).sum(1)
+    assert x.grad is not None
+    torch.testing.assert_close(x.grad[0], expected, rtol=0, atol=1e-5)
+
+
+class Doubled(torch.autograd.Function):
+    """Changes its input; `kept` says what is returned."""
+
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor, kept: bool) -> torch.Tensor:
+        ctx.mark_dirty(x)
+        x.mul_(2)
+        return x if kept else x.clone()
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor, None]:
+        return grad * 2, None
+
+
+def test_what_a_function_changes_must_be_returned_and_no_leaf() -> None:
+    leaf = torch.ones(2, requires_grad=True)
+    with pytest.raises(RuntimeError, match="a leaf Variable that requires grad has been used in"):
+        Doubled.apply(leaf, True)
+    with pytest.raises(RuntimeError, match="Some elements marked as dirty .* were not returned"):
+        Doubled.apply(torch.ones(2, requires_grad=True).clone(), False)
+    x = torch.ones(2, requires_grad=True)
+    Doubled.apply(x.clone(), True).sum().backward()
+    assert x.grad is not None and x.grad.tolist() == [2.0, 2.0]
+
+
+class Flat(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
+        return x.view(-1)
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> torch.Tensor:
+        return grad.view(2, 2)
+
+
+def test_a_view_made_by_a_function_without_gradients_is_not_changed_with_them() -> None:
+    x = torch.ones(2, 2, requires_grad=True)
+    with torch.no_grad():
+        flat = Flat.apply(x)
+    assert flat._is_view() and flat.requires_grad and flat.grad_fn is None
+    with pytest.raises(RuntimeError, match="view was created inside a custom Function"):
+        flat.mul_(2)
+
+
+def test_grad_of_nothing() -> None:
+    total = torch.ones(2, requires_grad=True).sum()
+    with pytest.raises(RuntimeError, match=r"`inputs` argument to `grad\(\)` cannot be empty"):
+        torch.autograd.grad(total, [])

@@ -166,3 +166,59 @@ def test_zero_dimensions() -> None:
     x[True] = 4
     x[False] = 5
     assert x.item() == 4
+
+
+@pytest.mark.parametrize("name", ["uint8", "int16", "int32", "int64", "float64"])
+def test_index_add_with_a_factor_of_another_type(name: str) -> None:
+    dtype = getattr(torch, name)
+    places = torch.randint(0, 4, (9,))
+    values = torch.randint(0, 5, (3, 9)).to(dtype)
+    out = torch.zeros(3, 4, dtype=dtype).index_add(1, places, values, alpha=2.0)
+    expected = np.zeros((3, 4))
+    np.add.at(expected, (slice(None), places.numpy()), 2.0 * values.double().numpy())
+    assert out.dtype is dtype
+    np.testing.assert_array_equal(out.double().numpy(), expected)
+
+
+def test_what_is_written_by_index_is_not_read_meanwhile() -> None:
+    places = torch.tensor([0, 1, 2])
+    wide = torch.zeros(1).expand(3)
+    with pytest.raises(RuntimeError, match="more than one element of the written-to tensor"):
+        wide.index_add_(0, places, torch.ones(3))
+    x = torch.zeros(4)
+    read = "some elements of the input tensor and the written-to tensor refer to a single memory"
+    with pytest.raises(RuntimeError, match=read):
+        x[:3].index_add_(0, places, x[1:])
+    with pytest.raises(RuntimeError, match=read):
+        x[:3].scatter_(0, places, x[1:])
+    with pytest.raises(RuntimeError, match=read):
+        x[:3].scatter_add_(0, places, x[:3])
+    for scan in (torch.cumsum, torch.cumprod, torch.logcumsumexp):
+        with pytest.raises(RuntimeError, match=read):
+            scan(x[:3], 0, out=x[1:])
+    with pytest.warns(UserWarning, match="masked_fill_ on expanded tensors is deprecated"):
+        wide.masked_fill_(torch.tensor([True, False, False]), 1.0)
+    with pytest.warns(UserWarning, match="index_fill_ on expanded tensors is deprecated"):
+        torch.zeros(1).expand(3).index_fill_(0, places[:1], 1.0)
+
+
+def test_index_copy_names_the_place_that_is_not_there() -> None:
+    with pytest.raises(IndexError, match="index 5 is out of bounds for dimension 1 with size 4"):
+        torch.zeros(3, 4).index_copy_(1, torch.tensor([5]), torch.ones(3, 1))
+
+
+def test_unravel_index_wants_whole_numbers() -> None:
+    shape: Any = (2, 2.5)
+    with pytest.raises(TypeError, match="sequence to only contain ints, but got <class 'float'>"):
+        torch.unravel_index(torch.tensor(3), shape)
+    shape = 2.5
+    with pytest.raises(TypeError, match="int or sequence of ints, but got <class 'float'>"):
+        torch.unravel_index(torch.tensor(3), shape)
+
+
+def test_tensors_without_elements_have_memory_of_their_own() -> None:
+    x = torch.empty(0)
+    y = torch.empty(0)
+    assert x.is_set_to(x) and not x.is_set_to(y)
+    with pytest.raises(RuntimeError, match="Stride calculation overflowed"):
+        torch.empty([0, 4, 2**61])

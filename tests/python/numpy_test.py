@@ -68,3 +68,11 @@ def test_errors() -> None:
 def test_numpy_reads_tensors() -> None:
     np.testing.assert_array_equal(np.asarray(torch.arange(3)), [0, 1, 2])
     assert np.sum(torch.ones(3).numpy()) == 3
+
+
+def test_memory_that_an_array_has_does_not_move() -> None:
+    tensor = torch.ones(4)
+    array = tensor.numpy()
+    with pytest.raises(RuntimeError, match="Trying to resize storage that is not resizable"):
+        tensor.resize_(1000)
+    assert array.tolist() == [1.0] * 4

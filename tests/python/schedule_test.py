@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import warnings
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -306,3 +308,79 @@ def test_a_rate_that_is_a_tensor_stays_that_tensor() -> None:
         for optimizer, schedule in zip((numbers, tensors), schedules, strict=True):
             optimizer.step()
             schedule.step()
+
+
+def optimizer_of(rate: Any, **kwargs: Any) -> torch.optim.SGD:
+    parameter = torch.nn.Parameter(torch.zeros(1))
+    parameter.grad = torch.ones(1)
+    return torch.optim.SGD([parameter], lr=rate, momentum=0.5, **kwargs)
+
+
+@pytest.mark.parametrize("make", [schedulers.OneCycleLR, schedulers.CyclicLR])
+def test_a_tensor_that_changes_afterwards_changes_no_schedule(make: Any) -> None:
+    def rates(change: bool) -> list[float]:
+        top, bottom = torch.tensor(0.5), torch.tensor(0.9)
+        optimizer = optimizer_of(0.1)
+        kwargs = {"max_lr": top, "max_momentum": bottom}
+        kwargs |= {"total_steps": 9} if make is schedulers.OneCycleLR else {"base_lr": 0.1}
+        schedule = make(optimizer, **kwargs)
+        if change:
+            top.mul_(3)
+            bottom.mul_(0.5)
+        found = []
+        for _ in range(5):
+            optimizer.step()
+            schedule.step()
+            group = optimizer.param_groups[0]
+            found += [float(group["lr"]), float(group["momentum"])]
+        return found
+
+    assert rates(change=True) == rates(change=False)
+
+
+def test_a_cycle_after_another_schedule_has_its_own_base() -> None:
+    optimizer = optimizer_of(0.5)
+    schedulers.CosineAnnealingLR(optimizer, T_max=20)
+    cycle = schedulers.CyclicLR(optimizer, base_lr=0.1, max_lr=0.3, step_size_up=2)
+    found = []
+    for _ in range(12):
+        optimizer.step()
+        cycle.step()
+        found.append(optimizer.param_groups[0]["lr"])
+    assert min(found) == pytest.approx(0.1) and max(found) == pytest.approx(0.3)
+
+
+def test_a_group_that_comes_after_reduce_on_plateau() -> None:
+    def worse(least: Any) -> torch.optim.Optimizer:
+        optimizer = optimizer_of(0.4)
+        schedule = schedulers.ReduceLROnPlateau(optimizer, patience=0, factor=0.5, min_lr=least)
+        optimizer.add_param_group({"params": [torch.nn.Parameter(torch.zeros(1))], "lr": 0.2})
+        schedule.step(1.0)
+        schedule.step(2.0)
+        return optimizer
+
+    assert [group["lr"] for group in worse(0.15).param_groups] == [0.2, 0.15]
+    with pytest.raises(RuntimeError, match=r"param groups .*\(2\) differs .*\(1\).*`min_lrs`"):
+        worse([0.1])
+
+
+def test_a_step_that_was_put_in_place_of_the_counted_one_warns() -> None:
+    optimizer = optimizer_of(0.4)
+    schedule = schedulers.StepLR(optimizer, 2)
+    optimizer.step = lambda: None  # type: ignore[assignment, misc]
+    with pytest.warns(UserWarning, match=r"`optimizer.step\(\)` has been overridden"):
+        schedule.step()
+
+
+def test_a_scheduled_optimizer_holds_not_itself() -> None:
+    optimizer = optimizer_of(0.4)
+    schedule = schedulers.StepLR(optimizer, 2)
+    optimizer.step()
+    schedule.step()
+    gone = weakref.ref(optimizer)
+    gc.disable()
+    try:
+        del optimizer, schedule
+        assert gone() is None
+    finally:
+        gc.enable()

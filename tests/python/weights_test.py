@@ -171,3 +171,12 @@ def test_doctests() -> None:
         results = doctest.testmod(module, extraglobs={"torch": torch})
         assert results.attempted > 0
         assert results.failed == 0
+
+
+def test_gains_and_tensors_without_elements() -> None:
+    for wrong in (True, "yes", torch.ones(1)):
+        with pytest.raises(ValueError, match="negative_slope .* not a valid number"):
+            nn.init.calculate_gain("leaky_relu", wrong)  # type: ignore[arg-type]
+    for fill in (nn.init.kaiming_uniform_, nn.init.kaiming_normal_):
+        with pytest.warns(UserWarning, match="Initializing zero-element tensors is a no-op"):
+            fill(torch.empty(0, 3))

@@ -123,7 +123,7 @@ def grad(
             "nothing says"
         )
     if not inputs:
-        raise ValueError("grad requires non-empty inputs.")
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     grads = _make_grads(outputs, _grads_for(grad_outputs, len(outputs)))
     if retain_graph is None:
         retain_graph = create_graph

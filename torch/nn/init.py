@@ -29,6 +29,8 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
     """The recommended factor on the standard deviation before a nonlinearity."""
     if nonlinearity == "leaky_relu":
         slope = 0.01 if param is None else param
+        if isinstance(slope, bool) or not isinstance(slope, (int, float)):
+            raise ValueError(f"negative_slope {param} not a valid number")
         return math.sqrt(2.0 / (1 + slope**2))
     if nonlinearity not in _GAINS:
         raise ValueError(f"Unsupported nonlinearity {nonlinearity}")
@@ -109,6 +111,7 @@ def kaiming_uniform_(
 ) -> Tensor:
     """Uniform, with the variance of He et al. (2015)."""
     if 0 in tensor.shape:
+        warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor
     std = calculate_gain(nonlinearity, a) / math.sqrt(_correct_fan(tensor, mode))
     bound = math.sqrt(3.0) * std
@@ -124,6 +127,7 @@ def kaiming_normal_(
 ) -> Tensor:
     """Normal, with the variance of He et al. (2015)."""
     if 0 in tensor.shape:
+        warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor
     std = calculate_gain(nonlinearity, a) / math.sqrt(_correct_fan(tensor, mode))
     return normal_(tensor, 0.0, std, generator)

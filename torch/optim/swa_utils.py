@@ -214,6 +214,8 @@ class SWALR(LRScheduler):
     ) -> None:
         groups = optimizer.param_groups
         rates = list(swa_lr) if isinstance(swa_lr, Sequence) else [swa_lr] * len(groups)
+        # A tensor may change afterwards.
+        rates = [rate.clone() if isinstance(rate, Tensor) else rate for rate in rates]
         if len(rates) != len(groups):
             raise ValueError(
                 "swa_lr must have the same length as optimizer.param_groups. swa_lr has "

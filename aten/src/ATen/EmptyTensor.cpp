@@ -101,6 +101,14 @@ size_t computeStorageNbytesContiguous(IntArrayRef sizes, size_t itemsize, size_t
   size.add(storage_offset);
   size.multiply(itemsize);
   TORCH_CHECK(!size.overflowed(), "Storage size calculation overflowed with sizes=", sizes);
+  if (size.value() == 0) {
+    // Strides count a size of 0 as 1.
+    StorageSize stride(1);
+    for (size_t d = 1; d < sizes.size(); ++d) {
+      stride.multiply(static_cast<size_t>(sizes[d] == 0 ? 1 : sizes[d]));
+    }
+    TORCH_CHECK(!stride.overflowed(), "Stride calculation overflowed with sizes=", sizes);
+  }
   return size.value();
 }
 

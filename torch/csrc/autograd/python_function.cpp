@@ -2,6 +2,7 @@
 
 #include <ATen/ops/alias_ops.h>
 #include <c10/core/GradMode.h>
+#include <c10/util/Exception.h>
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/autograd/python_cpp_function.h>
 #include <torch/csrc/autograd/python_hook.h>
@@ -13,6 +14,8 @@
 #include <structmember.h>
 
 #include <algorithm>
+#include <unordered_set>
+#include <vector>
 
 namespace torch::autograd {
 
@@ -107,6 +110,7 @@ PyObject* process_outputs(PyObject* cls, THPFunction* ctx, const std::shared_ptr
   ctx->output_info.clear();
   ctx->is_differentiable_output.clear();
   std::vector<Variable> views;
+  std::unordered_set<PyObject*> modified;
   size_t differentiable = 0;
   for (Py_ssize_t i = 0; i < count; ++i) {
     PyObject* item = PyTuple_GET_ITEM(outputs.get(), i);
@@ -127,6 +131,16 @@ PyObject* process_outputs(PyObject* cls, THPFunction* ctx, const std::shared_ptr
     ctx->is_differentiable_output.push_back(is_differentiable);
     differentiable += is_differentiable ? 1 : 0;
     if (is_modified) {
+      modified.insert(item);
+      if (!is_input) {
+        TORCH_WARN(
+            "Only input Tensors should be given to ctx.mark_dirty(). If a Tensor is not an input, there is no need to pass it to mark_dirty().");
+      }
+      if (is_differentiable) {
+        TORCH_CHECK(!(output.requires_grad() && output.is_leaf()),
+                    "a leaf Variable that requires grad has been used in an in-place operation.");
+        check_inplace_allowed(output, is_executable);
+      }
       impl::bump_version(output);
     } else if (is_input) {
       // The same tensor cannot have two histories: a view of it has the new one.
@@ -136,7 +150,10 @@ PyObject* process_outputs(PyObject* cls, THPFunction* ctx, const std::shared_ptr
     }
     if (!is_modified && output.is_view()) views.push_back(output);
     if (!is_differentiable) {
-      if (!is_modified && output.requires_grad()) output = at::Tensor(output.variable_data());
+      // A view stays one, as a view that is made without a Function.
+      if (!is_modified && output.requires_grad() && !output.is_view()) {
+        output = at::Tensor(output.variable_data());
+      }
       if (is_executable) node->add_input_metadata(output);
       ctx->output_info.emplace_back(output);
     } else {
@@ -151,6 +168,14 @@ PyObject* process_outputs(PyObject* cls, THPFunction* ctx, const std::shared_ptr
     PyTuple_SET_ITEM(results.get(), i, THPVariable_Wrap(output));
   }
 
+  if (ctx->dirty_tensors && ctx->dirty_tensors != Py_None) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(ctx->dirty_tensors); ++i) {
+      TORCH_CHECK(
+          modified.count(PyTuple_GET_ITEM(ctx->dirty_tensors, i)) > 0,
+          "Some elements marked as dirty during the forward method were not returned as output. "
+          "The inputs that are modified inplace must all be outputs of the Function.");
+    }
+  }
   // To change such a view in place would go past the Function's own backward.
   for (const Variable& view : views) {
     impl::get_view_autograd_meta(view)->set_creation_meta(

@@ -259,6 +259,8 @@ PyObject* tensor_to_numpy(PyObject* self, bool force) {
   // The array keeps the tensor.
   THPObjectPtr owner(THPVariable_Wrap(tensor));
   if (!array || !owner || numpy.set_base(array, owner.release()) < 0) throw python_error();
+  // The array has the address: the memory must stay where it is.
+  tensor.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl()->set_resizable(false);
   return array.release();
 }
 

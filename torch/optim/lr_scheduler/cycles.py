@@ -217,7 +217,14 @@ class CyclicLR(LRScheduler):
                 )
             self.base_momentums = for_each_group(optimizer, base_momentum, "base_momentum")
             self.max_momentums = for_each_group(optimizer, max_momentum, "max_momentum")
+            if last_epoch == -1:
+                for low, high, group in zip(
+                    self.base_momentums, self.max_momentums, optimizer.param_groups, strict=True
+                ):
+                    group["base_momentum"], group["max_momentum"] = low, high
         super().__init__(optimizer, last_epoch)
+        # What another scheduler began with stands in the groups as "initial_lr".
+        self.base_lrs = lows
 
     def _scale(self, cycle: float) -> float:
         x = cycle if self.scale_mode == "cycle" else self.last_epoch

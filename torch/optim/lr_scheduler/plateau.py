@@ -35,6 +35,7 @@ class ReduceLROnPlateau(LRScheduler):
             raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
         self.optimizer = optimizer
         self.min_lrs = for_each_group(optimizer, min_lr, "min_lrs")
+        self.default_min_lr = None if isinstance(min_lr, (list, tuple)) else min_lr
         self.mode = mode
         self.factor = factor
         self.patience = patience
@@ -70,6 +71,7 @@ class ReduceLROnPlateau(LRScheduler):
             self.cooldown_counter -= 1
             self.num_bad_epochs = 0
         if self.num_bad_epochs > self.patience:
+            self._add_limits()
             for group, least in zip(self.optimizer.param_groups, self.min_lrs, strict=True):
                 rate = max(group["lr"] * self.factor, least)
                 if group["lr"] - rate > self.eps:
@@ -77,6 +79,20 @@ class ReduceLROnPlateau(LRScheduler):
             self.cooldown_counter = self.cooldown
             self.num_bad_epochs = 0
         self._last_lr = self._rates()
+
+    def _add_limits(self) -> None:
+        """Limits of groups that came after the scheduler."""
+        groups, limits = len(self.optimizer.param_groups), len(self.min_lrs)
+        if groups == limits:
+            return
+        if self.default_min_lr is None:
+            raise RuntimeError(
+                f"The number of param groups in the `optimizer` ({groups}) differs from when "
+                f"`ReduceLROnPlateau` was initialized ({limits}), usually due to a new param group "
+                "being added to the optimizer. Please modify the `min_lrs` field to match the "
+                "length of the `optimizer` param groups."
+            )
+        self.min_lrs = [self.default_min_lr] * groups
 
     @property
     def in_cooldown(self) -> bool:

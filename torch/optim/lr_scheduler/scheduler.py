@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-import types
 import warnings
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -62,7 +62,15 @@ class LRScheduler:
 
     def step(self, epoch: int | None = None) -> None:
         """Goes on to the next rates."""
-        if self._step_count == 1 and not getattr(self.optimizer, "_opt_called", True):
+        if self._step_count == 1 and not hasattr(self.optimizer.step, "_wrapped_by_lr_sched"):
+            warnings.warn(
+                "Seems like `optimizer.step()` has been overridden after learning rate scheduler "
+                "initialization. Please, make sure to call `optimizer.step()` before "
+                "`lr_scheduler.step()`. See more details at "
+                "https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate",
+                stacklevel=2,
+            )
+        elif self._step_count == 1 and not getattr(self.optimizer, "_opt_called", True):
             warnings.warn(
                 "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch "
                 "1.1.0 and later, you should call them in the opposite order: `optimizer.step()` "
@@ -106,22 +114,26 @@ def _count_steps(optimizer: Optimizer) -> None:
     if hasattr(optimizer.step, "_wrapped_by_lr_sched"):
         return
     step = type(optimizer).step
+    # Weak: an optimizer that holds itself lives until the garbage collector comes.
+    reference = weakref.ref(optimizer)
 
     @functools.wraps(step)
-    def counted(self: Optimizer, *args: Any, **kwargs: Any) -> Any:
-        self.__dict__["_opt_called"] = True
-        return step(self, *args, **kwargs)
+    def counted(*args: Any, **kwargs: Any) -> Any:
+        owner = reference()
+        assert owner is not None  # It is what `step` was taken from.
+        owner.__dict__["_opt_called"] = True
+        return step(owner, *args, **kwargs)
 
     counted._wrapped_by_lr_sched = True  # type: ignore[attr-defined]
     optimizer.__dict__["_opt_called"] = False
-    optimizer.__dict__["step"] = types.MethodType(counted, optimizer)
+    optimizer.__dict__["step"] = counted
 
 
 def for_each_group(optimizer: Optimizer, value: Any, name: str) -> list[Any]:
     """A list with one value for each group."""
     count = len(optimizer.param_groups)
     if not isinstance(value, (list, tuple)):
-        return [value] * count
+        return [_copy(value) for _ in range(count)]
     if len(value) != count:
         raise ValueError(f"Expected {count} {name}, but got {len(value)}")
-    return list(value)
+    return [_copy(each) for each in value]

@@ -20,6 +20,7 @@
 #include <ATen/ops/ones_like.h>
 #include <ATen/ops/pairwise_distance_native.h>
 #include <ATen/ops/zeros_like.h>
+#include <c10/core/GradMode.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
@@ -190,7 +191,11 @@ Tensor cdist(const Tensor& x1, const Tensor& x2, double p, std::optional<int64_t
     const Tensor b = x2.pow(2).sum({-1}, /*keepdim=*/true);
     const Tensor left = at::cat({x1.mul(-2), a, at::ones_like(a)}, -1);
     const Tensor right = at::cat({x2, at::ones_like(b), b}, -1);
-    return left.matmul(right.mT()).clamp_min(0).sqrt();
+    const Tensor squares = left.matmul(right.mT()).clamp_min(0);
+    if (!c10::GradMode::is_enabled() || !squares.requires_grad()) return squares.sqrt();
+    // The root's derivative at 0 is infinite; the subgradient of the distance there is 0.
+    const Tensor same = squares.eq(0);
+    return squares.masked_fill(same, 1).sqrt().masked_fill(same, 0);
   }
   return at::_cdist_forward(x1, x2, p, mode);
 }

@@ -5,6 +5,7 @@
 
 #include <ATen/Dispatch.h>
 #include <ATen/ExpandUtils.h>
+#include <ATen/MemoryOverlap.h>
 #include <ATen/OpMathType.h>
 #include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
@@ -556,6 +557,8 @@ Tensor norm(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim,
 
 TORCH_IMPL_FUNC(cumsum_out)
 (const Tensor& self, int64_t dim, std::optional<ScalarType> dtype, const Tensor& result) {
+  at::assert_no_internal_overlap(result);
+  at::assert_no_partial_overlap(result, self);
   if (self.numel() == 0) return;
   const ScalarType type = result.scalar_type() == kBool ? kLong : result.scalar_type();
   if (self.dim() == 0) {
@@ -633,6 +636,8 @@ REGISTER_ALL_CPU_DISPATCH(cumprod_stub, &cumprod_kernel)
 
 TORCH_IMPL_FUNC(cumprod_out)
 (const Tensor& self, int64_t dim, std::optional<ScalarType> dtype, const Tensor& result) {
+  at::assert_no_internal_overlap(result);
+  at::assert_no_partial_overlap(result, self);
   if (self.numel() == 0) return;
   if (self.dim() == 0) {
     result.copy_(self);
@@ -755,9 +760,11 @@ Tensor& logcumsumexp_out(const Tensor& self, int64_t dim_in, Tensor& result) {
   const ScalarType type = c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)
                               ? c10::get_default_dtype_as_scalartype()
                               : self.scalar_type();
-  TORCH_CHECK(result.scalar_type() == type, "expected scalar_type(", type, ") but got ",
+  TORCH_CHECK(result.scalar_type() == type, "expected scalar_type ", type, " but found ",
               result.scalar_type());
   resize_output(result, self.sizes());
+  at::assert_no_internal_overlap(result);
+  at::assert_no_partial_overlap(result, self);
   if (self.numel() == 0) return result;
   if (self.dim() == 0) return result.copy_(self);
   const Tensor input = self.to(type).contiguous();

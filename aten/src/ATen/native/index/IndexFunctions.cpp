@@ -148,6 +148,10 @@ Tensor& fill_at(Tensor& self, int64_t dim, const Tensor& index, const Tensor& va
   TORCH_CHECK_INDEX(index.scalar_type() == kLong || index.scalar_type() == kInt,
                     "index_fill_(): Expected dtype int32/int64 for index.");
   TORCH_CHECK_INDEX(index.dim() <= 1, "Index has to be a vector/scalar");
+  if (at::has_internal_overlap(self) == MemOverlap::Yes) {
+    TORCH_WARN(
+        "Use of index_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation.");
+  }
   at::assert_no_overlap(self, index);
   dim = at::maybe_wrap_dim(dim, self.dim());
   if (self.numel() == 0 || index.numel() == 0) return self;
@@ -443,6 +447,15 @@ TORCH_IMPL_FUNC(index_copy_out)
   if (index.numel() == 0) return;
   const Tensor target = at_least_1d(result);
   const Tensor values = at_least_1d(source);
+  if (index.is_cpu()) {
+    const Tensor places = index.contiguous();
+    const auto* place = places.const_data_ptr<int64_t>();
+    const int64_t size = target.size(dim);
+    for (int64_t i = 0; i < places.numel(); ++i) {
+      TORCH_CHECK_INDEX(place[i] >= 0 && place[i] < size, "index_copy_(): index ", place[i],
+                        " is out of bounds for dimension ", dim, " with size ", size);
+    }
+  }
   scatter_stub(target.device().type(), target, dim, along(index, dim, values), values);
 }
 

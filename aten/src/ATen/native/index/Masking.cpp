@@ -46,6 +46,11 @@ void check_mask(const Tensor& mask) {
 Tensor& masked_fill_(Tensor& self, const Tensor& mask, const Scalar& value) {
   check_mask(mask);
   check_convert(value, self.scalar_type());
+  if (at::has_internal_overlap(self) == MemOverlap::Yes) {
+    TORCH_WARN(
+        "Use of masked_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also applies to advanced indexing e.g. tensor[mask] = scalar");
+  }
+  at::assert_no_partial_overlap(self, mask);
   auto iter = TensorIteratorConfig()
                   .set_check_mem_overlap(false)
                   .check_all_same_dtype(false)

@@ -51,6 +51,14 @@ void scatter_shape_check(const char* name, const Tensor& self, int64_t dim, cons
   }
 }
 
+// What is read is not written meanwhile.
+void check_scatter_memory(const Tensor& output, const Tensor& index, const Tensor* src) {
+  if (!output.defined()) return;
+  at::assert_no_internal_overlap(output);
+  at::assert_no_overlap(output, index);
+  if (src != nullptr) at::assert_no_overlap(output, *src);
+}
+
 }  // namespace
 
 TORCH_META_FUNC(gather)
@@ -81,7 +89,7 @@ TORCH_META_FUNC(gather)
   if (index.numel() != 0) check_index_dtype(name, index);           \
   scatter_shape_check(name, self, wrapped_dim, index, src_pointer); \
   const Tensor& output = maybe_get_output(0);                       \
-  if (output.defined()) at::assert_no_internal_overlap(output);     \
+  check_scatter_memory(output, index, src_pointer);                 \
   set_output_raw_strided(0, self.sizes(), {}, self.options());
 
 TORCH_META_FUNC2(scatter, src)

@@ -19,6 +19,7 @@
 #include <ATen/ops/index_put_native.h>
 #include <ATen/ops/index_select_backward_native.h>
 #include <ATen/ops/index_select_native.h>
+#include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/zeros.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
@@ -209,7 +210,12 @@ Tensor& index_add_(Tensor& self, int64_t dim, const Tensor& index, const Tensor&
       same_shape,
       "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = ",
       self.sizes(), " source.shape = ", source.sizes());
-  const Tensor scaled = alpha.equal(1) ? values : values.mul(alpha);
+  at::assert_no_internal_overlap(self);
+  at::assert_no_overlap(self, index);
+  at::assert_no_overlap(self, source);
+  // The kernel reads elements of self's type, whatever the type of alpha.
+  const Tensor scaled =
+      alpha.equal(1) ? values : values.mul(at::scalar_tensor(alpha, values.options()));
   std::vector<int64_t> shape(static_cast<size_t>(values.dim()), 1);
   shape[static_cast<size_t>(dim)] = index.numel();
   const Tensor places = index.to(kLong).reshape({-1}).view(shape).expand(values.sizes());

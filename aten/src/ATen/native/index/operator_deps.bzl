@@ -137,6 +137,7 @@ OPERATOR_DEPS = {
         "ops/{}.h": [
             "_index_put_impl",
             "empty",
+            "scalar_tensor",
             "zeros",
         ],
         "ops/{}_native.h": [
@@ -150,6 +151,7 @@ OPERATOR_DEPS = {
         "ops/{}_ops.h": [
             "_index_put_impl",
             "empty",
+            "scalar_tensor",
             "zeros",
         ],
     },

@@ -2,7 +2,9 @@
 #include <ATen/native/DistributionBounds.h>
 
 #include <c10/core/ScalarType.h>
+#include <c10/util/BFloat16.h>
 #include <c10/util/Exception.h>
+#include <c10/util/Half.h>
 
 #include <limits>
 
@@ -53,6 +55,26 @@ int64_t smallest_value(ScalarType dtype) {
   }
 }
 
+void warn_inexact(const char* name, int64_t value, ScalarType dtype) {
+  const int64_t exact = largest_exact_integer(dtype);
+  if (-exact <= value && value <= exact) return;
+  TORCH_WARN(name, " is out of bounds [", -exact, ", ", exact, "]. Due to precision limitations ",
+             dtype, " can support discrete uniform distribution only within this range.");
+}
+
+double largest_value(ScalarType dtype) {
+  switch (dtype) {
+    case kHalf:
+      return std::numeric_limits<c10::Half>::max();
+    case kBFloat16:
+      return std::numeric_limits<c10::BFloat16>::max();
+    case kFloat:
+      return std::numeric_limits<float>::max();
+    default:
+      return std::numeric_limits<double>::max();
+  }
+}
+
 }  // namespace
 
 IntegerRange random_range(int64_t from, std::optional<int64_t> to, ScalarType dtype) {
@@ -65,6 +87,9 @@ IntegerRange random_range(int64_t from, std::optional<int64_t> to, ScalarType dt
     const int64_t low = smallest_value(dtype);
     TORCH_CHECK(low <= from && from <= high, "from is out of bounds for ", dtype);
     TORCH_CHECK(low <= last && last <= high, "to - 1 is out of bounds for ", dtype);
+  } else {
+    warn_inexact("from", from, dtype);
+    warn_inexact("to - 1", last, dtype);
   }
   return {static_cast<uint64_t>(last) - static_cast<uint64_t>(from) + 1, from};
 }
@@ -72,8 +97,14 @@ IntegerRange random_range(int64_t from, std::optional<int64_t> to, ScalarType dt
 void check_uniform(double from, double to, ScalarType dtype) {
   TORCH_CHECK(c10::isFloatingType(dtype), "\"check_uniform_bounds\" not implemented for '", dtype,
               "'");
+  const double largest = largest_value(dtype);
+  TORCH_CHECK(-largest <= from && from <= largest, "from is out of bounds for ", dtype);
+  TORCH_CHECK(-largest <= to && to <= largest, "to is out of bounds for ", dtype);
   TORCH_CHECK(from <= to, "uniform_ expects to return a [from, to) range, but found from=", from,
               " > to=", to);
+  TORCH_CHECK(to - from <= largest, "uniform_ expects to-from <= std::numeric_limits<", dtype,
+              ">::max(), but found to=", to, " and from=", from,
+              " which result in to-from to exceed the limit");
 }
 
 void check_normal(double std) {
