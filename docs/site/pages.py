@@ -94,8 +94,10 @@ def _anchors(file: Path) -> set[str]:
     return {slug(heading) for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
 
 
+# A path, or a label of which the package counts.
 _PATH = re.compile(
-    r"`((?:aten|c10|config|docs|examples|remote|tests|third_party|tools|torch)/[\w./-]+)`"
+    r"`(?://)?((?:aten|benchmarks|c10|config|docs|examples|overlay|platforms|pytorch|registry|remote"
+    r"|tests|third_party|toolchains|tools|torch)/[\w./-]+)(?::[\w./+-]+)?`"
 )
 
 
@@ -106,7 +108,8 @@ def stale_paths(root: Path) -> list[str]:
         if path.name in ("CHANGELOG.md", "pytorch.md"):
             continue  # They tell of what was, and of files of PyTorch's own checkout.
         for name in _PATH.findall(text):
-            if not (root / name.rstrip("/")).exists() and not _generated(root, name):
+            path_of = root / name.removesuffix("...").rstrip("/")
+            if not path_of.exists() and not _generated(root, name):
                 wrong.append(f"{path.relative_to(root)}: {name} does not exist")
     return wrong
 

@@ -27,13 +27,16 @@ def test_a_dead_link_and_a_stale_path_are_found(tmp_path: Path) -> None:
     for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
         (tmp_path / name).write_text("# A page\n\n## What `it` is, and why\n")
     text = "# B\n\n[a](../README.md#what-it-is-and-why) [b](gone.md) [c](../README.md#gone)\n"
-    text += "`tools/gone.py`\n"
+    text += "`tools/gone.py` and `//tools/gone:it`, `//tools/...`\n"
     (tmp_path / "docs/build.md").write_text(text)
     assert pages.dead_links(tmp_path) == [
         "docs/build.md: gone.md is no file",
         "docs/build.md: README.md has no heading gone",
     ]
-    assert pages.stale_paths(tmp_path) == ["docs/build.md: tools/gone.py does not exist"]
+    assert pages.stale_paths(tmp_path) == [
+        "docs/build.md: tools/gone.py does not exist",
+        "docs/build.md: tools/gone does not exist",
+    ]
 
 
 def test_the_references_hold_what_the_sources_say() -> None:

@@ -29,6 +29,7 @@ def run(
     analysis_status: int = 0,
     cuda_status: int = 0,
     emulator_status: int = 0,
+    layering_status: int | None = None,
     **environment: str,
 ) -> tuple[int, str]:
     """Runs the script in a tree whose Bazel says what it is told; gives status and last line."""
@@ -36,6 +37,14 @@ def run(
     shutil.copy(os.environ["CI_RUN"], directory / ".ci/run")
     (directory / "tests.txt").write_text(tests)
     (directory / "trained.txt").write_text(trained)
+    clang = directory / "bin/clang-19"
+    if layering_status is not None:
+        clang.parent.mkdir()
+        clang.write_text("#!/bin/sh\nexit 1\n")
+        clang.chmod(0o755)
+    else:
+        # Whatever compilers this machine has.
+        clang = Path(shutil.which("clang-19") or shutil.which("clang") or clang)
     bazelw = directory / "bazelw"
     bazelw.write_text(
         "#!/bin/sh\n"
@@ -45,6 +54,7 @@ def run(
         f"[ \"$1 $2\" = 'build --config=cuda' ] && exit {analysis_status}\n"
         f"[ \"$1 $2\" = 'test --config=cuda' ] && exit {cuda_status}\n"
         f"[ \"$1 $2\" = 'test --config=cuda-emulator' ] && exit {emulator_status}\n"
+        f"[ \"$CC $1 $2\" = '{clang} build --config=layering' ] && exit {layering_status or 0}\n"
         'echo "not a command of the README: $*"; exit 9\n'
     )
     bazelw.chmod(0o755)
@@ -53,7 +63,12 @@ def run(
         capture_output=True,
         check=False,
         cwd=directory,
-        env={"PATH": os.environ["PATH"], "HOME": str(directory), "CI": "true", **environment},
+        env={
+            "PATH": f"{directory}/bin:{os.environ['PATH']}",
+            "HOME": str(directory),
+            "CI": "true",
+            **environment,
+        },
         text=True,
     )
     return done.returncode, done.stdout.splitlines()[-1]
@@ -102,6 +117,12 @@ def test_analysis_with_cuda_fails(tmp_path: Path) -> None:
 def test_kernels_fail(tmp_path: Path) -> None:
     done = run(tmp_path, GOOD, 0, TRAINED, 0, emulator_status=3)
     assert done == (1, "2 passed, 0 failed, 1 skipped")
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_layering_is_checked_where_there_is_clang(tmp_path: Path, status: int) -> None:
+    done = run(tmp_path, GOOD, 0, TRAINED, 0, layering_status=status)
+    assert done == (status, "2 passed, 0 failed, 1 skipped")
 
 
 def test_no_remote_cache_unless_it_is_named(tmp_path: Path) -> None:
