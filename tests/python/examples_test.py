@@ -5,11 +5,14 @@ from __future__ import annotations
 import doctest
 import importlib
 import importlib.util
+import inspect
 import pkgutil
 import warnings
+from typing import Any
 
 import pytest
 import torch
+from torch._docstrings import arguments, documented_by
 
 
 def _modules() -> list[str]:
@@ -35,3 +38,59 @@ def test_there_are_examples() -> None:
     finder = doctest.DocTestFinder()
     found = [one for one in finder.find(torch.nn.modules.conv) if one.examples]
     assert len(found) >= 6
+
+
+def _members(name: str) -> list[tuple[str, Any]]:
+    module = importlib.import_module(name)
+    return [
+        (f"{name}.{member}", value)
+        for member, value in vars(module).items()
+        if (inspect.isclass(value) or inspect.isfunction(value)) and value.__module__ == name
+    ]
+
+
+@pytest.mark.parametrize("name", _modules())
+def test_documented_arguments_are_parameters(name: str) -> None:
+    wrong = []
+    for member, value in _members(name):
+        documented = arguments(value.__doc__ or "")
+        if not documented:
+            continue
+        parameters = inspect.signature(value).parameters
+        if not any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
+            wrong += [f"{member}: {one}" for one in documented if one not in parameters]
+    assert wrong == []
+
+
+def test_a_family_documents_its_members() -> None:
+    class Family:
+        """All of them.
+
+        What they do.
+
+        Args:
+            size: of each.
+            other: of none here.
+
+        Shape:
+            Any.
+
+        Example::
+
+            >>> 1
+        """
+
+    @documented_by(Family)
+    class Member:
+        """One of them.
+
+        Args:
+            extra: its own.
+        """
+
+        def __init__(self, size: int, extra: int) -> None: ...
+
+    assert Member.__doc__ == (
+        "One of them.\n\nWhat they do.\n\nArgs:\n    size: of each.\n    extra: its own.\n\n"
+        "Shape:\n    Any."
+    )

@@ -8,9 +8,22 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.nn.functional.native import functions, nn, operator
 
+# What all losses have in common.
+_REDUCTION = """
+Args:
+    reduction: "none" returns the loss of each element, "mean" their mean, "sum" their sum.
+    size_average, reduce: older names of the reductions; they warn.
+
+Shape:
+    Output: that of the input for "none", else ().
+
+Raises:
+    ValueError: `reduction` is unknown.
+"""
 _REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
 
 
@@ -81,6 +94,7 @@ def _weighted(
     return _reduce(values, reduction)
 
 
+@documented_by(_REDUCTION)
 def mse_loss(
     input: Tensor,
     target: Tensor,
@@ -89,10 +103,25 @@ def mse_loss(
     reduction: str = "mean",
     weight: Tensor | None = None,
 ) -> Tensor:
-    """The squared difference."""
+    """The squared error, (x - y)^2.
+
+    Args:
+        input: x, of any shape; floating point.
+        target: y, of the same shape; other shapes broadcast, with a warning.
+        weight: a factor for each element; "mean" then divides by the sum of the weights.
+
+    Raises:
+        ValueError: `reduction` is unknown, or `weight` has another shape than the input.
+
+    Example::
+
+        >>> torch.nn.functional.mse_loss(torch.tensor([1.0, 3.0]), torch.tensor([1.0, 1.0]))
+        tensor(2.)
+    """
     return _weighted(nn.mse_loss, input, target, _legacy(size_average, reduce, reduction), weight)
 
 
+@documented_by(_REDUCTION)
 def l1_loss(
     input: Tensor,
     target: Tensor,
@@ -101,10 +130,25 @@ def l1_loss(
     reduction: str = "mean",
     weight: Tensor | None = None,
 ) -> Tensor:
-    """The absolute difference."""
+    """The absolute error, |x - y|.
+
+    Args:
+        input: x, of any shape; floating point.
+        target: y, of the same shape; other shapes broadcast, with a warning.
+        weight: a factor for each element; "mean" then divides by the sum of the weights.
+
+    Raises:
+        ValueError: `reduction` is unknown, or `weight` has another shape than the input.
+
+    Example::
+
+        >>> torch.nn.functional.l1_loss(torch.tensor([1.0, 3.0]), torch.tensor([1.0, 1.0]))
+        tensor(1.)
+    """
     return _weighted(nn.l1_loss, input, target, _legacy(size_average, reduce, reduction), weight)
 
 
+@documented_by(_REDUCTION)
 def smooth_l1_loss(
     input: Tensor,
     target: Tensor,
@@ -113,7 +157,26 @@ def smooth_l1_loss(
     reduction: str = "mean",
     beta: float = 1.0,
 ) -> Tensor:
-    """The squared difference over 2 beta up to beta, from there on the absolute one."""
+    """With d = |x - y|: d^2 / (2 beta) where d < beta, else d - beta / 2 (Girshick 2015,
+    arXiv:1504.08083).
+
+    It is `huber_loss` with delta = beta, divided by beta.
+
+    Args:
+        input: x, of any shape; floating point.
+        target: y, of the same shape; other shapes broadcast, with a warning.
+        beta: where the parabola ends, not negative; 0 gives `l1_loss`.
+
+    Raises:
+        RuntimeError: `beta` is negative.
+        ValueError: `reduction` is unknown.
+
+    Example::
+
+        >>> x, y = torch.tensor([0.5, 3.0]), torch.zeros(2)
+        >>> torch.nn.functional.smooth_l1_loss(x, y, reduction="none")
+        tensor([0.1250, 2.5000])
+    """
     reduction = _legacy(size_average, reduce, reduction)
     _warn_shapes(input, target)
     if beta < 0:
@@ -124,6 +187,7 @@ def smooth_l1_loss(
     return operator("smooth_l1_loss")(input, target, _number(reduction), beta)
 
 
+@documented_by(_REDUCTION)
 def huber_loss(
     input: Tensor,
     target: Tensor,
@@ -131,7 +195,24 @@ def huber_loss(
     delta: float = 1.0,
     weight: Tensor | None = None,
 ) -> Tensor:
-    """Half the squared difference up to delta, from there on a straight line."""
+    """With d = |x - y|: d^2 / 2 where d <= delta, else delta (d - delta / 2) (Huber 1964).
+
+    Args:
+        input: x, of any shape; floating point.
+        target: y, of the same shape; other shapes broadcast, with a warning.
+        delta: where the parabola ends, positive.
+        weight: a factor for each element; "mean" then divides by the sum of the weights.
+
+    Raises:
+        RuntimeError: `delta` is not positive.
+        ValueError: `reduction` is unknown, or `weight` has another shape than the input.
+
+    Example::
+
+        >>> x, y = torch.tensor([0.5, 3.0]), torch.zeros(2)
+        >>> torch.nn.functional.huber_loss(x, y, reduction="none", delta=2.0)
+        tensor([0.1250, 4.0000])
+    """
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
 
@@ -141,6 +222,7 @@ def huber_loss(
     return _weighted(loss, input, target, reduction, weight)
 
 
+@documented_by(_REDUCTION)
 def nll_loss(
     input: Tensor,
     target: Tensor,
@@ -150,11 +232,36 @@ def nll_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """The negative log-probability of the target class."""
+    """The negative log-likelihood of the target class, -weight[y] * x[y].
+
+    "mean" divides by the sum of the weights of the targets that are not ignored.
+
+    Args:
+        input: log-probabilities, as `log_softmax` returns them.
+        target: the classes y, int64, in [0, C).
+        weight: a factor for each class, of shape (C,).
+        ignore_index: targets of this class add neither to the loss nor to its gradient.
+
+    Shape:
+        Input: (N, C), (C,) or (N, C, d1, ..., dk). Target: (N,), () or (N, d1, ..., dk). Output:
+            that of the target for "none", else ().
+
+    Raises:
+        IndexError: a target is not a class.
+        RuntimeError: the shapes of input and target do not fit.
+        ValueError: `reduction` is unknown.
+
+    Example::
+
+        >>> log_probabilities = torch.tensor([[0.25, 0.75], [0.5, 0.5]]).log()
+        >>> torch.nn.functional.nll_loss(log_probabilities, torch.tensor([1, 0]))
+        tensor(0.4904)
+    """
     number = _number(_legacy(size_average, reduce, reduction))
     return nn.nll_loss_nd(input, target, weight, number, ignore_index)
 
 
+@documented_by(_REDUCTION)
 def cross_entropy(
     input: Tensor,
     target: Tensor,
@@ -165,11 +272,42 @@ def cross_entropy(
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Tensor:
-    """The cross entropy between logits and class numbers (or class probabilities)."""
+    """The cross entropy -sum_c p_c log softmax(x)_c of logits x and targets p.
+
+    For classes y it is `nll_loss(log_softmax(x, 1), y)`. `label_smoothing` mixes the targets with
+    the uniform distribution (Szegedy et al. 2015, arXiv:1512.00567).
+
+    Args:
+        input: the logits x; floating point.
+        target: classes, int64, in [0, C); or probabilities of the classes, of the shape and dtype
+            of the input.
+        weight: a factor for each class, of shape (C,).
+        ignore_index: targets of this class add neither to the loss nor to its gradient; for classes
+            alone.
+        label_smoothing: the share of the uniform distribution, in [0, 1].
+
+    Shape:
+        Input: (N, C), (C,) or (N, C, d1, ..., dk). Target, as classes: (N,), () or (N, d1, ...,
+            dk). Output: that of such a target for "none", else ().
+
+    Raises:
+        IndexError: a target is not a class.
+        RuntimeError: `label_smoothing` is not in [0, 1], or the shapes do not fit.
+        ValueError: `reduction` is unknown.
+
+    Example::
+
+        >>> logits = torch.tensor([[2.0, 0.0, 0.0]])
+        >>> torch.nn.functional.cross_entropy(logits, torch.tensor([0]))
+        tensor(0.2395)
+        >>> torch.nn.functional.cross_entropy(logits, torch.tensor([[1.0, 0.0, 0.0]]))
+        tensor(0.2395)
+    """
     number = _number(_legacy(size_average, reduce, reduction))
     return nn.cross_entropy_loss(input, target, weight, number, ignore_index, label_smoothing)
 
 
+@documented_by(_REDUCTION)
 def binary_cross_entropy(
     input: Tensor,
     target: Tensor,
@@ -178,7 +316,25 @@ def binary_cross_entropy(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """The cross entropy between probabilities and targets in [0, 1]."""
+    """-weight (y log x + (1 - y) log(1 - x)) of probabilities x.
+
+    Logarithms are at least -100, so that the loss is finite.
+
+    Args:
+        input: the probabilities x, in [0, 1].
+        target: y, in [0, 1], of the shape of the input.
+        weight: a factor for each element, which broadcasts to the input.
+
+    Raises:
+        RuntimeError: an x is not in [0, 1].
+        ValueError: the target has another shape, or `reduction` is unknown.
+
+    Example::
+
+        >>> probabilities, target = torch.tensor([0.5, 0.25]), torch.tensor([1.0, 0.0])
+        >>> torch.nn.functional.binary_cross_entropy(probabilities, target)
+        tensor(0.4904)
+    """
     number = _number(_legacy(size_average, reduce, reduction))
     if target.size() != input.size():
         raise ValueError(
@@ -188,6 +344,7 @@ def binary_cross_entropy(
     return nn.binary_cross_entropy(input, target, weight, number)
 
 
+@documented_by(_REDUCTION)
 def binary_cross_entropy_with_logits(
     input: Tensor,
     target: Tensor,
@@ -197,7 +354,26 @@ def binary_cross_entropy_with_logits(
     reduction: str = "mean",
     pos_weight: Tensor | None = None,
 ) -> Tensor:
-    """The cross entropy between logits and targets in [0, 1]."""
+    """-weight (pos_weight y log s + (1 - y) log(1 - s)) with s = sigmoid(x).
+
+    It is computed from x, so that it neither overflows nor loses digits where s rounds to 0 or 1.
+
+    Args:
+        input: the logits x; floating point.
+        target: y, in [0, 1], of the shape of the input.
+        weight: a factor for each element, which broadcasts to the input.
+        pos_weight: a factor for the positive part, which broadcasts to the input: more than 1
+            favours recall.
+
+    Raises:
+        ValueError: the target has another shape, or `reduction` is unknown.
+
+    Example::
+
+        >>> logits, target = torch.tensor([0.0, -200.0]), torch.tensor([1.0, 1.0])
+        >>> torch.nn.functional.binary_cross_entropy_with_logits(logits, target, reduction="none")
+        tensor([  0.6931, 200.0000])
+    """
     number = _number(_legacy(size_average, reduce, reduction))
     if target.size() != input.size():
         raise ValueError(
@@ -206,6 +382,7 @@ def binary_cross_entropy_with_logits(
     return functions.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
 
 
+@documented_by(_REDUCTION)
 def kl_div(
     input: Tensor,
     target: Tensor,
@@ -214,9 +391,20 @@ def kl_div(
     reduction: str = "mean",
     log_target: bool = False,
 ) -> Tensor:
-    """The Kullback-Leibler divergence of log-probabilities from a target distribution.
+    """The Kullback-Leibler divergence of x from a target: y (log y - x), and 0 where y is 0.
 
-    "batchmean" is what the mathematics mean: the sum over the size of the batch.
+    Args:
+        input: log-probabilities x.
+        target: probabilities y, or their logarithms with `log_target`, of the shape of the input.
+        reduction: "none", "sum", "mean" over all elements, or "batchmean", the sum over the size of
+            the first dimension, which is the mathematical definition.
+        log_target: whether the target holds logarithms.
+
+    Example::
+
+        >>> x, y = torch.tensor([[0.5, 0.5]]).log(), torch.tensor([[0.25, 0.75]])
+        >>> torch.nn.functional.kl_div(x, y, reduction="batchmean")
+        tensor(0.1308)
     """
     reduction = _legacy(size_average, reduce, reduction)
     if reduction == "mean":
@@ -232,6 +420,7 @@ def kl_div(
     return loss / input.size(0) if reduction == "batchmean" and input.dim() else loss
 
 
+@documented_by(_REDUCTION)
 def poisson_nll_loss(
     input: Tensor,
     target: Tensor,
@@ -242,11 +431,27 @@ def poisson_nll_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """The negative log-likelihood of counts; `full` adds Stirling's term."""
+    """The negative log-likelihood of counts y: exp(x) - y x, or x - y log(x + eps) without
+    `log_input`.
+
+    Args:
+        input: the logarithm of the expected counts, or the counts without `log_input`.
+        target: the counts y, of a shape that broadcasts with the input.
+        log_input: whether the input holds logarithms.
+        full: whether Stirling's approximation of log(y!), y log y - y + log(2 pi y) / 2, is added
+            where y > 1.
+        eps: keeps the logarithm finite.
+
+    Example::
+
+        >>> torch.nn.functional.poisson_nll_loss(torch.tensor([0.0, 1.0]), torch.tensor([1.0, 2.0]))
+        tensor(0.8591)
+    """
     number = _number(_legacy(size_average, reduce, reduction))
     return functions.poisson_nll_loss(input, target, log_input, full, eps, number)
 
 
+@documented_by(_REDUCTION)
 def gaussian_nll_loss(
     input: Tensor,
     target: Tensor,
@@ -255,7 +460,28 @@ def gaussian_nll_loss(
     eps: float = 1e-6,
     reduction: str = "mean",
 ) -> Tensor:
-    """The negative log-likelihood of normal distributions with the given variances."""
+    """The negative log-likelihood of normal distributions, (log v + (x - y)^2 / v) / 2 with v =
+    max(var, eps) (Nix and Weigend 1994).
+
+    The gradient reaches the variance as if it had not been clamped.
+
+    Args:
+        input: the means x.
+        target: y, of the shape of the input.
+        var: the variances, not negative: of the shape of the input, of that shape with a last size
+            of 1 or without the last dimension, or a number.
+        full: whether the constant log(2 pi) / 2 is added.
+        eps: the smallest variance.
+
+    Raises:
+        ValueError: a variance is negative or of another shape, or `reduction` is unknown.
+
+    Example::
+
+        >>> x, y = torch.tensor([0.0, 1.0]), torch.tensor([0.0, 3.0])
+        >>> torch.nn.functional.gaussian_nll_loss(x, y, torch.ones(2))
+        tensor(1.)
+    """
     if isinstance(var, float):
         if var < 0:
             raise ValueError("var has negative entry/entries")
@@ -277,6 +503,7 @@ def gaussian_nll_loss(
     return _reduce(values, reduction)
 
 
+@documented_by(_REDUCTION)
 def ctc_loss(
     log_probs: Tensor,
     targets: Tensor,
@@ -286,10 +513,34 @@ def ctc_loss(
     reduction: str = "mean",
     zero_infinity: bool = False,
 ) -> Tensor:
-    """Minus the logarithm of the probability of `targets`, at any times (Graves et al., 2006).
+    """Minus the log-probability of a sequence over all its alignments (Graves et al. 2006,
+    Connectionist temporal classification).
 
-    `log_probs` is (T, N, C) or (T, C), `targets` (N, S), or one after the other. The mean is taken
-    of losses by symbol. `zero_infinity` makes infinite losses, of targets longer than the input, 0.
+    "mean" divides each loss by the length of its target, then averages over the batch.
+
+    Args:
+        log_probs: log-probabilities of C symbols at T times, as `log_softmax` returns them.
+        targets: the symbols, integers without `blank`: padded rows (N, S), or all one after the
+            other, (sum of the lengths,).
+        input_lengths: how many times each sample has, at most T; integers of shape (N,).
+        target_lengths: how many symbols each target has; integers of shape (N,).
+        blank: the symbol for "nothing".
+        reduction: "none" returns the loss of each sample, "mean" and "sum" reduce them.
+        zero_infinity: whether infinite losses, of targets longer than the input allows, become 0
+            with their gradients.
+
+    Shape:
+        log_probs: (T, N, C) or (T, C). Output: (N,) for "none", else ().
+
+    Raises:
+        RuntimeError: lengths that do not fit the tensors.
+        ValueError: `reduction` is unknown.
+
+    Example::
+
+        >>> log_probs = torch.full((4, 1, 3), 1 / 3).log()
+        >>> torch.nn.functional.ctc_loss(log_probs, torch.tensor([[1, 2]]), [4], [2])
+        tensor(0.8432)
     """
     return functions.ctc_loss(
         log_probs, targets, input_lengths, target_lengths, blank, _number(reduction), zero_infinity

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.nn.functional.activation import logsigmoid, pairwise_distance
-from torch.nn.functional.loss import _legacy, _number, _reduce
+from torch.nn.functional.loss import _REDUCTION, _legacy, _number, _reduce
 from torch.nn.functional.native import functions, nn
 
 
+@documented_by(_REDUCTION)
 def soft_margin_loss(
     input: Tensor,
     target: Tensor,
@@ -19,11 +21,23 @@ def soft_margin_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """log(1 + exp(-y x)) for y of 1 and -1."""
+    """log(1 + exp(-y x)).
+
+    Args:
+        input: x, of any shape.
+        target: y, 1 or -1, of the same shape.
+
+    Example::
+
+        >>> x, y = torch.tensor([0.0, 2.0]), torch.tensor([1.0, -1.0])
+        >>> torch.nn.functional.soft_margin_loss(x, y, reduction="none")
+        tensor([0.6931, 2.1269])
+    """
     values = -logsigmoid(input * target)
     return _reduce(values, _legacy(size_average, reduce, reduction))
 
 
+@documented_by(_REDUCTION)
 def hinge_embedding_loss(
     input: Tensor,
     target: Tensor,
@@ -32,11 +46,24 @@ def hinge_embedding_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """x where y is 1, max(0, margin - x) where it is -1."""
+    """x where y is 1, max(0, margin - x) where y is -1.
+
+    Args:
+        input: x, a distance; of any shape.
+        target: y, 1 or -1, of the same shape.
+        margin: the distance from which on what does not belong together costs nothing.
+
+    Example::
+
+        >>> x, y = torch.tensor([0.5, 0.25]), torch.tensor([1.0, -1.0])
+        >>> torch.nn.functional.hinge_embedding_loss(x, y, reduction="none")
+        tensor([0.5000, 0.7500])
+    """
     number = _number(_legacy(size_average, reduce, reduction))
     return functions.hinge_embedding_loss(input, target, margin, number)
 
 
+@documented_by(_REDUCTION)
 def margin_ranking_loss(
     input1: Tensor,
     input2: Tensor,
@@ -46,7 +73,26 @@ def margin_ranking_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """max(0, -y (x1 - x2) + margin)."""
+    """max(0, -y (x1 - x2) + margin).
+
+    Args:
+        input1, input2: x1 and x2, of one shape.
+        target: y: 1 where x1 should be larger, -1 where x2 should.
+        margin: the difference that is wanted.
+
+    Shape:
+        Output: that of the inputs for "none", else ().
+
+    Raises:
+        RuntimeError: the numbers of dimensions differ.
+        ValueError: `reduction` is unknown.
+
+    Example::
+
+        >>> x1, x2 = torch.tensor([1.0, 0.0]), torch.tensor([0.0, 2.0])
+        >>> torch.nn.functional.margin_ranking_loss(x1, x2, torch.ones(2), reduction="none")
+        tensor([0., 2.])
+    """
     if not input1.dim() == input2.dim() == target.dim():
         raise RuntimeError(
             "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
@@ -56,6 +102,7 @@ def margin_ranking_loss(
     return functions.margin_ranking_loss(input1, input2, target, margin, number)
 
 
+@documented_by(_REDUCTION)
 def cosine_embedding_loss(
     input1: Tensor,
     input2: Tensor,
@@ -65,11 +112,32 @@ def cosine_embedding_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """1 - cos where y is 1, max(0, cos - margin) where it is -1."""
+    """1 - cos(x1, x2) where y is 1, max(0, cos(x1, x2) - margin) where y is -1.
+
+    Args:
+        input1, input2: x1 and x2, of one shape.
+        target: y, 1 or -1 for each row.
+        margin: the cosine up to which what does not belong together costs nothing, in [-1, 1].
+
+    Shape:
+        Inputs: (N, D) or (D,). Target: (N,) or (). Output: that of the target for "none", else ().
+
+    Raises:
+        RuntimeError: the shapes do not fit.
+        ValueError: `reduction` is unknown.
+
+    Example::
+
+        >>> x = torch.tensor([[1.0, 0.0], [1.0, 0.0]])
+        >>> y = torch.tensor([1.0, -1.0])
+        >>> torch.nn.functional.cosine_embedding_loss(x, x, y, reduction="none")
+        tensor([0., 1.])
+    """
     number = _number(_legacy(size_average, reduce, reduction))
     return functions.cosine_embedding_loss(input1, input2, target, margin, number)
 
 
+@documented_by(_REDUCTION)
 def multilabel_margin_loss(
     input: Tensor,
     target: Tensor,
@@ -77,11 +145,30 @@ def multilabel_margin_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """The mean of max(0, 1 - x[y] + x[i]): y are the classes before the first -1, i the others."""
+    """sum_{j in y, i not in y} max(0, 1 - (x[j] - x[i])) / C for each row.
+
+    Args:
+        input: x, scores of C classes.
+        target: the classes y of each row, int64: those before the first -1 count.
+
+    Shape:
+        Input and target: (N, C) or (C,). Output: (N,) or () for "none", else ().
+
+    Raises:
+        RuntimeError: the shapes differ.
+        ValueError: `reduction` is unknown.
+
+    Example::
+
+        >>> x, y = torch.tensor([0.1, 0.2, 0.4, 0.8]), torch.tensor([3, 0, -1, 1])
+        >>> torch.nn.functional.multilabel_margin_loss(x, y)
+        tensor(0.8500)
+    """
     number = _number(_legacy(size_average, reduce, reduction))
     return nn.multilabel_margin_loss(input, target, number)
 
 
+@documented_by(_REDUCTION)
 def triplet_margin_with_distance_loss(
     anchor: Tensor,
     positive: Tensor,
@@ -92,7 +179,29 @@ def triplet_margin_with_distance_loss(
     swap: bool = False,
     reduction: str = "mean",
 ) -> Tensor:
-    """max(0, d(a, p) - d(a, n) + margin); `swap` takes d(p, n) where that is smaller."""
+    """max(0, d(a, p) - d(a, n) + margin) for a distance d (Balntas et al. 2016, BMVC).
+
+    Args:
+        anchor, positive, negative: a, p and n, of one shape (N, D) or (D,).
+        distance_function: d, from two tensors to a tensor of distances; `pairwise_distance` if
+            None.
+        margin: how much nearer p should be than n; positive.
+        swap: whether d(p, n) counts instead of d(a, n) where it is smaller.
+        reduction: "none" returns the loss of each triplet, "mean" their mean, "sum" their sum.
+
+    Shape:
+        Output: that of the distances for "none", else ().
+
+    Raises:
+        ValueError: `reduction` is unknown, or `margin` is not positive.
+
+    Example::
+
+        >>> a, p, n = torch.zeros(1, 2), torch.ones(1, 2), torch.full((1, 2), 1.5)
+        >>> loss = torch.nn.functional.triplet_margin_with_distance_loss
+        >>> loss(a, p, n, distance_function=lambda x, y: (x - y).abs().sum(-1))
+        tensor(0.)
+    """
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
     dims = (anchor.dim(), positive.dim(), negative.dim())
@@ -108,6 +217,7 @@ def triplet_margin_with_distance_loss(
     return _reduce(torch.clamp(distance(anchor, positive) - to_negative + margin, min=0), reduction)
 
 
+@documented_by(_REDUCTION)
 def triplet_margin_loss(
     anchor: Tensor,
     positive: Tensor,
@@ -120,13 +230,35 @@ def triplet_margin_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """The same with the p-norm as distance."""
+    """max(0, d(a, p) - d(a, n) + margin) with d(x, y) = ||x - y + eps||_p (Balntas et al. 2016,
+    BMVC).
+
+    Args:
+        anchor, positive, negative: a, p and n, of one shape (N, D) or (D,).
+        margin: how much nearer p should be than n; positive.
+        p: the norm.
+        eps: keeps the gradient finite where two are equal.
+        swap: whether d(p, n) counts instead of d(a, n) where it is smaller.
+
+    Shape:
+        Output: (N,) or () for "none", else ().
+
+    Raises:
+        ValueError: `reduction` is unknown, or `margin` is not positive.
+
+    Example::
+
+        >>> a, p, n = torch.zeros(1, 2), torch.ones(1, 2), torch.full((1, 2), 1.5)
+        >>> torch.nn.functional.triplet_margin_loss(a, p, n, p=1.0)
+        tensor(0.)
+    """
     number = _number(_legacy(size_average, reduce, reduction))
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
     return functions.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, number)
 
 
+@documented_by(_REDUCTION)
 def multi_margin_loss(
     input: Tensor,
     target: Tensor,
@@ -137,7 +269,27 @@ def multi_margin_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """The mean of max(0, margin - x[y] + x[i])^p over the classes but y."""
+    """sum_{i != y} weight[y] max(0, margin - x[y] + x[i])^p / C for each row.
+
+    Args:
+        input: x, scores of C classes.
+        target: the classes y, int64.
+        p: the power, 1 or 2.
+        margin: how much larger the score of y should be.
+        weight: a factor for each class, of shape (C,).
+
+    Shape:
+        Input: (N, C) or (C,). Target: (N,) or (). Output: that of the target for "none", else ().
+
+    Raises:
+        RuntimeError: the shapes do not fit.
+        ValueError: `p` is neither 1 nor 2, or `reduction` is unknown.
+
+    Example::
+
+        >>> torch.nn.functional.multi_margin_loss(torch.tensor([[0.2, 0.6]]), torch.tensor([1]))
+        tensor(0.3000)
+    """
     if p not in (1, 2):
         raise ValueError("only p == 1 and p == 2 supported")
     if weight is not None and weight.dim() != 1:
@@ -174,6 +326,7 @@ def multi_margin_loss(
     return _reduce(values if target.dim() > 0 else values.squeeze(0), reduction)
 
 
+@documented_by(_REDUCTION)
 def multilabel_soft_margin_loss(
     input: Tensor,
     target: Tensor,
@@ -182,7 +335,23 @@ def multilabel_soft_margin_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """The mean over the classes of the cross entropy of each."""
+    """-sum_c weight[c] (y_c log s_c + (1 - y_c) log(1 - s_c)) / C for each row, with s =
+    sigmoid(x).
+
+    Args:
+        input: the logits x of C classes.
+        target: y, 0 or 1, of the shape of the input.
+        weight: a factor for each class, of shape (C,).
+
+    Shape:
+        Input: (..., C). Output: (...) for "none", else ().
+
+    Example::
+
+        >>> x, y = torch.tensor([[0.0, 0.0]]), torch.tensor([[1.0, 0.0]])
+        >>> torch.nn.functional.multilabel_soft_margin_loss(x, y)
+        tensor(0.6931)
+    """
     values = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
     if weight is not None:
         values = values * weight

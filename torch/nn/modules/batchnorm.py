@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.nn import functional as F
 from torch.nn import init
@@ -104,7 +105,28 @@ class _NormBase(Module):
 
 
 class _BatchNorm(_NormBase):
-    """Normalises each channel over the batch; without `momentum`, running means are plain."""
+    """What `BatchNorm1d`, `BatchNorm2d` and `BatchNorm3d` have in common.
+
+    While training, mean and variance (without Bessel's correction) are those of the batch, and
+    running ones follow them, the variance with the correction. Otherwise the running ones are used,
+    if `track_running_stats`.
+
+    Args:
+        num_features: C.
+        eps: keeps the root from 0.
+        momentum: the weight of a batch in running statistics; None averages all batches.
+        affine: whether there are weight and bias.
+        track_running_stats: whether there are running statistics.
+        device, dtype: of parameters and statistics.
+
+    Attributes:
+        weight, bias: (C,), first 1 and 0.
+        running_mean, running_var: (C,), first 0 and 1.
+        num_batches_tracked: how many batches the statistics saw.
+
+    Raises:
+        ValueError: another number of dimensions, or one value a channel while training.
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         self._check_input_dim(input)
@@ -127,32 +149,13 @@ class _BatchNorm(_NormBase):
         )
 
 
+@documented_by(_BatchNorm)
 class BatchNorm1d(_BatchNorm):
     """(x - mean) / sqrt(variance + eps) * weight + bias for each channel (Ioffe and Szegedy 2015,
     arXiv:1502.03167).
 
-    While training, mean and variance (without Bessel's correction) are those of the batch, and
-    running ones follow them, the variance with the correction. Otherwise the running ones are used,
-    if `track_running_stats`.
-
-    Args:
-        num_features: C.
-        eps: keeps the root from 0.
-        momentum: the weight of a batch in running statistics; None averages all batches.
-        affine: whether there are weight and bias.
-        track_running_stats: whether there are running statistics.
-        device, dtype: of parameters and statistics.
-
-    Attributes:
-        weight, bias: (C,), first 1 and 0.
-        running_mean, running_var: (C,), first 0 and 1.
-        num_batches_tracked: how many batches the statistics saw.
-
     Shape:
         Input and output: (N, C) or (N, C, L).
-
-    Raises:
-        ValueError: another number of dimensions, or one value a channel while training.
 
     Example::
 
@@ -163,32 +166,13 @@ class BatchNorm1d(_BatchNorm):
     _allowed = (2, 3)
 
 
+@documented_by(_BatchNorm)
 class BatchNorm2d(_BatchNorm):
     """(x - mean) / sqrt(variance + eps) * weight + bias for each channel (Ioffe and Szegedy 2015,
     arXiv:1502.03167).
 
-    While training, mean and variance (without Bessel's correction) are those of the batch, and
-    running ones follow them, the variance with the correction. Otherwise the running ones are used,
-    if `track_running_stats`.
-
-    Args:
-        num_features: C.
-        eps: keeps the root from 0.
-        momentum: the weight of a batch in running statistics; None averages all batches.
-        affine: whether there are weight and bias.
-        track_running_stats: whether there are running statistics.
-        device, dtype: of parameters and statistics.
-
-    Attributes:
-        weight, bias: (C,), first 1 and 0.
-        running_mean, running_var: (C,), first 0 and 1.
-        num_batches_tracked: how many batches the statistics saw.
-
     Shape:
         Input and output: (N, C, H, W).
-
-    Raises:
-        ValueError: another number of dimensions, or one value a channel while training.
 
     Example::
 
@@ -199,32 +183,13 @@ class BatchNorm2d(_BatchNorm):
     _allowed = (4,)
 
 
+@documented_by(_BatchNorm)
 class BatchNorm3d(_BatchNorm):
     """(x - mean) / sqrt(variance + eps) * weight + bias for each channel (Ioffe and Szegedy 2015,
     arXiv:1502.03167).
 
-    While training, mean and variance (without Bessel's correction) are those of the batch, and
-    running ones follow them, the variance with the correction. Otherwise the running ones are used,
-    if `track_running_stats`.
-
-    Args:
-        num_features: C.
-        eps: keeps the root from 0.
-        momentum: the weight of a batch in running statistics; None averages all batches.
-        affine: whether there are weight and bias.
-        track_running_stats: whether there are running statistics.
-        device, dtype: of parameters and statistics.
-
-    Attributes:
-        weight, bias: (C,), first 1 and 0.
-        running_mean, running_var: (C,), first 0 and 1.
-        num_batches_tracked: how many batches the statistics saw.
-
     Shape:
         Input and output: (N, C, D, H, W).
-
-    Raises:
-        ValueError: another number of dimensions, or one value a channel while training.
 
     Example::
 
@@ -292,6 +257,20 @@ class SyncBatchNorm(_BatchNorm):
 
 
 class _InstanceNorm(_NormBase):
+    """What `InstanceNorm1d`, `InstanceNorm2d` and `InstanceNorm3d` have in common.
+
+    Args:
+        num_features: C.
+        eps: keeps the root from 0.
+        momentum: the weight of a batch in running statistics.
+        affine: whether there are weight and bias, of shape (C,).
+        track_running_stats: whether running statistics are kept, and used outside training.
+        device, dtype: of parameters and statistics.
+
+    Raises:
+        ValueError: another number of dimensions, or of channels where `affine`.
+    """
+
     def __init__(
         self,
         num_features: int,
@@ -331,23 +310,13 @@ class _InstanceNorm(_NormBase):
         return result.squeeze(0) if unbatched else result
 
 
+@documented_by(_InstanceNorm)
 class InstanceNorm1d(_InstanceNorm):
     """(x - mean) / sqrt(variance + eps) * weight + bias for each channel of each sample (Ulyanov et
     al. 2016, arXiv:1607.08022).
 
-    Args:
-        num_features: C.
-        eps: keeps the root from 0.
-        momentum: the weight of a batch in running statistics.
-        affine: whether there are weight and bias, of shape (C,).
-        track_running_stats: whether running statistics are kept, and used outside training.
-        device, dtype: of parameters and statistics.
-
     Shape:
         Input and output: (N, C, L) or (C, L).
-
-    Raises:
-        ValueError: another number of dimensions, or of channels where `affine`.
 
     Example::
 
@@ -358,23 +327,13 @@ class InstanceNorm1d(_InstanceNorm):
     _allowed = (2, 3)
 
 
+@documented_by(_InstanceNorm)
 class InstanceNorm2d(_InstanceNorm):
     """(x - mean) / sqrt(variance + eps) * weight + bias for each channel of each sample (Ulyanov et
     al. 2016, arXiv:1607.08022).
 
-    Args:
-        num_features: C.
-        eps: keeps the root from 0.
-        momentum: the weight of a batch in running statistics.
-        affine: whether there are weight and bias, of shape (C,).
-        track_running_stats: whether running statistics are kept, and used outside training.
-        device, dtype: of parameters and statistics.
-
     Shape:
         Input and output: (N, C, H, W) or (C, H, W).
-
-    Raises:
-        ValueError: another number of dimensions, or of channels where `affine`.
 
     Example::
 
@@ -385,23 +344,13 @@ class InstanceNorm2d(_InstanceNorm):
     _allowed = (3, 4)
 
 
+@documented_by(_InstanceNorm)
 class InstanceNorm3d(_InstanceNorm):
     """(x - mean) / sqrt(variance + eps) * weight + bias for each channel of each sample (Ulyanov et
     al. 2016, arXiv:1607.08022).
 
-    Args:
-        num_features: C.
-        eps: keeps the root from 0.
-        momentum: the weight of a batch in running statistics.
-        affine: whether there are weight and bias, of shape (C,).
-        track_running_stats: whether running statistics are kept, and used outside training.
-        device, dtype: of parameters and statistics.
-
     Shape:
         Input and output: (N, C, D, H, W) or (C, D, H, W).
-
-    Raises:
-        ValueError: another number of dimensions, or of channels where `affine`.
 
     Example::
 

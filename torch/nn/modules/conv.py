@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import torch
+from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.nn import functional as F
 from torch.nn import init
@@ -133,7 +134,34 @@ class _ConvNd(Module):
 
 
 class _Conv(_ConvNd):
-    """The constructor of the convolutions; subclasses say how many dimensions."""
+    """What `Conv1d`, `Conv2d` and `Conv3d` have in common.
+
+    output[n, o] = bias[o] + sum_c weight[o, c] * input[n, c], where * is the valid
+    cross-correlation. Along each dimension of size I the output has floor((I + 2 padding - dilation
+    (kernel_size - 1) - 1) / stride + 1) elements.
+
+    Args:
+        in_channels: C, the channels of the input.
+        out_channels: O, the channels of the output.
+        kernel_size: K, the size of the kernels: one number, or one for each dimension.
+        stride: the step of the kernels over the input.
+        padding: elements added at both ends of each dimension, or "valid" (none) or "same" (the
+            output has the size of the input; stride 1 only).
+        dilation: the distance of the kernel's elements.
+        groups: parts of the channels that do not see each other; C and O are multiples of it.
+        bias: whether there is a bias.
+        padding_mode: "zeros", "reflect", "replicate" or "circular".
+        device, dtype: of the parameters.
+
+    Attributes:
+        weight: (O, C / groups, *kernel_size), uniform in [-k, k] with k = sqrt(groups / (C *
+            prod(kernel_size))).
+        bias: (O,), uniform in the same interval; None without.
+
+    Raises:
+        ValueError: channels that `groups` does not divide, or an unknown padding.
+        RuntimeError: an input of another shape, or smaller than the kernel.
+    """
 
     _dimensions: int
 
@@ -169,36 +197,12 @@ class _Conv(_ConvNd):
         )
 
 
+@documented_by(_Conv)
 class Conv1d(_Conv):
     """The cross-correlation of each sample with `out_channels` kernels, plus a bias.
 
-    output[n, o] = bias[o] + sum_c weight[o, c] * input[n, c], where * is the valid
-    cross-correlation. Along each dimension of size I the output has floor((I + 2 padding - dilation
-    (kernel_size - 1) - 1) / stride + 1) elements.
-
-    Args:
-        in_channels: C, the channels of the input.
-        out_channels: O, the channels of the output.
-        kernel_size: K, the size of the kernels: a number.
-        stride: the step of the kernels over the input.
-        padding: elements added at both ends of each dimension, or "valid" (none) or "same" (the
-            output has the size of the input; stride 1 only).
-        dilation: the distance of the kernel's elements.
-        groups: parts of the channels that do not see each other; C and O are multiples of it.
-        bias: whether there is a bias.
-        padding_mode: "zeros", "reflect", "replicate" or "circular".
-        device, dtype: of the parameters.
-
-    Attributes:
-        weight: (O, C / groups, K), uniform in [-k, k] with k = sqrt(groups / (C * K)).
-        bias: (O,), uniform in the same interval; None without.
-
     Shape:
         Input: (N, C, L) or (C, L). Output: (N, O, ...) or (O, ...).
-
-    Raises:
-        ValueError: channels that `groups` does not divide, or an unknown padding.
-        RuntimeError: an input of another shape, or smaller than the kernel.
 
     Example::
 
@@ -212,36 +216,12 @@ class Conv1d(_Conv):
         return self._convolve(F.conv1d, input)
 
 
+@documented_by(_Conv)
 class Conv2d(_Conv):
     """The cross-correlation of each sample with `out_channels` kernels, plus a bias.
 
-    output[n, o] = bias[o] + sum_c weight[o, c] * input[n, c], where * is the valid
-    cross-correlation. Along each dimension of size I the output has floor((I + 2 padding - dilation
-    (kernel_size - 1) - 1) / stride + 1) elements.
-
-    Args:
-        in_channels: C, the channels of the input.
-        out_channels: O, the channels of the output.
-        kernel_size: K, the size of the kernels: one number, or 2.
-        stride: the step of the kernels over the input.
-        padding: elements added at both ends of each dimension, or "valid" (none) or "same" (the
-            output has the size of the input; stride 1 only).
-        dilation: the distance of the kernel's elements.
-        groups: parts of the channels that do not see each other; C and O are multiples of it.
-        bias: whether there is a bias.
-        padding_mode: "zeros", "reflect", "replicate" or "circular".
-        device, dtype: of the parameters.
-
-    Attributes:
-        weight: (O, C / groups, K, K), uniform in [-k, k] with k = sqrt(groups / (C * K^2)).
-        bias: (O,), uniform in the same interval; None without.
-
     Shape:
         Input: (N, C, H, W) or (C, H, W). Output: (N, O, ...) or (O, ...).
-
-    Raises:
-        ValueError: channels that `groups` does not divide, or an unknown padding.
-        RuntimeError: an input of another shape, or smaller than the kernel.
 
     Example::
 
@@ -255,36 +235,12 @@ class Conv2d(_Conv):
         return self._convolve(F.conv2d, input)
 
 
+@documented_by(_Conv)
 class Conv3d(_Conv):
     """The cross-correlation of each sample with `out_channels` kernels, plus a bias.
 
-    output[n, o] = bias[o] + sum_c weight[o, c] * input[n, c], where * is the valid
-    cross-correlation. Along each dimension of size I the output has floor((I + 2 padding - dilation
-    (kernel_size - 1) - 1) / stride + 1) elements.
-
-    Args:
-        in_channels: C, the channels of the input.
-        out_channels: O, the channels of the output.
-        kernel_size: K, the size of the kernels: one number, or 3.
-        stride: the step of the kernels over the input.
-        padding: elements added at both ends of each dimension, or "valid" (none) or "same" (the
-            output has the size of the input; stride 1 only).
-        dilation: the distance of the kernel's elements.
-        groups: parts of the channels that do not see each other; C and O are multiples of it.
-        bias: whether there is a bias.
-        padding_mode: "zeros", "reflect", "replicate" or "circular".
-        device, dtype: of the parameters.
-
-    Attributes:
-        weight: (O, C / groups, K, K, K), uniform in [-k, k] with k = sqrt(groups / (C * K^3)).
-        bias: (O,), uniform in the same interval; None without.
-
     Shape:
         Input: (N, C, D, H, W) or (C, D, H, W). Output: (N, O, ...) or (O, ...).
-
-    Raises:
-        ValueError: channels that `groups` does not divide, or an unknown padding.
-        RuntimeError: an input of another shape, or smaller than the kernel.
 
     Example::
 
@@ -299,7 +255,32 @@ class Conv3d(_Conv):
 
 
 class _ConvTranspose(_ConvNd):
-    """The constructor of the transposed convolutions."""
+    """What `ConvTranspose1d`, `ConvTranspose2d` and `ConvTranspose3d` have in common.
+
+    Along each dimension of size I the output has
+    (I - 1) stride - 2 padding + dilation (kernel_size - 1) + output_padding + 1 elements.
+
+    Args:
+        in_channels: C, the channels of the input.
+        out_channels: O, the channels of the output.
+        kernel_size: K, the size of the kernels: one number, or one for each dimension.
+        stride: the step of the kernels over the output.
+        padding: dilation (kernel_size - 1) - padding elements are added at both ends of the input.
+        output_padding: elements added at one end of the output, fewer than `stride` or `dilation`.
+        groups: parts of the channels that do not see each other; C and O are multiples of it.
+        bias: whether there is a bias.
+        dilation: the distance of the kernel's elements.
+        padding_mode: "zeros".
+        device, dtype: of the parameters.
+
+    Attributes:
+        weight: (C, O / groups, *kernel_size).
+        bias: (O,); None without.
+
+    Raises:
+        ValueError: channels that `groups` does not divide, a `padding_mode` that is not "zeros", or
+            an `output_size` of the call that no padding gives.
+    """
 
     _dimensions: int
 
@@ -371,35 +352,12 @@ class _ConvTranspose(_ConvNd):
         )
 
 
+@documented_by(_ConvTranspose)
 class ConvTranspose1d(_ConvTranspose):
     """The gradient of `Conv1d` by its input, as a layer: it makes images larger.
 
-    Along each dimension of size I the output has
-    (I - 1) stride - 2 padding + dilation (kernel_size - 1) + output_padding + 1 elements.
-
-    Args:
-        in_channels: C, the channels of the input.
-        out_channels: O, the channels of the output.
-        kernel_size: K, the size of the kernels: a number.
-        stride: the step of the kernels over the output.
-        padding: dilation (kernel_size - 1) - padding elements are added at both ends of the input.
-        output_padding: elements added at one end of the output, fewer than `stride` or `dilation`.
-        groups: parts of the channels that do not see each other; C and O are multiples of it.
-        bias: whether there is a bias.
-        dilation: the distance of the kernel's elements.
-        padding_mode: "zeros".
-        device, dtype: of the parameters.
-
-    Attributes:
-        weight: (C, O / groups, K).
-        bias: (O,); None without.
-
     Shape:
         Input: (N, C, L) or (C, L). Output: (N, O, ...) or (O, ...).
-
-    Raises:
-        ValueError: channels that `groups` does not divide, a `padding_mode` that is not "zeros", or
-            an `output_size` of the call that no padding gives.
 
     Example::
 
@@ -414,35 +372,12 @@ class ConvTranspose1d(_ConvTranspose):
         return self._transpose(F.conv_transpose1d, input, output_size)
 
 
+@documented_by(_ConvTranspose)
 class ConvTranspose2d(_ConvTranspose):
     """The gradient of `Conv2d` by its input, as a layer: it makes images larger.
 
-    Along each dimension of size I the output has
-    (I - 1) stride - 2 padding + dilation (kernel_size - 1) + output_padding + 1 elements.
-
-    Args:
-        in_channels: C, the channels of the input.
-        out_channels: O, the channels of the output.
-        kernel_size: K, the size of the kernels: one number, or 2.
-        stride: the step of the kernels over the output.
-        padding: dilation (kernel_size - 1) - padding elements are added at both ends of the input.
-        output_padding: elements added at one end of the output, fewer than `stride` or `dilation`.
-        groups: parts of the channels that do not see each other; C and O are multiples of it.
-        bias: whether there is a bias.
-        dilation: the distance of the kernel's elements.
-        padding_mode: "zeros".
-        device, dtype: of the parameters.
-
-    Attributes:
-        weight: (C, O / groups, K, K).
-        bias: (O,); None without.
-
     Shape:
         Input: (N, C, H, W) or (C, H, W). Output: (N, O, ...) or (O, ...).
-
-    Raises:
-        ValueError: channels that `groups` does not divide, a `padding_mode` that is not "zeros", or
-            an `output_size` of the call that no padding gives.
 
     Example::
 
@@ -457,35 +392,12 @@ class ConvTranspose2d(_ConvTranspose):
         return self._transpose(F.conv_transpose2d, input, output_size)
 
 
+@documented_by(_ConvTranspose)
 class ConvTranspose3d(_ConvTranspose):
     """The gradient of `Conv3d` by its input, as a layer: it makes images larger.
 
-    Along each dimension of size I the output has
-    (I - 1) stride - 2 padding + dilation (kernel_size - 1) + output_padding + 1 elements.
-
-    Args:
-        in_channels: C, the channels of the input.
-        out_channels: O, the channels of the output.
-        kernel_size: K, the size of the kernels: one number, or 3.
-        stride: the step of the kernels over the output.
-        padding: dilation (kernel_size - 1) - padding elements are added at both ends of the input.
-        output_padding: elements added at one end of the output, fewer than `stride` or `dilation`.
-        groups: parts of the channels that do not see each other; C and O are multiples of it.
-        bias: whether there is a bias.
-        dilation: the distance of the kernel's elements.
-        padding_mode: "zeros".
-        device, dtype: of the parameters.
-
-    Attributes:
-        weight: (C, O / groups, K, K, K).
-        bias: (O,); None without.
-
     Shape:
         Input: (N, C, D, H, W) or (C, D, H, W). Output: (N, O, ...) or (O, ...).
-
-    Raises:
-        ValueError: channels that `groups` does not divide, a `padding_mode` that is not "zeros", or
-            an `output_size` of the call that no padding gives.
 
     Example::
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.nn import functional as F
 from torch.nn.functional.native import per_dimension
@@ -11,7 +12,23 @@ from torch.nn.modules.module import Module
 
 
 class _MaxPool(Module):
-    """The largest element of each window."""
+    """What `MaxPool1d`, `MaxPool2d` and `MaxPool3d` have in common.
+
+    Along each dimension of size I the output has
+    floor((I + 2 padding - dilation (kernel_size - 1) - 1) / stride + 1) elements.
+
+    Args:
+        kernel_size: the size of a window: one number, or one for each dimension.
+        stride: the step from window to window; `kernel_size` if None.
+        padding: minus infinity, added at both ends; at most half of the window.
+        dilation: the distance of the elements of a window.
+        return_indices: whether the places of the largest elements are returned too, for
+            `MaxUnpool1d` to `MaxUnpool3d`.
+        ceil_mode: whether a last window that is not full counts.
+
+    Raises:
+        RuntimeError: a padding of more than half of the window, or an output without elements.
+    """
 
     _dimensions: int
 
@@ -51,26 +68,12 @@ class _MaxPool(Module):
         )
 
 
+@documented_by(_MaxPool)
 class MaxPool1d(_MaxPool):
     """The largest element of each window.
 
-    Along each dimension of size I the output has
-    floor((I + 2 padding - dilation (kernel_size - 1) - 1) / stride + 1) elements.
-
-    Args:
-        kernel_size: the size of a window: a number.
-        stride: the step from window to window; `kernel_size` if None.
-        padding: minus infinity, added at both ends; at most half of the window.
-        dilation: the distance of the elements of a window.
-        return_indices: whether the places of the largest elements are returned too, for
-            `MaxUnpool1d`.
-        ceil_mode: whether a last window that is not full counts.
-
     Shape:
         Input: (N, C, L) or (C, L). Output: the same with smaller L.
-
-    Raises:
-        RuntimeError: a padding of more than half of the window, or an output without elements.
 
     Example::
 
@@ -81,26 +84,12 @@ class MaxPool1d(_MaxPool):
     _dimensions = 1
 
 
+@documented_by(_MaxPool)
 class MaxPool2d(_MaxPool):
     """The largest element of each window.
 
-    Along each dimension of size I the output has
-    floor((I + 2 padding - dilation (kernel_size - 1) - 1) / stride + 1) elements.
-
-    Args:
-        kernel_size: the size of a window: one number, or 2.
-        stride: the step from window to window; `kernel_size` if None.
-        padding: minus infinity, added at both ends; at most half of the window.
-        dilation: the distance of the elements of a window.
-        return_indices: whether the places of the largest elements are returned too, for
-            `MaxUnpool2d`.
-        ceil_mode: whether a last window that is not full counts.
-
     Shape:
         Input: (N, C, H, W) or (C, H, W). Output: the same with smaller H and W.
-
-    Raises:
-        RuntimeError: a padding of more than half of the window, or an output without elements.
 
     Example::
 
@@ -111,26 +100,12 @@ class MaxPool2d(_MaxPool):
     _dimensions = 2
 
 
+@documented_by(_MaxPool)
 class MaxPool3d(_MaxPool):
     """The largest element of each window.
 
-    Along each dimension of size I the output has
-    floor((I + 2 padding - dilation (kernel_size - 1) - 1) / stride + 1) elements.
-
-    Args:
-        kernel_size: the size of a window: one number, or 3.
-        stride: the step from window to window; `kernel_size` if None.
-        padding: minus infinity, added at both ends; at most half of the window.
-        dilation: the distance of the elements of a window.
-        return_indices: whether the places of the largest elements are returned too, for
-            `MaxUnpool3d`.
-        ceil_mode: whether a last window that is not full counts.
-
     Shape:
         Input: (N, C, D, H, W) or (C, D, H, W). Output: the same with smaller D, H and W.
-
-    Raises:
-        RuntimeError: a padding of more than half of the window, or an output without elements.
 
     Example::
 
@@ -141,24 +116,64 @@ class MaxPool3d(_MaxPool):
     _dimensions = 3
 
 
-class AvgPool1d(Module):
-    """The mean of each window.
+class _AvgPool(Module):
+    """What `AvgPool1d`, `AvgPool2d` and `AvgPool3d` have in common.
 
     Along each dimension of size I the output has
     floor((I + 2 padding - kernel_size) / stride + 1) elements.
 
     Args:
-        kernel_size: the size of a window: a number.
+        kernel_size: the size of a window: one number, or one for each dimension.
         stride: the step from window to window; `kernel_size` if None.
         padding: zeros, added at both ends; at most half of the window.
         ceil_mode: whether a last window that is not full counts.
         count_include_pad: whether the zeros of the padding count in the mean.
-
-    Shape:
-        Input: (N, C, L) or (C, L). Output: the same with smaller L.
+        divisor_override: what the sum of a window is divided by, instead of its size.
 
     Raises:
         RuntimeError: a padding of more than half of the window, or an output without elements.
+    """
+
+    _dimensions: int
+
+    def __init__(
+        self,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        ceil_mode: bool = False,
+        count_include_pad: bool = True,
+        divisor_override: int | None = None,
+    ) -> None:
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.stride = kernel_size if stride is None else stride
+        self.padding = padding
+        self.ceil_mode = ceil_mode
+        self.count_include_pad = count_include_pad
+        self.divisor_override = divisor_override
+
+    def forward(self, input: Tensor) -> Tensor:
+        return getattr(F, f"avg_pool{self._dimensions}d")(
+            input,
+            self.kernel_size,
+            self.stride,
+            self.padding,
+            self.ceil_mode,
+            self.count_include_pad,
+            self.divisor_override,
+        )
+
+    def extra_repr(self) -> str:
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+@documented_by(_AvgPool)
+class AvgPool1d(Module):
+    """The mean of each window.
+
+    Shape:
+        Input: (N, C, L) or (C, L). Output: the same with smaller L.
 
     Example::
 
@@ -196,60 +211,12 @@ class AvgPool1d(Module):
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
-class _AvgPool(Module):
-    _dimensions: int
-
-    def __init__(
-        self,
-        kernel_size: Any,
-        stride: Any = None,
-        padding: Any = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-        divisor_override: int | None = None,
-    ) -> None:
-        super().__init__()
-        self.kernel_size = kernel_size
-        self.stride = kernel_size if stride is None else stride
-        self.padding = padding
-        self.ceil_mode = ceil_mode
-        self.count_include_pad = count_include_pad
-        self.divisor_override = divisor_override
-
-    def forward(self, input: Tensor) -> Tensor:
-        return getattr(F, f"avg_pool{self._dimensions}d")(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.ceil_mode,
-            self.count_include_pad,
-            self.divisor_override,
-        )
-
-    def extra_repr(self) -> str:
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
-
-
+@documented_by(_AvgPool)
 class AvgPool2d(_AvgPool):
     """The mean of each window.
 
-    Along each dimension of size I the output has
-    floor((I + 2 padding - kernel_size) / stride + 1) elements.
-
-    Args:
-        kernel_size: the size of a window: one number, or 2.
-        stride: the step from window to window; `kernel_size` if None.
-        padding: zeros, added at both ends; at most half of the window.
-        ceil_mode: whether a last window that is not full counts.
-        count_include_pad: whether the zeros of the padding count in the mean.
-        divisor_override: what the sum of a window is divided by, instead of its size.
-
     Shape:
         Input: (N, C, H, W) or (C, H, W). Output: the same with smaller H and W.
-
-    Raises:
-        RuntimeError: a padding of more than half of the window, or an output without elements.
 
     Example::
 
@@ -260,25 +227,12 @@ class AvgPool2d(_AvgPool):
     _dimensions = 2
 
 
+@documented_by(_AvgPool)
 class AvgPool3d(_AvgPool):
     """The mean of each window.
 
-    Along each dimension of size I the output has
-    floor((I + 2 padding - kernel_size) / stride + 1) elements.
-
-    Args:
-        kernel_size: the size of a window: one number, or 3.
-        stride: the step from window to window; `kernel_size` if None.
-        padding: zeros, added at both ends; at most half of the window.
-        ceil_mode: whether a last window that is not full counts.
-        count_include_pad: whether the zeros of the padding count in the mean.
-        divisor_override: what the sum of a window is divided by, instead of its size.
-
     Shape:
         Input: (N, C, D, H, W) or (C, D, H, W). Output: the same with smaller D, H and W.
-
-    Raises:
-        RuntimeError: a padding of more than half of the window, or an output without elements.
 
     Example::
 
@@ -290,6 +244,14 @@ class AvgPool3d(_AvgPool):
 
 
 class _AdaptivePool(Module):
+    """What `AdaptiveAvgPool1d`, `AdaptiveAvgPool2d` and `AdaptiveAvgPool3d` have in common.
+
+    Along a dimension of size I with O regions, region i is [floor(i I / O), ceil((i + 1) I / O)).
+
+    Args:
+        output_size: O: one number, or one for each dimension; None keeps a size.
+    """
+
     def __init__(self, output_size: Any) -> None:
         super().__init__()
         self.output_size = output_size
@@ -298,13 +260,9 @@ class _AdaptivePool(Module):
         return f"output_size={self.output_size}"
 
 
+@documented_by(_AdaptivePool)
 class AdaptiveAvgPool1d(_AdaptivePool):
     """The mean of each of `output_size` regions of equal size.
-
-    Along a dimension of size I with O regions, region i is [floor(i I / O), ceil((i + 1) I / O)).
-
-    Args:
-        output_size: O: a number.
 
     Shape:
         Input: (N, C, L) or (C, L). Output: (N, C, O...) or (C, O...).
@@ -319,13 +277,9 @@ class AdaptiveAvgPool1d(_AdaptivePool):
         return F.adaptive_avg_pool1d(input, self.output_size)
 
 
+@documented_by(_AdaptivePool)
 class AdaptiveAvgPool2d(_AdaptivePool):
     """The mean of each of `output_size` regions of equal size.
-
-    Along a dimension of size I with O regions, region i is [floor(i I / O), ceil((i + 1) I / O)).
-
-    Args:
-        output_size: O: one number, or 2; None keeps a size.
 
     Shape:
         Input: (N, C, H, W) or (C, H, W). Output: (N, C, O...) or (C, O...).
@@ -340,13 +294,9 @@ class AdaptiveAvgPool2d(_AdaptivePool):
         return F.adaptive_avg_pool2d(input, self.output_size)
 
 
+@documented_by(_AdaptivePool)
 class AdaptiveAvgPool3d(_AdaptivePool):
     """The mean of each of `output_size` regions of equal size.
-
-    Along a dimension of size I with O regions, region i is [floor(i I / O), ceil((i + 1) I / O)).
-
-    Args:
-        output_size: O: one number, or 3; None keeps a size.
 
     Shape:
         Input: (N, C, D, H, W) or (C, D, H, W). Output: (N, C, O...) or (C, O...).
@@ -362,6 +312,15 @@ class AdaptiveAvgPool3d(_AdaptivePool):
 
 
 class _AdaptiveMaxPool(_AdaptivePool):
+    """What `AdaptiveMaxPool1d`, `AdaptiveMaxPool2d` and `AdaptiveMaxPool3d` have in common.
+
+    Along a dimension of size I with O regions, region i is [floor(i I / O), ceil((i + 1) I / O)).
+
+    Args:
+        output_size: O: one number, or one for each dimension; None keeps a size.
+        return_indices: whether the places of the largest elements are returned too.
+    """
+
     _dimensions: int
 
     def __init__(self, output_size: Any, return_indices: bool = False) -> None:
@@ -373,14 +332,9 @@ class _AdaptiveMaxPool(_AdaptivePool):
         return pool(input, self.output_size, self.return_indices)
 
 
+@documented_by(_AdaptiveMaxPool)
 class AdaptiveMaxPool1d(_AdaptiveMaxPool):
     """The largest element of each of `output_size` regions of equal size.
-
-    Along a dimension of size I with O regions, region i is [floor(i I / O), ceil((i + 1) I / O)).
-
-    Args:
-        output_size: O: a number.
-        return_indices: whether the places of the largest elements are returned too.
 
     Shape:
         Input: (N, C, L) or (C, L). Output: (N, C, O...) or (C, O...).
@@ -394,14 +348,9 @@ class AdaptiveMaxPool1d(_AdaptiveMaxPool):
     _dimensions = 1
 
 
+@documented_by(_AdaptiveMaxPool)
 class AdaptiveMaxPool2d(_AdaptiveMaxPool):
     """The largest element of each of `output_size` regions of equal size.
-
-    Along a dimension of size I with O regions, region i is [floor(i I / O), ceil((i + 1) I / O)).
-
-    Args:
-        output_size: O: one number, or 2; None keeps a size.
-        return_indices: whether the places of the largest elements are returned too.
 
     Shape:
         Input: (N, C, H, W) or (C, H, W). Output: (N, C, O...) or (C, O...).
@@ -415,14 +364,9 @@ class AdaptiveMaxPool2d(_AdaptiveMaxPool):
     _dimensions = 2
 
 
+@documented_by(_AdaptiveMaxPool)
 class AdaptiveMaxPool3d(_AdaptiveMaxPool):
     """The largest element of each of `output_size` regions of equal size.
-
-    Along a dimension of size I with O regions, region i is [floor(i I / O), ceil((i + 1) I / O)).
-
-    Args:
-        output_size: O: one number, or 3; None keeps a size.
-        return_indices: whether the places of the largest elements are returned too.
 
     Shape:
         Input: (N, C, D, H, W) or (C, D, H, W). Output: (N, C, O...) or (C, O...).
@@ -437,6 +381,15 @@ class AdaptiveMaxPool3d(_AdaptiveMaxPool):
 
 
 class _LPPool(Module):
+    """What `LPPool1d`, `LPPool2d` and `LPPool3d` have in common.
+
+    Args:
+        norm_type: p, not 0.
+        kernel_size: the size of a window: one number, or one for each dimension.
+        stride: the step from window to window; `kernel_size` if None.
+        ceil_mode: whether a last window that is not full counts.
+    """
+
     def __init__(
         self, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
     ) -> None:
@@ -453,14 +406,9 @@ class _LPPool(Module):
         )
 
 
+@documented_by(_LPPool)
 class LPPool1d(_LPPool):
     """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the maximum.
-
-    Args:
-        norm_type: p, not 0.
-        kernel_size: the size of a window: a number.
-        stride: the step from window to window; `kernel_size` if None.
-        ceil_mode: whether a last window that is not full counts.
 
     Shape:
         Input: (N, C, L) or (C, L). Output: the same with smaller L.
@@ -477,14 +425,9 @@ class LPPool1d(_LPPool):
         )
 
 
+@documented_by(_LPPool)
 class LPPool2d(_LPPool):
     """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the maximum.
-
-    Args:
-        norm_type: p, not 0.
-        kernel_size: the size of a window: one number, or 2.
-        stride: the step from window to window; `kernel_size` if None.
-        ceil_mode: whether a last window that is not full counts.
 
     Shape:
         Input: (N, C, H, W) or (C, H, W). Output: the same with smaller H and W.
@@ -501,14 +444,9 @@ class LPPool2d(_LPPool):
         )
 
 
+@documented_by(_LPPool)
 class LPPool3d(_LPPool):
     """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the maximum.
-
-    Args:
-        norm_type: p, not 0.
-        kernel_size: the size of a window: one number, or 3.
-        stride: the step from window to window; `kernel_size` if None.
-        ceil_mode: whether a last window that is not full counts.
 
     Shape:
         Input: (N, C, D, H, W) or (C, D, H, W). Output: the same with smaller D, H and W.
@@ -526,6 +464,12 @@ class LPPool3d(_LPPool):
 
 
 class _MaxUnpool(Module):
+    """What `MaxUnpool1d`, `MaxUnpool2d` and `MaxUnpool3d` have in common.
+
+    Args:
+        kernel_size, stride, padding: of the pooling that is undone.
+    """
+
     _dimensions: int
 
     def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0) -> None:
@@ -539,11 +483,9 @@ class _MaxUnpool(Module):
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
+@documented_by(_MaxUnpool)
 class MaxUnpool1d(_MaxUnpool):
     """The values of `MaxPool1d` at the places that they came from, and zeros elsewhere.
-
-    Args:
-        kernel_size, stride, padding: of the pooling that is undone.
 
     Shape:
         Input and indices: (N, C, L) or (C, L). Output: along each dimension
@@ -564,11 +506,9 @@ class MaxUnpool1d(_MaxUnpool):
         )
 
 
+@documented_by(_MaxUnpool)
 class MaxUnpool2d(_MaxUnpool):
     """The values of `MaxPool2d` at the places that they came from, and zeros elsewhere.
-
-    Args:
-        kernel_size, stride, padding: of the pooling that is undone.
 
     Shape:
         Input and indices: (N, C, H, W) or (C, H, W). Output: along each dimension
@@ -589,11 +529,9 @@ class MaxUnpool2d(_MaxUnpool):
         )
 
 
+@documented_by(_MaxUnpool)
 class MaxUnpool3d(_MaxUnpool):
     """The values of `MaxPool3d` at the places that they came from, and zeros elsewhere.
-
-    Args:
-        kernel_size, stride, padding: of the pooling that is undone.
 
     Shape:
         Input and indices: (N, C, D, H, W) or (C, D, H, W). Output: along each dimension
