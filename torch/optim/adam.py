@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
+from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.optim._fused import adam_step, check_fused
-from torch.optim.optimizer import Optimizer, check_hyperparameters
+from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
 
 
 def _start(state: dict[str, Any], param: Tensor, *names: str) -> int:
@@ -32,12 +33,34 @@ def _moments(
     return first, second
 
 
+@documented_by(ARGUMENTS)
 class Adam(Optimizer):
-    """Kingma and Ba (2015), with AMSGrad (Reddi et al., 2018) if asked for.
+    """w = w - lr m / (sqrt(v) + eps), with running means m of g and v of g^2 (Kingma and Ba 2015,
+    arXiv:1412.6980).
 
-    `fused=True` steps all parameters in one call, and may be given to `torch.amp.GradScaler`.
-    `foreach`, `capturable` and `differentiable` choose among PyTorch's implementations otherwise;
-    here is one.
+    m = beta1 m + (1 - beta1) g and v = beta2 v + (1 - beta2) g^2 are divided by 1 - beta^t at step
+    t, since both start at 0.
+
+    Args:
+        betas: the shares of m and v that stay, in [0, 1).
+        eps: keeps the quotient finite; it is added after the root.
+        amsgrad: whether the largest v so far is used (Reddi et al. 2018, arXiv:1904.09237).
+        decoupled_weight_decay: whether the decay shrinks the weights instead of being added to the
+            gradient, as in `AdamW`.
+
+    Raises:
+        ValueError: a negative option, or a beta that is not in [0, 1).
+        RuntimeError: `fused` together with `foreach` or `differentiable`.
+
+    Example::
+
+        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
+        >>> optimizer = torch.optim.Adam([weight], lr=0.1)
+        >>> loss = (weight**2).sum()
+        >>> loss.backward()
+        >>> optimizer.step()
+        >>> weight.detach()
+        tensor([0.9000])
     """
 
     def __init__(
@@ -92,8 +115,24 @@ class Adam(Optimizer):
             param.addcdiv_(first, denominator, value=-group["lr"] / (1 - beta1**step))
 
 
+@documented_by(Adam, ARGUMENTS)
 class AdamW(Adam):
-    """Adam with decoupled weight decay (Loshchilov and Hutter, 2019)."""
+    """`Adam` with decoupled weight decay: w = w - lr weight_decay w before each step (Loshchilov
+    and Hutter 2019, arXiv:1711.05101).
+
+    Args:
+        weight_decay: the share of the weights, times lr, that each step takes off.
+
+    Example::
+
+        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
+        >>> optimizer = torch.optim.AdamW([weight], lr=0.1, weight_decay=0.5)
+        >>> loss = (weight**2).sum()
+        >>> loss.backward()
+        >>> optimizer.step()
+        >>> weight.detach()
+        tensor([0.8500])
+    """
 
     def __init__(
         self,
@@ -126,8 +165,30 @@ class AdamW(Adam):
         )
 
 
+@documented_by(ARGUMENTS)
 class Adamax(Optimizer):
-    """Adam with the infinity norm (Kingma and Ba, 2015, section 7.1)."""
+    """`Adam` with the largest |g| instead of a mean square: u = max(beta2 u, |g| + eps), w = w - lr
+    m / ((1 - beta1^t) u).
+
+    This is the infinity norm's limit of Adam (Kingma and Ba 2015, arXiv:1412.6980, section 7.1).
+
+    Args:
+        betas: the shares of m and u that stay, in [0, 1).
+        eps: keeps the quotient finite.
+
+    Raises:
+        ValueError: a negative option, or a beta that is not in [0, 1).
+
+    Example::
+
+        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
+        >>> optimizer = torch.optim.Adamax([weight], lr=0.1)
+        >>> loss = (weight**2).sum()
+        >>> loss.backward()
+        >>> optimizer.step()
+        >>> weight.detach()
+        tensor([0.9000])
+    """
 
     def __init__(
         self,
@@ -165,8 +226,32 @@ class Adamax(Optimizer):
             param.addcdiv_(first, norm, value=-group["lr"] / (1 - beta1**step))
 
 
+@documented_by(ARGUMENTS)
 class NAdam(Optimizer):
-    """Adam with Nesterov's momentum (Dozat, 2016)."""
+    """`Adam` with Nesterov's momentum (Dozat 2016, Incorporating Nesterov momentum into Adam).
+
+    The momentum of step t is mu = beta1 (1 - 0.96^(momentum_decay t) / 2).
+
+    Args:
+        betas: the shares of the running means of g and g^2 that stay, in [0, 1).
+        eps: keeps the quotient finite; it is added after the root.
+        momentum_decay: how fast mu reaches beta1.
+        decoupled_weight_decay: whether the decay shrinks the weights instead of being added to the
+            gradient.
+
+    Raises:
+        ValueError: a negative option, or a beta that is not in [0, 1).
+
+    Example::
+
+        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
+        >>> optimizer = torch.optim.NAdam([weight], lr=0.1)
+        >>> loss = (weight**2).sum()
+        >>> loss.backward()
+        >>> optimizer.step()
+        >>> weight.detach()
+        tensor([0.8944])
+    """
 
     def __init__(
         self,
@@ -223,8 +308,31 @@ class NAdam(Optimizer):
             param.addcdiv_(first, denominator, value=-lr * mu_next / (1 - product * mu_next))
 
 
+@documented_by(ARGUMENTS)
 class RAdam(Optimizer):
-    """Adam with a rectified second moment (Liu et al., 2020)."""
+    """`Adam` whose adaptive rate is rectified by its variance (Liu et al. 2020, arXiv:1908.03265).
+
+    The first steps, for which the variance has no estimate, are steps by the mean gradient alone.
+
+    Args:
+        betas: the shares of the running means of g and g^2 that stay, in [0, 1).
+        eps: keeps the quotient finite; it is added after the root.
+        decoupled_weight_decay: whether the decay shrinks the weights instead of being added to the
+            gradient.
+
+    Raises:
+        ValueError: a negative option, or a beta that is not in [0, 1).
+
+    Example::
+
+        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
+        >>> optimizer = torch.optim.RAdam([weight], lr=0.1)
+        >>> loss = (weight**2).sum()
+        >>> loss.backward()
+        >>> optimizer.step()
+        >>> weight.detach()
+        tensor([0.8000])
+    """
 
     def __init__(
         self,

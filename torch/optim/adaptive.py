@@ -6,13 +6,33 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
-from torch.optim.optimizer import Optimizer, check_hyperparameters
+from torch._docstrings import documented_by
+from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
 
 
+@documented_by(ARGUMENTS)
 class RMSprop(Optimizer):
-    """Steps divided by the root of a running mean of squares (Hinton, 2012); Graves (2013) centred.
+    """w = w - lr g / (sqrt(v) + eps), v = alpha v + (1 - alpha) g^2 (Hinton 2012; centred: Graves
+    2013, arXiv:1308.0850).
 
-    `foreach`, `capturable` and `differentiable` choose among PyTorch's implementations.
+    Args:
+        alpha: the share of v that stays.
+        eps: keeps the quotient finite; it is added after the root.
+        momentum: the share of the last step that goes on.
+        centered: whether v is reduced by the square of the mean gradient, so that it is a variance.
+
+    Raises:
+        ValueError: a negative option.
+
+    Example::
+
+        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
+        >>> optimizer = torch.optim.RMSprop([weight], lr=0.1, alpha=0.75)
+        >>> loss = (weight**2).sum()
+        >>> loss.backward()
+        >>> optimizer.step()
+        >>> weight.detach()
+        tensor([0.8000])
     """
 
     def __init__(
@@ -69,8 +89,29 @@ class RMSprop(Optimizer):
                 param.addcdiv_(grad, root, value=-group["lr"])
 
 
+@documented_by(ARGUMENTS)
 class Adagrad(Optimizer):
-    """Steps divided by the root of the sum of squares (Duchi et al., 2011)."""
+    """w = w - lr / (1 + (t - 1) lr_decay) g / (sqrt(s) + eps), s the sum of all g^2 (Duchi et al.
+    2011).
+
+    Args:
+        lr_decay: how fast the rate falls.
+        initial_accumulator_value: the first s.
+        eps: keeps the quotient finite; it is added after the root.
+
+    Raises:
+        ValueError: a negative option.
+
+    Example::
+
+        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
+        >>> optimizer = torch.optim.Adagrad([weight], lr=0.1)
+        >>> loss = (weight**2).sum()
+        >>> loss.backward()
+        >>> optimizer.step()
+        >>> weight.detach()
+        tensor([0.9000])
+    """
 
     def __init__(
         self,
@@ -119,8 +160,30 @@ class Adagrad(Optimizer):
             param.addcdiv_(grad, root, value=-rate)
 
 
+@documented_by(ARGUMENTS)
 class Adadelta(Optimizer):
-    """Steps in the units of the parameters (Zeiler, 2012)."""
+    """Steps in the units of the parameters: w = w - lr d, d = g sqrt(u + eps) / sqrt(v + eps)
+    (Zeiler 2012, arXiv:1212.5701).
+
+    v is a running mean of g^2, u one of d^2.
+
+    Args:
+        rho: the share of the running means that stays, in [0, 1].
+        eps: keeps the quotient finite, and lets the first step move.
+
+    Raises:
+        ValueError: a negative option, or `rho` is not in [0, 1].
+
+    Example::
+
+        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
+        >>> optimizer = torch.optim.Adadelta([weight])
+        >>> loss = (weight**2).sum()
+        >>> loss.backward()
+        >>> optimizer.step()
+        >>> weight.detach()
+        tensor([0.9968])
+    """
 
     def __init__(
         self,
@@ -165,8 +228,31 @@ class Adadelta(Optimizer):
             param.add_(delta, alpha=-group["lr"])
 
 
+@documented_by(ARGUMENTS)
 class Rprop(Optimizer):
-    """Steps by the sign of the gradient alone (Riedmiller and Braun, 1993)."""
+    """Steps by the sign of the gradient alone, each element with a size of its own (Riedmiller and
+    Braun 1993).
+
+    The size grows where the sign stays, and shrinks where it changes; there the gradient counts as
+    0.
+
+    Args:
+        etas: the factors by which a size shrinks and grows.
+        step_sizes: the smallest and the largest size.
+
+    Raises:
+        ValueError: a negative rate, or `etas` that are not 0 < etas[0] < 1 < etas[1].
+
+    Example::
+
+        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
+        >>> optimizer = torch.optim.Rprop([weight], lr=0.1)
+        >>> loss = (weight**2).sum()
+        >>> loss.backward()
+        >>> optimizer.step()
+        >>> weight.detach()
+        tensor([0.9000])
+    """
 
     def __init__(
         self,

@@ -9,8 +9,9 @@ from math import isfinite
 from typing import Any
 
 import torch
+from torch._docstrings import documented_by
 from torch._tensor import Tensor
-from torch.optim.optimizer import Optimizer
+from torch.optim.optimizer import ARGUMENTS, Optimizer
 
 # A curvature below this says nothing about the Hessian.
 _LEAST_CURVATURE = 1e-10
@@ -91,12 +92,38 @@ def _strong_wolfe(
     return low, trials
 
 
+@documented_by(ARGUMENTS)
 class LBFGS(Optimizer):
-    """Steps by the inverse of a Hessian that it learns from the last `history_size` steps.
+    """Limited-memory BFGS: steps by an inverse Hessian that it learns from its last steps (Nocedal
+    and Wright, Numerical Optimization, algorithm 7.4).
 
-    One `step` runs up to `max_iter` iterations and calls the closure up to `max_eval` times
-    (1.25 max_iter). `line_search_fn` is None, for steps of size `lr`, or "strong_wolfe". One group
-    of parameters only.
+    One `step` runs up to `max_iter` iterations. It wants a closure that clears the gradients,
+    computes the loss, runs its backward pass and returns it. All parameters are in one group.
+
+    Args:
+        max_iter: the most iterations of a step.
+        max_eval: the most calls of the closure of a step; 1.25 max_iter if None.
+        tolerance_grad: a largest element of the gradient that ends the step.
+        tolerance_change: a change of parameters or loss that ends the step.
+        history_size: how many past steps are kept.
+        line_search_fn: None for steps of size `lr`, or "strong_wolfe".
+
+    Raises:
+        ValueError: several groups, or a rate that is negative.
+        RuntimeError: another line search, or `step` without a closure.
+
+    Example::
+
+        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
+        >>> optimizer = torch.optim.LBFGS([weight], line_search_fn="strong_wolfe")
+        >>> def closure():
+        ...     optimizer.zero_grad()
+        ...     loss = ((weight - 3) ** 2).sum()
+        ...     loss.backward()
+        ...     return loss
+        >>> _ = optimizer.step(closure)
+        >>> weight.detach()
+        tensor([3.])
     """
 
     def __init__(

@@ -27,11 +27,40 @@ def check_hyperparameters(**values: Any) -> None:
             raise ValueError(f"Invalid {what}: {value}")
 
 
-class Optimizer:
-    """Parameters in groups with options each, and a state for each parameter.
+# What the constructors of optimizers have in common.
+ARGUMENTS = """
+Args:
+    params: parameters, pairs of a name and a parameter, or dicts of groups with their own options.
+    lr: the rate, not negative.
+    weight_decay: what is added to the gradient for each unit of the weight, before all else.
+    maximize: whether steps go up instead of down.
+    foreach, capturable, differentiable: choose among PyTorch's implementations; here is one.
+    fused: whether one call steps all parameters, and unscales gradients of `torch.amp.GradScaler`.
+"""
 
-    `params` are tensors, pairs of a name and a tensor, or dicts with a list "params" and options
-    that override `defaults`. Subclasses define `_step_group`, or `step` itself.
+
+class Optimizer:
+    """Parameters in groups with options for each, and a state for each parameter.
+
+    `step` changes parameters in place by their `.grad`; parameters without one stay. Subclasses
+    define `_step_group`, or `step` itself.
+
+    Args:
+        params: tensors, pairs of a name and a tensor, or dicts with a list "params" and options
+            that override `defaults`.
+        defaults: the options of a group that has none of its own.
+
+    Raises:
+        TypeError: `params` is a tensor or a set, or holds something else than tensors.
+        ValueError: no parameters, a parameter twice, or one that is not a leaf.
+
+    Example::
+
+        >>> layer = torch.nn.Linear(2, 1)
+        >>> groups = [{"params": [layer.weight]}, {"params": [layer.bias], "lr": 0.5}]
+        >>> optimizer = torch.optim.SGD(groups, lr=0.1)
+        >>> [group["lr"] for group in optimizer.param_groups]
+        [0.1, 0.5]
     """
 
     def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:

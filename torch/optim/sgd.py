@@ -6,15 +6,36 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
+from torch._docstrings import documented_by
 from torch.optim._fused import check_fused, sgd_step
-from torch.optim.optimizer import Optimizer, check_hyperparameters
+from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
 
 
+@documented_by(ARGUMENTS)
 class SGD(Optimizer):
-    """Gradient descent with momentum (Sutskever et al., 2013), Nesterov's if asked for.
+    """Gradient descent, w = w - lr g, with momentum (Sutskever et al. 2013).
 
-    `fused=True` steps all parameters in one call, and may be given to `torch.amp.GradScaler`.
-    `foreach` and `differentiable` choose among PyTorch's implementations otherwise; here is one.
+    With momentum m the buffer b = m b + (1 - dampening) g, first b = g, takes the place of g;
+    Nesterov's step is g + m b.
+
+    Args:
+        momentum: m, the share of the last step that goes on.
+        dampening: what is taken off the gradient on its way into the buffer.
+        nesterov: whether the step looks ahead; wants a momentum, and no dampening.
+
+    Raises:
+        ValueError: a negative option, or `nesterov` without momentum or with dampening.
+        RuntimeError: `fused` together with `foreach` or `differentiable`.
+
+    Example::
+
+        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
+        >>> optimizer = torch.optim.SGD([weight], lr=0.1)
+        >>> loss = (weight**2).sum()
+        >>> loss.backward()
+        >>> optimizer.step()
+        >>> weight.detach()
+        tensor([0.8000])
     """
 
     def __init__(
@@ -66,8 +87,31 @@ class SGD(Optimizer):
             param.add_(grad, alpha=-group["lr"])
 
 
+@documented_by(ARGUMENTS)
 class ASGD(Optimizer):
-    """Averaged stochastic gradient descent (Polyak and Juditsky, 1992): the mean is `ax`."""
+    """Averaged stochastic gradient descent (Polyak and Juditsky 1992).
+
+    Step t is w = w (1 - lambd eta) - eta g with eta = lr / (1 + lambd lr t)^alpha. The state has
+    the mean of the weights since step t0 as "ax".
+
+    Args:
+        lambd: the decay of the weights and, in part, of the rate.
+        alpha: the power by which the rate falls.
+        t0: the step from which on the mean is taken.
+
+    Raises:
+        ValueError: a negative option.
+
+    Example::
+
+        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
+        >>> optimizer = torch.optim.ASGD([weight], lr=0.1)
+        >>> loss = (weight**2).sum()
+        >>> loss.backward()
+        >>> optimizer.step()
+        >>> weight.detach()
+        tensor([0.8000])
+    """
 
     def __init__(
         self,

@@ -29,7 +29,23 @@ def _check_decay(decay: float) -> None:
 
 
 def get_ema_avg_fn(decay: float = 0.999) -> _AvgFn:
-    """A function for AveragedModel: decay * average + (1 - decay) * weight."""
+    """A function for `AveragedModel`: decay * average + (1 - decay) * weight.
+
+    Args:
+        decay: the share of the average that stays, in [0, 1].
+
+    Returns:
+        A function of the average, the weight and the count, which returns the next average.
+
+    Raises:
+        ValueError: `decay` is not in [0, 1].
+
+    Example::
+
+        >>> update = torch.optim.swa_utils.get_ema_avg_fn(0.75)
+        >>> update(torch.tensor(0.0), torch.tensor(4.0), 1)
+        tensor(1.)
+    """
     _check_decay(decay)
 
     @torch.no_grad()
@@ -40,7 +56,18 @@ def get_ema_avg_fn(decay: float = 0.999) -> _AvgFn:
 
 
 def get_swa_avg_fn() -> _AvgFn:
-    """A function for AveragedModel: the mean of all weights seen."""
+    """A function for `AveragedModel`: the mean of all weights seen, average + (weight - average) /
+    (n + 1).
+
+    Returns:
+        A function of the average, the weight and the count n, which returns the next average.
+
+    Example::
+
+        >>> update = torch.optim.swa_utils.get_swa_avg_fn()
+        >>> update(torch.tensor(2.0), torch.tensor(4.0), 1)
+        tensor(3.)
+    """
 
     @torch.no_grad()
     def swa_update(averaged_param: Tensor, current_param: Tensor, num_averaged: Any) -> Tensor:
@@ -54,7 +81,24 @@ def _is_number(tensor: Tensor) -> bool:
 
 
 def get_ema_multi_avg_fn(decay: float = 0.999) -> _MultiAvgFn:
-    """The same as `get_ema_avg_fn` for all weights in one call; integers are copied."""
+    """`get_ema_avg_fn` for all weights in one call, in place.
+
+    Args:
+        decay: the share of the averages that stays, in [0, 1].
+
+    Returns:
+        A function of the list of averages, which it changes, the list of weights and the count.
+
+    Raises:
+        ValueError: `decay` is not in [0, 1].
+
+    Example::
+
+        >>> averages = [torch.zeros(1)]
+        >>> torch.optim.swa_utils.get_ema_multi_avg_fn(0.75)(averages, [torch.ones(1)], 1)
+        >>> averages
+        [tensor([0.2500])]
+    """
     _check_decay(decay)
 
     @torch.no_grad()
@@ -69,7 +113,18 @@ def get_ema_multi_avg_fn(decay: float = 0.999) -> _MultiAvgFn:
 
 
 def get_swa_multi_avg_fn() -> _MultiAvgFn:
-    """The same as `get_swa_avg_fn` for all weights in one call."""
+    """`get_swa_avg_fn` for all weights in one call, in place.
+
+    Returns:
+        A function of the list of averages, which it changes, the list of weights and the count.
+
+    Example::
+
+        >>> averages = [torch.zeros(1)]
+        >>> torch.optim.swa_utils.get_swa_multi_avg_fn()(averages, [torch.ones(1)], 1)
+        >>> averages
+        [tensor([0.5000])]
+    """
 
     @torch.no_grad()
     def swa_update(

@@ -6,13 +6,37 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
+from torch._docstrings import documented_by
 from torch.optim.lr_scheduler.cycles import CosineAnnealingWarmRestarts
 from torch.optim.lr_scheduler.scheduler import LRScheduler, set_rate
 from torch.optim.optimizer import Optimizer
 
 
+@documented_by(LRScheduler)
 class SequentialLR(LRScheduler):
-    """One scheduler after the other, changing at the milestones."""
+    """One scheduler after the other, changing at the milestones.
+
+    Args:
+        schedulers: schedulers of this optimizer.
+        milestones: the steps at which the next one begins, one fewer than schedulers.
+
+    Raises:
+        ValueError: no schedulers, one of another optimizer, or a wrong number of milestones.
+
+    Example::
+
+        >>> optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+        >>> warm_up = torch.optim.lr_scheduler.ConstantLR(optimizer, 0.1, total_iters=2)
+        >>> fall = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.5)
+        >>> scheduler = torch.optim.lr_scheduler.SequentialLR(optimizer, [warm_up, fall], [2])
+        >>> rates = []
+        >>> for _ in range(4):
+        ...     rates.append(round(scheduler.get_last_lr()[0], 3))
+        ...     optimizer.step()
+        ...     scheduler.step()
+        >>> rates
+        [0.1, 0.1, 1.0, 0.5]
+    """
 
     def __init__(
         self,
@@ -76,8 +100,31 @@ class SequentialLR(LRScheduler):
         super().load_state_dict(state)
 
 
+@documented_by(LRScheduler)
 class ChainedScheduler(SequentialLR):
-    """All schedulers at every step, each on the rates of the one before."""
+    """All schedulers at every step, each on the rates of the one before.
+
+    Args:
+        schedulers: schedulers of one optimizer.
+        optimizer: theirs; that of the first if None.
+
+    Raises:
+        ValueError: no schedulers, or one of another optimizer.
+
+    Example::
+
+        >>> optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+        >>> warm_up = torch.optim.lr_scheduler.ConstantLR(optimizer, 0.1, total_iters=2)
+        >>> fall = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.5)
+        >>> scheduler = torch.optim.lr_scheduler.ChainedScheduler([warm_up, fall])
+        >>> rates = []
+        >>> for _ in range(4):
+        ...     rates.append(round(scheduler.get_last_lr()[0], 3))
+        ...     optimizer.step()
+        ...     scheduler.step()
+        >>> rates
+        [0.1, 0.05, 0.25, 0.125]
+    """
 
     def __init__(
         self, schedulers: Sequence[LRScheduler], optimizer: Optimizer | None = None

@@ -6,12 +6,36 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from torch._docstrings import documented_by
 from torch.optim.lr_scheduler.scheduler import LRScheduler, for_each_group, set_rate
 from torch.optim.optimizer import Optimizer
 
 
+@documented_by(LRScheduler)
 class CosineAnnealingWarmRestarts(LRScheduler):
-    """Half cosines one after the other, each `T_mult` times as long (Loshchilov, 2017)."""
+    """Half cosines one after the other, each `T_mult` times as long as the last (Loshchilov and
+    Hutter 2017, arXiv:1608.03983).
+
+    Args:
+        T_0: the steps of the first one.
+        T_mult: how much longer the next one is.
+        eta_min: the least rate.
+
+    Raises:
+        ValueError: `T_0` or `T_mult` is no positive integer.
+
+    Example::
+
+        >>> optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+        >>> scheduler = torch.optim.lr_scheduler.CosineAnnealingWarmRestarts(optimizer, 2)
+        >>> rates = []
+        >>> for _ in range(4):
+        ...     rates.append(round(scheduler.get_last_lr()[0], 3))
+        ...     optimizer.step()
+        ...     scheduler.step()
+        >>> rates
+        [1.0, 0.5, 1.0, 0.5]
+    """
 
     def __init__(
         self,
@@ -69,8 +93,44 @@ def _linear(start: float, end: float, part: float) -> float:
     return (end - start) * part + start
 
 
+@documented_by(LRScheduler)
 class OneCycleLR(LRScheduler):
-    """Up to `max_lr` and far down again, the momentum the other way (Smith and Topin, 2018)."""
+    """Up to `max_lr` and far down again, while the momentum goes the other way (Smith and Topin
+    2017, arXiv:1708.07120).
+
+    The number of steps is `total_steps`, or `epochs` times `steps_per_epoch`. Rates begin at max_lr
+    / div_factor and end at that over final_div_factor.
+
+    Args:
+        max_lr: the highest rate, one for all groups or a list with one for each.
+        total_steps: how many steps there are.
+        epochs, steps_per_epoch: their factors.
+        pct_start: the share of the steps that go up, in [0, 1].
+        anneal_strategy: the form of the ways: "cos" or "linear".
+        cycle_momentum: whether momentum, or beta1, changes too.
+        base_momentum, max_momentum: its bounds.
+        div_factor: max_lr over the first rate.
+        final_div_factor: the first rate over the last.
+        three_phase: whether a way down to the first rate mirrors the way up, before the last one.
+
+    Raises:
+        ValueError: the number of steps is not given, an option is out of its range, or the
+            optimizer has no momentum to cycle.
+
+    Example::
+
+        >>> optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+        >>> scheduler = torch.optim.lr_scheduler.OneCycleLR(
+        ...     optimizer, 1.0, total_steps=5, pct_start=0.5, cycle_momentum=False
+        ... )
+        >>> rates = []
+        >>> for _ in range(4):
+        ...     rates.append(round(scheduler.get_last_lr()[0], 3))
+        ...     optimizer.step()
+        ...     scheduler.step()
+        >>> rates
+        [0.04, 0.76, 0.905, 0.345]
+    """
 
     def __init__(
         self,
@@ -173,8 +233,40 @@ class OneCycleLR(LRScheduler):
         return rates
 
 
+@documented_by(LRScheduler)
 class CyclicLR(LRScheduler):
-    """Up and down between two rates (Smith, 2017)."""
+    """Up and down between two rates (Smith 2017, arXiv:1506.01186).
+
+    Args:
+        base_lr, max_lr: the bounds, for all groups or as lists with one for each.
+        step_size_up: the steps of a way up.
+        step_size_down: those of a way down; as many if None.
+        mode: "triangular", "triangular2", where each cycle is half as high, or "exp_range", where
+            the height is gamma^step.
+        gamma: the factor of "exp_range".
+        scale_fn: a height for each cycle or step, in [0, 1], instead of the mode's.
+        scale_mode: whether `scale_fn` takes the number of the "cycle" or of the step
+            ("iterations").
+        cycle_momentum: whether momentum, or beta1, changes the other way.
+        base_momentum, max_momentum: its bounds.
+
+    Raises:
+        ValueError: an unknown mode, or an optimizer without momentum to cycle.
+
+    Example::
+
+        >>> optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+        >>> scheduler = torch.optim.lr_scheduler.CyclicLR(
+        ...     optimizer, 0.0, 1.0, step_size_up=2, cycle_momentum=False
+        ... )
+        >>> rates = []
+        >>> for _ in range(4):
+        ...     rates.append(round(scheduler.get_last_lr()[0], 3))
+        ...     optimizer.step()
+        ...     scheduler.step()
+        >>> rates
+        [0.0, 0.5, 1.0, 0.5]
+    """
 
     def __init__(
         self,

@@ -9,12 +9,30 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from torch._docstrings import documented_by
 from torch.optim.lr_scheduler.scheduler import LRScheduler, for_each_group
 from torch.optim.optimizer import Optimizer
 
 
+@documented_by(LRScheduler)
 class LambdaLR(LRScheduler):
-    """The initial rate times a function of the step, one for all groups or one for each."""
+    """The initial rate times a function of the step: lr_t = lr_0 f(t).
+
+    Args:
+        lr_lambda: f, one for all groups or a list with one for each.
+
+    Example::
+
+        >>> optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+        >>> scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: 1 / (step + 1))
+        >>> rates = []
+        >>> for _ in range(4):
+        ...     rates.append(round(scheduler.get_last_lr()[0], 3))
+        ...     optimizer.step()
+        ...     scheduler.step()
+        >>> rates
+        [1.0, 0.5, 0.333, 0.25]
+    """
 
     def __init__(
         self,
@@ -48,8 +66,25 @@ class LambdaLR(LRScheduler):
         super().load_state_dict(state)
 
 
+@documented_by(LRScheduler)
 class MultiplicativeLR(LambdaLR):
-    """The last rate times a function of the step."""
+    """The last rate times a function of the step: lr_t = lr_{t-1} f(t).
+
+    Args:
+        lr_lambda: f, one for all groups or a list with one for each.
+
+    Example::
+
+        >>> optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+        >>> scheduler = torch.optim.lr_scheduler.MultiplicativeLR(optimizer, lambda step: 0.5)
+        >>> rates = []
+        >>> for _ in range(4):
+        ...     rates.append(round(scheduler.get_last_lr()[0], 3))
+        ...     optimizer.step()
+        ...     scheduler.step()
+        >>> rates
+        [1.0, 0.5, 0.25, 0.125]
+    """
 
     def get_lr(self) -> list[float]:
         if self.last_epoch == 0:
@@ -60,8 +95,26 @@ class MultiplicativeLR(LambdaLR):
         ]
 
 
+@documented_by(LRScheduler)
 class StepLR(LRScheduler):
-    """Times gamma every `step_size` steps."""
+    """The rate times gamma every `step_size` steps: lr_t = lr_0 gamma^floor(t / step_size).
+
+    Args:
+        step_size: how many steps a rate lasts.
+        gamma: the factor.
+
+    Example::
+
+        >>> optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+        >>> scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 2, gamma=0.5)
+        >>> rates = []
+        >>> for _ in range(4):
+        ...     rates.append(round(scheduler.get_last_lr()[0], 3))
+        ...     optimizer.step()
+        ...     scheduler.step()
+        >>> rates
+        [1.0, 1.0, 0.5, 0.5]
+    """
 
     def __init__(
         self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1
@@ -79,8 +132,26 @@ class StepLR(LRScheduler):
         return [base * factor for base in self.base_lrs]
 
 
+@documented_by(LRScheduler)
 class MultiStepLR(LRScheduler):
-    """Times gamma at each milestone."""
+    """The rate times gamma at each milestone.
+
+    Args:
+        milestones: the steps at which the rate falls; one that comes twice counts twice.
+        gamma: the factor.
+
+    Example::
+
+        >>> optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+        >>> scheduler = torch.optim.lr_scheduler.MultiStepLR(optimizer, [1, 3])
+        >>> rates = []
+        >>> for _ in range(4):
+        ...     rates.append(round(scheduler.get_last_lr()[0], 3))
+        ...     optimizer.step()
+        ...     scheduler.step()
+        >>> rates
+        [1.0, 0.1, 0.1, 0.01]
+    """
 
     def __init__(
         self,
@@ -102,8 +173,25 @@ class MultiStepLR(LRScheduler):
         return [base * self.gamma**passed for base in self.base_lrs]
 
 
+@documented_by(LRScheduler)
 class ExponentialLR(LRScheduler):
-    """Times gamma at every step."""
+    """The rate times gamma at every step: lr_t = lr_0 gamma^t.
+
+    Args:
+        gamma: the factor.
+
+    Example::
+
+        >>> optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+        >>> scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.5)
+        >>> rates = []
+        >>> for _ in range(4):
+        ...     rates.append(round(scheduler.get_last_lr()[0], 3))
+        ...     optimizer.step()
+        ...     scheduler.step()
+        >>> rates
+        [1.0, 0.5, 0.25, 0.125]
+    """
 
     def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1) -> None:
         self.gamma = gamma
@@ -116,8 +204,29 @@ class ExponentialLR(LRScheduler):
         return [base * self.gamma**self.last_epoch for base in self.base_lrs]
 
 
+@documented_by(LRScheduler)
 class ConstantLR(LRScheduler):
-    """Times `factor` for the first `total_iters` steps."""
+    """The rate times `factor` for the first `total_iters` steps.
+
+    Args:
+        factor: in [0, 1].
+        total_iters: the step from which on the rate is the initial one.
+
+    Raises:
+        ValueError: `factor` is not in [0, 1].
+
+    Example::
+
+        >>> optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+        >>> scheduler = torch.optim.lr_scheduler.ConstantLR(optimizer, 0.5, total_iters=2)
+        >>> rates = []
+        >>> for _ in range(4):
+        ...     rates.append(round(scheduler.get_last_lr()[0], 3))
+        ...     optimizer.step()
+        ...     scheduler.step()
+        >>> rates
+        [0.5, 0.5, 1.0, 1.0]
+    """
 
     def __init__(
         self,
@@ -142,8 +251,31 @@ class ConstantLR(LRScheduler):
         return [base * factor for base in self.base_lrs]
 
 
+@documented_by(LRScheduler)
 class LinearLR(LRScheduler):
-    """From `start_factor` to `end_factor` in `total_iters` steps."""
+    """From `start_factor` to `end_factor` times the rate in `total_iters` steps, along a line;
+    constant from there on.
+
+    Args:
+        start_factor: the first factor, in (0, 1].
+        end_factor: the last factor, in [0, 1].
+        total_iters: how many steps the way takes.
+
+    Raises:
+        ValueError: a factor is out of its range.
+
+    Example::
+
+        >>> optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+        >>> scheduler = torch.optim.lr_scheduler.LinearLR(optimizer, 0.5, total_iters=2)
+        >>> rates = []
+        >>> for _ in range(4):
+        ...     rates.append(round(scheduler.get_last_lr()[0], 3))
+        ...     optimizer.step()
+        ...     scheduler.step()
+        >>> rates
+        [0.5, 0.75, 1.0, 1.0]
+    """
 
     def __init__(
         self,
@@ -180,8 +312,26 @@ class LinearLR(LRScheduler):
         return [base * self._factor(self.last_epoch) for base in self.base_lrs]
 
 
+@documented_by(LRScheduler)
 class PolynomialLR(LRScheduler):
-    """Down to zero in `total_iters` steps as a power of what is left."""
+    """Down to 0 in `total_iters` steps: lr_t = lr_0 (1 - t / total_iters)^power.
+
+    Args:
+        total_iters: the step at which the rate is 0.
+        power: 1 for a line.
+
+    Example::
+
+        >>> optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+        >>> scheduler = torch.optim.lr_scheduler.PolynomialLR(optimizer, total_iters=4)
+        >>> rates = []
+        >>> for _ in range(4):
+        ...     rates.append(round(scheduler.get_last_lr()[0], 3))
+        ...     optimizer.step()
+        ...     scheduler.step()
+        >>> rates
+        [1.0, 0.75, 0.5, 0.25]
+    """
 
     def __init__(
         self, optimizer: Optimizer, total_iters: int = 5, power: float = 1.0, last_epoch: int = -1
@@ -202,8 +352,27 @@ class PolynomialLR(LRScheduler):
         return [base * self._left(self.last_epoch) for base in self.base_lrs]
 
 
+@documented_by(LRScheduler)
 class CosineAnnealingLR(LRScheduler):
-    """Half a cosine from the initial rate to `eta_min` in `T_max` steps (Loshchilov, 2017)."""
+    """Half a cosine: lr_t = eta_min + (lr_0 - eta_min) (1 + cos(pi t / T_max)) / 2 (Loshchilov and
+    Hutter 2017, arXiv:1608.03983).
+
+    Args:
+        T_max: the steps of the way down; the rate then rises again.
+        eta_min: the least rate.
+
+    Example::
+
+        >>> optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+        >>> scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 4)
+        >>> rates = []
+        >>> for _ in range(4):
+        ...     rates.append(round(scheduler.get_last_lr()[0], 3))
+        ...     optimizer.step()
+        ...     scheduler.step()
+        >>> rates
+        [1.0, 0.854, 0.5, 0.146]
+    """
 
     def __init__(
         self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1

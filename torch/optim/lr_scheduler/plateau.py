@@ -6,12 +6,40 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from torch._docstrings import documented_by
 from torch.optim.lr_scheduler.scheduler import LRScheduler, for_each_group, set_rate
 from torch.optim.optimizer import Optimizer
 
 
+@documented_by(LRScheduler)
 class ReduceLROnPlateau(LRScheduler):
-    """Times `factor` when a measure has not got better for `patience` steps."""
+    """The rate times `factor` when a measure has not got better for more than `patience` steps.
+
+    `step` takes the measure, such as the loss of a validation.
+
+    Args:
+        mode: "min" where less is better, "max" where more is.
+        factor: what the rate is multiplied with, less than 1.
+        patience: how many steps without progress are borne.
+        threshold: what counts as progress.
+        threshold_mode: whether that is a share of the best measure ("rel") or a difference ("abs").
+        cooldown: how many steps after a change do not count.
+        min_lr: the least rate, one for all groups or a list with one for each.
+        eps: a change of the rate that is smaller is left out.
+
+    Raises:
+        ValueError: `factor` is 1 or more, or a mode is unknown.
+        TypeError: `optimizer` is none.
+
+    Example::
+
+        >>> optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+        >>> scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=1)
+        >>> for loss in (3.0, 3.0, 3.0, 2.0):
+        ...     scheduler.step(loss)
+        >>> scheduler.get_last_lr()
+        [0.1]
+    """
 
     def __init__(
         self,

@@ -26,9 +26,32 @@ def set_rate(group: dict[str, Any], rate: Any) -> None:
 
 
 class LRScheduler:
-    """Base: subclasses define `get_lr`, the rates of all groups at `last_epoch`.
+    """Base of the schedulers: subclasses define `get_lr`, which returns the rates of all groups at
+    `last_epoch`.
 
-    `last_epoch` counts the steps from 0; a scheduler that goes on gets its last value.
+    Args:
+        optimizer: the optimizer whose rates are set; its `step` comes before the scheduler's.
+        last_epoch: how many steps there were; -1 starts, and keeps the present rates as
+            "initial_lr".
+
+    Raises:
+        TypeError: `optimizer` is none.
+        KeyError: a group has no "initial_lr" where `last_epoch` is not -1.
+
+    Example::
+
+        >>> class Halve(torch.optim.lr_scheduler.LRScheduler):
+        ...     def get_lr(self):
+        ...         return [base * 0.5**self.last_epoch for base in self.base_lrs]
+        >>> optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+        >>> scheduler = Halve(optimizer)
+        >>> rates = []
+        >>> for _ in range(4):
+        ...     rates.append(round(scheduler.get_last_lr()[0], 3))
+        ...     optimizer.step()
+        ...     scheduler.step()
+        >>> rates
+        [1.0, 0.5, 0.25, 0.125]
     """
 
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
