@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 _T = TypeVar("_T", bound=Callable[..., Any])
@@ -77,8 +77,12 @@ def documented_by(*families: Any) -> Callable[[_T], _T]:
                 if name not in ("", "Args", "Example"):
                     merged.setdefault(name, body)
         forward = getattr(member, "forward", None)
+        names: Mapping[str, Any]
         for heading, function in (("Args", member), ("Inputs", forward)):
-            names = inspect.signature(function).parameters if function else ()
+            names = inspect.signature(function).parameters if function else {}
+            # What takes any keywords hands them on.
+            if heading == "Args" and any(one.kind is one.VAR_KEYWORD for one in names.values()):
+                names = own
             # One entry may stand for several parameters.
             if entries := dict.fromkeys(own[name] for name in names if name in own):
                 merged[heading] = "\n".join("    " + entry for entry in entries)

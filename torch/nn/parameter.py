@@ -11,7 +11,19 @@ from torch._tensor import Tensor
 
 
 class Parameter(Tensor):
-    """A tensor that a Module, to which it is assigned, counts among its parameters."""
+    """A tensor that a `Module` counts among its parameters when it is assigned to one.
+
+    Args:
+        data: the values, which are shared; an empty tensor if None.
+        requires_grad: whether gradients are wanted.
+
+    Example::
+
+        >>> layer = torch.nn.Module()
+        >>> layer.scale = torch.nn.Parameter(torch.ones(2))
+        >>> [name for name, _ in layer.named_parameters()]
+        ['scale']
+    """
 
     def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Parameter:
         if data is None:
@@ -40,7 +52,20 @@ class Parameter(Tensor):
 
 
 class Buffer(Tensor):
-    """A tensor that a Module, to which it is assigned, counts among its buffers."""
+    """A tensor that a `Module` counts among its buffers when it is assigned to one: state without
+    gradient.
+
+    Args:
+        data: the values, which are shared; an empty tensor if None.
+        persistent: whether `state_dict` has it.
+
+    Example::
+
+        >>> layer = torch.nn.Module()
+        >>> layer.mean = torch.nn.Buffer(torch.zeros(2))
+        >>> list(layer.state_dict())
+        ['mean']
+    """
 
     persistent: bool
 

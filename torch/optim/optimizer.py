@@ -34,7 +34,9 @@ Args:
     lr: the rate, not negative.
     weight_decay: what is added to the gradient for each unit of the weight, before all else.
     maximize: whether steps go up instead of down.
-    foreach, capturable, differentiable: choose among PyTorch's implementations; here is one.
+    foreach: chooses among implementations in PyTorch; here is one.
+    capturable: as `foreach`.
+    differentiable: as `foreach`.
     fused: whether one call steps all parameters, and unscales gradients of `torch.amp.GradScaler`.
 """
 

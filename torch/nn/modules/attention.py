@@ -18,10 +18,39 @@ class NonDynamicallyQuantizableLinear(Linear):
 
 
 class MultiheadAttention(Module):
-    """Vaswani et al. (2017): heads look at projections of query, key and value.
+    """concat(head_1, ..., head_h) W_o with head_i = attention(Q W_q, K W_k, V W_v) (Vaswani et al.
+    2017, arXiv:1706.03762).
 
-    Tensors are (length, batch, embed_dim), with `batch_first` (batch, length, embed_dim), or have
-    no batch. Masks are True where nobody may look, or numbers to add.
+    Each head computes `torch.nn.functional.scaled_dot_product_attention` on E / h features. Masks
+    are True where nobody may look, or numbers that are added to the scores.
+
+    Args:
+        embed_dim: E, the features of query and output.
+        num_heads: h, which divides E.
+        dropout: the probability of zeros among the weights, while training.
+        bias: whether projections have biases.
+        add_bias_kv: whether a learnt position is added to keys and values.
+        add_zero_attn: whether a position of zeros is added to keys and values.
+        kdim, vdim: the features of key and value; E if None.
+        batch_first: whether tensors are (N, length, E) instead of (length, N, E).
+        device, dtype: of the parameters.
+
+    Shape:
+        Query: (L, N, E). Key and value: (S, N, kdim) and (S, N, vdim). Output: (L, N, E), and the
+            weights, (N, L, S), the mean of the heads unless `average_attn_weights=False`. Without a
+            batch: the same without N.
+
+    Raises:
+        ValueError: `embed_dim` or `num_heads` is not positive.
+        AssertionError: h does not divide E.
+
+    Example::
+
+        >>> attention = torch.nn.MultiheadAttention(embed_dim=8, num_heads=2)
+        >>> x = torch.ones(5, 3, 8)
+        >>> output, weights = attention(x, x, x)
+        >>> output.shape, weights.shape
+        (torch.Size([5, 3, 8]), torch.Size([3, 5, 5]))
     """
 
     def __init__(

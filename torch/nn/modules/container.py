@@ -44,7 +44,19 @@ def _check_pairs(what: str, values: Any) -> None:
 
 
 class Sequential(Module):
-    """Calls modules one after the other."""
+    """Calls modules one after the other, each with the result of the one before.
+
+    Args:
+        *args: modules, or one OrderedDict of names and modules.
+
+    Example::
+
+        >>> model = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.ReLU())
+        >>> model(torch.ones(4, 2)).shape
+        torch.Size([4, 3])
+        >>> model[1]
+        ReLU()
+    """
 
     def __init__(self, *args: Any) -> None:
         super().__init__()
@@ -138,7 +150,22 @@ class Sequential(Module):
 
 
 class ModuleList(Module):
-    """A list of modules."""
+    """A list of modules, whose parameters are those of the module that it belongs to. It has no
+    `forward`.
+
+    Args:
+        modules: the first elements.
+
+    Raises:
+        IndexError: an index is out of range.
+        TypeError: `extend` gets something that cannot be iterated.
+
+    Example::
+
+        >>> layers = torch.nn.ModuleList([torch.nn.ReLU(), torch.nn.Linear(2, 2)])
+        >>> len(list(layers.parameters()))
+        2
+    """
 
     def __init__(self, modules: Iterable[Module] | None = None) -> None:
         super().__init__()
@@ -222,7 +249,21 @@ class ModuleList(Module):
 
 
 class ModuleDict(Module):
-    """A dict of modules."""
+    """A dict of modules, whose parameters are those of the module that it belongs to. It has no
+    `forward`.
+
+    Args:
+        modules: the first items, a mapping or pairs.
+
+    Raises:
+        TypeError: `update` gets neither a mapping nor pairs.
+
+    Example::
+
+        >>> choices = torch.nn.ModuleDict({"relu": torch.nn.ReLU(), "tanh": torch.nn.Tanh()})
+        >>> choices["relu"](torch.tensor([-1.0, 1.0]))
+        tensor([0., 1.])
+    """
 
     def __init__(self, modules: Mapping[str, Module] | None = None) -> None:
         super().__init__()
@@ -289,7 +330,22 @@ class ModuleDict(Module):
 
 
 class ParameterList(Module):
-    """A list of parameters."""
+    """A list of parameters, which are those of the module that it belongs to. Tensors become
+    parameters.
+
+    Args:
+        values: the first elements.
+
+    Raises:
+        IndexError: an index is out of range.
+        RuntimeError: it is called.
+
+    Example::
+
+        >>> weights = torch.nn.ParameterList([torch.zeros(2), torch.ones(3)])
+        >>> [tuple(weight.shape) for weight in weights]
+        [(2,), (3,)]
+    """
 
     def __init__(self, values: Iterable[Any] | None = None) -> None:
         super().__init__()
@@ -341,7 +397,22 @@ class ParameterList(Module):
 
 
 class ParameterDict(Module):
-    """A dict of parameters."""
+    """A dict of parameters, which are those of the module that it belongs to. Tensors become
+    parameters.
+
+    Args:
+        parameters: the first items, a mapping or pairs.
+
+    Raises:
+        KeyError: there is no such name.
+        RuntimeError: it is called.
+
+    Example::
+
+        >>> weights = torch.nn.ParameterDict({"scale": torch.ones(2)})
+        >>> weights["scale"].requires_grad
+        True
+    """
 
     def __init__(self, parameters: Any = None) -> None:
         super().__init__()

@@ -9,7 +9,22 @@ from torch.nn.modules.module import Module
 
 
 class Flatten(Module):
-    """Joins the dimensions from start_dim to end_dim."""
+    """Joins the dimensions from `start_dim` to `end_dim`.
+
+    Args:
+        start_dim, end_dim: the first and the last of them; negative ones count from the end.
+
+    Shape:
+        Input: (N, a, b, ...). Output: (N, a * b * ...) by default; a view where strides allow it.
+
+    Raises:
+        RuntimeError: `start_dim` comes after `end_dim`.
+
+    Example::
+
+        >>> torch.nn.Flatten()(torch.ones(2, 3, 4)).shape
+        torch.Size([2, 12])
+    """
 
     def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
         super().__init__()
@@ -24,7 +39,23 @@ class Flatten(Module):
 
 
 class Unflatten(Module):
-    """Splits a dimension into several."""
+    """Splits a dimension into several.
+
+    Args:
+        dim: the dimension.
+        unflattened_size: its new sizes; one of them may be -1.
+
+    Shape:
+        Input: (..., a * b, ...). Output: (..., a, b, ...), a view.
+
+    Raises:
+        RuntimeError: the product of the sizes is not that of the dimension.
+
+    Example::
+
+        >>> torch.nn.Unflatten(1, (3, -1))(torch.ones(2, 12)).shape
+        torch.Size([2, 3, 4])
+    """
 
     def __init__(self, dim: int, unflattened_size: Sequence[int]) -> None:
         super().__init__()

@@ -133,9 +133,32 @@ def _addindent(text: str, spaces: int) -> str:
 
 
 class Module(ModuleTree, ModuleHooks, ModuleState):
-    """A layer or network: parameters, buffers and other modules under attribute names.
+    """A layer or a network: parameters, buffers and other modules under names of attributes.
 
-    Subclasses call `super().__init__()` before they assign any, and define `forward`.
+    Subclasses call `super().__init__()` before they assign any, and define `forward`, which a call
+    of the module runs between its hooks.
+
+    Args:
+        *args, **kwargs: none, unless a subclass passes them on.
+
+    Attributes:
+        training: whether `train()` or `eval()` was called last; True at first.
+
+    Raises:
+        AttributeError: something is assigned before `super().__init__()`.
+
+    Example::
+
+        >>> class Scale(torch.nn.Module):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.factor = torch.nn.Parameter(torch.tensor(2.0))
+        ...     def forward(self, x):
+        ...         return self.factor * x
+        >>> Scale()(torch.ones(2)).detach()
+        tensor([2., 2.])
+        >>> dict(Scale().state_dict())
+        {'factor': tensor(2.)}
     """
 
     training: bool

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import torch
+from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.nn import functional as F
 from torch.nn import init
@@ -82,6 +83,54 @@ class _VaryingBatch:
             torch.cat([state, *reversed(ended)]) if ended else state
             for state, ended in zip(states, self.ended, strict=True)
         ]
+
+
+# What the constructors of RNN, GRU and LSTM have in common.
+_LAYERS = """
+Args:
+    input_size: I, the features of a step.
+    hidden_size: H, the features of the hidden state.
+    num_layers: how many layers there are; each takes the output of the one before.
+    bias: whether there are biases.
+    batch_first: whether tensors are (N, T, I) instead of (T, N, I).
+    dropout: the probability of zeros between layers, while training.
+    bidirectional: whether a second network reads the steps backwards; outputs stand side by side.
+    device, dtype: of the parameters.
+
+Attributes:
+    weight_ih_l0: (gates * H, I); (gates * H, directions * H) in later layers. `_l1`, ..., and
+        `_reverse` for the way back.
+    weight_hh_l0: (gates * H, H).
+    bias_ih_l0, bias_hh_l0: (gates * H,). All are uniform in [-k, k] with k = 1 / sqrt(H).
+
+Shape:
+    Input: (T, N, I), (N, T, I) with `batch_first`, (T, I), or a PackedSequence. Hidden state:
+        (layers * directions, N, H), zeros if not given. Output: (T, N, directions * H).
+
+Raises:
+    ValueError: a size that is not positive, or a `dropout` that is not in [0, 1].
+    RuntimeError: an input or a state of another size.
+"""
+
+# What the cells have in common.
+_CELL = """
+Args:
+    input_size: I, the features of the input.
+    hidden_size: H, the features of the hidden state.
+    bias: whether there are biases.
+    device, dtype: of the parameters.
+
+Attributes:
+    weight_ih: (gates * H, I), uniform in [-k, k] with k = 1 / sqrt(H).
+    weight_hh: (gates * H, H), alike.
+    bias_ih, bias_hh: (gates * H,), alike; None without.
+
+Shape:
+    Input: (N, I) or (I,). Hidden state: (N, H) or (H,), zeros if not given. Output: as the state.
+
+Raises:
+    ValueError: the input has another number of dimensions.
+"""
 
 
 class RNNBase(Module):
@@ -338,8 +387,19 @@ class RNNBase(Module):
         return text
 
 
+@documented_by(_LAYERS)
 class RNN(RNNBase):
-    """h' = tanh(W x + U h), or relu with `nonlinearity`."""
+    """A recurrent network (Elman 1990): h_t = tanh(W_ih x_t + b_ih + W_hh h_{t-1} + b_hh).
+
+    Args:
+        nonlinearity: "tanh" or "relu"; the fourth argument.
+
+    Example::
+
+        >>> output, hidden = torch.nn.RNN(2, 3)(torch.ones(5, 1, 2))
+        >>> output.shape, hidden.shape
+        (torch.Size([5, 1, 3]), torch.Size([1, 1, 3]))
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         # The fourth argument, where PyTorch's other recurrent layers have the bias.
@@ -362,8 +422,20 @@ class RNN(RNNBase):
         return output, hidden
 
 
+@documented_by(_LAYERS)
 class GRU(RNNBase):
-    """Gated recurrent units."""
+    """Gated recurrent units (Cho et al. 2014, arXiv:1406.1078).
+
+    With r = sigmoid(W_ir x + b_ir + W_hr h + b_hr), z = sigmoid(W_iz x + b_iz + W_hz h + b_hz) and
+    n = tanh(W_in x + b_in + r (W_hn h + b_hn)) the next h is (1 - z) n + z h. Weights and biases
+    hold r, z and n one after the other.
+
+    Example::
+
+        >>> output, hidden = torch.nn.GRU(2, 3, num_layers=2)(torch.ones(5, 1, 2))
+        >>> output.shape, hidden.shape
+        (torch.Size([5, 1, 3]), torch.Size([2, 1, 3]))
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if "proj_size" in kwargs:
@@ -375,8 +447,28 @@ class GRU(RNNBase):
         return output, hidden
 
 
+@documented_by(_LAYERS)
 class LSTM(RNNBase):
-    """Long short-term memory."""
+    """Long short-term memory (Hochreiter and Schmidhuber 1997), with forget gates.
+
+    With i, f, o = sigmoid(W x + b + U h + c) and g = tanh(W x + b + U h + c), each with weights of
+    its own, the next cell is f c + i g and the next h is o tanh(c). Weights and biases hold i, f, g
+    and o one after the other.
+
+    Args:
+        proj_size: P, if not 0: the output is h times `weight_hr`, (P, H).
+
+    Shape:
+        Input: (T, N, I), (N, T, I) with `batch_first`, (T, I), or a PackedSequence. States h and c:
+            (layers * directions, N, H), P instead of H for h with projections. Output: (T, N,
+            directions * H).
+
+    Example::
+
+        >>> output, (hidden, cell) = torch.nn.LSTM(2, 3, bidirectional=True)(torch.ones(5, 1, 2))
+        >>> output.shape, hidden.shape, cell.shape
+        (torch.Size([5, 1, 6]), torch.Size([2, 1, 3]), torch.Size([2, 1, 3]))
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__("LSTM", *args, **kwargs)
@@ -441,8 +533,21 @@ class RNNCellBase(Module):
         return text if nonlinearity == "tanh" else f"{text}, nonlinearity={nonlinearity}"
 
 
+@documented_by(_CELL)
 class RNNCell(RNNCellBase):
-    """One step of an RNN."""
+    """One step of an `RNN`: h' = tanh(W_ih x + b_ih + W_hh h + b_hh).
+
+    Args:
+        nonlinearity: "tanh" or "relu".
+
+    Raises:
+        RuntimeError: another nonlinearity, or sizes that do not fit.
+
+    Example::
+
+        >>> torch.nn.RNNCell(2, 3)(torch.ones(4, 2)).shape
+        torch.Size([4, 3])
+    """
 
     def __init__(
         self,
@@ -463,8 +568,15 @@ class RNNCell(RNNCellBase):
         return _rnn_step("RNN_" + self.nonlinearity.upper(), gates, recurrent)
 
 
+@documented_by(_CELL)
 class GRUCell(RNNCellBase):
-    """One step of a GRU."""
+    """One step of a `GRU`, which has the formula.
+
+    Example::
+
+        >>> torch.nn.GRUCell(2, 3)(torch.ones(4, 2)).shape
+        torch.Size([4, 3])
+    """
 
     def __init__(
         self,
@@ -480,8 +592,17 @@ class GRUCell(RNNCellBase):
         return _gru_step(*self._gates(input, hx))
 
 
+@documented_by(_CELL)
 class LSTMCell(RNNCellBase):
-    """One step of an LSTM."""
+    """One step of an `LSTM`, which has the formula; hidden state and cell go in and come out as a
+    pair.
+
+    Example::
+
+        >>> hidden, cell = torch.nn.LSTMCell(2, 3)(torch.ones(4, 2))
+        >>> hidden.shape, cell.shape
+        (torch.Size([4, 3]), torch.Size([4, 3]))
+    """
 
     def __init__(
         self,

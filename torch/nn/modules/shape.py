@@ -10,7 +10,23 @@ from torch.nn.modules.module import Module
 
 
 class PixelShuffle(Module):
-    """(..., C r^2, H, W) to (..., C, H r, W r)."""
+    """Moves blocks of r^2 channels to r x r pixels (Shi et al. 2016, arXiv:1609.05158).
+
+    Args:
+        upscale_factor: r.
+
+    Shape:
+        Input: (..., C r^2, H, W). Output: (..., C, H r, W r).
+
+    Raises:
+        RuntimeError: r^2 does not divide the channels.
+
+    Example::
+
+        >>> torch.nn.PixelShuffle(2)(torch.arange(4.0).reshape(1, 4, 1, 1))
+        tensor([[[[0., 1.],
+                  [2., 3.]]]])
+    """
 
     def __init__(self, upscale_factor: int) -> None:
         super().__init__()
@@ -24,7 +40,22 @@ class PixelShuffle(Module):
 
 
 class PixelUnshuffle(Module):
-    """(..., C, H r, W r) to (..., C r^2, H, W)."""
+    """Moves r x r pixels to blocks of r^2 channels: the inverse of `PixelShuffle`.
+
+    Args:
+        downscale_factor: r.
+
+    Shape:
+        Input: (..., C, H r, W r). Output: (..., C r^2, H, W).
+
+    Raises:
+        RuntimeError: r does not divide height and width.
+
+    Example::
+
+        >>> torch.nn.PixelUnshuffle(2)(torch.arange(4.0).reshape(1, 1, 2, 2)).flatten()
+        tensor([0., 1., 2., 3.])
+    """
 
     def __init__(self, downscale_factor: int) -> None:
         super().__init__()
@@ -38,7 +69,20 @@ class PixelUnshuffle(Module):
 
 
 class ChannelShuffle(Module):
-    """The channels of the groups in turn."""
+    """The first channel of each group, then the second of each, and so on (Zhang et al. 2018,
+    arXiv:1707.01083).
+
+    Args:
+        groups: how many groups there are; they divide the channels.
+
+    Shape:
+        Input and output: (N, C, ...).
+
+    Example::
+
+        >>> torch.nn.ChannelShuffle(2)(torch.arange(4.0).reshape(1, 4, 1)).flatten()
+        tensor([0., 2., 1., 3.])
+    """
 
     def __init__(self, groups: int) -> None:
         super().__init__()
@@ -52,7 +96,26 @@ class ChannelShuffle(Module):
 
 
 class Upsample(Module):
-    """Images of another size; see `torch.nn.functional.interpolate`."""
+    """Images of another size; `torch.nn.functional.interpolate` says how.
+
+    Args:
+        size: the new size: a number, or one for each dimension.
+        scale_factor: or the factors by which sizes grow.
+        mode: "nearest", "linear", "bilinear", "bicubic" or "trilinear".
+        align_corners: whether the middles of the corners stay where they are.
+        recompute_scale_factor: whether the factors are computed anew from the rounded size.
+
+    Shape:
+        Input: (N, C, L), (N, C, H, W) or (N, C, D, H, W). Output: the same with the new sizes.
+
+    Raises:
+        ValueError: neither or both of `size` and `scale_factor`, or a mode for other dimensions.
+
+    Example::
+
+        >>> torch.nn.Upsample(scale_factor=2)(torch.tensor([[[1.0, 2.0]]]))
+        tensor([[[1., 1., 2., 2.]]])
+    """
 
     def __init__(
         self,
@@ -90,21 +153,65 @@ class Upsample(Module):
 
 
 class UpsamplingNearest2d(Upsample):
-    """The nearest element."""
+    """Images of another size, each element that of the nearest: `Upsample` with mode "nearest".
+
+    Args:
+        size: the new height and width, or one number for both.
+        scale_factor: or the factors by which they grow.
+
+    Shape:
+        Input: (N, C, H, W). Output: the same with the new sizes.
+
+    Example::
+
+        >>> torch.nn.UpsamplingNearest2d(scale_factor=2)(torch.ones(1, 1, 2, 2)).shape
+        torch.Size([1, 1, 4, 4])
+    """
 
     def __init__(self, size: Any = None, scale_factor: Any = None) -> None:
         super().__init__(size, scale_factor, mode="nearest")
 
 
 class UpsamplingBilinear2d(Upsample):
-    """Bilinear, the corners on the corners."""
+    """Images of another size by bilinear interpolation, with the corners on the corners.
+
+    Args:
+        size: the new height and width, or one number for both.
+        scale_factor: or the factors by which they grow.
+
+    Shape:
+        Input: (N, C, H, W). Output: the same with the new sizes.
+
+    Example::
+
+        >>> torch.nn.UpsamplingBilinear2d((1, 3))(torch.tensor([[[[0.0, 1.0]]]]))
+        tensor([[[[0.0000, 0.5000, 1.0000]]]])
+    """
 
     def __init__(self, size: Any = None, scale_factor: Any = None) -> None:
         super().__init__(size, scale_factor, mode="bilinear", align_corners=True)
 
 
 class Unfold(Module):
-    """The windows of images as columns."""
+    """The windows of images as columns.
+
+    Args:
+        kernel_size: the size of a window: one number, or two.
+        dilation: the distance of the elements of a window.
+        padding: zeros added at both ends.
+        stride: the step from window to window.
+
+    Shape:
+        Input: (N, C, H, W) or (C, H, W). Output: (N, C * prod(kernel_size), windows).
+
+    Example::
+
+        >>> torch.nn.Unfold(2)(torch.arange(6.0).reshape(1, 1, 2, 3))
+        tensor([[[0., 1.],
+                 [1., 2.],
+                 [3., 4.],
+                 [4., 5.]]])
+    """
 
     def __init__(
         self, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
@@ -126,7 +233,27 @@ class Unfold(Module):
 
 
 class Fold(Unfold):
-    """The sum of columns back into images."""
+    """The sum of columns back into images: the gradient of `Unfold`.
+
+    Args:
+        output_size: height and width of the images.
+        kernel_size: the size of a window: one number, or two.
+        dilation: the distance of the elements of a window.
+        padding: zeros that were added at both ends.
+        stride: the step from window to window.
+
+    Shape:
+        Input: (N, C * prod(kernel_size), windows). Output: (N, C, *output_size).
+
+    Raises:
+        RuntimeError: the columns are not as many as the windows.
+
+    Example::
+
+        >>> torch.nn.Fold((2, 3), 2)(torch.ones(1, 4, 2))
+        tensor([[[[1., 2., 1.],
+                  [1., 2., 1.]]]])
+    """
 
     def __init__(
         self,
@@ -149,7 +276,20 @@ class Fold(Unfold):
 
 
 class CosineSimilarity(Module):
-    """The cosine of the angle between vectors along `dim`."""
+    """x1 . x2 / (max(|x1|, eps) max(|x2|, eps)) along one dimension.
+
+    Args:
+        dim: the dimension.
+        eps: the least norm.
+
+    Shape:
+        Inputs: of shapes that broadcast. Output: the same without `dim`.
+
+    Example::
+
+        >>> torch.nn.CosineSimilarity(dim=0)(torch.tensor([1.0, 0.0]), torch.tensor([1.0, 1.0]))
+        tensor(0.7071)
+    """
 
     def __init__(self, dim: int = 1, eps: float = 1e-8) -> None:
         super().__init__()
@@ -161,7 +301,21 @@ class CosineSimilarity(Module):
 
 
 class PairwiseDistance(Module):
-    """The p-norm of x1 - x2 + eps along the last dimension."""
+    """||x1 - x2 + eps||_p along the last dimension.
+
+    Args:
+        p: the norm.
+        eps: keeps the gradient finite where two are equal.
+        keepdim: whether the last dimension stays, of size 1.
+
+    Shape:
+        Inputs: (N, D) or (D,). Output: (N,) or (), with a last size of 1 if `keepdim`.
+
+    Example::
+
+        >>> torch.nn.PairwiseDistance(p=1.0)(torch.zeros(1, 2), torch.tensor([[1.0, 2.0]]))
+        tensor([3.0000])
+    """
 
     def __init__(self, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> None:
         super().__init__()

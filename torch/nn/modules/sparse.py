@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.nn import functional as F
 from torch.nn import init
@@ -13,7 +14,21 @@ from torch.nn.parameter import Parameter
 
 
 class _Table(Module):
-    """Weight (num_embeddings, embedding_dim)."""
+    """What `Embedding` and `EmbeddingBag` have in common.
+
+    Args:
+        num_embeddings: how many rows there are.
+        embedding_dim: the size of a row.
+        max_norm: rows that are used are first shortened to this norm, in place; None changes
+            nothing.
+        norm_type: the p of that norm.
+        scale_grad_by_freq: whether the gradient of a row is divided by how often the batch has it.
+        sparse: whether the gradient is a sparse tensor.
+        device, dtype: of the table.
+
+    Attributes:
+        weight: (num_embeddings, embedding_dim), normal with mean 0 and variance 1.
+    """
 
     def __init__(
         self,
@@ -75,8 +90,28 @@ class _Table(Module):
         return text + (", sparse=True" if self.sparse else "")
 
 
+@documented_by(_Table)
 class Embedding(_Table):
-    """The rows of a table that the input numbers."""
+    """The rows of a table that the input numbers.
+
+    Args:
+        padding_idx: a row that is 0 at first and gets no gradient.
+
+    Shape:
+        Input: any shape, of int32 or int64. Output: (*input, embedding_dim).
+
+    Raises:
+        AssertionError: `padding_idx` is no row.
+        IndexError: a number is no row.
+
+    Example::
+
+        >>> table = torch.nn.Embedding.from_pretrained(torch.tensor([[1.0, 2.0], [3.0, 4.0]]))
+        >>> table(torch.tensor([1, 0, 1]))
+        tensor([[3., 4.],
+                [1., 2.],
+                [3., 4.]])
+    """
 
     def __init__(
         self,
@@ -125,8 +160,29 @@ class Embedding(_Table):
         return text + self._repr_tail()
 
 
+@documented_by(_Table)
 class EmbeddingBag(_Table):
-    """The sum, mean or maximum of the rows in bags."""
+    """The sum, mean or maximum of the rows of a table in each bag.
+
+    Args:
+        mode: "sum", "mean" or "max".
+        include_last_offset: whether the last offset is the end of the last bag.
+        padding_idx: a row that counts in no bag and gets no gradient.
+
+    Shape:
+        Input: (B, n), each row a bag; or (n,) with offsets, (B,), where bags begin. Weights of
+            samples: as the input, for "sum" alone. Output: (B, embedding_dim).
+
+    Raises:
+        AssertionError: `padding_idx` is no row.
+
+    Example::
+
+        >>> table = torch.nn.EmbeddingBag.from_pretrained(torch.tensor([[1.0], [3.0]]), mode="sum")
+        >>> table(torch.tensor([0, 1, 1]), torch.tensor([0, 2]))
+        tensor([[4.],
+                [3.]])
+    """
 
     def __init__(
         self,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.nn import functional as F
 from torch.nn import init
@@ -29,7 +30,27 @@ def _activation(activation: _Activation) -> Callable[[Tensor], Tensor]:
 
 
 class _Layer(Module):
-    """What the layers of encoder and decoder share: attention, and two linear layers."""
+    """What the layers of encoder and decoder have in common.
+
+    Args:
+        d_model: E, the features of a position.
+        nhead: the heads, which divide E.
+        dim_feedforward: the features between the two linear layers.
+        dropout: the probability of zeros, while training.
+        activation: "relu", "gelu" or a function, between the two linear layers.
+        layer_norm_eps: the eps of the layer norms.
+        batch_first: whether tensors are (N, length, E) instead of (length, N, E).
+        norm_first: whether the layer norms come before attention and linear layers.
+        bias: whether linear layers and layer norms have biases.
+        device, dtype: of the parameters.
+
+    Shape:
+        Source or target: (T, N, E). Memory: (S, N, E). Output: that of source or target. Masks: (T,
+            T), (T, S), and of padding (N, T), (N, S); True means that nobody looks there.
+
+    Raises:
+        RuntimeError: `activation` is another text.
+    """
 
     def __init__(
         self,
@@ -78,8 +99,17 @@ class _Layer(Module):
         return norm(x + drop(block(x)))
 
 
+@documented_by(_Layer)
 class TransformerEncoderLayer(_Layer):
-    """Attention of the input to itself, then two linear layers."""
+    """Self-attention and two linear layers, each with a residual connection and a layer norm
+    (Vaswani et al. 2017, arXiv:1706.03762).
+
+    Example::
+
+        >>> layer = torch.nn.TransformerEncoderLayer(d_model=8, nhead=2, batch_first=True)
+        >>> layer(torch.ones(3, 5, 8)).shape
+        torch.Size([3, 5, 8])
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(1, *args, **kwargs)
@@ -105,8 +135,17 @@ class TransformerEncoderLayer(_Layer):
         return self._residual(2, self._residual(1, src, attend), self._feed_forward)
 
 
+@documented_by(_Layer)
 class TransformerDecoderLayer(_Layer):
-    """Attention of the target to itself and to the memory, then two linear layers."""
+    """Self-attention of the target, attention to the memory and two linear layers, each with a
+    residual connection and a layer norm (Vaswani et al. 2017, arXiv:1706.03762).
+
+    Example::
+
+        >>> layer = torch.nn.TransformerDecoderLayer(d_model=8, nhead=2, batch_first=True)
+        >>> layer(torch.ones(3, 4, 8), memory=torch.ones(3, 5, 8)).shape
+        torch.Size([3, 4, 8])
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(2, *args, **kwargs)
@@ -149,7 +188,23 @@ class TransformerDecoderLayer(_Layer):
 
 
 class TransformerEncoder(Module):
-    """Copies of a layer one after the other."""
+    """Copies of a layer one after the other.
+
+    Args:
+        encoder_layer: what is copied; each copy has parameters of its own, which start equal.
+        num_layers: how many copies there are.
+        norm: what is done with the last output; nothing if None.
+        enable_nested_tensor, mask_check: kept for PyTorch's signature.
+
+    Shape:
+        Input and output: those of the layer.
+
+    Example::
+
+        >>> layer = torch.nn.TransformerEncoderLayer(d_model=8, nhead=2)
+        >>> torch.nn.TransformerEncoder(layer, num_layers=2)(torch.ones(5, 3, 8)).shape
+        torch.Size([5, 3, 8])
+    """
 
     def __init__(
         self,
@@ -178,7 +233,24 @@ class TransformerEncoder(Module):
 
 
 class TransformerDecoder(Module):
-    """Copies of a layer one after the other."""
+    """Copies of a layer one after the other.
+
+    Args:
+        decoder_layer: what is copied; each copy has parameters of its own, which start equal.
+        num_layers: how many copies there are.
+        norm: what is done with the last output; nothing if None.
+
+    Shape:
+        Target and output: (T, N, E); memory: (S, N, E); with `batch_first` layers the batch comes
+            first.
+
+    Example::
+
+        >>> layer = torch.nn.TransformerDecoderLayer(d_model=8, nhead=2)
+        >>> decoder = torch.nn.TransformerDecoder(layer, num_layers=2)
+        >>> decoder(torch.ones(4, 3, 8), memory=torch.ones(5, 3, 8)).shape
+        torch.Size([4, 3, 8])
+    """
 
     def __init__(
         self, decoder_layer: TransformerDecoderLayer, num_layers: int, norm: Module | None = None
@@ -228,7 +300,36 @@ def _is_causal(mask: Tensor | None, hint: bool | None) -> bool:
 
 
 class Transformer(Module):
-    """Encoder and decoder."""
+    """An encoder and a decoder (Vaswani et al. 2017, Attention is all you need, arXiv:1706.03762).
+
+    There are no embeddings, no positions and no last linear layer.
+
+    Args:
+        d_model: E, the features of a position.
+        nhead: the heads, which divide E.
+        num_encoder_layers, num_decoder_layers: how many layers there are.
+        dim_feedforward: the features between the two linear layers.
+        dropout: the probability of zeros, while training.
+        activation: "relu", "gelu" or a function, between the two linear layers.
+        custom_encoder, custom_decoder: modules that take the place of encoder and decoder.
+        layer_norm_eps: the eps of the layer norms.
+        batch_first: whether tensors are (N, length, E) instead of (length, N, E).
+        norm_first: whether the layer norms come before attention and linear layers.
+        bias: whether linear layers and layer norms have biases.
+        device, dtype: of the parameters.
+
+    Shape:
+        Source: (S, N, E). Target and output: (T, N, E).
+
+    Raises:
+        RuntimeError: source and target differ in N, or their last size is not E.
+
+    Example::
+
+        >>> model = torch.nn.Transformer(8, 2, 1, 1, dim_feedforward=16)
+        >>> model(torch.ones(5, 3, 8), torch.ones(4, 3, 8)).shape
+        torch.Size([4, 3, 8])
+    """
 
     def __init__(
         self,
