@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch._docstrings import documented_by
 from torch._tensor import Tensor
 
 _GAINS = {
@@ -25,8 +26,36 @@ _GAINS = {
 }
 
 
+# What all functions that fill a tensor have in common.
+_TENSOR = """
+Args:
+    tensor: is filled in place, without a record for gradients.
+    generator: where random numbers come from; the default generator if None.
+
+Returns:
+    The tensor.
+"""
+
+
 def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
-    """The recommended factor on the standard deviation before a nonlinearity."""
+    """The factor on the standard deviation of weights that keeps the variance through a
+    nonlinearity.
+
+    It is 1 for linear layers and sigmoid, 5/3 for tanh, sqrt(2) for relu, sqrt(2 / (1 + slope^2))
+    for leaky_relu and 3/4 for selu.
+
+    Args:
+        nonlinearity: the name of a function of `torch.nn.functional`.
+        param: the slope of leaky_relu, 0.01 if None.
+
+    Raises:
+        ValueError: the name is unknown.
+
+    Example::
+
+        >>> torch.nn.init.calculate_gain("leaky_relu", 1.0)
+        1.0
+    """
     if nonlinearity == "leaky_relu":
         slope = 0.01 if param is None else param
         if isinstance(slope, bool) or not isinstance(slope, (int, float)):
@@ -46,51 +75,125 @@ def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
     return tensor.size(1) * field, tensor.size(0) * field
 
 
+@documented_by(_TENSOR)
 def uniform_(
     tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: torch.Generator | None = None
 ) -> Tensor:
-    """Uniform over [a, b)."""
+    """Fills a tensor from the uniform distribution over [a, b).
+
+    Args:
+        a, b: the bounds.
+
+    Example::
+
+        >>> torch.nn.init.uniform_(torch.empty(3)).max() < 1
+        tensor(True)
+    """
     with torch.no_grad():
         return tensor.uniform_(a, b, generator=generator)
 
 
+@documented_by(_TENSOR)
 def normal_(
     tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: torch.Generator | None = None
 ) -> Tensor:
-    """Normal with the given mean and standard deviation."""
+    """Fills a tensor from the normal distribution.
+
+    Args:
+        mean: its mean.
+        std: its standard deviation, not negative.
+
+    Raises:
+        RuntimeError: `std` is negative.
+
+    Example::
+
+        >>> torch.nn.init.normal_(torch.empty(3)).shape
+        torch.Size([3])
+    """
     with torch.no_grad():
         return tensor.normal_(mean, std, generator=generator)
 
 
+@documented_by(_TENSOR)
 def constant_(tensor: Tensor, val: float) -> Tensor:
-    """All `val`."""
+    """Fills a tensor with a value.
+
+    Args:
+        val: the value.
+
+    Example::
+
+        >>> torch.nn.init.constant_(torch.empty(2), 0.5)
+        tensor([0.5000, 0.5000])
+    """
     with torch.no_grad():
         return tensor.fill_(val)
 
 
+@documented_by(_TENSOR)
 def ones_(tensor: Tensor) -> Tensor:
-    """All ones."""
+    """Fills a tensor with ones.
+
+    Example::
+
+        >>> torch.nn.init.ones_(torch.empty(2))
+        tensor([1., 1.])
+    """
     return constant_(tensor, 1.0)
 
 
+@documented_by(_TENSOR)
 def zeros_(tensor: Tensor) -> Tensor:
-    """All zeros."""
+    """Fills a tensor with zeros.
+
+    Example::
+
+        >>> torch.nn.init.zeros_(torch.empty(2))
+        tensor([0., 0.])
+    """
     return constant_(tensor, 0.0)
 
 
+@documented_by(_TENSOR)
 def xavier_uniform_(
     tensor: Tensor, gain: float = 1.0, generator: torch.Generator | None = None
 ) -> Tensor:
-    """Uniform, with the variance of Glorot and Bengio (2010)."""
+    """Uniform in [-k, k] with k = gain sqrt(6 / (fan_in + fan_out)) (Glorot and Bengio 2010).
+
+    Args:
+        gain: a factor, such as `calculate_gain` returns.
+
+    Raises:
+        ValueError: fewer than two dimensions.
+
+    Example::
+
+        >>> torch.nn.init.xavier_uniform_(torch.empty(2, 4)).abs().max() <= 1
+        tensor(True)
+    """
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     bound = math.sqrt(3.0) * gain * math.sqrt(2.0 / (fan_in + fan_out))
     return uniform_(tensor, -bound, bound, generator)
 
 
+@documented_by(_TENSOR)
 def xavier_normal_(
     tensor: Tensor, gain: float = 1.0, generator: torch.Generator | None = None
 ) -> Tensor:
-    """Normal, with the variance of Glorot and Bengio (2010)."""
+    """Normal with standard deviation gain sqrt(2 / (fan_in + fan_out)) (Glorot and Bengio 2010).
+
+    Args:
+        gain: a factor, such as `calculate_gain` returns.
+
+    Raises:
+        ValueError: fewer than two dimensions.
+
+    Example::
+
+        >>> torch.nn.init.xavier_normal_(torch.empty(2, 4)).shape
+        torch.Size([2, 4])
+    """
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     return normal_(tensor, 0.0, gain * math.sqrt(2.0 / (fan_in + fan_out)), generator)
 
@@ -102,6 +205,7 @@ def _correct_fan(tensor: Tensor, mode: str) -> int:
     return _calculate_fan_in_and_fan_out(tensor)[modes.index(mode.lower())]
 
 
+@documented_by(_TENSOR)
 def kaiming_uniform_(
     tensor: Tensor,
     a: float = 0,
@@ -109,7 +213,22 @@ def kaiming_uniform_(
     nonlinearity: str = "leaky_relu",
     generator: torch.Generator | None = None,
 ) -> Tensor:
-    """Uniform, with the variance of He et al. (2015)."""
+    """Uniform in [-k, k] with k = gain sqrt(3 / fan) (He et al. 2015, arXiv:1502.01852).
+
+    Args:
+        a: the slope below 0 of the leaky_relu that follows.
+        mode: "fan_in" keeps the variance forwards, "fan_out" backwards.
+        nonlinearity: what follows; it decides the gain.
+
+    Raises:
+        ValueError: fewer than two dimensions, or an unknown mode or nonlinearity.
+
+    Example::
+
+        >>> weight = torch.nn.init.kaiming_uniform_(torch.empty(2, 3), nonlinearity="linear")
+        >>> weight.abs().max() <= 1
+        tensor(True)
+    """
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor
@@ -118,6 +237,7 @@ def kaiming_uniform_(
     return uniform_(tensor, -bound, bound, generator)
 
 
+@documented_by(_TENSOR)
 def kaiming_normal_(
     tensor: Tensor,
     a: float = 0,
@@ -125,7 +245,21 @@ def kaiming_normal_(
     nonlinearity: str = "leaky_relu",
     generator: torch.Generator | None = None,
 ) -> Tensor:
-    """Normal, with the variance of He et al. (2015)."""
+    """Normal with standard deviation gain / sqrt(fan) (He et al. 2015, arXiv:1502.01852).
+
+    Args:
+        a: the slope below 0 of the leaky_relu that follows.
+        mode: "fan_in" keeps the variance forwards, "fan_out" backwards.
+        nonlinearity: what follows; it decides the gain.
+
+    Raises:
+        ValueError: fewer than two dimensions, or an unknown mode or nonlinearity.
+
+    Example::
+
+        >>> torch.nn.init.kaiming_normal_(torch.empty(2, 4)).shape
+        torch.Size([2, 4])
+    """
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor
@@ -133,6 +267,7 @@ def kaiming_normal_(
     return normal_(tensor, 0.0, std, generator)
 
 
+@documented_by(_TENSOR)
 def trunc_normal_(
     tensor: Tensor,
     mean: float = 0.0,
@@ -141,7 +276,20 @@ def trunc_normal_(
     b: float = 2.0,
     generator: torch.Generator | None = None,
 ) -> Tensor:
-    """Normal, drawn again where outside of [a, b]."""
+    """Normal, drawn again where the value is not in [a, b].
+
+    Args:
+        mean, std: of the distribution before it is cut.
+        a, b: the bounds.
+
+    Raises:
+        ValueError: a is not less than b.
+
+    Example::
+
+        >>> torch.nn.init.trunc_normal_(torch.empty(100)).abs().max() <= 2
+        tensor(True)
+    """
     if a >= b:
         raise ValueError(f"trunc_normal_ wants a < b, but got a={a} and b={b}")
     with torch.no_grad():
@@ -154,11 +302,27 @@ def trunc_normal_(
     return tensor
 
 
+@documented_by(_TENSOR)
 def orthogonal_(
     tensor: Tensor, gain: float = 1, generator: torch.Generator | None = None
 ) -> Tensor:
-    """`gain` times orthonormal rows, or columns where they are fewer (Saxe and others,
-    arXiv:1312.6120); a tensor of more dimensions is a matrix of shape[0] rows."""
+    """`gain` times orthonormal rows, or columns where they are fewer (Saxe et al. 2014,
+    arXiv:1312.6120).
+
+    A tensor of more dimensions is a matrix of shape[0] rows.
+
+    Args:
+        gain: the length of rows or columns.
+
+    Raises:
+        ValueError: fewer than two dimensions.
+
+    Example::
+
+        >>> q = torch.nn.init.orthogonal_(torch.empty(2, 3))
+        >>> torch.allclose(q @ q.T, torch.eye(2), atol=1e-6)
+        True
+    """
     if tensor.dim() < 2:
         raise ValueError("Only tensors with 2 or more dimensions are supported")
     if tensor.numel() == 0:
@@ -171,10 +335,24 @@ def orthogonal_(
         return tensor.copy_((q.T if wide else q).reshape(tensor.shape)).mul_(gain)
 
 
+@documented_by(_TENSOR)
 def sparse_(
     tensor: Tensor, sparsity: float, std: float = 0.01, generator: torch.Generator | None = None
 ) -> Tensor:
-    """A normal matrix in which this share of each column, rounded up, is zero."""
+    """A normal matrix of which each column has a share of zeros (Martens 2010).
+
+    Args:
+        sparsity: the share, in [0, 1]; the number of zeros is rounded up.
+        std: the standard deviation of the rest.
+
+    Raises:
+        ValueError: not two dimensions.
+
+    Example::
+
+        >>> torch.nn.init.sparse_(torch.empty(4, 2), 0.5).eq(0).sum(0)
+        tensor([2, 2])
+    """
     if tensor.dim() != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     rows, columns = tensor.shape
@@ -186,16 +364,40 @@ def sparse_(
     return tensor
 
 
+@documented_by(_TENSOR)
 def eye_(tensor: Tensor) -> Tensor:
-    """The identity, of a matrix."""
+    """Fills a matrix with the identity.
+
+    Raises:
+        ValueError: not two dimensions.
+
+    Example::
+
+        >>> torch.nn.init.eye_(torch.empty(2, 2))
+        tensor([[1., 0.],
+                [0., 1.]])
+    """
     if tensor.dim() != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     with torch.no_grad():
         return tensor.copy_(torch.eye(*tensor.shape, dtype=tensor.dtype, device=tensor.device))
 
 
+@documented_by(_TENSOR)
 def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
-    """Convolution weights that pass as many channels as they can through unchanged."""
+    """Convolution weights that pass as many channels as they can through unchanged.
+
+    Args:
+        groups: the groups of the convolution; each passes its own channels.
+
+    Raises:
+        ValueError: not three to five dimensions, or `groups` does not divide the first.
+
+    Example::
+
+        >>> torch.nn.init.dirac_(torch.empty(1, 1, 3))
+        tensor([[[0., 1., 0.]]])
+    """
     if tensor.dim() not in (3, 4, 5):
         raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
     if tensor.size(0) % groups != 0:

@@ -14,7 +14,25 @@ linear = nn.linear
 
 
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """x1 W x2 + b for each matrix of W, (out, in1, in2)."""
+    """y_o = x1^T W_o x2 + b_o.
+
+    Args:
+        input1, input2: x1 and x2, (..., I1) and (..., I2).
+        weight: W, (O, I1, I2).
+        bias: b, (O,).
+
+    Shape:
+        Output: (..., O).
+
+    Raises:
+        RuntimeError: the shapes do not fit.
+
+    Example::
+
+        >>> x1, x2, weight = torch.ones(5, 2), torch.ones(5, 3), torch.ones(4, 2, 3)
+        >>> torch.nn.functional.bilinear(x1, x2, weight).shape
+        torch.Size([5, 4])
+    """
     return operator("bilinear")(input1, input2, weight, bias)
 
 
@@ -28,10 +46,32 @@ def scaled_dot_product_attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> Tensor:
-    """softmax(Q K^T scale + mask) V (Vaswani et al., 2017); scale is 1 / sqrt(E) unless given.
+    """softmax(Q K^T scale + mask) V (Vaswani et al. 2017, arXiv:1706.03762).
 
-    A mask of bools is True where attention goes, a mask of numbers is added. `enable_gqa` repeats
-    the heads of key and value.
+    Args:
+        query: Q, (..., L, E).
+        key: K, (..., S, E).
+        value: V, (..., S, Ev).
+        attn_mask: broadcasts to (..., L, S): bools are True where attention goes, numbers are
+            added.
+        dropout_p: the probability of zeros among the weights; it holds outside training too.
+        is_causal: whether position i sees positions up to i alone.
+        scale: the factor of the scores; 1 / sqrt(E) if None.
+        enable_gqa: whether heads of key and value, dimension -3, are repeated to as many as those
+            of the query.
+
+    Shape:
+        Output: (..., L, Ev).
+
+    Raises:
+        RuntimeError: `attn_mask` together with `is_causal`, or shapes that do not fit.
+
+    Example::
+
+        >>> q, k, v = torch.zeros(1, 2, 4), torch.zeros(1, 2, 4), torch.tensor([[[1.0], [3.0]]])
+        >>> torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+        tensor([[[1.],
+                 [2.]]])
     """
     return operator("scaled_dot_product_attention")(
         query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa

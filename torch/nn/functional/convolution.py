@@ -4,14 +4,62 @@ from __future__ import annotations
 
 from typing import Any
 
+from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.nn.functional.native import operator, per_dimension
+
+# What the convolutions have in common.
+_CONVOLUTION = """
+Convolutions.
+
+Along each dimension of size I the output has
+floor((I + 2 padding - dilation (kernel - 1) - 1) / stride + 1) elements.
+
+Args:
+    weight: (O, C / groups, *kernel).
+    bias: (O,).
+    stride: the step of the kernels over the input.
+    padding: zeros added at both ends of each dimension, or "valid" (none) or "same" (the output has
+        the size of the input; stride 1 only).
+    dilation: the distance of the kernel's elements.
+    groups: parts of the channels that do not see each other; C and O are multiples of it.
+
+Shape:
+    Output: (N, O, ...) or (O, ...).
+
+Raises:
+    RuntimeError: shapes that do not fit, or an input smaller than the kernel.
+"""
+
+# What the transposed convolutions have in common.
+_TRANSPOSED = """
+Transposed convolutions.
+
+Along each dimension of size I the output has
+(I - 1) stride - 2 padding + dilation (kernel - 1) + output_padding + 1 elements.
+
+Args:
+    weight: (C, O / groups, *kernel).
+    bias: (O,).
+    stride: the step of the kernels over the output.
+    padding: what is taken off both ends of the output.
+    output_padding: elements added at one end of the output, fewer than `stride` or `dilation`.
+    groups: parts of the channels that do not see each other; C and O are multiples of it.
+    dilation: the distance of the kernel's elements.
+
+Shape:
+    Output: (N, O, ...) or (O, ...).
+
+Raises:
+    RuntimeError: shapes that do not fit.
+"""
 
 
 def _convolve(name: str, *args: Any) -> Tensor:
     return operator(name)(*args)
 
 
+@documented_by(_CONVOLUTION)
 def conv1d(
     input: Tensor,
     weight: Tensor,
@@ -21,10 +69,21 @@ def conv1d(
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:
-    """A convolution of (N, C, L): weight is (out, in / groups, k), `padding` may be "same"."""
+    """The cross-correlation of each sample with kernels, plus a bias.
+
+    Args:
+        input: (N, C, L) or (C, L).
+
+    Example::
+
+        >>> image, weight = torch.ones(1, 3, 8), torch.ones(6, 3, 3)
+        >>> torch.nn.functional.conv1d(image, weight, stride=2, padding=1).shape
+        torch.Size([1, 6, 4])
+    """
     return _convolve("conv1d", input, weight, bias, stride, padding, dilation, groups)
 
 
+@documented_by(_CONVOLUTION)
 def conv2d(
     input: Tensor,
     weight: Tensor,
@@ -34,10 +93,21 @@ def conv2d(
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:
-    """A convolution of (N, C, H, W): weight is (out, in / groups, *kernel)."""
+    """The cross-correlation of each sample with kernels, plus a bias.
+
+    Args:
+        input: (N, C, H, W) or (C, H, W).
+
+    Example::
+
+        >>> image, weight = torch.ones(1, 3, 8, 8), torch.ones(6, 3, 3, 3)
+        >>> torch.nn.functional.conv2d(image, weight, stride=2, padding=1).shape
+        torch.Size([1, 6, 4, 4])
+    """
     return _convolve("conv2d", input, weight, bias, stride, padding, dilation, groups)
 
 
+@documented_by(_CONVOLUTION)
 def conv3d(
     input: Tensor,
     weight: Tensor,
@@ -47,10 +117,21 @@ def conv3d(
     dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:
-    """A convolution of (N, C, D, H, W): weight is (out, in / groups, *kernel)."""
+    """The cross-correlation of each sample with kernels, plus a bias.
+
+    Args:
+        input: (N, C, D, H, W) or (C, D, H, W).
+
+    Example::
+
+        >>> image, weight = torch.ones(1, 3, 8, 8, 8), torch.ones(6, 3, 3, 3, 3)
+        >>> torch.nn.functional.conv3d(image, weight, stride=2, padding=1).shape
+        torch.Size([1, 6, 4, 4, 4])
+    """
     return _convolve("conv3d", input, weight, bias, stride, padding, dilation, groups)
 
 
+@documented_by(_TRANSPOSED)
 def conv_transpose1d(
     input: Tensor,
     weight: Tensor,
@@ -61,11 +142,22 @@ def conv_transpose1d(
     groups: int = 1,
     dilation: Any = 1,
 ) -> Tensor:
-    """The gradient of conv1d as an operator: weight is (in, out / groups, k)."""
+    """The gradient of `conv1d` by its input, as an operator.
+
+    Args:
+        input: (N, C, L) or (C, L).
+
+    Example::
+
+        >>> image, weight = torch.ones(1, 3, 8), torch.ones(3, 6, 4)
+        >>> torch.nn.functional.conv_transpose1d(image, weight, stride=2, padding=1).shape
+        torch.Size([1, 6, 16])
+    """
     arguments = (stride, padding, output_padding, groups, dilation)
     return _convolve("conv_transpose1d", input, weight, bias, *arguments)
 
 
+@documented_by(_TRANSPOSED)
 def conv_transpose2d(
     input: Tensor,
     weight: Tensor,
@@ -76,11 +168,22 @@ def conv_transpose2d(
     groups: int = 1,
     dilation: Any = 1,
 ) -> Tensor:
-    """The gradient of conv2d as an operator: weight is (in, out / groups, *kernel)."""
+    """The gradient of `conv2d` by its input, as an operator.
+
+    Args:
+        input: (N, C, H, W) or (C, H, W).
+
+    Example::
+
+        >>> image, weight = torch.ones(1, 3, 8, 8), torch.ones(3, 6, 4, 4)
+        >>> torch.nn.functional.conv_transpose2d(image, weight, stride=2, padding=1).shape
+        torch.Size([1, 6, 16, 16])
+    """
     arguments = (stride, padding, output_padding, groups, dilation)
     return _convolve("conv_transpose2d", input, weight, bias, *arguments)
 
 
+@documented_by(_TRANSPOSED)
 def conv_transpose3d(
     input: Tensor,
     weight: Tensor,
@@ -91,7 +194,17 @@ def conv_transpose3d(
     groups: int = 1,
     dilation: Any = 1,
 ) -> Tensor:
-    """The gradient of conv3d as an operator: weight is (in, out / groups, *kernel)."""
+    """The gradient of `conv3d` by its input, as an operator.
+
+    Args:
+        input: (N, C, D, H, W) or (C, D, H, W).
+
+    Example::
+
+        >>> image, weight = torch.ones(1, 3, 8, 8, 8), torch.ones(3, 6, 4, 4, 4)
+        >>> torch.nn.functional.conv_transpose3d(image, weight, stride=2, padding=1).shape
+        torch.Size([1, 6, 16, 16, 16])
+    """
     arguments = (stride, padding, output_padding, groups, dilation)
     return _convolve("conv_transpose3d", input, weight, bias, *arguments)
 
@@ -99,7 +212,23 @@ def conv_transpose3d(
 def unfold(
     input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
 ) -> Tensor:
-    """The windows of images as columns: (N, C * prod(kernel), windows)."""
+    """The windows of images as columns.
+
+    Args:
+        input: (N, C, H, W) or (C, H, W).
+        kernel_size: the size of a window: one number, or two.
+        dilation: the distance of the elements of a window.
+        padding: zeros added at both ends.
+        stride: the step from window to window.
+
+    Shape:
+        Output: (N, C * prod(kernel_size), windows).
+
+    Example::
+
+        >>> torch.nn.functional.unfold(torch.arange(6.0).reshape(1, 1, 2, 3), 2)[0, 0]
+        tensor([0., 1.])
+    """
     pairs = (per_dimension(v, 2) for v in (kernel_size, dilation, padding, stride))
     return operator("im2col")(input, *pairs)
 
@@ -112,6 +241,27 @@ def fold(
     padding: Any = 0,
     stride: Any = 1,
 ) -> Tensor:
-    """The sum of columns back into images: the gradient of `unfold`."""
+    """The sum of columns back into images: the gradient of `unfold`.
+
+    Args:
+        input: (N, C * prod(kernel_size), windows).
+        output_size: height and width of the images.
+        kernel_size: the size of a window: one number, or two.
+        dilation: the distance of the elements of a window.
+        padding: zeros that were added at both ends.
+        stride: the step from window to window.
+
+    Shape:
+        Output: (N, C, *output_size).
+
+    Raises:
+        RuntimeError: the columns are not as many as the windows.
+
+    Example::
+
+        >>> torch.nn.functional.fold(torch.ones(1, 4, 2), (2, 3), 2)
+        tensor([[[[1., 2., 1.],
+                  [1., 2., 1.]]]])
+    """
     pairs = (per_dimension(v, 2) for v in (output_size, kernel_size, dilation, padding, stride))
     return operator("col2im")(input, *pairs)

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.nn.functional.native import functions, operator
+
+# What all of them have in common.
+_DROPOUT = """
+Args:
+    input: x, of any shape; floating point. The output has its shape and dtype.
+    p: the probability of zero, in [0, 1].
+    training: whether anything happens at all.
+    inplace: whether the input is overwritten, and returned.
+
+Raises:
+    ValueError: p is not in [0, 1].
+"""
 
 
 def _check(p: float) -> None:
@@ -11,16 +24,24 @@ def _check(p: float) -> None:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
+@documented_by(_DROPOUT)
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Zeroes elements with probability p while training, and scales the others up."""
+    """0 with probability p, else x / (1 - p) (Hinton et al. 2012, arXiv:1207.0580).
+
+    Example::
+
+        >>> torch.nn.functional.dropout(torch.ones(2), p=0.3, training=False)
+        tensor([1., 1.])
+    """
     _check(p)
     if inplace:
         return functions.dropout_(input, p, training)
     return functions.dropout(input, p, training)
 
 
+@documented_by(_DROPOUT)
 def feature_dropout(input: Tensor, p: float, training: bool, inplace: bool = False) -> Tensor:
-    """Zeroes whole channels, dimension 1."""
+    """`dropout` of whole channels, dimension 1."""
     _check(p)
     return operator("feature_dropout_" if inplace else "feature_dropout")(input, p, training)
 
@@ -32,39 +53,89 @@ def _channels(input: Tensor, p: float, training: bool, inplace: bool, batched: i
     return feature_dropout(input, p, training, inplace)
 
 
+@documented_by(_DROPOUT)
 def dropout1d(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Tensor:
-    """Zeroes channels of (N, C, L) or (C, L)."""
+    """`dropout` of whole channels: each channel of each sample is 0 with probability p, else x / (1
+    - p).
+
+    Args:
+        input: (N, C, L) or (C, L); floating point.
+
+    Example::
+
+        >>> torch.nn.functional.dropout1d(torch.ones(1, 2, 2), p=1.0).sum()
+        tensor(0.)
+    """
     return _channels(input, p, training, inplace, 3)
 
 
+@documented_by(_DROPOUT)
 def dropout2d(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Tensor:
-    """Zeroes channels of (N, C, H, W)."""
+    """`dropout` of whole channels: each channel of each sample is 0 with probability p, else x / (1
+    - p).
+
+    Args:
+        input: (N, C, H, W) or (N, C, L); floating point.
+
+    Example::
+
+        >>> torch.nn.functional.dropout2d(torch.ones(1, 2, 2, 2), p=1.0).sum()
+        tensor(0.)
+    """
     return feature_dropout(input, p, training, inplace)
 
 
+@documented_by(_DROPOUT)
 def dropout3d(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Tensor:
-    """Zeroes channels of (N, C, D, H, W) or (C, D, H, W)."""
+    """`dropout` of whole channels: each channel of each sample is 0 with probability p, else x / (1
+    - p).
+
+    Args:
+        input: (N, C, D, H, W) or (C, D, H, W); floating point.
+
+    Example::
+
+        >>> torch.nn.functional.dropout3d(torch.ones(1, 2, 2, 2, 2), p=1.0).sum()
+        tensor(0.)
+    """
     return _channels(input, p, training, inplace, 5)
 
 
+@documented_by(_DROPOUT)
 def alpha_dropout(
     input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
 ) -> Tensor:
-    """Dropout for selu: dropped elements saturate, mean and variance stay (Klambauer, 2017)."""
+    """Dropout that keeps mean and variance of what `selu` gives (Klambauer et al. 2017,
+    arXiv:1706.02515).
+
+    An element becomes -scale * alpha of `selu` with probability p; all are then scaled and shifted.
+
+    Example::
+
+        >>> torch.nn.functional.alpha_dropout(torch.ones(2), p=0.3)
+        tensor([1., 1.])
+    """
     _check(p)
     return operator("alpha_dropout_" if inplace else "alpha_dropout")(input, p, training)
 
 
+@documented_by(_DROPOUT)
 def feature_alpha_dropout(
     input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
 ) -> Tensor:
-    """The same for whole channels."""
+    """`alpha_dropout` of whole channels, dimension 1.
+
+    Example::
+
+        >>> torch.nn.functional.feature_alpha_dropout(torch.ones(1, 2, 1), p=0.3).flatten()
+        tensor([1., 1.])
+    """
     _check(p)
     name = "feature_alpha_dropout"
     return operator(f"{name}_" if inplace else name)(input, p, training)

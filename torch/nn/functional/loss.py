@@ -248,8 +248,7 @@ def nll_loss(
 
     Raises:
         IndexError: a target is not a class.
-        RuntimeError: the shapes of input and target do not fit.
-        ValueError: `reduction` is unknown.
+        ValueError: the shapes of input and target do not fit, or `reduction` is unknown.
 
     Example::
 
@@ -292,8 +291,8 @@ def cross_entropy(
 
     Raises:
         IndexError: a target is not a class.
-        RuntimeError: `label_smoothing` is not in [0, 1], or the shapes do not fit.
-        ValueError: `reduction` is unknown.
+        RuntimeError: `label_smoothing` is not in [0, 1].
+        ValueError: the shapes do not fit, or `reduction` is unknown.
 
     Example::
 

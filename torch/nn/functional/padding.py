@@ -11,8 +11,23 @@ from torch.nn.functional.native import operator
 def pad(
     input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None
 ) -> Tensor:
-    """Adds elements around the last dimensions: `pad` has two numbers for each, the last first.
+    """Adds elements around the last dimensions.
 
-    Modes are "constant", "reflect", "replicate" and "circular". Negative numbers crop.
+    Args:
+        input: any shape; all modes but "constant" pad up to the last three dimensions of (N, C,
+            ...) or (C, ...).
+        pad: two numbers for each padded dimension, the last dimension first: before and behind it.
+            Negative numbers crop.
+        mode: "constant", "reflect" (mirrored, without the edge), "replicate" (the edge again) or
+            "circular" (the other side).
+        value: for "constant"; 0 if None.
+
+    Raises:
+        RuntimeError: an odd number of amounts, or more padding than there are elements to take.
+
+    Example::
+
+        >>> torch.nn.functional.pad(torch.tensor([[1.0, 2.0, 3.0]]), (2, 1), mode="reflect")
+        tensor([[3., 2., 1., 2., 3., 2.]])
     """
     return operator("pad")(input, pad, mode, value)

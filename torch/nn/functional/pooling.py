@@ -7,8 +7,34 @@ from math import prod
 from typing import Any
 
 import torch
+from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.nn.functional.native import operator, per_dimension
+
+_POOL = """
+Args:
+    kernel_size: the size of a window: one number, or one for each dimension.
+    stride: the step from window to window; `kernel_size` if None.
+    ceil_mode: whether a last window that is not full counts.
+
+Shape:
+    Output: as the input, with smaller images.
+"""
+
+_UNPOOL = """
+Args:
+    indices: the places, int64, of the shape of the input.
+    kernel_size: the size of a window: one number, or one for each dimension.
+    stride: the step from window to window; `kernel_size` if None.
+    padding: what the pooling added at both ends.
+    output_size: the shape of the result, where several are possible.
+
+Shape:
+    Output: as the input, with larger images.
+
+Raises:
+    RuntimeError: places outside of the result, or of another shape.
+"""
 
 
 def _make_max_pool(count: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
@@ -96,24 +122,57 @@ def _lp_pool(
     return (means.sign() * torch.relu(means.abs()) * inside) ** (1.0 / p)
 
 
+@documented_by(_POOL)
 def lp_pool1d(
     input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
 ) -> Tensor:
-    """The p-norm of each window."""
+    """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the maximum.
+
+    Args:
+        input: x, (N, C, L) or (C, L).
+        norm_type: p, not 0.
+
+    Example::
+
+        >>> torch.nn.functional.lp_pool1d(torch.ones(1, 3, 8), 2, 2).shape
+        torch.Size([1, 3, 4])
+    """
     return _lp_pool(input, norm_type, 1, kernel_size, stride, ceil_mode)
 
 
+@documented_by(_POOL)
 def lp_pool2d(
     input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
 ) -> Tensor:
-    """The p-norm of each window."""
+    """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the maximum.
+
+    Args:
+        input: x, (N, C, H, W) or (C, H, W).
+        norm_type: p, not 0.
+
+    Example::
+
+        >>> torch.nn.functional.lp_pool2d(torch.ones(1, 3, 8, 8), 2, 2).shape
+        torch.Size([1, 3, 4, 4])
+    """
     return _lp_pool(input, norm_type, 2, kernel_size, stride, ceil_mode)
 
 
+@documented_by(_POOL)
 def lp_pool3d(
     input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
 ) -> Tensor:
-    """The p-norm of each window."""
+    """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the maximum.
+
+    Args:
+        input: x, (N, C, D, H, W) or (C, D, H, W).
+        norm_type: p, not 0.
+
+    Example::
+
+        >>> torch.nn.functional.lp_pool3d(torch.ones(1, 3, 8, 8, 8), 2, 2).shape
+        torch.Size([1, 3, 4, 4, 4])
+    """
     return _lp_pool(input, norm_type, 3, kernel_size, stride, ceil_mode)
 
 
@@ -143,6 +202,7 @@ def _max_unpool(
     return lines.squeeze(-1)
 
 
+@documented_by(_UNPOOL)
 def max_unpool1d(
     input: Tensor,
     indices: Tensor,
@@ -151,10 +211,22 @@ def max_unpool1d(
     padding: Any = 0,
     output_size: Sequence[int] | None = None,
 ) -> Tensor:
-    """The values back at their places, zeros elsewhere."""
+    """The values of `max_pool1d` at the places that they came from, and zeros elsewhere.
+
+    Args:
+        input: (N, C, L) or (C, L).
+
+    Example::
+
+        >>> x = torch.arange(8.0).reshape(1, 1, 8)
+        >>> values, places = torch.nn.functional.max_pool1d(x, 2, return_indices=True)
+        >>> torch.nn.functional.max_unpool1d(values, places, 2).shape
+        torch.Size([1, 1, 8])
+    """
     return _max_unpool(1, input, indices, kernel_size, stride, padding, output_size)
 
 
+@documented_by(_UNPOOL)
 def max_unpool2d(
     input: Tensor,
     indices: Tensor,
@@ -163,10 +235,22 @@ def max_unpool2d(
     padding: Any = 0,
     output_size: Sequence[int] | None = None,
 ) -> Tensor:
-    """The values back at their places, zeros elsewhere."""
+    """The values of `max_pool2d` at the places that they came from, and zeros elsewhere.
+
+    Args:
+        input: (N, C, H, W) or (C, H, W).
+
+    Example::
+
+        >>> x = torch.arange(64.0).reshape(1, 1, 8, 8)
+        >>> values, places = torch.nn.functional.max_pool2d(x, 2, return_indices=True)
+        >>> torch.nn.functional.max_unpool2d(values, places, 2).shape
+        torch.Size([1, 1, 8, 8])
+    """
     return _max_unpool(2, input, indices, kernel_size, stride, padding, output_size)
 
 
+@documented_by(_UNPOOL)
 def max_unpool3d(
     input: Tensor,
     indices: Tensor,
@@ -175,5 +259,16 @@ def max_unpool3d(
     padding: Any = 0,
     output_size: Sequence[int] | None = None,
 ) -> Tensor:
-    """The values back at their places, zeros elsewhere."""
+    """The values of `max_pool3d` at the places that they came from, and zeros elsewhere.
+
+    Args:
+        input: (N, C, D, H, W) or (C, D, H, W).
+
+    Example::
+
+        >>> x = torch.arange(512.0).reshape(1, 1, 8, 8, 8)
+        >>> values, places = torch.nn.functional.max_pool3d(x, 2, return_indices=True)
+        >>> torch.nn.functional.max_unpool3d(values, places, 2).shape
+        torch.Size([1, 1, 8, 8, 8])
+    """
     return _max_unpool(3, input, indices, kernel_size, stride, padding, output_size)

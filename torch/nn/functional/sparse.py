@@ -8,7 +8,24 @@ from torch.nn.functional.native import functions, operator
 
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
-    """Vectors with a one at the given places."""
+    """Vectors with a one at the given places.
+
+    Args:
+        tensor: the places, int64, of any shape.
+        num_classes: the size of the vectors; one more than the largest place if -1.
+
+    Shape:
+        Output: (*tensor, num_classes), int64.
+
+    Raises:
+        RuntimeError: a place is negative or not less than `num_classes`.
+
+    Example::
+
+        >>> torch.nn.functional.one_hot(torch.tensor([0, 2]))
+        tensor([[1, 0, 0],
+                [0, 0, 1]])
+    """
     return operator("one_hot")(tensor, num_classes)
 
 
@@ -40,9 +57,30 @@ def embedding(
     scale_grad_by_freq: bool = False,
     sparse: bool = False,
 ) -> Tensor:
-    """The rows of `weight` that `input` numbers; row `padding_idx` gets no gradient.
+    """The rows of `weight` that `input` numbers.
 
-    With `max_norm` the rows used are first shortened to that norm, in place.
+    Args:
+        input: int32 or int64, of any shape.
+        weight: the table, (rows, D).
+        padding_idx: a row that gets no gradient.
+        max_norm: rows that are used are first shortened to this norm, in place; None changes
+            nothing.
+        norm_type: the p of that norm.
+        scale_grad_by_freq: whether the gradient of a row is divided by how often the input has it.
+        sparse: whether the gradient of `weight` is a sparse tensor.
+
+    Shape:
+        Output: (*input, D).
+
+    Raises:
+        IndexError: a number is no row.
+
+    Example::
+
+        >>> table = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> torch.nn.functional.embedding(torch.tensor([1, 0]), table)
+        tensor([[3., 4.],
+                [1., 2.]])
     """
     if weight.dim() != 2:
         raise RuntimeError("'weight' must be 2-D")
@@ -67,7 +105,34 @@ def embedding_bag(
 ) -> Tensor:
     """The sum, mean or maximum of the rows in each bag.
 
-    Bags are the rows of a two-dimensional `input`, or begin at `offsets` of a one-dimensional one.
+    Args:
+        input: (B, n), each row a bag, or (n,) with `offsets`; int32 or int64.
+        weight: the table, (rows, D).
+        offsets: where the bags of a one-dimensional input begin, (B,).
+        max_norm: rows that are used are first shortened to this norm, in place; None changes
+            nothing.
+        norm_type: the p of that norm.
+        scale_grad_by_freq: whether the gradient of a row is divided by how often the input has it.
+        mode: "sum", "mean" or "max".
+        sparse: whether the gradient of `weight` is a sparse tensor.
+        per_sample_weights: factors of the rows, of the shape of the input, for "sum" alone.
+        include_last_offset: whether the last offset is the end of the last bag.
+        padding_idx: a row that counts in no bag and gets no gradient.
+
+    Shape:
+        Output: (B, D).
+
+    Raises:
+        ValueError: offsets that do not fit the input, or an unknown mode.
+        NotImplementedError: `per_sample_weights` with another mode than "sum".
+
+    Example::
+
+        >>> table = torch.tensor([[1.0], [3.0]])
+        >>> numbers, offsets = torch.tensor([0, 1, 1]), torch.tensor([0, 2])
+        >>> torch.nn.functional.embedding_bag(numbers, table, offsets, mode="sum")
+        tensor([[4.],
+                [3.]])
     """
     if mode not in ("sum", "mean", "max"):
         raise ValueError("mode has to be one of sum, mean or max")

@@ -22,17 +22,61 @@ _OPERATORS = {
 
 
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
-    """(..., C r^2, H, W) to (..., C, H r, W r) (Shi et al., 2016)."""
+    """Moves blocks of r^2 channels to r x r pixels (Shi et al. 2016, arXiv:1609.05158).
+
+    Args:
+        input: (..., C r^2, H, W).
+        upscale_factor: r.
+
+    Shape:
+        Output: (..., C, H r, W r).
+
+    Raises:
+        RuntimeError: r^2 does not divide the channels.
+
+    Example::
+
+        >>> torch.nn.functional.pixel_shuffle(torch.arange(4.0).reshape(1, 4, 1, 1), 2)
+        tensor([[[[0., 1.],
+                  [2., 3.]]]])
+    """
     return operator("pixel_shuffle")(input, upscale_factor)
 
 
 def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
-    """(..., C, H r, W r) to (..., C r^2, H, W)."""
+    """Moves r x r pixels to blocks of r^2 channels: the inverse of `pixel_shuffle`.
+
+    Args:
+        input: (..., C, H r, W r).
+        downscale_factor: r.
+
+    Shape:
+        Output: (..., C r^2, H, W).
+
+    Raises:
+        RuntimeError: r does not divide height and width.
+
+    Example::
+
+        >>> torch.nn.functional.pixel_unshuffle(torch.arange(4.0).reshape(1, 1, 2, 2), 2).flatten()
+        tensor([0., 1., 2., 3.])
+    """
     return operator("pixel_unshuffle")(input, downscale_factor)
 
 
 def channel_shuffle(input: Tensor, groups: int) -> Tensor:
-    """The channels of the groups in turn."""
+    """The first channel of each group, then the second of each, and so on (Zhang et al. 2018,
+    arXiv:1707.01083).
+
+    Args:
+        input: (N, C, ...).
+        groups: how many groups there are; they divide the channels.
+
+    Example::
+
+        >>> torch.nn.functional.channel_shuffle(torch.arange(4.0).reshape(1, 4, 1), 2).flatten()
+        tensor([0., 2., 1., 3.])
+    """
     return operator("channel_shuffle")(input, groups)
 
 
@@ -47,10 +91,28 @@ def grid_sample(
     padding_mode: str = "zeros",
     align_corners: bool | None = None,
 ) -> Tensor:
-    """The images (N, C, H, W) at the places (N, h, w, 2) of `grid`: x and y from -1 to 1.
+    """The values of images at the places of a grid (Jaderberg et al. 2015, arXiv:1506.02025).
 
-    Volumes, (N, C, D, H, W) at (N, d, h, w, 3), work the same. With `align_corners` -1 and 1 are
-    the middles of the outermost elements, else their edges.
+    Args:
+        input: (N, C, H, W), or (N, C, D, H, W).
+        grid: (N, h, w, 2) with x and y, or (N, d, h, w, 3) with x, y and z, from -1 to 1 over the
+            image.
+        mode: "bilinear", "nearest", or "bicubic" for images.
+        padding_mode: what is outside: "zeros", "border" (the edge) or "reflection".
+        align_corners: whether -1 and 1 are the middles of the outermost elements, not their edges.
+
+    Shape:
+        Output: (N, C, h, w), or (N, C, d, h, w).
+
+    Raises:
+        ValueError: an unknown mode.
+        RuntimeError: shapes that do not fit.
+
+    Example::
+
+        >>> image, middle = torch.arange(4.0).reshape(1, 1, 2, 2), torch.zeros(1, 1, 1, 2)
+        >>> torch.nn.functional.grid_sample(image, middle, align_corners=False)
+        tensor([[[[1.5000]]]])
     """
     if mode not in _GRID_MODES:
         raise ValueError(
@@ -68,7 +130,26 @@ def grid_sample(
 
 
 def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool | None = None) -> Tensor:
-    """Places for `grid_sample` from affine maps: (N, 2, 3) for images, (N, 3, 4) for volumes."""
+    """The places of `grid_sample` that affine maps give (Jaderberg et al. 2015, arXiv:1506.02025).
+
+    Args:
+        theta: (N, 2, 3) for images, (N, 3, 4) for volumes.
+        size: the shape of the output of `grid_sample`: (N, C, H, W) or (N, C, D, H, W).
+        align_corners: whether -1 and 1 are the middles of the outermost elements, not their edges.
+
+    Shape:
+        Output: (N, H, W, 2) or (N, D, H, W, 3).
+
+    Raises:
+        ValueError: `theta` is not floating point, or `size` does not fit it.
+
+    Example::
+
+        >>> identity = torch.tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]])
+        >>> torch.nn.functional.affine_grid(identity, (1, 1, 1, 2), align_corners=False)
+        tensor([[[[-0.5000,  0.0000],
+                  [ 0.5000,  0.0000]]]])
+    """
     if not theta.is_floating_point():
         raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
     count = len(size) - 2
@@ -110,9 +191,32 @@ def interpolate(
     recompute_scale_factor: bool | None = None,
     antialias: bool = False,
 ) -> Tensor:
-    """Images of another size: to `size`, or by `scale_factor`.
+    """Images of another size.
 
-    Modes are "nearest", "nearest-exact", "area", "linear", "bilinear", "bicubic" and "trilinear".
+    Args:
+        input: (N, C, L), (N, C, H, W) or (N, C, D, H, W).
+        size: the new size: a number, or one for each dimension.
+        scale_factor: or the factors by which sizes grow; the new ones are rounded down.
+        mode: "nearest", "nearest-exact" and "area" for all, "linear" for lines, "bilinear" and
+            "bicubic" for images, "trilinear" for volumes.
+        align_corners: whether the middles of the corners stay where they are; not for "nearest" and
+            "area".
+        recompute_scale_factor: whether the factors are computed anew from the rounded size.
+        antialias: False; a filter against aliasing is not supported.
+
+    Shape:
+        Output: as the input with the new sizes.
+
+    Raises:
+        ValueError: neither or both of `size` and `scale_factor`, or options that the mode does not
+            have.
+        NotImplementedError: a mode for other dimensions, or `antialias`.
+
+    Example::
+
+        >>> x = torch.tensor([[[0.0, 2.0]]])
+        >>> torch.nn.functional.interpolate(x, size=3, mode="linear", align_corners=True)
+        tensor([[[0., 1., 2.]]])
     """
     if antialias:
         raise NotImplementedError("interpolate: antialias is not supported")

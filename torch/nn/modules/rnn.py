@@ -451,7 +451,7 @@ class GRU(RNNBase):
 class LSTM(RNNBase):
     """Long short-term memory (Hochreiter and Schmidhuber 1997), with forget gates.
 
-    With i, f, o = sigmoid(W x + b + U h + c) and g = tanh(W x + b + U h + c), each with weights of
+    With i, f, o = sigmoid(W x + U h + b) and g = tanh(W x + U h + b), each with weights of
     its own, the next cell is f c + i g and the next h is o tanh(c). Weights and biases hold i, f, g
     and o one after the other.
 
