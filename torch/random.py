@@ -10,7 +10,20 @@ from torch._tensor import Tensor
 
 
 def manual_seed(seed: int) -> _C.Generator:
-    """Seeds the default generators, those of GPUs too, and returns the CPU's."""
+    """Seeds the default generators, those of GPUs too.
+
+    Args:
+        seed: any int64 or uint64; negative ones count as seed + 2^64.
+
+    Returns:
+        The CPU's default generator.
+
+    Example::
+
+        >>> _ = torch.manual_seed(5)
+        >>> torch.initial_seed()
+        5
+    """
     from torch.cuda.random import manual_seed_all
 
     manual_seed_all(seed)
@@ -18,28 +31,80 @@ def manual_seed(seed: int) -> _C.Generator:
 
 
 def seed() -> int:
-    """Seeds the default generator from the system's entropy; returns the seed."""
+    """Seeds the CPU's default generator from the system's entropy.
+
+    Returns:
+        The seed, an int.
+
+    Example::
+
+        >>> torch.seed() == torch.initial_seed()
+        True
+    """
     return _C.default_generator.seed()
 
 
 def initial_seed() -> int:
-    """The seed the default generator started from."""
+    """The seed from which the CPU's default generator started, an int.
+
+    Example::
+
+        >>> _ = torch.manual_seed(5)
+        >>> torch.initial_seed()
+        5
+    """
     return _C.default_generator.initial_seed()
 
 
 def get_rng_state() -> Tensor:
-    """The default generator's state, a byte tensor."""
+    """The state of the CPU's default generator, a copy.
+
+    Returns:
+        A uint8 tensor.
+
+    Example::
+
+        >>> state = torch.get_rng_state()
+        >>> first = torch.rand(2)
+        >>> torch.set_rng_state(state)
+        >>> torch.equal(first, torch.rand(2))
+        True
+    """
     return _C.default_generator.get_state()
 
 
 def set_rng_state(new_state: Tensor) -> None:
-    """Restores a state that `get_rng_state` gave."""
+    """Restores the state of the CPU's default generator.
+
+    Args:
+        new_state: what `get_rng_state` returned.
+
+    Raises:
+        RuntimeError: the tensor is no such state.
+
+    Example::
+
+        >>> torch.set_rng_state(torch.get_rng_state())
+    """
     _C.default_generator.set_state(new_state)
 
 
 @contextmanager
 def fork_rng(devices: object = None, enabled: bool = True) -> _Generator[None]:
-    """Restores the default generator's state at the end of the block."""
+    """Restores the state of the CPU's default generator at the end of a block.
+
+    Args:
+        devices: kept for PyTorch's signature; generators of GPUs are left alone.
+        enabled: False does nothing.
+
+    Example::
+
+        >>> state = torch.get_rng_state()
+        >>> with torch.random.fork_rng():
+        ...     _ = torch.rand(2)
+        >>> torch.equal(state, torch.get_rng_state())
+        True
+    """
     if not enabled:
         yield
         return

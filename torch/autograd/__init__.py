@@ -79,7 +79,27 @@ def backward(
     create_graph: bool = False,
     inputs: _TensorOrTensors | None = None,
 ) -> None:
-    """Adds the gradients of `tensors` to the `.grad` of the leaves, or of `inputs`."""
+    """Adds the gradients of `tensors` to the `.grad` of the leaves of their graph, or of `inputs`.
+
+    Args:
+        tensors: what is differentiated.
+        grad_tensors: the vector of the vector-Jacobian product for each of them, of its shape; None
+            is 1 for a tensor with one element.
+        retain_graph: whether the graph stays for another backward pass; `create_graph` if None.
+        create_graph: whether the gradients can be differentiated themselves.
+        inputs: the only tensors that get gradients.
+
+    Raises:
+        RuntimeError: a tensor needs a vector and has none, shapes differ, or the graph was freed.
+        TypeError: a vector is no tensor.
+
+    Example::
+
+        >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+        >>> torch.autograd.backward((x**2).sum())
+        >>> x.grad
+        tensor([2., 4.])
+    """
     if inputs is not None and not isinstance(inputs, Tensor) and len(inputs) == 0:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     tensors = _as_tuple(tensors)
@@ -107,7 +127,33 @@ def grad(
     allow_unused: bool | None = None,
     materialize_grads: bool = False,
 ) -> tuple[Tensor, ...]:
-    """The gradients of `outputs` with respect to `inputs`; nothing is accumulated."""
+    """The gradients of `outputs` with respect to `inputs`; nothing is accumulated.
+
+    Args:
+        outputs: what is differentiated.
+        inputs: with respect to which.
+        grad_outputs: the vector of the vector-Jacobian product for each output, of its shape; None
+            is 1 for an output with one element.
+        retain_graph: whether the graph stays for another pass; `create_graph` if None.
+        create_graph: whether the gradients can be differentiated themselves.
+        allow_unused: whether an input that no output depends on gets None instead of an error.
+        materialize_grads: whether it gets zeros instead.
+
+    Returns:
+        A tuple with a tensor of the shape of each input.
+
+    Raises:
+        RuntimeError: an output needs a vector and has none, or an input is not used.
+        ValueError: no inputs, or `materialize_grads` with `allow_unused=False`.
+
+    Example::
+
+        >>> x = torch.tensor(3.0, requires_grad=True)
+        >>> (first,) = torch.autograd.grad(x**3, x, create_graph=True)
+        >>> (second,) = torch.autograd.grad(first, x)
+        >>> first.item(), second.item()
+        (27.0, 18.0)
+    """
     if materialize_grads and allow_unused is False:
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, "

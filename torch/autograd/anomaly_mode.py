@@ -11,7 +11,17 @@ class set_detect_anomaly:
     """Switches anomaly mode at once; as a context manager, switches it back at the end.
 
     In this mode every node remembers where its forward ran, an error in a backward warns with that
-    place, and with `check_nan` a gradient that is NaN is an error.
+    place, and with `check_nan` a gradient that is NaN is an error. It costs time.
+
+    Args:
+        mode: on or off.
+        check_nan: whether NaN is an error.
+
+    Example::
+
+        >>> with torch.autograd.set_detect_anomaly(True):
+        ...     print(torch.is_anomaly_enabled())
+        True
     """
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
@@ -26,7 +36,17 @@ class set_detect_anomaly:
 
 
 class detect_anomaly(set_detect_anomaly):
-    """Anomaly mode for a block."""
+    """Anomaly mode for a block; `set_detect_anomaly` says what it does.
+
+    Args:
+        check_nan: whether a gradient that is NaN is an error.
+
+    Example::
+
+        >>> with torch.autograd.detect_anomaly():
+        ...     print(torch.is_anomaly_enabled())
+        True
+    """
 
     def __init__(self, check_nan: bool = True) -> None:
         self._wanted = check_nan

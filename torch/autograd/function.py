@@ -80,7 +80,34 @@ class _SingleLevelFunction(_C._FunctionBase, FunctionCtx, metaclass=FunctionMeta
 
 
 class Function(_SingleLevelFunction):
-    """Base class: override the static methods `forward` and `backward`, call `apply`."""
+    """An operation with a formula of its own for its gradient.
+
+    Subclasses override the static methods `forward` and `backward`; `apply` calls them. `backward`
+    takes a gradient for each output and returns one, or None, for each argument of `forward`.
+
+    Args:
+        *args, **kwargs: none: it is not instantiated.
+
+    Raises:
+        RuntimeError: the class is instantiated, or `forward` is no static method.
+        NotImplementedError: `forward` or `backward` is missing.
+
+    Example::
+
+        >>> class Square(torch.autograd.Function):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         ctx.save_for_backward(x)
+        ...         return x * x
+        ...     @staticmethod
+        ...     def backward(ctx, grad):
+        ...         (x,) = ctx.saved_tensors
+        ...         return 2 * x * grad
+        >>> x = torch.tensor(3.0, requires_grad=True)
+        >>> Square.apply(x).backward()
+        >>> x.grad
+        tensor(6.)
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         raise RuntimeError(
@@ -103,7 +130,29 @@ class Function(_SingleLevelFunction):
 
 
 def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Marks a `backward` that must not be differentiated itself."""
+    """Marks a `backward` that must not be differentiated itself.
+
+    Args:
+        function: a `backward`, which runs without recording.
+
+    Returns:
+        A function whose results raise RuntimeError when a second derivative reaches them.
+
+    Example::
+
+        >>> class Twice(torch.autograd.Function):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         return 2 * x
+        ...     @staticmethod
+        ...     @torch.autograd.function.once_differentiable
+        ...     def backward(ctx, grad):
+        ...         return 2 * grad
+        >>> x = torch.tensor(3.0, requires_grad=True)
+        >>> Twice.apply(x).backward()
+        >>> x.grad
+        tensor(2.)
+    """
 
     @functools.wraps(function)
     def wrapper(ctx: Any, *args: Any) -> Any:

@@ -10,9 +10,25 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+from torch._docstrings import documented_by
 from torch._tensor import Tensor
 
 _Tensors = Tensor | Sequence[Tensor]
+
+
+# What all of them have in common.
+_ARGUMENTS = """
+Args:
+    func: takes the inputs and returns a tensor or a tuple of tensors.
+    inputs: a tensor or a tuple of tensors.
+    v: the vector, of the shape of what it is multiplied with; None is 1 for one element.
+    create_graph: whether the results can be differentiated.
+    strict: whether an output that does not depend on an input is an error, instead of zeros.
+
+Raises:
+    TypeError: inputs or outputs are no tensors.
+    RuntimeError: v is missing or has another shape; with `strict`, independent outputs.
+"""
 
 
 def _as_tuple(value: Any, what: str, function: str) -> tuple[tuple[Tensor, ...], bool]:
@@ -110,6 +126,7 @@ def _finish(values: tuple[Tensor, ...], create_graph: bool) -> tuple[Tensor, ...
     return values if create_graph else tuple(v.detach() for v in values)
 
 
+@documented_by(_ARGUMENTS)
 def vjp(
     func: Callable[..., Any],
     inputs: _Tensors,
@@ -117,7 +134,14 @@ def vjp(
     create_graph: bool = False,
     strict: bool = False,
 ) -> tuple[Any, Any]:
-    """The outputs, and the product of `v` with the Jacobian."""
+    """The outputs of a function, and v^T J with its Jacobian J.
+
+    Example::
+
+        >>> x, v = torch.tensor([1.0, 2.0]), torch.tensor([1.0, 10.0])
+        >>> torch.autograd.functional.vjp(torch.square, x, v)
+        (tensor([1., 4.]), tensor([ 2., 40.]))
+    """
     with torch.enable_grad():
         own, in_tuple, outputs, out_tuple = _call(func, inputs, "vjp", create_graph)
         vectors = _check_vectors(v, outputs, out_tuple, "vjp", "the user-provided function returns")
@@ -128,6 +152,7 @@ def vjp(
     )
 
 
+@documented_by(_ARGUMENTS)
 def jvp(
     func: Callable[..., Any],
     inputs: _Tensors,
@@ -135,9 +160,16 @@ def jvp(
     create_graph: bool = False,
     strict: bool = False,
 ) -> tuple[Any, Any]:
-    """The outputs, and the product of the Jacobian with `v`.
+    """The outputs of a function, and J v with its Jacobian J.
 
-    Differentiates the vector-Jacobian product with respect to its vector: it is linear in that.
+    It differentiates the vector-Jacobian product with respect to its vector, in which that is
+    linear.
+
+    Example::
+
+        >>> x, v = torch.tensor([1.0, 2.0]), torch.tensor([1.0, 10.0])
+        >>> torch.autograd.functional.jvp(torch.square, x, v)
+        (tensor([1., 4.]), tensor([ 2., 40.]))
     """
     with torch.enable_grad():
         own, in_tuple, outputs, out_tuple = _call(func, inputs, "jvp", create_graph)
@@ -153,6 +185,7 @@ def jvp(
     )
 
 
+@documented_by(_ARGUMENTS)
 def jacobian(
     func: Callable[..., Any],
     inputs: _Tensors,
@@ -161,7 +194,21 @@ def jacobian(
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> Any:
-    """The Jacobian: for output `i` and input `j`, shape `output.shape + input.shape`."""
+    """The Jacobian: for output i and input j a tensor of shape output_i.shape + input_j.shape.
+
+    Args:
+        vectorize: kept for PyTorch's signature.
+        strategy: "reverse-mode".
+
+    Raises:
+        NotImplementedError: another strategy.
+
+    Example::
+
+        >>> torch.autograd.functional.jacobian(torch.square, torch.tensor([1.0, 2.0]))
+        tensor([[2., 0.],
+                [0., 4.]])
+    """
     if strategy != "reverse-mode":
         raise NotImplementedError(f"strategy {strategy!r}: there is reverse-mode only")
     with torch.enable_grad():
@@ -210,6 +257,7 @@ def _gradient_of(func: Callable[..., Any], function: str, strict: bool) -> Calla
     return gradient
 
 
+@documented_by(_ARGUMENTS)
 def hessian(
     func: Callable[..., Any],
     inputs: _Tensors,
@@ -218,13 +266,31 @@ def hessian(
     vectorize: bool = False,
     outer_jacobian_strategy: str = "reverse-mode",
 ) -> Any:
-    """The second derivatives of a function with one element."""
+    """The second derivatives of a function with one element: for inputs i and j a tensor of shape
+    input_i.shape + input_j.shape.
+
+    Args:
+        vectorize: kept for PyTorch's signature.
+        outer_jacobian_strategy: "reverse-mode".
+
+    Raises:
+        RuntimeError: the output has several elements.
+
+    Example::
+
+        >>> def cubes(x):
+        ...     return (x**3).sum()
+        >>> torch.autograd.functional.hessian(cubes, torch.tensor([1.0, 2.0]))
+        tensor([[ 6.,  0.],
+                [ 0., 12.]])
+    """
     gradient = _gradient_of(func, "hessian", strict)
     in_tuple = isinstance(inputs, tuple)
     result = jacobian(gradient, inputs, create_graph, strict, vectorize, outer_jacobian_strategy)
     return result if in_tuple else result[0]
 
 
+@documented_by(_ARGUMENTS)
 def vhp(
     func: Callable[..., Any],
     inputs: _Tensors,
@@ -232,7 +298,14 @@ def vhp(
     create_graph: bool = False,
     strict: bool = False,
 ) -> tuple[Any, Any]:
-    """The output, and the product of `v` with the Hessian."""
+    """The output of a function with one element, and v^T H with its Hessian H.
+
+    Example::
+
+        >>> x, v = torch.tensor([1.0, 2.0]), torch.ones(2)
+        >>> torch.autograd.functional.vhp(lambda x: (x**3).sum(), x, v)
+        (tensor(9.), tensor([ 6., 12.]))
+    """
     with torch.enable_grad():
         own, in_tuple, outputs, out_tuple = _call(func, inputs, "vhp", create_graph)
         output = _scalar_of(_unwrap(outputs, out_tuple), "vhp")
@@ -247,6 +320,7 @@ def vhp(
     )
 
 
+@documented_by(_ARGUMENTS)
 def hvp(
     func: Callable[..., Any],
     inputs: _Tensors,
@@ -254,7 +328,14 @@ def hvp(
     create_graph: bool = False,
     strict: bool = False,
 ) -> tuple[Any, Any]:
-    """The output, and the product of the Hessian with `v`: the Hessian is symmetric."""
+    """The output of a function with one element, and H v with its Hessian H, which is symmetric.
+
+    Example::
+
+        >>> x, v = torch.tensor([1.0, 2.0]), torch.ones(2)
+        >>> torch.autograd.functional.hvp(lambda x: (x**3).sum(), x, v)
+        (tensor(9.), tensor([ 6., 12.]))
+    """
     return vhp(func, inputs, v, create_graph, strict)
 
 

@@ -84,7 +84,21 @@ class _GradMode:
 
 
 class no_grad(_GradMode):
-    """Nothing is recorded inside: results do not require grad."""
+    """Nothing is recorded inside: results do not require a gradient. A context manager or a
+    decorator.
+
+    The mode belongs to a thread.
+
+    Args:
+        function: what is decorated.
+
+    Example::
+
+        >>> x = torch.ones(1, requires_grad=True)
+        >>> with torch.no_grad():
+        ...     print((2 * x).requires_grad)
+        False
+    """
 
     mode = False
 
@@ -101,7 +115,18 @@ class no_grad(_GradMode):
 
 
 class enable_grad(_GradMode):
-    """Recording is on inside, also within `no_grad`."""
+    """Recording is on inside, also within `no_grad`. A context manager or a decorator.
+
+    Args:
+        function: what is decorated.
+
+    Example::
+
+        >>> x = torch.ones(1, requires_grad=True)
+        >>> with torch.no_grad(), torch.enable_grad():
+        ...     print((2 * x).requires_grad)
+        True
+    """
 
     mode = True
 
@@ -117,7 +142,17 @@ class enable_grad(_GradMode):
 
 
 class set_grad_enabled(_GradMode):
-    """Sets the mode at once; as a context manager, restores it at the end."""
+    """Sets the mode at once; as a context manager or a decorator, restores it at the end.
+
+    Args:
+        mode: whether operations are recorded.
+
+    Example::
+
+        >>> with torch.set_grad_enabled(False):
+        ...     print(torch.is_grad_enabled())
+        False
+    """
 
     def __init__(self, mode: bool) -> None:
         super().__init__()
@@ -141,7 +176,19 @@ class set_grad_enabled(_GradMode):
 
 class inference_mode(_GradMode):
     """No recording, no version counters, no view tracking: what is made inside stays outside of
-    every graph. `mode=False` leaves an enclosing inference mode.
+    every graph.
+
+    A context manager or a decorator; faster than `no_grad`.
+
+    Args:
+        mode: False leaves an enclosing inference mode; a function is decorated.
+
+    Example::
+
+        >>> with torch.inference_mode():
+        ...     x = torch.ones(1)
+        >>> x.is_inference()
+        True
     """
 
     def __init__(self, mode: bool | Callable[..., Any] = True) -> None:

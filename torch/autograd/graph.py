@@ -29,7 +29,21 @@ def _accumulator(tensor: Tensor) -> Any:
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
-    """The edge of a tensor that requires grad."""
+    """The edge of a tensor that requires a gradient: its node, and which of the node's gradients is
+    its own.
+
+    Args:
+        tensor: requires a gradient.
+
+    Raises:
+        RuntimeError: it does not.
+
+    Example::
+
+        >>> x = torch.ones(1, requires_grad=True)
+        >>> torch.autograd.graph.get_gradient_edge(2 * x).output_nr
+        0
+    """
     if not tensor.requires_grad:
         raise RuntimeError(
             "It is not possible to get the gradient edge for a Tensor that does not require "
@@ -40,7 +54,18 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
 
 
 def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
-    """Tells autograd that the values changed where it could not see it."""
+    """Tells autograd that values changed where it could not see it.
+
+    Args:
+        tensor: one tensor or several.
+
+    Example::
+
+        >>> x = torch.ones(1)
+        >>> torch.autograd.graph.increment_version(x)
+        >>> x._version
+        1
+    """
     tensors = [tensor] if isinstance(tensor, Tensor) else tensor
     with torch.no_grad():
         for item in tensors:
@@ -68,8 +93,26 @@ class _MultiHandle:
 def register_multi_grad_hook(
     tensors: Sequence[Tensor], fn: Callable[..., None], *, mode: str = "all"
 ) -> _MultiHandle:
-    """Calls `fn` once in a backward pass: with all gradients, in order, when the last is there
-    (None for those that get none), or with "any" with the first one.
+    """Calls a function once in a backward pass, when the gradients of several tensors exist.
+
+    Args:
+        tensors: require a gradient.
+        fn: with mode "all" takes the list of gradients, None for a tensor that gets none; with
+            "any" the first gradient.
+        mode: "all" or "any".
+
+    Returns:
+        A handle; `remove` ends the calls.
+
+    Raises:
+        ValueError: another mode.
+
+    Example::
+
+        >>> x, y = torch.ones(1, requires_grad=True), torch.ones(1, requires_grad=True)
+        >>> handle = torch.autograd.graph.register_multi_grad_hook([x, y], print)
+        >>> (2 * x + 3 * y).backward()
+        [tensor([2.]), tensor([3.])]
     """
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")

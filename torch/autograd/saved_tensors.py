@@ -42,7 +42,18 @@ class saved_tensors_hooks:
 
 
 class save_on_cpu(saved_tensors_hooks):
-    """Keeps the tensors that are saved in the context on the CPU, and takes them back."""
+    """Keeps the tensors that are saved for the backward pass on the CPU, and copies them back when
+    they are needed.
+
+    Example::
+
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> with torch.autograd.graph.save_on_cpu():
+        ...     y = (x * x).sum()
+        >>> y.backward()
+        >>> x.grad
+        tensor([2., 2.])
+    """
 
     def __init__(self) -> None:
         super().__init__(
@@ -52,9 +63,18 @@ class save_on_cpu(saved_tensors_hooks):
 
 @contextmanager
 def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
-    """Makes `saved_tensors_hooks` raise RuntimeError with this message in the context.
+    """Makes `saved_tensors_hooks` raise RuntimeError inside.
 
-    Raises it at once if hooks are in effect.
+    Args:
+        error_message: what it says.
+
+    Raises:
+        RuntimeError: hooks are in effect already.
+
+    Example::
+
+        >>> with torch.autograd.graph.disable_saved_tensors_hooks("not here"):
+        ...     pass
     """
     previous = torch._C._autograd._saved_tensors_hooks_get_disabled_error_message()
     torch._C._autograd._saved_tensors_hooks_disable(error_message)

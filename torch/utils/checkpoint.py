@@ -157,11 +157,33 @@ def checkpoint(
     preserve_rng_state: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """`function(*args)`, keeping only its inputs for the backward pass.
+    """function(*args), keeping only its inputs for the backward pass (Chen et al. 2016,
+    arXiv:1604.06174).
 
-    Without `use_reentrant` the tensors that the forward would save are made again when the
-    backward asks for them. With it the backward runs a backward of its own: `torch.autograd.grad`
-    with inputs does not reach through it, and one of the arguments must require grad.
+    The backward pass runs the function again for the tensors that it needs: memory is paid with
+    time. With `use_reentrant=True` it runs a backward pass of its own: `torch.autograd.grad` with
+    inputs does not reach through it, and one of the arguments must require a gradient.
+
+    Args:
+        function: computes the same when it runs again.
+        *args: its arguments.
+        use_reentrant: which way is taken; None warns.
+        context_fn: returns two contexts, for the first run and for the repetition; not with
+            `use_reentrant=True`.
+        preserve_rng_state: whether the repetition draws the same random numbers.
+        **kwargs: arguments of the function; not with `use_reentrant=True`.
+
+    Raises:
+        ValueError: an argument that `use_reentrant=True` does not take.
+        CheckpointError: the repetition saved another number of tensors; in the backward pass.
+
+    Example::
+
+        >>> x = torch.tensor([0.0, 1.0], requires_grad=True)
+        >>> y = torch.utils.checkpoint.checkpoint(torch.exp, x, use_reentrant=False)
+        >>> y.sum().backward()
+        >>> x.grad
+        tensor([1.0000, 2.7183])
     """
     if use_reentrant is None:
         warnings.warn(
@@ -192,6 +214,23 @@ def checkpoint_sequential(
     """The modules of a Sequential, or functions, one after the other, in checkpointed segments.
 
     The last segment is not checkpointed: its backward comes first.
+
+    Args:
+        functions: a Sequential or a list.
+        segments: how many segments there are.
+        input: of the first one.
+        use_reentrant: as for `checkpoint`.
+        **kwargs: `preserve_rng_state`.
+
+    Raises:
+        ValueError: fewer than one segment, or more than functions.
+
+    Example::
+
+        >>> model = torch.nn.Sequential(*[torch.nn.Linear(2, 2) for _ in range(4)])
+        >>> x = torch.ones(1, 2, requires_grad=True)
+        >>> torch.utils.checkpoint.checkpoint_sequential(model, 2, x, use_reentrant=False).shape
+        torch.Size([1, 2])
     """
     if isinstance(functions, torch.nn.Sequential):
         functions = list(functions.children())

@@ -51,7 +51,23 @@ def _check_array(array: Any) -> None:
 
 
 def default_collate(batch: Any) -> Any:
-    """A batch out of a list of samples of the same structure."""
+    """A batch out of a list of samples of the same structure.
+
+    Tensors, arrays and numbers are stacked along a new first dimension; dicts, tuples and lists
+    keep their form; texts become lists.
+
+    Args:
+        batch: the samples.
+
+    Raises:
+        TypeError: samples of a type for which no batch is known.
+        RuntimeError: tensors or lists of different sizes.
+
+    Example::
+
+        >>> torch.utils.data.default_collate([{"x": 1}, {"x": 2}])
+        {'x': tensor([1, 2])}
+    """
     first = batch[0]
     if isinstance(first, torch.Tensor):
         return torch.stack(list(batch), 0)
@@ -89,7 +105,16 @@ def _scalars(batch: Any) -> Any:
 
 
 def default_convert(data: Any) -> Any:
-    """NumPy arrays inside a sample as tensors; everything else stays."""
+    """NumPy arrays inside a sample as tensors; everything else stays.
+
+    Args:
+        data: a sample: arrays, or dicts, tuples and lists of them.
+
+    Example::
+
+        >>> torch.utils.data.default_convert(["a", 1])
+        ['a', 1]
+    """
     if isinstance(data, (torch.Tensor, str, bytes)):
         return data
     if _is_numpy(data):

@@ -16,7 +16,21 @@ _T = TypeVar("_T", covariant=True)
 class Dataset(Generic[_T]):
     """Samples by number: subclasses define `__getitem__` and mostly `__len__`.
 
-    With `__getitems__`, which takes a list of numbers, a loader asks for a whole batch.
+    With `__getitems__`, which takes a list of numbers, a loader asks for a whole batch. `a + b` is
+    their `ConcatDataset`.
+
+    Raises:
+        NotImplementedError: a subclass has no `__getitem__`.
+
+    Example::
+
+        >>> class Squares(torch.utils.data.Dataset):
+        ...     def __getitem__(self, index):
+        ...         return index**2
+        ...     def __len__(self):
+        ...         return 4
+        >>> [Squares()[i] for i in range(4)]
+        [0, 1, 4, 9]
     """
 
     def __getitem__(self, index: Any) -> _T:
@@ -29,7 +43,19 @@ class Dataset(Generic[_T]):
 class IterableDataset(Dataset[_T]):
     """Samples one after the other: subclasses define `__iter__`.
 
-    Every worker of a loader goes through all of it unless `__iter__` asks `get_worker_info`.
+    Every worker of a loader goes through all of it unless `__iter__` asks `get_worker_info`. `a +
+    b` is their `ChainDataset`.
+
+    Raises:
+        NotImplementedError: a subclass has no `__iter__`.
+
+    Example::
+
+        >>> class Count(torch.utils.data.IterableDataset):
+        ...     def __iter__(self):
+        ...         return iter(range(4))
+        >>> [batch.tolist() for batch in torch.utils.data.DataLoader(Count(), batch_size=2)]
+        [[0, 1], [2, 3]]
     """
 
     def __iter__(self) -> Iterator[_T]:
@@ -40,7 +66,20 @@ class IterableDataset(Dataset[_T]):
 
 
 class TensorDataset(Dataset[tuple[torch.Tensor, ...]]):
-    """The rows of tensors, which have the same first size."""
+    """The rows of tensors; a sample is a tuple with one row of each.
+
+    Args:
+        *tensors: tensors of the same first size.
+
+    Raises:
+        AssertionError: the first sizes differ.
+
+    Example::
+
+        >>> data = torch.utils.data.TensorDataset(torch.arange(3), torch.arange(3) ** 2)
+        >>> data[2]
+        (tensor(2), tensor(4))
+    """
 
     def __init__(self, *tensors: torch.Tensor) -> None:
         if any(tensor.size(0) != tensors[0].size(0) for tensor in tensors):
@@ -55,7 +94,21 @@ class TensorDataset(Dataset[tuple[torch.Tensor, ...]]):
 
 
 class StackDataset(Dataset[Any]):
-    """Several data sets side by side: a sample is a tuple or, by keyword, a dict."""
+    """Several data sets side by side: a sample is a tuple or, by keyword, a dict.
+
+    Args:
+        *args: data sets of the same length.
+        **kwargs: or the same with names.
+
+    Raises:
+        ValueError: the lengths differ, or both kinds of arguments are given.
+
+    Example::
+
+        >>> data = torch.utils.data.StackDataset(image=[1, 2], label=["a", "b"])
+        >>> data[1]
+        {'image': 2, 'label': 'b'}
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if bool(args) == bool(kwargs):
@@ -76,7 +129,21 @@ class StackDataset(Dataset[Any]):
 
 
 class ConcatDataset(Dataset[_T]):
-    """Several data sets one behind the other."""
+    """Several data sets one behind the other.
+
+    Args:
+        datasets: data sets with a length.
+
+    Raises:
+        AssertionError: there is none, or one is an `IterableDataset`.
+        ValueError: a negative number before the first sample.
+
+    Example::
+
+        >>> data = torch.utils.data.ConcatDataset([[1, 2], [3]])
+        >>> len(data), data[2]
+        (3, 3)
+    """
 
     def __init__(self, datasets: Iterable[Any]) -> None:
         self.datasets = list(datasets)
@@ -101,7 +168,22 @@ class ConcatDataset(Dataset[_T]):
 
 
 class ChainDataset(IterableDataset[Any]):
-    """Several iterable data sets one behind the other."""
+    """Several iterable data sets one behind the other.
+
+    Args:
+        datasets: each an `IterableDataset`.
+
+    Raises:
+        AssertionError: one is something else; when the samples are asked for.
+
+    Example::
+
+        >>> class Count(torch.utils.data.IterableDataset):
+        ...     def __iter__(self):
+        ...         return iter(range(2))
+        >>> list(torch.utils.data.ChainDataset([Count(), Count()]))
+        [0, 1, 0, 1]
+    """
 
     def __init__(self, datasets: Iterable[Any]) -> None:
         self.datasets = datasets
@@ -117,7 +199,17 @@ class ChainDataset(IterableDataset[Any]):
 
 
 class Subset(Dataset[_T]):
-    """The samples of a data set that a list of numbers names."""
+    """The samples of a data set that a list of numbers names.
+
+    Args:
+        dataset: where the samples come from.
+        indices: their numbers, in the order wanted.
+
+    Example::
+
+        >>> list(torch.utils.data.Subset(["a", "b", "c"], [2, 0]))
+        ['c', 'a']
+    """
 
     def __init__(self, dataset: Any, indices: Sequence[int]) -> None:
         self.dataset = dataset
@@ -143,7 +235,26 @@ def random_split(
     lengths: Sequence[int | float],
     generator: torch.Generator | None = None,
 ) -> list[Subset[Any]]:
-    """Disjoint random parts of the given lengths, or of fractions that add up to one."""
+    """Disjoint random parts of a data set.
+
+    Args:
+        dataset: has a length.
+        lengths: of the parts; or fractions that add up to 1, where rounding down leaves rests for
+            the first parts.
+        generator: where random numbers come from; the default generator if None.
+
+    Returns:
+        A `Subset` for each length.
+
+    Raises:
+        ValueError: the lengths do not add up, or a fraction is not in [0, 1].
+
+    Example::
+
+        >>> train, test = torch.utils.data.random_split(range(10), [0.7, 0.3])
+        >>> len(train), len(test)
+        (7, 3)
+    """
     sizes = [int(length) for length in lengths]
     if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
         for index, fraction in enumerate(lengths):

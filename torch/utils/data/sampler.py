@@ -12,14 +12,35 @@ _T = TypeVar("_T", covariant=True)
 
 
 class Sampler(Generic[_T]):
-    """Gives numbers of samples, or lists of them: subclasses define `__iter__`."""
+    """The order of samples: numbers, or lists of them for batches. Subclasses define `__iter__`.
+
+    Raises:
+        NotImplementedError: a subclass has no `__iter__`.
+
+    Example::
+
+        >>> class Backwards(torch.utils.data.Sampler):
+        ...     def __iter__(self):
+        ...         return iter([2, 1, 0])
+        >>> list(torch.utils.data.DataLoader(["a", "b", "c"], sampler=Backwards()))
+        [['c'], ['b'], ['a']]
+    """
 
     def __iter__(self) -> Iterator[_T]:
         raise NotImplementedError
 
 
 class SequentialSampler(Sampler[int]):
-    """First to last."""
+    """First to last.
+
+    Args:
+        data_source: what has a length.
+
+    Example::
+
+        >>> list(torch.utils.data.SequentialSampler("abc"))
+        [0, 1, 2]
+    """
 
     def __init__(self, data_source: Sized) -> None:
         self.data_source = data_source
@@ -40,7 +61,23 @@ def _generator_of(generator: torch.Generator | None) -> torch.Generator:
 
 
 class RandomSampler(Sampler[int]):
-    """A random order, or random numbers that may come again with `replacement`."""
+    """A random order, another each time.
+
+    Args:
+        data_source: what has a length.
+        replacement: whether a number may come again before the others.
+        num_samples: how many are drawn; the length if None.
+        generator: where random numbers come from; None draws its seed from the default generator.
+
+    Raises:
+        TypeError: `replacement` is no bool.
+        ValueError: `num_samples` is not positive.
+
+    Example::
+
+        >>> sorted(torch.utils.data.RandomSampler("abc"))
+        [0, 1, 2]
+    """
 
     def __init__(
         self,
@@ -85,7 +122,17 @@ class RandomSampler(Sampler[int]):
 
 
 class SubsetRandomSampler(Sampler[int]):
-    """Given numbers in a random order."""
+    """Given numbers in a random order, another each time.
+
+    Args:
+        indices: the numbers.
+        generator: where random numbers come from; the default generator if None.
+
+    Example::
+
+        >>> sorted(torch.utils.data.SubsetRandomSampler([2, 5, 7]))
+        [2, 5, 7]
+    """
 
     def __init__(self, indices: Sequence[int], generator: torch.Generator | None = None) -> None:
         self.indices = indices
@@ -100,7 +147,23 @@ class SubsetRandomSampler(Sampler[int]):
 
 
 class WeightedRandomSampler(Sampler[int]):
-    """Random numbers with given weights, which need not add up to one."""
+    """Random numbers i with probability weights[i] / sum(weights).
+
+    Args:
+        weights: one for each sample, not negative.
+        num_samples: how many are drawn.
+        replacement: whether a number may come again.
+        generator: where random numbers come from; the default generator if None.
+
+    Raises:
+        ValueError: `num_samples` is not positive, `replacement` is no bool, or weights are no
+            vector.
+
+    Example::
+
+        >>> list(torch.utils.data.WeightedRandomSampler([0.0, 1.0], 3))
+        [1, 1, 1]
+    """
 
     def __init__(
         self,
@@ -138,7 +201,21 @@ class WeightedRandomSampler(Sampler[int]):
 
 
 class BatchSampler(Sampler[list[Any]]):
-    """The numbers of another sampler in lists; a last one that is not full can be left out."""
+    """The numbers of another sampler in lists.
+
+    Args:
+        sampler: gives numbers.
+        batch_size: how many make a list.
+        drop_last: whether a last list that is not full is left out.
+
+    Raises:
+        ValueError: `batch_size` is not positive, or `drop_last` is no bool.
+
+    Example::
+
+        >>> list(torch.utils.data.BatchSampler(range(5), 2, drop_last=False))
+        [[0, 1], [2, 3], [4]]
+    """
 
     def __init__(self, sampler: Iterable[Any], batch_size: int, drop_last: bool) -> None:
         if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size <= 0:

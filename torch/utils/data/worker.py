@@ -27,7 +27,16 @@ _info: WorkerInfo | None = None
 
 
 def get_worker_info() -> WorkerInfo | None:
-    """The worker this process is; None in the main process."""
+    """The worker that this process is; None in the main process.
+
+    Returns:
+        An object with `id`, `num_workers`, `seed` and `dataset`, the copy of this worker.
+
+    Example::
+
+        >>> torch.utils.data.get_worker_info() is None
+        True
+    """
     return _info
 
 
