@@ -12,7 +12,24 @@ from torch._tensor import Tensor
 def split(
     tensor: Tensor, split_size_or_sections: int | Sequence[int], dim: int = 0
 ) -> tuple[Tensor, ...]:
-    """Splits into views of the given size, the last one smaller, or of the given sizes."""
+    """Splits a tensor into views.
+
+    Args:
+        tensor: what is split.
+        split_size_or_sections: the size of all parts but a smaller last one, or the sizes of all.
+        dim: along which dimension.
+
+    Returns:
+        A tuple of views, which share the memory.
+
+    Raises:
+        RuntimeError: sizes that do not add up, or a negative one.
+
+    Example::
+
+        >>> torch.split(torch.arange(5), 2)
+        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    """
     return tensor.split(split_size_or_sections, dim)
 
 
@@ -24,7 +41,24 @@ def norm(
     out: Tensor | None = None,
     dtype: Any = None,
 ) -> Tensor:
-    """The p-norm over `dim`, or over everything; "nuc" is the sum of a matrix's singular values."""
+    """(sum |x|^p)^(1/p) over some dimensions or all; `torch.linalg` has more exact names for it.
+
+    Args:
+        input: x, floating point or complex.
+        p: a number, "fro" for 2, or "nuc" for the sum of a matrix's singular values.
+        dim: the dimensions; all of them if None.
+        keepdim: whether they stay, of size 1.
+        out: where the result goes.
+        dtype: what x is converted to first.
+
+    Raises:
+        RuntimeError: another text for p, or integers.
+
+    Example::
+
+        >>> torch.norm(torch.tensor([3.0, 4.0]))
+        tensor(5.)
+    """
     extra = {"dtype": dtype} | ({} if out is None else {"out": out})
     if p == "nuc":
         dims = tuple(range(input.dim())) if dim is None else dim
@@ -42,10 +76,22 @@ def unique(
     return_counts: bool = False,
     dim: int | None = None,
 ) -> Any:
-    """The distinct elements of `input`, or its distinct slices along `dim`, in order.
+    """The distinct elements of a tensor, or its distinct slices along a dimension.
 
-    Beside them, when asked for: the place of each element of the input among them, and how often
-    each occurs.
+    Args:
+        input: any shape.
+        sorted: kept for PyTorch's signature: results are in order.
+        return_inverse: whether the place of each element among them is returned too.
+        return_counts: whether it is returned how often each occurs.
+        dim: slices along it are compared; None compares elements.
+
+    Returns:
+        The distinct ones, or a tuple with the places and counts that were asked for.
+
+    Example::
+
+        >>> torch.unique(torch.tensor([3, 1, 3]), return_counts=True)
+        (tensor([1, 3]), tensor([1, 2]))
     """
     if dim is None:
         result = _C._VariableFunctions._unique2(input, sorted, return_inverse, return_counts)
@@ -60,7 +106,22 @@ def unique_consecutive(
     return_counts: bool = False,
     dim: int | None = None,
 ) -> Any:
-    """As `unique`, of neighbours alone: what comes back later counts anew."""
+    """The first of each run of equal elements, or of equal slices along a dimension.
+
+    Args:
+        input: any shape.
+        return_inverse: whether the number of the run of each element is returned too.
+        return_counts: whether the lengths of the runs are.
+        dim: slices along it are compared; None compares elements.
+
+    Returns:
+        The first ones, or a tuple with what was asked for.
+
+    Example::
+
+        >>> torch.unique_consecutive(torch.tensor([1, 1, 2, 1]), return_counts=True)
+        (tensor([1, 2, 1]), tensor([2, 1, 1]))
+    """
     result = _C._VariableFunctions.unique_consecutive(input, return_inverse, return_counts, dim)
     return _chosen(result, return_inverse, return_counts)
 
@@ -71,9 +132,24 @@ def _chosen(result: tuple[Tensor, ...], inverse: bool, counts: bool) -> Any:
 
 
 def einsum(*args: Any) -> Tensor:
-    """The sum of products that `equation` names: `einsum("ij,jk->ik", a, b)`.
+    """Sums of products over the dimensions that an equation names (Einstein's convention).
 
-    Operands may also come each before the list of its dimensions, with the result's list last.
+    Args:
+        *args: the equation and its operands, such as "ij,jk->ik" for a matrix product; or each
+            operand before the list of its dimensions, with the result's list last.
+
+    Returns:
+        The tensor of the dimensions after "->", or without it of all that occur once, in the order
+        of the alphabet.
+
+    Raises:
+        RuntimeError: sizes that differ under one name, or an equation that does not fit the
+            operands.
+
+    Example::
+
+        >>> torch.einsum("ij,j->i", torch.eye(2), torch.tensor([1.0, 2.0]))
+        tensor([1., 2.])
     """
     if len(args) < 2:
         raise ValueError(
@@ -103,7 +179,24 @@ def _letter(n: int) -> str:
 
 
 def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) -> Tensor:
-    """The sum over pairs of dimensions: the last and first `dims` ones, or two lists of them."""
+    """Sums of products over pairs of dimensions.
+
+    Args:
+        a, b: the tensors.
+        dims: how many of a's last and b's first dimensions are paired, or two lists of dimensions.
+        out: where the result goes.
+
+    Shape:
+        Output: the other dimensions of a, then those of b.
+
+    Raises:
+        RuntimeError: sizes of a pair differ, or `dims` is negative or too large.
+
+    Example::
+
+        >>> torch.tensordot(torch.ones(2, 3), torch.ones(3, 4), dims=1).shape
+        torch.Size([2, 4])
+    """
     if isinstance(dims, Tensor):
         dims = dims.tolist()
     if isinstance(dims, int):
@@ -125,7 +218,27 @@ def cdist(
     p: float = 2.0,
     compute_mode: str = "use_mm_for_euclid_dist_if_necessary",
 ) -> Tensor:
-    """The p-norms of the differences between the rows of `x1` and those of `x2`."""
+    """||x1_i - x2_j||_p for each pair of rows.
+
+    Args:
+        x1: (..., P, M).
+        x2: (..., R, M).
+        p: the norm, not negative.
+        compute_mode: when distances with p = 2 come from a matrix product, which is faster and less
+            precise: "use_mm_for_euclid_dist_if_necessary" (for more than 25 rows),
+            "use_mm_for_euclid_dist" or "donot_use_mm_for_euclid_dist".
+
+    Shape:
+        Output: (..., P, R).
+
+    Raises:
+        ValueError: another `compute_mode`.
+
+    Example::
+
+        >>> torch.cdist(torch.zeros(1, 2), torch.tensor([[3.0, 4.0], [0.0, 1.0]]))
+        tensor([[5., 1.]])
+    """
     modes = (
         "use_mm_for_euclid_dist_if_necessary",
         "use_mm_for_euclid_dist",
@@ -144,46 +257,143 @@ def _flat(tensors: tuple[Any, ...]) -> list[Tensor]:
 
 
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
-    """The coordinates of a grid spanned by vectors; `indexing` is "ij" or "xy"."""
+    """The coordinates of a grid that vectors span.
+
+    Args:
+        *tensors: vectors or numbers, or one list of them.
+        indexing: "ij" for the order of the vectors, "xy" with the first two exchanged.
+
+    Returns:
+        A tuple of views, one for each vector, of the shape of the grid.
+
+    Example::
+
+        >>> x, y = torch.meshgrid(torch.tensor([1, 2]), torch.tensor([3, 4]), indexing="ij")
+        >>> x, y
+        (tensor([[1, 1],
+                [2, 2]]), tensor([[3, 4],
+                [3, 4]]))
+    """
     if indexing is None:
         return tuple(_C._VariableFunctions.meshgrid(_flat(tensors)))
     return tuple(_C._VariableFunctions.meshgrid(_flat(tensors), indexing=indexing))
 
 
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
-    """Views of one shape, that to which all broadcast."""
+    """Views of one shape: that to which all tensors broadcast.
+
+    Args:
+        *tensors: of shapes that broadcast.
+
+    Raises:
+        RuntimeError: they do not.
+
+    Example::
+
+        >>> a, b = torch.broadcast_tensors(torch.ones(2, 1), torch.ones(3))
+        >>> a.shape, b.shape
+        (torch.Size([2, 3]), torch.Size([2, 3]))
+    """
     return tuple(_C._VariableFunctions.broadcast_tensors(_flat(tensors)))
 
 
 def block_diag(*tensors: Any) -> Tensor:
-    """A matrix with the tensors along its diagonal."""
+    """A matrix with the tensors along its diagonal, and zeros elsewhere.
+
+    Args:
+        *tensors: matrices, vectors (as rows) or numbers.
+
+    Example::
+
+        >>> torch.block_diag(torch.ones(1, 2), torch.tensor([[2.0]]))
+        tensor([[1., 1., 0.],
+                [0., 0., 2.]])
+    """
     return _C._VariableFunctions.block_diag(list(tensors))
 
 
 def cartesian_prod(*tensors: Any) -> Tensor:
-    """All tuples of one element of each vector, as rows."""
+    """All tuples of one element of each vector, as rows.
+
+    Args:
+        *tensors: vectors of one dtype.
+
+    Example::
+
+        >>> torch.cartesian_prod(torch.tensor([1, 2]), torch.tensor([3, 4]))
+        tensor([[1, 3],
+                [1, 4],
+                [2, 3],
+                [2, 4]])
+    """
     return _C._VariableFunctions.cartesian_prod(list(tensors))
 
 
 def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
-    """The product of matrices, in the order that multiplies least."""
+    """The product of matrices, in the order that multiplies least.
+
+    Args:
+        *matrices: the factors.
+        out: where the result goes.
+
+    Example::
+
+        >>> torch.chain_matmul(torch.ones(1, 2), torch.ones(2, 3), torch.ones(3, 1))
+        tensor([[6.]])
+    """
     if out is None:
         return _C._VariableFunctions.chain_matmul(list(matrices))
     return _C._VariableFunctions.chain_matmul(list(matrices), out=out)
 
 
 def atleast_1d(*tensors: Any) -> Any:
-    """Tensors of at least one dimension."""
+    """Tensors of at least one dimension: a number becomes a vector, others stay.
+
+    Args:
+        *tensors: one tensor, several, or a list of them.
+
+    Returns:
+        A view, or a tuple of them.
+
+    Example::
+
+        >>> torch.atleast_1d(torch.tensor(3))
+        tensor([3])
+    """
     return _at_least(_C._VariableFunctions.atleast_1d, tensors)
 
 
 def atleast_2d(*tensors: Any) -> Any:
-    """Tensors of at least two dimensions."""
+    """Tensors of at least two dimensions: new ones come first.
+
+    Args:
+        *tensors: one tensor, several, or a list of them.
+
+    Returns:
+        A view, or a tuple of them.
+
+    Example::
+
+        >>> torch.atleast_2d(torch.ones(3)).shape
+        torch.Size([1, 3])
+    """
     return _at_least(_C._VariableFunctions.atleast_2d, tensors)
 
 
 def atleast_3d(*tensors: Any) -> Any:
-    """Tensors of at least three dimensions."""
+    """Tensors of at least three dimensions: vectors become (1, n, 1), matrices (n, m, 1).
+
+    Args:
+        *tensors: one tensor, several, or a list of them.
+
+    Returns:
+        A view, or a tuple of them.
+
+    Example::
+
+        >>> torch.atleast_3d(torch.ones(2, 3)).shape
+        torch.Size([2, 3, 1])
+    """
     return _at_least(_C._VariableFunctions.atleast_3d, tensors)
 
 
@@ -195,7 +405,19 @@ def _at_least(function: Any, tensors: tuple[Any, ...]) -> Any:
 
 
 def broadcast_shapes(*shapes: Any) -> Any:
-    """The shape to which all shapes broadcast."""
+    """The shape to which all shapes broadcast.
+
+    Args:
+        *shapes: sizes, or numbers for vectors.
+
+    Raises:
+        RuntimeError: they do not broadcast, or a size is negative.
+
+    Example::
+
+        >>> torch.broadcast_shapes((2, 1), (3,))
+        torch.Size([2, 3])
+    """
     sizes = [(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes]
     result = [1] * max((len(size) for size in sizes), default=0)
     for size in sizes:
@@ -220,7 +442,23 @@ def frombuffer(
     offset: int = 0,
     requires_grad: bool = False,
 ) -> Tensor:
-    """A one-dimensional tensor on the memory of a Python buffer, from byte `offset` on."""
+    """A vector on the memory of a Python buffer.
+
+    Args:
+        buffer: bytes, a bytearray, an array ...; the tensor keeps it alive.
+        dtype: of the elements.
+        count: how many elements; -1 is all that are there.
+        offset: the byte at which they begin.
+        requires_grad: whether gradients are wanted.
+
+    Raises:
+        ValueError: no buffer, an empty one, or one that is too small or no multiple of the element.
+
+    Example::
+
+        >>> torch.frombuffer(bytearray([1, 0, 2, 0]), dtype=torch.int16)
+        tensor([1, 2], dtype=torch.int16)
+    """
     try:
         view = memoryview(buffer)
     except TypeError:
@@ -269,7 +507,24 @@ def asarray(
     copy: bool | None = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """`obj` as a tensor on the same memory if it has one and `copy` allows it, else a copy."""
+    """An object as a tensor, on the same memory where that is possible.
+
+    Args:
+        obj: a tensor, a NumPy array, a buffer, a number or nested lists.
+        dtype, device: of the result.
+        copy: True always copies, False is an error where a copy is needed, None copies where
+            needed.
+        requires_grad: whether gradients are wanted.
+
+    Raises:
+        ValueError: `copy=False` and a copy is needed.
+
+    Example::
+
+        >>> x = torch.ones(2)
+        >>> torch.asarray(x).data_ptr() == x.data_ptr()
+        True
+    """
     if isinstance(obj, Tensor):
         tensor, shares = obj, True
     elif isinstance(obj, _C.UntypedStorage):

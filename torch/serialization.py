@@ -42,7 +42,18 @@ MAP_LOCATION = MapLocation  # PyTorch's name of the annotation
 
 
 class safe_globals:
-    """Allows classes and functions inside a block; see `add_safe_globals`."""
+    """Allows classes and functions in files inside a block; see `add_safe_globals`.
+
+    Args:
+        safe_globals: what is allowed.
+
+    Example::
+
+        >>> import collections
+        >>> with torch.serialization.safe_globals([collections.Counter]):
+        ...     collections.Counter in torch.serialization.get_safe_globals()
+        True
+    """
 
     def __init__(self, safe_globals: list[Any]) -> None:
         self._added = safe_globals
@@ -70,10 +81,26 @@ def save(
     pickle_protocol: int = DEFAULT_PROTOCOL,
     _use_new_zipfile_serialization: bool = True,
 ) -> None:
-    """Writes an object and the tensors inside it. Tensors that share memory share it in the file.
+    """Writes an object and the tensors inside it; tensors that share memory share it in the file.
 
-    `f` is a path, or a file that can be written. `_use_new_zipfile_serialization=False` writes the
-    format before PyTorch 1.6.
+    Args:
+        obj: a tensor, a `state_dict`, or anything that pickle can write.
+        f: a path, or a file that can be written.
+        pickle_module: what writes objects that are no tensors.
+        pickle_protocol: the protocol of that.
+
+    Raises:
+        RuntimeError: the folder of the path does not exist.
+        AttributeError: `f` is neither a path nor a file.
+
+    Example::
+
+        >>> import io
+        >>> file = io.BytesIO()
+        >>> torch.save({"weight": torch.ones(2)}, file)
+        >>> _ = file.seek(0)
+        >>> torch.load(file)
+        {'weight': tensor([1., 1.])}
     """
     with ExitStack() as stack:
         if _is_path(f):
@@ -280,9 +307,29 @@ def load(
 ) -> Any:
     """Reads what `save` wrote, here or in PyTorch.
 
-    `weights_only` (the default, unless a `pickle_module` is given) allows tensors and plain
-    containers only, so that a file cannot run code. `map_location` moves what was on another
-    device. `mmap` maps the file into memory instead of reading it; `f` must be a path then.
+    Args:
+        f: a path, or a file that can be read and sought in.
+        map_location: where tensors go: a device, a dict from device to device, or a function of a
+            storage and its location. None keeps their devices.
+        pickle_module: what reads objects that are no tensors; only without `weights_only`.
+        weights_only: allows tensors and simple containers only, so that a file cannot run code. The
+            default, unless a `pickle_module` is given.
+        mmap: maps the file into memory instead of reading it; `f` is a path then.
+
+    Raises:
+        pickle.UnpicklingError: the file is no such file, or has classes that `weights_only` does not
+            allow; `add_safe_globals` allows more.
+        RuntimeError: the archive is damaged, or the device is missing.
+        FileNotFoundError: there is none.
+
+    Example::
+
+        >>> import io
+        >>> file = io.BytesIO()
+        >>> torch.save(torch.arange(3), file)
+        >>> _ = file.seek(0)
+        >>> torch.load(file, map_location="cpu")
+        tensor([0, 1, 2])
     """
     if weights_only is None:
         weights_only = pickle_module is None

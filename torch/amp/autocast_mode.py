@@ -16,20 +16,41 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def is_autocast_available(device_type: str) -> bool:
-    """Whether devices of this type have lists of operators to cast: "cpu" and "cuda"."""
+    """Whether devices of a type have lists of operators to cast.
+
+    Args:
+        device_type: such as "cpu" or "cuda".
+
+    Example::
+
+        >>> torch.amp.is_autocast_available("cpu")
+        True
+    """
     return _C._is_autocast_available(device_type)
 
 
 class autocast:
-    """Casts what the operators of a block or a function compute on.
+    """Casts what the operators of a block or a function compute on (Micikevicius et al. 2018,
+    arXiv:1710.03740).
 
     Matrix products and convolutions take `dtype`, functions that need the range float32, and some
-    the widest of their arguments. Parameters are cast once in a block unless `cache_enabled` is
-    False. Backward passes belong outside. Blocks nest, `enabled=False` ends the casting for one.
+    the widest of their arguments. Backward passes belong outside. Blocks nest.
 
-    Raises ValueError for a `device_type` that is no str and RuntimeError for one without lists.
-    Warns, and casts nothing, for a dtype that is none of bfloat16 and float16, and for "cuda" where
-    there is no GPU.
+    Args:
+        device_type: "cpu" or "cuda".
+        dtype: bfloat16 or float16; the default of the device if None.
+        enabled: False ends the casting inside.
+        cache_enabled: whether parameters are cast once in a block.
+
+    Raises:
+        ValueError: `device_type` is no text.
+        RuntimeError: no casting for this device, or a GPU without bfloat16.
+
+    Example::
+
+        >>> with torch.amp.autocast("cpu", dtype=torch.bfloat16):
+        ...     (torch.ones(2, 2) @ torch.ones(2, 2)).dtype
+        torch.bfloat16
     """
 
     def __init__(
@@ -157,8 +178,27 @@ def custom_fwd(
 ) -> Any:
     """For `forward` of a `torch.autograd.Function`: what it does under autocast.
 
-    With `cast_inputs` the arguments are cast so, and the body runs without autocast. Without, the
-    body runs as it is called. `backward` with `custom_bwd` then runs as the body did.
+    `backward` with `custom_bwd` then runs as the body did.
+
+    Args:
+        fwd: the method.
+        device_type: "cpu" or "cuda".
+        cast_inputs: the arguments are cast so, and the body runs without autocast; None runs it as
+            it is called.
+
+    Raises:
+        ValueError: `device_type` is no text.
+
+    Example::
+
+        >>> class Double(torch.autograd.Function):
+        ...     @staticmethod
+        ...     @torch.amp.custom_fwd(device_type="cpu", cast_inputs=torch.float32)
+        ...     def forward(ctx, x):
+        ...         return 2 * x
+        >>> with torch.amp.autocast("cpu"):
+        ...     Double.apply(torch.ones(1, dtype=torch.bfloat16)).dtype
+        torch.float32
     """
     if not isinstance(device_type, str):
         raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
@@ -183,7 +223,15 @@ def custom_fwd(
 
 
 def custom_bwd(bwd: Callable[..., Any] | None = None, *, device_type: str) -> Any:
-    """For `backward` of a function whose `forward` has `custom_fwd`: the same autocast as there."""
+    """For `backward` of a function whose `forward` has `custom_fwd`: the same autocast as there.
+
+    Args:
+        bwd: the method.
+        device_type: "cpu" or "cuda".
+
+    Raises:
+        ValueError: `device_type` is no text.
+    """
     if not isinstance(device_type, str):
         raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
     if bwd is None:

@@ -28,19 +28,36 @@ class _Progress:
 
 
 class GradScaler:
-    """Multiplies losses so that small gradients have a representation in float16.
+    """Multiplies losses so that small gradients have a representation in float16 (Micikevicius et
+    al. 2018, arXiv:1710.03740, section 3.2).
 
-    ::
+    The scale lies on the gradients' device; nothing waits for a GPU but `step` with an optimizer
+    that cannot look at the scale itself, as one made with `fused=True` can.
 
-        scaler.scale(loss).backward()
-        scaler.step(optimizer)  # leaves the step out where a gradient is infinite or NaN
-        scaler.update()
+    Args:
+        device: "cuda" or "cpu".
+        init_scale: the first factor.
+        growth_factor: the change after `growth_interval` steps in a row without infinities, more
+            than 1.
+        backoff_factor: the change after a step that was left out because a gradient is infinite or
+            NaN, less than 1.
+        growth_interval: how many steps.
+        enabled: False does nothing else than training without a scaler.
 
-    The scale shrinks by `backoff_factor` after a step that was left out, and grows by
-    `growth_factor` after `growth_interval` steps in a row that were not. It lies on the gradients'
-    device, and nothing waits for a GPU but `step` with an optimiser that cannot look at the scale
-    itself: one made with `fused=True` can. With `enabled=False` every method does nothing else than
-    the training without a scaler would. Micikevicius et al. (2018), section 3.2.
+    Raises:
+        ValueError: a factor is out of its range.
+        RuntimeError: `unscale_` or `step` twice before `update`.
+
+    Example::
+
+        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
+        >>> optimizer = torch.optim.SGD([weight], lr=0.1)
+        >>> scaler = torch.amp.GradScaler("cpu")
+        >>> scaler.scale((weight**2).sum()).backward()
+        >>> _ = scaler.step(optimizer)
+        >>> scaler.update()
+        >>> weight.detach()
+        tensor([0.8000])
     """
 
     def __init__(

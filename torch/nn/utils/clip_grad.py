@@ -19,7 +19,22 @@ def get_total_norm(
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
 ) -> Tensor:
-    """The norm of all tensors as one vector."""
+    """The norm of several tensors as one vector: (sum |x|^p)^(1/p).
+
+    Args:
+        tensors: one or several.
+        norm_type: p.
+        error_if_nonfinite: whether an infinite norm or NaN is an error.
+        foreach: kept for PyTorch's signature.
+
+    Raises:
+        RuntimeError: the norm is not finite, with `error_if_nonfinite`.
+
+    Example::
+
+        >>> torch.nn.utils.get_total_norm([torch.tensor([3.0]), torch.tensor([4.0])])
+        tensor(5.)
+    """
     listed = [tensors] if isinstance(tensors, Tensor) else list(tensors)
     if not listed:
         return torch.tensor(0.0)
@@ -41,7 +56,31 @@ def clip_grad_norm_(
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
 ) -> Tensor:
-    """Scales all gradients together, in place, to a norm of at most `max_norm`; the norm before."""
+    """Scales all gradients together, in place, to a norm of at most `max_norm` (Pascanu et al.
+    2013, arXiv:1211.5063).
+
+    Args:
+        parameters: one or several; those without a gradient do not count.
+        max_norm: the limit.
+        norm_type: the p of the norm.
+        error_if_nonfinite: whether an infinite norm or NaN is an error.
+        foreach: kept for PyTorch's signature.
+
+    Returns:
+        The norm before.
+
+    Raises:
+        RuntimeError: the norm is not finite, with `error_if_nonfinite`.
+
+    Example::
+
+        >>> weight = torch.nn.Parameter(torch.zeros(2))
+        >>> weight.grad = torch.tensor([3.0, 4.0])
+        >>> torch.nn.utils.clip_grad_norm_(weight, 1.0)
+        tensor(5.)
+        >>> weight.grad
+        tensor([0.6000, 0.8000])
+    """
     grads = _gradients(parameters)
     with torch.no_grad():
         total = get_total_norm(grads, float(norm_type), error_if_nonfinite)
@@ -57,7 +96,21 @@ clip_grad_norm = clip_grad_norm_
 def clip_grad_value_(
     parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: bool | None = None
 ) -> None:
-    """Limits every element of the gradients, in place."""
+    """Limits every element of the gradients to [-clip_value, clip_value], in place.
+
+    Args:
+        parameters: one or several; those without a gradient do not count.
+        clip_value: the limit.
+        foreach: kept for PyTorch's signature.
+
+    Example::
+
+        >>> weight = torch.nn.Parameter(torch.zeros(2))
+        >>> weight.grad = torch.tensor([3.0, -0.5])
+        >>> torch.nn.utils.clip_grad_value_(weight, 1.0)
+        >>> weight.grad
+        tensor([ 1.0000, -0.5000])
+    """
     with torch.no_grad():
         for grad in _gradients(parameters):
             grad.clamp_(-float(clip_value), float(clip_value))

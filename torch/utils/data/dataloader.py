@@ -29,8 +29,34 @@ _CHECK_INTERVAL = 1.0
 class DataLoader:
     """Iterates over the batches of a data set, one epoch after the other.
 
-    `num_workers` processes read ahead, `prefetch_factor` batches each; the batches keep their
-    order. A `batch_size` of None gives single samples. `pin_memory` has no effect on the CPU.
+    Args:
+        dataset: a `Dataset`, anything with `__getitem__` and a length, or an `IterableDataset`.
+        batch_size: the samples of a batch; None gives single samples.
+        shuffle: whether the order is random, another each epoch.
+        sampler: gives the numbers of the samples instead.
+        batch_sampler: gives lists of numbers instead of sampler, size, order and `drop_last`.
+        num_workers: how many processes read ahead; 0 reads in this one. Batches keep their order.
+        collate_fn: makes a batch out of a list of samples; `default_collate` if None.
+        pin_memory: whether batches go to pinned memory; without a GPU it has no effect.
+        drop_last: whether a last batch that is not full is left out.
+        timeout: the most seconds that a batch of a worker may take; 0 waits for ever.
+        worker_init_fn: is called in each worker with its number.
+        multiprocessing_context: how workers are started.
+        generator: where random orders and the seeds of the workers come from.
+        prefetch_factor: how many batches each worker reads ahead; 2 if None.
+        persistent_workers: whether workers live from epoch to epoch.
+        pin_memory_device: kept for PyTorch's signature.
+        in_order: kept for PyTorch's signature.
+
+    Raises:
+        ValueError: options that exclude one another, or that an `IterableDataset` does not take.
+        RuntimeError: a worker died, or was late; when batches are asked for.
+
+    Example::
+
+        >>> loader = torch.utils.data.DataLoader(range(5), batch_size=2)
+        >>> [batch.tolist() for batch in loader]
+        [[0, 1], [2, 3], [4]]
     """
 
     def __init__(
