@@ -317,8 +317,8 @@ def load(
         mmap: maps the file into memory instead of reading it; `f` is a path then.
 
     Raises:
-        pickle.UnpicklingError: the file is no such file, or has classes that `weights_only` does not
-            allow; `add_safe_globals` allows more.
+        pickle.UnpicklingError: the file is no such file, or has classes that `weights_only` does
+            not allow; `add_safe_globals` allows more.
         RuntimeError: the archive is damaged, or the device is missing.
         FileNotFoundError: there is none.
 
