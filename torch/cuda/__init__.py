@@ -66,12 +66,26 @@ _initialized = False
 
 
 def is_available() -> bool:
-    """Whether there is a GPU that this build can use a driver of; never raises."""
+    """Whether there is a GPU that this build can use a driver of; never raises.
+
+    Returns:
+        False in a build without CUDA, without a driver and without a GPU.
+
+    Example::
+
+        >>> device = "cuda" if torch.cuda.is_available() else "cpu"
+    """
     return device_count() > 0
 
 
 def is_initialized() -> bool:
-    """Whether `init` has run in this process."""
+    """Whether `init` has run in this process, by itself or by a call.
+
+    Example::
+
+        >>> torch.cuda.is_initialized() and not torch.cuda.is_available()
+        False
+    """
     return _initialized and not _call("isInBadFork")
 
 

@@ -6,8 +6,15 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from torch._docstrings import documented_by
 from torch.cuda._devices import device_count
 from torch.cuda._runtime import Device, call, device_index
+
+# What all functions of one GPU have in common.
+_DEVICE = """
+Args:
+    device: the GPU, as a device, a number or a text; the current one if None.
+"""
 
 
 def empty_cache() -> None:
@@ -24,6 +31,7 @@ def _flat(prefix: str, value: Any) -> Iterator[tuple[str, int]]:
         yield prefix, value
 
 
+@documented_by(_DEVICE)
 def memory_stats(device: Device = None) -> OrderedDict[str, int]:
     """Counts of the allocator: `allocated_bytes.all.current`, `.peak`, `.allocated`, `.freed`...
 
@@ -37,37 +45,74 @@ def memory_stats(device: Device = None) -> OrderedDict[str, int]:
     return OrderedDict(sorted(_flat("", stats)))
 
 
+@documented_by(_DEVICE)
 def memory_allocated(device: Device = None) -> int:
-    """Bytes that tensors use."""
+    """Bytes that tensors use, 0 without a GPU.
+
+    Example::
+
+        >>> torch.cuda.memory_allocated() <= torch.cuda.memory_reserved()
+        True
+    """
     return memory_stats(device).get("allocated_bytes.all.current", 0)
 
 
+@documented_by(_DEVICE)
 def max_memory_allocated(device: Device = None) -> int:
-    """The most bytes that tensors used, since the start or `reset_peak_memory_stats`."""
+    """The most bytes that tensors used, since the start or `reset_peak_memory_stats`.
+
+    Example::
+
+        >>> torch.cuda.max_memory_allocated() >= torch.cuda.memory_allocated()
+        True
+    """
     return memory_stats(device).get("allocated_bytes.all.peak", 0)
 
 
+@documented_by(_DEVICE)
 def memory_reserved(device: Device = None) -> int:
-    """Bytes that the allocator took from the driver."""
+    """Bytes that the allocator took from the driver, 0 without a GPU.
+
+    Example::
+
+        >>> torch.cuda.memory_reserved() >= torch.cuda.memory_allocated()
+        True
+    """
     return memory_stats(device).get("reserved_bytes.all.current", 0)
 
 
+@documented_by(_DEVICE)
 def max_memory_reserved(device: Device = None) -> int:
-    """The most bytes that it had taken."""
+    """The most bytes that the allocator had taken from the driver, since the start or
+    `reset_peak_memory_stats`.
+
+    Example::
+
+        >>> torch.cuda.max_memory_reserved() >= torch.cuda.memory_reserved()
+        True
+    """
     return memory_stats(device).get("reserved_bytes.all.peak", 0)
 
 
+@documented_by(_DEVICE)
 def reset_peak_memory_stats(device: Device = None) -> None:
-    """Peaks count from now on."""
+    """Lets peaks, such as `max_memory_allocated`, count from now on."""
     call("resetPeakMemoryStats", device_index(device))
 
 
+@documented_by(_DEVICE)
 def reset_accumulated_memory_stats(device: Device = None) -> None:
-    """Sums of what was allocated and freed count from now on."""
+    """Lets sums of what was allocated and freed count from now on."""
     call("resetAccumulatedMemoryStats", device_index(device))
 
 
+@documented_by(_DEVICE)
 def mem_get_info(device: Device = None) -> tuple[int, int]:
-    """Free and total bytes of a GPU, as the driver counts them."""
+    """Free and total bytes of a GPU, as the driver counts them, with other processes' in them.
+
+    Raises:
+        AssertionError: a build without CUDA.
+        RuntimeError: there is no GPU.
+    """
     free, total = call("getMemInfo", device_index(device))
     return free, total

@@ -22,7 +22,14 @@ def _call(name: str, *args: Any) -> Any:
 
 
 def range_push(msg: str) -> int:
-    """Begins a range of this thread inside of those that have begun; returns its depth, from 0."""
+    """Begins a range of this thread inside of those that have begun.
+
+    Args:
+        msg: its name in the profiler.
+
+    Returns:
+        Its depth, from 0.
+    """
     return int(_call("RangePush", msg))
 
 
@@ -32,23 +39,43 @@ def range_pop() -> int:
 
 
 def range_start(msg: str) -> int:
-    """Begins a range that another thread may end; returns its id."""
+    """Begins a range that another thread may end.
+
+    Args:
+        msg: its name in the profiler.
+
+    Returns:
+        Its id, for `range_end`.
+    """
     return int(_call("RangeStart", msg))
 
 
 def range_end(range_id: int) -> None:
-    """Ends a range that `range_start` began."""
+    """Ends a range.
+
+    Args:
+        range_id: what `range_start` returned.
+    """
     _call("RangeEnd", range_id)
 
 
 def mark(msg: str) -> None:
-    """Marks a moment."""
+    """Marks a moment.
+
+    Args:
+        msg: its name in the profiler.
+    """
     _call("Mark", msg)
 
 
 @contextmanager
 def range(msg: str, *args: Any, **kwargs: Any) -> Iterator[None]:
-    """A block, or a decorated function, as a range; `msg` is formatted with the arguments."""
+    """A block, or a decorated function, as a range.
+
+    Args:
+        msg: its name in the profiler, in the syntax of `str.format`.
+        *args, **kwargs: what it is formatted with.
+    """
     range_push(msg.format(*args, **kwargs))
     try:
         yield

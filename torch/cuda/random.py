@@ -18,7 +18,14 @@ def _generator(device: Device = None) -> _C.Generator:
 
 
 def get_rng_state(device: Device = "cuda") -> Tensor:
-    """The state of a GPU's generator, a byte tensor on the CPU."""
+    """The state of a GPU's default generator.
+
+    Args:
+        device: the GPU.
+
+    Returns:
+        A uint8 tensor on the CPU, a copy.
+    """
     return _generator(device).get_state()
 
 
@@ -28,24 +35,41 @@ def get_rng_state_all() -> list[Tensor]:
 
 
 def set_rng_state(new_state: Tensor, device: Device = "cuda") -> None:
-    """Restores a state that `get_rng_state` gave."""
+    """Restores the state of a GPU's default generator.
+
+    Args:
+        new_state: what `get_rng_state` returned.
+        device: the GPU.
+    """
     _generator(device).set_state(new_state)
 
 
 def set_rng_state_all(new_states: Iterable[Tensor]) -> None:
-    """Restores the states of all GPUs."""
+    """Restores the states of all GPUs' default generators.
+
+    Args:
+        new_states: what `get_rng_state_all` returned, one for each GPU.
+    """
     for index, state in enumerate(new_states):
         set_rng_state(state, index)
 
 
 def manual_seed(seed: int) -> None:
-    """Seeds the generator of the current GPU; without one this does nothing."""
+    """Seeds the default generator of the current GPU; without one this does nothing.
+
+    Args:
+        seed: any int64 or uint64.
+    """
     if device_count() > 0:
         _generator().manual_seed(int(seed))
 
 
 def manual_seed_all(seed: int) -> None:
-    """Seeds the generators of all GPUs, before the first is used too; wakes up no driver."""
+    """Seeds the default generators of all GPUs, before the first is used too; wakes up no driver.
+
+    Args:
+        seed: any int64 or uint64.
+    """
     if is_compiled():
         call("manualSeedAll", int(seed))
 

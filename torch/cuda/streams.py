@@ -129,17 +129,29 @@ class Event:
 
 
 def current_stream(device: Device = None) -> Stream:
-    """The stream on which work of a GPU is put now."""
+    """The stream on which work of a GPU is put now.
+
+    Args:
+        device: the GPU; the current one if None.
+    """
     return Stream._of(call("getCurrentStream", device_index(device)))
 
 
 def default_stream(device: Device = None) -> Stream:
-    """The stream on which work of a GPU is put when nobody chose another."""
+    """The stream on which work of a GPU is put when nobody chose another.
+
+    Args:
+        device: the GPU; the current one if None.
+    """
     return Stream._of(call("getDefaultStream", device_index(device)))
 
 
 def set_stream(stream: Stream | None) -> None:
-    """Puts later work of its GPU on a stream; None changes nothing."""
+    """Puts later work of a stream's GPU on it, and makes that GPU the current one.
+
+    Args:
+        stream: the stream; None changes nothing.
+    """
     if stream is not None:
         call("setStream", stream.stream_id, stream.device_index)
 
@@ -171,5 +183,14 @@ class StreamContext:
 
 
 def stream(stream: Stream | None) -> StreamContext:
-    """A block in which work goes to a stream."""
+    """A block in which work goes to a stream, and its GPU is current.
+
+    Args:
+        stream: the stream; None changes nothing.
+
+    Example::
+
+        >>> with torch.cuda.stream(None):
+        ...     x = torch.ones(2)
+    """
     return StreamContext(stream)

@@ -51,16 +51,50 @@ def _register_global(hooks: OrderedDict[int, Any], hook: Any, *more: Any) -> Rem
 
 
 def register_module_forward_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
-    """Calls `hook(module, args)` before the forward of every module, and before the module's own
-    hooks; it may replace the arguments. For debugging: it holds for all modules there are."""
+    """Calls a function before the forward of every module, for debugging; it comes before the
+    module's own hooks.
+
+    Args:
+        hook: takes (module, args) and may return other arguments.
+
+    Returns:
+        A handle; `remove` ends the calls.
+
+    Example::
+
+        >>> handle = torch.nn.modules.module.register_module_forward_pre_hook(
+        ...     lambda module, args: print(type(module).__name__)
+        ... )
+        >>> _ = torch.nn.ReLU()(torch.ones(1))
+        ReLU
+        >>> handle.remove()
+    """
     return _register_global(_global_forward_pre_hooks, hook)
 
 
 def register_module_forward_hook(
     hook: Callable[..., Any], *, with_kwargs: bool = False, always_call: bool = False
 ) -> RemovableHandle:
-    """Calls `hook(module, args, output)`, or `hook(module, args, kwargs, output)`, after the
-    forward of every module, before the module's own hooks; it may replace the output."""
+    """Calls a function after the forward of every module, for debugging; it comes before the
+    module's own hooks.
+
+    Args:
+        hook: takes (module, args, output) and may return another output.
+        with_kwargs: whether it takes (module, args, kwargs, output).
+        always_call: whether it is called after an error too.
+
+    Returns:
+        A handle; `remove` ends the calls.
+
+    Example::
+
+        >>> handle = torch.nn.modules.module.register_module_forward_hook(
+        ...     lambda module, args, output: output + 1
+        ... )
+        >>> torch.nn.ReLU()(torch.ones(1))
+        tensor([2.])
+        >>> handle.remove()
+    """
     named, always = _global_forward_hooks_with_kwargs, _global_forward_hooks_always_called
     handle = _register_global(_global_forward_hooks, hook, named, always)
     if with_kwargs:
@@ -71,13 +105,26 @@ def register_module_forward_hook(
 
 
 def register_module_full_backward_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
-    """Calls `hook(module, grad_output)` when the gradients of the outputs of any module exist."""
+    """Calls a function when the gradients of the outputs of any module exist.
+
+    Args:
+        hook: takes (module, grad_output) and may return other gradients.
+
+    Returns:
+        A handle; `remove` ends the calls.
+    """
     return _register_global(_global_backward_pre_hooks, hook)
 
 
 def register_module_full_backward_hook(hook: Callable[..., Any]) -> RemovableHandle:
-    """Calls `hook(module, grad_input, grad_output)` when the gradients of the inputs of any module
-    exist; it may replace them."""
+    """Calls a function when the gradients of the inputs of any module exist.
+
+    Args:
+        hook: takes (module, grad_input, grad_output) and may return other gradients of the inputs.
+
+    Returns:
+        A handle; `remove` ends the calls.
+    """
     return _register_global_backward(hook, full=True)
 
 
@@ -102,17 +149,38 @@ def _register_of_registration(hooks: OrderedDict[int, Any], hook: Any) -> Remova
 
 
 def register_module_buffer_registration_hook(hook: Callable[..., Any]) -> RemovableHandle:
-    """Calls `hook(module, name, buffer)` when a module gets a buffer; it may replace it."""
+    """Calls a function when a module gets a buffer.
+
+    Args:
+        hook: takes (module, name, buffer) and may return another buffer.
+
+    Returns:
+        A handle; `remove` ends the calls.
+    """
     return _register_of_registration(_global_buffer_registration_hooks, hook)
 
 
 def register_module_module_registration_hook(hook: Callable[..., Any]) -> RemovableHandle:
-    """Calls `hook(module, name, submodule)` when a module gets a child; it may replace it."""
+    """Calls a function when a module gets a child.
+
+    Args:
+        hook: takes (module, name, submodule) and may return another module.
+
+    Returns:
+        A handle; `remove` ends the calls.
+    """
     return _register_of_registration(_global_module_registration_hooks, hook)
 
 
 def register_module_parameter_registration_hook(hook: Callable[..., Any]) -> RemovableHandle:
-    """Calls `hook(module, name, parameter)` when a module gets a parameter; it may replace it."""
+    """Calls a function when a module gets a parameter.
+
+    Args:
+        hook: takes (module, name, parameter) and may return another parameter.
+
+    Returns:
+        A handle; `remove` ends the calls.
+    """
     return _register_of_registration(_global_parameter_registration_hooks, hook)
 
 

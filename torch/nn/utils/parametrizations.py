@@ -37,11 +37,23 @@ class _WeightNorm(Module):
 
 
 def weight_norm(module: Module, name: str = "weight", dim: int | None = 0) -> Module:
-    """w = g v / |v|: a weight by its length g and its direction v, along `dim` or, of None, as a
-    whole (Salimans and Kingma, "Weight normalization", 2016).
+    """w = g v / |v|: a weight by its length g and its direction v (Salimans and Kingma 2016,
+    arXiv:1602.07868).
 
-    Returns the module, whose `parametrizations.weight` has `original0`, which is g, and
-    `original1`, which is v.
+    Args:
+        module: has the weight.
+        name: its name.
+        dim: g has a length for each index along it; None has one for all.
+
+    Returns:
+        The module, whose `parametrizations.weight` has `original0`, which is g, and `original1`,
+        which is v.
+
+    Example::
+
+        >>> layer = torch.nn.utils.parametrizations.weight_norm(torch.nn.Linear(2, 3))
+        >>> layer.parametrizations.weight.original0.shape
+        torch.Size([3, 1])
     """
     parametrize.register_parametrization(module, name, _WeightNorm(dim), unsafe=True)
     return module

@@ -32,7 +32,15 @@ _cache: dict[tuple[int, str], Tensor | None] = {}
 
 @contextmanager
 def cached() -> Iterator[None]:
-    """A block in which each parametrized tensor is computed once."""
+    """A block in which each parametrized tensor is computed once.
+
+    Example::
+
+        >>> layer = torch.nn.utils.parametrizations.weight_norm(torch.nn.Linear(2, 2))
+        >>> with torch.nn.utils.parametrize.cached():
+        ...     print(layer.weight is layer.weight)
+        True
+    """
     global _cache_enabled
     _cache_enabled += 1
     try:
@@ -270,7 +278,17 @@ def register_parametrization(
 
 
 def is_parametrized(module: Module, tensor_name: str | None = None) -> bool:
-    """Whether a module, or one tensor of it, is parametrized."""
+    """Whether a module, or one tensor of it, is parametrized.
+
+    Args:
+        module: the module.
+        tensor_name: the tensor; any if None.
+
+    Example::
+
+        >>> torch.nn.utils.parametrize.is_parametrized(torch.nn.Linear(2, 2))
+        False
+    """
     lists = getattr(module, "parametrizations", None)
     if not isinstance(lists, ModuleDict):
         return False
@@ -280,10 +298,25 @@ def is_parametrized(module: Module, tensor_name: str | None = None) -> bool:
 def remove_parametrizations(
     module: Module, tensor_name: str, leave_parametrized: bool = True
 ) -> Module:
-    """Makes a tensor an ordinary one again: of its present value, or of its original's.
+    """Makes a parametrized tensor an ordinary one again.
 
-    With several originals there is no value to go back to, and `leave_parametrized=False` is
-    refused.
+    Args:
+        module: the module.
+        tensor_name: the tensor.
+        leave_parametrized: whether it keeps its present value; else it gets back its original one.
+
+    Returns:
+        The module.
+
+    Raises:
+        ValueError: the tensor is not parametrized, or has several originals to go back to.
+
+    Example::
+
+        >>> layer = torch.nn.utils.parametrizations.weight_norm(torch.nn.Linear(2, 2))
+        >>> _ = torch.nn.utils.parametrize.remove_parametrizations(layer, "weight")
+        >>> type(layer.weight).__name__
+        'Parameter'
     """
     if not is_parametrized(module, tensor_name):
         raise ValueError(f"Module {module} does not have a parametrization on {tensor_name}")
