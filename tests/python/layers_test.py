@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -504,3 +505,13 @@ def test_wrong_sizes() -> None:
         nn.LSTM(3, 4)(torch.ones(5, 2, 4))
     with pytest.raises(AssertionError, match="embed_dim must be divisible by num_heads"):
         nn.MultiheadAttention(5, 2)
+
+
+@pytest.mark.parametrize("dimensions", [1, 2, 3])
+@pytest.mark.parametrize(
+    "name", ["max_pool{}d", "adaptive_max_pool{}d", "max_pool{}d_with_indices"]
+)
+def test_functions_of_pooling_can_be_pickled(name: str, dimensions: int) -> None:
+    function = getattr(torch.nn.functional, name.format(dimensions))
+    assert pickle.loads(pickle.dumps(function)) is function
+    assert function.__name__ == name.format(dimensions)

@@ -554,7 +554,7 @@ PyObject* THPVariable_Wrap(at::Tensor var) {
 
 namespace {
 
-// torch._C._initTensorClasses(Tensor, Parameter-or-None): what _C itself must know of the package.
+// torch._C._set_tensor_class and _set_parameter_class: the classes of the package that _C makes.
 PyObject* set_tensor_class(PyObject* /*self*/, PyObject* cls) {
   HANDLE_TH_ERRORS
   if (!PyType_Check(cls) ||

@@ -37,7 +37,32 @@ Raises:
 """
 
 
+# What the functions made below have in common.
+_MADE = """
+Args:
+    input: (N, C, *size) or (C, *size), with as many sizes as the name says.
+    kernel_size: the size of a window: one number, or one for each dimension.
+    stride: the step from window to window; `kernel_size` if None.
+    padding: minus infinity, added at both ends; at most half of the window.
+    dilation: the distance of the elements of a window.
+    ceil_mode: whether a last window that is not full counts.
+    output_size: how many regions there are along each dimension: one number, or one for each; None
+        keeps a size.
+    return_indices: whether the places are returned too, int64, as numbers in the flattened image.
+
+Raises:
+    RuntimeError: an input of another shape, too much padding, or an output without elements.
+"""
+
+
+def _named(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function under the name that this module gives it, so that it can be pickled."""
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
 def _make_max_pool(count: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    @documented_by(_MADE)
     def with_indices(
         input: Tensor,
         kernel_size: Any,
@@ -52,6 +77,7 @@ def _make_max_pool(count: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
         pool = operator(f"max_pool{count}d_with_indices")
         return pool(input, kernel_size, step, padding, dilation, ceil_mode)
 
+    @documented_by(_MADE)
     def max_pool(
         input: Tensor,
         kernel_size: Any,
@@ -68,7 +94,10 @@ def _make_max_pool(count: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
         pool = operator(f"max_pool{count}d")
         return pool(input, kernel_size, step, padding, dilation, ceil_mode)
 
-    return max_pool, with_indices
+    return (
+        _named(f"max_pool{count}d", max_pool),
+        _named(f"max_pool{count}d_with_indices", with_indices),
+    )
 
 
 def _sizes(input: Tensor, output_size: Any, count: int) -> list[int]:
@@ -81,25 +110,35 @@ def _sizes(input: Tensor, output_size: Any, count: int) -> list[int]:
 
 
 def _make_adaptive_avg_pool(count: int) -> Callable[..., Tensor]:
+    @documented_by(_MADE)
     def adaptive_avg_pool(input: Tensor, output_size: Any) -> Tensor:
-        """The means of regions, as many as `output_size` says."""
+        """The mean of each of `output_size` regions.
+
+        With sizes I of the input and O of the output, region i is
+        [floor(i I / O), ceil((i + 1) I / O)).
+        """
         return operator(f"adaptive_avg_pool{count}d")(input, _sizes(input, output_size, count))
 
-    return adaptive_avg_pool
+    return _named(f"adaptive_avg_pool{count}d", adaptive_avg_pool)
 
 
 def _make_adaptive_max_pool(count: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    @documented_by(_MADE)
     def with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-        """The largest elements of regions, as many as `output_size` says, and their places."""
+        """The largest element of each of `output_size` regions, and its place in the image."""
         pool = operator(f"adaptive_max_pool{count}d")
         return pool(input, output_size if count == 1 else _sizes(input, output_size, count))
 
+    @documented_by(_MADE)
     def adaptive_max_pool(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-        """The largest elements of regions, as many as `output_size` says."""
+        """The largest element of each of `output_size` regions, and if asked for its place."""
         found = with_indices(input, output_size)
         return found if return_indices else found[0]
 
-    return adaptive_max_pool, with_indices
+    return (
+        _named(f"adaptive_max_pool{count}d", adaptive_max_pool),
+        _named(f"adaptive_max_pool{count}d_with_indices", with_indices),
+    )
 
 
 max_pool1d, max_pool1d_with_indices = _make_max_pool(1)
