@@ -52,6 +52,7 @@ Args:
 
 Raises:
     RuntimeError: an input of another shape, too much padding, or an output without elements.
+    ValueError: an input with too few dimensions for `output_size`.
 """
 
 
