@@ -67,11 +67,36 @@ def gradcheck(
     fast_mode: bool = False,
     masked: bool | None = None,
 ) -> bool:
-    """Checks the gradient of every output with respect to every input that requires grad.
+    """Checks gradients against finite differences, (f(x + eps) - f(x - eps)) / (2 eps).
 
-    Inputs should be float64. Returns True, or raises GradcheckError with the first difference.
-    `fast_mode` checks as much as the other; what forward mode, batches of gradients and sparse
-    tensors would need is refused.
+    Every output is checked with respect to every input that requires a gradient.
+
+    Args:
+        func: takes the inputs and returns a tensor or a tuple of tensors; it computes the same each
+            time.
+        inputs: a tensor or several, float64, some of which require a gradient.
+        eps: half the width of the difference.
+        atol, rtol: how far they may be apart: atol + rtol |difference|.
+        raise_exception: whether a difference is an error.
+        nondet_tol, check_undefined_grad, check_grad_dtypes, fast_mode: kept for PyTorch's
+            signature.
+        check_batched_grad, check_batched_forward_grad, check_forward_ad, masked: False; they are
+            not implemented.
+        check_backward_ad: True; there is nothing else to check.
+
+    Returns:
+        True; False where they differ and `raise_exception` is False.
+
+    Raises:
+        GradcheckError: they differ; with the first difference.
+        NotImplementedError: a check that is not implemented is asked for.
+        ValueError: no input requires a gradient.
+
+    Example::
+
+        >>> x = torch.ones(2, dtype=torch.float64, requires_grad=True)
+        >>> torch.autograd.gradcheck(torch.exp, x)
+        True
     """
     refused = {
         "check_batched_grad": check_batched_grad,
@@ -137,7 +162,25 @@ def gradcheck(
 
 
 def gradgradcheck(func: Callable[..., Any], inputs: Tensor | Sequence[Any], **kwargs: Any) -> bool:
-    """Checks second derivatives: `gradcheck` of the gradient of `func`'s summed outputs."""
+    """Checks second derivatives: `gradcheck` of the gradient of the function's summed outputs.
+
+    Args:
+        func: takes the inputs and returns a tensor or a tuple of tensors.
+        inputs: a tensor or several, float64, some of which require a gradient.
+        **kwargs: tolerances and other options of `gradcheck`.
+
+    Returns:
+        True; False where they differ and `raise_exception` is False.
+
+    Raises:
+        GradcheckError: they differ.
+
+    Example::
+
+        >>> x = torch.ones(2, dtype=torch.float64, requires_grad=True)
+        >>> torch.autograd.gradgradcheck(torch.exp, x)
+        True
+    """
     arguments = _as_tuple(inputs)
 
     def gradient(*args: Any) -> tuple[Tensor, ...]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import torch
 from torch import _C
+from torch._docstrings import documented_by
 
 __all__ = [
     "all_gather",
@@ -34,6 +35,20 @@ _ALL_REDUCE, _BROADCAST, _REDUCE, _ALL_GATHER, _REDUCE_SCATTER = range(5)
 
 Tensors = Sequence[torch.Tensor]
 
+# What all collectives have in common.
+_COLLECTIVE = """
+Args:
+    inputs: contiguous tensors of one type and size, each on a GPU of its own.
+    op: SUM, PROD, MAX, MIN or AVG of this module.
+    streams: where the work is put, one for each GPU; the current ones if None.
+    comms: kept for PyTorch's signature.
+
+Raises:
+    RuntimeError: this build has no NCCL.
+    TypeError: something is no collection of tensors.
+    ValueError: tensors on the CPU, on one GPU, not contiguous, or of sizes that do not fit.
+"""
+
 
 def version() -> tuple[int, int, int]:
     """NCCL's version, such as (2, 28, 9)."""
@@ -47,7 +62,11 @@ def unique_id() -> bytes:
 
 
 def is_available(tensors: Tensors) -> bool:
-    """Whether NCCL is in this build and takes these tensors: contiguous, on GPUs that differ."""
+    """Whether NCCL is in this build and takes these tensors.
+
+    Args:
+        tensors: contiguous, of one dtype, each on a GPU of its own.
+    """
     try:
         _check(tensors, "tensors")
         return _version() != 0
@@ -55,6 +74,7 @@ def is_available(tensors: Tensors) -> bool:
         return False
 
 
+@documented_by(_COLLECTIVE)
 def all_reduce(
     inputs: Tensors,
     outputs: Tensors | None = None,
@@ -62,13 +82,18 @@ def all_reduce(
     streams: Sequence[Any] | None = None,
     comms: None = None,
 ) -> None:
-    """Writes the reduction of all inputs to each of `outputs`, without which to the inputs."""
+    """Writes the reduction of all inputs to each output.
+
+    Args:
+        outputs: one for each input, of its shape; the inputs themselves if None.
+    """
     outputs = inputs if outputs is None else outputs
     _check(inputs, "inputs")
     _check_like(outputs, "outputs", inputs, 1, 1)
     _run(_ALL_REDUCE, inputs, outputs, op, 0, streams, comms)
 
 
+@documented_by(_COLLECTIVE)
 def reduce(
     inputs: Tensors,
     output: torch.Tensor | None = None,
@@ -77,7 +102,12 @@ def reduce(
     streams: Sequence[Any] | None = None,
     comms: None = None,
 ) -> None:
-    """Writes the reduction to `output`, on the GPU of input `root`, or to that input."""
+    """Writes the reduction of all inputs to one tensor.
+
+    Args:
+        output: on the GPU of input `root`; that input itself if None.
+        root: the number of an input.
+    """
     _check(inputs, "inputs")
     _check_root(root, inputs)
     output = inputs[root] if output is None else output
@@ -86,30 +116,41 @@ def reduce(
     _run(_REDUCE, inputs, outputs, op, root, streams, comms)
 
 
+@documented_by(_COLLECTIVE)
 def broadcast(
     inputs: Tensors,
     root: int = 0,
     streams: Sequence[Any] | None = None,
     comms: None = None,
 ) -> None:
-    """Writes input `root` to the others."""
+    """Writes input `root` to the other inputs.
+
+    Args:
+        root: the number of an input.
+    """
     _check(inputs, "inputs")
     _check_root(root, inputs)
     _run(_BROADCAST, inputs, inputs, SUM, root, streams, comms)
 
 
+@documented_by(_COLLECTIVE)
 def all_gather(
     inputs: Tensors,
     outputs: Tensors,
     streams: Sequence[Any] | None = None,
     comms: None = None,
 ) -> None:
-    """Writes all inputs, one after the other, to each of `outputs`."""
+    """Writes all inputs, one after the other, to each output.
+
+    Args:
+        outputs: one for each input, with as many elements as all inputs have.
+    """
     _check(inputs, "inputs")
     _check_like(outputs, "outputs", inputs, len(inputs), 1)
     _run(_ALL_GATHER, inputs, outputs, SUM, 0, streams, comms)
 
 
+@documented_by(_COLLECTIVE)
 def reduce_scatter(
     inputs: Tensors,
     outputs: Tensors,
@@ -117,7 +158,11 @@ def reduce_scatter(
     streams: Sequence[Any] | None = None,
     comms: None = None,
 ) -> None:
-    """Writes part i of the reduction of all inputs, which is cut into as many, to output i."""
+    """Writes part i of the reduction of all inputs, which is cut into as many parts, to output i.
+
+    Args:
+        outputs: one for each input, with a part of its elements.
+    """
     _check(inputs, "inputs")
     _check_like(outputs, "outputs", inputs, 1, len(inputs))
     _run(_REDUCE_SCATTER, inputs, outputs, op, 0, streams, comms)

@@ -37,7 +37,11 @@ _LOADED: dict[str, tuple[str, int]] = {}
 
 
 def include_paths(device_type: str = "cpu") -> list[str]:
-    """Directories of headers: torch's own, and CUDA's for `cuda`."""
+    """Directories of headers that an extension needs.
+
+    Args:
+        device_type: "cpu" for torch's own, "cuda" for CUDA's too.
+    """
     paths = _cpp_toolchain.include_directories()
     if device_type == "cuda":
         paths.append(_cpp_cuda.find_toolkit().include)
@@ -45,7 +49,11 @@ def include_paths(device_type: str = "cpu") -> list[str]:
 
 
 def library_paths(device_type: str = "cpu") -> list[str]:
-    """Directories of libraries: torch's own, and CUDA's for `cuda`."""
+    """Directories of libraries that an extension needs.
+
+    Args:
+        device_type: "cpu" for torch's own, "cuda" for CUDA's too.
+    """
     paths = [TORCH_LIB_PATH]
     if device_type == "cuda":
         paths.append(_cpp_cuda.find_toolkit().lib)
@@ -53,7 +61,14 @@ def library_paths(device_type: str = "cpu") -> list[str]:
 
 
 def get_compiler_abi_compatibility_and_version(compiler: str) -> tuple[bool, tuple[int, ...]]:
-    """Whether extensions that `compiler` makes work with this build, and its version."""
+    """Whether extensions that a compiler makes work with this build.
+
+    Args:
+        compiler: its command.
+
+    Returns:
+        A bool, and the compiler's version.
+    """
     before = os.environ.get("CXX")
     os.environ["CXX"] = compiler
     try:
@@ -69,12 +84,27 @@ def get_compiler_abi_compatibility_and_version(compiler: str) -> tuple[bool, tup
 
 
 def CppExtension(name: str, sources: Sequence[str], *args: Any, **kwargs: Any) -> Any:
-    """A setuptools.Extension with torch's headers and libraries."""
+    """A setuptools.Extension with torch's headers and libraries, to be built by `BuildExtension`.
+
+    Args:
+        name: of the module, with dots.
+        sources: C++ files.
+        *args, **kwargs: as for setuptools.Extension.
+    """
     return _extension(name, sources, False, *args, **kwargs)
 
 
 def CUDAExtension(name: str, sources: Sequence[str], *args: Any, **kwargs: Any) -> Any:
-    """The same, for sources that may be .cu; RuntimeError where there is no CUDA."""
+    """`CppExtension` for sources that may be .cu, with CUDA's headers and libraries.
+
+    Args:
+        name: of the module, with dots.
+        sources: C++ and CUDA files.
+        *args, **kwargs: as for setuptools.Extension.
+
+    Raises:
+        RuntimeError: this build or this machine has no CUDA.
+    """
     _cpp_cuda.find_toolkit()
     return _extension(name, sources, True, *args, **kwargs)
 
