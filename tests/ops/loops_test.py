@@ -611,3 +611,119 @@ def test_norms_of_extreme_numbers() -> None:
     assert x.norm() == float("inf")
     x[5] = float("nan")
     assert torch.isnan(x.norm())
+
+
+@pytest.mark.parametrize("dtype", [*_REAL, "int64", "complex64"])
+def test_reductions_of_all_dimensions_in_any_order(dtype: str) -> None:
+    for shape in [(3, 5), (70, 33), (40, 9, 130)]:
+        numbers = random.integers(-30, 30, shape).astype(np.float64)
+        for x in _variants_of(_tensor(numbers, dtype)):
+            # Integers, whose sums are exact in each type that holds these results.
+            wide = torch.complex128 if x.is_complex() else torch.float64
+            assert x.sum(dtype=wide) == numbers.sum()
+            if x.is_complex():
+                turned = x * 1j
+                assert (turned.sum(-1) == x.sum(-1) * 1j).all()
+                assert np.array_equal(_double(x.sum(-1).real), numbers.sum(-1))
+                continue
+            assert x.amax() == numbers.max()
+            assert x.amin() == numbers.min()
+            assert x.max() == numbers.max()
+            for dim in range(len(shape)):
+                assert np.array_equal(_double(x.amax(dim)), numbers.max(dim))
+                assert np.array_equal(_double(x.amin(dim)), numbers.min(dim))
+            if dtype not in ("float32", "float64"):
+                continue
+            for dims in [(0,), (1,), tuple(range(len(shape)))]:
+                wanted = numbers.var(axis=dims, ddof=1)
+                found = _double(x.var(dim=dims))
+                assert (np.abs(found - wanted) <= (8 * _EPSILON[dtype] + 1e-13) * wanted).all()
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_extremes_of_16_bits_with_infinities_and_nan(dtype: str) -> None:
+    for rows, columns in [(3, 7), (40, 70), (5, 1030)]:
+        numbers = random.standard_normal((rows, columns))
+        numbers[random.random(numbers.shape) < 0.05] = np.inf
+        numbers[random.random(numbers.shape) < 0.05] = -np.inf
+        for x in _variants_of(_tensor(numbers, dtype)):
+            for dim in (0, 1):
+                plain = _double(x)
+                assert np.array_equal(_double(x.amax(dim)), plain.max(dim))
+                assert np.array_equal(_double(x.amin(dim)), plain.min(dim))
+        numbers[rows // 2, columns // 2] = np.nan
+        for x in _variants_of(_tensor(numbers, dtype)):
+            assert x.amax().isnan()
+            assert x.amin().isnan()
+            for dim, place in ((0, columns // 2), (1, rows // 2)):
+                lost = x.amax(dim).isnan()
+                assert lost[place]
+                assert lost.sum() == 1
+
+
+@pytest.mark.parametrize("dtype", [*_ALL])
+def test_triangles(dtype: str) -> None:
+    for shape in [(1, 1), (5, 3), (3, 40), (2, 3, 17, 20), (2, 0, 3), (0, 3, 3)]:
+        numbers = random.integers(1, 2 if dtype == "bool" else 100, shape)
+        x = _tensor(numbers, dtype)
+        across = _tensor(np.swapaxes(numbers, -1, -2), dtype).mT
+        for k in (-100, -3, -1, 0, 1, 2, 100):
+            for name in ("tril", "triu"):
+                # np.tril takes no empty stacks of matrices.
+                rows, columns = np.indices(shape[-2:])
+                kept = columns - rows <= k if name == "tril" else columns - rows >= k
+                wanted = np.where(kept, numbers, 0)
+                for t in (x, across):
+                    assert np.array_equal(_exact(getattr(t, name)(k)), wanted)
+                    given = t.clone(memory_format=torch.preserve_format)
+                    assert getattr(given, name + "_")(k) is given
+                    assert np.array_equal(_exact(given), wanted)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "int64", "uint8"])
+@pytest.mark.parametrize("reduce", ["prod", "amax", "amin"])
+def test_reductions_by_index(dtype: str, reduce: str) -> None:
+    join = {"prod": np.multiply, "amax": np.maximum, "amin": np.minimum}[reduce]
+    for shape in [(6,), (5, 37), (37, 5), (4, 3, 20)]:
+        start = random.integers(1, 3, shape)
+        source = random.integers(1, 3, shape)
+        for dim in range(len(shape)):
+            along = random.integers(0, shape[dim], shape[dim])
+            places = random.integers(0, shape[dim], shape)
+            by_row, by_element = start.copy(), start.copy()
+            target = np.moveaxis(by_row, dim, 0)
+            join.at(target, along, np.moveaxis(source, dim, 0))
+            where = list(np.indices(shape))
+            where[dim] = places
+            join.at(by_element, tuple(where), source)
+            for x in _variants_of(_tensor(start, dtype)):
+                s = _tensor(source, dtype)
+                found = x.index_reduce(dim, torch.from_numpy(along), s, reduce)
+                found_each = x.scatter_reduce(dim, torch.from_numpy(places), s, reduce)
+                # Products that 8 bits do not hold wrap around; those that bfloat16 rounds are left.
+                small = by_row <= 256 if dtype == "bfloat16" else np.full(shape, True)
+                each = by_element <= 256 if dtype == "bfloat16" else np.full(shape, True)
+                low = 256 if dtype == "uint8" else 1 << 62
+                assert np.array_equal(_double(found)[small], (by_row % low)[small])
+                assert np.array_equal(_double(found_each)[each], (by_element % low)[each])
+
+
+@pytest.mark.parametrize("dtype", _REAL)
+def test_normalisation_of_short_rows(dtype: str) -> None:
+    for length in (1, 3, 8, 16, 24, 31, 33, 100, 260):
+        x = _tensor(random.standard_normal((5, length)), dtype)
+        weight = _tensor(random.standard_normal(length), dtype)
+        plain, w = _double(x), _double(weight)
+        centred = plain - plain.mean(1, keepdims=True)
+        for found, wanted in [
+            (
+                torch.layer_norm(x, (length,), weight, None, 1e-5),
+                centred / np.sqrt((centred**2).mean(1, keepdims=True) + 1e-5) * w,
+            ),
+            (
+                torch.rms_norm(x, (length,), weight, 1e-5),
+                plain / np.sqrt((plain**2).mean(1, keepdims=True) + 1e-5) * w,
+            ),
+        ]:
+            bound = 8 * _EPSILON[dtype] * (np.abs(wanted) + np.abs(w))
+            assert (np.abs(_double(found) - wanted) <= bound).all()

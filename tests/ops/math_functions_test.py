@@ -117,6 +117,16 @@ def test_inverses(name: str) -> None:
     if name == "erfinv":
         close(torch.erf(torch.erfinv(p)), p.tolist(), 1e-12)
         assert torch.erfinv(torch.tensor([1.0, -1.0])).tolist() == [math.inf, -math.inf]
+        # From the smallest numbers to the neighbours of 1, where the complement shows the digits.
+        sizes = [*(2.0 ** -RNG.uniform(0.01, 60, 200)), *(1 - 2.0 ** -RNG.uniform(1, 52, 200))]
+        for y, x in zip(
+            sizes, torch.erfinv(torch.tensor(sizes, dtype=torch.float64)).tolist(), strict=True
+        ):
+            wanted, found = (y, math.erf(x)) if y < 0.5 else (1 - y, math.erfc(x))
+            assert abs(found - wanted) <= 2e-13 * wanted
+        odd = torch.tensor(sizes)
+        assert torch.equal(torch.erfinv(-odd), -torch.erfinv(odd))
+        assert torch.erfinv(torch.tensor([1.5, math.nan])).isnan().all()
     else:
         close(torch.special.ndtr(torch.special.ndtri(p)), p.tolist(), 1e-10)
 

@@ -142,7 +142,7 @@ void radix_sort(std::vector<Item>& items, std::vector<Item>& spare) {
 // The first k of the items, in order. A heap holds them where they are few.
 template <typename Item>
 void sort_first(std::vector<Item>& items, std::vector<Item>& spare, size_t k) {
-  constexpr size_t kFew = 64;
+  constexpr size_t kFew = 8;
   if (k * kFew <= items.size()) {
     const auto end = items.begin() + static_cast<int64_t>(k);
     std::make_heap(items.begin(), end);

@@ -117,6 +117,7 @@ OPERATOR_DEPS = {
             "DispatchStub",
             "Normalization",
             "Wrapping",
+            "cpu/ReducedFloat",
         ],
     },
     "aten/src/ATen/native/cpu/PointwiseOpsKernel.cpp": {

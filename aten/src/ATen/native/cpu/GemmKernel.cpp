@@ -40,6 +40,30 @@ void integer_band(TransposeType transa, TransposeType transb, int64_t m, int64_t
   const int64_t a_column = transa == TransposeType::Transpose ? 1 : lda;
   const int64_t b_row = transb == TransposeType::Transpose ? ldb : 1;
   const int64_t b_column = transb == TransposeType::Transpose ? 1 : ldb;
+  // Rows that would leave most of a block empty are products of vectors.
+  if (m <= kRows / 8) {
+    for (int64_t j = first; j < last; ++j) {
+      for (int64_t i = 0; i < m; ++i) {
+        const T* x = a + i * a_row;
+        const T* y = b + j * b_column;
+        sum_t sum = 0;
+        if (a_column == 1 && b_row == 1) {
+          for (int64_t l = 0; l < k; ++l) {
+            sum += static_cast<sum_t>(x[l]) * static_cast<sum_t>(y[l]);
+          }
+        } else {
+          for (int64_t l = 0; l < k; ++l) {
+            sum += static_cast<sum_t>(x[l * a_column]) * static_cast<sum_t>(y[l * b_row]);
+          }
+        }
+        T& out = c[j * ldc + i];
+        const sum_t before =
+            beta == 0 ? sum_t(0) : static_cast<sum_t>(beta * static_cast<sum_t>(out));
+        out = static_cast<T>(before + alpha * sum);
+      }
+    }
+    return;
+  }
   std::vector<sum_t> packed(static_cast<size_t>(kRows * kDepth));
   for (int64_t i = 0; i < m; i += kRows) {
     const int64_t rows = std::min(kRows, m - i);

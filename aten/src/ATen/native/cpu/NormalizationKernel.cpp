@@ -9,6 +9,7 @@
 #include <ATen/OpMathType.h>
 #include <ATen/Parallel.h>
 #include <ATen/cpu/vec/vec.h>
+#include <ATen/native/cpu/ReducedFloat.h>
 
 #include <algorithm>
 #include <cmath>
@@ -38,18 +39,14 @@ struct Row {
     if constexpr (std::is_same_v<T, Math>) {
       return Vec::loadu(p);
     } else {
-      Math wide[Vec::size()];
-      for (int i = 0; i < Vec::size(); ++i) wide[i] = static_cast<Math>(p[i]);
-      return Vec::loadu(wide);
+      return vec::load_as_float(p);
     }
   }
   static void store(T* p, const Vec& v) {
     if constexpr (std::is_same_v<T, Math>) {
       v.store(p);
     } else {
-      Math wide[Vec::size()];
-      v.store(wide);
-      for (int i = 0; i < Vec::size(); ++i) p[i] = static_cast<T>(wide[i]);
+      vec::store_from_float(p, v);
     }
   }
 };
@@ -58,9 +55,9 @@ template <typename Math>
 double sum_of(const Vectorized<Math>& v) {
   Math lanes[Vectorized<Math>::size()];
   v.store(lanes);
-  double sum = 0;
-  for (const Math lane : lanes) sum += static_cast<double>(lane);
-  return sum;
+  double sums[2] = {0, 0};  // Neither waits for the other.
+  for (int i = 0; i < Vectorized<Math>::size(); ++i) sums[i % 2] += static_cast<double>(lanes[i]);
+  return sums[0] + sums[1];
 }
 
 // Adds `Sums` sums over [0, length): f(i, vectors) adds whole vectors at i, g(i, sums) one element.
@@ -81,6 +78,11 @@ void row_sums(int64_t length, double* sums, const F& add_vector, const G& add_el
     for (int s = 0; s < Sums; ++s) {
       sums[s] += sum_of<Math>((lanes[s][0] + lanes[s][1]) + (lanes[s][2] + lanes[s][3]));
     }
+  }
+  if (i + Vec::size() <= length) {
+    Vec lanes[Sums][4];
+    for (; i + Vec::size() <= length; i += Vec::size()) add_vector(i, lanes, 0);
+    for (int s = 0; s < Sums; ++s) sums[s] += sum_of<Math>(lanes[s][0]);
   }
   for (; i < length; ++i) add_element(i, sums);
 }

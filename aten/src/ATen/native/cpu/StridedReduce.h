@@ -9,7 +9,7 @@
 //   acc_t combine(acc_t, acc_t) const joins two partial results
 //   out_t project(acc_t) const        the result
 // It may add, to take in whole vectors of elements that lie together:
-//   using vec_t                                   Vectorized<T>
+//   using vec_t                                   Vectorized<T>, of floats for 16-bit elements
 //   static vec_t vec_identity()
 //   static vec_t vec_combine(vec_t, vec_t)        takes in elements, or joins two partial results
 //   static T vec_lanes(vec_t)                     joins the elements of one vector
@@ -75,6 +75,21 @@ struct LoopNest {
 template <typename Op>
 concept VectorizedReduction = requires { typename Op::vec_t; };
 
+// Whether vectors of elements need no conversion.
+template <typename T, typename Op>
+constexpr bool kVectorsOfElements = false;
+template <typename T, VectorizedReduction Op>
+constexpr bool kVectorsOfElements<T, Op> = std::is_same_v<typename Op::vec_t::value_type, T>;
+
+template <typename Vec, typename T>
+Vec load_elements(const T* data) {
+  if constexpr (vec::is_reduced_floating_point_v<T>) {
+    return vec::load_as_float(data);
+  } else {
+    return Vec::loadu(data);
+  }
+}
+
 // So many vectors are combined before the result goes to an acc_t: a sum of floats keeps its
 // rounding errors small.
 constexpr int64_t kVectorRun = 32;
@@ -124,7 +139,7 @@ void reduce_columns(typename Op::acc_t* acc, int64_t columns, int64_t inputs, co
                     const Row& row) {
   using Vec = typename Op::vec_t;
   const int64_t whole = columns / Vec::size() * Vec::size();
-  T run[kColumns];
+  typename Vec::value_type run[kColumns];
   for (int64_t i = 0; i < inputs;) {
     for (int64_t k = 0; k < whole; k += Vec::size()) Op::vec_identity().store(run + k);
     const int64_t end = std::min(inputs, i + kVectorRun);
@@ -133,7 +148,7 @@ void reduce_columns(typename Op::acc_t* acc, int64_t columns, int64_t inputs, co
       const T* data[4] = {row(i), row(i + 1), row(i + 2), row(i + 3)};
       for (int64_t k = 0; k < whole; k += Vec::size()) {
         const auto both = [&](int a, int b) {
-          return Op::vec_combine(Vec::loadu(data[a] + k), Vec::loadu(data[b] + k));
+          return Op::vec_combine(load_elements<Vec>(data[a] + k), load_elements<Vec>(data[b] + k));
         };
         const Vec four = Op::vec_combine(both(0, 1), both(2, 3));
         Op::vec_combine(Vec::loadu(run + k), four).store(run + k);
@@ -145,7 +160,7 @@ void reduce_columns(typename Op::acc_t* acc, int64_t columns, int64_t inputs, co
     for (; i < end; ++i) {
       const T* data = row(i);
       for (int64_t k = 0; k < whole; k += Vec::size()) {
-        Op::vec_combine(Vec::loadu(run + k), Vec::loadu(data + k)).store(run + k);
+        Op::vec_combine(Vec::loadu(run + k), load_elements<Vec>(data + k)).store(run + k);
       }
       for (int64_t k = whole; k < columns; ++k) acc[k] = op.reduce(acc[k], data[k]);
     }
@@ -172,7 +187,7 @@ typename Op::acc_t reduce_row(const T* data, int64_t stride, int64_t n, const Op
                               typename Op::acc_t start) {
   using acc_t = typename Op::acc_t;
   int64_t i = 0;
-  if constexpr (VectorizedReduction<Op>) {
+  if constexpr (kVectorsOfElements<T, Op>) {
     if (stride == 1 && n >= 4 * Op::vec_t::size()) {
       i = n / Op::vec_t::size() * Op::vec_t::size();
       start = reduce_vectors(data, i, op, start);
@@ -180,6 +195,13 @@ typename Op::acc_t reduce_row(const T* data, int64_t stride, int64_t n, const Op
   }
   if constexpr (requires { op.reduce_run(data, n); }) {
     if (stride == 1) return op.combine(start, op.reduce_run(data, n));
+    T together[kWidened];
+    for (; i < n; i += kWidened) {
+      const int64_t count = std::min(kWidened, n - i);
+      for (int64_t k = 0; k < count; ++k) together[k] = data[(i + k) * stride];
+      start = op.combine(start, op.reduce_run(together, count));
+    }
+    return start;
   }
   if constexpr (kWidensElements<T, Op>) {
     if (stride == 1) {
@@ -238,9 +260,18 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
   constexpr int64_t kBlock = VectorizedReduction<Op> ? kColumns : 64;
   LoopNest kept;
   LoopNest reduced;
+  // The order of the reduced dimensions is free: memory is read from end to end where it can be.
+  c10::SmallVector<int64_t, 5> order;
   for (int64_t d = 0; d < self.dim(); ++d) {
-    (mask[static_cast<size_t>(d)] ? reduced : kept).push(self.sizes()[d], self.strides()[d]);
+    if (mask[static_cast<size_t>(d)]) {
+      order.push_back(d);
+    } else {
+      kept.push(self.sizes()[d], self.strides()[d]);
+    }
   }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int64_t a, int64_t b) { return self.strides()[a] > self.strides()[b]; });
+  for (const int64_t d : order) reduced.push(self.sizes()[d], self.strides()[d]);
   kept.finish();
   reduced.finish();
   const auto* in = static_cast<const T*>(self.const_data_ptr());

@@ -361,23 +361,45 @@ void scatter_each(const Tensor& self, int64_t dim, const Tensor& index, const Te
   const auto* values = src.const_data_ptr<scalar_t>();
   const auto* places = index.const_data_ptr<int64_t>();
   const int64_t limit = self.size(dim);
-  std::vector<int64_t> counter(static_cast<size_t>(ndim), 0);
-  for (int64_t n = 0; n < index.numel(); ++n) {
-    int64_t at_target = 0;
-    int64_t at_source = 0;
-    int64_t at_index = 0;
-    for (int64_t d = 0; d < ndim; ++d) {
-      const int64_t i = counter[static_cast<size_t>(d)];
-      if (d != dim) at_target += i * self.stride(d);
-      at_source += i * src.stride(d);
-      at_index += i * index.stride(d);
-    }
-    const int64_t place = places[at_index];
+  const auto offset = [&](int64_t place) {
     TORCH_CHECK_INDEX(place >= 0 && place < limit, "index ", place,
                       " is out of bounds for dimension ", dim, " with size ", limit);
-    scalar_t& slot = target[at_target + place * self.stride(dim)];
-    slot = f(slot, values[at_source]);
-    for (int64_t d = ndim - 1; d >= 0; --d) {
+    return place * self.stride(dim);
+  };
+  // Lines along the last dimension.
+  const int64_t last = ndim - 1;
+  const int64_t length = index.size(last);
+  const int64_t target_step = last == dim ? 0 : self.stride(last);
+  const int64_t source_step = src.stride(last);
+  const int64_t index_step = index.stride(last);
+  const int64_t lines = index.numel() / length;
+  std::vector<int64_t> counter(static_cast<size_t>(ndim), 0);
+  for (int64_t n = 0; n < lines; ++n) {
+    scalar_t* line = target;
+    const scalar_t* from = values;
+    const int64_t* where = places;
+    for (int64_t d = 0; d < last; ++d) {
+      const int64_t i = counter[static_cast<size_t>(d)];
+      if (d != dim) line += i * self.stride(d);
+      from += i * src.stride(d);
+      where += i * index.stride(d);
+    }
+    if (index_step == 0) {
+      line += offset(*where);
+      if (target_step == 1 && source_step == 1) {
+        for (int64_t i = 0; i < length; ++i) line[i] = f(line[i], from[i]);
+      } else {
+        for (int64_t i = 0; i < length; ++i) {
+          line[i * target_step] = f(line[i * target_step], from[i * source_step]);
+        }
+      }
+    } else {
+      for (int64_t i = 0; i < length; ++i) {
+        scalar_t& slot = line[i * target_step + offset(where[i * index_step])];
+        slot = f(slot, from[i * source_step]);
+      }
+    }
+    for (int64_t d = last - 1; d >= 0; --d) {
       if (++counter[static_cast<size_t>(d)] < index.size(d)) break;
       counter[static_cast<size_t>(d)] = 0;
     }

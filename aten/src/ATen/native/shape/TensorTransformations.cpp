@@ -118,18 +118,51 @@ namespace at::native {
 namespace {
 
 // Row by row: keeps the columns [begin, end) and clears the others.
-template <typename Bounds>
-void keep_columns(const Tensor& self, const Tensor& result, Bounds bounds) {
-  if (!result.is_same(self)) result.copy_(self);
-  if (result.numel() == 0) return;
+template <typename Element, typename Bounds>
+void keep_columns_of(const Tensor& from, const Tensor& result, const Bounds& bounds) {
+  const int64_t matrix_dim = result.dim() - 2;
   const int64_t rows = result.size(-2);
   const int64_t columns = result.size(-1);
-  for (int64_t row = 0; row < rows; ++row) {
-    const auto [begin, end] = bounds(row, columns);
-    Tensor line = result.select(-2, row);
-    if (begin > 0) line.narrow(-1, 0, begin).zero_();
-    if (end < columns) line.narrow(-1, end, columns - end).zero_();
-  }
+  const int64_t in_step = from.stride(-1);
+  const int64_t out_step = result.stride(-1);
+  const auto* in = static_cast<const Element*>(from.const_data_ptr());
+  auto* out = static_cast<Element*>(result.mutable_data_ptr());
+  const bool in_place = in == out;
+  const int64_t grain = std::max<int64_t>(1, at::internal::GRAIN_SIZE / columns);
+  at::parallel_for(0, result.numel() / columns, grain, [&](int64_t first, int64_t last) {
+    for (int64_t line = first; line < last; ++line) {
+      const int64_t row = line % rows;
+      const auto [begin, end] = bounds(row, columns);
+      const Element* source = in + row * from.stride(-2);
+      Element* target = out + row * result.stride(-2);
+      for (int64_t d = matrix_dim - 1, matrix = line / rows; d >= 0; --d) {
+        const int64_t i = matrix % result.size(d);
+        matrix /= result.size(d);
+        source += i * from.stride(d);
+        target += i * result.stride(d);
+      }
+      if (in_step == 1 && out_step == 1) {
+        std::fill(target, target + begin, Element());
+        if (!in_place) std::copy(source + begin, source + end, target + begin);
+        std::fill(target + end, target + columns, Element());
+        continue;
+      }
+      for (int64_t j = 0; j < columns; ++j) {
+        target[j * out_step] = j >= begin && j < end ? source[j * in_step] : Element();
+      }
+    }
+  });
+}
+
+template <typename Bounds>
+void keep_columns(const Tensor& self, const Tensor& result, const Bounds& bounds) {
+  if (result.numel() == 0) return;
+  const bool same_type = self.scalar_type() == result.scalar_type();
+  if (!same_type) result.copy_(self);
+  const Tensor& from = same_type ? self : result;
+  dispatch_element_size(result.element_size(), [&](auto element) {
+    keep_columns_of<decltype(element)>(from, result, bounds);
+  });
 }
 
 }  // namespace
