@@ -201,13 +201,26 @@ class Reader:
         self.operator_paths = {f"{ATEN}/ops/{name}": name for name in operators.files}
         self.files = frozenset(_files(source)) - self.generated - self.operator_paths.keys()
         self.templates: dict[str, list[str]] = {}
+        self.found: dict[str, str | None] = {}
 
     def resolve(self, name: str, includer: str, quoted: bool) -> str | None:
         """The file of this tree that an include means, or `@library` of others."""
-        folders = [os.path.dirname(includer), *INCLUDE_ROOTS] if quoted else INCLUDE_ROOTS
-        for folder in folders:
+        if quoted:
+            path = os.path.normpath(f"{os.path.dirname(includer)}/{name}")
+            if self._exists(path):
+                return path
+        if name not in self.found:
+            self.found[name] = self._search(name)
+        return self.found[name]
+
+    def _exists(self, path: str) -> bool:
+        return path in self.generated or path in self.operator_paths or path in self.files
+
+    def _search(self, name: str) -> str | None:
+        """What an include means wherever it stands."""
+        for folder in INCLUDE_ROOTS:
             path = os.path.normpath(f"{folder}/{name}") if folder else name
-            if path in self.generated or path in self.operator_paths or path in self.files:
+            if self._exists(path):
                 return path
         for start, library in THIRD_PARTY.items():
             if name.startswith(start):
