@@ -210,3 +210,24 @@ def test_grad_of_nothing() -> None:
     total = torch.ones(2, requires_grad=True).sum()
     with pytest.raises(RuntimeError, match=r"`inputs` argument to `grad\(\)` cannot be empty"):
         torch.autograd.grad(total, [])
+
+
+def test_a_view_retains_its_gradient_after_its_base_changed() -> None:
+    base = torch.ones(2, requires_grad=True).clone()
+    first, second = base[:], base[:]
+    first.retain_grad()
+    second.retain_grad()
+    base.mul_(2)
+    (first + 3 * second).sum().backward()
+    assert first.grad is not None and first.grad.tolist() == [1.0, 1.0]
+    assert second.grad is not None and second.grad.tolist() == [3.0, 3.0]
+
+
+def test_a_parameter_of_another_size_while_an_old_graph_lives() -> None:
+    parameter = torch.nn.Parameter(torch.ones(5))
+    old = torch.cat([parameter, parameter])
+    with torch.no_grad():
+        parameter.set_(parameter[1:])
+    torch.cat([parameter, parameter]).sum().backward()
+    assert parameter.grad is not None and parameter.grad.tolist() == [2.0] * 4
+    assert old.shape == (10,)

@@ -108,8 +108,16 @@ const std::shared_ptr<Node>& VariableHooks::grad_fn(const at::TensorBase& self) 
   if (view_meta->get_attr_version() != version) {
     // The data changed under the view: its history is now a part of the base's.
     handle_view_on_rebase(view_meta, /*indirect=*/true);
+    const std::shared_ptr<Node> old_node = view_meta->grad_fn_;
+    const auto old_output_nr = static_cast<size_t>(view_meta->output_nr_);
     view_meta->grad_fn_ = view_grad_fn(self, info);
     view_meta->output_nr_ = 0;
+    // To retain the gradient is a wish about the tensor. A node of several views has thrown above.
+    if (view_meta->retains_grad_ && old_node && view_meta->grad_fn_ && old_output_nr == 0) {
+      if (auto hook = old_node->pop_retains_grad_hook(0)) {
+        view_meta->grad_fn_->add_retains_grad_hook(std::move(hook), 0);
+      }
+    }
     view_meta->set_attr_version(version);
   }
   return view_meta->grad_fn_;
@@ -173,8 +181,9 @@ void VariableHooks::set_data(const at::TensorBase& self, const at::TensorBase& n
     const std::lock_guard<std::mutex> lock(meta->mutex_);
     const auto accumulator = meta->grad_accumulator_.lock();
     if (accumulator &&
-        (new_data.scalar_type() != self.scalar_type() || new_data.device() != self.device())) {
-      meta->grad_accumulator_.reset();  // It knows the old dtype and device.
+        (new_data.scalar_type() != self.scalar_type() || new_data.device() != self.device() ||
+         !new_data.sizes().equals(self.sizes()))) {
+      meta->grad_accumulator_.reset();  // It knows the old dtype, device and shape.
     }
   }
   self.unsafeGetTensorImpl()->shallow_copy_from(new_data.getIntrusivePtr());
