@@ -203,6 +203,8 @@ def unbalanced(formula: str) -> str | None:
             if not stack or stack[-1] != pairs[char]:
                 return f"'{char}' without '{pairs[char]}'"
             stack.pop()
+        elif char == ";" and not stack:
+            return "';' ends it before its end"
     return f"'{stack[-1]}' is never closed" if stack else None
 
 

@@ -32,6 +32,12 @@ from tools.codegen.schema_error import SchemaError, nearest
 from tools.codegen.yaml_source import YamlEntry, YamlList, read_yaml_list
 
 _ENTRY_KEYS = ("name", "output_differentiability", "dispatch")
+# What a derivative of its own may be given for.
+_DISPATCH_KEYS = frozenset(
+    ["Default", *(key.value for key in DispatchKey if key.value.startswith("Autograd"))]
+)
+_GRADS = re.compile(r"\bgrads\s*\[\s*(\d{1,9})\s*\]")
+_NON_DIFFERENTIABLE = "non_differentiable"
 _FORMULA_NAMES = frozenset(
     [
         "grad",
@@ -132,7 +138,7 @@ class _Entry(YamlEntry):
             names = tuple(name.strip() for name in key.split(","))
             if all(name in outputs and name not in arguments for name in names):
                 continue  # Forward mode.
-            refused = formula.strip() == "non_differentiable"
+            refused = formula.strip() == _NON_DIFFERENTIABLE
             if not self.check_arguments(key, names, arguments, only_tensors=not refused):
                 continue
             if refused:
@@ -151,6 +157,7 @@ class _Entry(YamlEntry):
             return None
         flags, conditions = self.output_differentiability(func)
         positions = differentiable_outputs(func, flags, derivatives)
+        self.check_grads(func, derivatives, len(positions))
         op = None
         if inputs:
             prefix = node_prefix(func.name.name.base)
@@ -204,9 +211,17 @@ class _Entry(YamlEntry):
         """Formulas by argument names; those of dispatch key Default where keys are given."""
         entries = [(k, v) for k, v in self.entry.items() if k not in _ENTRY_KEYS]
         dispatch = self.entry.get("dispatch", {"Default": {}})
-        if not isinstance(dispatch, dict) or not isinstance(dispatch.get("Default", {}), dict):
+        if not isinstance(dispatch, dict) or not all(
+            isinstance(table, dict) for table in dispatch.values()
+        ):
             self.problem("'dispatch' is a table of keys, each with a table of formulas", "dispatch")
             return {}
+        for key in sorted(dispatch.keys() - _DISPATCH_KEYS):
+            self.problem(
+                f"'{key}' is no dispatch key of derivatives: Default, AutogradNestedTensor, "
+                f"AutogradCUDA and their like{nearest(key, _DISPATCH_KEYS)}",
+                key,
+            )
         entries += dispatch.get("Default", {}).items()
         result: dict[str, str] = {}
         formulas: dict[str, str] = {}
@@ -255,12 +270,30 @@ class _Entry(YamlEntry):
         local = {s.name for s in saved} | {a.name for a in func.arguments.flat_non_out}
         for name in identifiers(text):
             if name not in local and name not in _FORMULA_NAMES:
-                hint = nearest(name, local)
+                alone = [_NON_DIFFERENTIABLE] if text.strip() == name else []
+                hint = nearest(name, [*local, *alone])
                 close = hint and name.lower()[:1] == hint.split("'")[1].lower()[:1]
                 if close and not re.search(rf"\b{name}\s*\(|[\w&]\s+{name}\b", text):
                     self.problem(f"the formula of '{key}' uses unknown name '{name}'{hint}", key)
                     return None
         return Derivative(text, formula, names, saved)
+
+    def check_grads(
+        self, func: FunctionSchema, derivatives: Iterable[Derivative], count: int
+    ) -> None:
+        """Notes formulas that index gradients which there are not."""
+        if any(ret.type.is_list_like() for ret in func.returns):
+            return  # One for each tensor of the list.
+        for derivative in derivatives:
+            for index in map(int, _GRADS.findall(derivative.formula)):
+                if index >= count:
+                    name = derivative.var_names[0]
+                    outputs = f"{count} output{'' if count == 1 else 's'}"
+                    self.problem(
+                        f"the formula of '{name}' uses grads[{index}]; "
+                        f"{outputs} may have a gradient, counted from 0",
+                        name,
+                    )
 
     def output_differentiability(
         self, func: FunctionSchema

@@ -19,7 +19,7 @@ from tools.codegen.includes import Operators, check_includes
 from tools.codegen.memory import Memory, write_if_changed
 from tools.codegen.model import DispatchKey, Location
 from tools.codegen.output_list import output_list
-from tools.codegen.parse import interpret, parse_native_yaml, tag_names
+from tools.codegen.parse import interpret, tag_names
 from tools.codegen.problems import CodegenError, Problems
 from tools.codegen.yaml_source import YamlList, read_yaml_list
 
@@ -77,11 +77,6 @@ def parser() -> argparse.ArgumentParser:
     )
     result.add_argument("--only", nargs="*", help="paths of the outputs to write; default: all")
     result.add_argument(
-        "--round-trip",
-        action="store_true",
-        help="only check that every schema prints as it was written, whoever wrote the file",
-    )
-    result.add_argument(
         "--stamp",
         type=Path,
         help="check the inputs, and write this file where they are right",
@@ -114,19 +109,6 @@ def input_paths(args: argparse.Namespace) -> tuple[Path, Path]:
     folder = args.source_path / "native"
     native = args.native_functions or folder / "native_functions.yaml"
     return native, args.tags or folder / "tags.yaml"
-
-
-def round_trip(native: Path, tags: Path) -> int:
-    """Parses and prints every schema; 1 and the differences if one changed."""
-    entries = read_yaml_list(native, Problems()).entries
-    functions = parse_native_yaml(native, tags).functions
-    differ = [
-        f"{f.loc}: printed as {f.func}"
-        for f, entry in zip(functions, entries, strict=True)
-        if str(f.func) != entry["func"].removeprefix(f"{f.namespace}::")
-    ]
-    print("\n".join([*differ, f"{len(functions)} schemas, {len(differ)} print differently"]))
-    return 1 if differ else 0
 
 
 def make_context(args: argparse.Namespace, memory: Memory | None) -> Context:
@@ -197,9 +179,6 @@ def main(argv: Sequence[str] | None = None, memory: Memory | None = None) -> int
     """Runs the generator; what `memory` holds of earlier runs is not done again."""
     args = parser().parse_args(argv)
     try:
-        if args.round_trip:
-            native, tags = input_paths(args)
-            return round_trip(native, tags)
         context = make_context(args, memory)
         if args.stamp:
             write_if_changed(args.stamp, "")

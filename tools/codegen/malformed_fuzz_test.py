@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from tools.codegen.backends import FLAGS
 from tools.codegen.cli import main
 from tools.codegen.groups import GROUPS
+from tools.codegen.schema_types import BaseTy
 
 _GIGABYTE = 1 << 30
 _SECONDS = 30
@@ -49,6 +50,7 @@ _TOKENS = (
     *("None", "True", "1e9999", "0", "-", "func", "CPU", "Meta", "dispatch", "autogen: f", "=1"),
     *("structured: True", "ufunc_inner_loop: ", "precomputed:\n  - ", "tags: ", "grad", "result"),
     *("output_differentiability: [True]\n", "non_differentiable", "lambda", "_copy", "_out", ">"),
+    *("[]", ", *", "Layout", "grads[7]", "AutogradCUDA", "default", ";"),
 )
 
 
@@ -132,6 +134,15 @@ def run(files: dict[str, bytes]) -> str:
 def test_any_bytes_have_an_answer(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(WELL_FORMED)))
     run({**WELL_FORMED, name: data.draw(mutated(WELL_FORMED[name]))})
+
+
+@pytest.mark.parametrize("base", [base.value for base in BaseTy])
+@pytest.mark.parametrize("suffix", ["", "?", "[]", "[2]", "?[]", "[]?", "[][]"])
+def test_any_type_has_an_answer(base: str, suffix: str) -> None:
+    files = dict.fromkeys(WELL_FORMED, b"[]")
+    files["native-functions"] = f"- func: f({base}{suffix} x) -> Tensor\n".encode()
+    said = run({**files, "tags": WELL_FORMED["tags"]})
+    assert said == "" or "list" in said
 
 
 def test_the_files_that_are_mutated_are_accepted() -> None:

@@ -82,6 +82,10 @@ class OperatorName:
         base, dot, overload = text.partition(".")
         if dot and not (overload.isascii() and overload.isidentifier()):
             raise SchemaError("expected an overload name after '.'", text, len(base) + 1)
+        if overload == "default":
+            raise SchemaError(
+                "'default' is what PyTorch calls the overload without a name; choose another", text
+            )
         return OperatorName(BaseOperatorName.parse(base), overload)
 
     def unambiguous_name(self) -> str:
@@ -134,6 +138,8 @@ class FunctionSchema:
             returns = (Return.parse(tail),)
         schema = FunctionSchema(name, arguments, returns)
         schema.check()
+        if str(schema) != text:
+            raise SchemaError(f"write it as '{schema}'", text)
         return schema
 
     def check(self) -> None:
@@ -144,6 +150,16 @@ class FunctionSchema:
             if a.annotation is not None
             for name in (*a.annotation.alias_set, *a.annotation.alias_set_after)
         }
+        with_default = None
+        for argument in self.arguments.flat_non_out:
+            if argument.default is not None:
+                with_default = argument.name
+            elif with_default is not None:
+                raise SchemaError(
+                    f"'{argument.name}' has no default value and stands after '{with_default}', "
+                    "which has one",
+                    str(argument),
+                )
         names: set[str] = set()
         for ret in self.returns:
             for alias in ret.annotation.alias_set if ret.annotation is not None else ():

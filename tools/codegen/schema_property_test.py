@@ -16,10 +16,10 @@ settings.register_profile(
 settings.load_profile("schemas")
 
 _WORDS = st.from_regex(r"[a-z][a-z0-9]{0,6}(_[a-z0-9]{1,4}){0,2}", fullmatch=True).filter(
-    lambda word: word not in ("self", "out") and not word.endswith("functional")
+    lambda word: word not in ("self", "out", "default") and not word.endswith("functional")
 )
 _SIMPLE = st.sampled_from(sorted(t.value for t in BaseTy if t is not BaseTy.Tensor))
-_SUFFIXES = st.sampled_from(["", "?", "[]", "[3]", "?[]", "[]?"])
+_IN_LISTS = ("Dimname", "Scalar", "SymInt", "Tensor", "bool", "float", "int", "str")
 _DEFAULTS = {
     "SymInt": ["1", "-1"],
     "Scalar": ["1", "-1", "1e-05", "True"],
@@ -32,10 +32,15 @@ _DEFAULTS = {
 
 
 @st.composite
-def plain_argument(draw: st.DrawFn, name: str) -> str:
+def plain_argument(draw: st.DrawFn, name: str, has_default: bool) -> str:
     """An argument that is no tensor to write to."""
     base: str = draw(_SIMPLE | st.just("Tensor"))
-    suffix: str = draw(_SUFFIXES)
+    suffixes = ["", "?"]
+    if base in _IN_LISTS:
+        suffixes += ["[]", "[3]", "[]?"]
+    if base == "Tensor":
+        suffixes.append("?[]")
+    suffix: str = draw(st.sampled_from(suffixes))
     items: list[str] = _DEFAULTS.get(base, [])
     defaults: list[str] = {
         "": items,
@@ -45,15 +50,22 @@ def plain_argument(draw: st.DrawFn, name: str) -> str:
         "?[]": ["[]", "[None]"],
         "[]?": ["None", "[]"],
     }[suffix]
-    default = draw(st.sampled_from(["", *(f"={value}" for value in defaults)]))
-    return f"{base}{suffix} {name}{default}"
+    if not has_default:
+        return f"{base}{suffix} {name}"
+    # What has no value of its own has None.
+    return (
+        f"{base}{suffix} {name}={draw(st.sampled_from(defaults))}"
+        if defaults
+        else (f"{base}? {name}=None")
+    )
 
 
 @st.composite
 def schema(draw: st.DrawFn, kind: SchemaKind) -> str:
     """A schema of one kind."""
     names = draw(st.lists(_WORDS, unique=True, max_size=6))
-    arguments = [draw(plain_argument(name)) for name in names]
+    first = draw(st.integers(0, len(names)))
+    arguments = [draw(plain_argument(name, i >= first)) for i, name in enumerate(names)]
     split = draw(st.integers(0, len(arguments)))
     positional, keywords = arguments[:split], arguments[split:]
     count = draw(st.integers(1, 3))

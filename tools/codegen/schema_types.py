@@ -278,6 +278,34 @@ def _read_word(text: str, at: int) -> int:
     return end
 
 
+_IN_LISTS = frozenset(
+    {
+        BaseTy.Dimname,
+        BaseTy.Scalar,
+        BaseTy.SymInt,
+        BaseTy.Tensor,
+        BaseTy.bool,
+        BaseTy.float,
+        BaseTy.int,
+        BaseTy.str,
+    }
+)
+
+
+def _check_element(type_: Type, text: str, at: int) -> None:
+    """Raises `SchemaError` if neither C++ nor Python has lists of this type."""
+    if type_.is_list_like() is not None:
+        raise SchemaError(f"no type is a list of lists: '{type_}' is one already", text, at)
+    base = type_.elem if isinstance(type_, OptionalType) else type_
+    if not isinstance(base, BaseType):
+        return
+    if isinstance(type_, OptionalType) and base.name is not BaseTy.Tensor:
+        raise SchemaError(f"of optional values only tensors are in lists, not '{type_}'", text, at)
+    if base.name not in _IN_LISTS:
+        known = ", ".join(sorted(base_ty.value for base_ty in _IN_LISTS))
+        raise SchemaError(f"there are no lists of '{type_}' (known: {known})", text, at)
+
+
 def _scan_type(text: str, at: int) -> tuple[Type, Annotation | None, int]:
     """Reads a type with its annotation at `text[at:]`; the offset behind it comes last."""
     end = _read_word(text, at)
@@ -311,6 +339,7 @@ def _scan_type(text: str, at: int) -> tuple[Type, Annotation | None, int]:
             size = text[at + 1 : close]
             if size and not (size.isascii() and size.isdecimal() and 0 < int(size[:3]) <= 99):
                 raise SchemaError(f"expected a list size, got '{size}'; 1 to 99", text, at + 1)
+            _check_element(type_, text, at)
             type_ = ListType(type_, int(size) if size else None)
             at = close + 1
         elif char == "(" and annotation is None:
@@ -376,7 +405,16 @@ def wrong_default(type_: Type, text: str) -> str | None:
     if literal is None:
         return "none, or the type with '?' and None"
     what, pattern = literal
-    return None if pattern.fullmatch(text) else what
+    if not pattern.fullmatch(text):
+        return what
+    if _INTEGER.fullmatch(text) and not _fits_64_bits(text):
+        return f"{what}, of 64 bits"
+    return None
+
+
+def _fits_64_bits(integer: str) -> bool:
+    digits = integer.lstrip("+-").lstrip("0")
+    return len(digits) < 20 and -(1 << 63) <= int(integer) < 1 << 63
 
 
 class _Annotated:
