@@ -164,7 +164,7 @@ aten_native_cuda_test_srcs = ["aten/src/ATen/native/cuda/" + source for source i
     "multi_tensor_apply_test.cpp",
 ]]
 
-aten_native_vulkan_shader_srcs = ["aten/src/ATen/native/vulkan/shaders/" + source for source in [
+aten_native_shaders_glsl_srcs = ["aten/src/ATen/native/shaders/glsl/" + source for source in [
     "binary.comp",
     "compare.comp",
     "convolution.comp",
@@ -185,7 +185,7 @@ aten_native_vulkan_shader_srcs = ["aten/src/ATen/native/vulkan/shaders/" + sourc
     "unary.comp",
 ]]
 
-aten_native_vulkan_srcs = ["aten/src/ATen/native/vulkan/" + source for source in [
+aten_native_shaders_srcs = ["aten/src/ATen/native/shaders/" + source for source in [
     "Copy.cpp",
     "Index.cpp",
     "Launch.cpp",
@@ -198,13 +198,17 @@ aten_native_vulkan_srcs = ["aten/src/ATen/native/vulkan/" + source for source in
     "Windows.cpp",
 ]]
 
+aten_shaders_srcs = ["aten/src/ATen/shaders/" + source for source in [
+    "Device.cpp",
+    "Memory.cpp",
+    "Registration.cpp",
+]]
+
 aten_vulkan_srcs = ["aten/src/ATen/vulkan/" + source for source in [
     "Device.cpp",
     "Loader.cpp",
-    "Memory.cpp",
     "Pipelines.cpp",
     "Queue.cpp",
-    "Registration.cpp",
 ]]
 
 aten_vulkan_test_srcs = ["aten/src/ATen/vulkan/" + source for source in [

@@ -46,6 +46,7 @@ def _backend(
         doc = "",
         excludes = [],
         flag = True,
+        folder = "",
         in_c10 = True,
         kernels = "",
         libraries = {},
@@ -66,6 +67,7 @@ def _backend(
       doc: what its option does, a sentence for the reference; none if it has no option.
       excludes: backends that cannot be on together with it.
       flag: whether the generator writes for it only if a flag of its name is given.
+      folder: the folder of `aten/src/ATen/native` that has its kernels, if it is not named like the backend.
       in_c10: whether c10 has its key; without, only YAML files of others name it.
       kernels: the backend whose kernels and generated files it has, if they are not its own.
       libraries: the shared libraries that hold it, by name, lowest layer first: `{"torch_cuda": label}`.
@@ -86,6 +88,7 @@ def _backend(
         doc = doc,
         excludes = excludes,
         flag = flag,
+        folder = folder,
         in_c10 = in_c10,
         kernels = kernels,
         key = key,
@@ -149,6 +152,7 @@ BACKENDS = {
         title = "Vulkan",
         autograd = False,
         doc = "Load the Vulkan backend with torch; its library can be loaded into other builds.",
+        folder = "shaders",
         key = "Vulkan",
         libraries = {"torch_vulkan": "//aten:libtorch_vulkan"},
         loadable = True,
@@ -182,6 +186,9 @@ BUILT_BACKENDS = {
     for name, backend in OPTIONAL_BACKENDS.items()
     if backend.libraries and not backend.kernels
 }
+
+# The folders of `aten/src/ATen/native` that have their kernels.
+KERNEL_FOLDERS = {backend.folder or name: None for name, backend in BUILT_BACKENDS.items()}.keys()
 
 def backend_setting(name):
     """The build setting of a backend that is optional.

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 # Of the sources, and of what is made of them.
-FOLDER = Path("aten/src/ATen/native/vulkan/shaders")
+FOLDER = Path("aten/src/ATen/native/shaders/glsl")
 
 
 def sources() -> dict[str, str]:

@@ -9,7 +9,7 @@ used.
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("//config:backends.bzl", "BUILT_BACKENDS")
+load("//config:backends.bzl", "BUILT_BACKENDS", "KERNEL_FOLDERS")
 load("//config:conditions.bzl", "if_backend", "if_option", "requires_backend")
 load(":cc.bzl", "EVERY_TARGET", "TORCH_COPTS", "torch_cc_test")
 load(":checked_in.bzl", "checked_in_files")
@@ -119,7 +119,7 @@ def _kernel_header(header):
     """Label of a header of kernels of the table."""
     name = header.removeprefix("native/")
     folder, _, file = name.partition("/")
-    if folder in BUILT_BACKENDS:
+    if folder in KERNEL_FOLDERS:
         return "//aten/src/ATen/native/{}:{}".format(folder, file)
     return "//aten/src/ATen/native:" + name
 

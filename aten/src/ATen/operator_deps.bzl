@@ -164,7 +164,7 @@ OPERATOR_DEPS = {
     "aten/src/ATen/cuda/CachingHostAllocator.cpp": {},
     "aten/src/ATen/cuda/detail/CUDAHooks.cpp": {},
     "aten/src/ATen/detail/CUDAHooksInterface.cpp": {},
-    "aten/src/ATen/native/vulkan/Copy.cpp": {
+    "aten/src/ATen/native/shaders/Copy.cpp": {
         "core/{}.h": [
             "TensorBody",
         ],
@@ -173,7 +173,7 @@ OPERATOR_DEPS = {
             "DispatchStub",
             "Fill",
             "RangeFactories",
-            "vulkan/Launch",
+            "shaders/Launch",
         ],
         "ops/{}.h": [
             "empty",
@@ -182,26 +182,26 @@ OPERATOR_DEPS = {
             "empty",
         ],
     },
-    "aten/src/ATen/native/vulkan/Index.cpp": {
+    "aten/src/ATen/native/shaders/Index.cpp": {
         "native/{}.h": [
             "DispatchStub",
             "TensorAdvancedIndexing",
-            "vulkan/Launch",
+            "shaders/Launch",
         ],
     },
-    "aten/src/ATen/native/vulkan/Launch.cpp": {
+    "aten/src/ATen/native/shaders/Launch.cpp": {
         "native/{}.h": [
             "DispatchStub",
-            "vulkan/Launch",
+            "shaders/Launch",
         ],
     },
-    "aten/src/ATen/native/vulkan/LinearAlgebra.cpp": {
+    "aten/src/ATen/native/shaders/LinearAlgebra.cpp": {
         "core/{}.h": [
             "TensorBody",
         ],
         "native/{}.h": [
             "DispatchStub",
-            "vulkan/Launch",
+            "shaders/Launch",
         ],
         "ops/{}_meta.h": [
             "addmm",
@@ -211,7 +211,7 @@ OPERATOR_DEPS = {
             "mm",
         ],
     },
-    "aten/src/ATen/native/vulkan/Pointwise.cpp": {
+    "aten/src/ATen/native/shaders/Pointwise.cpp": {
         "native/{}.h": [
             "Activation",
             "BinaryOps",
@@ -222,10 +222,10 @@ OPERATOR_DEPS = {
             "TensorAdvancedIndexing",
             "TensorCompare",
             "UnaryOps",
-            "vulkan/Launch",
+            "shaders/Launch",
         ],
     },
-    "aten/src/ATen/native/vulkan/Random.cpp": {
+    "aten/src/ATen/native/shaders/Random.cpp": {
         "core/{}.h": [
             "TensorBody",
         ],
@@ -236,7 +236,7 @@ OPERATOR_DEPS = {
             "empty",
         ],
     },
-    "aten/src/ATen/native/vulkan/Reduce.cpp": {
+    "aten/src/ATen/native/shaders/Reduce.cpp": {
         "native/{}.h": [
             "DispatchStub",
             "Normalization",
@@ -244,31 +244,31 @@ OPERATOR_DEPS = {
             "ReduceOpsUtils",
             "SoftMax",
             "TensorCompare",
-            "vulkan/Launch",
-            "vulkan/Rows",
+            "shaders/Launch",
+            "shaders/Rows",
         ],
     },
-    "aten/src/ATen/native/vulkan/Rows.cpp": {
+    "aten/src/ATen/native/shaders/Rows.cpp": {
         "native/{}.h": [
             "DispatchStub",
             "ReduceOpsUtils",
-            "vulkan/Launch",
-            "vulkan/Rows",
+            "shaders/Launch",
+            "shaders/Rows",
         ],
     },
-    "aten/src/ATen/native/vulkan/TensorFactories.cpp": {
+    "aten/src/ATen/native/shaders/TensorFactories.cpp": {
         "core/{}.h": [
             "TensorBody",
         ],
     },
-    "aten/src/ATen/native/vulkan/Windows.cpp": {
+    "aten/src/ATen/native/shaders/Windows.cpp": {
         "native/{}.h": [
             "ConvImplicitGemm",
             "ConvLibrary",
             "ConvUtils",
             "DispatchStub",
             "Pool",
-            "vulkan/Launch",
+            "shaders/Launch",
         ],
     },
     "aten/src/ATen/parallel_test.cpp": {},

@@ -2,6 +2,8 @@
 
 #include <c10/util/Exception.h>
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -30,10 +32,8 @@ VkPhysicalDeviceProperties properties_of(VkPhysicalDevice device) {
 }
 
 struct Devices {
-  std::vector<std::unique_ptr<DeviceState>> states;
   std::vector<VkPhysicalDevice> physical;
   std::string problem;
-  std::mutex mutex;
 };
 
 void find_devices(Devices& devices) {
@@ -57,7 +57,6 @@ void find_devices(Devices& devices) {
                    [](VkPhysicalDevice a, VkPhysicalDevice b) {
                      return rank(properties_of(a).deviceType) < rank(properties_of(b).deviceType);
                    });
-  devices.states.resize(devices.physical.size());
   if (!devices.physical.empty()) return;
   devices.problem =
       older.empty() ? "Vulkan finds no device. Install a driver (on Debian: apt-get install "
@@ -76,18 +75,17 @@ Devices& devices() {
   return result;
 }
 
-thread_local c10::DeviceIndex current = 0;
-
 }  // namespace
 
 DeviceState::DeviceState(VkPhysicalDevice physical_device, c10::DeviceIndex device_index)
-    : physical(physical_device), index(device_index) {
+    : shaders::ComputeDevice(c10::DeviceType::Vulkan, device_index), physical(physical_device) {
   VkPhysicalDeviceIDProperties id{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
   VkPhysicalDeviceMaintenance3Properties sizes{
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES, &id};
   VkPhysicalDeviceProperties2 all{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &sizes};
   vk().vkGetPhysicalDeviceProperties2(physical, &all);
-  properties = all.properties;
+  const VkPhysicalDeviceProperties& properties = all.properties;
+  model = properties.deviceName;
   for (const uint8_t byte : properties.pipelineCacheUUID) {
     constexpr const char* kDigits = "0123456789abcdef";
     identity += {kDigits[byte >> 4], kDigits[byte & 15]};
@@ -97,7 +95,7 @@ DeviceState::DeviceState(VkPhysicalDevice physical_device, c10::DeviceIndex devi
   std::copy_n(limits.maxComputeWorkGroupCount, 3, capabilities.max_groups);
   capabilities.max_tensor_bytes =
       std::min<size_t>(limits.maxStorageBufferRange, sizes.maxMemoryAllocationSize);
-  capabilities.offset_alignment = std::max<size_t>(256, limits.minStorageBufferOffsetAlignment);
+  offset_alignment = std::max<size_t>(256, limits.minStorageBufferOffsetAlignment);
 
   VkPhysicalDeviceVulkan12Features has12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
   VkPhysicalDeviceVulkan11Features has11{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
@@ -163,26 +161,105 @@ DeviceState::DeviceState(VkPhysicalDevice physical_device, c10::DeviceIndex devi
   info.ppEnabledExtensionNames = wanted.data();
   check(vk().vkCreateDevice(physical, &info, nullptr, &handle), "vkCreateDevice");
   vk().vkGetDeviceQueue(handle, queue_family, 0, &queue_handle);
-  memory = std::make_unique<Memory>(*this);
+  memory = std::make_unique<shaders::Memory>(*this, find_memory());
   pipelines = std::make_unique<Pipelines>(*this);
   queue = std::make_unique<Queue>(*this);
   throw_validation_errors();
+}
+
+DeviceState::~DeviceState() = default;
+
+void DeviceState::dispatch(const shaders::Shader& shader, c10::ArrayRef<shaders::Binding> bindings,
+                           const void* arguments, size_t argument_bytes,
+                           std::array<uint32_t, 3> groups) {
+  queue->dispatch(shader, bindings, arguments, argument_bytes, groups);
+}
+
+void DeviceState::copy_from_host(void* to, const void* from, size_t bytes) {
+  queue->copy_from_host(to, from, bytes);
+}
+
+void DeviceState::copy_to_host(void* to, const void* from, size_t bytes) {
+  queue->copy_to_host(to, from, bytes);
+}
+
+void DeviceState::copy_on_device(void* to, const void* from, size_t bytes) {
+  queue->copy_on_device(to, from, bytes);
+}
+
+void DeviceState::synchronize() { queue->synchronize(); }
+
+bool DeviceState::is_idle() { return queue->is_idle(); }
+
+VkBuffer DeviceState::make_buffer(size_t bytes) const {
+  VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
+  info.size = bytes;
+  info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+               VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  info.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
+  VkBuffer buffer = VK_NULL_HANDLE;
+  check(vk().vkCreateBuffer(handle, &info, nullptr, &buffer), "vkCreateBuffer");
+  return buffer;
+}
+
+size_t DeviceState::find_memory() {
+  VkBuffer probe = make_buffer(256);
+  VkMemoryRequirements needs{};
+  vk().vkGetBufferMemoryRequirements(handle, probe, &needs);
+  vk().vkDestroyBuffer(handle, probe, nullptr);
+  tensor_memory_type_ = memory_type(needs.memoryTypeBits, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0);
+
+  VkPhysicalDeviceMemoryBudgetPropertiesEXT budgets{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
+  VkPhysicalDeviceMemoryProperties2 all{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
+  all.pNext = tells_budget ? &budgets : nullptr;
+  vk().vkGetPhysicalDeviceMemoryProperties2(physical, &all);
+  const uint32_t heap = all.memoryProperties.memoryTypes[tensor_memory_type_].heapIndex;
+  const size_t budget =
+      tells_budget ? budgets.heapBudget[heap] : all.memoryProperties.memoryHeaps[heap].size / 5 * 4;
+  return shaders::memory_limit("TORCH_VULKAN_MEMORY_MIB", budget);
+}
+
+Buffer::~Buffer() {
+  if (buffer != VK_NULL_HANDLE) device.vk().vkDestroyBuffer(device.handle, buffer, nullptr);
+  if (memory != VK_NULL_HANDLE) device.vk().vkFreeMemory(device.handle, memory, nullptr);
+  if (address != nullptr) munmap(address, size);
+}
+
+shaders::MemoryBlock DeviceState::make_block(size_t bytes) {
+  auto block = std::make_shared<Buffer>(*this);
+  block->size = bytes;
+  block->buffer = make_buffer(bytes);
+  VkMemoryRequirements needs{};
+  vk().vkGetBufferMemoryRequirements(handle, block->buffer, &needs);
+  VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
+  info.allocationSize = needs.size;
+  info.memoryTypeIndex = tensor_memory_type_;
+  const VkResult result = vk().vkAllocateMemory(handle, &info, nullptr, &block->memory);
+  if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY) return {};
+  check(result, "vkAllocateMemory");
+  check(vk().vkBindBufferMemory(handle, block->buffer, block->memory, 0), "vkBindBufferMemory");
+  // Addresses that nobody else gets, and that nothing is at.
+  void* address =
+      mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  TORCH_CHECK(address != MAP_FAILED, "There are no addresses left for ", bytes, " bytes on ",
+              name(), ".");
+  block->address = address;
+  return {address, std::move(block)};
 }
 
 void DeviceState::check(VkResult result, const char* function) const {
   throw_validation_errors();
   if (result == VK_SUCCESS) return;
   TORCH_CHECK(
-      result != VK_ERROR_DEVICE_LOST, "Vulkan device vulkan:", static_cast<int>(index), " (",
-      properties.deviceName, ") was lost in ", function,
+      result != VK_ERROR_DEVICE_LOST, "Vulkan device ", name(), " was lost in ", function,
       ": its driver gave up, or it was removed. Its tensors are gone; start the program again.");
   TORCH_CHECK_WITH(OutOfMemoryError,
                    result != VK_ERROR_OUT_OF_DEVICE_MEMORY && result != VK_ERROR_OUT_OF_HOST_MEMORY,
-                   "Vulkan out of memory on vulkan:", static_cast<int>(index), " (",
-                   properties.deviceName, "): ", function, " returned ", result_name(result), ".");
-  TORCH_CHECK(false, "Vulkan on vulkan:", static_cast<int>(index), " (", properties.deviceName,
-              "): ", function, " returned ", result_name(result), " (", static_cast<int>(result),
-              ").");
+                   "Vulkan out of memory on ", name(), ": ", function, " returned ",
+                   result_name(result), ".");
+  TORCH_CHECK(false, "Vulkan on ", name(), ": ", function, " returned ", result_name(result), " (",
+              static_cast<int>(result), ").");
 }
 
 uint32_t DeviceState::memory_type(uint32_t allowed, VkMemoryPropertyFlags flags,
@@ -197,40 +274,30 @@ uint32_t DeviceState::memory_type(uint32_t allowed, VkMemoryPropertyFlags flags,
       }
     }
   }
-  TORCH_CHECK(false, "Vulkan device ", properties.deviceName, " has no memory with the flags ",
-              flags, " for buffers.");
-}
-
-c10::DeviceIndex device_count() noexcept {
-  return static_cast<c10::DeviceIndex>(devices().physical.size());
-}
-
-std::string why_unavailable() { return devices().problem; }
-
-c10::DeviceIndex current_device() noexcept { return current; }
-
-void set_current_device(c10::DeviceIndex index) {
-  const c10::DeviceIndex count = device_count();
-  TORCH_CHECK(count > 0, why_unavailable());
-  TORCH_CHECK(index >= 0 && index < count, "There is no device vulkan:", static_cast<int>(index),
-              ": Vulkan has ", static_cast<int>(count),
-              ", vulkan:0 to vulkan:", static_cast<int>(count) - 1, ".");
-  current = index;
+  TORCH_CHECK(false, "Vulkan device ", model, " has no memory with the flags ", flags,
+              " for buffers.");
 }
 
 DeviceState& device_state(c10::DeviceIndex index) {
-  Devices& all = devices();
-  TORCH_CHECK(all.problem.empty(), all.problem);
-  if (index < 0) index = current;
-  TORCH_CHECK(static_cast<size_t>(index) < all.physical.size(),
-              "There is no device vulkan:", static_cast<int>(index), ": Vulkan has ",
-              all.physical.size(), ", vulkan:0 to vulkan:", all.physical.size() - 1, ".");
-  const std::lock_guard<std::mutex> lock(all.mutex);
-  auto& state = all.states[static_cast<size_t>(index)];
-  if (state == nullptr) {
-    state = std::make_unique<DeviceState>(all.physical[static_cast<size_t>(index)], index);
-  }
-  return *state;
+  return static_cast<DeviceState&>(shaders::compute_device(index));
 }
 
 }  // namespace at::vulkan
+
+namespace at::shaders {
+
+const Backend& backend() {
+  static const Backend result{
+      c10::DeviceType::Vulkan,
+      "Vulkan",
+      vulkan::devices().physical.size(),
+      vulkan::devices().problem,
+      [](c10::DeviceIndex index) -> std::unique_ptr<ComputeDevice> {
+        return std::make_unique<vulkan::DeviceState>(
+            vulkan::devices().physical[static_cast<size_t>(index)], index);
+      },
+  };
+  return result;
+}
+
+}  // namespace at::shaders

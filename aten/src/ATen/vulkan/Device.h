@@ -1,7 +1,8 @@
 #pragma once
 
-// Devices that Vulkan computes on, their memory and their queue.
+// Devices that Vulkan computes on, and their queue.
 
+#include <ATen/shaders/Device.h>
 #include <ATen/vulkan/Loader.h>
 #include <c10/core/Device.h>
 #include <c10/macros/Export.h>
@@ -19,76 +20,21 @@
 
 namespace at::vulkan {
 
-/// What a device can do.
-struct Capabilities {
-  bool float16 = false;
-  bool int64 = false;
-  bool int8 = false;
-  bool int16 = false;
-  uint32_t max_invocations = 128;
-  /// Workgroups in the first, second and third dimension.
-  uint32_t max_groups[3] = {65535, 65535, 65535};
-  /// Bytes of one tensor: what a shader can be given at once.
-  size_t max_tensor_bytes = 0;
-  size_t offset_alignment = 256;
-};
-
-/// Where memory with some address is: a part of a buffer.
-struct Place {
-  VkBuffer buffer = VK_NULL_HANDLE;
-  size_t offset = 0;
-};
-
-/// A quantity of memory, in bytes.
-struct MemoryStats {
-  size_t allocated = 0;
-  size_t peak = 0;
-  size_t reserved = 0;
-  size_t budget = 0;
-};
-
 class DeviceState;
 
-/// Memory of a device: buffers of many megabytes, of which tensors are parts.
-///
-/// An address is a number in a range that the process has set aside and that nothing can be read
-/// at: tensors and their views count with it as with any pointer, and a kernel that is given one
-/// finds its buffer. What is given back may be a new tensor's at once, for the queue works in
-/// order.
-class TORCH_API Memory {
- public:
-  explicit Memory(DeviceState& device);
-  /// At least `bytes`. Throws OutOfMemoryError with all sizes when the device or the budget has
-  /// none.
-  void* allocate(size_t bytes);
-  void free(void* address) noexcept;
-  /// The buffer of an address that `allocate` gave, or of one inside.
-  Place find(const void* address) const;
-  /// Gives the driver back what no tensor uses. The queue must be idle.
-  void release_unused();
-  MemoryStats stats() const;
-  void reset_peak();
+/// A block of memory of a device: its `MemoryBlock::buffer`. Addresses are those of a range that
+/// the process has set aside and that nothing can be read at.
+struct Buffer {
+  explicit Buffer(DeviceState& owner) : device(owner) {}
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  ~Buffer();
 
- private:
-  struct Block {
-    VkBuffer buffer = VK_NULL_HANDLE;
-    VkDeviceMemory memory = VK_NULL_HANDLE;
-    size_t size = 0;
-    /// Free parts, and those in use: sizes by offset.
-    std::map<size_t, size_t> unused;
-    std::map<size_t, size_t> used;
-  };
-  void* take(size_t bytes);
-  bool try_add_block(size_t bytes);
-  void remove_unused_blocks();
-  [[noreturn]] void throw_out_of_memory(size_t bytes) const;
-
-  DeviceState& device_;
-  mutable std::mutex mutex_;
-  /// By address.
-  std::map<uintptr_t, Block> blocks_;
-  uint32_t type_ = 0;
-  MemoryStats stats_;
+  DeviceState& device;
+  VkBuffer buffer = VK_NULL_HANDLE;
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  void* address = nullptr;
+  size_t size = 0;
 };
 
 /// Memory that the host writes and reads, too.
@@ -99,35 +45,17 @@ struct HostBuffer {
   size_t size = 0;
 };
 
-/// An argument of a shader: the tensor's first element.
-struct Binding {
-  const void* address = nullptr;
-  /// Bytes of an element.
-  size_t element_size = 4;
-};
-
-/// A shader with its constants.
-struct Shader {
-  std::string name;
-  /// The size of a workgroup, then what the shader's source declares.
-  std::vector<uint32_t> constants;
-};
-
 /// The work of a device in order. Dispatches are recorded, and submitted some at a time.
+/// Its functions are those of ComputeDevice.
 class TORCH_API Queue {
  public:
   explicit Queue(DeviceState& device);
-  /// Runs a shader in a grid of workgroups. The arguments begin with eight numbers, the first
-  /// elements of the bindings, which this function writes; binding k of the list is the shader's
-  /// binding k + 1.
-  void dispatch(const Shader& shader, c10::ArrayRef<Binding> bindings, const void* arguments,
-                size_t argument_bytes, std::array<uint32_t, 3> groups);
+  void dispatch(const shaders::Shader& shader, c10::ArrayRef<shaders::Binding> bindings,
+                const void* arguments, size_t argument_bytes, std::array<uint32_t, 3> groups);
   void copy_from_host(void* to, const void* from, size_t bytes);
-  /// Waits for all work.
   void copy_to_host(void* to, const void* from, size_t bytes);
   void copy_on_device(void* to, const void* from, size_t bytes);
   void synchronize();
-  /// Whether all work is done.
   bool is_idle();
 
  private:
@@ -167,7 +95,7 @@ class TORCH_API Queue {
 class TORCH_API Pipelines {
  public:
   explicit Pipelines(DeviceState& device);
-  VkPipeline get(const Shader& shader);
+  VkPipeline get(const shaders::Shader& shader);
   VkPipelineLayout layout() const { return layout_; }
   VkDescriptorSetLayout set_layout() const { return set_layout_; }
   /// Writes the file if there is anything new.
@@ -186,11 +114,20 @@ class TORCH_API Pipelines {
 };
 
 /// One device.
-class TORCH_API DeviceState {
+class TORCH_API DeviceState final : public shaders::ComputeDevice {
  public:
-  DeviceState(VkPhysicalDevice physical, c10::DeviceIndex index);
-  DeviceState(const DeviceState&) = delete;
-  DeviceState& operator=(const DeviceState&) = delete;
+  DeviceState(VkPhysicalDevice physical_device, c10::DeviceIndex device_index);
+  ~DeviceState() override;
+
+  void dispatch(const shaders::Shader& shader, c10::ArrayRef<shaders::Binding> bindings,
+                const void* arguments, size_t argument_bytes,
+                std::array<uint32_t, 3> groups) override;
+  void copy_from_host(void* to, const void* from, size_t bytes) override;
+  void copy_to_host(void* to, const void* from, size_t bytes) override;
+  void copy_on_device(void* to, const void* from, size_t bytes) override;
+  void synchronize() override;
+  bool is_idle() override;
+  shaders::MemoryBlock make_block(size_t bytes) override;
 
   const Functions& vk() const { return instance().functions; }
   /// Throws for a result that is no success.
@@ -200,27 +137,24 @@ class TORCH_API DeviceState {
                        VkMemoryPropertyFlags liked) const;
 
   VkPhysicalDevice physical = VK_NULL_HANDLE;
-  c10::DeviceIndex index = 0;
-  VkPhysicalDeviceProperties properties{};
   std::string identity;
-  Capabilities capabilities;
+  /// What a binding's offset in its buffer is a multiple of.
+  size_t offset_alignment = 256;
   bool tells_budget = false;
   VkDevice handle = VK_NULL_HANDLE;
   uint32_t queue_family = 0;
   VkQueue queue_handle = VK_NULL_HANDLE;
-  std::unique_ptr<Memory> memory;
   std::unique_ptr<Pipelines> pipelines;
   std::unique_ptr<Queue> queue;
+
+ private:
+  VkBuffer make_buffer(size_t bytes) const;
+  /// What the driver gives tensors, in bytes.
+  size_t find_memory();
+  uint32_t tensor_memory_type_ = 0;
 };
 
-/// How many devices there are; 0 where Vulkan does not work, and then `why_unavailable` says why.
-TORCH_API c10::DeviceIndex device_count() noexcept;
-TORCH_API std::string why_unavailable();
 /// A device, of the current index for -1; throws where there is none.
 TORCH_API DeviceState& device_state(c10::DeviceIndex index = -1);
-TORCH_API c10::DeviceIndex current_device() noexcept;
-TORCH_API void set_current_device(c10::DeviceIndex index);
-/// The device of memory that a tensor has.
-TORCH_API DeviceState& device_of_address(const void* address);
 
 }  // namespace at::vulkan

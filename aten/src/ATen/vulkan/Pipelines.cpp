@@ -17,8 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Binding 0 holds arguments, the others tensors.
-constexpr uint32_t kBindings = 8;
+constexpr uint32_t kBindings = shaders::kBindings;
 
 std::vector<char> read(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);
@@ -78,7 +77,7 @@ std::string Pipelines::file() const {
   return folder / "torch" / "vulkan" / (device_.identity + ".pipelines");
 }
 
-VkPipeline Pipelines::get(const Shader& shader) {
+VkPipeline Pipelines::get(const shaders::Shader& shader) {
   const std::lock_guard<std::mutex> lock(mutex_);
   auto key = std::pair(shader.name, shader.constants);
   const auto known = pipelines_.find(key);

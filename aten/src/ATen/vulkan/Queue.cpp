@@ -5,10 +5,17 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <sstream>
 
 namespace at::vulkan {
+
+using shaders::Binding;
+using shaders::kBindings;
+using shaders::Place;
+
 namespace {
+
+// The buffer of a place in memory that the device gave.
+VkBuffer buffer_of(const Place& place) { return static_cast<Buffer*>(place.buffer)->buffer; }
 
 // What a batch has room for; it is submitted before it is full, so that the device works meanwhile.
 constexpr size_t kArgumentBytes = size_t{128} << 10;
@@ -17,7 +24,6 @@ constexpr size_t kStagedBytes = size_t{64} << 20;
 constexpr size_t kBatches = 4;
 // The word that says which index was wrong, and its fellows, at the beginning of the arguments.
 constexpr size_t kErrorBytes = 256;
-constexpr size_t kBindings = 8;
 
 }  // namespace
 
@@ -69,9 +75,8 @@ void Queue::destroy(HostBuffer& buffer) noexcept {
 
 // The batch that is being recorded, begun if there is none.
 Queue::Batch& Queue::recording() {
-  TORCH_CHECK(!lost_, "Vulkan device vulkan:", static_cast<int>(device_.index), " (",
-              device_.properties.deviceName,
-              ") was lost: its tensors are gone; start the program again.");
+  TORCH_CHECK(!lost_, "Vulkan device ", device_.name(),
+              " was lost: its tensors are gone; start the program again.");
   if (current_ != nullptr) return *current_;
   if (batches_.size() < kBatches) {
     auto batch = std::make_unique<Batch>();
@@ -146,16 +151,9 @@ void Queue::wait(Batch& batch) {
   check(device_.vk().vkResetCommandBuffer(batch.commands, 0), "vkResetCommandBuffer");
   for (HostBuffer& buffer : batch.staging) destroy(buffer);
   batch.staging.clear();
-  std::array<uint32_t, 4> error{};
-  std::memcpy(error.data(), batch.arguments.data, sizeof(error));
-  if (error[0] != 0 && index_error_.empty()) {
-    const auto wide = [&](size_t i) {
-      return static_cast<int64_t>(static_cast<int32_t>(error[i]));
-    };
-    std::ostringstream text;
-    text << "index " << wide(1) << " is out of bounds for dimension with size " << wide(2);
-    index_error_ = text.str();
-  }
+  uint32_t error[4];
+  std::memcpy(error, batch.arguments.data, sizeof(error));
+  if (index_error_.empty()) index_error_ = shaders::index_error(error);
 }
 
 void Queue::wait_for_all() {
@@ -163,7 +161,7 @@ void Queue::wait_for_all() {
   for (auto& batch : batches_) wait(*batch);
   std::string wrong;
   wrong.swap(index_error_);
-  TORCH_CHECK_INDEX(wrong.empty(), wrong, " (on vulkan:", static_cast<int>(device_.index),
+  TORCH_CHECK_INDEX(wrong.empty(), wrong, " (on ", device_.name(),
                     ", noticed when the program waited for it)");
 }
 
@@ -172,11 +170,11 @@ HostBuffer& Queue::stage(Batch& batch, size_t bytes) {
   return batch.staging.back();
 }
 
-void Queue::dispatch(const Shader& shader, c10::ArrayRef<Binding> bindings, const void* arguments,
-                     size_t argument_bytes, std::array<uint32_t, 3> groups) {
+void Queue::dispatch(const shaders::Shader& shader, c10::ArrayRef<Binding> bindings,
+                     const void* arguments, size_t argument_bytes, std::array<uint32_t, 3> groups) {
   const VkPipeline pipeline = device_.pipelines->get(shader);
   const std::lock_guard<std::mutex> lock(mutex_);
-  const size_t alignment = device_.capabilities.offset_alignment;
+  const size_t alignment = device_.offset_alignment;
   const size_t room = (argument_bytes + alignment - 1) / alignment * alignment;
   {
     Batch& open = recording();
@@ -206,7 +204,7 @@ void Queue::dispatch(const Shader& shader, c10::ArrayRef<Binding> bindings, cons
       } else {
         const Place place = device_.memory->find(binding->address);
         const size_t rest = place.offset % alignment;
-        buffers[i] = {place.buffer, place.offset - rest, VK_WHOLE_SIZE};
+        buffers[i] = {buffer_of(place), place.offset - rest, VK_WHOLE_SIZE};
         starts[i] = static_cast<uint32_t>(rest / binding->element_size);
       }
     }
@@ -240,7 +238,7 @@ void Queue::copy_from_host(void* to, const void* from, size_t bytes) {
   HostBuffer& buffer = stage(batch, bytes);
   std::memcpy(buffer.data, from, bytes);
   const VkBufferCopy region{0, place.offset, bytes};
-  device_.vk().vkCmdCopyBuffer(batch.commands, buffer.buffer, place.buffer, 1, &region);
+  device_.vk().vkCmdCopyBuffer(batch.commands, buffer.buffer, buffer_of(place), 1, &region);
   order();
   size_t staged = 0;
   for (const HostBuffer& each : batch.staging) staged += each.size;
@@ -254,7 +252,7 @@ void Queue::copy_to_host(void* to, const void* from, size_t bytes) {
   Batch& batch = recording();
   HostBuffer buffer = make_host_buffer(std::max<size_t>(bytes, 4));
   const VkBufferCopy region{place.offset, 0, bytes};
-  device_.vk().vkCmdCopyBuffer(batch.commands, place.buffer, buffer.buffer, 1, &region);
+  device_.vk().vkCmdCopyBuffer(batch.commands, buffer_of(place), buffer.buffer, 1, &region);
   order();
   try {
     wait_for_all();
@@ -275,7 +273,7 @@ void Queue::copy_on_device(void* to, const void* from, size_t bytes) {
   const Place source = device_.memory->find(from);
   Batch& batch = recording();
   const VkBufferCopy region{source.offset, target.offset, bytes};
-  device_.vk().vkCmdCopyBuffer(batch.commands, source.buffer, target.buffer, 1, &region);
+  device_.vk().vkCmdCopyBuffer(batch.commands, buffer_of(source), buffer_of(target), 1, &region);
   order();
 }
 

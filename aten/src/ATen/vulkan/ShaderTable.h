@@ -1,6 +1,6 @@
 #pragma once
 
-// The compiled shaders of aten/src/ATen/native/vulkan/shaders, which tools/rules/shaders.bzl writes
+// The compiled shaders of aten/src/ATen/native/shaders/glsl, which tools/rules/shaders.bzl writes
 // down as C++.
 
 #include <cstddef>

@@ -11,6 +11,10 @@
 namespace at::vulkan {
 namespace {
 
+using shaders::device_count;
+using shaders::device_of_address;
+using shaders::why_unavailable;
+
 VKAPI_ATTR VkResult VKAPI_CALL lose_device(VkQueue, uint32_t, const VkSubmitInfo*, VkFence) {
   return VK_ERROR_DEVICE_LOST;
 }

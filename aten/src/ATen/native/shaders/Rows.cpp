@@ -1,12 +1,12 @@
 #define TORCH_ASSERT_NO_OPERATORS
-#include <ATen/native/vulkan/Rows.h>
+#include <ATen/native/shaders/Rows.h>
 
 #include <ATen/core/TensorBase.h>
 #include <c10/util/Exception.h>
 
 #include <algorithm>
 
-namespace at::native::vulkan {
+namespace at::native::shaders {
 namespace {
 
 // A row of fewer elements is one thread's; threads of a group share the rest.
@@ -15,8 +15,8 @@ constexpr uint32_t kLong = 64;
 }  // namespace
 
 Rows rows_of(const TensorBase& self, DimMask mask, const char* op) {
-  TORCH_CHECK_NOT_IMPLEMENTED(self.dim() <= static_cast<int64_t>(kMostRowDims), op,
-                              " on vulkan takes at most ", kMostRowDims, " dimensions, got ",
+  TORCH_CHECK_NOT_IMPLEMENTED(self.dim() <= static_cast<int64_t>(kMostRowDims), op, " on ",
+                              kDeviceName, " takes at most ", kMostRowDims, " dimensions, got ",
                               self.dim());
   Rows result;
   int64_t rows = 1;
@@ -46,8 +46,8 @@ Rows contiguous_rows(int64_t count, int64_t length) {
   return result;
 }
 
-void run_rows(at::vulkan::DeviceState& device, const std::string& shader, int op, const Rows& rows,
-              std::initializer_list<at::vulkan::Binding> bindings) {
+void run_rows(at::shaders::ComputeDevice& device, const std::string& shader, int op,
+              const Rows& rows, std::initializer_list<at::shaders::Binding> bindings) {
   const RowArguments& arguments = rows.arguments;
   if (arguments.rows == 0) return;
   const bool shared = arguments.count >= kLong;
@@ -56,4 +56,4 @@ void run_rows(at::vulkan::DeviceState& device, const std::string& shader, int op
          bindings, arguments, {groups, 1, 1});
 }
 
-}  // namespace at::native::vulkan
+}  // namespace at::native::shaders

@@ -3,14 +3,14 @@
 // Arguments of the shaders that include rows.glsl.
 
 #include <ATen/native/ReduceOpsUtils.h>
-#include <ATen/native/vulkan/Launch.h>
+#include <ATen/native/shaders/Launch.h>
 
 #include <cstdint>
 
 namespace at {
 class TensorBase;
 
-namespace native::vulkan {
+namespace native::shaders {
 
 constexpr size_t kMostRowDims = 16;
 
@@ -40,8 +40,8 @@ Rows rows_of(const TensorBase& self, DimMask mask, const char* op);
 Rows contiguous_rows(int64_t count, int64_t length);
 
 /// Runs a shader: long rows have a workgroup each, short ones a thread.
-void run_rows(at::vulkan::DeviceState& device, const std::string& shader, int op, const Rows& rows,
-              std::initializer_list<at::vulkan::Binding> bindings);
+void run_rows(at::shaders::ComputeDevice& device, const std::string& shader, int op,
+              const Rows& rows, std::initializer_list<at::shaders::Binding> bindings);
 
-}  // namespace native::vulkan
+}  // namespace native::shaders
 }  // namespace at

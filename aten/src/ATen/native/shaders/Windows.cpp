@@ -3,7 +3,7 @@
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/ConvImplicitGemm.h>
 #include <ATen/native/Pool.h>
-#include <ATen/native/vulkan/Launch.h>
+#include <ATen/native/shaders/Launch.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
@@ -13,8 +13,8 @@
 namespace at::native {
 namespace {
 
-using at::vulkan::Binding;
-using at::vulkan::DeviceState;
+using at::shaders::Binding;
+using at::shaders::ComputeDevice;
 
 // `Arguments` of convolution.comp.
 struct ConvolutionArguments {
@@ -35,16 +35,16 @@ struct ConvolutionArguments {
 };
 
 void assign(int32_t (&to)[3], const std::array<int64_t, 3>& from) {
-  for (size_t d = 0; d < 3; ++d) to[d] = static_cast<int32_t>(vulkan::narrow(from[d]));
+  for (size_t d = 0; d < 3; ++d) to[d] = static_cast<int32_t>(shaders::narrow(from[d]));
 }
 
 // Batch, channel and the last three of up to three dimensions.
 void assign_strides(uint32_t (&to)[5], const TensorBase& t) {
   const int64_t dims = t.dim();
-  to[0] = vulkan::narrow(t.stride(0));
-  to[1] = vulkan::narrow(t.stride(1));
+  to[0] = shaders::narrow(t.stride(0));
+  to[1] = shaders::narrow(t.stride(1));
   for (int64_t d = 2; d < dims; ++d) {
-    to[static_cast<size_t>(d + 5 - dims)] = vulkan::narrow(t.stride(d));
+    to[static_cast<size_t>(d + 5 - dims)] = shaders::narrow(t.stride(d));
   }
 }
 
@@ -54,17 +54,17 @@ Binding binding(const TensorBase& t) {
 }
 
 // The gradients are products of matrices that operators write down.
-bool convolution_vulkan(ConvProduct product, const ConvGeometry& g, const TensorBase& x,
+bool convolution_shader(ConvProduct product, const ConvGeometry& g, const TensorBase& x,
                         const TensorBase& w, const TensorBase& bias, const TensorBase& y) {
   if (product != ConvProduct::FORWARD) return false;
-  DeviceState& device = at::vulkan::device_state(x.device().index());
+  ComputeDevice& device = at::shaders::compute_device(x.device().index());
   const ScalarType dtype = x.scalar_type();
-  vulkan::check_type(dtype, {kFloat, kHalf}, "convolution", device);
+  shaders::check_type(dtype, {kFloat, kHalf}, "convolution", device);
   ConvolutionArguments arguments{};
-  arguments.batch = vulkan::narrow(g.batch);
-  arguments.groups = vulkan::narrow(g.groups);
-  arguments.in_channels = vulkan::narrow(g.in_channels);
-  arguments.out_channels = vulkan::narrow(g.out_channels);
+  arguments.batch = shaders::narrow(g.batch);
+  arguments.groups = shaders::narrow(g.groups);
+  arguments.in_channels = shaders::narrow(g.in_channels);
+  arguments.out_channels = shaders::narrow(g.out_channels);
   assign(arguments.inside, g.in);
   assign(arguments.outside, g.out);
   assign(arguments.kernel, g.kernel);
@@ -78,18 +78,18 @@ bool convolution_vulkan(ConvProduct product, const ConvGeometry& g, const Tensor
   constexpr uint32_t kThreads = 64;
   std::array<uint32_t, 3> groups = {1, 1, 1};
   if (depthwise) {
-    groups[0] = vulkan::groups_for(int64_t{vulkan::narrow(y.numel())}, device, kThreads);
+    groups[0] = shaders::groups_for(int64_t{shaders::narrow(y.numel())}, device, kThreads);
   } else {
     const int64_t tiles = (g.out_channels + 31) / 32 * ((g.out_size() + 31) / 32);
-    TORCH_CHECK_NOT_IMPLEMENTED(tiles <= device.capabilities.max_groups[0],
-                                "convolution on vulkan: ", g.out_channels, " x ", g.out_size(),
+    TORCH_CHECK_NOT_IMPLEMENTED(tiles <= device.capabilities.max_groups[0], "convolution on ",
+                                shaders::kDeviceName, ": ", g.out_channels, " x ", g.out_size(),
                                 " results are more than the device's grid");
     groups[0] = static_cast<uint32_t>(tiles);
-    groups[1] = std::min(vulkan::narrow(g.batch * g.groups), device.capabilities.max_groups[1]);
+    groups[1] = std::min(shaders::narrow(g.batch * g.groups), device.capabilities.max_groups[1]);
   }
-  vulkan::launch(device, "convolution_" + vulkan::shader_type(dtype, "convolution", device),
-                 {bias.defined() ? 1U : 0U, depthwise ? 1U : 0U},
-                 {binding(y), binding(x), binding(w), binding(bias)}, arguments, groups, kThreads);
+  shaders::launch(device, "convolution_" + shaders::shader_type(dtype, "convolution", device),
+                  {bias.defined() ? 1U : 0U, depthwise ? 1U : 0U},
+                  {binding(y), binding(x), binding(w), binding(bias)}, arguments, groups, kThreads);
   return true;
 }
 
@@ -108,12 +108,12 @@ struct PoolArguments {
 
 void pool(const char* name, const PoolGeometry& g, uint32_t op, bool adaptive, bool counts_padding,
           int64_t divisor, ScalarType dtype, const void* x, void* y, int64_t* places) {
-  DeviceState& device = at::vulkan::device_of_address(x);
-  vulkan::check_type(dtype, {kFloat, kHalf}, name, device);
+  ComputeDevice& device = at::shaders::device_of_address(x);
+  shaders::check_type(dtype, {kFloat, kHalf}, name, device);
   // Places are int64.
-  vulkan::shader_type(kLong, name, device);
+  shaders::shader_type(kLong, name, device);
   PoolArguments arguments{};
-  arguments.planes = vulkan::narrow(g.planes);
+  arguments.planes = shaders::narrow(g.planes);
   assign(arguments.inside, g.in);
   assign(arguments.outside, g.out);
   assign(arguments.kernel, g.kernel);
@@ -122,27 +122,27 @@ void pool(const char* name, const PoolGeometry& g, uint32_t op, bool adaptive, b
   assign(arguments.dilation, g.dilation);
   arguments.divisor = static_cast<int32_t>(divisor);
   const size_t size = c10::elementSize(dtype);
-  vulkan::launch(
-      device, "pool_" + vulkan::shader_type(dtype, name, device),
+  shaders::launch(
+      device, "pool_" + shaders::shader_type(dtype, name, device),
       {op, adaptive ? 1U : 0U, counts_padding ? 1U : 0U},
       {{y, size}, {x, size}, {places, sizeof(int64_t)}}, arguments,
-      {vulkan::groups_for(
-           int64_t{vulkan::narrow(g.planes * (op == 2 ? g.in_size() : g.out_size()))}, device),
+      {shaders::groups_for(
+           int64_t{shaders::narrow(g.planes * (op == 2 ? g.in_size() : g.out_size()))}, device),
        1, 1});
 }
 
-void max_pool_vulkan(const PoolGeometry& g, bool adaptive, ScalarType dtype, const void* x, void* y,
+void max_pool_shader(const PoolGeometry& g, bool adaptive, ScalarType dtype, const void* x, void* y,
                      int64_t* indices) {
   pool("max_pool", g, 0, adaptive, false, 0, dtype, x, y, indices);
 }
 
-void average_pool_vulkan(const PoolGeometry& g, const AveragePool& how, ScalarType dtype,
+void average_pool_shader(const PoolGeometry& g, const AveragePool& how, ScalarType dtype,
                          const void* from, void* to) {
   pool("avg_pool", g, 1, how.adaptive, how.count_include_pad, how.divisor, dtype, from, to,
        nullptr);
 }
 
-void average_pool_backward_vulkan(const PoolGeometry& g, const AveragePool& how, ScalarType dtype,
+void average_pool_backward_shader(const PoolGeometry& g, const AveragePool& how, ScalarType dtype,
                                   const void* from, void* to) {
   pool("avg_pool_backward", g, 2, how.adaptive, how.count_include_pad, how.divisor, dtype, from, to,
        nullptr);
@@ -150,9 +150,9 @@ void average_pool_backward_vulkan(const PoolGeometry& g, const AveragePool& how,
 
 }  // namespace
 
-REGISTER_VULKAN_DISPATCH(average_pool_backward_stub, &average_pool_backward_vulkan)
-REGISTER_VULKAN_DISPATCH(conv_implicit_gemm_stub, &convolution_vulkan)
-REGISTER_VULKAN_DISPATCH(max_pool_stub, &max_pool_vulkan)
-REGISTER_VULKAN_DISPATCH(average_pool_stub, &average_pool_vulkan)
+REGISTER_SHADER_DISPATCH(average_pool_backward_stub, &average_pool_backward_shader)
+REGISTER_SHADER_DISPATCH(conv_implicit_gemm_stub, &convolution_shader)
+REGISTER_SHADER_DISPATCH(max_pool_stub, &max_pool_shader)
+REGISTER_SHADER_DISPATCH(average_pool_stub, &average_pool_shader)
 
 }  // namespace at::native

@@ -1,5 +1,5 @@
 #define TORCH_ASSERT_NO_OPERATORS
-#include <ATen/native/vulkan/Launch.h>
+#include <ATen/native/shaders/Launch.h>
 
 #include <ATen/TensorIterator.h>
 #include <c10/core/Scalar.h>
@@ -10,11 +10,11 @@
 #include <cstring>
 #include <limits>
 
-namespace at::native::vulkan {
+namespace at::native::shaders {
 namespace {
 
-using at::vulkan::Binding;
-using at::vulkan::DeviceState;
+using at::shaders::Binding;
+using at::shaders::ComputeDevice;
 
 constexpr size_t kMostDims = 16;
 constexpr size_t kMostOperands = 5;
@@ -29,16 +29,15 @@ struct IterationArguments {
   uint32_t words[2 * kMostNumbers];
 };
 
-[[noreturn]] void refuse(c10::ScalarType dtype, const char* op, const DeviceState& device,
+[[noreturn]] void refuse(c10::ScalarType dtype, const char* op, const ComputeDevice& device,
                          const char* why) {
-  TORCH_CHECK_NOT_IMPLEMENTED(false, op, " has no kernel for ", c10::toString(dtype),
-                              " on vulkan:", static_cast<int>(device.index), " (",
-                              device.properties.deviceName, ")", why);
+  TORCH_CHECK_NOT_IMPLEMENTED(false, op, " has no kernel for ", c10::toString(dtype), " on ",
+                              device.name(), why);
 }
 
 }  // namespace
 
-std::string shader_type(c10::ScalarType dtype, const char* op, const DeviceState& device) {
+std::string shader_type(c10::ScalarType dtype, const char* op, const ComputeDevice& device) {
   switch (dtype) {
     case c10::ScalarType::Float:
       return "float";
@@ -60,7 +59,7 @@ std::string shader_type(c10::ScalarType dtype, const char* op, const DeviceState
   }
 }
 
-std::string opaque_type(size_t bytes, const char* op, const DeviceState& device) {
+std::string opaque_type(size_t bytes, const char* op, const ComputeDevice& device) {
   switch (bytes) {
     case 1:
       return shader_type(c10::ScalarType::Byte, op, device);
@@ -74,14 +73,13 @@ std::string opaque_type(size_t bytes, const char* op, const DeviceState& device)
     case 8:
       return shader_type(c10::ScalarType::Long, op, device);
     default:
-      TORCH_CHECK_NOT_IMPLEMENTED(false, op, " has no kernel for elements of ", bytes,
-                                  " bytes on vulkan:", static_cast<int>(device.index), " (",
-                                  device.properties.deviceName, ")");
+      TORCH_CHECK_NOT_IMPLEMENTED(false, op, " has no kernel for elements of ", bytes, " bytes on ",
+                                  device.name());
   }
 }
 
 void check_type(c10::ScalarType dtype, std::initializer_list<c10::ScalarType> known, const char* op,
-                const DeviceState& device) {
+                const ComputeDevice& device) {
   if (std::find(known.begin(), known.end(), dtype) == known.end()) refuse(dtype, op, device, "");
 }
 
@@ -92,12 +90,12 @@ std::array<uint32_t, 2> number_words(const c10::Scalar& value, bool floating) {
 }
 
 uint32_t narrow(int64_t value) {
-  TORCH_CHECK(value >= 0 && value <= std::numeric_limits<int32_t>::max(),
-              "a Vulkan kernel counts to 2^31 - 1, and not to ", value);
+  TORCH_CHECK(value >= 0 && value <= std::numeric_limits<int32_t>::max(), "a kernel on ",
+              kDeviceName, " counts to 2^31 - 1, and not to ", value);
   return static_cast<uint32_t>(value);
 }
 
-uint32_t groups_for(int64_t count, const DeviceState& device, uint32_t group) {
+uint32_t groups_for(int64_t count, const ComputeDevice& device, uint32_t group) {
   const int64_t wanted = (count + group - 1) / group;
   return static_cast<uint32_t>(
       std::min<int64_t>(wanted, std::min<uint32_t>(device.capabilities.max_groups[0], 65535)));
@@ -108,9 +106,10 @@ void run_iteration(TensorIteratorBase& iter, const std::string& shader, int op, 
   if (iter.numel() == 0) return;
   const auto operands = static_cast<size_t>(iter.ntensors());
   const auto dims = static_cast<size_t>(iter.ndim());
-  DeviceState& device = at::vulkan::device_state(iter.device(0).index());
+  ComputeDevice& device = at::shaders::compute_device(iter.device(0).index());
   TORCH_INTERNAL_ASSERT(operands <= kMostOperands && operands + numbers.size() <= kMostNumbers);
-  TORCH_CHECK_NOT_IMPLEMENTED(dims <= kMostDims, name, " on vulkan has at most ", kMostDims,
+  TORCH_CHECK_NOT_IMPLEMENTED(dims <= kMostDims, name, " on ", kDeviceName, " has at most ",
+                              kMostDims,
                               " dimensions that cannot be merged, and these tensors have ", dims);
   IterationArguments arguments{};
   arguments.count = narrow(iter.numel());
@@ -148,10 +147,10 @@ void run_iteration(TensorIteratorBase& iter, const std::string& shader, int op, 
 
 void run_pointwise(TensorIteratorBase& iter, const char* family, c10::ScalarType dtype, int op,
                    const char* name, c10::ArrayRef<c10::Scalar> numbers) {
-  const DeviceState& device = at::vulkan::device_state(iter.device(0).index());
+  const ComputeDevice& device = at::shaders::compute_device(iter.device(0).index());
   const std::string type = shader_type(dtype, name, device);
   run_iteration(iter, std::string(family) + "_" + type, op, name, c10::isFloatingType(dtype),
                 numbers);
 }
 
-}  // namespace at::native::vulkan
+}  // namespace at::native::shaders

@@ -5,7 +5,7 @@
 #include <ATen/StructuredOutput.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/core/op_registration/adaption.h>
-#include <ATen/native/vulkan/Launch.h>
+#include <ATen/native/shaders/Launch.h>
 #include <ATen/ops/addmm_meta.h>
 #include <ATen/ops/addmv_meta.h>
 #include <ATen/ops/baddbmm_meta.h>
@@ -24,8 +24,8 @@
 namespace at::native {
 namespace {
 
-using at::vulkan::Binding;
-using at::vulkan::DeviceState;
+using at::shaders::Binding;
+using at::shaders::ComputeDevice;
 
 constexpr uint32_t kTile = 32;
 constexpr uint32_t kThreads = 64;
@@ -54,7 +54,7 @@ struct ProductArguments {
 // A matrix, or with three dimensions a batch of them.
 Matrix matrix(const Tensor& t) {
   const int64_t d = t.dim();
-  const auto stride = [&](int64_t i) { return t.size(i) == 1 ? 0 : vulkan::narrow(t.stride(i)); };
+  const auto stride = [&](int64_t i) { return t.size(i) == 1 ? 0 : shaders::narrow(t.stride(i)); };
   return {d == 3 ? stride(0) : 0, stride(d - 2), stride(d - 1)};
 }
 
@@ -65,16 +65,16 @@ Binding binding(const Tensor& t) {
 // result = alpha * a @ b + beta * source, whose shapes fit.
 void product_into(const char* name, const Tensor& result, const Tensor& a, const Tensor& b,
                   const Tensor& source, const Scalar& beta, const Scalar& alpha) {
-  DeviceState& device = at::vulkan::device_state(result.device().index());
+  ComputeDevice& device = at::shaders::compute_device(result.device().index());
   const ScalarType dtype = result.scalar_type();
-  vulkan::check_type(dtype, {kFloat, kHalf}, name, device);
+  shaders::check_type(dtype, {kFloat, kHalf}, name, device);
   if (result.numel() == 0) return;
   const int64_t d = result.dim();
   ProductArguments arguments{};
-  arguments.m = vulkan::narrow(result.size(d - 2));
-  arguments.n = vulkan::narrow(result.size(d - 1));
-  arguments.k = vulkan::narrow(a.size(d - 1));
-  arguments.batches = d == 3 ? vulkan::narrow(result.size(0)) : 1;
+  arguments.m = shaders::narrow(result.size(d - 2));
+  arguments.n = shaders::narrow(result.size(d - 1));
+  arguments.k = shaders::narrow(a.size(d - 1));
+  arguments.batches = d == 3 ? shaders::narrow(result.size(0)) : 1;
   arguments.a = matrix(a);
   arguments.b = matrix(b);
   arguments.source = matrix(source);
@@ -83,15 +83,15 @@ void product_into(const char* name, const Tensor& result, const Tensor& a, const
   arguments.beta = static_cast<float>(beta.to<double>());
   const int64_t tiles =
       int64_t{(arguments.m + kTile - 1) / kTile} * int64_t{(arguments.n + kTile - 1) / kTile};
-  TORCH_CHECK_NOT_IMPLEMENTED(tiles <= device.capabilities.max_groups[0], name,
-                              " on vulkan: a product of ", arguments.m, " x ", arguments.n,
-                              " elements is larger than the device's grid");
+  TORCH_CHECK_NOT_IMPLEMENTED(tiles <= device.capabilities.max_groups[0], name, " on ",
+                              shaders::kDeviceName, ": a product of ", arguments.m, " x ",
+                              arguments.n, " elements is larger than the device's grid");
   const bool adds = arguments.beta != 0;
-  vulkan::launch(device, "product_" + vulkan::shader_type(dtype, name, device), {adds ? 1U : 0U},
-                 {binding(result), binding(a), binding(b), binding(source)}, arguments,
-                 {static_cast<uint32_t>(tiles),
-                  std::min(arguments.batches, device.capabilities.max_groups[1]), 1},
-                 kThreads);
+  shaders::launch(device, "product_" + shaders::shader_type(dtype, name, device), {adds ? 1U : 0U},
+                  {binding(result), binding(a), binding(b), binding(source)}, arguments,
+                  {static_cast<uint32_t>(tiles),
+                   std::min(arguments.batches, device.capabilities.max_groups[1]), 1},
+                  kThreads);
 }
 
 // Runs the operator's checks on the result that is given, then `compute` on the one that they ask
@@ -114,21 +114,21 @@ void check_devices(const char* name,
   }
 }
 
-Tensor& mm_out_vulkan(const Tensor& self, const Tensor& mat2, Tensor& out) {
+Tensor& mm_out_shader(const Tensor& self, const Tensor& mat2, Tensor& out) {
   check_devices("mm", {out, self, mat2});
   return run_out<at::meta::structured_mm>(
       out, [&](const Tensor& result) { product_into("mm", result, self, mat2, result, 0, 1); },
       self, mat2);
 }
 
-Tensor& bmm_out_vulkan(const Tensor& self, const Tensor& mat2, Tensor& out) {
+Tensor& bmm_out_shader(const Tensor& self, const Tensor& mat2, Tensor& out) {
   check_devices("bmm", {out, self, mat2});
   return run_out<at::meta::structured_bmm>(
       out, [&](const Tensor& result) { product_into("bmm", result, self, mat2, result, 0, 1); },
       self, mat2);
 }
 
-Tensor& addmm_out_vulkan(const Tensor& self, const Tensor& mat1, const Tensor& mat2,
+Tensor& addmm_out_shader(const Tensor& self, const Tensor& mat1, const Tensor& mat2,
                          const Scalar& beta, const Scalar& alpha, Tensor& out) {
   check_devices("addmm", {out, self, mat1, mat2});
   return run_out<at::meta::structured_addmm>(
@@ -139,7 +139,7 @@ Tensor& addmm_out_vulkan(const Tensor& self, const Tensor& mat1, const Tensor& m
       self, mat1, mat2, beta, alpha);
 }
 
-Tensor& baddbmm_out_vulkan(const Tensor& self, const Tensor& batch1, const Tensor& batch2,
+Tensor& baddbmm_out_shader(const Tensor& self, const Tensor& batch1, const Tensor& batch2,
                            const Scalar& beta, const Scalar& alpha, Tensor& out) {
   check_devices("baddbmm", {out, self, batch1, batch2});
   return run_out<at::meta::structured_baddbmm>(
@@ -150,7 +150,7 @@ Tensor& baddbmm_out_vulkan(const Tensor& self, const Tensor& batch1, const Tenso
       self, batch1, batch2, beta, alpha);
 }
 
-Tensor& addmv_out_vulkan(const Tensor& self, const Tensor& mat, const Tensor& vec,
+Tensor& addmv_out_shader(const Tensor& self, const Tensor& mat, const Tensor& vec,
                          const Scalar& beta, const Scalar& alpha, Tensor& out) {
   check_devices("addmv", {out, self, mat, vec});
   return run_out<at::meta::structured_addmv>(
@@ -162,7 +162,7 @@ Tensor& addmv_out_vulkan(const Tensor& self, const Tensor& mat, const Tensor& ve
       self, mat, vec, beta, alpha);
 }
 
-Tensor dot_vulkan(const Tensor& self, const Tensor& tensor) {
+Tensor dot_shader(const Tensor& self, const Tensor& tensor) {
   TORCH_CHECK(self.dim() == 1 && tensor.dim() == 1, "1D tensors expected, but got ", self.dim(),
               "D and ", tensor.dim(), "D tensors");
   TORCH_CHECK(self.scalar_type() == tensor.scalar_type(),
@@ -177,13 +177,13 @@ Tensor dot_vulkan(const Tensor& self, const Tensor& tensor) {
 
 }  // namespace
 
-TORCH_LIBRARY_IMPL(aten, Vulkan, m) {
-  m.impl("mm.out", TORCH_FN(mm_out_vulkan));
-  m.impl("bmm.out", TORCH_FN(bmm_out_vulkan));
-  m.impl("addmm.out", TORCH_FN(addmm_out_vulkan));
-  m.impl("baddbmm.out", TORCH_FN(baddbmm_out_vulkan));
-  m.impl("addmv.out", TORCH_FN(addmv_out_vulkan));
-  m.impl("dot", TORCH_FN(dot_vulkan));
+TORCH_LIBRARY_IMPL(aten, TORCH_SHADERS_BACKEND, m) {
+  m.impl("mm.out", TORCH_FN(mm_out_shader));
+  m.impl("bmm.out", TORCH_FN(bmm_out_shader));
+  m.impl("addmm.out", TORCH_FN(addmm_out_shader));
+  m.impl("baddbmm.out", TORCH_FN(baddbmm_out_shader));
+  m.impl("addmv.out", TORCH_FN(addmv_out_shader));
+  m.impl("dot", TORCH_FN(dot_shader));
 }
 
 }  // namespace at::native
