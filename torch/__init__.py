@@ -130,6 +130,9 @@ from torch.functional import (  # noqa: E402
 )
 
 globals()["range"] = range_
+# Nothing records programs; packages that ask find that so.
+_C._get_tracing_state = lambda: None  # type: ignore[attr-defined]
+from torch._lowrank import pca_lowrank, svd_lowrank  # noqa: E402
 from torch.random import get_rng_state, initial_seed, manual_seed, seed, set_rng_state  # noqa: E402
 
 if TYPE_CHECKING:
@@ -144,10 +147,13 @@ if TYPE_CHECKING:
     from torch import utils as utils
     from torch._C import *  # noqa: F403
     from torch._C._VariableFunctions import *  # type: ignore[assignment]  # noqa: F403
+    from torch._streams import Event as Event
+    from torch._streams import Stream as Stream
     from torch._type_info import finfo as finfo
     from torch._type_info import iinfo as iinfo
     from torch.amp import autocast as autocast
     from torch.compiler import compile as compile
+    from torch.serialization import PyTorchFileReader as PyTorchFileReader
     from torch.serialization import load as load
     from torch.serialization import save as save
     from torch.storage import TypedStorage as TypedStorage
@@ -203,7 +209,10 @@ _LAZY_MODULES = frozenset(
 )
 # Names of torch itself, by the module that defines them.
 _LAZY_NAMES = {
+    "Event": "_streams",
     "Future": "futures",
+    "PyTorchFileReader": "serialization",
+    "Stream": "_streams",
     "SymBool": "_symbolic",
     "SymFloat": "_symbolic",
     "SymInt": "_symbolic",
@@ -363,6 +372,7 @@ __all__ = [
     "no_grad",
     "norm",
     "ops",
+    "pca_lowrank",
     "seed",
     "set_anomaly_enabled",
     "set_autocast_cache_enabled",
@@ -375,6 +385,7 @@ __all__ = [
     "set_printoptions",
     "set_rng_state",
     "split",
+    "svd_lowrank",
     "tensordot",
     "typename",
     "unique",

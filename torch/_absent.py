@@ -300,7 +300,7 @@ ABSENT: dict[str, dict[Part, str]] = {
             "InterfaceType IntType IODescriptor JITException ListType LiteScriptModule "
             "LockingLogger LoggerBase merge_type_from_type_comment ModuleDict Node NoneType "
             "NoopLogger NumberType OperatorInfo OptionalType ParameterDict parse_ir "
-            "parse_schema parse_type_comment PyObjectType PyTorchFileReader PyTorchFileWriter "
+            "parse_schema parse_type_comment PyObjectType PyTorchFileWriter "
             "RRefType ScriptClass ScriptClassFunction ScriptDict ScriptDictIterator "
             "ScriptDictKeyIterator ScriptFunction ScriptList ScriptListIterator ScriptMethod "
             "ScriptModule ScriptModuleSerializer ScriptObject ScriptObjectProperty "
@@ -326,7 +326,7 @@ ABSENT: dict[str, dict[Part, str]] = {
         COMPILE: "cond while_loop",
         REMOVED: "eig lstsq matrix_rank solve symeig",
         FUNCTIONAL_RNN: "gru gru_cell lstm lstm_cell rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell",
-        FACTORIZATIONS: "geqrf lobpcg lu orgqr ormqr pca_lowrank svd_lowrank",
+        FACTORIZATIONS: "geqrf lobpcg lu orgqr ormqr",
     },
     "torch.Tensor": {
         SPARSE: (

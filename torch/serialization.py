@@ -366,6 +366,49 @@ def load(
         return _load_legacy(file, restore, unpickle)
 
 
+class PyTorchFileReader:
+    """The entries of a file of `torch.save`, for programs that read it themselves.
+
+    Args:
+      file: a path, or a binary file that can seek.
+
+    Example::
+
+        >>> file = io.BytesIO()
+        >>> torch.save({"a": torch.ones(2)}, file)
+        >>> reader = torch.PyTorchFileReader(file)
+        >>> reader.get_all_records()
+        ['data.pkl', '.format_version', '.storage_alignment', 'byteorder', 'data/0', 'version']
+        >>> reader.get_storage_from_record("data/0", 2, torch.float32)
+        tensor([1., 1.])
+    """
+
+    def __init__(self, file: Any) -> None:
+        self._archive = _open_zip(file)
+        names = self._archive.namelist()
+        self._root = names[0].partition("/")[0] + "/" if names else ""
+
+    def has_record(self, name: str) -> bool:
+        """Whether the file has the entry."""
+        return self._root + name in self._archive.NameToInfo
+
+    def get_all_records(self) -> list[str]:
+        """The names of its entries."""
+        return [name.removeprefix(self._root) for name in self._archive.namelist()]
+
+    def get_record(self, name: str) -> bytes:
+        """The bytes of an entry; RuntimeError if there is none of the name."""
+        if not self.has_record(name):
+            raise RuntimeError(f"PytorchStreamReader failed locating file {name}: file not found")
+        return self._archive.read(self._root + name)
+
+    def get_storage_from_record(self, name: str, numel: int, dtype: Any) -> Any:
+        """The first `numel` elements of an entry, as a tensor of one dimension."""
+        from torch.functional import frombuffer
+
+        return frombuffer(bytearray(self.get_record(name)), dtype=dtype, count=numel)
+
+
 def _open_zip(file: IO[bytes]) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(file)

@@ -275,3 +275,42 @@ def test_upsampling() -> None:
         _nn.upsample_bicubic2d(tensor(np.full((1, 1, 3, 3), 2.5)), [8, 5], False, None),
         np.full((1, 1, 8, 5), 2.5),
     )
+
+
+def _resampled(line: Array, after: int, mode: str) -> Array:
+    """By the definition: each output is a weighed mean around its place."""
+    before = len(line)
+    step = before / after
+    width = max(step, 1)
+    result = np.zeros(after)
+    for i in range(after):
+        middle, total = (i + 0.5) * step, 0.0
+        for j in range(before):
+            x = abs(j + 0.5 - middle) / width
+            if mode == "bilinear":
+                weight = max(0, 1 - x)
+            elif x < 1:
+                weight = 1.5 * x**3 - 2.5 * x**2 + 1
+            else:
+                weight = -0.5 * x**3 + 2.5 * x**2 - 4 * x + 2 if x < 2 else 0
+            total += weight
+            result[i] += weight * line[j]
+        result[i] /= total
+    return result
+
+
+@pytest.mark.parametrize("mode", ["bilinear", "bicubic"])
+@pytest.mark.parametrize("size", [(5, 4), (9, 20), (1, 11)], ids=str)
+def test_resampling_with_a_wide_filter(mode: str, size: tuple[int, int]) -> None:
+    x = random(2, 1, 9, 11)
+    interpolate = torch.nn.functional.interpolate
+    expected = np.apply_along_axis(_resampled, 3, x, size[1], mode)
+    expected = np.apply_along_axis(_resampled, 2, expected, size[0], mode)
+    found = interpolate(tensor(x), size, mode=mode, antialias=True)
+    np.testing.assert_allclose(found.numpy(), expected, rtol=1e-9, atol=1e-12)
+    image = tensor(x).requires_grad_()
+    _differentiable(lambda x: interpolate(x, size, mode=mode, antialias=True), image)
+    with pytest.raises(ValueError, match="restricted to bilinear and bicubic modes and requires a"):
+        interpolate(tensor(x), size, mode="nearest", antialias=True)
+    with pytest.raises(NotImplementedError, match="antialias of torch.uint8; convert to torch.fl"):
+        interpolate(tensor(x).byte(), size, mode=mode, antialias=True)

@@ -465,3 +465,51 @@ def test_determinant_of_singular_matrices() -> None:
             minor = np.delete(np.delete(array, i, 0), j, 1)
             expected[i, j] = (-1) ** (i + j) * np.linalg.det(minor)
     _close(singular.grad, expected)
+
+
+@both
+@types
+@pytest.mark.parametrize("shape", [(9, 6), (6, 9)], ids=str)
+def test_low_rank(batch: tuple[int, ...], dtype: Any, shape: tuple[int, int]) -> None:
+    m, n = shape
+    mean = _array(dtype, *batch, 1, n)
+    product = _array(dtype, *batch, m, 3) @ _array(dtype, *batch, 3, n)
+    for u, s, v in (
+        torch.svd_lowrank(product, q=4),
+        torch.svd_lowrank(product + mean, q=4, M=mean),
+        torch.svd_lowrank(product),
+    ):
+        q = s.shape[-1]
+        assert (u.shape, v.shape) == ((*batch, m, q), (*batch, n, q))
+        _close((u * s.unsqueeze(-2)) @ v.mH, product, 10)
+        _close(s[..., :3], np.linalg.svd(product.numpy(), compute_uv=False)[..., :3], 10)
+        _close(v.mH @ v, torch.eye(q, dtype=dtype).expand(*batch, q, q), 10)
+    assert torch.svd_lowrank(product, q=2)[1].shape == (*batch, 2)
+
+
+@types
+def test_principal_components(dtype: Any) -> None:
+    samples = _array(dtype, 40, 2) @ _array(dtype, 2, 5) + _array(dtype, 5)
+    u, s, v = torch.pca_lowrank(samples, q=3)
+    assert (u.shape, s.shape, v.shape) == ((40, 3), (3,), (5, 3))
+    centred = samples - samples.mean(0)
+    _close((u * s) @ v.mH, centred, 10)
+    variances = np.linalg.eigvalsh(np.cov(samples.numpy(), rowvar=False))[::-1][:2]
+    np.testing.assert_allclose((s**2 / 39)[:2].numpy(), variances, rtol=_TOLERANCE[dtype])
+    _close(torch.pca_lowrank(centred, q=3, center=False)[1], s, 10)
+    assert torch.pca_lowrank(samples)[1].shape == (5,)
+    with pytest.raises(ValueError, match=r"q\(=6\) must be non-negative integer and not greater"):
+        torch.pca_lowrank(samples, q=6)
+    with pytest.raises(ValueError, match=r"niter\(=-1\) must be"):
+        torch.pca_lowrank(samples, niter=-1)
+
+
+def test_low_rank_is_repeatable_and_has_derivatives() -> None:
+    a = (_array(torch.float64, 5, 2) @ _array(torch.float64, 2, 4)).requires_grad_()
+
+    def values(matrix: Any) -> Any:
+        torch.manual_seed(0)
+        return torch.svd_lowrank(matrix, q=2)[1]
+
+    assert torch.equal(values(a), values(a))
+    gradcheck(values, (a,))

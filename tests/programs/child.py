@@ -1,6 +1,7 @@
-"""Runs one program and writes its tensors: python child.py CASE OUTPUT [DIRECTORY]
+"""Runs one program and writes its tensors: python child.py NAME OUTPUT [DIRECTORY]
 
-DIRECTORY has packages for a Python that has a torch of its own.
+NAME is a file of `cases` or `everyday`. DIRECTORY has packages for a Python that has a torch of its
+own.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from pathlib import Path
 
 def main() -> None:
     """Reads the arguments that the docstring names."""
-    case, output = sys.argv[1:3]
+    name, output = sys.argv[1:3]
     sys.path += sys.argv[3:]
-    sys.path.insert(0, str(Path(__file__).resolve().parent))
+    here = Path(__file__).resolve().parent
+    sys.path.insert(0, str(here))
+    folder = "cases" if (here / f"cases/{name}.py").exists() else "everyday"
     os.environ |= {"PYTORCH_JIT": "0", "TORCH_COMPILE_DISABLE": "1", "HF_HUB_OFFLINE": "1"}
     warnings.simplefilter("ignore")
     import numpy as np
@@ -26,8 +29,8 @@ def main() -> None:
     random.seed(0)
     np.random.seed(0)
     torch.manual_seed(0)
-    found = importlib.import_module(f"cases.{case}").run()
-    arrays = {name: torch.as_tensor(value).detach().numpy() for name, value in found.items()}
+    found = importlib.import_module(f"{folder}.{name}").run()
+    arrays = {key: torch.as_tensor(value).detach().numpy() for key, value in found.items()}
     np.savez(output, **arrays)
 
 

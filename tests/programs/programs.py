@@ -1,7 +1,8 @@
 """Public packages, unmodified: ./bazelw run //tests/programs -- --peer PYTHON [NAME...]
 
-Each program of `cases` runs a small forward, backward and step in a fresh environment with the
-wheel of this tree, and in PyTorch, with the same weights and inputs; the tensors are compared.
+Each program of `cases` runs a small forward, backward and step of a package in a fresh environment
+with the wheel of this tree, and in PyTorch, with the same weights and inputs; the tensors are
+compared. Programs of `everyday` need no package, and their weights come from the same seed.
 PYTHON is an interpreter that imports PyTorch and NumPy. Packages come from the package index.
 """
 
@@ -48,9 +49,13 @@ for name in ours:
 """
 
 
+def _stems(folder: str) -> list[str]:
+    return sorted(path.stem for path in (_HERE / folder).glob("*.py"))
+
+
 def cases() -> list[str]:
     """Names of the programs."""
-    return sorted(path.stem for path in (_HERE / "cases").glob("*.py"))
+    return _stems("cases") + _stems("everyday")
 
 
 def _environment(root: Path, wheel: Path, names: list[str]) -> Path:
@@ -62,8 +67,9 @@ def _environment(root: Path, wheel: Path, names: list[str]) -> Path:
     constraint = root / "constraints.txt"
     version = wheel.name.split("-")[1]
     constraint.write_text(f"torch=={version}\n", encoding="utf-8")
-    packages = sorted({PACKAGES.get(name, name) for name in names})
-    subprocess.run([*pip, "--constraint", str(constraint), *packages], check=True)
+    packages = sorted({PACKAGES.get(name, name) for name in names if name in _stems("cases")})
+    if packages:
+        subprocess.run([*pip, "--constraint", str(constraint), *packages], check=True)
     return python
 
 

@@ -480,3 +480,16 @@ def test_the_table_of_absent_names_is_true() -> None:
             owner, _, last = name.rpartition(".")
             owner = {"nn": "torch.nn", "Tensor": "torch.Tensor"}.get(owner, owner)
             assert last in _absent.names(owner), name
+
+
+def test_streams_and_events_need_a_gpu() -> None:
+    assert issubclass(torch.cuda.Stream, torch.Stream)
+    assert issubclass(torch.cuda.Event, torch.Event)
+    for cls in (torch.Stream, torch.Event):
+        name = cls.__name__
+        with pytest.raises(RuntimeError, match=f"torch.{name}: device type 'cpu' has no streams"):
+            cls("cpu")
+        if not torch.accelerator.is_available():
+            with pytest.raises(RuntimeError, match=f"torch.{name} needs a GPU, and this process"):
+                cls()
+    assert torch._C._get_tracing_state() is None  # type: ignore[attr-defined]

@@ -275,3 +275,34 @@ def test_shares_of_several_processes(drop_last: bool) -> None:
         data.DistributedSampler(range(3), num_replicas=3, rank=3)
     with pytest.raises(RuntimeError, match="Requires distributed package to be available"):
         data.DistributedSampler(range(3))
+
+
+def test_orders_of_epochs_are_numbers_of_the_generator() -> None:
+    """One more permutation is drawn at the end of an epoch, as PyTorch has it."""
+    count, generator, numbers = 7, torch.Generator(), torch.Generator()
+    generator.manual_seed(3)
+    numbers.manual_seed(3)
+    sampler = data.RandomSampler(range(count), generator=generator)
+    for _ in range(3):
+        assert list(sampler) == torch.randperm(count, generator=numbers).tolist()
+        torch.randperm(count, generator=numbers)
+    drawn = data.RandomSampler(range(count), True, 40, generator)
+    for _ in range(2):
+        parts = [torch.randint(count, (size,), generator=numbers) for size in (32, 8)]
+        assert list(drawn) == torch.cat(parts).tolist()
+
+
+def test_workers_end_when_a_program_says_so() -> None:
+    loader = data.DataLoader(range(6), batch_size=2, num_workers=2, persistent_workers=True)
+    first = [batch.tolist() for batch in loader]
+    epoch = loader._iterator
+    assert isinstance(epoch, data.dataloader._MultiProcessingDataLoaderIter)
+    processes = list(epoch._workers.processes)
+    assert all(process.is_alive() for process in processes)
+    epoch._shutdown_workers()
+    assert not any(process.is_alive() for process in processes)
+    loader._iterator = None
+    assert [batch.tolist() for batch in loader] == first
+    here = iter(data.DataLoader(range(2)))
+    assert isinstance(here, data.dataloader._BaseDataLoaderIter)
+    assert not isinstance(here, data.dataloader._MultiProcessingDataLoaderIter)

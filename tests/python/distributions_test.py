@@ -251,7 +251,18 @@ def test_kl_of_unknown_classes_is_refused() -> None:
     with pytest.raises(NotImplementedError, match="No KL.*p type VonMises and q type Normal"):
         dist.kl_divergence(dist.VonMises(0.0, 1.0), dist.Normal(0.0, 1.0))
     with pytest.raises(TypeError, match="Expected type_p to be a Distribution subclass"):
-        dist.register_kl(int, dist.Normal)
+        dist.register_kl(3, dist.Normal)  # type: ignore[arg-type]
+
+
+def test_kl_of_classes_of_a_base_that_is_no_distribution() -> None:
+    class Other:
+        pass
+
+    class Mine(dist.Normal, Other):
+        pass
+
+    dist.register_kl(Mine, Other)(lambda p, q: torch.tensor(4.0))  # type: ignore[arg-type]
+    assert dist.kl_divergence(Mine(0.0, 1.0), Mine(0.0, 1.0)) == 4
 
 
 SETS: dict[str, tuple[constraints.Constraint, int]] = {

@@ -191,3 +191,16 @@ def test_random_numbers_in_a_map() -> None:
 def test_messages(use: Callable[[], Any], kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=message):
         use()
+
+
+def test_parameters_and_buffers_in_dicts_of_their_own() -> None:
+    layer = nn.BatchNorm1d(3).eval()
+    parameters = {name: torch.randn(3) for name, _ in layer.named_parameters()}
+    buffers = {"running_mean": torch.randn(3), "running_var": torch.rand(3) + 1}
+    x = torch.randn(4, 3)
+    found = func.functional_call(layer, (parameters, buffers), (x,))
+    torch.testing.assert_close(found, func.functional_call(layer, parameters | buffers, (x,)))
+    with pytest.raises(ValueError, match=r"\['bias', 'weight'\] appeared in multiple dictionaries"):
+        func.functional_call(layer, (parameters, parameters), (x,))
+    with pytest.raises(ValueError, match="Expected parameters_and_buffers to be a dict, or a list"):
+        func.functional_call(layer, 3, (x,))  # type: ignore[arg-type]

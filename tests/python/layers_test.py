@@ -515,3 +515,34 @@ def test_functions_of_pooling_can_be_pickled(name: str, dimensions: int) -> None
     function = getattr(torch.nn.functional, name.format(dimensions))
     assert pickle.loads(pickle.dumps(function)) is function
     assert function.__name__ == name.format(dimensions)
+
+
+@pytest.mark.parametrize("batch_first", [False, True])
+def test_results_of_attention_have_positions_first_in_memory(batch_first: bool) -> None:
+    """So that dropout after it draws the same numbers as PyTorch's."""
+    layer = nn.MultiheadAttention(8, 2, batch_first=batch_first)
+    x = torch.randn(5, 3, 8)
+    for need_weights in (False, True):
+        result, _ = layer(x, x, x, need_weights=need_weights)
+        assert (result.transpose(0, 1) if batch_first else result).is_contiguous()
+
+
+def test_parts_of_a_layer_can_be_replaced() -> None:
+    class Plain(nn.TransformerEncoderLayer):
+        def _sa_block(self, x: Any, *args: Any, **kwargs: Any) -> Any:
+            return torch.zeros_like(x)
+
+        def _ff_block(self, x: Any) -> Any:
+            return 2 * x
+
+    class Deaf(nn.TransformerDecoderLayer):
+        def _mha_block(self, x: Any, mem: Any, *args: Any, **kwargs: Any) -> Any:
+            return mem
+
+    x = random(4, 2, 8)
+    plain = Plain(8, 2, 16, norm_first=True, dtype=torch.float64)
+    check(plain(x), (x + 2 * plain.norm2(x)).detach().numpy())
+    deaf = Deaf(8, 2, 16, 0.0, norm_first=True, dtype=torch.float64)
+    y = x + deaf._sa_block(deaf.norm1(x), None, None) + 5
+    expected = y + deaf._ff_block(deaf.norm3(y))
+    check(deaf(x, torch.full_like(x, 5)), expected.detach().numpy())

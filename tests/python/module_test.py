@@ -185,3 +185,20 @@ def test_a_plain_dict_updates_a_parameter_dict_in_the_order_of_its_keys() -> Non
     assert list(parameters) == ["a", "b"]
     parameters.update([("d", torch.ones(1)), ("c", torch.ones(1))])
     assert list(parameters) == ["a", "b", "d", "c"]
+
+
+def test_names_that_do_not_match_are_listed_also_where_that_is_no_error() -> None:
+    net = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2))
+    state = net.state_dict()
+    del state["0.bias"], state["1.running_mean"]
+    state["more"] = state["1.more"] = torch.ones(1)
+    found = net.load_state_dict(state, strict=False)
+    assert found.missing_keys == ["0.bias", "1.running_mean"]
+    assert sorted(found.unexpected_keys) == ["1.more", "more"]
+    with pytest.raises(
+        RuntimeError, match=r"(?s)Missing key.*0.bias.*Unexpected|Unexpected.*0.bias"
+    ):
+        net.load_state_dict(state)
+    assert str(net.load_state_dict(net.state_dict(), strict=False)) == (
+        "<All keys matched successfully>"
+    )

@@ -158,3 +158,27 @@ def test_lbfgs_refuses() -> None:
         torch.optim.LBFGS([{"params": [x]}, {"params": [torch.zeros(1, requires_grad=True)]}])
     with pytest.raises(RuntimeError, match="LBFGS needs a closure"):
         torch.optim.LBFGS([x]).step()
+
+
+@pytest.mark.parametrize("line_search", [None, "strong_wolfe"])
+def test_lbfgs_counts_its_calls(line_search: str | None) -> None:
+    x = torch.tensor([-1.2, 1.0]).double().requires_grad_()
+    calls: list[float] = []
+
+    def closure() -> Any:
+        optimizer.zero_grad()
+        loss = (1 - x[0]) ** 2 + 100 * (x[1] - x[0] ** 2) ** 2
+        loss.backward()
+        calls.append(loss.item())
+        return loss
+
+    # Steps of fixed size need no loss after the last one.
+    optimizer = torch.optim.LBFGS([x], lr=1e-3, max_iter=4, line_search_fn=line_search)
+    optimizer.step(closure)
+    if line_search is None:
+        assert len(calls) == 4
+    assert optimizer.state_dict()["state"][0]["func_evals"] == len(calls)
+    optimizer = torch.optim.LBFGS([x], max_iter=50, max_eval=3, line_search_fn=line_search)
+    calls.clear()
+    optimizer.step(closure)
+    assert 3 <= len(calls) <= 4

@@ -10,7 +10,7 @@ from torch.cuda._devices import device as _device
 from torch.cuda._runtime import Device, call, device_index
 
 
-class Stream:
+class Stream(torch.Stream):
     """A queue of work of a GPU, from the device's pool.
 
     Args:
@@ -26,7 +26,7 @@ class Stream:
 
     @classmethod
     def _of(cls, found: tuple[int, int, int]) -> Stream:
-        result = Stream.__new__(cls)
+        result = object.__new__(cls)
         result._set(found)
         return result
 
@@ -81,7 +81,7 @@ class ExternalStream(Stream):
         self._set(call("getExternalStream", stream_ptr, device_index(device)))
 
 
-class Event:
+class Event(torch.Event):
     """A place in a stream.
 
     Args:

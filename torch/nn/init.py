@@ -198,7 +198,7 @@ def xavier_normal_(
     return normal_(tensor, 0.0, gain * math.sqrt(2.0 / (fan_in + fan_out)), generator)
 
 
-def _correct_fan(tensor: Tensor, mode: str) -> int:
+def _calculate_correct_fan(tensor: Tensor, mode: str) -> int:
     modes = ("fan_in", "fan_out")
     if mode.lower() not in modes:
         raise ValueError(f"Mode {mode} not supported, please use one of {modes}")
@@ -232,7 +232,7 @@ def kaiming_uniform_(
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor
-    std = calculate_gain(nonlinearity, a) / math.sqrt(_correct_fan(tensor, mode))
+    std = calculate_gain(nonlinearity, a) / math.sqrt(_calculate_correct_fan(tensor, mode))
     bound = math.sqrt(3.0) * std
     return uniform_(tensor, -bound, bound, generator)
 
@@ -263,7 +263,7 @@ def kaiming_normal_(
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor
-    std = calculate_gain(nonlinearity, a) / math.sqrt(_correct_fan(tensor, mode))
+    std = calculate_gain(nonlinearity, a) / math.sqrt(_calculate_correct_fan(tensor, mode))
     return normal_(tensor, 0.0, std, generator)
 
 

@@ -17,7 +17,6 @@ from torch.optim.optimizer import ARGUMENTS, Optimizer
 _LEAST_CURVATURE = 1e-10
 # Sufficient decrease and curvature of the strong Wolfe conditions.
 _DECREASE, _CURVATURE = 1e-4, 0.9
-_MOST_TRIALS = 25
 
 
 @dataclass
@@ -47,49 +46,60 @@ def _cubic_minimum(a: _Point, b: _Point, low: float, high: float) -> float:
 
 
 def _strong_wolfe(
-    evaluate: Callable[[float], _Point], start: _Point, step: float, least: float
+    evaluate: Callable[[float], _Point], start: _Point, step: float, least: float, most: int
 ) -> tuple[_Point, int]:
-    """A step that lowers the loss and the slope enough, and how often the loss was computed."""
+    """A step that lowers the loss and the slope enough, and how often the loss was computed.
 
-    def too_high(point: _Point, best: _Point) -> bool:
-        return point.loss > start.loss + _DECREASE * point.step * start.slope or (
-            point.loss >= best.loss and best is not start
-        )
-
-    previous, trials = start, 0
-    while True:
-        point = evaluate(step)
-        trials += 1
-        if not isfinite(point.loss) or too_high(point, previous):
-            low, high = previous, point
-            break
-        if abs(point.slope) <= -_CURVATURE * start.slope or trials >= _MOST_TRIALS:
-            return point, trials
-        if point.slope >= 0:
-            low, high = point, previous
-            break
-        nearest = step + 0.01 * (step - previous.step)
-        step = _cubic_minimum(previous, point, nearest, 10 * step)
-        previous = point
-    # The minimum lies between `low`, the best so far, and `high`.
-    while trials < _MOST_TRIALS and abs(high.step - low.step) * abs(start.slope) > least:
-        left, right = sorted((low.step, high.step))
+    The search is that of Schmidt's minFunc, which PyTorch has too: the same function gives the same
+    steps. It ends when a bracket is shorter than `least`, or after `most` trials beside the first.
+    """
+    ends, calls, found = _bracket(evaluate, start, step, most)
+    if found:
+        return ends[0], calls
+    stuck = False  # The last trial was near an end already.
+    low, high = (0, 1) if ends[0].loss <= ends[1].loss else (1, 0)
+    while calls <= most and abs(ends[1].step - ends[0].step) >= least:
+        left, right = sorted(end.step for end in ends)
+        step = _cubic_minimum(ends[0], ends[1], left, right)
         margin = 0.1 * (right - left)
-        if isfinite(high.loss):
-            step = _cubic_minimum(low, high, left + margin, right - margin)
-        else:
-            step = (left + right) / 2
+        near = min(right - step, step - left) < margin
+        if near and (stuck or step >= right or step <= left):
+            step = right - margin if abs(step - right) < abs(step - left) else left + margin
+            near = False
+        stuck = near
         point = evaluate(step)
-        trials += 1
-        if not isfinite(point.loss) or too_high(point, low):
-            high = point
+        calls += 1
+        if point.loss > start.loss + _DECREASE * step * start.slope or (
+            point.loss >= ends[low].loss
+        ):
+            ends[high] = point
+            low, high = (0, 1) if ends[0].loss <= ends[1].loss else (1, 0)
             continue
         if abs(point.slope) <= -_CURVATURE * start.slope:
-            return point, trials
-        if point.slope * (high.step - low.step) >= 0:
-            high = low
-        low = point
-    return low, trials
+            return point, calls
+        if point.slope * (ends[high].step - ends[low].step) >= 0:
+            ends[high] = ends[low]
+        ends[low] = point
+    return ends[low], calls
+
+
+def _bracket(
+    evaluate: Callable[[float], _Point], start: _Point, step: float, most: int
+) -> tuple[list[_Point], int, bool]:
+    """Two points around a minimum, the number of calls, and whether the first is good already."""
+    previous, point = start, evaluate(step)
+    for trial in range(most):
+        too_high = point.loss > start.loss + _DECREASE * point.step * start.slope
+        if too_high or (trial > 1 and point.loss >= previous.loss):
+            return [previous, point], trial + 1, False
+        if abs(point.slope) <= -_CURVATURE * start.slope:
+            return [point], trial + 1, True
+        if point.slope >= 0:
+            return [previous, point], trial + 1, False
+        nearest = point.step + 0.01 * (point.step - previous.step)
+        step = _cubic_minimum(previous, point, nearest, 10 * point.step)
+        previous, point = point, evaluate(step)
+    return [start, point], most + 1, False
 
 
 @documented_by(ARGUMENTS)
@@ -231,7 +241,7 @@ class LBFGS(Optimizer):
             found = self._flat_gradient()
             return _Point(step, loss, found, found.dot(direction).item())
 
-        for _ in range(group["max_iter"]):
+        for iteration in range(1, group["max_iter"] + 1):
             state["n_iter"] += 1
             if state["n_iter"] == 1:
                 state |= {"old_dirs": [], "old_stps": [], "ro": [], "H_diag": 1.0}
@@ -251,11 +261,17 @@ class LBFGS(Optimizer):
                     partial(evaluate, direction=direction, origin=origin),
                     _Point(0.0, loss, gradient, slope),
                     step,
-                    group["tolerance_change"],
+                    group["tolerance_change"] / direction.abs().max().item(),
+                    group["max_eval"] - evaluations,
                 )
                 for param, value in zip(self._params, origin, strict=True):
                     param.copy_(value)
                 self._move(found.step, direction)
+            elif iteration == group["max_iter"]:
+                # Nobody needs the loss there.
+                self._move(step, direction)
+                state["t"] = step
+                break
             else:
                 found, calls = evaluate(step, direction, origin), 1
             step, loss, gradient = found.step, found.loss, found.gradient

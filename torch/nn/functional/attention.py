@@ -151,8 +151,9 @@ def multi_head_attention(
     else:
         causal = is_causal and key_padding_mask is None and not added
         mixed = scaled_dot_product_attention(q, k, v, None if causal else mask, dropout_p, causal)
-    joined = mixed.transpose(1, 2).reshape(batch, target, -1)
-    result = linear(joined, out_weight, out_bias)
+    # Positions go first in memory, as in PyTorch: dropout draws its numbers in that order.
+    joined = mixed.permute(2, 0, 1, 3).reshape(target, batch, -1)
+    result = linear(joined, out_weight, out_bias).transpose(0, 1)
     if scores is not None and average_weights:
         scores = scores.mean(1)
     return result, scores

@@ -193,7 +193,8 @@ class ModuleState:
             local = dict(metadata.get(prefix[:-1], {}))
             if assign:
                 local["assign_to_params_buffers"] = assign
-            module._load_from_state_dict(values, prefix, local, strict, missing, unexpected, errors)
+            # All names are compared, so that the result lists them; `strict` says what it means.
+            module._load_from_state_dict(values, prefix, local, True, missing, unexpected, errors)
             for name, child in module._modules.items():
                 if child is not None:
                     load(child, prefix + name + ".")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from torch._docstrings import documented_by
@@ -32,6 +32,8 @@ def _activation(activation: _Activation) -> Callable[[Tensor], Tensor]:
 class _Layer(Module):
     """What the layers of encoder and decoder have in common.
 
+    Classes that derive from them may define `_sa_block`, `_mha_block` and `_ff_block`.
+
     Args:
         d_model: E, the features of a position.
         nhead: the heads, which divide E.
@@ -52,9 +54,12 @@ class _Layer(Module):
         RuntimeError: `activation` is another text.
     """
 
+    # The names of the attentions; a layer has one more normalization and dropout.
+    _attentions: ClassVar[tuple[str, ...]]
+    __constants__: ClassVar[list[str]] = ["norm_first"]
+
     def __init__(
         self,
-        attentions: int,
         d_model: int,
         nhead: int,
         dim_feedforward: int = 2048,
@@ -69,7 +74,7 @@ class _Layer(Module):
     ) -> None:
         super().__init__()
         options = {"device": device, "dtype": dtype}
-        for name in ("self_attn", "multihead_attn")[:attentions]:
+        for name in self._attentions:
             attention = MultiheadAttention(
                 d_model, nhead, dropout, bias=bias, batch_first=batch_first, **options
             )
@@ -78,7 +83,7 @@ class _Layer(Module):
         self.dropout = Dropout(dropout)
         self.linear2 = Linear(dim_feedforward, d_model, bias=bias, **options)
         self.norm_first = norm_first
-        parts = attentions + 1
+        parts = len(self._attentions) + 1
         for number in range(1, parts + 1):
             norm = LayerNorm(d_model, layer_norm_eps, bias=bias, **options)
             self.add_module(f"norm{number}", norm)
@@ -86,17 +91,38 @@ class _Layer(Module):
             self.add_module(f"dropout{number}", Dropout(dropout))
         self.activation = _activation(activation)
 
-    def _feed_forward(self, x: Tensor) -> Tensor:
-        return self.linear2(self.dropout(self.activation(self.linear1(x))))
+    def _sa_block(
+        self,
+        x: Tensor,
+        attn_mask: Tensor | None,
+        key_padding_mask: Tensor | None,
+        is_causal: bool = False,
+    ) -> Tensor:
+        """Attention of x to itself, with dropout."""
+        mixed = self.self_attn(
+            x,
+            x,
+            x,
+            attn_mask=attn_mask,
+            key_padding_mask=key_padding_mask,
+            is_causal=is_causal,
+            need_weights=False,
+        )[0]
+        return self.dropout1(mixed)
 
-    def _residual(self, number: int, x: Tensor, block: Callable[[Tensor], Tensor]) -> Tensor:
+    def _ff_block(self, x: Tensor) -> Tensor:
+        """The two linear layers, with dropout."""
+        y = self.linear2(self.dropout(self.activation(self.linear1(x))))
+        return self._last("dropout")(y)
+
+    def _last(self, kind: str) -> Module:
+        found = self._modules[f"{kind}{len(self._attentions) + 1}"]
+        assert found is not None
+        return found
+
+    def _residual(self, norm: Module, x: Tensor, block: Callable[[Tensor], Tensor]) -> Tensor:
         """x plus a block of it, normalised before or after."""
-        norm = self._modules[f"norm{number}"]
-        drop = self._modules[f"dropout{number}"]
-        assert norm is not None and drop is not None
-        if self.norm_first:
-            return x + drop(block(norm(x)))
-        return norm(x + drop(block(x)))
+        return x + block(norm(x)) if self.norm_first else norm(x + block(x))
 
 
 @documented_by(_Layer)
@@ -111,8 +137,7 @@ class TransformerEncoderLayer(_Layer):
         torch.Size([3, 5, 8])
     """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(1, *args, **kwargs)
+    _attentions = ("self_attn",)
 
     def forward(
         self,
@@ -122,17 +147,10 @@ class TransformerEncoderLayer(_Layer):
         is_causal: bool = False,
     ) -> Tensor:
         def attend(x: Tensor) -> Tensor:
-            return self.self_attn(
-                x,
-                x,
-                x,
-                attn_mask=src_mask,
-                key_padding_mask=src_key_padding_mask,
-                need_weights=False,
-                is_causal=is_causal,
-            )[0]
+            return self._sa_block(x, src_mask, src_key_padding_mask, is_causal=is_causal)
 
-        return self._residual(2, self._residual(1, src, attend), self._feed_forward)
+        x = self._residual(self.norm1, src, attend)
+        return self._residual(self.norm2, x, self._ff_block)
 
 
 @documented_by(_Layer)
@@ -147,8 +165,27 @@ class TransformerDecoderLayer(_Layer):
         torch.Size([3, 4, 8])
     """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(2, *args, **kwargs)
+    _attentions = ("self_attn", "multihead_attn")
+
+    def _mha_block(
+        self,
+        x: Tensor,
+        mem: Tensor,
+        attn_mask: Tensor | None,
+        key_padding_mask: Tensor | None,
+        is_causal: bool = False,
+    ) -> Tensor:
+        """Attention of x to the memory, with dropout."""
+        mixed = self.multihead_attn(
+            x,
+            mem,
+            mem,
+            attn_mask=attn_mask,
+            key_padding_mask=key_padding_mask,
+            is_causal=is_causal,
+            need_weights=False,
+        )[0]
+        return self.dropout2(mixed)
 
     def forward(
         self,
@@ -162,29 +199,16 @@ class TransformerDecoderLayer(_Layer):
         memory_is_causal: bool = False,
     ) -> Tensor:
         def attend(x: Tensor) -> Tensor:
-            return self.self_attn(
-                x,
-                x,
-                x,
-                attn_mask=tgt_mask,
-                key_padding_mask=tgt_key_padding_mask,
-                need_weights=False,
-                is_causal=tgt_is_causal,
-            )[0]
+            return self._sa_block(x, tgt_mask, tgt_key_padding_mask, tgt_is_causal)
 
         def look(x: Tensor) -> Tensor:
-            return self.multihead_attn(
-                x,
-                memory,
-                memory,
-                attn_mask=memory_mask,
-                key_padding_mask=memory_key_padding_mask,
-                need_weights=False,
-                is_causal=memory_is_causal,
-            )[0]
+            return self._mha_block(
+                x, memory, memory_mask, memory_key_padding_mask, memory_is_causal
+            )
 
-        x = self._residual(1, tgt, attend)
-        return self._residual(3, self._residual(2, x, look), self._feed_forward)
+        x = self._residual(self.norm1, tgt, attend)
+        x = self._residual(self.norm2, x, look)
+        return self._residual(self.norm3, x, self._ff_block)
 
 
 class TransformerEncoder(Module):

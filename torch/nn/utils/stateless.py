@@ -3,7 +3,7 @@ name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -79,9 +79,28 @@ def _reparametrize_module(
                     parameters_and_buffers[name] = tensor
 
 
+def _united(dicts: Any) -> dict[str, Tensor]:
+    """One dict of several."""
+    if not isinstance(dicts, (tuple, list)) or not all(isinstance(d, Mapping) for d in dicts):
+        raise ValueError(
+            "Expected parameters_and_buffers to be a dict, or a list/tuple of dicts, but got "
+            f"{type(dicts)}"
+        )
+    result: dict[str, Tensor] = {}
+    for one in dicts:
+        repeated = sorted(result.keys() & one.keys())
+        if repeated:
+            raise ValueError(
+                f"{repeated} appeared in multiple dictionaries; behavior of functional call is "
+                "ambiguous"
+            )
+        result |= one
+    return result
+
+
 def functional_call(
     module: Module,
-    parameters_and_buffers: Mapping[str, Tensor],
+    parameters_and_buffers: Mapping[str, Tensor] | Sequence[Mapping[str, Tensor]],
     args: Any = None,
     kwargs: Mapping[str, Any] | None = None,
     *,
@@ -91,7 +110,8 @@ def functional_call(
     """`module(*args, **kwargs)` with the given tensors in the place of its parameters and buffers.
 
     Args:
-      parameters_and_buffers: tensors by their dotted names.
+      parameters_and_buffers: tensors by their dotted names; or several such dicts without a name
+        in common, for example of parameters and of buffers.
       args: of the call; what is no tuple is the only one.
       tie_weights: a tensor that the module has under several names is replaced under all of them.
       strict: all names have to be given, and no others.
@@ -106,6 +126,8 @@ def functional_call(
         args = ()
     elif not isinstance(args, tuple):
         args = (args,)
+    if not isinstance(parameters_and_buffers, Mapping):
+        parameters_and_buffers = _united(parameters_and_buffers)
     with _reparametrize_module(
         module, parameters_and_buffers, tie_weights=tie_weights, strict=strict
     ):

@@ -140,6 +140,8 @@ class DataLoader:
         batched = batch_sampler is not None
         self.collate_fn = collate_fn or (default_collate if batched else default_convert)
         self._workers: _Workers | None = None
+        # The epoch of workers that stay; packages end them through it.
+        self._iterator: _BaseDataLoaderIter | None = None
         self._initialized = True
 
     @staticmethod
@@ -182,7 +184,7 @@ class DataLoader:
         draw = torch.empty((), dtype=torch.int64).random_(generator=self.generator)
         seed = int(draw.item())
         if self.num_workers == 0:
-            return _Batches(self, self._read_here(indices))
+            return _SingleProcessDataLoaderIter(self, self._read_here(indices))
         if self._workers is None:
             workers = _Workers(self, seed)
             if self.persistent_workers:
@@ -190,7 +192,9 @@ class DataLoader:
         else:
             workers = self._workers
             workers.restart()
-        return _Batches(self, workers.run(indices))
+        batches = _MultiProcessingDataLoaderIter(self, workers.run(indices), workers)
+        self._iterator = batches if self.persistent_workers else None
+        return batches
 
     def _read_here(self, indices: Iterator[Any]) -> Iterator[Any]:
         fetcher = self._fetcher()
@@ -212,14 +216,14 @@ class _Failed:
         self.error = error
 
 
-class _Batches:
+class _BaseDataLoaderIter:
     """One epoch. An error takes the place of its batch alone: the next batches can still be had."""
 
     def __init__(self, loader: DataLoader, batches: Iterator[Any]) -> None:
         self._loader = loader
         self._batches = batches
 
-    def __iter__(self) -> _Batches:
+    def __iter__(self) -> _BaseDataLoaderIter:
         return self
 
     def __len__(self) -> int:
@@ -235,6 +239,24 @@ class _Batches:
             return batch
         finally:
             del batch  # The error's traceback holds this frame; a cycle would keep the workers.
+
+
+class _SingleProcessDataLoaderIter(_BaseDataLoaderIter):
+    """An epoch that this process reads."""
+
+
+class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
+    """An epoch that workers read."""
+
+    def __init__(self, loader: DataLoader, batches: Iterator[Any], workers: _Workers) -> None:
+        super().__init__(loader, batches)
+        self._workers = workers
+
+    def _shutdown_workers(self) -> None:
+        """Ends the processes; the loader's next epoch starts others."""
+        if self._loader._workers is self._workers:
+            self._loader._workers = None
+        self._workers.stop()
 
 
 class _Workers:
@@ -337,6 +359,8 @@ class _Workers:
 
     def stop(self) -> None:
         """Ends the processes."""
+        if not self.processes:
+            return  # It was done.
         for indices in self.queues:
             # The garbage collector may have closed it before it came here.
             with contextlib.suppress(OSError):
@@ -345,6 +369,7 @@ class _Workers:
             process.join(timeout=_CHECK_INTERVAL)
             if process.is_alive():
                 process.terminate()
+        self.processes = []
         self.results.close()
 
     def __del__(self) -> None:

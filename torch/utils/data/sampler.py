@@ -107,15 +107,18 @@ class RandomSampler(Sampler[int]):
         generator = _generator_of(self.generator)
         if self.replacement:
             # In portions: the numbers of a long epoch need not all be there at once.
-            for start in range(0, self.num_samples, 32):
-                size = min(32, self.num_samples - start)
+            for _ in range(self.num_samples // 32):
                 draw = torch.randint(count, (32,), dtype=torch.int64, generator=generator)
-                yield from draw[:size].tolist()
+                yield from draw.tolist()
+            size = (self.num_samples % 32,)
+            draw = torch.randint(count, size, dtype=torch.int64, generator=generator)
+            yield from draw.tolist()
             return
-        left = self.num_samples
-        while left > 0:
-            yield from torch.randperm(count, generator=generator)[:left].tolist()
-            left -= count
+        for _ in range(self.num_samples // count):
+            yield from torch.randperm(count, generator=generator).tolist()
+        # Drawn also where none is left, as in PyTorch, so that the next epoch has the same order.
+        left = self.num_samples % count
+        yield from torch.randperm(count, generator=generator)[:left].tolist()
 
     def __len__(self) -> int:
         return self.num_samples
