@@ -54,14 +54,14 @@ def peer_of(python: str) -> tuple[Path, str]:
 
 
 def peer_outcomes(
-    python: str, version: str, file: Path, only: str | None
+    python: str, version: str, file: Path, only: str | None, patience: float
 ) -> dict[str, tuple[str, str]]:
     """What PyTorch itself makes of a file, from the cache if it has run before."""
     key = hashlib.sha256(f"{version} {only} ".encode() + file.read_bytes()).hexdigest()[:16]
     cached = _CACHE / f"{file.stem}-{key}.json"
     if cached.exists():
         return {name: (v[0], v[1]) for name, v in json.loads(cached.read_text()).items()}
-    outcomes = run_file([python], file, plain_environment(), only=only)
+    outcomes = run_file([python], file, plain_environment(), only=only, patience=patience)
     cached.parent.mkdir(parents=True, exist_ok=True)
     cached.write_text(json.dumps(outcomes))
     return outcomes
@@ -85,6 +85,9 @@ def main() -> None:
     parser.add_argument(
         "--only", help="only tests with this in their name; the ledger is left alone"
     )
+    parser.add_argument(
+        "--patience", type=float, default=120, help="seconds that one test may take"
+    )
     parser.add_argument("--update", action="store_true", help="write the ledger where it is better")
     parser.add_argument("names", nargs="*", help="test files without .py")
     args = parser.parse_args()
@@ -98,10 +101,16 @@ def main() -> None:
     failed = False
     for name in args.names or known:
         file = test_file(args.source, name)
-        peer = peer_outcomes(args.peer, version, file, args.only)
-        now = ledger.compared(
-            peer, run_file(command, file, environment, helpers=helpers, only=args.only)
+        peer = peer_outcomes(args.peer, version, file, args.only, args.patience)
+        outcomes = run_file(
+            command,
+            file,
+            environment,
+            helpers=helpers,
+            only=args.only,
+            patience=args.patience,
         )
+        now = ledger.compared(peer, outcomes)
         total = sum(now.counts.values())
         passed = now.counts.get("passed", 0)
         print(f"{name}: {passed} of {total} that pass in PyTorch {version}; {now.counts}")
