@@ -295,6 +295,13 @@ aten_native_shape_srcs = ["aten/src/ATen/native/shape/" + source for source in [
     "ViewCopies.cpp",
 ]]
 
+aten_native_spectral_srcs = ["aten/src/ATen/native/spectral/" + source for source in [
+    "FourierTransform.cpp",
+    "SpectralOps.cpp",
+    "Spectrogram.cpp",
+    "WindowFunctions.cpp",
+]]
+
 aten_native_transformers_srcs = ["aten/src/ATen/native/transformers/" + source for source in [
     "Attention.cpp",
 ]]
@@ -321,6 +328,7 @@ aten_native_srcs = ["aten/src/ATen/native/" + source for source in [
     "ForeachOps.cpp",
     "FusedOptimizers.cpp",
     "GridSampler.cpp",
+    "Histogram.cpp",
     "Lerp.cpp",
     "Loss.cpp",
     "LossCTC.cpp",
@@ -601,6 +609,7 @@ torch_csrc_python_srcs = ["torch/csrc/" + source for source in [
     "utils/tensor_dlpack.cpp",
     "utils/tensor_new.cpp",
     "utils/tensor_numpy.cpp",
+    "utils/torch_function.cpp",
 ]]
 
 torch_csrc_stub_srcs = ["torch/csrc/" + source for source in [

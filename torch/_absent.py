@@ -65,9 +65,6 @@ FORWARD_AD = Part(
     "forward-mode differentiation",
     "use torch.autograd.functional.jvp, which goes backward twice",
 )
-LAZY = Part(
-    "layers that find their sizes out", "give the sizes: nn.Linear(in_features, out_features)"
-)
 FUNCTIONAL_RNN = Part("recurrent networks as functions", "use torch.nn.LSTM, GRU or RNN")
 FACTORIZATIONS = Part(
     "factorizations in LAPACK's own form", "use torch.linalg.qr, lu_factor, svd or eigh"
@@ -347,12 +344,6 @@ ABSENT: dict[str, dict[Part, str]] = {
         FACTORIZATIONS: "geqrf lu orgqr ormqr",
     },
     "torch.nn": {
-        LAZY: (
-            "LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d LazyConv1d LazyConv2d LazyConv3d "
-            "LazyConvTranspose1d LazyConvTranspose2d LazyConvTranspose3d LazyInstanceNorm1d "
-            "LazyInstanceNorm2d LazyInstanceNorm3d LazyLinear UninitializedBuffer "
-            "UninitializedParameter"
-        ),
         FRACTIONAL: "FractionalMaxPool2d FractionalMaxPool3d",
         ADAPTIVE_SOFTMAX: "AdaptiveLogSoftmaxWithLoss",
         MAP_NORM: "CrossMapLRN2d",

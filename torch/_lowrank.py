@@ -5,10 +5,12 @@ from __future__ import annotations
 import torch
 from torch._C import _linalg
 from torch._tensor import Tensor
+from torch._torch_function import overridable
 
 __all__ = ["get_approximate_basis", "pca_lowrank", "svd_lowrank"]
 
 
+@overridable
 def get_approximate_basis(
     A: Tensor, q: int, niter: int | None = 2, M: Tensor | None = None
 ) -> Tensor:
@@ -44,6 +46,7 @@ def _float_type(A: Tensor) -> torch.dtype:
     return A.dtype if A.is_floating_point() or A.is_complex() else torch.get_default_dtype()
 
 
+@overridable
 def svd_lowrank(
     A: Tensor, q: int | None = 6, niter: int | None = 2, M: Tensor | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -77,6 +80,7 @@ def svd_lowrank(
     return (right, S, left) if m < n else (left, S, right)
 
 
+@overridable
 def pca_lowrank(
     A: Tensor, q: int | None = None, center: bool = True, niter: int = 2
 ) -> tuple[Tensor, Tensor, Tensor]:

@@ -12,6 +12,7 @@ import types
 from typing import Any
 
 from torch import _C
+from torch._torch_function import handle_torch_function
 
 
 class OpOverload:
@@ -21,8 +22,12 @@ class OpOverload:
         self._name = name
         self._overload = overload
         self.__name__ = f"{name.split('::')[1]}.{overload or 'default'}"
+        self.__module__ = f"torch.ops.{name.split('::')[0]}"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        candidates = _C._torch_function_candidates(args, kwargs)
+        if candidates is not None:
+            return handle_torch_function(self, candidates, *args, **kwargs)
         return _C._call_operator(self._name, self._overload, args, kwargs)
 
     @property
@@ -48,6 +53,7 @@ class OpOverloadPacket:
         self._qualified_op_name = name
         self._overloads = overloads
         self.__name__ = name.split("::")[1]
+        self.__module__ = f"torch.ops.{name.split('::')[0]}"
 
     def overloads(self) -> list[str]:
         """Their names; the unnamed one is `default`."""
@@ -70,6 +76,9 @@ class OpOverloadPacket:
         return found
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        candidates = _C._torch_function_candidates(args, kwargs)
+        if candidates is not None:
+            return handle_torch_function(self, candidates, *args, **kwargs)
         first: RuntimeError | None = None
         for overload in self._overloads:
             try:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, SupportsIndex, TypeVar
+from typing import Any, SupportsIndex
 
 from torch import _C
-
-_T = TypeVar("_T")
+from torch._torch_function import DisableTorchFunctionSubclass, convert, overridable
 
 
 class Tensor(_C.TensorBase):
@@ -18,26 +17,34 @@ class Tensor(_C.TensorBase):
     # NumPy arrays let tensors handle mixed operations.
     __array_priority__ = 1000
 
-    @property
-    def is_mps(self) -> bool:
-        """Whether the tensor is on an Apple GPU."""
-        return self.device.type == "mps"
+    @classmethod
+    def __torch_function__(
+        cls,
+        func: Callable[..., Any],
+        types: tuple[type, ...],
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        """What a call with an object of a subclass gives: `func` of the arguments as tensors, its
+        tensors as objects of the subclass. See `torch.overrides`."""
+        if not all(issubclass(cls, other) for other in types):
+            return NotImplemented
+        with DisableTorchFunctionSubclass():
+            result = func(*args, **(kwargs or {}))
+        if isinstance(result, (Tensor, tuple, list)):
+            from torch.overrides import get_default_nowrap_functions
 
-    @property
-    def is_vulkan(self) -> bool:
-        """Whether the tensor is on a Vulkan device."""
-        return self.device.type == "vulkan"
+            if func not in get_default_nowrap_functions():
+                return convert(result, cls)
+        return result
 
-    @property
-    def is_xpu(self) -> bool:
-        """Whether the tensor is on an Intel GPU."""
-        return self.device.type == "xpu"
-
+    @overridable
     def __repr__(self, *, tensor_contents: str | None = None) -> str:
         from torch import _tensor_str
 
         return _tensor_str._str(self, tensor_contents=tensor_contents)
 
+    @overridable
     def __format__(self, format_spec: str) -> str:
         if self.dim() == 0 and not self.is_meta and type(self) is Tensor:
             return self.item().__format__(format_spec)
@@ -48,9 +55,11 @@ class Tensor(_C.TensorBase):
             raise TypeError("iteration over a 0-d tensor")
         return iter(self.unbind(0))
 
+    @overridable
     def __reversed__(self) -> Tensor:
         return self if self.dim() == 0 else self.flip(0)
 
+    @overridable
     def __contains__(self, element: Any) -> bool:
         if isinstance(element, (Tensor, int, float, complex, bool)):
             return bool((self == element).any().item())
@@ -62,21 +71,25 @@ class Tensor(_C.TensorBase):
     def __dir__(self) -> list[str]:
         return sorted({*dir(type(self)), *self.__dict__})
 
+    @overridable
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         array = self.numpy()
         if dtype is not None and array.dtype != dtype:
             return array.astype(dtype)
         return array.copy() if copy else array
 
+    @overridable
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
         if array.dtype == bool:
             # NumPy's comparisons give bool; bytes are what can be counted.
             array = array.astype("uint8")
         return _C._VariableFunctions.from_numpy(array)  # type: ignore[attr-defined]
 
+    @overridable
     def __complex__(self) -> complex:
         return complex(self.item())
 
+    @overridable
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         if not self.is_leaf:
             raise RuntimeError(
@@ -100,6 +113,7 @@ class Tensor(_C.TensorBase):
         memo[id(self)] = result
         return result
 
+    @overridable
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         from torch import _utils
 
@@ -131,21 +145,25 @@ class Tensor(_C.TensorBase):
             return _utils._rebuild_tensor_v3, (*common, self.dtype)
         return _utils._rebuild_tensor_v2, common
 
+    @overridable
     def __setstate__(self, state: Any) -> None:
         from torch import _utils
 
         _utils._set_state(self, state)
 
+    @overridable
     def untyped_storage(self) -> _C.UntypedStorage:
         """The memory that this tensor and its views share."""
         return _C._untyped_storage(self)
 
+    @overridable
     def storage(self) -> Any:
         """The same as elements of this tensor's dtype."""
         from torch.storage import TypedStorage
 
         return TypedStorage(wrap_storage=self.untyped_storage(), dtype=self.dtype)
 
+    @overridable
     def __dlpack__(
         self,
         *,
@@ -164,6 +182,7 @@ class Tensor(_C.TensorBase):
         tensor = self.clone() if copy else self
         return _C._to_dlpack(tensor, max_version is not None and max_version[0] >= 1)
 
+    @overridable
     def __dlpack_device__(self) -> tuple[int, int]:
         """The device as DLPack numbers it: its type and its index."""
         types = {"cpu": 1, "cuda": 2}
@@ -171,6 +190,7 @@ class Tensor(_C.TensorBase):
             raise ValueError(f"Unknown device type {self.device.type} for Dlpack")
         return types[self.device.type], self.device.index or 0
 
+    @overridable
     def backward(
         self,
         gradient: Tensor | None = None,
@@ -187,6 +207,7 @@ class Tensor(_C.TensorBase):
 
         autograd.backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
+    @overridable
     def register_hook(self, hook: Callable[[Tensor], Tensor | None]) -> Any:
         """Calls `hook(grad)` when the gradient of this tensor is computed; it may replace it."""
         if not self.requires_grad:
@@ -199,6 +220,7 @@ class Tensor(_C.TensorBase):
         self._backward_hooks[handle.id] = hook
         return handle
 
+    @overridable
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> Any:
         """Calls `hook(self)` after a gradient was added to `.grad`; for leaves."""
         if not self.requires_grad:
@@ -215,10 +237,7 @@ class Tensor(_C.TensorBase):
         self._post_accumulate_grad_hooks[handle.id] = hook
         return handle
 
-    def as_subclass(self, cls: type[_T]) -> _T:
-        """The same memory as an object of a subclass of Tensor."""
-        return Tensor._make_subclass(cls, self, self.requires_grad)
-
+    @overridable
     def type(self, dtype: Any = None, non_blocking: bool = False, **kwargs: Any) -> Any:
         """The name of the type of this tensor, such as 'torch.FloatTensor'; or the tensor as
         another dtype or type."""
@@ -229,12 +248,14 @@ class Tensor(_C.TensorBase):
             return super().type(dtype, non_blocking, **kwargs)
         return self.to("cuda" if kind.is_cuda else "cpu", kind.dtype, non_blocking)
 
+    @overridable
     def new(self, *args: Any, **kwargs: Any) -> Tensor:
         """A tensor of this dtype on this device, as `torch.FloatTensor(*args)` makes one."""
         from torch import _tensor_types
 
         return _tensor_types.legacy_tensor(self.dtype, self.device, args, kwargs)
 
+    @overridable
     def set_(
         self,
         source: Any = None,
@@ -270,22 +291,27 @@ class Tensor(_C.TensorBase):
             and self.stride() == tensor.stride()
         )
 
+    @overridable
     def apply_(self, callable: Callable[[Any], Any]) -> Tensor:
         """Replaces each element by `callable(element)`, of Python; slow, on the CPU only."""
         return _fill_by(self, callable, ())
 
+    @overridable
     def map_(self, tensor: Tensor, callable: Callable[[Any, Any], Any]) -> Tensor:
         """Replaces each element by `callable(element, other)`; `tensor` is broadcast."""
         return _fill_by(self, callable, (tensor,))
 
+    @overridable
     def map2_(self, x: Tensor, y: Tensor, callable: Callable[[Any, Any, Any], Any]) -> Tensor:
         """Replaces each element by `callable(element, of_x, of_y)`; `x` and `y` are broadcast."""
         return _fill_by(self, callable, (x, y))
 
+    @overridable
     def dim_order(self) -> tuple[int, ...]:
         """The dimensions from the one that is farthest apart in memory to the nearest."""
         return tuple(sorted(range(self.dim()), key=lambda d: -self.stride(d)))
 
+    @overridable
     def module_load(self, other: Tensor, assign: bool = False) -> Tensor:
         """What `nn.Module.load_state_dict` makes of a value for this one, when it swaps tensors."""
         return other.detach() if assign else self.copy_(other).detach()
@@ -339,6 +365,7 @@ class Tensor(_C.TensorBase):
 
         return bool(_runtime.is_compiled() and self.is_cpu and _runtime.call("isPinned", self))
 
+    @overridable
     def pin_memory(self, device: Any = None) -> Tensor:
         """The tensor in such memory; itself when it is there."""
         if not self.is_cpu:
@@ -349,18 +376,21 @@ class Tensor(_C.TensorBase):
         result: Tensor = empty_like(self, pin_memory=True)
         return result.copy_(self)
 
+    @overridable
     def record_stream(self, stream: Any) -> None:
         """Keeps its memory, once it is gone, until a stream has passed what it has to do now."""
         from torch.cuda import _runtime
 
         _runtime.call("recordStream", self, stream.stream_id, stream.device_index)
 
+    @overridable
     def split(self, split_size: int | Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
         """Views of the given size, the last one smaller, or of the given sizes."""
         if isinstance(split_size, (list, tuple)):
             return self.split_with_sizes(split_size, dim)
         return super().split(split_size, dim)
 
+    @overridable
     def norm(
         self, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
     ) -> Tensor:
@@ -369,6 +399,7 @@ class Tensor(_C.TensorBase):
 
         return norm(self, p, dim, keepdim, dtype)
 
+    @overridable
     def unique(
         self,
         sorted: bool = True,
@@ -381,6 +412,7 @@ class Tensor(_C.TensorBase):
 
         return unique(self, sorted, return_inverse, return_counts, dim)
 
+    @overridable
     def unique_consecutive(
         self, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
     ) -> Any:

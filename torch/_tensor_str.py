@@ -232,7 +232,8 @@ def _str(self: Any, *, tensor_contents: str | None = None) -> str:
     """The text of `print(tensor)`."""
     from torch.autograd.grad_mode import no_grad
 
-    prefix = "tensor("
+    plain = (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
+    prefix = "tensor(" if type(self) in plain else f"{type(self).__name__}("
     indent = len(prefix)
     suffixes: list[str] = []
     default = torch.get_default_dtype()

@@ -7,8 +7,10 @@ from typing import Any
 
 from torch import _C
 from torch._tensor import Tensor
+from torch._torch_function import overridable
 
 
+@overridable
 def split(
     tensor: Tensor, split_size_or_sections: int | Sequence[int], dim: int = 0
 ) -> tuple[Tensor, ...]:
@@ -33,6 +35,7 @@ def split(
     return tensor.split(split_size_or_sections, dim)
 
 
+@overridable
 def norm(
     input: Tensor,
     p: float | str | None = "fro",
@@ -69,6 +72,7 @@ def norm(
     return _C._linalg.linalg_vector_norm(input, order, dim, keepdim, **extra)
 
 
+@overridable
 def unique(
     input: Tensor,
     sorted: bool = True,
@@ -100,6 +104,7 @@ def unique(
     return _chosen(result, return_inverse, return_counts)
 
 
+@overridable
 def unique_consecutive(
     input: Tensor,
     return_inverse: bool = False,
@@ -131,6 +136,7 @@ def _chosen(result: tuple[Tensor, ...], inverse: bool, counts: bool) -> Any:
     return chosen[0] if len(chosen) == 1 else tuple(chosen)
 
 
+@overridable
 def einsum(*args: Any) -> Tensor:
     """Sums of products over the dimensions that an equation names (Einstein's convention).
 
@@ -178,6 +184,7 @@ def _letter(n: int) -> str:
     return chr(ord("A") + n) if n < 26 else chr(ord("a") + n - 26)
 
 
+@overridable
 def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) -> Tensor:
     """Sums of products over pairs of dimensions.
 
@@ -212,6 +219,7 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
     return _C._VariableFunctions.tensordot(a, b, dims_a, dims_b, out=out)
 
 
+@overridable
 def cdist(
     x1: Tensor,
     x2: Tensor,
@@ -256,6 +264,7 @@ def _flat(tensors: tuple[Any, ...]) -> list[Tensor]:
     return list(tensors)
 
 
+@overridable
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """The coordinates of a grid that vectors span.
 
@@ -279,6 +288,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     return tuple(_C._VariableFunctions.meshgrid(_flat(tensors), indexing=indexing))
 
 
+@overridable
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     """Views of one shape: that to which all tensors broadcast.
 
@@ -297,6 +307,7 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     return tuple(_C._VariableFunctions.broadcast_tensors(_flat(tensors)))
 
 
+@overridable
 def block_diag(*tensors: Any) -> Tensor:
     """A matrix with the tensors along its diagonal, and zeros elsewhere.
 
@@ -312,6 +323,7 @@ def block_diag(*tensors: Any) -> Tensor:
     return _C._VariableFunctions.block_diag(list(tensors))
 
 
+@overridable
 def cartesian_prod(*tensors: Any) -> Tensor:
     """All tuples of one element of each vector, as rows.
 
@@ -329,6 +341,7 @@ def cartesian_prod(*tensors: Any) -> Tensor:
     return _C._VariableFunctions.cartesian_prod(list(tensors))
 
 
+@overridable
 def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
     """The product of matrices, in the order that multiplies least.
 
@@ -346,6 +359,7 @@ def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
     return _C._VariableFunctions.chain_matmul(list(matrices), out=out)
 
 
+@overridable
 def atleast_1d(*tensors: Any) -> Any:
     """Tensors of at least one dimension: a number becomes a vector, others stay.
 
@@ -363,6 +377,7 @@ def atleast_1d(*tensors: Any) -> Any:
     return _at_least(_C._VariableFunctions.atleast_1d, tensors)
 
 
+@overridable
 def atleast_2d(*tensors: Any) -> Any:
     """Tensors of at least two dimensions: new ones come first.
 
@@ -380,6 +395,7 @@ def atleast_2d(*tensors: Any) -> Any:
     return _at_least(_C._VariableFunctions.atleast_2d, tensors)
 
 
+@overridable
 def atleast_3d(*tensors: Any) -> Any:
     """Tensors of at least three dimensions: vectors become (1, n, 1), matrices (n, m, 1).
 
@@ -556,6 +572,7 @@ def asarray(
     return result.requires_grad_()
 
 
+@overridable
 def unravel_index(indices: Tensor, shape: int | Sequence[int]) -> tuple[Tensor, ...]:
     """The coordinates in a tensor of `shape` of places that are counted row by row.
 

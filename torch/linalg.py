@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from torch._C import _linalg, _VariableFunctions
 from torch._C import _LinAlgError as LinAlgError
+from torch._torch_function import overridable
 
 if TYPE_CHECKING:
 
@@ -21,6 +22,7 @@ _functions = {
 globals().update(_functions)
 
 
+@overridable
 def householder_product(input: Any, tau: Any, *, out: Any = None) -> Any:
     """The first columns of H_1 H_2 ... H_k with H_i = I - tau_i v_i v_i^H, as LAPACK's orgqr.
 

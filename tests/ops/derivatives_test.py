@@ -40,6 +40,10 @@ def _one(low: float, high: float, *shape: int) -> Callable[[], Inputs]:
     return lambda: (_between(low, high, *(shape or (2, 3))),)
 
 
+def _complex(*shape: int) -> Callable[[], Inputs]:
+    return lambda: (torch.randn(shape, dtype=torch.complex128).requires_grad_(),)
+
+
 def _two(low: float, high: float) -> Callable[[], Inputs]:
     return lambda: (_between(low, high, 2, 3), _between(low, high, 3))
 
@@ -101,6 +105,10 @@ _CASES: list[tuple[str, Callable[..., Any], Callable[[], Inputs], bool]] = [
     ("PolygammaBackward0", lambda x: torch.polygamma(1, x), _one(0.5, 3), True),
     ("PolygammaBackward1", lambda x: (x * 1).polygamma_(1), _one(0.5, 3), True),
     ("RoundBackward1", _method("round", decimals=1), _one(0.61, 0.64), False),
+    ("FftR2CBackward0", lambda x: torch._fft_r2c(x, [1], 1, True), _one(-1, 1), True),
+    ("FftC2RBackward0", lambda x: torch._fft_c2r(x, [1], 2, 5), _complex(2, 3), True),
+    ("FftC2CBackward0", lambda x: torch._fft_c2c(x, [0, 1], 1, True), _complex(2, 3), True),
+    ("FrexpBackward0", lambda x: torch.frexp(x).mantissa, _one(0.6, 0.9), False),
     ("Atan2Backward0", torch.atan2, lambda: (_any(2, 3), _any(3)), True),
     ("HypotBackward0", torch.hypot, lambda: (_any(2, 3), _any(3)), True),
     ("NextafterBackward0", torch.nextafter, _two(0.3, 2), False),

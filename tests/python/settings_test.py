@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 import torch
 from torch import nn
-from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.nn.attention import SDPBackend, bias, sdpa_kernel
 from torch.nn.functional import scaled_dot_product_attention
 
 
@@ -101,10 +101,30 @@ def test_kernels_of_attention() -> None:
         pass
 
 
+def test_masks_of_attention() -> None:
+    q, k = torch.randn(1, 2, 3, 4), torch.randn(1, 2, 5, 4)
+    lower = bias.causal_lower_right(3, 5)
+    upper = bias.causal_upper_left(3, 5)
+    assert lower._materialize().int().tolist() == [[1, 1, 1, 0, 0], [1, 1, 1, 1, 0], [1] * 5]
+    for mask in (lower, upper):
+        torch.testing.assert_close(
+            scaled_dot_product_attention(q, k, k, attn_mask=mask),
+            scaled_dot_product_attention(q, k, k, mask._materialize()),
+        )
+    square = bias.causal_lower_right(3, 3)
+    torch.testing.assert_close(
+        scaled_dot_product_attention(q, q, q, square),
+        scaled_dot_product_attention(q, q, q, is_causal=True),
+    )
+    with pytest.raises(ValueError, match="should not be used with causal=True"):
+        scaled_dot_product_attention(q, q, q, square, is_causal=True)
+    assert repr(upper) == "CausalBias(UPPER_LEFT, seq_len_q=3, seq_len_kv=5)"
+
+
 def test_doctests() -> None:
     from torch import _settings
 
-    for module in (_settings, torch.nn.attention):
+    for module in (_settings, torch.nn.attention, bias):
         results = doctest.testmod(module, extraglobs={"torch": torch})
         assert results.attempted > 0
         assert results.failed == 0

@@ -1,4 +1,4 @@
-"""Small members of Tensor, and Variable."""
+"""Small members of Tensor, layouts, result_type of numbers, Variable and GradientEdge."""
 
 from __future__ import annotations
 
@@ -141,3 +141,23 @@ def test_edges_stand_for_tensors() -> None:
         torch.autograd.grad(loss, edge, materialize_grads=True)
     with pytest.raises(IndexError, match="names output 7 of"):
         torch.autograd.grad(loss, GradientEdge(edge.node, 7))
+
+
+def test_linspace_of_tensors_has_no_gradient() -> None:
+    start = torch.tensor(1.0, requires_grad=True)
+    assert not torch.linspace(start, 2.0, 3).requires_grad
+    assert torch.linspace(start, 2.0, 3).tolist() == [1, 1.5, 2]
+    assert not torch.logspace(0.0, start, 2).requires_grad
+
+
+def test_channels_last_stays() -> None:
+    x = torch.randn(2, 3, 4, 5).to(memory_format=torch.channels_last)
+    pool = torch.nn.functional.adaptive_avg_pool2d
+    assert pool(x, (1, 1)).stride() == (3, 1, 3, 3)
+    assert pool(x, (2, 2)).is_contiguous(memory_format=torch.channels_last)
+    y = torch.randn(2, 3, 4, 5, 6).to(memory_format=torch.channels_last_3d)
+    for layer in (torch.nn.BatchNorm3d(3), torch.nn.BatchNorm3d(3).eval()):
+        assert layer(y).stride() == y.stride()
+    assert torch.empty(0).resize_as_(x, memory_format=torch.preserve_format).stride() == x.stride()
+    one = pool(x, (1, 1))
+    torch.testing.assert_close(one, x.mean((2, 3), keepdim=True))

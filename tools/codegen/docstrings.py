@@ -36,6 +36,7 @@ _OWNERS = {
     PythonModule.nn: ("torch.nn.functional", "_nn", ""),
     PythonModule.linalg: ("torch.linalg", "_linalg", "linalg_"),
     PythonModule.special: ("torch.special", "_special", "special_"),
+    PythonModule.fft: ("torch.fft", "_fft", "fft_"),
 }
 # Owners of what is written by hand.
 _BY_HAND = {"torch": "", "Tensor": "TensorBase"}

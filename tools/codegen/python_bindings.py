@@ -1,4 +1,4 @@
-"""Emits `torch._C._VariableFunctions`, the methods, `_C._nn`, `_C._linalg` and `_C._special`."""
+"""Emits `torch._C._VariableFunctions`, the methods, `_nn`, `_linalg`, `_special` and `_fft`."""
 
 from __future__ import annotations
 
@@ -31,11 +31,12 @@ from tools.codegen.python_signatures import (
     python_functions,
 )
 
-_CPP_KEYWORDS = frozenset({"template", "default", "operator", "new", "delete", "class"})
+# Arguments that C++, or the functions that a binding calls, have other uses for.
+_TAKEN_NAMES = frozenset({"template", "default", "operator", "new", "delete", "class", "wrap"})
 
 
 def _local(name: str) -> str:
-    return f"{name}_" if name in _CPP_KEYWORDS else name
+    return f"{name}_" if name in _TAKEN_NAMES else name
 
 
 def _fetch(argument: Argument, index: int) -> tuple[str, str]:
@@ -241,11 +242,9 @@ def _escape(text: str) -> str:
 
 def _table_entry(function: PythonFunction) -> str:
     if _takes_nothing(function):
-        return f'    {{"{function.name}", {_c_name(function)}, METH_NOARGS, nullptr}},'
-    flags = "METH_FASTCALL | METH_KEYWORDS"
-    if not function.method:
-        flags += " | METH_STATIC"
-    return f'    {{"{function.name}", as_method({_c_name(function)}), {flags}, nullptr}},'
+        return f"    TORCH_METHOD_WITHOUT_ARGUMENTS({function.name}, {_c_name(function)}),"
+    kind = "TORCH_METHOD" if function.method else "TORCH_FUNCTION"
+    return f"    {kind}({function.name}, {_c_name(function)}),"
 
 
 def _operators(function: PythonFunction) -> set[str]:
@@ -330,5 +329,6 @@ def files(context: Context) -> list[GeneratedFile]:
         _single(context, PythonModule.nn, "python_nn_functions"),
         _single(context, PythonModule.linalg, "python_linalg_functions"),
         _single(context, PythonModule.special, "python_special_functions"),
+        _single(context, PythonModule.fft, "python_fft_functions"),
         GeneratedFile(f"{AUTOGRAD}/python_tables.h", lambda: _tables_header(context)),
     ]

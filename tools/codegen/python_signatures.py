@@ -99,6 +99,7 @@ class PythonModule(Enum):
     nn = "nn"
     linalg = "linalg"
     special = "special"
+    fft = "fft"
     methods = "methods"
 
 

@@ -26,6 +26,7 @@
 #include <torch/csrc/utils/python_numbers.h>
 #include <torch/csrc/utils/python_operators.h>
 #include <torch/csrc/utils/tensor_dlpack.h>
+#include <torch/csrc/utils/torch_function.h>
 #include <torch/csrc/utils/unpack_dtype.h>
 
 #ifdef USE_CUDA
@@ -142,6 +143,7 @@ void add_all(PyObject* module) {
   THPMemoryFormat_init(module);
   THPDevice_init(module);
   THPSize_init(module);
+  torch::init_torch_function(module);
   THPVariable_initModule(module);
   THPGenerator_init(module);
   THPStorage_init(module);

@@ -136,4 +136,9 @@ OPERATOR_DEPS = {
             "to",
         ],
     },
+    "torch/csrc/utils/torch_function.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
 }

@@ -10,7 +10,7 @@ from torch.nn import utils as utils
 from torch.nn.modules import *  # noqa: F403
 from torch.nn.modules import __all__ as _modules
 from torch.nn.parallel import DataParallel
-from torch.nn.parameter import Buffer, Parameter
+from torch.nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 
 __getattr__ = _absent.explain(__name__)
 
@@ -18,6 +18,8 @@ __all__ = [
     "Buffer",
     "DataParallel",
     "Parameter",
+    "UninitializedBuffer",
+    "UninitializedParameter",
     "functional",
     "init",
     "parallel",

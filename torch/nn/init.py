@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
+from torch._torch_function import overridable
 
 _GAINS = {
     "linear": 1.0,
@@ -75,6 +76,7 @@ def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
     return tensor.size(1) * field, tensor.size(0) * field
 
 
+@overridable
 @documented_by(_TENSOR)
 def uniform_(
     tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: torch.Generator | None = None
@@ -93,6 +95,7 @@ def uniform_(
         return tensor.uniform_(a, b, generator=generator)
 
 
+@overridable
 @documented_by(_TENSOR)
 def normal_(
     tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: torch.Generator | None = None
@@ -115,6 +118,7 @@ def normal_(
         return tensor.normal_(mean, std, generator=generator)
 
 
+@overridable
 @documented_by(_TENSOR)
 def constant_(tensor: Tensor, val: float) -> Tensor:
     """Fills a tensor with a value.
@@ -131,6 +135,7 @@ def constant_(tensor: Tensor, val: float) -> Tensor:
         return tensor.fill_(val)
 
 
+@overridable
 @documented_by(_TENSOR)
 def ones_(tensor: Tensor) -> Tensor:
     """Fills a tensor with ones.
@@ -143,6 +148,7 @@ def ones_(tensor: Tensor) -> Tensor:
     return constant_(tensor, 1.0)
 
 
+@overridable
 @documented_by(_TENSOR)
 def zeros_(tensor: Tensor) -> Tensor:
     """Fills a tensor with zeros.
@@ -155,6 +161,7 @@ def zeros_(tensor: Tensor) -> Tensor:
     return constant_(tensor, 0.0)
 
 
+@overridable
 @documented_by(_TENSOR)
 def xavier_uniform_(
     tensor: Tensor, gain: float = 1.0, generator: torch.Generator | None = None
@@ -177,6 +184,7 @@ def xavier_uniform_(
     return uniform_(tensor, -bound, bound, generator)
 
 
+@overridable
 @documented_by(_TENSOR)
 def xavier_normal_(
     tensor: Tensor, gain: float = 1.0, generator: torch.Generator | None = None
@@ -205,6 +213,7 @@ def _calculate_correct_fan(tensor: Tensor, mode: str) -> int:
     return _calculate_fan_in_and_fan_out(tensor)[modes.index(mode.lower())]
 
 
+@overridable
 @documented_by(_TENSOR)
 def kaiming_uniform_(
     tensor: Tensor,
@@ -237,6 +246,7 @@ def kaiming_uniform_(
     return uniform_(tensor, -bound, bound, generator)
 
 
+@overridable
 @documented_by(_TENSOR)
 def kaiming_normal_(
     tensor: Tensor,
@@ -267,6 +277,7 @@ def kaiming_normal_(
     return normal_(tensor, 0.0, std, generator)
 
 
+@overridable
 @documented_by(_TENSOR)
 def trunc_normal_(
     tensor: Tensor,
@@ -302,6 +313,7 @@ def trunc_normal_(
     return tensor
 
 
+@overridable
 @documented_by(_TENSOR)
 def orthogonal_(
     tensor: Tensor, gain: float = 1, generator: torch.Generator | None = None
@@ -335,6 +347,7 @@ def orthogonal_(
         return tensor.copy_((q.T if wide else q).reshape(tensor.shape)).mul_(gain)
 
 
+@overridable
 @documented_by(_TENSOR)
 def sparse_(
     tensor: Tensor, sparsity: float, std: float = 0.01, generator: torch.Generator | None = None
@@ -364,6 +377,7 @@ def sparse_(
     return tensor
 
 
+@overridable
 @documented_by(_TENSOR)
 def eye_(tensor: Tensor) -> Tensor:
     """Fills a matrix with the identity.
@@ -383,6 +397,7 @@ def eye_(tensor: Tensor) -> Tensor:
         return tensor.copy_(torch.eye(*tensor.shape, dtype=tensor.dtype, device=tensor.device))
 
 
+@overridable
 @documented_by(_TENSOR)
 def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
     """Convolution weights that pass as many channels as they can through unchanged.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any, SupportsIndex
 
 import torch
@@ -24,6 +25,9 @@ class Parameter(Tensor):
         >>> [name for name, _ in layer.named_parameters()]
         ['scale']
     """
+
+    # Results of operations on parameters are tensors.
+    __torch_function__ = _C._disabled_torch_function_impl  # type: ignore[assignment]
 
     def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Parameter:
         if data is None:
@@ -68,6 +72,7 @@ class Buffer(Tensor):
     """
 
     persistent: bool
+    __torch_function__ = _C._disabled_torch_function_impl  # type: ignore[assignment]
 
     def __new__(cls, data: Tensor | None = None, *, persistent: bool = True) -> Buffer:
         if data is None:
@@ -75,6 +80,116 @@ class Buffer(Tensor):
         result = Tensor._make_subclass(cls, data, data.requires_grad)
         result.persistent = persistent
         return result
+
+
+class UninitializedTensorMixin:
+    """What a parameter or buffer is until its shape is known: it can be moved and materialized."""
+
+    cls_to_become: type[Tensor]
+    _allowed = (
+        "__hash__ size copy_ is_complex is_floating_point half float double char short int long "
+        "bfloat16 cuda cpu to get_device requires_grad_ detach __deepcopy__ __reduce_ex__ __repr__"
+    )
+
+    def materialize(self: Any, shape: Any, device: Any = None, dtype: Any = None) -> None:
+        """Gives it a shape, and from then on makes it a usual parameter or buffer."""
+        if device is None:
+            device = self.data.device
+        if dtype is None:
+            dtype = self.data.dtype
+        self.data = torch.empty(shape, device=device, dtype=dtype)
+        self.__class__ = self.cls_to_become
+
+    @property
+    def shape(self) -> Any:
+        """RuntimeError: there is none yet."""
+        raise RuntimeError(
+            "Can't access the shape of an uninitialized parameter or buffer. This error usually "
+            "happens in `load_state_dict` when trying to load an uninitialized parameter into an "
+            "initialized one. Call `forward` to initialize the parameters before accessing their "
+            "attributes."
+        )
+
+    def share_memory_(self) -> Any:
+        """RuntimeError: there is no memory yet."""
+        raise RuntimeError(
+            "Can't share memory on an uninitialized parameter or buffer. Call `forward` to "
+            "initialize the parameters before calling `module.share_memory()`."
+        )
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+    def __reduce_ex__(self: Any, protocol: Any) -> Any:
+        return type(self), (self.requires_grad,)
+
+    @classmethod
+    def __torch_function__(
+        cls,
+        func: Callable[..., Any],
+        types: tuple[type, ...],
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        name = getattr(func, "__name__", "")
+        if name in cls._allowed.split() or name in ("__get__", "__set__"):
+            return _C._disabled_torch_function_impl(func, types, args, kwargs or {})
+        raise ValueError(
+            f"Attempted to use an uninitialized parameter in {func}. This error happens when you "
+            "are using a `LazyModule` or explicitly manipulating "
+            f"`torch.nn.parameter.{cls.__name__}` objects. When using LazyModules Call `forward` "
+            "with a dummy batch to initialize the parameters before calling torch functions"
+        )
+
+
+class UninitializedParameter(UninitializedTensorMixin, Parameter):  # type: ignore[misc, override]
+    """A parameter whose shape `materialize` will say; see `nn.LazyLinear`.
+
+    Example::
+
+        >>> weight = torch.nn.UninitializedParameter()
+        >>> weight.materialize((2, 3))
+        >>> type(weight).__name__, weight.shape
+        ('Parameter', torch.Size([2, 3]))
+    """
+
+    cls_to_become = Parameter
+
+    def __new__(
+        cls, requires_grad: bool = True, device: Any = None, dtype: Any = None
+    ) -> UninitializedParameter:
+        data = torch.empty(0, device=device, dtype=dtype)
+        return Tensor._make_subclass(cls, data, requires_grad)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
+        if id(self) not in memo:
+            data = self.data
+            memo[id(self)] = type(self)(self.requires_grad, data.device, data.dtype)
+        found: Parameter = memo[id(self)]
+        return found
+
+
+class UninitializedBuffer(UninitializedTensorMixin, Buffer):  # type: ignore[misc, override]
+    """A buffer whose shape `materialize` will say; see `nn.LazyBatchNorm1d`."""
+
+    cls_to_become = Tensor
+
+    def __new__(
+        cls,
+        requires_grad: bool = False,
+        device: Any = None,
+        dtype: Any = None,
+        persistent: bool = True,
+    ) -> UninitializedBuffer:
+        data = torch.empty(0, device=device, dtype=dtype)
+        result = Tensor._make_subclass(cls, data, requires_grad)
+        result.persistent = persistent
+        return result
+
+
+def is_lazy(param: Any) -> bool:
+    """Whether a parameter or buffer has no shape yet."""
+    return isinstance(param, UninitializedTensorMixin)
 
 
 _C._set_parameter_class(Parameter)

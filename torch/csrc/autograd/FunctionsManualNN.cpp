@@ -1,6 +1,9 @@
 #include <torch/csrc/autograd/FunctionsManualNN.h>
 
 #include <ATen/TensorOperators.h>
+#include <ATen/WrapDimUtils.h>
+#include <ATen/ops/_fft_c2c.h>
+#include <ATen/ops/_fft_r2c.h>
 #include <ATen/ops/_fused_rms_norm_backward.h>
 #include <ATen/ops/_scaled_dot_product_attention_math.h>
 #include <ATen/ops/_scaled_dot_product_flash_attention_for_cpu_backward.h>
@@ -10,6 +13,8 @@
 #include <ATen/ops/gather.h>
 #include <ATen/ops/native_batch_norm_backward.h>
 #include <ATen/ops/native_group_norm_backward.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/real.h>
 #include <ATen/ops/softplus.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros_like.h>
@@ -219,6 +224,30 @@ std::tuple<Tensor, Tensor, Tensor> scaled_dot_product_attention_backward(
   const Tensor ds = weights * (dp - (dp * weights).sum(-1, true)) * scale;
   return {ds.matmul(key), ds.transpose(-2, -1).matmul(query),
           weights.transpose(-2, -1).matmul(grad)};
+}
+
+Tensor fft_r2c_backward(const Tensor& grad, IntArrayRef dim, int64_t normalization, bool onesided,
+                        IntArrayRef sizes) {
+  Tensor whole = grad;
+  if (onesided) {
+    const int64_t last = at::maybe_wrap_dim(dim.back(), grad.dim());
+    std::vector<int64_t> pad(2 * (grad.dim() - last));
+    pad.back() = sizes[last] - grad.size(last);
+    whole = at::constant_pad_nd(grad, pad, 0);
+  }
+  return at::real(at::_fft_c2c(whole, dim, normalization, /*forward=*/false));
+}
+
+Tensor fft_c2r_backward(const Tensor& grad, IntArrayRef dim, int64_t normalization) {
+  const int64_t last = at::maybe_wrap_dim(dim.back(), grad.dim());
+  const Tensor half = at::_fft_r2c(grad, dim, normalization, /*onesided=*/true);
+  // Frequencies 1, 2, ... stand for their conjugates as well; 0, and n / 2 of an even n, do not.
+  const int64_t twice = grad.size(last) - half.size(last);
+  std::vector<int64_t> shape(grad.dim(), 1);
+  shape[last] = half.size(last);
+  Tensor weights = at::ones(shape, grad.options());
+  weights.narrow(last, 1, twice).fill_(2);
+  return half * weights;
 }
 
 }  // namespace torch::autograd::generated::details

@@ -41,6 +41,13 @@ TORCH_API std::tuple<at::Tensor, at::Tensor> rms_norm_backward(
     const at::Tensor& rstd, const std::optional<at::Tensor>& weight,
     std::array<bool, 2> grad_input_mask);
 
+/// Of a transform of real numbers: what a frequency that is kept stands for counts once.
+TORCH_API at::Tensor fft_r2c_backward(const at::Tensor& grad, at::IntArrayRef dim,
+                                      int64_t normalization, bool onesided, at::IntArrayRef sizes);
+/// Of a transform to real numbers: frequencies that stand for their conjugates too count twice.
+TORCH_API at::Tensor fft_c2r_backward(const at::Tensor& grad, at::IntArrayRef dim,
+                                      int64_t normalization);
+
 TORCH_API at::Tensor elu_double_backward(const at::Tensor& grad, const at::Tensor& grad_output,
                                          const at::Scalar& alpha, const at::Scalar& scale,
                                          const at::Scalar& input_scale, bool is_result,

@@ -13,6 +13,7 @@
 #include <torch/csrc/python_headers.h>
 #include <torch/csrc/utils/gil.h>
 #include <torch/csrc/utils/python_arg_parser.h>
+#include <torch/csrc/utils/torch_function.h>
 
 #include <initializer_list>
 #include <optional>
@@ -26,6 +27,15 @@ using FastcallWithKeywords = PyObject* (*)(PyObject*, PyObject* const*, Py_ssize
 inline PyCFunction as_method(FastcallWithKeywords function) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
+
+// Entries of the tables below; each looks for `__torch_function__` before `function` runs.
+#define TORCH_FUNCTION(NAME, FUNCTION)                                                          \
+  {#NAME, as_method(overridable<#NAME, FUNCTION>), METH_FASTCALL | METH_KEYWORDS | METH_STATIC, \
+   nullptr}
+#define TORCH_METHOD(NAME, FUNCTION) \
+  {#NAME, as_method(overridable<#NAME, FUNCTION>), METH_FASTCALL | METH_KEYWORDS, nullptr}
+#define TORCH_METHOD_WITHOUT_ARGUMENTS(NAME, FUNCTION) \
+  {#NAME, overridable_without_arguments<#NAME, FUNCTION>, METH_NOARGS, nullptr}
 
 inline c10::IntArrayRef as_int_array_ref(const std::vector<int64_t>& values) { return values; }
 inline c10::OptionalIntArrayRef as_int_array_ref(
@@ -64,13 +74,14 @@ TORCH_FOR_EACH_METHOD_TABLE(TORCH_DECLARE_TABLE)
 TORCH_DECLARE_TABLE(python_nn_functions)
 TORCH_DECLARE_TABLE(python_linalg_functions)
 TORCH_DECLARE_TABLE(python_special_functions)
+TORCH_DECLARE_TABLE(python_fft_functions)
 #undef TORCH_DECLARE_TABLE
 
 // The hand-written functions of torch and of torch.Tensor.
 PyMethodDef* python_torch_functions_manual();
 PyMethodDef* python_variable_methods_manual();
 
-// Adds _VariableFunctions, _nn, _linalg and _special to the module.
+// Adds _VariableFunctions, _nn, _linalg, _special and _fft to the module.
 void init_function_modules(PyObject* module);
 // All methods of TensorBase: the hand-written table, then the generated ones.
 PyMethodDef* all_variable_methods();

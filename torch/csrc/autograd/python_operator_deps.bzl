@@ -87,6 +87,7 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "ops/{}_ops.h": [
+            "alias",
             "clone",
             "contiguous",
             "copy",

@@ -113,8 +113,8 @@ PyMethodDef kFunctions[] = {
     {"as_tensor", as_method(function_as_tensor), METH_FASTCALL | METH_KEYWORDS | METH_STATIC,
      nullptr},
     {"from_numpy", function_from_numpy, METH_O | METH_STATIC, nullptr},
-    {"numel", as_method(function_numel), METH_FASTCALL | METH_KEYWORDS | METH_STATIC, nullptr},
-    {"nonzero", as_method(function_nonzero), METH_FASTCALL | METH_KEYWORDS | METH_STATIC, nullptr},
+    TORCH_FUNCTION(numel, function_numel),
+    TORCH_FUNCTION(nonzero, function_nonzero),
     {nullptr, nullptr, 0, nullptr},
 };
 
@@ -224,6 +224,7 @@ void init_function_modules(PyObject* module) {
   add_function_module(module, "torch._C._nn", "_nn", python_nn_functions());
   add_function_module(module, "torch._C._linalg", "_linalg", python_linalg_functions());
   add_function_module(module, "torch._C._special", "_special", python_special_functions());
+  add_function_module(module, "torch._C._fft", "_fft", python_fft_functions());
 }
 
 }  // namespace torch::autograd

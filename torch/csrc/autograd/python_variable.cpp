@@ -9,6 +9,7 @@
 #include <ATen/ops/matrix_H_ops.h>
 #include <ATen/ops/numpy_T_ops.h>
 #include <ATen/ops/real_ops.h>
+#include <c10/core/DefaultDtype.h>
 #include <c10/core/TensorImpl.h>
 #include <c10/core/impl/PyInterpreter.h>
 #include <c10/core/impl/PyObjectSlot.h>
@@ -28,6 +29,7 @@
 #include <torch/csrc/utils/python_arg_parser.h>
 #include <torch/csrc/utils/python_strings.h>
 #include <torch/csrc/utils/tensor_new.h>
+#include <torch/csrc/utils/torch_function.h>
 
 #include <string>
 #include <vector>
@@ -249,14 +251,9 @@ PyObject* get_itemsize(PyObject* self, void* /*unused*/) {
 PyObject* get_nbytes(PyObject* self, void* /*unused*/) {
   return PyLong_FromSize_t(THPVariable_Unpack(self).nbytes());
 }
-PyObject* get_is_cpu(PyObject* self, void* /*unused*/) {
-  return PyBool_FromLong(THPVariable_Unpack(self).is_cpu());
-}
-PyObject* get_is_cuda(PyObject* self, void* /*unused*/) {
-  return PyBool_FromLong(THPVariable_Unpack(self).is_cuda());
-}
-PyObject* get_is_meta(PyObject* self, void* /*unused*/) {
-  return PyBool_FromLong(THPVariable_Unpack(self).is_meta());
+template <c10::DeviceType kType>
+PyObject* get_is_on(PyObject* self, void* /*unused*/) {
+  return PyBool_FromLong(THPVariable_Unpack(self).device().type() == kType);
 }
 PyObject* get_false(PyObject* /*self*/, void* /*unused*/) { Py_RETURN_FALSE; }
 PyObject* get_version(PyObject* self, void* /*unused*/) {
@@ -445,40 +442,56 @@ int set_post_accumulate_grad_hooks(PyObject* self, PyObject* value, void* /*unus
   END_HANDLE_TH_ERRORS_RET(-1)
 }
 
+// Each looks for `__torch_function__` first.
+#define TORCH_PROPERTY(NAME, GET) \
+  {#NAME, torch::overridable_getter<#NAME, GET>, nullptr, nullptr, nullptr}
+#define TORCH_MUTABLE_PROPERTY(NAME, GET, SET)                                                   \
+  {#NAME, torch::overridable_getter<#NAME, GET>, torch::overridable_setter<#NAME, SET>, nullptr, \
+   nullptr}
+
 PyGetSetDef kProperties[] = {
-    {"T", get_T, nullptr, nullptr, nullptr},
-    {"mT", get_mT, nullptr, nullptr, nullptr},
-    {"real", get_real, set_real, nullptr, nullptr},
-    {"imag", get_imag, set_imag, nullptr, nullptr},
-    {"H", get_H, nullptr, nullptr, nullptr},
-    {"mH", get_mH, nullptr, nullptr, nullptr},
-    {"shape", get_shape, nullptr, nullptr, nullptr},
-    {"dtype", get_dtype, nullptr, nullptr, nullptr},
-    {"layout", get_layout, nullptr, nullptr, nullptr},
-    {"device", get_device, nullptr, nullptr, nullptr},
-    {"ndim", get_ndim, nullptr, nullptr, nullptr},
-    {"itemsize", get_itemsize, nullptr, nullptr, nullptr},
-    {"nbytes", get_nbytes, nullptr, nullptr, nullptr},
-    {"is_cpu", get_is_cpu, nullptr, nullptr, nullptr},
-    {"is_cuda", get_is_cuda, nullptr, nullptr, nullptr},
-    {"is_meta", get_is_meta, nullptr, nullptr, nullptr},
-    {"is_sparse", get_false, nullptr, nullptr, nullptr},
-    {"is_quantized", get_false, nullptr, nullptr, nullptr},
-    {"is_nested", get_false, nullptr, nullptr, nullptr},
-    {"_version", get_version, nullptr, nullptr, nullptr},
+    TORCH_PROPERTY(T, get_T),
+    TORCH_PROPERTY(mT, get_mT),
+    TORCH_MUTABLE_PROPERTY(real, get_real, set_real),
+    TORCH_MUTABLE_PROPERTY(imag, get_imag, set_imag),
+    TORCH_PROPERTY(H, get_H),
+    TORCH_PROPERTY(mH, get_mH),
+    TORCH_PROPERTY(shape, get_shape),
+    TORCH_PROPERTY(dtype, get_dtype),
+    TORCH_PROPERTY(layout, get_layout),
+    TORCH_PROPERTY(device, get_device),
+    TORCH_PROPERTY(ndim, get_ndim),
+    TORCH_PROPERTY(itemsize, get_itemsize),
+    TORCH_PROPERTY(nbytes, get_nbytes),
+    TORCH_PROPERTY(is_cpu, get_is_on<c10::DeviceType::CPU>),
+    TORCH_PROPERTY(is_cuda, get_is_on<c10::DeviceType::CUDA>),
+    TORCH_PROPERTY(is_meta, get_is_on<c10::DeviceType::Meta>),
+    TORCH_PROPERTY(is_sparse, get_false),
+    TORCH_PROPERTY(is_sparse_csr, get_false),
+    TORCH_PROPERTY(is_mkldnn, get_false),
+    TORCH_PROPERTY(is_mps, get_is_on<c10::DeviceType::MPS>),
+    TORCH_PROPERTY(is_mtia, get_is_on<c10::DeviceType::MTIA>),
+    TORCH_PROPERTY(is_maia, get_is_on<c10::DeviceType::MAIA>),
+    TORCH_PROPERTY(is_ipu, get_is_on<c10::DeviceType::IPU>),
+    TORCH_PROPERTY(is_vulkan, get_is_on<c10::DeviceType::Vulkan>),
+    TORCH_PROPERTY(is_xla, get_is_on<c10::DeviceType::XLA>),
+    TORCH_PROPERTY(is_xpu, get_is_on<c10::DeviceType::XPU>),
+    TORCH_PROPERTY(is_quantized, get_false),
+    TORCH_PROPERTY(is_nested, get_false),
+    TORCH_PROPERTY(_version, get_version),
     {"_use_count", get_use_count, nullptr, nullptr, nullptr},
     {"_cdata", get_cdata, nullptr, nullptr, nullptr},
-    {"_base", get_base, nullptr, nullptr, nullptr},
-    {"output_nr", get_output_nr, nullptr, nullptr, nullptr},
-    {"is_leaf", get_is_leaf, nullptr, nullptr, nullptr},
-    {"retains_grad", get_retains_grad, nullptr, nullptr, nullptr},
-    {"grad_fn", get_grad_fn, nullptr, nullptr, nullptr},
-    {"_grad_fn", get_grad_fn, set_grad_fn, nullptr, nullptr},
-    {"requires_grad", get_requires_grad, set_requires_grad, nullptr, nullptr},
-    {"data", get_data, set_data, nullptr, nullptr},
-    {"grad", get_grad, set_grad, nullptr, nullptr},
-    {"_grad", get_grad, set_grad, nullptr, nullptr},
-    {"_backward_hooks", get_backward_hooks, set_backward_hooks, nullptr, nullptr},
+    TORCH_PROPERTY(_base, get_base),
+    TORCH_PROPERTY(output_nr, get_output_nr),
+    TORCH_PROPERTY(is_leaf, get_is_leaf),
+    TORCH_PROPERTY(retains_grad, get_retains_grad),
+    TORCH_PROPERTY(grad_fn, get_grad_fn),
+    TORCH_MUTABLE_PROPERTY(_grad_fn, get_grad_fn, set_grad_fn),
+    TORCH_MUTABLE_PROPERTY(requires_grad, get_requires_grad, set_requires_grad),
+    TORCH_MUTABLE_PROPERTY(data, get_data, set_data),
+    TORCH_MUTABLE_PROPERTY(grad, get_grad, set_grad),
+    TORCH_MUTABLE_PROPERTY(_grad, get_grad, set_grad),
+    TORCH_MUTABLE_PROPERTY(_backward_hooks, get_backward_hooks, set_backward_hooks),
     {"_post_accumulate_grad_hooks", get_post_accumulate_grad_hooks, set_post_accumulate_grad_hooks,
      nullptr, nullptr},
     {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, nullptr, nullptr},
@@ -490,7 +503,8 @@ PyObject* THPVariable_pynew(PyTypeObject* type, PyObject* args, PyObject* kwargs
   if (type == &THPVariableType) {
     throw torch::TypeError("Cannot create a base tensor type directly; use torch.Tensor");
   }
-  at::Tensor tensor = torch::utils::legacy_tensor_ctor(args, kwargs);
+  at::Tensor tensor =
+      torch::utils::legacy_tensor_ctor(c10::get_default_dtype_as_scalartype(), args, kwargs);
   return THPVariable_NewWithVar(type, std::move(tensor));
   END_HANDLE_TH_ERRORS
 }

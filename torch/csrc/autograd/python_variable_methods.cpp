@@ -2,6 +2,7 @@
 
 #include <torch/csrc/autograd/python_bindings.h>
 
+#include <ATen/ops/alias_ops.h>
 #include <ATen/ops/clone_ops.h>
 #include <ATen/ops/contiguous_ops.h>
 #include <ATen/ops/copy_ops.h>
@@ -355,51 +356,68 @@ PyObject* static_make_subclass(PyObject* /*self*/, PyObject* const* args, Py_ssi
   END_HANDLE_TH_ERRORS
 }
 
-#define TORCH_KEYWORD_METHOD(NAME) \
-  {#NAME, as_method(method_##NAME), METH_FASTCALL | METH_KEYWORDS, nullptr}
-#define TORCH_PLAIN_METHOD(NAME) {#NAME, method_##NAME, METH_NOARGS, nullptr}
+// x.as_subclass(cls): an object of a subclass for the same tensor in the same graph.
+PyObject* method_as_subclass(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
+                             PyObject* kwnames) {
+  HANDLE_TH_ERRORS
+  static const PythonArgParser parser({"as_subclass(PyObject* cls)"});
+  ParsedArgs<1> parsed_args;
+  auto r = parser.parse(args, nargs, kwnames, parsed_args);
+  PyObject* cls = r.pyobject(0);
+  if (!PyType_Check(cls)) {
+    throw torch::TypeError("cls must be a type (got %s)", Py_TYPE(cls)->tp_name);
+  }
+  if (!PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(cls), &THPVariableType)) {
+    throw torch::TypeError("cls must be a subclass of torch.Tensor (got %s)",
+                           reinterpret_cast<PyTypeObject*>(cls)->tp_name);
+  }
+  return THPVariable_NewWithVar(reinterpret_cast<PyTypeObject*>(cls),
+                                at::_ops::alias::call(THPVariable_Unpack(self)));
+  END_HANDLE_TH_ERRORS
+}
 
 PyMethodDef kMethods[] = {
-    TORCH_KEYWORD_METHOD(to),
-    TORCH_KEYWORD_METHOD(bfloat16),
-    TORCH_KEYWORD_METHOD(bool),
-    TORCH_KEYWORD_METHOD(byte),
-    TORCH_KEYWORD_METHOD(cdouble),
-    TORCH_KEYWORD_METHOD(cfloat),
-    TORCH_KEYWORD_METHOD(char),
-    TORCH_KEYWORD_METHOD(double),
-    TORCH_KEYWORD_METHOD(float),
-    TORCH_KEYWORD_METHOD(half),
-    TORCH_KEYWORD_METHOD(int),
-    TORCH_KEYWORD_METHOD(long),
-    TORCH_KEYWORD_METHOD(short),
-    TORCH_KEYWORD_METHOD(cpu),
-    TORCH_KEYWORD_METHOD(cuda),
-    TORCH_KEYWORD_METHOD(type),
-    TORCH_KEYWORD_METHOD(contiguous),
-    TORCH_KEYWORD_METHOD(is_contiguous),
-    TORCH_KEYWORD_METHOD(copy_),
-    TORCH_KEYWORD_METHOD(numpy),
-    TORCH_KEYWORD_METHOD(size),
-    TORCH_KEYWORD_METHOD(stride),
-    TORCH_KEYWORD_METHOD(requires_grad_),
-    TORCH_KEYWORD_METHOD(nonzero),
-    TORCH_KEYWORD_METHOD(new_tensor),
-    TORCH_PLAIN_METHOD(item),
-    TORCH_PLAIN_METHOD(tolist),
-    TORCH_PLAIN_METHOD(dim),
-    {"ndimension", method_dim, METH_NOARGS, nullptr},
-    TORCH_PLAIN_METHOD(numel),
-    {"nelement", method_numel, METH_NOARGS, nullptr},
-    TORCH_PLAIN_METHOD(element_size),
-    TORCH_PLAIN_METHOD(storage_offset),
-    TORCH_PLAIN_METHOD(get_device),
-    TORCH_PLAIN_METHOD(data_ptr),
-    TORCH_PLAIN_METHOD(retain_grad),
-    {"_is_view", method_is_view, METH_NOARGS, nullptr},
-    TORCH_PLAIN_METHOD(is_inference),
-    {"is_conj", method_false, METH_NOARGS, nullptr},
-    {"is_neg", method_false, METH_NOARGS, nullptr},
+    {"as_subclass", as_method(method_as_subclass), METH_FASTCALL | METH_KEYWORDS, nullptr},
+    TORCH_METHOD(to, method_to),
+    TORCH_METHOD(bfloat16, method_bfloat16),
+    TORCH_METHOD(bool, method_bool),
+    TORCH_METHOD(byte, method_byte),
+    TORCH_METHOD(cdouble, method_cdouble),
+    TORCH_METHOD(cfloat, method_cfloat),
+    TORCH_METHOD(char, method_char),
+    TORCH_METHOD(double, method_double),
+    TORCH_METHOD(float, method_float),
+    TORCH_METHOD(half, method_half),
+    TORCH_METHOD(int, method_int),
+    TORCH_METHOD(long, method_long),
+    TORCH_METHOD(short, method_short),
+    TORCH_METHOD(cpu, method_cpu),
+    TORCH_METHOD(cuda, method_cuda),
+    TORCH_METHOD(type, method_type),
+    TORCH_METHOD(contiguous, method_contiguous),
+    TORCH_METHOD(is_contiguous, method_is_contiguous),
+    TORCH_METHOD(copy_, method_copy_),
+    TORCH_METHOD(numpy, method_numpy),
+    TORCH_METHOD(size, method_size),
+    TORCH_METHOD(stride, method_stride),
+    TORCH_METHOD(requires_grad_, method_requires_grad_),
+    TORCH_METHOD(nonzero, method_nonzero),
+    TORCH_METHOD(new_tensor, method_new_tensor),
+    TORCH_METHOD_WITHOUT_ARGUMENTS(item, method_item),
+    TORCH_METHOD_WITHOUT_ARGUMENTS(tolist, method_tolist),
+    TORCH_METHOD_WITHOUT_ARGUMENTS(dim, method_dim),
+    TORCH_METHOD_WITHOUT_ARGUMENTS(ndimension, method_dim),
+    TORCH_METHOD_WITHOUT_ARGUMENTS(numel, method_numel),
+    TORCH_METHOD_WITHOUT_ARGUMENTS(nelement, method_numel),
+    TORCH_METHOD_WITHOUT_ARGUMENTS(element_size, method_element_size),
+    TORCH_METHOD_WITHOUT_ARGUMENTS(storage_offset, method_storage_offset),
+    TORCH_METHOD_WITHOUT_ARGUMENTS(get_device, method_get_device),
+    TORCH_METHOD_WITHOUT_ARGUMENTS(data_ptr, method_data_ptr),
+    TORCH_METHOD_WITHOUT_ARGUMENTS(retain_grad, method_retain_grad),
+    TORCH_METHOD_WITHOUT_ARGUMENTS(_is_view, method_is_view),
+    TORCH_METHOD_WITHOUT_ARGUMENTS(is_inference, method_is_inference),
+    TORCH_METHOD_WITHOUT_ARGUMENTS(is_conj, method_false),
+    TORCH_METHOD_WITHOUT_ARGUMENTS(is_neg, method_false),
     {"_make_subclass", as_method(static_make_subclass), METH_FASTCALL | METH_KEYWORDS | METH_STATIC,
      nullptr},
     {nullptr, nullptr, 0, nullptr},

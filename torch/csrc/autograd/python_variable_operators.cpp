@@ -360,57 +360,74 @@ PyMappingMethods kMapping = {};
 }  // namespace
 
 void init_variable_operators(PyTypeObject* type) {
-  kNumber.nb_add = number_add;
-  kNumber.nb_subtract = number_subtract;
-  kNumber.nb_multiply = number_multiply;
-  kNumber.nb_remainder = number_remainder;
-  kNumber.nb_power = number_power;
-  kNumber.nb_negative = unary<at::_ops::neg>;
-  kNumber.nb_positive = number_positive;
-  kNumber.nb_absolute = unary<at::_ops::abs>;
-  kNumber.nb_invert = number_invert;
-  kNumber.nb_bool = number_bool;
-  kNumber.nb_lshift =
+  kNumber.nb_add = overridable_binary<"add", "add", number_add>;
+  kNumber.nb_subtract = overridable_binary<"sub", "__rsub__", number_subtract>;
+  kNumber.nb_multiply = overridable_binary<"mul", "mul", number_multiply>;
+  kNumber.nb_remainder = overridable_binary<"remainder", "__rmod__", number_remainder>;
+  kNumber.nb_power = overridable_power<"pow", "__rpow__", number_power>;
+  kNumber.nb_negative = overridable_unary<"neg", unary<at::_ops::neg>>;
+  kNumber.nb_positive = overridable_unary<"__pos__", number_positive>;
+  kNumber.nb_absolute = overridable_unary<"abs", unary<at::_ops::abs>>;
+  kNumber.nb_invert = overridable_unary<"__invert__", number_invert>;
+  kNumber.nb_bool = overridable_bool<"__bool__", number_bool>;
+  kNumber.nb_lshift = overridable_binary<
+      "__lshift__", "__rlshift__",
       bitwise<at::_ops::bitwise_left_shift_Tensor, at::_ops::bitwise_left_shift_Tensor_Scalar,
-              at::_ops::bitwise_left_shift_Scalar_Tensor>;
-  kNumber.nb_inplace_lshift = inplace_with_scalar<at::_ops::bitwise_left_shift__Tensor,
-                                                  at::_ops::bitwise_left_shift__Tensor_Scalar>;
-  kNumber.nb_rshift =
+              at::_ops::bitwise_left_shift_Scalar_Tensor>>;
+  kNumber.nb_inplace_lshift =
+      overridable_binary<"__ilshift__", "__ilshift__",
+                         inplace_with_scalar<at::_ops::bitwise_left_shift__Tensor,
+                                             at::_ops::bitwise_left_shift__Tensor_Scalar>>;
+  kNumber.nb_rshift = overridable_binary<
+      "__rshift__", "__rrshift__",
       bitwise<at::_ops::bitwise_right_shift_Tensor, at::_ops::bitwise_right_shift_Tensor_Scalar,
-              at::_ops::bitwise_right_shift_Scalar_Tensor>;
-  kNumber.nb_inplace_rshift = inplace_with_scalar<at::_ops::bitwise_right_shift__Tensor,
-                                                  at::_ops::bitwise_right_shift__Tensor_Scalar>;
-  kNumber.nb_and = bitwise<at::_ops::bitwise_and_Tensor, at::_ops::bitwise_and_Scalar,
-                           at::_ops::bitwise_and_Scalar_Tensor>;
-  kNumber.nb_inplace_and =
-      inplace_with_scalar<at::_ops::bitwise_and__Tensor, at::_ops::bitwise_and__Scalar>;
-  kNumber.nb_or = bitwise<at::_ops::bitwise_or_Tensor, at::_ops::bitwise_or_Scalar,
-                          at::_ops::bitwise_or_Scalar_Tensor>;
-  kNumber.nb_inplace_or =
-      inplace_with_scalar<at::_ops::bitwise_or__Tensor, at::_ops::bitwise_or__Scalar>;
-  kNumber.nb_xor = bitwise<at::_ops::bitwise_xor_Tensor, at::_ops::bitwise_xor_Scalar,
-                           at::_ops::bitwise_xor_Scalar_Tensor>;
-  kNumber.nb_inplace_xor =
-      inplace_with_scalar<at::_ops::bitwise_xor__Tensor, at::_ops::bitwise_xor__Scalar>;
-  kNumber.nb_int = number_int;
-  kNumber.nb_float = number_float;
-  kNumber.nb_index = number_index;
-  kNumber.nb_floor_divide = number_floor_divide;
-  kNumber.nb_true_divide = number_true_divide;
-  kNumber.nb_matrix_multiply = number_matmul;
-  kNumber.nb_inplace_add = inplace_add;
-  kNumber.nb_inplace_subtract = inplace_subtract;
-  kNumber.nb_inplace_multiply = inplace_multiply;
-  kNumber.nb_inplace_true_divide = inplace_true_divide;
-  kNumber.nb_inplace_floor_divide = inplace_floor_divide;
-  kNumber.nb_inplace_remainder = inplace_remainder;
-  kNumber.nb_inplace_power = inplace_power;
-  kMapping.mp_length = THPVariable_length;
-  kMapping.mp_subscript = THPVariable_getitem;
-  kMapping.mp_ass_subscript = THPVariable_setitem;
+              at::_ops::bitwise_right_shift_Scalar_Tensor>>;
+  kNumber.nb_inplace_rshift =
+      overridable_binary<"__irshift__", "__irshift__",
+                         inplace_with_scalar<at::_ops::bitwise_right_shift__Tensor,
+                                             at::_ops::bitwise_right_shift__Tensor_Scalar>>;
+  kNumber.nb_and =
+      overridable_binary<"__and__", "__rand__",
+                         bitwise<at::_ops::bitwise_and_Tensor, at::_ops::bitwise_and_Scalar,
+                                 at::_ops::bitwise_and_Scalar_Tensor>>;
+  kNumber.nb_inplace_and = overridable_binary<
+      "__iand__", "__iand__",
+      inplace_with_scalar<at::_ops::bitwise_and__Tensor, at::_ops::bitwise_and__Scalar>>;
+  kNumber.nb_or =
+      overridable_binary<"__or__", "__ror__",
+                         bitwise<at::_ops::bitwise_or_Tensor, at::_ops::bitwise_or_Scalar,
+                                 at::_ops::bitwise_or_Scalar_Tensor>>;
+  kNumber.nb_inplace_or = overridable_binary<
+      "__ior__", "__ior__",
+      inplace_with_scalar<at::_ops::bitwise_or__Tensor, at::_ops::bitwise_or__Scalar>>;
+  kNumber.nb_xor =
+      overridable_binary<"__xor__", "__rxor__",
+                         bitwise<at::_ops::bitwise_xor_Tensor, at::_ops::bitwise_xor_Scalar,
+                                 at::_ops::bitwise_xor_Scalar_Tensor>>;
+  kNumber.nb_inplace_xor = overridable_binary<
+      "__ixor__", "__ixor__",
+      inplace_with_scalar<at::_ops::bitwise_xor__Tensor, at::_ops::bitwise_xor__Scalar>>;
+  kNumber.nb_int = overridable_unary<"__int__", number_int>;
+  kNumber.nb_float = overridable_unary<"__float__", number_float>;
+  kNumber.nb_index = overridable_unary<"__index__", number_index>;
+  kNumber.nb_floor_divide =
+      overridable_binary<"__floordiv__", "__rfloordiv__", number_floor_divide>;
+  kNumber.nb_true_divide = overridable_binary<"div", "__rtruediv__", number_true_divide>;
+  kNumber.nb_matrix_multiply = overridable_binary<"matmul", "__rmatmul__", number_matmul>;
+  kNumber.nb_inplace_add = overridable_binary<"add_", "add_", inplace_add>;
+  kNumber.nb_inplace_subtract = overridable_binary<"sub_", "sub_", inplace_subtract>;
+  kNumber.nb_inplace_multiply = overridable_binary<"mul_", "mul_", inplace_multiply>;
+  kNumber.nb_inplace_true_divide = overridable_binary<"div_", "div_", inplace_true_divide>;
+  kNumber.nb_inplace_floor_divide =
+      overridable_binary<"__ifloordiv__", "__ifloordiv__", inplace_floor_divide>;
+  kNumber.nb_inplace_remainder = overridable_binary<"remainder_", "remainder_", inplace_remainder>;
+  kNumber.nb_inplace_power = overridable_power<"pow_", "pow_", inplace_power>;
+  kMapping.mp_length = overridable_length<"__len__", THPVariable_length>;
+  kMapping.mp_subscript = overridable_getitem<THPVariable_getitem>;
+  kMapping.mp_ass_subscript = overridable_setitem<THPVariable_setitem>;
   type->tp_as_number = &kNumber;
   type->tp_as_mapping = &kMapping;
-  type->tp_richcompare = rich_compare;
+  type->tp_richcompare = overridable_comparison<rich_compare>;
   type->tp_hash = identity_hash;
 }
 

@@ -5,14 +5,18 @@
 #include <ATen/ops/to_ops.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/util/Exception.h>
+#include <torch/csrc/Device.h>
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/Size.h>
+#include <torch/csrc/Storage.h>
 #include <torch/csrc/autograd/python_variable.h>
 #include <torch/csrc/utils/object_ptr.h>
 #include <torch/csrc/utils/python_numbers.h>
 #include <torch/csrc/utils/python_scalars.h>
+#include <torch/csrc/utils/python_strings.h>
 #include <torch/csrc/utils/tensor_numpy.h>
 
+#include <utility>
 #include <vector>
 
 namespace torch::utils {
@@ -71,6 +75,25 @@ void store_recursively(char* data, c10::IntArrayRef sizes, c10::IntArrayRef stri
 at::Tensor empty_cpu(c10::IntArrayRef sizes, c10::ScalarType type) {
   return at::_ops::empty_memory_format::call(sizes, type, std::nullopt, c10::Device(c10::kCPU),
                                              std::nullopt, std::nullopt);
+}
+
+// The bytes of a torch.UntypedStorage, or of a storage with elements; null for other objects.
+THPObjectPtr untyped_storage_of(PyObject* obj) {
+  if (THPStorage_Check(obj)) return THPObjectPtr::dup(obj);
+  if (PyList_Check(obj) || PyTuple_Check(obj) || is_numpy_array(obj)) return {};
+  THPObjectPtr inner(PyObject_GetAttrString(obj, "_untyped_storage"));
+  if (!inner) PyErr_Clear();
+  return inner && THPStorage_Check(inner) ? std::move(inner) : THPObjectPtr();
+}
+
+// A tensor of one dimension on all of a storage.
+at::Tensor on_storage(PyObject* obj, c10::ScalarType type) {
+  const c10::Storage& storage = reinterpret_cast<THPStorage*>(obj)->cdata;
+  at::Tensor tensor = empty_cpu({0}, type);
+  c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
+  impl->set_storage_keep_dtype(storage);
+  impl->set_sizes_contiguous({static_cast<int64_t>(storage.nbytes() / tensor.itemsize())});
+  return tensor;
 }
 
 at::Tensor to_device(const at::Tensor& tensor, std::optional<c10::ScalarType> dtype,
@@ -159,14 +182,25 @@ at::Tensor indexing_tensor_from_data(PyObject* data) {
   return tensor_from_data(data, type, std::nullopt);
 }
 
-at::Tensor legacy_tensor_ctor(PyObject* args, PyObject* kwargs) {
-  const c10::ScalarType type = c10::get_default_dtype_as_scalartype();
+at::Tensor legacy_tensor_ctor(c10::ScalarType type, PyObject* args, PyObject* kwargs) {
   if (kwargs && PyDict_GET_SIZE(kwargs) > 0) {
+    PyObject* size = PyDict_GetItemString(kwargs, "size");
+    if (size && PyDict_GET_SIZE(kwargs) == 1 && PyTuple_GET_SIZE(args) == 0 &&
+        PyTuple_Check(size)) {
+      return legacy_tensor_ctor(type, size, nullptr);
+    }
     PyObject* device = PyDict_GetItemString(kwargs, "device");
     if (!device || PyDict_GET_SIZE(kwargs) > 1) {
       throw torch::TypeError(
           "new() received an invalid keyword argument; use torch.tensor(data, "
           "dtype=..., device=...) instead");
+    }
+    if (device != Py_None &&
+        !(THPDevice_Check(device) && reinterpret_cast<THPDevice*>(device)->device.is_cpu()) &&
+        !(THPUtils_checkString(device) && c10::Device(THPUtils_unpackString(device)).is_cpu())) {
+      throw torch::TypeError(
+          "legacy constructors make tensors in this machine's memory; use torch.empty(size, "
+          "device=...) or torch.tensor(data, device=...) instead");
     }
   }
   const Py_ssize_t count = PyTuple_GET_SIZE(args);
@@ -190,6 +224,7 @@ at::Tensor legacy_tensor_ctor(PyObject* args, PyObject* kwargs) {
       }
       return empty_cpu(sizes, type);
     }
+    if (THPObjectPtr storage = untyped_storage_of(first)) return on_storage(storage, type);
     if (!is_sequence(first) && !is_numpy_array(first)) {
       throw torch::TypeError("new(): invalid data type '%s'", Py_TYPE(first)->tp_name);
     }

@@ -23,7 +23,8 @@ at::Tensor tensor_from_data(PyObject* data, std::optional<c10::ScalarType> dtype
 // The tensor that a list in an index stands for: bool makes a mask, everything else int64.
 at::Tensor indexing_tensor_from_data(PyObject* data);
 
-// torch.Tensor(...): sizes, a sequence of values, or another tensor; of the default dtype.
-at::Tensor legacy_tensor_ctor(PyObject* args, PyObject* kwargs);
+// torch.Tensor(...), torch.FloatTensor(...): sizes, a sequence of values, another tensor or a
+// storage, which both share their memory.
+at::Tensor legacy_tensor_ctor(c10::ScalarType type, PyObject* args, PyObject* kwargs);
 
 }  // namespace torch::utils

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
+from torch._torch_function import overridable
 from torch.nn.functional.native import functions, nn, operator
 
 # Builtins, which take out= too.
@@ -51,6 +52,7 @@ def _activate(name: str, inplace: bool, input: Tensor, *args: Any) -> Tensor:
     return operator(f"{name}_" if inplace else name)(input, *args)
 
 
+@overridable
 @documented_by(_ELEMENTWISE)
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
     """max(0, x).
@@ -63,6 +65,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
     return torch.relu_(input) if inplace else torch.relu(input)
 
 
+@overridable
 @documented_by(_ELEMENTWISE)
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
     """x where x >= 0, else negative_slope * x.
@@ -80,6 +83,7 @@ def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = Fals
     return nn.leaky_relu(input, negative_slope)
 
 
+@overridable
 @documented_by(_ELEMENTWISE)
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
     """x * sigmoid(x), also called swish (Elfwing et al. 2017, arXiv:1702.03118).
@@ -92,6 +96,7 @@ def silu(input: Tensor, inplace: bool = False) -> Tensor:
     return nn.silu_(input) if inplace else nn.silu(input)
 
 
+@overridable
 @documented_by(_ELEMENTWISE)
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
     """x where x > threshold, else `value`.
@@ -110,6 +115,7 @@ def threshold(input: Tensor, threshold: float, value: float, inplace: bool = Fal
     return functions.threshold(input, threshold, value)
 
 
+@overridable
 @documented_by(_ELEMENTWISE)
 def hardtanh(
     input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
@@ -129,6 +135,7 @@ def hardtanh(
     return _activate("hardtanh", inplace, input, min_val, max_val)
 
 
+@overridable
 @documented_by(_ELEMENTWISE)
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     """min(max(0, x), 6).
@@ -141,6 +148,7 @@ def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     return hardtanh(input, 0.0, 6.0, inplace)
 
 
+@overridable
 @documented_by(_ELEMENTWISE)
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """x where x > 0, else alpha * (exp(x) - 1) (Clevert et al. 2015, arXiv:1511.07289).
@@ -156,6 +164,7 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     return _activate("elu", inplace, input, alpha)
 
 
+@overridable
 @documented_by(_ELEMENTWISE)
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
     """scale * (max(0, x) + min(0, alpha * (exp(x) - 1))) with constants that keep mean 0 and
@@ -169,6 +178,7 @@ def selu(input: Tensor, inplace: bool = False) -> Tensor:
     return _activate("selu", inplace, input)
 
 
+@overridable
 @documented_by(_ELEMENTWISE)
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """max(0, x) + min(0, alpha * (exp(x / alpha) - 1)) (Barron 2017, arXiv:1704.07483).
@@ -184,6 +194,7 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     return _activate("celu", inplace, input, alpha)
 
 
+@overridable
 @documented_by(_ELEMENTWISE)
 def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
     """min(max(x / 6 + 1/2, 0), 1): a sigmoid of three straight lines.
@@ -196,6 +207,7 @@ def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
     return _activate("hardsigmoid", inplace, input)
 
 
+@overridable
 @documented_by(_ELEMENTWISE)
 def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
     """x * hardsigmoid(x) (Howard et al. 2019, arXiv:1905.02244).
@@ -208,6 +220,7 @@ def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
     return _activate("hardswish", inplace, input)
 
 
+@overridable
 @documented_by(_ELEMENTWISE)
 def mish(input: Tensor, inplace: bool = False) -> Tensor:
     """x * tanh(softplus(x)) (Misra 2019, arXiv:1908.08681).
@@ -220,6 +233,7 @@ def mish(input: Tensor, inplace: bool = False) -> Tensor:
     return _activate("mish", inplace, input)
 
 
+@overridable
 @documented_by(_ELEMENTWISE)
 def softsign(input: Tensor) -> Tensor:
     """x / (1 + |x|).
@@ -232,6 +246,7 @@ def softsign(input: Tensor) -> Tensor:
     return input / (input.abs() + 1)
 
 
+@overridable
 @documented_by(_ELEMENTWISE)
 def tanhshrink(input: Tensor) -> Tensor:
     """x - tanh(x).
@@ -244,6 +259,7 @@ def tanhshrink(input: Tensor) -> Tensor:
     return input - input.tanh()
 
 
+@overridable
 def glu(input: Tensor, dim: int = -1) -> Tensor:
     """a * sigmoid(b), where a and b are the two halves of the input (Dauphin et al. 2016,
     arXiv:1612.08083).
@@ -265,6 +281,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     return _activate("glu", False, input, dim)
 
 
+@overridable
 @documented_by(_ELEMENTWISE)
 def rrelu(
     input: Tensor,
@@ -301,6 +318,7 @@ def _implicit_dim(input: Tensor, dim: int | None, name: str, stacklevel: int = 3
     return 0 if input.dim() in (0, 1, 3) else 1
 
 
+@overridable
 @documented_by(_ALONG)
 def softmax(
     input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: torch.dtype | None = None
@@ -317,6 +335,7 @@ def softmax(
     return input.softmax(_implicit_dim(input, dim, "softmax", _stacklevel), dtype=dtype)
 
 
+@overridable
 @documented_by(_ALONG)
 def softmin(
     input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: torch.dtype | None = None
@@ -331,6 +350,7 @@ def softmin(
     return (-input).softmax(_implicit_dim(input, dim, "softmin", _stacklevel), dtype=dtype)
 
 
+@overridable
 @documented_by(_ALONG)
 def log_softmax(
     input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: torch.dtype | None = None
@@ -345,6 +365,7 @@ def log_softmax(
     return input.log_softmax(_implicit_dim(input, dim, "log_softmax", _stacklevel), dtype=dtype)
 
 
+@overridable
 def gumbel_softmax(
     logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1
 ) -> Tensor:
@@ -373,6 +394,7 @@ def gumbel_softmax(
     return rounded - soft.detach() + soft
 
 
+@overridable
 def normalize(
     input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12, out: Tensor | None = None
 ) -> Tensor:
@@ -394,6 +416,7 @@ def normalize(
     return torch.div(input, length) if out is None else torch.div(input, length, out=out)
 
 
+@overridable
 def local_response_norm(
     input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0
 ) -> Tensor:
@@ -428,6 +451,7 @@ def local_response_norm(
     return input / (total / size * alpha + k) ** beta
 
 
+@overridable
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """x1 . x2 / (max(|x1|, eps) max(|x2|, eps)) along one dimension.
 
@@ -445,6 +469,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     return operator("cosine_similarity")(x1, x2, dim, eps)
 
 
+@overridable
 def pairwise_distance(
     x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
 ) -> Tensor:

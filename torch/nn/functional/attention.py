@@ -7,12 +7,14 @@ from typing import Any
 
 import torch
 from torch._tensor import Tensor
+from torch._torch_function import overridable
 from torch.nn.functional.dropout import dropout
 from torch.nn.functional.native import nn, operator
 
 linear = nn.linear
 
 
+@overridable
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """y_o = x1^T W_o x2 + b_o.
 
@@ -36,6 +38,7 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
     return operator("bilinear")(input1, input2, weight, bias)
 
 
+@overridable
 def scaled_dot_product_attention(
     query: Tensor,
     key: Tensor,
@@ -78,6 +81,7 @@ def scaled_dot_product_attention(
     )
 
 
+@overridable
 def merge_masks(
     attn_mask: Tensor | None,
     key_padding_mask: Tensor | None,
@@ -101,6 +105,7 @@ def merge_masks(
     return merged
 
 
+@overridable
 def multi_head_attention(
     query: Tensor,
     key: Tensor,
@@ -159,6 +164,7 @@ def multi_head_attention(
     return result, scores
 
 
+@overridable
 def multi_head_attention_forward(
     query: Tensor,
     key: Tensor,

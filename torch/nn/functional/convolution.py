@@ -6,6 +6,7 @@ from typing import Any
 
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
+from torch._torch_function import overridable
 from torch.nn.functional.native import operator, per_dimension
 
 # What the convolutions have in common.
@@ -59,6 +60,7 @@ def _convolve(name: str, *args: Any) -> Tensor:
     return operator(name)(*args)
 
 
+@overridable
 @documented_by(_CONVOLUTION)
 def conv1d(
     input: Tensor,
@@ -83,6 +85,7 @@ def conv1d(
     return _convolve("conv1d", input, weight, bias, stride, padding, dilation, groups)
 
 
+@overridable
 @documented_by(_CONVOLUTION)
 def conv2d(
     input: Tensor,
@@ -107,6 +110,7 @@ def conv2d(
     return _convolve("conv2d", input, weight, bias, stride, padding, dilation, groups)
 
 
+@overridable
 @documented_by(_CONVOLUTION)
 def conv3d(
     input: Tensor,
@@ -131,6 +135,7 @@ def conv3d(
     return _convolve("conv3d", input, weight, bias, stride, padding, dilation, groups)
 
 
+@overridable
 @documented_by(_TRANSPOSED)
 def conv_transpose1d(
     input: Tensor,
@@ -157,6 +162,7 @@ def conv_transpose1d(
     return _convolve("conv_transpose1d", input, weight, bias, *arguments)
 
 
+@overridable
 @documented_by(_TRANSPOSED)
 def conv_transpose2d(
     input: Tensor,
@@ -183,6 +189,7 @@ def conv_transpose2d(
     return _convolve("conv_transpose2d", input, weight, bias, *arguments)
 
 
+@overridable
 @documented_by(_TRANSPOSED)
 def conv_transpose3d(
     input: Tensor,
@@ -209,6 +216,7 @@ def conv_transpose3d(
     return _convolve("conv_transpose3d", input, weight, bias, *arguments)
 
 
+@overridable
 def unfold(
     input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
 ) -> Tensor:
@@ -233,6 +241,7 @@ def unfold(
     return operator("im2col")(input, *pairs)
 
 
+@overridable
 def fold(
     input: Tensor,
     output_size: Any,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
+from torch._torch_function import overridable
 from torch.nn.functional.native import functions, operator
 
 # What all of them have in common.
@@ -24,6 +25,7 @@ def _check(p: float) -> None:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
+@overridable
 @documented_by(_DROPOUT)
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """0 with probability p, else x / (1 - p) (Hinton et al. 2012, arXiv:1207.0580).
@@ -39,6 +41,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     return functions.dropout(input, p, training)
 
 
+@overridable
 @documented_by(_DROPOUT)
 def feature_dropout(input: Tensor, p: float, training: bool, inplace: bool = False) -> Tensor:
     """`dropout` of whole channels, dimension 1."""
@@ -53,6 +56,7 @@ def _channels(input: Tensor, p: float, training: bool, inplace: bool, batched: i
     return feature_dropout(input, p, training, inplace)
 
 
+@overridable
 @documented_by(_DROPOUT)
 def dropout1d(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
@@ -71,6 +75,7 @@ def dropout1d(
     return _channels(input, p, training, inplace, 3)
 
 
+@overridable
 @documented_by(_DROPOUT)
 def dropout2d(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
@@ -89,6 +94,7 @@ def dropout2d(
     return feature_dropout(input, p, training, inplace)
 
 
+@overridable
 @documented_by(_DROPOUT)
 def dropout3d(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
@@ -107,6 +113,7 @@ def dropout3d(
     return _channels(input, p, training, inplace, 5)
 
 
+@overridable
 @documented_by(_DROPOUT)
 def alpha_dropout(
     input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
@@ -125,6 +132,7 @@ def alpha_dropout(
     return operator("alpha_dropout_" if inplace else "alpha_dropout")(input, p, training)
 
 
+@overridable
 @documented_by(_DROPOUT)
 def feature_alpha_dropout(
     input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
+from torch._torch_function import overridable
 from torch.nn.functional.native import functions, nn, operator
 
 # What all losses have in common.
@@ -94,6 +95,7 @@ def _weighted(
     return _reduce(values, reduction)
 
 
+@overridable
 @documented_by(_REDUCTION)
 def mse_loss(
     input: Tensor,
@@ -121,6 +123,7 @@ def mse_loss(
     return _weighted(nn.mse_loss, input, target, _legacy(size_average, reduce, reduction), weight)
 
 
+@overridable
 @documented_by(_REDUCTION)
 def l1_loss(
     input: Tensor,
@@ -148,6 +151,7 @@ def l1_loss(
     return _weighted(nn.l1_loss, input, target, _legacy(size_average, reduce, reduction), weight)
 
 
+@overridable
 @documented_by(_REDUCTION)
 def smooth_l1_loss(
     input: Tensor,
@@ -187,6 +191,7 @@ def smooth_l1_loss(
     return operator("smooth_l1_loss")(input, target, _number(reduction), beta)
 
 
+@overridable
 @documented_by(_REDUCTION)
 def huber_loss(
     input: Tensor,
@@ -222,6 +227,7 @@ def huber_loss(
     return _weighted(loss, input, target, reduction, weight)
 
 
+@overridable
 @documented_by(_REDUCTION)
 def nll_loss(
     input: Tensor,
@@ -260,6 +266,7 @@ def nll_loss(
     return nn.nll_loss_nd(input, target, weight, number, ignore_index)
 
 
+@overridable
 @documented_by(_REDUCTION)
 def cross_entropy(
     input: Tensor,
@@ -306,6 +313,7 @@ def cross_entropy(
     return nn.cross_entropy_loss(input, target, weight, number, ignore_index, label_smoothing)
 
 
+@overridable
 @documented_by(_REDUCTION)
 def binary_cross_entropy(
     input: Tensor,
@@ -343,6 +351,7 @@ def binary_cross_entropy(
     return nn.binary_cross_entropy(input, target, weight, number)
 
 
+@overridable
 @documented_by(_REDUCTION)
 def binary_cross_entropy_with_logits(
     input: Tensor,
@@ -381,6 +390,7 @@ def binary_cross_entropy_with_logits(
     return functions.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
 
 
+@overridable
 @documented_by(_REDUCTION)
 def kl_div(
     input: Tensor,
@@ -419,6 +429,7 @@ def kl_div(
     return loss / input.size(0) if reduction == "batchmean" and input.dim() else loss
 
 
+@overridable
 @documented_by(_REDUCTION)
 def poisson_nll_loss(
     input: Tensor,
@@ -450,6 +461,7 @@ def poisson_nll_loss(
     return functions.poisson_nll_loss(input, target, log_input, full, eps, number)
 
 
+@overridable
 @documented_by(_REDUCTION)
 def gaussian_nll_loss(
     input: Tensor,
@@ -502,6 +514,7 @@ def gaussian_nll_loss(
     return _reduce(values, reduction)
 
 
+@overridable
 @documented_by(_REDUCTION)
 def ctc_loss(
     log_probs: Tensor,

@@ -8,11 +8,13 @@ from typing import Any
 import torch
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
+from torch._torch_function import overridable
 from torch.nn.functional.activation import logsigmoid, pairwise_distance
 from torch.nn.functional.loss import _REDUCTION, _legacy, _number, _reduce
 from torch.nn.functional.native import functions, nn
 
 
+@overridable
 @documented_by(_REDUCTION)
 def soft_margin_loss(
     input: Tensor,
@@ -37,6 +39,7 @@ def soft_margin_loss(
     return _reduce(values, _legacy(size_average, reduce, reduction))
 
 
+@overridable
 @documented_by(_REDUCTION)
 def hinge_embedding_loss(
     input: Tensor,
@@ -63,6 +66,7 @@ def hinge_embedding_loss(
     return functions.hinge_embedding_loss(input, target, margin, number)
 
 
+@overridable
 @documented_by(_REDUCTION)
 def margin_ranking_loss(
     input1: Tensor,
@@ -102,6 +106,7 @@ def margin_ranking_loss(
     return functions.margin_ranking_loss(input1, input2, target, margin, number)
 
 
+@overridable
 @documented_by(_REDUCTION)
 def cosine_embedding_loss(
     input1: Tensor,
@@ -137,6 +142,7 @@ def cosine_embedding_loss(
     return functions.cosine_embedding_loss(input1, input2, target, margin, number)
 
 
+@overridable
 @documented_by(_REDUCTION)
 def multilabel_margin_loss(
     input: Tensor,
@@ -168,6 +174,7 @@ def multilabel_margin_loss(
     return nn.multilabel_margin_loss(input, target, number)
 
 
+@overridable
 @documented_by(_REDUCTION)
 def triplet_margin_with_distance_loss(
     anchor: Tensor,
@@ -217,6 +224,7 @@ def triplet_margin_with_distance_loss(
     return _reduce(torch.clamp(distance(anchor, positive) - to_negative + margin, min=0), reduction)
 
 
+@overridable
 @documented_by(_REDUCTION)
 def triplet_margin_loss(
     anchor: Tensor,
@@ -258,6 +266,7 @@ def triplet_margin_loss(
     return functions.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, number)
 
 
+@overridable
 @documented_by(_REDUCTION)
 def multi_margin_loss(
     input: Tensor,
@@ -326,6 +335,7 @@ def multi_margin_loss(
     return _reduce(values if target.dim() > 0 else values.squeeze(0), reduction)
 
 
+@overridable
 @documented_by(_REDUCTION)
 def multilabel_soft_margin_loss(
     input: Tensor,

@@ -7,6 +7,7 @@ from math import prod
 
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
+from torch._torch_function import overridable
 from torch.nn.functional.native import functions, operator
 
 # What several of them have in common.
@@ -22,6 +23,7 @@ Shape:
 """
 
 
+@overridable
 @documented_by(_STATISTICS)
 def layer_norm(
     input: Tensor,
@@ -49,6 +51,7 @@ def layer_norm(
     return functions.layer_norm(input, tuple(normalized_shape), weight, bias, eps)
 
 
+@overridable
 @documented_by(_STATISTICS)
 def rms_norm(
     input: Tensor,
@@ -76,6 +79,7 @@ def rms_norm(
     return operator("rms_norm")(input, tuple(normalized_shape), weight, eps)
 
 
+@overridable
 @documented_by(_STATISTICS)
 def batch_norm(
     input: Tensor,
@@ -116,6 +120,7 @@ def batch_norm(
     )
 
 
+@overridable
 @documented_by(_STATISTICS)
 def instance_norm(
     input: Tensor,
@@ -151,6 +156,7 @@ def instance_norm(
     )
 
 
+@overridable
 @documented_by(_STATISTICS)
 def group_norm(
     input: Tensor,

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from torch._tensor import Tensor
+from torch._torch_function import overridable
 from torch.nn.functional.native import operator
 
 
+@overridable
 def pad(
     input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None
 ) -> Tensor:

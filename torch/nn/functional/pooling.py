@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
+from torch._torch_function import overridable
 from torch.nn.functional.native import operator, per_dimension
 
 _POOL = """
@@ -162,6 +163,7 @@ def _lp_pool(
     return (means.sign() * torch.relu(means.abs()) * inside) ** (1.0 / p)
 
 
+@overridable
 @documented_by(_POOL)
 def lp_pool1d(
     input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
@@ -180,6 +182,7 @@ def lp_pool1d(
     return _lp_pool(input, norm_type, 1, kernel_size, stride, ceil_mode)
 
 
+@overridable
 @documented_by(_POOL)
 def lp_pool2d(
     input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
@@ -198,6 +201,7 @@ def lp_pool2d(
     return _lp_pool(input, norm_type, 2, kernel_size, stride, ceil_mode)
 
 
+@overridable
 @documented_by(_POOL)
 def lp_pool3d(
     input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
@@ -242,6 +246,7 @@ def _max_unpool(
     return lines.squeeze(-1)
 
 
+@overridable
 @documented_by(_UNPOOL)
 def max_unpool1d(
     input: Tensor,
@@ -266,6 +271,7 @@ def max_unpool1d(
     return _max_unpool(1, input, indices, kernel_size, stride, padding, output_size)
 
 
+@overridable
 @documented_by(_UNPOOL)
 def max_unpool2d(
     input: Tensor,
@@ -290,6 +296,7 @@ def max_unpool2d(
     return _max_unpool(2, input, indices, kernel_size, stride, padding, output_size)
 
 
+@overridable
 @documented_by(_UNPOOL)
 def max_unpool3d(
     input: Tensor,

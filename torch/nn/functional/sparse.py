@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import torch
 from torch._tensor import Tensor
+from torch._torch_function import overridable
 from torch.nn.functional.native import functions, operator
 
 
+@overridable
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     """Vectors with a one at the given places.
 
@@ -48,6 +50,7 @@ def _padding_row(padding_idx: int | None, rows: int) -> int:
     return padding_idx % rows
 
 
+@overridable
 def embedding(
     input: Tensor,
     weight: Tensor,
@@ -90,6 +93,7 @@ def embedding(
     return functions.embedding(weight, input, padding, scale_grad_by_freq, sparse)
 
 
+@overridable
 def embedding_bag(
     input: Tensor,
     weight: Tensor,

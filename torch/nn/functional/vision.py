@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 from torch._tensor import Tensor
+from torch._torch_function import overridable
 from torch.nn.functional.native import operator
 
 # The operator of each mode, by the number of dimensions of an image.
@@ -21,6 +22,7 @@ _OPERATORS = {
 }
 
 
+@overridable
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     """Moves blocks of r^2 channels to r x r pixels (Shi et al. 2016, arXiv:1609.05158).
 
@@ -43,6 +45,7 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     return operator("pixel_shuffle")(input, upscale_factor)
 
 
+@overridable
 def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
     """Moves r x r pixels to blocks of r^2 channels: the inverse of `pixel_shuffle`.
 
@@ -64,6 +67,7 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
     return operator("pixel_unshuffle")(input, downscale_factor)
 
 
+@overridable
 def channel_shuffle(input: Tensor, groups: int) -> Tensor:
     """The first channel of each group, then the second of each, and so on (Zhang et al. 2018,
     arXiv:1707.01083).
@@ -84,6 +88,7 @@ _GRID_MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}
 _GRID_PADDINGS = {"zeros": 0, "border": 1, "reflection": 2}
 
 
+@overridable
 def grid_sample(
     input: Tensor,
     grid: Tensor,
@@ -129,6 +134,7 @@ def grid_sample(
     )
 
 
+@overridable
 def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool | None = None) -> Tensor:
     """The places of `grid_sample` that affine maps give (Jaderberg et al. 2015, arXiv:1506.02025).
 
@@ -248,6 +254,7 @@ def _antialiased(
     return result.to(input.dtype)
 
 
+@overridable
 def interpolate(
     input: Tensor,
     size: int | Sequence[int] | None = None,
@@ -324,6 +331,7 @@ def interpolate(
     return operator(name)(input, sizes, *corners, scales)
 
 
+@overridable
 def upsample(
     input: Tensor,
     size: int | Sequence[int] | None = None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from torch._tensor import Tensor
-from torch.nn.parameter import Parameter
+from torch.nn.parameter import Parameter, is_lazy
 
 # The key of what `get_extra_state` gives.
 _EXTRA_STATE = "_extra_state"
@@ -151,6 +151,8 @@ class ModuleState:
                 f'While copying the parameter named "{key}", expected torch.Tensor or '
                 f"Tensor-like object from checkpoint but received {type(given)}"
             )
+        if is_lazy(own):
+            return None  # Neither has values yet; a file with values has given it a shape.
         if own.dim() == 0 and tuple(given.shape) == (1,):
             given = given[0]  # files of before 0.4 have no tensors without dimensions
         if own.shape != given.shape:

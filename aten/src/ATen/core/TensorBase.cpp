@@ -52,6 +52,11 @@ MemoryFormat TensorBase::suggest_memory_format(bool channels_last_strides_exact_
         c10::get_channels_last_strides_2d(sizes()) == strides()) {
       return MemoryFormat::ChannelsLast;
     }
+  } else if (impl_->is_strides_like_channels_last_3d()) {
+    if (!channels_last_strides_exact_match ||
+        c10::get_channels_last_strides_3d(sizes()) == strides()) {
+      return MemoryFormat::ChannelsLast3d;
+    }
   }
   return MemoryFormat::Contiguous;
 }

@@ -3,9 +3,11 @@
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/native/UnaryOps.h>
 
+#include <ATen/Dispatch.h>
 #include <ATen/ScalarOps.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/TensorMeta.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/BinaryOps.h>
 #include <ATen/native/OutVariant.h>
@@ -60,6 +62,8 @@
 #include <ATen/ops/fix_native.h>
 #include <ATen/ops/floor_native.h>
 #include <ATen/ops/frac_native.h>
+#include <ATen/ops/frexp.h>
+#include <ATen/ops/frexp_native.h>
 #include <ATen/ops/i0.h>
 #include <ATen/ops/i0_native.h>
 #include <ATen/ops/imag.h>
@@ -687,6 +691,34 @@ Tensor special_softmax(const Tensor& self, int64_t dim, std::optional<ScalarType
 
 Tensor special_log_softmax(const Tensor& self, int64_t dim, std::optional<ScalarType> dtype) {
   return at::log_softmax(self, dim, dtype);
+}
+
+// self = mantissa * 2^exponent with 0.5 <= |mantissa| < 1; of 0, inf and nan the exponent is 0.
+std::tuple<Tensor, Tensor> frexp(const Tensor& self) {
+  TORCH_CHECK(self.is_floating_point(), "torch.frexp() only supports floating-point dtypes");
+  const Tensor values = self.contiguous();
+  Tensor mantissa = at::empty(self.sizes(), self.options());
+  Tensor exponent = at::empty(self.sizes(), self.options().dtype(kInt));
+  auto* exponents = exponent.mutable_data_ptr<int32_t>();
+  AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, self.scalar_type(), "frexp", [&] {
+    const scalar_t* value = values.const_data_ptr<scalar_t>();
+    scalar_t* mantissas = mantissa.mutable_data_ptr<scalar_t>();
+    for (int64_t i = 0; i < values.numel(); ++i) {
+      const auto x = static_cast<double>(value[i]);
+      int power = 0;
+      const double part = std::frexp(x, &power);
+      exponents[i] = std::isfinite(x) ? power : 0;
+      mantissas[i] = static_cast<scalar_t>(part);
+    }
+  });
+  return {mantissa, exponent};
+}
+
+std::tuple<Tensor&, Tensor&> frexp_out(const Tensor& self, Tensor& mantissa, Tensor& exponent) {
+  const auto [m, e] = at::frexp(self);
+  TORCH_CHECK(exponent.scalar_type() == kInt,
+              "torch.frexp() expects exponent to have int dtype but got ", exponent.scalar_type());
+  return {write_to_out(m, mantissa), write_to_out(e, exponent)};
 }
 
 }  // namespace at::native

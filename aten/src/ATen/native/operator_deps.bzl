@@ -671,6 +671,24 @@ OPERATOR_DEPS = {
             "zeros",
         ],
     },
+    "aten/src/ATen/native/Histogram.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "empty",
+            "linspace",
+            "zeros",
+        ],
+        "ops/{}_native.h": [
+            "histogram",
+        ],
+        "ops/{}_ops.h": [
+            "empty",
+            "linspace",
+            "zeros",
+        ],
+    },
     "aten/src/ATen/native/Lerp.cpp": {
         "core/{}.h": [
             "TensorBody",
@@ -1567,6 +1585,7 @@ OPERATOR_DEPS = {
             "erfinv",
             "exp2",
             "expm1",
+            "frexp",
             "i0",
             "imag",
             "lgamma",
@@ -1679,6 +1698,7 @@ OPERATOR_DEPS = {
             "fix",
             "floor",
             "frac",
+            "frexp",
             "i0",
             "isneginf",
             "isposinf",
@@ -1761,6 +1781,7 @@ OPERATOR_DEPS = {
             "erfinv",
             "exp2",
             "expm1",
+            "frexp",
             "i0",
             "imag",
             "lgamma",

@@ -7,6 +7,7 @@
 #include <ATen/native/OutVariant.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/chain_matmul.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/eye.h>
 #include <ATen/ops/linalg_inv.h>
 #include <ATen/ops/linalg_matrix_exp.h>
@@ -23,7 +24,9 @@
 #include <ATen/ops/linalg_vander_native.h>
 #include <ATen/ops/matrix_exp_native.h>
 #include <ATen/ops/matrix_power_native.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/ones_like.h>
+#include <ATen/ops/vander_native.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
@@ -195,6 +198,21 @@ Tensor linalg_vander(const Tensor& x, std::optional<int64_t> N) {
   shape.push_back(n - 1);
   const Tensor powers = column.unsqueeze(-1).expand(shape).cumprod(-1);
   return at::cat({at::ones_like(column.unsqueeze(-1)), powers}, -1);
+}
+
+// Columns x^(N - 1), ..., x, 1, or the other way round.
+Tensor vander(const Tensor& x, std::optional<int64_t> N, bool increasing) {
+  TORCH_CHECK(x.dim() == 1, "x must be a one-dimensional tensor.");
+  const int64_t columns = N.value_or(x.size(0));
+  TORCH_CHECK(columns >= 0, "N must be non-negative.");
+  // Of integers the powers are int64, as products of them are.
+  const ScalarType type =
+      c10::isIntegralType(x.scalar_type(), /*includeBool=*/true) ? kLong : x.scalar_type();
+  if (columns == 0) return at::empty({x.size(0), 0}, x.options().dtype(type));
+  const Tensor ones = at::ones({x.size(0), 1}, x.options().dtype(type));
+  const Tensor powers = x.unsqueeze(1).to(type).expand({x.size(0), columns - 1}).cumprod(1);
+  const Tensor result = at::cat({ones, powers}, 1);
+  return increasing ? result : result.flip({1});
 }
 
 }  // namespace at::native

@@ -260,6 +260,7 @@ OPERATOR_DEPS = {
         "ops/{}.h": [
             "cat",
             "chain_matmul",
+            "empty",
             "eye",
             "linalg_inv",
             "linalg_matrix_exp",
@@ -268,6 +269,7 @@ OPERATOR_DEPS = {
             "linalg_solve",
             "linalg_tensorinv",
             "linalg_tensorsolve",
+            "ones",
             "ones_like",
         ],
         "ops/{}_native.h": [
@@ -279,10 +281,12 @@ OPERATOR_DEPS = {
             "linalg_vander",
             "matrix_exp",
             "matrix_power",
+            "vander",
         ],
         "ops/{}_ops.h": [
             "cat",
             "chain_matmul",
+            "empty",
             "eye",
             "linalg_inv",
             "linalg_matrix_exp",
@@ -292,6 +296,7 @@ OPERATOR_DEPS = {
             "linalg_tensorinv",
             "linalg_tensorsolve",
             "ones_like",
+            "ones",
         ],
     },
     "aten/src/ATen/native/linalg/LinalgQR.cpp": {

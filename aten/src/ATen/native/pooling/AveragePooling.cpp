@@ -309,7 +309,21 @@ Tensor adaptive_avg_pool1d(const Tensor& self, IntArrayRef output_size) {
   return at::adaptive_avg_pool2d(self.unsqueeze(-2), {1, output_size[0]}).squeeze(-2);
 }
 
-// One output element is a mean of everything.
+namespace {
+
+// The mean over all of space. Its sizes of 1 say nothing of the memory format; the strides do.
+Tensor global_average(const Tensor& self, IntArrayRef dims) {
+  Tensor mean = self.mean(dims, /*keepdim=*/true);
+  const MemoryFormat format = self.suggest_memory_format();
+  if (format == MemoryFormat::Contiguous) return mean;
+  const int64_t channels = mean.size(1);
+  std::vector<int64_t> strides(mean.dim(), channels);
+  strides[1] = 1;
+  return mean.as_strided_(mean.sizes(), strides);
+}
+
+}  // namespace
+
 Tensor adaptive_avg_pool2d(const Tensor& self, IntArrayRef output_size) {
   TORCH_CHECK(output_size.size() == 2, "adaptive_avg_pool2d: output_size must be 2");
   TORCH_CHECK(
@@ -318,7 +332,7 @@ Tensor adaptive_avg_pool2d(const Tensor& self, IntArrayRef output_size) {
       output_size[0], ", ", output_size[1], "}");
   if (output_size[0] == 1 && output_size[1] == 1 && self.numel() > 0 && self.dim() >= 3 &&
       self.dim() <= 4) {
-    return self.mean({-2, -1}, /*keepdim=*/true);
+    return global_average(self, {-2, -1});
   }
   return at::_adaptive_avg_pool2d(self, output_size);
 }
@@ -331,7 +345,7 @@ Tensor adaptive_avg_pool3d(const Tensor& self, IntArrayRef output_size) {
       output_size);
   if (output_size[0] == 1 && output_size[1] == 1 && output_size[2] == 1 && self.numel() > 0 &&
       self.dim() >= 4 && self.dim() <= 5) {
-    return self.mean({-3, -2, -1}, /*keepdim=*/true);
+    return global_average(self, {-3, -2, -1});
   }
   return at::_adaptive_avg_pool3d(self, output_size);
 }

@@ -12,6 +12,7 @@
 #include <ATen/ops/diagflat_native.h>
 #include <ATen/ops/diagonal_copy.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/fill_diagonal_native.h>
 #include <ATen/ops/linalg_diagonal_native.h>
 #include <ATen/ops/trace_native.h>
 #include <ATen/ops/tril_indices_native.h>
@@ -128,6 +129,28 @@ Tensor triu_indices_cpu(int64_t row, int64_t col, int64_t offset, std::optional<
         return std::pair<int64_t, int64_t>(std::clamp<int64_t>(r + offset, 0, col), col);
       },
       dtype.value_or(kLong), index_options(layout, device, pin_memory));
+}
+
+// Elements whose indices are all equal; with `wrap`, of a tall matrix, every (columns + 1)-th
+// element counted by rows, as NumPy's fill_diagonal has it.
+Tensor& fill_diagonal_(Tensor& self, const Scalar& fill_value, bool wrap) {
+  TORCH_CHECK(self.dim() >= 2, "dimensions must larger than 1");
+  if (self.dim() == 2) {
+    const int64_t rows = self.size(0);
+    const int64_t step = self.size(1) + 1;
+    for (int64_t row = 0; row < rows; row += step) {
+      self.slice(0, row).diagonal().fill_(fill_value);
+      if (!wrap) break;
+    }
+    return self;
+  }
+  int64_t stride = 0;
+  for (int64_t d = 0; d < self.dim(); ++d) {
+    TORCH_CHECK(self.size(d) == self.size(0), "all dimensions of input must be of equal length");
+    stride += self.stride(d);
+  }
+  self.as_strided({self.size(0)}, {stride}, self.storage_offset()).fill_(fill_value);
+  return self;
 }
 
 }  // namespace at::native

@@ -23,6 +23,7 @@ OPERATOR_DEPS = {
             "diag_embed",
             "diag",
             "diagflat",
+            "fill_diagonal",
             "linalg_diagonal",
             "trace",
             "tril_indices",

@@ -1,0 +1,621 @@
+// Fourier transforms of tensors and their names in torch.fft.
+
+#define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/Dispatch.h>
+#include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/WrapDimUtils.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/native/FourierTransform.h>
+#include <ATen/native/OutVariant.h>
+#include <ATen/ops/_fft_c2c.h>
+#include <ATen/ops/_fft_c2c_native.h>
+#include <ATen/ops/_fft_c2r.h>
+#include <ATen/ops/_fft_c2r_native.h>
+#include <ATen/ops/_fft_r2c.h>
+#include <ATen/ops/_fft_r2c_native.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/conj_physical.h>
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/fft_fft2_native.h>
+#include <ATen/ops/fft_fft_native.h>
+#include <ATen/ops/fft_fftfreq.h>
+#include <ATen/ops/fft_fftfreq_native.h>
+#include <ATen/ops/fft_fftn_native.h>
+#include <ATen/ops/fft_fftshift_native.h>
+#include <ATen/ops/fft_hfft2_native.h>
+#include <ATen/ops/fft_hfft_native.h>
+#include <ATen/ops/fft_hfftn_native.h>
+#include <ATen/ops/fft_ifft2_native.h>
+#include <ATen/ops/fft_ifft_native.h>
+#include <ATen/ops/fft_ifftn_native.h>
+#include <ATen/ops/fft_ifftshift_native.h>
+#include <ATen/ops/fft_ihfft2_native.h>
+#include <ATen/ops/fft_ihfft_native.h>
+#include <ATen/ops/fft_ihfftn_native.h>
+#include <ATen/ops/fft_irfft2_native.h>
+#include <ATen/ops/fft_irfft_native.h>
+#include <ATen/ops/fft_irfftn_native.h>
+#include <ATen/ops/fft_rfft2_native.h>
+#include <ATen/ops/fft_rfft_native.h>
+#include <ATen/ops/fft_rfftfreq.h>
+#include <ATen/ops/fft_rfftfreq_native.h>
+#include <ATen/ops/fft_rfftn_native.h>
+#include <ATen/ops/roll.h>
+#include <c10/core/DefaultDtype.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/Exception.h>
+#include <c10/util/complex.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace at::native {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+// The argument `normalization` of the operators; the numbers are PyTorch's.
+enum class Factor : int64_t { none = 0, by_root_n = 1, by_n = 2 };
+
+double factor_of(int64_t normalization, int64_t n) {
+  switch (static_cast<Factor>(normalization)) {
+    case Factor::none:
+      return 1.0;
+    case Factor::by_root_n:
+      return 1.0 / std::sqrt(static_cast<double>(n));
+    case Factor::by_n:
+      return 1.0 / static_cast<double>(n);
+  }
+  TORCH_CHECK(false, "Unsupported normalization type: ", normalization);
+}
+
+// Calls `function(in, out)` for each line of `in` along `dim`: arrays of the line's complex
+// numbers. Both tensors are contiguous and have the same sizes in the other dimensions.
+template <typename In, typename Out, typename Load, typename Store>
+void for_each_line(const Tensor& in, const Tensor& out, int64_t dim, int64_t n, bool inverse,
+                   const Load& load, const Store& store) {
+  const int64_t in_size = in.size(dim);
+  const int64_t out_size = out.size(dim);
+  int64_t inner = 1;
+  for (int64_t d = dim + 1; d < in.dim(); ++d) inner *= in.size(d);
+  const int64_t lines = in_size == 0 ? 0 : in.numel() / in_size;
+  if (lines == 0 || out.numel() == 0) return;
+  const In* source = in.const_data_ptr<In>();
+  Out* target = out.mutable_data_ptr<Out>();
+  const int64_t grain = std::max<int64_t>(1, 16384 / std::max<int64_t>(1, n));
+  at::parallel_for(0, lines, grain, [&](int64_t begin, int64_t end) {
+    FourierTransform transform(n, inverse);
+    std::vector<Complex> before(n), after(n);
+    for (int64_t line = begin; line < end; ++line) {
+      const int64_t outer = line / inner;
+      const int64_t offset = line % inner;
+      load(source + outer * in_size * inner + offset, inner, before.data());
+      transform.run(before.data(), after.data());
+      store(after.data(), target + outer * out_size * inner + offset, inner);
+    }
+  });
+}
+
+// `tensor` transformed along one dimension, of complex numbers and back.
+Tensor transform_complex(const Tensor& tensor, int64_t dim, bool inverse, double factor) {
+  const Tensor in = tensor.contiguous();
+  const int64_t n = in.size(dim);
+  Tensor out = at::empty(in.sizes(), in.options());
+  AT_DISPATCH_COMPLEX_TYPES(in.scalar_type(), "_fft_c2c", [&] {
+    using Real = typename scalar_t::value_type;
+    for_each_line<scalar_t, scalar_t>(
+        in, out, dim, n, inverse,
+        [n](const scalar_t* from, int64_t stride, Complex* line) {
+          for (int64_t i = 0; i < n; ++i) {
+            line[i] = Complex(from[i * stride].real(), from[i * stride].imag());
+          }
+        },
+        [n, factor](const Complex* line, scalar_t* to, int64_t stride) {
+          for (int64_t i = 0; i < n; ++i) {
+            to[i * stride] = scalar_t(static_cast<Real>(line[i].real() * factor),
+                                      static_cast<Real>(line[i].imag() * factor));
+          }
+        });
+  });
+  return out;
+}
+
+void check_points(int64_t n) {
+  TORCH_CHECK(n >= 1, "Invalid number of data points (", n, ") specified");
+}
+
+double factor_of(const Tensor& self, IntArrayRef dim, int64_t normalization) {
+  int64_t n = 1;
+  for (int64_t d : dim) n *= self.size(d);
+  return factor_of(normalization, n);
+}
+
+}  // namespace
+
+Tensor _fft_c2c(const Tensor& self, IntArrayRef dim, int64_t normalization, bool forward) {
+  TORCH_CHECK(self.is_complex(), "_fft_c2c expects a complex input tensor, but got ",
+              self.scalar_type());
+  if (dim.empty()) return self.clone();
+  if (self.is_meta()) return at::empty(self.sizes(), self.options());
+  const double factor = factor_of(self, dim, normalization);
+  Tensor result = self;
+  for (size_t i = 0; i < dim.size(); ++i) {
+    result = transform_complex(result, maybe_wrap_dim(dim[i], self.dim()), !forward,
+                               i + 1 == dim.size() ? factor : 1.0);
+  }
+  return result;
+}
+
+Tensor _fft_r2c(const Tensor& self, IntArrayRef dim, int64_t normalization, bool onesided) {
+  TORCH_CHECK(self.is_floating_point(), "_fft_r2c expects a real input tensor, but got ",
+              self.scalar_type());
+  TORCH_CHECK(!dim.empty(), "_fft_r2c transforms at least one dimension, but got none");
+  const int64_t last = maybe_wrap_dim(dim.back(), self.dim());
+  const int64_t n = self.size(last);
+  check_points(n);
+  const int64_t kept = onesided ? n / 2 + 1 : n;
+  std::vector<int64_t> sizes = self.sizes().vec();
+  sizes[last] = kept;
+  const auto options = self.options().dtype(c10::toComplexType(self.scalar_type()));
+  Tensor out = at::empty(sizes, options);
+  if (self.is_meta()) return out;
+  const double factor = factor_of(self, dim, normalization);
+  const Tensor in = self.contiguous();
+  AT_DISPATCH_FLOATING_TYPES(in.scalar_type(), "_fft_r2c", [&] {
+    using Result = c10::complex<scalar_t>;
+    for_each_line<scalar_t, Result>(
+        in, out, last, n, /*inverse=*/false,
+        [n](const scalar_t* from, int64_t stride, Complex* line) {
+          for (int64_t i = 0; i < n; ++i) line[i] = Complex(from[i * stride], 0);
+        },
+        [kept, factor](const Complex* line, Result* to, int64_t stride) {
+          for (int64_t i = 0; i < kept; ++i) {
+            to[i * stride] = Result(static_cast<scalar_t>(line[i].real() * factor),
+                                    static_cast<scalar_t>(line[i].imag() * factor));
+          }
+        });
+  });
+  if (dim.size() == 1) return out;
+  return native::_fft_c2c(out, dim.slice(0, dim.size() - 1), static_cast<int64_t>(Factor::none),
+                          /*forward=*/true);
+}
+
+Tensor _fft_c2r(const Tensor& self, IntArrayRef dim, int64_t normalization, int64_t last_dim_size) {
+  TORCH_CHECK(self.is_complex(), "_fft_c2r expects a complex input tensor, but got ",
+              self.scalar_type());
+  TORCH_CHECK(!dim.empty(), "_fft_c2r transforms at least one dimension, but got none");
+  const int64_t last = maybe_wrap_dim(dim.back(), self.dim());
+  const int64_t n = last_dim_size;
+  check_points(n);
+  std::vector<int64_t> sizes = self.sizes().vec();
+  sizes[last] = n;
+  Tensor out = at::empty(sizes, self.options().dtype(c10::toRealValueType(self.scalar_type())));
+  if (self.is_meta()) return out;
+  TORCH_CHECK(self.size(last) >= n / 2 + 1, "_fft_c2r of ", n, " numbers needs ", n / 2 + 1,
+              " in dimension ", last, ", but it has ", self.size(last));
+  const double factor = factor_of(out, dim, normalization);
+  const Tensor in = (dim.size() == 1 ? self
+                                     : native::_fft_c2c(self, dim.slice(0, dim.size() - 1),
+                                                        static_cast<int64_t>(Factor::none),
+                                                        /*forward=*/false))
+                        .contiguous();
+  AT_DISPATCH_FLOATING_TYPES(out.scalar_type(), "_fft_c2r", [&] {
+    using Source = c10::complex<scalar_t>;
+    for_each_line<Source, scalar_t>(
+        in, out, last, n, /*inverse=*/true,
+        [n](const Source* from, int64_t stride, Complex* line) {
+          // The other half of the spectrum is the conjugate of this one; what belongs to no
+          // frequency but its own is real.
+          line[0] = Complex(from[0].real(), 0);
+          for (int64_t i = 1; 2 * i <= n; ++i) {
+            const Source value = from[i * stride];
+            line[i] = Complex(value.real(), 2 * i == n ? 0 : value.imag());
+            line[n - i] = std::conj(line[i]);
+          }
+        },
+        [n, factor](const Complex* line, scalar_t* to, int64_t stride) {
+          for (int64_t i = 0; i < n; ++i) {
+            to[i * stride] = static_cast<scalar_t>(line[i].real() * factor);
+          }
+        });
+  });
+  return out;
+}
+
+// ---- torch.fft
+
+namespace {
+
+// `self` as a type that can be transformed.
+Tensor promoted(const Tensor& self, bool to_complex) {
+  ScalarType type = self.scalar_type();
+  if (!c10::isComplexType(type) && !c10::isFloatingType(type)) {
+    type = c10::get_default_dtype_as_scalartype();
+  }
+  TORCH_CHECK(type != ScalarType::Half && type != ScalarType::BFloat16, "Unsupported dtype ", type);
+  if (to_complex) type = c10::toComplexType(type);
+  return self.to(type);
+}
+
+int64_t factor_from(std::optional<std::string_view> norm, bool forward) {
+  if (!norm || *norm == "backward") {
+    return static_cast<int64_t>(forward ? Factor::none : Factor::by_n);
+  }
+  if (*norm == "forward") return static_cast<int64_t>(forward ? Factor::by_n : Factor::none);
+  TORCH_CHECK(*norm == "ortho", "Invalid normalization mode: \"", *norm, "\"");
+  return static_cast<int64_t>(Factor::by_root_n);
+}
+
+// Cut or filled up with zeros at the end of each dimension.
+Tensor resized(Tensor x, IntArrayRef dims, IntArrayRef sizes) {
+  bool pads = false;
+  std::vector<int64_t> pad(2 * x.dim());
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (sizes[i] == -1) continue;
+    if (x.size(dims[i]) < sizes[i]) {
+      pads = true;
+      pad[2 * (x.dim() - 1 - dims[i]) + 1] = sizes[i] - x.size(dims[i]);
+    } else if (x.size(dims[i]) > sizes[i]) {
+      x = x.slice(dims[i], 0, sizes[i]);
+    }
+  }
+  return pads ? at::constant_pad_nd(x, pad) : x;
+}
+
+Tensor fft_c2c(std::string_view name, const Tensor& self, std::optional<int64_t> n, int64_t dim,
+               std::optional<std::string_view> norm, bool forward) {
+  TORCH_CHECK(self.is_complex(), name, " expects a complex input tensor, but got ",
+              self.scalar_type());
+  const int64_t wrapped = maybe_wrap_dim(dim, self.dim());
+  const int64_t points = n.value_or(self.dim() == 0 ? 0 : self.size(wrapped));
+  check_points(points);
+  const Tensor input = n ? resized(self, {wrapped}, {points}) : self;
+  return at::_fft_c2c(input, {wrapped}, factor_from(norm, forward), forward);
+}
+
+Tensor fft_r2c(std::string_view name, const Tensor& self, std::optional<int64_t> n, int64_t dim,
+               std::optional<std::string_view> norm, bool forward, bool onesided) {
+  TORCH_CHECK(!self.is_complex(), name, " expects a real input tensor, but got ",
+              self.scalar_type());
+  Tensor input = promoted(self, /*to_complex=*/false);
+  const int64_t wrapped = maybe_wrap_dim(dim, self.dim());
+  const int64_t points = n.value_or(self.dim() == 0 ? 0 : self.size(wrapped));
+  check_points(points);
+  if (n) input = resized(input, {wrapped}, {points});
+  const Tensor result = at::_fft_r2c(input, {wrapped}, factor_from(norm, forward), onesided);
+  return forward ? result : at::conj_physical(result);
+}
+
+Tensor fft_c2r(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+               std::optional<std::string_view> norm, bool forward) {
+  Tensor input = promoted(self, /*to_complex=*/true);
+  const int64_t wrapped = maybe_wrap_dim(dim, self.dim());
+  const int64_t points = n.value_or(self.dim() == 0 ? 0 : 2 * (self.size(wrapped) - 1));
+  check_points(points);
+  if (n) input = resized(input, {wrapped}, {points / 2 + 1});
+  if (forward) input = at::conj_physical(input);
+  return at::_fft_c2r(input, {wrapped}, factor_from(norm, forward), points);
+}
+
+Tensor fft_any(std::string_view name, const Tensor& self, std::optional<int64_t> n, int64_t dim,
+               std::optional<std::string_view> norm, bool forward) {
+  if (self.is_complex()) return fft_c2c(name, self, n, dim, norm, forward);
+  return fft_r2c(name, self, n, dim, norm, forward, /*onesided=*/false);
+}
+
+struct Lines {
+  std::vector<int64_t> dim;
+  std::vector<int64_t> shape;
+};
+
+// Which dimensions are transformed, and of how many points, by the arguments `s` and `dim`.
+Lines lines_of(const Tensor& input, OptionalIntArrayRef s, OptionalIntArrayRef dim) {
+  Lines lines;
+  const int64_t ndim = input.dim();
+  if (dim) {
+    lines.dim = dim->vec();
+    for (int64_t& d : lines.dim) d = maybe_wrap_dim(d, ndim);
+    std::vector<int64_t> sorted = lines.dim;
+    std::sort(sorted.begin(), sorted.end());
+    TORCH_CHECK(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end(),
+                "FFT dims must be unique");
+  }
+  if (s) {
+    TORCH_CHECK(!dim || dim->size() == s->size(),
+                "When given, dim and shape arguments must have the same length");
+    const auto count = static_cast<int64_t>(s->size());
+    TORCH_CHECK(count <= ndim, "Got shape with ", count, " values but input tensor only has ", ndim,
+                " dimensions.");
+    for (int64_t i = 0; i < count; ++i) {
+      if (!dim) lines.dim.push_back(ndim - count + i);
+      const int64_t n = (*s)[i];
+      lines.shape.push_back(n == -1 ? input.size(lines.dim[i]) : n);
+    }
+  } else {
+    if (!dim) {
+      for (int64_t d = 0; d < ndim; ++d) lines.dim.push_back(d);
+    }
+    for (int64_t d : lines.dim) lines.shape.push_back(input.size(d));
+  }
+  for (int64_t n : lines.shape) check_points(n);
+  return lines;
+}
+
+Tensor fftn_c2c(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                std::optional<std::string_view> norm, bool forward) {
+  const Lines lines = lines_of(self, s, dim);
+  const Tensor input = resized(promoted(self, /*to_complex=*/true), lines.dim, lines.shape);
+  return at::_fft_c2c(input, lines.dim, factor_from(norm, forward), forward);
+}
+
+Tensor fftn_r2c(std::string_view name, const Tensor& self, OptionalIntArrayRef s,
+                OptionalIntArrayRef dim, std::optional<std::string_view> norm, bool forward) {
+  TORCH_CHECK(!self.is_complex(), name, " expects a real-valued input tensor, but got ",
+              self.scalar_type());
+  const Lines lines = lines_of(self, s, dim);
+  TORCH_CHECK(!lines.shape.empty(), name, " must transform at least one axis");
+  const Tensor input = resized(promoted(self, /*to_complex=*/false), lines.dim, lines.shape);
+  const Tensor result =
+      at::_fft_r2c(input, lines.dim, factor_from(norm, forward), /*onesided=*/true);
+  return forward ? result : at::conj_physical(result);
+}
+
+Tensor fftn_c2r(std::string_view name, const Tensor& self, OptionalIntArrayRef s,
+                OptionalIntArrayRef dim, std::optional<std::string_view> norm, bool forward) {
+  Lines lines = lines_of(self, s, dim);
+  TORCH_CHECK(!lines.shape.empty(), name, " must transform at least one axis");
+  // Without a size, or with -1, the last dimension is the half of an even number of points.
+  const bool given = s && s->back() != -1;
+  const int64_t points = given ? s->back() : 2 * (self.size(lines.dim.back()) - 1);
+  check_points(points);
+  lines.shape.back() = points / 2 + 1;
+  Tensor input = resized(promoted(self, /*to_complex=*/true), lines.dim, lines.shape);
+  if (forward) input = at::conj_physical(input);
+  return at::_fft_c2r(input, lines.dim, factor_from(norm, forward), points);
+}
+
+}  // namespace
+
+// ---- of a line, of all given dimensions, of the last two
+
+Tensor fft_fft(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+               std::optional<std::string_view> norm) {
+  return fft_any("fft", self, n, dim, norm, true);
+}
+Tensor& fft_fft_out(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+                    std::optional<std::string_view> norm, Tensor& out) {
+  return write_to_out(native::fft_fft(self, n, dim, norm), out);
+}
+
+Tensor fft_ifft(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+                std::optional<std::string_view> norm) {
+  return fft_any("ifft", self, n, dim, norm, false);
+}
+Tensor& fft_ifft_out(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+                     std::optional<std::string_view> norm, Tensor& out) {
+  return write_to_out(native::fft_ifft(self, n, dim, norm), out);
+}
+
+Tensor fft_rfft(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+                std::optional<std::string_view> norm) {
+  return fft_r2c("rfft", self, n, dim, norm, true, true);
+}
+Tensor& fft_rfft_out(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+                     std::optional<std::string_view> norm, Tensor& out) {
+  return write_to_out(native::fft_rfft(self, n, dim, norm), out);
+}
+
+Tensor fft_irfft(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+                 std::optional<std::string_view> norm) {
+  return fft_c2r(self, n, dim, norm, false);
+}
+Tensor& fft_irfft_out(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+                      std::optional<std::string_view> norm, Tensor& out) {
+  return write_to_out(native::fft_irfft(self, n, dim, norm), out);
+}
+
+Tensor fft_hfft(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+                std::optional<std::string_view> norm) {
+  return fft_c2r(self, n, dim, norm, true);
+}
+Tensor& fft_hfft_out(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+                     std::optional<std::string_view> norm, Tensor& out) {
+  return write_to_out(native::fft_hfft(self, n, dim, norm), out);
+}
+
+Tensor fft_ihfft(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+                 std::optional<std::string_view> norm) {
+  return fft_r2c("ihfft", self, n, dim, norm, false, true);
+}
+Tensor& fft_ihfft_out(const Tensor& self, std::optional<int64_t> n, int64_t dim,
+                      std::optional<std::string_view> norm, Tensor& out) {
+  return write_to_out(native::fft_ihfft(self, n, dim, norm), out);
+}
+
+Tensor fft_fftn(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                std::optional<std::string_view> norm) {
+  return fftn_c2c(self, s, dim, norm, true);
+}
+Tensor& fft_fftn_out(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                     std::optional<std::string_view> norm, Tensor& out) {
+  return write_to_out(native::fft_fftn(self, s, dim, norm), out);
+}
+
+Tensor fft_ifftn(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                 std::optional<std::string_view> norm) {
+  return fftn_c2c(self, s, dim, norm, false);
+}
+Tensor& fft_ifftn_out(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                      std::optional<std::string_view> norm, Tensor& out) {
+  return write_to_out(native::fft_ifftn(self, s, dim, norm), out);
+}
+
+Tensor fft_rfftn(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                 std::optional<std::string_view> norm) {
+  return fftn_r2c("rfftn", self, s, dim, norm, true);
+}
+Tensor& fft_rfftn_out(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                      std::optional<std::string_view> norm, Tensor& out) {
+  return write_to_out(native::fft_rfftn(self, s, dim, norm), out);
+}
+
+Tensor fft_irfftn(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                  std::optional<std::string_view> norm) {
+  return fftn_c2r("irfftn", self, s, dim, norm, false);
+}
+Tensor& fft_irfftn_out(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                       std::optional<std::string_view> norm, Tensor& out) {
+  return write_to_out(native::fft_irfftn(self, s, dim, norm), out);
+}
+
+Tensor fft_hfftn(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                 std::optional<std::string_view> norm) {
+  return fftn_c2r("hfftn", self, s, dim, norm, true);
+}
+Tensor& fft_hfftn_out(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                      std::optional<std::string_view> norm, Tensor& out) {
+  return write_to_out(native::fft_hfftn(self, s, dim, norm), out);
+}
+
+Tensor fft_ihfftn(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                  std::optional<std::string_view> norm) {
+  return fftn_r2c("ihfftn", self, s, dim, norm, false);
+}
+Tensor& fft_ihfftn_out(const Tensor& self, OptionalIntArrayRef s, OptionalIntArrayRef dim,
+                       std::optional<std::string_view> norm, Tensor& out) {
+  return write_to_out(native::fft_ihfftn(self, s, dim, norm), out);
+}
+
+Tensor fft_fft2(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
+                std::optional<std::string_view> norm) {
+  return native::fft_fftn(self, s, dim, norm);
+}
+Tensor& fft_fft2_out(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
+                     std::optional<std::string_view> norm, Tensor& out) {
+  return write_to_out(native::fft_fft2(self, s, dim, norm), out);
+}
+
+Tensor fft_ifft2(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
+                 std::optional<std::string_view> norm) {
+  return native::fft_ifftn(self, s, dim, norm);
+}
+Tensor& fft_ifft2_out(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
+                      std::optional<std::string_view> norm, Tensor& out) {
+  return write_to_out(native::fft_ifft2(self, s, dim, norm), out);
+}
+
+Tensor fft_rfft2(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
+                 std::optional<std::string_view> norm) {
+  return native::fft_rfftn(self, s, dim, norm);
+}
+Tensor& fft_rfft2_out(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
+                      std::optional<std::string_view> norm, Tensor& out) {
+  return write_to_out(native::fft_rfft2(self, s, dim, norm), out);
+}
+
+Tensor fft_irfft2(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
+                  std::optional<std::string_view> norm) {
+  return native::fft_irfftn(self, s, dim, norm);
+}
+Tensor& fft_irfft2_out(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
+                       std::optional<std::string_view> norm, Tensor& out) {
+  return write_to_out(native::fft_irfft2(self, s, dim, norm), out);
+}
+
+Tensor fft_hfft2(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
+                 std::optional<std::string_view> norm) {
+  return native::fft_hfftn(self, s, dim, norm);
+}
+Tensor& fft_hfft2_out(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
+                      std::optional<std::string_view> norm, Tensor& out) {
+  return write_to_out(native::fft_hfft2(self, s, dim, norm), out);
+}
+
+Tensor fft_ihfft2(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
+                  std::optional<std::string_view> norm) {
+  return native::fft_ihfftn(self, s, dim, norm);
+}
+Tensor& fft_ihfft2_out(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
+                       std::optional<std::string_view> norm, Tensor& out) {
+  return write_to_out(native::fft_ihfft2(self, s, dim, norm), out);
+}
+
+// ---- frequencies, and where they stand
+
+namespace {
+
+TensorOptions frequency_options(std::optional<ScalarType> dtype, std::optional<Layout> layout,
+                                std::optional<Device> device, std::optional<bool> pin_memory) {
+  return TensorOptions()
+      .dtype(dtype.value_or(c10::get_default_dtype_as_scalartype()))
+      .layout(layout)
+      .device(device)
+      .pinned_memory(pin_memory);
+}
+
+}  // namespace
+
+Tensor fft_fftfreq(int64_t n, double d, std::optional<ScalarType> dtype,
+                   std::optional<Layout> layout, std::optional<Device> device,
+                   std::optional<bool> pin_memory) {
+  const TensorOptions options = frequency_options(dtype, layout, device, pin_memory);
+  TORCH_CHECK(isFloatingType(options.dtype().toScalarType()) ||
+                  isComplexType(options.dtype().toScalarType()),
+              "fftfreq requires a floating point or complex dtype");
+  Tensor result = at::arange(n, options);
+  result.slice(0, (n + 1) / 2).sub_(n);
+  return result.mul_(1.0 / (static_cast<double>(n) * d));
+}
+
+Tensor& fft_fftfreq_out(int64_t n, double d, Tensor& out) {
+  return write_to_out(at::fft_fftfreq(n, d, out.options()), out);
+}
+
+Tensor fft_rfftfreq(int64_t n, double d, std::optional<ScalarType> dtype,
+                    std::optional<Layout> layout, std::optional<Device> device,
+                    std::optional<bool> pin_memory) {
+  const TensorOptions options = frequency_options(dtype, layout, device, pin_memory);
+  TORCH_CHECK(isFloatingType(options.dtype().toScalarType()) ||
+                  isComplexType(options.dtype().toScalarType()),
+              "rfftfreq requires a floating point or complex dtype");
+  return at::arange(n / 2 + 1, options).mul_(1.0 / (static_cast<double>(n) * d));
+}
+
+Tensor& fft_rfftfreq_out(int64_t n, double d, Tensor& out) {
+  return write_to_out(at::fft_rfftfreq(n, d, out.options()), out);
+}
+
+namespace {
+
+// Rolled by half of each size, rounded up where `up`.
+Tensor roll_by_half(const Tensor& self, OptionalIntArrayRef dim, bool up) {
+  std::vector<int64_t> dims;
+  if (dim) {
+    dims = dim->vec();
+  } else {
+    for (int64_t d = 0; d < self.dim(); ++d) dims.push_back(d);
+  }
+  if (dims.empty()) return self.clone();
+  std::vector<int64_t> shifts;
+  for (int64_t d : dims) shifts.push_back((self.size(d) + (up ? 1 : 0)) / 2);
+  return at::roll(self, shifts, dims);
+}
+
+}  // namespace
+
+Tensor fft_fftshift(const Tensor& self, OptionalIntArrayRef dim) {
+  return roll_by_half(self, dim, /*up=*/false);
+}
+
+Tensor fft_ifftshift(const Tensor& self, OptionalIntArrayRef dim) {
+  return roll_by_half(self, dim, /*up=*/true);
+}
+
+}  // namespace at::native
