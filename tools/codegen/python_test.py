@@ -104,7 +104,7 @@ def test_every_function_is_in_one_shard(context: Context) -> None:
     texts = {f.path.rsplit("/", 1)[1]: f.render() for f in binding_files(context)}
     shards = [t for name, t in texts.items() if name.startswith("python_torch_functions_")]
     for function in python_functions(context.functions, PythonModule.torch):
-        assert sum(f'{{"{function.name}", as_method(' in t for t in shards) == 1
+        assert sum(f"TORCH_FUNCTION({function.name}, " in t for t in shards) == 1
 
 
 def test_a_shard_includes_its_own_operators_alone(context: Context) -> None:
