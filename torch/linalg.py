@@ -9,8 +9,8 @@ from torch._C import _LinAlgError as LinAlgError
 from torch._torch_function import overridable
 
 if TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any: ...
+    # Without a type: in this ring of imports mypy asks for it before it has looked at Any.
+    def __getattr__(name): ...  # type: ignore[no-untyped-def]
 
 
 # torch.linalg.vector_norm is linalg_vector_norm, and so on.
