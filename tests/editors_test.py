@@ -81,7 +81,7 @@ def test_the_container_starts_what_the_image_has() -> None:
     (volume,) = CONTAINER["mounts"]
     ((name, folder),) = re.findall(r"source=([\w-]+),target=(\S+),type=volume", volume)
     assert f"`{name}`" in PAGE
-    assert f"mkdir -p {folder}/torch-bazel-disk" in DOCKERFILE
+    assert f"mkdir -p {folder}/torch-bazel-disk && ln -s {folder} ~/.cache" in DOCKERFILE
 
 
 def hooks() -> list[dict[str, Any]]:
