@@ -171,6 +171,10 @@ void MPSDevice::end_encoder() {
 void MPSDevice::submit() {
   if (commands_ == nil) return;
   end_encoder();
+  // What has ended well need not be waited for.
+  std::erase_if(pending_, [](id<MTLCommandBuffer> commands) {
+    return commands.status == MTLCommandBufferStatusCompleted;
+  });
   [commands_ commit];
   pending_.push_back(commands_);
   commands_ = nil;
@@ -305,7 +309,7 @@ Devices find_devices() {
       result.problem = "MPS needs macOS 12.3 or later.";
     }
   }
-  // The one that macOS prefers is mps:0.
+  // A processor's own GPU comes after one with memory of its own.
   std::stable_sort(result.found.begin(), result.found.end(),
                    [](id<MTLDevice> a, id<MTLDevice> b) { return a.lowPower < b.lowPower; });
   return result;

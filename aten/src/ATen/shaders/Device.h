@@ -73,8 +73,8 @@ class TORCH_API Memory {
   void reset_peak();
 
  private:
-  struct Part {
-    MemoryBlock block;
+  struct Block {
+    MemoryBlock memory;
     size_t size = 0;
     /// Free parts, and those in use: sizes by offset.
     std::map<size_t, size_t> unused;
@@ -88,7 +88,7 @@ class TORCH_API Memory {
   ComputeDevice& device_;
   mutable std::mutex mutex_;
   /// By address.
-  std::map<uintptr_t, Part> blocks_;
+  std::map<uintptr_t, Block> blocks_;
   MemoryStats stats_;
 };
 

@@ -36,14 +36,14 @@ Memory::Memory(ComputeDevice& device, size_t budget) : device_(device) { stats_.
 
 bool Memory::try_add_block(size_t bytes) {
   if (stats_.reserved + bytes > stats_.budget) return false;
-  Part part;
-  part.size = bytes;
-  part.block = device_.make_block(bytes);
-  if (part.block.buffer == nullptr) return false;
-  part.unused[0] = bytes;
-  const auto base = reinterpret_cast<uintptr_t>(part.block.address);
+  Block block;
+  block.size = bytes;
+  block.memory = device_.make_block(bytes);
+  if (block.memory.buffer == nullptr) return false;
+  block.unused[0] = bytes;
+  const auto base = reinterpret_cast<uintptr_t>(block.memory.address);
   stats_.reserved += bytes;
-  blocks_.emplace(base, std::move(part));
+  blocks_.emplace(base, std::move(block));
   const std::lock_guard<std::mutex> lock(ranges_mutex);
   ranges()[base] = {bytes, &device_};
   return true;
@@ -72,7 +72,7 @@ void Memory::release_unused() {
 
 void* Memory::take(size_t bytes) {
   // The smallest part that is large enough.
-  Part* best = nullptr;
+  Block* best = nullptr;
   uintptr_t best_base = 0;
   std::map<size_t, size_t>::iterator best_part;
   for (auto& [base, block] : blocks_) {
@@ -126,7 +126,7 @@ void Memory::free(void* address) noexcept {
   auto entry = blocks_.upper_bound(where);
   if (entry == blocks_.begin()) return;
   --entry;
-  Part& block = entry->second;
+  Block& block = entry->second;
   const auto part = block.used.find(where - entry->first);
   if (part == block.used.end()) return;
   auto [offset, size] = *part;
@@ -156,7 +156,7 @@ Place Memory::find(const void* address) const {
   --entry;
   TORCH_INTERNAL_ASSERT(where - entry->first < entry->second.size,
                         "no memory of a tensor is at this address");
-  return {entry->second.block.buffer.get(), where - entry->first};
+  return {entry->second.memory.buffer.get(), where - entry->first};
 }
 
 MemoryStats Memory::stats() const {
