@@ -196,9 +196,29 @@ def test_products_with_vectors() -> None:
         (lambda x: functional.hessian(torch.exp, x), "should contain a single element"),
         (
             lambda x: functional.jacobian(lambda a: torch.ones(1), x, strict=True),
+            "Output 0 of the user-provided function does not require gradients",
+        ),
+        (
+            lambda x: functional.jacobian(lambda a: torch.ones(1).requires_grad_(), x, strict=True),
             "is independent of input 0",
         ),
-        (lambda x: functional.jacobian(torch.exp, x, strategy="forward-mode"), "reverse-mode only"),
+        (
+            lambda x: functional.hessian(lambda a: a.sum(), x, strict=True),
+            "jacobian of the user-provided function with respect to input 0 is independent",
+        ),
+        (
+            lambda x: functional.hvp(lambda a: a.sum(), x, x, strict=True),
+            "jacobian of the user-provided function with respect to input 0 is independent",
+        ),
+        (
+            lambda x: functional.jacobian(torch.exp, x, strict=True, vectorize=True),
+            "`strict=True` and `vectorized=True` are not supported together",
+        ),
+        (
+            lambda x: functional.jacobian(torch.exp, x, strategy="forward-mode"),
+            "only supported when `vectorize=True`",
+        ),
+        (lambda x: functional.vjp(torch.exp, x, (x, x)), "v should contain a single Tensor"),
     ],
 )
 def test_refusals_of_functional(call: object, message: str) -> None:
@@ -206,6 +226,19 @@ def test_refusals_of_functional(call: object, message: str) -> None:
         call(torch.ones(2))  # type: ignore[operator]
     with pytest.raises(TypeError, match="must be either a Tensor or a tuple of Tensors"):
         functional.jacobian(lambda a: 3, torch.ones(1))
+    with pytest.raises(TypeError, match="The inputs given to hvp must be either"):
+        functional.hvp(torch.sum, (torch.ones(1), 3))  # type: ignore[arg-type]
+    with pytest.raises(AssertionError, match="Expected strategy to be either"):
+        functional.jacobian(torch.exp, torch.ones(1), strategy="sideways")
+
+
+def test_strategies_have_the_same_values() -> None:
+    x = torch.tensor([0.5, 2.0])
+    expected = functional.jacobian(torch.exp, x)
+    forward = functional.jacobian(torch.exp, x, vectorize=True, strategy="forward-mode")
+    assert torch.equal(forward, expected)
+    second = functional.hessian(cube, x, vectorize=True, outer_jacobian_strategy="forward-mode")
+    assert torch.equal(second, functional.hessian(cube, x))
 
 
 def test_default_device() -> None:

@@ -105,6 +105,11 @@ def test_adaptive_and_other_pools() -> None:
     check(x[..., :6, :].flatten(2).gather(2, places.flatten(2)), values.flatten(2).numpy())
     back = F.max_unpool2d(values, places, 2)
     assert back.shape == (2, 3, 6, 6)
+    assert F.max_unpool2d(values, places, 2, output_size=(2, 3, 7, 6)).shape == (2, 3, 7, 6)
+    with pytest.raises(ValueError, match="dim 0 must be between 4 and 8"):
+        F.max_unpool2d(values, places, 2, output_size=(9, 6))
+    with pytest.raises(ValueError, match="containing 2 or 4 elements, but it has a length of '3'"):
+        F.max_unpool2d(values, places, 2, output_size=(3, 6, 6))
     check(back.sum(), values.sum().numpy())
     check(
         F.lp_pool1d(x[0].abs(), 2, 3),
@@ -546,3 +551,20 @@ def test_parts_of_a_layer_can_be_replaced() -> None:
     y = x + deaf._sa_block(deaf.norm1(x), None, None) + 5
     expected = y + deaf._ff_block(deaf.norm3(y))
     check(deaf(x, torch.full_like(x, 5)), expected.detach().numpy())
+
+
+@pytest.mark.parametrize(
+    ("layer", "shape", "message"),
+    [
+        (nn.Dropout2d(), (1, 2), "Received a 2-D input to dropout2d"),
+        (nn.Dropout2d(), (1, 2, 2), "assuming that channel-wise 1D dropout behavior is desired"),
+        (nn.Dropout3d(), (1, 2, 2), "Received a 3-D input to dropout3d"),
+    ],
+)
+def test_dropout_of_channels_wants_dimensions(
+    layer: nn.Module, shape: tuple[int, ...], message: str
+) -> None:
+    with pytest.warns(UserWarning, match=message):
+        layer(torch.ones(shape))
+    with pytest.raises(RuntimeError, match="Expected 2D or 3D input, but received a 4D input"):
+        nn.Dropout1d()(torch.ones(1, 2, 2, 2))

@@ -118,6 +118,54 @@ def backward(
     )
 
 
+def _batched_grad(
+    outputs: tuple[Any, ...],
+    inputs: tuple[Any, ...],
+    vectors: tuple[Tensor | None, ...],
+    *,
+    retain_graph: bool,
+    **options: Any,
+) -> tuple[Tensor, ...]:
+    """The gradients for each vector of a batch, stacked."""
+    for index, (output, vector) in enumerate(zip(outputs, vectors, strict=False)):
+        if vector is None:
+            raise RuntimeError(
+                "grad can be implicitly created only for scalar outputs: with "
+                f"is_grads_batched=True give grad_outputs[{index}], with a first dimension for the "
+                "batch"
+            )
+        if isinstance(output, Tensor) and vector.shape[1:] != output.shape:
+            raise RuntimeError(
+                "If `is_grads_batched=True`, we interpret the first dimension of each grad_output "
+                "as the batch dimension. The sizes of the remaining dimensions are expected to "
+                "match the shape of corresponding output, but a mismatch was detected: "
+                f"grad_output[{index}] has a shape of {vector.shape} and output[{index}] has a "
+                f"shape of {output.shape}. If you only want some tensors in `grad_output` to be "
+                "considered batched, consider using vmap."
+            )
+    given = [vector for vector in vectors if vector is not None]
+    count = len(given[0])
+    if any(len(vector) != count for vector in given) or count == 0:
+        raise RuntimeError(
+            "is_grads_batched=True expects grad_outputs with first dimensions of one size, at "
+            f"least 1, but got {[len(vector) for vector in given]}"
+        )
+    results = [
+        grad(
+            outputs,
+            inputs,
+            tuple(vector[k] for vector in given),
+            retain_graph=retain_graph or k + 1 < count,
+            **options,
+        )
+        for k in range(count)
+    ]
+    return tuple(
+        torch.stack(column) if column[0] is not None else column[0]
+        for column in zip(*results, strict=True)
+    )
+
+
 def grad(
     outputs: _TensorOrTensors,
     inputs: _TensorOrTensors,
@@ -125,6 +173,7 @@ def grad(
     retain_graph: bool | None = None,
     create_graph: bool = False,
     allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
     materialize_grads: bool = False,
 ) -> tuple[Tensor, ...]:
     """The gradients of `outputs` with respect to `inputs`; nothing is accumulated.
@@ -137,6 +186,8 @@ def grad(
         retain_graph: whether the graph stays for another pass; `create_graph` if None.
         create_graph: whether the gradients can be differentiated themselves.
         allow_unused: whether an input that no output depends on gets None instead of an error.
+        is_grads_batched: whether the first dimension of `grad_outputs` counts vectors, and that of
+            the results their gradients; each vector is a pass of its own.
         materialize_grads: whether it gets zeros instead.
 
     Returns:
@@ -170,9 +221,19 @@ def grad(
         )
     if not inputs:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
-    grads = _make_grads(outputs, _grads_for(grad_outputs, len(outputs)))
     if retain_graph is None:
         retain_graph = create_graph
+    if is_grads_batched:
+        return _batched_grad(
+            outputs,
+            inputs,
+            _grads_for(grad_outputs, len(outputs)),
+            retain_graph=retain_graph,
+            create_graph=create_graph,
+            allow_unused=allow_unused,
+            materialize_grads=materialize_grads,
+        )
+    grads = _make_grads(outputs, _grads_for(grad_outputs, len(outputs)))
     result = _engine.run_backward(
         outputs,
         grads,

@@ -68,12 +68,42 @@ def _call(
     return own, in_tuple, outputs, out_tuple
 
 
+# What `strict` refuses: gradients through which nothing flows.
+_INDEPENDENT = {
+    "back": "The output of the user-provided function is independent of input {}. This is not "
+    "allowed in strict mode.",
+    "back_trick": "The gradient with respect to the input is independent of entry {} in the "
+    "grad_outputs when using the double backward trick to compute forward mode gradients. This is "
+    "not allowed in strict mode.",
+    "double_back": "The jacobian of the user-provided function is independent of input {}. This is "
+    "not allowed in strict mode.",
+}
+# And values that cannot be differentiated.
+_CONSTANT = {
+    "outputs": "Output {} of the user-provided function does not require gradients. The outputs "
+    "must be computed in a differentiable manner from the input when running in strict mode.",
+    "jacobian": "While computing the hessian, found that the jacobian of the user-provided "
+    "function with respect to input {} is independent of the input. This is not allowed in strict "
+    "mode. You should ensure that your function is twice differentiable and the jacobian depends "
+    "on the inputs (this would be violated by a linear function for example).",
+    "jacobian_graph": "The jacobian of the user-provided function is independent of input {}. This "
+    "is not allowed in strict mode when create_graph=True.",
+}
+
+
+def _check_differentiable(values: Sequence[Tensor], what: str, strict: bool) -> None:
+    for index, value in enumerate(values):
+        if strict and not value.requires_grad:
+            raise RuntimeError(_CONSTANT[what].format(index))
+
+
 def _gradient(
     outputs: Sequence[Tensor],
     inputs: Sequence[Tensor],
     vectors: Sequence[Tensor | None],
     create_graph: bool,
     strict: bool,
+    stage: str = "back",
 ) -> tuple[Tensor, ...]:
     """The gradients, zeros where nothing flows."""
     active = [(o, v) for o, v in zip(outputs, vectors, strict=True) if o.requires_grad]
@@ -89,10 +119,7 @@ def _gradient(
         )
     for index, grad in enumerate(grads):
         if grad is None and strict:
-            raise RuntimeError(
-                f"The output of the user-provided function is independent of input {index}. This "
-                "is not allowed in strict mode."
-            )
+            raise RuntimeError(_INDEPENDENT[stage].format(index))
     return tuple(
         torch.zeros_like(x) if g is None else g for x, g in zip(inputs, grads, strict=True)
     )
@@ -109,6 +136,8 @@ def _check_vectors(
             )
         return (torch.ones_like(like[0]),)
     vectors, _ = _as_tuple(v, "v", function)
+    if len(vectors) != len(like) and not is_tuple:
+        raise RuntimeError("The given v should contain a single Tensor.")
     if len(vectors) != len(like):
         raise RuntimeError(
             f"v is a tuple of invalid length: should be {len(like)} but got {len(vectors)}."
@@ -144,6 +173,7 @@ def vjp(
     """
     with torch.enable_grad():
         own, in_tuple, outputs, out_tuple = _call(func, inputs, "vjp", create_graph)
+        _check_differentiable(outputs, "outputs", strict)
         vectors = _check_vectors(v, outputs, out_tuple, "vjp", "the user-provided function returns")
         grads = _gradient(outputs, own, vectors, create_graph, strict)
     return (
@@ -173,12 +203,13 @@ def jvp(
     """
     with torch.enable_grad():
         own, in_tuple, outputs, out_tuple = _call(func, inputs, "jvp", create_graph)
+        _check_differentiable(outputs, "outputs", strict)
         vectors = _check_vectors(
             v, own, in_tuple, "jvp", "the input to the user-provided function is"
         )
         dummies = tuple(torch.zeros_like(o, requires_grad=True) for o in outputs)
         grads = _gradient(outputs, own, dummies, True, strict)
-        products = _gradient(grads, dummies, vectors, create_graph, False)
+        products = _gradient(grads, dummies, vectors, create_graph, strict, "back_trick")
     return (
         _unwrap(_finish(outputs, create_graph), out_tuple),
         _unwrap(_finish(products, create_graph), out_tuple),
@@ -198,10 +229,11 @@ def jacobian(
 
     Args:
         vectorize: kept for PyTorch's signature.
-        strategy: "reverse-mode".
+        strategy: "reverse-mode", or with `vectorize` "forward-mode"; both go backward here.
 
     Raises:
-        NotImplementedError: another strategy.
+        NotImplementedError: "forward-mode" without `vectorize`.
+        RuntimeError: `strict` with `vectorize`.
 
     Example::
 
@@ -209,10 +241,45 @@ def jacobian(
         tensor([[2., 0.],
                 [0., 4.]])
     """
-    if strategy != "reverse-mode":
-        raise NotImplementedError(f"strategy {strategy!r}: there is reverse-mode only")
+    return _jacobian(func, inputs, create_graph, strict, vectorize, strategy, "jacobian")
+
+
+def _jacobian(
+    func: Callable[..., Any],
+    inputs: _Tensors,
+    create_graph: bool,
+    strict: bool,
+    vectorize: bool,
+    strategy: str,
+    function: str,
+) -> Any:
+    if strategy not in ("forward-mode", "reverse-mode"):
+        raise AssertionError(
+            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your '
+            'function has more outputs than inputs, "forward-mode" tends to be more performant. '
+            'Otherwise, prefer to use "reverse-mode".'
+        )
+    if strategy == "forward-mode":
+        if create_graph and function == "jacobian":
+            raise NotImplementedError(
+                "torch.autograd.functional.jacobian: `create_graph=True` and "
+                '`strategy="forward-mode"` are not supported together (yet). Please either set '
+                '`create_graph=False` or `strategy="reverse-mode"`.'
+            )
+        if not vectorize:
+            raise NotImplementedError(
+                f"torch.autograd.functional.{function}: computing {function} with "
+                "forward-mode AD is currently only supported when `vectorize=True`: set it, or use "
+                'strategy="reverse-mode"'
+            )
+    if strict and vectorize:
+        raise RuntimeError(
+            f"torch.autograd.functional.{function}: `strict=True` and `vectorized=True` are not "
+            "supported together. Please either set `strict=False` or `vectorize=False`."
+        )
     with torch.enable_grad():
-        own, in_tuple, outputs, out_tuple = _call(func, inputs, "jacobian", create_graph)
+        own, in_tuple, outputs, out_tuple = _call(func, inputs, function, create_graph)
+        _check_differentiable(outputs, "outputs", strict)
         rows = []
         for output in outputs:
             flat = output.reshape(-1)
@@ -220,6 +287,9 @@ def jacobian(
                 _gradient([element], own, [torch.ones_like(element)], create_graph, strict)
                 for element in flat.unbind(0)
             ]
+            if create_graph:
+                for column in columns:
+                    _check_differentiable(column, "jacobian_graph", strict)
             blocks = []
             for index, x in enumerate(own):
                 shape = output.shape + x.shape
@@ -252,7 +322,10 @@ def _gradient_of(func: Callable[..., Any], function: str, strict: bool) -> Calla
 
     def gradient(*inputs: Tensor) -> tuple[Tensor, ...]:
         output = _scalar_of(func(*inputs), function)
-        return _gradient([output], inputs, [torch.ones_like(output)], True, strict)
+        _check_differentiable([output], "outputs", strict)
+        grads = _gradient([output], inputs, [torch.ones_like(output)], True, strict)
+        _check_differentiable(grads, "jacobian", strict)
+        return grads
 
     return gradient
 
@@ -271,7 +344,8 @@ def hessian(
 
     Args:
         vectorize: kept for PyTorch's signature.
-        outer_jacobian_strategy: "reverse-mode".
+        outer_jacobian_strategy: "reverse-mode", or with `vectorize` "forward-mode"; both go
+            backward here.
 
     Raises:
         RuntimeError: the output has several elements.
@@ -286,7 +360,9 @@ def hessian(
     """
     gradient = _gradient_of(func, "hessian", strict)
     in_tuple = isinstance(inputs, tuple)
-    result = jacobian(gradient, inputs, create_graph, strict, vectorize, outer_jacobian_strategy)
+    result = _jacobian(
+        gradient, inputs, create_graph, strict, vectorize, outer_jacobian_strategy, "hessian"
+    )
     return result if in_tuple else result[0]
 
 
@@ -306,14 +382,27 @@ def vhp(
         >>> torch.autograd.functional.vhp(lambda x: (x**3).sum(), x, v)
         (tensor(9.), tensor([ 6., 12.]))
     """
+    return _hessian_product(func, inputs, v, create_graph, strict, "vhp")
+
+
+def _hessian_product(
+    func: Callable[..., Any],
+    inputs: _Tensors,
+    v: _Tensors | None,
+    create_graph: bool,
+    strict: bool,
+    function: str,
+) -> tuple[Any, Any]:
     with torch.enable_grad():
-        own, in_tuple, outputs, out_tuple = _call(func, inputs, "vhp", create_graph)
-        output = _scalar_of(_unwrap(outputs, out_tuple), "vhp")
+        own, in_tuple, outputs, out_tuple = _call(func, inputs, function, create_graph)
+        _check_differentiable(outputs, "outputs", strict)
+        output = _scalar_of(_unwrap(outputs, out_tuple), function)
         vectors = _check_vectors(
-            v, own, in_tuple, "vhp", "the input to the user-provided function is"
+            v, own, in_tuple, function, "the input to the user-provided function is"
         )
         grads = _gradient([output], own, [torch.ones_like(output)], True, strict)
-        products = _gradient(grads, own, vectors, create_graph, strict)
+        _check_differentiable(grads, "jacobian", strict)
+        products = _gradient(grads, own, vectors, create_graph, strict, "double_back")
     return (
         _unwrap(_finish(outputs, create_graph), out_tuple),
         _unwrap(_finish(products, create_graph), in_tuple),
@@ -336,7 +425,7 @@ def hvp(
         >>> torch.autograd.functional.hvp(lambda x: (x**3).sum(), x, v)
         (tensor(9.), tensor([ 6., 12.]))
     """
-    return vhp(func, inputs, v, create_graph, strict)
+    return _hessian_product(func, inputs, v, create_graph, strict, "hvp")
 
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]

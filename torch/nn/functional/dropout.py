@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch._torch_function import overridable
@@ -56,6 +58,19 @@ def _channels(input: Tensor, p: float, training: bool, inplace: bool, batched: i
     return feature_dropout(input, p, training, inplace)
 
 
+def _warn_of_dimensions(input: Tensor, spatial: int) -> None:
+    name = f"dropout{spatial}d"
+    if input.dim() not in (spatial + 1, spatial + 2):
+        warnings.warn(
+            f"{name}: Received a {input.dim()}-D input to {name}, which is deprecated and will "
+            "result in an error in a future release. To retain the behavior and silence this "
+            f"warning, please use dropout instead. Note that {name} exists to provide channel-wise "
+            f"dropout on inputs with {spatial} spatial dimensions, a channel dimension, and an "
+            f"optional batch dimension (i.e. {spatial + 1}D or {spatial + 2}D inputs).",
+            stacklevel=3,
+        )
+
+
 @overridable
 @documented_by(_DROPOUT)
 def dropout1d(
@@ -72,6 +87,12 @@ def dropout1d(
         >>> torch.nn.functional.dropout1d(torch.ones(1, 2, 2), p=1.0).sum()
         tensor(0.)
     """
+    if input.dim() not in (2, 3):
+        raise RuntimeError(
+            f"dropout1d: Expected 2D or 3D input, but received a {input.dim()}D input. Note that "
+            "dropout1d exists to provide channel-wise dropout on inputs with 1 spatial dimension, "
+            "a channel dimension, and an optional batch dimension (i.e. 2D or 3D inputs)."
+        )
     return _channels(input, p, training, inplace, 3)
 
 
@@ -91,6 +112,16 @@ def dropout2d(
         >>> torch.nn.functional.dropout2d(torch.ones(1, 2, 2, 2), p=1.0).sum()
         tensor(0.)
     """
+    _warn_of_dimensions(input, 2)
+    if input.dim() == 3:
+        warnings.warn(
+            "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout "
+            "behavior is desired - input is interpreted as shape (N, C, L), where C is the channel "
+            "dim. This behavior will change in a future release to interpret the input as one "
+            "without a batch dimension, i.e. shape (C, H, W). To maintain the 1D channel-wise "
+            "dropout behavior, please switch to using dropout1d instead.",
+            stacklevel=2,
+        )
     return feature_dropout(input, p, training, inplace)
 
 
@@ -110,6 +141,7 @@ def dropout3d(
         >>> torch.nn.functional.dropout3d(torch.ones(1, 2, 2, 2, 2), p=1.0).sum()
         tensor(0.)
     """
+    _warn_of_dimensions(input, 3)
     return _channels(input, p, training, inplace, 5)
 
 

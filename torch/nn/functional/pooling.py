@@ -220,6 +220,27 @@ def lp_pool3d(
     return _lp_pool(input, norm_type, 3, kernel_size, stride, ceil_mode)
 
 
+def _unpooled_sizes(
+    count: int, default: list[int], step: Sequence[int], wanted: Sequence[int] | None
+) -> tuple[int, ...]:
+    """The pooled dimensions of the output: `wanted`, if pooling gives back the input from it."""
+    if wanted is None:
+        return tuple(default)
+    if len(wanted) not in (count, count + 2):
+        raise ValueError(
+            f"output_size should be a sequence containing {count} or {count + 2} elements, but it "
+            f"has a length of '{len(wanted)}'"
+        )
+    sizes = tuple(wanted)[-count:]
+    for d, (size, middle, s) in enumerate(zip(sizes, default, step, strict=False)):
+        if not middle - s < size < middle + s:
+            raise ValueError(
+                f'invalid output_size "{list(wanted)}" (dim {d} must be between {middle - s} and '
+                f"{middle + s})"
+            )
+    return sizes
+
+
 def _max_unpool(
     count: int,
     input: Tensor,
@@ -232,12 +253,11 @@ def _max_unpool(
     kernel = per_dimension(kernel_size, count)
     step = kernel if stride is None else per_dimension(stride, count)
     edges = per_dimension(padding, count)
-    if output_size is None:
-        output_size = [
-            (n - 1) * s - 2 * p + k
-            for n, k, s, p in zip(input.shape[-count:], kernel, step, edges, strict=True)
-        ]
-    sizes = tuple(output_size)[-count:]
+    default = [
+        (n - 1) * s - 2 * p + k
+        for n, k, s, p in zip(input.shape[-count:], kernel, step, edges, strict=False)
+    ]
+    sizes = _unpooled_sizes(count, default, step, output_size)
     if count == 3:
         return operator("max_unpool3d")(input, indices, sizes, step, edges)
     if count == 2:
