@@ -1,7 +1,7 @@
 """The repository of PyTorch's own sources, with the BUILD files of this tree laid over them."""
 
 load(":targets.bzl", "DATA", "PUBLIC", "TESTS")
-load(":versions.bzl", "DEBIAN", "DEBIAN_POOLS", "GENERATED", "KNOWN", "LISTS")
+load(":versions.bzl", "DEBIAN", "DEBIAN_POOLS", "GENERATED", "KNOWN", "LISTS", "READ_FOLDERS", "TEMPLATE_FOLDERS")
 
 # What makes a folder a checkout of PyTorch.
 _MARKS = ["version.txt", "build_variables.bzl", "aten/src/ATen/native/native_functions.yaml", "torchgen/gen.py"]
@@ -197,7 +197,15 @@ pytorch_source_repository = repository_rule(
     },
 )
 
-_READ_FOLDERS = ["c10", "aten/src/ATen", "caffe2", "torch/csrc", "torch/lib", "functorch/csrc"]
+def _watch_checkout(repository_ctx, source):
+    """Watches the files of a checkout whose includes the tables are made of."""
+    for folder in READ_FOLDERS + TEMPLATE_FOLDERS:
+        repository_ctx.watch_tree(source.get_child(*folder.split("/")))
+
+    # The public headers beside the Python package: of this folder the files alone.
+    for entry in source.get_child("torch").readdir(watch = "yes"):
+        if entry.basename.endswith(".h"):
+            repository_ctx.watch(entry)
 
 def _pytorch_includes_impl(repository_ctx):
     repository_ctx.file("BUILD.bazel", 'exports_files(["tables.bzl"])\n')
@@ -208,24 +216,26 @@ def _pytorch_includes_impl(repository_ctx):
     source = tree.get_child("c10", "CMakeLists.txt").realpath.dirname.dirname
     if not tree.get_child("source").exists:
         # A checkout, and not an archive that never changes.
-        for folder in _READ_FOLDERS:
-            repository_ctx.watch_tree(source.get_child(*folder.split("/")))
+        _watch_checkout(repository_ctx, source)
     generator = repository_ctx.path(Label("//tools/codegen:cli.py")).dirname
-    for folder in [generator, generator.get_child("api")]:
+    overlay = repository_ctx.path(Label("//overlay/pytorch:write_tables.py")).dirname
+    for folder in [generator, generator.get_child("api"), overlay]:
         for entry in folder.readdir():
             if entry.basename.endswith(".py"):
                 repository_ctx.watch(entry)
-    repository_ctx.watch(repository_ctx.path(Label("//overlay/pytorch:tables.py")))
-    repository_ctx.file("arguments.txt", "\n".join(["--generated"] + GENERATED) + "\n")
+    repository_ctx.file("arguments.txt", "\n".join(["--folders"] + READ_FOLDERS + ["--generated"] + GENERATED) + "\n")
     root = generator.dirname.dirname
     result = repository_ctx.execute([
         repository_ctx.read(repository_ctx.attr._python),
         "-m",
-        "overlay.pytorch.tables",
+        "overlay.pytorch.write_tables",
         "--source",
         source,
         "--output",
         repository_ctx.path("tables.bzl"),
+        "--index",
+        # Beside the repository, which is emptied before it is made again.
+        "{}.index".format(repository_ctx.path(".")),
         "@{}".format(repository_ctx.path("arguments.txt")),
     ], environment = {
         "PYTHONDONTWRITEBYTECODE": "1",
@@ -236,7 +246,7 @@ def _pytorch_includes_impl(repository_ctx):
 
 pytorch_includes_repository = repository_rule(
     implementation = _pytorch_includes_impl,
-    doc = "Which headers each source can read, and which the operators have: made again after every edit.",
+    doc = "Which headers each source can read, and which the operators have: looked at after every edit, of the files that changed.",
     attrs = {
         "path": attr.string(doc = "The checkout, if it is one: what was seen of another one does not matter."),
         "_python": attr.label(default = "@host_python//:interpreter.txt", allow_single_file = True),

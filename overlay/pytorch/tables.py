@@ -5,29 +5,26 @@ others, so that an edit reaches only those that can see it, on every machine tha
 The operators' headers do not exist when this runs: `tools.codegen` names them from
 native_functions.yaml, and what they include stands in torchgen's templates.
 
-    python -m overlay.pytorch.tables --source CHECKOUT --output tables.bzl
-
 Conditions of the preprocessor are taken both ways, except those on `AT_PER_OPERATOR_HEADERS`,
 which every target defines. Headers that include one another form one group, which is read whole.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
-import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from overlay.pytorch.index import Index
 from tools.codegen.context import Context, Options
 from tools.codegen.groups import GROUPS
 from tools.codegen.includes import Operators
-from tools.codegen.memory import write_if_changed
 from tools.codegen.model import Variant
 from tools.codegen.parse import read_native_yaml
-from tools.codegen.problems import CodegenError, Problems
+from tools.codegen.problems import Problems
 
 ATEN = "aten/src/ATen"
 # Where `#include` looks, as `include_roots` of files/BUILD.bazel says it to the compiler.
@@ -42,21 +39,8 @@ INCLUDE_ROOTS = (
     "functorch",
     "third_party/miniz-3.0.2",
 )
-# What is read for includes.
-FOLDERS = (
-    "c10",
-    "aten/src/ATen",
-    "caffe2",
-    "torch/csrc",
-    "torch/lib",
-    "functorch/csrc",
-    "third_party/miniz-3.0.2",
-)
-# The public headers beside the Python package.
-TOP_FOLDERS = ("torch",)
-EXTENSIONS = (".h", ".hpp", ".cuh", ".cpp", ".cc", ".c", ".inc", ".def")
 # Written by a build in the source folder, where PyTorch's own CMake ran: never read.
-IN_TREE_OUTPUTS = ("torch/csrc/autograd/generated", "torch/csrc/lazy/generated")
+IN_TREE_OUTPUTS = ("torch/csrc/autograd/generated/", "torch/csrc/lazy/generated/")
 
 # Where templates of generated files are, by name.
 TEMPLATES = (f"{ATEN}/templates", "tools/autograd/templates")
@@ -118,40 +102,6 @@ THIRD_PARTY = {
     "structseq.h": "python",
 }
 
-_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)[ \t]*(.*)$", re.MULTILINE)
-_INCLUDE = re.compile(r"[<\"]([^>\"]+)[>\"]")
-_KNOWN = "AT_PER_OPERATOR_HEADERS"
-
-
-def read_includes(text: str) -> Iterator[tuple[str, bool]]:
-    """The files that a text includes, each with whether it is named in quotes."""
-    text = text.replace("\\\n", " ")
-    # For each open condition, whether the lines below count; None where both ways do.
-    open_conditions: list[bool | None] = []
-    for match in _DIRECTIVE.finditer(text):
-        word, rest = match[1], match[2]
-        if word in ("if", "ifdef", "ifndef"):
-            open_conditions.append(_known(word, rest))
-        elif word in ("else", "elif") and open_conditions:
-            now = open_conditions[-1]
-            open_conditions[-1] = None if now is None else not now
-        elif word == "endif" and open_conditions:
-            open_conditions.pop()
-        elif word == "include" and False not in open_conditions:
-            found = _INCLUDE.match(rest)
-            if found:
-                yield found[1], rest.startswith('"')
-
-
-def _known(word: str, rest: str) -> bool | None:
-    """What is known of a condition."""
-    condition = re.sub(r"//.*|/\*.*?\*/", "", rest).strip()
-    if word in ("ifdef", "ifndef"):
-        return (word == "ifdef") if condition == _KNOWN else None
-    if condition == f"defined({_KNOWN})":
-        return True
-    return False if condition == f"!defined({_KNOWN})" else None
-
 
 @dataclass(frozen=True)
 class OperatorHeaders:
@@ -185,6 +135,19 @@ class OperatorHeaders:
         names = Operators(frozenset(context.roots), structured)
         return OperatorHeaders(files, names, frozenset(methods))
 
+    def to_json(self) -> object:
+        """What `from_json` takes."""
+        parts = (self.files, self.names.names, self.names.structured, self.methods)
+        return [sorted(part) for part in parts]
+
+    @staticmethod
+    def from_json(saved: Any) -> OperatorHeaders | None:
+        """Those that were saved, if there are any."""
+        if not saved:
+            return None
+        files, names, structured, methods = map(frozenset, saved)
+        return OperatorHeaders(files, Operators(names, structured), methods)
+
     def of_kind(self, *kinds: str) -> list[str]:
         """The headers of some kinds, as they are included."""
         found = (name for name in sorted(self.files) if self.names.split(name[:-2])[1] in kinds)
@@ -192,14 +155,28 @@ class OperatorHeaders:
 
 
 class Reader:
-    """The include graph of a checkout."""
+    """The include graph of a checkout.
 
-    def __init__(self, source: Path, generated: Sequence[str], operators: OperatorHeaders) -> None:
-        self.source = source
+    Args:
+      index: what its files include.
+      names: the files that can be read, by their paths below it.
+      generated: generated files by path.
+      operators: the headers of operators.
+    """
+
+    def __init__(
+        self,
+        index: Index,
+        names: Iterable[str],
+        generated: Sequence[str],
+        operators: OperatorHeaders,
+    ) -> None:
+        self.index = index
         self.operators = operators
         self.generated = frozenset(generated)
         self.operator_paths = {f"{ATEN}/ops/{name}": name for name in operators.files}
-        self.files = frozenset(_files(source)) - self.generated - self.operator_paths.keys()
+        own = {name for name in names if not name.startswith(IN_TREE_OUTPUTS)}
+        self.files = frozenset(own) - self.generated - self.operator_paths.keys()
         self.templates: dict[str, list[str]] = {}
         self.found: dict[str, str | None] = {}
 
@@ -236,17 +213,18 @@ class Reader:
         elif path in self.generated:
             names = [(name, False) for name in self._of_generated(path)]
         else:
-            text = (self.source / path).read_text(encoding="utf-8", errors="replace")
-            names = list(read_includes(text))
+            names = self.index.includes(path)
         found_all = (self.resolve(name, path, quoted) for name, quoted in names)
         return sorted({found for found in found_all if found and found != path})
 
     def _template(self, name: str) -> list[str]:
         """What a template of the checkout includes."""
         if name not in self.templates:
-            found = [self.source / folder / name for folder in TEMPLATES]
-            text = "".join(path.read_text(encoding="utf-8") for path in found if path.exists())
-            self.templates[name] = [include for include, _ in read_includes(text)]
+            self.templates[name] = [
+                include
+                for folder in TEMPLATES
+                for include, _ in self.index.includes(f"{folder}/{name}")
+            ]
         return self.templates[name]
 
     def _of_operator(self, name: str) -> list[str]:
@@ -261,9 +239,8 @@ class Reader:
 
     def _of_generated(self, path: str) -> list[str]:
         """What another generated file includes."""
-        configured = self.source / f"{path}.in"
-        if configured.exists():
-            return [name for name, _ in read_includes(configured.read_text(encoding="utf-8"))]
+        if self.index.exists(f"{path}.in"):
+            return [name for name, _ in self.index.includes(f"{path}.in")]
         stem = re.sub(r"_\d+$", "", Path(path).stem)
         # Of UfuncCPU_add.cpp the template is UfuncCPU.cpp.
         kind = stem.partition("_")[0] if stem.startswith("Ufunc") else stem
@@ -311,22 +288,6 @@ class Reader:
         if by_key and f"{ATEN}/{stem}_inl.h" in self.generated:
             return [*self._template("DispatchKeyFunctions.h"), f"ATen/{stem}_inl.h"]
         return []
-
-
-def _files(source: Path) -> Iterator[str]:
-    for folder in TOP_FOLDERS:
-        for name in os.listdir(source / folder):
-            if name.endswith(EXTENSIONS):
-                yield f"{folder}/{name}"
-    for folder in FOLDERS:
-        for parent, folders, names in os.walk(source / folder):
-            below = os.path.relpath(parent, source)
-            if below in IN_TREE_OUTPUTS:
-                folders.clear()
-                continue
-            for name in names:
-                if name.endswith(EXTENSIONS):
-                    yield f"{below}/{name}"
 
 
 def groups(graph: Mapping[str, Sequence[str]], roots: Iterable[str]) -> list[list[str]]:
@@ -393,24 +354,3 @@ OPERATOR_HEADERS = [
 INCLUDES = [
 {"".join(lines)}]
 '''
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Writes the table."""
-    parser = argparse.ArgumentParser(description=__doc__, fromfile_prefix_chars="@")
-    parser.add_argument("--source", type=Path, required=True, help="the checkout")
-    parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--generated", nargs="*", default=(), help="generated files by path")
-    args = parser.parse_args(argv)
-    native = args.source / ATEN / "native"
-    try:
-        operators = OperatorHeaders.of(native / "native_functions.yaml", native / "tags.yaml")
-    except CodegenError as error:
-        print(error, file=sys.stderr)
-        return 1
-    write_if_changed(args.output, table(Reader(args.source, args.generated, operators)))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -6,15 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from overlay.pytorch.tables import (
-    ATEN,
-    OperatorHeaders,
-    Reader,
-    groups,
-    main,
-    read_includes,
-    table,
-)
+from overlay.pytorch.index import Index, read_includes
+from overlay.pytorch.tables import ATEN, OperatorHeaders, Reader, groups, table
+from overlay.pytorch.write_tables import main, readable
+
+FOLDERS = ("c10", ATEN, "caffe2", "torch/csrc", "torch/lib", "third_party/miniz-3.0.2")
 
 YAML = """
 - func: add.Tensor(Tensor self, Tensor other) -> Tensor
@@ -42,7 +38,7 @@ def checkout(folder: Path, files: dict[str, str]) -> Path:
         f"{ATEN}/core/Tensor.h": "#include <ATen/core/TensorBody.h>\n",
         **{f"{ATEN}/templates/{name}": text for name, text in TEMPLATES.items()},
     }
-    for name in ("c10", "caffe2", "torch/csrc", "torch/lib", "third_party/miniz-3.0.2"):
+    for name in FOLDERS:
         (folder / name).mkdir(parents=True, exist_ok=True)
     for path, text in {**native, **files}.items():
         target = folder / path
@@ -56,7 +52,8 @@ def closure(source: Path, path: str, generated: tuple[str, ...] = ()) -> set[str
     native = source / ATEN / "native"
     operators = OperatorHeaders.of(native / "native_functions.yaml", native / "tags.yaml")
     scope: dict[str, list[str]] = {}
-    exec(table(Reader(source, generated, operators)), scope)
+    reader = Reader(Index(source), readable(source, FOLDERS), generated, operators)
+    exec(table(reader), scope)
     closures: list[set[str]] = []
     for line in scope["INCLUDES"]:
         names, _, below = line.partition("|")
@@ -151,7 +148,8 @@ def test_a_mistake_in_the_operators_is_told_by_its_line(
     tree = checkout(tmp_path, {})
     yaml = tree / ATEN / "native/native_functions.yaml"
     yaml.write_text(YAML.replace("Tensor other", "Tensr other"), encoding="utf-8")
-    assert main(["--source", str(tree), "--output", str(tmp_path / "tables.bzl")]) == 1
+    line = ["--source", str(tree), "--output", str(tmp_path / "tables.bzl")]
+    assert main([*line, "--index", str(tmp_path / "index"), "--folders", *FOLDERS]) == 1
     message = capsys.readouterr().err
     assert "native_functions.yaml:2" in message
     assert "Tensr" in message

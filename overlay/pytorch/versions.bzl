@@ -32,6 +32,20 @@ KNOWN = ["2.6"]
 
 _ATEN = "aten/src/ATen/"
 
+# The folders of files that include others, with those below them.
+READ_FOLDERS = [
+    "c10",
+    "aten/src/ATen",
+    "caffe2",
+    "torch/csrc",
+    "torch/lib",
+    "functorch/csrc",
+    "third_party/miniz-3.0.2",
+]
+
+# Templates of generated files that are elsewhere.
+TEMPLATE_FOLDERS = ["tools/autograd/templates"]
+
 # The globs of c10/CMakeLists.txt.
 C10_GLOBS = [
     "c10/*.cpp",

@@ -94,6 +94,13 @@ def test_a_program_follows_the_checkout(trial: Trial) -> None:
         "int more();\nint answer() { return more(); }",
     )
     assert trial.prints() == "6"
+    # A header that nothing included before, and then another text of it.
+    trial.write("c10/core/Base.h", "#pragma once\n#define BASE 20\n")
+    trial.replace("c10/core/Answer.cpp", "#include", '#include "Base.h"\n#include')
+    trial.replace("c10/core/Answer.cpp", "return more();", "return more() + BASE;")
+    assert trial.prints() == "26"
+    trial.replace("c10/core/Base.h", "20", "30")
+    assert trial.prints() == "36"
 
 
 def test_a_version_that_nobody_knows_is_built_with_a_warning(trial: Trial) -> None:
