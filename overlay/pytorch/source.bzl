@@ -199,8 +199,12 @@ pytorch_source_repository = repository_rule(
 
 def _watch_checkout(repository_ctx, source):
     """Watches the files of a checkout whose includes the tables are made of."""
-    for folder in READ_FOLDERS + TEMPLATE_FOLDERS:
-        repository_ctx.watch_tree(source.get_child(*folder.split("/")))
+    for name in READ_FOLDERS + TEMPLATE_FOLDERS:
+        folder = source.get_child(*name.split("/"))
+        if folder.exists:
+            repository_ctx.watch_tree(folder)
+        else:
+            repository_ctx.watch(folder)
 
     # The public headers beside the Python package: of this folder the files alone.
     for entry in source.get_child("torch").readdir(watch = "yes"):
