@@ -164,6 +164,10 @@ aten_native_cuda_test_srcs = ["aten/src/ATen/native/cuda/" + source for source i
     "multi_tensor_apply_test.cpp",
 ]]
 
+aten_mps_srcs = ["aten/src/ATen/mps/" + source for source in [
+    "Device.mm",
+]]
+
 aten_native_shaders_glsl_srcs = ["aten/src/ATen/native/shaders/glsl/" + source for source in [
     "binary.comp",
     "compare.comp",

@@ -52,6 +52,8 @@ def _backend(
         libraries = {},
         loadable = False,
         missing = "",
+        os = "",
+        os_version = "",
         python = "",
         setting = "",
         shards = 4,
@@ -73,6 +75,8 @@ def _backend(
       libraries: the shared libraries that hold it, by name, lowest layer first: `{"torch_cuda": label}`.
       loadable: whether every build makes its library, which any torch can load; its option has torch load it.
       missing: what this version lacks for it to work; whoever builds tensors with it on gets an error.
+      os: the operating system of `//platforms` that alone has it; none means any.
+      os_version: the oldest version of that system that it runs on.
       python: the library of its Python bindings, which libtorch_python holds.
       setting: the build setting, if another module has it; none means `//config:<name>`.
       shards: how many files its registrations are spread over.
@@ -95,6 +99,8 @@ def _backend(
         libraries = libraries,
         loadable = loadable,
         missing = missing,
+        os = os,
+        os_version = os_version,
         python = python,
         setting = setting,
         shards = shards,
@@ -144,9 +150,13 @@ BACKENDS = {
     "mps": _backend(
         title = "MPS",
         autocast = "AutocastMPS",
-        doc = "Build the Metal backend.",
+        doc = "Build the Metal backend, which needs macOS 12.3 or later.",
+        folder = "shaders",
         key = "MPS",
-        missing = "Metal kernels",
+        libraries = {"torch_mps": "//aten:libtorch_mps"},
+        os = "macos",
+        os_version = "12.3",
+        shards = 8,
     ),
     "vulkan": _backend(
         title = "Vulkan",
@@ -189,6 +199,9 @@ BUILT_BACKENDS = {
 
 # The folders of `aten/src/ATen/native` that have their kernels.
 KERNEL_FOLDERS = {backend.folder or name: None for name, backend in BUILT_BACKENDS.items()}.keys()
+
+# Those whose kernels are the shaders.
+SHADER_BACKENDS = [name for name, backend in BUILT_BACKENDS.items() if backend.folder == "shaders"]
 
 def backend_setting(name):
     """The build setting of a backend that is optional.

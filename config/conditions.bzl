@@ -88,8 +88,24 @@ def requires_backend(backend):
     Returns:
       A value for `target_compatible_with`.
     """
-    compiles = BACKENDS[backend].loadable and _FOUND[backend]
-    return if_backend(backend, [], [] if compiles else _INCOMPATIBLE)
+    return requires_one_of([backend])
+
+def requires_one_of(backends):
+    """Marks a target incompatible where all of some backends are off.
+
+    Args:
+      backends: their names in `backends.bzl`.
+
+    Returns:
+      A value for `target_compatible_with`.
+    """
+    if any([BACKENDS[name].loadable and _FOUND[name] for name in backends]):
+        return []
+    return select({
+        Label("//config:{}_on".format(name)): []
+        for backend in backends
+        for name in backends_with_kernels_of(backend)
+    } | {"//conditions:default": _INCOMPATIBLE})
 
 def backend_libraries(prefix = ""):
     """The shared libraries of the backends that are on.

@@ -17,7 +17,7 @@ MAX_OPTIONS = 20
 # Compute backends that this version implements. The others are refused at analysis.
 WORKING_BACKENDS = ["cpu"] + [name for name, backend in OPTIONAL_BACKENDS.items() if not backend.missing]
 
-def _switch(name, default, doc, label = None, requires = [], missing = ""):
+def _switch(name, default, doc, label = None, requires = [], missing = "", os = ""):
     """An option that is on or off.
 
     Args:
@@ -27,6 +27,7 @@ def _switch(name, default, doc, label = None, requires = [], missing = ""):
       label: the build setting behind it, when that belongs to another module.
       requires: names of the switches that must be on when this one is.
       missing: what this version lacks for it to work; whoever builds tensors with it on gets an error.
+      os: the operating system of `//platforms` that alone has it; none means any.
 
     Returns:
       The option as a struct.
@@ -38,6 +39,7 @@ def _switch(name, default, doc, label = None, requires = [], missing = ""):
         label = label or "//config:" + name,
         missing = missing,
         name = name,
+        os = os,
         requires = requires,
         values = [],
     )
@@ -61,6 +63,7 @@ def _choice(name, default, doc, values):
         label = "//config:" + name,
         missing = "",
         name = name,
+        os = "",
         requires = [],
         values = [struct(doc = meaning, name = value) for value, meaning in values.items()],
     )
@@ -83,6 +86,7 @@ def _text(name, default, doc):
         label = "//config:" + name,
         missing = "",
         name = name,
+        os = "",
         requires = [],
         values = [],
     )
@@ -109,6 +113,7 @@ def _backends():
             doc = backend.doc,
             label = backend_setting(name),
             missing = backend.missing,
+            os = backend.os,
         )
         for name, backend in OPTIONAL_BACKENDS.items()
     ]

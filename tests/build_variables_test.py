@@ -67,7 +67,7 @@ def sums(lists: Mapping[str, list[str]]) -> set[str]:
 
 def sources() -> set[str]:
     """Every source of C++ and of shaders of the layers, by its path from the root."""
-    kinds = {".comp", ".cpp", ".cu"}
+    kinds = {".comp", ".cpp", ".cu", ".mm"}
     paths = (path.relative_to(ROOT) for path in tree_files(ROOT) if path.suffix in kinds)
     return {str(p) for p in paths if p.parts[0] in LAYERS and TEMPLATES not in p.parts}
 

@@ -4,6 +4,8 @@ load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//config:cuda_archs.bzl", "cuda_arch_errors")
 load("//config:options.bzl", "EXCLUSIVE", "OPTIONS", "WORKING_BACKENDS")
+load("//platforms:platforms.bzl", "CPUS")
+load("//tools/rules:target.bzl", "PLATFORM_ATTRS", "target_os")
 
 def _flags(names):
     return " ".join(["--" + name for name in names])
@@ -65,13 +67,35 @@ def missing_errors(on, options = OPTIONS, backends = WORKING_BACKENDS):
         if option.name in on and option.missing
     ]
 
+def platform_errors(on, os, options = OPTIONS):
+    """Finds switches that the target platform cannot have.
+
+    Args:
+      on: names of the switches that are on.
+      os: the operating system that is built for.
+      options: the known options, as in `//config:options.bzl`.
+
+    Returns:
+      A list of messages, as from `combination_errors`.
+    """
+    return [
+        "--{name} is for {wanted}, and this builds for {os}. Type: --{name} --platforms=//platforms:{wanted}_{cpu} (or --{name}=false)".format(
+            cpu = CPUS[0],
+            name = option.name,
+            os = os,
+            wanted = option.os,
+        )
+        for option in options
+        if option.name in on and option.os and option.os != os
+    ]
+
 def _checked_options_impl(ctx):
     on = [
         ctx.attr.switches[target]
         for target in ctx.attr.switches
         if target[BuildSettingInfo].value
     ]
-    errors = combination_errors(on) + cuda_arch_errors(ctx.attr.cuda_archs[BuildSettingInfo].value)
+    errors = combination_errors(on) + platform_errors(on, target_os(ctx)) + cuda_arch_errors(ctx.attr.cuda_archs[BuildSettingInfo].value)
     if ctx.attr.complete:
         errors += missing_errors(on)
     if errors:
@@ -80,7 +104,7 @@ def _checked_options_impl(ctx):
 
 checked_options = rule(
     implementation = _checked_options_impl,
-    attrs = {
+    attrs = PLATFORM_ATTRS | {
         "choices": attr.label_list(
             doc = "Settings with named values; they check themselves.",
             providers = [BuildSettingInfo],

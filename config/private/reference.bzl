@@ -34,8 +34,10 @@ def flags_bazelrc(options):
         if option.kind == "switch" and not option.label.startswith("//"):
             lines.append("build --{}={}".format(option.label, option.default))
     lines += ["", "# Backends."]
-    for name in OPTIONAL_BACKENDS:
+    for name, backend in OPTIONAL_BACKENDS.items():
         lines.append("build:{} --{}=True".format(name, backend_setting(name)))
+        if backend.os_version:
+            lines.append("build:{} --{}_minimum_os={}".format(name, backend.os, backend.os_version))
     return lines
 
 def options_markdown(options):

@@ -1,16 +1,17 @@
 """What the checks of options say, word by word, for options that no real list has to hold."""
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
-load("//config/private:checks.bzl", "combination_errors", "missing_errors")
+load("//config/private:checks.bzl", "combination_errors", "missing_errors", "platform_errors")
 
-def _option(name, requires = [], missing = ""):
-    return struct(name = name, requires = requires, missing = missing)
+def _option(name, requires = [], missing = "", os = ""):
+    return struct(name = name, requires = requires, missing = missing, os = os)
 
 _OPTIONS = [
     _option("red"),
     _option("blue"),
     _option("glow", requires = ["red", "blue"]),
     _option("moon", missing = "rockets"),
+    _option("apple", os = "macos"),
 ]
 
 def _errors(on):
@@ -52,6 +53,19 @@ def _missing_impl(ctx):
 
 _missing_test = unittest.make(_missing_impl)
 
+def _platform_impl(ctx):
+    env = unittest.begin(ctx)
+    asserts.equals(env, [], platform_errors(["red", "apple"], "macos", options = _OPTIONS))
+    asserts.equals(env, [], platform_errors(["red"], "linux", options = _OPTIONS))
+    asserts.equals(
+        env,
+        ["--apple is for macos, and this builds for linux. Type: --apple --platforms=//platforms:macos_aarch64 (or --apple=false)"],
+        platform_errors(["red", "apple"], "linux", options = _OPTIONS),
+    )
+    return unittest.end(env)
+
+_platform_test = unittest.make(_platform_impl)
+
 def _exclusive_impl(ctx):
     env = unittest.begin(ctx)
     asserts.equals(
@@ -69,4 +83,4 @@ def message_tests(name):
     Args:
       name: prefix of their names.
     """
-    unittest.suite(name, _accepts_test, _requires_test, _missing_test, _exclusive_test)
+    unittest.suite(name, _accepts_test, _requires_test, _missing_test, _exclusive_test, _platform_test)

@@ -30,6 +30,7 @@ def run(
     cuda_status: int = 0,
     emulator_status: int = 0,
     layering_status: int | None = None,
+    mps_status: int = 0,
     **environment: str,
 ) -> tuple[int, str]:
     """Runs the script in a tree whose Bazel says what it is told; gives status and last line."""
@@ -37,12 +38,14 @@ def run(
     shutil.copy(os.environ["CI_RUN"], directory / ".ci/run")
     (directory / "tests.txt").write_text(tests)
     (directory / "trained.txt").write_text(trained)
-    clang = directory / "bin/clang-19"
-    if layering_status is not None:
-        clang.parent.mkdir()
-        clang.write_text("#!/bin/sh\nexit 1\n")
-        clang.chmod(0o755)
-    else:
+    programs = directory / "bin"
+    programs.mkdir()
+    clang = programs / "clang-19"
+    here = [programs / name for name in ("glslangValidator", "spirv-cross")]
+    for program in here if layering_status is None else [clang, *here]:
+        program.write_text("#!/bin/sh\nexit 1\n")
+        program.chmod(0o755)
+    if layering_status is None:
         # Whatever compilers this machine has.
         clang = Path(shutil.which("clang-19") or shutil.which("clang") or clang)
     bazelw = directory / "bazelw"
@@ -54,6 +57,7 @@ def run(
         f"[ \"$1 $2\" = 'build --config=cuda' ] && exit {analysis_status}\n"
         f"[ \"$1 $2\" = 'test --config=cuda' ] && exit {cuda_status}\n"
         f"[ \"$1 $2\" = 'test --config=cuda-emulator' ] && exit {emulator_status}\n"
+        f"[ \"$1 $2\" = 'build --config=mps' ] && exit {mps_status}\n"
         f"[ \"$CC $1 $2\" = '{clang} build --config=layering' ] && exit {layering_status or 0}\n"
         'echo "not a command of the README: $*"; exit 9\n'
     )
@@ -111,6 +115,11 @@ def test_cuda_fails(tmp_path: Path) -> None:
 
 def test_analysis_with_cuda_fails(tmp_path: Path) -> None:
     done = run(tmp_path, GOOD, 0, TRAINED, 0, analysis_status=1)
+    assert done == (1, "2 passed, 0 failed, 1 skipped")
+
+
+def test_analysis_for_a_mac_fails(tmp_path: Path) -> None:
+    done = run(tmp_path, GOOD, 0, TRAINED, 0, mps_status=1)
     assert done == (1, "2 passed, 0 failed, 1 skipped")
 
 

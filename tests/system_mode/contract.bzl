@@ -14,16 +14,19 @@ load("@bazel_skylib//rules:expand_template.bzl", "expand_template")
 load("@bazel_skylib//rules:native_binary.bzl", "native_binary")
 load("@bazel_skylib//rules:run_binary.bzl", "run_binary")
 load("@bazel_skylib//rules:write_file.bzl", "write_file")
-load("@rules_cc//cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
+load("@metal//:defs.bzl", "apple_metal_library")
+load("@rules_cc//cc:action_names.bzl", "ACTION_NAMES", "CPP_COMPILE_ACTION_NAME")
 load("@rules_cc//cc:cc_binary.bzl", "cc_binary")
 load("@rules_cc//cc:cc_import.bzl", "cc_import")
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load("@rules_cc//cc:cc_shared_library.bzl", "cc_shared_library")
 load("@rules_cc//cc:cc_test.bzl", "cc_test")
+load("@rules_cc//cc:cc_toolchain_config_lib.bzl", "action_config", "feature", "flag_group", "flag_set", "tool", "tool_path")
 load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolchain")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("@rules_cc//cc/common:cc_shared_library_info.bzl", "CcSharedLibraryInfo")
+load("@rules_cc//cc/toolchains:cc_toolchain.bzl", "cc_toolchain")
 load("@rules_cuda//cuda:defs.bzl", "cuda_toolchain", "cuda_toolchain_config_nvcc")
 
 # buildifier: disable=bzl-visibility
@@ -41,13 +44,19 @@ load("@rules_shell//shell:sh_binary.bzl", "sh_binary")
 # A name that is not there stops the load of this file.
 SYMBOLS = {
     "function": [
+        action_config,
         build_test,
         copy_file,
         diff_test,
         expand_template,
+        feature,
         find_cc_toolchain,
+        flag_group,
+        flag_set,
         native_binary,
         run_binary,
+        tool,
+        tool_path,
         use_cc_toolchain,
         write_file,
     ],
@@ -59,6 +68,7 @@ SYMBOLS = {
         PyInfo,
     ],
     "rule or macro": [
+        apple_metal_library,
         bool_flag,
         bool_setting,
         cc_binary,
@@ -66,6 +76,7 @@ SYMBOLS = {
         cc_library,
         cc_shared_library,
         cc_test,
+        cc_toolchain,
         cuda_toolchain,
         cuda_toolchain_config_nvcc,
         py_binary,
@@ -79,6 +90,7 @@ SYMBOLS = {
         string_flag,
     ],
     "value": [
+        ACTION_NAMES,
         CPP_COMPILE_ACTION_NAME,
         analysistest,
         asserts,
@@ -102,6 +114,9 @@ TARGETS = [
     "@rules_cuda//cuda:enable",
     "@rules_cuda//cuda:is_enabled",
 ]
+
+# What MODULE.bazel names for @metal.
+_METAL_RULES = Label("@rules_apple//apple:resources.bzl")
 
 _CUDA_TYPE = Label("@rules_cuda//cuda:toolchain_type")
 _CC_PYTHON_TYPE = Label("@rules_python//python/cc:toolchain_type")
@@ -205,6 +220,43 @@ def _py_info_impl(ctx):
 
 _py_info_test = analysistest.make(_py_info_impl)
 
+_MACOS = {
+    "//command_line_option:macos_minimum_os": "12.3",
+    "//command_line_option:platforms": [str(Label("//platforms:macos_aarch64"))],
+}
+
+def _metallib_impl(ctx):
+    env = analysistest.begin(ctx)
+    asserts.equals(env, "apple", _METAL_RULES.package)
+    files = analysistest.target_under_test(env)[DefaultInfo].files.to_list()
+    asserts.equals(env, ["shaders.metallib"], [file.basename for file in files])
+    actions = [a for a in analysistest.target_actions(env) if a.mnemonic == "MetallibCompile"]
+    asserts.equals(env, 1, len(actions))
+    action = actions[0]
+    sources = [file.path for file in action.inputs.to_list() if file.extension == "metal"]
+    asserts.equals(env, 2, len(sources))
+    asserts.equals(
+        env,
+        ["/usr/bin/xcrun", "metal", "-target", "air64-apple-macosx12.3", "-o", files[0].path, "-Done"] + sources,
+        action.argv,
+    )
+    asserts.equals(env, "MacOSX", action.env["APPLE_SDK_PLATFORM"])
+    asserts.true(env, "header.h" in [file.basename for file in action.inputs.to_list()])
+    return analysistest.end(env)
+
+_metallib_test = analysistest.make(_metallib_impl, config_settings = _MACOS)
+
+def _metallib_elsewhere_impl(ctx):
+    env = analysistest.begin(ctx)
+    asserts.expect_failure(env, "A valid Apple platform constraint could not be found from the resolved toolchain")
+    return analysistest.end(env)
+
+_metallib_elsewhere_test = analysistest.make(
+    _metallib_elsewhere_impl,
+    config_settings = {"//command_line_option:platforms": [str(Label("//platforms:linux_aarch64"))]},
+    expect_failure = True,
+)
+
 def contract_tests(name):
     """Declares the tests of this file.
 
@@ -219,9 +271,25 @@ def contract_tests(name):
         name = name + "_py_library",
         tags = ["manual"],
     )
+    for file in ["one.metal", "two.metal", "header.h"]:
+        write_file(
+            name = name + "_" + file,
+            out = name + "/" + file,
+            tags = ["manual"],
+        )
+    apple_metal_library(
+        name = name + "_metallib",
+        srcs = [name + "/one.metal", name + "/two.metal"],
+        hdrs = [name + "/header.h"],
+        out = "shaders.metallib",
+        copts = ["-Done"],
+        tags = ["manual"],
+    )
     tests = {
         "cuda_off": (_cuda_off_test, name + "_toolchains"),
         "cuda_on": (_cuda_on_test, name + "_toolchains"),
+        "metallib": (_metallib_test, name + "_metallib"),
+        "metallib_elsewhere": (_metallib_elsewhere_test, name + "_metallib"),
         "py_info": (_py_info_test, name + "_py_library"),
         "python": (_python_test, name + "_toolchains"),
     } | {

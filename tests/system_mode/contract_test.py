@@ -20,8 +20,8 @@ ELSEWHERE = (
     "overlay/pytorch/files/",
 )
 
-# @vulkan is a repository of this module's own.
-LOAD = re.compile(r'load\(\s*"(@(?!torch//|vulkan//)\w+//[^"]*)",([^)]*)\)')
+# @metal and @vulkan are repositories of this module's own.
+LOAD = re.compile(r'load\(\s*"(@(?!torch//|metal//|vulkan//)\w+//[^"]*)",([^)]*)\)')
 SYMBOL = re.compile(r'"(\w+)"')
 
 

@@ -39,6 +39,10 @@ host_python = use_extension("//:python.bzl", "host_python")
 use_repo(host_python, "host_python", "python_3.12")
 cuda = use_extension("//toolchains/cuda:extensions.bzl", "cuda")
 use_repo(cuda, "cuda")
+vulkan = use_extension("//toolchains/vulkan:extensions.bzl", "vulkan")
+use_repo(vulkan, "vulkan")
+metal = use_extension("//toolchains/metal:extensions.bzl", "metal")
+use_repo(metal, "metal")
 """
 
 LIBRARIES = """
@@ -73,6 +77,13 @@ def _libraries_impl(_module_ctx):
 
 libraries = module_extension(implementation = _libraries_impl)
 """
+
+TOOLCHAINS = {
+    "third_party/system_library": ["unavailable.bzl"],
+    "toolchains/cuda": ["extensions.bzl", "wheels.bzl"],
+    "toolchains/metal": ["extensions.bzl"],
+    "toolchains/vulkan": ["extensions.bzl"],
+}
 
 pytestmark = pytest.mark.skipif(
     not (BAZEL.exists() and (INSTALLED / "embedded_tools").exists()),
@@ -138,11 +149,11 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
         RUNFILES / os.environ["TEST_WORKSPACE"] / "toolchains/python/extensions.bzl",
         tree / "python.bzl",
     )
-    cuda = "toolchains/cuda"
-    (tree / cuda).mkdir(parents=True)
-    (tree / cuda / "BUILD.bazel").touch()
-    for name in ("extensions.bzl", "wheels.bzl"):
-        shutil.copy(RUNFILES / os.environ["TEST_WORKSPACE"] / cuda / name, tree / cuda)
+    for folder, names in TOOLCHAINS.items():
+        (tree / folder).mkdir(parents=True)
+        (tree / folder / "BUILD.bazel").touch()
+        for name in names:
+            shutil.copy(RUNFILES / os.environ["TEST_WORKSPACE"] / folder / name, tree / folder)
     (tree / "MODULE.bazel").write_text(MODULE, encoding="utf-8")
     (tree / "libraries.bzl").write_text(LIBRARIES, encoding="utf-8")
     (tree / "BUILD.bazel").touch()
@@ -265,6 +276,29 @@ def test_a_package_that_comes_or_goes_is_noticed(workspace: Workspace) -> None:
     assert not _openblas(workspace)[1]["missing"]
     description.unlink()
     assert _openblas(workspace)[1]["missing"]
+
+
+def loaded_file(workspace: Workspace, text: str) -> Path:
+    """The file that a text of Starlark loads first: what stops the analysis must be there."""
+    label = text.partition('load("')[2].partition('"')[0]
+    package, _, name = label.rpartition("//")[2].partition(":")
+    return workspace.root / "workspace" / package / name
+
+
+def test_compilers_of_shaders_may_be_missing(workspace: Workspace) -> None:
+    """A build without Vulkan goes on then; what needs them is told what to install."""
+    done = workspace.look("vulkan", f"--repo_env=PATH={workspace.root}/no/programs")
+    assert done.returncode == 0, done.stderr
+    made = next(workspace.root.glob("output/*/external/*vulkan?vulkan"))
+    assert "FOUND = False" in (made / "found.bzl").read_text()
+    build = (made / "BUILD.bazel").read_text()
+    assert "Vulkan's shaders and runtime need glslangValidator and spirv-cross" in build
+    assert "apt-get install --no-install-recommends glslang-tools spirv-cross" in build
+    # What stops the analysis is a file that there is.
+    package, _, name = (
+        build.partition('load("')[2].partition('"')[0].rpartition("//")[2].partition(":")
+    )
+    assert (workspace.root / "workspace" / package / name).is_file()
 
 
 def test_no_python(workspace: Workspace) -> None:

@@ -29,7 +29,7 @@ exports_files([
 
 # The analysis stops at whatever needs one of these.
 _MISSING = """
-load("@torch//third_party/blas:unavailable.bzl", "unavailable")
+load("{unavailable}", "unavailable")
 
 package(default_visibility = ["//visibility:public"])
 
@@ -65,11 +65,10 @@ def _vulkan_impl(repository_ctx):
                 repository_ctx.symlink(roots[0] + "/" + folder, "include/" + folder)
     else:
         missing.append("vulkan/vulkan.h")
-    unavailable = str(Label("//third_party/blas:unavailable.bzl"))
-    repository_ctx.file("BUILD.bazel", _FOUND if not missing else _MISSING.replace(
-        "@torch//third_party/blas:unavailable.bzl",
-        unavailable,
-    ).format(message = repr(_message(missing))))
+    repository_ctx.file("BUILD.bazel", _FOUND if not missing else _MISSING.format(
+        message = repr(_message(missing)),
+        unavailable = Label("//third_party/system_library:unavailable.bzl"),
+    ))
     repository_ctx.file("found.bzl", "\"\"\"Whether there is everything here.\"\"\"\n\nFOUND = {}\n".format(not missing))
 
 vulkan_repository = repository_rule(

@@ -103,6 +103,8 @@ def test_rules_are_loaded() -> None:
         for path in FILES
         if path.name in {"BUILD", "BUILD.bazel"} or path.suffix == ".bzl"
         for name in unloaded(text_of(path))
+        # System mode's Bazel is Debian's 7, where nothing else knows Apple's versions.
+        if (name, path.parts[:2]) != ("apple_common", ("third_party", "system"))
     ]
     assert not problems, "\n".join(problems)
 

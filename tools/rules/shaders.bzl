@@ -1,6 +1,6 @@
 """Compute shaders: GLSL becomes SPIR-V, which is embedded in C++, and Metal's language.
 
-Each source is compiled for some types of elements. What is compiled for Metal comes from the very SPIR-V that runs
+A library that Metal's compiler made is embedded in C++ too. Each source is compiled for some types of elements. What is compiled for Metal comes from the very SPIR-V that runs
 on Vulkan.
 """
 
@@ -148,4 +148,36 @@ shaders = rule(
         ),
     },
     doc = "Compiles shaders into a C++ source that holds them; the output groups `spirv` and `metal` have them as files.",
+)
+
+def _embedded_metallib_impl(ctx):
+    embedded = ctx.actions.declare_file(ctx.label.name + ".cpp")
+    args = ctx.actions.args()
+    args.add("--output", embedded)
+    args.add("--metallib", ctx.file.metallib)
+    ctx.actions.run(
+        arguments = [args],
+        executable = ctx.executable._embed,
+        inputs = [ctx.file.metallib],
+        mnemonic = "EmbedMetallib",
+        outputs = [embedded],
+        progress_message = "Embedding %{input}",
+    )
+    return [DefaultInfo(files = depset([embedded]))]
+
+embedded_metallib = rule(
+    implementation = _embedded_metallib_impl,
+    attrs = {
+        "metallib": attr.label(
+            allow_single_file = [".metallib"],
+            doc = "What Metal's compiler made of shaders.",
+            mandatory = True,
+        ),
+        "_embed": attr.label(
+            cfg = "exec",
+            default = "//tools/shaders:embed",
+            executable = True,
+        ),
+    },
+    doc = "Makes a library of Metal's functions a C++ source that holds it.",
 )

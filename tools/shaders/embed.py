@@ -1,4 +1,8 @@
-"""Writes SPIR-V files down as a C++ source: the table of ATen/vulkan/ShaderTable.h."""
+"""Writes compiled shaders down as a C++ source.
+
+SPIR-V becomes the table of ATen/vulkan/ShaderTable.h, a library of Metal's functions that of
+ATen/mps/Metallib.h.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,18 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-# The first word of every file.
+# The first word of every SPIR-V file.
 _MAGIC = 0x07230203
+# How every library of Metal begins.
+_METALLIB_MAGIC = b"MTLB"
 
 
 class NotSpirvError(Exception):
     """A file that holds no SPIR-V."""
+
+
+class NotMetallibError(Exception):
+    """A file that is no library of Metal's functions."""
 
 
 def words(data: bytes, name: str) -> list[int]:
@@ -53,18 +63,49 @@ const size_t kShaderCount = {len(entries)};
 """
 
 
+def metallib_source(data: bytes, name: str) -> str:
+    """The C++ source for a library; raises `NotMetallibError` for another file."""
+    if not data.startswith(_METALLIB_MAGIC):
+        raise NotMetallibError(
+            f"{name} is no library of Metal: it does not begin with {_METALLIB_MAGIC.decode()}"
+        )
+    lines = [
+        "    " + ", ".join(str(byte) for byte in data[i : i + 24]) + ","
+        for i in range(0, len(data), 24)
+    ]
+    return f"""\
+// {"@" + "generated"} by //tools/shaders:embed; edit the shaders instead.
+
+#include <ATen/mps/Metallib.h>
+
+namespace at::mps {{
+
+const unsigned char kMetallib[] = {{
+{chr(10).join(lines)}
+}};
+const size_t kMetallibSize = {len(data)};
+
+}}  // namespace at::mps
+"""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the program."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("shaders", type=Path, nargs="+")
+    given = parser.add_mutually_exclusive_group(required=True)
+    given.add_argument("--metallib", type=Path, help="a library of Metal's functions")
+    given.add_argument("shaders", type=Path, nargs="*", default=[], help="files of SPIR-V")
     args = parser.parse_args(argv)
     try:
-        shaders = {path.stem: words(path.read_bytes(), str(path)) for path in args.shaders}
-    except NotSpirvError as error:
+        if args.metallib:
+            text = metallib_source(args.metallib.read_bytes(), str(args.metallib))
+        else:
+            text = source({path.stem: words(path.read_bytes(), str(path)) for path in args.shaders})
+    except (NotMetallibError, NotSpirvError) as error:
         print(error, file=sys.stderr)
         return 1
-    args.output.write_text(source(shaders), encoding="utf-8")
+    args.output.write_text(text, encoding="utf-8")
     return 0
 
 

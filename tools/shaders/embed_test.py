@@ -1,4 +1,4 @@
-"""Shaders are written down as C++ word by word, and other files are refused."""
+"""Shaders are written down as C++ whole and in order, and other files are refused."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.shaders.embed import NotSpirvError, main, words
+from tools.shaders.embed import NotMetallibError, NotSpirvError, main, metallib_source, words
 
 MAGIC = 0x07230203
 
@@ -38,3 +38,23 @@ def test_another_file_is_refused(data: bytes, tmp_path: Path) -> None:
         words(data, "x.spv")
     (tmp_path / "x.spv").write_bytes(data)
     assert main(["--output", str(tmp_path / "o.cpp"), str(tmp_path / "x.spv")]) == 1
+
+
+def test_every_byte_of_a_metallib_is_there_in_order(tmp_path: Path) -> None:
+    data = b"MTLB" + random.randbytes(1 + random.randrange(200))
+    (tmp_path / "x.metallib").write_bytes(data)
+    out = tmp_path / "out.cpp"
+    assert main(["--output", str(out), "--metallib", str(tmp_path / "x.metallib")]) == 0
+    found = re.search(r"kMetallib\[\] = \{(.*?)\};", out.read_text(), re.DOTALL)
+    assert found is not None
+    assert bytes(int(byte) for byte in re.findall(r"\d+", found[1])) == data
+    assert f"kMetallibSize = {len(data)};" in out.read_text()
+
+
+@pytest.mark.parametrize("data", [b"", b"MTL", b"\x7fELF"])
+def test_another_file_is_no_metallib(data: bytes, tmp_path: Path) -> None:
+    with pytest.raises(NotMetallibError, match=r"x.metallib is no library of Metal"):
+        metallib_source(data, "x.metallib")
+    (tmp_path / "x.metallib").write_bytes(data)
+    arguments = ["--output", str(tmp_path / "o.cpp"), "--metallib", str(tmp_path / "x.metallib")]
+    assert main(arguments) == 1
