@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 _overwrite = False
+_swap = False
 
 
 def set_overwrite_module_params_on_conversion(value: bool) -> None:
@@ -18,17 +19,15 @@ def get_overwrite_module_params_on_conversion() -> bool:
 
 
 def set_swap_module_params_on_conversion(value: bool) -> None:
-    """Only False: tensors cannot change places in this release."""
-    if value:
-        raise NotImplementedError(
-            "set_swap_module_params_on_conversion(True): this release is without "
-            "torch.utils.swap_tensors; use set_overwrite_module_params_on_conversion(True)"
-        )
+    """With True, conversions and `load_state_dict` swap each parameter with its new value by
+    `torch.utils.swap_tensors`: the parameters stay the same objects, of whatever kind."""
+    global _swap
+    _swap = value
 
 
 def get_swap_module_params_on_conversion() -> bool:
-    """Whether conversions swap tensors: never."""
-    return False
+    """What `set_swap_module_params_on_conversion` was given."""
+    return _swap
 
 
 __all__ = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins as _builtins
 import importlib as _importlib
+import sys as _sys
 from math import e as e
 from math import inf as inf
 from math import nan as nan
@@ -11,6 +12,7 @@ from math import pi as pi
 from typing import TYPE_CHECKING, Any
 
 from torch import _health
+from torch._placement import place as _place
 from torch._waiting import brief_spinning as _brief_spinning
 
 try:
@@ -88,6 +90,10 @@ setattr(_C, "_log_api_usage_once", lambda *_: None)  # noqa: B010
 for _name in dir(_C._VariableFunctions):
     if not _name.startswith("__"):
         globals()[_name] = getattr(_C._VariableFunctions, _name)
+_place("torch", globals(), [n for n in dir(_C._VariableFunctions) if not n.startswith("__")])
+# Functions of these groups are pickled by the names of the groups.
+for _name in ("_fft", "_linalg", "_nn", "_special"):
+    _sys.modules.setdefault(f"torch._C.{_name}", getattr(_C, _name))
 globals()["spmm"] = _C._VariableFunctions.mm
 newaxis: None = None
 del _name
@@ -130,6 +136,40 @@ from torch.functional import (  # noqa: E402
 )
 
 globals()["range"] = range_
+_place(
+    "torch",
+    globals(),
+    [
+        "asarray",
+        "autocast_decrement_nesting",
+        "autocast_increment_nesting",
+        "clear_autocast_cache",
+        "frombuffer",
+        "get_autocast_dtype",
+        "get_default_device",
+        "get_default_dtype",
+        "get_num_threads",
+        "is_anomaly_check_nan_enabled",
+        "is_anomaly_enabled",
+        "is_autocast_cache_enabled",
+        "is_autocast_enabled",
+        "is_conj",
+        "is_distributed",
+        "is_grad_enabled",
+        "is_inference",
+        "is_inference_mode_enabled",
+        "is_neg",
+        "is_storage",
+        "range",
+        "set_anomaly_enabled",
+        "set_autocast_cache_enabled",
+        "set_autocast_dtype",
+        "set_autocast_enabled",
+        "set_default_device",
+        "set_num_threads",
+        "typename",
+    ],
+)
 # Nothing records programs; packages that ask find that so.
 _C._get_tracing_state = lambda: None  # type: ignore[attr-defined]
 from torch._lowrank import pca_lowrank, svd_lowrank  # noqa: E402
@@ -199,6 +239,7 @@ _LAZY_MODULES = frozenset(
         "profiler",
         "random",
         "serialization",
+        "signal",
         "sparse",
         "special",
         "storage",
@@ -259,6 +300,8 @@ def __getattr__(name: str) -> Any:
     if name in _LAZY_NAMES:
         module = _importlib.import_module(f"torch.{_LAZY_NAMES[name]}")
         globals()[name] = getattr(module, name)
+        if module.__name__.startswith("torch._"):
+            _place("torch", globals(), [name])
         return globals()[name]
     if name.endswith("Tensor"):
         kinds = _importlib.import_module("torch._tensor_types").TENSOR_TYPES

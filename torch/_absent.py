@@ -75,6 +75,9 @@ MAP_NORM = Part("normalization across maps", "use nn.LocalResponseNorm")
 SYMBOLIC = Part("symbolic sizes", "use Python's numbers")
 SMALL_TYPES = Part("float8 and types of less than 8 bits", "use torch.bfloat16 or torch.int8")
 COMPLEX_HALF = Part("complex numbers of two float16", "use torch.complex64")
+DISPATCH_MODES = Part(
+    "modes that see the operators below autograd", "use torch.overrides.TorchFunctionMode"
+)
 FLEX = Part(
     "flexible attention, which PyTorch compiles for each score function",
     "use torch.nn.functional.scaled_dot_product_attention with a mask",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import copyreg
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, SupportsIndex
@@ -100,18 +102,49 @@ class Tensor(_C.TensorBase):
             )
         if id(self) in memo:
             return memo[id(self)]
-        result = self.detach().clone()
-        if type(self) is not Tensor:
-            result = Tensor._make_subclass(type(self), result, self.requires_grad)
-        elif self.requires_grad:
-            result.requires_grad_()
+        from torch.autograd.grad_mode import no_grad
+
+        with no_grad():
+            result = self._copy_of_memory(memo)
         if self.grad is not None:
             result.grad = self.grad.__deepcopy__(memo)
-        import copy
-
-        result.__dict__.update(copy.deepcopy(self.__dict__, memo))
+        if type(self) is not Tensor:
+            for name in copyreg._slotnames(type(self)):  # type: ignore[attr-defined]
+                if hasattr(self, name):
+                    setattr(result, name, copy.deepcopy(getattr(self, name), memo))
+        result.__dict__ = copy.deepcopy(self.__dict__, memo)
         memo[id(self)] = result
         return result
+
+    def _copy_of_memory(self, memo: dict[Any, Any]) -> Tensor:
+        """A leaf with the same elements. Tensors that share memory do so in the copy, too."""
+        if self.is_meta or self.data_ptr() == 0:
+            result = self.clone()
+            how = "wrapper subclasses only works for subclass types that properly implement clone()"
+            name, which = "clone()", "clone() returns"
+        else:
+            result = self.new_empty([])
+            how = "non-wrapper subclasses only works for subclass types that implement new_empty()"
+            name, which = "new_empty()", "that function returns"
+        if type(result) is not type(self):
+            raise RuntimeError(
+                f"The default implementation of __deepcopy__() for {how} and for which {which} "
+                f"another instance of the same subclass. You should either properly implement "
+                f"{name} for your subclass or override __deepcopy__() if it is intended behavior "
+                f"for {name} to return an instance of a different type."
+            )
+        if name == "new_empty()":
+            memory = self.untyped_storage()
+            copies = memo.setdefault("torch", {})
+            if memory._cdata not in copies:
+                copies[memory._cdata] = memory.clone()
+            copied = copies[memory._cdata]
+            result.set_(copied, self.storage_offset(), self.size(), self.stride())
+            if self.is_conj():
+                result = result.conj_physical()
+            if self.is_neg():
+                result = result.neg()
+        return result.requires_grad_() if self.requires_grad else result
 
     @overridable
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:

@@ -260,4 +260,6 @@ def _str(self: Any, *, tensor_contents: str | None = None) -> str:
     grad = _grad_suffix(self)
     if grad is not None:
         suffixes.append(grad)
-    return _add_suffixes(prefix + text, suffixes, indent)
+    text = _add_suffixes(prefix + text, suffixes, indent)
+    marked = type(self) not in plain and isinstance(self, torch.nn.Parameter)
+    return f"Parameter({text})" if marked and getattr(self, "_is_param", False) else text

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import torch
 from torch._docstrings import arguments, documented_by
+from torch._placement import home
 
 
 def _modules() -> list[str]:
@@ -27,17 +28,32 @@ def _modules() -> list[str]:
     return found
 
 
+class _Finder(doctest.DocTestFinder):
+    """Finds what is written in a module, whatever module it is PyTorch's by."""
+
+    def _from_module(self, module: Any, object: Any) -> bool:
+        where = home(object) if object.__hash__ else None
+        if where is not None and not inspect.ismodule(object) and hasattr(object, "__doc__"):
+            return where == module.__name__
+        return super()._from_module(module, object)  # type: ignore[misc, no-any-return]
+
+
+def _examples(module: Any) -> list[doctest.DocTest]:
+    return [one for one in _Finder().find(module, extraglobs={"torch": torch}) if one.examples]
+
+
 @pytest.mark.parametrize("name", _modules())
 def test_examples(name: str) -> None:
     module = importlib.import_module(name)
     torch.manual_seed(0)
-    assert doctest.testmod(module, extraglobs={"torch": torch}).failed == 0
+    runner = doctest.DocTestRunner()
+    assert [one.name for one in _examples(module) if runner.run(one).failed] == []
 
 
 def test_there_are_examples() -> None:
-    finder = doctest.DocTestFinder()
-    found = [one for one in finder.find(torch.nn.modules.conv) if one.examples]
-    assert len(found) >= 6
+    assert len(_examples(torch.nn.modules.conv)) >= 6
+    assert len(_examples(torch.nn.functional.activation)) >= 20
+    assert len(_examples(torch._settings)) >= 1
 
 
 def _members(name: str) -> list[tuple[str, Any]]:
@@ -45,7 +61,7 @@ def _members(name: str) -> list[tuple[str, Any]]:
     return [
         (f"{name}.{member}", value)
         for member, value in vars(module).items()
-        if (inspect.isclass(value) or inspect.isfunction(value)) and value.__module__ == name
+        if (inspect.isclass(value) or inspect.isfunction(value)) and home(value) == name
     ]
 
 

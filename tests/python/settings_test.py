@@ -79,10 +79,6 @@ def test_conversions_that_make_new_parameters() -> None:
         torch.__future__.set_overwrite_module_params_on_conversion(False)
     assert layer.weight is not weight
     assert not torch.__future__.get_overwrite_module_params_on_conversion()
-    torch.__future__.set_swap_module_params_on_conversion(False)
-    assert not torch.__future__.get_swap_module_params_on_conversion()
-    with pytest.raises(NotImplementedError, match="without torch.utils.swap_tensors"):
-        torch.__future__.set_swap_module_params_on_conversion(True)
 
 
 def test_kernels_of_attention() -> None:
@@ -122,9 +118,7 @@ def test_masks_of_attention() -> None:
 
 
 def test_doctests() -> None:
-    from torch import _settings
-
-    for module in (_settings, torch.nn.attention, bias):
+    for module in (torch.nn.attention, bias):
         results = doctest.testmod(module, extraglobs={"torch": torch})
         assert results.attempted > 0
         assert results.failed == 0

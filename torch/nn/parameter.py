@@ -11,12 +11,26 @@ from torch import _C
 from torch._tensor import Tensor
 
 
-class Parameter(Tensor):
+class _ParameterMeta(_C._TensorMeta):
+    """Tensors of subclasses that were made parameters are instances of Parameter, too."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        if super().__instancecheck__(instance):
+            return True
+        marked = cls is Parameter and isinstance(instance, Tensor)
+        return marked and getattr(instance, "_is_param", False)
+
+
+class Parameter(Tensor, metaclass=_ParameterMeta):
     """A tensor that a `Module` counts among its parameters when it is assigned to one.
 
     Args:
-        data: the values, which are shared; an empty tensor if None.
+        data: the values, which are shared; an empty tensor if None. A tensor of a subclass with a
+            `__torch_function__` stays one of that class, marked as a parameter.
         requires_grad: whether gradients are wanted.
+
+    Raises:
+        RuntimeError: `detach()` of the subclass gives a tensor of another class.
 
     Example::
 
@@ -32,7 +46,20 @@ class Parameter(Tensor):
     def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Parameter:
         if data is None:
             data = torch.empty(0)
-        return Tensor._make_subclass(cls, data, requires_grad)
+        if type(data) is Tensor or type(data) is Parameter:
+            return Tensor._make_subclass(cls, data, requires_grad)
+        marked: Any = data.detach().requires_grad_(requires_grad)
+        if type(marked) is not type(data):
+            raise RuntimeError(
+                f"Creating a Parameter from an instance of type {type(data).__name__} requires "
+                "that detach() returns an instance of the same type, but return type "
+                f"{type(marked).__name__} was found instead. To use the type as a Parameter, "
+                "please correct the detach() semantics defined by its __torch_dispatch__() "
+                "implementation."
+            )
+        marked._is_param = True
+        found: Parameter = marked
+        return found
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
         if id(self) in memo:
@@ -55,7 +82,16 @@ class Parameter(Tensor):
         return "Parameter containing:\n" + super().__repr__(tensor_contents=tensor_contents)  # type: ignore[call-arg]
 
 
-class Buffer(Tensor):
+class _BufferMeta(_C._TensorMeta):
+    """Buffers are tensors of the class that their values have, and marked."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        if cls is Buffer and isinstance(instance, Tensor):
+            return bool(getattr(instance, "_is_buffer", False))
+        return super().__instancecheck__(instance)
+
+
+class Buffer(Tensor, metaclass=_BufferMeta):
     """A tensor that a `Module` counts among its buffers when it is assigned to one: state without
     gradient.
 
@@ -77,9 +113,11 @@ class Buffer(Tensor):
     def __new__(cls, data: Tensor | None = None, *, persistent: bool = True) -> Buffer:
         if data is None:
             data = torch.empty(0)
-        result = Tensor._make_subclass(cls, data, data.requires_grad)
-        result.persistent = persistent
-        return result
+        marked: Any = data.detach().requires_grad_(data.requires_grad)
+        marked.persistent = persistent
+        marked._is_buffer = True
+        buffer: Buffer = marked
+        return buffer
 
 
 class UninitializedTensorMixin:
@@ -184,6 +222,7 @@ class UninitializedBuffer(UninitializedTensorMixin, Buffer):  # type: ignore[mis
         data = torch.empty(0, device=device, dtype=dtype)
         result = Tensor._make_subclass(cls, data, requires_grad)
         result.persistent = persistent
+        result._is_buffer = True
         return result
 
 

@@ -5,11 +5,19 @@ from __future__ import annotations
 from torch import _absent
 from torch.optim import lr_scheduler as lr_scheduler
 from torch.optim import swa_utils as swa_utils
-from torch.optim.adam import Adam, Adamax, AdamW, NAdam, RAdam
-from torch.optim.adaptive import Adadelta, Adagrad, RMSprop, Rprop
+from torch.optim.adadelta import Adadelta
+from torch.optim.adagrad import Adagrad
+from torch.optim.adam import Adam
+from torch.optim.adamax import Adamax
+from torch.optim.adamw import AdamW
+from torch.optim.asgd import ASGD
 from torch.optim.lbfgs import LBFGS
+from torch.optim.nadam import NAdam
 from torch.optim.optimizer import Optimizer
-from torch.optim.sgd import ASGD, SGD
+from torch.optim.radam import RAdam
+from torch.optim.rmsprop import RMSprop
+from torch.optim.rprop import Rprop
+from torch.optim.sgd import SGD
 
 __getattr__ = _absent.explain(__name__)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from typing import Any, NoReturn
 
 import torch
+from torch import _absent
 from torch._tensor import Tensor
 from torch.amp.autocast_mode import current_autocast
+from torch.autograd.saved_tensors import saved_tensors_hooks
 
 
 def noop_context_fn() -> tuple[AbstractContextManager[Any], AbstractContextManager[Any]]:
@@ -72,16 +74,108 @@ class _EnoughError(Exception):
     """The repetition has saved all that the backward needs."""
 
 
-def _hooks() -> Any:
-    from torch.autograd import graph
+# What `set_checkpoint_early_stop` says for calls inside of its block.
+_early_stop: bool | None = None
 
-    hooks = getattr(graph, "saved_tensors_hooks", None)
-    if hooks is None:
-        raise NotImplementedError(
-            "checkpoint with use_reentrant=False needs hooks on saved tensors, which do not exist "
-            "here yet; pass use_reentrant=True"
+
+@contextmanager
+def set_checkpoint_early_stop(enable: bool) -> Iterator[None]:
+    """A block in which the repetition of checkpoints with `use_reentrant=False` ends as soon as it
+    has saved what the backward needs, or does not, whatever their `early_stop` is.
+
+    Args:
+        enable: whether they end it.
+
+    Example::
+
+        >>> from torch.utils.checkpoint import checkpoint, set_checkpoint_early_stop
+        >>> x = torch.ones(1, requires_grad=True)
+        >>> with set_checkpoint_early_stop(False):
+        ...     y = checkpoint(torch.exp, x, use_reentrant=False)
+    """
+    global _early_stop
+    before, _early_stop = _early_stop, enable
+    try:
+        yield
+    finally:
+        _early_stop = before
+
+
+@contextmanager
+def set_checkpoint_debug_enabled(enabled: bool | None) -> Iterator[None]:
+    """A block in which checkpoints debug, whatever their `debug` is; only None and False.
+
+    Raises:
+        NotImplementedError: `enabled` is True.
+    """
+    if enabled:
+        _refuse_debug()
+    yield
+
+
+def _refuse_debug() -> NoReturn:
+    raise NotImplementedError(
+        "checkpoint(debug=True): this release records no trace of operators; without debug the "
+        "error of a checkpoint says which saved tensors differ"
+    )
+
+
+class DefaultDeviceType:
+    """The kind of device whose random state checkpoints keep when no argument is on a device other
+    than the CPU; "cpu" at first where this machine has no GPU."""
+
+    _default_device_type = "cuda" if torch.cuda.is_available() else "cpu"
+
+    @staticmethod
+    def set_device_type(device: str = "cuda") -> None:
+        """Sets it."""
+        DefaultDeviceType._default_device_type = device
+
+    @staticmethod
+    def get_device_type() -> str:
+        """What it is."""
+        return DefaultDeviceType._default_device_type
+
+
+def get_device_states(*args: Any) -> tuple[list[int], list[Tensor]]:
+    """The GPUs of the tensors among the arguments, and the state of the random numbers of each."""
+    devices = sorted({a.get_device() for a in args if isinstance(a, Tensor) and a.is_cuda})
+    return devices, [torch.cuda.get_rng_state(device) for device in devices]
+
+
+def set_device_states(
+    devices: Sequence[int], states: Sequence[Tensor], *, device_type: str | None = None
+) -> None:
+    """Sets the states that `get_device_states` gave."""
+    del device_type
+    for device, state in zip(devices, states, strict=True):
+        torch.cuda.set_rng_state(state, device)
+
+
+def check_backward_validity(inputs: Iterable[Any]) -> None:
+    """Warns if none of the tensors requires a gradient."""
+    if not any(isinstance(value, Tensor) and value.requires_grad for value in inputs):
+        warnings.warn(
+            "None of the inputs have requires_grad=True. Gradients will be None", stacklevel=2
         )
-    return hooks
+
+
+def detach_variable(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments, with each tensor as a leaf that requires a gradient as before.
+
+    Raises:
+        RuntimeError: `inputs` is no tuple.
+    """
+    if not isinstance(inputs, tuple):
+        raise RuntimeError(
+            "Only tuple of tensors is supported. Got Unsupported input type: "
+            f"{type(inputs).__name__}"
+        )
+    return tuple(_detached(value) for value in inputs)
+
+
+def _metadata(tensor: Tensor) -> dict[str, Any]:
+    return {"shape": tensor.shape, "dtype": tensor.dtype, "device": tensor.device}
 
 
 class _Frame:
@@ -94,6 +188,8 @@ class _Frame:
         kwargs: dict[str, Any],
         again: AbstractContextManager[Any],
         preserve: bool,
+        early_stop: bool,
+        metadata: Callable[[Tensor], Any],
     ) -> None:
         self.function = function
         self.args = args
@@ -101,13 +197,15 @@ class _Frame:
         self.again = again
         self.random_state = torch.get_rng_state() if preserve else None
         self.autocast = current_autocast()
-        self.count = 0
+        self.early_stop = early_stop
+        self.metadata = metadata
+        self.saved: list[Any] = []
         self.made: dict[int, list[Tensor]] = {}
 
     def pack(self, tensor: Tensor) -> int:
         """Keeps the number of a tensor instead of the tensor."""
-        self.count += 1
-        return self.count - 1
+        self.saved.append(self.metadata(tensor))
+        return len(self.saved) - 1
 
     def unpack(self, index: int) -> Tensor:
         """The tensor of that number, out of the repetition for this backward pass."""
@@ -121,7 +219,7 @@ class _Frame:
 
         def pack(tensor: Tensor) -> None:
             saved.append(tensor.detach())
-            if len(saved) == self.count:
+            if self.early_stop and len(saved) == len(self.saved):
                 raise _EnoughError
 
         def unpack(nothing: None) -> Tensor:
@@ -134,19 +232,35 @@ class _Frame:
             self.again,
             self.autocast(),
             torch.enable_grad(),
-            _hooks()(pack, unpack),
+            saved_tensors_hooks(pack, unpack),
             suppress(_EnoughError),
         ):
             if self.random_state is not None:
                 torch.set_rng_state(self.random_state)
             self.function(*args, **kwargs)
-        if len(saved) != self.count:
+        if len(saved) != len(self.saved):
             raise CheckpointError(
                 "torch.utils.checkpoint: A different number of tensors was saved during the "
                 "original forward and recomputation.\nNumber of tensors saved during forward: "
-                f"{self.count}\nNumber of tensors saved during recomputation: {len(saved)}."
+                f"{len(self.saved)}\nNumber of tensors saved during recomputation: {len(saved)}."
+            )
+        differences = [
+            f"tensor at position {i}:\nsaved metadata: {before}\nrecomputed metadata: {now}\n"
+            for i, (before, tensor) in enumerate(zip(self.saved, saved, strict=True))
+            if before != (now := self.metadata(tensor))
+        ]
+        if differences:
+            raise CheckpointError(
+                "torch.utils.checkpoint: Recomputed values for the following tensors have "
+                "different metadata than during the forward pass.\n" + "".join(differences) + "."
             )
         return saved
+
+
+_DETERMINISM_CHECKS: dict[str, Callable[[Tensor], Any]] = {
+    "default": _metadata,
+    "none": lambda tensor: None,
+}
 
 
 def checkpoint(
@@ -154,7 +268,9 @@ def checkpoint(
     *args: Any,
     use_reentrant: bool | None = None,
     context_fn: Callable[[], tuple[Any, Any]] = noop_context_fn,
-    preserve_rng_state: bool = True,
+    determinism_check: str = "default",
+    debug: bool = False,
+    early_stop: bool = True,
     **kwargs: Any,
 ) -> Any:
     """function(*args), keeping only its inputs for the backward pass (Chen et al. 2016,
@@ -170,12 +286,17 @@ def checkpoint(
         use_reentrant: which way is taken; None warns.
         context_fn: returns two contexts, for the first run and for the repetition; not with
             `use_reentrant=True`.
-        preserve_rng_state: whether the repetition draws the same random numbers.
-        **kwargs: arguments of the function; not with `use_reentrant=True`.
+        determinism_check: "default" compares shapes, dtypes and devices of what the repetition
+            saves with the first run; "none" does not.
+        debug: only False.
+        early_stop: whether the repetition ends as soon as it has saved what is needed.
+        **kwargs: `preserve_rng_state`, whether the repetition draws the same random numbers (True);
+            with `use_reentrant=False` also arguments of the function.
 
     Raises:
         ValueError: an argument that `use_reentrant=True` does not take.
-        CheckpointError: the repetition saved another number of tensors; in the backward pass.
+        NotImplementedError: `debug` is true.
+        CheckpointError: in the backward pass: the repetition saved other tensors.
 
     Example::
 
@@ -187,25 +308,38 @@ def checkpoint(
     """
     if use_reentrant is None:
         warnings.warn(
-            "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly; "
-            "use_reentrant=False is recommended.",
+            "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. "
+            "Starting in PyTorch 2.9, calling checkpoint without use_reentrant will raise an "
+            "exception. use_reentrant=False is recommended, but if you need to preserve the "
+            "current default behavior, you can pass use_reentrant=True. Refer to docs for more "
+            "details on the differences between the two variants.",
             stacklevel=2,
         )
         use_reentrant = True
-    if not use_reentrant:
-        forward, again = context_fn()
-        frame = _Frame(function, args, kwargs, again, preserve_rng_state)
-        with forward, _hooks()(frame.pack, frame.unpack):
-            return function(*args, **kwargs)
-    if context_fn is not noop_context_fn:
-        raise ValueError("Passing `context_fn` is only supported when use_reentrant=False.")
-    if kwargs:
-        raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
-    if torch.is_grad_enabled() and not any(isinstance(a, Tensor) and a.requires_grad for a in args):
-        warnings.warn(
-            "None of the inputs have requires_grad=True. Gradients will be None", stacklevel=2
+    preserve = kwargs.pop("preserve_rng_state", True)
+    if use_reentrant:
+        if kwargs:
+            raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
+        if context_fn is not noop_context_fn or debug:
+            raise ValueError(
+                "Passing `context_fn` or `debug` is only supported when use_reentrant=False."
+            )
+        if torch.is_grad_enabled():
+            check_backward_validity(args)
+        return CheckpointFunction.apply(function, preserve, *args)
+    if determinism_check not in _DETERMINISM_CHECKS:
+        raise ValueError(
+            f"determinism_check should be one of {list(_DETERMINISM_CHECKS)}, but got "
+            f"{determinism_check}"
         )
-    return CheckpointFunction.apply(function, preserve_rng_state, *args)
+    if debug:
+        _refuse_debug()
+    forward, again = context_fn()
+    stop = early_stop if _early_stop is None else _early_stop
+    metadata = _DETERMINISM_CHECKS[determinism_check]
+    frame = _Frame(function, args, kwargs, again, preserve, stop, metadata)
+    with forward, saved_tensors_hooks(frame.pack, frame.unpack):
+        return function(*args, **kwargs)
 
 
 def checkpoint_sequential(
@@ -220,7 +354,7 @@ def checkpoint_sequential(
         segments: how many segments there are.
         input: of the first one.
         use_reentrant: as for `checkpoint`.
-        **kwargs: `preserve_rng_state`.
+        **kwargs: `preserve_rng_state`, as for `checkpoint`.
 
     Raises:
         ValueError: fewer than one segment, or more than functions.
@@ -232,6 +366,19 @@ def checkpoint_sequential(
         >>> torch.utils.checkpoint.checkpoint_sequential(model, 2, x, use_reentrant=False).shape
         torch.Size([1, 2])
     """
+    if use_reentrant is None:
+        warnings.warn(
+            "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be "
+            "passed explicitly. In version 2.9 we will raise an exception if use_reentrant is not "
+            "passed. use_reentrant=False is recommended, but if you need to preserve the current "
+            "default behavior, you can pass use_reentrant=True. Refer to docs for more details on "
+            "the differences between the two variants.",
+            stacklevel=2,
+        )
+        use_reentrant = True
+    preserve = kwargs.pop("preserve_rng_state", True)
+    if kwargs:
+        raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
     if isinstance(functions, torch.nn.Sequential):
         functions = list(functions.children())
     if not 1 <= segments <= len(functions):
@@ -249,9 +396,31 @@ def checkpoint_sequential(
     start = 0
     for _ in range(segments - 1):
         part = functions[start : start + size]
-        input = checkpoint(run(part), input, use_reentrant=use_reentrant, **kwargs)
+        input = checkpoint(
+            run(part), input, use_reentrant=use_reentrant, preserve_rng_state=preserve
+        )
         start += size
     return run(functions[start:])(input)
 
 
-__all__ = ["CheckpointError", "checkpoint", "checkpoint_sequential"]
+__getattr__ = _absent.names_of(
+    __name__,
+    _absent.DISPATCH_MODES,
+    classes="CheckpointPolicy SelectiveCheckpointContext GraphExecGroup",
+    functions="create_selective_checkpoint_contexts",
+)
+
+__all__ = [
+    "CheckpointError",
+    "CheckpointFunction",
+    "DefaultDeviceType",
+    "check_backward_validity",
+    "checkpoint",
+    "checkpoint_sequential",
+    "detach_variable",
+    "get_device_states",
+    "noop_context_fn",
+    "set_checkpoint_debug_enabled",
+    "set_checkpoint_early_stop",
+    "set_device_states",
+]

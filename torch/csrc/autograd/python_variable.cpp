@@ -32,6 +32,7 @@
 #include <torch/csrc/utils/torch_function.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 using torch::autograd::Variable;
@@ -586,7 +587,38 @@ PyObject* set_parameter_class(PyObject* /*self*/, PyObject* cls) {
   Py_RETURN_NONE;
 }
 
+// torch._C._tensor_use_count(tensor): how many hold the tensor, its Python object among them.
+PyObject* tensor_use_count(PyObject* /*self*/, PyObject* tensor) {
+  HANDLE_TH_ERRORS
+  if (!THPVariable_Check(tensor)) throw torch::TypeError("_tensor_use_count expects a Tensor");
+  return PyLong_FromSize_t(as_variable(tensor)->cdata.use_count());
+  END_HANDLE_TH_ERRORS
+}
+
+// torch._C._swap_tensor_impl(a, b): each of the Python objects gets the other's tensor, with the
+// hooks on it.
+PyObject* swap_tensor_impl(PyObject* /*self*/, PyObject* args) {
+  HANDLE_TH_ERRORS
+  PyObject* a = nullptr;
+  PyObject* b = nullptr;
+  if (!PyArg_ParseTuple(args, "OO:_swap_tensor_impl", &a, &b)) throw python_error();
+  if (!THPVariable_Check(a) || !THPVariable_Check(b)) {
+    throw torch::TypeError("_swap_tensor_impl expects two Tensors");
+  }
+  THPVariable* one = as_variable(a);
+  THPVariable* other = as_variable(b);
+  std::swap(one->cdata, other->cdata);
+  std::swap(one->backward_hooks, other->backward_hooks);
+  std::swap(one->post_accumulate_grad_hooks, other->post_accumulate_grad_hooks);
+  one->cdata.unsafeGetTensorImpl()->pyobj_slot()->init_pyobj(a);
+  other->cdata.unsafeGetTensorImpl()->pyobj_slot()->init_pyobj(b);
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+
 PyMethodDef kModuleFunctions[] = {
+    {"_swap_tensor_impl", swap_tensor_impl, METH_VARARGS, nullptr},
+    {"_tensor_use_count", tensor_use_count, METH_O, nullptr},
     {"_set_tensor_class", set_tensor_class, METH_O, nullptr},
     {"_set_parameter_class", set_parameter_class, METH_O, nullptr},
     {nullptr, nullptr, 0, nullptr},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from torch import _absent
+from torch._placement import place
 from torch.nn.functional.activation import *  # noqa: F403
 from torch.nn.functional.activation import __all__ as _activations
 from torch.nn.functional.attention import (
@@ -143,3 +144,5 @@ __all__ = [
     *_losses,
     *_margin_losses,
 ]
+
+place(__name__, globals(), __all__)

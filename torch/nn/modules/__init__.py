@@ -16,6 +16,7 @@ from torch.nn.modules.activation import (
     LogSigmoid,
     LogSoftmax,
     Mish,
+    MultiheadAttention,
     PReLU,
     ReLU,
     ReLU6,
@@ -32,18 +33,16 @@ from torch.nn.modules.activation import (
     Tanhshrink,
     Threshold,
 )
-from torch.nn.modules.attention import (
-    MultiheadAttention,
-)
 from torch.nn.modules.batchnorm import (
     BatchNorm1d,
     BatchNorm2d,
     BatchNorm3d,
-    InstanceNorm1d,
-    InstanceNorm2d,
-    InstanceNorm3d,
+    LazyBatchNorm1d,
+    LazyBatchNorm2d,
+    LazyBatchNorm3d,
     SyncBatchNorm,
 )
+from torch.nn.modules.channelshuffle import ChannelShuffle
 from torch.nn.modules.container import (
     ModuleDict,
     ModuleList,
@@ -58,7 +57,14 @@ from torch.nn.modules.conv import (
     ConvTranspose1d,
     ConvTranspose2d,
     ConvTranspose3d,
+    LazyConv1d,
+    LazyConv2d,
+    LazyConv3d,
+    LazyConvTranspose1d,
+    LazyConvTranspose2d,
+    LazyConvTranspose3d,
 )
+from torch.nn.modules.distance import CosineSimilarity, PairwiseDistance
 from torch.nn.modules.dropout import (
     AlphaDropout,
     Dropout,
@@ -67,30 +73,17 @@ from torch.nn.modules.dropout import (
     Dropout3d,
     FeatureAlphaDropout,
 )
-from torch.nn.modules.flatten import (
-    Flatten,
-    Unflatten,
-)
-from torch.nn.modules.lazy import (
-    LazyBatchNorm1d,
-    LazyBatchNorm2d,
-    LazyBatchNorm3d,
-    LazyConv1d,
-    LazyConv2d,
-    LazyConv3d,
-    LazyConvTranspose1d,
-    LazyConvTranspose2d,
-    LazyConvTranspose3d,
+from torch.nn.modules.flatten import Flatten, Unflatten
+from torch.nn.modules.fold import Fold, Unfold
+from torch.nn.modules.instancenorm import (
+    InstanceNorm1d,
+    InstanceNorm2d,
+    InstanceNorm3d,
     LazyInstanceNorm1d,
     LazyInstanceNorm2d,
     LazyInstanceNorm3d,
-    LazyLinear,
 )
-from torch.nn.modules.linear import (
-    Bilinear,
-    Identity,
-    Linear,
-)
+from torch.nn.modules.linear import Bilinear, Identity, LazyLinear, Linear
 from torch.nn.modules.loss import (
     BCELoss,
     BCEWithLogitsLoss,
@@ -114,15 +107,8 @@ from torch.nn.modules.loss import (
     TripletMarginLoss,
     TripletMarginWithDistanceLoss,
 )
-from torch.nn.modules.module import (
-    Module,
-)
-from torch.nn.modules.normalization import (
-    GroupNorm,
-    LayerNorm,
-    LocalResponseNorm,
-    RMSNorm,
-)
+from torch.nn.modules.module import Module
+from torch.nn.modules.normalization import GroupNorm, LayerNorm, LocalResponseNorm, RMSNorm
 from torch.nn.modules.padding import (
     CircularPad1d,
     CircularPad2d,
@@ -140,6 +126,7 @@ from torch.nn.modules.padding import (
     ZeroPad2d,
     ZeroPad3d,
 )
+from torch.nn.modules.pixelshuffle import PixelShuffle, PixelUnshuffle
 from torch.nn.modules.pooling import (
     AdaptiveAvgPool1d,
     AdaptiveAvgPool2d,
@@ -160,32 +147,8 @@ from torch.nn.modules.pooling import (
     MaxUnpool2d,
     MaxUnpool3d,
 )
-from torch.nn.modules.rnn import (
-    GRU,
-    LSTM,
-    RNN,
-    GRUCell,
-    LSTMCell,
-    RNNBase,
-    RNNCell,
-    RNNCellBase,
-)
-from torch.nn.modules.shape import (
-    ChannelShuffle,
-    CosineSimilarity,
-    Fold,
-    PairwiseDistance,
-    PixelShuffle,
-    PixelUnshuffle,
-    Unfold,
-    Upsample,
-    UpsamplingBilinear2d,
-    UpsamplingNearest2d,
-)
-from torch.nn.modules.sparse import (
-    Embedding,
-    EmbeddingBag,
-)
+from torch.nn.modules.rnn import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNBase, RNNCell, RNNCellBase
+from torch.nn.modules.sparse import Embedding, EmbeddingBag
 from torch.nn.modules.transformer import (
     Transformer,
     TransformerDecoder,
@@ -193,6 +156,7 @@ from torch.nn.modules.transformer import (
     TransformerEncoder,
     TransformerEncoderLayer,
 )
+from torch.nn.modules.upsampling import Upsample, UpsamplingBilinear2d, UpsamplingNearest2d
 
 __all__ = [
     "CELU",

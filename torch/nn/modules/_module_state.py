@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch import __future__
 from torch._tensor import Tensor
 from torch.nn.parameter import Parameter, is_lazy
 
@@ -26,6 +27,19 @@ class _IncompatibleKeys(_IncompatibleKeysBase):
         return super().__repr__()
 
     __str__ = __repr__
+
+
+def _swap_for(own: Tensor, given: Tensor, assign: bool) -> None:
+    """Swaps a parameter or buffer with what its `module_load` makes of a value."""
+    loaded = own.module_load(given, assign=assign)
+    if loaded is own or loaded is given:
+        raise RuntimeError(
+            "module_load returned one of self or other, please .detach() the result if returning "
+            "one of the inputs in module_load"
+        )
+    if isinstance(own, Parameter) and not isinstance(loaded, Parameter):
+        loaded = Parameter(loaded, requires_grad=own.requires_grad)
+    torch.utils.swap_tensors(own, loaded)
 
 
 class ModuleState:
@@ -162,6 +176,9 @@ class ModuleState:
             )
         try:
             with torch.no_grad():
+                if __future__.get_swap_module_params_on_conversion():
+                    _swap_for(own, given, assign)
+                    return None
                 if not assign:
                     own.copy_(given)
                     return None

@@ -9,8 +9,9 @@ from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.nn import functional as F
 from torch.nn import init
+from torch.nn.modules.lazy import LazyModuleMixin
 from torch.nn.modules.module import Module
-from torch.nn.parameter import Parameter
+from torch.nn.parameter import Parameter, UninitializedBuffer, UninitializedParameter
 
 
 class _NormBase(Module):
@@ -256,106 +257,61 @@ class SyncBatchNorm(_BatchNorm):
         return result
 
 
-class _InstanceNorm(_NormBase):
-    """What `InstanceNorm1d`, `InstanceNorm2d` and `InstanceNorm3d` have in common.
-
-    Args:
-        num_features: C.
-        eps: keeps the root from 0.
-        momentum: the weight of a batch in running statistics.
-        affine: whether there are weight and bias, of shape (C,).
-        track_running_stats: whether running statistics are kept, and used outside training.
-        device, dtype: of parameters and statistics.
-
-    Raises:
-        ValueError: another number of dimensions, or of channels where `affine`.
-    """
+class _LazyNorm(LazyModuleMixin):
+    """The number of features is the second size of the first input."""
 
     def __init__(
         self,
-        num_features: int,
         eps: float = 1e-5,
-        momentum: float = 0.1,
-        affine: bool = False,
-        track_running_stats: bool = False,
+        momentum: float | None = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
         device: Any = None,
         dtype: Any = None,
-        *,
-        bias: bool = True,
     ) -> None:
-        super().__init__(
-            num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias
-        )
+        super().__init__(0, eps, momentum, False, False, device, dtype)
+        self.affine = affine
+        self.track_running_stats = track_running_stats
+        if affine:
+            self.weight = UninitializedParameter(device=device, dtype=dtype)
+            self.bias = UninitializedParameter(device=device, dtype=dtype)
+        if track_running_stats:
+            self.running_mean = UninitializedBuffer(device=device, dtype=dtype)
+            self.running_var = UninitializedBuffer(device=device, dtype=dtype)
+            self.num_batches_tracked = torch.tensor(0, dtype=torch.long, device=device)
 
-    def forward(self, input: Tensor) -> Tensor:
-        self._check_input_dim(input)
-        unbatched = input.dim() == self._allowed[0]
-        if unbatched:
-            input = input.unsqueeze(0)
-        if self.affine and input.size(1) != self.num_features:
-            raise ValueError(
-                f"expected input's size at dim=1 to match num_features ({self.num_features}), "
-                f"but got: {input.size(1)}."
-            )
-        result = F.instance_norm(
-            input,
-            self.running_mean,
-            self.running_var,
-            self.weight,
-            self.bias,
-            self.training or not self.track_running_stats,
-            0.0 if self.momentum is None else self.momentum,
-            self.eps,
-        )
-        return result.squeeze(0) if unbatched else result
+    def reset_parameters(self) -> None:
+        """The usual values, once there are shapes."""
+        if not self.has_uninitialized_params() and self.num_features != 0:
+            super().reset_parameters()  # type: ignore[misc]
 
+    def initialize_parameters(self, input: Tensor) -> None:
+        """Takes the number of features from the input."""
+        if self.has_uninitialized_params():
+            self.num_features = self._features_of(input)
+            for name in ("weight", "bias", "running_mean", "running_var"):
+                value = getattr(self, name)
+                if value is not None:
+                    value.materialize((self.num_features,))
+            self.reset_parameters()
 
-@documented_by(_InstanceNorm)
-class InstanceNorm1d(_InstanceNorm):
-    """(x - mean) / sqrt(variance + eps) * weight + bias for each channel of each sample (Ulyanov et
-    al. 2016, arXiv:1607.08022).
-
-    Shape:
-        Input and output: (N, C, L) or (C, L).
-
-    Example::
-
-        >>> torch.nn.InstanceNorm1d(3)(torch.randn(2, 3, 4)).mean().abs() < 1e-6
-        tensor(True)
-    """
-
-    _allowed = (2, 3)
+    def _features_of(self, input: Tensor) -> int:
+        return input.shape[1]
 
 
-@documented_by(_InstanceNorm)
-class InstanceNorm2d(_InstanceNorm):
-    """(x - mean) / sqrt(variance + eps) * weight + bias for each channel of each sample (Ulyanov et
-    al. 2016, arXiv:1607.08022).
+class LazyBatchNorm1d(_LazyNorm, BatchNorm1d):
+    """A `BatchNorm1d` whose `num_features` come from the first input."""
 
-    Shape:
-        Input and output: (N, C, H, W) or (C, H, W).
-
-    Example::
-
-        >>> torch.nn.InstanceNorm2d(3)(torch.randn(2, 3, 4, 4)).mean().abs() < 1e-6
-        tensor(True)
-    """
-
-    _allowed = (3, 4)
+    cls_to_become = BatchNorm1d
 
 
-@documented_by(_InstanceNorm)
-class InstanceNorm3d(_InstanceNorm):
-    """(x - mean) / sqrt(variance + eps) * weight + bias for each channel of each sample (Ulyanov et
-    al. 2016, arXiv:1607.08022).
+class LazyBatchNorm2d(_LazyNorm, BatchNorm2d):
+    """A `BatchNorm2d` whose `num_features` come from the first input."""
 
-    Shape:
-        Input and output: (N, C, D, H, W) or (C, D, H, W).
+    cls_to_become = BatchNorm2d
 
-    Example::
 
-        >>> torch.nn.InstanceNorm3d(3)(torch.randn(2, 3, 4, 4, 4)).mean().abs() < 1e-6
-        tensor(True)
-    """
+class LazyBatchNorm3d(_LazyNorm, BatchNorm3d):
+    """A `BatchNorm3d` whose `num_features` come from the first input."""
 
-    _allowed = (4, 5)
+    cls_to_become = BatchNorm3d

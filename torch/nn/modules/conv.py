@@ -11,8 +11,9 @@ from torch._tensor import Tensor
 from torch.nn import functional as F
 from torch.nn import init
 from torch.nn.functional.native import per_dimension
+from torch.nn.modules.lazy import LazyModuleMixin
 from torch.nn.modules.module import Module
-from torch.nn.parameter import Parameter
+from torch.nn.parameter import Parameter, UninitializedParameter
 
 _PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
 
@@ -410,3 +411,83 @@ class ConvTranspose3d(_ConvTranspose):
 
     def forward(self, input: Tensor, output_size: Any = None) -> Tensor:
         return self._transpose(F.conv_transpose3d, input, output_size)
+
+
+class _LazyConv(LazyModuleMixin):
+    """Channels of the input come from its second dimension, or the first of an unbatched one."""
+
+    weight: Any
+    bias: Any
+
+    def __init__(self, out_channels: int, kernel_size: Any, *args: Any, **kwargs: Any) -> None:
+        bias = kwargs.pop("bias", True)
+        options = {name: kwargs[name] for name in ("device", "dtype") if name in kwargs}
+        super().__init__(0, 0, kernel_size, *args, bias=False, **kwargs)
+        self.weight = UninitializedParameter(**options)
+        self.out_channels = out_channels
+        if bias:
+            self.bias = UninitializedParameter(**options)
+
+    def reset_parameters(self) -> None:
+        """The usual values, once there are shapes."""
+        if not self.has_uninitialized_params() and self.in_channels != 0:
+            super().reset_parameters()  # type: ignore[misc]
+
+    def initialize_parameters(self, input: Tensor, *args: Any, **kwargs: Any) -> None:
+        """Takes the number of channels from the input."""
+        if self.has_uninitialized_params():
+            self.in_channels = self._channels_of(input)
+            if self.in_channels % self.groups != 0:
+                raise ValueError("in_channels must be divisible by groups")
+            channels = (self.in_channels, self.out_channels)
+            first, second = channels if self.transposed else channels[::-1]
+            self.weight.materialize((first, second // self.groups, *self.kernel_size))
+            if self.bias is not None:
+                self.bias.materialize((self.out_channels,))
+            with torch.no_grad():
+                self.reset_parameters()
+
+    def _channels_of(self, input: Tensor) -> int:
+        dimensions = len(self.kernel_size)
+        if input.dim() not in (dimensions + 1, dimensions + 2):
+            raise RuntimeError(
+                f"Expected {dimensions + 1}D (unbatched) or {dimensions + 2}D (batched) input to "
+                f"{type(self).__name__}, but got input of size: {list(input.shape)}"
+            )
+        return input.shape[-dimensions - 1]
+
+
+class LazyConv1d(_LazyConv, Conv1d):
+    """A `Conv1d` whose `in_channels` come from the first input."""
+
+    cls_to_become = Conv1d
+
+
+class LazyConv2d(_LazyConv, Conv2d):
+    """A `Conv2d` whose `in_channels` come from the first input."""
+
+    cls_to_become = Conv2d
+
+
+class LazyConv3d(_LazyConv, Conv3d):
+    """A `Conv3d` whose `in_channels` come from the first input."""
+
+    cls_to_become = Conv3d
+
+
+class LazyConvTranspose1d(_LazyConv, ConvTranspose1d):
+    """A `ConvTranspose1d` whose `in_channels` come from the first input."""
+
+    cls_to_become = ConvTranspose1d
+
+
+class LazyConvTranspose2d(_LazyConv, ConvTranspose2d):
+    """A `ConvTranspose2d` whose `in_channels` come from the first input."""
+
+    cls_to_become = ConvTranspose2d
+
+
+class LazyConvTranspose3d(_LazyConv, ConvTranspose3d):
+    """A `ConvTranspose3d` whose `in_channels` come from the first input."""
+
+    cls_to_become = ConvTranspose3d

@@ -200,6 +200,21 @@ def _addindent(text: str, spaces: int) -> str:
     return "\n".join([first, *(" " * spaces + line for line in rest)])
 
 
+def _swap_for(parameter: Parameter, data: Tensor, fn: Callable[[Tensor], Tensor]) -> None:
+    """Swaps a parameter with its converted value, and its gradient likewise."""
+    moved = Parameter(data, parameter.requires_grad)
+    grad, parameter.grad = parameter.grad, None
+    if grad is not None:
+        moved.grad = fn(grad.data)
+    try:
+        torch.utils.swap_tensors(parameter, moved)
+    except Exception as error:
+        parameter.grad = grad
+        raise RuntimeError(
+            f"_apply(): Couldn't swap {torch_typename(parameter)}: {error}"
+        ) from error
+
+
 class Module(ModuleTree, ModuleHooks, ModuleState):
     """A layer or a network: parameters, buffers and other modules under names of attributes.
 
@@ -421,6 +436,9 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
                 continue
             with torch.no_grad():
                 data = fn(parameter.data)
+                if __future__.get_swap_module_params_on_conversion():
+                    _swap_for(parameter, data, fn)
+                    continue
                 if (
                     data.device.type == parameter.device.type
                     and not __future__.get_overwrite_module_params_on_conversion()

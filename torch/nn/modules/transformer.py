@@ -11,7 +11,7 @@ from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.nn import functional as F
 from torch.nn import init
-from torch.nn.modules.attention import MultiheadAttention
+from torch.nn.modules.activation import MultiheadAttention
 from torch.nn.modules.container import ModuleList
 from torch.nn.modules.dropout import Dropout
 from torch.nn.modules.linear import Linear

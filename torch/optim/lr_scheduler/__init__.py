@@ -6,6 +6,7 @@ after the optimizer's. The formulas are those of PyTorch's documentation.
 
 from __future__ import annotations
 
+from torch._placement import place
 from torch.optim.lr_scheduler.combined import ChainedScheduler, SequentialLR
 from torch.optim.lr_scheduler.cycles import CosineAnnealingWarmRestarts, CyclicLR, OneCycleLR
 from torch.optim.lr_scheduler.formulas import (
@@ -43,3 +44,5 @@ __all__ = [
     "SequentialLR",
     "StepLR",
 ]
+
+place(__name__, globals(), __all__)

@@ -1,0 +1,51 @@
+"""Questions of packages about classes that hold tensors, of which there are none here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torch import _absent
+
+
+def is_traceable_wrapper_subclass(t: object) -> bool:
+    """Whether `t` is a tensor that holds other tensors, by PyTorch's protocol."""
+    return is_traceable_wrapper_subclass_type(type(t))
+
+
+def is_traceable_wrapper_subclass_type(t: type) -> bool:
+    """Whether the objects of a class are such tensors."""
+    from torch import Tensor
+
+    protocol = ("__tensor_flatten__", "__tensor_unflatten__")
+    return issubclass(t, Tensor) and t is not Tensor and all(hasattr(t, n) for n in protocol)
+
+
+def is_in_torch_dispatch_mode(include_infra_modes: bool = True) -> bool:
+    """False: there are no such modes."""
+    return False
+
+
+def any_torch_dispatch_mode_on_stack(include_infra_modes: bool = True) -> bool:
+    """False: there are no such modes."""
+    return False
+
+
+def _get_current_dispatch_mode_stack() -> list[Any]:
+    return []
+
+
+__getattr__ = _absent.names_of(
+    __name__,
+    _absent.DISPATCH_MODES,
+    classes="AliasInfo BaseTorchDispatchMode SchemaInfo TensorWithFlatten TorchDispatchMode "
+    "TraceableWrapperSubclass",
+    functions="autograd_would_have_decomposed get_alias_info return_and_correct_aliasing "
+    "transform_subclass",
+)
+
+__all__ = [
+    "any_torch_dispatch_mode_on_stack",
+    "is_in_torch_dispatch_mode",
+    "is_traceable_wrapper_subclass",
+    "is_traceable_wrapper_subclass_type",
+]
