@@ -34,8 +34,8 @@ class _Finder(doctest.DocTestFinder):
     def _from_module(self, module: Any, object: Any) -> bool:
         where = home(object) if object.__hash__ else None
         if where is not None and not inspect.ismodule(object) and hasattr(object, "__doc__"):
-            return where == module.__name__
-        return super()._from_module(module, object)  # type: ignore[misc, no-any-return]
+            return bool(where == module.__name__)
+        return bool(super()._from_module(module, object))  # type: ignore[misc]
 
 
 def _examples(module: Any) -> list[doctest.DocTest]:

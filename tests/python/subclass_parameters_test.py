@@ -36,7 +36,7 @@ class Lost(torch.Tensor):
 def test_a_parameter_of_a_subclass_is_of_it() -> None:
     layer = nn.Module()
     layer.weight = nn.Parameter(torch.ones(2).as_subclass(Kept))
-    (weight,) = layer.parameters()
+    weight: Any = next(layer.parameters())
     assert type(weight) is Kept
     assert isinstance(weight, nn.Parameter) and weight.requires_grad
     assert repr(weight) == "Parameter(Kept([1., 1.], requires_grad=True))"

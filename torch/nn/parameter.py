@@ -48,7 +48,8 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
             data = torch.empty(0)
         if type(data) is Tensor or type(data) is Parameter:
             return Tensor._make_subclass(cls, data, requires_grad)
-        marked: Any = data.detach().requires_grad_(requires_grad)
+        marked: Any = data.detach()
+        marked.requires_grad_(requires_grad)
         if type(marked) is not type(data):
             raise RuntimeError(
                 f"Creating a Parameter from an instance of type {type(data).__name__} requires "
@@ -57,9 +58,10 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
                 "please correct the detach() semantics defined by its __torch_dispatch__() "
                 "implementation."
             )
-        marked._is_param = True
-        found: Parameter = marked
-        return found
+        found: Any = marked
+        found._is_param = True
+        parameter: Parameter = found
+        return parameter
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
         if id(self) in memo:
@@ -113,7 +115,8 @@ class Buffer(Tensor, metaclass=_BufferMeta):
     def __new__(cls, data: Tensor | None = None, *, persistent: bool = True) -> Buffer:
         if data is None:
             data = torch.empty(0)
-        marked: Any = data.detach().requires_grad_(data.requires_grad)
+        marked: Any = data.detach()
+        marked.requires_grad_(data.requires_grad)
         marked.persistent = persistent
         marked._is_buffer = True
         buffer: Buffer = marked

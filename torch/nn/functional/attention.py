@@ -164,6 +164,112 @@ def multi_head_attention(
     return result, scores
 
 
+def _require(condition: bool, message: str, *shapes: Any) -> None:
+    if not condition:
+        raise AssertionError(message.format(*shapes))
+
+
+def _check_dimensions(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    key_padding_mask: Tensor | None,
+    attn_mask: Tensor | None,
+    heads: int,
+) -> None:
+    """Raises AssertionError, as PyTorch does, for numbers of dimensions that are not taken, and for
+    masks of other types than bool and floating point."""
+    for name, mask in (("attn_mask", attn_mask), ("key_padding_mask", key_padding_mask)):
+        usual = mask is None or mask.dtype is torch.bool or mask.is_floating_point()
+        _require(usual, "only bool and floating types of {} are supported", name)
+    _require(
+        query.dim() in (2, 3),
+        "query should be unbatched 2D or batched 3D tensor but received {}-D query tensor",
+        query.dim(),
+    )
+    batched = query.dim() == 3
+    who = "For batched (3-D) `query`" if batched else "For unbatched (2-D) `query`"
+    _require(
+        key.dim() == query.dim() and value.dim() == query.dim(),
+        who
+        + ", expected `key` and `value` to be {}-D but found {}-D and {}-D tensors respectively",
+        query.dim(),
+        key.dim(),
+        value.dim(),
+    )
+    if key_padding_mask is not None:
+        _require(
+            key_padding_mask.dim() == query.dim() - 1,
+            who
+            + ", expected `key_padding_mask` to be `None` or {}-D but found {}-D tensor instead",
+            query.dim() - 1,
+            key_padding_mask.dim(),
+        )
+    if attn_mask is not None:
+        _require(
+            attn_mask.dim() in (2, 3),
+            who + ", expected `attn_mask` to be `None`, 2-D or 3-D but found {}-D tensor instead",
+            attn_mask.dim(),
+        )
+        if attn_mask.dim() == 3 and not batched:
+            shape = (heads, query.shape[0], key.shape[0])
+            _require(
+                attn_mask.shape == shape,
+                "Expected `attn_mask` shape to be {} but got {}",
+                shape,
+                attn_mask.shape,
+            )
+
+
+def _check_shapes(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    key_padding_mask: Tensor | None,
+    attn_mask: Tensor | None,
+    heads: int,
+    weights: Any,
+    same_embedding: bool,
+) -> None:
+    """Raises for (length, batch, embedding) tensors and masks that do not fit to each other."""
+    target, batch, embedding = query.shape
+    source = key.size(0)
+    if same_embedding:
+        message = "key shape {} does not match value shape {}"
+        _require(key.shape == value.shape, message, key.shape, value.shape)
+    else:
+        message = "key's sequence and batch dims {} do not match value's {}"
+        _require(key.shape[:2] == value.shape[:2], message, key.shape[:2], value.shape[:2])
+        names = zip(("query", "key", "value"), weights, (query, key, value), strict=True)
+        for name, weight, x in names:
+            shape = (embedding, x.size(-1))
+            message = f"expecting {name} weights shape of {{}}, but got {{}}"
+            _require(weight.shape == shape, message, shape, weight.shape)
+    if key.size(1) != batch:
+        raise RuntimeError(
+            f"shape '{[source, batch * heads, embedding // heads]}' is invalid for input of size "
+            f"{key.numel()}"
+        )
+    if key_padding_mask is not None:
+        for dim, size in ((0, batch), (1, source)):
+            _require(
+                key_padding_mask.size(dim) == size,
+                "Expected key_padded_mask.shape[{}] to be {}, but got {}",
+                dim,
+                size,
+                key_padding_mask.size(dim),
+            )
+    if attn_mask is not None:
+        expected = (target, source)
+        if attn_mask.dim() == 3:
+            expected = (batch * heads, target, source)  # type: ignore[assignment]
+        if attn_mask.shape != expected:
+            raise RuntimeError(
+                f"The shape of the {attn_mask.dim()}D attn_mask is {attn_mask.shape}, but should "
+                f"be {expected}."
+            )
+
+
 @overridable
 def multi_head_attention_forward(
     query: Tensor,
@@ -193,6 +299,12 @@ def multi_head_attention_forward(
     is_causal: bool = False,
 ) -> tuple[Tensor, Tensor | None]:
     """Attention of several heads on (length, batch, embedding) or (length, embedding) tensors."""
+    _check_dimensions(query, key, value, key_padding_mask, attn_mask, num_heads)
+    if static_k is not None or static_v is not None:
+        raise NotImplementedError(
+            "multi_head_attention_forward: this release is without static_k and static_v; pass "
+            "keys and values, and weights that leave them as they are"
+        )
     unbatched = query.dim() == 2
     if unbatched:
         query, key, value = (x.unsqueeze(1) for x in (query, key, value))
@@ -203,13 +315,26 @@ def multi_head_attention_forward(
             f"was expecting embedding dimension of {embed_dim_to_check}, but got {query.size(-1)}"
         )
     if is_causal and attn_mask is None:
-        raise RuntimeError("Need attn_mask if specifying the is_causal hint.")
+        raise RuntimeError(
+            "Need attn_mask if specifying the is_causal hint. You may use the Transformer module "
+            "method `generate_square_subsequent_mask` to create this mask."
+        )
     weights: Any
     if use_separate_proj_weight:
         weights = (q_proj_weight, k_proj_weight, v_proj_weight)
     else:
         assert in_proj_weight is not None
         weights = in_proj_weight.chunk(3)
+    _check_shapes(
+        query,
+        key,
+        value,
+        key_padding_mask,
+        attn_mask,
+        num_heads,
+        weights,
+        not use_separate_proj_weight,
+    )
     biases: Any = (None,) * 3 if in_proj_bias is None else in_proj_bias.chunk(3)
     extra = None if bias_k is None or bias_v is None else (bias_k, bias_v)
     result, scores = multi_head_attention(

@@ -164,9 +164,9 @@ class PruningContainer(BasePruningMethod):
             TypeError: `method` is none.
             ValueError: it is of another parameter.
         """
-        if not isinstance(method, BasePruningMethod) and method is not None:
+        if not isinstance(method, BasePruningMethod):
             raise TypeError(f"{type(method)} is not a BasePruningMethod subclass")
-        if method is not None and self._tensor_name != method._tensor_name:
+        if self._tensor_name != method._tensor_name:
             raise ValueError(
                 "Can only add pruning methods acting on the parameter named "
                 f"'{self._tensor_name}' to PruningContainer {self}. Found "
@@ -596,7 +596,7 @@ def _require_amount(amount: Any) -> None:
     if not isinstance(amount, numbers.Real):
         raise TypeError(f"Invalid type for amount: {amount}. Must be int or float.")
     is_count = isinstance(amount, numbers.Integral)
-    if (is_count and amount < 0) or (not is_count and not 0.0 <= float(amount) <= 1.0):
+    if float(amount) < 0 or (not is_count and float(amount) > 1):
         raise ValueError(
             f"amount={amount} should either be a float in the range [0, 1] or a non-negative "
             "integer"
@@ -607,11 +607,12 @@ def _count(amount: Any, size: int) -> int:
     """How many of `size` an amount is."""
     if not isinstance(amount, numbers.Integral):
         return round(amount * size)
-    if amount > size:
+    wanted = int(amount)
+    if wanted > size:
         raise ValueError(
             f"amount={amount} should be smaller than the number of parameters to prune={size}"
         )
-    return int(amount)
+    return wanted
 
 
 def _require_structure(t: Tensor, dim: int) -> None:

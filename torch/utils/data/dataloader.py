@@ -26,6 +26,31 @@ _worker_init_fn_t: TypeAlias = Callable[[int], None]
 _CHECK_INTERVAL = 1.0
 
 
+def _context(context: Any, num_workers: int) -> Any:
+    """What `multiprocessing_context` says, checked."""
+    if context is None:
+        return None
+    if num_workers == 0:
+        raise ValueError(
+            "multiprocessing_context can only be used with multi-process loading (num_workers > "
+            f"0), but got num_workers={num_workers}"
+        )
+    if isinstance(context, str):
+        methods = multiprocessing.get_all_start_methods()
+        if context not in methods:
+            raise ValueError(
+                "multiprocessing_context option should specify a valid start method in "
+                f"{methods!r}, but got multiprocessing_context={context!r}"
+            )
+        return multiprocessing.get_context(context)
+    if not isinstance(context, multiprocessing.context.BaseContext):
+        raise TypeError(
+            "multiprocessing_context option should be a valid context object or a string "
+            f"specifying the start method, but got multiprocessing_context={context}"
+        )
+    return context
+
+
 class DataLoader:
     """Iterates over the batches of a data set, one epoch after the other.
 
@@ -103,7 +128,7 @@ class DataLoader:
         self.pin_memory_device = pin_memory_device
         self.timeout = timeout
         self.worker_init_fn = worker_init_fn
-        self.multiprocessing_context = multiprocessing_context
+        self.multiprocessing_context = _context(multiprocessing_context, num_workers)
         self.generator = generator
         self.persistent_workers = persistent_workers
         self.in_order = in_order

@@ -1,0 +1,61 @@
+"""What attention of several heads refuses, with PyTorch's words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+ones = torch.ones
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        ((ones(3, 2, 8), ones(4, 2, 8), ones(5, 2, 8)), {}, "does not match value shape"),
+        ((ones(3, 2, 8), ones(4, 1, 8), ones(4, 1, 8)), {}, "is invalid for input of size 32"),
+        ((ones(3, 8), ones(4, 2, 8), ones(4, 2, 8)), {}, "to be 2-D but found 3-D and 3-D tensors"),
+        ((ones(3, 2, 8, 1), ones(1), ones(1)), {}, "received 4-D query tensor"),
+        ((ones(3, 2, 8),) * 3, {"attn_mask": ones(3, 2)}, "attn_mask is torch.Size.*be .3, 3."),
+        ((ones(3, 2, 8),) * 3, {"attn_mask": ones(2, 3, 3)}, "3D attn_mask is .* be .4, 3, 3."),
+        ((ones(3, 2, 8),) * 3, {"attn_mask": ones(3)}, "2-D or 3-D but found 1-D tensor"),
+        ((ones(3, 8),) * 3, {"attn_mask": ones(3, 3, 3)}, "Expected `attn_mask` shape to be"),
+        ((ones(3, 2, 8),) * 3, {"key_padding_mask": ones(2, 2)}, r"shape\[1\] to be 3, but got 2"),
+        ((ones(3, 2, 8),) * 3, {"key_padding_mask": ones(3)}, "`None` or 2-D but found 1-D"),
+        (
+            (ones(3, 2, 8),) * 3,
+            {"attn_mask": ones(3, 3, dtype=torch.int64)},
+            "only bool and floating types of attn_mask are supported",
+        ),
+        (
+            (ones(3, 2, 8),) * 3,
+            {"key_padding_mask": ones(2, 3, dtype=torch.uint8)},
+            "only bool and floating types of key_padding_mask are supported",
+        ),
+        ((ones(3, 2, 8),) * 3, {"is_causal": True}, "Need attn_mask if specifying the is_causal"),
+    ],
+)
+def test_shapes_and_types(arguments: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises((AssertionError, RuntimeError), match=message):
+        nn.MultiheadAttention(8, 2)(*arguments, **options)
+
+
+def test_sizes_of_keys_and_values() -> None:
+    layer = nn.MultiheadAttention(8, 2, kdim=4, vdim=6)
+    assert layer(ones(3, 2, 8), ones(5, 2, 4), ones(5, 2, 6))[0].shape == (3, 2, 8)
+    with pytest.raises(AssertionError, match="expecting key weights shape of"):
+        layer(ones(3, 2, 8), ones(5, 2, 8), ones(5, 2, 8))
+    with pytest.raises(AssertionError, match="key's sequence and batch dims"):
+        layer(ones(3, 2, 8), ones(5, 2, 4), ones(4, 2, 6))
+
+
+def test_static_keys_are_refused() -> None:
+    layer = nn.MultiheadAttention(8, 2)
+    x = ones(3, 2, 8)
+    with pytest.raises(NotImplementedError, match="without static_k and static_v"):
+        nn.functional.multi_head_attention_forward(
+            x, x, x, 8, 2, layer.in_proj_weight, layer.in_proj_bias, None, None, False, 0.0,
+            layer.out_proj.weight, layer.out_proj.bias, static_k=ones(4, 3, 4),
+        )  # fmt: skip
