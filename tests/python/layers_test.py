@@ -568,3 +568,13 @@ def test_dropout_of_channels_wants_dimensions(
         layer(torch.ones(shape))
     with pytest.raises(RuntimeError, match="Expected 2D or 3D input, but received a 4D input"):
         nn.Dropout1d()(torch.ones(1, 2, 2, 2))
+
+
+def test_images_that_are_refused() -> None:
+    image = torch.rand(1, 1, 3, 3)
+    with pytest.warns(UserWarning, match="behavior has changed to align_corners=False since 1.3.0"):
+        F.grid_sample(image, torch.zeros(1, 2, 2, 2))
+    with pytest.raises(NotImplementedError, match=r"only supports 4D and 5D sizes.*\(1, 2, 3\)"):
+        F.affine_grid(torch.ones(1, 2, 3), (1, 2, 3), align_corners=False)
+    with pytest.raises(NotImplementedError, match="Got 4D input, but linear mode needs 3D input"):
+        F.interpolate(image, size=4, mode="linear")

@@ -7,6 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from torch.optim.optimizer import (
+    register_optimizer_step_post_hook,
+    register_optimizer_step_pre_hook,
+)
 
 
 def gradients(steps: int) -> list[np.ndarray]:
@@ -182,3 +186,44 @@ def test_lbfgs_counts_its_calls(line_search: str | None) -> None:
     calls.clear()
     optimizer.step(closure)
     assert 3 <= len(calls) <= 4
+
+
+class Scaled(torch.optim.Optimizer):
+    """One that defines `step` itself."""
+
+    def __init__(self, params: Any) -> None:
+        super().__init__(params, {"lr": 0.5})
+
+    def step(self, closure: Any = None, scale: float = 1.0) -> Any:
+        for group in self.param_groups:
+            for param in group["params"]:
+                param.data.sub_(param.grad, alpha=group["lr"] * scale)
+        return "stepped"
+
+
+def test_hooks_of_any_step() -> None:
+    param = torch.nn.Parameter(torch.ones(1))
+    param.grad = torch.ones(1)
+    seen: list[Any] = []
+    before = register_optimizer_step_pre_hook(lambda o, args, kwargs: seen.append(type(o)))
+    after = register_optimizer_step_post_hook(lambda o, args, kwargs: seen.append(len(args)))
+    optimizer = Scaled([param])
+    optimizer.register_step_pre_hook(lambda o, args, kwargs: (args, {"scale": 4.0}))
+    assert optimizer.step() == "stepped"
+    assert param.item() == -1.0
+    torch.optim.LBFGS([param]).step(lambda: param.sum())
+    before.remove()
+    after.remove()
+    optimizer.step()
+    assert seen == [Scaled, 1, torch.optim.LBFGS, 2]
+    optimizer.register_step_pre_hook(lambda *_: 3)
+    with pytest.raises(RuntimeError, match="must return None or a tuple of .new_args, new_kwargs"):
+        optimizer.step()
+
+
+def test_options_that_cannot_work_are_refused() -> None:
+    param = torch.nn.Parameter(torch.ones(1))
+    with pytest.raises(NotImplementedError, match="without steps that autograd records"):
+        torch.optim.SGD([param], differentiable=True)
+    with pytest.raises(ValueError, match="Tensor lr must be 1-element"):
+        torch.optim.Adam([param], lr=torch.ones(2))  # type: ignore[arg-type]

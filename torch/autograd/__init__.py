@@ -150,7 +150,7 @@ def _batched_grad(
             "is_grads_batched=True expects grad_outputs with first dimensions of one size, at "
             f"least 1, but got {[len(vector) for vector in given]}"
         )
-    results = [
+    results: list[Any] = [
         grad(
             outputs,
             inputs,

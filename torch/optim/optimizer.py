@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
 from copy import deepcopy
@@ -22,6 +23,8 @@ def check_hyperparameters(**values: Any) -> None:
             for index, beta in enumerate(value):
                 if not 0.0 <= beta < 1.0:
                     raise ValueError(f"Invalid beta parameter at index {index}: {beta}")
+        elif name == "learning_rate" and isinstance(value, Tensor) and value.numel() != 1:
+            raise ValueError("Tensor lr must be 1-element")
         elif not value >= 0.0:
             what = "learning rate" if name == "learning_rate" else f"{name} value"
             raise ValueError(f"Invalid {what}: {value}")
@@ -36,9 +39,78 @@ Args:
     maximize: whether steps go up instead of down.
     foreach: chooses among implementations in PyTorch; here is one.
     capturable: as `foreach`.
-    differentiable: as `foreach`.
+    differentiable: only False.
     fused: whether one call steps all parameters, and unscales gradients of `torch.amp.GradScaler`.
 """
+
+
+_global_step_pre_hooks: OrderedDict[int, Any] = OrderedDict()
+_global_step_post_hooks: OrderedDict[int, Any] = OrderedDict()
+
+
+def register_optimizer_step_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Calls `hook(optimizer, args, kwargs)` before each step of every optimizer.
+
+    Args:
+        hook: may return other arguments, as a pair of a tuple and a dict.
+
+    Returns:
+        A handle whose `remove` ends it.
+
+    Example::
+
+        >>> from torch.optim.optimizer import register_optimizer_step_pre_hook
+        >>> handle = register_optimizer_step_pre_hook(lambda *_: print("step"))
+        >>> torch.optim.SGD([torch.ones(1, requires_grad=True)]).step()
+        step
+        >>> handle.remove()
+    """
+    return _register(_global_step_pre_hooks, hook)
+
+
+def register_optimizer_step_post_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Calls `hook(optimizer, args, kwargs)` after each step of every optimizer.
+
+    Args:
+        hook: what it returns is ignored.
+
+    Returns:
+        A handle whose `remove` ends it.
+
+    Example::
+
+        >>> from torch.optim.optimizer import register_optimizer_step_post_hook
+        >>> handle = register_optimizer_step_post_hook(lambda *_: print("done"))
+        >>> torch.optim.SGD([torch.ones(1, requires_grad=True)]).step()
+        done
+        >>> handle.remove()
+    """
+    return _register(_global_step_post_hooks, hook)
+
+
+def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
+    """A method `step` that calls the hooks of its optimizer and those of all."""
+
+    @functools.wraps(step)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        self = args[0]
+        for hook in [*_global_step_pre_hooks.values(), *self._step_pre_hooks.values()]:
+            changed = hook(self, args, kwargs)
+            if changed is None:
+                continue
+            if not (isinstance(changed, tuple) and len(changed) == 2):
+                raise RuntimeError(
+                    f"{step} must return None or a tuple of (new_args, new_kwargs), but got "
+                    f"{changed}."
+                )
+            args, kwargs = changed
+        result = step(*args, **kwargs)
+        for hook in [*self._step_post_hooks.values(), *_global_step_post_hooks.values()]:
+            hook(self, args, kwargs)
+        return result
+
+    run.hooked = True  # type: ignore[attr-defined]
+    return run
 
 
 class Optimizer:
@@ -71,6 +143,12 @@ class Optimizer:
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, "
                 f"but got {params.type()}"
             )
+        if defaults.get("differentiable"):
+            raise NotImplementedError(
+                f"{type(self).__name__}(differentiable=True): this release is without steps that "
+                "autograd records; take the gradients by torch.autograd.grad(create_graph=True), "
+                "and use the new values by torch.func.functional_call"
+            )
         self.defaults = defaults
         self._make_hooks()
         self.state: dict[Tensor, dict[str, Any]] = defaultdict(dict)
@@ -84,6 +162,10 @@ class Optimizer:
             self.add_param_group(dict(group))
 
     def _make_hooks(self) -> None:
+        # Whatever class defines `step`, hooks run around it.
+        cls: Any = type(self)
+        if not getattr(cls.step, "hooked", False):
+            cls.step = _with_hooks(cls.step)
         self._step_pre_hooks: OrderedDict[int, Any] = OrderedDict()
         self._step_post_hooks: OrderedDict[int, Any] = OrderedDict()
         self._state_dict_pre_hooks: OrderedDict[int, Any] = OrderedDict()
@@ -149,8 +231,6 @@ class Optimizer:
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Changes the parameters by their gradients. `closure` computes the loss anew."""
-        for hook in list(self._step_pre_hooks.values()):
-            hook(self, (closure,), {})
         loss = None
         if closure is not None:
             with torch.enable_grad():
@@ -158,8 +238,6 @@ class Optimizer:
         with torch.no_grad():
             for group in self.param_groups:
                 self._step_group(group)
-        for hook in list(self._step_post_hooks.values()):
-            hook(self, (closure,), {})
         return loss
 
     def _step_group(self, group: dict[str, Any]) -> None:
@@ -250,7 +328,9 @@ class Optimizer:
     # Hooks.
 
     def register_step_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Calls `hook(optimizer, args, kwargs)` before each step."""
+        """Calls `hook(optimizer, args, kwargs)` before each step, with the arguments of `step`, the
+        optimizer first. It may return other arguments, as a pair of a tuple and a dict.
+        """
         return _register(self._step_pre_hooks, hook)
 
     def register_step_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -88,6 +89,15 @@ _GRID_MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}
 _GRID_PADDINGS = {"zeros": 0, "border": 1, "reflection": 2}
 
 
+def _warn_about_corners() -> None:
+    warnings.warn(
+        "Default grid_sample and affine_grid behavior has changed to align_corners=False since "
+        "1.3.0. Please specify align_corners=True if the old behavior is desired. See the "
+        "documentation of grid_sample for details.",
+        stacklevel=4,
+    )
+
+
 @overridable
 def grid_sample(
     input: Tensor,
@@ -129,6 +139,8 @@ def grid_sample(
             "nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or "
             f"'reflection', but got: '{padding_mode}'"
         )
+    if align_corners is None:
+        _warn_about_corners()
     return operator("grid_sampler")(
         input, grid, _GRID_MODES[mode], _GRID_PADDINGS[padding_mode], bool(align_corners)
     )
@@ -156,10 +168,17 @@ def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool | None =
         tensor([[[[-0.5000,  0.0000],
                   [ 0.5000,  0.0000]]]])
     """
+    if align_corners is None:
+        _warn_about_corners()
     if not theta.is_floating_point():
         raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
     count = len(size) - 2
-    if count not in (2, 3) or tuple(theta.shape[-2:]) != (count, count + 1) or theta.dim() != 3:
+    if count not in (2, 3):
+        raise NotImplementedError(
+            "affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, "
+            f"respectively. Got size {tuple(size)}."
+        )
+    if tuple(theta.shape[-2:]) != (count, count + 1) or theta.dim() != 3:
         raise ValueError(
             f"Expected a batch of {count}D affine matrices of shape Nx{count}x{count + 1} for size "
             f"{tuple(size)}. Got {tuple(theta.shape)}."
@@ -318,6 +337,11 @@ def interpolate(
 
         return getattr(pooling, f"adaptive_avg_pool{count}d")(input, sizes)
     name = _OPERATORS.get(mode, {}).get(count)
+    if name is None and mode in _OPERATORS and count in (1, 2, 3):
+        (wanted,) = _OPERATORS[mode]
+        raise NotImplementedError(
+            f"Got {count + 2}D input, but {mode} mode needs {wanted + 2}D input"
+        )
     if name is None:
         raise NotImplementedError(
             f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.dim()}D) for the "

@@ -46,7 +46,7 @@ class SequentialLR(LRScheduler):
         last_epoch: int = -1,
     ) -> None:
         if len(schedulers) < 1:
-            raise ValueError("SequentialLR expects at least one scheduler to be chained, but got "
+            raise ValueError("SequentialLR expects at least one scheduler, but got "
                              "no scheduler.")  # fmt: skip
         for index, scheduler in enumerate(schedulers):
             if scheduler.optimizer is not optimizer:

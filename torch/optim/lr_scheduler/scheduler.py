@@ -64,7 +64,10 @@ class LRScheduler:
             elif "initial_lr" not in group:
                 raise KeyError(
                     "param 'initial_lr' is not specified in param_groups"
-                    f"[{index}] when resuming scheduler with last_epoch >= 0."
+                    f"[{index}] when resuming scheduler with last_epoch >= 0.\nThis typically "
+                    "happens when:\n1. You're trying to resume training from a checkpoint but "
+                    "haven't properly loaded the optimizer state\n2. You're using last_epoch >= 0 "
+                    "for a fresh training run (not recommended)"
                 )
         self.base_lrs = [_copy(group["initial_lr"]) for group in optimizer.param_groups]
         self.last_epoch = last_epoch
