@@ -150,7 +150,7 @@ def _batched_grad(
             "is_grads_batched=True expects grad_outputs with first dimensions of one size, at "
             f"least 1, but got {[len(vector) for vector in given]}"
         )
-    results: list[Any] = [
+    results = [
         grad(
             outputs,
             inputs,
@@ -160,10 +160,10 @@ def _batched_grad(
         )
         for k in range(count)
     ]
-    return tuple(
-        torch.stack(column) if column[0] is not None else column[0]
-        for column in zip(*results, strict=True)
-    )
+    stacked: list[Any] = [
+        None if column[0] is None else torch.stack(column) for column in zip(*results, strict=True)
+    ]
+    return tuple(stacked)
 
 
 def grad(
