@@ -191,6 +191,7 @@ aten_native_shaders_glsl_srcs = ["aten/src/ATen/native/shaders/glsl/" + source f
 
 aten_native_shaders_srcs = ["aten/src/ATen/native/shaders/" + source for source in [
     "Copy.cpp",
+    "Devices.cpp",
     "Index.cpp",
     "Launch.cpp",
     "LinearAlgebra.cpp",

@@ -16,7 +16,7 @@ def _kind(device: Any, name: str) -> str:
                 f"torch.{name} needs a GPU, and this process has none: "
                 "torch.accelerator.is_available() is False"
             )
-        return accelerator.type
+        device = accelerator
     kind = torch.device("cuda", device) if isinstance(device, int) else torch.device(device)
     if kind.type != "cuda":
         raise RuntimeError(f"torch.{name}: device type '{kind.type}' has no streams; 'cuda' has")

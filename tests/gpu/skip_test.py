@@ -7,15 +7,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+
+def run(*arguments: str, tests: str = "*_test.py") -> subprocess.CompletedProcess[str]:
     """Pytest in this folder, in a process that sees no GPU."""
     environment = os.environ | {
         "CUDA_VISIBLE_DEVICES": "",
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
     }
     folder = Path(__file__).parent
-    files = sorted(str(path) for path in folder.glob("*_test.py") if path != Path(__file__))
+    files = sorted(str(path) for path in folder.glob(tests) if path != Path(__file__))
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments, *files],
         cwd=folder,
@@ -41,6 +43,21 @@ def test_does_not_skip_where_it_must_not() -> None:
     result = run("-q", "--no-skip")
     assert result.returncode != 0, result.stdout
     assert "torch.cuda.is_available() is False: no GPU, no driver" in result.stderr, result.stderr
+
+
+@pytest.mark.parametrize("device", ["mps", "vulkan"])
+def test_skips_where_the_backend_is_not(device: str) -> None:
+    result = run("-q", "-rs", f"--device={device}", tests="matmul_test.py")
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert f"this torch has no {device} backend: build it with --config={device}" in result.stdout
+    assert f"{device} has kernels for 0 of 0 tests" in result.stdout
+    assert " passed" not in result.stdout.splitlines()[-1]
+
+
+def test_devices_that_there_are() -> None:
+    result = run("-q", "--device=abacus", tests="matmul_test.py")
+    assert result.returncode != 0
+    assert "invalid choice: 'abacus' (choose from " in result.stderr
 
 
 def test_comparison() -> None:

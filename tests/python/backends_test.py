@@ -36,9 +36,27 @@ def test_other_modules_agree() -> None:
 
 def test_the_accelerator_is_one_that_is_built() -> None:
     device = accelerator.current_accelerator()
-    assert (device is None) is not backends.cuda.is_built()
+    assert (device is None) is not (backends.cuda.is_built() or backends.mps.is_built())
     assert device is None or torch._C._device_count(device.type) is not None
     assert accelerator.is_available() is (accelerator.device_count() > 0)
+
+
+@pytest.mark.skipif(backends.mps.is_built(), reason="this build has it")
+def test_what_torch_mps_says_without_its_backend() -> None:
+    state = torch.get_rng_state()
+    torch.mps.manual_seed(3)
+    assert torch.equal(torch.get_rng_state(), state)
+    assert torch.mps.device_count() == 0
+    asked = [torch.mps.synchronize, torch.mps.empty_cache, torch.mps.seed, torch.mps.Event]
+    asked += [torch.mps.current_allocated_memory, torch.mps.driver_allocated_memory]
+    asked += [backends.mps.get_name, torch.mps.recommended_max_memory, torch.mps.get_rng_state]
+    for function in asked:
+        with pytest.raises(RuntimeError, match=r"without the MPS backend.*--config=mps"):
+            function()
+    with pytest.raises(
+        NotImplementedError, match="torch.mps.compile_shader: this release is without"
+    ):
+        torch.mps.compile_shader("")
 
 
 def test_counts_of_no_device() -> None:
@@ -65,8 +83,8 @@ def test_switches_of_products() -> None:
 def test_what_this_release_cannot_choose_is_refused_by_name() -> None:
     with pytest.raises(NotImplementedError, match="torch.backends.cuda.preferred_linalg_library: "):
         backends.cuda.preferred_linalg_library()
-    with pytest.raises(NotImplementedError, match="torch.backends.mps.get_name: "):
-        backends.mps.get_name()
+    with pytest.raises(NotImplementedError, match="torch.backends.mps.get_core_count: "):
+        backends.mps.get_core_count()
 
 
 @pytest.mark.skipif(backends.mps.is_built(), reason="the backend knows")

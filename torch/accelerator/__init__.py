@@ -1,4 +1,7 @@
-"""The accelerator of this machine, whichever it is; here NVIDIA's GPUs."""
+"""The accelerator of this build, whichever it is: NVIDIA's GPUs, or Apple's.
+
+Vulkan is none, as in PyTorch.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,15 @@ from typing import Any
 
 import torch
 from torch import cuda
+from torch._compute_device import MPS
+
+# In the order in which PyTorch looks for them.
+_DEVICES: dict[str, Any] = {"cuda": cuda, "mps": MPS}
 
 
 def is_available() -> bool:
     """Whether this build has an accelerator and the machine a device of it; never raises."""
-    return cuda.is_available()
+    return device_count() > 0
 
 
 def current_accelerator(check_available: bool = False) -> torch.device | None:
@@ -19,57 +26,58 @@ def current_accelerator(check_available: bool = False) -> torch.device | None:
     Args:
       check_available: None too where the machine has no such device.
     """
-    if torch.version.cuda is None or (check_available and not is_available()):
+    built = [name for name in _DEVICES if torch._C._device_count(name) is not None]
+    if not built or (check_available and not _DEVICES[built[0]].is_available()):
         return None
-    return torch.device("cuda")
+    return torch.device(built[0])
 
 
 def device_count() -> int:
     """Number of devices; 0 without an accelerator."""
-    return cuda.device_count()
+    device = current_accelerator()
+    return 0 if device is None else int(_DEVICES[device.type].device_count())
 
 
-def _wanted() -> None:
-    if torch.version.cuda is None:
+def _wanted() -> Any:
+    """What the accelerator's device answers."""
+    device = current_accelerator()
+    if device is None:
         raise RuntimeError(
             "torch.accelerator: this build has none. Ask torch.accelerator.is_available() first, "
-            "or build with CUDA: ./bazelw build //torch:wheel --config=cuda"
+            "or build with CUDA: ./bazelw build //torch:wheel --config=cuda (on a Mac --config=mps)"
         )
+    return _DEVICES[device.type]
 
 
 def current_device_index() -> int:
     """Index of the current device."""
-    _wanted()
-    return cuda.current_device()
+    return int(_wanted().current_device())
 
 
 def set_device_index(device: Any) -> None:
     """Makes a device current, by its index or `torch.device`."""
-    _wanted()
-    cuda.set_device(device)
+    _wanted().set_device(device)
 
 
 def current_stream(device: Any = None) -> Any:
     """The current stream of a device."""
-    _wanted()
-    return cuda.current_stream(device)
+    return _wanted().current_stream(device)
 
 
 def set_stream(stream: Any) -> None:
     """Makes a stream current."""
-    _wanted()
-    cuda.set_stream(stream)
+    _wanted().set_stream(stream)
 
 
 def synchronize(device: Any = None) -> None:
     """Waits for all work of a device."""
-    _wanted()
-    cuda.synchronize(device)
+    _wanted().synchronize(device)
 
 
 def empty_cache() -> None:
     """Gives memory back that no tensor uses."""
-    cuda.empty_cache()
+    if current_accelerator() is not None:
+        _wanted().empty_cache()
 
 
 def get_device_capability(device: Any = None) -> dict[str, Any]:
@@ -81,50 +89,43 @@ def get_device_capability(device: Any = None) -> dict[str, Any]:
 
 def memory_stats(device: Any = None) -> Any:
     """Counters of the allocator, by name."""
-    _wanted()
-    return cuda.memory_stats(device)
+    return _wanted().memory_stats(device)
 
 
 def memory_allocated(device: Any = None) -> int:
     """Bytes that tensors use."""
-    _wanted()
-    return cuda.memory_allocated(device)
+    return int(_wanted().memory_allocated(device))
 
 
 def memory_reserved(device: Any = None) -> int:
     """Bytes that the allocator holds."""
-    _wanted()
-    return cuda.memory_reserved(device)
+    return int(_wanted().memory_reserved(device))
 
 
 def max_memory_allocated(device: Any = None) -> int:
     """The most bytes that tensors used."""
-    _wanted()
-    return cuda.max_memory_allocated(device)
+    return int(_wanted().max_memory_allocated(device))
 
 
 def max_memory_reserved(device: Any = None) -> int:
     """The most bytes that the allocator held."""
-    _wanted()
-    return cuda.max_memory_reserved(device)
+    return int(_wanted().max_memory_reserved(device))
 
 
 def reset_peak_memory_stats(device: Any = None) -> None:
     """Starts counting the most anew."""
-    _wanted()
-    cuda.reset_peak_memory_stats(device)
+    _wanted().reset_peak_memory_stats(device)
 
 
 def reset_accumulated_memory_stats(device: Any = None) -> None:
     """Starts counting the sums anew."""
-    _wanted()
-    cuda.reset_accumulated_memory_stats(device)
+    _wanted().reset_accumulated_memory_stats(device)
 
 
 def get_memory_info(device: Any = None) -> tuple[int, int]:
     """Bytes of a device that are free, and all of them."""
-    _wanted()
-    return cuda.mem_get_info(device)
+    free, total = _wanted().mem_get_info(device)
+    return int(free), int(total)
 
 
 class device_index:

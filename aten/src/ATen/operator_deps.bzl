@@ -182,6 +182,12 @@ OPERATOR_DEPS = {
             "empty",
         ],
     },
+    "aten/src/ATen/native/shaders/Devices.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "shaders/Launch",
+        ],
+    },
     "aten/src/ATen/native/shaders/Index.cpp": {
         "native/{}.h": [
             "DispatchStub",

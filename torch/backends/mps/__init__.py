@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-import torch
-from torch import _absent
+import platform
 
-__all__ = ["is_available", "is_built", "is_macos13_or_newer", "is_macos_or_newer"]
+from torch import _absent
+from torch._compute_device import MPS
+
+__all__ = ["get_name", "is_available", "is_built", "is_macos13_or_newer", "is_macos_or_newer"]
 
 
 def is_built() -> bool:
     """Whether this process has the library of the MPS backend."""
-    return torch._C._device_count("mps") is not None
+    return MPS.is_built()
 
 
 def is_available() -> bool:
     """Whether it has, and this machine one of Apple's GPUs."""
-    return bool(torch._C._device_count("mps"))
+    return MPS.is_available()
 
 
 def is_macos_or_newer(major: int, minor: int) -> bool:
     """Whether the system is at least this macOS.
 
     Raises:
-        RuntimeError: the build has no MPS backend, which is what knows.
+        RuntimeError: the build has no MPS backend.
     """
-    raise RuntimeError("Cannot execute isOnMacOSorNewer() without MPS backend.")
+    if not is_built():
+        raise RuntimeError("Cannot execute isOnMacOSorNewer() without MPS backend.")
+    version = [int(part) for part in platform.mac_ver()[0].split(".")[:2]]
+    return version >= [major, minor]
 
 
 def is_macos13_or_newer(minor: int = 0) -> bool:
@@ -32,4 +37,13 @@ def is_macos13_or_newer(minor: int = 0) -> bool:
     return is_macos_or_newer(13, minor)
 
 
-__getattr__ = _absent.names_of(__name__, _absent.MPS, functions="get_core_count get_name")
+def get_name() -> str:
+    """What Apple calls the device: "Apple M1".
+
+    Raises:
+        RuntimeError: the build has no MPS backend.
+    """
+    return MPS.device_name()
+
+
+__getattr__ = _absent.names_of(__name__, _absent.MPS, functions="get_core_count")
