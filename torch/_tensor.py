@@ -134,11 +134,7 @@ class Tensor(_C.TensorBase):
                 f"for {name} to return an instance of a different type."
             )
         if name == "new_empty()":
-            memory = self.untyped_storage()
-            copies = memo.setdefault("torch", {})
-            if memory._cdata not in copies:
-                copies[memory._cdata] = memory.clone()
-            copied = copies[memory._cdata]
+            copied = copy.deepcopy(self.untyped_storage(), memo)
             result.set_(copied, self.storage_offset(), self.size(), self.stride())
             if self.is_conj():
                 result = result.conj_physical()

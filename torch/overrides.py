@@ -293,10 +293,9 @@ def get_ignored_functions() -> set[Callable[..., Any]]:
 
 
 def _is_public(owner: Any, name: str) -> bool:
-    dunder = name.startswith("__") and name.endswith("__")
     if owner is torch.Tensor:
-        return not hasattr(object, name) or name in ("__eq__", "__ne__", "__lt__", "__repr__")
-    return not name.startswith("_") and not dunder
+        return inspect.getattr_static(owner, name, None) is not vars(object).get(name)
+    return not name.startswith("_")
 
 
 @functools.cache
@@ -316,11 +315,13 @@ def _overridable_functions() -> tuple[dict[Any, list[Callable[..., Any]]], dict[
                 names[getattr(found, "__set__", None)] = f"{namespace}.{name}.__set__"
                 continue
             value: Any = getattr(owner, name, None)
-            asks = isinstance(value, _IMPLEMENTED_BY_C) or _decorated(value)
-            if not asks or value in ignored or value in names:
+            if not isinstance(value, _IMPLEMENTED_BY_C) and not _decorated(value):
                 continue
-            functions.setdefault(owner, []).append(value)
-            names[value] = f"{namespace}.{name}"
+            if value not in ignored and value not in names:
+                functions.setdefault(owner, []).append(value)
+            if names.get(value, "torch.").count(".") == 1:
+                # The module that defines a function names it, and `torch` what only it has.
+                names[value] = f"{namespace}.{name}"
     return functions, names
 
 
@@ -341,7 +342,7 @@ def get_overridable_functions() -> dict[Any, list[Callable[..., Any]]]:
 
 
 def resolve_name(f: Callable[..., Any]) -> str | None:
-    """The name by which programs call a function that may be overridden; None for others.
+    """The name of a function of torch that `__torch_function__` can get; None for others.
 
     Example::
 

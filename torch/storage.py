@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copyreg
 import io
 import mmap
 import os
@@ -224,6 +223,10 @@ class TypedStorage:
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[bytes]]:
         return _load_from_bytes, (_to_bytes(self),)
 
+    def __deepcopy__(self, memo: dict[Any, Any]) -> TypedStorage:
+        copied = _deepcopy(self._untyped_storage, memo)
+        return TypedStorage(wrap_storage=copied, dtype=self.dtype)
+
 
 class _StorageClassMeta(type):
     dtype: torch.dtype
@@ -268,6 +271,14 @@ def _to_bytes(storage: TypedStorage | UntypedStorage) -> bytes:
 def _load_from_bytes(data: bytes) -> Any:
     """A storage out of the file that pickle keeps of it."""
     return torch.load(io.BytesIO(data), weights_only=False)
+
+
+def _deepcopy(storage: UntypedStorage, memo: dict[Any, Any]) -> UntypedStorage:
+    """A copy; the same one for all tensors on the storage, by copy.deepcopy's `memo`."""
+    copies: dict[int, UntypedStorage] = memo.setdefault("torch", {})
+    if storage._cdata not in copies:
+        copies[storage._cdata] = storage.clone()
+    return copies[storage._cdata]
 
 
 def _reduce_untyped(storage: UntypedStorage) -> tuple[Callable[..., Any], tuple[bytes]]:
@@ -324,7 +335,5 @@ def _item(storage: UntypedStorage, index: Any) -> int | UntypedStorage:
         raise IndexError(f"index {place} out of range for storage of size {size}")
     return memoryview(storage)[place]
 
-
-copyreg.pickle(UntypedStorage, _reduce_untyped)
 
 __all__ = ["TypedStorage", "UntypedStorage"]

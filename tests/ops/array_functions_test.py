@@ -219,6 +219,9 @@ def test_reductions_by_index(how: str, own: bool) -> None:
     close(x.scatter_reduce(0, i, s, how, include_self=own), expected)
     if how != "sum":
         close(x.index_reduce(0, i, s, how, include_self=own), expected)
+    expanded = tensor(a).sum().expand(4)
+    with pytest.raises(RuntimeError, match="more than one element of the written-to tensor"):
+        expanded.scatter_reduce_(0, i, s, how, include_self=own)
 
 
 # ---- contractions

@@ -155,6 +155,9 @@ ERRORS: list[tuple[Any, type[Exception], str]] = [
     (lambda: torch.fft.fft(torch.ones(4).half()), RuntimeError, "Unsupported dtype Half"),
     (lambda: torch.fft.fftfreq(4, dtype=torch.int64), RuntimeError, "requires a floating point"),
     (lambda: torch._fft_r2c(random(4), [], 0, True), RuntimeError, "at least one dimension"),
+    (lambda: torch.fft.fft(torch.tensor(1.0)), IndexError, "tensor has no dimensions"),
+    (lambda: torch.fft.irfft(torch.tensor(1.0)), IndexError, "tensor has no dimensions"),
+    (lambda: torch.fft.fftn(torch.tensor(1.0), dim=0), IndexError, "tensor has no dimensions"),
 ]
 
 
@@ -192,6 +195,8 @@ def test_stft_and_its_inverse(n_fft: int, hop: int, length: int) -> None:
     )
     full = torch.stft(x, n_fft, hop, length, window, onesided=False, return_complex=True)
     assert full.shape[0] == n_fft
+    # The number of frequencies says whether the spectrum is whole.
+    torch.testing.assert_close(torch.istft(full, n_fft, hop, length, window, length=190), x[:190])
     torch.testing.assert_close(full[: n_fft // 2 + 1], centred)
     small = random(20).requires_grad_()
     assert torch.autograd.gradcheck(
@@ -258,6 +263,12 @@ def test_histogram() -> None:
     assert last.hist.tolist() == [1, 1]
     with pytest.raises(RuntimeError, match="bins must be > 0"):
         torch.histogram(x, 0)
+    with pytest.raises(RuntimeError, match="bins must be > 0"):
+        torch.histogram(x, torch.zeros(1, dtype=torch.float64))
+    with pytest.raises(NotImplementedError, match="derivative for 'histogram' is not implemented"):
+        torch.histogram(x.clone().requires_grad_(), 3).hist.sum().backward()
+    with pytest.raises(NotImplementedError, match="derivative for 'histogram' is not implemented"):
+        torch.histogram(x, 3, weight=weight.clone().requires_grad_()).hist.sum().backward()
     with pytest.raises(RuntimeError, match="is not finite"):
         torch.histogram(torch.tensor([float("inf")]), 3)
     with pytest.raises(RuntimeError, match="same shape"):

@@ -100,6 +100,47 @@ def test_what_cannot_be_done_before_the_first_call() -> None:
         nn.LazyConv1d(2, 1, groups=2)(torch.ones(1, 3, 4))
 
 
+def test_arguments_by_position_are_those_of_the_usual_layer() -> None:
+    layer = nn.LazyConv2d(4, 3, 1, 1, 1, 2, False, "reflect")
+    layer(torch.ones(1, 2, 5, 5))
+    assert repr(layer) == repr(nn.Conv2d(2, 4, 3, 1, 1, 1, 2, False, "reflect"))
+    other = nn.LazyConvTranspose1d(4, 3, 2, 1, 1, 2, False, 1)
+    other(torch.ones(1, 2, 5))
+    assert repr(other) == repr(nn.ConvTranspose1d(2, 4, 3, 2, 1, 1, 2, False, 1))
+    with pytest.raises(TypeError, match="multiple values for argument 'bias'"):
+        nn.LazyConv1d(4, 3, 1, 0, 1, 1, False, bias=True)
+
+
+@pytest.mark.parametrize(("kind", "args", "becomes", "shape"), LAYERS)
+def test_copies_and_files_before_the_first_call(
+    kind: type[Any], args: tuple[Any, ...], becomes: type[Any], shape: tuple[int, ...]
+) -> None:
+    layer = kind(*args, dtype=torch.float64)
+    x = torch.randn(shape, dtype=torch.float64)
+    for twin in (copy.deepcopy(layer), pickle.loads(pickle.dumps(layer))):
+        assert twin(x).dtype == torch.float64
+        assert type(twin) is becomes
+        assert not twin._forward_pre_hooks
+        twin(x)
+        # The first is what it was.
+        assert type(layer) is kind
+        assert len(layer._forward_pre_hooks) == 1
+    layer(x)
+    assert type(layer) is becomes
+
+
+@pytest.mark.parametrize(("kind", "args", "becomes", "shape"), LAYERS)
+def test_another_type_before_the_first_call(
+    kind: type[Any], args: tuple[Any, ...], becomes: type[Any], shape: tuple[int, ...]
+) -> None:
+    layer = kind(*args).double()
+    assert layer.has_uninitialized_params()
+    assert layer(torch.randn(shape, dtype=torch.float64)).dtype == torch.float64
+    floating = [v for v in layer.state_dict().values() if v.is_floating_point()]
+    assert {v.dtype for v in floating} <= {torch.float64}
+    assert {type(v) for v in layer.buffers()} <= {torch.Tensor}
+
+
 def test_a_layer_of_ones_own() -> None:
     class Scale(lazy.LazyModuleMixin, nn.Module):
         def __init__(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import subprocess
 import sys
 import weakref
 
@@ -115,9 +116,44 @@ def test_deepcopy_and_pickle() -> None:
     assert copy.deepcopy(torch.tensor([3])).tolist() == [3]
 
 
-def test_import_loads_no_numpy() -> None:
-    import subprocess
+def test_copies_share_memory_as_the_originals_do() -> None:
+    base = torch.arange(6.0)
+    views = [base, base.view(2, 3).t(), base[2:4], torch.ones(3, 1).expand(3, 4)]
+    copies = copy.deepcopy(views)
+    assert [v.stride() for v in copies] == [v.stride() for v in views]
+    assert [v.storage_offset() for v in copies] == [v.storage_offset() for v in views]
+    copies[0][2] = 9
+    assert copies[1].tolist() == [[0, 3], [1, 4], [9, 5]]
+    assert copies[2].tolist() == [9, 3]
+    assert base.tolist() == [0, 1, 2, 3, 4, 5]
+    assert copy.deepcopy(torch.ones(2, 3, device="meta")).shape == (2, 3)
+    storages = copy.deepcopy([base.untyped_storage(), base.untyped_storage()])
+    assert storages[0].data_ptr() == storages[1].data_ptr() != base.data_ptr()
+    typed, twin = copy.deepcopy([base.storage(), base])
+    assert typed.tolist() == [0, 1, 2, 3, 4, 5]
+    assert typed.data_ptr() == twin.data_ptr()
+    code = "import pickle, torch; pickle.loads(pickle.dumps(torch.ones(2).untyped_storage()))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=False, env={"PYTHONPATH": ":".join(sys.path)}
+    )
+    assert done.returncode == 0
 
+
+def test_a_copied_handle_removes_the_copied_hook() -> None:
+    module = torch.nn.Linear(1, 1)
+    module.handle = module.register_forward_hook(print)
+    for twin in (copy.deepcopy(module), pickle.loads(pickle.dumps(module))):
+        twin.handle.remove()
+        assert not twin._forward_hooks
+        assert len(module._forward_hooks) == 1
+    ours = module.register_forward_hook(repr)
+    assert len(module._forward_hooks) == 2
+    ours.remove()
+    module.handle.remove()
+    assert not module._forward_hooks
+
+
+def test_import_loads_no_numpy() -> None:
     code = "import sys, torch; sys.exit('numpy' in sys.modules or 'torch.nn' in sys.modules)"
     assert (
         subprocess.run(

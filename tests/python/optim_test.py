@@ -71,6 +71,44 @@ def test_adam(amsgrad: bool, decoupled: bool) -> None:
     np.testing.assert_allclose(actual, x, rtol=1e-10)
 
 
+COMPLEX = {
+    "SGD": {"lr": 0.1, "momentum": 0.9, "nesterov": True},
+    "Adam": {"lr": 0.1, "amsgrad": True, "weight_decay": 0.1},
+    "AdamW": {"lr": 0.1},
+    "Adamax": {},
+    "NAdam": {},
+    "RAdam": {"lr": 0.1},
+    "RMSprop": {"centered": True, "momentum": 0.5},
+    "Adagrad": {"initial_accumulator_value": 0.3},
+    "Adadelta": {"lr": 0.5},
+    "Rprop": {"lr": 0.1},
+    "ASGD": {"lr": 0.1},
+}
+
+
+@pytest.mark.parametrize("name", COMPLEX)
+def test_complex_parameters_step_as_their_parts(name: str) -> None:
+    values = torch.randn(3, 4, dtype=torch.complex128)
+    whole = torch.nn.Parameter(values.clone())
+    parts = torch.nn.Parameter(torch.view_as_real(values).clone())
+    make: Any = getattr(torch.optim, name)
+    optimizer, expected = make([whole], **COMPLEX[name]), make([parts], **COMPLEX[name])
+    for step in range(7):
+        grad = torch.randn(3, 4, dtype=torch.complex128)
+        whole.grad, parts.grad = grad, torch.view_as_real(grad).clone()
+        optimizer.step()
+        expected.step()
+        torch.testing.assert_close(torch.view_as_real(whole), parts)
+        state = optimizer.state[whole]
+        shapes = {k: v.shape for k, v in state.items() if isinstance(v, torch.Tensor) and v.dim()}
+        assert set(shapes.values()) <= {whole.shape}
+        if step == 3:
+            # The state in files is complex, as PyTorch's is.
+            saved = optimizer.state_dict()
+            optimizer = make([whole], **COMPLEX[name])
+            optimizer.load_state_dict(saved)
+
+
 def test_groups_and_state() -> None:
     a, b = torch.nn.Parameter(torch.ones(1)), torch.nn.Parameter(torch.ones(1))
     optimizer = torch.optim.SGD([{"params": [a]}, {"params": [b], "lr": 0.5}], lr=0.1, momentum=0.9)
@@ -152,6 +190,27 @@ def test_lbfgs_follows_a_curved_valley() -> None:
     saved = optimizer.state_dict()
     assert 0 < saved["state"][0]["n_iter"] < 100
     torch.optim.LBFGS([x]).load_state_dict(saved)
+
+
+@pytest.mark.parametrize("line_search", [None, "strong_wolfe"])
+def test_lbfgs_of_complex_numbers_is_that_of_their_parts(line_search: str | None) -> None:
+    target = torch.randn(3, 2, dtype=torch.float64)
+    z = torch.zeros(3, dtype=torch.complex128, requires_grad=True)
+    parts = torch.zeros(3, 2, dtype=torch.float64, requires_grad=True)
+    rate = torch.tensor(0.1, dtype=torch.float64)
+    for param in (z, parts):
+        optimizer = torch.optim.LBFGS([param], lr=rate, line_search_fn=line_search)  # type: ignore[arg-type]
+
+        def closure(param: Any = param, optimizer: Any = optimizer) -> Any:
+            optimizer.zero_grad()
+            real = torch.view_as_real(param) if param.is_complex() else param
+            loss = ((real - target) ** 4).sum() + (real**2).sum()
+            loss.backward()
+            return loss
+
+        optimizer.step(closure)
+    torch.testing.assert_close(torch.view_as_real(z), parts)
+    assert parts.abs().max() > 0
 
 
 def test_lbfgs_refuses() -> None:

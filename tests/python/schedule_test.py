@@ -219,6 +219,41 @@ def test_schedule_goes_on_where_it_was(name: str) -> None:
         other.step()
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda o, e: schedulers.ExponentialLR(o, 0.9, last_epoch=e),
+        lambda o, e: schedulers.LinearLR(o, 0.3, 1.0, 9, last_epoch=e),
+        lambda o, e: schedulers.PolynomialLR(o, 9, 2.0, last_epoch=e),
+        lambda o, e: schedulers.MultiplicativeLR(o, lambda step: 1 - step / 100, last_epoch=e),
+        lambda o, e: schedulers.StepLR(o, 3, last_epoch=e),
+    ],
+)
+def test_a_schedule_that_starts_late_keeps_the_rates_that_it_finds(make: Any) -> None:
+    steps = 4
+    optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+    scheduler = make(optimizer, -1)
+    for _ in range(steps):
+        optimizer.step()
+        scheduler.step()
+    group = {"params": [torch.zeros(1)], **{k: optimizer.param_groups[0][k] for k in ("lr",)}}
+    late = torch.optim.SGD([{**group, "initial_lr": 1.0}], lr=1.0)
+    follower = make(late, steps - 1)
+    for _ in range(4):
+        assert late.param_groups[0]["lr"] == pytest.approx(optimizer.param_groups[0]["lr"])
+        optimizer.step()
+        scheduler.step()
+        late.step()
+        follower.step()
+
+
+def test_a_sequence_has_no_place_for_a_plateau() -> None:
+    optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+    parts: Any = [schedulers.ConstantLR(optimizer), schedulers.ReduceLROnPlateau(optimizer)]
+    with pytest.raises(ValueError, match="does not support `ReduceLROnPlateau` .* at index 1"):
+        schedulers.SequentialLR(optimizer, parts, [3])
+
+
 def test_plateau() -> None:
     stepped = optimizer()
     schedule = schedulers.ReduceLROnPlateau(stepped, patience=1, cooldown=1, min_lr=0.05)

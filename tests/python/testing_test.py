@@ -253,6 +253,27 @@ def test_initial_values() -> None:
     assert 2.9 < x.max().item() <= 3
     with pytest.raises(ValueError, match="wants a < b, but got a=1 and b=0"):
         nn.init.trunc_normal_(torch.empty(1), a=1, b=0)
+    with pytest.raises(ValueError, match="wants a positive std, but got 0"):
+        nn.init.trunc_normal_(torch.empty(1), mean=5, std=0)
+
+
+@pytest.mark.parametrize(
+    ("mean", "std", "a", "b"),
+    [(0, 1, 1, 3), (0, 2, -5, -2), (5, 1, -0.1, 0.1), (0, 1, 6, 7), (-9, 1, 0, 1), (0, 1, 50, 60)],
+)
+def test_normal_numbers_of_a_tail(mean: float, std: float, a: float, b: float) -> None:
+    x = nn.init.trunc_normal_(torch.empty(20000, dtype=torch.float64), mean, std, a, b)
+    assert a <= x.min()
+    assert x.max() <= b
+    grid = torch.linspace(a, b, 200001, dtype=torch.float64)
+    log_density = -(((grid - mean) / std) ** 2) / 2
+    weight = (log_density - log_density.max()).exp()
+    expected = (grid * weight).sum() / weight.sum()
+    deviation = ((grid - expected) ** 2 * weight).sum().div(weight.sum()).sqrt()
+    # The function is 0 beyond 38 deviations; then the near bound stands for all.
+    assert abs(x.mean() - expected) < max(5 * deviation / 20000**0.5, 0.03 * (abs(mean - a) > 38))
+    half = nn.init.trunc_normal_(torch.empty(3, dtype=torch.float16), mean, std, a, b)
+    assert half.min() >= a - 1e-2
     assert nn.init.eye_(torch.empty(2, 3)).tolist() == [[1, 0, 0], [0, 1, 0]]
     weight = nn.init.dirac_(torch.empty(4, 2, 3), groups=2)
     assert weight[..., 1].tolist() == [[1, 0], [0, 1], [1, 0], [0, 1]]

@@ -286,6 +286,32 @@ def test_modes_see_all_calls_and_nest() -> None:
     assert torch.ones(1).tolist() == [1]
 
 
+def test_modes_see_tensors_made_of_data() -> None:
+    record = Record()
+    with record:
+        torch.tensor([1.0])
+        torch.as_tensor([1.0], dtype=torch.float64)
+    assert record.functions == [torch.tensor, torch.as_tensor]
+    # The class of the data has no say.
+    Logged.calls.clear()
+    torch.as_tensor([1.0])
+    assert type(torch.tensor(torch.ones(()).as_subclass(Logged).item())) is Tensor
+    assert "torch.tensor" not in Logged.calls
+
+
+def test_an_index_of_another_class_is_asked() -> None:
+    y = torch.arange(4.0)
+    index = torch.tensor([2, 0]).as_subclass(Plain)
+    assert type(y[index]) is Plain
+    assert type(y[None, index]) is Plain
+    assert y[index].tolist() == [2, 0]
+    y[index] = torch.tensor([7.0, 8.0])
+    assert y.tolist() == [8, 1, 7, 3]
+    foreign: Any = Foreign()
+    result: Any = y[foreign]
+    assert result == ("__getitem__", (Foreign,), (y, foreign), {})
+
+
 def test_modes_end_with_an_exception_and_belong_to_a_thread() -> None:
     record = Record()
     with pytest.raises(ZeroDivisionError), record:
@@ -379,6 +405,21 @@ def test_what_can_be_overridden() -> None:
     assert overrides.is_tensor_method_or_property(grad.__get__)
     assert not overrides.is_tensor_method_or_property(torch.add)
     assert overrides.resolve_name(len) is None
+
+
+def test_names_are_those_of_pytorch() -> None:
+    names = {
+        torch.add: "torch.add",
+        torch.empty: "torch.empty",
+        torch.tensor: "torch.tensor",
+        torch.split: "torch.functional.split",
+        F.relu: "torch.nn.functional.relu",
+        Tensor.__or__: "torch.Tensor.__or__",
+        Tensor.__eq__: "torch.Tensor.__eq__",
+        Tensor.__format__: "torch.Tensor.__format__",
+        Tensor.__reduce_ex__: "torch.Tensor.__reduce_ex__",
+    }
+    assert {f: overrides.resolve_name(f) for f in names} == names
 
 
 def test_functions_written_in_python_stay_functions() -> None:

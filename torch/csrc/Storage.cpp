@@ -173,6 +173,16 @@ PyObject* THPStorage_item(PyObject* self, PyObject* index) {
   return args ? in_python("_item", args.get(), nullptr) : nullptr;
 }
 
+PyObject* THPStorage_deepcopy(PyObject* self, PyObject* memo) {
+  const THPObjectPtr args(PyTuple_Pack(2, self, memo));
+  return args ? in_python("_deepcopy", args.get(), nullptr) : nullptr;
+}
+
+PyObject* THPStorage_reduce(PyObject* self, PyObject* /*unused*/) {
+  const THPObjectPtr args(PyTuple_Pack(1, self));
+  return args ? in_python("_reduce_untyped", args.get(), nullptr) : nullptr;
+}
+
 PyObject* THPStorage_untyped(PyObject* self, PyObject* /*unused*/) { return Py_NewRef(self); }
 
 PyMethodDef kMethods[] = {
@@ -183,6 +193,8 @@ PyMethodDef kMethods[] = {
     {"resize_", THPStorage_resize_, METH_O, nullptr},
     {"clone", THPStorage_clone, METH_NOARGS, nullptr},
     {"untyped", THPStorage_untyped, METH_NOARGS, nullptr},
+    {"__deepcopy__", THPStorage_deepcopy, METH_O, nullptr},
+    {"__reduce__", THPStorage_reduce, METH_NOARGS, nullptr},
     {"from_file", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(THPStorage_from_file)),
      METH_VARARGS | METH_KEYWORDS | METH_STATIC, nullptr},
     {"_share_buffer", THPStorage_share_buffer, METH_VARARGS | METH_STATIC, nullptr},

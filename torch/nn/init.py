@@ -277,6 +277,11 @@ def kaiming_normal_(
     return normal_(tensor, 0.0, std, generator)
 
 
+def _normal_cdf(x: float) -> float:
+    """How much of the standard normal distribution is below a number."""
+    return math.erfc(-x / math.sqrt(2)) / 2
+
+
 @overridable
 @documented_by(_TENSOR)
 def trunc_normal_(
@@ -287,14 +292,15 @@ def trunc_normal_(
     b: float = 2.0,
     generator: torch.Generator | None = None,
 ) -> Tensor:
-    """Normal, drawn again where the value is not in [a, b].
+    """Normal, drawn again where the value is not in [a, b]; where few draws are, by the inverse of
+    the distribution function.
 
     Args:
-        mean, std: of the distribution before it is cut.
+        mean, std: of the distribution before it is cut; std is positive.
         a, b: the bounds.
 
     Raises:
-        ValueError: a is not less than b.
+        ValueError: a is not less than b, or std is not positive.
 
     Example::
 
@@ -303,7 +309,18 @@ def trunc_normal_(
     """
     if a >= b:
         raise ValueError(f"trunc_normal_ wants a < b, but got a={a} and b={b}")
+    if not std > 0:
+        raise ValueError(f"trunc_normal_ wants a positive std, but got {std}")
+    low, high = (a - mean) / std, (b - mean) / std
     with torch.no_grad():
+        if _normal_cdf(high) - _normal_cdf(low) < 0.3:
+            # In the lower tail, where the function has all of its digits until it is 0.
+            sign = -1 if low > 0 else 1
+            below, above = sorted((sign * low, sign * high))
+            drawn = torch.empty(tensor.shape, dtype=torch.float64, device=tensor.device)
+            drawn.uniform_(_normal_cdf(below), _normal_cdf(above), generator=generator)
+            drawn = torch.special.ndtri(drawn).nan_to_num_(neginf=above)
+            return tensor.copy_(drawn.mul_(sign * std).add_(mean).clamp_(a, b))
         tensor.normal_(mean, std, generator=generator)
         outside = (tensor < a) | (tensor > b)
         while bool(outside.any()):

@@ -162,7 +162,14 @@ class UninitializedTensorMixin:
         return f"<{type(self).__name__}>"
 
     def __reduce_ex__(self: Any, protocol: Any) -> Any:
-        return type(self), (self.requires_grad,)
+        data = self.data
+        return type(self), (self.requires_grad, data.device, data.dtype)
+
+    def __deepcopy__(self: Any, memo: dict[int, Any]) -> Any:
+        if id(self) not in memo:
+            rebuild, arguments = self.__reduce_ex__(4)
+            memo[id(self)] = rebuild(*arguments)
+        return memo[id(self)]
 
     @classmethod
     def __torch_function__(
@@ -174,7 +181,11 @@ class UninitializedTensorMixin:
     ) -> Any:
         name = getattr(func, "__name__", "")
         if name in cls._allowed.split() or name in ("__get__", "__set__"):
-            return _C._disabled_torch_function_impl(func, types, args, kwargs or {})
+            result = _C._disabled_torch_function_impl(func, types, args, kwargs or {})
+            if type(result) is Tensor and name != "__get__" and issubclass(cls, Buffer):
+                # A buffer of another type or place has no shape yet either.
+                return result.as_subclass(cls)
+            return result
         raise ValueError(
             f"Attempted to use an uninitialized parameter in {func}. This error happens when you "
             "are using a `LazyModule` or explicitly manipulating "
@@ -201,13 +212,6 @@ class UninitializedParameter(UninitializedTensorMixin, Parameter):  # type: igno
     ) -> UninitializedParameter:
         data = torch.empty(0, device=device, dtype=dtype)
         return Tensor._make_subclass(cls, data, requires_grad)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
-        if id(self) not in memo:
-            data = self.data
-            memo[id(self)] = type(self)(self.requires_grad, data.device, data.dtype)
-        found: Parameter = memo[id(self)]
-        return found
 
 
 class UninitializedBuffer(UninitializedTensorMixin, Buffer):  # type: ignore[misc, override]

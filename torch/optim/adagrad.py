@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 from torch._docstrings import documented_by
-from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
+from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters, real_parts
 
 
 @documented_by(ARGUMENTS)
@@ -71,7 +71,9 @@ class Adagrad(Optimizer):
             for param in group["params"]:
                 state = self.state[param]
                 state["step"] = torch.tensor(0.0)
-                state["sum"] = torch.full_like(param, initial_accumulator_value).detach()
+                total = torch.zeros_like(param).detach()
+                real_parts(total).fill_(initial_accumulator_value)
+                state["sum"] = total
 
     def _step_group(self, group: dict[str, Any]) -> None:
         for param, grad, state in self._gradients(group):

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
-from torch.optim.optimizer import ARGUMENTS, Optimizer
+from torch.optim.optimizer import ARGUMENTS, Optimizer, real_parts
 
 # A curvature below this says nothing about the Hessian.
 _LEAST_CURVATURE = 1e-10
@@ -170,14 +170,14 @@ class LBFGS(Optimizer):
     def _flat_gradient(self) -> Tensor:
         return torch.cat(
             [
-                torch.zeros_like(p).reshape(-1) if p.grad is None else p.grad.reshape(-1)
+                real_parts(torch.zeros_like(p) if p.grad is None else p.grad).reshape(-1)
                 for p in self._params
             ]
         )
 
     def _move(self, step: float, direction: Tensor) -> None:
         offset = 0
-        for param in self._params:
+        for param in map(real_parts, self._params):
             part = direction[offset : offset + param.numel()]
             param.add_(part.view_as(param), alpha=step)
             offset += param.numel()
@@ -252,7 +252,9 @@ class LBFGS(Optimizer):
             if slope > -group["tolerance_change"]:
                 break
             first = state["n_iter"] == 1
-            step = group["lr"] * (min(1.0, 1.0 / gradient.abs().sum().item()) if first else 1.0)
+            step = float(group["lr"])
+            if first:
+                step *= min(1.0, 1.0 / gradient.abs().sum().item())
             state |= {"d": direction, "prev_flat_grad": gradient.clone(), "prev_loss": loss}
             before = loss
             origin = [param.clone() for param in self._params]

@@ -263,7 +263,10 @@ class Optimizer:
                     param.mul_(1 - group["lr"] * decay)
                 else:
                     grad = grad.add(param, alpha=decay)
-            yield param, grad, self.state[param]
+            if param.is_complex():
+                yield from _parts(param, grad, self.state[param])
+            else:
+                yield param, grad, self.state[param]
 
     # State.
 
@@ -369,6 +372,24 @@ class Optimizer:
                 if key != "params":
                     text += f"    {key}: {group[key]}\n"
         return text + ")"
+
+
+def real_parts(tensor: Tensor) -> Tensor:
+    """The real and imaginary parts of a complex tensor as a view, which optimizers take as numbers
+    of their own."""
+    return torch.view_as_real(tensor) if tensor.is_complex() else tensor
+
+
+def _parts(
+    param: Tensor, grad: Tensor, state: dict[str, Any]
+) -> Iterable[tuple[Tensor, Tensor, dict[str, Any]]]:
+    """A complex parameter, its gradient and its state as real parts; the state stays complex."""
+    parts = {k: real_parts(v) if isinstance(v, Tensor) else v for k, v in state.items()}
+    real = real_parts(param)
+    yield real, real_parts(grad), parts
+    for name, value in parts.items():
+        whole = isinstance(value, Tensor) and value.shape == real.shape
+        state[name] = torch.view_as_complex(value) if whole else value
 
 
 def _register(

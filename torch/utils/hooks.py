@@ -25,6 +25,20 @@ class RemovableHandle:
         self.id = RemovableHandle.next_id
         RemovableHandle.next_id += 1
 
+    # A copy, or what a file has, removes the hook from the copy of the dict.
+    def __getstate__(self) -> tuple[Any, ...]:
+        extra = tuple(ref() for ref in self.extra_dict_ref)
+        return (self.hooks_dict_ref(), self.id, extra)
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        def refer(hooks: Any) -> Any:
+            return weakref.ref(OrderedDict() if hooks is None else hooks)
+
+        self.hooks_dict_ref = refer(state[0])
+        self.id = state[1]
+        self.extra_dict_ref = tuple(map(refer, state[2])) if len(state) > 2 else ()
+        RemovableHandle.next_id = max(RemovableHandle.next_id, self.id + 1)
+
     def remove(self) -> None:
         """Removes the hook; does nothing the second time."""
         for ref in (self.hooks_dict_ref, *self.extra_dict_ref):

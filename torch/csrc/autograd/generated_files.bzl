@@ -1259,6 +1259,7 @@ INCLUDES = {
             "binary_cross_entropy",
             "elu_backward",
             "hardshrink",
+            "histogram",
             "hypot",
             "index_add",
             "linalg_vector_norm",

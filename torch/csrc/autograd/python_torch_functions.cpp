@@ -109,9 +109,10 @@ PyObject* function_nonzero(PyObject* /*self*/, PyObject* const* args, Py_ssize_t
 }
 
 PyMethodDef kFunctions[] = {
-    {"tensor", as_method(THPVariable_tensor), METH_FASTCALL | METH_KEYWORDS | METH_STATIC, nullptr},
-    {"as_tensor", as_method(function_as_tensor), METH_FASTCALL | METH_KEYWORDS | METH_STATIC,
-     nullptr},
+    {"tensor", as_method(overridable_by_modes<"tensor", THPVariable_tensor>),
+     METH_FASTCALL | METH_KEYWORDS | METH_STATIC, nullptr},
+    {"as_tensor", as_method(overridable_by_modes<"as_tensor", function_as_tensor>),
+     METH_FASTCALL | METH_KEYWORDS | METH_STATIC, nullptr},
     {"from_numpy", function_from_numpy, METH_O | METH_STATIC, nullptr},
     TORCH_FUNCTION(numel, function_numel),
     TORCH_FUNCTION(nonzero, function_nonzero),

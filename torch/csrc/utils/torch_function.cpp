@@ -24,11 +24,6 @@ thread_local std::vector<THPObjectPtr> modes;
 // How many modes all threads have: while there are none, calls need not look at their thread's.
 std::atomic<int64_t> mode_count = 0;
 
-bool mode_is_active() {
-  return mode_count.load(std::memory_order_relaxed) != 0 && !modes.empty() &&
-         state != State::ALL_DISABLED;
-}
-
 PyObject* interned(const char* text) {
   PyObject* name = PyUnicode_InternFromString(text);
   if (!name) throw python_error();
@@ -136,8 +131,8 @@ PyObject* functions_of_torch() {
 
 // torch._C._has_torch_function_variadic(*args)
 PyObject* has_torch_function_variadic(PyObject* /*self*/, PyObject* const* args, Py_ssize_t nargs) {
-  const bool found =
-      mode_is_active() || any_argument(args, nargs, [](PyObject* /*arg*/) { return true; });
+  const bool found = torch_function_mode_is_active() ||
+                     any_argument(args, nargs, [](PyObject* /*arg*/) { return true; });
   return PyBool_FromLong(found);
 }
 
@@ -163,7 +158,7 @@ PyObject* candidates_of_call(PyObject* /*self*/, PyObject* const* args, Py_ssize
   PyObject* value = nullptr;
   Py_ssize_t at = 0;
   while (PyDict_Next(args[1], &at, nullptr, &value)) append_candidates(found, &value, 1);
-  if (PyList_GET_SIZE(found.get()) == 0 && !mode_is_active()) Py_RETURN_NONE;
+  if (PyList_GET_SIZE(found.get()) == 0 && !torch_function_mode_is_active()) Py_RETURN_NONE;
   return found.release();
   END_HANDLE_TH_ERRORS
 }
@@ -180,7 +175,7 @@ PyObject* is_all_disabled(PyObject* /*self*/, PyObject* /*unused*/) {
   return PyBool_FromLong(state == State::ALL_DISABLED);
 }
 PyObject* is_mode_enabled(PyObject* /*self*/, PyObject* /*unused*/) {
-  return PyBool_FromLong(mode_is_active());
+  return PyBool_FromLong(torch_function_mode_is_active());
 }
 
 PyObject* push_mode(PyObject* /*self*/, PyObject* mode) {
@@ -354,15 +349,21 @@ PyMethodDef kFunctions[] = {
 
 }  // namespace
 
+bool torch_function_mode_is_active() {
+  return mode_count.load(std::memory_order_relaxed) != 0 && !modes.empty() &&
+         state != State::ALL_DISABLED;
+}
+
 bool has_torch_function(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
                         PyObject* kwnames) {
   if (self && !PyModule_Check(self) && overrides(self)) return true;
   const Py_ssize_t count = nargs + (kwnames ? PyTuple_GET_SIZE(kwnames) : 0);
-  return any_argument(args, count, [](PyObject* /*arg*/) { return true; }) || mode_is_active();
+  return any_argument(args, count, [](PyObject* /*arg*/) { return true; }) ||
+         torch_function_mode_is_active();
 }
 
 bool has_torch_function(PyObject* first, PyObject* second) {
-  return overrides(first) || (second && overrides(second)) || mode_is_active();
+  return overrides(first) || (second && overrides(second)) || torch_function_mode_is_active();
 }
 
 PyObject* call_torch_function(const char* name, PyObject* self, PyObject* const* args,

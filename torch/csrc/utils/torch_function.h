@@ -22,6 +22,8 @@ namespace torch {
 TORCH_PYTHON_API bool has_torch_function(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
                                          PyObject* kwnames);
 TORCH_PYTHON_API bool has_torch_function(PyObject* first, PyObject* second = nullptr);
+// Whether a TorchFunctionMode gets this thread's calls.
+TORCH_PYTHON_API bool torch_function_mode_is_active();
 
 // Hands the call over. The function is the attribute `name` of torch.Tensor, of the module that
 // `self` is, or, where `self` is null, of torch. A new reference.
@@ -111,10 +113,19 @@ Py_ssize_t overridable_length(PyObject* self) {
   return function(self);
 }
 
-// self[index]; the class of the index has no say.
+// A function that makes a tensor of data: modes are asked, the class of the data is not.
+template <FixedName name, auto function>
+PyObject* overridable_by_modes(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
+                               PyObject* kwnames) {
+  if (C10_UNLIKELY(torch_function_mode_is_active())) {
+    return call_torch_function(name.text, self, args, nargs, kwnames);
+  }
+  return function(self, args, nargs, kwnames);
+}
+
 template <auto function>
 PyObject* overridable_getitem(PyObject* self, PyObject* index) {
-  if (C10_UNLIKELY(has_torch_function(self))) {
+  if (C10_UNLIKELY(has_torch_function(self, &index, 1, nullptr))) {
     return call_torch_function("__getitem__", self, &index, 1, nullptr);
   }
   return function(self, index);
@@ -122,8 +133,8 @@ PyObject* overridable_getitem(PyObject* self, PyObject* index) {
 
 template <auto function>
 int overridable_setitem(PyObject* self, PyObject* index, PyObject* value) {
-  if (value && C10_UNLIKELY(has_torch_function(self, value))) {
-    PyObject* const args[] = {index, value};
+  PyObject* const args[] = {index, value};
+  if (value && C10_UNLIKELY(has_torch_function(self, args, 2, nullptr))) {
     PyObject* result = call_torch_function("__setitem__", self, args, 2, nullptr);
     Py_XDECREF(result);
     return result ? 0 : -1;

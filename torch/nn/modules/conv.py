@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from typing import Any
 
@@ -420,9 +421,11 @@ class _LazyConv(LazyModuleMixin):
     bias: Any
 
     def __init__(self, out_channels: int, kernel_size: Any, *args: Any, **kwargs: Any) -> None:
-        bias = kwargs.pop("bias", True)
-        options = {name: kwargs[name] for name in ("device", "dtype") if name in kwargs}
-        super().__init__(0, 0, kernel_size, *args, bias=False, **kwargs)
+        signature = inspect.signature(self.cls_to_become)  # type: ignore[arg-type]
+        usual = signature.bind(0, 0, kernel_size, *args, **kwargs).arguments
+        bias = usual.pop("bias", True)
+        options = {name: usual[name] for name in ("device", "dtype") if name in usual}
+        super().__init__(**usual, bias=False)
         self.weight = UninitializedParameter(**options)
         self.out_channels = out_channels
         if bias:

@@ -8,6 +8,7 @@ from typing import Any
 
 from torch._docstrings import documented_by
 from torch.optim.lr_scheduler.cycles import CosineAnnealingWarmRestarts
+from torch.optim.lr_scheduler.plateau import ReduceLROnPlateau
 from torch.optim.lr_scheduler.scheduler import LRScheduler, set_rate
 from torch.optim.optimizer import Optimizer
 
@@ -21,7 +22,8 @@ class SequentialLR(LRScheduler):
         milestones: the steps at which the next one begins, one fewer than schedulers.
 
     Raises:
-        ValueError: no schedulers, one of another optimizer, or a wrong number of milestones.
+        ValueError: no schedulers, one of another optimizer or a `ReduceLROnPlateau`, or a wrong
+            number of milestones.
 
     Example::
 
@@ -49,6 +51,12 @@ class SequentialLR(LRScheduler):
             raise ValueError("SequentialLR expects at least one scheduler, but got "
                              "no scheduler.")  # fmt: skip
         for index, scheduler in enumerate(schedulers):
+            if isinstance(scheduler, ReduceLROnPlateau):
+                raise ValueError(
+                    "SequentialLR does not support `ReduceLROnPlateau` scheduler as it requires "
+                    "additional kwargs to be specified when calling `step`, but got one at index "
+                    f"{index} in the given schedulers sequence."
+                )
             if scheduler.optimizer is not optimizer:
                 raise ValueError(
                     f"SequentialLR expects all schedulers to belong to the same optimizer, but got "

@@ -87,7 +87,7 @@ class MultiplicativeLR(LambdaLR):
     """
 
     def get_lr(self) -> list[float]:
-        if self.last_epoch == 0:
+        if self._is_initial:
             return self._rates()
         return [
             rate * function(self.last_epoch)
@@ -198,7 +198,7 @@ class ExponentialLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        return self._rates() if self.last_epoch == 0 else self._scaled(self.gamma)
+        return self._rates() if self._is_initial else self._scaled(self.gamma)
 
     def _get_closed_form_lr(self) -> list[float]:
         return [base * self.gamma**self.last_epoch for base in self.base_lrs]
@@ -304,7 +304,7 @@ class LinearLR(LRScheduler):
     def get_lr(self) -> list[float]:
         if self.last_epoch == 0:
             return self._scaled(self.start_factor)
-        if self.last_epoch > self.total_iters:
+        if self._is_initial or self.last_epoch > self.total_iters:
             return self._rates()
         return self._scaled(self._factor(self.last_epoch) / self._factor(self.last_epoch - 1))
 
@@ -344,7 +344,7 @@ class PolynomialLR(LRScheduler):
         return (1.0 - min(self.total_iters, step) / self.total_iters) ** self.power
 
     def get_lr(self) -> list[float]:
-        if not 0 < self.last_epoch <= self.total_iters:
+        if self._is_initial or not 0 < self.last_epoch <= self.total_iters:
             return self._rates()
         return self._scaled(self._left(self.last_epoch) / self._left(self.last_epoch - 1))
 
@@ -387,7 +387,7 @@ class CosineAnnealingLR(LRScheduler):
     def get_lr(self) -> list[float]:
         # From the last rates, so that schedulers can be chained; the closed form restarts where
         # the cosine touches its minimum.
-        if self.last_epoch == 0:
+        if self._is_initial:
             return self._rates()
         if self._step_count == 1 and self.last_epoch > 0:
             return self._get_closed_form_lr()

@@ -75,8 +75,13 @@ class LRScheduler:
         self._step_count = 0
         self._first_step()
 
+    # During the step of the constructor, which keeps the rates that the optimizer has.
+    _is_initial = False
+
     def _first_step(self) -> None:
+        self._is_initial = True
         self.step()
+        self._is_initial = False
 
     def get_lr(self) -> list[float]:
         """The rates of the groups at `last_epoch`."""

@@ -71,6 +71,7 @@ std::tuple<Tensor, Tensor> histogram(const Tensor& self, const Tensor& bins,
   TORCH_CHECK(bins.numel() >= 1,
               "torch.histogramdd: bins tensor should have at least 1 element, but got ",
               bins.numel());
+  TORCH_CHECK(bins.numel() > 1, "torch.histogram(): bins must be > 0, but got 0 for dimension 0");
   return {count(self, bins, weight, density), bins.clone()};
 }
 

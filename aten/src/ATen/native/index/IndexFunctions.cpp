@@ -438,6 +438,7 @@ void scatter_combine(const Tensor& self, int64_t dim, const Tensor& index, const
 
 void scatter_reduce_into(const Tensor& result, int64_t dim, const Tensor& index_in,
                          const Tensor& src_in, const std::string_view reduce, bool include_self) {
+  at::assert_no_internal_overlap(result);
   if (index_in.numel() == 0) return;
   const Tensor target = at_least_1d(result);
   const Tensor index = at_least_1d(index_in.to(kLong));

@@ -273,8 +273,8 @@ Tensor fft_c2c(std::string_view name, const Tensor& self, std::optional<int64_t>
                std::optional<std::string_view> norm, bool forward) {
   TORCH_CHECK(self.is_complex(), name, " expects a complex input tensor, but got ",
               self.scalar_type());
-  const int64_t wrapped = maybe_wrap_dim(dim, self.dim());
-  const int64_t points = n.value_or(self.dim() == 0 ? 0 : self.size(wrapped));
+  const int64_t wrapped = maybe_wrap_dim(dim, self.dim(), /*wrap_scalar=*/false);
+  const int64_t points = n.value_or(self.size(wrapped));
   check_points(points);
   const Tensor input = n ? resized(self, {wrapped}, {points}) : self;
   return at::_fft_c2c(input, {wrapped}, factor_from(norm, forward), forward);
@@ -285,8 +285,8 @@ Tensor fft_r2c(std::string_view name, const Tensor& self, std::optional<int64_t>
   TORCH_CHECK(!self.is_complex(), name, " expects a real input tensor, but got ",
               self.scalar_type());
   Tensor input = promoted(self, /*to_complex=*/false);
-  const int64_t wrapped = maybe_wrap_dim(dim, self.dim());
-  const int64_t points = n.value_or(self.dim() == 0 ? 0 : self.size(wrapped));
+  const int64_t wrapped = maybe_wrap_dim(dim, self.dim(), /*wrap_scalar=*/false);
+  const int64_t points = n.value_or(self.size(wrapped));
   check_points(points);
   if (n) input = resized(input, {wrapped}, {points});
   const Tensor result = at::_fft_r2c(input, {wrapped}, factor_from(norm, forward), onesided);
@@ -296,8 +296,8 @@ Tensor fft_r2c(std::string_view name, const Tensor& self, std::optional<int64_t>
 Tensor fft_c2r(const Tensor& self, std::optional<int64_t> n, int64_t dim,
                std::optional<std::string_view> norm, bool forward) {
   Tensor input = promoted(self, /*to_complex=*/true);
-  const int64_t wrapped = maybe_wrap_dim(dim, self.dim());
-  const int64_t points = n.value_or(self.dim() == 0 ? 0 : 2 * (self.size(wrapped) - 1));
+  const int64_t wrapped = maybe_wrap_dim(dim, self.dim(), /*wrap_scalar=*/false);
+  const int64_t points = n.value_or(2 * (self.size(wrapped) - 1));
   check_points(points);
   if (n) input = resized(input, {wrapped}, {points / 2 + 1});
   if (forward) input = at::conj_physical(input);
@@ -321,7 +321,7 @@ Lines lines_of(const Tensor& input, OptionalIntArrayRef s, OptionalIntArrayRef d
   const int64_t ndim = input.dim();
   if (dim) {
     lines.dim = dim->vec();
-    for (int64_t& d : lines.dim) d = maybe_wrap_dim(d, ndim);
+    for (int64_t& d : lines.dim) d = maybe_wrap_dim(d, ndim, /*wrap_scalar=*/false);
     std::vector<int64_t> sorted = lines.dim;
     std::sort(sorted.begin(), sorted.end());
     TORCH_CHECK(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end(),

@@ -168,8 +168,8 @@ Tensor istft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_lengt
   TORCH_CHECK(self.dim() == 2 || self.dim() == 3, where(),
               ": expected a tensor with 3 or 4 dimensions, but got ", self.dim() + 1);
   const bool complex_window = window && window->defined() && window->is_complex();
-  const bool half_spectrum = onesided.value_or(!return_complex && !complex_window);
   const int64_t frequencies = self.size(-2);
+  const bool half_spectrum = onesided.value_or(frequencies != n_fft);
   if (half_spectrum) {
     TORCH_CHECK(n_fft / 2 + 1 == frequencies, where(),
                 ": expected the frequency dimension (3rd to the last) of the input tensor to match "
