@@ -191,6 +191,7 @@ if TYPE_CHECKING:
     from torch._streams import Stream as Stream
     from torch._type_info import finfo as finfo
     from torch._type_info import iinfo as iinfo
+    from torch.amp import GradScaler as GradScaler
     from torch.amp import autocast as autocast
     from torch.compiler import compile as compile
     from torch.serialization import PyTorchFileReader as PyTorchFileReader
@@ -254,6 +255,7 @@ _LAZY_MODULES = frozenset(
 _LAZY_NAMES = {
     "Event": "_streams",
     "Future": "futures",
+    "GradScaler": "amp",
     "PyTorchFileReader": "serialization",
     "Stream": "_streams",
     "SymBool": "_symbolic",
@@ -261,6 +263,19 @@ _LAZY_NAMES = {
     "SymInt": "_symbolic",
     "TypedStorage": "storage",
     "UntypedStorage": "storage",
+    **dict.fromkeys(
+        (
+            "_check",
+            "_check_index",
+            "_check_is_size",
+            "_check_not_implemented",
+            "_check_tensor_all",
+            "_check_type",
+            "_check_value",
+            "_check_with",
+        ),
+        "_checks",
+    ),
     "autocast": "amp",
     "compile": "compiler",
     "finfo": "_type_info",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import warnings
 
+from torch import _C
+
 _DEBUG_MODES = {"default": 0, "warn": 1, "error": 2}
 _PRECISIONS = ("highest", "high", "medium")
 
-_debug_mode = 0
 _precision = "highest"
 _warn_always = False
 
@@ -15,8 +16,11 @@ _warn_always = False
 def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
     """Asks for operators that give the same bits in each run.
 
-    Those of the CPU always do. On CUDA convolutions choose such algorithms from then on; operators
-    that add with atomics, such as `index_add_` and `scatter_add_`, cannot, and a warning says so.
+    Those of the CPU do, except `max_unpool` and `put_`, which raise RuntimeError from then on, or
+    warn with `warn_only`. Memory that nothing initialized gets NaN or the largest integer, unless
+    `torch.utils.deterministic.fill_uninitialized_memory` is False. On CUDA convolutions choose such
+    algorithms from then on; operators that add with atomics, such as `index_add_` and
+    `scatter_add_`, cannot, and a warning says so.
 
     Example::
 
@@ -30,17 +34,16 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
 
 def are_deterministic_algorithms_enabled() -> bool:
     """Whether `use_deterministic_algorithms` is on."""
-    return _debug_mode > 0
+    return _C._get_deterministic_algorithms()
 
 
 def is_deterministic_algorithms_warn_only_enabled() -> bool:
     """Whether it is on with `warn_only`."""
-    return _debug_mode == 1
+    return _C._get_deterministic_algorithms_warn_only()
 
 
 def set_deterministic_debug_mode(debug_mode: int | str) -> None:
     """The same setting as a number or a word: 0 or "default", 1 or "warn", 2 or "error"."""
-    global _debug_mode
     if not isinstance(debug_mode, (int, str)):
         raise TypeError(f"debug_mode must be str or int, but got {type(debug_mode)}")
     if isinstance(debug_mode, str):
@@ -64,12 +67,14 @@ def set_deterministic_debug_mode(debug_mode: int | str) -> None:
             "deterministic algorithm in this release and do not raise an error",
             stacklevel=2,
         )
-    _debug_mode = debug_mode
+    _C._set_deterministic_algorithms(debug_mode > 0, warn_only=debug_mode == 1)
 
 
 def get_deterministic_debug_mode() -> int:
     """0, 1 or 2: see `set_deterministic_debug_mode`."""
-    return _debug_mode
+    if not _C._get_deterministic_algorithms():
+        return 0
+    return 1 if _C._get_deterministic_algorithms_warn_only() else 2
 
 
 def set_float32_matmul_precision(precision: str) -> None:

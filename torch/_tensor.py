@@ -304,6 +304,11 @@ class Tensor(_C.TensorBase):
             )
         made = _view_of(self, source, storage_offset, size, stride)
         if made.dtype != self.dtype:
+            if not isinstance(source, Tensor):
+                raise RuntimeError(
+                    f"Expected a Storage of type {self.dtype} or an UntypedStorage, but got type "
+                    f"{made.dtype} for argument 1 'storage'"
+                )
             raise RuntimeError(
                 f"Could not set tensor of type {made.type()} to a tensor of type {self.type()}"
             )

@@ -12,6 +12,11 @@ from torch import _C
 from torch._tensor import Tensor
 
 
+def _element_size(dtype: Any) -> int:
+    """Bytes of an element of `dtype`."""
+    return int(dtype.itemsize)
+
+
 def _rebuild_tensor(
     storage: Any, storage_offset: int, size: Sequence[int], stride: Sequence[int]
 ) -> Tensor:

@@ -344,7 +344,45 @@ def test_the_gradient_of_softmax_has_the_type_of_what_it_is_given(name: str) -> 
             lambda: torch.max_pool2d(torch.ones(1, 4, 4), 2, padding=2),
             "pad should be at most half of effective kernel size",
         ),
-        (lambda: torch.max_pool2d(torch.ones(1, 1, 1), 2), "Output size is too small"),
+        (
+            lambda: torch.max_pool2d(torch.ones(5, 3, 1), 2),
+            r"input size: \(5x3x1\). Calculated output size: \(5x1x0\). Output size is too small",
+        ),
+        (
+            lambda: torch.avg_pool1d(torch.ones(1, 3, 4), 9),
+            r"input size: \(3x1x4\). Calculated output size: \(3x1x0\). Output size is too small",
+        ),
+        (lambda: torch.max_pool2d(torch.ones(1, 4, 4), 2, 0), "stride should not be zero"),
+        (
+            lambda: torch.adaptive_max_pool1d(torch.ones(1, 0, 4), 2),
+            r"Expected input to have non-zero size .* with dimension 1 being empty",
+        ),
+        (
+            lambda: _nn.adaptive_avg_pool2d(torch.ones(1, 2, 0, 4), 2),
+            r"Expected input to have non-zero size .* with dimension 2 being empty",
+        ),
+        *(
+            (
+                lambda pool=pool, shape=shape: (
+                    pool(torch.ones(shape, requires_grad=True), 0).sum().backward()
+                ),
+                "Expected grad_output to have non-zero size for non-batch dimensions",
+            )
+            for pool, shape in [
+                (_nn.adaptive_avg_pool2d, (1, 2, 4, 4)),
+                (_nn.adaptive_avg_pool3d, (1, 2, 4, 4, 4)),
+                (lambda x, size: torch.adaptive_max_pool1d(x, size)[0], (1, 2, 4)),
+                (lambda x, size: _nn.adaptive_max_pool3d(x, size)[0], (1, 2, 4, 4, 4)),
+            ]
+        ),
+        (
+            lambda: torch.adaptive_max_pool1d(torch.ones(1, 2, 4, dtype=torch.int64), 2),
+            '"adaptive_max_pool2d" not implemented for',
+        ),
+        (
+            lambda: torch.adaptive_avg_pool1d(torch.ones(1, 2, 4, dtype=torch.int64), 2),
+            '"adaptive_avg_pool2d" not implemented for',
+        ),
         (
             lambda: _nn.reflection_pad1d(torch.ones(1, 2), (2, 0)),
             "Padding size should be less than the corresponding input dimension",
@@ -385,3 +423,30 @@ def test_cross_entropy_of_no_classes_or_no_rows(shape: tuple[int, ...], smoothin
     assert loss("sum").item() == 0
     assert loss("none").shape == shape[:1] + shape[2:]
     assert not loss("none").any()
+
+
+def test_memory_formats_of_pools() -> None:
+    images = torch.randn(2, 3, 4, 4).to(memory_format=torch.channels_last)
+    # PyTorch's strides, where sizes of 1 leave the format open too.
+    assert _nn.adaptive_max_pool2d(images, 1)[0].stride() == (3, 1, 3, 3)
+    assert _nn.adaptive_max_pool2d(images, 2)[1].stride() == (12, 1, 6, 3)
+    assert torch.max_pool2d(images, 2).stride() == (12, 1, 6, 3)
+    assert _nn.avg_pool2d(images, 2).stride() == (12, 1, 6, 3)
+    volumes = torch.randn(2, 3, 4, 4, 4).to(memory_format=torch.channels_last_3d)
+    assert _nn.max_pool3d_with_indices(volumes, 2)[0].stride() == (24, 1, 12, 6, 3)
+    assert _nn.max_pool3d_with_indices(volumes[0], 2)[1].stride() == (1, 12, 6, 3)
+    for pool in (_nn.avg_pool3d, _nn.adaptive_avg_pool3d):
+        assert pool(volumes, 2).stride() == (24, 8, 4, 2, 1)
+        assert torch.equal(pool(volumes, 2), pool(volumes.contiguous(), 2))
+    for x in (volumes, volumes[0]):
+        found = _nn.max_pool3d_with_indices(x, 2)
+        for ours, plain in zip(found, _nn.max_pool3d_with_indices(x.contiguous(), 2), strict=True):
+            assert torch.equal(ours, plain)
+
+
+def test_pools_of_nothing() -> None:
+    assert torch.adaptive_avg_pool1d(torch.ones(0, 4), 2).shape == (0, 2)
+    assert torch.adaptive_max_pool1d(torch.ones(0, 4), 2)[0].shape == (0, 2)
+    assert _nn.adaptive_avg_pool2d(torch.ones(1, 0, 4, 4), 2).shape == (1, 0, 2, 2)
+    empty = torch.zeros(0, 3, 2, 2)
+    assert _nn.max_unpool2d(empty, empty.long(), [4, 4]).shape == (0, 3, 4, 4)

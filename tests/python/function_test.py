@@ -110,3 +110,22 @@ def test_nothing_recorded_without_grad() -> None:
     x = torch.ones(2, requires_grad=True)
     with torch.no_grad():
         assert not Cube.apply(x).requires_grad
+
+
+def test_saved_variables_is_the_old_name() -> None:
+    class Square(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx: Any, grad: torch.Tensor) -> torch.Tensor:
+            (x,) = ctx.saved_variables
+            result: torch.Tensor = 2 * x * grad
+            return result
+
+    x = torch.tensor(3.0, requires_grad=True)
+    with pytest.warns(DeprecationWarning, match="use 'saved_tensors'"):
+        Square.apply(x).backward()
+    assert x.grad is not None and x.grad.item() == 6

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -231,3 +232,69 @@ def test_a_parameter_of_another_size_while_an_old_graph_lives() -> None:
     torch.cat([parameter, parameter]).sum().backward()
     assert parameter.grad is not None and parameter.grad.tolist() == [2.0] * 4
     assert old.shape == (10,)
+
+
+def test_post_hooks_of_a_leaf_see_its_gradient() -> None:
+    leaf = torch.rand(3, requires_grad=True)
+    accumulate = leaf.view_as(leaf).grad_fn.next_functions[0][0]  # type: ignore[union-attr]
+    leaf.register_hook(lambda grad: grad - 2)
+    accumulate.register_prehook(lambda grads: (grads[0] / 5,))
+
+    def add_half(x: torch.Tensor) -> None:
+        assert x.grad is not None
+        x.grad += 0.5
+
+    def ten_times(grad_inputs: Any, grad_outputs: Any) -> None:
+        leaf.grad = grad_outputs[0] * 10
+
+    leaf.register_post_accumulate_grad_hook(add_half)
+    accumulate.register_hook(ten_times)
+    leaf.sum().backward()
+    assert leaf.grad is not None
+    torch.testing.assert_close(leaf.grad, torch.full((3,), ((1 - 2) / 5 + 0.5) * 10))
+
+
+def test_complex_powers_of_negative_numbers() -> None:
+    base = -torch.ones(2, dtype=torch.float64)
+    exponent = torch.randn(2, dtype=torch.complex128, requires_grad=True)
+    assert torch.autograd.gradcheck(lambda e: torch.pow(base, e), exponent)
+
+
+def test_a_real_number_copied_into_a_complex_one() -> None:
+    x = torch.randn(3, dtype=torch.float64, requires_grad=True)
+    out = torch.empty(3, dtype=torch.complex128)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (out.copy_(x) * 1j).sum().imag.backward()
+    assert x.grad is not None and x.grad.tolist() == [1.0] * 3
+
+
+def test_a_node_counts_its_arguments() -> None:
+    x = torch.ones(1, requires_grad=True)
+    node: Any = (x**2).grad_fn
+    for arguments in ((), (x.detach(), x.detach())):
+        with pytest.raises(TypeError, match="expected 1 arguments, got . instead"):
+            node(*arguments)
+    assert node(x.detach()).item() == 2
+
+
+def test_hooks_of_a_tensor_cannot_be_deleted() -> None:
+    x = torch.ones(1, requires_grad=True)
+    with pytest.raises(RuntimeError, match="Deletion of _backwards_hooks not allowed"):
+        del x._backward_hooks
+
+
+def test_an_array_of_a_tensor_that_requires_a_gradient() -> None:
+    x = torch.ones(2, requires_grad=True)
+    with pytest.raises(RuntimeError, match="Can't call numpy.. on Tensor that requires grad"):
+        x.numpy()
+    with torch.no_grad():
+        assert x.numpy().tolist() == [1, 1]
+
+
+def test_versions_of_inference_tensors_stay() -> None:
+    with torch.inference_mode():
+        x = torch.ones(2)
+        torch.autograd.graph.increment_version(x)
+    torch.autograd.graph.increment_version(x)
+    assert x.tolist() == [1, 1]

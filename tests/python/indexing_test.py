@@ -222,3 +222,26 @@ def test_tensors_without_elements_have_memory_of_their_own() -> None:
     assert x.is_set_to(x) and not x.is_set_to(y)
     with pytest.raises(RuntimeError, match="Stride calculation overflowed"):
         torch.empty([0, 4, 2**61])
+
+
+def test_overlapping_memory_of_index_put() -> None:
+    y, places = torch.rand(6), torch.tensor([2, 1, 0])
+    for call in (
+        lambda: y.index_put_((places,), y[0]),
+        lambda: y.index_put_((places,), y[:3]),
+        lambda: places.index_put_((places,), places.clone()),
+        lambda: places.index_put_((places.clone(),), places),
+    ):
+        with pytest.raises(RuntimeError, match="unsupported operation"):
+            call()
+
+
+def test_masks_of_masked_select_are_bool() -> None:
+    with pytest.raises(RuntimeError, match="expected BoolTensor for mask"):
+        torch.ones(2).masked_select(torch.ones(2, dtype=torch.uint8))
+
+
+def test_storages_of_another_dtype_are_refused() -> None:
+    storage = torch.ones(2, dtype=torch.float64).storage()
+    with pytest.raises(RuntimeError, match="Expected a Storage of type torch.float32"):
+        torch.ones(2).set_(storage)

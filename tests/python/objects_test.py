@@ -8,7 +8,9 @@ import pickle
 import subprocess
 import sys
 import weakref
+from typing import Any
 
+import pytest
 import torch
 
 
@@ -161,3 +163,44 @@ def test_import_loads_no_numpy() -> None:
         ).returncode
         == 0
     )
+
+
+@pytest.mark.parametrize(
+    ("check", "error"),
+    [
+        (torch._check, RuntimeError),
+        (torch._check_index, IndexError),
+        (torch._check_value, ValueError),
+        (torch._check_type, TypeError),
+        (torch._check_not_implemented, NotImplementedError),
+    ],
+)
+def test_checks_of_conditions(check: Any, error: type[Exception]) -> None:
+    check(True, lambda: 1 / 0)
+    with pytest.raises(error, match="Expected cond to be True, but got False"):
+        check(False)
+    with pytest.raises(error, match=r"tensor\(\[1\.\]\)"):
+        check(False, lambda: torch.ones(1))
+    with pytest.raises(TypeError, match="cond must be a bool, but got <class 'int'>"):
+        check(1)
+    with pytest.raises(TypeError, match="message must be a callable"):
+        check(False, "text")
+
+
+def test_checks_of_sizes_and_tensors() -> None:
+    torch._check_is_size(3, max=3)
+    for size in (-1, 4):
+        with pytest.raises(RuntimeError, match="Expected cond"):
+            torch._check_is_size(size, max=3)
+    torch._check_tensor_all(torch.ones(2, 2, dtype=torch.bool))
+    with pytest.raises(RuntimeError, match="not all"):
+        torch._check_tensor_all(torch.tensor([True, False]), lambda: "not all")
+    with pytest.raises(TypeError, match="cond must be a tensor"):
+        torch._check_tensor_all(True)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"must have dtype torch.bool, but got torch.float32"):
+        torch._check_tensor_all(torch.ones(2))
+
+
+def test_names_of_torch_itself() -> None:
+    assert torch.GradScaler is torch.amp.GradScaler
+    assert torch._utils._element_size(torch.complex64) == 8

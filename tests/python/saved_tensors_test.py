@@ -140,3 +140,13 @@ def test_save_on_cpu() -> None:
     result.sum().backward()
     assert a.grad is not None
     assert torch.allclose(a.grad, 2 * a.detach())
+
+
+def test_hooks_close_without_arguments() -> None:
+    hooks = torch.autograd.graph.saved_tensors_hooks(lambda x: x, lambda x: x)
+    hooks.__enter__()
+    hooks.__exit__()
+    with torch.autograd.graph.save_on_cpu(False, device_type="cuda"):
+        x = torch.ones(2, requires_grad=True)
+        (x * x).sum().backward()
+    assert x.grad is not None and x.grad.tolist() == [2, 2]

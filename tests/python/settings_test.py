@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import doctest
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 import torch
@@ -122,3 +122,54 @@ def test_doctests() -> None:
         results = doctest.testmod(module, extraglobs={"torch": torch})
         assert results.attempted > 0
         assert results.failed == 0
+
+
+@pytest.mark.parametrize(
+    "dtype", [torch.float32, torch.complex64, torch.uint8, torch.int64, torch.bool, torch.uint16]
+)
+def test_uninitialized_memory_is_filled(dtype: torch.dtype) -> None:
+    torch.use_deterministic_algorithms(True)
+    made = [
+        torch.empty(3, dtype=dtype),
+        torch.empty_like(torch.zeros(2, 2, dtype=dtype)),
+        torch.empty_strided((2, 2), (1, 2), dtype=dtype),
+        torch.zeros(0, dtype=dtype).resize_(4),
+        torch.zeros(3, dtype=dtype).resize_(5)[3:],
+    ]
+    for x in made:
+        if dtype.is_floating_point or dtype.is_complex:
+            assert x.isnan().all()
+        else:
+            largest = 1 if dtype is torch.bool else torch.iinfo(dtype).max
+            assert x.eq(largest).all()
+    assert torch.zeros(3, dtype=dtype).resize_(5)[:3].tolist() == [0, 0, 0]
+    from torch.utils import deterministic
+
+    assert deterministic.fill_uninitialized_memory
+    deterministic.fill_uninitialized_memory = False
+    try:
+        assert not deterministic.fill_uninitialized_memory
+        assert torch.zeros(2).resize_(2).tolist() == [0, 0]
+    finally:
+        deterministic.fill_uninitialized_memory = True
+    with pytest.raises(TypeError, match="expected a bool, but got int"):
+        deterministic.fill_uninitialized_memory = 1
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: torch.zeros(3).put_(torch.tensor([0]), torch.ones(1)),
+        lambda: nn.functional.max_unpool2d(
+            torch.ones(1, 1, 1), torch.zeros(1, 1, 1, dtype=torch.int64), 2
+        ),
+    ],
+)
+def test_what_is_not_deterministic_says_so(call: Callable[[], torch.Tensor]) -> None:
+    call()
+    torch.use_deterministic_algorithms(True)
+    with pytest.raises(RuntimeError, match="does not have a deterministic implementation"):
+        call()
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    with pytest.warns(UserWarning, match="does not have a deterministic implementation"):
+        call()

@@ -294,7 +294,11 @@ class _Writer:
             function.name,
             public,
             base,
-            tuple(dict.fromkeys(_signature(short, o) for o in function.overloads)),
+            tuple(
+                dict.fromkeys(
+                    _signature(short, o) for o in function.overloads if not o.base.deprecated
+                )
+            ),
             self._sentence(function),
             {title: fact for title, fact in facts.items() if fact},
             tuple(f"aten::{f.func}" for f in functions),

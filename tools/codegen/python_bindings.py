@@ -153,6 +153,9 @@ def _call(signature: PythonSignature, overload: PythonOverload, *, out: bool) ->
             else:
                 lines.append(f"auto {argument.name} = {value};")
             values.append(argument.name)
+        elif argument.name not in index:
+            # A factor that a deprecated signature leaves out.
+            values.append(f"at::Scalar({argument.default})")
         else:
             statement, value = _fetch(argument, index[argument.name])
             lines.append(statement)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from tools.codegen.model import (
@@ -164,6 +164,7 @@ class PythonSignature:
     keyword_only: tuple[PythonArgument, ...]
     outputs: tuple[Argument, ...]
     takes_options: bool
+    deprecated: bool = False
 
     @property
     def name(self) -> str:
@@ -198,7 +199,8 @@ class PythonSignature:
         if keywords:
             pieces.append("*")
             pieces += [str(a) for a in keywords]
-        return f"{self.name}({', '.join(pieces)})"
+        mark = "|deprecated" if self.deprecated else ""
+        return f"{self.name}({', '.join(pieces)}){mark}"
 
 
 def tensor_options_arguments() -> list[PythonArgument]:
@@ -262,6 +264,31 @@ def signature(function: NativeFunction, *, method: bool = False) -> PythonSignat
     )
 
 
+# Operators that Python also calls with their factors before the tensors that these multiply:
+# add(self, alpha, other), addmm(beta, self, alpha, mat1, mat2), addmm(beta, self, mat1, mat2).
+_FACTORS_FIRST = frozenset(
+    ("add", "addbmm", "addcdiv", "addcmul", "addmm", "addmv", "addr", "baddbmm", "sub")
+)
+
+
+def _factors_first(item: PythonSignature) -> list[PythonSignature]:
+    """The deprecated signatures of an operator, in which its factors are positional."""
+    name = item.function.func.name
+    if name.name.base not in _FACTORS_FIRST or name.overload_name not in ("", "Tensor", "out"):
+        return []
+    factors = {a.name: replace(a, default=None) for a in item.keyword_only}
+    own = [a for a in item.positional if a.argument is not None and a.argument.name == "self"]
+    others = [a for a in item.positional if a not in own]
+    beta = [factors[n] for n in ("beta",) if n in factors]
+    alpha = [factors[n] for n in ("alpha", "value") if n in factors]
+    orders = [[*beta, *own, *alpha, *others]]
+    if beta:
+        orders.append([*beta, *own, *others])
+    return [
+        replace(item, positional=tuple(order), keyword_only=(), deprecated=True) for order in orders
+    ]
+
+
 @dataclass(frozen=True)
 class PythonOverload:
     """A signature and the functions behind it: the functional one, the out one, or both."""
@@ -315,7 +342,7 @@ def sort_overloads(overloads: Iterable[PythonOverload]) -> list[PythonOverload]:
 
     `f(Tensor)` must be tried before `f(Scalar)`, since a tensor of one element is a Scalar too.
     """
-    waiting = sorted(overloads, key=lambda o: o.base.signature_str())
+    waiting = sorted(overloads, key=lambda o: (o.base.deprecated, o.base.signature_str()))
     result: list[PythonOverload] = []
     while waiting:
         for overload in waiting:
@@ -352,7 +379,8 @@ def python_functions(
             wanted = None if module is PythonModule.torch else module.value
             chosen = Variant.function in function.variants and function.python_module == wanted
         if chosen:
-            grouped.setdefault(python_name(function), []).append(signature(function, method=method))
+            item = signature(function, method=method)
+            grouped.setdefault(python_name(function), []).extend((item, *_factors_first(item)))
     result = []
     for name in sorted(grouped):
         overloads = sort_overloads(_pair(grouped[name]))

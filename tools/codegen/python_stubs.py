@@ -145,7 +145,11 @@ def _stub(function: PythonFunction, indent: str, *, prefix: str = "") -> str:
         return ""
     lines = []
     signatures = list(
-        dict.fromkeys(_signature(function, o, prefix=prefix) for o in function.overloads)
+        dict.fromkeys(
+            _signature(function, o, prefix=prefix)
+            for o in function.overloads
+            if not o.base.deprecated
+        )
     )
     for text in signatures:
         if len(signatures) > 1:

@@ -59,13 +59,23 @@ def test_a_binding_reads_what_operators_of_the_tree_may_take(type_: str, nullabl
 
 def test_out_joins_its_functional_twin(context: Context) -> None:
     assert signatures(context, PythonModule.torch, "add") == [
-        "add(Tensor input, Tensor other, *, Scalar alpha=1, Tensor out=None)"
+        "add(Tensor input, Tensor other, *, Scalar alpha=1, Tensor out=None)",
+        "add(Tensor input, Scalar alpha, Tensor other, *, Tensor out=None)|deprecated",
     ]
 
 
 def test_methods_have_no_self_and_no_out(context: Context) -> None:
     assert signatures(context, PythonModule.methods, "add") == [
-        "add(Tensor other, *, Scalar alpha=1)"
+        "add(Tensor other, *, Scalar alpha=1)",
+        "add(Scalar alpha, Tensor other)|deprecated",
+    ]
+
+
+def test_factors_may_come_first(context: Context) -> None:
+    assert signatures(context, PythonModule.methods, "addmm") == [
+        "addmm(Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)",
+        "addmm(Scalar beta, Scalar alpha, Tensor mat1, Tensor mat2)|deprecated",
+        "addmm(Scalar beta, Tensor mat1, Tensor mat2)|deprecated",
     ]
 
 

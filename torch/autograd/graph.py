@@ -69,6 +69,8 @@ def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
     tensors = [tensor] if isinstance(tensor, Tensor) else tensor
     with torch.no_grad():
         for item in tensors:
+            if item.is_inference():
+                continue  # It has no version.
             item[:0].fill_(0) if item.dim() else item.add_(0)
 
 

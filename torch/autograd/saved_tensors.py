@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import TracebackType
 from typing import Any
 
 import torch
@@ -32,18 +31,16 @@ class saved_tensors_hooks:
     def __enter__(self) -> None:
         torch._C._autograd._push_saved_tensors_default_hooks(self.pack_hook, self.unpack_hook)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *args: object) -> None:
         torch._C._autograd._pop_saved_tensors_default_hooks()
 
 
 class save_on_cpu(saved_tensors_hooks):
     """Keeps the tensors that are saved for the backward pass on the CPU, and copies them back when
     they are needed.
+
+    Args:
+        pin_memory, device_type: kept for PyTorch's signature; copies lie in usual memory.
 
     Example::
 
@@ -55,7 +52,7 @@ class save_on_cpu(saved_tensors_hooks):
         tensor([2., 2.])
     """
 
-    def __init__(self) -> None:
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
         super().__init__(
             lambda tensor: (tensor.device, tensor.cpu()), lambda packed: packed[1].to(packed[0])
         )

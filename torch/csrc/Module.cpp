@@ -1,8 +1,10 @@
 #include <torch/csrc/Module.h>
 
+#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/native/DispatchStub.h>
 #include <ATen/native/OneDnn.h>
+#include <ATen/native/TensorFactories.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/Device.h>
 #include <c10/core/GradMode.h>
@@ -105,7 +107,47 @@ PyObject* device_count(PyObject* /*self*/, PyObject* type) {
   END_HANDLE_TH_ERRORS
 }
 
+PyObject* set_deterministic_algorithms(PyObject* /*self*/, PyObject* args, PyObject* kwargs) {
+  HANDLE_TH_ERRORS
+  const char* names[] = {"mode", "warn_only", nullptr};
+  int mode = 0;
+  int warn_only = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "p|$p:_set_deterministic_algorithms",
+                                   const_cast<char**>(names), &mode, &warn_only)) {
+    return nullptr;
+  }
+  at::globalContext().setDeterministicAlgorithms(mode != 0, warn_only != 0);
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+PyObject* deterministic_algorithms(PyObject* /*self*/, PyObject* /*unused*/) {
+  return PyBool_FromLong(at::globalContext().deterministicAlgorithms());
+}
+PyObject* deterministic_algorithms_warn_only(PyObject* /*self*/, PyObject* /*unused*/) {
+  return PyBool_FromLong(at::globalContext().deterministicAlgorithmsWarnOnly());
+}
+PyObject* set_deterministic_fill(PyObject* /*self*/, PyObject* mode) {
+  HANDLE_TH_ERRORS
+  if (!PyBool_Check(mode)) {
+    throw torch::TypeError("expected a bool, but got %s", Py_TYPE(mode)->tp_name);
+  }
+  at::native::set_deterministic_fill_uninitialized_memory(mode == Py_True);
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+PyObject* deterministic_fill(PyObject* /*self*/, PyObject* /*unused*/) {
+  return PyBool_FromLong(at::native::deterministic_fill_uninitialized_memory());
+}
+
 PyMethodDef kFunctions[] = {
+    {"_set_deterministic_algorithms",
+     reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(set_deterministic_algorithms)),
+     METH_VARARGS | METH_KEYWORDS, nullptr},
+    {"_get_deterministic_algorithms", deterministic_algorithms, METH_NOARGS, nullptr},
+    {"_get_deterministic_algorithms_warn_only", deterministic_algorithms_warn_only, METH_NOARGS,
+     nullptr},
+    {"_set_deterministic_fill_uninitialized_memory", set_deterministic_fill, METH_O, nullptr},
+    {"_get_deterministic_fill_uninitialized_memory", deterministic_fill, METH_NOARGS, nullptr},
     {"_set_grad_enabled", set_grad_enabled, METH_O, nullptr},
     {"is_grad_enabled", is_grad_enabled, METH_NOARGS, nullptr},
     {"is_inference_mode_enabled", is_inference_mode_enabled, METH_NOARGS, nullptr},

@@ -27,6 +27,7 @@ OPERATOR_DEPS = {
             "ConvUtils",
             "DispatchStub",
             "OneDnn",
+            "TensorFactories",
         ],
     },
     "torch/csrc/Size.cpp": {

@@ -99,7 +99,10 @@ Tensor maybe_multiply(const Tensor& t, const Scalar& s) {
 }
 
 Tensor _to_copy_backward(const Tensor& grad, const at::TensorOptions& self_options) {
-  return grad.to(self_options.device(), c10::typeMetaToScalarType(self_options.dtype()));
+  const auto dtype = c10::typeMetaToScalarType(self_options.dtype());
+  // The gradient of a real number that was made complex is the real part.
+  const bool real_part = grad.is_complex() && !c10::isComplexType(dtype);
+  return (real_part ? at::real(grad) : grad).to(self_options.device(), dtype);
 }
 
 Tensor div_tensor_self_backward(const Tensor& grad, const Tensor& other,
@@ -165,7 +168,10 @@ Tensor pow_backward_exponent(const Tensor& grad, const Tensor& self, const Tenso
                              const Tensor& result) {
   const Tensor flat = (self == 0).logical_and(from_zero_on(exponent));
   const Tensor safe = at::where(flat, at::zeros_like(self) + 1, self);
-  return (grad * (result * safe.log()).conj()).masked_fill(flat, 0);
+  // The logarithm of a negative number is complex where the power is.
+  const Tensor logarithm =
+      (result.is_complex() && !safe.is_complex() ? safe.to(result.scalar_type()) : safe).log();
+  return (grad * (result * logarithm).conj()).masked_fill(flat, 0);
 }
 
 Tensor pow_backward_exponent(const Tensor& grad, const Scalar& base, const Tensor& exponent,

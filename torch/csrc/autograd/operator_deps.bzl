@@ -413,10 +413,12 @@ OPERATOR_DEPS = {
         ],
         "ops/{}.h": [
             "empty_strided",
+            "real",
             "zeros",
         ],
         "ops/{}_ops.h": [
             "empty_strided",
+            "real",
             "zeros",
         ],
     },

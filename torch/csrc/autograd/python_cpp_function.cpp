@@ -79,6 +79,11 @@ PyObject* register_prehook(PyObject* self, PyObject* hook) {
 PyObject* call(PyObject* self, PyObject* args, PyObject* /*kwargs*/) {
   HANDLE_TH_ERRORS
   variable_list inputs;
+  const auto wanted = static_cast<Py_ssize_t>(node_of(self).num_inputs());
+  if (PyTuple_GET_SIZE(args) != wanted) {
+    throw torch::TypeError("expected %zd arguments, got %zd instead", wanted,
+                           PyTuple_GET_SIZE(args));
+  }
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(args); ++i) {
     PyObject* item = PyTuple_GET_ITEM(args, i);
     if (item == Py_None) {

@@ -300,6 +300,12 @@ PyObject* get_saved_tensors(PyObject* self, void* /*unused*/) {
   END_HANDLE_TH_ERRORS
 }
 
+PyObject* get_saved_variables(PyObject* self, void* closure) {
+  constexpr const char* kText = "'saved_variables' is deprecated; use 'saved_tensors'";
+  if (PyErr_WarnEx(PyExc_DeprecationWarning, kText, 1) < 0) return nullptr;
+  return get_saved_tensors(self, closure);
+}
+
 PyObject* get_next_functions(PyObject* self, void* /*unused*/) {
   HANDLE_TH_ERRORS
   return node_next_functions(*node_of(self));
@@ -365,7 +371,7 @@ PyObject* register_prehook(PyObject* self, PyObject* hook) {
 
 PyGetSetDef kProperties[] = {
     {"saved_tensors", get_saved_tensors, nullptr, nullptr, nullptr},
-    {"saved_variables", get_saved_tensors, nullptr, nullptr, nullptr},
+    {"saved_variables", get_saved_variables, nullptr, nullptr, nullptr},
     {"next_functions", get_next_functions, nullptr, nullptr, nullptr},
     {"requires_grad", get_requires_grad, nullptr, nullptr, nullptr},
     {"materialize_grads", get_materialize_grads, set_materialize_grads, nullptr, nullptr},

@@ -412,6 +412,7 @@ PyObject* get_backward_hooks(PyObject* self, void* /*unused*/) {
 }
 int set_backward_hooks(PyObject* self, PyObject* value, void* /*unused*/) {
   HANDLE_TH_ERRORS
+  if (!value) throw torch::RuntimeError("Deletion of _backwards_hooks not allowed!");
   THPVariable* variable = as_variable(self);
   if (value == Py_None) value = nullptr;
   Py_XINCREF(value);

@@ -349,27 +349,29 @@ void handle_view_on_rebase(DifferentiableViewMeta* meta, bool indirect) {
   const char* const modified =
       indirect ? " and its base or another view of its base has been modified inplace"
                : " and is being modified inplace";
-  const std::string output =
-      meta->grad_fn_ ? c10::str("Output ", meta->output_nr_, " of ", meta->grad_fn_->name())
-                     : std::string("A tensor");
-  if (creation_meta == CreationMeta::MULTI_OUTPUT_NODE ||
-      creation_meta == CreationMeta::MULTI_OUTPUT_SAFE) {
-    TORCH_CHECK(false, output, " is a view", modified,
-                ". This view is the output of a function that returns multiple views. Such "
-                "functions do not allow the output views to be modified inplace. You should "
-                "replace the inplace operation by an out-of-place one.");
-  }
-  if (creation_meta == CreationMeta::IN_CUSTOM_FUNCTION) {
-    TORCH_CHECK(false, output, " is a view", modified,
-                ". This view was created inside a custom Function (or because an input was "
-                "returned as-is) and the autograd logic to handle view+inplace would override the "
-                "custom backward associated with the custom Function, leading to incorrect "
-                "gradients. This behavior is forbidden. You can fix this by cloning the output of "
-                "the custom Function.");
-  }
   const bool inference = creation_meta == CreationMeta::INFERENCE_MODE;
-  TORCH_CHECK(false, "A view was created in ", inference ? "inference mode" : "no_grad mode",
-              modified, inference ? " in normal mode." : " with grad mode enabled.",
+  std::string what;
+  if (meta->grad_fn_) {
+    what = c10::str("Output ", meta->output_nr_, " of ", meta->grad_fn_->name(), " is a view",
+                    modified, ".");
+  } else {
+    what = c10::str("A view was created in ", inference ? "inference mode" : "no_grad mode",
+                    modified, inference ? " in normal mode." : " with grad mode enabled.");
+  }
+  TORCH_CHECK(
+      creation_meta != CreationMeta::MULTI_OUTPUT_NODE &&
+          creation_meta != CreationMeta::MULTI_OUTPUT_SAFE,
+      what,
+      " This view is the output of a function that returns multiple views. Such functions "
+      "do not allow the output views to be modified inplace. You should replace the inplace "
+      "operation by an out-of-place one.");
+  TORCH_CHECK(
+      creation_meta != CreationMeta::IN_CUSTOM_FUNCTION, what,
+      " This view was created inside a custom Function (or because an input was returned as-is) "
+      "and the autograd logic to handle view+inplace would override the custom backward associated "
+      "with the custom Function, leading to incorrect gradients. This behavior is forbidden. You "
+      "can fix this by cloning the output of the custom Function.");
+  TORCH_CHECK(false, what,
               " Given that this use case is ambiguous and error-prone, it is forbidden. You can "
               "clarify your code by moving both the view and the inplace either both inside the ",
               inference ? "inference_mode" : "no_grad",

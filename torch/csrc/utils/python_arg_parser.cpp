@@ -10,6 +10,8 @@
 #include <torch/csrc/utils/python_numbers.h>
 #include <torch/csrc/utils/python_strings.h>
 
+#include <c10/util/Exception.h>
+
 #include <algorithm>
 
 namespace torch {
@@ -244,6 +246,18 @@ PythonArgParser::PythonArgParser(std::initializer_list<const char*> formats) {
                         [](const FunctionSignature& signature) { return !signature.hidden; });
 }
 
+namespace {
+
+void warn_deprecated(const FunctionSignature& signature, const std::vector<std::string>& others) {
+  std::string text = "This overload of " + signature.name + " is deprecated:\n\t" + signature.name +
+                     signature.to_string() +
+                     "\nConsider using one of the following signatures instead:";
+  for (const std::string& other : others) text += "\n\t" + signature.name + other;
+  TORCH_WARN(text);
+}
+
+}  // namespace
+
 std::vector<std::string> PythonArgParser::signatures() const {
   std::vector<std::string> texts;
   for (const FunctionSignature& signature : signatures_) {
@@ -265,6 +279,7 @@ PythonArgs PythonArgParser::raw_parse(PyObject* const* args, Py_ssize_t nargs, P
   const bool single = signatures_.size() == 1;
   for (const FunctionSignature& signature : signatures_) {
     if (signature.parse(args, nargs, kwnames, dst, &nvarargs, /*raise_exception=*/single)) {
+      if (signature.hidden) warn_deprecated(signature, signatures());
       return PythonArgs(signature, dst, args, nvarargs);
     }
   }

@@ -9,6 +9,7 @@
 #include <torch/csrc/utils/python_numbers.h>
 
 #include <cstring>
+#include <type_traits>
 
 namespace torch::utils {
 
@@ -26,8 +27,19 @@ void write(void* data, T value) {
   std::memcpy(data, &value, sizeof(T));
 }
 
+void write_uint64(void* data, PyObject* obj) {
+  THPObjectPtr number(PyNumber_Index(obj));
+  if (!number) throw python_error();
+  const unsigned long long value = PyLong_AsUnsignedLongLong(number);
+  if (PyErr_Occurred()) throw python_error();
+  write<uint64_t>(data, value);
+}
+
 template <typename T>
 void write_integer(void* data, PyObject* obj, const char* type_name) {
+  if constexpr (std::is_same_v<T, uint64_t>) {
+    if (!PyFloat_Check(obj)) return write_uint64(data, obj);
+  }
   const bool fraction = PyFloat_Check(obj);
   const int64_t integer = fraction ? 0 : THPUtils_unpackLong(obj);
   if (fraction ? c10::overflows<T, double>(PyFloat_AS_DOUBLE(obj))
@@ -70,6 +82,12 @@ PyObject* load_scalar(const void* data, c10::ScalarType type) {
       return PyLong_FromLong(read<int32_t>(data));
     case c10::ScalarType::Long:
       return PyLong_FromLongLong(read<int64_t>(data));
+    case c10::ScalarType::UInt16:
+      return PyLong_FromLong(read<uint16_t>(data));
+    case c10::ScalarType::UInt32:
+      return PyLong_FromUnsignedLong(read<uint32_t>(data));
+    case c10::ScalarType::UInt64:
+      return PyLong_FromUnsignedLongLong(read<uint64_t>(data));
     case c10::ScalarType::Bool:
       return PyBool_FromLong(read<uint8_t>(data) != 0);
     case c10::ScalarType::Half:
@@ -115,6 +133,12 @@ void store_scalar(void* data, c10::ScalarType type, PyObject* obj) {
       return write_integer<int32_t>(data, obj, "int32");
     case c10::ScalarType::Long:
       return write_integer<int64_t>(data, obj, "int64");
+    case c10::ScalarType::UInt16:
+      return write_integer<uint16_t>(data, obj, "uint16");
+    case c10::ScalarType::UInt32:
+      return write_integer<uint32_t>(data, obj, "uint32");
+    case c10::ScalarType::UInt64:
+      return write_integer<uint64_t>(data, obj, "uint64");
     case c10::ScalarType::Bool:
       return write<uint8_t>(data, THPUtils_unpackBool(obj));
     case c10::ScalarType::Half:
@@ -158,6 +182,9 @@ PyObject* scalar_to_python(const c10::Scalar& scalar) {
   if (scalar.isComplex()) {
     const auto value = scalar.toComplexDouble();
     return PyComplex_FromDoubles(value.real(), value.imag());
+  }
+  if (scalar.type() == c10::ScalarType::UInt64) {
+    return PyLong_FromUnsignedLongLong(scalar.toUInt64());
   }
   return PyLong_FromLongLong(scalar.toLong());
 }

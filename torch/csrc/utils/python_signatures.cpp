@@ -236,8 +236,7 @@ FunctionSignature::FunctionSignature(const std::string& format, int index) : ind
   const size_t close = format.rfind(')');
   TORCH_CHECK(close != std::string::npos, "missing closing parenthesis: ", format);
   name = format.substr(0, open);
-  hidden = format.find("|deprecated", close) != std::string::npos ||
-           format.find("|hidden", close) != std::string::npos;
+  hidden = format.find("|deprecated", close) != std::string::npos;
 
   bool keyword_only = false;
   const bool numbers = takes_numbers_as_tensors(name);

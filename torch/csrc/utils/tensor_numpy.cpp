@@ -4,6 +4,7 @@
 #include <ATen/ops/empty_ops.h>
 #include <ATen/ops/to_ops.h>
 #include <c10/core/Allocator.h>
+#include <c10/core/GradMode.h>
 #include <c10/core/Storage.h>
 #include <c10/util/Exception.h>
 #include <c10/util/SmallVector.h>
@@ -232,7 +233,7 @@ PyObject* tensor_to_numpy(PyObject* self, bool force) {
         "the tensor to host memory first.",
         tensor.device().str().c_str());
   }
-  if (tensor.requires_grad()) {
+  if (tensor.requires_grad() && c10::GradMode::is_enabled()) {
     throw torch::RuntimeError(
         "Can't call numpy() on Tensor that requires grad. Use "
         "tensor.detach().numpy() instead.");

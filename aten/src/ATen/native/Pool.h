@@ -3,6 +3,7 @@
 // What poolings share: arguments checked and brought into three dimensions.
 
 #include <ATen/native/DispatchStub.h>
+#include <c10/core/MemoryFormat.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/ArrayRef.h>
 
@@ -39,9 +40,15 @@ PoolGeometry pool_geometry(const char* name, const Tensor& input, int64_t dims,
                            c10::IntArrayRef kernel, c10::IntArrayRef stride,
                            c10::IntArrayRef padding, c10::IntArrayRef dilation, bool ceil_mode);
 
-// The same where the sizes of the output are given; windows then depend on the position.
+// The same where the sizes of the output are given; windows then depend on the position. `mean` is
+// whether means are taken, which allow channels to be none.
 PoolGeometry adaptive_pool_geometry(const char* name, const Tensor& input, int64_t dims,
-                                    c10::IntArrayRef output_size);
+                                    c10::IntArrayRef output_size, bool mean);
+// Throws if a dimension of the `what` of an adaptive pooling, from `first` on, is empty.
+void check_adaptive_sizes(const char* name, const char* what, const Tensor& tensor, int64_t first);
+// A contiguous result in a memory format; unlike contiguous(), its strides say the format where
+// sizes of 1 leave it open.
+Tensor pooled_in_format(const Tensor& result, c10::MemoryFormat format);
 
 // The window of adaptive pooling: elements [begin, end) for element i of `out`.
 inline int64_t adaptive_begin(int64_t i, int64_t out, int64_t in) {

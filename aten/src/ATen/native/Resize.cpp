@@ -1,7 +1,10 @@
+#include <ATen/native/DispatchUnsigned.h>
 #include <ATen/native/Resize.h>
 
+#include <ATen/Context.h>
 #include <ATen/EmptyTensor.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/native/TensorFactories.h>
 #include <ATen/ops/resize_as_native.h>
 #include <ATen/ops/resize_native.h>
 #include <c10/core/Allocator.h>
@@ -11,6 +14,8 @@
 #include <c10/util/Exception.h>
 
 #include <algorithm>
+#include <atomic>
+#include <limits>
 #include <utility>
 
 namespace at::native {
@@ -86,14 +91,49 @@ void checkInBoundsForStorage(IntArrayRef size, IntArrayRef stride, int64_t stora
               " are out of bounds for storage of size ", available);
 }
 
+namespace {
+std::atomic<bool> fill_uninitialized{true};
+}  // namespace
+
+bool deterministic_fill_uninitialized_memory() { return fill_uninitialized; }
+void set_deterministic_fill_uninitialized_memory(bool fill) { fill_uninitialized = fill; }
+
+bool fills_uninitialized_memory() {
+  return fill_uninitialized && at::globalContext().deterministicAlgorithms();
+}
+
+void fill_empty_deterministic_(Tensor& tensor) {
+  const ScalarType dtype = tensor.scalar_type();
+  if (c10::isFloatingType(dtype) || c10::isComplexType(dtype)) {
+    tensor.fill_(std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
+  AT_DISPATCH_INTEGRAL_TYPES_V2_AND_BOOL(dtype, "fill_empty_deterministic_", [&] {
+    tensor.fill_(std::numeric_limits<scalar_t>::max());
+  });
+}
+
 Tensor& resize_(Tensor& self, IntArrayRef size, std::optional<MemoryFormat> memory_format) {
   at::detail::check_size_nonnegative(size);
   TensorImpl* impl = self.unsafeGetTensorImpl();
+  const size_t bytes_before = self.storage().nbytes();
   resize_impl_cpu_(impl, size, /*stride=*/std::nullopt);
   if (memory_format.has_value()) {
     TORCH_CHECK(*memory_format != MemoryFormat::Preserve, "Unsupported memory format",
                 *memory_format);
     impl->empty_tensor_restride(*memory_format);
+  }
+  if (self.is_cpu() && fills_uninitialized_memory()) {
+    const auto element = static_cast<int64_t>(self.element_size());
+    const int64_t before = static_cast<int64_t>(bytes_before) / element;
+    const int64_t count = static_cast<int64_t>(self.storage().nbytes()) / element;
+    if (count > before) {
+      Tensor added(at::detail::empty_cpu({0}, self.options()));
+      added.unsafeGetTensorImpl()->set_storage_keep_dtype(self.storage());
+      added.unsafeGetTensorImpl()->set_storage_offset(before);
+      added.unsafeGetTensorImpl()->set_sizes_contiguous({count - before});
+      fill_empty_deterministic_(added);
+    }
   }
   return self;
 }

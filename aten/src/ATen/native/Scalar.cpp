@@ -3,8 +3,8 @@
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <c10/core/Scalar.h>
 
-#include <ATen/Dispatch.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/native/DispatchUnsigned.h>
 #include <ATen/ops/_local_scalar_dense.h>
 #include <ATen/ops/_local_scalar_dense_native.h>
 #include <ATen/ops/is_nonzero_native.h>
@@ -22,9 +22,8 @@ Scalar item(const Tensor& self) {
 
 Scalar _local_scalar_dense_cpu(const Tensor& self) {
   Scalar r;
-  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(kHalf, kBool, kBFloat16, self.scalar_type(),
-                                         "_local_scalar_dense_cpu",
-                                         [&] { r = Scalar(*self.const_data_ptr<scalar_t>()); });
+  AT_DISPATCH_STORED_TYPES(self.scalar_type(), "_local_scalar_dense_cpu",
+                           [&] { r = Scalar(*self.const_data_ptr<scalar_t>()); });
   return r;
 }
 
@@ -36,7 +35,7 @@ bool is_nonzero(const Tensor& self) {
   if (value.isFloatingPoint()) return value.to<double>() != 0;
   if (value.isBoolean()) return value.to<bool>();
   if (value.isComplex()) return value.to<c10::complex<double>>() != c10::complex<double>(0.0, 0.0);
-  return value.to<int64_t>() != 0;
+  return !value.equal(int64_t{0});
 }
 
 }  // namespace at::native

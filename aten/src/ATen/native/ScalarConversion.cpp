@@ -1,6 +1,6 @@
+#include <ATen/native/DispatchUnsigned.h>
 #include <ATen/native/ScalarConversion.h>
 
-#include <ATen/Dispatch.h>
 #include <ATen/ScalarOps.h>
 #include <ATen/core/Tensor.h>
 #include <c10/core/Scalar.h>
@@ -8,8 +8,7 @@
 namespace at::native {
 
 void check_convert(const Scalar& scalar, ScalarType dtype) {
-  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(kBool, kBFloat16, kHalf, dtype, "check_convert",
-                                         [&] { (void)scalar.to<scalar_t>(); });
+  AT_DISPATCH_STORED_TYPES(dtype, "check_convert", [&] { (void)scalar.to<scalar_t>(); });
 }
 
 Tensor wrapped_scalar_tensor_and_check_convert(const Scalar& scalar, const Tensor& tensor) {

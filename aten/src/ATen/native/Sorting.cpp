@@ -1,9 +1,9 @@
 // Sorting along a dimension, the largest elements, and order statistics.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/native/DispatchUnsigned.h>
 #include <ATen/native/Sorting.h>
 
-#include <ATen/Dispatch.h>
 #include <ATen/MemoryOverlap.h>
 #include <ATen/OpMathType.h>
 #include <ATen/Parallel.h>
@@ -191,16 +191,16 @@ void sort_rows_kernel(const TensorBase& values, const TensorBase& indices, const
   const int64_t n = input.size(-1);
   const int64_t k = values.size(-1);
   const int64_t rows = input.numel() / n;
-  AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, input.scalar_type(), "sorting_kernel", [&] {
-    const auto run = [&](auto index) {
-      sort_rows<scalar_t, decltype(index)>(
-          values.mutable_data_ptr<scalar_t>(), indices.mutable_data_ptr<int64_t>(),
-          input.const_data_ptr<scalar_t>(), rows, n, k, descending);
-    };
+  const auto run = [&]<typename scalar_t>(scalar_t, auto index) {
+    sort_rows<scalar_t, decltype(index)>(values.mutable_data_ptr<scalar_t>(),
+                                         indices.mutable_data_ptr<int64_t>(),
+                                         input.const_data_ptr<scalar_t>(), rows, n, k, descending);
+  };
+  AT_DISPATCH_ORDERED_TYPES(input.scalar_type(), "sorting_kernel", [&] {
     if (n <= std::numeric_limits<uint32_t>::max()) {
-      run(uint32_t());
+      run(scalar_t(), uint32_t());
     } else {
-      run(int64_t());
+      run(scalar_t(), int64_t());
     }
   });
 }

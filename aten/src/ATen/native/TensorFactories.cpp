@@ -4,6 +4,7 @@
 #include <ATen/EmptyTensor.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/Resize.h>
+#include <ATen/native/TensorFactories.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
@@ -42,10 +43,21 @@ namespace at::native {
 
 // ---- empty
 
+namespace {
+
+// Uninitialized memory differs from run to run.
+Tensor filled_if_deterministic(Tensor tensor) {
+  if (fills_uninitialized_memory()) fill_empty_deterministic_(tensor);
+  return tensor;
+}
+
+}  // namespace
+
 Tensor empty_cpu(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
                  std::optional<Device> device, std::optional<bool> pin_memory,
                  std::optional<MemoryFormat> memory_format) {
-  return Tensor(at::detail::empty_cpu(size, dtype, layout, device, pin_memory, memory_format));
+  return filled_if_deterministic(
+      Tensor(at::detail::empty_cpu(size, dtype, layout, device, pin_memory, memory_format)));
 }
 
 Tensor empty_meta(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
@@ -58,7 +70,8 @@ Tensor empty_meta(IntArrayRef size, std::optional<ScalarType> dtype, std::option
 Tensor empty_strided_cpu(IntArrayRef size, IntArrayRef stride, std::optional<ScalarType> dtype,
                          std::optional<Layout> layout, std::optional<Device> device,
                          std::optional<bool> pin_memory) {
-  return Tensor(at::detail::empty_strided_cpu(size, stride, dtype, layout, device, pin_memory));
+  return filled_if_deterministic(
+      Tensor(at::detail::empty_strided_cpu(size, stride, dtype, layout, device, pin_memory)));
 }
 
 Tensor empty_strided_meta(IntArrayRef size, IntArrayRef stride, std::optional<ScalarType> dtype,
@@ -70,9 +83,8 @@ Tensor empty_strided_meta(IntArrayRef size, IntArrayRef stride, std::optional<Sc
 
 Tensor& empty_out(IntArrayRef size, std::optional<MemoryFormat> memory_format, Tensor& out) {
   at::detail::check_size_nonnegative(size);
-  if (out.sizes().equals(size)) return out;
-  out.resize_(size, memory_format);
-  return out;
+  if (!out.sizes().equals(size)) out.resize_(size, memory_format);
+  return filled_if_deterministic(out), out;
 }
 
 Tensor empty_like(const Tensor& self, std::optional<ScalarType> dtype, std::optional<Layout> layout,

@@ -1,9 +1,9 @@
 // Distinct elements, and distinct slices along a dimension.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
-#include <ATen/Dispatch.h>
 #include <ATen/WrapDimUtils.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/native/DispatchUnsigned.h>
 #include <ATen/ops/_unique2_native.h>
 #include <ATen/ops/_unique_native.h>
 #include <ATen/ops/empty.h>
@@ -75,7 +75,7 @@ UniqueResult unique_flat(const Tensor& self, bool consecutive, bool return_inver
   Tensor values = at::empty({n}, self.options());
   Tensor inverse = return_inverse ? empty_indices(self, {n}) : empty_indices(self, {0});
   std::vector<int64_t> starts;
-  AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, self.scalar_type(), "unique", [&] {
+  AT_DISPATCH_ORDERED_TYPES(self.scalar_type(), "unique", [&] {
     const auto* in = sorted.const_data_ptr<scalar_t>();
     auto* out = values.mutable_data_ptr<scalar_t>();
     const int64_t* place = places.defined() ? places.const_data_ptr<int64_t>() : nullptr;
@@ -119,7 +119,7 @@ UniqueResult unique_slices(const Tensor& self, int64_t dim_in, bool consecutive)
   std::vector<int64_t> order(static_cast<size_t>(n));
   std::iota(order.begin(), order.end(), int64_t{0});
   Groups groups;
-  AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, self.scalar_type(), "unique_dim", [&] {
+  AT_DISPATCH_ORDERED_TYPES(self.scalar_type(), "unique_dim", [&] {
     const auto* data = rows.const_data_ptr<scalar_t>();
     if (!consecutive) {
       std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {

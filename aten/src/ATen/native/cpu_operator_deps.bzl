@@ -26,6 +26,7 @@ OPERATOR_DEPS = {
         "native/{}.h": [
             "BinaryOps",
             "DispatchStub",
+            "DispatchUnsigned",
             "UnaryOps",
             "Wrapping",
             "cpu/FloatLoops",
@@ -43,6 +44,7 @@ OPERATOR_DEPS = {
         "native/{}.h": [
             "BinaryOps",
             "DispatchStub",
+            "DispatchUnsigned",
             "Wrapping",
             "cpu/Loops",
         ],
@@ -51,6 +53,7 @@ OPERATOR_DEPS = {
         "native/{}.h": [
             "Copy",
             "DispatchStub",
+            "DispatchUnsigned",
             "Wrapping",
             "cpu/OpaqueElement",
             "cpu/ReducedFloat",
@@ -74,6 +77,7 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/cpu/FillKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",
+            "DispatchUnsigned",
             "Fill",
             "cpu/OpaqueElement",
         ],

@@ -1220,7 +1220,9 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "native/{}.h": [
+            "DispatchUnsigned",
             "Resize",
+            "TensorFactories",
         ],
         "ops/{}_native.h": [
             "resize_as",
@@ -1230,6 +1232,9 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/Scalar.cpp": {
         "core/{}.h": [
             "TensorBody",
+        ],
+        "native/{}.h": [
+            "DispatchUnsigned",
         ],
         "ops/{}.h": [
             "_local_scalar_dense",
@@ -1248,6 +1253,7 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "native/{}.h": [
+            "DispatchUnsigned",
             "ScalarConversion",
         ],
     },
@@ -1321,6 +1327,7 @@ OPERATOR_DEPS = {
         ],
         "native/{}.h": [
             "DispatchStub",
+            "DispatchUnsigned",
             "OutVariant",
             "ReduceOpsUtils",
             "Resize",
@@ -1478,6 +1485,7 @@ OPERATOR_DEPS = {
         "native/{}.h": [
             "Resize",
             "StrideInference",
+            "TensorFactories",
         ],
         "ops/{}.h": [
             "empty",
@@ -1810,6 +1818,9 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/Unique.cpp": {
         "core/{}.h": [
             "TensorBody",
+        ],
+        "native/{}.h": [
+            "DispatchUnsigned",
         ],
         "ops/{}.h": [
             "empty",

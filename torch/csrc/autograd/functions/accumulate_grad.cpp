@@ -43,11 +43,12 @@ Variable clone_in_layout(const Variable& variable, const Variable& grad) {
   return result;
 }
 
-void accumulate(const Variable& variable, Variable& variable_grad, Variable&& new_grad) {
+void accumulate(const Variable& variable, Variable& variable_grad, Variable&& new_grad,
+                size_t holders) {
   const bool recording = c10::GradMode::is_enabled();
   if (!variable_grad.defined()) {
     // The first gradient becomes the .grad itself if nobody else holds it.
-    if (!recording && new_grad.use_count() <= 1 && obeys_layout(variable, new_grad)) {
+    if (!recording && new_grad.use_count() <= holders && obeys_layout(variable, new_grad)) {
       variable_grad = new_grad.detach();
     } else {
       variable_grad = clone_in_layout(variable, recording ? new_grad : new_grad.detach());
@@ -70,7 +71,9 @@ variable_list AccumulateGrad::apply(variable_list&& grads) {
   }
   // Backward passes of several threads may reach one leaf.
   std::lock_guard<std::mutex> lock(mutex_);
-  accumulate(variable, variable.mutable_grad(), std::move(new_grad));
+  // The engine keeps what goes in for post hooks, which see the .grad itself.
+  const size_t holders = post_hooks().empty() ? 1 : 2;
+  accumulate(variable, variable.mutable_grad(), std::move(new_grad), holders);
   if (auto& hook = tensor_post_acc_grad_hooks(); hook != nullptr) {
     (*hook)(variable);
   }

@@ -1,6 +1,7 @@
 #include <torch/csrc/autograd/functions/tensor.h>
 
 #include <ATen/ops/empty_strided.h>
+#include <ATen/ops/real.h>
 #include <ATen/ops/zeros.h>
 #include <c10/util/Exception.h>
 #include <torch/csrc/autograd/functions/utils.h>
@@ -23,7 +24,10 @@ variable_list CopyBackwards::apply(variable_list&& grads) {
     grad_inputs[0] = at::zeros(grad.sizes(), grad.options());
   }
   if (task_should_compute_output(1)) {
-    grad_inputs[1] = grad.to(src_options.device(), c10::typeMetaToScalarType(src_options.dtype()));
+    const auto dtype = c10::typeMetaToScalarType(src_options.dtype());
+    // The gradient of a real number that was copied into a complex one is the real part.
+    const bool real_part = grad.is_complex() && !c10::isComplexType(dtype);
+    grad_inputs[1] = (real_part ? at::real(grad) : grad).to(src_options.device(), dtype);
   }
   return grad_inputs;
 }

@@ -2,8 +2,8 @@
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/BinaryOps.h>
+#include <ATen/native/DispatchUnsigned.h>
 
-#include <ATen/Dispatch.h>
 #include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/cpu/vec/vec.h>
@@ -133,7 +133,7 @@ void mul_kernel(TensorIteratorBase& iter) {
         iter, "mul_cpu", [](auto a, auto b) { return a * b; },
         [](auto a, auto b) { return a * b; });
   } else {
-    AT_DISPATCH_INTEGRAL_TYPES(dtype, "mul_cpu", [&] {
+    AT_DISPATCH_INTEGRAL_TYPES_V2(dtype, "mul_cpu", [&] {
       cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return wrapping_mul(a, b); });
     });
   }

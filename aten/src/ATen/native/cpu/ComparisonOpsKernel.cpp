@@ -2,8 +2,8 @@
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/BinaryOps.h>
+#include <ATen/native/DispatchUnsigned.h>
 
-#include <ATen/Dispatch.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/native/cpu/Loops.h>
 #include <c10/core/ScalarType.h>
@@ -22,8 +22,12 @@ namespace {
     });                                                                            \
   }
 
-COMPARISON_KERNEL(eq, AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3, a == b)
-COMPARISON_KERNEL(ne, AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3, !(a == b))
+// Equality has the unsigned types of more than 8 bits, as in PyTorch; the order of numbers has not.
+#define DISPATCH_EQUALITY(T1, T2, T3, dtype, name, ...) \
+  AT_DISPATCH_STORED_TYPES(dtype, name, __VA_ARGS__)
+
+COMPARISON_KERNEL(eq, DISPATCH_EQUALITY, a == b)
+COMPARISON_KERNEL(ne, DISPATCH_EQUALITY, !(a == b))
 COMPARISON_KERNEL(lt, AT_DISPATCH_ALL_TYPES_AND3, a < b)
 COMPARISON_KERNEL(le, AT_DISPATCH_ALL_TYPES_AND3, a <= b)
 COMPARISON_KERNEL(gt, AT_DISPATCH_ALL_TYPES_AND3, a > b)
@@ -35,11 +39,11 @@ COMPARISON_KERNEL(logical_or, AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3,
 COMPARISON_KERNEL(logical_xor, AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3,
                   (a != scalar_t(0)) != (b != scalar_t(0)))
 
-#define BITWISE_KERNEL(name, op)                                                   \
-  void name##_kernel(TensorIteratorBase& iter) {                                   \
-    AT_DISPATCH_INTEGRAL_TYPES_AND(kBool, iter.common_dtype(), #name "_cpu", [&] { \
-      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return a op b; }); \
-    });                                                                            \
+#define BITWISE_KERNEL(name, op)                                                    \
+  void name##_kernel(TensorIteratorBase& iter) {                                    \
+    AT_DISPATCH_INTEGRAL_TYPES_V2_AND_BOOL(iter.common_dtype(), #name "_cpu", [&] { \
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return a op b; });  \
+    });                                                                             \
   }
 
 BITWISE_KERNEL(bitwise_and, &)

@@ -6,8 +6,8 @@
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/Copy.h>
+#include <ATen/native/DispatchUnsigned.h>
 
-#include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/cpu/vec/vec.h>
@@ -161,9 +161,10 @@ To convert_element(From value) {
     }
   } else if constexpr (std::is_same_v<To, bool>) {
     return value != From(0);
-  } else if constexpr (std::is_same_v<To, uint8_t> && std::is_floating_point_v<From>) {
+  } else if constexpr (std::is_unsigned_v<To> && sizeof(To) < sizeof(int64_t) &&
+                       std::is_floating_point_v<From>) {
     // By way of int64, so that a negative number wraps around as it does on all our targets.
-    return static_cast<uint8_t>(static_cast<int64_t>(value));
+    return static_cast<To>(static_cast<int64_t>(value));
   } else {
     return static_cast<To>(value);
   }
@@ -223,11 +224,11 @@ Move move_of_size(int64_t size) {
 
 void copy_converting(TensorIterator& iter) {
   Convert convert = nullptr;
-  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(kBool, kHalf, kBFloat16, iter.dtype(1), "copy_", [&] {
-    using from_t = scalar_t;
-    AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(kBool, kHalf, kBFloat16, iter.dtype(0), "copy_",
-                                           [&] { convert = &convert_run<scalar_t, from_t>; });
-  });
+  const auto choose = [&]<typename From>(From) {
+    AT_DISPATCH_STORED_TYPES(iter.dtype(0), "copy_",
+                             [&] { convert = &convert_run<scalar_t, From>; });
+  };
+  AT_DISPATCH_STORED_TYPES(iter.dtype(1), "copy_", [&] { choose(scalar_t()); });
   const int64_t out_size = iter.element_size(0);
   const int64_t in_size = iter.element_size(1);
   const Move gather = move_of_size(in_size);

@@ -1,9 +1,9 @@
 // The loop of fill_: one for each element size, not for each type.
 
 #define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/native/DispatchUnsigned.h>
 #include <ATen/native/Fill.h>
 
-#include <ATen/Dispatch.h>
 #include <ATen/TensorIterator.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
@@ -35,10 +35,9 @@ void fill_elements(TensorIterator& iter, const void* bits) {
 
 void fill_kernel(TensorIterator& iter, const Scalar& value_scalar) {
   alignas(16) char bits[16];
-  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(kBool, kBFloat16, kHalf, iter.dtype(), "fill_out", [&] {
-    const scalar_t value = value_scalar.to<scalar_t>();
-    std::memcpy(bits, &value, sizeof(value));
-  });
+  const auto take_bits = [&](auto value) { std::memcpy(bits, &value, sizeof(value)); };
+  AT_DISPATCH_STORED_TYPES(iter.dtype(), "fill_out",
+                           [&] { take_bits(value_scalar.to<scalar_t>()); });
   dispatch_element_size(iter.element_size(0),
                         [&](auto element) { fill_elements<decltype(element)>(iter, bits); });
 }

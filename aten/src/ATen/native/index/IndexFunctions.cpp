@@ -1,6 +1,7 @@
 // Elements taken, put, filled, copied and reduced by index.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/Context.h>
 #include <ATen/Dispatch.h>
 #include <ATen/ExpandUtils.h>
 #include <ATen/MemoryOverlap.h>
@@ -100,6 +101,7 @@ Tensor& put_(Tensor& self, const Tensor& index, const Tensor& source, bool accum
   at::assert_no_internal_overlap(self);
   at::assert_no_overlap(self, index);
   at::assert_no_overlap(self, source);
+  if (!accumulate) at::globalContext().alertNotDeterministic("put_");
   if (index.numel() == 0) return self;
   Tensor flat =
       self.is_contiguous() ? self.view({-1}) : self.clone(MemoryFormat::Contiguous).view({-1});

@@ -90,8 +90,7 @@ Tensor masked_fill(const Tensor& self, const Tensor& mask, const Tensor& value) 
 }
 
 Tensor& masked_select_out(const Tensor& self, const Tensor& mask, Tensor& result) {
-  TORCH_CHECK(mask.scalar_type() == kByte || mask.scalar_type() == kBool,
-              "masked_select: expected BoolTensor for mask");
+  TORCH_CHECK(mask.scalar_type() == kBool, "masked_select: expected BoolTensor for mask");
   TORCH_CHECK(self.scalar_type() == result.scalar_type(),
               "masked_select(): self and result must have the same scalar type");
   at::assert_no_internal_overlap(result);

@@ -92,6 +92,10 @@ Tensor& _index_put_impl_(Tensor& self, const c10::List<std::optional<Tensor>>& i
               "Index put requires the source and destination dtypes match, got ",
               self.scalar_type(), " for the destination and ", value.scalar_type(),
               " for the source.");
+  at::assert_no_overlap(self, value);
+  for (const std::optional<Tensor>& index : indices) {
+    if (index.has_value() && index->defined()) at::assert_no_overlap(self, *index);
+  }
   const AdvancedIndex info = make_advanced_index(self, indices);
   TORCH_CHECK(is_expandable_to(value.sizes(), info.src.sizes()),
               "shape mismatch: value tensor of shape ", value.sizes(),
@@ -103,7 +107,7 @@ Tensor& _index_put_impl_(Tensor& self, const c10::List<std::optional<Tensor>>& i
       .check_all_same_dtype(false)
       .resize_outputs(false)
       .add_output(info.src)
-      .add_const_input(value.is_alias_of(self) ? value.clone() : value);
+      .add_const_input(value);
   for (const Tensor& index : info.indices) config.add_const_input(index);
   TensorIterator iter = config.build();
   index_put_stub(iter.device_type(), iter, info.indexed_sizes, info.indexed_strides, accumulate);

@@ -181,9 +181,10 @@ void spread(const PoolGeometry& g, const Boxes& boxes, const T* gy, T* gx) {
 template <typename Boxes>
 Tensor average_pool(const char* name, const Tensor& self, const PoolGeometry& g,
                     const Boxes& boxes) {
-  const bool channels_last = self.is_cpu() && self.dim() == 4 &&
-                             g.planes == self.size(0) * self.size(1) &&
-                             self.suggest_memory_format() == MemoryFormat::ChannelsLast;
+  // Means in three dimensions are contiguous whatever the input, as in PyTorch.
+  const bool images = self.dim() == 4 && g.planes == self.size(0) * self.size(1);
+  const MemoryFormat format = images ? self.suggest_memory_format() : MemoryFormat::Contiguous;
+  const bool channels_last = self.is_cpu() && format == MemoryFormat::ChannelsLast;
   const Tensor x =
       self.contiguous(channels_last ? MemoryFormat::ChannelsLast : MemoryFormat::Contiguous);
   Tensor output =
@@ -193,8 +194,11 @@ Tensor average_pool(const char* name, const Tensor& self, const PoolGeometry& g,
   if (!x.is_cpu()) {
     average_pool_stub(x.device().type(), g, boxes.pool(), x.scalar_type(), x.const_data_ptr(),
                       output.mutable_data_ptr());
-    return output.contiguous(self.suggest_memory_format());
+    return pooled_in_format(output, format);
   }
+  TORCH_CHECK_NOT_IMPLEMENTED(!boxes.pool().adaptive || c10::isFloatingType(x.scalar_type()), '"',
+                              name, "\" not implemented for '", c10::toString(x.scalar_type()),
+                              "'");
   AT_DISPATCH_FLOATING_TYPES_AND3(kLong, kBFloat16, kHalf, x.scalar_type(), name, [&] {
     const auto* from = x.const_data_ptr<scalar_t>();
     auto* to = output.mutable_data_ptr<scalar_t>();
@@ -204,7 +208,7 @@ Tensor average_pool(const char* name, const Tensor& self, const PoolGeometry& g,
       average(g, boxes, from, to);
     }
   });
-  return output.contiguous(self.suggest_memory_format());
+  return channels_last ? output : pooled_in_format(output, format);
 }
 
 template <typename Boxes>
@@ -269,18 +273,19 @@ PoolGeometry average_geometry(const char* name, const Tensor& self, int64_t dims
   }                                                                                                \
   Tensor _adaptive_avg_pool##dims##d(const Tensor& self, IntArrayRef output_size) {                \
     const char* name = "adaptive_avg_pool" #dims "d";                                              \
-    return average_pool(name, self, adaptive_pool_geometry(name, self, dims, output_size),         \
+    return average_pool(name, self, adaptive_pool_geometry(name, self, dims, output_size, true),   \
                         AdaptiveBoxes());                                                          \
   }                                                                                                \
   Tensor _adaptive_avg_pool##dims##d_backward(const Tensor& grad_output, const Tensor& self) {     \
     const char* name = "adaptive_avg_pool" #dims "d_backward";                                     \
     TORCH_CHECK(grad_output.dim() == self.dim(), name, ": expected grad_output to have ",          \
                 self.dim(), " dimensions, but got ", grad_output.dim());                           \
+    check_adaptive_sizes(name, "grad_output", grad_output, 1);                                     \
     const IntArrayRef sizes = grad_output.sizes();                                                 \
     return average_pool_backward(                                                                  \
         name, grad_output, self,                                                                   \
         adaptive_pool_geometry(name, self, dims,                                                   \
-                               sizes.slice(sizes.size() - static_cast<size_t>(dims))),             \
+                               sizes.slice(sizes.size() - static_cast<size_t>(dims)), true),       \
         AdaptiveBoxes());                                                                          \
   }
 TORCH_AVG_POOL(2)

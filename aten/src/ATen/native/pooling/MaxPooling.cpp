@@ -106,8 +106,22 @@ void max_pool_planes(const PoolGeometry& g, const T* x, T* y, int64_t* indices) 
   });
 }
 
+// Results have the memory format of the input. In three dimensions that of a single volume counts
+// too, and adaptive pooling is contiguous.
 template <Window (*window)(const PoolGeometry&, size_t, int64_t)>
-std::pair<Tensor, Tensor> max_pool(const char* name, const Tensor& self, const PoolGeometry& g) {
+Tensor in_format_of(const Tensor& self, const Tensor& result, int64_t dims) {
+  if (dims != 3) return pooled_in_format(result, self.suggest_memory_format());
+  if (window == adaptive_window) return result;
+  if (self.dim() == 5) return pooled_in_format(result, self.suggest_memory_format());
+  const Tensor volume = self.unsqueeze(0);
+  const MemoryFormat last = MemoryFormat::ChannelsLast3d;
+  if (self.is_contiguous() || !volume.is_contiguous(last)) return result;
+  return pooled_in_format(result.unsqueeze(0), last).squeeze(0);
+}
+
+template <Window (*window)(const PoolGeometry&, size_t, int64_t)>
+std::pair<Tensor, Tensor> max_pool(const char* name, const Tensor& self, int64_t dims,
+                                   const PoolGeometry& g) {
   const Tensor x = self.contiguous();
   Tensor output = at::empty(g.out_sizes, x.options());
   Tensor indices = at::empty(g.out_sizes, x.options().dtype(kLong));
@@ -116,14 +130,16 @@ std::pair<Tensor, Tensor> max_pool(const char* name, const Tensor& self, const P
                   x.const_data_ptr(), output.mutable_data_ptr(),
                   indices.mutable_data_ptr<int64_t>());
   } else if (output.numel() != 0) {
+    TORCH_CHECK_NOT_IMPLEMENTED(window != adaptive_window || c10::isFloatingType(x.scalar_type()),
+                                '"', name, "\" not implemented for '",
+                                c10::toString(x.scalar_type()), "'");
     AT_DISPATCH_ALL_TYPES_AND2(kBFloat16, kHalf, x.scalar_type(), name, [&] {
       max_pool_planes<scalar_t, window>(g, x.const_data_ptr<scalar_t>(),
                                         output.mutable_data_ptr<scalar_t>(),
                                         indices.mutable_data_ptr<int64_t>());
     });
   }
-  const auto format = self.suggest_memory_format();
-  return {output.contiguous(format), indices.contiguous(format)};
+  return {in_format_of<window>(self, output, dims), in_format_of<window>(self, indices, dims)};
 }
 
 // Adds each output's gradient to the element that was the maximum.
@@ -170,7 +186,7 @@ std::tuple<Tensor, Tensor> max_pool2d_with_indices(const Tensor& self, IntArrayR
                                                    IntArrayRef stride, IntArrayRef padding,
                                                    IntArrayRef dilation, bool ceil_mode) {
   return max_pool<fixed_window>(
-      "max_pool2d", self,
+      "max_pool2d", self, 2,
       pool_geometry("max_pool2d", self, 2, kernel_size, stride, padding, dilation, ceil_mode));
 }
 
@@ -196,7 +212,7 @@ std::tuple<Tensor, Tensor> max_pool3d_with_indices(const Tensor& self, IntArrayR
                                                    IntArrayRef stride, IntArrayRef padding,
                                                    IntArrayRef dilation, bool ceil_mode) {
   return max_pool<fixed_window>(
-      "max_pool3d", self,
+      "max_pool3d", self, 3,
       pool_geometry("max_pool3d", self, 3, kernel_size, stride, padding, dilation, ceil_mode));
 }
 
@@ -231,7 +247,8 @@ void check_max_pool1d(const Tensor& self, int64_t kernel, int64_t stride, int64_
       self.sizes());
   const int64_t room = self.size(-1) + 2 * padding - dilation * (kernel - 1) - 1;
   TORCH_CHECK(room >= 0,
-              "max_pool1d() Invalid computed output size: ", (room - stride + 1) / stride + 1);
+              "max_pool1d() Invalid computed output size: ", (room - stride + 1) / stride + 1,
+              ". Output size is too small");
 }
 
 }  // namespace
@@ -276,8 +293,8 @@ Tensor max_pool3d(const Tensor& self, IntArrayRef kernel_size, IntArrayRef strid
 
 std::tuple<Tensor, Tensor> adaptive_max_pool2d(const Tensor& self, IntArrayRef output_size) {
   return max_pool<adaptive_window>(
-      "adaptive_max_pool2d", self,
-      adaptive_pool_geometry("adaptive_max_pool2d()", self, 2, output_size));
+      "adaptive_max_pool2d", self, 2,
+      adaptive_pool_geometry("adaptive_max_pool2d", self, 2, output_size, /*mean=*/false));
 }
 
 std::tuple<Tensor&, Tensor&> adaptive_max_pool2d_out(const Tensor& self, IntArrayRef output_size,
@@ -288,13 +305,14 @@ std::tuple<Tensor&, Tensor&> adaptive_max_pool2d_out(const Tensor& self, IntArra
 
 Tensor adaptive_max_pool2d_backward(const Tensor& grad_output, const Tensor& self,
                                     const Tensor& indices) {
+  check_adaptive_sizes("adaptive_max_pool2d_backward", "grad_output", grad_output, 1);
   return max_pool_backward("adaptive_max_pool2d_backward", grad_output, self, indices, 2);
 }
 
 std::tuple<Tensor, Tensor> adaptive_max_pool3d(const Tensor& self, IntArrayRef output_size) {
   return max_pool<adaptive_window>(
-      "adaptive_max_pool3d", self,
-      adaptive_pool_geometry("adaptive_max_pool3d()", self, 3, output_size));
+      "adaptive_max_pool3d", self, 3,
+      adaptive_pool_geometry("adaptive_max_pool3d", self, 3, output_size, /*mean=*/false));
 }
 
 std::tuple<Tensor&, Tensor&> adaptive_max_pool3d_out(const Tensor& self, IntArrayRef output_size,
@@ -305,6 +323,7 @@ std::tuple<Tensor&, Tensor&> adaptive_max_pool3d_out(const Tensor& self, IntArra
 
 Tensor adaptive_max_pool3d_backward(const Tensor& grad_output, const Tensor& self,
                                     const Tensor& indices) {
+  check_adaptive_sizes("adaptive_max_pool3d_backward", "grad_output", grad_output, 1);
   return max_pool_backward("adaptive_max_pool3d_backward", grad_output, self, indices, 3);
 }
 

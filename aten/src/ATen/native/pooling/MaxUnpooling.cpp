@@ -1,6 +1,7 @@
 // What was the maximum of a window back at its place, with zeros elsewhere.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/Context.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/OutVariant.h>
 #include <ATen/ops/max_unpool2d_native.h>
@@ -17,6 +18,8 @@ namespace {
 
 Tensor max_unpool(const Tensor& self, const Tensor& indices, IntArrayRef output_size,
                   int64_t dims) {
+  at::globalContext().alertNotDeterministic(dims == 2 ? "max_unpooling2d_forward_out"
+                                                      : "max_unpooling3d_forward_out");
   TORCH_CHECK(indices.scalar_type() == kLong,
               "elements in indices should be type int64 but got: ", indices.scalar_type());
   TORCH_CHECK(static_cast<int64_t>(output_size.size()) == dims, "There should be exactly ", dims,
@@ -47,7 +50,9 @@ Tensor max_unpool(const Tensor& self, const Tensor& indices, IntArrayRef output_
                 "Found an invalid max index: ", least < 0 ? least : most,
                 " (output volumes are of size ", output_size);
   }
-  planes.back() = -1;
+  int64_t inputs = 1;
+  for (int64_t d = -dims; d < 0; ++d) inputs *= self.size(d);
+  planes.back() = inputs;
   const Tensor places = indices.contiguous().view(planes);
   const Tensor values = self.contiguous().view(planes);
   planes.back() = volume;

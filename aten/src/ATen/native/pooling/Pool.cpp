@@ -1,11 +1,13 @@
 // Arguments of poolings.
 
-#define TORCH_ASSERT_NO_OPERATORS
+#define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/native/Pool.h>
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
 #include <c10/util/Exception.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -27,24 +29,13 @@ void check_length(const char* name, const char* what, IntArrayRef values, int64_
               " must either be ", tuple_of(dims));
 }
 
-// The input has `dims` dimensions to pool, channels, and perhaps a batch; only the batch may be
-// empty.
+// The input has `dims` dimensions to pool, channels, and perhaps a batch.
 PoolGeometry base_geometry(const char* name, const Tensor& input, int64_t dims) {
   const int64_t ndim = input.dim();
   TORCH_CHECK(
       ndim == dims + 1 || ndim == dims + 2, name, ": Expected ", dims + 1, "D or ", dims + 2,
       "D (batch mode) tensor with optional 0 dim batch size for input, but got: ", input.sizes(),
       ": non-empty ", dims + 1, "D or ", dims + 2, "D (batch mode) tensor expected for input");
-  const int64_t first = ndim == dims + 2 ? 1 : 0;
-  for (int64_t d = first; d < ndim; ++d) {
-    TORCH_CHECK(
-        input.size(d) > 0, name, ": Expected ", dims + 1, "D or ", dims + 2,
-        "D (batch mode) tensor with optional 0 dim batch size for input, but got:", input.sizes(),
-        ": Expected input's non-batch dimensions to have positive length, but input has a shape of ",
-        input.sizes(), " and non-batch dimension ", d - first,
-        " has length zero! Expected input to have non-zero size for non-batch dimensions, but got sizes ",
-        input.sizes(), " with dimension ", d, " being empty");
-  }
   PoolGeometry g;
   g.out_sizes = input.sizes().vec();
   for (int64_t d = 0; d < ndim - dims; ++d) g.planes *= input.size(d);
@@ -52,6 +43,27 @@ PoolGeometry base_geometry(const char* name, const Tensor& input, int64_t dims) 
     g.in[static_cast<size_t>(d + 3 - dims)] = input.size(ndim - dims + d);
   }
   return g;
+}
+
+// Only the batch may be empty.
+void check_not_empty(const char* name, const Tensor& input, int64_t dims) {
+  const int64_t first = input.dim() == dims + 2 ? 1 : 0;
+  for (int64_t d = first; d < input.dim(); ++d) {
+    TORCH_CHECK(
+        input.size(d) > 0, name, ": Expected ", dims + 1, "D or ", dims + 2,
+        "D (batch mode) tensor with optional 0 dim batch size for input, but got:", input.sizes(),
+        ": Expected input's non-batch dimensions to have positive length, but input has a shape of ",
+        input.sizes(), " and non-batch dimension ", d - first, " has length zero!");
+  }
+}
+
+// Channels and the pooled dimensions, as (2x3x3).
+std::string volume_of(int64_t channels, const PoolGeometry::Dims& sizes, int64_t dims) {
+  std::string text = "(" + std::to_string(channels);
+  for (int64_t d = 3 - std::max<int64_t>(dims, 2); d < 3; ++d) {
+    text += "x" + std::to_string(sizes[static_cast<size_t>(d)]);
+  }
+  return text + ")";
 }
 
 }  // namespace
@@ -70,6 +82,7 @@ PoolGeometry pool_geometry(const char* name, const Tensor& input, int64_t dims, 
     const int64_t pad = param(padding, d);
     const int64_t gap = param(dilation, d);
     TORCH_CHECK(size > 0, "kernel size should be greater than zero, but got ", size);
+    TORCH_CHECK(stride_of(d) != 0, "stride should not be zero");
     TORCH_CHECK(stride_of(d) > 0, "stride should be greater than zero, but got ", stride_of(d));
     TORCH_CHECK(gap > 0, "dilation should be greater than zero, but got ", gap);
     TORCH_CHECK(pad >= 0, "pad must be non-negative, but got pad: ", pad);
@@ -78,6 +91,8 @@ PoolGeometry pool_geometry(const char* name, const Tensor& input, int64_t dims, 
                 ", kernel_size=", size, " and dilation=", gap);
   }
   PoolGeometry g = base_geometry(name, input, dims);
+  check_not_empty(name, input, dims);
+  bool too_small = false;
   for (int64_t d = 0; d < dims; ++d) {
     const auto at = static_cast<size_t>(d + 3 - dims);
     g.kernel[at] = param(kernel, d);
@@ -90,19 +105,37 @@ PoolGeometry pool_geometry(const char* name, const Tensor& input, int64_t dims, 
     int64_t out = (room + (ceil_mode ? g.stride[at] - 1 : 0)) / g.stride[at] + 1;
     if (room + (ceil_mode ? g.stride[at] - 1 : 0) < 0) out = 0;
     if (ceil_mode && (out - 1) * g.stride[at] >= g.in[at] + g.padding[at]) --out;
-    TORCH_CHECK(out > 0, "Given input size: ", input.sizes(), ". Calculated output size ", out,
-                " in dimension ", input.dim() - dims + d, ". Output size is too small");
+    too_small = too_small || out <= 0;
     g.out[at] = out;
     g.out_sizes[static_cast<size_t>(input.dim() - dims + d)] = out;
   }
+  const int64_t channels = input.size(-dims - 1);
+  TORCH_CHECK(!too_small, "Given input size: ", volume_of(channels, g.in, dims),
+              ". Calculated output size: ", volume_of(channels, g.out, dims),
+              ". Output size is too small");
   return g;
 }
 
+void check_adaptive_sizes(const char* name, const char* what, const Tensor& tensor, int64_t first) {
+  for (int64_t d = first; d < tensor.dim(); ++d) {
+    TORCH_CHECK(tensor.size(d) > 0, name, "(): Expected ", what,
+                " to have non-zero size for non-batch dimensions, but ", what, " has sizes ",
+                tensor.sizes(), " with dimension ", d, " being empty");
+  }
+}
+
+Tensor pooled_in_format(const Tensor& result, MemoryFormat format) {
+  if (format == MemoryFormat::Contiguous) return result;
+  return at::empty(result.sizes(), result.options(), format).copy_(result);
+}
+
 PoolGeometry adaptive_pool_geometry(const char* name, const Tensor& input, int64_t dims,
-                                    IntArrayRef output_size) {
+                                    IntArrayRef output_size, bool mean) {
   TORCH_CHECK(output_size.size() == 1 || static_cast<int64_t>(output_size.size()) == dims, name,
               ": internal error: output_size.size() must be ", dims);
   PoolGeometry g = base_geometry(name, input, dims);
+  // Means in two dimensions, and tensors without a batch, may have no channels.
+  check_adaptive_sizes(name, "input", input, mean && dims == 2 ? input.dim() - 2 : 1);
   for (int64_t d = 0; d < dims; ++d) {
     const int64_t out = param(output_size, d);
     g.out[static_cast<size_t>(d + 3 - dims)] = out;

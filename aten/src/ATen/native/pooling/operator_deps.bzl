@@ -112,5 +112,11 @@ OPERATOR_DEPS = {
             "DispatchStub",
             "Pool",
         ],
+        "ops/{}.h": [
+            "empty",
+        ],
+        "ops/{}_ops.h": [
+            "empty",
+        ],
     },
 }

@@ -24,6 +24,10 @@ int64_t largest_exact_integer(ScalarType dtype) {
       return 1;
     case kByte:
       return std::numeric_limits<uint8_t>::max();
+    case kUInt16:
+      return std::numeric_limits<uint16_t>::max();
+    case kUInt32:
+      return std::numeric_limits<uint32_t>::max();
     case kChar:
       return std::numeric_limits<int8_t>::max();
     case kShort:
@@ -41,6 +45,9 @@ int64_t smallest_value(ScalarType dtype) {
   switch (dtype) {
     case kBool:
     case kByte:
+    case kUInt16:
+    case kUInt32:
+    case kUInt64:
       return 0;
     case kChar:
       return std::numeric_limits<int8_t>::min();

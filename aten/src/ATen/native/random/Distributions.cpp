@@ -2,10 +2,10 @@
 // numbers there depend on the math library it was built with.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/native/DispatchUnsigned.h>
 #include <ATen/native/Distributions.h>
 
 #include <ATen/CPUGeneratorImpl.h>
-#include <ATen/Dispatch.h>
 #include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/core/DistributionsHelper.h>
@@ -175,19 +175,18 @@ namespace {
 
 // Integers in [base, base + range).
 void random_from_to(Tensor& self, uint64_t range, int64_t base, CPUGeneratorImpl* generator) {
-  AT_DISPATCH_ALL_TYPES_AND3(
-      kBool, kBFloat16, kHalf, self.scalar_type(), "random_from_to_kernel_cpu", [&] {
-        // Of the shorter division the numbers are the same.
-        if (range != 0 && range < (uint64_t{1} << 28)) {
-          const auto divisor = static_cast<uint32_t>(range);
-          fill_serially<scalar_t>(self, generator, [&] {
-            return base + static_cast<int64_t>(generator->random() % divisor);
-          });
-          return;
-        }
-        at::uniform_int_from_to_distribution<int64_t> random(range, base);
-        fill_serially<scalar_t>(self, generator, [&] { return random(generator); });
+  AT_DISPATCH_ORDERED_TYPES(self.scalar_type(), "random_from_to_kernel_cpu", [&] {
+    // Of the shorter division the numbers are the same.
+    if (range != 0 && range < (uint64_t{1} << 28)) {
+      const auto divisor = static_cast<uint32_t>(range);
+      fill_serially<scalar_t>(self, generator, [&] {
+        return base + static_cast<int64_t>(generator->random() % divisor);
       });
+      return;
+    }
+    at::uniform_int_from_to_distribution<int64_t> random(range, base);
+    fill_serially<scalar_t>(self, generator, [&] { return random(generator); });
+  });
 }
 
 }  // namespace

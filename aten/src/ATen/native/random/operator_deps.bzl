@@ -48,6 +48,7 @@ OPERATOR_DEPS = {
         ],
         "native/{}.h": [
             "DispatchStub",
+            "DispatchUnsigned",
             "DistributionBounds",
             "Distributions",
         ],
