@@ -286,3 +286,17 @@ def test_options_that_cannot_work_are_refused() -> None:
         torch.optim.SGD([param], differentiable=True)
     with pytest.raises(ValueError, match="Tensor lr must be 1-element"):
         torch.optim.Adam([param], lr=torch.ones(2))  # type: ignore[arg-type]
+
+
+def test_lists_of_tensors_by_device_and_dtype() -> None:
+    from torch.utils._foreach_utils import _group_tensors_by_device_and_dtype
+
+    first = [torch.ones(1), torch.ones(1, dtype=torch.float64), torch.zeros(2)]
+    groups = _group_tensors_by_device_and_dtype([first, ["a", "b", "c"], []], with_indices=True)
+    cpu = torch.device("cpu")
+    lists, places = groups[cpu, torch.float32]
+    assert lists[0][1] is first[2]
+    assert (lists[1:], places) == ([["a", "c"], []], [0, 2])
+    assert groups[cpu, torch.float64][0][1] == ["b"]
+    with pytest.raises(RuntimeError, match="must have one length, but got"):
+        _group_tensors_by_device_and_dtype([first, first[:1]])

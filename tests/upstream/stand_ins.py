@@ -202,6 +202,10 @@ class Helpers(importlib.abc.MetaPathFinder):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and not node.level and node.module:
                 self._provide_from(node.module, [alias.name for alias in node.names])
+                # A test file that this one takes tests from.
+                other = file.parent.joinpath(*node.module.split(".")).with_suffix(".py")
+                if other.name.startswith("test_") and other.is_file():
+                    self.provide_names(other)
             elif isinstance(node, ast.Attribute):
                 self._provide(_path_of(node))
 
@@ -266,7 +270,7 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: types.ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if not name.startswith("torch."):
+        if not name.startswith(("torch.", "functorch.")):
             return None
         parent = sys.modules.get(name.rpartition(".")[0])
         compiled = name.startswith("torch._C._") and name[len("torch._C.") :].islower()
@@ -364,7 +368,7 @@ def install(directory: Path) -> Helpers:
     torch.finfo = _of_what_is_there(torch.finfo)
     torch.iinfo = _of_what_is_there(torch.iinfo)
     torch._C.__path__ = []  # PyTorch's has modules.
-    for name in ("torch", "torch.linalg", "torch.nn.functional", "torch.special"):
+    for name in ("torch", "torch.linalg", "torch.nn", "torch.nn.functional", "torch.special"):
         _stand_in_for_missing(importlib.import_module(name))
     _stand_in_for_operators(type(torch.ops.aten))
     helpers = Helpers(directory)
