@@ -35,6 +35,8 @@ def python_layers(name, core_sources, version):
 
     pytorch_sources(
         name = "shm",
+        # Nothing in its headers marks what others call.
+        copts = ["-fvisibility=default"],
         graph = ":include_graph",
         paths = ["torch/lib/libshm/core.cpp"],
         deps = [":include_roots"],
