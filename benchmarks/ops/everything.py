@@ -86,14 +86,15 @@ def draws(operators: dict[str, Any], seed: int) -> Iterator[Draw]:
 
 
 def _paired(
-    ours: Side, peer: Side, request: dict[str, Any], rounds: int
+    ours: Side, peer: Side, request: dict[str, Any], rounds: int, limit: float
 ) -> tuple[float, float] | str:
     """The shortest times of both, taken in turns, or why there are none."""
     best = [math.inf, math.inf]
+    start = time.monotonic()
     for _ in range(rounds):
         for index, (side, whose) in enumerate(((ours, "here"), (peer, "PyTorch"))):
             try:
-                answer = side.ask(request)
+                answer = side.ask(request, limit)
             except Died as error:
                 return f"{whose}: {error}"
             if "absent" in answer:
@@ -101,6 +102,8 @@ def _paired(
             best[index] = min(best[index], answer["seconds"])
         if best[0] > 1 and best[0] > 5 * best[1]:
             break  # Another round tells nothing new.
+        if time.monotonic() - start > limit / 10:
+            break  # What takes long varies little.
     return best[0], best[1]
 
 
@@ -128,11 +131,11 @@ def measure(
     sample: float,
     rounds: int,
     seconds: float,
+    limit: float,
 ) -> list[Result]:
     """Measures until the time is over or nothing is left, and appends each result to the file."""
     found = read(path, seed)
     done = {(r.case, r.threads) for r in found}
-    end = time.monotonic() + sample if sample else math.inf
     operators: dict[str, Any] = peer.ask({"operators": True})["operators"]
     here = shipped({full: facts["name"] for full, facts in operators.items()})
     operators = {name: operators[name] for name in here if re.search(pattern, name)}
@@ -141,13 +144,14 @@ def measure(
     with tempfile.TemporaryDirectory() as folder, path.open("a", encoding="utf-8") as file:
         if not file.tell():
             file.write(json.dumps({"seed": seed}) + "\n")
+        end = time.monotonic() + sample if sample else math.inf
         for number, draw in enumerate(draws(operators, seed)):
             if time.monotonic() > end:
                 break
             if all((str(draw), count) in done for count in threads):
                 continue
             recipe = f"{folder}/{number}"
-            for result in _one(ours, peer, draw, recipe, seed, threads, rounds, seconds):
+            for result in _one(ours, peer, draw, recipe, seed, threads, rounds, seconds, limit):
                 if (result.case, result.threads) not in done:
                     found.append(result)
                     file.write(json.dumps(asdict(result)) + "\n")
@@ -166,12 +170,13 @@ def _one(
     threads: list[int],
     rounds: int,
     seconds: float,
+    limit: float,
 ) -> Iterator[Result]:
     """The results of a draw; none if PyTorch has no such input."""
     try:
-        answer = peer.ask({"make": asdict(draw) | {"seed": seed}, "file": recipe})
-    except Died:
-        answer = {"absent": "PyTorch's process ended"}
+        answer = peer.ask({"make": asdict(draw) | {"seed": seed}, "file": recipe}, limit)
+    except Died as error:
+        answer = {"absent": str(error)}
     for count in threads:
         result = Result(str(draw), count, draw.operator)
         if "absent" in answer:
@@ -179,7 +184,11 @@ def _one(
         else:
             result.shapes = answer["shapes"]
             times = _paired(
-                ours, peer, {"recipe": recipe, "threads": count, "seconds": seconds}, rounds
+                ours,
+                peer,
+                {"recipe": recipe, "threads": count, "seconds": seconds},
+                rounds,
+                limit,
             )
             if isinstance(times, str):
                 result.absent = times

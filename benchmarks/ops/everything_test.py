@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from itertools import islice
 from pathlib import Path
 
 import pytest
+import sides
 from everything import Result, compared, distribution, draws, percentile, read, worst
 
 _OPERATORS = {
@@ -71,3 +73,26 @@ def test_another_seed_is_refused(tmp_path: Path) -> None:
     assert read(path, 5) == []
     with pytest.raises(SystemExit, match=r"is of seed 5, not 6; give its --seed"):
         read(path, 6)
+
+
+_SLEEPER = """
+import json, sys, time
+print('{"ready": true}', flush=True)
+for line in sys.stdin:
+    seconds = json.loads(line)["sleep"]
+    time.sleep(seconds)
+    print(json.dumps({"slept": seconds}), flush=True)
+"""
+
+
+def test_a_side_that_takes_too_long_starts_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "worker.py").write_text(_SLEEPER, encoding="utf-8")
+    monkeypatch.setattr(sides, "_HERE", tmp_path)
+    side = sides.Side(sys.executable, peer=True)
+    assert side.ask({"sleep": 0}, limit=60) == {"slept": 0}
+    with pytest.raises(sides.Died, match="no answer in 0 seconds"):
+        side.ask({"sleep": 600}, limit=0.1)
+    assert side.ask({"sleep": 0}) == {"slept": 0}
+    side.close()

@@ -147,6 +147,7 @@ def _everything(arguments: argparse.Namespace, threads: list[int]) -> None:
         sample=arguments.sample,
         rounds=arguments.rounds,
         seconds=arguments.seconds or 0.02,
+        limit=arguments.limit,
     )
     ours.close()
     peer.close()
@@ -169,6 +170,13 @@ def main() -> None:
     )
     parser.add_argument(
         "--sample", type=float, default=0, metavar="SECONDS", help="--all stops after so long"
+    )
+    parser.add_argument(
+        "--limit",
+        type=float,
+        default=20,
+        metavar="SECONDS",
+        help="--all leaves out what PyTorch or this takes longer for, to make it or in one turn",
     )
     parser.add_argument("--seed", type=int, help="of what --all draws; without it a new one")
     parser.add_argument(

@@ -2,7 +2,7 @@
 
 A sample is small and valid. It grows by one factor for all dimensions whose sizes are equal to one
 of some sizes that are drawn; integers in its arguments that stand for these sizes grow too. What
-PyTorch refuses is drawn again, and what takes it too long gets smaller.
+PyTorch refuses is drawn again, which the smallest size tells; what takes it too long gets smaller.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ DTYPES = ("float32", "float64", "float16", "bfloat16", "int64", "bool", "complex
 SIZES = (10**3, 10**5, 10**7)
 _LONGEST = 0.1  # Seconds of one call of PyTorch.
 _TRIES = 12
+_SAMPLES = 64  # So many of an operator, or as many as come in so many seconds, are chosen from.
+_SAMPLING = 1.0
 _BYTES = 1 << 30  # Of one tensor, and of a result.
 
 
@@ -50,7 +52,13 @@ def _samples(name: str, dtype: str, backward: bool) -> tuple[Any, list[Any]]:
     torch.manual_seed(0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return op, list(op.sample_inputs("cpu", getattr(torch, dtype), requires_grad=backward))
+        found = []
+        end = time.perf_counter() + _SAMPLING
+        for sample in op.sample_inputs("cpu", getattr(torch, dtype), requires_grad=backward):
+            found.append(sample)
+            if len(found) == _SAMPLES or time.perf_counter() > end:
+                break
+        return op, found
 
 
 def _matrix(array: Any) -> str | None:
@@ -215,43 +223,49 @@ class _Sample:
         return sorted(found)
 
 
-def _seconds(recipe: dict[str, Any]) -> float:
-    """How long PyTorch takes."""
-    call = recipes.call_of(recipe)
-    call()
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
+def _tried(recipe: dict[str, Any]) -> tuple[recipes.Call, float]:
+    """The call that a recipe describes, and how long PyTorch takes; raises what PyTorch raises."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        call = recipes.call_of(recipe)
+        start = time.perf_counter()
+        call()
+        taken = time.perf_counter() - start
+        if taken <= 10 * _LONGEST:  # The first call prepares what others find.
+            start = time.perf_counter()
+            call()
+            taken = time.perf_counter() - start
+        return call, taken
 
 
 def _fitting(
     sample: _Sample, chosen: list[int], elements: int, layouts: list[str]
-) -> dict[str, Any]:
-    """The largest recipe up to so many elements that PyTorch runs in time."""
+) -> tuple[dict[str, Any], recipes.Call]:
+    """The largest recipe up to so many elements that PyTorch runs in time, and its call."""
     reason = ""
-    for smaller in (1, 8, 64, 512):
-        if elements // smaller < 500:
-            break
-        for how in ("lists", "all", "kept"):
-            found = sample.grown(chosen, elements // smaller, layouts, how)
-            try:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
-                    taken = _seconds(found)
-            except Exception as error:
-                reason = f"{type(error).__name__}: {error}".splitlines()[0]
-                continue
-            if taken <= _LONGEST:
-                return found
-            reason = f"{taken:.2f} seconds"
-            break
+    for how in ("lists", "all", "kept"):
+        try:
+            _tried(sample.grown(chosen, min(elements, min(SIZES)), layouts, how))
+            # Larger ones are likely to run as well.
+            for smaller in (1, 8, 64, 512):
+                if elements // smaller < 500:
+                    break
+                found = sample.grown(chosen, elements // smaller, layouts, how)
+                call, taken = _tried(found)
+                if taken <= _LONGEST:
+                    return found, call
+                reason = f"{taken:.2f} seconds"
+        except Unsuitable:
+            raise
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}".splitlines()[0]
     raise Unsuitable(reason)
 
 
 def make(
     operator: str, dtype: str, elements: int, contiguous: bool, backward: bool, seed: int
-) -> dict[str, Any]:
-    """A recipe of an operator; raises Unsuitable."""
+) -> tuple[dict[str, Any], recipes.Call]:
+    """A recipe of an operator, and the call that it describes; raises Unsuitable."""
     draw = random.Random(f"{operator} {dtype} {elements} {contiguous} {backward} {seed}")
     op, samples = _samples(operator, dtype, backward)
     if not samples:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import subprocess
 import sys
 import time
@@ -34,6 +35,7 @@ class Side:
         self._worker = self._start()
 
     def _start(self) -> subprocess.Popen[str]:
+        self._ready = False
         return subprocess.Popen(
             [self._python, "-W", "ignore", str(_HERE / "worker.py")],
             stdin=subprocess.PIPE,
@@ -42,12 +44,23 @@ class Side:
             env=self._environment,
         )
 
-    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The worker's answer; `absent` with the reason if there is no such case. Raises Died."""
+    def ask(self, request: dict[str, Any], limit: float | None = None) -> dict[str, Any]:
+        """The worker's answer; `absent` with the reason if there is no such case. Raises Died.
+
+        A worker that takes longer than the limit, in seconds, is ended. Its start does not count.
+        """
         assert self._worker.stdin and self._worker.stdout
         with contextlib.suppress(BrokenPipeError):
             self._worker.stdin.write(json.dumps(request) + "\n")
             self._worker.stdin.flush()
+        if not self._ready:
+            self._worker.stdout.readline()
+            self._ready = True
+        if limit is not None and not select.select([self._worker.stdout], [], [], limit)[0]:
+            self._worker.kill()
+            self._worker.wait()
+            self._worker = self._start()
+            raise Died(f"no answer in {limit:.0f} seconds")
         line = self._worker.stdout.readline()
         if not line:
             status = self._worker.wait()

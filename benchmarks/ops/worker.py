@@ -47,16 +47,18 @@ class Timer:
         self._call: Call = lambda: None
         self._once: dict[int, float] = {}
 
+    def hold(self, name: Any, call: Call) -> None:
+        """Takes a call that is there already."""
+        self._name, self._call, self._once = name, call, {}
+
     def time(self, request: dict[str, Any]) -> float:
         """The shortest time of one call, from a few rounds that last `seconds` together."""
         name = request.get("case") or request["recipe"]
         threads, seconds = request["threads"], request["seconds"]
         torch.set_num_threads(threads)
         if name != self._name:
-            self._name, self._once = None, {}
-            self._call = lambda: None  # Only one case's tensors at a time.
-            self._call = _make(request)
-            self._name = name
+            self.hold(None, lambda: None)  # Only one case's tensors at a time.
+            self.hold(name, _make(request))
         if threads not in self._once:
             self._call()
             self._once[threads] = max(_seconds(self._call, 1), 1e-7)
@@ -73,12 +75,14 @@ def _answer(timer: Timer, request: dict[str, Any]) -> dict[str, Any]:
     if "make" in request:
         import scaled
 
+        timer.hold(None, lambda: None)
         try:
-            found = scaled.make(**request["make"])
+            found, call = scaled.make(**request["make"])
         except scaled.Unsuitable as error:
             return {"absent": str(error)}
         with open(request["file"], "wb") as file:
             pickle.dump(found, file)
+        timer.hold(request["file"], call)
         shapes = [
             [t["dtype"], t["shape"], t["layout"].removeprefix("contiguous")]
             for t in found["tensors"]
@@ -93,6 +97,7 @@ def main() -> None:
     answers = sys.stdout
     sys.stdout = sys.stderr  # What an operator prints is no answer.
     warnings.simplefilter("ignore")
+    print(json.dumps({"ready": True}), file=answers, flush=True)
     for line in sys.stdin:
         answer: dict[str, Any]
         try:
