@@ -83,6 +83,7 @@ from torch._tensor import Tensor  # noqa: E402
 
 _C._set_tensor_class(Tensor)
 _absent.mark_class(Tensor, "torch.Tensor")
+_absent.install()
 # Programs tell PyTorch which of its parts they use; nobody is told here.
 setattr(_C, "_log_api_usage_once", lambda *_: None)  # noqa: B010
 
@@ -172,6 +173,9 @@ _place(
 )
 # Nothing records programs; packages that ask find that so.
 _C._get_tracing_state = lambda: None  # type: ignore[attr-defined]
+from torch._conversion import parse_to as _parse_to  # noqa: E402
+
+setattr(_C._nn, "_parse_to", _parse_to)  # noqa: B010
 from torch._lowrank import pca_lowrank, svd_lowrank  # noqa: E402
 from torch.random import get_rng_state, initial_seed, manual_seed, seed, set_rng_state  # noqa: E402
 
@@ -257,6 +261,8 @@ _LAZY_NAMES = {
     "Future": "futures",
     "GradScaler": "amp",
     "PyTorchFileReader": "serialization",
+    "ScriptFunction": "jit",
+    "ScriptModule": "jit",
     "Stream": "_streams",
     "SymBool": "_symbolic",
     "SymFloat": "_symbolic",
@@ -285,10 +291,17 @@ _LAZY_NAMES = {
     **dict.fromkeys(
         (
             "are_deterministic_algorithms_enabled",
+            "get_autocast_cpu_dtype",
+            "get_autocast_gpu_dtype",
             "get_deterministic_debug_mode",
+            "get_device_module",
             "get_float32_matmul_precision",
+            "is_autocast_cpu_enabled",
             "is_deterministic_algorithms_warn_only_enabled",
             "is_warn_always_enabled",
+            "set_autocast_cpu_dtype",
+            "set_autocast_cpu_enabled",
+            "set_autocast_gpu_dtype",
             "set_deterministic_debug_mode",
             "set_float32_matmul_precision",
             "set_warn_always",

@@ -19,6 +19,8 @@ from functools import cache
 from types import ModuleType
 from typing import Any, NoReturn
 
+from torch import _absent_names
+
 
 @dataclass(frozen=True)
 class Part:
@@ -75,6 +77,14 @@ MAP_NORM = Part("normalization across maps", "use nn.LocalResponseNorm")
 SYMBOLIC = Part("symbolic sizes", "use Python's numbers")
 SMALL_TYPES = Part("float8 and types of less than 8 bits", "use torch.bfloat16 or torch.int8")
 COMPLEX_HALF = Part("complex numbers of two float16", "use torch.complex64")
+BESSEL = Part(
+    "Bessel functions and orthogonal polynomials", "use scipy.special with tensor.numpy()"
+)
+DATAPIPES = Part("data pipes", "use torch.utils.data.Dataset and DataLoader")
+OTHER = Part("this name of PyTorch 2.13", "docs/python.md tells what is there")
+PROFILER = Part(
+    "a profile of what the processor does", "use torch.profiler.profile for GPUs, or cProfile"
+)
 DISPATCH_MODES = Part(
     "modes that see the operators below autograd", "use torch.overrides.TorchFunctionMode"
 )
@@ -125,6 +135,11 @@ def names_of(
     return getattr_
 
 
+def _no(*args: Any) -> bool:
+    """What `is_available` and its like of an absent module answer."""
+    return False
+
+
 class _Modules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Makes the modules below a package when they are imported."""
 
@@ -157,8 +172,11 @@ class _Modules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
                 raise attribute_error(name, attribute, known)
             # A class or function that several modules have is one.
             if attribute not in self._made:
-                made = getattr(sys.modules[self._package], attribute, None)
+                package = sys.modules[self._package] if self._package != "torch" else None
+                made = getattr(package, attribute, None)
                 if made is None or isinstance(made, ModuleType):
+                    if package is None and attribute.startswith("is_"):
+                        return _no
                     make = absent_class if attribute[0].isupper() else absent_function
                     made = make(name, attribute, self._part)
                 self._made[attribute] = made
@@ -177,6 +195,30 @@ def provide_modules(package: str, part: Part, modules: dict[str, str]) -> None:
         Those of classes begin with a capital letter.
     """
     sys.meta_path.append(_Modules(package, part, modules))
+
+
+class _Elsewhere(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Makes modules of PyTorch whose names stand in another module here."""
+
+    def find_spec(
+        self, fullname: str, path: object = None, target: object = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname not in _absent_names.ELSEWHERE:
+            return None
+        return importlib.machinery.ModuleSpec(fullname, self)
+
+    def exec_module(self, module: ModuleType) -> None:
+        source = importlib.import_module(_absent_names.ELSEWHERE[module.__name__])
+        module.__doc__ = f"The names of {source.__name__}, as PyTorch has them."
+        module.__dict__["__all__"] = source.__all__
+        module.__dict__["__getattr__"] = lambda name: getattr(source, name)
+
+
+def install() -> None:
+    """Makes the modules of `torch._absent_names` importable; `import torch` does it once."""
+    sys.meta_path.append(_Elsewhere())
+    for part, modules in _absent_names.MODULES.items():
+        provide_modules("torch", globals()[part], modules)
 
 
 def absent_class(module: str, name: str, part: Part) -> type:
@@ -261,7 +303,13 @@ def names(owner: str) -> frozenset[str]:
 
 @cache
 def _parts(owner: str) -> dict[str, Part]:
-    return {name: part for part, names in ABSENT.get(owner, {}).items() for name in names.split()}
+    other = BESSEL if owner == "torch.special" else OTHER
+    if owner.startswith("torch.cuda"):
+        other = CUDA_TOOLS
+    found = dict.fromkeys(_absent_names.NAMES.get(owner, "").split(), other)
+    for part, names_ in ABSENT.get(owner, {}).items():
+        found.update(dict.fromkeys(names_.split(), part))
+    return found
 
 
 # By module or class: the names of PyTorch that it is without, by the part to which they belong.
@@ -302,8 +350,8 @@ ABSENT: dict[str, dict[Part, str]] = {
             "NoopLogger NumberType OperatorInfo OptionalType ParameterDict parse_ir "
             "parse_schema parse_type_comment PyObjectType PyTorchFileWriter "
             "RRefType ScriptClass ScriptClassFunction ScriptDict ScriptDictIterator "
-            "ScriptDictKeyIterator ScriptFunction ScriptList ScriptListIterator ScriptMethod "
-            "ScriptModule ScriptModuleSerializer ScriptObject ScriptObjectProperty "
+            "ScriptDictKeyIterator ScriptList ScriptListIterator ScriptMethod "
+            "ScriptModuleSerializer ScriptObject ScriptObjectProperty "
             "SerializationStorageContext StaticModule StreamObjType StringType SymBoolType "
             "SymIntType TensorType TracingState TupleType Type unify_type_list UnionType Use "
             "Value"

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
+
+import torch
+from torch import _C
 
 from torch import _C
 
@@ -108,12 +112,90 @@ def is_warn_always_enabled() -> bool:
     return _warn_always
 
 
+def _deprecated(name: str, instead: str) -> None:
+    warnings.warn(
+        f"torch.{name} is deprecated. Please use torch.{instead} instead.",
+        DeprecationWarning,
+        stacklevel=3,
+    )
+
+
+def is_autocast_cpu_enabled() -> bool:
+    """`torch.is_autocast_enabled("cpu")`."""
+    _deprecated("is_autocast_cpu_enabled()", "is_autocast_enabled('cpu')")
+    return _C.is_autocast_enabled("cpu")
+
+
+def set_autocast_cpu_enabled(enabled: bool) -> None:
+    """`torch.set_autocast_enabled("cpu", enabled)`."""
+    _deprecated("set_autocast_cpu_enabled(enabled)", "set_autocast_enabled('cpu', enabled)")
+    _C.set_autocast_enabled("cpu", enabled)
+
+
+def get_autocast_cpu_dtype() -> _C.dtype:
+    """`torch.get_autocast_dtype("cpu")`."""
+    _deprecated("get_autocast_cpu_dtype()", "get_autocast_dtype('cpu')")
+    return _C.get_autocast_dtype("cpu")
+
+
+def set_autocast_cpu_dtype(dtype: _C.dtype) -> None:
+    """`torch.set_autocast_dtype("cpu", dtype)`."""
+    _deprecated("set_autocast_cpu_dtype(dtype)", "set_autocast_dtype('cpu', dtype)")
+    _C.set_autocast_dtype("cpu", dtype)
+
+
+def get_autocast_gpu_dtype() -> _C.dtype:
+    """`torch.get_autocast_dtype("cuda")`."""
+    _deprecated("get_autocast_gpu_dtype()", "get_autocast_dtype('cuda')")
+    return _C.get_autocast_dtype("cuda")
+
+
+def set_autocast_gpu_dtype(dtype: _C.dtype) -> None:
+    """`torch.set_autocast_dtype("cuda", dtype)`."""
+    _deprecated("set_autocast_gpu_dtype(dtype)", "set_autocast_dtype('cuda', dtype)")
+    _C.set_autocast_dtype("cuda", dtype)
+
+
+def get_device_module(device: Any = None) -> Any:
+    """The module of a kind of device, such as `torch.cuda`.
+
+    Args:
+        device: a device or its name; the machine's GPU if None, else the CPU.
+
+    Raises:
+        RuntimeError: there is no such module.
+
+    Example::
+
+        >>> torch.get_device_module("cpu") is torch.cpu
+        True
+    """
+    if device is None:
+        found = torch.accelerator.current_accelerator()
+        name = "cpu" if found is None else found.type
+    else:
+        name = torch.device(device).type
+    module = getattr(torch, name, None)
+    if module is None:
+        raise RuntimeError(
+            f"Device '{name}' does not have a corresponding module registered as 'torch.{name}'."
+        )
+    return module
+
+
 __all__ = [
     "are_deterministic_algorithms_enabled",
+    "get_autocast_cpu_dtype",
+    "get_autocast_gpu_dtype",
     "get_deterministic_debug_mode",
+    "get_device_module",
     "get_float32_matmul_precision",
+    "is_autocast_cpu_enabled",
     "is_deterministic_algorithms_warn_only_enabled",
     "is_warn_always_enabled",
+    "set_autocast_cpu_dtype",
+    "set_autocast_cpu_enabled",
+    "set_autocast_gpu_dtype",
     "set_deterministic_debug_mode",
     "set_float32_matmul_precision",
     "set_warn_always",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from torch import _C
+from torch import _C, _absent
 from torch._tensor import Tensor
 from torch._torch_function import overridable
 
@@ -671,3 +671,6 @@ def is_inference(input: Tensor) -> bool:
 def is_distributed(input: Tensor) -> bool:
     """Always False; kept for programs."""
     return input.is_distributed()
+
+
+__getattr__ = _absent.explain(__name__)

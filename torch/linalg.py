@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from torch import _absent
 from torch._C import _linalg, _VariableFunctions
 from torch._C import _LinAlgError as LinAlgError
 from torch._torch_function import overridable
@@ -65,3 +66,6 @@ def householder_product(input: Any, tau: Any, *, out: Any = None) -> Any:
 
 
 __all__ = ["LinAlgError", "householder_product", *_functions]
+
+
+__getattr__ = _absent.explain(__name__)

@@ -25,7 +25,7 @@ from contextlib import contextmanager
 from typing import Any, ClassVar, TypeVar
 
 import torch
-from torch import _C
+from torch import _C, _absent
 from torch._torch_function import handle_torch_function as handle_torch_function
 from torch._torch_function import overloaded_arguments as _overloaded_arguments
 from torch._torch_function import overrides as _overrides
@@ -377,6 +377,8 @@ def is_tensor_method_or_property(func: Callable[..., Any]) -> bool:
 def _tensor_methods() -> set[Callable[..., Any]]:
     return set(get_overridable_functions()[torch.Tensor])
 
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = [
     "BaseTorchFunctionMode",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator as _Generator
 from contextlib import contextmanager
 
-from torch import _C
+from torch import _C, _absent
 from torch._tensor import Tensor
 
 
@@ -113,3 +113,6 @@ def fork_rng(devices: object = None, enabled: bool = True) -> _Generator[None]:
         yield
     finally:
         set_rng_state(state)
+
+
+__getattr__ = _absent.explain(__name__)

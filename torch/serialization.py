@@ -19,7 +19,7 @@ from contextlib import ExitStack
 from typing import IO, Any, TypeAlias, cast
 
 import torch
-from torch import _C
+from torch import _C, _absent
 from torch import storage as _storage
 from torch._weights_only_unpickler import (
     Unpickler,
@@ -514,6 +514,8 @@ def _load_legacy(
             )
     return result
 
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = [
     "add_safe_globals",

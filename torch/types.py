@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from torch import _absent
 from torch import device as _device_type
 from torch import dtype as _dtype
 from torch import layout as _layout
@@ -11,5 +12,7 @@ from torch import layout as _layout
 Number: TypeAlias = int | float | bool
 Device: TypeAlias = _device_type | str | int | None
 _DeviceLike: TypeAlias = str | _device_type | int
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = ["Device", "Number", "_DeviceLike", "_dtype", "_layout"]

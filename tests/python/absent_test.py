@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 import torch
-from torch import _absent, nn
+from torch import _absent, _absent_names, nn
 from torch.distributed._modules import MODULES
 
 OWNERS = {
@@ -156,6 +156,44 @@ def test_each_function_and_class_refuses(module: str) -> None:
         assert not isinstance(3, value) if isinstance(value, type) else True
         with pytest.raises(NotImplementedError, match=re.escape(f"torch.{module}.{name}: ")):
             value()
+
+
+@pytest.mark.parametrize("owner", sorted(_absent_names.NAMES))
+def test_each_further_name_is_explained(owner: str) -> None:
+    module = importlib.import_module(owner)
+    assert _absent_names.NAMES[owner].split()
+    for name in _absent_names.NAMES[owner].split():
+        with pytest.raises(AttributeError, match=f"no attribute '{name}': this release is without"):
+            getattr(module, name)
+    with pytest.raises(AttributeError, match="no attribute 'no_such_name'$"):
+        module.no_such_name  # noqa: B018
+
+
+@pytest.mark.parametrize("part", sorted(_absent_names.MODULES))
+def test_each_further_module_refuses(part: str) -> None:
+    what = getattr(_absent, part).what
+    for name, words in _absent_names.MODULES[part].items():
+        module = importlib.import_module(f"torch.{name}")
+        assert words.split()
+        for word in words.split():
+            if word.startswith("is_"):
+                assert getattr(module, word)() is False
+                continue
+            with pytest.raises(NotImplementedError, match=f"this release is without {what}"):
+                getattr(module, word)()
+
+
+@pytest.mark.parametrize("name", sorted(_absent_names.ELSEWHERE))
+def test_each_module_that_stands_elsewhere(name: str) -> None:
+    module = importlib.import_module(name)
+    source = importlib.import_module(_absent_names.ELSEWHERE[name])
+    assert module.__all__ and all(getattr(module, n) is getattr(source, n) for n in module.__all__)
+
+
+def test_data_pipes_can_be_asked_for() -> None:
+    assert not isinstance(3, torch.utils.data.IterDataPipe)
+    with pytest.raises(NotImplementedError, match="without data pipes; use torch.utils.data.Data"):
+        torch.utils.data.MapDataPipe()
 
 
 def test_a_class_that_is_absent_can_be_derived_from() -> None:

@@ -202,3 +202,15 @@ def test_names_that_do_not_match_are_listed_also_where_that_is_no_error() -> Non
     assert str(net.load_state_dict(net.state_dict(), strict=False)) == (
         "<All keys matched successfully>"
     )
+
+
+def test_arguments_of_to_are_read_as_packages_do() -> None:
+    parse = torch._C._nn._parse_to  # type: ignore[attr-defined]
+    cpu = torch.device("cpu")
+    assert parse("cpu", torch.float64, True) == (cpu, torch.float64, True, None)
+    assert parse(torch.half) == (None, torch.half, False, None)
+    assert parse(torch.ones(1, dtype=torch.double)) == (cpu, torch.double, False, None)
+    layout = torch.channels_last
+    assert parse(device="meta", memory_format=layout)[::3] == (torch.device("meta"), layout)
+    with pytest.raises(TypeError, match="to.. received an invalid combination of arguments"):
+        parse("cpu", "x", "y", "z")

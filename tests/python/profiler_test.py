@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 from torch import profiler
-from torch.profiler import ProfilerActivity, profile
+from torch.profiler import ProfilerAction, ProfilerActivity, profile, record_function, schedule
 
 HAS_CUPTI = ProfilerActivity.CUDA in profiler.supported_activities()
 
@@ -162,3 +162,40 @@ def test_cupti_without_a_driver() -> None:
     """NVIDIA's own library answers: it is linked, found and called."""
     with pytest.raises(RuntimeError, match="CUPTI error: .* when calling `cupti"), profile():
         pass
+
+
+def test_a_schedule_repeats() -> None:
+    wait, warmup, active = (random.randint(1, 4) for _ in range(3))
+    plan = schedule(wait=wait, warmup=warmup, active=active, repeat=2, skip_first=3)
+    cycle = "N" * wait + "W" * warmup + "R" * (active - 1) + "S"
+    letters = {
+        ProfilerAction.NONE: "N",
+        ProfilerAction.WARMUP: "W",
+        ProfilerAction.RECORD: "R",
+        ProfilerAction.RECORD_AND_SAVE: "S",
+    }
+    count = 3 + 2 * len(cycle) + 5
+    assert "".join(letters[plan(i)] for i in range(count)) == "NNN" + 2 * cycle + "NNNNN"
+    with pytest.raises(AssertionError, match=r"Got wait=-1 \(need >= 0\)"):
+        schedule(wait=-1, warmup=1, active=1)
+    with pytest.warns(UserWarning, match="Profiler won't be using warmup"):
+        schedule(wait=1, warmup=0, active=1)
+
+
+def test_names_of_blocks() -> None:
+    @record_function("twice")
+    def twice(x: float) -> float:
+        return 2 * x
+
+    with record_function("block") as block:
+        assert twice(1.5) == 3.0
+    assert block.name == "block" and twice.__name__ == "twice"
+
+
+def test_names_of_devices_and_autocast() -> None:
+    assert torch.get_device_module("cuda") is torch.cuda
+    assert torch.GradScaler is torch.amp.GradScaler
+    with pytest.warns(DeprecationWarning, match="Please use torch.get_autocast_dtype"):
+        assert torch.get_autocast_gpu_dtype() is torch.get_autocast_dtype("cuda")
+    with pytest.warns(DeprecationWarning), torch.autocast("cpu"):
+        assert torch.is_autocast_cpu_enabled()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch import cuda
+from torch import _absent, cuda
 from torch._compute_device import MPS
 
 # In the order in which PyTorch looks for them.
@@ -144,6 +144,8 @@ class device_index:
         if self.idx is not None:
             set_device_index(self.prev_idx)
 
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = [
     "current_accelerator",

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import Any, TypeVar
 
 import torch
-from torch import _C
+from torch import _C, _absent
 from torch._tensor import Tensor
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -243,3 +243,6 @@ def custom_bwd(bwd: Callable[..., Any] | None = None, *, device_type: str) -> An
             return bwd(ctx, *args, **kwargs)
 
     return wrapped
+
+
+__getattr__ = _absent.explain(__name__)

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from torch import _C
+from torch import _C, _absent
 from torch._tensor import Tensor
 
 
@@ -196,5 +196,7 @@ class _NotTwice(Function):
             "trying to differentiate twice a function that was marked with @once_differentiable"
         )
 
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = ["Function", "FunctionCtx", "once_differentiable"]

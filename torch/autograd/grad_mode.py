@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from torch import _C
+from torch import _C, _absent
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -214,5 +214,7 @@ class inference_mode(_GradMode):
     def __exit__(self, *args: object) -> None:
         self._guards.pop().__exit__(*args)
 
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = ["enable_grad", "inference_mode", "no_grad", "set_grad_enabled"]

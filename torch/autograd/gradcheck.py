@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
+from torch import _absent
 from torch._tensor import Tensor
 from torch.autograd.function import Function, FunctionCtx
 
@@ -541,5 +542,7 @@ def _vector(output: Tensor, *, strided: bool) -> Tensor:
     value = torch.rand(shape, dtype=dtype, device=output.device) * 2 - 1
     return (value[..., 0] if strided else value).detach().requires_grad_()
 
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]

@@ -7,6 +7,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 import torch
+from torch import _absent
 from torch._tensor import Tensor
 from torch.autograd.saved_tensors import (
     disable_saved_tensors_hooks,
@@ -152,6 +153,8 @@ def register_multi_grad_hook(
     nodes = [get_gradient_edge(t).node for t in tensors]
     return _MultiHandle([t.register_hook(collect(i)) for i, t in enumerate(tensors)])
 
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = [
     "GradientEdge",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from torch import _absent
 from torch._tensor import Tensor
 
 
@@ -32,3 +33,6 @@ class Variable(metaclass=_VariableMeta):
         if not isinstance(data, Tensor):
             raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
         return data.detach().requires_grad_(requires_grad)
+
+
+__getattr__ = _absent.explain(__name__)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from torch import _absent
 from torch.cpu import amp as amp
 
 
@@ -83,6 +84,8 @@ def stream(stream: Stream | None) -> Iterator[None]:
     """Changes nothing."""
     yield
 
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = [
     "Event",

@@ -6,6 +6,7 @@ import gc
 from types import TracebackType
 from typing import Any
 
+from torch import _absent
 from torch.cuda._devices import synchronize
 from torch.cuda._runtime import call
 from torch.cuda.memory import empty_cache
@@ -89,3 +90,6 @@ class graph:
             self.cuda_graph.capture_end()
         finally:
             self._context.__exit__(kind, error, traceback)
+
+
+__getattr__ = _absent.explain(__name__)

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from torch import _absent
 from torch._docstrings import documented_by
 from torch.cuda._devices import device_count
 from torch.cuda._runtime import Device, call, device_index
@@ -116,3 +117,6 @@ def mem_get_info(device: Device = None) -> tuple[int, int]:
     """
     free, total = call("getMemInfo", device_index(device))
     return free, total
+
+
+__getattr__ = _absent.explain(__name__)

@@ -11,6 +11,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from torch import _absent
+
 
 class ProcessException(Exception):
     """A process did not end well.
@@ -188,6 +190,8 @@ def spawn(
         )
     return start_processes(fn, args, nprocs, join, daemon, start_method="spawn")
 
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = [
     "ProcessContext",

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
+from torch import _absent
 from torch._docstrings import documented_by
 from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
 
@@ -76,3 +77,6 @@ class Adadelta(Optimizer):
             delta = moved.add(eps).sqrt_().div_(square.add(eps).sqrt_()).mul_(grad)
             moved.mul_(rho).addcmul_(delta, delta, value=1 - rho)
             param.add_(delta, alpha=-group["lr"])
+
+
+__getattr__ = _absent.explain(__name__)

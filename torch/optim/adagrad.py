@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
+from torch import _absent
 from torch._docstrings import documented_by
 from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters, real_parts
 
@@ -81,3 +82,6 @@ class Adagrad(Optimizer):
             rate = group["lr"] / (1 + (state["step"].item() - 1) * group["lr_decay"])
             root = state["sum"].addcmul_(grad, grad, value=1).sqrt().add_(group["eps"])
             param.addcdiv_(grad, root, value=-rate)
+
+
+__getattr__ = _absent.explain(__name__)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
+from torch import _absent
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.optim._fused import adam_step, check_fused
@@ -113,3 +114,6 @@ class Adam(Optimizer):
             # Section 2's remark: the corrections of both moments, folded into the step.
             denominator = (second.sqrt() / math.sqrt(1 - beta2**step)).add_(group["eps"])
             param.addcdiv_(first, denominator, value=-group["lr"] / (1 - beta1**step))
+
+
+__getattr__ = _absent.explain(__name__)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
+from torch import _absent
 from torch._docstrings import documented_by
 from torch.optim.adam import _start
 from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
@@ -70,3 +71,6 @@ class Adamax(Optimizer):
             norm = torch.maximum(state["exp_inf"].mul_(beta2), grad.abs().add_(group["eps"]))
             state["exp_inf"].copy_(norm)
             param.addcdiv_(first, norm, value=-group["lr"] / (1 - beta1**step))
+
+
+__getattr__ = _absent.explain(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from torch import _absent
 from torch._docstrings import documented_by
 from torch.optim.adam import Adam
 from torch.optim.optimizer import ARGUMENTS
@@ -58,3 +59,6 @@ class AdamW(Adam):
             fused=fused,
             decoupled_weight_decay=True,
         )
+
+
+__getattr__ = _absent.explain(__name__)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
+from torch import _absent
 from torch._docstrings import documented_by
 from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
 
@@ -80,3 +81,6 @@ class ASGD(Optimizer):
                 state["ax"].lerp_(param, mu)
             state["eta"] = torch.tensor(lr / (1 + lambd * lr * step) ** group["alpha"])
             state["mu"] = torch.tensor(1 / max(1.0, step - group["t0"]))
+
+
+__getattr__ = _absent.explain(__name__)

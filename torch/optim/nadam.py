@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
+from torch import _absent
 from torch._docstrings import documented_by
 from torch.optim.adam import _moments, _start
 from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
@@ -91,3 +92,6 @@ class NAdam(Optimizer):
             denominator = second.div(1 - beta2**step).sqrt_().add_(group["eps"])
             param.addcdiv_(grad, denominator, value=-lr * (1 - mu) / (1 - product))
             param.addcdiv_(first, denominator, value=-lr * mu_next / (1 - product * mu_next))
+
+
+__getattr__ = _absent.explain(__name__)

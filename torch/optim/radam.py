@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
+from torch import _absent
 from torch._docstrings import documented_by
 from torch.optim.adam import _moments, _start
 from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
@@ -82,3 +83,6 @@ class RAdam(Optimizer):
                 param.addcdiv_(first, second.sqrt().add_(group["eps"]), value=-rate * scale)
             else:
                 param.add_(first, alpha=-rate)
+
+
+__getattr__ = _absent.explain(__name__)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
+from torch import _absent
 from torch._docstrings import documented_by
 from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
 
@@ -87,3 +88,6 @@ class RMSprop(Optimizer):
                 param.add_(buffer, alpha=-group["lr"])
             else:
                 param.addcdiv_(grad, root, value=-group["lr"])
+
+
+__getattr__ = _absent.explain(__name__)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
+from torch import _absent
 from torch._docstrings import documented_by
 from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
 
@@ -78,3 +79,6 @@ class Rprop(Optimizer):
             grad = grad.masked_fill(product < 0, 0)
             param.sub_(grad.sign() * size)
             state["prev"].copy_(grad)
+
+
+__getattr__ = _absent.explain(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from torch import _absent
 from torch._docstrings import documented_by
 from torch.optim._fused import check_fused, sgd_step
 from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
@@ -84,3 +85,6 @@ class SGD(Optimizer):
                     buffer.mul_(momentum).add_(grad, alpha=1 - group["dampening"])
                 grad = grad.add(buffer, alpha=momentum) if group["nesterov"] else buffer
             param.add_(grad, alpha=-group["lr"])
+
+
+__getattr__ = _absent.explain(__name__)

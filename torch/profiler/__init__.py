@@ -12,18 +12,37 @@ What the processor does is not recorded in this version: `ProfilerActivity.CPU` 
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
+import socket
+import time
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from os import PathLike
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import torch
-from torch import _C
+from torch import _C, _absent
+from torch.autograd.profiler import record_function
 
-__all__ = ["EventList", "KernelAverage", "KernelEvent", "ProfilerActivity", "profile"]
+__all__ = [
+    "EventList",
+    "KernelAverage",
+    "KernelEvent",
+    "ProfilerAction",
+    "ProfilerActivity",
+    "kineto_available",
+    "profile",
+    "record_function",
+    "schedule",
+    "supported_activities",
+    "tensorboard_trace_handler",
+]
 
 
 class ProfilerActivity(Enum):
@@ -269,8 +288,125 @@ class profile:
             json.dump({"schemaVersion": 1, "traceEvents": rows}, file)
 
 
+class ProfilerAction(Enum):
+    """What a profiler does in a step of a `schedule`."""
+
+    NONE = 0
+    WARMUP = 1
+    RECORD = 2
+    RECORD_AND_SAVE = 3
+
+
+def schedule(
+    *,
+    wait: int,
+    warmup: int,
+    active: int,
+    repeat: int = 0,
+    skip_first: int = 0,
+    skip_first_wait: int = 0,
+) -> Callable[[int], ProfilerAction]:
+    """Cycles of waiting, warming up and recording, as a function of the number of the step.
+
+    Args:
+        wait: steps of a cycle in which nothing happens.
+        warmup: steps in which the profiler runs and its records are dropped.
+        active: steps that are recorded, at least one; after the last the trace is ready.
+        repeat: how many cycles there are; 0 has no end.
+        skip_first: steps before the first cycle.
+        skip_first_wait: whether, if not 0, the first cycle does not wait.
+
+    Returns:
+        A function from a number to a `ProfilerAction`.
+
+    Raises:
+        AssertionError: a number is out of range.
+
+    Example::
+
+        >>> plan = torch.profiler.schedule(wait=1, warmup=1, active=2, repeat=1)
+        >>> [plan(step).name for step in range(5)]
+        ['NONE', 'WARMUP', 'RECORD', 'RECORD_AND_SAVE', 'NONE']
+    """
+    if min(wait, warmup, repeat, skip_first) < 0 or active <= 0:
+        raise AssertionError(
+            f"Invalid profiler schedule arguments. Got {wait=} (need >= 0), {warmup=} (need >= 0), "
+            f"{active=} (need > 0), {repeat=} (need >= 0), {skip_first=} (need >= 0)."
+        )
+    if warmup == 0:
+        warnings.warn(
+            "Profiler won't be using warmup, this can skew profiler results", stacklevel=2
+        )
+    length = wait + warmup + active
+
+    def action(step: int) -> ProfilerAction:
+        if step < 0:
+            raise AssertionError(f"Step must be non-negative. Got {step}.")
+        if step < skip_first:
+            return ProfilerAction.NONE
+        step -= skip_first
+        if skip_first_wait != 0:
+            step += wait
+        if repeat > 0 and step // length >= repeat:
+            return ProfilerAction.NONE
+        place = step % length
+        if place < wait:
+            return ProfilerAction.NONE
+        if place < wait + warmup:
+            return ProfilerAction.WARMUP
+        return ProfilerAction.RECORD if place < length - 1 else ProfilerAction.RECORD_AND_SAVE
+
+    return action
+
+
+def tensorboard_trace_handler(
+    dir_name: str, worker_name: str | None = None, use_gzip: bool = False
+) -> Callable[[profile], None]:
+    """A value for `on_trace_ready` that writes each trace to a file of its own.
+
+    Args:
+        dir_name: the folder; it is made.
+        worker_name: the beginning of the names; the machine's and the process's by default.
+        use_gzip: whether the files are compressed.
+
+    Returns:
+        A function that takes a profiler.
+
+    Raises:
+        RuntimeError: the folder cannot be made.
+
+    Example::
+
+        >>> handler = torch.profiler.tensorboard_trace_handler("/tmp/traces")
+    """
+
+    def write(prof: profile) -> None:
+        folder = Path(dir_name)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise RuntimeError("Can't create directory: " + dir_name) from error
+        worker = worker_name or f"{socket.gethostname()}_{os.getpid()}"
+        path = folder / f"{worker}.{time.time_ns()}.pt.trace.json"
+        prof.export_chrome_trace(path)
+        if use_gzip:
+            packed = path.with_name(path.name + ".gz")
+            packed.write_bytes(gzip.compress(path.read_bytes()))
+            path.unlink()
+
+    return write
+
+
+def kineto_available() -> bool:
+    """False: PyTorch's Kineto is not part of this release."""
+    return False
+
+
 def _time(microseconds: float) -> str:
     for size, unit in ((1e6, "s"), (1e3, "ms")):
         if microseconds >= size:
             return f"{microseconds / size:.3f}{unit}"
     return f"{microseconds:.3f}us"
+
+
+__getattr__ = _absent.explain(__name__)

@@ -19,6 +19,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
+from torch import _absent
+
 T = TypeVar("T")
 
 Context = Any
@@ -805,3 +807,6 @@ def treespec_pprint(treespec: TreeSpec) -> str:
             return "*"
 
     return repr(tree_unflatten([Star()] * treespec.num_leaves, treespec))
+
+
+__getattr__ = _absent.explain(__name__)

@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import Any
 
 import torch
+from torch import _absent
 from torch.utils import _cpp_commands, _cpp_cuda, _cpp_toolchain
 from torch.utils._cpp_build import is_ninja_available
 
@@ -320,6 +321,8 @@ def load_inline(
         is_python_module,
     )
 
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = [
     "CUDA_HOME",

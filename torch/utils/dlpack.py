@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from torch import _C, from_dlpack
+from torch import _C, _absent, from_dlpack
 from torch._tensor import Tensor
 
 
@@ -26,5 +26,7 @@ def to_dlpack(tensor: Tensor) -> Any:
     """
     return _C._to_dlpack(tensor)
 
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = ["from_dlpack", "to_dlpack"]

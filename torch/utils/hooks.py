@@ -7,6 +7,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
+from torch import _absent
+
 
 class RemovableHandle:
     """Removes a hook from the dict that holds it; also a context manager."""
@@ -162,3 +164,6 @@ def _as_many(kind: str, what: str, changed: Any, count: int) -> tuple[Any, ...]:
             f"{count}"
         )
     return grads
+
+
+__getattr__ = _absent.explain(__name__)

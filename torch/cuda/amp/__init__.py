@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 import torch
-from torch import amp
+from torch import _absent, amp
 
 
 def _deprecated(old: str, new: str) -> None:
@@ -58,5 +58,7 @@ def custom_bwd(bwd: Any) -> Any:
     _deprecated("custom_bwd", "torch.amp.custom_bwd(args..., device_type='cuda')")
     return amp.custom_bwd(bwd, device_type="cuda")
 
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = ["GradScaler", "autocast", "custom_bwd", "custom_fwd"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from torch import _absent
 from torch.nn.modules.activation import (
     CELU,
     ELU,
@@ -157,6 +158,8 @@ from torch.nn.modules.transformer import (
     TransformerEncoderLayer,
 )
 from torch.nn.modules.upsampling import Upsample, UpsamplingBilinear2d, UpsamplingNearest2d
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = [
     "CELU",

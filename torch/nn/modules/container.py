@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, overload
 
+from torch import _absent
 from torch._tensor import Tensor
 from torch.nn.modules.module import Module, _addindent, torch_typename
 from torch.nn.parameter import Parameter
@@ -541,3 +542,6 @@ def _describe(value: Any, element: str) -> str:
     kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
     size = "x".join(str(n) for n in value.shape)
     return f"{kind} containing: [{element} of size {size}]"
+
+
+__getattr__ = _absent.explain(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from torch import _absent
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.nn import functional as F
@@ -574,3 +575,6 @@ class TripletMarginWithDistanceLoss(_Loss):
             swap=self.swap,
             reduction=self.reduction,
         )
+
+
+__getattr__ = _absent.explain(__name__)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
+from torch import _absent
 from torch._tensor import Tensor
 from torch.nn import functional as F
 from torch.nn import init
@@ -233,3 +234,6 @@ class LocalResponseNorm(Module):
 
     def extra_repr(self) -> str:
         return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
+
+
+__getattr__ = _absent.explain(__name__)

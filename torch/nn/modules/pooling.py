@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from torch import _absent
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.nn import functional as F
@@ -550,3 +551,6 @@ class MaxUnpool3d(_MaxUnpool):
         return F.max_unpool3d(
             input, indices, self.kernel_size, self.stride, self.padding, output_size
         )
+
+
+__getattr__ = _absent.explain(__name__)

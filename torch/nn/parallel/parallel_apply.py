@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
+from torch import _absent
 from torch.nn.modules.module import Module
 
 
@@ -54,5 +55,7 @@ def parallel_apply(
             raise error
     return results
 
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = ["parallel_apply"]

@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, _absent
 from torch.nn.modules.container import ModuleDict, ModuleList
 from torch.nn.modules.module import Module
 from torch.nn.parameter import Parameter
@@ -356,6 +356,8 @@ def type_before_parametrizations(module: Module) -> type:
     """The class that a module had."""
     return module.__class__.__bases__[0] if is_parametrized(module) else type(module)
 
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = [
     "ParametrizationList",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 import torch
+from torch import _absent
 from torch._tensor import Tensor
 from torch.nn import functional as F
 from torch.nn.modules.conv import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
@@ -135,3 +136,6 @@ def remove_spectral_norm(module: T, name: str = "weight") -> T:
         raise ValueError(f"spectral_norm of '{name}' not found in {module}")
     module._forward_pre_hooks.pop(key).remove(module)
     return module
+
+
+__getattr__ = _absent.explain(__name__)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from torch import _absent
 from torch.utils.data.collate import default_collate, default_convert
 from torch.utils.data.dataloader import DataLoader
@@ -26,7 +28,14 @@ from torch.utils.data.sampler import (
 )
 from torch.utils.data.worker import get_worker_info
 
-__getattr__ = _absent.explain(__name__)
+
+def __getattr__(name: str) -> Any:
+    if name not in ("DFIterDataPipe", "DataChunk", "IterDataPipe", "MapDataPipe"):
+        raise _absent.attribute_error(__name__, name)
+    # Programs compare with these classes, of which there are no objects.
+    globals()[name] = _absent.absent_class(__name__, name, _absent.DATAPIPES)
+    return globals()[name]
+
 
 __all__ = [
     "BatchSampler",

@@ -8,6 +8,7 @@ from collections.abc import Mapping, MutableMapping, MutableSequence, Sequence
 from typing import Any
 
 import torch
+from torch import _absent
 
 _MESSAGE = (
     "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {}"
@@ -127,3 +128,6 @@ def default_convert(data: Any) -> Any:
     if isinstance(data, Sequence):
         return _sequence_like(data, [default_convert(value) for value in data])
     return data
+
+
+__getattr__ = _absent.explain(__name__)

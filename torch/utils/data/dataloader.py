@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 import torch
+from torch import _absent
 from torch.utils.data.collate import default_collate, default_convert
 from torch.utils.data.dataset import IterableDataset
 from torch.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler
@@ -401,3 +402,6 @@ class _Workers:
         # A copy in a forked worker is not the one that started the processes.
         if self.owner == os.getpid() and self.processes and self.processes[0].is_alive():
             self.stop()
+
+
+__getattr__ = _absent.explain(__name__)

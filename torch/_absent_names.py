@@ -1,0 +1,301 @@
+"""Names of PyTorch 2.13 that are not here, by module: what `torch._absent` explains.
+
+The tables are PyTorch's public names less those of this package. `torch._absent.ABSENT` has the
+names that belong to a part with a better explanation.
+"""
+
+from __future__ import annotations
+
+# By module: names that it is without.
+NAMES: dict[str, str] = {
+    "torch": (
+        "AVG AcceleratorError AggregationType BenchmarkConfig BenchmarkExecutionStats "
+        "BufferDict DisableTorchFunction DisableTorchFunctionSubclass DispatchKey "
+        "DispatchKeySet ExcludeDispatchKeyGuard FatalError FileCheck SUM Tag "
+        "ThroughputBenchmark affine_grid_generator batch_norm_backward_elemt "
+        "batch_norm_backward_reduce batch_norm_elemt batch_norm_gather_stats "
+        "batch_norm_gather_stats_with_counts batch_norm_stats batch_norm_update_stats "
+        "binomial conv_tbc cpp embedding_renorm_ fork from_file get_autocast_ipu_dtype "
+        "get_autocast_xla_dtype get_device get_num_interop_threads has_lapack has_mkl "
+        "has_openmp has_spectral hash_tensor histogramdd init_num_threads "
+        "is_autocast_ipu_enabled is_autocast_xla_enabled native_norm nonzero_static "
+        "norm_except_dim pdist set_autocast_ipu_dtype set_autocast_ipu_enabled "
+        "set_autocast_xla_dtype set_autocast_xla_enabled set_flush_denormal "
+        "set_num_interop_threads slice_inverse thread_safe_generator unfold_copy "
+        "view_as_complex_copy view_as_real_copy wait"
+    ),
+    "torch.accelerator": "Graph current_device_idx empty_host_cache set_device_idx",
+    "torch.amp.autocast_mode": "autocast_decorator",
+    "torch.autograd": "NestedIOFunction enforce_grad_layout_policy set_multithreading_enabled",
+    "torch.autograd.function": "InplaceFunction NestedIOFunction",
+    "torch.autograd.grad_mode": "enforce_grad_layout_policy set_multithreading_enabled",
+    "torch.autograd.gradcheck": (
+        "get_analytical_jacobian get_numerical_jacobian get_numerical_jacobian_wrt_specific_input"
+    ),
+    "torch.autograd.graph": (
+        "Node allow_mutation_on_saved_tensors region_activation_memory_budget "
+        "set_override_stale_capture_stream set_warn_on_accumulate_grad_stream_mismatch"
+    ),
+    "torch.autograd.variable": "VariableMeta",
+    "torch.backends.mkl": "verbose",
+    "torch.cpu": "StreamContext get_capabilities",
+    "torch.cuda": (
+        "BFloat16Storage BoolStorage ByteStorage CUDAPluggableAllocator CharStorage "
+        "ComplexDoubleStorage ComplexFloatStorage CudaError DeferredCudaCallError "
+        "DoubleStorage FloatStorage GreenContext HalfStorage IntStorage LongStorage MemPool "
+        "ShortStorage caching_allocator_alloc caching_allocator_delete "
+        "caching_allocator_disabled caching_allocator_enable change_current_allocator "
+        "check_error cudaStatus cudart current_blas_handle current_solver_handle "
+        "default_generators get_allocator_backend get_gencode_flags "
+        "get_per_process_memory_fraction get_stream_from_external get_sync_debug_mode "
+        "graph_pool_handle has_half has_magma host_memory_stats "
+        "host_memory_stats_as_nested_dict is_tf32_supported jiterator make_graphed_callables "
+        "memory_snapshot memory_stats_as_nested_dict memory_summary memory_usage profiler "
+        "reset_accumulated_host_memory_stats reset_peak_host_memory_stats "
+        "set_per_process_memory_fraction set_sync_debug_mode sparse tunable use_mem_pool"
+    ),
+    "torch.cuda.amp": "amp_definitely_not_available",
+    "torch.cuda.graphs": "graph_pool_handle make_graphed_callables",
+    "torch.cuda.memory": (
+        "CUDAPluggableAllocator MemPool caching_allocator_alloc caching_allocator_delete "
+        "caching_allocator_disabled caching_allocator_enable change_current_allocator "
+        "get_allocator_backend get_per_process_memory_fraction host_memory_stats "
+        "host_memory_stats_as_nested_dict list_gpu_processes memory_snapshot "
+        "memory_stats_as_nested_dict memory_summary reset_accumulated_host_memory_stats "
+        "reset_peak_host_memory_stats set_per_process_memory_fraction use_mem_pool"
+    ),
+    "torch.functional": "istft lu pca_lowrank stft svd_lowrank",
+    "torch.library": (
+        "get_kernel register_autocast register_torch_dispatch register_vmap triton_op wrap_triton"
+    ),
+    "torch.linalg": "ldl_factor ldl_factor_ex ldl_solve",
+    "torch.multiprocessing.spawn": "SpawnContext",
+    "torch.nn": (
+        "Container LinearCrossEntropyLoss LinearCrossEntropyOptions NLLLoss2d factory_kwargs"
+    ),
+    "torch.nn.attention": (
+        "WARN_FOR_UNFUSED_KERNELS activate_flash_attention_impl current_flash_attention_impl "
+        "list_flash_attention_impls register_flash_attention_impl "
+        "restore_flash_attention_impl"
+    ),
+    "torch.nn.functional": (
+        "ScalingType SwizzleType assert_int_or_pair conv_tbc fractional_max_pool2d "
+        "fractional_max_pool2d_with_indices fractional_max_pool3d "
+        "fractional_max_pool3d_with_indices grouped_mm linear_cross_entropy "
+        "native_channel_shuffle pdist scaled_grouped_mm scaled_mm upsample_bilinear "
+        "upsample_nearest"
+    ),
+    "torch.nn.modules": (
+        "AdaptiveLogSoftmaxWithLoss Container CrossMapLRN2d FractionalMaxPool2d "
+        "FractionalMaxPool3d LinearCrossEntropyLoss LinearCrossEntropyOptions NLLLoss2d"
+    ),
+    "torch.nn.modules.container": "Container",
+    "torch.nn.modules.loss": "LinearCrossEntropyLoss NLLLoss2d",
+    "torch.nn.modules.normalization": "CrossMapLRN2d",
+    "torch.nn.modules.pooling": "FractionalMaxPool2d FractionalMaxPool3d",
+    "torch.nn.parallel.parallel_apply": "get_a_var",
+    "torch.nn.utils": "clip_grads_with_norm_",
+    "torch.nn.utils.parametrize": "transfer_parametrizations_and_params",
+    "torch.nn.utils.spectral_norm": "SpectralNormLoadStateDictPreHook SpectralNormStateDictHook",
+    "torch.optim": "Adafactor Muon swap_in_optimizer_params_and_state",
+    "torch.optim.adadelta": "adadelta",
+    "torch.optim.adagrad": "adagrad",
+    "torch.optim.adam": "adam",
+    "torch.optim.adamax": "adamax",
+    "torch.optim.adamw": "adamw",
+    "torch.optim.asgd": "asgd",
+    "torch.optim.nadam": "nadam",
+    "torch.optim.radam": "radam",
+    "torch.optim.rmsprop": "rmsprop",
+    "torch.optim.rprop": "rprop",
+    "torch.optim.sgd": "sgd",
+    "torch.overrides": "enable_reentrant_dispatch redispatch_function",
+    "torch.profiler": "DeviceType ExecutionTraceObserver",
+    "torch.random": "thread_safe_generator",
+    "torch.serialization": (
+        "LoadEndianness SourceChangeWarning StorageType check_module_version_greater_or_equal "
+        "default_restore_location get_crc32_options get_default_load_endianness "
+        "get_default_mmap_options get_unsafe_globals_in_checkpoint location_tag mkdtemp "
+        "normalize_storage_type register_package set_crc32_options "
+        "set_default_load_endianness set_default_mmap_options skip_data "
+        "storage_to_tensor_type validate_cuda_device validate_hpu_device"
+    ),
+    "torch.special": (
+        "airy_ai bessel_j0 bessel_j1 bessel_y0 bessel_y1 chebyshev_polynomial_t "
+        "chebyshev_polynomial_u chebyshev_polynomial_v chebyshev_polynomial_w "
+        "hermite_polynomial_h hermite_polynomial_he laguerre_polynomial_l "
+        "legendre_polynomial_p modified_bessel_i0 modified_bessel_i1 modified_bessel_k0 "
+        "modified_bessel_k1 scaled_modified_bessel_k0 scaled_modified_bessel_k1 "
+        "shifted_chebyshev_polynomial_t shifted_chebyshev_polynomial_u "
+        "shifted_chebyshev_polynomial_v shifted_chebyshev_polynomial_w spherical_bessel_j0"
+    ),
+    "torch.types": "FileLike Storage",
+    "torch.utils": "set_module",
+    "torch.utils._pytree": (
+        "DumpableContext FlattenFn FromDumpableContextFn PyTreeSpec ToDumpableContextFn "
+        "UnflattenFn is_namedtuple_instance is_structseq is_structseq_instance"
+    ),
+    "torch.utils.cpp_extension": (
+        "SyclExtension check_compiler_is_gcc check_compiler_ok_for_platform get_cxx_compiler "
+        "get_default_build_root remove_extension_h_precompiler_headers "
+        "verify_ninja_availability"
+    ),
+    "torch.utils.data": (
+        "argument_validation functional_datapipe guaranteed_datapipes_determinism "
+        "non_deterministic runtime_validation runtime_validation_disabled"
+    ),
+    "torch.utils.data.collate": (
+        "collate collate_float_fn collate_int_fn collate_numpy_array_fn "
+        "collate_numpy_scalar_fn collate_str_fn collate_tensor_fn"
+    ),
+    "torch.utils.data.dataloader": "get_worker_info",
+    "torch.utils.dlpack": "DLDeviceType",
+    "torch.utils.hooks": "unserializable_hook warn_if_has_hooks",
+}
+
+# By part: modules that can be imported, and whose classes and functions refuse.
+MODULES: dict[str, dict[str, str]] = {
+    "CUDA_TOOLS": {
+        "cuda.amp.common": "amp_definitely_not_available",
+        "cuda.comm": "broadcast broadcast_coalesced gather reduce_add reduce_add_coalesced scatter",
+        "cuda.gds": "GdsFile gds_deregister_buffer gds_register_buffer",
+        "cuda.green_contexts": "GreenContext",
+        "cuda.profiler": "profile start stop",
+        "cuda.sparse": (
+            "BFloat16Tensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor "
+            "IntTensor LongTensor ShortTensor"
+        ),
+        "cuda.tunable": (
+            "enable get_filename get_max_tuning_duration get_max_tuning_iterations "
+            "get_results get_rotating_buffer_size get_validators is_enabled "
+            "mgpu_tune_gemm_in_file read_file record_untuned_enable record_untuned_is_enabled "
+            "set_filename set_max_tuning_duration set_max_tuning_iterations "
+            "set_numerical_check_tolerances set_rotating_buffer_size tune_gemm_in_file "
+            "tuning_enable tuning_is_enabled"
+        ),
+    },
+    "DATAPIPES": {
+        "utils.data.backward_compatibility": "worker_init_fn",
+        "utils.data.datapipes": "DataChunk IterDataPipe MapDataPipe",
+        "utils.data.graph": "traverse traverse_dps",
+        "utils.data.graph_settings": (
+            "apply_random_seed apply_sharding apply_shuffle_seed apply_shuffle_settings "
+            "get_all_graph_pipes"
+        ),
+    },
+    "FORWARD_AD": {
+        "autograd.forward_ad": (
+            "UnpackedDualTensor dual_level enter_dual_level exit_dual_level make_dual unpack_dual"
+        ),
+    },
+    "OTHER": {
+        "accelerator.graphs": "Graph",
+        "backends.cusparselt": "get_max_alg_id is_available version",
+        "backends.kleidiai": "is_available",
+        "backends.mha": "get_fastpath_enabled set_fastpath_enabled",
+        "backends.nnpack": "flags is_available set_flags",
+        "compiler.config": (
+            "accumulated_recompile_limit allow_unspec_int_on_nn_module "
+            "assume_static_by_default automatic_dynamic_shapes "
+            "capture_dynamic_output_shape_ops capture_scalar_outputs dynamic_shapes "
+            "enable_cpp_symbolic_shape_guards fail_on_recompile_limit_hit "
+            "force_disable_caches job_id log_file_name recompile_limit "
+            "reorderable_logging_functions skip_tensor_guards_with_matching_dict_tags verbose "
+            "wrap_top_frame"
+        ),
+        "monitor": "TensorboardEventHandler",
+        "multiprocessing.pool": "Pool clean_worker",
+        "multiprocessing.queue": "ConnectionWrapper Queue SimpleQueue",
+        "multiprocessing.reductions": (
+            "SharedCache StorageWeakRef fd_id init_reductions rebuild_cuda_tensor "
+            "rebuild_event rebuild_meta_tensor rebuild_nested_tensor "
+            "rebuild_sparse_compressed_tensor rebuild_sparse_coo_tensor rebuild_storage_empty "
+            "rebuild_storage_fd rebuild_storage_filename rebuild_tensor rebuild_typed_storage "
+            "rebuild_typed_storage_child reduce_event reduce_nested_tensor "
+            "reduce_sparse_tensor reduce_storage reduce_tensor reduce_typed_storage "
+            "reduce_typed_storage_child storage_from_cache"
+        ),
+        "nn.attention.varlen": "AuxRequest varlen_attn varlen_attn_out",
+        "nn.cpp": "ModuleWrapper OrderedDictWrapper",
+        "nn.grad": (
+            "conv1d_input conv1d_weight conv2d_input conv2d_weight conv3d_input conv3d_weight"
+        ),
+        "nn.modules.adaptive": "AdaptiveLogSoftmaxWithLoss",
+        "nn.modules.linear_cross_entropy_options": "LinearCrossEntropyOptions",
+        "nn.parallel.comm": (
+            "broadcast broadcast_coalesced gather reduce_add reduce_add_coalesced scatter"
+        ),
+        "optim.sparse_adam": "SparseAdam",
+        "quasirandom": "SobolEngine",
+        "utils.backcompat": "Warning",
+        "utils.backend_registration": (
+            "generate_methods_for_privateuse1_backend rename_privateuse1_backend"
+        ),
+        "utils.bundled_inputs": (
+            "InflatableArg augment_many_model_functions_with_bundled_inputs "
+            "augment_model_with_bundled_inputs bundle_inputs bundle_large_tensor bundle_randn"
+        ),
+        "utils.cpp_backtrace": "get_cpp_backtrace",
+        "utils.debug_log": "debug_grad_log",
+        "utils.file_baton": "FileBaton",
+        "utils.mkldnn": (
+            "MkldnnBatchNorm MkldnnConv1d MkldnnConv2d MkldnnConv3d MkldnnLinear MkldnnPrelu "
+            "to_mkldnn"
+        ),
+        "utils.mobile_optimizer": "LintCode generate_mobile_module_lints optimize_for_mobile",
+        "utils.model_dump": (
+            "burn_in_info get_info_and_burn_skeleton get_inline_skeleton get_model_info "
+            "get_storage_info hierarchical_pickle"
+        ),
+        "utils.show_pickle": "DumpUnpickler FakeClass FakeObject main",
+        "utils.throughput_benchmark": "ExecutionStats ThroughputBenchmark format_time",
+        "utils.benchmark": "Compare Fuzzer Measurement Timer",
+    },
+    "PROFILER": {
+        "autograd.profiler_legacy": "profile",
+        "autograd.profiler_util": (
+            "EventList EventMetadata FormattedTimesMixin FunctionEvent FunctionEventAvg "
+            "Interval Kernel MemRecordsAcc StringTable"
+        ),
+        "profiler.itt": "is_available mark range range_pop range_push",
+    },
+    "QUANTIZED": {
+        "quantization": (
+            "DeQuantStub HistogramObserver ObserverBase QConfig QuantStub QuantType "
+            "QuantWrapper WeightObserver add_quant_dequant convert default_dynamic_qconfig "
+            "default_eval_fn default_fake_quant default_fixed_qparams_range_0to1_fake_quant "
+            "default_fixed_qparams_range_neg1to1_fake_quant default_histogram_fake_quant "
+            "default_observer default_per_channel_weight_fake_quant "
+            "default_per_channel_weight_observer default_placeholder_observer "
+            "default_qat_qconfig default_qconfig default_weight_fake_quant "
+            "default_weight_observer float16_dynamic_qconfig "
+            "float_qparams_weight_only_qconfig fuse_modules "
+            "get_default_compare_output_module_list get_default_dynamic_quant_module_mappings "
+            "get_default_qat_module_mappings get_default_qconfig_propagation_list "
+            "get_default_static_quant_module_mappings get_fuser_method get_quantized_operator "
+            "get_static_quant_module_class observer prepare prepare_qat prepare_qat "
+            "propagate_qconfig_ quantize quantize_dynamic quantize_dynamic_jit quantize_jit "
+            "quantize_qat quantize_qat swap_module"
+        ),
+    },
+    "SPARSE": {
+        "sparse.semi_structured": (
+            "SparseSemiStructuredTensor SparseSemiStructuredTensorCUSPARSELT "
+            "SparseSemiStructuredTensorCUTLASS to_sparse_semi_structured"
+        ),
+    },
+}
+
+# Modules of PyTorch whose names stand in another one here.
+ELSEWHERE: dict[str, str] = {
+    "torch.accelerator.memory": "torch.accelerator",
+    "torch.cpu.amp.autocast_mode": "torch.cpu.amp",
+    "torch.cpu.amp.grad_scaler": "torch.cpu.amp",
+    "torch.cuda.amp.autocast_mode": "torch.cuda.amp",
+    "torch.cuda.amp.grad_scaler": "torch.cuda.amp",
+    "torch.profiler.profiler": "torch.profiler",
+    "torch.testing._comparison": "torch.testing.comparison",
+    "torch.testing._creation": "torch.testing.creation",
+}
+
+__all__ = ["ELSEWHERE", "MODULES", "NAMES"]
