@@ -143,7 +143,7 @@ class Optimizer:
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, "
                 f"but got {params.type()}"
             )
-        if defaults.get("differentiable"):
+        if defaults.get("differentiable") and not defaults.get("fused"):
             raise NotImplementedError(
                 f"{type(self).__name__}(differentiable=True): this release is without steps that "
                 "autograd records; take the gradients by torch.autograd.grad(create_graph=True), "
