@@ -8,8 +8,6 @@ from typing import Any
 import torch
 from torch import _C
 
-from torch import _C
-
 _DEBUG_MODES = {"default": 0, "warn": 1, "error": 2}
 _PRECISIONS = ("highest", "high", "medium")
 
