@@ -145,10 +145,36 @@ def test_least_squares_and_ranks(batch: tuple[int, ...], dtype: Any) -> None:
     _close(solution, inverse @ b, 10)
     _close(residuals, (a @ solution - b).abs().square().sum(-2), 10)
     assert (rank == 3).all()
+    for driver in ("gelsy", "gelsd", "gelss"):
+        for rows, columns in ((6, 3), (3, 6), (4, 4)):
+            full = _array(dtype, *batch, rows, columns)
+            if rows == columns:
+                full = _square(dtype, *batch, 4, 4)
+            right = _array(dtype, *batch, rows, 2)
+            found = torch.linalg.lstsq(full, right, driver=driver)
+            _close(found.solution, torch.linalg.pinv(full) @ right, 100)
+            assert (found.rank == min(rows, columns)).all()
+        # The shortest of the solutions of a matrix that lacks rank.
+        poor = full[..., :1] @ full[..., :1, :]
+        found = torch.linalg.lstsq(poor, right, rcond=1e-4, driver=driver)
+        _close(found.solution, torch.linalg.pinv(poor, rtol=1e-4) @ right, 100)
+        assert (found.rank == 1).all()
     low = a[..., :1] @ a[..., :1].mH
     assert (torch.linalg.matrix_rank(low) == 1).all()
     assert (torch.linalg.matrix_rank(low, hermitian=True) == 1).all()
     _close(torch.linalg.pinv(low, hermitian=True), np.linalg.pinv(low.numpy(), rcond=1e-4), 100)
+
+
+@types
+@pytest.mark.parametrize("upper", [True, False])
+def test_a_triangle_with_a_zero_on_its_diagonal(dtype: Any, upper: bool) -> None:
+    a = _square(dtype, 4, 4)
+    a = a.triu() if upper else a.tril()
+    a[1, 1] = 0
+    found = torch.linalg.solve_triangular(a, _array(dtype, 4, 2), upper=upper)
+    # What does not depend on the zero is solved; all else is infinite or NaN.
+    solved = [2, 3] if upper else [0]
+    assert found.isfinite().all(1).nonzero().flatten().tolist() == solved
 
 
 @types

@@ -6,6 +6,7 @@ References are NumPy's in double precision, or exact where results are integers 
 from __future__ import annotations
 
 import itertools
+import math
 from typing import Any
 
 import numpy as np
@@ -727,3 +728,169 @@ def test_normalisation_of_short_rows(dtype: str) -> None:
         ]:
             bound = 8 * _EPSILON[dtype] * (np.abs(wanted) + np.abs(w))
             assert (np.abs(_double(found) - wanted) <= bound).all()
+
+
+@pytest.mark.parametrize("dtype", _REAL)
+@pytest.mark.parametrize("step", [1, 2])
+def test_error_functions(dtype: str, step: int) -> None:
+    ends = [np.inf, np.nan, 0.0, 1e-30, 0.46875, 0.47, 3.999, 4.0, 4.001, 6.0, 9.0]
+    numbers = np.array([*ends, *(-x for x in ends), *(4 * random.standard_normal(2001))])
+    x = _tensor(numbers, dtype, step)
+    plain = _double(x)
+    for function, reference in ((torch.erf, math.erf), (torch.erfc, math.erfc)):
+        wanted = np.array([reference(v) for v in plain])
+        bound = 8 * _EPSILON[dtype] * np.abs(wanted) + 2 * torch.finfo(x.dtype).tiny
+        found = _double(function(x))
+        assert np.array_equal(np.isnan(found), np.isnan(wanted))
+        assert (np.abs(found - wanted) <= bound)[~np.isnan(wanted)].all()
+
+
+@pytest.mark.parametrize("dtype", _REAL)
+@pytest.mark.parametrize("step", [1, 3])
+def test_exponential_units_and_interpolation(dtype: str, step: int) -> None:
+    for positive in (False, True):
+        numbers = 10 * random.standard_normal(2003)
+        numbers[:5] = [0, 1e-4, -1e-4, -200, 50]
+        x = _tensor(np.abs(numbers) if positive else numbers, dtype, step)
+        end = _tensor(random.standard_normal(x.shape), dtype, step)
+        weight = _tensor(random.uniform(-1, 2, x.shape), dtype, step)
+        a, b, w = _double(x), _double(end), _double(weight)
+        elu = np.where(a > 0, a, 1.5 * np.expm1(np.minimum(a, 0)))
+        tail = -np.minimum(a, 0) + np.log1p(np.exp(-np.abs(a)))
+        size = np.abs(a) + np.abs(b)
+        for found, wanted, scale in (
+            (torch.nn.functional.elu(x, 1.5), elu, np.abs(elu)),
+            (torch.nn.functional.logsigmoid(x), -tail, tail),
+            (torch.lerp(x, end, weight), a + w * (b - a), 3 * size),
+            (torch.lerp(x, end, 0.25), a + 0.25 * (b - a), size),
+        ):
+            bound = 8 * _EPSILON[dtype] * scale + torch.finfo(x.dtype).tiny
+            assert (np.abs(_double(found) - wanted) <= bound).all()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_neighbours(dtype: str) -> None:
+    some = np.concatenate([_specials(dtype), random.standard_normal(101)]).astype(dtype)
+    a, b = (x.ravel() for x in np.meshgrid(some[:97], some))
+    found = torch.nextafter(torch.from_numpy(a.copy()), torch.from_numpy(b.copy()))
+    wanted = np.nextafter(a, b)
+    assert np.array_equal(found.numpy(), wanted, equal_nan=True)
+    assert np.array_equal(
+        np.signbit(found.numpy())[wanted == wanted], np.signbit(wanted)[wanted == wanted]
+    )
+
+
+@pytest.mark.parametrize("dtype", _INTEGERS)
+def test_shifts_and_bits(dtype: str) -> None:
+    limits = torch.iinfo(getattr(torch, dtype))
+    bits, low = limits.bits, limits.min
+    size = 1003
+    x = torch.randint(low, limits.max, (size,), dtype=getattr(torch, dtype))
+    shift = torch.randint(-3 if low else 0, min(bits + 4, limits.max), (size,), dtype=x.dtype)
+
+    def wrapped(value: int) -> int:
+        value %= 1 << bits
+        return value - (1 << bits) if low and value >> (bits - 1) else value
+
+    def left(a: int, n: int) -> int:
+        return wrapped(a << n) if 0 <= n < bits else 0
+
+    def right(a: int, n: int) -> int:
+        return a >> n if 0 <= n < bits else (-1 if a < 0 else 0)
+
+    pairs = list(zip(x.tolist(), shift.tolist(), strict=True))
+    assert (x << shift).tolist() == [left(*pair) for pair in pairs]
+    assert (x >> shift).tolist() == [right(*pair) for pair in pairs]
+    for step in (1, 2):
+        a, b = _tensor(x, dtype, step), _tensor(shift, dtype, step)
+        assert (a & b).tolist() == [m & n for m, n in pairs]
+        assert (a | b).tolist() == [m | n for m, n in pairs]
+        assert (a ^ b[5]).tolist() == [m ^ pairs[5][1] for m, _ in pairs]
+
+
+def test_truth_values() -> None:
+    a, b = (torch.randint(0, 2, (1004,)).to(torch.bool) for _ in range(2))
+    for x, y in ((a, b), (a[::2], b[1::2][: a[::2].numel()]), (a, b[3])):
+        m, n = np.broadcast_arrays(x.numpy(), y.numpy())
+        for found, wanted in (
+            (x + y, m | n),
+            (torch.add(x, y, alpha=False), m),
+            (x * y, m & n),
+            (torch.maximum(x, y), m | n),
+            (torch.minimum(x, y), m & n),
+            (torch.logical_and(x, y), m & n),
+            (torch.logical_or(x, y), m | n),
+        ):
+            assert np.array_equal(found.numpy(), wanted)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16"])
+@pytest.mark.parametrize("dims", [2, 3])
+def test_images_of_channels_last(dtype: str, dims: int) -> None:
+    functional = torch.nn.functional
+    pool = functional.max_pool2d if dims == 2 else functional.max_pool3d
+    layout = torch.channels_last if dims == 2 else torch.channels_last_3d
+    smooth = ["bilinear", "bicubic"] if dims == 2 else ["trilinear"]
+    for channels in (1, 3, 16, 37):
+        x = _tensor(random.standard_normal((2, channels, *(9, 7, 5)[:dims])), dtype)
+        x[0, 0, 2, 3] = np.nan
+        last = x.contiguous(memory_format=layout)
+        values, places = pool(x, 3, 2, padding=1, return_indices=True)
+        values_last, places_last = pool(last, 3, 2, padding=1, return_indices=True)
+        assert torch.equal(places, places_last)
+        assert np.array_equal(_double(values), _double(values_last), equal_nan=True)
+        assert values_last.is_contiguous(memory_format=layout)
+        for mode in ("nearest", "nearest-exact", *smooth):
+            size = (11, 4, 6)[:dims]
+            plain = x.nan_to_num(0.5).requires_grad_()
+            other = last.nan_to_num(0.5).detach().requires_grad_()
+            found, found_last = (functional.interpolate(t, size, mode=mode) for t in (plain, other))
+            assert found_last.is_contiguous(memory_format=layout)
+            slope = _tensor(random.standard_normal(found.shape), dtype)
+            found.backward(slope)
+            found_last.backward(slope.contiguous(memory_format=layout))
+            bound = 64 * _EPSILON[dtype]
+            assert np.allclose(_double(found), _double(found_last), rtol=0, atol=bound * 4)
+            assert np.allclose(_double(plain.grad), _double(other.grad), rtol=bound, atol=bound * 4)
+
+
+def test_loops_over_short_rows() -> None:
+    x = torch.randn(40, 50)
+    windows = x.unfold(1, 3, 1)
+    array = np.lib.stride_tricks.sliding_window_view(x.numpy(), 3, 1)
+    assert np.array_equal(windows.clone().numpy(), array)
+    assert np.array_equal((windows * 2).numpy(), array * 2)
+    assert np.array_equal((windows + windows[:, :1]).numpy(), array + array[:, :1])
+    out = torch.zeros(3, 48, 40).permute(2, 1, 0)
+    torch.add(windows, windows[..., :1], out=out)
+    assert np.array_equal(out.numpy(), array + array[..., :1])
+    assert np.array_equal((windows > 0).numpy(), array > 0)
+
+
+def test_means_by_index() -> None:
+    for dim in (0, 1):
+        start, source = random.standard_normal((2, 6, 9))
+        index = random.integers(0, start.shape[dim], start.shape[dim])
+        for include in (True, False):
+            found = torch.from_numpy(start).index_reduce(
+                dim, torch.from_numpy(index), torch.from_numpy(source), "mean", include_self=include
+            )
+            wanted, rows = np.moveaxis(start.copy(), dim, 0), np.moveaxis(source, dim, 0)
+            for place in set(index.tolist()):
+                parts = rows[index == place]
+                if include:
+                    parts = np.concatenate([wanted[place : place + 1], parts])
+                wanted[place] = parts.mean(0)
+            assert np.allclose(np.moveaxis(found.numpy(), dim, 0), wanted)
+
+
+def test_unsafe_splits_share_memory_that_autograd_does_not_watch() -> None:
+    x = torch.arange(6.0)
+    for parts in (x.unsafe_split(2), x.unsafe_split_with_sizes([1, 5]), x.unsafe_chunk(3)):
+        assert parts[0].data_ptr() == x.data_ptr()
+        assert torch.equal(torch.cat(list(parts)), x)
+    watched = torch.arange(6.0, requires_grad=True)
+    first, _ = watched.unsafe_split(3)
+    first.mul_(2)
+    first.sum().backward()
+    assert torch.equal(watched.grad, torch.tensor([2.0, 2, 2, 0, 0, 0]))

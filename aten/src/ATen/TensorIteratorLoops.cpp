@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace at {
 
@@ -18,13 +19,21 @@ void advance(PtrVector& ptrs, const int64_t* strides) {
   for (size_t arg = 0; arg < ptrs.size(); ++arg) ptrs[arg] += strides[arg];
 }
 
-// A body for two dimensions from one for one.
-auto loop2dFrom1d(int ntensors, TensorIteratorBase::loop1d_t loop) {
-  return [ntensors, loop](char** base, const int64_t* strides, int64_t size0, int64_t size1) {
+// A body for two dimensions from one for one. Where elements may come in any order, the longer
+// dimension is the inner one if the other is so short that calls would take longer than elements.
+auto loop2dFrom1d(int ntensors, TensorIteratorBase::loop1d_t loop, bool any_order) {
+  return [=](char** base, const int64_t* strides, int64_t size0, int64_t size1) {
+    constexpr int64_t kShort = 8;
     PtrVector ptrs(base, base + ntensors);
+    const int64_t* inner = strides;
+    const int64_t* outer = strides + ntensors;
+    if (any_order && size0 <= kShort && size1 > 2 * size0) {
+      std::swap(inner, outer);
+      std::swap(size0, size1);
+    }
     for (int64_t i = 0; i < size1; ++i) {
-      if (i > 0) advance(ptrs, strides + ntensors);
-      loop(ptrs.data(), strides, size0);
+      if (i > 0) advance(ptrs, outer);
+      loop(ptrs.data(), inner, size0);
     }
   };
 }
@@ -88,7 +97,7 @@ TensorIteratorBase::PtrVector TensorIteratorBase::get_data_ptrs(ArrayRef<char*> 
 }
 
 void TensorIteratorBase::for_each(loop1d_t loop, int64_t grain_size) {
-  for_each(loop2dFrom1d(ntensors(), loop), grain_size);
+  for_each(loop2dFrom1d(ntensors(), loop, /*any_order=*/true), grain_size);
 }
 
 void TensorIteratorBase::for_each(loop2d_t loop, int64_t grain_size) {
@@ -103,7 +112,7 @@ void TensorIteratorBase::for_each(loop2d_t loop, int64_t grain_size) {
 }
 
 void TensorIteratorBase::serial_for_each(loop1d_t loop, Range range) const {
-  serial_for_each(loop2dFrom1d(ntensors(), loop), range);
+  serial_for_each(loop2dFrom1d(ntensors(), loop, /*any_order=*/false), range);
 }
 
 void TensorIteratorBase::serial_for_each(loop2d_t loop, Range range) const {

@@ -118,31 +118,41 @@ struct SortItem {
 };
 
 // By one byte of the key after another, the least first (Knuth, "The Art of Computer Programming",
-// volume 3, 5.2.5); `spare` is as long as `items`. Bytes in which all keys agree are left out.
+// volume 3, 5.2.5); `spare` is as long as `items`. Bytes in which all keys agree are left out:
+// `varying` has a bit for each of the others.
 template <typename Item>
-void radix_sort(std::vector<Item>& items, std::vector<Item>& spare) {
-  constexpr size_t kBytes = sizeof(Item::key);
-  std::array<std::array<size_t, 256>, kBytes> counts{};
+void radix_sort(std::vector<Item>& items, std::vector<Item>& spare, unsigned varying) {
   const auto digit = [](const Item& item, size_t byte) {
     return static_cast<size_t>(item.key >> (8 * byte)) & 255;
   };
-  for (const Item& item : items) {
-    for (size_t byte = 0; byte < kBytes; ++byte) ++counts[byte][digit(item, byte)];
-  }
-  for (size_t byte = 0; byte < kBytes; ++byte) {
-    auto& places = counts[byte];
-    if (places[digit(items.front(), byte)] == items.size()) continue;
-    size_t place = 0;
-    for (size_t& count : places) place += std::exchange(count, place);
+  for (size_t byte = 0; byte < sizeof(Item::key); ++byte) {
+    if ((varying >> byte & 1) == 0) continue;
+    std::array<uint32_t, 256> places{};
+    for (const Item& item : items) ++places[digit(item, byte)];
+    uint32_t place = 0;
+    for (uint32_t& count : places) place += std::exchange(count, place);
     for (const Item& item : items) spare[places[digit(item, byte)]++] = item;
     items.swap(spare);
   }
+}
+
+// The bytes in which keys differ, a bit for each.
+template <typename Item>
+unsigned varying_bytes(const std::vector<Item>& items) {
+  decltype(Item::key) bits = 0;
+  for (const Item& item : items) bits |= item.key ^ items.front().key;
+  unsigned result = 0;
+  for (size_t byte = 0; byte < sizeof(Item::key); ++byte) {
+    if ((static_cast<uint64_t>(bits) >> (8 * byte) & 255) != 0) result |= 1u << byte;
+  }
+  return result;
 }
 
 // The first k of the items, in order. A heap holds them where they are few.
 template <typename Item>
 void sort_first(std::vector<Item>& items, std::vector<Item>& spare, size_t k) {
   constexpr size_t kFew = 8;
+  constexpr size_t kRadixPass = 96;  // Items for which a pass over them is worth its counters.
   if (k * kFew <= items.size()) {
     const auto end = items.begin() + static_cast<int64_t>(k);
     std::make_heap(items.begin(), end);
@@ -153,11 +163,15 @@ void sort_first(std::vector<Item>& items, std::vector<Item>& spare, size_t k) {
       std::push_heap(items.begin(), end);
     }
     std::sort_heap(items.begin(), end);
-  } else if (items.size() < 96 * sizeof(Item::key)) {
+    return;
+  }
+  const unsigned varying = items.size() < kRadixPass ? ~0u : varying_bytes(items);
+  const auto passes = static_cast<size_t>(std::popcount(varying));
+  if (items.size() < kRadixPass * passes || items.size() > std::numeric_limits<uint32_t>::max()) {
     std::sort(items.begin(), items.end());
   } else {
     spare.resize(items.size());
-    radix_sort(items, spare);
+    radix_sort(items, spare, varying);
   }
 }
 

@@ -34,6 +34,12 @@ using gather_fn = void (*)(const TensorBase& result, const TensorBase& self, int
 using scatter_fn = void (*)(const TensorBase& self, int64_t dim, const TensorBase& index,
                             const TensorBase& src);
 
+// As above: each place becomes its product with the values that lead to it, or the largest or the
+// smallest of all, which a NaN is.
+enum class ScatterCombination : uint8_t { Product, Largest, Smallest };
+using scatter_combine_fn = void (*)(const TensorBase& self, int64_t dim, const TensorBase& index,
+                                    const TensorBase& src, ScatterCombination how);
+
 // A row of indices for each true element of `truth`, contiguous and boolean, in order. `allocate`
 // gives the result: an int64 tensor with that many rows, called once. On CUDA it is contiguous.
 using nonzero_fn = void (*)(const TensorBase& truth,
@@ -45,6 +51,7 @@ DECLARE_DISPATCH(masked_fill_fn, masked_fill_stub)
 DECLARE_DISPATCH(gather_fn, gather_stub)
 DECLARE_DISPATCH(scatter_fn, scatter_stub)
 DECLARE_DISPATCH(scatter_fn, scatter_add_stub)
+DECLARE_DISPATCH(scatter_combine_fn, scatter_combine_stub)
 DECLARE_DISPATCH(nonzero_fn, nonzero_stub)
 
 }  // namespace native

@@ -40,7 +40,6 @@
 #include <ATen/ops/upsample_trilinear3d.h>
 #include <ATen/ops/upsample_trilinear3d_backward_native.h>
 #include <ATen/ops/upsample_trilinear3d_native.h>
-#include <ATen/ops/zeros.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
@@ -49,6 +48,7 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace at::native {
@@ -245,6 +245,101 @@ void sample(const Problem& p, const T* x, T* y) {
   });
 }
 
+constexpr int64_t kGrain = 32768;  // elements that are worth a thread
+
+// Channels that are added up together: a known number, which the compiler makes vectors of.
+constexpr int64_t kChannels = 16;
+
+// to[k] += weight * from[k]
+template <typename T, typename Math>
+void add_channels(Math* to, const T* from, Math weight, int64_t channels) {
+  int64_t c = 0;
+  for (; c + kChannels <= channels; c += kChannels) {
+    for (int64_t k = 0; k < kChannels; ++k) to[c + k] += weight * static_cast<Math>(from[c + k]);
+  }
+  for (; c < channels; ++c) to[c] += weight * static_cast<Math>(from[c]);
+}
+
+// Calls f(place of the input, weight) for everything that one place of the output reads.
+template <typename F>
+void for_each_tap(const Problem& p, int64_t d, int64_t h, int64_t w, const F& f) {
+  const Taps& depth = p.taps[0];
+  const Taps& rows = p.taps[1];
+  const Taps& columns = p.taps[2];
+  const auto range = [](const Taps& taps, int64_t i) {
+    const auto count = static_cast<size_t>(taps.count);
+    return std::pair(static_cast<size_t>(i) * count, static_cast<size_t>(i + 1) * count);
+  };
+  const auto [d_begin, d_end] = range(depth, d);
+  const auto [h_begin, h_end] = range(rows, h);
+  const auto [w_begin, w_end] = range(columns, w);
+  for (size_t id = d_begin; id < d_end; ++id) {
+    for (size_t ih = h_begin; ih < h_end; ++ih) {
+      const int64_t row = (depth.index[id] * p.in[1] + rows.index[ih]) * p.in[2];
+      const double weight = depth.weight[id] * rows.weight[ih];
+      for (size_t iw = w_begin; iw < w_end; ++iw) {
+        f(row + columns.index[iw], weight * columns.weight[iw]);
+      }
+    }
+  }
+}
+
+// As above where the channels of a place lie together.
+template <typename T>
+void sample_channels_last(const Problem& p, int64_t channels, const T* x, T* y) {
+  using Math = at::opmath_type<T>;
+  const int64_t in_size = p.in[0] * p.in[1] * p.in[2];
+  const int64_t rows = p.out[0] * p.out[1];
+  const bool copies = p.taps[2].count == 1;
+  const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, p.out[2] * channels));
+  at::parallel_for(0, p.planes / channels * rows, grain, [&](int64_t first, int64_t last) {
+    std::vector<Math> sums(static_cast<size_t>(channels));
+    for (int64_t line = first; line < last; ++line) {
+      const T* in = x + line / rows * in_size * channels;
+      T* out = y + line * p.out[2] * channels;
+      for (int64_t w = 0; w < p.out[2]; ++w, out += channels) {
+        if (copies) {
+          for_each_tap(p, line % rows / p.out[1], line % p.out[1], w,
+                       [&](int64_t place, double /*weight*/) {
+                         std::copy_n(in + place * channels, channels, out);
+                       });
+          continue;
+        }
+        std::fill(sums.begin(), sums.end(), Math(0));
+        for_each_tap(
+            p, line % rows / p.out[1], line % p.out[1], w, [&](int64_t place, double weight) {
+              add_channels(sums.data(), in + place * channels, static_cast<Math>(weight), channels);
+            });
+        for (int64_t c = 0; c < channels; ++c) {
+          out[c] = static_cast<T>(sums[static_cast<size_t>(c)]);
+        }
+      }
+    }
+  });
+}
+
+template <typename T>
+void scatter_channels_last(const Problem& p, int64_t channels, const T* gy, T* gx) {
+  using Math = at::opmath_type<T>;
+  const int64_t in_size = p.in[0] * p.in[1] * p.in[2] * channels;
+  at::parallel_for(0, p.planes / channels, 1, [&](int64_t first, int64_t last) {
+    std::vector<Math> sums(static_cast<size_t>(in_size));
+    for (int64_t image = first; image < last; ++image) {
+      std::fill(sums.begin(), sums.end(), Math(0));
+      const T* out = gy + image * p.out[0] * p.out[1] * p.out[2] * channels;
+      for (int64_t line = 0; line < p.out[0] * p.out[1]; ++line) {
+        for (int64_t w = 0; w < p.out[2]; ++w, out += channels) {
+          for_each_tap(p, line / p.out[1], line % p.out[1], w, [&](int64_t place, double weight) {
+            add_channels(sums.data() + place * channels, out, static_cast<Math>(weight), channels);
+          });
+        }
+      }
+      std::transform(sums.begin(), sums.end(), gx + image * in_size,
+                     [](Math sum) { return static_cast<T>(sum); });
+    }
+  });
+}
+
 template <typename T>
 void scatter(const Problem& p, const T* gy, T* gx) {
   using Math = at::opmath_type<T>;
@@ -296,21 +391,34 @@ Tensor scatter_by_axes(const Problem& p, const Tensor& grad, int64_t dims) {
   return x.to(grad.scalar_type());
 }
 
+// How elements lie for the loops: few channels are not worth loops of their own.
+MemoryFormat loop_format(const Tensor& x) {
+  return x.size(1) < 4 ? MemoryFormat::Contiguous : x.suggest_memory_format();
+}
+
 Tensor upsample(const char* name, const Tensor& self, IntArrayRef output_size, int64_t dims,
                 Filter filter, bool align_corners, const Scales& scales) {
   const Problem p = make_problem(name, self.sizes(), output_size, dims, filter, align_corners,
                                  scales, self.scalar_type() == kDouble);
   if (!self.is_cpu()) return sample_by_axes(p, self, dims);
-  const Tensor x = self.contiguous();
-  Tensor y = at::empty(p.out_sizes, x.options());
+  const auto format = loop_format(self);
+  const Tensor x = self.contiguous(format);
+  Tensor y = at::empty(p.out_sizes, x.options(), format);
   if (y.numel() == 0) return y;
+  const auto run = [&](const auto* from, auto* to) {
+    if (format == MemoryFormat::Contiguous) {
+      sample(p, from, to);
+    } else {
+      sample_channels_last(p, self.size(1), from, to);
+    }
+  };
   if (filter == Filter::Nearest || filter == Filter::NearestExact) {
     AT_DISPATCH_FLOATING_TYPES_AND3(kByte, kBFloat16, kHalf, x.scalar_type(), name, [&] {
-      sample(p, x.const_data_ptr<scalar_t>(), y.mutable_data_ptr<scalar_t>());
+      run(x.const_data_ptr<scalar_t>(), y.mutable_data_ptr<scalar_t>());
     });
   } else {
     AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, x.scalar_type(), name, [&] {
-      sample(p, x.const_data_ptr<scalar_t>(), y.mutable_data_ptr<scalar_t>());
+      run(x.const_data_ptr<scalar_t>(), y.mutable_data_ptr<scalar_t>());
     });
   }
   return y.contiguous(self.suggest_memory_format());
@@ -325,11 +433,18 @@ Tensor upsample_backward(const char* name, const Tensor& grad_output, IntArrayRe
               "same shape as output; output.size() = ", IntArrayRef(p.out_sizes),
               " but got grad_output.size() = ", grad_output.sizes());
   if (!grad_output.is_cpu()) return scatter_by_axes(p, grad_output, dims);
-  const Tensor gy = grad_output.contiguous();
-  Tensor gx = at::zeros(input_size, gy.options());
+  const auto format = loop_format(grad_output);
+  const Tensor gy = grad_output.contiguous(format);
+  Tensor gx = at::empty(input_size, gy.options(), format);
   if (gx.numel() == 0) return gx;
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, gy.scalar_type(), name, [&] {
-    scatter(p, gy.const_data_ptr<scalar_t>(), gx.mutable_data_ptr<scalar_t>());
+    const auto* from = gy.const_data_ptr<scalar_t>();
+    auto* to = gx.mutable_data_ptr<scalar_t>();
+    if (format == MemoryFormat::Contiguous) {
+      scatter(p, from, to);
+    } else {
+      scatter_channels_last(p, input_size[1], from, to);
+    }
   });
   return gx.contiguous(grad_output.suggest_memory_format());
 }

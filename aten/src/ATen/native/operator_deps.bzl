@@ -1856,7 +1856,6 @@ OPERATOR_DEPS = {
             "upsample_nearest2d",
             "upsample_nearest3d",
             "upsample_trilinear3d",
-            "zeros",
         ],
         "ops/{}_native.h": [
             "_upsample_nearest_exact1d_backward",
@@ -1892,7 +1891,6 @@ OPERATOR_DEPS = {
             "upsample_nearest2d",
             "upsample_nearest3d",
             "upsample_trilinear3d",
-            "zeros",
         ],
     },
     "aten/src/ATen/native/axis_sampling_test.cpp": {

@@ -66,9 +66,17 @@ T scale_row(T* x, int64_t n, T scale, const T* mask, int64_t mask_stride) {
     }
   }
   T greatest = lane_max(best);
-  for (; i < n; ++i) {
-    x[i] = x[i] * scale + (mask != nullptr ? mask[i * mask_stride] : T(0));
-    greatest = std::max(greatest, x[i]);
+  // Two loops: of one the compiler would make loads without effect from no memory, which are slow.
+  if (mask == nullptr) {
+    for (; i < n; ++i) {
+      x[i] *= scale;
+      greatest = std::max(greatest, x[i]);
+    }
+  } else {
+    for (; i < n; ++i) {
+      x[i] = x[i] * scale + mask[i * mask_stride];
+      greatest = std::max(greatest, x[i]);
+    }
   }
   return greatest;
 }

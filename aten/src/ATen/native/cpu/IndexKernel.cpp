@@ -137,6 +137,17 @@ void index_put_kernel(TensorIterator& iter, c10::IntArrayRef sizes, c10::IntArra
             const char* const in = data[1];
             const int64_t out_stride = s[0];
             const int64_t in_stride = s[1];
+            constexpr auto kSize = static_cast<int64_t>(sizeof(opaque_t));
+            if (out_stride == kSize && (in_stride == kSize || in_stride == 0) &&
+                indexer.is_constant(s)) {
+              auto* to = reinterpret_cast<opaque_t*>(out + indexer.get(data, s, 0));
+              if (in_stride == 0) {
+                std::fill_n(to, n, *reinterpret_cast<const opaque_t*>(in));
+              } else {
+                std::memcpy(to, in, static_cast<size_t>(n * kSize));
+              }
+              return;
+            }
             indexer.for_each(data, s, n, [=](int64_t i, int64_t offset) {
               *reinterpret_cast<opaque_t*>(out + i * out_stride + offset) =
                   *reinterpret_cast<const opaque_t*>(in + i * in_stride);
@@ -389,6 +400,95 @@ void scatter_add_kernel(const TensorBase& self, int64_t dim, const TensorBase& i
       });
 }
 
+// What a place and a value become: a NaN stays.
+template <typename T>
+struct Product {
+  T operator()(T a, T b) const {
+    if constexpr (std::is_same_v<T, bool>) {
+      return a & b;
+    } else {
+      return wrapping_mul(a, b);
+    }
+  }
+};
+template <typename T, bool kLargest>
+struct Extreme {
+  T operator()(T a, T b) const {
+    if constexpr (std::is_same_v<T, bool>) return kLargest ? (a | b) : (a & b);
+    return ((kLargest ? a < b : b < a) | (b != b)) ? b : a;
+  }
+};
+
+// out[k] takes in in[k], as floats where elements have 16 bits.
+template <typename T, typename F>
+void combine_run(T* out, const T* in, int64_t n, const F& f) {
+  for (int64_t k = 0; k < n; ++k) out[k] = f(out[k], in[k]);
+}
+template <typename T, typename F>
+void combine_reduced_run(T* out, const T* in, int64_t n, const F& f) {
+  constexpr int64_t kRun = 256;
+  float a[kRun];
+  float b[kRun];
+  for (int64_t i = 0; i < n; i += kRun) {
+    const int64_t count = std::min(kRun, n - i);
+    vec::widen(a, out + i, count);
+    vec::widen(b, in + i, count);
+    combine_run(a, b, count, f);
+    vec::narrow(out + i, a, count);
+  }
+}
+
+template <typename T, template <typename> typename F>
+void scatter_combine(const TensorBase& self, int64_t dim, const TensorBase& index,
+                     const TensorBase& src) {
+  using Math = std::conditional_t<vec::is_reduced_floating_point_v<T>, float, T>;
+  const F<Math> f;
+  const IndexedLines lines(index, self, src, dim);
+  auto* out = static_cast<T*>(self.mutable_data_ptr());
+  const auto* in = static_cast<const T*>(src.const_data_ptr());
+  lines.for_each(true, [&](const int64_t* places, int64_t base, int64_t other, const Axis& axis) {
+    const Places where = lines.places();
+    const T* from = in + other;
+    T* to = out + base;
+    if (axis.index == 0 && axis.indexed == 1 && axis.parallel == 1) {
+      to += where.offset(*places);
+      if constexpr (vec::is_reduced_floating_point_v<T>) {
+        combine_reduced_run(to, from, axis.size, f);
+      } else {
+        combine_run(to, from, axis.size, f);
+      }
+      return;
+    }
+    for (int64_t k = 0; k < axis.size; ++k) {
+      T& target = to[k * axis.indexed + where.offset(places[k * axis.index])];
+      target =
+          static_cast<T>(f(static_cast<Math>(target), static_cast<Math>(from[k * axis.parallel])));
+    }
+  });
+}
+
+template <typename T>
+using Largest = Extreme<T, true>;
+template <typename T>
+using Smallest = Extreme<T, false>;
+
+void scatter_combine_kernel(const TensorBase& self, int64_t dim, const TensorBase& index,
+                            const TensorBase& src, ScatterCombination how) {
+  if (how == ScatterCombination::Product) {
+    AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(
+        kBool, kHalf, kBFloat16, self.scalar_type(), "scatter_reduce",
+        [&] { scatter_combine<scalar_t, Product>(self, dim, index, src); });
+    return;
+  }
+  AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, self.scalar_type(), "scatter_reduce", [&] {
+    if (how == ScatterCombination::Largest) {
+      scatter_combine<scalar_t, Largest>(self, dim, index, src);
+    } else {
+      scatter_combine<scalar_t, Smallest>(self, dim, index, src);
+    }
+  });
+}
+
 }  // namespace
 }  // namespace CPU_CAPABILITY
 
@@ -398,5 +498,6 @@ REGISTER_DISPATCH(masked_fill_stub, &CPU_CAPABILITY::masked_fill_kernel)
 REGISTER_DISPATCH(gather_stub, &CPU_CAPABILITY::gather_kernel)
 REGISTER_DISPATCH(scatter_stub, &CPU_CAPABILITY::scatter_kernel)
 REGISTER_DISPATCH(scatter_add_stub, &CPU_CAPABILITY::scatter_add_kernel)
+REGISTER_DISPATCH(scatter_combine_stub, &CPU_CAPABILITY::scatter_combine_kernel)
 
 }  // namespace at::native

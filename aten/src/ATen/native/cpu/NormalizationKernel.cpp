@@ -221,14 +221,41 @@ void row_gradient_kernel(ScalarType dtype, int64_t count, int64_t length, const 
   });
 }
 
+// y = (x - m) s gamma + beta. Whether there are gamma and beta is known to the compiler: it would
+// make loads without effect of absent ones, and those of no memory take hundreds of cycles.
+template <bool kGamma, bool kBeta, typename T>
+void normalised_row(int64_t length, const T* x, double mean, double scale, const T* gamma,
+                    const T* beta, T* y) {
+  using Math = at::opmath_type<T>;
+  using Vec = Vectorized<Math>;
+  const auto m = static_cast<Math>(mean);
+  const auto s = static_cast<Math>(scale);
+  fill_row(
+      length, y,
+      [&](int64_t i) {
+        Vec v = (Row<T>::load(x + i) - Vec(m)) * Vec(s);
+        if constexpr (kGamma) v *= Row<T>::load(gamma + i);
+        if constexpr (kBeta) v += Row<T>::load(beta + i);
+        return v;
+      },
+      [&](int64_t i) {
+        Math v = (static_cast<Math>(x[i]) - m) * s;
+        if constexpr (kGamma) v *= static_cast<Math>(gamma[i]);
+        if constexpr (kBeta) v += static_cast<Math>(beta[i]);
+        return v;
+      });
+}
+
 void layer_norm_kernel(ScalarType dtype, int64_t count, int64_t length, const void* x,
                        const void* gamma, const void* beta, double eps, bool centred, void* y,
                        void* mean, void* rstd) {
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, dtype, "LayerNormKernelImpl", [&] {
-    using Math = at::opmath_type<scalar_t>;
-    using Vec = Vectorized<Math>;
     const auto* g = static_cast<const scalar_t*>(gamma);
     const auto* b = static_cast<const scalar_t*>(beta);
+    const auto normalise = g != nullptr ? (b != nullptr ? &normalised_row<true, true, scalar_t>
+                                                        : &normalised_row<true, false, scalar_t>)
+                                        : (b != nullptr ? &normalised_row<false, true, scalar_t>
+                                                        : &normalised_row<false, false, scalar_t>);
     at::parallel_for(0, count, row_grain(length), [&](int64_t begin, int64_t end) {
       for (int64_t r = begin; r < end; ++r) {
         const scalar_t* row = static_cast<const scalar_t*>(x) + r * length;
@@ -237,28 +264,13 @@ void layer_norm_kernel(ScalarType dtype, int64_t count, int64_t length, const vo
         const double scale = 1.0 / std::sqrt(variance + eps);
         if (mean != nullptr) static_cast<scalar_t*>(mean)[r] = static_cast<scalar_t>(mu);
         if (rstd != nullptr) static_cast<scalar_t*>(rstd)[r] = static_cast<scalar_t>(scale);
-        const auto s = static_cast<Math>(scale);
-        const auto m = static_cast<Math>(mu);
-        fill_row(
-            length, static_cast<scalar_t*>(y) + r * length,
-            [&](int64_t i) {
-              Vec v = (Row<scalar_t>::load(row + i) - Vec(m)) * Vec(s);
-              if (g != nullptr) v *= Row<scalar_t>::load(g + i);
-              if (b != nullptr) v += Row<scalar_t>::load(b + i);
-              return v;
-            },
-            [&](int64_t i) {
-              Math v = (static_cast<Math>(row[i]) - m) * s;
-              if (g != nullptr) v *= static_cast<Math>(g[i]);
-              if (b != nullptr) v += static_cast<Math>(b[i]);
-              return v;
-            });
+        normalise(length, row, mu, scale, g, b, static_cast<scalar_t*>(y) + r * length);
       }
     });
   });
 }
 
-template <typename T>
+template <typename T, bool kGamma>
 struct LayerNormGradient {
   using Math = at::opmath_type<T>;
   using Vec = Vectorized<Math>;
@@ -272,11 +284,13 @@ struct LayerNormGradient {
 
   Vec weighted(const T* dy, int64_t i) const {
     const Vec g = Row<T>::load(dy + i);
-    return gamma != nullptr ? g * Row<T>::load(gamma + i) : g;
+    if constexpr (kGamma) return g * Row<T>::load(gamma + i);
+    return g;
   }
   double weighted_element(const T* dy, int64_t i) const {
     const auto g = static_cast<double>(dy[i]);
-    return gamma != nullptr ? g * static_cast<double>(gamma[i]) : g;
+    if constexpr (kGamma) return g * static_cast<double>(gamma[i]);
+    return g;
   }
 
   void add_parameters(const T* dy, const T* x, Math m, Math r) {
@@ -329,17 +343,17 @@ struct LayerNormGradient {
   }
 };
 
-void layer_norm_backward_kernel(ScalarType dtype, int64_t count, int64_t length, const void* dy,
-                                const void* x, const void* mean, const void* rstd,
-                                const void* gamma, bool centred, void* dx, double* dgamma,
-                                double* dbeta) {
+template <bool kGamma>
+void layer_norm_backward(ScalarType dtype, int64_t count, int64_t length, const void* dy,
+                         const void* x, const void* mean, const void* rstd, const void* gamma,
+                         bool centred, void* dx, double* dgamma, double* dbeta) {
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, dtype, "LayerNormBackwardKernelImpl", [&] {
     using Math = at::opmath_type<scalar_t>;
     const bool parameters = dgamma != nullptr || dbeta != nullptr;
     // As many parts as threads at most: each has sums of its own, which are added in order.
     const int64_t parts =
         std::min<int64_t>(at::get_num_threads(), std::max<int64_t>(1, count * length / kGrain));
-    std::vector<LayerNormGradient<scalar_t>> gradients(
+    std::vector<LayerNormGradient<scalar_t, kGamma>> gradients(
         static_cast<size_t>(std::max<int64_t>(parts, 1)));
     at::parallel_for(0, parts, 1, [&](int64_t first, int64_t last) {
       for (int64_t part = first; part < last; ++part) {
@@ -377,6 +391,14 @@ void layer_norm_backward_kernel(ScalarType dtype, int64_t count, int64_t length,
       if (dbeta != nullptr) dbeta[i] = b;
     }
   });
+}
+
+void layer_norm_backward_kernel(ScalarType dtype, int64_t count, int64_t length, const void* dy,
+                                const void* x, const void* mean, const void* rstd,
+                                const void* gamma, bool centred, void* dx, double* dgamma,
+                                double* dbeta) {
+  const auto run = gamma != nullptr ? &layer_norm_backward<true> : &layer_norm_backward<false>;
+  run(dtype, count, length, dy, x, mean, rstd, gamma, centred, dx, dgamma, dbeta);
 }
 
 }  // namespace

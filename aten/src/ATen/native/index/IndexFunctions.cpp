@@ -13,7 +13,6 @@
 #include <ATen/native/OutVariant.h>
 #include <ATen/native/Resize.h>
 #include <ATen/native/TensorAdvancedIndexing.h>
-#include <ATen/native/Wrapping.h>
 #include <ATen/ops/_unique2.h>
 #include <ATen/ops/_unsafe_view.h>
 #include <ATen/ops/argwhere_native.h>
@@ -355,87 +354,33 @@ Scalar identity_of(const std::string_view reduce, ScalarType type) {
   return result;
 }
 
-// Joins src[..., i, ...] into self[..., index[..., i, ...], ...].
-template <typename scalar_t, typename F>
-void scatter_each(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, F&& f) {
-  const int64_t ndim = index.dim();
-  auto* target = self.mutable_data_ptr<scalar_t>();
-  const auto* values = src.const_data_ptr<scalar_t>();
-  const auto* places = index.const_data_ptr<int64_t>();
-  const int64_t limit = self.size(dim);
-  const auto offset = [&](int64_t place) {
-    TORCH_CHECK_INDEX(place >= 0 && place < limit, "index ", place,
-                      " is out of bounds for dimension ", dim, " with size ", limit);
-    return place * self.stride(dim);
-  };
-  // Lines along the last dimension.
-  const int64_t last = ndim - 1;
-  const int64_t length = index.size(last);
-  const int64_t target_step = last == dim ? 0 : self.stride(last);
-  const int64_t source_step = src.stride(last);
-  const int64_t index_step = index.stride(last);
-  const int64_t lines = index.numel() / length;
-  std::vector<int64_t> counter(static_cast<size_t>(ndim), 0);
-  for (int64_t n = 0; n < lines; ++n) {
-    scalar_t* line = target;
-    const scalar_t* from = values;
-    const int64_t* where = places;
-    for (int64_t d = 0; d < last; ++d) {
-      const int64_t i = counter[static_cast<size_t>(d)];
-      if (d != dim) line += i * self.stride(d);
-      from += i * src.stride(d);
-      where += i * index.stride(d);
-    }
-    if (index_step == 0) {
-      line += offset(*where);
-      if (target_step == 1 && source_step == 1) {
-        for (int64_t i = 0; i < length; ++i) line[i] = f(line[i], from[i]);
-      } else {
-        for (int64_t i = 0; i < length; ++i) {
-          line[i * target_step] = f(line[i * target_step], from[i * source_step]);
-        }
-      }
-    } else {
-      for (int64_t i = 0; i < length; ++i) {
-        scalar_t& slot = line[i * target_step + offset(where[i * index_step])];
-        slot = f(slot, from[i * source_step]);
-      }
-    }
-    for (int64_t d = last - 1; d >= 0; --d) {
-      if (++counter[static_cast<size_t>(d)] < index.size(d)) break;
-      counter[static_cast<size_t>(d)] = 0;
-    }
-  }
-}
-
 void scatter_combine(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src,
                      const std::string_view reduce) {
   if (reduce == "sum" || reduce == "mean") {
     scatter_add_stub(self.device().type(), self, dim, index, src);
     return;
   }
-  if (reduce == "prod") {
-    AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(
-        kBool, kHalf, kBFloat16, self.scalar_type(), "scatter_reduce", [&] {
-          scatter_each<scalar_t>(self, dim, index, src, [](scalar_t a, scalar_t b) -> scalar_t {
-            if constexpr (std::is_same_v<scalar_t, bool>) {
-              return a && b;
-            } else {
-              return wrapping_mul(a, b);
-            }
-          });
-        });
-    return;
+  const ScatterCombination how = reduce == "prod"   ? ScatterCombination::Product
+                                 : reduce == "amax" ? ScatterCombination::Largest
+                                                    : ScatterCombination::Smallest;
+  scatter_combine_stub(self.device().type(), self, dim, index, src, how);
+}
+
+// Makes sums means: `index` names, along `dim` of `count`, the places of what was added, and
+// `count` has the shape of the sums or one that expands to it.
+void divide_by_count(const Tensor& sums, const Tensor& count, int64_t dim, const Tensor& index) {
+  const Tensor ones = at::ones(index.sizes(), count.options());
+  scatter_add_stub(count.device().type(), count, dim, index, ones);
+  count.masked_fill_(count.eq(0), 1);
+  if (c10::isIntegralType(sums.scalar_type(), /*includeBool=*/true)) {
+    sums.div_(count, "floor");
+  } else {
+    sums.div_(count);
   }
-  const bool largest = reduce == "amax";
-  AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, self.scalar_type(), "scatter_reduce", [&] {
-    scatter_each<scalar_t>(self, dim, index, src, [largest](scalar_t a, scalar_t b) -> scalar_t {
-      // A NaN in either stays.
-      if (a != a) return a;
-      if (b != b) return b;
-      return (largest ? a < b : b < a) ? b : a;
-    });
-  });
+}
+
+Tensor start_of_count(IntArrayRef sizes, bool include_self, const TensorOptions& options) {
+  return include_self ? at::ones(sizes, options) : at::zeros(sizes, options);
 }
 
 void scatter_reduce_into(const Tensor& result, int64_t dim, const Tensor& index_in,
@@ -450,16 +395,8 @@ void scatter_reduce_into(const Tensor& result, int64_t dim, const Tensor& index_
   }
   scatter_combine(target, dim, index, src, reduce);
   if (reduce == "mean") {
-    Tensor count = include_self ? at::ones(target.sizes(), target.options())
-                                : at::zeros(target.sizes(), target.options());
-    const Tensor ones = at::ones(src.sizes(), src.options());
-    scatter_add_stub(count.device().type(), count, dim, index, ones);
-    count.masked_fill_(count.eq(0), 1);
-    if (c10::isIntegralType(target.scalar_type(), /*includeBool=*/true)) {
-      target.div_(count, "floor");
-    } else {
-      target.div_(count);
-    }
+    divide_by_count(target, start_of_count(target.sizes(), include_self, target.options()), dim,
+                    index);
   }
 }
 
@@ -490,7 +427,17 @@ TORCH_IMPL_FUNC(index_reduce_cpu_out)
   dim = at::maybe_wrap_dim(dim, self.dim());
   if (!result.is_same(self)) result.copy_(self);
   const Tensor values = at_least_1d(source);
-  scatter_reduce_into(result, dim, along(index, dim, values), values, reduce, include_self);
+  const bool mean = reduce == "mean";
+  scatter_reduce_into(result, dim, along(index, dim, values), values, mean ? "sum" : reduce,
+                      include_self);
+  if (!mean || index.numel() == 0) return;
+  // What is counted is the same along all other dimensions.
+  const Tensor target = at_least_1d(result);
+  std::vector<int64_t> shape(static_cast<size_t>(target.dim()), 1);
+  shape[static_cast<size_t>(dim)] = target.size(dim);
+  const Tensor count = start_of_count(shape, include_self, target.options());
+  shape[static_cast<size_t>(dim)] = index.numel();
+  divide_by_count(target, count, dim, index.to(kLong).reshape(shape));
 }
 
 TORCH_IMPL_FUNC(scatter_reduce_two)

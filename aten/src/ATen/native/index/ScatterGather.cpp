@@ -117,6 +117,7 @@ namespace at::native {
 DEFINE_DISPATCH(gather_stub);
 DEFINE_DISPATCH(scatter_stub);
 DEFINE_DISPATCH(scatter_add_stub);
+DEFINE_DISPATCH(scatter_combine_stub);
 
 namespace {
 

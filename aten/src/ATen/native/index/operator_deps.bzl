@@ -14,7 +14,6 @@ OPERATOR_DEPS = {
             "OutVariant",
             "Resize",
             "TensorAdvancedIndexing",
-            "Wrapping",
         ],
         "ops/{}.h": [
             "_unique2",

@@ -6,6 +6,8 @@
 #include <ATen/native/LinalgSupport.h>
 #include <ATen/native/OutVariant.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/eye.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/linalg_eigh.h>
 #include <ATen/ops/linalg_eigvalsh.h>
 #include <ATen/ops/linalg_lstsq.h>
@@ -18,6 +20,7 @@
 #include <ATen/ops/linalg_solve_triangular.h>
 #include <ATen/ops/linalg_svd.h>
 #include <ATen/ops/linalg_svdvals.h>
+#include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/pinverse_native.h>
 #include <ATen/ops/scalar_tensor.h>
@@ -191,14 +194,34 @@ Tensor pinverse(const Tensor& self, double rcond) { return at::linalg_pinv(self,
 
 namespace {
 
-// Of a matrix of full rank: R x = Q^H b, and of a wide one the shortest, x = Q y with R^H y = b.
-Tensor solved_by_qr(const Tensor& A, const Tensor& b) {
-  if (A.size(-2) >= A.size(-1)) {
-    const auto [Q, R] = at::linalg_qr(A);
-    return at::linalg_solve_triangular(R, Q.mH().matmul(b), /*upper=*/true);
-  }
-  const auto [Q, R] = at::linalg_qr(A.mH());
-  return Q.matmul(at::linalg_solve_triangular(R.mH(), b, /*upper=*/false));
+// The factors of a tall matrix, or of the adjoint of a wide one.
+struct TallFactors {
+  Tensor Q;
+  Tensor R;
+  bool adjoint;
+};
+
+TallFactors tall_factors(const Tensor& A) {
+  const bool adjoint = A.size(-2) < A.size(-1);
+  const auto [Q, R] = at::linalg_qr(adjoint ? A.mH() : A);
+  return {Q, R, adjoint};
+}
+
+// Of matrices of full rank: R x = Q^H b, and of wide ones the shortest, x = Q y with R^H y = b.
+Tensor solved_by_qr(const TallFactors& f, const Tensor& b) {
+  if (!f.adjoint) return at::linalg_solve_triangular(f.R, f.Q.mH().matmul(b), /*upper=*/true);
+  return f.Q.matmul(at::linalg_solve_triangular(f.R.mH(), b, /*upper=*/false));
+}
+
+// Whether the least singular values are certain to be larger than `relative` times the largest
+// ones: the Frobenius norms of R and of its inverse limit them.
+bool certainly_of_full_rank(const TallFactors& f, double relative) {
+  const Tensor R = f.R.detach();
+  const Tensor identity = at::eye(R.size(-1), R.options()).expand_as(R);
+  const Tensor inverse = at::linalg_solve_triangular(R, identity, /*upper=*/true);
+  const Tensor condition = at::linalg_vector_norm(R, 2, IntArrayRef{-2, -1}) *
+                           at::linalg_vector_norm(inverse, 2, IntArrayRef{-2, -1});
+  return (condition * relative).lt(1).all().item().toBool();
 }
 
 }  // namespace
@@ -227,19 +250,38 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> linalg_lstsq(const Tensor& A, const T
   const int64_t n = A.size(-1);
   const double relative =
       rcond.value_or(epsilon_of(A.scalar_type()) * static_cast<double>(std::max(m, n)));
-  const Tensor exact =
-      how == "gels" ? solved_by_qr(A, rhs) : at::linalg_pinv(A, relative).matmul(rhs);
+  // LAPACK's gelsy decides about the rank by a QR factorisation as well.
+  Tensor exact;
+  Tensor rank = at::empty({0}, A.options().dtype(kLong));
+  Tensor singular = at::empty({0}, A.options().dtype(c10::toRealValueType(A.scalar_type())));
+  if (how == "gels") {
+    exact = solved_by_qr(tall_factors(A), rhs);
+  } else if (A.numel() == 0) {
+    exact = at::linalg_pinv(A, relative).matmul(rhs);
+    singular = at::linalg_svdvals(A);
+    rank = at::zeros(batch_sizes(A), rank.options());
+  } else {
+    if (how == "gelsy") {
+      const TallFactors factors = tall_factors(A);
+      if (certainly_of_full_rank(factors, relative)) {
+        exact = solved_by_qr(factors, rhs);
+        rank = at::full(batch_sizes(A), std::min(m, n), rank.options());
+      }
+    }
+    if (!exact.defined()) {
+      const auto [U, S, Vh] = at::linalg_svd(A, /*full_matrices=*/false);
+      const Tensor kept = S.gt(S.amax({-1}, /*keepdim=*/true) * relative);
+      const Tensor inverse = at::where(kept, S.reciprocal(), Scalar(0)).unsqueeze(-1);
+      exact = Vh.mH().matmul(inverse.to(U.scalar_type()) * U.mH().matmul(rhs));
+      rank = kept.sum({-1});
+      singular = S;
+    }
+  }
   // In the first rows of what has room for the right hand side, as LAPACK leaves it.
   Tensor solution = empty_column_major(
       appended(batch_sizes(exact), {std::max(m, n), exact.size(-1)}), exact.options());
   solution = solution.narrow(-2, 0, n).copy_(exact);
-  const Tensor singular = at::linalg_svdvals(A);
   const auto none = [&] { return at::empty({0}, singular.options()); };
-  const Tensor rank =
-      how == "gels"
-          ? at::empty({0}, A.options().dtype(kLong))
-          : (singular.numel() > 0 ? singular.gt(singular.amax({-1}, true) * relative).sum({-1})
-                                  : at::zeros(batch_sizes(A), A.options().dtype(kLong)));
   Tensor residuals = none();
   const bool full_rank = how == "gels" || (rank.numel() > 0 && rank.eq(n).all().item().toBool());
   if (m > n && how != "gelsy" && full_rank) {

@@ -159,6 +159,25 @@ Tensor& linalg_solve_out(const Tensor& A, const Tensor& B, bool left, Tensor& re
 
 // ---- triangles
 
+namespace {
+
+// Solves A x = b for a triangle of A, both stored by columns, in place of b.
+template <typename T>
+void substitute(bool upper, int64_t n, int64_t columns, const T* a, T* b) {
+  for (int64_t column = 0; column < columns; ++column) {
+    T* x = b + column * n;
+    for (int64_t step = 0; step < n; ++step) {
+      const int64_t i = upper ? n - 1 - step : step;
+      x[i] = x[i] / a[i * n + i];
+      for (int64_t j = upper ? 0 : i + 1; j < (upper ? i : n); ++j) {
+        x[j] = x[j] - a[i * n + j] * x[i];
+      }
+    }
+  }
+}
+
+}  // namespace
+
 Tensor linalg_solve_triangular(const Tensor& A, const Tensor& B, bool upper, bool left,
                                bool unitriangular) {
   check_square(A, "linalg.solve_triangular");
@@ -185,8 +204,12 @@ Tensor linalg_solve_triangular(const Tensor& A, const Tensor& B, bool upper, boo
     const auto* a = triangle.const_data_ptr<scalar_t>();
     auto* x = X.mutable_data_ptr<scalar_t>();
     for_each_matrix(batch_count(X), n * n * columns, [&](int64_t b) {
-      lapack::trtrs(upper ? 'U' : 'L', 'N', unitriangular ? 'U' : 'N', n, columns, a + b * n * n,
-                    leading(n), x + b * n * columns, leading(n));
+      const scalar_t* matrix = a + b * n * n;
+      scalar_t* solution = x + b * n * columns;
+      const int64_t singular = lapack::trtrs(upper ? 'U' : 'L', 'N', unitriangular ? 'U' : 'N', n,
+                                             columns, matrix, leading(n), solution, leading(n));
+      // LAPACK leaves the right hand side as it is: what division by 0 gives is the answer here.
+      if (singular != 0) substitute(upper, n, columns, matrix, solution);
     });
   });
   return X;

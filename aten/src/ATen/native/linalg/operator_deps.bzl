@@ -333,6 +333,8 @@ OPERATOR_DEPS = {
         ],
         "ops/{}.h": [
             "empty",
+            "eye",
+            "full",
             "linalg_eigh",
             "linalg_eigvalsh",
             "linalg_lstsq",
@@ -342,6 +344,7 @@ OPERATOR_DEPS = {
             "linalg_solve_triangular",
             "linalg_svd",
             "linalg_svdvals",
+            "linalg_vector_norm",
             "maximum",
             "scalar_tensor",
             "where",
@@ -355,6 +358,8 @@ OPERATOR_DEPS = {
         ],
         "ops/{}_ops.h": [
             "empty",
+            "eye",
+            "full",
             "linalg_eigh",
             "linalg_eigvalsh",
             "linalg_lstsq",
@@ -364,6 +369,7 @@ OPERATOR_DEPS = {
             "linalg_solve_triangular",
             "linalg_svd",
             "linalg_svdvals",
+            "linalg_vector_norm",
             "maximum",
             "scalar_tensor",
             "where",

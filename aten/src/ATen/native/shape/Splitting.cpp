@@ -1,4 +1,4 @@
-// Splitting tensors at indices and into sections; the parts are views, except for unsafe_*.
+// Splitting tensors at indices and into sections; the parts are views.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/WrapDimUtils.h>
@@ -13,6 +13,7 @@
 #include <ATen/ops/unsafe_split_native.h>
 #include <ATen/ops/unsafe_split_with_sizes_native.h>
 #include <ATen/ops/vsplit_native.h>
+#include <c10/core/GradMode.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
@@ -133,7 +134,33 @@ std::vector<Tensor> dsplit(const Tensor& self, IntArrayRef indices) {
   return self.tensor_split(indices, 2);
 }
 
-// Copies, which may be written to in place.
+// Parts that autograd does not take for views, so that they may be written to in place: where it
+// watches they are copies, elsewhere they share memory.
+
+namespace {
+
+std::vector<Tensor> unwatched(const Tensor& self, std::vector<Tensor> views) {
+  const bool watched = c10::GradMode::is_enabled() && self.requires_grad();
+  for (Tensor& view : views) view = watched ? view.clone() : view.detach();
+  return views;
+}
+
+}  // namespace
+
+std::vector<Tensor> unsafe_split(const Tensor& self, int64_t split_size, int64_t dim) {
+  return unwatched(self, self.split(split_size, dim));
+}
+
+std::vector<Tensor> unsafe_split_with_sizes(const Tensor& self, IntArrayRef split_sizes,
+                                            int64_t dim) {
+  return unwatched(self, self.split_with_sizes(split_sizes, dim));
+}
+
+std::vector<Tensor> unsafe_chunk(const Tensor& self, int64_t chunks, int64_t dim) {
+  return unwatched(self, self.chunk(chunks, dim));
+}
+
+// Copies.
 
 namespace {
 
@@ -143,19 +170,6 @@ std::vector<Tensor> copies(std::vector<Tensor> views) {
 }
 
 }  // namespace
-
-std::vector<Tensor> unsafe_split(const Tensor& self, int64_t split_size, int64_t dim) {
-  return copies(self.split(split_size, dim));
-}
-
-std::vector<Tensor> unsafe_split_with_sizes(const Tensor& self, IntArrayRef split_sizes,
-                                            int64_t dim) {
-  return copies(self.split_with_sizes(split_sizes, dim));
-}
-
-std::vector<Tensor> unsafe_chunk(const Tensor& self, int64_t chunks, int64_t dim) {
-  return copies(self.chunk(chunks, dim));
-}
 
 std::vector<Tensor> split_copy(const Tensor& self, int64_t split_size, int64_t dim) {
   return copies(self.split(split_size, dim));

@@ -20,6 +20,9 @@
 #include <algorithm>
 #include <bitset>
 #include <cstdint>
+#include <cstring>
+#include <numeric>
+#include <vector>
 
 namespace at::native {
 
@@ -28,6 +31,27 @@ namespace {
 // out[i] = in[n - 1 - i]
 template <typename opaque_t>
 void reverse_run(opaque_t* __restrict out, const opaque_t* __restrict in, int64_t n) {
+  if constexpr (sizeof(opaque_t) < 8) {
+    // Small elements turn in words of eight bytes.
+    constexpr auto kWord = static_cast<int64_t>(8 / sizeof(opaque_t));
+    int64_t i = 0;
+    for (; i + kWord <= n; i += kWord) {
+      uint64_t word = 0;
+      std::memcpy(&word, in + n - i - kWord, sizeof(word));
+      word = word << 32 | word >> 32;
+      if constexpr (sizeof(opaque_t) <= 2) {
+        constexpr uint64_t kLow = 0x0000ffff0000ffff;
+        word = (word & kLow) << 16 | (word >> 16 & kLow);
+      }
+      if constexpr (sizeof(opaque_t) == 1) {
+        constexpr uint64_t kLow = 0x00ff00ff00ff00ff;
+        word = (word & kLow) << 8 | (word >> 8 & kLow);
+      }
+      std::memcpy(out + i, &word, sizeof(word));
+    }
+    for (; i < n; ++i) out[i] = in[n - 1 - i];
+    return;
+  }
   constexpr int64_t kStep = 16;  // A known number of steps, which the compiler makes vectors of.
   int64_t i = 0;
   for (; i + kStep <= n; i += kStep) {
@@ -77,6 +101,23 @@ void flip_rows(opaque_t* out, const opaque_t* in, IntArrayRef sizes,
 Tensor flip(const Tensor& self, IntArrayRef dims) {
   const auto mask = at::dim_list_to_bitset(dims, self.dim());
   if (self.is_cpu()) {
+    if (!self.is_contiguous() && self.is_non_overlapping_and_dense()) {
+      // In the order in which the dimensions lie in memory.
+      std::vector<int64_t> order(static_cast<size_t>(self.dim()));
+      std::iota(order.begin(), order.end(), int64_t{0});
+      std::stable_sort(order.begin(), order.end(),
+                       [&](int64_t a, int64_t b) { return self.stride(a) > self.stride(b); });
+      const Tensor x = self.permute(order);
+      if (x.is_contiguous()) {
+        std::vector<int64_t> places(order.size());
+        std::vector<int64_t> turned;
+        for (size_t d = 0; d < order.size(); ++d) {
+          places[static_cast<size_t>(order[d])] = static_cast<int64_t>(d);
+          if (mask[static_cast<size_t>(order[d])]) turned.push_back(static_cast<int64_t>(d));
+        }
+        return x.flip(turned).permute(places);
+      }
+    }
     const Tensor x = self.contiguous();
     Tensor result = at::empty(x.sizes(), x.options());
     if (x.numel() != 0) {
