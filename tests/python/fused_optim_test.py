@@ -161,7 +161,7 @@ def test_sgd_refuses_momenta_that_do_not_fit() -> None:
 
 def test_options_that_do_not_go_together_are_named() -> None:
     param = torch.nn.Parameter(torch.ones(1))
-    for optimizer in (torch.optim.Adam, torch.optim.AdamW, torch.optim.SGD):
+    for optimizer in (torch.optim.Adam, torch.optim.AdamW, torch.optim.SGD, torch.optim.Adagrad):
         with pytest.raises(RuntimeError, match="`fused` does not support `differentiable`"):
             optimizer([param], fused=True, differentiable=True)
         with pytest.raises(RuntimeError, match="`fused` and `foreach` cannot be `True` together"):

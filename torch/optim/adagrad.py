@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import _absent
 from torch._docstrings import documented_by
+from torch.optim._fused import check_fused
 from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters, real_parts
 
 
@@ -68,6 +69,8 @@ class Adagrad(Optimizer):
             "fused": fused,
         }
         super().__init__(params, defaults)
+        if fused:
+            check_fused(foreach, differentiable)
         for group in self.param_groups:
             for param in group["params"]:
                 state = self.state[param]
