@@ -289,6 +289,32 @@ def test_bags_of_embeddings(mode: int) -> None:
     close(output, np.stack([reduce(b, 0) if len(b) else np.zeros(3) for b in bags]))
 
 
+@pytest.mark.parametrize("mode", [0, 1, 2])
+def test_bags_of_embeddings_end_at_the_last_offset(mode: int) -> None:
+    weight = random(7, 3)
+    weight[5] = np.inf  # Of an index that counts in no bag.
+    weight[6] = np.inf
+    x = tensor(weight).requires_grad_()
+    output = torch.embedding_bag(
+        x,
+        torch.tensor([1, 5, 2, 4, 6, 3]),
+        torch.tensor([0, 2, 4]),
+        mode=mode,
+        include_last_offset=True,
+        padding_idx=5,
+        scale_grad_by_freq=False,
+        sparse=False,
+        per_sample_weights=None,
+    )[0]
+    reduce = [np.sum, np.mean, np.max][mode]
+    close(output, np.stack([reduce(weight[[1]], 0), reduce(weight[[2, 4]], 0)]))
+    output.sum().backward()
+    assert x.grad is not None
+    total = {0: 9.0, 1: 6.0, 2: 6.0}[mode]
+    assert x.grad[[1, 2, 4]].sum().item() == pytest.approx(total)
+    assert x.grad[[0, 3, 5, 6]].eq(0).all()
+
+
 def test_dropout_of_channels() -> None:
     y = torch.feature_dropout(torch.ones(50, 20, 3, 3), 0.4, True)
     channels = y.flatten(2)

@@ -133,7 +133,12 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(
   }
   const Tensor offset2bag = to_tensor(bag_of, indices);
   const Tensor longs = indices.to(kLong);
-  const Tensor counted = longs.ne(padding_idx);
+  Tensor counted = longs.ne(padding_idx);
+  // Indices from the last offset on belong to no bag.
+  if (begins.back() < indices.numel()) {
+    counted = counted.clone();
+    counted.narrow(0, begins.back(), indices.numel() - begins.back()).fill_(false);
+  }
   const Tensor bag_size =
       at::zeros({bags}, longs.options()).index_add(0, offset2bag, counted.to(kLong));
   const Tensor rows = weight.index_select(0, longs);
@@ -144,7 +149,8 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(
   // Sums of the narrow types are float until the end.
   const ScalarType dtype = weight.scalar_type();
   const ScalarType wide = dtype == kBFloat16 || dtype == kHalf ? kFloat : dtype;
-  Tensor parts = rows.to(wide).mul(counted.to(wide).unsqueeze(1));
+  // Rows that do not count may be infinite.
+  Tensor parts = rows.to(wide).masked_fill(counted.logical_not().unsqueeze(1), 0);
   if (per_sample_weights.has_value() && per_sample_weights->defined()) {
     parts = parts.mul(per_sample_weights->to(wide).unsqueeze(1));
   }
