@@ -13,7 +13,6 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
-#include <type_traits>
 
 namespace at::native {
 namespace {
@@ -76,32 +75,6 @@ void lcm_kernel(TensorIteratorBase& iter) {
   });
 }
 REGISTER_ALL_CPU_DISPATCH(lcm_stub, &lcm_kernel)
-
-// Shifts by a negative number or by all the bits leave nothing, or the sign.
-void bitwise_left_shift_kernel(TensorIteratorBase& iter) {
-  AT_DISPATCH_INTEGRAL_TYPES(iter.dtype(), "bitwise_left_shift", [&] {
-    constexpr auto kBits = static_cast<int64_t>(sizeof(scalar_t) * 8);
-    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
-      if (static_cast<int64_t>(b) < 0 || static_cast<int64_t>(b) >= kBits) return 0;
-      return static_cast<scalar_t>(static_cast<uint64_t>(a) << b);
-    });
-  });
-}
-REGISTER_ALL_CPU_DISPATCH(bitwise_left_shift_stub, &bitwise_left_shift_kernel)
-
-void bitwise_right_shift_kernel(TensorIteratorBase& iter) {
-  AT_DISPATCH_INTEGRAL_TYPES(iter.dtype(), "bitwise_right_shift", [&] {
-    constexpr auto kLast =
-        static_cast<int64_t>(sizeof(scalar_t) * 8) - (std::is_signed_v<scalar_t> ? 1 : 0);
-    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
-      if (static_cast<int64_t>(b) < 0 || static_cast<int64_t>(b) >= kLast) {
-        return std::is_signed_v<scalar_t> ? static_cast<scalar_t>(a >> (kLast)) : scalar_t(0);
-      }
-      return static_cast<scalar_t>(a >> b);
-    });
-  });
-}
-REGISTER_ALL_CPU_DISPATCH(bitwise_right_shift_stub, &bitwise_right_shift_kernel)
 
 }  // namespace
 }  // namespace at::native

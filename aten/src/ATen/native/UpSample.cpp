@@ -393,7 +393,7 @@ Tensor scatter_by_axes(const Problem& p, const Tensor& grad, int64_t dims) {
 
 // How elements lie for the loops: few channels are not worth loops of their own.
 MemoryFormat loop_format(const Tensor& x) {
-  return x.size(1) < 4 ? MemoryFormat::Contiguous : x.suggest_memory_format();
+  return x.size(1) < 16 ? MemoryFormat::Contiguous : x.suggest_memory_format();
 }
 
 Tensor upsample(const char* name, const Tensor& self, IntArrayRef output_size, int64_t dims,

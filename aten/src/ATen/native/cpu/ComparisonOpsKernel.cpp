@@ -5,9 +5,12 @@
 #include <ATen/native/DispatchUnsigned.h>
 
 #include <ATen/TensorIterator.h>
+#include <ATen/cpu/vec/vec.h>
 #include <ATen/native/cpu/Loops.h>
 #include <c10/core/ScalarType.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace at::native {
@@ -32,19 +35,64 @@ COMPARISON_KERNEL(lt, AT_DISPATCH_ALL_TYPES_AND3, a < b)
 COMPARISON_KERNEL(le, AT_DISPATCH_ALL_TYPES_AND3, a <= b)
 COMPARISON_KERNEL(gt, AT_DISPATCH_ALL_TYPES_AND3, a > b)
 COMPARISON_KERNEL(ge, AT_DISPATCH_ALL_TYPES_AND3, a >= b)
+// Both sides are looked at, so that the compiler may make vectors.
 COMPARISON_KERNEL(logical_and, AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3,
-                  (a != scalar_t(0)) && (b != scalar_t(0)))
+                  static_cast<bool>((a != scalar_t(0)) & (b != scalar_t(0))))
 COMPARISON_KERNEL(logical_or, AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3,
-                  (a != scalar_t(0)) || (b != scalar_t(0)))
+                  static_cast<bool>((a != scalar_t(0)) | (b != scalar_t(0))))
 COMPARISON_KERNEL(logical_xor, AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3,
                   (a != scalar_t(0)) != (b != scalar_t(0)))
 
-#define BITWISE_KERNEL(name, op)                                                    \
-  void name##_kernel(TensorIteratorBase& iter) {                                    \
-    AT_DISPATCH_INTEGRAL_TYPES_V2_AND_BOOL(iter.common_dtype(), #name "_cpu", [&] { \
-      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return a op b; });  \
-    });                                                                             \
+// GCC makes no vectors of these loops over words of 4 and 8 bytes by itself.
+template <typename Op>
+void bitwise_kernel(TensorIteratorBase& iter, const char* name, const Op& op) {
+  AT_DISPATCH_INTEGRAL_TYPES_V2_AND_BOOL(iter.common_dtype(), name, [&] {
+    if constexpr (sizeof(scalar_t) >= 4 && std::is_signed_v<scalar_t>) {
+      cpu_kernel_vec(
+          iter, [op](scalar_t a, scalar_t b) -> scalar_t { return op(a, b); },
+          [op](vec::Vectorized<scalar_t> a, vec::Vectorized<scalar_t> b) { return op(a, b); });
+    } else {
+      cpu_kernel(iter, [op](scalar_t a, scalar_t b) -> scalar_t {
+        return static_cast<scalar_t>(op(a, b));
+      });
+    }
+  });
+}
+
+#define BITWISE_KERNEL(name, op)                                               \
+  void name##_kernel(TensorIteratorBase& iter) {                               \
+    bitwise_kernel(iter, #name "_cpu", [](auto a, auto b) { return a op b; }); \
   }
+
+// Shifts by a negative number or by all the bits leave nothing, or the sign. Without branches, so
+// that the compiler may make vectors.
+void bitwise_left_shift_kernel(TensorIteratorBase& iter) {
+  AT_DISPATCH_INTEGRAL_TYPES(iter.dtype(), "bitwise_left_shift", [&] {
+    using Word = std::conditional_t<sizeof(scalar_t) == 8, uint64_t, uint32_t>;
+    constexpr auto kBits = static_cast<Word>(sizeof(scalar_t) * 8);
+    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+      const auto shift = static_cast<Word>(b);
+      const Word moved = static_cast<Word>(a) << (shift & (8 * sizeof(Word) - 1));
+      return static_cast<scalar_t>(shift < kBits ? moved : Word(0));
+    });
+  });
+}
+
+void bitwise_right_shift_kernel(TensorIteratorBase& iter) {
+  AT_DISPATCH_INTEGRAL_TYPES(iter.dtype(), "bitwise_right_shift", [&] {
+    using Word = std::conditional_t<sizeof(scalar_t) == 8, uint64_t, uint32_t>;
+    constexpr auto kBits = static_cast<Word>(sizeof(scalar_t) * 8);
+    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
+      const auto shift = static_cast<Word>(b);
+      if constexpr (std::is_signed_v<scalar_t>) {
+        return static_cast<scalar_t>(a >> (shift < kBits ? shift : kBits - 1));
+      } else {
+        const Word moved = static_cast<Word>(a) >> (shift & (8 * sizeof(Word) - 1));
+        return static_cast<scalar_t>(shift < kBits ? moved : Word(0));
+      }
+    });
+  });
+}
 
 BITWISE_KERNEL(bitwise_and, &)
 BITWISE_KERNEL(bitwise_or, |)
@@ -64,6 +112,8 @@ REGISTER_DISPATCH(logical_or_stub, &CPU_CAPABILITY::logical_or_kernel)
 REGISTER_DISPATCH(logical_xor_stub, &CPU_CAPABILITY::logical_xor_kernel)
 REGISTER_DISPATCH(bitwise_and_stub, &CPU_CAPABILITY::bitwise_and_kernel)
 REGISTER_DISPATCH(bitwise_or_stub, &CPU_CAPABILITY::bitwise_or_kernel)
+REGISTER_DISPATCH(bitwise_left_shift_stub, &CPU_CAPABILITY::bitwise_left_shift_kernel)
+REGISTER_DISPATCH(bitwise_right_shift_stub, &CPU_CAPABILITY::bitwise_right_shift_kernel)
 REGISTER_DISPATCH(bitwise_xor_stub, &CPU_CAPABILITY::bitwise_xor_kernel)
 
 }  // namespace at::native

@@ -29,6 +29,7 @@
 #include <c10/util/Exception.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <tuple>
 #include <type_traits>
@@ -119,9 +120,81 @@ Tensor in_format_of(const Tensor& self, const Tensor& result, int64_t dims) {
   return pooled_in_format(result.unsqueeze(0), last).squeeze(0);
 }
 
+constexpr int64_t kGrain = 32768;  // elements that are worth a thread
+
+// Channels that are compared together: a known number, which the compiler makes vectors of.
+constexpr int64_t kChannels = 16;
+
+// As above where the channels of a place lie together; places fit 32 bits.
+template <typename T, Window (*window)(const PoolGeometry&, size_t, int64_t)>
+void max_pool_channels_last(const PoolGeometry& g, int64_t channels, const T* x, T* y,
+                            int64_t* indices) {
+  const int64_t rows = g.out[0] * g.out[1];
+  const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, g.out[2] * channels));
+  at::parallel_for(0, g.planes / channels * rows, grain, [&](int64_t first, int64_t last) {
+    for (int64_t line = first; line < last; ++line) {
+      const T* in = x + line / rows * channels * g.in_size();
+      const Window wd = window(g, 0, line % rows / g.out[1]);
+      const Window wh = window(g, 1, line % g.out[1]);
+      for (int64_t ow = 0; ow < g.out[2]; ++ow) {
+        const Window ww = window(g, 2, ow);
+        const int64_t start = (wd.begin * g.in[1] + wh.begin) * g.in[2] + ww.begin;
+        for (int64_t c = 0; c < channels; c += kChannels) {
+          const int64_t count = std::min(kChannels, channels - c);
+          T best[kChannels];
+          int32_t place[kChannels];
+          std::fill_n(best, kChannels, lowest<T>());
+          std::fill_n(place, kChannels, static_cast<int32_t>(start));
+          const auto take = [&](const T* from, int32_t at, int64_t n) {
+            for (int64_t k = 0; k < n; ++k) {
+              const T value = from[k];
+              const bool better = (value > best[k]) | (value != value);
+              best[k] = better ? value : best[k];
+              place[k] = better ? at : place[k];
+            }
+          };
+          for (int64_t id = wd.begin; id < wd.end; id += wd.step) {
+            for (int64_t ih = wh.begin; ih < wh.end; ih += wh.step) {
+              for (int64_t iw = ww.begin; iw < ww.end; iw += ww.step) {
+                const int64_t at = (id * g.in[1] + ih) * g.in[2] + iw;
+                const T* from = in + at * channels + c;
+                if (count == kChannels) {
+                  take(from, static_cast<int32_t>(at), kChannels);
+                } else {
+                  take(from, static_cast<int32_t>(at), count);
+                }
+              }
+            }
+          }
+          const int64_t o = (line * g.out[2] + ow) * channels + c;
+          std::copy_n(best, count, y + o);
+          std::copy_n(place, count, indices + o);
+        }
+      }
+    }
+  });
+}
+
 template <Window (*window)(const PoolGeometry&, size_t, int64_t)>
 std::pair<Tensor, Tensor> max_pool(const char* name, const Tensor& self, int64_t dims,
                                    const PoolGeometry& g) {
+  const auto format = self.suggest_memory_format();
+  // Few channels are not worth a loop of their own.
+  const bool keeps = dims != 3 || window != adaptive_window;
+  if (keeps && self.is_cpu() && format != MemoryFormat::Contiguous && self.size(1) >= 4 &&
+      g.planes == self.size(0) * self.size(1) &&
+      g.in_size() <= std::numeric_limits<int32_t>::max()) {
+    const Tensor x = self.contiguous(format);
+    Tensor output = at::empty(g.out_sizes, x.options(), format);
+    Tensor indices = at::empty(g.out_sizes, x.options().dtype(kLong), format);
+    if (output.numel() == 0) return {output, indices};
+    AT_DISPATCH_ALL_TYPES_AND2(kBFloat16, kHalf, x.scalar_type(), name, [&] {
+      max_pool_channels_last<scalar_t, window>(g, self.size(1), x.const_data_ptr<scalar_t>(),
+                                               output.mutable_data_ptr<scalar_t>(),
+                                               indices.mutable_data_ptr<int64_t>());
+    });
+    return {output, indices};
+  }
   const Tensor x = self.contiguous();
   Tensor output = at::empty(g.out_sizes, x.options());
   Tensor indices = at::empty(g.out_sizes, x.options().dtype(kLong));
