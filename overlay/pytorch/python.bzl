@@ -270,6 +270,13 @@ def python_layers(name, core_sources, version):
                 "c10/test/**",
                 "torch/lib/libshm*/**",
             ],
+        ) + native.glob(
+            # Written by hand, among those of the operators.
+            [
+                "aten/src/ATen/ops/from_blob.h",
+                "aten/src/ATen/ops/tensor.h",
+            ],
+            allow_empty = True,
         ) + [path for path in GENERATED if path.endswith(".h")] + [":aten_headers"],
         libraries = [
             ":libc10",
