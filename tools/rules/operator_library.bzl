@@ -73,6 +73,7 @@ def _operator_library_impl(ctx):
     ]
     headers = headers_by_path(ctx)
     package = ctx.label.package + "/"
+    # Two sources may have one part: a/b_c.cpp and a_b/c.cpp.
     outputs = {}
     for source in ctx.files.srcs:
         path = _path(source)
@@ -89,22 +90,24 @@ def _operator_library_impl(ctx):
             srcs = [source],
             user_compile_flags = ctx.attr.copts,
         )
-        outputs[part] = compiled[1]
+        outputs.setdefault(part, []).append(compiled[1])
     linked = deps + [dep[CcInfo] for dep in ctx.attr.implementation_deps]
     linking_context, _outputs = cc_common.create_linking_context_from_compilation_outputs(
         actions = ctx.actions,
         # Kernels register themselves.
         alwayslink = True,
         cc_toolchain = cc_toolchain,
-        compilation_outputs = cc_common.merge_compilation_outputs(compilation_outputs = outputs.values()),
+        compilation_outputs = cc_common.merge_compilation_outputs(
+            compilation_outputs = [output for found in outputs.values() for output in found],
+        ),
         disallow_dynamic_library = True,
         feature_configuration = features,
         linking_contexts = [info.linking_context for info in linked],
         name = ctx.label.name,
     )
     objects = {
-        part: depset(output.pic_objects or output.objects)
-        for part, output in outputs.items()
+        part: depset([file for output in found for file in output.pic_objects or output.objects])
+        for part, found in outputs.items()
     }
     all_objects = depset(transitive = objects.values())
     return [
