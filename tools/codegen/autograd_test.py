@@ -443,5 +443,11 @@ def test_every_node_is_compared_with_finite_differences() -> None:
             "tests/ops/nn_derivatives_test.py",
         )
     )
-    missing = [i.op for i in derivatives.infos if i.op is not None and i.op not in tests]
+    missing = [
+        info.op
+        for info in derivatives.infos
+        if info.op is not None
+        and info.op not in tests
+        and not all(formula.is_not_implemented for formula in info.derivatives)
+    ]
     assert missing == [], "compare them in tests/ops/derivatives_test.py"

@@ -65,7 +65,7 @@ EDITS = {
     "an operator more, and every line moves": "# New:\n- func: aaa(Tensor self) -> Tensor\n"
     "  variants: function, method\n  dispatch:\n    CPU: aaa_cpu\n\n" + YAML,
     "another kernel of a structured operator": replaced(
-        "CPU, CUDA, Vulkan: add_out", "CPU: add_out_cpu"
+        "CPU, CUDA, Vulkan, MPS: add_out", "CPU: add_out_cpu"
     ),
     "two operators in the other order": "\n- func:".join(
         [*YAML.split("\n- func:")[:2], *reversed(YAML.split("\n- func:")[2:])]
@@ -112,7 +112,7 @@ def test_mistakes_are_found_where_they_are(
     assert main(arguments(folder, "out"), memory) == 0
     wrong = [
         f"# One\n# Two\n{YAML}\n\n{ALLCLOSE}\n",
-        YAML.replace("CPU, CUDA, Vulkan: add_out", "CPUX: add_out", 1),
+        YAML.replace("CPU, CUDA, Vulkan, MPS: add_out", "CPUX: add_out", 1),
         YAML + "\n- func: [\n",
         YAML + "\n  func: x\n",
     ]
