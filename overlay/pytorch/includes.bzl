@@ -88,6 +88,9 @@ def include_tables(name, includes):
             "aten/src/ATen/templates/**",
             "aten/src/ATen/ops/*_ops.h",
         ],
+    ) + native.glob(
+        ["test/cpp/common/*.h", "test/cpp/tensorexpr/*.h"],
+        allow_empty = True,
     ) + [
         "third_party/miniz-3.0.2/miniz.h",
         ":aten_headers",

@@ -40,6 +40,9 @@ READ_FOLDERS = [
     "torch/csrc",
     "torch/lib",
     "functorch/csrc",
+    # Two headers of ATen's tests.
+    "test/cpp/common",
+    "test/cpp/tensorexpr",
     "third_party/miniz-3.0.2",
 ]
 
