@@ -13,7 +13,7 @@ from exceptions import InvalidEntry, excuse, load, parse
 _FILE = Path(__file__).resolve().parent / "exceptions.yaml"
 
 # Of the whole run. To be lowered with the file; whoever raises it says why.
-_DIFFERENCES = 3_726
+_DIFFERENCES = 3_620
 
 _KINDS = {
     "absent", "accepts", "dtype", "error type", "gradient error", "gradients", "message", "raises",
