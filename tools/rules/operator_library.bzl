@@ -73,6 +73,7 @@ def _operator_library_impl(ctx):
     ]
     headers = headers_by_path(ctx)
     package = ctx.label.package + "/"
+
     # Two sources may have one part: a/b_c.cpp and a_b/c.cpp.
     outputs = {}
     for source in ctx.files.srcs:
