@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
+
+from tools.report.disk_cache import DiskCache
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ class Action:
       inputs: digests of the files that it may read, by path.
       outputs: digests of the files that it made, by path.
       output_bytes: their sizes, together.
-      seconds: how long its command ran; 0 if a cache answered.
+      seconds: how long its command ran; 0 if a cache answered that does not say it.
       started: when its worker took it, in seconds since the epoch; 0 if not recorded.
       queue_seconds: how long it waited for a worker before.
       total_seconds: with queueing, transfer and setup.
@@ -67,10 +69,17 @@ def _digest(file: Mapping[str, Any]) -> str:
     """What a file holds, or where it points."""
     digest: str = file.get("digest", {}).get("hash", "")
     target: str = file.get("symlinkTargetPath", "")
-    return digest or target
+    return sys.intern(digest or target)
 
 
-def _action(entry: Mapping[str, Any]) -> Action:
+def _seconds_of(entry: Mapping[str, Any], disk_cache: DiskCache | None) -> float:
+    """How long the command of an action ran, now or when the cache's answer was made."""
+    if disk_cache and entry.get("cacheHit"):
+        return disk_cache.seconds(entry.get("digest", {}).get("hash", ""))
+    return _seconds(entry.get("metrics", {}).get("executionWallTime", "0s"))
+
+
+def _action(entry: Mapping[str, Any], disk_cache: DiskCache | None = None) -> Action:
     metrics = entry.get("metrics", {})
     outputs = entry.get("actualOutputs", ())
     return Action(
@@ -78,10 +87,11 @@ def _action(entry: Mapping[str, Any]) -> Action:
         mnemonic=entry["mnemonic"],
         arguments=tuple(entry.get("commandArgs", ())),
         environment={v["name"]: v["value"] for v in entry.get("environmentVariables", ())},
-        inputs={file["path"]: _digest(file) for file in entry.get("inputs", ())},
+        # A thousand actions name the same headers: each path is held once.
+        inputs={sys.intern(file["path"]): _digest(file) for file in entry.get("inputs", ())},
         outputs={file["path"]: _digest(file) for file in outputs},
         output_bytes=sum(int(f.get("digest", {}).get("sizeBytes", 0)) for f in outputs),
-        seconds=_seconds(metrics.get("executionWallTime", "0s")),
+        seconds=_seconds_of(entry, disk_cache),
         started=_instant(metrics.get("startTime", "")),
         queue_seconds=_seconds(metrics.get("queueTime", "0s")),
         total_seconds=_seconds(metrics.get("totalTime", "0s")),
@@ -90,26 +100,49 @@ def _action(entry: Mapping[str, Any]) -> Action:
     )
 
 
-def entries(text: str) -> Iterator[dict[str, Any]]:
-    """The objects of a file that is one JSON object after another."""
+def entries(file: TextIO, size: int = 1 << 24) -> Iterator[dict[str, Any]]:
+    """The objects of a file that is one JSON object after another, without holding all of it.
+
+    Args:
+      file: the file.
+      size: how many characters are read at once.
+    """
     decoder = json.JSONDecoder()
+    text = ""
     position = 0
-    while text[position : position + 1]:
-        if text[position].isspace():
-            position += 1
-            continue
-        entry, position = decoder.raw_decode(text, position)
-        yield entry
+    while True:
+        more = file.read(size)
+        text, position = text[position:] + more, 0
+        while position < len(text):
+            if text[position].isspace():
+                position += 1
+                continue
+            try:
+                entry, position = decoder.raw_decode(text, position)
+            except json.JSONDecodeError:
+                # Its end is not read yet.
+                if more:
+                    break
+                raise
+            yield entry
+        if not more:
+            return
 
 
-def read_log(path: Path) -> list[Action]:
-    """The actions of an execution log, in its order; exits if it is none."""
+def read_log(path: Path, disk_cache: DiskCache | None = None) -> list[Action]:
+    """The actions of an execution log, in its order; exits if it is none.
+
+    Args:
+      path: the log.
+      disk_cache: says how long the actions ran that it answered.
+    """
     if not path.exists():
         sys.exit(
             f"no execution log {path}. To write one:\n    ./bazelw build --config=report //..."
         )
     try:
-        return [_action(entry) for entry in entries(path.read_text(encoding="utf-8"))]
+        with path.open(encoding="utf-8") as file:
+            return [_action(entry, disk_cache) for entry in entries(file)]
     except (UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError) as error:
         sys.exit(
             f"{path} is not what --execution_log_json_file writes ({error!r}). To write one:\n"

@@ -5,6 +5,7 @@
 ./bazelw run //tools:report -- --against OTHER.json the first action that differs from another
 ./bazelw run //tools:report -- --ran-on 2           how well the simulator knows that build
 ./bazelw run //tools:report -- --synthetic          N workers for a build of PyTorch's size
+./bazelw run //tools:report -- --disk-cache FOLDER  N workers for a build that this cache answered
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tools.report.compare import first_difference
+from tools.report.disk_cache import DiskCache
 from tools.report.execution_log import read_log, read_profile
 from tools.report.graph import synthetic_pytorch
 from tools.report.text import (
@@ -43,6 +46,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--profile", help=f"profile of the same build ({PROFILE})")
     parser.add_argument("--html", help="write a page too")
     parser.add_argument("--against", help="execution log of another build, to compare with")
+    parser.add_argument(
+        "--disk-cache",
+        type=Path,
+        metavar="FOLDER",
+        help="says how long the actions ran that it answered",
+    )
+    parser.add_argument(
+        "--scale",
+        type=float,
+        default=1.0,
+        help="of all times, where the machine that recorded them was busy (%(default)s)",
+    )
     parser.add_argument("--synthetic", action="store_true", help="simulate PyTorch's size instead")
     parser.add_argument(
         "--ran-on",
@@ -55,6 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.overhead < 0 or options.bandwidth <= 0:
         parser.error("--overhead is at least 0 and --bandwidth more than 0")
+    if options.scale <= 0:
+        parser.error("--scale is more than 0")
     if options.ran_on is not None and options.ran_on < 1:
         parser.error("--ran-on is at least 1")
     if options.synthetic:
@@ -62,7 +79,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         made = [workers_table(nodes, options.overhead, options.bandwidth), floors_table(nodes)]
         print(as_text(made), end="")
         return 0
-    actions = read_log(here / options.log)
+    cache = DiskCache(here / options.disk_cache) if options.disk_cache else None
+    actions = [
+        replace(action, seconds=action.seconds * options.scale)
+        for action in read_log(here / options.log, cache)
+    ]
+    if cache and cache.unknown:
+        print(f"{cache.unknown} actions have no time in {options.disk_cache}: they count as 0 s\n")
     if options.against:
         found = first_difference(actions, read_log(here / options.against))
         print(found or f"{len(actions)} actions, the same in both")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tools.report.compare import first_difference
-from tools.report.execution_log import Action, read_log, read_profile
+from tools.report.execution_log import Action, entries, read_log, read_profile
 from tools.report.report import main
 
 
@@ -94,6 +94,68 @@ def test_what_the_report_says(
     assert "bazel-out/c.so" in text
     assert "http" not in text and "src=" not in text, "a page that loads something"
     html.parser.HTMLParser().feed(text)
+
+
+def message(fields: dict[int, int | bytes]) -> bytes:
+    """A message of Protocol Buffers."""
+
+    def number(value: int) -> bytes:
+        low, high = value & 127, value >> 7
+        return bytes([low | 128]) + number(high) if high else bytes([low])
+
+    return b"".join(
+        number(field << 3) + number(value)
+        if isinstance(value, int)
+        else number(field << 3 | 2) + number(len(value)) + value
+        for field, value in fields.items()
+    )
+
+
+def remembered(folder: Path, action: str, started: float, completed: float) -> None:
+    """What a disk cache keeps of an action."""
+    times = [message({1: int(at), 2: int(at % 1 * 1e9)}) for at in (started, completed)]
+    metadata = message({1: b"worker", 7: times[0], 8: times[1]})
+    path = folder / "ac" / action[:2] / action
+    path.parent.mkdir(parents=True)
+    path.write_bytes(message({2: b"an output", 9: metadata}))
+
+
+def test_what_a_disk_cache_answered_has_the_time_that_it_took(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    remembered(tmp_path / "disk", "ab12", 1_790_000_000.75, 1_790_000_004.25)
+    remembered(tmp_path / "disk", "cd34", 0, 0)
+    hits = [entry("CppCompile", f"bazel-out/{name}.o", {}, 0, "remote cache hit") for name in "ab"]
+    log = write(
+        tmp_path / "log.json",
+        [
+            {**hits[0], "digest": {"hash": "ab12"}},
+            {**hits[1], "digest": {"hash": "cd34"}},
+            entry("CppLink", "bazel-out/c.so", {}, 1.5, "linux-sandbox"),
+        ],
+    )
+    command = [str(log), "--disk-cache", str(tmp_path / "disk"), "--overhead", "0"]
+    assert main([*command, "--scale", "2"]) == 0
+    text = capsys.readouterr().out
+    said = [" ".join(line.split()) for line in text.splitlines()]
+    assert "CppCompile 2 100 % 4 KiB 7.0" in said
+    assert "CppLink 1 0 % 2 KiB 3.0" in said
+    assert "1 1.0 10.0" in said
+    assert "1 actions have no time in" in text
+    (tmp_path / "disk/ac/ab/ab12").write_bytes(b"\x4a\xff")
+    assert main(command) == 0
+    assert "2 actions have no time in" in capsys.readouterr().out
+
+
+def test_a_folder_that_is_no_disk_cache(log: Path, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="is no disk cache: it has no folder ac"):
+        main([str(log), "--disk-cache", str(tmp_path)])
+
+
+@pytest.mark.parametrize("size", [1, 7, 1 << 20])
+def test_a_log_is_read_in_parts(log: Path, size: int) -> None:
+    with log.open(encoding="utf-8") as file:
+        assert list(entries(file, size)) == BUILD
 
 
 def test_the_simulation_beside_the_clock(
@@ -202,6 +264,9 @@ def test_parameters_that_make_no_sense(log: Path, capsys: pytest.CaptureFixture[
     with pytest.raises(SystemExit):
         main([str(log), "--ran-on", "0"])
     assert "--ran-on is at least 1" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main([str(log), "--scale", "0"])
+    assert "--scale is more than 0" in capsys.readouterr().err
 
 
 def test_an_empty_profile(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def _kinds(actions: Sequence[Action]) -> Table:
 
 
 def _slowest(actions: Sequence[Action]) -> Table:
-    ran = sorted((a for a in actions if not a.cached), key=lambda a: -a.seconds)[:SHOWN]
+    ran = sorted((a for a in actions if a.seconds), key=lambda a: -a.seconds)[:SHOWN]
     rows = tuple(((a.mnemonic, a.name, f"{a.seconds:.2f}"), a.seconds) for a in ran)
     return Table("Slowest actions", ("kind", "makes", "seconds"), rows)
 
