@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import random
 import shutil
@@ -14,6 +15,7 @@ from pathlib import Path
 from benchmarks.build.edits import YAML, Change, Edit
 from benchmarks.build.sides import actions_ran, ccache_environment, timed
 from overlay.pytorch.budget import replaced
+from overlay.pytorch.report import known_facts
 from tools.lint.tree import source_root
 
 # What both sides leave out: docs/pytorch.md lists it.
@@ -93,15 +95,52 @@ def blas() -> str:
     return subprocess.run(line, capture_output=True, text=True, check=True).stdout.strip()
 
 
+def state_of(source: Path) -> str:
+    """The path of a checkout, and a digest of what changes when one of its files does."""
+    seen = hashlib.sha256()
+    for folder, folders, names in os.walk(source):
+        left_out = _left_out(source, folder, folders + names)
+        folders[:] = sorted(set(folders) - left_out)
+        for name in sorted(set(names) - left_out):
+            path = Path(folder, name)
+            status = path.lstat()
+            line = f"{path.relative_to(source)} {status.st_size} {status.st_mtime_ns}\n"
+            seen.update(line.encode(errors="surrogateescape"))
+    return f"{source}\n{seen.hexdigest()}\n"
+
+
+def make_copies(source: Path, scratch: Path, names: Sequence[str]) -> list[Path]:
+    """Copies of a checkout, or those that are there; exits if these are of another one."""
+    trees = [scratch / "checkouts" / name for name in names]
+    record = scratch / "checkouts/source.txt"
+    state = state_of(source)
+    if record.exists() and record.read_text(encoding="utf-8") != state:
+        known = record.read_text(encoding="utf-8").splitlines()[0]
+        sys.exit(
+            f"{scratch} holds copies of {known} as it was, which is not {source} as it is. "
+            f"Name another folder with --scratch, or delete {scratch}."
+        )
+    for tree in trees:
+        if not record.exists():
+            # What an earlier run left that did not come to its end.
+            shutil.rmtree(tree, ignore_errors=True)
+            copy_checkout(source, tree)
+    record.write_text(state, encoding="utf-8")
+    return trees
+
+
+def _left_out(source: Path, folder: str, names: Sequence[str]) -> set[str]:
+    """What of a folder is no source."""
+    ignored = set(_LEFT_OUT(folder, list(names)))
+    return ignored | ({"build"} if Path(folder) == source else set())
+
+
 def copy_checkout(source: Path, target: Path) -> None:
     """A copy of a checkout without what builds left in it."""
 
     def left_out(folder: str, names: list[str]) -> set[str]:
-        ignored = set(_LEFT_OUT(folder, names))
-        return ignored | ({"build"} if Path(folder) == source else set())
+        return _left_out(source, folder, names)
 
-    if target.exists():
-        return
     shutil.copytree(source, target, symlinks=True, ignore=left_out)
     for name in _SUBMODULES:
         # CMake looks for it where the submodule is.
@@ -109,6 +148,14 @@ def copy_checkout(source: Path, target: Path) -> None:
         if (target / "debian" / name).exists() and not any(place.glob("*")):
             shutil.rmtree(place, ignore_errors=True)
             place.symlink_to(target / "debian" / name)
+
+
+def reading_compiler(scratch: Path) -> Path:
+    """A program that reads what the compiler would read, in a folder of its own."""
+    program = scratch / "compiler/reading_compiler.sh"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(source_root() / "tests/budget/reading_compiler.sh", program)
+    return program
 
 
 def core_sources(source: Path, count: int = 60) -> list[str]:
@@ -121,6 +168,12 @@ def core_sources(source: Path, count: int = 60) -> list[str]:
     ]
     native = sorted(str(path.relative_to(source)) for path in folder.glob("native/*.cpp"))
     return sorted(core) + random.Random(0).sample(native, min(count, len(native)))
+
+
+def c10_sources(source: Path) -> list[str]:
+    """The sources of c10."""
+    found = {path for pattern in known_facts()["C10_GLOBS"] for path in source.glob(pattern)}
+    return sorted(str(path.relative_to(source)) for path in found)
 
 
 @dataclass(frozen=True)
@@ -145,10 +198,12 @@ def scope_of(name: str, source: Path) -> Scope:
     if name == "cpu":
         return Scope(["//pytorch:libtorch_cpu"], ["torch_cpu"])
     sources = core_sources(source)
+    parts = [f"c10/{path}" for path in c10_sources(source)] + [f"aten/{path}" for path in sources]
     return Scope(
-        [f"@pytorch_source//:aten/{path.removesuffix('.cpp')}" for path in sources],
+        [f"@pytorch_source//:{part.rpartition('.')[0]}" for part in parts],
+        # CMake compiles nothing of torch_cpu before c10 is linked.
         [f"caffe2/CMakeFiles/torch_cpu.dir/__/{path}.o" for path in sources],
-        # Ninja's targets are compiled and not linked.
+        # These are compiled and not linked.
         ["--output_groups=compilation_outputs"],
     )
 
@@ -162,12 +217,14 @@ class Overlay:
       scratch: output bases and disk cache.
       scope: what is built.
       jobs: as for make.
+      compiler: what stands in for the compiler, if something does.
     """
 
     tree: Path
     scratch: Path
     scope: Scope
     jobs: int
+    compiler: Path | None = None
     name: str = "Bazel"
     actions: int = field(default=0, init=False)
 
@@ -183,7 +240,8 @@ class Overlay:
         self.actions = actions_ran(printed)
         return seconds
 
-    def _options(self, debug: bool) -> list[str]:
+    def options(self, debug: bool) -> list[str]:
+        """Of each build."""
         return [
             "--experimental_convenience_symlinks=ignore",
             f"--repo_env=PYTORCH_SOURCE={self.tree}",
@@ -191,13 +249,20 @@ class Overlay:
             f"--sandbox_add_mount_pair={self.tree}",
             f"--disk_cache={self.scratch}/disk",
             f"--jobs={self.jobs}",
+            *self._compiler_options(),
             *(["--config=debug"] if debug else []),
             *self.scope.options,
         ]
 
+    def _compiler_options(self) -> list[str]:
+        if not self.compiler:
+            return []
+        # Nothing is timed, and a sandbox has a link for each of 7,000 headers.
+        return [f"--repo_env=CC={self.compiler}", "--spawn_strategy=local"]
+
     def build(self, debug: bool = False) -> float:
         """Builds; seconds."""
-        return self.run("build", *self._options(debug), *self.scope.bazel)
+        return self.run("build", *self.options(debug), *self.scope.bazel)
 
     def clean(self) -> None:
         """Forgets what was built, but not the cache."""
@@ -209,15 +274,29 @@ class Overlay:
 
     def prepare(self) -> None:
         """Fetches third-party code and starts the server: CMake's is installed."""
-        self.run("build", "--nobuild", *self._options(debug=False), *self.scope.bazel)
+        self.run("build", "--nobuild", *self.options(debug=False), *self.scope.bazel)
 
     def elsewhere(self, tree: Path) -> Overlay:
         """The same for another checkout."""
-        return Overlay(tree, self.scratch, self.scope, self.jobs)
+        return Overlay(tree, self.scratch, self.scope, self.jobs, self.compiler)
 
     def close(self) -> None:
         """Stops the server."""
         self.run("shutdown")
+
+
+# Called with the compiler and its arguments: a link makes an empty file.
+_LAUNCHER = """\
+#!/bin/sh
+set -eu
+compiler=$1
+shift
+case " $* " in
+  *" -c "*) READING_COMPILER=$compiler exec {reading} "$@" ;;
+esac
+while [ "$1" != -o ]; do shift; done
+: > "$2"
+"""
 
 
 @dataclass
@@ -231,6 +310,7 @@ class OwnCMake:
       jobs: as for make.
       checkouts: whether ccache is set up for several checkouts, or as PyTorch's CONTRIBUTING.md
         tells, with a larger cache and nothing else.
+      compiler: what stands in for the compiler, if something does; then without ccache.
     """
 
     tree: Path
@@ -238,6 +318,7 @@ class OwnCMake:
     scope: Scope
     jobs: int
     checkouts: bool = True
+    compiler: Path | None = None
     configured: bool | None = field(default=None, init=False)
     actions: int = field(default=0, init=False)
 
@@ -266,12 +347,26 @@ class OwnCMake:
             line = ["cmake", "-G", "Ninja", "-S", str(self.tree), "-B", str(folder), *OPTIONS]
             line += [f"-DCMAKE_BUILD_TYPE={'Debug' if debug else 'Release'}"]
             line += [f"-DBLAS_LIBRARIES={blas()}", f"-DPython_EXECUTABLE={sys.executable}"]
+            line += self._launchers()
             seconds += timed(line, self.tree, self.environment())[0]
             self.configured = debug
         line = ["ninja", "-C", str(folder), f"-j{self.jobs}", *self.scope.ninja]
         taken, printed = timed(line, self.tree, self.environment())
         self.actions = actions_ran(printed)
         return seconds + taken
+
+    def _launchers(self) -> list[str]:
+        """Options of cmake with which the stand-in is called instead of the compiler.
+
+        What CMake itself asks the compiler goes to the compiler.
+        """
+        if not self.compiler:
+            return []
+        launcher = self.compiler.with_name("launcher.sh")
+        launcher.write_text(_LAUNCHER.format(reading=self.compiler), encoding="utf-8")
+        launcher.chmod(0o755)
+        kinds = ("C_COMPILER", "CXX_COMPILER", "C_LINKER", "CXX_LINKER")
+        return ["-DUSE_CCACHE=OFF", *(f"-DCMAKE_{kind}_LAUNCHER={launcher}" for kind in kinds)]
 
     def clean(self) -> None:
         """Forgets what was built, but not the cache."""
@@ -287,7 +382,7 @@ class OwnCMake:
 
     def elsewhere(self, tree: Path) -> OwnCMake:
         """The same for another checkout."""
-        return OwnCMake(tree, self.scratch, self.scope, self.jobs, self.checkouts)
+        return OwnCMake(tree, self.scratch, self.scope, self.jobs, self.checkouts, self.compiler)
 
     def close(self) -> None:
         """Nothing runs on."""
@@ -317,6 +412,15 @@ class Schema:
 _SYMBOL = "\nnamespace {\n[[maybe_unused]] int benchmark_{n}() { return {n}; }\n}\n"
 
 
+_OPERATOR = "\n- func: benchmark(Tensor self, int number={n}) -> Tensor\n"
+_KERNEL = """
+#include <ATen/core/Tensor.h>
+namespace at::native {
+Tensor benchmark(const Tensor& self, int64_t) { return self; }
+}
+"""
+
+
 def edits_of(scope: str, source: Path) -> dict[str, tuple[Change, ...]]:
     """What is changed in a scope, by scenario."""
 
@@ -327,15 +431,20 @@ def edits_of(scope: str, source: Path) -> dict[str, tuple[Change, ...]]:
     found: dict[str, tuple[Change, ...]] = {
         "comment in a .cpp": (Edit("c10/util/Exception.cpp", "", "// {n}\n", source),),
         "one source changed": (Edit("c10/core/Scalar.cpp", "", _SYMBOL, source),),
-        "a header of c10 changed": (declared("c10/core/DeviceType.h"),),
     }
     if scope == "c10":
-        return found
-    aten = f"{_ATEN}/core/Dimname.cpp"
+        return {**found, "a header of c10 changed": (declared("c10/core/DeviceType.h"),)}
+    # The kernel of a new operator is in one of the sources of scope core.
+    kernel = next(path for path in core_sources(source) if path.startswith(f"{_ATEN}/native/"))
     return {
         **found,
-        "one source of ATen changed": (Edit(aten, "", _SYMBOL, source),),
-        "TensorImpl.h changed": (declared("c10/core/TensorImpl.h"),),
+        "one source of ATen changed": (Edit(f"{_ATEN}/core/Dimname.cpp", "", _SYMBOL, source),),
+        # Of these a quarter of ATen reads: one that all read is a build of everything.
+        "a header of c10 changed": (declared("c10/core/GradMode.h"),),
         "comment in the YAML": (Edit(YAML, "", "\n# {n}\n", source),),
         "one operator's schema changed": (Schema(source),),
+        "new operator": (
+            Edit(YAML, "", _OPERATOR, source),
+            Edit(kernel, "", _KERNEL, source),
+        ),
     }

@@ -3,11 +3,15 @@
     ./bazelw run //benchmarks/pytorch -- --source /path/to/pytorch
     ./bazelw run //benchmarks/pytorch -- --source /path/to/pytorch --scope core --runs 1
     ./bazelw run //benchmarks/pytorch -- --source /path/to/pytorch --scenarios cold no-op
+    ./bazelw run //benchmarks/pytorch -- --source /path/to/pytorch --scope core --count
 
 Both sides build copies of the checkout by turns, with the same compiler, the same options, the same
 number of jobs and an empty cache of their own at first. Each figure is the median of the runs; the
 ratio tells how much faster Bazel is. The actions are those that the last build ran: of Bazel
 without what its caches had, of Ninja with what ccache had.
+
+With --count only actions are counted, exactly and on a busy machine too: a compiler that reads what
+the real one would read, and makes no code, stands in for it on both sides.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ from pathlib import Path
 
 from benchmarks.build.scenarios import (
     Scenario,
+    Side,
     branch_switch,
     clean_warm,
     cold,
@@ -34,9 +39,10 @@ from benchmarks.build.scenarios import (
 from benchmarks.pytorch.checkout import (
     Overlay,
     OwnCMake,
-    copy_checkout,
     edits_of,
+    make_copies,
     problem_of,
+    reading_compiler,
     scope_of,
 )
 
@@ -57,6 +63,13 @@ def scenarios(scope: str, source: Path) -> dict[str, Scenario]:
     }
 
 
+def count(name: str, run: Scenario, sides: Sequence[Side], other: Path) -> None:
+    """Prints how many actions a scenario runs on both sides."""
+    for side in sides:
+        run(side, other)
+    print(f"| {name} | {' | '.join(str(side.actions) for side in sides)} |", flush=True)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measures and prints a table."""
     parser = argparse.ArgumentParser(
@@ -73,6 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         default="checkouts",
         help="set up for several checkouts, or as PyTorch's CONTRIBUTING.md tells (%(default)s)",
     )
+    parser.add_argument("--count", action="store_true", help="count actions, and measure nothing")
     parser.add_argument("--scratch", type=Path, help="keep and use this folder")
     parser.add_argument("--results", type=Path, help="add what was measured to this JSON file")
     options = parser.parse_args(arguments)
@@ -89,17 +103,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     with tempfile.TemporaryDirectory() as directory:
         scratch = (options.scratch or Path(directory)).resolve()
-        trees = [scratch / "checkouts" / name for name in ("bazel", "cmake", "other")]
-        for tree in trees:
-            copy_checkout(source, tree)
+        if options.count:
+            # CMake's cache keeps the compiler's stand-in.
+            scratch /= "count"
+        trees = make_copies(source, scratch, ("bazel", "cmake", "other"))
+        compiler = reading_compiler(scratch) if options.count else None
         scope = scope_of(options.scope, source)
-        bazel = Overlay(trees[0], scratch, scope, options.jobs)
-        cmake = OwnCMake(trees[1], scratch, scope, options.jobs, options.ccache == "checkouts")
+        bazel = Overlay(trees[0], scratch, scope, options.jobs, compiler)
+        checkouts = options.ccache == "checkouts"
+        cmake = OwnCMake(trees[1], scratch, scope, options.jobs, checkouts, compiler)
         try:
             bazel.prepare()
             title = f"{options.scope}, {options.jobs} jobs; {cmake.name}"
-            print(f"\n{title}, {options.runs} runs\n\n{table_head(bazel.name, cmake.name)}")
+            if options.count:
+                print(f"\n{options.scope}\n\n| scenario | actions of Bazel | of Ninja |")
+                print("| --- | ---: | ---: |")
+            else:
+                print(f"\n{title}, {options.runs} runs\n\n{table_head(bazel.name, cmake.name)}")
             for name in names:
+                if options.count:
+                    count(name, within[name], [bazel, cmake], trees[2])
+                    continue
                 taken = measure(name, within[name], [bazel, cmake], trees[2], options.runs)
                 if options.results:
                     remember(options.results, title, {name: taken})

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import stat
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from benchmarks.build.edits import YAML
+from benchmarks.build.scenarios import Side
 from benchmarks.pytorch.checkout import (
     OPTIONS,
+    Overlay,
     OwnCMake,
     copy_checkout,
     core_sources,
     edits_of,
+    make_copies,
     problem_of,
+    reading_compiler,
     scope_of,
 )
-from benchmarks.pytorch.pytorch import main, scenarios
+from benchmarks.pytorch.pytorch import count, main, scenarios
 
 LOSS = "- func: margin_ranking_loss(Tensor a, float margin=0.0, int reduction=1) -> Tensor\n"
 
@@ -28,7 +33,7 @@ def checkout(root: Path) -> Path:
         "version.txt": "2.6.0a0",
         "torchgen/gen.py": "",
         "c10/core/DeviceType.h": "namespace c10 {\n} // namespace c10\n",
-        "c10/core/TensorImpl.h": "namespace c10 {\n} // namespace c10\n",
+        "c10/core/GradMode.h": "namespace c10 {\n} // namespace c10\n",
         "c10/core/Scalar.cpp": "",
         "c10/util/Exception.cpp": "",
         "aten/src/ATen/core/Dimname.cpp": "",
@@ -59,9 +64,9 @@ def test_what_is_missing_is_named_with_the_command_that_installs_it(tmp_path: Pa
 def test_a_scenario_that_the_scope_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = checkout(tmp_path)
     monkeypatch.setattr("benchmarks.pytorch.pytorch.problem_of", lambda _: "")
-    with pytest.raises(SystemExit, match=r"TensorImpl.h changed: not in --scope c10, which has"):
-        main(["--source", str(source), "--scenarios", "TensorImpl.h changed"])
-    assert "TensorImpl.h changed" in scenarios("core", source)
+    with pytest.raises(SystemExit, match=r"new operator: not in --scope c10, which has"):
+        main(["--source", str(source), "--scenarios", "new operator"])
+    assert "new operator" in scenarios("core", source)
 
 
 def test_a_copy_has_the_sources_and_no_build(tmp_path: Path) -> None:
@@ -71,9 +76,27 @@ def test_a_copy_has_the_sources_and_no_build(tmp_path: Path) -> None:
     assert (copy / "torch/build/kept.py").exists()
     # Where CMake looks for the submodule.
     assert (copy / "third_party/pocketfft/pocketfft_hdronly.h").exists()
-    (copy / YAML).write_text("mine", encoding="utf-8")
-    copy_checkout(source, copy)
-    assert (copy / YAML).read_text(encoding="utf-8") == "mine"
+
+
+def test_copies_are_used_again_and_never_those_of_another_checkout(tmp_path: Path) -> None:
+    source, other = checkout(tmp_path / "a"), checkout(tmp_path / "b")
+    scratch = tmp_path / "scratch"
+    (scratch / "checkouts/one/half").mkdir(parents=True)
+    (copy,) = make_copies(source, scratch, ["one"])
+    assert not (copy / "half").exists()
+    (copy / "build").mkdir()
+    (source / "build/more.o").touch()
+    assert make_copies(source, scratch, ["one"]) == [copy]
+    assert (copy / "build").exists()
+    with pytest.raises(
+        SystemExit, match=f"holds copies of {source} as it was, .* {other} as it is"
+    ):
+        make_copies(other, scratch, ["one"])
+    (source / YAML).write_text("edited", encoding="utf-8")
+    with pytest.raises(
+        SystemExit, match=f"Name another folder with --scratch, or delete {scratch}"
+    ):
+        make_copies(source, scratch, ["one"])
 
 
 @pytest.mark.parametrize("scope", ["c10", "core", "cpu"])
@@ -106,7 +129,10 @@ def test_both_sides_build_the_same_sources(tmp_path: Path) -> None:
     scope = scope_of("core", source)
     assert "@pytorch_source//:aten/aten/src/ATen/native/A" in scope.bazel
     assert "caffe2/CMakeFiles/torch_cpu.dir/__/aten/src/ATen/native/A.cpp.o" in scope.ninja
-    assert len(scope.bazel) == len(scope.ninja)
+    # c10 is an order of CMake's, so that Ninja needs no name of it.
+    c10 = {"@pytorch_source//:c10/c10/core/Scalar", "@pytorch_source//:c10/c10/util/Exception"}
+    assert {target for target in scope.bazel if ":c10/" in target} == c10
+    assert len(scope.bazel) == len(scope.ninja) + len(c10)
 
 
 def program(path: Path, text: str) -> None:
@@ -155,3 +181,51 @@ def test_the_next_build_after_clean_is_configured_again(
     side.build()
     assert (tree / "build").exists()
     assert side.actions == 0
+
+
+def test_a_compiler_that_only_reads_stands_in_on_both_sides(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = tmp_path / "said"
+    program(tmp_path / "bin/cmake", f'echo "$@" > {said}')
+    program(tmp_path / "bin/ninja", "echo 'ninja: no work to do.'")
+    compiler = reading_compiler(tmp_path / "scratch")
+    with monkeypatch.context() as patched:
+        patched.setenv("PATH", f"{tmp_path}/bin:/usr/bin:/bin")
+        tree = checkout(tmp_path / "tree")
+        scope = scope_of("core", tree)
+        OwnCMake(tree, tmp_path / "scratch", scope, jobs=1, compiler=compiler).build()
+    bazel = Overlay(tree, tmp_path / "scratch", scope, 1, compiler)
+    assert f"--repo_env=CC={compiler}" in bazel.options(debug=False)
+    options = said.read_text(encoding="utf-8")
+    assert "-DUSE_CCACHE=OFF" in options
+    launcher = compiler.with_name("launcher.sh")
+    assert f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher} " in options
+    # As Ninja calls it: what is missing is missed, and what is no code is not.
+    (tmp_path / "x.cpp").write_text("#include <x.h>\nsyntax error;\n", encoding="utf-8")
+    line = [launcher, "c++", "-MD", "-MF", "x.d", "-o", "x.o", "-c", "x.cpp", "-I."]
+    failed = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert failed.returncode != 0
+    assert "x.h" in failed.stderr
+    (tmp_path / "x.h").touch()
+    subprocess.run(line, cwd=tmp_path, check=True)
+    assert "x.h" in (tmp_path / "x.d").read_text(encoding="utf-8")
+    subprocess.run([launcher, "c++", "-shared", "x.o", "-o", "x.so"], cwd=tmp_path, check=True)
+    assert (tmp_path / "x.so").exists()
+
+
+def test_actions_are_counted_without_times(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scope = scope_of("c10", tmp_path)
+    sides: list[Side] = [
+        OwnCMake(tmp_path / "five", tmp_path, scope, 1),
+        Overlay(tmp_path / "seventh", tmp_path, scope, 1),
+    ]
+
+    def run(side: Side, _: Path) -> float:
+        side.actions = len(side.tree.name)
+        return 60.0
+
+    count("cold", run, sides, tmp_path)
+    assert capsys.readouterr().out == "| cold | 4 | 7 |\n"

@@ -27,6 +27,11 @@ def evaluate(path: Path) -> Mapping[str, Any]:
     return scope
 
 
+def known_facts() -> Mapping[str, Any]:
+    """What versions.bzl defines."""
+    return evaluate(Path(__file__).with_name("versions.bzl"))
+
+
 def report(source: Path, facts: Mapping[str, Any]) -> list[str]:
     """What somebody should look at, one line each."""
     variables = evaluate(source / "build_variables.bzl")
@@ -63,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     if not (args.source / "build_variables.bzl").exists():
         parser.error(f"{args.source} has no build_variables.bzl: name a checkout of PyTorch")
-    facts = evaluate(Path(__file__).with_name("versions.bzl"))
+    facts = known_facts()
     lines = report(args.source, facts)
     version = (args.source / "version.txt").read_text(encoding="utf-8").strip()
     known = ", ".join(facts["KNOWN"])
