@@ -12,6 +12,7 @@ from overlay.pytorch.budget import (
     Table,
     changed,
     generate,
+    main,
     replaced,
     sample_of,
     undeclared,
@@ -70,7 +71,7 @@ def test_each_edit_changes_the_operators_or_a_header() -> None:
         "- func: margin_ranking_loss(Tensor input1, float margin=0.0) -> Tensor\n"
         "- func: allclose(Tensor self, Tensor other, float rtol=1e-05) -> bool\n"
     )
-    assert all((edit.operators(text) != text) != bool(edit.header) for edit in EDITS)
+    assert all((edit.operators(text) != text) != bool(edit.header) for edit in EDITS.values())
 
 
 def checkout(root: Path) -> Path:
@@ -140,3 +141,29 @@ def test_what_the_compiler_reads_is_checked_against_the_table(tmp_path: Path) ->
         "z.cpp",
     ]
     assert undeclared(Table(TABLE), sample) == ["z.cpp reads c10/a.h"]
+
+
+def arguments(root: Path, compilations: str) -> list[str]:
+    """Files of a checkout whose header nine of ten sources may read, at most."""
+    table = """INCLUDES = ["c10/core/TensorImpl.h|", "x.cpp|0", "y.cpp|"]\n"""
+    texts = {"tables.bzl": table, "torch_cpu_compilations.txt": compilations, "version.txt": ""}
+    for name, text in texts.items():
+        (root / name).write_text(text, encoding="utf-8")
+    (root / YAML).parent.mkdir(parents=True)
+    (root / YAML).write_text("- func: f\n", encoding="utf-8")
+    return [*(str(root / name) for name in texts), "--edits", "comment", "header"]
+
+
+@pytest.mark.parametrize(
+    ("compilations", "status", "said"),
+    [
+        ("lib/x x.cpp\nlib/y y.cpp\n", 0, "| c10/core/TensorImpl.h | 1 | 1 | 1 |"),
+        ("lib/x x.cpp\nlib/z x.cpp\n", 1, "TensorImpl.h: 2 compilations, not 1 to 1"),
+        ("lib/y y.cpp\nlib/z y.cpp\n", 1, "TensorImpl.h: 0 compilations, not 1 to 1"),
+    ],
+)
+def test_an_edit_over_its_budget_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], compilations: str, status: int, said: str
+) -> None:
+    assert main(arguments(tmp_path, compilations)) == status
+    assert said in capsys.readouterr().out

@@ -13,8 +13,11 @@ PUBLIC = [
     "wheel",
 ]
 
-# What programs of //pytorch read.
-DATA = ["budget_files"]
+# What programs and tests of //pytorch read.
+DATA = [
+    "aten_sample",
+    "budget_files",
+]
 
 TESTS = [
     "aten_tests",

@@ -89,6 +89,22 @@ ATEN_GLOBS = [
     ]
 ]
 
+# Sources of each kind that compile quickly: :aten_sample.
+ATEN_SAMPLE = [
+    "aten/" + _ATEN + name
+    for name in [
+        "core/ATenOpList",
+        "core/Dict",
+        "core/Dimname",
+        "native/Copy",
+        "native/Cross",
+        "native/Fill",
+        "native/Lerp",
+        "native/Pow",
+        "native/Scalar",
+    ]
+] + ["aten_kernels_DEFAULT/" + _ATEN + "native/cpu/LerpKernel"]
+
 # Of cmake/Codegen.cmake: compiled for every capability of the processor.
 KERNEL_GLOBS = [
     _ATEN + "native/cpu/*.cpp",

@@ -31,6 +31,7 @@ def run(
     emulator_status: int = 0,
     layering_status: int | None = None,
     mps_status: int = 0,
+    pytorch_status: int | None = None,
     **environment: str,
 ) -> tuple[int, str]:
     """Runs the script in a tree whose Bazel says what it is told; gives status and last line."""
@@ -45,6 +46,11 @@ def run(
     for program in here if layering_status is None else [clang, *here]:
         program.write_text("#!/bin/sh\nexit 1\n")
         program.chmod(0o755)
+    # Debian's packages are there or not, and none is installed.
+    pytorch = 9 if pytorch_status is None else pytorch_status
+    for name, status in (("dpkg-query", int(pytorch_status is None)), ("apt-get", 1)):
+        (programs / name).write_text(f"#!/bin/sh\nexit {status}\n")
+        (programs / name).chmod(0o755)
     if layering_status is None:
         # Whatever compilers this machine has.
         clang = Path(shutil.which("clang-19") or shutil.which("clang") or clang)
@@ -58,6 +64,7 @@ def run(
         f"[ \"$1 $2\" = 'test --config=cuda' ] && exit {cuda_status}\n"
         f"[ \"$1 $2\" = 'test --config=cuda-emulator' ] && exit {emulator_status}\n"
         f"[ \"$1 $2\" = 'build --config=mps' ] && exit {mps_status}\n"
+        f"[ \"$*\" = 'test //pytorch:ci_tests' ] && exit {pytorch}\n"
         f"[ \"$CC $1 $2\" = '{clang} build --config=layering' ] && exit {layering_status or 0}\n"
         'echo "not a command of the README: $*"; exit 9\n'
     )
@@ -126,6 +133,12 @@ def test_analysis_for_a_mac_fails(tmp_path: Path) -> None:
 def test_kernels_fail(tmp_path: Path) -> None:
     done = run(tmp_path, GOOD, 0, TRAINED, 0, emulator_status=3)
     assert done == (1, "2 passed, 0 failed, 1 skipped")
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_pytorch_is_built_where_its_libraries_are(tmp_path: Path, status: int) -> None:
+    done = run(tmp_path, GOOD, 0, TRAINED, 0, pytorch_status=status)
+    assert done == (status, "2 passed, 0 failed, 1 skipped")
 
 
 @pytest.mark.parametrize("status", [0, 1])

@@ -128,6 +128,33 @@ def test_a_checkout_that_moves(trial: Trial) -> None:
         shutil.rmtree(moved)
 
 
+def test_what_another_build_left_in_a_checkout(trial: Trial) -> None:
+    trial.write("c10/macros/cmake_macros.h", "#error of another build\n")
+    assert trial.prints() == "42"
+
+
+def test_no_source(trial: Trial, tmp_path: Path) -> None:
+    """The network is gone, and nothing was fetched before."""
+    module = trial.workspace.root / "MODULE.bazel"
+    text = module.read_text(encoding="utf-8")
+    chosen = f'pytorch_source.path(path = "{trial.source}")'
+    assert chosen in text
+    debian = 'pytorch_source.debian(version = "2.6.0+dfsg-7")'
+    module.write_text(text.replace(chosen, debian), encoding="utf-8")
+    try:
+        built = trial.workspace.build(
+            "--nobuild",
+            f"--repository_cache={tmp_path}",
+            "//...",
+            https_proxy="http://proxy.invalid:9",
+        )
+    finally:
+        module.write_text(text, encoding="utf-8")
+    assert built.status == 0, built.said
+    assert "no sources of PyTorch, so //pytorch is skipped: Debian's source package" in built.said
+    assert "Name a checkout instead: --repo_env=PYTORCH_SOURCE=/path/to/pytorch" in built.said
+
+
 def test_a_list_that_the_checkout_lacks(trial: Trial) -> None:
     trial.replace("build_variables.bzl", "torch_cpp_srcs", "torch_cpp_sources")
     assert "has no torch_cpp_srcs in its build_variables.bzl" in trial.fails("@pytorch//:libc10")
