@@ -122,7 +122,7 @@ OPTIONS = _backends() + [
     _text(
         name = "cuda_archs",
         default = "8.0;9.0+PTX",
-        doc = "GPU architectures to compile for, as in PyTorch's TORCH_CUDA_ARCH_LIST: numbers, `Ampere`, `Common`, `All`, `+PTX`.",
+        doc = "Compile kernels for these GPUs, as PyTorch's TORCH_CUDA_ARCH_LIST: numbers, `Ampere`, `Common`, `All`, `+PTX`.",
     ),
 ] + _optional(on_cuda = True) + [
     _switch(
@@ -136,32 +136,32 @@ OPTIONS = _backends() + [
     _choice(
         name = "blas",
         default = "eigen",
-        doc = "The library that multiplies matrices on the CPU.",
+        doc = "Multiply matrices on the CPU by this library.",
         values = {
-            "eigen": "Eigen's own products and decompositions, compiled in; needs nothing at run time.",
-            "openblas": "OpenBLAS, with its LAPACK, from the distribution.",
-            "blis": "BLIS from the distribution; decompositions are Eigen's.",
-            "atlas": "ATLAS from the distribution; decompositions are Eigen's.",
-            "mkl": "Intel's MKL, with its LAPACK, from its wheel; `pip install mkl` provides it at run time.",
-            "mkl_static": "The same from its static wheel, linked in.",
+            "eigen": "Eigen, compiled in. It needs nothing at run time.",
+            "openblas": "OpenBLAS with its LAPACK, from the distribution.",
+            "blis": "BLIS from the distribution; Eigen decomposes matrices.",
+            "atlas": "ATLAS from the distribution; Eigen decomposes matrices.",
+            "mkl": "Intel's MKL with its LAPACK, from its wheel; `pip install mkl` provides it at run time.",
+            "mkl_static": "MKL from its static wheel, linked in.",
             "accelerate": "Apple's Accelerate, on macOS.",
             "nvpl": "NVIDIA's Performance Libraries, on Linux for aarch64.",
             "apl": "Arm's Performance Libraries, on Linux for aarch64.",
-            "flexiblas": "FlexiBLAS, where the distribution has it; it chooses a library at run time.",
+            "flexiblas": "FlexiBLAS, if the distribution has it; it chooses a library at run time.",
         },
     ),
 ] + _optional(on_cuda = False) + [
     _switch(
         name = "openmp",
         default = True,
-        doc = "Run parallel loops on OpenMP threads; off means on the library's own.",
+        doc = "Run parallel loops on OpenMP threads; if off, on torch's own threads.",
     ),
 
     # Python.
     _choice(
         name = "python_version",
         default = "host",
-        doc = "The CPython that extensions and wheels are built for. Tests run on the host's.",
+        doc = "Build extensions and wheels for this CPython. Tests run on the host's.",
         values = {
             "host": "The Python 3 that runs the build.",
             "3.11": "CPython 3.11.",
@@ -174,7 +174,7 @@ OPTIONS = _backends() + [
     _switch(
         name = "per_operator_headers",
         default = True,
-        doc = "Give each source only the headers of the operators that it names; off means all of them.",
+        doc = "Give each source only the headers of the operators that it names; if off, all of them.",
     ),
 ]
 

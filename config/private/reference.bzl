@@ -7,11 +7,11 @@ def _default(option):
         return "on" if option.default else "off"
     return option.default or "none"
 
-def _values(option):
+def _flag(option):
     if option.kind == "switch":
-        return "`--{0}`, `--{0}=false`".format(option.name)
+        return "`--{}`".format(option.name)
     if option.kind == "choice":
-        return ", ".join(["`--{}={}`".format(option.name, value.name) for value in option.values])
+        return "[`--{0}=…`](#--{0})".format(option.name)
     return "`--{}=…`".format(option.name)
 
 def flags_bazelrc(options):
@@ -54,18 +54,24 @@ def options_markdown(options):
         "",
         "# Options",
         "",
-        "Each is a typed build setting with a short flag; `./bazelw run //tools:summary` shows what a",
-        "build has. Write the ones you always want into `.bazelrc.user`, as `build --blas=openblas`.",
+        "Options choose what a build contains:",
         "",
-        "| Option | Values | Default | Meaning |",
-        "| --- | --- | --- | --- |",
+        "```sh",
+        "./bazelw build //torch:_C --blas=openblas --openmp=false",
+        "./bazelw run //tools:summary --blas=openblas    # shows every option, and the file behind it",
+        "```",
+        "",
+        "`--openmp` turns a switch on, `--openmp=false` off. To keep an option, write it into `.bazelrc.user`:",
+        "`build --blas=openblas`. Each option is a typed build setting; an unknown value is an error.",
+        "",
+        "| Option | Default | Meaning |",
+        "| --- | --- | --- |",
     ]
     for option in options:
         if option.missing:
             continue
-        lines.append("| `{}` | {} | {} | {} |".format(
-            option.name,
-            _values(option),
+        lines.append("| {} | {} | {} |".format(
+            _flag(option),
             _default(option),
             option.doc,
         ))
@@ -87,8 +93,7 @@ def options_markdown(options):
             "",
             "## Not in this version",
             "",
-            "Turning one of these on is an error at analysis: a feature that is on and cannot work is",
-            "never left out in silence.",
+            "These options are errors when they are on:",
             "",
         ]
         for option in missing:

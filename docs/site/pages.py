@@ -251,6 +251,7 @@ def operators(root: Path) -> dict[str, str]:
     options = Options(
         derivatives=root / "tools/autograd/derivatives.yaml",
         descriptions=native / "descriptions.yaml",
+        dtypes=native / "dtypes.yaml",
     )
     by_base: dict[str, list[Docstring]] = defaultdict(list)
     by_hand = []

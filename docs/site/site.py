@@ -7,12 +7,14 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
 import http.server
 import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,9 @@ _PALETTE = [
     )
 ]
 
+# Names of options stay whole; a wide table scrolls.
+_CSS = ".md-typeset td code { white-space: nowrap; }\n"
+
 
 def _heading(text: str) -> str:
     return next(line.removeprefix("# ") for line in text.splitlines() if line.startswith("# "))
@@ -51,6 +56,7 @@ def write_sources(root: Path, folder: Path) -> list[dict[str, Any]]:
     for name, (path, text) in written.items():
         page = pages.linked(text, path, root.resolve(), known)
         (folder / f"{name}.md").write_text(page, encoding="utf-8")
+    (folder / "site.css").write_text(_CSS, encoding="utf-8")
     for image in (root / "docs").glob("*.svg"):
         shutil.copy(image, folder)
     menu: list[dict[str, Any]] = [
@@ -107,6 +113,7 @@ def build(root: Path, out: Path) -> None:
                 "pymdownx.superfences",
             ],
             "extra": {"generator": False},
+            "extra_css": ["site.css"],
             "validation": {"links": {"anchors": "warn"}},
         }
         file = Path(directory, "mkdocs.yml")
@@ -123,21 +130,42 @@ def _slug(text: str, separator: str) -> str:
     return pages.slug(text)
 
 
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> None:
     """Builds; serves if asked to."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--serve", action="store_true", help="show it afterwards")
     parser.add_argument("--port", type=int, default=8000, help="of the server; 8000 by default")
     parser.add_argument("--out", type=Path, help="folder to write; bazel-site by default")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
     root = Path(os.environ["BUILD_WORKSPACE_DIRECTORY"])
-    out = (arguments.out or root / "bazel-site").absolute()
-    build(root, out)
-    print(f"the site is in {out}: open {out}/index.html; its search needs //docs:serve")
+    out = Path(
+        os.environ.get("BUILD_WORKING_DIRECTORY", root), arguments.out or root / "bazel-site"
+    )
+    if not 0 <= arguments.port < 65536:
+        parser.error(f"--port={arguments.port}: wanted a number below 65536. Type: --port=8000")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        parser.error(f"cannot write {out} ({error.strerror}). Type: --out=/tmp/site")
+    # mkdocs deletes what is there.
+    if any(out.iterdir()) and not (out / "sitemap.xml").exists():
+        parser.error(f"{out} has files that are no site. Name a new folder: --out=/tmp/site")
+    server = None
     if arguments.serve:
         handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(out))
-        print(f"http://127.0.0.1:{arguments.port}  (Ctrl-C ends it)")
-        http.server.ThreadingHTTPServer(("127.0.0.1", arguments.port), handler).serve_forever()
+        try:
+            server = http.server.ThreadingHTTPServer(("127.0.0.1", arguments.port), handler)
+        except OSError as error:
+            other = 8001 if arguments.port == 8000 else 8000
+            parser.error(
+                f"port {arguments.port} cannot be used ({error.strerror}). Type: --port={other}"
+            )
+    build(root, out)
+    print(f"the site is in {out}: open {out}/index.html; its search needs //docs:serve")
+    if server:
+        print(f"http://127.0.0.1:{arguments.port}  (Ctrl-C ends it)", flush=True)
+        with contextlib.suppress(KeyboardInterrupt):
+            server.serve_forever()
 
 
 if __name__ == "__main__":

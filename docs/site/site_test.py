@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,42 @@ def test_a_page_that_no_menu_has_is_an_error(tmp_path: Path) -> None:
         (tmp_path / name).write_text("# A page\n")
     with pytest.raises(SystemExit, match="has new_page"):
         site.write_sources(tmp_path, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--port=99999"], "--port=99999: wanted a number below 65536. Type: --port=8000"),
+        (["--out=/proc/no/such"], "cannot write /proc/no/such (No such file or directory). Type:"),
+        (["--out=full"], "full has files that are no site. Name a new folder: --out=/tmp/site"),
+    ],
+)
+def test_a_folder_or_port_that_cannot_be_used(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    message: str,
+) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/precious.txt").write_text("kept")
+    monkeypatch.setenv("BUILD_WORKSPACE_DIRECTORY", str(ROOT))
+    monkeypatch.setenv("BUILD_WORKING_DIRECTORY", str(tmp_path))
+    with pytest.raises(SystemExit):
+        site.main(words)
+    assert message in capsys.readouterr().err
+    assert (tmp_path / "full/precious.txt").exists()
+
+
+def test_a_port_that_another_program_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("BUILD_WORKSPACE_DIRECTORY", str(ROOT))
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(SystemExit):
+            site.main(["--serve", f"--port={port}", f"--out={tmp_path / 'new'}"])
+    assert f"port {port} cannot be used (Address already in use). Type:" in capsys.readouterr().err
 
 
 def test_the_site_needs_nothing_from_elsewhere(tmp_path: Path) -> None:

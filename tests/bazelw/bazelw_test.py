@@ -536,6 +536,35 @@ def test_two_build_types(
         )
 
 
+@pytest.mark.parametrize(
+    ("word", "instead"),
+    [
+        ("--noopenmp", "--openmp=false"),
+        ("--no_cuda", None),
+        ("--nobuild", None),
+        ("--noblas", None),
+    ],
+)
+def test_switches_of_this_tree_have_no_form_with_no(
+    machine: Machine, word: str, instead: str | None
+) -> None:
+    machine.bazel()
+    machine.network(True)
+    tree = machine.home / machine.tree
+    for folder, name, text in (
+        ("config", "flags.bazelrc", "build --flag_alias={0}=//config:{0}\n"),
+        ("docs", "options.md", "| `--{0}` | on | Meaning. |\n"),
+    ):
+        (tree / folder).mkdir(exist_ok=True)
+        (tree / folder / name).write_text(text.format("openmp"))
+    result = machine.run("build", word)
+    if instead is None:
+        assert result.returncode == 0, result.stderr
+    else:
+        fails(result, f"{word} is no flag. To turn openmp off:", f"./bazelw ... {instead}")
+    assert machine.run("run", "//x", "--", word).returncode == 0
+
+
 def test_a_home_that_cannot_be_written(machine: Machine) -> None:
     machine.bazel()
     machine.network(True)

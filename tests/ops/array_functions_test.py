@@ -204,6 +204,19 @@ def test_take_put_and_fill() -> None:
     close(x.index_copy(0, torch.tensor([2, 0]), x[:2]), copied)
 
 
+@pytest.mark.parametrize("dims", [(2, 0), (3, 0), (0, 2), (0, 3)])
+def test_slices_of_other_shapes_are_refused(dims: tuple[int, int]) -> None:
+    target, source = (torch.ones((2,) * d if d == dims[0] else (1,) * d) for d in dims)
+    with pytest.raises(RuntimeError, match="must have same slice shapes. Destination slice shape"):
+        target.index_copy(0, torch.tensor(0), source)
+    with pytest.raises(RuntimeError, match="must have same slice shapes. Destination slice shape"):
+        target.index_reduce(0, torch.tensor(0), source, "amax")
+    close(
+        torch.zeros(2).double().index_copy(0, torch.tensor(1), torch.tensor(3.0).double()),
+        np.array([0, 3.0]),
+    )
+
+
 @pytest.mark.parametrize("own", [True, False])
 @pytest.mark.parametrize("how", ["sum", "prod", "mean", "amax", "amin"])
 def test_reductions_by_index(how: str, own: bool) -> None:

@@ -43,6 +43,7 @@ def parser() -> argparse.ArgumentParser:
     result.add_argument("--tensor-body-template", type=Path, help="default: in --source-path")
     result.add_argument("--derivatives", type=Path, help="derivatives.yaml")
     result.add_argument("--descriptions", type=Path, help="descriptions.yaml")
+    result.add_argument("--dtypes", type=Path, help="dtypes.yaml")
     result.add_argument("--install-dir", type=Path, default=Path(), help="root of the outputs")
     result.add_argument(
         "--generate",
@@ -135,6 +136,7 @@ def make_context(args: argparse.Namespace, memory: Memory | None) -> Context:
         backends=backends,
         derivatives=args.derivatives,
         descriptions=args.descriptions,
+        dtypes=args.dtypes,
         tensor_body_template=template,
     )
     context = Context.make(parsed, options, memory)

@@ -77,6 +77,8 @@ class Options:
     derivatives: Path | None = None
     # Path of descriptions.yaml; the docstrings group reads it.
     descriptions: Path | None = None
+    # Path of dtypes.yaml, for the same group; without it no dtypes are told.
+    dtypes: Path | None = None
     tensor_body_template: Path | None = None
 
 

@@ -1,8 +1,9 @@
 """Emits what Python functions say of themselves: the group "docstrings".
 
-A docstring has the signatures, a sentence of descriptions.yaml, and what the generator knows: other
-variants, memory that is shared, kernels, derivatives, schemas. The output is a table in C++, which
-costs an `import torch` no memory and little time; the site's reference is made of the same texts.
+A docstring has the signatures, a sentence of descriptions.yaml, the dtypes of dtypes.yaml, and what
+the generator knows: other variants, memory that is shared, kernels, derivatives, schemas. The output
+is a table in C++, which costs an `import torch` no memory and little time; the site's reference is
+made of the same texts.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 from tools.codegen.autograd import derivatives_of
 from tools.codegen.autograd_model import Derivatives
 from tools.codegen.context import GENERATED, Context, GeneratedFile
+from tools.codegen.dtypes import DTYPE_GROUPS
 from tools.codegen.model import Location, NativeFunction
 from tools.codegen.problems import CodegenError, Problem, Problems
 from tools.codegen.python_signatures import (
@@ -29,8 +31,9 @@ from tools.codegen.python_signatures import (
 from tools.codegen.python_stubs import argument_type, return_type, takes_numbers
 from tools.codegen.yaml_source import read_yaml_list
 
-# Where the table's functions are: as people call the module, and what torch._C calls it.
-_OWNERS = {
+# Where the table's functions are: as people call the module, what torch._C calls it, and the prefix
+# that functions have there.
+OWNERS = {
     PythonModule.torch: ("torch", "_VariableFunctionsClass", ""),
     PythonModule.methods: ("Tensor", "TensorBase", ""),
     PythonModule.nn: ("torch.nn.functional", "_nn", ""),
@@ -57,6 +60,12 @@ _SPELLED = {
     "_DeviceLike": "device",
 }
 _DEFAULTS = {"at::Reduction::Mean": "1", "[]": "()"}
+
+
+def public_name(function: PythonFunction) -> str:
+    """What people call a function: torch.add, Tensor.add_, torch.linalg.det."""
+    title, _, prefix = OWNERS[function.module]
+    return f"{title}.{function.name.removeprefix(prefix)}"
 
 
 @dataclass(frozen=True)
@@ -156,6 +165,45 @@ def read_descriptions(
     return result
 
 
+def read_dtypes(path: Path | None, problems: Problems) -> dict[str, list[str]]:
+    """Reads dtypes.yaml: by public names of functions the words, dtypes or groups of them.
+
+    Args:
+      path: the file; None for none.
+      problems: gets every mistake, with its line.
+    """
+    known = {"all", *DTYPE_GROUPS, *(name for names in DTYPE_GROUPS.values() for name in names)}
+    result: dict[str, list[str]] = {}
+    if path is None:
+        return result
+    source = read_yaml_list(path, problems)
+    for index, entry in enumerate(source.entries):
+        texts = [*entry.values()] if isinstance(entry, dict) else []
+        words = texts[0].split() if len(texts) == 1 and isinstance(texts[0], str) else [""]
+        if not known.issuperset(words):
+            problems.add(
+                source.location(index),
+                None,
+                'expected a function and its dtypes: - torch.add: "floating complex int64". '
+                "Type: ./bazelw run //tests/python:dtypes",
+            )
+            continue
+        result[next(iter(entry))] = words
+    return result
+
+
+def _dtypes(words: Iterable[str], function: PythonFunction) -> str:
+    """The fact: which dtypes the first tensor may have."""
+    spelled = ", ".join("floating point" if word == "floating" else word for word in words)
+    overload = function.overloads[0].base
+    tensors = [a.name for a in overload.positional if a.type_str.startswith("Tensor")]
+    if function.method:
+        return f"{spelled}, of the tensor on the CPU"
+    if tensors:
+        return f"{spelled}, of `{tensors[0]}` on the CPU"
+    return f"{spelled}, on the CPU"
+
+
 def _spelled(type_: str) -> str:
     return re.sub(r"\w+", lambda word: _SPELLED.get(word[0], word[0]), type_)
 
@@ -251,18 +299,21 @@ def _memory(functions: Iterable[NativeFunction]) -> str:
 
 class _Writer:
     def __init__(
-        self, context: Context, descriptions: Descriptions, functions: Iterable[PythonFunction]
+        self,
+        context: Context,
+        descriptions: Descriptions,
+        dtypes: Mapping[str, Iterable[str]],
+        functions: Iterable[PythonFunction],
     ) -> None:
         self.context = context
         self.descriptions = descriptions
+        self.dtypes = dtypes
         self.derivatives = derivatives_of(context)
         # Public names by base name.
         self.variants: dict[str, list[str]] = {}
         for function in functions:
-            title, _, prefix = _OWNERS[function.module]
-            name = f"{title}.{function.name.removeprefix(prefix)}"
             base = function.overloads[0].base.function.root_name
-            self.variants.setdefault(base, []).append(name)
+            self.variants.setdefault(base, []).append(public_name(function))
 
     def _sentence(self, function: PythonFunction) -> str:
         native = function.overloads[0].base.function
@@ -278,14 +329,15 @@ class _Writer:
         return text and text + _operands(function, text)
 
     def docstring(self, function: PythonFunction) -> Docstring:
-        title, owner, prefix = _OWNERS[function.module]
-        short = function.name.removeprefix(prefix)
-        public = f"{title}.{short}"
+        owner = OWNERS[function.module][1]
+        public = public_name(function)
+        short = public.rpartition(".")[2]
         functions = _functions(function)
         base = function.overloads[0].base.function.root_name
         facts = {
             "Also": ", ".join(name for name in self.variants[base] if name != public),
             "Memory": _memory(functions),
+            "Dtypes": _dtypes(self.dtypes[public], function) if public in self.dtypes else "",
             "Kernels": _kernels(functions, self.context),
             "Derivative": _derivative(functions, self.derivatives),
         }
@@ -322,8 +374,9 @@ def docstrings(context: Context) -> list[Docstring]:
     names |= {f.overloads[0].base.function.root_name for f in functions}
     others = {name.partition(".")[0] for name in context.others}
     descriptions = read_descriptions(path, names, problems, others)
+    dtypes = read_dtypes(context.options.dtypes, problems)
     problems.raise_if_any()
-    writer = _Writer(context, descriptions, functions)
+    writer = _Writer(context, descriptions, dtypes, functions)
     return [*map(writer.docstring, functions), *writer.by_hand()]
 
 

@@ -36,13 +36,17 @@ _OPERATORS = """
 """
 
 
-def made(tmp_path: Path, descriptions: str) -> dict[str, str]:
+def made(tmp_path: Path, descriptions: str, dtypes: str = "") -> dict[str, str]:
     """The docstrings of the operators above, by public name."""
     parsed = parse_native_yaml("ops.yaml", "tags.yaml", text=_OPERATORS, tags_text="[]")
     formulas, sentences = tmp_path / "derivatives.yaml", tmp_path / "descriptions.yaml"
     formulas.write_text("- name: twice(Tensor self, *, Scalar by=2) -> Tensor\n  self: grad * by\n")
     sentences.write_text(descriptions)
-    context = Context.make(parsed, Options(derivatives=formulas, descriptions=sentences))
+    table = tmp_path / "dtypes.yaml" if dtypes else None
+    if table:
+        table.write_text(dtypes)
+    options = Options(derivatives=formulas, descriptions=sentences, dtypes=table)
+    context = Context.make(parsed, options)
     return {doc.public: doc.text for doc in docstrings(context)}
 
 
@@ -58,6 +62,22 @@ def test_a_docstring_has_signature_sentence_facts_and_schemas(tmp_path: Path) ->
         "  aten::twice(Tensor self, *, Scalar by=2) -> Tensor\n"
         "  aten::twice.out(Tensor self, *, Scalar by=2, Tensor(a!) out) -> Tensor(a!)\n"
     )
+
+
+def test_dtypes_are_told_where_the_table_has_them(tmp_path: Path) -> None:
+    table = '- torch.twice: "floating int64"\n- Tensor.twice: "all"\n- torch.gone: "bool"\n'
+    docs = made(tmp_path, '- twice: "Twice x."\n', table)
+    assert "\nDtypes: floating point, int64, of `input` on the CPU\n" in docs["torch.twice"]
+    assert "\nDtypes: all, of the tensor on the CPU\n" in docs["Tensor.twice"]
+    assert "Dtypes" not in docs["torch.whole"]
+
+
+@pytest.mark.parametrize("entry", ['- f: "float33"', '- f: ""\n- g: 1', "- f: [all]", "- all"])
+def test_a_dtype_that_is_none_is_told_with_its_line(tmp_path: Path, entry: str) -> None:
+    with pytest.raises(CodegenError) as error:
+        made(tmp_path, '- twice: "Twice x."\n', entry + "\n")
+    assert re.search(r"dtypes\.yaml:\d+: error", str(error.value))
+    assert "Type: ./bazelw run //tests/python:dtypes" in str(error.value)
 
 
 def test_a_method_in_place_says_what_it_writes(tmp_path: Path) -> None:

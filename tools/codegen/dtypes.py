@@ -1,4 +1,4 @@
-"""Names of dtypes, and of sets of them, as `ufunc_inner_loop` writes them."""
+"""Names of dtypes, and of sets of them: as `ufunc_inner_loop` writes them, and as Python does."""
 
 from __future__ import annotations
 
@@ -16,6 +16,15 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "All": (*_INTEGRAL, *_FLOATING),
     "AllAndComplex": (*_INTEGRAL, *_FLOATING, *_COMPLEX),
     **{dtype: (dtype,) for dtype in _SINGLE},
+}
+
+# In Python, by the words of dtypes.yaml.
+DTYPE_GROUPS: Mapping[str, tuple[str, ...]] = {
+    "floating": ("float16", "bfloat16", "float32", "float64"),
+    "complex": ("complex64", "complex128"),
+    "integer": ("uint8", "int8", "int16", "int32", "int64"),
+    "bool": ("bool",),
+    "unsigned": ("uint16", "uint32", "uint64"),
 }
 
 

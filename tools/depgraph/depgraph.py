@@ -67,7 +67,10 @@ def explain(graph: Graph, start: str, end: str) -> str:
             name = re.split("[/:]", label)[-1]
             close = sorted(one for one in graph if re.split("[/:]", one)[-1] == name)[:5]
             hint = f" There are {', '.join(close)}." if close else ""
-            sys.exit(f"depgraph: no target of this graph is called {label}.{hint}")
+            sys.exit(
+                f"depgraph: no target of this graph is called {label}.{hint} All of them: "
+                "./bazelw query 'kind(rule, deps(//torch:_C))'"
+            )
     steps = path(graph, start, end)
     if not steps:
         sys.exit(f"depgraph: {start} does not depend on {end} in this configuration.")

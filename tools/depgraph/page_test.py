@@ -47,6 +47,8 @@ def test_targets_that_are_not_there() -> None:
     graph = chain(3)
     with pytest.raises(SystemExit, match=r"called //q:t1\. There are //p1:t1\."):
         explain(graph, "//q:t1", "//p0:t0")
+    with pytest.raises(SystemExit, match=r"called //new\. All of them: \./bazelw query 'kind"):
+        explain(graph, "//p0:t0", "//new")
     with pytest.raises(
         SystemExit, match="//p2:t2 does not depend on //p0:t0 in this configuration"
     ):

@@ -66,8 +66,21 @@ def _config(name: str, config: str, meaning: str, sets: str) -> Variable:
     return Variable(name, f"--config={config}", meaning, flags, sets)
 
 
+def _split(name: str, value: str) -> list[str]:
+    """The words of a value, as a shell splits them."""
+    try:
+        return shlex.split(value)
+    except ValueError:
+        raise SettingError(
+            f"{name}={value}: a quotation mark or a backslash has no end. "
+            f"Type: {name}={shlex.quote('-DNAME=1 -O2')}"
+        ) from None
+
+
 def _choice(name: str, shows: str, meaning: str, values: Mapping[str, str]) -> Variable:
     def flags(value: str) -> list[str]:
+        if not value:
+            return []
         for known, flag in values.items():
             if value.lower() == known.lower():
                 return [flag]
@@ -109,7 +122,9 @@ def _absent(name: str, what: str) -> Variable:
 
 
 def _jobs(value: str) -> list[str]:
-    if not value.isdigit() or int(value) < 1:
+    if not value:
+        return []
+    if not re.fullmatch("[0-9]+", value) or int(value) < 1:
         raise SettingError(f"MAX_JOBS={value}: wanted a number from 1. Type: MAX_JOBS=4")
     return [f"--jobs={value}"]
 
@@ -122,7 +137,7 @@ def _words(name: str, option: str, meaning: str) -> Variable:
     """Flags of a compiler or linker, which Bazel takes one by one."""
 
     def flags(value: str) -> list[str]:
-        return [f"--{option}={word}" for word in shlex.split(value)]
+        return [f"--{option}={word}" for word in _split(name, value)]
 
     return Variable(name, f"--{option}=…", meaning, flags, name)
 
@@ -197,6 +212,40 @@ _BLAS = {
     "APL": "--blas=apl",
     "FlexiBLAS": "--blas=flexiblas",
 }
+# PyTorch's other switches; named, so that none of them looks like a misspelling of one above.
+_NOT_HERE = [
+    "C10D_GLOO",
+    "C10D_MPI",
+    "C10D_NCCL",
+    "CK_FLASH_ATTENTION",
+    "CPP_CODE_COVERAGE",
+    "CUFILE",
+    "FFMPEG",
+    "GFLAGS",
+    "GLOG",
+    "GOLD_LINKER",
+    "LEVELDB",
+    "LIBUV",
+    "LMDB",
+    "MIMALLOC",
+    "MKLDNN_ACL",
+    "MKLDNN_CBLAS",
+    "NVRTC",
+    "OPENCL",
+    "OPENCV",
+    "PROF",
+    "RCCL",
+    "REDIS",
+    "ROCKSDB",
+    "SNPE",
+    "STATIC_NCCL",
+    "SYSTEM_LIBS",
+    "SYSTEM_NCCL",
+    "TBB",
+    "UCC",
+    "VALGRIND",
+    "ZMQ",
+]
 _CACHE = "--disk_cache=~/.cache/torch-bazel-disk"
 
 VARIABLES = [
@@ -214,6 +263,13 @@ VARIABLES = [
     _blas("USE_MKL", "mkl", "MKL"),
     _blas("USE_STATIC_MKL", "mkl_static", "MKL, linked in"),
     _switch("USE_OPENMP", "openmp", "parallel loops on OpenMP threads"),
+    Variable(
+        "ATEN_THREADING",
+        "--openmp",
+        "OMP, or NATIVE for the library's own threads",
+        _choice("ATEN_THREADING", "", "", {"OMP": "--openmp", "NATIVE": "--openmp=false"}).flags,
+        "openmp",
+    ),
     _switch("USE_PER_OPERATOR_HEADERS", "per_operator_headers", "exact operator dependencies"),
     *(
         _switch(backend.variable or f"USE_{name.upper()}", name, f"the {backend.title} backend")
@@ -264,6 +320,15 @@ VARIABLES = [
     _refused("PYTORCH_BUILD_VERSION", "the version is that of MODULE.bazel and of the commit"),
     _refused("PYTORCH_BUILD_NUMBER", "the version is that of MODULE.bazel and of the commit"),
     _refused("PYTORCH_ROCM_ARCH", "this version has no ROCm backend"),
+    _refused(
+        "PYTORCH_EXTRA_INSTALL_REQUIREMENTS",
+        "what the wheel requires is in third_party/optional/libraries.bzl",
+    ),
+    _refused("BUILD_LIBTORCH_WHL", "that wheel is ./bazelw build //torch:libtorch_wheel"),
+    _refused("BUILD_PYTHON_ONLY", "that wheel is ./bazelw build //torch:thin_wheel"),
+    _refused(
+        "CMAKE_ONLY", "no CMake runs here; ./bazelw build --nobuild //torch:_C only configures"
+    ),
     _fixed("BUILD_PYTHON", True, "without Python it is ./bazelw build //:libtorch"),
     _fixed("BUILD_SHARED_LIBS", True, "the libraries are shared"),
     _fixed("BUILD_BINARY", False, "PyTorch's binaries are not in this version"),
@@ -272,6 +337,7 @@ VARIABLES = [
     _fixed("BUILD_LITE_INTERPRETER", False, "the lite interpreter is not in this version"),
     _ignored("BUILD_CUSTOM_PROTOBUF", "nothing here uses protobuf"),
     _ignored("CUDA_DEVICE_DEBUG", "device code has no debugger symbols in this version"),
+    _ignored("CMAKE_FRESH", "Bazel configures again when something changed"),
     _ignored("CMAKE_GENERATOR", "Bazel schedules the build itself"),
     _ignored("NINJA_STATUS", "pip install -v shows Bazel's progress"),
     _ignored("CCACHE_DIR", f"USE_CCACHE keeps everything in {_CACHE.partition('=')[2]}"),
@@ -302,7 +368,13 @@ VARIABLES = [
     _absent("USE_TENSORPIPE", "TensorPipe"),
     _absent("USE_TENSORRT", "TensorRT"),
     _absent("USE_XNNPACK", "XNNPACK"),
+    *(_absent(f"USE_{name}", name) for name in _NOT_HERE),
     _absent("BUILD_TEST", "tests in the wheel"),
+    _absent("BUILD_EXECUTORCH", "ExecuTorch"),
+    _absent("BUILD_FUNCTORCH", "functorch library: torch.func is a part of torch"),
+    _absent("BUILD_MOBILE_AUTOGRAD", "build for mobile devices"),
+    _absent("BUILD_STATIC_RUNTIME_BENCHMARK", "static runtime"),
+    _absent("BUILD_TENSOREXPR_BENCHMARK", "tensor expressions"),
 ]
 
 _BY_NAME = {variable.name: variable for variable in VARIABLES}
@@ -323,7 +395,7 @@ def _nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name that is probably meant; what all names of a family share says nothing."""
     prefix = next((one for one in _PREFIXES if name.upper().startswith(one)), "")
     stems = {one[len(prefix) :]: one for one in known if one.upper().startswith(prefix)}
-    near = difflib.get_close_matches(name[len(prefix) :], stems, 1, 0.7)
+    near = difflib.get_close_matches(name[len(prefix) :], stems, 1, 0.7 if prefix else 0.85)
     return stems[near[0]] if near else None
 
 
@@ -342,7 +414,7 @@ def _spelled_out(environment: Mapping[str, str]) -> dict[str, str]:
     A variable that is set itself goes before.
     """
     result = dict(environment)
-    for word in shlex.split(result.pop("CMAKE_ARGS", "")):
+    for word in _split("CMAKE_ARGS", result.pop("CMAKE_ARGS", "")):
         found = re.fullmatch(r"-D(\w+)(?::\w+)?=(.*)", word)
         if not found or found[1] not in _BY_NAME:
             raise SettingError(
@@ -424,7 +496,7 @@ def settings_of(
     for name, value in (settings or {}).items():
         text = " ".join(value) if isinstance(value, list) else value
         if name in extra:
-            extra[name] = shlex.split(text)
+            extra[name] = _split(name, text)
         elif name.upper() in _BY_NAME:
             chosen[name.upper()] = text
         else:

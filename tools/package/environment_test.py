@@ -149,6 +149,22 @@ def test_two_variables_that_say_the_same() -> None:
             {"CMAKE_CUDA_ARCHITECTURES": "native"},
             'wanted numbers such as 80 or 90a-real. Type: TORCH_CUDA_ARCH_LIST="8.0;9.0+PTX"',
         ),
+        ({"CFLAGS": "-DX='a b"}, "CFLAGS=-DX='a b: a quotation mark or a backslash has no end."),
+        ({"CMAKE_ARGS": '-DX="'}, "has no end. Type: CMAKE_ARGS='-DNAME=1 -O2'"),
+        ({"MAX_JOBS": "²"}, "MAX_JOBS=²: wanted a number from 1. Type: MAX_JOBS=4"),
+        ({"BUILD_PYTHON_ONLY": "1"}, "//torch:thin_wheel. Type: unset BUILD_PYTHON_ONLY"),
+        ({"BUILD_LIBTORCH_WHL": "1"}, "is ./bazelw build //torch:libtorch_wheel. Type: unset"),
+        ({"CMAKE_ONLY": "1"}, "build --nobuild //torch:_C only configures. Type: unset CMAKE_ONLY"),
+        ({"PYTORCH_EXTRA_INSTALL_REQUIREMENTS": "x"}, "third_party/optional/libraries.bzl. Type:"),
+        ({"BUILD_EXECUTORCH": "1"}, "this version has no ExecuTorch. Type: BUILD_EXECUTORCH=0"),
+        (
+            {"ATEN_THREADING": "TBB"},
+            "this version has OMP, NATIVE. For example: ATEN_THREADING=OMP",
+        ),
+        (
+            {"ATEN_THREADING": "NATIVE", "USE_OPENMP": "1"},
+            "ATEN_THREADING=NATIVE means --openmp=false. Unset one: unset ATEN_THREADING",
+        ),
         ({"TORCH_CXX11_ABI": "0"}, "with the C++11 ABI alone. Type: TORCH_CXX11_ABI=1"),
         (
             {"CUDA_NVCC_FLAGS": "-v"},
@@ -164,6 +180,34 @@ def test_messages(environment: dict[str, str], message: str) -> None:
     with pytest.raises(SettingError) as caught:
         flags_of(environment)
     assert message in str(caught.value)
+
+
+def test_an_empty_variable_is_not_set() -> None:
+    names = ("MAX_JOBS", "CMAKE_BUILD_TYPE", "BLAS", "ATEN_THREADING", "CFLAGS", "CUDA_HOME")
+    assert flags_of(dict.fromkeys(names, "")) == []
+
+
+@pytest.mark.parametrize("name", ["USE_RCCL", "USE_GLOG", "USE_STATIC_NCCL", "USE_MKLDNN_ACL"])
+def test_another_switch_of_pytorch_is_no_misspelling(name: str) -> None:
+    assert flags_of({name: "0"}) == []
+    what = name.removeprefix("USE_")
+    with pytest.raises(SettingError, match=f"this version has no {what}. Type: {name}=0"):
+        flags_of({name: "1"})
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["builddir", "editable_mode", "--build-option", "--global-option", "jobs", "setup_args"],
+)
+def test_settings_of_other_builds_get_no_suggestion(name: str) -> None:
+    with pytest.raises(SettingError) as error:
+        settings_of({name: "1"}, {})
+    assert "Did you mean" not in str(error.value)
+
+
+def test_a_setting_that_no_shell_splits() -> None:
+    with pytest.raises(SettingError, match=r"bazel=--jobs='2: a quotation mark .* has no end"):
+        settings_of({"bazel": "--jobs='2"}, {})
 
 
 def test_flags_of_compilers_and_other_spellings() -> None:

@@ -56,6 +56,10 @@ _INPUTS = _GENERATOR | {
         allow_single_file = [".yaml"],
         doc = "What Python functions say of themselves, for the group docstrings.",
     ),
+    "dtypes": attr.label(
+        allow_single_file = [".yaml"],
+        doc = "Which dtypes Python functions take, for the group docstrings.",
+    ),
     "tensor_body_template": attr.label(
         allow_single_file = [".h"],
         doc = "The tensor class, for the group tensor_headers.",
@@ -101,6 +105,7 @@ def _canonical_arguments(ctx, operators = None):
     return _arguments(ctx, {
         "derivatives": None if operators else info.derivatives,
         "descriptions": ctx.file.descriptions,
+        "dtypes": ctx.file.dtypes,
         "native-functions": operators or info.operators,
         "tags": info.tags,
         "tensor-body-template": ctx.file.tensor_body_template,

@@ -26,6 +26,9 @@ The option is a list joined by `;`, `,` or blanks:
 def _cuda_archs_impl(ctx):
     option = ctx.attr.setting[BuildSettingInfo].value
     version = cuda_version(ctx)
+    if not version:
+        # CUDA is off, and whoever asks nevertheless has an error of its own.
+        return [CudaArchsInfo(archs = [], option = option, version = version)]
     parsed = parse_cuda_archs(option, version)
     if parsed.errors:
         fail("\n  ".join([""] + parsed.errors))

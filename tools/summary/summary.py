@@ -87,7 +87,12 @@ def main() -> int:
     parser.add_argument("facts", type=Path, nargs="*", help=argparse.SUPPRESS)
     parser.add_argument("--env", action="store_true", help="print the environment variables")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    arguments = parser.parse_args()
+    arguments, others = parser.parse_known_args()
+    if others:
+        parser.error(
+            f"{others[0]} is no option of the summary. Options of the build stand before "
+            "the dashes: ./bazelw run //tools:summary --blas=openblas -- --json"
+        )
     if arguments.env:
         print(table())
         return 0

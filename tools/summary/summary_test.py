@@ -61,6 +61,16 @@ def test_what_is_on_and_absent_is_said_and_ends_in_failure(
     assert (status, "--nccl needs --cuda. Type: --nccl --cuda" in err) == (1, True)
 
 
+def test_an_option_of_the_build_after_the_dashes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["summary", "report.json", "--blas=openblas"])
+    with pytest.raises(SystemExit):
+        main()
+    said = capsys.readouterr().err
+    assert "--blas=openblas is no option of the summary. Options of the build stand before" in said
+
+
 def test_what_an_installed_build_tells_is_what_the_summary_shows() -> None:
     report = json.loads((HERE / "testdata/report.json").read_text(encoding="utf-8"))
     names: dict[str, object] = {}

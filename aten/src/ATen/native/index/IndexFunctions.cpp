@@ -34,6 +34,7 @@
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
+#include <c10/util/StringUtil.h>
 
 #include <algorithm>
 #include <limits>
@@ -199,6 +200,13 @@ Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Te
 namespace at::meta {
 namespace {
 
+// The sizes of `t` without that of `dim`; a scalar has no others.
+std::vector<int64_t> slice_sizes(const Tensor& t, int64_t dim) {
+  std::vector<int64_t> sizes = t.sizes().vec();
+  if (!sizes.empty()) sizes.erase(sizes.begin() + dim);
+  return sizes;
+}
+
 // `index` names places along `dim` of `self` for the slices of `source`.
 void check_index_source(const char* name, const Tensor& self, int64_t dim, const Tensor& index,
                         const Tensor& source) {
@@ -213,13 +221,13 @@ void check_index_source(const char* name, const Tensor& self, int64_t dim, const
               "(): When source and destination are not scalars, their dimensionality must match. "
               "Source dimensionality (",
               source.dim(), "), destination dimensionality (", self.dim(), ")");
-  for (int64_t d = 0; d < self.dim() && d < source.dim(); ++d) {
-    TORCH_CHECK(
-        d == dim || self.size(d) == source.size(d), name,
-        "(): Source/destination tensor must have same slice shapes. Destination slice shape: ",
-        self.sizes(), " at dimension ", dim, " and source slice shape: ", source.sizes(),
-        " at dimension 0.");
-  }
+  const std::vector<int64_t> slice = slice_sizes(self, dim);
+  const std::vector<int64_t> source_slice = slice_sizes(source, dim);
+  TORCH_CHECK(
+      slice == source_slice, name,
+      "(): Source/destination tensor must have same slice shapes. Destination slice shape: ",
+      c10::Join(" ", slice), " at dimension ", dim,
+      " and source slice shape: ", c10::Join(" ", source_slice), " at dimension 0.");
   TORCH_CHECK_INDEX(source.dim() == 0 || index.numel() == source.size(dim), name,
                     "(): Number of indices (", index.numel(),
                     ") should be equal to source.size(dim) (",
