@@ -50,7 +50,7 @@ def _derived_impl(ctx):
     for option in OPTIONS:
         line = "build --flag_alias={}={}".format(option.name, option.label)
         asserts.true(env, line in flags, "no short flag for " + option.name)
-        row = "* `--%s`: " if option.missing else "| `%s` |"
+        row = "* `--%s`: " if option.missing else "`--%s"
         asserts.true(env, row % option.name in reference, "no reference for " + option.name)
         for value in option.values:
             asserts.true(env, "* `%s`: " % value.name in reference, "no reference for " + value.name)

@@ -58,7 +58,7 @@ _LINK = re.compile(r"(!?\[[^\]]*\]\()([^)\s]+)(\))")
 
 def slug(heading: str) -> str:
     """The anchor of a heading, as GitHub and the site make it."""
-    text = re.sub(r"[`*_]|\[([^\]]*)\]\([^)]*\)", r"\1", heading.strip())
+    text = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1", heading.strip())
     return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
 
 

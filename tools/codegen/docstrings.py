@@ -1,9 +1,9 @@
 """Emits what Python functions say of themselves: the group "docstrings".
 
-A docstring has the signatures, a sentence of descriptions.yaml, the dtypes of dtypes.yaml, and what
-the generator knows: other variants, memory that is shared, kernels, derivatives, schemas. The output
-is a table in C++, which costs an `import torch` no memory and little time; the site's reference is
-made of the same texts.
+A docstring has the signatures, a sentence of descriptions.yaml, the dtypes of dtypes.yaml, and
+what the generator knows: other variants, memory that is shared, kernels, derivatives, schemas. The
+output is a table in C++, which costs an `import torch` no memory and little time; the site's
+reference is made of the same texts.
 """
 
 from __future__ import annotations
