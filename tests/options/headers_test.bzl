@@ -52,12 +52,26 @@ def _untabled_impl(ctx):
 
 _untabled_test = analysistest.make(_untabled_impl, expect_failure = True)
 
-def headers_tests(name, headers, stale, untabled):
+def _namesakes_impl(ctx):
+    env = analysistest.begin(ctx)
+    target = analysistest.target_under_test(env)
+    group = target[OutputGroupInfo].namesakes_a_b_c.to_list()
+    asserts.equals(env, 3, len({object.path: None for object in group}), "objects of {}".format(group))
+    asserts.equals(env, sorted([object.path for object in group]), sorted([object.path for object in target[DefaultInfo].files.to_list()]))
+    return analysistest.end(env)
+
+_namesakes_test = analysistest.make(
+    _namesakes_impl,
+    doc = "Sources whose paths give one output group are all in it, each with an object of its own.",
+)
+
+def headers_tests(name, headers, namesakes, stale, untabled):
     """Declares the tests of this file.
 
     Args:
       name: of the suite, and prefix of the tests.
       headers: label of the headers of a source that names the operator `add`.
+      namesakes: label of sources of the output group `namesakes_a_b_c`.
       stale: label of the headers of one that names an operator that there is not.
       untabled: label of a source that no table names.
     """
@@ -68,6 +82,10 @@ def headers_tests(name, headers, stale, untabled):
     _all_test(
         name = name + "_all_test",
         target_under_test = headers,
+    )
+    _namesakes_test(
+        name = name + "_namesakes_test",
+        target_under_test = namesakes,
     )
     _stale_test(
         name = name + "_stale_test",
@@ -82,6 +100,7 @@ def headers_tests(name, headers, stale, untabled):
         tests = [
             name + "_all_test",
             name + "_exact_test",
+            name + "_namesakes_test",
             name + "_stale_test",
             name + "_untabled_test",
         ],

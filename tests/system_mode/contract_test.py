@@ -86,12 +86,33 @@ def test_the_toolkit_has_every_label_with_and_without_one(case: str) -> None:
     assert sorted(used - here) == []
 
 
+def named_versions(text: str) -> dict[str, str]:
+    return dict(re.findall(r'bazel_dep\(name = "(\w+)", version = "([^"]+)"', text))
+
+
+VERSIONS = named_versions((ROOT / "MODULE.bazel").read_text(encoding="utf-8"))
+
+
 @pytest.mark.parametrize("module", stand_ins())
 def test_a_stand_in_has_the_version_of_its_module(module: str) -> None:
-    named = re.search(
-        rf'bazel_dep\(name = "{module}", version = "([^"]+)"',
-        (ROOT / "MODULE.bazel").read_text(encoding="utf-8"),
-    )
-    assert named, f"MODULE.bazel has no {module}: take third_party/system/{module} out"
+    assert module in VERSIONS, f"MODULE.bazel has no {module}: take third_party/system/{module} out"
     own = (ROOT / "third_party/system" / module / "MODULE.bazel").read_text(encoding="utf-8")
-    assert f'version = "{named[1]}"' in own.partition("bazel_dep")[0]
+    assert f'version = "{VERSIONS[module]}"' in own.partition("bazel_dep")[0]
+
+
+def test_users_are_told_the_versions_of_the_module() -> None:
+    """Messages and pages name a module's version as MODULE.bazel does."""
+    told = {
+        path.relative_to(ROOT).as_posix(): named_versions(path.read_text(encoding="utf-8"))
+        for path in tree_files(ROOT)
+        if path.suffix in {".bzl", ".md"}
+    }
+    assert "rules_apple" in told["toolchains/metal/extensions.bzl"]
+    assert "rules_apple" in told["docs/backends.md"]
+    wrong = [
+        f"{name} says {module} {version}, MODULE.bazel {VERSIONS[module]}"
+        for name, versions in told.items()
+        for module, version in versions.items()
+        if version != VERSIONS.get(module, version)
+    ]
+    assert wrong == []

@@ -4,11 +4,10 @@ rules_apple brings rules_swift and Apple's toolchains. Whoever builds no `--mps`
 depends on it only where it is the root.
 """
 
-_VERSION = "4.5.3"
+# What a consumer writes into its MODULE.bazel. //tests/system_mode:contract_test checks the version.
+MISSING_MESSAGE = """--mps needs rules_apple, which compiles Metal's shaders. Write into your MODULE.bazel:
 
-# What a consumer writes into its MODULE.bazel.
-_LINES = """
-    bazel_dep(name = "rules_apple", version = "{version}")
+    bazel_dep(name = "rules_apple", version = "4.5.3")
 
     metal = use_extension("@torch//toolchains/metal:extensions.bzl", "metal")
     metal.rules(resources = "@rules_apple//apple:resources.bzl")
@@ -40,17 +39,6 @@ def apple_metal_library(name, visibility = None, **kwargs):
     )
 '''
 
-def missing_message(version = _VERSION):
-    """What is said where no module names rules_apple.
-
-    Args:
-      version: of rules_apple.
-
-    Returns:
-      The message, with the lines to write.
-    """
-    return "--mps needs rules_apple, which compiles Metal's shaders. Write into your MODULE.bazel:\n" + _LINES.format(version = version)
-
 def _metal_rules_impl(repository_ctx):
     repository_ctx.file("BUILD.bazel", "")
     resources = repository_ctx.attr.resources
@@ -58,7 +46,7 @@ def _metal_rules_impl(repository_ctx):
         text = _FOUND.format(resources = resources)
     else:
         text = _MISSING.format(
-            message = repr(missing_message()),
+            message = repr(MISSING_MESSAGE),
             unavailable = Label("//third_party/system_library:unavailable.bzl"),
         )
     repository_ctx.file("defs.bzl", text)

@@ -74,7 +74,7 @@ def _operator_library_impl(ctx):
     headers = headers_by_path(ctx)
     package = ctx.label.package + "/"
 
-    # Two sources may have one part: a/b_c.cpp and a_b/c.cpp.
+    # a/b_c.cpp and a_b/c.cpp share an output group, but not an object file.
     outputs = {}
     for source in ctx.files.srcs:
         path = _path(source)
@@ -87,7 +87,7 @@ def _operator_library_impl(ctx):
             compilation_contexts = [exact_headers(headers, ctx.attr.headers[path]).compilation_context] + seen,
             feature_configuration = features,
             local_defines = ctx.attr.local_defines,
-            name = part,
+            name = part + ".%d" % len(outputs[part]) if part in outputs else part,
             srcs = [source],
             user_compile_flags = ctx.attr.copts,
         )
@@ -146,7 +146,7 @@ operator_library = rule(
         ),
         "srcs": attr.label_list(
             allow_files = [".cpp"],
-            doc = "The sources. The object of `a/b.cpp` is an output group, `<prefix>_a_b`.",
+            doc = "The sources. The object of `a/b.cpp` is in the output group `<prefix>_a_b`.",
         ),
     },
     doc = "Sources that each see only the generated headers, and those of kernels, that they include.",
