@@ -21,6 +21,7 @@ from tools.codegen.model import (
     group_functions,
 )
 from tools.codegen.problems import Problems
+from tools.codegen.python_types import is_absent
 from tools.codegen.schema_error import nearest
 
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(([^)]*)\)(.*)$", re.MULTILINE)
@@ -107,16 +108,6 @@ def check_callable(
                 f"has no kernel for {key}: add '{key}: <function in at::native>' or a "
                 "composite key to its 'dispatch', or 'structured_delegate'",
             )
-
-
-# Types of arguments that PyTorch's files have, and neither this tree's C++ nor its Python bindings.
-_ABSENT_TYPES = (BaseTy.Dimname, BaseTy.QScheme, BaseTy.Storage, BaseTy.Stream)
-_ABSENT_LISTS = frozenset({"Scalar[]?", "Tensor[]?", "bool[]", "bool[]?", "str[]", "str[]?"})
-
-
-def is_absent(type_: Type) -> bool:
-    """Whether no operator of this tree can take an argument of the type."""
-    return str(type_) in _ABSENT_LISTS or any(type_.is_base_ty_like(t) for t in _ABSENT_TYPES)
 
 
 def check_types(functions: Iterable[NativeFunction], problems: Problems) -> None:

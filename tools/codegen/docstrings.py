@@ -28,7 +28,7 @@ from tools.codegen.python_signatures import (
     PythonOverload,
     python_functions,
 )
-from tools.codegen.python_stubs import argument_type, return_type, takes_numbers
+from tools.codegen.python_stubs import parameter_type, return_type, takes_numbers
 from tools.codegen.yaml_source import read_yaml_list
 
 # Where the table's functions are: as people call the module, what torch._C calls it, and the prefix
@@ -44,13 +44,6 @@ OWNERS = {
 # Owners of what is written by hand.
 _BY_HAND = {"torch": "", "Tensor": "TensorBase"}
 _MISSING = "the docstrings group needs descriptions.yaml; pass --descriptions=FILE"
-_OPTION_TYPES = {
-    "dtype": "dtype | None",
-    "layout": "layout | None",
-    "device": "device | None",
-    "pin_memory": "bool",
-    "requires_grad": "bool",
-}
 _SPELLED = {
     "_int": "int",
     "_float": "float",
@@ -209,18 +202,10 @@ def _spelled(type_: str) -> str:
 
 
 def _parameter(argument: PythonArgument, numbers: bool) -> str:
-    if argument.argument is not None:
-        type_ = argument_type(argument.argument.type)
-        if numbers and argument.name == "other" and type_ == "Tensor":
-            type_ = "Tensor | Number"
-    else:
-        type_ = _OPTION_TYPES.get(argument.name, "tuple[Tensor, ...]")
+    text = f"{argument.name}: {_spelled(parameter_type(argument, numbers=numbers))}"
     if argument.default is None:
-        return f"{argument.name}: {_spelled(type_)}"
-    if argument.default == "None" and not type_.endswith("None"):
-        type_ += " | None"
-    default = _DEFAULTS.get(argument.default, argument.default)
-    return f"{argument.name}: {_spelled(type_)} = {default}"
+        return text
+    return f"{text} = {_DEFAULTS.get(argument.default, argument.default)}"
 
 
 def _signature(name: str, overload: PythonOverload) -> str:

@@ -30,6 +30,7 @@ from tools.codegen.python_signatures import (
     PythonSignature,
     python_functions,
 )
+from tools.codegen.python_types import LISTS, OPTIONS, VALUES
 
 # Arguments that C++, or the functions that a binding calls, have other uses for.
 _TAKEN_NAMES = frozenset({"template", "default", "operator", "new", "delete", "class", "wrap"})
@@ -53,18 +54,9 @@ def _fetch(argument: Argument, index: int) -> tuple[str, str]:
         kind = type_.elem.name
         if kind is BaseTy.bool and type_.size is not None:
             return f"auto {name} = _r.boolarray<{type_.size}>({index});", name
-        accessor, as_ref = {
-            BaseTy.Tensor: ("tensorlist", "at::TensorList"),
-            BaseTy.int: ("intlist", "as_int_array_ref"),
-            BaseTy.SymInt: ("intlist", "as_int_array_ref"),
-            BaseTy.float: ("doublelist", "as_double_array_ref"),
-            BaseTy.Scalar: ("scalarlist", "at::ArrayRef<c10::Scalar>"),
-            BaseTy.bool: ("boollist", "at::ArrayRef<bool>"),
-            BaseTy.Dimname: ("dimnamelist", "at::DimnameList"),
-            BaseTy.str: ("stringViewList", "at::ArrayRef<std::string_view>"),
-        }[kind]
-        suffix = "Optional" if optional else ""
-        return f"auto {name} = _r.{accessor}{suffix}({index});", f"{as_ref}({name})"
+        row = LISTS[kind]
+        accessor = row.optional if optional else row.accessor
+        return f"auto {name} = _r.{accessor}({index});", f"{row.view}({name})"
     assert isinstance(type_, BaseType)
     if type_.name is BaseTy.Tensor:
         if argument.is_write:
@@ -77,26 +69,8 @@ def _fetch(argument: Argument, index: int) -> tuple[str, str]:
             f"      const at::Tensor& {name} = _r.tensor({index}, {storage});",
             name,
         )
-    plain, nullable = {
-        BaseTy.Scalar: ("scalar", "scalarOptional"),
-        BaseTy.int: ("toInt64", "toInt64Optional"),
-        BaseTy.SymInt: ("toInt64", "toInt64Optional"),
-        BaseTy.float: ("toDouble", "toDoubleOptional"),
-        BaseTy.bool: ("toBool", "toBoolOptional"),
-        BaseTy.str: ("stringView", "stringViewOptional"),
-        BaseTy.ScalarType: ("scalartype", "scalartypeOptional"),
-        BaseTy.Layout: ("layout", "layoutOptional"),
-        BaseTy.Device: ("device", "deviceOptional"),
-        BaseTy.MemoryFormat: ("memoryformat", "memoryformatOptional"),
-        BaseTy.Generator: ("generator", "generator"),
-        BaseTy.DeviceIndex: ("toInt64", "toInt64Optional"),
-        BaseTy.Dimname: ("dimname", "toDimnameOptional"),
-        BaseTy.QScheme: ("toQScheme", "toQSchemeOptional"),
-        BaseTy.Storage: ("storage", "storage"),
-        BaseTy.Stream: ("stream", "stream"),
-        BaseTy.SymBool: ("toBool", "toBoolOptional"),
-    }[type_.name]
-    return f"auto {name} = _r.{nullable if optional else plain}({index});", name
+    value = VALUES[type_.name]
+    return f"auto {name} = _r.{value.optional if optional else value.accessor}({index});", name
 
 
 def _op(function: NativeFunction) -> str:
@@ -140,13 +114,7 @@ def _call(signature: PythonSignature, overload: PythonOverload, *, out: bool) ->
             values.append("self")
         elif argument.name in option_names:
             position = by_name[argument.name]
-            accessor = {
-                "dtype": "scalartypeOptional",
-                "layout": "layoutOptional",
-                "device": "deviceOptional",
-                "pin_memory": "toBoolOptional",
-            }[argument.name]
-            value = f"_r.{accessor}({position})"
+            value = f"_r.{VALUES[OPTIONS[argument.name]].optional}({position})"
             if argument.default == "long":
                 value += ".value_or(c10::ScalarType::Long)"
                 lines.append(f"std::optional<c10::ScalarType> {argument.name} = {value};")

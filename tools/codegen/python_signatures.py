@@ -20,6 +20,7 @@ from tools.codegen.model import (
     Type,
     Variant,
 )
+from tools.codegen.python_types import LISTS, OPTIONS, VALUES
 
 # Operators that Python reaches through hand-written code, or not at all.
 _SKIPPED = re.compile(
@@ -60,36 +61,6 @@ _SKIPPED_OVERLOADS = frozenset(
     f"{name}{inplace}.Scalar" for name in ("add", "sub", "mul", "div") for inplace in ("", "_")
 )
 
-_SIMPLE_TYPES = {
-    BaseTy.Tensor: "Tensor",
-    BaseTy.Scalar: "Scalar",
-    BaseTy.int: "int64_t",
-    BaseTy.SymInt: "SymInt",
-    BaseTy.float: "double",
-    BaseTy.bool: "bool",
-    BaseTy.str: "c10::string_view",
-    BaseTy.ScalarType: "ScalarType",
-    BaseTy.Layout: "Layout",
-    BaseTy.Device: "Device",
-    BaseTy.MemoryFormat: "MemoryFormat",
-    BaseTy.Generator: "Generator",
-    BaseTy.DeviceIndex: "DeviceIndex",
-    BaseTy.Dimname: "Dimname",
-    BaseTy.QScheme: "QScheme",
-    BaseTy.Storage: "Storage",
-    BaseTy.Stream: "Stream",
-    BaseTy.SymBool: "bool",
-}
-_LIST_TYPES = {
-    BaseTy.Tensor: "TensorList",
-    BaseTy.int: "IntArrayRef",
-    BaseTy.SymInt: "SymIntArrayRef",
-    BaseTy.float: "ArrayRef<double>",
-    BaseTy.Scalar: "ArrayRef<Scalar>",
-    BaseTy.bool: "ArrayRef<bool>",
-    BaseTy.Dimname: "DimnameList",
-    BaseTy.str: "ArrayRef<c10::string_view>",
-}
 
 
 class PythonModule(Enum):
@@ -114,9 +85,9 @@ def argument_type_str(type_: Type) -> str:
         if type_.elem.name is BaseTy.bool and type_.size is not None:
             return f"std::array<bool,{type_.size}>"
         size = f"[{type_.size}]" if type_.size is not None else ""
-        return _LIST_TYPES[type_.elem.name] + size
+        return LISTS[type_.elem.name].signature + size
     assert isinstance(type_, BaseType), type_
-    return _SIMPLE_TYPES[type_.name]
+    return VALUES[type_.name].signature
 
 
 @dataclass(frozen=True)
@@ -206,11 +177,10 @@ class PythonSignature:
 def tensor_options_arguments() -> list[PythonArgument]:
     """The parameters that choose what kind of tensor a factory makes."""
     return [
-        PythonArgument("dtype", "ScalarType", "None", None),
-        PythonArgument("layout", "Layout", "None", None),
-        PythonArgument("device", "Device", "None", None),
-        PythonArgument("pin_memory", "bool", "False", None),
-        PythonArgument("requires_grad", "bool", "False", None),
+        PythonArgument(
+            name, VALUES[type_].signature, "False" if type_ is BaseTy.bool else "None", None
+        )
+        for name, type_ in OPTIONS.items()
     ]
 
 
@@ -223,7 +193,7 @@ def _has_python_type(type_: Type) -> bool:
     """False for classes of TorchScript and the like, which the parser does not know."""
     while isinstance(type_, OptionalType | ListType):
         type_ = type_.elem
-    return isinstance(type_, BaseType) and type_.name in _SIMPLE_TYPES
+    return isinstance(type_, BaseType) and type_.name in VALUES
 
 
 def has_python_binding(function: NativeFunction) -> bool:

@@ -6,7 +6,7 @@ import keyword
 from pathlib import Path
 
 from tools.codegen.context import GENERATED, Context, GeneratedFile
-from tools.codegen.model import BaseTy, BaseType, ListType, OptionalType, Type
+from tools.codegen.model import BaseType, ListType, OptionalType, Type
 from tools.codegen.python_signatures import (
     PythonArgument,
     PythonFunction,
@@ -14,34 +14,8 @@ from tools.codegen.python_signatures import (
     PythonOverload,
     python_functions,
 )
+from tools.codegen.python_types import OPTIONS, VALUES
 
-_OPTION_TYPES = {
-    "dtype": "_dtype | None",
-    "layout": "_layout | None",
-    "device": "_DeviceLike | None",
-    "pin_memory": "_bool",
-    "requires_grad": "_bool",
-}
-_ARGUMENT_TYPES = {
-    BaseTy.Tensor: "Tensor",
-    BaseTy.Scalar: "Number",
-    BaseTy.int: "_int",
-    BaseTy.SymInt: "_int",
-    BaseTy.float: "_float",
-    BaseTy.bool: "_bool",
-    BaseTy.str: "str",
-    BaseTy.ScalarType: "_dtype",
-    BaseTy.Layout: "_layout",
-    BaseTy.Device: "_DeviceLike",
-    BaseTy.MemoryFormat: "memory_format",
-    BaseTy.Generator: "Generator",
-    BaseTy.DeviceIndex: "_int",
-    BaseTy.Dimname: "str | None",
-    BaseTy.QScheme: "Any",
-    BaseTy.Storage: "Any",
-    BaseTy.Stream: "Any",
-    BaseTy.SymBool: "_bool",
-}
 _DEFAULTS = {
     "at::Reduction::Mean": "1",
     "torch.contiguous_format": "...",
@@ -73,26 +47,32 @@ def argument_type(type_: Type) -> str:
             return f"{element} | Sequence[{element}]"
         return f"Sequence[{element}]"
     assert isinstance(type_, BaseType), type_
-    return _ARGUMENT_TYPES[type_.name]
+    return VALUES[type_.name].stub
 
 
 def _default(text: str) -> str:
     return _DEFAULTS.get(text, text)
 
 
-def _parameter(argument: PythonArgument, numbers: bool) -> str:
-    name = f"{argument.name}_" if keyword.iskeyword(argument.name) else argument.name
+def parameter_type(argument: PythonArgument, *, numbers: bool) -> str:
+    """The type of a parameter as the stubs spell it; `numbers` if tensors may be numbers."""
     if argument.argument is not None:
         type_ = argument_type(argument.argument.type)
         if numbers and type_ == "Tensor" and argument.name == "other":
             type_ = "Tensor | Number"
+    elif argument.name in OPTIONS:
+        type_ = VALUES[OPTIONS[argument.name]].stub
     else:
-        type_ = _OPTION_TYPES.get(argument.name, "tuple[Tensor, ...]")
-    if argument.default is None:
-        return f"{name}: {type_}"
+        type_ = "tuple[Tensor, ...]"  # out
     if argument.default == "None" and not type_.endswith("None"):
         type_ += " | None"
-    return f"{name}: {type_} = {_default(argument.default)}"
+    return type_
+
+
+def _parameter(argument: PythonArgument, numbers: bool) -> str:
+    name = f"{argument.name}_" if keyword.iskeyword(argument.name) else argument.name
+    text = f"{name}: {parameter_type(argument, numbers=numbers)}"
+    return text if argument.default is None else f"{text} = {_default(argument.default)}"
 
 
 def return_type(overload: PythonOverload, *, prefix: str) -> str:

@@ -22,6 +22,7 @@ constexpr TypeSpelling kTypes[] = {
     {"int64_t", ParameterType::INT64},
     {"int", ParameterType::INT64},
     {"SymInt", ParameterType::INT64},
+    {"DeviceIndex", ParameterType::INT64},
     {"double", ParameterType::DOUBLE},
     {"bool", ParameterType::BOOL},
     {"IntArrayRef", ParameterType::INT_LIST},
