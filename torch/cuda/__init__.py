@@ -66,7 +66,7 @@ _initialized = False
 
 
 def is_available() -> bool:
-    """Whether there is a GPU that this build can use a driver of; never raises.
+    """Whether this build has CUDA and there is a GPU with a driver. Never raises.
 
     Returns:
         False in a build without CUDA, without a driver and without a GPU.
@@ -79,7 +79,10 @@ def is_available() -> bool:
 
 
 def is_initialized() -> bool:
-    """Whether `init` has run in this process, by itself or by a call.
+    """Whether CUDA was initialized in this process, by `init` or by the first use.
+
+    Returns:
+        False before that, and in a process that was forked from an initialized one.
 
     Example::
 
@@ -90,10 +93,18 @@ def is_initialized() -> bool:
 
 
 def init() -> None:
-    """Wakes the backend up, which happens by itself at first use.
+    """Initializes CUDA, which otherwise happens at the first use. A second call does nothing.
 
-    Raises AssertionError in a build without CUDA and RuntimeError, with the reason, where there is
-    no GPU. Warns of GPUs for which this build has no code.
+    Warns if a GPU has a compute capability for which this build has no code.
+
+    Raises:
+        AssertionError: in a build without CUDA.
+        RuntimeError: if there is no GPU, with the reason.
+
+    Example::
+
+        >>> if torch.cuda.is_available():
+        ...     torch.cuda.init()
     """
     global _initialized
     _call("init")
@@ -108,12 +119,26 @@ def _lazy_init() -> None:
 
 
 def is_bf16_supported(including_emulation: bool = True) -> bool:
-    """Whether the current GPU computes with bfloat16; from capability 8.0 on in hardware."""
+    """Whether the current GPU computes with bfloat16. False without a GPU.
+
+    Args:
+        including_emulation: if False, only hardware support counts, which compute capability 8.0
+            and later have.
+
+    Example::
+
+        >>> half = torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float16
+    """
     return is_available() and (including_emulation or get_device_capability()[0] >= 8)
 
 
 def ipc_collect() -> None:
-    """Frees memory shared with other processes; this build shares none."""
+    """Frees memory that was shared with other processes. This build shares none.
+
+    Raises:
+        AssertionError: in a build without CUDA.
+        RuntimeError: if there is no GPU, with the reason.
+    """
     init()
 
 

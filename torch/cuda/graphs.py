@@ -16,23 +16,51 @@ _MODES = ("global", "thread_local", "relaxed")
 
 
 def is_current_stream_capturing() -> bool:
-    """Whether work of the current stream is being recorded instead of run."""
+    """Whether work on the current stream is recorded into a graph instead of run.
+
+    Raises:
+        AssertionError: in a build without CUDA.
+        RuntimeError: if there is no GPU, with the reason.
+    """
     return bool(call("isCurrentStreamCapturing"))
 
 
 class CUDAGraph:
-    """A recording: it reads and writes the tensors that it read and wrote when it was made."""
+    """A recorded sequence of kernels, which one call launches again.
+
+    A replay reads and writes the memory that the recording used: copy new inputs into the same
+    tensors before it. Use `torch.cuda.graph` to record.
+
+    Raises:
+        AssertionError: in a build without CUDA.
+        RuntimeError: if there is no GPU, with the reason.
+
+    Example::
+
+        >>> if torch.cuda.is_available():
+        ...     x = torch.zeros(3, device="cuda")
+        ...     recorded = torch.cuda.CUDAGraph()
+        ...     with torch.cuda.graph(recorded):
+        ...         y = x + 1
+        ...     x.fill_(4)
+        ...     recorded.replay()  # y is 5 now
+    """
 
     def __init__(self) -> None:
         self._graph: Any = call("graphCreate")
 
     def capture_begin(self, pool: None = None, capture_error_mode: str = "global") -> None:
-        """Records the work of the current stream, which is not the default one, from now on.
+        """Starts to record the work of the current stream, which may not be the default one.
 
         Args:
-          pool: None; graphs do not share memory.
-          capture_error_mode: which calls elsewhere spoil the recording: `global`, `thread_local`
-            or `relaxed`.
+            pool: None; graphs do not share memory.
+            capture_error_mode: which unsafe calls, such as cudaMalloc, end the recording with an
+                error: those of any thread ("global"), of this one ("thread_local") or none
+                ("relaxed").
+
+        Raises:
+            NotImplementedError: if `pool` is not None.
+            RuntimeError: for another mode, or on the default stream.
         """
         if pool is not None:
             raise NotImplementedError("graphs that share their memory")
@@ -44,20 +72,29 @@ class CUDAGraph:
         call("graphCaptureBegin", self._graph, _MODES.index(capture_error_mode))
 
     def capture_end(self) -> None:
-        """Ends the recording."""
+        """Ends the recording, on the stream where it began."""
         call("graphCaptureEnd", self._graph)
 
     def replay(self) -> None:
-        """Puts the recorded work on the current stream."""
+        """Launches the recorded work on the current stream. Does not wait for it."""
         call("graphReplay", self._graph)
 
     def reset(self) -> None:
-        """Gives the recording and its memory back."""
+        """Frees the recording and its memory."""
         call("graphReset", self._graph)
 
 
 class graph:
-    """A block whose work is recorded, on a stream of its own unless one is given."""
+    """A context manager that records the work of its block into a graph.
+
+    It waits for the GPU, frees unused memory and makes `stream` current before it starts.
+
+    Args:
+        cuda_graph: the graph to record into.
+        pool: None; graphs do not share memory.
+        stream: the stream to record on; a new one if None.
+        capture_error_mode: see `CUDAGraph.capture_begin`.
+    """
 
     def __init__(
         self,

@@ -19,7 +19,14 @@ Args:
 
 
 def empty_cache() -> None:
-    """Gives memory that no tensor uses back to the driver."""
+    """Returns memory that the caching allocator keeps and no tensor uses to the driver.
+
+    Other processes can use that memory then. Does nothing without a GPU.
+
+    Example::
+
+        >>> torch.cuda.empty_cache()
+    """
     if device_count() > 0:
         call("emptyCache")
 
@@ -34,11 +41,18 @@ def _flat(prefix: str, value: Any) -> Iterator[tuple[str, int]]:
 
 @documented_by(_DEVICE)
 def memory_stats(device: Device = None) -> OrderedDict[str, int]:
-    """Counts of the allocator: `allocated_bytes.all.current`, `.peak`, `.allocated`, `.freed`...
+    """The counters of the caching allocator; empty without a GPU.
 
-    Of `allocation`, `segment`, `active` (numbers), `allocated_bytes`, `reserved_bytes`,
-    `active_bytes` and `requested_bytes`, each for all, small and large blocks; `num_alloc_retries`
-    and `num_ooms`. Empty without a GPU.
+    Keys are `{counter}.{pool}.{value}`. Counters are `allocation`, `segment` and `active`, which
+    count blocks, and `allocated_bytes`, `reserved_bytes`, `active_bytes` and `requested_bytes`.
+    Pools are `all`, `large_pool` and `small_pool`; values are `current`, `peak`, and the sums
+    `allocated` and `freed`. `num_alloc_retries` and `num_ooms` have no pool.
+
+    Example::
+
+        >>> stats = torch.cuda.memory_stats()
+        >>> stats.get("allocated_bytes.all.current", 0) == torch.cuda.memory_allocated()
+        True
     """
     if device_count() == 0:
         return OrderedDict()
@@ -48,7 +62,7 @@ def memory_stats(device: Device = None) -> OrderedDict[str, int]:
 
 @documented_by(_DEVICE)
 def memory_allocated(device: Device = None) -> int:
-    """Bytes that tensors use, 0 without a GPU.
+    """The bytes of GPU memory that tensors use now; 0 without a GPU.
 
     Example::
 
@@ -60,7 +74,7 @@ def memory_allocated(device: Device = None) -> int:
 
 @documented_by(_DEVICE)
 def max_memory_allocated(device: Device = None) -> int:
-    """The most bytes that tensors used, since the start or `reset_peak_memory_stats`.
+    """The peak of `memory_allocated` since the start or `reset_peak_memory_stats`, in bytes.
 
     Example::
 
@@ -72,7 +86,7 @@ def max_memory_allocated(device: Device = None) -> int:
 
 @documented_by(_DEVICE)
 def memory_reserved(device: Device = None) -> int:
-    """Bytes that the allocator took from the driver, 0 without a GPU.
+    """The bytes that the caching allocator holds, used or not; 0 without a GPU.
 
     Example::
 
@@ -84,8 +98,7 @@ def memory_reserved(device: Device = None) -> int:
 
 @documented_by(_DEVICE)
 def max_memory_reserved(device: Device = None) -> int:
-    """The most bytes that the allocator had taken from the driver, since the start or
-    `reset_peak_memory_stats`.
+    """The peak of `memory_reserved` since the start or `reset_peak_memory_stats`, in bytes.
 
     Example::
 
@@ -97,23 +110,44 @@ def max_memory_reserved(device: Device = None) -> int:
 
 @documented_by(_DEVICE)
 def reset_peak_memory_stats(device: Device = None) -> None:
-    """Lets peaks, such as `max_memory_allocated`, count from now on."""
+    """Sets the peaks, such as `max_memory_allocated`, to the present values.
+
+    Raises:
+        AssertionError: in a build without CUDA.
+        RuntimeError: if there is no GPU, with the reason.
+
+    Example::
+
+        >>> if torch.cuda.is_available():
+        ...     torch.cuda.reset_peak_memory_stats()
+    """
     call("resetPeakMemoryStats", device_index(device))
 
 
 @documented_by(_DEVICE)
 def reset_accumulated_memory_stats(device: Device = None) -> None:
-    """Lets sums of what was allocated and freed count from now on."""
+    """Sets the sums `allocated` and `freed` of `memory_stats` to 0.
+
+    Raises:
+        AssertionError: in a build without CUDA.
+        RuntimeError: if there is no GPU, with the reason.
+    """
     call("resetAccumulatedMemoryStats", device_index(device))
 
 
 @documented_by(_DEVICE)
 def mem_get_info(device: Device = None) -> tuple[int, int]:
-    """Free and total bytes of a GPU, as the driver counts them, with other processes' in them.
+    """The free and the total bytes of a GPU's memory, as the driver counts them for all processes.
 
     Raises:
-        AssertionError: a build without CUDA.
-        RuntimeError: there is no GPU.
+        AssertionError: in a build without CUDA.
+        RuntimeError: if there is no GPU, with the reason.
+
+    Example::
+
+        >>> if torch.cuda.is_available():
+        ...     free, total = torch.cuda.mem_get_info()
+        ...     assert free <= total
     """
     free, total = call("getMemInfo", device_index(device))
     return free, total

@@ -25,12 +25,29 @@ def get_rng_state(device: Device = "cuda") -> Tensor:
 
     Returns:
         A uint8 tensor on the CPU, a copy.
+
+    Raises:
+        AssertionError: in a build without CUDA.
+        RuntimeError: if there is no GPU, with the reason.
+
+    Example::
+
+        >>> if torch.cuda.is_available():
+        ...     state = torch.cuda.get_rng_state()
+        ...     x = torch.rand(2, device="cuda")
+        ...     torch.cuda.set_rng_state(state)
+        ...     assert torch.equal(x, torch.rand(2, device="cuda"))
     """
     return _generator(device).get_state()
 
 
 def get_rng_state_all() -> list[Tensor]:
-    """The states of all GPUs' generators."""
+    """The states of the default generators of all GPUs, a uint8 tensor each; empty without one.
+
+    Example::
+
+        >>> torch.cuda.set_rng_state_all(torch.cuda.get_rng_state_all())
+    """
     return [get_rng_state(index) for index in range(device_count())]
 
 
@@ -40,6 +57,10 @@ def set_rng_state(new_state: Tensor, device: Device = "cuda") -> None:
     Args:
         new_state: what `get_rng_state` returned.
         device: the GPU.
+
+    Raises:
+        RuntimeError: if there is no GPU, or if `new_state` is not such a state.
+        AssertionError: in a build without CUDA.
     """
     _generator(device).set_state(new_state)
 
@@ -55,37 +76,58 @@ def set_rng_state_all(new_states: Iterable[Tensor]) -> None:
 
 
 def manual_seed(seed: int) -> None:
-    """Seeds the default generator of the current GPU; without one this does nothing.
+    """Seeds the default generator of the current GPU. Does nothing without a GPU.
 
     Args:
-        seed: any int64 or uint64.
+        seed: an int64 or uint64.
+
+    Example::
+
+        >>> torch.cuda.manual_seed(0)
     """
     if device_count() > 0:
         _generator().manual_seed(int(seed))
 
 
 def manual_seed_all(seed: int) -> None:
-    """Seeds the default generators of all GPUs, before the first is used too; wakes up no driver.
+    """Seeds the default generators of all GPUs, even before CUDA is initialized.
+
+    Does nothing without a GPU.
 
     Args:
-        seed: any int64 or uint64.
+        seed: an int64 or uint64.
+
+    Example::
+
+        >>> torch.cuda.manual_seed_all(0)
     """
     if is_compiled():
         call("manualSeedAll", int(seed))
 
 
 def seed() -> None:
-    """Seeds the generator of the current GPU from the system's entropy."""
+    """Seeds the default generator of the current GPU from the system's entropy.
+
+    Does nothing without a GPU.
+    """
     if device_count() > 0:
         _generator().seed()
 
 
 def seed_all() -> None:
-    """Seeds the generators of all GPUs with one number from the system's entropy."""
+    """Seeds the default generators of all GPUs with one number from the system's entropy.
+
+    Does nothing without a GPU.
+    """
     if device_count() > 0:
         manual_seed_all(_generator(0).seed())
 
 
 def initial_seed() -> int:
-    """The seed that the current GPU's generator started from."""
+    """The seed from which the default generator of the current GPU started.
+
+    Raises:
+        AssertionError: in a build without CUDA.
+        RuntimeError: if there is no GPU, with the reason.
+    """
     return int(_generator().initial_seed())

@@ -11,11 +11,25 @@ from torch.cuda._runtime import Device, call, device_index
 
 
 class Stream(torch.Stream):
-    """A queue of work of a GPU, from the device's pool.
+    """A queue of work on a GPU. Work of one stream runs in order; streams run concurrently.
+
+    Streams come from a pool of the GPU, in turn: two objects may name the same one.
 
     Args:
-      device: where; the current GPU if None.
-      priority: 0 is normal, -1 goes first.
+        device: the GPU; the current one if None.
+        priority: 0 is normal; negative numbers run first.
+
+    Raises:
+        AssertionError: in a build without CUDA.
+        RuntimeError: if there is no GPU, with the reason.
+
+    Example::
+
+        >>> if torch.cuda.is_available():
+        ...     side = torch.cuda.Stream()
+        ...     side.wait_stream(torch.cuda.current_stream())
+        ...     with torch.cuda.stream(side):
+        ...         x = torch.ones(2, device="cuda")
     """
 
     def __init__(self, device: Device = None, priority: int = 0) -> None:
@@ -37,27 +51,42 @@ class Stream(torch.Stream):
 
     @property
     def priority(self) -> int:
-        """0 is the lowest."""
+        """The priority: 0 is the lowest, negative numbers run first."""
         return int(call("streamPriority", self.stream_id, self.device_index))
 
     def query(self) -> bool:
-        """Whether all its work is done."""
+        """Whether all work that was queued so far is done. Does not block."""
         return bool(call("streamQuery", self.stream_id, self.device_index))
 
     def synchronize(self) -> None:
-        """Waits until all its work is done."""
+        """Blocks until all work that was queued so far is done."""
         call("streamSynchronize", self.stream_id, self.device_index)
 
     def wait_event(self, event: Event) -> None:
-        """Later work waits for an event."""
+        """Makes work that is queued from now on wait for an event. Does not block the CPU.
+
+        Args:
+            event: one that was recorded on any stream.
+        """
         event.wait(self)
 
     def wait_stream(self, stream: Stream) -> None:
-        """Later work waits for what another stream has to do now."""
+        """Makes later work wait for what is queued on another stream now. Does not block the CPU.
+
+        Args:
+            stream: the other stream.
+        """
         self.wait_event(stream.record_event())
 
     def record_event(self, event: Event | None = None) -> Event:
-        """Marks this place with an event, a new one if None."""
+        """Records an event at the present end of the queue.
+
+        Args:
+            event: the event; a new one if None.
+
+        Returns:
+            The event.
+        """
         event = Event() if event is None else event
         event.record(self)
         return event
@@ -75,19 +104,39 @@ class Stream(torch.Stream):
 
 
 class ExternalStream(Stream):
-    """A stream that another library made and keeps; `stream_ptr` is its handle as an int."""
+    """A stream that another library made. It is not owned and must outlive this object.
+
+    Args:
+        stream_ptr: its handle, a cudaStream_t, as an int.
+        device: its GPU; the current one if None.
+    """
 
     def __init__(self, stream_ptr: int, device: Device = None) -> None:
         self._set(call("getExternalStream", stream_ptr, device_index(device)))
 
 
 class Event(torch.Event):
-    """A place in a stream.
+    """A mark in a stream, to wait for and to measure times with.
 
     Args:
-      enable_timing: whether `elapsed_time` measures from and to it.
-      blocking: whether `synchronize` sleeps instead of spinning.
-      interprocess: not supported.
+        enable_timing: whether `elapsed_time` can measure from and to this event.
+        blocking: whether `synchronize` sleeps instead of spinning.
+        interprocess: must be False.
+
+    Raises:
+        NotImplementedError: if `interprocess`.
+        AssertionError: in a build without CUDA.
+        RuntimeError: if there is no GPU, with the reason.
+
+    Example::
+
+        >>> if torch.cuda.is_available():
+        ...     start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        ...     start.record()
+        ...     y = torch.ones(1000, 1000, device="cuda") @ torch.ones(1000, 1000, device="cuda")
+        ...     end.record()
+        ...     end.synchronize()
+        ...     milliseconds = start.elapsed_time(end)
     """
 
     def __init__(
@@ -98,30 +147,45 @@ class Event(torch.Event):
         self._event: Any = call("eventCreate", enable_timing, blocking)
 
     def record(self, stream: Stream | None = None) -> None:
-        """Marks the present end of a stream, the current one if None."""
+        """Marks the present end of a stream. Recording again moves the mark.
+
+        Args:
+            stream: the stream; the current one if None.
+        """
         stream = current_stream() if stream is None else stream
         call("eventRecord", self._event, stream.stream_id, stream.device_index)
 
     def wait(self, stream: Stream | None = None) -> None:
-        """Makes a stream, the current one if None, wait for it."""
+        """Makes later work of a stream wait for this event. Does not block the CPU.
+
+        Args:
+            stream: the stream; the current one if None.
+        """
         stream = current_stream() if stream is None else stream
         call("eventWait", self._event, stream.stream_id, stream.device_index)
 
     def query(self) -> bool:
-        """Whether the work before it is done."""
+        """Whether the work before the event is done; True if it was never recorded."""
         return bool(call("eventQuery", self._event))
 
     def synchronize(self) -> None:
-        """Waits until the work before it is done."""
+        """Blocks until the work before the event is done."""
         call("eventSynchronize", self._event)
 
     def elapsed_time(self, end_event: Event) -> float:
-        """Milliseconds from this event to a later one; both were made with enable_timing."""
+        """The time from this event to a later one, in milliseconds.
+
+        Args:
+            end_event: the later one.
+
+        Raises:
+            RuntimeError: unless both have `enable_timing`, are recorded, and are done.
+        """
         return float(call("eventElapsedTime", self._event, end_event._event))
 
     @property
     def cuda_event(self) -> int:
-        """The runtime's handle; 0 before the first record."""
+        """The handle, a cudaEvent_t, as an int; 0 before the first record."""
         return int(call("eventHandle", self._event))
 
     def __repr__(self) -> str:
@@ -129,25 +193,33 @@ class Event(torch.Event):
 
 
 def current_stream(device: Device = None) -> Stream:
-    """The stream on which work of a GPU is put now.
+    """The stream on which work of a GPU is queued now.
 
     Args:
-        device: the GPU; the current one if None.
+        device: the GPU, as a device, an index or a text such as "cuda:1"; the current one if None.
+
+    Raises:
+        AssertionError: in a build without CUDA.
+        RuntimeError: if there is no GPU, with the reason.
     """
     return Stream._of(call("getCurrentStream", device_index(device)))
 
 
 def default_stream(device: Device = None) -> Stream:
-    """The stream on which work of a GPU is put when nobody chose another.
+    """The stream on which work of a GPU is queued unless another one is current.
 
     Args:
-        device: the GPU; the current one if None.
+        device: the GPU, as a device, an index or a text such as "cuda:1"; the current one if None.
+
+    Raises:
+        AssertionError: in a build without CUDA.
+        RuntimeError: if there is no GPU, with the reason.
     """
     return Stream._of(call("getDefaultStream", device_index(device)))
 
 
 def set_stream(stream: Stream | None) -> None:
-    """Puts later work of a stream's GPU on it, and makes that GPU the current one.
+    """Makes a stream and its GPU current. A `with torch.cuda.stream(...)` block is safer.
 
     Args:
         stream: the stream; None changes nothing.
@@ -157,7 +229,11 @@ def set_stream(stream: Stream | None) -> None:
 
 
 class StreamContext:
-    """A block in which work goes to a stream, and its GPU is current; None changes nothing."""
+    """A context manager that makes a stream and its GPU current: see `stream`.
+
+    Args:
+        stream: the stream; None changes nothing.
+    """
 
     def __init__(self, stream: Stream | None) -> None:
         self.stream = stream
@@ -183,7 +259,7 @@ class StreamContext:
 
 
 def stream(stream: Stream | None) -> StreamContext:
-    """A block in which work goes to a stream, and its GPU is current.
+    """A context manager that makes a stream and its GPU current.
 
     Args:
         stream: the stream; None changes nothing.
