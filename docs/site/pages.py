@@ -288,6 +288,7 @@ def _operator(base: str, group: list[Docstring]) -> list[str]:
     if signatures:
         lines += ["```python", *dict.fromkeys(signatures), "```", ""]
     lines += [_as_text(first.sentence), ""] * bool(first.sentence)
+    lines += ["```text", first.sections, "```", ""] * bool(first.sections)
     facts = {title: fact for title, fact in first.facts.items() if title != "Also"}
     lines += [f"* {title}: {fact}" for title, fact in facts.items()]
     schemas = dict.fromkeys(schema for doc in group for schema in doc.schemas)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import inspect
 import pydoc
 import re
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 import torch
+from torch._docstrings import arguments
 from torch.nn import functional
 
 OWNERS = {
@@ -109,3 +111,30 @@ def test_an_out_argument_exists_where_the_signature_has_one() -> None:
         except RuntimeError:
             continue  # Operands of a kind.
         assert result(source, out=out) is out
+
+
+def _documented(title: str) -> list[tuple[str, Any]]:
+    """Functions of the generator whose docstrings have sections."""
+    found = members(OWNERS[title]).items()
+    return [(name, f) for name, f in found if "\nExample::\n" in (inspect.getdoc(f) or "")]
+
+
+@pytest.mark.parametrize("name", [name for name, _ in _documented("torch.linalg")])
+def test_examples_of_linear_algebra_run(name: str) -> None:
+    text = getattr(torch.linalg, name).__doc__
+    test = doctest.DocTestParser().get_doctest(text, {"torch": torch}, name, None, None)
+    assert test.examples
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_every_function_of_linear_algebra_has_sections() -> None:
+    without = members(torch.linalg).keys() - dict(_documented("torch.linalg")).keys()
+    assert without <= {"Any", "LinAlgError", "overridable"}
+
+
+@pytest.mark.parametrize("name", [name for name, _ in _documented("torch.linalg")])
+def test_documented_arguments_are_in_a_signature(name: str) -> None:
+    text = inspect.cleandoc(getattr(torch.linalg, name).__doc__)
+    if name != "householder_product":
+        signatures = text.partition("\n\n")[0]
+        assert [one for one in arguments(text) if f"{one}: " not in signatures] == []

@@ -74,6 +74,7 @@ class Docstring:
       sentence: of descriptions.yaml.
       facts: what the generator knows, by title.
       schemas: of the operators behind it.
+      sections: what follows the sentence in descriptions.yaml, such as Args and an example.
     """
 
     owner: str
@@ -84,6 +85,7 @@ class Docstring:
     sentence: str
     facts: Mapping[str, str] = field(default_factory=dict)
     schemas: tuple[str, ...] = ()
+    sections: str = ""
 
     @property
     def text(self) -> str:
@@ -92,6 +94,7 @@ class Docstring:
         parts = [
             "\n".join(self.signatures),
             self.sentence,
+            self.sections,
             "\n".join(f"{title}: {fact}" for title, fact in self.facts.items()),
             "\n".join(["Schemas:", *schemas] if schemas else []),
         ]
@@ -100,7 +103,7 @@ class Docstring:
 
 @dataclass
 class Descriptions:
-    """The sentences: of operators by base name, and of what is written by hand by public name."""
+    """The descriptions of operators by base name, and of what is written by hand by public name."""
 
     operators: dict[str, str] = field(default_factory=dict)
     # Public name, and the signature behind it if it has one.
@@ -300,7 +303,8 @@ class _Writer:
             base = function.overloads[0].base.function.root_name
             self.variants.setdefault(base, []).append(public_name(function))
 
-    def _sentence(self, function: PythonFunction) -> str:
+    def _description(self, function: PythonFunction) -> tuple[str, str]:
+        """The sentence, and the sections after it."""
         native = function.overloads[0].base.function
         base = native.root_name
         inplace = native.func.name.name.inplace
@@ -308,10 +312,11 @@ class _Writer:
         text = own or self.descriptions.operators.get(base, "")
         view = base.removesuffix("_copy")
         if not text and view in self.descriptions.operators:
-            return f"What {view} gives, in new memory."
+            return f"What {view} gives, in new memory.", ""
         if inplace and not own:
             text = f"{base} in place. {text}".rstrip()
-        return text and text + _operands(function, text)
+        sentence, _, sections = text.partition("\n\n")
+        return sentence and sentence + _operands(function, sentence), sections
 
     def docstring(self, function: PythonFunction) -> Docstring:
         owner = OWNERS[function.module][1]
@@ -319,6 +324,7 @@ class _Writer:
         short = public.rpartition(".")[2]
         functions = _functions(function)
         base = function.overloads[0].base.function.root_name
+        sentence, sections = self._description(function)
         facts = {
             "Also": ", ".join(name for name in self.variants[base] if name != public),
             "Memory": _memory(functions),
@@ -336,9 +342,10 @@ class _Writer:
                     _signature(short, o) for o in function.overloads if not o.base.deprecated
                 )
             ),
-            self._sentence(function),
+            sentence,
             {title: fact for title, fact in facts.items() if fact},
             tuple(f"aten::{f.func}" for f in functions),
+            sections,
         )
 
     def by_hand(self) -> Iterator[Docstring]:

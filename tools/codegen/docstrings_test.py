@@ -80,6 +80,15 @@ def test_a_dtype_that_is_none_is_told_with_its_line(tmp_path: Path, entry: str) 
     assert "Type: ./bazelw run //tests/python:dtypes" in str(error.value)
 
 
+def test_sections_follow_the_sentence(tmp_path: Path) -> None:
+    docs = made(
+        tmp_path, "- twice: |-\n    Twice x.\n\n    Args:\n        by: how often.\n- whole: twice\n"
+    )
+    args = "\n\nArgs:\n    by: how often.\n\n"
+    assert f"\n\nTwice x. Here x is `input`.{args}Also: " in docs["torch.twice"]
+    assert f"\n\nThe same as twice. Twice x. Here x is `input`.{args}" in docs["torch.whole"]
+
+
 def test_a_method_in_place_says_what_it_writes(tmp_path: Path) -> None:
     text = made(tmp_path, '- twice: "Twice x."\n')["Tensor.twice_"]
     assert text.startswith("twice_(*, by: Number = 2) -> Tensor\n\ntwice in place. Twice x.")
