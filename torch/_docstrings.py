@@ -41,7 +41,7 @@ def arguments(text: str) -> dict[str, str]:
     return found
 
 
-def documented_by(*families: Any) -> Callable[[_T], _T]:
+def documented_by(*families: Any, example: str | None = None) -> Callable[[_T], _T]:
     """Completes the docstring of a class or a function by those of its families.
 
     Each parameter that the own docstring does not describe gets the entry of the first family that
@@ -50,6 +50,7 @@ def documented_by(*families: Any) -> Callable[[_T], _T]:
 
     Args:
         families: classes, functions, or texts with such sections, which begin with a newline.
+        example: what the section Example says, if the own docstring has none.
 
     Returns:
         A decorator, which returns what it is given.
@@ -79,6 +80,8 @@ def documented_by(*families: Any) -> Callable[[_T], _T]:
             for name, body in sections(text).items():
                 if name not in ("", "Args", "Example"):
                     merged.setdefault(name, body)
+        if example is not None:
+            merged.setdefault("Example", example)
         call: Any = member
         call = call.__init__ if isinstance(member, type) else inspect.unwrap(call)
         # The code names parameters at a tenth of the time that inspect.signature takes.

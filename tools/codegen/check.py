@@ -11,13 +11,11 @@ from tools.codegen.api.structured import meta_name
 from tools.codegen.backends import HOST, IN_C10
 from tools.codegen.composite_kernels import called_by
 from tools.codegen.model import (
-    BaseTy,
     DispatchKey,
     Location,
     NativeFunction,
     NativeFunctionsGroup,
     OperatorName,
-    Type,
     group_functions,
 )
 from tools.codegen.problems import Problems

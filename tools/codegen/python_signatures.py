@@ -62,7 +62,6 @@ _SKIPPED_OVERLOADS = frozenset(
 )
 
 
-
 class PythonModule(Enum):
     """Where a binding lives."""
 

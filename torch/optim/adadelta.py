@@ -8,10 +8,10 @@ from typing import Any
 import torch
 from torch import _absent
 from torch._docstrings import documented_by
-from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
+from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters, step_example
 
 
-@documented_by(ARGUMENTS)
+@documented_by(ARGUMENTS, example=step_example("Adadelta([weight])", "0.9968"))
 class Adadelta(Optimizer):
     """Steps in the units of the parameters: w = w - lr d, d = g sqrt(u + eps) / sqrt(v + eps)
     (Zeiler 2012, arXiv:1212.5701).
@@ -24,16 +24,6 @@ class Adadelta(Optimizer):
 
     Raises:
         ValueError: a negative option, or `rho` is not in [0, 1].
-
-    Example::
-
-        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
-        >>> optimizer = torch.optim.Adadelta([weight])
-        >>> loss = (weight**2).sum()
-        >>> loss.backward()
-        >>> optimizer.step()
-        >>> weight.detach()
-        tensor([0.9968])
     """
 
     def __init__(

@@ -9,10 +9,16 @@ import torch
 from torch import _absent
 from torch._docstrings import documented_by
 from torch.optim._fused import check_fused
-from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters, real_parts
+from torch.optim.optimizer import (
+    ARGUMENTS,
+    Optimizer,
+    check_hyperparameters,
+    real_parts,
+    step_example,
+)
 
 
-@documented_by(ARGUMENTS)
+@documented_by(ARGUMENTS, example=step_example("Adagrad([weight], lr=0.1)", "0.9000"))
 class Adagrad(Optimizer):
     """w = w - lr / (1 + (t - 1) lr_decay) g / (sqrt(s) + eps), s the sum of all g^2 (Duchi et al.
     2011).
@@ -24,16 +30,6 @@ class Adagrad(Optimizer):
 
     Raises:
         ValueError: a negative option.
-
-    Example::
-
-        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
-        >>> optimizer = torch.optim.Adagrad([weight], lr=0.1)
-        >>> loss = (weight**2).sum()
-        >>> loss.backward()
-        >>> optimizer.step()
-        >>> weight.detach()
-        tensor([0.9000])
     """
 
     def __init__(

@@ -11,7 +11,7 @@ from torch import _absent
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.optim._fused import adam_step, check_fused
-from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
+from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters, step_example
 
 
 def _start(state: dict[str, Any], param: Tensor, *names: str) -> int:
@@ -34,7 +34,7 @@ def _moments(
     return first, second
 
 
-@documented_by(ARGUMENTS)
+@documented_by(ARGUMENTS, example=step_example("Adam([weight], lr=0.1)", "0.9000"))
 class Adam(Optimizer):
     """w = w - lr m / (sqrt(v) + eps), with running means m of g and v of g^2 (Kingma and Ba 2015,
     arXiv:1412.6980).
@@ -52,16 +52,6 @@ class Adam(Optimizer):
     Raises:
         ValueError: a negative option, or a beta that is not in [0, 1).
         RuntimeError: `fused` together with `foreach` or `differentiable`.
-
-    Example::
-
-        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
-        >>> optimizer = torch.optim.Adam([weight], lr=0.1)
-        >>> loss = (weight**2).sum()
-        >>> loss.backward()
-        >>> optimizer.step()
-        >>> weight.detach()
-        tensor([0.9000])
     """
 
     def __init__(

@@ -9,10 +9,10 @@ import torch
 from torch import _absent
 from torch._docstrings import documented_by
 from torch.optim.adam import _start
-from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
+from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters, step_example
 
 
-@documented_by(ARGUMENTS)
+@documented_by(ARGUMENTS, example=step_example("Adamax([weight], lr=0.1)", "0.9000"))
 class Adamax(Optimizer):
     """`Adam` with the largest |g| instead of a mean square: u = max(beta2 u, |g| + eps), w = w - lr
     m / ((1 - beta1^t) u).
@@ -25,16 +25,6 @@ class Adamax(Optimizer):
 
     Raises:
         ValueError: a negative option, or a beta that is not in [0, 1).
-
-    Example::
-
-        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
-        >>> optimizer = torch.optim.Adamax([weight], lr=0.1)
-        >>> loss = (weight**2).sum()
-        >>> loss.backward()
-        >>> optimizer.step()
-        >>> weight.detach()
-        tensor([0.9000])
     """
 
     def __init__(

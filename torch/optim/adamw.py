@@ -8,26 +8,18 @@ from typing import Any
 from torch import _absent
 from torch._docstrings import documented_by
 from torch.optim.adam import Adam
-from torch.optim.optimizer import ARGUMENTS
+from torch.optim.optimizer import ARGUMENTS, step_example
 
 
-@documented_by(Adam, ARGUMENTS)
+@documented_by(
+    Adam, ARGUMENTS, example=step_example("AdamW([weight], lr=0.1, weight_decay=0.5)", "0.8500")
+)
 class AdamW(Adam):
     """`Adam` with decoupled weight decay: w = w - lr weight_decay w before each step (Loshchilov
     and Hutter 2019, arXiv:1711.05101).
 
     Args:
         weight_decay: the share of the weights, times lr, that each step takes off.
-
-    Example::
-
-        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
-        >>> optimizer = torch.optim.AdamW([weight], lr=0.1, weight_decay=0.5)
-        >>> loss = (weight**2).sum()
-        >>> loss.backward()
-        >>> optimizer.step()
-        >>> weight.detach()
-        tensor([0.8500])
     """
 
     def __init__(

@@ -8,10 +8,10 @@ from typing import Any
 import torch
 from torch import _absent
 from torch._docstrings import documented_by
-from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
+from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters, step_example
 
 
-@documented_by(ARGUMENTS)
+@documented_by(ARGUMENTS, example=step_example("ASGD([weight], lr=0.1)", "0.8000"))
 class ASGD(Optimizer):
     """Averaged stochastic gradient descent (Polyak and Juditsky 1992).
 
@@ -25,16 +25,6 @@ class ASGD(Optimizer):
 
     Raises:
         ValueError: a negative option.
-
-    Example::
-
-        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
-        >>> optimizer = torch.optim.ASGD([weight], lr=0.1)
-        >>> loss = (weight**2).sum()
-        >>> loss.backward()
-        >>> optimizer.step()
-        >>> weight.detach()
-        tensor([0.8000])
     """
 
     def __init__(

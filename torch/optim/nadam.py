@@ -9,10 +9,10 @@ import torch
 from torch import _absent
 from torch._docstrings import documented_by
 from torch.optim.adam import _moments, _start
-from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
+from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters, step_example
 
 
-@documented_by(ARGUMENTS)
+@documented_by(ARGUMENTS, example=step_example("NAdam([weight], lr=0.1)", "0.8944"))
 class NAdam(Optimizer):
     """`Adam` with Nesterov's momentum (Dozat 2016, Incorporating Nesterov momentum into Adam).
 
@@ -27,16 +27,6 @@ class NAdam(Optimizer):
 
     Raises:
         ValueError: a negative option, or a beta that is not in [0, 1).
-
-    Example::
-
-        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
-        >>> optimizer = torch.optim.NAdam([weight], lr=0.1)
-        >>> loss = (weight**2).sum()
-        >>> loss.backward()
-        >>> optimizer.step()
-        >>> weight.detach()
-        tensor([0.8944])
     """
 
     def __init__(

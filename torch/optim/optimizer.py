@@ -44,6 +44,34 @@ Args:
 """
 
 
+def step_example(call: str, weight: str) -> str:
+    """The example of an optimizer: a step on w^2 from w = 1.
+
+    Args:
+        call: what makes the optimizer, with `[weight]` as its parameters.
+        weight: the weight after the step, with 4 digits.
+
+    Returns:
+        The text for `documented_by`.
+
+    Example::
+
+        >>> text = torch.optim.optimizer.step_example("SGD([weight], lr=0.1)", "0.8000")
+        >>> text.splitlines()[1].strip()
+        '>>> optimizer = torch.optim.SGD([weight], lr=0.1)'
+    """
+    lines = (
+        ">>> weight = torch.nn.Parameter(torch.tensor([1.0]))",
+        f">>> optimizer = torch.optim.{call}",
+        ">>> loss = (weight**2).sum()",
+        ">>> loss.backward()",
+        ">>> optimizer.step()",
+        ">>> weight.detach()",
+        f"tensor([{weight}])",
+    )
+    return "\n".join(f"    {line}" for line in lines)
+
+
 _global_step_pre_hooks: OrderedDict[int, Any] = OrderedDict()
 _global_step_post_hooks: OrderedDict[int, Any] = OrderedDict()
 

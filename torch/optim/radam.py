@@ -9,10 +9,10 @@ from typing import Any
 from torch import _absent
 from torch._docstrings import documented_by
 from torch.optim.adam import _moments, _start
-from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
+from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters, step_example
 
 
-@documented_by(ARGUMENTS)
+@documented_by(ARGUMENTS, example=step_example("RAdam([weight], lr=0.1)", "0.8000"))
 class RAdam(Optimizer):
     """`Adam` whose adaptive rate is rectified by its variance (Liu et al. 2020, arXiv:1908.03265).
 
@@ -26,16 +26,6 @@ class RAdam(Optimizer):
 
     Raises:
         ValueError: a negative option, or a beta that is not in [0, 1).
-
-    Example::
-
-        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
-        >>> optimizer = torch.optim.RAdam([weight], lr=0.1)
-        >>> loss = (weight**2).sum()
-        >>> loss.backward()
-        >>> optimizer.step()
-        >>> weight.detach()
-        tensor([0.8000])
     """
 
     def __init__(

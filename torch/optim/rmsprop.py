@@ -8,10 +8,10 @@ from typing import Any
 import torch
 from torch import _absent
 from torch._docstrings import documented_by
-from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
+from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters, step_example
 
 
-@documented_by(ARGUMENTS)
+@documented_by(ARGUMENTS, example=step_example("RMSprop([weight], lr=0.1, alpha=0.75)", "0.8000"))
 class RMSprop(Optimizer):
     """w = w - lr g / (sqrt(v) + eps), v = alpha v + (1 - alpha) g^2 (Hinton 2012; centred: Graves
     2013, arXiv:1308.0850).
@@ -24,16 +24,6 @@ class RMSprop(Optimizer):
 
     Raises:
         ValueError: a negative option.
-
-    Example::
-
-        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
-        >>> optimizer = torch.optim.RMSprop([weight], lr=0.1, alpha=0.75)
-        >>> loss = (weight**2).sum()
-        >>> loss.backward()
-        >>> optimizer.step()
-        >>> weight.detach()
-        tensor([0.8000])
     """
 
     def __init__(

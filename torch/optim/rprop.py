@@ -8,10 +8,10 @@ from typing import Any
 import torch
 from torch import _absent
 from torch._docstrings import documented_by
-from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
+from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters, step_example
 
 
-@documented_by(ARGUMENTS)
+@documented_by(ARGUMENTS, example=step_example("Rprop([weight], lr=0.1)", "0.9000"))
 class Rprop(Optimizer):
     """Steps by the sign of the gradient alone, each element with a size of its own (Riedmiller and
     Braun 1993).
@@ -25,16 +25,6 @@ class Rprop(Optimizer):
 
     Raises:
         ValueError: a negative rate, or `etas` that are not 0 < etas[0] < 1 < etas[1].
-
-    Example::
-
-        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
-        >>> optimizer = torch.optim.Rprop([weight], lr=0.1)
-        >>> loss = (weight**2).sum()
-        >>> loss.backward()
-        >>> optimizer.step()
-        >>> weight.detach()
-        tensor([0.9000])
     """
 
     def __init__(

@@ -8,10 +8,10 @@ from typing import Any
 from torch import _absent
 from torch._docstrings import documented_by
 from torch.optim._fused import check_fused, sgd_step
-from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters
+from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters, step_example
 
 
-@documented_by(ARGUMENTS)
+@documented_by(ARGUMENTS, example=step_example("SGD([weight], lr=0.1)", "0.8000"))
 class SGD(Optimizer):
     """Gradient descent, w = w - lr g, with momentum (Sutskever et al. 2013).
 
@@ -26,16 +26,6 @@ class SGD(Optimizer):
     Raises:
         ValueError: a negative option, or `nesterov` without momentum or with dampening.
         RuntimeError: `fused` together with `foreach` or `differentiable`.
-
-    Example::
-
-        >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
-        >>> optimizer = torch.optim.SGD([weight], lr=0.1)
-        >>> loss = (weight**2).sum()
-        >>> loss.backward()
-        >>> optimizer.step()
-        >>> weight.detach()
-        tensor([0.8000])
     """
 
     def __init__(
