@@ -57,7 +57,8 @@ def test_a_binding_reads_what_operators_of_the_tree_may_take(type_: str) -> None
 
 @pytest.mark.parametrize(
     "word",
-    [row.signature for row in (*VALUES.values(), *LISTS.values()) if row.accessor is not None],
+    [row.signature for row in VALUES.values() if row.accessor is not None]
+    + [row.signature for row in LISTS.values() if row.accessor is not None],
 )
 def test_the_parser_knows_the_words_of_signatures(word: str) -> None:
     parser = Path("torch/csrc/utils/python_signatures.cpp").read_text(encoding="utf-8")
