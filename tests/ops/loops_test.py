@@ -307,6 +307,19 @@ def test_average_pooling_of_channels_last() -> None:
             assert found.shape == wanted.shape
             assert found.is_contiguous(memory_format=torch.channels_last)
             assert torch.allclose(found.to(torch.float64), wanted, rtol=1e-6, atol=1e-6)
+        for function in (
+            lambda x: pool(x, 3, 2, 1),
+            lambda x: pool(x, 3, 2, count_include_pad=False, divisor_override=5),
+            lambda x: torch.nn.functional.adaptive_avg_pool2d(x, (4, 13)),
+        ):
+            grads = []
+            for given in (last, x.to(torch.float64)):
+                given = given.detach().requires_grad_()
+                result = function(given)
+                weight = torch.arange(result.numel(), dtype=given.dtype).reshape(result.shape)
+                grads.append(*torch.autograd.grad(result, given, weight / 1000))
+            assert grads[0].is_contiguous(memory_format=torch.channels_last)
+            assert torch.allclose(grads[0].to(torch.float64), grads[1], rtol=1e-5, atol=1e-5)
     volume = torch.randn(3, 4, 5, 6).contiguous(memory_format=torch.channels_last)
     found = torch.nn.functional.avg_pool3d(volume, 2)
     assert torch.equal(found, torch.nn.functional.avg_pool3d(volume.contiguous(), 2))
@@ -733,13 +746,16 @@ def test_normalisation_of_short_rows(dtype: str) -> None:
 @pytest.mark.parametrize("dtype", _REAL)
 @pytest.mark.parametrize("step", [1, 2])
 def test_error_functions(dtype: str, step: int) -> None:
-    ends = [np.inf, np.nan, 0.0, 1e-30, 0.46875, 0.47, 3.999, 4.0, 4.001, 6.0, 9.0]
+    # The last are where erfc is subnormal, and 0.
+    ends = [np.inf, np.nan, 0.0, 1e-30, 0.46875, 0.47, 3.999, 4.0, 4.001, 6.0, 9.0, 26.0]
+    ends += [9.5, 10.0, 26.7, 27.0, 30.0]
     numbers = np.array([*ends, *(-x for x in ends), *(4 * random.standard_normal(2001))])
     x = _tensor(numbers, dtype, step)
     plain = _double(x)
     for function, reference in ((torch.erf, math.erf), (torch.erfc, math.erfc)):
         wanted = np.array([reference(v) for v in plain])
-        bound = 8 * _EPSILON[dtype] * np.abs(wanted) + 2 * torch.finfo(x.dtype).tiny
+        smallest = {"float64": 2.0**-1074, "float32": 2.0**-149}.get(dtype)
+        bound = 8 * _EPSILON[dtype] * np.abs(wanted) + (smallest or torch.finfo(x.dtype).tiny)
         found = _double(function(x))
         assert np.array_equal(np.isnan(found), np.isnan(wanted))
         assert (np.abs(found - wanted) <= bound)[~np.isnan(wanted)].all()
@@ -766,6 +782,53 @@ def test_exponential_units_and_interpolation(dtype: str, step: int) -> None:
         ):
             bound = 8 * _EPSILON[dtype] * scale + torch.finfo(x.dtype).tiny
             assert (np.abs(_double(found) - wanted) <= bound).all()
+
+
+@pytest.mark.parametrize("dtype", _REAL)
+def test_exponential_units_that_grow(dtype: str) -> None:
+    # A negative alpha of celu has large exponents, up to infinity.
+    numbers = np.array([-1.0, -30.0, -87.9, -88.3, -88.6, -89.0, -700.0, -709.5, -710.0] * 9)
+    x = _tensor(numbers, dtype)
+    with np.errstate(over="ignore"):
+        wanted = -np.expm1(-_double(x))
+    largest = torch.finfo(x.dtype).max
+    wanted = np.where(np.abs(wanted) > largest * (1 + _EPSILON[dtype]), -np.inf, wanted)
+    found = _double(torch.nn.functional.celu(x, -1.0))
+    finite = np.isfinite(wanted)
+    assert np.array_equal(found[~finite], wanted[~finite])
+    found, wanted = found[finite], wanted[finite]
+    assert (np.abs(found - wanted) <= 8 * _EPSILON[dtype] * np.abs(wanted)).all()
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", *_INTEGERS])
+def test_products_of_matrices_and_vectors(dtype: str) -> None:
+    whole = dtype in _INTEGERS
+    for m, n in [(1, 1), (5, 3), (33, 64), (70, 1000), (2, 0), (31, 131)]:
+
+        def numbers(*shape: int) -> Any:
+            return random.integers(-100 * whole, 100, shape) if whole else random.random(shape)
+
+        low = 0 if dtype == "uint8" else -100
+        given = [np.maximum(numbers(*shape), low) for shape in ((m, n), (n,), (m,))]
+        matrix, vector, base = (_tensor(x, dtype) for x in given)
+        for a in (matrix, matrix.t().contiguous().t(), _tensor(given[0], dtype, 2)):
+            for x in (vector, _tensor(given[1], dtype, 3)):
+                pairs = [
+                    (a @ x, _double(a) @ _double(x)),
+                    (
+                        torch.addmv(base, a, x, beta=2, alpha=3),
+                        2 * _double(base) + 3 * (_double(a) @ _double(x)),
+                    ),
+                ]
+                if n > 0:
+                    pairs.append((torch.dot(a[0], x), _double(a)[0] @ _double(x)))
+                for found, wanted in pairs:
+                    if whole:
+                        exact = np.asarray(wanted).astype(np.int64).astype(dtype)
+                        assert np.array_equal(found.numpy(), exact)
+                    else:
+                        bound = 2 * _EPSILON[dtype] * np.abs(wanted)
+                        assert (np.abs(_double(found) - wanted) <= bound).all()
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])

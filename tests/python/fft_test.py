@@ -55,6 +55,41 @@ def test_lines_of_every_length(n: int, norm: Any) -> None:
             )
 
 
+@pytest.mark.parametrize("double", [False, True])
+@pytest.mark.parametrize("n", [*LENGTHS, 6, 31 * 62, 961, 1000, 1024, 2187, 3840, 4096, 2 * 1009])
+def test_lines_together_and_alone(n: int, double: bool) -> None:
+    # Few lines and many, beside each other and behind each other.
+    type = torch.float64 if double else torch.float32
+    bound = 4 * torch.finfo(type).eps
+    for shape, dim in [((n,), 0), ((3, n), 1), ((37, n), 1), ((n, 21), 0), ((2, n, 9), 1)]:
+        real = torch.randn(shape, dtype=type)
+        complex = torch.complex(real, torch.randn(shape, dtype=type))
+        half = complex.narrow(dim, 0, n // 2 + 1)
+        for name, x, *points in [
+            ("fft", complex),
+            ("ifft", complex),
+            ("fft", real),
+            ("rfft", real),
+            ("irfft", half, n),
+        ]:
+            found = getattr(torch.fft, name)(x, *points, dim=dim).numpy()
+            wide = x.numpy().astype(np.complex128 if x.is_complex() else np.float64)
+            wanted = getattr(np.fft, name)(wide, *points, axis=dim)
+            assert found.dtype == (real if name == "irfft" else complex).numpy().dtype
+            error = np.linalg.norm(found - wanted, axis=dim)
+            assert (error <= bound * np.linalg.norm(wanted, axis=dim)).all()
+
+
+def test_lines_do_not_disturb_each_other() -> None:
+    for n in (60, 61, 4096):
+        x = torch.randn(5, n, dtype=torch.float64)
+        x[1::2] *= 1e30
+        x[4] = float("nan")
+        for line, found in zip(x[:4], torch.fft.rfft(x), strict=False):
+            wanted = torch.from_numpy(np.fft.rfft(line.numpy()))
+            assert float((found - wanted).norm()) <= 1e-15 * float(wanted.norm())
+
+
 @pytest.mark.parametrize("n", [1, 5, 8, 11, 20])
 @pytest.mark.parametrize("dim", [0, 1, 2, -1, -2, -3])
 def test_n_cuts_or_fills_along_a_dimension(n: int, dim: int) -> None:

@@ -13,6 +13,13 @@ namespace at::native::cpublas {
 // gemm for integers, whose sums wrap around.
 DECLARE_DISPATCH(gemm_fn, integer_gemm_stub)
 
+// y = alpha * a * x + beta * y of any strides, for integers, whose sums wrap around, and Half and
+// BFloat16, whose sums are floats.
+using gemv_fn = void (*)(int64_t m, int64_t n, double alpha, const void* a, int64_t row_stride,
+                         int64_t column_stride, const void* x, int64_t incx, double beta, void* y,
+                         int64_t incy, c10::ScalarType dtype);
+DECLARE_DISPATCH(gemv_fn, gemv_stub)
+
 // n elements of Half or BFloat16 that lie together, as floats and back, rounded to the nearest.
 using widen_fn = void (*)(float* out, const void* in, int64_t n, c10::ScalarType dtype);
 using narrow_fn = void (*)(void* out, const float* in, int64_t n, c10::ScalarType dtype);

@@ -90,6 +90,13 @@ OPERATOR_DEPS = {
             "Wrapping",
         ],
     },
+    "aten/src/ATen/native/cpu/FourierTransformKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "FourierTransform",
+            "Wrapping",
+        ],
+    },
     "aten/src/ATen/native/cpu/FusedOptimizersKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",

@@ -34,6 +34,7 @@ namespace at::native::cpublas {
 
 DEFINE_DISPATCH(gemm_stub);
 DEFINE_DISPATCH(bfloat16_gemm_stub);
+DEFINE_DISPATCH(gemv_stub);
 DEFINE_DISPATCH(integer_gemm_stub);
 DEFINE_DISPATCH(widen_stub);
 DEFINE_DISPATCH(narrow_stub);
@@ -291,29 +292,35 @@ void gemv(int64_t m, int64_t n, double alpha, const void* a, int64_t row_stride,
                        incy)) {
         return;
       }
+      plain_gemv(m, n, alpha, static_cast<const scalar_t*>(a), row_stride, column_stride,
+                 static_cast<const scalar_t*>(x), incx, beta, static_cast<scalar_t*>(y), incy);
+    } else {
+      gemv_stub(c10::DeviceType::CPU, m, n, alpha, a, row_stride, column_stride, x, incx, beta, y,
+                incy, dtype);
     }
-    plain_gemv(m, n, alpha, static_cast<const scalar_t*>(a), row_stride, column_stride,
-               static_cast<const scalar_t*>(x), incx, beta, static_cast<scalar_t*>(y), incy);
   });
 }
 
 void dot(int64_t n, const void* x, int64_t incx, const void* y, int64_t incy, void* result,
          c10::ScalarType dtype) {
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kBFloat16, kHalf, dtype, "dot", [&] {
-    using acc_t = at::acc_type<scalar_t, /*is_cuda=*/false>;
-    const auto* px = static_cast<const scalar_t*>(x);
-    const auto* py = static_cast<const scalar_t*>(y);
     if constexpr (is_blas_type<scalar_t>) {
+      using acc_t = at::acc_type<scalar_t, /*is_cuda=*/false>;
+      const auto* px = static_cast<const scalar_t*>(x);
+      const auto* py = static_cast<const scalar_t*>(y);
       if (library_gemv(int64_t(1), n, 1.0, px, incx == 1 ? n : int64_t(1), incx, py, incy, 0.0,
                        static_cast<scalar_t*>(result), int64_t(1))) {
         return;
       }
+      acc_t sum(0);
+      for (int64_t i = 0; i < n; ++i) {
+        sum = add_product(sum, static_cast<acc_t>(px[i * incx]), static_cast<acc_t>(py[i * incy]));
+      }
+      *static_cast<scalar_t*>(result) = static_cast<scalar_t>(sum);
+    } else {
+      gemv_stub(c10::DeviceType::CPU, int64_t(1), n, 1.0, x, int64_t(1), incx, y, incy, 0.0, result,
+                int64_t(1), dtype);
     }
-    acc_t sum(0);
-    for (int64_t i = 0; i < n; ++i) {
-      sum = add_product(sum, static_cast<acc_t>(px[i * incx]), static_cast<acc_t>(py[i * incy]));
-    }
-    *static_cast<scalar_t*>(result) = static_cast<scalar_t>(sum);
   });
 }
 

@@ -24,7 +24,6 @@
 #include <ATen/ops/avg_pool3d_backward_native.h>
 #include <ATen/ops/avg_pool3d_native.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/zeros.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
@@ -48,6 +47,13 @@ struct Box {
   bool empty() const { return begin[0] >= end[0] || begin[1] >= end[1] || begin[2] >= end[2]; }
 };
 
+// A window along one dimension, and how many elements the divisor counts in it.
+struct Edge {
+  int64_t begin;
+  int64_t end;
+  int64_t counted;
+};
+
 struct FixedBoxes {
   bool count_include_pad;
   std::optional<int64_t> divisor_override;
@@ -55,57 +61,74 @@ struct FixedBoxes {
   AveragePool pool() const {
     return {/*adaptive=*/false, count_include_pad, divisor_override.value_or(0)};
   }
-  Box operator()(const PoolGeometry& g, const std::array<int64_t, 3>& place) const {
-    Box box{};
-    int64_t padded = 1;
-    int64_t clipped = 1;
-    for (size_t d = 0; d < 3; ++d) {
-      const int64_t begin = place[d] * g.stride[d] - g.padding[d];
-      const int64_t end = std::min(begin + g.kernel[d], g.in[d] + g.padding[d]);
-      padded *= end - begin;
-      box.begin[d] = std::max<int64_t>(begin, 0);
-      box.end[d] = std::min(end, g.in[d]);
-      clipped *= std::max<int64_t>(box.end[d] - box.begin[d], 0);
-    }
-    box.divisor = divisor_override.value_or(count_include_pad ? padded : clipped);
-    return box;
+  Edge edge(const PoolGeometry& g, size_t d, int64_t place) const {
+    const int64_t begin = place * g.stride[d] - g.padding[d];
+    const int64_t end = std::min(begin + g.kernel[d], g.in[d] + g.padding[d]);
+    const int64_t first = std::max<int64_t>(begin, 0);
+    const int64_t last = std::min(end, g.in[d]);
+    return {first, last, count_include_pad ? end - begin : std::max<int64_t>(last - first, 0)};
   }
 };
 
 struct AdaptiveBoxes {
+  std::optional<int64_t> divisor_override;
+
   AveragePool pool() const { return {}; }
-  Box operator()(const PoolGeometry& g, const std::array<int64_t, 3>& place) const {
-    Box box{};
-    box.divisor = 1;
-    for (size_t d = 0; d < 3; ++d) {
-      box.begin[d] = adaptive_begin(place[d], g.out[d], g.in[d]);
-      box.end[d] = adaptive_end(place[d], g.out[d], g.in[d]);
-      box.divisor *= box.end[d] - box.begin[d];
-    }
-    return box;
+  Edge edge(const PoolGeometry& g, size_t d, int64_t place) const {
+    const int64_t begin = adaptive_begin(place, g.out[d], g.in[d]);
+    const int64_t end = adaptive_end(place, g.out[d], g.in[d]);
+    return {begin, end, end - begin};
   }
 };
 
-// Calls f(number of the output element, box) for the elements of one plane.
-template <typename Boxes, typename F>
-void for_each_box(const PoolGeometry& g, const Boxes& boxes, const F& f) {
-  int64_t o = 0;
-  std::array<int64_t, 3> place{};
-  for (place[0] = 0; place[0] < g.out[0]; ++place[0]) {
-    for (place[1] = 0; place[1] < g.out[1]; ++place[1]) {
-      for (place[2] = 0; place[2] < g.out[2]; ++place[2]) f(o++, boxes(g, place));
+// The windows of one plane, which are those of all.
+class Windows {
+ public:
+  template <typename Boxes>
+  Windows(const PoolGeometry& g, const Boxes& boxes) : divisor_(boxes.divisor_override) {
+    for (size_t d = 0; d < 3; ++d) {
+      for (int64_t place = 0; place < g.out[d]; ++place) {
+        edges_[d].push_back(boxes.edge(g, d, place));
+      }
     }
   }
+
+  // Calls f(number of the output element, box) for the elements of one plane.
+  template <typename F>
+  void for_each(const F& f) const {
+    int64_t o = 0;
+    for (const Edge& d : edges_[0]) {
+      for (const Edge& h : edges_[1]) {
+        for (const Edge& w : edges_[2]) {
+          f(o++, Box{{d.begin, h.begin, w.begin},
+                     {d.end, h.end, w.end},
+                     divisor_.value_or(d.counted * h.counted * w.counted)});
+        }
+      }
+    }
+  }
+
+ private:
+  std::optional<int64_t> divisor_;
+  std::array<std::vector<Edge>, 3> edges_;
+};
+
+constexpr int64_t kGrain = 32768;  // elements that are worth a thread
+
+// How many planes, or images of `channels` planes, are worth a thread.
+int64_t grain_of(const PoolGeometry& g, int64_t channels = 1) {
+  const int64_t size = channels * std::max(g.in_size(), g.out_size());
+  return std::max<int64_t>(1, kGrain / std::max<int64_t>(1, size));
 }
 
-template <typename T, typename Boxes>
-void average(const PoolGeometry& g, const Boxes& boxes, const T* x, T* y) {
+template <typename T>
+void average(const PoolGeometry& g, const Windows& windows, const T* x, T* y) {
   using acc_t = at::opmath_type<T>;
-  at::parallel_for(0, g.planes, 1, [&](int64_t first, int64_t last) {
+  at::parallel_for(0, g.planes, grain_of(g), [&](int64_t first, int64_t last) {
     for (int64_t plane = first; plane < last; ++plane) {
       const T* in = x + plane * g.in_size();
       T* out = y + plane * g.out_size();
-      for_each_box(g, boxes, [&](int64_t o, const Box& box) {
+      windows.for_each([&](int64_t o, const Box& box) {
         acc_t sum(0);
         for (int64_t d = box.begin[0]; d < box.end[0]; ++d) {
           for (int64_t h = box.begin[1]; h < box.end[1]; ++h) {
@@ -123,15 +146,15 @@ void average(const PoolGeometry& g, const Boxes& boxes, const T* x, T* y) {
 constexpr int64_t kChannels = 16;
 
 // The same where the channels of a place lie together: x and y are of channels_last.
-template <typename T, typename Boxes>
-void average_channels_last(const PoolGeometry& g, const Boxes& boxes, int64_t channels, const T* x,
-                           T* y) {
+template <typename T>
+void average_channels_last(const PoolGeometry& g, const Windows& windows, int64_t channels,
+                           const T* x, T* y) {
   using acc_t = at::opmath_type<T>;
-  at::parallel_for(0, g.planes / channels, 1, [&](int64_t first, int64_t last) {
+  at::parallel_for(0, g.planes / channels, grain_of(g, channels), [&](int64_t first, int64_t last) {
     for (int64_t image = first; image < last; ++image) {
       const T* in = x + image * channels * g.in_size();
       T* out = y + image * channels * g.out_size();
-      for_each_box(g, boxes, [&](int64_t o, const Box& box) {
+      windows.for_each([&](int64_t o, const Box& box) {
         for (int64_t c = 0; c < channels; c += kChannels) {
           const int64_t count = std::min(kChannels, channels - c);
           acc_t sums[kChannels] = {};
@@ -157,20 +180,48 @@ void average_channels_last(const PoolGeometry& g, const Boxes& boxes, int64_t ch
   });
 }
 
-template <typename T, typename Boxes>
-void spread(const PoolGeometry& g, const Boxes& boxes, const T* gy, T* gx) {
+template <typename T>
+void spread(const PoolGeometry& g, const Windows& windows, const T* gy, T* gx) {
   using acc_t = at::opmath_type<T>;
-  at::parallel_for(0, g.planes, 1, [&](int64_t first, int64_t last) {
+  at::parallel_for(0, g.planes, grain_of(g), [&](int64_t first, int64_t last) {
     for (int64_t plane = first; plane < last; ++plane) {
       T* in = gx + plane * g.in_size();
       const T* out = gy + plane * g.out_size();
-      for_each_box(g, boxes, [&](int64_t o, const Box& box) {
+      windows.for_each([&](int64_t o, const Box& box) {
         if (box.empty()) return;
         const T part = static_cast<T>(static_cast<acc_t>(out[o]) / static_cast<acc_t>(box.divisor));
         for (int64_t d = box.begin[0]; d < box.end[0]; ++d) {
           for (int64_t h = box.begin[1]; h < box.end[1]; ++h) {
             T* row = in + (d * g.in[1] + h) * g.in[2];
             for (int64_t w = box.begin[2]; w < box.end[2]; ++w) row[w] += part;
+          }
+        }
+      });
+    }
+  });
+}
+
+template <typename T>
+void spread_channels_last(const PoolGeometry& g, const Windows& windows, int64_t channels,
+                          const T* gy, T* gx) {
+  using acc_t = at::opmath_type<T>;
+  at::parallel_for(0, g.planes / channels, grain_of(g, channels), [&](int64_t first, int64_t last) {
+    std::vector<T> parts(static_cast<size_t>(channels));
+    for (int64_t image = first; image < last; ++image) {
+      T* in = gx + image * channels * g.in_size();
+      const T* out = gy + image * channels * g.out_size();
+      windows.for_each([&](int64_t o, const Box& box) {
+        if (box.empty()) return;
+        const T* from = out + o * channels;
+        for (int64_t c = 0; c < channels; ++c) {
+          parts[c] = static_cast<T>(static_cast<acc_t>(from[c]) / static_cast<acc_t>(box.divisor));
+        }
+        for (int64_t d = box.begin[0]; d < box.end[0]; ++d) {
+          for (int64_t h = box.begin[1]; h < box.end[1]; ++h) {
+            for (int64_t w = box.begin[2]; w < box.end[2]; ++w) {
+              T* to = in + ((d * g.in[1] + h) * g.in[2] + w) * channels;
+              for (int64_t c = 0; c < channels; ++c) to[c] += parts[c];
+            }
           }
         }
       });
@@ -199,13 +250,14 @@ Tensor average_pool(const char* name, const Tensor& self, const PoolGeometry& g,
   TORCH_CHECK_NOT_IMPLEMENTED(!boxes.pool().adaptive || c10::isFloatingType(x.scalar_type()), '"',
                               name, "\" not implemented for '", c10::toString(x.scalar_type()),
                               "'");
+  const Windows windows(g, boxes);
   AT_DISPATCH_FLOATING_TYPES_AND3(kLong, kBFloat16, kHalf, x.scalar_type(), name, [&] {
     const auto* from = x.const_data_ptr<scalar_t>();
     auto* to = output.mutable_data_ptr<scalar_t>();
     if (channels_last) {
-      average_channels_last(g, boxes, self.size(1), from, to);
+      average_channels_last(g, windows, self.size(1), from, to);
     } else {
-      average(g, boxes, from, to);
+      average(g, windows, from, to);
     }
   });
   return channels_last ? output : pooled_in_format(output, format);
@@ -219,18 +271,32 @@ Tensor average_pool_backward(const char* name, const Tensor& grad_output, const 
               grad_output.sizes());
   TORCH_CHECK(grad_output.scalar_type() == self.scalar_type(), "expected dtype ",
               self.scalar_type(), " for `grad_output` but got dtype ", grad_output.scalar_type());
-  const Tensor gy = grad_output.contiguous();
-  Tensor grad_input = at::zeros(self.sizes(), self.options());
+  const MemoryFormat format = self.suggest_memory_format();
+  const bool images = self.dim() == 4 && g.planes == self.size(0) * self.size(1);
+  const bool channels_last = self.is_cpu() && images && format == MemoryFormat::ChannelsLast;
+  const Tensor gy =
+      grad_output.contiguous(channels_last ? MemoryFormat::ChannelsLast : MemoryFormat::Contiguous);
+  const Tensor grad_input =
+      at::empty(self.sizes(), self.options(),
+                channels_last ? std::optional(MemoryFormat::ChannelsLast) : std::nullopt)
+          .zero_();
   if (gy.numel() == 0) return grad_input;
   if (!gy.is_cpu()) {
     average_pool_backward_stub(gy.device().type(), g, boxes.pool(), gy.scalar_type(),
                                gy.const_data_ptr(), grad_input.mutable_data_ptr());
-    return grad_input.contiguous(self.suggest_memory_format());
+    return grad_input.contiguous(format);
   }
+  const Windows windows(g, boxes);
   AT_DISPATCH_FLOATING_TYPES_AND3(kLong, kBFloat16, kHalf, self.scalar_type(), name, [&] {
-    spread(g, boxes, gy.const_data_ptr<scalar_t>(), grad_input.mutable_data_ptr<scalar_t>());
+    const auto* from = gy.const_data_ptr<scalar_t>();
+    auto* to = grad_input.mutable_data_ptr<scalar_t>();
+    if (channels_last) {
+      spread_channels_last(g, windows, self.size(1), from, to);
+    } else {
+      spread(g, windows, from, to);
+    }
   });
-  return grad_input.contiguous(self.suggest_memory_format());
+  return channels_last ? grad_input : grad_input.contiguous(format);
 }
 
 FixedBoxes fixed_boxes(bool count_include_pad, std::optional<int64_t> divisor_override) {

@@ -20,7 +20,6 @@ OPERATOR_DEPS = {
             "adaptive_avg_pool2d",
             "avg_pool2d",
             "empty",
-            "zeros",
         ],
         "ops/{}_native.h": [
             "_adaptive_avg_pool2d_backward",
@@ -42,7 +41,6 @@ OPERATOR_DEPS = {
             "adaptive_avg_pool2d",
             "avg_pool2d",
             "empty",
-            "zeros",
         ],
     },
     "aten/src/ATen/native/pooling/MaxPooling.cpp": {
