@@ -1,7 +1,8 @@
 """What each architecture list means, and what is said of those that mean nothing."""
 
-load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
+load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
 load("//config:cuda_archs.bzl", "extra_cuda_archs", "parse_cuda_archs")
+load("//tools/rules:cuda_archs.bzl", "CudaArchsInfo")
 
 # (list, version of CUDA, architectures)
 _TABLE = [
@@ -93,6 +94,17 @@ def _extra_impl(ctx):
 
 _extra_test = unittest.make(_extra_impl)
 
+def _off_impl(ctx):
+    env = analysistest.begin(ctx)
+    asserts.equals(env, [], analysistest.target_under_test(env)[CudaArchsInfo].archs)
+    return analysistest.end(env)
+
+# Another error than a traceback for --rocm, whose libraries take the place of CUDA's.
+_off_test = analysistest.make(
+    _off_impl,
+    config_settings = {str(Label("@rules_cuda//cuda:enable")): False},
+)
+
 def cuda_archs_tests(name):
     """Declares the tests of this file.
 
@@ -102,4 +114,8 @@ def cuda_archs_tests(name):
     _table_test(name = name + "_table_test")
     _all_test(name = name + "_all_test")
     _extra_test(name = name + "_extra_test")
+    _off_test(
+        name = name + "_off_test",
+        target_under_test = "//tools/rules:cuda_archs",
+    )
     _wrong_test(name = name + "_wrong_test")
