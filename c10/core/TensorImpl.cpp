@@ -32,9 +32,10 @@ void VariableVersion::bump() {
 }
 
 void VariableVersion::set_version(int64_t version) {
-  TORCH_CHECK(version_counter_.defined(),
-              "Tried to call torch.autograd._unsafe_set_version() on a tensor that does not have a "
-              "version counter. Was it created in inference mode?");
+  TORCH_CHECK(
+      version_counter_.defined(),
+      "Tried to call torch.autograd._unsafe_set_version() on a tensor that does not have a version counter. "
+      "Was it created in inference mode?");
   TORCH_CHECK(version >= 0, "Cannot set a version_counter to a value below 0: ", version);
   version_counter_->version_.store_relaxed(static_cast<uint32_t>(version));
 }
@@ -118,8 +119,7 @@ void TensorImpl::throw_metadata_change(const char* what) {
       " is not allowed on a Tensor created from .data or .detach().\n"
       "If your intent is to change the metadata of a Tensor (such as sizes / strides / storage / "
       "storage_offset)\n"
-      "without autograd tracking the change, remove the .data / .detach() call and wrap the change "
-      "in a `with torch.no_grad():` block.\n"
+      "without autograd tracking the change, remove the .data / .detach() call and wrap the change in a `with torch.no_grad():` block.\n"
       "For example, change:\n"
       "    x.data.set_(y)\n"
       "to:\n"

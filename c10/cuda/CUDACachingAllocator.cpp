@@ -397,8 +397,7 @@ class DeviceMemory {
         ". GPU ", static_cast<int>(device_), " has a total capacity of ", readable(total),
         " of which ", readable(free_bytes), " is free. Of the allocated memory ",
         readable(allocated), " is allocated by PyTorch, and ", readable(reserved - allocated),
-        " is reserved by PyTorch but unallocated. Free tensors, or take smaller "
-        "batches.");
+        " is reserved by PyTorch but unallocated. Free tensors, or take smaller batches.");
   }
 
   const DeviceIndex device_;

@@ -72,8 +72,8 @@ const std::string& why_unavailable() noexcept { return devices().why; }
 
 DeviceIndex device_count_ensure_non_zero() {
   TORCH_CHECK(!forked,
-              "Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, "
-              "you must use the 'spawn' start method");
+              "Cannot re-initialize CUDA in forked subprocess. "
+              "To use CUDA with multiprocessing, you must use the 'spawn' start method");
   TORCH_CHECK(device_count() > 0, "No CUDA GPUs are available: ", why_unavailable());
   return device_count();
 }

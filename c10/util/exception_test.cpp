@@ -22,9 +22,9 @@ TEST(ExceptionTest, CheckJoinsItsArguments) {
 
 TEST(ExceptionTest, CheckWithoutMessageNamesTheCondition) {
   const int one = 1;
-  EXPECT_THROW_MESSAGE(TORCH_CHECK(one == 2), c10::Error,
-                       "Expected one == 2 to be true, but got false.  (Could this error message be "
-                       "improved?  If so, please report an enhancement request to PyTorch.)");
+  EXPECT_THROW_MESSAGE(
+      TORCH_CHECK(one == 2), c10::Error,
+      "Expected one == 2 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)");
 }
 
 TEST(ExceptionTest, EachMacroThrowsItsClass) {

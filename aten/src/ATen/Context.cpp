@@ -28,17 +28,15 @@ bool Context::hasOpenMP() { return internal::parallel_backend_is_openmp(); }
 void Context::alertNotDeterministic(const char* caller) const {
   if (!deterministicAlgorithms()) return;
   if (deterministicAlgorithmsWarnOnly()) {
-    TORCH_WARN(caller,
-               " does not have a deterministic implementation, but you set "
-               "'torch.use_deterministic_algorithms(True, warn_only=True)'.");
+    TORCH_WARN(
+        caller,
+        " does not have a deterministic implementation, but you set 'torch.use_deterministic_algorithms(True, warn_only=True)'.");
     return;
   }
   TORCH_CHECK(
       false, caller,
-      " does not have a deterministic implementation, but you set "
-      "'torch.use_deterministic_algorithms(True)'. You can turn off determinism just for "
-      "this operation, or you can use the 'warn_only=True' option, if that's acceptable for "
-      "your application.");
+      " does not have a deterministic implementation, but you set 'torch.use_deterministic_algorithms(True)'. "
+      "You can turn off determinism just for this operation, or you can use the 'warn_only=True' option, if that's acceptable for your application.");
 }
 
 void manual_seed(uint64_t seed) {

@@ -24,10 +24,10 @@ void assert_no_internal_overlap(const TensorBase& t) {
 }
 
 void assert_no_internal_overlap(c10::TensorImpl* t) {
-  TORCH_CHECK(has_internal_overlap(t) != MemOverlap::Yes,
-              "unsupported operation: more than one element of the written-to tensor "
-              "refers to a single memory location. Please clone() the tensor before "
-              "performing the operation.");
+  TORCH_CHECK(
+      has_internal_overlap(t) != MemOverlap::Yes,
+      "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
+      "Please clone() the tensor before performing the operation.");
 }
 
 MemOverlapStatus get_overlap_status(const TensorBase& a, const TensorBase& b) {
@@ -55,18 +55,18 @@ MemOverlapStatus get_overlap_status(const c10::TensorImpl* a, const c10::TensorI
 }
 
 void assert_no_partial_overlap(const TensorBase& a, const TensorBase& b) {
-  TORCH_CHECK(get_overlap_status(a, b) != MemOverlapStatus::Partial,
-              "unsupported operation: some elements of the input tensor and "
-              "the written-to tensor refer to a single memory location. "
-              "Please clone() the tensor before performing the operation.");
+  TORCH_CHECK(
+      get_overlap_status(a, b) != MemOverlapStatus::Partial,
+      "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
+      "Please clone() the tensor before performing the operation.");
 }
 
 void assert_no_overlap(const TensorBase& a, const TensorBase& b) {
   const auto status = get_overlap_status(a, b);
-  TORCH_CHECK(status != MemOverlapStatus::Partial && status != MemOverlapStatus::Full,
-              "unsupported operation: some elements of the input tensor and "
-              "the written-to tensor refer to a single memory location. "
-              "Please clone() the tensor before performing the operation.");
+  TORCH_CHECK(
+      status != MemOverlapStatus::Partial && status != MemOverlapStatus::Full,
+      "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
+      "Please clone() the tensor before performing the operation.");
 }
 
 }  // namespace at

@@ -103,12 +103,12 @@ at::Tensor& copy_(c10::DispatchKeySet ks, at::Tensor& self, const at::Tensor& sr
 }
 
 at::Tensor& detach_(c10::DispatchKeySet ks, at::Tensor& self) {
-  TORCH_CHECK(!self.is_view(),
-              "Can't detach views in-place. Use detach() instead. If you are using "
-              "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as "
-              "True, gradients are views of DDP buckets, and hence detach_() cannot be called on "
-              "these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
-              "function in torch/optim/optimizer.py as the solution.");
+  TORCH_CHECK(
+      !self.is_view(),
+      "Can't detach views in-place. "
+      "Use detach() instead. "
+      "If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. "
+      "To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution.");
   if (AutogradMeta* meta = impl::get_autograd_meta(self)) {
     meta->set_requires_grad(false, self.unsafeGetTensorImpl());
     meta->grad_fn_.reset();

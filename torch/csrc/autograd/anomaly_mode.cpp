@@ -55,8 +55,8 @@ void AnomalyMode::print_stack(Node& node) {
   const auto traceback = metadata.find(kTraceback);
   if (traceback == metadata.end()) {
     TORCH_WARN("Error detected in ", node.name(),
-               ". No forward pass information available. Enable detect anomaly during forward pass "
-               "for more information.");
+               ". No forward pass information available. "
+               "Enable detect anomaly during forward pass for more information.");
     return;
   }
   const auto parents = metadata.find(kParents);

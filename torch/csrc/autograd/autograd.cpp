@@ -87,9 +87,9 @@ void backward(const variable_list& tensors, const variable_list& grad_tensors,
     return;
   }
   for (const Variable& input : inputs) {
-    TORCH_CHECK(input.requires_grad(),
-                "One of the differentiated Tensors given as 'inputs' to backward is not a leaf "
-                "Tensor");
+    TORCH_CHECK(
+        input.requires_grad(),
+        "One of the differentiated Tensors given as 'inputs' to backward is not a leaf Tensor");
   }
   const edge_list outputs = input_edges(inputs, /*accumulate_grad=*/true);
   Engine::get_default_engine().execute(roots, grads, retain_graph.value_or(create_graph),
@@ -108,8 +108,8 @@ variable_list grad(const variable_list& outputs, const variable_list& inputs,
                                            create_graph, /*accumulate_grad=*/false, edges);
   for (size_t i = 0; i < results.size() && !allow_unused; ++i) {
     TORCH_CHECK(results[i].defined(), "The differentiated Tensor at index ", i,
-                " appears to not have been used in the graph. Set allow_unused=True if this is the "
-                "desired behavior.");
+                " appears to not have been used in the graph. "
+                "Set allow_unused=True if this is the desired behavior.");
   }
   return results;
 }

@@ -125,10 +125,10 @@ bool Node::task_should_compute_output(std::initializer_list<IndexRange> ranges) 
 }
 
 void Node::update_topological_nr(const Edge& edge) {
-  TORCH_INTERNAL_ASSERT(!has_parent_,
-                        "Cannot update a node's topological_nr after it already has a parent. "
-                        "If we allow this, we can no longer guarantee that a parent's "
-                        "topo_nr is always greater than those of all its children");
+  TORCH_INTERNAL_ASSERT(
+      !has_parent_,
+      "Cannot update a node's topological_nr after it already has a parent. "
+      "If we allow this, we can no longer guarantee that a parent's topo_nr is always greater than those of all its children");
   if (edge.function) {
     topological_nr_ = std::max(topological_nr_, edge.function->topological_nr() + 1);
   }

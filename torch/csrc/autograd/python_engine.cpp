@@ -160,8 +160,8 @@ PyObject* THPEngine_run_backward(PyObject* /*self*/, PyObject* args, PyObject* k
   if (!tuple) throw python_error();
   for (Py_ssize_t i = 0; i < num_inputs; ++i) {
     TORCH_CHECK(allow_unreachable || results[i].defined(), "The differentiated Tensor at index ", i,
-                " appears to not have been used in the graph. Set allow_unused=True if this is the "
-                "desired behavior.");
+                " appears to not have been used in the graph. "
+                "Set allow_unused=True if this is the desired behavior.");
     PyTuple_SET_ITEM(tuple.get(), i, THPVariable_Wrap(results[i]));
   }
   return tuple.release();

@@ -74,8 +74,7 @@ std::shared_ptr<PyNode> node_of(PyObject* self) {
   std::shared_ptr<PyNode> node = as_function(self)->cdata.lock();
   if (!node) {
     throw torch::RuntimeError(
-        "Attribute of a Function's context is invalid: the graph it belongs to was freed, or "
-        "nothing required grad");
+        "Attribute of a Function's context is invalid: the graph it belongs to was freed, or nothing required grad");
   }
   return node;
 }
@@ -194,9 +193,8 @@ PyObject* process_outputs(PyObject* cls, THPFunction* ctx, const std::shared_ptr
           ctx->saved_variables.emplace_back(tensor, tensor.grad_fn() == node);
         } else {
           throw torch::TypeError(
-              "save_for_backward can only save variables, but argument %zd is "
-              "of type %s",
-              i, Py_TYPE(item)->tp_name);
+              "save_for_backward can only save variables, but argument %zd is of type %s", i,
+              Py_TYPE(item)->tp_name);
         }
       }
     }
@@ -490,8 +488,7 @@ variable_list PyNode::call_backward(variable_list&& inputs) {
     if (!is_variable[i]) {
       if (item != Py_None) {
         throw torch::RuntimeError(
-            "function %s returned a gradient different than None at position "
-            "%zd, but the corresponding forward input was not a Variable",
+            "function %s returned a gradient different than None at position %zd, but the corresponding forward input was not a Variable",
             name().c_str(), i + 1);
       }
       continue;

@@ -68,8 +68,7 @@ void replace_tuple(THPObjectPtr& tuple, THPObjectPtr result, PyObject* hook) {
   }
   if (PyTuple_GET_SIZE(result.get()) != PyTuple_GET_SIZE(tuple.get())) {
     throw torch::RuntimeError(
-        "hook '%s' has returned an incorrect number of values (got %zd, but "
-        "expected %zd)",
+        "hook '%s' has returned an incorrect number of values (got %zd, but expected %zd)",
         hook_name(hook).c_str(), PyTuple_GET_SIZE(result.get()), PyTuple_GET_SIZE(tuple.get()));
   }
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(result.get()); ++i) {

@@ -36,8 +36,7 @@ at::Tensor PySavedVariableHooks::call_unpack_hook() {
   if (!result) throw python_error();
   if (!THPVariable_Check(result)) {
     throw torch::TypeError(
-        "Output of saved tensor unpack_hook expected to be a Tensor but got "
-        "result of type %s",
+        "Output of saved tensor unpack_hook expected to be a Tensor but got result of type %s",
         Py_TYPE(result.get())->tp_name);
   }
   return THPVariable_Unpack(result);

@@ -323,8 +323,7 @@ int set_requires_grad(PyObject* self, PyObject* value, void* /*unused*/) {
         "you can only change requires_grad flags of leaf variables.%s",
         requires_grad
             ? ""
-            : " If you want to use a computed variable in a subgraph that doesn't require "
-              "differentiation use var_no_grad = var.detach().");
+            : " If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().");
   }
   if (requires_grad && !torch::autograd::isDifferentiableType(tensor.scalar_type())) {
     throw torch::RuntimeError(
@@ -374,9 +373,9 @@ int set_grad(PyObject* self, PyObject* value, void* /*unused*/) {
       c10::toString(grad.scalar_type()), "' to a tensor with grad_dtype '",
       c10::toString(tensor.scalar_type()),
       "'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). "
-      "You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow "
-      "any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its "
-      "gradient may break downstream systems that assume they match.");
+      "You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. "
+      "Set grad_dtype with caution. "
+      "Diverging the dtypes of a tensor and its gradient may break downstream systems that assume they match.");
   TORCH_CHECK(grad.device().type() == tensor.device().type(),
               "attempting to assign a gradient with device type '", grad.device().str(),
               "' to a tensor with device type '", tensor.device().str(),

@@ -60,16 +60,15 @@ bool is_sequence(PyObject* obj) {
 
 [[noreturn]] void throw_invalid_index(PyObject* obj) {
   throw torch::IndexError(
-      "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
-      "indices (got %s)",
+      "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got %s)",
       Py_TYPE(obj)->tp_name);
 }
 
 at::Tensor apply_select(const at::Tensor& self, int64_t dim, int64_t index, int64_t real_dim) {
   if (self.dim() == 0) {
     throw torch::IndexError(
-        "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in "
-        "C++ to convert a 0-dim tensor to a number");
+        "invalid index of a 0-dim tensor. "
+        "Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number");
   }
   const int64_t size = self.sizes()[dim];
   if (index < -size || index >= size) {
@@ -130,8 +129,7 @@ Indexed apply_index(const at::Tensor& self, PyObject* index) {
           for (int64_t s : self.sizes())
             indexed += (indexed.empty() ? "" : ", ") + std::to_string(s);
           throw torch::IndexError(
-              "The shape of the mask [%s] at index %lld does not match the shape "
-              "of the indexed tensor [%s] at index %lld",
+              "The shape of the mask [%s] at index %lld does not match the shape of the indexed tensor [%s] at index %lld",
               shape.c_str(), static_cast<long long>(k), indexed.c_str(),
               static_cast<long long>(dim + k));
         }

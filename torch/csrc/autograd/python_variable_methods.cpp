@@ -275,9 +275,8 @@ PyObject* method_requires_grad_(PyObject* self, PyObject* const* args, Py_ssize_
   const bool requires_grad = r.toBool(0);
   if (!tensor.is_leaf() && !requires_grad) {
     throw torch::RuntimeError(
-        "you can only change requires_grad flags of leaf variables. If you want to use a computed "
-        "variable in a subgraph that doesn't require differentiation use var_no_grad = "
-        "var.detach().");
+        "you can only change requires_grad flags of leaf variables. "
+        "If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().");
   }
   if (requires_grad && !isDifferentiableType(tensor.scalar_type())) {
     throw torch::RuntimeError("only Tensors of floating point dtype can require gradients");

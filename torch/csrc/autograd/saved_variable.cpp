@@ -42,10 +42,9 @@ SavedVariable::SavedVariable(const Variable& variable, bool is_output, bool is_i
   }
   TORCH_CHECK(
       !variable.is_inference(),
-      "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
-      "inference mode in computation tracked by autograd. To work around this, you can make "
-      "a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` "
-      "instead of `torch.inference_mode()`.");
+      "Inference tensors cannot be saved for backward. "
+      "Please do not use Tensors created in inference mode in computation tracked by autograd. "
+      "To work around this, you can make a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`.");
   was_default_constructed_ = false;
   saved_version_ = variable._version();
   output_nr_ = static_cast<uint32_t>(variable.output_nr());
@@ -112,12 +111,11 @@ void SavedVariable::set_hooks_and_pack_data(std::unique_ptr<SavedVariableHooks>&
   const at::NoGradGuard no_grad;
   const uint32_t version = data._version();
   hooks->call_pack_hook(data);
-  TORCH_CHECK(version == data._version(),
-              "A saved tensor pack hook is modifying its input in place. "
-              "Tensors provided as input to pack hook can not be modified by "
-              "in-place operations as this can lead to unexpected side-effects. "
-              "Please open an issue if you need to perform in-place operations on "
-              "the input to a pack hook.");
+  TORCH_CHECK(
+      version == data._version(),
+      "A saved tensor pack hook is modifying its input in place. "
+      "Tensors provided as input to pack hook can not be modified by in-place operations as this can lead to unexpected side-effects. "
+      "Please open an issue if you need to perform in-place operations on the input to a pack hook.");
   hooks_ = std::move(hooks);
 }
 
@@ -155,9 +153,10 @@ Variable SavedVariable::unpack(std::shared_ptr<Node> saved_for) const {
     grad_fn = impl::grad_fn_unsafe(data_);
   }
   if (!is_leaf_ && !grad_fn) {
-    TORCH_CHECK(hooks_ || !saved_original_,
-                "Trying to use a saved tensor that has been detached in-place, i.e. with "
-                ".detach_(). This is not supported, please use out-of-place `.detach()` instead");
+    TORCH_CHECK(
+        hooks_ || !saved_original_,
+        "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_(). "
+        "This is not supported, please use out-of-place `.detach()` instead");
     TORCH_INTERNAL_ASSERT(saved_for, "No grad_fn for non-leaf saved tensor");
     grad_fn = std::move(saved_for);
   }

@@ -358,25 +358,23 @@ void handle_view_on_rebase(DifferentiableViewMeta* meta, bool indirect) {
     what = c10::str("A view was created in ", inference ? "inference mode" : "no_grad mode",
                     modified, inference ? " in normal mode." : " with grad mode enabled.");
   }
-  TORCH_CHECK(
-      creation_meta != CreationMeta::MULTI_OUTPUT_NODE &&
-          creation_meta != CreationMeta::MULTI_OUTPUT_SAFE,
-      what,
-      " This view is the output of a function that returns multiple views. Such functions "
-      "do not allow the output views to be modified inplace. You should replace the inplace "
-      "operation by an out-of-place one.");
+  TORCH_CHECK(creation_meta != CreationMeta::MULTI_OUTPUT_NODE &&
+                  creation_meta != CreationMeta::MULTI_OUTPUT_SAFE,
+              what,
+              " This view is the output of a function that returns multiple views. "
+              "Such functions do not allow the output views to be modified inplace. "
+              "You should replace the inplace operation by an out-of-place one.");
   TORCH_CHECK(
       creation_meta != CreationMeta::IN_CUSTOM_FUNCTION, what,
-      " This view was created inside a custom Function (or because an input was returned as-is) "
-      "and the autograd logic to handle view+inplace would override the custom backward associated "
-      "with the custom Function, leading to incorrect gradients. This behavior is forbidden. You "
-      "can fix this by cloning the output of the custom Function.");
-  TORCH_CHECK(false, what,
-              " Given that this use case is ambiguous and error-prone, it is forbidden. You can "
-              "clarify your code by moving both the view and the inplace either both inside the ",
-              inference ? "inference_mode" : "no_grad",
-              " block (if you don't want the inplace to be tracked) or both outside (if you want "
-              "the inplace to be tracked).");
+      " This view was created inside a custom Function (or because an input was returned as-is) and the autograd logic to handle view+inplace would override the custom backward associated with the custom Function, leading to incorrect gradients. "
+      "This behavior is forbidden. "
+      "You can fix this by cloning the output of the custom Function.");
+  TORCH_CHECK(
+      false, what,
+      " Given that this use case is ambiguous and error-prone, it is forbidden. "
+      "You can clarify your code by moving both the view and the inplace either both inside the ",
+      inference ? "inference_mode" : "no_grad",
+      " block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked).");
 }
 
 void check_inplace_allowed(const Variable& tensor, bool requires_grad) {
@@ -388,9 +386,9 @@ void check_inplace_allowed(const Variable& tensor, bool requires_grad) {
     // The message of a view that cannot be tracked comes before that of its leaf.
     handle_view_on_rebase(view_meta);
     const Variable& base = view_meta->get_backward_view().base_;
-    TORCH_CHECK(!(base.requires_grad() && base.is_leaf()),
-                "a view of a leaf Variable that requires grad is being used in an in-place "
-                "operation.");
+    TORCH_CHECK(
+        !(base.requires_grad() && base.is_leaf()),
+        "a view of a leaf Variable that requires grad is being used in an in-place operation.");
   }
   TORCH_CHECK(!(tensor.requires_grad() && tensor.is_leaf()),
               "a leaf Variable that requires grad is being used in an in-place operation.");

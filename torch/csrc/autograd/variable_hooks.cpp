@@ -170,13 +170,13 @@ void VariableHooks::retain_grad(const at::TensorBase& self) const {
 
 void VariableHooks::set_data(const at::TensorBase& self, const at::TensorBase& new_data) const {
   // Keeps the object, its hooks and accumulator; takes the other's storage and geometry.
-  TORCH_CHECK(self.unsafeGetTensorImpl()->has_compatible_shallow_copy_type(
-                  new_data.unsafeGetTensorImpl()->key_set()),
-              "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have "
-              "incompatible tensor type.");
-  TORCH_CHECK(!self.requires_grad() || isDifferentiableType(new_data.scalar_type()),
-              "data set to a tensor that requires gradients must be floating point or complex "
-              "dtype");
+  TORCH_CHECK(
+      self.unsafeGetTensorImpl()->has_compatible_shallow_copy_type(
+          new_data.unsafeGetTensorImpl()->key_set()),
+      "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have incompatible tensor type.");
+  TORCH_CHECK(
+      !self.requires_grad() || isDifferentiableType(new_data.scalar_type()),
+      "data set to a tensor that requires gradients must be floating point or complex dtype");
   if (AutogradMeta* meta = impl::get_autograd_meta(self)) {
     const std::lock_guard<std::mutex> lock(meta->mutex_);
     const auto accumulator = meta->grad_accumulator_.lock();
@@ -196,10 +196,10 @@ void VariableHooks::_backward(const at::Tensor& self, at::TensorList inputs,
 }
 
 void VariableHooks::requires_grad_(const at::TensorBase& self, bool requires_grad) const {
-  TORCH_CHECK(self.is_leaf() || requires_grad,
-              "you can only change requires_grad flags of leaf variables. If you want to use a "
-              "computed variable in a subgraph that doesn't require differentiation use "
-              "var_no_grad = var.detach().");
+  TORCH_CHECK(
+      self.is_leaf() || requires_grad,
+      "you can only change requires_grad flags of leaf variables. "
+      "If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().");
   if (self.is_leaf()) {
     self.set_requires_grad(requires_grad);
   }

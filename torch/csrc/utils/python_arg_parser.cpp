@@ -212,8 +212,7 @@ bool FunctionSignature::parse(PyObject* const* args, Py_ssize_t nargs, PyObject*
       if (failed_idx >= 0) {
         PyObject* item = PySequence_Fast_GET_ITEM(obj, failed_idx);
         throw TypeError(
-            "%s(): argument '%s' (position %zu) must be %s, but found element of type "
-            "%s at pos %lld",
+            "%s(): argument '%s' (position %zu) must be %s, but found element of type %s at pos %lld",
             name.c_str(), param.name.c_str(), i + 1, wanted.c_str(), Py_TYPE(item)->tp_name,
             static_cast<long long>(failed_idx));
       }
@@ -268,8 +267,7 @@ std::vector<std::string> PythonArgParser::signatures() const {
 
 void PythonArgParser::throw_capacity(size_t n) const {
   throw ValueError(
-      "PythonArgParser: dst ParsedArgs buffer does not have enough capacity, "
-      "expected %zu (got %zu)",
+      "PythonArgParser: dst ParsedArgs buffer does not have enough capacity, expected %zu (got %zu)",
       max_args_, n);
 }
 

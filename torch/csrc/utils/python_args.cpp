@@ -124,8 +124,7 @@ std::vector<int64_t> PythonArgs::intlist(int i) const {
   for (Py_ssize_t k = 0; k < size; ++k) {
     if (!is_int(items[k])) {
       throw TypeError(
-          "%s(): argument '%s' failed to unpack the object at pos %zd with error "
-          "\"type must be %s,but got %s\"",
+          "%s(): argument '%s' failed to unpack the object at pos %zd with error \"type must be %s,but got %s\"",
           signature.name.c_str(), param.name.c_str(), k + 1, param.type_name().c_str(),
           Py_TYPE(items[k])->tp_name);
     }

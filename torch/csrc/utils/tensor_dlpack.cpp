@@ -193,8 +193,8 @@ PyObject* from_dlpack(PyObject* /*self*/, PyObject* capsule) {
   }
   if (PyCapsule_IsValid(capsule, kPlain)) return consume<DLManagedTensor>(capsule, kPlain);
   throw torch::RuntimeError(
-      "from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only "
-      "once, so you might have already constructed a tensor from it once.");
+      "from_dlpack received an invalid capsule. "
+      "Note that DLTensor capsules can be consumed only once, so you might have already constructed a tensor from it once.");
   END_HANDLE_TH_ERRORS
 }
 

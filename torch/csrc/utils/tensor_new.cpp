@@ -192,15 +192,13 @@ at::Tensor legacy_tensor_ctor(c10::ScalarType type, PyObject* args, PyObject* kw
     PyObject* device = PyDict_GetItemString(kwargs, "device");
     if (!device || PyDict_GET_SIZE(kwargs) > 1) {
       throw torch::TypeError(
-          "new() received an invalid keyword argument; use torch.tensor(data, "
-          "dtype=..., device=...) instead");
+          "new() received an invalid keyword argument; use torch.tensor(data, dtype=..., device=...) instead");
     }
     if (device != Py_None &&
         !(THPDevice_Check(device) && reinterpret_cast<THPDevice*>(device)->device.is_cpu()) &&
         !(THPUtils_checkString(device) && c10::Device(THPUtils_unpackString(device)).is_cpu())) {
       throw torch::TypeError(
-          "legacy constructors make tensors in this machine's memory; use torch.empty(size, "
-          "device=...) or torch.tensor(data, device=...) instead");
+          "legacy constructors make tensors in this machine's memory; use torch.empty(size, device=...) or torch.tensor(data, device=...) instead");
     }
   }
   const Py_ssize_t count = PyTuple_GET_SIZE(args);
@@ -235,8 +233,7 @@ at::Tensor legacy_tensor_ctor(c10::ScalarType type, PyObject* args, PyObject* kw
     PyObject* item = PyTuple_GET_ITEM(args, i);
     if (!THPUtils_checkLong(item)) {
       throw torch::TypeError(
-          "new(): argument 'size' failed to unpack the object at pos %zd with "
-          "error \"type must be tuple of ints,but got %s\"",
+          "new(): argument 'size' failed to unpack the object at pos %zd with error \"type must be tuple of ints,but got %s\"",
           i + 1, Py_TYPE(item)->tp_name);
     }
     sizes.push_back(THPUtils_unpackLong(item));

@@ -151,13 +151,12 @@ at::Tensor tensor_from_numpy(PyObject* obj, bool warn_if_readonly) {
     THPObjectPtr text(dtype ? PyObject_Str(dtype) : nullptr);
     if (array_type_code(interface)[0] == '>') {
       throw torch::ValueError(
-          "given numpy array has byte order different from the native byte order. Conversion "
-          "between byte orders is currently not supported.");
+          "given numpy array has byte order different from the native byte order. "
+          "Conversion between byte orders is currently not supported.");
     }
     throw torch::TypeError(
-        "can't convert np.ndarray of type %s. The only supported types are: float64, float32, "
-        "float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, "
-        "and bool.",
+        "can't convert np.ndarray of type %s. "
+        "The only supported types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, and bool.",
         text ? PyUnicode_AsUTF8(text) : "?");
   }
   const size_t item_size = c10::elementSize(*type);
@@ -169,14 +168,12 @@ at::Tensor tensor_from_numpy(PyObject* obj, bool warn_if_readonly) {
     for (int64_t& stride : strides) {
       if (stride < 0) {
         throw torch::ValueError(
-            "At least one stride in the given numpy array is negative, and tensors with negative "
-            "strides are not currently supported. (You can probably work around this by making a "
-            "copy of your array  with array.copy().) ");
+            "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. (You can probably work around this by making a copy of your array  with array.copy().) ");
       }
       if (stride % static_cast<int64_t>(item_size) != 0) {
         throw torch::ValueError(
-            "given numpy array strides not a multiple of the element byte size. Copy the numpy "
-            "array to reallocate the memory.");
+            "given numpy array strides not a multiple of the element byte size. "
+            "Copy the numpy array to reallocate the memory.");
       }
       stride /= static_cast<int64_t>(item_size);
     }
@@ -229,14 +226,13 @@ PyObject* tensor_to_numpy(PyObject* self, bool force) {
   }
   if (!tensor.device().is_cpu()) {
     throw torch::TypeError(
-        "can't convert %s device type tensor to numpy. Use Tensor.cpu() to copy "
-        "the tensor to host memory first.",
+        "can't convert %s device type tensor to numpy. "
+        "Use Tensor.cpu() to copy the tensor to host memory first.",
         tensor.device().str().c_str());
   }
   if (tensor.requires_grad() && c10::GradMode::is_enabled()) {
     throw torch::RuntimeError(
-        "Can't call numpy() on Tensor that requires grad. Use "
-        "tensor.detach().numpy() instead.");
+        "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.");
   }
   const auto* entry = std::find_if(std::begin(kTypes), std::end(kTypes), [&](const TypeEntry& e) {
     return e.type == tensor.scalar_type();

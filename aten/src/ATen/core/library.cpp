@@ -40,11 +40,12 @@ Library::Library(Kind kind, std::string ns, std::optional<c10::DispatchKey> k, c
       file_(file),
       line_(line) {
   if (kind_ == IMPL) return;
-  TORCH_CHECK(ns_.has_value(), kindName(kind_), ": cannot define ", kindName(kind_),
-              " with the wildcard namespace _ (every ", kindName(kind_),
-              " defines operators for a distinct namespace!) Did you mean to use "
-              "TORCH_LIBRARY_IMPL instead?  (Error occurred while processing ",
-              kindName(kind_), " block at ", file_, ":", line_, ")");
+  TORCH_CHECK(
+      ns_.has_value(), kindName(kind_), ": cannot define ", kindName(kind_),
+      " with the wildcard namespace _ (every ", kindName(kind_),
+      " defines operators for a distinct namespace!) Did you mean to use TORCH_LIBRARY_IMPL instead?  "
+      "(Error occurred while processing ",
+      kindName(kind_), " block at ", file_, ":", line_, ")");
   if (kind_ == DEF) {
     registrations_.push_back(c10::Dispatcher::singleton().registerLibrary(*ns_, place()));
   }
@@ -61,15 +62,13 @@ c10::OperatorName Library::qualifiedName(const char* name) const {
   c10::OperatorName op_name = jit::parseName(name);
   if (!ns_.has_value()) return op_name;
   if (!op_name.setNamespaceIfNotSet(*ns_)) {
-    TORCH_CHECK(op_name.getNamespace() == *ns_, "Explicitly provided namespace (",
-                std::string(*op_name.getNamespace()),
-                ") in operator name does not match namespace "
-                "of enclosing ",
-                kindName(kind_), " block (", *ns_, ").  Move this definition to the ",
-                kindName(kind_),
-                " block corresponding to this namespace (and consider deleting the "
-                "namespace from your schema string.)  (Error occurred while processing ",
-                kindName(kind_), " block at ", file_, ":", line_, ")");
+    TORCH_CHECK(
+        op_name.getNamespace() == *ns_, "Explicitly provided namespace (",
+        std::string(*op_name.getNamespace()),
+        ") in operator name does not match namespace of enclosing ", kindName(kind_), " block (",
+        *ns_, ").  Move this definition to the ", kindName(kind_),
+        " block corresponding to this namespace (and consider deleting the namespace from your schema string.)  (Error occurred while processing ",
+        kindName(kind_), " block at ", file_, ":", line_, ")");
   }
   return op_name;
 }
@@ -79,11 +78,13 @@ Library& Library::def(const char* schema, const std::vector<at::Tag>& tags) & {
 }
 
 Library& Library::def(c10::FunctionSchema&& schema, const std::vector<at::Tag>& tags) & {
-  TORCH_CHECK(kind_ != IMPL, "def(\"", toString(schema.operator_name()),
-              "\"): Cannot define an operator inside of a ", kindName(kind_),
-              " block.  All def()s should be placed in the (unique) TORCH_LIBRARY block for their "
-              "namespace.  (Error occurred at ",
-              file_, ":", line_, ")");
+  TORCH_CHECK(
+      kind_ != IMPL, "def(\"", toString(schema.operator_name()),
+      "\"): Cannot define an operator inside of a ", kindName(kind_),
+      " block.  "
+      "All def()s should be placed in the (unique) TORCH_LIBRARY block for their namespace.  "
+      "(Error occurred at ",
+      file_, ":", line_, ")");
   const c10::OperatorName name = qualifiedName(toString(schema.operator_name()).c_str());
   registrations_.push_back(c10::Dispatcher::singleton().registerDef(
       schema.cloneWithName(name.name, name.overload_name), place(), tags));
@@ -98,12 +99,11 @@ Library& Library::defWithKernel(const char* name_or_schema, CppFunction&& f) {
   if (is_schema) {
     def(std::get<c10::FunctionSchema>(std::move(parsed)));
   } else {
-    TORCH_CHECK(
-        f.schema_ != nullptr, "def(\"", name_or_schema,
-        "\"): Full schema string was not "
-        "specified, and we couldn't infer schema either.  Please explicitly provide a schema "
-        "string.  (Error occurred at ",
-        file_, ":", line_, ")");
+    TORCH_CHECK(f.schema_ != nullptr, "def(\"", name_or_schema,
+                "\"): Full schema string was not specified, and we couldn't infer schema either.  "
+                "Please explicitly provide a schema string.  "
+                "(Error occurred at ",
+                file_, ":", line_, ")");
     def(f.schema_->cloneWithName(name.name, name.overload_name));
   }
   const auto key = f.dispatch_key_.has_value() ? f.dispatch_key_ : dispatch_key_;
@@ -120,8 +120,8 @@ Library& Library::implKernel(const char* name, CppFunction&& f) {
                 ") is inconsistent with the dispatch key of the enclosing ", kindName(kind_),
                 " block (", toString(*dispatch_key_), ").  Please declare a separate ",
                 kindName(kind_),
-                " block for this dispatch key and move your impl() there.  (Error "
-                "occurred while processing ",
+                " block for this dispatch key and move your impl() there.  "
+                "(Error occurred while processing ",
                 kindName(kind_), " block at ", file_, ":", line_, ")");
   }
   const auto key = f.dispatch_key_.has_value() ? f.dispatch_key_ : dispatch_key_;
@@ -134,23 +134,20 @@ Library& Library::implKernel(const char* name, CppFunction&& f) {
 Library& Library::fallbackKernel(CppFunction&& f) {
   TORCH_CHECK(kind_ == IMPL, "fallback(...): Cannot define a fallback inside of a ",
               kindName(kind_),
-              " block.  Did you mean to call this function inside a "
-              "TORCH_LIBRARY_IMPL block?  (Error occurred at ",
+              " block.  "
+              "Did you mean to call this function inside a TORCH_LIBRARY_IMPL block?  "
+              "(Error occurred at ",
               file_, ":", line_, ")");
   const auto key = f.dispatch_key_.has_value() ? f.dispatch_key_ : dispatch_key_;
   TORCH_CHECK(key.has_value(), "fallback(...): a fallback needs a dispatch key; name one in the ",
               kindName(kind_), " block at ", file_, ":", line_);
-  TORCH_CHECK(!ns_.has_value(),
-              "fallback(...): Fallback functions which apply to only a single "
-              "namespace (you specified ",
-              ns_.value_or(""),
-              ") are not supported.  If you intended "
-              "to apply this fallback function globally, please define a separate block:\n\n    "
-              "TORCH_LIBRARY_IMPL(_, ",
-              toString(*key),
-              ", m) { m.fallback(...); }\n\n  (Error "
-              "occurred at ",
-              file_, ":", line_, ")");
+  TORCH_CHECK(
+      !ns_.has_value(),
+      "fallback(...): Fallback functions which apply to only a single namespace (you specified ",
+      ns_.value_or(""),
+      ") are not supported.  "
+      "If you intended to apply this fallback function globally, please define a separate block:\n\n    TORCH_LIBRARY_IMPL(_, ",
+      toString(*key), ", m) { m.fallback(...); }\n\n  (Error occurred at ", file_, ":", line_, ")");
   registrations_.push_back(
       c10::Dispatcher::singleton().registerFallback(*key, std::move(f.func_), place()));
   return *this;

@@ -20,12 +20,12 @@ namespace allocator = c10::cuda::CUDACachingAllocator;
 
 void CUDAGraph::capture_begin(cudaStreamCaptureMode mode) {
   TORCH_CHECK(executable_ == nullptr && !capturing_,
-              "This CUDAGraph instance already owns a captured graph. To capture a new graph, "
-              "create a new instance.");
+              "This CUDAGraph instance already owns a captured graph. "
+              "To capture a new graph, create a new instance.");
   const c10::cuda::CUDAStream stream = c10::cuda::getCurrentCUDAStream();
-  TORCH_CHECK(stream.id() != 0,
-              "CUDA graphs must be captured on a non-default stream. (However, after capture, it's "
-              "ok to replay them on the default stream.)");
+  TORCH_CHECK(
+      stream.id() != 0,
+      "CUDA graphs must be captured on a non-default stream. (However, after capture, it's ok to replay them on the default stream.)");
   device_ = stream.device_index();
   stream_ = stream.id();
   generator_ = detail::getDefaultCUDAGenerator(device_);

@@ -85,8 +85,7 @@ Tensor view_as_real(const Tensor& self) {
 Tensor view_as_complex(const Tensor& self) {
   TORCH_CHECK(
       self.scalar_type() == kFloat || self.scalar_type() == kDouble || self.scalar_type() == kHalf,
-      "view_as_complex is only supported for half, float and double tensors, but got a "
-      "tensor of scalar type: ",
+      "view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: ",
       self.scalar_type());
   TORCH_CHECK(self.dim() != 0, "Input tensor must have one or more dimensions");
   TORCH_CHECK(self.size(-1) == 2, "Tensor must have a last dimension of size 2");

@@ -39,10 +39,10 @@ Tensor cov(const Tensor& self, int64_t correction, const std::optional<Tensor>& 
     TORCH_CHECK(c10::isIntegralType(w.scalar_type(), /*includeBool=*/false),
                 "cov(): expected fweights to have integral dtype but got fweights with ",
                 w.scalar_type(), " dtype");
-    TORCH_CHECK(w.numel() == n,
-                "cov(): expected fweights to have the same numel as there are observations in the "
-                "input but got ",
-                w.numel(), " != ", n);
+    TORCH_CHECK(
+        w.numel() == n,
+        "cov(): expected fweights to have the same numel as there are observations in the input but got ",
+        w.numel(), " != ", n);
     TORCH_CHECK(n == 0 || w.min().item().toLong() >= 0, "cov(): fweights cannot be negative");
   }
   if (defined(aweights)) {
@@ -53,10 +53,10 @@ Tensor cov(const Tensor& self, int64_t correction, const std::optional<Tensor>& 
     TORCH_CHECK(c10::isFloatingType(aw.scalar_type()),
                 "cov(): expected aweights to have floating point dtype but got aweights with ",
                 aw.scalar_type(), " dtype");
-    TORCH_CHECK(aw.numel() == n,
-                "cov(): expected aweights to have the same numel as there are observations in the "
-                "input but got ",
-                aw.numel(), " != ", n);
+    TORCH_CHECK(
+        aw.numel() == n,
+        "cov(): expected aweights to have the same numel as there are observations in the input but got ",
+        aw.numel(), " != ", n);
     TORCH_CHECK(n == 0 || aw.min().item().toDouble() >= 0, "cov(): aweights cannot be negative");
     w = w.defined() ? w * aw : aw;
   }
@@ -72,8 +72,7 @@ Tensor cov(const Tensor& self, int64_t correction, const std::optional<Tensor>& 
   }
   if (norm_factor.item().toDouble() <= 0) {
     TORCH_WARN(
-        "cov(): degrees of freedom is <= 0. Correction should be strictly less than the "
-        "number of observations.");
+        "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.");
     norm_factor = at::zeros_like(norm_factor);
   }
   const Tensor centred = in - mean.unsqueeze(1);

@@ -36,10 +36,10 @@ void check_diff_part(const char* name, const Tensor& self, const std::optional<T
   TORCH_CHECK(part->dim() == self.dim(),
               "diff expects prepend or append to be the same dimension as input");
   for (int64_t d = 0; d < self.dim(); ++d) {
-    TORCH_CHECK(d == dim || part->size(d) == self.size(d),
-                "diff expects the shape of tensor to prepend or append to match that of input "
-                "except along the differencing dimension; input.size(",
-                d, ") = ", self.size(d), ", but got tensor.size(", d, ") = ", part->size(d));
+    TORCH_CHECK(
+        d == dim || part->size(d) == self.size(d),
+        "diff expects the shape of tensor to prepend or append to match that of input except along the differencing dimension; input.size(",
+        d, ") = ", self.size(d), ", but got tensor.size(", d, ") = ", part->size(d));
   }
 }
 
@@ -126,9 +126,9 @@ Tensor trapz(const Tensor& y, double dx, int64_t dim) { return at::trapezoid(y, 
 
 Tensor cumulative_trapezoid(const Tensor& y, const Tensor& x, int64_t dim_in) {
   const int64_t dim = at::maybe_wrap_dim(dim_in, y.dim());
-  TORCH_CHECK(y.scalar_type() != kBool && x.scalar_type() != kBool,
-              "cumulative_trapezoid: received a bool input for `x` or `y`, but bool is not "
-              "supported");
+  TORCH_CHECK(
+      y.scalar_type() != kBool && x.scalar_type() != kBool,
+      "cumulative_trapezoid: received a bool input for `x` or `y`, but bool is not supported");
   return (widths(y, x, dim) * pair_sums(y, dim)).cumsum(dim) / 2.;
 }
 
@@ -205,8 +205,7 @@ void check_gradient(const Tensor& self, const std::vector<int64_t>& dims, int64_
               "torch.gradient only supports edge_order=1 and edge_order=2.");
   for (const int64_t d : dims) {
     TORCH_CHECK(self.size(d) >= edge_order + 1,
-                "torch.gradient expected each dimension size to be "
-                "at least edge_order+1");
+                "torch.gradient expected each dimension size to be at least edge_order+1");
   }
 }
 
@@ -214,31 +213,28 @@ std::vector<Tensor> gradients(const Tensor& self, const std::vector<int64_t>& di
                               const std::vector<double>& steps, TensorList coordinates,
                               int64_t edge_order) {
   check_gradient(self, dims, edge_order);
-  TORCH_CHECK(coordinates.empty() || coordinates.size() == dims.size(),
-              "torch.gradient expected spacing to be unspecified, a scalar, or a list of length "
-              "equal to 'self.dim() - ",
-              self.dim() - static_cast<int64_t>(dims.size()),
-              "', since dim argument "
-              "was given, but got a list of length ",
-              coordinates.size(), ".");
-  TORCH_CHECK(!coordinates.empty() || steps.size() == dims.size(),
-              "torch.gradient expected spacing to be unspecified, a scalar or it's spacing and dim "
-              "arguments to have the same length, but got a spacing argument of length ",
-              steps.size(), " and a dim argument of length ", dims.size(), ".");
+  TORCH_CHECK(
+      coordinates.empty() || coordinates.size() == dims.size(),
+      "torch.gradient expected spacing to be unspecified, a scalar, or a list of length equal to 'self.dim() - ",
+      self.dim() - static_cast<int64_t>(dims.size()),
+      "', since dim argument was given, but got a list of length ", coordinates.size(), ".");
+  TORCH_CHECK(
+      !coordinates.empty() || steps.size() == dims.size(),
+      "torch.gradient expected spacing to be unspecified, a scalar or it's spacing and dim arguments to have the same length, but got a spacing argument of length ",
+      steps.size(), " and a dim argument of length ", dims.size(), ".");
   std::vector<Tensor> result;
   for (size_t i = 0; i < dims.size(); ++i) {
     if (!coordinates.empty()) {
       TORCH_CHECK(
           coordinates[i].dim() == 1,
-          "torch.gradient expected each element of spacing to have one dimension, but got an "
-          "element with ",
+          "torch.gradient expected each element of spacing to have one dimension, but got an element with ",
           coordinates[i].dim(), " dimensions!");
       TORCH_CHECK(coordinates[i].device() == self.device(),
                   "torch.gradient expected each tensor to be on the same device, but got devices ",
                   self.device(), " and ", coordinates[i].device(), "!");
-      TORCH_CHECK(coordinates[i].size(0) == self.size(dims[i]),
-                  "torch.gradient expected each element of spacing to match the size of its "
-                  "dimension");
+      TORCH_CHECK(
+          coordinates[i].size(0) == self.size(dims[i]),
+          "torch.gradient expected each element of spacing to match the size of its dimension");
     }
     result.push_back(gradient_along(self, dims[i], coordinates.empty() ? Tensor() : coordinates[i],
                                     coordinates.empty() ? steps[i] : 1.0, edge_order));

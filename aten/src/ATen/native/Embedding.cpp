@@ -16,10 +16,10 @@ namespace at::native {
 namespace {
 
 void check_indices(const Tensor& indices) {
-  TORCH_CHECK(indices.scalar_type() == kLong || indices.scalar_type() == kInt,
-              "Expected tensor for argument #2 'indices' to have one of the following scalar "
-              "types: Long, Int; but got ",
-              indices.toString(), " instead (while checking arguments for embedding)");
+  TORCH_CHECK(
+      indices.scalar_type() == kLong || indices.scalar_type() == kInt,
+      "Expected tensor for argument #2 'indices' to have one of the following scalar types: Long, Int; but got ",
+      indices.toString(), " instead (while checking arguments for embedding)");
 }
 
 }  // namespace

@@ -60,17 +60,17 @@ void check_grid(const Tensor& input, const Tensor& grid, int64_t dims, int64_t i
               dims + 2,
               "D input and grid with same number of dimensions, but got input with sizes ",
               input.sizes(), " and grid with sizes ", grid.sizes());
-  TORCH_CHECK(input.size(0) == grid.size(0),
-              "grid_sampler(): expected grid and input to have same batch size, but got input with "
-              "sizes ",
-              input.sizes(), " and grid with sizes ", grid.sizes());
+  TORCH_CHECK(
+      input.size(0) == grid.size(0),
+      "grid_sampler(): expected grid and input to have same batch size, but got input with sizes ",
+      input.sizes(), " and grid with sizes ", grid.sizes());
   TORCH_CHECK(grid.size(-1) == dims, "grid_sampler(): expected grid to have size ", dims,
               " in last dimension, but got grid with sizes ", grid.sizes());
   for (int64_t d = 2; d < input.dim(); ++d) {
-    TORCH_CHECK(input.size(d) > 0,
-                "grid_sampler(): expected input to have non-empty spatial dimensions, but input "
-                "has sizes ",
-                input.sizes(), " with dimension ", d, " being empty");
+    TORCH_CHECK(
+        input.size(d) > 0,
+        "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes ",
+        input.sizes(), " with dimension ", d, " being empty");
   }
   TORCH_CHECK(dims == 2 || interpolation != kBicubic,
               "grid_sampler(): bicubic interpolation only supports 4D input");
@@ -202,10 +202,10 @@ std::tuple<Tensor, Tensor> grid_sampler_3d_backward_cpu(const Tensor& grad_outpu
 
 Tensor grid_sampler(const Tensor& input, const Tensor& grid, int64_t interpolation_mode,
                     int64_t padding_mode, bool align_corners) {
-  TORCH_CHECK((input.dim() == 4 || input.dim() == 5) && input.dim() == grid.dim(),
-              "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, "
-              "but got input with sizes ",
-              input.sizes(), " and grid with sizes ", grid.sizes());
+  TORCH_CHECK(
+      (input.dim() == 4 || input.dim() == 5) && input.dim() == grid.dim(),
+      "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input with sizes ",
+      input.sizes(), " and grid with sizes ", grid.sizes());
   return input.dim() == 4
              ? at::grid_sampler_2d(input, grid, interpolation_mode, padding_mode, align_corners)
              : at::grid_sampler_3d(input, grid, interpolation_mode, padding_mode, align_corners);

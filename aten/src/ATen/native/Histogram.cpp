@@ -21,16 +21,16 @@ namespace at::native {
 namespace {
 
 void check_input(const Tensor& self, const std::optional<Tensor>& weight) {
-  TORCH_CHECK(!weight || !weight->defined() || weight->sizes() == self.sizes(),
-              "torch.histogramdd: if weight tensor is provided it should have the same shape as "
-              "the input tensor excluding its innermost dimension, but got input with shape ",
-              self.sizes(), " and weight with shape ",
-              weight && weight->defined() ? weight->sizes() : IntArrayRef());
-  TORCH_CHECK(!weight || !weight->defined() || weight->scalar_type() == self.scalar_type(),
-              "torch.histogramdd: if weight tensor is provided, input tensor and weight tensor "
-              "should have the same dtype, but got input(dtype=",
-              self.scalar_type(), "), and weight(dtype=",
-              weight && weight->defined() ? weight->scalar_type() : self.scalar_type(), ")");
+  TORCH_CHECK(
+      !weight || !weight->defined() || weight->sizes() == self.sizes(),
+      "torch.histogramdd: if weight tensor is provided it should have the same shape as the input tensor excluding its innermost dimension, but got input with shape ",
+      self.sizes(), " and weight with shape ",
+      weight && weight->defined() ? weight->sizes() : IntArrayRef());
+  TORCH_CHECK(
+      !weight || !weight->defined() || weight->scalar_type() == self.scalar_type(),
+      "torch.histogramdd: if weight tensor is provided, input tensor and weight tensor should have the same dtype, but got input(dtype=",
+      self.scalar_type(), "), and weight(dtype=",
+      weight && weight->defined() ? weight->scalar_type() : self.scalar_type(), ")");
 }
 
 // `edges` ascend; a number equal to the last edge belongs to the last interval.
@@ -64,10 +64,10 @@ std::tuple<Tensor, Tensor> histogram(const Tensor& self, const Tensor& bins,
   check_input(self, weight);
   TORCH_CHECK(bins.dim() == 1, "torch.histogramdd: bins tensor should have one dimension, but got ",
               bins.dim(), " dimensions in the bins tensor for dimension 0");
-  TORCH_CHECK(bins.scalar_type() == self.scalar_type(),
-              "torch.histogramdd: input tensor and bins tensors should have the same dtype, but "
-              "got input with dtype ",
-              self.dtype(), " and bins for dimension 0 with dtype ", bins.dtype());
+  TORCH_CHECK(
+      bins.scalar_type() == self.scalar_type(),
+      "torch.histogramdd: input tensor and bins tensors should have the same dtype, but got input with dtype ",
+      self.dtype(), " and bins for dimension 0 with dtype ", bins.dtype());
   TORCH_CHECK(bins.numel() >= 1,
               "torch.histogramdd: bins tensor should have at least 1 element, but got ",
               bins.numel());
@@ -83,10 +83,10 @@ std::tuple<Tensor, Tensor> histogram(const Tensor& self, int64_t bins,
   double low = 0;
   double high = 0;
   if (range) {
-    TORCH_CHECK(range->size() == 2,
-                "torch.histogramdd: for a 1-dimensional histogram range should have 2 elements, "
-                "but got ",
-                range->size());
+    TORCH_CHECK(
+        range->size() == 2,
+        "torch.histogramdd: for a 1-dimensional histogram range should have 2 elements, but got ",
+        range->size());
     low = (*range)[0];
     high = (*range)[1];
   } else if (self.numel() > 0) {

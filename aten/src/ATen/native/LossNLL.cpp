@@ -72,8 +72,7 @@ TORCH_META_FUNC(nll_loss_backward)
   TORCH_CHECK(!weight.has_value() || !weight->defined() || weight->numel() == self.size(-1),
               "weight tensor should be defined either for all or no classes");
   TORCH_CHECK(total_weight.numel() == 1,
-              "expected total_weight to be a  single element tensor, "
-              "got: ",
+              "expected total_weight to be a  single element tensor, got: ",
               total_weight.toString(), " (", total_weight.numel(), " elements)");
   set_output_raw_strided(0, self.sizes(), {}, self.options());
 }

@@ -94,11 +94,10 @@ Tensor hinge_embedding_loss(const Tensor& self, const Tensor& target, double mar
 // arXiv:1503.03832).
 Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative,
                            double margin, double p, double eps, bool swap, int64_t reduction) {
-  TORCH_CHECK(anchor.dim() == positive.dim() && anchor.dim() == negative.dim(),
-              "The anchor, positive, and negative tensors are expected to have the same number of "
-              "dimensions, but got: anchor ",
-              anchor.dim(), "D, positive ", positive.dim(), "D, and negative ", negative.dim(),
-              "D inputs");
+  TORCH_CHECK(
+      anchor.dim() == positive.dim() && anchor.dim() == negative.dim(),
+      "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor ",
+      anchor.dim(), "D, positive ", positive.dim(), "D, and negative ", negative.dim(), "D inputs");
   const Tensor near = at::pairwise_distance(anchor, positive, p, eps);
   Tensor far = at::pairwise_distance(anchor, negative, p, eps);
   if (swap) far = far.minimum(at::pairwise_distance(positive, negative, p, eps));

@@ -13,8 +13,7 @@ Tensor& write_to_out(const Tensor& result, Tensor& out) {
               result.scalar_type(), " can't be cast to the desired output type ",
               out.scalar_type());
   TORCH_CHECK(result.device() == out.device(),
-              "Expected all tensors to be on the same device, but "
-              "found at least two devices, ",
+              "Expected all tensors to be on the same device, but found at least two devices, ",
               result.device(), " and ", out.device(), "!");
   resize_output(out, result.sizes());
   return out.copy_(result);

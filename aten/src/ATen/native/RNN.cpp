@@ -32,8 +32,7 @@ void check_cell(const Tensor& gates, const Tensor& cx) {
   TORCH_CHECK(
       cx.dim() == 2 && gates.dim() == 2 && gates.size(0) == cx.size(0) &&
           gates.size(1) == 4 * cx.size(1),
-      "_thnn_fused_lstm_cell: expected gates of size [batch, 4 * hidden] and a cell of size "
-      "[batch, hidden], but got ",
+      "_thnn_fused_lstm_cell: expected gates of size [batch, 4 * hidden] and a cell of size [batch, hidden], but got ",
       gates.sizes(), " and ", cx.sizes());
   TORCH_CHECK(gates.scalar_type() == cx.scalar_type(),
               "_thnn_fused_lstm_cell: expected gates and cell of one dtype, but got ",

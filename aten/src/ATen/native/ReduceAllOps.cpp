@@ -11,16 +11,16 @@
 namespace at::native {
 
 Tensor max(const Tensor& self) {
-  TORCH_CHECK(self.numel() > 0,
-              "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
-              "reduction dim with the 'dim' argument.");
+  TORCH_CHECK(
+      self.numel() > 0,
+      "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
   return at::amax(self, IntArrayRef{}, /*keepdim=*/false);
 }
 
 Tensor min(const Tensor& self) {
-  TORCH_CHECK(self.numel() > 0,
-              "min(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
-              "reduction dim with the 'dim' argument.");
+  TORCH_CHECK(
+      self.numel() > 0,
+      "min(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
   return at::amin(self, IntArrayRef{}, /*keepdim=*/false);
 }
 

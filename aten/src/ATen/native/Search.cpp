@@ -121,20 +121,18 @@ void check_searchsorted(const Tensor& boundaries, const Tensor& input, bool out_
                 "torch.searchsorted(): side and right can't be set to opposites, got side of ",
                 *side, " while right was True");
   }
-  TORCH_CHECK(boundaries.device() == input.device(),
-              "torch.searchsorted(): boundaries and input value tensors should have same device "
-              "type, but got boundaries tensor device type ",
-              boundaries.device(), " and input value tensor device type ", input.device());
-  TORCH_CHECK(boundaries.dim() != 0,
-              "torch.searchsorted(): input value can be a scalar only when boundaries tensor "
-              "dimension is 1, but we got boundaries tensor dim(",
-              boundaries.dim(), ") and input value's dim(", input.dim(), ") numel(", input.numel(),
-              ")");
-  TORCH_CHECK(boundaries.dim() == 1 || input.dim() != 0,
-              "torch.searchsorted(): input value can be a scalar only when boundaries tensor "
-              "dimension is 1, but we got boundaries tensor dim(",
-              boundaries.dim(), ") and input value's dim(", input.dim(), ") numel(", input.numel(),
-              ")");
+  TORCH_CHECK(
+      boundaries.device() == input.device(),
+      "torch.searchsorted(): boundaries and input value tensors should have same device type, but got boundaries tensor device type ",
+      boundaries.device(), " and input value tensor device type ", input.device());
+  TORCH_CHECK(
+      boundaries.dim() != 0,
+      "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got boundaries tensor dim(",
+      boundaries.dim(), ") and input value's dim(", input.dim(), ") numel(", input.numel(), ")");
+  TORCH_CHECK(
+      boundaries.dim() == 1 || input.dim() != 0,
+      "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got boundaries tensor dim(",
+      boundaries.dim(), ") and input value's dim(", input.dim(), ") numel(", input.numel(), ")");
   bool leading_match = boundaries.dim() == 1;
   if (!leading_match && boundaries.dim() == input.dim()) {
     leading_match = true;
@@ -142,16 +140,15 @@ void check_searchsorted(const Tensor& boundaries, const Tensor& input, bool out_
       leading_match = leading_match && boundaries.size(d) == input.size(d);
     }
   }
-  TORCH_CHECK(leading_match,
-              "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 "
-              "dimensions of boundaries tensor and input value tensor must match, but we got "
-              "boundaries tensor ",
-              boundaries.sizes(), " and input value tensor ", input.sizes());
+  TORCH_CHECK(
+      leading_match,
+      "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must match, but we got boundaries tensor ",
+      boundaries.sizes(), " and input value tensor ", input.sizes());
   if (sorter != nullptr) {
-    TORCH_CHECK(sorter->sizes() == boundaries.sizes(),
-                "torch.searchsorted(): boundary and sorter must have the same size, but got "
-                "boundary tensor ",
-                boundaries.sizes(), "and got sorter tensor ", sorter->sizes());
+    TORCH_CHECK(
+        sorter->sizes() == boundaries.sizes(),
+        "torch.searchsorted(): boundary and sorter must have the same size, but got boundary tensor ",
+        boundaries.sizes(), "and got sorter tensor ", sorter->sizes());
     TORCH_CHECK(sorter->scalar_type() == kLong,
                 "torch.searchsorted(): sorter must be a tensor of long dtype but got dtype ",
                 sorter->scalar_type());
@@ -161,12 +158,11 @@ void check_searchsorted(const Tensor& boundaries, const Tensor& input, bool out_
           "torch.searchsorted(): sorter index out of range");
     }
   }
-  TORCH_CHECK(output == nullptr || output->scalar_type() == (out_int32 ? kInt : kLong),
-              "torch.searchsorted(): output tensor's dtype is wrong, it can only be Int(int32) or "
-              "Long(int64) depending on whether out_int32 flag is True, but we got output tensor's "
-              "dtype ",
-              output == nullptr ? kLong : output->scalar_type(), " and out_int32 flag is ",
-              (out_int32 ? "True" : "False"));
+  TORCH_CHECK(
+      output == nullptr || output->scalar_type() == (out_int32 ? kInt : kLong),
+      "torch.searchsorted(): output tensor's dtype is wrong, it can only be Int(int32) or Long(int64) depending on whether out_int32 flag is True, but we got output tensor's dtype ",
+      output == nullptr ? kLong : output->scalar_type(), " and out_int32 flag is ",
+      (out_int32 ? "True" : "False"));
 }
 
 Tensor search(const Tensor& sorted_sequence, const Tensor& self, bool out_int32, bool right,

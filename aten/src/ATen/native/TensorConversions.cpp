@@ -54,10 +54,10 @@ Tensor to_impl(const Tensor& self, std::optional<ScalarType> dtype, std::optiona
 Tensor _to_copy(const Tensor& self, std::optional<ScalarType> dtype, std::optional<Layout> layout,
                 std::optional<Device> device, std::optional<bool> pin_memory, bool non_blocking,
                 std::optional<MemoryFormat> memory_format) {
-  TORCH_CHECK(!layout.has_value() || self.layout() == *layout,
-              "to(options) doesn't support converting to a different layout, but got self.layout "
-              "being ",
-              self.layout(), " and options.layout set as ", *layout);
+  TORCH_CHECK(
+      !layout.has_value() || self.layout() == *layout,
+      "to(options) doesn't support converting to a different layout, but got self.layout being ",
+      self.layout(), " and options.layout set as ", *layout);
   const TensorOptions options = self.options().merge_in(
       TensorOptions().dtype(dtype).layout(layout).device(device).pinned_memory(pin_memory));
   Tensor result = at::empty_like(self, options, memory_format.value_or(MemoryFormat::Preserve));

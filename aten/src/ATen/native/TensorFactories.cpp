@@ -236,8 +236,7 @@ Tensor empty_permuted(IntArrayRef size, IntArrayRef physical_layout,
     const int64_t d = physical_layout[i];
     TORCH_CHECK(d >= 0 && d < ndim, "Dimension out of range (expected to be between 0 and ",
                 ndim - 1, ", but got ", d, " at index ", i,
-                ").  NB: negative dims not currently supported; file an issue if you "
-                "want it.");
+                ").  NB: negative dims not currently supported; file an issue if you want it.");
     TORCH_CHECK(!seen[static_cast<size_t>(d)], "Duplicate dim not allowed");
     seen[static_cast<size_t>(d)] = true;
     physical[i] = size[static_cast<size_t>(d)];

@@ -10,8 +10,7 @@ OperatorKernel::~OperatorKernel() = default;
 void fallthrough_kernel(const KernelFunction&, const OperatorHandle& op, DispatchKeySet, Stack*) {
   TORCH_INTERNAL_ASSERT(
       false,
-      "fallthrough_kernel was executed but it should have been short-circuited by the "
-      "dispatcher, for operator ",
+      "fallthrough_kernel was executed but it should have been short-circuited by the dispatcher, for operator ",
       toString(op.operator_name()));
 }
 
@@ -19,9 +18,8 @@ void ambiguous_autogradother_kernel(const KernelFunction&, const OperatorHandle&
                                     Stack*) {
   TORCH_INTERNAL_ASSERT(
       false, toString(op.operator_name()),
-      " has kernels registered to both CompositeImplicitAutograd and a backend mapped to "
-      "AutogradOther, so that the backend kernel would never be reached. Register a kernel for "
-      "the backend's own Autograd key, or run the operator under c10::InferenceMode.");
+      " has kernels registered to both CompositeImplicitAutograd and a backend mapped to AutogradOther, so that the backend kernel would never be reached. "
+      "Register a kernel for the backend's own Autograd key, or run the operator under c10::InferenceMode.");
 }
 
 std::string KernelFunction::dumpState() const {

@@ -60,8 +60,7 @@ OperatorHandle Dispatcher::findSchemaOrThrow(const char* name, const char* overl
   if (!op.has_value()) {
     TORCH_CHECK(!findOp(op_name).has_value(), "Could not find schema for ", name, ".",
                 overload_name,
-                " but we found an implementation; did you forget to def() the "
-                "operator?");
+                " but we found an implementation; did you forget to def() the operator?");
     TORCH_CHECK(false, "Could not find schema for ", name, ".", overload_name);
   }
   return *op;
@@ -100,11 +99,11 @@ RegistrationHandleRAII Dispatcher::registerDef(FunctionSchema schema, std::strin
                                                std::vector<at::Tag> tags) {
   const std::lock_guard<std::mutex> lock(state_->guard->mutex);
   impl::OperatorDef* op = findOrRegisterName(schema.operator_name());
-  TORCH_CHECK(
-      op->def_count == 0, "Tried to register an operator (", toString(schema),
-      ") with the same name and overload name multiple times. Each overload's schema should "
-      "only be registered with a single call to def(). Duplicate registration: ",
-      debug, ". Original registration: ", op->op.debug());
+  TORCH_CHECK(op->def_count == 0, "Tried to register an operator (", toString(schema),
+              ") with the same name and overload name multiple times. "
+              "Each overload's schema should only be registered with a single call to def(). "
+              "Duplicate registration: ",
+              debug, ". Original registration: ", op->op.debug());
   try {
     op->op.registerSchema(std::move(schema), std::move(debug), std::move(tags));
   } catch (...) {
@@ -164,10 +163,7 @@ RegistrationHandleRAII Dispatcher::registerLibrary(std::string ns, std::string d
   TORCH_CHECK(
       found == state_->libraries.end(),
       "Only a single TORCH_LIBRARY can be used to register the namespace ", ns,
-      "; please put all of your definitions in a single TORCH_LIBRARY block.  If you were "
-      "trying to specify implementations, consider using TORCH_LIBRARY_IMPL (which can be "
-      "duplicated).  If you really intended to define operators for a single namespace in a "
-      "distributed way, you can use TORCH_LIBRARY_FRAGMENT to explicitly indicate this.  "
+      "; please put all of your definitions in a single TORCH_LIBRARY block.  If you were trying to specify implementations, consider using TORCH_LIBRARY_IMPL (which can be duplicated).  If you really intended to define operators for a single namespace in a distributed way, you can use TORCH_LIBRARY_FRAGMENT to explicitly indicate this.  "
       "Previous registration of TORCH_LIBRARY was ",
       found == state_->libraries.end() ? std::string() : found->second,
       "; latest registration was ", debug);

@@ -50,12 +50,13 @@ const FunctionSchema& OperatorEntry::schema() const {
 void OperatorEntry::checkSchema(const FunctionSchema& inferred,
                                 const std::string& kernel_debug) const {
   const auto difference = findSchemaDifferences(inferred, *schema_);
-  TORCH_CHECK(!difference.has_value(),
-              "Inferred operator schema for a C++ kernel function doesn't match the expected "
-              "function schema.\n  operator: ",
-              toString(name_), "\n  expected schema: ", toString(*schema_), "\n    ", debug_,
-              "\n  inferred schema: ", toString(inferred), "\n    ", kernel_debug,
-              "\n  reason: ", difference.value_or(""));
+  TORCH_CHECK(
+      !difference.has_value(),
+      "Inferred operator schema for a C++ kernel function doesn't match the expected function schema.\n"
+      "  operator: ",
+      toString(name_), "\n  expected schema: ", toString(*schema_), "\n    ", debug_,
+      "\n  inferred schema: ", toString(inferred), "\n    ", kernel_debug,
+      "\n  reason: ", difference.value_or(""));
 }
 
 void OperatorEntry::registerSchema(FunctionSchema&& schema, std::string&& debug,
@@ -109,8 +110,8 @@ const void* OperatorEntry::registerKernel(const Dispatcher& dispatcher,
   if (!kernels.empty()) {
     TORCH_WARN(
         "Warning only once for all operators,  other operators may also be overridden.\n"
-        "  Overriding a previously registered kernel for the same operator and the same "
-        "dispatch key\n  operator: ",
+        "  Overriding a previously registered kernel for the same operator and the same dispatch key\n"
+        "  operator: ",
         toString(name_), "\n  dispatch key: ", toString(key),
         "\n  previous kernel: ", kernels.front().debug, "\n       new kernel: ", debug);
   }
@@ -213,14 +214,14 @@ void OperatorEntry::updateDispatchTable(const Dispatcher& dispatcher, DispatchKe
 
 void OperatorEntry::assertSignatureIsCorrect(const CppSignature& call_signature) const {
   if (!cpp_signature_.has_value()) return;
-  TORCH_CHECK(call_signature == *cpp_signature_,
-              "\nTried to access or call an operator with a wrong signature.\n  operator: ",
-              hasSchema() ? toString(*schema_) : toString(name_), "\n    ", debug_,
-              "\n  correct signature:  ", cpp_signature_->name(), "\n    ", cpp_signature_debug_,
-              "\n  accessed/called as: ", call_signature.name(),
-              "\nThis likely happened in a call to OperatorHandle::typed<Return (Args...)>(). "
-              "Please make sure that the function signature matches the signature in the operator "
-              "registration call.");
+  TORCH_CHECK(
+      call_signature == *cpp_signature_,
+      "\nTried to access or call an operator with a wrong signature.\n  operator: ",
+      hasSchema() ? toString(*schema_) : toString(name_), "\n    ", debug_,
+      "\n  correct signature:  ", cpp_signature_->name(), "\n    ", cpp_signature_debug_,
+      "\n  accessed/called as: ", call_signature.name(),
+      "\nThis likely happened in a call to OperatorHandle::typed<Return (Args...)>(). "
+      "Please make sure that the function signature matches the signature in the operator registration call.");
 }
 
 std::string OperatorEntry::listAllDispatchKeys() const {
@@ -269,18 +270,15 @@ std::string OperatorEntry::dumpState() const {
 void OperatorEntry::reportError(DispatchKey k) const {
   TORCH_CHECK_NOT_IMPLEMENTED(
       k != DispatchKey::Undefined,
-      "There were no tensor arguments to this function (e.g., you passed an empty list of "
-      "Tensors), "
-      "but no fallback function is registered for schema ",
+      "There were no tensor arguments to this function (e.g., you passed an empty list of Tensors), but no fallback function is registered for schema ",
       toString(name_),
-      ".  This usually means that this function requires a non-empty list of Tensors, or that you "
-      "(the operator writer) forgot to register a fallback function.  Available functions are ",
+      ".  This usually means that this function requires a non-empty list of Tensors, or that you (the operator writer) forgot to register a fallback function.  Available functions are ",
       listAllDispatchKeys(), ".\n\n", dumpComputedTable());
   TORCH_CHECK_NOT_IMPLEMENTED(
       false, "Could not run '", toString(name_), "' with arguments from the '", toString(k),
-      "' backend. This could be because the operator doesn't exist for this backend, or was "
-      "omitted "
-      "during the selective/custom build process (if using custom build). '",
+      "' backend. "
+      "This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process (if using custom build). "
+      "'",
       toString(name_), "' is only available for these backends: ", listAllDispatchKeys(), ".\n\n",
       dumpComputedTable());
 }

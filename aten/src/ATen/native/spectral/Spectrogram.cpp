@@ -57,9 +57,9 @@ Tensor whole_window(const std::optional<Tensor>& window, int64_t n_fft, int64_t 
 
 void warn_without_window(const std::optional<Tensor>& window, const char* advice) {
   if (window && window->defined()) return;
-  TORCH_WARN_ONCE("A window was not provided. A rectangular window will be applied, ", advice,
-                  " To suppress this warning and use a rectangular window, explicitly set "
-                  "`window=torch.ones(n_fft, device=<device>)`.");
+  TORCH_WARN_ONCE(
+      "A window was not provided. A rectangular window will be applied, ", advice,
+      " To suppress this warning and use a rectangular window, explicitly set `window=torch.ones(n_fft, device=<device>)`.");
 }
 
 }  // namespace
@@ -91,9 +91,9 @@ Tensor stft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length
   TORCH_CHECK(!center || !align_to_window,
               "stft align_to_window should only be set when center = false");
   const bool complex = self.is_complex() || (window && window->defined() && window->is_complex());
-  TORCH_CHECK(return_complex || complex,
-              "stft requires the return_complex parameter be given for real inputs, and will "
-              "further require that return_complex=True in a future PyTorch release.");
+  TORCH_CHECK(
+      return_complex || complex,
+      "stft requires the return_complex parameter be given for real inputs, and will further require that return_complex=True in a future PyTorch release.");
   warn_without_window(window,
                       "which is known to cause spectral leakage. Other windows such as "
                       "torch.hann_window or torch.hamming_window are recommended to reduce "
@@ -135,10 +135,9 @@ Tensor stft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length
   if (!batched) result = result.squeeze(0);
   if (return_complex.value_or(true)) return result;
   TORCH_WARN_ONCE(
-      "stft with return_complex=False is deprecated. In a future pytorch release, stft will return "
-      "complex tensors for all inputs, and return_complex=False will raise an error.\nNote: you "
-      "can "
-      "still call torch.view_as_real on the complex output to recover the old return format.");
+      "stft with return_complex=False is deprecated. "
+      "In a future pytorch release, stft will return complex tensors for all inputs, and return_complex=False will raise an error.\n"
+      "Note: you can still call torch.view_as_real on the complex output to recover the old return format.");
   return at::view_as_real(result);
 }
 
@@ -161,9 +160,9 @@ Tensor istft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_lengt
   };
   warn_without_window(
       window, "Please provide the same window used by stft to make the inversion lossless.");
-  TORCH_CHECK(self.is_complex(),
-              "istft requires a complex-valued input tensor matching the output from stft with "
-              "return_complex=True.");
+  TORCH_CHECK(
+      self.is_complex(),
+      "istft requires a complex-valued input tensor matching the output from stft with return_complex=True.");
   TORCH_CHECK(self.numel() != 0, where(), ": input tensor cannot be empty.");
   TORCH_CHECK(self.dim() == 2 || self.dim() == 3, where(),
               ": expected a tensor with 3 or 4 dimensions, but got ", self.dim() + 1);
@@ -171,15 +170,15 @@ Tensor istft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_lengt
   const int64_t frequencies = self.size(-2);
   const bool half_spectrum = onesided.value_or(frequencies != n_fft);
   if (half_spectrum) {
-    TORCH_CHECK(n_fft / 2 + 1 == frequencies, where(),
-                ": expected the frequency dimension (3rd to the last) of the input tensor to match "
-                "n_fft / 2 + 1 when onesided=True, but got ",
-                frequencies);
+    TORCH_CHECK(
+        n_fft / 2 + 1 == frequencies, where(),
+        ": expected the frequency dimension (3rd to the last) of the input tensor to match n_fft / 2 + 1 when onesided=True, but got ",
+        frequencies);
   } else {
-    TORCH_CHECK(n_fft == frequencies, where(),
-                ": expected the frequency dimension (3rd to the last) of the input tensor to match "
-                "n_fft when onesided=False, but got ",
-                frequencies);
+    TORCH_CHECK(
+        n_fft == frequencies, where(),
+        ": expected the frequency dimension (3rd to the last) of the input tensor to match n_fft when onesided=False, but got ",
+        frequencies);
   }
   TORCH_CHECK(hop > 0 && hop <= window_length, where(), ": expected 0 < hop_length <= win_length");
   TORCH_CHECK(window_length > 0 && window_length <= n_fft, where(),
@@ -230,8 +229,9 @@ Tensor istft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_lengt
   if (!batched) signal = signal.squeeze(0);
   if (stop > total) {
     TORCH_WARN_ONCE(
-        "The length of signal is shorter than the length parameter. Result is being padded with "
-        "zeros in the tail. Please check your center and hop_length settings.");
+        "The length of signal is shorter than the length parameter. "
+        "Result is being padded with zeros in the tail. "
+        "Please check your center and hop_length settings.");
     signal = at::constant_pad_nd(signal, {0, stop - total});
   }
   return signal;
