@@ -249,11 +249,9 @@ namespace impl {
 inline std::optional<MemoryFormat> check_tensor_options_and_extract_memory_format(
     const TensorOptions& options, std::optional<MemoryFormat> memory_format) {
   TORCH_CHECK(!options.requires_grad(),
-              "Operators taking TensorOptions cannot take a TensorOptions with "
-              "options.requires_grad set as true. This isn't implemented yet.");
+              "Operators taking TensorOptions cannot take a TensorOptions with options.requires_grad set as true. This isn't implemented yet.");
   TORCH_CHECK(!(options.has_memory_format() && memory_format.has_value()),
-              "Cannot set memory_format both in TensorOptions and explicit argument; please delete "
-              "the redundant setter.");
+              "Cannot set memory_format both in TensorOptions and explicit argument; please delete the redundant setter.");
   return memory_format.has_value() ? memory_format : options.memory_format_opt();
 }
 

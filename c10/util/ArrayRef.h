@@ -109,8 +109,7 @@ class ArrayRef final {
   constexpr void check_data() const {
     TORCH_INTERNAL_ASSERT_DEBUG_ONLY(
         data_ != nullptr || size_ == 0,
-        "created ArrayRef with nullptr and non-zero length! std::optional relies on this being "
-        "illegal");
+        "created ArrayRef with nullptr and non-zero length! std::optional relies on this being illegal");
   }
 
   const T* data_ = nullptr;

@@ -22,8 +22,7 @@ template <typename Return>
 struct PopResult final {
   static Return call(Stack& stack) {
     TORCH_INTERNAL_ASSERT(stack.size() == 1,
-                          "Boxed kernel was expected to return a single value on "
-                          "the stack, but instead returned ",
+                          "Boxed kernel was expected to return a single value on the stack, but instead returned ",
                           stack.size(), " values.");
     return stack.back().template to<Return>();
   }
@@ -32,8 +31,7 @@ template <>
 struct PopResult<void> final {
   static void call(Stack& stack) {
     TORCH_INTERNAL_ASSERT(stack.empty(),
-                          "Boxed kernel was expected to return no values on the "
-                          "stack, but instead returned ",
+                          "Boxed kernel was expected to return no values on the stack, but instead returned ",
                           stack.size(), " values.");
   }
 };
