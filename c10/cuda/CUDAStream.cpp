@@ -60,7 +60,7 @@ bool is_pool(StreamId id) { return (id & 1) != 0; }
 int pool_priority(StreamId id) { return static_cast<int>(id >> 1) & ((1 << kPriorityBits) - 1); }
 size_t pool_place(StreamId id) { return static_cast<size_t>(id >> (kPriorityBits + 1)); }
 
-// Of this thread, by device; empty until somebody chooses a stream.
+// The current streams of this thread by device; empty until setCurrentCUDAStream is called.
 std::vector<StreamId>& current_streams() {
   thread_local std::vector<StreamId> streams(static_cast<size_t>(device_count_ensure_non_zero()),
                                              0);

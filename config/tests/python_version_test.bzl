@@ -5,7 +5,7 @@ load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("@rules_python//python/cc:py_cc_toolchain.bzl", "py_cc_toolchain")
 
-# Of no machine, and as rules_python writes it.
+# A version that no machine has, as rules_python writes it.
 _FOREIGN = "3.99.1"
 
 def _settings(wanted):

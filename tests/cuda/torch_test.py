@@ -20,7 +20,7 @@ DRIVER = Path(os.environ["DRIVER"]).resolve()
 CUOBJDUMP = next(
     path for directory in nvidia.__path__ for path in Path(directory).rglob("bin/cuobjdump")
 )
-# Of the system; all else must lie beside.
+# Libraries of the system; all others must be beside the module.
 SYSTEM = re.compile(r"lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+|gomp)\.so\.\d+|ld-linux.*\.so\.\d+")
 # Names that a library of the tree may export, demangled, before any `<` or `(`. Of the standard
 # library are instances of templates, which every C++ library has.
@@ -56,7 +56,7 @@ def images(option: str) -> set[str]:
 def test_the_library_holds_the_architectures_asked_for() -> None:
     asked = torch._C._cuda_getArchFlags().split()  # type: ignore[attr-defined]
     assert asked
-    # Of single files, where the generation that they extend was asked for.
+    # Extra architectures of single files, if the generation that they extend was requested.
     extra = {arch for arch in EXTRA_ARCHS if arch.rstrip("af") in asked}
     assert images("--list-elf") == extra | {arch for arch in asked if arch.startswith("sm_")}
     ptx = {arch.replace("compute_", "sm_") for arch in asked if arch.startswith("compute_")}

@@ -12,7 +12,7 @@ from torch.nn import functional
 
 F = functional
 
-# Of rows: registers of one warp, of a block, and longer than both; odd, with and without packs.
+# Row lengths that fit into the registers of a warp, of a block, or of neither; odd, with and without packs.
 LENGTHS = [1, 7, 64, 128, 1000, 1024, 4097, 16384, 40000]
 
 

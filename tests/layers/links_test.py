@@ -65,7 +65,7 @@ cc_test(
     "int main() { return high(1) == 20 && low(1) == 2 ? 0 : 1; }\n",
 }
 
-# Not the libraries, of which Bazel would make archives and shared libraries too.
+# Not the libraries: Bazel would make archives and shared libraries of them too.
 PROGRAMS = ("//layers:module.so", "//layers:high_test")
 
 

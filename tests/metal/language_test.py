@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-# Of the sources, and of what is made of them.
+# The sources of shaders.
 FOLDER = Path("aten/src/ATen/native/shaders/glsl")
 
 

@@ -139,7 +139,7 @@ def test_editable(tree: Tree) -> None:
     source = tree.root / "torch/__init__.py"
     source.write_text("from torch._C import built\nanswer = built + 40\n")
     assert answer(tree) == "41"
-    # Of another size: Python takes a source of one second and one size for unchanged.
+    # Another size: Python regards a source with the same second and size as unchanged.
     (tree.root / "bazel-bin/torch/_C.py").write_text("built = 1 + 1\n")
     assert answer(tree) == "42"
     tree.pip("uninstall", "--yes", "torch")

@@ -56,7 +56,7 @@ def images(environment: Environment, library: Path) -> set[str]:
 def test_the_library_has_code_for_what_it_says(environment: Environment) -> None:
     library = environment.site_packages / "torch/lib/libtorch_cuda.so"
     asked = architectures(environment)
-    # Of single files, where the generation that they extend was asked for.
+    # Extra architectures of single files, if the generation that they extend was requested.
     extra = {arch for arch in EXTRA_ARCHS if arch.rstrip("af") in asked}
     assert images(environment, library) == asked | extra
 

@@ -20,5 +20,5 @@ def shipped(names: dict[str, str]) -> list[str]:
             return True
         return False
 
-    # Of uniform_ and its like there is only the in-place form.
+    # uniform_ and similar operators have an in-place form only.
     return [full for full, name in names.items() if has(name) or has(f"{name}_")]

@@ -78,7 +78,7 @@ MOMENTS: dict[str, Make] = CONTINUOUS | {
     ),
     "Independent": lambda: dist.Independent(dist.Normal(real(2, 3), positive(2, 3)), 1),
 }
-# Of one number, whose distribution function is known or is a sum of what it is made of.
+# Univariate, whose distribution function is known or is a sum of what it is made of.
 NO_MOMENTS = ("Cauchy", "HalfCauchy")
 
 

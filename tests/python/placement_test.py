@@ -12,7 +12,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-# The files of PyTorch that have classes of which this tree once had others.
+# Files of PyTorch with classes that this tree once had elsewhere.
 CLASSES = {
     "torch.nn.modules.activation": "MultiheadAttention",
     "torch.nn.modules.batchnorm": "BatchNorm2d LazyBatchNorm1d SyncBatchNorm",

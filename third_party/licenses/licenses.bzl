@@ -7,7 +7,7 @@ A note says what packages change of it.
 load("//third_party/optional:libraries.bzl", "OPTIONAL_LIBRARIES")
 
 LICENSES = {
-    # The CUDA runtime, of which the toolkit's licence lets programs carry a copy.
+    # The CUDA runtime. The toolkit's licence lets programs ship a copy of it.
     "cuda": struct(
         homepage = "https://docs.nvidia.com/cuda/",
         owner = "NVIDIA Corporation",

@@ -118,7 +118,7 @@ def make_context(args: argparse.Namespace, memory: Memory | None) -> Context:
     native, tags = input_paths(args)
     source = read_yaml_list(native, problems)
     tag_source = read_yaml_list(tags, problems)
-    # Of what cannot be read at all, everything else would be missing.
+    # If a file cannot be read, checks would report all of its contents as missing.
     problems.raise_if_any()
     parsed = interpret(source, tag_names(tag_source, problems), problems, memory)
     if args.locations:

@@ -96,7 +96,7 @@ class Context:
     # Names of operators that are in the file and not here.
     others: frozenset[str]
     options: Options
-    # Of earlier runs of this process, if it serves several.
+    # Results of earlier runs, if this process serves several.
     memory: Memory | None = None
     # Functions with a kernel at a key, by base name; filled when asked.
     registered: dict[DispatchKey, dict[str, list[NativeFunction]]] = field(

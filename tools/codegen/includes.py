@@ -32,7 +32,7 @@ _GENERATED_INCLUDE = re.compile(
     r"^\s*#\s*include\s*[<\"]ATen/(ops/\w+|core/(?:Tensor(?:Body)?|enum_tag))\.h[>\"]", re.MULTILINE
 )
 _INCLUDE = re.compile(r"^\s*#\s*include\s*[<\"]([\w./-]+\.h)[>\"]", re.MULTILINE)
-# Headers of which a source is given only those that it reads, besides generated ones.
+# Besides generated headers, a source gets only those headers of this folder that it reads.
 _KERNEL_HEADERS = "aten/src/ATen/native/"
 _SUFFIX = re.compile(r"_(ops|native|meta|[a-z]+_dispatch)$")
 _INCLUDE_ROOTS = ("aten/src/", "")

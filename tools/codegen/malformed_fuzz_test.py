@@ -27,7 +27,7 @@ _GIGABYTE = 1 << 30
 _SECONDS = 30
 
 _NATIVE = Path("aten/src/ATen/native")
-# Of each kind one: views, structured operators, loops, out functions of several tensors, factories.
+# One of each kind: views, structured operators, loops, out functions of several tensors, factories.
 _NAMES = (
     "abs",
     "abs.out",

@@ -116,7 +116,7 @@ def read_native_yaml(
     """Reads both files, noting problems; what could not be read is among `others`."""
     source = read_yaml_list(path, problems, text)
     tag_source = read_yaml_list(tags_path, problems, tags_text)
-    # Of what cannot be read at all, everything else would be missing.
+    # If a file cannot be read, checks would report all of its contents as missing.
     problems.raise_if_any()
     return interpret(source, tag_names(tag_source, problems), problems, memory)
 

@@ -135,7 +135,7 @@ def _call(signature: PythonSignature, overload: PythonOverload, *, out: bool) ->
     lines.append("auto result = [&] {")
     lines.append("  torch::GilRelease no_gil;")
     if signature.takes_options and not out:
-        # Filling a tensor nobody has seen yet is no change of it: its version stays 0.
+        # A factory fills its result before anyone can save it, so the version stays 0.
         lines.append("  const at::AutoDispatchBelowADInplaceOrView untracked;")
     lines.append(f"  return {call};")
     lines.append("}();")

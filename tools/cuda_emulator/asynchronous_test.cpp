@@ -92,7 +92,7 @@ TEST(Mbarriers, TheirStartIsOrderedByABarrier) {
   options().racecheck = false;
 }
 
-// A tensor (2, 3, 5, 40), of which a box has 8 positions and 64 features.
+// A tensor (2, 3, 5, 40), and a box of 8 positions and 64 features.
 class Boxes : public testing::Test {
  protected:
   static constexpr unsigned kRows = 8;

@@ -53,7 +53,7 @@ std::vector<Type> types_of(const Statement& statement);
 // The one type of an instruction that has one.
 Type type_of(const Statement& statement);
 
-// Of a lane in a register; 0 is a predicate.
+// The bytes of one lane in a register; 0 for a predicate.
 inline int register_bytes(Type type) {
   return type == Type::kPredicate ? 0 : std::max(2, bytes_of(type));
 }

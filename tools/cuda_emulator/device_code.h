@@ -22,7 +22,7 @@ struct HostKernel {
   FatBinary* binary = nullptr;
   std::string name;
   const Kernel* kernel = nullptr;
-  // Of one thread in the machine code that is beside the PTX; 0 where there is none.
+  // Registers per thread of the machine code beside the PTX; 0 if there is none.
   int registers = 0;
   // What cudaFuncSetAttribute allowed.
   std::size_t dynamic_shared_limit = 0;

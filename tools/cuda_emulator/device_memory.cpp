@@ -11,9 +11,9 @@
 namespace emulator {
 namespace {
 
-// Of addresses, not of memory: enough that freed ones need not be used again.
+// The size of the address range, not of memory: freed addresses are not used again.
 constexpr std::size_t kAddresses = std::size_t{1} << 40;
-// What cudaMalloc promises, and as much again that belongs to nobody.
+// The alignment of cudaMalloc, and as many unused bytes after each allocation.
 constexpr std::size_t kAlignment = 256;
 
 std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
@@ -136,7 +136,7 @@ bool host_free(void* data) {
 Place place_of(const void* data) {
   const auto it = piece_of(address_of(data));
   if (it != pieces().end()) return it->second.pinned ? Place::kPinned : Place::kDevice;
-  // Of the GPU, though nobody has it.
+  // An address of the GPU that is not allocated.
   return address_of(data) - address_of(region().data) < kAddresses ? Place::kDevice
                                                                    : Place::kPageable;
 }

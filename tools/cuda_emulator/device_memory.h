@@ -45,8 +45,8 @@ struct Extent {
   std::uintptr_t begin;
   std::uintptr_t end;  // one past the last byte
 };
-// Of the allocations that a kernel on a GPU may use, its own and pinned ones, that which holds an
-// address.
+// Finds the allocation that holds an address, among those that a kernel may use: the memory of its
+// GPU and pinned memory.
 bool find_extent(std::uintptr_t address, int device, Extent* found);
 
 }  // namespace emulator

@@ -26,8 +26,7 @@ class Lexer {
   std::uint64_t integer();             // with a sign, in any base
   void skip_statement();               // until after the next semicolon
 
-  // Skips a body in braces, of which the first brace has been taken, without looking at it, and
-  // returns its text.
+  // Skips a body in braces after its first brace, and returns its text.
   std::string_view skip_body();
 
   int line() const { return line_; }

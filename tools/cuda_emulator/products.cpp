@@ -40,11 +40,11 @@ struct Descriptor {
     if (bits >> 49 & 7) refuse("a matrix in shared memory with a base offset");
   }
 
-  // Of eight elements that begin at (row, depth) and go on along depth; rows of 128 bytes.
+  // The address of eight elements along depth from (row, depth) on; rows have 128 bytes.
   std::uint32_t along_depth(unsigned row, unsigned depth) const {
     return exchanged(start + row / 8 * stride + row % 8 * 128 + depth * 2);
   }
-  // Of eight elements that begin at (row, depth) and go on along the rows: 64 of them in 128 bytes.
+  // The address of eight elements along the rows from (row, depth) on; 128 bytes hold 64 rows.
   std::uint32_t along_rows(unsigned row, unsigned depth) const {
     return exchanged(start + row / 64 * leading + row % 64 * 2 + depth % 8 * 128 +
                      depth / 8 * stride);

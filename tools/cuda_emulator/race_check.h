@@ -9,9 +9,9 @@
 
 namespace emulator {
 
-// Finds bytes of shared memory that two threads use, one of them writing, with no barrier between,
-// and reads of what nobody wrote. A barrier of the block orders all its threads, bar.warp.sync
-// those of its warp.
+// Finds data races in shared memory (two threads access a byte, one of them writes, and there is no
+// barrier in between) and reads of bytes that were not written. A barrier of the block orders all
+// its threads, bar.warp.sync those of its warp.
 class RaceCheck {
  public:
   enum class Access : std::uint8_t { kRead, kWrite, kAtomic };

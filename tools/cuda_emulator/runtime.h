@@ -10,8 +10,8 @@
 // the GPU is.
 namespace emulator {
 
-// Of each GPU. Those of an A100 or H100, but for the number of multiprocessors: kernels that make
-// their grid by it loop.
+// The properties of each GPU: those of an A100 or H100, except for the number of multiprocessors.
+// Kernels that size their grid by it have to loop.
 inline constexpr int kMultiprocessors = 4;
 inline constexpr int kThreadsPerMultiprocessor = 2048;
 inline constexpr int kThreadsPerBlock = 1024;
@@ -31,14 +31,14 @@ struct Gpu {
 const Gpu& gpu();
 // By EMULATED_CUDA_DEVICES, one without it; none where CUDA_VISIBLE_DEVICES is empty.
 int device_count();
-// Of this thread.
+// The current device of this thread.
 int current_device();
 
 // One thing at a time. Work of a stream runs with it held.
 std::recursive_mutex& lock_of_runtime();
 using Lock = std::lock_guard<std::recursive_mutex>;
 
-// Of this thread.
+// The capture mode of this thread.
 cudaStreamCaptureMode& capture_mode();
 
 bool is_set(const char* variable);

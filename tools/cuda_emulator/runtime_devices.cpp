@@ -66,7 +66,7 @@ using namespace emulator;  // NOLINT: these functions are the namespace's face
 
 cudaError_t cudaGetDeviceCount(int* count) {
   *count = 0;
-  // Of one major version each driver serves each runtime.
+  // A driver serves every runtime of its major version.
   if (driver_version() / 1000 < CUDART_VERSION / 1000) return remember(cudaErrorInsufficientDriver);
   *count = device_count();
   return remember(*count == 0 ? cudaErrorNoDevice : cudaSuccess);

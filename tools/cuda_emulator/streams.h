@@ -64,7 +64,7 @@ struct Capture {
 CUstream_st* default_stream(int device);
 // What a handle of the API stands for: 0 is the default stream of the current GPU.
 CUstream_st* stream_of(cudaStream_t stream);
-// Of the current GPU.
+// Creates a stream of the current GPU.
 CUstream_st* create_stream(int priority, bool blocking);
 
 // Adds work to a stream, or to its capture.

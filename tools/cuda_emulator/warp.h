@@ -56,7 +56,7 @@ class Warp {
  public:
   enum class State { kReady, kBarrier, kFinished };
 
-  // Makes the registers ready for a block, and memory of the lanes, of which `count` exist.
+  // Prepares the registers, and the local memory of the `count` lanes that exist, for a block.
   void prepare(Block& block, unsigned index, unsigned count);
   void start();
 

@@ -89,7 +89,7 @@ class _DependentProperty(property, _Dependent):
         self._event_dim = event_dim
 
     def __call__(self, fn: Any = None, **kwargs: Any) -> Any:
-        # Of `@constraints.dependent_property(is_discrete=False, event_dim=0)`.
+        # The call of `@constraints.dependent_property(is_discrete=False, event_dim=0)`.
         if fn is None:
             return super().__call__(**kwargs)
         return _DependentProperty(fn, is_discrete=self._is_discrete, event_dim=self._event_dim)

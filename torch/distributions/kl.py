@@ -157,7 +157,7 @@ def _log_beta(a: Tensor, b: Tensor) -> Tensor:
     return a.lgamma() + b.lgamma() - (a + b).lgamma()
 
 
-# Of the same family.
+# Both distributions are of the same family.
 
 
 @register_kl(Bernoulli, Bernoulli)
@@ -430,7 +430,7 @@ def _kl_independent_independent(p: Independent, q: Independent) -> Tensor:
     return _sum_rightmost(kl_divergence(p.base_dist, q.base_dist), p.reinterpreted_batch_ndims)
 
 
-# Of two families. Where p has values that q excludes, the divergence is infinite.
+# The distributions are of two families. The divergence is infinite if q excludes values of p.
 
 
 @register_kl(Bernoulli, Poisson)

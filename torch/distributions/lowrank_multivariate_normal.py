@@ -122,7 +122,7 @@ class LowRankMultivariateNormal(Distribution):
     @lazy_property
     def scale_tril(self) -> Tensor:
         """The Cholesky factor of the covariance."""
-        # Of D^1/2 (D^-1/2 W W^T D^-1/2 + I) D^1/2, which is better conditioned.
+        # Factors D^1/2 (D^-1/2 W W^T D^-1/2 + I) D^1/2, which is better conditioned.
         root = self._unbroadcasted_cov_diag.sqrt().unsqueeze(-1)
         scaled = self._unbroadcasted_cov_factor / root
         identity = torch.eye(self._event_shape[0], dtype=root.dtype, device=root.device)

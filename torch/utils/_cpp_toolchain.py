@@ -13,7 +13,7 @@ from pathlib import Path
 import torch
 
 _PACKAGE = Path(torch.__file__).parent
-# Of the first releases with all of C++20 that the headers use.
+# The first releases that have the parts of C++20 which the headers use.
 _OLDEST = {"GCC": (11, 0), "Clang": (16, 0)}
 
 

@@ -14,7 +14,7 @@ inline std::optional<c10::Device> device_of(const TensorBase& t) {
   return t.defined() ? std::make_optional(t.device()) : std::nullopt;
 }
 
-// Of the first of some tensors.
+// The device of the first tensor; nullopt if there is none.
 template <typename T>
 std::optional<c10::Device> device_of(c10::ArrayRef<T> tensors) {
   return tensors.empty() ? std::nullopt : device_of(tensors.front());

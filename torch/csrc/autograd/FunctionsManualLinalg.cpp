@@ -168,7 +168,7 @@ Tensor lu_factor_ex_backward(const Tensor& grad, const Tensor& LU, const Tensor&
   const auto [P, L, U] = at::lu_unpack(LU, pivots);
   Tensor gL = grad.narrow(-1, 0, k).tril(-1);
   Tensor gU = grad.narrow(-2, 0, k).triu();
-  // Of a tall matrix the lower rows, of a wide one the right columns, follow by solving.
+  // The lower rows of a tall matrix, or the right columns of a wide one, follow by solving.
   Tensor rest;
   if (m > k) {
     const Tensor L2 = L.narrow(-2, k, m - k);

@@ -41,10 +41,11 @@ TORCH_API std::tuple<at::Tensor, at::Tensor> rms_norm_backward(
     const at::Tensor& rstd, const std::optional<at::Tensor>& weight,
     std::array<bool, 2> grad_input_mask);
 
-/// Of a transform of real numbers: what a frequency that is kept stands for counts once.
+/// The gradient of a real-to-complex transform. Each frequency that the result has counts once.
 TORCH_API at::Tensor fft_r2c_backward(const at::Tensor& grad, at::IntArrayRef dim,
                                       int64_t normalization, bool onesided, at::IntArrayRef sizes);
-/// Of a transform to real numbers: frequencies that stand for their conjugates too count twice.
+/// The gradient of a complex-to-real transform. Frequencies whose conjugates are left out count
+/// twice.
 TORCH_API at::Tensor fft_c2r_backward(const at::Tensor& grad, at::IntArrayRef dim,
                                       int64_t normalization);
 

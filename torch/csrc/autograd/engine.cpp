@@ -170,7 +170,7 @@ void validate_gradient(size_t index, const InputMetadata& metadata, at::Tensor& 
   }
   const at::ScalarType dtype = metadata.dtype();
   if (grad.scalar_type() != dtype) {
-    // Of a complex gradient a real argument takes the real part.
+    // A real argument takes the real part of a complex gradient.
     if (grad.is_complex() && !c10::isComplexType(dtype)) grad = at::real(grad);
     if (grad.scalar_type() != dtype) grad = grad.to(dtype);
   }

@@ -18,7 +18,7 @@ struct TORCH_API SavedVariableHooks {
   virtual ~SavedVariableHooks() = default;
 };
 
-/// Hooks for every tensor that this thread saves: a stack, of which the top is in effect.
+/// The stack of hooks for tensors that this thread saves. The top one is in effect.
 class TORCH_API SavedTensorDefaultHooks {
  public:
   using Factory = std::function<std::unique_ptr<SavedVariableHooks>()>;

@@ -31,7 +31,7 @@ _global_module_registration_hooks: OrderedDict[int, Any] = OrderedDict()
 _global_parameter_registration_hooks: OrderedDict[int, Any] = OrderedDict()
 # Those that a call of a module asks: one look tells whether there are any.
 _global_call_hooks: OrderedDict[int, Any] = OrderedDict()
-# Of what kind the backward hooks of all modules are; they are not mixed.
+# The kind of the global backward hooks; the two kinds are not mixed.
 _global_is_full_backward_hook: bool | None = None
 
 _MIXED_GLOBALLY = (

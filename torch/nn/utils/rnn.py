@@ -53,7 +53,7 @@ class PackedSequence(_PackedSequence):
         if unsorted_indices is None:
             unsorted_indices = invert_permutation(sorted_indices)
         if batch_sizes is None:
-            # Of the pair that a packed sequence was in older programs.
+            # Older programs pass a packed sequence as a pair.
             if not isinstance(data, (list, tuple)) or len(data) != 2:
                 raise AssertionError("Expected data to be a list or tuple of length 2")
             data, batch_sizes = data

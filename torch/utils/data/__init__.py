@@ -32,7 +32,7 @@ from torch.utils.data.worker import get_worker_info
 def __getattr__(name: str) -> Any:
     if name not in ("DFIterDataPipe", "DataChunk", "IterDataPipe", "MapDataPipe"):
         raise _absent.attribute_error(__name__, name)
-    # Programs compare with these classes, of which there are no objects.
+    # Programs name these classes in comparisons; there are no objects of them.
     globals()[name] = _absent.absent_class(__name__, name, _absent.DATAPIPES)
     return globals()[name]
 

@@ -319,7 +319,7 @@ class List final {
   explicit List(ArrayRef<T> values) : List() {
     for (const T& v : values) push_back(v);
   }
-  // Of elements of a type that only the program knows.
+  // An empty list whose element type is known at run time only.
   explicit List(TypePtr elementType)
       : impl_(make_intrusive<detail::ListImpl>(std::vector<IValue>(), std::move(elementType))) {
     static_assert(std::is_same_v<T, IValue>, "only List<IValue> takes a type; others have theirs");

@@ -16,7 +16,7 @@ using c10::cuda::getStreamFromExternal;
 using c10::cuda::getStreamFromPool;
 using c10::cuda::setCurrentCUDAStream;
 
-// Of a device, or of the current one; asked once.
+// The properties of a device, or of the current one. They are queried once.
 TORCH_CUDA_CPP_API const cudaDeviceProp* getDeviceProperties(c10::DeviceIndex device);
 TORCH_CUDA_CPP_API const cudaDeviceProp* getCurrentDeviceProperties();
 // Whether one GPU reads another's memory directly.

@@ -10,8 +10,8 @@
 
 namespace at {
 
-// Random numbers on a GPU: a seed, and an offset of which every kernel takes a stretch. The numbers
-// do not depend on how a kernel is launched, so every GPU draws the same.
+// The state of random numbers on a GPU: a seed and an offset. Each kernel advances the offset by
+// the numbers that it uses. The numbers do not depend on the launch, so every GPU draws the same.
 struct TORCH_CUDA_CPP_API CUDAGeneratorImpl : public c10::GeneratorImpl {
   explicit CUDAGeneratorImpl(c10::DeviceIndex device_index = -1);
   ~CUDAGeneratorImpl() override = default;

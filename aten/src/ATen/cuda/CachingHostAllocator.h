@@ -17,7 +17,7 @@ TORCH_CUDA_CPP_API bool CachingHostAllocator_recordEvent(const void* data,
                                                          c10::cuda::CUDAStream stream);
 // Whether the runtime knows `data` as pinned memory.
 TORCH_CUDA_CPP_API bool isPinnedPtr(const void* data);
-// Gives what nobody uses back to the system.
+// Returns unused memory to the system.
 TORCH_CUDA_CPP_API void CachingHostAllocator_emptyCache();
 
 }  // namespace at::cuda

@@ -21,7 +21,7 @@ struct AdvancedIndex {
   Tensor src;
   // int64, of the shape of the result (by stride 0 where they do not vary).
   std::vector<Tensor> indices;
-  // Of the indexed dimensions.
+  // For the indexed dimensions.
   std::vector<int64_t> indexed_sizes;
   std::vector<int64_t> indexed_strides;  // in bytes
 };

@@ -32,7 +32,7 @@ bool to_will_alias(const Tensor& self, std::optional<ScalarType> dtype,
          (format == MemoryFormat::Preserve || self.suggest_memory_format() == format);
 }
 
-// "cuda" is the current GPU, and so for each kind of device of which there may be several.
+// Adds the index of the current device to a device without one, such as "cuda".
 std::optional<Device> with_index(std::optional<Device> device) {
   if (!device.has_value() || device->is_cpu() || device->is_meta() || device->has_index() ||
       !c10::impl::hasDeviceGuardImpl(device->type())) {

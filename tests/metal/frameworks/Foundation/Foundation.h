@@ -54,7 +54,7 @@ struct NSFastEnumerationState {
 @property(readonly, copy) NSArray<ObjectType>* allValues;
 @end
 
-// Of libdispatch, which Foundation includes.
+// Declarations of libdispatch, which Foundation includes.
 @protocol OS_dispatch_data <NSObject>
 @end
 typedef NSObject<OS_dispatch_data>* dispatch_data_t;

@@ -17,8 +17,8 @@ struct TORCH_API CopyBackwards : public Node {
   at::TensorOptions src_options;
 };
 
-/// Node of a base of which a view was changed in place. The gradient of the base is copied; the
-/// part the view sees goes through `fn`, the node of the in-place operation.
+/// The node of a base after a view of it was changed in place. It copies the gradient of the base
+/// and passes the part of the view through `fn`, the node of the in-place operation.
 ///
 ///   base.slice <- fn(base.slice, others)
 ///

@@ -202,7 +202,7 @@ MemoryFormat result_format(const Tensor& input, const Tensor& weight) {
   return format == MemoryFormat::Contiguous ? weight.suggest_memory_format() : format;
 }
 
-// Of all tensors while they are computed with.
+// The memory format in which a convolution is computed.
 MemoryFormat compute_format(const Tensor& input, const Tensor& weight) {
   return has_kernels(input) && !has_library(input) ? result_format(input, weight)
                                                    : MemoryFormat::Contiguous;

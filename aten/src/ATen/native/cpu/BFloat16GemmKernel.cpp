@@ -81,7 +81,7 @@ struct Output {
   float beta;
 };
 
-// N columns of c over 64 rows, of which `rows` are there.
+// Computes N columns and 64 rows of c, of which the first `rows` exist.
 template <int N>
 AT_TARGET void multiply_tile(const uint32_t* a, const uint32_t* b, int64_t pairs, int64_t rows,
                              const Output& output) {

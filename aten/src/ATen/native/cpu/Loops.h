@@ -120,7 +120,7 @@ inline Vec call_vectorized(char* const* data, size_t scalar, const Vec& fixed, i
   return vop((scalar == I + 1 ? fixed : Vec::loadu(data[I] + offset))...);
 }
 
-// Dense operands of one type, of which operand `scalar` (when not 0) is one element.
+// Contiguous operands of one type. If `scalar` is not 0, that operand is a single element.
 template <typename F, typename VF>
 inline void vectorized_loop(char** data, int64_t n, size_t scalar, F& op, VF& vop) {
   using traits = function_traits<VF>;

@@ -25,8 +25,8 @@ using vec::Vectorized;
 
 namespace {
 
-// Of floats exp(b log |a|) in double, where that is right: a is neither 0 nor subnormal, and
-// neither it nor b log |a| large. A negative number has whole powers alone.
+// In float, exp(b log |a|) in double, if a is neither 0, subnormal nor large, and b log |a| is not
+// large. Negative a needs an integer b.
 template <typename T>
 Vectorized<T> power(const Vectorized<T>& a, const Vectorized<T>& b) {
 #if AT_VEC_CONVERTS_BY_HIGHWAY

@@ -29,8 +29,8 @@ struct TwoNormOp {
   using acc_t = double;
   double identity() const { return 0; }
   double reduce(double acc, double x) const { return acc + x * x; }
-  // Squares of floats in vectors of floats, a run of which goes to double; runs that may have
-  // overflowed or lost digits near 0 once more in double.
+  // Sums squares in vectors of floats and adds the sum of each run in double. A run whose sum may
+  // have overflowed or underflowed is summed again in double.
   double reduce_run(const float* data, int64_t n) const {
     using Vec = Vectorized<float>;
     constexpr int64_t kStep = 4 * Vec::size();

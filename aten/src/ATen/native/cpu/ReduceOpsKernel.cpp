@@ -62,7 +62,7 @@ struct SumVectors<T, true> {
   }
 };
 
-// Elements of 16 bits that lie together: vectors of floats, a run of which goes to double.
+// Contiguous 16-bit elements: sums runs in vectors of floats, and the runs in double.
 template <typename T, bool = vec::is_reduced_floating_point_v<T>>
 struct SumRuns {};
 

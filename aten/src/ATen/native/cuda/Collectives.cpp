@@ -108,7 +108,7 @@ class Group {
 void collective(Collective what, c10::ScalarType dtype, int64_t count,
                 c10::ArrayRef<CollectivePart> parts, Reduction reduction, int64_t root) {
   const ncclDataType_t type = type_of(dtype);
-  // bools travel as bytes, of which a sum would be 2.
+  // bools are sent as bytes, whose sum could be 2.
   const bool any = dtype == c10::ScalarType::Bool && reduction == Reduction::SUM;
   const auto op = static_cast<ncclRedOp_t>(any ? Reduction::MAX : reduction);
   const auto size = static_cast<size_t>(count);

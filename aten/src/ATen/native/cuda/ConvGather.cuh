@@ -107,7 +107,7 @@ struct Phase {
     }
   }
 
-  // Of the pixels before `end`.
+  // Pixel `index`, or nowhere if it is not below `end`.
   C10_DEVICE Pixel pixel(const Problem& p, uint32_t index, uint32_t end) const {
     Pixel result{0, 0, {kNowhere, 0, 0}};
     if (index >= end) return result;

@@ -232,8 +232,8 @@ void masked_fill_kernel_cuda(TensorIterator& iter, const Scalar& value) {
       });
 }
 
-// gather and scatter: the elements of `index`, with the strides of two tensors, of which one is
-// indexed along `dim`. Strides are in elements.
+// The loop of gather and scatter over the elements of `index`, with the strides, in elements, of
+// the tensor that is indexed along `dim` and of the other one.
 struct AlongDim {
   AlongDim(const TensorBase& index, const TensorBase& indexed, const TensorBase& other, int64_t dim)
       : dims(static_cast<int>(index.dim())),

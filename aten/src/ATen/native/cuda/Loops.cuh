@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(kThreads)
       apply(f, load_strided<Args>(operands, offsets, kIndices), kIndices);
 }
 
-// Loops.cpp holds all that does not depend on F, of which there are thousands.
+// There are thousands of types F. Code that does not depend on F is in Loops.cpp.
 template <typename F, size_t... I>
 void launch_function(TensorIteratorBase& iter, const F& f, std::index_sequence<I...>) {
   using Args = typename Traits<F>::Args;

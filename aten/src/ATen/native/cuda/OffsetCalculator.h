@@ -38,7 +38,7 @@ struct OffsetCalculator {
     uint32_t at[kOperands];
   };
 
-  // Of all operands of an iterator, outputs first.
+  // For all operands of an iterator, outputs first.
   explicit OffsetCalculator(const TensorIteratorBase& iter) : dims(iter.ndim()) {
     TORCH_CHECK(dims <= kMaxDims, "tensor has too many (>", kMaxDims, ") dims");
     for (int dim = 0; dim < dims; ++dim) {

@@ -14,7 +14,7 @@ TEST(DividerTest, DividesWhatIsBelowTwoToThe31st) {
   std::mt19937 engine(seed);
   std::uniform_int_distribution<uint32_t> any(1, INT32_MAX);
   for (int round = 0; round < 100000; ++round) {
-    // Of every order of magnitude, and the neighbours of powers of two.
+    // Divisors of every order of magnitude, and the neighbours of powers of two.
     const uint32_t scaled = any(engine) >> (round % 31);
     const uint32_t divisor =
         round % 3 == 0 ? (uint32_t{1} << (round % 31)) + round % 2 : (scaled == 0 ? 1 : scaled);

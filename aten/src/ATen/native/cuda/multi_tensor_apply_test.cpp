@@ -71,7 +71,7 @@ TEST(MultiTensorApplyTest, EveryElementIsInOneChunk) {
 }
 
 TEST(MultiTensorApplyTest, ALaunchFitsTheArgumentsOfAKernel) {
-  // 4 KiB, of which options take up to 200 bytes.
+  // 4 KiB; options take up to 200 bytes of them.
   EXPECT_LE(sizeof(TensorBatch<1>), 3896u);
   EXPECT_LE(sizeof(TensorBatch<3>), 3896u);
   EXPECT_LE(sizeof(TensorBatch<5>), 3896u);

@@ -205,7 +205,7 @@ Tensor vander(const Tensor& x, std::optional<int64_t> N, bool increasing) {
   TORCH_CHECK(x.dim() == 1, "x must be a one-dimensional tensor.");
   const int64_t columns = N.value_or(x.size(0));
   TORCH_CHECK(columns >= 0, "N must be non-negative.");
-  // Of integers the powers are int64, as products of them are.
+  // Powers of integers are int64, like torch.prod.
   const ScalarType type =
       c10::isIntegralType(x.scalar_type(), /*includeBool=*/true) ? kLong : x.scalar_type();
   if (columns == 0) return at::empty({x.size(0), 0}, x.options().dtype(type));

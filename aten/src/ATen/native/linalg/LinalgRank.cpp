@@ -207,7 +207,8 @@ TallFactors tall_factors(const Tensor& A) {
   return {Q, R, adjoint};
 }
 
-// Of matrices of full rank: R x = Q^H b, and of wide ones the shortest, x = Q y with R^H y = b.
+// For matrices of full rank: R x = Q^H b. For wide ones the shortest solution, x = Q y with
+// R^H y = b.
 Tensor solved_by_qr(const TallFactors& f, const Tensor& b) {
   if (!f.adjoint) return at::linalg_solve_triangular(f.R, f.Q.mH().matmul(b), /*upper=*/true);
   return f.Q.matmul(at::linalg_solve_triangular(f.R.mH(), b, /*upper=*/false));

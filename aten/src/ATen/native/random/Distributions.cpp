@@ -176,7 +176,7 @@ namespace {
 // Integers in [base, base + range).
 void random_from_to(Tensor& self, uint64_t range, int64_t base, CPUGeneratorImpl* generator) {
   AT_DISPATCH_ORDERED_TYPES(self.scalar_type(), "random_from_to_kernel_cpu", [&] {
-    // Of the shorter division the numbers are the same.
+    // A 32-bit division gives the same numbers and is faster.
     if (range != 0 && range < (uint64_t{1} << 28)) {
       const auto divisor = static_cast<uint32_t>(range);
       fill_serially<scalar_t>(self, generator, [&] {

@@ -61,7 +61,7 @@ void reverse_run(opaque_t* __restrict out, const opaque_t* __restrict in, int64_
   for (; i < n; ++i) out[i] = in[n - 1 - i];
 }
 
-// Of contiguous tensors. Behind the last dimension that is turned, elements move in runs.
+// Flips contiguous tensors. The dimensions after the last flipped one move as runs of elements.
 template <typename opaque_t>
 void flip_rows(opaque_t* out, const opaque_t* in, IntArrayRef sizes,
                const std::bitset<dim_bitset_size>& mask) {
@@ -210,7 +210,7 @@ void keep_columns(const Tensor& self, const Tensor& result, const Bounds& bounds
 
 TORCH_IMPL_FUNC(tril_cpu)(const Tensor& self, int64_t k, const Tensor& result) {
   keep_columns(self, result, [k](int64_t row, int64_t columns) {
-    // Of the columns, `row` is where the diagonal is; row + k may not fit.
+    // The diagonal is at column `row`. row + k may overflow.
     return std::pair<int64_t, int64_t>(
         0, k >= columns - row - 1 ? columns : std::max<int64_t>(row + k + 1, 0));
   });

@@ -116,7 +116,7 @@ C10_DEVICE void multiply_add(float (&c)[kFeatures / 8][4], const float (&x)[kCou
   }
 }
 
-// Writes sixteen rows, of which this thread has two.
+// Writes sixteen rows; each thread has two of them.
 template <typename T, int kFeatures>
 C10_DEVICE void write_rows(const Operand<T>& operand, const float (&c)[kFeatures / 8][4], int first,
                            int count, int features) {

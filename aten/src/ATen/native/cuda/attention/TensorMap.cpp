@@ -45,7 +45,7 @@ bool describe_tensor(TensorMap* result, const void* data, const std::array<int64
     if (size == 0 || stride < 0) return false;
     broadcast[d] = stride == 0 || size == 1;
     extent[d + 1] = broadcast[d] ? 1 : static_cast<cuuint64_t>(size);
-    // Of one element the stride means nothing, but must be one.
+    // The stride of a dimension of size 1 has no effect but must be valid.
     distance[d] = !broadcast[d] ? static_cast<cuuint64_t>(stride) * kElement
                   : d == 0      ? (extent[0] * kElement + 15) / 16 * 16
                                 : distance[d - 1] * extent[d];

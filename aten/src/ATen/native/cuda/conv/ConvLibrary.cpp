@@ -57,7 +57,8 @@ using FilterDescriptor =
 using ConvolutionDescriptor = Owned<cudnnConvolutionDescriptor_t, &cudnnCreateConvolutionDescriptor,
                                     &cudnnDestroyConvolutionDescriptor>;
 
-// Of this thread and the current device. It is never given back: at exit the driver may be gone.
+// The handle of this thread for the current device. It is never destroyed, because the driver may
+// be gone at exit.
 cudnnHandle_t current_handle() {
   static thread_local std::vector<cudnnHandle_t> handles;
   const auto device = static_cast<size_t>(c10::cuda::current_device());

@@ -34,7 +34,8 @@ bool gemm_by_library(c10::ScalarType, const GemmProblem&) { return false; }
 
 namespace {
 
-// Of this thread and the current device. It is never given back: at exit the driver may be gone.
+// The handle of this thread for the current device. It is never destroyed, because the driver may
+// be gone at exit.
 cublasHandle_t current_handle() {
   static thread_local std::vector<cublasHandle_t> handles;
   const auto device = static_cast<size_t>(c10::cuda::current_device());

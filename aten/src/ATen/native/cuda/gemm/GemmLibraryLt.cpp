@@ -57,7 +57,8 @@ using MatmulDesc = Owned<cublasLtMatmulDesc_t, &cublasLtMatmulDescDestroy>;
 using MatrixLayout = Owned<cublasLtMatrixLayout_t, &cublasLtMatrixLayoutDestroy>;
 using Preference = Owned<cublasLtMatmulPreference_t, &cublasLtMatmulPreferenceDestroy>;
 
-// Of this thread and the current device. It is never given back: at exit the driver may be gone.
+// The handle of this thread for the current device. It is never destroyed, because the driver may
+// be gone at exit.
 cublasLtHandle_t current_handle() {
   static thread_local std::vector<cublasLtHandle_t> handles;
   const auto device = static_cast<size_t>(c10::cuda::current_device());

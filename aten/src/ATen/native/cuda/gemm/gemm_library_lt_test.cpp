@@ -19,7 +19,7 @@ namespace {
 
 int heuristics = 1;  // how many algorithms there are
 cublasStatus_t answer = CUBLAS_STATUS_SUCCESS;
-int alive = 0;  // descriptions that nobody has destroyed
+int alive = 0;  // descriptions that are not destroyed yet
 
 struct Desc {
   cublasOperation_t a = CUBLAS_OP_N, b = CUBLAS_OP_N;

@@ -12,7 +12,7 @@
 namespace at::native {
 namespace {
 
-// Elements are read as bytes, of which any but 0 is true.
+// Elements are read as bytes; any byte but 0 is true.
 template <bool kAll>
 struct TruthOp {
   using acc_t = bool;
