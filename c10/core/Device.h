@@ -11,17 +11,21 @@
 
 namespace c10 {
 
-/// A device's number among those of its type; -1 means "the current one".
+/// The number of a device among those of its type, from 0; -1 means the current device.
 using DeviceIndex = int8_t;
 
-/// Where a tensor's data is: a device type and an index. The CPU's index is -1 or 0.
+/// Where a tensor's data is: a device type and an index. The index of the CPU is -1 or 0.
+///
+///   c10::Device gpu("cuda:1");
+///   if (gpu.is_cuda()) gpu.set_index(0);
 struct C10_API Device final {
   using Type = DeviceType;
 
   /* implicit */ Device(DeviceType type, DeviceIndex index = -1) : type_(type), index_(index) {
     validate();
   }
-  /// Reads "cpu" or "cuda:1"; throws with the names it knows otherwise.
+  /// Parses "cpu", "cuda" or "cuda:1". Throws c10::Error, which lists the known types, for other
+  /// texts.
   /* implicit */ Device(const std::string& device_string);
 
   bool operator==(const Device& other) const noexcept = default;
@@ -29,6 +33,7 @@ struct C10_API Device final {
   void set_index(DeviceIndex index) { index_ = index; }
   DeviceType type() const noexcept { return type_; }
   DeviceIndex index() const noexcept { return index_; }
+  /// False if the index is -1: the current device.
   bool has_index() const noexcept { return index_ != -1; }
 
   bool is_cpu() const noexcept { return type_ == DeviceType::CPU; }
@@ -40,7 +45,7 @@ struct C10_API Device final {
   bool is_meta() const noexcept { return type_ == DeviceType::Meta; }
   bool is_privateuseone() const noexcept { return type_ == DeviceType::PrivateUse1; }
 
-  /// True when tensors on this device may have strides.
+  /// Whether tensors on this device may be strided views.
   bool supports_as_strided() const noexcept { return type_ != DeviceType::Vulkan; }
 
   /// "cpu" or "cuda:1".

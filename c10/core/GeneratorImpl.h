@@ -11,23 +11,28 @@
 
 namespace c10 {
 
-/// The seed of a generator that nobody seeded.
+/// The initial seed of default generators.
 constexpr uint64_t default_rng_seed_val = 67280421310721;
 
-/// A source of random numbers on a device. Hold `mutex_` while drawing from it.
+/// The state of a random number generator of one device. at::Generator is the handle. The caller
+/// holds `mutex_` while reading or changing the state.
 struct C10_API GeneratorImpl : public intrusive_ptr_target {
   GeneratorImpl(Device device_in, DispatchKeySet key_set);
   C10_DISABLE_COPY_AND_ASSIGN(GeneratorImpl);
   ~GeneratorImpl() override;
 
-  /// A generator with the same state.
+  /// A new generator that continues with the same numbers.
   intrusive_ptr<GeneratorImpl> clone() const;
 
+  /// Restarts the sequence at this seed.
   virtual void set_current_seed(uint64_t seed) = 0;
+  /// The position in the sequence, in 4-byte random numbers, for counter-based generators (Philox).
+  /// Others throw c10::Error.
   virtual void set_offset(uint64_t offset) = 0;
   virtual uint64_t get_offset() const = 0;
+  /// The seed that the sequence started from.
   virtual uint64_t current_seed() const = 0;
-  /// Seeds from the system and returns the seed.
+  /// Seeds from the system's entropy and returns the seed.
   virtual uint64_t seed() = 0;
 
   DispatchKeySet key_set() const { return key_set_; }

@@ -12,9 +12,13 @@
 
 namespace c10 {
 
-/// A number of any kind (bool, integer, floating, complex) in the widest type of its kind. It is
-/// what `alpha` and "Tensor + 1" take: the tensor's type, not the number's width, decides the
-/// result.
+/// A number: bool, integer, floating-point or complex, stored in the widest type of its kind. It is
+/// the type of arguments such as `alpha`. In "tensor + scalar" only the kind of the scalar takes
+/// part in type promotion, not its width: a float tensor plus a double is a float tensor.
+///
+///   c10::Scalar s = 3;
+///   s.toDouble();          // 3.0
+///   c10::Scalar(300).to<uint8_t>();  // throws: 300 does not fit
 class C10_API Scalar {
  public:
   Scalar() : Scalar(int64_t(0)) {}
@@ -49,13 +53,14 @@ class C10_API Scalar {
   template <detail::StdComplexOf<float> Z>
   /* implicit */ Scalar(const Z& value) : Scalar(complex<float>(value)) {}
 
-  // The value in a C++ type. Throws "value cannot be converted to type X without overflow" when it
-  // is outside the type's range, or complex and the type is not.
+  /// toInt(), toDouble(), ...: the value in a C++ type. Integers are truncated from floating-point
+  /// values. Throws c10::Error ("value cannot be converted to type X without overflow") if the
+  /// value is out of range, or complex while the type is real.
 #define DEFINE_ACCESSOR(type, name) type to##name() const;
   AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(DEFINE_ACCESSOR)
 #undef DEFINE_ACCESSOR
 
-  /// The same for a type parameter; only the element types exist.
+  /// The same with the type as a parameter: `s.to<double>()`. `T` is an element type of tensors.
   template <typename T>
   T to() const = delete;
 
@@ -65,10 +70,11 @@ class C10_API Scalar {
   }
   bool isComplex() const { return tag_ == Tag::HAS_z; }
   bool isBoolean() const { return tag_ == Tag::HAS_b; }
+  /// True for an integer that is not negative.
   bool isUnsigned() const { return tag_ == Tag::HAS_u || (tag_ == Tag::HAS_i && v.i >= 0); }
   bool isSymbolic() const { return false; }
 
-  /// The type that holds the number: Bool, Long (UInt64 for what Long cannot hold), Double or
+  /// The type in which the number is stored: Bool, Long (UInt64 above the range of Long), Double or
   /// ComplexDouble.
   ScalarType type() const;
 
@@ -76,7 +82,7 @@ class C10_API Scalar {
   Scalar conj() const;
   Scalar log() const;
 
-  /// True when the number has exactly this value, whatever the types.
+  /// Whether the number equals `num` exactly; a bool equals only bools.
   template <typename T>
   bool equal(T num) const {
     if constexpr (std::is_same_v<T, bool>) {

@@ -75,7 +75,7 @@ namespace c10 {
   _(c10::complex<float>, ComplexFloat) \
   _(c10::complex<double>, ComplexDouble)
 
-/// The type of a tensor's elements; Python calls it dtype.
+/// The element type of a tensor; torch.dtype in Python.
 enum class ScalarType : int8_t {
 #define DEFINE_ENUM(_1, name, number) name = number,
   C10_FORALL_SCALAR_TYPES_WITH_NUMBERS(DEFINE_ENUM)
@@ -120,10 +120,10 @@ AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(SPECIALIZE)
 template <typename T>
 inline constexpr ScalarType CppTypeToScalarType_v = CppTypeToScalarType<T>::value;
 
-/// The C++ enumerator's name, such as "Float"; "Undefined" or "UNKNOWN_SCALAR" where there is none.
+/// The name of the enumerator, such as "Float". "UNKNOWN_SCALAR" if there is none.
 C10_API const char* toString(ScalarType t);
 
-/// Bytes an element takes; throws for Undefined.
+/// The size of an element in bytes. Throws c10::Error for Undefined.
 constexpr size_t elementSize(ScalarType t) {
   switch (t) {
 #define CASE(cpp_type, name) \
@@ -145,10 +145,12 @@ constexpr bool isIntegralType(ScalarType t, bool includeBool) {
 constexpr bool isIntegralType(ScalarType t) {
   return isIntegralType(t, /*includeBool=*/false);
 }
+/// Real floating types: false for complex types.
 constexpr bool isFloatingType(ScalarType t) {
   return t == ScalarType::Half || t == ScalarType::Float || t == ScalarType::Double ||
          t == ScalarType::BFloat16;
 }
+/// True for the 16-bit floating types, whose kernels compute in float.
 constexpr bool isReducedFloatingType(ScalarType t) {
   return t == ScalarType::Half || t == ScalarType::BFloat16;
 }
@@ -156,13 +158,13 @@ constexpr bool isComplexType(ScalarType t) {
   return t == ScalarType::ComplexHalf || t == ScalarType::ComplexFloat ||
          t == ScalarType::ComplexDouble;
 }
-/// No quantised types exist; kept so that shared code reads the same.
+/// Always false or the identity: there are no quantized types. PyTorch's code calls these.
 constexpr bool isQIntType(ScalarType) { return false; }
 constexpr bool isBitsType(ScalarType) { return false; }
 constexpr bool isFloat8Type(ScalarType) { return false; }
 constexpr bool isUnderlying(ScalarType type, ScalarType qtype) { return type == qtype; }
 constexpr ScalarType toUnderlying(ScalarType t) { return t; }
-/// Unsigned integers wider than a byte, which few kernels take.
+/// UInt16, UInt32 and UInt64: only a few operators take them.
 constexpr bool isBarebonesUnsignedType(ScalarType t) {
   return t == ScalarType::UInt16 || t == ScalarType::UInt32 || t == ScalarType::UInt64;
 }
@@ -170,7 +172,7 @@ constexpr bool isSignedType(ScalarType t) {
   return isFloatingType(t) || isComplexType(t) || (t >= ScalarType::Char && t <= ScalarType::Long);
 }
 
-/// The real type of a complex type's parts; other types are returned as they are.
+/// The type of the real and imaginary parts of a complex type; other types are returned unchanged.
 constexpr ScalarType toRealValueType(ScalarType t) {
   switch (t) {
     case ScalarType::ComplexHalf:
@@ -186,16 +188,16 @@ constexpr ScalarType toRealValueType(ScalarType t) {
 /// The complex type whose parts have, or can hold, type `t`; throws for integers.
 C10_API ScalarType toComplexType(ScalarType t);
 
-/// True when a result of type `from` may be written to a tensor of type `to`: the category (bool,
-/// integer, floating, complex) must not fall.
+/// Whether `out` of type `to` may hold a result of type `from`: the kind may not go down in the
+/// order bool < integer < floating < complex. Widths do not matter.
 constexpr bool canCast(const ScalarType from, const ScalarType to) {
   if (isComplexType(from) && !isComplexType(to)) return false;
   if (isFloatingType(from) && isIntegralType(to, /*includeBool=*/false)) return false;
   return from == ScalarType::Bool || to != ScalarType::Bool;
 }
 
-/// The type that holds values of both, by PyTorch's promotion table. Throws for pairs the table
-/// leaves out (unsigned integers wider than a byte with other integers).
+/// The result type of an operation on `a` and `b`, by PyTorch's promotion table: promoteTypes(Int,
+/// Half) is Half. Throws c10::Error for UInt16, UInt32 and UInt64 with other integers.
 C10_API ScalarType promoteTypes(ScalarType a, ScalarType b);
 
 C10_API std::ostream& operator<<(std::ostream& stream, ScalarType scalar_type);

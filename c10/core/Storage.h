@@ -10,20 +10,24 @@
 
 namespace c10 {
 
-/// A reference to a StorageImpl, null by default.
+/// A reference-counted handle on a StorageImpl. Copies share the memory. A default-constructed
+/// handle is null; only `operator bool`, `use_count` and assignment may be called on it.
 struct C10_API Storage {
   using use_byte_size_t = StorageImpl::use_byte_size_t;
 
   Storage() = default;
   /* implicit */ Storage(intrusive_ptr<StorageImpl> ptr) : storage_impl_(std::move(ptr)) {}
+  /// Allocates `size_bytes` bytes with `allocator`.
   Storage(use_byte_size_t tag, size_t size_bytes, Allocator* allocator = nullptr,
           bool resizable = false)
       : storage_impl_(make_intrusive<StorageImpl>(tag, size_bytes, allocator, resizable)) {}
+  /// Takes over `data_ptr`, which has `size_bytes` bytes.
   Storage(use_byte_size_t tag, size_t size_bytes, DataPtr data_ptr, Allocator* allocator = nullptr,
           bool resizable = false)
       : storage_impl_(make_intrusive<StorageImpl>(tag, size_bytes, std::move(data_ptr), allocator,
                                                   resizable)) {}
 
+  // The members of StorageImpl; see there.
   void set_nbytes(size_t size_bytes) const { storage_impl_->set_nbytes(size_bytes); }
   size_t nbytes() const { return storage_impl_->nbytes(); }
   SymInt sym_nbytes() const { return storage_impl_->sym_nbytes(); }
@@ -44,17 +48,21 @@ struct C10_API Storage {
   Device device() const { return storage_impl_->device(); }
   Allocator* allocator() const { return storage_impl_->allocator(); }
 
+  /// Gives this reference up; the caller owns it.
   StorageImpl* unsafeReleaseStorageImpl() { return storage_impl_.release(); }
+  /// A borrowed pointer, valid as long as this handle.
   StorageImpl* unsafeGetStorageImpl() const noexcept { return storage_impl_.get(); }
   weak_intrusive_ptr<StorageImpl> getWeakStorageImpl() const {
     return weak_intrusive_ptr<StorageImpl>(storage_impl_);
   }
   explicit operator bool() const { return storage_impl_.defined(); }
   size_t use_count() const { return storage_impl_.use_count(); }
+  /// True if this is the only handle.
   bool unique() const { return storage_impl_.unique(); }
-  /// True when both are the same storage.
+  /// True if both handles refer to the same storage.
   bool is_alias_of(const Storage& other) const { return storage_impl_ == other.storage_impl_; }
 
+  /// See StorageImpl. Throws c10::Error unless this is the only handle.
   void UniqueStorageShareExternalPointer(void* src, size_t capacity, DeleterFnPtr d = nullptr) {
     require_unique();
     storage_impl_->UniqueStorageShareExternalPointer(src, capacity, d);

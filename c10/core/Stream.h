@@ -9,15 +9,17 @@
 
 namespace c10 {
 
-/// A stream's number on its device; the device's own code knows what it stands for.
+/// A stream's number on its device. Its meaning is private to the device's backend.
 using StreamId = int64_t;
 
-/// A queue of work on a device: work of one stream runs in order.
+/// A queue of work on a device. Work of one stream runs in order; streams run concurrently. This is
+/// a value that names a stream and owns nothing.
 class C10_API Stream final {
  public:
   enum Unsafe { UNSAFE };
   enum Default { DEFAULT };
 
+  /// Names a stream by its number. Backends call this; the number is not checked.
   explicit Stream(Unsafe, Device device, StreamId id) : device_(device), id_(id) {}
   /// The device's default stream, which has number 0 on every device.
   explicit Stream(Default, Device device) : device_(device), id_(0) {}
@@ -28,9 +30,9 @@ class C10_API Stream final {
   DeviceIndex device_index() const noexcept { return device_.index(); }
   StreamId id() const noexcept { return id_; }
 
-  /// Has all its work been done?
+  /// Whether all work that was queued so far is done. Does not block.
   bool query() const;
-  /// Waits until it has.
+  /// Blocks the calling thread until all work that was queued so far is done.
   void synchronize() const;
   size_t hash() const noexcept {
     return static_cast<size_t>(static_cast<uint8_t>(device_type())) << 56 |

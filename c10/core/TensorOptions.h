@@ -18,10 +18,12 @@
 
 namespace c10 {
 
-/// The dispatch key of a factory function's result; throws for a device without one.
+/// The dispatch key of a tensor with these options. Throws c10::Error if the device and the layout
+/// have none.
 C10_API DispatchKey computeDispatchKey(std::optional<ScalarType> dtype,
                                        std::optional<Layout> layout, std::optional<Device> device);
 
+/// The values, or the defaults for what is not set.
 inline ScalarType dtype_or_default(std::optional<ScalarType> dtype) {
   return dtype.has_value() ? *dtype : get_default_dtype_as_scalartype();
 }
@@ -36,9 +38,11 @@ inline bool pinned_memory_or_default(std::optional<bool> pinned_memory) {
   return pinned_memory.value_or(false);
 }
 
-/// How to make a tensor: type, device, layout, whether it requires grad, memory format. Each may be
-/// unset, and then has a default. Setters return a changed copy:
-/// `at::zeros({2}, at::device(at::kCPU).dtype(at::kDouble))`.
+/// The properties of a new tensor: dtype, device, layout, requires_grad, pinned memory and memory
+/// format. What is not set has a default: torch.get_default_dtype(), the CPU, strided, false,
+/// false, contiguous. Setters return a changed copy.
+///
+///   auto x = at::zeros({2}, at::device(at::kCPU).dtype(at::kDouble));
 struct C10_API TensorOptions {
   TensorOptions()
       : has_device_(false),
@@ -56,12 +60,13 @@ struct C10_API TensorOptions {
     set_memory_format(memory_format);
   }
 
+  /// Copies with one property set, or unset by nullopt.
   [[nodiscard]] TensorOptions device(std::optional<Device> device) const noexcept {
     TensorOptions r = *this;
     r.set_device(device);
     return r;
   }
-  /// What makes a Device: `device("cuda:1")`, `device(kCUDA, 1)`.
+  /// Sets the device from the arguments of its constructor: `device("cuda:1")`, `device(kCUDA, 1)`.
   template <typename... Args>
     requires(std::is_constructible_v<Device, Args...> &&
              !(std::is_convertible_v<Args, std::optional<Device>> && ...))
@@ -114,6 +119,7 @@ struct C10_API TensorOptions {
     return r;
   }
 
+  /// The properties with defaults filled in; `x_opt()` is nullopt if x is not set.
   Device device() const noexcept { return device_or_default(device_opt()); }
   bool has_device() const noexcept { return has_device_; }
   std::optional<Device> device_opt() const noexcept {
@@ -146,7 +152,7 @@ struct C10_API TensorOptions {
   }
   bool is_sparse() const { return layout() == Layout::Sparse; }
 
-  /// True when the types agree, and devices and layouts that are set agree.
+  /// Whether dtype and dispatch key (device type and layout) are equal, with defaults filled in.
   bool type_equal(const TensorOptions& other) const {
     return computeDispatchKey() == other.computeDispatchKey() && dtype() == other.dtype();
   }
@@ -221,7 +227,7 @@ struct C10_API TensorOptions {
   bool has_memory_format_ : 1;
 };
 
-// Options with one thing set; chain the others: `dtype(kInt).device(kCPU)`.
+/// Options with one property set. Chain the others: `at::dtype(at::kInt).device(at::kCPU)`.
 inline TensorOptions dtype(caffe2::TypeMeta dtype) { return TensorOptions().dtype(dtype); }
 inline TensorOptions dtype(ScalarType dtype) { return TensorOptions().dtype(dtype); }
 template <typename T>
