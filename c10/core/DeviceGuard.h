@@ -6,10 +6,12 @@
 
 namespace c10 {
 
-/// Makes a device current for a scope, and the former one again at its end. A device without an
-/// index changes nothing.
+/// Makes a device current for a scope and restores the previous one at its end. A device without an
+/// index, or on the CPU, changes nothing.
+///
+///   c10::DeviceGuard guard(tensor.device());
 using DeviceGuard = impl::InlineDeviceGuard<impl::VirtualGuardImpl>;
-/// The same for a device that may be none.
+/// The same for an optional device; nullopt changes nothing.
 using OptionalDeviceGuard = impl::InlineOptionalDeviceGuard<impl::VirtualGuardImpl>;
 
 }  // namespace c10

@@ -5,7 +5,7 @@
 
 namespace c10 {
 
-/// Whether operators of this thread record themselves for the backward pass.
+/// Whether autograd records the operations of this thread. True in new threads.
 struct C10_API GradMode {
   static bool is_enabled();
   static void set_enabled(bool enabled);
@@ -22,12 +22,12 @@ struct C10_API AutoGradMode {
   bool previous_;
 };
 
-/// Records nothing in a scope.
+/// Turns recording off for a scope; results do not require grad: `c10::NoGradGuard no_grad;`.
 struct C10_API NoGradGuard : public AutoGradMode {
   NoGradGuard() : AutoGradMode(false) {}
 };
 
-/// Sets forward-mode differentiation for a scope.
+/// Turns forward-mode differentiation on or off for a scope.
 struct C10_API AutoFwGradMode {
   explicit AutoFwGradMode(bool enabled)
       : previous_(AutogradState::get_tls_state().get_fw_grad_mode()) {

@@ -32,12 +32,13 @@ namespace c10 {
 struct TensorImpl;
 struct UndefinedTensorImpl;
 
-/// What autograd hangs on a tensor; the engine implements it. A tensor without any does not
-/// require grad.
+/// The autograd state of a tensor: gradient, requires_grad, graph node. The engine implements it
+/// (torch/csrc/autograd). A tensor without this state does not require grad.
 struct C10_API AutogradMetaInterface {
   virtual ~AutogradMetaInterface();
   virtual void set_requires_grad(bool requires_grad, TensorImpl* self_impl) = 0;
   virtual bool requires_grad() const = 0;
+  /// The gradient; an undefined tensor if there is none.
   virtual at::Tensor& mutable_grad() = 0;
   virtual const at::Tensor& grad() const = 0;
 };
@@ -53,8 +54,9 @@ concept OwnsAutogradMeta = requires(T meta) {
 };
 }  // namespace impl
 
-/// Counts in-place changes of a tensor, shared by all views of it, so that the backward pass
-/// notices when a value it saved was overwritten. Inference tensors have none.
+/// Counts in-place changes of a tensor. All views share one counter. The backward pass compares it
+/// with the count at the time a value was saved, and throws if the value was overwritten since.
+/// Tensors made in inference mode have no counter.
 struct C10_API VariableVersion {
  private:
   struct VersionCounter : intrusive_ptr_target {
@@ -72,26 +74,30 @@ struct C10_API VariableVersion {
 
   bool enabled() const { return version_counter_.defined(); }
   bool unique() const { return version_counter_.use_count() <= 1; }
-  /// Inference tensors are left alone in inference mode and refused outside.
+  /// Counts one change. Without a counter this does nothing in inference mode and throws c10::Error
+  /// outside of it.
   void bump();
   void set_version(int64_t version);
   uint32_t current_version() const;
 };
 
-/// What a tensor handle refers to: a storage, a place in it, sizes, strides, an element type, and
-/// the dispatch keys that route its calls. Views are other TensorImpls with the same storage.
+/// The tensor behind the handles at::Tensor and at::TensorBase: a storage, an offset into it,
+/// sizes, strides, an element type, and the dispatch keys that choose kernels. A view is another
+/// TensorImpl with the same storage. Sizes, strides and offsets count elements, not bytes. Reading
+/// is safe from several threads; changing is not.
 struct C10_API TensorImpl : public intrusive_ptr_target {
-  /// Chooses the constructor that leaves the key set without autograd keys, for views made below
-  /// them.
+  /// Marks the constructor that takes the key set as it is; kernels below autograd make views with
+  /// it.
   enum ImplType { VIEW };
 
-  /// A tensor of one dimension with no elements; give it sizes with set_sizes_contiguous.
+  /// A tensor of sizes {0} on `storage`, of which it owns a reference. Call set_sizes_contiguous or
+  /// set_sizes_and_strides next.
   TensorImpl(Storage&& storage, DispatchKeySet key_set, caffe2::TypeMeta data_type);
   TensorImpl(Storage&& storage, DispatchKey dispatch_key, caffe2::TypeMeta data_type)
       : TensorImpl(std::move(storage), DispatchKeySet(dispatch_key), data_type) {}
   /// The same for a view: the key set is taken as it is.
   TensorImpl(ImplType, Storage&& storage, DispatchKeySet key_set, caffe2::TypeMeta data_type);
-  /// Without storage.
+  /// A tensor without storage: `storage()` and `data()` throw.
   TensorImpl(DispatchKeySet key_set, caffe2::TypeMeta data_type, std::optional<Device> device_opt);
   TensorImpl(DispatchKey dispatch_key, caffe2::TypeMeta data_type, std::optional<Device> device_opt)
       : TensorImpl(DispatchKeySet(dispatch_key), data_type, device_opt) {}
@@ -109,6 +115,8 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
   IntArrayRef strides() const { return sizes_and_strides_.strides_arrayref(); }
   SymIntArrayRef sym_sizes() const { return sizes(); }
   SymIntArrayRef sym_strides() const { return strides(); }
+  /// The size or stride of a dimension; negative `d` counts from the end. Throws c10::IndexError if
+  /// there is no such dimension.
   int64_t size(int64_t d) const;
   int64_t stride(int64_t d) const;
   SymInt sym_size(int64_t d) const { return size(d); }
@@ -120,10 +128,12 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
 
   /// False for a tensor without storage, such as the undefined one.
   virtual bool has_storage() const;
-  /// Throws for tensors that cannot have one.
+  /// Throws c10::Error for tensors that cannot have a storage.
   virtual const Storage& storage() const;
+  /// The storage without the check; null if there is none.
   const Storage& unsafe_storage() const { return storage_; }
 
+  /// Whether elements lie without gaps in the order of the memory format.
   bool is_contiguous(MemoryFormat memory_format = MemoryFormat::Contiguous) const {
     switch (memory_format) {
       case MemoryFormat::ChannelsLast:
@@ -135,7 +145,7 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
     }
   }
   bool is_non_overlapping_and_dense() const { return is_non_overlapping_and_dense_; }
-  /// True when strides say "channels last", with or without holes.
+  /// Whether the strides have channels-last order, with or without gaps.
   bool is_strides_like_channels_last() const { return is_channels_last_; }
   bool is_strides_like_channels_last_3d() const { return is_channels_last_3d_; }
   bool is_strides_like(MemoryFormat memory_format) const {
@@ -146,8 +156,9 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
 
   // Kind.
   caffe2::TypeMeta dtype() const { return data_type_; }
+  /// The size of an element in bytes.
   size_t itemsize() const { return data_type_.itemsize(); }
-  /// Throws for tensors without a device, such as the undefined one.
+  /// Throws c10::Error for tensors without a device, such as the undefined tensor.
   Device device() const {
     if (C10_UNLIKELY(!device_opt_.has_value())) throw_no_device();
     return *device_opt_;
@@ -164,8 +175,9 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
     return device_opt_.has_value() && device_opt_->is_privateuseone();
   }
 
-  // Data: the address of the first element; null for a tensor that is empty or has no memory (on
-  // Meta). Throws without storage.
+  /// The address of the first element (the storage's address plus the offset). Null for a tensor
+  /// without elements and on Meta. Throws c10::Error without storage. Writing through it does not
+  /// count as an in-place change: see `bump_version`.
   const void* data() const { return data_impl(); }
   void* mutable_data() { return data_impl(); }
   template <typename T>
@@ -177,24 +189,27 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
     return static_cast<T*>(mutable_data());
   }
 
-  // Changing it. All throw for tensors of `x.data` and `x.detach()`, whose metadata is not theirs.
+  // Changes of metadata. They throw c10::Error for the results of `x.data` and `x.detach()`, unless
+  // allow_tensor_metadata_change is set.
   void set_storage_offset(int64_t storage_offset);
-  /// Sets sizes; strides become row-major.
+  /// Sets the sizes and row-major strides. Does not resize the storage.
   void set_sizes_contiguous(IntArrayRef new_size);
-  /// Sets sizes and strides, and the offset when given. Throws when the lengths differ. A stride of
-  /// -1 stands for the row-major one.
+  /// Sets the sizes, the strides and, if given, the offset. A stride of -1 stands for the row-major
+  /// stride. Throws c10::Error if the lengths differ. Does not check that the storage is large
+  /// enough.
   void set_sizes_and_strides(IntArrayRef new_size, IntArrayRef new_stride,
                              std::optional<int64_t> storage_offset = std::nullopt);
   void set_size(int64_t dim, int64_t new_size);
   void set_stride(int64_t dim, int64_t new_stride);
   void set_storage_keep_dtype(Storage storage);
   void set_storage_and_dtype(Storage storage, caffe2::TypeMeta data_type);
-  /// Orders the strides of a contiguous tensor for a memory format.
+  /// Replaces the strides by those of a memory format, for a tensor that was just made.
   void empty_tensor_restride(MemoryFormat memory_format);
   void _set_key_set(DispatchKeySet key_set) { key_set_ = key_set; }
   void remove_autograd_key() { key_set_ = key_set_ - autograd_dispatch_keyset; }
 
-  /// True for a Python number that became a tensor: it does not decide the result's type.
+  /// True for a number that was made a tensor. Like a Scalar, its width takes no part in type
+  /// promotion.
   bool is_wrapped_number() const { return is_wrapped_number_; }
   void set_wrapped_number(bool value) {
     TORCH_INTERNAL_ASSERT(dim() == 0);
@@ -204,7 +219,7 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
   void set_allow_tensor_metadata_change(bool value) { allow_tensor_metadata_change_ = value; }
 
   // Autograd.
-  /// True when the tensor was made in inference mode.
+  /// Whether the tensor was made in inference mode.
   bool is_inference() const {
     return !key_set_.has_any(autograd_dispatch_keyset_with_ADInplaceOrView);
   }
@@ -212,10 +227,12 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
     return autograd_meta_ != nullptr && autograd_meta_->requires_grad();
   }
   void set_requires_grad(bool requires_grad);
+  /// The gradient; creates the autograd state if there is none.
   at::Tensor& mutable_grad();
+  /// The gradient; an undefined tensor if there is none.
   const at::Tensor& grad() const;
   AutogradMetaInterface* autograd_meta() const { return autograd_meta_; }
-  /// Takes the metadata over; null removes it.
+  /// Takes ownership of the autograd state and frees the old one; nullptr removes it.
   template <impl::OwnsAutogradMeta Owner>
   void set_autograd_meta(Owner autograd_meta) {
     adopt_autograd_meta(autograd_meta.release());
@@ -226,15 +243,17 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
   const VariableVersion& version_counter() const noexcept { return version_counter_; }
   void set_version_counter(const VariableVersion& version_counter);
   void set_version_counter(VariableVersion&& version_counter);
+  /// Counts an in-place change. Kernels that write to a tensor behind autograd's back call it.
   void bump_version() { version_counter_.bump(); }
 
-  /// A tensor with this one's storage and metadata, and no autograd metadata.
+  /// A new tensor with the same storage and metadata, the given version counter, and no autograd
+  /// state: what `x.detach()` returns.
   virtual intrusive_ptr<TensorImpl> shallow_copy_and_detach(
       const VariableVersion& version_counter, bool allow_tensor_metadata_change) const;
-  /// Takes the storage and metadata of another tensor, keeping autograd metadata, version counter
-  /// and Python object. What `x.data = y` does.
+  /// Takes the storage and metadata of `impl`; keeps its own autograd state, version counter and
+  /// Python object: what `x.data = y` does.
   virtual void shallow_copy_from(const intrusive_ptr<TensorImpl>& impl);
-  /// True when `shallow_copy_from` can take a tensor with these keys.
+  /// Whether `shallow_copy_from` accepts a tensor with these keys.
   bool has_compatible_shallow_copy_type(DispatchKeySet from) const;
 
   impl::PyObjectSlot* pyobj_slot() { return &pyobj_slot_; }

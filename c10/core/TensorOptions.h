@@ -254,10 +254,12 @@ namespace impl {
 // the options ask for a gradient, which no operator can grant.
 inline std::optional<MemoryFormat> check_tensor_options_and_extract_memory_format(
     const TensorOptions& options, std::optional<MemoryFormat> memory_format) {
-  TORCH_CHECK(!options.requires_grad(),
-              "Operators taking TensorOptions cannot take a TensorOptions with options.requires_grad set as true. This isn't implemented yet.");
-  TORCH_CHECK(!(options.has_memory_format() && memory_format.has_value()),
-              "Cannot set memory_format both in TensorOptions and explicit argument; please delete the redundant setter.");
+  TORCH_CHECK(
+      !options.requires_grad(),
+      "Operators taking TensorOptions cannot take a TensorOptions with options.requires_grad set as true. This isn't implemented yet.");
+  TORCH_CHECK(
+      !(options.has_memory_format() && memory_format.has_value()),
+      "Cannot set memory_format both in TensorOptions and explicit argument; please delete the redundant setter.");
   return memory_format.has_value() ? memory_format : options.memory_format_opt();
 }
 

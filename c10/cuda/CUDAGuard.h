@@ -10,11 +10,12 @@
 
 namespace c10::cuda {
 
-/// Makes a GPU current for a scope.
+/// Makes a GPU current for a scope and restores the previous one at its end. Kernels and
+/// allocations in the scope use that GPU.
 class CUDAGuard {
  public:
   explicit CUDAGuard(DeviceIndex device_index) : guard_(Device(DeviceType::CUDA, device_index)) {}
-  /// Throws for a device that is no GPU.
+  /// Throws c10::Error if `device` is not a CUDA device.
   explicit CUDAGuard(Device device) : guard_(checked(device)) {}
 
   void set_device(Device device) { guard_.set_device(checked(device)); }
@@ -30,10 +31,12 @@ class CUDAGuard {
   c10::impl::InlineDeviceGuard<impl::CUDAGuardImpl> guard_;
 };
 
-/// A guard of a GPU that may be none.
+/// The same for an optional GPU; nullopt changes nothing.
 using OptionalCUDAGuard = c10::impl::InlineOptionalDeviceGuard<impl::CUDAGuardImpl>;
 
-/// Makes a stream current on its device, and the device current, for a scope.
+/// Makes a stream and its GPU current for a scope and restores the previous ones at its end.
+///
+///   c10::cuda::CUDAStreamGuard guard(c10::cuda::getStreamFromPool());
 class CUDAStreamGuard {
  public:
   explicit CUDAStreamGuard(Stream stream)

@@ -11,13 +11,12 @@
 
 namespace c10::cuda {
 
-/// A stream of a GPU: a c10::Stream whose device is known to be one. Streams are never destroyed;
-/// those of the pool are handed out in turn.
+/// A c10::Stream of a GPU. This is a value that owns nothing: streams are never destroyed.
 class C10_CUDA_API CUDAStream {
  public:
   enum Unchecked { UNCHECKED };
 
-  /// Throws unless the stream is a GPU's.
+  /// Throws c10::Error if the stream is not of a CUDA device.
   explicit CUDAStream(Stream stream) : stream_(stream) {
     TORCH_CHECK(stream.device_type() == DeviceType::CUDA,
                 "expected a stream of a CUDA device, got one of ", stream.device_type());
@@ -25,7 +24,7 @@ class C10_CUDA_API CUDAStream {
   explicit CUDAStream(Unchecked, Stream stream) : stream_(stream) {}
 
   bool operator==(const CUDAStream& other) const noexcept = default;
-  /// The runtime's handle.
+  /// The handle of the CUDA runtime; 0 for the default stream.
   cudaStream_t stream() const;
   operator cudaStream_t() const { return stream(); }  // NOLINT: as PyTorch's
   operator Stream() const { return stream_; }         // NOLINT: as PyTorch's
@@ -36,26 +35,27 @@ class C10_CUDA_API CUDAStream {
   StreamId id() const { return stream_.id(); }
   Stream unwrap() const { return stream_; }
 
-  /// Has all its work been done?
+  /// Whether all work that was queued so far is done. Does not block.
   bool query() const;
-  /// Waits until it has.
+  /// Blocks the calling thread until all work that was queued so far is done.
   void synchronize() const;
-  /// 0 is the lowest; smaller numbers go first.
+  /// The priority: 0 is the lowest, negative numbers are served first.
   int priority() const;
 
  private:
   Stream stream_;
 };
 
-/// The next stream of a device's pool (-1: the current device), of high or normal priority.
+/// The next stream of a device's pool, in turn: two calls may return the same stream. Device -1 is
+/// the current one.
 C10_CUDA_API CUDAStream getStreamFromPool(bool isHighPriority = false, DeviceIndex device = -1);
-/// The same by priority: 0 is normal, -1 and less high, as far as the GPU has priorities.
+/// The same by priority: 0 is normal, negative is high. What the GPU lacks is clamped.
 C10_CUDA_API CUDAStream getStreamFromPool(int priority, DeviceIndex device = -1);
-/// A stream that somebody else made and keeps.
+/// A stream that other code made. It is not owned and must outlive all use.
 C10_CUDA_API CUDAStream getStreamFromExternal(cudaStream_t ext_stream, DeviceIndex device_index);
-/// The stream on which work runs when nobody chose another.
+/// The default stream of a device.
 C10_CUDA_API CUDAStream getDefaultCUDAStream(DeviceIndex device_index = -1);
-/// The stream of this thread for a device.
+/// The current stream of this thread on a device: kernels are launched on it.
 C10_CUDA_API CUDAStream getCurrentCUDAStream(DeviceIndex device_index = -1);
 C10_CUDA_API void setCurrentCUDAStream(CUDAStream stream);
 

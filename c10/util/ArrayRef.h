@@ -12,8 +12,12 @@
 
 namespace c10 {
 
-/// A view of a constant, contiguous list that somebody else owns, and that must outlive the view.
-/// Converts from vectors, arrays, SmallVector, braces and one element; pass it by value.
+/// A borrowed, read-only view of contiguous elements, which must outlive it. Pass it by value.
+/// Converts from vectors, arrays, SmallVector, braces and a single element. A view of braces is
+/// valid in the same expression only:
+///
+///   at::zeros({2, 3});                     // fine
+///   at::IntArrayRef sizes = {2, 3};        // dangles
 template <typename T>
 class ArrayRef final {
  public:
@@ -30,7 +34,7 @@ class ArrayRef final {
       : data_(begin), size_(static_cast<size_t>(end - begin)) {
     check_data();
   }
-  /// Any container whose `data()` is a pointer to T.
+  /// From any container whose `data()` is a pointer to T.
   template <
       typename Container,
       typename = std::enable_if_t<
@@ -71,6 +75,7 @@ class ArrayRef final {
     TORCH_CHECK(!empty(), "ArrayRef: attempted to access back() of empty list");
     return data_[size_ - 1];
   }
+  /// Without a check of the index; `at` checks it.
   constexpr const T& operator[](size_t index) const { return data_[index]; }
   constexpr const T& at(size_t index) const {
     TORCH_CHECK(index < size_, "ArrayRef: invalid index Index = ", index, "; Length = ", size_);
@@ -85,21 +90,22 @@ class ArrayRef final {
     return true;
   }
 
-  /// The `length` elements from `offset`; both must lie inside the list.
+  /// `length` elements from `offset` on. Throws c10::Error if they are not inside the list.
   constexpr ArrayRef<T> slice(size_t offset, size_t length) const {
     TORCH_CHECK(offset + length <= size_, "ArrayRef: invalid slice, N = ", offset, "; M = ", length,
                 "; size = ", size_);
     return ArrayRef<T>(data_ + offset, length);
   }
-  /// All elements from `offset`.
+  /// All elements from `offset` on. Throws c10::Error if `offset` is beyond the end.
   constexpr ArrayRef<T> slice(size_t offset) const {
     TORCH_CHECK(offset <= size_, "ArrayRef: invalid slice, N = ", offset, "; size = ", size_);
     return ArrayRef<T>(data_ + offset, size_ - offset);
   }
 
+  /// A copy.
   std::vector<T> vec() const { return std::vector<T>(begin(), end()); }
 
-  /// Assigning a temporary would leave a dangling view.
+  /// Deleted, because a view of a temporary would dangle.
   template <typename U>
   std::enable_if_t<std::is_same_v<U, T>, ArrayRef<T>>& operator=(U&& temporary) = delete;
   template <typename U>

@@ -9,8 +9,8 @@
 
 namespace c10 {
 
-/// How to borrow a T. The general way keeps a pointer; handles that are one pointer themselves (a
-/// tensor) specialise it to a copy that does not count.
+/// How MaybeOwned borrows a T: by a pointer. Reference-counted handles such as Tensor specialise
+/// this to a copy of the handle that owns no reference.
 template <typename T>
 struct MaybeOwnedTraits {
   using owned_type = T;
@@ -24,7 +24,12 @@ struct MaybeOwnedTraits {
   static bool debugBorrowIsValid(const borrow_type& borrow) { return borrow != nullptr; }
 };
 
-/// Either a T of its own or a T that somebody else keeps alive: "contiguous() if it is not yet".
+/// A T that is owned, or borrowed from an object that must outlive it. For functions that usually
+/// return an argument and sometimes a new value, without a change of reference counts:
+///
+///   c10::MaybeOwned<at::Tensor> x = t.is_contiguous()
+///       ? c10::MaybeOwned<at::Tensor>::borrowed(t)
+///       : c10::MaybeOwned<at::Tensor>::owned(t.contiguous());
 template <typename T>
 class MaybeOwned final {
   using borrow_type = typename MaybeOwnedTraits<T>::borrow_type;
@@ -99,7 +104,7 @@ class MaybeOwned final {
   const T* operator->() const {
     return is_borrowed_ ? MaybeOwnedTraits<T>::pointerFromBorrow(borrow_) : &own_;
   }
-  /// A temporary gives its T away.
+  /// Moves an owned value out; copies a borrowed one.
   T operator*() && {
     return is_borrowed_ ? MaybeOwnedTraits<T>::referenceFromBorrow(borrow_) : std::move(own_);
   }

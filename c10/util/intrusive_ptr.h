@@ -16,7 +16,7 @@ template <class TTarget, class NullType>
 class weak_intrusive_ptr;
 
 namespace raw {
-// Counting by hand, for code that keeps raw pointers (Python objects, C interfaces).
+// Reference counting by hand, for code that stores raw pointers (Python objects, C interfaces).
 namespace intrusive_ptr {
 inline void incref(intrusive_ptr_target* self);
 inline void decref(intrusive_ptr_target* self);
@@ -32,9 +32,12 @@ inline uint32_t use_count(intrusive_ptr_target* self);
 struct DontIncreaseRefcount {};
 }  // namespace raw
 
-/// The base of what an intrusive_ptr owns. Derive from it, and make objects with `make_intrusive`.
-/// `release_resources` runs when the last strong reference goes; the destructor when the last weak
-/// one does. All strong references together hold one weak reference.
+/// The base class of objects that intrusive_ptr owns. Objects are made with `make_intrusive`. When
+/// the last strong reference goes, `release_resources` runs; when the last weak reference goes too,
+/// the destructor runs. All strong references together hold one weak reference. Counts are atomic.
+///
+///   struct Buffer : c10::intrusive_ptr_target { ... };
+///   c10::intrusive_ptr<Buffer> buffer = c10::make_intrusive<Buffer>(size);
 class C10_API intrusive_ptr_target {
  protected:
   constexpr intrusive_ptr_target() noexcept : refcount_(0), weakcount_(0) {}
@@ -94,8 +97,8 @@ TTarget* assign_ptr_(TTarget* rhs) {
 }
 }  // namespace detail
 
-/// A strong reference to a TTarget. `NullType::singleton()` is what it holds instead of null: an
-/// undefined tensor, for example.
+/// A strong reference to a TTarget, like std::shared_ptr with the counts inside the object.
+/// `NullType::singleton()` stands for null: for tensors it is the undefined tensor.
 template <class TTarget, class NullType = detail::intrusive_target_default_null_type<TTarget>>
 class intrusive_ptr final {
   TTarget* target_;
@@ -178,13 +181,13 @@ class intrusive_ptr final {
   }
   bool unique() const noexcept { return use_count() == 1; }
 
-  /// Gives the reference to the caller, who must give it to `reclaim` one day.
+  /// Gives the reference to the caller, who must hand it back to `reclaim` to free the object.
   TTarget* release() noexcept {
     TTarget* result = target_;
     target_ = NullType::singleton();
     return result;
   }
-  /// Takes over a reference that `release` gave out.
+  /// Takes over a reference that `release` gave up. Does not increase the count.
   static intrusive_ptr reclaim(TTarget* owning_ptr) {
     TORCH_INTERNAL_ASSERT_DEBUG_ONLY(
         owning_ptr == NullType::singleton() ||
@@ -192,13 +195,13 @@ class intrusive_ptr final {
         "reclaim takes a pointer that release() gave");
     return intrusive_ptr(owning_ptr, raw::DontIncreaseRefcount{});
   }
-  /// A new reference from a pointer that somebody else keeps owning.
+  /// A new reference to an object that stays owned by others too. Increases the count.
   static intrusive_ptr reclaim_copy(TTarget* owning_ptr) {
     intrusive_ptr result = reclaim(owning_ptr);
     result.retain_();
     return result;
   }
-  /// Owns an object that nobody has counted yet; it was made with `new`.
+  /// Takes over an object that was made with `new` and has no references yet.
   static intrusive_ptr unsafe_steal_from_new(TTarget* raw_ptr) {
     intrusive_ptr result(raw_ptr, raw::DontIncreaseRefcount{});
     if (raw_ptr != NullType::singleton()) {
@@ -209,7 +212,7 @@ class intrusive_ptr final {
     }
     return result;
   }
-  /// A reference to a counted object known only by its address.
+  /// A new reference from a borrowed pointer to an object that has references.
   static intrusive_ptr unsafe_reclaim_from_nonowning(TTarget* raw_ptr) {
     return reclaim_copy(raw_ptr);
   }
@@ -244,8 +247,8 @@ inline void swap(intrusive_ptr<T, N>& a, intrusive_ptr<T, N>& b) noexcept {
   a.swap(b);
 }
 
-/// A weak reference: it keeps the memory, not the resources, and `lock()` makes it strong while
-/// strong references are left.
+/// A weak reference. It keeps the object's memory but not its resources. `lock()` returns a strong
+/// reference as long as there are others.
 template <class TTarget, class NullType = detail::intrusive_target_default_null_type<TTarget>>
 class weak_intrusive_ptr final {
   TTarget* target_;
@@ -295,14 +298,14 @@ class weak_intrusive_ptr final {
     return defined() ? target_->intrusive_ptr_target::weakcount_.load_acquire() : 0;
   }
   bool expired() const noexcept { return use_count() == 0; }
-  /// A strong reference, or a null one when the object's resources are gone.
+  /// A strong reference, or null if the last one is gone. Thread-safe.
   intrusive_ptr<TTarget, NullType> lock() const noexcept {
     if (!defined() || !target_->intrusive_ptr_target::try_retain()) {
       return intrusive_ptr<TTarget, NullType>();
     }
     return intrusive_ptr<TTarget, NullType>(target_, raw::DontIncreaseRefcount{});
   }
-  /// The address, which may be of an object without resources.
+  /// The address, even if the resources of the object are gone.
   TTarget* _unsafe_get_target() const noexcept { return target_; }
   TTarget* release() noexcept {
     TTarget* result = target_;

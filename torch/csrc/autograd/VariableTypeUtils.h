@@ -48,8 +48,9 @@ inline void check_no_requires_grad(const std::optional<at::Tensor>& tensor, cons
 }
 
 [[noreturn]] inline void throw_error_out_requires_grad(const char* name) {
-  TORCH_CHECK(false, name,
-              "(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.");
+  TORCH_CHECK(
+      false, name,
+      "(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.");
 }
 
 /// After an in-place operation that `grad_fn` differentiates.

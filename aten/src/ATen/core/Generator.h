@@ -18,8 +18,11 @@ namespace at {
 
 class Tensor;
 
-// A handle on a random number generator's state. Copies share the state. Drawing numbers needs
-// the lock: `std::lock_guard<std::mutex> lock(gen.mutex());`.
+// A reference-counted handle on the state of a random number generator of one device. Copies share
+// the state; `clone` copies it. Hold the lock while drawing numbers:
+//
+//   at::Generator gen = at::detail::createCPUGenerator(42);
+//   std::lock_guard<std::mutex> lock(gen.mutex());
 struct TORCH_API Generator {
   Generator();
   explicit Generator(c10::intrusive_ptr<c10::GeneratorImpl> gen_impl);
@@ -34,14 +37,18 @@ struct TORCH_API Generator {
   c10::GeneratorImpl* unsafeGetGeneratorImpl() const { return impl_.get(); }
   const c10::intrusive_ptr<c10::GeneratorImpl>& getIntrusivePtr() const { return impl_; }
 
+  // Restarts the sequence at this seed.
   void set_current_seed(uint64_t seed);
+  // The seed that the sequence started from.
   uint64_t current_seed() const;
-  // A new non-deterministic seed, which is also returned.
+  // Seeds from the system's entropy and returns the seed.
   uint64_t seed();
   c10::DispatchKeySet key_set() const;
   c10::Device device() const;
+  // A generator with a state of its own that continues with the same numbers.
   Generator clone() const;
-  // The state as a one-dimensional byte tensor, and back.
+  // The state as a 1-d uint8 tensor on the CPU, and back. `set_state` throws c10::Error for a
+  // tensor that is not such a state.
   Tensor get_state() const;
   void set_state(const Tensor& new_state);
 
@@ -64,7 +71,8 @@ Generator make_generator(Args&&... args) {
   return Generator(c10::make_intrusive<Impl>(std::forward<Args>(args)...));
 }
 
-// The implementation of `gen` as `T`; throws when it is absent or for another device.
+// The implementation of `gen` as a borrowed `T*`. Throws c10::Error if there is none, or if it is
+// for another type of device.
 template <typename T>
 T* check_generator(const std::optional<Generator>& gen) {
   TORCH_CHECK(gen.has_value(), "Expected Generator but received nullopt");
@@ -74,7 +82,7 @@ T* check_generator(const std::optional<Generator>& gen) {
   return gen->template get<T>();
 }
 
-// The implementation of `gen` as `T`, or of `default_gen` when `gen` is absent.
+// The same, of `default_gen` if `gen` is absent.
 template <typename T>
 T* get_generator_or_default(const std::optional<Generator>& gen, const Generator& default_gen) {
   return gen.has_value() && gen->defined() ? check_generator<T>(gen)

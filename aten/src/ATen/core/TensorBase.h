@@ -67,8 +67,10 @@ TORCH_API void check_data_ptr_dtype(const TensorBase& self, ScalarType dtype);
 TORCH_API void check_accessor_dim(const TensorBase& self, int64_t dim);
 }  // namespace detail
 
-// A reference-counted handle on a TensorImpl, with everything that needs no operator. Copies
-// share the tensor. A default-constructed handle is undefined and has no size.
+// A reference-counted handle on a TensorImpl, with everything that needs no operator; at::Tensor
+// derives from it and adds the operators. Copies refer to the same tensor. A default-constructed
+// handle is undefined: ask `defined()` before anything but identity. A const handle is no const
+// tensor: its elements can be written.
 class TORCH_API TensorBase {
  public:
   struct unsafe_borrow_t {
@@ -89,12 +91,17 @@ class TORCH_API TensorBase {
   ~TensorBase() = default;
 
   // Identity.
+  // False for a default-constructed handle.
   bool defined() const { return impl_.defined(); }
+  // Drops the reference; the handle becomes undefined.
   void reset() { impl_.reset(); }
+  // Whether both handles refer to the same tensor. Views of one storage are not the same tensor.
   bool is_same(const TensorBase& other) const noexcept { return impl_ == other.impl_; }
   size_t use_count() const noexcept { return impl_.use_count(); }
   size_t weak_use_count() const noexcept { return impl_.weak_use_count(); }
+  // A borrowed pointer.
   c10::TensorImpl* unsafeGetTensorImpl() const { return impl_.get(); }
+  // Gives the reference up; the caller owns it.
   c10::TensorImpl* unsafeReleaseTensorImpl() { return impl_.release(); }
   const c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>& getIntrusivePtr() const {
     return impl_;
@@ -102,19 +109,21 @@ class TORCH_API TensorBase {
   c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> unsafeReleaseIntrusivePtr() {
     return std::move(impl_);
   }
-  // The handle for an implementation; throws on null.
+  // The handle of an implementation. Throws c10::Error on null.
   static TensorBase wrap_tensor_impl(
       c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> tensor_impl) {
     return TensorBase(std::move(tensor_impl));
   }
 
-  // Geometry. Sizes and strides count elements.
+  // Geometry. Sizes, strides and offsets count elements. The arrays are borrowed from the tensor
+  // and valid until its metadata changes.
   int64_t dim() const { return impl_->dim(); }
   int64_t ndimension() const { return dim(); }
   IntArrayRef sizes() const { return impl_->sizes(); }
   IntArrayRef strides() const { return impl_->strides(); }
   SymIntArrayRef sym_sizes() const { return sizes(); }
   SymIntArrayRef sym_strides() const { return strides(); }
+  // A negative `dim` counts from the end. Throws c10::IndexError if there is no such dimension.
   int64_t size(int64_t dim) const { return sizes()[c10::maybe_wrap_dim(dim, this->dim(), false)]; }
   int64_t stride(int64_t dim) const {
     return strides()[c10::maybe_wrap_dim(dim, this->dim(), false)];
@@ -125,13 +134,16 @@ class TORCH_API TensorBase {
   SymInt sym_numel() const { return numel(); }
   int64_t storage_offset() const { return impl_->storage_offset(); }
   SymInt sym_storage_offset() const { return storage_offset(); }
+  // Whether elements lie without gaps in the order of the memory format.
   bool is_contiguous(MemoryFormat memory_format = MemoryFormat::Contiguous) const {
     return impl_->is_contiguous(memory_format);
   }
+  // Whether elements lie without gaps in some order of dimensions.
   bool is_non_overlapping_and_dense() const { return impl_->is_non_overlapping_and_dense(); }
-  // The memory format whose strides these are: ChannelsLast for 4-d channels-last strides.
+  // The memory format that the strides have: ChannelsLast for channels-last strides of 4
+  // dimensions, ChannelsLast3d of 5, else Contiguous.
   MemoryFormat suggest_memory_format(bool channels_last_strides_exact_match = false) const;
-  // This tensor when it is already contiguous in `memory_format`, else a copy that is.
+  // This very tensor if it is contiguous in `memory_format`, else a contiguous copy.
   TensorBase contiguous(MemoryFormat memory_format = MemoryFormat::Contiguous) const {
     if (is_contiguous(memory_format)) return *this;
     return make_contiguous(memory_format);
@@ -145,6 +157,7 @@ class TORCH_API TensorBase {
   // -1 for a device without an index.
   c10::DeviceIndex get_device() const { return impl_->device().index(); }
   DispatchKeySet key_set() const { return impl_->key_set(); }
+  // The options for a new tensor of this type on this device: `at::zeros({3}, t.options())`.
   TensorOptions options() const {
     return TensorOptions().dtype(dtype()).device(device()).layout(layout());
   }
@@ -166,16 +179,23 @@ class TORCH_API TensorBase {
   // Data.
   size_t itemsize() const { return impl_->itemsize(); }
   int64_t element_size() const { return static_cast<int64_t>(impl_->itemsize()); }
+  // Bytes of the elements, gaps not counted; the storage may be larger.
   size_t nbytes() const { return static_cast<size_t>(impl_->numel()) * impl_->itemsize(); }
   bool has_storage() const { return defined() && impl_->has_storage(); }
   const c10::Storage& storage() const { return impl_->storage(); }
+  // Whether both have the same storage, even if no element is common.
   bool is_alias_of(const TensorBase& other) const {
     return impl_->storage().is_alias_of(other.storage());
   }
+  // The address of the first element, without a check of the type. See TensorImpl::data.
   void* data_ptr() const { return mutable_data_ptr(); }
   void* mutable_data_ptr() const { return impl_->mutable_data(); }
   const void* const_data_ptr() const { return impl_->data(); }
-  // Typed pointers to the first element; throw when `T` is not the tensor's element type.
+  // Typed pointers to the first element. Throw c10::Error if `T` is not the element type. Elements
+  // are `strides()` apart:
+  //
+  //   const float* x = t.const_data_ptr<float>();
+  //   float x_ij = x[i * t.stride(0) + j * t.stride(1)];
   template <typename T>
   T* data_ptr() const {
     return mutable_data_ptr<T>();
@@ -190,8 +210,9 @@ class TORCH_API TensorBase {
     detail::check_data_ptr_dtype(*this, c10::CppTypeToScalarType<std::remove_const_t<T>>::value);
     return static_cast<const std::remove_const_t<T>*>(impl_->data());
   }
-  // Indexing without dispatch for a CPU tensor of type `T` and dimension `N`; checked once here,
-  // not at each access. The tensor must outlive the accessor.
+  // Indexing without dispatch: `t.accessor<float, 2>()[i][j]`, for a tensor in CPU memory. The type
+  // and the number of dimensions are checked here (c10::Error), indices never. The accessor borrows
+  // the tensor's data, sizes and strides.
   template <typename T, size_t N>
   TensorAccessor<T, N> accessor() const& {
     static_assert(N > 0, "accessor is used for indexing tensor, for scalars use *data_ptr<T>()");
@@ -214,24 +235,33 @@ class TORCH_API TensorBase {
     impl_->set_requires_grad(requires_grad);
     return *this;
   }
+  // True unless the tensor is the result of a recorded operation.
   bool is_leaf() const;
+  // Which output of `grad_fn` the tensor is.
   int64_t output_nr() const;
-  // How often the data was written in place, counted over all views of it.
+  // The number of in-place changes, counted over all views of the data.
   int64_t _version() const;
+  // The node that computes the gradient of its inputs; null for a leaf.
   const std::shared_ptr<torch::autograd::Node>& grad_fn() const;
+  // Keeps the gradient of a tensor that is no leaf. Throws c10::Error unless it requires grad.
   void retain_grad() const;
   bool retains_grad() const;
   const TensorBase& requires_grad_(bool requires_grad = true) const;
+  // Whether autograd knows the tensor as a view of `_base()`.
   bool is_view() const;
   const TensorBase& _base() const;
   const std::string& name() const;
+  // A tensor with the same storage and version counter, not recorded by autograd.
   TensorBase tensor_data() const;
+  // The same with a version counter of its own: what `x.data` is.
   TensorBase variable_data() const;
+  // Makes this handle's tensor take the storage and metadata of `new_data`: `x.data = y`.
   void set_data(const TensorBase& new_data) const;
   unsigned _register_hook(c10::intrusive_ptr<detail::TensorHook> hook) const;
   void remove_hook(unsigned pos) const;
-  // Calls `hook` with the gradient of this tensor when it is computed. A hook returning a tensor
-  // replaces the gradient. Returns the number `remove_hook` takes.
+  // Calls `hook` with the gradient of this tensor each time it is computed. A defined tensor that
+  // the hook returns replaces the gradient. Returns the number that `remove_hook` takes. Throws
+  // c10::Error unless the tensor requires grad.
   template <typename Hook>
   unsigned register_hook(Hook&& hook) const;
 

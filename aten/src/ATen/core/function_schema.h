@@ -16,7 +16,7 @@
 
 namespace c10 {
 
-// An argument or a result of an operator.
+// An argument or a result in a schema: `Tensor(a!) self`, `int dim=0`.
 class TORCH_API Argument {
  public:
   Argument(std::string name, TypePtr type, std::optional<IValue> default_value = std::nullopt,
@@ -60,7 +60,7 @@ class TORCH_API FunctionSchema {
   const std::vector<Argument>& returns() const { return returns_; }
   bool is_vararg() const { return is_vararg_; }
   bool is_varret() const { return is_varret_; }
-  // Whether any argument is written to.
+  // Whether the operator writes to an argument.
   bool is_mutable() const;
   std::optional<size_t> argumentIndexWithName(std::string_view name) const;
   bool setNamespaceIfNotSet(std::string_view ns) { return name_.setNamespaceIfNotSet(ns); }
@@ -83,8 +83,9 @@ TORCH_API bool operator==(const FunctionSchema& a, const FunctionSchema& b);
 TORCH_API std::string toString(const FunctionSchema& schema);
 TORCH_API std::ostream& operator<<(std::ostream& out, const FunctionSchema& schema);
 
-// Why a kernel of signature `inferred` cannot implement `specified`, or nothing when it can.
-// Names, defaults and aliasing do not take part: C++ does not know them.
+// The reason why a kernel with the schema `inferred` from its C++ signature cannot implement
+// `specified`; nullopt if it can. Names, defaults and aliasing are not compared: a C++ signature
+// does not have them.
 TORCH_API std::optional<std::string> findSchemaDifferences(const FunctionSchema& inferred,
                                                            const FunctionSchema& specified);
 

@@ -63,7 +63,13 @@ TypePtr getTypePtr() {
   return TypePtrOf<std::decay_t<T>>::get();
 }
 
-// A tagged union. Copies of lists and tuples share their contents, as tensors do.
+// A value of any schema type: None, tensor, number, string, list, ... A copy shares what is behind
+// a tensor, list, tuple, generator or storage. ScalarType, Layout and MemoryFormat are stored as
+// int.
+//
+//   c10::IValue v = 2.5;
+//   v.isDouble();  // true
+//   v.toInt();     // throws: "Expected Int but got Double"
 class TORCH_API IValue final {
  public:
   IValue() = default;
@@ -147,7 +153,8 @@ class TORCH_API IValue final {
   bool isDoubleList() const { return isListOf(TypeKind::FloatType); }
   bool isBoolList() const { return isListOf(TypeKind::BoolType); }
 
-  // Each throws, naming what it found, when the value is of another type.
+  // The value as a C++ type. Throw c10::Error, which names both types, if it is of another type.
+  // References are valid as long as this IValue.
   at::Tensor toTensor() const&;
   at::Tensor toTensor() &&;
   const at::TensorBase& toTensorBase() const { return get<at::TensorBase>("Tensor"); }
@@ -180,7 +187,7 @@ class TORCH_API IValue final {
   std::vector<int64_t> toIntVector() const { return to<std::vector<int64_t>>(); }
   std::vector<double> toDoubleVector() const { return to<std::vector<double>>(); }
   std::vector<at::Tensor> toTensorVector() const;
-  // Lists that share their elements with this value.
+  // Lists that share their elements with this value: a change of one is seen in the other.
   List<IValue> toList() const;
   List<at::Tensor> toTensorList() const;
   List<int64_t> toIntList() const;
@@ -191,7 +198,7 @@ class TORCH_API IValue final {
   template <typename T>
   T to() const;
 
-  // What the value holds: "Int", "GenericList".
+  // The name of the stored type: "Int", "GenericList".
   std::string tagKind() const;
 
  private:

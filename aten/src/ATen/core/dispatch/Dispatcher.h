@@ -35,7 +35,12 @@ struct OperatorDef final {
 };
 }  // namespace impl
 
-// The table of all operators. Registration locks; calls do not.
+// The table of all operators, one for the process. Registration takes a lock; calls do not.
+//
+//   static auto op = c10::Dispatcher::singleton()
+//       .findSchemaOrThrow("aten::add", "Tensor")
+//       .typed<at::Tensor(const at::Tensor&, const at::Tensor&, const at::Scalar&)>();
+//   at::Tensor sum = op.call(a, b, 1);
 class TORCH_API Dispatcher final {
  public:
   static Dispatcher& singleton();
@@ -43,26 +48,29 @@ class TORCH_API Dispatcher final {
   Dispatcher(const Dispatcher&) = delete;
   Dispatcher& operator=(const Dispatcher&) = delete;
 
-  // The operator of this name, if it has a schema.
+  // The operator with this name; nullopt if no schema was registered.
   std::optional<OperatorHandle> findSchema(const OperatorName& name);
-  // The same; throws "Could not find schema for ns::name.overload".
+  // The same. Throws c10::Error: "Could not find schema for ns::name.overload".
   OperatorHandle findSchemaOrThrow(const char* name, const char* overload_name);
-  // The operator of this name even when it has kernels only.
+  // The operator with this name, even if only kernels were registered.
   std::optional<OperatorHandle> findOp(const OperatorName& name);
   std::vector<OperatorName> getAllOpNames() const;
 
-  // Calls an operator. The handle's signature is the operator's: TypedOperatorHandle checked it.
+  // Calls the kernel of the highest dispatch key of the arguments and the thread. Throws
+  // c10::NotImplementedError if there is no such kernel.
   template <class Return, class... Args>
   static Return call(const TypedOperatorHandle<Return(Args...)>& op, Args... args);
-  // Calls the kernel of the highest key in `current_keys`, whatever the arguments' keys are.
+  // Calls the kernel of the highest key in `current_keys`; the keys of the arguments do not count.
   template <class Return, class... Args>
   static Return redispatch(const TypedOperatorHandle<Return(Args...)>& op,
                            DispatchKeySet current_keys, Args... args);
+  // The same with arguments on a stack: pops them and pushes the results.
   void callBoxed(const OperatorHandle& op, Stack* stack) const;
   void redispatchBoxed(const OperatorHandle& op, DispatchKeySet ks, Stack* stack) const;
 
-  // Registration; torch/library.h is the public face. Each throws on a second registration that
-  // contradicts the first, with both places in the message.
+  // Registration. Users call torch/library.h instead. The result undoes the registration when it is
+  // destroyed. `debug` is the place in the source, for messages. A registration that contradicts an
+  // earlier one throws c10::Error, which names both places.
   RegistrationHandleRAII registerDef(FunctionSchema schema, std::string debug,
                                      std::vector<at::Tag> tags = {});
   RegistrationHandleRAII registerImpl(OperatorName op_name, std::optional<DispatchKey> dispatch_key,
@@ -70,9 +78,9 @@ class TORCH_API Dispatcher final {
                                       std::optional<impl::CppSignature> cpp_signature,
                                       std::unique_ptr<FunctionSchema> inferred_function_schema,
                                       std::string debug);
-  // A namespace's TORCH_LIBRARY; there is at most one.
+  // Reserves a namespace for one TORCH_LIBRARY block. Throws c10::Error for a second one.
   RegistrationHandleRAII registerLibrary(std::string ns, std::string debug);
-  // The kernel for all operators without one of their own at a run-time key.
+  // The kernel of a dispatch key for all operators that have none of their own.
   RegistrationHandleRAII registerFallback(DispatchKey dispatch_key, KernelFunction kernel,
                                           std::string debug);
 
@@ -91,7 +99,7 @@ class TORCH_API Dispatcher final {
   std::unique_ptr<State> state_;
 };
 
-// A handle on an operator; cheap to copy, valid while the operator is registered.
+// A borrowed pointer to an operator. It is valid while the operator is registered.
 class TORCH_API OperatorHandle {
  public:
   const OperatorName& operator_name() const { return def_->op.operator_name(); }
@@ -111,7 +119,8 @@ class TORCH_API OperatorHandle {
   }
   std::string dumpComputedTable() const { return def_->op.dumpComputedTable(); }
 
-  // The handle for calls with this signature; throws when the kernels have another.
+  // The handle for calls with this C++ signature. Throws c10::Error if the kernels have another
+  // one.
   template <class FuncType>
   TypedOperatorHandle<FuncType> typed() const {
     def_->op.assertSignatureIsCorrect(impl::CppSignature::make<FuncType>());

@@ -21,18 +21,20 @@ void addIfMutable(at::Tensor**, size_t&, const T&) {}
 template <typename Return>
 struct PopResult final {
   static Return call(Stack& stack) {
-    TORCH_INTERNAL_ASSERT(stack.size() == 1,
-                          "Boxed kernel was expected to return a single value on the stack, but instead returned ",
-                          stack.size(), " values.");
+    TORCH_INTERNAL_ASSERT(
+        stack.size() == 1,
+        "Boxed kernel was expected to return a single value on the stack, but instead returned ",
+        stack.size(), " values.");
     return stack.back().template to<Return>();
   }
 };
 template <>
 struct PopResult<void> final {
   static void call(Stack& stack) {
-    TORCH_INTERNAL_ASSERT(stack.empty(),
-                          "Boxed kernel was expected to return no values on the stack, but instead returned ",
-                          stack.size(), " values.");
+    TORCH_INTERNAL_ASSERT(
+        stack.empty(),
+        "Boxed kernel was expected to return no values on the stack, but instead returned ",
+        stack.size(), " values.");
   }
 };
 template <typename... Types>
