@@ -12,7 +12,8 @@ from torch.nn import functional
 
 F = functional
 
-# Row lengths that fit into the registers of a warp, of a block, or of neither; odd, with and without packs.
+# Row lengths that fit into the registers of a warp, of a block, or of neither; odd ones; with and
+# without packs.
 LENGTHS = [1, 7, 64, 128, 1000, 1024, 4097, 16384, 40000]
 
 
