@@ -397,11 +397,13 @@ aten_srcs = ["aten/src/ATen/" + source for source in [
     "ScalarOps.cpp",
     "StructuredOutput.cpp",
     "TensorGeometry.cpp",
+    "TensorIndexing.cpp",
     "TensorIterator.cpp",
     "TensorIteratorConfig.cpp",
     "TensorIteratorDimensions.cpp",
     "TensorIteratorLoops.cpp",
     "TensorIteratorReduce.cpp",
+    "TensorUtils.cpp",
     "TensorOperators.cpp",
     "WrapDimUtils.cpp",
     "autocast_mode.cpp",
@@ -414,6 +416,7 @@ aten_test_srcs = ["aten/src/ATen/" + source for source in [
     "parallel_test.cpp",
     "registrations_test.cpp",
     "structured_output_test.cpp",
+    "tensor_indexing_test.cpp",
     "tensor_iterator_test.cpp",
 ]]
 
@@ -491,6 +494,7 @@ c10_util_srcs = ["c10/util/" + source for source in [
     "BFloat16.cpp",
     "Backtrace.cpp",
     "Exception.cpp",
+    "Flags.cpp",
     "Half.cpp",
     "Logging.cpp",
     "SmallVector.cpp",
@@ -501,6 +505,7 @@ c10_util_srcs = ["c10/util/" + source for source in [
     "complex.cpp",
     "env.cpp",
     "intrusive_ptr.cpp",
+    "thread_name.cpp",
 ]]
 
 c10_util_test_srcs = ["c10/util/" + source for source in [
@@ -520,6 +525,7 @@ c10_util_test_srcs = ["c10/util/" + source for source in [
     "type_cast_test.cpp",
     "typeid_test.cpp",
     "unique_void_ptr_test.cpp",
+    "user_headers_test.cpp",
 ]]
 
 c10_util_typeid_srcs = ["c10/util/" + source for source in [

@@ -6,9 +6,12 @@
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/csrc/autograd/variable.h>
+#include <torch/cuda.h>
+#include <torch/custom_class.h>
 #include <torch/library.h>
 #include <torch/tensor_factories.h>
 #include <torch/types.h>
+#include <torch/utils.h>
 
 // What extensions written for PyTorch take for granted after one of its headers.
 #include <cassert>

@@ -201,6 +201,10 @@ class TorchLibraryInit final {
 #define TORCH_LIBRARY_CONCAT_IMPL(a, b) a##b
 #define TORCH_LIBRARY_CONCAT(a, b) TORCH_LIBRARY_CONCAT_IMPL(a, b)
 
+// Selective builds, which this version lacks, leave out names by these.
+#define TORCH_SELECTIVE_NAME(n) n
+#define TORCH_SELECTIVE_SCHEMA(n) n
+
 #define TORCH_LIBRARY(ns, m)                                                                 \
   static void TORCH_LIBRARY_init_##ns(torch::Library&);                                      \
   static const torch::detail::TorchLibraryInit TORCH_LIBRARY_static_init_##ns(               \

@@ -197,24 +197,21 @@ C10_COLD std::string torchCheckMsgImpl(const char* /*default_msg*/, const Args&.
       "(Could this error message be improved?  If so, " \
       "please report an enhancement request to PyTorch.)" __VA_OPT__(, ) __VA_ARGS__))
 
-/// Throws `c10::Error` unless `cond`; the other arguments make the message.
-#define TORCH_CHECK(cond, ...)                                                             \
-  do {                                                                                     \
-    if (C10_UNLIKELY_OR_CONST(!(cond))) {                                                  \
-      ::c10::detail::torchCheckFail(__func__, __FILE__, static_cast<uint32_t>(__LINE__),   \
-                                    TORCH_CHECK_MSG(cond, "" __VA_OPT__(, ) __VA_ARGS__)); \
-    }                                                                                      \
-  } while (false)
+/// Throws `c10::Error` unless `cond`; the other arguments make the message. An `if`, as in PyTorch,
+/// so that extensions which forget the semicolon compile.
+#define TORCH_CHECK(cond, ...)                                                           \
+  if (C10_UNLIKELY_OR_CONST(!(cond))) {                                                  \
+    ::c10::detail::torchCheckFail(__func__, __FILE__, static_cast<uint32_t>(__LINE__),   \
+                                  TORCH_CHECK_MSG(cond, "" __VA_OPT__(, ) __VA_ARGS__)); \
+  }
 
 /// The same, throwing another error class of namespace c10.
-#define TORCH_CHECK_WITH(error_t, cond, ...)                     \
-  do {                                                           \
-    if (C10_UNLIKELY_OR_CONST(!(cond))) {                        \
-      ::c10::detail::throwError<::c10::error_t>(                 \
-          __func__, __FILE__, static_cast<uint32_t>(__LINE__),   \
-          TORCH_CHECK_MSG(cond, "" __VA_OPT__(, ) __VA_ARGS__)); \
-    }                                                            \
-  } while (false)
+#define TORCH_CHECK_WITH(error_t, cond, ...)                   \
+  if (C10_UNLIKELY_OR_CONST(!(cond))) {                        \
+    ::c10::detail::throwError<::c10::error_t>(                 \
+        __func__, __FILE__, static_cast<uint32_t>(__LINE__),   \
+        TORCH_CHECK_MSG(cond, "" __VA_OPT__(, ) __VA_ARGS__)); \
+  }
 
 #define TORCH_CHECK_INDEX(cond, ...) TORCH_CHECK_WITH(IndexError, cond, __VA_ARGS__)
 #define TORCH_CHECK_VALUE(cond, ...) TORCH_CHECK_WITH(ValueError, cond, __VA_ARGS__)

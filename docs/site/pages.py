@@ -223,12 +223,13 @@ def _attributes(tree: ast.Module, names: Iterable[str]) -> list[str]:
 
 def commands(root: Path) -> str:
     """The reference of the command lines: what each program prints for --help."""
-    path = os.pathsep.join([str(root), *sys.path])
-    environment = {**os.environ, "PYTHONPATH": path, "COLUMNS": "88"}
     lines = ["# Commands", "", "What each program of the tree prints for `--help`.", ""]
     for command, file in COMMANDS.items():
         # Before the dashes the doctor takes options of the build.
         dashes = ["--"] if file.endswith("doctor.py") else []
+        # A program finds the modules beside it even where PYTHONSAFEPATH is set.
+        path = os.pathsep.join([str((root / file).parent), str(root), *sys.path])
+        environment = {**os.environ, "PYTHONPATH": path, "COLUMNS": "88"}
         done = subprocess.run(
             [sys.executable, root / file, *dashes, "--help"],
             capture_output=True,

@@ -3,6 +3,9 @@
 `at::randn` knows nothing of autograd and passes over `requires_grad` of its options; `torch::randn`
 is the same with the flag set on the result. A function of namespace torch hides every function of
 that name in namespace at, so that all overloads of a factory's name are here.
+
+Operators of Python's `torch.fft`, `torch.linalg` and `torch.special` are in namespaces of these
+names too: `torch::fft::rfft` is `at::fft_rfft`.
 """
 
 from __future__ import annotations
@@ -19,7 +22,14 @@ def is_factory(f: NativeFunction) -> bool:
     return Variant.function in f.variants and f.func.arguments.tensor_options is not None
 
 
-def _functions(functions: list[NativeFunction], names: set[str]) -> Iterator[str]:
+# Modules of Python that are namespaces of C++.
+NAMESPACES = ("fft", "linalg", "special")
+
+
+def _functions(
+    functions: list[NativeFunction], names: set[str], prefix: str = ""
+) -> Iterator[str]:
+    """Calls of `functions` whose C++ name is in `names`, without a prefix of their names."""
     for f in functions:
         if Variant.function not in f.variants or f.manual_cpp_binding:
             continue
@@ -35,7 +45,8 @@ def _functions(functions: list[NativeFunction], names: set[str]) -> Iterator[str
             call = f"at::{sig.name()}({', '.join(words)})"
             if flag:
                 call = f"detail::with_requires_grad({call}, options.requires_grad())"
-            yield f"inline {sig.decl()} {{\n  return {call};\n}}\n"
+            declared = sig.decl().replace(f" {sig.name()}(", f" {sig.name().removeprefix(prefix)}(", 1)
+            yield f"inline {declared} {{\n  return {call};\n}}\n"
 
 
 def variable_factories_h(context: Context) -> str:
@@ -47,13 +58,22 @@ def variable_factories_h(context: Context) -> str:
         if names:
             includes.append(f"#include <ATen/ops/{root}.h>\n")
             bodies += _functions(list(functions), names)
+    modules: dict[str, list[str]] = {module: [] for module in NAMESPACES}
+    for root, functions in context.by_root.items():
+        module = functions[0].python_module
+        if module in modules and root.startswith(f"{module}_"):
+            names = {sig.name() for f in functions for sig in cpp.signatures(f)}
+            includes.append(f"#include <ATen/ops/{root}.h>\n")
+            modules[module] += _functions(list(functions), names, f"{module}_")
+    for module, calls in modules.items():
+        bodies += [f"namespace {module} {{\n", *calls, f"}}  // namespace {module}\n"]
     return f"""\
 #pragma once
 
 // {GENERATED}
 
 #include <ATen/core/Tensor.h>
-{"".join(includes)}#include <c10/core/TensorOptions.h>
+{"".join(sorted(set(includes)))}#include <c10/core/TensorOptions.h>
 
 #include <optional>
 

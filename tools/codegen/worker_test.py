@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -162,7 +163,12 @@ def test_as_a_process(folder: Path) -> None:
     request = {"arguments": arguments(folder, "out"), "requestId": 1}
     program = [sys.executable, "-m", "tools.codegen", FLAG]
     result = subprocess.run(
-        program, input=json.dumps(request) + "\n", capture_output=True, text=True, check=True
+        program,
+        input=json.dumps(request) + "\n",
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
     )
     assert json.loads(result.stdout) == {"exitCode": 0, "output": "", "requestId": 1}
     assert (folder / "out/aten/src/ATen/ops/add.h").exists()

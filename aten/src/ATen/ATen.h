@@ -12,7 +12,10 @@
 #include <ATen/Parallel.h>
 #include <ATen/ScalarOps.h>
 #include <ATen/TensorGeometry.h>
+#include <ATen/TensorIndexing.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/TensorUtils.h>
+#include <ATen/Utils.h>
 #include <ATen/core/Formatting.h>
 #include <ATen/core/Generator.h>
 #include <ATen/core/List.h>
@@ -27,3 +30,19 @@
 #include <c10/core/ScalarType.h>
 #include <c10/core/TensorOptions.h>
 #include <c10/util/Exception.h>
+#include <c10/util/Optional.h>
+
+// What extensions written for PyTorch take for granted after this header.
+#include <cmath>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include <math.h>  // NOLINT(modernize-deprecated-headers): fmax without std::

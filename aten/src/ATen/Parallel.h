@@ -25,6 +25,9 @@ TORCH_API int get_num_interop_threads();
 TORCH_API void set_num_interop_threads(int n);
 
 namespace internal {
+// Elements below which a loop stays on one thread.
+inline constexpr int64_t GRAIN_SIZE = 32768;
+
 TORCH_API bool parallel_backend_is_openmp();
 TORCH_API void parallel_for_impl(int64_t begin, int64_t end, int64_t grain_size,
                                  c10::function_ref<void(int64_t, int64_t)> f);

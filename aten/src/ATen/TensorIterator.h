@@ -4,6 +4,7 @@
 // broadcasts their shapes, promotes their types, allocates outputs, orders and merges dimensions
 // for memory order, and then calls a loop body with pointers and strides in bytes.
 
+#include <ATen/Parallel.h>
 #include <ATen/TensorMeta.h>
 #include <ATen/core/TensorBase.h>
 #include <c10/core/Device.h>
@@ -30,11 +31,6 @@ struct TensorIterator;
 struct TensorIteratorBase;
 
 using StrideVector = c10::SmallVector<int64_t, 6>;
-
-namespace internal {
-// Elements below which a loop stays on one thread.
-inline constexpr int64_t GRAIN_SIZE = 32768;
-}  // namespace internal
 
 struct TORCH_API OperandInfo {
   OperandInfo() = default;

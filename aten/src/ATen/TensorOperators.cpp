@@ -23,6 +23,19 @@ Tensor operator/(const Tensor& x, const Tensor& y) { return x.div(y); }
 Tensor operator/(const Tensor& x, const Scalar& y) { return x.div(y); }
 Tensor operator/(const Scalar& x, const Tensor& y) { return wrap(x, y).div(y); }
 
+Tensor operator%(const Tensor& x, const Tensor& y) { return x.remainder(y); }
+Tensor operator%(const Tensor& x, const Scalar& y) { return x.remainder(y); }
+Tensor operator%(const Scalar& x, const Tensor& y) { return wrap(x, y).remainder(y); }
+
+#define AT_BITS(op, method)                                                    \
+  Tensor operator op(const Tensor& x, const Tensor& y) { return x.method(y); } \
+  Tensor operator op(const Tensor& x, const Scalar& y) { return x.method(y); } \
+  Tensor operator op(const Scalar& x, const Tensor& y) { return y.method(x); }
+AT_BITS(&, bitwise_and)
+AT_BITS(|, bitwise_or)
+AT_BITS(^, bitwise_xor)
+#undef AT_BITS
+
 #define AT_COMPARISON(op, method, reflected)                                   \
   Tensor operator op(const Tensor& x, const Tensor& y) { return x.method(y); } \
   Tensor operator op(const Tensor& x, const Scalar& y) { return x.method(y); } \
@@ -45,13 +58,34 @@ Tensor& Tensor::operator*=(const Tensor& other) { return mul_(other); }
 Tensor& Tensor::operator*=(const Scalar& other) { return mul_(other); }
 Tensor& Tensor::operator/=(const Tensor& other) { return div_(other); }
 Tensor& Tensor::operator/=(const Scalar& other) { return div_(other); }
+Tensor& Tensor::operator&=(const Tensor& other) { return bitwise_and_(other); }
+Tensor& Tensor::operator&=(const Scalar& other) { return bitwise_and_(other); }
+Tensor& Tensor::operator|=(const Tensor& other) { return bitwise_or_(other); }
+Tensor& Tensor::operator|=(const Scalar& other) { return bitwise_or_(other); }
+Tensor& Tensor::operator^=(const Tensor& other) { return bitwise_xor_(other); }
+Tensor& Tensor::operator^=(const Scalar& other) { return bitwise_xor_(other); }
 Tensor Tensor::operator[](int64_t index) const { return select(0, index); }
+
+Tensor Tensor::operator[](const Scalar& index) const {
+  TORCH_CHECK_INDEX(index.isIntegral(/*includeBool=*/false),
+                    "Can only index tensors with integral scalars");
+  return select(0, index.toLong());
+}
+
+Tensor Tensor::operator[](const Tensor& index) const {
+  TORCH_CHECK_INDEX(index.defined(), "Can only index with tensors that are defined");
+  TORCH_CHECK_INDEX(index.dim() == 0, "Can only index with tensors that are scalars (zero-dim)");
+  return operator[](index.item());
+}
 
 Tensor& Tensor::operator=(const Scalar& v) && { return fill_(v); }
 Tensor& Tensor::operator=(const Tensor& rhs) && { return copy_(rhs); }
 Tensor& Tensor::operator=(Tensor&& rhs) && { return copy_(rhs); }
 
 Tensor Tensor::cpu() const { return to(options().device(c10::DeviceType::CPU)); }
+Tensor Tensor::cuda() const { return to(options().device(c10::DeviceType::CUDA)); }
+Tensor Tensor::vulkan() const { return to(options().device(c10::DeviceType::Vulkan)); }
+Tensor Tensor::meta() const { return to(options().device(c10::DeviceType::Meta)); }
 Tensor Tensor::toType(ScalarType t) const { return to(t); }
 
 #define AT_ITEM(T)         \

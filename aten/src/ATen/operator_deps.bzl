@@ -61,6 +61,28 @@ OPERATOR_DEPS = {
         ],
     },
     "aten/src/ATen/TensorGeometry.cpp": {},
+    "aten/src/ATen/TensorIndexing.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_ops.h": [
+            "alias",
+            "copy",
+            "empty",
+            "expand",
+            "fill",
+            "index",
+            "index_put",
+            "item",
+            "reshape",
+            "scalar_tensor",
+            "select",
+            "slice",
+            "to",
+            "unsqueeze",
+            "zeros",
+        ],
+    },
     "aten/src/ATen/TensorIterator.cpp": {
         "core/{}.h": [
             "TensorBody",
@@ -79,6 +101,11 @@ OPERATOR_DEPS = {
     "aten/src/ATen/TensorIteratorLoops.cpp": {},
     "aten/src/ATen/TensorIteratorReduce.cpp": {},
     "aten/src/ATen/TensorOperators.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/TensorUtils.cpp": {
         "core/{}.h": [
             "TensorBody",
         ],
@@ -334,6 +361,23 @@ OPERATOR_DEPS = {
             "full",
             "mm",
             "ones",
+        ],
+    },
+    "aten/src/ATen/tensor_indexing_test.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "arange",
+            "empty",
+            "equal",
+            "zeros",
+        ],
+        "ops/{}_ops.h": [
+            "arange",
+            "empty",
+            "equal",
+            "zeros",
         ],
     },
     "aten/src/ATen/tensor_iterator_test.cpp": {

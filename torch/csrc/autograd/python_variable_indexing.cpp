@@ -1,21 +1,15 @@
 #include <torch/csrc/autograd/python_variable_indexing.h>
 
+#include <ATen/TensorIndexing.h>
 #include <ATen/core/List.h>
 #include <ATen/ops/alias_ops.h>
 #include <ATen/ops/copy_ops.h>
-#include <ATen/ops/empty_ops.h>
 #include <ATen/ops/expand_ops.h>
 #include <ATen/ops/fill_ops.h>
 #include <ATen/ops/index_ops.h>
 #include <ATen/ops/index_put_ops.h>
-#include <ATen/ops/item_ops.h>
-#include <ATen/ops/reshape_ops.h>
 #include <ATen/ops/scalar_tensor_ops.h>
-#include <ATen/ops/select_ops.h>
-#include <ATen/ops/slice_ops.h>
-#include <ATen/ops/to_ops.h>
 #include <ATen/ops/unsqueeze_ops.h>
-#include <ATen/ops/zeros_ops.h>
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/autograd/python_variable.h>
 #include <torch/csrc/utils/object_ptr.h>
@@ -24,33 +18,14 @@
 #include <torch/csrc/utils/tensor_new.h>
 #include <torch/csrc/utils/tensor_numpy.h>
 
+#include <array>
 #include <optional>
-#include <vector>
 
 namespace torch::autograd {
 
 namespace {
 
-using OptionalTensors = std::vector<std::optional<at::Tensor>>;
-
-bool is_mask_type(c10::ScalarType type) {
-  return type == c10::ScalarType::Bool || type == c10::ScalarType::Byte;
-}
-
-// What an index leaves to do: a view, and one entry for each of its dimensions up to the last that
-// a tensor indexes. A mask of k dimensions is one entry for k dimensions.
-struct Indexed {
-  at::Tensor view;
-  OptionalTensors tensors;
-  bool has_tensors = false;
-};
-
-at::Tensor index_tensor_of_bool(bool value) {
-  const auto type = c10::ScalarType::Long;
-  if (value) return at::_ops::zeros::call({1}, type, std::nullopt, std::nullopt, std::nullopt);
-  return at::_ops::empty_memory_format::call({0}, type, std::nullopt, std::nullopt, std::nullopt,
-                                             std::nullopt);
-}
+namespace indexing = at::indexing::impl;
 
 // A list, a range, or anything else of elements; a tensor and a text are none.
 bool is_sequence(PyObject* obj) {
@@ -60,36 +35,18 @@ bool is_sequence(PyObject* obj) {
 
 [[noreturn]] void throw_invalid_index(PyObject* obj) {
   throw torch::IndexError(
-      "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got %s)",
+      "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
+      "indices (got %s)",
       Py_TYPE(obj)->tp_name);
 }
 
-at::Tensor apply_select(const at::Tensor& self, int64_t dim, int64_t index, int64_t real_dim) {
-  if (self.dim() == 0) {
-    throw torch::IndexError(
-        "invalid index of a 0-dim tensor. "
-        "Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number");
-  }
-  const int64_t size = self.sizes()[dim];
-  if (index < -size || index >= size) {
-    throw torch::IndexError("index %lld is out of bounds for dimension %lld with size %lld",
-                            static_cast<long long>(index), static_cast<long long>(real_dim),
-                            static_cast<long long>(size));
-  }
-  return at::_ops::select_int::call(self, dim, index);
-}
-
-at::Tensor apply_slice(const at::Tensor& self, int64_t dim, PyObject* slice) {
-  if (self.dim() == 0) throw torch::IndexError("slice() cannot be applied to a 0-dim tensor.");
+// start, stop and step of a slice, with its defaults filled in.
+std::array<int64_t, 3> unpack_slice(PyObject* slice) {
   Py_ssize_t start = 0;
   Py_ssize_t stop = 0;
   Py_ssize_t step = 0;
   if (PySlice_Unpack(slice, &start, &stop, &step) < 0) throw python_error();
-  if (step <= 0) throw torch::ValueError("step must be greater than zero");
-  const auto size = static_cast<Py_ssize_t>(self.sizes()[dim]);
-  PySlice_AdjustIndices(size, &start, &stop, step);
-  if (start == 0 && stop == size && step == 1) return self;
-  return at::_ops::slice_Tensor::call(self, dim, start, std::max(start, stop), step);
+  return {start, stop, step};
 }
 
 // How many dimensions of the tensor an index consumes.
@@ -98,8 +55,7 @@ int64_t count_specified_dims(PyObject* index) {
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(index); ++i) {
     PyObject* obj = PyTuple_GET_ITEM(index, i);
     if (THPVariable_Check(obj)) {
-      const at::Tensor& tensor = THPVariable_Unpack(obj);
-      count += is_mask_type(tensor.scalar_type()) ? tensor.dim() : 1;
+      count += indexing::dims_of_index(THPVariable_Unpack(obj));
     } else if (obj != Py_None && obj != Py_Ellipsis && !PyBool_Check(obj)) {
       ++count;
     }
@@ -107,81 +63,29 @@ int64_t count_specified_dims(PyObject* index) {
   return count;
 }
 
-Indexed apply_index(const at::Tensor& self, PyObject* index) {
-  Indexed result{self, {}, false};
-  const int64_t specified = count_specified_dims(index);
-  if (specified > self.dim()) {
-    throw torch::IndexError("too many indices for tensor of dimension %lld",
-                            static_cast<long long>(self.dim()));
-  }
-  int64_t dim = 0;
-  int64_t real_dim = 0;
-  auto keep_dim = [&] {
-    result.tensors.emplace_back();
-    ++dim;
-  };
-  auto index_by = [&](at::Tensor tensor, int64_t dims) {
-    if (is_mask_type(tensor.scalar_type())) {
-      for (int64_t k = 0; k < tensor.dim(); ++k) {
-        if (tensor.sizes()[k] != result.view.sizes()[dim + k]) {
-          std::string shape, indexed;
-          for (int64_t s : tensor.sizes()) shape += (shape.empty() ? "" : ", ") + std::to_string(s);
-          for (int64_t s : self.sizes())
-            indexed += (indexed.empty() ? "" : ", ") + std::to_string(s);
-          throw torch::IndexError(
-              "The shape of the mask [%s] at index %lld does not match the shape of the indexed tensor [%s] at index %lld",
-              shape.c_str(), static_cast<long long>(k), indexed.c_str(),
-              static_cast<long long>(dim + k));
-        }
-      }
-    }
-    result.tensors.emplace_back(std::move(tensor));
-    result.has_tensors = true;
-    dim += dims;
-    real_dim += dims;
-  };
-  auto index_by_tensor = [&](const at::Tensor& tensor) {
-    const c10::ScalarType type = tensor.scalar_type();
-    if (tensor.dim() == 0 && is_mask_type(type)) {
-      result.view = at::_ops::unsqueeze::call(result.view, dim);
-      index_by(index_tensor_of_bool(at::_ops::item::call(tensor).toLong() != 0), 1);
-      --real_dim;
-    } else if (tensor.dim() == 0 && c10::isIntegralType(type, /*includeBool=*/false)) {
-      result.view =
-          apply_select(result.view, dim, at::_ops::item::call(tensor).toLong(), real_dim++);
-    } else {
-      index_by(tensor, is_mask_type(type) ? tensor.dim() : 1);
-    }
-  };
+indexing::IndexedView apply_index(const at::Tensor& self, PyObject* index) {
+  indexing::IndexedView result(self, count_specified_dims(index));
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(index); ++i) {
     PyObject* obj = PyTuple_GET_ITEM(index, i);
     if (PyBool_Check(obj)) {
-      result.view = at::_ops::unsqueeze::call(result.view, dim);
-      result.tensors.emplace_back(index_tensor_of_bool(obj == Py_True));
-      result.has_tensors = true;
-      ++dim;
+      result.boolean(obj == Py_True);
     } else if (THPUtils_checkLong(obj)) {
-      result.view = apply_select(result.view, dim, THPUtils_unpackLong(obj), real_dim++);
+      result.integer(THPUtils_unpackLong(obj));
     } else if (PySlice_Check(obj)) {
-      result.view = apply_slice(result.view, dim, obj);
-      keep_dim();
-      ++real_dim;
+      const auto [start, stop, step] = unpack_slice(obj);
+      result.slice(start, stop, step);
     } else if (obj == Py_Ellipsis) {
-      for (int64_t k = self.dim() - specified; k > 0; --k) {
-        keep_dim();
-        ++real_dim;
-      }
+      result.ellipsis();
     } else if (obj == Py_None) {
-      result.view = at::_ops::unsqueeze::call(result.view, dim);
-      keep_dim();
+      result.none();
     } else if (THPVariable_Check(obj)) {
-      index_by_tensor(THPVariable_Unpack(obj));
+      result.tensor(THPVariable_Unpack(obj));
     } else if (is_sequence(obj) || utils::is_numpy_array(obj)) {
-      index_by_tensor(utils::indexing_tensor_from_data(obj));
+      result.tensor(utils::indexing_tensor_from_data(obj));
     } else if (PyIndex_Check(obj)) {
       THPObjectPtr number(PyNumber_Index(obj));
       if (!number) throw python_error();
-      result.view = apply_select(result.view, dim, THPUtils_unpackLong(number), real_dim++);
+      result.integer(THPUtils_unpackLong(number));
     } else {
       throw_invalid_index(obj);
     }
@@ -229,20 +133,6 @@ THPObjectPtr as_tuple(PyObject* index) {
   return tuple;
 }
 
-c10::List<std::optional<at::Tensor>> to_list(const Indexed& indexed) {
-  c10::List<std::optional<at::Tensor>> list;
-  for (const std::optional<at::Tensor>& tensor : indexed.tensors) {
-    if (tensor && tensor->device() != indexed.view.device()) {
-      list.push_back(at::_ops::to_dtype_layout::call(*tensor, std::nullopt, std::nullopt,
-                                                     indexed.view.device(), std::nullopt, false,
-                                                     false, std::nullopt));
-    } else {
-      list.push_back(tensor);
-    }
-  }
-  return list;
-}
-
 at::Tensor value_to_tensor(const at::Tensor& self, PyObject* value) {
   if (THPVariable_Check(value)) return THPVariable_Unpack(value);
   if (THPUtils_checkScalar(value)) {
@@ -256,22 +146,13 @@ at::Tensor value_to_tensor(const at::Tensor& self, PyObject* value) {
                          utils::options_to_string(self.scalar_type(), self.device()).c_str());
 }
 
-// Without the leading dimensions of size 1 that the target lacks.
-at::Tensor strip_leading_ones(const at::Tensor& value, int64_t dim) {
-  c10::IntArrayRef sizes = value.sizes();
-  size_t skip = 0;
-  while (static_cast<int64_t>(sizes.size() - skip) > dim && sizes[skip] == 1) ++skip;
-  if (skip == 0) return value;
-  return at::_ops::reshape::call(value, sizes.slice(skip));
-}
-
 // Writes `value`, which Python gave as `py_value`, into a view.
 void assign(at::Tensor target, const at::Tensor& value, PyObject* py_value) {
   if (!THPVariable_Check(py_value) && value.device().is_cpu()) {
     at::_ops::fill__Scalar::call(target, utils::scalar_from_python(py_value));
     return;
   }
-  const at::Tensor stripped = strip_leading_ones(value, target.dim());
+  const at::Tensor stripped = indexing::strip_leading_ones(value, target.dim());
   at::_ops::copy_::call(target, at::_ops::expand::call(stripped, target.sizes(), false), false);
 }
 
@@ -289,19 +170,20 @@ PyObject* THPVariable_getitem(PyObject* self, PyObject* index) {
   HANDLE_TH_ERRORS
   const at::Tensor& tensor = THPVariable_Unpack(self);
   if (THPUtils_checkLong(index)) {
-    return THPVariable_Wrap(apply_select(tensor, 0, THPUtils_unpackLong(index), 0));
+    return THPVariable_Wrap(indexing::select(tensor, 0, THPUtils_unpackLong(index), 0));
   }
   if (PySlice_Check(index)) {
-    at::Tensor result = apply_slice(tensor, 0, index);
+    const auto [start, stop, step] = unpack_slice(index);
+    at::Tensor result = indexing::slice(tensor, 0, start, stop, step);
     return THPVariable_Wrap(result.is_same(tensor) ? at::_ops::alias::call(tensor) : result);
   }
   THPObjectPtr tuple = as_tuple(index);
-  Indexed indexed = apply_index(tensor, tuple);
-  if (!indexed.has_tensors) {
-    if (indexed.view.is_same(tensor)) indexed.view = at::_ops::alias::call(tensor);
-    return THPVariable_Wrap(std::move(indexed.view));
+  const indexing::IndexedView indexed = apply_index(tensor, tuple);
+  if (indexed.has_tensors()) {
+    return THPVariable_Wrap(at::_ops::index_Tensor::call(indexed.view(), indexed.tensors()));
   }
-  return THPVariable_Wrap(at::_ops::index_Tensor::call(indexed.view, to_list(indexed)));
+  return THPVariable_Wrap(indexed.view().is_same(tensor) ? at::_ops::alias::call(tensor)
+                                                         : indexed.view());
   END_HANDLE_TH_ERRORS
 }
 
@@ -316,13 +198,14 @@ int THPVariable_setitem(PyObject* self, PyObject* index, PyObject* py_value) {
     return 0;
   }
   THPObjectPtr tuple = as_tuple(index);
-  Indexed indexed = apply_index(tensor, tuple);
-  at::Tensor target = indexed.view;
-  if (!indexed.has_tensors) {
+  const indexing::IndexedView indexed = apply_index(tensor, tuple);
+  at::Tensor target = indexed.view();
+  if (!indexed.has_tensors()) {
     assign(target, value, py_value);
     return 0;
   }
-  at::_ops::index_put_::call(target, to_list(indexed), strip_leading_ones(value, 0), false);
+  at::_ops::index_put_::call(target, indexed.tensors(), indexing::strip_leading_ones(value, 0),
+                             false);
   return 0;
   END_HANDLE_TH_ERRORS_RET(-1)
 }

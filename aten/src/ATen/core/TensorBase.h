@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <limits>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -165,8 +166,19 @@ class TORCH_API TensorBase {
   bool is_cuda() const { return device().is_cuda(); }
   bool is_xpu() const { return device().is_xpu(); }
   bool is_mps() const { return device().is_mps(); }
+  bool is_vulkan() const { return device().is_vulkan(); }
   bool is_meta() const { return device().is_meta(); }
   bool is_sparse() const { return layout() == Layout::Sparse; }
+  // Layouts and devices that this version lacks, so that code which asks takes its other branch.
+  bool is_sparse_csr() const { return false; }
+  bool is_mkldnn() const { return false; }
+  bool is_quantized() const { return false; }
+  bool is_nested() const { return false; }
+  bool is_hip() const { return false; }
+  bool is_hpu() const { return false; }
+  bool is_mtia() const { return false; }
+  bool is_privateuseone() const { return false; }
+  bool has_names() const { return false; }
   bool is_floating_point() const { return c10::isFloatingType(scalar_type()); }
   bool is_complex() const { return c10::isComplexType(scalar_type()); }
   bool is_signed() const { return c10::isSignedType(scalar_type()); }
@@ -228,6 +240,47 @@ class TORCH_API TensorBase {
   }
   template <typename T, size_t N>
   TensorAccessor<T, N> accessor() && = delete;
+  // The same with sizes and strides by value, as kernels of a GPU take it. Places are of `index_t`;
+  // packed_accessor32 throws for a tensor of 2^31 or more elements.
+  template <typename T, size_t N, template <typename> class PtrTraits = DefaultPtrTraits,
+            typename index_t = int64_t>
+  GenericPackedTensorAccessor<T, N, PtrTraits, index_t> generic_packed_accessor() const& {
+    static_assert(N > 0, "accessor is used for indexing tensor, for scalars use *data_ptr<T>()");
+    detail::check_accessor_dim(*this, static_cast<int64_t>(N));
+    using Element = std::remove_const_t<T>;
+    T* data;
+    if constexpr (std::is_const_v<T>) {
+      data = const_data_ptr<Element>();
+    } else {
+      data = mutable_data_ptr<Element>();
+    }
+    return GenericPackedTensorAccessor<T, N, PtrTraits, index_t>(data, sizes().data(),
+                                                                 strides().data());
+  }
+  template <typename T, size_t N, template <typename> class PtrTraits = DefaultPtrTraits,
+            typename index_t = int64_t>
+  GenericPackedTensorAccessor<T, N> generic_packed_accessor() && = delete;
+  template <typename T, size_t N, template <typename> class PtrTraits = DefaultPtrTraits>
+  PackedTensorAccessor32<T, N, PtrTraits> packed_accessor32() const& {
+    TORCH_CHECK(numel() <= static_cast<int64_t>(std::numeric_limits<int32_t>::max()),
+                "numel needs to be smaller than int32_t max; otherwise, please use "
+                "packed_accessor64");
+    return generic_packed_accessor<T, N, PtrTraits, int32_t>();
+  }
+  template <typename T, size_t N, template <typename> class PtrTraits = DefaultPtrTraits>
+  PackedTensorAccessor32<T, N, PtrTraits> packed_accessor32() && = delete;
+  template <typename T, size_t N, template <typename> class PtrTraits = DefaultPtrTraits>
+  PackedTensorAccessor64<T, N, PtrTraits> packed_accessor64() const& {
+    return generic_packed_accessor<T, N, PtrTraits, int64_t>();
+  }
+  template <typename T, size_t N, template <typename> class PtrTraits = DefaultPtrTraits>
+  PackedTensorAccessor64<T, N, PtrTraits> packed_accessor64() && = delete;
+  // An older name of generic_packed_accessor.
+  template <typename T, size_t N, template <typename> class PtrTraits = DefaultPtrTraits,
+            typename index_t = int64_t>
+  GenericPackedTensorAccessor<T, N, PtrTraits, index_t> packed_accessor() const& {
+    return generic_packed_accessor<T, N, PtrTraits, index_t>();
+  }
 
   // Autograd.
   bool requires_grad() const { return impl_->requires_grad(); }

@@ -2,6 +2,7 @@
 
 // ${generated_comment}
 
+#include <ATen/core/DeprecatedTypeProperties.h>
 #include <ATen/core/Generator.h>
 #include <ATen/core/TensorBase.h>
 #include <c10/core/Scalar.h>
@@ -9,6 +10,7 @@
 #include <c10/util/ArrayRef.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -82,6 +84,16 @@ class TORCH_API Tensor : public TensorBase {
   template <typename T>
   T item() const;
 
+  // Older names of data_ptr(), of detach() with a version counter of its own, and of options().
+  template <typename T>
+  T* data() const {
+    return data_ptr<T>();
+  }
+  Tensor data() const { return variable_data(); }
+  DeprecatedTypeProperties type() const {
+    return DeprecatedTypeProperties(scalar_type(), device().type());
+  }
+
   // The gradient, undefined until a backward pass has written it.
   const Tensor& grad() const { return impl_->grad(); }
   Tensor& mutable_grad() const { return impl_->mutable_grad(); }
@@ -99,9 +111,30 @@ class TORCH_API Tensor : public TensorBase {
   Tensor& operator*=(const Scalar& other);
   Tensor& operator/=(const Tensor& other);
   Tensor& operator/=(const Scalar& other);
+  Tensor& operator&=(const Tensor& other);
+  Tensor& operator&=(const Scalar& other);
+  Tensor& operator|=(const Tensor& other);
+  Tensor& operator|=(const Scalar& other);
+  Tensor& operator^=(const Tensor& other);
+  Tensor& operator^=(const Scalar& other);
+  // The slice of the first dimension. A Scalar or a Tensor must be an integer of dimension 0.
   Tensor operator[](int64_t index) const;
+  Tensor operator[](const Scalar& index) const;
+  Tensor operator[](const Tensor& index) const;
 
+  // Indexing as Python writes it: ATen/TensorIndexing.h.
+  Tensor index(ArrayRef<indexing::TensorIndex> indices) const;
+  Tensor index(std::initializer_list<indexing::TensorIndex> indices) const;
+  Tensor& index_put_(ArrayRef<indexing::TensorIndex> indices, const Tensor& rhs);
+  Tensor& index_put_(ArrayRef<indexing::TensorIndex> indices, const Scalar& v);
+  Tensor& index_put_(std::initializer_list<indexing::TensorIndex> indices, const Tensor& rhs);
+  Tensor& index_put_(std::initializer_list<indexing::TensorIndex> indices, const Scalar& v);
+
+  // Copies on another device; this tensor if it is there already.
   Tensor cpu() const;
+  Tensor cuda() const;
+  Tensor vulkan() const;
+  Tensor meta() const;
   // The same tensor with another element type, device, or both.
   Tensor toType(ScalarType t) const;
 
