@@ -110,8 +110,8 @@ bool C10FlagParser::Parse<std::string>(const std::string& content, std::string* 
 }
 template <>
 bool C10FlagParser::Parse<int>(const std::string& content, int* value) {
-  return parse_number<int, long long>(content, value,
-                                      [](const char* s, char** e) { return std::strtoll(s, e, 0); });
+  return parse_number<int, long long>(
+      content, value, [](const char* s, char** e) { return std::strtoll(s, e, 0); });
 }
 template <>
 bool C10FlagParser::Parse<int64_t>(const std::string& content, int64_t* value) {

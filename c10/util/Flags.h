@@ -49,26 +49,26 @@ C10_DECLARE_REGISTRY(C10FlagsRegistry, C10FlagParser, const std::string&);
 
 }  // namespace c10
 
-#define C10_DEFINE_typed_var(type, name, default_value, help_str)                            \
-  C10_EXPORT type FLAGS_##name = default_value;                                              \
-  namespace c10 {                                                                            \
-  namespace {                                                                                \
-  class C10FlagParser_##name : public C10FlagParser {                                        \
-   public:                                                                                   \
-    explicit C10FlagParser_##name(const std::string& content) {                              \
-      success_ = C10FlagParser::Parse<type>(content, &FLAGS_##name);                         \
-    }                                                                                        \
-  };                                                                                         \
-  RegistererC10FlagsRegistry g_C10FlagsRegistry_##name(                                      \
-      #name, C10FlagsRegistry(),                                                             \
-      RegistererC10FlagsRegistry::DefaultCreator<C10FlagParser_##name>,                      \
-      "(" #type ", default " #default_value ") " help_str);                                  \
-  }                                                                                          \
+#define C10_DEFINE_typed_var(type, name, default_value, help_str)                                  \
+  C10_EXPORT type FLAGS_##name = default_value;                                                    \
+  namespace c10 {                                                                                  \
+  namespace {                                                                                      \
+  class C10FlagParser_##name : public C10FlagParser {                                              \
+   public:                                                                                         \
+    explicit C10FlagParser_##name(const std::string& content) {                                    \
+      success_ = C10FlagParser::Parse<type>(content, &FLAGS_##name);                               \
+    }                                                                                              \
+  };                                                                                               \
+  RegistererC10FlagsRegistry g_C10FlagsRegistry_##name(                                            \
+      #name, C10FlagsRegistry(), RegistererC10FlagsRegistry::DefaultCreator<C10FlagParser_##name>, \
+      "(" #type ", default " #default_value ") " help_str);                                        \
+  }                                                                                                \
   }
 
 #define C10_DEFINE_int(name, default_value, help_str) \
   C10_DEFINE_typed_var(int, name, default_value, help_str)
-#define C10_DEFINE_int32(name, default_value, help_str) C10_DEFINE_int(name, default_value, help_str)
+#define C10_DEFINE_int32(name, default_value, help_str) \
+  C10_DEFINE_int(name, default_value, help_str)
 #define C10_DEFINE_int64(name, default_value, help_str) \
   C10_DEFINE_typed_var(int64_t, name, default_value, help_str)
 #define C10_DEFINE_double(name, default_value, help_str) \

@@ -46,8 +46,7 @@ class Registry {
   explicit Registry(bool warning = true) : warning_(warning) {}
 
   /// Error if the key has a factory of this priority already.
-  void Register(const SrcType& key, Creator creator,
-                RegistryPriority priority = REGISTRY_DEFAULT) {
+  void Register(const SrcType& key, Creator creator, RegistryPriority priority = REGISTRY_DEFAULT) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto known = entries_.find(key);
     if (known != entries_.end()) {
@@ -142,23 +141,23 @@ class Registerer {
 
 }  // namespace c10
 
-#define C10_DECLARE_TYPED_REGISTRY(RegistryName, SrcType, ObjectType, PtrType, ...)          \
-  C10_API ::c10::Registry<SrcType, PtrType<ObjectType>, ##__VA_ARGS__>* RegistryName();      \
+#define C10_DECLARE_TYPED_REGISTRY(RegistryName, SrcType, ObjectType, PtrType, ...)     \
+  C10_API ::c10::Registry<SrcType, PtrType<ObjectType>, ##__VA_ARGS__>* RegistryName(); \
   typedef ::c10::Registerer<SrcType, PtrType<ObjectType>, ##__VA_ARGS__> Registerer##RegistryName
 #define TORCH_DECLARE_TYPED_REGISTRY(...) C10_DECLARE_TYPED_REGISTRY(__VA_ARGS__)
 
-#define C10_DEFINE_TYPED_REGISTRY(RegistryName, SrcType, ObjectType, PtrType, ...)           \
-  C10_EXPORT ::c10::Registry<SrcType, PtrType<ObjectType>, ##__VA_ARGS__>* RegistryName() {  \
+#define C10_DEFINE_TYPED_REGISTRY(RegistryName, SrcType, ObjectType, PtrType, ...)              \
+  C10_EXPORT ::c10::Registry<SrcType, PtrType<ObjectType>, ##__VA_ARGS__>* RegistryName() {     \
     static auto* registry = new ::c10::Registry<SrcType, PtrType<ObjectType>, ##__VA_ARGS__>(); \
-    return registry;                                                                         \
+    return registry;                                                                            \
   }
 
-#define C10_REGISTER_TYPED_CREATOR(RegistryName, key, ...)                            \
-  static Registerer##RegistryName C10_ANONYMOUS_VARIABLE(g_##RegistryName)(           \
+#define C10_REGISTER_TYPED_CREATOR(RegistryName, key, ...)                  \
+  static Registerer##RegistryName C10_ANONYMOUS_VARIABLE(g_##RegistryName)( \
       key, RegistryName(), ##__VA_ARGS__)
-#define C10_REGISTER_TYPED_CLASS(RegistryName, key, ...)                              \
-  static Registerer##RegistryName C10_ANONYMOUS_VARIABLE(g_##RegistryName)(           \
-      key, RegistryName(), Registerer##RegistryName::DefaultCreator<__VA_ARGS__>,     \
+#define C10_REGISTER_TYPED_CLASS(RegistryName, key, ...)                          \
+  static Registerer##RegistryName C10_ANONYMOUS_VARIABLE(g_##RegistryName)(       \
+      key, RegistryName(), Registerer##RegistryName::DefaultCreator<__VA_ARGS__>, \
       ::c10::demangle_type<__VA_ARGS__>())
 
 #define C10_DECLARE_REGISTRY(RegistryName, ObjectType, ...) \

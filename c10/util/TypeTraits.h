@@ -12,11 +12,14 @@ namespace c10::guts {
 
 /// Whether values of `T` compare with ==.
 template <typename T>
-struct is_equality_comparable
-    : std::bool_constant<requires(const T& a, const T& b) { a == b; }> {};
+    struct is_equality_comparable : std::bool_constant < requires(const T& a, const T& b) {
+  a == b;
+}>{};
 /// Whether std::hash has values of `T`.
 template <typename T>
-struct is_hashable : std::bool_constant<requires(const T& a) { std::hash<T>()(a); }> {};
+    struct is_hashable : std::bool_constant < requires(const T& a) {
+  std::hash<T>()(a);
+}>{};
 
 /// Whether `T` is a type of functions, such as int(float).
 template <typename T>
@@ -34,15 +37,19 @@ using is_instantiation_of_t = typename is_instantiation_of<Template, T>::type;
 
 /// Whether objects of `T` are called: the type has one operator().
 template <typename T>
-struct is_functor : std::bool_constant<requires { &T::operator(); }> {};
+    struct is_functor : std::bool_constant < requires {
+  &T::operator();
+}>{};
 
 /// Whether `T` is a functor without state, which is then a type alone.
 template <typename T>
-struct is_stateless_lambda : std::bool_constant<is_functor<std::decay_t<T>>::value &&
-                                                std::is_empty_v<std::decay_t<T>>> {};
+struct is_stateless_lambda
+    : std::bool_constant<is_functor<std::decay_t<T>>::value && std::is_empty_v<std::decay_t<T>>> {};
 
 /// Whether Condition<T>::value exists and is true.
 template <template <class> class Condition, class T>
-struct is_type_condition : std::bool_constant<requires { Condition<T>::value; }> {};
+    struct is_type_condition : std::bool_constant < requires {
+  Condition<T>::value;
+}>{};
 
 }  // namespace c10::guts

@@ -55,203 +55,202 @@ class Square : public Shape {
 };
 C10_REGISTER_CLASS(ShapeRegistry, square, Square);
 
-C10_DEFINE_int(test_count, 3, "how many")
-C10_DEFINE_bool(test_fast, false, "whether to hurry")
-C10_DEFINE_string(test_name, "none", "a name")
-C10_DEFINE_double(test_rate, 0.5, "a rate")
+C10_DEFINE_int(test_count, 3, "how many") C10_DEFINE_bool(test_fast, false, "whether to hurry")
+    C10_DEFINE_string(test_name, "none", "a name") C10_DEFINE_double(test_rate, 0.5, "a rate")
 
-namespace {
-
-TEST(Registry, CreatesByKey) {
-  const std::unique_ptr<Shape> shape = ShapeRegistry()->Create("square", 4);
-  ASSERT_NE(shape, nullptr);
-  EXPECT_EQ(shape->name(), "square");
-  EXPECT_EQ(shape->sides, 4);
-  EXPECT_EQ(ShapeRegistry()->Create("circle", 1), nullptr);
-  EXPECT_TRUE(ShapeRegistry()->Has("square"));
-  EXPECT_EQ(ShapeRegistry()->Keys(), std::vector<std::string>{"square"});
-}
-
-TEST(Registry, RefusesASecondFactoryOfOnePriority) {
-  c10::Registry<std::string, std::unique_ptr<int>> registry;
-  registry.Register("one", [] { return std::make_unique<int>(1); });
-  EXPECT_THROW(registry.Register("one", [] { return std::make_unique<int>(2); }), c10::Error);
-  registry.Register("one", [] { return std::make_unique<int>(3); }, c10::REGISTRY_PREFERRED);
-  EXPECT_EQ(*registry.Create("one"), 3);
-  registry.Register("one", [] { return std::make_unique<int>(4); }, c10::REGISTRY_FALLBACK);
-  EXPECT_EQ(*registry.Create("one"), 3);
-}
-
-// Runs the parser on a command line and gives what it left.
-std::vector<std::string> parsed(std::vector<std::string> line, bool* success) {
-  std::vector<char*> argv;
-  for (std::string& word : line) argv.push_back(word.data());
-  int argc = static_cast<int>(argv.size());
-  char** pointer = argv.data();
-  *success = c10::ParseCommandLineFlags(&argc, &pointer);
-  return {pointer, pointer + argc};
-}
-
-TEST(Flags, AreSetAndTakenOut) {
-  bool success = false;
-  const auto rest = parsed({"program", "--test_count=7", "file", "--test_name", "x", "--test_fast",
-                            "--test_rate=1e-3"},
-                           &success);
-  EXPECT_TRUE(success);
-  EXPECT_EQ(rest, (std::vector<std::string>{"program", "file"}));
-  EXPECT_EQ(FLAGS_test_count, 7);
-  EXPECT_EQ(FLAGS_test_name, "x");
-  EXPECT_TRUE(FLAGS_test_fast);
-  EXPECT_EQ(FLAGS_test_rate, 1e-3);
-}
-
-TEST(Flags, SayWhatIsWrong) {
-  bool success = true;
-  for (const auto& [word, said] : std::map<std::string, std::string>{
-           {"--test_cuont=7", "there is no --test_cuont"},
-           {"--test_count=seven", "--test_count cannot be \"seven\""},
-           {"--test_count=99999999999", "--test_count cannot be"},
-           {"--test_fast=maybe", "--test_fast cannot be \"maybe\""},
-           {"--test_name", "--test_name has no value"}}) {
-    testing::internal::CaptureStderr();
-    parsed({"program", word}, &success);
-    EXPECT_FALSE(success) << word;
-    EXPECT_NE(testing::internal::GetCapturedStderr().find(said), std::string::npos) << word;
+        namespace {
+  TEST(Registry, CreatesByKey) {
+    const std::unique_ptr<Shape> shape = ShapeRegistry()->Create("square", 4);
+    ASSERT_NE(shape, nullptr);
+    EXPECT_EQ(shape->name(), "square");
+    EXPECT_EQ(shape->sides, 4);
+    EXPECT_EQ(ShapeRegistry()->Create("circle", 1), nullptr);
+    EXPECT_TRUE(ShapeRegistry()->Has("square"));
+    EXPECT_EQ(ShapeRegistry()->Keys(), std::vector<std::string>{"square"});
   }
-}
 
-TEST(LeftRight, ReadersSeeWholeWrites) {
-  c10::LeftRight<std::pair<int, int>> value(0, 0);
-  std::atomic<bool> stop{false};
-  std::atomic<int> torn{0};
-  std::thread reader([&] {
-    while (!stop) {
-      torn += value.read([](const auto& pair) { return pair.first != pair.second; });
+  TEST(Registry, RefusesASecondFactoryOfOnePriority) {
+    c10::Registry<std::string, std::unique_ptr<int>> registry;
+    registry.Register("one", [] { return std::make_unique<int>(1); });
+    EXPECT_THROW(registry.Register("one", [] { return std::make_unique<int>(2); }), c10::Error);
+    registry.Register("one", [] { return std::make_unique<int>(3); }, c10::REGISTRY_PREFERRED);
+    EXPECT_EQ(*registry.Create("one"), 3);
+    registry.Register("one", [] { return std::make_unique<int>(4); }, c10::REGISTRY_FALLBACK);
+    EXPECT_EQ(*registry.Create("one"), 3);
+  }
+
+  // Runs the parser on a command line and gives what it left.
+  std::vector<std::string> parsed(std::vector<std::string> line, bool* success) {
+    std::vector<char*> argv;
+    for (std::string& word : line) argv.push_back(word.data());
+    int argc = static_cast<int>(argv.size());
+    char** pointer = argv.data();
+    *success = c10::ParseCommandLineFlags(&argc, &pointer);
+    return {pointer, pointer + argc};
+  }
+
+  TEST(Flags, AreSetAndTakenOut) {
+    bool success = false;
+    const auto rest = parsed({"program", "--test_count=7", "file", "--test_name", "x",
+                              "--test_fast", "--test_rate=1e-3"},
+                             &success);
+    EXPECT_TRUE(success);
+    EXPECT_EQ(rest, (std::vector<std::string>{"program", "file"}));
+    EXPECT_EQ(FLAGS_test_count, 7);
+    EXPECT_EQ(FLAGS_test_name, "x");
+    EXPECT_TRUE(FLAGS_test_fast);
+    EXPECT_EQ(FLAGS_test_rate, 1e-3);
+  }
+
+  TEST(Flags, SayWhatIsWrong) {
+    bool success = true;
+    for (const auto& [word, said] : std::map<std::string, std::string>{
+             {"--test_cuont=7", "there is no --test_cuont"},
+             {"--test_count=seven", "--test_count cannot be \"seven\""},
+             {"--test_count=99999999999", "--test_count cannot be"},
+             {"--test_fast=maybe", "--test_fast cannot be \"maybe\""},
+             {"--test_name", "--test_name has no value"}}) {
+      testing::internal::CaptureStderr();
+      parsed({"program", word}, &success);
+      EXPECT_FALSE(success) << word;
+      EXPECT_NE(testing::internal::GetCapturedStderr().find(said), std::string::npos) << word;
     }
-  });
-  for (int i = 1; i <= 2000; ++i) {
-    value.write([i](auto& pair) {
-      pair.first = i;
-      pair.second = i;
+  }
+
+  TEST(LeftRight, ReadersSeeWholeWrites) {
+    c10::LeftRight<std::pair<int, int>> value(0, 0);
+    std::atomic<bool> stop{false};
+    std::atomic<int> torn{0};
+    std::thread reader([&] {
+      while (!stop) {
+        torn += value.read([](const auto& pair) { return pair.first != pair.second; });
+      }
     });
+    for (int i = 1; i <= 2000; ++i) {
+      value.write([i](auto& pair) {
+        pair.first = i;
+        pair.second = i;
+      });
+    }
+    stop = true;
+    reader.join();
+    EXPECT_EQ(torn, 0);
+    EXPECT_EQ(value.read([](const auto& pair) { return pair.second; }), 2000);
   }
-  stop = true;
-  reader.join();
-  EXPECT_EQ(torn, 0);
-  EXPECT_EQ(value.read([](const auto& pair) { return pair.second; }), 2000);
-}
 
-TEST(LeftRight, AFailedWriteChangesNothing) {
-  c10::LeftRight<int> value(1);
-  EXPECT_THROW(value.write([](int& v) {
-    v = 2;
-    throw std::runtime_error("no");
-  }),
-               std::runtime_error);
-  EXPECT_EQ(value.read([](int v) { return v; }), 1);
-}
-
-namespace types = c10::guts::typelist;
-using Numbers = types::typelist<int, float, double>;
-static_assert(types::size<Numbers>::value == 3);
-static_assert(std::is_same_v<types::head_t<Numbers>, int>);
-static_assert(std::is_same_v<types::last_t<Numbers>, double>);
-static_assert(std::is_same_v<types::drop_t<Numbers, 1>, types::typelist<float, double>>);
-static_assert(std::is_same_v<types::take_t<Numbers, 5>, Numbers>);
-static_assert(std::is_same_v<types::reverse_t<Numbers>, types::typelist<double, float, int>>);
-static_assert(
-    std::is_same_v<types::map_t<std::add_pointer_t, Numbers>, types::typelist<int*, float*, double*>>);
-static_assert(std::is_same_v<types::filter_t<std::is_integral, Numbers>, types::typelist<int>>);
-static_assert(types::contains<Numbers, float>::value && !types::contains<Numbers, char>::value);
-static_assert(std::is_same_v<types::to_tuple_t<Numbers>, std::tuple<int, float, double>>);
-
-TEST(Metaprogramming, TakesFunctionsAndTuplesApart) {
-  const auto function = [](int, float) { return std::string(); };
-  using Traits = c10::guts::infer_function_traits_t<decltype(function)>;
-  static_assert(std::is_same_v<Traits::return_type, std::string>);
-  static_assert(Traits::number_of_parameters == 2);
-  static_assert(c10::guts::is_stateless_lambda<decltype(function)>::value);
-  static_assert(c10::guts::is_instantiation_of<std::vector, std::vector<int>>::value);
-  const auto tuple = std::make_tuple(1, 2.5, std::string("x"));
-  EXPECT_EQ(c10::guts::tuple_take<2>(tuple), std::make_tuple(1, 2.5));
-  EXPECT_EQ((c10::guts::tuple_slice<1, 2>(tuple)), std::make_tuple(2.5, std::string("x")));
-  EXPECT_EQ(c10::guts::tuple_map(std::make_tuple(1, 2), [](int i) { return i + 0.5; }),
-            std::make_tuple(1.5, 2.5));
-}
-
-TEST(Small, PartsDoWhatTheySay) {
-  c10::utils::bitset bits;
-  bits.set(3);
-  bits.set(63);
-  bits.unset(3);
-  std::vector<size_t> set;
-  bits.for_each_set_bit([&](size_t bit) { set.push_back(bit); });
-  EXPECT_EQ(set, std::vector<size_t>{63});
-
-  int runs = 0;
-  {
-    auto end = c10::make_scope_exit([&] { ++runs; });
-    auto released = c10::make_scope_exit([&] { runs += 10; });
-    released.release();
+  TEST(LeftRight, AFailedWriteChangesNothing) {
+    c10::LeftRight<int> value(1);
+    EXPECT_THROW(value.write([](int& v) {
+      v = 2;
+      throw std::runtime_error("no");
+    }),
+                 std::runtime_error);
+    EXPECT_EQ(value.read([](int v) { return v; }), 1);
   }
-  EXPECT_EQ(runs, 1);
 
-  c10::Synchronized<std::vector<int>> list;
-  list.withLock([](auto& v) { v.push_back(2); });
-  EXPECT_EQ(list.withLock([](const auto& v) { return v.size(); }), 1U);
+  namespace types = c10::guts::typelist;
+  using Numbers = types::typelist<int, float, double>;
+  static_assert(types::size<Numbers>::value == 3);
+  static_assert(std::is_same_v<types::head_t<Numbers>, int>);
+  static_assert(std::is_same_v<types::last_t<Numbers>, double>);
+  static_assert(std::is_same_v<types::drop_t<Numbers, 1>, types::typelist<float, double>>);
+  static_assert(std::is_same_v<types::take_t<Numbers, 5>, Numbers>);
+  static_assert(std::is_same_v<types::reverse_t<Numbers>, types::typelist<double, float, int>>);
+  static_assert(std::is_same_v<types::map_t<std::add_pointer_t, Numbers>,
+                               types::typelist<int*, float*, double*>>);
+  static_assert(std::is_same_v<types::filter_t<std::is_integral, Numbers>, types::typelist<int>>);
+  static_assert(types::contains<Numbers, float>::value && !types::contains<Numbers, char>::value);
+  static_assert(std::is_same_v<types::to_tuple_t<Numbers>, std::tuple<int, float, double>>);
 
-  c10::OptimisticLazy<int> lazy;
-  EXPECT_EQ(lazy.ensure([&] { return ++runs; }), 2);
-  EXPECT_EQ(lazy.ensure([&] { return ++runs; }), 2);
+  TEST(Metaprogramming, TakesFunctionsAndTuplesApart) {
+    const auto function = [](int, float) { return std::string(); };
+    using Traits = c10::guts::infer_function_traits_t<decltype(function)>;
+    static_assert(std::is_same_v<Traits::return_type, std::string>);
+    static_assert(Traits::number_of_parameters == 2);
+    static_assert(c10::guts::is_stateless_lambda<decltype(function)>::value);
+    static_assert(c10::guts::is_instantiation_of<std::vector, std::vector<int>>::value);
+    const auto tuple = std::make_tuple(1, 2.5, std::string("x"));
+    EXPECT_EQ(c10::guts::tuple_take<2>(tuple), std::make_tuple(1, 2.5));
+    EXPECT_EQ((c10::guts::tuple_slice<1, 2>(tuple)), std::make_tuple(2.5, std::string("x")));
+    EXPECT_EQ(c10::guts::tuple_map(std::make_tuple(1, 2), [](int i) { return i + 0.5; }),
+              std::make_tuple(1.5, 2.5));
+  }
 
-  c10::once_flag once;
-  for (int i = 0; i < 3; ++i) c10::call_once(once, [&] { runs = 7; });
-  EXPECT_EQ(runs, 7);
+  TEST(Small, PartsDoWhatTheySay) {
+    c10::utils::bitset bits;
+    bits.set(3);
+    bits.set(63);
+    bits.unset(3);
+    std::vector<size_t> set;
+    bits.for_each_set_bit([&](size_t bit) { set.push_back(bit); });
+    EXPECT_EQ(set, std::vector<size_t>{63});
 
-  const std::variant<int, std::string> variant = std::string("text");
-  EXPECT_EQ(std::visit(c10::overloaded([](int) { return 0; },
-                                       [](const std::string& s) { return static_cast<int>(s.size()); }),
-                       variant),
-            4);
+    int runs = 0;
+    {
+      auto end = c10::make_scope_exit([&] { ++runs; });
+      auto released = c10::make_scope_exit([&] { runs += 10; });
+      released.release();
+    }
+    EXPECT_EQ(runs, 1);
 
-  EXPECT_EQ(c10::array_of<int>(1, 2)[1], 2);
-  EXPECT_EQ(c10::contiguous_strides({2, 0, 3}), (c10::DimVector{3, 3, 1}));
-  EXPECT_EQ(*c10::ExclusivelyOwned<int>(5), 5);
-  EXPECT_EQ(c10::util::get_fully_qualified_type_name<int>(), "int");
-  const unsigned char two = 2;
-  EXPECT_TRUE(c10::load<bool>(&two));
-  EXPECT_EQ(std::signbit(static_cast<float>(c10::copysign(c10::Half(1.0f), c10::Half(-0.0f)))), true);
-  EXPECT_DOUBLE_EQ(c10::pi<double>, std::acos(-1.0));
-  EXPECT_EQ(c10::llvm::PowerOf2Ceil(17), 32U);
-  EXPECT_EQ(c10::llvm::Log2_64(1025), 10U);
-  EXPECT_EQ(c10::llvm::countTrailingZeros(8U), 3U);
-}
+    c10::Synchronized<std::vector<int>> list;
+    list.withLock([](auto& v) { v.push_back(2); });
+    EXPECT_EQ(list.withLock([](const auto& v) { return v.size(); }), 1U);
 
-TEST(Hash, DependsOnValuesAndOrder) {
-  EXPECT_EQ(c10::get_hash(1, std::string("a")), c10::get_hash(1, std::string("a")));
-  EXPECT_NE(c10::get_hash(1, 2), c10::get_hash(2, 1));
-  using Sizes = std::vector<int64_t>;
-  ska::flat_hash_map<Sizes, int, c10::hash<Sizes>> table;
-  table[{1, 2}] = 3;
-  EXPECT_EQ(table.count({2, 1}), 0U);
-  EXPECT_EQ(table.at({1, 2}), 3);
-}
+    c10::OptimisticLazy<int> lazy;
+    EXPECT_EQ(lazy.ensure([&] { return ++runs; }), 2);
+    EXPECT_EQ(lazy.ensure([&] { return ++runs; }), 2);
 
-TEST(Threads, HaveValuesAndNamesOfTheirOwn) {
-  static c10::ThreadLocal<int> number;
-  *number = 1;
-  std::string name;
-  int other = -1;
-  std::thread([&] {
-    other = *number;
-    c10::setThreadName("a name longer than Linux keeps");
-    name = c10::getThreadName();
-  }).join();
-  EXPECT_EQ(other, 0);
-  EXPECT_EQ(*number, 1);
+    c10::once_flag once;
+    for (int i = 0; i < 3; ++i) c10::call_once(once, [&] { runs = 7; });
+    EXPECT_EQ(runs, 7);
+
+    const std::variant<int, std::string> variant = std::string("text");
+    EXPECT_EQ(
+        std::visit(c10::overloaded([](int) { return 0; },
+                                   [](const std::string& s) { return static_cast<int>(s.size()); }),
+                   variant),
+        4);
+
+    EXPECT_EQ(c10::array_of<int>(1, 2)[1], 2);
+    EXPECT_EQ(c10::contiguous_strides({2, 0, 3}), (c10::DimVector{3, 3, 1}));
+    EXPECT_EQ(*c10::ExclusivelyOwned<int>(5), 5);
+    EXPECT_EQ(c10::util::get_fully_qualified_type_name<int>(), "int");
+    const unsigned char two = 2;
+    EXPECT_TRUE(c10::load<bool>(&two));
+    EXPECT_EQ(std::signbit(static_cast<float>(c10::copysign(c10::Half(1.0f), c10::Half(-0.0f)))),
+              true);
+    EXPECT_DOUBLE_EQ(c10::pi<double>, std::acos(-1.0));
+    EXPECT_EQ(c10::llvm::PowerOf2Ceil(17), 32U);
+    EXPECT_EQ(c10::llvm::Log2_64(1025), 10U);
+    EXPECT_EQ(c10::llvm::countTrailingZeros(8U), 3U);
+  }
+
+  TEST(Hash, DependsOnValuesAndOrder) {
+    EXPECT_EQ(c10::get_hash(1, std::string("a")), c10::get_hash(1, std::string("a")));
+    EXPECT_NE(c10::get_hash(1, 2), c10::get_hash(2, 1));
+    using Sizes = std::vector<int64_t>;
+    ska::flat_hash_map<Sizes, int, c10::hash<Sizes>> table;
+    table[{1, 2}] = 3;
+    EXPECT_EQ(table.count({2, 1}), 0U);
+    EXPECT_EQ(table.at({1, 2}), 3);
+  }
+
+  TEST(Threads, HaveValuesAndNamesOfTheirOwn) {
+    static c10::ThreadLocal<int> number;
+    *number = 1;
+    std::string name;
+    int other = -1;
+    std::thread([&] {
+      other = *number;
+      c10::setThreadName("a name longer than Linux keeps");
+      name = c10::getThreadName();
+    }).join();
+    EXPECT_EQ(other, 0);
+    EXPECT_EQ(*number, 1);
 #ifdef __linux__
-  EXPECT_EQ(name, "a name longer t");
+    EXPECT_EQ(name, "a name longer t");
 #endif
-}
+  }
 
 }  // namespace

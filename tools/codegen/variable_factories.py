@@ -26,9 +26,7 @@ def is_factory(f: NativeFunction) -> bool:
 NAMESPACES = ("fft", "linalg", "special")
 
 
-def _functions(
-    functions: list[NativeFunction], names: set[str], prefix: str = ""
-) -> Iterator[str]:
+def _functions(functions: list[NativeFunction], names: set[str], prefix: str = "") -> Iterator[str]:
     """Calls of `functions` whose C++ name is in `names`, without a prefix of their names."""
     for f in functions:
         if Variant.function not in f.variants or f.manual_cpp_binding:
@@ -45,7 +43,8 @@ def _functions(
             call = f"at::{sig.name()}({', '.join(words)})"
             if flag:
                 call = f"detail::with_requires_grad({call}, options.requires_grad())"
-            declared = sig.decl().replace(f" {sig.name()}(", f" {sig.name().removeprefix(prefix)}(", 1)
+            name = sig.name()
+            declared = sig.decl().replace(f" {name}(", f" {name.removeprefix(prefix)}(", 1)
             yield f"inline {declared} {{\n  return {call};\n}}\n"
 
 

@@ -122,9 +122,8 @@ void checkScalarTypes(CheckedFrom c, const TensorArg& t, ArrayRef<ScalarType> l)
 
 void checkSameType(CheckedFrom c, const TensorArg& t1, const TensorArg& t2) {
   TORCH_CHECK(t1->options().type_equal(t2->options()), "Expected tensor for ",
-              TensorGeometryArg(t1), " to have the same type as tensor for ",
-              TensorGeometryArg(t2), "; but type ", t1->toString(), " does not equal ",
-              t2->toString(), while_checking(c));
+              TensorGeometryArg(t1), " to have the same type as tensor for ", TensorGeometryArg(t2),
+              "; but type ", t1->toString(), " does not equal ", t2->toString(), while_checking(c));
 }
 
 void checkAllSameType(CheckedFrom c, ArrayRef<TensorArg> tensors) {

@@ -75,16 +75,17 @@ TEST(Indexing, AssignmentsBroadcast) {
 
 TEST(Indexing, ErrorsSayWhatIsWrong) {
   const Tensor x = numbers();
-  EXPECT_NE(error_of([&] { x.index({0, 0, 0, 0}); })
-                .find("too many indices for tensor of dimension 3"),
-            std::string::npos);
-  EXPECT_NE(error_of([&] { x.index({2}); })
-                .find("index 2 is out of bounds for dimension 0 with size 2"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of([&] { x.index({0, 0, 0, 0}); }).find("too many indices for tensor of dimension 3"),
+      std::string::npos);
+  EXPECT_NE(
+      error_of([&] { x.index({2}); }).find("index 2 is out of bounds for dimension 0 with size 2"),
+      std::string::npos);
   EXPECT_NE(error_of([&] { x.index({".."}); }).find("Expected \"...\""), std::string::npos);
   EXPECT_NE(error_of([&] { Slice(0, 4, 0); }).find("slice step cannot be zero"), std::string::npos);
-  EXPECT_NE(error_of([&] { x.index({at::zeros({3}, at::kBool)}); })
-                .find("The shape of the mask [3] at index 0 does not match"),
+  EXPECT_NE(error_of([&] {
+              x.index({at::zeros({3}, at::kBool)});
+            }).find("The shape of the mask [3] at index 0 does not match"),
             std::string::npos);
   EXPECT_NE(error_of([&] { x[x]; }).find("zero-dim"), std::string::npos);
   std::ostringstream text;
@@ -132,8 +133,9 @@ TEST(TensorUtils, NameTheArgumentAndTheFunction) {
   EXPECT_NE(error_of([&] { at::checkSameGPU("my_op", first, second); }).find("is on cpu"),
             std::string::npos);
   const Tensor strided = x.transpose(0, 1);
-  EXPECT_NE(error_of([&] { at::checkContiguous("my_op", at::TensorArg(strided, "x", 1)); })
-                .find("non-contiguous"),
+  EXPECT_NE(error_of([&] {
+              at::checkContiguous("my_op", at::TensorArg(strided, "x", 1));
+            }).find("non-contiguous"),
             std::string::npos);
   EXPECT_EQ(at::maybe_data_ptr(Tensor()), nullptr);
   EXPECT_EQ(at::detail::defaultStrides({2, 3, 4}), (std::vector<int64_t>{12, 4, 1}));

@@ -57,8 +57,7 @@ __device__ T gpuAtomicAdd(T* address, T value) {
 #endif
     return atomicAdd(address, value);
   } else {
-    return at::cuda::detail::atomic_update(address,
-                                           [=](T a) { return static_cast<T>(a + value); });
+    return at::cuda::detail::atomic_update(address, [=](T a) { return static_cast<T>(a + value); });
   }
 }
 /// Returns nothing that is one element: the parts are added one after the other.

@@ -2,11 +2,11 @@
 
 // Whether the current stream is being captured into a graph.
 
-#include <ATen/cuda/PhiloxUtils.cuh>
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAStream.h>
 #include <c10/util/Exception.h>
 #include <cuda_runtime_api.h>
+#include <ATen/cuda/PhiloxUtils.cuh>
 
 #include <string>
 

@@ -17,8 +17,7 @@
 
 __device__ __forceinline__ unsigned int ACTIVE_MASK() { return __activemask(); }
 __device__ __forceinline__ void WARP_SYNC(unsigned mask = 0xffffffff) { __syncwarp(mask); }
-__device__ __forceinline__ unsigned int WARP_BALLOT(int predicate,
-                                                    unsigned int mask = 0xffffffff) {
+__device__ __forceinline__ unsigned int WARP_BALLOT(int predicate, unsigned int mask = 0xffffffff) {
   return __ballot_sync(mask, predicate);
 }
 __device__ __forceinline__ int WARP_ALL(int predicate, unsigned int mask = 0xffffffff) {

@@ -8,11 +8,11 @@
 #define AT_CUDA_CHECK(EXPR) C10_CUDA_CHECK(EXPR)
 #define TORCH_CUDA_CHECK(EXPR) C10_CUDA_CHECK(EXPR)
 
-#define TORCH_CUDA_LIBRARY_CHECK_(library, status, success, EXPR)                            \
-  do {                                                                                       \
-    const auto torch_cuda_status_ = (EXPR);                                                  \
-    TORCH_CHECK(torch_cuda_status_ == (success), library " error: status ",                  \
-                static_cast<int>(torch_cuda_status_), " when calling `" #EXPR "`");          \
+#define TORCH_CUDA_LIBRARY_CHECK_(library, status, success, EXPR)                   \
+  do {                                                                              \
+    const auto torch_cuda_status_ = (EXPR);                                         \
+    TORCH_CHECK(torch_cuda_status_ == (success), library " error: status ",         \
+                static_cast<int>(torch_cuda_status_), " when calling `" #EXPR "`"); \
   } while (0)
 
 #define TORCH_CUDABLAS_CHECK(EXPR) \
