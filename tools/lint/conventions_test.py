@@ -37,6 +37,11 @@ UMBRELLAS = {
     "torch/extension.h",
     "torch/script.h",
     "torch/torch.h",
+    "torch/fft.h",
+    "torch/linalg.h",
+    "torch/python.h",
+    "torch/serialize/tensor.h",
+    "torch/special.h",
     "torch/types.h",
 }
 LAYERS = {"aten", "c10", "torch"}
