@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 import importlib.abc
 import importlib.machinery
+import importlib.util
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -123,6 +124,8 @@ def names_of(
     made: dict[str, Any] = {}
 
     def getattr_(name: str) -> Any:
+        if name not in made and (found := submodule(module, name)):
+            return found
         if name not in made:
             if name in classes.split():
                 made[name] = absent_class(module, name, part)
@@ -269,11 +272,29 @@ def refuse_dtype(name: str) -> NoReturn:
     part.refuse(f"torch.{name}")
 
 
-def explain(owner: str) -> Callable[[str], NoReturn]:
+def submodule(owner: str, name: str) -> ModuleType | None:
+    """The module `owner.name`, imported now; None where there is none.
+
+    In PyTorch, `import torch` imports nearly all modules, and programs use them as attributes.
+    """
+    full = f"{owner}.{name}"
+    if name.startswith("_") or not hasattr(sys.modules.get(owner), "__path__"):
+        return None
+    if name in _parts(owner):
+        return None
+    if importlib.util.find_spec(full) is None:
+        return None
+    return importlib.import_module(full)
+
+
+def explain(owner: str) -> Callable[[str], Any]:
     """The `__getattr__` of the module `owner` that is otherwise there."""
 
-    def getattr_(name: str) -> NoReturn:
-        raise attribute_error(owner, name)
+    def getattr_(name: str) -> Any:
+        found = submodule(owner, name)
+        if found is None:
+            raise attribute_error(owner, name)
+        return found
 
     return getattr_
 

@@ -115,7 +115,7 @@ NAMES: dict[str, str] = {
     "torch.serialization": (
         "LoadEndianness SourceChangeWarning StorageType check_module_version_greater_or_equal "
         "default_restore_location get_crc32_options get_default_load_endianness "
-        "get_default_mmap_options get_unsafe_globals_in_checkpoint location_tag mkdtemp "
+        "get_default_mmap_options location_tag mkdtemp "
         "normalize_storage_type register_package set_crc32_options "
         "set_default_load_endianness set_default_mmap_options skip_data "
         "storage_to_tensor_type validate_cuda_device validate_hpu_device"

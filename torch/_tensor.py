@@ -6,10 +6,13 @@ import copy
 import copyreg
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from torch import _C
 from torch._torch_function import DisableTorchFunctionSubclass, convert, overridable
+
+if TYPE_CHECKING:
+    from torch.storage import UntypedStorage
 
 
 class Tensor(_C.TensorBase):
@@ -181,7 +184,7 @@ class Tensor(_C.TensorBase):
         _utils._set_state(self, state)
 
     @overridable
-    def untyped_storage(self) -> _C.UntypedStorage:
+    def untyped_storage(self) -> UntypedStorage:
         """The memory that this tensor and its views share."""
         return _C._untyped_storage(self)
 

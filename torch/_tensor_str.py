@@ -96,14 +96,14 @@ class _Formatter:
             self.sci_mode = wide
         else:
             self.sci_mode = wide or smallest < 1.0e-4
+        if PRINT_OPTS.sci_mode is not None:
+            self.sci_mode = PRINT_OPTS.sci_mode
         if self.sci_mode:
             self.width = max(1, *(len(f"{v:.{precision}e}") for v in shown))
         elif self.int_mode:
             self.width = max(1, *(len(f"{v:.0f}") + 1 for v in shown))
         else:
             self.width = max(1, *(len(f"{v:.{precision}f}") for v in shown))
-        if PRINT_OPTS.sci_mode is not None:
-            self.sci_mode = PRINT_OPTS.sci_mode
 
     def _fit_special(self, values: Sequence[Any]) -> None:
         """No nonzero finite element: PyTorch gives these no common width."""

@@ -91,7 +91,12 @@ def legacy_tensor(
             raise TypeError(f"expected {_name(dtype, device)} (got {data.type()})")
         return data.detach()
     if isinstance(data, (torch.UntypedStorage, torch.TypedStorage)):
-        memory = data if isinstance(data, torch.UntypedStorage) else data.untyped()
+        if isinstance(data, torch.TypedStorage) and data.dtype is not dtype:
+            raise RuntimeError(
+                f"Expected a Storage of type {dtype} or an UntypedStorage, but got type "
+                f"{data.dtype} for argument 1 'storage'"
+            )
+        memory = data.untyped()
         size = memory.nbytes() // dtype.itemsize
         return _C._tensor_from_storage(memory, dtype, 0, (size,), (1,))
     if isinstance(data, (str, bytes)) or not hasattr(data, "__len__"):

@@ -59,7 +59,7 @@ def _allowed() -> dict[str, Any]:
     """Everything that a file may name without asking the user."""
     if _default_globals:
         return _default_globals
-    from torch import _utils, storage
+    from torch import _utils, serialization, storage
     from torch.nn.parameter import Parameter
 
     rebuild = [f for name, f in vars(_utils).items() if name.startswith("_rebuild_")]
@@ -68,6 +68,7 @@ def _allowed() -> dict[str, Any]:
     for name, value in vars(torch).items():
         if isinstance(value, (torch.dtype, torch.layout, torch.memory_format)):
             table[f"torch.{name}"] = value
+            table[f"torch._C.{name}"] = value
     table.update(
         {
             "__builtin__.bytearray": bytearray,
@@ -86,11 +87,17 @@ def _allowed() -> dict[str, Any]:
             "torch.Tensor": torch.Tensor,
             "torch.device": torch.device,
             "torch.nn.parameter.Parameter": Parameter,
+            "torch.serialization._get_layout": serialization._get_layout,
             "torch.storage.UntypedStorage": storage.UntypedStorage,
         }
     )
     _default_globals.update(table)
     return _default_globals
+
+
+def is_allowed(name: str) -> bool:
+    """Whether a file may name this class or function."""
+    return name in _user_globals or name in _allowed()
 
 
 class _Mark:

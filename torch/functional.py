@@ -510,7 +510,7 @@ def frombuffer(
             stacklevel=2,
         )
     length = count if count > 0 else left // item
-    storage = _C.UntypedStorage._share_buffer(buffer, offset, length * item)
+    storage = _C.StorageBase._share_buffer(buffer, offset, length * item)
     tensor = _C._tensor_from_storage(storage, dtype, 0, (length,), (1,))
     return tensor.requires_grad_() if requires_grad else tensor
 
@@ -543,7 +543,7 @@ def asarray(
     """
     if isinstance(obj, Tensor):
         tensor, shares = obj, True
-    elif isinstance(obj, _C.UntypedStorage):
+    elif isinstance(obj, _C.StorageBase):
         size = obj.nbytes()
         tensor, shares = _C._tensor_from_storage(obj, _C.uint8, 0, (size,), (1,)), True
     elif hasattr(obj, "__dlpack__") or type(obj).__name__ == "PyCapsule":
@@ -650,7 +650,7 @@ def is_storage(obj: object, /) -> bool:
     """Whether an object is a storage, typed or not."""
     from torch.storage import TypedStorage
 
-    return isinstance(obj, (TypedStorage, _C.UntypedStorage))
+    return isinstance(obj, (TypedStorage, _C.StorageBase))
 
 
 def is_conj(input: Tensor) -> bool:

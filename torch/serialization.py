@@ -7,10 +7,12 @@ memory.
 
 from __future__ import annotations
 
+import copyreg
 import io
 import mmap as _mmap
 import os
 import pickle
+import pickletools
 import struct
 import sys
 import zipfile
@@ -26,6 +28,7 @@ from torch._weights_only_unpickler import (
     add_safe_globals,
     clear_safe_globals,
     get_safe_globals,
+    is_allowed,
     user_globals,
 )
 
@@ -250,6 +253,49 @@ def _to_location(untyped: Any, location: str) -> Any:
             "map_location=torch.device('cpu') to map your storages to the CPU."
         )
     return _bytes_of(untyped).to(device).untyped_storage()
+
+
+def _get_layout(name: str) -> _C.layout:
+    """A layout by the name that files have of it."""
+    known = {str(v): v for v in vars(torch).values() if isinstance(v, _C.layout)}
+    return known[name]
+
+
+copyreg.pickle(_C.layout, lambda layout: (_get_layout, (str(layout),)))
+
+
+def get_unsafe_globals_in_checkpoint(f: FileLike) -> list[str]:
+    """The classes and functions that a file names and `torch.load` does not allow.
+
+    Args:
+        f: a path, or a file, in the zip format.
+
+    Raises:
+        ValueError: the file is no archive.
+
+    Example::
+
+        >>> import io, argparse
+        >>> file = io.BytesIO()
+        >>> torch.save(argparse.Namespace(), file)
+        >>> torch.serialization.get_unsafe_globals_in_checkpoint(file)
+        ['argparse.Namespace']
+    """
+    if not zipfile.is_zipfile(f):
+        raise ValueError("Expected input to be a checkpoint returned by torch.save")
+    with zipfile.ZipFile(f) as archive:
+        name = next(n for n in archive.namelist() if n.endswith("/data.pkl"))
+        program = archive.read(name)
+    found: dict[str, None] = {}
+    texts: list[str] = []
+    for opcode, argument, _ in pickletools.genops(program):
+        if opcode.name == "STACK_GLOBAL":
+            found[".".join(texts[-2:])] = None
+        elif isinstance(argument, str) and opcode.name == "GLOBAL":
+            found[argument.replace(" ", ".")] = None
+        elif isinstance(argument, str):
+            texts.append(argument)
+    return [name for name in found if not is_allowed(name)]
 
 
 _WEIGHTS_ONLY_FAILED = "Weights only load failed. "

@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 import mmap
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import torch
-from torch._C import UntypedStorage
+from torch import _C
 
 # Methods of TypedStorage have these names.
 _bool: TypeAlias = bool
@@ -32,12 +33,263 @@ _CLASS_NAMES = {
 }
 
 
+class UntypedStorage(_C.StorageBase):
+    """The bytes that tensors share.
+
+    Args:
+      data: how many bytes, of any value; or their values, a sequence of ints.
+      device: where they lie.
+
+    Raises:
+      RuntimeError: an item of the sequence is no int, or the size is negative.
+
+    Example::
+
+        >>> torch.UntypedStorage([1, 2]).tolist()
+        [1, 2]
+    """
+
+    def __new__(
+        cls, data: _int | Sequence[_int] = 0, *, size: _int = 0, device: Any = "cpu"
+    ) -> UntypedStorage:
+        where = torch.device(device)
+        if hasattr(data, "__index__"):
+            return super().__new__(cls, size or data, where)  # type: ignore[arg-type]
+        name = type(data).__name__
+        if not hasattr(data, "__len__"):
+            raise TypeError(f"torch.UntypedStorage(): expected a size or a sequence, got {name}")
+        for item in data:
+            if not hasattr(item, "__index__"):
+                raise RuntimeError(
+                    "torch.UntypedStorage(): tried to construct a storage from a sequence "
+                    f"({name}), but one of the items was of type {type(item).__name__} instead of "
+                    "int"
+                )
+        made = super().__new__(cls, len(data), where)
+        made._bytes().copy_(torch.tensor([item & 255 for item in data], dtype=torch.uint8))
+        return made
+
+    def _bytes(self) -> torch.Tensor:
+        return _C._tensor_from_storage(self, torch.uint8, 0, (self.nbytes(),), (1,))
+
+    def untyped(self) -> UntypedStorage:
+        """Itself."""
+        return self
+
+    def __getitem__(self, index: Any) -> Any:
+        """A byte; for a slice a storage on the same memory."""
+        size = self.nbytes()
+        if isinstance(index, slice):
+            start, stop, step = index.indices(size)
+            if step != 1:
+                raise RuntimeError(
+                    f"Trying to slice with a step of {step}, but only a step of 1 is supported"
+                )
+            return UntypedStorage._share_buffer(self, start, max(stop - start, 0))
+        if not hasattr(index, "__index__"):
+            raise TypeError(f"can't index a torch.UntypedStorage with {type(index).__name__}")
+        self._refuse_meta()
+        place = index.__index__()
+        if not -size <= place < size:
+            raise IndexError(f"index {place} out of range for storage of size {size}")
+        return self._bytes()[place].item()
+
+    def __setitem__(self, index: Any, value: _int) -> None:
+        self._refuse_meta()
+        if not isinstance(index, slice) and not hasattr(index, "__index__"):
+            raise TypeError(f"can't index a torch.UntypedStorage with {type(index).__name__}")
+        self._bytes()[index] = value
+
+    def __iter__(self) -> Iterator[_int]:
+        return iter(self.tolist())
+
+    def _refuse_meta(self) -> None:
+        if self.device.type == "meta":
+            raise NotImplementedError("Not available for 'meta' device type")
+
+    def tolist(self) -> list[_int]:
+        """The bytes."""
+        self._refuse_meta()
+        return self._bytes().tolist()
+
+    def __repr__(self) -> str:
+        lines = _listed(self)
+        kind = f"{type(self).__module__}.{type(self).__name__}"
+        return f"{lines}\n[{kind}(device={self.device}) of size {self.nbytes()}]"
+
+    @property
+    def is_cuda(self) -> _bool:
+        return self.device.type == "cuda"
+
+    @property
+    def is_sparse(self) -> _bool:
+        return False
+
+    def element_size(self) -> _int:
+        """1."""
+        return 1
+
+    def new(self) -> UntypedStorage:
+        """An empty storage on the same device."""
+        return type(self)(device=self.device)
+
+    def type(self, dtype: Any = None, non_blocking: _bool = False) -> Any:
+        """The name of its class; or a storage with elements, of the same values."""
+        if dtype is None:
+            return f"{type(self).__module__}.{type(self).__name__}"
+        return TypedStorage(wrap_storage=self, dtype=torch.uint8).type(dtype, non_blocking)
+
+    def float(self) -> TypedStorage:
+        """The bytes as float32 numbers."""
+        return TypedStorage(wrap_storage=self, dtype=torch.uint8).float()
+
+    def byteswap(self, dtype: torch.dtype) -> None:
+        """Turns the order of the bytes of each element of a dtype."""
+        size = dtype.itemsize // (2 if dtype.is_complex else 1)
+        if self.nbytes() % size:
+            raise RuntimeError(f"the length of data is not a multiple of {size}")
+        rows = self._bytes().view(-1, size)
+        rows.copy_(rows.flip(1))
+
+    def fill_(self, value: _int) -> UntypedStorage:
+        """Gives all bytes a value."""
+        self._bytes().fill_(value)
+        return self
+
+    def copy_(self, source: UntypedStorage, non_blocking: _bool | None = None) -> UntypedStorage:
+        """Takes the bytes of a storage of the same size."""
+        if source.nbytes() != self.nbytes():
+            raise RuntimeError(
+                f"size does not match, self was {self.nbytes()} bytes but src was "
+                f"{source.nbytes()} bytes"
+            )
+        self._bytes().copy_(source.untyped()._bytes(), _bool(non_blocking))
+        return self
+
+    def to(self, *, device: Any, non_blocking: _bool = False) -> UntypedStorage:
+        """The bytes on a device; itself where it is there."""
+        moved = self._bytes().to(device, non_blocking=non_blocking)
+        return self if moved.device == self.device else moved.untyped_storage()
+
+    def cpu(self) -> UntypedStorage:
+        """The bytes in this machine's memory."""
+        return self.to(device="cpu")
+
+    def cuda(self, device: Any = None, non_blocking: _bool = False) -> UntypedStorage:
+        """The bytes on a GPU."""
+        return self._bytes().cuda(device, non_blocking).untyped_storage()
+
+    def get_device(self) -> _int:
+        """The number of its GPU; -1 of the CPU."""
+        return self._bytes().get_device()
+
+    def is_pinned(self, device: Any = None) -> _bool:
+        """Whether a GPU copies from and to it while the host goes on."""
+        return self._bytes().is_pinned(device)
+
+    def pin_memory(self, device: Any = None) -> UntypedStorage:
+        """A copy in memory that a GPU reads directly; itself where it is such."""
+        return self._bytes().pin_memory(device).untyped_storage()
+
+    def is_shared(self) -> _bool:
+        """Whether other processes see this memory: never, they get copies."""
+        return False
+
+    def share_memory_(self) -> UntypedStorage:
+        """Refused: processes exchange copies."""
+        self._bytes().share_memory_()
+        return self
+
+    def __sizeof__(self) -> _int:
+        return super().__sizeof__() + self.nbytes()
+
+    def __copy__(self) -> UntypedStorage:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[Any, Any]) -> UntypedStorage:
+        """A copy; the same one for all tensors on the storage, by copy.deepcopy's `memo`."""
+        copies: dict[_int, UntypedStorage] = memo.setdefault("torch", {})
+        if self._cdata not in copies:
+            copies[self._cdata] = self.clone()
+        return copies[self._cdata]
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[bytes]]:
+        return _load_from_bytes, (_to_bytes(self),)
+
+    @staticmethod
+    def from_file(
+        filename: str | os.PathLike[str], shared: _bool = False, nbytes: _int = 0
+    ) -> UntypedStorage:
+        """The first bytes of a file, mapped into memory.
+
+        Args:
+          filename: of the file.
+          shared: whether what is written to the storage is written to the file. The file is made,
+            and made longer, where it has not so many bytes.
+          nbytes: how many bytes; 0 is the whole file.
+
+        Raises:
+          RuntimeError: the file has fewer bytes, and `shared` is false.
+        """
+        flags = os.O_RDWR | os.O_CREAT if shared else os.O_RDONLY
+        descriptor = os.open(filename, flags, 0o600)
+        try:
+            size = os.fstat(descriptor).st_size
+            if nbytes > size and not shared:
+                raise RuntimeError(
+                    f"the file {os.fspath(filename)} has {size} bytes, and {nbytes} are asked for"
+                )
+            if nbytes > size:
+                os.truncate(descriptor, nbytes)
+            length = nbytes or size
+            if length == 0:
+                return UntypedStorage(0)
+            access = mmap.ACCESS_WRITE if shared else mmap.ACCESS_COPY
+            return UntypedStorage._share_buffer(mmap.mmap(descriptor, length, access=access))
+        finally:
+            os.close(descriptor)
+
+
+_C._set_storage_class(UntypedStorage)
+
+
+def _listed(storage: Any) -> str:
+    """The elements, one a line; dots for memory that is not there."""
+    if storage.device.type == "meta":
+        return "..."
+    return "\n".join(f" {value}" for value in storage.tolist()) or " "
+
+
 class TypedStorage:
     """A storage seen as elements of one dtype."""
 
-    def __init__(self, *, wrap_storage: UntypedStorage, dtype: torch.dtype) -> None:
-        self._untyped_storage = wrap_storage
-        self.dtype = dtype
+    def __init__(
+        self,
+        *args: Any,
+        wrap_storage: UntypedStorage | None = None,
+        dtype: torch.dtype | None = None,
+        device: Any = None,
+        _internal: _bool = False,
+    ) -> None:
+        if wrap_storage is not None:
+            if args or device is not None:
+                raise RuntimeError(
+                    "TypedStorage(): with wrap_storage give dtype, and neither sizes nor device"
+                )
+            if not isinstance(wrap_storage, UntypedStorage):
+                raise TypeError(
+                    "Argument 'wrap_storage' must be UntypedStorage, but got "
+                    f"{type(wrap_storage).__name__}"
+                )
+            if dtype is None:
+                raise RuntimeError("TypedStorage(): argument 'dtype' must be specified")
+        self.dtype = torch.get_default_dtype() if dtype is None else dtype
+        self._untyped_storage = (
+            _memory_of(args, self.dtype, device) if wrap_storage is None else wrap_storage
+        )
+
+    def _new_wrapped_storage(self, untyped: UntypedStorage) -> TypedStorage:
+        return TypedStorage(wrap_storage=untyped, dtype=self.dtype)
 
     @property
     def device(self) -> torch.device:
@@ -79,11 +331,16 @@ class TypedStorage:
         )
 
     def __getitem__(self, index: Any) -> Any:
+        self._untyped_storage._refuse_meta()
         if isinstance(index, slice):
-            return self._tensor()[index].clone().storage()
+            raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
         return self._tensor()[index].item()
 
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.tolist())
+
     def __setitem__(self, index: Any, value: Any) -> None:
+        self._untyped_storage._refuse_meta()
         self._tensor()[index] = value
 
     @property
@@ -212,20 +469,78 @@ class TypedStorage:
 
     def tolist(self) -> list[Any]:
         """The elements."""
+        self._untyped_storage._refuse_meta()
         return self._tensor().tolist()
 
     def __repr__(self) -> str:
-        lines = [f" {value}" for value in self.tolist()]
         kind = f"{type(self).__module__}.{type(self).__name__}"
-        lines.append(f"[{kind}(dtype={self.dtype}, device={self.device}) of size {self.size()}]")
-        return "\n".join(lines)
+        of = f"[{kind}(dtype={self.dtype}, device={self.device}) of size {self.size()}]"
+        return f"{_listed(self)}\n{of}"
+
+    def __sizeof__(self) -> _int:
+        return super().__sizeof__() + self.nbytes()
+
+    def resizable(self) -> _bool:
+        """Whether `resize_` may be called."""
+        return self._untyped_storage.resizable()
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[bytes]]:
         return _load_from_bytes, (_to_bytes(self),)
 
     def __deepcopy__(self, memo: dict[Any, Any]) -> TypedStorage:
-        copied = _deepcopy(self._untyped_storage, memo)
+        copied = self._untyped_storage.__deepcopy__(memo)
         return TypedStorage(wrap_storage=copied, dtype=self.dtype)
+
+    def __copy__(self) -> TypedStorage:
+        return self.clone()
+
+
+def _memory_of(args: tuple[Any, ...], dtype: torch.dtype, device: Any) -> UntypedStorage:
+    """The memory for a size, or for the values of a sequence."""
+    if len(args) > 1:
+        raise RuntimeError(f"a storage takes a size or a sequence, but got {len(args)} arguments")
+    data = args[0] if args else 0
+    where = "cpu" if device is None else device
+    if hasattr(data, "__index__"):
+        return UntypedStorage(data.__index__() * dtype.itemsize, device=where)
+    if not hasattr(data, "__len__"):
+        raise TypeError(f"Argument type not recognized: {type(data)}")
+    return torch.tensor(data, dtype=dtype, device=where).untyped_storage()
+
+
+class _LegacyStorage(TypedStorage):
+    """What `torch.FloatStorage` and its like derive from."""
+
+    @classmethod
+    def from_buffer(
+        cls, buffer: Any, byte_order: str | None = None, count: _int = -1, offset: _int = 0
+    ) -> TypedStorage:
+        """A copy of a buffer's bytes as elements.
+
+        Args:
+          byte_order: "native", "little" or "big".
+          count: of elements; all if negative.
+          offset: where they begin, in bytes.
+        """
+        dtype: torch.dtype = cls.dtype  # type: ignore[misc]
+        size = dtype.itemsize
+        if byte_order not in ("native", "little", "big") and (byte_order or size > 1):
+            raise ValueError(
+                f"byte_order must be 'native', 'little' or 'big', but got {byte_order}"
+            )
+        values = bytes(memoryview(buffer).cast("B"))[offset:]
+        values = values[: count * size if count >= 0 else len(values)]
+        if len(values) % size:
+            raise ValueError(f"buffer size ({len(values)}) must be a multiple of {size}")
+        made = cls(len(values) // size)
+        made.untyped().copy_(UntypedStorage(values))
+        if byte_order in ("little", "big") and byte_order != sys.byteorder:
+            made.untyped().byteswap(dtype)
+        return made
+
+    @classmethod
+    def _new_shared(cls, size: _int) -> TypedStorage:
+        return cls(size).share_memory_()
 
 
 class _StorageClassMeta(type):
@@ -238,11 +553,22 @@ class _StorageClassMeta(type):
 def _make_class(dtype: torch.dtype, name: str) -> type:
     """`torch.FloatStorage` and its like: a name for files, whose instances are TypedStorages."""
 
-    def new(cls: type, size: int = 0) -> TypedStorage:
-        return TypedStorage(wrap_storage=UntypedStorage(size * dtype.itemsize), dtype=dtype)
+    def new(
+        cls: type, *args: Any, wrap_storage: UntypedStorage | None = None, **kwargs: Any
+    ) -> TypedStorage:
+        if kwargs or (args and wrap_storage is not None):
+            raise RuntimeError(
+                f"{cls}.__new__ received an invalid combination of arguments. Expected one of:\n"
+                " * no arguments\n * (int size)\n * (Sequence data)\n"
+                " * (*, UntypedStorage wrap_storage)"
+                + "".join(f"\nKeyword argument '{key}' cannot be specified" for key in kwargs)
+            )
+        return TypedStorage(*args, wrap_storage=wrap_storage, dtype=dtype)
 
     return _StorageClassMeta(
-        name, (), {"__module__": "torch", "__qualname__": name, "__new__": new, "dtype": dtype}
+        name,
+        (_LegacyStorage,),
+        {"__module__": "torch", "__qualname__": name, "__new__": new, "dtype": dtype},
     )
 
 
@@ -271,69 +597,6 @@ def _to_bytes(storage: TypedStorage | UntypedStorage) -> bytes:
 def _load_from_bytes(data: bytes) -> Any:
     """A storage out of the file that pickle keeps of it."""
     return torch.load(io.BytesIO(data), weights_only=False)
-
-
-def _deepcopy(storage: UntypedStorage, memo: dict[Any, Any]) -> UntypedStorage:
-    """A copy; the same one for all tensors on the storage, by copy.deepcopy's `memo`."""
-    copies: dict[int, UntypedStorage] = memo.setdefault("torch", {})
-    if storage._cdata not in copies:
-        copies[storage._cdata] = storage.clone()
-    return copies[storage._cdata]
-
-
-def _reduce_untyped(storage: UntypedStorage) -> tuple[Callable[..., Any], tuple[bytes]]:
-    return _load_from_bytes, (_to_bytes(storage),)
-
-
-def _from_file(
-    filename: str | os.PathLike[str], shared: bool = False, nbytes: int = 0
-) -> UntypedStorage:
-    """`UntypedStorage.from_file`: the first bytes of a file, mapped into memory.
-
-    Args:
-      filename: of the file.
-      shared: whether what is written to the storage is written to the file. The file is made, and
-        made longer, where it has not so many bytes.
-      nbytes: how many bytes; 0 is the whole file.
-
-    Raises:
-      RuntimeError: the file has fewer bytes, and `shared` is false.
-    """
-    flags = os.O_RDWR | os.O_CREAT if shared else os.O_RDONLY
-    descriptor = os.open(filename, flags, 0o600)
-    try:
-        size = os.fstat(descriptor).st_size
-        if nbytes > size and not shared:
-            raise RuntimeError(
-                f"the file {os.fspath(filename)} has {size} bytes, and {nbytes} are asked for"
-            )
-        if nbytes > size:
-            os.truncate(descriptor, nbytes)
-        length = nbytes or size
-        if length == 0:
-            return UntypedStorage(0)
-        access = mmap.ACCESS_WRITE if shared else mmap.ACCESS_COPY
-        return UntypedStorage._share_buffer(mmap.mmap(descriptor, length, access=access))
-    finally:
-        os.close(descriptor)
-
-
-def _item(storage: UntypedStorage, index: Any) -> int | UntypedStorage:
-    """`storage[index]`: a byte, or for a slice a storage on the same memory."""
-    size = storage.nbytes()
-    if isinstance(index, slice):
-        start, stop, step = index.indices(size)
-        if step != 1:
-            raise RuntimeError(
-                f"Trying to slice with a step of {step}, but only a step of 1 is supported"
-            )
-        return UntypedStorage._share_buffer(storage, start, max(stop - start, 0))
-    if not hasattr(index, "__index__"):
-        raise TypeError(f"can't index a torch.UntypedStorage with {type(index).__name__}")
-    place = index.__index__()
-    if not -size <= place < size:
-        raise IndexError(f"index {place} out of range for storage of size {size}")
-    return memoryview(storage)[place]
 
 
 __all__ = ["TypedStorage", "UntypedStorage"]

@@ -531,3 +531,24 @@ def test_streams_and_events_need_a_gpu() -> None:
             with pytest.raises(RuntimeError, match=f"torch.{name} needs a GPU, and this process"):
                 cls()
     assert torch._C._get_tracing_state() is None  # type: ignore[attr-defined]
+
+
+def test_modules_are_attributes_without_an_import() -> None:
+    names = [
+        "torch.autograd.profiler",
+        "torch.cuda.amp.grad_scaler",
+        "torch.fx.node",
+        "torch.nn.attention",
+        "torch.nn.modules.utils",
+        "torch.optim.sparse_adam",
+        "torch.utils.deterministic",
+    ]
+    code = f"import sys, torch; {'; '.join(names)}; print(all(n in sys.modules for n in {names}))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "True"
+
+
+def test_the_types_of_sizes_can_be_imported() -> None:
+    from torch.nn import common_types
+
+    assert common_types._size_2_t == int | tuple[int, int]

@@ -241,3 +241,30 @@ def test_floor_division_has_no_derivative() -> None:
     x = torch.ones(2, requires_grad=True)
     with pytest.raises(RuntimeError, match=r"derivative for aten::floor_divide is not implemented"):
         (x // 2).sum().backward()
+
+
+def test_old_arguments_of_grad_and_backward() -> None:
+    x = torch.tensor([2.0], requires_grad=True)
+    (grad,) = torch.autograd.grad(x**2, x, create_graph=True, only_inputs=True)
+    assert grad.item() == 4.0
+    with pytest.warns(FutureWarning, match="only_inputs argument is deprecated"):
+        torch.autograd.grad(x**2, x, only_inputs=False)
+    with pytest.warns(FutureWarning, match="`grad_variables` is deprecated"):
+        torch.autograd.backward(x * 3, grad_variables=torch.tensor([2.0]))
+    assert x.grad is not None
+    assert x.grad.item() == 6.0
+    with (
+        pytest.warns(FutureWarning),
+        pytest.raises(RuntimeError, match="arguments both passed to `backward"),
+    ):
+        torch.autograd.backward(x * 3, x, grad_variables=x)
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_zeros_in_place_of_no_gradient(create_graph: bool) -> None:
+    x, y = torch.ones(2, requires_grad=True), torch.ones(3, requires_grad=True)
+    grads = torch.autograd.grad(
+        (x**2).sum(), [x, y], create_graph=create_graph, materialize_grads=True
+    )
+    assert grads[1].tolist() == [0.0, 0.0, 0.0]
+    assert grads[1].requires_grad is create_graph

@@ -306,3 +306,19 @@ def test_workers_end_when_a_program_says_so() -> None:
     here = iter(data.DataLoader(range(2)))
     assert isinstance(here, data.dataloader._BaseDataLoaderIter)
     assert not isinstance(here, data.dataloader._MultiProcessingDataLoaderIter)
+
+
+def test_the_second_epoch_of_workers_that_stay_draws_an_order_alone() -> None:
+    """The seed of the workers comes from the generator too, once."""
+    generator = torch.Generator().manual_seed(1)
+    loader = data.DataLoader(
+        range(7),
+        shuffle=True,
+        num_workers=1,
+        persistent_workers=True,
+        generator=torch.Generator().manual_seed(1),
+    )
+    sampler = data.RandomSampler(range(7), generator=generator)
+    torch.empty((), dtype=torch.int64).random_(generator=generator)
+    for _ in range(2):
+        assert [batch.item() for batch in loader] == list(sampler)

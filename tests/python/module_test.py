@@ -214,3 +214,20 @@ def test_arguments_of_to_are_read_as_packages_do() -> None:
     assert parse(device="meta", memory_format=layout)[::3] == (torch.device("meta"), layout)
     with pytest.raises(TypeError, match="to.. received an invalid combination of arguments"):
         parse("cpu", "x", "y", "z")
+
+
+def test_to_moves_only_what_the_format_and_the_dtype_are_for() -> None:
+    model = nn.Sequential(nn.Conv2d(3, 4, 3), nn.Flatten(), nn.Linear(4, 2))
+    model.register_buffer("phases", torch.ones(2, dtype=torch.complex64))
+    model.register_buffer("counts", torch.ones(2, dtype=torch.int64))
+    assert model.to(memory_format=torch.channels_last) is model
+    assert model[0].weight.is_contiguous(memory_format=torch.channels_last)
+    assert model[2].weight.is_contiguous()
+    model.to("cpu", torch.float64, True)
+    assert model[0].weight.dtype == model.phases.dtype == torch.float64
+    assert model.counts.dtype == torch.int64
+    model.to(torch.ones(1, dtype=torch.float16), memory_format=torch.contiguous_format)
+    assert model[2].bias.dtype == torch.float16
+    assert model[0].weight.is_contiguous()
+    with pytest.warns(UserWarning, match="Complex modules are a new feature"):
+        assert model.to(torch.complex64)[0].weight.dtype == torch.complex64

@@ -76,3 +76,11 @@ def test_memory_that_an_array_has_does_not_move() -> None:
     with pytest.raises(RuntimeError, match="Trying to resize storage that is not resizable"):
         tensor.resize_(1000)
     assert array.tolist() == [1.0] * 4
+
+
+def test_numbers_of_numpy_keep_their_dtype() -> None:
+    assert torch.tensor(np.float64(1)).dtype == torch.float64
+    assert torch.tensor([np.float64(1), 2]).dtype == torch.float64
+    assert torch.tensor(np.complex128(1)).dtype == torch.complex128
+    assert torch.tensor([np.float16(1)]).dtype == torch.float16
+    assert torch.tensor(1.0).dtype == torch.float32

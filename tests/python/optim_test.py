@@ -300,3 +300,33 @@ def test_lists_of_tensors_by_device_and_dtype() -> None:
     assert groups[cpu, torch.float64][0][1] == ["b"]
     with pytest.raises(RuntimeError, match="must have one length, but got"):
         _group_tensors_by_device_and_dtype([first, first[:1]])
+
+
+def test_a_parameter_that_is_listed_twice_warns() -> None:
+    parameter = torch.nn.Parameter(torch.ones(1))
+    with pytest.warns(UserWarning, match="a parameter group with duplicate parameters"):
+        torch.optim.SGD([parameter, parameter], lr=0.1)
+
+
+def test_the_state_of_no_parameter_is_saved_under_its_name() -> None:
+    optimizer = torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=0.1)
+    optimizer.state["note"] = 3  # type: ignore[index]
+    assert optimizer.state_dict()["state"] == {"note": 3}
+
+
+def test_lbfgs_goes_on_after_a_step_that_ended_at_once() -> None:
+    parameter = torch.nn.Parameter(torch.tensor([0.5]))
+    optimizer = torch.optim.LBFGS([parameter], tolerance_change=1e3)
+
+    def closure() -> torch.Tensor:
+        optimizer.zero_grad()
+        loss = (parameter**2).sum()
+        loss.backward()
+        return loss
+
+    optimizer.step(closure)
+    assert parameter.item() == 0.5
+    state = optimizer.state_dict()["state"][0]
+    assert state["prev_flat_grad"].item() == 1.0
+    assert state["t"] == 1.0
+    optimizer.step(closure)

@@ -284,3 +284,11 @@ def test_print_options() -> None:
 
 def test_format() -> None:
     assert f"{torch.tensor(0.12345):.2f}" == "0.12"
+
+
+def test_a_notation_that_is_set_has_its_own_width() -> None:
+    torch.set_printoptions(sci_mode=True)
+    assert str(torch.tensor([-0.5, 100.0])) == "tensor([-5.0000e-01,  1.0000e+02])"
+    torch.set_printoptions(sci_mode=False)
+    assert str(torch.tensor([1e-9, -2.0, 3.0])) == "tensor([ 0.0000, -2.0000,  3.0000])"
+    torch.set_printoptions(profile="default")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import collections
 import copy
 import io
@@ -393,3 +394,22 @@ def test_typed_storages_convert() -> None:
     assert storage.get_device() == -1
     storage.resize_(5)
     assert storage.size() == 5
+
+
+def test_layouts_are_saved() -> None:
+    file = io.BytesIO()
+    torch.save([torch.strided, torch.sparse_coo], file)
+    assert b"torch.serialization" in file.getvalue()
+    file.seek(0)
+    assert torch.load(file) == [torch.strided, torch.sparse_coo]
+
+
+def test_what_torch_load_would_refuse_is_listed() -> None:
+    file = io.BytesIO()
+    torch.save({"options": argparse.Namespace(), "weights": torch.ones(2)}, file)
+    listed = torch.serialization.get_unsafe_globals_in_checkpoint
+    assert listed(file) == ["argparse.Namespace"]
+    with torch.serialization.safe_globals([argparse.Namespace]):
+        assert listed(file) == []
+    with pytest.raises(ValueError, match="a checkpoint returned by torch.save"):
+        listed(io.BytesIO(b"nothing"))

@@ -180,3 +180,21 @@ def test_gains_and_tensors_without_elements() -> None:
     for fill in (nn.init.kaiming_uniform_, nn.init.kaiming_normal_):
         with pytest.warns(UserWarning, match="Initializing zero-element tensors is a no-op"):
             fill(torch.empty(0, 3))
+
+
+@pytest.mark.parametrize("kind", ["RNN", "GRU", "LSTM"])
+def test_recurrent_layers_take_computed_weights(kind: str) -> None:
+    plain = getattr(torch.nn, kind)(3, 4, dtype=torch.float64)
+    normed = getattr(torch.nn, kind)(3, 4, dtype=torch.float64)
+    normed.load_state_dict(plain.state_dict())
+    utils.parametrizations.weight_norm(normed, "weight_hh_l0")
+    x = torch.rand(5, 2, 3, dtype=torch.float64)
+    torch.testing.assert_close(normed(x)[0], plain(x)[0])
+    with torch.no_grad():
+        normed.parametrizations.weight_hh_l0.original0.zero_()
+        plain.weight_hh_l0.zero_()
+    torch.testing.assert_close(normed(x)[0], plain(x)[0])
+    assert normed._flat_weights_names == list(plain._parameters)
+    assert [p is q for p, q in zip(plain._flat_weights, plain.parameters(), strict=True)] == [
+        True
+    ] * 4

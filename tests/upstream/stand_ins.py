@@ -372,5 +372,8 @@ def install(directory: Path) -> Helpers:
         _stand_in_for_missing(importlib.import_module(name))
     _stand_in_for_operators(type(torch.ops.aten))
     helpers = Helpers(directory)
-    sys.meta_path.extend([helpers, StandIns(helpers)])
+    # After the finder of files, and before this torch's own of modules that only refuse.
+    place = sys.meta_path.index(importlib.machinery.PathFinder) + 1
+    sys.meta_path.insert(place, helpers)
+    sys.meta_path.append(StandIns(helpers))
     return helpers

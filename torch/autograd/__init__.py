@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +78,7 @@ def backward(
     grad_tensors: Tensor | Sequence[Tensor | None] | None = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
+    grad_variables: Tensor | Sequence[Tensor | None] | None = None,
     inputs: _TensorOrTensors | None = None,
 ) -> None:
     """Adds the gradients of `tensors` to the `.grad` of the leaves of their graph, or of `inputs`.
@@ -87,6 +89,7 @@ def backward(
             is 1 for a tensor with one element.
         retain_graph: whether the graph stays for another backward pass; `create_graph` if None.
         create_graph: whether the gradients can be differentiated themselves.
+        grad_variables: the old name of `grad_tensors`.
         inputs: the only tensors that get gradients.
 
     Raises:
@@ -100,6 +103,18 @@ def backward(
         >>> x.grad
         tensor([2., 4.])
     """
+    if grad_variables is not None:
+        warnings.warn(
+            "`grad_variables` is deprecated. Use `grad_tensors` instead.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        if grad_tensors is not None:
+            raise RuntimeError(
+                "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to "
+                "`backward()`. Please only use `grad_tensors`."
+            )
+        grad_tensors = grad_variables
     if inputs is not None and not isinstance(inputs, Tensor) and len(inputs) == 0:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     tensors = _as_tuple(tensors)
@@ -172,6 +187,7 @@ def grad(
     grad_outputs: Tensor | Sequence[Tensor | None] | None = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
+    only_inputs: bool = True,
     allow_unused: bool | None = None,
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
@@ -185,6 +201,7 @@ def grad(
             is 1 for an output with one element.
         retain_graph: whether the graph stays for another pass; `create_graph` if None.
         create_graph: whether the gradients can be differentiated themselves.
+        only_inputs: only True; False warns and changes nothing, as in PyTorch.
         allow_unused: whether an input that no output depends on gets None instead of an error.
         is_grads_batched: whether the first dimension of `grad_outputs` counts vectors, and that of
             the results their gradients; each vector is a pass of its own.
@@ -205,6 +222,13 @@ def grad(
         >>> first.item(), second.item()
         (27.0, 18.0)
     """
+    if not only_inputs:
+        warnings.warn(
+            "only_inputs argument is deprecated and is ignored now (defaults to True). To "
+            "accumulate gradient for other parts of the graph, please use torch.autograd.backward.",
+            FutureWarning,
+            stacklevel=2,
+        )
     if materialize_grads and allow_unused is False:
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, "
@@ -245,7 +269,7 @@ def grad(
     )
     if materialize_grads:
         result = tuple(
-            torch.zeros_like(i, requires_grad=True) if r is None else r
+            torch.zeros_like(i, requires_grad=create_graph) if r is None else r
             for r, i in zip(result, inputs, strict=False)
         )
     return result
@@ -265,12 +289,10 @@ __all__ = [
 ]
 
 
-_LAZY_MODULES = frozenset({"anomaly_mode", "functional"})
+_explain_absent = _absent.explain(__name__)
 
 
 def __getattr__(name: str) -> object:
-    if name in _LAZY_MODULES:
-        return importlib.import_module(f"torch.autograd.{name}")
     if name in ("detect_anomaly", "set_detect_anomaly"):
         return getattr(importlib.import_module("torch.autograd.anomaly_mode"), name)
-    raise _absent.attribute_error("torch.autograd", name)
+    return _explain_absent(name)

@@ -24,9 +24,24 @@ namespace {
 
 c10::Storage& storage_of(PyObject* self) { return reinterpret_cast<THPStorage*>(self)->cdata; }
 
-c10::Storage allocate(size_t nbytes) {
-  return c10::Storage(c10::Storage::use_byte_size_t(), nbytes, c10::GetAllocator(c10::kCPU),
-                      /*resizable=*/true);
+// The class of storages in Python, torch.UntypedStorage, which derives from this file's type.
+PyTypeObject* storage_class = nullptr;
+
+c10::Storage allocate(int64_t nbytes, c10::Device device) {
+  if (!device.is_cpu()) {
+    return at::_ops::empty_memory_format::call({nbytes}, c10::ScalarType::Byte, std::nullopt,
+                                               device, std::nullopt, std::nullopt)
+        .storage();
+  }
+  return c10::Storage(c10::Storage::use_byte_size_t(), static_cast<size_t>(nbytes),
+                      c10::GetAllocator(c10::kCPU), /*resizable=*/true);
+}
+
+PyObject* new_object(PyTypeObject* type, c10::Storage storage) {
+  PyObject* self = type->tp_alloc(type, 0);
+  if (!self) throw python_error();
+  new (&reinterpret_cast<THPStorage*>(self)->cdata) c10::Storage(std::move(storage));
+  return self;
 }
 
 int64_t byte_count(PyObject* obj) {
@@ -35,12 +50,17 @@ int64_t byte_count(PyObject* obj) {
   return nbytes;
 }
 
-// UntypedStorage(), UntypedStorage(nbytes).
-PyObject* THPStorage_pynew(PyTypeObject* /*type*/, PyObject* args, PyObject* /*kwargs*/) {
+// StorageBase(nbytes=0, device="cpu"): bytes of any value.
+PyObject* THPStorage_pynew(PyTypeObject* type, PyObject* args, PyObject* /*kwargs*/) {
   HANDLE_TH_ERRORS
   PyObject* size = nullptr;
-  if (!PyArg_ParseTuple(args, "|O:UntypedStorage", &size)) throw python_error();
-  return THPStorage_New(allocate(size ? static_cast<size_t>(byte_count(size)) : 0));
+  PyObject* device = nullptr;
+  if (!PyArg_ParseTuple(args, "|OO!:StorageBase", &size, &THPDeviceType, &device)) {
+    throw python_error();
+  }
+  return new_object(type,
+                    allocate(size ? byte_count(size) : 0,
+                             device ? reinterpret_cast<THPDevice*>(device)->device : c10::kCPU));
   END_HANDLE_TH_ERRORS
 }
 
@@ -98,7 +118,7 @@ void release_buffer(void* context) {
   PyBuffer_Release(view.get());
 }
 
-// UntypedStorage._share_buffer(buffer, offset=0, nbytes=-1): the memory of a Python buffer, which
+// StorageBase._share_buffer(buffer, offset=0, nbytes=-1): the memory of a Python buffer, which
 // it keeps alive. A read-only buffer is taken too: whoever writes to it breaks a promise.
 PyObject* THPStorage_share_buffer(PyObject* /*self*/, PyObject* args) {
   HANDLE_TH_ERRORS
@@ -149,42 +169,6 @@ int THPStorage_getbuffer(PyObject* self, Py_buffer* view, int flags) {
   END_HANDLE_TH_ERRORS_RET(-1)
 }
 
-// Calls a function of torch.storage, which holds what is simpler in Python.
-PyObject* in_python(const char* name, PyObject* args, PyObject* kwargs) {
-  HANDLE_TH_ERRORS
-  const THPObjectPtr module(PyImport_ImportModule("torch.storage"));
-  if (!module) throw python_error();
-  const THPObjectPtr function(PyObject_GetAttrString(module.get(), name));
-  if (!function) throw python_error();
-  PyObject* result = PyObject_Call(function.get(), args, kwargs);
-  if (!result) throw python_error();
-  return result;
-  END_HANDLE_TH_ERRORS
-}
-
-// UntypedStorage.from_file(filename, shared=False, nbytes=0): the bytes of a file, mapped.
-PyObject* THPStorage_from_file(PyObject* /*self*/, PyObject* args, PyObject* kwargs) {
-  return in_python("_from_file", args, kwargs);
-}
-
-// storage[i]: a byte; storage[i:j]: a storage on the same memory.
-PyObject* THPStorage_item(PyObject* self, PyObject* index) {
-  const THPObjectPtr args(PyTuple_Pack(2, self, index));
-  return args ? in_python("_item", args.get(), nullptr) : nullptr;
-}
-
-PyObject* THPStorage_deepcopy(PyObject* self, PyObject* memo) {
-  const THPObjectPtr args(PyTuple_Pack(2, self, memo));
-  return args ? in_python("_deepcopy", args.get(), nullptr) : nullptr;
-}
-
-PyObject* THPStorage_reduce(PyObject* self, PyObject* /*unused*/) {
-  const THPObjectPtr args(PyTuple_Pack(1, self));
-  return args ? in_python("_reduce_untyped", args.get(), nullptr) : nullptr;
-}
-
-PyObject* THPStorage_untyped(PyObject* self, PyObject* /*unused*/) { return Py_NewRef(self); }
-
 PyMethodDef kMethods[] = {
     {"nbytes", THPStorage_nbytes, METH_NOARGS, nullptr},
     {"size", THPStorage_nbytes, METH_NOARGS, nullptr},
@@ -192,11 +176,6 @@ PyMethodDef kMethods[] = {
     {"resizable", THPStorage_resizable, METH_NOARGS, nullptr},
     {"resize_", THPStorage_resize_, METH_O, nullptr},
     {"clone", THPStorage_clone, METH_NOARGS, nullptr},
-    {"untyped", THPStorage_untyped, METH_NOARGS, nullptr},
-    {"__deepcopy__", THPStorage_deepcopy, METH_O, nullptr},
-    {"__reduce__", THPStorage_reduce, METH_NOARGS, nullptr},
-    {"from_file", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(THPStorage_from_file)),
-     METH_VARARGS | METH_KEYWORDS | METH_STATIC, nullptr},
     {"_share_buffer", THPStorage_share_buffer, METH_VARARGS | METH_STATIC, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
@@ -206,18 +185,16 @@ PyGetSetDef kProperties[] = {
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 PySequenceMethods kSequence = {THPStorage_length};
-PyMappingMethods kMapping = {THPStorage_length, THPStorage_item, nullptr};
 PyBufferProcs kBuffer = {THPStorage_getbuffer, nullptr};
 
 PyTypeObject make_type() {
   PyTypeObject type = {PyVarObject_HEAD_INIT(nullptr, 0)};
-  type.tp_name = "torch.storage.UntypedStorage";
+  type.tp_name = "torch._C.StorageBase";
   type.tp_basicsize = sizeof(THPStorage);
   type.tp_dealloc = THPStorage_dealloc;
   type.tp_as_sequence = &kSequence;
-  type.tp_as_mapping = &kMapping;
   type.tp_as_buffer = &kBuffer;
-  type.tp_flags = Py_TPFLAGS_DEFAULT;
+  type.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
   type.tp_methods = kMethods;
   type.tp_getset = kProperties;
   type.tp_new = THPStorage_pynew;
@@ -303,7 +280,20 @@ PyObject* tensor_from_storage(PyObject* /*self*/, PyObject* args) {
   END_HANDLE_TH_ERRORS
 }
 
+// torch._C._set_storage_class(cls): what functions that return storages make objects of.
+PyObject* set_storage_class(PyObject* /*self*/, PyObject* type) {
+  HANDLE_TH_ERRORS
+  if (!PyType_Check(type) ||
+      !PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(type), &THPStorageType)) {
+    throw torch::TypeError("_set_storage_class() expects a class that derives from StorageBase");
+  }
+  Py_XSETREF(storage_class, reinterpret_cast<PyTypeObject*>(Py_NewRef(type)));
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+
 PyMethodDef kFunctions[] = {
+    {"_set_storage_class", set_storage_class, METH_O, nullptr},
     {"_untyped_storage", untyped_storage, METH_O, nullptr},
     {"_tensor_from_storage", tensor_from_storage, METH_VARARGS, nullptr},
     {nullptr, nullptr, 0, nullptr},
@@ -314,14 +304,16 @@ PyMethodDef kFunctions[] = {
 PyTypeObject THPStorageType = make_type();
 
 PyObject* THPStorage_New(c10::Storage storage) {
-  PyObject* self = THPStorageType.tp_alloc(&THPStorageType, 0);
-  if (!self) throw python_error();
-  new (&reinterpret_cast<THPStorage*>(self)->cdata) c10::Storage(std::move(storage));
-  return self;
+  if (!storage_class) {
+    // The module sets the class; `import torch` does not need it.
+    const THPObjectPtr module(PyImport_ImportModule("torch.storage"));
+    if (!module) throw python_error();
+  }
+  return new_object(storage_class, std::move(storage));
 }
 
 void THPStorage_init(PyObject* module) {
   if (PyType_Ready(&THPStorageType) < 0) throw python_error();
-  PyModule_AddObjectRef(module, "UntypedStorage", reinterpret_cast<PyObject*>(&THPStorageType));
+  PyModule_AddObjectRef(module, "StorageBase", reinterpret_cast<PyObject*>(&THPStorageType));
   if (PyModule_AddFunctions(module, kFunctions) < 0) throw python_error();
 }

@@ -4,8 +4,8 @@
 #include <c10/macros/Export.h>
 #include <torch/csrc/python_headers.h>
 
-// torch.UntypedStorage: the bytes that tensors share. Python reads and writes them through the
-// buffer protocol.
+// torch._C.StorageBase: the bytes that tensors share. Python reads and writes them through the
+// buffer protocol; torch.UntypedStorage derives from it.
 struct THPStorage {
   PyObject_HEAD c10::Storage cdata;
 };

@@ -249,13 +249,19 @@ class LBFGS(Optimizer):
                 self._remember(state, gradient, group["history_size"])
             direction = self._direction(state, gradient)
             slope = gradient.dot(direction).item()
-            if slope > -group["tolerance_change"]:
-                break
             first = state["n_iter"] == 1
             step = float(group["lr"])
             if first:
                 step *= min(1.0, 1.0 / gradient.abs().sum().item())
-            state |= {"d": direction, "prev_flat_grad": gradient.clone(), "prev_loss": loss}
+            # What the next call of `step` goes on from, even if this one ends here.
+            state |= {
+                "d": direction,
+                "t": step,
+                "prev_flat_grad": gradient.clone(),
+                "prev_loss": loss,
+            }
+            if slope > -group["tolerance_change"]:
+                break
             before = loss
             origin = [param.clone() for param in self._params]
             if group["line_search_fn"] == "strong_wolfe":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copyreg
-import importlib
 import weakref
 from pathlib import Path as _Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 
 # For CMAKE_PREFIX_PATH: below it are lib, include and share/cmake/Torch.
 cmake_prefix_path = str(_Path(__file__).parent.parent / "share/cmake")
-
-_MODULES = frozenset({"checkpoint", "data", "dlpack", "hooks"})
 
 
 def swap_tensors(t1: Tensor, t2: Tensor) -> None:
@@ -88,10 +85,7 @@ def _refuse_gradient(grads: Any) -> NoReturn:
     )
 
 
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return importlib.import_module(f"torch.utils.{name}")
-    raise _absent.attribute_error("torch.utils", name)
+__getattr__ = _absent.explain(__name__)
 
 
 __all__ = ["cmake_prefix_path", "swap_tensors"]

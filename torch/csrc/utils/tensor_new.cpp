@@ -15,6 +15,7 @@
 #include <torch/csrc/utils/python_scalars.h>
 #include <torch/csrc/utils/python_strings.h>
 #include <torch/csrc/utils/tensor_numpy.h>
+#include <torch/csrc/utils/unpack_dtype.h>
 
 #include <utility>
 #include <vector>
@@ -86,10 +87,19 @@ THPObjectPtr untyped_storage_of(PyObject* obj) {
   return inner && THPStorage_Check(inner) ? std::move(inner) : THPObjectPtr();
 }
 
+// The element type of a torch.TypedStorage; none of the bytes of an untyped one.
+std::optional<c10::ScalarType> storage_type(PyObject* obj) {
+  if (THPStorage_Check(obj)) return std::nullopt;
+  const THPObjectPtr dtype(PyObject_GetAttrString(obj, "dtype"));
+  if (!dtype) throw python_error();
+  return unpack_dtype(dtype);
+}
+
 // A tensor of one dimension on all of a storage.
 at::Tensor on_storage(PyObject* obj, c10::ScalarType type) {
   const c10::Storage& storage = reinterpret_cast<THPStorage*>(obj)->cdata;
-  at::Tensor tensor = empty_cpu({0}, type);
+  at::Tensor tensor = at::_ops::empty_memory_format::call({0}, type, std::nullopt, storage.device(),
+                                                          std::nullopt, std::nullopt);
   c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
   impl->set_storage_keep_dtype(storage);
   impl->set_sizes_contiguous({static_cast<int64_t>(storage.nbytes() / tensor.itemsize())});
@@ -111,6 +121,10 @@ std::string options_to_string(c10::ScalarType type, c10::Device device) {
 }
 
 c10::ScalarType infer_scalar_type(PyObject* data) {
+  // Before Python's numbers: numpy.float64 is a float, and numpy.complex128 a complex.
+  if (THPUtils_isNumpyObject(data)) {
+    if (const auto type = numpy_scalar_type(data)) return *type;
+  }
   if (PyFloat_Check(data)) return c10::get_default_dtype_as_scalartype();
   if (THPUtils_checkBool(data)) return c10::ScalarType::Bool;
   if (PyLong_Check(data)) return c10::ScalarType::Long;
@@ -120,9 +134,6 @@ c10::ScalarType infer_scalar_type(PyObject* data) {
                : c10::ScalarType::ComplexFloat;
   }
   if (THPVariable_Check(data)) return THPVariable_Unpack(data).scalar_type();
-  if (THPUtils_isNumpyObject(data)) {
-    if (const auto type = numpy_scalar_type(data)) return *type;
-  }
   if (PyUnicode_Check(data)) {
     throw torch::TypeError("new(): invalid data type '%s'", Py_TYPE(data)->tp_name);
   }
@@ -155,6 +166,11 @@ at::Tensor tensor_from_data(PyObject* data, std::optional<c10::ScalarType> dtype
   }
   if (PyUnicode_Check(data)) {
     throw torch::TypeError("new(): invalid data type '%s'", Py_TYPE(data)->tp_name);
+  }
+  if (const THPObjectPtr storage = untyped_storage_of(data)) {
+    const auto type = storage_type(data);
+    const auto wanted = dtype ? *dtype : type.value_or(c10::ScalarType::Long);
+    return to_device(on_storage(storage, type.value_or(wanted)), wanted, device, /*copy=*/true);
   }
   const std::vector<int64_t> sizes = compute_sizes(data);
   const c10::ScalarType type = dtype ? *dtype : infer_scalar_type(data);
@@ -222,9 +238,15 @@ at::Tensor legacy_tensor_ctor(c10::ScalarType type, PyObject* args, PyObject* kw
       }
       return empty_cpu(sizes, type);
     }
-    if (THPObjectPtr storage = untyped_storage_of(first)) return on_storage(storage, type);
-    if (!is_sequence(first) && !is_numpy_array(first)) {
-      throw torch::TypeError("new(): invalid data type '%s'", Py_TYPE(first)->tp_name);
+    if (THPObjectPtr storage = untyped_storage_of(first)) {
+      const auto found = storage_type(first);
+      TORCH_CHECK(!found || *found == type, "Expected a Storage of type ", c10::toString(type),
+                  " or an UntypedStorage, but got type ", c10::toString(found.value_or(type)),
+                  " for argument 1 'storage'");
+      return on_storage(storage, type);
+    }
+    if (!is_sequence(first) && !PyUnicode_Check(first) && !is_numpy_array(first)) {
+      throw torch::TypeError("new(): data must be a sequence (got %s)", Py_TYPE(first)->tp_name);
     }
     return tensor_from_data(first, type, std::nullopt);
   }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import torch
 from torch import __future__
+from torch._conversion import parse_to
 from torch._tensor import Tensor
 from torch.nn.modules._module_hooks import ModuleHooks
 from torch.nn.modules._module_state import ModuleState
@@ -458,22 +460,31 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
         return self
 
     def to(self: T, *args: Any, **kwargs: Any) -> T:
-        """Moves and converts parameters and buffers, in place. A dtype must be floating point."""
-        values = [*args, *kwargs.values()]
-        dtypes = [v for v in values if isinstance(v, torch.dtype)]
-        for dtype in dtypes:
-            if not (dtype.is_floating_point or dtype.is_complex):
-                raise TypeError(
-                    "nn.Module.to only accepts floating point or complex dtypes, but got desired "
-                    f"dtype={dtype}"
-                )
+        """Moves and converts parameters and buffers, in place.
+
+        `(device, dtype, non_blocking)`, `(dtype, non_blocking)` or `(tensor, non_blocking)`, each
+        with `memory_format`. A dtype is floating point or complex, and integers keep theirs; a
+        memory format is for tensors of 4 and 5 dimensions.
+        """
+        device, dtype, non_blocking, memory_format = parse_to(*args, **kwargs)
+        if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
+            raise TypeError(
+                "nn.Module.to only accepts floating point or complex dtypes, but got desired "
+                f"dtype={dtype}"
+            )
+        if dtype is not None and dtype.is_complex:
+            warnings.warn(
+                "Complex modules are a new feature under active development whose design may "
+                "change, and some modules might not work as expected when using complex tensors "
+                "as parameters or buffers.",
+                stacklevel=2,
+            )
 
         def convert(tensor: Tensor) -> Tensor:
-            if dtypes and not tensor.is_floating_point():
-                rest = [a for a in args if not isinstance(a, torch.dtype)]
-                named = {k: v for k, v in kwargs.items() if not isinstance(v, torch.dtype)}
-                return tensor.to(*rest, **named) if rest or named else tensor
-            return tensor.to(*args, **kwargs)
+            wanted = dtype if tensor.is_floating_point() or tensor.is_complex() else None
+            if memory_format is not None and tensor.dim() in (4, 5):
+                return tensor.to(device, wanted, non_blocking, memory_format=memory_format)
+            return tensor.to(device, wanted, non_blocking)
 
         return self._apply(convert)
 

@@ -224,16 +224,32 @@ class RNNBase(Module):
         """Nothing to do on the CPU."""
 
     @property
-    def all_weights(self) -> list[list[Parameter]]:
-        """The parameters by layer and direction."""
+    def _all_weights(self) -> list[list[str]]:
+        names = ["weight_ih", "weight_hh"]
+        names += ["bias_ih", "bias_hh"] if self.bias else []
+        names += ["weight_hr"] if self.proj_size else []
         return [
-            [p for name, p in self._parameters.items() if name.endswith(self._suffix(k, d))]
-            for k in range(self.num_layers)
-            for d in range(2 if self.bidirectional else 1)
+            [name + self._suffix(layer, direction) for name in names]
+            for layer in range(self.num_layers)
+            for direction in range(2 if self.bidirectional else 1)
         ]
 
+    @property
+    def all_weights(self) -> list[list[Parameter]]:
+        """The parameters by layer and direction."""
+        return [[getattr(self, name) for name in names] for names in self._all_weights]
+
+    @property
+    def _flat_weights_names(self) -> list[str]:
+        return [name for names in self._all_weights for name in names]
+
+    @property
+    def _flat_weights(self) -> list[Any]:
+        return [getattr(self, name, None) for name in self._flat_weights_names]
+
     def _weight(self, name: str, suffix: str) -> Any:
-        return self._parameters.get(name + suffix)
+        # An attribute: it may be computed, by weight_norm or a parametrization.
+        return getattr(self, name + suffix, None)
 
     def _scan(
         self,

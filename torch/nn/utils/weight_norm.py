@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, TypeVar
 
 from torch._tensor import Tensor
@@ -31,6 +32,12 @@ class WeightNorm:
     @staticmethod
     def apply(module: Module, name: str, dim: int | None) -> WeightNorm:
         """Puts length and direction in the place of the weight."""
+        warnings.warn(
+            "`torch.nn.utils.weight_norm` is deprecated in favor of "
+            "`torch.nn.utils.parametrizations.weight_norm`.",
+            FutureWarning,
+            stacklevel=2,
+        )
         if _find(module, name) is not None:
             raise RuntimeError(
                 f"Cannot register two weight_norm hooks on the same parameter {name}"

@@ -184,7 +184,7 @@ class OneCycleLR(LRScheduler):
             highs = for_each_group(optimizer, max_momentum, "max_momentum")
             if last_epoch == -1:
                 for low, high, group in zip(lows, highs, optimizer.param_groups, strict=True):
-                    group["base_momentum"], group["max_momentum"] = low, high
+                    group["max_momentum"], group["base_momentum"] = high, low
                     self._set_momentum(group, high)
         super().__init__(optimizer, last_epoch)
 

@@ -206,9 +206,10 @@ class DataLoader:
 
     def __iter__(self) -> Iterator[Any]:
         indices = iter(self.sampler if self.batch_sampler is None else self.batch_sampler)
-        # Drawn in every epoch, so that the workers' random numbers differ between epochs.
-        draw = torch.empty((), dtype=torch.int64).random_(generator=self.generator)
-        seed = int(draw.item())
+        if self._workers is None:
+            # Drawn in every epoch, so that the random numbers of new workers differ.
+            draw = torch.empty((), dtype=torch.int64).random_(generator=self.generator)
+            seed = int(draw.item())
         if self.num_workers == 0:
             return _SingleProcessDataLoaderIter(self, self._read_here(indices))
         if self._workers is None:
