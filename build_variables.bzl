@@ -369,6 +369,7 @@ aten_native_srcs = ["aten/src/ATen/native/" + source for source in [
     "UnaryOps.cpp",
     "Unique.cpp",
     "UpSample.cpp",
+    "UpSampleSeparable.cpp",
     "layer_norm.cpp",
 ]]
 

@@ -312,5 +312,100 @@ def test_resampling_with_a_wide_filter(mode: str, size: tuple[int, int]) -> None
     _differentiable(lambda x: interpolate(x, size, mode=mode, antialias=True), image)
     with pytest.raises(ValueError, match="restricted to bilinear and bicubic modes and requires a"):
         interpolate(tensor(x), size, mode="nearest", antialias=True)
-    with pytest.raises(NotImplementedError, match="antialias of torch.uint8; convert to torch.fl"):
-        interpolate(tensor(x).byte(), size, mode=mode, antialias=True)
+    with pytest.raises(NotImplementedError, match="not implemented for 'Int'"):
+        interpolate(tensor(x).int(), size, mode=mode, antialias=True)
+    narrow = interpolate(tensor(x).bfloat16(), size, mode=mode, antialias=True)
+    np.testing.assert_allclose(narrow.double().numpy(), expected, rtol=0.02, atol=0.05)
+    meta = interpolate(torch.empty(2, 1, 9, 11, device="meta"), size, mode=mode, antialias=True)
+    assert meta.shape == (2, 1, *size)
+
+
+def _keys(x: float, a: float) -> float:
+    """Keys' cubic at a distance."""
+    x = abs(x)
+    if x < 1:
+        return ((a + 2) * x - (a + 3)) * x * x + 1
+    return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a if x < 2 else 0.0
+
+
+def _byte_windows(
+    before: int, after: int, mode: str, corners: bool, factor: float | None, wide: bool
+) -> tuple[list[tuple[int, list[int]]], int]:
+    """Of each output: where it begins to read, and its weights times a power of 2."""
+    if corners:
+        step = (before - 1) / (after - 1) if after > 1 else 0.0
+    else:
+        step = 1 / factor if factor else before / after
+    reach = 1 if mode == "bilinear" else 2
+    middle = -0.5 if wide else -0.75
+
+    def kernel(x: float) -> float:
+        return max(1 - abs(x), 0.0) if mode == "bilinear" else _keys(x, middle)
+
+    windows, greatest = [], 0.0
+    for i in range(after):
+        if wide:
+            width, place = max(step, 1.0), step * (i + 0.5)
+            first = max(int(place - reach * width + 0.5), 0)
+            end = min(int(place + reach * width + 0.5), before)
+            weights = [kernel((j + first - place + 0.5) * (1 / width)) for j in range(end - first)]
+            total = 0.0
+            for weight in weights:
+                total += weight
+            weights = [weight / total for weight in weights]
+            greatest = max([greatest, *weights])
+        else:
+            place = step * i if corners else step * (i + 0.5) - 0.5
+            if mode == "bilinear" and not corners:
+                place = max(place, 0.0)
+            low = min(math.floor(place), before - 1)
+            part = min(max(place - low, 0.0), 1.0)
+            first = max(low - reach + 1, 0)
+            weights = [0.0] * (min(low + reach + 1, before) - first)
+            for j in range(2 * reach):
+                at = min(max(low - reach + 1 + j, 0), before - 1) - first
+                weights[at] += kernel(j + 1 - reach - part)
+                greatest = max(greatest, weights[at])
+        windows.append((first, weights))
+    shift = 0
+    while shift < 22 and int(0.5 + greatest * (1 << (shift + 1))) < 1 << 15:
+        shift += 1
+    return [
+        (first, [int(w * (1 << shift) + math.copysign(0.5, w)) for w in weights])
+        for first, weights in windows
+    ], shift
+
+
+@pytest.mark.parametrize("mode", ["bilinear", "bicubic"])
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("corners", [False, True])
+@pytest.mark.parametrize("factors", [None, (0.37, 1.9)])
+@pytest.mark.parametrize("channels", [1, 3, 17])
+def test_bytes_are_resampled_with_integer_weights(
+    mode: str, wide: bool, corners: bool, factors: tuple[float, float] | None, channels: int
+) -> None:
+    x = np.random.default_rng().integers(0, 256, (2, channels, 13, 21), dtype=np.uint8)
+    x[1] = np.where(x[1] > 127, 255, 0)  # Bicubic filters overshoot.
+    size = (4, 39) if factors else (31, 5)
+    expected = x.astype(np.int64)
+    for axis in (3, 2):
+        factor = factors[axis - 2] if factors else None
+        windows, shift = _byte_windows(
+            x.shape[axis], size[axis - 2], mode, corners, factor, wide
+        )
+        lines = np.moveaxis(expected, axis, -1)
+        sums = [(lines[..., a : a + len(w)] * np.array(w)).sum(-1) for a, w in windows]
+        lines = (np.stack(sums, -1) + (1 << (shift - 1))) >> shift
+        expected = np.moveaxis(np.clip(lines, 0, 255), -1, axis)
+    arguments: dict[str, Any] = {"mode": mode, "align_corners": corners, "antialias": wide}
+    arguments |= {"scale_factor": factors} if factors else {"size": size}
+    image = torch.from_numpy(x)
+    for given in (image, image.contiguous(memory_format=torch.channels_last)):
+        found = torch.nn.functional.interpolate(given, **arguments)
+        assert found.dtype == torch.uint8
+        assert found.stride() == torch.empty_like(given).new_empty(found.shape).contiguous(
+            memory_format=torch.channels_last if given is not image else torch.contiguous_format
+        ).stride()
+        assert np.array_equal(found.numpy(), expected)
+    same = torch.nn.functional.interpolate(image, (13, 21), mode=mode, antialias=wide)
+    assert torch.equal(same, image) and same.data_ptr() != image.data_ptr()

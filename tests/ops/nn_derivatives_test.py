@@ -373,6 +373,18 @@ _CASES: list[tuple[str, str | None, Function, Shapes]] = [
         _upsample("upsample_bicubic2d", [7, 4], False),
         _IMAGE,
     ),
+    (
+        "UpsampleBilinear2DAaBackward0",
+        "UpsampleBilinear2DAaBackwardBackward0",
+        _upsample("_upsample_bilinear2d_aa", [2, 7], False),
+        _IMAGE,
+    ),
+    (
+        "UpsampleBicubic2DAaBackward0",
+        "UpsampleBicubic2DAaBackwardBackward0",
+        _upsample("_upsample_bicubic2d_aa", [2, 7], False),
+        _IMAGE,
+    ),
 ]
 
 

@@ -371,6 +371,34 @@ def test_the_gradient_of_softmax_has_the_type_of_what_it_is_given(name: str) -> 
             "pad should be at most half of effective kernel size",
         ),
         (
+            lambda: torch.max_pool2d(torch.ones(1, 6, 6), 3, padding=2, dilation=2),
+            "pad should be smaller than or equal to half of kernel size, but got pad=2 and kernel",
+        ),
+        (lambda: torch.max_pool2d(torch.ones(1, 4, 4), 0), "stride should not be zero"),
+        (
+            lambda: torch.max_pool2d(torch.ones(1, 4, 4), 0, 1),
+            "kernel size should be greater than zero, but got 0",
+        ),
+        (
+            lambda: torch.conv2d(torch.ones(1, 1, 4, 4), torch.ones(1, 1, 0, 3)),
+            r"kernel size should be greater than zero, but got weight of size \[1, 1, 0, 3\]",
+        ),
+        (
+            lambda: torch.conv_transpose1d(
+                torch.ones(1, 1, 4), torch.ones(1, 1, 3), stride=2, output_padding=2
+            ),
+            "output padding must be smaller than either stride or dilation, but got output_padding"
+            "=2, stride=2 and dilation=1 in dimension 0",
+        ),
+        (
+            lambda: torch.kl_div(torch.ones(2), torch.ones(2, dtype=torch.int64)),
+            "kl_div: Integral inputs not supported",
+        ),
+        (
+            lambda: _nn.soft_margin_loss(torch.ones(2), torch.ones(2, requires_grad=True)),
+            "'soft_margin_loss' is not differentiable with respect to argument 'target'",
+        ),
+        (
             lambda: torch.max_pool2d(torch.ones(5, 3, 1), 2),
             r"input size: \(5x3x1\). Calculated output size: \(5x1x0\). Output size is too small",
         ),
@@ -476,3 +504,20 @@ def test_pools_of_nothing() -> None:
     assert _nn.adaptive_avg_pool2d(torch.ones(1, 0, 4, 4), 2).shape == (1, 0, 2, 2)
     empty = torch.zeros(0, 3, 2, 2)
     assert _nn.max_unpool2d(empty, empty.long(), [4, 4]).shape == (0, 3, 4, 4)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+def test_gelu_of_what_is_not_finite(dtype: Any) -> None:
+    x = torch.tensor([math.inf, -math.inf, math.nan, -1e4], dtype=dtype)
+    found = _nn.gelu(x).tolist()
+    assert found[0] == math.inf and math.isnan(found[1]) and math.isnan(found[2])
+    assert found[3] == 0
+
+
+@pytest.mark.parametrize("mode", [0, 2])
+def test_a_sample_at_no_place_is_no_number(mode: int) -> None:
+    image = torch.ones(1, 2, 3, 3, dtype=torch.float64)
+    grid = torch.tensor([[[[math.nan, 0.0], [0.0, math.inf], [0.0, 0.0], [9.0, 9.0]]]]).double()
+    found = torch.grid_sampler(image, grid, mode, 0, False)
+    assert found[0, :, 0].isnan().tolist() == [[True, True, False, False]] * 2
+    close(found[0, :, 0, 2:], np.array([[1.0, 0.0]] * 2))

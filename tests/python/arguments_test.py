@@ -268,3 +268,12 @@ def test_namedtuple_results() -> None:
     assert repr(result) == (
         "torch.return_types.max(\nvalues=tensor([5., 7.]),\nindices=tensor([1, 0]))"
     )
+
+
+def test_none_stands_for_a_list_that_is_empty_by_default() -> None:
+    x = torch.randn(2, 3)
+    assert torch.equal(torch.amax(x, dim=None), x.max())
+    assert torch.equal(x.amin(None), x.min())
+    assert torch.equal(torch.max_pool1d(x, 2, None), torch.max_pool1d(x, 2))
+    with pytest.raises(TypeError, match=r"argument 'dims' \(position 2\) must be tuple of ints"):
+        torch.flip(x, None)

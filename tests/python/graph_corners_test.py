@@ -298,3 +298,34 @@ def test_versions_of_inference_tensors_stay() -> None:
         torch.autograd.graph.increment_version(x)
     torch.autograd.graph.increment_version(x)
     assert x.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("name", ["relu_", "sigmoid_", "exp_", "tanh_"])
+def test_second_derivatives_of_what_changed_a_view_in_place(name: str) -> None:
+    def changed(root: torch.Tensor) -> torch.Tensor:
+        base = root.clone()
+        getattr(base.narrow(0, 1, 2), name)()
+        return base
+
+    x = torch.tensor([0.5, -1.5, 1.25, -0.75], dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(changed, [x])
+    assert torch.autograd.gradgradcheck(changed, [x])
+
+
+def test_out_of_functions_that_are_made_of_others_takes_no_gradient() -> None:
+    x = torch.randn(4, requires_grad=True)
+    out = torch.empty(4, dtype=torch.complex64)
+    message = "functions with out=... arguments don't support automatic differentiation"
+    with pytest.raises(RuntimeError, match=message):
+        torch.fft.fft(x, out=out)
+    with pytest.raises(RuntimeError, match=message):
+        torch.fft.fft(x.detach(), out=out.clone().requires_grad_())
+    with torch.no_grad():
+        assert torch.fft.fft(x, out=out) is out
+
+
+def test_changes_in_place_made_of_other_functions_take_a_gradient() -> None:
+    x = torch.tensor([2.5, 3.5], dtype=torch.float64, requires_grad=True)
+    (x * 1).mvlgamma_(2).sum().backward()
+    expected = torch.digamma(x.detach()) + torch.digamma(x.detach() - 0.5)
+    torch.testing.assert_close(x.grad, expected)

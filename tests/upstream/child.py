@@ -10,10 +10,13 @@ from __future__ import annotations
 import argparse
 import ast
 import importlib
+import importlib.machinery
+import importlib.util
 import json
 import os
 import sys
 import traceback
+import types
 import unittest
 import warnings
 from pathlib import Path
@@ -134,6 +137,28 @@ def complete_helpers(file: Path) -> None:
                 exec(compile(ast.Module([part], []), str(own), "exec"), module.__dict__)
 
 
+class _Source(importlib.machinery.SourceFileLoader):
+    """A test file, without calls of a base class that never end.
+
+    Later helpers make the class of a device a subclass of the file's, which took its methods.
+    """
+
+    def get_code(self, fullname: str) -> types.CodeType:
+        text = Path(self.path).read_text(encoding="utf-8")
+        text = text.replace("super(self.__class__, self)", "super()")
+        return compile(text, self.path, "exec", dont_inherit=True)
+
+
+def load(file: Path) -> types.ModuleType:
+    """The module of a test file, which its processes can import too."""
+    spec = importlib.util.spec_from_loader(file.stem, _Source(file.stem, str(file)))
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[file.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
 def flatten(suite: Any) -> list[unittest.TestCase]:
     """The cases of a suite, in order."""
     if isinstance(suite, unittest.TestCase):
@@ -159,7 +184,7 @@ def main() -> None:
         stand_ins.install(args.helpers).provide_names(args.file)
     done = set(args.done.read_text(encoding="utf-8").splitlines()) if args.done else set()
     complete_helpers(args.file.absolute())
-    module = importlib.import_module(args.file.stem)
+    module = load(args.file.absolute())
     if args.helpers:
         stand_ins.refuse_from_now_on()
     cases = flatten(unittest.defaultTestLoader.loadTestsFromModule(module))

@@ -297,6 +297,8 @@ constexpr const char* kCUDALowerPrecision[] = {
 };
 
 constexpr const char* kCUDAFloat[] = {
+    "_upsample_bicubic2d_aa",
+    "_upsample_bilinear2d_aa",
     "_upsample_nearest_exact1d",
     "_upsample_nearest_exact2d",
     "_upsample_nearest_exact3d",

@@ -325,6 +325,7 @@ INCLUDES = {
             "_foreach_add",
             "_fused_adamw",
             "_fused_sgd",
+            "_upsample_bicubic2d_aa",
             "_upsample_nearest_exact2d",
             "bitwise_not",
             "bitwise_xor",
@@ -375,6 +376,7 @@ INCLUDES = {
         "ops/{}_ops.h": [
             "_amp_update_scale",
             "_thnn_fused_lstm_cell_backward_impl",
+            "_upsample_bilinear2d_aa",
             "_upsample_nearest_exact1d",
             "acos",
             "argmax",
@@ -594,6 +596,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}.h": [
+            "_upsample_bilinear2d_aa",
             "_upsample_nearest_exact1d",
             "linalg_cross",
             "select_backward",
@@ -603,6 +606,7 @@ INCLUDES = {
             "zeros_like",
         ],
         "ops/{}_ops.h": [
+            "_upsample_bilinear2d_aa",
             "_upsample_nearest_exact1d",
             "linalg_cross",
             "select_backward",
@@ -618,6 +622,7 @@ INCLUDES = {
         ],
         "ops/{}.h": [
             "_adaptive_avg_pool2d",
+            "_upsample_bicubic2d_aa",
             "_upsample_nearest_exact2d",
             "leaky_relu_backward",
             "upsample_nearest3d",
@@ -627,6 +632,7 @@ INCLUDES = {
         ],
         "ops/{}_ops.h": [
             "_adaptive_avg_pool2d",
+            "_upsample_bicubic2d_aa",
             "_upsample_nearest_exact2d",
             "leaky_relu_backward",
             "upsample_nearest3d",
@@ -804,6 +810,7 @@ INCLUDES = {
         ],
         "ops/{}.h": [
             "_adaptive_avg_pool2d_backward",
+            "_upsample_bicubic2d_aa_backward",
             "_upsample_nearest_exact2d_backward",
             "diagonal_backward",
             "exp",
@@ -820,6 +827,7 @@ INCLUDES = {
         ],
         "ops/{}_ops.h": [
             "_adaptive_avg_pool2d_backward",
+            "_upsample_bicubic2d_aa_backward",
             "_upsample_nearest_exact2d_backward",
             "diagonal_backward",
             "exp2",
@@ -840,6 +848,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}.h": [
+            "_upsample_bilinear2d_aa_backward",
             "_upsample_nearest_exact1d_backward",
             "im2col",
             "isfinite",
@@ -848,6 +857,7 @@ INCLUDES = {
             "value_selecting_reduction_backward",
         ],
         "ops/{}_ops.h": [
+            "_upsample_bilinear2d_aa_backward",
             "_upsample_nearest_exact1d_backward",
             "im2col",
             "isfinite",
@@ -1074,6 +1084,7 @@ INCLUDES = {
             "_index_put_impl",
             "_linalg_svd",
             "_scaled_dot_product_flash_attention_for_cpu_backward",
+            "_upsample_bilinear2d_aa_backward",
             "_upsample_nearest_exact1d_backward",
             "eq",
             "floor_divide",
@@ -1096,6 +1107,7 @@ INCLUDES = {
         "ops/{}_ops.h": [
             "_adaptive_avg_pool2d_backward",
             "_linalg_slogdet",
+            "_upsample_bicubic2d_aa_backward",
             "_upsample_nearest_exact2d_backward",
             "cauchy",
             "clone",
@@ -1282,6 +1294,7 @@ INCLUDES = {
         ],
         "ops/{}_ops.h": [
             "_adaptive_avg_pool2d",
+            "_upsample_bicubic2d_aa",
             "_upsample_nearest_exact2d",
             "ceil",
             "copy",
@@ -1311,6 +1324,7 @@ INCLUDES = {
         "ops/{}_ops.h": [
             "_scaled_dot_product_flash_attention_for_cpu",
             "_thnn_fused_lstm_cell_backward_impl",
+            "_upsample_bilinear2d_aa",
             "_upsample_nearest_exact1d",
             "acos",
             "cat",

@@ -126,6 +126,8 @@ INCLUDES = {
         "ops/{}_ops.h": [
             "_pad_circular",
             "_pad_enum",
+            "_upsample_bicubic2d_aa",
+            "_upsample_bilinear2d_aa",
             "_upsample_nearest_exact1d",
             "_upsample_nearest_exact2d",
             "_upsample_nearest_exact3d",

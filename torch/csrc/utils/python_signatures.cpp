@@ -162,6 +162,7 @@ void FunctionParameter::set_default(const std::string& text) {
       default_bool = text == "True" || text == "true";
       break;
     case ParameterType::INT_LIST:
+      allow_none = allow_none || text == "[]";
       if (text.front() == '[' || text.front() == '{') {
         for (const std::string& piece : split(text.substr(1, text.size() - 2), ",")) {
           default_intlist.push_back(std::atoll(piece.c_str()));

@@ -22,6 +22,9 @@ _OPERATORS = {
     "trilinear": {3: "upsample_trilinear3d"},
 }
 
+# The same with a filter that is as wide as an output pixel.
+_ANTIALIASED = {"bilinear": "_upsample_bilinear2d_aa", "bicubic": "_upsample_bicubic2d_aa"}
+
 
 @overridable
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
@@ -207,72 +210,6 @@ def _per_image(value: Any, count: int, input: Tensor) -> list[Any]:
     return values
 
 
-def _triangle(x: Tensor) -> Tensor:
-    return (1 - x.abs()).clamp_min(0)
-
-
-def _cubic(x: Tensor) -> Tensor:
-    """Keys' cubic of parameter -1/2."""
-    x = x.abs()
-    near = (1.5 * x - 2.5) * x * x + 1
-    far = ((-0.5 * x + 2.5) * x - 4) * x + 2
-    return torch.where(x < 1, near, torch.where(x < 2, far, torch.zeros_like(x)))
-
-
-# By mode: the filter, and how far from its middle it reaches.
-_FILTERS = {"bilinear": (_triangle, 1), "bicubic": (_cubic, 2)}
-
-
-def _resampling(
-    before: int, after: int, scale: float | None, mode: str, align_corners: bool, like: Tensor
-) -> Tensor:
-    """The matrix, (after, before), that resamples a line."""
-    if align_corners:
-        step = (before - 1) / (after - 1) if after > 1 else 0.0
-    else:
-        step = 1 / scale if scale is not None and scale > 0 else before / after
-    function, reach = _FILTERS[mode]
-    width = max(step, 1.0)
-    options: Any = {"dtype": torch.float64, "device": like.device}
-    middle = (torch.arange(after, **options).unsqueeze(1) + 0.5) * step
-    place = torch.arange(before, **options)
-    first = (middle - reach * width + 0.5).trunc().clamp_min(0)
-    end = (middle + reach * width + 0.5).trunc().clamp_max(before)
-    weight = function((place + 0.5 - middle) / width)
-    weight = torch.where((place >= first) & (place < end), weight, torch.zeros_like(weight))
-    return weight / weight.sum(1, keepdim=True)
-
-
-def _antialiased(
-    input: Tensor,
-    sizes: Sequence[int] | None,
-    scales: Sequence[float] | None,
-    mode: str,
-    align_corners: bool,
-) -> Tensor:
-    """Images times a matrix for the columns and one for the rows."""
-    if not input.is_floating_point():
-        raise NotImplementedError(
-            f"interpolate: antialias of {input.dtype}; convert to torch.float32, and back with "
-            "round and clamp"
-        )
-    if sizes is None:
-        assert scales is not None
-        sizes = [math.floor(n * s) for n, s in zip(input.shape[2:], scales, strict=True)]
-    if min(*sizes, *input.shape[2:]) <= 0:
-        raise RuntimeError(
-            f"Input and output sizes should be greater than 0, but got input {input.shape[2:]} and "
-            f"output {tuple(sizes)}"
-        )
-    compute = input.dtype if input.dtype == torch.float64 else torch.float32
-    result = input.to(compute)
-    for dim in (3, 2):
-        size, scale = sizes[dim - 2], None if scales is None else scales[dim - 2]
-        matrix = _resampling(input.size(dim), size, scale, mode, align_corners, input).to(compute)
-        result = result @ matrix.mT if dim == 3 else matrix @ result
-    return result.to(input.dtype)
-
-
 @overridable
 def interpolate(
     input: Tensor,
@@ -297,13 +234,16 @@ def interpolate(
         antialias: for "bilinear" and "bicubic" images; where the image gets smaller, the filter is
             as wide as an output pixel, as Pillow's is.
 
+    Images of `torch.uint8` are resampled, as by Pillow, with weights of 16 bits and rounded to
+    bytes after each dimension, by "bilinear" and "bicubic" on the CPU.
+
     Shape:
         Output: as the input with the new sizes.
 
     Raises:
         ValueError: neither or both of `size` and `scale_factor`, or options that the mode does not
             have.
-        NotImplementedError: a mode for other dimensions, or `antialias` of integers.
+        NotImplementedError: a mode for other dimensions or another dtype.
 
     Example::
 
@@ -311,7 +251,7 @@ def interpolate(
         >>> torch.nn.functional.interpolate(x, size=3, mode="linear", align_corners=True)
         tensor([[[0., 1., 2.]]])
     """
-    if antialias and not (mode in _FILTERS and input.dim() == 4):
+    if antialias and not (mode in _ANTIALIASED and input.dim() == 4):
         raise ValueError(
             "Anti-alias option is restricted to bilinear and bicubic modes and requires a 4-D "
             "tensor as input"
@@ -351,7 +291,7 @@ def interpolate(
     if scales is not None:
         scales = [float(scale) for scale in scales]
     if antialias:
-        return _antialiased(input, sizes, scales, mode, bool(align_corners))
+        name = _ANTIALIASED[mode]
     return operator(name)(input, sizes, *corners, scales)
 
 

@@ -20,6 +20,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <tuple>
 #include <vector>
 
@@ -100,12 +101,15 @@ Tensor sample(const Tensor& input, const Tensor& grid, int64_t interpolation, in
     at::parallel_for(0, x.size(0) * points, 256, [&](int64_t begin, int64_t end) {
       std::array<Tap<scalar_t, D>, 16> found;
       for (int64_t i = begin; i < end; ++i) {
-        const size_t count = s.taps(places + i * static_cast<int64_t>(D), found);
+        const scalar_t* place = places + i * static_cast<int64_t>(D);
+        const size_t count = s.taps(place, found);
+        const scalar_t start =
+            s.undefined_at(place) ? std::numeric_limits<scalar_t>::quiet_NaN() : scalar_t(0);
         const int64_t n = i / points;
         const scalar_t* channel = in + n * channels * inside;
         scalar_t* to = out + n * channels * points + (i - n * points);
         for (int64_t c = 0; c < channels; ++c) {
-          scalar_t sum = 0;
+          scalar_t sum = start;
           for (size_t t = 0; t < count; ++t) sum += channel[found[t].offset] * found[t].weight;
           *to = sum;
           channel += inside;

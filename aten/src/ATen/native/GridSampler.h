@@ -91,6 +91,16 @@ struct Sampler {
   std::array<Axis<T>, D> axes;  // as the input has them; coordinates come in the opposite order
   int64_t interpolation;
 
+  // Whether a point that is not finite makes the sample not a number: where neighbours are mixed,
+  // and its coordinates are not brought into the input beforehand.
+  bool undefined_at(const T* point) const {
+    const bool mixes = interpolation == kBicubic ||
+                       (interpolation != kNearest && axes[0].padding == kZeros);
+    bool finite = true;
+    for (size_t d = 0; d < D; ++d) finite = finite && std::isfinite(point[d]);
+    return mixes && !finite;
+  }
+
   // The taps of one point that lie inside; returns how many.
   size_t taps(const T* point, std::array<Tap<T, D>, 16>& found) const {
     size_t count = 0;

@@ -4,6 +4,7 @@
 #include <ATen/ExpandUtils.h>
 #include <ATen/core/Reduction.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/native/OutVariant.h>
 #include <ATen/ops/cosine_embedding_loss_native.h>
 #include <ATen/ops/hinge_embedding_loss_native.h>
@@ -41,6 +42,8 @@ Tensor kl_div(const Tensor& input, const Tensor& target, int64_t reduction, bool
   TORCH_CHECK(!input.is_complex() && !target.is_complex(),
               "kl_div: expected tensors of real numbers, but got ", input.scalar_type(), " and ",
               target.scalar_type());
+  TORCH_CHECK(input.is_floating_point() && target.is_floating_point(),
+              "kl_div: Integral inputs not supported.");
   if (log_target) return reduce(target.exp().mul(target.sub(input)), reduction);
   // 0 log 0 is 0.
   const Tensor safe = target.masked_fill(target.eq(0), 1);
@@ -49,6 +52,9 @@ Tensor kl_div(const Tensor& input, const Tensor& target, int64_t reduction, bool
 
 // log(1 + exp(-t x))
 Tensor soft_margin_loss(const Tensor& input, const Tensor& target, int64_t reduction) {
+  TORCH_CHECK(!at::GradMode::is_enabled() || !target.requires_grad(),
+              "The function 'soft_margin_loss' is not differentiable with respect to argument "
+              "'target'. This input cannot have requires_grad True.");
   return reduce(input.mul(target).neg().exp().log1p(), reduction);
 }
 

@@ -605,7 +605,10 @@ Tensor& mvlgamma_out(const Tensor& self, int64_t p, Tensor& result) {
 
 Tensor& mvlgamma_(Tensor& self, int64_t p) {
   const Tensor result = at::mvlgamma(self, p);
-  return write_to_out(result, self);
+  TORCH_CHECK(c10::canCast(result.scalar_type(), self.scalar_type()), "result type ",
+              result.scalar_type(), " can't be cast to the desired output type ",
+              self.scalar_type());
+  return self.copy_(result);
 }
 
 // The normal distribution's function.

@@ -9,6 +9,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/native/AxisSampling.h>
 #include <ATen/native/OutVariant.h>
+#include <ATen/native/UpSample.h>
 #include <ATen/ops/_upsample_nearest_exact1d.h>
 #include <ATen/ops/_upsample_nearest_exact1d_backward_native.h>
 #include <ATen/ops/_upsample_nearest_exact1d_native.h>
@@ -54,7 +55,11 @@
 namespace at::native {
 namespace {
 
-enum class Filter { Nearest, NearestExact, Linear, Cubic };
+using upsampling::check_sizes;
+using upsampling::factor;
+using upsampling::Filter;
+using upsampling::place_scale;
+using upsampling::wanted_size;
 
 using Scales = std::array<std::optional<double>, 3>;
 
@@ -64,16 +69,6 @@ struct Taps {
   std::vector<int64_t> index;  // `count` for each position
   std::vector<double> weight;
 };
-
-// Output size over input size, where not given; with corners aligned the distance between them.
-template <typename Real>
-Real place_scale(int64_t in, int64_t out, bool align_corners, std::optional<double> scale) {
-  if (align_corners) {
-    return out > 1 ? static_cast<Real>(in - 1) / static_cast<Real>(out - 1) : Real(0);
-  }
-  if (scale.has_value() && *scale > 0) return static_cast<Real>(1.0 / *scale);
-  return static_cast<Real>(in) / static_cast<Real>(out);
-}
 
 // Keys' kernel with a = -0.75 (Keys, 1981), at distance x.
 template <typename Real>
@@ -128,14 +123,10 @@ struct Problem {
   std::vector<int64_t> out_sizes;
 };
 
-Problem make_problem(const char* name, IntArrayRef input_size, IntArrayRef output_size,
+Problem make_problem(IntArrayRef input_size, IntArrayRef output_size,
                      int64_t dims, Filter filter, bool align_corners, const Scales& scales,
                      bool wide) {
-  TORCH_CHECK(static_cast<int64_t>(output_size.size()) == dims,
-              "It is expected output_size equals to ", dims, ", but got size ", output_size.size());
-  TORCH_CHECK(static_cast<int64_t>(input_size.size()) == dims + 2,
-              "It is expected input_size equals to ", dims + 2, ", but got size ",
-              input_size.size());
+  check_sizes(input_size, output_size, dims);
   Problem p;
   p.planes = input_size[0] * input_size[1];
   p.out_sizes = {input_size[0], input_size[1]};
@@ -145,11 +136,7 @@ Problem make_problem(const char* name, IntArrayRef input_size, IntArrayRef outpu
     p.in[to] = input_size[from + 2];
     p.out[to] = output_size[from];
     p.out_sizes.push_back(output_size[from]);
-    TORCH_CHECK(p.in[to] > 0 && p.out[to] > 0, "Input and output sizes should be greater than 0, ",
-                "but got input ", input_size.slice(2), " output ", output_size);
   }
-  TORCH_CHECK(input_size[1] != 0, "Non-empty ", dims + 2,
-              "D data tensor expected but got a tensor ", "with sizes ", input_size);
   for (size_t d = 0; d < 3; ++d) {
     if (static_cast<int64_t>(d) < 3 - dims) {
       p.taps[d].index = {0};
@@ -398,8 +385,13 @@ MemoryFormat loop_format(const Tensor& x) {
 
 Tensor upsample(const char* name, const Tensor& self, IntArrayRef output_size, int64_t dims,
                 Filter filter, bool align_corners, const Scales& scales) {
-  const Problem p = make_problem(name, self.sizes(), output_size, dims, filter, align_corners,
-                                 scales, self.scalar_type() == kDouble);
+  if (self.is_cpu() && self.scalar_type() == kByte && dims == 2 &&
+      (filter == Filter::Linear || filter == Filter::Cubic)) {
+    return upsampling::resample(self, output_size, filter, align_corners, {scales[0], scales[1]},
+                              /*antialias=*/false);
+  }
+  const Problem p = make_problem(self.sizes(), output_size, dims, filter, align_corners, scales,
+                                 self.scalar_type() == kDouble);
   if (!self.is_cpu()) return sample_by_axes(p, self, dims);
   const auto format = loop_format(self);
   const Tensor x = self.contiguous(format);
@@ -427,7 +419,7 @@ Tensor upsample(const char* name, const Tensor& self, IntArrayRef output_size, i
 Tensor upsample_backward(const char* name, const Tensor& grad_output, IntArrayRef output_size,
                          IntArrayRef input_size, int64_t dims, Filter filter, bool align_corners,
                          const Scales& scales) {
-  const Problem p = make_problem(name, input_size, output_size, dims, filter, align_corners, scales,
+  const Problem p = make_problem(input_size, output_size, dims, filter, align_corners, scales,
                                  grad_output.scalar_type() == kDouble);
   TORCH_CHECK(grad_output.sizes() == IntArrayRef(p.out_sizes), "Expected grad_output to have the ",
               "same shape as output; output.size() = ", IntArrayRef(p.out_sizes),
@@ -447,33 +439,6 @@ Tensor upsample_backward(const char* name, const Tensor& grad_output, IntArrayRe
     }
   });
   return gx.contiguous(grad_output.suggest_memory_format());
-}
-
-// The sizes of the output from either of two arguments.
-std::vector<int64_t> wanted_size(const Tensor& input, OptionalIntArrayRef output_size,
-                                 const std::optional<ArrayRef<double>>& factors) {
-  const int64_t dims = input.dim() - 2;
-  if (output_size.has_value()) {
-    TORCH_CHECK(!factors.has_value(), "Must specify exactly one of output_size and scale_factors");
-    TORCH_CHECK(static_cast<int64_t>(output_size->size()) == dims, "output_size must have ", dims,
-                " elements, but got ", *output_size);
-    return output_size->vec();
-  }
-  TORCH_CHECK(factors.has_value(), "Must specify exactly one of output_size and scale_factors");
-  TORCH_CHECK(static_cast<int64_t>(factors->size()) == dims, "scale_factors must have ", dims,
-              " elements, but got ", factors->size());
-  std::vector<int64_t> sizes;
-  for (int64_t d = 0; d < dims; ++d) {
-    sizes.push_back(static_cast<int64_t>(static_cast<double>(input.size(d + 2)) *
-                                         (*factors)[static_cast<size_t>(d)]));
-  }
-  return sizes;
-}
-
-// Their number is checked by wanted_size, which need not have run yet.
-std::optional<double> factor(const std::optional<ArrayRef<double>>& factors, size_t d) {
-  if (!factors.has_value() || d >= factors->size()) return std::nullopt;
-  return (*factors)[d];
 }
 
 }  // namespace

@@ -1843,6 +1843,7 @@ OPERATOR_DEPS = {
         "native/{}.h": [
             "AxisSampling",
             "OutVariant",
+            "UpSample",
         ],
         "ops/{}.h": [
             "_upsample_nearest_exact1d",
@@ -1891,6 +1892,31 @@ OPERATOR_DEPS = {
             "upsample_nearest2d",
             "upsample_nearest3d",
             "upsample_trilinear3d",
+        ],
+    },
+    "aten/src/ATen/native/UpSampleSeparable.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "OutVariant",
+            "UpSample",
+        ],
+        "ops/{}.h": [
+            "_upsample_bicubic2d_aa",
+            "_upsample_bilinear2d_aa",
+            "empty",
+        ],
+        "ops/{}_native.h": [
+            "_upsample_bicubic2d_aa_backward",
+            "_upsample_bicubic2d_aa",
+            "_upsample_bilinear2d_aa_backward",
+            "_upsample_bilinear2d_aa",
+        ],
+        "ops/{}_ops.h": [
+            "_upsample_bicubic2d_aa",
+            "_upsample_bilinear2d_aa",
+            "empty",
         ],
     },
     "aten/src/ATen/native/axis_sampling_test.cpp": {

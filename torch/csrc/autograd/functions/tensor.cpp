@@ -12,6 +12,22 @@
 #include <utility>
 
 namespace torch::autograd {
+namespace {
+
+// Another edge in the place of one, for a while.
+class EdgeInstead {
+ public:
+  EdgeInstead(Edge& place, const Edge& edge) : place_(place), old_(std::exchange(place, edge)) {}
+  ~EdgeInstead() { place_ = std::move(old_); }
+  EdgeInstead(const EdgeInstead&) = delete;
+  EdgeInstead& operator=(const EdgeInstead&) = delete;
+
+ private:
+  Edge& place_;
+  Edge old_;
+};
+
+}  // namespace
 
 variable_list CopyBackwards::apply(variable_list&& grads) {
   check_input_variables("CopyBackwards", grads, 1, -1, /*allow_undefined=*/true);
@@ -40,8 +56,6 @@ CopySlices::CopySlices(const Variable& base_variable, at::TensorGeometry view_,
       fn(std::move(fn_)) {
   add_input_metadata(base_variable);
   add_next_edge(impl::gradient_edge(base_variable));
-  // The view's old history lies inside the base's: `fn` asks for it where this node does.
-  fn->set_next_edge(0, next_edge(0));
   for (size_t i = 1; i < fn->num_outputs(); ++i) {
     add_next_edge(fn->next_edge(i));
   }
@@ -62,6 +76,9 @@ variable_list CopySlices::apply(variable_list&& inputs) {
                                 : result.as_strided(view.sizes(), view.strides(),
                                                     view.storage_offset() - base.storage_offset());
 
+  // The view's old history lies inside the base's: here `fn` asks whether that is wanted. By itself,
+  // when a gradient comes back to the output that it saved, it goes on with the view's.
+  const EdgeInstead base_edge(fn->next_edges()[0], next_edge(0));
   variable_list res = (*fn)({grad_slice.clone()});
   for (size_t i = 0; i < res.size(); ++i) {
     if (!task_should_compute_output(i)) {

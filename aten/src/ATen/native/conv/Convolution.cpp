@@ -27,6 +27,7 @@
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <initializer_list>
@@ -110,6 +111,16 @@ void check_shapes(const Tensor& input, const Tensor& weight, const Tensor& bias,
   TORCH_CHECK(weight.dim() == input.dim(), "Expected ", weight.dim(), "-dimensional input for ",
               weight.dim(), "-dimensional weight ", weight.sizes(), ", but got ", input.dim(),
               "-dimensional input of size ", input.sizes(), " instead");
+  for (int64_t d = 0; d < dims; ++d) {
+    const auto i = static_cast<size_t>(d);
+    TORCH_CHECK(weight.size(d + 2) > 0,
+                "kernel size should be greater than zero, but got weight of size ", weight.sizes());
+    TORCH_CHECK(!p.transposed || p.output_padding[i] < std::max(p.stride[i], p.dilation[i]),
+                "output padding must be smaller than either stride or dilation, but got "
+                "output_padding=",
+                p.output_padding[i], ", stride=", p.stride[i], " and dilation=", p.dilation[i],
+                " in dimension ", d);
+  }
   TORCH_CHECK(weight.size(0) >= p.groups, "Given groups=", p.groups,
               ", expected weight to be at least ", p.groups,
               " at dimension 0, but got weight of size ", weight.sizes(), " instead");

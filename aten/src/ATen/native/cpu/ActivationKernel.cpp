@@ -76,8 +76,9 @@ void gelu_kernel(TensorIteratorBase& iter, GeluType approximate) {
   } else {
     unary(iter, "GeluKernelImpl", [](auto x) {
       // x Phi(x), by the tail, which is small beside 1 and keeps its digits.
-      const auto tail = normal_tail(x);
-      return positive_part(x) - select(x < decltype(x)(0), -x, x) * tail;
+      using T = decltype(x);
+      const T tail = normal_tail(x);
+      return x * select(x < T(0), tail, T(T(1) - tail));
     });
   }
 }

@@ -81,14 +81,17 @@ PoolGeometry pool_geometry(const char* name, const Tensor& input, int64_t dims, 
     const int64_t size = param(kernel, d);
     const int64_t pad = param(padding, d);
     const int64_t gap = param(dilation, d);
-    TORCH_CHECK(size > 0, "kernel size should be greater than zero, but got ", size);
     TORCH_CHECK(stride_of(d) != 0, "stride should not be zero");
+    TORCH_CHECK(size > 0, "kernel size should be greater than zero, but got ", size);
     TORCH_CHECK(stride_of(d) > 0, "stride should be greater than zero, but got ", stride_of(d));
     TORCH_CHECK(gap > 0, "dilation should be greater than zero, but got ", gap);
     TORCH_CHECK(pad >= 0, "pad must be non-negative, but got pad: ", pad);
     TORCH_CHECK(pad <= (gap * (size - 1) + 1) / 2,
                 "pad should be at most half of effective kernel size, but got pad=", pad,
                 ", kernel_size=", size, " and dilation=", gap);
+    TORCH_CHECK(pad <= size / 2,
+                "pad should be smaller than or equal to half of kernel size, but got pad=", pad,
+                " and kernel_size=", size);
   }
   PoolGeometry g = base_geometry(name, input, dims);
   check_not_empty(name, input, dims);
