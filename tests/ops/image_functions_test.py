@@ -390,9 +390,7 @@ def test_bytes_are_resampled_with_integer_weights(
     expected = x.astype(np.int64)
     for axis in (3, 2):
         factor = factors[axis - 2] if factors else None
-        windows, shift = _byte_windows(
-            x.shape[axis], size[axis - 2], mode, corners, factor, wide
-        )
+        windows, shift = _byte_windows(x.shape[axis], size[axis - 2], mode, corners, factor, wide)
         lines = np.moveaxis(expected, axis, -1)
         sums = [(lines[..., a : a + len(w)] * np.array(w)).sum(-1) for a, w in windows]
         lines = (np.stack(sums, -1) + (1 << (shift - 1))) >> shift
@@ -403,9 +401,15 @@ def test_bytes_are_resampled_with_integer_weights(
     for given in (image, image.contiguous(memory_format=torch.channels_last)):
         found = torch.nn.functional.interpolate(given, **arguments)
         assert found.dtype == torch.uint8
-        assert found.stride() == torch.empty_like(given).new_empty(found.shape).contiguous(
-            memory_format=torch.channels_last if given is not image else torch.contiguous_format
-        ).stride()
+        assert (
+            found.stride()
+            == torch.empty_like(given)
+            .new_empty(found.shape)
+            .contiguous(
+                memory_format=torch.channels_last if given is not image else torch.contiguous_format
+            )
+            .stride()
+        )
         assert np.array_equal(found.numpy(), expected)
     same = torch.nn.functional.interpolate(image, (13, 21), mode=mode, antialias=wide)
     assert torch.equal(same, image) and same.data_ptr() != image.data_ptr()

@@ -94,8 +94,8 @@ struct Sampler {
   // Whether a point that is not finite makes the sample not a number: where neighbours are mixed,
   // and its coordinates are not brought into the input beforehand.
   bool undefined_at(const T* point) const {
-    const bool mixes = interpolation == kBicubic ||
-                       (interpolation != kNearest && axes[0].padding == kZeros);
+    const bool mixes =
+        interpolation == kBicubic || (interpolation != kNearest && axes[0].padding == kZeros);
     bool finite = true;
     for (size_t d = 0; d < D; ++d) finite = finite && std::isfinite(point[d]);
     return mixes && !finite;

@@ -123,9 +123,8 @@ struct Problem {
   std::vector<int64_t> out_sizes;
 };
 
-Problem make_problem(IntArrayRef input_size, IntArrayRef output_size,
-                     int64_t dims, Filter filter, bool align_corners, const Scales& scales,
-                     bool wide) {
+Problem make_problem(IntArrayRef input_size, IntArrayRef output_size, int64_t dims, Filter filter,
+                     bool align_corners, const Scales& scales, bool wide) {
   check_sizes(input_size, output_size, dims);
   Problem p;
   p.planes = input_size[0] * input_size[1];
@@ -388,7 +387,7 @@ Tensor upsample(const char* name, const Tensor& self, IntArrayRef output_size, i
   if (self.is_cpu() && self.scalar_type() == kByte && dims == 2 &&
       (filter == Filter::Linear || filter == Filter::Cubic)) {
     return upsampling::resample(self, output_size, filter, align_corners, {scales[0], scales[1]},
-                              /*antialias=*/false);
+                                /*antialias=*/false);
   }
   const Problem p = make_problem(self.sizes(), output_size, dims, filter, align_corners, scales,
                                  self.scalar_type() == kDouble);

@@ -62,19 +62,19 @@ Real filter_at(Filter filter, bool antialias, Real x) {
 template <typename Real>
 void wide_window(Windows<Real>& windows, int64_t i, int64_t in, Real scale, Real support,
                  Filter filter) {
-  const auto middle = static_cast<Real>(static_cast<double>(scale) * (static_cast<double>(i) + 0.5));
+  const auto middle =
+      static_cast<Real>(static_cast<double>(scale) * (static_cast<double>(i) + 0.5));
   const Real shrink = scale >= 1 ? 1 / scale : Real(1);
   const auto first =
       std::max<int64_t>(static_cast<int64_t>(static_cast<double>(middle - support) + 0.5), 0);
-  const auto end = std::min<int64_t>(
-      static_cast<int64_t>(static_cast<double>(middle + support) + 0.5), in);
+  const auto end =
+      std::min<int64_t>(static_cast<int64_t>(static_cast<double>(middle + support) + 0.5), in);
   const int64_t size = std::clamp<int64_t>(end - first, 0, windows.width);
   Real* weight = windows.weight.data() + i * windows.width;
   Real total = 0;
   for (int64_t j = 0; j < size; ++j) {
     const double distance = static_cast<double>(static_cast<Real>(j + first) - middle) + 0.5;
-    weight[j] =
-        filter_at(filter, true, static_cast<Real>(distance * static_cast<double>(shrink)));
+    weight[j] = filter_at(filter, true, static_cast<Real>(distance * static_cast<double>(shrink)));
     total += weight[j];
   }
   if (total != 0) {
@@ -126,8 +126,7 @@ Windows<Real> make_windows(int64_t in, int64_t out, Filter filter, bool align_co
     if (antialias) {
       wide_window(windows, i, in, scale, support, filter);
     } else if constexpr (std::is_same_v<Real, double>) {
-      greatest =
-          std::max(greatest, narrow_window(windows, i, in, scale, align_corners, filter));
+      greatest = std::max(greatest, narrow_window(windows, i, in, scale, align_corners, filter));
     }
   }
   if (antialias) {
@@ -156,8 +155,7 @@ auto windows_for(int64_t in, int64_t out, Filter filter, bool align_corners,
                  std::optional<double> scale, bool antialias) {
   using Real = std::conditional_t<std::is_same_v<T, float>, float, double>;
   Real greatest = 0;
-  auto windows =
-      make_windows<Real>(in, out, filter, align_corners, scale, antialias, greatest);
+  auto windows = make_windows<Real>(in, out, filter, align_corners, scale, antialias, greatest);
   if constexpr (std::is_same_v<T, uint8_t>) {
     return fixed_point(windows, greatest);
   } else {
@@ -233,8 +231,7 @@ void scatter_axis(const T* gy, T* gx, int64_t outer, int64_t in, int64_t out, in
 // One axis of x, an image in `format`, at another size; or its gradient, from the size `x` has.
 template <typename T>
 Tensor along_axis(const Tensor& x, int64_t dim, int64_t size, MemoryFormat format, Filter filter,
-                  bool align_corners, std::optional<double> scale, bool antialias,
-                  bool gradient) {
+                  bool align_corners, std::optional<double> scale, bool antialias, bool gradient) {
   std::vector<int64_t> sizes = x.sizes().vec();
   sizes[static_cast<size_t>(dim)] = size;
   const Tensor y = at::empty(sizes, x.options(), format);
@@ -311,9 +308,8 @@ Tensor along_axes(const Tensor& x, IntArrayRef size, Filter filter, bool align_c
   return y.is_same(x) ? x.clone() : y.contiguous(wanted);
 }
 
-Tensor resample_backward(const Tensor& grad_output, IntArrayRef output_size,
-                         IntArrayRef input_size, Filter filter, bool align_corners,
-                         const Scales& scales) {
+Tensor resample_backward(const Tensor& grad_output, IntArrayRef output_size, IntArrayRef input_size,
+                         Filter filter, bool align_corners, const Scales& scales) {
   check_sizes(input_size, output_size, 2);
   const std::vector<int64_t> expected = {input_size[0], input_size[1], output_size[0],
                                          output_size[1]};
@@ -373,25 +369,25 @@ std::optional<double> factor(const std::optional<ArrayRef<double>>& factors, siz
 
 }  // namespace upsampling
 
-#define TORCH_RESAMPLE(name, filter)                                                          \
-  Tensor name(const Tensor& self, IntArrayRef output_size, bool align_corners,                \
-              std::optional<double> scales_h, std::optional<double> scales_w) {               \
+#define TORCH_RESAMPLE(name, filter)                                                            \
+  Tensor name(const Tensor& self, IntArrayRef output_size, bool align_corners,                  \
+              std::optional<double> scales_h, std::optional<double> scales_w) {                 \
     return upsampling::resample(self, output_size, filter, align_corners, {scales_h, scales_w}, \
-                              /*antialias=*/true);                                            \
-  }                                                                                           \
-  Tensor& name##_out(const Tensor& self, IntArrayRef output_size, bool align_corners,         \
-                     std::optional<double> scales_h, std::optional<double> scales_w,          \
-                     Tensor& out) {                                                           \
-    return write_out(out, native::name(self, output_size, align_corners, scales_h, scales_w)); \
-  }                                                                                           \
-  Tensor name##_backward(const Tensor& grad_output, IntArrayRef output_size,                  \
-                         IntArrayRef input_size, bool align_corners,                          \
-                         std::optional<double> scales_h, std::optional<double> scales_w) {    \
+                                /*antialias=*/true);                                            \
+  }                                                                                             \
+  Tensor& name##_out(const Tensor& self, IntArrayRef output_size, bool align_corners,           \
+                     std::optional<double> scales_h, std::optional<double> scales_w,            \
+                     Tensor& out) {                                                             \
+    return write_out(out, native::name(self, output_size, align_corners, scales_h, scales_w));  \
+  }                                                                                             \
+  Tensor name##_backward(const Tensor& grad_output, IntArrayRef output_size,                    \
+                         IntArrayRef input_size, bool align_corners,                            \
+                         std::optional<double> scales_h, std::optional<double> scales_w) {      \
     return upsampling::resample_backward(grad_output, output_size, input_size, filter,          \
-                                       align_corners, {scales_h, scales_w});                  \
-  }                                                                                           \
-  Tensor name(const Tensor& input, OptionalIntArrayRef output_size, bool align_corners,       \
-              std::optional<ArrayRef<double>> scale_factors) {                                \
+                                         align_corners, {scales_h, scales_w});                  \
+  }                                                                                             \
+  Tensor name(const Tensor& input, OptionalIntArrayRef output_size, bool align_corners,         \
+              std::optional<ArrayRef<double>> scale_factors) {                                  \
     return at::name(input, upsampling::wanted_size(input, output_size, scale_factors),          \
                     align_corners, upsampling::factor(scale_factors, 0),                        \
                     upsampling::factor(scale_factors, 1));                                      \

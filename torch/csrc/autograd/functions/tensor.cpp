@@ -76,8 +76,8 @@ variable_list CopySlices::apply(variable_list&& inputs) {
                                 : result.as_strided(view.sizes(), view.strides(),
                                                     view.storage_offset() - base.storage_offset());
 
-  // The view's old history lies inside the base's: here `fn` asks whether that is wanted. By itself,
-  // when a gradient comes back to the output that it saved, it goes on with the view's.
+  // The view's old history lies inside the base's: here `fn` asks whether that is wanted. By
+  // itself, when a gradient comes back to the output that it saved, it goes on with the view's.
   const EdgeInstead base_edge(fn->next_edges()[0], next_edge(0));
   variable_list res = (*fn)({grad_slice.clone()});
   for (size_t i = 0; i < res.size(); ++i) {
