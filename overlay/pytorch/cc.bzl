@@ -3,6 +3,7 @@
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load("@rules_cc//cc:cc_test.bzl", "cc_test")
 load(":headers.bzl", "source_headers")
+load(":optional.bzl", "optional_copts", "optional_deps")
 load(":test_group.bzl", "test_group_test")
 
 # Those of PyTorch's CMakeLists.txt that gcc and clang both know.
@@ -58,13 +59,14 @@ def part_name(name, path):
     """
     return "{}/{}".format(name, path.rpartition(".")[0])
 
-def pytorch_sources(name, paths, graph, copts = [], source_copts = {}, source_defines = {}, deps = [], local_defines = [], **kwargs):
+def pytorch_sources(name, paths, graph, readers, copts = [], source_copts = {}, source_defines = {}, deps = [], local_defines = [], **kwargs):
     """Sources that each see exactly the headers that they include.
 
     Args:
       name: a library of all of them; that of a single one is `name/path/without/ending`.
       paths: sources of this package, or generated in it, from the root of the tree.
       graph: the include graph.
+      readers: READERS of tables.bzl, for the options that reach some sources.
       copts: options after COPTS.
       source_copts: further options by path.
       source_defines: further definitions by path.
@@ -85,8 +87,8 @@ def pytorch_sources(name, paths, graph, copts = [], source_copts = {}, source_de
         cc_library(
             name = part,
             srcs = [path.removeprefix(package)],
-            copts = (_C_COPTS if path.endswith(".c") else COPTS) + copts + source_copts.get(path, []),
-            implementation_deps = [":" + part + ".headers"],
+            copts = (_C_COPTS if path.endswith(".c") else COPTS) + copts + source_copts.get(path, []) + optional_copts(path, readers),
+            implementation_deps = [":" + part + ".headers"] + optional_deps(path, readers),
             linkstatic = True,
             local_defines = local_defines + source_defines.get(path, []),
             deps = deps,
@@ -101,13 +103,14 @@ def pytorch_sources(name, paths, graph, copts = [], source_copts = {}, source_de
         deps = parts,
     )
 
-def pytorch_kernels(name, paths, graph, copts = [], local_defines = [], **kwargs):
+def pytorch_kernels(name, paths, graph, readers, copts = [], local_defines = [], **kwargs):
     """Sources compiled once for every capability of the processor.
 
     Args:
       name: a library of all of them; that of a capability is `name_AVX2`.
       paths: as of pytorch_sources.
       graph: the include graph.
+      readers: READERS of tables.bzl.
       copts: further options.
       local_defines: further definitions.
       **kwargs: further arguments of pytorch_sources.
@@ -117,6 +120,7 @@ def pytorch_kernels(name, paths, graph, copts = [], local_defines = [], **kwargs
             name = "{}_{}".format(name, capability),
             paths = paths,
             graph = graph,
+            readers = readers,
             copts = copts + options,
             local_defines = local_defines + [
                 "CPU_CAPABILITY=" + capability,

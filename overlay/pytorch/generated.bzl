@@ -1,9 +1,12 @@
 """Files that CMake and PyTorch's generators write: declared one by one, made when something reads them."""
 
 load("//config:conditions.bzl", "if_option")
+load(":blas.bzl", "pytorch_blas_values")
 load(":codegen.bzl", "pytorch_codegen", "stripped_yaml")
 load(":configure.bzl", "configured_header")
 load(":flatbuffers.bzl", "flatbuffers_headers")
+load(":libraries.bzl", "OPTIONAL")
+load(":optional.bzl", "if_optional", "optional_headers")
 load(":options.bzl", "ATEN_CONFIG", "C10_MACROS", "CAFFE2_MACROS", "release_of", "version_values")
 load(":versions.bzl", "ANNOTATED_ARGUMENTS", "AOTI_SOURCES", "ATEN_HEADERS", "ATEN_KERNELS", "ATEN_SOURCES", "ATEN_SOURCE_HEADERS", "AUTOGRAD_HEADERS", "AUTOGRAD_SOURCES", "FLATBUFFERS_HEADERS", "FLATBUFFERS_SCHEMA", "PYTHON_FILES", "PYTHON_SOURCES")
 
@@ -14,6 +17,35 @@ CONFIGURATION_HEADERS = [
     ":caffe2/core/caffe2_macros",
     ":torch/version_header",
 ]
+
+# The same as they are installed: with the options that are on.
+INSTALLED = "installed/"
+INSTALLED_HEADERS = {library.header: None for library in OPTIONAL.values()}.keys()
+
+def _with_options(name, src, out, values):
+    """A configuration header for compilations, where what is optional is off, and one to install.
+
+    Args:
+      name: of the first.
+      src: the checkout's.
+      out: its path.
+      values: by variable.
+    """
+    configured_header(
+        name = name,
+        src = src,
+        out = out,
+        values = values,
+    )
+    for option, library in OPTIONAL.items():
+        if library.header == out:
+            values = values | if_optional(option, {library.variable: "1"}, {})
+    configured_header(
+        name = INSTALLED + name,
+        src = src,
+        out = INSTALLED + out,
+        values = values,
+    )
 
 def generated_files(name, version, operator_headers):
     """Configuration headers and generated code.
@@ -26,14 +58,16 @@ def generated_files(name, version, operator_headers):
 
     # Configuration headers.
 
-    configured_header(
+    optional_headers(name = "optional_headers")
+
+    _with_options(
         name = "c10/macros/cmake_macros",
         src = "c10/macros/cmake_macros.h.in",
         out = "c10/macros/cmake_macros.h",
         values = C10_MACROS,
     )
 
-    configured_header(
+    _with_options(
         name = "aten/config",
         src = "aten/src/ATen/Config.h.in",
         out = "aten/src/ATen/Config.h",
@@ -50,11 +84,20 @@ def generated_files(name, version, operator_headers):
         ),
     )
 
+    build_info = CAFFE2_MACROS | version_values(version) | pytorch_blas_values()
+    for option, library in OPTIONAL.items():
+        if library.build_info:
+            build_info = build_info | if_optional(
+                option,
+                library.build_info,
+                {variable: "OFF" for variable in library.build_info},
+            )
+
     configured_header(
         name = "caffe2/core/caffe2_macros",
         src = "caffe2/core/macros.h.in",
         out = "caffe2/core/macros.h",
-        values = CAFFE2_MACROS | version_values(version) | if_option(
+        values = build_info | if_option(
             "openmp",
             {"USE_OPENMP": "ON"},
             {"USE_OPENMP": "OFF"},

@@ -24,6 +24,7 @@ _COARSEST_NS = 2_000_000_000
 
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)[ \t]*(.*)$", re.MULTILINE)
 _INCLUDE = re.compile(r"[<\"]([^>\"]+)[>\"]")
+_WORD = re.compile(r"\w+")
 _KNOWN = "AT_PER_OPERATOR_HEADERS"
 
 
@@ -83,10 +84,12 @@ class Index:
       source: the checkout.
       saved: what `to_json` returned at an earlier time; nothing of it is believed that does not
         have the form.
+      words: macros of optional libraries. A file that mentions `WORD` includes `@WORD`.
     """
 
-    def __init__(self, source: Path, saved: object = None) -> None:
+    def __init__(self, source: Path, saved: object = None, words: Iterable[str] = ()) -> None:
         self.source = source
+        self.words = frozenset(words)
         # By path the file's state and its fact. A state that may not tell everything is empty.
         self._saved: Mapping[str, tuple[list[int], Any]] = {}
         self._now: dict[str, tuple[list[int], Any]] = {}
@@ -130,17 +133,20 @@ class Index:
             if not state:
                 fact = None
             elif state != saved_state:
-                fact = _read(file)
+                fact = _read(file, self.words)
                 self.read += 1
             self._now[path] = (state, fact)
         return self._now[path][1]
 
 
-def _read(path: Path) -> object:
+def _read(path: Path, words: frozenset[str]) -> object:
     """The fact of one file, as JSON has it."""
     text = path.read_text(encoding="utf-8", errors="replace")
     if path.suffix != ".yaml":
-        return [list(found) for found in read_includes(text)]
+        mentioned = sorted(words & set(_WORD.findall(text))) if words else []
+        return [[f"@{word}", False] for word in mentioned] + [
+            list(found) for found in read_includes(text)
+        ]
     # Where strip_comments refuses, some lines with a # may not be comments.
     with contextlib.suppress(ValueError):
         text = strip_comments(text)

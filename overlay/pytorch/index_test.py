@@ -43,9 +43,9 @@ class Checkout:
         self._read = index_module._read
         monkeypatch.setattr(index_module, "_read", self._counted)
 
-    def _counted(self, path: Path) -> object:
+    def _counted(self, path: Path, words: frozenset[str]) -> object:
         self.reads += 1
-        return self._read(path)
+        return self._read(path, words)
 
     def write(self, name: str, text: str) -> None:
         """Writes a file."""

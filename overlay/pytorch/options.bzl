@@ -1,7 +1,7 @@
 """What the configuration headers say: CMake's variables, by this tree's options where there is one.
 
-On are what the smallest build has: OpenMP by `--openmp`, BLAS and LAPACK, PocketFFT. Off is what
-docs/pytorch.md lists as not covered.
+OpenMP is by `--openmp`, BLAS and LAPACK by `--blas`, and PocketFFT always. What is optional is off here, and on for
+those that read it: optional.bzl. Off is what docs/pytorch.md lists as not covered.
 """
 
 load(":cc.bzl", "COPTS")
@@ -33,7 +33,6 @@ ATEN_CONFIG = {
 
 # caffe2/core/macros.h, which torch.__config__.show() prints
 CAFFE2_MACROS = {
-    "BLAS_INFO": "generic",
     "CAFFE2_BUILD_SHARED_LIBS": "1",
     "CAFFE2_FORCE_FALLBACK_CUDA_MPI": "",
     "CAFFE2_HAS_MKL_DNN": "",
@@ -58,7 +57,6 @@ CAFFE2_MACROS = {
     "CUDA_VERSION": "",
     "CUDNN_VERSION": "",
     "EIGEN_MPL2_ONLY": "1",
-    "LAPACK_INFO": "generic",
     "ROCM_VERSION": "",
     "USE_CUDA": "OFF",
     "USE_CUDNN": "OFF",
@@ -66,7 +64,6 @@ CAFFE2_MACROS = {
     "USE_GFLAGS": "OFF",
     "USE_GLOG": "OFF",
     "USE_GLOO": "OFF",
-    "USE_MKLDNN": "OFF",
     "USE_MPI": "OFF",
     "USE_NCCL": "OFF",
     "USE_NNPACK": "OFF",

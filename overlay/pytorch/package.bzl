@@ -4,7 +4,7 @@ load("@rules_cc//cc:find_cc_toolchain.bzl", "use_cc_toolchain")
 load("//tools/rules:install_tree.bzl", "InstallTreeInfo", "entry", "own_path", "split_debug")
 
 # Folders of include roots below the tree; what is in none of them keeps its path.
-_ROOTS = ["aten/src/"]
+_ROOTS = ["installed/aten/src/", "installed/", "aten/src/"]
 
 def _installed_header(path):
     for root in _ROOTS:

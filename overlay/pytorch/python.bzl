@@ -7,6 +7,7 @@ load("@rules_python//python:py_library.bzl", "py_library")
 load("//tools/rules:cc.bzl", "python_module_linkopts", "torch_cc_shared_library")
 load("//tools/rules:package.bzl", "torch_wheel")
 load(":cc.bzl", "pytorch_sources")
+load(":generated.bzl", "INSTALLED", "INSTALLED_HEADERS")
 load(":includes.bzl", "READ")
 load(":options.bzl", "release_of")
 load(":package.bzl", "pytorch_tree")
@@ -23,12 +24,13 @@ _LAYERS = [
     ":libtorch_cpu",
 ]
 
-def python_layers(name, core_sources, version):
+def python_layers(name, core_sources, readers, version):
     """Everything above torch_cpu: libshm, libtorch_python, _C, torch and wheel.
 
     Args:
       name: unused; the targets have PyTorch's names.
       core_sources: libtorch_python_core_sources of build_variables.bzl.
+      readers: READERS of tables.bzl.
       version: what version.txt says.
     """
     # Shared memory of processes: a library, and the program that removes what a dead process left.
@@ -39,6 +41,7 @@ def python_layers(name, core_sources, version):
         copts = ["-fvisibility=default"],
         graph = ":include_graph",
         paths = ["torch/lib/libshm/core.cpp"],
+        readers = readers,
         deps = [":include_roots"],
     )
 
@@ -46,6 +49,7 @@ def python_layers(name, core_sources, version):
         name = "shm_manager_main",
         graph = ":include_graph",
         paths = ["torch/lib/libshm/manager.cpp"],
+        readers = readers,
         deps = [":include_roots"],
     )
 
@@ -92,6 +96,7 @@ def python_layers(name, core_sources, version):
             "USE_NUMPY",
         ],
         paths = core_sources + PYTHON_SOURCES,
+        readers = readers,
         deps = [":python_include_roots"],
     )
 
@@ -114,6 +119,7 @@ def python_layers(name, core_sources, version):
         name = "stub",
         graph = ":python_include_graph",
         paths = ["torch/csrc/stub.c"],
+        readers = readers,
         deps = [":python_include_roots"],
     )
 
@@ -147,6 +153,7 @@ def python_layers(name, core_sources, version):
             "functorch/csrc/**/*.c",
             "functorch/csrc/**/*.cpp",
         ]),
+        readers = readers,
         deps = [":python_include_roots"],
     )
 
@@ -254,6 +261,12 @@ def python_layers(name, core_sources, version):
         ],
     )
 
+    # The same beside `cpp`, by a name that says which it is.
+    native.alias(
+        name = "torch_py",
+        actual = ":torch",
+    )
+
     # torch-2.6.0-cp311-cp311-linux_x86_64.whl
 
     pytorch_tree(
@@ -277,7 +290,11 @@ def python_layers(name, core_sources, version):
                 "aten/src/ATen/ops/tensor.h",
             ],
             allow_empty = True,
-        ) + [path for path in GENERATED if path.endswith(".h")] + [":aten_headers"],
+        ) + [
+            INSTALLED + path if path in INSTALLED_HEADERS else path
+            for path in GENERATED
+            if path.endswith(".h")
+        ] + [":aten_headers"],
         libraries = [
             ":libc10",
             ":libshm",
@@ -305,10 +322,13 @@ def python_layers(name, core_sources, version):
         system_libraries = [
             "libblas",
             "libcpuinfo",
+            "libdnnl",
             "libgomp",
             "liblapack",
+            "libnuma",
             "libonnx",
             "libonnx_proto",
+            "libopenblas",
             "libprotobuf",
             "libsleef",
         ],

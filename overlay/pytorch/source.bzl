@@ -1,5 +1,6 @@
 """The repository of PyTorch's own sources, with the BUILD files of this tree laid over them."""
 
+load(":libraries.bzl", "OPTIONAL")
 load(":targets.bzl", "DATA", "PUBLIC", "TESTS")
 load(":versions.bzl", "DEBIAN", "DEBIAN_POOLS", "GENERATED", "KNOWN", "LISTS", "READ_FOLDERS", "TEMPLATE_FOLDERS")
 
@@ -215,7 +216,7 @@ def _pytorch_includes_impl(repository_ctx):
     repository_ctx.file("BUILD.bazel", 'exports_files(["tables.bzl"])\n')
     tree = repository_ctx.path(repository_ctx.attr._source).dirname
     if "PRESENT = True" not in repository_ctx.read(tree.get_child("present.bzl")):
-        repository_ctx.file("tables.bzl", "OPERATOR_HEADERS = []\nINCLUDES = []\n")
+        repository_ctx.file("tables.bzl", "OPERATOR_HEADERS = []\nINCLUDES = []\nREADERS = {}\n")
         return
     source = tree.get_child("c10", "CMakeLists.txt").realpath.dirname.dirname
     if not tree.get_child("source").exists:
@@ -227,7 +228,7 @@ def _pytorch_includes_impl(repository_ctx):
         for entry in folder.readdir():
             if entry.basename.endswith(".py"):
                 repository_ctx.watch(entry)
-    repository_ctx.file("arguments.txt", "\n".join(["--folders"] + READ_FOLDERS + ["--generated"] + GENERATED) + "\n")
+    repository_ctx.file("arguments.txt", "\n".join(["--folders"] + READ_FOLDERS + ["--generated"] + GENERATED + ["--words"] + [library.variable for library in OPTIONAL.values()]) + "\n")
     root = generator.dirname.dirname
     result = repository_ctx.execute([
         repository_ctx.read(repository_ctx.attr._python),

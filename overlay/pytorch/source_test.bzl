@@ -1,6 +1,7 @@
 """What a wrong source of PyTorch is told."""
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
+load(":blas.bzl", "unavailable_blas")
 load(":source.bzl", "absent_build", "checkout_problem", "missing_lists", "unknown_version")
 load(":submodule.bzl", "missing_submodule")
 load(":versions.bzl", "LISTS")
@@ -17,6 +18,8 @@ def _messages_test_impl(ctx):
     asserts.true(env, "which lacks build_variables.bzl, aten/src" in other)
     asserts.true(env, "version.txt" not in other.split("which lacks")[1].split(":")[0])
     asserts.true(env, "\n    git submodule update --init third_party/kineto\n" in missing_submodule("kineto"))
+    asserts.true(env, "--blas=mkl is not among" in unavailable_blas()["mkl"])
+    asserts.true(env, "Type: --blas=atlas, blis, flexiblas, openblas (or leave it out" in unavailable_blas()["nvpl"])
     return unittest.end(env)
 
 messages_test = unittest.make(_messages_test_impl)

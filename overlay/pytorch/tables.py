@@ -11,6 +11,7 @@ which every target defines. Headers that include one another form one group, whi
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,6 +43,8 @@ INCLUDE_ROOTS = (
 # Written by a build in the source folder, where PyTorch's own CMake ran: never read.
 IN_TREE_OUTPUTS = ("torch/csrc/autograd/generated/", "torch/csrc/lazy/generated/")
 
+# What is compiled.
+SOURCES = (".c", ".cc", ".cpp")
 # Where templates of generated files are, by name.
 TEMPLATES = (f"{ATEN}/templates", "tools/autograd/templates")
 # By what an operator's header ends in; the others are of a dispatch key.
@@ -181,7 +184,9 @@ class Reader:
         self.found: dict[str, str | None] = {}
 
     def resolve(self, name: str, includer: str, quoted: bool) -> str | None:
-        """The file of this tree that an include means, or `@library` of others."""
+        """The file of this tree that an include means, or `@library` of others, or `@WORD`."""
+        if name.startswith("@"):
+            return name
         if quoted:
             path = os.path.normpath(f"{os.path.dirname(includer)}/{name}")
             if self._exists(path):
@@ -240,7 +245,9 @@ class Reader:
     def _of_generated(self, path: str) -> list[str]:
         """What another generated file includes."""
         if self.index.exists(f"{path}.in"):
-            return [name for name, _ in self.index.includes(f"{path}.in")]
+            # It defines what others read.
+            found = (name for name, _ in self.index.includes(f"{path}.in"))
+            return [name for name in found if not name.startswith("@")]
         stem = re.sub(r"_\d+$", "", Path(path).stem)
         # Of UfuncCPU_add.cpp the template is UfuncCPU.cpp.
         kind = stem.partition("_")[0] if stem.startswith("Ufunc") else stem
@@ -333,15 +340,22 @@ def groups(graph: Mapping[str, Sequence[str]], roots: Iterable[str]) -> list[lis
 def table(reader: Reader) -> str:
     """The graph as Starlark."""
     graph: dict[str, list[str]] = {}
-    libraries = {f"@{library}" for library in THIRD_PARTY.values()}
+    words = sorted(reader.index.words)
+    libraries = {f"@{name}" for name in [*THIRD_PARTY.values(), *words]}
     todo = sorted([*reader.files, *reader.generated, *reader.operator_paths, *libraries])
     for path in todo:
         graph[path] = reader.includes(path)
     ordered = groups(graph, todo)
     number = {path: i for i, group in enumerate(ordered) for path in group}
     lines = []
+    readers: dict[str, list[str]] = {word: [] for word in words}
+    reaching: dict[str, set[int]] = {word: {number[f"@{word}"]} for word in words}
     for i, group in enumerate(ordered):
         below = sorted({number[other] for path in group for other in graph[path]} - {i})
+        for word, reached in reaching.items():
+            if not reached.isdisjoint(below):
+                reached.add(i)
+                readers[word] += [path for path in group if path.endswith(SOURCES)]
         lines.append(f'    "{" ".join(group)}|{" ".join(map(str, below))}",\n')
     names = "".join(f'    "{name}",\n' for name in sorted(reader.operators.files))
     return f'''"""Headers of this checkout. Written by overlay/pytorch/tables.py."""
@@ -353,4 +367,7 @@ OPERATOR_HEADERS = [
 # Files that include one another, and after the bar the numbers of the groups that they include.
 INCLUDES = [
 {"".join(lines)}]
+
+# By macro of an optional library, the sources that can read it.
+READERS = {json.dumps({word: sorted(paths) for word, paths in readers.items()}, indent=4)}
 '''

@@ -117,6 +117,24 @@ def test_libraries_of_others(tmp_path: Path) -> None:
     assert found == {"c10/a.cpp", "@fmt", "@numpy", "@python"}
 
 
+def test_readers_of_an_option_are_those_that_can_see_its_macro(tmp_path: Path) -> None:
+    config = f"{ATEN}/Config.h"
+    files = {
+        f"{config}.in": "#define AT_ABACUS_ENABLED() @AT_ABACUS_ENABLED@\n",
+        "c10/a.cpp": '#include <ATen/Config.h>\n#include "b.h"\n',
+        "c10/b.h": '#pragma once\n#include "c.h"\n',
+        "c10/c.h": "#if AT_ABACUS_ENABLED()\n#endif\n",
+        "c10/d.cc": "#include <ATen/Config.h>\nint AT_ABACUS_ENABLED_TOO;\n",
+    }
+    tree = checkout(tmp_path, files)
+    native = tree / ATEN / "native"
+    operators = OperatorHeaders.of(native / "native_functions.yaml", native / "tags.yaml")
+    index = Index(tree, words=("AT_ABACUS_ENABLED",))
+    scope: dict[str, dict[str, list[str]]] = {}
+    exec(table(Reader(index, readable(tree, FOLDERS), (config,), operators)), scope)
+    assert scope["READERS"] == {"AT_ABACUS_ENABLED": ["c10/a.cpp"]}
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

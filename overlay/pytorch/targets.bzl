@@ -10,6 +10,7 @@ PUBLIC = [
     "libtorch_python",
     "torch",
     "torch_cpu",
+    "torch_py",
     "wheel",
 ]
 

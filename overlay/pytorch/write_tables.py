@@ -1,7 +1,7 @@
 """Writes the tables of a PyTorch checkout, from the files that changed since it last did.
 
     python -m overlay.pytorch.write_tables --source CHECKOUT --output tables.bzl --index FOLDER
-        --folders FOLDER... --generated PATH...
+        --folders FOLDER... --generated PATH... --words MACRO...
 
 The index holds the last table and what it was made of. Where that is still true, the table is the
 last one; else `tables.py` makes another. What this program believes of the index is of the same
@@ -50,14 +50,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--index", type=Path, required=True, help="a folder, kept between runs")
     parser.add_argument("--folders", nargs="+", required=True, help="what is read for includes")
     parser.add_argument("--generated", nargs="*", default=(), help="generated files by path")
+    parser.add_argument("--words", nargs="*", default=(), help="macros of optional libraries")
     args = parser.parse_args(argv)
     facts = args.index / "facts.json"
     last_table = args.index / "tables.bzl"
-    made_for = [str(args.source), list(args.folders), list(args.generated), programs()]
+    lists = [list(args.folders), list(args.generated), list(args.words)]
+    made_for = [str(args.source), *lists, programs()]
     saved = load(facts)
     if not isinstance(saved, dict) or saved.get("made_for") != made_for:
         saved = {}
-    index = Index(args.source, saved.get("facts"))
+    index = Index(args.source, saved.get("facts"), args.words)
     names = readable(args.source, args.folders)
     listing = hashlib.sha256("\n".join(names).encode()).hexdigest()
     holds = saved.get("listing") == listing and last_table.exists() and index.holds()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import tempfile
@@ -163,6 +164,39 @@ def test_a_list_that_the_checkout_lacks(trial: Trial) -> None:
 def test_a_submodule_that_the_checkout_lacks(trial: Trial) -> None:
     said = trial.fails("@pytorch//:torch_cpu")
     assert "git submodule update --init third_party/kineto" in said
+
+
+def test_an_optional_library_reaches_those_that_read_its_macro(trial: Trial) -> None:
+    numa = "--@torch//overlay/pytorch:numa={}"
+    trial.write("c10/core/More.cpp", "#ifdef C10_USE_NUMA\nint node() { return 0; }\n#endif\n")
+    if not Path("/usr/include/numa.h").exists():
+        said = trial.fails(numa.format("on"), "@pytorch//:libc10")
+        assert "numa was not found by pkg-config" in said
+        assert "libnuma-dev" in said
+        # Nobody asked: it is off.
+        assert trial.workspace.build("--nobuild", "@pytorch//:libc10").status == 0
+        return
+    asked = [f"--sandbox_add_mount_pair={trial.source}", "@pytorch//:c10"]
+    assert trial.workspace.build(*asked, numa.format("off")).status == 0
+    on = trial.workspace.build("--subcommands", *asked, numa.format("on"))
+    assert on.status == 0, on.said
+    compiled = re.findall(r"action 'Compiling \S*?(c10/core/\w+\.cpp)'", on.said)
+    assert set(compiled) == {"c10/core/More.cpp"}
+
+
+def test_an_optional_library_has_three_values(trial: Trial) -> None:
+    said = trial.fails("--@torch//overlay/pytorch:numa=yes", "@pytorch//:libc10")
+    assert "invalid value 'yes'. Allowed values are " in said
+    assert '"auto", "off", "on"' in said
+
+
+def test_a_blas_that_pytorch_is_not_linked_with(trial: Trial) -> None:
+    header = trial.source / "third_party/kineto/libkineto/include/ActivityType.h"
+    header.parent.mkdir(parents=True)
+    header.touch()
+    said = trial.fails("--@torch//config:blas=mkl", "@pytorch//:torch_cpu")
+    assert "--blas=mkl is not among the libraries that PyTorch's own sources are linked" in said
+    assert "Type: --blas=atlas, blis, flexiblas, openblas" in said
 
 
 def test_an_option_that_the_overlay_lacks(trial: Trial) -> None:

@@ -151,6 +151,9 @@ def _watch_places(repository_ctx, compiler, entry):
         for lib in repository_ctx.attr.libs:
             repository_ctx.watch("{}/lib{}.so".format(folder, lib))
             repository_ctx.watch("{}/lib{}.a".format(folder, lib))
+    for root in _header_roots(repository_ctx, compiler, entry):
+        for header in repository_ctx.attr.headers:
+            repository_ctx.watch("{}/{}".format(root, header))
 
 def _facts(repository_ctx, compiler, entry, missing):
     """Writes what was found, for the summary."""
@@ -199,6 +202,7 @@ def _system_library_impl(repository_ctx):
     shared, missing = _find(repository_ctx, compiler, library, entry)
     if missing and library in REQUIRED:
         fail(missing)
+    repository_ctx.file("found.bzl", "\"\"\"Whether the library is there.\"\"\"\n\nFOUND = {}\n".format(not missing))
     if repository_ctx.attr.option:
         _facts(repository_ctx, compiler, entry, missing)
     if missing:
@@ -243,7 +247,7 @@ def _system_library_impl(repository_ctx):
 
 system_library = repository_rule(
     implementation = _system_library_impl,
-    doc = "One library of the distribution: target `headers`, and one target for each entry of `libs`.",
+    doc = "One library of the distribution: target `headers`, one target for each entry of `libs`, and FOUND of found.bzl.",
     attrs = {
         "headers": attr.string_list(
             doc = "Header files and directories, relative to an include directory.",
