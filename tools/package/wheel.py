@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tools.package import macho
 from tools.package.archive import write_zip
 from tools.package.closure import PackageError, closure_errors
 from tools.package.elf import MAGIC, Needs, installed, needs_of
@@ -57,7 +58,21 @@ def read_stamp(path: Path | None) -> Stamp:
     return Stamp(values["STABLE_GIT_COMMIT"], values.get("STABLE_GIT_DIRTY", "") == "1")
 
 
-def tag_of(manifest: dict[str, Any], libraries: dict[str, Needs]) -> str:
+def macos_tag(versions: list[tuple[int, int]]) -> str:
+    """The tag of the newest of the oldest systems that libraries run on.
+
+    Installers know no minor version from macOS 11 on (PyPA, "Platform compatibility tags"), so that
+    a library for 12.3 is one for 12.
+    """
+    major = max([11, *(major for major, _ in versions)])
+    return f"macosx_{major}_0"
+
+
+def tag_of(
+    manifest: dict[str, Any],
+    libraries: dict[str, Needs],
+    oldest_macos: list[tuple[int, int]],
+) -> str:
     """The wheel's compatibility tag."""
     python = "py3-none"
     if manifest["python"]:
@@ -65,7 +80,7 @@ def tag_of(manifest: dict[str, Any], libraries: dict[str, Needs]) -> str:
         python = f"{python}-{python}"
     if manifest["os"] != "linux":
         cpu = {"aarch64": "arm64"}.get(manifest["cpu"], manifest["cpu"])
-        platform = f"macosx_11_0_{cpu}" if manifest["os"] == "macos" else "win_amd64"
+        platform = f"{macos_tag(oldest_macos)}_{cpu}" if manifest["os"] == "macos" else "win_amd64"
         return f"{python}-{platform}"
     machines = {needs.machine for needs in libraries.values()} or {manifest["cpu"]}
     if machines != {manifest["cpu"]}:
@@ -138,7 +153,8 @@ def build(manifest: dict[str, Any], stamp: Stamp, directory: Path) -> Path:
     if errors:
         raise PackageError("\n".join(errors))
     version = stamp.of(manifest["version"])
-    tag = tag_of(manifest, libraries)
+    macos = [macho.minimum_os(data) for data in entries.values() if data[:4] == macho.MAGIC]
+    tag = tag_of(manifest, libraries, macos)
     if manifest["version_file"]:
         entries[manifest["version_file"]] = with_values(
             entries[manifest["version_file"]].decode(),

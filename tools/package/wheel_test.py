@@ -9,6 +9,7 @@ import io
 import json
 import os
 import random
+import struct
 import subprocess
 import zipfile
 from pathlib import Path
@@ -70,6 +71,37 @@ def tree(root: Path) -> dict[str, Any]:
         files[name] = path
     files["torch/version.py"] = Path(os.environ["VERSION"])
     return manifest(root, files, version_file="torch/version.py")
+
+
+def mach_o(command: int, *words: int) -> bytes:
+    """A library of macOS with one command that says nothing and one of these words."""
+    other = struct.pack("<IIQ", 0x1B, 16, 0)
+    said = struct.pack(f"<II{len(words)}I", command, 8 + 4 * len(words), *words)
+    header = (0xFEEDFACF, 0x0100000C, 0, 6, 2, len(other) + len(said), 0, 0)
+    return struct.pack("<8I", *header) + other + said
+
+
+@pytest.mark.parametrize(
+    ("commands", "tag"),
+    [
+        ([], "macosx_11_0_arm64"),
+        # LC_BUILD_VERSION: the platform, the oldest system, the SDK, no tools.
+        ([(0x32, 1, 12 << 16 | 3 << 8, 14 << 16, 0)], "macosx_12_0_arm64"),
+        # LC_VERSION_MIN_MACOSX
+        ([(0x24, 10 << 16 | 15 << 8, 0)], "macosx_11_0_arm64"),
+        ([(0x24, 10 << 16, 0), (0x32, 1, 14 << 16 | 2 << 8, 15 << 16, 0)], "macosx_14_0_arm64"),
+    ],
+)
+def test_macos_is_what_libraries_say(
+    commands: list[tuple[int, ...]], tag: str, tmp_path: Path
+) -> None:
+    files = {}
+    for number, command in enumerate(commands):
+        path = tmp_path / f"{number}.dylib"
+        path.write_bytes(mach_o(*command))
+        files[f"torch/lib/{number}.dylib"] = path
+    facts = manifest(tmp_path, files, os="macos", cpu="aarch64")
+    assert build(facts, Stamp(), tmp_path).name.endswith(f"-cp311-cp311-{tag}.whl")
 
 
 def test_the_same_contents_are_the_same_bytes(tmp_path: Path) -> None:
