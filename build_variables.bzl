@@ -180,6 +180,8 @@ aten_native_shaders_glsl_srcs = ["aten/src/ATen/native/shaders/glsl/" + source f
     "index.comp",
     "is_zero.comp",
     "layer_norm.comp",
+    "layer_norm_backward.comp",
+    "layer_norm_parameters.comp",
     "masked_fill.comp",
     "pool.comp",
     "product.comp",

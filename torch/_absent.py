@@ -62,6 +62,7 @@ NESTED = Part("nested tensors", "use a list of tensors, or pad them to one lengt
 QUANTIZED = Part("quantised tensors", "use torch.float16 or torch.bfloat16, and torch.autocast")
 PACKAGE = Part("torch.package", "use torch.save for weights, and a Python package for code")
 MPS = Part("what is Metal's own", "use operators of torch; TORCH_MPS_MEMORY_MIB limits the memory")
+METAL_TRACES = Part("Metal's traces", "time with torch.mps.Event(enable_timing=True)")
 XPU = Part("Intel's GPUs", 'use device "cpu" or "cuda"; torch.xpu.is_available() is False')
 MTIA = Part("MTIA devices", 'use device "cpu" or "cuda"; torch.mtia.is_available() is False')
 FORWARD_AD = Part(

@@ -92,7 +92,7 @@ class ComputeDevice:
 
     def memory_stats(self, device: Any = None) -> OrderedDict[str, int]:
         """Bytes, by PyTorch's names."""
-        allocated, peak, reserved, limit = self._ask("memory_stats", self.index(device))
+        allocated, peak, reserved, limit, _ = self._ask("memory_stats", self.index(device))
         return OrderedDict(
             {
                 "allocated_bytes.all.current": allocated,
@@ -119,6 +119,23 @@ class ComputeDevice:
         stats = self.memory_stats(device)
         limit = stats["reserved_bytes.all.limit"]
         return limit - stats["reserved_bytes.all.current"], limit
+
+    def recommended_memory(self, device: Any = None) -> int:
+        """Bytes that may be taken from the driver where no fraction was set."""
+        return int(self._ask("memory_stats", self.index(device))[4])
+
+    def set_memory_fraction(self, fraction: float, device: Any = None) -> None:
+        """Limits the bytes taken from the driver to a share of `recommended_memory`; 0: no limit.
+
+        Raises:
+            TypeError: the fraction is no float.
+            ValueError: it is not from 0 to 2.
+        """
+        if not isinstance(fraction, float):
+            raise TypeError("Invalid type for fraction argument, must be `float`")
+        if not 0 <= fraction <= 2:
+            raise ValueError(f"Invalid fraction value: {fraction}. Allowed range: 0~2")
+        self._ask("set_memory_fraction", self.index(device), fraction)
 
     def reset_peak_memory_stats(self, device: Any = None) -> None:
         """Starts counting the most anew."""

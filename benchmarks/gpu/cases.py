@@ -1,4 +1,4 @@
-"""What is timed on a GPU: calls, and the bytes or floating-point operations that each stands for.
+"""What is timed: calls, and the bytes or floating-point operations that each stands for.
 
 A case has several sets of inputs, used in turn, so that no result comes from a warm cache. Bytes
 are those that must move at least: each input read once, each output written once.
@@ -15,6 +15,8 @@ from torch import nn
 
 F = nn.functional
 SETS = 3
+# Where inputs are made; the worker sets it.
+DEVICE = "cuda"
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,13 @@ class Work:
 
 
 CASES: dict[str, Callable[[], Work]] = {}
+# Smaller, of float32: for devices that may be a processor.
+SMALL_CASES: dict[str, Callable[[], Work]] = {}
+
+
+def cases_of(device: str) -> dict[str, Callable[[], Work]]:
+    """What is timed on a kind of device."""
+    return CASES if device == "cuda" else SMALL_CASES
 
 
 def _case(name: str) -> Callable[[Callable[[], Work]], Callable[[], Work]]:
@@ -38,7 +47,7 @@ def _case(name: str) -> Callable[[Callable[[], Work]], Callable[[], Work]]:
 
 
 def _tensor(*shape: int, dtype: torch.dtype = torch.float32, grad: bool = False) -> torch.Tensor:
-    return torch.randn(*shape, device="cuda").to(dtype).requires_grad_(grad)
+    return torch.randn(*shape, device=DEVICE).to(dtype).requires_grad_(grad)
 
 
 def _size(*tensors: torch.Tensor) -> float:
@@ -68,13 +77,9 @@ def _add(
 
 # ---- ceilings: everything else is a share of these
 
-COPY = "copy, 1 GiB"
-MATMUL = "matmul 8192, bfloat16"
 
-
-@_case(COPY)
-def _copy() -> Work:
-    sets = [(_tensor(1 << 28), _tensor(1 << 28)) for _ in range(2)]
+def _copy(count: int) -> Work:
+    sets = [(_tensor(count), _tensor(count)) for _ in range(2)]
     return Work([lambda a=a, b=b: b.copy_(a) for a, b in sets], bytes=_size(*sets[0]))
 
 
@@ -83,7 +88,8 @@ def _matmul(n: int, dtype: torch.dtype) -> Work:
     return Work([lambda a=a, b=b: a @ b for a, b in sets], operations=2.0 * n**3)
 
 
-CASES[MATMUL] = lambda: _matmul(8192, torch.bfloat16)
+CASES["copy, 1 GiB"] = lambda: _copy(1 << 28)
+CASES["matmul 8192, bfloat16"] = lambda: _matmul(8192, torch.bfloat16)
 for _n in (1024, 4096):
     CASES[f"matmul {_n}, bfloat16"] = lambda n=_n: _matmul(n, torch.bfloat16)
 CASES["matmul 4096, float32"] = lambda: _matmul(4096, torch.float32)
@@ -157,7 +163,7 @@ CASES["layer_norm of 4096, backward, bfloat16"] = _backward(
 @_case("embedding, bfloat16")
 def _embedding() -> Work:
     table = _tensor(50304, 1024, dtype=torch.bfloat16)
-    sets = [torch.randint(0, 50304, (65536,), device="cuda") for _ in range(SETS)]
+    sets = [torch.randint(0, 50304, (65536,), device=DEVICE) for _ in range(SETS)]
     row_bytes = 65536 * 1024 * 2
     return Work([lambda i=i: F.embedding(i, table) for i in sets], bytes=2 * row_bytes)
 
@@ -262,18 +268,16 @@ class _Block(nn.Module):
         return x + self.down(F.gelu(self.up(self.norm2(x))))
 
 
-@_case("GPT training step: 12 blocks of 768, batch 8 x 1024, bfloat16")
-def _gpt() -> Work:
-    words, width, length, batch, blocks = 50304, 768, 1024, 8, 12
+def _gpt(words: int, width: int, length: int, batch: int, blocks: int, dtype: torch.dtype) -> Work:
     model = nn.Sequential(
         nn.Embedding(words, width),
-        *[_Block(width, 12) for _ in range(blocks)],
+        *[_Block(width, width // 64) for _ in range(blocks)],
         nn.LayerNorm(width),
         nn.Linear(width, words, bias=False),
     )
-    model = model.to(device="cuda", dtype=torch.bfloat16)
+    model = model.to(device=DEVICE, dtype=dtype)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)
-    sets = [torch.randint(0, words, (batch, length + 1), device="cuda") for _ in range(SETS)]
+    sets = [torch.randint(0, words, (batch, length + 1), device=DEVICE) for _ in range(SETS)]
 
     def step(tokens: torch.Tensor) -> None:
         optimizer.zero_grad()
@@ -286,3 +290,41 @@ def _gpt() -> Work:
     attention = 12.0 * blocks * width * length * tokens
     operations = 6.0 * parameters * tokens + attention
     return Work([lambda t=t: step(t) for t in sets], operations=operations)
+
+
+CASES["GPT training step: 12 blocks of 768, batch 8 x 1024, bfloat16"] = lambda: _gpt(
+    50304, 768, 1024, 8, 12, torch.bfloat16
+)
+
+# ---- the small ones
+
+_FEW = (1 << 22,)
+_FEW_ROWS = (2048, 1024)
+SMALL_CASES["copy, 64 MiB"] = lambda: _copy(1 << 24)
+SMALL_CASES["matmul 1024, float32"] = lambda: _matmul(1024, torch.float32)
+
+
+def _add_small(name: str, function: Callable[..., Any], shapes: list[tuple[int, ...]]) -> None:
+    SMALL_CASES[f"{name}, float32"] = _map(function, shapes, torch.float32)
+
+
+_add_small("add of 2^22", torch.add, [_FEW, _FEW])
+_add_small("gelu of 2^22", F.gelu, [_FEW])
+_add_small("transposed copy of 2048 x 1024", lambda x: x.t().contiguous(), [_FEW_ROWS])
+_add_small("sum of rows of 1024", lambda x: x.sum(1), [_FEW_ROWS])
+_add_small("sum of columns of 2048", lambda x: x.sum(0), [_FEW_ROWS])
+_add_small("softmax of 1024", lambda x: x.softmax(-1), [_FEW_ROWS])
+_add_small(
+    "layer_norm of 1024",
+    lambda x, w, b: F.layer_norm(x, (1024,), w, b),
+    [_FEW_ROWS, (1024,), (1024,)],
+)
+_add_small(
+    "convolution 3 x 3 of 64 channels, 4 x 56 x 56",
+    lambda x, w: F.conv2d(x, w, padding=1),
+    [(4, 64, 56, 56), (64, 64, 3, 3)],
+)
+SMALL_CASES["launch of a small kernel, 1000 times"] = CASES["launch of a small kernel, 1000 times"]
+SMALL_CASES["GPT training step: 2 blocks of 128, batch 4 x 64, float32"] = lambda: _gpt(
+    256, 128, 64, 4, 2, torch.float32
+)

@@ -1,9 +1,11 @@
 """Runs recorded cases of PyTorch's operator database on a GPU and on the processor.
 
     ./bazelw run --config=cuda //tests/parity:on_gpu -- CACHE [--ops add,mul]
+    ./bazelw run --vulkan //tests/parity:on_gpu -- CACHE --device=vulkan
 
 Both are this tree's. CACHE is a directory of cases that `./bazelw run //tests/parity` recorded,
-below ~/.cache/torch-parity. An operator that has no kernel for a GPU is counted, not failed.
+below ~/.cache/torch-parity. A case of an operator or type that has no kernel there is counted, not
+failed; the last line is the share of the others.
 """
 
 from __future__ import annotations
@@ -20,11 +22,19 @@ import torch
 import values
 from processes import records
 
-_MISSING = ("missing kernel for cuda", "from the 'CUDA' backend", '_cuda" not implemented for')
+_MISSING = (
+    "missing kernel for ",
+    " backend. This could be because",
+    '_cuda" not implemented for',
+    " has no kernel for ",
+)
+
+# Where the cases run: main() chooses.
+DEVICE = torch.device("cuda")
 
 
 def _elements(tensor: Any) -> bytes:
-    return _bytes_of(tensor.cpu() if tensor.is_cuda else tensor)
+    return _bytes_of(tensor.cpu() if tensor.device.type == DEVICE.type else tensor)
 
 
 def _moved(made: Any, like: Any) -> Any:
@@ -50,8 +60,8 @@ class OnGpu(Plain):
         if description["storage"] is None:
             return tensor
         key = (description["storage"], description["dtype"])
-        if not self._bases[key].is_cuda:
-            self._bases[key] = self._bases[key].cuda()
+        if self._bases[key].device.type != DEVICE.type:
+            self._bases[key] = self._bases[key].to(DEVICE)
         base = self._bases[key]
         moved = base.as_strided(
             description["shape"], description["strides"], description["offset"]
@@ -61,9 +71,11 @@ class OnGpu(Plain):
     def decode(self, value: Any) -> Any:
         """The value; its devices are the GPU."""
         if isinstance(value, dict) and value["kind"] == "device":
-            return torch.device("cuda")
+            return DEVICE
         if isinstance(value, dict) and value["kind"] == "generator":
-            return torch.Generator("cuda").manual_seed(value["seed"])
+            # Only CUDA has a generator of its own.
+            where = "cuda" if DEVICE.type == "cuda" else "cpu"
+            return torch.Generator(where).manual_seed(value["seed"])
         return super().decode(value)
 
 
@@ -76,7 +88,9 @@ def outcome(case: dict[str, Any], decoder: type[values.Decoder]) -> dict[str, An
 def examine(record: dict[str, Any]) -> tuple[str, list[compare.Difference]]:
     """Whether a case agrees, and how it does not."""
     ours = outcome(record["case"], OnGpu)
-    if any(text in str(ours.get("message", "")) for text in _MISSING):
+    message = str(ours.get("message", ""))
+    refused = "NotImplementedError" in (ours.get("error"), ours.get("gradient_error"))
+    if any(text in message for text in _MISSING) or (refused and DEVICE.type != "cuda"):
         return "no kernel", []
     expected = outcome(record["case"], Plain)
     different = list(compare.differences({**record, "outcome": expected}, ours))
@@ -91,11 +105,19 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("cache", type=Path)
+    parser.add_argument("--device", default="cuda", choices=("cuda", "mps", "vulkan"))
+    parser.add_argument("--library", type=Path, help="libtorch_vulkan.so, for a torch without it")
     parser.add_argument("--ops", help="operators, with commas")
     parser.add_argument("--dtypes", help="only these, with commas")
     parser.add_argument("--every", type=int, default=1, help="only every so many cases")
     parser.add_argument("--verbose", type=int, default=2, help="failures to show of each kind")
     arguments = parser.parse_args()
+    global DEVICE
+    DEVICE = torch.device(arguments.device)
+    if arguments.library is not None:
+        torch.ops.load_library(arguments.library.resolve())
+    # Where there is none, this says so.
+    torch.empty(1, device=DEVICE)
     operators = arguments.ops and arguments.ops.split(",")
     dtypes = arguments.dtypes and arguments.dtypes.split(",")
     total: Counter[str] = Counter()
@@ -123,6 +145,8 @@ def main() -> int:
         if shown:
             print(f"{name}: {dict(found)} {dict(shown)}", flush=True)
     print(dict(total))
+    ran = total["agree"] + total["differ"]
+    print(f"{DEVICE.type} has kernels for {ran} of {ran + total['no kernel']} cases")
     return int(total["differ"] > 0)
 
 

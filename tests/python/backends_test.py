@@ -48,6 +48,7 @@ def test_what_torch_mps_says_without_its_backend() -> None:
     assert torch.equal(torch.get_rng_state(), state)
     assert torch.mps.device_count() == 0
     asked = [torch.mps.synchronize, torch.mps.empty_cache, torch.mps.seed, torch.mps.Event]
+    asked += [lambda: torch.mps.set_per_process_memory_fraction(0.5)]
     asked += [torch.mps.current_allocated_memory, torch.mps.driver_allocated_memory]
     asked += [backends.mps.get_name, torch.mps.recommended_max_memory, torch.mps.get_rng_state]
     for function in asked:
@@ -57,6 +58,14 @@ def test_what_torch_mps_says_without_its_backend() -> None:
         NotImplementedError, match="torch.mps.compile_shader: this release is without"
     ):
         torch.mps.compile_shader("")
+    assert not torch.mps.profiler.is_metal_capture_enabled()
+    assert not torch.mps.profiler.is_capturing_metal()
+    for name in ("start", "stop", "profile", "metal_capture"):
+        with pytest.raises(
+            NotImplementedError,
+            match=f"torch.mps.profiler.{name}: this release is without Metal's traces; time with",
+        ):
+            getattr(torch.mps.profiler, name)()
 
 
 def test_counts_of_no_device() -> None:

@@ -39,6 +39,25 @@ def test_memory_is_counted_and_given_back() -> None:
     assert VULKAN.mem_get_info()[0] >= free
 
 
+def test_memory_is_limited_to_a_fraction() -> None:
+    recommended = VULKAN.recommended_memory()
+    VULKAN.empty_cache()
+    try:
+        VULKAN.set_memory_fraction((VULKAN.memory_reserved() + 0.5) / recommended)
+        with pytest.raises(torch.OutOfMemoryError, match=r"Vulkan out of memory\. Tried"):
+            torch.empty(64 << 20, dtype=torch.uint8, device="vulkan")
+        assert VULKAN.recommended_memory() == recommended
+        VULKAN.set_memory_fraction(0.0)
+        assert VULKAN.mem_get_info()[1] > recommended
+    finally:
+        VULKAN.set_memory_fraction(1.0)
+    assert VULKAN.mem_get_info()[1] == recommended
+    with pytest.raises(TypeError, match="Invalid type for fraction argument, must be `float`"):
+        VULKAN.set_memory_fraction(1)
+    with pytest.raises(ValueError, match=r"Invalid fraction value: 2\.5\. Allowed range: 0~2"):
+        VULKAN.set_memory_fraction(2.5)
+
+
 def test_work_is_waited_for() -> None:
     x = torch.randn(64, 64, device="vulkan")
     for _ in range(3):

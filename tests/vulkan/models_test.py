@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import math
+from collections.abc import Callable
+
 import pytest
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 pytestmark = pytest.mark.usefixtures("device")
 
@@ -142,6 +147,53 @@ def test_mobile_net() -> None:
 
 def test_gpt() -> None:
     compare(Gpt(), torch.randint(0, 90, (2, 40)))
+
+
+@pytest.mark.parametrize(
+    ("make", "shape"),
+    [(resnet18, (4, 3, 48, 48)), (mobile_net, (4, 3, 48, 48)), (Gpt, (2, 24))],
+    ids=["resnet18", "mobile_net", "gpt"],
+)
+def test_gradients(make: Callable[[], nn.Module], shape: tuple[int, ...]) -> None:
+    """The gradients of all parameters, in training, are the processor's in float64."""
+    model = make()
+    x = torch.randint(0, 90, shape) if make is Gpt else torch.randn(shape)
+    targets = torch.randint(0, 90, shape if make is Gpt else shape[:1])
+
+    def gradients(where: torch.device, dtype: torch.dtype) -> list[Tensor]:
+        model.to(device=where, dtype=dtype).train().zero_grad()
+        logits = model(x.to(where) if make is Gpt else x.to(where, dtype))
+        functional.cross_entropy(logits.flatten(0, -2), targets.flatten().to(where)).backward()
+        return [p.grad.cpu().double() for p in model.parameters() if p.grad is not None]
+
+    wanted = gradients(torch.device("cpu"), torch.float64)
+    actual = gradients(torch.device("vulkan"), torch.float32)
+    assert len(actual) == len(wanted) == len(list(model.parameters()))
+    for a, w in zip(actual, wanted, strict=True):
+        # Networks with batch_norm and rectifiers amplify the rounding of float32.
+        assert float((a - w).norm()) <= 2e-2 * float(w.norm()) + 1e-6
+
+
+@pytest.mark.parametrize(("kind", "rate"), [("SGD", 0.2), ("AdamW", 0.01)])
+def test_a_gpt_learns(kind: str, rate: float) -> None:
+    """Steps of an optimizer end at the same loss on both sides."""
+    torch.manual_seed(5)
+    start = Gpt()
+    tokens = torch.randint(0, 90, (4, 17))
+    losses = []
+    for where in ("cpu", "vulkan"):
+        model = copy.deepcopy(start).to(where)
+        optimizer = getattr(torch.optim, kind)(model.parameters(), lr=rate)
+        for _ in range(6):
+            optimizer.zero_grad()
+            logits = model(tokens[:, :-1].to(where)).flatten(0, -2)
+            loss = functional.cross_entropy(logits, tokens[:, 1:].flatten().to(where))
+            loss.backward()
+            optimizer.step()
+        losses.append(loss.item())
+    # A model that knows nothing has the logarithm of 90 words.
+    assert losses[0] < math.log(90)
+    assert losses[1] == pytest.approx(losses[0], rel=1e-2)
 
 
 def test_a_network_learns() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 import torch
 from inputs import check, values
+from torch import Tensor
 from torch.nn import functional
 
 pytestmark = pytest.mark.usefixtures("device")
@@ -259,10 +261,66 @@ def test_random_numbers_are_the_processors() -> None:
         assert torch.equal(there, draw(torch.empty(50)))
 
 
-def test_products_of_integers_are_refused() -> None:
-    x = torch.ones(2, 2, dtype=torch.int64, device="vulkan")
-    with pytest.raises(NotImplementedError, match=r"mm has no kernel for Long on vulkan:0 \("):
+@pytest.mark.parametrize("dtype", [torch.int32, torch.int64, torch.uint8])
+def test_products_of_integers(dtype: torch.dtype) -> None:
+    # They wrap around, and int64 is not rounded to a float on its way.
+    bits = 70 if dtype == torch.int64 else 40
+    a, b = (torch.randint(0, 1 << min(bits, 62), s).to(dtype) for s in ((37, 70), (70, 33)))
+    wanted = (a.long().unsqueeze(-1) * b.long()).sum(1)
+    c = values([37, 33], dtype)
+    assert torch.equal((a.to("vulkan") @ b.to("vulkan")).cpu(), wanted.to(dtype))
+    actual = torch.addmm(c.to("vulkan"), a.to("vulkan"), b.to("vulkan"), beta=2, alpha=3)
+    assert torch.equal(actual.cpu(), (wanted * 3 + c.long() * 2).to(dtype))
+    x = torch.ones(2, 2, dtype=torch.bool, device="vulkan")
+    with pytest.raises(NotImplementedError, match=r"mm has no kernel for Bool on vulkan:0 \("):
         x @ x
+
+
+def test_more_tiles_than_a_grid() -> None:
+    """A device takes 65,535 workgroups; there may be more tiles of 32 x 32 than that."""
+    a, b = torch.randn(32 * 65_600, 1), torch.randn(1, 1)
+    assert torch.equal((a.to("vulkan") @ b.to("vulkan")).cpu(), a @ b)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.int32, torch.int64, torch.uint8])
+def test_many_threads_add_to_one_element(dtype: torch.dtype) -> None:
+    added = torch.randint(1, 4, (5000,)).to(dtype)
+    if dtype == torch.int64:
+        added += 1 << 31
+    places = torch.randint(0, 3, (5000,))
+    t = torch.zeros(3, dtype=dtype)
+    wanted = t.index_put((places,), added, accumulate=True)
+    there = [x.to("vulkan") for x in (t, places, added)]
+    assert torch.equal(there[0].index_put((there[1],), there[2], accumulate=True).cpu(), wanted)
+    assert torch.equal(there[0].scatter_add(0, there[1], there[2]).cpu(), wanted)
+    with pytest.raises(NotImplementedError, match=r"index_put_ has no kernel for Bool on vulkan"):
+        there[0].bool().index_put((there[1],), there[2].bool(), accumulate=True)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("width", [1, 5, 64, 300])
+def test_gradients_of_layer_norm(width: int, dtype: torch.dtype) -> None:
+    tolerance = {"rtol": 1e-3, "atol": 1e-3 if dtype == torch.float32 else 2e-1}
+    x, w, b = (values(s, dtype, 1.0) for s in ([37, width], [width], [width]))
+    grad = values([37, width], dtype, 1.0)
+
+    def gradients(function: Callable[..., Tensor], *tensors: Tensor) -> list[Tensor]:
+        leaves = [t.detach().requires_grad_() for t in tensors[1:]]
+        function(*leaves).backward(tensors[0])
+        return [leaf.grad for leaf in leaves if leaf.grad is not None]
+
+    for norm, tensors in (
+        (lambda t, w, b: functional.layer_norm(t, [width], w, b, eps=1e-2), (x, w, b)),
+        (lambda t: functional.layer_norm(t, [width], eps=1e-2), (x,)),
+        (lambda t, w: functional.rms_norm(t, [width], w, eps=1e-2), (x, w)),
+    ):
+        check(lambda *t, n=norm: gradients(n, *t), grad, *tensors, **tolerance)
+
+
+def test_indices_of_the_processor_are_moved() -> None:
+    x = torch.randn(3, 4)
+    for index in (torch.tensor(1), torch.tensor([2, 0])):
+        assert torch.equal(torch.ops.aten.index(x.to("vulkan"), [index]).cpu(), x[index])
 
 
 def test_a_shape_of_many_dimensions() -> None:

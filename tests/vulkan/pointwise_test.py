@@ -234,3 +234,87 @@ def test_what_is_missing_is_refused_by_name() -> None:
         NotImplementedError, match=r"'aten::atan2.out' with arguments from the 'Vulkan' backend"
     ):
         torch.atan2(torch.ones(2, device="vulkan"), torch.ones(2, device="vulkan"))
+
+
+def test_numbers_that_a_type_does_not_hold() -> None:
+    for dtype, number in ((torch.uint8, 300), (torch.int32, 1 << 40), (torch.float16, 1e6)):
+        messages = []
+        for device in ("cpu", "vulkan"):
+            x = torch.zeros(3, dtype=dtype, device=device)
+            with pytest.raises(RuntimeError, match="without overflow") as of_fill:
+                x.fill_(number)
+            with pytest.raises(RuntimeError, match="without overflow") as of_masked_fill:
+                x.masked_fill_(x == 0, number)
+            messages.append((str(of_fill.value), str(of_masked_fill.value)))
+        assert messages[0] == messages[1]
+    assert torch.zeros(2, dtype=torch.bool, device=VULKAN).fill_(0.5).all().item()
+
+
+def test_a_number_of_the_processor_is_of_the_elements_type() -> None:
+    x = torch.tensor([44, 10], dtype=torch.uint8)
+    number = torch.tensor(300)
+    assert torch.equal((x.to(VULKAN) == number).cpu(), x == number)
+    half = torch.tensor([0.1, 0.2], dtype=torch.float16)
+    assert torch.equal((half.to(VULKAN) == 0.1).cpu(), half == 0.1)
+
+
+def test_what_is_only_moved_may_be_of_any_type() -> None:
+    for dtype in (torch.float64, torch.bfloat16, torch.int16, torch.int8, torch.complex64):
+        x = torch.randn(5, 7).to(dtype)
+        v = x.to(VULKAN)
+        assert torch.equal(v.t().contiguous().cpu(), x.t())
+        assert torch.equal(
+            torch.full((3,), 3, dtype=dtype, device=VULKAN).cpu(), torch.full((3,), 3, dtype=dtype)
+        )
+        assert torch.equal(v.flip(1).cpu(), x.flip(1))
+    z = torch.randn(4, dtype=torch.complex64)
+    with pytest.raises(NotImplementedError, match="missing kernel for vulkan of conj_physical"):
+        z.to(VULKAN).conj().cpu()
+
+
+def test_the_smallest_integer_is_divided() -> None:
+    for dtype in (torch.int32, torch.int64):
+        x = torch.tensor([torch.iinfo(dtype).min, 7, -7], dtype=dtype)
+        y = torch.tensor([-1, -1, 2], dtype=dtype)
+        for name in ("remainder", "fmod"):
+            actual = getattr(torch, name)(x.to(VULKAN), y.to(VULKAN)).cpu()
+            assert actual.tolist()[1:] == getattr(torch, name)(x, y).tolist()[1:]
+
+
+def test_nan_and_bounds() -> None:
+    nan = float("nan")
+    assert torch.tensor([nan, 0.0, -0.0], device=VULKAN).bool().tolist() == [True, False, False]
+    x = torch.randn(5)
+    assert x.to(VULKAN).clamp(min=nan).cpu().isnan().all()
+    assert x.to(VULKAN).clamp(-1, nan).cpu().isnan().all()
+
+
+def test_results_of_other_strides() -> None:
+    x = torch.randn(6, 5)
+    out = torch.zeros(12, device=VULKAN)[::2]
+    torch.sum(x.to(VULKAN), 1, out=out)
+    torch.testing.assert_close(out.cpu(), x.sum(1))
+    torch.amax(x.to(VULKAN), 1, out=out)
+    torch.testing.assert_close(out.cpu(), x.amax(1))
+    wide = torch.zeros(5, 6, device=VULKAN).t()
+    torch.softmax(x.to(VULKAN), 1, out=wide)
+    torch.testing.assert_close(wide.cpu(), x.softmax(1))
+    square = wide.new_zeros(6, 12)[:, ::2]
+    torch.mm(x.to(VULKAN), x.t().to(VULKAN), out=square)
+    torch.testing.assert_close(square.cpu(), x @ x.t())
+    bias = torch.randn(8)
+    w, image = torch.randn(4, 3, 2, 2), torch.randn(1, 3, 5, 5)
+    torch.testing.assert_close(
+        functional.conv2d(image.to(VULKAN), w.to(VULKAN), bias.to(VULKAN)[::2]).cpu(),
+        functional.conv2d(image, w, bias[::2]),
+        rtol=1e-4,
+        atol=1e-4,
+    )
+    torch.testing.assert_close(
+        functional.layer_norm(x.t().to(VULKAN), (6,), bias.to(VULKAN)[1:7]).cpu(),
+        functional.layer_norm(x.t(), (6,), bias[1:7]),
+    )
+    torch.testing.assert_close(
+        functional.layer_norm(x.to(VULKAN)[:, ::2], (3,), bias.to(VULKAN)[2::2]).cpu(),
+        functional.layer_norm(x[:, ::2], (3,), bias[2::2]),
+    )

@@ -1,29 +1,33 @@
 """Compute shaders: GLSL becomes SPIR-V, which is embedded in C++, and Metal's language.
 
-A library that Metal's compiler made is embedded in C++ too. Each source is compiled for some types of elements. What is compiled for Metal comes from the very SPIR-V that runs
-on Vulkan.
+Each source is compiled for some types of elements. What is compiled for Metal comes from the very SPIR-V that runs on
+Vulkan. A library that Metal's compiler made is embedded in C++ too.
 """
 
-def _type(storage, arithmetic, floating = False, boolean = False, atomic = False):
+def _type(storage, arithmetic, bytes, floating = False, boolean = False, atomic = False):
     return struct(
         arithmetic = arithmetic,
         atomic = atomic,
         boolean = boolean,
+        bytes = bytes,
         floating = floating,
         storage = storage,
     )
 
 # How elements lie in memory, and what they are computed in.
 _TYPES = {
-    "atomicfloat": _type("float", "float", floating = True, atomic = True),
-    "atomicint": _type("int", "int", atomic = True),
-    "bool": _type("uint8_t", "int", boolean = True),
-    "byte": _type("uint8_t", "int"),
-    "float": _type("float", "float", floating = True),
-    "half": _type("float16_t", "float", floating = True),
-    "int": _type("int", "int"),
-    "long": _type("int64_t", "int64_t"),
-    "short": _type("uint16_t", "int"),
+    "atomicbyte": _type("uint8_t", "int", 1, atomic = True),
+    "atomicfloat": _type("float", "float", 4, floating = True, atomic = True),
+    "atomichalf": _type("float16_t", "float", 2, floating = True, atomic = True),
+    "atomicint": _type("int", "int", 4, atomic = True),
+    "atomiclong": _type("int64_t", "int64_t", 8, atomic = True),
+    "bool": _type("uint8_t", "int", 1, boolean = True),
+    "byte": _type("uint8_t", "int", 1),
+    "float": _type("float", "float", 4, floating = True),
+    "half": _type("float16_t", "float", 2, floating = True),
+    "int": _type("int", "int", 4),
+    "long": _type("int64_t", "int64_t", 8),
+    "short": _type("uint16_t", "int", 2),
 }
 
 def _defines(prefix, name):
@@ -33,6 +37,7 @@ def _defines(prefix, name):
     return [
         "-D{}={}".format(prefix, of.storage),
         "-D{}_ARITHMETIC={}".format(prefix, of.arithmetic),
+        "-D{}_BYTES={}".format(prefix, of.bytes),
         "-D{}_IS_FLOATING={}".format(prefix, 1 if of.floating else 0),
         "-D{}_IS_BOOL={}".format(prefix, 1 if of.boolean else 0),
         "-D{}_IS_ATOMIC={}".format(prefix, 1 if of.atomic else 0),

@@ -15,6 +15,7 @@ import torch
 from torch import _absent
 from torch._compute_device import MPS
 from torch._tensor import Tensor
+from torch.mps import profiler
 from torch.mps.event import Event
 
 
@@ -68,10 +69,26 @@ def driver_allocated_memory() -> int:
 def recommended_max_memory() -> int:
     """Bytes that may be taken from the driver: what Metal recommends, or `TORCH_MPS_MEMORY_MIB`.
 
+    `set_per_process_memory_fraction` does not change it.
+
     Raises:
         RuntimeError: there is no MPS backend.
     """
-    return MPS.mem_get_info()[1]
+    return MPS.recommended_memory()
+
+
+def set_per_process_memory_fraction(fraction: float) -> None:
+    """Limits the memory that tensors may take to a share of `recommended_max_memory`.
+
+    Args:
+        fraction: from 0 to 2; 0 stands for no limit.
+
+    Raises:
+        TypeError: the fraction is no float.
+        ValueError: it is out of range.
+        RuntimeError: there is no MPS backend.
+    """
+    MPS.set_memory_fraction(fraction)
 
 
 def manual_seed(seed: int) -> None:
@@ -118,7 +135,7 @@ __getattr__ = _absent.names_of(
     __name__,
     _absent.MPS,
     classes="Stream StreamContext",
-    functions="compile_shader load_metallib set_per_process_memory_fraction",
+    functions="compile_shader load_metallib",
 )
 
 __all__ = [
@@ -130,8 +147,10 @@ __all__ = [
     "get_rng_state",
     "is_available",
     "manual_seed",
+    "profiler",
     "recommended_max_memory",
     "seed",
+    "set_per_process_memory_fraction",
     "set_rng_state",
     "synchronize",
 ]

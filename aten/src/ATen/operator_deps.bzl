@@ -225,6 +225,7 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/shaders/Launch.cpp": {
         "native/{}.h": [
             "DispatchStub",
+            "DispatchUnsigned",
             "shaders/Launch",
         ],
     },

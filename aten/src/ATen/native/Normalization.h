@@ -41,12 +41,12 @@ using layer_norm_fn = void (*)(c10::ScalarType dtype, int64_t count, int64_t len
                                void* y, void* mean, void* rstd);
 DECLARE_DISPATCH(layer_norm_fn, layer_norm_stub)
 
-// The gradients of that: dx, and where not null dgamma and dbeta, doubles of one row's length that
-// are overwritten.
+// The gradients of that: dx, and where not null dgamma and dbeta, which have one row's length and
+// are overwritten: doubles, and floats where x is on a device that shaders run on.
 using layer_norm_backward_fn = void (*)(c10::ScalarType dtype, int64_t count, int64_t length,
                                         const void* dy, const void* x, const void* mean,
                                         const void* rstd, const void* gamma, bool centred, void* dx,
-                                        double* dgamma, double* dbeta);
+                                        void* dgamma, void* dbeta);
 DECLARE_DISPATCH(layer_norm_backward_fn, layer_norm_backward_stub)
 
 }  // namespace at::native

@@ -74,6 +74,12 @@ TensorOptions stat_options(const Tensor& x) {
   return x.options().dtype(wide ? x.scalar_type() : kFloat);
 }
 
+// What the gradients of the parameters are added up in: see layer_norm_backward_stub.
+TensorOptions sum_options(const Tensor& x) {
+  const c10::Device device = x.device();
+  return x.options().dtype(device.is_vulkan() || device.is_mps() ? kFloat : kDouble);
+}
+
 // mean and 1 / std have the shape of the input with the normalised dimensions of size 1.
 std::vector<int64_t> stat_shape(const Tensor& input, size_t axes) {
   std::vector<int64_t> shape = input.sizes().vec();
@@ -117,15 +123,14 @@ std::tuple<Tensor, Tensor, Tensor> native_layer_norm_backward(
   Tensor dx = grad_input_mask[0] ? at::empty_like(x, MemoryFormat::Contiguous) : Tensor();
   const bool has_weight = grad_input_mask[1] && gamma.defined();
   const bool has_bias = grad_input_mask[2] && bias.has_value() && bias->defined();
-  const auto doubles = x.options().dtype(kDouble);
-  Tensor dgamma = has_weight ? at::zeros(normalized_shape, doubles) : Tensor();
-  Tensor dbeta = has_bias ? at::zeros(normalized_shape, doubles) : Tensor();
+  Tensor dgamma = has_weight ? at::zeros(normalized_shape, sum_options(x)) : Tensor();
+  Tensor dbeta = has_bias ? at::zeros(normalized_shape, sum_options(x)) : Tensor();
   layer_norm_backward_stub(x.device().type(), x.scalar_type(), rows.m, rows.n, dy.const_data_ptr(),
                            x.const_data_ptr(), mu.const_data_ptr(), scale.const_data_ptr(),
                            data_or_null(gamma), /*centred=*/true,
                            dx.defined() ? dx.mutable_data_ptr() : nullptr,
-                           has_weight ? dgamma.mutable_data_ptr<double>() : nullptr,
-                           has_bias ? dbeta.mutable_data_ptr<double>() : nullptr);
+                           has_weight ? dgamma.mutable_data_ptr() : nullptr,
+                           has_bias ? dbeta.mutable_data_ptr() : nullptr);
   return {dx, has_weight ? dgamma.to(x.scalar_type()) : Tensor(),
           has_bias ? dbeta.to(x.scalar_type()) : Tensor()};
 }
@@ -167,12 +172,12 @@ std::tuple<Tensor, Tensor> _fused_rms_norm_backward(const Tensor& grad_out, cons
   const Tensor gamma = parameter(weight, x);
   Tensor dx = output_mask[0] ? at::empty_like(x, MemoryFormat::Contiguous) : Tensor();
   const bool has_weight = output_mask[1] && gamma.defined();
-  Tensor dgamma = has_weight ? at::zeros(normalized_shape, x.options().dtype(kDouble)) : Tensor();
+  Tensor dgamma = has_weight ? at::zeros(normalized_shape, sum_options(x)) : Tensor();
   layer_norm_backward_stub(x.device().type(), x.scalar_type(), rows.m, rows.n,
                            grad_out.contiguous().const_data_ptr(), x.const_data_ptr(), nullptr,
                            rstd.contiguous().const_data_ptr(), data_or_null(gamma),
                            /*centred=*/false, dx.defined() ? dx.mutable_data_ptr() : nullptr,
-                           has_weight ? dgamma.mutable_data_ptr<double>() : nullptr, nullptr);
+                           has_weight ? dgamma.mutable_data_ptr() : nullptr, nullptr);
   return {dx, has_weight ? dgamma.to(x.scalar_type()) : Tensor()};
 }
 

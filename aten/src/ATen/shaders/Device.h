@@ -37,6 +37,8 @@ struct MemoryStats {
   size_t peak = 0;
   size_t reserved = 0;
   size_t budget = 0;
+  /// The budget where no fraction was set.
+  size_t recommended = 0;
 };
 
 /// Many megabytes of a device's memory, which tensors are parts of.
@@ -44,7 +46,8 @@ struct MemoryBlock {
   /// What tensors and their views count with, as with any pointer. Whether the host can read there
   /// is the device's affair.
   void* address = nullptr;
-  /// The device's own name for it. The memory goes back to the driver with the last copy.
+  /// The device's own name for it. With the last copy the memory goes back to the driver, once all
+  /// work that was begun by then is done.
   std::shared_ptr<void> buffer;
 };
 
@@ -67,10 +70,13 @@ class TORCH_API Memory {
   void free(void* address) noexcept;
   /// The buffer of an address that `allocate` gave, or of one inside.
   Place find(const void* address) const;
-  /// Gives the driver back what no tensor uses. The device must be idle.
+  /// Lets go of what no tensor uses. The driver has it back when the device has next been waited
+  /// for.
   void release_unused();
   MemoryStats stats() const;
   void reset_peak();
+  /// Changes the budget to a share of the first one; 0 stands for no limit.
+  void set_fraction(double fraction);
 
  private:
   struct Block {
@@ -127,7 +133,8 @@ class TORCH_API ComputeDevice {
   /// Waits for all work.
   virtual void copy_to_host(void* to, const void* from, size_t bytes) = 0;
   virtual void copy_on_device(void* to, const void* from, size_t bytes) = 0;
-  /// Waits for all work. Throws IndexError for the first wrong index that a shader met.
+  /// Waits for all work, and gives the driver back the blocks that were let go of. Throws
+  /// IndexError for the first wrong index that a shader met.
   virtual void synchronize() = 0;
   /// Whether all work is done.
   virtual bool is_idle() = 0;

@@ -3,6 +3,7 @@
 #include <c10/util/Exception.h>
 
 #include <algorithm>
+#include <limits>
 #include <sstream>
 
 namespace at::shaders {
@@ -32,7 +33,9 @@ std::string mebibytes(size_t bytes) {
 
 }  // namespace
 
-Memory::Memory(ComputeDevice& device, size_t budget) : device_(device) { stats_.budget = budget; }
+Memory::Memory(ComputeDevice& device, size_t budget) : device_(device) {
+  stats_.budget = stats_.recommended = budget;
+}
 
 bool Memory::try_add_block(size_t bytes) {
   if (stats_.reserved + bytes > stats_.budget) return false;
@@ -113,9 +116,10 @@ void* Memory::allocate(size_t bytes) {
     if (try_add_block(std::max(block, rounded)) || try_add_block(rounded)) return take(rounded);
   }
   // Blocks without tensors may be of use, once nothing runs in them.
+  release_unused();
   device_.synchronize();
   const std::lock_guard<std::mutex> lock(mutex_);
-  remove_unused_blocks();
+  if (void* found = take(rounded)) return found;
   if (!try_add_block(rounded)) throw_out_of_memory(rounded);
   return take(rounded);
 }
@@ -162,6 +166,15 @@ Place Memory::find(const void* address) const {
 MemoryStats Memory::stats() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return stats_;
+}
+
+void Memory::set_fraction(double fraction) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  // Counts cross over to Python as int64.
+  constexpr auto kNoLimit = static_cast<size_t>(std::numeric_limits<int64_t>::max());
+  stats_.budget = fraction == 0
+                      ? kNoLimit
+                      : static_cast<size_t>(static_cast<double>(stats_.recommended) * fraction);
 }
 
 void Memory::reset_peak() {

@@ -86,6 +86,7 @@ DeviceState::DeviceState(VkPhysicalDevice physical_device, c10::DeviceIndex devi
   vk().vkGetPhysicalDeviceProperties2(physical, &all);
   const VkPhysicalDeviceProperties& properties = all.properties;
   model = properties.deviceName;
+  if (properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) model += ", a processor";
   for (const uint8_t byte : properties.pipelineCacheUUID) {
     constexpr const char* kDigits = "0123456789abcdef";
     identity += {kDigits[byte >> 4], kDigits[byte & 15]};
@@ -93,8 +94,9 @@ DeviceState::DeviceState(VkPhysicalDevice physical_device, c10::DeviceIndex devi
   const VkPhysicalDeviceLimits& limits = properties.limits;
   capabilities.max_invocations = limits.maxComputeWorkGroupInvocations;
   std::copy_n(limits.maxComputeWorkGroupCount, 3, capabilities.max_groups);
+  // Blocks are whole multiples of what tensors begin at.
   capabilities.max_tensor_bytes =
-      std::min<size_t>(limits.maxStorageBufferRange, sizes.maxMemoryAllocationSize);
+      std::min<size_t>(limits.maxStorageBufferRange, sizes.maxMemoryAllocationSize) / 256 * 256;
   offset_alignment = std::max<size_t>(256, limits.minStorageBufferOffsetAlignment);
 
   VkPhysicalDeviceVulkan12Features has12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
@@ -220,11 +222,7 @@ size_t DeviceState::find_memory() {
   return shaders::memory_limit("TORCH_VULKAN_MEMORY_MIB", budget);
 }
 
-Buffer::~Buffer() {
-  if (buffer != VK_NULL_HANDLE) device.vk().vkDestroyBuffer(device.handle, buffer, nullptr);
-  if (memory != VK_NULL_HANDLE) device.vk().vkFreeMemory(device.handle, memory, nullptr);
-  if (address != nullptr) munmap(address, size);
-}
+Buffer::~Buffer() { device.queue->retire(buffer, memory, address, size); }
 
 shaders::MemoryBlock DeviceState::make_block(size_t bytes) {
   auto block = std::make_shared<Buffer>(*this);

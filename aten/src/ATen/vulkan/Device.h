@@ -57,8 +57,17 @@ class TORCH_API Queue {
   void copy_on_device(void* to, const void* from, size_t bytes);
   void synchronize();
   bool is_idle();
+  /// Destroys what work may still use when all that was begun by now is done. Takes no lock of the
+  /// memory's, which may be held.
+  void retire(VkBuffer buffer, VkDeviceMemory memory, void* address, size_t size) noexcept;
 
  private:
+  struct Retired {
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    void* address;
+    size_t size;
+  };
   struct Batch {
     VkCommandBuffer commands = VK_NULL_HANDLE;
     VkFence fence = VK_NULL_HANDLE;
@@ -77,7 +86,9 @@ class TORCH_API Queue {
   void wait_for_all();
   HostBuffer& stage(Batch& batch, size_t bytes);
   HostBuffer make_host_buffer(size_t bytes);
+  void fill_host_buffer(HostBuffer& result, size_t bytes);
   void destroy(HostBuffer& buffer) noexcept;
+  void destroy(const Retired& block) noexcept;
   void check(VkResult result, const char* function);
 
   DeviceState& device_;
@@ -89,6 +100,8 @@ class TORCH_API Queue {
   uint32_t host_type_ = 0;
   bool lost_ = false;
   std::string index_error_;
+  std::mutex retired_mutex_;
+  std::vector<Retired> retired_;
 };
 
 /// Compiled shaders, one for each set of constants; a file keeps what the driver made of them.
@@ -111,6 +124,8 @@ class TORCH_API Pipelines {
   VkPipelineCache cache_ = VK_NULL_HANDLE;
   std::map<std::pair<std::string, std::vector<uint32_t>>, VkPipeline> pipelines_;
   bool changed_ = false;
+  /// Of the file, as far as is known.
+  size_t saved_bytes_ = 0;
 };
 
 /// One device.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -53,6 +54,7 @@ Pipelines::Pipelines(DeviceState& device) : device_(device) {
   const std::string path = file();
   const std::vector<char> kept = path.empty() ? std::vector<char>() : read(path);
   VkPipelineCacheCreateInfo cache{VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+  saved_bytes_ = kept.size();
   cache.initialDataSize = kept.size();
   cache.pInitialData = kept.data();
   VkResult made = device.vk().vkCreatePipelineCache(device.handle, &cache, nullptr, &cache_);
@@ -124,6 +126,8 @@ void Pipelines::save() noexcept {
     if (path.empty()) return;
     size_t bytes = 0;
     device_.vk().vkGetPipelineCacheData(device_.handle, cache_, &bytes, nullptr);
+    // What the file had makes no other: each pipeline that is new makes it longer.
+    if (bytes == saved_bytes_) return;
     std::vector<char> data(bytes);
     if (device_.vk().vkGetPipelineCacheData(device_.handle, cache_, &bytes, data.data()) !=
         VK_SUCCESS) {
@@ -142,7 +146,8 @@ void Pipelines::save() noexcept {
       }
     }
     fs::rename(temporary, path);
-  } catch (const fs::filesystem_error&) {
+    saved_bytes_ = bytes;
+  } catch (const std::exception&) {
     // A cache that cannot be written is a slower start, and no mistake.
   }
 }

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include <sys/mman.h>
+
 namespace at::vulkan {
 
 using shaders::Binding;
@@ -42,6 +44,16 @@ void Queue::check(VkResult result, const char* function) {
 
 HostBuffer Queue::make_host_buffer(size_t bytes) {
   HostBuffer result;
+  try {
+    fill_host_buffer(result, bytes);
+  } catch (...) {
+    if (!lost_) destroy(result);
+    throw;
+  }
+  return result;
+}
+
+void Queue::fill_host_buffer(HostBuffer& result, size_t bytes) {
   result.size = bytes;
   VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
   info.size = bytes;
@@ -64,13 +76,23 @@ HostBuffer Queue::make_host_buffer(size_t bytes) {
   void* data = nullptr;
   check(device_.vk().vkMapMemory(device_.handle, result.memory, 0, bytes, 0, &data), "vkMapMemory");
   result.data = static_cast<std::byte*>(data);
-  return result;
 }
 
 void Queue::destroy(HostBuffer& buffer) noexcept {
   device_.vk().vkDestroyBuffer(device_.handle, buffer.buffer, nullptr);
   device_.vk().vkFreeMemory(device_.handle, buffer.memory, nullptr);
   buffer = {};
+}
+
+void Queue::destroy(const Retired& block) noexcept {
+  device_.vk().vkDestroyBuffer(device_.handle, block.buffer, nullptr);
+  device_.vk().vkFreeMemory(device_.handle, block.memory, nullptr);
+  if (block.address != nullptr) munmap(block.address, block.size);
+}
+
+void Queue::retire(VkBuffer buffer, VkDeviceMemory memory, void* address, size_t size) noexcept {
+  const std::lock_guard<std::mutex> lock(retired_mutex_);
+  retired_.push_back({buffer, memory, address, size});
 }
 
 // The batch that is being recorded, begun if there is none.
@@ -157,8 +179,14 @@ void Queue::wait(Batch& batch) {
 }
 
 void Queue::wait_for_all() {
+  std::vector<Retired> retired;
+  {
+    const std::lock_guard<std::mutex> lock(retired_mutex_);
+    retired.swap(retired_);
+  }
   submit();
   for (auto& batch : batches_) wait(*batch);
+  for (const Retired& block : retired) destroy(block);
   std::string wrong;
   wrong.swap(index_error_);
   TORCH_CHECK_INDEX(wrong.empty(), wrong, " (on ", device_.name(),

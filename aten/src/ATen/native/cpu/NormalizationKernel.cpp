@@ -395,10 +395,11 @@ void layer_norm_backward(ScalarType dtype, int64_t count, int64_t length, const 
 
 void layer_norm_backward_kernel(ScalarType dtype, int64_t count, int64_t length, const void* dy,
                                 const void* x, const void* mean, const void* rstd,
-                                const void* gamma, bool centred, void* dx, double* dgamma,
-                                double* dbeta) {
+                                const void* gamma, bool centred, void* dx, void* dgamma,
+                                void* dbeta) {
   const auto run = gamma != nullptr ? &layer_norm_backward<true> : &layer_norm_backward<false>;
-  run(dtype, count, length, dy, x, mean, rstd, gamma, centred, dx, dgamma, dbeta);
+  run(dtype, count, length, dy, x, mean, rstd, gamma, centred, dx, static_cast<double*>(dgamma),
+      static_cast<double*>(dbeta));
 }
 
 }  // namespace

@@ -416,7 +416,9 @@ void layer_norm_kernel_cuda(ScalarType dtype, int64_t count, int64_t length, con
 void layer_norm_backward_kernel_cuda(ScalarType dtype, int64_t count, int64_t length,
                                      const void* dy, const void* x, const void* mean,
                                      const void* rstd, const void* gamma, bool centred, void* dx,
-                                     double* dgamma, double* dbeta) {
+                                     void* gamma_sums, void* beta_sums) {
+  auto* dgamma = static_cast<double*>(gamma_sums);
+  auto* dbeta = static_cast<double*>(beta_sums);
   const cudaStream_t stream = c10::cuda::getCurrentCUDAStream();
   if (count == 0 || length == 0) {
     for (double* sums : {dgamma, dbeta}) {

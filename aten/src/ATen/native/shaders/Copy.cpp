@@ -40,7 +40,7 @@ void copy_on_device(TensorIterator& iter) {
     const std::string source = shaders::shader_type(from == kBool ? kByte : from, "copy_", device);
     shader += source + "_" + shaders::shader_type(to, "copy_", device);
   }
-  shaders::run_iteration(iter, shader, 0, "copy_", /*floating=*/false, {});
+  shaders::run_iteration(iter, shader, 0, "copy_");
 }
 
 // Dense elements of one type are moved as they are.
@@ -92,7 +92,11 @@ void copy_kernel_shader(TensorIterator& iter, bool non_blocking) {
 }
 
 void fill_kernel_shader(TensorIterator& iter, const Scalar& value) {
-  shaders::run_pointwise(iter, "fill", iter.dtype(0), 0, "fill_", {value});
+  const ComputeDevice& device = at::shaders::compute_device(iter.device(0).index());
+  const std::string type =
+      shaders::opaque_type(static_cast<size_t>(iter.element_size(0)), "fill_", device);
+  shaders::run_iteration(iter, "fill_" + type, 0, "fill_", kLong,
+                         {shaders::element_bits(value, iter.dtype(0))});
 }
 
 void arange_kernel_shader(TensorIterator& iter, const Scalar& start, const Scalar&,

@@ -25,16 +25,21 @@ void synchronize(int64_t device) { device_of(device).synchronize(); }
 bool is_idle(int64_t device) { return device_of(device).is_idle(); }
 
 void empty_cache(int64_t device) {
-  device_of(device).synchronize();
   device_of(device).memory->release_unused();
+  device_of(device).synchronize();
 }
 
-/// Bytes that tensors use, the most that they used, those taken from the driver, and the most that
-/// may be.
+/// Bytes that tensors use, the most that they used, those taken from the driver, the most that may
+/// be, and the most where no fraction was set.
 std::vector<int64_t> memory_stats(int64_t device) {
   const at::shaders::MemoryStats stats = device_of(device).memory->stats();
   return {static_cast<int64_t>(stats.allocated), static_cast<int64_t>(stats.peak),
-          static_cast<int64_t>(stats.reserved), static_cast<int64_t>(stats.budget)};
+          static_cast<int64_t>(stats.reserved), static_cast<int64_t>(stats.budget),
+          static_cast<int64_t>(stats.recommended)};
+}
+
+void set_memory_fraction(int64_t device, double fraction) {
+  device_of(device).memory->set_fraction(fraction);
 }
 
 void reset_peak_memory_stats(int64_t device) { device_of(device).memory->reset_peak(); }
@@ -52,6 +57,7 @@ TORCH_LIBRARY_FRAGMENT(TORCH_SHADERS_DEVICE, m) {
   m.def("is_idle(int device) -> bool", &is_idle);
   m.def("empty_cache(int device) -> ()", &empty_cache);
   m.def("memory_stats(int device) -> int[]", &memory_stats);
+  m.def("set_memory_fraction(int device, float fraction) -> ()", &set_memory_fraction);
   m.def("reset_peak_memory_stats(int device) -> ()", &reset_peak_memory_stats);
   m.def("current_device() -> int", &current_device);
   m.def("set_device(int device) -> ()", &set_device);

@@ -7,6 +7,8 @@
 #include <c10/util/Exception.h>
 
 #include <array>
+#include <optional>
+#include <string>
 
 namespace at::native {
 namespace {
@@ -20,6 +22,13 @@ constexpr size_t kMostIndices = 3;
 constexpr int kRead = 0;
 constexpr int kWrite = 1;
 constexpr int kAdd = 2;
+
+// Of elements that several threads add to.
+std::string atomic_type(c10::ScalarType dtype, const char* name, const ComputeDevice& device) {
+  using enum c10::ScalarType;
+  shaders::check_type(dtype, {Float, Half, Int, Long, Byte}, name, device);
+  return "atomic" + shaders::shader_type(dtype, name, device);
+}
 
 void index_with(TensorIterator& iter, c10::IntArrayRef sizes, c10::IntArrayRef strides, int op,
                 const char* name) {
@@ -36,8 +45,10 @@ void index_with(TensorIterator& iter, c10::IntArrayRef sizes, c10::IntArrayRef s
     extra.words[2 * k] = shaders::narrow(sizes[k]);
     extra.words[2 * k + 1] = shaders::narrow(strides[k] / element);
   }
-  const std::string type = shaders::opaque_type(static_cast<size_t>(element), name, device);
-  shaders::run_iteration(iter, "index_" + type, op, name, /*floating=*/false, {}, extra);
+  const std::string type = op == kAdd
+                               ? atomic_type(iter.dtype(0), name, device)
+                               : shaders::opaque_type(static_cast<size_t>(element), name, device);
+  shaders::run_iteration(iter, "index_" + type, op, name, std::nullopt, {}, extra);
 }
 
 void index_shader(TensorIterator& iter, c10::IntArrayRef sizes, c10::IntArrayRef strides) {
@@ -46,9 +57,7 @@ void index_shader(TensorIterator& iter, c10::IntArrayRef sizes, c10::IntArrayRef
 
 void index_put_shader(TensorIterator& iter, c10::IntArrayRef sizes, c10::IntArrayRef strides,
                       bool accumulate) {
-  TORCH_CHECK_NOT_IMPLEMENTED(!accumulate, "index_put_ with accumulate=True has no kernel on ",
-                              shaders::kDeviceName, "; index_add_ has one");
-  index_with(iter, sizes, strides, kWrite, "index_put_");
+  index_with(iter, sizes, strides, accumulate ? kAdd : kWrite, "index_put_");
 }
 
 constexpr size_t kMostDims = 16;
@@ -75,9 +84,7 @@ void gather_with(const TensorBase& result, const TensorBase& source, int64_t dim
   shaders::shader_type(c10::ScalarType::Long, name, device);
   std::string type;
   if (op == kAdd) {
-    const c10::ScalarType dtype = result.scalar_type();
-    shaders::check_type(dtype, {c10::ScalarType::Float, c10::ScalarType::Int}, name, device);
-    type = std::string("atomic") + shaders::shader_type(dtype, name, device);
+    type = atomic_type(result.scalar_type(), name, device);
   } else {
     type = shaders::opaque_type(static_cast<size_t>(result.element_size()), name, device);
   }

@@ -2,8 +2,10 @@
 #include <ATen/native/shaders/Launch.h>
 
 #include <ATen/TensorIterator.h>
+#include <ATen/native/DispatchUnsigned.h>
 #include <c10/core/Scalar.h>
 #include <c10/util/Exception.h>
+#include <c10/util/Half.h>
 
 #include <algorithm>
 #include <bit>
@@ -28,6 +30,30 @@ struct IterationArguments {
   uint32_t stride[kMostOperands * kMostDims];
   uint32_t words[2 * kMostNumbers];
 };
+
+std::array<uint32_t, 2> integer_words(int64_t value) {
+  const auto bits = static_cast<uint64_t>(value);
+  return {static_cast<uint32_t>(bits), static_cast<uint32_t>(bits >> 32)};
+}
+
+std::array<uint32_t, 2> float_words(double value) {
+  return {std::bit_cast<uint32_t>(static_cast<float>(value)), 0};
+}
+
+// The one element of a tensor in the processor's memory, as the processor's loops convert it: an
+// integer wraps around.
+std::array<uint32_t, 2> operand_words(const c10::Scalar& value, c10::ScalarType dtype) {
+  switch (dtype) {
+    case c10::ScalarType::Half:
+      return float_words(static_cast<c10::Half>(static_cast<float>(value.to<double>())));
+    case c10::ScalarType::Byte:
+      return integer_words(static_cast<uint8_t>(value.to<int64_t>()));
+    case c10::ScalarType::Int:
+      return integer_words(static_cast<int32_t>(value.to<int64_t>()));
+    default:
+      return number_words(value, dtype);
+  }
+}
 
 [[noreturn]] void refuse(c10::ScalarType dtype, const char* op, const ComputeDevice& device,
                          const char* why) {
@@ -83,10 +109,28 @@ void check_type(c10::ScalarType dtype, std::initializer_list<c10::ScalarType> kn
   if (std::find(known.begin(), known.end(), dtype) == known.end()) refuse(dtype, op, device, "");
 }
 
-std::array<uint32_t, 2> number_words(const c10::Scalar& value, bool floating) {
-  if (floating) return {std::bit_cast<uint32_t>(static_cast<float>(value.to<double>())), 0};
-  const auto bits = static_cast<uint64_t>(value.to<int64_t>());
-  return {static_cast<uint32_t>(bits), static_cast<uint32_t>(bits >> 32)};
+std::array<uint32_t, 2> number_words(const c10::Scalar& value, c10::ScalarType dtype) {
+  if (c10::isFloatingType(dtype)) return float_words(value.to<double>());
+  switch (dtype) {
+    case c10::ScalarType::Bool:
+      return integer_words(value.to<bool>() ? 1 : 0);
+    case c10::ScalarType::Byte:
+      return integer_words(value.to<uint8_t>());
+    case c10::ScalarType::Int:
+      return integer_words(value.to<int32_t>());
+    default:
+      return integer_words(value.to<int64_t>());
+  }
+}
+
+int64_t element_bits(const c10::Scalar& value, c10::ScalarType dtype) {
+  int64_t bits = 0;
+  AT_DISPATCH_STORED_TYPES(dtype, "element_bits", [&] {
+    const scalar_t element = value.to<scalar_t>();
+    TORCH_INTERNAL_ASSERT(sizeof(element) <= sizeof(bits));
+    std::memcpy(&bits, &element, std::min(sizeof(element), sizeof(bits)));
+  });
+  return bits;
 }
 
 uint32_t narrow(int64_t value) {
@@ -102,7 +146,8 @@ uint32_t groups_for(int64_t count, const ComputeDevice& device, uint32_t group) 
 }
 
 void run_iteration(TensorIteratorBase& iter, const std::string& shader, int op, const char* name,
-                   bool floating, c10::ArrayRef<c10::Scalar> numbers, const Extra& extra) {
+                   std::optional<c10::ScalarType> dtype, c10::ArrayRef<c10::Scalar> numbers,
+                   const Extra& extra) {
   if (iter.numel() == 0) return;
   const auto operands = static_cast<size_t>(iter.ntensors());
   const auto dims = static_cast<size_t>(iter.ndim());
@@ -121,11 +166,15 @@ void run_iteration(TensorIteratorBase& iter, const std::string& shader, int op, 
     const auto arg = static_cast<int64_t>(k);
     const int64_t size = iter.element_size(arg);
     if (iter.is_cpu_scalar(arg)) {
+      TORCH_INTERNAL_ASSERT(dtype.has_value(), name, " takes no argument on cpu");
       number_mask |= 1U << k;
-      const auto words = number_words(iter.scalar_at(arg), floating);
+      const auto words = operand_words(iter.scalar_at(arg), *dtype);
       std::copy(words.begin(), words.end(), arguments.words + 2 * k);
       continue;
     }
+    // Whatever else a shader computes with, it reads or writes this.
+    if (size == 1) shader_type(c10::ScalarType::Byte, name, device);
+    if (size == 8) shader_type(c10::ScalarType::Long, name, device);
     bindings[k] = {iter.data_ptr(arg), static_cast<size_t>(size)};
     for (size_t d = 0; d < dims; ++d) {
       arguments.stride[k * kMostDims + d] = narrow(iter.strides(arg)[d] / size);
@@ -134,7 +183,7 @@ void run_iteration(TensorIteratorBase& iter, const std::string& shader, int op, 
   }
   for (size_t d = 0; d < dims; ++d) arguments.size[d] = narrow(iter.shape()[d]);
   for (size_t i = 0; i < numbers.size(); ++i) {
-    const auto words = number_words(numbers[i], floating);
+    const auto words = number_words(numbers[i], *dtype);
     std::copy(words.begin(), words.end(), arguments.words + 2 * (operands + i));
   }
   const uint32_t rank = dense ? 0 : static_cast<uint32_t>(dims);
@@ -149,8 +198,9 @@ void run_pointwise(TensorIteratorBase& iter, const char* family, c10::ScalarType
                    const char* name, c10::ArrayRef<c10::Scalar> numbers) {
   const ComputeDevice& device = at::shaders::compute_device(iter.device(0).index());
   const std::string type = shader_type(dtype, name, device);
-  run_iteration(iter, std::string(family) + "_" + type, op, name, c10::isFloatingType(dtype),
-                numbers);
+  // What is computed in float32 takes numbers of it.
+  const c10::ScalarType computed = dtype == c10::ScalarType::Half ? c10::ScalarType::Float : dtype;
+  run_iteration(iter, std::string(family) + "_" + type, op, name, computed, numbers);
 }
 
 }  // namespace at::native::shaders

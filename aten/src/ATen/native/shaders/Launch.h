@@ -18,6 +18,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -56,8 +57,12 @@ std::string opaque_type(size_t bytes, const char* op, const at::shaders::Compute
 void check_type(c10::ScalarType dtype, std::initializer_list<c10::ScalarType> known, const char* op,
                 const at::shaders::ComputeDevice& device);
 
-/// Number `k` of a shader: two words, a float's bits or those of an integer.
-std::array<uint32_t, 2> number_words(const c10::Scalar& value, bool floating);
+/// A number that a shader of elements of `dtype` takes: two words, a float's bits or those of an
+/// integer. Throws for an integer that the type does not hold.
+std::array<uint32_t, 2> number_words(const c10::Scalar& value, c10::ScalarType dtype);
+
+/// The bits of a number as an element of `dtype`, of 8 bytes at most; throws as Scalar::to does.
+int64_t element_bits(const c10::Scalar& value, c10::ScalarType dtype);
 
 /// A number that a shader reads as 32 bits; throws for what does not fit.
 uint32_t narrow(int64_t value);
@@ -93,9 +98,11 @@ struct Extra {
   std::array<uint32_t, 6> words{};
 };
 
-/// The same where the caller knows the shader's types.
+/// The same where the caller knows the shader's types; `dtype` is that of the numbers, and none
+/// says that the shader takes no operand in the processor's memory.
 void run_iteration(TensorIteratorBase& iter, const std::string& shader, int op, const char* name,
-                   bool floating, c10::ArrayRef<c10::Scalar> numbers, const Extra& extra = {});
+                   std::optional<c10::ScalarType> dtype = std::nullopt,
+                   c10::ArrayRef<c10::Scalar> numbers = {}, const Extra& extra = {});
 
 }  // namespace shaders
 }  // namespace native

@@ -16,7 +16,8 @@
 #include <c10/util/Exception.h>
 #include <torch/library.h>
 
-#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <optional>
@@ -47,8 +48,8 @@ struct ProductArguments {
   Matrix b;
   Matrix source;
   Matrix result;
-  float alpha;
-  float beta;
+  std::array<uint32_t, 2> alpha;
+  std::array<uint32_t, 2> beta;
 };
 
 // A matrix, or with three dimensions a batch of them.
@@ -67,7 +68,7 @@ void product_into(const char* name, const Tensor& result, const Tensor& a, const
                   const Tensor& source, const Scalar& beta, const Scalar& alpha) {
   ComputeDevice& device = at::shaders::compute_device(result.device().index());
   const ScalarType dtype = result.scalar_type();
-  shaders::check_type(dtype, {kFloat, kHalf}, name, device);
+  shaders::check_type(dtype, {kFloat, kHalf, kInt, kLong, kByte}, name, device);
   if (result.numel() == 0) return;
   const int64_t d = result.dim();
   ProductArguments arguments{};
@@ -79,18 +80,14 @@ void product_into(const char* name, const Tensor& result, const Tensor& a, const
   arguments.b = matrix(b);
   arguments.source = matrix(source);
   arguments.result = matrix(result);
-  arguments.alpha = static_cast<float>(alpha.to<double>());
-  arguments.beta = static_cast<float>(beta.to<double>());
-  const int64_t tiles =
-      int64_t{(arguments.m + kTile - 1) / kTile} * int64_t{(arguments.n + kTile - 1) / kTile};
-  TORCH_CHECK_NOT_IMPLEMENTED(tiles <= device.capabilities.max_groups[0], name, " on ",
-                              shaders::kDeviceName, ": a product of ", arguments.m, " x ",
-                              arguments.n, " elements is larger than the device's grid");
-  const bool adds = arguments.beta != 0;
+  arguments.alpha = shaders::number_words(alpha, dtype);
+  arguments.beta = shaders::number_words(beta, dtype);
+  const int64_t tiles = int64_t{(arguments.m + kTile - 1) / kTile} *
+                        int64_t{(arguments.n + kTile - 1) / kTile} * int64_t{arguments.batches};
+  const bool adds = beta.to<double>() != 0;
   shaders::launch(device, "product_" + shaders::shader_type(dtype, name, device), {adds ? 1U : 0U},
                   {binding(result), binding(a), binding(b), binding(source)}, arguments,
-                  {static_cast<uint32_t>(tiles),
-                   std::min(arguments.batches, device.capabilities.max_groups[1]), 1},
+                  {shaders::groups_for(int64_t{shaders::narrow(tiles)}, device, 1), 1, 1},
                   kThreads);
 }
 

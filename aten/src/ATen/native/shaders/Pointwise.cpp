@@ -15,6 +15,7 @@
 #include <c10/core/ScalarType.h>
 
 #include <initializer_list>
+#include <string>
 
 namespace at::native {
 namespace {
@@ -63,6 +64,13 @@ SHADER_UNARY(silu_stub, SILU, kFloats)
 SHADER_UNARY(mish_stub, MISH, kFloats)
 SHADER_UNARY(hardswish_stub, HARDSWISH, kFloats)
 SHADER_UNARY(hardsigmoid_stub, HARDSIGMOID, kFloats)
+SHADER_UNARY(exp2_stub, EXP2, kFloats)
+SHADER_UNARY(log2_stub, LOG2, kFloats)
+SHADER_UNARY(log10_stub, LOG10, kFloats)
+SHADER_UNARY(frac_stub, FRAC, kFloats)
+SHADER_UNARY(tan_stub, TAN, kFloats)
+SHADER_UNARY(sinh_stub, SINH, kFloats)
+SHADER_UNARY(cosh_stub, COSH, kFloats)
 
 #define SHADER_BINARY(stub, op, types)                                                             \
   void stub##_shader(TensorIteratorBase& iter) { run(iter, "binary", BINARY_##op, #stub, types); } \
@@ -86,6 +94,9 @@ SHADER_BINARY(tanh_backward_stub, TANH_BACKWARD, kFloats)
 SHADER_BINARY(silu_backward_stub, SILU_BACKWARD, kFloats)
 SHADER_BINARY(hardswish_backward_stub, HARDSWISH_BACKWARD, kFloats)
 SHADER_BINARY(hardsigmoid_backward_stub, HARDSIGMOID_BACKWARD, kFloats)
+SHADER_BINARY(mish_backward_stub, MISH_BACKWARD, kFloats)
+SHADER_BINARY(prelu_stub, PRELU, kFloats)
+SHADER_BINARY(glu_stub, GLU, kFloats)
 
 // Both arguments have the common type; the result is a truth.
 void compare(TensorIteratorBase& iter, int op, const char* name) {
@@ -94,7 +105,10 @@ void compare(TensorIteratorBase& iter, int op, const char* name) {
     TORCH_CHECK_NOT_IMPLEMENTED(false, name, " on ", shaders::kDeviceName,
                                 " writes to bool and not to ", c10::toString(iter.dtype(0)));
   }
-  run_pointwise(iter, "compare", dtype, op, name);
+  // A number is one of the elements' type, too: what is equal to float16's 0.1 is 0.1.
+  const auto& device = at::shaders::compute_device(iter.device(0).index());
+  shaders::run_iteration(iter, "compare_" + shaders::shader_type(dtype, name, device), op, name,
+                         dtype);
 }
 
 #define SHADER_COMPARE(stub, op)                                                       \
@@ -137,6 +151,21 @@ void elu_shader(TensorIteratorBase& iter, double alpha, double scale, double inp
 void hardtanh_backward_shader(TensorIteratorBase& iter, double least, double most) {
   run(iter, "binary", BINARY_HARDTANH_BACKWARD, "hardtanh_backward", kFloats, {least, most});
 }
+void leaky_relu_backward_shader(TensorIteratorBase& iter, const Scalar& slope) {
+  run(iter, "binary", BINARY_LEAKY_RELU_BACKWARD, "leaky_relu_backward", kFloats, {slope});
+}
+void softplus_backward_shader(TensorIteratorBase& iter, const Scalar& beta,
+                              const Scalar& threshold) {
+  run(iter, "binary", BINARY_SOFTPLUS_BACKWARD, "softplus_backward", kFloats, {beta, threshold});
+}
+void elu_backward_shader(TensorIteratorBase& iter, double alpha, double scale, double input_scale,
+                         bool is_result) {
+  run(iter, "binary", is_result ? BINARY_ELU_BACKWARD_OF_RESULT : BINARY_ELU_BACKWARD,
+      "elu_backward", kFloats, {alpha * scale, scale, input_scale});
+}
+void lerp_scalar_shader(TensorIteratorBase& iter, const Scalar& weight) {
+  run(iter, "binary", BINARY_LERP, "lerp", kFloats, {weight});
+}
 void clamp_scalar_shader(TensorIteratorBase& iter, const Scalar& least, const Scalar& most) {
   run(iter, "unary", UNARY_CLAMP, "clamp", kNumbers, {least, most});
 }
@@ -170,7 +199,11 @@ void where_shader(TensorIterator& iter) {
 }
 // A number where the mask is true, and what was there where it is not.
 void masked_fill_shader(TensorIterator& iter, const Scalar& value) {
-  run_pointwise(iter, "masked_fill", iter.dtype(0), 0, "masked_fill_", {value});
+  const auto& device = at::shaders::compute_device(iter.device(0).index());
+  const std::string type =
+      shaders::opaque_type(static_cast<size_t>(iter.element_size(0)), "masked_fill_", device);
+  shaders::run_iteration(iter, "masked_fill_" + type, 0, "masked_fill_", kLong,
+                         {shaders::element_bits(value, iter.dtype(0))});
 }
 
 // What is false for a truth and zero for a number is true.
@@ -189,6 +222,10 @@ REGISTER_SHADER_DISPATCH(GeluBackwardKernel, &gelu_backward_shader)
 REGISTER_SHADER_DISPATCH(leaky_relu_stub, &leaky_relu_shader)
 REGISTER_SHADER_DISPATCH(softplus_stub, &softplus_shader)
 REGISTER_SHADER_DISPATCH(elu_stub, &elu_shader)
+REGISTER_SHADER_DISPATCH(elu_backward_stub, &elu_backward_shader)
+REGISTER_SHADER_DISPATCH(leaky_relu_backward_stub, &leaky_relu_backward_shader)
+REGISTER_SHADER_DISPATCH(softplus_backward_stub, &softplus_backward_shader)
+REGISTER_SHADER_DISPATCH(lerp_kernel_scalar_weight, &lerp_scalar_shader)
 REGISTER_SHADER_DISPATCH(hardtanh_backward_stub, &hardtanh_backward_shader)
 REGISTER_SHADER_DISPATCH(clamp_scalar_stub, &clamp_scalar_shader)
 REGISTER_SHADER_DISPATCH(clamp_min_scalar_stub, &clamp_min_shader)

@@ -11,7 +11,9 @@
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
+#include <cstdint>
 #include <initializer_list>
+#include <string>
 
 namespace at::native {
 namespace {
@@ -146,6 +148,38 @@ void layer_norm_shader(ScalarType dtype, int64_t count, int64_t length, const vo
                     {{y, size}, {x, size}, {gamma, size}, {beta, size}, {mean, 4}, {rstd, 4}});
 }
 
+// `Arguments` of layer_norm_parameters.comp.
+struct ParameterArguments {
+  uint32_t start[8];
+  uint32_t rows;
+  uint32_t count;
+};
+
+void layer_norm_backward_shader(ScalarType dtype, int64_t count, int64_t length, const void* dy,
+                                const void* x, const void* mean, const void* rstd,
+                                const void* gamma, bool centred, void* dx, void* dgamma,
+                                void* dbeta) {
+  if (count == 0 || length == 0) return;
+  ComputeDevice& device = at::shaders::device_of_address(x);
+  shaders::check_type(dtype, kFloats, "layer_norm_backward", device);
+  const std::string type = shaders::shader_type(dtype, "layer_norm_backward", device);
+  const size_t size = c10::elementSize(dtype);
+  if (dx != nullptr) {
+    shaders::run_rows(device, "layer_norm_backward_" + type,
+                      (centred ? 1 : 0) | (gamma != nullptr ? 2 : 0),
+                      shaders::contiguous_rows(count, length),
+                      {{dx, size}, {dy, size}, {x, size}, {gamma, size}, {mean, 4}, {rstd, 4}});
+  }
+  if (dgamma == nullptr && dbeta == nullptr) return;
+  constexpr int64_t kColumns = 32;
+  const uint32_t op =
+      (centred ? 1U : 0U) | (dgamma != nullptr ? 2U : 0U) | (dbeta != nullptr ? 4U : 0U);
+  shaders::launch(device, "layer_norm_parameters_" + type, {op},
+                  {{dgamma, 4}, {dbeta, 4}, {dy, size}, {x, size}, {mean, 4}, {rstd, 4}},
+                  ParameterArguments{{}, shaders::narrow(count), shaders::narrow(length)},
+                  {shaders::groups_for(length, device, kColumns), 1, 1});
+}
+
 }  // namespace
 
 REGISTER_SHADER_DISPATCH(sum_stub, &sum_shader)
@@ -163,5 +197,6 @@ REGISTER_SHADER_DISPATCH(log_softmax_kernel, &log_softmax_shader)
 REGISTER_SHADER_DISPATCH(softmax_backward_kernel, &softmax_backward_shader)
 REGISTER_SHADER_DISPATCH(log_softmax_backward_kernel, &log_softmax_backward_shader)
 REGISTER_SHADER_DISPATCH(layer_norm_stub, &layer_norm_shader)
+REGISTER_SHADER_DISPATCH(layer_norm_backward_stub, &layer_norm_backward_shader)
 
 }  // namespace at::native

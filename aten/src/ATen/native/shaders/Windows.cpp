@@ -80,12 +80,9 @@ bool convolution_shader(ConvProduct product, const ConvGeometry& g, const Tensor
   if (depthwise) {
     groups[0] = shaders::groups_for(int64_t{shaders::narrow(y.numel())}, device, kThreads);
   } else {
-    const int64_t tiles = (g.out_channels + 31) / 32 * ((g.out_size() + 31) / 32);
-    TORCH_CHECK_NOT_IMPLEMENTED(tiles <= device.capabilities.max_groups[0], "convolution on ",
-                                shaders::kDeviceName, ": ", g.out_channels, " x ", g.out_size(),
-                                " results are more than the device's grid");
-    groups[0] = static_cast<uint32_t>(tiles);
-    groups[1] = std::min(shaders::narrow(g.batch * g.groups), device.capabilities.max_groups[1]);
+    const int64_t tiles =
+        (g.out_channels + 31) / 32 * ((g.out_size() + 31) / 32) * g.batch * g.groups;
+    groups[0] = shaders::groups_for(int64_t{shaders::narrow(tiles)}, device, 1);
   }
   shaders::launch(device, "convolution_" + shaders::shader_type(dtype, "convolution", device),
                   {bias.defined() ? 1U : 0U, depthwise ? 1U : 0U},

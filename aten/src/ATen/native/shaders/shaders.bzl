@@ -12,12 +12,22 @@ _ALL = _FLOATS + [
     "long",
 ]
 
-# Elements that are moved and not looked at.
-_OPAQUE = [
+_INTEGERS = [
     "byte",
     "int",
     "long",
-    "short",
+]
+
+# Elements that are moved and not looked at.
+_OPAQUE = _INTEGERS + ["short"]
+
+# Elements that are added to, by several threads maybe.
+_ATOMIC = [
+    "atomicbyte",
+    "atomicfloat",
+    "atomichalf",
+    "atomicint",
+    "atomiclong",
 ]
 
 SHADERS = {
@@ -26,21 +36,20 @@ SHADERS = {
     "convolution.comp": _FLOATS,
     "copy.comp": [
         source + "_" + result
-        for source in _FLOATS + ["byte", "int", "long"]
+        for source in _FLOATS + _INTEGERS
         for result in _ALL
     ] + ["short_short"],
     "extreme.comp": _ALL,
-    "fill.comp": _ALL,
-    "gather.comp": _OPAQUE + [
-        "atomicfloat",
-        "atomicint",
-    ],
-    "index.comp": _OPAQUE,
+    "fill.comp": _ALL + ["short"],
+    "gather.comp": _OPAQUE + _ATOMIC,
+    "index.comp": _OPAQUE + _ATOMIC,
     "is_zero.comp": _ALL,
     "layer_norm.comp": _FLOATS,
-    "masked_fill.comp": _ALL,
+    "layer_norm_backward.comp": _FLOATS,
+    "layer_norm_parameters.comp": _FLOATS,
+    "masked_fill.comp": _OPAQUE,
     "pool.comp": _FLOATS,
-    "product.comp": _FLOATS,
+    "product.comp": _FLOATS + _INTEGERS,
     "reduce.comp": _ALL,
     "select.comp": _ALL,
     "softmax.comp": _FLOATS,

@@ -83,6 +83,19 @@ float compute(float x, float y) {
     case BINARY_HARDSWISH_BACKWARD: return y <= -3.0 ? 0.0 : (y < 3.0 ? x * (y / 3.0 + 0.5) : x);
     case BINARY_HARDSIGMOID_BACKWARD: return y > -3.0 && y < 3.0 ? x / 6.0 : 0.0;
     case BINARY_HARDTANH_BACKWARD: return y <= a || y >= b ? 0.0 : x;
+    case BINARY_MISH_BACKWARD: {
+      const float t = tanh_of(log1p_of(exp_of(min(y, 20.0))));
+      return y > 20.0 ? x : x * (t + y * sigmoid_of(y) * (1.0 - t * t));
+    }
+    case BINARY_SOFTPLUS_BACKWARD: return y * a > b ? x : x * sigmoid_of(y * a);
+    // a: alpha * scale, b: scale, c: scale of what is in the exponential.
+    case BINARY_ELU_BACKWARD: return y <= 0.0 ? x * (c * a * exp_of(y * c)) : x * b;
+    case BINARY_ELU_BACKWARD_OF_RESULT: return y <= 0.0 ? x * c * (y + a) : x * b;
+    // x is the argument from here on, and y the gradient, a weight, a gate or the end.
+    case BINARY_LEAKY_RELU_BACKWARD: return x > 0.0 ? y : y * a;
+    case BINARY_PRELU: return x > 0.0 ? x : y * x;
+    case BINARY_GLU: return x * sigmoid_of(y);
+    case BINARY_LERP: return abs(a) < 0.5 ? x + a * (y - x) : y - (y - x) * (1.0 - a);
   }
   return make_nan();
 }

@@ -97,11 +97,14 @@ void product() {
   const uint taps = uint(arguments.kernel[0] * arguments.kernel[1] * arguments.kernel[2]);
   const uint k_size = arguments.in_channels * taps;
   const uint tiles_n = (places + TILE - 1) / TILE;
-  const uint first_m = gl_WorkGroupID.x / tiles_n * TILE;
-  const uint first_n = gl_WorkGroupID.x % tiles_n * TILE;
-  for (uint pair = gl_WorkGroupID.y; pair < arguments.batch * arguments.groups; pair += gl_NumWorkGroups.y) {
-    const uint image = pair / arguments.groups;
-    const uint group = pair % arguments.groups;
+  const uint tiles = (arguments.out_channels + TILE - 1) / TILE * tiles_n;
+  const uint jobs = tiles * arguments.batch * arguments.groups;
+  // A grid may be smaller than the result.
+  for (uint job = gl_WorkGroupID.x; job < jobs; job += gl_NumWorkGroups.x) {
+    const uint first_m = job % tiles / tiles_n * TILE;
+    const uint first_n = job % tiles % tiles_n * TILE;
+    const uint image = job / tiles / arguments.groups;
+    const uint group = job / tiles % arguments.groups;
     float sums[EACH][EACH];
     for (uint i = 0; i < EACH; ++i) {
       for (uint j = 0; j < EACH; ++j) sums[i][j] = 0.0;

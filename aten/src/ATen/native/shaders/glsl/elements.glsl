@@ -18,6 +18,13 @@ bool is_nan(int x) { return false; }
 bool is_nan(int64_t x) { return false; }
 bool is_inf(float x) { return (floatBitsToUint(x) & 0x7fffffffu) == 0x7f800000u; }
 
+// A number of 64 bits, which is a float's bits or an integer.
+float from_words(uint low, uint high, float unused) { return uintBitsToFloat(low); }
+int from_words(uint low, uint high, int unused) { return int(low); }
+int64_t from_words(uint low, uint high, int64_t unused) {
+  return int64_t((uint64_t(high) << 32) | uint64_t(low));
+}
+
 float make_nan() { return uintBitsToFloat(0x7fc00000u); }
 float make_inf() { return uintBitsToFloat(0x7f800000u); }
 

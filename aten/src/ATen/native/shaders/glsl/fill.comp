@@ -3,7 +3,7 @@
 #include "elements.glsl"
 #include "iteration.glsl"
 
-// One number everywhere, or with OP 1 the numbers of a range: number 1 + i * number 2.
+// One element everywhere, whose bits are number 1, or with OP 1 the numbers of a range: number 1 + i * number 2.
 
 layout(std430, set = 0, binding = 1) writeonly buffer Out { T result[]; };
 

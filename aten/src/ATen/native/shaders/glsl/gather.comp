@@ -1,6 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "elements.glsl"
+#include "indices.glsl"
 
 // Along one dimension, result[..., i, ...] = source[..., index[..., i, ...], ...] (OP 0), or
 // result[..., index[..., i, ...], ...] = source[..., i, ...] (OP 1), or added to what is there (OP 2).
@@ -22,31 +23,8 @@ layout(std430, set = 0, binding = 0) readonly buffer Arguments {
   uint index_stride[MOST_DIMS];
 } arguments;
 
-#if T_IS_ATOMIC
-// Threads may add to one element at a time: sums of floats go through their bits.
-layout(std430, set = 0, binding = 1) buffer Out { uint result[]; };
-#else
-layout(std430, set = 0, binding = 1) writeonly buffer Out { T result[]; };
-#endif
 layout(std430, set = 0, binding = 2) readonly buffer In { T source[]; };
 layout(std430, set = 0, binding = 3) readonly buffer Index { int64_t indices[]; };
-layout(std430, set = 0, binding = 7) buffer Errors { uint errors[]; };
-
-#if T_IS_ATOMIC
-void add(uint at, T value) {
-#if T_IS_FLOATING
-  uint old = result[at];
-  while (true) {
-    const uint sum = floatBitsToUint(uintBitsToFloat(old) + value);
-    const uint seen = atomicCompSwap(result[at], old, sum);
-    if (seen == old) return;
-    old = seen;
-  }
-#else
-  atomicAdd(result[at], uint(value));
-#endif
-}
-#endif
 
 void main() {
   for (uint i = gl_GlobalInvocationID.x; i < arguments.count; i += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
@@ -66,9 +44,7 @@ void main() {
     }
     const int64_t index = indices[where];
     if (index < int64_t(0) || index >= int64_t(arguments.indexed_size)) {
-      errors[1] = uint(int(index));
-      errors[2] = arguments.indexed_size;
-      errors[0] = 1u;
+      note_wrong_index(index, arguments.indexed_size);
       continue;
     }
     if (OP == 0) {

@@ -33,11 +33,7 @@ uint place(int k, uint i) {
   return at;
 }
 
-float number(int k, float unused) { return uintBitsToFloat(arguments.words[2 * k]); }
-int number(int k, int unused) { return int(arguments.words[2 * k]); }
-int64_t number(int k, int64_t unused) {
-  return int64_t((uint64_t(arguments.words[2 * k + 1]) << 32) | uint64_t(arguments.words[2 * k]));
-}
+#define number(k, unused) from_words(arguments.words[2 * (k)], arguments.words[2 * (k) + 1], unused)
 bool is_number(int k) { return ((NUMBERS >> k) & 1) != 0; }
 
 #define FOR_EACH_ELEMENT(i)                                             \

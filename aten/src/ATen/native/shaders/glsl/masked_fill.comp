@@ -3,7 +3,7 @@
 #include "elements.glsl"
 #include "iteration.glsl"
 
-// Number 2 wherever the mask is true.
+// The element whose bits are number 2 wherever the mask is true.
 
 layout(std430, set = 0, binding = 1) writeonly buffer Out { T result[]; };
 layout(std430, set = 0, binding = 2) readonly buffer Mask { uint8_t mask[]; };

@@ -93,6 +93,28 @@ float expm1_of(float x) {
   return exp_of(x) - 1.0;
 }
 
+float log2_of(float x) {
+  if (is_nan(x) || is_inf(x) || x <= 0.0) return log_of(x);
+  int e;
+  const float m = split_power(x, e) - 1.0;
+  return (m + log_tail(m)) * 1.44269504088896341 + float(e);
+}
+
+// The root of the exponential does not overflow where sinh and cosh do not.
+float sinh_of(float x) {
+  if (abs(x) < 1.0) {
+    const float u = expm1_of(x);
+    return 0.5 * (u + u / (u + 1.0));
+  }
+  const float root = exp_of(0.5 * abs(x));
+  const float y = 0.5 * root * root - 0.5 / root / root;
+  return x < 0.0 ? -y : y;
+}
+float cosh_of(float x) {
+  const float root = exp_of(0.5 * abs(x));
+  return 0.5 * root * root + 0.5 / root / root;
+}
+
 float tanh_of(float x) {
   const float a = abs(x);
   if (is_nan(x)) return x;

@@ -24,8 +24,8 @@ layout(std430, set = 0, binding = 0) readonly buffer Arguments {
   Matrix b;
   Matrix source;
   Matrix result;
-  float alpha;
-  float beta;
+  uint alpha[2];
+  uint beta[2];
 } arguments;
 
 layout(std430, set = 0, binding = 1) writeonly buffer Out { T result[]; };
@@ -37,22 +37,27 @@ const uint TILE = 32;
 const uint DEPTH = 16;
 const uint EACH = 4;
 
-shared float tile_a[DEPTH][TILE + 1];
-shared float tile_b[DEPTH][TILE + 1];
+shared A tile_a[DEPTH][TILE + 1];
+shared A tile_b[DEPTH][TILE + 1];
 
 void main() {
   const uint me = gl_LocalInvocationID.x;
   const uint x = me % 8;
   const uint y = me / 8;
+  const A alpha = from_words(arguments.alpha[0], arguments.alpha[1], A(0));
+  const A beta = from_words(arguments.beta[0], arguments.beta[1], A(0));
   const uint tiles_n = (arguments.n + TILE - 1) / TILE;
-  const uint first_m = gl_WorkGroupID.x / tiles_n * TILE;
-  const uint first_n = gl_WorkGroupID.x % tiles_n * TILE;
-  for (uint batch = gl_WorkGroupID.y; batch < arguments.batches; batch += gl_NumWorkGroups.y) {
+  const uint tiles = (arguments.m + TILE - 1) / TILE * tiles_n;
+  // A grid may be smaller than the product.
+  for (uint job = gl_WorkGroupID.x; job < tiles * arguments.batches; job += gl_NumWorkGroups.x) {
+    const uint batch = job / tiles;
+    const uint first_m = job % tiles / tiles_n * TILE;
+    const uint first_n = job % tiles % tiles_n * TILE;
     const uint at_a = arguments.start[2] + batch * arguments.a.batch;
     const uint at_b = arguments.start[3] + batch * arguments.b.batch;
-    float sums[EACH][EACH];
+    A sums[EACH][EACH];
     for (uint i = 0; i < EACH; ++i) {
-      for (uint j = 0; j < EACH; ++j) sums[i][j] = 0.0;
+      for (uint j = 0; j < EACH; ++j) sums[i][j] = A(0);
     }
     for (uint first_k = 0; first_k < arguments.k; first_k += DEPTH) {
       for (uint i = me; i < DEPTH * TILE; i += 64) {
@@ -62,20 +67,20 @@ void main() {
         const uint row = first_m + wide_a;
         const uint k_a = first_k + deep_a;
         tile_a[deep_a][wide_a] = row < arguments.m && k_a < arguments.k
-            ? LOAD(a[at_a + row * arguments.a.row + k_a * arguments.a.column]) : 0.0;
+            ? LOAD(a[at_a + row * arguments.a.row + k_a * arguments.a.column]) : A(0);
         const uint deep_b = arguments.b.row == 1 ? i % DEPTH : i / TILE;
         const uint wide_b = arguments.b.row == 1 ? i / DEPTH : i % TILE;
         const uint column = first_n + wide_b;
         const uint k_b = first_k + deep_b;
         tile_b[deep_b][wide_b] = column < arguments.n && k_b < arguments.k
-            ? LOAD(b[at_b + k_b * arguments.b.row + column * arguments.b.column]) : 0.0;
+            ? LOAD(b[at_b + k_b * arguments.b.row + column * arguments.b.column]) : A(0);
       }
       barrier();
       for (uint k = 0; k < DEPTH; ++k) {
-        float values_b[EACH];
+        A values_b[EACH];
         for (uint j = 0; j < EACH; ++j) values_b[j] = tile_b[k][x + j * 8];
         for (uint i = 0; i < EACH; ++i) {
-          const float value = tile_a[k][y + i * 8];
+          const A value = tile_a[k][y + i * 8];
           for (uint j = 0; j < EACH; ++j) sums[i][j] += value * values_b[j];
         }
       }
@@ -86,10 +91,10 @@ void main() {
       for (uint j = 0; j < EACH; ++j) {
         const uint column = first_n + x + j * 8;
         if (row >= arguments.m || column >= arguments.n) continue;
-        float value = arguments.alpha * sums[i][j];
+        A value = alpha * sums[i][j];
         if (ADDS == 1) {
-          value += arguments.beta * LOAD(source[arguments.start[4] + batch * arguments.source.batch +
-                                                row * arguments.source.row + column * arguments.source.column]);
+          value += beta * LOAD(source[arguments.start[4] + batch * arguments.source.batch +
+                                      row * arguments.source.row + column * arguments.source.column]);
         }
         result[arguments.start[1] + batch * arguments.result.batch + row * arguments.result.row +
                column * arguments.result.column] = STORE(value);

@@ -16,7 +16,7 @@ A compute(A x, A y, A z) {
   switch (OP) {
     case TERNARY_ADDCMUL: return x + a * y * z;
     case TERNARY_ADDCDIV: return x + a * (y / z);
-    case TERNARY_LERP: return z < A(0.5) ? x + z * (y - x) : y - (y - x) * (A(1) - z);
+    case TERNARY_LERP: return abs(z) < A(0.5) ? x + z * (y - x) : y - (y - x) * (A(1) - z);
     case TERNARY_CLAMP: return is_nan(x) ? x : (is_nan(y) ? y : (is_nan(z) ? z : min(max(x, y), z)));
     // x and y: input and target, z: the gradient.
     case TERNARY_MSE_BACKWARD: return a * (x - y) * z;

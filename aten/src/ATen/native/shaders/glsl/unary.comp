@@ -59,6 +59,13 @@ float compute(float x) {
     case UNARY_CLAMP_MAX: return is_nan(x) ? x : min(x, a);
     case UNARY_POW: return pow_of(x, a);
     case UNARY_POW_OF: return pow_of(a, x);
+    case UNARY_EXP2: return pow_of(2.0, x);
+    case UNARY_LOG2: return log2_of(x);
+    case UNARY_LOG10: return log_of(x) * 0.43429448190325183;
+    case UNARY_FRAC: return x - trunc(x);
+    case UNARY_TAN: return sin_of(x) / cos_of(x);
+    case UNARY_SINH: return sinh_of(x);
+    case UNARY_COSH: return cosh_of(x);
   }
   return make_nan();
 }
