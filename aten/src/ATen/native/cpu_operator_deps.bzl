@@ -90,13 +90,6 @@ OPERATOR_DEPS = {
             "Wrapping",
         ],
     },
-    "aten/src/ATen/native/cpu/FourierTransformKernel.cpp": {
-        "native/{}.h": [
-            "DispatchStub",
-            "FourierTransform",
-            "Wrapping",
-        ],
-    },
     "aten/src/ATen/native/cpu/FusedOptimizersKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",

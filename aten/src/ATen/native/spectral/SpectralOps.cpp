@@ -1,6 +1,8 @@
 // Fourier transforms of tensors and their names in torch.fft.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/Dispatch.h>
+#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/WrapDimUtils.h>
 #include <ATen/core/Tensor.h>
@@ -44,18 +46,20 @@
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
+#include <c10/util/complex.h>
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 namespace at::native {
 
-DEFINE_DISPATCH(fourier_transform_stub);
-
 namespace {
+
+using Complex = std::complex<double>;
 
 // The argument `normalization` of the operators; the numbers are PyTorch's.
 enum class Factor : int64_t { none = 0, by_root_n = 1, by_n = 2 };
@@ -72,25 +76,55 @@ double factor_of(int64_t normalization, int64_t n) {
   TORCH_CHECK(false, "Unsupported normalization type: ", normalization);
 }
 
-// Transforms contiguous `in` along `dim`, `n` points a line, into `out`, which is contiguous and
-// has the same sizes in the other dimensions.
-void transform(const Tensor& in, const Tensor& out, int64_t dim, int64_t n, bool inverse,
-               double factor) {
-  if (in.numel() == 0 || out.numel() == 0) return;
+// Calls `function(in, out)` for each line of `in` along `dim`: arrays of the line's complex
+// numbers. Both tensors are contiguous and have the same sizes in the other dimensions.
+template <typename In, typename Out, typename Load, typename Store>
+void for_each_line(const Tensor& in, const Tensor& out, int64_t dim, int64_t n, bool inverse,
+                   const Load& load, const Store& store) {
+  const int64_t in_size = in.size(dim);
+  const int64_t out_size = out.size(dim);
   int64_t inner = 1;
   for (int64_t d = dim + 1; d < in.dim(); ++d) inner *= in.size(d);
-  const FourierLines lines{.in = in.const_data_ptr(),
-                           .out = out.mutable_data_ptr(),
-                           .n = n,
-                           .in_size = in.size(dim),
-                           .out_size = out.size(dim),
-                           .inner = inner,
-                           .lines = in.numel() / in.size(dim),
-                           .inverse = inverse,
-                           .real_in = !in.is_complex(),
-                           .real_out = !out.is_complex(),
-                           .factor = factor};
-  fourier_transform_stub(kCPU, c10::toRealValueType(in.scalar_type()), lines);
+  const int64_t lines = in_size == 0 ? 0 : in.numel() / in_size;
+  if (lines == 0 || out.numel() == 0) return;
+  const In* source = in.const_data_ptr<In>();
+  Out* target = out.mutable_data_ptr<Out>();
+  const int64_t grain = std::max<int64_t>(1, 16384 / std::max<int64_t>(1, n));
+  at::parallel_for(0, lines, grain, [&](int64_t begin, int64_t end) {
+    FourierTransform transform(n, inverse);
+    std::vector<Complex> before(n), after(n);
+    for (int64_t line = begin; line < end; ++line) {
+      const int64_t outer = line / inner;
+      const int64_t offset = line % inner;
+      load(source + outer * in_size * inner + offset, inner, before.data());
+      transform.run(before.data(), after.data());
+      store(after.data(), target + outer * out_size * inner + offset, inner);
+    }
+  });
+}
+
+// `tensor` transformed along one dimension, of complex numbers and back.
+Tensor transform_complex(const Tensor& tensor, int64_t dim, bool inverse, double factor) {
+  const Tensor in = tensor.contiguous();
+  const int64_t n = in.size(dim);
+  Tensor out = at::empty(in.sizes(), in.options());
+  AT_DISPATCH_COMPLEX_TYPES(in.scalar_type(), "_fft_c2c", [&] {
+    using Real = typename scalar_t::value_type;
+    for_each_line<scalar_t, scalar_t>(
+        in, out, dim, n, inverse,
+        [n](const scalar_t* from, int64_t stride, Complex* line) {
+          for (int64_t i = 0; i < n; ++i) {
+            line[i] = Complex(from[i * stride].real(), from[i * stride].imag());
+          }
+        },
+        [n, factor](const Complex* line, scalar_t* to, int64_t stride) {
+          for (int64_t i = 0; i < n; ++i) {
+            to[i * stride] = scalar_t(static_cast<Real>(line[i].real() * factor),
+                                      static_cast<Real>(line[i].imag() * factor));
+          }
+        });
+  });
+  return out;
 }
 
 void check_points(int64_t n) {
@@ -113,10 +147,8 @@ Tensor _fft_c2c(const Tensor& self, IntArrayRef dim, int64_t normalization, bool
   const double factor = factor_of(self, dim, normalization);
   Tensor result = self;
   for (size_t i = 0; i < dim.size(); ++i) {
-    const Tensor in = result.contiguous();
-    const int64_t d = maybe_wrap_dim(dim[i], self.dim());
-    result = at::empty(in.sizes(), in.options());
-    transform(in, result, d, in.size(d), !forward, i + 1 == dim.size() ? factor : 1.0);
+    result = transform_complex(result, maybe_wrap_dim(dim[i], self.dim()), !forward,
+                               i + 1 == dim.size() ? factor : 1.0);
   }
   return result;
 }
@@ -135,7 +167,21 @@ Tensor _fft_r2c(const Tensor& self, IntArrayRef dim, int64_t normalization, bool
   Tensor out = at::empty(sizes, options);
   if (self.is_meta()) return out;
   const double factor = factor_of(self, dim, normalization);
-  transform(self.contiguous(), out, last, n, /*inverse=*/false, factor);
+  const Tensor in = self.contiguous();
+  AT_DISPATCH_FLOATING_TYPES(in.scalar_type(), "_fft_r2c", [&] {
+    using Result = c10::complex<scalar_t>;
+    for_each_line<scalar_t, Result>(
+        in, out, last, n, /*inverse=*/false,
+        [n](const scalar_t* from, int64_t stride, Complex* line) {
+          for (int64_t i = 0; i < n; ++i) line[i] = Complex(from[i * stride], 0);
+        },
+        [kept, factor](const Complex* line, Result* to, int64_t stride) {
+          for (int64_t i = 0; i < kept; ++i) {
+            to[i * stride] = Result(static_cast<scalar_t>(line[i].real() * factor),
+                                    static_cast<scalar_t>(line[i].imag() * factor));
+          }
+        });
+  });
   if (dim.size() == 1) return out;
   return native::_fft_c2c(out, dim.slice(0, dim.size() - 1), static_cast<int64_t>(Factor::none),
                           /*forward=*/true);
@@ -160,7 +206,26 @@ Tensor _fft_c2r(const Tensor& self, IntArrayRef dim, int64_t normalization, int6
                                                         static_cast<int64_t>(Factor::none),
                                                         /*forward=*/false))
                         .contiguous();
-  transform(in, out, last, n, /*inverse=*/true, factor);
+  AT_DISPATCH_FLOATING_TYPES(out.scalar_type(), "_fft_c2r", [&] {
+    using Source = c10::complex<scalar_t>;
+    for_each_line<Source, scalar_t>(
+        in, out, last, n, /*inverse=*/true,
+        [n](const Source* from, int64_t stride, Complex* line) {
+          // The other half of the spectrum is the conjugate of this one; what belongs to no
+          // frequency but its own is real.
+          line[0] = Complex(from[0].real(), 0);
+          for (int64_t i = 1; 2 * i <= n; ++i) {
+            const Source value = from[i * stride];
+            line[i] = Complex(value.real(), 2 * i == n ? 0 : value.imag());
+            line[n - i] = std::conj(line[i]);
+          }
+        },
+        [n, factor](const Complex* line, scalar_t* to, int64_t stride) {
+          for (int64_t i = 0; i < n; ++i) {
+            to[i * stride] = static_cast<scalar_t>(line[i].real() * factor);
+          }
+        });
+  });
   return out;
 }
 
