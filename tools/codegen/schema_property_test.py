@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import keyword
+
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from tools.codegen.model import BaseTy, FunctionSchema, SchemaKind
 from tools.codegen.schema_error import SchemaError
+from tools.codegen.schema_types import is_name
 from tools.codegen.variants import functional_schema, out_schema
 
 # Schemas are short enough to be read as they are: shrinking takes minutes.
@@ -16,8 +19,8 @@ settings.register_profile(
 settings.load_profile("schemas")
 
 _WORDS = st.from_regex(r"[a-z][a-z0-9]{0,6}(_[a-z0-9]{1,4}){0,2}", fullmatch=True).filter(
-    lambda word: word not in ("self", "out", "default") and not word.endswith("functional")
-)
+    lambda word: word not in ("self", "out") and not word.endswith("functional") and is_name(word)
+).filter(lambda word: not keyword.iskeyword(word))
 _SIMPLE = st.sampled_from(sorted(t.value for t in BaseTy if t is not BaseTy.Tensor))
 _IN_LISTS = ("Dimname", "Scalar", "SymInt", "Tensor", "bool", "float", "int", "str")
 _DEFAULTS = {

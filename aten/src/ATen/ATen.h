@@ -18,6 +18,7 @@
 #include <ATen/Utils.h>
 #include <ATen/core/Formatting.h>
 #include <ATen/core/Generator.h>
+#include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/List.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>

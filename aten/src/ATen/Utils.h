@@ -16,7 +16,11 @@
 
 namespace at {
 
-/// The list as a std::array. Error if it does not have N elements.
+/// How many elements a tensor has.
+inline int64_t numel(const Tensor& tensor) { return tensor.numel(); }
+
+/// The list as a std::array. One element stands for all N. Error if there are
+/// neither one nor N.
 template <size_t N>
 std::array<int64_t, N> check_intlist(ArrayRef<int64_t> list, const char* name, int pos) {
   std::array<int64_t, N> result{};
