@@ -38,6 +38,8 @@ def loads(path: Path) -> set[tuple[str, str]]:
     return {
         (label, symbol)
         for label, symbols in LOAD.findall(text)
+        # The tree's own rule makes these repositories in both modes.
+        if not label.startswith("@pytorch_")
         for symbol in SYMBOL.findall(symbols)
     }
 
