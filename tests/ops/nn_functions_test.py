@@ -521,3 +521,13 @@ def test_a_sample_at_no_place_is_no_number(mode: int) -> None:
     found = torch.grid_sampler(image, grid, mode, 0, False)
     assert found[0, :, 0].isnan().tolist() == [[True, True, False, False]] * 2
     close(found[0, :, 0, 2:], np.array([[1.0, 0.0]] * 2))
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float32])
+def test_a_threshold_is_not_rounded(dtype: Any) -> None:
+    # 0.1 has no 16-bit form: the next one above it stays.
+    x = torch.tensor([0.1, -1.0, 3.0], dtype=torch.float32).to(dtype)
+    wide = x.double().numpy()
+    threshold = float(np.nextafter(np.float32(wide[0]), np.float32(0)))
+    found = _nn.threshold(x, threshold, 20.0).double().numpy()
+    assert np.array_equal(found, np.where(wide > threshold, wide, 20.0))

@@ -46,10 +46,12 @@ void threshold_kernel(TensorIteratorBase& iter, const Scalar& threshold_scalar,
     return;
   }
   AT_DISPATCH_ALL_TYPES_AND2(kBFloat16, kHalf, dtype, "threshold_cpu", [&] {
-    const auto threshold = threshold_scalar.to<scalar_t>();
+    // A threshold of 16 bits would be rounded, and take elements that are above it.
+    using number_t = vec::vec_opmath_t<scalar_t>;
+    const auto threshold = threshold_scalar.to<number_t>();
     const auto value = value_scalar.to<scalar_t>();
     cpu_kernel(iter, [=](scalar_t x, scalar_t other) -> scalar_t {
-      return x <= threshold ? value : other;
+      return static_cast<number_t>(x) <= threshold ? value : other;
     });
   });
 }
