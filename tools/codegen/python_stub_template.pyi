@@ -2,7 +2,9 @@ from builtins import bool as _bool
 from builtins import float as _float
 from builtins import int as _int
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Self, TypeVar, overload  # noqa: F401
+from typing import Any, NamedTuple, TypeVar, overload  # noqa: F401
+
+from typing_extensions import Self
 
 from torch import Tensor
 from torch._C import _nn as _nn
@@ -49,7 +51,7 @@ class Generator:
 class StorageBase:
     device: device
     _cdata: _int
-    def __new__(cls, nbytes: _int = 0, device: device = ...) -> Self: ...
+    def __new__(cls, nbytes: _int = 0, device: _DeviceLike = ...) -> Self: ...
     def __len__(self) -> _int: ...
     def __buffer__(self, flags: _int) -> memoryview: ...
     def nbytes(self) -> _int: ...
@@ -158,7 +160,7 @@ def is_autocast_cache_enabled() -> _bool: ...
 def set_autocast_cache_enabled(enabled: _bool) -> None: ...
 def _untyped_storage(tensor: Tensor) -> UntypedStorage: ...
 def _tensor_from_storage(
-    storage: UntypedStorage,
+    storage: StorageBase,
     dtype: dtype,
     storage_offset: _int,
     size: Sequence[_int],
