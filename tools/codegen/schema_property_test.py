@@ -18,9 +18,15 @@ settings.register_profile(
 )
 settings.load_profile("schemas")
 
-_WORDS = st.from_regex(r"[a-z][a-z0-9]{0,6}(_[a-z0-9]{1,4}){0,2}", fullmatch=True).filter(
-    lambda word: word not in ("self", "out") and not word.endswith("functional") and is_name(word)
-).filter(lambda word: not keyword.iskeyword(word))
+_WORDS = (
+    st.from_regex(r"[a-z][a-z0-9]{0,6}(_[a-z0-9]{1,4}){0,2}", fullmatch=True)
+    .filter(
+        lambda word: (
+            word not in ("self", "out") and not word.endswith("functional") and is_name(word)
+        )
+    )
+    .filter(lambda word: not keyword.iskeyword(word))
+)
 _SIMPLE = st.sampled_from(sorted(t.value for t in BaseTy if t is not BaseTy.Tensor))
 _IN_LISTS = ("Dimname", "Scalar", "SymInt", "Tensor", "bool", "float", "int", "str")
 _DEFAULTS = {
