@@ -66,7 +66,8 @@ class UntypedStorage(_C.StorageBase):
                     "int"
                 )
         made = super().__new__(cls, len(data), where)
-        made._bytes().copy_(torch.tensor([item & 255 for item in data], dtype=torch.uint8))
+        values = [item & 255 for item in data]
+        made._bytes().copy_(_C._VariableFunctions.tensor(values, dtype=torch.uint8))  # type: ignore[attr-defined]
         return made
 
     def _bytes(self) -> torch.Tensor:
@@ -505,7 +506,9 @@ def _memory_of(args: tuple[Any, ...], dtype: torch.dtype, device: Any) -> Untype
         return UntypedStorage(data.__index__() * dtype.itemsize, device=where)
     if not hasattr(data, "__len__"):
         raise TypeError(f"Argument type not recognized: {type(data)}")
-    return torch.tensor(data, dtype=dtype, device=where).untyped_storage()
+    values = _C._VariableFunctions.tensor(data, dtype=dtype, device=where)  # type: ignore[attr-defined]
+    memory: UntypedStorage = values.untyped_storage()
+    return memory
 
 
 class _LegacyStorage(TypedStorage):

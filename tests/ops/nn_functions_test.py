@@ -529,5 +529,5 @@ def test_a_threshold_is_not_rounded(dtype: Any) -> None:
     x = torch.tensor([0.1, -1.0, 3.0], dtype=torch.float32).to(dtype)
     wide = x.double().numpy()
     threshold = float(np.nextafter(np.float32(wide[0]), np.float32(0)))
-    found = _nn.threshold(x, threshold, 20.0).double().numpy()
+    found = torch.threshold(x, threshold, 20.0).double().numpy()
     assert np.array_equal(found, np.where(wide > threshold, wide, 20.0))
