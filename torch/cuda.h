@@ -22,9 +22,6 @@ inline size_t device_count() {
 
 inline bool is_available() { return device_count() > 0; }
 
-/// Whether cuDNN's operators run, which ask for it by themselves.
-inline bool cudnn_is_available() { return false; }
-
 /// Waits for all work of a GPU; -1 is the current one. Error without a GPU.
 inline void synchronize(int64_t device_index = -1) {
   TORCH_CHECK(is_available(), "No CUDA GPUs are available");

@@ -46,10 +46,4 @@ template <typename T>
 struct is_stateless_lambda
     : std::bool_constant<is_functor<std::decay_t<T>>::value && std::is_empty_v<std::decay_t<T>>> {};
 
-/// Whether Condition<T>::value exists and is true.
-template <template <class> class Condition, class T>
-    struct is_type_condition : std::bool_constant < requires {
-  Condition<T>::value;
-}>{};
-
 }  // namespace c10::guts

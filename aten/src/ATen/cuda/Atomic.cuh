@@ -60,7 +60,7 @@ __device__ T gpuAtomicAdd(T* address, T value) {
     return at::cuda::detail::atomic_update(address, [=](T a) { return static_cast<T>(a + value); });
   }
 }
-/// Returns nothing that is one element: the parts are added one after the other.
+/// The two parts are added one after the other; nothing is returned.
 template <typename T>
 __device__ void gpuAtomicAdd(c10::complex<T>* address, c10::complex<T> value) {
   T* parts = reinterpret_cast<T*>(address);

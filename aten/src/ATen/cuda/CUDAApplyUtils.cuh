@@ -37,7 +37,7 @@ inline bool getApplyGrid(uint64_t totalElements, dim3& grid, c10::DeviceIndex cu
 
 template <typename T>
 C10_HOST_DEVICE inline T ATenCeilDiv(T a, T b) {
-  return (a + b - 1) / b;
+  return at::ceil_div(a, b);
 }
 
 }  // namespace at::cuda

@@ -8,7 +8,7 @@
 #define AT_CUDA_CHECK(EXPR) C10_CUDA_CHECK(EXPR)
 #define TORCH_CUDA_CHECK(EXPR) C10_CUDA_CHECK(EXPR)
 
-#define TORCH_CUDA_LIBRARY_CHECK_(library, status, success, EXPR)                   \
+#define TORCH_CUDA_LIBRARY_CHECK_(library, success, EXPR)                   \
   do {                                                                              \
     const auto torch_cuda_status_ = (EXPR);                                         \
     TORCH_CHECK(torch_cuda_status_ == (success), library " error: status ",         \
@@ -16,14 +16,14 @@
   } while (0)
 
 #define TORCH_CUDABLAS_CHECK(EXPR) \
-  TORCH_CUDA_LIBRARY_CHECK_("cuBLAS", cublasStatus_t, CUBLAS_STATUS_SUCCESS, EXPR)
+  TORCH_CUDA_LIBRARY_CHECK_("cuBLAS", CUBLAS_STATUS_SUCCESS, EXPR)
 #define TORCH_CUSPARSE_CHECK(EXPR) \
-  TORCH_CUDA_LIBRARY_CHECK_("cuSPARSE", cusparseStatus_t, CUSPARSE_STATUS_SUCCESS, EXPR)
+  TORCH_CUDA_LIBRARY_CHECK_("cuSPARSE", CUSPARSE_STATUS_SUCCESS, EXPR)
 #define TORCH_CUSOLVER_CHECK(EXPR) \
-  TORCH_CUDA_LIBRARY_CHECK_("cuSOLVER", cusolverStatus_t, CUSOLVER_STATUS_SUCCESS, EXPR)
+  TORCH_CUDA_LIBRARY_CHECK_("cuSOLVER", CUSOLVER_STATUS_SUCCESS, EXPR)
 #define AT_CUDNN_CHECK(EXPR) \
-  TORCH_CUDA_LIBRARY_CHECK_("cuDNN", cudnnStatus_t, CUDNN_STATUS_SUCCESS, EXPR)
+  TORCH_CUDA_LIBRARY_CHECK_("cuDNN", CUDNN_STATUS_SUCCESS, EXPR)
 #define AT_CUDA_DRIVER_CHECK(EXPR) \
-  TORCH_CUDA_LIBRARY_CHECK_("CUDA driver", CUresult, CUDA_SUCCESS, EXPR)
+  TORCH_CUDA_LIBRARY_CHECK_("CUDA driver", CUDA_SUCCESS, EXPR)
 #define AT_CUDA_NVRTC_CHECK(EXPR) \
-  TORCH_CUDA_LIBRARY_CHECK_("NVRTC", nvrtcResult, NVRTC_SUCCESS, EXPR)
+  TORCH_CUDA_LIBRARY_CHECK_("NVRTC", NVRTC_SUCCESS, EXPR)
