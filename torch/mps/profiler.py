@@ -1,4 +1,4 @@
-"""Metal's traces, of which this release makes none: `torch.mps.Event` measures times."""
+"""Metal's traces. This release makes none; `torch.mps.Event` measures times."""
 
 from __future__ import annotations
 
