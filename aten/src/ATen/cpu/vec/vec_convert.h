@@ -12,8 +12,7 @@
 
 // Below AVX2 an x86 processor cannot convert float16, and what Highway 1.3 computes in its place
 // makes 65536 of an infinity.
-#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128 && \
-    !(HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2)
+#if AT_VEC_ON_HIGHWAY && !(HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2)
 #define AT_VEC_CONVERTS_BY_HIGHWAY 1
 #else
 #define AT_VEC_CONVERTS_BY_HIGHWAY 0

@@ -12,9 +12,17 @@
 #include <limits>
 #include <type_traits>
 
-// Vectors without a size known to the compiler cannot be members, and Highway knows no plain SSE2:
-// the generic class serves there.
-#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+// Where this is 0 the generic class serves. Vectors without a size known to the compiler cannot be
+// members. Before SSE4 an x86 processor cannot round: Highway 1.0 has no vectors there, and 1.3
+// computes the floor of -0 as 0.
+#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128 && \
+    !(HWY_ARCH_X86 && HWY_TARGET > HWY_SSE4)
+#define AT_VEC_ON_HIGHWAY 1
+#else
+#define AT_VEC_ON_HIGHWAY 0
+#endif
+
+#if AT_VEC_ON_HIGHWAY
 
 namespace at::vec {
 inline namespace CPU_CAPABILITY {
@@ -355,4 +363,4 @@ AT_VEC_HIGHWAY(int64_t)
 }  // namespace CPU_CAPABILITY
 }  // namespace at::vec
 
-#endif  // Highway has vectors of a known size
+#endif  // AT_VEC_ON_HIGHWAY

@@ -181,6 +181,10 @@ TYPED_TEST(VectorizedFloat, SpecialValues) {
   EXPECT_TRUE(std::isnan(minimum(Vec(T(1)), Vec(nan))[0]));
   EXPECT_TRUE(std::isnan(clamp_min(Vec(nan), Vec(T(1)))[0]));
   EXPECT_EQ(Vec(T(2.5)).round()[0], T(2));
+  EXPECT_TRUE(std::signbit(Vec(T(-0.0)).floor()[0]));
+  EXPECT_TRUE(std::signbit(Vec(T(-0.5)).ceil()[0]));
+  EXPECT_TRUE(std::signbit(Vec(T(-0.5)).trunc()[0]));
+  EXPECT_TRUE(std::signbit(Vec(T(-0.5)).round()[0]));
 }
 
 TEST(VectorizedHalf, ConvertsThroughFloat) {

@@ -45,7 +45,7 @@ AT_FORMULA_FUNCTION(tanh)
 
 inline float exp_of(float x) { return std::exp(x); }
 inline double exp_of(double x) { return std::exp(x); }
-#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+#if AT_VEC_ON_HIGHWAY
 // Vectorized's exp calls the standard library where an element is infinite, and masks are made of
 // infinities. Highway's formula is right below its range and overflows only far above it.
 template <typename T>
@@ -69,7 +69,7 @@ inline float saturating_exp(float x) {
 }
 inline double saturating_exp(double x) { return std::exp(x); }
 inline Vectorized<double> saturating_exp(const Vectorized<double>& x) { return exp_of(x); }
-#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+#if AT_VEC_ON_HIGHWAY
 inline Vectorized<float> saturating_exp(const Vectorized<float>& x) {
   namespace hw = vec::hw;
   using D = Vectorized<float>::D;
@@ -128,7 +128,7 @@ constexpr float kExp2[] = {1.0f,         0.6931472f,   0.24022107f,
 // 2^x for x from -126 to 0, below as at -126, with an error of 2e-7: a polynomial made at
 // Chebyshev's points for the fraction, and the whole part, which rounding leaves in the last bits
 // of a sum.
-#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+#if AT_VEC_ON_HIGHWAY
 inline Vectorized<float> exp2_below_zero(const Vectorized<float>& x) {
   namespace hw = vec::hw;
   const Vectorized<float>::D d;
