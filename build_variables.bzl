@@ -216,10 +216,12 @@ aten_vulkan_srcs = ["aten/src/ATen/vulkan/" + source for source in [
     "Loader.cpp",
     "Pipelines.cpp",
     "Queue.cpp",
+    "ShaderCases.cpp",
 ]]
 
 aten_vulkan_test_srcs = ["aten/src/ATen/vulkan/" + source for source in [
     "queue_test.cpp",
+    "shader_cases_test.cpp",
 ]]
 
 aten_native_conv_srcs = ["aten/src/ATen/native/conv/" + source for source in [

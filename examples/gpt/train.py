@@ -2,6 +2,7 @@
 
     ./bazelw run //examples/gpt:train
     ./bazelw run //examples/gpt:train -- --steps 1000 --prompt "Return the "
+    ./bazelw run --vulkan //examples/gpt:train -- --device vulkan
 
 It reads and writes characters; the text is what this machine's Python says of its modules.
 """
@@ -114,7 +115,7 @@ class GPT(nn.Module):
             nn.init.normal_(table.weight, std=0.02)
 
     def forward(self, codes: torch.Tensor) -> torch.Tensor:
-        places = torch.arange(codes.size(1))
+        places = torch.arange(codes.size(1), device=codes.device)
         x = self.characters(codes) + self.positions(places)
         return self.scores(self.norm(self.blocks(x)))
 
@@ -124,7 +125,7 @@ class GPT(nn.Module):
         for _ in range(count):
             scores = self(codes[:, -self.shape.context :])[:, -1] / temperature
             # The largest of the scores with Gumbel noise is a sample of their softmax.
-            noise = -torch.log(-torch.log(torch.rand(scores.shape)))
+            noise = -torch.log(-torch.log(torch.rand_like(scores)))
             codes = torch.cat([codes, (scores + noise).argmax(-1, keepdim=True)], 1)
         return codes
 
@@ -138,9 +139,11 @@ def train(model: GPT, codes: torch.Tensor, steps: int, batch: int, rate: float) 
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, rate, total_steps=steps + 1, pct_start=0.1
     )
+    device = model.positions.weight.device
     losses = []
     with tqdm(loader, desc="training", unit="step") as bar:
         for window in bar:
+            window = window.to(device)
             scores = model(window[:, :-1])
             loss = F.cross_entropy(scores.flatten(0, 1), window[:, 1:].flatten())
             optimizer.zero_grad()
@@ -165,6 +168,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--steps", type=int, default=600)
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--rate", type=float, default=5e-3, help="the highest learning rate")
+    parser.add_argument("--device", default="cpu", help="cuda, mps or vulkan, if torch has it")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--prompt", default="Return ")
     parser.add_argument("--write", type=int, default=200, help="how many characters")
@@ -180,7 +184,7 @@ def main() -> None:
     alphabet = sorted(set(text) | set(arguments.prompt))
     number = {character: i for i, character in enumerate(alphabet)}
     codes = torch.tensor([number[c] for c in text])
-    model = GPT(Shape(len(alphabet)))
+    model = GPT(Shape(len(alphabet))).to(arguments.device)
     count = sum(p.numel() for p in model.parameters())
     print(f"{len(text)} characters, {len(alphabet)} different ones; {count} parameters")
     losses = train(model, codes, arguments.steps, arguments.batch, arguments.rate)
@@ -189,7 +193,7 @@ def main() -> None:
     print(f"loss of knowing the frequencies: {entropy(text):.3f}")
     print(f"first loss: {losses[0]:.3f}")
     print(f"last loss: {sum(last) / len(last):.3f}")
-    prompt = torch.tensor([[number[c] for c in arguments.prompt]])
+    prompt = torch.tensor([[number[c] for c in arguments.prompt]], device=arguments.device)
     written = model.write(prompt, arguments.write, arguments.temperature)
     print("sample: " + repr("".join(alphabet[i] for i in written[0].tolist())))
 

@@ -5,80 +5,9 @@ CONTRIBUTING.md says the same in words.
 
 from __future__ import annotations
 
-import contextlib
 import subprocess
-import tempfile
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 
 from tests.budget.checkout import Checkout
-from tools.lint.tree import source_root
-
-TABLE = "config/backends.bzl"
-YAML = "aten/src/ATen/native/native_functions.yaml"
-LISTS = "build_variables.bzl"
-FOLDER = "aten/src/ATen/native/abacus"
-
-ENTRY = """\
-    "abacus": _backend(
-        title = "Abacus",
-        doc = "Build the backend that counts on beads.",
-        key = "Abacus",
-        libraries = {"torch_abacus": "//aten/src/ATen/native/abacus:libtorch_abacus"},
-    ),
-"""
-
-KERNEL = """\
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/_local_scalar_dense_native.h>
-
-namespace at::native {
-
-Scalar _local_scalar_dense_abacus(const Tensor& self) { return Scalar(self.dim()); }
-
-}  // namespace at::native
-"""
-
-BUILD = """\
-load("//:build_variables.bzl", "aten_native_abacus_srcs")
-load("//aten/src/ATen:operator_deps.bzl", "OPERATOR_DEPS")
-load("//config:conditions.bzl", "requires_backend")
-load("//tools/rules:cc.bzl", "torch_cc_shared_library")
-load("//tools/rules:operators.bzl", "operator_sources")
-load("//tools/rules:sources.bzl", "package_srcs")
-
-package(default_visibility = ["//visibility:private"])
-
-operator_sources(
-    name = "native",
-    srcs = package_srcs(aten_native_abacus_srcs),
-    operator_deps = OPERATOR_DEPS,
-    target_compatible_with = requires_backend("abacus"),
-    deps = ["//aten/src/ATen:base_headers"],
-)
-
-torch_cc_shared_library(
-    name = "libtorch_abacus",
-    dynamic_deps = [
-        "//aten:libtorch_cpu",
-        "//c10:libc10",
-    ],
-    target_compatible_with = requires_backend("abacus"),
-    visibility = ["//visibility:public"],
-    deps = [
-        ":native",
-        "//aten/src/ATen:abacus_operators",
-    ],
-)
-
-filegroup(
-    name = "sources",
-    srcs = glob(["*.cpp"]),
-    visibility = ["//aten/src/ATen:__pkg__"],
-)
-"""
 
 PROBE = """\
 #include <c10/core/Backend.h>
@@ -94,44 +23,6 @@ static_assert(DispatchKey::Abacus < DispatchKey::PrivateUse1);
 static_assert(static_cast<int>(c10::Backend::PrivateUse1) - static_cast<int>(c10::Backend::CPU) ==
               static_cast<int>(DispatchKey::PrivateUse1) - static_cast<int>(DispatchKey::CPU));
 """
-
-
-def replaced(text: str, old: str, new: str) -> str:
-    """The text with the one occurrence of `old` replaced."""
-    assert text.count(old) == 1, old
-    return text.replace(old, new)
-
-
-def edits(root: Path) -> dict[str, str]:
-    """The files that whoever adds the backend writes, by path."""
-    old = {path: (root / path).read_text(encoding="utf-8") for path in (TABLE, YAML, LISTS)}
-    table = replaced(
-        old[TABLE], '    "PrivateUse1": 20,\n', '    "PrivateUse1": 20,\n    "Abacus": 21,\n'
-    )
-    cuda = "    CUDA: _local_scalar_dense_cuda\n"
-    return {
-        TABLE: replaced(
-            table, '    "privateuse1": _backend(\n', ENTRY + '    "privateuse1": _backend(\n'
-        ),
-        YAML: replaced(old[YAML], cuda, cuda + "    Abacus: _local_scalar_dense_abacus\n"),
-        LISTS: f'{old[LISTS]}\naten_native_abacus_srcs = ["{FOLDER}/Scalar.cpp"]\n',
-        f"{FOLDER}/BUILD.bazel": BUILD,
-        f"{FOLDER}/Scalar.cpp": KERNEL,
-    }
-
-
-@pytest.fixture(scope="module")
-def checkout() -> Iterator[Checkout]:
-    """A copy of the tree with the backend in it, and the generated files refreshed."""
-    with tempfile.TemporaryDirectory() as directory, contextlib.ExitStack() as server:
-        scratch = Path(directory).resolve()
-        result = Checkout.of(source_root(), scratch / "tree", scratch / "output_base", ())
-        files = edits(result.root)
-        assert len(files) <= 6
-        result.write(files)
-        server.callback(result.bazel, "shutdown")
-        result.update()
-        yield result
 
 
 def test_the_whole_is_analysed(checkout: Checkout) -> None:

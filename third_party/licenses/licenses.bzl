@@ -40,6 +40,12 @@ LICENSES = {
     "python_3.12": None,
     "python_3.13": None,
     "rules_python": None,
+    # Its headers; the loader and the driver are the user's.
+    "vulkan": struct(
+        homepage = "https://www.khronos.org/vulkan",
+        owner = "2014-2023 The Khronos Group Inc.",
+        spdx = "Apache-2.0",
+    ),
 } | {
     # pip installs them from their own wheels, which hold their licences.
     name + suffix: None

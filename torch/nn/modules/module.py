@@ -202,6 +202,17 @@ def _addindent(text: str, spaces: int) -> str:
     return "\n".join([first, *(" " * spaces + line for line in rest)])
 
 
+# Between these kinds of device a parameter moves and stays the same object: what is tied stays
+# tied, and an optimizer keeps what it has.
+_ALIKE = frozenset({"cpu", "cuda", "mps", "vulkan", "xpu"})
+
+
+def _takes_data(parameter: Tensor, data: Tensor) -> bool:
+    """Whether a parameter's `data` can be set to this, as PyTorch decides it."""
+    kinds = {parameter.device.type, data.device.type}
+    return len(kinds) == 1 or kinds <= _ALIKE
+
+
 def _swap_for(parameter: Parameter, data: Tensor, fn: Callable[[Tensor], Tensor]) -> None:
     """Swaps a parameter with its converted value, and its gradient likewise."""
     moved = Parameter(data, parameter.requires_grad)
@@ -442,14 +453,14 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
                     _swap_for(parameter, data, fn)
                     continue
                 if (
-                    data.device.type == parameter.device.type
+                    _takes_data(parameter, data)
                     and not __future__.get_overwrite_module_params_on_conversion()
                 ):
                     parameter.data = data
                     if parameter.grad is not None:
                         parameter.grad.data = fn(parameter.grad.data)
                     continue
-                # Data of another kind of device wants a parameter of its own; a program may too.
+                # Data of the device "meta" wants a parameter of its own; a program may too.
                 moved = Parameter(data, parameter.requires_grad)
                 if parameter.grad is not None:
                     moved.grad = fn(parameter.grad.data)

@@ -1,4 +1,5 @@
 #include <ATen/vulkan/Device.h>
+#include <ATen/vulkan/ShaderCases.h>
 #include <ATen/vulkan/ShaderTable.h>
 
 #include <c10/util/Exception.h>
@@ -85,9 +86,10 @@ VkPipeline Pipelines::get(const shaders::Shader& shader) {
   const auto known = pipelines_.find(key);
   if (known != pipelines_.end()) return known->second;
   const ShaderBinary& binary = shader_binary(shader.name);
+  const std::vector<uint32_t> code = chosen_cases({binary.code, binary.words}, shader.constants);
   VkShaderModuleCreateInfo module_info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
-  module_info.codeSize = binary.words * sizeof(uint32_t);
-  module_info.pCode = binary.code;
+  module_info.codeSize = code.size() * sizeof(uint32_t);
+  module_info.pCode = code.data();
   VkShaderModule module = VK_NULL_HANDLE;
   device_.check(device_.vk().vkCreateShaderModule(device_.handle, &module_info, nullptr, &module),
                 "vkCreateShaderModule");

@@ -1,0 +1,187 @@
+"""What is written by hand for a made-up backend, and for an operator of every backend."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+NATIVE = "aten/src/ATen/native"
+TABLE = "config/backends.bzl"
+YAML = f"{NATIVE}/native_functions.yaml"
+LISTS = "build_variables.bzl"
+FOLDER = f"{NATIVE}/abacus"
+
+ENTRY = """\
+    "abacus": _backend(
+        title = "Abacus",
+        doc = "Build the backend that counts on beads.",
+        key = "Abacus",
+        libraries = {"torch_abacus": "//aten/src/ATen/native/abacus:libtorch_abacus"},
+    ),
+"""
+
+KERNEL = """\
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/_local_scalar_dense_native.h>
+
+namespace at::native {
+
+Scalar _local_scalar_dense_abacus(const Tensor& self) { return Scalar(self.dim()); }
+
+}  // namespace at::native
+"""
+
+BUILD = """\
+load("//:build_variables.bzl", "aten_native_abacus_srcs")
+load("//aten/src/ATen:operator_deps.bzl", "OPERATOR_DEPS")
+load("//config:conditions.bzl", "requires_backend")
+load("//tools/rules:cc.bzl", "torch_cc_shared_library")
+load("//tools/rules:operators.bzl", "operator_sources")
+load("//tools/rules:sources.bzl", "package_srcs")
+
+package(default_visibility = ["//visibility:private"])
+
+operator_sources(
+    name = "native",
+    srcs = package_srcs(aten_native_abacus_srcs),
+    operator_deps = OPERATOR_DEPS,
+    target_compatible_with = requires_backend("abacus"),
+    deps = ["//aten/src/ATen:base_headers"],
+)
+
+torch_cc_shared_library(
+    name = "libtorch_abacus",
+    dynamic_deps = [
+        "//aten:libtorch_cpu",
+        "//c10:libc10",
+    ],
+    target_compatible_with = requires_backend("abacus"),
+    visibility = ["//visibility:public"],
+    deps = [
+        ":native",
+        "//aten/src/ATen:abacus_operators",
+    ],
+)
+
+filegroup(
+    name = "sources",
+    srcs = glob(["*.cpp"]),
+    visibility = ["//aten/src/ATen:__pkg__"],
+)
+"""
+
+# Of the operator: its result's shape and dtype, and how an element is computed.
+CHECKS = f"{NATIVE}/UnaryOps.cpp"
+LOOP = f"{NATIVE}/ufunc/bell.h"
+NUMBERS = f"{NATIVE}/shaders/glsl/operations.glsl"
+SHADER = f"{NATIVE}/shaders/glsl/unary.comp"
+LAUNCH = f"{NATIVE}/shaders/Pointwise.cpp"
+
+DECLARATION = """
+- func: bell(Tensor self) -> Tensor
+  structured_delegate: bell.out
+
+- func: bell.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  structured_inherits: TensorIteratorBase
+  ufunc_inner_loop:
+    Generic: bell (Floating, Half)
+  dispatch:
+    Vulkan, MPS: bell_shader
+"""
+
+# For the processor and CUDA.
+ELEMENT = """\
+#pragma once
+
+#include <c10/macros/Macros.h>
+
+#include <cmath>
+
+namespace at::native::ufunc {
+
+/// exp(-x^2)
+template <typename T>
+C10_HOST_DEVICE T bell(T self) {
+  return std::exp(-self * self);
+}
+
+}  // namespace at::native::ufunc
+"""
+
+LAUNCHER = """
+TORCH_IMPL_FUNC(bell_shader)(const Tensor& self, const Tensor& out) {
+  run(*this, "unary", UNARY_BELL, "bell", kFloats);
+}
+
+}  // namespace at::native
+"""
+
+
+def replaced(text: str, old: str, new: str) -> str:
+    """The text with the one occurrence of `old` replaced."""
+    assert text.count(old) == 1, old
+    return text.replace(old, new)
+
+
+def backend(root: Path) -> dict[str, str]:
+    """The files that whoever adds the backend writes, by path."""
+    old = {path: (root / path).read_text(encoding="utf-8") for path in (TABLE, YAML, LISTS)}
+    table = replaced(
+        old[TABLE], '    "PrivateUse1": 20,\n', '    "PrivateUse1": 20,\n    "Abacus": 21,\n'
+    )
+    cuda = "    CUDA: _local_scalar_dense_cuda\n"
+    return {
+        TABLE: replaced(
+            table, '    "privateuse1": _backend(\n', ENTRY + '    "privateuse1": _backend(\n'
+        ),
+        YAML: replaced(old[YAML], cuda, cuda + "    Abacus: _local_scalar_dense_abacus\n"),
+        LISTS: f'{old[LISTS]}\naten_native_abacus_srcs = ["{FOLDER}/Scalar.cpp"]\n',
+        f"{FOLDER}/BUILD.bazel": BUILD,
+        f"{FOLDER}/Scalar.cpp": KERNEL,
+    }
+
+
+def after(text: str, line: str, new: str) -> str:
+    """The text with a line more behind the only one that is `line`."""
+    assert text.count(f"{line}\n") == 1, line
+    return text.replace(f"{line}\n", f"{line}\n{new}\n")
+
+
+def operator(root: Path) -> dict[str, str]:
+    """The files that whoever adds the operator writes, by path."""
+    old = {
+        path: (root / path).read_text(encoding="utf-8")
+        for path in (YAML, CHECKS, NUMBERS, SHADER, LAUNCH)
+    }
+    last = max(
+        int(line.rstrip(";").rpartition(" ")[2])
+        for line in old[NUMBERS].splitlines()
+        if line.startswith("const int UNARY_")
+    )
+    launch = old[LAUNCH].removesuffix("\n}  // namespace at::native\n") + LAUNCHER
+    return {
+        YAML: old[YAML] + DECLARATION,
+        CHECKS: after(
+            after(
+                old[CHECKS],
+                "CREATE_UNARY_FLOAT_META_FUNC(atanh)",
+                "CREATE_UNARY_FLOAT_META_FUNC(bell)",
+            ),
+            "#include <ATen/ops/atanh_native.h>",
+            "#include <ATen/ops/bell_native.h>",
+        ),
+        LOOP: ELEMENT,
+        NUMBERS: after(
+            old[NUMBERS], f"const int UNARY_COSH = {last};", f"const int UNARY_BELL = {last + 1};"
+        ),
+        SHADER: after(
+            old[SHADER],
+            "    case UNARY_COSH: return cosh_of(x);",
+            "    case UNARY_BELL: return exp_of(-x * x);",
+        ),
+        LAUNCH: after(
+            launch,
+            "#include <ATen/native/shaders/Launch.h>",
+            "#include <ATen/ops/bell_native.h>",
+        ),
+    }

@@ -1,0 +1,29 @@
+"""A copy of the tree with what additions.py adds."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.backends import additions
+from tests.budget.checkout import Checkout
+from tools.lint.tree import source_root
+
+
+@pytest.fixture(scope="session")
+def checkout() -> Iterator[Checkout]:
+    """The copy, its generated files refreshed."""
+    with tempfile.TemporaryDirectory() as directory, contextlib.ExitStack() as server:
+        scratch = Path(directory).resolve()
+        result = Checkout.of(source_root(), scratch / "tree", scratch / "output_base", ())
+        for add in (additions.backend, additions.operator):
+            files = add(result.root)
+            assert len(files) <= 6
+            result.write(files)
+        server.callback(result.bazel, "shutdown")
+        result.update()
+        yield result
