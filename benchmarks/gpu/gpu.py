@@ -71,6 +71,13 @@ def ceilings(*sides: Results) -> dict[str, float]:
     return best
 
 
+def digits(value: float) -> str:
+    """The number in full, with two digits that say something where it is small."""
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.2f}" if value >= 0.1 else f"{value:.2g}"
+
+
 def table(ours: Results, theirs: Results) -> str:
     """Markdown: times, this torch's rate and its share of the ceiling, and the ratio."""
     best = ceilings(ours, theirs)
@@ -84,10 +91,10 @@ def table(ours: Results, theirs: Results) -> str:
             lines.append(f"| {case} | {answer['absent']} | | | | |")
             continue
         value, unit = rate(answer)
-        share = f"{value / best[unit]:.2f}" if unit in best else ""
-        shown = f"{value:,.0f} {unit}" if unit else ""
+        share = digits(value / best[unit]) if unit in best else ""
+        shown = f"{digits(value)} {unit}" if unit else ""
         their_time = f"{peer['seconds'] * 1e6:,.1f}" if "seconds" in peer else ""
-        ratio = f"{peer['seconds'] / answer['seconds']:.2f}" if "seconds" in peer else ""
+        ratio = digits(peer["seconds"] / answer["seconds"]) if "seconds" in peer else ""
         time = f"{answer['seconds'] * 1e6:,.1f}"
         lines.append(f"| {case} | {time} | {shown} | {share} | {their_time} | {ratio} |")
     return "\n".join(lines)

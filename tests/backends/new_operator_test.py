@@ -7,6 +7,7 @@ new for the processor and for shaders, and the shader is there in both languages
 from __future__ import annotations
 
 import shutil
+import subprocess
 
 import pytest
 
@@ -43,10 +44,15 @@ def test_each_backend_has_a_kernel(checkout: Checkout) -> None:
 
 def test_the_compiler_accepts_it(checkout: Checkout) -> None:
     checkout.must("build", *QUICKLY, f"{ATEN}:ufunc", f"{ATEN}:ufunc_kernels")
-    one = ("build", "--compile_one_dependency", *QUICKLY)
-    checkout.must(*one, "aten/src/ATen/native/UnaryOps.cpp")
-    requires_shaders()
-    checkout.must(*one, "aten/src/ATen/native/shaders/Pointwise.cpp")
+    source = checkout.root / "aten/src/ATen/native/shaders/Pointwise.cpp"
+    folders = [".", "aten/src", "bazel-bin", "bazel-bin/aten/src"]
+    for key, device in (("Vulkan", "vulkan"), ("MPS", "mps")):
+        names = [f"-DTORCH_SHADERS_BACKEND={key}", f"-DTORCH_SHADERS_DEVICE={device}"]
+        subprocess.run(
+            ["g++", "-std=c++20", "-fsyntax-only", *names, *(f"-I{f}" for f in folders), source],
+            cwd=checkout.root,
+            check=True,
+        )
 
 
 def test_its_shader_is_there(checkout: Checkout) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 import torch
@@ -317,3 +318,41 @@ def test_results_of_other_strides() -> None:
         functional.layer_norm(x.to(VULKAN)[:, ::2], (3,), bias.to(VULKAN)[2::2]).cpu(),
         functional.layer_norm(x[:, ::2], (3,), bias[2::2]),
     )
+
+
+OUTS: dict[str, Callable[..., Tensor]] = {
+    "unary": lambda x, y, out: torch.cos(x, out=out),
+    "a number": lambda x, y, out: torch.add(x, 3, out=out),
+    "binary": lambda x, y, out: torch.mul(x, y, out=out),
+    "ternary": lambda x, y, out: torch.addcmul(x, x, y, value=2, out=out),
+    "rounding": lambda x, y, out: torch.floor_divide(x, y, out=out),
+}
+
+
+@pytest.mark.parametrize("name", OUTS)
+@pytest.mark.parametrize("given", [torch.float32, torch.float16])
+@pytest.mark.parametrize("to", [torch.float32, torch.float16])
+def test_out_of_another_type(name: str, given: torch.dtype, to: torch.dtype) -> None:
+    x = values([5, 7], given)
+    y = values([7], given)
+    y = torch.where(y.abs() < 0.1, torch.ones_like(y), y)
+    wanted = torch.full([5, 7], 9.0, dtype=to)
+    actual = torch.full([7, 5], 9.0, dtype=to, device="vulkan").t()
+    OUTS[name](x, y, wanted)
+    assert OUTS[name](x.to("vulkan"), y.to("vulkan"), actual) is actual
+    assert actual.dtype == to
+    torch.testing.assert_close(actual.cpu(), wanted, rtol=2e-3, atol=2e-3)
+
+
+def test_out_of_a_type_without_a_kernel() -> None:
+    x = torch.ones(3, device="vulkan")
+    out = torch.zeros(3, dtype=torch.float64, device="vulkan")
+    with pytest.raises(NotImplementedError, match="copy_ has no kernel for Double on vulkan:0"):
+        torch.cos(x, out=out)
+
+
+def test_integers_into_floating_point() -> None:
+    x, y = values([9], torch.int32), values([9], torch.int32)
+    out = torch.zeros(9, device="vulkan")
+    torch.mul(x.to("vulkan"), y.to("vulkan"), out=out)
+    assert torch.equal(out.cpu(), (x * y).float())

@@ -192,6 +192,8 @@ void run_iteration(TensorIteratorBase& iter, const std::string& shader, int op, 
   launch(device, shader, constants,
          {bindings[0], bindings[1], bindings[2], bindings[3], bindings[4]}, arguments,
          {groups_for(iter.numel(), device), 1, 1});
+  // out= of another type.
+  iter.cast_outputs();
 }
 
 void run_pointwise(TensorIteratorBase& iter, const char* family, c10::ScalarType dtype, int op,
