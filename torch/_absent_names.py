@@ -97,7 +97,7 @@ NAMES: dict[str, str] = {
     "torch.nn.utils": "clip_grads_with_norm_",
     "torch.nn.utils.parametrize": "transfer_parametrizations_and_params",
     "torch.nn.utils.spectral_norm": "SpectralNormLoadStateDictPreHook SpectralNormStateDictHook",
-    "torch.optim": "Adafactor Muon swap_in_optimizer_params_and_state",
+    "torch.optim": "swap_in_optimizer_params_and_state",
     "torch.optim.adadelta": "adadelta",
     "torch.optim.adagrad": "adagrad",
     "torch.optim.adam": "adam",

@@ -241,6 +241,75 @@ def recur(
 
 
 @pytest.mark.parametrize("mode", ["RNN", "LSTM", "GRU"])
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"input_size": 0}, ValueError, "input_size must be greater than zero"),
+        ({"hidden_size": -1}, ValueError, "hidden_size must be greater than zero"),
+        ({"input_size": "3"}, TypeError, "input_size should be of type int, got: str"),
+        ({"hidden_size": 2.5}, TypeError, "hidden_size should be of type int, got: float"),
+        ({"dropout": True}, ValueError, "dropout should be a number in range"),
+    ],
+)
+def test_sizes_of_recurrent_layers(
+    mode: str, options: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        getattr(nn, mode)(**{"input_size": 3, "hidden_size": 4, **options})
+
+
+@pytest.mark.parametrize("mode", ["RNN", "GRU"])
+def test_projections_are_of_lstms(mode: str) -> None:
+    with pytest.raises(ValueError, match="proj_size argument is only supported for LSTM"):
+        getattr(nn, mode)(3, 4, proj_size=2)
+
+
+@pytest.mark.parametrize("mode", ["RNN", "LSTM", "GRU"])
+@pytest.mark.parametrize(
+    ("input", "state", "error", "message"),
+    [
+        ((5, 2, 3), (1, 4), RuntimeError, "For batched 3-D input, .*also be 3-D but got .?2-D"),
+        ((5, 3), (1, 2, 4), RuntimeError, "For unbatched 2-D input, .*also be 2-D but got .?3-D"),
+        ((0, 2, 3), None, RuntimeError, "Expected sequence length to be larger than 0"),
+        ((3,), None, ValueError, "Expected input to be 2D or 3D, got 1D tensor instead"),
+        ((5, 2, 3), (1, 3, 4), RuntimeError, "Expected hidden.* size .1, 2, 4., got .1, 3, 4."),
+    ],
+)
+def test_inputs_of_recurrent_layers(
+    mode: str, input: Any, state: Any, error: type[Exception], message: str
+) -> None:
+    states = None if state is None else torch.zeros(state)
+    with pytest.raises(error, match=message):
+        getattr(nn, mode)(3, 4)(torch.zeros(input), (states, states) if mode == "LSTM" else states)
+
+
+@pytest.mark.parametrize("mode", ["RNN", "LSTM", "GRU"])
+def test_inputs_have_the_dtype_of_the_weights(mode: str) -> None:
+    layer = getattr(nn, mode)(3, 4)
+    with pytest.raises(ValueError, match="input dtype .torch.float64. does not match weight dtype"):
+        layer(torch.zeros(5, 2, 3, dtype=torch.float64))
+    with torch.autocast("cpu"):
+        assert layer(torch.zeros(5, 2, 3, dtype=torch.bfloat16))[0].shape == (5, 2, 4)
+
+
+@pytest.mark.parametrize("mode", ["RNNCell", "LSTMCell", "GRUCell"])
+@pytest.mark.parametrize(
+    ("input", "state", "message"),
+    [
+        ((2, 4), (2, 4), "input has inconsistent input_size: got 4 expected 3"),
+        ((2, 3), (3, 4), "Input batch size 2 doesn't match hidden0 batch size 3"),
+        ((2, 3), (2, 5), "hidden0 has inconsistent hidden_size: got 5, expected 4"),
+        ((3,), (2, 4), "hidden0 has inconsistent hidden_size: got 2, expected 4"),
+    ],
+)
+def test_inputs_of_recurrent_cells(mode: str, input: Any, state: Any, message: str) -> None:
+    states = torch.zeros(state)
+    cell = getattr(nn, mode)(3, 4)
+    with pytest.raises(RuntimeError, match=message):
+        cell(torch.zeros(input), (states, states) if mode == "LSTMCell" else states)
+
+
+@pytest.mark.parametrize("mode", ["RNN", "LSTM", "GRU"])
 def test_recurrent_layers(mode: str) -> None:
     layer = getattr(nn, mode)(3, 4, num_layers=2, bidirectional=True, dtype=torch.float64)
     with torch.no_grad():
@@ -578,3 +647,31 @@ def test_images_that_are_refused() -> None:
         F.affine_grid(torch.ones(1, 2, 3), (1, 2, 3), align_corners=False)
     with pytest.raises(NotImplementedError, match="Got 4D input, but linear mode needs 3D input"):
         F.interpolate(image, size=4, mode="linear")
+
+
+@pytest.mark.parametrize("sizes", [(1, 4), (1, 4, 1), (1, 4, 1, 1)])
+def test_a_group_has_more_than_one_element(sizes: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="Expected more than 1 value per channel"):
+        F.group_norm(torch.ones(sizes), 4)
+    assert F.group_norm(torch.ones(sizes), 2).shape == sizes
+
+
+def test_the_variance_of_a_loss_may_have_one_size_of_1() -> None:
+    x, target = random(2, 3, 4), random(2, 3, 4)
+    shapes: list[tuple[int, ...]] = [(1, 3, 4), (2, 1, 4), (2, 3, 1)]
+    for shape in shapes:
+        var = random(*shape).abs() + 0.5
+        loss = F.gaussian_nll_loss(x, target, var, reduction="none")
+        torch.testing.assert_close(loss, 0.5 * (var.log() + (x - target) ** 2 / var))
+    for shape in [(1, 1, 4), (3, 4), (2, 3, 2)]:
+        with pytest.raises(ValueError, match="var is of incorrect size"):
+            F.gaussian_nll_loss(x, target, torch.ones(shape, dtype=torch.float64))
+
+
+def test_gumbel_noise_is_made_of_exponential_numbers() -> None:
+    logits, seed = torch.randn(4, 6), int(torch.randint(2**31, ()).item())
+    torch.manual_seed(seed)
+    noise = -torch.empty(4, 6).exponential_().log()
+    torch.manual_seed(seed)
+    soft = F.gumbel_softmax(logits, tau=0.5)
+    torch.testing.assert_close(soft, ((logits + noise) / 0.5).softmax(-1))

@@ -49,6 +49,110 @@ def test_sgd(momentum: float, decay: float, nesterov: bool) -> None:
     np.testing.assert_allclose(actual, x, rtol=1e-12)
 
 
+def rms(x: np.ndarray) -> float:
+    return float(np.sqrt((x**2).mean()))
+
+
+@pytest.mark.parametrize("sizes", [(4,), (3, 4), (2, 3, 4)])
+@pytest.mark.parametrize(("decay", "maximize", "lr"), [(0.0, False, 0.01), (0.1, True, 2.0)])
+def test_adafactor(sizes: tuple[int, ...], decay: float, maximize: bool, lr: float) -> None:
+    generator = np.random.default_rng()
+    x = generator.normal(size=sizes)
+    parameter = torch.nn.Parameter(torch.from_numpy(x.copy()))
+    optimizer = torch.optim.Adafactor(
+        [parameter], lr=lr, eps=(1e-5, 1e-2), d=1.5, weight_decay=decay, maximize=maximize
+    )
+    row = col = v = np.zeros(1)
+    for t in range(1, 6):
+        g = generator.normal(size=sizes)
+        parameter.grad = torch.from_numpy(g.copy())
+        optimizer.step()
+        g = -g if maximize else g
+        share = t**-0.8
+        size = max(1e-2, rms(x)) * min(lr, 1 / np.sqrt(t))
+        x = x * (1 - lr * decay)
+        if len(sizes) > 1:
+            row = row + share * ((g**2).mean(-1, keepdims=True) - row)
+            col = col + share * ((g**2).mean(-2, keepdims=True) - col)
+            v = row @ col / np.maximum(row.mean(-2, keepdims=True), 1e-5)
+        else:
+            v = v + share * (g**2 - v)
+        update = g / np.sqrt(np.maximum(v, 1e-10))
+        x = x - size * update / max(1.0, rms(update) / 1.5)
+    np.testing.assert_allclose(parameter.detach().numpy(), x, rtol=1e-9)
+    state = set(optimizer.state_dict()["state"][0])
+    assert state == {"step", "variance"} if len(sizes) == 1 else {"step", "row_var", "col_var"}
+
+
+@pytest.mark.parametrize("sizes", [(3, 5), (6, 2)])
+@pytest.mark.parametrize("nesterov", [False, True])
+@pytest.mark.parametrize("adjust", [None, "match_rms_adamw"])
+def test_muon(sizes: tuple[int, int], nesterov: bool, adjust: str | None) -> None:
+    """The steps' directions have the gradient's singular vectors, and values of about 1."""
+    generator = np.random.default_rng()
+    x = generator.normal(size=sizes).astype(np.float32)
+    parameter = torch.nn.Parameter(torch.from_numpy(x.copy()))
+    optimizer = torch.optim.Muon(
+        [parameter], lr=0.5, weight_decay=0.2, momentum=0.9, nesterov=nesterov, adjust_lr_fn=adjust
+    )
+    mean = np.zeros(sizes)
+    rows, columns = sizes
+    factor = np.sqrt(max(1, rows / columns)) if adjust is None else 0.2 * np.sqrt(max(sizes))
+    for _ in range(3):
+        g = generator.normal(size=sizes).astype(np.float32)
+        before = parameter.detach().double().numpy()
+        parameter.grad = torch.from_numpy(g.copy())
+        optimizer.step()
+        mean = mean + 0.1 * (g - mean)
+        update = g + 0.9 * (mean - g) if nesterov else mean
+        u, s, vt = np.linalg.svd(update / np.linalg.norm(update), full_matrices=False)
+        for _ in range(5):
+            s = 3.4445 * s - 4.7750 * s**3 + 2.0315 * s**5
+        expected = before * (1 - 0.5 * 0.2) - 0.5 * factor * (u * s) @ vt
+        # The polynomial is computed in bfloat16.
+        np.testing.assert_allclose(parameter.detach().numpy(), expected, atol=0.06 * factor)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("Adafactor", {"lr": -1.0}, "Learning rate should be >= 0 but is: -1.0"),
+        ("Adafactor", {"beta2_decay": 0.1}, "beta2_decay should be <= 0 but is: 0.1"),
+        ("Adafactor", {"eps": (-1.0, 0.0)}, "epsilon1 should be >= 0 but is: -1.0"),
+        ("Adafactor", {"eps": (None, -1.0)}, "epsilon2 should be >= 0 but is: -1.0"),
+        ("Adafactor", {"d": 0.5}, "Clipping threshold d should be >= 1 but is: 0.5"),
+        ("Adafactor", {"weight_decay": -1.0}, "weight_decay should be >= 0 but is: -1.0"),
+        ("Adafactor", {"lr": torch.ones(2)}, "Tensor lr must be 1-element"),
+        ("Muon", {"lr": -1.0}, "Learning rate should be >= 0 but is: -1.0"),
+        ("Muon", {"lr": torch.ones(2)}, "Tensor lr must be 1-element"),
+        ("Muon", {"momentum": -1.0}, "momentum should be >= 0 but is: -1.0"),
+        ("Muon", {"weight_decay": -1.0}, "weight decay should be >= 0 but is: -1.0"),
+        ("Muon", {"adjust_lr_fn": "no"}, "Adjust learning rate function no is not supported"),
+    ],
+)
+def test_options_of_adafactor_and_muon(name: str, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        getattr(torch.optim, name)([torch.nn.Parameter(torch.ones(2, 2))], **options)
+
+
+def test_parameters_of_adafactor_and_muon() -> None:
+    with pytest.raises(ValueError, match="only supports 2D parameters whereas we found"):
+        torch.optim.Muon([torch.nn.Parameter(torch.ones(2))])
+    for name in ("Adafactor", "Muon"):
+        parameter = torch.nn.Parameter(torch.ones(2, 2, dtype=torch.complex64))
+        parameter.grad = torch.ones_like(parameter)
+        with pytest.raises(RuntimeError, match=f"{name} does not support complex parameters"):
+            getattr(torch.optim, name)([parameter]).step()
+    parameter = torch.nn.Parameter(torch.ones(2, 2))
+    parameter.grad = torch.ones(2, 2)
+    for options, message in (
+        ({"ns_steps": 100}, "Number of steps must be less than 100"),
+        ({"ns_coefficients": (1.0, 2.0)}, "Coefficients must be a tuple of exactly 3 values"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            torch.optim.Muon([parameter], **options).step()
+
+
 @pytest.mark.parametrize("amsgrad", [False, True])
 @pytest.mark.parametrize("decoupled", [False, True])
 def test_adam(amsgrad: bool, decoupled: bool) -> None:

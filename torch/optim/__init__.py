@@ -5,6 +5,8 @@ from __future__ import annotations
 from torch import _absent
 from torch.optim import lr_scheduler as lr_scheduler
 from torch.optim import swa_utils as swa_utils
+from torch.optim._adafactor import Adafactor
+from torch.optim._muon import Muon
 from torch.optim.adadelta import Adadelta
 from torch.optim.adagrad import Adagrad
 from torch.optim.adam import Adam
@@ -19,6 +21,9 @@ from torch.optim.rmsprop import RMSprop
 from torch.optim.rprop import Rprop
 from torch.optim.sgd import SGD
 
+# Where PyTorch has them.
+Adafactor.__module__ = Muon.__module__ = __name__
+
 __getattr__ = _absent.explain(__name__)
 
 __all__ = [
@@ -26,10 +31,12 @@ __all__ = [
     "LBFGS",
     "SGD",
     "Adadelta",
+    "Adafactor",
     "Adagrad",
     "Adam",
     "AdamW",
     "Adamax",
+    "Muon",
     "NAdam",
     "Optimizer",
     "RAdam",

@@ -384,8 +384,8 @@ def gumbel_softmax(
         >>> torch.nn.functional.gumbel_softmax(torch.zeros(3, 4), hard=True).sum(-1)
         tensor([1., 1., 1.])
     """
-    uniform = torch.empty_like(logits).uniform_().clamp_(min=torch.finfo(logits.dtype).tiny)
-    noise = -torch.log(-torch.log(uniform))
+    # -log of an exponential number is a Gumbel number.
+    noise = -torch.empty_like(logits, memory_format=torch.contiguous_format).exponential_().log()
     soft = ((logits + noise) / tau).softmax(dim)
     if not hard:
         return soft

@@ -461,6 +461,11 @@ def poisson_nll_loss(
     return functions.poisson_nll_loss(input, target, log_input, full, eps, number)
 
 
+def _one_size_is_1(input: Tensor, var: Tensor) -> bool:
+    """Whether the sizes are the same but for one dimension, in which `var` has one element."""
+    return [b for a, b in zip(input.shape, var.shape, strict=True) if a != b] == [1]
+
+
 @overridable
 @documented_by(_REDUCTION)
 def gaussian_nll_loss(
@@ -502,7 +507,7 @@ def gaussian_nll_loss(
     if var.size() != input.size():
         if input.size()[:-1] == var.size():
             var = var.unsqueeze(-1)
-        elif not (input.size()[:-1] == var.size()[:-1] and var.size(-1) == 1):
+        elif input.dim() != var.dim() or not _one_size_is_1(input, var):
             raise ValueError("var is of incorrect size")
     if reduction not in _REDUCTIONS:
         raise ValueError(reduction + " is not valid")

@@ -174,6 +174,7 @@ def group_norm(
 
     Raises:
         RuntimeError: C is not divisible.
+        ValueError: a group has one element.
 
     Example::
 
@@ -184,5 +185,10 @@ def group_norm(
     if input.dim() < 2:
         raise RuntimeError(
             f"Expected at least 2 dimensions for input tensor but received {input.dim()}"
+        )
+    sizes = [input.size(0) * input.size(1) // max(num_groups, 1), num_groups, *input.shape[2:]]
+    if sizes[0] * prod(sizes[2:]) == 1:
+        raise ValueError(
+            f"Expected more than 1 value per channel when training, got input size {sizes}"
         )
     return operator("group_norm")(input, num_groups, weight, bias, eps, False)

@@ -155,13 +155,14 @@ class RNNBase(Module):
         dtype: Any = None,
     ) -> None:
         super().__init__()
-        if not isinstance(hidden_size, int):
-            raise TypeError(f"hidden_size should be of type int, got: {type(hidden_size).__name__}")
-        if hidden_size <= 0:
-            raise ValueError("hidden_size must be greater than zero")
+        for name, size in (("input_size", input_size), ("hidden_size", hidden_size)):
+            if not isinstance(size, int):
+                raise TypeError(f"{name} should be of type int, got: {type(size).__name__}")
+            if size <= 0:
+                raise ValueError(f"{name} must be greater than zero")
         if num_layers <= 0:
             raise ValueError("num_layers must be greater than zero")
-        if not 0 <= dropout <= 1:
+        if isinstance(dropout, bool) or not 0 <= dropout <= 1:
             raise ValueError(
                 "dropout should be a number in range [0, 1] representing the probability of an "
                 "element being zeroed"
@@ -297,6 +298,18 @@ class RNNBase(Module):
         hidden, *cells = varying.finished([hidden] if cell is None else [hidden, cell])
         return torch.cat(outputs), hidden, cells[0] if cells else None
 
+    def _check_dims(self, dims: int, hidden: Tensor | None, cell: Tensor | None) -> None:
+        """States have as many dimensions as the input."""
+        given = [state.dim() for state in (hidden, cell) if state is not None]
+        if all(count == dims for count in given):
+            return
+        kind = "batched" if dims == 3 else "unbatched"
+        wanted = f"For {kind} {dims}-D input, {' and '.join(['hx', 'cx'][: len(given)])} should "
+        if len(given) == 1:
+            raise RuntimeError(f"{wanted}also be {dims}-D but got {given[0]}-D tensor")
+        found = ", ".join(f"{count}-D" for count in given)
+        raise RuntimeError(f"{wanted}also be {dims}-D but got ({found}) tensors")
+
     def _check(self, batch: int, hidden: Tensor, size: int, what: str) -> None:
         count = self.num_layers * (2 if self.bidirectional else 1)
         expected = (count, batch, size)
@@ -312,6 +325,15 @@ class RNNBase(Module):
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """All layers over (length, batch, features), or over packed data of (elements, features);
         states are (layers * directions, batch, n)."""
+        weight_dtype = self._weight("weight_ih", "_l0").dtype
+        if input.dtype != weight_dtype and not torch.is_autocast_enabled(input.device.type):
+            raise ValueError(
+                f"RNN input dtype ({input.dtype}) does not match weight dtype ({weight_dtype}). "
+                f"Convert input: input.to({weight_dtype}), or convert model: "
+                f"model.to({input.dtype})"
+            )
+        if batch_sizes is None and input.size(0) == 0:
+            raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
         if input.size(-1) != self.input_size:
             raise RuntimeError(
                 f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got "
@@ -371,9 +393,11 @@ class RNNBase(Module):
             return self._forward_packed(input, hidden, cell)
         if input.dim() not in (2, 3):
             raise ValueError(
-                f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.dim()}D instead"
+                f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.dim()}D tensor "
+                "instead"
             )
         unbatched = input.dim() == 2
+        self._check_dims(input.dim(), hidden, cell)
         if unbatched:
             input = input.unsqueeze(1)
             hidden = None if hidden is None else hidden.unsqueeze(1)
@@ -417,6 +441,8 @@ class RNN(RNNBase):
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if "proj_size" in kwargs:
+            raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
         # The fourth argument, where PyTorch's other recurrent layers have the bias.
         if len(args) > 3:
             if "nonlinearity" in kwargs:
@@ -529,14 +555,34 @@ class RNNCellBase(Module):
         for weight in self.parameters():
             init.uniform_(weight, -bound, bound)
 
+    def _check_state(self, input: Tensor, state: Tensor, number: int) -> None:
+        if input.dim() == 2 and state.dim() == 2 and state.size(0) != input.size(0):
+            raise RuntimeError(
+                f"Input batch size {input.size(0)} doesn't match hidden{number} batch size "
+                f"{state.size(0)}"
+            )
+        if state.dim() != input.dim() or state.size(-1) != self.hidden_size:
+            # Without a batch the state's first size is taken for its features.
+            found = state.size(-1) if state.dim() == input.dim() else state.size(0)
+            raise RuntimeError(
+                f"hidden{number} has inconsistent hidden_size: got {found}, expected "
+                f"{self.hidden_size}"
+            )
+
     def _gates(self, input: Tensor, hidden: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
         """The input's part, the recurrent part, and the hidden state."""
         if input.dim() not in (1, 2):
             raise ValueError(
                 f"{type(self).__name__}: Expected input to be 1D or 2D, got {input.dim()}D instead"
             )
+        if input.size(-1) != self.input_size:
+            raise RuntimeError(
+                f"input has inconsistent input_size: got {input.size(-1)} expected "
+                f"{self.input_size}"
+            )
         if hidden is None:
             hidden = input.new_zeros((*input.shape[:-1], self.hidden_size))
+        self._check_state(input, hidden, 0)
         gates = F.linear(input, self.weight_ih, self.bias_ih)
         return gates, F.linear(hidden, self.weight_hh, self.bias_hh), hidden
 
@@ -634,4 +680,7 @@ class LSTMCell(RNNCellBase):
     ) -> tuple[Tensor, Tensor]:
         hidden, cell = (None, None) if hx is None else hx
         gates, recurrent, start = self._gates(input, hidden)
-        return _lstm_step(gates, recurrent, torch.zeros_like(start) if cell is None else cell)
+        if cell is None:
+            cell = torch.zeros_like(start)
+        self._check_state(input, cell, 1)
+        return _lstm_step(gates, recurrent, cell)
