@@ -1,8 +1,13 @@
 #pragma once
 
-// The stubs of powers.
+// Powers: the stubs, and the formula of integers, which the CPU and CUDA share.
 
 #include <ATen/native/DispatchStub.h>
+#include <ATen/native/Formula.h>
+#include <ATen/native/Wrapping.h>
+#include <c10/macros/Macros.h>
+
+#include <type_traits>
 
 namespace c10 {
 class Scalar;
@@ -16,5 +21,28 @@ namespace native {
 DECLARE_DISPATCH(void (*)(TensorIteratorBase&), pow_tensor_tensor_stub)
 DECLARE_DISPATCH(void (*)(TensorIteratorBase&, const c10::Scalar&), pow_tensor_scalar_stub)
 
+inline namespace AT_FORMULA_NAMESPACE {
+
+// By squaring, which wraps around as multiplication does. A negative exponent gives 0 except for
+// the bases 1 and -1.
+template <typename T>
+C10_HOST_DEVICE T powi(T a, T b) {
+  if constexpr (std::is_signed_v<T>) {
+    if (b < 0) {
+      if (a == 1) return 1;
+      if (a == T(-1)) return (b % 2 == 0) ? 1 : -1;
+      return 0;
+    }
+  }
+  T result = 1;
+  while (b != 0) {
+    if (b & 1) result = wrapping_mul(result, a);
+    b /= 2;
+    a = wrapping_mul(a, a);
+  }
+  return result;
+}
+
+}  // namespace AT_FORMULA_NAMESPACE
 }  // namespace native
 }  // namespace at

@@ -7,6 +7,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/cpu/vec/vec.h>
+#include <ATen/native/ActivationFormulas.h>
 #include <ATen/native/cpu/FloatLoops.h>
 #include <ATen/native/cpu/Formulas.h>
 #include <ATen/native/cpu/Loops.h>
@@ -23,10 +24,6 @@ namespace at::native {
 inline namespace CPU_CAPABILITY {
 
 namespace {
-
-constexpr double kSqrt2OverPi = 0.79788456080286535588;
-constexpr double kInvSqrt2Pi = 0.39894228040143267794;  // 1 / sqrt(2 pi)
-constexpr double kGeluCubic = 0.044715;
 
 void threshold_kernel(TensorIteratorBase& iter, const Scalar& threshold_scalar,
                       const Scalar& value_scalar) {
@@ -67,41 +64,19 @@ void binary(TensorIteratorBase& iter, const char* name, Op op) {
   binary_float_kernel(iter, name, op, op);
 }
 
-// Hendrycks and Gimpel, "Gaussian Error Linear Units", arXiv:1606.08415.
 void gelu_kernel(TensorIteratorBase& iter, GeluType approximate) {
   if (approximate == GeluType::Tanh) {
-    unary(iter, "GeluKernelImpl", [](auto x) {
-      using T = decltype(x);
-      const T inner = T(kSqrt2OverPi) * (x + T(kGeluCubic) * x * x * x);
-      return T(0.5) * x * (T(1) + tanh_of(inner));
-    });
+    unary(iter, "GeluKernelImpl", activation::GeluTanh{});
   } else {
-    unary(iter, "GeluKernelImpl", [](auto x) {
-      // x Phi(x), by the tail, which is small beside 1 and keeps its digits.
-      using T = decltype(x);
-      const T tail = normal_tail(x);
-      return x * select(x < T(0), tail, T(T(1) - tail));
-    });
+    unary(iter, "GeluKernelImpl", activation::GeluErf{});
   }
 }
 
 void gelu_backward_kernel(TensorIteratorBase& iter, GeluType approximate) {
   if (approximate == GeluType::Tanh) {
-    binary(iter, "GeluBackwardKernelImpl", [](auto dy, auto x) {
-      using T = decltype(x);
-      const T tanh_inner = tanh_of(T(kSqrt2OverPi) * (x + T(kGeluCubic) * x * x * x));
-      const T slope = T(kSqrt2OverPi) * (T(1) + T(3 * kGeluCubic) * x * x);
-      return dy *
-             (T(0.5) * (T(1) + tanh_inner) + T(0.5) * x * (T(1) - tanh_inner * tanh_inner) * slope);
-    });
+    binary(iter, "GeluBackwardKernelImpl", activation::GeluTanhBackward{});
   } else {
-    binary(iter, "GeluBackwardKernelImpl", [](auto dy, auto x) {
-      using T = decltype(x);
-      const T tail = normal_tail(x);
-      const T cdf = select(x < T(0), tail, T(T(1) - tail));
-      const T pdf = saturating_exp(x * x * T(-0.5)) * T(kInvSqrt2Pi);
-      return dy * (cdf + x * pdf);
-    });
+    binary(iter, "GeluBackwardKernelImpl", activation::GeluErfBackward{});
   }
 }
 
@@ -112,7 +87,7 @@ void silu_kernel(TensorIteratorBase& iter) {
     });
     return;
   }
-  unary(iter, "silu_cpu", [](auto x) { return x / (decltype(x)(1) + saturating_exp(-x)); });
+  unary(iter, "silu_cpu", activation::Silu{});
 }
 
 void silu_backward_kernel(TensorIteratorBase& iter) {
@@ -126,198 +101,85 @@ void silu_backward_kernel(TensorIteratorBase& iter) {
     });
     return;
   }
-  binary(iter, "silu_backward_cpu", [](auto dy, auto x) {
-    using T = decltype(x);
-    const T sigmoid = T(1) / (T(1) + saturating_exp(-x));
-    return dy * sigmoid * (T(1) + x * (T(1) - sigmoid));
-  });
+  binary(iter, "silu_backward_cpu", activation::SiluBackward{});
 }
 
-void leaky_relu_kernel(TensorIteratorBase& iter, const Scalar& slope_scalar) {
-  const double slope = slope_scalar.to<double>();
-  unary(iter, "leaky_relu_cpu", [=](auto x) {
-    using T = decltype(x);
-    return select(x > T(0), x, T(x * constant<T>(slope)));
-  });
+void leaky_relu_kernel(TensorIteratorBase& iter, const Scalar& slope) {
+  unary(iter, "leaky_relu_cpu", activation::LeakyRelu<double>{slope.to<double>()});
 }
 
-void leaky_relu_backward_kernel(TensorIteratorBase& iter, const Scalar& slope_scalar) {
-  const double slope = slope_scalar.to<double>();
-  binary(iter, "leaky_relu_backward_cpu", [=](auto x, auto dy) {
-    using T = decltype(x);
-    return select(x > T(0), dy, T(dy * constant<T>(slope)));
-  });
+void leaky_relu_backward_kernel(TensorIteratorBase& iter, const Scalar& slope) {
+  binary(iter, "leaky_relu_backward_cpu",
+         activation::LeakyReluBackward<double>{slope.to<double>()});
 }
 
-// Above the threshold softplus is linear, which exp would only overflow on.
-void softplus_kernel(TensorIteratorBase& iter, const Scalar& beta_scalar,
-                     const Scalar& threshold_scalar) {
-  const double beta = beta_scalar.to<double>();
-  const double threshold = threshold_scalar.to<double>();
-  unary(iter, "softplus_cpu", [=](auto x) {
-    using T = decltype(x);
-    const T scaled = x * constant<T>(beta);
-    return select(scaled > constant<T>(threshold), x,
-                  T(log1p_of(exp_of(scaled)) / constant<T>(beta)));
-  });
+void softplus_kernel(TensorIteratorBase& iter, const Scalar& beta, const Scalar& threshold) {
+  unary(iter, "softplus_cpu",
+        activation::Softplus<double>{beta.to<double>(), threshold.to<double>()});
 }
 
-void softplus_backward_kernel(TensorIteratorBase& iter, const Scalar& beta_scalar,
-                              const Scalar& threshold_scalar) {
-  const double beta = beta_scalar.to<double>();
-  const double threshold = threshold_scalar.to<double>();
-  binary(iter, "softplus_backward_cpu", [=](auto dy, auto x) {
-    using T = decltype(x);
-    const T scaled = x * constant<T>(beta);
-    const T z = exp_of(scaled);
-    return select(scaled > constant<T>(threshold), dy, T(dy * z / (z + T(1))));
-  });
+void softplus_backward_kernel(TensorIteratorBase& iter, const Scalar& beta,
+                              const Scalar& threshold) {
+  binary(iter, "softplus_backward_cpu",
+         activation::SoftplusBackward<double>{beta.to<double>(), threshold.to<double>()});
 }
 
-// ---- the piecewise and the exponential ones
-
-// Clevert, Unterthiner and Hochreiter, arXiv:1511.07289.
 void elu_kernel(TensorIteratorBase& iter, double alpha, double scale, double input_scale) {
-  unary(iter, "elu_cpu", [=](auto x) {
-    using V = decltype(x);
-    const V negative = expm1_of(V(x * constant<V>(input_scale))) * constant<V>(alpha * scale);
-    return select(x < constant<V>(0), negative, V(x * constant<V>(scale)));
-  });
+  unary(iter, "elu_cpu", activation::Elu<double>{alpha * scale, scale, input_scale});
 }
 
 void elu_backward_kernel(TensorIteratorBase& iter, double alpha, double scale, double input_scale,
                          bool is_result) {
-  const double negative = alpha * scale;
   if (is_result) {
-    binary(iter, "elu_backward_cpu", [=](auto g, auto y) {
-      using V = decltype(y);
-      return select(y <= constant<V>(0),
-                    V(g * constant<V>(input_scale) * (y + constant<V>(negative))),
-                    V(g * constant<V>(scale)));
-    });
-    return;
+    binary(iter, "elu_backward_cpu",
+           activation::EluBackwardOfResult<double>{alpha * scale, scale, input_scale});
+  } else {
+    binary(iter, "elu_backward_cpu",
+           activation::EluBackward<double>{alpha * scale, scale, input_scale});
   }
-  binary(iter, "elu_backward_cpu", [=](auto g, auto x) {
-    using V = decltype(x);
-    const V slope = constant<V>(input_scale * negative) * exp_of(V(x * constant<V>(input_scale)));
-    return select(x <= constant<V>(0), V(g * slope), V(g * constant<V>(scale)));
-  });
 }
 
-template <typename V>
-V clamped(V x, double low, double high) {
-  const V raised = select(x < constant<V>(low), constant<V>(low), x);
-  return select(raised > constant<V>(high), constant<V>(high), raised);
-}
-
-// Howard and others, arXiv:1905.02244.
 void hardswish_kernel(TensorIteratorBase& iter) {
-  unary(iter, "hardswish_cpu", [](auto x) {
-    using V = decltype(x);
-    return V(x * clamped(V(x + constant<V>(3)), 0, 6) / constant<V>(6));
-  });
+  unary(iter, "hardswish_cpu", activation::Hardswish{});
 }
 
 void hardswish_backward_kernel(TensorIteratorBase& iter) {
-  binary(iter, "hardswish_backward_cpu", [](auto g, auto x) {
-    using V = decltype(x);
-    const V inner = select(x < constant<V>(3), V(g * (x / constant<V>(3) + constant<V>(0.5))), g);
-    return select(x <= constant<V>(-3), constant<V>(0), inner);
-  });
+  binary(iter, "hardswish_backward_cpu", activation::HardswishBackward{});
 }
 
 void hardsigmoid_kernel(TensorIteratorBase& iter) {
-  unary(iter, "hardsigmoid_cpu", [](auto x) {
-    using V = decltype(x);
-    return V(clamped(V(x + constant<V>(3)), 0, 6) / constant<V>(6));
-  });
+  unary(iter, "hardsigmoid_cpu", activation::Hardsigmoid{});
 }
 
 void hardsigmoid_backward_kernel(TensorIteratorBase& iter) {
-  binary(iter, "hardsigmoid_backward_cpu", [](auto g, auto x) {
-    using V = decltype(x);
-    const V below = select(x < constant<V>(3), V(g * constant<V>(1.0 / 6)), constant<V>(0));
-    return select(x > constant<V>(-3), below, constant<V>(0));
-  });
+  binary(iter, "hardsigmoid_backward_cpu", activation::HardsigmoidBackward{});
 }
 
 void hardtanh_backward_kernel(TensorIteratorBase& iter, double low, double high) {
-  binary(iter, "hardtanh_backward_cpu", [=](auto g, auto x) {
-    using V = decltype(x);
-    const V below = select(x >= constant<V>(high), constant<V>(0), g);
-    return select(x <= constant<V>(low), constant<V>(0), below);
-  });
+  binary(iter, "hardtanh_backward_cpu", activation::HardtanhBackward<double>{low, high});
 }
 
 void softshrink_kernel(TensorIteratorBase& iter, const Scalar& lambd) {
-  const double l = lambd.to<double>();
-  unary(iter, "softshrink_cpu", [=](auto x) {
-    using V = decltype(x);
-    // x * 0 keeps NaN.
-    const V inner = select(x < constant<V>(-l), V(x + constant<V>(l)), V(x * constant<V>(0)));
-    return select(x > constant<V>(l), V(x - constant<V>(l)), inner);
-  });
+  unary(iter, "softshrink_cpu", activation::Softshrink<double>{lambd.to<double>()});
 }
 
 void hardshrink_kernel(TensorIteratorBase& iter, const Scalar& lambd) {
-  const double l = lambd.to<double>();
-  unary(iter, "hardshrink_cpu", [=](auto x) {
-    using V = decltype(x);
-    const V below = select(x <= constant<V>(l), constant<V>(0), x);
-    return select(x >= constant<V>(-l), below, x);
-  });
+  unary(iter, "hardshrink_cpu", activation::Hardshrink<double>{lambd.to<double>()});
 }
 
 void shrink_backward_kernel(TensorIteratorBase& iter, const Scalar& lambd) {
-  const double l = lambd.to<double>();
-  binary(iter, "shrink_backward_cpu", [=](auto g, auto x) {
-    using V = decltype(x);
-    const V below = select(x <= constant<V>(l), constant<V>(0), g);
-    return select(x >= constant<V>(-l), below, g);
-  });
+  binary(iter, "shrink_backward_cpu", activation::ShrinkBackward<double>{lambd.to<double>()});
 }
 
-// tanh(log(1 + e)) = n / (n + 2) with n = e (e + 2) and e = exp(x): for Misra, arXiv:1908.08681.
-template <typename V>
-V tanh_of_softplus(V e) {
-  const V n = e * (e + constant<V>(2));
-  return n / (n + constant<V>(2));
-}
-
-// Above this the formulas' limits are exact in double.
-constexpr double kMishLinear = 20;
-
-void mish_kernel(TensorIteratorBase& iter) {
-  unary(iter, "mish_cpu", [](auto x) {
-    using V = decltype(x);
-    return select(x > constant<V>(kMishLinear), x, V(x * tanh_of_softplus(exp_of(x))));
-  });
-}
+void mish_kernel(TensorIteratorBase& iter) { unary(iter, "mish_cpu", activation::Mish{}); }
 
 void mish_backward_kernel(TensorIteratorBase& iter) {
-  binary(iter, "mish_backward_cpu", [](auto g, auto x) {
-    using V = decltype(x);
-    const V e = exp_of(x);
-    const V t = tanh_of_softplus(e);
-    const V sigmoid = e / (constant<V>(1) + e);
-    return select(x > constant<V>(kMishLinear), g,
-                  V(g * (t + x * sigmoid * (constant<V>(1) - t * t))));
-  });
+  binary(iter, "mish_backward_cpu", activation::MishBackward{});
 }
 
-void glu_kernel(TensorIteratorBase& iter) {
-  binary(iter, "glu_cpu", [](auto a, auto b) {
-    using V = decltype(a);
-    return V(a / (constant<V>(1) + exp_of(V(constant<V>(0) - b))));
-  });
-}
+void glu_kernel(TensorIteratorBase& iter) { binary(iter, "glu_cpu", activation::Glu{}); }
 
-void prelu_kernel(TensorIteratorBase& iter) {
-  binary(iter, "prelu_cpu", [](auto x, auto w) {
-    using V = decltype(x);
-    return select(x > constant<V>(0), x, V(w * x));
-  });
-}
+void prelu_kernel(TensorIteratorBase& iter) { binary(iter, "prelu_cpu", activation::Prelu{}); }
 
 void prelu_backward_kernel(TensorIteratorBase& iter) {
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, iter.dtype(), "prelu_backward_cpu", [&] {

@@ -7,6 +7,7 @@
 #include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/cpu/vec/vec.h>
+#include <ATen/native/Division.h>
 #include <ATen/native/UnaryOps.h>
 #include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/FloatLoops.h>
@@ -227,18 +228,10 @@ void fmod_kernel(TensorIteratorBase& iter) {
   binary_float_kernel(iter, "fmod_cpu", op, op);
 }
 
-// Python's a // b: the quotient rounds towards negative infinity.
-template <typename T>
-T div_floor_floating(T a, T b) {
-  if (b == 0) return a / b;
-  const T mod = std::fmod(a, b);
-  T div = (a - mod) / b;
-  if (mod != 0 && (b < 0) != (mod < 0)) div -= T(1);
-  if (div == 0) return std::copysign(T(0), a / b);
-  T floordiv = std::floor(div);
-  if (div - floordiv > T(0.5)) floordiv += T(1);
-  return floordiv;
-}
+// Of numbers they are in Division.h, of vectors here.
+using at::native::div_floor_floating;
+using at::native::div_mod;
+
 template <typename T>
 Vectorized<T> div_floor_floating(const Vectorized<T>& a, const Vectorized<T>& b) {
   using Vec = Vectorized<T>;
@@ -256,15 +249,8 @@ Vectorized<T> div_floor_floating(const Vectorized<T>& a, const Vectorized<T>& b)
   return Vec::blendv(found, plain, b == zero);
 }
 
-// Python's a % b, which has the sign of the divisor.
 template <typename T>
-T remainder_floating(T a, T b) {
-  T mod = std::fmod(a, b);
-  if (mod != 0 && (b < 0) != (mod < 0)) mod += b;
-  return mod;
-}
-template <typename T>
-Vectorized<T> remainder_floating(const Vectorized<T>& a, const Vectorized<T>& b) {
+Vectorized<T> div_mod(const Vectorized<T>& a, const Vectorized<T>& b) {
   using Vec = Vectorized<T>;
   const Vec zero(T(0));
   const Vec mod = fmod_of(a, b);
@@ -278,12 +264,7 @@ void div_floor_kernel(TensorIteratorBase& iter) {
     AT_DISPATCH_INTEGRAL_TYPES(dtype, "div_floor_cpu", [&] {
       cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
         if (is_minus_one(b)) return wrapping_neg(a);
-        const scalar_t quotient = a / check_nonzero(b);
-        if constexpr (std::is_signed_v<scalar_t>) {
-          return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
-        } else {
-          return quotient;
-        }
+        return div_floor_integer(a, check_nonzero(b));
       });
     });
     return;
@@ -298,16 +279,12 @@ void remainder_kernel(TensorIteratorBase& iter) {
     AT_DISPATCH_INTEGRAL_TYPES(dtype, "remainder_cpu", [&] {
       cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
         if (is_minus_one(b)) return 0;
-        scalar_t mod = a % check_nonzero(b);
-        if constexpr (std::is_signed_v<scalar_t>) {
-          if (mod != 0 && (b < 0) != (mod < 0)) mod += b;
-        }
-        return mod;
+        return div_mod(a, check_nonzero(b));
       });
     });
     return;
   }
-  const auto op = [](auto a, auto b) { return remainder_floating(a, b); };
+  const auto op = [](auto a, auto b) { return div_mod(a, b); };
   binary_float_kernel(iter, "remainder_cpu", op, op);
 }
 

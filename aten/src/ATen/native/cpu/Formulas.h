@@ -1,56 +1,36 @@
 #pragma once
 
-// What a formula needs to be written once, as a template of float, double and vectors of them.
+// What Formula.h has of numbers, of vectors: in the namespace of the class, so that a formula finds
+// them by its arguments.
 
 #include <ATen/cpu/vec/vec.h>
+#include <ATen/native/Formula.h>
 
-#include <cmath>
-#include <type_traits>
-
-namespace at::native {
+namespace at::vec {
 inline namespace CPU_CAPABILITY {
 
-using vec::Vectorized;
-
-template <typename V>
-V constant(double c) {
-  if constexpr (std::is_floating_point_v<V>) {
-    return static_cast<V>(c);
-  } else {
-    return V(static_cast<typename V::value_type>(c));
-  }
-}
-
-template <typename T>
-T select(bool condition, T then, T otherwise) {
-  return condition ? then : otherwise;
-}
 template <typename T>
 Vectorized<T> select(const Vectorized<T>& condition, const Vectorized<T>& then,
                      const Vectorized<T>& otherwise) {
   return Vectorized<T>::blendv(otherwise, then, condition);
 }
 
-#define AT_FORMULA_FUNCTION(name)                            \
-  inline float name##_of(float x) { return std::name(x); }   \
-  inline double name##_of(double x) { return std::name(x); } \
-  template <typename T>                                      \
-  Vectorized<T> name##_of(const Vectorized<T>& x) {          \
-    return x.name();                                         \
+#define AT_FORMULA_FUNCTION(name)                   \
+  template <typename T>                             \
+  Vectorized<T> name##_of(const Vectorized<T>& x) { \
+    return x.name();                                \
   }
 AT_FORMULA_FUNCTION(expm1)
 AT_FORMULA_FUNCTION(log1p)
 AT_FORMULA_FUNCTION(tanh)
 #undef AT_FORMULA_FUNCTION
 
-inline float exp_of(float x) { return std::exp(x); }
-inline double exp_of(double x) { return std::exp(x); }
-#if AT_VEC_ON_HIGHWAY
+#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 // Vectorized's exp calls the standard library where an element is infinite, and masks are made of
 // infinities. Highway's formula is right below its range and overflows only far above it.
 template <typename T>
 Vectorized<T> exp_of(const Vectorized<T>& x) {
-  namespace hw = vec::hw;
+  namespace hw = at::vec::hw;
   using D = typename Vectorized<T>::D;
   const auto high = hw::Set(D(), std::is_same_v<T, float> ? T(100) : T(750));
   return hw::IfThenElse(hw::IsNaN(x.values), x.values, hw::Exp(D(), hw::Min(x.values, high)));
@@ -62,16 +42,11 @@ Vectorized<T> exp_of(const Vectorized<T>& x) {
 }
 #endif
 
-// exp between -87 and 88, and its value at these ends beyond: a formula that saturates there needs
-// no branch. Two units in the last place off at most (Cephes, "expf").
-inline float saturating_exp(float x) {
-  return std::exp(x < -87.0f ? -87.0f : x > 88.0f ? 88.0f : x);
-}
-inline double saturating_exp(double x) { return std::exp(x); }
+// Of floats two units in the last place off at most (Cephes, "expf").
 inline Vectorized<double> saturating_exp(const Vectorized<double>& x) { return exp_of(x); }
-#if AT_VEC_ON_HIGHWAY
+#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 inline Vectorized<float> saturating_exp(const Vectorized<float>& x) {
-  namespace hw = vec::hw;
+  namespace hw = at::vec::hw;
   using D = Vectorized<float>::D;
   using Integer = hw::RebindToSigned<D>;
   const D d;
@@ -96,7 +71,7 @@ inline Vectorized<float> saturating_exp(const Vectorized<float>& x) {
 }
 #else
 inline Vectorized<float> saturating_exp(const Vectorized<float>& x) {
-  return vec::clamp(x, Vectorized<float>(-87.0f), Vectorized<float>(88.0f)).exp();
+  return clamp(x, Vectorized<float>(-87.0f), Vectorized<float>(88.0f)).exp();
 }
 #endif
 
@@ -128,9 +103,9 @@ constexpr float kExp2[] = {1.0f,         0.6931472f,   0.24022107f,
 // 2^x for x from -126 to 0, below as at -126, with an error of 2e-7: a polynomial made at
 // Chebyshev's points for the fraction, and the whole part, which rounding leaves in the last bits
 // of a sum.
-#if AT_VEC_ON_HIGHWAY
+#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 inline Vectorized<float> exp2_below_zero(const Vectorized<float>& x) {
-  namespace hw = vec::hw;
+  namespace hw = at::vec::hw;
   const Vectorized<float>::D d;
   const hw::RebindToSigned<Vectorized<float>::D> integer;
   const auto round = hw::Set(d, 12582912.0f);  // 1.5 * 2^23
@@ -145,34 +120,24 @@ inline Vectorized<float> exp2_below_zero(const Vectorized<float>& x) {
 }
 #else
 inline Vectorized<float> exp2_below_zero(const Vectorized<float>& x) {
-  return vec::clamp_min(x, Vectorized<float>(-126.0f)).exp2();
+  return clamp_min(x, Vectorized<float>(-126.0f)).exp2();
 }
 #endif
 
-// What the normal distribution has beyond |x|, with an error below 3e-7 (Abramowitz and Stegun,
-// "Handbook of Mathematical Functions", 7.1.26); doubles ask the standard library.
+// Of floats with an error below 3e-7 (Abramowitz and Stegun, "Handbook of Mathematical Functions",
+// 7.1.26); doubles ask the library.
 inline Vectorized<float> normal_tail(const Vectorized<float>& x) {
   using Vec = Vectorized<float>;
-  const Vec t = Vec(1.0f) / vec::fmadd(Vec(0.23164189f), x.abs(), Vec(1.0f));
-  Vec p = vec::fmadd(Vec(0.5307027145f), t, Vec(-0.7265760135f));
-  p = vec::fmadd(p, t, Vec(0.7107068705f));
-  p = vec::fmadd(p, t, Vec(-0.142248368f));
-  p = vec::fmadd(p, t, Vec(0.127414796f));
+  const Vec t = Vec(1.0f) / fmadd(Vec(0.23164189f), x.abs(), Vec(1.0f));
+  Vec p = fmadd(Vec(0.5307027145f), t, Vec(-0.7265760135f));
+  p = fmadd(p, t, Vec(0.7107068705f));
+  p = fmadd(p, t, Vec(-0.142248368f));
+  p = fmadd(p, t, Vec(0.127414796f));
   return p * t * exp2_below_zero(x * x * Vec(-0.72134752f));  // exp(-x^2 / 2)
 }
 inline Vectorized<double> normal_tail(const Vectorized<double>& x) {
   return (x.abs() * Vectorized<double>(0.70710678118654752440)).erfc() * Vectorized<double>(0.5);
 }
-inline float normal_tail(float x) { return 0.5f * std::erfc(std::abs(x) * 0.70710678f); }
-inline double normal_tail(double x) {
-  return 0.5 * std::erfc(std::abs(x) * 0.70710678118654752440);
-}
-
-// max(x, 0), and NaN for NaN.
-template <typename T>
-T positive_part(T x) {
-  return select(x < T(0), T(0), x);
-}
 
 }  // namespace CPU_CAPABILITY
-}  // namespace at::native
+}  // namespace at::vec

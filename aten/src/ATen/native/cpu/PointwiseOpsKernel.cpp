@@ -8,6 +8,7 @@
 #include <ATen/TensorIterator.h>
 #include <ATen/cpu/vec/vec.h>
 #include <ATen/native/Lerp.h>
+#include <ATen/native/PointwiseFormulas.h>
 #include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/FloatLoops.h>
 #include <ATen/native/cpu/Formulas.h>
@@ -43,7 +44,7 @@ void addcmul_kernel(TensorIteratorBase& iter, const Scalar& value_scalar) {
     return;
   }
   const double value = value_scalar.to<double>();
-  const auto op = [=](auto a, auto b, auto c) { return a + constant<decltype(a)>(value) * b * c; };
+  const pointwise::AddScaledProduct<double> op{value};
   ternary_float_kernel(iter, "addcmul_cpu_out", op, op);
 }
 
@@ -57,15 +58,13 @@ void addcdiv_kernel(TensorIteratorBase& iter, const Scalar& value_scalar) {
     return;
   }
   const double value = value_scalar.to<double>();
-  const auto op = [=](auto a, auto b, auto c) { return a + constant<decltype(a)>(value) * b / c; };
+  const pointwise::AddScaledQuotient<double> op{value};
   ternary_float_kernel(iter, "addcdiv_cpu_out", op, op);
 }
 
 void mse_backward_kernel(TensorIteratorBase& iter, const Scalar& value_scalar) {
   const double value = value_scalar.to<double>();
-  const auto op = [=](auto a, auto b, auto c) {
-    return constant<decltype(a)>(value) * (a - b) * c;
-  };
+  const pointwise::ScaledDifference<double> op{value};
   ternary_float_kernel(iter, "mse_backward_cpu_out", op, op);
 }
 
@@ -101,13 +100,6 @@ void smooth_l1_backward_kernel(TensorIteratorBase& iter, double beta, double sca
     return V(select(difference <= constant<V>(-beta), V(-top), capped) * grad);
   };
   ternary_float_kernel(iter, "smooth_l1_backward_cpu_out", op, op);
-}
-
-// Exact at both ends: the formula is the one that starts from the nearer end.
-template <typename T>
-T lerp(T self, T end, T weight) {
-  using std::abs;
-  return abs(weight) < 0.5 ? self + weight * (end - self) : end - (end - self) * (T(1) - weight);
 }
 
 void lerp_scalar_kernel(TensorIteratorBase& iter, const Scalar& weight_scalar) {

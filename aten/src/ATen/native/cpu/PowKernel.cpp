@@ -6,7 +6,6 @@
 #include <ATen/Dispatch.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/cpu/vec/vec.h>
-#include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/FloatLoops.h>
 #include <ATen/native/cpu/Loops.h>
 #include <c10/core/Scalar.h>
@@ -59,25 +58,6 @@ Vectorized<T> power(const Vectorized<T>& a, const Vectorized<T>& b) {
   }
 #endif
   return a.pow(b);
-}
-
-// By squaring; a negative exponent gives 0 except for the bases 1 and -1.
-template <typename T>
-T powi(T a, T b) {
-  if constexpr (std::is_signed_v<T>) {
-    if (b < 0) {
-      if (a == 1) return 1;
-      if (a == -1) return (b % 2 == 0) ? 1 : -1;
-      return 0;
-    }
-  }
-  T result = 1;
-  while (b != 0) {
-    if (b & 1) result = wrapping_mul(result, a);
-    b /= 2;
-    a = wrapping_mul(a, a);
-  }
-  return result;
 }
 
 // 0^0 is 1, and other powers of 0 with a positive real part are 0.

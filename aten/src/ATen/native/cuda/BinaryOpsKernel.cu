@@ -4,6 +4,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/native/BinaryOps.h>
+#include <ATen/native/Division.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <ATen/native/cuda/Loops.cuh>
@@ -66,45 +67,17 @@ struct TruncatedQuotient {
   }
 };
 
-// Python's a // b, by the sign of the remainder.
 struct FlooredQuotient {
   template <typename T>
   C10_HOST_DEVICE T operator()(T a, T b) const {
     if constexpr (std::is_floating_point_v<T>) {
-      if (b == 0) return a / b;
-      const T mod = ::fmod(a, b);
-      T div = (a - mod) / b;
-      if (mod != 0 && (b < 0) != (mod < 0)) div -= T(1);
-      if (div == 0) return ::copysign(T(0), a / b);
-      T result = ::floor(div);
-      if (div - result > T(0.5)) result += T(1);
-      return result;
+      return div_floor_floating(a, b);
     } else {
-      const T quotient = static_cast<T>(a / b);
-      if constexpr (std::is_signed_v<T>) {
-        if (a % b != 0 && (a < 0) != (b < 0)) return static_cast<T>(quotient - 1);
-      }
-      return quotient;
+      return div_floor_integer(a, b);
     }
   }
 };
-
-// Python's a % b.
-struct RemainderOf {
-  template <typename T>
-  C10_HOST_DEVICE T operator()(T a, T b) const {
-    T mod;
-    if constexpr (std::is_floating_point_v<T>) {
-      mod = ::fmod(a, b);
-    } else {
-      mod = static_cast<T>(a % b);
-    }
-    if constexpr (std::is_signed_v<T>) {
-      if (mod != 0 && (b < 0) != (mod < 0)) mod += b;
-    }
-    return mod;
-  }
-};
+GPU_BINARY_OP(RemainderOf, div_mod(a, b))
 
 // A NaN in either argument is the result.
 GPU_BINARY_OP(MaximumOf, a != a || b < a ? a : b)

@@ -4,6 +4,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/native/Lerp.h>
+#include <ATen/native/PointwiseFormulas.h>
 #include <ATen/native/PointwiseOps.h>
 #include <ATen/native/Pow.h>
 #include <ATen/native/TensorCompare.h>
@@ -17,70 +18,39 @@
 namespace at::native {
 namespace {
 
-template <typename V>
-struct AddScaledProduct {
-  V value;
-  template <typename T>
-  C10_HOST_DEVICE T operator()(T a, T b, T c) const {
-    return a + value * b * c;
-  }
-};
-template <typename V>
-struct AddScaledQuotient {
-  V value;
-  template <typename T>
-  C10_HOST_DEVICE T operator()(T a, T b, T c) const {
-    return a + value * (b / c);
-  }
-};
-template <typename V>
-struct ScaledDifference {
-  V value;
-  template <typename T>
-  C10_HOST_DEVICE T operator()(T a, T b, T c) const {
-    return value * (a - b) * c;
-  }
-};
-
 void addcmul_kernel_cuda(TensorIteratorBase& iter, const Scalar& value) {
   AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), "addcmul_cuda", [&] {
     using T = opmath_type<scalar_t>;
-    gpu_kernel(iter, Ternary<scalar_t, AddScaledProduct<T>>{{value.to<T>()}});
+    gpu_kernel(iter, Ternary<scalar_t, pointwise::AddScaledProduct<T>>{{value.to<T>()}});
   });
 }
 
 void addcdiv_kernel_cuda(TensorIteratorBase& iter, const Scalar& value) {
   AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), "addcdiv_cuda", [&] {
     using T = opmath_type<scalar_t>;
-    gpu_kernel(iter, Ternary<scalar_t, AddScaledQuotient<T>>{{value.to<T>()}});
+    gpu_kernel(iter, Ternary<scalar_t, pointwise::AddScaledQuotient<T>>{{value.to<T>()}});
   });
 }
 
 void mse_backward_kernel_cuda(TensorIteratorBase& iter, const Scalar& value) {
   AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, iter.dtype(), "mse_backward_cuda", [&] {
     using T = opmath_type<scalar_t>;
-    gpu_kernel(iter, Ternary<scalar_t, ScaledDifference<T>>{{value.to<T>()}});
+    gpu_kernel(iter, Ternary<scalar_t, pointwise::ScaledDifference<T>>{{value.to<T>()}});
   });
 }
 
-// From the nearer end, where the error is smaller.
-template <typename T>
-C10_HOST_DEVICE T interpolate(T self, T end, T weight) {
-  return weight < T(0.5) && weight > T(-0.5) ? self + weight * (end - self)
-                                             : end - (end - self) * (T(1) - weight);
-}
 template <typename W>
 struct LerpBy {
   W weight;
   template <typename T>
   C10_HOST_DEVICE T operator()(T self, T end) const {
-    return interpolate<T>(self, end, weight);
+    return lerp<T>(self, end, weight);
   }
 };
 struct LerpByTensor {
   template <typename T>
   C10_HOST_DEVICE T operator()(T self, T end, T weight) const {
-    return interpolate(self, end, weight);
+    return lerp(self, end, weight);
   }
 };
 
@@ -96,21 +66,13 @@ void lerp_tensor_kernel_cuda(TensorIteratorBase& iter) {
                                   [&] { gpu_kernel(iter, Ternary<scalar_t, LerpByTensor>{}); });
 }
 
-// Integers by squaring, which wraps around as multiplication does.
 struct PowerOf {
   template <typename T>
   C10_HOST_DEVICE T operator()(T a, T b) const {
     if constexpr (std::is_floating_point_v<T>) {
       return ::pow(a, b);
     } else {
-      if constexpr (std::is_signed_v<T>) {
-        if (b < 0) return a == 1 ? T(1) : a == T(-1) ? (b % 2 == 0 ? T(1) : T(-1)) : T(0);
-      }
-      T result = 1;
-      for (; b != 0; b /= 2, a *= a) {
-        if (b & 1) result *= a;
-      }
-      return result;
+      return powi(a, b);
     }
   }
 };

@@ -1,0 +1,44 @@
+#pragma once
+
+// Elementwise functions of three arguments, as the kernels of the CPU and of CUDA share them. N is
+// the type of the parameter, V that of elements: a number, or a vector of it.
+
+#include <ATen/native/Formula.h>
+
+namespace at::native {
+inline namespace AT_FORMULA_NAMESPACE {
+namespace pointwise {
+
+// addcmul
+template <typename N>
+struct AddScaledProduct {
+  N value;
+  template <typename V>
+  C10_HOST_DEVICE V operator()(V a, V b, V c) const {
+    return a + constant<V>(value) * b * c;
+  }
+};
+
+// addcdiv
+template <typename N>
+struct AddScaledQuotient {
+  N value;
+  template <typename V>
+  C10_HOST_DEVICE V operator()(V a, V b, V c) const {
+    return a + constant<V>(value) * b / c;
+  }
+};
+
+// The gradient of mse_loss.
+template <typename N>
+struct ScaledDifference {
+  N value;
+  template <typename V>
+  C10_HOST_DEVICE V operator()(V a, V b, V c) const {
+    return constant<V>(value) * (a - b) * c;
+  }
+};
+
+}  // namespace pointwise
+}  // namespace AT_FORMULA_NAMESPACE
+}  // namespace at::native
