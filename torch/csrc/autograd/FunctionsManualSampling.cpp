@@ -1,5 +1,5 @@
-// The second derivative of samples at the places of a grid, out of operators, so that there are
-// derivatives of every order. aten/src/ATen/native/GridSampler.h has the same sampling in loops.
+// The second derivative of grid_sample, out of operators, so that there are derivatives of every
+// order. Its formulas are those of GridSampler.h, which has the sampling itself in loops.
 
 #include <ATen/TensorOperators.h>
 #include <ATen/native/GridSampler.h>
@@ -21,10 +21,13 @@
 namespace torch::autograd::generated::details {
 
 using at::Tensor;
+using at::native::grid::CubicWeight;
 using at::native::grid::kBicubic;
 using at::native::grid::kNearest;
 using at::native::grid::kReflection;
 using at::native::grid::kZeros;
+using at::native::grid::unnormalize;
+using at::native::grid::unnormalize_slope;
 
 namespace {
 
@@ -44,9 +47,8 @@ struct Tap {
 };
 
 Places place(const Tensor& x, int64_t size, bool align_corners) {
-  const auto n = static_cast<double>(size);
-  if (align_corners) return {(x + 1) * ((n - 1) / 2), at::full_like(x, (n - 1) / 2)};
-  return {((x + 1) * n - 1) / 2, at::full_like(x, n / 2)};
+  return {unnormalize(x, size, align_corners),
+          at::full_like(x, unnormalize_slope<Tensor>(size, align_corners))};
 }
 
 // Between the middles of the outermost elements, or between their edges.
@@ -89,16 +91,13 @@ std::vector<Tap> linear_taps(const Places& x, int64_t size) {
   return {tap(first, size, 1 - rest, -x.slope, none), tap(first + 1, size, rest, x.slope, none)};
 }
 
-// Keys' kernel with A = -0.75 (IEEE Transactions on Acoustics 29, 1981): x is the distance to an
-// element, and `sign` the derivative of x by the place.
+// x is the distance to an element, and `sign` the derivative of x by the place.
 Tap cubic_tap(const Tensor& element, int64_t size, const Tensor& x, double sign, bool near,
               const Tensor& by_grid) {
-  constexpr double A = -0.75;
-  const Tensor value =
-      near ? ((A + 2) * x - (A + 3)) * x * x + 1 : ((A * x - 5 * A) * x + 8 * A) * x - 4 * A;
-  const Tensor slope =
-      near ? (3 * (A + 2) * x - 2 * (A + 3)) * x : (3 * A * x - 10 * A) * x + 8 * A;
-  const Tensor curvature = near ? 6 * (A + 2) * x - 2 * (A + 3) : 6 * A * x - 10 * A;
+  using W = CubicWeight<Tensor>;
+  const Tensor value = near ? W::near(x) : W::far(x);
+  const Tensor slope = near ? W::near_slope(x) : W::far_slope(x);
+  const Tensor curvature = near ? W::near_curvature(x) : W::far_curvature(x);
   return tap(element, size, value, slope * by_grid * sign, curvature * by_grid * by_grid);
 }
 

@@ -4,6 +4,7 @@
 // kernels of the CPU and of CUDA share.
 
 #include <ATen/native/DispatchStub.h>
+#include <ATen/native/Formula.h>
 #include <ATen/native/TensorRows.h>
 #include <c10/core/ScalarType.h>
 #include <c10/macros/Macros.h>
@@ -64,6 +65,7 @@ DECLARE_DISPATCH(fused_sgd_fn, fused_sgd_stub)
 DECLARE_DISPATCH(amp_unscale_fn, amp_unscale_stub)
 DECLARE_DISPATCH(amp_update_scale_fn, amp_update_scale_stub)
 
+inline namespace AT_FORMULA_NAMESPACE {
 namespace optimizer {
 
 // V is T, or a vector of T.
@@ -175,5 +177,6 @@ struct AmpScaling {
 };
 
 }  // namespace optimizer
+}  // namespace AT_FORMULA_NAMESPACE
 
 }  // namespace at::native

@@ -1,16 +1,49 @@
 #pragma once
 
-// Which elements a sample between elements is made of, and their weights and derivatives.
+// Which elements a sample between elements is made of, and their weights and derivatives. The
+// formulas take numbers, and tensors for derivatives of higher order.
 
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace at::native::grid {
 
 enum Interpolation : int64_t { kBilinear, kNearest, kBicubic };
 enum Padding : int64_t { kZeros, kBorder, kReflection };
+
+// The type of a formula's constants: that of its argument, or double for tensors.
+template <typename V>
+using Number = std::conditional_t<std::is_floating_point_v<V>, V, double>;
+
+// From [-1, 1] to elements, between the middles of the outermost ones or between their edges.
+template <typename V>
+V unnormalize(const V& x, int64_t size, bool align_corners) {
+  const auto n = static_cast<Number<V>>(size);
+  if (align_corners) return (x + 1) / 2 * (n - 1);
+  return ((x + 1) * n - 1) / 2;
+}
+// Its derivative, the same for all x.
+template <typename V>
+Number<V> unnormalize_slope(int64_t size, bool align_corners) {
+  return static_cast<Number<V>>(align_corners ? size - 1 : size) / 2;
+}
+
+// Keys' kernel with A = -0.75 (IEEE Transactions on Acoustics 29, 1981): the weight of an element
+// at a distance of up to 1, and from 1 to 2, with its first and second derivative by the distance.
+template <typename V>
+struct CubicWeight {
+  static constexpr auto A = static_cast<Number<V>>(-0.75);
+
+  static V near(const V& x) { return ((A + 2) * x - (A + 3)) * x * x + 1; }
+  static V near_slope(const V& x) { return (3 * (A + 2) * x - 2 * (A + 3)) * x; }
+  static V near_curvature(const V& x) { return 6 * (A + 2) * x - 2 * (A + 3); }
+  static V far(const V& x) { return ((A * x - 5 * A) * x + 8 * A) * x - 4 * A; }
+  static V far_slope(const V& x) { return (3 * A * x - 10 * A) * x + 8 * A; }
+  static V far_curvature(const V& x) { return 6 * A * x - 10 * A; }
+};
 
 // A value, and its derivative by what it was made from.
 template <typename T>
@@ -26,11 +59,8 @@ struct Axis {
   int64_t padding;
   bool align_corners;
 
-  // From [-1, 1] to elements.
   Slope<T> place(T x) const {
-    if (align_corners)
-      return {(x + 1) / 2 * static_cast<T>(size - 1), static_cast<T>(size - 1) / 2};
-    return {((x + 1) * static_cast<T>(size) - 1) / 2, static_cast<T>(size) / 2};
+    return {unnormalize(x, size, align_corners), unnormalize_slope<T>(size, align_corners)};
   }
 
   // Into the input, as the padding says; a place that is no number is one outside.
@@ -65,16 +95,13 @@ struct Axis {
   }
 };
 
-// Keys' kernel with A = -0.75 (IEEE Transactions on Acoustics 29, 1981), for the four neighbours.
+// Of the four neighbours of a place that is t beyond the second.
 template <typename T>
 std::array<Slope<T>, 4> cubic_weights(T t) {
-  constexpr T A = T(-0.75);
-  const auto near = [](T x) { return ((A + 2) * x - (A + 3)) * x * x + 1; };
-  const auto near_slope = [](T x) { return (3 * (A + 2) * x - 2 * (A + 3)) * x; };
-  const auto far = [](T x) { return ((A * x - 5 * A) * x + 8 * A) * x - 4 * A; };
-  const auto far_slope = [](T x) { return (3 * A * x - 10 * A) * x + 8 * A; };
-  return {Slope<T>{far(t + 1), far_slope(t + 1)}, Slope<T>{near(t), near_slope(t)},
-          Slope<T>{near(1 - t), -near_slope(1 - t)}, Slope<T>{far(2 - t), -far_slope(2 - t)}};
+  using W = CubicWeight<T>;
+  return {Slope<T>{W::far(t + 1), W::far_slope(t + 1)}, Slope<T>{W::near(t), W::near_slope(t)},
+          Slope<T>{W::near(1 - t), -W::near_slope(1 - t)},
+          Slope<T>{W::far(2 - t), -W::far_slope(2 - t)}};
 }
 
 // An element that a sample is made of: its offset in a channel, its weight, and the derivatives of
