@@ -34,11 +34,11 @@ C10_HOST_DEVICE T powi(T a, T b) {
       return 0;
     }
   }
+  using U = wrapping_type<T>;
   T result = 1;
-  while (b != 0) {
-    if (b & 1) result = wrapping_mul(result, a);
-    b /= 2;
-    a = wrapping_mul(a, a);
+  for (; b != 0; b /= 2) {
+    if (b & 1) result = static_cast<T>(U(result) * U(a));
+    a = static_cast<T>(U(a) * U(a));
   }
   return result;
 }
