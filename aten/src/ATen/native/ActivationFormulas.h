@@ -1,8 +1,8 @@
 #pragma once
 
-// The activation functions and their gradients, as the kernels of the CPU and of CUDA share them. A
-// gradient takes that of the result first. N is the type of parameters, V that of elements: float,
-// double, or a vector of one of them.
+// The formulas of activation functions and their gradients, shared by the CPU and CUDA kernels.
+// Gradients take the gradient of the result first. N is the type of the parameters. V is the type
+// of the elements: float, double, or a vector of them.
 
 #include <ATen/native/Formula.h>
 
@@ -35,7 +35,7 @@ struct GeluTanhBackward {
   }
 };
 
-// x Phi(x), by the tail, which is small beside 1 and keeps its digits.
+// x Phi(x), from the tail: 1 + erf would cancel for negative x.
 struct GeluErf {
   template <typename V>
   C10_HOST_DEVICE V operator()(V x) const {
@@ -83,7 +83,7 @@ struct LeakyRelu {
   }
 };
 
-// The input, or the result, comes first.
+// Takes the input, or the result, and then the gradient of the result.
 template <typename N>
 struct LeakyReluBackward {
   N slope;
@@ -100,7 +100,7 @@ struct Prelu {
   }
 };
 
-// ---- softplus: linear above the threshold, where exp would only overflow.
+// ---- softplus: linear above the threshold, where exp could overflow.
 
 template <typename N>
 struct Softplus {
@@ -232,7 +232,7 @@ struct Hardshrink {
   }
 };
 
-// Of both.
+// The gradient of both.
 template <typename N>
 struct ShrinkBackward {
   N lambd;

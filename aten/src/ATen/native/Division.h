@@ -1,7 +1,7 @@
 #pragma once
 
-// Division and remainder as Python has them: the quotient rounds towards negative infinity, and the
-// remainder has the sign of the divisor. For the CPU and CUDA.
+// Python's division and remainder, shared by the CPU and CUDA kernels: the quotient rounds towards
+// negative infinity, and the remainder has the sign of the divisor.
 
 #include <ATen/native/Formula.h>
 #include <c10/macros/Macros.h>
@@ -12,7 +12,7 @@
 namespace at::native {
 inline namespace AT_FORMULA_NAMESPACE {
 
-// By way of the remainder, as CPython's float_divmod: a / b itself may round up to an integer.
+// Uses the remainder, as CPython's float_divmod does, because a / b may round up to an integer.
 template <typename T>
 C10_HOST_DEVICE T div_floor_floating(T a, T b) {
   if (b == 0) return a / b;
@@ -25,7 +25,7 @@ C10_HOST_DEVICE T div_floor_floating(T a, T b) {
   return floordiv;
 }
 
-// b is neither 0 nor, for the smallest a, -1.
+// Requires b != 0, and b != -1 if a is the smallest value of T.
 template <typename T>
 C10_HOST_DEVICE T div_floor_integer(T a, T b) {
   const T quotient = static_cast<T>(a / b);
@@ -35,7 +35,7 @@ C10_HOST_DEVICE T div_floor_integer(T a, T b) {
   return quotient;
 }
 
-// Of floating point numbers, and of integers under the conditions of div_floor_integer.
+// The remainder. Integers have the requirements of div_floor_integer.
 template <typename T>
 C10_HOST_DEVICE T div_mod(T a, T b) {
   T mod;

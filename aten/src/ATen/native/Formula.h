@@ -1,16 +1,16 @@
 #pragma once
 
-// What a formula is made of, so that it is written once: for numbers on the CPU and on CUDA, and on
-// the CPU for vectors of them. Functions of vectors stand in cpu/Formulas.h, in the namespace of
-// their class, where argument-dependent lookup finds them.
+// The functions that formulas are written with. A formula is a template that serves scalars on the
+// CPU and on CUDA, and SIMD vectors on the CPU. cpu/Formulas.h has the overloads for vectors, in
+// the namespace of Vectorized, where argument-dependent lookup finds them.
 
 #include <c10/macros/Macros.h>
 
 #include <cmath>
 #include <type_traits>
 
-// A kernel of the CPU is compiled once for each capability, and each has functions of its own: the
-// linker would keep one for all.
+// CPU kernels are compiled once for each capability. Each capability has its own namespace, or the
+// linker would keep one copy of these functions for all of them.
 #ifdef CPU_CAPABILITY
 #define AT_FORMULA_NAMESPACE CPU_CAPABILITY
 #else
@@ -20,7 +20,7 @@
 namespace at::native {
 inline namespace AT_FORMULA_NAMESPACE {
 
-// A number, or a vector of it.
+// The constant c as a scalar, or as a vector that repeats it.
 template <typename V, typename N>
 C10_HOST_DEVICE V constant(N c) {
   if constexpr (std::is_arithmetic_v<V>) {
@@ -44,14 +44,13 @@ AT_FORMULA_FUNCTION(log1p)
 AT_FORMULA_FUNCTION(tanh)
 #undef AT_FORMULA_FUNCTION
 
-// exp between -87 and 88, and its value at these ends beyond: a formula that saturates there needs
-// no branch.
+// exp of x clamped to [-87, 88] in float, for formulas that saturate there anyway. NaN gives NaN.
 C10_HOST_DEVICE inline float saturating_exp(float x) {
   return std::exp(x < -87.0f ? -87.0f : x > 88.0f ? 88.0f : x);
 }
 C10_HOST_DEVICE inline double saturating_exp(double x) { return std::exp(x); }
 
-// What the normal distribution has beyond |x|: erfc(|x| / sqrt(2)) / 2.
+// The tail of the standard normal distribution above |x|: erfc(|x| / sqrt(2)) / 2.
 C10_HOST_DEVICE inline float normal_tail(float x) {
   return 0.5f * std::erfc(std::fabs(x) * 0.70710678f);
 }
@@ -59,13 +58,13 @@ C10_HOST_DEVICE inline double normal_tail(double x) {
   return 0.5 * std::erfc(std::fabs(x) * 0.70710678118654752440);
 }
 
-// max(x, 0), and NaN for NaN.
+// max(x, 0). NaN gives NaN.
 template <typename V>
 C10_HOST_DEVICE V positive_part(V x) {
   return select(x < constant<V>(0), constant<V>(0), x);
 }
 
-// Into [low, high]; NaN for NaN.
+// Clamps x to [low, high]. NaN gives NaN.
 template <typename V>
 C10_HOST_DEVICE V clamped(V x, V low, V high) {
   const V raised = select(x < low, low, x);

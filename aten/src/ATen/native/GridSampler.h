@@ -1,7 +1,7 @@
 #pragma once
 
-// Which elements a sample between elements is made of, and their weights and derivatives. The
-// formulas take numbers, and tensors for derivatives of higher order.
+// The elements that a sample interpolates, with their weights and derivatives. The formulas take
+// scalars, or tensors for derivatives of higher order.
 
 #include <array>
 #include <cmath>
@@ -14,11 +14,12 @@ namespace at::native::grid {
 enum Interpolation : int64_t { kBilinear, kNearest, kBicubic };
 enum Padding : int64_t { kZeros, kBorder, kReflection };
 
-// The type of a formula's constants: that of its argument, or double for tensors.
+// The type of a formula's constants: V, or double if V is a tensor.
 template <typename V>
 using Number = std::conditional_t<std::is_floating_point_v<V>, V, double>;
 
-// From [-1, 1] to elements, between the middles of the outermost ones or between their edges.
+// Maps [-1, 1] to element positions. -1 and 1 are the centres of the outermost elements if
+// align_corners, otherwise their outer edges.
 template <typename V>
 V unnormalize(const V& x, int64_t size, bool align_corners) {
   const auto n = static_cast<Number<V>>(size);
@@ -95,7 +96,7 @@ struct Axis {
   }
 };
 
-// Of the four neighbours of a place that is t beyond the second.
+// The weights of the four neighbours of a position that is t after the second one.
 template <typename T>
 std::array<Slope<T>, 4> cubic_weights(T t) {
   using W = CubicWeight<T>;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Linear interpolation: the stubs, and the formula, which the CPU and CUDA share.
+// Linear interpolation: the stubs, and the formula shared by the CPU and CUDA kernels.
 
 #include <ATen/native/DispatchStub.h>
 #include <ATen/native/Formula.h>
@@ -34,7 +34,7 @@ C10_HOST_DEVICE bool is_lerp_weight_small(T weight) {
   }
 }
 
-// Exact at both ends: from the nearer one.
+// Starts at the nearer end, so that weights 0 and 1 give exactly self and end.
 template <typename T>
 C10_HOST_DEVICE T lerp(T self, T end, T weight) {
   return is_lerp_weight_small(weight) ? self + weight * (end - self)

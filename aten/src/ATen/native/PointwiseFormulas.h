@@ -1,7 +1,7 @@
 #pragma once
 
-// Elementwise functions of three arguments, as the kernels of the CPU and of CUDA share them. N is
-// the type of the parameter, V that of elements: a number, or a vector of it.
+// The formulas of elementwise functions of three arguments, shared by the CPU and CUDA kernels. N
+// is the type of the parameter. V is the type of the elements: a scalar, or a vector of them.
 
 #include <ATen/native/Formula.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Powers: the stubs, and the formula of integers, which the CPU and CUDA share.
+// Powers: the stubs, and the formula for integers shared by the CPU and CUDA kernels.
 
 #include <ATen/native/DispatchStub.h>
 #include <ATen/native/Formula.h>
@@ -23,8 +23,8 @@ DECLARE_DISPATCH(void (*)(TensorIteratorBase&, const c10::Scalar&), pow_tensor_s
 
 inline namespace AT_FORMULA_NAMESPACE {
 
-// By squaring, which wraps around as multiplication does. A negative exponent gives 0 except for
-// the bases 1 and -1.
+// The power of integers by repeated squaring; it wraps around on overflow. A negative exponent
+// gives 0, except for the bases 1 and -1.
 template <typename T>
 C10_HOST_DEVICE T powi(T a, T b) {
   if constexpr (std::is_signed_v<T>) {

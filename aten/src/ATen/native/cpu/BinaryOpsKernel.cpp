@@ -228,7 +228,7 @@ void fmod_kernel(TensorIteratorBase& iter) {
   binary_float_kernel(iter, "fmod_cpu", op, op);
 }
 
-// Of numbers they are in Division.h, of vectors here.
+// Division.h has these for scalars; the overloads for vectors follow.
 using at::native::div_floor_floating;
 using at::native::div_mod;
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What Formula.h has of numbers, of vectors: in the namespace of the class, so that a formula finds
-// them by its arguments.
+// The overloads of Formula.h for vectors. They are in the namespace of Vectorized, where
+// argument-dependent lookup finds them.
 
 #include <ATen/cpu/vec/vec.h>
 #include <ATen/native/Formula.h>
@@ -42,7 +42,7 @@ Vectorized<T> exp_of(const Vectorized<T>& x) {
 }
 #endif
 
-// Of floats two units in the last place off at most (Cephes, "expf").
+// In float, the error is at most two units in the last place (Cephes, "expf").
 inline Vectorized<double> saturating_exp(const Vectorized<double>& x) { return exp_of(x); }
 #if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 inline Vectorized<float> saturating_exp(const Vectorized<float>& x) {
@@ -124,8 +124,8 @@ inline Vectorized<float> exp2_below_zero(const Vectorized<float>& x) {
 }
 #endif
 
-// Of floats with an error below 3e-7 (Abramowitz and Stegun, "Handbook of Mathematical Functions",
-// 7.1.26); doubles ask the library.
+// In float, the error is below 3e-7 (Abramowitz and Stegun, "Handbook of Mathematical Functions",
+// 7.1.26). In double, this is erfc.
 inline Vectorized<float> normal_tail(const Vectorized<float>& x) {
   using Vec = Vectorized<float>;
   const Vec t = Vec(1.0f) / fmadd(Vec(0.23164189f), x.abs(), Vec(1.0f));

@@ -12,7 +12,7 @@
 namespace at::native {
 namespace {
 
-// Without numbers, and with those that an operator takes.
+// For formulas without parameters; the overloads below take the parameters as numbers.
 template <typename Op>
 void unary_activation(TensorIteratorBase& iter, const char* name) {
   AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, iter.dtype(), name,
