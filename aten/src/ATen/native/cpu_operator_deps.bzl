@@ -8,7 +8,9 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/cpu/ActivationKernel.cpp": {
         "native/{}.h": [
             "Activation",
+            "ActivationFormulas",
             "DispatchStub",
+            "Formula",
             "Wrapping",
             "cpu/FloatLoops",
             "cpu/Formulas",
@@ -27,6 +29,8 @@ OPERATOR_DEPS = {
             "BinaryOps",
             "DispatchStub",
             "DispatchUnsigned",
+            "Division",
+            "Formula",
             "UnaryOps",
             "Wrapping",
             "cpu/FloatLoops",
@@ -93,6 +97,7 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/cpu/FusedOptimizersKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",
+            "Formula",
             "FusedOptimizers",
             "TensorRows",
             "Wrapping",
@@ -127,7 +132,9 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/cpu/PointwiseOpsKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",
+            "Formula",
             "Lerp",
+            "PointwiseFormulas",
             "PointwiseOps",
             "Wrapping",
             "cpu/FloatLoops",
@@ -139,6 +146,7 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/cpu/PowKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",
+            "Formula",
             "Pow",
             "Wrapping",
             "cpu/FloatLoops",
@@ -149,6 +157,7 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/cpu/RNNKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",
+            "Formula",
             "RNN",
             "Wrapping",
             "cpu/Formulas",
@@ -184,6 +193,7 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/cpu/SoftMaxKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",
+            "Formula",
             "SoftMax",
             "Wrapping",
             "cpu/Formulas",
@@ -204,6 +214,7 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/cpu/UnaryOpsKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",
+            "Formula",
             "UnaryOps",
             "Wrapping",
             "cpu/FloatLoops",

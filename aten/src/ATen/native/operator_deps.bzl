@@ -110,6 +110,7 @@ OPERATOR_DEPS = {
         ],
         "native/{}.h": [
             "DispatchStub",
+            "Formula",
             "FusedOptimizers",
             "TensorRows",
             "TensorRowsBuilder",
@@ -634,6 +635,7 @@ OPERATOR_DEPS = {
         ],
         "native/{}.h": [
             "DispatchStub",
+            "Formula",
             "FusedOptimizers",
             "TensorRows",
             "TensorRowsBuilder",
@@ -695,6 +697,7 @@ OPERATOR_DEPS = {
         ],
         "native/{}.h": [
             "DispatchStub",
+            "Formula",
             "Lerp",
         ],
         "ops/{}_meta.h": [
@@ -1005,8 +1008,10 @@ OPERATOR_DEPS = {
         ],
         "native/{}.h": [
             "DispatchStub",
+            "Formula",
             "Pow",
             "TypeProperties",
+            "Wrapping",
         ],
         "ops/{}.h": [
             "pow",
