@@ -19,6 +19,8 @@ namespace at::native {
 inline namespace CPU_CAPABILITY {
 namespace {
 
+using vec::Vectorized;
+
 template <typename T>
 T logistic(T x) {
   if constexpr (std::is_floating_point_v<T>) {
