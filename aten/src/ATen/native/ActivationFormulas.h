@@ -40,7 +40,7 @@ struct GeluErf {
   template <typename V>
   C10_HOST_DEVICE V operator()(V x) const {
     const V tail = normal_tail(x);
-    return positive_part(x) - select(x < constant<V>(0), V(-x), x) * tail;
+    return x * select(x < constant<V>(0), tail, V(constant<V>(1) - tail));
   }
 };
 

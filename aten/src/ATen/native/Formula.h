@@ -58,12 +58,6 @@ C10_HOST_DEVICE inline double normal_tail(double x) {
   return 0.5 * std::erfc(std::fabs(x) * 0.70710678118654752440);
 }
 
-// max(x, 0). NaN gives NaN.
-template <typename V>
-C10_HOST_DEVICE V positive_part(V x) {
-  return select(x < constant<V>(0), constant<V>(0), x);
-}
-
 // Clamps x to [low, high]. NaN gives NaN.
 template <typename V>
 C10_HOST_DEVICE V clamped(V x, V low, V high) {
