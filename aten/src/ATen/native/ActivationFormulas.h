@@ -131,8 +131,10 @@ struct Elu {
   N negative, positive, input_scale;
   template <typename V>
   C10_HOST_DEVICE V operator()(V x) const {
+    const V above = x * constant<V>(positive);
+    if (none_negative(x)) return above;
     const V below = expm1_of(V(x * constant<V>(input_scale))) * constant<V>(negative);
-    return select(x < constant<V>(0), below, V(x * constant<V>(positive)));
+    return select(x < constant<V>(0), below, above);
   }
 };
 

@@ -10,35 +10,11 @@
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
-#include <cmath>
 #include <cstdint>
 #include <numeric>
 
 namespace at::native {
 namespace {
-
-// The neighbour, among numbers with the exponent and digits of a 16-bit type, towards `b`.
-template <typename T>
-T next_bits(T a, T b) {
-  if (a != a || b != b) return a + b;
-  if (a == b) return b;
-  if (static_cast<float>(a) == 0) return T(b < a ? 0x8001 : 0x0001, T::from_bits());
-  const bool away = (a < b) == (a > T(0));
-  return T(static_cast<uint16_t>(away ? a.x + 1 : a.x - 1), T::from_bits());
-}
-
-void nextafter_kernel(TensorIteratorBase& iter) {
-  if (iter.common_dtype() == kHalf || iter.common_dtype() == kBFloat16) {
-    AT_DISPATCH_REDUCED_FLOATING_TYPES(iter.common_dtype(), "nextafter_cpu", [&] {
-      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return next_bits(a, b); });
-    });
-    return;
-  }
-  AT_DISPATCH_FLOATING_TYPES(iter.common_dtype(), "nextafter_cpu", [&] {
-    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return std::nextafter(a, b); });
-  });
-}
-REGISTER_ALL_CPU_DISPATCH(nextafter_stub, &nextafter_kernel)
 
 void heaviside_kernel(TensorIteratorBase& iter) {
   AT_DISPATCH_ALL_TYPES_AND3(kHalf, kBool, kBFloat16, iter.dtype(0), "heaviside_cpu", [&] {

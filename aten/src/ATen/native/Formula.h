@@ -58,6 +58,10 @@ C10_HOST_DEVICE inline double normal_tail(double x) {
   return 0.5 * std::erfc(std::fabs(x) * 0.70710678118654752440);
 }
 
+// Whether no element is negative or NaN. A vector may answer false where finding out takes long.
+C10_HOST_DEVICE inline bool none_negative(float x) { return x >= 0; }
+C10_HOST_DEVICE inline bool none_negative(double x) { return x >= 0; }
+
 // Clamps x to [low, high]. NaN gives NaN.
 template <typename V>
 C10_HOST_DEVICE V clamped(V x, V low, V high) {

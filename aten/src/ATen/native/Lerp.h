@@ -5,8 +5,7 @@
 #include <ATen/native/DispatchStub.h>
 #include <ATen/native/Formula.h>
 #include <c10/macros/Macros.h>
-
-#include <type_traits>
+#include <c10/util/complex.h>
 
 namespace c10 {
 class Scalar;
@@ -25,20 +24,22 @@ DECLARE_DISPATCH(lerp_fn_tensor, lerp_kernel_tensor_weight)
 
 inline namespace AT_FORMULA_NAMESPACE {
 
-template <typename T>
-C10_HOST_DEVICE bool is_lerp_weight_small(T weight) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return weight < T(0.5) && weight > T(-0.5);
-  } else {
+template <typename V>
+C10_HOST_DEVICE auto is_lerp_weight_small(V weight) {
+  if constexpr (c10::is_complex<V>::value) {
     return weight.real() * weight.real() + weight.imag() * weight.imag() < 0.25;
+  } else {
+    return (weight < constant<V>(0.5)) & (weight > constant<V>(-0.5));
   }
 }
 
 // Starts at the nearer end, so that weights 0 and 1 give exactly self and end.
-template <typename T>
-C10_HOST_DEVICE T lerp(T self, T end, T weight) {
-  return is_lerp_weight_small(weight) ? self + weight * (end - self)
-                                      : end - (end - self) * (T(1) - weight);
+template <typename V>
+C10_HOST_DEVICE V lerp(V self, V end, V weight) {
+  const V difference = end - self;
+  const V near = self + weight * difference;
+  const V far = end - difference * (constant<V>(1) - weight);
+  return select(is_lerp_weight_small(weight), near, far);
 }
 
 }  // namespace AT_FORMULA_NAMESPACE

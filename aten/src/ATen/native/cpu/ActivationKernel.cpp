@@ -199,7 +199,34 @@ std::pair<V, V> log_sigmoid_of(V x) {
   return {V(select(x < zero, x, zero) - log1p_of(z)), z};
 }
 
+// Elements of 16 bits as vectors of floats.
+void reduced_log_sigmoid(TensorIteratorBase& iter) {
+  AT_DISPATCH_REDUCED_FLOATING_TYPES(iter.dtype(), "log_sigmoid_cpu", [&] {
+    using Vec = Vectorized<float>;
+    auto* result = static_cast<scalar_t*>(iter.data_ptr(0));
+    auto* buffer = static_cast<scalar_t*>(iter.data_ptr(1));
+    const auto* input = static_cast<const scalar_t*>(iter.data_ptr(2));
+    at::parallel_for(0, iter.numel(), at::internal::GRAIN_SIZE, [&](int64_t begin, int64_t end) {
+      int64_t i = begin;
+      for (; i + Vec::size() <= end; i += Vec::size()) {
+        const auto [log, z] = log_sigmoid_of(vec::load_as_float(input + i));
+        vec::store_from_float(result + i, log);
+        vec::store_from_float(buffer + i, z);
+      }
+      for (; i < end; ++i) {
+        const auto [log, z] = log_sigmoid_of(static_cast<float>(input[i]));
+        result[i] = static_cast<scalar_t>(log);
+        buffer[i] = static_cast<scalar_t>(z);
+      }
+    });
+  });
+}
+
 void log_sigmoid_kernel(TensorIteratorBase& iter) {
+  if ((iter.dtype() == kHalf || iter.dtype() == kBFloat16) && iter.is_contiguous()) {
+    reduced_log_sigmoid(iter);
+    return;
+  }
   if ((iter.dtype() == kFloat || iter.dtype() == kDouble) && iter.is_contiguous()) {
     AT_DISPATCH_FLOATING_TYPES(iter.dtype(), "log_sigmoid_cpu", [&] {
       using Vec = Vectorized<scalar_t>;

@@ -17,6 +17,7 @@
 #include <c10/util/Exception.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -88,7 +89,7 @@ void add_kernel(TensorIteratorBase& iter, const Scalar& alpha_scalar) {
   const ScalarType dtype = iter.common_dtype();
   if (dtype == kBool) {
     const bool alpha = alpha_scalar.to<bool>();
-    cpu_kernel(iter, [=](bool a, bool b) -> bool { return a || (alpha && b); });
+    cpu_kernel(iter, [=](bool a, bool b) -> bool { return a | (alpha & b); });
   } else if (c10::isComplexType(dtype)) {
     AT_DISPATCH_COMPLEX_TYPES(dtype, "add_cpu", [&] {
       const scalar_t alpha = alpha_scalar.to<scalar_t>();
@@ -122,7 +123,7 @@ void add_kernel(TensorIteratorBase& iter, const Scalar& alpha_scalar) {
 void mul_kernel(TensorIteratorBase& iter) {
   const ScalarType dtype = iter.common_dtype();
   if (dtype == kBool) {
-    cpu_kernel(iter, [](bool a, bool b) -> bool { return a && b; });
+    cpu_kernel(iter, [](bool a, bool b) -> bool { return a & b; });
   } else if (c10::isComplexType(dtype)) {
     AT_DISPATCH_COMPLEX_TYPES(dtype, "mul_cpu", [&] {
       complex_kernel<scalar_t>(
@@ -291,6 +292,7 @@ void remainder_kernel(TensorIteratorBase& iter) {
 // A NaN in either argument is the result.
 template <typename T>
 T maximum_of(T a, T b) {
+  if constexpr (std::is_same_v<T, bool>) return static_cast<bool>(a | b);
   if constexpr (std::is_floating_point_v<T>) {
     if (a != a) return a;
     if (b != b) return b;
@@ -300,6 +302,7 @@ T maximum_of(T a, T b) {
 
 template <typename T>
 T minimum_of(T a, T b) {
+  if constexpr (std::is_same_v<T, bool>) return static_cast<bool>(a & b);
   if constexpr (std::is_floating_point_v<T>) {
     if (a != a) return a;
     if (b != b) return b;
@@ -430,9 +433,51 @@ void hypot_kernel(TensorIteratorBase& iter) {
 }
 
 void copysign_kernel(TensorIteratorBase& iter) {
+  if (iter.common_dtype() == kHalf || iter.common_dtype() == kBFloat16) {
+    cpu_kernel(iter, [](uint16_t a, uint16_t b) -> uint16_t {
+      return static_cast<uint16_t>((a & 0x7fff) | (b & 0x8000));
+    });
+    return;
+  }
   binary_float_kernel(
       iter, "copysign_cpu", [](auto a, auto b) { return std::copysign(a, b); },
       [](auto a, auto b) { return a.abs() | sign_bits(b); });
+}
+
+// The neighbour, among numbers with the exponent and digits of a 16-bit type, towards `b`.
+template <typename T>
+T next_bits(T a, T b) {
+  if (a != a || b != b) return a + b;
+  if (a == b) return b;
+  if (static_cast<float>(a) == 0) return T(b < a ? 0x8001 : 0x0001, T::from_bits());
+  const bool away = (a < b) == (a > T(0));
+  return T(static_cast<uint16_t>(away ? a.x + 1 : a.x - 1), T::from_bits());
+}
+
+// The neighbour of `a` towards `b`, by the bits, in whose order numbers of one sign lie. Without
+// branches, so that the compiler may make vectors.
+template <typename T>
+T next_of(T a, T b) {
+  using Bits = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+  constexpr Bits kSign = Bits(1) << (8 * sizeof(T) - 1);
+  const Bits bits = std::bit_cast<Bits>(a);
+  const Bits smallest = (std::bit_cast<Bits>(b) & kSign) | Bits(1);
+  const Bits moved = bits + (((a < b) == (a > T(0))) ? Bits(1) : ~Bits(0));
+  const Bits next = a == T(0) ? smallest : moved;
+  const T found = a == b ? b : std::bit_cast<T>(next);
+  return a == a && b == b ? found : a + b;
+}
+
+void nextafter_kernel(TensorIteratorBase& iter) {
+  if (iter.common_dtype() == kHalf || iter.common_dtype() == kBFloat16) {
+    AT_DISPATCH_REDUCED_FLOATING_TYPES(iter.common_dtype(), "nextafter_cpu", [&] {
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return next_bits(a, b); });
+    });
+    return;
+  }
+  AT_DISPATCH_FLOATING_TYPES(iter.common_dtype(), "nextafter_cpu", [&] {
+    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return next_of(a, b); });
+  });
 }
 
 // max + log(1 + exp(min - max)); equal infinities are their own sum.
@@ -602,6 +647,7 @@ REGISTER_DISPATCH(maximum_stub, &CPU_CAPABILITY::maximum_kernel)
 REGISTER_DISPATCH(minimum_stub, &CPU_CAPABILITY::minimum_kernel)
 REGISTER_DISPATCH(mse_stub, &CPU_CAPABILITY::mse_kernel)
 REGISTER_DISPATCH(mul_stub, &CPU_CAPABILITY::mul_kernel)
+REGISTER_DISPATCH(nextafter_stub, &CPU_CAPABILITY::nextafter_kernel)
 REGISTER_DISPATCH(remainder_stub, &CPU_CAPABILITY::remainder_kernel)
 REGISTER_DISPATCH(round_decimals_stub, &CPU_CAPABILITY::round_decimals_kernel)
 REGISTER_DISPATCH(sigmoid_backward_stub, &CPU_CAPABILITY::sigmoid_backward_kernel)

@@ -6,6 +6,9 @@
 #include <ATen/cpu/vec/vec.h>
 #include <ATen/native/Formula.h>
 
+#include <cstddef>
+#include <type_traits>
+
 namespace at::vec {
 inline namespace CPU_CAPABILITY {
 
@@ -20,7 +23,6 @@ Vectorized<T> select(const Vectorized<T>& condition, const Vectorized<T>& then,
   Vectorized<T> name##_of(const Vectorized<T>& x) { \
     return x.name();                                \
   }
-AT_FORMULA_FUNCTION(expm1)
 AT_FORMULA_FUNCTION(log1p)
 AT_FORMULA_FUNCTION(tanh)
 #undef AT_FORMULA_FUNCTION
@@ -75,6 +77,58 @@ inline Vectorized<float> saturating_exp(const Vectorized<float>& x) {
 }
 #endif
 
+// exp(x) - 1 without cancellation near 0. The standard library computes vectors that hold a NaN or
+// a number near the overflow.
+#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+inline Vectorized<double> expm1_of(const Vectorized<double>& x) {
+  namespace hw = at::vec::hw;
+  const Vectorized<double>::D d;
+  if (!hw::AllTrue(d, hw::Le(x.values, hw::Set(d, 709.0)))) return x.expm1();
+  // Below the range of Highway's formula the result is -1.
+  return hw::Expm1(d, hw::Max(x.values, hw::Set(d, -50.0)));
+}
+inline Vectorized<float> expm1_of(const Vectorized<float>& x) {
+  namespace hw = at::vec::hw;
+  using D = Vectorized<float>::D;
+  using Integer = hw::RebindToSigned<D>;
+  const D d;
+  if (!hw::AllTrue(d, hw::Le(x.values, hw::Set(d, 88.0f)))) return x.expm1();
+  auto r = hw::Max(x.values, hw::Set(d, -87.0f));
+  // As saturating_exp, with exp(r) - 1 = r + r^2 p: 2^n (exp(r) - 1) + (2^n - 1).
+  const auto n = hw::Round(hw::Mul(r, hw::Set(d, 1.44269504088896341f)));
+  r = hw::NegMulAdd(n, hw::Set(d, 0.693359375f), r);
+  r = hw::NegMulAdd(n, hw::Set(d, -2.12194440e-4f), r);
+  auto p = hw::Set(d, 1.9875691500e-4f);
+  p = hw::MulAdd(p, r, hw::Set(d, 1.3981999507e-3f));
+  p = hw::MulAdd(p, r, hw::Set(d, 8.3334519073e-3f));
+  p = hw::MulAdd(p, r, hw::Set(d, 4.1665795894e-2f));
+  p = hw::MulAdd(p, r, hw::Set(d, 1.6666665459e-1f));
+  p = hw::MulAdd(p, r, hw::Set(d, 5.0000001201e-1f));
+  p = hw::MulAdd(hw::Mul(r, r), p, r);
+  const auto exponent = hw::Add(hw::ConvertTo(Integer(), n), hw::Set(Integer(), 127));
+  const auto power = hw::BitCast(d, hw::ShiftLeft<23>(exponent));
+  return hw::MulAdd(power, p, hw::Sub(power, hw::Set(d, 1.0f)));
+}
+#else
+template <typename T>
+Vectorized<T> expm1_of(const Vectorized<T>& x) {
+  return x.expm1();
+}
+#endif
+
+#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+template <typename T>
+bool none_negative(const Vectorized<T>& x) {
+  const typename Vectorized<T>::D d;
+  return hw::AllTrue(d, hw::Ge(x.values, hw::Zero(d)));
+}
+#else
+template <typename T>
+bool none_negative(const Vectorized<T>&) {
+  return false;
+}
+#endif
+
 // exp(x) for x of at most 0, with 0 for results below the least normal number.
 template <typename T>
 Vectorized<T> exp_or_zero(const Vectorized<T>& x) {
@@ -124,6 +178,85 @@ inline Vectorized<float> exp2_below_zero(const Vectorized<float>& x) {
 }
 #endif
 
+// Cody's rational approximations of the error function ("Rational Chebyshev approximations for the
+// error function", Mathematics of Computation 23, 1969), the highest powers first: of erf(x) / x in
+// x^2 near 0, of exp(x^2) erfc(x) in x up to 4, and beyond in 1 / x^2.
+struct ErrorFunction {
+  static constexpr double kSmall[] = {1.85777706184603153e-1, 3.16112374387056560e0,
+                                      1.13864154151050156e2, 3.77485237685302021e2,
+                                      3.20937758913846947e3};
+  static constexpr double kSmallUnder[] = {1, 2.36012909523441209e1, 2.44024637934444173e2,
+                                           1.28261652607737228e3, 2.84423683343917062e3};
+  static constexpr double kMiddle[] = {
+      2.15311535474403846e-8, 5.64188496988670089e-1, 8.88314979438837594e0,
+      6.61191906371416295e1,  2.98635138197400131e2,  8.81952221241769090e2,
+      1.71204761263407058e3,  2.05107837782607147e3,  1.23033935479799725e3};
+  static constexpr double kMiddleUnder[] = {1,
+                                            1.57449261107098347e1,
+                                            1.17693950891312499e2,
+                                            5.37181101862009858e2,
+                                            1.62138957456669019e3,
+                                            3.29079923573345963e3,
+                                            4.36261909014324716e3,
+                                            3.43936767414372164e3,
+                                            1.23033935480374942e3};
+  static constexpr double kLarge[] = {1.63153871373020978e-2, 3.05326634961232344e-1,
+                                      3.60344899949804439e-1, 1.25781726111229246e-1,
+                                      1.60837851487422766e-2, 6.58749161529837803e-4};
+  static constexpr double kLargeUnder[] = {1,
+                                           2.56852019228982242e0,
+                                           1.87295284992346047e0,
+                                           5.27905102951428412e-1,
+                                           6.05183413124413191e-2,
+                                           2.33520497626869185e-3};
+  static constexpr double kNear = 0.46875;
+  static constexpr double kFar = 4;
+};
+
+template <typename T, size_t n>
+Vectorized<T> horner(const double (&c)[n], const Vectorized<T>& x) {
+  Vectorized<T> sum(static_cast<T>(c[0]));
+  for (size_t i = 1; i < n; ++i) sum = fmadd(sum, x, Vectorized<T>(static_cast<T>(c[i])));
+  return sum;
+}
+
+// erf(x), or 1 - erf(x), which keeps its digits where it is small.
+template <bool kComplement, typename T>
+Vectorized<T> error_function(const Vectorized<T>& x) {
+  using V = Vectorized<T>;
+  using E = ErrorFunction;
+  if constexpr (kComplement) {
+    // Beyond this the tail is subnormal, which exp_or_zero has no numbers for.
+    if (!none_negative(V(V(std::is_same_v<T, float> ? T(9) : T(26)) - x))) return x.erfc();
+  }
+  const V one(T(1));
+  const V a = x.abs();
+  const V square = a * a;
+  const V small = x * (horner(E::kSmall, square) / horner(E::kSmallUnder, square));
+  // Beyond this the tail is 0. A NaN is not beyond.
+  const V end(std::is_same_v<T, float> ? T(11) : T(28));
+  const V y = select(a > end, end, a);
+  V scaled = horner(E::kMiddle, y) / horner(E::kMiddleUnder, y);
+  const V far = y > V(static_cast<T>(E::kFar));
+  if (!none_negative(V(V(static_cast<T>(E::kFar)) - y))) {
+    const V r = one / (y * y);
+    const V beyond = (V(static_cast<T>(0.56418958354775628695)) -
+                      r * horner(E::kLarge, r) / horner(E::kLargeUnder, r)) /
+                     y;
+    scaled = select(far, beyond, scaled);
+  }
+  // exp(-y^2) with what rounding takes from y^2.
+  const V high = y * y;
+  const V low = fmadd(y, y, -high);
+  const V tail = scaled * exp_or_zero(V(-high)) * (one - low);
+  const V near = a <= V(static_cast<T>(E::kNear));
+  if constexpr (kComplement) {
+    return select(near, V(one - small), select(x < V(T(0)), V(V(T(2)) - tail), tail));
+  } else {
+    return select(near, small, V((one - tail) | (x & V(T(-0.0)))));
+  }
+}
+
 // In float, the error is below 3e-7 (Abramowitz and Stegun, "Handbook of Mathematical Functions",
 // 7.1.26). In double, this is erfc.
 inline Vectorized<float> normal_tail(const Vectorized<float>& x) {
@@ -136,7 +269,8 @@ inline Vectorized<float> normal_tail(const Vectorized<float>& x) {
   return p * t * exp2_below_zero(x * x * Vec(-0.72134752f));  // exp(-x^2 / 2)
 }
 inline Vectorized<double> normal_tail(const Vectorized<double>& x) {
-  return (x.abs() * Vectorized<double>(0.70710678118654752440)).erfc() * Vectorized<double>(0.5);
+  const Vectorized<double> scaled = x.abs() * Vectorized<double>(0.70710678118654752440);
+  return error_function</*kComplement=*/true>(scaled) * Vectorized<double>(0.5);
 }
 
 }  // namespace CPU_CAPABILITY

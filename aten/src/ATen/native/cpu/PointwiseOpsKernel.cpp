@@ -4,7 +4,6 @@
 #include <ATen/native/PointwiseOps.h>
 
 #include <ATen/Dispatch.h>
-#include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/cpu/vec/vec.h>
 #include <ATen/native/Lerp.h>
@@ -103,24 +102,32 @@ void smooth_l1_backward_kernel(TensorIteratorBase& iter, double beta, double sca
 }
 
 void lerp_scalar_kernel(TensorIteratorBase& iter, const Scalar& weight_scalar) {
-  AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND2(
-      kBFloat16, kHalf, iter.common_dtype(), "lerp_kernel_scalar", [&] {
-        using opmath_t = at::opmath_type<scalar_t>;
-        const opmath_t weight = weight_scalar.to<opmath_t>();
-        cpu_kernel(iter, [=](scalar_t self, scalar_t end) -> scalar_t {
-          return lerp<opmath_t>(self, end, weight);
-        });
-      });
+  if (c10::isComplexType(iter.common_dtype())) {
+    AT_DISPATCH_COMPLEX_TYPES(iter.common_dtype(), "lerp_kernel_scalar", [&] {
+      const auto weight = weight_scalar.to<scalar_t>();
+      cpu_kernel(iter,
+                 [=](scalar_t self, scalar_t end) -> scalar_t { return lerp(self, end, weight); });
+    });
+    return;
+  }
+  const double weight = weight_scalar.to<double>();
+  const auto op = [=](auto self, auto end) {
+    return lerp(self, end, constant<decltype(self)>(weight));
+  };
+  binary_float_kernel(iter, "lerp_kernel_scalar", op, op);
 }
 
 void lerp_tensor_kernel(TensorIteratorBase& iter) {
-  AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND2(
-      kBFloat16, kHalf, iter.common_dtype(), "lerp_kernel_tensor", [&] {
-        using opmath_t = at::opmath_type<scalar_t>;
-        cpu_kernel(iter, [](scalar_t self, scalar_t end, scalar_t weight) -> scalar_t {
-          return lerp<opmath_t>(self, end, weight);
-        });
+  if (c10::isComplexType(iter.common_dtype())) {
+    AT_DISPATCH_COMPLEX_TYPES(iter.common_dtype(), "lerp_kernel_tensor", [&] {
+      cpu_kernel(iter, [](scalar_t self, scalar_t end, scalar_t weight) -> scalar_t {
+        return lerp(self, end, weight);
       });
+    });
+    return;
+  }
+  const auto op = [](auto self, auto end, auto weight) { return lerp(self, end, weight); };
+  ternary_float_kernel(iter, "lerp_kernel_tensor", op, op);
 }
 
 }  // namespace

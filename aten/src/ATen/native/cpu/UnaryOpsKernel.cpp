@@ -91,6 +91,9 @@ UNARY_FLOAT_KERNEL(floor, std::floor(a), a.floor())
 UNARY_FLOAT_KERNEL(round, std::nearbyint(a), a.round())
 UNARY_FLOAT_KERNEL(trunc, std::trunc(a), a.trunc())
 
+// The sign of 16-bit numbers, which is all that some functions change.
+constexpr uint16_t kSignOfReduced = 0x8000;
+
 void abs_kernel(TensorIteratorBase& iter) {
   const ScalarType dtype = iter.dtype(1);
   if (c10::isComplexType(dtype)) {
@@ -99,6 +102,11 @@ void abs_kernel(TensorIteratorBase& iter) {
       using real_t = typename scalar_t::value_type;
       cpu_kernel(iter, [](scalar_t a) -> real_t { return std::hypot(a.real(), a.imag()); });
     });
+    return;
+  }
+  if (dtype == kHalf || dtype == kBFloat16) {
+    cpu_kernel(iter,
+               [](uint16_t a) -> uint16_t { return static_cast<uint16_t>(a & ~kSignOfReduced); });
     return;
   }
   if (c10::isFloatingType(dtype)) {
@@ -113,6 +121,11 @@ void abs_kernel(TensorIteratorBase& iter) {
 
 void neg_kernel(TensorIteratorBase& iter) {
   const ScalarType dtype = iter.common_dtype();
+  if (dtype == kHalf || dtype == kBFloat16) {
+    cpu_kernel(iter,
+               [](uint16_t a) -> uint16_t { return static_cast<uint16_t>(a ^ kSignOfReduced); });
+    return;
+  }
   if (c10::isFloatingType(dtype)) {
     unary_float_kernel(iter, "neg_cpu", [](auto a) { return -a; }, [](auto a) { return a.neg(); });
     return;
@@ -187,40 +200,8 @@ UNARY_FLOAT_COMPLEX_KERNEL(log10, log10(a), a.log10())
 UNARY_FLOAT_COMPLEX_KERNEL(log2, log2(a), a.log2())
 UNARY_FLOAT_COMPLEX_KERNEL(sinh, sinh(a), a.sinh())
 UNARY_FLOAT_COMPLEX_KERNEL(tan, tan(a), a.tan())
-// erf in single precision, within 3 units in the last place: up to 1 as x times a polynomial in
-// x^2, beyond it as 1 - exp(-x^2) times a polynomial in 1 / (1 + x / 2), both fitted at Chebyshev's
-// nodes; from 4 on the result is 1.
-template <size_t n>
-Vectorized<float> polynomial(const float (&c)[n], const Vectorized<float>& x) {
-  Vectorized<float> sum(c[n - 1]);
-  for (size_t i = n - 1; i-- > 0;) sum = vec::fmadd(sum, x, Vectorized<float>(c[i]));
-  return sum;
-}
-
-template <typename T>
-Vectorized<T> erf_of(const Vectorized<T>& x) {
-  return x.erf();
-}
-template <>
-Vectorized<float> erf_of(const Vectorized<float>& x) {
-  constexpr float kSmall[] = {1.12837917F,    -0.376126385F,    0.112837826F,   -0.0268654383F,
-                              0.00522105341F, -0.000848439657F, 0.00011268254F, -9.67359113e-06F};
-  constexpr float kLarge[] = {-0.000120402529F, 0.284325781F,   0.264107678F,
-                              0.328946291F,     -0.0537935185F, 0.47981628F,
-                              -0.384646024F,    0.0685304128F,  0.0129329239F};
-  const Vectorized<float> one(1.0F);
-  const Vectorized<float> a = vec::clamp_max(x.abs(), Vectorized<float>(4.0F));
-  const Vectorized<float> square = a * a;
-  const Vectorized<float> small = x * polynomial(kSmall, square);
-  const Vectorized<float> s = one / vec::fmadd(a, Vectorized<float>(0.5F), one);
-  const Vectorized<float> large = one - square.neg().exp() * polynomial(kLarge, s);
-  const Vectorized<float> sign = x & Vectorized<float>(-0.0F);
-  // A NaN is neither small nor large: it comes through the small branch.
-  return Vectorized<float>::blendv(small, large | sign, a > one);
-}
-
-UNARY_FLOAT_KERNEL(erf, std::erf(a), erf_of(a))
-UNARY_FLOAT_KERNEL(erfc, std::erfc(a), a.erfc())
+UNARY_FLOAT_KERNEL(erf, std::erf(a), error_function<false>(a))
+UNARY_FLOAT_KERNEL(erfc, std::erfc(a), error_function<true>(a))
 UNARY_FLOAT_KERNEL(frac, a - std::trunc(a), a - a.trunc())
 
 // The direction of a complex number.
@@ -278,18 +259,22 @@ void angle_kernel(TensorIteratorBase& iter) {
 
 void nan_to_num_kernel(TensorIteratorBase& iter, double nan, std::optional<double> posinf,
                        std::optional<double> neginf) {
+  double low = 0;
+  double high = 0;
   AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), "nan_to_num", [&] {
     using limits = std::numeric_limits<scalar_t>;
-    const auto low = static_cast<scalar_t>(neginf.value_or(static_cast<double>(limits::lowest())));
-    const auto high = static_cast<scalar_t>(posinf.value_or(static_cast<double>(limits::max())));
-    const auto instead = static_cast<scalar_t>(nan);
-    const scalar_t infinity = limits::infinity();
-    cpu_kernel(iter, [=](scalar_t a) -> scalar_t {
-      if (a != a) return instead;
-      if (a == infinity) return high;
-      return a == -infinity ? low : a;
-    });
+    low = neginf.value_or(static_cast<double>(limits::lowest()));
+    high = posinf.value_or(static_cast<double>(limits::max()));
   });
+  const auto op = [=](auto a) {
+    using V = decltype(a);
+    const V infinity = constant<V>(std::numeric_limits<double>::infinity());
+    const V finite =
+        select(a == V(-infinity), constant<V>(low), select(a == infinity, constant<V>(high), a));
+    // A vector's != is false for NaN.
+    return select(a == a, finite, constant<V>(nan));
+  };
+  unary_float_kernel(iter, "nan_to_num", op, op);
 }
 
 void logit_kernel(TensorIteratorBase& iter, double eps) {
