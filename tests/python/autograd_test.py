@@ -237,6 +237,47 @@ def test_gradients_lie_in_memory_like_their_leaves(shape: tuple[int, ...]) -> No
     assert gaps.grad.is_contiguous()
 
 
+def test_as_strided_of_a_tensor_that_overlaps_itself() -> None:
+    # Elements 0, 5, 5 and 10 of the memory: the middle one has two names, and gaps around it.
+    memory = torch.arange(11, dtype=torch.float64)
+    x = memory.as_strided((2, 2), (5, 5)).requires_grad_()
+    x.as_strided((3,), (5,)).sum().backward()
+    assert x.grad.tolist() == [[1.0, 0.5], [0.5, 1.0]]
+    x.as_strided((0, 3), (5, 1)).sum().backward()
+    assert x.grad.tolist() == [[1.0, 0.5], [0.5, 1.0]]
+
+
+@pytest.mark.parametrize(
+    ("size", "stride", "offset"),
+    [((4, 3), (1, 4), 0), ((2, 3), (6, 1), 2), ((3, 3), (1, 1), 1)],
+)
+@pytest.mark.parametrize("transposed", [False, True])
+def test_as_strided(
+    size: tuple[int, ...], stride: tuple[int, ...], offset: int, transposed: bool
+) -> None:
+    values = torch.randn(4, 3, dtype=torch.float64)
+    x = (values.t().contiguous().t() if transposed else values).requires_grad_()
+    weight = torch.randn(size, dtype=torch.float64, requires_grad=True)
+
+    def loss(x: torch.Tensor) -> torch.Tensor:
+        return (x.as_strided(size, stride, offset) ** 3 * weight).sum()
+
+    # The memory, and where each element of x lies in it.
+    memory = x.detach().as_strided((12,), (1,)).clone().requires_grad_()
+    place = torch.arange(12).as_strided(x.shape, x.stride())
+    index = sum(
+        (torch.arange(n) * s).view([-1 if i == d else 1 for i in range(len(size))])
+        for d, (n, s) in enumerate(zip(size, stride, strict=True))
+    )
+    wanted = (memory[index + offset] ** 3 * weight).sum()
+    (found_first,) = torch.autograd.grad(loss(x), x, create_graph=True)
+    (wanted_first,) = torch.autograd.grad(wanted, memory, create_graph=True)
+    torch.testing.assert_close(found_first, wanted_first[place])
+    (found_second,) = torch.autograd.grad((found_first**2).sum(), x)
+    (wanted_second,) = torch.autograd.grad((wanted_first**2).sum(), memory)
+    torch.testing.assert_close(found_second, wanted_second[place])
+
+
 def test_floor_division_has_no_derivative() -> None:
     x = torch.ones(2, requires_grad=True)
     with pytest.raises(RuntimeError, match=r"derivative for aten::floor_divide is not implemented"):

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace torch::autograd::generated::details {
@@ -29,6 +30,21 @@ int64_t storage_extent(IntArrayRef sizes, IntArrayRef strides) {
     extent += (sizes[i] - 1) * strides[i];
   }
   return extent;
+}
+
+// Whether two indices may name one element: a step does not pass all that shorter steps reach.
+bool may_overlap(IntArrayRef sizes, IntArrayRef strides) {
+  std::vector<std::pair<int64_t, int64_t>> steps;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] > 1) steps.emplace_back(strides[i], sizes[i]);
+  }
+  std::sort(steps.begin(), steps.end());
+  int64_t reach = 0;
+  for (const auto& [stride, size] : steps) {
+    if (stride <= reach) return true;
+    reach += stride * (size - 1);
+  }
+  return false;
 }
 
 // Offsets of the elements of a strided view, flattened.
@@ -55,18 +71,22 @@ Tensor as_strided_backward(const Tensor& grad, const at::TensorGeometry& input, 
                input.storage_offset() - base + storage_extent(input.sizes(), input.strides()));
   const at::TensorOptions index_options =
       at::TensorOptions().dtype(at::kLong).device(grad.device());
-  const Tensor out_index = strided_offsets(sizes, strides, index_options) + (offset - base);
-  const Tensor in_index = strided_offsets(input.sizes(), input.strides(), index_options) +
-                          (input.storage_offset() - base);
-  Tensor storage = at::zeros({size}, grad.options()).index_add(0, out_index, grad.reshape({-1}));
-  const bool overlaps =
-      storage_extent(input.sizes(), input.strides()) < c10::multiply_integers(input.sizes());
-  if (overlaps) {
-    const Tensor ones = at::zeros({in_index.numel()}, grad.options()) + 1;
-    const Tensor count = at::zeros({size}, grad.options()).index_add(0, in_index, ones);
-    storage = storage / count.masked_fill(count == 0, 1);
+  Tensor storage = at::zeros({size}, grad.options());
+  if (may_overlap(sizes, strides)) {
+    const Tensor index = strided_offsets(sizes, strides, index_options) + (offset - base);
+    storage = storage.index_add(0, index, grad.reshape({-1}));
+  } else {
+    storage.as_strided(sizes, strides, offset - base).copy_(grad);
   }
-  return storage.index_select(0, in_index).view(input.sizes());
+  const int64_t start = input.storage_offset() - base;
+  if (!may_overlap(input.sizes(), input.strides())) {
+    return storage.as_strided(input.sizes(), input.strides(), start);
+  }
+  const Tensor index = strided_offsets(input.sizes(), input.strides(), index_options) + start;
+  const Tensor ones = at::zeros({index.numel()}, grad.options()) + 1;
+  const Tensor count = at::zeros({size}, grad.options()).index_add(0, index, ones);
+  storage = storage / count.masked_fill(count == 0, 1);
+  return storage.index_select(0, index).view(input.sizes());
 }
 
 Tensor permute_backwards(const Tensor& grad, IntArrayRef dims) {
