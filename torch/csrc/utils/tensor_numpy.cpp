@@ -18,8 +18,9 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
 namespace torch::utils {
 
@@ -84,41 +85,32 @@ const NumpyInterface& numpy_interface() {
   return found;
 }
 
-std::string array_type_code(PyObject* interface) {
-  PyObject* typestr = PyDict_GetItemString(interface, "typestr");
-  if (!typestr) throw torch::TypeError("__array_interface__ has no 'typestr'");
-  return THPUtils_unpackString(typestr);
-}
+// What the capsule `__array_struct__` points to (NumPy's manual, "The array interface protocol").
+struct ArrayStruct {
+  int two;
+  int ndim;
+  char kind;
+  int item_size;
+  int flags;
+  const Py_ssize_t* sizes;
+  const Py_ssize_t* byte_strides;
+  void* data;
+  PyObject* descr;
+};
+constexpr int kNotSwapped = 0x200;
+constexpr int kWriteable = 0x400;
 
-std::optional<c10::ScalarType> type_of_code(const std::string& typestr) {
-  if (typestr.size() < 3 || typestr[0] == '>') return std::nullopt;
+std::optional<c10::ScalarType> type_of_code(std::string_view code) {
   for (const TypeEntry& entry : kTypes) {
-    if (typestr.compare(1, std::string::npos, entry.code) == 0) return entry.type;
+    if (code == entry.code) return entry.type;
   }
   return std::nullopt;
-}
-
-THPObjectPtr array_interface(PyObject* obj) {
-  THPObjectPtr interface(PyObject_GetAttrString(obj, "__array_interface__"));
-  if (!interface || !PyDict_Check(interface.get())) {
-    PyErr_Clear();
-    throw torch::TypeError("expected np.ndarray (got %s)", Py_TYPE(obj)->tp_name);
-  }
-  return interface;
 }
 
 void release_array(void* array) {
   if (!Py_IsInitialized()) return;
   const GilAcquire gil;
   Py_DECREF(static_cast<PyObject*>(array));
-}
-
-std::vector<int64_t> int_tuple(PyObject* tuple) {
-  std::vector<int64_t> values;
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); ++i) {
-    values.push_back(THPUtils_unpackLong(PyTuple_GET_ITEM(tuple, i)));
-  }
-  return values;
 }
 
 }  // namespace
@@ -137,19 +129,26 @@ std::optional<c10::ScalarType> numpy_scalar_type(PyObject* obj) {
     PyErr_Clear();
     return std::nullopt;
   }
-  return type_of_code(THPUtils_unpackString(text));
+  const std::string code = THPUtils_unpackString(text);  // The byte order comes first.
+  if (code.empty() || code[0] == '>') return std::nullopt;
+  return type_of_code(std::string_view(code).substr(1));
 }
 
 at::Tensor tensor_from_numpy(PyObject* obj, bool warn_if_readonly) {
   if (!is_numpy_array(obj)) {
     throw torch::TypeError("expected np.ndarray (got %s)", Py_TYPE(obj)->tp_name);
   }
-  THPObjectPtr interface = array_interface(obj);
-  const auto type = type_of_code(array_type_code(interface));
-  if (!type) {
+  THPObjectPtr capsule(PyObject_GetAttrString(obj, "__array_struct__"));
+  const auto* array = capsule ? static_cast<const ArrayStruct*>(
+                                    PyCapsule_GetPointer(capsule, /*name=*/nullptr))
+                              : nullptr;
+  if (!array) throw python_error();
+  const bool swapped = (array->flags & kNotSwapped) == 0;
+  const auto type = type_of_code(array->kind + std::to_string(array->item_size));
+  if (!type || swapped) {
     THPObjectPtr dtype(PyObject_GetAttrString(obj, "dtype"));
     THPObjectPtr text(dtype ? PyObject_Str(dtype) : nullptr);
-    if (array_type_code(interface)[0] == '>') {
+    if (swapped) {
       throw torch::ValueError(
           "given numpy array has byte order different from the native byte order. "
           "Conversion between byte orders is currently not supported.");
@@ -160,33 +159,21 @@ at::Tensor tensor_from_numpy(PyObject* obj, bool warn_if_readonly) {
         text ? PyUnicode_AsUTF8(text) : "?");
   }
   const size_t item_size = c10::elementSize(*type);
-  const std::vector<int64_t> sizes = int_tuple(PyDict_GetItemString(interface, "shape"));
-  std::vector<int64_t> strides(sizes.size());
-  PyObject* byte_strides = PyDict_GetItemString(interface, "strides");
-  if (byte_strides && byte_strides != Py_None) {
-    strides = int_tuple(byte_strides);
-    for (int64_t& stride : strides) {
-      if (stride < 0) {
-        throw torch::ValueError(
-            "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. (You can probably work around this by making a copy of your array  with array.copy().) ");
-      }
-      if (stride % static_cast<int64_t>(item_size) != 0) {
-        throw torch::ValueError(
-            "given numpy array strides not a multiple of the element byte size. "
-            "Copy the numpy array to reallocate the memory.");
-      }
-      stride /= static_cast<int64_t>(item_size);
+  const c10::SmallVector<int64_t, 8> sizes(array->sizes, array->sizes + array->ndim);
+  c10::SmallVector<int64_t, 8> strides(array->byte_strides, array->byte_strides + array->ndim);
+  for (int64_t& stride : strides) {
+    if (stride < 0) {
+      throw torch::ValueError(
+          "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. (You can probably work around this by making a copy of your array  with array.copy().) ");
     }
-  } else {
-    int64_t stride = 1;
-    for (size_t i = sizes.size(); i-- > 0;) {
-      strides[i] = stride;
-      stride *= std::max<int64_t>(sizes[i], 1);
+    if (stride % static_cast<int64_t>(item_size) != 0) {
+      throw torch::ValueError(
+          "given numpy array strides not a multiple of the element byte size. "
+          "Copy the numpy array to reallocate the memory.");
     }
+    stride /= static_cast<int64_t>(item_size);
   }
-  PyObject* data = PyDict_GetItemString(interface, "data");
-  void* pointer = PyLong_AsVoidPtr(PyTuple_GET_ITEM(data, 0));
-  if (warn_if_readonly && PyObject_IsTrue(PyTuple_GET_ITEM(data, 1)) == 1) {
+  if (warn_if_readonly && (array->flags & kWriteable) == 0) {
     if (PyErr_WarnEx(PyExc_UserWarning,
                      "The given NumPy array is not writable, and PyTorch does not support "
                      "non-writable tensors. This means writing to this tensor will result in "
@@ -207,7 +194,7 @@ at::Tensor tensor_from_numpy(PyObject* obj, bool warn_if_readonly) {
   const size_t nbytes = empty ? 0 : (extent + 1) * item_size;
   Py_INCREF(obj);
   c10::Storage storage(c10::Storage::use_byte_size_t(), nbytes,
-                       c10::DataPtr(pointer, obj, release_array, c10::Device(c10::kCPU)), nullptr,
+                       c10::DataPtr(array->data, obj, release_array, c10::Device(c10::kCPU)), nullptr,
                        false);
   at::Tensor tensor = at::_ops::empty_memory_format::call(
       {0}, *type, std::nullopt, c10::Device(c10::kCPU), std::nullopt, std::nullopt);
@@ -249,7 +236,6 @@ PyObject* tensor_to_numpy(PyObject* self, bool force) {
   static char no_memory;
   void* pointer = tensor.numel() == 0 ? &no_memory : tensor.data_ptr();
   constexpr int kAligned = 0x100;
-  constexpr int kWriteable = 0x400;
   THPObjectPtr array(numpy.make(numpy.array_type, static_cast<int>(sizes.size()), sizes.data(),
                                 entry->number, strides.data(), pointer, static_cast<int>(item_size),
                                 kAligned | kWriteable, nullptr));
