@@ -96,3 +96,22 @@ def test_a_side_that_takes_too_long_starts_again(
         side.ask({"sleep": 600}, limit=0.1)
     assert side.ask({"sleep": 0}) == {"slept": 0}
     side.close()
+
+
+_CLOCK = """
+import json, sys
+print('{"ready": true}', flush=True)
+for line in sys.stdin:
+    print(json.dumps({"clock": sys.argv[1:]}), flush=True)
+"""
+
+
+@pytest.mark.parametrize("clock", ["wall", "processor"])
+def test_the_worker_is_told_the_clock(
+    clock: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "worker.py").write_text(_CLOCK, encoding="utf-8")
+    monkeypatch.setattr(sides, "_HERE", tmp_path)
+    side = sides.Side(sys.executable, peer=True, clock=clock)
+    assert side.ask({}) == {"clock": [clock]}
+    side.close()

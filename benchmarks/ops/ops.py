@@ -122,6 +122,13 @@ def plot(rows: list[Row], path: Path) -> None:
     figure.savefig(path)
 
 
+def _sides(arguments: argparse.Namespace) -> tuple[Side, Side]:
+    return (
+        Side(sys.executable, False, arguments.clock),
+        Side(arguments.peer, True, arguments.clock),
+    )
+
+
 def _everything(arguments: argparse.Namespace, threads: list[int]) -> None:
     """Runs `--all` and prints its report."""
     import everything
@@ -136,7 +143,7 @@ def _everything(arguments: argparse.Namespace, threads: list[int]) -> None:
     results = file(arguments.results or Path(f"ops-{seed}.jsonl"))
     print(f"seed {seed}, results in {results}", flush=True)
     previous = everything.read(file(arguments.previous), seed) if arguments.previous else []
-    ours, peer = Side(sys.executable, False), Side(arguments.peer, True)
+    ours, peer = _sides(arguments)
     found = everything.measure(
         ours,
         peer,
@@ -184,6 +191,12 @@ def main() -> None:
     )
     parser.add_argument("--previous", type=Path, help="--results of another run, to compare with")
     parser.add_argument("--threads", default="1,2", help="numbers of threads, with commas")
+    parser.add_argument(
+        "--clock",
+        choices=["wall", "processor"],
+        default="wall",
+        help="processor counts the processor time of all threads: for busy machines",
+    )
     parser.add_argument("--rounds", type=int, default=5, help="turns of each side")
     parser.add_argument("--seconds", type=float, help="of one turn; 0.1, or 0.02 with --all")
     parser.add_argument("--plot", type=Path, help="write a picture (.svg or .png)")
@@ -198,7 +211,7 @@ def main() -> None:
     names = [name for name in CASES if re.search(arguments.cases, name)]
     if not names:
         sys.exit(f"no case matches {arguments.cases!r}; there are:\n" + "\n".join(CASES))
-    ours, peer = Side(sys.executable, False), Side(arguments.peer, True)
+    ours, peer = _sides(arguments)
     seconds = arguments.seconds or 0.1
     rows, absent = measure(ours, peer, names, threads, arguments.rounds, seconds)
     print(table(rows, names, threads))

@@ -30,14 +30,14 @@ def environment(peer: bool) -> dict[str, str]:
 class Side:
     """One of the two: an interpreter with its torch."""
 
-    def __init__(self, python: str, peer: bool) -> None:
-        self._python, self._environment = python, environment(peer)
+    def __init__(self, python: str, peer: bool, clock: str = "wall") -> None:
+        self._python, self._environment, self._clock = python, environment(peer), clock
         self._worker = self._start()
 
     def _start(self) -> subprocess.Popen[str]:
         self._ready = False
         return subprocess.Popen(
-            [self._python, "-W", "ignore", str(_HERE / "worker.py")],
+            [self._python, "-W", "ignore", str(_HERE / "worker.py"), self._clock],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

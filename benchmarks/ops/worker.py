@@ -1,7 +1,8 @@
 """Times cases on the torch of this process: a line of JSON in, a line of JSON out.
 
 A request names a case of cases.py, or the file of a recipe (recipe.py). Of PyTorch's process it may
-ask for a recipe (scaled.py).
+ask for a recipe (scaled.py). The argument says what counts: wall time, or the processor time of all
+threads of this process.
 """
 
 from __future__ import annotations
@@ -22,11 +23,15 @@ import torch  # noqa: E402
 from cases import CASES, Call  # noqa: E402
 
 
+_CLOCKS = {"wall": time.perf_counter, "processor": time.process_time}
+
+
 def _seconds(call: Call, number: int) -> float:
-    start = time.perf_counter()
+    clock = _CLOCKS[sys.argv[1]]
+    start = clock()
     for _ in range(number):
         call()
-    return (time.perf_counter() - start) / number
+    return (clock() - start) / number
 
 
 def _make(request: dict[str, Any]) -> Call:
