@@ -22,7 +22,6 @@ sys.path.append(str(_ROOT / "tests" / "parity"))
 import torch  # noqa: E402
 from cases import CASES, Call  # noqa: E402
 
-
 _CLOCKS = {"wall": time.perf_counter, "processor": time.process_time}
 
 

@@ -139,9 +139,9 @@ at::Tensor tensor_from_numpy(PyObject* obj, bool warn_if_readonly) {
     throw torch::TypeError("expected np.ndarray (got %s)", Py_TYPE(obj)->tp_name);
   }
   THPObjectPtr capsule(PyObject_GetAttrString(obj, "__array_struct__"));
-  const auto* array = capsule ? static_cast<const ArrayStruct*>(
-                                    PyCapsule_GetPointer(capsule, /*name=*/nullptr))
-                              : nullptr;
+  const auto* array =
+      capsule ? static_cast<const ArrayStruct*>(PyCapsule_GetPointer(capsule, /*name=*/nullptr))
+              : nullptr;
   if (!array) throw python_error();
   const bool swapped = (array->flags & kNotSwapped) == 0;
   const auto type = type_of_code(array->kind + std::to_string(array->item_size));
@@ -194,8 +194,8 @@ at::Tensor tensor_from_numpy(PyObject* obj, bool warn_if_readonly) {
   const size_t nbytes = empty ? 0 : (extent + 1) * item_size;
   Py_INCREF(obj);
   c10::Storage storage(c10::Storage::use_byte_size_t(), nbytes,
-                       c10::DataPtr(array->data, obj, release_array, c10::Device(c10::kCPU)), nullptr,
-                       false);
+                       c10::DataPtr(array->data, obj, release_array, c10::Device(c10::kCPU)),
+                       nullptr, false);
   at::Tensor tensor = at::_ops::empty_memory_format::call(
       {0}, *type, std::nullopt, c10::Device(c10::kCPU), std::nullopt, std::nullopt);
   c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
