@@ -54,29 +54,29 @@ void threshold_kernel(TensorIteratorBase& iter, const Scalar& threshold_scalar,
 }
 
 // `op` takes float, double and vectors of them.
-template <typename Op>
+template <Cost cost = Cost::kLow, typename Op>
 void unary(TensorIteratorBase& iter, const char* name, Op op) {
-  unary_float_kernel(iter, name, op, op);
+  unary_float_kernel<cost>(iter, name, op, op);
 }
 
-template <typename Op>
+template <Cost cost = Cost::kLow, typename Op>
 void binary(TensorIteratorBase& iter, const char* name, Op op) {
-  binary_float_kernel(iter, name, op, op);
+  binary_float_kernel<cost>(iter, name, op, op);
 }
 
 void gelu_kernel(TensorIteratorBase& iter, GeluType approximate) {
   if (approximate == GeluType::Tanh) {
-    unary(iter, "GeluKernelImpl", activation::GeluTanh{});
+    unary<Cost::kHigh>(iter, "GeluKernelImpl", activation::GeluTanh{});
   } else {
-    unary(iter, "GeluKernelImpl", activation::GeluErf{});
+    unary<Cost::kHigh>(iter, "GeluKernelImpl", activation::GeluErf{});
   }
 }
 
 void gelu_backward_kernel(TensorIteratorBase& iter, GeluType approximate) {
   if (approximate == GeluType::Tanh) {
-    binary(iter, "GeluBackwardKernelImpl", activation::GeluTanhBackward{});
+    binary<Cost::kHigh>(iter, "GeluBackwardKernelImpl", activation::GeluTanhBackward{});
   } else {
-    binary(iter, "GeluBackwardKernelImpl", activation::GeluErfBackward{});
+    binary<Cost::kHigh>(iter, "GeluBackwardKernelImpl", activation::GeluErfBackward{});
   }
 }
 
@@ -87,7 +87,7 @@ void silu_kernel(TensorIteratorBase& iter) {
     });
     return;
   }
-  unary(iter, "silu_cpu", activation::Silu{});
+  unary<Cost::kHigh>(iter, "silu_cpu", activation::Silu{});
 }
 
 void silu_backward_kernel(TensorIteratorBase& iter) {
@@ -101,7 +101,7 @@ void silu_backward_kernel(TensorIteratorBase& iter) {
     });
     return;
   }
-  binary(iter, "silu_backward_cpu", activation::SiluBackward{});
+  binary<Cost::kHigh>(iter, "silu_backward_cpu", activation::SiluBackward{});
 }
 
 void leaky_relu_kernel(TensorIteratorBase& iter, const Scalar& slope) {
@@ -114,28 +114,29 @@ void leaky_relu_backward_kernel(TensorIteratorBase& iter, const Scalar& slope) {
 }
 
 void softplus_kernel(TensorIteratorBase& iter, const Scalar& beta, const Scalar& threshold) {
-  unary(iter, "softplus_cpu",
-        activation::Softplus<double>{beta.to<double>(), threshold.to<double>()});
+  unary<Cost::kHigh>(iter, "softplus_cpu",
+                     activation::Softplus<double>{beta.to<double>(), threshold.to<double>()});
 }
 
 void softplus_backward_kernel(TensorIteratorBase& iter, const Scalar& beta,
                               const Scalar& threshold) {
-  binary(iter, "softplus_backward_cpu",
-         activation::SoftplusBackward<double>{beta.to<double>(), threshold.to<double>()});
+  binary<Cost::kHigh>(
+      iter, "softplus_backward_cpu",
+      activation::SoftplusBackward<double>{beta.to<double>(), threshold.to<double>()});
 }
 
 void elu_kernel(TensorIteratorBase& iter, double alpha, double scale, double input_scale) {
-  unary(iter, "elu_cpu", activation::Elu<double>{alpha * scale, scale, input_scale});
+  unary<Cost::kHigh>(iter, "elu_cpu", activation::Elu<double>{alpha * scale, scale, input_scale});
 }
 
 void elu_backward_kernel(TensorIteratorBase& iter, double alpha, double scale, double input_scale,
                          bool is_result) {
   if (is_result) {
-    binary(iter, "elu_backward_cpu",
-           activation::EluBackwardOfResult<double>{alpha * scale, scale, input_scale});
+    binary<Cost::kHigh>(iter, "elu_backward_cpu",
+                        activation::EluBackwardOfResult<double>{alpha * scale, scale, input_scale});
   } else {
-    binary(iter, "elu_backward_cpu",
-           activation::EluBackward<double>{alpha * scale, scale, input_scale});
+    binary<Cost::kHigh>(iter, "elu_backward_cpu",
+                        activation::EluBackward<double>{alpha * scale, scale, input_scale});
   }
 }
 
@@ -171,13 +172,17 @@ void shrink_backward_kernel(TensorIteratorBase& iter, const Scalar& lambd) {
   binary(iter, "shrink_backward_cpu", activation::ShrinkBackward<double>{lambd.to<double>()});
 }
 
-void mish_kernel(TensorIteratorBase& iter) { unary(iter, "mish_cpu", activation::Mish{}); }
-
-void mish_backward_kernel(TensorIteratorBase& iter) {
-  binary(iter, "mish_backward_cpu", activation::MishBackward{});
+void mish_kernel(TensorIteratorBase& iter) {
+  unary<Cost::kHigh>(iter, "mish_cpu", activation::Mish{});
 }
 
-void glu_kernel(TensorIteratorBase& iter) { binary(iter, "glu_cpu", activation::Glu{}); }
+void mish_backward_kernel(TensorIteratorBase& iter) {
+  binary<Cost::kHigh>(iter, "mish_backward_cpu", activation::MishBackward{});
+}
+
+void glu_kernel(TensorIteratorBase& iter) {
+  binary<Cost::kHigh>(iter, "glu_cpu", activation::Glu{});
+}
 
 void prelu_kernel(TensorIteratorBase& iter) { binary(iter, "prelu_cpu", activation::Prelu{}); }
 

@@ -226,7 +226,7 @@ void fmod_kernel(TensorIteratorBase& iter) {
     return;
   }
   const auto op = [](auto a, auto b) { return fmod_of(a, b); };
-  binary_float_kernel(iter, "fmod_cpu", op, op);
+  binary_float_kernel<Cost::kHigh>(iter, "fmod_cpu", op, op);
 }
 
 // Division.h has these for scalars; the overloads for vectors follow.
@@ -271,7 +271,7 @@ void div_floor_kernel(TensorIteratorBase& iter) {
     return;
   }
   const auto op = [](auto a, auto b) { return div_floor_floating(a, b); };
-  binary_float_kernel(iter, "div_floor_cpu", op, op);
+  binary_float_kernel<Cost::kHigh>(iter, "div_floor_cpu", op, op);
 }
 
 void remainder_kernel(TensorIteratorBase& iter) {
@@ -286,7 +286,7 @@ void remainder_kernel(TensorIteratorBase& iter) {
     return;
   }
   const auto op = [](auto a, auto b) { return div_mod(a, b); };
-  binary_float_kernel(iter, "remainder_cpu", op, op);
+  binary_float_kernel<Cost::kHigh>(iter, "remainder_cpu", op, op);
 }
 
 // A NaN in either argument is the result.
@@ -313,7 +313,7 @@ T minimum_of(T a, T b) {
 void maximum_kernel(TensorIteratorBase& iter) {
   const ScalarType dtype = iter.common_dtype();
   if (c10::isFloatingType(dtype)) {
-    binary_float_kernel(
+    binary_float_kernel<Cost::kHigh>(
         iter, "maximum_cpu", [](auto a, auto b) { return maximum_of(a, b); },
         [](auto a, auto b) { return vec::maximum(a, b); });
     return;
@@ -326,7 +326,7 @@ void maximum_kernel(TensorIteratorBase& iter) {
 void minimum_kernel(TensorIteratorBase& iter) {
   const ScalarType dtype = iter.common_dtype();
   if (c10::isFloatingType(dtype)) {
-    binary_float_kernel(
+    binary_float_kernel<Cost::kHigh>(
         iter, "minimum_cpu", [](auto a, auto b) { return minimum_of(a, b); },
         [](auto a, auto b) { return vec::minimum(a, b); });
     return;
@@ -410,7 +410,7 @@ Vec<T> atan2_of(const Vec<T>& a, const Vec<T>& b) {
 }
 
 void atan2_kernel(TensorIteratorBase& iter) {
-  binary_float_kernel(
+  binary_float_kernel<Cost::kHigh>(
       iter, "atan2_cpu", [](auto a, auto b) { return std::atan2(a, b); },
       [](auto a, auto b) { return atan2_of(a, b); });
 }
@@ -427,7 +427,7 @@ Vec<T> hypot_of(const Vec<T>& a, const Vec<T>& b) {
 }
 
 void hypot_kernel(TensorIteratorBase& iter) {
-  binary_float_kernel(
+  binary_float_kernel<Cost::kHigh>(
       iter, "hypot_cpu", [](auto a, auto b) { return std::hypot(a, b); },
       [](auto a, auto b) { return hypot_of(a, b); });
 }
@@ -525,20 +525,20 @@ void logaddexp_kernel(TensorIteratorBase& iter) {
     });
     return;
   }
-  binary_float_kernel(
+  binary_float_kernel<Cost::kHigh>(
       iter, "logaddexp_cpu", [](auto a, auto b) { return logaddexp_of<decltype(a), false>(a, b); },
       [](auto a, auto b) { return logaddexp_of<false>(a, b); });
 }
 
 void logaddexp2_kernel(TensorIteratorBase& iter) {
-  binary_float_kernel(
+  binary_float_kernel<Cost::kHigh>(
       iter, "logaddexp2_cpu", [](auto a, auto b) { return logaddexp_of<decltype(a), true>(a, b); },
       [](auto a, auto b) { return logaddexp_of<true>(a, b); });
 }
 
 // x log(y), 0 where x is, NaN where y is.
 void xlogy_kernel(TensorIteratorBase& iter) {
-  binary_float_kernel(
+  binary_float_kernel<Cost::kHigh>(
       iter, "xlogy_cpu",
       [](auto x, auto y) -> decltype(x) {
         if (y != y) return y;
@@ -552,7 +552,7 @@ void xlogy_kernel(TensorIteratorBase& iter) {
 }
 
 void xlog1py_kernel(TensorIteratorBase& iter) {
-  binary_float_kernel(
+  binary_float_kernel<Cost::kHigh>(
       iter, "xlog1py_cpu",
       [](auto x, auto y) -> decltype(x) {
         if (y != y) return y;
@@ -571,7 +571,7 @@ void fmax_kernel(TensorIteratorBase& iter) {
     maximum_stub(iter.device_type(), iter);
     return;
   }
-  binary_float_kernel(
+  binary_float_kernel<Cost::kHigh>(
       iter, "fmax_cpu", [](auto a, auto b) { return std::fmax(a, b); },
       [](auto a, auto b) {
         const auto larger = decltype(a)::blendv(a, b, a < b);
@@ -584,7 +584,7 @@ void fmin_kernel(TensorIteratorBase& iter) {
     minimum_stub(iter.device_type(), iter);
     return;
   }
-  binary_float_kernel(
+  binary_float_kernel<Cost::kHigh>(
       iter, "fmin_cpu", [](auto a, auto b) { return std::fmin(a, b); },
       [](auto a, auto b) {
         const auto smaller = decltype(a)::blendv(a, b, b < a);
@@ -594,7 +594,7 @@ void fmin_kernel(TensorIteratorBase& iter) {
 
 void logit_backward_kernel(TensorIteratorBase& iter, double eps) {
   const bool clamped = eps >= 0;
-  binary_float_kernel(
+  binary_float_kernel<Cost::kHigh>(
       iter, "logit_backward_cpu",
       [=](auto grad, auto x) -> decltype(grad) {
         using T = decltype(grad);

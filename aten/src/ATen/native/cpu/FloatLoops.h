@@ -26,6 +26,10 @@ inline namespace CPU_CAPABILITY {
 
 using vec::Vectorized;
 
+// What an operation costs beside reading and writing an element. Strided elements of costly ones go
+// through buffers to vectors. The compiler makes faster loops of cheap ones: sums, comparisons.
+enum class Cost : bool { kLow, kHigh };
+
 // What an element computes in, and how many elements pass through buffers together.
 template <typename scalar_t>
 using wide_t = std::conditional_t<vec::is_reduced_floating_point_v<scalar_t>, float, scalar_t>;
@@ -60,9 +64,8 @@ int64_t gathered_loop(char** data, const int64_t* strides, int64_t first, int64_
   return end;
 }
 
-// Elements of 32 and 64 bits. A vector operation costs more than collecting what it needs, if there
-// is more than a vector of it.
-template <typename scalar_t, size_t... I, typename ScalarOp, typename VecOp>
+// Elements of 32 and 64 bits.
+template <Cost cost, typename scalar_t, size_t... I, typename ScalarOp, typename VecOp>
 void wide_float_kernel(TensorIteratorBase& iter, std::index_sequence<I...> arguments,
                        const ScalarOp& op, const VecOp& vec_op) {
   using F = std::decay_t<ScalarOp>;
@@ -76,7 +79,10 @@ void wide_float_kernel(TensorIteratorBase& iter, std::index_sequence<I...> argum
         return;
       }
     }
-    const int64_t i = gathered_loop<scalar_t>(data, strides, 0, n, arguments, vec_op);
+    int64_t i = 0;
+    if constexpr (cost == Cost::kHigh) {
+      i = gathered_loop<scalar_t>(data, strides, 0, n, arguments, vec_op);
+    }
     loops::basic_loop(data, strides, i, n, body);
   });
   iter.cast_outputs();
@@ -112,7 +118,7 @@ void reduced_float_kernel(TensorIteratorBase& iter, std::index_sequence<I...>, c
   iter.cast_outputs();
 }
 
-template <typename ScalarOp, typename VecOp>
+template <Cost cost = Cost::kLow, typename ScalarOp, typename VecOp>
 void unary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp op, VecOp vec_op) {
   const ScalarType dtype = iter.common_dtype();
   if (dtype == kHalf || dtype == kBFloat16) {
@@ -122,14 +128,14 @@ void unary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp op,
     return;
   }
   AT_DISPATCH_FLOATING_TYPES(dtype, name, [&] {
-    wide_float_kernel<scalar_t>(
+    wide_float_kernel<cost, scalar_t>(
         iter, std::make_index_sequence<1>(), [=](scalar_t a) -> scalar_t { return op(a); },
         [=](Vectorized<scalar_t> a) { return vec_op(a); });
   });
 }
 
 // As above, and complex numbers by `op`.
-template <typename ScalarOp, typename VecOp>
+template <Cost cost = Cost::kLow, typename ScalarOp, typename VecOp>
 void unary_float_complex_kernel(TensorIteratorBase& iter, const char* name, ScalarOp op,
                                 VecOp vec_op) {
   if (c10::isComplexType(iter.common_dtype())) {
@@ -138,10 +144,10 @@ void unary_float_complex_kernel(TensorIteratorBase& iter, const char* name, Scal
     });
     return;
   }
-  unary_float_kernel(iter, name, op, vec_op);
+  unary_float_kernel<cost>(iter, name, op, vec_op);
 }
 
-template <typename ScalarOp, typename VecOp>
+template <Cost cost = Cost::kLow, typename ScalarOp, typename VecOp>
 void binary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp op, VecOp vec_op) {
   const ScalarType dtype = iter.common_dtype();
   if (dtype == kHalf || dtype == kBFloat16) {
@@ -151,14 +157,14 @@ void binary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp op
     return;
   }
   AT_DISPATCH_FLOATING_TYPES(dtype, name, [&] {
-    wide_float_kernel<scalar_t>(
+    wide_float_kernel<cost, scalar_t>(
         iter, std::make_index_sequence<2>(),
         [=](scalar_t a, scalar_t b) -> scalar_t { return op(a, b); },
         [=](Vectorized<scalar_t> a, Vectorized<scalar_t> b) { return vec_op(a, b); });
   });
 }
 
-template <typename ScalarOp, typename VecOp>
+template <Cost cost = Cost::kLow, typename ScalarOp, typename VecOp>
 void ternary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp op, VecOp vec_op) {
   const ScalarType dtype = iter.common_dtype();
   if (dtype == kHalf || dtype == kBFloat16) {
@@ -168,7 +174,7 @@ void ternary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp o
     return;
   }
   AT_DISPATCH_FLOATING_TYPES(dtype, name, [&] {
-    wide_float_kernel<scalar_t>(
+    wide_float_kernel<cost, scalar_t>(
         iter, std::make_index_sequence<3>(),
         [=](scalar_t a, scalar_t b, scalar_t c) -> scalar_t { return op(a, b, c); },
         [=](Vectorized<scalar_t> a, Vectorized<scalar_t> b, Vectorized<scalar_t> c) {

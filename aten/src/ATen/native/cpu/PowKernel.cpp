@@ -73,7 +73,7 @@ c10::complex<T> complex_power(c10::complex<T> a, c10::complex<T> b) {
 void pow_tensor_tensor_kernel(TensorIteratorBase& iter) {
   const ScalarType dtype = iter.common_dtype();
   if (c10::isFloatingType(dtype)) {
-    binary_float_kernel(
+    binary_float_kernel<Cost::kHigh>(
         iter, "pow", [](auto a, auto b) { return std::pow(a, b); },
         [](auto a, auto b) { return power(a, b); });
   } else if (c10::isComplexType(dtype)) {
@@ -108,7 +108,7 @@ void pow_float_scalar(TensorIteratorBase& iter, double exp) {
   } else if (exp == -1) {
     run([](auto a) { return decltype(a)(1) / a; });
   } else {
-    unary_float_kernel(
+    unary_float_kernel<Cost::kHigh>(
         iter, "pow", [=](auto a) { return std::pow(a, static_cast<decltype(a)>(exp)); },
         [=](auto a) {
           return power(a, decltype(a)(static_cast<typename decltype(a)::value_type>(exp)));

@@ -35,15 +35,15 @@ using std::sin;
 using std::sqrt;
 using std::tanh;
 
-#define UNARY_FLOAT_KERNEL(op, scalar_expression, vec_expression)   \
-  void op##_kernel(TensorIteratorBase& iter) {                      \
-    unary_float_kernel(                                             \
-        iter, #op "_cpu", [](auto a) { return scalar_expression; }, \
-        [](auto a) { return vec_expression; });                     \
+#define UNARY_FLOAT_KERNEL(op, cost, scalar_expression, vec_expression) \
+  void op##_kernel(TensorIteratorBase& iter) {                          \
+    unary_float_kernel<Cost::cost>(                                     \
+        iter, #op "_cpu", [](auto a) { return scalar_expression; },     \
+        [](auto a) { return vec_expression; });                         \
   }
 #define UNARY_FLOAT_COMPLEX_KERNEL(op, scalar_expression, vec_expression) \
   void op##_kernel(TensorIteratorBase& iter) {                            \
-    unary_float_complex_kernel(                                           \
+    unary_float_complex_kernel<Cost::kHigh>(                              \
         iter, #op "_cpu", [](auto a) { return scalar_expression; },       \
         [](auto a) { return vec_expression; });                           \
   }
@@ -86,10 +86,10 @@ UNARY_FLOAT_COMPLEX_KERNEL(sin, sin(a), a.sin())
 UNARY_FLOAT_COMPLEX_KERNEL(sqrt, sqrt(a), a.sqrt())
 UNARY_FLOAT_COMPLEX_KERNEL(tanh, tanh(a), a.tanh())
 UNARY_FLOAT_COMPLEX_KERNEL(sigmoid, decltype(a)(1) / (decltype(a)(1) + exp(-a)), sigmoid_of(a))
-UNARY_FLOAT_KERNEL(ceil, std::ceil(a), a.ceil())
-UNARY_FLOAT_KERNEL(floor, std::floor(a), a.floor())
-UNARY_FLOAT_KERNEL(round, std::nearbyint(a), a.round())
-UNARY_FLOAT_KERNEL(trunc, std::trunc(a), a.trunc())
+UNARY_FLOAT_KERNEL(ceil, kLow, std::ceil(a), a.ceil())
+UNARY_FLOAT_KERNEL(floor, kLow, std::floor(a), a.floor())
+UNARY_FLOAT_KERNEL(round, kLow, std::nearbyint(a), a.round())
+UNARY_FLOAT_KERNEL(trunc, kLow, std::trunc(a), a.trunc())
 
 // The sign of 16-bit numbers, which is all that some functions change.
 constexpr uint16_t kSignOfReduced = 0x8000;
@@ -200,9 +200,9 @@ UNARY_FLOAT_COMPLEX_KERNEL(log10, log10(a), a.log10())
 UNARY_FLOAT_COMPLEX_KERNEL(log2, log2(a), a.log2())
 UNARY_FLOAT_COMPLEX_KERNEL(sinh, sinh(a), a.sinh())
 UNARY_FLOAT_COMPLEX_KERNEL(tan, tan(a), a.tan())
-UNARY_FLOAT_KERNEL(erf, std::erf(a), error_function<false>(a))
-UNARY_FLOAT_KERNEL(erfc, std::erfc(a), error_function<true>(a))
-UNARY_FLOAT_KERNEL(frac, a - std::trunc(a), a - a.trunc())
+UNARY_FLOAT_KERNEL(erf, kHigh, std::erf(a), error_function<false>(a))
+UNARY_FLOAT_KERNEL(erfc, kHigh, std::erfc(a), error_function<true>(a))
+UNARY_FLOAT_KERNEL(frac, kLow, a - std::trunc(a), a - a.trunc())
 
 // The direction of a complex number.
 void sgn_kernel(TensorIteratorBase& iter) {
@@ -280,7 +280,7 @@ void nan_to_num_kernel(TensorIteratorBase& iter, double nan, std::optional<doubl
 void logit_kernel(TensorIteratorBase& iter, double eps) {
   const double low = eps < 0 ? 0 : eps;
   const bool clamped = eps >= 0;
-  unary_float_kernel(
+  unary_float_kernel<Cost::kHigh>(
       iter, "logit_cpu",
       [=](auto a) {
         using T = decltype(a);
