@@ -92,6 +92,64 @@ def test_factors(batch: tuple[int, ...], dtype: Any, rows: int, columns: int) ->
     _close(torch.linalg.svdvals(a), s)
 
 
+@types
+@pytest.mark.parametrize(("rows", "columns"), [(150, 150), (200, 70), (70, 200), (40, 90)])
+def test_large_factors(dtype: Any, rows: int, columns: int) -> None:
+    # What is divided into blocks; a wide matrix was left as it is beyond its height.
+    a = _array(dtype, rows, columns)
+    p, lower, upper = torch.linalg.lu(a)
+    _close(p @ lower @ upper, a, 10)
+    assert (upper == upper.triu()).all() and (lower == lower.tril()).all()
+    # Pivots are the largest, complex ones by the sum of their parts.
+    assert lower.abs().max() < 1.001 * (2**0.5 if dtype.is_complex else 1)
+    k = min(rows, columns)
+    q, r = torch.linalg.qr(a)
+    _close(q @ r, a, 10)
+    _close(q.mH @ q, torch.eye(k, dtype=dtype), 10)
+    # Fewer reflections than columns.
+    vectors = _array(dtype, rows, k).tril(-1) + torch.eye(rows, k, dtype=dtype)
+    tau = (2 / vectors.abs().square().sum(0))[: k // 2].to(dtype)
+    wanted = torch.eye(rows, k, dtype=dtype)
+    for i in range(k // 2 - 1, -1, -1):
+        v = vectors[:, i : i + 1]
+        wanted = wanted - tau[i] * (v @ (v.mH @ wanted))
+    _close(torch.linalg.householder_product(vectors, tau), wanted, 10)
+
+
+@types
+def test_large_systems(dtype: Any) -> None:
+    n = 150
+    eye = torch.eye(n, dtype=dtype)
+    positive = _array(dtype, n, n)
+    positive = positive @ positive.mH / n + eye
+    b = _array(dtype, n, 20)
+    for upper in (False, True):
+        factor = torch.linalg.cholesky(positive, upper=upper)
+        assert (factor == (factor.triu() if upper else factor.tril())).all()
+        _close(factor.mH @ factor if upper else factor @ factor.mH, positive, 10)
+        _close(positive @ torch.cholesky_solve(b, factor, upper=upper), b, 100)
+    a = _array(dtype, n, n) / 10 + 4 * eye
+    lu, pivots = torch.linalg.lu_factor(a)
+    for adjoint, matrix in [(False, a), (True, a.mH)]:
+        _close(matrix @ torch.linalg.lu_solve(lu, pivots, b, adjoint=adjoint), b, 10)
+    _close(a @ torch.linalg.inv(a), eye, 10)
+    for upper in (False, True):
+        for unit in (False, True):
+            triangle = _array(dtype, n, n) / 20 + 2 * eye
+            triangle = triangle.triu() if upper else triangle.tril()
+            x = torch.linalg.solve_triangular(triangle, b, upper=upper, unitriangular=unit)
+            if unit:
+                triangle = triangle - triangle.diagonal().diag_embed() + eye
+            _close(triangle @ x, b, 10)
+    # The errors name columns in the halves.
+    for bad in (30, 130):
+        a = eye.clone()
+        a[bad, bad] = -1
+        assert torch.linalg.cholesky_ex(a).info == bad + 1
+        a[bad, bad] = 0
+        assert torch.linalg.lu_factor_ex(a).info == bad + 1
+
+
 @both
 @types
 def test_square_matrices(batch: tuple[int, ...], dtype: Any) -> None:

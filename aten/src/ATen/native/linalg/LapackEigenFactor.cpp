@@ -5,6 +5,7 @@
 
 #if !defined(TORCH_BLAS_HAS_LAPACK)
 
+#include <ATen/native/LapackBlocks.h>
 #include <ATen/native/LapackEigen.h>
 
 #include <Eigen/Cholesky>
@@ -33,6 +34,20 @@ struct functor_traits<scalar_score_coeff_op<std::complex<T>>> {
 namespace at::native::lapack {
 namespace {
 
+// Solves A x = b for the lower triangle of A.
+template <typename T>
+void solve_lower(int64_t n, int64_t nrhs, const T* a, int64_t lda, T* b, int64_t ldb) {
+  if (n <= kWhole || nrhs < kFewColumns) {
+    auto x = map(b, n, nrhs, ldb);
+    map(a, n, n, lda).template triangularView<Eigen::Lower>().solveInPlace(x);
+    return;
+  }
+  const int64_t half = first_half(n);
+  solve_lower(half, nrhs, a, lda, b, ldb);
+  add_product<T>(-1, n - half, nrhs, half, a + half, lda, b, ldb, 1, b + half, ldb);
+  solve_lower(n - half, nrhs, a + half * lda + half, lda, b + half, ldb);
+}
+
 // Solves op(A) x = b for a triangle of A. It is made a lower one first, so that the compiler has
 // one solver to make for each type: rows and columns of an upper one change order.
 template <typename T>
@@ -52,17 +67,92 @@ void solve_triangle(char uplo, char trans, bool unit, int64_t n, int64_t nrhs, c
   if (unit) lower.diagonal().setOnes();
   auto x = map(b, n, nrhs, ldb);
   if (reversed) x.colwise().reverseInPlace();
-  lower.template triangularView<Eigen::Lower>().solveInPlace(x);
+  solve_lower(n, nrhs, element_of<T>(lower), n, b, ldb);
   if (reversed) x.colwise().reverseInPlace();
 }
 
 // Exchanges rows as getrf did, or back.
 template <typename B>
-void exchange_rows(B& b, const int32_t* pivots, int64_t n, bool backwards) {
-  for (int64_t step = 0; step < n; ++step) {
-    const int64_t i = backwards ? n - 1 - step : step;
-    if (pivots[i] - 1 != i) b.row(i).swap(b.row(pivots[i] - 1));
+void exchange_rows(B&& b, const int32_t* pivots, int64_t n, bool backwards) {
+  for (Eigen::Index column = 0; column < b.cols(); ++column) {
+    for (int64_t step = 0; step < n; ++step) {
+      const int64_t i = backwards ? n - 1 - step : step;
+      std::swap(b(i, column), b(pivots[i] - 1, column));
+    }
   }
+}
+
+// A -= b * c, for the lower triangle of A alone.
+template <typename T>
+void subtract_lower_product(int64_t n, int64_t k, const T* b, int64_t ldb, const T* c, int64_t ldc,
+                            T* a, int64_t lda) {
+  for (int64_t j = 0; j < n; j += kWhole) {
+    const int64_t width = std::min(kWhole, n - j);
+    Matrix<T> square(width, width);
+    add_product<T>(1, width, width, k, b + j, ldb, c + j * ldc, ldc, 0, element_of<T>(square),
+                   width);
+    map(a + j * lda + j, width, width, lda).template triangularView<Eigen::Lower>() -= square;
+    add_product<T>(-1, n - j - width, width, k, b + j + width, ldb, c + j * ldc, ldc, 1,
+                   a + j * lda + j + width, lda);
+  }
+}
+
+// The lower Cholesky factor in place. Returns the first column that has none, or -1.
+template <typename T>
+int64_t factor_cholesky(int64_t n, T* a, int64_t lda) {
+  if (n <= kWhole) {
+    auto m = map(a, n, n, lda);
+    return Eigen::internal::llt_inplace<Element<T>, Eigen::Lower>::blocked(m);
+  }
+  const int64_t half = first_half(n);
+  int64_t bad = factor_cholesky(half, a, lda);
+  if (bad >= 0) return bad;
+  // The factor's lower left block is the adjoint of what solves L X = A21^H.
+  auto lower_left = map(a + half, n - half, half, lda);
+  Matrix<T> adjoint = lower_left.adjoint();
+  solve_lower(half, n - half, a, lda, element_of<T>(adjoint), half);
+  lower_left = adjoint.adjoint();
+  T* rest = a + half * lda + half;
+  subtract_lower_product<T>(n - half, half, a + half, lda, element_of<T>(adjoint), half, rest, lda);
+  bad = factor_cholesky(n - half, rest, lda);
+  return bad < 0 ? bad : half + bad;
+}
+
+// Exchanges the rows of the columns from k on, and makes the first k of them rows of U.
+template <typename T>
+void finish_right(int64_t m, int64_t n, int64_t k, T* a, int64_t lda, const int32_t* pivots) {
+  T* right = a + k * lda;
+  exchange_rows(map(right, m, n - k, lda), pivots, k, /*backwards=*/false);
+  Matrix<T> lower = map(a, k, k, lda);
+  lower.diagonal().setOnes();
+  solve_lower(k, n - k, element_of<T>(lower), k, right, lda);
+}
+
+// LU factors in place, the columns in halves (Toledo, "Locality of reference in LU decomposition
+// with partial pivoting", SIAM Journal on Matrix Analysis and Applications 18, 1997). Pivots count
+// from 1. Returns the first column whose pivot is 0, or -1.
+template <typename T>
+int64_t factor_lu(int64_t m, int64_t n, T* a, int64_t lda, int32_t* pivots) {
+  const int64_t k = std::min(m, n);
+  if (k <= kWhole) {
+    int32_t exchanges = 0;
+    const Eigen::Index singular =
+        Eigen::internal::partial_lu_impl<Element<T>, Eigen::ColMajor, int32_t>::blocked_lu(
+            m, k, element_ptr(a), lda, pivots, exchanges);
+    for (int64_t i = 0; i < k; ++i) ++pivots[i];
+    // Eigen leaves columns beyond the rows as they are.
+    if (k < n) finish_right(m, n, k, a, lda, pivots);
+    return singular;
+  }
+  const int64_t half = first_half(k);
+  const int64_t singular = factor_lu(m, half, a, lda, pivots);
+  finish_right(m, n, half, a, lda, pivots);
+  T* right = a + half * lda;
+  add_product<T>(-1, m - half, n - half, half, a + half, lda, right, lda, 1, right + half, lda);
+  const int64_t rest = factor_lu(m - half, n - half, right + half, lda, pivots + half);
+  exchange_rows(map(a + half, m - half, half, lda), pivots + half, k - half, /*backwards=*/false);
+  for (int64_t i = half; i < k; ++i) pivots[i] += static_cast<int32_t>(half);
+  return singular < 0 && rest >= 0 ? half + rest : singular;
 }
 
 }  // namespace
@@ -72,7 +162,7 @@ int64_t potrf(char uplo, int64_t n, T* a, int64_t lda) {
   auto m = map(a, n, n, lda);
   // The factors are adjoint to each other.
   if (!is(uplo, 'L')) m.adjointInPlace();
-  const Eigen::Index bad = Eigen::internal::llt_inplace<Element<T>, Eigen::Lower>::blocked(m);
+  const int64_t bad = factor_cholesky(n, a, lda);
   if (!is(uplo, 'L')) m.adjointInPlace();
   return bad + 1;
 }
@@ -80,12 +170,7 @@ int64_t potrf(char uplo, int64_t n, T* a, int64_t lda) {
 template <typename T>
 int64_t getrf(int64_t m, int64_t n, T* a, int64_t lda, int32_t* pivots) {
   if (m == 0 || n == 0) return 0;
-  int32_t exchanges = 0;
-  const Eigen::Index singular =
-      Eigen::internal::partial_lu_impl<Element<T>, Eigen::ColMajor, int32_t>::blocked_lu(
-          m, n, element_ptr(a), lda, pivots, exchanges);
-  for (int64_t i = 0; i < std::min(m, n); ++i) ++pivots[i];
-  return singular + 1;
+  return factor_lu(m, n, a, lda, pivots) + 1;
 }
 
 template <typename T>

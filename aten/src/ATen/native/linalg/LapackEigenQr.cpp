@@ -5,6 +5,7 @@
 
 #if !defined(TORCH_BLAS_HAS_LAPACK)
 
+#include <ATen/native/LapackBlocks.h>
 #include <ATen/native/LapackEigen.h>
 
 #include <Eigen/Householder>
@@ -15,16 +16,54 @@
 
 namespace at::native::lapack {
 
+namespace {
+
+// How many reflections are applied together.
+constexpr int64_t kReflections = 48;
+
+// Applies k reflections to c, the first of them last, or their adjoints, the first of them first.
+// The vectors lie below the diagonal of a (Schreiber and Van Loan, "A storage-efficient WY
+// representation for products of Householder transformations", SIAM Journal on Scientific and
+// Statistical Computing 10, 1989).
+template <typename T, typename Factors>
+void reflect(int64_t m, int64_t n, int64_t k, const T* a, int64_t lda, const Factors& factors, T* c,
+             int64_t ldc, bool adjoint) {
+  Matrix<T> v = map(a, m, k, lda);
+  v.topRows(k).template triangularView<Eigen::StrictlyUpper>().setZero();
+  v.diagonal().setOnes();
+  const Vector<T> coefficients = adjoint ? Vector<T>(factors.conjugate()) : Vector<T>(factors);
+  Matrix<T> t = Matrix<T>::Zero(k, k);
+  Eigen::internal::make_block_householder_triangular_factor(t, v, coefficients);
+  if (adjoint) t.adjointInPlace();
+  const Matrix<T> v_adjoint = v.adjoint();
+  Matrix<T> inner(k, n);
+  Matrix<T> scaled(k, n);
+  add_product<T>(1, k, n, m, element_of<T>(v_adjoint), k, c, ldc, 0, element_of<T>(inner), k);
+  add_product<T>(1, k, n, k, element_of<T>(t), k, element_of<T>(inner), k, 0, element_of<T>(scaled),
+                 k);
+  add_product<T>(-1, m, n, k, element_of<T>(v), m, element_of<T>(scaled), k, 1, c, ldc);
+}
+
+}  // namespace
+
 template <typename T>
 int64_t geqrf(int64_t m, int64_t n, T* a, int64_t lda, T* tau) {
-  if (m == 0 || n == 0) return 0;
-  auto qr = map(a, m, n, lda);
-  Eigen::Map<Vector<T>> factors(element_ptr(tau), std::min(m, n));
+  const int64_t k = std::min(m, n);
   Vector<T> workspace(n);
-  Eigen::internal::householder_qr_inplace_blocked<decltype(qr), decltype(factors)>::run(
-      qr, factors, 48, workspace.data());
-  // Eigen's factors are those of Q^H.
-  factors = factors.conjugate().eval();
+  for (int64_t j = 0; j < k; j += kReflections) {
+    const int64_t width = std::min(kReflections, k - j);
+    T* start = a + j * lda + j;
+    auto panel = map(start, m - j, width, lda);
+    Eigen::Map<Vector<T>> factors(element_ptr(tau + j), width);
+    Eigen::internal::householder_qr_inplace_blocked<decltype(panel), decltype(factors)>::run(
+        panel, factors, kReflections, workspace.data());
+    if (j + width < n) {
+      reflect(m - j, n - j - width, width, start, lda, factors, start + width * lda, lda,
+              /*adjoint=*/true);
+    }
+    // Eigen's factors are those of Q^H.
+    factors = factors.conjugate().eval();
+  }
   return 0;
 }
 
@@ -33,9 +72,14 @@ int64_t orgqr(int64_t m, int64_t n, int64_t k, T* a, int64_t lda, const T* tau) 
   if (m == 0 || n == 0) return 0;
   auto q = map(a, m, n, lda);
   const Matrix<T> vectors = q.leftCols(k);
-  const Eigen::Map<const Vector<T>> factors(element_ptr(tau), k);
   Matrix<T> result = Matrix<T>::Identity(m, n);
-  if (k > 0) Eigen::householderSequence(vectors, factors).applyThisOnTheLeft(result);
+  for (int64_t j = (k - 1) / kReflections * kReflections; k > 0 && j >= 0; j -= kReflections) {
+    const int64_t width = std::min(kReflections, k - j);
+    const Eigen::Map<const Vector<T>> factors(element_ptr(tau + j), width);
+    // Columns before j are still those of the identity, and stay so.
+    reflect(m - j, n - j, width, element_of<T>(vectors) + j * m + j, m, factors,
+            element_of<T>(result) + j * m + j, m, /*adjoint=*/false);
+  }
   q = result;
   return 0;
 }

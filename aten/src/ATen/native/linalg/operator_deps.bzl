@@ -87,12 +87,18 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/linalg/LapackEigenFactor.cpp": {
         "native/{}.h": [
             "BatchLinearAlgebra",
+            "CPUBlas",
+            "DispatchStub",
+            "LapackBlocks",
             "LapackEigen",
         ],
     },
     "aten/src/ATen/native/linalg/LapackEigenQr.cpp": {
         "native/{}.h": [
             "BatchLinearAlgebra",
+            "CPUBlas",
+            "DispatchStub",
+            "LapackBlocks",
             "LapackEigen",
         ],
     },
