@@ -1,7 +1,8 @@
 #pragma once
 
 // How LapackEigen*.cpp divide large matrices. Eigen is compiled there for any processor, and
-// CPUBlas.h has products for each capability of the processor: so most of the work becomes products.
+// CPUBlas.h has products for each capability of the processor: so most of the work becomes
+// products.
 
 #include <ATen/native/CPUBlas.h>
 #include <ATen/native/LapackEigen.h>
