@@ -27,7 +27,7 @@ AT_FORMULA_FUNCTION(log1p)
 AT_FORMULA_FUNCTION(tanh)
 #undef AT_FORMULA_FUNCTION
 
-#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+#if AT_VEC_ON_HIGHWAY
 // Vectorized's exp calls the standard library where an element is infinite, and masks are made of
 // infinities. Highway's formula is right below its range and overflows only far above it.
 template <typename T>
@@ -46,7 +46,7 @@ Vectorized<T> exp_of(const Vectorized<T>& x) {
 
 // In float, the error is at most two units in the last place (Cephes, "expf").
 inline Vectorized<double> saturating_exp(const Vectorized<double>& x) { return exp_of(x); }
-#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+#if AT_VEC_ON_HIGHWAY
 inline Vectorized<float> saturating_exp(const Vectorized<float>& x) {
   namespace hw = at::vec::hw;
   using D = Vectorized<float>::D;
@@ -79,7 +79,7 @@ inline Vectorized<float> saturating_exp(const Vectorized<float>& x) {
 
 // exp(x) - 1 without cancellation near 0. The standard library computes vectors that hold a NaN or
 // a number near the overflow.
-#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+#if AT_VEC_ON_HIGHWAY
 inline Vectorized<double> expm1_of(const Vectorized<double>& x) {
   namespace hw = at::vec::hw;
   const Vectorized<double>::D d;
@@ -116,7 +116,7 @@ Vectorized<T> expm1_of(const Vectorized<T>& x) {
 }
 #endif
 
-#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+#if AT_VEC_ON_HIGHWAY
 template <typename T>
 bool none_negative(const Vectorized<T>& x) {
   const typename Vectorized<T>::D d;
@@ -157,7 +157,7 @@ constexpr float kExp2[] = {1.0f,         0.6931472f,   0.24022107f,
 // 2^x for x from -126 to 0, below as at -126, with an error of 2e-7: a polynomial made at
 // Chebyshev's points for the fraction, and the whole part, which rounding leaves in the last bits
 // of a sum.
-#if !HWY_HAVE_SCALABLE && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+#if AT_VEC_ON_HIGHWAY
 inline Vectorized<float> exp2_below_zero(const Vectorized<float>& x) {
   namespace hw = at::vec::hw;
   const Vectorized<float>::D d;
