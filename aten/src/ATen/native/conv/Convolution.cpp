@@ -294,6 +294,13 @@ bool backward_input(const ConvGeometry& g, const Tensor& y, const Tensor& w, con
   if (by_kernels(ConvProduct::BACKWARD_INPUT, g, x, w, bias, y)) return true;
   if (y.is_cpu()) {
     backward(g, y, w, x, &onednn::conv_backward_input, &conv_backward_input);
+  } else if (c10::isReducedFloatingType(x.scalar_type())) {
+    // Sums of floats, with the bias, are rounded once.
+    const Tensor sums = at::empty(x.sizes(), x.options().dtype(kFloat));
+    conv_backward_input_by_products(g, wide(y).contiguous(), wide(w).contiguous(), sums);
+    if (bias.defined()) sums.add_(along_channels(wide(bias), x.dim()));
+    x.copy_(sums);
+    return bias.defined();
   } else {
     conv_backward_input_by_products(g, y.contiguous(), w.contiguous(), x);
   }
