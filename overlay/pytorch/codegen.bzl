@@ -34,13 +34,14 @@ def _pytorch_codegen_impl(ctx):
     args.add("--into", into)
     args.add("--version", ctx.attr.version)
     args.add_all("--inputs", ctx.files.srcs)
-    args.add_all("--outputs", [out.path.removeprefix(into + "/") for out in ctx.outputs.outs])
+    outs = ctx.outputs.outs + ctx.outputs.cuda_outs
+    args.add_all("--outputs", [out.path.removeprefix(into + "/") for out in outs])
     ctx.actions.run(
         arguments = [args],
         executable = ctx.executable._generate,
         inputs = ctx.files.srcs + [ctx.file.yaml],
         mnemonic = "PytorchCodegen",
-        outputs = ctx.outputs.outs,
+        outputs = outs,
         progress_message = "Generating %{label}",
     )
     return [DefaultInfo(files = depset(ctx.outputs.outs))]
@@ -48,6 +49,7 @@ def _pytorch_codegen_impl(ctx):
 pytorch_codegen = rule(
     implementation = _pytorch_codegen_impl,
     attrs = {
+        "cuda_outs": attr.output_list(doc = "Outputs that only CUDA's sources may read."),
         "kind": attr.string(
             doc = "What is generated.",
             mandatory = True,

@@ -11,6 +11,7 @@ Nothing is fetched before a target of @pytorch_source is asked for.
 load("//third_party/python:extensions.bzl", "parse_lock", "wheel_repository")
 load("//third_party/system_library:system_library.bzl", "system_library")
 load(":libraries.bzl", "LIBRARIES")
+load(":nvidia.bzl", "nvidia_repositories")
 load(":source.bzl", "pytorch_includes_repository", "pytorch_source_repository", "pytorch_tables_repository")
 load(":versions.bzl", "DEBIAN")
 
@@ -69,6 +70,7 @@ def _pytorch_source_impl(module_ctx):
     pytorch_tables_repository(name = "pytorch_tables")
     for name, library in LIBRARIES.items():
         system_library(name = "pytorch_" + name, **library)
+    nvidia_repositories()
     packages = parse_lock(module_ctx.read(Label(":requirements_lock.txt")))
     for name, lines in packages.items():
         wheel_repository(

@@ -22,16 +22,8 @@ from pathlib import Path
 
 ATEN = "aten/src/ATen"
 YAML = f"{ATEN}/native/native_functions.yaml"
-# Written beside the shards, and compiled by nobody; and for CUDA, which is not built.
-IGNORED = (
-    "Everything.cpp",
-    "generated/templates/VariableType.cpp",
-    "CUDA.cpp",
-    ".cu",
-    "CUDAFunctions.h",
-    "CUDAFunctions_inl.h",
-    "c_shim_cuda.cpp",
-)
+# Written beside the shards, and compiled by nobody.
+IGNORED = ("Everything.cpp", "generated/templates/VariableType.cpp")
 
 
 def copy_inputs(root: Path, inputs: Sequence[str], yaml: Path, tree: Path) -> None:

@@ -7,8 +7,8 @@ load(":configure.bzl", "configured_header")
 load(":flatbuffers.bzl", "flatbuffers_headers")
 load(":libraries.bzl", "OPTIONAL")
 load(":optional.bzl", "if_optional", "optional_headers")
-load(":options.bzl", "ATEN_CONFIG", "C10_MACROS", "CAFFE2_MACROS", "release_of", "version_values")
-load(":versions.bzl", "ANNOTATED_ARGUMENTS", "AOTI_SOURCES", "ATEN_HEADERS", "ATEN_KERNELS", "ATEN_SOURCES", "ATEN_SOURCE_HEADERS", "AUTOGRAD_HEADERS", "AUTOGRAD_SOURCES", "FLATBUFFERS_HEADERS", "FLATBUFFERS_SCHEMA", "PYTHON_FILES", "PYTHON_SOURCES")
+load(":options.bzl", "ATEN_CONFIG", "C10_CUDA_MACROS", "C10_MACROS", "CAFFE2_MACROS", "CUDA_CONFIG", "release_of", "version_values")
+load(":versions.bzl", "ANNOTATED_ARGUMENTS", "AOTI_SOURCES", "ATEN_HEADERS", "ATEN_KERNELS", "ATEN_SOURCES", "ATEN_SOURCE_HEADERS", "AUTOGRAD_HEADERS", "AUTOGRAD_SOURCES", "CUDA_GENERATED_HEADERS", "CUDA_GENERATED_SOURCES", "FLATBUFFERS_HEADERS", "FLATBUFFERS_SCHEMA", "PYTHON_FILES", "PYTHON_SOURCES")
 
 # What configures all sources.
 CONFIGURATION_HEADERS = [
@@ -16,6 +16,12 @@ CONFIGURATION_HEADERS = [
     ":aten/config",
     ":caffe2/core/caffe2_macros",
     ":torch/version_header",
+]
+
+# What configures CUDA's sources too.
+CUDA_CONFIGURATION_HEADERS = [
+    ":aten/cuda_config",
+    ":c10/cuda/impl/cuda_cmake_macros",
 ]
 
 # The same as they are installed: with the options that are on.
@@ -111,6 +117,20 @@ def generated_files(name, version, operator_headers):
         values = version_values(version),
     )
 
+    configured_header(
+        name = "aten/cuda_config",
+        src = "aten/src/ATen/cuda/CUDAConfig.h.in",
+        out = "aten/src/ATen/cuda/CUDAConfig.h",
+        values = CUDA_CONFIG,
+    )
+
+    configured_header(
+        name = "c10/cuda/impl/cuda_cmake_macros",
+        src = "c10/cuda/impl/cuda_cmake_macros.h.in",
+        out = "c10/cuda/impl/cuda_cmake_macros.h",
+        values = C10_CUDA_MACROS,
+    )
+
     # Generated code.
 
     stripped_yaml(
@@ -133,6 +153,7 @@ def generated_files(name, version, operator_headers):
     pytorch_codegen(
         name = "aten_headers",
         srcs = [":torchgen_sources"],
+        cuda_outs = CUDA_GENERATED_HEADERS,
         outs = ATEN_HEADERS + ["aten/src/ATen/ops/" + header for header in operator_headers],
         kind = "headers",
         version = release_of(version),
@@ -142,6 +163,7 @@ def generated_files(name, version, operator_headers):
     pytorch_codegen(
         name = "aten_sources",
         srcs = [":torchgen_sources"],
+        cuda_outs = CUDA_GENERATED_SOURCES,
         outs = ATEN_SOURCES + ATEN_SOURCE_HEADERS + ATEN_KERNELS + AOTI_SOURCES,
         kind = "sources",
         version = release_of(version),

@@ -1,10 +1,10 @@
 """What each source of PyTorch can read, and where includes are found."""
 
 load("//tools/rules:include_root.bzl", "package_headers")
-load(":generated.bzl", "CONFIGURATION_HEADERS")
+load(":generated.bzl", "CONFIGURATION_HEADERS", "CUDA_CONFIGURATION_HEADERS")
 load(":headers.bzl", "include_graph", "include_roots")
 load(":submodule.bzl", "submodule_headers")
-load(":versions.bzl", "GENERATED")
+load(":versions.bzl", "CUDA_GENERATED_HEADERS", "GENERATED")
 
 READ = [
     "c10/**/*",
@@ -102,6 +102,15 @@ def include_tables(name, includes):
     include_graph(
         name = "include_graph",
         srcs = files,
+        includes = includes,
+        libraries = _LIBRARIES,
+        libraries_of_few = _LIBRARIES_OF_FEW,
+    )
+
+    # What a source of the processor includes where CUDA is on is not there for it.
+    include_graph(
+        name = "cuda_include_graph",
+        srcs = files + CUDA_GENERATED_HEADERS + CUDA_CONFIGURATION_HEADERS,
         includes = includes,
         libraries = _LIBRARIES,
         libraries_of_few = _LIBRARIES_OF_FEW,

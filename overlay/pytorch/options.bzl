@@ -31,6 +31,18 @@ ATEN_CONFIG = {
     "CAFFE2_STATIC_LINK_CUDA_INT": "0",
 }
 
+# aten/src/ATen/cuda/CUDAConfig.h. It does not name the architectures, since each has actions of its own.
+CUDA_CONFIG = {
+    "AT_CUDNN_ENABLED": "0",
+    "AT_CUSPARSELT_ENABLED": "0",
+    "AT_MAGMA_ENABLED": "0",
+    "AT_ROCM_ENABLED": "0",
+    "NVCC_FLAGS_EXTRA": "",
+}
+
+# c10/cuda/impl/cuda_cmake_macros.h
+C10_CUDA_MACROS = {"C10_CUDA_BUILD_SHARED_LIBS": "1"}
+
 # caffe2/core/macros.h, which torch.__config__.show() prints
 CAFFE2_MACROS = {
     "CAFFE2_BUILD_SHARED_LIBS": "1",

@@ -11,7 +11,7 @@ load(":generated.bzl", "INSTALLED", "INSTALLED_HEADERS")
 load(":includes.bzl", "READ")
 load(":options.bzl", "release_of")
 load(":package.bzl", "pytorch_tree")
-load(":versions.bzl", "ANNOTATED_ARGUMENTS", "GENERATED", "PACKAGE_DATA", "PYTHON_FILES", "PYTHON_SOURCES", "REQUIREMENTS", "TORCHGEN_DATA")
+load(":versions.bzl", "ANNOTATED_ARGUMENTS", "CUDA_GENERATED", "GENERATED", "PACKAGE_DATA", "PYTHON_FILES", "PYTHON_SOURCES", "REQUIREMENTS", "TORCHGEN_DATA")
 
 _PYTHON_COPTS = [
     "-fvisibility=default",
@@ -293,7 +293,7 @@ def python_layers(name, core_sources, readers, version):
         ) + [
             INSTALLED + path if path in INSTALLED_HEADERS else path
             for path in GENERATED
-            if path.endswith(".h")
+            if path.endswith(".h") and path not in CUDA_GENERATED
         ] + [":aten_headers"],
         libraries = [
             ":libc10",

@@ -57,7 +57,8 @@ OPERATOR_TEMPLATES = {
 # What the generators write into a file besides its template: headers, and folders of them.
 WRITTEN_BY_CODE = {
     f"{ATEN}/Register": ("ATen/EmptyTensor.h", "c10/macros/Macros.h"),
-    f"{ATEN}/UfuncCPU": ("aten/src/ATen/native/ufunc/",),
+    f"{ATEN}/Ufunc": ("aten/src/ATen/native/ufunc/",),
+    f"{ATEN}/UfuncCUDA": ("ATen/native/cuda/Loops.cuh",),
     f"{ATEN}/VmapGeneratedPlumbing.h": ("ATen/Operators.h", "ATen/functorch/PlumbingHelper.h"),
     "torch/csrc/inductor/aoti_torch/generated/": (
         "torch/csrc/inductor/aoti_torch/",
@@ -251,7 +252,8 @@ class Reader:
         stem = re.sub(r"_\d+$", "", Path(path).stem)
         # Of UfuncCPU_add.cpp the template is UfuncCPU.cpp.
         kind = stem.partition("_")[0] if stem.startswith("Ufunc") else stem
-        result = list(self._template(Path(path).name) or self._template(f"{kind}.cpp"))
+        other = f"{kind}{Path(path).suffix}"
+        result = list(self._template(Path(path).name) or self._template(other))
         if stem.startswith("Register") and not result:
             result = list(self._template("RegisterDispatchKey.cpp"))
         for start, added in WRITTEN_BY_CODE.items():

@@ -100,6 +100,44 @@ def test_headers_through_headers_and_beside_the_source(tmp_path: Path) -> None:
     assert found == {"torch/csrc/a.cpp", "torch/csrc/b.h", "c10/c.h"}
 
 
+def test_a_cuda_source_reads_its_headers_and_what_torchgen_writes_for_cuda(tmp_path: Path) -> None:
+    source = f"{ATEN}/native/cuda/A.cu"
+    made = tuple(f"{ATEN}/CUDAFunctions{end}" for end in (".h", "_inl.h"))
+    files = {
+        source: "#include <ATen/native/cuda/L.cuh>\n#include <ATen/CUDAFunctions.h>\n",
+        f"{ATEN}/native/cuda/L.cuh": "",
+        f"{ATEN}/native/cuda/M.cuh": "",
+        f"{ATEN}/templates/DispatchKeyFunctions.h": "",
+        f"{ATEN}/templates/DispatchKeyFunctions_inl.h": "",
+        f"{ATEN}/templates/DispatchKeyFunction.h": "",
+    }
+    tree = checkout(tmp_path, files)
+    native = tree / ATEN / "native/native_functions.yaml"
+    native.write_text(YAML.replace("CPU: add_cpu", "CPU: add_cpu\n    CUDA: add_cuda"), "utf-8")
+    assert closure(tree, source, made) == {
+        source,
+        f"{ATEN}/native/cuda/L.cuh",
+        *made,
+        f"{ATEN}/ops/add_cuda_dispatch.h",
+    }
+
+
+def test_a_generated_kernel_reads_what_its_template_does(tmp_path: Path) -> None:
+    kernel = f"{ATEN}/UfuncCUDA_add.cu"
+    files = {
+        f"{ATEN}/templates/UfuncCUDA.cu": "#include <c10/c.h>\n",
+        f"{ATEN}/native/ufunc/add.h": "",
+        f"{ATEN}/native/cuda/Loops.cuh": "",
+        "c10/c.h": "",
+    }
+    assert closure(checkout(tmp_path, files), kernel, (kernel,)) == {
+        kernel,
+        "c10/c.h",
+        f"{ATEN}/native/ufunc/add.h",
+        f"{ATEN}/native/cuda/Loops.cuh",
+    }
+
+
 def test_a_generated_file_goes_before_one_that_cmake_left(tmp_path: Path) -> None:
     config = f"{ATEN}/Config.h"
     files = {

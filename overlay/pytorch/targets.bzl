@@ -2,10 +2,13 @@
 
 PUBLIC = [
     "_C",
+    "aten_cuda",
+    "aten_cuda_sample",
     "c10",
     "c10_cpp",
     "cpp",
     "libc10",
+    "libc10_cuda",
     "libtorch_cpu",
     "libtorch_python",
     "torch",

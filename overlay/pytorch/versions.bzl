@@ -111,6 +111,64 @@ KERNEL_GLOBS = [
     _ATEN + "native/quantized/cpu/kernels/*.cpp",
 ]
 
+# The sources of c10/cuda/CMakeLists.txt.
+C10_CUDA_GLOBS = [
+    "c10/cuda/*.cpp",
+    "c10/cuda/impl/*.cpp",
+]
+
+# The .cu files of aten/src/ATen/CMakeLists.txt, besides those of attention, which are written on CUTLASS.
+CUDA_GLOBS = [
+    _ATEN + folder + "/*.cu"
+    for folder in [
+        "cuda",
+        "cuda/detail",
+        "native/cuda",
+        "native/nested/cuda",
+        "native/quantized/cuda",
+        "native/sparse/cuda",
+        "native/transformers/cuda",
+    ]
+]
+
+# Those that include CUTLASS, a submodule.
+CUDA_ON_CUTLASS = [
+    _ATEN + "native/" + name + ".cu"
+    for name in [
+        "cuda/MixedDtypesLinear",
+        "cuda/RowwiseScaledMM",
+        "nested/cuda/NestedTensorMatmul",
+        "nested/cuda/NestedTensorTransformerFunctions",
+        "sparse/cuda/SparseSemiStructuredApplyDense",
+        "sparse/cuda/SparseSemiStructuredLinear",
+        "sparse/cuda/SparseSemiStructuredOps",
+        "sparse/cuda/SparseSemiStructuredTile",
+        "sparse/cuda/SparseSemiSturcturedApply",
+        "transformers/cuda/attention",
+        "transformers/cuda/attention_backward",
+    ]
+]
+
+# The first dozen of native/cuda by name, pointwise all, and the generated one: :aten_cuda_sample.
+CUDA_SAMPLE = [
+    "aten_cuda/" + _ATEN + name
+    for name in [
+        "UfuncCUDA_add",
+        "native/cuda/AbsKernel",
+        "native/cuda/ActivationEluKernel",
+        "native/cuda/ActivationGeluKernel",
+        "native/cuda/ActivationGluKernel",
+        "native/cuda/ActivationHardshrinkKernel",
+        "native/cuda/ActivationHardsigmoidKernel",
+        "native/cuda/ActivationHardswishKernel",
+        "native/cuda/ActivationHardtanhKernel",
+        "native/cuda/ActivationLeakyReluKernel",
+        "native/cuda/ActivationLogSigmoidKernel",
+        "native/cuda/ActivationMishKernel",
+        "native/cuda/ActivationPreluKernel",
+    ]
+]
+
 # What the CMakeLists.txt of caffe2 and of its folders name.
 CAFFE2_GLOBS = [
     "caffe2/core/common.cc",
@@ -244,6 +302,22 @@ ATEN_KERNELS = [_ATEN + "UfuncCPUKernel_add.cpp"]
 
 AOTI_SOURCES = ["torch/csrc/inductor/aoti_torch/generated/c_shim_cpu.cpp"]
 
+# What torchgen writes for CUDA.
+CUDA_GENERATED_HEADERS = [_ATEN + name + ".h" for name in [
+    "CUDAFunctions",
+    "CUDAFunctions_inl",
+]]
+
+CUDA_GENERATED_KERNELS = [_ATEN + "UfuncCUDA_add.cu"]
+
+CUDA_GENERATED_SOURCES = CUDA_GENERATED_KERNELS + [_ATEN + name + ".cpp" for name in [
+    "RegisterCUDA",
+    "RegisterNestedTensorCUDA",
+    "RegisterQuantizedCUDA",
+    "RegisterSparseCUDA",
+    "RegisterSparseCsrCUDA",
+]] + ["torch/csrc/inductor/aoti_torch/generated/c_shim_cuda.cpp"]
+
 _AUTOGRAD = "torch/csrc/autograd/generated/"
 
 AUTOGRAD_HEADERS = [_AUTOGRAD + name + ".h" for name in [
@@ -357,10 +431,18 @@ CONFIGURED = [
     "torch/csrc/api/include/torch/version.h",
 ]
 
+CUDA_CONFIGURED = [
+    "aten/src/ATen/cuda/CUDAConfig.h",
+    "c10/cuda/impl/cuda_cmake_macros.h",
+]
+
 # What flatc writes for the flatbuffers that is installed; the checkout's own is for another version of it.
 FLATBUFFERS_SCHEMA = "torch/csrc/jit/serialization/mobile_bytecode.fbs"
 FLATBUFFERS_HEADERS = ["torch/csrc/jit/serialization/mobile_bytecode_generated.h"]
 
+# What builds without CUDA neither compile nor install.
+CUDA_GENERATED = CUDA_CONFIGURED + CUDA_GENERATED_HEADERS + CUDA_GENERATED_SOURCES
+
 # All generated files that a source can include or be.
 GENERATED = (CONFIGURED + FLATBUFFERS_HEADERS + ATEN_HEADERS + ATEN_SOURCES + ATEN_SOURCE_HEADERS + ATEN_KERNELS + AOTI_SOURCES +
-             AUTOGRAD_HEADERS + AUTOGRAD_SOURCES + PYTHON_SOURCES)
+             AUTOGRAD_HEADERS + AUTOGRAD_SOURCES + PYTHON_SOURCES + CUDA_GENERATED)

@@ -22,7 +22,7 @@ from overlay.pytorch.index import Index, files_below, load, save, state_of
 
 _NATIVE = "aten/src/ATen/native"
 OPERATORS = (f"{_NATIVE}/native_functions.yaml", f"{_NATIVE}/tags.yaml")
-EXTENSIONS = (".h", ".hpp", ".cuh", ".cpp", ".cc", ".c", ".inc", ".def")
+EXTENSIONS = (".h", ".hpp", ".cuh", ".cpp", ".cc", ".c", ".inc", ".def", ".cu")
 # The public headers beside the Python package.
 _TOP_FOLDER = "torch"
 _ROOT = Path(__file__).resolve().parents[2]

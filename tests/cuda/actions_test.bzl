@@ -149,6 +149,12 @@ _other_cublas_test = analysistest.make(
     expect_failure = True,
 )
 
+_other_cusparse_test = analysistest.make(
+    _fails(": cuSPARSE 1.2 is for CUDA 99, but the toolkit is CUDA "),
+    config_settings = CUDA_ON,
+    expect_failure = True,
+)
+
 # A workspace that registers a toolchain of its own.
 _two_toolkits_test = analysistest.make(
     _fails("two CUDA toolkits: the compiler of the toolchain other_nvcc is of CUDA 99.1, the headers of "),
@@ -207,6 +213,7 @@ def cuda_action_tests(name):
         "heavy": (_heavy_test, ":kernels_heavy"),
         "one_name": (_one_name_test, ":kernels_of_one_name"),
         "other_cublas": (_other_cublas_test, ":other_cublas"),
+        "other_cusparse": (_other_cusparse_test, ":other_cusparse"),
         "relocatable": (_relocatable_test, ":kernels_relocatable"),
         "three": (_three_test, ":kernels"),
         "two": (_two_test, ":kernels"),

@@ -24,7 +24,7 @@ load(":cuda_runtime.bzl", "compression", "keeps_all_ptx")
 
 _HEADERS = ["cuh", "h", "hpp"]
 
-# For every source. Kernels in CUB's namespace must have the same names whatever the architectures.
+# For every source of this tree. Kernels in CUB's namespace must have the same names whatever the architectures.
 _NVCC_FLAGS = [
     "-std=c++20",
     "-O3",
@@ -79,14 +79,19 @@ def _resource_set(source, memory):
         _RESOURCE_SETS[-1][0],
     ))
 
+def _path(source):
+    """The path of a file from the root of its repository."""
+    path = source.short_path
+    return path.split("/", 2)[2] if path.startswith("../") else path
+
 def _archs(ctx, source):
     """Architectures of one file: the option's, and its own that extend these."""
     asked = ctx.attr._cuda_archs[CudaArchsInfo]
     extra = extra_cuda_archs(
-        ctx.attr.extra_archs.get(source.short_path, []),
+        ctx.attr.extra_archs.get(_path(source), []),
         asked.archs,
         asked.version,
-        "extra_archs of {} in {}".format(source.short_path, ctx.label),
+        "extra_archs of {} in {}".format(_path(source), ctx.label),
     )
     if extra.errors:
         fail("\n  ".join([""] + extra.errors))
@@ -104,7 +109,7 @@ def _host_flags(ctx, cc_toolchain):
         cc_toolchain = cc_toolchain,
         feature_configuration = features,
         use_pic = True,
-        user_compile_flags = TORCH_COPTS + ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts,
+        user_compile_flags = ctx.attr.host_copts + ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts,
     )
     flags = cc_common.get_memory_inefficient_command_line(
         action_name = CPP_COMPILE_ACTION_NAME,
@@ -127,16 +132,16 @@ def _compile(ctx, source, context, cc_toolchain, host_flags):
     # By its path: sources of two folders may have one name.
     base = "_cuda/{}/{}".format(
         ctx.label.name,
-        source.short_path.removeprefix(ctx.label.package + "/").removesuffix(".cu"),
+        _path(source).removeprefix(ctx.label.package + "/").removesuffix(".cu"),
     )
-    resources = _resource_set(source, int(ctx.attr.memory.get(source.short_path, "0")))
+    resources = _resource_set(source, int(ctx.attr.memory.get(_path(source), "0")))
 
     def flags(name):
         args = ctx.actions.args()
         args.add(name)
         args.add("--nvcc", cuda.nvcc)
         args.add("--source", source)
-        words = _NVCC_FLAGS + ["-ccbin", cc_toolchain.compiler_executable] + nvcc_flags(ctx)
+        words = ctx.attr.nvcc_flags + ["-ccbin", cc_toolchain.compiler_executable] + nvcc_flags(ctx)
         words += [flag for flag in host_flags if flag[:2] in ("-D", "-U") and "\"" not in flag]
         args.add_all(words + ctx.attr.copts, format_each = "--flag=%s")
         args.add_all(context.quote_includes, format_each = "--flag=-I%s")
@@ -298,9 +303,17 @@ _torch_cuda_library = rule(
             allow_files = _HEADERS,
             doc = "Headers.",
         ),
+        "host_copts": attr.string_list(
+            default = TORCH_COPTS,
+            doc = "Options of the host's compiler, in place of this tree's.",
+        ),
         "local_defines": attr.string_list(doc = "Macros."),
         "memory": attr.string_dict(
             doc = "MiB that a device compile of a file needs, by path from the root.",
+        ),
+        "nvcc_flags": attr.string_list(
+            default = _NVCC_FLAGS,
+            doc = "Options for nvcc before `copts`, in place of this tree's.",
         ),
         "srcs": attr.label_list(
             allow_files = [".cu", ".cuh", ".h"],
@@ -353,7 +366,8 @@ def torch_cuda_library(name, srcs, target_compatible_with = [], **kwargs):
       name: name of the library.
       srcs: `.cu` files, and headers of theirs alone.
       target_compatible_with: further constraints.
-      **kwargs: further attributes, above all `deps`, `hdrs`, `extra_archs` and `memory`.
+      **kwargs: further attributes, above all `deps`, `hdrs`, `extra_archs` and `memory`; the last two by path from the root of the
+        repository.
     """
     _torch_cuda_library(
         name = name,

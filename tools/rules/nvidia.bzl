@@ -6,11 +6,13 @@ load("//toolchains/cuda:toolchain.bzl", "find_cuda_toolchain", "use_cuda_toolcha
 def _nvidia_headers_impl(ctx):
     version = find_cuda_toolchain(ctx).version_major
     if version != ctx.attr.major:
-        fail(("--{option} is on: {library} is for CUDA {wanted}, but the toolkit is CUDA {found}. Take NVIDIA's " +
-              "packages with --repo_env=CUDA_TOOLKIT=wheels, or type: --{option}=false").format(
+        option = ctx.attr.option
+        fail(("{on}{library} is for CUDA {wanted}, but the toolkit is CUDA {found}. Take NVIDIA's " +
+              "packages with --repo_env=CUDA_TOOLKIT=wheels{off}").format(
             found = version,
             library = ctx.attr.library,
-            option = ctx.attr.option,
+            off = ", or type: --{}=false".format(option) if option else "",
+            on = "--{} is on: ".format(option) if option else "",
             wanted = ctx.attr.major,
         ))
     return [ctx.attr.headers[CcInfo]]
@@ -32,8 +34,7 @@ nvidia_headers = rule(
             mandatory = True,
         ),
         "option": attr.string(
-            doc = "The option that brings it: `cublas`.",
-            mandatory = True,
+            doc = "The option that brings it: `cublas`; none if CUDA itself needs it.",
         ),
     },
     doc = "The headers, for a toolkit that they belong to.",
