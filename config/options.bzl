@@ -167,6 +167,7 @@ OPTIONS = _backends() + [
             "3.11": "CPython 3.11.",
             "3.12": "CPython 3.12.",
             "3.13": "CPython 3.13.",
+            "3.14": "CPython 3.14.",
         },
     ),
 

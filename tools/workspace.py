@@ -8,6 +8,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+# Bazel's exit status where a target could not be loaded, analysed or built.
+_SOME_FAILED = 1
+
 
 def workspace() -> Path:
     """The checkout that `bazel run` was called in."""
@@ -34,8 +37,14 @@ def expression(targets: Sequence[str]) -> str:
     return kept + "".join(f" - {target[1:]}" for target in targets if target.startswith("-"))
 
 
-def bazel(command: str, *arguments: str) -> str:
+def bazel(command: str, *arguments: str, partial: bool = False) -> str:
     """Runs this checkout's Bazel. Ends the program where Bazel fails.
+
+    Args:
+      command: of Bazel.
+      arguments: after it.
+      partial: whether to go on if Bazel fails with some of the targets; `--keep_going` is among
+        the arguments then.
 
     Returns:
       What it printed; its errors go to the terminal.
@@ -43,6 +52,6 @@ def bazel(command: str, *arguments: str) -> str:
     quiet = ["--noshow_progress", "--ui_event_filters=-info,-warning"]
     line = [str(workspace() / "bazelw"), command, *quiet, *arguments]
     done = subprocess.run(line, cwd=workspace(), stdout=subprocess.PIPE, check=False, text=True)
-    if done.returncode != 0:
+    if done.returncode not in ((0, _SOME_FAILED) if partial else (0,)):
         sys.exit(f"Bazel stopped with the error above. It ran: {' '.join(line)}")
     return done.stdout

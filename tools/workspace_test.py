@@ -35,3 +35,7 @@ def test_the_program_ends_where_bazel_fails(
     assert bazel("info", "yes") == "info\n"
     with pytest.raises(SystemExit, match="error above. It ran: .*/bazelw info .* no$"):
         bazel("info", "no")
+    assert bazel("aquery", "no", partial=True) == "aquery\n"
+    program.write_text("#!/bin/sh\nexit 2\n")
+    with pytest.raises(SystemExit, match="error above"):
+        bazel("aquery", "no", partial=True)

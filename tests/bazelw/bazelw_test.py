@@ -40,7 +40,7 @@ class Machine:
             path = shutil.which(tool)
             assert path, tool
             (self.home / "bin" / tool).symlink_to(path)
-        for name in ("bazelw", ".bazelversion", "tools/bazel"):
+        for name in ("bazelw", ".bazelversion", "tools/bazel", "tools/nearest_option.py"):
             (self.home / self.tree / name).parent.mkdir(exist_ok=True)
             shutil.copy(TREE / name, self.home / self.tree / name)
         self.program("id", "echo 0")
@@ -107,12 +107,17 @@ class Machine:
         registry = f"file://{self.home}/tree/third_party/registry"
         return ["common --config=system", f"common --registry={registry}"]
 
-    def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, *arguments: str, group: bool = False, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
         """Runs bazelw there."""
-        return self.run_program(str(self.home / self.tree / "bazelw"), *arguments, **environment)
+        program = str(self.home / self.tree / "bazelw")
+        return self.run_program(program, *arguments, group=group, **environment)
 
-    def run_program(self, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Runs a program there."""
+    def run_program(
+        self, *words: str, group: bool = False, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Runs a program there, in a session of its own where the test interrupts it."""
         fixed = {
             "PATH": str(self.home / "bin"),
             "HOME": str(self.home),
@@ -126,6 +131,7 @@ class Machine:
             capture_output=True,
             check=False,
             timeout=60,
+            start_new_session=group,
         )
 
 
@@ -171,7 +177,26 @@ def test_no_mirror_to_install_from(machine: Machine) -> None:
     machine.network(False)
     machine.debian()
     machine.program("apt-get", "exit 0")
-    fails(machine.run("build"), "no Debian mirror in", "testing main")
+    fails(machine.run("build"), "apt knows no Debian mirror", "apt-get update", "testing main")
+
+
+def test_an_image_without_package_lists(machine: Machine) -> None:
+    machine.network(False)
+    machine.debian()
+    apt = machine.home / "bin/apt-get"
+    script = apt.read_text(encoding="utf-8").replace(
+        "indextargets*) ", f"indextargets*) [ -e {machine.home}/lists ] || exit 0; "
+    )
+    apt.write_text(script, encoding="utf-8")
+    result = machine.run("build")
+    assert result.stdout.endswith(" build\n"), result
+    assert "bazel-bootstrap" in (machine.home / "apt.log").read_text()
+    # Somebody who is not root is told to.
+    (machine.home / "lists").unlink()
+    (machine.home / ".cache/torch-bazelw/state").unlink()
+    shutil.rmtree(machine.home / "usr")
+    machine.program("id", "echo 1000")
+    fails(machine.run("build"), "apt knows no Debian mirror", "sudo apt-get update")
 
 
 def test_it_says_what_it_will_install_before(machine: Machine) -> None:
@@ -563,6 +588,70 @@ def test_switches_of_this_tree_have_no_form_with_no(
     else:
         fails(result, f"{word} is no flag. To turn openmp off:", f"./bazelw ... {instead}")
     assert machine.run("run", "//x", "--", word).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("word", "instead"),
+    [
+        ("--blass=eigen", "--blas=eigen"),
+        ("--opnemp", "--openmp"),
+        ("--use_openmp=0", "--openmp=0"),
+        ("--USE_CUDA=1", "--cuda=1"),
+        ("--cuda_arch=8.0", "--cuda_archs=8.0"),
+        ("--cuda-archs=8.0", "--cuda_archs=8.0"),
+        ("--config=cudda", "--config=cuda"),
+        ("--config=remotecache", "--config=remote-cache"),
+        # Bazel's own, and what resembles nothing.
+        ("--cpu=k8", None),
+        ("--copt=-O1", None),
+        ("--frobnicate", None),
+        ("--config=cuda", None),
+        ("--config=mine", None),
+    ],
+)
+def test_a_misspelled_option_names_the_nearest(
+    machine: Machine, word: str, instead: str | None
+) -> None:
+    machine.network(True)
+    machine.program("bazel", f'[ "$*" = --version ] && echo "bazel {VERSION}" || exit 2')
+    assert machine.run("build").returncode == 2
+    machine.program("python3", f'exec {sys.executable} "$@"')
+    tree = machine.home / machine.tree
+    (tree / "config").mkdir()
+    (tree / ".bazelrc").write_text(
+        "build:remote-cache --x\nimport %workspace%/config/flags.bazelrc\n"
+        "try-import %workspace%/.bazelrc.user\n"
+    )
+    names = ("blas", "cuda", "cuda_archs", "openmp")
+    (tree / "config/flags.bazelrc").write_text(
+        "".join(f"build --flag_alias={name}=//config:{name}\n" for name in names)
+        + "build:cuda --//config:cuda=True\n"
+    )
+    result = machine.run("build", "--jobs=2", word, "//x", "--", "--blass=of a program")
+    assert result.returncode == 2
+    if instead is None:
+        assert result.stderr == ""
+    else:
+        assert result.stderr == (
+            f"bazelw: {word} is misspelled. This tree has:\n    ./bazelw ... {instead}\n"
+        )
+    personal = tree / ".bazelrc.user"
+    personal.write_text(f"build {word} # --blass\nbuild:mine --jobs=2\n")
+    result = machine.run("build")
+    assert (f"{word} in {personal} is misspelled. Write:\n    {instead}\n" in result.stderr) == (
+        instead is not None
+    )
+
+
+def test_an_interrupt_is_bazels_to_answer(machine: Machine) -> None:
+    machine.network(True)
+    machine.program(
+        "bazel",
+        f'[ "$*" = --version ] && echo "bazel {VERSION}" && exit\n'
+        "trap 'echo tidied up; exit 8' INT\nkill -INT 0\nsleep 0.1",
+    )
+    result = machine.run("build", group=True)
+    assert (result.returncode, result.stdout) == (8, "tidied up\n")
 
 
 def test_a_home_that_cannot_be_written(machine: Machine) -> None:

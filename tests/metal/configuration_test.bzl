@@ -2,6 +2,8 @@
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+load("//config:backends.bzl", "SHADER_BACKENDS")
+load("//config:conditions.bzl", "requires_one_of")
 load("//toolchains/macos:version.bzl", "version_errors")
 load("//toolchains/metal:extensions.bzl", "MISSING_MESSAGE")
 
@@ -112,6 +114,7 @@ def configuration_tests(name):
     ]:
         rule(
             name = "{}_{}_test".format(name, test),
+            target_compatible_with = requires_one_of(SHADER_BACKENDS),
             target_under_test = target,
         )
     refused = {

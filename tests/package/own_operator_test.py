@@ -72,6 +72,25 @@ def test_the_commands_of_the_page(environment: Environment, tmp_path: Path) -> N
     assert printed == blocks("text")[0] + "add_square works\n"
 
 
+def test_an_editable_installation_is_found_beside_its_project(
+    environment: Environment, tmp_path: Path
+) -> None:
+    index = tmp_path / "index"
+    index.mkdir()
+    setuptools_wheel(index)
+    found = re.search(r"`pip install -e \./(\w+)`", PAGE)
+    assert found
+    shutil.copytree(TEMPLATE, tmp_path / found[1])
+    # What is compiled is not asked here.
+    (tmp_path / found[1] / "my_ops/__init__.py").write_text("here = True\n")
+    setup = tmp_path / found[1] / "setup.py"
+    setup.write_text(re.sub(r"    (ext_modules|cmdclass)=.*\n", "", setup.read_text()))
+    project = str(tmp_path / found[1])
+    environment.pip("install", "-e", project, PIP_FIND_LINKS=str(index), PIP_NO_DEPS="1")
+    program = "import my_ops; print(my_ops.here)"
+    assert environment.run("python", "-c", program, cwd=tmp_path).stdout == "True\n"
+
+
 def test_the_page_shows_the_file_and_it_is_six_lines() -> None:
     source = (TEMPLATE / "my_ops/ops.cpp").read_text(encoding="utf-8")
     assert blocks("cpp") == [source]

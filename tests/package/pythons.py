@@ -1,6 +1,6 @@
 """Wheels for each CPython that the tree builds for, each installed in a fresh environment of it.
 
-./bazelw run //tests/package:pythons              # 3.11 3.12 3.13
+./bazelw run //tests/package:pythons              # 3.11 3.12 3.13 3.14
 ./bazelw run //tests/package:pythons -- 3.12
 
 A Python that this machine has not is skipped, and said to be. What does not depend on Python must
@@ -20,7 +20,7 @@ from pathlib import Path
 
 from tests.package.environment import Environment, fresh_environment
 
-_VERSIONS = ("3.11", "3.12", "3.13")
+_VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 _TARGETS = {name: f"bazel-bin/torch/{name}" for name in ("wheel", "libtorch_wheel", "thin_wheel")}
 _PROGRAM = """
 import sys, torch

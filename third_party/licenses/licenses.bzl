@@ -39,6 +39,7 @@ LICENSES = {
     "python_3.11": None,
     "python_3.12": None,
     "python_3.13": None,
+    "python_3.14": None,
     "rules_python": None,
     # Its headers; the loader and the driver are the user's.
     "vulkan": struct(

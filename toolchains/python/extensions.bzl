@@ -5,7 +5,7 @@ the CPython that extensions are compiled for, among those that this machine has.
 """
 
 # What `--python_version` may name, as in config/options.bzl.
-VERSIONS = ["3.11", "3.12", "3.13"]
+VERSIONS = ["3.11", "3.12", "3.13", "3.14"]
 
 _PROBE = """
 import json, os, sys, sysconfig
@@ -90,6 +90,20 @@ py_cc_toolchain(
     python_version = "{version}",
     visibility = ["//visibility:public"],
 )
+"""
+
+# The analysis stops at whatever needs one of these.
+_MISSING = """
+load("{unavailable}", "unavailable")
+
+[unavailable(
+    name = name,
+    message = {message},
+    visibility = ["//visibility:public"],
+) for name in [
+    "cc_runtime",
+    "facts.json",
+]]
 """
 
 def find_python(repository_ctx):
@@ -184,7 +198,7 @@ def _python_headers_repository_impl(repository_ctx):
                 version = "{}.{}.{}".format(*facts["version"]),
             ))
             return
-    fail("""--python_version={version} needs CPython {version} with its headers, and this machine has none:
+    message = """--python_version={version} needs CPython {version} with its headers, and this machine has none:
 
     {tried}
 
@@ -194,6 +208,12 @@ or build for the Python that runs the build: --python_version=host
         tried = "\n    ".join(tried),
         variable = version.replace(".", "_"),
         version = version,
+    )
+
+    # Not an error here: Bazel also looks at this repository for headers that an earlier build read.
+    repository_ctx.file("BUILD.bazel", _MISSING.format(
+        message = repr(message),
+        unavailable = Label("//third_party/system_library:unavailable.bzl"),
     ))
 
 python_headers_repository = repository_rule(

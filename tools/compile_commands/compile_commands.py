@@ -138,12 +138,14 @@ def main() -> None:
     targets, options = split(rest, ["//..."])
     output = arguments.output or workspace() / "compile_commands.json"
 
-    bazel("build", _HEADERS_ONLY, "--keep_going", *options, "--", *targets)
+    # A target that needs what this machine lacks hides no other; Bazel says which it is.
+    bazel("build", _HEADERS_ONLY, "--keep_going", *options, "--", *targets, partial=True)
     query = f'mnemonic("CppCompile", {expression(targets)})'
-    answer = bazel("aquery", "--include_artifacts=false", "--output=jsonproto", *options, query)
-    lines = bazel("info", "execution_root", "output_base").splitlines()
-    places = dict(line.split(": ", 1) for line in lines)
-    roots = Roots(workspace(), Path(places["execution_root"]), Path(places["output_base"]))
+    described = ("--keep_going", "--include_artifacts=false", "--output=jsonproto")
+    answer = bazel("aquery", *described, *options, query, partial=True) or "{}"
+    # `info execution_root` would make Bazel analyse every target again.
+    output_base = Path(bazel("info", "output_base").strip())
+    roots = Roots(workspace(), output_base / "execroot/_main", output_base)
     database = entries(json.loads(answer).get("actions", []), roots)
     if not database:
         sys.exit(

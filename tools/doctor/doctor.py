@@ -175,7 +175,12 @@ def probed(program: str, again: str) -> list[Finding]:
 
 def bazel(root: Path) -> list[Finding]:
     """Which Bazel answers, and in which mode."""
-    status, said, errors = checkout.run(str(root / "bazelw"), "--version", cwd=root)
+    # A check installs nothing, and does not wait while something is installed.
+    command = ("env", "BAZELW_NO_INSTALL=1", str(root / "bazelw"), "--version")
+    status, said, errors = checkout.run(*command, cwd=root)
+    if status and "BAZELW_NO_INSTALL" in errors and "BAZELW_NO_INSTALL" not in os.environ:
+        says = "bazelw has not installed it, or a package that the build needs"
+        return [Finding("Bazel", FAULT, says, "./bazelw --version")]
     if status:
         lines = [line.strip() for line in errors.splitlines() if line.strip()]
         return [

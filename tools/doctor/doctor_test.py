@@ -283,6 +283,25 @@ def test_flags_of_the_files_and_the_command_line(tmp_path: Path) -> None:
     assert checkout.last(checkout.flags(tmp_path, []), "remote_cache") == ""
 
 
+def test_a_check_installs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BAZELW_NO_INSTALL", raising=False)
+    wrapper = tmp_path / "bazelw"
+    wrapper.write_text(
+        '#!/bin/sh\n[ -n "${BAZELW_NO_INSTALL:-}" ] || { touch installed; exit; }\n'
+        'echo "bazelw: no Bazel 7.7.1, and BAZELW_NO_INSTALL is set. To install it:" >&2; exit 1\n'
+    )
+    wrapper.chmod(0o755)
+    (finding,) = doctor.bazel(tmp_path)
+    assert not (tmp_path / "installed").exists()
+    assert finding.status == "fault"
+    assert "has not installed it" in finding.says
+    assert finding.line == "./bazelw --version"
+    # Whoever forbids it reads so.
+    monkeypatch.setenv("BAZELW_NO_INSTALL", "1")
+    (finding,) = doctor.bazel(tmp_path)
+    assert "BAZELW_NO_INSTALL is set" in finding.says
+
+
 def test_the_probe_proves_what_this_build_has() -> None:
     found = doctor.probed(str(PROBE), "again")
     assert set(statuses(found)) == {"ok"}

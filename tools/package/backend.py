@@ -22,7 +22,7 @@ from pathlib import Path
 from tools.package.environment import SettingError, settings_of
 
 ROOT = Path(__file__).resolve().parents[2]
-_VERSIONS = ("3.11", "3.12", "3.13")
+_VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 _NAME = "torch"
 _HEADERS = r"--remote_download_regex=.*/bin/(aten|torch)/.*\.h"
 

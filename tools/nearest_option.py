@@ -1,0 +1,83 @@
+"""Names the option of this tree that a misspelled one is nearest to.
+
+bazelw calls it with the words of a command line that Bazel refused. Bazel knows its own options and
+suggests those; of this tree's it only says that they are unrecognized.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+# How alike two names must be, from 0 to 1: cpu and cuda are 0.57, blass and blas 0.89.
+_ALIKE = 0.75
+
+
+def _lines(path: Path, root: Path) -> Iterator[str]:
+    """The lines of a file of settings and of those that it imports."""
+    if not path.is_file():
+        return
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        imported = re.match(r"(?:try-)?import %workspace%/(\S+)", line)
+        if imported:
+            yield from _lines(root / imported[1], root)
+        else:
+            yield line
+
+
+def declared(root: Path) -> tuple[set[str], set[str]]:
+    """The short names of this tree's options, and its configurations."""
+    text = "\n".join(_lines(root / ".bazelrc", root))
+    options = re.findall(r"--flag_alias=(\w+)=", text)
+    return set(options), set(re.findall(r"^\w+:([\w-]+) ", text, re.MULTILINE))
+
+
+def _nearest(name: str, names: Iterable[str]) -> str | None:
+    """The name that it was meant to be, if one is alike."""
+    plain = re.sub(r"^(use|with|enable)_", "", name.lower().replace("-", "_"))
+    same = {one.replace("-", "_"): one for one in names}
+    found = difflib.get_close_matches(plain, same, 1, _ALIKE)
+    return same[found[0]] if found else None
+
+
+def corrections(words: Sequence[str], root: Path) -> Iterator[tuple[str, str]]:
+    """Each misspelled option, and how this tree spells it.
+
+    Args:
+      words: of a command line of Bazel, up to `--`, or of a file of settings.
+      root: the tree.
+    """
+    options, configurations = declared(root)
+    for word in words:
+        found = re.fullmatch(r"--([A-Za-z][\w-]*)(=.*)?", word)
+        if not found:
+            continue
+        name, value = found[1], found[2] or ""
+        if name == "config":
+            near = _nearest(value[1:], configurations)
+            if near and value[1:] not in configurations:
+                yield word, f"--config={near}"
+        elif name not in options:
+            near = _nearest(name, options)
+            if near:
+                yield word, f"--{near}{value}"
+
+
+def main() -> None:
+    """Prints what to type in place of the words of the command line and of .bazelrc.user."""
+    root = Path(__file__).resolve().parents[1]
+    words = sys.argv[1:]
+    words = words[: words.index("--")] if "--" in words else words
+    for word, instead in corrections(words, root):
+        print(f"bazelw: {word} is misspelled. This tree has:\n    ./bazelw ... {instead}")
+    personal = root / ".bazelrc.user"
+    for line in _lines(personal, root):
+        for word, instead in corrections(line.split("#")[0].split(), root):
+            print(f"bazelw: {word} in {personal} is misspelled. Write:\n    {instead}")
+
+
+if __name__ == "__main__":
+    main()
