@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 # Bazel's exit status where a target could not be loaded, analysed or built.
@@ -15,6 +17,20 @@ _SOME_FAILED = 1
 def workspace() -> Path:
     """The checkout that `bazel run` was called in."""
     return Path(os.environ["BUILD_WORKSPACE_DIRECTORY"])
+
+
+def from_here(path: Path) -> Path:
+    """A path as the user typed it, from the folder where `bazel run` was called."""
+    return Path(os.environ.get("BUILD_WORKING_DIRECTORY", workspace())) / path
+
+
+@contextlib.contextmanager
+def writing(path: Path, instead: str) -> Iterator[None]:
+    """Ends the program where a file cannot be written, with what to type instead."""
+    try:
+        yield
+    except OSError as error:
+        sys.exit(f"cannot write {path} ({error.strerror}). Name another place: {instead}")
 
 
 def split(words: Sequence[str], default: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -27,6 +43,9 @@ def split(words: Sequence[str], default: Sequence[str]) -> tuple[list[str], list
     Returns:
       The targets, and the other words.
     """
+    # Bazel also takes targets of the checkout without the slashes, such as c10/core:all.
+    plain = re.compile(r"\w[\w./+-]*(:[\w.+-]+|/\.\.\.)")
+    words = [f"//{word}" if plain.fullmatch(word) else word for word in words]
     targets = [word for word in words if word.removeprefix("-").startswith(("//", ":", "@"))]
     return targets or list(default), [word for word in words if word not in targets]
 

@@ -7,13 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from tools.workspace import bazel, expression, split
+from tools.workspace import bazel, expression, from_here, split, writing
 
 
 def test_options_of_bazel_are_told_from_targets() -> None:
     assert split(["//c10/...", "--config=asan", "-c", "dbg", "-//c10/cuda/..."], ["//..."]) == (
         ["//c10/...", "-//c10/cuda/..."],
         ["--config=asan", "-c", "dbg"],
+    )
+    assert split(["c10/core/...", "c10/util:all", "--copt=a:b", "-c", "dbg"], ["//..."]) == (
+        ["//c10/core/...", "//c10/util:all"],
+        ["--copt=a:b", "-c", "dbg"],
     )
     assert split(["--config=asan"], ["//..."]) == (["//..."], ["--config=asan"])
 
@@ -39,3 +43,19 @@ def test_the_program_ends_where_bazel_fails(
     program.write_text("#!/bin/sh\nexit 2\n")
     with pytest.raises(SystemExit, match="error above"):
         bazel("aquery", "no", partial=True)
+
+
+def test_paths_are_read_where_they_are_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BUILD_WORKSPACE_DIRECTORY", str(tmp_path))
+    monkeypatch.setenv("BUILD_WORKING_DIRECTORY", str(tmp_path / "below"))
+    assert from_here(Path("x.json")) == tmp_path / "below/x.json"
+    assert from_here(Path("/x.json")) == Path("/x.json")
+
+
+def test_a_file_that_cannot_be_written() -> None:
+    path = Path("/proc/no/such")
+    said = r"cannot write /proc/no/such \(No such file or directory\)\. Name another place: --to=/tmp"
+    with pytest.raises(SystemExit, match=said), writing(path, "--to=/tmp"):
+        path.write_text("")

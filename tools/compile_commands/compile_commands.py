@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools.workspace import bazel, expression, split, workspace
+from tools.workspace import bazel, expression, from_here, split, workspace, writing
 
 # GCC's options that clang does not know, and what an editor has no use for.
 _DROPPED = frozenset(
@@ -136,7 +136,7 @@ def main() -> None:
     )
     arguments, rest = parser.parse_known_args()
     targets, options = split(rest, ["//..."])
-    output = arguments.output or workspace() / "compile_commands.json"
+    output = from_here(arguments.output or workspace() / "compile_commands.json")
 
     # A target that needs what this machine lacks hides no other; Bazel says which it is.
     bazel("build", _HEADERS_ONLY, "--keep_going", *options, "--", *targets, partial=True)
@@ -151,7 +151,8 @@ def main() -> None:
         sys.exit(
             f"compile_commands: {' '.join(targets)} compiles no C++ source. {output} is unchanged."
         )
-    write(output, database)
+    with writing(output, "--output=/tmp/compile_commands.json"):
+        write(output, database)
     print(f"{output}: {len(database)} sources. Restart clangd to read it.")
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from tools.depgraph.graph import Graph, add_seconds, layers, path, read
 from tools.depgraph.picture import svg
 from tools.report.execution_log import read_log
-from tools.workspace import bazel, expression, split, workspace
+from tools.workspace import bazel, expression, from_here, split, workspace, writing
 
 _TEMPLATE = Path(__file__).parent / "page.html"
 _DEFAULT = ["//torch:_C"]
@@ -103,16 +103,17 @@ def main() -> None:
         print(explain(graph, *arguments.why))
         return
     if arguments.log:
-        actions = read_log(workspace() / arguments.log)
+        actions = read_log(from_here(arguments.log))
         add_seconds(graph, [(action.target, action.seconds) for action in actions])
     levels = layers(graph)
     links = {label: graph[label].dynamic_deps for level in levels for label in level}
     picture = svg(levels, links, {label: _loads(label) for label in links})
-    output = workspace() / (arguments.output or "bazel-depgraph")
-    output.mkdir(parents=True, exist_ok=True)
-    (output / "layers.svg").write_text(picture, encoding="utf-8")
+    output = from_here(arguments.output or workspace() / "bazel-depgraph")
     root = levels[-1][0] if levels else min(graph)
-    (output / "depgraph.html").write_text(page(graph, picture, root), encoding="utf-8")
+    with writing(output, "--output=/tmp/depgraph"):
+        output.mkdir(parents=True, exist_ok=True)
+        (output / "layers.svg").write_text(picture, encoding="utf-8")
+        (output / "depgraph.html").write_text(page(graph, picture, root), encoding="utf-8")
     print(f"{len(graph)} targets: {output / 'depgraph.html'}, {output / 'layers.svg'}")
 
 
