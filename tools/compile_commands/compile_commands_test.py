@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tools.compile_commands import compile_commands
 from tools.compile_commands.compile_commands import Roots, entries, write
 
 ROOTS = Roots(Path("/tree"), Path("/base/execroot/_main"), Path("/base"))
@@ -74,3 +76,26 @@ def test_the_file_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.undo()
     assert json.loads(path.read_text(encoding="utf-8")) == [{"file": "a.cpp"}]
     assert [found.name for found in tmp_path.iterdir()] == [path.name]
+
+
+def test_what_bazel_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def bazel(*words: str, partial: bool = False) -> str:
+        # A target that cannot be analysed hides no other, where targets are named.
+        assert partial == ("--keep_going" in words)
+        asked.append(words)
+        described = {"actions": [action("a.cpp", "bazel-out/bin/a.o", "-iquote", "bazel-out/x")]}
+        return "/base\n" if words[0] == "info" else json.dumps(described)
+
+    monkeypatch.setattr(compile_commands, "bazel", bazel)
+    monkeypatch.setattr(sys, "argv", ["it", "--output=here.json", "//c10/...", "--config=asan"])
+    monkeypatch.setenv("BUILD_WORKSPACE_DIRECTORY", str(tmp_path))
+    monkeypatch.setenv("BUILD_WORKING_DIRECTORY", str(tmp_path))
+    compile_commands.main()
+    (entry,) = json.loads((tmp_path / "here.json").read_text(encoding="utf-8"))
+    assert "/base/execroot/_main/bazel-out/x" in entry["arguments"]
+    assert [words[0] for words in asked] == ["build", "aquery", "info"]
+    assert all("--config=asan" in words for words in asked[:2])
+    # After `info execution_root` Bazel analyses every target again.
+    assert asked[2][1:] == ("output_base",)
