@@ -19,13 +19,15 @@ LACKS = (
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--library", type=Path, required=True, help="libtorch_vulkan.so")
+    parser.addoption("--library", type=Path, help="libtorch_vulkan.so; not for wheel_test.py")
 
 
 @pytest.fixture(scope="session")
 def library(request: pytest.FixtureRequest) -> Path:
     """The library's file."""
-    path: Path = request.config.getoption("--library")
+    path: Path | None = request.config.getoption("--library")
+    if path is None:
+        pytest.fail("name libtorch_vulkan.so: --library=bazel-bin/aten/libtorch_vulkan.so")
     return path.resolve()
 
 
