@@ -263,7 +263,7 @@ class Reader:
         if path.startswith(f"{ATEN}/") and path.endswith(".h"):
             return [*result, *self._of_umbrella(stem)]
         if path.endswith(".cpp") or path.startswith("torch/csrc/lazy/"):
-            # Made of all operators: the table cannot know of which.
+            # These name operators of the whole list; the table cannot tell which.
             aten = [other for other in self.generated if other.startswith(ATEN)]
             result += [other.removeprefix("aten/src/") for other in aten if other.endswith(".h")]
             result += [*(f"ATen/ops/{name}" for name in sorted(self.operators.files))]

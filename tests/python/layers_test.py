@@ -115,6 +115,10 @@ def test_adaptive_and_other_pools() -> None:
         F.lp_pool1d(x[0].abs(), 2, 3),
         np.sqrt((x[0].numpy()[..., :6] ** 2).reshape(3, 7, 2, 3).sum(-1)),
     )
+    windows = np.abs(x[0].numpy()[..., :6].reshape(3, 7, 2, 3))
+    check(F.lp_pool1d(x[0], math.inf, 3), windows.max(-1))
+    check(F.lp_pool1d(x[0], -math.inf, 3), windows.min(-1))
+    assert F.lp_pool2d(x.int(), math.inf, 3, ceil_mode=True).shape == (2, 3, 3, 2)
     volume = random(1, 2, 4, 6, 2)
     blocks = volume.numpy().reshape(1, 2, 2, 2, 3, 2, 1, 2)
     check(nn.LPPool3d(2, 2)(volume), np.sqrt((blocks**2).sum((3, 5, 7))))
@@ -647,6 +651,8 @@ def test_images_that_are_refused() -> None:
         F.affine_grid(torch.ones(1, 2, 3), (1, 2, 3), align_corners=False)
     with pytest.raises(NotImplementedError, match="Got 4D input, but linear mode needs 3D input"):
         F.interpolate(image, size=4, mode="linear")
+    with pytest.raises(ValueError, match="not meaningful with an explicit size"):
+        F.interpolate(image, size=4, recompute_scale_factor=True)
 
 
 @pytest.mark.parametrize("sizes", [(1, 4), (1, 4, 1), (1, 4, 1, 1)])

@@ -412,6 +412,16 @@ def test_a_parameter_that_is_listed_twice_warns() -> None:
         torch.optim.SGD([parameter, parameter], lr=0.1)
 
 
+def test_sgd_without_momentum_has_no_state() -> None:
+    for dtype in (torch.float32, torch.complex64):
+        parameter = torch.nn.Parameter(torch.ones(2, dtype=dtype))
+        parameter.grad = torch.ones_like(parameter)
+        optimizer = torch.optim.SGD([parameter], lr=0.5)
+        optimizer.step()
+        assert optimizer.state_dict()["state"] == {}
+        assert parameter.tolist() == [0.5, 0.5]
+
+
 def test_the_state_of_no_parameter_is_saved_under_its_name() -> None:
     optimizer = torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=0.1)
     optimizer.state["note"] = 3  # type: ignore[index]

@@ -369,7 +369,7 @@ def orthogonal_(
 def sparse_(
     tensor: Tensor, sparsity: float, std: float = 0.01, generator: torch.Generator | None = None
 ) -> Tensor:
-    """A normal matrix of which each column has a share of zeros (Martens 2010).
+    """A normal matrix whose columns have a share of zeros (Martens 2010).
 
     Args:
         sparsity: the share, in [0, 1]; the number of zeros is rounded up.

@@ -302,6 +302,8 @@ class Optimizer:
                 yield from _parts(param, grad, self.state[param])
             else:
                 yield param, grad, self.state[param]
+            if not self.state[param]:
+                del self.state[param]  # Plain SGD remembers nothing.
 
     # State.
 

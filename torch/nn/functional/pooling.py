@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from math import prod
 from typing import Any
 
 import torch
@@ -157,9 +157,13 @@ adaptive_max_pool3d, adaptive_max_pool3d_with_indices = _make_adaptive_max_pool(
 def _lp_pool(
     input: Tensor, p: float, count: int, kernel_size: Any, stride: Any, ceil_mode: bool
 ) -> Tensor:
+    if math.isinf(p):
+        largest = (max_pool1d, max_pool2d, max_pool3d)[count - 1]
+        sign = math.copysign(1, p)
+        return sign * largest(sign * input.abs(), kernel_size, stride, ceil_mode=ceil_mode)
     pool = (avg_pool1d, avg_pool2d, avg_pool3d)[count - 1]
     means = pool(input**p, kernel_size, [] if stride is None else stride, 0, ceil_mode)
-    inside = prod(per_dimension(kernel_size, count))
+    inside = math.prod(per_dimension(kernel_size, count))
     return (means.sign() * torch.relu(means.abs()) * inside) ** (1.0 / p)
 
 
@@ -168,11 +172,11 @@ def _lp_pool(
 def lp_pool1d(
     input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
 ) -> Tensor:
-    """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the maximum.
+    """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the largest |x|.
 
     Args:
         input: x, (N, C, L) or (C, L).
-        norm_type: p, not 0.
+        norm_type: p, not 0; minus infinity is the smallest |x|.
 
     Example::
 
@@ -187,11 +191,11 @@ def lp_pool1d(
 def lp_pool2d(
     input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
 ) -> Tensor:
-    """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the maximum.
+    """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the largest |x|.
 
     Args:
         input: x, (N, C, H, W) or (C, H, W).
-        norm_type: p, not 0.
+        norm_type: p, not 0; minus infinity is the smallest |x|.
 
     Example::
 
@@ -206,11 +210,11 @@ def lp_pool2d(
 def lp_pool3d(
     input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
 ) -> Tensor:
-    """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the maximum.
+    """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the largest |x|.
 
     Args:
         input: x, (N, C, D, H, W) or (C, D, H, W).
-        norm_type: p, not 0.
+        norm_type: p, not 0; minus infinity is the smallest |x|.
 
     Example::
 

@@ -241,8 +241,8 @@ def interpolate(
         Output: as the input with the new sizes.
 
     Raises:
-        ValueError: neither or both of `size` and `scale_factor`, or options that the mode does not
-            have.
+        ValueError: neither or both of `size` and `scale_factor`, a factor to compute anew that was
+            not given, or options that the mode does not have.
         NotImplementedError: a mode for other dimensions or another dtype.
 
     Example::
@@ -267,6 +267,8 @@ def interpolate(
         raise ValueError("only one of size or scale_factor should be defined")
     if size is None and scale_factor is None:
         raise ValueError("either size or scale_factor should be defined")
+    if recompute_scale_factor and size is not None:
+        raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
     sizes = None if size is None else _per_image(size, count, input)
     scales = None if scale_factor is None else _per_image(scale_factor, count, input)
     if scales is not None and (recompute_scale_factor or mode == "area"):

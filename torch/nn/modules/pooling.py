@@ -385,7 +385,7 @@ class _LPPool(Module):
     """What `LPPool1d`, `LPPool2d` and `LPPool3d` have in common.
 
     Args:
-        norm_type: p, not 0.
+        norm_type: p, not 0; minus infinity is the smallest |x|.
         kernel_size: the size of a window: one number, or one for each dimension.
         stride: the step from window to window; `kernel_size` if None.
         ceil_mode: whether a last window that is not full counts.
@@ -409,7 +409,7 @@ class _LPPool(Module):
 
 @documented_by(_LPPool)
 class LPPool1d(_LPPool):
-    """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the maximum.
+    """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the largest |x|.
 
     Shape:
         Input: (N, C, L) or (C, L). Output: the same with smaller L.
@@ -428,7 +428,7 @@ class LPPool1d(_LPPool):
 
 @documented_by(_LPPool)
 class LPPool2d(_LPPool):
-    """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the maximum.
+    """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the largest |x|.
 
     Shape:
         Input: (N, C, H, W) or (C, H, W). Output: the same with smaller H and W.
@@ -447,7 +447,7 @@ class LPPool2d(_LPPool):
 
 @documented_by(_LPPool)
 class LPPool3d(_LPPool):
-    """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the maximum.
+    """(sum x^p)^(1/p) over each window; p = 1 is the sum, p = infinity the largest |x|.
 
     Shape:
         Input: (N, C, D, H, W) or (C, D, H, W). Output: the same with smaller D, H and W.
