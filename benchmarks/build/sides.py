@@ -273,7 +273,7 @@ def facts_of(bazel: Bazel, layers: Sequence[Layer]) -> Facts:
     timed([*command, "--output-dependencies", str(listed)], bazel.tree, environment)
     written = listed.read_text(encoding="utf-8").split()
     command += ["--install-dir", "${GENERATED}"]
-    bazel.run("build", "//torch:version_header")
+    bazel.run("build", "//torch:version.h")
     version = (bazel.tree / "bazel-bin/torch/version.h").read_text(encoding="utf-8")
     templates = {"torch/version.h": version}
     return Facts(" ".join(command), written, external, str(yaml), templates)
