@@ -287,6 +287,8 @@ aten_native_random_srcs = ["aten/src/ATen/native/random/" + source for source in
     "DistributionFunctions.cpp",
     "Distributions.cpp",
     "Dropout.cpp",
+    "GammaDistributions.cpp",
+    "ImplicitGradients.cpp",
     "RandomFactories.cpp",
 ]]
 
@@ -347,6 +349,7 @@ aten_native_srcs = ["aten/src/ATen/native/" + source for source in [
     "LossPairs.cpp",
     "Normalization.cpp",
     "OneDnn.cpp",
+    "OrthogonalPolynomials.cpp",
     "OutVariant.cpp",
     "Padding.cpp",
     "PointwiseOps.cpp",
@@ -362,6 +365,7 @@ aten_native_srcs = ["aten/src/ATen/native/" + source for source in [
     "Search.cpp",
     "SoftMax.cpp",
     "Sorting.cpp",
+    "SpecialBessel.cpp",
     "SpecialFunctionsKernel.cpp",
     "StrideInference.cpp",
     "TensorCompare.cpp",

@@ -243,6 +243,7 @@ _LAZY_MODULES = frozenset(
         "package",
         "profiler",
         "random",
+        "return_types",
         "serialization",
         "signal",
         "sparse",

@@ -15,11 +15,11 @@ NAMES: dict[str, str] = {
         "ThroughputBenchmark affine_grid_generator batch_norm_backward_elemt "
         "batch_norm_backward_reduce batch_norm_elemt batch_norm_gather_stats "
         "batch_norm_gather_stats_with_counts batch_norm_stats batch_norm_update_stats "
-        "binomial conv_tbc cpp embedding_renorm_ fork from_file get_autocast_ipu_dtype "
+        "conv_tbc cpp embedding_renorm_ fork from_file get_autocast_ipu_dtype "
         "get_autocast_xla_dtype get_device get_num_interop_threads has_lapack has_mkl "
         "has_openmp has_spectral hash_tensor histogramdd init_num_threads "
         "is_autocast_ipu_enabled is_autocast_xla_enabled native_norm nonzero_static "
-        "norm_except_dim pdist set_autocast_ipu_dtype set_autocast_ipu_enabled "
+        "norm_except_dim set_autocast_ipu_dtype set_autocast_ipu_enabled "
         "set_autocast_xla_dtype set_autocast_xla_enabled set_flush_denormal "
         "set_num_interop_threads slice_inverse thread_safe_generator unfold_copy "
         "view_as_complex_copy view_as_real_copy wait"
@@ -82,7 +82,7 @@ NAMES: dict[str, str] = {
         "ScalingType SwizzleType assert_int_or_pair conv_tbc fractional_max_pool2d "
         "fractional_max_pool2d_with_indices fractional_max_pool3d "
         "fractional_max_pool3d_with_indices grouped_mm linear_cross_entropy "
-        "native_channel_shuffle pdist scaled_grouped_mm scaled_mm upsample_bilinear "
+        "native_channel_shuffle scaled_grouped_mm scaled_mm upsample_bilinear "
         "upsample_nearest"
     ),
     "torch.nn.modules": (
@@ -119,15 +119,6 @@ NAMES: dict[str, str] = {
         "normalize_storage_type register_package set_crc32_options "
         "set_default_load_endianness set_default_mmap_options skip_data "
         "storage_to_tensor_type validate_cuda_device validate_hpu_device"
-    ),
-    "torch.special": (
-        "airy_ai bessel_j0 bessel_j1 bessel_y0 bessel_y1 chebyshev_polynomial_t "
-        "chebyshev_polynomial_u chebyshev_polynomial_v chebyshev_polynomial_w "
-        "hermite_polynomial_h hermite_polynomial_he laguerre_polynomial_l "
-        "legendre_polynomial_p modified_bessel_i0 modified_bessel_i1 modified_bessel_k0 "
-        "modified_bessel_k1 scaled_modified_bessel_k0 scaled_modified_bessel_k1 "
-        "shifted_chebyshev_polynomial_t shifted_chebyshev_polynomial_u "
-        "shifted_chebyshev_polynomial_v shifted_chebyshev_polynomial_w spherical_bessel_j0"
     ),
     "torch.types": "FileLike Storage",
     "torch.utils": "set_module",

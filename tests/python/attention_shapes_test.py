@@ -51,6 +51,21 @@ def test_sizes_of_keys_and_values() -> None:
         layer(ones(3, 2, 8), ones(5, 2, 4), ones(4, 2, 6))
 
 
+@pytest.mark.parametrize("dropout_free_path", [True, False])
+def test_a_mask_and_causality_together(dropout_free_path: bool) -> None:
+    q, k, v = (torch.randn(2, 2, n, 4, dtype=torch.float64) for n in (3, 5, 5))
+    added = torch.randn(3, 5, dtype=torch.float64)
+    causal = torch.ones(3, 5, dtype=torch.bool).tril()
+    if not dropout_free_path:  # A mask with a gradient goes another way.
+        added.requires_grad_()
+    for mask in (added, added.detach() > -1):
+        seen = causal if mask.dtype != torch.bool else causal & mask
+        scores = q @ k.mT / 2 + (mask if mask.dtype != torch.bool else 0)
+        weights = scores.masked_fill(~seen, -float("inf")).softmax(-1).nan_to_num()
+        result = nn.functional.scaled_dot_product_attention(q, k, v, mask, is_causal=True)
+        torch.testing.assert_close(result, weights @ v)
+
+
 def test_static_keys_are_refused() -> None:
     layer = nn.MultiheadAttention(8, 2)
     x = ones(3, 2, 8)

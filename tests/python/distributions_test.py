@@ -11,7 +11,7 @@ import pytest
 import torch
 import torch.distributions as dist
 from torch import Tensor
-from torch.distributions import _sampling, constraints, kl, transforms
+from torch.distributions import constraints, kl, transforms
 
 DTYPE = torch.float64
 Make = Callable[[], Any]
@@ -157,7 +157,7 @@ def test_rsample_moves_with_the_parameters_as_the_quantile_does(name: str) -> No
 def test_gamma_samples_have_implicit_gradients() -> None:
     alpha = torch.tensor([0.02, 0.3, 1.0, 4.0, 60.0], dtype=DTYPE).expand(8, 5).contiguous()
     alpha.requires_grad_()
-    sample = _sampling.standard_gamma(alpha)
+    sample = torch._standard_gamma(alpha)
     sample.sum().backward()
     a, x = alpha.detach(), sample.detach()
     h = 1e-5 * a

@@ -364,6 +364,25 @@ def test_fill_diagonal() -> None:
         torch.ones(3).fill_diagonal_(1)
 
 
+@pytest.mark.parametrize("dims", [(0,), (1,), (2,), (0, 2), (2, 0), (1, 2, 0)])
+def test_results_lie_in_the_order_of_the_argument(dims: tuple[int, ...]) -> None:
+    """Batches by their strides, then the transformed dimensions; the last one of rfftn last."""
+    for order in itertools.permutations(range(3)):
+        x = random(3, 4, 5).permute(order)
+        batches = sorted(set(range(3)) - set(dims), key=lambda d: -x.stride(d))
+        for whole, result in (
+            (True, torch.fft.fftn(x.to(torch.complex128), dim=dims)),
+            (False, torch.fft.rfftn(x, dim=dims)),
+        ):
+            sortable, fixed = (dims, ()) if whole else (dims[:-1], dims[-1:])
+            lines = [*batches, *sorted(sortable, key=lambda d: -x.stride(d)), *fixed]
+            assert result.permute(lines).is_contiguous()
+            name = "fftn" if whole else "rfftn"
+            check(result, getattr(np.fft, name)(x.numpy(), axes=dims))
+        sizes = [x.size(d) for d in dims]
+        check(torch.fft.irfftn(torch.fft.rfftn(x, dim=dims), s=sizes, dim=dims), x.numpy())
+
+
 def test_doctests_of_the_module() -> None:
     results = doctest.testmod(torch.fft, extraglobs={"torch": torch})
     assert results.attempted > 0

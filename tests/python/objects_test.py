@@ -204,3 +204,22 @@ def test_checks_of_sizes_and_tensors() -> None:
 def test_names_of_torch_itself() -> None:
     assert torch.GradScaler is torch.amp.GradScaler
     assert torch._utils._element_size(torch.complex64) == 8
+
+
+def test_named_results() -> None:
+    x = torch.tensor([[3.0, 5.0], [4.0, 1.0]])
+    for name, result in (
+        ("max", x.max(0)),
+        ("sort", x.sort()),
+        ("linalg_qr", torch.linalg.qr(x)),
+        ("max_out", torch.max(x, 0, out=(torch.empty(2), torch.empty(2, dtype=torch.int64)))),
+    ):
+        kind = getattr(torch.return_types, name)
+        assert type(result) is kind
+        assert kind.__module__ == "torch.return_types"
+        again = pickle.loads(pickle.dumps(result))
+        assert type(again) is kind
+        assert all(torch.equal(a, b) for a, b in zip(again, result, strict=True))
+        assert type(copy.deepcopy(result)) is kind
+    with pytest.raises(AttributeError, match="module 'torch.return_types' has no attribute 'add'"):
+        _ = torch.return_types.add

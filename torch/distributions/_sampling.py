@@ -1,13 +1,11 @@
-"""Samples of the gamma, Dirichlet and binomial distributions out of normal and uniform numbers, and
-how samples move with the parameters.
+"""Samples of the gamma, Dirichlet and binomial distributions.
 
-All of it works element by element in double precision, on any device.
+The CPU has operators for them. Elsewhere they are made out of normal and uniform numbers, element
+by element in double precision.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -45,93 +43,6 @@ def log_of_gamma_samples(alpha: Tensor) -> Tensor:
     return torch.where(small, found + boost, found)
 
 
-def _half_line() -> Iterator[tuple[float, float]]:
-    """Points and weights for integrals of exp(-u) f(u) over u > 0, without the factor exp(-u).
-
-    The rule of Takahasi and Mori, "Double exponential formulas for numerical integration" (1974),
-    section 4: u = exp(t - exp(-t)), which has no trouble with logarithms at 0.
-    """
-    step = 1.0 / 16
-    for i in range(-80, 161):
-        t = i * step
-        u = math.exp(t - math.exp(-t))
-        yield u, step * (1 + math.exp(-t)) * u
-
-
-def _integral(like: Tensor, integrand: Callable[[float], Tensor]) -> Tensor:
-    total = torch.zeros_like(like)
-    for u, weight in _half_line():
-        total += weight * integrand(u)
-    return total
-
-
-def gamma_derivative(alpha: Tensor, sample: Tensor) -> Tensor:
-    """d x / d alpha of a sample x of Gamma(alpha, 1), its distribution function kept (Figurnov,
-    Mohamed and Mnih, "Implicit reparameterization gradients", 2018).
-
-    It is minus the integral over (0, x) of t^(alpha - 1) exp(-t) (log(t) - digamma(alpha)), divided
-    by the density's x^(alpha - 1) exp(-x); or plus that over (x, inf), where x is above alpha.
-    """
-    a, x = torch.broadcast_tensors(alpha.double(), sample.double())
-    x = x.clamp(min=torch.finfo(torch.float64).tiny)
-    low = x <= a
-    result = torch.empty_like(x)
-    result[low] = _gamma_derivative_below(a[low], x[low])
-    result[~low] = _gamma_derivative_above(a[~low], x[~low])
-    return result
-
-
-def _gamma_derivative_below(a: Tensor, x: Tensor) -> Tensor:
-    constant = x.log() - torch.digamma(a)
-
-    def integrand(u: float) -> Tensor:  # t = x exp(-u / a)
-        return torch.exp(-u - x * torch.expm1(-u / a)) * (constant - u / a)
-
-    return -x / a * _integral(x, integrand)
-
-
-def _gamma_derivative_above(a: Tensor, x: Tensor) -> Tensor:
-    mean_log = torch.digamma(a)
-
-    def integrand(u: float) -> Tensor:  # t = x + u
-        return torch.exp(-u + (a - 1) * torch.log1p(u / x)) * ((x + u).log() - mean_log)
-
-    return _integral(x, integrand)
-
-
-def _beta_derivative(x: Tensor, a: Tensor, b: Tensor) -> Tensor:
-    """d x / d a of a sample x of Beta(a, b), with its distribution function kept."""
-    offset = torch.digamma(a) - torch.digamma(a + b)
-
-    def from_zero(x: Tensor, a: Tensor, b: Tensor, offset: Tensor, own: bool) -> Tensor:
-        """By the integral over (0, x) of the density, divided by its value at x, times log(t) -
-        offset; or log(1 - t) - offset. With t = x exp(-u / a)."""
-
-        def integrand(u: float) -> Tensor:
-            t = x * torch.exp(-u / a)
-            density = torch.exp(-u + (b - 1) * (torch.log1p(-t) - torch.log1p(-x)))
-            return density * ((x.log() - u / a if own else torch.log1p(-t)) - offset)
-
-        return -x / a * _integral(x, integrand)
-
-    low = x <= a / (a + b)
-    result = torch.empty_like(x)
-    result[low] = from_zero(x[low], a[low], b[low], offset[low], True)
-    # From the other end: 1 - x is a sample of Beta(b, a), and moves the other way.
-    high = ~low
-    result[high] = -from_zero(1 - x[high], b[high], a[high], offset[high], False)
-    return result
-
-
-def dirichlet_derivative(x: Tensor, alpha: Tensor, total: Tensor) -> Tensor:
-    """Of component x of a Dirichlet sample by its own concentration, divided by 1 - x: what the
-    others lose of their common part."""
-    limits = torch.finfo(torch.float64)
-    x, alpha, total = torch.broadcast_tensors(x.double(), alpha.double(), total.double())
-    x = x.clamp(min=limits.tiny, max=1 - limits.eps / 2)
-    return _beta_derivative(x, alpha, total - alpha) / (1 - x)
-
-
 class _StandardGamma(Function):
     @staticmethod
     def forward(ctx: Any, alpha: Tensor) -> Tensor:
@@ -144,16 +55,20 @@ class _StandardGamma(Function):
     @once_differentiable
     def backward(ctx: Any, grad: Tensor) -> Tensor:
         alpha, sample = ctx.saved_tensors
-        return grad * gamma_derivative(alpha, sample).to(grad.dtype)
+        return grad * torch._standard_gamma_grad(alpha, sample)
 
 
 def standard_gamma(alpha: Tensor) -> Tensor:
     """Samples of Gamma(alpha, 1), with implicit gradients."""
+    if alpha.is_cpu:
+        return torch._standard_gamma(alpha)
     return _StandardGamma.apply(alpha)
 
 
 def sample_dirichlet(concentration: Tensor) -> Tensor:
     """Samples of a Dirichlet distribution along the last dimension, without gradients."""
+    if concentration.is_cpu:
+        return torch._sample_dirichlet(concentration)
     sample = torch.softmax(log_of_gamma_samples(concentration), -1).to(concentration.dtype)
     return sample.clamp(min=torch.finfo(concentration.dtype).tiny)
 
@@ -164,6 +79,8 @@ def sample_binomial(total_count: Tensor, probs: Tensor) -> Tensor:
     The middle one of many in order has a beta distribution, and says of half of them where they
     are (Devroye, "Non-uniform random variate generation", 1986, chapter X.4.3).
     """
+    if probs.is_cpu:
+        return torch.binomial(total_count.to(probs.dtype), probs)
     n, p = torch.broadcast_tensors(total_count.double(), probs.double())
     count = torch.zeros_like(n)
     while (n > _FEW_TRIALS).any():

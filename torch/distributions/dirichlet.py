@@ -8,13 +8,13 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 from torch.distributions import constraints
-from torch.distributions._sampling import dirichlet_derivative, sample_dirichlet
+from torch.distributions._sampling import sample_dirichlet
 from torch.distributions.exp_family import ExponentialFamily
 
 
 def _Dirichlet_backward(x: Tensor, concentration: Tensor, grad_output: Tensor) -> Tensor:
     total = concentration.sum(-1, True).expand_as(concentration)
-    grad = dirichlet_derivative(x, concentration, total).to(grad_output.dtype)
+    grad = torch._dirichlet_grad(x, concentration, total)
     return grad * (grad_output - (x * grad_output).sum(-1, True))
 
 

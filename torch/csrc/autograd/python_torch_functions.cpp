@@ -158,16 +158,19 @@ void add_function_module(PyObject* module, const char* full_name, const char* na
 
 PyMethodDef* python_torch_functions_manual() { return kFunctions; }
 
-PyTypeObject* return_type(const char* name, std::initializer_list<const char*> fields) {
+namespace {
+
+PyTypeObject* make_return_type(const std::string& name, const std::vector<std::string>& fields) {
   static std::map<std::string, PyTypeObject*> types;
   std::string key = name;
-  for (const char* field : fields) key += std::string(",") + field;
+  for (const std::string& field : fields) key += "," + field;
   PyTypeObject*& type = types[key];
   if (type) return type;
   // All of this lives as long as the type, which is for ever.
-  auto* full_name = new std::string(std::string("torch.return_types.") + name);
+  auto* full_name = new std::string("torch.return_types." + name);
+  auto* field_names = new std::vector<std::string>(fields);
   auto* entries = new std::vector<PyStructSequence_Field>();
-  for (const char* field : fields) entries->push_back({field, ""});
+  for (const std::string& field : *field_names) entries->push_back({field.c_str(), ""});
   entries->push_back({nullptr, nullptr});
   PyStructSequence_Desc description{full_name->c_str(), nullptr, entries->data(),
                                     static_cast<int>(fields.size())};
@@ -191,6 +194,31 @@ PyTypeObject* return_type(const char* name, std::initializer_list<const char*> f
   return type;
 }
 
+// torch._C._return_type(name, fields)
+PyObject* return_type_of_names(PyObject* /*self*/, PyObject* args) {
+  HANDLE_TH_ERRORS
+  const char* name = nullptr;
+  PyObject* fields = nullptr;
+  if (!PyArg_ParseTuple(args, "sO!", &name, &PyTuple_Type, &fields)) return nullptr;
+  std::vector<std::string> names;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(fields); ++i) {
+    const char* field = PyUnicode_AsUTF8(PyTuple_GET_ITEM(fields, i));
+    if (!field) return nullptr;
+    names.emplace_back(field);
+  }
+  return Py_NewRef(reinterpret_cast<PyObject*>(make_return_type(name, names)));
+  END_HANDLE_TH_ERRORS
+}
+
+PyMethodDef kReturnTypes[] = {{"_return_type", return_type_of_names, METH_VARARGS, nullptr},
+                              {nullptr, nullptr, 0, nullptr}};
+
+}  // namespace
+
+PyTypeObject* return_type(const char* name, std::initializer_list<const char*> fields) {
+  return make_return_type(name, std::vector<std::string>(fields.begin(), fields.end()));
+}
+
 void check_out_options(const PythonArgs& r, int out, int dtype, int device) {
   const at::Tensor result = r.tensor(out);
   if (!r.isNone(dtype) && r.scalartype(dtype) != result.scalar_type()) {
@@ -205,6 +233,7 @@ void check_out_options(const PythonArgs& r, int out, int dtype, int device) {
 }
 
 void init_function_modules(PyObject* module) {
+  if (PyModule_AddFunctions(module, kReturnTypes) < 0) throw python_error();
   static std::vector<PyMethodDef> all = [] {
     std::vector<PyMethodDef> functions;
     append(functions, kFunctions);

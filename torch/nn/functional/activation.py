@@ -470,6 +470,28 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
 
 
 @overridable
+def pdist(input: Tensor, p: float = 2.0) -> Tensor:
+    """The p-norms of the differences of all pairs of rows, each pair once.
+
+    Args:
+        input: (N, M), floating point.
+        p: the norm, from 0 to infinity.
+
+    Shape:
+        Output: (N (N - 1) / 2), the part above the diagonal of `torch.cdist(input, input, p)`.
+
+    Raises:
+        RuntimeError: `input` has not two dimensions, or `p` is negative.
+
+    Example::
+
+        >>> torch.nn.functional.pdist(torch.tensor([[0.0, 0.0], [3.0, 4.0], [0.0, 4.0]]))
+        tensor([5., 4., 3.])
+    """
+    return operator("pdist")(input, p)
+
+
+@overridable
 def pairwise_distance(
     x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
 ) -> Tensor:
@@ -512,6 +534,7 @@ __all__ = [
     "mish",
     "normalize",
     "pairwise_distance",
+    "pdist",
     "prelu",
     "relu",
     "relu6",

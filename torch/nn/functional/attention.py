@@ -58,7 +58,8 @@ def scaled_dot_product_attention(
         attn_mask: broadcasts to (..., L, S): bools are True where attention goes, numbers are
             added.
         dropout_p: the probability of zeros among the weights; it holds outside training too.
-        is_causal: whether position i sees positions up to i alone.
+        is_causal: whether position i sees positions up to i alone, and of these what `attn_mask`
+            lets through.
         scale: the factor of the scores; 1 / sqrt(E) if None.
         enable_gqa: whether heads of key and value, dimension -3, are repeated to as many as those
             of the query.
@@ -67,7 +68,7 @@ def scaled_dot_product_attention(
         Output: (..., L, Ev).
 
     Raises:
-        RuntimeError: `attn_mask` together with `is_causal`, or shapes that do not fit.
+        RuntimeError: shapes or dtypes that do not fit.
 
     Example::
 

@@ -555,7 +555,7 @@ Tensor& rrelu_with_noise_out_cpu(const Tensor& self, Tensor& noise, const Scalar
 Tensor rrelu_with_noise_cpu(const Tensor& self, Tensor& noise, const Scalar& lower,
                             const Scalar& upper, bool training,
                             std::optional<Generator> generator) {
-  Tensor output = at::empty_like(self);
+  Tensor output = at::empty_like(self, MemoryFormat::Contiguous);
   return native::rrelu_with_noise_out_cpu(self, noise, lower, upper, training, generator, output);
 }
 

@@ -12,6 +12,7 @@
 #include <ATen/ops/bilinear.h>
 #include <ATen/ops/bilinear_native.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/cdist.h>
 #include <ATen/ops/cdist_native.h>
 #include <ATen/ops/cosine_similarity_native.h>
 #include <ATen/ops/empty.h>
@@ -19,6 +20,8 @@
 #include <ATen/ops/norm.h>
 #include <ATen/ops/ones_like.h>
 #include <ATen/ops/pairwise_distance_native.h>
+#include <ATen/ops/pdist_native.h>
+#include <ATen/ops/triu_indices.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
 #include <c10/core/Scalar.h>
@@ -198,6 +201,18 @@ Tensor cdist(const Tensor& x1, const Tensor& x2, double p, std::optional<int64_t
     return squares.masked_fill(same, 1).sqrt().masked_fill(same, 0);
   }
   return at::_cdist_forward(x1, x2, p, mode);
+}
+
+// The distances above the diagonal of cdist, row by row.
+Tensor pdist(const Tensor& self, double p) {
+  TORCH_CHECK(self.dim() == 2, "pdist only supports 2D tensors, got: ", self.dim(), "D");
+  TORCH_CHECK(self.is_floating_point(), "pdist only supports floating-point dtypes");
+  TORCH_CHECK(p >= 0, "pdist only supports non-negative p values");
+  const int64_t n = self.size(0);
+  const Tensor pairs = at::triu_indices(n, n, 1, self.options().dtype(kLong));
+  // Differences, not the product of matrices: near rows have exact distances.
+  const Tensor all = at::cdist(self, self, p, /*compute_mode=*/2);
+  return all.flatten().index_select(0, pairs.select(0, 0).mul(n).add(pairs.select(0, 1)));
 }
 
 }  // namespace at::native

@@ -76,6 +76,9 @@ Tensor& mse_loss_backward_out(const Tensor& grad_output, const Tensor& input, co
                   .add_input(input)
                   .add_input(target)
                   .add_input(grad_output)
+                  .promote_inputs_to_common_dtype(true)
+                  .cast_common_dtype_to_outputs(true)
+                  .enforce_safe_casting_to_output(true)
                   .build();
   if (!grad_input.is_meta()) mse_backward_stub(iter.device_type(), iter, norm);
   return grad_input;

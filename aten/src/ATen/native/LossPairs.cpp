@@ -19,6 +19,7 @@
 #include <ATen/ops/triplet_margin_loss_native.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros_like.h>
+#include <c10/core/DefaultDtype.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
@@ -55,7 +56,11 @@ Tensor soft_margin_loss(const Tensor& input, const Tensor& target, int64_t reduc
   TORCH_CHECK(!at::GradMode::is_enabled() || !target.requires_grad(),
               "The function 'soft_margin_loss' is not differentiable with respect to argument "
               "'target'. This input cannot have requires_grad True.");
-  return reduce(input.mul(target).neg().exp().log1p(), reduction);
+  const Tensor margin = target.neg().to(input.scalar_type()).mul(input);
+  TORCH_CHECK(margin.is_floating_point() || margin.is_complex(), "result type ",
+              c10::get_default_dtype_as_scalartype(), " can't be cast to the desired output type ",
+              input.scalar_type());
+  return reduce(margin.exp().log1p(), reduction);
 }
 
 // 1 - cos for pairs that belong together (target 1), else cos above the margin (target -1).

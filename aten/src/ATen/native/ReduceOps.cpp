@@ -235,6 +235,7 @@ TORCH_META_FUNC(cumsum)
   const Tensor& out = maybe_get_output();
   const bool in_place = out.defined() && out.is_same(self);
   const ScalarType type = native::sum_dtype(self, out, dtype);
+  TORCH_CHECK_NOT_IMPLEMENTED(type != kBool, "\"cumsum_out_cpu\" not implemented for 'Bool'");
   TORCH_CHECK(!in_place || type == self.scalar_type(), "Bad in-place call: input tensor dtype ",
               self.scalar_type(), " and output tensor dtype ", type, " should match");
   set_output_raw_strided(0, self.sizes(), {}, self.options().dtype(type));
@@ -251,6 +252,7 @@ TORCH_META_FUNC(cumprod)
                            : c10::isIntegralType(own, /*includeBool=*/true) ? kLong
                                                                             : own;
   const ScalarType type = dtype.value_or(usual);
+  TORCH_CHECK_NOT_IMPLEMENTED(type != kBool, "\"cumprod_out_cpu\" not implemented for 'Bool'");
   TORCH_CHECK(!in_place || type == own, "Bad in-place call: input tensor dtype ", own,
               " and output tensor dtype ", type, " should match");
   set_output_raw_strided(0, self.sizes(), {}, self.options().dtype(type));
@@ -318,11 +320,16 @@ DEFINE_DISPATCH(cumsum_stub);
 
 namespace {
 
+// What a sum or a product into `result` is made of. Into a boolean the elements are booleans first,
+// for 0.5 is true; they are counted as integers.
+Tensor as_terms(const Tensor& self, const Tensor& result) {
+  return result.scalar_type() == kBool ? self.to(kBool).to(kLong) : self.to(result.scalar_type());
+}
+
 void sum_into(const Tensor& self, OptionalIntArrayRef dim, double factor, const Tensor& result) {
-  // A sum of booleans counts: into a boolean it asks whether there is one.
-  const ScalarType dtype = result.scalar_type() == kBool ? kLong : result.scalar_type();
   const DimMask mask = make_dim_mask(dim, self.dim());
-  const Tensor input = self.to(dtype);
+  const Tensor input = as_terms(self, result);
+  const ScalarType dtype = input.scalar_type();
   reduce_into(result, dtype,
               [&](const Tensor& out) { sum_stub(self.device().type(), out, input, mask, factor); });
 }
@@ -357,8 +364,8 @@ Tensor mean(const Tensor& self, std::optional<ScalarType> dtype) {
 namespace {
 
 void prod_into(const Tensor& self, DimMask mask, const Tensor& result) {
-  const ScalarType dtype = result.scalar_type() == kBool ? kLong : result.scalar_type();
-  const Tensor input = self.to(dtype);
+  const Tensor input = as_terms(self, result);
+  const ScalarType dtype = input.scalar_type();
   reduce_into(result, dtype,
               [&](const Tensor& out) { prod_stub(self.device().type(), out, input, mask); });
 }
@@ -877,9 +884,8 @@ Tensor nansum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
   if (c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)) {
     return at::sum(self, dim, keepdim, dtype);
   }
-  return at::sum(at::nan_to_num(self, 0.0, std::numeric_limits<double>::infinity(),
-                                -std::numeric_limits<double>::infinity()),
-                 dim, keepdim, dtype);
+  // The gradient of an infinity is 1, which that of nan_to_num is not.
+  return at::sum(self.masked_fill(at::isnan(self.detach()), 0), dim, keepdim, dtype);
 }
 
 namespace {

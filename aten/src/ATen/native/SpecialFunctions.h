@@ -35,6 +35,7 @@ T digamma(T x) {
 template <typename T>
 T zeta(T x, T q) {
   if (x > 1 && q <= 0 && q == std::floor(q)) return kInfinity<T>;
+  if (x > 1 && q == kInfinity<T>) return 0;
   return static_cast<T>(Eigen::numext::zeta(static_cast<double>(x), static_cast<double>(q)));
 }
 
@@ -47,9 +48,10 @@ T polygamma(int64_t n, T x) {
                         zeta<double>(order + 1, static_cast<double>(x)));
 }
 
-// The quantile of the normal distribution.
+// The quantile of the normal distribution, of a probability p.
 template <typename T>
 T ndtri(T p) {
+  if (p < 0 || p > 1) return kNaN<T>;
   return static_cast<T>(Eigen::numext::ndtri(static_cast<double>(p)));
 }
 

@@ -245,16 +245,16 @@ TORCH_META_FUNC(logical_not)(const Tensor& self) {
 }
 
 TORCH_META_FUNC(sign)(const Tensor& self) {
-  TORCH_CHECK(
+  TORCH_CHECK_NOT_IMPLEMENTED(
       !self.is_complex(),
       "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.");
   build_borrowing_unary_op(maybe_get_output(), self);
 }
 
-#define CREATE_UNARY_ROUNDING_META_FUNC(name)                                      \
-  TORCH_META_FUNC(name)(const Tensor& self) {                                      \
-    TORCH_CHECK(!self.is_complex(), #name " is not supported for complex inputs"); \
-    build_borrowing_unary_op(maybe_get_output(), self);                            \
+#define CREATE_UNARY_ROUNDING_META_FUNC(name)                                                      \
+  TORCH_META_FUNC(name)(const Tensor& self) {                                                      \
+    TORCH_CHECK_NOT_IMPLEMENTED(!self.is_complex(), #name " is not supported for complex inputs"); \
+    build_borrowing_unary_op(maybe_get_output(), self);                                            \
   }
 
 CREATE_UNARY_ROUNDING_META_FUNC(ceil)
@@ -292,7 +292,7 @@ INFINITY_META_FUNC(isposinf)
 INFINITY_META_FUNC(isneginf)
 
 TORCH_META_FUNC2(round, decimals)(const Tensor& self, int64_t decimals) {
-  TORCH_CHECK(!self.is_complex(), "round is not supported for complex inputs");
+  TORCH_CHECK_NOT_IMPLEMENTED(!self.is_complex(), "round is not supported for complex inputs");
   build_borrowing_unary_op(maybe_get_output(), self);
 }
 

@@ -151,7 +151,9 @@ using byte_or = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>;
 
 template <typename To, typename From>
 To convert_element(From value) {
-  if constexpr (c10::is_complex<From>::value && !c10::is_complex<To>::value) {
+  if constexpr (c10::is_complex<From>::value && std::is_same_v<To, bool>) {
+    return value != From(0);
+  } else if constexpr (c10::is_complex<From>::value && !c10::is_complex<To>::value) {
     return convert_element<To>(value.real());
   } else if constexpr (c10::is_complex<To>::value) {
     if constexpr (c10::is_complex<From>::value) {

@@ -215,12 +215,14 @@ void check_index_source(const char* name, const Tensor& self, int64_t dim, const
   TORCH_CHECK(self.scalar_type() == source.scalar_type(), name,
               "(): self and source expected to have the same dtype, but got (self) ",
               self.scalar_type(), " and (source) ", source.scalar_type());
-  TORCH_CHECK(!(source.dim() == 0 && index.numel() != 1), name,
-              "(): When source is scalar, index should have one element (got ", index.numel(), ")");
-  TORCH_CHECK(source.dim() == self.dim() || source.dim() == 0 || self.dim() == 0, name,
-              "(): When source and destination are not scalars, their dimensionality must match. "
-              "Source dimensionality (",
-              source.dim(), "), destination dimensionality (", self.dim(), ")");
+  TORCH_CHECK_INDEX(!(source.dim() == 0 && index.numel() != 1), name,
+                    "(): When source is scalar, index should have one element (got ", index.numel(),
+                    ")");
+  TORCH_CHECK_INDEX(
+      source.dim() == self.dim() || source.dim() == 0 || self.dim() == 0, name,
+      "(): When source and destination are not scalars, their dimensionality must match. "
+      "Source dimensionality (",
+      source.dim(), "), destination dimensionality (", self.dim(), ")");
   const std::vector<int64_t> slice = slice_sizes(self, dim);
   const std::vector<int64_t> source_slice = slice_sizes(source, dim);
   TORCH_CHECK(

@@ -200,13 +200,16 @@ Tensor& index_add_(Tensor& self, int64_t dim, const Tensor& index, const Tensor&
               self.scalar_type(), ") and source (", source.scalar_type(),
               ") must have the same scalar type");
   dim = at::maybe_wrap_dim(dim, self.dim());
+  TORCH_CHECK_INDEX(source.dim() > 0 || index.numel() == 1,
+                    "index_add_(): a source without dimensions goes to one index, but got ",
+                    index.numel());
   TORCH_CHECK((source.dim() == 0 ? 1 : source.size(dim)) == index.numel(),
               "index_add_(): Number of indices (", index.numel(),
               ") should be equal to source.size(dim): (", source.dim() == 0 ? 1 : source.size(dim),
               "), for dim: ", dim);
   const Tensor target = self.dim() == 0 ? self.view({1}) : self;
   const Tensor values = source.dim() == 0 ? source.view({1}) : source;
-  bool same_shape = self.dim() == source.dim() || (self.dim() <= 1 && source.dim() <= 1);
+  bool same_shape = self.dim() == source.dim();
   for (int64_t d = 0; same_shape && d < values.dim(); ++d) {
     same_shape = d == dim || target.size(d) == values.size(d);
   }

@@ -187,6 +187,8 @@ Tensor linalg_cond(const Tensor& self, const std::optional<Scalar>& ord) {
   const double p = ord.has_value() ? ord->toDouble() : 2;
   if (std::abs(p) == 2) {
     const Tensor values = at::linalg_svdvals(self);
+    // A matrix without elements has no singular values.
+    if (values.size(-1) == 0) return at::zeros(batch_sizes(self), values.options());
     const Tensor largest = values.narrow(-1, 0, 1);
     const Tensor smallest = values.narrow(-1, -1, 1);
     return (p == 2 ? largest / smallest : smallest / largest).squeeze(-1);

@@ -121,8 +121,9 @@ Tensor addbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, co
               batch1.size(1), "x", batch1.size(2), " and ", batch2.size(1), "x", batch2.size(2),
               ")");
   // One product: the batches lie beside each other.
-  const Tensor left = batch1.permute({1, 0, 2}).reshape({batch1.size(1), -1});
-  const Tensor right = batch2.reshape({-1, batch2.size(2)});
+  const int64_t depth = batch1.size(0) * batch1.size(2);
+  const Tensor left = batch1.permute({1, 0, 2}).reshape({batch1.size(1), depth});
+  const Tensor right = batch2.reshape({depth, batch2.size(2)});
   return at::addmm(self, left, right, beta, alpha);
 }
 

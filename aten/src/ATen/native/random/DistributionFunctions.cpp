@@ -42,10 +42,10 @@ CPUGeneratorImpl* cpu_generator(const std::optional<Generator>& generator) {
                                                     at::detail::getDefaultCPUGenerator());
 }
 
-// Writes draw(u), of a uniform number u in [0, 1), to every element in order.
+// Writes draw(u), of a uniform number u in [0, 1), to every element in order of memory.
 template <typename F>
 void fill_from_uniform(const Tensor& self, const char* name, CPUGeneratorImpl* generator, F draw) {
-  Tensor out = self.is_contiguous() ? self : at::empty(self.sizes(), self.options());
+  Tensor out = self.is_contiguous() ? self : at::empty_like(self);
   const std::lock_guard<std::mutex> lock(generator->mutex_);
   AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, self.scalar_type(), name, [&] {
     auto* data = out.mutable_data_ptr<scalar_t>();
@@ -103,7 +103,7 @@ Tensor& log_normal_(Tensor& self, double mean, double std, std::optional<Generat
   check_floating("\"log_normal_cpu\"", self);
   if (self.is_meta() || self.numel() == 0) return self;
   CPUGeneratorImpl* generator = cpu_generator(gen);
-  Tensor out = self.is_contiguous() ? self : at::empty(self.sizes(), self.options());
+  Tensor out = self.is_contiguous() ? self : at::empty_like(self);
   {
     const std::lock_guard<std::mutex> lock(generator->mutex_);
     AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, self.scalar_type(), "log_normal_cpu", [&] {

@@ -189,6 +189,20 @@ void random_from_to(Tensor& self, uint64_t range, int64_t base, CPUGeneratorImpl
   });
 }
 
+// Any int64_t: what random_(from) of the least one draws.
+Tensor& random_of_all_bits(Tensor& self, CPUGeneratorImpl* generator) {
+  const ScalarType type = self.scalar_type();
+  TORCH_CHECK(
+      type == kLong || type == kDouble || type == kFloat || type == kBFloat16,
+      "random_full_64_bits_range_kernel_cpu handles only int64, double, float and bfloat16");
+  if (self.is_meta() || self.numel() == 0) return self;
+  AT_DISPATCH_ALL_TYPES_AND(kBFloat16, type, "random64_cpu", [&] {
+    fill_serially<scalar_t>(self, generator,
+                            [&] { return static_cast<int64_t>(generator->random64()); });
+  });
+  return self;
+}
+
 }  // namespace
 
 Tensor& random_(Tensor& self, std::optional<Generator> gen) {
@@ -207,6 +221,9 @@ Tensor& random_(Tensor& self, std::optional<Generator> gen) {
 
 Tensor& random_(Tensor& self, int64_t from, std::optional<int64_t> to,
                 std::optional<Generator> gen) {
+  if (!to.has_value() && from == std::numeric_limits<int64_t>::lowest()) {
+    return random_of_all_bits(self, cpu_generator(gen));
+  }
   const IntegerRange range = random_range(from, to, self.scalar_type());
   if (self.is_meta() || self.numel() == 0) return self;
   random_from_to(self, range.count, range.first, cpu_generator(gen));

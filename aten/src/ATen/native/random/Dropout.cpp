@@ -78,14 +78,11 @@ namespace {
 
 // One value for each element, or for each channel of each sample.
 Tensor keep_noise(const Tensor& input, double p, bool feature) {
+  if (!feature) return at::empty_like(input).bernoulli_(1 - p, std::nullopt);
+  TORCH_CHECK(input.dim() >= 2, "Feature dropout requires at least 2 dimensions in the input");
   std::vector<int64_t> shape = input.sizes().vec();
-  if (feature) {
-    TORCH_CHECK(input.dim() >= 2, "Feature dropout requires at least 2 dimensions in the input");
-    for (size_t d = 2; d < shape.size(); ++d) shape[d] = 1;
-  }
-  Tensor noise = at::empty(shape, input.options());
-  noise.bernoulli_(1 - p, std::nullopt);
-  return noise;
+  for (size_t d = 2; d < shape.size(); ++d) shape[d] = 1;
+  return at::empty(shape, input.options()).bernoulli_(1 - p, std::nullopt);
 }
 
 // The factor and the summand that dropping with probability p is.

@@ -94,6 +94,41 @@ OPERATOR_DEPS = {
             "zeros_like",
         ],
     },
+    "aten/src/ATen/native/random/GammaDistributions.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "empty",
+        ],
+        "ops/{}_native.h": [
+            "_sample_dirichlet",
+            "_standard_gamma",
+            "binomial",
+        ],
+        "ops/{}_ops.h": [
+            "empty",
+        ],
+    },
+    "aten/src/ATen/native/random/ImplicitGradients.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "broadcast_tensors",
+            "digamma",
+            "empty_like",
+        ],
+        "ops/{}_native.h": [
+            "_dirichlet_grad",
+            "_standard_gamma_grad",
+        ],
+        "ops/{}_ops.h": [
+            "broadcast_tensors",
+            "digamma",
+            "empty_like",
+        ],
+    },
     "aten/src/ATen/native/random/RandomFactories.cpp": {
         "core/{}.h": [
             "TensorBody",

@@ -45,6 +45,7 @@
 #include <ATen/ops/roll.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/ScalarType.h>
+#include <c10/util/DimVector.h>
 #include <c10/util/Exception.h>
 #include <c10/util/complex.h>
 
@@ -127,6 +128,37 @@ Tensor transform_complex(const Tensor& tensor, int64_t dim, bool inverse, double
   return out;
 }
 
+// The order of the dimensions in which the result of a transform lies in memory: those that are
+// not transformed by their strides in the argument, then those that are, in the order of `dim`.
+c10::DimVector order_of(const Tensor& self, IntArrayRef dim) {
+  c10::DimVector order;
+  for (int64_t d = 0; d < self.dim(); ++d) {
+    if (std::find(dim.begin(), dim.end(), d) == dim.end()) order.push_back(d);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int64_t a, int64_t b) { return self.stride(a) > self.stride(b); });
+  order.append(dim.begin(), dim.end());
+  return order;
+}
+
+// `dim` by strides, the largest first, without the last `kept` ones, which stay where they are.
+c10::DimVector sorted_by_stride(const Tensor& self, IntArrayRef dim, int64_t kept) {
+  c10::DimVector sorted;
+  for (int64_t d : dim) sorted.push_back(at::maybe_wrap_dim(d, self.dim()));
+  std::stable_sort(sorted.begin(), sorted.end() - kept,
+                   [&](int64_t a, int64_t b) { return self.stride(a) > self.stride(b); });
+  return sorted;
+}
+
+// Undoes permute(order).
+Tensor out_of_order(const Tensor& tensor, IntArrayRef order) {
+  c10::DimVector back(order.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+  }
+  return tensor.permute(back);
+}
+
 void check_points(int64_t n) {
   TORCH_CHECK(n >= 1, "Invalid number of data points (", n, ") specified");
 }
@@ -143,31 +175,34 @@ Tensor _fft_c2c(const Tensor& self, IntArrayRef dim, int64_t normalization, bool
   TORCH_CHECK(self.is_complex(), "_fft_c2c expects a complex input tensor, but got ",
               self.scalar_type());
   if (dim.empty()) return self.clone();
-  if (self.is_meta()) return at::empty(self.sizes(), self.options());
+  const c10::DimVector order = order_of(self, sorted_by_stride(self, dim, /*kept=*/0));
+  Tensor result = self.permute(order);
+  if (self.is_meta()) return out_of_order(at::empty(result.sizes(), self.options()), order);
   const double factor = factor_of(self, dim, normalization);
-  Tensor result = self;
-  for (size_t i = 0; i < dim.size(); ++i) {
-    result = transform_complex(result, maybe_wrap_dim(dim[i], self.dim()), !forward,
-                               i + 1 == dim.size() ? factor : 1.0);
+  const auto count = static_cast<int64_t>(dim.size());
+  for (int64_t i = 1; i <= count; ++i) {
+    result = transform_complex(result, self.dim() - i, !forward, i == count ? factor : 1.0);
   }
-  return result;
+  return out_of_order(result, order);
 }
 
 Tensor _fft_r2c(const Tensor& self, IntArrayRef dim, int64_t normalization, bool onesided) {
   TORCH_CHECK(self.is_floating_point(), "_fft_r2c expects a real input tensor, but got ",
               self.scalar_type());
   TORCH_CHECK(!dim.empty(), "_fft_r2c transforms at least one dimension, but got none");
-  const int64_t last = maybe_wrap_dim(dim.back(), self.dim());
-  const int64_t n = self.size(last);
+  const c10::DimVector order = order_of(self, sorted_by_stride(self, dim, /*kept=*/1));
+  const Tensor source = self.permute(order);
+  const int64_t last = self.dim() - 1;
+  const int64_t n = source.size(last);
   check_points(n);
   const int64_t kept = onesided ? n / 2 + 1 : n;
-  std::vector<int64_t> sizes = self.sizes().vec();
+  std::vector<int64_t> sizes = source.sizes().vec();
   sizes[last] = kept;
   const auto options = self.options().dtype(c10::toComplexType(self.scalar_type()));
   Tensor out = at::empty(sizes, options);
-  if (self.is_meta()) return out;
+  if (self.is_meta()) return out_of_order(out, order);
   const double factor = factor_of(self, dim, normalization);
-  const Tensor in = self.contiguous();
+  const Tensor in = source.contiguous();
   AT_DISPATCH_FLOATING_TYPES(in.scalar_type(), "_fft_r2c", [&] {
     using Result = c10::complex<scalar_t>;
     for_each_line<scalar_t, Result>(
@@ -182,30 +217,36 @@ Tensor _fft_r2c(const Tensor& self, IntArrayRef dim, int64_t normalization, bool
           }
         });
   });
-  if (dim.size() == 1) return out;
-  return native::_fft_c2c(out, dim.slice(0, dim.size() - 1), static_cast<int64_t>(Factor::none),
-                          /*forward=*/true);
+  for (int64_t i = 1; i < static_cast<int64_t>(dim.size()); ++i) {
+    out = transform_complex(out, last - i, /*inverse=*/false, 1.0);
+  }
+  return out_of_order(out, order);
 }
 
 Tensor _fft_c2r(const Tensor& self, IntArrayRef dim, int64_t normalization, int64_t last_dim_size) {
   TORCH_CHECK(self.is_complex(), "_fft_c2r expects a complex input tensor, but got ",
               self.scalar_type());
   TORCH_CHECK(!dim.empty(), "_fft_c2r transforms at least one dimension, but got none");
-  const int64_t last = maybe_wrap_dim(dim.back(), self.dim());
+  const int64_t given = maybe_wrap_dim(dim.back(), self.dim());
   const int64_t n = last_dim_size;
   check_points(n);
-  std::vector<int64_t> sizes = self.sizes().vec();
+  TORCH_CHECK(self.is_meta() || self.size(given) >= n / 2 + 1, "_fft_c2r of ", n, " numbers needs ",
+              n / 2 + 1, " in dimension ", given, ", but it has ", self.size(given));
+  const Tensor spectrum = dim.size() == 1 ? self
+                                          : native::_fft_c2c(self, dim.slice(0, dim.size() - 1),
+                                                             static_cast<int64_t>(Factor::none),
+                                                             /*forward=*/false);
+  const c10::DimVector order = order_of(spectrum, given);
+  const Tensor source = spectrum.permute(order);
+  const int64_t last = self.dim() - 1;
+  std::vector<int64_t> sizes = source.sizes().vec();
   sizes[last] = n;
   Tensor out = at::empty(sizes, self.options().dtype(c10::toRealValueType(self.scalar_type())));
-  if (self.is_meta()) return out;
-  TORCH_CHECK(self.size(last) >= n / 2 + 1, "_fft_c2r of ", n, " numbers needs ", n / 2 + 1,
-              " in dimension ", last, ", but it has ", self.size(last));
-  const double factor = factor_of(out, dim, normalization);
-  const Tensor in = (dim.size() == 1 ? self
-                                     : native::_fft_c2c(self, dim.slice(0, dim.size() - 1),
-                                                        static_cast<int64_t>(Factor::none),
-                                                        /*forward=*/false))
-                        .contiguous();
+  if (self.is_meta()) return out_of_order(out, order);
+  int64_t points = n;
+  for (int64_t d : dim.slice(0, dim.size() - 1)) points *= self.size(d);
+  const double factor = factor_of(normalization, points);
+  const Tensor in = source.contiguous();
   AT_DISPATCH_FLOATING_TYPES(out.scalar_type(), "_fft_c2r", [&] {
     using Source = c10::complex<scalar_t>;
     for_each_line<Source, scalar_t>(
@@ -226,7 +267,7 @@ Tensor _fft_c2r(const Tensor& self, IntArrayRef dim, int64_t normalization, int6
           }
         });
   });
-  return out;
+  return out_of_order(out, order);
 }
 
 // ---- torch.fft

@@ -40,7 +40,7 @@ namespace {
 bool given(const std::optional<Tensor>& t) { return t.has_value() && t->defined(); }
 
 void check_attention(const Tensor& query, const Tensor& key, const Tensor& value,
-                     const std::optional<Tensor>& mask, bool is_causal) {
+                     const std::optional<Tensor>& mask) {
   TORCH_CHECK(
       query.scalar_type() == key.scalar_type() && query.scalar_type() == value.scalar_type(),
       "Expected query, key, and value to have the same dtype, but got query.dtype: ",
@@ -61,9 +61,6 @@ void check_attention(const Tensor& query, const Tensor& key, const Tensor& value
            (query.scalar_type() == kHalf || query.scalar_type() == kBFloat16)),
       "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: ",
       mask->scalar_type(), " and  query.dtype: ", query.scalar_type(), " instead.");
-  TORCH_CHECK(
-      !is_causal,
-      "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True");
 }
 
 // What is added to the scores: 0 where a mask of booleans is true, -inf where it is false.
@@ -76,6 +73,13 @@ std::optional<Tensor> additive_mask(const std::optional<Tensor>& mask, ScalarTyp
 
 Tensor causal_mask(int64_t queries, int64_t keys, const TensorOptions& options) {
   return at::ones({queries, keys}, options.dtype(kBool)).tril();
+}
+
+// A mask for what both a mask and causality let through.
+Tensor causal_part(const Tensor& mask, const Tensor& query, const Tensor& key) {
+  const Tensor causal = causal_mask(query.size(-2), key.size(-2), query.options());
+  if (mask.scalar_type() == kBool) return mask.logical_and(causal);
+  return mask.masked_fill(causal.logical_not(), -std::numeric_limits<double>::infinity());
 }
 
 double scale_of(const Tensor& query, std::optional<double> scale) {
@@ -280,7 +284,7 @@ std::tuple<Tensor, Tensor> _scaled_dot_product_attention_math(
     const Tensor& query, const Tensor& key, const Tensor& value,
     const std::optional<Tensor>& attn_mask, double dropout_p, bool is_causal,
     const std::optional<Tensor>& dropout_mask, std::optional<double> scale, bool enable_gqa) {
-  check_attention(query, key, value, attn_mask, is_causal);
+  check_attention(query, key, value, attn_mask);
   // Half of the scale on each side keeps products of narrow types small.
   const double root = std::sqrt(std::abs(scale_of(query, scale)));
   const double sign = scale.has_value() && *scale < 0 ? -1.0 : 1.0;
@@ -292,7 +296,10 @@ std::tuple<Tensor, Tensor> _scaled_dot_product_attention_math(
   const Tensor v = (enable_gqa ? repeat_heads(value, query) : value).to(wide);
   Tensor scores = at::matmul(q, k.mul(root).transpose(-2, -1));
   std::optional<Tensor> mask = attn_mask;
-  if (is_causal) mask = causal_mask(query.size(-2), key.size(-2), query.options());
+  if (is_causal) {
+    mask = given(mask) ? causal_part(*mask, query, key)
+                       : causal_mask(query.size(-2), key.size(-2), query.options());
+  }
   if (given(mask)) scores = scores.add(*additive_mask(mask, wide));
   Tensor weights = scores.softmax(-1);
   if (given(mask)) {
@@ -314,7 +321,12 @@ std::tuple<Tensor, Tensor> _scaled_dot_product_attention_math(
 Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                     const std::optional<Tensor>& attn_mask, double dropout_p,
                                     bool is_causal, std::optional<double> scale, bool enable_gqa) {
-  check_attention(query, key, value, attn_mask, is_causal);
+  check_attention(query, key, value, attn_mask);
+  if (is_causal && given(attn_mask)) {
+    return native::scaled_dot_product_attention(query, key, value,
+                                                causal_part(*attn_mask, query, key), dropout_p,
+                                                /*is_causal=*/false, scale, enable_gqa);
+  }
   const Tensor k = enable_gqa && query.dim() >= 3 ? repeat_heads(key, query) : key;
   const Tensor v = enable_gqa && query.dim() >= 3 ? repeat_heads(value, query) : value;
   if (can_tile(query, k, v, attn_mask, dropout_p)) {

@@ -1,0 +1,219 @@
+"""Samples for one seed, by the published algorithms over the generator's own numbers.
+
+Each reference draws single numbers in double precision, which the generator hands out one by one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import distributions as dist
+
+# PyTorch's third is rounded to a float.
+_THIRD = torch.tensor(1 / 3, dtype=torch.float32).item()
+_SQUEEZE = torch.tensor(0.0331, dtype=torch.float32).item()
+
+
+def uniform() -> float:
+    return torch.rand((), dtype=torch.float64).item()
+
+
+def normal() -> float:
+    return torch.empty((), dtype=torch.float64).normal_().item()
+
+
+def gamma(alpha: float) -> float:
+    """Marsaglia and Tsang (2000)."""
+    scale = 1.0
+    if alpha < 1:
+        scale = (1 - uniform()) ** (1 / alpha)
+        alpha += 1
+    d = alpha - _THIRD
+    c = 1 / math.sqrt(9 * d)
+    while True:
+        x = normal()
+        if 1 + c * x <= 0:
+            continue
+        v = (1 + c * x) ** 3
+        u = 1 - uniform()
+        if u < 1 - _SQUEEZE * x**4 or math.log(u) < x * x / 2 + d * (1 - v + math.log(v)):
+            return scale * d * v
+
+
+def waiting(count: float, p: float) -> float:
+    """A binomial number by geometric waiting times (Devroye 1986, X.4.3)."""
+    trials, successes = 0.0, 0.0
+    while True:
+        trials += math.ceil(math.log(uniform()) / math.log1p(-p))
+        if trials > count:
+            return successes
+        successes += 1
+
+
+def rejection(n: float, p: float) -> float:
+    """A binomial number by Hoermann's algorithm BTRS (1993), with exact factorials."""
+    deviation = math.sqrt(n * p * (1 - p))
+    b = 1.15 + 2.53 * deviation
+    a = -0.0873 + 0.0248 * b + 0.01 * p
+    mode = math.floor((n + 1) * p)
+
+    def log_probability(k: float) -> float:
+        ways = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+        return ways + k * math.log(p) + (n - k) * math.log1p(-p)
+
+    while True:
+        u, v = uniform() - 0.5, uniform()
+        us = 0.5 - abs(u)
+        k = math.floor((2 * a / us + b) * u + n * p + 0.5)
+        if k < 0 or k > n:
+            continue
+        if us >= 0.07 and v <= 0.92 - 4.2 / b:
+            return k
+        ratio = v * (2.83 + 5.1 / b) * deviation / (a / (us * us) + b)
+        if math.log(ratio) <= log_probability(k) - log_probability(mode):
+            return k
+
+
+def drawn(seed: int, draw: Callable[[float], float], values: torch.Tensor) -> torch.Tensor:
+    torch.manual_seed(seed)
+    return torch.tensor([draw(x) for x in values.tolist()], dtype=torch.float64)
+
+
+def fresh_seed() -> int:
+    return int(torch.randint(2**31, ()).item())
+
+
+def positive(*shape: int) -> torch.Tensor:
+    return torch.rand(shape, dtype=torch.float64) * 3 + 0.05
+
+
+def test_gamma() -> None:
+    alpha, seed = positive(200), fresh_seed()
+    expected = drawn(seed, gamma, alpha)
+    torch.manual_seed(seed)
+    torch.testing.assert_close(torch._standard_gamma(alpha), expected, rtol=1e-10, atol=0)
+    after = torch.rand(3)
+    drawn(seed, gamma, alpha)
+    assert torch.equal(torch.rand(3), after)  # As many numbers were drawn.
+    torch.manual_seed(seed)
+    sample = dist.Gamma(alpha, torch.full_like(alpha, 2.0)).sample()
+    torch.testing.assert_close(sample, expected / 2, rtol=1e-10, atol=0)
+
+
+def test_gamma_is_drawn_in_the_order_of_elements() -> None:
+    alpha, seed = positive(5, 7), fresh_seed()
+    torch.manual_seed(seed)
+    expected = torch._standard_gamma(alpha.t().contiguous())
+    torch.manual_seed(seed)
+    assert torch.equal(torch._standard_gamma(alpha.t()), expected)
+
+
+def test_dirichlet_and_beta() -> None:
+    alpha, seed = positive(20, 3), fresh_seed()
+    parts = drawn(seed, gamma, alpha.flatten()).view(20, 3)
+    torch.manual_seed(seed)
+    sample = dist.Dirichlet(alpha).sample()
+    torch.testing.assert_close(sample, parts / parts.sum(-1, True), rtol=1e-10, atol=0)
+    a, b = positive(20), positive(20)
+    parts = drawn(seed, gamma, torch.stack([a, b], -1).flatten()).view(20, 2)
+    torch.manual_seed(seed)
+    torch.testing.assert_close(
+        dist.Beta(a, b).sample(), parts[:, 0] / parts.sum(-1), rtol=1e-10, atol=0
+    )
+
+
+@pytest.mark.parametrize(("count", "draw"), [(7.0, waiting), (90.0, rejection)])
+def test_binomial(count: float, draw: Callable[[float, float], float]) -> None:
+    p, seed = torch.rand(100, dtype=torch.float64) * 0.35 + 0.13, fresh_seed()
+    counts = torch.full_like(p, count)
+    expected = drawn(seed, lambda q: draw(count, q), p)
+    torch.manual_seed(seed)
+    assert torch.equal(torch.binomial(counts, p), expected)
+    expected = drawn(seed, lambda q: count - draw(count, 1 - q), 1 - p)
+    torch.manual_seed(seed)
+    assert torch.equal(torch.binomial(counts, 1 - p), expected)
+    torch.manual_seed(seed)
+    assert torch.equal(dist.Binomial(counts, 1 - p).sample(), expected)
+
+
+def test_certain_binomials_draw_nothing() -> None:
+    state = torch.get_rng_state()
+    p = torch.tensor([0.0, 1.0, 0.5, float("nan")])
+    result = torch.binomial(torch.tensor([4.0, 4.0, 0.0, 4.0]), p)
+    assert result[:3].tolist() == [0.0, 4.0, 0.0]
+    assert result[3].isnan()
+    assert torch.equal(torch.get_rng_state(), state)
+
+
+@pytest.mark.parametrize(
+    "fill",
+    [
+        lambda x: x.cauchy_(),
+        lambda x: x.log_normal_(),
+        lambda x: x.geometric_(0.3),
+        lambda x: x.exponential_(),
+        lambda x: x.normal_(),
+        lambda x: x.uniform_(),
+        lambda x: x.bernoulli_(0.5),
+        lambda x: x.random_(0, 100),
+    ],
+)
+def test_numbers_are_drawn_in_the_order_of_memory(fill: Any) -> None:
+    seed = fresh_seed()
+    torch.manual_seed(seed)
+    expected = fill(torch.zeros(3, 5))
+    torch.manual_seed(seed)
+    assert torch.equal(fill(torch.zeros(3, 5).t()).t(), expected)
+
+
+def test_gumbel_noise_is_made_of_exponential_numbers() -> None:
+    logits, seed = torch.randn(4, 6), fresh_seed()
+    torch.manual_seed(seed)
+    noise = -torch.empty(4, 6).exponential_().log()
+    torch.manual_seed(seed)
+    soft = torch.nn.functional.gumbel_softmax(logits, tau=0.5)
+    torch.testing.assert_close(soft, ((logits + noise) / 0.5).softmax(-1))
+
+
+def test_random_of_all_bits() -> None:
+    seed = fresh_seed()
+    torch.manual_seed(seed)
+    words = torch.zeros(8, dtype=torch.int64).random_(-(2**63), None)
+    assert (words < 0).any()
+    torch.manual_seed(seed)
+    numbers = torch.zeros(8, dtype=torch.float64).random_(-(2**63), None)
+    assert torch.equal(numbers, words.double())
+    # The low 63 bits are those of random_().
+    torch.manual_seed(seed)
+    assert torch.equal(torch.zeros(8, dtype=torch.int64).random_(), words & (2**63 - 1))
+    with pytest.raises(RuntimeError, match="handles only int64, double, float and bfloat16"):
+        torch.zeros(1, dtype=torch.int32).random_(-(2**63), None)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: torch._standard_gamma(torch.ones(2).half()), "gamma_cpu"),
+        (lambda: torch._sample_dirichlet(torch.ones(2).half()), "dirichlet"),
+        (lambda: torch.binomial(torch.ones(2).half(), torch.ones(2).half()), "binomial_cpu"),
+    ],
+)
+def test_dtypes_without_a_sampler(call: Any, message: str) -> None:
+    with pytest.raises(NotImplementedError, match=f"\"{message}\" not implemented for 'Half'"):
+        call()
+
+
+def test_arguments_of_different_dtypes() -> None:
+    one, two = torch.ones(2), torch.ones(2, dtype=torch.float64)
+    with pytest.raises(RuntimeError, match="Found dtype Double but expected Float"):
+        torch.binomial(one, two)
+    with pytest.raises(RuntimeError, match="Found dtype Double but expected Float"):
+        torch._standard_gamma_grad(one, two)
+    with pytest.raises(RuntimeError, match="Found dtype Double but expected Float"):
+        torch._dirichlet_grad(one, two, two)
+    with pytest.raises(IndexError, match="tensor has no dimensions"):
+        torch._sample_dirichlet(torch.tensor(1.0))
