@@ -14,7 +14,6 @@ Example::
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import torch
@@ -27,9 +26,9 @@ def _names_of_results(operator: str) -> tuple[str, ...] | None:
         return None
     for overload in packet.overloads():
         results = getattr(packet, overload)._schema.rpartition(" -> ")[2]
-        names = re.findall(r"\S+ (\w+)", results)
-        if len(names) > 1 and len(names) == results.count(",") + 1:
-            return tuple(names)
+        parts = [part.split() for part in results.strip("()").split(", ")]
+        if len(parts) > 1 and all(len(part) == 2 for part in parts):
+            return tuple(name for _, name in parts)
     return None
 
 
