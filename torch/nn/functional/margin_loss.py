@@ -35,13 +35,7 @@ def soft_margin_loss(
         >>> torch.nn.functional.soft_margin_loss(x, y, reduction="none")
         tensor([0.6931, 2.1269])
     """
-    if torch.is_grad_enabled() and target.requires_grad:
-        raise RuntimeError(
-            "The function 'soft_margin_loss' is not differentiable with respect to argument "
-            "'target'. This input cannot have requires_grad True."
-        )
-    values = -logsigmoid(input * target)
-    return _reduce(values, _legacy(size_average, reduce, reduction))
+    return nn.soft_margin_loss(input, target, _number(_legacy(size_average, reduce, reduction)))
 
 
 @overridable
