@@ -170,15 +170,6 @@ def test_numbers_are_drawn_in_the_order_of_memory(fill: Any) -> None:
     assert torch.equal(fill(torch.zeros(3, 5).t()).t(), expected)
 
 
-def test_gumbel_noise_is_made_of_exponential_numbers() -> None:
-    logits, seed = torch.randn(4, 6), fresh_seed()
-    torch.manual_seed(seed)
-    noise = -torch.empty(4, 6).exponential_().log()
-    torch.manual_seed(seed)
-    soft = torch.nn.functional.gumbel_softmax(logits, tau=0.5)
-    torch.testing.assert_close(soft, ((logits + noise) / 0.5).softmax(-1))
-
-
 def test_random_of_all_bits() -> None:
     seed = fresh_seed()
     torch.manual_seed(seed)
