@@ -196,6 +196,13 @@ def test_what_is_written_by_index_is_not_read_meanwhile() -> None:
     for scan in (torch.cumsum, torch.cumprod, torch.logcumsumexp):
         with pytest.raises(RuntimeError, match=read):
             scan(x[:3], 0, out=x[1:])
+    with (
+        pytest.raises(RuntimeError, match=read),
+        pytest.warns(UserWarning, match="was resized"),
+        torch.no_grad(),
+    ):
+        # Disjoint, until the result has the size of the index.
+        torch.gather(places.clone(), 0, places[1:], out=places[:1])
     with pytest.warns(UserWarning, match="masked_fill_ on expanded tensors is deprecated"):
         wide.masked_fill_(torch.tensor([True, False, False]), 1.0)
     with pytest.warns(UserWarning, match="index_fill_ on expanded tensors is deprecated"):

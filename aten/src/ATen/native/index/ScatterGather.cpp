@@ -64,8 +64,11 @@ void check_scatter_memory(const Tensor& output, const Tensor& index, const Tenso
 TORCH_META_FUNC(gather)
 (const Tensor& self, int64_t dim, const Tensor& index, bool sparse_grad) {
   const int64_t wrapped_dim = at::maybe_wrap_dim(dim, self.dim());
-  const Tensor& result = maybe_get_output();
-  if (result.defined()) {
+  const bool given = maybe_get_output().defined();
+  set_output_raw_strided(0, index.sizes(), {}, self.options());
+  if (given) {
+    // A result that was resized may overlap where it did not before.
+    const Tensor& result = maybe_get_output();
     at::assert_no_internal_overlap(result);
     at::assert_no_overlap(result, self);
     at::assert_no_partial_overlap(result, index);
@@ -81,7 +84,6 @@ TORCH_META_FUNC(gather)
                   wrapped_dim);
     }
   }
-  set_output_raw_strided(0, index.sizes(), {}, self.options());
 }
 
 #define CREATE_SCATTER_META(name, src_pointer)                      \
