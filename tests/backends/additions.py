@@ -95,6 +95,10 @@ ELEMENT = """\
 
 #include <c10/macros/Macros.h>
 
+#if !defined(__CUDACC__)
+#include <ATen/cpu/vec/vec.h>
+#endif
+
 #include <cmath>
 
 namespace at::native::ufunc {
@@ -104,6 +108,13 @@ template <typename T>
 C10_HOST_DEVICE T bell(T self) {
   return std::exp(-self * self);
 }
+
+#if !defined(__CUDACC__)
+template <typename T>
+at::vec::Vectorized<T> bell(at::vec::Vectorized<T> self) {
+  return (self * self).neg().exp();
+}
+#endif
 
 }  // namespace at::native::ufunc
 """
