@@ -357,3 +357,16 @@ def test_comparisons_in_place_forget_what_was_there(name: str, number: int) -> N
     assert result.grad_fn.name() == f"{name.capitalize()}Backward{number}"
     result.sum().backward()
     assert x.grad.abs().max().item() == 0
+
+
+def test_gamma_samples_have_implicit_gradients() -> None:
+    """StandardGammaBackward0: a sample x moves with alpha so that its distribution function stays."""
+    alpha = torch.tensor([0.02, 0.3, 1.0, 4.0, 60.0], dtype=torch.float64).expand(8, 5).contiguous()
+    alpha.requires_grad_()
+    sample = torch._standard_gamma(alpha)
+    sample.sum().backward()
+    a, x = alpha.detach(), sample.detach()
+    h = 1e-5 * a
+    by_alpha = (torch.special.gammainc(a + h, x) - torch.special.gammainc(a - h, x)) / (2 * h)
+    density = torch.exp((a - 1) * x.log() - x - torch.lgamma(a))
+    torch.testing.assert_close(alpha.grad, -by_alpha / density, rtol=1e-6, atol=1e-12)

@@ -154,18 +154,6 @@ def test_rsample_moves_with_the_parameters_as_the_quantile_does(name: str) -> No
         torch.testing.assert_close(grad, expected, rtol=1e-5, atol=1e-7)
 
 
-def test_gamma_samples_have_implicit_gradients() -> None:
-    alpha = torch.tensor([0.02, 0.3, 1.0, 4.0, 60.0], dtype=DTYPE).expand(8, 5).contiguous()
-    alpha.requires_grad_()
-    sample = torch._standard_gamma(alpha)
-    sample.sum().backward()
-    a, x = alpha.detach(), sample.detach()
-    h = 1e-5 * a
-    by_alpha = (torch.special.gammainc(a + h, x) - torch.special.gammainc(a - h, x)) / (2 * h)
-    density = torch.exp((a - 1) * x.log() - x - torch.lgamma(a))
-    torch.testing.assert_close(alpha.grad, -by_alpha / density, rtol=1e-6, atol=1e-12)
-
-
 @pytest.mark.parametrize("power", [1, 2])
 def test_gradients_of_beta_samples_are_those_of_their_moments(power: int) -> None:
     """E[x^n] is a product of (a + k) / (a + b + k), k < n, whose gradients autograd knows."""

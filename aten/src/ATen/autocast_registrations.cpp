@@ -333,6 +333,7 @@ constexpr const char* kCUDAFloat[] = {
     "nll_loss2d",
     "nuclear_norm",
     "nuclear_norm.dim",
+    "pdist",
     "poisson_nll_loss",
     "pow.Scalar",
     "pow.Tensor_Scalar",
