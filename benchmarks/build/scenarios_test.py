@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,20 @@ from benchmarks.build.sides import actions_ran
 )
 def test_actions_are_counted(printed: str, expected: int) -> None:
     assert actions_ran(printed) == expected
+
+
+def test_every_label_that_the_programs_name_exists() -> None:
+    folder = Path("benchmarks/build")
+    named = {
+        node.value
+        for program in folder.glob("*.py")
+        if not program.name.endswith("_test.py")
+        for node in ast.walk(ast.parse(program.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and re.fullmatch(r"//[\w/]+(:[\w.]+)?", node.value)
+    }
+    assert named == set((folder / "built_labels").read_text(encoding="utf-8").split())
 
 
 def test_a_new_operator_is_in_the_lists(tmp_path: Path) -> None:

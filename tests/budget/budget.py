@@ -86,10 +86,17 @@ def rename_kernel(tree: Tree) -> Tree:
     }
 
 
+_LOSS = "ignore_index=-100, float label_smoothing=0.0) -> Tensor\n"
+
+
+def rename_argument(tree: Tree) -> Tree:
+    """Another name for one argument of a function, which Python shows."""
+    return {YAML: replaced(tree[YAML], _LOSS, _LOSS.replace("label_", "target_"))}
+
+
 def function_default(tree: Tree) -> Tree:
     """Another default value for one argument of a function."""
-    old = "ignore_index=-100, float label_smoothing=0.0) -> Tensor\n"
-    return {YAML: replaced(tree[YAML], old, old.replace("0.0", "0.1"))}
+    return {YAML: replaced(tree[YAML], _LOSS, _LOSS.replace("0.0", "0.1"))}
 
 
 def method_default(tree: Tree) -> Tree:
@@ -126,6 +133,8 @@ EDITS = (
     Edit("a comment", comment, lambda _: 0, "0 files"),
     # The shard that registers it and the source that defines it.
     Edit("one CPU kernel renamed", rename_kernel, lambda _: 2, "3 files; 1 is compiled"),
+    # Its shards (calls, schemas, kernels, Python), the source of its kernel and the docstrings.
+    Edit("a function's argument renamed", rename_argument, lambda _: 6, "not measured"),
     # Its shards (calls, methods, schemas, kernels, autograd, Python) and those that include it.
     Edit("a function's default value", function_default, lambda _: 10, "not measured"),
     # The tensor class declares the method with its default values.

@@ -16,6 +16,7 @@ from tests.budget.budget import (
     method_default,
     misses,
     new_operator,
+    rename_argument,
     rename_kernel,
     replaced,
     unread,
@@ -90,6 +91,25 @@ def test_a_kernel_renamed_changes_its_registration(
     assert kinds(files) == ["RegisterCPU_"]
     assert {Path(path).name for path in files if path.endswith(".h")} == {
         "_local_scalar_dense_native.h"
+    }
+
+
+def test_an_argument_renamed_changes_what_holds_its_name(
+    before: dict[str, str], text: str, tmp_path: Path
+) -> None:
+    files = changed(before, generate(tmp_path / "after", rename_argument({YAML: text})[YAML]))
+    assert kinds(files) == [
+        "Operators_",
+        "RegisterCompositeImplicitAutograd_",
+        "RegisterSchema",
+        "python_nn_functions",
+    ]
+    headers = {Path(path).name for path in files if path.endswith(".h")}
+    assert headers == {
+        "cross_entropy_loss.h",
+        "cross_entropy_loss_compositeimplicitautograd_dispatch.h",
+        "cross_entropy_loss_native.h",
+        "cross_entropy_loss_ops.h",
     }
 
 

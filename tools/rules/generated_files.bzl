@@ -74,17 +74,18 @@ def generated_paths(generated, group):
         return None
     return generated.files[group] + [path for _, path in paths_by_operator(generated, group)]
 
-def header_paths(includes):
+def header_paths(includes, folder = ""):
     """The headers that a table of what sources read names.
 
     Args:
       includes: names by path with {} for the name, `{"ops/{}.h": ["add"]}`.
+      folder: what the paths begin with.
 
     Returns:
       A sorted list of paths below aten/src/ATen.
     """
     return sorted([
-        pattern.format(name)
+        (folder + pattern).format(name)
         for pattern, names in includes.items()
         for name in names
     ])

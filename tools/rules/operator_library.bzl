@@ -27,35 +27,37 @@ def _path(file):
     # In another workspace: ../<repository>/<path>.
     return path.split("/", 2)[2] if path.startswith("../") else path
 
-def headers_by_path(ctx):
+def header_files(ctx):
     """The headers of a rule with HEADERS_ATTRS.
 
     Args:
       ctx: of the rule.
 
     Returns:
-      Dict from paths to files.
+      List of dicts from paths to files. A dict of them all would cost each rule a copy of thousands.
     """
-    found = {_path(file): file for file in ctx.files.kernel_headers}
-    for target in ctx.attr.generators:
-        found.update(target[GeneratedFilesInfo].files)
-    return found
+    return [{_path(file): file for file in ctx.files.kernel_headers}] + [
+        target[GeneratedFilesInfo].files
+        for target in ctx.attr.generators
+    ]
 
 def exact_headers(found, paths):
     """Some headers, without what they include.
 
     Args:
-      found: what headers_by_path returned.
+      found: what header_files returned.
       paths: of the headers.
 
     Returns:
       A CcInfo.
     """
-    for path in paths:
-        if path not in found:
-            fail("{} is not generated. Run: ./bazelw run //tools:update".format(path))
+    headers = [files[path] for path in paths for files in found if path in files]
+    if len(headers) != len(paths):
+        for path in paths:
+            if not any([path in files for files in found]):
+                fail("{} is not generated. Run: ./bazelw run //tools:update".format(path))
     return CcInfo(compilation_context = cc_common.create_compilation_context(
-        headers = depset([found[path] for path in paths]),
+        headers = depset(headers),
     ))
 
 def _operator_library_impl(ctx):
@@ -71,7 +73,7 @@ def _operator_library_impl(ctx):
         dep[CcInfo].compilation_context
         for dep in ctx.attr.implementation_deps
     ]
-    headers = headers_by_path(ctx)
+    headers = header_files(ctx)
     package = ctx.label.package + "/"
 
     # a/b_c.cpp and a_b/c.cpp share an output group, but not an object file.

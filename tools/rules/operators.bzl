@@ -15,7 +15,7 @@ load(":cc.bzl", "EVERY_TARGET", "TORCH_COPTS", "torch_cc_test")
 load(":checked_in.bzl", "checked_in_files")
 load(":codegen.bzl", "torch_codegen")
 load(":generated_files.bzl", "generated_paths", "header_paths", "headers_by_operator")
-load(":operator_library.bzl", "HEADERS_ATTRS", "exact_headers", "headers_by_path", "operator_library")
+load(":operator_library.bzl", "HEADERS_ATTRS", "exact_headers", "header_files", "operator_library")
 load(":sources.bzl", "package_srcs")
 load(":stale.bzl", "stale")
 
@@ -40,7 +40,7 @@ def operator_libraries(generated_files, deps, visibility):
         )
 
 def _generated_headers_impl(ctx):
-    exact = exact_headers(headers_by_path(ctx), ctx.attr.headers)
+    exact = exact_headers(header_files(ctx), ctx.attr.headers)
     return [cc_common.merge_cc_infos(cc_infos = [exact] + [dep[CcInfo] for dep in ctx.attr.deps])]
 
 # It does not say that it provides CcInfo: cc_shared_library looks for libraries in everything that does, finds
@@ -98,41 +98,51 @@ def _read_headers(paths, operator_deps):
       A struct: `all`, the paths of headers by source, `kernels`, the same without generated ones,
       `generators` and `kernel_headers`.
     """
-    by_source = {path: header_paths(operator_deps[path]) for path in paths if path in operator_deps}
-    headers = {header: None for found in by_source.values() for header in found}
+    tables = {path: operator_deps[path] for path in paths if path in operator_deps}
+    kernels = {
+        path: {pattern: names for pattern, names in includes.items() if pattern.startswith(_KERNELS)}
+        for path, includes in tables.items()
+    }
+    generators = {
+        _generator(pattern): None
+        for includes in tables.values()
+        for pattern in includes
+        if not pattern.startswith(_KERNELS)
+    }
+    kernel_headers = {
+        header: None
+        for includes in kernels.values()
+        for header in header_paths(includes)
+    }
     return struct(
-        all = {path: [_ATEN + header for header in found] for path, found in by_source.items()},
-        generators = if_option("per_operator_headers", _generators([header for header in headers if not _is_kernel(header)])),
-        kernel_headers = [_kernel_header(header) for header in headers if _is_kernel(header)],
-        kernels = {
-            path: [_ATEN + header for header in found if _is_kernel(header)]
-            for path, found in by_source.items()
-        },
+        all = {path: header_paths(includes, _ATEN) for path, includes in tables.items()},
+        generators = if_option("per_operator_headers", generators.keys()),
+        kernel_headers = [_kernel_header(header) for header in kernel_headers],
+        kernels = {path: header_paths(includes, _ATEN) for path, includes in kernels.items()},
     )
 
 _ATEN = "aten/src/ATen/"
-
-def _is_kernel(header):
-    return header.startswith("native/")
+_KERNELS = "native/"
 
 def _kernel_header(header):
     """Label of a header of kernels of the table."""
-    name = header.removeprefix("native/")
+    name = header.removeprefix(_KERNELS)
     folder, _, file = name.partition("/")
     if folder in KERNEL_FOLDERS:
         return "//aten/src/ATen/native/{}:{}".format(folder, file)
     return "//aten/src/ATen/native:" + name
 
-def _generators(headers):
-    """Labels of what generates headers of the table."""
-    found = {}
-    for header in headers:
-        if not header.startswith("ops/"):
-            found["//aten/src/ATen:tensor_headers"] = None
-            continue
-        own = [name for name in BUILT_BACKENDS if header.endswith("_{}_dispatch.h".format(name))]
-        found["//aten/src/ATen/ops:{}generated".format(own[0] + "_" if own else "")] = None
-    return found.keys()
+# What generates the headers of one backend, by their pattern in the table.
+_BACKEND_GENERATORS = {
+    "ops/{}_" + backend + "_dispatch.h": "//aten/src/ATen/ops:{}_generated".format(backend)
+    for backend in BUILT_BACKENDS
+}
+
+def _generator(pattern):
+    """Label of what generates the headers of a pattern of the table."""
+    if not pattern.startswith("ops/"):
+        return "//aten/src/ATen:tensor_headers"
+    return _BACKEND_GENERATORS.get(pattern, "//aten/src/ATen/ops:generated")
 
 def operator_sources(
         name,
