@@ -7,7 +7,7 @@
 Both sides run by turns, in scratch checkouts, with the same number of jobs and an empty cache of
 their own at first. Each figure is the median of the runs; the ratio tells how much faster Bazel is.
 The actions are those that the last build ran: of Bazel without what its caches had, of Ninja with
-what ccache had.
+what ccache had. The processor seconds are those of the last build too, with Bazel's server.
 """
 
 from __future__ import annotations

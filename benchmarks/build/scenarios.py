@@ -19,10 +19,12 @@ class Side(Protocol):
     Attributes:
       tree: the checkout.
       actions: how many the last build ran.
+      processor: processor seconds that it took, with those of servers and compilers.
     """
 
     tree: Path
     actions: int
+    processor: float
 
     def build(self, debug: bool = False) -> float:
         """Builds; seconds."""
@@ -115,7 +117,7 @@ def fresh_checkout(serving: bool) -> Scenario:
             elsewhere.close()
         try:
             seconds = elsewhere.build()
-            side.actions = elsewhere.actions
+            side.actions, side.processor = elsewhere.actions, elsewhere.processor
             return seconds
         finally:
             elsewhere.close()
@@ -133,13 +135,16 @@ def flip(side: Side, _: Path) -> float:
 def table_head(left: str, right: str) -> str:
     """The first lines of the table."""
     columns = f"{left}, s | {right}, s | times faster | actions of {left} | of Ninja"
-    return f"| scenario | {columns} |\n| --- | ---: | ---: | ---: | ---: | ---: |"
+    columns += f" | processor s of {left} | of {right}"
+    return f"| scenario | {columns} |\n| ---{' | ---:' * 7} |"
 
 
-def row(name: str, taken: Taken, actions: tuple[int, int]) -> str:
+def row(name: str, taken: Taken, sides: Sequence[Side]) -> str:
     """A line of the table."""
     left, right = map(statistics.median, taken)
-    ran = f"{actions[0]} | {actions[1]}"
+    ran = " | ".join(
+        [f"{side.actions}" for side in sides] + [f"{side.processor:.2f}" for side in sides]
+    )
     return f"| {name} | {left:.2f} | {right:.2f} | {right / left:.2f} | {ran} |"
 
 
@@ -150,7 +155,7 @@ def measure(name: str, run: Scenario, sides: Sequence[Side], other: Path, runs: 
         # Whatever else the machine does hits both.
         for index in (0, 1) if number % 2 == 0 else (1, 0):
             taken[index].append(run(sides[index], other))
-    print(row(name, taken, (sides[0].actions, sides[1].actions)), flush=True)
+    print(row(name, taken, sides), flush=True)
     return taken
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from benchmarks.build.edits import DERIVATIVES, EDITS, TAGS, YAML, Relisted
-from benchmarks.build.sides import actions_ran
+from benchmarks.build.processor import ProcessorTime
+from benchmarks.build.scenarios import row, table_head
+from benchmarks.build.sides import Bazel, actions_ran
 
 
 @pytest.mark.parametrize(
@@ -24,6 +28,37 @@ from benchmarks.build.sides import actions_ran
 )
 def test_actions_are_counted(printed: str, expected: int) -> None:
     assert actions_ran(printed) == expected
+
+
+_WORK = "import time\nwhile time.process_time() < 0.3: pass\nprint(flush=True)\n"
+
+
+@pytest.mark.parametrize("after", ["", "input()"])
+def test_processor_time_of_what_a_server_starts(tmp_path: Path, after: str) -> None:
+    """What has ended counts, and so does what still runs."""
+    pid = tmp_path / "server/server.pid.txt"
+    pid.parent.mkdir()
+    spent, elsewhere = ProcessorTime(tmp_path), ProcessorTime()
+    line = ["sh", "-c", '"$@"; read x', "sh", sys.executable, "-c", _WORK + after]
+    with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        assert server.stdout.readline() == "\n"
+        pid.write_text(str(server.pid), encoding="utf-8")
+        # It was started for this, and then it was there before.
+        assert spent.seconds() > 0.2 > ProcessorTime(tmp_path).seconds()
+        assert elsewhere.seconds() < 0.2
+        server.communicate("\n\n")
+    assert elsewhere.seconds() > 0.2
+
+
+def test_processor_time_stands_in_the_table(tmp_path: Path) -> None:
+    left, right = Bazel(tmp_path, tmp_path, [], 1), Bazel(tmp_path, tmp_path, [], 1)
+    left.actions, left.processor, right.actions, right.processor = 3, 1.5, 4, 12.25
+    line = row("no-op", ([2.0], [1.0]), [left, right])
+    assert line == "| no-op | 2.00 | 1.00 | 0.50 | 3 | 4 | 1.50 | 12.25 |"
+    head, rule = table_head("Bazel", "CMake").splitlines()
+    assert head.endswith("| processor s of Bazel | of CMake |")
+    assert head.count("|") == rule.count("|") == line.count("|")
 
 
 def test_every_label_that_the_programs_name_exists() -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.build.cmake import LAYERS, SAMPLE, Layer, cmake_lists, compiles, unlisted
+from benchmarks.build.processor import ProcessorTime
 
 _PROCESSES = re.compile(r"^INFO: \d+ process(?:es)?: (.*)\.$", re.MULTILINE)
 _STEP = re.compile(r"^\[(\d+)/\d+\] ", re.MULTILINE)
@@ -68,14 +69,17 @@ class Bazel:
     jobs: int
     name: str = "Bazel"
     actions: int = field(default=0, init=False)
+    processor: float = field(default=0, init=False)
 
     def run(self, command: str, *arguments: str) -> float:
-        """Runs Bazel; seconds. `actions` are what it ran."""
+        """Runs Bazel; seconds. `actions` are what it ran, `processor` what that took."""
         # Checkouts share the cache and nothing else.
-        output_base = f"--output_base={self.scratch}/output/{self.tree.name}"
-        line = ["./bazelw", output_base, command, *arguments]
+        output_base = self.scratch / "output" / self.tree.name
+        line = ["./bazelw", f"--output_base={output_base}", command, *arguments]
+        processor = ProcessorTime(output_base)
         seconds, printed = timed(line, self.tree, os.environ)
         self.actions = actions_ran(printed)
+        self.processor = processor.seconds()
         return seconds
 
     def build(self, debug: bool = False) -> float:
@@ -134,6 +138,7 @@ class CMake:
     checkouts: bool = True
     configured: bool | None = field(default=None, init=False)
     actions: int = field(default=0, init=False)
+    processor: float = field(default=0, init=False)
 
     @property
     def name(self) -> str:
@@ -177,10 +182,12 @@ class CMake:
 
     def build(self, debug: bool = False) -> float:
         """Builds, after cmake where that is needed; seconds."""
+        processor = ProcessorTime()
         seconds = 0.0 if self.configured == debug else self.configure(debug)
         line = ["ninja", "-C", str(self.folder / "build"), f"-j{self.jobs}"]
         taken, printed = timed(line, self.tree, self.environment())
         self.actions = actions_ran(printed)
+        self.processor = processor.seconds()
         return seconds + taken
 
     def clean(self) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.build.edits import YAML, Change, Edit
+from benchmarks.build.processor import ProcessorTime
 from benchmarks.build.sides import actions_ran, ccache_environment, timed
 from overlay.pytorch.budget import replaced
 from overlay.pytorch.report import known_facts
@@ -227,17 +228,16 @@ class Overlay:
     compiler: Path | None = None
     name: str = "Bazel"
     actions: int = field(default=0, init=False)
+    processor: float = field(default=0, init=False)
 
     def run(self, command: str, *arguments: str) -> float:
-        """Runs Bazel; seconds. `actions` are what it ran."""
-        line = [
-            "./bazelw",
-            f"--output_base={self.scratch}/output/{self.tree.name}",
-            command,
-            *arguments,
-        ]
+        """Runs Bazel; seconds. `actions` are what it ran, `processor` what that took."""
+        output_base = self.scratch / "output" / self.tree.name
+        line = ["./bazelw", f"--output_base={output_base}", command, *arguments]
+        processor = ProcessorTime(output_base)
         seconds, printed = timed(line, source_root(), os.environ)
         self.actions = actions_ran(printed)
+        self.processor = processor.seconds()
         return seconds
 
     def options(self, debug: bool) -> list[str]:
@@ -321,6 +321,7 @@ class OwnCMake:
     compiler: Path | None = None
     configured: bool | None = field(default=None, init=False)
     actions: int = field(default=0, init=False)
+    processor: float = field(default=0, init=False)
 
     @property
     def name(self) -> str:
@@ -341,6 +342,7 @@ class OwnCMake:
 
     def build(self, debug: bool = False) -> float:
         """Builds, after cmake where that is needed; seconds."""
+        processor = ProcessorTime()
         folder = self.tree / "build"
         seconds = 0.0
         if self.configured != debug:
@@ -353,6 +355,7 @@ class OwnCMake:
         line = ["ninja", "-C", str(folder), f"-j{self.jobs}", *self.scope.ninja]
         taken, printed = timed(line, self.tree, self.environment())
         self.actions = actions_ran(printed)
+        self.processor = processor.seconds()
         return seconds + taken
 
     def _launchers(self) -> list[str]:
