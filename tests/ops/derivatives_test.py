@@ -360,7 +360,7 @@ def test_comparisons_in_place_forget_what_was_there(name: str, number: int) -> N
 
 
 def test_gamma_samples_have_implicit_gradients() -> None:
-    """StandardGammaBackward0: a sample x moves with alpha so that its distribution function stays."""
+    """StandardGammaBackward0: a sample x moves with alpha at a fixed distribution function."""
     alpha = torch.tensor([0.02, 0.3, 1.0, 4.0, 60.0], dtype=torch.float64).expand(8, 5).contiguous()
     alpha.requires_grad_()
     sample = torch._standard_gamma(alpha)
