@@ -599,6 +599,10 @@ torch_csrc_cuda_srcs = ["torch/csrc/cuda/" + source for source in [
     "Stream.cpp",
 ]]
 
+torch_csrc_inductor_aoti_torch_srcs = ["torch/csrc/inductor/aoti_torch/" + source for source in [
+    "shim_common.cpp",
+]]
+
 torch_csrc_jit_frontend_srcs = ["torch/csrc/jit/frontend/" + source for source in [
     "function_schema_parser.cpp",
 ]]
@@ -630,6 +634,10 @@ torch_csrc_python_srcs = ["torch/csrc/" + source for source in [
     "utils/tensor_new.cpp",
     "utils/tensor_numpy.cpp",
     "utils/torch_function.cpp",
+]]
+
+torch_csrc_stable_srcs = ["torch/csrc/stable/" + source for source in [
+    "shim_common.cpp",
 ]]
 
 torch_csrc_stub_srcs = ["torch/csrc/" + source for source in [

@@ -1,0 +1,105 @@
+#pragma once
+
+// The rest of the C interface, as of torch/csrc/inductor/aoti_torch/c/shim.h.
+
+#include <torch/csrc/inductor/aoti_torch/c/shim.h>
+#include <torch/csrc/stable/version.h>
+
+extern "C" {
+
+// The message of the last error of the calling thread, with and without the stack of the place that
+// failed. Valid until the next error.
+AOTI_TORCH_EXPORT const char* torch_exception_get_what();
+AOTI_TORCH_EXPORT const char* torch_exception_get_what_without_backtrace();
+
+// aoti_torch_call_dispatcher and aoti_torch_library_impl, with TORCH_ABI_VERSION of the headers
+// that the extension was compiled against.
+AOTI_TORCH_EXPORT AOTITorchError torch_call_dispatcher(const char* opName, const char* overloadName,
+                                                       StableIValue* stack,
+                                                       uint64_t extension_build_version);
+AOTI_TORCH_EXPORT AOTITorchError torch_library_impl(TorchLibraryHandle self, const char* name,
+                                                    void (*fn)(StableIValue* stack,
+                                                               uint64_t num_args,
+                                                               uint64_t num_outputs),
+                                                    uint64_t extension_build_version);
+
+// Tags of an operator, for torch_library_def_with_tags.
+AOTI_TORCH_EXPORT int32_t torch_tag_core();
+AOTI_TORCH_EXPORT int32_t torch_tag_data_dependent_output();
+AOTI_TORCH_EXPORT int32_t torch_tag_dynamic_output_shape();
+AOTI_TORCH_EXPORT int32_t torch_tag_generated();
+AOTI_TORCH_EXPORT int32_t torch_tag_inplace_view();
+AOTI_TORCH_EXPORT int32_t torch_tag_nondeterministic_seeded();
+AOTI_TORCH_EXPORT int32_t torch_tag_pointwise();
+AOTI_TORCH_EXPORT int32_t torch_tag_pt2_compliant_tag();
+AOTI_TORCH_EXPORT int32_t torch_tag_reduction();
+AOTI_TORCH_EXPORT int32_t torch_tag_view_copy();
+AOTI_TORCH_EXPORT AOTITorchError torch_library_def_with_tags(TorchLibraryHandle self,
+                                                             const char* schema,
+                                                             const int32_t* tags, int32_t num_tags);
+
+// The value of an optional.
+AOTI_TORCH_EXPORT AOTITorchError torch_new_stable_ivalue(StableIValue** ret_value);
+AOTI_TORCH_EXPORT AOTITorchError torch_delete_stable_ivalue(StableIValue* value);
+
+// Lists. An element that is a handle belongs to whoever takes it out.
+struct StableListOpaque;
+using StableListHandle = StableListOpaque*;
+
+AOTI_TORCH_EXPORT AOTITorchError torch_new_list_reserve_size(size_t size, StableListHandle* ret);
+AOTI_TORCH_EXPORT AOTITorchError torch_list_size(StableListHandle list_handle, size_t* size);
+AOTI_TORCH_EXPORT AOTITorchError torch_list_get_item(StableListHandle list_handle, size_t index,
+                                                     StableIValue* element);
+AOTI_TORCH_EXPORT AOTITorchError torch_list_set_item(StableListHandle list_handle, size_t index,
+                                                     StableIValue element);
+AOTI_TORCH_EXPORT AOTITorchError torch_list_push_back(StableListHandle list_handle,
+                                                      StableIValue element);
+AOTI_TORCH_EXPORT AOTITorchError torch_delete_list(StableListHandle list_handle);
+
+struct StringOpaque;
+using StringHandle = StringOpaque*;
+
+AOTI_TORCH_EXPORT AOTITorchError torch_new_string_handle(const char* data, size_t length,
+                                                         StringHandle* handle);
+AOTI_TORCH_EXPORT AOTITorchError torch_string_length(StringHandle handle, size_t* length);
+AOTI_TORCH_EXPORT AOTITorchError torch_string_c_str(StringHandle handle, const char** data);
+AOTI_TORCH_EXPORT AOTITorchError torch_delete_string(StringHandle handle);
+
+// The kind and the index of "cuda:1"; the index is -1 if there is none.
+AOTI_TORCH_EXPORT AOTITorchError torch_parse_device_string(const char* device_string,
+                                                           uint32_t* out_device_type,
+                                                           int32_t* out_device_index);
+
+// at::parallel_for and its threads. An error of `func` is an error of the call.
+typedef void (*ParallelFunc)(int64_t begin, int64_t end, void* ctx);
+AOTI_TORCH_EXPORT AOTITorchError torch_parallel_for(int64_t begin, int64_t end, int64_t grain_size,
+                                                    ParallelFunc func, void* ctx);
+AOTI_TORCH_EXPORT AOTITorchError torch_get_thread_idx(uint32_t* out_thread_idx);
+AOTI_TORCH_EXPORT AOTITorchError torch_get_num_threads(uint32_t* out_num_threads);
+
+AOTI_TORCH_EXPORT AOTITorchError torch_get_mutable_data_ptr(AtenTensorHandle tensor,
+                                                            void** ret_data_ptr);
+AOTI_TORCH_EXPORT AOTITorchError torch_get_const_data_ptr(AtenTensorHandle tensor,
+                                                          const void** ret_data_ptr);
+AOTI_TORCH_EXPORT AOTITorchError torch_set_requires_grad(AtenTensorHandle tensor,
+                                                         bool requires_grad);
+
+AOTI_TORCH_EXPORT int32_t torch_dtype_float8_e8m0fnu();
+AOTI_TORCH_EXPORT int32_t torch_dtype_float4_e2m1fn_x2();
+
+// aoti_torch_create_tensor_from_blob_v2; deleter(data, deleter_ctx) runs when the last tensor over
+// the memory is gone.
+AOTI_TORCH_EXPORT AOTITorchError torch_from_blob(
+    void* data, int64_t ndim, const int64_t* sizes_ptr, const int64_t* strides_ptr,
+    int64_t storage_offset, int32_t dtype, int32_t device_type, int32_t device_index,
+    AtenTensorHandle* ret, int32_t layout, const uint8_t* opaque_metadata,
+    int64_t opaque_metadata_size, void (*deleter)(void* data, void* ctx), void* deleter_ctx);
+
+AOTI_TORCH_EXPORT AOTITorchError torch_new_generator_handle(AtenGeneratorHandle self,
+                                                            AtenGeneratorHandle* ret_new_generator);
+AOTI_TORCH_EXPORT AOTITorchError torch_delete_generator(AtenGeneratorHandle generator);
+AOTI_TORCH_EXPORT AOTITorchError torch_generator_get_device(AtenGeneratorHandle generator,
+                                                            int32_t* ret_device_type,
+                                                            int32_t* ret_device_index);
+
+}  // extern "C"
