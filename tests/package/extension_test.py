@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -119,6 +121,36 @@ def test_code_that_was_written_for_pytorch(environment: Environment, tmp_path: P
     source.write_text(_OLDER, encoding="utf-8")
     program = _OLDER_PROGRAM.format(source=str(source), directory=str(tmp_path))
     assert python(environment, program) == "7 None [5.0, 5.0, 5.0]\n"
+
+
+_STABLE_PROGRAM = """
+import torch
+from torch.utils.cpp_extension import load
+load("stable", [{source!r}], build_directory={directory!r}, is_python_module=False,
+     extra_cflags=["-O0"])
+scaled = torch.ops.my_stable_ops.scaled
+print(scaled(torch.arange(3.0), 1.5).tolist())
+try:
+    scaled(torch.arange(3.0).double(), 1.5)
+except RuntimeError as error:
+    print(str(error).split(", ")[-1])
+"""
+
+
+def test_the_stable_headers_that_the_wheel_brings(environment: Environment, tmp_path: Path) -> None:
+    """The program of docs/own_operator.md refers to nothing of the library but C functions."""
+    page = Path(os.environ["PAGE"]).read_text(encoding="utf-8")
+    (text,) = re.findall(r"```c\+\+\n(.*?)```", page, re.DOTALL)
+    source = tmp_path / "stable.cpp"
+    source.write_text(text, encoding="utf-8")
+    program = _STABLE_PROGRAM.format(source=str(source), directory=str(tmp_path))
+    assert python(environment, program) == (
+        "[0.0, 1.5, 3.0]\nexpected scalar type Float but found Double\n"
+    )
+    words = ["nm", "--dynamic", "--undefined-only", "--demangle", str(tmp_path / "stable.so")]
+    symbols = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    assert "torch_call_dispatcher" in symbols
+    assert not re.search(r"\b(c10|at|torch)::", symbols)
 
 
 # An empty module whose function nothing marks as exported, beside operators that it registers.
