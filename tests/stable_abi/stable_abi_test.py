@@ -58,7 +58,7 @@ def test_calls_of_operators() -> None:
     ]  # fmt: skip
     found = ops.operators(x)
     assert len(found) == len(expected)
-    for one, other in zip(found, expected):
+    for one, other in zip(found, expected, strict=True):
         torch.testing.assert_close(one, other, rtol=1e-12, atol=1e-12)
 
 
