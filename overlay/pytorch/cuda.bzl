@@ -21,8 +21,8 @@ _NVCC_FLAGS = [
     "--expt-extended-lambda",
     "-Wno-deprecated-gpu-targets",
     "-DCUB_WRAPPED_NAMESPACE=at_cuda_detail",
-    # Not of CMake. Thrust names a namespace after the architectures of the command, which each action here has others
-    # of. Visibility is hidden, so that no other library's Thrust meets this one.
+    # CMake does not set these. Thrust names a namespace after the architectures of the command, and here each action has
+    # its own. Symbols are hidden, so no other library's Thrust meets this one.
     "-DTHRUST_DISABLE_ABI_NAMESPACE",
     "-DTHRUST_IGNORE_ABI_NAMESPACE_ERROR",
     "-DCUDA_HAS_FP16=1",

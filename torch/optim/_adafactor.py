@@ -25,10 +25,11 @@ def _variance(grad: Tensor, state: dict[str, Tensor], share: float, floor: float
 
 @documented_by(ARGUMENTS, example=step_example("Adafactor([weight], lr=0.1)", "0.9000"))
 class Adafactor(Optimizer):
-    """w = w - a g / (sqrt(v) max(1, rms(u) / d)), with v the running mean of g^2, of which a matrix
-    keeps rows and columns alone, u = g / sqrt(v), and a = max(eps[1], rms(w)) min(lr, 1 / sqrt(t))
-    (Shazeer and Stern 2018, arXiv:1804.04235). Means stand for the paper's sums, and eps[0] bounds
-    v instead of being added to g^2, as in PyTorch.
+    """w = w - a g / (sqrt(v) max(1, rms(u) / d)), with u = g / sqrt(v) and
+    a = max(eps[1], rms(w)) min(lr, 1 / sqrt(t)) (Shazeer and Stern 2018, arXiv:1804.04235).
+
+    v is the running mean of g^2; for a matrix only the means of its rows and columns are kept. As
+    in PyTorch, means replace the paper's sums, and eps[0] bounds v instead of being added to g^2.
 
     Args:
         beta2_decay: c in beta2 = 1 - t^c, the weight of the mean so far; at most 0.
