@@ -50,12 +50,14 @@ class Side:
         A worker that takes longer than the limit, in seconds, is ended. Its start does not count.
         """
         assert self._worker.stdin and self._worker.stdout
+        if not self._ready:
+            # Before the request: an answer that came with this line would lie in Python's buffer,
+            # where select() does not see it.
+            self._worker.stdout.readline()
+            self._ready = True
         with contextlib.suppress(BrokenPipeError):
             self._worker.stdin.write(json.dumps(request) + "\n")
             self._worker.stdin.flush()
-        if not self._ready:
-            self._worker.stdout.readline()
-            self._ready = True
         if limit is not None and not select.select([self._worker.stdout], [], [], limit)[0]:
             self._worker.kill()
             self._worker.wait()
