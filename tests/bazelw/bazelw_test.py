@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import pty
 import shutil
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -40,13 +42,19 @@ class Machine:
             path = shutil.which(tool)
             assert path, tool
             (self.home / "bin" / tool).symlink_to(path)
-        for name in ("bazelw", ".bazelversion", "tools/bazel", "tools/nearest_option.py"):
+        for name in (
+            "bazelw",
+            ".bazelversion",
+            "tools/bazel",
+            "tools/nearest_option.py",
+            "tools/run_bazel.py",
+        ):
             (self.home / self.tree / name).parent.mkdir(exist_ok=True)
             shutil.copy(TREE / name, self.home / self.tree / name)
         self.program("id", "echo 0")
         self.program("c++")
         # It has its headers and pip.
-        self.program("python3")
+        self.program("python3", f'case "$*" in *.py*) exec {sys.executable} "$@" ;; esac')
 
     def program(self, name: str, script: str = "exit 0") -> Path:
         """Puts a shell script where a program is looked for."""
@@ -107,6 +115,17 @@ class Machine:
         registry = f"file://{self.home}/tree/third_party/registry"
         return ["common --config=system", f"common --registry={registry}"]
 
+    @property
+    def variables(self) -> dict[str, str]:
+        """The environment of a program there."""
+        return {
+            "PATH": str(self.home / "bin"),
+            "HOME": str(self.home),
+            "BAZELW_PREFIX": str(self.home / "usr"),
+            "BAZELW_ETC": str(self.home / "etc"),
+            **self.environment,
+        }
+
     def run(
         self, *arguments: str, group: bool = False, **environment: str
     ) -> subprocess.CompletedProcess[str]:
@@ -118,15 +137,9 @@ class Machine:
         self, *words: str, group: bool = False, **environment: str
     ) -> subprocess.CompletedProcess[str]:
         """Runs a program there, in a session of its own where the test interrupts it."""
-        fixed = {
-            "PATH": str(self.home / "bin"),
-            "HOME": str(self.home),
-            "BAZELW_PREFIX": str(self.home / "usr"),
-            "BAZELW_ETC": str(self.home / "etc"),
-        }
         return subprocess.run(
             words,
-            env={**fixed, **self.environment, **environment},
+            env={**self.variables, **environment},
             text=True,
             capture_output=True,
             check=False,
@@ -338,7 +351,10 @@ def test_a_proxy_that_answers_with_a_page(machine: Machine) -> None:
 def test_the_registry_is_read_without_curl(machine: Machine) -> None:
     """Python reads it, where there is no curl."""
     machine.bazel()
-    machine.program("python3", f"echo '{REGISTRY}'")
+    machine.program(
+        "python3",
+        f'case "$*" in *.py*) exec {sys.executable} "$@" ;; *) echo \'{REGISTRY}\' ;; esac',
+    )
     assert "modules from the Bazel Central Registry" in machine.run("build").stderr
 
 
@@ -507,10 +523,6 @@ def test_no_home(machine: Machine) -> None:
     assert result.stdout == "ran: build\n"
 
 
-if __name__ == "__main__":
-    sys.exit(pytest.main([__file__]))
-
-
 def test_a_checkout_whose_path_is_not_ascii(tmp_path: Path) -> None:
     machine = Machine(tmp_path / "Müller")
     fails(machine.run("build"), "not ASCII", "Müller", "mv '")
@@ -615,7 +627,6 @@ def test_a_misspelled_option_names_the_nearest(
     machine.network(True)
     machine.program("bazel", f'[ "$*" = --version ] && echo "bazel {VERSION}" || exit 2')
     assert machine.run("build").returncode == 2
-    machine.program("python3", f'exec {sys.executable} "$@"')
     tree = machine.home / machine.tree
     (tree / "config").mkdir()
     (tree / ".bazelrc").write_text(
@@ -643,7 +654,7 @@ def test_a_misspelled_option_names_the_nearest(
     )
 
 
-def test_an_interrupt_is_bazels_to_answer(machine: Machine) -> None:
+def test_an_interrupt_of_the_whole_group_is_bazels_to_answer(machine: Machine) -> None:
     machine.network(True)
     machine.program(
         "bazel",
@@ -651,7 +662,128 @@ def test_an_interrupt_is_bazels_to_answer(machine: Machine) -> None:
         "trap 'echo tidied up; exit 8' INT\nkill -INT 0\nsleep 0.1",
     )
     result = machine.run("build", group=True)
-    assert (result.returncode, result.stdout) == (8, "tidied up\n")
+    assert result.returncode == 8
+    # A program that sends it to a group looks like one that sends it to bazelw alone.
+    assert set(result.stdout.splitlines()) == {"tidied up"}
+
+
+WAITING_BAZEL = """
+import os, signal
+def caught(number, frame):
+    os.write(1, f"caught {signal.Signals(number).name}\\n".encode())
+for name in ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"):
+    signal.signal(signal.Signals[name], caught)
+os.write(1, b"ready\\n")
+os.write(1, f"read {input()}\\n".encode())
+raise SystemExit(8)
+"""
+
+
+@pytest.fixture
+def bazelw(machine: Machine) -> str:
+    """A bazelw whose Bazel tells when it is ready, each signal that comes, and what it read."""
+    machine.network(True)
+    (machine.home / "bazel.py").write_text(WAITING_BAZEL, encoding="utf-8")
+    machine.program(
+        "bazel",
+        f'[ "$*" = --version ] && echo "bazel {VERSION}" && exit\n'
+        f"exec {sys.executable} -S {machine.home}/bazel.py",
+    )
+    return str(machine.home / machine.tree / "bazelw")
+
+
+def started(bazelw: str, machine: Machine) -> subprocess.Popen[str]:
+    """The bazelw once its Bazel is ready."""
+    process = subprocess.Popen(
+        [bazelw, "build"],
+        env=machine.variables,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+@pytest.mark.parametrize("name", ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"])
+def test_a_signal_to_bazelw_alone_reaches_bazel_once(
+    machine: Machine, bazelw: str, name: str
+) -> None:
+    with started(bazelw, machine) as process:
+        assert process.stdout
+        process.send_signal(signal.Signals[name])
+        assert process.stdout.readline() == f"caught {name}\n"
+        assert process.communicate("a line\n", timeout=60)[0] == "read a line\n"
+    assert process.returncode == 8
+
+
+def test_bazel_ends_where_bazelw_is_killed(machine: Machine, bazelw: str) -> None:
+    with started(bazelw, machine) as process:
+        assert process.stdout
+        process.kill()
+        assert process.stdout.readline() == "caught SIGTERM\n"
+        process.communicate("a line\n", timeout=60)
+
+
+def test_a_terminal_has_bazel_in_the_foreground(machine: Machine, bazelw: str) -> None:
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execve(bazelw, [bazelw, "run"], machine.variables)
+    said = ""
+
+    def until(words: str) -> None:
+        nonlocal said
+        while words not in said:
+            said += os.read(terminal, 4096).decode()
+
+    signal.alarm(60)
+    until("ready")
+    os.write(terminal, b"\x03")
+    until("caught SIGINT")
+    os.write(terminal, b"typed\n")
+    until("read typed")
+    _, status = os.waitpid(child, 0)
+    signal.alarm(0)
+    os.close(terminal)
+    assert said.count("caught SIGINT") == 1
+    assert os.waitstatus_to_exitcode(status) == 8
+
+
+@pytest.mark.parametrize(("ends", "status"), [("exit 37", 37), ("kill -9 $$", 137)])
+def test_it_ends_as_bazel_does(machine: Machine, ends: str, status: int) -> None:
+    machine.network(True)
+    machine.program("bazel", f'[ "$*" = --version ] && echo "bazel {VERSION}" && exit\n{ends}')
+    assert machine.run("build").returncode == status
+
+
+def test_bazel_gets_the_callers_environment(machine: Machine) -> None:
+    machine.network(True)
+    machine.program(
+        "bazel", f'[ "$*" = --version ] && echo "bazel {VERSION}" || echo "${{LC_CTYPE-unset}}"'
+    )
+    assert machine.run("build", LC_ALL="").stdout == "unset\n"
+    assert machine.run("build", LC_CTYPE="C").stdout == "C\n"
+
+
+def test_a_bazel_that_does_not_run(machine: Machine) -> None:
+    broken = machine.home / "broken"
+    broken.write_text("")
+    broken.chmod(0o755)
+    machine.network(True)
+    result = machine.run("build", BAZELW_BAZEL=str(broken))
+    assert (result.returncode, result.stderr) == (
+        126,
+        f"bazelw: {broken} does not run: Exec format error\n",
+    )
+
+
+@pytest.mark.parametrize("name", ["XDG_CACHE_HOME", "HOME"])
+def test_a_folder_of_the_environment_is_absolute(machine: Machine, name: str) -> None:
+    machine.bazel()
+    machine.network(True)
+    result = machine.run("build", **{name: "some/where"})
+    fails(result, f"{name} is 'some/where'; it may be an absolute path", f"    {name}=/")
 
 
 def test_a_home_that_cannot_be_written(machine: Machine) -> None:
@@ -683,3 +815,7 @@ def test_the_doctor_runs_without_bazel(machine: Machine) -> None:
     machine.program("python3", f'exec {sys.executable} "$@"')
     result = machine.run("run", "//tools:doctor", "--cublas", "--", "--json")
     assert result.stdout == "doctor: --cublas -- --json\n", result.stderr
+
+
+if __name__ == "__main__":
+    sys.exit(pytest.main([__file__]))

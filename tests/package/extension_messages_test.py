@@ -73,8 +73,9 @@ def test_another_abi(environment: Environment, source: Path) -> None:
 
 
 def test_values_and_places(environment: Environment, source: Path) -> None:
-    said = refused(environment, load(source), MAX_JOBS="many")
-    assert "MAX_JOBS=many: wanted a number from 1. Type: MAX_JOBS=4" in said
+    for jobs in ("many", "²", "0"):
+        said = refused(environment, load(source), MAX_JOBS=jobs)
+        assert f"MAX_JOBS={jobs}: wanted a number from 1. Type: MAX_JOBS=4" in said
     said = refused(environment, load("absent.cpp"))
     assert "absent.cpp does not exist; give sources relative to" in said
     said = refused(environment, load(source), TORCH_EXTENSIONS_DIR=str(source))

@@ -19,6 +19,9 @@ from tools.codegen.backend_table import OPTIONAL_BACKENDS, read_tables
 _ON = {"1", "ON", "TRUE", "YES", "Y"}
 _OFF = {"0", "OFF", "FALSE", "NO", "N", ""}
 
+# Bazel takes a larger number of jobs for this one.
+_MOST_JOBS = 5000
+
 
 class SettingError(ValueError):
     """A variable or a setting that this build cannot follow."""
@@ -124,8 +127,10 @@ def _absent(name: str, what: str) -> Variable:
 def _jobs(value: str) -> list[str]:
     if not value:
         return []
-    if not re.fullmatch("[0-9]+", value) or int(value) < 1:
-        raise SettingError(f"MAX_JOBS={value}: wanted a number from 1. Type: MAX_JOBS=4")
+    if not re.fullmatch("[0-9]{1,9}", value) or not 1 <= int(value) <= _MOST_JOBS:
+        raise SettingError(
+            f"MAX_JOBS={value}: wanted a number from 1 to {_MOST_JOBS}. Type: MAX_JOBS=4"
+        )
     return [f"--jobs={value}"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import concurrent.futures
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -47,7 +48,7 @@ def is_ninja_available() -> bool:
 
 def _jobs() -> int:
     text = os.environ.get("MAX_JOBS", "")
-    if text and (not text.isdigit() or int(text) < 1):
+    if text and not re.fullmatch("0*[1-9][0-9]*", text):
         raise RuntimeError(f"MAX_JOBS={text}: wanted a number from 1. Type: MAX_JOBS=4")
     return int(text) if text else os.cpu_count() or 1
 
