@@ -56,6 +56,17 @@ def expression(targets: Sequence[str]) -> str:
     return kept + "".join(f" - {target[1:]}" for target in targets if target.startswith("-"))
 
 
+def only_built(targets: Sequence[str]) -> list[str]:
+    """Options with which cquery and aquery take of `//...` what `bazel build //...` takes.
+
+    Without, they also analyse targets tagged `manual`, many of which are errors on purpose, and
+    fetch what those alone need.
+    """
+    wild = re.compile(r".*(\.\.\.|:all|:\*|:all-targets)")
+    named = [target for target in targets if not target.startswith("-")]
+    return ["--build_tag_filters=-manual"] if all(map(wild.fullmatch, named)) else []
+
+
 def bazel(command: str, *arguments: str, partial: bool = False) -> str:
     """Runs this checkout's Bazel. Ends the program where Bazel fails.
 

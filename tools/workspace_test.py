@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.workspace import bazel, expression, from_here, split, writing
+from tools.workspace import bazel, expression, from_here, only_built, split, writing
 
 
 def test_options_of_bazel_are_told_from_targets() -> None:
@@ -25,6 +25,12 @@ def test_options_of_bazel_are_told_from_targets() -> None:
 def test_targets_in_the_query_language() -> None:
     assert expression(["//c10/...", "//aten:all"]) == "//c10/... + //aten:all"
     assert expression(["//...", "-//c10/...", "-//aten:all"]) == "//... - //c10/... - //aten:all"
+
+
+def test_targets_tagged_manual_are_left_out_of_patterns_alone() -> None:
+    wild = ["//...", "//c10/...", "//aten:all", "//aten:*", "-//tests/cuda:x"]
+    assert only_built(wild) == ["--build_tag_filters=-manual"]
+    assert only_built(["//...", "//tests/cuda:x"]) == []
 
 
 def test_the_program_ends_where_bazel_fails(

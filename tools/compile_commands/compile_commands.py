@@ -18,7 +18,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools.workspace import bazel, expression, from_here, split, workspace, writing
+from tools.workspace import (
+    bazel,
+    expression,
+    from_here,
+    only_built,
+    split,
+    workspace,
+    writing,
+)
 
 # GCC's options that clang does not know, and what an editor has no use for.
 _DROPPED = frozenset(
@@ -142,7 +150,9 @@ def main() -> None:
     bazel("build", _HEADERS_ONLY, "--keep_going", *options, "--", *targets, partial=True)
     query = f'mnemonic("CppCompile", {expression(targets)})'
     described = ("--keep_going", "--include_artifacts=false", "--output=jsonproto")
-    answer = bazel("aquery", *described, *options, query, partial=True) or "{}"
+    answer = (
+        bazel("aquery", *described, *only_built(targets), *options, query, partial=True) or "{}"
+    )
     # `info execution_root` would make Bazel analyse every target again.
     output_base = Path(bazel("info", "output_base").strip())
     roots = Roots(workspace(), output_base / "execroot/_main", output_base)
