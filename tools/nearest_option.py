@@ -1,7 +1,10 @@
-"""Names the option of this tree that a misspelled one is nearest to.
+"""Says what to type in place of words that Bazel refused.
 
-bazelw calls it with the words of a command line that Bazel refused. Bazel knows its own options and
-suggests those; of this tree's it only says that they are unrecognized.
+bazelw calls it with the words of a command line. Bazel knows its own options and suggests those; of
+this tree's it only says that they are unrecognized.
+
+    nearest_option.py WORD...            the options were wrong
+    nearest_option.py --targets WORD...  the targets may be
 """
 
 from __future__ import annotations
@@ -10,7 +13,21 @@ import difflib
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
+
+_COMMANDS = (
+    "aquery",
+    "build",
+    "coverage",
+    "cquery",
+    "fetch",
+    "info",
+    "mod",
+    "query",
+    "run",
+    "test",
+)
 
 # How alike two names must be, from 0 to 1: cpu and cuda are 0.57, blass and blas 0.89.
 _ALIKE = 0.75
@@ -51,7 +68,11 @@ def corrections(words: Sequence[str], root: Path) -> Iterator[tuple[str, str]]:
       root: the tree.
     """
     options, configurations = declared(root)
-    for word in words:
+    for before, word in pairwise(["", *words]):
+        if before == "--config":
+            near = _nearest(word, configurations)
+            if near and word not in configurations:
+                yield f"--config {word}", f"--config={near}"
         found = re.fullmatch(r"--([A-Za-z][\w-]*)(=.*)?", word)
         if not found:
             continue
@@ -66,11 +87,40 @@ def corrections(words: Sequence[str], root: Path) -> Iterator[tuple[str, str]]:
                 yield word, f"--{near}{value}"
 
 
+def misplaced(words: Sequence[str], root: Path) -> Iterator[tuple[str, str]]:
+    """Each option of this tree that stands before Bazel's command, and the command."""
+    options, _ = declared(root)
+    for number, word in enumerate(words):
+        if word in _COMMANDS:
+            for option in words[:number]:
+                found = re.fullmatch(r"--(\w+)(=.*)?", option)
+                if found and found[1] in ("config", *options):
+                    yield option, word
+            return
+
+
+def variables(words: Sequence[str]) -> Iterator[str]:
+    """The words that look like variables of PyTorch's build, as `USE_CUDA=1` does."""
+    return (word for word in words if re.fullmatch("[A-Z][A-Z0-9_]*=.*", word))
+
+
 def main() -> None:
     """Prints what to type in place of the words of the command line and of .bazelrc.user."""
     root = Path(__file__).resolve().parents[1]
     words = sys.argv[1:]
+    targets = words[:1] == ["--targets"]
     words = words[: words.index("--")] if "--" in words else words
+    if targets:
+        for word in variables(words):
+            print(f"bazelw: {word} is no target; pip reads PyTorch's variables. As flags:")
+            print("    ./bazelw run //tools:summary -- --env")
+        return
+    here = Path.cwd()
+    if not any((folder / "MODULE.bazel").is_file() for folder in (here, *here.parents)):
+        print(f"bazelw: {here} is in no checkout. Type:\n    cd {root}")
+    for word, command in misplaced(words, root):
+        print(f"bazelw: {word} stands before Bazel's command. Type:")
+        print(f"    ./bazelw {command} {word} ...")
     for word, instead in corrections(words, root):
         print(f"bazelw: {word} is misspelled. This tree has:\n    ./bazelw ... {instead}")
     personal = root / ".bazelrc.user"

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 # Bazel's exit status where a target could not be loaded, analysed or built.
@@ -41,13 +42,18 @@ def split(words: Sequence[str], default: Sequence[str]) -> tuple[list[str], list
       default: the targets where there are none.
 
     Returns:
-      The targets, and the other words.
+      The targets, and the other words. Ends the program where one is neither a target, an option
+      nor the value of the option before it.
     """
     # Bazel also takes targets of the checkout without the slashes, such as c10/core:all.
     plain = re.compile(r"\w[\w./+-]*(:[\w.+-]+|/\.\.\.)")
     words = [f"//{word}" if plain.fullmatch(word) else word for word in words]
     targets = [word for word in words if word.removeprefix("-").startswith(("//", ":", "@"))]
-    return targets or list(default), [word for word in words if word not in targets]
+    options = [word for word in words if word not in targets]
+    for before, word in pairwise(["", *words]):
+        if not word.startswith(("-", "//", ":", "@")) and (before[:1] != "-" or "=" in before):
+            sys.exit(f"{word} is no target and no option. Targets are such as //c10/core or //...")
+    return targets or list(default), options
 
 
 def expression(targets: Sequence[str]) -> str:

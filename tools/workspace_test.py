@@ -22,6 +22,12 @@ def test_options_of_bazel_are_told_from_targets() -> None:
     assert split(["--config=asan"], ["//..."]) == (["//..."], ["--config=asan"])
 
 
+@pytest.mark.parametrize("words", [["README.md"], ["//c10/util", "x.py"], ["-k=1", "2"]])
+def test_a_word_that_is_no_target(words: list[str]) -> None:
+    with pytest.raises(SystemExit, match=f"{words[-1]} is no target and no option. Targets are"):
+        split(words, ["//..."])
+
+
 def test_targets_in_the_query_language() -> None:
     assert expression(["//c10/...", "//aten:all"]) == "//c10/... + //aten:all"
     assert expression(["//...", "-//c10/...", "-//aten:all"]) == "//... - //c10/... - //aten:all"

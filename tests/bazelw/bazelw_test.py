@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -16,7 +17,7 @@ import pytest
 TREE = Path(os.environ.get("TEST_SRCDIR", "."), os.environ.get("TEST_WORKSPACE", "."))
 MIRROR = "http://mirror.example/debian/"
 VERSION = (TREE / ".bazelversion").read_text(encoding="utf-8").strip()
-SYSTEM_TOOLS = "cat cut dirname env grep id ln mkdir mv rm sed sh sleep tail timeout tr"
+SYSTEM_TOOLS = "cat cut dirname env grep id ln mkdir mv readlink rm sed sh sleep tail timeout tr"
 REGISTRY = '{"versions": ["1.0.0"]}'
 PROXY = "<!DOCTYPE html><title>Sign in to the network</title>"
 
@@ -127,18 +128,27 @@ class Machine:
         }
 
     def run(
-        self, *arguments: str, group: bool = False, **environment: str
+        self,
+        *arguments: str,
+        group: bool = False,
+        folder: Path | None = None,
+        **environment: str,
     ) -> subprocess.CompletedProcess[str]:
         """Runs bazelw there."""
         program = str(self.home / self.tree / "bazelw")
-        return self.run_program(program, *arguments, group=group, **environment)
+        return self.run_program(program, *arguments, group=group, folder=folder, **environment)
 
     def run_program(
-        self, *words: str, group: bool = False, **environment: str
+        self,
+        *words: str,
+        group: bool = False,
+        folder: Path | None = None,
+        **environment: str,
     ) -> subprocess.CompletedProcess[str]:
         """Runs a program there, in a session of its own where the test interrupts it."""
         return subprocess.run(
             words,
+            cwd=folder or self.home / self.tree,
             env={**self.variables, **environment},
             text=True,
             capture_output=True,
@@ -602,6 +612,23 @@ def test_switches_of_this_tree_have_no_form_with_no(
     assert machine.run("run", "//x", "--", word).returncode == 0
 
 
+def options_of_the_tree(machine: Machine) -> Path:
+    """Gives the tree four options and two configurations; returns its folder."""
+    tree = machine.home / machine.tree
+    (tree / "MODULE.bazel").touch()
+    (tree / "config").mkdir()
+    (tree / ".bazelrc").write_text(
+        "build:remote-cache --x\nimport %workspace%/config/flags.bazelrc\n"
+        "try-import %workspace%/.bazelrc.user\n"
+    )
+    names = ("blas", "cuda", "cuda_archs", "openmp")
+    (tree / "config/flags.bazelrc").write_text(
+        "".join(f"build --flag_alias={name}=//config:{name}\n" for name in names)
+        + "build:cuda --//config:cuda=True\n"
+    )
+    return tree
+
+
 @pytest.mark.parametrize(
     ("word", "instead"),
     [
@@ -613,6 +640,7 @@ def test_switches_of_this_tree_have_no_form_with_no(
         ("--cuda-archs=8.0", "--cuda_archs=8.0"),
         ("--config=cudda", "--config=cuda"),
         ("--config=remotecache", "--config=remote-cache"),
+        ("--config cudda", "--config=cuda"),
         # Bazel's own, and what resembles nothing.
         ("--cpu=k8", None),
         ("--copt=-O1", None),
@@ -627,18 +655,8 @@ def test_a_misspelled_option_names_the_nearest(
     machine.network(True)
     machine.program("bazel", f'[ "$*" = --version ] && echo "bazel {VERSION}" || exit 2')
     assert machine.run("build").returncode == 2
-    tree = machine.home / machine.tree
-    (tree / "config").mkdir()
-    (tree / ".bazelrc").write_text(
-        "build:remote-cache --x\nimport %workspace%/config/flags.bazelrc\n"
-        "try-import %workspace%/.bazelrc.user\n"
-    )
-    names = ("blas", "cuda", "cuda_archs", "openmp")
-    (tree / "config/flags.bazelrc").write_text(
-        "".join(f"build --flag_alias={name}=//config:{name}\n" for name in names)
-        + "build:cuda --//config:cuda=True\n"
-    )
-    result = machine.run("build", "--jobs=2", word, "//x", "--", "--blass=of a program")
+    tree = options_of_the_tree(machine)
+    result = machine.run("build", "--jobs=2", *word.split(), "//x", "--", "--blass=of a program")
     assert result.returncode == 2
     if instead is None:
         assert result.stderr == ""
@@ -652,6 +670,72 @@ def test_a_misspelled_option_names_the_nearest(
     assert (f"{word} in {personal} is misspelled. Write:\n    {instead}\n" in result.stderr) == (
         instead is not None
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        (("--blas=eigen", "build", "//x"), "build --blas=eigen"),
+        (("--config=cuda", "test"), "test --config=cuda"),
+        (("--batch", "build", "--blas=eigen"), None),
+        (("--blas=eigen", "biuld"), None),
+    ],
+)
+def test_an_option_before_the_command(
+    machine: Machine, words: tuple[str, ...], command: str | None
+) -> None:
+    machine.network(True)
+    machine.program("bazel", f'[ "$*" = --version ] && echo "bazel {VERSION}" || exit 2')
+    options_of_the_tree(machine)
+    machine.run("build")
+    said = machine.run(*words).stderr
+    if command is None:
+        assert said == ""
+    else:
+        assert said == (
+            f"bazelw: {words[0]} stands before Bazel's command. Type:\n    ./bazelw {command} ...\n"
+        )
+
+
+def test_variables_of_pytorchs_build(machine: Machine) -> None:
+    machine.network(True)
+    machine.program("bazel", f'[ "$*" = --version ] && echo "bazel {VERSION}" || exit 1')
+    machine.run("build")
+    flags = "\n    ./bazelw run //tools:summary -- --env\n"
+    said = machine.run("build", "//x", "USE_CUDA=1", "--", "USE_X=1").stderr
+    assert said == (
+        f"bazelw: USE_CUDA=1 is no target; pip reads PyTorch's variables. As flags:{flags}"
+    )
+    assert machine.run("run", "//x", "--", "USE_X=1").stderr == ""
+    machine.bazel()
+    said = machine.run("build", USE_CUDA="0", USE_XPU="1", USE_BAZEL_VERSION=VERSION).stderr
+    assert re.search(
+        "^bazelw: only pip reads PyTorch's variables, not Bazel: USE_(CUDA USE_XPU|XPU USE_CUDA). "
+        f"As flags:{flags}$",
+        said,
+        re.MULTILINE,
+    )
+    assert machine.run("build", USE_CUDA="0", BUILD_WORKSPACE_DIRECTORY="/x").stderr == ""
+
+
+def test_a_folder_outside_of_the_checkout(machine: Machine) -> None:
+    machine.network(True)
+    machine.program("bazel", f'[ "$*" = --version ] && echo "bazel {VERSION}" || exit 2')
+    machine.run("build", folder=machine.home / machine.tree)
+    tree = machine.home / machine.tree
+    assert machine.run("build", folder=machine.home).stderr == (
+        f"bazelw: {machine.home} is in no checkout. Type:\n    cd {tree}\n"
+    )
+    (tree / "MODULE.bazel").touch()
+    assert machine.run("build", folder=tree / "tools").stderr == ""
+
+
+def test_a_link_to_bazelw(machine: Machine) -> None:
+    machine.bazel()
+    machine.network(True)
+    link = machine.home / "bin/torch-build"
+    link.symlink_to(machine.home / machine.tree / "bazelw")
+    assert machine.run_program(str(link), "build").stdout == "ran: build\n"
 
 
 def test_an_interrupt_of_the_whole_group_is_bazels_to_answer(machine: Machine) -> None:

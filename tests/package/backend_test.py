@@ -17,6 +17,7 @@ from tests.package.environment import Environment, fresh_environment
 _BAZELW = """#!/bin/sh
 echo "$@" >> asked
 echo "INFO: 12 of 34 actions"
+echo "USE_OPENMP is ${USE_OPENMP-unset}"
 [ ! -e broken ] || { echo "ERROR: no such operator"; exit 3; }
 case "$*" in
 *--output_groups=metadata*)
@@ -88,6 +89,8 @@ def test_install(tree: Tree) -> None:
     _, said = tree.pip("install", "-v", ".", MAX_JOBS="3", USE_OPENMP="0")
     assert "build //torch:wheel --config=stamp --jobs=3 --openmp=false" in tree.asked()
     assert "torch: INFO: 12 of 34 actions" in said
+    # The flag says it; bazelw would warn of a variable that Bazel passes over.
+    assert "torch: USE_OPENMP is unset" in said
     assert answer(tree) == "2"
 
 

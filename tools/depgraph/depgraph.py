@@ -110,6 +110,8 @@ def main() -> None:
         bazel("cquery", *flags, *only_built(targets), *options, query, partial=True) or "{}"
     )
     graph = read(answer, lambda label: _size(label))
+    if not graph:
+        sys.exit(f"depgraph: {' '.join(targets)} names no target; nothing is written.")
     if arguments.why:
         print(explain(graph, *arguments.why))
         return

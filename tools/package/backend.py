@@ -75,7 +75,12 @@ def bazel(command: str, targets: list[str], settings: Settings, *more: str) -> N
     words = [str(ROOT / "bazelw"), *startup, command, *targets, *more, *flags]
     words += ["--color=no", "--curses=no", "--show_progress_rate_limit=5"]
     _say(" ".join(["./bazelw", *words[1:]]))
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    # The flags say what the variables do.
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name != "PYTHONPATH" and (not name.startswith("USE_") or name == "USE_BAZEL_VERSION")
+    }
     with subprocess.Popen(
         words,
         cwd=ROOT,
