@@ -3,6 +3,7 @@
 load("//tools/rules:include_root.bzl", "package_headers")
 load(":generated.bzl", "CONFIGURATION_HEADERS", "CUDA_CONFIGURATION_HEADERS")
 load(":headers.bzl", "include_graph", "include_roots")
+load(":optional.bzl", "refusals")
 load(":submodule.bzl", "submodule_headers")
 load(":versions.bzl", "CUDA_GENERATED_HEADERS", "GENERATED")
 
@@ -157,21 +158,21 @@ def include_tables(name, includes):
             "@pytorch_cpuinfo//:headers",
             "@pytorch_fmt//:headers",
             "@pytorch_nlohmann_json//:headers",
-        ],
+        ] + refusals(),
         roots = [""],
     )
 
     include_roots(
         name = "include_roots",
         defines = DEFINES,
-        libraries = _LIBRARIES.keys(),
+        libraries = _LIBRARIES.keys() + refusals(),
         roots = _ROOTS,
     )
 
     include_roots(
         name = "python_include_roots",
         defines = DEFINES,
-        libraries = _LIBRARIES.keys() + _PYTHON_LIBRARIES.keys(),
+        libraries = _LIBRARIES.keys() + _PYTHON_LIBRARIES.keys() + refusals(),
         roots = _ROOTS + [
             "torch/lib/libshm",
             "functorch",

@@ -11,6 +11,7 @@ load("@pytorch_ideep//:found.bzl", IDEEP_FOUND = "FOUND")
 load("@pytorch_numa//:found.bzl", NUMA_FOUND = "FOUND")
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load(":libraries.bzl", "OPTIONAL")
+load(":not_covered.bzl", "NOT_COVERED", "not_covered_target")
 
 # Whether this machine has what `auto` asks for.
 _FOUND = {
@@ -112,3 +113,17 @@ def optional_link_flags(layer):
         if library.layer == layer:
             flags = flags + if_optional(option, library.link_flags)
     return flags
+
+def refusals():
+    """What every compilation depends on, so that an option that is not covered fails the analysis.
+
+    Returns:
+      A sum of `select()`, of nothing where no such option is on.
+    """
+    deps = []
+    for name in NOT_COVERED:
+        deps = deps + select({
+            Label("//overlay/pytorch:{}_on".format(name)): [Label("//overlay/pytorch:" + not_covered_target(name))],
+            "//conditions:default": [],
+        })
+    return deps

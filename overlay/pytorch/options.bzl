@@ -1,7 +1,7 @@
 """What the configuration headers say: CMake's variables, by this tree's options where there is one.
 
 OpenMP is by `--openmp`, BLAS and LAPACK by `--blas`, and PocketFFT always. What is optional is off here, and on for
-those that read it: optional.bzl. Off is what docs/pytorch.md lists as not covered.
+those that read it: optional.bzl. Off is what not_covered.bzl lists.
 """
 
 load(":cc.bzl", "COPTS")

@@ -109,6 +109,8 @@ FACTS = {
     "ATEN_GLOBS": [],
     "KERNEL_GLOBS": [],
     "CAFFE2_GLOBS": [],
+    "OPTIONS": ["numa"],
+    "OF_THE_BUILD": ["USE_CCACHE", "USE_SYSTEM_"],
 }
 
 
@@ -116,6 +118,7 @@ def test_a_version_whose_lists_differ(tmp_path: Path) -> None:
     files = {
         "build_variables.bzl": 'core = ["torch/csrc/a.cpp", "torch/csrc/gone.cpp"]\n'
         'other = ["torch/csrc/b.cpp"]\n',
+        "CMakeLists.txt": "",
         "c10/x.cpp": "",
         "torch/csrc/a.cpp": "",
         "torch/csrc/b.cpp": "",
@@ -127,3 +130,13 @@ def test_a_version_whose_lists_differ(tmp_path: Path) -> None:
     write(tree, {"torch/csrc/new.cpp": "", "torch/csrc/gone.cpp": ""})
     assert report(tree, FACTS) == ["in no list: torch/csrc/new.cpp"]
     assert "build_variables.bzl has no list older" in report(tree, {**FACTS, "LISTS": ["older"]})
+
+
+def test_a_version_with_another_option(tmp_path: Path) -> None:
+    cmake = (
+        'option(USE_CCACHE "")\ncmake_dependent_option(\n  USE_NUMA "" ON "LINUX" OFF)\n'
+        'option(USE_SYSTEM_FMT "")\ncmake_dependent_option(\n  USE_ABACUS "" ON)\n'
+    )
+    tree = write(tmp_path, {"CMakeLists.txt": cmake, "build_variables.bzl": "core = []\n"})
+    line = "option of CMake that overlay/pytorch/not_covered.bzl lacks: USE_ABACUS"
+    assert report(tree, FACTS) == [line]

@@ -25,7 +25,7 @@ _LAYERS = [
 ]
 
 def python_layers(name, core_sources, readers, version):
-    """Everything above torch_cpu: libshm, libtorch_python, _C, torch and wheel.
+    """Everything above torch_cpu: libshm, libtorch_python, _C, torch_py and wheel.
 
     Args:
       name: unused; the targets have PyTorch's names.
@@ -223,7 +223,7 @@ def python_layers(name, core_sources, readers, version):
     ) + [path for path in PYTHON_FILES if path.endswith(".pyi")] + packaged.keys()
 
     py_library(
-        name = "torch",
+        name = "torch_py",
         srcs = native.glob(
             [
                 "functorch/**/*.py",
@@ -259,12 +259,6 @@ def python_layers(name, core_sources, readers, version):
             "@pypi_jinja2//:pkg",
             "@pypi_sympy//:pkg",
         ],
-    )
-
-    # The same beside `cpp`, by a name that says which it is.
-    native.alias(
-        name = "torch_py",
-        actual = ":torch",
     )
 
     # torch-2.6.0-cp311-cp311-linux_x86_64.whl
@@ -315,7 +309,7 @@ def python_layers(name, core_sources, readers, version):
             ":torch/_C.so": "torch/_C",
         },
         license_text = "LICENSE",
-        package = ":torch",
+        package = ":torch_py",
         requires_others = {requirement: "" for requirement in REQUIREMENTS},
         summary = "Tensors and Dynamic neural networks in Python with strong GPU acceleration",
         # Of the distribution, and loaded from there.

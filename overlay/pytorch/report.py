@@ -1,4 +1,4 @@
-"""Which sources of a PyTorch checkout no list of the build has, and which lists name what is gone.
+"""Which sources and options of a checkout no list has, and which lists name what is gone.
 
     ./bazelw run //overlay/pytorch:report -- /path/to/checkout
 
@@ -10,6 +10,7 @@ Exits with 1 if there is something to look at.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -28,8 +29,27 @@ def evaluate(path: Path) -> Mapping[str, Any]:
 
 
 def known_facts() -> Mapping[str, Any]:
-    """What versions.bzl defines."""
-    return evaluate(Path(__file__).with_name("versions.bzl"))
+    """What versions.bzl defines, and the options that are known."""
+    here = Path(__file__)
+    facts = dict(evaluate(here.with_name("versions.bzl")))
+    not_covered = evaluate(here.with_name("not_covered.bzl"))
+    optional = evaluate(here.with_name("libraries.bzl"))["OPTIONAL"]
+    facts["OPTIONS"] = sorted({*optional, *not_covered["NOT_COVERED"]})
+    facts["OF_THE_BUILD"] = not_covered["OF_THE_BUILD"]
+    return facts
+
+
+def unknown_options(source: Path, facts: Mapping[str, Any]) -> list[str]:
+    """The options of CMake that overlay/pytorch neither has nor refuses."""
+    text = (source / "CMakeLists.txt").read_text(encoding="utf-8")
+    declared = re.findall(r"option\(\s*(USE_\w+)", text)
+    known = {f"USE_{name.upper()}" for name in facts["OPTIONS"]}
+    ways = tuple(name for name in facts["OF_THE_BUILD"] if name.endswith("_"))
+    return [
+        name
+        for name in sorted(set(declared) - known - set(facts["OF_THE_BUILD"]))
+        if not name.startswith(ways)
+    ]
 
 
 def report(source: Path, facts: Mapping[str, Any]) -> list[str]:
@@ -51,6 +71,10 @@ def report(source: Path, facts: Mapping[str, Any]) -> list[str]:
     for value in variables.values():
         if isinstance(value, list):
             listed.update(value)
+    lines += [
+        f"option of CMake that overlay/pytorch/not_covered.bzl lacks: {name}"
+        for name in unknown_options(source, facts)
+    ]
     for folder in _FOLDERS:
         for path in sorted((source / folder).rglob("*.c*")):
             name = str(path.relative_to(source))

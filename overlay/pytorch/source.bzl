@@ -1,7 +1,7 @@
 """The repository of PyTorch's own sources, with the BUILD files of this tree laid over them."""
 
 load(":libraries.bzl", "OPTIONAL")
-load(":targets.bzl", "DATA", "PUBLIC", "TESTS")
+load(":targets.bzl", "OTHERS", "PUBLIC", "TESTS")
 load(":versions.bzl", "DEBIAN", "DEBIAN_POOLS", "GENERATED", "KNOWN", "LISTS", "READ_FOLDERS", "TEMPLATE_FOLDERS")
 
 # What makes a folder a checkout of PyTorch.
@@ -78,7 +78,7 @@ def absent_build(reason):
       Its text.
     """
     return _ABSENT_BUILD.format(
-        names = PUBLIC + DATA,
+        names = PUBLIC + OTHERS,
         reason = reason.replace("\n", " "),
         tests = TESTS,
     )

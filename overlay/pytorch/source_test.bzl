@@ -2,6 +2,8 @@
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load(":blas.bzl", "unavailable_blas")
+load(":libraries.bzl", "OPTIONAL")
+load(":not_covered.bzl", "NOT_COVERED", "not_covered_message")
 load(":source.bzl", "absent_build", "checkout_problem", "missing_lists", "unknown_version")
 load(":submodule.bzl", "missing_submodule")
 load(":versions.bzl", "LISTS")
@@ -20,6 +22,11 @@ def _messages_test_impl(ctx):
     asserts.true(env, "\n    git submodule update --init third_party/kineto\n" in missing_submodule("kineto"))
     asserts.true(env, "--blas=mkl is not among" in unavailable_blas()["mkl"])
     asserts.true(env, "Type: --blas=atlas, blis, flexiblas, openblas (or leave it out" in unavailable_blas()["nvpl"])
+    said = not_covered_message("gloo")
+    asserts.true(env, said.startswith("--//overlay/pytorch:gloo=on: the BUILD files of overlay/pytorch do not cover USE_GLOO"))
+    asserts.true(env, "torch.distributed.is_available() is False" in said)
+    asserts.true(env, "type --//overlay/pytorch:onednn=on" in not_covered_message("mkldnn"))
+    asserts.equals(env, [], [name for name in OPTIONAL if name in NOT_COVERED])
     return unittest.end(env)
 
 messages_test = unittest.make(_messages_test_impl)

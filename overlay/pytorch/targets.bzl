@@ -11,21 +11,22 @@ PUBLIC = [
     "libc10_cuda",
     "libtorch_cpu",
     "libtorch_python",
-    "torch",
     "torch_cpu",
     "torch_py",
     "wheel",
 ]
 
-# What programs and tests of //pytorch read.
-DATA = [
+# Those that it has not, or by another name.
+OTHERS = [
     "aten_sample",
     "budget_files",
+    "torch",
 ]
 
 TESTS = [
     "aten_tests",
     "c10_tests",
+    "program_test",
     "vec_tests_AVX2",
     "vec_tests_AVX512",
     "vec_tests_DEFAULT",

@@ -6,8 +6,11 @@ import re
 import shutil
 from pathlib import Path
 
+from overlay.pytorch.report import known_facts
+from overlay.pytorch.tables import OperatorHeaders
 from tests.remote.workspace import Workspace
 
+_NATIVE = "aten/src/ATen/native"
 _C10_MACROS = ("C10_BUILD_SHARED_LIBS", "C10_USE_GLOG", "C10_USE_GFLAGS", "C10_USE_NUMA")
 _LISTS = (
     "jit_core_sources",
@@ -30,8 +33,8 @@ _FILES = {
     ),
     "c10/core/Answer.h": (
         "#pragma once\n#include <c10/macros/cmake_macros.h>\n"
-        "namespace c10 {\nint answer();\n#ifdef C10_BUILD_SHARED_LIBS\n"
-        "inline int shared() { return 1; }\n#endif\n}\n"
+        'namespace c10 {\n__attribute__((visibility("default"))) int answer();\n'
+        "#ifdef C10_BUILD_SHARED_LIBS\ninline int shared() { return 1; }\n#endif\n}\n"
     ),
     "c10/macros/cmake_macros.h.in": "".join(f"#cmakedefine {name}\n" for name in _C10_MACROS),
     "third_party/README.md": "Submodules.\n",
@@ -79,18 +82,95 @@ _EMPTY = (
     "torch/utils/data/datapipes/a.py",
 )
 
+# What all of it needs besides: the bindings, and a generator that writes empty files.
+_WHOLE = {
+    f"{_NATIVE}/ts_native_functions.yaml": "",
+    "build_variables.bzl": "".join(
+        f"{name} = {['torch/csrc/Module.cpp'] if 'python' in name else []}\n" for name in _LISTS
+    ),
+    "third_party/kineto/libkineto/include/ActivityType.h": "",
+    "third_party/miniz-3.0.2/miniz.c": "",
+    "torch/__init__.py": "from torch._C import answer as answer\n",
+    "torch/_tensor_docs.py": "",
+    "torch/_torch_docs.py": "",
+    "torch/csrc/Module.cpp": """\
+#include <Python.h>
+#include <c10/core/Answer.h>
+
+static PyObject* answer(PyObject*, PyObject*) {
+  return PyLong_FromLong(c10::answer());
+}
+static PyMethodDef methods[] = {{"answer", answer, METH_NOARGS, ""}, {nullptr, nullptr, 0, ""}};
+static PyModuleDef module = {PyModuleDef_HEAD_INIT, "torch._C", "", -1, methods};
+
+extern "C" PyObject* initModule() {
+  return PyModule_Create(&module);
+}
+""",
+    "torch/csrc/api/include/torch/torch.h": "#pragma once\n#include <c10/core/Answer.h>\n",
+    "torch/csrc/empty.c": "",
+    "torch/csrc/jit/serialization/mobile_bytecode.fbs": (
+        "table Module { version:int; }\nroot_type Module;\n"
+    ),
+    "torch/csrc/lazy/core/shape_inference.h": "",
+    "torch/csrc/lazy/ts_backend/ts_native_functions.cpp": "",
+    "torch/csrc/lazy/ts_backend/ts_node.h": "",
+    "torch/csrc/stub.c": """\
+#include <Python.h>
+PyObject* initModule(void);
+PyMODINIT_FUNC PyInit__C(void) {
+  return initModule();
+}
+""",
+    "torch/lib/libshm/manager.cpp": "int main() { return 0; }\n",
+    "torch/script.h": "",
+}
+_GENERATOR = """\
+import sys
+from pathlib import Path
+
+for path in {written}[sys.argv[-2] if "--generate" in sys.argv else ""]:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).touch()
+"""
+
 _PROGRAM = """\
 #include <c10/core/Answer.h>
 #include <cstdio>
 int main() { std::printf("%d\\n", c10::answer() + c10::shared()); }
 """
+_WHOLE_PROGRAM = _PROGRAM.replace("c10/core/Answer.h", "torch/torch.h")
+_TEST = "import torch\n\nassert torch.answer() == 41, torch.answer()\n"
 _BUILD = """\
 load("@rules_cc//cc:cc_binary.bzl", "cc_binary")
+load("@rules_python//python:py_test.bzl", "py_test")
 
 cc_binary(
     name = "program",
     srcs = ["program.cpp"],
     deps = ["@pytorch//:c10_cpp"],
+)
+
+cc_binary(
+    name = "of_objects",
+    srcs = ["whole.cpp"],
+    deps = ["@pytorch//:torch"],
+)
+
+cc_binary(
+    name = "of_libraries",
+    srcs = ["whole.cpp"],
+    dynamic_deps = [
+        "@pytorch//:libc10",
+        "@pytorch//:libtorch_cpu",
+    ],
+    deps = ["@pytorch//:torch"],
+)
+
+py_test(
+    name = "torch_test",
+    srcs = ["torch_test.py"],
+    deps = ["@pytorch//:torch_py"],
 )
 """
 _MODULE = """\
@@ -110,6 +190,34 @@ def small_checkout(root: Path) -> Path:
     for name in _EMPTY:
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).touch()
+    return root
+
+
+def whole_checkout(root: Path) -> Path:
+    """A checkout with all layers, whose package has one function; it generates empty files."""
+    small_checkout(root)
+    facts = known_facts()
+    native, tags = (root / _NATIVE / name for name in ("native_functions.yaml", "tags.yaml"))
+    operators = [f"aten/src/ATen/ops/{name}" for name in OperatorHeaders.of(native, tags).files]
+    sources = ("ATEN_SOURCES", "ATEN_SOURCE_HEADERS", "ATEN_KERNELS", "AOTI_SOURCES")
+    autograd = ("AUTOGRAD_HEADERS", "AUTOGRAD_SOURCES", "PYTHON_SOURCES", "ANNOTATED_ARGUMENTS")
+    written = {
+        "headers": [*facts["ATEN_HEADERS"], *facts["CUDA_GENERATED_HEADERS"], *operators],
+        "sources": [path for name in (*sources, "CUDA_GENERATED_SOURCES") for path in facts[name]],
+    }
+    generators = {
+        "tools/generate_torch_version.py": {"": facts["PYTHON_FILES"]},
+        "tools/pyi/gen_pyi.py": {"": ()},
+        "tools/setup_helpers/generate_code.py": {
+            "": [path for name in autograd for path in facts[name]]
+        },
+        "torch/utils/data/datapipes/gen_pyi.py": {"": ()},
+        "torchgen/gen.py": written,
+    }
+    files = {name: _GENERATOR.format(written=value) for name, value in generators.items()}
+    for name, text in {**_WHOLE, **files}.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
     return root
 
 
@@ -136,4 +244,6 @@ def consumer(tree: Path, source: Path, root: Path) -> Workspace:
     (root / "MODULE.bazel").write_text("\n".join(lines), encoding="utf-8")
     (root / "BUILD.bazel").write_text(_BUILD, encoding="utf-8")
     (root / "program.cpp").write_text(_PROGRAM, encoding="utf-8")
+    (root / "whole.cpp").write_text(_WHOLE_PROGRAM, encoding="utf-8")
+    (root / "torch_test.py").write_text(_TEST, encoding="utf-8")
     return Workspace(root, root.with_name(f"{root.name}-output"))

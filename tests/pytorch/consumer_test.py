@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -12,13 +13,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.pytorch.checkouts import consumer, small_checkout
+from tests.pytorch.checkouts import consumer, small_checkout, whole_checkout
 from tests.remote.workspace import Workspace
 from tools.lint.tree import source_root
 
 SYSTEM = Path("/usr/share/bazel/embedded_tools").exists()
-# What c10 is compiled with: docs/pytorch.md.
+# What c10 is compiled with, and what all of it: docs/pytorch.md.
 LIBRARIES = [Path("/usr/include", name) for name in ("cpuinfo.h", "fmt", "nlohmann")]
+MORE = [
+    *(Path("/usr/include", name) for name in ("sleef.h", "onnx", "google/protobuf", "flatbuffers")),
+    *(
+        Path("/usr/lib", f"{os.uname().machine}-linux-gnu", f"lib{n}.so")
+        for n in ("blas", "lapack")
+    ),
+]
 pytestmark = [
     pytest.mark.skipif(not SYSTEM, reason="needs the distribution's Bazel"),
     pytest.mark.skipif(
@@ -56,12 +64,16 @@ class Trial:
         assert built.status != 0, built.said
         return built.said
 
-    def prints(self) -> str:
-        """What the program prints."""
-        # Bazel's sandbox hides /tmp, where the checkout is.
-        built = self.workspace.build(f"--sandbox_add_mount_pair={self.source}", "//:program")
+    @property
+    def visible(self) -> str:
+        """An option: Bazel's sandbox hides /tmp, where the checkout is."""
+        return f"--sandbox_add_mount_pair={self.source}"
+
+    def prints(self, name: str = "program") -> str:
+        """What a program prints."""
+        built = self.workspace.build(self.visible, f"//:{name}")
         assert built.status == 0, built.said
-        program = self.workspace.root / "bazel-bin/program"
+        program = self.workspace.root / "bazel-bin" / name
         return subprocess.run([program], capture_output=True, text=True, check=True).stdout.strip()
 
 
@@ -102,6 +114,24 @@ def test_a_program_follows_the_checkout(trial: Trial) -> None:
     assert trial.prints() == "26"
     trial.replace("c10/core/Base.h", "20", "30")
     assert trial.prints() == "36"
+
+
+@pytest.mark.skipif(
+    not all(path.exists() for path in MORE),
+    reason="needs the libraries of libtorch_cpu: docs/pytorch.md",
+)
+def test_programs_and_tests_on_all_of_it(trial: Trial) -> None:
+    """Every layer, of a checkout whose files are empty but for one function."""
+    whole_checkout(trial.source)
+    assert trial.prints("of_objects") == "42"
+    assert trial.prints("of_libraries") == "42"
+    assert b"libc10.so" in (trial.workspace.root / "bazel-bin/of_libraries").read_bytes()
+    tested = trial.workspace.bazel("test", trial.visible, "--test_output=all", "//:torch_test")
+    assert tested.status == 0, tested.said
+    trial.replace("c10/core/Answer.cpp", "41", "11")
+    tested = trial.workspace.bazel("test", trial.visible, "--test_output=all", "//:torch_test")
+    assert tested.status != 0
+    assert "AssertionError: 11" in tested.said
 
 
 def test_a_version_that_nobody_knows_is_built_with_a_warning(trial: Trial) -> None:
@@ -176,7 +206,7 @@ def test_an_optional_library_reaches_those_that_read_its_macro(trial: Trial) -> 
         # Nobody asked: it is off.
         assert trial.workspace.build("--nobuild", "@pytorch//:libc10").status == 0
         return
-    asked = [f"--sandbox_add_mount_pair={trial.source}", "@pytorch//:c10"]
+    asked = [trial.visible, "@pytorch//:c10"]
     assert trial.workspace.build(*asked, numa.format("off")).status == 0
     on = trial.workspace.build("--subcommands", *asked, numa.format("on"))
     assert on.status == 0, on.said
@@ -190,6 +220,22 @@ def test_an_optional_library_has_three_values(trial: Trial) -> None:
     assert '"auto", "off", "on"' in said
 
 
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [
+        ("gloo", "torch.distributed is not built"),
+        ("kineto", "Build it with CMake, or leave the option out"),
+        ("mkldnn", "type --//overlay/pytorch:onednn=on"),
+    ],
+)
+def test_an_option_that_is_not_covered(trial: Trial, name: str, instead: str) -> None:
+    option = f"--@torch//overlay/pytorch:{name}"
+    said = trial.fails(f"{option}=on", "@pytorch//:libc10")
+    assert f"do not cover USE_{name.upper()} of PyTorch's CMake" in said
+    assert instead in said
+    assert trial.workspace.build("--nobuild", f"{option}=off", "@pytorch//:libc10").status == 0
+
+
 def test_a_blas_that_pytorch_is_not_linked_with(trial: Trial) -> None:
     header = trial.source / "third_party/kineto/libkineto/include/ActivityType.h"
     header.parent.mkdir(parents=True)
@@ -201,7 +247,7 @@ def test_a_blas_that_pytorch_is_not_linked_with(trial: Trial) -> None:
 
 def test_an_option_that_the_overlay_lacks(trial: Trial) -> None:
     trial.replace("c10/macros/cmake_macros.h.in", "C10_USE_NUMA", "C10_USE_ABACUS")
-    built = trial.workspace.build(f"--sandbox_add_mount_pair={trial.source}", "@pytorch//:libc10")
+    built = trial.workspace.build(trial.visible, "@pytorch//:libc10")
     assert built.status != 0
     assert "uses C10_USE_ABACUS, for which overlay/pytorch has no value" in built.said
     assert "overlay/pytorch/options.bzl" in built.said
