@@ -268,6 +268,7 @@ _LAZY_NAMES = {
     "SymBool": "_symbolic",
     "SymFloat": "_symbolic",
     "SymInt": "_symbolic",
+    "Tag": "_ops",
     "TypedStorage": "storage",
     "UntypedStorage": "storage",
     **dict.fromkeys(

@@ -73,8 +73,6 @@ FUNCTIONAL_RNN = Part("recurrent networks as functions", "use torch.nn.LSTM, GRU
 FACTORIZATIONS = Part(
     "factorizations in LAPACK's own form", "use torch.linalg.qr, lu_factor, svd or eigh"
 )
-FRACTIONAL = Part("fractional pooling", "use nn.MaxPool2d, or nn.AdaptiveMaxPool2d")
-ADAPTIVE_SOFTMAX = Part("the adaptive softmax", "use nn.Linear and nn.CrossEntropyLoss")
 MAP_NORM = Part("normalization across maps", "use nn.LocalResponseNorm")
 SYMBOLIC = Part("symbolic sizes", "use Python's numbers")
 SMALL_TYPES = Part("float8 and types of less than 8 bits", "use torch.bfloat16 or torch.int8")
@@ -417,8 +415,6 @@ ABSENT: dict[str, dict[Part, str]] = {
         FACTORIZATIONS: "geqrf lu orgqr ormqr",
     },
     "torch.nn": {
-        FRACTIONAL: "FractionalMaxPool2d FractionalMaxPool3d",
-        ADAPTIVE_SOFTMAX: "AdaptiveLogSoftmaxWithLoss",
         MAP_NORM: "CrossMapLRN2d",
         QUANTIZED: "intrinsic qat quantizable quantized",
     },

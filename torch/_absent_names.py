@@ -11,7 +11,7 @@ NAMES: dict[str, str] = {
     "torch": (
         "AVG AcceleratorError AggregationType BenchmarkConfig BenchmarkExecutionStats "
         "BufferDict DisableTorchFunction DisableTorchFunctionSubclass DispatchKey "
-        "DispatchKeySet ExcludeDispatchKeyGuard FatalError FileCheck SUM Tag "
+        "DispatchKeySet ExcludeDispatchKeyGuard FatalError FileCheck SUM "
         "ThroughputBenchmark affine_grid_generator batch_norm_backward_elemt "
         "batch_norm_backward_reduce batch_norm_elemt batch_norm_gather_stats "
         "batch_norm_gather_stats_with_counts batch_norm_stats batch_norm_update_stats "
@@ -79,20 +79,16 @@ NAMES: dict[str, str] = {
         "restore_flash_attention_impl"
     ),
     "torch.nn.functional": (
-        "ScalingType SwizzleType assert_int_or_pair conv_tbc fractional_max_pool2d "
-        "fractional_max_pool2d_with_indices fractional_max_pool3d "
-        "fractional_max_pool3d_with_indices grouped_mm linear_cross_entropy "
+        "ScalingType SwizzleType assert_int_or_pair conv_tbc grouped_mm linear_cross_entropy "
         "native_channel_shuffle scaled_grouped_mm scaled_mm upsample_bilinear "
         "upsample_nearest"
     ),
     "torch.nn.modules": (
-        "AdaptiveLogSoftmaxWithLoss Container CrossMapLRN2d FractionalMaxPool2d "
-        "FractionalMaxPool3d LinearCrossEntropyLoss LinearCrossEntropyOptions NLLLoss2d"
+        "Container CrossMapLRN2d LinearCrossEntropyLoss LinearCrossEntropyOptions NLLLoss2d"
     ),
     "torch.nn.modules.container": "Container",
     "torch.nn.modules.loss": "LinearCrossEntropyLoss NLLLoss2d",
     "torch.nn.modules.normalization": "CrossMapLRN2d",
-    "torch.nn.modules.pooling": "FractionalMaxPool2d FractionalMaxPool3d",
     "torch.nn.parallel.parallel_apply": "get_a_var",
     "torch.nn.utils": "clip_grads_with_norm_",
     "torch.nn.utils.parametrize": "transfer_parametrizations_and_params",
@@ -211,7 +207,6 @@ MODULES: dict[str, dict[str, str]] = {
         "nn.grad": (
             "conv1d_input conv1d_weight conv2d_input conv2d_weight conv3d_input conv3d_weight"
         ),
-        "nn.modules.adaptive": "AdaptiveLogSoftmaxWithLoss",
         "nn.modules.linear_cross_entropy_options": "LinearCrossEntropyOptions",
         "nn.parallel.comm": (
             "broadcast broadcast_coalesced gather reduce_add reduce_add_coalesced scatter"

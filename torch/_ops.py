@@ -7,12 +7,27 @@ overload. `torch.ops.load_library("x.so")` loads a library whose TORCH_LIBRARY b
 from __future__ import annotations
 
 import ctypes
+import enum
 import os
 import types
 from typing import Any
 
 from torch import _C
 from torch._torch_function import handle_torch_function
+
+
+class _TagNumber(enum.Enum):
+    def __int__(self) -> int:
+        return int(self.value)
+
+    __index__ = __int__
+
+
+# Facts about an operator, such as `torch.Tag.pointwise`: what `torch.library.define` takes and
+# `torch.ops.aten.add.Tensor.tags` lists. tags.yaml says what each means.
+Tag: Any = _TagNumber(  # type: ignore[call-overload]
+    "Tag", {name: number for number, name in enumerate(_C._tags())}, module="torch"
+)
 
 
 class OpOverload:
@@ -38,6 +53,11 @@ class OpOverload:
     @property
     def _schema(self) -> str:
         return _C._operator_schema(self._name, self._overload)
+
+    @property
+    def tags(self) -> list[Any]:
+        """The `torch.Tag`s that the operator was declared with."""
+        return [Tag(number) for number in _C._operator_tags(self._name, self._overload)]
 
     def __str__(self) -> str:
         return self._name.replace("::", ".") + "." + (self._overload or "default")

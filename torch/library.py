@@ -31,7 +31,7 @@ from typing import Any
 
 import torch
 from torch import _C, _absent
-from torch._ops import OpOverload, OpOverloadPacket, forget
+from torch._ops import OpOverload, OpOverloadPacket, Tag, forget
 from torch._tensor import Tensor
 from torch.utils import _pytree
 
@@ -43,6 +43,14 @@ _kept: dict[str, list[Library]] = {}
 def fallthrough_kernel() -> None:
     """Given to `Library.impl` as a kernel: the key is passed over."""
     raise NotImplementedError("fallthrough_kernel() should never be called.")
+
+
+def _tags(tags: Any) -> list[Any]:
+    """The tags of an argument that may be one tag, several or None."""
+    listed = [tags] if isinstance(tags, Tag) else [] if tags is None else tags
+    if isinstance(listed, str) or not all(isinstance(tag, Tag) for tag in listed):
+        raise TypeError(f"tags must be a torch.Tag or a sequence of them, but got {tags!r}")
+    return list(listed)
 
 
 class Library:
@@ -82,12 +90,16 @@ class Library:
     def define(self, schema: str, alias_analysis: str = "", *, tags: Any = ()) -> str:
         """Declares an operator by its schema, "name.overload(Tensor x, int n=1) -> Tensor".
 
-        Returns its name, with the overload. Tags are taken and not kept: nothing here asks them.
+        `tags` is a `torch.Tag` or several, which `torch.ops.NAMESPACE.NAME.OVERLOAD.tags` lists.
+        Returns its name, with the overload.
+
+        Raises:
+          TypeError: `tags` has something else than tags.
         """
-        del tags
+        numbers = tuple(int(tag) for tag in _tags(tags))
         if alias_analysis not in ("", "FROM_SCHEMA", "CONSERVATIVE"):
             raise RuntimeError(f"Invalid alias_analysis type {alias_analysis}")
-        _C._library_define(self.m, schema)
+        _C._library_define(self.m, schema, numbers)
         forget(self.ns)
         return schema.partition("(")[0].strip().rpartition("::")[2]
 
@@ -372,7 +384,9 @@ def _mutated(schema: str) -> list[int]:
 class CustomOpDef:
     """What `custom_op` makes of a function: calls go to the operator."""
 
-    def __init__(self, namespace: str, name: str, schema: str, fn: Callable[..., Any]) -> None:
+    def __init__(
+        self, namespace: str, name: str, schema: str, fn: Callable[..., Any], tags: Any = None
+    ) -> None:
         self._namespace = namespace
         self._name = name
         self._schema = schema
@@ -380,7 +394,8 @@ class CustomOpDef:
         self._init_fn = fn
         self._fake: Callable[..., Any] | None = None
         self._lib = Library(namespace, "FRAGMENT")
-        self._lib.define(f"{name}{schema}")
+        # custom_op keeps the promise of this tag: `_check_aliases` and infer_schema see to it.
+        self._lib.define(f"{name}{schema}", tags=[Tag.pt2_compliant_tag, *_tags(tags)])
         self._lib.impl(name, self._call_fake, "Meta")
         if _is_functional(schema):
             self._lib.impl(name, _autograd_kernel(self._qualname, None, None), "Autograd")
@@ -491,10 +506,10 @@ def custom_op(
       mutates_args: names of tensors that the kernel changes; () for none.
       device_types: where the kernel works, such as "cpu"; everywhere for None.
       schema: such as "(Tensor x, int n) -> Tensor"; from annotations unless given.
+      tags: a `torch.Tag` or several, added to `pt2_compliant_tag`.
 
     The result may not be an input or share memory with one.
     """
-    del tags
 
     def make(function: Callable[..., Any]) -> CustomOpDef:
         namespace, op = _split(name)
@@ -502,7 +517,7 @@ def custom_op(
         old = _definitions.pop(name, None)
         if old is not None:
             old._lib._destroy()
-        made = _definitions[name] = CustomOpDef(namespace, op, text, function)
+        made = _definitions[name] = CustomOpDef(namespace, op, text, function, tags)
         made.register_kernel(device_types, function)
         return made
 
@@ -513,12 +528,12 @@ def custom_op(
 
 
 def define(qualname: Any, schema: Any, *, lib: Library | None = None, tags: Any = ()) -> Any:
-    """Declares the operator "namespace::name" by its schema, "(Tensor x) -> Tensor".
+    """Declares the operator "namespace::name" by its schema, "(Tensor x) -> Tensor", with tags.
 
     The older form is `define(lib, "name(Tensor x) -> Tensor")`, a decorator of the kernel.
     """
     if isinstance(qualname, Library):
-        op = qualname.define(schema)
+        op = qualname.define(schema, tags=tags)
 
         def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
             qualname.impl(op, function)

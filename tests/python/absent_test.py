@@ -63,9 +63,9 @@ def test_what_is_called_absent_is(owner: str) -> None:
             "use dense tensors, with index_add_ or scatter_add_ for sums by index",
         ),
         (
-            lambda: nn.CrossMapLRN2d,
-            "module 'torch.nn' has no attribute 'CrossMapLRN2d': this release is without "
-            "normalization across maps; use nn.LocalResponseNorm",
+            lambda: torch.optim.SparseAdam,
+            "module 'torch.optim' has no attribute 'SparseAdam': this release is without sparse "
+            "tensors; use dense tensors, with index_add_ or scatter_add_ for sums by index",
         ),
         (
             lambda: torch.distributed.no_such_name,

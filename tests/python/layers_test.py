@@ -681,3 +681,88 @@ def test_gumbel_noise_is_made_of_exponential_numbers() -> None:
     torch.manual_seed(seed)
     soft = F.gumbel_softmax(logits, tau=0.5)
     torch.testing.assert_close(soft, ((logits + noise) / 0.5).softmax(-1))
+
+
+@pytest.mark.parametrize("bias", [False, True])
+def test_adaptive_softmax(bias: bool) -> None:
+    """The classes' likelihoods add up to 1, and the output is that of each target."""
+    layer = torch.nn.AdaptiveLogSoftmaxWithLoss(8, 30, [5, 12], div_value=2.0, head_bias=bias)
+    layer.double()
+    x = torch.randn(40, 8, dtype=torch.float64, requires_grad=True)
+    target = torch.randint(0, 30, (40,))
+    output, loss = layer(x, target)
+    every = layer.log_prob(x)
+    torch.testing.assert_close(every.exp().sum(1), torch.ones(40, dtype=torch.float64))
+    # Class 13 is of the second cluster: the head's last column, and its second there.
+    head = layer.head(x).log_softmax(1)
+    torch.testing.assert_close(every[:, 13], head[:, 6] + layer.tail[1](x).log_softmax(1)[:, 1])
+    torch.testing.assert_close(output, every[torch.arange(40), target])
+    torch.testing.assert_close(loss, -output.mean())
+    assert torch.autograd.gradcheck(lambda y: layer(y, target).loss, (x,))
+    assert torch.equal(layer.predict(x), every.argmax(1))
+    torch.testing.assert_close(layer(x[3], target[3]).output, output[3])
+
+
+def test_adaptive_softmax_says_what_is_wrong() -> None:
+    for cutoffs in ([], [5, 5], [10, 5], [0], [20]):
+        with pytest.raises(ValueError, match="cutoffs should be a sequence of"):
+            torch.nn.AdaptiveLogSoftmaxWithLoss(8, 20, cutoffs)
+    layer = torch.nn.AdaptiveLogSoftmaxWithLoss(8, 20, [5])
+    for shape, target, message in (
+        ((3, 8), [0, 1], "same size in the batch dimension"),
+        (
+            (3, 8),
+            [0, 1, 20],
+            r"Target values should be in \[0, 19\], but values in range \[0, 20\]",
+        ),
+        ((3, 8), 3, "0D target tensor expects 1D input tensors"),
+        ((3, 8), [[1]], "multi-target not supported"),
+    ):
+        with pytest.raises(RuntimeError, match=message):
+            layer(torch.randn(shape), torch.tensor(target))
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_fractional_max_pool(count: int) -> None:
+    sizes, kernel, windows = [9, 8, 7][:count], [2, 3, 2][:count], [5, 4, 3][:count]
+    x = torch.randn(2, 3, *sizes, dtype=torch.float64, requires_grad=True)
+    u = torch.rand(2, 3, count, dtype=torch.float64)
+    pool = getattr(torch.nn, f"FractionalMaxPool{count}d")
+    layer = pool(kernel, output_size=windows, return_indices=True, _random_samples=u)
+    found, places = layer(x)
+    assert found.shape == (2, 3, *windows)
+
+    def start(n: int, c: int, d: int, i: int) -> int:
+        if i == windows[d] - 1:
+            return sizes[d] - kernel[d]
+        alpha = (sizes[d] - kernel[d]) / (windows[d] - 1)
+        sample = u[n, c, 1 - d if count == 2 else d].item()
+        return int((i + sample) * alpha) - int(sample * alpha)
+
+    for at in itertools.product(range(2), range(3), *map(range, windows)):
+        n, c, *place = at
+        firsts = [start(n, c, d, i) for d, i in enumerate(place)]
+        window = x[(n, c, *(slice(f, f + k) for f, k in zip(firsts, kernel, strict=True)))]
+        assert found[at] == window.max()
+    assert torch.equal(x.flatten(2).gather(2, places.flatten(2)), found.flatten(2))
+    assert torch.autograd.gradcheck(lambda y: layer(y)[0], (x,))
+    random = pool(2, output_ratio=0.5)
+    assert random(x[0]).shape == (3, *(n // 2 for n in sizes))
+    assert not torch.equal(random(x), random(x))
+
+
+def test_fractional_max_pool_says_what_is_wrong() -> None:
+    x = torch.randn(2, 3, 8, 9)
+    for wrong in ({}, {"output_size": 3, "output_ratio": 0.5}, {"output_ratio": 1.5}):
+        with pytest.raises(ValueError, match="FractionalMaxPool2d requires|output_ratio"):
+            torch.nn.FractionalMaxPool2d(2, **wrong)
+    with pytest.raises(ValueError, match="requires specifying either an output_size"):
+        torch.nn.functional.fractional_max_pool2d(x, 2)
+    with pytest.raises(ValueError, match="Expected 3D or 4D tensor, got 2D"):
+        torch.nn.functional.fractional_max_pool2d(x[0, 0], 2, 3)
+    with pytest.raises(
+        RuntimeError, match="size 3 at 7 places do not fit into a dimension of size 8"
+    ):
+        torch.nn.functional.fractional_max_pool2d(x, 3, (7, 2))
+    with pytest.raises(RuntimeError, match=r"_random_samples of shape \(2, 3, 2\)"):
+        torch.nn.functional.fractional_max_pool2d(x, 3, 3, _random_samples=torch.rand(2, 3))

@@ -58,6 +58,33 @@ def test_an_operator_of_a_function() -> None:
         cube(1)
 
 
+def test_tags() -> None:
+    lib = Library("library_tags", "DEF")
+    lib.define("one(Tensor x) -> Tensor", tags=torch.Tag.core)
+    lib.define("two(Tensor x) -> Tensor", tags=[torch.Tag.view_copy, torch.Tag.pointwise])
+    lib.define("none(Tensor x) -> Tensor")
+    torch.library.define("library_tags::three", "(Tensor x) -> Tensor", tags=(torch.Tag.core,))
+    ops = torch.ops.library_tags
+    assert ops.one.default.tags == [torch.Tag.core]
+    assert ops.two.default.tags == [torch.Tag.view_copy, torch.Tag.pointwise]
+    assert ops.none.default.tags == []
+    assert ops.three.default.tags == [torch.Tag.core]
+    for wrong in ("core", ["core"], [16]):
+        with pytest.raises(TypeError, match="tags must be a torch.Tag or a sequence of them"):
+            lib.define("four(Tensor x) -> Tensor", tags=wrong)
+
+    @custom_op("library_tags::five", mutates_args=(), tags=torch.Tag.reduction)
+    def five(x: Tensor) -> Tensor:
+        return x.sum()
+
+    assert ops.five.default.tags == [torch.Tag.pt2_compliant_tag, torch.Tag.reduction]
+    assert torch.Tag.pointwise in torch.ops.aten.add.Tensor.tags
+    assert torch.Tag.nondeterministic_seeded in torch.ops.aten.bernoulli.default.tags
+    # The numbers are PyTorch's: extensions of the stable C interface pass them.
+    assert [int(torch.Tag[name]) for name in ("core", "pointwise", "view_copy")] == [0, 16, 19]
+    assert (repr(torch.Tag.core), str(torch.Tag.core)) == ("<Tag.core: 0>", "Tag.core")
+
+
 def test_lists_several_results_and_words() -> None:
     @custom_op("library_test::sums", mutates_args=())
     def sums(xs: Sequence[Tensor], scale: int, *, name: str = "a") -> tuple[Tensor, Tensor]:

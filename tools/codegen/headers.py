@@ -218,7 +218,9 @@ namespace {name} {{
 
 def enum_tag_h(context: Context) -> str:
     """`at::Tag`: the tags of tags.yaml."""
-    names = "".join(f"  {tag},\n" for tag in sorted(context.tags))
+    tags = sorted(context.tags)
+    names = "".join(f"  {tag},\n" for tag in tags)
+    texts = "".join(f'    "{tag}",\n' for tag in tags)
     return f"""\
 #pragma once
 
@@ -228,6 +230,10 @@ namespace at {{
 
 enum class Tag {{
 {names}}};
+
+// The name of each tag, at its number.
+inline constexpr const char* kTagNames[] = {{
+{texts}}};
 
 }}  // namespace at
 """

@@ -94,6 +94,7 @@ OPERATOR_DEPS = {
     "torch/csrc/utils/python_operators.cpp": {
         "core/{}.h": [
             "TensorBody",
+            "enum_tag",
         ],
     },
     "torch/csrc/utils/python_scalars.cpp": {

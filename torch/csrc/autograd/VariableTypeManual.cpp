@@ -162,7 +162,7 @@ at::Tensor& copy_(c10::DispatchKeySet ks, at::Tensor& self, const at::Tensor& sr
 
 // The same data with its version counter, but no history.
 at::Tensor detach(const at::Tensor& self) {
-  return make_variable_non_differentiable_view(self, self, /*allow_tensor_metadata_change=*/false);
+  return make_variable_non_differentiable_view(self, self);
 }
 
 }  // namespace

@@ -336,7 +336,9 @@ int set_requires_grad(PyObject* self, PyObject* value, void* /*unused*/) {
 
 PyObject* get_data(PyObject* self, void* /*unused*/) {
   HANDLE_TH_ERRORS
-  return THPVariable_Wrap(at::Tensor(THPVariable_Unpack(self).variable_data()));
+  at::Tensor data(THPVariable_Unpack(self).variable_data());
+  data.unsafeGetTensorImpl()->set_allow_tensor_metadata_change(true);
+  return THPVariable_Wrap(std::move(data));
   END_HANDLE_TH_ERRORS
 }
 int set_data(PyObject* self, PyObject* value, void* /*unused*/) {

@@ -4,6 +4,7 @@
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/enum_tag.h>
 #include <ATen/core/function_schema.h>
 #include <ATen/core/ivalue.h>
 #include <ATen/core/jit_type.h>
@@ -25,6 +26,9 @@
 #include <torch/csrc/utils/unpack_dtype.h>
 #include <torch/library.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -385,14 +389,51 @@ PyObject* library_new(PyObject* /*self*/, PyObject* args) {
   END_HANDLE_TH_ERRORS
 }
 
-// _library_define(library, schema)
+// _library_define(library, schema, the tags' numbers)
 PyObject* library_define(PyObject* /*self*/, PyObject* args) {
   HANDLE_TH_ERRORS
   PyObject* library = nullptr;
   const char* schema = nullptr;
-  if (!PyArg_ParseTuple(args, "Os", &library, &schema)) throw python_error();
-  library_of(library).def(schema);
+  PyObject* numbers = nullptr;
+  if (!PyArg_ParseTuple(args, "OsO!", &library, &schema, &PyTuple_Type, &numbers)) {
+    throw python_error();
+  }
+  std::vector<at::Tag> tags;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(numbers); ++i) {
+    tags.push_back(static_cast<at::Tag>(THPUtils_unpackLong(PyTuple_GET_ITEM(numbers, i))));
+  }
+  library_of(library).def(schema, tags);
   Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+
+// _tags(): the names of all tags; the number of each is its place.
+PyObject* tag_names(PyObject* /*self*/, PyObject* /*unused*/) {
+  HANDLE_TH_ERRORS
+  THPObjectPtr names(PyTuple_New(static_cast<Py_ssize_t>(std::size(at::kTagNames))));
+  if (!names) throw python_error();
+  for (size_t i = 0; i < std::size(at::kTagNames); ++i) {
+    PyTuple_SET_ITEM(names.get(), static_cast<Py_ssize_t>(i),
+                     THPUtils_packString(at::kTagNames[i]));
+  }
+  return names.release();
+  END_HANDLE_TH_ERRORS
+}
+
+// _operator_tags("aten::add", "Tensor"): the tags' numbers
+PyObject* operator_tags(PyObject* /*self*/, PyObject* args) {
+  HANDLE_TH_ERRORS
+  PyObject* name = nullptr;
+  PyObject* overload = nullptr;
+  if (!PyArg_ParseTuple(args, "UU", &name, &overload)) throw python_error();
+  const std::vector<at::Tag>& tags = find(name, overload).getTags();
+  THPObjectPtr numbers(PyTuple_New(static_cast<Py_ssize_t>(tags.size())));
+  if (!numbers) throw python_error();
+  for (size_t i = 0; i < tags.size(); ++i) {
+    PyTuple_SET_ITEM(numbers.get(), static_cast<Py_ssize_t>(i),
+                     THPUtils_packInt64(static_cast<int64_t>(tags[i])));
+  }
+  return numbers.release();
   END_HANDLE_TH_ERRORS
 }
 
@@ -442,6 +483,8 @@ PyMethodDef kFunctions[] = {
     {"_operator_overloads", operator_overloads, METH_O, nullptr},
     {"_dispatch_has_kernel_for_dispatch_key", has_kernel, METH_VARARGS, nullptr},
     {"_operator_schema", operator_schema, METH_VARARGS, nullptr},
+    {"_operator_tags", operator_tags, METH_VARARGS, nullptr},
+    {"_tags", tag_names, METH_NOARGS, nullptr},
     {"_call_operator", call_operator, METH_VARARGS, nullptr},
     {"_call_operator_below_autograd", call_operator_below_autograd, METH_VARARGS, nullptr},
     {"_library_new", library_new, METH_VARARGS, nullptr},

@@ -154,6 +154,139 @@ adaptive_max_pool2d, adaptive_max_pool2d_with_indices = _make_adaptive_max_pool(
 adaptive_max_pool3d, adaptive_max_pool3d_with_indices = _make_adaptive_max_pool(3)
 
 
+_FRACTIONAL = """
+Args:
+    input: (N, C, *size) or (C, *size), with as many sizes as the name says.
+    kernel_size: the size of a window: one number, or one for each dimension.
+    output_size: how many windows there are along each dimension: one number, or one for each.
+    output_ratio: instead of that, their number over the input's size, between 0 and 1.
+    return_indices: whether the places are returned too, int64, as numbers in the flattened image.
+    _random_samples: the random numbers, (N, C, dimensions), between 0 and 1; drawn unless given.
+
+Raises:
+    ValueError: neither an output size nor a ratio, or an input with too few dimensions.
+    RuntimeError: windows that do not fit into the input, or random numbers of another shape.
+"""
+
+
+def _first_of_windows(u: Tensor, size: int, kernel: int, windows: int) -> Tensor:
+    """Where the windows along a dimension begin, (..., windows), for random numbers u, (...).
+
+    Steps of a mean alpha = (size - kernel) / (windows - 1) are rounded so that their sum is exact:
+    floor((i + u) alpha) - floor(u alpha), and the last window ends where the image does.
+    """
+    last = torch.full_like(u, size - kernel, dtype=torch.int64).unsqueeze(-1)
+    if windows == 1:
+        return last
+    alpha = torch.tensor(size - kernel, dtype=u.dtype) / torch.tensor(windows - 1, dtype=u.dtype)
+    alpha = alpha.to(u.device)
+    i = torch.arange(windows - 1, dtype=u.dtype, device=u.device)
+    u = u.unsqueeze(-1)
+    first = ((i + u) * alpha).to(torch.int64) - (u * alpha).to(torch.int64)
+    return torch.cat((first, last), -1)
+
+
+def _fractional_max_pool(
+    count: int,
+    input: Tensor,
+    kernel_size: Any,
+    output_size: Any,
+    output_ratio: Any,
+    samples: Tensor | None,
+) -> tuple[Tensor, Tensor]:
+    name = f"fractional_max_pool{count}d"
+    if output_size is None and output_ratio is None:
+        raise ValueError(f"{name} requires specifying either an output_size or an output_ratio")
+    if input.dim() not in (count + 1, count + 2):
+        raise ValueError(
+            f"{name}: Expected {count + 1}D or {count + 2}D tensor, got {input.dim()}D"
+        )
+    sizes = list(input.shape[-count:])
+    kernel = per_dimension(kernel_size, count)
+    if output_size is None:
+        ratios = output_ratio if isinstance(output_ratio, (tuple, list)) else (output_ratio,)
+        ratios = tuple(ratios) * (count if len(ratios) == 1 else 1)
+        wanted = tuple(int(n * ratio) for n, ratio in zip(sizes, ratios, strict=True))
+    else:
+        wanted = per_dimension(output_size, count)
+    batched = input if input.dim() == count + 2 else input.unsqueeze(0)
+    batch, channels = batched.shape[:2]
+    if samples is None:
+        samples = torch.rand(batch, channels, count, dtype=input.dtype, device=input.device)
+    if tuple(samples.shape) != (batch, channels, count):
+        raise RuntimeError(
+            f"{name}: Expect _random_samples of shape ({batch}, {channels}, {count}), but got "
+            f"{tuple(samples.shape)}"
+        )
+    # The place in the flattened image of each element of each window: dimension by dimension,
+    # (batch, channels, *windows, *elements).
+    places = torch.zeros((), dtype=torch.int64, device=input.device)
+    for d, (size, window, windows) in enumerate(zip(sizes, kernel, wanted, strict=True)):
+        if not 0 < window + windows - 1 <= size or windows < 1:
+            raise RuntimeError(
+                f"{name}: windows of size {window} at {windows} places do not fit into a dimension "
+                f"of size {size}"
+            )
+        # PyTorch's order: of two numbers the first is for the width.
+        u = samples[:, :, 1 - d if count == 2 else d]
+        first = _first_of_windows(u, size, window, windows)
+        place = first.unsqueeze(-1) + torch.arange(window, device=input.device)
+        shape = [1] * (2 * count)
+        shape[d], shape[count + d] = windows, window
+        places = places * size + place.view(batch, channels, *shape)
+    flat = places.reshape(batch, channels, -1)
+    windows = batched.flatten(2).gather(2, flat).view(batch, channels, *wanted, -1)
+    values, at = windows.max(-1)
+    indices = flat.view(*values.shape, -1).gather(-1, at.unsqueeze(-1)).squeeze(-1)
+    if input.dim() == count + 1:
+        return values.squeeze(0), indices.squeeze(0)
+    return values, indices
+
+
+def _make_fractional_max_pool(count: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    @overridable
+    @documented_by(_FRACTIONAL)
+    def with_indices(
+        input: Tensor,
+        kernel_size: Any,
+        output_size: Any = None,
+        output_ratio: Any = None,
+        return_indices: bool = False,
+        _random_samples: Tensor | None = None,
+    ) -> Any:
+        """The largest element of each of windows at random places, and its place in the image
+        (Graham 2014, "Fractional max-pooling")."""
+        return _fractional_max_pool(
+            count, input, kernel_size, output_size, output_ratio, _random_samples
+        )
+
+    @overridable
+    @documented_by(_FRACTIONAL)
+    def pool(
+        input: Tensor,
+        kernel_size: Any,
+        output_size: Any = None,
+        output_ratio: Any = None,
+        return_indices: bool = False,
+        _random_samples: Tensor | None = None,
+    ) -> Any:
+        """The largest element of each of windows at random places, and if asked for its place
+        (Graham 2014, "Fractional max-pooling")."""
+        found = _fractional_max_pool(
+            count, input, kernel_size, output_size, output_ratio, _random_samples
+        )
+        return found if return_indices else found[0]
+
+    return (
+        _named(f"fractional_max_pool{count}d", pool),
+        _named(f"fractional_max_pool{count}d_with_indices", with_indices),
+    )
+
+
+fractional_max_pool2d, fractional_max_pool2d_with_indices = _make_fractional_max_pool(2)
+fractional_max_pool3d, fractional_max_pool3d_with_indices = _make_fractional_max_pool(3)
+
+
 def _lp_pool(
     input: Tensor, p: float, count: int, kernel_size: Any, stride: Any, ceil_mode: bool
 ) -> Tensor:

@@ -34,6 +34,7 @@ from torch.nn.modules.activation import (
     Tanhshrink,
     Threshold,
 )
+from torch.nn.modules.adaptive import AdaptiveLogSoftmaxWithLoss
 from torch.nn.modules.batchnorm import (
     BatchNorm1d,
     BatchNorm2d,
@@ -109,7 +110,12 @@ from torch.nn.modules.loss import (
     TripletMarginWithDistanceLoss,
 )
 from torch.nn.modules.module import Module
-from torch.nn.modules.normalization import GroupNorm, LayerNorm, LocalResponseNorm, RMSNorm
+from torch.nn.modules.normalization import (
+    GroupNorm,
+    LayerNorm,
+    LocalResponseNorm,
+    RMSNorm,
+)
 from torch.nn.modules.padding import (
     CircularPad1d,
     CircularPad2d,
@@ -138,6 +144,8 @@ from torch.nn.modules.pooling import (
     AvgPool1d,
     AvgPool2d,
     AvgPool3d,
+    FractionalMaxPool2d,
+    FractionalMaxPool3d,
     LPPool1d,
     LPPool2d,
     LPPool3d,
@@ -173,6 +181,7 @@ __all__ = [
     "AdaptiveAvgPool1d",
     "AdaptiveAvgPool2d",
     "AdaptiveAvgPool3d",
+    "AdaptiveLogSoftmaxWithLoss",
     "AdaptiveMaxPool1d",
     "AdaptiveMaxPool2d",
     "AdaptiveMaxPool3d",
@@ -212,6 +221,8 @@ __all__ = [
     "FeatureAlphaDropout",
     "Flatten",
     "Fold",
+    "FractionalMaxPool2d",
+    "FractionalMaxPool3d",
     "GRUCell",
     "GaussianNLLLoss",
     "GroupNorm",

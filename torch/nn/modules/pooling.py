@@ -381,6 +381,97 @@ class AdaptiveMaxPool3d(_AdaptiveMaxPool):
     _dimensions = 3
 
 
+class _FractionalMaxPool(Module):
+    """What `FractionalMaxPool2d` and `FractionalMaxPool3d` have in common.
+
+    Args:
+        kernel_size: the size of a window: one number, or one for each dimension.
+        output_size: how many windows there are along each dimension: one number, or one for each.
+        output_ratio: instead of that, their number over the input's size, between 0 and 1.
+        return_indices: whether the places of the largest elements are returned too.
+        _random_samples: the random numbers, (N, C, dimensions); drawn for each call unless given.
+
+    Raises:
+        ValueError: both an output size and a ratio, neither, or a ratio not between 0 and 1.
+    """
+
+    _dimensions: int
+
+    def __init__(
+        self,
+        kernel_size: Any,
+        output_size: Any = None,
+        output_ratio: Any = None,
+        return_indices: bool = False,
+        _random_samples: Tensor | None = None,
+    ) -> None:
+        super().__init__()
+        count = self._dimensions
+        name = type(self).__name__
+        if output_size is None and output_ratio is None:
+            raise ValueError(
+                f"{name} requires specifying either an output size, or a pooling ratio"
+            )
+        if output_size is not None and output_ratio is not None:
+            raise ValueError("only one of output_size and output_ratio may be specified")
+        self.kernel_size = per_dimension(kernel_size, count)
+        self.return_indices = return_indices
+        self.register_buffer("_random_samples", _random_samples)
+        self.output_size = None if output_size is None else per_dimension(output_size, count)
+        self.output_ratio: tuple[float, ...] | None = None
+        if output_ratio is not None:
+            ratios = output_ratio if isinstance(output_ratio, (tuple, list)) else [output_ratio]
+            ratios = tuple(ratios) * (count if len(ratios) == 1 else 1)
+            if not all(0 < ratio < 1 for ratio in ratios):
+                raise ValueError(f"output_ratio must be between 0 and 1 (got {output_ratio})")
+            self.output_ratio = ratios
+
+    def forward(self, input: Tensor) -> Any:
+        pool = getattr(F, f"fractional_max_pool{self._dimensions}d")
+        return pool(
+            input,
+            self.kernel_size,
+            self.output_size,
+            self.output_ratio,
+            self.return_indices,
+            _random_samples=self._random_samples,
+        )
+
+
+@documented_by(_FractionalMaxPool)
+class FractionalMaxPool2d(_FractionalMaxPool):
+    """The largest element of each of windows at random places (Graham 2014, "Fractional
+    max-pooling").
+
+    Shape:
+        Input: (N, C, H, W) or (C, H, W). Output: (N, C, O...) or (C, O...).
+
+    Example::
+
+        >>> torch.nn.FractionalMaxPool2d(2, output_size=3)(torch.ones(1, 3, 8, 8)).shape
+        torch.Size([1, 3, 3, 3])
+    """
+
+    _dimensions = 2
+
+
+@documented_by(_FractionalMaxPool)
+class FractionalMaxPool3d(_FractionalMaxPool):
+    """The largest element of each of windows at random places (Graham 2014, "Fractional
+    max-pooling").
+
+    Shape:
+        Input: (N, C, D, H, W) or (C, D, H, W). Output: (N, C, O...) or (C, O...).
+
+    Example::
+
+        >>> torch.nn.FractionalMaxPool3d(2, output_ratio=0.5)(torch.ones(3, 8, 8, 8)).shape
+        torch.Size([3, 4, 4, 4])
+    """
+
+    _dimensions = 3
+
+
 class _LPPool(Module):
     """What `LPPool1d`, `LPPool2d` and `LPPool3d` have in common.
 

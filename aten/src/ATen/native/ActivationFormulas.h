@@ -56,10 +56,17 @@ struct GeluErfBackward {
 
 // ---- silu: Elfwing, Uchibe and Doya, arXiv:1702.03118.
 
+// 0, but NaN where x is -infinity. There PyTorch's silu is -inf / inf, whereas saturating_exp stays
+// finite.
+template <typename V>
+C10_HOST_DEVICE V nan_at_minus_infinity(V x) {
+  return select(x < constant<V>(0), V(x * constant<V>(0)), constant<V>(-0.0));
+}
+
 struct Silu {
   template <typename V>
   C10_HOST_DEVICE V operator()(V x) const {
-    return x / (constant<V>(1) + saturating_exp(V(-x)));
+    return x / (constant<V>(1) + saturating_exp(V(-x))) + nan_at_minus_infinity(x);
   }
 };
 
@@ -68,7 +75,7 @@ struct SiluBackward {
   C10_HOST_DEVICE V operator()(V grad, V x) const {
     const V one = constant<V>(1);
     const V sigmoid = one / (one + saturating_exp(V(-x)));
-    return grad * sigmoid * (one + x * (one - sigmoid));
+    return grad * sigmoid * (one + x * (one - sigmoid)) + nan_at_minus_infinity(x);
   }
 };
 

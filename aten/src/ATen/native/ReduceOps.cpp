@@ -259,7 +259,7 @@ TORCH_META_FUNC(cumprod)
 }
 
 TORCH_META_FUNC(aminmax)(const Tensor& self, std::optional<int64_t> dim_opt, bool keepdim) {
-  TORCH_CHECK(!self.is_complex(), "aminmax() does not support complex input");
+  TORCH_CHECK_NOT_IMPLEMENTED(!self.is_complex(), "aminmax() does not support complex input");
   std::vector<int64_t> shape;
   if (dim_opt.has_value()) {
     const int64_t dim = at::maybe_wrap_dim(*dim_opt, self.dim());

@@ -258,8 +258,9 @@ Tensor _bincount_cpu(const Tensor& self, const std::optional<Tensor>& weights_op
                      int64_t minlength) {
   TORCH_CHECK(minlength >= 0, "minlength should be >= 0");
   const Tensor* weights = pointer(weights_opt);
-  TORCH_CHECK(self.dim() == 1 && c10::isIntegralType(self.scalar_type(), /*includeBool=*/false),
-              "bincount only supports 1-d non-negative integral inputs.");
+  TORCH_CHECK_NOT_IMPLEMENTED(c10::isIntegralType(self.scalar_type(), /*includeBool=*/false),
+                              "\"bincount_cpu\" not implemented for '", self.scalar_type(), "'");
+  TORCH_CHECK(self.dim() == 1, "bincount only supports 1-d non-negative integral inputs.");
   TORCH_CHECK(weights == nullptr || (weights->dim() == 1 && weights->numel() == self.numel()),
               "weights should be 1-d and have the same length as input");
   if (self.numel() == 0) {
@@ -292,8 +293,8 @@ Tensor _bincount_cpu(const Tensor& self, const std::optional<Tensor>& weights_op
 
 Tensor histogram_histc(const Tensor& self, int64_t bins, const Scalar& min, const Scalar& max) {
   TORCH_CHECK(bins > 0, "bins must be > 0, but got ", bins);
-  TORCH_CHECK(c10::isFloatingType(self.scalar_type()), "\"histogram_cpu\" not implemented for '",
-              self.scalar_type(), "'");
+  TORCH_CHECK_NOT_IMPLEMENTED(c10::isFloatingType(self.scalar_type()),
+                              "\"histogram_cpu\" not implemented for '", self.scalar_type(), "'");
   if (self.scalar_type() == kHalf || self.scalar_type() == kBFloat16) {
     // Bins and counts beyond 2048 need more digits.
     return native::histogram_histc(self.to(kFloat), bins, min, max).to(self.scalar_type());

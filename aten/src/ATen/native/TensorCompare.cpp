@@ -70,7 +70,8 @@ TORCH_META_FUNC(clamp)
 (const Tensor& self, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
   TORCH_CHECK(min.has_value() || max.has_value(),
               "torch.clamp: At least one of 'min' or 'max' must not be None");
-  TORCH_CHECK(!isComplexType(self.scalar_type()), "clamp is not supported for complex types");
+  TORCH_CHECK_NOT_IMPLEMENTED(!isComplexType(self.scalar_type()),
+                              "clamp is not supported for complex types");
   const ScalarType result_type = clamp_result_type(self, min, max);
   const Tensor& out = maybe_get_output();
   if (out.defined() && out.is_same(self)) check_inplace_type(result_type, self.scalar_type());
@@ -78,7 +79,8 @@ TORCH_META_FUNC(clamp)
 }
 
 TORCH_META_FUNC(clamp_max)(const Tensor& self, const Scalar& max) {
-  TORCH_CHECK(!isComplexType(self.scalar_type()), "clamp is not supported for complex types");
+  TORCH_CHECK_NOT_IMPLEMENTED(!isComplexType(self.scalar_type()),
+                              "clamp is not supported for complex types");
   const ScalarType result_type = clamp_result_type(self, std::nullopt, max);
   const Tensor& out = maybe_get_output();
   if (out.defined() && out.is_same(self)) check_inplace_type(result_type, self.scalar_type());
@@ -86,7 +88,8 @@ TORCH_META_FUNC(clamp_max)(const Tensor& self, const Scalar& max) {
 }
 
 TORCH_META_FUNC(clamp_min)(const Tensor& self, const Scalar& min) {
-  TORCH_CHECK(!isComplexType(self.scalar_type()), "clamp is not supported for complex types");
+  TORCH_CHECK_NOT_IMPLEMENTED(!isComplexType(self.scalar_type()),
+                              "clamp is not supported for complex types");
   const ScalarType result_type = clamp_result_type(self, min, std::nullopt);
   const Tensor& out = maybe_get_output();
   if (out.defined() && out.is_same(self)) check_inplace_type(result_type, self.scalar_type());
@@ -97,7 +100,8 @@ TORCH_META_FUNC2(clamp, Tensor)
 (const Tensor& self, const OptionalTensorRef min, const OptionalTensorRef max) {
   TORCH_CHECK(min.has_value() || max.has_value(),
               "torch.clamp: At least one of 'min' or 'max' must not be None");
-  TORCH_CHECK(!isComplexType(self.scalar_type()), "clamp is not supported for complex types");
+  TORCH_CHECK_NOT_IMPLEMENTED(!isComplexType(self.scalar_type()),
+                              "clamp is not supported for complex types");
   TensorIteratorConfig config;
   config.allow_cpu_scalars(true)
       .promote_inputs_to_common_dtype(true)

@@ -272,7 +272,7 @@ TORCH_META_FUNC(frac)(const Tensor& self) { build_borrowing_unary_op(maybe_get_o
 TORCH_META_FUNC(sgn)(const Tensor& self) { build_borrowing_unary_op(maybe_get_output(), self); }
 
 TORCH_META_FUNC(signbit)(const Tensor& self) {
-  TORCH_CHECK(!self.is_complex(), "signbit is not implemented for complex tensors.");
+  TORCH_CHECK_NOT_IMPLEMENTED(!self.is_complex(), "signbit is not implemented for complex tensors.");
   const Tensor& out = maybe_get_output();
   TORCH_CHECK(!out.defined() || out.scalar_type() == kBool,
               "signbit does not support non-boolean outputs.");
@@ -583,6 +583,7 @@ namespace {
 
 void mvlgamma_check(const Tensor& self, int64_t p) {
   TORCH_CHECK(self.scalar_type() != kBool, "The input tensor may not be a boolean tensor.");
+  TORCH_CHECK_NOT_IMPLEMENTED(!self.is_complex(), "mvlgamma is not implemented for complex tensors.");
   TORCH_CHECK(p >= 1, "p has to be greater than or equal to 1");
 }
 
@@ -699,9 +700,10 @@ Tensor special_log_softmax(const Tensor& self, int64_t dim, std::optional<Scalar
 // self = mantissa * 2^exponent with 0.5 <= |mantissa| < 1; of 0, inf and nan the exponent is 0.
 std::tuple<Tensor, Tensor> frexp(const Tensor& self) {
   TORCH_CHECK(self.is_floating_point(), "torch.frexp() only supports floating-point dtypes");
-  const Tensor values = self.contiguous();
-  Tensor mantissa = at::empty(self.sizes(), self.options());
-  Tensor exponent = at::empty(self.sizes(), self.options().dtype(kInt));
+  // The results have the strides of `values`, so that all three are walked in memory's order.
+  const Tensor values = self.is_non_overlapping_and_dense() ? self : self.clone();
+  Tensor mantissa = at::empty_like(values);
+  Tensor exponent = at::empty_like(values, values.options().dtype(kInt));
   auto* exponents = exponent.mutable_data_ptr<int32_t>();
   AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, self.scalar_type(), "frexp", [&] {
     const scalar_t* value = values.const_data_ptr<scalar_t>();

@@ -16,6 +16,7 @@
 #include <ATen/ops/empty.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
+#include <c10/util/TypeCast.h>
 
 #include <algorithm>
 #include <array>
@@ -356,8 +357,9 @@ std::vector<int64_t> wanted_size(const Tensor& input, OptionalIntArrayRef output
               " elements, but got ", factors->size());
   std::vector<int64_t> sizes;
   for (int64_t d = 0; d < dims; ++d) {
-    sizes.push_back(static_cast<int64_t>(static_cast<double>(input.size(d + 2)) *
-                                         (*factors)[static_cast<size_t>(d)]));
+    const double wanted =
+        static_cast<double>(input.size(d + 2)) * (*factors)[static_cast<size_t>(d)];
+    sizes.push_back(c10::checked_convert<int64_t>(wanted, "int64_t"));
   }
   return sizes;
 }

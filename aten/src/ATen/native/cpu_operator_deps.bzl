@@ -214,6 +214,7 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/cpu/UnaryOpsKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",
+            "DispatchUnsigned",
             "Formula",
             "UnaryOps",
             "Wrapping",

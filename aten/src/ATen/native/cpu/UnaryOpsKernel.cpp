@@ -4,6 +4,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
+#include <ATen/native/DispatchUnsigned.h>
 #include <ATen/native/UnaryOps.h>
 #include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/FloatLoops.h>
@@ -48,6 +49,12 @@ using std::tanh;
         [](auto a) { return vec_expression; });                           \
   }
 
+// f(x) of an odd function f, with -0 where x is -0: some of Highway's polynomials give 0 there.
+template <typename Vec>
+Vec keep_zero(const Vec& x, const Vec& result) {
+  return Vec::blendv(result, x, x == Vec(0));
+}
+
 // exp(a) - 1 and log(1 + a) without cancellation, for complex numbers as well.
 template <typename T>
 T expm1_of(T a) {
@@ -77,12 +84,12 @@ c10::complex<T> log1p_of(c10::complex<T> a) {
 
 UNARY_FLOAT_COMPLEX_KERNEL(cos, cos(a), a.cos())
 UNARY_FLOAT_COMPLEX_KERNEL(exp, exp(a), exp_of(a))
-UNARY_FLOAT_COMPLEX_KERNEL(expm1, expm1_of(a), a.expm1())
+UNARY_FLOAT_COMPLEX_KERNEL(expm1, expm1_of(a), keep_zero(a, a.expm1()))
 UNARY_FLOAT_COMPLEX_KERNEL(log, log(a), a.log())
 UNARY_FLOAT_COMPLEX_KERNEL(log1p, log1p_of(a), a.log1p())
 UNARY_FLOAT_COMPLEX_KERNEL(reciprocal, decltype(a)(1) / a, a.reciprocal())
 UNARY_FLOAT_COMPLEX_KERNEL(rsqrt, decltype(a)(1) / sqrt(a), a.rsqrt())
-UNARY_FLOAT_COMPLEX_KERNEL(sin, sin(a), a.sin())
+UNARY_FLOAT_COMPLEX_KERNEL(sin, sin(a), keep_zero(a, a.sin()))
 UNARY_FLOAT_COMPLEX_KERNEL(sqrt, sqrt(a), a.sqrt())
 UNARY_FLOAT_COMPLEX_KERNEL(tanh, tanh(a), a.tanh())
 UNARY_FLOAT_COMPLEX_KERNEL(sigmoid, decltype(a)(1) / (decltype(a)(1) + exp(-a)), sigmoid_of(a))
@@ -199,7 +206,7 @@ UNARY_FLOAT_COMPLEX_KERNEL(exp2, exp2(a), a.exp2())
 UNARY_FLOAT_COMPLEX_KERNEL(log10, log10(a), a.log10())
 UNARY_FLOAT_COMPLEX_KERNEL(log2, log2(a), a.log2())
 UNARY_FLOAT_COMPLEX_KERNEL(sinh, sinh(a), a.sinh())
-UNARY_FLOAT_COMPLEX_KERNEL(tan, tan(a), a.tan())
+UNARY_FLOAT_COMPLEX_KERNEL(tan, tan(a), keep_zero(a, a.tan()))
 UNARY_FLOAT_KERNEL(erf, kHigh, std::erf(a), error_function<false>(a))
 UNARY_FLOAT_KERNEL(erfc, kHigh, std::erfc(a), error_function<true>(a))
 UNARY_FLOAT_KERNEL(frac, kLow, a - std::trunc(a), a - a.trunc())
@@ -223,9 +230,11 @@ bool has_sign(scalar_t a) {
 }
 
 void signbit_kernel(TensorIteratorBase& iter) {
-  AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, iter.dtype(1), "signbit_cpu", [&] {
+  AT_DISPATCH_ORDERED_TYPES(iter.dtype(1), "signbit_cpu", [&] {
     cpu_kernel(iter, [](scalar_t a) -> bool {
-      if constexpr (std::is_integral_v<scalar_t>) {
+      if constexpr (std::is_unsigned_v<scalar_t>) {
+        return false;
+      } else if constexpr (std::is_integral_v<scalar_t>) {
         return a < scalar_t(0);
       } else {
         return has_sign(a);

@@ -119,6 +119,8 @@ std::vector<int> parse_labels(std::string_view text, bool output) {
 // `sum`: a batched matrix product.
 Tensor sum_product_pair(Tensor a, Tensor b, const std::vector<bool>& sum) {
   const auto ndim = static_cast<int64_t>(sum.size());
+  // An outer product needs no sums, and keeps the order of its operands' dimensions in memory.
+  if (std::find(sum.begin(), sum.end(), true) == sum.end()) return a * b;
   // batch: in both; left, right: in one; summed: in both and gone after.
   std::vector<int64_t> batch, left, right, summed;
   for (int64_t d = 0; d < ndim; ++d) {

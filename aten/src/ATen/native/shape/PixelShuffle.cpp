@@ -31,6 +31,25 @@ std::vector<int64_t> with_batch_order(const Tensor& self, const std::vector<int6
   return dims;
 }
 
+// A copy of `split`, in which `channels` dimensions from `first` on make up the channels of the
+// result and others its height and width, with the sizes of the result. The channels are last in
+// memory where they are in `self`.
+Tensor joined(const Tensor& self, const Tensor& split, int64_t first, int64_t channels,
+              IntArrayRef sizes) {
+  if (self.suggest_memory_format() == MemoryFormat::Contiguous || first != 1) {
+    return at::_unsafe_view(split.clone(MemoryFormat::Contiguous), sizes);
+  }
+  std::vector<int64_t> from(static_cast<size_t>(channels));
+  std::vector<int64_t> to(static_cast<size_t>(channels));
+  std::iota(from.begin(), from.end(), first);
+  std::iota(to.begin(), to.end(), -channels);
+  std::vector<int64_t> channels_last = sizes.vec();
+  channels_last.erase(channels_last.begin() + first);
+  channels_last.push_back(sizes[static_cast<size_t>(first)]);
+  const Tensor copy = split.movedim(from, to).clone(MemoryFormat::Contiguous);
+  return at::_unsafe_view(copy, channels_last).movedim(-1, first);
+}
+
 }  // namespace
 
 // (C r^2, H, W) to (C, H r, W r) (Shi and others, arXiv:1609.05158).
@@ -49,10 +68,9 @@ Tensor pixel_shuffle(const Tensor& self, int64_t upscale_factor) {
       c % r == 0 && c / r % r == 0,
       "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but input.size(-3)=",
       c, " is not divisible by ", r * r);
-  const Tensor copy = self.reshape(with_batch(self, {c / r / r, r, r, h, w}))
-                          .permute(with_batch_order(self, {0, 3, 1, 4, 2}))
-                          .clone(MemoryFormat::Contiguous);
-  return at::_unsafe_view(copy, with_batch(self, {c / r / r, h * r, w * r}));
+  const Tensor split = self.reshape(with_batch(self, {c / r / r, r, r, h, w}))
+                           .permute(with_batch_order(self, {0, 3, 1, 4, 2}));
+  return joined(self, split, self.dim() - 3, 1, with_batch(self, {c / r / r, h * r, w * r}));
 }
 
 Tensor pixel_unshuffle(const Tensor& self, int64_t downscale_factor) {
@@ -73,10 +91,9 @@ Tensor pixel_unshuffle(const Tensor& self, int64_t downscale_factor) {
       w % r == 0,
       "pixel_unshuffle expects width to be divisible by downscale_factor, but input.size(-1)=", w,
       " is not divisible by ", r);
-  const Tensor copy = self.reshape(with_batch(self, {c, h / r, r, w / r, r}))
-                          .permute(with_batch_order(self, {0, 2, 4, 1, 3}))
-                          .clone(MemoryFormat::Contiguous);
-  return at::_unsafe_view(copy, with_batch(self, {c * r * r, h / r, w / r}));
+  const Tensor split = self.reshape(with_batch(self, {c, h / r, r, w / r, r}))
+                           .permute(with_batch_order(self, {0, 2, 4, 1, 3}));
+  return joined(self, split, self.dim() - 3, 3, with_batch(self, {c * r * r, h / r, w / r}));
 }
 
 Tensor channel_shuffle(const Tensor& self, int64_t groups) {
@@ -96,10 +113,8 @@ Tensor native_channel_shuffle(const Tensor& self, int64_t groups) {
   if (self.numel() == 0) return self.alias();
   const int64_t batch = self.size(0);
   const int64_t channels = self.size(1);
-  const Tensor copy = self.reshape({batch, groups, channels / groups, -1})
-                          .transpose(1, 2)
-                          .clone(MemoryFormat::Contiguous);
-  return at::_unsafe_view(copy, self.sizes());
+  const Tensor split = self.reshape({batch, groups, channels / groups, -1}).transpose(1, 2);
+  return joined(self, split, 1, 2, self.sizes());
 }
 
 }  // namespace at::native
