@@ -89,9 +89,9 @@ setattr(_C, "_log_api_usage_once", lambda *_: None)  # noqa: B010
 
 # Every generated function of the operator library.
 for _name in dir(_C._VariableFunctions):
-    if not _name.startswith("__"):
+    if not _name.startswith(("__", "_foreach_")):  # torch._foreach has all of those
         globals()[_name] = getattr(_C._VariableFunctions, _name)
-_place("torch", globals(), [n for n in dir(_C._VariableFunctions) if not n.startswith("__")])
+_place("torch", globals(), [n for n in dir(_C._VariableFunctions) if n in globals()])
 # Functions of these groups are pickled by the names of the groups.
 for _name in ("_fft", "_linalg", "_nn", "_special"):
     _sys.modules.setdefault(f"torch._C.{_name}", getattr(_C, _name))
@@ -332,6 +332,9 @@ def __getattr__(name: str) -> Any:
         globals()[name] = getattr(module, name)
         if module.__name__.startswith("torch._"):
             _place("torch", globals(), [name])
+        return globals()[name]
+    if name.startswith("_foreach_"):
+        globals()[name] = getattr(_importlib.import_module("torch._foreach"), name)
         return globals()[name]
     if name.endswith("Tensor"):
         kinds = _importlib.import_module("torch._tensor_types").TENSOR_TYPES

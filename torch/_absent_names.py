@@ -64,7 +64,7 @@ NAMES: dict[str, str] = {
         "memory_stats_as_nested_dict memory_summary reset_accumulated_host_memory_stats "
         "reset_peak_host_memory_stats set_per_process_memory_fraction use_mem_pool"
     ),
-    "torch.functional": "istft lu pca_lowrank stft svd_lowrank",
+    "torch.functional": "lu",
     "torch.library": (
         "get_kernel register_autocast register_torch_dispatch register_vmap triton_op wrap_triton"
     ),
@@ -90,7 +90,6 @@ NAMES: dict[str, str] = {
     "torch.nn.modules.loss": "LinearCrossEntropyLoss NLLLoss2d",
     "torch.nn.modules.normalization": "CrossMapLRN2d",
     "torch.nn.parallel.parallel_apply": "get_a_var",
-    "torch.nn.utils": "clip_grads_with_norm_",
     "torch.nn.utils.parametrize": "transfer_parametrizations_and_params",
     "torch.nn.utils.spectral_norm": "SpectralNormLoadStateDictPreHook SpectralNormStateDictHook",
     "torch.optim": "swap_in_optimizer_params_and_state",
@@ -116,7 +115,7 @@ NAMES: dict[str, str] = {
         "set_default_load_endianness set_default_mmap_options skip_data "
         "storage_to_tensor_type validate_cuda_device validate_hpu_device"
     ),
-    "torch.types": "FileLike Storage",
+    "torch.types": "Storage",
     "torch.utils": "set_module",
     "torch.utils._pytree": (
         "DumpableContext FlattenFn FromDumpableContextFn PyTreeSpec ToDumpableContextFn "
@@ -131,11 +130,6 @@ NAMES: dict[str, str] = {
         "argument_validation functional_datapipe guaranteed_datapipes_determinism "
         "non_deterministic runtime_validation runtime_validation_disabled"
     ),
-    "torch.utils.data.collate": (
-        "collate collate_float_fn collate_int_fn collate_numpy_array_fn "
-        "collate_numpy_scalar_fn collate_str_fn collate_tensor_fn"
-    ),
-    "torch.utils.data.dataloader": "get_worker_info",
     "torch.utils.dlpack": "DLDeviceType",
     "torch.utils.hooks": "unserializable_hook warn_if_has_hooks",
 }

@@ -5,7 +5,7 @@ Their names and arguments are part of PyTorch's file format.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from torch import _C
@@ -123,3 +123,46 @@ def _state_of(tensor: Tensor) -> Any:
     if slots:
         return (tensor.__dict__, slots)
     return tensor.__dict__ or None
+
+
+# Tensors in one, for communication in buckets.
+
+
+def _flatten_dense_tensors(tensors: Sequence[Tensor]) -> Tensor:
+    """The elements of all tensors, which have one dtype and device, in one of one dimension."""
+    if not tensors:
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
+    return _C._VariableFunctions.cat([tensor.contiguous().view(-1) for tensor in tensors])
+
+
+def _unflatten_dense_tensors(flat: Tensor, tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
+    """Views of what `_flatten_dense_tensors` made, in the shapes of `tensors`."""
+    parts = flat.split([tensor.numel() for tensor in tensors])
+    return tuple(part.view(tensor.shape) for part, tensor in zip(parts, tensors, strict=True))
+
+
+def _take_tensors(tensors: Iterable[Tensor], size_limit: int) -> Iterator[list[Tensor]]:
+    """Lists of tensors of one type, of at most `size_limit` bytes unless one alone is larger."""
+    buckets: dict[str, tuple[list[Tensor], int]] = {}
+    for tensor in tensors:
+        kind = str(tensor.type())
+        size = tensor.numel() * tensor.element_size()
+        bucket, bytes_ = buckets.get(kind, ([], 0))
+        if bucket and bytes_ + size > size_limit:
+            yield bucket
+            bucket, bytes_ = [], 0
+        buckets[kind] = ([*bucket, tensor], bytes_ + size)
+    for bucket, _ in buckets.values():
+        if bucket:
+            yield bucket
+
+
+def _reorder_tensors_as(
+    tensors: Iterable[Tensor], ordered_tensors: Iterable[Tensor]
+) -> tuple[Tensor, ...]:
+    """`tensors`, which are sorted by type, in the order of types of `ordered_tensors`."""
+    by_type: dict[str, list[Tensor]] = {}
+    for tensor in tensors:
+        by_type.setdefault(str(tensor.type()), []).append(tensor)
+    iterators = {kind: iter(found) for kind, found in by_type.items()}
+    return tuple(next(iterators[str(tensor.type())]) for tensor in ordered_tensors)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -673,4 +674,13 @@ def is_distributed(input: Tensor) -> bool:
     return input.is_distributed()
 
 
-__getattr__ = _absent.explain(__name__)
+_explain = _absent.explain(__name__)
+
+
+def __getattr__(name: str) -> Any:
+    # PyTorch has these in both places.
+    if name in ("stft", "istft"):
+        return getattr(_C._VariableFunctions, name)
+    if name in ("pca_lowrank", "svd_lowrank"):
+        return getattr(importlib.import_module("torch"), name)
+    return _explain(name)

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from torch import _C, _absent
 from torch._tensor import Tensor
 
+default_generator = _C.default_generator
+
 
 def manual_seed(seed: int) -> _C.Generator:
     """Seeds the default generators, those of GPUs too.

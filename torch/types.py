@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+import os
+from typing import IO, TypeAlias
 
 from torch import _absent
 from torch import device as _device_type
@@ -13,6 +14,8 @@ Number: TypeAlias = int | float | bool
 Device: TypeAlias = _device_type | str | int | None
 _DeviceLike: TypeAlias = str | _device_type | int
 
+FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes]
+
 __getattr__ = _absent.explain(__name__)
 
-__all__ = ["Device", "Number", "_DeviceLike", "_dtype", "_layout"]
+__all__ = ["Device", "FileLike", "Number", "_DeviceLike", "_dtype", "_layout"]

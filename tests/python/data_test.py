@@ -7,8 +7,10 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
+import torch.utils.data._utils.collate
 from torch.utils import data
 
 Point = collections.namedtuple("Point", ["x", "y"])
@@ -322,3 +324,25 @@ def test_the_second_epoch_of_workers_that_stay_draws_an_order_alone() -> None:
     torch.empty((), dtype=torch.int64).random_(generator=generator)
     for _ in range(2):
         assert [batch.item() for batch in loader] == list(sampler)
+
+
+def test_functions_by_type() -> None:
+    collate = torch.utils.data._utils.collate  # type: ignore[attr-defined]
+    longest = {**collate.default_collate_fn_map, str: lambda batch, **_: max(batch, key=len)}
+    assert collate.collate([("a", 1), ("bcd", 2)], collate_fn_map=longest)[0] == "bcd"
+    arrays = [np.ones(2), np.zeros(2)]
+    assert collate.collate(arrays, collate_fn_map=longest).tolist() == [[1, 1], [0, 0]]
+    for function, batch, expected in (
+        (collate.collate_tensor_fn, [torch.ones(1)] * 2, [[1], [1]]),
+        (collate.collate_float_fn, [0.5, 1.5], [0.5, 1.5]),
+        (collate.collate_int_fn, [1, 2], [1, 2]),
+        (collate.collate_numpy_array_fn, arrays, [[1, 1], [0, 0]]),
+        (collate.collate_numpy_scalar_fn, [np.int16(3)], [3]),
+    ):
+        assert function(batch).tolist() == expected
+    assert collate.collate_numpy_scalar_fn([np.int16(3)]).dtype == torch.int16
+    assert collate.collate_str_fn(["a"]) == ["a"]
+    with pytest.raises(
+        TypeError, match="batch must contain tensors, numpy arrays.*found <class 'int'>"
+    ):
+        collate.collate([1])

@@ -223,3 +223,45 @@ def test_named_results() -> None:
         assert type(copy.deepcopy(result)) is kind
     with pytest.raises(AttributeError, match="module 'torch.return_types' has no attribute 'add'"):
         _ = torch.return_types.add
+
+
+def test_tensors_in_one() -> None:
+    from torch import _utils
+
+    tensors = [torch.randn(2, 3).t(), torch.randn(()), torch.randn(4)]
+    flat = _utils._flatten_dense_tensors(tensors)
+    assert flat.tolist() == [x for t in tensors for x in t.flatten().tolist()]
+    for one, other in zip(_utils._unflatten_dense_tensors(flat, tensors), tensors, strict=True):
+        assert torch.equal(one, other)
+    with pytest.raises(ValueError, match="non-empty list"):
+        _utils._flatten_dense_tensors([])
+    a, b, c = torch.ones(2), torch.ones(3, dtype=torch.float64), torch.ones(100)
+    taken = list(_utils._take_tensors([a, b, c, a, b], 60))
+    assert [[t.numel() for t in bucket] for bucket in taken] == [[2], [100], [2], [3, 3]]
+    ordered = _utils._reorder_tensors_as([a, c, b], [b, a, c])
+    assert [t.numel() for t in ordered] == [3, 2, 100]
+
+
+def test_names_in_pytorchs_places() -> None:
+    assert torch.functional.stft is torch.stft
+    assert torch.functional.istft is torch.istft
+    assert torch.functional.svd_lowrank is torch.svd_lowrank
+    assert torch.random.default_generator is torch.default_generator
+    from torch.optim.optimizer import ParamsT
+    from torch.types import FileLike
+    from torch.utils.data.dataloader import get_worker_info
+
+    assert ParamsT is not None
+    assert FileLike is not None
+    assert get_worker_info is torch.utils.data.get_worker_info
+
+
+def test_gradients_scaled_by_a_norm() -> None:
+    weights = [torch.nn.Parameter(torch.randn(3)) for _ in range(2)]
+    for weight in weights:
+        weight.grad = torch.randn(3)
+    grads = [w.grad.clone() for w in weights if w.grad is not None]
+    total = torch.nn.utils.get_total_norm(grads)
+    torch.nn.utils.clip_grads_with_norm_(weights, 0.5, 2 * total)
+    for weight, grad in zip(weights, grads, strict=True):
+        torch.testing.assert_close(weight.grad, grad * min(1.0, 0.25 / total.item()))

@@ -11,6 +11,7 @@ from torch.nn.utils.clip_grad import (
     clip_grad_norm,
     clip_grad_norm_,
     clip_grad_value_,
+    clip_grads_with_norm_,
     get_total_norm,
 )
 from torch.nn.utils.convert_parameters import parameters_to_vector, vector_to_parameters
@@ -34,6 +35,7 @@ __all__ = [
     "clip_grad_norm",
     "clip_grad_norm_",
     "clip_grad_value_",
+    "clip_grads_with_norm_",
     "convert_conv2d_weight_memory_format",
     "convert_conv3d_weight_memory_format",
     "fuse_conv_bn_eval",

@@ -81,16 +81,45 @@ def clip_grad_norm_(
         >>> weight.grad
         tensor([0.6000, 0.8000])
     """
-    grads = _gradients(parameters)
+    parameters = [parameters] if isinstance(parameters, Tensor) else list(parameters)
     with torch.no_grad():
-        total = get_total_norm(grads, float(norm_type), error_if_nonfinite)
-        scale = (float(max_norm) / (total + 1e-6)).clamp(max=1.0)
-        for grad in grads:
-            grad.mul_(scale.to(grad.dtype))
+        total = get_total_norm(_gradients(parameters), float(norm_type), error_if_nonfinite)
+    clip_grads_with_norm_(parameters, max_norm, total)
     return total
 
 
 clip_grad_norm = clip_grad_norm_
+
+
+def clip_grads_with_norm_(
+    parameters: Tensor | Iterable[Tensor],
+    max_norm: float,
+    total_norm: Tensor,
+    foreach: bool | None = None,
+) -> None:
+    """Scales all gradients together, in place, by max_norm / total_norm where that is below 1.
+
+    With `get_total_norm` it is `clip_grad_norm_` in two steps, between which a program may change
+    the norm.
+
+    Args:
+        parameters: one or several; those without a gradient do not count.
+        max_norm: the limit.
+        total_norm: the norm of all gradients, a tensor of no dimensions.
+        foreach: kept for PyTorch's signature.
+
+    Example::
+
+        >>> weight = torch.nn.Parameter(torch.zeros(2))
+        >>> weight.grad = torch.tensor([3.0, 4.0])
+        >>> torch.nn.utils.clip_grads_with_norm_(weight, 1.0, torch.tensor(10.0))
+        >>> weight.grad
+        tensor([0.3000, 0.4000])
+    """
+    with torch.no_grad():
+        scale = (float(max_norm) / (total_norm + 1e-6)).clamp(max=1.0)
+        for grad in _gradients(parameters):
+            grad.mul_(scale.to(grad.device, grad.dtype))
 
 
 def clip_grad_value_(

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Mapping, MutableMapping, MutableSequence, Sequence
+import sys
+from collections.abc import Callable, Mapping, MutableMapping, MutableSequence, Sequence
 from typing import Any
 
 import torch
 from torch import _absent
+
+_Map = dict[Any, Callable[..., Any]]
+
+# In the dtypes of NumPy's texts and objects, which no tensor has.
+np_str_obj_array_pattern = re.compile(r"[SaUO]")
 
 _MESSAGE = (
     "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {}"
@@ -47,8 +53,118 @@ def _sequence_like(model: Any, values: list[Any]) -> Any:
 
 def _check_array(array: Any) -> None:
     """NumPy's strings and objects have no tensor."""
-    if re.search(r"[SaUO]", array.dtype.str) is not None:
+    if np_str_obj_array_pattern.search(array.dtype.str) is not None:
         raise TypeError(_MESSAGE.format(array.dtype))
+
+
+def collate_tensor_fn(batch: Any, *, collate_fn_map: _Map | None = None) -> Any:
+    """Tensors, stacked."""
+    return torch.stack(list(batch), 0)
+
+
+def collate_numpy_array_fn(batch: Any, *, collate_fn_map: _Map | None = None) -> Any:
+    """Arrays as tensors, stacked."""
+    first = batch[0]
+    if first.shape == ():
+        return collate_numpy_scalar_fn(batch)
+    _check_array(first)
+    return torch.stack([torch.as_tensor(array) for array in batch], 0)
+
+
+def collate_numpy_scalar_fn(batch: Any, *, collate_fn_map: _Map | None = None) -> Any:
+    """NumPy's scalars as one tensor of their dtype."""
+    import numpy
+
+    array = numpy.asarray(batch)
+    _check_array(array)
+    return torch.as_tensor(array)
+
+
+def collate_float_fn(batch: Any, *, collate_fn_map: _Map | None = None) -> Any:
+    """Python's floats, in double precision."""
+    return torch.tensor(batch, dtype=torch.float64)
+
+
+def collate_int_fn(batch: Any, *, collate_fn_map: _Map | None = None) -> Any:
+    """Python's integers, int64."""
+    return torch.tensor(batch)
+
+
+def collate_str_fn(batch: Any, *, collate_fn_map: _Map | None = None) -> Any:
+    """Texts and bytes: the list itself."""
+    return batch
+
+
+# What `default_collate_fn_map` is; NumPy's types are added when they are met or asked for.
+_default_map: _Map = {
+    torch.Tensor: collate_tensor_fn,
+    float: collate_float_fn,
+    int: collate_int_fn,
+    str: collate_str_fn,
+    bytes: collate_str_fn,
+}
+
+
+def _know_numpy() -> _Map:
+    """`_default_map` with NumPy's types, before Python's numbers, of which some derive."""
+    try:
+        import numpy
+    except ImportError:
+        return _default_map
+    if numpy.ndarray not in _default_map:
+        rest = dict(_default_map)
+        _default_map.clear()
+        _default_map[torch.Tensor] = rest.pop(torch.Tensor)
+        _default_map[numpy.ndarray] = collate_numpy_array_fn
+        scalars = (numpy.bool_, numpy.number, numpy.object_)
+        _default_map[scalars] = collate_numpy_scalar_fn
+        _default_map.update(rest)
+    return _default_map
+
+
+def collate(batch: Any, *, collate_fn_map: _Map | None = None) -> Any:
+    """A batch out of a list of samples of the same structure, by a function for each type.
+
+    Dicts, tuples and lists keep their form, and their elements are collated.
+
+    Args:
+        batch: the samples.
+        collate_fn_map: by type or tuple of types, `f(batch, *, collate_fn_map)`. The type of the
+            first sample decides; then the first key of which it is an instance.
+
+    Raises:
+        TypeError: samples of a type for which there is no function.
+        RuntimeError: tensors or lists of different sizes.
+
+    Example::
+
+        >>> from torch.utils.data._utils.collate import collate, default_collate_fn_map
+        >>> def longest(batch, *, collate_fn_map=None):
+        ...     return max(batch, key=len)
+        >>> collate([("a", 1), ("bc", 2)], collate_fn_map={**default_collate_fn_map, str: longest})
+        ['bc', tensor([1, 2])]
+    """
+    first = batch[0]
+    functions = collate_fn_map or {}
+    if type(first) in functions:
+        return functions[type(first)](batch, collate_fn_map=collate_fn_map)
+    for types, function in functions.items():
+        if isinstance(first, types):
+            return function(batch, collate_fn_map=collate_fn_map)
+
+    def inner(samples: Any) -> Any:
+        return collate(samples, collate_fn_map=collate_fn_map)
+
+    if isinstance(first, Mapping):
+        return _mapping_like(first, {key: inner([one[key] for one in batch]) for key in first})
+    if isinstance(first, tuple) and hasattr(first, "_fields"):
+        return type(first)(*(inner(column) for column in zip(*batch, strict=True)))
+    if isinstance(first, Sequence):
+        if any(len(sample) != len(first) for sample in batch):
+            raise RuntimeError("each element in list of batch should be of equal size")
+        columns = list(zip(*batch, strict=True))
+        return _sequence_like(first, [inner(column) for column in columns])
+    raise TypeError(_MESSAGE.format(type(first)))
 
 
 def default_collate(batch: Any) -> Any:
@@ -69,40 +185,9 @@ def default_collate(batch: Any) -> Any:
         >>> torch.utils.data.default_collate([{"x": 1}, {"x": 2}])
         {'x': tensor([1, 2])}
     """
-    first = batch[0]
-    if isinstance(first, torch.Tensor):
-        return torch.stack(list(batch), 0)
-    if _is_numpy(first):
-        if first.shape == ():
-            return torch.as_tensor(list(batch) if first.dtype.kind in "SU" else _scalars(batch))
-        _check_array(first)
-        return torch.stack([torch.as_tensor(array) for array in batch], 0)
-    if isinstance(first, float):
-        return torch.tensor(batch, dtype=torch.float64)
-    if isinstance(first, int):
-        return torch.tensor(batch)
-    if isinstance(first, (str, bytes)):
-        return batch
-    if isinstance(first, Mapping):
-        values = {key: default_collate([sample[key] for sample in batch]) for key in first}
-        return _mapping_like(first, values)
-    if isinstance(first, tuple) and hasattr(first, "_fields"):
-        return type(first)(*(default_collate(column) for column in zip(*batch, strict=True)))
-    if isinstance(first, Sequence):
-        if any(len(sample) != len(first) for sample in batch):
-            raise RuntimeError("each element in list of batch should be of equal size")
-        columns = list(zip(*batch, strict=True))
-        return _sequence_like(first, [default_collate(column) for column in columns])
-    raise TypeError(_MESSAGE.format(type(first)))
-
-
-def _scalars(batch: Any) -> Any:
-    """NumPy scalars as one array of their dtype."""
-    import numpy
-
-    array = numpy.asarray(batch)
-    _check_array(array)
-    return array
+    if "numpy" in sys.modules:
+        _know_numpy()
+    return collate(batch, collate_fn_map=_default_map)
 
 
 def default_convert(data: Any) -> Any:
@@ -130,4 +215,10 @@ def default_convert(data: Any) -> Any:
     return data
 
 
-__getattr__ = _absent.explain(__name__)
+_explain = _absent.explain(__name__)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "default_collate_fn_map":
+        return _know_numpy()
+    return _explain(name)
