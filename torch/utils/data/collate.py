@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 from torch import _absent
+from torch._tensor import Tensor
 
 _Map = dict[Any, Callable[..., Any]]
 
@@ -97,7 +98,7 @@ def collate_str_fn(batch: Any, *, collate_fn_map: _Map | None = None) -> Any:
 
 # What `default_collate_fn_map` is; NumPy's types are added when they are met or asked for.
 _default_map: _Map = {
-    torch.Tensor: collate_tensor_fn,
+    Tensor: collate_tensor_fn,
     float: collate_float_fn,
     int: collate_int_fn,
     str: collate_str_fn,
@@ -114,7 +115,7 @@ def _know_numpy() -> _Map:
     if numpy.ndarray not in _default_map:
         rest = dict(_default_map)
         _default_map.clear()
-        _default_map[torch.Tensor] = rest.pop(torch.Tensor)
+        _default_map[Tensor] = rest.pop(Tensor)
         _default_map[numpy.ndarray] = collate_numpy_array_fn
         scalars = (numpy.bool_, numpy.number, numpy.object_)
         _default_map[scalars] = collate_numpy_scalar_fn

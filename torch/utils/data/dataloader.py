@@ -18,6 +18,7 @@ from torch.utils.data.collate import default_collate, default_convert
 from torch.utils.data.dataset import IterableDataset
 from torch.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler
 from torch.utils.data.worker import End, Fetcher, WorkerError, WorkerInfo, work
+from torch.utils.data.worker import get_worker_info as get_worker_info
 
 # PyTorch's names of the types of two arguments.
 _collate_fn_t: TypeAlias = Callable[[Any], Any]

@@ -272,7 +272,8 @@ TORCH_META_FUNC(frac)(const Tensor& self) { build_borrowing_unary_op(maybe_get_o
 TORCH_META_FUNC(sgn)(const Tensor& self) { build_borrowing_unary_op(maybe_get_output(), self); }
 
 TORCH_META_FUNC(signbit)(const Tensor& self) {
-  TORCH_CHECK_NOT_IMPLEMENTED(!self.is_complex(), "signbit is not implemented for complex tensors.");
+  TORCH_CHECK_NOT_IMPLEMENTED(!self.is_complex(),
+                              "signbit is not implemented for complex tensors.");
   const Tensor& out = maybe_get_output();
   TORCH_CHECK(!out.defined() || out.scalar_type() == kBool,
               "signbit does not support non-boolean outputs.");
@@ -583,7 +584,8 @@ namespace {
 
 void mvlgamma_check(const Tensor& self, int64_t p) {
   TORCH_CHECK(self.scalar_type() != kBool, "The input tensor may not be a boolean tensor.");
-  TORCH_CHECK_NOT_IMPLEMENTED(!self.is_complex(), "mvlgamma is not implemented for complex tensors.");
+  TORCH_CHECK_NOT_IMPLEMENTED(!self.is_complex(),
+                              "mvlgamma is not implemented for complex tensors.");
   TORCH_CHECK(p >= 1, "p has to be greater than or equal to 1");
 }
 

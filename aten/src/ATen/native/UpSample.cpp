@@ -145,7 +145,8 @@ Problem make_problem(IntArrayRef input_size, IntArrayRef output_size, int64_t di
     auto scale = scales[d - static_cast<size_t>(3 - dims)];
     // Images of two dimensions are repeated exactly when their size stays or doubles, whatever the
     // factor was before its product was rounded.
-    if (filter == Filter::Nearest && dims == 2 && (p.out[d] == p.in[d] || p.out[d] == 2 * p.in[d])) {
+    if (filter == Filter::Nearest && dims == 2 &&
+        (p.out[d] == p.in[d] || p.out[d] == 2 * p.in[d])) {
       scale = std::nullopt;
     }
     p.taps[d] = wide ? make_taps<double>(p.in[d], p.out[d], filter, align_corners, scale)
