@@ -12,16 +12,20 @@ without what its caches had, of Ninja with what ccache had.
 
 With --count only actions are counted, exactly and on a busy machine too: a compiler that reads what
 the real one would read, and makes no code, stands in for it on both sides.
+
+With --docs the table of all scenarios takes the place of the scope's last one in docs/pytorch.md.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.build.picture import draw
 from benchmarks.build.scenarios import (
     Scenario,
     Side,
@@ -34,6 +38,7 @@ from benchmarks.build.scenarios import (
     measure,
     no_op,
     remember,
+    row,
     table_head,
 )
 from benchmarks.pytorch.checkout import (
@@ -45,6 +50,7 @@ from benchmarks.pytorch.checkout import (
     reading_compiler,
     scope_of,
 )
+from tools.lint.tree import source_root
 
 SCOPES = ("c10", "core", "cpu")
 
@@ -70,6 +76,18 @@ def count(name: str, run: Scenario, sides: Sequence[Side], other: Path) -> None:
     print(f"| {name} | {' | '.join(str(side.actions) for side in sides)} |", flush=True)
 
 
+def with_table(text: str, scope: str, table: Sequence[str]) -> str:
+    """A page with another table of a scope; raises `ValueError` if it has no place for it."""
+    marker = f"<!-- //benchmarks/pytorch --scope {scope} -->\n"
+    before, found, after = text.partition(marker)
+    if not found:
+        raise ValueError(f"the page has no place for the table. Add this line: {marker.strip()}")
+    lines = after.splitlines(keepends=True)
+    while lines and (not lines[0].strip() or lines[0].startswith("|")):
+        del lines[0]
+    return "".join([before, marker, "\n", *(f"{line}\n" for line in table), "\n", *lines])
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measures and prints a table."""
     parser = argparse.ArgumentParser(
@@ -89,6 +107,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", action="store_true", help="count actions, and measure nothing")
     parser.add_argument("--scratch", type=Path, help="keep and use this folder")
     parser.add_argument("--results", type=Path, help="add what was measured to this JSON file")
+    parser.add_argument("--plot", type=Path, help="write a picture of all results (.svg or .png)")
+    parser.add_argument("--docs", action="store_true", help="write the table into docs/pytorch.md")
     options = parser.parse_args(arguments)
     source = options.source.resolve()
     problem = problem_of(source)
@@ -101,8 +121,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.exit(
             f"{', '.join(outside)}: not in --scope {options.scope}, which has {', '.join(within)}"
         )
+    if options.docs and (options.count or names != list(within)):
+        sys.exit("--docs writes a whole table of times: leave out --count and --scenarios")
     with tempfile.TemporaryDirectory() as directory:
         scratch = (options.scratch or Path(directory)).resolve()
+        results = options.results or Path(directory) / "results.json"
         if options.count:
             # CMake's cache keeps the compiler's stand-in.
             scratch /= "count"
@@ -112,6 +135,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         bazel = Overlay(trees[0], scratch, scope, options.jobs, compiler)
         checkouts = options.ccache == "checkouts"
         cmake = OwnCMake(trees[1], scratch, scope, options.jobs, checkouts, compiler)
+        head = table_head(bazel.name, cmake.name)
+        lines = head.splitlines()
         try:
             bazel.prepare()
             title = f"{options.scope}, {options.jobs} jobs; {cmake.name}"
@@ -119,16 +144,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(f"\n{options.scope}\n\n| scenario | actions of Bazel | of Ninja |")
                 print("| --- | ---: | ---: |")
             else:
-                print(f"\n{title}, {options.runs} runs\n\n{table_head(bazel.name, cmake.name)}")
+                print(f"\n{title}, {options.runs} runs\n\n{head}")
             for name in names:
                 if options.count:
                     count(name, within[name], [bazel, cmake], trees[2])
                     continue
                 taken = measure(name, within[name], [bazel, cmake], trees[2], options.runs)
-                if options.results:
-                    remember(options.results, title, {name: taken})
+                lines.append(row(name, taken, [bazel, cmake]))
+                remember(results, title, {name: taken})
         finally:
             bazel.close()
+        if options.plot:
+            draw(json.loads(results.read_text(encoding="utf-8")), options.plot)
+        if options.docs:
+            page = source_root() / "docs/pytorch.md"
+            text = with_table(page.read_text(encoding="utf-8"), options.scope, lines)
+            page.write_text(text, encoding="utf-8")
     return 0
 
 

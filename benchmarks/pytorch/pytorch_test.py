@@ -22,7 +22,7 @@ from benchmarks.pytorch.checkout import (
     reading_compiler,
     scope_of,
 )
-from benchmarks.pytorch.pytorch import count, main, scenarios
+from benchmarks.pytorch.pytorch import count, main, scenarios, with_table
 
 LOSS = "- func: margin_ranking_loss(Tensor a, float margin=0.0, int reduction=1) -> Tensor\n"
 
@@ -229,3 +229,28 @@ def test_actions_are_counted_without_times(
 
     count("cold", run, sides, tmp_path)
     assert capsys.readouterr().out == "| cold | 4 | 7 |\n"
+
+
+def test_a_table_takes_the_place_of_the_last_one() -> None:
+    marker = "<!-- //benchmarks/pytorch --scope core -->"
+    page = f"Before.\n\n{marker}\n\n| old |\n| --- |\n| 1 |\n\nAfter.\n\n| kept |\n"
+    written = with_table(page, "core", ["| new |", "| --- |", "| 2 |"])
+    wanted = f"Before.\n\n{marker}\n\n| new |\n| --- |\n| 2 |\n\nAfter.\n\n| kept |\n"
+    assert written == wanted
+    with pytest.raises(ValueError, match="Add this line: <!-- //benchmarks/pytorch --scope cpu"):
+        with_table(page, "cpu", [])
+
+
+def test_the_page_has_a_place_for_the_tables() -> None:
+    text = Path("docs/pytorch.md").read_text(encoding="utf-8")
+    for scope in ("c10", "core"):
+        assert "| new |" in with_table(text, scope, ["| new |"])
+
+
+@pytest.mark.parametrize("options", [["--count"], ["--scenarios", "cold"]])
+def test_a_part_of_a_table_stays_out_of_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str]
+) -> None:
+    monkeypatch.setattr("benchmarks.pytorch.pytorch.problem_of", lambda _: "")
+    with pytest.raises(SystemExit, match="leave out --count and --scenarios"):
+        main(["--source", str(checkout(tmp_path)), "--docs", *options])

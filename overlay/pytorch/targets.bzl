@@ -20,6 +20,8 @@ PUBLIC = [
 OTHERS = [
     "aten_sample",
     "budget_files",
+    "expecttest",
+    "present",
     "torch",
 ]
 
