@@ -266,6 +266,15 @@ MODULES: dict[str, dict[str, str]] = {
     },
 }
 
+# Operators of PyTorch without kernels here that packages name when they are imported: schemas.
+SCHEMAS: dict[str, str] = {
+    "_pin_memory": "(Tensor self, Device? device=None) -> Tensor",
+    "_sparse_addmm": (
+        "(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"
+    ),
+    "_sparse_mm_reduce_impl": "(Tensor self, Tensor other, str reduce) -> (Tensor, Tensor)",
+}
+
 # Modules of PyTorch whose names stand in another one here.
 ELSEWHERE: dict[str, str] = {
     "torch.accelerator.memory": "torch.accelerator",
@@ -278,4 +287,4 @@ ELSEWHERE: dict[str, str] = {
     "torch.testing._creation": "torch.testing.creation",
 }
 
-__all__ = ["ELSEWHERE", "MODULES", "NAMES"]
+__all__ = ["ELSEWHERE", "MODULES", "NAMES", "SCHEMAS"]

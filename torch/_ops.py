@@ -130,6 +130,8 @@ class _OpNamespace(types.ModuleType):
         if name.startswith("__"):
             raise AttributeError(name)
         overloads = sorted(_C._operator_overloads(f"{self._namespace}::{name}"))
+        if not overloads and self._namespace == "aten" and _declare_absent(name):
+            overloads = [""]
         if not overloads:
             raise AttributeError(
                 f"'_OpNamespace' '{self._namespace}' object has no attribute '{name}'"
@@ -137,6 +139,26 @@ class _OpNamespace(types.ModuleType):
         # Kept under its name until `forget`: finding the overloads takes milliseconds.
         packet = self.__dict__[name] = OpOverloadPacket(f"{self._namespace}::{name}", overloads)
         return packet
+
+
+# The registrations of `_declare_absent`, which last as long as the process.
+_declared: list[Any] = []
+
+
+def _declare_absent(name: str) -> bool:
+    """Declares an operator of PyTorch that has no kernel here, if programs name it.
+
+    Packages use such operators as keys of tables when they are imported. A call of one raises
+    NotImplementedError: there is no kernel for the tensor's device.
+    """
+    from torch._absent_names import SCHEMAS
+
+    if name not in SCHEMAS:
+        return False
+    library = _C._library_new("FRAGMENT", "aten")
+    _C._library_define(library, name + SCHEMAS[name], ())
+    _declared.append(library)
+    return True
 
 
 class _Ops(types.ModuleType):

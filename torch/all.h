@@ -2,6 +2,11 @@
 
 // The whole C++ interface: tensors, operators, autograd, registration of operators.
 
+#if defined(TORCH_TARGET_VERSION) || defined(TORCH_STABLE_ONLY)
+#error \
+    "torch/all.h is no part of the stable ABI, which TORCH_TARGET_VERSION and TORCH_STABLE_ONLY promise: include torch/csrc/stable/library.h and ops.h"
+#endif
+
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>

@@ -64,6 +64,25 @@ def test_an_error_of_the_compiler(environment: Environment, source: Path) -> Non
     assert "undeclared" in said
 
 
+@pytest.mark.parametrize(
+    ("target", "header", "message"),
+    [
+        ("2ULL << 56 | 9ULL << 48", "torch/csrc/stable/ops.h", "can target PyTorch 2.10"),
+        ("3ULL << 56", "torch/csrc/stable/ops.h", "is newer than these headers"),
+        (
+            "2ULL << 56 | 10ULL << 48",
+            "torch/extension.h",
+            "torch/all.h is no part of the stable ABI",
+        ),
+    ],
+)
+def test_versions_of_the_stable_abi(
+    environment: Environment, source: Path, target: str, header: str, message: str
+) -> None:
+    source.write_text(f"#define TORCH_TARGET_VERSION ({target})\n#include <{header}>\n", "utf-8")
+    assert message in refused(environment, load(source))
+
+
 def test_another_abi(environment: Environment, source: Path) -> None:
     said = refused(environment, load(source, "extra_cflags=['-D_GLIBCXX_USE_CXX11_ABI=0']"))
     assert "torch is built with _GLIBCXX_USE_CXX11_ABI=1" in said

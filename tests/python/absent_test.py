@@ -37,6 +37,18 @@ def run(program: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, check=False, env=env, text=True)
 
 
+@pytest.mark.parametrize("name", sorted(_absent_names.SCHEMAS))
+def test_an_operator_without_kernels_can_be_named(name: str) -> None:
+    operator_ = getattr(torch.ops.aten, name).default
+    assert operator_ is getattr(torch.ops.aten, name).default
+    assert str(operator_) == f"aten.{name}.default"
+    x = torch.ones(2, 2)
+    arguments = {"_pin_memory": (x,), "_sparse_addmm": (x, x, x)}.get(name, (x, x, "sum"))
+    with pytest.raises(NotImplementedError, match=f"Could not run 'aten::{name}'"):
+        operator_(*arguments)
+    assert not hasattr(torch.ops.aten, "_no_such_operator")
+
+
 def test_every_owner_is_tested() -> None:
     assert set(OWNERS) == set(_absent.ABSENT)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 import torch
@@ -99,3 +100,18 @@ def test_errors_are_exceptions_of_python() -> None:
 def test_a_build_without_an_accelerator_says_so() -> None:
     with pytest.raises(RuntimeError, match="this build has no accelerator"):
         ops.current_device()
+
+
+def test_an_extension_for_an_older_version() -> None:
+    """It works here, and needs no function that came later: it would not load there."""
+    path = Path(os.environ["OLDER_EXTENSION"])
+    torch.ops.load_library(path)
+    x = torch.randn(3, 4, dtype=torch.float64)
+    torch.testing.assert_close(torch.ops.stable_older.twice(x), 2 * x.sum())
+    symbols = path.read_bytes()
+    assert b"torch_call_dispatcher" in symbols
+    for newer in (b"torch_exception_get_what", b"torch_from_blob", b"torch_library_def_with_tags"):
+        assert newer not in symbols
+        assert newer in Path(os.environ["EXTENSION"]).read_bytes()
+    with pytest.raises(RuntimeError, match="aoti_torch_aten_subtract_Tensor.*API call failed at"):
+        torch.ops.stable_older.twice(torch.ones(2, dtype=torch.bool))

@@ -10,6 +10,7 @@
 
 HIDDEN_NAMESPACE_BEGIN(torch, stable)
 
+#if TORCH_FEATURE_VERSION >= TORCH_VERSION_2_13_0
 /// A random number generator. Copies share its state.
 class Generator {
  public:
@@ -28,5 +29,6 @@ class Generator {
  private:
   std::shared_ptr<AtenGeneratorOpaque> generator_;
 };
+#endif
 
 HIDDEN_NAMESPACE_END(torch, stable)

@@ -34,17 +34,26 @@
 
 HIDDEN_NAMESPACE_BEGIN(torch, stable, detail)
 
+#if TORCH_FEATURE_VERSION >= TORCH_VERSION_2_12_0
 inline int32_t tag_number(at::Tag tag) {
   switch (tag) {
 #define CASE(name)    \
   case at::Tag::name: \
     return torch_tag_##name();
     CASE(core)
+    CASE(cudagraph_unsafe)
     CASE(data_dependent_output)
     CASE(dynamic_output_shape)
+    CASE(flexible_layout)
     CASE(generated)
     CASE(inplace_view)
+    CASE(maybe_aliasing_or_mutating)
+    CASE(needs_contiguous_strides)
+    CASE(needs_exact_strides)
+    CASE(needs_fixed_stride_order)
+    CASE(nondeterministic_bitwise)
     CASE(nondeterministic_seeded)
+    CASE(out_variant)
     CASE(pointwise)
     CASE(pt2_compliant_tag)
     CASE(reduction)
@@ -55,6 +64,7 @@ inline int32_t tag_number(at::Tag tag) {
   }
   return -1;
 }
+#endif
 
 /// A group of registrations, undone together when it is destroyed; the macros below make one.
 class StableLibrary final {
@@ -84,6 +94,7 @@ class StableLibrary final {
     STABLE_TORCH_ERROR_CODE_CHECK(aoti_torch_library_def(library_, schema));
     return *this;
   }
+#if TORCH_FEATURE_VERSION >= TORCH_VERSION_2_12_0
   StableLibrary& def(const char* schema, const std::vector<at::Tag>& tags) {
     std::vector<int32_t> numbers;
     for (const at::Tag tag : tags) numbers.push_back(tag_number(tag));
@@ -91,9 +102,10 @@ class StableLibrary final {
         library_, schema, numbers.data(), static_cast<int32_t>(numbers.size())));
     return *this;
   }
+#endif
   /// Gives a kernel, TORCH_BOX(&function), for the block's key.
   StableLibrary& impl(const char* name, Kernel* kernel) {
-    STABLE_TORCH_ERROR_CODE_CHECK(torch_library_impl(library_, name, kernel, TORCH_ABI_VERSION));
+    STABLE_TORCH_ERROR_CODE_CHECK(torch_library_impl(library_, name, kernel, TORCH_FEATURE_VERSION));
     return *this;
   }
 

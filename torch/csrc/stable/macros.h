@@ -6,6 +6,7 @@
 
 #include <stdexcept>
 
+#if TORCH_FEATURE_VERSION >= TORCH_VERSION_2_13_0
 /// Throws std::runtime_error, with the library's message, if a function of the C interface returns
 /// an error.
 #define STABLE_TORCH_ERROR_CODE_CHECK(call)                                                        \
@@ -14,3 +15,7 @@
         torch_exception_get_what_without_backtrace(), " (originally from " #call " at ", __FILE__, \
         ", line ", __LINE__, ")"));                                                                \
   }
+#else
+// The functions that say the message came with PyTorch 2.13.
+#define STABLE_TORCH_ERROR_CODE_CHECK(call) TORCH_ERROR_CODE_CHECK(call)
+#endif

@@ -37,7 +37,7 @@ template <typename... Args>
 Tensor call(const char* name, const char* overload, const Args&... args) {
   std::array<StableIValue, sizeof...(Args)> stack{from(args)...};
   STABLE_TORCH_ERROR_CODE_CHECK(
-      torch_call_dispatcher(name, overload, stack.data(), TORCH_ABI_VERSION));
+      torch_call_dispatcher(name, overload, stack.data(), TORCH_FEATURE_VERSION));
   return to<Tensor>(stack[0]);
 }
 
@@ -106,6 +106,7 @@ inline Tensor from_blob(void* data, IntHeaderOnlyArrayRef sizes, IntHeaderOnlyAr
   return Tensor(result);
 }
 
+#if TORCH_FEATURE_VERSION >= TORCH_VERSION_2_11_0
 /// The same; `deleter(data)` runs when the last tensor over the memory is gone.
 template <class F>
   requires std::is_invocable_v<F, void*>
@@ -128,6 +129,7 @@ Tensor from_blob(void* data, IntHeaderOnlyArrayRef sizes, IntHeaderOnlyArrayRef 
   owner.release();
   return Tensor(result);
 }
+#endif
 
 inline Tensor fill_(const Tensor& self, double value) {
   STABLE_TORCH_ERROR_CODE_CHECK(aoti_torch_aten_fill__Scalar(self.get(), value));

@@ -124,6 +124,7 @@ struct Conversion<Tensor> {
   static Tensor to(StableIValue bits) { return Tensor(detail::to<AtenTensorHandle>(bits)); }
 };
 
+#if TORCH_FEATURE_VERSION >= TORCH_VERSION_2_13_0
 template <>
 struct Conversion<Generator> {
   static StableIValue from(const Generator& value) {
@@ -135,6 +136,7 @@ struct Conversion<Generator> {
     return Generator(detail::to<AtenGeneratorHandle>(bits));
   }
 };
+#endif
 
 template <>
 struct Conversion<Device> {

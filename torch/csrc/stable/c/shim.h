@@ -7,10 +7,12 @@
 
 extern "C" {
 
+#if TORCH_FEATURE_VERSION >= TORCH_VERSION_2_13_0
 // The message of the last error of the calling thread, with and without the stack of the place that
 // failed. Valid until the next error.
 AOTI_TORCH_EXPORT const char* torch_exception_get_what();
 AOTI_TORCH_EXPORT const char* torch_exception_get_what_without_backtrace();
+#endif
 
 // aoti_torch_call_dispatcher and aoti_torch_library_impl, with TORCH_ABI_VERSION of the headers
 // that the extension was compiled against.
@@ -23,13 +25,22 @@ AOTI_TORCH_EXPORT AOTITorchError torch_library_impl(TorchLibraryHandle self, con
                                                                uint64_t num_outputs),
                                                     uint64_t extension_build_version);
 
+#if TORCH_FEATURE_VERSION >= TORCH_VERSION_2_12_0
 // Tags of an operator, for torch_library_def_with_tags.
 AOTI_TORCH_EXPORT int32_t torch_tag_core();
+AOTI_TORCH_EXPORT int32_t torch_tag_cudagraph_unsafe();
 AOTI_TORCH_EXPORT int32_t torch_tag_data_dependent_output();
 AOTI_TORCH_EXPORT int32_t torch_tag_dynamic_output_shape();
+AOTI_TORCH_EXPORT int32_t torch_tag_flexible_layout();
 AOTI_TORCH_EXPORT int32_t torch_tag_generated();
 AOTI_TORCH_EXPORT int32_t torch_tag_inplace_view();
+AOTI_TORCH_EXPORT int32_t torch_tag_maybe_aliasing_or_mutating();
+AOTI_TORCH_EXPORT int32_t torch_tag_needs_contiguous_strides();
+AOTI_TORCH_EXPORT int32_t torch_tag_needs_exact_strides();
+AOTI_TORCH_EXPORT int32_t torch_tag_needs_fixed_stride_order();
+AOTI_TORCH_EXPORT int32_t torch_tag_nondeterministic_bitwise();
 AOTI_TORCH_EXPORT int32_t torch_tag_nondeterministic_seeded();
+AOTI_TORCH_EXPORT int32_t torch_tag_out_variant();
 AOTI_TORCH_EXPORT int32_t torch_tag_pointwise();
 AOTI_TORCH_EXPORT int32_t torch_tag_pt2_compliant_tag();
 AOTI_TORCH_EXPORT int32_t torch_tag_reduction();
@@ -37,6 +48,7 @@ AOTI_TORCH_EXPORT int32_t torch_tag_view_copy();
 AOTI_TORCH_EXPORT AOTITorchError torch_library_def_with_tags(TorchLibraryHandle self,
                                                              const char* schema,
                                                              const int32_t* tags, int32_t num_tags);
+#endif
 
 // The value of an optional.
 AOTI_TORCH_EXPORT AOTITorchError torch_new_stable_ivalue(StableIValue** ret_value);
@@ -84,6 +96,7 @@ AOTI_TORCH_EXPORT AOTITorchError torch_get_const_data_ptr(AtenTensorHandle tenso
 AOTI_TORCH_EXPORT AOTITorchError torch_set_requires_grad(AtenTensorHandle tensor,
                                                          bool requires_grad);
 
+#if TORCH_FEATURE_VERSION >= TORCH_VERSION_2_11_0
 AOTI_TORCH_EXPORT int32_t torch_dtype_float8_e8m0fnu();
 AOTI_TORCH_EXPORT int32_t torch_dtype_float4_e2m1fn_x2();
 
@@ -94,12 +107,15 @@ AOTI_TORCH_EXPORT AOTITorchError torch_from_blob(
     int64_t storage_offset, int32_t dtype, int32_t device_type, int32_t device_index,
     AtenTensorHandle* ret, int32_t layout, const uint8_t* opaque_metadata,
     int64_t opaque_metadata_size, void (*deleter)(void* data, void* ctx), void* deleter_ctx);
+#endif
 
+#if TORCH_FEATURE_VERSION >= TORCH_VERSION_2_13_0
 AOTI_TORCH_EXPORT AOTITorchError torch_new_generator_handle(AtenGeneratorHandle self,
                                                             AtenGeneratorHandle* ret_new_generator);
 AOTI_TORCH_EXPORT AOTITorchError torch_delete_generator(AtenGeneratorHandle generator);
 AOTI_TORCH_EXPORT AOTITorchError torch_generator_get_device(AtenGeneratorHandle generator,
                                                             int32_t* ret_device_type,
                                                             int32_t* ret_device_index);
+#endif
 
 }  // extern "C"
