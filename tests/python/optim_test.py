@@ -444,3 +444,29 @@ def test_lbfgs_goes_on_after_a_step_that_ended_at_once() -> None:
     assert state["prev_flat_grad"].item() == 1.0
     assert state["t"] == 1.0
     optimizer.step(closure)
+
+
+def test_an_optimizer_that_holds_another() -> None:
+    """It makes the parts of an optimizer that it needs itself, as packages of optimizers do."""
+    from collections import OrderedDict
+
+    class Twice(torch.optim.Optimizer):
+        def __init__(self, optimizer: torch.optim.Optimizer) -> None:
+            self._optimizer_step_pre_hooks = OrderedDict()
+            self._optimizer_step_post_hooks = OrderedDict()
+            self._patch_step_function()
+            self.optimizer = optimizer
+            self.defaults = optimizer.defaults
+
+        def step(self, closure: Any = None) -> None:
+            self.optimizer.step()
+            self.optimizer.step()
+
+    weight = torch.nn.Parameter(torch.zeros(1))
+    weight.grad = torch.ones(1)
+    twice = Twice(torch.optim.SGD([weight], lr=0.5))
+    order: list[str] = []
+    twice.register_step_pre_hook(lambda *_: order.append("before"))
+    twice.register_step_post_hook(lambda *_: order.append("after"))
+    twice.step()
+    assert (weight.item(), order) == (-1.0, ["before", "after"])

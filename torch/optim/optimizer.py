@@ -125,7 +125,7 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(step)
     def run(*args: Any, **kwargs: Any) -> Any:
         self = args[0]
-        for hook in [*_global_step_pre_hooks.values(), *self._step_pre_hooks.values()]:
+        for hook in [*_global_step_pre_hooks.values(), *self._optimizer_step_pre_hooks.values()]:
             changed = hook(self, args, kwargs)
             if changed is None:
                 continue
@@ -136,7 +136,7 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
                 )
             args, kwargs = changed
         result = step(*args, **kwargs)
-        for hook in [*self._step_post_hooks.values(), *_global_step_post_hooks.values()]:
+        for hook in [*self._optimizer_step_post_hooks.values(), *_global_step_post_hooks.values()]:
             hook(self, args, kwargs)
         return result
 
@@ -192,24 +192,30 @@ class Optimizer:
         for group in groups:
             self.add_param_group(dict(group))
 
-    def _make_hooks(self) -> None:
-        # Whatever class defines `step`, hooks run around it.
+    def _patch_step_function(self) -> None:
+        """Makes hooks run around `step`, whatever class defines it.
+
+        Optimizers that hold another one call it instead of `__init__`, and make the hooks' dicts.
+        """
         cls: Any = type(self)
         if not getattr(cls.step, "hooked", False):
             cls.step = _with_hooks(cls.step)
-        self._step_pre_hooks: OrderedDict[int, Any] = OrderedDict()
-        self._step_post_hooks: OrderedDict[int, Any] = OrderedDict()
-        self._state_dict_pre_hooks: OrderedDict[int, Any] = OrderedDict()
-        self._state_dict_post_hooks: OrderedDict[int, Any] = OrderedDict()
-        self._load_state_dict_pre_hooks: OrderedDict[int, Any] = OrderedDict()
-        self._load_state_dict_post_hooks: OrderedDict[int, Any] = OrderedDict()
+
+    def _make_hooks(self) -> None:
+        self._patch_step_function()
+        self._optimizer_step_pre_hooks: OrderedDict[int, Any] = OrderedDict()
+        self._optimizer_step_post_hooks: OrderedDict[int, Any] = OrderedDict()
+        self._optimizer_state_dict_pre_hooks: OrderedDict[int, Any] = OrderedDict()
+        self._optimizer_state_dict_post_hooks: OrderedDict[int, Any] = OrderedDict()
+        self._optimizer_load_state_dict_pre_hooks: OrderedDict[int, Any] = OrderedDict()
+        self._optimizer_load_state_dict_post_hooks: OrderedDict[int, Any] = OrderedDict()
 
     def __getstate__(self) -> dict[str, Any]:
         return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        if "_step_pre_hooks" not in self.__dict__:
+        if "_optimizer_step_pre_hooks" not in self.__dict__:
             self._make_hooks()
         for group in self.param_groups:
             for name, default in self.defaults.items():
@@ -311,7 +317,7 @@ class Optimizer:
 
     def state_dict(self) -> dict[str, Any]:
         """State and options; parameters are numbered across the groups."""
-        for hook in self._state_dict_pre_hooks.values():
+        for hook in self._optimizer_state_dict_pre_hooks.values():
             hook(self)
         numbers: dict[int, int] = {}
         groups = []
@@ -326,7 +332,7 @@ class Optimizer:
             for key, value in self.state.items()
         }
         result: dict[str, Any] = {"state": state, "param_groups": groups}
-        for hook in self._state_dict_post_hooks.values():
+        for hook in self._optimizer_state_dict_post_hooks.values():
             changed = hook(self, result)
             result = result if changed is None else changed
         return result
@@ -337,7 +343,7 @@ class Optimizer:
         State takes the dtype and device of its parameter, except for the number of steps.
         """
         state_dict = dict(state_dict)
-        for hook in self._load_state_dict_pre_hooks.values():
+        for hook in self._optimizer_load_state_dict_pre_hooks.values():
             changed = hook(self, state_dict)
             state_dict = state_dict if changed is None else changed
         groups, saved = self.param_groups, deepcopy(state_dict["param_groups"])
@@ -367,7 +373,7 @@ class Optimizer:
             if names is not None and "param_names" not in packed:
                 group["param_names"] = names
         self.__setstate__({"state": state, "param_groups": groups})
-        for hook in self._load_state_dict_post_hooks.values():
+        for hook in self._optimizer_load_state_dict_post_hooks.values():
             hook(self)
 
     # Hooks.
@@ -376,35 +382,35 @@ class Optimizer:
         """Calls `hook(optimizer, args, kwargs)` before each step, with the arguments of `step`, the
         optimizer first. It may return other arguments, as a pair of a tuple and a dict.
         """
-        return _register(self._step_pre_hooks, hook)
+        return _register(self._optimizer_step_pre_hooks, hook)
 
     def register_step_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Calls `hook(optimizer, args, kwargs)` after each step."""
-        return _register(self._step_post_hooks, hook)
+        return _register(self._optimizer_step_post_hooks, hook)
 
     def register_state_dict_pre_hook(
         self, hook: Callable[..., Any], prepend: bool = False
     ) -> RemovableHandle:
         """Calls `hook(optimizer)` before `state_dict`."""
-        return _register(self._state_dict_pre_hooks, hook, prepend)
+        return _register(self._optimizer_state_dict_pre_hooks, hook, prepend)
 
     def register_state_dict_post_hook(
         self, hook: Callable[..., Any], prepend: bool = False
     ) -> RemovableHandle:
         """Calls `hook(optimizer, state_dict)` after `state_dict`; it may return another."""
-        return _register(self._state_dict_post_hooks, hook, prepend)
+        return _register(self._optimizer_state_dict_post_hooks, hook, prepend)
 
     def register_load_state_dict_pre_hook(
         self, hook: Callable[..., Any], prepend: bool = False
     ) -> RemovableHandle:
         """Calls `hook(optimizer, state_dict)` before loading; it may return another."""
-        return _register(self._load_state_dict_pre_hooks, hook, prepend)
+        return _register(self._optimizer_load_state_dict_pre_hooks, hook, prepend)
 
     def register_load_state_dict_post_hook(
         self, hook: Callable[..., Any], prepend: bool = False
     ) -> RemovableHandle:
         """Calls `hook(optimizer)` after loading."""
-        return _register(self._load_state_dict_post_hooks, hook, prepend)
+        return _register(self._optimizer_load_state_dict_post_hooks, hook, prepend)
 
     def __repr__(self) -> str:
         text = type(self).__name__ + " ("
