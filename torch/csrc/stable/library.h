@@ -105,7 +105,8 @@ class StableLibrary final {
 #endif
   /// Gives a kernel, TORCH_BOX(&function), for the block's key.
   StableLibrary& impl(const char* name, Kernel* kernel) {
-    STABLE_TORCH_ERROR_CODE_CHECK(torch_library_impl(library_, name, kernel, TORCH_FEATURE_VERSION));
+    STABLE_TORCH_ERROR_CODE_CHECK(
+        torch_library_impl(library_, name, kernel, TORCH_FEATURE_VERSION));
     return *this;
   }
 
