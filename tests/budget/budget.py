@@ -21,7 +21,7 @@ import argparse
 import contextlib
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,8 +29,10 @@ from tests.budget.checkout import (
     TENSOR_CLASS,
     Checkout,
     Compilation,
+    Link,
     Tree,
     generated,
+    linked,
     reading_compiler,
 )
 from tests.remote.cache_server import CacheServer
@@ -48,13 +50,17 @@ class Edit:
       name: row of the table.
       make: from the files of the tree the ones that change, by path.
       budget: most compile actions it may cost, given those that read the tensor class.
+      links: most shared libraries that it may link again.
       peer: what it changes in PyTorch's build, if that was measured.
+      symbols: whether it changes what a library exports.
     """
 
     name: str
     make: Callable[[Tree], Tree]
     budget: Callable[[int], int]
+    links: int
     peer: str
+    symbols: bool = False
 
 
 def replaced(text: str, old: str, new: str) -> str:
@@ -130,32 +136,54 @@ def new_operator(variants: str) -> Callable[[Tree], Tree]:
 
 
 EDITS = (
-    Edit("a comment", comment, lambda _: 0, "0 files"),
+    Edit("a comment", comment, lambda _: 0, 0, "0 files"),
     # The shard that registers it and the source that defines it.
-    Edit("one CPU kernel renamed", rename_kernel, lambda _: 2, "3 files; 1 is compiled"),
+    Edit(
+        "one CPU kernel renamed",
+        rename_kernel,
+        lambda _: 2,
+        3,
+        "3 files; 1 is compiled",
+        symbols=True,
+    ),
     # Its shards (calls, schemas, kernels, Python), the source of its kernel and the docstrings.
-    Edit("a function's argument renamed", rename_argument, lambda _: 6, "not measured"),
+    Edit("a function's argument renamed", rename_argument, lambda _: 6, 2, "not measured"),
     # Its shards (calls, methods, schemas, kernels, autograd, Python) and those that include it.
-    Edit("a function's default value", function_default, lambda _: 10, "not measured"),
+    Edit("a function's default value", function_default, lambda _: 10, 2, "not measured"),
     # The tensor class declares the method with its default values.
-    Edit("a method's default value", method_default, lambda users: users + 10, "not measured"),
+    Edit("a method's default value", method_default, lambda users: users + 10, 2, "not measured"),
     # Its source, and a shard of each kind.
-    Edit("a function more", new_operator("function"), lambda _: 10, "24 files, of which 11 `.cpp`"),
+    Edit(
+        "a function more",
+        new_operator("function"),
+        lambda _: 10,
+        3,
+        "24 files, 11 of them `.cpp`",
+        symbols=True,
+    ),
     Edit(
         "a method more",
         new_operator("function, method"),
         lambda users: users + 10,
+        3,
         "26 files, `TensorBody.h` among them",
+        symbols=True,
     ),
 )
 
 
-def row(edit: Edit, here: Sequence[Compilation], there: Sequence[Compilation], users: int) -> str:
+def row(
+    edit: Edit,
+    here: Sequence[Compilation],
+    there: Sequence[Compilation],
+    users: int,
+    libraries: Collection[str],
+) -> str:
     """A line of the table."""
     names = sorted({compilation.source for compilation in [*here, *there]})
     shown = ", ".join(f"`{name}`" for name in names) if 0 < len(names) <= 12 else ""
     numbers = f"{len(here)} | {len(there)} | {edit.budget(users)}"
-    return f"| {edit.name} | {numbers} | {shown} | {edit.peer} |"
+    return f"| {edit.name} | {numbers} | {len(libraries)} | {edit.links} | {shown} | {edit.peer} |"
 
 
 def unread(checkout: Checkout, built: Sequence[Compilation]) -> list[str]:
@@ -199,6 +227,17 @@ def cost(
     return here, misses(second.build())
 
 
+def relinked(
+    edit: Edit, compiled: Sequence[Compilation], before: Sequence[Link], checkout: Checkout
+) -> set[str]:
+    """The shared libraries that hold what an edit compiled or, if symbols change, use it.
+
+    They come from the actions of both builds: the stand-in for the compiler makes empty objects, of
+    which no library is linked again.
+    """
+    return linked(compiled, [*before, *checkout.links()], symbols=edit.symbols)
+
+
 def users_of_tensor(built: Sequence[Compilation]) -> int:
     """How many compilations read the tensor class."""
     return sum(any(path.endswith(TENSOR_CLASS) for path in c.inputs) for c in built)
@@ -208,6 +247,7 @@ def count(edits: Sequence[Edit], first: Checkout, second: Checkout) -> int:
     """Makes the edits, prints the table, and says how many things are wrong."""
     tree = first.files()
     built = first.build("--remote_upload_local_results")
+    links = first.links()
     users = users_of_tensor(built)
     idle = unread(first, built)
     print(f"{len(built)} compile actions; {users} read {TENSOR_CLASS}")
@@ -220,12 +260,15 @@ def count(edits: Sequence[Edit], first: Checkout, second: Checkout) -> int:
         wrong += 1
     # What the attempt touched is compiled again here, not with the first edit.
     first.build()
-    print("| edit | compiled again | not in the cache | budget | which | PyTorch's build changes |")
-    print("| --- | ---: | ---: | ---: | --- | --- |")
+    columns = "edit | compiled again | not in the cache | budget | libraries linked | budget"
+    print(f"| {columns} | which | PyTorch's build changes |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | --- | --- |")
     for edit in edits:
         here, there = cost(edit, tree, first, second)
-        print(row(edit, here, there, users), flush=True)
+        libraries = relinked(edit, here, links, first)
+        print(row(edit, here, there, users, libraries), flush=True)
         wrong += max(len(here), len(there)) > edit.budget(users)
+        wrong += len(libraries) > edit.links
         first.become(tree)
         first.build()
     return wrong

@@ -29,6 +29,8 @@ from tests.budget.checkout import (
     Tree,
     actions_ran,
     compilations,
+    linked,
+    links,
 )
 from tools.codegen.cli import main
 
@@ -165,6 +167,28 @@ def test_the_execution_log_is_read() -> None:
     assert compilations("") == []
     assert actions_ran(log) == {}
     assert actions_ran(json.dumps({**entry, "cacheHit": False})) == {"CppCompile": 1}
+
+
+def test_links_stop_at_an_interface_unless_symbols_change() -> None:
+    def entry(mnemonic: str, output: str, *inputs: str) -> str:
+        below = "bazel-out/cpu-opt/bin/"
+        files = [{"path": below + path} for path in inputs]
+        return json.dumps(
+            {"mnemonic": mnemonic, "inputs": files, "listedOutputs": [below + output]}
+        )
+
+    log = "".join(
+        [
+            entry("CppArchive", "c/libc.lo", "c/x.pic.o"),
+            entry("CppLink", "c/libc.so", "c/libc.lo"),
+            entry("InterfaceLibrary", "c/libc.ifso", "c/libc.so"),
+            entry("CppLink", "t/libt.so", "t/y.pic.o", "_solib_k8/_U_S_Sc/libc.ifso"),
+        ]
+    )
+    edited = [Compilation("c/x.pic.o", frozenset(), False)]
+    assert linked(edited, links(log), symbols=False) == {"c/libc.so"}
+    assert linked(edited, links(log), symbols=True) == {"c/libc.so", "t/libt.so"}
+    assert linked([], links(log), symbols=True) == set()
 
 
 def test_a_header_that_may_be_read_and_is_not(tmp_path: Path) -> None:

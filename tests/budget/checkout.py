@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,6 +57,57 @@ def compilations(log: str) -> list[Compilation]:
         for entry in _objects(log)
         if entry["mnemonic"] == "CppCompile"
     ]
+
+
+@dataclass(frozen=True)
+class Link:
+    """An action that makes a library of objects or of other libraries.
+
+    Attributes:
+      output: the library, from the root of the outputs.
+      inputs: what it is made of, likewise.
+      interface: whether it writes a library's symbols alone, so that its output stays the same
+        unless these change.
+    """
+
+    output: str
+    inputs: frozenset[str]
+    interface: bool
+
+
+_INTERFACE = "InterfaceLibrary"
+
+
+def _library(path: str) -> str:
+    """A path below the outputs; of an interface the name alone, because links lead to it."""
+    return Path(path).name if path.endswith(".ifso") else _below_bin(path)
+
+
+def links(log: str) -> list[Link]:
+    """The archives, libraries and interfaces of the same log."""
+    return [
+        Link(
+            output=_library(entry["listedOutputs"][0]),
+            inputs=frozenset(_library(file["path"]) for file in entry["inputs"]),
+            interface=entry["mnemonic"] == _INTERFACE,
+        )
+        for entry in _objects(log)
+        if entry["mnemonic"] in ("CppArchive", "CppLink", _INTERFACE)
+    ]
+
+
+def linked(compiled: Iterable[Compilation], among: Iterable[Link], *, symbols: bool) -> set[str]:
+    """The shared libraries that are linked again after some compilations.
+
+    With `symbols` these change what a library exports, so that its users are linked again too.
+    """
+    among = [link for link in among if symbols or not link.interface]
+    new = {compilation.output for compilation in compiled}
+    while True:
+        more = {link.output for link in among if link.inputs & new} - new
+        if not more:
+            return {name for name in new if name.endswith(".so")}
+        new |= more
 
 
 def actions_ran(log: str) -> Counter[str]:
@@ -128,6 +179,10 @@ class Checkout:
         """Builds all, and says what was compiled or taken from the cache."""
         self.must("build", f"--execution_log_json_file={self._log}", *options, *PRODUCTS)
         return compilations(self._log.read_text(encoding="utf-8"))
+
+    def links(self) -> list[Link]:
+        """The archives, libraries and interfaces that the last build made or took from the cache."""
+        return links(self._log.read_text(encoding="utf-8"))
 
     def ran(self) -> Counter[str]:
         """How many actions of each mnemonic the last build ran."""
