@@ -181,7 +181,7 @@ class Checkout:
         return compilations(self._log.read_text(encoding="utf-8"))
 
     def links(self) -> list[Link]:
-        """The archives, libraries and interfaces that the last build made or took from the cache."""
+        """The archives, libraries and interfaces of the last build, made or from the cache."""
         return links(self._log.read_text(encoding="utf-8"))
 
     def ran(self) -> Counter[str]:

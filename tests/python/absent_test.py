@@ -556,8 +556,8 @@ def test_modules_are_attributes_without_an_import() -> None:
         "torch.utils.deterministic",
     ]
     code = f"import sys, torch; {'; '.join(names)}; print(all(n in sys.modules for n in {names}))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "True"
+    done = run(code)
+    assert done.stdout.strip() == "True", done.stderr
 
 
 def test_the_types_of_sizes_can_be_imported() -> None:

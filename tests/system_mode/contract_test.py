@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -118,3 +121,10 @@ def test_users_are_told_the_versions_of_the_module() -> None:
         if version != VERSIONS.get(module, version)
     ]
     assert wrong == []
+
+
+def test_a_child_process_finds_no_modules_that_its_parent_does_not_name() -> None:
+    command = [sys.executable, "-c", "import tools.lint.tree"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "No module named 'tools'" in done.stderr
+    assert os.environ["PYTHONSAFEPATH"] == "1"

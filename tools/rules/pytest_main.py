@@ -21,6 +21,7 @@ def load_sanitizer() -> None:
     runtime = os.environ.pop("SANITIZER_RUNTIME", None)
     if runtime:
         os.environ["LD_PRELOAD"] = runtime
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
         os.execv(sys.executable, [sys.executable, *sys.argv])
 
 

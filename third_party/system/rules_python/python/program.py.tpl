@@ -8,6 +8,16 @@ INTERPRETER = %interpreter%
 MAIN = %main%
 IMPORTS = %imports%
 
+# What the interpreter runs: the program, with its modules on the path of this process alone. The
+# environment does not name them, as with the registry's module, so that a program says itself what
+# its own child processes find.
+START = """
+import sys
+sys.path[0:0] = {paths!r}
+sys.argv[0] = __file__ = {main!r}
+exec(compile(open(__file__, "rb").read(), __file__, "exec"))
+"""
+
 
 def runfiles():
     """The directory with the program's files: the caller's, or the one beside the program."""
@@ -30,12 +40,13 @@ def main():
     """Replaces this process by the program."""
     root = runfiles()
     repositories = sorted(entry.path for entry in os.scandir(root) if entry.is_dir())
-    given = os.environ.get("PYTHONPATH")
     paths = [root, *(os.path.join(root, path) for path in IMPORTS), *repositories]
-    os.environ["PYTHONPATH"] = os.pathsep.join([*dict.fromkeys(paths), *([given] if given else [])])
+    start = START.format(paths=list(dict.fromkeys(paths)), main=os.path.join(root, MAIN))
+    # Python 3.11 and later then leave the program's own directory off the path.
+    os.environ.setdefault("PYTHONSAFEPATH", "1")
     os.environ["RUNFILES_DIR"] = root
     interpreter = INTERPRETER if os.path.isabs(INTERPRETER) else os.path.join(root, INTERPRETER)
-    os.execv(interpreter, [interpreter, os.path.join(root, MAIN), *sys.argv[1:]])
+    os.execv(interpreter, [interpreter, "-c", start, *sys.argv[1:]])
 
 
 main()
