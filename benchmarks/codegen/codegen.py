@@ -31,6 +31,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.peer import interpreter
+
 BACKENDS = ("CPU", "CUDA", "MPS", "Meta")
 CASES = ("full generation", "one operator edited", "nothing changed")
 WORKER_CASE = "one operator edited, in a worker"
@@ -275,9 +277,15 @@ def main() -> None:
     """Measures this tree, and PyTorch's generator if there is one."""
     assert __doc__ is not None
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--torchgen-python", help="a Python interpreter that has PyTorch")
+    parser.add_argument(
+        "--torchgen-python",
+        type=interpreter("torchgen"),
+        help="a Python interpreter that has PyTorch",
+    )
     parser.add_argument("--repeats", type=int, default=3)
     arguments = parser.parse_args()
+    if arguments.repeats < 1:
+        parser.error(f"--repeats={arguments.repeats}: wanted a number from 1. Type: --repeats=3")
     python = arguments.torchgen_python
     tree = Path("aten/src/ATen")
     if hasattr(os, "sched_setaffinity"):

@@ -16,6 +16,8 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from tools.peer import interpreter
+
 _ASK = "from torch.utils.cpp_extension import include_paths; print('\\n'.join(include_paths()))"
 
 
@@ -40,7 +42,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("wheels", type=Path, help="directory of the wheel; Bazel passes it")
     parser.add_argument("source", type=Path, help="the extension's source; Bazel passes it")
-    parser.add_argument("--peer", help="an interpreter that has PyTorch")
+    parser.add_argument("--peer", type=interpreter("torch"), help="an interpreter that has PyTorch")
     parser.add_argument("--repeats", type=int, default=3)
     arguments = parser.parse_args()
     source = arguments.source.resolve()

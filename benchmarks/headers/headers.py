@@ -16,6 +16,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.peer import interpreter
+
 HEADERS = ("ATen/core/Tensor.h", "ATen/ops/add.h")
 
 
@@ -102,7 +104,9 @@ def render(ours: Reading, peer: Reading | None) -> str:
 def main() -> None:
     """Measures this tree, and the peer if there is one."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--peer", help="a Python interpreter that has PyTorch")
+    parser.add_argument(
+        "--peer", type=interpreter("torch"), help="a Python interpreter that has PyTorch"
+    )
     parser.add_argument("--repeats", type=int, default=5)
     arguments = parser.parse_args()
     ours = read([".", "aten/src"], HEADERS, arguments.repeats)

@@ -21,6 +21,8 @@ from pathlib import Path
 
 from sides import Died, Side
 
+from tools.peer import interpreter
+
 _HERE = Path(__file__).resolve().parent
 
 
@@ -170,7 +172,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--peer", required=True, help="Python interpreter with the real PyTorch")
+    parser.add_argument(
+        "--peer",
+        type=interpreter("torch", "numpy"),
+        required=True,
+        help="Python interpreter with the real PyTorch",
+    )
     parser.add_argument("--cases", default="", help="a regular expression; without it all")
     parser.add_argument(
         "--all", action="store_true", help="every operator of PyTorch's database that exists here"

@@ -22,6 +22,7 @@ from generate import UNDEFINED, Generator
 from processes import Runner
 
 from tools.codegen.parse import parse_native_yaml
+from tools.peer import interpreter
 
 _NATIVE = Path(__file__).resolve().parents[2] / "aten/src/ATen/native"
 
@@ -52,7 +53,11 @@ def main() -> int:
     parser.add_argument("--cases", type=int, default=2000)
     parser.add_argument("--only", type=int, help="the number of one case")
     parser.add_argument("--match", default="", help="operators whose name contains this")
-    parser.add_argument("--peer", help="Python interpreter with the real PyTorch")
+    parser.add_argument(
+        "--peer",
+        type=interpreter("torch", "numpy"),
+        help="Python interpreter with the real PyTorch",
+    )
     parser.add_argument("--megabytes", type=int, default=8192, help="of address space; 0: no limit")
     parser.add_argument("--all", action="store_true", help="show what raises on one side alone too")
     arguments = parser.parse_args()

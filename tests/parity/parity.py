@@ -25,6 +25,8 @@ from families import names as family_names
 from processes import Peer, Runner, records
 from shipped import shipped
 
+from tools.peer import interpreter
+
 _HERE = Path(__file__).resolve().parent
 _EXCEPTIONS = _HERE / "exceptions.yaml"
 
@@ -134,7 +136,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--peer", required=True, help="Python interpreter with the real PyTorch")
+    parser.add_argument(
+        "--peer",
+        type=interpreter("torch", "numpy"),
+        required=True,
+        help="Python interpreter with the real PyTorch",
+    )
     parser.add_argument("--ops", help="operators, with commas; without it all that exist here")
     parser.add_argument("--dtypes", help="only these, with commas")
     parser.add_argument("--checks", help="only these: function, method, inplace, out, error")

@@ -15,6 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tools.peer import interpreter
+
 _HERE = Path(__file__).resolve().parent
 # What each case installs, where that is not its own name.
 PACKAGES = {
@@ -82,9 +84,9 @@ def outcome(name: str, python: Path, peer: str, directory: Path) -> str:
     """`same`, or what is wrong with a program."""
     (site,) = python.parent.parent.glob("lib/python*/site-packages")
     outputs = []
-    for who, interpreter, more in (("here", str(python), ()), ("PyTorch", peer, (str(site),))):
+    for who, program, more in (("here", str(python), ()), ("PyTorch", peer, (str(site),))):
         output = directory / f"{name}.{who}.npz"
-        command = [interpreter, str(_HERE / "child.py"), name, str(output), *more]
+        command = [program, str(_HERE / "child.py"), name, str(output), *more]
         done = subprocess.run(
             command, capture_output=True, check=False, cwd=directory, text=True, timeout=600
         )
@@ -100,7 +102,12 @@ def outcome(name: str, python: Path, peer: str, directory: Path) -> str:
 def main() -> None:
     """Prints a line for each program; the exit status is 1 if one is not the same."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--peer", required=True, help="a Python that imports PyTorch and NumPy")
+    parser.add_argument(
+        "--peer",
+        type=interpreter("torch", "numpy"),
+        required=True,
+        help="a Python that imports PyTorch and NumPy",
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(cases()))
     arguments = parser.parse_args()
     unknown = sorted(set(arguments.names) - set(cases()))

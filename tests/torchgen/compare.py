@@ -24,6 +24,7 @@ from pathlib import Path
 
 from tools.codegen.cli import main as codegen
 from tools.codegen.parse import ParsedYaml, parse_native_yaml
+from tools.peer import interpreter
 
 GROUPS = ("headers", "sources", "autograd", "python", "pyi", "declarations_yaml")
 
@@ -97,7 +98,9 @@ def main() -> int:
     """Compares."""
     assert __doc__ is not None
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--python", required=True, help="a Python interpreter with PyYAML")
+    parser.add_argument(
+        "--python", type=interpreter("yaml"), required=True, help="a Python interpreter with PyYAML"
+    )
     parser.add_argument("--torchgen", type=Path, help="folder torchgen of an unpacked torch wheel")
     arguments = parser.parse_args()
     environment = dict(os.environ)

@@ -21,6 +21,8 @@ from pathlib import Path
 import ledger
 from processes import run_file
 
+from tools.peer import interpreter
+
 _HERE = Path(__file__).resolve().parent
 _TREE = Path(os.environ.get("BUILD_WORKSPACE_DIRECTORY", _HERE.parents[1]))
 _LEDGER = _TREE / "tests/upstream/ledger"
@@ -80,7 +82,12 @@ def test_file(source: Path, name: str) -> Path:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", type=Path, required=True, help="PyTorch's source tree")
-    parser.add_argument("--peer", required=True, help="a Python with a real PyTorch")
+    parser.add_argument(
+        "--peer",
+        type=interpreter("torch", "numpy", "expecttest"),
+        required=True,
+        help="a Python with a real PyTorch",
+    )
     parser.add_argument("--python", help="the Python of an installed torch of this tree")
     parser.add_argument(
         "--only", help="only tests with this in their name; the ledger is left alone"

@@ -15,6 +15,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+_USAGE = {
+    "": "./bazelw run //torch:python -- program.py",
+    "-c": "./bazelw run //torch:python -- -c 'import torch; print(torch.ones(2))'",
+    "-m": "./bazelw run //torch:python -- -m torch.utils.collect_env",
+}
+
 
 def main(words: Sequence[str]) -> None:
     """Does what `python3 WORDS` does, where the command was typed.
@@ -26,6 +32,12 @@ def main(words: Sequence[str]) -> None:
     kind, rest = (words[0], words[1:]) if words else ("", [])
     folder = "" if kind in ("", "-c", "-m") else str(Path(kind).resolve().parent)
     sys.path[:] = [*sys.path[1:], folder]
+    if kind in ("-c", "-m") and not rest:
+        sys.exit(f"{kind} wants an argument. Type: {_USAGE[kind]}")
+    if kind not in ("-c", "-m") and kind.startswith("-"):
+        sys.exit(f"{kind} is no option here; there are -c and -m. Type: {_USAGE['-c']}")
+    if kind and kind not in ("-c", "-m") and not Path(kind).exists():
+        sys.exit(f"{Path(kind).absolute()} does not exist. Type: {_USAGE['']}")
     if kind == "-c":
         sys.argv = ["-c", *rest[1:]]
         exec(compile(rest[0], "<string>", "exec"), {"__name__": "__main__"})

@@ -6,6 +6,8 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+
 PROGRAM = Path(os.environ["INTERPRETER"]).absolute()
 
 
@@ -35,3 +37,25 @@ def test_every_way_to_name_a_program(tmp_path: Path) -> None:
     assert run(tmp_path, "program.py") == "2 c\n"
     assert run(tmp_path, "-m", "program") == "2 c\n"
     assert run(tmp_path, text="import torch; print(int(torch.ones(3).sum()))\n").endswith("3\n>>> ")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["-c"], "-c wants an argument. Type: ./bazelw run //torch:python -- -c 'import"),
+        (["-m"], "-m wants an argument. Type: ./bazelw run //torch:python -- -m torch"),
+        (["-i"], "-i is no option here; there are -c and -m. Type: ./bazelw run"),
+        (["no.py"], "/no.py does not exist. Type: ./bazelw run //torch:python -- program.py"),
+    ],
+)
+def test_words_that_name_no_program(tmp_path: Path, words: list[str], said: str) -> None:
+    done = subprocess.run(
+        [str(PROGRAM), *words],
+        env={**os.environ, "BUILD_WORKING_DIRECTORY": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr

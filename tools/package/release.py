@@ -163,7 +163,13 @@ def main() -> None:
     # `bazel run` starts elsewhere.
     here = Path(os.environ.get("BUILD_WORKING_DIRECTORY", "."))
     root = Path(os.environ.get("BUILD_WORKSPACE_DIRECTORY", here))
-    path = write_release(root, here / arguments.directory, arguments)
+    try:
+        path = write_release(root, here / arguments.directory, arguments)
+    except OSError as error:
+        sys.exit(
+            f"release: cannot write {error.filename} ({error.strerror}). "
+            "Name another folder: ./bazelw run //:release -- /tmp/release"
+        )
     print(f"{path}\n    --registry={(here / arguments.directory).absolute().as_uri()}")
 
 

@@ -7,12 +7,13 @@ import base64
 import hashlib
 import json
 import subprocess
+import sys
 import tarfile
 from pathlib import Path
 
 import pytest
 
-from tools.package.release import command_line, module_version, write_release
+from tools.package.release import command_line, main, module_version, write_release
 
 MODULE = """module(
     name = "torch",
@@ -137,3 +138,10 @@ def test_no_version(tmp_path: Path) -> None:
     (tmp_path / "MODULE.bazel").write_text('module(name = "other")\n', encoding="utf-8")
     with pytest.raises(SystemExit, match="declares no version of module torch"):
         module_version(tmp_path)
+
+
+def test_a_folder_that_cannot_be_written(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUILD_WORKSPACE_DIRECTORY", str(checkout))
+    monkeypatch.setattr(sys, "argv", ["release", str(checkout / "bazelw/below")])
+    with pytest.raises(SystemExit, match=r"cannot write .*below.* Name another folder: \./bazelw"):
+        main()
