@@ -15,13 +15,13 @@ NAMES: dict[str, str] = {
         "ThroughputBenchmark affine_grid_generator batch_norm_backward_elemt "
         "batch_norm_backward_reduce batch_norm_elemt batch_norm_gather_stats "
         "batch_norm_gather_stats_with_counts batch_norm_stats batch_norm_update_stats "
-        "conv_tbc cpp embedding_renorm_ fork from_file get_autocast_ipu_dtype "
-        "get_autocast_xla_dtype get_device get_num_interop_threads has_lapack has_mkl "
+        "cpp embedding_renorm_ fork from_file get_autocast_ipu_dtype "
+        "get_autocast_xla_dtype get_device has_lapack has_mkl "
         "has_openmp has_spectral hash_tensor histogramdd init_num_threads "
         "is_autocast_ipu_enabled is_autocast_xla_enabled native_norm nonzero_static "
         "norm_except_dim set_autocast_ipu_dtype set_autocast_ipu_enabled "
-        "set_autocast_xla_dtype set_autocast_xla_enabled set_flush_denormal "
-        "set_num_interop_threads slice_inverse thread_safe_generator unfold_copy "
+        "set_autocast_xla_dtype set_autocast_xla_enabled "
+        "slice_inverse thread_safe_generator unfold_copy "
         "view_as_complex_copy view_as_real_copy wait"
     ),
     "torch.accelerator": "Graph current_device_idx empty_host_cache set_device_idx",
@@ -79,7 +79,7 @@ NAMES: dict[str, str] = {
         "restore_flash_attention_impl"
     ),
     "torch.nn.functional": (
-        "ScalingType SwizzleType assert_int_or_pair conv_tbc grouped_mm linear_cross_entropy "
+        "ScalingType SwizzleType assert_int_or_pair grouped_mm linear_cross_entropy "
         "native_channel_shuffle scaled_grouped_mm scaled_mm upsample_bilinear "
         "upsample_nearest"
     ),

@@ -13,6 +13,7 @@ _PRECISIONS = ("highest", "high", "medium")
 
 _precision = "highest"
 _warn_always = False
+_interop_threads = 1
 
 
 def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
@@ -199,3 +200,39 @@ __all__ = [
     "set_warn_always",
     "use_deterministic_algorithms",
 ]
+
+
+def set_num_interop_threads(num: int) -> None:
+    """Sets what `get_num_interop_threads` answers; operators run one after another whatever it is.
+
+    Raises:
+        RuntimeError: a number below 1, or no integer.
+
+    Example::
+
+        >>> torch.set_num_interop_threads(2)
+        >>> torch.get_num_interop_threads()
+        2
+    """
+    global _interop_threads
+    if not isinstance(num, int):
+        raise RuntimeError(f"set_num_interop_threads expects an int, but got {type(num).__name__}")
+    if num < 1:
+        raise RuntimeError("set_num_interop_threads expects a positive integer")
+    _interop_threads = num
+
+
+def get_num_interop_threads() -> int:
+    """What `set_num_interop_threads` was given last; 1 before."""
+    return _interop_threads
+
+
+def set_flush_denormal(mode: bool) -> bool:
+    """Asks that denormal numbers count as zero, and says whether they do: here never.
+
+    Example::
+
+        >>> torch.set_flush_denormal(True)
+        False
+    """
+    return False

@@ -574,6 +574,47 @@ def asarray(
 
 
 @overridable
+def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: int = 0) -> Tensor:
+    """A convolution of sequences whose first dimension is time: `torch.conv1d` in another order.
+
+    Args:
+        input: (time, batch, channels).
+        weight: (kernel size, channels, channels of the result).
+        bias: (channels of the result,).
+        pad: zeros added at both ends of the time.
+
+    Returns:
+        (time + 2 pad - kernel size + 1, batch, channels of the result).
+
+    Raises:
+        RuntimeError: tensors of other numbers of dimensions, or sizes that do not fit.
+
+    Example::
+
+        >>> x, weight = torch.ones(5, 2, 3), torch.ones(2, 3, 4)
+        >>> torch.conv_tbc(x, weight, torch.zeros(4)).shape
+        torch.Size([4, 2, 4])
+    """
+    if input.dim() != 3:
+        raise RuntimeError("Input must have 3 dims: time, batch, in_channel")
+    if weight.dim() != 3:
+        raise RuntimeError(
+            "Weight tensor must have 3 dims: kernel_width, in_channels, out_channels."
+        )
+    if bias.dim() != 1:
+        raise RuntimeError("Bias must be 1-D")
+    if input.shape[2] != weight.shape[1]:
+        raise RuntimeError(
+            "Input dim 2 (input channels) is not == dim 1 in the weight tensor (input channels)"
+        )
+    if weight.shape[2] != bias.shape[0]:
+        raise RuntimeError("Bias size must equal dim 2 in the weight tensor (output channels).")
+    convolve = _C._VariableFunctions.conv1d
+    result: Tensor = convolve(input.permute(1, 2, 0), weight.permute(2, 1, 0), bias, padding=pad)
+    return result.permute(2, 0, 1)
+
+
+@overridable
 def unravel_index(indices: Tensor, shape: int | Sequence[int]) -> tuple[Tensor, ...]:
     """The coordinates in a tensor of `shape` of places that are counted row by row.
 

@@ -766,3 +766,21 @@ def test_fractional_max_pool_says_what_is_wrong() -> None:
         torch.nn.functional.fractional_max_pool2d(x, 3, (7, 2))
     with pytest.raises(RuntimeError, match=r"_random_samples of shape \(2, 3, 2\)"):
         torch.nn.functional.fractional_max_pool2d(x, 3, 3, _random_samples=torch.rand(2, 3))
+
+
+def test_convolution_along_time() -> None:
+    x, weight, bias = random(7, 2, 3).requires_grad_(), random(2, 3, 4), random(4)
+    found = F.conv_tbc(x, weight, bias, 1)
+    padded = np.pad(x.detach().numpy(), [(1, 1), (0, 0), (0, 0)])
+    expected = bias.numpy() + sum(padded[k : k + 8] @ weight[k].numpy() for k in range(2))
+    check(found, expected)
+    assert gradcheck(lambda y: torch.conv_tbc(y, weight, bias), (x,))
+    for args, message in (
+        ((x[0], weight, bias), "Input must have 3 dims"),
+        ((x, weight[0], bias), "Weight tensor must have 3 dims"),
+        ((x, weight, weight), "Bias must be 1-D"),
+        ((x, weight[:, :2], bias), "not == dim 1 in the weight tensor"),
+        ((x, weight, bias[:3]), "Bias size must equal dim 2"),
+    ):
+        with pytest.raises(RuntimeError, match=message):
+            torch.conv_tbc(*args)

@@ -173,3 +173,16 @@ def test_what_is_not_deterministic_says_so(call: Callable[[], torch.Tensor]) -> 
     torch.use_deterministic_algorithms(True, warn_only=True)
     with pytest.warns(UserWarning, match="does not have a deterministic implementation"):
         call()
+
+
+def test_threads_between_operators() -> None:
+    before = torch.get_num_interop_threads()
+    torch.set_num_interop_threads(before + 2)
+    assert torch.get_num_interop_threads() == before + 2
+    torch.set_num_interop_threads(before)
+    with pytest.raises(RuntimeError, match="expects a positive integer"):
+        torch.set_num_interop_threads(0)
+    with pytest.raises(RuntimeError, match="expects an int, but got str"):
+        torch.set_num_interop_threads("2")  # type: ignore[arg-type]
+    assert torch.set_flush_denormal(True) is False
+    assert torch.tensor(1e-310, dtype=torch.float64).mul(1).item() == 1e-310

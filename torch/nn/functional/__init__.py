@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from torch import _absent
 from torch._placement import place
+from torch.functional import conv_tbc
 from torch.nn.functional.activation import *  # noqa: F403
 from torch.nn.functional.activation import __all__ as _activations
 from torch.nn.functional.attention import (
@@ -106,6 +107,7 @@ __all__ = [
     "conv1d",
     "conv2d",
     "conv3d",
+    "conv_tbc",
     "conv_transpose1d",
     "conv_transpose2d",
     "conv_transpose3d",
