@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
 
+from tools.depgraph import depgraph
 from tools.depgraph.depgraph import explain, page
 from tools.depgraph.graph import Graph, Target
 from tools.depgraph.picture import svg
@@ -53,6 +55,15 @@ def test_targets_that_are_not_there() -> None:
         SystemExit, match="//p2:t2 does not depend on //p0:t0 in this configuration"
     ):
         explain(graph, "//p2:t2", "//p0:t0")
+
+
+def test_targets_that_bazel_does_not_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(depgraph, "bazel", lambda *words, partial: "")
+    monkeypatch.setattr(sys, "argv", ["depgraph", "//no/such/..."])
+    with pytest.raises(
+        SystemExit, match=r"^depgraph: //no/such/\.\.\. names no target; nothing is"
+    ):
+        depgraph.main()
 
 
 @pytest.mark.skipif(BROWSER is None, reason="needs a browser: apt-get install chromium")
