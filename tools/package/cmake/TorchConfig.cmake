@@ -4,8 +4,10 @@
 #   TORCH_INCLUDE_DIRS  directories of headers; the targets bring them along
 #   TORCH_CXX_FLAGS     the ABI of the C++ library; the targets bring it along
 #   TORCH_INSTALL_PREFIX
+#   TORCH_LIBRARY       the file of the operators' library, and C10_LIBRARY that of c10; in the static
+#                       variant both are the one archive
 #
-# Targets: torch (everything), torch_cpu, c10; torch_cuda and c10_cuda of a build with CUDA; and, in a
+# Targets: torch (everything, also as torch_library), torch_cpu, c10; torch_cuda and c10_cuda of a build with CUDA; and, in a
 # Python package, torch_python for extensions.
 
 get_filename_component(TORCH_INSTALL_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
@@ -75,4 +77,15 @@ else()
   endif()
 endif()
 set(TORCH_LIBRARIES torch)
+if(TARGET torch_cpu)
+  get_target_property(TORCH_LIBRARY torch_cpu IMPORTED_LOCATION)
+  get_target_property(C10_LIBRARY c10 IMPORTED_LOCATION)
+elseif(TARGET torch)
+  set(TORCH_LIBRARY "${TORCH_INSTALL_PREFIX}/lib/libtorch.a")
+  set(C10_LIBRARY "${TORCH_LIBRARY}")
+endif()
+if(TARGET torch AND NOT TARGET torch_library)
+  add_library(torch_library INTERFACE IMPORTED)
+  set_target_properties(torch_library PROPERTIES INTERFACE_LINK_LIBRARIES torch)
+endif()
 set(TORCH_FOUND ${Torch_FOUND})
