@@ -230,7 +230,10 @@ def consumer(tree: Path, source: Path, root: Path) -> Workspace:
       root: where the workspace is made.
     """
     root.mkdir(parents=True)
-    for name in ("bazelw", ".bazelversion", ".bazelrc"):
+    (root / "tools").mkdir()
+    for name in ("bazelw", "tools/run_bazel.py", "tools/nearest_option.py"):
+        shutil.copy(tree / name, root / name)
+    for name in (".bazelversion", ".bazelrc"):
         shutil.copy(tree / name, root / name)
     shutil.copytree(tree / "config", root / "config", ignore=shutil.ignore_patterns("BUILD.bazel"))
     modules = (tree / "MODULE.bazel").read_text(encoding="utf-8")

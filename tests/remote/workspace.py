@@ -134,7 +134,10 @@ class Workspace:
 def small_workspace(tree: Path, root: Path) -> Workspace:
     """A workspace of three actions, with the tree's configurations."""
     root.mkdir(parents=True)
-    for name in ("bazelw", ".bazelversion", ".bazelrc"):
+    (root / "tools").mkdir()
+    for name in ("bazelw", "tools/run_bazel.py", "tools/nearest_option.py"):
+        shutil.copy(tree / name, root / name)
+    for name in (".bazelversion", ".bazelrc"):
         shutil.copy(tree / name, root / name)
     for folder in ("config", "remote"):
         shutil.copytree(tree / folder, root / folder, ignore=shutil.ignore_patterns("BUILD.bazel"))
