@@ -55,6 +55,7 @@ aten_native_cpu_srcs = ["aten/src/ATen/native/cpu/" + source for source in [
     "DistributionKernels.cpp",
     "FillKernel.cpp",
     "FlashAttentionKernel.cpp",
+    "FourierTransformKernel.cpp",
     "FusedOptimizersKernel.cpp",
     "GemmKernel.cpp",
     "IndexKernel.cpp",
@@ -307,7 +308,6 @@ aten_native_shape_srcs = ["aten/src/ATen/native/shape/" + source for source in [
 ]]
 
 aten_native_spectral_srcs = ["aten/src/ATen/native/spectral/" + source for source in [
-    "FourierTransform.cpp",
     "SpectralOps.cpp",
     "Spectrogram.cpp",
     "WindowFunctions.cpp",

@@ -55,13 +55,21 @@ def householder_product(input: Any, tau: Any, *, out: Any = None) -> Any:
             f"torch.linalg.householder_product: tau dtype {tau.dtype} does not match input dtype "
             f"{input.dtype}"
         )
+    # I - V T V^H, where 1 / T = 1 / diag(tau) + the upper triangle of V^H V without its diagonal
+    # (Joffrain and others, "Accumulating Householder transformations, revisited", ACM Transactions
+    # on Mathematical Software 32, 2006); both sides times diag(tau), which may hold zeros.
     m, n = input.shape[-2:]
+    k = tau.size(-1)
     unit = _VariableFunctions.eye(m, n, dtype=input.dtype, device=input.device)
-    vectors = input.tril(-1) + unit
-    result = unit.expand(input.shape)
-    for i in reversed(range(tau.size(-1))):
-        v = vectors[..., i : i + 1]
-        result = result - tau[..., i, None, None] * v @ (v.mH @ result)
+    vectors = input[..., :k].tril(-1) + unit[:, :k]
+    factors = tau.unsqueeze(-1)
+    inner = _linalg.linalg_solve_triangular(
+        factors * (vectors.mH @ vectors).triu(1),
+        factors * vectors[..., :n, :].mH,
+        upper=True,
+        unitriangular=True,
+    )
+    result = unit - vectors @ inner
     return result if out is None else out.resize_(result.shape).copy_(result)
 
 

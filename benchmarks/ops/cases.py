@@ -236,7 +236,7 @@ class _Gpt(nn.Module):
         return self.head(self.norm(x))
 
 
-GPT_STEP = "GPT training step, 4 layers of 128, 8x128 symbols"
+GPT_STEP = "model: GPT training step, 4 layers of 128, 8x128 symbols"
 
 
 @_case(GPT_STEP)

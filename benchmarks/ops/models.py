@@ -33,19 +33,48 @@ class _Residual(nn.Module):
         return F.relu(self.norm2(self.conv2(y)) + self.shortcut(x))
 
 
-def _resnet_18() -> nn.Module:
+class _Bottleneck(nn.Module):
+    """ResNet-50's block: narrow inside, four times as wide outside."""
+
+    def __init__(self, inputs: int, width: int, stride: int) -> None:
+        super().__init__()
+        outputs = 4 * width
+        self.layers = nn.Sequential(
+            nn.Conv2d(inputs, width, 1, bias=False),
+            nn.BatchNorm2d(width),
+            nn.ReLU(),
+            nn.Conv2d(width, width, 3, stride, 1, bias=False),
+            nn.BatchNorm2d(width),
+            nn.ReLU(),
+            nn.Conv2d(width, outputs, 1, bias=False),
+            nn.BatchNorm2d(outputs),
+        )
+        self.shortcut = (
+            nn.Sequential(
+                nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs)
+            )
+            if inputs != outputs
+            else nn.Identity()
+        )
+
+    def forward(self, x: Any) -> Any:
+        return F.relu(self.layers(x) + self.shortcut(x))
+
+
+def _resnet(block: Any, counts: tuple[int, ...], widening: int) -> nn.Module:
     layers: list[nn.Module] = [
         nn.Conv2d(3, 64, 7, 2, 3, bias=False),
         nn.BatchNorm2d(64),
         nn.ReLU(),
         nn.MaxPool2d(3, 2, 1),
     ]
-    width = 64
-    for outputs in (64, 128, 256, 512):
-        layers += [_Residual(width, outputs, 1 if outputs == 64 else 2)]
-        layers += [_Residual(outputs, outputs, 1)]
-        width = outputs
-    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(512, 1000))
+    inputs = 64
+    for stage, count in enumerate(counts):
+        width = 64 << stage
+        for index in range(count):
+            layers.append(block(inputs, width, 2 if stage and not index else 1))
+            inputs = widening * width
+    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(inputs, 1000))
 
 
 class _Inverted(nn.Module):
@@ -177,7 +206,15 @@ def _models() -> Iterator[tuple[str, Callable[[], tuple[nn.Module, tuple[Any, ..
     yield (
         "ResNet-18, 2x3x128x128",
         lambda: (
-            _resnet_18(),
+            _resnet(_Residual, (2, 2, 2, 2), 1),
+            (torch.randn(2, 3, 128, 128),),
+            torch.randint(1000, (2,)),
+        ),
+    )
+    yield (
+        "ResNet-50, 2x3x128x128",
+        lambda: (
+            _resnet(_Bottleneck, (3, 4, 6, 3), 4),
             (torch.randn(2, 3, 128, 128),),
             torch.randint(1000, (2,)),
         ),

@@ -80,6 +80,21 @@ def test_lines_together_and_alone(n: int, double: bool) -> None:
             assert (error <= bound * np.linalg.norm(wanted, axis=dim)).all()
 
 
+@pytest.mark.parametrize("shape", [(64, 4096), (4096, 48), (3, 4, 9000), (200_000,)])
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_large_transforms_share_threads(shape: tuple[int, ...], threads: int) -> None:
+    x, before = random(*shape, complex=True), torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        for dim in range(len(shape)):
+            check(torch.fft.fft(x, dim=dim), np.fft.fft(x.numpy(), axis=dim))
+            check(torch.fft.rfft(x.real, dim=dim), np.fft.rfft(x.numpy().real, axis=dim))
+            check(torch.fft.irfft(x, dim=dim), np.fft.irfft(x.numpy(), axis=dim))
+        check(torch.fft.fftn(x), np.fft.fftn(x.numpy()))
+    finally:
+        torch.set_num_threads(before)
+
+
 def test_lines_do_not_disturb_each_other() -> None:
     for n in (60, 61, 4096):
         x = torch.randn(5, n, dtype=torch.float64)

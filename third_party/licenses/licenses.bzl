@@ -13,6 +13,11 @@ LICENSES = {
         owner = "NVIDIA Corporation",
         spdx = "LicenseRef-NVIDIA-CUDA-EULA",
     ),
+    "ducc": struct(
+        homepage = "https://gitlab.mpcdf.mpg.de/mtr/ducc",
+        owner = "2010-2026 Max-Planck-Society, Peter Bell, Philipp Arras and others",
+        spdx = "BSD-3-Clause",
+    ),
     "eigen": struct(
         homepage = "https://libeigen.gitlab.io",
         owner = "2006-2025 Benoit Jacob, Gael Guennebaud and others",

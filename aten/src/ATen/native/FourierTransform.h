@@ -1,36 +1,32 @@
 #pragma once
 
-// Discrete Fourier transforms of one line of numbers.
+// Discrete Fourier transforms along dimensions of a tensor, by the library DUCC.
 
-#include <c10/macros/Export.h>
+#include <ATen/core/TensorBase.h>
+#include <ATen/native/DispatchStub.h>
+#include <c10/util/ArrayRef.h>
 
-#include <complex>
 #include <cstdint>
-#include <memory>
 
 namespace at::native {
 
-/// X[k] = sum over j of x[j] * exp(-2 pi i j k / n), without a factor; `inverse` has the other sign
-/// in the exponent. Lengths of small prime factors go to Eigen's KissFFT, in O(n log n); others
-/// through Bluestein's algorithm, which is a convolution by transforms of a power of two ("A linear
-/// filtering approach to the computation of discrete Fourier transform", 1970), so that no length
-/// takes O(n^2).
-///
-/// All arithmetic is in double precision, also for tensors of float: their elements are rounded
-/// once, at the end. An object belongs to one thread.
-class TORCH_API FourierTransform final {
- public:
-  FourierTransform(int64_t n, bool inverse);
-  ~FourierTransform();
-  FourierTransform(const FourierTransform&) = delete;
-  FourierTransform& operator=(const FourierTransform&) = delete;
+// X[k] = factor * sum over j of x[j] * exp(-2 pi i j k / n), along each dimension of `dim` in turn;
+// without `forward` the exponent has the other sign. Both tensors have the same complex type and
+// the same sizes, at least one number, and any strides; the arithmetic is in their own precision.
+using fft_c2c_fn = void (*)(const TensorBase& out, const TensorBase& in, IntArrayRef dim,
+                            bool forward, double factor);
 
-  /// Reads `n` numbers and writes `n`; the two do not overlap.
-  void run(const std::complex<double>* in, std::complex<double>* out);
+// Of real numbers along one dimension of n numbers: the n / 2 + 1 first numbers of the spectrum.
+using fft_r2c_fn = void (*)(const TensorBase& out, const TensorBase& in, int64_t dim,
+                            double factor);
 
- private:
-  struct Plan;
-  std::unique_ptr<Plan> plan_;
-};
+// From n / 2 + 1 numbers of a spectrum to the n real numbers that have it, times n. What belongs to
+// no frequency but its own counts as real.
+using fft_c2r_fn = void (*)(const TensorBase& out, const TensorBase& in, int64_t dim,
+                            double factor);
+
+DECLARE_DISPATCH(fft_c2c_fn, fft_c2c_stub)
+DECLARE_DISPATCH(fft_r2c_fn, fft_r2c_stub)
+DECLARE_DISPATCH(fft_c2r_fn, fft_c2r_stub)
 
 }  // namespace at::native

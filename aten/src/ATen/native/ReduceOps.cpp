@@ -735,7 +735,7 @@ std::tuple<Tensor, Tensor> cummin(const Tensor& self, int64_t dim) {
 Tensor cummaxmin_backward(const Tensor& grad, const Tensor& input, const Tensor& indices,
                           int64_t dim) {
   if (input.numel() == 0) return input;
-  return at::zeros(input.sizes(), grad.options()).scatter_add(dim, indices, grad);
+  return at::zeros(input.sizes(), grad.options()).scatter_add_(dim, indices, grad);
 }
 
 // ---- logcumsumexp

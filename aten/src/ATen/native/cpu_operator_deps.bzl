@@ -94,6 +94,12 @@ OPERATOR_DEPS = {
             "Wrapping",
         ],
     },
+    "aten/src/ATen/native/cpu/FourierTransformKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "FourierTransform",
+        ],
+    },
     "aten/src/ATen/native/cpu/FusedOptimizersKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",

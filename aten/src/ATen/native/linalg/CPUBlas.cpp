@@ -49,7 +49,12 @@ template <typename T>
 void scale_columns(int64_t m, int64_t n, T beta, T* c, int64_t ldc) {
   if (beta == T(1)) return;
   for (int64_t j = 0; j < n; ++j) {
-    for (int64_t i = 0; i < m; ++i) c[i + j * ldc] = beta == T(0) ? T(0) : T(beta * c[i + j * ldc]);
+    T* column = c + j * ldc;
+    if (beta == T(0)) {
+      std::fill_n(column, m, T(0));
+    } else {
+      for (int64_t i = 0; i < m; ++i) column[i] = T(beta * column[i]);
+    }
   }
 }
 
@@ -191,11 +196,12 @@ template <typename T>
 void typed_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n, int64_t k,
                 double alpha, const T* a, int64_t lda, const T* b, int64_t ldb, double beta, T* c,
                 int64_t ldc) {
+  // Nothing is added. A factor of integers wraps, which the loops below know.
+  if (is_blas_type<T> ? k == 0 || alpha == 0 : k == 0 && beta == 0) {
+    scale_columns(m, n, static_cast<T>(beta), c, ldc);
+    return;
+  }
   if constexpr (is_blas_type<T>) {
-    if (k == 0 || alpha == 0) {
-      scale_columns(m, n, static_cast<T>(beta), c, ldc);
-      return;
-    }
     if (library_fits({m, n, k, lda, ldb, ldc})) {
       library_gemm(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
       return;

@@ -34,41 +34,86 @@ struct functor_traits<scalar_score_coeff_op<std::complex<T>>> {
 namespace at::native::lapack {
 namespace {
 
-// Solves A x = b for the lower triangle of A.
+// Triangular systems up to this size are not divided.
+constexpr int64_t kSolved = 32;
+
+// What op(A) is, where op transposes or does nothing.
+struct Triangle {
+  bool lower;
+  bool transposed;
+  bool unit;
+};
+
+// Solves op(A) x = b in a copy of A. It is made a lower triangle first, so that the compiler has
+// one solver to make for each type: rows and columns of an upper one change order.
 template <typename T>
-void solve_lower(int64_t n, int64_t nrhs, const T* a, int64_t lda, T* b, int64_t ldb) {
-  if (n <= kWhole || nrhs < kFewColumns) {
-    auto x = map(b, n, nrhs, ldb);
-    map(a, n, n, lda).template triangularView<Eigen::Lower>().solveInPlace(x);
+void solve_whole(Triangle triangle, int64_t n, int64_t nrhs, const T* a, int64_t lda, T* b,
+                 int64_t ldb) {
+  const auto m = map(a, n, n, lda);
+  Matrix<T> lower;
+  if (triangle.transposed) {
+    lower = m.transpose();
+  } else {
+    lower = m;
+  }
+  if (!triangle.lower) lower = lower.reverse().eval();
+  if (triangle.unit) lower.diagonal().setOnes();
+  auto x = map(b, n, nrhs, ldb);
+  if (!triangle.lower) x.colwise().reverseInPlace();
+  lower.template triangularView<Eigen::Lower>().solveInPlace(x);
+  if (!triangle.lower) x.colwise().reverseInPlace();
+}
+
+// Solves op(A) x = b, in halves.
+template <typename T>
+void solve_in_halves(Triangle triangle, int64_t n, int64_t nrhs, const T* a, int64_t lda, T* b,
+                     int64_t ldb) {
+  if (n <= kSolved || nrhs < kFewColumns) {
+    solve_whole(triangle, n, nrhs, a, lda, b, ldb);
     return;
   }
   const int64_t half = first_half(n);
-  solve_lower(half, nrhs, a, lda, b, ldb);
-  add_product<T>(-1, n - half, nrhs, half, a + half, lda, b, ldb, 1, b + half, ldb);
-  solve_lower(n - half, nrhs, a + half * lda + half, lda, b + half, ldb);
+  const T* second = a + half * lda + half;
+  const T* joint = triangle.lower == triangle.transposed ? a + half * lda : a + half;
+  const auto op =
+      triangle.transposed ? cpublas::TransposeType::Transpose : cpublas::TransposeType::NoTranspose;
+  const auto subtract = [&](int64_t rows, int64_t k, const T* x, T* y) {
+    cpublas::gemm(op, cpublas::TransposeType::NoTranspose, rows, nrhs, k, -1, joint, lda, x, ldb, 1,
+                  y, ldb, c10::CppTypeToScalarType<T>::value);
+  };
+  if (triangle.lower) {
+    solve_in_halves(triangle, half, nrhs, a, lda, b, ldb);
+    subtract(n - half, half, b, b + half);
+    solve_in_halves(triangle, n - half, nrhs, second, lda, b + half, ldb);
+  } else {
+    solve_in_halves(triangle, n - half, nrhs, second, lda, b + half, ldb);
+    subtract(half, n - half, b + half, b);
+    solve_in_halves(triangle, half, nrhs, a, lda, b, ldb);
+  }
 }
 
-// Solves op(A) x = b for a triangle of A. It is made a lower one first, so that the compiler has
-// one solver to make for each type: rows and columns of an upper one change order.
+// Solves A x = b for the lower triangle of A.
+template <typename T>
+void solve_lower(int64_t n, int64_t nrhs, const T* a, int64_t lda, T* b, int64_t ldb) {
+  const Triangle triangle{.lower = true, .transposed = false, .unit = false};
+  solve_in_halves(triangle, n, nrhs, a, lda, b, ldb);
+}
+
+// Solves op(A) x = b for a triangle of A, where op is LAPACK's.
 template <typename T>
 void solve_triangle(char uplo, char trans, bool unit, int64_t n, int64_t nrhs, const T* a,
                     int64_t lda, T* b, int64_t ldb) {
-  const auto m = map(a, n, n, lda);
-  Matrix<T> lower;
-  if (is(trans, 'N')) {
-    lower = m;
-  } else if (is(trans, 'T')) {
-    lower = m.transpose();
-  } else {
-    lower = m.adjoint();
+  const bool transposed = !is(trans, 'N');
+  const Triangle triangle{
+      .lower = is(uplo, 'L') != transposed, .transposed = transposed, .unit = unit};
+  if constexpr (c10::is_complex<T>::value) {
+    if (is(trans, 'C')) {
+      const Matrix<T> conjugate = map(a, n, n, lda).conjugate();
+      solve_in_halves(triangle, n, nrhs, element_of<T>(conjugate), n, b, ldb);
+      return;
+    }
   }
-  const bool reversed = is(uplo, 'L') != is(trans, 'N');
-  if (reversed) lower = lower.reverse().eval();
-  if (unit) lower.diagonal().setOnes();
-  auto x = map(b, n, nrhs, ldb);
-  if (reversed) x.colwise().reverseInPlace();
-  solve_lower(n, nrhs, element_of<T>(lower), n, b, ldb);
-  if (reversed) x.colwise().reverseInPlace();
+  solve_in_halves(triangle, n, nrhs, a, lda, b, ldb);
 }
 
 // Exchanges rows as getrf did, or back.

@@ -21,6 +21,9 @@ namespace {
 // How many reflections are applied together.
 constexpr int64_t kReflections = 48;
 
+// Multiplications below which reflections are applied one by one, in place.
+constexpr int64_t kSmall = 32 * 32 * 32;
+
 // Applies k reflections to c, the first of them last, or their adjoints, the first of them first.
 // The vectors lie below the diagonal of a (Schreiber and Van Loan, "A storage-efficient WY
 // representation for products of Householder transformations", SIAM Journal on Scientific and
@@ -42,6 +45,30 @@ void reflect(int64_t m, int64_t n, int64_t k, const T* a, int64_t lda, const Fac
   add_product<T>(1, k, n, k, element_of<T>(t), k, element_of<T>(inner), k, 0, element_of<T>(scaled),
                  k);
   add_product<T>(-1, m, n, k, element_of<T>(v), m, element_of<T>(scaled), k, 1, c, ldc);
+}
+
+// The product of k reflections in the place of their vectors, the last one first.
+template <typename Q, typename Factors>
+void multiply_in_place(Q& q, int64_t k, const Factors& factors) {
+  const int64_t m = q.rows();
+  const int64_t n = q.cols();
+  for (int64_t j = k; j < n; ++j) {
+    q.col(j).setZero();
+    q(j, j) = 1;
+  }
+  for (int64_t i = k - 1; i >= 0; --i) {
+    auto v = q.col(i).tail(m - i - 1);  // Below the 1 that is not stored.
+    const auto factor = factors(i);
+    for (int64_t j = i + 1; j < n; ++j) {
+      auto rest = q.col(j).tail(m - i - 1);
+      const auto product = factor * (q(i, j) + v.dot(rest));
+      q(i, j) -= product;
+      rest -= product * v;
+    }
+    v *= -factor;
+    q(i, i) = typename Q::Scalar(1) - factor;
+    q.col(i).head(i).setZero();
+  }
 }
 
 }  // namespace
@@ -71,6 +98,10 @@ template <typename T>
 int64_t orgqr(int64_t m, int64_t n, int64_t k, T* a, int64_t lda, const T* tau) {
   if (m == 0 || n == 0) return 0;
   auto q = map(a, m, n, lda);
+  if (m * n * k <= kSmall) {
+    multiply_in_place(q, k, Eigen::Map<const Vector<T>>(element_ptr(tau), k));
+    return 0;
+  }
   const Matrix<T> vectors = q.leftCols(k);
   Matrix<T> result = Matrix<T>::Identity(m, n);
   for (int64_t j = (k - 1) / kReflections * kReflections; k > 0 && j >= 0; j -= kReflections) {

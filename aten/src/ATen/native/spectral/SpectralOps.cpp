@@ -1,8 +1,6 @@
 // Fourier transforms of tensors and their names in torch.fft.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
-#include <ATen/Dispatch.h>
-#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/WrapDimUtils.h>
 #include <ATen/core/Tensor.h>
@@ -47,20 +45,20 @@
 #include <c10/core/ScalarType.h>
 #include <c10/util/DimVector.h>
 #include <c10/util/Exception.h>
-#include <c10/util/complex.h>
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 namespace at::native {
 
-namespace {
+DEFINE_DISPATCH(fft_c2c_stub);
+DEFINE_DISPATCH(fft_r2c_stub);
+DEFINE_DISPATCH(fft_c2r_stub);
 
-using Complex = std::complex<double>;
+namespace {
 
 // The argument `normalization` of the operators; the numbers are PyTorch's.
 enum class Factor : int64_t { none = 0, by_root_n = 1, by_n = 2 };
@@ -75,57 +73,6 @@ double factor_of(int64_t normalization, int64_t n) {
       return 1.0 / static_cast<double>(n);
   }
   TORCH_CHECK(false, "Unsupported normalization type: ", normalization);
-}
-
-// Calls `function(in, out)` for each line of `in` along `dim`: arrays of the line's complex
-// numbers. Both tensors are contiguous and have the same sizes in the other dimensions.
-template <typename In, typename Out, typename Load, typename Store>
-void for_each_line(const Tensor& in, const Tensor& out, int64_t dim, int64_t n, bool inverse,
-                   const Load& load, const Store& store) {
-  const int64_t in_size = in.size(dim);
-  const int64_t out_size = out.size(dim);
-  int64_t inner = 1;
-  for (int64_t d = dim + 1; d < in.dim(); ++d) inner *= in.size(d);
-  const int64_t lines = in_size == 0 ? 0 : in.numel() / in_size;
-  if (lines == 0 || out.numel() == 0) return;
-  const In* source = in.const_data_ptr<In>();
-  Out* target = out.mutable_data_ptr<Out>();
-  const int64_t grain = std::max<int64_t>(1, 16384 / std::max<int64_t>(1, n));
-  at::parallel_for(0, lines, grain, [&](int64_t begin, int64_t end) {
-    FourierTransform transform(n, inverse);
-    std::vector<Complex> before(n), after(n);
-    for (int64_t line = begin; line < end; ++line) {
-      const int64_t outer = line / inner;
-      const int64_t offset = line % inner;
-      load(source + outer * in_size * inner + offset, inner, before.data());
-      transform.run(before.data(), after.data());
-      store(after.data(), target + outer * out_size * inner + offset, inner);
-    }
-  });
-}
-
-// `tensor` transformed along one dimension, of complex numbers and back.
-Tensor transform_complex(const Tensor& tensor, int64_t dim, bool inverse, double factor) {
-  const Tensor in = tensor.contiguous();
-  const int64_t n = in.size(dim);
-  Tensor out = at::empty(in.sizes(), in.options());
-  AT_DISPATCH_COMPLEX_TYPES(in.scalar_type(), "_fft_c2c", [&] {
-    using Real = typename scalar_t::value_type;
-    for_each_line<scalar_t, scalar_t>(
-        in, out, dim, n, inverse,
-        [n](const scalar_t* from, int64_t stride, Complex* line) {
-          for (int64_t i = 0; i < n; ++i) {
-            line[i] = Complex(from[i * stride].real(), from[i * stride].imag());
-          }
-        },
-        [n, factor](const Complex* line, scalar_t* to, int64_t stride) {
-          for (int64_t i = 0; i < n; ++i) {
-            to[i * stride] = scalar_t(static_cast<Real>(line[i].real() * factor),
-                                      static_cast<Real>(line[i].imag() * factor));
-          }
-        });
-  });
-  return out;
 }
 
 // The order of the dimensions in which the result of a transform lies in memory: those that are
@@ -159,6 +106,13 @@ Tensor out_of_order(const Tensor& tensor, IntArrayRef order) {
   return tensor.permute(back);
 }
 
+// The last `count` of so many dimensions, the last first.
+c10::DimVector last_dims(int64_t dims, size_t count) {
+  c10::DimVector last(count);
+  for (int64_t& d : last) d = --dims;
+  return last;
+}
+
 void check_points(int64_t n) {
   TORCH_CHECK(n >= 1, "Invalid number of data points (", n, ") specified");
 }
@@ -176,14 +130,13 @@ Tensor _fft_c2c(const Tensor& self, IntArrayRef dim, int64_t normalization, bool
               self.scalar_type());
   if (dim.empty()) return self.clone();
   const c10::DimVector order = order_of(self, sorted_by_stride(self, dim, /*kept=*/0));
-  Tensor result = self.permute(order);
-  if (self.is_meta()) return out_of_order(at::empty(result.sizes(), self.options()), order);
-  const double factor = factor_of(self, dim, normalization);
-  const auto count = static_cast<int64_t>(dim.size());
-  for (int64_t i = 1; i <= count; ++i) {
-    result = transform_complex(result, self.dim() - i, !forward, i == count ? factor : 1.0);
+  const Tensor in = self.permute(order);
+  const Tensor out = at::empty(in.sizes(), self.options());
+  if (!self.is_meta() && out.numel() > 0) {
+    fft_c2c_stub(self.device().type(), out, in, last_dims(self.dim(), dim.size()), forward,
+                 factor_of(self, dim, normalization));
   }
-  return out_of_order(result, order);
+  return out_of_order(out, order);
 }
 
 Tensor _fft_r2c(const Tensor& self, IntArrayRef dim, int64_t normalization, bool onesided) {
@@ -191,34 +144,27 @@ Tensor _fft_r2c(const Tensor& self, IntArrayRef dim, int64_t normalization, bool
               self.scalar_type());
   TORCH_CHECK(!dim.empty(), "_fft_r2c transforms at least one dimension, but got none");
   const c10::DimVector order = order_of(self, sorted_by_stride(self, dim, /*kept=*/1));
-  const Tensor source = self.permute(order);
+  const Tensor in = self.permute(order);
   const int64_t last = self.dim() - 1;
-  const int64_t n = source.size(last);
+  const int64_t n = in.size(last);
   check_points(n);
-  const int64_t kept = onesided ? n / 2 + 1 : n;
-  std::vector<int64_t> sizes = source.sizes().vec();
-  sizes[last] = kept;
+  const int64_t half = n / 2 + 1;
+  std::vector<int64_t> sizes = in.sizes().vec();
+  sizes[last] = onesided ? half : n;
   const auto options = self.options().dtype(c10::toComplexType(self.scalar_type()));
-  Tensor out = at::empty(sizes, options);
-  if (self.is_meta()) return out_of_order(out, order);
-  const double factor = factor_of(self, dim, normalization);
-  const Tensor in = source.contiguous();
-  AT_DISPATCH_FLOATING_TYPES(in.scalar_type(), "_fft_r2c", [&] {
-    using Result = c10::complex<scalar_t>;
-    for_each_line<scalar_t, Result>(
-        in, out, last, n, /*inverse=*/false,
-        [n](const scalar_t* from, int64_t stride, Complex* line) {
-          for (int64_t i = 0; i < n; ++i) line[i] = Complex(from[i * stride], 0);
-        },
-        [kept, factor](const Complex* line, Result* to, int64_t stride) {
-          for (int64_t i = 0; i < kept; ++i) {
-            to[i * stride] = Result(static_cast<scalar_t>(line[i].real() * factor),
-                                    static_cast<scalar_t>(line[i].imag() * factor));
-          }
-        });
-  });
-  for (int64_t i = 1; i < static_cast<int64_t>(dim.size()); ++i) {
-    out = transform_complex(out, last - i, /*inverse=*/false, 1.0);
+  const Tensor out = at::empty(sizes, options);
+  if (!self.is_meta() && out.numel() > 0) {
+    fft_r2c_stub(self.device().type(), out.narrow(last, 0, half), in, last,
+                 factor_of(self, dim, normalization));
+    if (const int64_t rest = sizes[last] - half; rest > 0) {
+      // The other half of a real line's spectrum is the conjugate of this one.
+      out.narrow(last, half, rest).copy_(out.narrow(last, 1, rest).flip(last).conj());
+    }
+    if (dim.size() > 1) {
+      c10::DimVector others = last_dims(self.dim(), dim.size());
+      others.erase(others.begin());
+      fft_c2c_stub(self.device().type(), out, out, others, /*forward=*/true, 1.0);
+    }
   }
   return out_of_order(out, order);
 }
@@ -237,36 +183,18 @@ Tensor _fft_c2r(const Tensor& self, IntArrayRef dim, int64_t normalization, int6
                                                              static_cast<int64_t>(Factor::none),
                                                              /*forward=*/false);
   const c10::DimVector order = order_of(spectrum, given);
-  const Tensor source = spectrum.permute(order);
+  const Tensor in = spectrum.permute(order);
   const int64_t last = self.dim() - 1;
-  std::vector<int64_t> sizes = source.sizes().vec();
+  std::vector<int64_t> sizes = in.sizes().vec();
   sizes[last] = n;
-  Tensor out = at::empty(sizes, self.options().dtype(c10::toRealValueType(self.scalar_type())));
-  if (self.is_meta()) return out_of_order(out, order);
-  int64_t points = n;
-  for (int64_t d : dim.slice(0, dim.size() - 1)) points *= self.size(d);
-  const double factor = factor_of(normalization, points);
-  const Tensor in = source.contiguous();
-  AT_DISPATCH_FLOATING_TYPES(out.scalar_type(), "_fft_c2r", [&] {
-    using Source = c10::complex<scalar_t>;
-    for_each_line<Source, scalar_t>(
-        in, out, last, n, /*inverse=*/true,
-        [n](const Source* from, int64_t stride, Complex* line) {
-          // The other half of the spectrum is the conjugate of this one; what belongs to no
-          // frequency but its own is real.
-          line[0] = Complex(from[0].real(), 0);
-          for (int64_t i = 1; 2 * i <= n; ++i) {
-            const Source value = from[i * stride];
-            line[i] = Complex(value.real(), 2 * i == n ? 0 : value.imag());
-            line[n - i] = std::conj(line[i]);
-          }
-        },
-        [n, factor](const Complex* line, scalar_t* to, int64_t stride) {
-          for (int64_t i = 0; i < n; ++i) {
-            to[i * stride] = static_cast<scalar_t>(line[i].real() * factor);
-          }
-        });
-  });
+  const Tensor out =
+      at::empty(sizes, self.options().dtype(c10::toRealValueType(self.scalar_type())));
+  if (!self.is_meta() && out.numel() > 0) {
+    int64_t points = n;
+    for (int64_t d : dim.slice(0, dim.size() - 1)) points *= self.size(d);
+    fft_c2r_stub(self.device().type(), out, in.narrow(last, 0, n / 2 + 1), last,
+                 factor_of(normalization, points));
+  }
   return out_of_order(out, order);
 }
 

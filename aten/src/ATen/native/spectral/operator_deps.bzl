@@ -5,16 +5,12 @@ Refresh: ./bazelw run //tools:update
 
 # By source, and by path below aten/src/ATen with {} for the name.
 OPERATOR_DEPS = {
-    "aten/src/ATen/native/spectral/FourierTransform.cpp": {
-        "native/{}.h": [
-            "FourierTransform",
-        ],
-    },
     "aten/src/ATen/native/spectral/SpectralOps.cpp": {
         "core/{}.h": [
             "TensorBody",
         ],
         "native/{}.h": [
+            "DispatchStub",
             "FourierTransform",
             "OutVariant",
         ],
