@@ -13,7 +13,7 @@ algorithm. All arithmetic is in double precision. float16 and bfloat16 are refus
 on processors.
 
     >>> torch.fft.fft(torch.tensor([1.0, 0.0, 0.0, 0.0]))
-    tensor([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
+    tensor([1.+0.j, 1.+0.j, 1.+0.j, 1.-0.j])
 """
 
 from __future__ import annotations
