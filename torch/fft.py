@@ -8,9 +8,9 @@
 n all that `dim` names. `n`, or `s`, cuts the input or fills it up with zeros. `norm` says where the
 factor is: "backward" divides the inverse by n, "forward" the other, "ortho" both by sqrt(n).
 
-The library is Eigen's KissFFT; a length with a large prime factor goes through Bluestein's
-algorithm. All arithmetic is in double precision. float16 and bfloat16 are refused, as PyTorch does
-on processors.
+The library is DUCC, which takes O(n log n) operations for n numbers of any length. The arithmetic
+is in the precision of the argument. float16 and bfloat16 are refused, as PyTorch does on
+processors.
 
     >>> torch.fft.fft(torch.tensor([1.0, 0.0, 0.0, 0.0]))
     tensor([1.+0.j, 1.+0.j, 1.+0.j, 1.-0.j])
