@@ -192,6 +192,20 @@ def test_results_do_not_depend_on_the_threads() -> None:
     assert torch.equal(*found)
 
 
+def test_sums_of_any_dimensions() -> None:
+    for shape in [(6, 50, 7), (1, 4099), (3, 0, 2), (70, 1, 65)]:
+        plain = random.standard_normal(shape)
+        for order in itertools.permutations(range(len(shape))):
+            x = torch.from_numpy(plain).permute(order).contiguous().permute(*np.argsort(order))
+            for count in range(1, len(shape) + 1):
+                for dims in itertools.combinations(range(len(shape)), count):
+                    wanted = plain.sum(dims)
+                    bound = 2.0**-50 * np.abs(plain).sum(dims)
+                    found = x.sum(dims).numpy()
+                    assert found.shape == wanted.shape
+                    assert (np.abs(found - wanted) <= bound).all()
+
+
 def test_nonzero() -> None:
     for shape in [(0,), (1,), (1000,), (33, 65), (4, 1, 7, 90), (3, 0, 2), (2, 128)]:
         for share in (0.0, 0.03, 0.5, 1.0):
