@@ -39,7 +39,7 @@ def test_dlpack_capsules_are_taken_once() -> None:
         torch.from_dlpack(capsule)
     assert "dltensor_versioned" in repr(x.__dlpack__(max_version=(1, 0)))
     assert '"dltensor"' in repr(x.__dlpack__())
-    # Capsules that nobody takes free their tensor.
+    # A capsule that is never taken frees its tensor.
     assert x.clone().__dlpack__() is not None
 
 
@@ -52,6 +52,8 @@ def test_dlpack_refusals() -> None:
         torch.ones(1).__dlpack__(stream=1)
     with pytest.raises(BufferError, match="cannot move a tensor on cpu to DLPack device"):
         torch.ones(1).__dlpack__(dl_device=(2, 0))
+    with pytest.raises(BufferError, match="Cannot pack tensors on meta"):
+        torch.utils.dlpack.to_dlpack(torch.empty(2, device="meta"))
     with pytest.raises(RuntimeError, match="received an invalid capsule"):
         torch.from_dlpack(3)
     assert torch.ones(1).__dlpack_device__() == (1, 0)

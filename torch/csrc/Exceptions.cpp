@@ -127,6 +127,10 @@ void translate_exception_to_python(const std::exception_ptr& exception) {
     PyErr_SetString(PyExc_ValueError, e.what_without_backtrace());
   } catch (const c10::TypeError& e) {
     PyErr_SetString(PyExc_TypeError, e.what_without_backtrace());
+  } catch (const c10::BufferError& e) {
+    PyErr_SetString(PyExc_BufferError, e.what_without_backtrace());
+  } catch (const c10::SyntaxError& e) {
+    PyErr_SetString(PyExc_SyntaxError, e.what_without_backtrace());
   } catch (const c10::NotImplementedError& e) {
     PyErr_SetString(PyExc_NotImplementedError, e.what_without_backtrace());
   } catch (const c10::OutOfMemoryError& e) {
