@@ -44,6 +44,12 @@ aten_cuda_srcs = ["aten/src/ATen/cuda/" + source for source in [
     "detail/CUDAHooks.cpp",
 ]]
 
+aten_cuda_test_srcs = ["aten/src/ATen/cuda/" + source for source in [
+    "detail/index_utils_test.cpp",
+    "detail/kernel_utils_test.cpp",
+    "detail/tensor_info_test.cpp",
+]]
+
 aten_native_cpu_srcs = ["aten/src/ATen/native/cpu/" + source for source in [
     "ActivationKernel.cpp",
     "BFloat16GemmKernel.cpp",
@@ -634,6 +640,10 @@ torch_csrc_python_srcs = ["torch/csrc/" + source for source in [
     "utils/tensor_new.cpp",
     "utils/tensor_numpy.cpp",
     "utils/torch_function.cpp",
+]]
+
+torch_csrc_python_test_srcs = ["torch/csrc/" + source for source in [
+    "utils/tensor_flatten_test.cpp",
 ]]
 
 torch_csrc_stable_srcs = ["torch/csrc/stable/" + source for source in [

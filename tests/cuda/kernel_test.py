@@ -1,4 +1,4 @@
-"""Kernels of ATen, written and generated, compiled for two architectures."""
+"""Kernels of ATen and of an extension, written and generated, compiled for two architectures."""
 
 from __future__ import annotations
 

@@ -118,6 +118,21 @@ OPERATOR_DEPS = {
             "empty",
         ],
     },
+    "torch/csrc/utils/tensor_flatten_test.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "cat",
+            "equal",
+            "randn",
+        ],
+        "ops/{}_ops.h": [
+            "cat",
+            "equal",
+            "randn",
+        ],
+    },
     "torch/csrc/utils/tensor_new.cpp": {
         "core/{}.h": [
             "TensorBody",

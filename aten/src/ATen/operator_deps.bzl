@@ -190,6 +190,9 @@ OPERATOR_DEPS = {
     "aten/src/ATen/cuda/CUDAGraph.cpp": {},
     "aten/src/ATen/cuda/CachingHostAllocator.cpp": {},
     "aten/src/ATen/cuda/detail/CUDAHooks.cpp": {},
+    "aten/src/ATen/cuda/detail/index_utils_test.cpp": {},
+    "aten/src/ATen/cuda/detail/kernel_utils_test.cpp": {},
+    "aten/src/ATen/cuda/detail/tensor_info_test.cpp": {},
     "aten/src/ATen/detail/CUDAHooksInterface.cpp": {},
     "aten/src/ATen/native/shaders/Copy.cpp": {
         "core/{}.h": [

@@ -3,25 +3,36 @@
 // From tensors to TensorInfo.
 
 #include <ATen/core/TensorBase.h>
+#include <c10/util/ArrayRef.h>
+#include <c10/util/SmallVector.h>
 #include <ATen/cuda/detail/TensorInfo.cuh>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace at::cuda::detail {
 
-/// Whether several elements share memory, as in an expanded tensor.
-inline bool maybeOverlappingIndices(const TensorBase& t) {
-  for (int64_t d = 0; d < t.dim(); ++d) {
-    if (t.size(d) > 1 && t.stride(d) == 0) return true;
+/// Whether several elements may share memory: always true if some do, as in an expanded tensor.
+/// Also true for some tensors whose dimensions interlock without sharing.
+inline bool maybeOverlappingIndices(IntArrayRef sizes, IntArrayRef strides) {
+  c10::SmallVector<std::pair<int64_t, int64_t>, 8> dims;  // stride and size
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    if (sizes[d] == 0) return false;
+    if (sizes[d] > 1) dims.emplace_back(strides[d], sizes[d]);
   }
-  return !t.is_non_overlapping_and_dense() && !t.is_contiguous() && [&] {
-    // Overlaps if the elements need more places than there are between the first and the last.
-    int64_t places = 1;
-    for (int64_t d = 0; d < t.dim(); ++d) places += (t.size(d) - 1) * t.stride(d);
-    return t.numel() > places;
-  }();
+  std::sort(dims.begin(), dims.end());
+  int64_t last = 0;  // the largest offset in the dimensions before
+  for (const auto& [stride, size] : dims) {
+    if (stride <= last) return true;
+    last += (size - 1) * stride;
+  }
+  return false;
+}
+inline bool maybeOverlappingIndices(const TensorBase& t) {
+  return maybeOverlappingIndices(t.sizes(), t.strides());
 }
 
 /// Whether all places of elements are below 2^31.
