@@ -175,6 +175,8 @@ def test_each_further_name_is_explained(owner: str) -> None:
     module = importlib.import_module(owner)
     assert _absent_names.NAMES[owner].split()
     for name in _absent_names.NAMES[owner].split():
+        found = getattr(module, name, None)
+        assert found is None, f"{owner}.{name} is here: remove it from torch/_absent_names.py"
         with pytest.raises(AttributeError, match=f"no attribute '{name}': this release is without"):
             getattr(module, name)
     with pytest.raises(AttributeError, match="no attribute 'no_such_name'$"):
