@@ -48,7 +48,7 @@ def start_time(pid: int) -> str | None:
 
 
 def lives(group: int | None) -> bool:
-    """Whether a process of a group runs; one that nobody waited for does not."""
+    """Whether a process of a group runs. A zombie does not."""
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = path.read_text(encoding="utf-8").rpartition(")")[2].split()

@@ -224,7 +224,7 @@ def install() -> None:
 
 
 def absent_class(module: str, name: str, part: Part) -> type:
-    """A class of which there are no objects."""
+    """A class without objects."""
 
     def refuse(cls: type, *args: Any, **kwargs: Any) -> NoReturn:
         part.refuse(f"{module}.{name}")

@@ -142,7 +142,7 @@ class ComputeDevice:
         self._ask("reset_peak_memory_stats", self.index(device))
 
     def reset_accumulated_memory_stats(self, device: Any = None) -> None:
-        """Starts counting the sums anew, of which `memory_stats` has none."""
+        """Does nothing: `memory_stats` has no sums."""
         self.want(device)
 
     def __getattr__(self, name: str) -> NoReturn:

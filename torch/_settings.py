@@ -83,7 +83,7 @@ def get_deterministic_debug_mode() -> int:
 def set_float32_matmul_precision(precision: str) -> None:
     """How exact products of float32 matrices have to be: "highest", "high" or "medium".
 
-    It is a permission to be less exact, of which no operator here makes use.
+    It permits operators to be less exact. No operator here makes use of it.
     """
     global _precision
     if precision not in _PRECISIONS:

@@ -62,7 +62,7 @@ def _followed_outside(outputs: Sequence[Tensor], inputs: Sequence[Tensor]) -> bo
 
 
 def _released(tree: Any) -> Any:
-    """Tensors that nobody outside differentiates need no gradient."""
+    """Detaches tensors: no code outside differentiates them."""
     return tree_map(lambda x: x.detach() if isinstance(x, Tensor) else x, tree)
 
 
@@ -146,7 +146,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     Args:
       func: from tensors to tensors.
       *primals: where it is differentiated.
-      has_aux: whether `func` returns (output, aux), the second of which is only handed on.
+      has_aux: whether `func` returns (output, aux). `aux` is returned unchanged.
 
     Returns:
       (output, vjp_fn), or (output, vjp_fn, aux). `vjp_fn` takes a tensor for each output, of its

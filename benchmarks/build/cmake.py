@@ -139,7 +139,7 @@ def cmake_lists(layers: Sequence[Layer], generator: str, generated: Sequence[str
     """A CMakeLists.txt.
 
     Args:
-      layers: shared libraries, each of which links those before it.
+      layers: shared libraries; each links those before it.
       generator: command that writes the generated files; empty for none.
       generated: what it writes.
     """

@@ -292,7 +292,7 @@ class DeviceMemory {
     pool(block->small).insert(after);
   }
 
-  // Returns a block that nobody uses to its pool, as one with its free neighbours.
+  // Returns an unused block to its pool, merged with its free neighbours.
   void give_back(Block* block) {
     if (released_.contains(block->stream)) block->stream = 0;
     for_types(block->small, [&](size_t type) {
@@ -483,7 +483,7 @@ Allocator* get() { return &caching_allocator(); }
 void emptyCache() {
   for (DeviceIndex device = 0; device < device_count(); ++device) {
     DeviceMemory& memory = memory_of(device);
-    // A guard would make a context on a GPU that nobody used.
+    // A guard would make a context on a GPU that has none.
     if (memory.stats().reserved_bytes[0].current == 0) continue;
     const CUDAGuard guard(device);
     memory.empty();

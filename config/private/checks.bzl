@@ -19,7 +19,7 @@ def combination_errors(on, options = OPTIONS, exclusive = EXCLUSIVE):
     Args:
       on: names of the switches that are on.
       options: the known options, as in `//config:options.bzl`.
-      exclusive: lists of switches of which at most one may be on.
+      exclusive: lists of switches; at most one of each list may be on.
 
     Returns:
       A list of messages, each ending in the line to type; empty when all is well.

@@ -94,7 +94,7 @@ def _anchors(file: Path) -> set[str]:
     return {slug(heading) for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
 
 
-# A path, or a label of which the package counts.
+# A path, or a label; the package of a label counts.
 _PATH = re.compile(
     r"`(?://)?((?:aten|benchmarks|c10|config|docs|examples|overlay|platforms|pytorch|registry|remote"
     r"|tests|third_party|toolchains|tools|torch)/[\w./-]+)(?::[\w./+-]+)?`"

@@ -71,7 +71,7 @@ class Checkout:
 
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
-    """A checkout of which a table was made, on a machine whose clock of files is fine."""
+    """A checkout with a table, on a machine whose file times have a fine resolution."""
     monkeypatch.setattr(index_module, "_COARSEST_NS", 0)
     made = Checkout(tmp_path, monkeypatch)
     made.table()

@@ -578,7 +578,7 @@ def test_two_build_types(
         fails(
             result,
             "--config=debug ",
-            "are build types, of which a build has one",
+            "are build types, and a build has only one",
             "./bazelw ... --config=debug",
         )
 

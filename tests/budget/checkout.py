@@ -28,7 +28,7 @@ TENSOR_CLASS = "aten/src/ATen/core/TensorBody.h"
 
 @dataclass(frozen=True)
 class Compilation:
-    """A compile action of which a build asked the cache, or which it ran.
+    """A compile action that a build ran, or took from the cache.
 
     Attributes:
       output: the object file, from the root of the outputs.

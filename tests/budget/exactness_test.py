@@ -33,7 +33,7 @@ class Built(NamedTuple):
 
 @pytest.fixture(scope="module")
 def built() -> Iterator[Built]:
-    """Two checkouts, of which the first has been built and has filled the cache."""
+    """Two checkouts. The build of the first has filled the cache."""
     with checkouts() as (first, second):
         compilations = first.build("--remote_upload_local_results")
         yield Built(first, second, compilations, first.links())

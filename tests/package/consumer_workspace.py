@@ -23,7 +23,7 @@ def _system_flags(root: Path) -> list[str]:
     """This tree's --config=system, as another workspace says it."""
     lines = (root / ".bazelrc").read_text(encoding="utf-8").splitlines()
     flags = [line.removeprefix("common:system ") for line in lines if "--override_module" in line]
-    # Bazel refuses an override of a module that nobody depends on.
+    # Bazel refuses an override of a module that no other module depends on.
     module = (root / "MODULE.bazel").read_text(encoding="utf-8")
     own = re.findall(r'^bazel_dep\((?=.*\bdev_dependency\b).*?name = "(\w+)"', module, re.MULTILINE)
     assert own

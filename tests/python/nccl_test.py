@@ -32,7 +32,7 @@ def on_gpu(
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """What arrives at the bindings, in place of which this list is."""
+    """The calls of the bindings, which this fixture replaces by a list."""
     seen: list[tuple[Any, ...]] = []
     fake = SimpleNamespace(
         _cuda_ncclVersion=lambda: 22809,

@@ -99,7 +99,7 @@ def test_a_program_follows_the_checkout(trial: Trial) -> None:
     assert trial.prints() == "42"
     trial.replace("c10/core/Answer.cpp", "41", "11")
     assert trial.prints() == "12"
-    # A new file, and a version that nobody knows.
+    # A new file, and an unknown version.
     trial.write("c10/core/More.cpp", "namespace c10 {\nint more() { return 5; }\n}\n")
     trial.replace(
         "c10/core/Answer.cpp",

@@ -26,7 +26,7 @@ def cluster() -> Iterator[Cluster]:
 
 
 def test_all_workers_die(cluster: Cluster, checkout: Workspace, tmp_path: Path) -> None:
-    """The scheduler gives back what nobody takes."""
+    """The scheduler returns actions that no worker takes."""
     cluster.kill("buildgrid")
     time.sleep(0.5)
     cluster.up("--queue-timeout", "5")

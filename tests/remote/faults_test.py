@@ -159,7 +159,7 @@ def test_a_result_of_another_action_is_no_result(cache: CacheServer, checkout: W
 
 
 def sound(blobs: dict[str, bytes]) -> int:
-    """How many blobs there are, each of which is what its name says."""
+    """The number of blobs. The contents of each have the digest in its name."""
     stored = {path: body for path, body in blobs.items() if "/cas/" in path}
     for path, body in stored.items():
         assert hashlib.sha256(body).hexdigest() == path.rpartition("/")[2], path
@@ -338,7 +338,7 @@ def test_a_token_that_cannot_be_used(
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A certificate of 127.0.0.1 that nobody vouches for, and its key."""
+    """A self-signed certificate of 127.0.0.1, and its key."""
     openssl = shutil.which("openssl")
     if not openssl:
         pytest.skip("needs openssl to make a certificate")

@@ -346,7 +346,7 @@ _QUESTION = re.compile(r"[._](_?is_\w+|has_\w+)$")
 
 
 class _AnyDtype(type):
-    """torch.dtype, of which the absent ones are instances too."""
+    """torch.dtype; the absent dtypes are instances of it too."""
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, (AbsentDtype, _DTYPES[0]))

@@ -1,4 +1,4 @@
-"""Files that nobody can generate from: each is refused with its first cause, in its line.
+"""Malformed input files: each is refused with its first mistake and the line of it.
 
 `testdata/malformed/X.yaml` stands for the file that the first word of X names; `X.txt` is what the
 generator prints for it. `python -m tools.codegen.malformed_test` writes the latter again.

@@ -2,8 +2,8 @@
 
 A wrapper has the operator's signature. It calls a kernel of `at::native`, or runs a structured
 kernel on outputs that a class of ATen/StructuredOutput.h makes, or is itself the kernel of a
-variant that nobody wrote. Where C++ may call the kernels of a key directly, `at::cpu::add` and the
-like are here too.
+variant that has no kernel of its own. Where C++ may call the kernels of a key directly,
+`at::cpu::add` and the like are here too.
 """
 
 from __future__ import annotations
@@ -293,7 +293,7 @@ def structured_wrapper(
 ) -> tuple[str, frozenset[str]]:
     """Runs meta, then the backend's impl, on new, given or own outputs; with the headers it needs.
 
-    Without a backend of its own, the impl is the out variant of whichever backend the outputs are.
+    Without a backend of its own, the impl is the out variant of the outputs' backend.
     """
     kind = f.func.kind()
     count = len(group.out.func.arguments.out)

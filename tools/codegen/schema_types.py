@@ -397,7 +397,7 @@ def wrong_default(type_: Type, text: str) -> str | None:
         if text.startswith("[") and text.endswith("]"):
             items = [item.strip() for item in text[1:-1].split(",")] if text != "[]" else []
             wrong = [w for item in items if (w := wrong_default(type_.elem, item)) is not None]
-            return f"a list of which each item is {wrong[0]}" if wrong else None
+            return f"a list whose items are each {wrong[0]}" if wrong else None
         if type_.size is not None and wrong_default(type_.elem, text) is None:
             return None  # One value for all of them.
         return "a list in brackets"

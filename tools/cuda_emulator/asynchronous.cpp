@@ -204,7 +204,8 @@ void Asynchronous::check_product(unsigned lane, std::uint32_t offset) const {
   }
   for (const Copy& copy : copies_) {
     if (offset >= copy.destination && offset < copy.destination + copy.bytes)
-      refuse(lane, "a product reads what a copy that nobody has waited for brings" + at(offset));
+      refuse(lane,
+             "a product reads the target of a copy that no thread has waited for" + at(offset));
   }
 }
 

@@ -22,7 +22,7 @@ COUNT = 2400
 
 
 def chain(count: int) -> Graph:
-    """Targets of which each depends on the next."""
+    """Targets, each of them with the next as its dependency."""
     labels = [f"//p{number % 40}:t{number}" for number in range(count)]
     deps = [[label] for label in labels[1:]] + [[]]
     return {

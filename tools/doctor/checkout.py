@@ -240,7 +240,7 @@ def remote(part: str, url: str, headers: Mapping[str, str] | None = None) -> Fin
         says = f"{url} refuses us ({status}); it wants a credential helper: docs/remote.md"
         return Finding(part, FAULT, says, without)
     if status != 404:
-        says = f"{url} answers {status} for an entry that nobody ever made: it is no cache"
+        says = f"{url} answers {status} for an entry that does not exist: it is no cache"
         return Finding(part, FAULT, says, without)
     if date:
         here = parsedate_to_datetime(date).timestamp() - time.time()

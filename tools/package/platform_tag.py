@@ -39,7 +39,7 @@ _OLDEST = 17
 
 
 class TooNewError(ValueError):
-    """A symbol version of which no released glibc is known to come along."""
+    """A symbol version that no known release of glibc comes with."""
 
 
 @dataclass(frozen=True)

@@ -161,7 +161,7 @@ def test_a_log_is_read_in_parts(log: Path, size: int) -> None:
 def test_the_simulation_beside_the_clock(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Two compiles by turns and a link: 10 s with one worker, of which commands are 7."""
+    """Two compiles in turn and a link: 10 s with one worker, 7 of them in commands."""
     inputs = {"bazel-out/a.o": "#bazel-out/a.o", "bazel-out/b.o": "#bazel-out/b.o"}
     log = write(
         tmp_path / "log.json",

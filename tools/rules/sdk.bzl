@@ -50,7 +50,7 @@ def sdk_errors(sdk, build):
       build: the same of the build, without where; and flags, the options of the C++ compiler.
 
     Returns:
-      A list of messages, each of which says what to do; empty when all is well.
+      A list of messages that say what to do; empty if all is well.
     """
     errors = []
     if sdk["version"].split(".git")[0] != build["version"]:

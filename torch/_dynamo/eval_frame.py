@@ -1,4 +1,4 @@
-"""The class of compiled modules, of which there are none."""
+"""The class of compiled modules. There are no such modules."""
 
 from __future__ import annotations
 

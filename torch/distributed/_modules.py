@@ -1,4 +1,4 @@
-"""The modules below torch.distributed: their public names, all of which refuse."""
+"""The modules below torch.distributed: their public names. All of them refuse."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def start_processes(
     daemon: bool = False,
     start_method: str = "spawn",
 ) -> ProcessContext | None:
-    """Starts `nprocs` processes, each of which calls `fn(index, *args)`.
+    """Starts `nprocs` processes that each call `fn(index, *args)`.
 
     Args:
       fn: a function of a module, so that other processes find it.

@@ -26,7 +26,7 @@ def swap_tensors(t1: Tensor, t2: Tensor) -> None:
     and hooks, so that everybody who holds one of the objects sees the other tensor.
 
     Args:
-        t1, t2: tensors that nobody else uses: no views, no graph that goes on, no weak references.
+        t1, t2: tensors without views, without weak references, and without a graph that uses them.
 
     Raises:
         RuntimeError: somebody else uses one of them, or their classes have other `__slots__`. A

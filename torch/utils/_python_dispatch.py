@@ -1,4 +1,4 @@
-"""Questions of packages about classes that hold tensors, of which there are none here."""
+"""Questions of packages about classes that hold tensors. There are no such classes here."""
 
 from __future__ import annotations
 

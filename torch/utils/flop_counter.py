@@ -561,7 +561,7 @@ class FlopCounterMode(TorchFunctionMode):
 
 
 def _unit(number: int) -> tuple[int, str]:
-    """The largest unit of which there are at least one."""
+    """The largest unit that `number` has at least one of."""
     units = ["", "K", "M", "B", "T", "P", "E", "Z", "Y"]
     index = max(0, min(len(units) - 1, (len(str(number)) - 2) // 3))
     return 1000**index, units[index]

@@ -94,7 +94,7 @@ Managed* export_tensor(const at::Tensor& tensor) {
   return &exported.release()->managed;
 }
 
-// Frees the tensor of a capsule that nobody consumed.
+// Frees the tensor of a capsule that was not consumed.
 template <class Managed>
 void destroy_capsule(PyObject* capsule, const char* name) {
   if (!PyCapsule_IsValid(capsule, name)) return;

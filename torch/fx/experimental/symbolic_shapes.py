@@ -1,4 +1,4 @@
-"""Sizes without a value, of which there are none: every size is a number."""
+"""Sizes without a value. There are none: every size is a number."""
 
 from __future__ import annotations
 

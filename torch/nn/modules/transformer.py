@@ -48,7 +48,7 @@ class _Layer(Module):
 
     Shape:
         Source or target: (T, N, E). Memory: (S, N, E). Output: that of source or target. Masks: (T,
-            T), (T, S), and of padding (N, T), (N, S); True means that nobody looks there.
+            T), (T, S), and of padding (N, T), (N, S); attention ignores what is True.
 
     Raises:
         RuntimeError: `activation` is another text.

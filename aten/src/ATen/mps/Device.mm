@@ -122,7 +122,7 @@ id<MTLComputePipelineState> MPSDevice::pipeline(const Shader& shader) {
   id<MTLFunction> general = [library_ newFunctionWithName:function_name];
   TORCH_INTERNAL_ASSERT(general != nil, "there is no shader ", shader.name);
   MTLFunctionConstantValues* values = [[MTLFunctionConstantValues alloc] init];
-  // The function says of which type each constant is; a shader that does not use one lacks it.
+  // The function states the type of each constant that it uses.
   for (MTLFunctionConstant* constant in general.functionConstantsDictionary.allValues) {
     if (constant.index >= shader.constants.size()) continue;
     [values setConstantValue:&shader.constants[constant.index]

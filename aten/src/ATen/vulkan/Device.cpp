@@ -237,7 +237,7 @@ shaders::MemoryBlock DeviceState::make_block(size_t bytes) {
   if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY) return {};
   check(result, "vkAllocateMemory");
   check(vk().vkBindBufferMemory(handle, block->buffer, block->memory, 0), "vkBindBufferMemory");
-  // Addresses that nobody else gets, and that nothing is at.
+  // Reserves addresses without memory, so that no other allocation gets them.
   void* address =
       mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   TORCH_CHECK(address != MAP_FAILED, "There are no addresses left for ", bytes, " bytes on ",

@@ -55,7 +55,7 @@ namespace at::vulkan {
   _(vkUpdateDescriptorSets)                   \
   _(vkWaitForFences)
 
-/// The functions, of whichever driver the loader finds.
+/// The functions of the driver that the loader finds.
 struct Functions {
 #define AT_DECLARE_VULKAN_FUNCTION(name) PFN_##name name = nullptr;
   AT_FORALL_VULKAN_FUNCTIONS(AT_DECLARE_VULKAN_FUNCTION)

@@ -81,7 +81,7 @@ struct Output {
   float beta;
 };
 
-// Computes N columns and 64 rows of c, of which the first `rows` exist.
+// Computes N columns and 64 rows of c. Stores only the first `rows` rows: c has no more.
 template <int N>
 AT_TARGET void multiply_tile(const uint32_t* a, const uint32_t* b, int64_t pairs, int64_t rows,
                              const Output& output) {
