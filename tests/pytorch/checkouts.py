@@ -8,7 +8,7 @@ from pathlib import Path
 
 from overlay.pytorch.report import known_facts
 from overlay.pytorch.tables import OperatorHeaders
-from tests.remote.workspace import Workspace
+from tests.remote.workspace import Workspace, copy_bazelw
 
 _NATIVE = "aten/src/ATen/native"
 _C10_MACROS = ("C10_BUILD_SHARED_LIBS", "C10_USE_GLOG", "C10_USE_GFLAGS", "C10_USE_NUMA")
@@ -229,12 +229,7 @@ def consumer(tree: Path, source: Path, root: Path) -> Workspace:
       source: the checkout.
       root: where the workspace is made.
     """
-    root.mkdir(parents=True)
-    (root / "tools").mkdir()
-    for name in ("bazelw", "tools/run_bazel.py", "tools/nearest_option.py"):
-        shutil.copy(tree / name, root / name)
-    for name in (".bazelversion", ".bazelrc"):
-        shutil.copy(tree / name, root / name)
+    copy_bazelw(tree, root)
     shutil.copytree(tree / "config", root / "config", ignore=shutil.ignore_patterns("BUILD.bazel"))
     modules = (tree / "MODULE.bazel").read_text(encoding="utf-8")
     # All of the tree's: its .bazelrc says where each is.

@@ -131,14 +131,17 @@ class Workspace:
         self.bazel("shutdown")
 
 
+def copy_bazelw(tree: Path, root: Path) -> None:
+    """Copies what `./bazelw` reads of the tree into a workspace."""
+    programs = ("bazelw", "tools/nearest_option.py", "tools/run_bazel.py")
+    for name in (*programs, ".bazelversion", ".bazelrc"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(tree / name, root / name)
+
+
 def small_workspace(tree: Path, root: Path) -> Workspace:
     """A workspace of three actions, with the tree's configurations."""
-    root.mkdir(parents=True)
-    (root / "tools").mkdir()
-    for name in ("bazelw", "tools/run_bazel.py", "tools/nearest_option.py"):
-        shutil.copy(tree / name, root / name)
-    for name in (".bazelversion", ".bazelrc"):
-        shutil.copy(tree / name, root / name)
+    copy_bazelw(tree, root)
     for folder in ("config", "remote"):
         shutil.copytree(tree / folder, root / folder, ignore=shutil.ignore_patterns("BUILD.bazel"))
     (root / "third_party").symlink_to(tree / "third_party")
