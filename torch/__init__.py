@@ -87,11 +87,17 @@ _absent.install()
 # Programs tell PyTorch which of its parts they use; nobody is told here.
 setattr(_C, "_log_api_usage_once", lambda *_: None)  # noqa: B010
 
-# Every generated function of the operator library.
-for _name in dir(_C._VariableFunctions):
-    if not _name.startswith(("__", "_foreach_")):  # torch._foreach has all of those
-        globals()[_name] = getattr(_C._VariableFunctions, _name)
+# Every generated function of the operator library, but those of torch._foreach and the one that
+# torch.unique calls.
+_functions = [
+    name
+    for name in dir(_C._VariableFunctions)
+    if not name.startswith(("__", "_foreach_")) and name != "unique_dim"
+]
+for _name in _functions:
+    globals()[_name] = getattr(_C._VariableFunctions, _name)
 _place("torch", globals(), [n for n in dir(_C._VariableFunctions) if n in globals()])
+del _functions
 # Functions of these groups are pickled by the names of the groups.
 for _name in ("_fft", "_linalg", "_nn", "_special"):
     _sys.modules.setdefault(f"torch._C.{_name}", getattr(_C, _name))
@@ -346,6 +352,9 @@ def __getattr__(name: str) -> Any:
             return kinds[name]
     if name.endswith("Storage"):
         classes = _importlib.import_module("torch.storage").STORAGE_CLASSES
+        if name == "Storage":
+            default = get_default_dtype()
+            return next(kind for kind in classes.values() if kind.dtype is default)
         if name in classes:
             return classes[name]
     raise _absent.attribute_error("torch", name)

@@ -352,6 +352,7 @@ ABSENT: dict[str, dict[Part, str]] = {
             "per_channel_affine per_channel_affine_float_qparams per_channel_symmetric "
             "per_tensor_affine per_tensor_symmetric q_per_channel_axis q_per_channel_scales "
             "q_per_channel_zero_points q_scale q_zero_point qscheme quantization "
+            "_empty_affine_quantized _empty_per_channel_affine_quantized "
             "quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic "
             "quantized_batch_norm quantized_gru quantized_gru_cell quantized_lstm "
             "quantized_lstm_cell quantized_max_pool1d quantized_max_pool2d "

@@ -108,11 +108,10 @@ NAMES: dict[str, str] = {
     "torch.profiler": "DeviceType ExecutionTraceObserver",
     "torch.random": "thread_safe_generator",
     "torch.serialization": (
-        "LoadEndianness SourceChangeWarning StorageType check_module_version_greater_or_equal "
-        "default_restore_location get_crc32_options get_default_load_endianness "
-        "get_default_mmap_options location_tag mkdtemp "
+        "SourceChangeWarning StorageType check_module_version_greater_or_equal "
+        "default_restore_location get_crc32_options get_default_mmap_options location_tag mkdtemp "
         "normalize_storage_type register_package set_crc32_options "
-        "set_default_load_endianness set_default_mmap_options skip_data "
+        "set_default_mmap_options skip_data "
         "storage_to_tensor_type validate_cuda_device validate_hpu_device"
     ),
     "torch.types": "Storage",

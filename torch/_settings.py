@@ -12,7 +12,6 @@ _DEBUG_MODES = {"default": 0, "warn": 1, "error": 2}
 _PRECISIONS = ("highest", "high", "medium")
 
 _precision = "highest"
-_warn_always = False
 _interop_threads = 1
 
 
@@ -32,6 +31,11 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
         True
         >>> torch.use_deterministic_algorithms(False)
     """
+    if not isinstance(mode, bool):
+        raise TypeError(
+            f"use_deterministic_algorithms(): argument 'mode' must be bool, not "
+            f"{type(mode).__name__}"
+        )
     set_deterministic_debug_mode(0 if not mode else 1 if warn_only else 2)
 
 
@@ -100,15 +104,13 @@ def get_float32_matmul_precision() -> str:
 
 
 def set_warn_always(b: bool, /) -> None:
-    """Kept for programs that switch off the rule by which a warning of C++ comes once; here the
-    filters of Python's `warnings` decide alone."""
-    global _warn_always
-    _warn_always = bool(b)
+    """Whether a warning that C++ gives once is given each time; Python's filters come after."""
+    _C._set_warnAlways(b)
 
 
 def is_warn_always_enabled() -> bool:
-    """What `set_warn_always` was given."""
-    return _warn_always
+    """What `set_warn_always` was given; False at first."""
+    return _C._get_warnAlways()
 
 
 def _deprecated(name: str, instead: str) -> None:

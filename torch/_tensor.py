@@ -92,6 +92,8 @@ class Tensor(_C.TensorBase):
 
     @overridable
     def __complex__(self) -> complex:
+        if self.numel() != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
         return complex(self.item())
 
     @overridable
@@ -207,7 +209,10 @@ class Tensor(_C.TensorBase):
         """A capsule with which another library takes this tensor without a copy."""
         if self.requires_grad:
             raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
-        if self.device.type == "cpu" and stream is not None:
+        if stream is not None and type(stream) is not int:
+            raise TypeError("stream must be ``int`` or ``none``")
+        # -1: the consumer asks for no synchronisation.
+        if self.device.type == "cpu" and stream not in (None, -1):
             raise AssertionError("stream should be None on cpu.")
         if dl_device is not None and dl_device != self.__dlpack_device__():
             raise BufferError(f"cannot move a tensor on {self.device} to DLPack device {dl_device}")
@@ -276,6 +281,8 @@ class Tensor(_C.TensorBase):
         from torch import _tensor_types
 
         kind = _tensor_types.find_type(dtype) if isinstance(dtype, str) else dtype
+        if kind is Tensor:
+            return self.to("cpu", _C.get_default_dtype(), non_blocking)
         if not isinstance(kind, _tensor_types.tensortype):
             return super().type(dtype, non_blocking, **kwargs)
         return self.to("cuda" if kind.is_cuda else "cpu", kind.dtype, non_blocking)
@@ -344,8 +351,33 @@ class Tensor(_C.TensorBase):
         return _fill_by(self, callable, (x, y))
 
     @overridable
-    def dim_order(self) -> tuple[int, ...]:
-        """The dimensions from the one that is farthest apart in memory to the nearest."""
+    def dim_order(
+        self, *, ambiguity_check: bool | list[_C.memory_format] = False
+    ) -> tuple[int, ...]:
+        """The dimensions from the one that is farthest apart in memory to the nearest.
+
+        Args:
+            ambiguity_check: whether a tensor with more than one such order is an error. That is one
+                with a dimension of size 1, or two with the same stride. With a list of memory
+                formats it is none where the tensor has exactly one of them.
+
+        Raises:
+            RuntimeError: `ambiguity_check` finds more than one order.
+        """
+        formats = [] if isinstance(ambiguity_check, bool) else ambiguity_check
+        if not isinstance(formats, list) or not all(
+            isinstance(format, _C.memory_format) for format in formats
+        ):
+            raise TypeError(
+                "The ambiguity_check argument must be a bool or a list of memory formats."
+            )
+        if ambiguity_check is not False:
+            several = 1 in self.shape or len(set(self.stride())) < self.dim()
+            if several and sum(self.is_contiguous(memory_format=f) for f in formats) != 1:
+                raise RuntimeError(
+                    "The tensor does not have unique dim order, or cannot map to exact one of the "
+                    "given memory formats."
+                )
         return tuple(sorted(range(self.dim()), key=lambda d: -self.stride(d)))
 
     @overridable
@@ -533,7 +565,7 @@ def _fill_by(tensor: Tensor, function: Callable[..., Any], others: tuple[Tensor,
     if any(not t.is_cpu for t in (tensor, *others)):
         raise TypeError(f"{what} is only implemented on CPU tensors")
     if any(t.requires_grad for t in (tensor, *others)):
-        raise TypeError(
+        raise RuntimeError(
             f"Can't call {what}() on Variable that requires grad. Use var.detach().{what}() "
             "instead."
         )

@@ -7,6 +7,7 @@ of device.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import torch
@@ -66,6 +67,7 @@ def legacy_tensor(
     """What `torch.FloatTensor(*args)` makes: a tensor of given sizes without values, of the values
     of a sequence, or on the memory of another tensor or a storage."""
     wanted = torch.device(kwargs.pop("device", None) or device)
+    sizes = None if args else kwargs.pop("size", None)
     if kwargs:
         raise TypeError(
             f"new() received an invalid keyword argument '{next(iter(kwargs))}'; use "
@@ -76,6 +78,8 @@ def legacy_tensor(
             f"legacy constructor expects device type: {device.type} but device type: "
             f"{wanted.type} was passed"
         )
+    if sizes is not None:
+        args = tuple(sizes)
     if all(isinstance(a, int) and not isinstance(a, bool) for a in args):
         return torch.empty(args or (0,), dtype=dtype, device=wanted)
     if len(args) != 1:
@@ -149,9 +153,19 @@ def set_default_tensor_type(t: Any) -> None:
         raise TypeError("invalid type object")
     if not t.dtype.is_floating_point:
         raise TypeError("only floating-point types are supported as the default type")
+    if t.is_cuda and torch.version.cuda is None:
+        raise TypeError(
+            f"type torch.cuda.{t.__name__} not available. Torch not compiled with CUDA enabled."
+        )
     if t.is_cuda:
         raise TypeError(
             f"type torch.cuda.{t.__name__} cannot be the default; use "
             'torch.set_default_device("cuda") and torch.set_default_dtype'
         )
+    warnings.warn(
+        "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use "
+        "torch.set_default_dtype() and torch.set_default_device() as alternatives.",
+        UserWarning,
+        stacklevel=2,
+    )
     torch.set_default_dtype(t.dtype)

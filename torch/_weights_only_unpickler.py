@@ -110,8 +110,11 @@ _MARK = _Mark()
 class Unpickler:
     """One pickle; `persistent_load` turns the references to storages into storages."""
 
-    def __init__(self, file: IO[bytes], persistent_load: Callable[[Any], Any]) -> None:
+    def __init__(
+        self, file: IO[bytes], persistent_load: Callable[[Any], Any], *, encoding: str = "ASCII"
+    ) -> None:
         self.file = file
+        self.encoding = encoding
         self.persistent_load = persistent_load
         self.stack: list[Any] = []
         self.memo: dict[int, Any] = {}
@@ -141,6 +144,11 @@ class Unpickler:
 
     def push(self, value: Any) -> None:
         self.stack.append(value)
+
+    def old_string(self, text: str) -> None:
+        """Pushes a string of Python 2, which pickletools reads as Latin-1."""
+        raw = text.encode("latin1")
+        self.push(raw if self.encoding == "bytes" else raw.decode(self.encoding))
 
     def find_global(self, name: str) -> None:
         """Pushes an allowed class or function."""
@@ -261,8 +269,8 @@ class Unpickler:
 _VALUES = frozenset(
     {
         "INT", "BININT", "BININT1", "BININT2", "LONG", "LONG1", "LONG4", "FLOAT", "BINFLOAT",
-        "STRING", "BINSTRING", "SHORT_BINSTRING", "UNICODE", "BINUNICODE", "SHORT_BINUNICODE",
-        "BINUNICODE8", "BINBYTES", "SHORT_BINBYTES", "BINBYTES8", "BYTEARRAY8",
+        "UNICODE", "BINUNICODE", "SHORT_BINUNICODE", "BINUNICODE8", "BINBYTES", "SHORT_BINBYTES",
+        "BINBYTES8", "BYTEARRAY8",
     }
 )  # fmt: skip
 
@@ -292,6 +300,9 @@ _STEPS: dict[str, Callable[[Unpickler, Any], None]] = {
     "SETITEMS": Unpickler.set_items,
     "ADDITEMS": Unpickler.add_items,
     "BINPERSID": Unpickler.persistent_id,
+    "STRING": Unpickler.old_string,
+    "BINSTRING": Unpickler.old_string,
+    "SHORT_BINSTRING": Unpickler.old_string,
     "BINPUT": lambda self, key: self.memo.__setitem__(key, self.stack[-1]),
     "LONG_BINPUT": lambda self, key: self.memo.__setitem__(key, self.stack[-1]),
     "MEMOIZE": lambda self, _: self.memo.__setitem__(len(self.memo), self.stack[-1]),

@@ -561,12 +561,26 @@ def asarray(
         dtype=tensor.dtype if dtype is None else dtype,
         device=tensor.device if device is None else device,
     )
+    if copy is False:
+        if not shares:
+            if type(obj).__module__ == "numpy":
+                raise RuntimeError(
+                    "can't alias NumPy scalars. Either remove copy=False or transform it in a "
+                    "ndarray."
+                )
+            raise ValueError(
+                f"can't alias arbitrary sequence into a tensor: {type(obj).__name__} has other "
+                "memory; leave out copy=False"
+            )
+        if converted.device != tensor.device:
+            raise ValueError(
+                f"can't alias tensor from device '{tensor.device}' to '{converted.device}'."
+            )
+        if converted.dtype != tensor.dtype:
+            raise ValueError(
+                f"can't alias tensor with dtype '{tensor.dtype}' into dtype '{converted.dtype}'."
+            )
     shares = shares and converted.data_ptr() == tensor.data_ptr()
-    if copy is False and not shares:
-        raise ValueError(
-            f"can't alias arbitrary sequence into a tensor: {type(obj).__name__} has other memory, "
-            "dtype or device; leave out copy=False"
-        )
     result = converted.clone() if copy and shares else converted
     if not requires_grad:
         return result.detach() if result.requires_grad else result
@@ -645,6 +659,7 @@ def range_(
     end: Any = None,
     step: Any = 1,
     *,
+    out: Tensor | None = None,
     dtype: Any = None,
     device: Any = None,
     requires_grad: bool = False,
@@ -669,6 +684,12 @@ def range_(
     count = int((end - start) / step) + 1
     places = _C._VariableFunctions.arange(count, dtype=_C.float64, device=device)
     values: Tensor = places * step + start
+    if out is not None:
+        if dtype is not None and dtype != out.dtype:
+            raise RuntimeError(f"dtype {dtype} does not match dtype of out parameter ({out.dtype})")
+        if out.numel() != count:
+            out.resize_(count)
+        return out.copy_(values.view(out.shape))
     return values.to(dtype or _C.get_default_dtype()).requires_grad_(requires_grad)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg as _copyreg
 from collections.abc import Generator as _Generator
 from contextlib import contextmanager
 
@@ -9,6 +10,22 @@ from torch import _C, _absent
 from torch._tensor import Tensor
 
 default_generator = _C.default_generator
+
+
+def _make_generator(device: str, seed: int, state: Tensor) -> _C.Generator:
+    generator = _C.Generator(device=device)
+    generator.manual_seed(seed)
+    generator.set_state(state)
+    return generator
+
+
+def _reduce_generator(generator: _C.Generator) -> tuple[object, ...]:
+    state = generator.get_state()
+    return _make_generator, (str(generator.device), generator.initial_seed(), state)
+
+
+# A generator is pickled and copied with its state.
+_copyreg.pickle(_C.Generator, _reduce_generator)
 
 
 def manual_seed(seed: int) -> _C.Generator:

@@ -15,9 +15,11 @@ import pickle
 import pickletools
 import struct
 import sys
+import warnings
 import zipfile
 from collections.abc import Callable
 from contextlib import ExitStack
+from enum import Enum
 from typing import IO, Any, TypeAlias, cast
 
 import torch
@@ -42,6 +44,34 @@ _LOCAL_HEADER = 30
 FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes]
 MapLocation: TypeAlias = "Callable[[Any, str], Any] | _C.device | str | dict[str, str] | None"
 MAP_LOCATION = MapLocation  # PyTorch's name of the annotation
+
+
+class LoadEndianness(Enum):
+    """The order of the bytes in files that do not say it."""
+
+    NATIVE = 1
+    LITTLE = 2
+    BIG = 3
+
+
+_load_endianness: LoadEndianness | None = None
+
+
+def get_default_load_endianness() -> LoadEndianness | None:
+    """What `set_default_load_endianness` set; None, which means little, before."""
+    return _load_endianness
+
+
+def set_default_load_endianness(endianness: LoadEndianness | None) -> None:
+    """Tells `torch.load` the order of the bytes in files that do not say it.
+
+    Raises:
+        TypeError: it is neither a LoadEndianness nor None.
+    """
+    global _load_endianness
+    if endianness is not None and not isinstance(endianness, LoadEndianness):
+        raise TypeError("Invalid argument type in function set_default_load_endianness")
+    _load_endianness = endianness
 
 
 class safe_globals:
@@ -83,6 +113,7 @@ def save(
     pickle_module: Any = pickle,
     pickle_protocol: int = DEFAULT_PROTOCOL,
     _use_new_zipfile_serialization: bool = True,
+    _disable_byteorder_record: bool = False,
 ) -> None:
     """Writes an object and the tensors inside it; tensors that share memory share it in the file.
 
@@ -93,7 +124,8 @@ def save(
         pickle_protocol: the protocol of that.
 
     Raises:
-        RuntimeError: the folder of the path does not exist.
+        RuntimeError: the folder of the path does not exist, or two tensors see the same memory as
+            different dtypes.
         AttributeError: `f` is neither a path nor a file.
 
     Example::
@@ -112,17 +144,36 @@ def save(
             if folder and not os.path.isdir(folder):
                 raise RuntimeError(f"Parent directory {folder} does not exist.")
             name = os.path.splitext(os.path.basename(path))[0]
-            file: IO[bytes] = stack.enter_context(open(path, "wb"))
+            file: Any = stack.enter_context(open(path, "wb"))
         elif hasattr(f, "write"):
-            name, file = "archive", f  # type: ignore[assignment]
+            name = "archive"
+            file = _Forward(f) if _use_new_zipfile_serialization else f
         else:
             raise AttributeError(
                 "expected 'f' to be string, path, or a file-like object with a 'write' attribute"
             )
         if _use_new_zipfile_serialization:
-            _write(obj, file, name, pickle_module, pickle_protocol)
+            _write(obj, file, name, pickle_module, pickle_protocol, _disable_byteorder_record)
         else:
             _write_legacy(obj, file, pickle_module, pickle_protocol)
+
+
+class _Forward:
+    """A file that is written from here on and never sought in, as one of gzip cannot be.
+
+    The places in an archive count from here, wherever in the file that is.
+    """
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def write(self, data: Any) -> int:
+        self._file.write(data)
+        return len(data)
+
+    def flush(self) -> None:
+        if hasattr(self._file, "flush"):
+            self._file.flush()
 
 
 class _Storages:
@@ -131,11 +182,18 @@ class _Storages:
     def __init__(self) -> None:
         # Key, storage and the size of its elements.
         self.found: dict[int, tuple[str, Any, int]] = {}
+        self._dtypes: dict[int, torch.dtype] = {}
 
     def reference(self, value: object) -> Any:
         """What stands in the pickle for a storage; None for other objects."""
         if isinstance(value, _storage.TypedStorage):
             untyped, count = value._untyped_storage, value.size()
+            # A file has one dtype for each storage.
+            if self._dtypes.setdefault(untyped._cdata, value.dtype) is not value.dtype:
+                raise RuntimeError(
+                    "Cannot save multiple tensors or storages that view the same data as different "
+                    "types"
+                )
             kind: Any = _storage.STORAGE_CLASSES[value.pickle_storage_type()]
         elif isinstance(value, _storage.UntypedStorage):
             untyped, count, kind = value, value.nbytes(), _storage.UntypedStorage
@@ -178,7 +236,9 @@ def _write_legacy(obj: object, file: IO[bytes], pickle_module: Any, protocol: in
         file.write(memoryview(_on_cpu(untyped)))
 
 
-def _write(obj: object, file: IO[bytes], name: str, pickle_module: Any, protocol: int) -> None:
+def _write(
+    obj: object, file: Any, name: str, pickle_module: Any, protocol: int, no_byteorder: bool
+) -> None:
     storages = _Storages()
     data = io.BytesIO()
     _pickler(pickle_module, storages.reference)(data, protocol).dump(obj)
@@ -186,7 +246,8 @@ def _write(obj: object, file: IO[bytes], name: str, pickle_module: Any, protocol
         _write_record(archive, f"{name}/data.pkl", data.getbuffer())
         _write_record(archive, f"{name}/.format_version", b"1")
         _write_record(archive, f"{name}/.storage_alignment", str(ALIGNMENT).encode())
-        _write_record(archive, f"{name}/byteorder", sys.byteorder.encode())
+        if not no_byteorder:
+            _write_record(archive, f"{name}/byteorder", sys.byteorder.encode())
         for key, untyped, _ in storages.found.values():
             _write_record(archive, f"{name}/data/{key}", memoryview(_on_cpu(untyped)))
         _write_record(archive, f"{name}/version", _VERSION)
@@ -328,11 +389,15 @@ def _explain(error: Exception) -> pickle.UnpicklingError:
 
 
 def _unpickle(
-    file: IO[bytes], persistent_load: Callable[[Any], Any], weights_only: bool, pickle_module: Any
+    file: IO[bytes],
+    persistent_load: Callable[[Any], Any],
+    weights_only: bool,
+    pickle_module: Any,
+    options: dict[str, Any],
 ) -> Any:
     if weights_only:
         try:
-            return Unpickler(file, persistent_load).load()
+            return Unpickler(file, persistent_load, **options).load()
         except (pickle.UnpicklingError, ValueError, IndexError, KeyError) as error:
             raise _explain(error) from None
 
@@ -340,7 +405,29 @@ def _unpickle(
         def persistent_load(self, reference: Any) -> Any:
             return persistent_load(reference)
 
-    return FullUnpickler(file).load()
+    return FullUnpickler(file, **options).load()
+
+
+def _is_set(variable: str) -> bool:
+    return os.environ.get(variable, "0") in ("1", "y", "yes", "true")
+
+
+def _wanted_weights_only(weights_only: bool | None, pickle_module: Any) -> bool:
+    """What `load` does after it has read the environment."""
+    force, relax = "TORCH_FORCE_WEIGHTS_ONLY_LOAD", "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"
+    if _is_set(force) and _is_set(relax):
+        raise RuntimeError(f"Only one of `{force}` or `{relax}` should be set, but both were set.")
+    if _is_set(force):
+        return True
+    if weights_only is None and _is_set(relax):
+        warnings.warn(
+            f"Environment variable {relax} detected, since the `weights_only` argument was not "
+            "explicitly passed to `torch.load`, forcing weights_only=False.",
+            UserWarning,
+            stacklevel=3,
+        )
+        return False
+    return pickle_module is None if weights_only is None else weights_only
 
 
 def load(
@@ -350,6 +437,7 @@ def load(
     *,
     weights_only: bool | None = None,
     mmap: bool | None = None,
+    **pickle_load_args: Any,
 ) -> Any:
     """Reads what `save` wrote, here or in PyTorch.
 
@@ -359,8 +447,12 @@ def load(
             storage and its location. None keeps their devices.
         pickle_module: what reads objects that are no tensors; only without `weights_only`.
         weights_only: allows tensors and simple containers only, so that a file cannot run code. The
-            default, unless a `pickle_module` is given.
+            default, unless a `pickle_module` is given. The environment variable
+            TORCH_FORCE_WEIGHTS_ONLY_LOAD=1 is stronger than the argument;
+            TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD=1 counts where there is none.
         mmap: maps the file into memory instead of reading it; `f` is a path then.
+        pickle_load_args: further arguments of the unpickler, such as `encoding="latin1"` for
+            strings of Python 2.
 
     Raises:
         pickle.UnpicklingError: the file is no such file, or has classes that `weights_only` does
@@ -377,15 +469,18 @@ def load(
         >>> torch.load(file, map_location="cpu")
         tensor([0, 1, 2])
     """
-    if weights_only is None:
-        weights_only = pickle_module is None
+    weights_only = _wanted_weights_only(weights_only, pickle_module)
     if weights_only and pickle_module is not None:
         raise RuntimeError("Can not safely load weights when explicit pickle_module is specified")
     if mmap and not _is_path(f):
         raise ValueError(f"f must be a string filename in order to use mmap argument, got {f}")
     restore = _restore_location(map_location)
     unpickle: Callable[..., Any] = lambda file, references: _unpickle(  # noqa: E731
-        file, references, bool(weights_only), pickle_module or pickle
+        file,
+        references,
+        bool(weights_only),
+        pickle_module or pickle,
+        {"encoding": "utf-8", **pickle_load_args},
     )
     with ExitStack() as stack:
         if _is_path(f):
@@ -479,9 +574,13 @@ def _load_zip(
                 "has no such entry, so torch.save did not write it."
             )
         root = pickles[0][: -len("data.pkl")]
-        order = archive.read(root + "byteorder").decode() if root + "byteorder" in names else ""
-        if order not in ("", sys.byteorder):
-            raise NotImplementedError(f"the file has {order}-endian numbers, this machine not")
+        if root + "byteorder" in names:
+            order = archive.read(root + "byteorder").decode()
+            if order not in ("little", "big"):
+                raise ValueError(f"Unknown endianness type: {order}")
+        else:
+            order = (_load_endianness or LoadEndianness.LITTLE).name.lower()
+        swapped = order not in ("native", sys.byteorder)
         mapped = _mmap.mmap(file.fileno(), 0, access=_mmap.ACCESS_COPY) if mmap else None
         loaded: dict[str, Any] = {}
 
@@ -505,7 +604,10 @@ def _load_zip(
                 raise RuntimeError(f"Unknown typename for persistent_load, expected 'storage' but "
                                    f"got '{kind}'")  # fmt: skip
             if key not in loaded:
-                loaded[key] = restore(read(key), location)
+                untyped = read(key)
+                if swapped and cls is not _storage.UntypedStorage:
+                    untyped.byteswap(cls.dtype)
+                loaded[key] = restore(untyped, location)
             return _typed(cls, loaded[key])
 
         with archive.open(root + "data.pkl") as record:
@@ -535,7 +637,8 @@ def _load_legacy(
     protocol = unpickle(file, no_reference)
     if protocol != _LEGACY_PROTOCOL:
         raise RuntimeError(f"Invalid protocol version: {protocol}")
-    unpickle(file, no_reference)  # what the writing machine was like
+    machine = unpickle(file, no_reference)
+    swapped = machine.get("little_endian", True) is not (sys.byteorder == "little")
     places: dict[str, tuple[Any, int, str]] = {}
     storages: dict[str, Any] = {}
 
@@ -549,10 +652,12 @@ def _load_legacy(
 
     result = unpickle(file, persistent_load)
     for key in unpickle(file, no_reference):
-        _, size, location = places[key]
+        cls, size, location = places[key]
         file.read(8)  # the number of elements
         view = memoryview(storages[key])
         view[:] = file.read(size)
+        if swapped and cls is not _storage.UntypedStorage:
+            storages[key].byteswap(cls.dtype)
         if restore(storages[key], location) is not storages[key]:
             raise NotImplementedError(
                 "files of the format before PyTorch 1.6 load to the CPU only; pass "

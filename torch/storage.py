@@ -217,6 +217,13 @@ class UntypedStorage(_C.StorageBase):
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[bytes]]:
         return _load_from_bytes, (_to_bytes(self),)
 
+    _filename: str | None = None
+
+    @property
+    def filename(self) -> str | None:
+        """The file that `from_file(shared=True)` mapped; None for other storages."""
+        return self._filename
+
     @staticmethod
     def from_file(
         filename: str | os.PathLike[str], shared: _bool = False, nbytes: _int = 0
@@ -246,7 +253,9 @@ class UntypedStorage(_C.StorageBase):
             if length == 0:
                 return UntypedStorage(0)
             access = mmap.ACCESS_WRITE if shared else mmap.ACCESS_COPY
-            return UntypedStorage._share_buffer(mmap.mmap(descriptor, length, access=access))
+            storage = UntypedStorage._share_buffer(mmap.mmap(descriptor, length, access=access))
+            storage._filename = os.fspath(filename) if shared else None
+            return storage
         finally:
             os.close(descriptor)
 
@@ -528,9 +537,8 @@ class _LegacyStorage(TypedStorage):
         dtype: torch.dtype = cls.dtype  # type: ignore[misc]
         size = dtype.itemsize
         if byte_order not in ("native", "little", "big") and (byte_order or size > 1):
-            raise ValueError(
-                f"byte_order must be 'native', 'little' or 'big', but got {byte_order}"
-            )
+            error = RuntimeError if byte_order is None else ValueError
+            raise error(f"byte_order must be 'native', 'little' or 'big', but got {byte_order}")
         values = bytes(memoryview(buffer).cast("B"))[offset:]
         values = values[: count * size if count >= 0 else len(values)]
         if len(values) % size:

@@ -67,6 +67,77 @@ CASES: list[tuple[str, Callable[[], object], type[Exception], str]] = [
         "destination and Long for the source.",
     ),
     (
+        "assign_mask",
+        lambda: torch.arange(4).__setitem__(torch.arange(4) > 0, ones(2)),
+        RuntimeError,
+        "shape mismatch: value tensor of shape [2] cannot be broadcast to indexing result of "
+        "shape [3]",
+    ),
+    (
+        "out_device",
+        lambda: torch.zeros(2, device="meta", out=ones(2)),
+        RuntimeError,
+        "device type meta does not match device type of out parameter (cpu)",
+    ),
+    (
+        "legacy_device",
+        lambda: torch.Tensor(2, 3, device="cuda"),
+        RuntimeError,
+        "legacy constructor expects device type: cpu; use torch.empty(size, device=...) or "
+        "torch.tensor(data, device=...) for another device",
+    ),
+    (
+        "nonzero_tuple_out",
+        lambda: torch.nonzero(ones(2), as_tuple=True, out=torch.empty(2, 1).long()),
+        RuntimeError,
+        "nonzero does not support the out kwarg when as_tuple is True",
+    ),
+    (
+        "complex_of_many",
+        lambda: complex(ones(2)),
+        ValueError,
+        "only one element tensors can be converted to Python scalars",
+    ),
+    (
+        "randint_complex",
+        lambda: torch.randint(6, (2,), dtype=torch.complex64),
+        RuntimeError,
+        "check_random_bounds handles only integral, floating-point and boolean types",
+    ),
+    (
+        "fill_setting",
+        lambda: setattr(torch.utils.deterministic, "fill_uninitialized_memory", 1),
+        RuntimeError,
+        "expected a bool, but got int",
+    ),
+    (
+        "deterministic_setting",
+        lambda: torch.use_deterministic_algorithms(1),  # type: ignore[arg-type]
+        TypeError,
+        "use_deterministic_algorithms(): argument 'mode' must be bool, not int",
+    ),
+    (
+        "cummax_out",
+        lambda: torch.cummax(
+            ones(2), 0, out=(torch.empty(2, dtype=torch.int16), torch.empty(2, dtype=torch.int64))
+        ),
+        RuntimeError,
+        "cummax(): expected scalar_type Float but found Short",
+    ),
+    (
+        "grid_batch",
+        lambda: torch.grid_sampler(ones(5, 5, 5, 5), ones(1, 5, 2), 0, 0, False),
+        RuntimeError,
+        "grid_sampler(): expected grid and input to have same batch size, but got input with sizes "
+        "[5, 5, 5, 5] and grid with sizes [1, 5, 2]",
+    ),
+    (
+        "storage_dtype",
+        lambda: torch.tensor(torch.LongStorage([1, 2]), dtype=torch.int32),
+        RuntimeError,
+        "Expected a Storage of type Int or an UntypedStorage, but got Long",
+    ),
+    (
         "amax_of_nothing",
         lambda: ones(0).amax(),
         RuntimeError,

@@ -265,3 +265,22 @@ def test_detached_tensors_change_their_shape(source: str) -> None:
     assert made().t_().shape == (4, 3)
     assert made().unsqueeze_(0).shape == (1, 3, 4)
     assert x.shape == (3, 4)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.complex64, torch.complex128])
+def test_nan_is_close_to_nan(dtype: torch.dtype) -> None:
+    nan, inf = math.nan, math.inf
+    values = [complex(nan, 1), complex(1, nan), complex(nan, inf), 2 + 1j, complex(inf, 1)]
+    x = torch.tensor(values if dtype.is_complex else [nan, 1.0, inf], dtype=dtype)
+    assert torch.isclose(x, x.clone(), equal_nan=True).all()
+    expected = [value == value for value in x.tolist()]
+    assert torch.isclose(x, x.clone()).tolist() == expected
+    other = x.flip(0)
+    own = [a == b or (a != a and b != b) for a, b in zip(x.tolist(), other.tolist(), strict=True)]
+    assert torch.isclose(x, other, equal_nan=True).tolist() == own
+
+
+def test_uint64_beside_numbers_that_int64_does_not_hold() -> None:
+    x = torch.tensor([2**64 - 1, 3, 2**63], dtype=torch.uint64)
+    assert (x == 2**64 - 1).tolist() == [True, False, False]
+    assert (x != 2**63).tolist() == [True, True, False]

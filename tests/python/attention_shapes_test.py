@@ -74,3 +74,17 @@ def test_static_keys_are_refused() -> None:
             x, x, x, 8, 2, layer.in_proj_weight, layer.in_proj_bias, None, None, False, 0.0,
             layer.out_proj.weight, layer.out_proj.bias, static_k=ones(4, 3, 4),
         )  # fmt: skip
+
+
+@pytest.mark.parametrize("sizes", [(3, 0, 4), (0, 3, 4), (3, 2, 0)])
+@pytest.mark.parametrize("need_weights", [True, False])
+def test_attention_to_nothing(sizes: tuple[int, int, int], need_weights: bool) -> None:
+    targets, batch, sources = sizes
+    layer = torch.nn.MultiheadAttention(6, 2)
+    query, key = torch.rand(targets, batch, 6), torch.rand(sources, batch, 6)
+    found, weights = layer(query, key, key, need_weights=need_weights)
+    assert found.shape == query.shape
+    if need_weights:
+        assert weights.shape == (batch, targets, sources)
+    if sources:
+        assert torch.nn.TransformerEncoderLayer(6, 2)(query).shape == query.shape

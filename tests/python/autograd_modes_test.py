@@ -200,7 +200,23 @@ def test_products_with_vectors() -> None:
         ),
         (
             lambda x: functional.jacobian(lambda a: torch.ones(1).requires_grad_(), x, strict=True),
-            "is independent of input 0",
+            "Output 0 of the user-provided function is independent of input 0",
+        ),
+        (
+            lambda x: functional.jacobian(lambda a, b: (b, a), (x, x), strict=True),
+            "Output 0 of the user-provided function is independent of input 0",
+        ),
+        (
+            lambda x: functional.vjp(lambda a: a * 2, x, x, create_graph=True, strict=True),
+            "jacobian of the user-provided function is independent of input 0. This is not allowed",
+        ),
+        (
+            lambda x: functional.jvp(lambda a: a * 2, x, x, create_graph=True, strict=True),
+            "jacobian of the user-provided function is independent of input 0. This is not allowed",
+        ),
+        (
+            lambda x: functional.hessian(lambda a, b: (a * a).sum(), (x, x), strict=True),
+            "jacobian of the user-provided function with respect to input 1 is independent",
         ),
         (
             lambda x: functional.hessian(lambda a: a.sum(), x, strict=True),
@@ -288,3 +304,12 @@ def test_no_warnings_outside_the_mode() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         (torch.ones(1, requires_grad=True) * 2).backward()
+
+
+def test_an_edge_without_a_gradient_has_no_zeros() -> None:
+    x, y = torch.rand(2, requires_grad=True), torch.rand(2, requires_grad=True)
+    used, other = graph.get_gradient_edge(x), graph.get_gradient_edge(y)
+    both = torch.autograd.grad((x * 2).sum(), (used, y), materialize_grads=True)
+    assert [g.tolist() for g in both] == [[2, 2], [0, 0]]
+    with pytest.raises(RuntimeError, match="materialize_grads cannot be used when the given input"):
+        torch.autograd.grad((x * 2).sum(), (x, other), materialize_grads=True)

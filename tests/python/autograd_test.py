@@ -309,3 +309,18 @@ def test_zeros_in_place_of_no_gradient(create_graph: bool) -> None:
     )
     assert grads[1].tolist() == [0.0, 0.0, 0.0]
     assert grads[1].requires_grad is create_graph
+
+
+@pytest.mark.parametrize("how", ["scatter", "index"])
+def test_second_derivatives_of_a_product_of_two_zeros_are_refused(how: str) -> None:
+    x = torch.ones(2, requires_grad=True)
+    source = torch.tensor([0.0, 0.0, 3.0], requires_grad=True)
+    places = torch.tensor([0, 0, 1])
+    if how == "scatter":
+        product = x.scatter_reduce(0, places, source, "prod")
+    else:
+        product = x.index_reduce(0, places, source, "prod")
+    (grad,) = torch.autograd.grad(product.sum(), source, create_graph=True)
+    assert grad.tolist() == [0, 0, 1]
+    with pytest.raises(RuntimeError, match=f"{how}_reduce.*Double backward is unsupported for"):
+        grad.sum().backward()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
 import pathlib
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -50,6 +53,9 @@ def test_dlpack_refusals() -> None:
         torch.from_dlpack(torch.ones(1, device="meta"))
     with pytest.raises(AssertionError, match="stream should be None on cpu"):
         torch.ones(1).__dlpack__(stream=1)
+    with pytest.raises(TypeError, match="stream must be ``int`` or ``none``"):
+        torch.ones(1).__dlpack__(stream=object())  # type: ignore[arg-type]
+    assert torch.ones(1).__dlpack__(stream=-1) is not None  # no synchronisation
     with pytest.raises(BufferError, match="cannot move a tensor on cpu to DLPack device"):
         torch.ones(1).__dlpack__(dl_device=(2, 0))
     with pytest.raises(BufferError, match="Cannot pack tensors on meta"):
@@ -97,6 +103,52 @@ def test_asarray() -> None:
     assert torch.asarray([1.5], requires_grad=True).requires_grad
     with pytest.raises(ValueError, match="can't alias arbitrary sequence into a tensor"):
         torch.asarray([1], copy=False)
+    with pytest.raises(ValueError, match="with dtype 'torch.float32' into dtype 'torch.float64'"):
+        torch.asarray(x, dtype=torch.float64, copy=False)
+    with pytest.raises(ValueError, match="from device 'cpu' to 'meta'"):
+        torch.asarray(x, device="meta", copy=False)
+    with pytest.raises(RuntimeError, match="can't alias NumPy scalars"):
+        torch.asarray(np.float64(0.5), copy=False)
+
+
+def test_tensor_of_an_array_of_another_library() -> None:
+    class Wrapped:
+        """What exports its memory, and is no sequence."""
+
+        def __init__(self, tensor: torch.Tensor) -> None:
+            self.tensor = tensor
+
+        def __dlpack__(self, **options: object) -> object:
+            return self.tensor.__dlpack__()
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return self.tensor.__dlpack_device__()
+
+    x = torch.rand(3, 2)
+    copy = torch.tensor(Wrapped(x))
+    assert torch.equal(copy, x)
+    assert copy.data_ptr() != x.data_ptr()
+    assert torch.tensor(Wrapped(x), dtype=torch.float64).dtype == torch.float64
+
+
+def test_a_list_of_arrays_is_slow_and_says_so() -> None:
+    code = (
+        "import warnings, numpy, torch\n"
+        "with warnings.catch_warnings(record=True) as seen:\n"
+        "    warnings.simplefilter('always')\n"
+        "    x = torch.tensor([numpy.array([0]), numpy.array([1])])\n"
+        "assert x.tolist() == [[0], [1]]\n"
+        "print([str(w.message)[:62] for w in seen])\n"
+    )
+    # A process of its own: the warning comes once.
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+    )
+    assert "Creating a tensor from a list of numpy.ndarrays is extremely s" in done.stdout
 
 
 def test_safetensors(tmp_path: pathlib.Path) -> None:

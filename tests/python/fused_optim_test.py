@@ -170,6 +170,11 @@ def test_options_that_do_not_go_together_are_named() -> None:
     number.grad = torch.ones(1, dtype=torch.complex64)
     with pytest.raises(RuntimeError, match="requires all the params to be floating point Tensors"):
         torch.optim.Adam([number], fused=True).step()
+    nowhere = torch.ones(1, device="meta", requires_grad=True)
+    nowhere.grad = torch.ones(1, device="meta")
+    for optimizer in (torch.optim.Adam, torch.optim.SGD, torch.optim.Adagrad):
+        with pytest.raises(RuntimeError, match="supported devices.* but torch.float32 and meta"):
+            optimizer([nowhere], fused=True).step()
 
 
 def test_additions_to_lists() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import OrderedDict
 
 import pytest
@@ -231,3 +232,64 @@ def test_to_moves_only_what_the_format_and_the_dtype_are_for() -> None:
     assert model[0].weight.is_contiguous()
     with pytest.warns(UserWarning, match="Complex modules are a new feature"):
         assert model.to(torch.complex64)[0].weight.dtype == torch.complex64
+
+
+def test_pickles_without_hooks_get_them() -> None:
+    """An earlier release had not all of the hooks."""
+    old = nn.Linear(1, 1)
+    for name in [n for n in vars(old) if n.endswith(("_hooks", "_hooks_with_kwargs"))]:
+        delattr(old, name)
+    seen: list[str] = []
+    new = pickle.loads(pickle.dumps(old))
+    new.register_state_dict_pre_hook(lambda *args: seen.append("state"))
+    new.register_load_state_dict_post_hook(lambda *args: seen.append("load"))
+    new.register_forward_hook(lambda *args: seen.append("forward"))
+    new.load_state_dict(new.state_dict())
+    new(torch.ones(1))
+    assert seen == ["state", "load", "forward"]
+
+
+def test_to_refuses_what_it_cannot_read() -> None:
+    model = nn.Sequential(nn.Linear(1, 1))
+    cpu = torch.device("cpu")
+    for args in ((cpu, True), (None, True), ([],), (3.5,), (torch.channels_last,), (cpu, 3)):
+        with pytest.raises(TypeError, match=r"to\(\) received an invalid combination of arguments"):
+            model.to(*args)
+    with pytest.raises(RuntimeError, match="does not accept copy argument"):
+        model.to("cpu", copy=True)
+    assert next(model.to(cpu, torch.float64, True).parameters()).dtype == torch.float64
+    assert next(model.to(tensor=torch.ones(1)).parameters()).dtype == torch.float32
+
+
+def test_apply_in_place_is_seen_by_autograd() -> None:
+    layer = nn.Linear(2, 2)
+    square = layer.weight * layer.weight
+    before = layer.weight._version
+    layer._apply(lambda t: t.add_(1.0))
+    assert layer.weight._version > before
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        square.sum().backward()
+
+
+def test_names_of_a_module_in_two_places() -> None:
+    model = nn.Module()
+    model.first = nn.Linear(1, 1, bias=False)
+    model.second = model.first
+    assert [n for n, _ in model.named_parameters()] == ["first.weight"]
+    both = [n for n, _ in model.named_parameters(remove_duplicate=False)]
+    assert both == ["first.weight", "second.weight"]
+
+
+def test_constructors_go_on_where_asked() -> None:
+    class Other:
+        def __init__(self, value: int) -> None:
+            self.value = value
+
+    class Both(nn.Module, Other):
+        call_super_init = True
+
+    class One(nn.Module, Other):
+        pass
+
+    assert Both(3).value == 3
+    assert not hasattr(One(3), "value")

@@ -388,8 +388,9 @@ def test_options_that_cannot_work_are_refused() -> None:
     param = torch.nn.Parameter(torch.ones(1))
     with pytest.raises(NotImplementedError, match="without steps that autograd records"):
         torch.optim.SGD([param], differentiable=True)
-    with pytest.raises(ValueError, match="Tensor lr must be 1-element"):
-        torch.optim.Adam([param], lr=torch.ones(2))  # type: ignore[arg-type]
+    for kind in (torch.optim.Adam, torch.optim.LBFGS):
+        with pytest.raises(ValueError, match="Tensor lr must be 1-element"):
+            kind([param], lr=torch.ones(2))  # type: ignore[arg-type]
 
 
 def test_lists_of_tensors_by_device_and_dtype() -> None:

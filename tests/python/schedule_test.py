@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import math
+import pickle
 import warnings
 import weakref
 from collections.abc import Callable
@@ -419,3 +420,75 @@ def test_a_scheduled_optimizer_holds_not_itself() -> None:
         assert gone() is None
     finally:
         gc.enable()
+
+
+def rates(make: Callable[[torch.optim.Optimizer], Any], steps: int) -> list[float]:
+    optimizer = torch.optim.SGD([torch.zeros(1)], lr=0.05, momentum=0.9)
+    scheduler = make(optimizer)
+    found = []
+    for _ in range(steps):
+        found.append(optimizer.param_groups[0]["lr"])
+        optimizer.step()
+        scheduler.step()
+    return found
+
+
+def test_a_sequence_begins_with_a_chain() -> None:
+    """The chain's schedulers take their first steps back, as others do."""
+
+    def make(optimizer: torch.optim.Optimizer) -> Any:
+        linear = schedulers.LinearLR(optimizer, 0.1, total_iters=5)
+        constant = schedulers.ConstantLR(optimizer, 0.1, total_iters=5)
+        chain = schedulers.ChainedScheduler([linear, constant])
+        later = schedulers.ConstantLR(optimizer, 0.5, total_iters=5)
+        return schedulers.SequentialLR(optimizer, [chain, later], [5])
+
+    expected = [0.05 * 0.1 * (0.1 + 0.18 * i) for i in range(5)] + [0.025] * 5
+    np.testing.assert_allclose(rates(make, 10), expected, rtol=1e-12)
+
+
+def test_cyclic_states_have_no_functions() -> None:
+    class Scale:
+        def __init__(self) -> None:
+            self.factor = 0.5
+
+        def __call__(self, x: float) -> float:
+            return self.factor
+
+    def make(**options: Any) -> Any:
+        optimizer = torch.optim.SGD([torch.zeros(1)], lr=0.1, momentum=0.9)
+        return schedulers.CyclicLR(optimizer, 0.01, 0.1, step_size_up=2, **options)
+
+    halved, plain = make(mode="triangular2"), make()
+    plain.load_state_dict(pickle.loads(pickle.dumps(halved.state_dict())))
+    assert (plain.mode, plain.scale_fn(3)) == ("triangular2", 0.25)
+    state = pickle.loads(pickle.dumps(make(scale_fn=lambda x: 0.25).state_dict()))
+    other = make(scale_fn=lambda x: 0.75)
+    other.load_state_dict(state)
+    assert other.scale_fn(1) == 0.75
+    scale = Scale()
+    state = pickle.loads(pickle.dumps(make(scale_fn=scale).state_dict()))
+    scale.factor = 2.0
+    restored = make(scale_fn=scale)
+    restored.load_state_dict(state)
+    assert restored.scale_fn(1) == 0.5
+
+
+def test_one_cycle_reads_states_of_earlier_releases() -> None:
+    kind = schedulers.OneCycleLR
+
+    def make(strategy: str) -> Any:
+        optimizer = torch.optim.SGD([torch.zeros(1)], lr=0.1, momentum=0.9)
+        return kind(optimizer, 1.0, total_steps=10, anneal_strategy=strategy)
+
+    old = make("linear")
+    state = old.state_dict()
+    del state["_anneal_func_type"], old._anneal_func_type
+    state["anneal_func"] = kind._annealing_cos
+    old.load_state_dict(state)
+    new = make("cos")
+    for _ in range(5):
+        for scheduler in (old, new):
+            scheduler.optimizer.step()
+            scheduler.step()
+        assert old.get_last_lr() == new.get_last_lr()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import collections
 import copy
+import gzip
 import io
 import os
 import pathlib
@@ -413,3 +414,117 @@ def test_what_torch_load_would_refuse_is_listed() -> None:
         assert listed(file) == []
     with pytest.raises(ValueError, match="a checkpoint returned by torch.save"):
         listed(io.BytesIO(b"nothing"))
+
+
+def test_the_environment_decides_whether_a_file_may_run_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = saved(argparse.Namespace(x=1))
+    monkeypatch.setenv("TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD", "1")
+    with pytest.warns(UserWarning, match="forcing weights_only=False"):
+        assert loaded(data) == argparse.Namespace(x=1)
+    with pytest.raises(pickle.UnpicklingError, match="Weights only load failed"):
+        loaded(data, weights_only=True)
+    monkeypatch.setenv("TORCH_FORCE_WEIGHTS_ONLY_LOAD", "1")
+    with pytest.raises(RuntimeError, match="Only one of `TORCH_FORCE_WEIGHTS_ONLY_LOAD`"):
+        loaded(data)
+    monkeypatch.delenv("TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD")
+    with pytest.raises(pickle.UnpicklingError, match="Weights only load failed"):
+        loaded(data, weights_only=False)
+
+
+@pytest.mark.parametrize("zipped", [True, False])
+def test_a_file_has_one_dtype_for_each_storage(zipped: bool) -> None:
+    x = torch.rand(4)
+    for pair in ([x, x.view(torch.int32)], [x.storage(), x.view(torch.int32).storage()]):
+        with pytest.raises(RuntimeError, match="view the same data as different types"):
+            torch.save(pair, io.BytesIO(), _use_new_zipfile_serialization=zipped)
+    torch.save([x, x[1:], x.view(2, 2)], io.BytesIO(), _use_new_zipfile_serialization=zipped)
+
+
+def with_byteorder(data: bytes, order: bytes | None) -> bytes:
+    """The archive with another note of the order of its bytes, or without."""
+    result = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(result, "w") as new:
+        for name in old.namelist():
+            if not name.endswith("/byteorder"):
+                new.writestr(name, old.read(name))
+            elif order is not None:
+                new.writestr(name, order)
+    return result.getvalue()
+
+
+@pytest.mark.parametrize("dtype", [torch.int16, torch.float32, torch.bfloat16, torch.complex128])
+def test_the_bytes_of_the_other_order_are_turned(dtype: torch.dtype) -> None:
+    x = torch.randint(1, 9, (5,)).to(dtype)
+    turned = x.clone()
+    turned.untyped_storage().byteswap(dtype)
+    data = saved(turned)
+    assert torch.equal(loaded(with_byteorder(data, b"big")), x)
+    assert torch.equal(loaded(with_byteorder(data, None)), turned)
+    endianness = torch.serialization.LoadEndianness
+    torch.serialization.set_default_load_endianness(endianness.BIG)
+    try:
+        assert torch.serialization.get_default_load_endianness() is endianness.BIG
+        assert torch.equal(loaded(with_byteorder(data, None)), x)
+        assert torch.equal(loaded(data), turned)
+    finally:
+        torch.serialization.set_default_load_endianness(None)
+    with pytest.raises(ValueError, match="Unknown endianness type: middle"):
+        loaded(with_byteorder(data, b"middle"))
+    with pytest.raises(TypeError, match="Invalid argument type in function set_default_load_end"):
+        torch.serialization.set_default_load_endianness("big")  # type: ignore[arg-type]
+
+
+def test_the_old_format_says_its_order_too() -> None:
+    x = torch.tensor([1, 2, 300], dtype=torch.int32)
+    file = io.BytesIO()
+    turned = x.clone()
+    turned.untyped_storage().byteswap(torch.int32)
+    torch.save(turned, file, _use_new_zipfile_serialization=False)
+    data = file.getvalue()
+    place = data.index(b"little_endian")
+    true = data.index(b"\x88", place)  # pickle's True
+    other = data[:true] + b"\x89" + data[true + 1 :]
+    assert torch.equal(loaded(data), turned)
+    assert torch.equal(loaded(other), x)
+
+
+@pytest.mark.parametrize("weights_only", [True, False])
+def test_strings_of_python_2_are_decoded(weights_only: bool) -> None:
+    raw = "Größe".encode("latin1")
+    # SHORT_BINSTRING, which Python 3 reads and does not write.
+    program = b"\x80\x02U" + bytes([len(raw)]) + raw + b"."
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as made:
+        made.writestr("archive/data.pkl", program)
+    data = archive.getvalue()
+    assert loaded(data, weights_only=weights_only, encoding="latin1") == "Größe"
+    assert loaded(data, weights_only=weights_only, encoding="bytes") == raw
+    with pytest.raises(UnicodeDecodeError if not weights_only else pickle.UnpicklingError):
+        loaded(data, weights_only=weights_only)
+
+
+def test_archives_in_files_that_cannot_seek_back() -> None:
+    x = torch.rand(5)
+    packed = io.BytesIO()
+    with gzip.open(packed, "wb") as file:
+        torch.save({"x": x}, file)
+    packed.seek(0)
+    with gzip.open(packed) as file:
+        assert torch.equal(torch.load(file)["x"], x)
+    later = io.BytesIO(b"x" * 40)
+    later.seek(40)
+    torch.save(x, later)
+    # The places count from the start of the archive.
+    assert torch.equal(loaded(later.getvalue()[40:]), x)
+    later.seek(40)
+    assert torch.equal(torch.load(later), x)
+
+
+def test_the_byteorder_can_be_left_out() -> None:
+    file = io.BytesIO()
+    torch.save(torch.ones(2), file, _disable_byteorder_record=True)
+    with zipfile.ZipFile(file) as archive:
+        assert "archive/byteorder" not in archive.namelist()
+    assert torch.equal(loaded(file.getvalue()), torch.ones(2))

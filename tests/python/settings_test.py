@@ -49,9 +49,18 @@ def test_precision_of_products() -> None:
 
 def test_warnings_always() -> None:
     before = torch.is_warn_always_enabled()
+    assert not before
     torch.set_warn_always(True)
-    assert torch.is_warn_always_enabled()
-    torch.set_warn_always(before)
+    try:
+        assert torch.is_warn_always_enabled()
+        for _ in range(2):
+            # A warning of C++ that comes once otherwise.
+            with pytest.warns(UserWarning, match="will be required to pass the indexing arg"):
+                torch.meshgrid(torch.ones(2), torch.ones(3))
+    finally:
+        torch.set_warn_always(before)
+    with pytest.raises(TypeError, match="expects a bool, but got int"):
+        torch.set_warn_always(1)  # type: ignore[arg-type]
 
 
 def test_backends() -> None:
@@ -152,7 +161,7 @@ def test_uninitialized_memory_is_filled(dtype: torch.dtype) -> None:
         assert torch.zeros(2).resize_(2).tolist() == [0, 0]
     finally:
         deterministic.fill_uninitialized_memory = True
-    with pytest.raises(TypeError, match="expected a bool, but got int"):
+    with pytest.raises(RuntimeError, match="expected a bool, but got int"):
         deterministic.fill_uninitialized_memory = 1
 
 

@@ -7,6 +7,7 @@ import pickle
 import sys
 import weakref
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -88,7 +89,9 @@ def test_typed_storages_are_made() -> None:
 def test_tensors_are_made_of_storages() -> None:
     assert torch.tensor(UntypedStorage([1, 2]), dtype=torch.uint8).tolist() == [1, 2]
     assert torch.tensor(torch.FloatStorage([1, 2])).tolist() == [1.0, 2.0]
-    assert torch.tensor(torch.FloatStorage([1, 2]), dtype=torch.int64).tolist() == [1, 2]
+    assert torch.tensor(torch.LongStorage([1, 2]), dtype=torch.int64).tolist() == [1, 2]
+    with pytest.raises(RuntimeError, match="Expected a Storage of type Long"):
+        torch.tensor(torch.FloatStorage([1, 2]), dtype=torch.int64)
     storage = torch.FloatStorage([3, 4])
     shared = torch.FloatTensor(storage)
     shared[0] = 8
@@ -132,3 +135,13 @@ def test_tensors_are_made_of_storages() -> None:
 def test_wrong_storages(call: Callable[[], Any], error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         call()
+
+
+def test_a_mapped_storage_knows_its_file(tmp_path: Path) -> None:
+    path = str(tmp_path / "numbers")
+    shared = torch.UntypedStorage.from_file(path, shared=True, nbytes=8)
+    assert shared.filename == path
+    assert torch.UntypedStorage.from_file(path, shared=False, nbytes=8).filename is None
+    assert torch.UntypedStorage(8).filename is None
+    with pytest.raises(RuntimeError, match="'little' or 'big', but got None"):
+        torch.IntStorage.from_buffer(bytes(8))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import doctest
 import pickle
 from typing import Any
@@ -46,7 +47,7 @@ def test_functions_of_python_on_elements() -> None:
     assert y.tolist() == [[1, 2]] * 3
     y.map2_(y, torch.tensor(10.0), lambda a, b, c: a + b * c)
     assert y.tolist() == [[11, 22]] * 3
-    with pytest.raises(TypeError, match="Can't call apply_.* on Variable that requires grad"):
+    with pytest.raises(RuntimeError, match="Can't call apply_.* on Variable that requires grad"):
         torch.ones(1, requires_grad=True).apply_(abs)
     with pytest.raises(TypeError, match="only implemented on CPU tensors"):
         torch.ones(1, device="meta").apply_(abs)
@@ -96,6 +97,16 @@ def test_small_functions() -> None:
         assert torch.range(1, 4).tolist() == [1, 2, 3, 4]  # type: ignore[attr-defined]
     with pytest.warns(UserWarning), pytest.raises(RuntimeError, match="step must be nonzero"):
         torch.range(1, 4, 0)  # type: ignore[attr-defined]
+    out = torch.zeros(7, dtype=torch.float64)
+    with pytest.warns(UserWarning):
+        assert torch.range(1, 3, 0.5, out=out) is out  # type: ignore[attr-defined]
+    assert out.tolist() == [1, 1.5, 2, 2.5, 3]
+    square = torch.zeros(2, 3)
+    with pytest.warns(UserWarning):
+        torch.range(0, 3, out=square[:, 1:])  # type: ignore[attr-defined]
+    assert square.tolist() == [[0, 0, 1], [0, 2, 3]]
+    with pytest.warns(UserWarning), pytest.raises(RuntimeError, match="dtype of out parameter"):
+        torch.range(1, 3, out=out, dtype=torch.float32)  # type: ignore[attr-defined]
     assert torch.typename(torch.ones(1)) == "torch.FloatTensor"
     assert torch.typename(torch.nn.Linear(1, 1)) == "torch.nn.modules.linear.Linear"
     assert torch.is_storage(torch.ones(1).storage())
@@ -137,8 +148,9 @@ def test_edges_stand_for_tensors() -> None:
     torch.testing.assert_close(x.grad, 3 * x.detach().exp())
     with pytest.raises(RuntimeError, match="only for scalar outputs"):
         torch.autograd.grad(edge, x)
+    other = get_gradient_edge(torch.rand(2, requires_grad=True))
     with pytest.raises(RuntimeError, match="materialize_grads cannot be used"):
-        torch.autograd.grad(loss, edge, materialize_grads=True)
+        torch.autograd.grad(loss, other, materialize_grads=True)
     with pytest.raises(IndexError, match="names output 7 of"):
         torch.autograd.grad(loss, GradientEdge(edge.node, 7))
 
@@ -161,3 +173,60 @@ def test_channels_last_stays() -> None:
     assert torch.empty(0).resize_as_(x, memory_format=torch.preserve_format).stride() == x.stride()
     one = pool(x, (1, 1))
     torch.testing.assert_close(one, x.mean((2, 3), keepdim=True))
+
+
+def test_the_order_of_dimensions_may_be_ambiguous() -> None:
+    x = torch.empty(2, 3, 4, 5)
+    assert x.dim_order(ambiguity_check=True) == (0, 1, 2, 3)
+    assert x.transpose(0, 1).dim_order(ambiguity_check=True) == (1, 0, 2, 3)
+    last = torch.empty(2, 3, 1, 5).to(memory_format=torch.channels_last)
+    formats = [torch.contiguous_format, torch.channels_last]
+    assert last.dim_order(ambiguity_check=formats) == (0, 2, 3, 1)
+    for tensor, check in ((last, True), (torch.empty(2, 1, 2, 2), formats)):
+        with pytest.raises(RuntimeError, match="does not have unique dim order"):
+            tensor.dim_order(ambiguity_check=check)
+    with pytest.raises(TypeError, match="must be a bool or a list of memory formats"):
+        x.dim_order(ambiguity_check="yes")  # type: ignore[arg-type]
+
+
+def test_generators_are_pickled_with_their_state() -> None:
+    generator = torch.Generator().manual_seed(11)
+    torch.rand(3, generator=generator)
+    copies = [pickle.loads(pickle.dumps(generator)), copy.deepcopy(generator)]
+    expected = torch.rand(5, generator=generator)
+    for other in copies:
+        assert other.initial_seed() == 11
+        assert torch.equal(torch.rand(5, generator=other), expected)
+
+
+def test_torch_has_no_name_that_pytorch_lacks() -> None:
+    assert not hasattr(torch, "unique_dim")
+    values, counts = torch.unique(torch.tensor([[1, 1], [1, 1]]), dim=0, return_counts=True)
+    assert (values.tolist(), counts.tolist()) == ([[1, 1]], [2])
+
+
+class NoSequence:
+    """What has a length and no elements."""
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __getitem__(self, index: int) -> int:
+        raise TypeError
+
+
+def test_tensors_of_what_is_no_sequence() -> None:
+    assert torch.tensor(NoSequence(0)).shape == (0,)
+    with pytest.raises(ValueError, match="could not determine the shape of object type 'NoSeq"):
+        torch.tensor(NoSequence(2))
+
+
+def test_type_and_new_take_the_legacy_forms() -> None:
+    x = torch.ones(2, dtype=torch.int32)
+    assert x.type(torch.Tensor).dtype == torch.get_default_dtype()
+    assert x.new(size=(2, 3)).shape == (2, 3)
+    assert x.new(size=(2, 3)).dtype == torch.int32
+    assert torch.Storage is torch.FloatStorage

@@ -81,7 +81,7 @@ def test_sizes_values_tensors_and_storages_make_one() -> None:
         (
             lambda: torch.set_default_tensor_type(torch.cuda.FloatTensor),
             TypeError,
-            "torch.set_default_device",
+            "set_default_device" if torch.version.cuda else "Torch not compiled with CUDA enabled",
         ),
         (lambda: torch.set_default_tensor_type(3), TypeError, "invalid type object"),
     ],
@@ -95,3 +95,14 @@ def test_errors(make: Any, error: type[Exception], message: str) -> None:
 def test_without_cuda() -> None:
     with pytest.raises(TypeError, match=r"torch.cuda.FloatTensor not available"):
         torch.cuda.FloatTensor(2)
+
+
+def test_the_default_type_is_set_with_a_warning() -> None:
+    before = torch.get_default_dtype()
+    try:
+        with pytest.warns(UserWarning, match="please use torch.set_default_dtype"):
+            torch.set_default_tensor_type(torch.DoubleTensor)
+        assert torch.ones(1).dtype == torch.float64
+        assert torch.Storage is torch.DoubleStorage
+    finally:
+        torch.set_default_dtype(before)

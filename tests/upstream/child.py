@@ -24,7 +24,6 @@ from typing import Any
 
 _REFUSALS = (
     "is not there",
-    "has no attribute",
     "is not implemented here",
     "does not exist here",
     "this release is without",

@@ -27,6 +27,20 @@ class Ledger:
     counts: dict[str, int] = field(default_factory=dict)
     known: dict[str, tuple[str, str]] = field(default_factory=dict)
 
+    @property
+    def there(self) -> int:
+        """How many of the tests are about parts that exist here."""
+        return sum(self.counts.values()) - self.counts.get("absent", 0)
+
+    def __str__(self) -> str:
+        passed, total = self.counts.get("passed", 0), sum(self.counts.values())
+        share = 100 * passed / self.there if self.there else 100.0
+        rest = ", ".join(f"{n} {kind}" for kind, n in self.counts.items() if kind != "passed")
+        return (
+            f"{passed} of {total}, {share:.1f} % of the {self.there} about parts that exist here"
+            + (f" ({rest})" if rest else "")
+        )
+
     @staticmethod
     def read(path: Path) -> Ledger | None:
         """The entry in a file; None where there is none yet."""

@@ -24,6 +24,8 @@ class TestMade(unittest.TestCase):
     def test_hangs(self):
         time.sleep(600)
     def test_is_absent(self):
+        torch.sparse_coo_tensor(size=(2,))
+    def test_lacks_a_name(self):
         torch.no_such_function_of_torch()
     def test_is_skipped(self):
         self.skipTest("no reason")
@@ -49,6 +51,7 @@ def test_every_outcome_is_seen(tmp_path: Path) -> None:
         "crashes": "crashed",
         "hangs": "hung",
         "is_absent": "absent",
+        "lacks_a_name": "failed",
         "is_skipped": "skipped",
         "sub": "failed",
     }
@@ -103,6 +106,9 @@ def test_the_ledger_only_improves(tmp_path: Path) -> None:
         },
     )
     assert first.counts == {"absent": 1, "failed": 1, "passed": 2}
+    assert str(first) == (
+        "2 of 4, 66.7 % of the 3 about parts that exist here (1 absent, 1 failed)"
+    )
     path = tmp_path / "made.json"
     assert Ledger.read(path) is None
     first.write(path)

@@ -5,7 +5,8 @@
 SOURCE is a checkout of PyTorch, or its unpacked source package; PYTHON an interpreter with a real
 PyTorch, numpy, expecttest and hypothesis. Without names all files of the ledger run. A test that
 passes in PyTorch and not here, and that the ledger does not know, fails the run; --update writes
-what is better.
+what is better. A test that needs a part which this torch refuses by name ("this release is
+without") is counted apart, as absent; --summary prints what the ledger has, and runs nothing.
 """
 
 from __future__ import annotations
@@ -81,13 +82,13 @@ def test_file(source: Path, name: str) -> Path:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--source", type=Path, required=True, help="PyTorch's source tree")
+    parser.add_argument("--source", type=Path, help="PyTorch's source tree")
     parser.add_argument(
         "--peer",
         type=interpreter("torch", "numpy", "expecttest"),
-        required=True,
         help="a Python with a real PyTorch",
     )
+    parser.add_argument("--summary", action="store_true", help="print the ledger and run nothing")
     parser.add_argument("--python", help="the Python of an installed torch of this tree")
     parser.add_argument(
         "--only", help="only tests with this in their name; the ledger is left alone"
@@ -98,8 +99,15 @@ def main() -> None:
     parser.add_argument("--update", action="store_true", help="write the ledger where it is better")
     parser.add_argument("names", nargs="*", help="test files without .py")
     args = parser.parse_args()
-    helpers, version = peer_of(args.peer)
     known = sorted(str(p.relative_to(_LEDGER))[:-5] for p in _LEDGER.glob("**/*.json"))
+    if args.summary:
+        for name in args.names or known:
+            print(f"{name}: {ledger.Ledger.read(_LEDGER / f'{name}.json') or 'no ledger'}")
+        return
+    if not args.source or not args.peer:
+        parser.error("--source and --peer are needed, or --summary, which reads the ledger")
+    helpers, version = peer_of(args.peer)
+    print(f"of the tests that pass in PyTorch {version}:")
     if args.python:
         command, environment = [args.python], plain_environment()
     else:
@@ -118,9 +126,7 @@ def main() -> None:
             patience=args.patience,
         )
         now = ledger.compared(peer, outcomes)
-        total = sum(now.counts.values())
-        passed = now.counts.get("passed", 0)
-        print(f"{name}: {passed} of {total} that pass in PyTorch {version}; {now.counts}")
+        print(f"{name}: {now}")
         if args.only:
             for test, (outcome, reason) in now.known.items():
                 print(f"    {outcome}: {test}: {reason}")

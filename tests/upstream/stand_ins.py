@@ -25,6 +25,7 @@ from typing import Any
 HELPERS = (
     "torch.testing._internal",
     "torch.testing._comparison",
+    "torch.testing._utils",
     "torch._utils_internal",
     "torch._vendor",
     "torch.torch_version",
@@ -38,6 +39,7 @@ VALUES: dict[str, Any] = {
     "torch._C._get_privateuse1_backend_name": lambda: "privateuseone",
     "torch.jagged": None,
     "torch._dynamo.config.compiled_autograd": False,
+    "torch._dynamo.config.inline_inbuilt_nn_modules": True,
     "torch._dynamo.config.suppress_errors": False,
     "torch.compiler.set_stance": lambda *args: None,
     "torch.sparse.check_sparse_tensor_invariants.is_enabled": lambda: False,
@@ -290,12 +292,14 @@ def _stand_in_for_missing(module: Any) -> None:
     found = getattr(module, "__getattr__", None)
 
     def missing(name: str) -> Any:
+        final = _tests_run or name.startswith("__") or name in _NOWHERE
         try:
             if found:
                 return found(name)
         except AttributeError:
-            pass
-        if _tests_run or name.startswith("__") or name in _NOWHERE:
+            if final:
+                raise
+        if final:
             raise AttributeError(f"module '{module.__name__}' has no attribute '{name}'")
         try:
             return importlib.import_module(f"{module.__name__}.{name}")
@@ -326,7 +330,9 @@ def _add_where_missing(full_name: str, value: Any) -> None:
     owner: Any = importlib.import_module("torch")
     for step in owners[1:]:
         owner = getattr(owner, step, None)
-    if isinstance(owner, (type, types.ModuleType)) and not hasattr(owner, name):
+    if isinstance(owner, (type, types.ModuleType, types.SimpleNamespace)) and not hasattr(
+        owner, name
+    ):
         in_class = isinstance(owner, type) and callable(value)
         setattr(owner, name, staticmethod(value) if in_class else value)
 
@@ -376,4 +382,7 @@ def install(directory: Path) -> Helpers:
     place = sys.meta_path.index(importlib.machinery.PathFinder) + 1
     sys.meta_path.insert(place, helpers)
     sys.meta_path.append(StandIns(helpers))
+    # Test files ask torch.testing for it as an attribute.
+    if helpers.file("torch.testing._utils"):
+        importlib.import_module("torch.testing._utils")
     return helpers

@@ -238,11 +238,6 @@ def grad(
         allow_unused = materialize_grads
     outputs = _as_tuple(outputs)
     inputs = _as_tuple(inputs)
-    if materialize_grads and any(isinstance(i, GradientEdge) for i in inputs):
-        raise RuntimeError(
-            "materialize_grads cannot be used when the given input is a GradientEdge, whose shape "
-            "nothing says"
-        )
     if not inputs:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     if retain_graph is None:
@@ -268,6 +263,13 @@ def grad(
         accumulate_grad=False,
     )
     if materialize_grads:
+        if any(
+            r is None and isinstance(i, GradientEdge) for r, i in zip(result, inputs, strict=False)
+        ):
+            raise RuntimeError(
+                "materialize_grads cannot be used when the given input is a GradientEdge, whose "
+                "shape nothing says"
+            )
         result = tuple(
             torch.zeros_like(i, requires_grad=create_graph) if r is None else r
             for r, i in zip(result, inputs, strict=False)

@@ -72,6 +72,8 @@ def _call(
 _INDEPENDENT = {
     "back": "The output of the user-provided function is independent of input {}. This is not "
     "allowed in strict mode.",
+    "jacobian": "Output {output} of the user-provided function is independent of input {}. This is "
+    "not allowed in strict mode.",
     "back_trick": "The gradient with respect to the input is independent of entry {} in the "
     "grad_outputs when using the double backward trick to compute forward mode gradients. This is "
     "not allowed in strict mode.",
@@ -84,8 +86,8 @@ _CONSTANT = {
     "must be computed in a differentiable manner from the input when running in strict mode.",
     "jacobian": "While computing the hessian, found that the jacobian of the user-provided "
     "function with respect to input {} is independent of the input. This is not allowed in strict "
-    "mode. You should ensure that your function is twice differentiable and the jacobian depends "
-    "on the inputs (this would be violated by a linear function for example).",
+    "mode. You should ensure that your function is twice differentiable and that the jacobian "
+    "depends on the inputs (this would be violated by a linear function for example).",
     "jacobian_graph": "The jacobian of the user-provided function is independent of input {}. This "
     "is not allowed in strict mode when create_graph=True.",
 }
@@ -104,6 +106,7 @@ def _gradient(
     create_graph: bool,
     strict: bool,
     stage: str = "back",
+    output: int = 0,
 ) -> tuple[Tensor, ...]:
     """The gradients, zeros where nothing flows."""
     active = [(o, v) for o, v in zip(outputs, vectors, strict=True) if o.requires_grad]
@@ -119,7 +122,7 @@ def _gradient(
         )
     for index, grad in enumerate(grads):
         if grad is None and strict:
-            raise RuntimeError(_INDEPENDENT[stage].format(index))
+            raise RuntimeError(_INDEPENDENT[stage].format(index, output=output))
     return tuple(
         torch.zeros_like(x) if g is None else g for x, g in zip(inputs, grads, strict=True)
     )
@@ -176,6 +179,7 @@ def vjp(
         _check_differentiable(outputs, "outputs", strict)
         vectors = _check_vectors(v, outputs, out_tuple, "vjp", "the user-provided function returns")
         grads = _gradient(outputs, own, vectors, create_graph, strict)
+        _check_differentiable(grads, "jacobian_graph", strict and create_graph)
     return (
         _unwrap(_finish(outputs, create_graph), out_tuple),
         _unwrap(_finish(grads, create_graph), in_tuple),
@@ -210,6 +214,7 @@ def jvp(
         dummies = tuple(torch.zeros_like(o, requires_grad=True) for o in outputs)
         grads = _gradient(outputs, own, dummies, True, strict)
         products = _gradient(grads, dummies, vectors, create_graph, strict, "back_trick")
+        _check_differentiable(products, "jacobian_graph", strict and create_graph)
     return (
         _unwrap(_finish(outputs, create_graph), out_tuple),
         _unwrap(_finish(products, create_graph), out_tuple),
@@ -281,10 +286,18 @@ def _jacobian(
         own, in_tuple, outputs, out_tuple = _call(func, inputs, function, create_graph)
         _check_differentiable(outputs, "outputs", strict)
         rows = []
-        for output in outputs:
+        for row, output in enumerate(outputs):
             flat = output.reshape(-1)
             columns = [
-                _gradient([element], own, [torch.ones_like(element)], create_graph, strict)
+                _gradient(
+                    [element],
+                    own,
+                    [torch.ones_like(element)],
+                    create_graph,
+                    strict,
+                    "jacobian",
+                    row,
+                )
                 for element in flat.unbind(0)
             ]
             if create_graph:
@@ -323,7 +336,7 @@ def _gradient_of(func: Callable[..., Any], function: str, strict: bool) -> Calla
     def gradient(*inputs: Tensor) -> tuple[Tensor, ...]:
         output = _scalar_of(func(*inputs), function)
         _check_differentiable([output], "outputs", strict)
-        grads = _gradient([output], inputs, [torch.ones_like(output)], True, strict)
+        grads = _gradient([output], inputs, [torch.ones_like(output)], True, False)
         _check_differentiable(grads, "jacobian", strict)
         return grads
 

@@ -139,7 +139,22 @@ PyObject* deterministic_fill(PyObject* /*self*/, PyObject* /*unused*/) {
   return PyBool_FromLong(at::native::deterministic_fill_uninitialized_memory());
 }
 
+PyObject* set_warn_always(PyObject* /*self*/, PyObject* always) {
+  HANDLE_TH_ERRORS
+  if (!PyBool_Check(always)) {
+    throw torch::TypeError("set_warn_always expects a bool, but got %s", Py_TYPE(always)->tp_name);
+  }
+  c10::WarningUtils::set_warnAlways(always == Py_True);
+  Py_RETURN_NONE;
+  END_HANDLE_TH_ERRORS
+}
+PyObject* warn_always(PyObject* /*self*/, PyObject* /*unused*/) {
+  return PyBool_FromLong(c10::WarningUtils::get_warnAlways());
+}
+
 PyMethodDef kFunctions[] = {
+    {"_set_warnAlways", set_warn_always, METH_O, nullptr},
+    {"_get_warnAlways", warn_always, METH_NOARGS, nullptr},
     {"_set_deterministic_algorithms",
      reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(set_deterministic_algorithms)),
      METH_VARARGS | METH_KEYWORDS, nullptr},

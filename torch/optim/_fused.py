@@ -20,6 +20,15 @@ def check_fused(foreach: bool | None, differentiable: bool) -> None:
         raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
 
 
+def check_parameter(param: Tensor) -> None:
+    """Raises RuntimeError for a parameter that `fused=True` cannot step."""
+    if not (param.is_floating_point() and param.device.type in ("cpu", "cuda")):
+        raise RuntimeError(
+            "`fused=True` requires all the params to be floating point Tensors of supported "
+            f"devices: ['cuda', 'cpu'] but {param.dtype} and {param.device.type}"
+        )
+
+
 def _by_device(optimizer: Any, group: dict[str, Any]) -> Iterator[_Lists]:
     """The parameters that have a gradient, with it and their states."""
     lists: dict[torch.device, _Lists] = {}
@@ -27,11 +36,7 @@ def _by_device(optimizer: Any, group: dict[str, Any]) -> Iterator[_Lists]:
         grad = param.grad
         if grad is None:
             continue
-        if not (param.is_floating_point() and param.device.type in ("cpu", "cuda")):
-            raise RuntimeError(
-                "`fused=True` requires all the params to be floating point Tensors of supported "
-                f"devices: ['cuda', 'cpu'] but {param.dtype} and {param.device.type}"
-            )
+        check_parameter(param)
         if grad.is_sparse:
             raise RuntimeError(f"{type(optimizer).__name__} does not support sparse gradients")
         params, grads, states = lists.setdefault(param.device, ([], [], []))

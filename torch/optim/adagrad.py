@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import _absent
 from torch._docstrings import documented_by
-from torch.optim._fused import check_fused
+from torch.optim._fused import check_fused, check_parameter
 from torch.optim.optimizer import (
     ARGUMENTS,
     Optimizer,
@@ -77,6 +77,8 @@ class Adagrad(Optimizer):
 
     def _step_group(self, group: dict[str, Any]) -> None:
         for param, grad, state in self._gradients(group):
+            if group["fused"]:
+                check_parameter(param)
             state["step"] += 1
             rate = group["lr"] / (1 + (state["step"].item() - 1) * group["lr_decay"])
             root = state["sum"].addcmul_(grad, grad, value=1).sqrt().add_(group["eps"])

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
-from torch.optim.optimizer import ARGUMENTS, Optimizer, real_parts
+from torch.optim.optimizer import ARGUMENTS, Optimizer, check_hyperparameters, real_parts
 
 # A curvature below this says nothing about the Hessian.
 _LEAST_CURVATURE = 1e-10
@@ -147,8 +147,7 @@ class LBFGS(Optimizer):
         history_size: int = 100,
         line_search_fn: str | None = None,
     ) -> None:
-        if not lr >= 0.0:
-            raise ValueError(f"Invalid learning rate: {lr}")
+        check_hyperparameters(learning_rate=lr)
         if line_search_fn not in (None, "strong_wolfe"):
             raise RuntimeError("only 'strong_wolfe' is supported")
         super().__init__(

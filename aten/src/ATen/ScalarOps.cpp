@@ -11,9 +11,9 @@ namespace detail {
 Tensor scalar_tensor_static(const Scalar& s, ScalarType dtype, c10::Device device) {
   Tensor tensor(device.is_meta() ? empty_meta({}, dtype) : empty_cpu({}, dtype));
   if (!device.is_meta()) {
-    AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(kBool, kHalf, kBFloat16, dtype, "fill_out", [&] {
-      *static_cast<scalar_t*>(tensor.mutable_data_ptr()) = s.to<scalar_t>();
-    });
+    AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND4(
+        kBool, kHalf, kBFloat16, kUInt64, dtype, "fill_out",
+        [&] { *static_cast<scalar_t*>(tensor.mutable_data_ptr()) = s.to<scalar_t>(); });
   }
   return tensor;
 }
@@ -40,7 +40,8 @@ at::Tensor scalar_to_tensor(const Scalar& s, const Device device) {
   } else if (s.isComplex()) {
     dtype = ScalarType::ComplexDouble;
   } else if (s.isIntegral(/*includeBool=*/false)) {
-    dtype = ScalarType::Long;
+    // What int64 does not hold.
+    dtype = s.type() == ScalarType::UInt64 ? ScalarType::UInt64 : ScalarType::Long;
   }
   return at::detail::scalar_tensor_static(s, dtype, device);
 }

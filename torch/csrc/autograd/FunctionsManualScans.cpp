@@ -13,9 +13,11 @@
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
+#include <torch/csrc/autograd/functions/basic_ops.h>
 
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
@@ -178,6 +180,16 @@ std::tuple<Tensor, Tensor> reduce_backward(const Tensor& grad, const Tensor& sel
     const Tensor plain = by.take(grad * result) / safe_src;
     const Tensor alone = (by.take(grad) * without_zero).masked_fill(zeros_there > 1, 0);
     grad_src = at::where(zero, alone, plain);
+    // Two zeros in one place: their first derivatives are 0, their second ones are not.
+    if (c10::GradMode::is_enabled() && (zeros_there > 1).any().item<bool>()) {
+      const std::string src_name = by.scatter ? "src" : "source";
+      const std::string message = std::string(by.scatter ? "scatter" : "index") +
+                                  "_reduce(): Double backward is unsupported for " + src_name +
+                                  " when >1 zeros in " + src_name +
+                                  " are scattered to the same position in self";
+      DelayedError error(message, 1);
+      grad_src = error.apply({grad_src})[0];
+    }
   } else {
     // amax and amin: shared among the equal ones.
     const Tensor is_result = (self == result).to(self.scalar_type());

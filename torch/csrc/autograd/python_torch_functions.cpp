@@ -99,7 +99,12 @@ PyObject* function_nonzero(PyObject* /*self*/, PyObject* const* args, Py_ssize_t
   ParsedArgs<3> parsed_args;
   auto r = parser.parse(args, nargs, kwnames, parsed_args);
   const at::Tensor tensor = r.tensor(0);
-  if (r.toBool(1)) return wrap(at::_ops::nonzero_numpy::call(tensor));
+  if (r.toBool(1)) {
+    if (!r.isNone(2)) {
+      throw torch::RuntimeError("nonzero does not support the out kwarg when as_tuple is True");
+    }
+    return wrap(at::_ops::nonzero_numpy::call(tensor));
+  }
   if (!r.isNone(2)) {
     at::Tensor& out = r.mutableTensor(2);
     return wrap(at::_ops::nonzero_out::call(tensor, out));
@@ -227,8 +232,9 @@ void check_out_options(const PythonArgs& r, int out, int dtype, int device) {
                               c10::toString(result.scalar_type()));
   }
   if (!r.isNone(device) && r.device(device).type() != result.device().type()) {
-    throw torch::RuntimeError("device %s does not match device of out parameter (%s)",
-                              r.device(device).str().c_str(), result.device().str().c_str());
+    throw torch::RuntimeError("device type %s does not match device type of out parameter (%s)",
+                              c10::DeviceTypeName(r.device(device).type(), true).c_str(),
+                              c10::DeviceTypeName(result.device().type(), true).c_str());
   }
 }
 

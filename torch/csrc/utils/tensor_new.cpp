@@ -47,7 +47,11 @@ std::vector<int64_t> compute_sizes(PyObject* data) {
     }
     if (length == 0) return sizes;
     THPObjectPtr first(PySequence_GetItem(current, 0));
-    if (!first) throw python_error();
+    if (!first) {
+      PyErr_Clear();
+      throw torch::ValueError("could not determine the shape of object type '%s'",
+                              Py_TYPE(current.get())->tp_name);
+    }
     current = std::move(first);
   }
 }
@@ -106,6 +110,30 @@ at::Tensor on_storage(PyObject* obj, c10::ScalarType type) {
   return tensor;
 }
 
+// A tensor on the memory of an object of another library that exports it; null for other objects.
+THPObjectPtr through_dlpack(PyObject* obj) {
+  if (PyList_CheckExact(obj) || PyTuple_CheckExact(obj) || PyFloat_CheckExact(obj) ||
+      PyLong_CheckExact(obj) || PyBool_Check(obj)) {
+    return {};
+  }
+  if (!PyObject_HasAttrString(obj, "__dlpack__") ||
+      !PyObject_HasAttrString(obj, "__dlpack_device__")) {
+    return {};
+  }
+  const THPObjectPtr module(PyImport_ImportModule("torch.utils.dlpack"));
+  if (!module) throw python_error();
+  THPObjectPtr tensor(PyObject_CallMethod(module.get(), "from_dlpack", "O", obj));
+  if (!tensor) throw python_error();
+  return tensor;
+}
+
+void warn_about_arrays(PyObject* data) {
+  if (!PyList_Check(data) || PyList_GET_SIZE(data) == 0) return;
+  if (!is_numpy_array(PyList_GET_ITEM(data, 0))) return;
+  TORCH_WARN_ONCE(
+      "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider converting the list to a single numpy.ndarray with numpy.array() before converting to a tensor.");
+}
+
 at::Tensor to_device(const at::Tensor& tensor, std::optional<c10::ScalarType> dtype,
                      std::optional<c10::Device> device, bool copy) {
   return at::_ops::to_dtype_layout::call(tensor, dtype, std::nullopt, device, std::nullopt, false,
@@ -138,10 +166,15 @@ c10::ScalarType infer_scalar_type(PyObject* data) {
     throw torch::TypeError("new(): invalid data type '%s'", Py_TYPE(data)->tp_name);
   }
   if (is_sequence(data)) {
+    const Py_ssize_t length = PySequence_Length(data);
+    if (length < 0) throw python_error();
+    if (length == 0) return c10::get_default_dtype_as_scalartype();
     THPObjectPtr sequence(PySequence_Fast(data, "not a sequence"));
     if (!sequence) throw python_error();
-    const Py_ssize_t length = PySequence_Fast_GET_SIZE(sequence.get());
-    if (length == 0) return c10::get_default_dtype_as_scalartype();
+    if (PySequence_Fast_GET_SIZE(sequence.get()) != length) {
+      throw torch::ValueError("could not determine the shape of object type '%s'",
+                              Py_TYPE(data)->tp_name);
+    }
     std::optional<c10::ScalarType> type;
     for (Py_ssize_t i = 0; i < length; ++i) {
       PyObject* item = PySequence_Fast_GET_ITEM(sequence.get(), i);
@@ -169,9 +202,19 @@ at::Tensor tensor_from_data(PyObject* data, std::optional<c10::ScalarType> dtype
   }
   if (const THPObjectPtr storage = untyped_storage_of(data)) {
     const auto type = storage_type(data);
-    const auto wanted = dtype ? *dtype : type.value_or(c10::ScalarType::Long);
+    const auto wanted = dtype  ? *dtype
+                        : type ? c10::get_default_dtype_as_scalartype()
+                               : c10::ScalarType::Long;
+    if (type && *type != wanted) {
+      throw torch::RuntimeError("Expected a Storage of type %s or an UntypedStorage, but got %s",
+                                c10::toString(wanted), c10::toString(*type));
+    }
     return to_device(on_storage(storage, type.value_or(wanted)), wanted, device, /*copy=*/true);
   }
+  if (const THPObjectPtr shared = through_dlpack(data)) {
+    return to_device(THPVariable_Unpack(shared.get()), dtype, device, /*copy=*/true);
+  }
+  warn_about_arrays(data);
   const std::vector<int64_t> sizes = compute_sizes(data);
   const c10::ScalarType type = dtype ? *dtype : infer_scalar_type(data);
   at::Tensor tensor = empty_cpu(sizes, type);
@@ -213,8 +256,8 @@ at::Tensor legacy_tensor_ctor(c10::ScalarType type, PyObject* args, PyObject* kw
     if (device != Py_None &&
         !(THPDevice_Check(device) && reinterpret_cast<THPDevice*>(device)->device.is_cpu()) &&
         !(THPUtils_checkString(device) && c10::Device(THPUtils_unpackString(device)).is_cpu())) {
-      throw torch::TypeError(
-          "legacy constructors make tensors in this machine's memory; use torch.empty(size, device=...) or torch.tensor(data, device=...) instead");
+      throw torch::RuntimeError(
+          "legacy constructor expects device type: cpu; use torch.empty(size, device=...) or torch.tensor(data, device=...) for another device");
     }
   }
   const Py_ssize_t count = PyTuple_GET_SIZE(args);

@@ -146,7 +146,9 @@ def multi_head_attention(
         from torch.nn.functional.padding import pad
 
         mask = pad(mask, (0, added))
-    q, k, v = (x.reshape(batch, x.size(1), heads, -1).transpose(1, 2) for x in projected)
+    q, k, v = (
+        x.reshape(batch, x.size(1), heads, x.size(2) // heads).transpose(1, 2) for x in projected
+    )
     scores: Tensor | None = None
     if need_weights:
         products = torch.matmul(q / math.sqrt(q.size(-1)), k.transpose(-2, -1))
@@ -158,7 +160,7 @@ def multi_head_attention(
         causal = is_causal and key_padding_mask is None and not added
         mixed = scaled_dot_product_attention(q, k, v, None if causal else mask, dropout_p, causal)
     # Positions go first in memory, as in PyTorch: dropout draws its numbers in that order.
-    joined = mixed.permute(2, 0, 1, 3).reshape(target, batch, -1)
+    joined = mixed.permute(2, 0, 1, 3).reshape(target, batch, heads * v.size(-1))
     result = linear(joined, out_weight, out_bias).transpose(0, 1)
     if scores is not None and average_weights:
         scores = scores.mean(1)

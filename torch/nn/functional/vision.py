@@ -186,12 +186,19 @@ def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool | None =
             f"Expected a batch of {count}D affine matrices of shape Nx{count}x{count + 1} for size "
             f"{tuple(size)}. Got {tuple(theta.shape)}."
         )
+    if align_corners and 1 in size[2:]:
+        warnings.warn(
+            "Since version 1.3.0, affine_grid behavior has changed for unit-size grids when "
+            "align_corners=True. This is not an intended use case of affine_grid. See the "
+            "documentation of affine_grid for details.",
+            stacklevel=2,
+        )
     lines = []
     for length in size[2:]:
-        line = torch.linspace(-1, 1, length, dtype=theta.dtype)
+        line = torch.linspace(-1, 1, length, dtype=theta.dtype, device=theta.device)
         lines.append(line if align_corners or length < 1 else line * ((length - 1) / length))
         if align_corners and length == 1:
-            lines[-1] = torch.zeros(1, dtype=theta.dtype)
+            lines[-1] = torch.zeros(1, dtype=theta.dtype, device=theta.device)
     places = torch.meshgrid(*lines, indexing="ij")[::-1]
     points = torch.stack([*places, torch.ones_like(places[0])], -1).reshape(-1, count + 1)
     return (points @ theta.transpose(1, 2)).reshape(size[0], *size[2:], count)

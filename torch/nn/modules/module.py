@@ -228,6 +228,21 @@ def _swap_for(parameter: Parameter, data: Tensor, fn: Callable[[Tensor], Tensor]
         ) from error
 
 
+_HOOKS = (
+    "_forward_hooks",
+    "_forward_hooks_with_kwargs",
+    "_forward_pre_hooks",
+    "_forward_pre_hooks_with_kwargs",
+    "_backward_hooks",
+    "_forward_hooks_always_called",
+    "_backward_pre_hooks",
+    "_state_dict_hooks",
+    "_state_dict_pre_hooks",
+    "_load_state_dict_pre_hooks",
+    "_load_state_dict_post_hooks",
+)
+
+
 class Module(ModuleTree, ModuleHooks, ModuleState):
     """A layer or a network: parameters, buffers and other modules under names of attributes.
 
@@ -261,6 +276,8 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
     dump_patches = False
     # What files know of the layout of the parameters: rises when it changes.
     _version = 1
+    # Whether the constructor calls that of the next class, of which a module also is.
+    call_super_init: bool = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         set_ = super().__setattr__
@@ -269,18 +286,11 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
         set_("_buffers", {})
         set_("_non_persistent_buffers_set", set())
         set_("_modules", {})
-        set_("_forward_hooks", OrderedDict())
-        set_("_forward_hooks_with_kwargs", OrderedDict())
-        set_("_forward_pre_hooks", OrderedDict())
-        set_("_forward_pre_hooks_with_kwargs", OrderedDict())
-        set_("_backward_hooks", OrderedDict())
         set_("_is_full_backward_hook", None)
-        set_("_forward_hooks_always_called", OrderedDict())
-        set_("_backward_pre_hooks", OrderedDict())
-        set_("_state_dict_hooks", OrderedDict())
-        set_("_state_dict_pre_hooks", OrderedDict())
-        set_("_load_state_dict_pre_hooks", OrderedDict())
-        set_("_load_state_dict_post_hooks", OrderedDict())
+        for name in _HOOKS:
+            set_(name, OrderedDict())
+        if self.call_super_init:
+            super().__init__(*args, **kwargs)
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """What calling the module computes."""
@@ -448,7 +458,7 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
             if parameter is None:
                 continue
             with torch.no_grad():
-                data = fn(parameter.data)
+                data = fn(parameter)
                 if __future__.get_swap_module_params_on_conversion():
                     _swap_for(parameter, data, fn)
                     continue
@@ -458,12 +468,12 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
                 ):
                     parameter.data = data
                     if parameter.grad is not None:
-                        parameter.grad.data = fn(parameter.grad.data)
+                        parameter.grad.data = fn(parameter.grad)
                     continue
                 # Data of the device "meta" wants a parameter of its own; a program may too.
                 moved = Parameter(data, parameter.requires_grad)
                 if parameter.grad is not None:
-                    moved.grad = fn(parameter.grad.data)
+                    moved.grad = fn(parameter.grad)
                 self._parameters[name] = moved
         for name, buffer in self._buffers.items():
             if buffer is not None:
@@ -477,6 +487,8 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
         with `memory_format`. A dtype is floating point or complex, and integers keep theirs; a
         memory format is for tensors of 4 and 5 dimensions.
         """
+        if "copy" in kwargs:
+            raise RuntimeError(".to() does not accept copy argument")
         device, dtype, non_blocking, memory_format = parse_to(*args, **kwargs)
         if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
             raise TypeError(
@@ -573,6 +585,11 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
+        # Pickles of earlier releases lack what came later.
+        for name in _HOOKS:
+            self.__dict__.setdefault(name, OrderedDict())
+        self.__dict__.setdefault("_non_persistent_buffers_set", set())
+        self.__dict__.setdefault("_is_full_backward_hook", None)
 
     # Printing.
 

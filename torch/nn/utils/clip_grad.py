@@ -36,6 +36,7 @@ def get_total_norm(
         tensor(5.)
     """
     listed = [tensors] if isinstance(tensors, Tensor) else list(tensors)
+    norm_type = float(norm_type)  # "inf" is a number too
     if not listed:
         return torch.tensor(0.0)
     norms = torch.stack([tensor.norm(norm_type) for tensor in listed])

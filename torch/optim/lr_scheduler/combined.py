@@ -13,6 +13,18 @@ from torch.optim.lr_scheduler.scheduler import LRScheduler, set_rate
 from torch.optim.optimizer import Optimizer
 
 
+def _take_back(scheduler: LRScheduler) -> None:
+    """Undoes the first step of a scheduler, or of those that it is made of."""
+    if isinstance(scheduler, SequentialLR):
+        for part in scheduler._schedulers:
+            _take_back(part)
+        return
+    scheduler.last_epoch -= 1
+    scheduler._step_count -= 1
+    if isinstance(scheduler, CosineAnnealingWarmRestarts):
+        scheduler.T_cur -= 1
+
+
 @documented_by(LRScheduler)
 class SequentialLR(LRScheduler):
     """One scheduler after the other, changing at the milestones.
@@ -76,10 +88,7 @@ class SequentialLR(LRScheduler):
         for group in optimizer.param_groups:
             set_rate(group, group["initial_lr"])
         for scheduler in schedulers:
-            scheduler.last_epoch -= 1
-            scheduler._step_count -= 1
-            if isinstance(scheduler, CosineAnnealingWarmRestarts):
-                scheduler.T_cur -= 1
+            _take_back(scheduler)
         schedulers[0]._first_step()
         self._last_lr = schedulers[0].get_last_lr()
 

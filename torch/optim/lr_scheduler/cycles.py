@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -201,6 +202,16 @@ class OneCycleLR(LRScheduler):
             ]
         return [(rise, "initial_lr", "max_lr"), (total - 1, "max_lr", "min_lr")]
 
+    # States of earlier releases have one of these functions instead of its name.
+    _annealing_cos = staticmethod(_cosine)
+    _annealing_linear = staticmethod(_linear)
+
+    def _anneal(self) -> Callable[[float, float, float], float]:
+        name = getattr(self, "_anneal_func_type", None)
+        if name is None:
+            return self.anneal_func  # type: ignore[attr-defined, no-any-return]
+        return _cosine if name == "cos" else _linear
+
     def _set_momentum(self, group: dict[str, Any], momentum: float) -> None:
         if self.use_beta1:
             group["betas"] = (momentum, *group["betas"][1:])
@@ -213,7 +224,7 @@ class OneCycleLR(LRScheduler):
                 f"Tried to step {self.last_epoch} times. The specified number of total steps is "
                 f"{self.total_steps}"
             )
-        anneal = _cosine if self._anneal_func_type == "cos" else _linear
+        anneal = self._anneal()
         ends = [end for end, _, _ in self._phases]
         index = next((i for i, end in enumerate(ends) if self.last_epoch <= end), len(ends) - 1)
         begin = ends[index - 1] if index else 0.0
@@ -231,6 +242,26 @@ class OneCycleLR(LRScheduler):
                 momentum = anneal(group[momenta[first_name]], group[momenta[last_name]], part)
                 self._set_momentum(group, momentum)
         return rates
+
+
+def _triangular(gamma: float, x: float) -> float:
+    return 1.0
+
+
+def _halved(gamma: float, x: float) -> float:
+    return 1 / (2.0 ** (x - 1))
+
+
+def _decaying(gamma: float, x: float) -> float:
+    return gamma**x
+
+
+# The height of a cycle or step, by the mode of CyclicLR.
+_SCALES: dict[str, Callable[[float, float], float]] = {
+    "triangular": _triangular,
+    "triangular2": _halved,
+    "exp_range": _decaying,
+}
 
 
 @documented_by(LRScheduler)
@@ -296,7 +327,8 @@ class CyclicLR(LRScheduler):
         self.step_ratio = step_size_up / self.total_size
         self.mode = mode
         self.gamma = gamma
-        self.scale_fn = scale_fn
+        self._scale_fn_custom = scale_fn
+        self._scale_fn_ref = None if scale_fn else _SCALES[mode]
         self.scale_mode = (
             scale_mode if scale_fn else ("iterations" if mode == "exp_range" else "cycle")
         )
@@ -318,19 +350,36 @@ class CyclicLR(LRScheduler):
         # What another scheduler began with stands in the groups as "initial_lr".
         self.base_lrs = lows
 
-    def _scale(self, cycle: float) -> float:
-        x = cycle if self.scale_mode == "cycle" else self.last_epoch
-        if self.scale_fn is not None:
-            return self.scale_fn(x)
-        if self.mode == "triangular2":
-            return 1 / (2.0 ** (x - 1))
-        return self.gamma**x if self.mode == "exp_range" else 1.0
+    def scale_fn(self, x: float) -> float:
+        """The height of the cycle or step `x`."""
+        if self._scale_fn_custom is not None:
+            return self._scale_fn_custom(x)
+        return _SCALES[self.mode](self.gamma, x)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Without functions, which cannot be pickled; of another callable its attributes."""
+        state = super().state_dict()
+        del state["_scale_fn_ref"]
+        custom = state["_scale_fn_custom"]
+        is_function = custom is None or isinstance(custom, types.FunctionType)
+        state["_scale_fn_custom"] = None if is_function else dict(vars(custom))
+        return state
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Keeps the `scale_fn` that this scheduler was made with."""
+        state = dict(state_dict)
+        attributes = state.pop("_scale_fn_custom", None)
+        super().load_state_dict(state)
+        if self._scale_fn_custom is None:
+            self._scale_fn_ref = _SCALES[self.mode]
+        elif attributes is not None:
+            vars(self._scale_fn_custom).update(attributes)
 
     def get_lr(self) -> list[float]:
         cycle = math.floor(1 + self.last_epoch / self.total_size)
         x = 1.0 + self.last_epoch / self.total_size - cycle
         height = x / self.step_ratio if x <= self.step_ratio else (x - 1) / (self.step_ratio - 1)
-        scale = height * self._scale(cycle)
+        scale = height * self.scale_fn(cycle if self.scale_mode == "cycle" else self.last_epoch)
         if self.cycle_momentum:
             for group, low, high in zip(
                 self.optimizer.param_groups, self.base_momentums, self.max_momentums, strict=True

@@ -207,6 +207,10 @@ std::tuple<Tensor, Tensor> grid_sampler_3d_backward_cpu(const Tensor& grad_outpu
 Tensor grid_sampler(const Tensor& input, const Tensor& grid, int64_t interpolation_mode,
                     int64_t padding_mode, bool align_corners) {
   TORCH_CHECK(
+      input.dim() == 0 || grid.dim() == 0 || input.size(0) == grid.size(0),
+      "grid_sampler(): expected grid and input to have same batch size, but got input with sizes ",
+      input.sizes(), " and grid with sizes ", grid.sizes());
+  TORCH_CHECK(
       (input.dim() == 4 || input.dim() == 5) && input.dim() == grid.dim(),
       "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input with sizes ",
       input.sizes(), " and grid with sizes ", grid.sizes());

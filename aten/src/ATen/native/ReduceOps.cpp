@@ -664,12 +664,10 @@ namespace {
 template <typename Better>
 std::tuple<Tensor&, Tensor&> extreme_scan(const char* name, const Tensor& self, int64_t dim_in,
                                           Tensor& values, Tensor& indices, Better better) {
-  TORCH_CHECK(values.scalar_type() == self.scalar_type(), name,
-              "(): Expected out tensor to have dtype ", self.scalar_type(), ", but got ",
-              values.scalar_type(), " instead");
-  TORCH_CHECK(indices.scalar_type() == kLong, name,
-              "(): Expected out tensor to have dtype Long, but got ", indices.scalar_type(),
-              " instead");
+  TORCH_CHECK(values.scalar_type() == self.scalar_type(), name, "(): expected scalar_type ",
+              self.scalar_type(), " but found ", values.scalar_type());
+  TORCH_CHECK(indices.scalar_type() == kLong, name, "(): expected scalar_type Long but found ",
+              indices.scalar_type());
   const int64_t dim = at::maybe_wrap_dim(dim_in, self.dim());
   resize_output(values, self.sizes());
   resize_output(indices, self.sizes());

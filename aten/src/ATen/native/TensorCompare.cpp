@@ -333,7 +333,7 @@ Tensor isclose(const Tensor& self, const Tensor& other, double rtol, double atol
   TORCH_CHECK(rtol >= 0, "rtol must be greater than or equal to zero, but got ", rtol);
   TORCH_CHECK(atol >= 0, "atol must be greater than or equal to zero, but got ", atol);
   Tensor close = self.eq(other);
-  if (equal_nan && self.is_floating_point()) {
+  if (equal_nan && (self.is_floating_point() || self.is_complex())) {
     close = close.logical_or(self.ne(self).logical_and(other.ne(other)));
   }
   if (rtol == 0 && atol == 0) return close;

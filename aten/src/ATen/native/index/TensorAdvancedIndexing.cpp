@@ -88,6 +88,10 @@ Tensor& _index_put_impl_(Tensor& self, const c10::List<std::optional<Tensor>>& i
   if (self.scalar_type() != value.scalar_type() && !accumulate && is_masked_fill(indices, value)) {
     return at::_index_put_impl_(self, indices, value.to(self.scalar_type()), accumulate, unsafe);
   }
+  const AdvancedIndex info = make_advanced_index(self, indices);
+  TORCH_CHECK(is_expandable_to(value.sizes(), info.src.sizes()),
+              "shape mismatch: value tensor of shape ", value.sizes(),
+              " cannot be broadcast to indexing result of shape ", info.src.sizes());
   TORCH_CHECK(self.scalar_type() == value.scalar_type(),
               "Index put requires the source and destination dtypes match, got ",
               self.scalar_type(), " for the destination and ", value.scalar_type(),
@@ -96,10 +100,6 @@ Tensor& _index_put_impl_(Tensor& self, const c10::List<std::optional<Tensor>>& i
   for (const std::optional<Tensor>& index : indices) {
     if (index.has_value() && index->defined()) at::assert_no_overlap(self, *index);
   }
-  const AdvancedIndex info = make_advanced_index(self, indices);
-  TORCH_CHECK(is_expandable_to(value.sizes(), info.src.sizes()),
-              "shape mismatch: value tensor of shape ", value.sizes(),
-              " cannot be broadcast to indexing result of shape ", info.src.sizes());
   if (info.src.numel() == 0) return self;
   // Overlap by stride 0 is what places in `self` are reached by.
   TensorIteratorConfig config;

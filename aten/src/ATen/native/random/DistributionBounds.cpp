@@ -85,6 +85,8 @@ double largest_value(ScalarType dtype) {
 }  // namespace
 
 IntegerRange random_range(int64_t from, std::optional<int64_t> to, ScalarType dtype) {
+  TORCH_CHECK(!c10::isComplexType(dtype),
+              "check_random_bounds handles only integral, floating-point and boolean types");
   const int64_t high = largest_exact_integer(dtype);
   const int64_t last = to.has_value() ? *to - 1 : high;
   TORCH_CHECK(!to.has_value() || from < *to,
