@@ -18,8 +18,22 @@ namespace detail {
 C10_API size_t smallVectorGrowth(size_t capacity, size_t needed);
 }  // namespace detail
 
-/// A vector whose first elements live inside the object. This class is the part that does not
-/// depend on how many: take `SmallVectorImpl<T>&` as a parameter, hold a `SmallVector<T, N>`.
+/// The part of a SmallVector that does not depend on N. Take it as a parameter, so that callers
+/// with any N can pass theirs:
+///
+///   void collect(c10::SmallVectorImpl<int64_t>& out) { out.push_back(3); }
+///   c10::SmallVector<int64_t, 4> found;
+///   collect(found);
+///
+/// Members are std::vector's. Sizes and capacities count elements. An operation that adds elements
+/// may move all of them, and then iterators, pointers and references into the list are invalid; one
+/// that removes elements invalidates those at and behind the first removed element.
+///
+/// A value may be an element of the list itself: `list.push_back(list[0])`. A range of iterators
+/// may not point into the list that it is added or assigned to.
+///
+/// If a constructor of an element throws, the list keeps the elements that it has added until then.
+/// If the copy or move of an element throws while the list moves to new memory, that memory leaks.
 template <typename T>
 class SmallVectorImpl {
  public:
@@ -52,8 +66,10 @@ class SmallVectorImpl {
   size_t capacity() const { return capacity_; }
   bool empty() const { return size_ == 0; }
 
+  /// Not checked: `i` is below size(). `front` and `back` need an element.
   T& operator[](size_t i) { return data_[i]; }
   const T& operator[](size_t i) const { return data_[i]; }
+  /// Throws c10::IndexError unless `i` is below size().
   T& at(size_t i) {
     TORCH_CHECK_INDEX(i < size_, "SmallVector: index ", i, " is out of range for size ", size_);
     return data_[i];
@@ -64,8 +80,10 @@ class SmallVectorImpl {
   T& back() { return data_[size_ - 1]; }
   const T& back() const { return data_[size_ - 1]; }
 
+  /// Destroys the elements; the capacity stays.
   void clear() { truncate(0); }
   void pop_back() { truncate(size_ - 1); }
+  /// Removes the last element and returns it.
   T pop_back_val() {
     T value = std::move(back());
     pop_back();
@@ -76,15 +94,17 @@ class SmallVectorImpl {
     destroy(data_ + n, data_ + size_);
     size_ = n;
   }
+  /// Makes room for `n` elements. Throws c10::Error if so many cannot be addressed. Never shrinks.
   void reserve(size_t n) {
     if (n > capacity_) grow(n);
   }
+  /// Removes elements from the end, or adds elements `T()`: zero for numbers.
   void resize(size_t n) {
     if (n < size_) {
       truncate(n);
     } else {
       reserve(n);
-      while (size_ < n) new (data_ + size_++) T();
+      while (size_ < n) construct_back();
     }
   }
   void resize(size_t n, const T& value) {
@@ -102,9 +122,9 @@ class SmallVectorImpl {
     if (C10_UNLIKELY(size_ == capacity_)) {
       T value(std::forward<Args>(args)...);  // The arguments may point into the old storage.
       grow(size_ + 1);
-      return *new (data_ + size_++) T(std::move(value));
+      return construct_back(std::move(value));
     }
-    return *new (data_ + size_++) T(std::forward<Args>(args)...);
+    return construct_back(std::forward<Args>(args)...);
   }
 
   template <typename It>
@@ -119,7 +139,7 @@ class SmallVectorImpl {
   }
   void append(size_t count, T value) {
     reserve(size_ + count);
-    while (count-- > 0) new (data_ + size_++) T(value);
+    while (count-- > 0) construct_back(value);
   }
   void append(std::initializer_list<T> list) { append(list.begin(), list.end()); }
   void append(const SmallVectorImpl& other) { append(other.begin(), other.end()); }
@@ -140,6 +160,7 @@ class SmallVectorImpl {
     if (this != &other) assign(other.begin(), other.end());
   }
 
+  /// Returns the place of the first element behind those removed.
   iterator erase(const_iterator position) { return erase(position, position + 1); }
   iterator erase(const_iterator first, const_iterator last) {
     if (first == last) return const_cast<T*>(first);  // nothing may be moved onto itself
@@ -149,6 +170,8 @@ class SmallVectorImpl {
     truncate(static_cast<size_t>(to - data_));
     return result;
   }
+  /// Inserts in front of `position` and returns the place of the first new element. If something
+  /// throws, elements are in an unspecified order.
   iterator insert(const_iterator position, T value) {
     const size_t index = static_cast<size_t>(position - data_);
     emplace_back(std::move(value));
@@ -177,6 +200,7 @@ class SmallVectorImpl {
     return *this;
   }
 
+  /// True if both have the same number of equal elements; capacities do not count.
   friend bool operator==(const SmallVectorImpl& a, const SmallVectorImpl& b) {
     return ArrayRef<T>(a.data_, a.size_).equals(ArrayRef<T>(b.data_, b.size_));
   }
@@ -203,7 +227,7 @@ class SmallVectorImpl {
       other.size_ = 0;
     } else {
       reserve(other.size_);
-      for (T& value : other) new (data_ + size_++) T(std::move(value));
+      for (T& value : other) construct_back(std::move(value));
       other.clear();
     }
   }
@@ -212,6 +236,13 @@ class SmallVectorImpl {
   }
 
  private:
+  // Counts the element after its construction: what a constructor did not finish is not destroyed.
+  template <typename... Args>
+  T& construct_back(Args&&... args) {
+    T* const element = new (data_ + size_) T(std::forward<Args>(args)...);
+    ++size_;
+    return *element;
+  }
   static void destroy(T* first, T* last) {
     if constexpr (!std::is_trivially_destructible_v<T>) {
       while (first != last) (--last)->~T();
@@ -250,7 +281,14 @@ class SmallVectorImpl {
   T* inline_data_;
 };
 
-/// Holds up to N elements without an allocation.
+/// A vector that holds up to N elements inside the object and allocates memory only for more.
+///
+///   c10::SmallVector<int64_t, 5> sizes{2, 3};  // no allocation
+///   sizes.append(4, 1);                        // 6 elements: on the heap
+///
+/// A move takes over the memory on the heap, or moves the elements one by one if they are inside
+/// the object. The source is empty afterwards. A list that once allocated never returns to the
+/// memory inside the object, except as the source of a move.
 template <typename T, unsigned N>
 class SmallVector : public SmallVectorImpl<T> {
   using Base = SmallVectorImpl<T>;
@@ -274,6 +312,7 @@ class SmallVector : public SmallVectorImpl<T> {
     this->move_from(other);
     other.restore_inline(N);
   }
+  /// Copies: N of the source is not known here.
   explicit SmallVector(Base&& other) : SmallVector() { this->append(other); }
 
   SmallVector& operator=(const SmallVector& other) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <random>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -93,6 +94,71 @@ TEST(SmallVectorTest, RefusesOutOfRange) {
 TEST(SmallVectorTest, CapacityHasALimit) {
   EXPECT_THROW_CONTAINS(c10::detail::smallVectorGrowth(4, SIZE_MAX / 2), c10::Error,
                         "SmallVector unable to grow. Requested capacity (");
+}
+
+// An element with memory of its own. `budget` constructors succeed, then one throws. `alive` counts
+// the objects that there are.
+struct Limited {
+  static inline int budget = 0;
+  static inline int alive = 0;
+  static void spend() {
+    if (budget-- == 0) throw std::runtime_error("no more");
+  }
+
+  Limited() : memory((spend(), std::make_unique<int>(7))) { ++alive; }
+  Limited(const Limited&) : Limited() {}
+  Limited(Limited&& other) noexcept : memory(std::move(other.memory)) { ++alive; }
+  Limited& operator=(const Limited&) = delete;
+  ~Limited() { --alive; }
+
+  std::unique_ptr<int> memory;
+};
+
+// A way to add elements to a list until a constructor throws.
+struct Addition {
+  const char* name;
+  void (*add)(c10::SmallVectorImpl<Limited>& list);
+};
+
+TEST(SmallVectorTest, AnElementThatThrowsIsNotCounted) {
+  Limited::budget = 3;
+  const std::vector<Limited> three(3);
+  static const std::vector<Limited>* const source = &three;
+  const Addition additions[] = {
+      {"emplace_back",
+       [](auto& list) {
+         while (true) list.emplace_back();
+       }},
+      {"push_back",
+       [](auto& list) {
+         while (true) list.push_back(source->front());
+       }},
+      {"resize", [](auto& list) { list.resize(9); }},
+      {"resize to a value", [](auto& list) { list.resize(9, source->front()); }},
+      {"append a value", [](auto& list) { list.append(9, source->front()); }},
+      {"append a range",
+       [](auto& list) {
+         while (true) list.append(source->begin(), source->end());
+       }},
+  };
+  for (const auto& [name, add] : additions) {
+    // Inside the object, at the change to the heap, and on the heap.
+    for (int budget = 0; budget < 8; ++budget) {
+      SCOPED_TRACE(std::string(name) + " with " + std::to_string(budget));
+      {
+        SmallVector<Limited, 3> list;
+        Limited::budget = budget;
+        EXPECT_THROW(add(list), std::runtime_error);
+        EXPECT_LE(list.size(), static_cast<size_t>(budget));
+        EXPECT_EQ(Limited::alive, 3 + static_cast<int>(list.size()));
+        for (const Limited& element : list) EXPECT_EQ(*element.memory, 7);
+      }
+      EXPECT_EQ(Limited::alive, 3);
+    }
+  }
+  Limited::budget = 1;
+  EXPECT_THROW((SmallVector<Limited, 3>(2)), std::runtime_error);
+  EXPECT_EQ(Limited::alive, 3);
 }
 
 TEST(SmallVectorTest, ComparesAndPrints) {
