@@ -417,7 +417,6 @@ aten_srcs = ["aten/src/ATen/" + source for source in [
     "TensorIteratorConfig.cpp",
     "TensorIteratorDimensions.cpp",
     "TensorIteratorLoops.cpp",
-    "TensorIteratorReduce.cpp",
     "TensorOperators.cpp",
     "TensorUtils.cpp",
     "WrapDimUtils.cpp",

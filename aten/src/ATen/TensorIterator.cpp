@@ -65,7 +65,6 @@ void OperandInfo::restore_original_tensor() {
 TensorIteratorBase::TensorIteratorBase() = default;
 
 void TensorIteratorBase::build(TensorIteratorConfig& config) {
-  is_reduction_ = config.is_reduction_;
   enforce_linear_iteration_ = config.enforce_linear_iteration_;
   populate_operands(config);
   mark_outputs();
@@ -85,7 +84,6 @@ void TensorIteratorBase::build(TensorIteratorConfig& config) {
     op.data = op.is_const ? const_cast<void*>(op.tensor_base().const_data_ptr())
                           : op.tensor_base().mutable_data_ptr();
   }
-  view_offsets_ = DimVector(shape_.size(), 0);
 }
 
 void TensorIteratorBase::populate_operands(TensorIteratorConfig& config) {
@@ -156,8 +154,8 @@ void TensorIteratorBase::mark_resize_outputs(const TensorIteratorConfig& config)
       operands_[i].will_resize = true;
       continue;
     }
-    TORCH_CHECK(is_reduction_, "output with shape ", output.sizes(),
-                " doesn't match the broadcast shape ", IntArrayRef(shape_));
+    TORCH_CHECK(false, "output with shape ", output.sizes(), " doesn't match the broadcast shape ",
+                IntArrayRef(shape_));
   }
 }
 
@@ -269,7 +267,7 @@ void TensorIteratorBase::compute_types(const TensorIteratorConfig& config) {
 }
 
 FastSetupType TensorIteratorBase::compute_fast_setup_type(const TensorIteratorConfig& config) {
-  if (is_reduction_ || !all_ops_same_shape_ || config.static_shape_.has_value()) {
+  if (!all_ops_same_shape_ || config.static_shape_.has_value()) {
     return FastSetupType::NONE;
   }
   bool is_contiguous = true;
@@ -394,27 +392,6 @@ bool TensorIteratorBase::is_trivial_1d() const { return ndim() == 1; }
 bool TensorIteratorBase::is_scalar(int64_t arg) const { return tensor_base(arg).numel() == 1; }
 bool TensorIteratorBase::is_cpu_scalar(int64_t arg) const {
   return is_scalar(arg) && device(arg).is_cpu();
-}
-
-bool TensorIteratorBase::is_dim_reduced(int dim) const {
-  for (const OperandInfo& op : operands_) {
-    if (op.is_output && op.stride_bytes[dim] == 0 && shape_[dim] != 1) return true;
-  }
-  return false;
-}
-
-int TensorIteratorBase::num_reduce_dims() const {
-  int count = 0;
-  for (int dim = 0; dim < ndim(); ++dim) count += is_dim_reduced(dim) ? 1 : 0;
-  return count;
-}
-
-int64_t TensorIteratorBase::num_output_elements() const {
-  int64_t elements = 1;
-  for (int dim = 0; dim < ndim(); ++dim) {
-    if (operands_[0].stride_bytes[dim] != 0 || shape_[dim] == 0) elements *= shape_[dim];
-  }
-  return elements;
 }
 
 c10::Scalar TensorIteratorBase::scalar_at(int64_t arg) const {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The loop under elementwise operators and reductions. A TensorIterator checks its operands,
+// The loop under elementwise operators. A TensorIterator checks its operands,
 // broadcasts their shapes, promotes their types, allocates outputs, orders and merges dimensions
 // for memory order, and then calls a loop body with pointers and strides in bytes.
 
@@ -77,7 +77,6 @@ struct TORCH_API TensorIteratorBase : public impl::MetaBase {
   // `size1` passes of `size0` elements; `strides` holds the inner strides, then the outer.
   using loop2d_t =
       c10::function_ref<void(char** data, const int64_t* strides, int64_t size0, int64_t size1)>;
-  using loop_subiter_t = c10::function_ref<void(TensorIteratorBase& subiter)>;
 
   TensorIteratorBase();
   void build(TensorIteratorConfig& config);
@@ -89,17 +88,12 @@ struct TORCH_API TensorIteratorBase : public impl::MetaBase {
   int ntensors() const { return static_cast<int>(operands_.size()); }
   int noutputs() const { return num_outputs_; }
   int ninputs() const { return ntensors() - noutputs(); }
-  // Where a narrowed iteration starts, in merged dimensions.
-  IntArrayRef view_offsets() const { return view_offsets_; }
 
   // Operands are numbered outputs first.
   bool is_contiguous() const;
   bool is_trivial_1d() const;
   bool is_scalar(int64_t arg) const;
   bool is_cpu_scalar(int64_t arg) const;
-  bool is_dim_reduced(int dim) const;
-  int num_reduce_dims() const;
-  int64_t num_output_elements() const;
 
   const TensorBase& tensor_base(int64_t arg) const { return operands_[arg].tensor_base(); }
   const Tensor& tensor(int64_t arg) const { return operands_[arg].tensor(); }
@@ -136,20 +130,11 @@ struct TORCH_API TensorIteratorBase : public impl::MetaBase {
   void serial_for_each(loop1d_t loop, Range range) const;
   void serial_for_each(loop2d_t loop, Range range) const;
 
-  // Reductions. parallel_reduce runs the body over all inputs, where an output element may be
-  // visited many times, never by two threads. foreach_reduced_elt calls the body with an iterator
-  // for each output element.
-  void parallel_reduce(loop2d_t loop);
-  void foreach_reduced_elt(loop_subiter_t loop, bool parallelize = true);
-
   StrideVector get_dim_strides(int dim) const;
   StrideVector get_strides() const;
   StrideVector get_inner_strides() const { return get_dim_strides(0); }
   PtrVector get_base_ptrs() const;
   PtrVector get_data_ptrs(ArrayRef<char*> base, IntArrayRef counter) const;
-  void narrow(int dim, int64_t start, int64_t size);
-  void select_all_keeping_dim(int start_dim, IntArrayRef starts);
-  void unsafe_replace_operand(int64_t arg, void* data) { operands_[arg].data = data; }
   // The shape's inverse permutation: the order of the caller's dimensions.
   DimVector invert_perm(IntArrayRef input) const;
   // Writes temporaries back to the outputs they stand for.
@@ -211,8 +196,6 @@ struct TORCH_API TensorIteratorBase : public impl::MetaBase {
   DimVector shape_;
   // perm_[i] is the caller's dimension that became dimension i, counted from the last.
   DimVector perm_;
-  // Where the iteration starts in the caller's shape, for index-dependent bodies.
-  DimVector view_offsets_;
   c10::SmallVector<OperandInfo, 4> operands_;
   int num_outputs_ = 0;
   ScalarType common_dtype_ = ScalarType::Undefined;
@@ -220,7 +203,6 @@ struct TORCH_API TensorIteratorBase : public impl::MetaBase {
   bool has_coalesced_dimensions_ = false;
   bool all_ops_same_shape_ = false;
   bool all_ops_are_scalars_ = false;
-  bool is_reduction_ = false;
   bool is_meta_ = false;
   bool enforce_linear_iteration_ = false;
 };
@@ -239,9 +221,6 @@ struct TORCH_API TensorIterator final : public TensorIteratorBase {
   static TensorIterator unary_float_op(TensorBase& out, const TensorBase& a);
   static TensorIterator nullary_op(TensorBase& out);
   static TensorIterator borrowing_nullary_op(const TensorBase& out);
-  // `out` has the reduced dimensions as size 1 and stride 0.
-  static TensorIterator reduce_op(TensorBase& out, const TensorBase& a);
-  static TensorIterator reduce_op(TensorBase& out1, TensorBase& out2, const TensorBase& a);
 
   const Tensor& maybe_get_output(int64_t output_idx) override;
   void set_output_raw_strided(int64_t output_idx, IntArrayRef sizes, IntArrayRef strides,
@@ -295,7 +274,6 @@ class TORCH_API TensorIteratorConfig final {
   TensorIteratorConfig& promote_integer_inputs_to_float(bool promote) {
     return set(promote_integer_inputs_to_float_, promote);
   }
-  TensorIteratorConfig& is_reduction(bool reduction) { return set(is_reduction_, reduction); }
   // Zero-dimensional CPU tensors may meet tensors of another device.
   TensorIteratorConfig& allow_cpu_scalars(bool allow) { return set(allow_cpu_scalars_, allow); }
   // The body sees outputs of the common type; they are cast to the outputs given.
@@ -328,7 +306,6 @@ class TORCH_API TensorIteratorConfig final {
   std::optional<c10::Device> static_device_;
   bool check_mem_overlap_ = true;
   bool allow_cpu_scalars_ = false;
-  bool is_reduction_ = false;
   bool resize_outputs_ = true;
   bool check_all_same_dtype_ = true;
   bool check_all_same_device_ = true;

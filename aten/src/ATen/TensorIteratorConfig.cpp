@@ -217,35 +217,4 @@ TensorIterator TensorIterator::borrowing_nullary_op(const TensorBase& out) {
       .build();
 }
 
-TensorIterator TensorIterator::reduce_op(TensorBase& out, const TensorBase& a) {
-  TORCH_INTERNAL_ASSERT(out.defined());
-  return TensorIteratorConfig()
-      .set_check_mem_overlap(false)
-      .add_output(out)
-      .add_const_input(a)
-      .resize_outputs(false)
-      .is_reduction(true)
-      .promote_inputs_to_common_dtype(true)
-      .build();
-}
-
-TensorIterator TensorIterator::reduce_op(TensorBase& out1, TensorBase& out2, const TensorBase& a) {
-  TORCH_INTERNAL_ASSERT(out1.defined() && out2.defined());
-  TORCH_CHECK(out1.dim() == out2.dim(),
-              "reduce_op(): expected both outputs to have same number of dims, but output1 has ",
-              out1.dim(), " and output2 has ", out2.dim());
-  TORCH_CHECK(out1.sizes() == out2.sizes(),
-              "reduce_op(): expected both outputs to have same sizes, but output1 has ",
-              out1.sizes(), " and output2 has ", out2.sizes());
-  return TensorIteratorConfig()
-      .set_check_mem_overlap(false)
-      .add_output(out1)
-      .add_output(out2)
-      .add_const_input(a)
-      .resize_outputs(false)
-      .is_reduction(true)
-      .check_all_same_dtype(false)
-      .build();
-}
-
 }  // namespace at

@@ -26,8 +26,7 @@ void TensorIteratorBase::compute_strides(const TensorIteratorConfig& config) {
   }
 }
 
-// Fastest dimension first, by the strides of the first operand that tells; reduced dimensions
-// before all others.
+// Fastest dimension first, by the strides of the first operand that tells.
 void TensorIteratorBase::reorder_dimensions() {
   const auto n = shape_.size();
   perm_.resize(n);
@@ -42,9 +41,6 @@ void TensorIteratorBase::reorder_dimensions() {
       if (op.stride_bytes.empty() || op.will_resize) continue;
       const int64_t stride0 = op.stride_bytes[dim0];
       const int64_t stride1 = op.stride_bytes[dim1];
-      if (is_reduction_ && op.is_output && (stride0 == 0) != (stride1 == 0)) {
-        return stride1 == 0 ? 1 : -1;
-      }
       if (stride0 == 0 || stride1 == 0) continue;
       if (stride0 != stride1) return stride0 < stride1 ? -1 : 1;
       if (shape_[dim0] > shape_[dim1]) return 1;
@@ -123,25 +119,6 @@ void TensorIteratorBase::coalesce_dimensions() {
   shape_.resize(static_cast<size_t>(prev) + 1);
   for (OperandInfo& op : operands_) op.stride_bytes.resize(shape_.size());
   has_coalesced_dimensions_ = true;
-}
-
-void TensorIteratorBase::narrow(int dim, int64_t start, int64_t size) {
-  TORCH_INTERNAL_ASSERT(dim < ndim() && size >= 1);
-  shape_[dim] = size;
-  view_offsets_[dim] += start;
-  for (OperandInfo& op : operands_) {
-    op.data = static_cast<char*>(op.data) + op.stride_bytes[dim] * start;
-  }
-  if (size == 1 && !is_reduction_) coalesce_dimensions();
-}
-
-void TensorIteratorBase::select_all_keeping_dim(int start_dim, IntArrayRef starts) {
-  for (int dim = start_dim; dim < ndim(); ++dim) {
-    for (OperandInfo& op : operands_) {
-      op.data = static_cast<char*>(op.data) + op.stride_bytes[dim] * starts[dim - start_dim];
-    }
-    shape_[dim] = 1;
-  }
 }
 
 }  // namespace at

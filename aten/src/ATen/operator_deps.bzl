@@ -99,7 +99,6 @@ OPERATOR_DEPS = {
         ],
     },
     "aten/src/ATen/TensorIteratorLoops.cpp": {},
-    "aten/src/ATen/TensorIteratorReduce.cpp": {},
     "aten/src/ATen/TensorOperators.cpp": {
         "core/{}.h": [
             "TensorBody",
@@ -394,7 +393,6 @@ OPERATOR_DEPS = {
             "TypeProperties",
             "Wrapping",
             "cpu/Loops",
-            "cpu/Reduce",
             "testing_support",
         ],
         "ops/{}.h": [

@@ -10,7 +10,6 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/native/TypeProperties.h>
 #include <ATen/native/cpu/Loops.h>
-#include <ATen/native/cpu/Reduce.h>
 #include <ATen/native/testing_support.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -243,85 +242,6 @@ TEST(TensorIterator, ComparesIntoBool) {
   const Tensor out = iter.output();
   at::native::cpu_kernel(iter, [](float x, float y) -> bool { return x < y; });
   for (int64_t i = 0; i < 50; ++i) ASSERT_EQ(at_<bool>(out, {i}), at_(a, {i}) < at_(b, {i}));
-}
-
-struct SumOps {
-  double reduce(double acc, float x, int64_t) const { return acc + x; }
-  double combine(double a, double b) const { return a + b; }
-  float project(double acc) const { return static_cast<float>(acc); }
-};
-
-// `out` has size 1 where `in` is reduced.
-void sumInto(const Tensor& out, const Tensor& in) {
-  at::TensorBase result = out;
-  TensorIterator iter = TensorIterator::reduce_op(result, in);
-  at::native::binary_kernel_reduce(iter, SumOps(), 0.0);
-}
-
-TEST(Reduce, SumsOverAnyDimension) {
-  const std::vector<int64_t> sizes = {6, 50, 7};
-  const Tensor in = random(sizes);
-  for (int64_t reduced = 0; reduced < 3; ++reduced) {
-    std::vector<int64_t> out_sizes = sizes;
-    out_sizes[reduced] = 1;
-    const Tensor out = empty(out_sizes);
-    sumInto(out, in);
-    for (int64_t i = 0; i < out_sizes[0]; ++i) {
-      for (int64_t j = 0; j < out_sizes[1]; ++j) {
-        for (int64_t k = 0; k < out_sizes[2]; ++k) {
-          double expected = 0;
-          for (int64_t r = 0; r < sizes[reduced]; ++r) {
-            std::vector<int64_t> index = {i, j, k};
-            index[reduced] = r;
-            expected += at_(in, index);
-          }
-          ASSERT_EQ(at_(out, {i, j, k}), static_cast<float>(expected));
-        }
-      }
-    }
-  }
-}
-
-TEST(Reduce, GivesTheSameWithAnyNumberOfThreads) {
-  const int threads = at::get_num_threads();
-  const Tensor in = random({200, 1000});
-  std::vector<float> all;
-  std::vector<std::vector<float>> rows;
-  for (const int n : {1, 2, 5}) {
-    at::set_num_threads(n);
-    const Tensor total = empty({1, 1});
-    sumInto(total, in);
-    all.push_back(at_(total, {0, 0}));
-    const Tensor row = empty({200, 1});
-    sumInto(row, in);
-    rows.emplace_back(row.const_data_ptr<float>(), row.const_data_ptr<float>() + 200);
-  }
-  at::set_num_threads(threads);
-  double expected = 0;
-  for (int64_t i = 0; i < in.numel(); ++i) expected += in.const_data_ptr<float>()[i];
-  EXPECT_THAT(all, testing::Each(static_cast<float>(expected)));
-  EXPECT_EQ(rows[0], rows[1]);
-  EXPECT_EQ(rows[0], rows[2]);
-}
-
-TEST(Reduce, EmptyInputGivesTheNeutralElement) {
-  const Tensor out = random({3, 1});
-  sumInto(out, random({3, 0}));
-  for (int64_t i = 0; i < 3; ++i) EXPECT_EQ(at_(out, {i, 0}), 0.0f);
-}
-
-TEST(Reduce, AccumulatesVectors) {
-  const Tensor in = random({70000});
-  const Tensor out = random({1}, at::kFloat);
-  *out.mutable_data_ptr<float>() = 0;
-  at::TensorBase result = out;
-  TensorIterator iter = TensorIterator::reduce_op(result, in);
-  at::native::binary_kernel_reduce_vec(
-      iter, [](float a, float b) { return a + b; },
-      [](at::vec::Vectorized<float> a, at::vec::Vectorized<float> b) { return a + b; });
-  double expected = 0;
-  for (int64_t i = 0; i < in.numel(); ++i) expected += in.const_data_ptr<float>()[i];
-  EXPECT_NEAR(at_(out, {0}), expected, 1e-5 * 1000 * 70000 / 8 / 10);
 }
 
 TEST(Shapes, Inference) {
