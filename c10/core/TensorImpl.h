@@ -90,7 +90,7 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
   /// it.
   enum ImplType { VIEW };
 
-  /// A tensor of sizes {0} on `storage`, of which it owns a reference. Call set_sizes_contiguous or
+  /// A tensor of sizes {0} that shares the ownership of `storage`. Call set_sizes_contiguous or
   /// set_sizes_and_strides next.
   TensorImpl(Storage&& storage, DispatchKeySet key_set, caffe2::TypeMeta data_type);
   TensorImpl(Storage&& storage, DispatchKey dispatch_key, caffe2::TypeMeta data_type)

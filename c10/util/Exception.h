@@ -12,20 +12,25 @@
 
 // Errors and warnings. Use the macros:
 //
-//   TORCH_CHECK(size > 0, "expected a positive size, got ", size);   // the user's mistake
-//   TORCH_INTERNAL_ASSERT(ptr != nullptr);                          // ours
+//   TORCH_CHECK(size > 0, "expected a positive size, got ", size);   // a mistake of the caller
+//   TORCH_CHECK_INDEX(i < size, "index ", i, " is out of range");    // the same: an IndexError
+//   TORCH_INTERNAL_ASSERT(ptr != nullptr);                           // a mistake of this library
 //   TORCH_WARN("this is slow because ...");
 //
-// The failing path is out of line: a passing check costs a compare and a branch.
+// Arguments after the condition make the message: each is written with operator<<. They are
+// evaluated only if the check fails. Failing is out of line: a check that passes costs a compare
+// and a branch.
 
 namespace c10 {
 
-/// What every check throws; the binding turns it into Python's RuntimeError.
+/// What every check throws; a RuntimeError in Python. It owns its texts, and a copy owns copies of
+/// them. Reading is safe from several threads; `add_context` is not.
 class C10_API Error : public std::exception {
  public:
-  /// An error raised at a place in the source; captures the stack.
+  /// An error raised at a place in the source. Captures the addresses on the stack; `backtrace`
+  /// finds their names.
   Error(SourceLocation source_location, std::string msg);
-  /// An error whose backtrace text is already known.
+  /// An error whose backtrace is already text. `caller` is kept as a number, never read.
   Error(std::string msg, std::string backtrace, const void* caller = nullptr);
   /// A failed condition, in the form `[enforce fail at file:line] condition. msg`.
   Error(const char* file, uint32_t line, const char* condition, const std::string& msg,
@@ -35,16 +40,24 @@ class C10_API Error : public std::exception {
   Error& operator=(const Error&) = default;
   ~Error() override;
 
-  /// Adds a line that says what was being done, on the way up the stack.
+  /// Adds what the program was doing, on the way up the stack:
+  ///
+  ///   catch (c10::Error& e) {
+  ///     e.add_context("while reading weights.pt");
+  ///     throw;
+  ///   }
   void add_context(std::string msg);
 
+  // References and pointers below are valid until the next `add_context`.
+  /// The message alone.
   const std::string& msg() const { return msg_; }
   const std::vector<std::string>& context() const { return context_; }
-  /// The stack of the place that threw, symbolised at the first call.
+  /// The stack of the place that threw, one line a frame. The first call looks up the names, which
+  /// takes milliseconds.
   const std::string& backtrace() const;
   /// Message, context and backtrace.
   const char* what() const noexcept override;
-  /// Message and context.
+  /// Message and context, as Python shows them.
   const char* what_without_backtrace() const noexcept { return what_without_backtrace_.c_str(); }
   /// An address that tells who threw, or null.
   const void* caller() const noexcept { return caller_; }
@@ -63,7 +76,7 @@ class C10_API Error : public std::exception {
   const void* caller_ = nullptr;
 };
 
-// The binding maps each of these to the Python exception in the comment.
+// The comment names the Python exception that each of these becomes.
 #define C10_DEFINE_ERROR(Name, Base) \
   class C10_API Name : public Base { \
    public:                           \
@@ -76,15 +89,15 @@ C10_DEFINE_ERROR(TypeError, Error);                 // TypeError
 C10_DEFINE_ERROR(BufferError, Error);               // BufferError
 C10_DEFINE_ERROR(SyntaxError, Error);               // SyntaxError
 C10_DEFINE_ERROR(NotImplementedError, Error);       // NotImplementedError
-C10_DEFINE_ERROR(EnforceFiniteError, Error);        // ExitException
+C10_DEFINE_ERROR(EnforceFiniteError, Error);        // RuntimeError
 C10_DEFINE_ERROR(OnnxfiBackendSystemError, Error);  // RuntimeError
 C10_DEFINE_ERROR(LinAlgError, Error);               // torch.linalg.LinAlgError
 C10_DEFINE_ERROR(OutOfMemoryError, Error);          // torch.OutOfMemoryError
-C10_DEFINE_ERROR(DistError, Error);                 // torch.distributed.DistError
-C10_DEFINE_ERROR(AcceleratorError, Error);          // torch.AcceleratorError
+C10_DEFINE_ERROR(DistError, Error);                 // RuntimeError
+C10_DEFINE_ERROR(AcceleratorError, Error);          // RuntimeError
 #undef C10_DEFINE_ERROR
 
-/// A warning on its way to the handler.
+/// A warning on its way to the handler: its kind, its text and the place that it came from.
 class C10_API Warning {
  public:
   enum class Kind : uint8_t { User, Deprecation };
@@ -94,7 +107,7 @@ class C10_API Warning {
   Kind kind() const { return kind_; }
   const SourceLocation& source_location() const { return source_location_; }
   const std::string& msg() const { return msg_; }
-  /// True when the text must be shown as it is, with no source location added.
+  /// Whether the handler shows the text alone, without the place in the source.
   bool verbatim() const { return verbatim_; }
 
  private:
@@ -106,23 +119,26 @@ class C10_API Warning {
 using UserWarning = Warning;
 using DeprecationWarning = Warning;
 
-/// Receives warnings; the default one writes to standard error.
+/// Receives warnings. The default handler writes a line to standard error; the handler of the
+/// Python module calls `warnings.warn`.
 class C10_API WarningHandler {
  public:
   virtual ~WarningHandler();
+  /// `warning` is borrowed for the call. What this throws goes to the code that warned.
   virtual void process(const Warning& warning);
 };
 
 namespace WarningUtils {
-/// Sets this thread's handler; null restores the default. The handler is not owned.
+/// Sets this thread's handler; null restores the default handler. The handler is not owned: it must
+/// outlive its use.
 C10_API void set_warning_handler(WarningHandler* handler) noexcept;
 /// This thread's handler, never null.
 C10_API WarningHandler* get_warning_handler() noexcept;
-/// True when TORCH_WARN_ONCE warns each time.
+/// Whether TORCH_WARN_ONCE warns each time, in all threads. False at first.
 C10_API void set_warnAlways(bool always) noexcept;
 C10_API bool get_warnAlways() noexcept;
 
-/// Installs a handler for a scope.
+/// Sets this thread's handler for a scope.
 class C10_API WarningHandlerGuard {
  public:
   explicit WarningHandlerGuard(WarningHandler* handler) : previous_(get_warning_handler()) {
@@ -152,12 +168,12 @@ class C10_API WarnAlways {
 /// Hands a warning to this thread's handler.
 C10_API void warn(const Warning& warning);
 
-/// The text of an exception: `what()` for a standard one, with its type's name.
+/// The name of the exception's type, ": ", and its `what()`.
 C10_API std::string GetExceptionString(const std::exception& e);
 
 namespace detail {
 
-/// Throws Error(message), with the place added to the backtrace.
+// The failing side of the macros.
 [[noreturn]] C10_API C10_COLD void torchCheckFail(const char* func, const char* file, uint32_t line,
                                                   const std::string& msg);
 [[noreturn]] C10_API C10_COLD void torchCheckFail(const char* func, const char* file, uint32_t line,
@@ -185,11 +201,12 @@ C10_COLD std::string torchCheckMsgImpl(const char* /*default_msg*/, const Args&.
 }  // namespace detail
 }  // namespace c10
 
-/// Throws `c10::err_type` with a message.
+/// Throws the class `err_type` of namespace c10 with the string `msg`.
 #define C10_THROW_ERROR(err_type, msg) \
   throw ::c10::err_type(               \
       ::c10::SourceLocation{__func__, __FILE__, static_cast<unsigned int>(__LINE__)}, msg)
 
+// The message of a check: the arguments, or a text that quotes the condition.
 #define TORCH_CHECK_MSG(cond, type, ...)                \
   (::c10::detail::torchCheckMsgImpl(                    \
       "Expected " #cond                                 \
@@ -197,15 +214,16 @@ C10_COLD std::string torchCheckMsgImpl(const char* /*default_msg*/, const Args&.
       "(Could this error message be improved?  If so, " \
       "please report an enhancement request to PyTorch.)" __VA_OPT__(, ) __VA_ARGS__))
 
-/// Throws `c10::Error` unless `cond`; the other arguments make the message. An `if`, as in PyTorch,
-/// so that extensions which forget the semicolon compile.
+/// Throws c10::Error unless `cond`. The other arguments make the message. An `if`, as in PyTorch,
+/// so that extensions which forget the semicolon compile: put braces around it in front of an
+/// `else`.
 #define TORCH_CHECK(cond, ...)                                                           \
   if (C10_UNLIKELY_OR_CONST(!(cond))) {                                                  \
     ::c10::detail::torchCheckFail(__func__, __FILE__, static_cast<uint32_t>(__LINE__),   \
                                   TORCH_CHECK_MSG(cond, "" __VA_OPT__(, ) __VA_ARGS__)); \
   }
 
-/// The same, throwing another error class of namespace c10.
+/// Throws the class `error_t` of namespace c10 unless `cond`.
 #define TORCH_CHECK_WITH(error_t, cond, ...)                   \
   if (C10_UNLIKELY_OR_CONST(!(cond))) {                        \
     ::c10::detail::throwError<::c10::error_t>(                 \
@@ -222,7 +240,8 @@ C10_COLD std::string torchCheckMsgImpl(const char* /*default_msg*/, const Args&.
 #define TORCH_CHECK_BUFFER(cond, ...) TORCH_CHECK_WITH(BufferError, cond, __VA_ARGS__)
 #define TORCH_CHECK_IF_NOT_ON_CUDA(cond, ...) TORCH_CHECK(cond, __VA_ARGS__)
 
-/// Throws when a condition that this library must keep does not hold.
+/// Throws c10::Error unless a condition holds that this library itself must keep. The message has
+/// the condition and the place, and asks the user to report it.
 #define TORCH_INTERNAL_ASSERT(cond, ...)                                                          \
   do {                                                                                            \
     if (C10_UNLIKELY_OR_CONST(!(cond))) {                                                         \
@@ -244,7 +263,7 @@ C10_COLD std::string torchCheckMsgImpl(const char* /*default_msg*/, const Args&.
 #define TORCH_WARN_WITH(kind, ...)                                              \
   ::c10::detail::torchWarn(__func__, __FILE__, static_cast<uint32_t>(__LINE__), \
                            ::c10::Warning::Kind::kind, ::c10::str(__VA_ARGS__))
-/// Warns the user.
+/// Warns the user: hands the text to this thread's WarningHandler.
 #define TORCH_WARN(...) TORCH_WARN_WITH(User, __VA_ARGS__)
 #define TORCH_WARN_DEPRECATION(...) TORCH_WARN_WITH(Deprecation, __VA_ARGS__)
 
@@ -256,7 +275,8 @@ C10_COLD std::string torchCheckMsgImpl(const char* /*default_msg*/, const Args&.
       C10_UNUSED static const bool torch_warned_already = ((__VA_ARGS__), true); \
     }                                                                            \
   } while (false)
-/// Warns the first time this line is reached (always, when "warn always" is set).
+/// Warns the first time that the program reaches this line. Warns each time after
+/// `set_warnAlways(true)`.
 #define TORCH_WARN_ONCE(...) C10_WARN_ONCE_IMPL(TORCH_WARN(__VA_ARGS__))
 #define TORCH_WARN_DEPRECATION_ONCE(...) C10_WARN_ONCE_IMPL(TORCH_WARN_DEPRECATION(__VA_ARGS__))
 

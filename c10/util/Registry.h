@@ -72,7 +72,7 @@ class Registry {
     return entries_.count(key) != 0;
   }
 
-  /// The factory's object; null for a key that nobody registered.
+  /// The factory's object; null if the key is not registered.
   ObjectPtrType Create(const SrcType& key, Args... args) const {
     Creator creator;
     {

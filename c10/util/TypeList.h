@@ -58,7 +58,7 @@ struct concat<typelist<Heads...>, typelist<Tails...>, Rest...> {
 template <class... Lists>
 using concat_t = typename concat<Lists...>::type;
 
-/// The types T of which Condition<T>::value is true.
+/// The types T for which Condition<T>::value is true.
 template <template <class> class Condition, class List>
 struct filter;
 template <template <class> class Condition, class... Types>

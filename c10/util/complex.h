@@ -7,8 +7,7 @@
 #include <iosfwd>
 #include <type_traits>
 
-// A complex number with std::complex's layout and meaning, usable on devices, without <complex>:
-// mathematical functions are in c10/util/complex_math.h.
+// A complex number for host and device code. exp, sqrt and the like are in c10/util/complex_math.h.
 
 namespace c10 {
 
@@ -29,6 +28,16 @@ concept StdComplexOf =
     };
 }  // namespace detail
 
+/// real + imag * i, with parts of type T: float or double, and Half for storage. Two numbers
+/// without padding, the real part first, as std::complex<T> has them: an array of one may be read
+/// as an array of the other. Aligned to the size of both parts, which std::complex is not.
+///
+///   c10::complex<float> z(3, 4);
+///   z *= 2;                     // 6 + 8i
+///   std::complex<float> s = z;  // converts both ways
+///
+/// Nothing here throws. Products and quotients have no special cases for infinities and NaN (C11,
+/// annex G): a product of infinities may have NaN parts.
 template <typename T>
 struct alignas(sizeof(T) * 2) complex {
   using value_type = T;
@@ -38,7 +47,8 @@ struct alignas(sizeof(T) * 2) complex {
 
   constexpr complex() = default;
   C10_HOST_DEVICE constexpr complex(const T& re, const T& im = T()) : real_(re), imag_(im) {}
-  /// Widening is implicit; narrowing must be written.
+  /// From parts of another type. A conversion to wider parts is implicit, to narrower ones
+  /// explicit.
   template <typename U>
     requires(!std::is_same_v<U, T>)
   C10_HOST_DEVICE explicit(sizeof(U) > sizeof(T)) constexpr complex(const complex<U>& other)
@@ -50,6 +60,7 @@ struct alignas(sizeof(T) * 2) complex {
     return Z(real_, imag_);
   }
 
+  /// False for zero alone; true for NaN.
   C10_HOST_DEVICE constexpr explicit operator bool() const {
     return real_ != T(0) || imag_ != T(0);
   }
@@ -100,8 +111,9 @@ struct alignas(sizeof(T) * 2) complex {
     real_ = re;
     return *this;
   }
-  /// Smith's algorithm (R. L. Smith, Algorithm 116, CACM 5(8), 1962): scaling by the larger part
-  /// of the divisor avoids overflow of its squared magnitude.
+  /// Smith's algorithm (R. L. Smith, Algorithm 116, CACM 5(8), 1962): scaling by the larger part of
+  /// the divisor avoids overflow of its squared magnitude. For a divisor of zero, each part is
+  /// divided by zero: infinity or NaN.
   template <typename U>
   C10_HOST_DEVICE __ubsan_ignore_float_divide_by_zero__ constexpr complex& operator/=(
       const complex<U>& z) {
@@ -130,7 +142,7 @@ struct alignas(sizeof(T) * 2) complex {
     return *this;
   }
 
-  // Hidden friends: an argument that converts to this complex is enough.
+  // Hidden friends, so that one argument may be of a type that converts to this one.
   C10_HOST_DEVICE friend constexpr complex operator+(complex a, const complex& b) { return a += b; }
   C10_HOST_DEVICE friend constexpr complex operator-(complex a, const complex& b) { return a -= b; }
   C10_HOST_DEVICE friend constexpr complex operator*(complex a, const complex& b) { return a *= b; }
@@ -156,7 +168,8 @@ struct alignas(sizeof(T) * 2) complex {
   }
 };
 
-/// Storage only: arithmetic happens in complex<float>.
+/// Two 16-bit parts in 4 bytes. For storage: arithmetic converts to complex<float>. The default
+/// constructor leaves the parts uninitialized.
 template <>
 struct alignas(4) complex<Half> {
   using value_type = Half;
@@ -177,7 +190,7 @@ struct alignas(4) complex<Half> {
   }
 };
 
-/// Prints `(real,imaginary)`.
+/// Prints `(real,imag)`, as std::complex does.
 C10_API std::ostream& operator<<(std::ostream& out, const complex<float>& z);
 C10_API std::ostream& operator<<(std::ostream& out, const complex<double>& z);
 C10_API std::ostream& operator<<(std::ostream& out, const complex<Half>& z);
@@ -199,6 +212,7 @@ struct scalar_value_type<complex<T>> {
   using type = T;
 };
 
+/// Imaginary numbers: `1.0f + 2.0_if` is a complex<float>, `_id` gives complex<double>.
 namespace complex_literals {
 constexpr complex<float> operator""_if(long double im) { return {0.0f, static_cast<float>(im)}; }
 constexpr complex<double> operator""_id(long double im) { return {0.0, static_cast<double>(im)}; }

@@ -229,14 +229,7 @@ class TORCH_API TensorBase {
   TensorAccessor<T, N> accessor() const& {
     static_assert(N > 0, "accessor is used for indexing tensor, for scalars use *data_ptr<T>()");
     detail::check_accessor_dim(*this, static_cast<int64_t>(N));
-    using Element = std::remove_const_t<T>;
-    T* data;
-    if constexpr (std::is_const_v<T>) {
-      data = const_data_ptr<Element>();
-    } else {
-      data = mutable_data_ptr<Element>();
-    }
-    return TensorAccessor<T, N>(data, sizes().data(), strides().data());
+    return TensorAccessor<T, N>(data_for_accessor<T>(), sizes().data(), strides().data());
   }
   template <typename T, size_t N>
   TensorAccessor<T, N> accessor() && = delete;
@@ -247,15 +240,8 @@ class TORCH_API TensorBase {
   GenericPackedTensorAccessor<T, N, PtrTraits, index_t> generic_packed_accessor() const& {
     static_assert(N > 0, "accessor is used for indexing tensor, for scalars use *data_ptr<T>()");
     detail::check_accessor_dim(*this, static_cast<int64_t>(N));
-    using Element = std::remove_const_t<T>;
-    T* data;
-    if constexpr (std::is_const_v<T>) {
-      data = const_data_ptr<Element>();
-    } else {
-      data = mutable_data_ptr<Element>();
-    }
-    return GenericPackedTensorAccessor<T, N, PtrTraits, index_t>(data, sizes().data(),
-                                                                 strides().data());
+    return GenericPackedTensorAccessor<T, N, PtrTraits, index_t>(data_for_accessor<T>(),
+                                                                 sizes().data(), strides().data());
   }
   template <typename T, size_t N, template <typename> class PtrTraits = DefaultPtrTraits,
             typename index_t = int64_t>
@@ -330,6 +316,15 @@ class TORCH_API TensorBase {
   c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> impl_;
 
  private:
+  // The first element; writable unless T is const. Throws if T is not the element type.
+  template <typename T>
+  T* data_for_accessor() const {
+    if constexpr (std::is_const_v<T>) {
+      return const_data_ptr<T>();
+    } else {
+      return mutable_data_ptr<T>();
+    }
+  }
   [[noreturn]] static void throw_null_impl();
   TensorBase make_contiguous(MemoryFormat memory_format) const;
 };

@@ -16,9 +16,18 @@
 
 namespace c10 {
 
-// A kernel that can be called unboxed, with C++ arguments, and boxed, with a stack. It may have
-// only the boxed form; the other is derived from whichever was given. A boxed function receives
-// the KernelFunction itself, so that one adapter for each signature serves every kernel.
+// A kernel of an operator. It can be called unboxed, with C++ arguments, and boxed, with a stack of
+// IValues. A kernel made from a C++ function has both forms; one made from a boxed function has the
+// boxed form alone, and `call` boxes the arguments for it.
+//
+//   int64_t twice(int64_t x) { return 2 * x; }
+//   const auto kernel = c10::KernelFunction::makeFromUnboxedFunction(TORCH_FN(twice));
+//   const auto six = kernel.call<int64_t, int64_t>(op, ks, 3);
+//   c10::Stack stack = {3};
+//   kernel.callBoxed(op, ks, &stack);  // the stack is {6}
+//
+// A default-constructed KernelFunction is no kernel: ask isValid() first. Copies share the functor
+// or lambda, if there is one, by a reference count. Calls may come from several threads at once.
 class TORCH_API KernelFunction final {
  public:
   using BoxedKernelFunction = void(const OperatorHandle&, Stack*);
@@ -28,20 +37,25 @@ class TORCH_API KernelFunction final {
 
   KernelFunction() = default;
 
-  // Whether there is a kernel at all.
+  // False for a default-constructed KernelFunction alone.
   bool isValid() const { return boxed_kernel_func_ != nullptr; }
+  // Whether `call` reaches the kernel without a stack.
   bool isValidUnboxed() const { return unboxed_kernel_func_ != nullptr; }
+  // Whether the dispatcher passes over the key that this is registered for.
   bool isFallthrough() const { return boxed_kernel_func_ == &fallthrough_kernel; }
   bool isAmbiguousAutogradOther() const {
     return boxed_kernel_func_ == &ambiguous_autogradother_kernel;
   }
 
-  // Replaces the arguments on top of the stack by the results.
+  // Replaces the arguments on top of the stack by the results. Throws what the kernel throws, and
+  // c10::Error if an argument has not the type of the kernel's parameter; the stack is in an
+  // unspecified state then.
   void callBoxed(const OperatorHandle& op, DispatchKeySet ks, Stack* stack) const {
     boxed_kernel_func_(*this, op, ks, stack);
   }
 
-  // One indirect call when the kernel has an unboxed form, which must be of this signature.
+  // Calls the unboxed form, if there is one. `Return(Args...)` must then be the signature that the
+  // kernel was made from, references included: nothing checks it here. OperatorHandle::typed does.
   template <class Return, class... Args>
   Return call(const OperatorHandle& op, DispatchKeySet ks, Args... args) const {
     if (C10_LIKELY(unboxed_kernel_func_ != nullptr)) {
@@ -51,7 +65,10 @@ class TORCH_API KernelFunction final {
         [&](Stack* stack) { boxed_kernel_func_(*this, op, ks, stack); }, args...);
   }
 
+  // A kernel that is never called: the dispatcher passes over its key.
   static KernelFunction makeFallthrough() { return KernelFunction(&fallthrough_kernel); }
+  // A kernel that throws: the operator has a kernel of a backend that AutogradOther serves, and a
+  // CompositeImplicitAutograd kernel, so that either could be meant.
   static KernelFunction makeAmbiguousAutogradOther() {
     return KernelFunction(&ambiguous_autogradother_kernel);
   }
@@ -72,7 +89,8 @@ class TORCH_API KernelFunction final {
     }
   }
 
-  // From an object with `void operator()(const OperatorHandle&, DispatchKeySet, Stack*)`.
+  // From an object with `void operator()(const OperatorHandle&, DispatchKeySet, Stack*)`. Owns
+  // the object.
   template <class Functor>
   static KernelFunction makeFromBoxedFunctor(std::unique_ptr<Functor> functor) {
     static_assert(std::is_base_of_v<OperatorKernel, Functor>,
@@ -85,7 +103,8 @@ class TORCH_API KernelFunction final {
     return kernel;
   }
 
-  // From TORCH_FN(f). `f` may take the dispatch key set as its first argument.
+  // From TORCH_FN(f): the address is a constant, and the call of `f` can be inlined. `f` may take
+  // the DispatchKeySet of the call as its first argument, which is no argument of the operator.
   template <class FuncPtr>
   static KernelFunction makeFromUnboxedFunction(FuncPtr) {
     static_assert(is_compile_time_function_pointer<FuncPtr>::value, "expected TORCH_FN(function)");
@@ -94,13 +113,14 @@ class TORCH_API KernelFunction final {
     });
   }
 
-  // From a function pointer known at run time only.
+  // From a function pointer that is known at run time only. Costs one more indirect call.
   template <class FuncType>
   static KernelFunction makeFromUnboxedRuntimeFunction(FuncType* func) {
     return makeFromUnboxedLambda(func);
   }
 
-  // From an object with a call operator that is neither a template nor overloaded.
+  // From an object with a call operator that is neither a template nor overloaded. Moves or copies
+  // the object in.
   template <class Lambda>
   static KernelFunction makeFromUnboxedLambda(Lambda&& lambda) {
     using Functor = LambdaKernel<std::decay_t<Lambda>>;
@@ -111,7 +131,7 @@ class TORCH_API KernelFunction final {
     return kernel;
   }
 
-  // For messages: the address of the function.
+  // The forms that there are, for messages: "boxed unboxed ".
   std::string dumpState() const;
 
  private:
@@ -139,7 +159,7 @@ class TORCH_API KernelFunction final {
         stack, std::index_sequence_for<Args...>());
   }
 
-  // Drops a leading DispatchKeySet from the signature and pairs both forms.
+  // Both forms of a function. A leading DispatchKeySet does not come from the stack.
   template <class Return, class... Args, class Address>
   static KernelFunction fromFunction(Return (*)(DispatchKeySet, Args...), Address address) {
     return KernelFunction(&boxedForSignature<Return, Args...>,
