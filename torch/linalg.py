@@ -32,7 +32,10 @@ def householder_product(input: Any, tau: Any, *, out: Any = None) -> Any:
         have 1 on the diagonal and 0 above.
       tau: (..., k) with k <= n.
 
-    Returns a tensor of the sizes of `input`.
+    Returns a tensor of the sizes of `input`, stored by columns.
+
+    Raises RuntimeError for other sizes, for two dtypes, and for an `out` that the result's dtype
+    cannot be cast to.
 
     Example::
 
@@ -69,8 +72,18 @@ def householder_product(input: Any, tau: Any, *, out: Any = None) -> Any:
         upper=True,
         unitriangular=True,
     )
-    result = unit - vectors @ inner
-    return result if out is None else out.resize_(result.shape).copy_(result)
+    # By columns, as LAPACK leaves it, and no view.
+    result = (unit - vectors @ inner).mT.contiguous().mT.clone()
+    if out is None:
+        return result
+    if not _VariableFunctions.can_cast(result.dtype, out.dtype):
+        raise RuntimeError(
+            "torch.linalg.householder_product: Expected result to be safely castable from "
+            f"{result.dtype} dtype, but got result with dtype {out.dtype}"
+        )
+    if out.numel() == 0:
+        out.resize_(result.mT.shape).transpose_(-2, -1)
+    return out.resize_(result.shape).copy_(result)
 
 
 __all__ = ["LinAlgError", "householder_product", *_functions]

@@ -118,6 +118,20 @@ def test_householder_product() -> None:
         torch.linalg.householder_product(a, tau.float())
 
 
+def test_householder_product_is_stored_by_columns_and_casts_to_out_only_safely() -> None:
+    a, tau = torch.randn(2, 5, 3), torch.randn(2, 3)
+    expected = torch.linalg.householder_product(a, tau)
+    assert expected.stride() == (15, 1, 5)
+    for out in (torch.empty(0), torch.empty(2, 3, 5).mT, torch.empty(2, 5, 3, dtype=torch.float64)):
+        torch.linalg.householder_product(a, tau, out=out)
+        torch.testing.assert_close(out, expected.to(out.dtype), rtol=0, atol=0)
+    out = torch.empty(0)
+    assert torch.linalg.householder_product(a, tau, out=out) is out
+    assert out.stride() == (15, 1, 5)
+    with pytest.raises(RuntimeError, match="to be safely castable from torch.float32 dtype"):
+        torch.linalg.householder_product(a, tau, out=torch.empty(2, 5, 3, dtype=torch.int64))
+
+
 def test_fused_layers() -> None:
     cases: list[tuple[Any, Any, Any, bool]] = [
         (nn.Conv2d(2, 3, 3), nn.BatchNorm2d(3), (4, 2, 5, 5), False),
