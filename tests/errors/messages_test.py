@@ -80,6 +80,12 @@ CASES: list[tuple[str, Callable[[], object], type[Exception], str]] = [
         "device type meta does not match device type of out parameter (cpu)",
     ),
     (
+        "out_layout",
+        lambda: torch.zeros(2, layout=torch.sparse_coo, out=ones(2)),
+        RuntimeError,
+        "layout Sparse does not match layout of out parameter (Strided)",
+    ),
+    (
         "legacy_device",
         lambda: torch.Tensor(2, 3, device="cuda"),
         RuntimeError,

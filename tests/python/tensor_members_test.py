@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import doctest
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -230,3 +231,21 @@ def test_type_and_new_take_the_legacy_forms() -> None:
     assert x.new(size=(2, 3)).shape == (2, 3)
     assert x.new(size=(2, 3)).dtype == torch.int32
     assert torch.Storage is torch.FloatStorage
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda **given: torch.zeros(2, **given),
+        lambda **given: torch.full((2,), 3.0, **given),
+        lambda **given: torch.linspace(0, 1, 2, **given),
+        lambda **given: torch.randn(2, **given),
+    ],
+)
+def test_a_factory_marks_its_out_as_requiring_a_gradient(make: Callable[..., torch.Tensor]) -> None:
+    out = torch.empty(2)
+    assert make(out=out, requires_grad=True) is out
+    assert out.requires_grad
+    assert not make(out=torch.empty(2)).requires_grad
+    with pytest.raises(RuntimeError, match="floating point and complex dtype can require"):
+        torch.arange(2, out=torch.empty(2, dtype=torch.int64), requires_grad=True)

@@ -139,7 +139,7 @@ def _call(signature: PythonSignature, overload: PythonOverload, *, out: bool) ->
         lines.append("  const at::AutoDispatchBelowADInplaceOrView untracked;")
     lines.append(f"  return {call};")
     lines.append("}();")
-    if signature.takes_options and not out:
+    if overload.base.takes_options:
         grad = by_name["requires_grad"]
         lines.append(f"if (_r.toBool({grad})) result.set_requires_grad(true);")
     named = _result_type(function, out=out)
@@ -162,9 +162,8 @@ def _case(overload: PythonOverload) -> list[str]:
     lines.append("}")
     if overload.base.takes_options:
         names = [a.name for a in overload.arguments()]
-        lines.append(
-            f"check_out_options(_r, {position}, {names.index('dtype')}, {names.index('device')});"
-        )
+        options = ", ".join(str(names.index(name)) for name in ("dtype", "layout", "device"))
+        lines.append(f"check_out_options(_r, {position}, {options});")
     lines += _call(overload.out, overload, out=True)
     return lines
 

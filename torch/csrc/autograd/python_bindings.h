@@ -64,8 +64,10 @@ inline c10::List<std::optional<at::Tensor>> to_optional_tensor_list(const Python
 TORCH_PYTHON_API PyTypeObject* return_type(const char* name,
                                            std::initializer_list<const char*> fields);
 
-// Throws when `out` contradicts the dtype or device that was asked for besides it.
-TORCH_PYTHON_API void check_out_options(const PythonArgs& r, int out, int dtype, int device);
+// Throws when `out` contradicts the dtype, layout or device that was asked for besides it. The
+// numbers are the arguments' positions.
+TORCH_PYTHON_API void check_out_options(const PythonArgs& r, int out, int dtype, int layout,
+                                        int device);
 
 // The tables of the generated files, each ended by an entry without a name.
 #define TORCH_DECLARE_TABLE(NAME) PyMethodDef* NAME();

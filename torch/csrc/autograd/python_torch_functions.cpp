@@ -224,12 +224,17 @@ PyTypeObject* return_type(const char* name, std::initializer_list<const char*> f
   return make_return_type(name, std::vector<std::string>(fields.begin(), fields.end()));
 }
 
-void check_out_options(const PythonArgs& r, int out, int dtype, int device) {
+void check_out_options(const PythonArgs& r, int out, int dtype, int layout, int device) {
   const at::Tensor result = r.tensor(out);
   if (!r.isNone(dtype) && r.scalartype(dtype) != result.scalar_type()) {
     throw torch::RuntimeError("dtype %s does not match dtype of out parameter (%s)",
                               c10::toString(r.scalartype(dtype)),
                               c10::toString(result.scalar_type()));
+  }
+  if (!r.isNone(layout) && r.layout(layout) != result.layout()) {
+    throw torch::RuntimeError("layout %s does not match layout of out parameter (%s)",
+                              c10::str(r.layout(layout)).c_str(),
+                              c10::str(result.layout()).c_str());
   }
   if (!r.isNone(device) && r.device(device).type() != result.device().type()) {
     throw torch::RuntimeError("device type %s does not match device type of out parameter (%s)",
