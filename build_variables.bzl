@@ -50,6 +50,11 @@ aten_cuda_test_srcs = ["aten/src/ATen/cuda/" + source for source in [
     "detail/tensor_info_test.cpp",
 ]]
 
+# What nvcc compiles for a test.
+aten_cuda_kernel_test_srcs = ["aten/src/ATen/cuda/" + source for source in [
+    "user_headers.cu",
+]]
+
 aten_native_cpu_srcs = ["aten/src/ATen/native/cpu/" + source for source in [
     "ActivationKernel.cpp",
     "BFloat16GemmKernel.cpp",

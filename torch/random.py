@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copyreg as _copyreg
+from collections.abc import Callable as _Callable
 from collections.abc import Generator as _Generator
 from contextlib import contextmanager
+from typing import Any as _Any
 
 from torch import _C, _absent
 from torch._tensor import Tensor
@@ -19,7 +21,9 @@ def _make_generator(device: str, seed: int, state: Tensor) -> _C.Generator:
     return generator
 
 
-def _reduce_generator(generator: _C.Generator) -> tuple[object, ...]:
+def _reduce_generator(
+    generator: _C.Generator,
+) -> tuple[_Callable[..., _C.Generator], tuple[_Any, ...]]:
     state = generator.get_state()
     return _make_generator, (str(generator.device), generator.initial_seed(), state)
 

@@ -135,6 +135,9 @@ struct TORCH_API TensorIteratorBase : public impl::MetaBase {
   StrideVector get_inner_strides() const { return get_dim_strides(0); }
   PtrVector get_base_ptrs() const;
   PtrVector get_data_ptrs(ArrayRef<char*> base, IntArrayRef counter) const;
+  // Keeps `size` elements of a dimension, from `start` on: kernels of a GPU split what 32-bit
+  // offsets do not reach.
+  void narrow(int dim, int64_t start, int64_t size);
   // The shape's inverse permutation: the order of the caller's dimensions.
   DimVector invert_perm(IntArrayRef input) const;
   // Writes temporaries back to the outputs they stand for.

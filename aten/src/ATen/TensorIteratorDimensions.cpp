@@ -121,4 +121,13 @@ void TensorIteratorBase::coalesce_dimensions() {
   has_coalesced_dimensions_ = true;
 }
 
+void TensorIteratorBase::narrow(int dim, int64_t start, int64_t size) {
+  TORCH_INTERNAL_ASSERT(dim < ndim() && size >= 1);
+  shape_[dim] = size;
+  for (OperandInfo& op : operands_) {
+    op.data = static_cast<char*>(op.data) + op.stride_bytes[dim] * start;
+  }
+  if (size == 1) coalesce_dimensions();
+}
+
 }  // namespace at

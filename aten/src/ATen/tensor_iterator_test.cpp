@@ -244,6 +244,28 @@ TEST(TensorIterator, ComparesIntoBool) {
   for (int64_t i = 0; i < 50; ++i) ASSERT_EQ(at_<bool>(out, {i}), at_(a, {i}) < at_(b, {i}));
 }
 
+TEST(TensorIterator, NarrowedPartsAreTheWhole) {
+  const Tensor a = random({5, 7, 3}).transpose(0, 2);
+  for (int dim = 0; dim < 2; ++dim) {
+    Tensor out = random({3, 7, 10}).slice(2, 0, 10, 2);
+    TensorIterator iter = TensorIterator::unary_op(out, a);
+    ASSERT_GT(iter.ndim(), dim);
+    const int64_t size = iter.shape()[dim];
+    for (int64_t start = 0; start < size; start += 2) {
+      TensorIterator part(iter);
+      part.narrow(dim, start, std::min<int64_t>(2, size - start));
+      at::native::cpu_kernel(part, [](float x) { return 2 * x; });
+    }
+    for (int64_t i = 0; i < 3; ++i) {
+      for (int64_t j = 0; j < 7; ++j) {
+        for (int64_t k = 0; k < 5; ++k) {
+          ASSERT_EQ(at_(out, {i, j, k}), 2 * at_(a, {i, j, k})) << dim;
+        }
+      }
+    }
+  }
+}
+
 TEST(Shapes, Inference) {
   using at::infer_size;
   EXPECT_THAT(infer_size({2, -1}, int64_t{6}), ElementsAre(2, 3));

@@ -209,7 +209,7 @@ class OneCycleLR(LRScheduler):
     def _anneal(self) -> Callable[[float, float, float], float]:
         name = getattr(self, "_anneal_func_type", None)
         if name is None:
-            return self.anneal_func  # type: ignore[attr-defined, no-any-return]
+            return self.anneal_func  # type: ignore[attr-defined]
         return _cosine if name == "cos" else _linear
 
     def _set_momentum(self, group: dict[str, Any], momentum: float) -> None:
