@@ -65,8 +65,8 @@ def expression(targets: Sequence[str]) -> str:
 def only_built(targets: Sequence[str]) -> list[str]:
     """Options with which cquery and aquery take of `//...` what `bazel build //...` takes.
 
-    Without, they also analyse targets tagged `manual`, many of which are errors on purpose, and
-    fetch what those alone need.
+    Without them they also analyse targets tagged `manual`, often errors on purpose, and fetch what
+    only those need.
     """
     wild = re.compile(r".*(\.\.\.|:all|:\*|:all-targets)")
     named = [target for target in targets if not target.startswith("-")]

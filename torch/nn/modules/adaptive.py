@@ -1,4 +1,4 @@
-"""The adaptive softmax, for many classes of which few are frequent."""
+"""The adaptive softmax, for many classes when few are frequent."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
     def predict(self, input: Tensor) -> Tensor:
         """The likeliest class of each input: (N, in_features) to (N,).
 
-        Clusters are computed only for the inputs of which the head does not choose a class itself.
+        A cluster is computed only for inputs that the head sends there.
         """
         head_output = self.head(input)
         output = head_output.argmax(dim=1)

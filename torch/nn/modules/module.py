@@ -276,7 +276,7 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
     dump_patches = False
     # What files know of the layout of the parameters: rises when it changes.
     _version = 1
-    # Whether the constructor calls that of the next class, of which a module also is.
+    # Whether the constructor calls that of the next base class.
     call_super_init: bool = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -107,7 +107,7 @@ _default_map: _Map = {
 
 
 def _know_numpy() -> _Map:
-    """`_default_map` with NumPy's types, before Python's numbers, of which some derive."""
+    """`_default_map` with NumPy's types, before Python's numbers: some derive from these."""
     try:
         import numpy
     except ImportError:
@@ -131,7 +131,7 @@ def collate(batch: Any, *, collate_fn_map: _Map | None = None) -> Any:
     Args:
         batch: the samples.
         collate_fn_map: by type or tuple of types, `f(batch, *, collate_fn_map)`. The type of the
-            first sample decides; then the first key of which it is an instance.
+            first sample decides; then the first key that it is an instance of.
 
     Raises:
         TypeError: samples of a type for which there is no function.
