@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
+from tools.codegen.backends import OUTPUTS
 from tools.codegen.cli import main as generate
 from tools.lint.tree import source_root
 
 YAML = "aten/src/ATen/native/native_functions.yaml"
 TAGS = "aten/src/ATen/native/tags.yaml"
 DERIVATIVES = "tools/autograd/derivatives.yaml"
-# The backends of the lists, whatever is on; tools/rules/codegen.bzl has them.
-_LISTED = ("cuda", "rocm", "mps", "xpu")
 
 
 class Change(Protocol):
@@ -74,17 +72,26 @@ class Relisted:
 
     Attributes:
       path: the list.
-      groups: what it lists.
     """
 
     path: str
-    groups: Sequence[str]
+
+    def _groups(self, tree: Path) -> set[str]:
+        """The groups that the list has."""
+        names: dict[str, Any] = {"struct": dict}
+        exec((tree / self.path).read_text(encoding="utf-8"), names)
+        return {*names["HEADERS"], *names["FILES"]}
 
     def apply(self, tree: Path, number: int) -> None:
         """Does what `//tools:update` would do to the list."""
-        options = [f"--{flag}" for flag in _LISTED]
+        options = [f"--{flag}" for flag in OUTPUTS]
         options += ["--native-functions", str(tree / YAML), "--tags", str(tree / TAGS)]
-        options += ["--derivatives", str(tree / DERIVATIVES), "--generate", *self.groups]
+        options += [
+            "--derivatives",
+            str(tree / DERIVATIVES),
+            "--generate",
+            *sorted(self._groups(tree)),
+        ]
         if generate([*options, "--output-list", str(tree / self.path)]) != 0:
             sys.exit(f"{self.path} cannot be made from the operators after the change")
 
@@ -123,12 +130,9 @@ EDITS: dict[str, tuple[Change, ...]] = {
     # With what `//tools:update` would write into the lists.
     "new operator": (
         Edit(YAML, "", "\n- func: benchmark(Tensor self, int number={n}) -> Tensor\n"),
-        Relisted(
-            "aten/src/ATen/generated_files.bzl",
-            ("operator_headers", "tensor_headers", "sources", "cuda_headers", "cuda_sources"),
-        ),
-        Relisted("torch/csrc/autograd/generated_files.bzl", ("autograd",)),
-        Relisted("torch/csrc/autograd/python_generated_files.bzl", ("python", "pyi")),
+        Relisted("aten/src/ATen/generated_files.bzl"),
+        Relisted("torch/csrc/autograd/generated_files.bzl"),
+        Relisted("torch/csrc/autograd/python_generated_files.bzl"),
         Edit(
             "aten/src/ATen/native/LossNLL.cpp",
             "",

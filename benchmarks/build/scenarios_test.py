@@ -13,7 +13,7 @@ import pytest
 from benchmarks.build.edits import DERIVATIVES, EDITS, TAGS, YAML, Relisted
 from benchmarks.build.processor import ProcessorTime
 from benchmarks.build.scenarios import row, table_head
-from benchmarks.build.sides import Bazel, actions_ran
+from benchmarks.build.sides import Bazel, actions_ran, ccache_environment
 
 
 @pytest.mark.parametrize(
@@ -75,16 +75,30 @@ def test_every_label_that_the_programs_name_exists() -> None:
     assert named == set((folder / "built_labels").read_text(encoding="utf-8").split())
 
 
+def test_the_generator_starts_in_a_checkout(tmp_path: Path) -> None:
+    # CMake starts it as `python -m` there; the launcher of this program sets PYTHONSAFEPATH.
+    (tmp_path / "generator.py").write_text("print('starts')\n", encoding="utf-8")
+    environment = ccache_environment(tmp_path, tmp_path, checkouts=True)
+    line = [sys.executable, "-m", "generator"]
+    assert subprocess.check_output(line, cwd=tmp_path, env=environment, text=True) == "starts\n"
+
+
 def test_a_new_operator_is_in_the_lists(tmp_path: Path) -> None:
     for path in (YAML, TAGS, DERIVATIVES):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes(Path(path).read_bytes())
-    with (tmp_path / YAML).open("a", encoding="utf-8") as file:
-        file.write("\n- func: benchmark(Tensor self, int number=1) -> Tensor\n")
     lists = [change for change in EDITS["new operator"] if isinstance(change, Relisted)]
     assert len(lists) == 3
     for change in lists:
+        checked_in = Path(change.path + ".fresh").read_bytes()
         (tmp_path / change.path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / change.path).write_bytes(checked_in)
+        change.apply(tmp_path, 1)
+        # The same groups and backends as `//tools:update`.
+        assert (tmp_path / change.path).read_bytes() == checked_in
+    with (tmp_path / YAML).open("a", encoding="utf-8") as file:
+        file.write("\n- func: benchmark(Tensor self, int number=1) -> Tensor\n")
+    for change in lists:
         change.apply(tmp_path, 1)
         named = '"benchmark",' in (tmp_path / change.path).read_text(encoding="utf-8")
         # It is a composite: autograd records what it calls.

@@ -109,11 +109,16 @@ class Bazel:
         self.run("shutdown")
 
 
+def shell_environment() -> dict[str, str]:
+    """Without what the launcher of this program set: `python -m` finds modules of its folder."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
+
+
 def ccache_environment(cache: Path, scratch: Path, checkouts: bool) -> dict[str, str]:
     """The environment with ccache's settings: for several checkouts as its manual sets them."""
     shared = {"CCACHE_BASEDIR": str(scratch), "CCACHE_NOHASHDIR": "1"}
     settings = {"CCACHE_DIR": str(cache), "CCACHE_MAXSIZE": "25G"}
-    return {**os.environ, **settings, **(shared if checkouts else {})}
+    return {**shell_environment(), **settings, **(shared if checkouts else {})}
 
 
 @dataclass
@@ -276,7 +281,7 @@ def facts_of(bazel: Bazel, layers: Sequence[Layer]) -> Facts:
         *("--generate", "headers", "sources", "autograd", "python"),
     ]
     listed = bazel.scratch / "generated.txt"
-    environment = {**os.environ, "PYTHONPATH": str(yaml)}
+    environment = {**shell_environment(), "PYTHONPATH": str(yaml)}
     timed([*command, "--output-dependencies", str(listed)], bazel.tree, environment)
     written = listed.read_text(encoding="utf-8").split()
     command += ["--install-dir", "${GENERATED}"]
