@@ -330,6 +330,7 @@ _LAZY_NAMES = {
     "sym_not": "_symbolic",
     "sym_sqrt": "_symbolic",
     "sym_sum": "_symbolic",
+    "to_dlpack": "utils.dlpack",
     "vmap": "func",
 }
 
@@ -357,7 +358,10 @@ def __getattr__(name: str) -> Any:
             return next(kind for kind in classes.values() if kind.dtype is default)
         if name in classes:
             return classes[name]
-    raise _absent.attribute_error("torch", name)
+    return _explain_absent(name)
+
+
+_explain_absent = _absent.explain("torch")
 
 
 def is_tensor(obj: object) -> _builtins.bool:

@@ -1,10 +1,12 @@
 """Names of PyTorch that this release is without: a program that uses one reads what is missing.
 
-There are two ways, for two uses. A module such as `torch.onnx` exists, because programs import it,
-ask it `is_available()` and compare with its classes; its other functions and classes refuse when
-they are called, and are made when they are first asked for (`names_of`). A single name of a module
-that is otherwise there, such as `torch.sparse_coo_tensor`, is an AttributeError with a reason, so
-that `hasattr` tells the truth (`explain`, `mark_class`).
+There are three ways, for three uses. A module such as `torch.onnx` exists, because programs import
+it, ask it `is_available()` and compare with its classes; its other functions and classes refuse
+when they are called, and are made when they are first asked for (`names_of`). A single name of a
+module that is otherwise there, such as `torch.sparse_coo_tensor`, is an AttributeError with a
+reason, so that `hasattr` tells the truth (`explain`, `mark_class`); `from torch import` of it is an
+ImportError with that reason. A module that cannot be imported, such as `torch.ao.nn`, is a
+ModuleNotFoundError with a reason (`_Missing`).
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any, NoReturn
 
 from torch import _absent_names
@@ -102,6 +104,18 @@ CUDA_CHOICES = Part(
     "a choice between implementations of one operator on CUDA",
     "call the operator: the kernel follows from the build and the inputs",
 )
+HIP = Part("AMD's GPUs, and the translation of CUDA to HIP", 'use device "cpu" or "cuda"')
+FUNCTORCH = Part("functorch's own modules", "use torch.func")
+MASKED = Part("MaskedTensor", "use the functions of torch.masked with mask=")
+MEASUREMENTS = Part("torch.utils.benchmark", "measure with Python's timeit, after a first call")
+NUMA = Part("modules that place processes on processors", "start Python with numactl")
+PRIVATE = Part("this private module of PyTorch", "use public names, which docs/python.md lists")
+PRUNING = Part("torch.ao.pruning", "use torch.nn.utils.prune")
+CHOICES_OF_CODE = Part(
+    "this library of kernels", "call the operator; its kernel follows from the build"
+)
+TENSORBOARD = Part("the writer for TensorBoard", "use SummaryWriter of the package tensorboardX")
+TRACES_OF_MEMORY = Part("pictures of a GPU's memory", "use torch.cuda.memory_stats")
 CUDA_TOOLS = Part("queries of a GPU's state", "use nvidia-smi, or torch.cuda.memory_stats")
 
 
@@ -157,8 +171,8 @@ class _Modules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         name = fullname.removeprefix(self._package + ".")
         if name not in self._modules:
             return None
-        inner = any(other.startswith(name + ".") for other in self._modules)
-        return importlib.machinery.ModuleSpec(fullname, self, is_package=inner)
+        # As a package, so that an import of what PyTorch has below it says why that is absent.
+        return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
 
     def exec_module(self, module: ModuleType) -> None:
         name = module.__name__
@@ -216,11 +230,52 @@ class _Elsewhere(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         module.__dict__["__getattr__"] = lambda name: getattr(source, name)
 
 
+class _Missing(importlib.abc.MetaPathFinder):
+    """Says why a module of PyTorch cannot be imported that no other finder knows."""
+
+    def find_spec(
+        self, fullname: str, path: object = None, target: object = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        part = _missing_part(fullname)
+        # Without an import statement somebody asks whether the module is there, and the answer
+        # is None: importlib.util.find_spec. The caller is importlib's _find_spec, and its caller
+        # tells the two apart.
+        caller = sys._getframe(1).f_back
+        if part is None or caller is None or caller.f_code.co_name != "_find_and_load_unlocked":
+            return None
+        for finder in sys.meta_path[sys.meta_path.index(self) + 1 :]:
+            if spec := finder.find_spec(fullname, path, target):  # type: ignore[arg-type]
+                return spec
+        raise ModuleNotFoundError(part.message(f"No module named '{fullname}'"), name=fullname)
+
+
+def _missing_part(fullname: str) -> Part | None:
+    """The part that the module `fullname` belongs to, if PyTorch has it and this release not."""
+    package, _, name = fullname.partition(".")
+    if package != "torch":
+        return None
+    while name:
+        if found := _missing().get(name):
+            return found
+        name = name.rpartition(".")[0]
+    return None
+
+
+@cache
+def _missing() -> dict[str, Part]:
+    return {
+        name: globals()[part]
+        for part, names_ in _absent_names.MISSING.items()
+        for name in names_.split()
+    }
+
+
 def install() -> None:
     """Makes the modules of `torch._absent_names` importable; `import torch` does it once."""
     sys.meta_path.append(_Elsewhere())
     for part, modules in _absent_names.MODULES.items():
         provide_modules("torch", globals()[part], modules)
+    sys.meta_path.append(_Missing())
 
 
 def absent_class(module: str, name: str, part: Part) -> type:
@@ -245,8 +300,11 @@ def absent_function(module: str, name: str, part: Part) -> Callable[..., NoRetur
     return refuse
 
 
-def attribute_error(owner: str, name: str, part: Part | None = None) -> AttributeError:
+def attribute_error(owner: str, name: str, part: Part | None = None) -> Exception:
     """For the `__getattr__` of the module `owner`: an error with the reason, where one is known.
+
+    Python replaces an AttributeError in `from owner import name` by an ImportError without the
+    reason, so there it is an ImportError already.
 
     Args:
       owner: a module, such as `torch.nn`.
@@ -254,8 +312,22 @@ def attribute_error(owner: str, name: str, part: Part | None = None) -> Attribut
       part: what is missing, where every other name of the module belongs to that.
     """
     text = f"module '{owner}' has no attribute '{name}'"
-    part = _parts(owner).get(name, part)
+    part = _parts(owner).get(name) or _missing().get(f"{owner}.{name}".partition(".")[2]) or part
+    if part and _is_import_from():
+        return ImportError(part.message(f"cannot import name '{name}' from '{owner}'"), name=owner)
     return AttributeError(part.message(text) if part else text, name=name)
+
+
+def _is_import_from() -> bool:
+    """Whether `from module import name` asks for the name, not `module.name` or `hasattr`."""
+    import opcode
+
+    frame: FrameType | None = sys._getframe(1)
+    while frame and frame.f_code.co_name in ("__getattr__", "getattr_", "attribute_error"):
+        frame = frame.f_back
+    if frame is None or frame.f_lasti < 0:
+        return False
+    return frame.f_code.co_code[frame.f_lasti] == opcode.opmap["IMPORT_FROM"]
 
 
 def refuse_dtype(name: str) -> NoReturn:
@@ -327,9 +399,21 @@ def _parts(owner: str) -> dict[str, Part]:
     if owner.startswith("torch.cuda"):
         other = CUDA_TOOLS
     found = dict.fromkeys(_absent_names.NAMES.get(owner, "").split(), other)
+    for name in found:
+        if instead := _instead().get(name):
+            found[name] = Part(OTHER.what, instead)
     for part, names_ in ABSENT.get(owner, {}).items():
         found.update(dict.fromkeys(names_.split(), part))
     return found
+
+
+@cache
+def _instead() -> dict[str, str]:
+    return {
+        name: instead
+        for instead, names_ in _absent_names.INSTEAD.items()
+        for name in names_.split()
+    }
 
 
 # By module or class: the names of PyTorch that it is without, by the part to which they belong.
@@ -344,6 +428,7 @@ ABSENT: dict[str, dict[Part, str]] = {
         ),
         QUANTIZED: (
             "choose_qparams_optimized dequantize empty_quantized "
+            "QInt32Storage QInt8Storage QUInt2x4Storage QUInt4x2Storage QUInt8Storage "
             "fake_quantize_per_channel_affine fake_quantize_per_tensor_affine "
             "fbgemm_linear_fp16_weight fbgemm_linear_fp16_weight_fp32_activation "
             "fbgemm_linear_int8_weight fbgemm_linear_int8_weight_fp32_activation "
@@ -351,7 +436,7 @@ ABSENT: dict[str, dict[Part, str]] = {
             "fbgemm_pack_quantized_matrix fused_moving_avg_obs_fake_quant int_repr "
             "per_channel_affine per_channel_affine_float_qparams per_channel_symmetric "
             "per_tensor_affine per_tensor_symmetric q_per_channel_axis q_per_channel_scales "
-            "q_per_channel_zero_points q_scale q_zero_point qscheme quantization "
+            "q_per_channel_zero_points q_scale q_zero_point qscheme "
             "_empty_affine_quantized _empty_per_channel_affine_quantized "
             "quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic "
             "quantized_batch_norm quantized_gru quantized_gru_cell quantized_lstm "
@@ -360,7 +445,8 @@ ABSENT: dict[str, dict[Part, str]] = {
         ),
         SMALL_TYPES: "bit",
         JIT: (
-            "AliasDb AnyType Argument ArgumentSpec AwaitType Block BoolType CallStack Capsule "
+            "classes AliasDb AnyType Argument ArgumentSpec AwaitType Block BoolType CallStack "
+            "Capsule "
             "ClassType Code CompilationUnit CompleteArgumentSpec ComplexType "
             "ConcreteModuleType ConcreteModuleTypeBuilder DeepCopyMemoTable "
             "DeserializationStorageContext DeviceObjType DictType EnumType ErrorReport "
@@ -401,7 +487,7 @@ ABSENT: dict[str, dict[Part, str]] = {
         SPARSE: (
             "ccol_indices coalesce col_indices crow_indices dense_dim indices is_coalesced "
             "resize_as_sparse_ row_indices smm sparse_dim sparse_mask sparse_resize_ "
-            "sparse_resize_and_clear_ sspaddmm to_sparse to_sparse_bsc to_sparse_bsr "
+            "sparse_resize_and_clear_ sspaddmm to_dense to_sparse to_sparse_bsc to_sparse_bsr "
             "to_sparse_coo to_sparse_csc to_sparse_csr values"
         ),
         QUANTIZED: (

@@ -22,7 +22,8 @@ NAMES: dict[str, str] = {
         "norm_except_dim set_autocast_ipu_dtype set_autocast_ipu_enabled "
         "set_autocast_xla_dtype set_autocast_xla_enabled "
         "slice_inverse thread_safe_generator unfold_copy "
-        "view_as_complex_copy view_as_real_copy wait"
+        "view_as_complex_copy view_as_real_copy segment_reduce StorageBase "
+        "prepare_multiprocessing_environment get_file_path wait"
     ),
     "torch.accelerator": "Graph current_device_idx empty_host_cache set_device_idx",
     "torch.amp.autocast_mode": "autocast_decorator",
@@ -40,10 +41,12 @@ NAMES: dict[str, str] = {
     "torch.backends.mkl": "verbose",
     "torch.cpu": "StreamContext get_capabilities",
     "torch.cuda": (
-        "BFloat16Storage BoolStorage ByteStorage CUDAPluggableAllocator CharStorage "
+        "AcceleratorError BFloat16Storage BoolStorage ByteStorage CUDAPluggableAllocator "
+        "CharStorage "
         "ComplexDoubleStorage ComplexFloatStorage CudaError DeferredCudaCallError "
         "DoubleStorage FloatStorage GreenContext HalfStorage IntStorage LongStorage MemPool "
-        "ShortStorage caching_allocator_alloc caching_allocator_delete "
+        "ShortStorage max_memory_cached memory_cached reset_max_memory_allocated "
+        "reset_max_memory_cached caching_allocator_alloc caching_allocator_delete "
         "caching_allocator_disabled caching_allocator_enable change_current_allocator "
         "check_error cudaStatus cudart current_blas_handle current_solver_handle "
         "default_generators get_allocator_backend get_gencode_flags "
@@ -60,6 +63,7 @@ NAMES: dict[str, str] = {
         "CUDAPluggableAllocator MemPool caching_allocator_alloc caching_allocator_delete "
         "caching_allocator_disabled caching_allocator_enable change_current_allocator "
         "get_allocator_backend get_per_process_memory_fraction host_memory_stats "
+        "max_memory_cached memory_cached reset_max_memory_allocated reset_max_memory_cached "
         "host_memory_stats_as_nested_dict list_gpu_processes memory_snapshot "
         "memory_stats_as_nested_dict memory_summary reset_accumulated_host_memory_stats "
         "reset_peak_host_memory_stats set_per_process_memory_fraction use_mem_pool"
@@ -107,6 +111,10 @@ NAMES: dict[str, str] = {
     "torch.overrides": "enable_reentrant_dispatch redispatch_function",
     "torch.profiler": "DeviceType ExecutionTraceObserver",
     "torch.random": "thread_safe_generator",
+    "torch.return_types": (
+        "all_return_types geqrf histogramdd linalg_ldl_factor linalg_ldl_factor_ex "
+        "pytree_register_structseq"
+    ),
     "torch.serialization": (
         "SourceChangeWarning StorageType check_module_version_greater_or_equal "
         "default_restore_location get_crc32_options get_default_mmap_options location_tag mkdtemp "
@@ -114,8 +122,16 @@ NAMES: dict[str, str] = {
         "set_default_mmap_options skip_data "
         "storage_to_tensor_type validate_cuda_device validate_hpu_device"
     ),
+    "torch.Tensor": (
+        "chalf const_data_ptr grad_dtype hash_tensor index ipu nonzero_static reinforce resize "
+        "resize_as slice_inverse"
+    ),
+    "torch.testing": "FileCheck assert_allclose",
     "torch.types": "Storage",
-    "torch.utils": "set_module",
+    "torch.utils": (
+        "ThroughputBenchmark generate_methods_for_privateuse1_backend get_cpp_backtrace "
+        "rename_privateuse1_backend set_module"
+    ),
     "torch.utils._pytree": (
         "DumpableContext FlattenFn FromDumpableContextFn PyTreeSpec ToDumpableContextFn "
         "UnflattenFn is_namedtuple_instance is_structseq is_structseq_instance"
@@ -131,6 +147,201 @@ NAMES: dict[str, str] = {
     ),
     "torch.utils.dlpack": "DLDeviceType",
     "torch.utils.hooks": "unserializable_hook warn_if_has_hooks",
+}
+
+# What to use in place of a name of NAMES, as an imperative: the names.
+INSTEAD: dict[str, str] = {
+    "count in Python": "AVG AggregationType SUM",
+    "catch RuntimeError": (
+        "AcceleratorError CudaError DeferredCudaCallError FatalError check_error cudaStatus"
+    ),
+    "measure with Python's timeit": ("BenchmarkConfig BenchmarkExecutionStats ThroughputBenchmark"),
+    "use torch.nn.Module.register_buffer": "BufferDict",
+    "compare with tuple, which every result is": "all_return_types pytree_register_structseq",
+    "name the key in torch.library.Library.impl": (
+        "DispatchKey DispatchKeySet ExcludeDispatchKeyGuard"
+    ),
+    "use torch.overrides.TorchFunctionMode": (
+        "DisableTorchFunction DisableTorchFunctionSubclass enable_reentrant_dispatch "
+        "redispatch_function register_torch_dispatch"
+    ),
+    "search the text with Python's re": "FileCheck",
+    "use torch.nn.functional.affine_grid": "affine_grid_generator",
+    "use torch.nn.functional.batch_norm": (
+        "batch_norm_backward_elemt batch_norm_backward_reduce batch_norm_elemt "
+        "batch_norm_gather_stats batch_norm_gather_stats_with_counts batch_norm_stats "
+        "batch_norm_update_stats"
+    ),
+    "use torch.utils.cpp_extension": "cpp",
+    "use torch.linalg.qr": "geqrf",
+    "use torch.nn.functional.embedding with max_norm": "embedding_renorm_",
+    "call the function itself": "fork wait",
+    "use torch.from_numpy of a numpy.memmap": "from_file",
+    "use torch.get_autocast_dtype and torch.is_autocast_enabled with the device's name": (
+        "get_autocast_ipu_dtype get_autocast_xla_dtype is_autocast_ipu_enabled "
+        "is_autocast_xla_enabled"
+    ),
+    "use torch.set_autocast_dtype and torch.set_autocast_enabled with the device's name": (
+        "set_autocast_ipu_dtype set_autocast_ipu_enabled set_autocast_xla_dtype "
+        "set_autocast_xla_enabled"
+    ),
+    "use torch.Tensor.get_device": "get_device",
+    "call torch.linalg and torch.fft, which every build has": "has_lapack has_spectral",
+    "use torch.backends.mkl.is_available": "has_mkl",
+    "use torch.backends.openmp.is_available": "has_openmp",
+    "compare tensors with torch.equal": "hash_tensor",
+    "use numpy.histogramdd of torch.Tensor.numpy": "histogramdd",
+    "use torch.set_num_threads": "init_num_threads",
+    "use torch.linalg.vector_norm": "native_norm norm_except_dim",
+    "use torch.nonzero": "nonzero_static",
+    "use torch.slice_scatter": "slice_inverse",
+    "use torch.scatter_reduce": "segment_reduce",
+    "use torch.Generator": "thread_safe_generator",
+    "clone what torch.Tensor.unfold, torch.view_as_complex or torch.view_as_real gives": (
+        "unfold_copy view_as_complex_copy view_as_real_copy"
+    ),
+    "use torch.UntypedStorage": "Storage StorageBase StorageType",
+    'use torch.UntypedStorage with device="cuda"': (
+        "BFloat16Storage BoolStorage ByteStorage CharStorage ComplexDoubleStorage "
+        "ComplexFloatStorage DoubleStorage FloatStorage HalfStorage IntStorage LongStorage "
+        "ShortStorage"
+    ),
+    "use torch.complex64": "chalf",
+    "use torch.Tensor.data_ptr": "const_data_ptr",
+    "index the tensor: x[indices]": "index",
+    "read the dtype of torch.Tensor.grad": "grad_dtype",
+    'use device "cpu" or "cuda"': "ipu",
+    "use torch.distributions, whose log_prob gives the loss": "reinforce",
+    "use torch.Tensor.resize_ or torch.Tensor.reshape": "resize resize_as",
+    "use torch.testing.assert_close": "assert_allclose",
+    "use torch.cuda.CUDAGraph": "Graph",
+    "use torch.cuda.graph": "graph_pool_handle make_graphed_callables",
+    "use torch.accelerator.current_device_index": "current_device_idx",
+    "use torch.accelerator.set_device_index": "set_device_idx",
+    "use torch.cuda.empty_cache": "empty_host_cache",
+    "use torch.autocast": "autocast_decorator amp_definitely_not_available",
+    "use torch.autograd.Function": "InplaceFunction NestedIOFunction",
+    "call backward, which runs in the calling thread": "set_multithreading_enabled",
+    "use torch.autograd.gradcheck": (
+        "get_analytical_jacobian get_numerical_jacobian get_numerical_jacobian_wrt_specific_input"
+    ),
+    "read torch.Tensor.grad_fn": "Node",
+    "clone a tensor before you change it": "allow_mutation_on_saved_tensors",
+    "use torch.Tensor": "VariableMeta",
+    "set the variable MKL_VERBOSE=1": "verbose",
+    "use torch.cuda.stream": "StreamContext",
+    "use torch.backends.cpu.get_cpu_capability": "get_capabilities",
+    "allocate with torch.empty; PYTORCH_NO_CUDA_MEMORY_CACHING=1 turns the cache off": (
+        "CUDAPluggableAllocator MemPool caching_allocator_alloc caching_allocator_delete "
+        "caching_allocator_disabled caching_allocator_enable change_current_allocator "
+        "get_allocator_backend use_mem_pool"
+    ),
+    "use torch.cuda.memory_reserved": "memory_cached",
+    "use torch.cuda.max_memory_reserved": "max_memory_cached",
+    "use torch.cuda.reset_peak_memory_stats": (
+        "reset_max_memory_allocated reset_max_memory_cached"
+    ),
+    "use torch.cuda.current_stream": "get_stream_from_external current_blas_handle "
+    "current_solver_handle",
+    'use torch.Generator with device="cuda"': "default_generators",
+    "use torch.cuda.get_arch_list": "get_gencode_flags",
+    "use torch.cuda.is_bf16_supported": "has_half is_tf32_supported",
+    "use torch.linalg": "has_magma",
+    "use torch.linalg.lu_factor and torch.linalg.lu_solve": (
+        "ldl_factor ldl_factor_ex ldl_solve linalg_ldl_factor linalg_ldl_factor_ex lu"
+    ),
+    "use torch.library.custom_op": "triton_op wrap_triton get_kernel register_autocast",
+    "use torch.func.vmap, which calls the operator once for each entry": "register_vmap",
+    "use torch.multiprocessing.ProcessContext": "SpawnContext",
+    "use torch.nn.ModuleList": "Container",
+    "use torch.nn.Linear and torch.nn.CrossEntropyLoss": (
+        "LinearCrossEntropyLoss LinearCrossEntropyOptions linear_cross_entropy"
+    ),
+    "use torch.nn.NLLLoss": "NLLLoss2d",
+    "use torch.nn.functional.scaled_dot_product_attention, which chooses the kernel": (
+        "WARN_FOR_UNFUSED_KERNELS activate_flash_attention_impl current_flash_attention_impl "
+        "list_flash_attention_impls register_flash_attention_impl restore_flash_attention_impl"
+    ),
+    "use torch.bmm": "grouped_mm",
+    "use torch.matmul with torch.bfloat16": ("ScalingType SwizzleType scaled_grouped_mm scaled_mm"),
+    "use torch.nn.functional.channel_shuffle": "native_channel_shuffle",
+    "use torch.nn.functional.interpolate": "upsample_bilinear upsample_nearest",
+    "use torch.nn.LocalResponseNorm": "CrossMapLRN2d",
+    "use torch.optim.Adadelta": "adadelta",
+    "use torch.optim.Adagrad": "adagrad",
+    "use torch.optim.Adam": "adam",
+    "use torch.optim.Adamax": "adamax",
+    "use torch.optim.AdamW": "adamw",
+    "use torch.optim.ASGD": "asgd",
+    "use torch.optim.NAdam": "nadam",
+    "use torch.optim.RAdam": "radam",
+    "use torch.optim.RMSprop": "rmsprop",
+    "use torch.optim.Rprop": "rprop",
+    "use torch.optim.SGD": "sgd",
+    "use torch.profiler.profile": "DeviceType ExecutionTraceObserver",
+    "pass map_location to torch.load": (
+        "default_restore_location location_tag normalize_storage_type register_package "
+        "storage_to_tensor_type validate_cuda_device validate_hpu_device"
+    ),
+    "pass mmap=True to torch.load": "get_default_mmap_options set_default_mmap_options",
+    "use torch.save and torch.load": (
+        "SourceChangeWarning check_module_version_greater_or_equal get_crc32_options "
+        "set_crc32_options skip_data"
+    ),
+    "use Python's tempfile": "mkdtemp",
+    "use torch.utils._pytree.tree_map": (
+        "DumpableContext FlattenFn FromDumpableContextFn PyTreeSpec ToDumpableContextFn "
+        "UnflattenFn is_namedtuple_instance is_structseq is_structseq_instance"
+    ),
+    "use torch.utils.cpp_extension.load, which finds the compiler": (
+        "check_compiler_is_gcc check_compiler_ok_for_platform get_cxx_compiler "
+        "get_default_build_root remove_extension_h_precompiler_headers verify_ninja_availability"
+    ),
+    "use torch.utils.cpp_extension.CUDAExtension or CppExtension": "SyclExtension",
+    "use torch.utils.data.Dataset and torch.utils.data.DataLoader": (
+        "argument_validation functional_datapipe guaranteed_datapipes_determinism "
+        "non_deterministic runtime_validation runtime_validation_disabled"
+    ),
+    "use torch.Tensor.__dlpack_device__": "DLDeviceType",
+}
+
+# By part: modules that cannot be imported, each with all below it that is not here.
+MISSING: dict[str, str] = {
+    "CHOICES_OF_CODE": "backends.miopen backends.python_native backends.xnnpack",
+    "COMPILE": "_compile _dynamo _guards _inductor",
+    "DATAPIPES": "utils.data.datapipes",
+    "DISTRIBUTED": "distributed",
+    "EXPORT": "_export export nativert",
+    "FUNCTORCH": "_functorch _higher_order_ops _vmap_internals",
+    "FX": "fx",
+    "HIP": "utils.hipify",
+    "JIT": "_awaits _sources jit utils.jit",
+    "MASKED": "masked.maskedtensor",
+    "MEASUREMENTS": "utils.benchmark",
+    "MTIA": "mtia",
+    "NESTED": "nested",
+    "NUMA": "backends.xeon numa",
+    "ONNX": "onnx",
+    "OTHER": (
+        "contrib cuda.jiterator nn.attention.experimental nn.backends "
+        "nn.modules.linear_cross_entropy utils.serialization"
+    ),
+    "PACKAGE": "package",
+    "PRIVATE": (
+        "_VF _appdirs _classes _custom_op _custom_ops _decomp _dispatch _environment _lazy "
+        "_library _linalg_utils _lobpcg _logging _meta_registrations _native _numpy _opaque_base "
+        "_prims _prims_common _python_dispatcher _refs _size_docs _storage_docs _strobelight "
+        "_tensor_docs _torch_docs _utils_internal _vendor"
+    ),
+    "PROFILER": "profiler",
+    "PRUNING": "ao.pruning",
+    "QUANTIZED": (
+        "ao backends.quantized nn.intrinsic nn.qat nn.quantizable nn.quantized quantization"
+    ),
+    "SPARSE": "sparse",
+    "TENSORBOARD": "utils.tensorboard",
+    "TRACES_OF_MEMORY": "utils.viz",
+    "XPU": "xpu",
 }
 
 # By part: modules that can be imported, and whose classes and functions refuse.
@@ -227,8 +438,10 @@ MODULES: dict[str, dict[str, str]] = {
             "get_storage_info hierarchical_pickle"
         ),
         "utils.show_pickle": "DumpUnpickler FakeClass FakeObject main",
-        "utils.throughput_benchmark": "ExecutionStats ThroughputBenchmark format_time",
+    },
+    "MEASUREMENTS": {
         "utils.benchmark": "Compare Fuzzer Measurement Timer",
+        "utils.throughput_benchmark": "ExecutionStats ThroughputBenchmark format_time",
     },
     "PROFILER": {
         "autograd.profiler_legacy": "profile",
@@ -286,4 +499,4 @@ ELSEWHERE: dict[str, str] = {
     "torch.testing._creation": "torch.testing.creation",
 }
 
-__all__ = ["ELSEWHERE", "MODULES", "NAMES", "SCHEMAS"]
+__all__ = ["ELSEWHERE", "INSTEAD", "MISSING", "MODULES", "NAMES", "SCHEMAS"]

@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import _absent
 
 
 def _names_of_results(operator: str) -> tuple[str, ...] | None:
@@ -35,7 +36,7 @@ def _names_of_results(operator: str) -> tuple[str, ...] | None:
 def __getattr__(name: str) -> Any:
     names = None if name.startswith("__") else _names_of_results(name.removesuffix("_out"))
     if names is None:
-        raise AttributeError(f"module 'torch.return_types' has no attribute '{name}'")
+        raise _absent.attribute_error(__name__, name)
     kind = torch._C._return_type(name, names)
     globals()[name] = kind
     return kind

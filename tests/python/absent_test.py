@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import inspect
 import operator
 import os
@@ -172,7 +173,7 @@ def test_each_function_and_class_refuses(module: str) -> None:
 
 @pytest.mark.parametrize("owner", sorted(_absent_names.NAMES))
 def test_each_further_name_is_explained(owner: str) -> None:
-    module = importlib.import_module(owner)
+    module = torch.Tensor if owner == "torch.Tensor" else importlib.import_module(owner)
     assert _absent_names.NAMES[owner].split()
     for name in _absent_names.NAMES[owner].split():
         found = getattr(module, name, None)
@@ -181,6 +182,63 @@ def test_each_further_name_is_explained(owner: str) -> None:
             getattr(module, name)
     with pytest.raises(AttributeError, match="no attribute 'no_such_name'$"):
         module.no_such_name  # noqa: B018
+
+
+def test_import_of_a_name_says_why_it_is_absent() -> None:
+    with pytest.raises(ImportError) as caught:
+        from torch import sparse_coo_tensor  # noqa: F401
+    assert str(caught.value) == (
+        "cannot import name 'sparse_coo_tensor' from 'torch': this release is without sparse "
+        "tensors; use dense tensors, with index_add_ or scatter_add_ for sums by index"
+    )
+    # The same by a __getattr__ of the module's own, and by that of a module that refuses.
+    with pytest.raises(ImportError, match="'memory_cached' from 'torch.cuda'.*memory_reserved"):
+        from torch.cuda import memory_cached  # noqa: F401
+    with pytest.raises(ImportError, match="'nothing' from 'torch.fx': this release is without"):
+        from torch.fx import nothing  # noqa: F401
+    with pytest.raises(ImportError, match="'tensorboard' from 'torch.utils': .*use SummaryWriter"):
+        from torch.utils import tensorboard  # noqa: F401
+    with pytest.raises(ImportError, match=r"cannot import name 'no_such_name' from 'torch' \("):
+        from torch import no_such_name  # noqa: F401
+    assert not hasattr(torch, "sparse_coo_tensor")
+    assert getattr(torch.fx, "nothing", None) is None
+
+
+@pytest.mark.parametrize("part", sorted(_absent_names.MISSING))
+def test_import_of_a_module_says_why_it_is_absent(part: str) -> None:
+    text = getattr(_absent, part).message("")
+    for name in _absent_names.MISSING[part].split():
+        module = f"torch.{name}"
+        if importlib.util.find_spec(module):
+            module += ".no_such_module"
+        with pytest.raises(ModuleNotFoundError, match=re.escape(f"'{module}'{text}")) as caught:
+            importlib.import_module(module)
+        assert caught.value.name == module
+        assert importlib.util.find_spec(module) is None, "who only asks is not told by an error"
+
+
+def test_a_module_that_nobody_has() -> None:
+    for module in ("torch.no_such_module", "torch.nn.no_such_module"):
+        with pytest.raises(ModuleNotFoundError, match=f"No module named '{module}'$"):
+            importlib.import_module(module)
+    # Finders that come later than import torch are asked.
+    assert importlib.import_module("torch.distributed.fsdp").__doc__
+
+
+def test_what_to_use_instead_exists() -> None:
+    parts = [part for part in vars(_absent).values() if isinstance(part, _absent.Part)]
+    texts = [part.instead for part in parts] + list(_absent_names.INSTEAD)
+    named = {name for text in texts for name in re.findall(r"\btorch((?:\.\w+)+)", text)}
+    assert len(named) > 60
+    for name in named:
+        operator.attrgetter(name.removeprefix("."))(torch)
+
+
+def test_each_replacement_belongs_to_a_name() -> None:
+    replaced = [name for names in _absent_names.INSTEAD.values() for name in names.split()]
+    assert sorted(replaced) == sorted(set(replaced)), "a name has one replacement"
+    known = {name for names in _absent_names.NAMES.values() for name in names.split()}
+    assert set(replaced) <= known
 
 
 @pytest.mark.parametrize("part", sorted(_absent_names.MODULES))

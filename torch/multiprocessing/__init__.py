@@ -6,6 +6,7 @@ import multiprocessing as _multiprocessing
 from multiprocessing import *  # noqa: F403
 from typing import Any
 
+from torch import _absent
 from torch.multiprocessing.spawn import (
     ProcessContext,
     ProcessExitedException,
@@ -42,6 +43,8 @@ def set_sharing_strategy(new_strategy: str) -> None:
 
 
 def __getattr__(name: str) -> Any:
+    if found := _absent.submodule(__name__, name):
+        return found
     return getattr(_multiprocessing, name)
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from torch import _absent
 from torch.testing.comparison import assert_close
 from torch.testing.creation import make_tensor
+
+__getattr__ = _absent.explain(__name__)
 
 __all__ = ["assert_close", "make_tensor"]

@@ -28,10 +28,12 @@ from torch.utils.data.sampler import (
 )
 from torch.utils.data.worker import get_worker_info
 
+_explain = _absent.explain(__name__)
+
 
 def __getattr__(name: str) -> Any:
     if name not in ("DFIterDataPipe", "DataChunk", "IterDataPipe", "MapDataPipe"):
-        raise _absent.attribute_error(__name__, name)
+        return _explain(name)
     # Programs name these classes in comparisons; there are no objects of them.
     globals()[name] = _absent.absent_class(__name__, name, _absent.DATAPIPES)
     return globals()[name]
