@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 import shutil
 import sys
 from dataclasses import dataclass
@@ -25,6 +26,12 @@ class Change(Protocol):
 
     def undo(self, tree: Path) -> None:
         """Takes it back."""
+
+
+def restore(original: Path, path: Path) -> None:
+    """Makes a file what it was; one that is the same keeps its times."""
+    if not filecmp.cmp(original, path, shallow=False):
+        shutil.copy(original, path)
 
 
 @dataclass(frozen=True)
@@ -63,7 +70,7 @@ class Edit:
 
     def undo(self, tree: Path) -> None:
         """Takes it back."""
-        shutil.copy(self._source(), tree / self.path)
+        restore(self._source(), tree / self.path)
 
 
 @dataclass(frozen=True)
@@ -97,7 +104,7 @@ class Relisted:
 
     def undo(self, tree: Path) -> None:
         """Takes it back."""
-        shutil.copy(source_root() / self.path, tree / self.path)
+        restore(source_root() / self.path, tree / self.path)
 
 
 SYMBOL = "\nnamespace {\n[[maybe_unused]] int benchmark_{n}() { return {n}; }\n}\n"

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -38,18 +39,24 @@ def timed(
 ) -> tuple[float, str]:
     """Runs a command; its seconds and what it prints. Exits with that if it fails."""
     started = time.monotonic()
-    result = subprocess.run(
+    with subprocess.Popen(
         command,
         cwd=folder,
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        check=False,
-    )
-    if result.returncode != 0:
-        sys.exit(f"{result.stdout[-6000:]}\n{' '.join(command)}\nfailed in {folder}")
-    return time.monotonic() - started, result.stdout
+        start_new_session=True,
+    ) as process:
+        try:
+            printed, _ = process.communicate()
+        except BaseException:
+            # Ninja ends its compilers, and Bazel's server what it runs for the client.
+            os.killpg(process.pid, signal.SIGINT)
+            raise
+    if process.returncode != 0:
+        sys.exit(f"{printed[-6000:]}\n{' '.join(command)}\nfailed in {folder}")
+    return time.monotonic() - started, printed
 
 
 @dataclass

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.build.edits import YAML, Change, Edit
+from benchmarks.build.edits import YAML, Change, Edit, restore
 from benchmarks.build.processor import ProcessorTime
 from benchmarks.build.sides import actions_ran, ccache_environment, timed
 from overlay.pytorch.budget import replaced
@@ -409,7 +409,7 @@ class Schema:
 
     def undo(self, tree: Path) -> None:
         """Takes it back."""
-        shutil.copy(self.original / YAML, tree / YAML)
+        restore(self.original / YAML, tree / YAML)
 
 
 _SYMBOL = "\nnamespace {\n[[maybe_unused]] int benchmark_{n}() { return {n}; }\n}\n"

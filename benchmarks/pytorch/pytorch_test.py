@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import subprocess
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from benchmarks.build.edits import YAML
 from benchmarks.build.scenarios import Side
+from benchmarks.build.sides import timed
 from benchmarks.pytorch.checkout import (
     OPTIONS,
     Overlay,
@@ -22,7 +24,19 @@ from benchmarks.pytorch.checkout import (
     reading_compiler,
     scope_of,
 )
-from benchmarks.pytorch.pytorch import count, main, scenarios, with_table
+from benchmarks.pytorch.pytorch import (
+    SCOPES,
+    by_the_guide,
+    count,
+    known_rows,
+    largest,
+    main,
+    marker_of,
+    scenarios,
+    table,
+    with_table,
+    write_docs,
+)
 
 LOSS = "- func: margin_ranking_loss(Tensor a, float margin=0.0, int reduction=1) -> Tensor\n"
 
@@ -65,7 +79,7 @@ def test_a_scenario_that_the_scope_lacks(tmp_path: Path, monkeypatch: pytest.Mon
     source = checkout(tmp_path)
     monkeypatch.setattr("benchmarks.pytorch.pytorch.problem_of", lambda _: "")
     with pytest.raises(SystemExit, match=r"new operator: not in --scope c10, which has"):
-        main(["--source", str(source), "--scenarios", "new operator"])
+        main(["--source", str(source), "--rows", "new operator"])
     assert "new operator" in scenarios("core", source)
 
 
@@ -231,26 +245,122 @@ def test_actions_are_counted_without_times(
     assert capsys.readouterr().out == "| cold | 4 | 7 |\n"
 
 
+MEASURED = {"seconds": [[1.0, 3.0, 2.0], [4.0, 5.0, 6.0]], "actions": [7, 8], "processor": [1, 2]}
+ROW = "2.00 | 5.00 | 2.50 | 7 | 8 |"
+
+
+def test_a_table_has_medians_and_actions() -> None:
+    assert table({"cold": MEASURED})[2:] == [f"| cold | {ROW}"]
+    assert table({"cold": MEASURED}, {"cold": "core"})[2:] == [f"| cold | core | {ROW}"]
+    for lines in (table({}), table({}, {"cold": "core"})):
+        assert len({line.count("|") for line in lines}) == 1
+
+
 def test_a_table_takes_the_place_of_the_last_one() -> None:
-    marker = "<!-- //benchmarks/pytorch --scope core -->"
-    page = f"Before.\n\n{marker}\n\n| old |\n| --- |\n| 1 |\n\nAfter.\n\n| kept |\n"
-    written = with_table(page, "core", ["| new |", "| --- |", "| 2 |"])
-    wanted = f"Before.\n\n{marker}\n\n| new |\n| --- |\n| 2 |\n\nAfter.\n\n| kept |\n"
-    assert written == wanted
+    marker = marker_of("core")
+    before, after = f"Before.\n\n{marker}\n\n", "\n\nAfter.\n\n| kept |\n"
+    page = f"{before}![old](a.svg)\n\n| old |\n| --- |\n| 1 |{after}"
+    written = with_table(page, marker, ["| new |", "| --- |", "| 2 |"])
+    assert written == f"{before}| new |\n| --- |\n| 2 |{after}"
     with pytest.raises(ValueError, match="Add this line: <!-- //benchmarks/pytorch --scope cpu"):
-        with_table(page, "cpu", [])
+        with_table(page, marker_of("cpu"), [])
 
 
-def test_the_page_has_a_place_for_the_tables() -> None:
-    text = Path("docs/pytorch.md").read_text(encoding="utf-8")
-    for scope in ("c10", "core"):
-        assert "| new |" in with_table(text, scope, ["| new |"])
+def test_each_row_of_the_largest_scope() -> None:
+    core = {**MEASURED, "actions": [0, 9]}
+    results = {
+        "core, 2 jobs": {"new operator": core, "cold": core},
+        "c10, 2 jobs": {"no-op": MEASURED, "cold": MEASURED},
+    }
+    rows, places = largest(results)
+    assert list(rows) == ["new operator", "cold", "no-op"]
+    assert places == {"cold": "core", "new operator": "core", "no-op": "c10"}
+    assert rows["cold"] == core
 
 
-@pytest.mark.parametrize("options", [["--count"], ["--scenarios", "cold"]])
-def test_a_part_of_a_table_stays_out_of_the_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str]
-) -> None:
+def test_the_pages_have_places_for_the_tables(tmp_path: Path) -> None:
+    for page in ("README.md", "docs/pytorch.md"):
+        (tmp_path / page).parent.mkdir(exist_ok=True)
+        (tmp_path / page).write_text(Path(page).read_text(encoding="utf-8"), encoding="utf-8")
+    write_docs(tmp_path, {f"{scope}, 2 jobs": {"cold": MEASURED} for scope in SCOPES})
+    text = (tmp_path / "docs/pytorch.md").read_text(encoding="utf-8")
+    assert text.count(f"| cold | {ROW}") == len(SCOPES)
+    assert f"| cold | cpu | {ROW}" in (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert "<svg" in (tmp_path / "docs/pytorch.svg").read_text(encoding="utf-8")
+
+
+def without_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is missing, and builds take a second."""
     monkeypatch.setattr("benchmarks.pytorch.pytorch.problem_of", lambda _: "")
-    with pytest.raises(SystemExit, match="leave out --count and --scenarios"):
-        main(["--source", str(checkout(tmp_path)), "--docs", *options])
+    for side in (Overlay, OwnCMake):
+        for name in ("prepare", "close", "clean"):
+            monkeypatch.setattr(side, name, lambda _: None)
+        monkeypatch.setattr(side, "build", lambda *_, **__: 1.0)
+
+
+def test_a_run_goes_on_where_the_last_one_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, results = checkout(tmp_path / "source"), tmp_path / "results.json"
+    without_programs(monkeypatch)
+    line = ["--source", str(source), "--scratch", str(tmp_path / "scratch"), "--runs", "1"]
+    line += ["--results", str(results)]
+    assert main([*line, "--rows", "no-op"]) == 0
+    assert "| no-op | 1.00 | 1.00 |" in capsys.readouterr().out
+    (tmp_path / "scratch/checkouts/bazel/c10/core/Scalar.cpp").write_text("left", encoding="utf-8")
+    assert main([*line, "--plot", str(tmp_path / "builds.svg")]) == 0
+    printed = capsys.readouterr().out
+    assert "no-op" not in printed
+    assert "| cold |" in printed
+    assert (tmp_path / "scratch/checkouts/bazel/c10/core/Scalar.cpp").read_text() == ""
+    rows = known_rows(results, "c10, 2 jobs")
+    assert list(rows) == list(scenarios("c10", source))
+    assert all(row["seconds"] == [[1.0], [1.0]] for row in rows.values())
+    assert "release" in (tmp_path / "builds.svg").read_text(encoding="utf-8")
+
+
+def test_a_row_that_takes_too_long_is_stopped_and_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, results = checkout(tmp_path / "source"), tmp_path / "results.json"
+    without_programs(monkeypatch)
+    started = tmp_path / "started"
+
+    def build(*_: object, **__: object) -> float:
+        program = f"trap 'touch {started}.ended; exit 1' INT; touch {started}; sleep 60 & wait"
+        return timed(["sh", "-c", program], tmp_path, os.environ)[0]
+
+    monkeypatch.setattr(Overlay, "build", build)
+    line = ["--source", str(source), "--results", str(results), "--limit", "1", "--rows", "no-op"]
+    assert main(line) == 0
+    assert "| no-op | stopped after 1 s |" in capsys.readouterr().out
+    assert (tmp_path / "started.ended").exists()
+    assert not results.exists()
+    with pytest.raises(SystemExit, match="nothing was measured"):
+        main([*line, "--docs"])
+
+
+def test_ccache_as_in_the_guide_has_a_cache_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = tmp_path / "said"
+    program(tmp_path / "bin/cmake", "mkdir -p build")
+    program(
+        tmp_path / "bin/ninja", f'echo "$2 $CCACHE_DIR [$CCACHE_BASEDIR]" >> {said}; echo "[3/3] a"'
+    )
+    monkeypatch.setenv("PATH", f"{tmp_path}/bin:/usr/bin:/bin")
+    monkeypatch.delenv("CCACHE_BASEDIR", raising=False)
+    tree, other, scratch = checkout(tmp_path / "tree"), tmp_path / "other", tmp_path / "scratch"
+    other.mkdir()
+    side = OwnCMake(tree, scratch, scope_of("c10", tree), jobs=1)
+    assert by_the_guide(side, other) > 0
+    assert side.actions == 3
+    lines = said.read_text(encoding="utf-8").splitlines()
+    cache = f"{scratch}/ccache-defaults []"
+    assert lines == [f"{tree}/build {cache}", f"{tree}/build {cache}", f"{other}/build {cache}"]
+
+
+def test_counting_writes_no_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchmarks.pytorch.pytorch.problem_of", lambda _: "")
+    with pytest.raises(SystemExit, match="leave out --count"):
+        main(["--source", str(checkout(tmp_path)), "--docs", "--count"])
