@@ -3,6 +3,8 @@
 #include <ATen/WrapDimUtils.h>
 #include <c10/util/Exception.h>
 
+#include <algorithm>
+
 namespace at::native {
 
 DimMask make_dim_mask(OptionalIntArrayRef opt_dims, int64_t ndim, bool allow_empty_dims) {
@@ -30,6 +32,39 @@ int64_t reduced_numel(const TensorBase& self, DimMask mask) {
     if (mask[static_cast<size_t>(d)]) n *= self.size(d);
   }
   return n;
+}
+
+void LoopNest::push(int64_t size, int64_t stride) {
+  numel *= size;
+  if (size == 1) return;
+  if (!sizes.empty() && strides.back() == size * stride) {
+    sizes.back() *= size;
+    strides.back() = stride;
+    return;
+  }
+  sizes.push_back(size);
+  strides.push_back(stride);
+}
+
+ReductionLoops reduction_loops(const TensorBase& self, DimMask mask) {
+  ReductionLoops loops;
+  c10::SmallVector<int64_t, 5> order;
+  for (int64_t d = 0; d < self.dim(); ++d) {
+    if (mask[static_cast<size_t>(d)]) {
+      order.push_back(d);
+    } else {
+      loops.kept.push(self.size(d), self.stride(d));
+    }
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int64_t a, int64_t b) { return self.stride(a) > self.stride(b); });
+  for (const int64_t d : order) loops.reduced.push(self.size(d), self.stride(d));
+  for (LoopNest* nest : {&loops.kept, &loops.reduced}) {
+    if (!nest->sizes.empty()) continue;
+    nest->sizes.push_back(1);
+    nest->strides.push_back(0);
+  }
+  return loops;
 }
 
 void zero_numel_check_dims(const TensorBase& self, OptionalIntArrayRef dim, const char* fn_name) {

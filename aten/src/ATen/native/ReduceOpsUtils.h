@@ -3,6 +3,8 @@
 // Which dimensions a reduction takes, and the shape it leaves.
 
 #include <ATen/core/TensorBase.h>
+#include <c10/macros/Export.h>
+#include <c10/util/SmallVector.h>
 
 #include <bitset>
 #include <cstdint>
@@ -21,6 +23,28 @@ std::vector<int64_t> shape_from_dim_mask(const TensorBase& self, DimMask mask, b
 
 // The number of elements that each output combines.
 int64_t reduced_numel(const TensorBase& self, DimMask mask);
+
+// Nested loops over elements, outermost first, with neighbours merged where one loop can do both.
+struct TORCH_API LoopNest {
+  c10::SmallVector<int64_t, 5> sizes;
+  c10::SmallVector<int64_t, 5> strides;  // in elements
+  int64_t numel = 1;
+
+  // Adds a loop inside the others.
+  void push(int64_t size, int64_t stride);
+  int64_t inner_size() const { return sizes.back(); }
+  int64_t inner_stride() const { return strides.back(); }
+};
+
+// The loops of a reduction, each of at least one dimension.
+struct ReductionLoops {
+  // Over the outputs, in row-major order.
+  LoopNest kept;
+  // Over the elements of an output, in the order of their strides: memory is read from end to end
+  // where it can be. A single dimension keeps its order.
+  LoopNest reduced;
+};
+TORCH_API ReductionLoops reduction_loops(const TensorBase& self, DimMask mask);
 
 // Throws IndexError when a reduced dimension is empty, for reductions without a neutral element.
 void zero_numel_check_dims(const TensorBase& self, OptionalIntArrayRef dim, const char* fn_name);

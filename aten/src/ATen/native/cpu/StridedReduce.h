@@ -33,44 +33,17 @@
 namespace at::native {
 inline namespace CPU_CAPABILITY {
 
-// Sizes and strides (in elements) of nested loops, outermost first, with neighbours merged where
-// one loop can do both.
-struct LoopNest {
-  c10::SmallVector<int64_t, 5> sizes;
-  c10::SmallVector<int64_t, 5> strides;
-  int64_t numel = 1;
-
-  void push(int64_t size, int64_t stride) {
-    numel *= size;
-    if (size == 1) return;
-    if (!sizes.empty() && strides.back() == size * stride) {
-      sizes.back() *= size;
-      strides.back() = stride;
-      return;
-    }
-    sizes.push_back(size);
-    strides.push_back(stride);
+// The offset of the element of a nest that `index` counts to.
+inline int64_t offset_in(const LoopNest& nest, int64_t index) {
+  const size_t dims = nest.sizes.size();
+  if (dims == 1) return index * nest.strides[0];  // Divisions take longer than a short row.
+  int64_t result = 0;
+  for (size_t d = dims; d-- > 0;) {
+    result += (index % nest.sizes[d]) * nest.strides[d];
+    index /= nest.sizes[d];
   }
-  // At least one loop, so that callers always have an innermost one.
-  void finish() {
-    if (sizes.empty()) {
-      sizes.push_back(1);
-      strides.push_back(0);
-    }
-  }
-  int64_t inner_size() const { return sizes.back(); }
-  int64_t inner_stride() const { return strides.back(); }
-  // The offset of the element that `index` counts to.
-  int64_t offset(int64_t index) const {
-    if (sizes.size() == 1) return index * strides[0];  // Divisions take longer than a short row.
-    int64_t result = 0;
-    for (size_t d = sizes.size(); d-- > 0;) {
-      result += (index % sizes[d]) * strides[d];
-      index /= sizes[d];
-    }
-    return result;
-  }
-};
+  return result;
+}
 
 template <typename Op>
 concept VectorizedReduction = requires { typename Op::vec_t; };
@@ -248,7 +221,7 @@ typename Op::acc_t reduce_nest(const T* base, const LoopNest& nest, int64_t begi
   }
   for (int64_t i = begin; i < end;) {
     const int64_t count = std::min(inner - i % inner, end - i);
-    acc = reduce_row(base + nest.offset(i), nest.inner_stride(), count, op, acc);
+    acc = reduce_row(base + offset_in(nest, i), nest.inner_stride(), count, op, acc);
     i += count;
   }
   return acc;
@@ -258,22 +231,9 @@ template <typename T, typename out_t, typename Op>
 void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask, const Op& op) {
   using acc_t = typename Op::acc_t;
   constexpr int64_t kBlock = VectorizedReduction<Op> ? kColumns : 64;
-  LoopNest kept;
-  LoopNest reduced;
-  // The order of the reduced dimensions is free: memory is read from end to end where it can be.
-  c10::SmallVector<int64_t, 5> order;
-  for (int64_t d = 0; d < self.dim(); ++d) {
-    if (mask[static_cast<size_t>(d)]) {
-      order.push_back(d);
-    } else {
-      kept.push(self.sizes()[d], self.strides()[d]);
-    }
-  }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int64_t a, int64_t b) { return self.strides()[a] > self.strides()[b]; });
-  for (const int64_t d : order) reduced.push(self.sizes()[d], self.strides()[d]);
-  kept.finish();
-  reduced.finish();
+  const ReductionLoops loops = reduction_loops(self, mask);
+  const LoopNest& kept = loops.kept;
+  const LoopNest& reduced = loops.reduced;
   const auto* in = static_cast<const T*>(self.const_data_ptr());
   auto* result = static_cast<out_t*>(out.mutable_data_ptr());
   const int64_t outputs = kept.numel;
@@ -284,7 +244,7 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
     const int64_t parts = at::get_num_threads();
     const int64_t size = (inputs + parts - 1) / parts;
     for (int64_t o = 0; o < outputs; ++o) {
-      const T* base = in + kept.offset(o);
+      const T* base = in + offset_in(kept, o);
       std::vector<acc_t> partial(static_cast<size_t>(parts), op.identity());
       at::parallel_for(0, parts, 1, [&](int64_t begin, int64_t end) {
         for (int64_t p = begin; p < end; ++p) {
@@ -309,7 +269,7 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
     if (!across) {
       for (int64_t o = begin; o < end; ++o) {
         result[o] = static_cast<out_t>(
-            op.project(reduce_nest(in + kept.offset(o), reduced, 0, inputs, op)));
+            op.project(reduce_nest(in + offset_in(kept, o), reduced, 0, inputs, op)));
       }
       return;
     }
@@ -319,17 +279,17 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
       const int64_t count = std::min({inner - o % inner, end - o, kBlock});
       acc_t acc[kBlock];
       for (int64_t k = 0; k < count; ++k) acc[k] = op.identity();
-      const T* base = in + kept.offset(o);
+      const T* base = in + offset_in(kept, o);
       bool done = false;
       if constexpr (VectorizedReduction<Op>) {
         if (stride == 1 && count >= Op::vec_t::size()) {
           reduce_columns<T>(acc, count, inputs, op,
-                            [&](int64_t i) { return base + reduced.offset(i); });
+                            [&](int64_t i) { return base + offset_in(reduced, i); });
           done = true;
         }
       }
       for (int64_t i = 0; i < inputs && !done; ++i) {
-        const T* row = base + reduced.offset(i);
+        const T* row = base + offset_in(reduced, i);
         if constexpr (kWidensElements<T, Op>) {
           if (stride == 1) {
             float wide[kBlock];

@@ -11,6 +11,7 @@
 
 #include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
+#include <ATen/detail/FunctionTraits.h>
 #include <ATen/native/cuda/Loops.h>
 #include <ATen/native/cuda/OffsetCalculator.h>
 #include <c10/macros/Macros.h>
@@ -74,15 +75,15 @@ constexpr int kVectorBytes = 16;
 // More elements per thread grow the code without a gain in speed.
 constexpr int kMaxVector = 8;
 
-// Result and arguments of a function object.
-template <typename F>
-struct Traits : Traits<decltype(&F::operator())> {};
-template <typename C, typename R, typename... A>
-struct Traits<R (C::*)(A...) const> {
-  using Result = R;
+// What a function object takes and gives, as values.
+template <typename F, typename ArgsTuple = typename function_traits<F>::ArgsTuple>
+struct Traits;
+template <typename F, typename... A>
+struct Traits<F, std::tuple<A...>> {
+  using Result = typename function_traits<F>::result_type;
   using Args = std::tuple<std::decay_t<A>...>;
   static constexpr int kArity = sizeof...(A);
-  static constexpr size_t kLargest = std::max({sizeof(R), sizeof(std::decay_t<A>)...});
+  static constexpr size_t kLargest = std::max({sizeof(Result), sizeof(std::decay_t<A>)...});
 };
 
 template <typename T, int kSize>

@@ -54,46 +54,25 @@ struct Nest {
   int64_t strides[kMaxDims];
 };
 
-// Collects dimensions, outermost first, and merges those that one loop covers.
-struct NestBuilder {
-  void push(int64_t size, int64_t stride) {
-    numel *= size;
-    if (size == 1) return;
-    if (dims > 0 && strides[dims - 1] == size * stride) {
-      sizes[dims - 1] *= size;
-      strides[dims - 1] = stride;
-      return;
-    }
-    TORCH_CHECK(dims < kMaxDims, "tensor has too many (>", kMaxDims, ") dims");
-    sizes[dims] = size;
-    strides[dims++] = stride;
+inline Nest device_nest(const LoopNest& loops) {
+  Nest nest;
+  nest.dims = 1;
+  nest.strides[0] = 0;
+  if (loops.numel == 0) return nest;
+  nest.dims = static_cast<int>(loops.sizes.size());
+  TORCH_CHECK(nest.dims <= kMaxDims, "tensor has too many (>", kMaxDims, ") dims");
+  for (int d = 0; d < nest.dims; ++d) {
+    const auto from = static_cast<size_t>(nest.dims - 1 - d);
+    const int64_t size = loops.sizes[from];
+    // offset() never divides by the outermost size.
+    TORCH_CHECK(from == 0 || size <= INT32_MAX,
+                "reductions on a GPU take inner dimensions of up to ", INT32_MAX,
+                " elements, but one has ", size);
+    if (from != 0) nest.sizes[d] = Divider(static_cast<uint32_t>(size));
+    nest.strides[d] = loops.strides[from];
   }
-  Nest build() const {
-    Nest nest;
-    if (dims == 0 || numel == 0) {
-      nest.dims = 1;
-      nest.strides[0] = 0;
-      return nest;
-    }
-    nest.dims = dims;
-    for (int d = 0; d < dims; ++d) {
-      const int from = dims - 1 - d;
-      // offset() never divides by the outermost size.
-      TORCH_CHECK(from == 0 || sizes[from] <= INT32_MAX, "reductions on a GPU take inner ",
-                  "dimensions of up to ", INT32_MAX, " elements, but one has ", sizes[from]);
-      if (from != 0) nest.sizes[d] = Divider(static_cast<uint32_t>(sizes[from]));
-      nest.strides[d] = strides[from];
-    }
-    return nest;
-  }
-  int64_t inner_size() const { return dims == 0 ? 1 : sizes[dims - 1]; }
-  int64_t inner_stride() const { return dims == 0 ? 0 : strides[dims - 1]; }
-
-  int dims = 0;
-  int64_t sizes[kMaxDims];
-  int64_t strides[kMaxDims];
-  int64_t numel = 1;
-};
+  return nest;
+}
 
 // Outputs per thread of columns_kernel: a pack, or fewer if accumulators are large.
 template <typename T, typename acc_t>
@@ -373,16 +352,12 @@ void launch_columns(const Op& op, const T* data, Shape shape, const Nest& kept, 
 
 // Whether packs of outputs are aligned at every offset.
 template <int kSize, typename T>
-bool packs_columns(const T* data, const NestBuilder& kept, const NestBuilder& reduced) {
+bool packs_columns(const T* data, const LoopNest& kept, const LoopNest& reduced) {
   if (reinterpret_cast<uintptr_t>(data) % (sizeof(T) * kSize) != 0) return false;
   if (kept.inner_stride() != 1 || kept.inner_size() % kSize != 0) return false;
-  for (int d = 0; d + 1 < kept.dims; ++d) {
-    if (kept.strides[d] % kSize != 0) return false;
-  }
-  for (int d = 0; d < reduced.dims; ++d) {
-    if (reduced.strides[d] % kSize != 0) return false;
-  }
-  return true;
+  const auto aligned = [](int64_t stride) { return stride % kSize == 0; };
+  return std::all_of(kept.strides.begin(), kept.strides.end() - 1, aligned) &&
+         std::all_of(reduced.strides.begin(), reduced.strides.end(), aligned);
 }
 
 }  // namespace reduce
@@ -394,27 +369,15 @@ void gpu_reduce(const TensorBase& self, DimMask mask, const Op& op) {
   static_assert(std::is_trivially_copyable_v<typename Op::acc_t>);
   const c10::cuda::CUDAGuard guard(self.device());
   const cudaStream_t stream = c10::cuda::getCurrentCUDAStream();
-  reduce::NestBuilder kept;
-  reduce::NestBuilder reduced;
-  // Walk reduced elements in memory order. A single dimension keeps its order: argmax numbers it.
-  int64_t order[64];
-  int count = 0;
-  for (int64_t d = 0; d < self.dim(); ++d) {
-    if (mask[static_cast<size_t>(d)]) {
-      order[count++] = d;
-    } else {
-      kept.push(self.size(d), self.stride(d));
-    }
-  }
-  std::stable_sort(order, order + count,
-                   [&](int64_t a, int64_t b) { return self.stride(a) > self.stride(b); });
-  for (int i = 0; i < count; ++i) reduced.push(self.size(order[i]), self.stride(order[i]));
+  const ReductionLoops loops = reduction_loops(self, mask);
+  const LoopNest& kept = loops.kept;
+  const LoopNest& reduced = loops.reduced;
   if (kept.numel == 0) return;
 
   const auto* data = static_cast<const T*>(self.const_data_ptr());
   const reduce::Shape shape{kept.numel, reduced.numel, reduced.numel, 1};
-  const reduce::Nest kept_nest = kept.build();
-  const reduce::Nest reduced_nest = reduced.build();
+  const reduce::Nest kept_nest = reduce::device_nest(kept);
+  const reduce::Nest reduced_nest = reduce::device_nest(reduced);
   constexpr int64_t kLeastColumns = 16;  // fewer would leave most of a warp idle
   const bool across = kept.numel >= kLeastColumns && reduced.numel > 1 && kept.inner_size() > 1 &&
                       kept.inner_stride() < reduced.inner_stride();
