@@ -29,7 +29,7 @@ aten_core_srcs = ["aten/src/ATen/core/" + source for source in [
 aten_core_test_srcs = ["aten/src/ATen/core/" + source for source in [
     "dispatch/dispatcher_test.cpp",
     "ivalue_test.cpp",
-    "philox_engine_test.cpp",
+    "philox_rng_engine_test.cpp",
 ]]
 
 aten_cpu_vec_test_srcs = ["aten/src/ATen/cpu/vec/" + source for source in [
@@ -171,9 +171,9 @@ aten_native_cuda_library_test_srcs = ["aten/src/ATen/native/cuda/" + source for 
 ]]
 
 aten_native_cuda_test_srcs = ["aten/src/ATen/native/cuda/" + source for source in [
-    "divider_test.cpp",
     "launch_utils_test.cpp",
     "multi_tensor_apply_test.cpp",
+    "offset_calculator_test.cpp",
 ]]
 
 aten_mps_srcs = ["aten/src/ATen/mps/" + source for source in [
@@ -431,7 +431,7 @@ aten_srcs = ["aten/src/ATen/" + source for source in [
 ]]
 
 aten_test_srcs = ["aten/src/ATen/" + source for source in [
-    "cpu_generator_test.cpp",
+    "cpu_generator_impl_test.cpp",
     "parallel_test.cpp",
     "registrations_test.cpp",
     "structured_output_test.cpp",
@@ -487,7 +487,7 @@ c10_core_test_srcs = ["c10/core/" + source for source in [
     "storage_test.cpp",
     "tensor_impl_test.cpp",
     "tensor_options_test.cpp",
-    "wrap_dim_test.cpp",
+    "wrap_dim_minimal_test.cpp",
 ]]
 
 c10_cuda_srcs = ["c10/cuda/" + source for source in [
@@ -499,10 +499,10 @@ c10_cuda_srcs = ["c10/cuda/" + source for source in [
 ]]
 
 c10_cuda_test_srcs = ["c10/cuda/" + source for source in [
-    "caching_allocator_test.cpp",
-    "exception_test.cpp",
+    "cuda_caching_allocator_test.cpp",
+    "cuda_exception_test.cpp",
+    "cuda_stream_test.cpp",
     "no_driver_test.cpp",
-    "stream_test.cpp",
 ]]
 
 c10_macros_test_srcs = ["c10/macros/" + source for source in [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -166,6 +167,49 @@ def test_names_tell_what_is_inside() -> None:
         if path.parts[0] not in {"torch", "aten", "c10"} and VAGUE & {*path.parts, path.stem}
     ]
     assert not problems, "\n".join(problems)
+
+
+# Tests of several sources: their names say what they test.
+TESTS_OF_SEVERAL = {
+    "blas_test",
+    "derivatives_test",
+    "elementwise_test",
+    "indexing_test",
+    "no_driver_test",
+    "reduction_test",
+    "registrations_test",
+    "user_headers_test",
+}
+
+
+def without_source(paths: Iterable[Path]) -> list[Path]:
+    """The C++ tests that have no source or header of their stem beside them."""
+    paths = list(paths)
+    stems = {(path.parent, path.stem.replace("_", "").lower()) for path in paths}
+    return [
+        path
+        for path in paths
+        if path.name.endswith("_test.cpp")
+        and path.stem not in TESTS_OF_SEVERAL
+        and (path.parent, path.stem.removesuffix("_test").replace("_", "").lower()) not in stems
+    ]
+
+
+def test_a_test_has_the_name_of_its_source() -> None:
+    layers = [path for path in FILES if path.parts[0] in LAYERS or path.parts[0] == "tools"]
+    problems = [
+        f"{path}: no source beside it has this name; name it like Device.cpp: device_test.cpp"
+        for path in without_source(layers)
+    ]
+    assert not problems, "\n".join(problems)
+
+
+def test_without_source() -> None:
+    paths = [Path("c10/core") / name for name in ("Device.h", "device_test.cpp", "gone_test.cpp")]
+    assert without_source([*paths, Path("c10/util/device_test.cpp")]) == [
+        Path("c10/core/gone_test.cpp"),
+        Path("c10/util/device_test.cpp"),
+    ]
 
 
 def umbrella_includes(path: Path, text: str) -> list[str]:

@@ -172,14 +172,14 @@ OPERATOR_DEPS = {
     },
     "aten/src/ATen/core/op_registration/infer_schema.cpp": {},
     "aten/src/ATen/core/operator_name.cpp": {},
-    "aten/src/ATen/core/philox_engine_test.cpp": {},
+    "aten/src/ATen/core/philox_rng_engine_test.cpp": {},
     "aten/src/ATen/cpu/vec/vec_test.cpp": {
         "native/{}.h": [
             "DispatchStub",
             "Wrapping",
         ],
     },
-    "aten/src/ATen/cpu_generator_test.cpp": {
+    "aten/src/ATen/cpu_generator_impl_test.cpp": {
         "core/{}.h": [
             "TensorBody",
         ],
