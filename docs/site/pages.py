@@ -19,6 +19,7 @@ from tools.codegen.parse import parse_native_yaml
 MENU: dict[str, list[str]] = {
     "Start": ["index", "build", "options", "own_operator", "errors"],
     "Work on it": [
+        "architecture",
         "add_operator",
         "add_kernel",
         "codegen",
