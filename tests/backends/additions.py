@@ -1,4 +1,4 @@
-"""What is written by hand for a made-up backend, and for an operator of every backend."""
+"""What is written by hand for a made-up backend, operator of every backend, option and library."""
 
 from __future__ import annotations
 
@@ -127,6 +127,43 @@ TORCH_IMPL_FUNC(bell_shader)(const Tensor& self, const Tensor& out) {
 }  // namespace at::native
 """
 
+# Of the option: what it is, who asks for it, its variable and a test of it.
+OPTIONS = "config/options.bzl"
+ASKS = f"{NATIVE}/random/BUILD.bazel"
+VARIABLES = "tools/package/environment.py"
+SWITCHES = "config/tests/switches_test.bzl"
+
+OPTION = """\
+    # Code generation.
+    _switch(
+        name = "loaded_dice",
+        default = False,
+        doc = "Throw dice that show six more often.",
+    ),
+"""
+
+# Of the library: what it is, and the source that calls it.
+LIBRARIES = "third_party/optional/libraries.bzl"
+CALLS = f"{NATIVE}/cuda/libraries.bzl"
+
+LIBRARY = f"""\
+    "cudice": _library(
+        title = "cuDice",
+        cuda = 13,
+        define = "USE_CUDICE",
+        distribution = "nvidia-cudice-cu13",
+        doc = "Throw dice on CUDA by cuDice, from NVIDIA's wheel; off uses our own kernels.",
+        header = "include/cudice.h",
+        linked = ["libcudice.so.1"],
+        requires = ["cuda"],
+        root = "nvidia/cudice",
+        run_path = "../../nvidia/cudice/lib",
+        sha256 = ["{64 * "0"}"],
+        variable = "USE_MAGMA",
+        version = "1.2.3",
+    ),
+"""
+
 
 def replaced(text: str, old: str, new: str) -> str:
     """The text with the one occurrence of `old` replaced."""
@@ -195,4 +232,48 @@ def operator(root: Path) -> dict[str, str]:
             "#include <ATen/native/shaders/Launch.h>",
             "#include <ATen/ops/bell_native.h>",
         ),
+    }
+
+
+def option(root: Path) -> dict[str, str]:
+    """The files that whoever adds the option writes, by path."""
+    old = {
+        path: (root / path).read_text(encoding="utf-8")
+        for path in (OPTIONS, ASKS, VARIABLES, SWITCHES)
+    }
+    load = 'load("//aten/src/ATen/native:subject.bzl", "native_subject")'
+    defines = (
+        '    source_defines = {"Dropout.cpp": if_option("loaded_dice", ["ATEN_LOADED_DICE"])},'
+    )
+    return {
+        OPTIONS: replaced(old[OPTIONS], "    # Code generation.\n", OPTION),
+        ASKS: after(
+            after(old[ASKS], load, 'load("//config:conditions.bzl", "if_option")'),
+            "    operator_deps = OPERATOR_DEPS,",
+            defines,
+        ),
+        VARIABLES: after(
+            old[VARIABLES],
+            '    _switch("USE_DISTRIBUTED", "distributed", "torch.distributed"),',
+            '    _switch("USE_LOADED_DICE", "loaded_dice", "dice that show six more often"),',
+        ),
+        SWITCHES: replaced(
+            old[SWITCHES],
+            '        str(Label("//config:blas")): "openblas",\n',
+            '        str(Label("//config:blas")): "openblas",\n'
+            '        str(Label("//config:loaded_dice")): True,\n',
+        ),
+    }
+
+
+def library(root: Path) -> dict[str, str]:
+    """The files that whoever adds the library writes, by path."""
+    old = {path: (root / path).read_text(encoding="utf-8") for path in (LIBRARIES, CALLS)}
+    call = '    "Distributions.cpp": _calls("cudice", "distributions_test.cpp"),\n'
+    first = '    "Collectives.cpp": '
+    return {
+        LIBRARIES: replaced(
+            old[LIBRARIES], '    "cudnn": _library(\n', LIBRARY + '    "cudnn": _library(\n'
+        ),
+        CALLS: replaced(old[CALLS], first, call + first),
     }

@@ -20,9 +20,14 @@ def checkout() -> Iterator[Checkout]:
     with tempfile.TemporaryDirectory() as directory, contextlib.ExitStack() as server:
         scratch = Path(directory).resolve()
         result = Checkout.of(source_root(), scratch / "tree", scratch / "output_base", ())
-        for add in (additions.backend, additions.operator):
+        for add, most in (
+            (additions.backend, 6),
+            (additions.operator, 6),
+            (additions.option, 4),
+            (additions.library, 2),
+        ):
             files = add(result.root)
-            assert len(files) <= 6
+            assert len(files) <= most
             result.write(files)
         server.callback(result.bazel, "shutdown")
         result.update()

@@ -253,6 +253,46 @@ _NOT_HERE = [
 ]
 _CACHE = "--disk_cache=~/.cache/torch-bazel-disk"
 
+_BACKENDS = [
+    _switch(backend.variable or f"USE_{name.upper()}", name, f"the {backend.title} backend")
+    for name, backend in OPTIONAL_BACKENDS.items()
+]
+_LIBRARIES = [
+    _switch(library.variable, name, library.title) for name, library in optional_libraries().items()
+]
+# Refused, unless one of the tables above has it.
+_ABSENT = [
+    _absent("BUILD_CAFFE2", "Caffe2"),
+    _absent("USE_CUSPARSELT", "cuSPARSELt"),
+    _absent("USE_FBGEMM", "FBGEMM"),
+    _absent("USE_FLASH_ATTENTION", "FlashAttention"),
+    _absent("USE_GLOO", "Gloo"),
+    _absent("USE_ITT", "ITT"),
+    _absent("USE_KINETO", "Kineto (USE_CUPTI=1 brings torch.profiler)"),
+    _absent("USE_LSAN", "leak sanitizer of its own (USE_ASAN has it)"),
+    _absent("USE_MAGMA", "MAGMA"),
+    _absent("USE_MEM_EFF_ATTENTION", "memory-efficient attention"),
+    _absent("USE_METAL", "Metal shaders of its own (USE_MPS)"),
+    _absent("USE_MPI", "MPI"),
+    _absent("USE_NATIVE_ARCH", "build for one processor: kernels choose by themselves"),
+    _absent("USE_NNPACK", "NNPACK"),
+    _absent("USE_NUMA", "NUMA binding"),
+    _absent("USE_PRECOMPILED_HEADERS", "precompiled headers"),
+    _absent("USE_PYTORCH_QNNPACK", "QNNPACK"),
+    _absent("USE_QNNPACK", "QNNPACK"),
+    _absent("USE_STATIC_CUDNN", "cuDNN"),
+    _absent("USE_TENSORPIPE", "TensorPipe"),
+    _absent("USE_TENSORRT", "TensorRT"),
+    _absent("USE_XNNPACK", "XNNPACK"),
+    *(_absent(f"USE_{name}", name) for name in _NOT_HERE),
+    _absent("BUILD_TEST", "tests in the wheel"),
+    _absent("BUILD_EXECUTORCH", "ExecuTorch"),
+    _absent("BUILD_FUNCTORCH", "functorch library: torch.func is a part of torch"),
+    _absent("BUILD_MOBILE_AUTOGRAD", "build for mobile devices"),
+    _absent("BUILD_STATIC_RUNTIME_BENCHMARK", "static runtime"),
+    _absent("BUILD_TENSOREXPR_BENCHMARK", "tensor expressions"),
+]
+
 VARIABLES = [
     Variable("MAX_JOBS", "--jobs=…", "actions at a time", _jobs, "jobs"),
     Variable(
@@ -276,10 +316,7 @@ VARIABLES = [
         "openmp",
     ),
     _switch("USE_PER_OPERATOR_HEADERS", "per_operator_headers", "exact operator dependencies"),
-    *(
-        _switch(backend.variable or f"USE_{name.upper()}", name, f"the {backend.title} backend")
-        for name, backend in OPTIONAL_BACKENDS.items()
-    ),
+    *_BACKENDS,
     _text("TORCH_CUDA_ARCH_LIST", "--cuda_archs=", "GPU architectures: 8.0;9.0+PTX"),
     Variable(
         "CMAKE_CUDA_ARCHITECTURES",
@@ -290,10 +327,7 @@ VARIABLES = [
     ),
     _text("CUDA_HOME", "--repo_env=CUDA_PATH=", "the CUDA toolkit"),
     _text("CUDA_PATH", "--repo_env=CUDA_PATH=", "the CUDA toolkit"),
-    *(
-        _switch(library.variable, name, library.title)
-        for name, library in optional_libraries().items()
-    ),
+    *_LIBRARIES,
     _switch("USE_DISTRIBUTED", "distributed", "torch.distributed"),
     _config("USE_ASAN", "asan", "under the address sanitizer", "sanitizer"),
     _config("USE_TSAN", "tsan", "under the thread sanitizer", "sanitizer"),
@@ -351,35 +385,7 @@ VARIABLES = [
     _ignored("CUDNN_ROOT", "cuDNN comes from its wheel: USE_CUDNN=1"),
     _ignored("LIBKINETO_NOCUPTI", "CUPTI is off unless USE_CUPTI=1"),
     _ignored("USE_CUPTI_SO", "CUPTI is a shared library: USE_CUPTI=1 brings it"),
-    _absent("BUILD_CAFFE2", "Caffe2"),
-    _absent("USE_CUSPARSELT", "cuSPARSELt"),
-    _absent("USE_FBGEMM", "FBGEMM"),
-    _absent("USE_FLASH_ATTENTION", "FlashAttention"),
-    _absent("USE_GLOO", "Gloo"),
-    _absent("USE_ITT", "ITT"),
-    _absent("USE_KINETO", "Kineto (USE_CUPTI=1 brings torch.profiler)"),
-    _absent("USE_LSAN", "leak sanitizer of its own (USE_ASAN has it)"),
-    _absent("USE_MAGMA", "MAGMA"),
-    _absent("USE_MEM_EFF_ATTENTION", "memory-efficient attention"),
-    _absent("USE_METAL", "Metal shaders of its own (USE_MPS)"),
-    _absent("USE_MPI", "MPI"),
-    _absent("USE_NATIVE_ARCH", "build for one processor: kernels choose by themselves"),
-    _absent("USE_NNPACK", "NNPACK"),
-    _absent("USE_NUMA", "NUMA binding"),
-    _absent("USE_PRECOMPILED_HEADERS", "precompiled headers"),
-    _absent("USE_PYTORCH_QNNPACK", "QNNPACK"),
-    _absent("USE_QNNPACK", "QNNPACK"),
-    _absent("USE_STATIC_CUDNN", "cuDNN"),
-    _absent("USE_TENSORPIPE", "TensorPipe"),
-    _absent("USE_TENSORRT", "TensorRT"),
-    _absent("USE_XNNPACK", "XNNPACK"),
-    *(_absent(f"USE_{name}", name) for name in _NOT_HERE),
-    _absent("BUILD_TEST", "tests in the wheel"),
-    _absent("BUILD_EXECUTORCH", "ExecuTorch"),
-    _absent("BUILD_FUNCTORCH", "functorch library: torch.func is a part of torch"),
-    _absent("BUILD_MOBILE_AUTOGRAD", "build for mobile devices"),
-    _absent("BUILD_STATIC_RUNTIME_BENCHMARK", "static runtime"),
-    _absent("BUILD_TENSOREXPR_BENCHMARK", "tensor expressions"),
+    *(one for one in _ABSENT if one.name not in {used.name for used in _BACKENDS + _LIBRARIES}),
 ]
 
 _BY_NAME = {variable.name: variable for variable in VARIABLES}
