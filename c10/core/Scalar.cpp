@@ -54,8 +54,8 @@ Scalar Scalar::operator-() const {
     case Tag::HAS_z:
       return Scalar(complex<double>(-v.z.re, -v.z.im));
     case Tag::HAS_u:
-      TORCH_CHECK(false, "negation of an unsigned number above the range of int64_t is not ",
-                  "supported");
+      TORCH_CHECK(false,
+                  "negation of an unsigned number above the range of int64_t is not supported");
     default:
       // The least number has no counterpart; wrap as the tensor operator does.
       return Scalar(static_cast<int64_t>(0 - static_cast<uint64_t>(v.i)));

@@ -117,8 +117,7 @@ void TensorImpl::throw_metadata_change(const char* what) {
   TORCH_CHECK(
       false, what,
       " is not allowed on a Tensor created from .data or .detach().\n"
-      "If your intent is to change the metadata of a Tensor (such as sizes / strides / storage / "
-      "storage_offset)\n"
+      "If your intent is to change the metadata of a Tensor (such as sizes / strides / storage / storage_offset)\n"
       "without autograd tracking the change, remove the .data / .detach() call and wrap the change in a `with torch.no_grad():` block.\n"
       "For example, change:\n"
       "    x.data.set_(y)\n"

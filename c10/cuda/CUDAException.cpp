@@ -37,8 +37,7 @@ std::string advice(cudaError_t error) {
     case cudaErrorIllegalAddress:
     case cudaErrorAssert:
     case cudaErrorLaunchFailure:
-      return "\nKernels run asynchronously: the call above may not be the one that failed. Set "
-             "CUDA_LAUNCH_BLOCKING=1 to find it.";
+      return "\nKernels run asynchronously: the call above may not be the one that failed. Set CUDA_LAUNCH_BLOCKING=1 to find it.";
     default:
       return "";
   }

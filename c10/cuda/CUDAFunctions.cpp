@@ -30,12 +30,9 @@ std::string why_of(cudaError_t error) {
                         ", this build needs ", CUDART_VERSION / 1000, ".",
                         CUDART_VERSION % 1000 / 10, ". Update the driver.");
       }
-      return "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and "
-             "installed a driver from https://www.nvidia.com/Download/index.aspx";
+      return "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from https://www.nvidia.com/Download/index.aspx";
     case cudaErrorSystemDriverMismatch:
-      return "the NVIDIA driver's kernel module is of another version than its library. Restart "
-             "the "
-             "machine, or install the driver anew.";
+      return "the NVIDIA driver's kernel module is of another version than its library. Restart the machine, or install the driver anew.";
     default:
       return c10::str(cudaGetErrorString(error), " (", cudaGetErrorName(error), ")");
   }

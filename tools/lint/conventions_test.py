@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -210,6 +211,54 @@ def test_without_source() -> None:
         Path("c10/core/gone_test.cpp"),
         Path("c10/util/device_test.cpp"),
     ]
+
+
+# A comment, a raw string, a character, or literals with nothing but white space between them.
+LITERALS = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|R"\(.*?\)"|'(?:[^'\\\n]|\\.)+'|(?:"(?:[^"\\\n]|\\.)*"\s*)+""",
+    re.DOTALL,
+)
+LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
+
+
+def split_sentences(text: str) -> list[str]:
+    """Ends of the literals in C++ whose sentence goes on in the next literal."""
+    problems = []
+    for found in LITERALS.finditer(text):
+        parts = LITERAL.findall(found[0]) if found[0].startswith('"') else []
+        if parts and re.match(r"\w+\(", parts[0]):
+            continue  # A signature for the parser of arguments.
+        for first, second in pairwise(parts):
+            ends_a_line = first.endswith("\\n")
+            if not ends_a_line and re.search("[a-z,;] ?$", first) and re.match("[a-z]{2}", second):
+                problems.append(first[-40:])
+    return problems
+
+
+def test_error_texts_can_be_found() -> None:
+    problems = [
+        f"{path}: {end!r} ends in mid-sentence; write one literal a sentence, so that grep finds it"
+        for path in FILES
+        if path.parts[0] in LAYERS and path.suffix in {".cpp", ".cu", ".mm"}
+        if not path.name.endswith("_test.cpp")
+        for end in split_sentences(text_of(path))
+    ]
+    assert not problems, "\n".join(problems)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('TORCH_CHECK(a, "expected one "\n  "tensor");', ["expected one "]),
+        ('f("One sentence. "\n  "another");', []),
+        ('f("a literal of ", n, " tensors");', []),
+        ('f("a line\\n"\n  "another");', []),
+        ('// "no "\n"text";', []),
+        ('{"add(Tensor a, "\n "Tensor b)"}', []),
+    ],
+)
+def test_split_sentences(text: str, expected: list[str]) -> None:
+    assert split_sentences(text) == expected
 
 
 def umbrella_includes(path: Path, text: str) -> list[str]:

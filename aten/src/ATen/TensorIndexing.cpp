@@ -84,9 +84,9 @@ int64_t dims_of_index(const Tensor& index) {
 }
 
 Tensor select(const Tensor& self, int64_t dim, int64_t index, int64_t real_dim) {
-  TORCH_CHECK_INDEX(self.dim() != 0,
-                    "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or "
-                    "`tensor.item<T>()` in C++ to convert a 0-dim tensor to a number");
+  TORCH_CHECK_INDEX(
+      self.dim() != 0,
+      "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number");
   const int64_t size = self.sizes()[static_cast<size_t>(dim)];
   TORCH_CHECK_INDEX(-size <= index && index < size, "index ", index,
                     " is out of bounds for dimension ", real_dim, " with size ", size);

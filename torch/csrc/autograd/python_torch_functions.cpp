@@ -38,12 +38,10 @@ PyObject* THPVariable_tensor(PyObject* /*self*/, PyObject* const* args, Py_ssize
   ParsedArgs<5> parsed_args;
   auto r = parser.parse(args, nargs, kwnames, parsed_args);
   if (THPVariable_Check(r.pyobject(0)) &&
-      PyErr_WarnEx(PyExc_UserWarning,
-                   "To copy construct from a tensor, it is recommended to use "
-                   "sourceTensor.detach().clone() or "
-                   "sourceTensor.detach().clone().requires_grad_(True), rather than "
-                   "torch.tensor(sourceTensor).",
-                   1) < 0) {
+      PyErr_WarnEx(
+          PyExc_UserWarning,
+          "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).",
+          1) < 0) {
     throw python_error();
   }
   at::Tensor tensor =

@@ -35,8 +35,7 @@ bool is_sequence(PyObject* obj) {
 
 [[noreturn]] void throw_invalid_index(PyObject* obj) {
   throw torch::IndexError(
-      "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
-      "indices (got %s)",
+      "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got %s)",
       Py_TYPE(obj)->tp_name);
 }
 
@@ -119,10 +118,10 @@ THPObjectPtr as_tuple(PyObject* index) {
   if (PyTuple_Check(index)) return THPObjectPtr::dup(index);
   THPObjectPtr tuple;
   if (stands_for_tuple(index)) {
-    if (PyErr_WarnEx(PyExc_UserWarning,
-                     "Using a non-tuple sequence for multidimensional indexing is deprecated and "
-                     "will mean x[torch.tensor(seq)] one day; use x[tuple(seq)] instead of x[seq]",
-                     1) < 0) {
+    if (PyErr_WarnEx(
+            PyExc_UserWarning,
+            "Using a non-tuple sequence for multidimensional indexing is deprecated and will mean x[torch.tensor(seq)] one day; use x[tuple(seq)] instead of x[seq]",
+            1) < 0) {
       throw python_error();
     }
     tuple = PySequence_Tuple(index);

@@ -25,11 +25,7 @@ std::string python_type_name(const at::TensorBase& tensor) {
 }  // namespace
 
 const char* ERR_BACKWARD_TWICE =
-    "Trying to backward through the graph a second time (or directly access saved tensors after "
-    "they have already been freed). Saved intermediate values of the graph are freed when you "
-    "call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward "
-    "through the graph a second time or if you need to access saved tensors after calling "
-    "backward.";
+    "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.";
 
 SavedVariable::SavedVariable() = default;
 SavedVariable::SavedVariable(SavedVariable&&) noexcept = default;
@@ -125,16 +121,14 @@ void SavedVariable::check_version(const std::shared_ptr<Node>& grad_fn) const {
     return;
   }
   std::string message = c10::str(
-      "one of the variables needed for gradient computation has been modified by an inplace "
-      "operation: [",
+      "one of the variables needed for gradient computation has been modified by an inplace operation: [",
       python_type_name(data_), " ", data_.sizes(), "]");
   if (grad_fn) {
     message += c10::str(", which is output ", output_nr_, " of ", grad_fn->forward_op_name(), ",");
   }
-  message += c10::str(" is at version ", current_version, "; expected version ", saved_version_,
-                      " instead. Hint: enable anomaly detection to find the operation that "
-                      "failed to compute its gradient, with "
-                      "torch.autograd.set_detect_anomaly(True, check_nan=False).");
+  message += c10::str(
+      " is at version ", current_version, "; expected version ", saved_version_,
+      " instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False).");
   TORCH_CHECK(false, message);
 }
 

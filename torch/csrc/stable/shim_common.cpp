@@ -80,9 +80,9 @@ StableIValue bits_of(T* handle) {
 StableIValue bits_of_number(int64_t number) { return static_cast<StableIValue>(number); }
 
 [[noreturn]] void throw_no_form(const c10::Type& type) {
-  TORCH_CHECK(false, "The stable ABI has no form for values of type ", type,
-              "; it takes Tensor, int, float, bool, str, Device, ScalarType, Layout, MemoryFormat, "
-              "Generator, and lists and optionals of these");
+  TORCH_CHECK(
+      false, "The stable ABI has no form for values of type ", type,
+      "; it takes Tensor, int, float, bool, str, Device, ScalarType, Layout, MemoryFormat, Generator, and lists and optionals of these");
 }
 
 // The bits of a value of a schema's type; what they refer to belongs to the receiver.

@@ -174,13 +174,10 @@ at::Tensor tensor_from_numpy(PyObject* obj, bool warn_if_readonly) {
     stride /= static_cast<int64_t>(item_size);
   }
   if (warn_if_readonly && (array->flags & kWriteable) == 0) {
-    if (PyErr_WarnEx(PyExc_UserWarning,
-                     "The given NumPy array is not writable, and PyTorch does not support "
-                     "non-writable tensors. This means writing to this tensor will result in "
-                     "undefined behavior. You may want to copy the array to protect its data or "
-                     "make it writable before converting it to a tensor. This type of warning will "
-                     "be suppressed for the rest of this program.",
-                     1) < 0) {
+    if (PyErr_WarnEx(
+            PyExc_UserWarning,
+            "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.",
+            1) < 0) {
       throw python_error();
     }
   }

@@ -20,9 +20,9 @@ inline bool currentStreamIsCapturing() {
 
 /// Error if it is; `attempt` says what cannot be captured.
 inline void assertNotCapturing(const std::string& attempt) {
-  TORCH_CHECK(!currentStreamIsCapturing(), attempt,
-              " during CUDA graph capture. If you need this call to be captured, please file an "
-              "issue.");
+  TORCH_CHECK(
+      !currentStreamIsCapturing(), attempt,
+      " during CUDA graph capture. If you need this call to be captured, please file an issue.");
 }
 
 }  // namespace at::cuda

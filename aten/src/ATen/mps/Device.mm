@@ -302,8 +302,7 @@ Devices find_devices() {
       }
       if (result.found.empty()) {
         result.problem =
-            "MPS finds no device: this machine has no GPU that Metal computes on. Tensors stay on "
-            "the CPU.";
+            "MPS finds no device: this machine has no GPU that Metal computes on. Tensors stay on the CPU.";
       }
     } else {
       result.problem = "MPS needs macOS 12.3 or later.";

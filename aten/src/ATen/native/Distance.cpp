@@ -64,8 +64,9 @@ Tensor bilinear(const Tensor& input1, const Tensor& input2, const Tensor& weight
   TORCH_CHECK(input1.dim() == input2.dim(), "bilinear(): input dimensions do not match: got ",
               input1.dim(), " and ", input2.dim());
   for (int64_t d = 0; d + 1 < input1.dim(); ++d) {
-    TORCH_CHECK(input1.size(d) == input2.size(d), "bilinear(): input batch dimensions do not ",
-                "match at dim ", d, ": got ", input1.size(d), " and ", input2.size(d));
+    TORCH_CHECK(input1.size(d) == input2.size(d),
+                "bilinear(): input batch dimensions do not match at dim ", d, ": got ",
+                input1.size(d), " and ", input2.size(d));
   }
   TORCH_CHECK(weight.dim() == 3 && input1.dim() > 0 && input1.size(-1) == weight.size(1),
               "bilinear(): input1 size does not match weight size: got ",

@@ -31,10 +31,13 @@ std::vector<int64_t> bag_begins(const Tensor& indices, const Tensor& offsets,
   const auto* data = o.const_data_ptr<int64_t>();
   std::vector<int64_t> begins(data, data + o.numel());
   if (!begins.empty()) {
-    TORCH_CHECK(begins[0] == 0, "offsets[0] has to be 0, i.e., the first sequence in the ",
-                "mini-batch has to start from position 0. However, got ", begins[0]);
-    TORCH_CHECK(begins.back() <= indices.numel(), "offsets[-1] can not be greater than input's ",
-                "length(", indices.numel(), "), but got offsets[-1] of ", begins.back());
+    TORCH_CHECK(
+        begins[0] == 0,
+        "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got ",
+        begins[0]);
+    TORCH_CHECK(begins.back() <= indices.numel(),
+                "offsets[-1] can not be greater than input's length(", indices.numel(),
+                "), but got offsets[-1] of ", begins.back());
   }
   if (include_last_offset) {
     TORCH_CHECK(!begins.empty(), "include_last_offset: number of offset should be at least 1");
@@ -60,17 +63,19 @@ void check_bag(const Tensor& weight, const Tensor& indices, const Tensor& offset
     TORCH_CHECK(t->dim() == 1, name, " has to be a 1D Tensor, but got Tensor of dimension ",
                 t->dim());
     TORCH_CHECK(t->scalar_type() == kLong || t->scalar_type() == kInt,
-                "Expected tensor for argument '", name, "' to have one of the following scalar ",
-                "types: Long, Int; but got ", t->scalar_type(), " instead");
+                "Expected tensor for argument '", name,
+                "' to have one of the following scalar types: Long, Int; but got ",
+                t->scalar_type(), " instead");
   }
   TORCH_CHECK(weight.dim() == 2, "weight has to be a 2D Tensor, but got Tensor of dimension ",
               weight.dim());
   TORCH_CHECK(mode >= kSum && mode <= kMax, "mode has to be 0 (sum), 1 (mean) or 2 (max), but got ",
               mode);
   if (!per_sample_weights.has_value() || !per_sample_weights->defined()) return;
-  TORCH_CHECK(mode == kSum,
-              "embedding_bag: per_sample_weights was not None. per_sample_weights is ",
-              "only supported for mode='sum' (got mode=", mode == kMean ? "'mean'" : "'max'", ").");
+  TORCH_CHECK(
+      mode == kSum,
+      "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' (got mode=",
+      mode == kMean ? "'mean'" : "'max'", ").");
   TORCH_CHECK(per_sample_weights->dim() == 1 && per_sample_weights->numel() == indices.numel(),
               "expected per_sample_weights to be of the same shape as the indices, but got ",
               per_sample_weights->sizes(), " and ", indices.sizes());

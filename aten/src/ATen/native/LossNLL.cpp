@@ -52,8 +52,7 @@ TORCH_META_FUNC(nll_loss_forward)
   const bool has_weight = weight.has_value() && weight->defined();
   TORCH_CHECK(!has_weight || (weight->dim() == 1 && weight->numel() == n_classes),
               "weight tensor should be defined either for all ", n_classes,
-              " classes or no classes"
-              " but got weight tensor of shape: ",
+              " classes or no classes but got weight tensor of shape: ",
               has_weight ? weight->sizes() : IntArrayRef{});
   const int64_t batch_size = self.dim() == 1 ? 1 : self.size(0);
   const std::vector<int64_t> shape = reduction == Reduction::None && self.dim() == 2

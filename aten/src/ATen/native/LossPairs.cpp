@@ -53,9 +53,9 @@ Tensor kl_div(const Tensor& input, const Tensor& target, int64_t reduction, bool
 
 // log(1 + exp(-t x))
 Tensor soft_margin_loss(const Tensor& input, const Tensor& target, int64_t reduction) {
-  TORCH_CHECK(!at::GradMode::is_enabled() || !target.requires_grad(),
-              "The function 'soft_margin_loss' is not differentiable with respect to argument "
-              "'target'. This input cannot have requires_grad True.");
+  TORCH_CHECK(
+      !at::GradMode::is_enabled() || !target.requires_grad(),
+      "The function 'soft_margin_loss' is not differentiable with respect to argument 'target'. This input cannot have requires_grad True.");
   const Tensor margin = target.neg().to(input.scalar_type()).mul(input);
   TORCH_CHECK(margin.is_floating_point() || margin.is_complex(), "result type ",
               c10::get_default_dtype_as_scalartype(), " can't be cast to the desired output type ",
@@ -130,10 +130,13 @@ Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, bool log_inpu
 
 Tensor nll_loss2d(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
                   int64_t reduction, int64_t ignore_index) {
-  TORCH_CHECK(target.dim() == 3, "only batches of spatial targets supported (3D tensors) but got ",
-              "targets of dimension: ", target.dim());
-  TORCH_CHECK(self.dim() == 4, "only batches of spatial inputs supported (4D tensors), but got ",
-              "input of dimension: ", self.dim());
+  TORCH_CHECK(
+      target.dim() == 3,
+      "only batches of spatial targets supported (3D tensors) but got targets of dimension: ",
+      target.dim());
+  TORCH_CHECK(self.dim() == 4,
+              "only batches of spatial inputs supported (4D tensors), but got input of dimension: ",
+              self.dim());
   return at::nll_loss_nd(self, target, weight, reduction, ignore_index);
 }
 

@@ -342,8 +342,9 @@ std::tuple<Tensor, Tensor, Tensor> native_group_norm(const Tensor& input,
                                                      const std::optional<Tensor>& bias, int64_t N,
                                                      int64_t C, int64_t HxW, int64_t group,
                                                      double eps) {
-  TORCH_CHECK(group > 0 && C % group == 0, "Expected number of channels in input to be divisible ",
-              "by num_groups, but got ", C, " channels and num_groups=", group);
+  TORCH_CHECK(group > 0 && C % group == 0,
+              "Expected number of channels in input to be divisible by num_groups, but got ", C,
+              " channels and num_groups=", group);
   const auto options = input.options().dtype(parameter_type(input, weight, std::nullopt));
   const Tensor x = input.contiguous();
   Tensor output = at::empty(x.sizes(), x.options());
@@ -431,8 +432,10 @@ Tensor group_norm(const Tensor& input, int64_t num_groups, const std::optional<T
   TORCH_CHECK(num_groups > 0, "Expected num groups to be greater than 0, got ", num_groups);
   const int64_t N = input.size(0);
   const int64_t C = input.size(1);
-  TORCH_CHECK(C % num_groups == 0, "Expected number of channels in input to be divisible by ",
-              "num_groups, but got input of shape ", input.sizes(), " and num_groups=", num_groups);
+  TORCH_CHECK(
+      C % num_groups == 0,
+      "Expected number of channels in input to be divisible by num_groups, but got input of shape ",
+      input.sizes(), " and num_groups=", num_groups);
   for (const auto& [name, t] : {std::pair{"weight", &weight}, {"bias", &bias}}) {
     if (!t->has_value() || !(*t)->defined()) continue;
     TORCH_CHECK((*t)->dim() == 1 && (*t)->numel() == C, "Expected ", name,

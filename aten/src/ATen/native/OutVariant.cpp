@@ -15,9 +15,9 @@ namespace {
 // Of operators that autograd sees through; it refuses the others before they run.
 void refuse_gradients(const Tensor& out, const Tensor& result) {
   if (c10::impl::tls_is_dispatch_keyset_excluded(c10::autograd_dispatch_keyset)) return;
-  TORCH_CHECK(!at::GradMode::is_enabled() || !(out.requires_grad() || result.requires_grad()),
-              "functions with out=... arguments don't support automatic differentiation, but one "
-              "of the arguments requires grad.");
+  TORCH_CHECK(
+      !at::GradMode::is_enabled() || !(out.requires_grad() || result.requires_grad()),
+      "functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.");
 }
 
 }  // namespace

@@ -67,8 +67,9 @@ PadGeometry edge_geometry(const Tensor& self, IntArrayRef padding, int64_t dims,
   bool valid = ndim == dims + 1 || ndim == dims + 2;
   for (int64_t d = ndim == dims + 2 ? 1 : 0; valid && d < ndim; ++d) valid = self.size(d) != 0;
   TORCH_CHECK(
-      valid, "Expected ", dims + 1, "D or ", dims + 2, "D (batch mode) tensor with ",
-      "possibly 0 batch size and other non-zero dimensions for input, but got: ", self.sizes());
+      valid, "Expected ", dims + 1, "D or ", dims + 2,
+      "D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: ",
+      self.sizes());
   PadGeometry g;
   g.out_sizes = self.sizes().vec();
   for (int64_t d = 0; d < ndim - dims; ++d) g.planes *= self.size(d);
@@ -82,9 +83,10 @@ PadGeometry edge_geometry(const Tensor& self, IntArrayRef padding, int64_t dims,
     const int64_t before = padding[last];
     const int64_t after = padding[last + 1];
     const int64_t size = self.size(ndim - dims + d);
-    TORCH_CHECK(edge != Edge::Reflect || (before < size && after < size), "Padding size should be ",
-                "less than the corresponding input dimension, but got: padding (", before, ", ",
-                after, ") at dimension ", ndim - dims + d, " of input ", self.sizes());
+    TORCH_CHECK(
+        edge != Edge::Reflect || (before < size && after < size),
+        "Padding size should be less than the corresponding input dimension, but got: padding (",
+        before, ", ", after, ") at dimension ", ndim - dims + d, " of input ", self.sizes());
     const int64_t out = size + before + after;
     g.source[at].reserve(static_cast<size_t>(std::max<int64_t>(out, 0)));
     TORCH_CHECK(out >= 1, name, dims, "d: input (size ", size, " at dimension ", ndim - dims + d,
@@ -231,9 +233,10 @@ Tensor constant_pad_nd(const Tensor& self, IntArrayRef pad, const Scalar& value)
   TORCH_CHECK(pad.size() % 2 == 0, "Length of pad must be even but instead it equals ", pad.size());
   const auto pairs = static_cast<int64_t>(pad.size() / 2);
   const int64_t ndim = self.dim();
-  TORCH_CHECK(ndim >= pairs, "Length of pad should be no more than twice the number of ",
-              "dimensions of the input. Pad length is ", pad.size(), " while the input has ", ndim,
-              " dimensions.");
+  TORCH_CHECK(
+      ndim >= pairs,
+      "Length of pad should be no more than twice the number of dimensions of the input. Pad length is ",
+      pad.size(), " while the input has ", ndim, " dimensions.");
   Tensor inner = self;
   std::vector<int64_t> sizes = self.sizes().vec();
   bool only_cuts = true;
@@ -243,8 +246,9 @@ Tensor constant_pad_nd(const Tensor& self, IntArrayRef pad, const Scalar& value)
     const int64_t after = pad[static_cast<size_t>(2 * i + 1)];
     const int64_t size = self.size(d) + before + after;
     TORCH_CHECK(size >= 0, "The input size ", self.size(d), ", plus negative padding ", before,
-                " and ", after, " resulted in a negative output size, which is invalid. Check ",
-                "dimension ", d, " of your input.");
+                " and ", after,
+                " resulted in a negative output size, which is invalid. Check dimension ", d,
+                " of your input.");
     sizes[static_cast<size_t>(d)] = size;
     only_cuts = only_cuts && before <= 0 && after <= 0;
     const int64_t cut_before = std::min(std::max<int64_t>(-before, 0), self.size(d));
@@ -315,9 +319,10 @@ Tensor _pad_circular(const Tensor& self, IntArrayRef padding) {
 // `mode` counts padding_mode's names: reflect, replicate, circular, constant.
 Tensor _pad_enum(const Tensor& self, IntArrayRef pad, int64_t mode, std::optional<double> value) {
   TORCH_CHECK(pad.size() % 2 == 0, "Padding length must be divisible by 2");
-  TORCH_CHECK(static_cast<int64_t>(pad.size()) <= self.dim() * 2,
-              "Padding length should be less than or equal to two times the input dimension but ",
-              "got padding length ", pad.size(), " and input of dimension ", self.dim());
+  TORCH_CHECK(
+      static_cast<int64_t>(pad.size()) <= self.dim() * 2,
+      "Padding length should be less than or equal to two times the input dimension but got padding length ",
+      pad.size(), " and input of dimension ", self.dim());
   if (mode == 3) return at::constant_pad_nd(self, pad, value.value_or(0.0));
   static constexpr const char* kNames[] = {"reflect", "replicate", "circular"};
   TORCH_CHECK(mode >= 0 && mode < 3, "Unrecognised padding mode ", mode);

@@ -31,14 +31,12 @@ TORCH_META_FUNC(addcdiv)
 (const Tensor& self, const Tensor& tensor1, const Tensor& tensor2, const Scalar& value) {
   if (isIntegralType(tensor1.scalar_type(), /*includeBool=*/true) &&
       isIntegralType(tensor2.scalar_type(), /*includeBool=*/true)) {
-    TORCH_CHECK(false, "Integer division with addcdiv is no longer supported, and in a future  ",
-                "release addcdiv will perform a true division of tensor1 and tensor2. ",
-                "The historic addcdiv behavior can be implemented as ",
-                "(input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) ",
-                "for integer inputs and as ",
-                "(input + value * tensor1 / tensor2) for float inputs. ",
-                "The future addcdiv behavior is just the latter implementation: ",
-                "(input + value * tensor1 / tensor2), for all dtypes.");
+    TORCH_CHECK(
+        false,
+        "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true division of tensor1 and tensor2. ",
+        "The historic addcdiv behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for float inputs. ",
+        "The future addcdiv behavior is just the latter implementation: ",
+        "(input + value * tensor1 / tensor2), for all dtypes.");
   }
   build(TensorIteratorConfig()
             .allow_cpu_scalars(true)

@@ -426,9 +426,9 @@ Tensor upsample_backward(const char* name, const Tensor& grad_output, IntArrayRe
                          const Scales& scales) {
   const Problem p = make_problem(input_size, output_size, dims, filter, align_corners, scales,
                                  grad_output.scalar_type() == kDouble);
-  TORCH_CHECK(grad_output.sizes() == IntArrayRef(p.out_sizes), "Expected grad_output to have the ",
-              "same shape as output; output.size() = ", IntArrayRef(p.out_sizes),
-              " but got grad_output.size() = ", grad_output.sizes());
+  TORCH_CHECK(grad_output.sizes() == IntArrayRef(p.out_sizes),
+              "Expected grad_output to have the same shape as output; output.size() = ",
+              IntArrayRef(p.out_sizes), " but got grad_output.size() = ", grad_output.sizes());
   if (!grad_output.is_cpu()) return scatter_by_axes(p, grad_output, dims);
   const auto format = loop_format(grad_output);
   const Tensor gy = grad_output.contiguous(format);

@@ -40,14 +40,16 @@ struct Rows {
 Rows check_layer_norm_inputs(const Tensor& input, IntArrayRef normalized_shape,
                              const Tensor& weight, const Tensor& bias) {
   const auto axes = static_cast<int64_t>(normalized_shape.size());
-  TORCH_CHECK(axes >= 1, "Expected normalized_shape to be at least 1-dimensional, i.e., ",
-              "containing at least one element, but got normalized_shape = ", normalized_shape);
+  TORCH_CHECK(
+      axes >= 1,
+      "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = ",
+      normalized_shape);
   TORCH_CHECK(!weight.defined() || weight.sizes().equals(normalized_shape),
-              "Expected weight to be of same shape as normalized_shape, but got ",
-              "weight of shape ", weight.defined() ? weight.sizes() : IntArrayRef{},
+              "Expected weight to be of same shape as normalized_shape, but got weight of shape ",
+              weight.defined() ? weight.sizes() : IntArrayRef{},
               " and normalized_shape = ", normalized_shape);
   TORCH_CHECK(!bias.defined() || bias.sizes().equals(normalized_shape),
-              "Expected bias to be of same shape as normalized_shape, but got ", "bias of shape ",
+              "Expected bias to be of same shape as normalized_shape, but got bias of shape ",
               bias.defined() ? bias.sizes() : IntArrayRef{},
               " and normalized_shape = ", normalized_shape);
   const IntArrayRef shape = input.sizes();

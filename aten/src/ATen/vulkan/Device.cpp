@@ -59,11 +59,10 @@ void find_devices(Devices& devices) {
                    });
   if (!devices.physical.empty()) return;
   devices.problem =
-      older.empty() ? "Vulkan finds no device. Install a driver (on Debian: apt-get install "
-                      "mesa-vulkan-drivers, which "
-                      "has one for the processor, too); `vulkaninfo --summary` shows what there is."
-                    : "Vulkan finds no device of version 1.2 or later, only: " + older +
-                          ". Install a newer driver.";
+      older.empty()
+          ? "Vulkan finds no device. Install a driver (on Debian: apt-get install mesa-vulkan-drivers, which has one for the processor, too); `vulkaninfo --summary` shows what there is."
+          : "Vulkan finds no device of version 1.2 or later, only: " + older +
+                ". Install a newer driver.";
 }
 
 Devices& devices() {

@@ -54,16 +54,15 @@ Instance make_instance() {
   if (loader == nullptr) {
     result.problem =
         "There is no Vulkan loader: " + library +
-        " cannot be opened. Install it (on Debian: apt-get install libvulkan1 "
-        "mesa-vulkan-drivers), or name it: TORCH_VULKAN_LIBRARY=/path/to/libvulkan.so.1";
+        " cannot be opened. Install it (on Debian: apt-get install libvulkan1 mesa-vulkan-drivers), or name it: TORCH_VULKAN_LIBRARY=/path/to/libvulkan.so.1";
     return result;
   }
   const auto get =
       reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(loader, "vkGetInstanceProcAddr"));
   if (get == nullptr) {
-    result.problem = library +
-                     " is no Vulkan loader: it has no vkGetInstanceProcAddr. Unset "
-                     "TORCH_VULKAN_LIBRARY, or name the loader.";
+    result.problem =
+        library +
+        " is no Vulkan loader: it has no vkGetInstanceProcAddr. Unset TORCH_VULKAN_LIBRARY, or name the loader.";
     return result;
   }
   const auto version =
@@ -83,8 +82,7 @@ Instance make_instance() {
             get(nullptr, "vkEnumerateInstanceLayerProperties")))) {
       result.problem =
           "TORCH_VULKAN_VALIDATION is 1, and there is no validation layer. Install it (on Debian: "
-          "apt-get "
-          "install vulkan-validationlayers), or unset the variable.";
+          "apt-get install vulkan-validationlayers), or unset the variable.";
       return result;
     }
     layers.push_back(kValidationLayer);
@@ -113,8 +111,7 @@ Instance make_instance() {
     result.problem =
         std::string("The Vulkan loader finds no driver that works (vkCreateInstance: ") +
         result_name(made) +
-        "). Install one (on Debian: apt-get install mesa-vulkan-drivers, which has one for the "
-        "processor, too); `vulkaninfo --summary` shows what there is.";
+        "). Install one (on Debian: apt-get install mesa-vulkan-drivers, which has one for the processor, too); `vulkaninfo --summary` shows what there is.";
     return result;
   }
 #define AT_LOAD_VULKAN_FUNCTION(name) \

@@ -86,9 +86,9 @@ c10::DeviceType accelerator() {
   for (const c10::DeviceType type : {c10::kCUDA, c10::kMPS}) {
     if (c10::impl::hasDeviceGuardImpl(type)) return type;
   }
-  TORCH_CHECK(false,
-              "this build has no accelerator, whose device or stream the extension asks for. Ask "
-              "torch.accelerator.is_available() first");
+  TORCH_CHECK(
+      false,
+      "this build has no accelerator, whose device or stream the extension asks for. Ask torch.accelerator.is_available() first");
 }
 c10::Device accelerator_device(int32_t index) {
   return device_of(static_cast<int64_t>(accelerator()), index);

@@ -186,9 +186,7 @@ class Parser {
       }
     }
     fail(
-        "\nunknown type specifier. Common valid schema types include Tensor, SymInt, int, float, "
-        "bool, Scalar; for a full list, please see "
-        "https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/README.md#func ");
+        "\nunknown type specifier. Common valid schema types include Tensor, SymInt, int, float, bool, Scalar; for a full list, please see https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/README.md#func ");
   }
 
   // `(a)`, `(a!)`, `(a -> *)`, `(a! -> a|b)`.

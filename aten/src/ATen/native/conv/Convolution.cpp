@@ -115,11 +115,11 @@ void check_shapes(const Tensor& input, const Tensor& weight, const Tensor& bias,
     const auto i = static_cast<size_t>(d);
     TORCH_CHECK(weight.size(d + 2) > 0,
                 "kernel size should be greater than zero, but got weight of size ", weight.sizes());
-    TORCH_CHECK(!p.transposed || p.output_padding[i] < std::max(p.stride[i], p.dilation[i]),
-                "output padding must be smaller than either stride or dilation, but got "
-                "output_padding=",
-                p.output_padding[i], ", stride=", p.stride[i], " and dilation=", p.dilation[i],
-                " in dimension ", d);
+    TORCH_CHECK(
+        !p.transposed || p.output_padding[i] < std::max(p.stride[i], p.dilation[i]),
+        "output padding must be smaller than either stride or dilation, but got output_padding=",
+        p.output_padding[i], ", stride=", p.stride[i], " and dilation=", p.dilation[i],
+        " in dimension ", d);
   }
   TORCH_CHECK(weight.size(0) >= p.groups, "Given groups=", p.groups,
               ", expected weight to be at least ", p.groups,

@@ -18,13 +18,13 @@
 #include <new>
 #include <utility>
 
-#define TORCH_CUPTI_CHECK(EXPR)                                              \
-  do {                                                                       \
-    const CUptiResult result_ = (EXPR);                                      \
-    TORCH_CHECK(result_ == CUPTI_SUCCESS, "CUPTI error: ", text_of(result_), \
-                " when calling `" #EXPR                                      \
-                "`. One profiler at a time may watch a program, and the "    \
-                "driver may keep its counters for administrators");          \
+#define TORCH_CUPTI_CHECK(EXPR)                                                                                    \
+  do {                                                                                                             \
+    const CUptiResult result_ = (EXPR);                                                                            \
+    TORCH_CHECK(                                                                                                   \
+        result_ == CUPTI_SUCCESS, "CUPTI error: ", text_of(result_),                                               \
+        " when calling `" #EXPR                                                                                    \
+        "`. One profiler at a time may watch a program, and the driver may keep its counters for administrators"); \
   } while (0)
 #endif
 

@@ -94,10 +94,9 @@ Tensor stft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_length
   TORCH_CHECK(
       return_complex || complex,
       "stft requires the return_complex parameter be given for real inputs, and will further require that return_complex=True in a future PyTorch release.");
-  warn_without_window(window,
-                      "which is known to cause spectral leakage. Other windows such as "
-                      "torch.hann_window or torch.hamming_window are recommended to reduce "
-                      "spectral leakage.");
+  warn_without_window(
+      window,
+      "which is known to cause spectral leakage. Other windows such as torch.hann_window or torch.hamming_window are recommended to reduce spectral leakage.");
   TORCH_CHECK(self.is_floating_point() || self.is_complex(), where(),
               "expected a tensor of floating point or complex values");
   TORCH_CHECK(self.dim() == 1 || self.dim() == 2, where(), "expected a 1D or 2D tensor");
