@@ -16,6 +16,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
+# What begins so turns a switch off.
+_NOT = re.compile("no[_-]?", re.IGNORECASE)
+
 _COMMANDS = (
     "aquery",
     "build",
@@ -52,6 +55,25 @@ def declared(root: Path) -> tuple[set[str], set[str]]:
     return set(options), set(re.findall(r"^\w+:([\w-]+) ", text, re.MULTILINE))
 
 
+def switches(root: Path) -> set[str]:
+    """The options that are on or off, from the page of options."""
+    return set(re.findall(r"^\| `--(\w+)` \|", _page(root), re.MULTILINE))
+
+
+def values(root: Path) -> dict[str, list[str]]:
+    """The values of each option that has a list of them, from the page of options."""
+    _, *sections = re.split(r"^## `--(\w+)`\n", _page(root), flags=re.MULTILINE)
+    return {
+        name: re.findall(r"^\* `([^`]+)`:", text.partition("\n## ")[0], re.MULTILINE)
+        for name, text in zip(sections[::2], sections[1::2], strict=True)
+    }
+
+
+def _page(root: Path) -> str:
+    page = root / "docs/options.md"
+    return page.read_text(encoding="utf-8") if page.is_file() else ""
+
+
 def _nearest(name: str, names: Iterable[str]) -> str | None:
     """The name that it was meant to be, if one is alike."""
     plain = re.sub(r"^(use|with|enable)_", "", name.lower().replace("-", "_"))
@@ -82,9 +104,26 @@ def corrections(words: Sequence[str], root: Path) -> Iterator[tuple[str, str]]:
             if near and value[1:] not in configurations:
                 yield word, f"--config={near}"
         elif name not in options:
-            near = _nearest(name, options)
+            off = _NOT.match(name)
+            near = _nearest(name[off.end() :], switches(root)) if off else _nearest(name, options)
+            by_value = [option for option, names in values(root).items() if name in names[1:]]
             if near:
-                yield word, f"--{near}{value}"
+                yield word, f"--{near}=false" if off else f"--{near}{value}"
+            elif by_value and not value:
+                yield word, f"--{by_value[0]}={name}"
+
+
+def wrong_values(words: Sequence[str], root: Path) -> Iterator[tuple[str, list[str], str | None]]:
+    """Each option with a value that it has not, its values, and the nearest of them."""
+    known = values(root)
+    for word in words:
+        found = re.fullmatch(r"--(\w+)=(.*)", word)
+        if found and found[1] in known and found[2] not in known[found[1]]:
+            names = known[found[1]]
+            alike = difflib.get_close_matches(found[2].strip().lower(), names, 1, _ALIKE)
+            # 3.15 is nearly 3.11 and means another Python.
+            near = alike[0] if alike and not found[2].strip()[:1].isdigit() else None
+            yield word, names, near
 
 
 def misplaced(words: Sequence[str], root: Path) -> Iterator[tuple[str, str]]:
@@ -110,7 +149,12 @@ def main() -> None:
     words = sys.argv[1:]
     targets = words[:1] == ["--targets"]
     words = words[: words.index("--")] if "--" in words else words
+    personal = root / ".bazelrc.user"
     if targets:
+        written = [word for line in _lines(personal, root) for word in line.split("#")[0].split()]
+        for word, names, near in wrong_values([*words, *written], root):
+            print(f"bazelw: {word}: the values are {', '.join(names)}. For example:")
+            print(f"    ./bazelw ... {word.partition('=')[0]}={near or names[0]}")
         for word in variables(words):
             print(f"bazelw: {word} is no target; pip reads PyTorch's variables. As flags:")
             print("    ./bazelw run //tools:summary -- --env")
@@ -123,7 +167,6 @@ def main() -> None:
         print(f"    ./bazelw {command} {word} ...")
     for word, instead in corrections(words, root):
         print(f"bazelw: {word} is misspelled. This tree has:\n    ./bazelw ... {instead}")
-    personal = root / ".bazelrc.user"
     for line in _lines(personal, root):
         for word, instead in corrections(line.split("#")[0].split(), root):
             print(f"bazelw: {word} in {personal} is misspelled. Write:\n    {instead}")

@@ -548,6 +548,19 @@ def test_settings_that_bazel_would_pass_over(machine: Machine) -> None:
     settings.mkdir()
     fails(machine.run("build"), ".bazelrc.user cannot be read", "chmod u+r")
     settings.rmdir()
+    settings.symlink_to(settings)
+    fails(machine.run("build"), ".bazelrc.user is a link to a file that is not there", "rm ")
+    settings.unlink()
+    settings.write_text("import %workspace%/mine.bazelrc\nbuild --jobs=2\n")
+    fails(
+        machine.run("build"), "mine.bazelrc, which cannot be read", "try-import %workspace%/mine.b"
+    )
+    settings.with_name("mine.bazelrc").touch()
+    assert machine.run("build").returncode == 0
+    settings.write_bytes(b"build --copt=-DX=\xe9 --config=debug\n")
+    result = machine.run("build")
+    assert (result.returncode, result.stderr) == (0, "")
+    settings.unlink()
     settings.with_name(".bazelrc.usr").touch()
     result = machine.run("build")
     assert result.returncode == 0
@@ -560,6 +573,7 @@ def test_settings_that_bazel_would_pass_over(machine: Machine) -> None:
     [
         (("build", "--config=debug", "--config=release"), "", False),
         (("build", "--config=debug"), "build --jobs=2 --config=minsize\n", False),
+        (("build", "--config", "debug", "--config", "release"), "", False),
         (("build", "--config=debug", "--config=debug", "--config=asan"), "", True),
         (("run", "//x", "--config=debug", "--", "--config=release"), "", True),
         (("build", "--config=debug"), "build:mine --config=minsize\n# --config=release\n", True),
@@ -584,9 +598,37 @@ def test_two_build_types(
 
 
 @pytest.mark.parametrize(
+    ("words", "settings", "fine"),
+    [
+        (("--config=asan", "--config=tsan"), "", False),
+        (("--config", "asan", "--config", "tsan"), "", False),
+        (("--config=asan",), "test --config=tsan\n", False),
+        (("--config=asan", "--config=ubsan", "--config=debug"), "", True),
+    ],
+)
+def test_two_sanitizers(
+    machine: Machine, words: tuple[str, ...], settings: str, fine: bool
+) -> None:
+    machine.bazel()
+    machine.network(True)
+    (machine.home / machine.tree / ".bazelrc.user").write_text(settings)
+    result = machine.run("build", *words)
+    if fine:
+        assert result.returncode == 0, result.stderr
+    else:
+        fails(
+            result,
+            "--config=asan --config=tsan exclude each other",
+            "./bazelw ... --config=asan",
+        )
+
+
+@pytest.mark.parametrize(
     ("word", "instead"),
     [
         ("--noopenmp", "--openmp=false"),
+        ("--no_openmp", "--openmp=false"),
+        ("--no-openmp", "--openmp=false"),
         ("--no_cuda", None),
         ("--nobuild", None),
         ("--noblas", None),
@@ -626,13 +668,53 @@ def options_of_the_tree(machine: Machine) -> Path:
         "".join(f"build --flag_alias={name}=//config:{name}\n" for name in names)
         + "build:cuda --//config:cuda=True\n"
     )
+    (tree / "docs").mkdir()
+    (tree / "docs/options.md").write_text(
+        "| `--cuda` | off | M. |\n| `--openmp` | on | M. |\n"
+        "\n## `--blas`\n\n* `eigen`: Eigen.\n* `openblas`: OpenBLAS.\n* `mkl`: MKL.\n"
+        "\n## `--python_version`\n\n* `host`: The host's.\n* `3.11`: CPython 3.11.\n"
+        "\n## Options that need others\n\n* `--cudnn` needs `--cuda`.\n"
+    )
     return tree
+
+
+@pytest.mark.parametrize(
+    ("word", "names", "example"),
+    [
+        ("--blas=opnblas", "eigen, openblas, mkl", "--blas=openblas"),
+        ("--blas=OpenBLAS", "eigen, openblas, mkl", "--blas=openblas"),
+        ("--blas=cublas", "eigen, openblas, mkl", "--blas=eigen"),
+        ("--python_version=3.10", "host, 3.11", "--python_version=host"),
+        ("--blas=mkl", None, None),
+        ("--cuda_archs=banana", None, None),
+    ],
+)
+def test_a_value_that_an_option_has_not(
+    machine: Machine, word: str, names: str | None, example: str | None
+) -> None:
+    machine.network(True)
+    machine.program("bazel", f'[ "$*" = --version ] && echo "bazel {VERSION}" || exit 1')
+    assert machine.run("build").returncode == 1
+    tree = options_of_the_tree(machine)
+    expected = f"bazelw: {word}: the values are {names}. For example:\n    ./bazelw ... {example}\n"
+    result = machine.run("build", word, "//x", "--", "--blas=of a program")
+    assert result.returncode == 1
+    assert result.stderr == (expected if names else "")
+    (tree / ".bazelrc.user").write_text(f"build {word} # --blas=comment\n")
+    assert machine.run("build", "//x").stderr == (expected if names else "")
 
 
 @pytest.mark.parametrize(
     ("word", "instead"),
     [
         ("--blass=eigen", "--blas=eigen"),
+        # The opposite of what is meant would be worse than nothing.
+        ("--no_opnemp", "--openmp=false"),
+        ("--NoOpnemp", "--openmp=false"),
+        ("--nocpu", None),
+        ("--mkl", "--blas=mkl"),
+        ("--eigen", None),
+        ("--host", None),
         ("--opnemp", "--openmp"),
         ("--use_openmp=0", "--openmp=0"),
         ("--USE_CUDA=1", "--cuda=1"),
