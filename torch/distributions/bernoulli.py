@@ -7,12 +7,13 @@ from typing import Any, ClassVar
 import torch
 from torch import Tensor
 from torch.distributions import constraints
+from torch.distributions._binary_probability import BinaryProbability
 from torch.distributions.exp_family import ExponentialFamily
-from torch.distributions.utils import broadcast_all, lazy_property, logits_to_probs, probs_to_logits
+from torch.distributions.utils import broadcast_all
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 
-class Bernoulli(ExponentialFamily):
+class Bernoulli(BinaryProbability, ExponentialFamily):
     """1 with probability `probs`, else 0; by probability or by log odds.
 
     Example::
@@ -32,28 +33,11 @@ class Bernoulli(ExponentialFamily):
     def __init__(
         self, probs: Any = None, logits: Any = None, validate_args: bool | None = None
     ) -> None:
-        if (probs is None) == (logits is None):
-            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
-        if probs is not None:
-            (self.probs,) = broadcast_all(probs)
-        else:
-            (self.logits,) = broadcast_all(logits)
-        self._param = self.probs if probs is not None else self.logits
+        self._take_probability(probs, logits)
         super().__init__(self._param.size(), validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        new = self._get_checked_instance(Bernoulli, _instance)
-        batch_shape = torch.Size(batch_shape)
-        for name in ("probs", "logits"):
-            if name in self.__dict__:
-                setattr(new, name, getattr(self, name).expand(batch_shape))
-        new._param = new.probs if "probs" in self.__dict__ else new.logits
-        super(Bernoulli, new).__init__(batch_shape, validate_args=False)
-        new._validate_args = self._validate_args
-        return new
-
-    def _new(self, *args: Any, **kwargs: Any) -> Tensor:
-        return self._param.new(*args, **kwargs)
+        return self._expand_parameters(Bernoulli, batch_shape, _instance)
 
     @property
     def mean(self) -> Tensor:
@@ -68,21 +52,6 @@ class Bernoulli(ExponentialFamily):
     @property
     def variance(self) -> Tensor:
         return self.probs * (1 - self.probs)
-
-    @lazy_property
-    def logits(self) -> Tensor:
-        """log(p / (1 - p))"""
-        return probs_to_logits(self.probs, is_binary=True)
-
-    @lazy_property
-    def probs(self) -> Tensor:
-        """The probability of 1."""
-        return logits_to_probs(self.logits, is_binary=True)
-
-    @property
-    def param_shape(self) -> torch.Size:
-        """The shape of the parameter."""
-        return self._param.size()
 
     def sample(self, sample_shape: Any = ()) -> Tensor:
         with torch.no_grad():

@@ -8,18 +8,18 @@ from typing import Any, ClassVar
 import torch
 from torch import Tensor
 from torch.distributions import constraints
+from torch.distributions._binary_probability import BinaryProbability
 from torch.distributions.exp_family import ExponentialFamily
 from torch.distributions.utils import (
     broadcast_all,
     clamp_probs,
     lazy_property,
     logits_to_probs,
-    probs_to_logits,
 )
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 
-class ContinuousBernoulli(ExponentialFamily):
+class ContinuousBernoulli(BinaryProbability, ExponentialFamily):
     """The continuous Bernoulli distribution on [0, 1] (Loaiza-Ganem and Cunningham, 2019).
 
     p(x) = C(p) p^x (1 - p)^(1 - x), with C(p) = 2 atanh(1 - 2 p) / (1 - 2 p), and 2 at p = 1/2
@@ -47,36 +47,21 @@ class ContinuousBernoulli(ExponentialFamily):
         lims: tuple[float, float] = (0.499, 0.501),
         validate_args: bool | None = None,
     ) -> None:
-        if (probs is None) == (logits is None):
-            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
+        self._take_probability(probs, logits)
         if probs is not None:
-            (self.probs,) = broadcast_all(probs)
             if (
                 validate_args is not None
                 and not self.arg_constraints["probs"].check(self.probs).all()
             ):
                 raise ValueError("The parameter probs has invalid values")
-            self.probs = clamp_probs(self.probs)
-        else:
-            (self.logits,) = broadcast_all(logits)
-        self._param = self.probs if probs is not None else self.logits
+            self._param = self.probs = clamp_probs(self.probs)
         self._lims = lims
         super().__init__(self._param.size(), validate_args=validate_args)
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        new = self._get_checked_instance(ContinuousBernoulli, _instance)
+        new = self._expand_parameters(ContinuousBernoulli, batch_shape, _instance)
         new._lims = self._lims
-        batch_shape = torch.Size(batch_shape)
-        for name in ("probs", "logits"):
-            if name in self.__dict__:
-                setattr(new, name, getattr(self, name).expand(batch_shape))
-        new._param = new.probs if "probs" in self.__dict__ else new.logits
-        super(ContinuousBernoulli, new).__init__(batch_shape, validate_args=False)
-        new._validate_args = self._validate_args
         return new
-
-    def _new(self, *args: Any, **kwargs: Any) -> Tensor:
-        return self._param.new(*args, **kwargs)
 
     def _outside_unstable_region(self) -> Tensor:
         return (self.probs <= self._lims[0]) | (self.probs > self._lims[1])
@@ -121,19 +106,9 @@ class ContinuousBernoulli(ExponentialFamily):
         return torch.where(self._outside_unstable_region(), variance, taylor)
 
     @lazy_property
-    def logits(self) -> Tensor:
-        """log(p / (1 - p))"""
-        return probs_to_logits(self.probs, is_binary=True)
-
-    @lazy_property
     def probs(self) -> Tensor:
         """The parameter p."""
         return clamp_probs(logits_to_probs(self.logits, is_binary=True))
-
-    @property
-    def param_shape(self) -> torch.Size:
-        """The shape of the parameter."""
-        return self._param.size()
 
     def sample(self, sample_shape: Any = ()) -> Tensor:
         u = torch.rand(

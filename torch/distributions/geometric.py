@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 import torch
 from torch import Tensor
 from torch.distributions import constraints
-from torch.distributions.distribution import Distribution
-from torch.distributions.utils import broadcast_all, lazy_property, logits_to_probs, probs_to_logits
+from torch.distributions._binary_probability import BinaryProbability
+from torch.distributions.utils import broadcast_all
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 
-class Geometric(Distribution):
+class Geometric(BinaryProbability):
     """How many trials fail before the first success of probability `probs`.
 
     P(k) = (1 - p)^k p for k = 0, 1, ...
@@ -32,14 +32,8 @@ class Geometric(Distribution):
     def __init__(
         self, probs: Any = None, logits: Any = None, validate_args: bool | None = None
     ) -> None:
-        if (probs is None) == (logits is None):
-            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
-        if probs is not None:
-            (self.probs,) = broadcast_all(probs)
-        else:
-            (self.logits,) = broadcast_all(logits)
-        given = self.probs if probs is not None else self.logits
-        super().__init__(given.size(), validate_args=validate_args)
+        self._take_probability(probs, logits)
+        super().__init__(self._param.size(), validate_args=validate_args)
         if self._validate_args and probs is not None:
             valid = self.probs > 0
             if not valid.all():
@@ -49,11 +43,6 @@ class Geometric(Distribution):
                     f"{tuple(self.probs.shape)}) of distribution {self!r} to be positive but "
                     f"found invalid values:\n{invalid}"
                 )
-
-    _expanded_parameters = (
-        "probs",
-        "logits",
-    )
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         return self._expand_parameters(Geometric, batch_shape, _instance)
@@ -69,16 +58,6 @@ class Geometric(Distribution):
     @property
     def variance(self) -> Tensor:
         return (1.0 / self.probs - 1.0) / self.probs
-
-    @lazy_property
-    def logits(self) -> Tensor:
-        """log(p / (1 - p))"""
-        return probs_to_logits(self.probs, is_binary=True)
-
-    @lazy_property
-    def probs(self) -> Tensor:
-        """The probability of success."""
-        return logits_to_probs(self.logits, is_binary=True)
 
     def sample(self, sample_shape: Any = ()) -> Tensor:
         shape = self._extended_shape(sample_shape)

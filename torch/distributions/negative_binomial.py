@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 import torch
 from torch import Tensor
 from torch.distributions import constraints
-from torch.distributions.distribution import Distribution
+from torch.distributions._binary_probability import BinaryProbability
 from torch.distributions.gamma import Gamma
-from torch.distributions.utils import broadcast_all, lazy_property, logits_to_probs, probs_to_logits
+from torch.distributions.utils import lazy_property
 from torch.nn import functional as F
 
 
-class NegativeBinomial(Distribution):
+class NegativeBinomial(BinaryProbability):
     """How many trials succeed, with probability `probs` each, before `total_count` have failed.
 
     P(k) = Gamma(k + n) / (k! Gamma(n)) (1 - p)^n p^k
@@ -38,31 +38,14 @@ class NegativeBinomial(Distribution):
         logits: Any = None,
         validate_args: bool | None = None,
     ) -> None:
-        if (probs is None) == (logits is None):
-            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
-        if probs is not None:
-            self.total_count, self.probs = broadcast_all(total_count, probs)
-            self.total_count = self.total_count.type_as(self.probs)
-        else:
-            self.total_count, self.logits = broadcast_all(total_count, logits)
-            self.total_count = self.total_count.type_as(self.logits)
-        self._param = self.probs if probs is not None else self.logits
+        (count,) = self._take_probability(probs, logits, total_count)
+        self.total_count = count.type_as(self._param)
         super().__init__(self._param.size(), validate_args=validate_args)
 
-    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        new = self._get_checked_instance(NegativeBinomial, _instance)
-        batch_shape = torch.Size(batch_shape)
-        new.total_count = self.total_count.expand(batch_shape)
-        for name in ("probs", "logits"):
-            if name in self.__dict__:
-                setattr(new, name, getattr(self, name).expand(batch_shape))
-        new._param = new.probs if "probs" in self.__dict__ else new.logits
-        super(NegativeBinomial, new).__init__(batch_shape, validate_args=False)
-        new._validate_args = self._validate_args
-        return new
+    _expanded_parameters = ("total_count", "probs", "logits")
 
-    def _new(self, *args: Any, **kwargs: Any) -> Tensor:
-        return self._param.new(*args, **kwargs)
+    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
+        return self._expand_parameters(NegativeBinomial, batch_shape, _instance)
 
     @property
     def mean(self) -> Tensor:
@@ -75,21 +58,6 @@ class NegativeBinomial(Distribution):
     @property
     def variance(self) -> Tensor:
         return self.mean / torch.sigmoid(-self.logits)
-
-    @lazy_property
-    def logits(self) -> Tensor:
-        """log(p / (1 - p))"""
-        return probs_to_logits(self.probs, is_binary=True)
-
-    @lazy_property
-    def probs(self) -> Tensor:
-        """The probability of success."""
-        return logits_to_probs(self.logits, is_binary=True)
-
-    @property
-    def param_shape(self) -> torch.Size:
-        """The shape of the parameter."""
-        return self._param.size()
 
     @lazy_property
     def _gamma(self) -> Gamma:
