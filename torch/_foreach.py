@@ -129,7 +129,9 @@ def _binary(name: str) -> Callable[..., Any]:
             return tuple(torch.pow(self, t) for t in _check(other, "_foreach_pow"))
         tensors = _check(self, f"_foreach_{name}")
         with_tensor = isinstance(other, Tensor)
-        with_list = isinstance(other, (list, tuple)) and isinstance(other[:1][0], Tensor)
+        with_list = isinstance(other, (list, tuple)) and any(
+            isinstance(o, Tensor) for o in other[:1]
+        )
         if with_tensor and plain not in _WITH_TENSOR:
             raise TypeError(f"_foreach_{name}() expects numbers or a list of tensors, but got one")
         if with_tensor and other.dim() != 0:

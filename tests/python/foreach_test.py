@@ -108,6 +108,8 @@ def test_what_is_wrong_is_said() -> None:
         torch._foreach_add(x, x[:2])
     with pytest.raises(RuntimeError, match="same number of elements as scalar list"):
         torch._foreach_mul(x, [1.0])
+    with pytest.raises(RuntimeError, match="same number of elements as scalar list"):
+        torch._foreach_add_([torch.ones(2)], [])
     with pytest.raises(RuntimeError, match="scalar tensor expected to be 0 dim but it has 1 dim"):
         torch._foreach_add(x, torch.ones(2))
     with pytest.raises(RuntimeError, match="Expected packed scalar Tensor to be of dimension 1"):
