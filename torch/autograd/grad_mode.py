@@ -83,7 +83,21 @@ class _GradMode:
         _C._set_grad_enabled(self.prev.pop())
 
 
-class no_grad(_GradMode):
+class _FixedMode(_GradMode):
+    """A mode of one value, whose decorator needs no parentheses: `@no_grad`."""
+
+    def __new__(cls, function: Callable[..., Any] | None = None) -> Any:
+        self = super().__new__(cls)
+        if function is None:
+            return self
+        self.__init__()  # type: ignore[misc]
+        return self(function)
+
+    def __init__(self, function: Callable[..., Any] | None = None) -> None:
+        super().__init__()
+
+
+class no_grad(_FixedMode):
     """Nothing is recorded inside: results do not require a gradient. A context manager or a
     decorator.
 
@@ -102,19 +116,8 @@ class no_grad(_GradMode):
 
     mode = False
 
-    def __new__(cls, function: Callable[..., Any] | None = None) -> Any:
-        self = super().__new__(cls)
-        if function is None:
-            return self
-        # `@no_grad` without parentheses.
-        self.__init__()  # type: ignore[misc]
-        return self(function)
 
-    def __init__(self, function: Callable[..., Any] | None = None) -> None:
-        super().__init__()
-
-
-class enable_grad(_GradMode):
+class enable_grad(_FixedMode):
     """Recording is on inside, also within `no_grad`. A context manager or a decorator.
 
     Args:
@@ -129,16 +132,6 @@ class enable_grad(_GradMode):
     """
 
     mode = True
-
-    def __new__(cls, function: Callable[..., Any] | None = None) -> Any:
-        self = super().__new__(cls)
-        if function is None:
-            return self
-        self.__init__()  # type: ignore[misc]
-        return self(function)
-
-    def __init__(self, function: Callable[..., Any] | None = None) -> None:
-        super().__init__()
 
 
 class set_grad_enabled(_GradMode):

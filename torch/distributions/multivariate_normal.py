@@ -33,6 +33,23 @@ def _precision_to_scale_tril(P: Tensor) -> Tensor:
     return torch.linalg.solve_triangular(inverse_transposed, identity, upper=False)
 
 
+def _only_matrix(
+    covariance_matrix: Tensor | None, precision_matrix: Tensor | None, scale_tril: Tensor | None
+) -> tuple[str, Tensor]:
+    """The one that is given, with its name."""
+    matrices = {
+        "covariance_matrix": covariance_matrix,
+        "precision_matrix": precision_matrix,
+        "scale_tril": scale_tril,
+    }
+    given = [(name, matrix) for name, matrix in matrices.items() if matrix is not None]
+    if len(given) != 1:
+        raise ValueError(
+            "Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified."
+        )
+    return given[0]
+
+
 class MultivariateNormal(Distribution):
     """The normal distribution of vectors, by one of covariance, precision or Cholesky factor.
 
@@ -64,19 +81,7 @@ class MultivariateNormal(Distribution):
     ) -> None:
         if loc.dim() < 1:
             raise ValueError("loc must be at least one-dimensional.")
-        given = {
-            "covariance_matrix": covariance_matrix,
-            "precision_matrix": precision_matrix,
-            "scale_tril": scale_tril,
-        }
-        given = {name: matrix for name, matrix in given.items() if matrix is not None}
-        if len(given) != 1:
-            raise ValueError(
-                "Exactly one of covariance_matrix or precision_matrix or scale_tril may be "
-                "specified."
-            )
-        ((name, matrix),) = given.items()
-        assert matrix is not None
+        name, matrix = _only_matrix(covariance_matrix, precision_matrix, scale_tril)
         if matrix.dim() < 2:
             raise ValueError(
                 f"{name} must be at least two-dimensional, with optional leading batch dimensions"

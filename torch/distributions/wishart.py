@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.distributions import constraints
 from torch.distributions.chi2 import Chi2
 from torch.distributions.exp_family import ExponentialFamily
-from torch.distributions.multivariate_normal import _precision_to_scale_tril
+from torch.distributions.multivariate_normal import _only_matrix, _precision_to_scale_tril
 from torch.distributions.utils import lazy_property
 
 
@@ -60,19 +60,7 @@ class Wishart(ExponentialFamily):
         scale_tril: Tensor | None = None,
         validate_args: bool | None = None,
     ) -> None:
-        given = {
-            "covariance_matrix": covariance_matrix,
-            "precision_matrix": precision_matrix,
-            "scale_tril": scale_tril,
-        }
-        given = {name: matrix for name, matrix in given.items() if matrix is not None}
-        if len(given) != 1:
-            raise ValueError(
-                "Exactly one of covariance_matrix or precision_matrix or scale_tril may be "
-                "specified."
-            )
-        ((name, param),) = given.items()
-        assert param is not None
+        name, param = _only_matrix(covariance_matrix, precision_matrix, scale_tril)
         if param.dim() < 2:
             raise ValueError(
                 "scale_tril must be at least two-dimensional, with optional leading batch "
