@@ -203,6 +203,13 @@ def main(argv: Sequence[str] | None = None, memory: Memory | None = None) -> int
     except CodegenError as error:
         print(error, file=sys.stderr)
         return 1
+    except OSError as error:
+        print(
+            f"{error.filename}: error: {error.strerror}. Give another path, by --install-dir or "
+            "the option that names this file",
+            file=sys.stderr,
+        )
+        return 1
     return 0
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -198,6 +201,26 @@ def test_outputs_are_listed_without_generating(source: Path) -> None:
     assert run(source, "--install-dir", str(out)) == 0
     written = sorted(str(p.relative_to(out)) for p in out.rglob("*") if p.is_file())
     assert listed.read_text().split() == written
+
+
+def test_paths_are_from_where_bazel_run_was_typed(source: Path) -> None:
+    command = [sys.executable, "-m", "tools.codegen", "--source-path", ".", "--install-dir", "out"]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run(command, check=True, env={**env, "BUILD_WORKING_DIRECTORY": str(source)})
+    assert (source / "out/aten/src/ATen/ops/top.h").is_file()
+
+
+@pytest.mark.parametrize(
+    "option", ["--install-dir", "--output-dependencies", "--output-list", "--canonical"]
+)
+def test_a_path_that_cannot_be_written(
+    source: Path, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (source / "file").touch()
+    assert run(source, option, str(source / "file/below"), "--slices", "1") == 1
+    message = capsys.readouterr().err
+    assert message.startswith(f"{source}/file/below")
+    assert ": error: Not a directory. Give another path, by --install-dir or" in message
 
 
 def test_files_are_written_only_when_they_change(source: Path) -> None:
