@@ -13,14 +13,8 @@
 
 namespace c10 {
 
-// Registrations undo themselves when their library is unloaded, perhaps after the dispatcher is
-// destroyed at the program's end: they share the lock and ask `alive` first.
 struct Dispatcher::State {
-  struct Guard {
-    std::mutex mutex;
-    bool alive = true;
-  };
-  std::shared_ptr<Guard> guard = std::make_shared<Guard>();
+  std::mutex mutex;
   // A list: handles point at its elements.
   std::list<impl::OperatorDef> operators;
   std::unordered_map<OperatorName, impl::OperatorDef*> by_name;
@@ -30,19 +24,16 @@ struct Dispatcher::State {
 
 Dispatcher::Dispatcher() : state_(std::make_unique<State>()) {}
 
-Dispatcher::~Dispatcher() {
-  const std::lock_guard<std::mutex> lock(state_->guard->mutex);
-  state_->guard->alive = false;
-}
+Dispatcher::~Dispatcher() = default;
 
 Dispatcher& Dispatcher::singleton() {
-  // Never destroyed before the registrations that use it: those hold the guard.
+  // Never destroyed: a library that is unloaded at the program's end undoes its registrations.
   static Dispatcher& dispatcher = *new Dispatcher();
   return dispatcher;
 }
 
 std::optional<OperatorHandle> Dispatcher::findOp(const OperatorName& name) {
-  const std::lock_guard<std::mutex> lock(state_->guard->mutex);
+  const std::lock_guard<std::mutex> lock(state_->mutex);
   const auto found = state_->by_name.find(name);
   if (found == state_->by_name.end()) return std::nullopt;
   return OperatorHandle(found->second);
@@ -67,7 +58,7 @@ OperatorHandle Dispatcher::findSchemaOrThrow(const char* name, const char* overl
 }
 
 std::vector<OperatorName> Dispatcher::getAllOpNames() const {
-  const std::lock_guard<std::mutex> lock(state_->guard->mutex);
+  const std::lock_guard<std::mutex> lock(state_->mutex);
   std::vector<OperatorName> names;
   names.reserve(state_->by_name.size());
   for (const auto& [name, def] : state_->by_name) names.push_back(name);
@@ -97,7 +88,7 @@ void Dispatcher::cleanup(impl::OperatorDef* op) {
 
 RegistrationHandleRAII Dispatcher::registerDef(FunctionSchema schema, std::string debug,
                                                std::vector<at::Tag> tags) {
-  const std::lock_guard<std::mutex> lock(state_->guard->mutex);
+  const std::lock_guard<std::mutex> lock(state_->mutex);
   impl::OperatorDef* op = findOrRegisterName(schema.operator_name());
   TORCH_CHECK(op->def_count == 0, "Tried to register an operator (", toString(schema),
               ") with the same name and overload name multiple times. "
@@ -112,9 +103,9 @@ RegistrationHandleRAII Dispatcher::registerDef(FunctionSchema schema, std::strin
   }
   ++op->def_count;
   ++op->def_and_impl_count;
-  return RegistrationHandleRAII([this, guard = state_->guard, op] {
-    const std::lock_guard<std::mutex> lock(guard->mutex);
-    if (guard->alive) deregisterDef(op);
+  return RegistrationHandleRAII([this, op] {
+    const std::lock_guard<std::mutex> lock(state_->mutex);
+    deregisterDef(op);
   });
 }
 
@@ -133,7 +124,7 @@ RegistrationHandleRAII Dispatcher::registerImpl(
     OperatorName op_name, std::optional<DispatchKey> dispatch_key, KernelFunction kernel,
     std::optional<impl::CppSignature> cpp_signature,
     std::unique_ptr<FunctionSchema> inferred_function_schema, std::string debug) {
-  const std::lock_guard<std::mutex> lock(state_->guard->mutex);
+  const std::lock_guard<std::mutex> lock(state_->mutex);
   impl::OperatorDef* op = findOrRegisterName(op_name);
   const void* token = nullptr;
   try {
@@ -144,9 +135,9 @@ RegistrationHandleRAII Dispatcher::registerImpl(
     throw;
   }
   ++op->def_and_impl_count;
-  return RegistrationHandleRAII([this, guard = state_->guard, op, dispatch_key, token] {
-    const std::lock_guard<std::mutex> lock(guard->mutex);
-    if (guard->alive) deregisterImpl(op, dispatch_key, token);
+  return RegistrationHandleRAII([this, op, dispatch_key, token] {
+    const std::lock_guard<std::mutex> lock(state_->mutex);
+    deregisterImpl(op, dispatch_key, token);
   });
 }
 
@@ -158,7 +149,7 @@ void Dispatcher::deregisterImpl(impl::OperatorDef* op, std::optional<DispatchKey
 }
 
 RegistrationHandleRAII Dispatcher::registerLibrary(std::string ns, std::string debug) {
-  const std::lock_guard<std::mutex> lock(state_->guard->mutex);
+  const std::lock_guard<std::mutex> lock(state_->mutex);
   const auto found = state_->libraries.find(ns);
   TORCH_CHECK(
       found == state_->libraries.end(),
@@ -168,15 +159,15 @@ RegistrationHandleRAII Dispatcher::registerLibrary(std::string ns, std::string d
       found == state_->libraries.end() ? std::string() : found->second,
       "; latest registration was ", debug);
   state_->libraries.emplace(ns, std::move(debug));
-  return RegistrationHandleRAII([this, guard = state_->guard, ns] {
-    const std::lock_guard<std::mutex> lock(guard->mutex);
-    if (guard->alive) state_->libraries.erase(ns);
+  return RegistrationHandleRAII([this, ns] {
+    const std::lock_guard<std::mutex> lock(state_->mutex);
+    state_->libraries.erase(ns);
   });
 }
 
 RegistrationHandleRAII Dispatcher::registerFallback(DispatchKey dispatch_key, KernelFunction kernel,
                                                     std::string debug) {
-  const std::lock_guard<std::mutex> lock(state_->guard->mutex);
+  const std::lock_guard<std::mutex> lock(state_->mutex);
   TORCH_CHECK(!isAliasDispatchKey(dispatch_key) && dispatch_key != DispatchKey::Undefined,
               "Tried to register a backend fallback for ", toString(dispatch_key),
               ", which is no run-time key. Register it for each key that it stands for.");
@@ -187,9 +178,8 @@ RegistrationHandleRAII Dispatcher::registerFallback(DispatchKey dispatch_key, Ke
               ", new registration ", debug);
   fallback = {std::move(kernel), nullptr, std::move(debug)};
   for (impl::OperatorDef& def : state_->operators) def.op.updateFallback(*this, dispatch_key);
-  return RegistrationHandleRAII([this, guard = state_->guard, dispatch_key] {
-    const std::lock_guard<std::mutex> lock(guard->mutex);
-    if (!guard->alive) return;
+  return RegistrationHandleRAII([this, dispatch_key] {
+    const std::lock_guard<std::mutex> lock(state_->mutex);
     state_->fallbacks[static_cast<size_t>(dispatch_key)] = {};
     for (impl::OperatorDef& def : state_->operators) def.op.updateFallback(*this, dispatch_key);
   });
