@@ -112,7 +112,13 @@ def _set_state(tensor: Tensor, state: Any) -> Tensor:
 
 
 def _state_of(tensor: Tensor) -> Any:
-    """What `_set_state` takes; None when the tensor has no attributes."""
+    """What `__getstate__` of a subclass returns; else what `_set_state` takes.
+
+    That is None when the tensor has no attributes.
+    """
+    own = getattr(type(tensor), "__getstate__", None)
+    if own is not None and own is not getattr(object, "__getstate__", None):
+        return own(tensor)
     names = [
         name
         for cls in type(tensor).__mro__

@@ -258,7 +258,8 @@ class Unpickler:
 
     def persistent_id(self, _: Any) -> None:
         reference = self.stack.pop()
-        if type(reference) is tuple and reference and reference[0] != "storage":
+        # Bytes: with `encoding="bytes"`, a file of Python 2.
+        if type(reference) is tuple and reference and reference[0] not in ("storage", b"storage"):
             raise UnpicklingError(
                 f"Only persistent_load of storage is allowed, but got {reference[0]}"
             )

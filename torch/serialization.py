@@ -17,6 +17,7 @@ import struct
 import sys
 import warnings
 import zipfile
+import zlib
 from collections.abc import Callable
 from contextlib import ExitStack
 from enum import Enum
@@ -188,8 +189,9 @@ class _Storages:
         """What stands in the pickle for a storage; None for other objects."""
         if isinstance(value, _storage.TypedStorage):
             untyped, count = value._untyped_storage, value.size()
-            # A file has one dtype for each storage.
-            if self._dtypes.setdefault(untyped._cdata, value.dtype) is not value.dtype:
+            # A file has one dtype for each storage; one without memory has nothing to be read as.
+            one = self._dtypes.setdefault(untyped._cdata, value.dtype)
+            if one is not value.dtype and untyped.data_ptr():
                 raise RuntimeError(
                     "Cannot save multiple tensors or storages that view the same data as different "
                     "types"
@@ -234,6 +236,7 @@ def _write_legacy(obj: object, file: IO[bytes], pickle_module: Any, protocol: in
     for _, untyped, size in found:
         file.write((untyped.nbytes() // size).to_bytes(8, "little"))
         file.write(memoryview(_on_cpu(untyped)))
+    file.flush()
 
 
 def _write(
@@ -550,9 +553,22 @@ class PyTorchFileReader:
         return frombuffer(bytearray(self.get_record(name)), dtype=dtype, count=numel)
 
 
+class _Seekable:
+    """A file that can seek and does not say so, which zipfile asks of it."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+    def seekable(self) -> bool:
+        return True
+
+
 def _open_zip(file: IO[bytes]) -> zipfile.ZipFile:
     try:
-        return zipfile.ZipFile(file)
+        return zipfile.ZipFile(file if hasattr(file, "seekable") else _Seekable(file))  # type: ignore[arg-type]
     except zipfile.BadZipFile:
         raise RuntimeError(
             "PytorchStreamReader failed reading zip archive: failed finding central directory. "
@@ -591,27 +607,59 @@ def _load_zip(
                 start = entry.header_offset + _LOCAL_HEADER + name_size + extra_size
                 return _storage.UntypedStorage._share_buffer(mapped, start, entry.file_size)
             untyped = _storage.UntypedStorage(entry.file_size)
+            view = memoryview(untyped)
+            if entry.compress_type == zipfile.ZIP_STORED:
+                # Straight into the storage: zipfile would copy each byte once more.
+                fp = cast(IO[bytes], archive.fp)
+                fp.seek(entry.header_offset + 26)
+                name_size, extra_size = struct.unpack("<HH", fp.read(4))
+                fp.seek(name_size + extra_size, io.SEEK_CUR)
+                _fill(view, fp)
+                if zlib.crc32(view) != entry.CRC:
+                    raise zipfile.BadZipFile(f"Bad CRC-32 for file {entry.filename!r}")
+                return untyped
             with archive.open(entry) as record:
-                view, done = memoryview(untyped), 0
-                while done < len(view):
-                    done += cast(io.BufferedIOBase, record).readinto(view[done:])
+                _fill(view, record)
                 record.read(1)  # at the end zipfile compares the checksum
             return untyped
 
         def persistent_load(reference: Any) -> Any:
             kind, cls, key, location, _ = reference
-            if kind != "storage":
+            if _text(kind) != "storage":
                 raise RuntimeError(f"Unknown typename for persistent_load, expected 'storage' but "
                                    f"got '{kind}'")  # fmt: skip
             if key not in loaded:
                 untyped = read(key)
                 if swapped and cls is not _storage.UntypedStorage:
                     untyped.byteswap(cls.dtype)
-                loaded[key] = restore(untyped, location)
+                loaded[key] = restore(untyped, _text(location))
             return _typed(cls, loaded[key])
 
         with archive.open(root + "data.pkl") as record:
             return unpickle(io.BytesIO(record.read()), persistent_load)
+
+
+def _fill(view: memoryview, file: Any) -> None:
+    """Reads as many bytes as `view` has, with `readinto` where the file has it: it copies once."""
+    done = 0
+    while done < len(view):
+        if hasattr(file, "readinto"):
+            count = file.readinto(view[done:])
+        else:
+            data = file.read(len(view) - done)
+            count = len(data)
+            view[done : done + count] = data
+        if not count:
+            raise RuntimeError(
+                f"unexpected EOF, expected {len(view) - done} more bytes. The file might be "
+                "corrupted."
+            )
+        done += count
+
+
+def _text(word: Any) -> str:
+    """A word of the format itself, which `encoding="bytes"` leaves as Python 2 wrote it."""
+    return word.decode("ascii") if isinstance(word, bytes) else str(word)
 
 
 def _typed(cls: Any, untyped: Any) -> Any:
@@ -639,30 +687,35 @@ def _load_legacy(
         raise RuntimeError(f"Invalid protocol version: {protocol}")
     machine = unpickle(file, no_reference)
     swapped = machine.get("little_endian", True) is not (sys.byteorder == "little")
-    places: dict[str, tuple[Any, int, str]] = {}
+    places: dict[str, tuple[Any, int]] = {}
     storages: dict[str, Any] = {}
+    parts: dict[str, Any] = {}
 
     def persistent_load(reference: Any) -> Any:
-        _, cls, key, location, count, _ = reference
-        size = count * (1 if cls is _storage.UntypedStorage else cls.dtype.itemsize)
+        _, cls, key, location, count, part = reference
+        item = 1 if cls is _storage.UntypedStorage else cls.dtype.itemsize
         if key not in storages:
-            storages[key] = _storage.UntypedStorage(size)
-            places[key] = (cls, size, location)
-        return _typed(cls, storages[key])
+            storages[key] = restore(_storage.UntypedStorage(count * item), _text(location))
+            places[key] = (cls, count * item)
+        if part is None:
+            return _typed(cls, storages[key])
+        # A slice of a storage, which PyTorch before 0.4 could write.
+        name, start, count = part
+        if name not in parts:
+            parts[name] = storages[key][start * item : (start + count) * item]
+        return _typed(cls, parts[name])
 
     result = unpickle(file, persistent_load)
     for key in unpickle(file, no_reference):
-        cls, size, location = places[key]
+        cls, size = places[key]
         file.read(8)  # the number of elements
-        view = memoryview(storages[key])
-        view[:] = file.read(size)
+        found = storages[key]
+        on_cpu = found if found.device.type == "cpu" else _storage.UntypedStorage(size)
+        _fill(memoryview(on_cpu)[:size], file)
         if swapped and cls is not _storage.UntypedStorage:
-            storages[key].byteswap(cls.dtype)
-        if restore(storages[key], location) is not storages[key]:
-            raise NotImplementedError(
-                "files of the format before PyTorch 1.6 load to the CPU only; pass "
-                "map_location='cpu' and move the tensors"
-            )
+            on_cpu.byteswap(cls.dtype)
+        if on_cpu is not found:
+            _bytes_of(found).copy_(_bytes_of(on_cpu))
     return result
 
 

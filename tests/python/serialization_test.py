@@ -316,6 +316,100 @@ def test_the_format_before_the_archives() -> None:
         loaded(pickled(1))
 
 
+def _old_file(result: bytes, keys: bytes, *numbers: float) -> bytes:
+    """A file before the archives: the pickle of the object, the list of keys, one storage."""
+    head = [pickle.dumps(part, 2) for part in (0x1950A86A20F9469CFC6C, 1001, {})]
+    data = struct.pack(f"=q{len(numbers)}f", len(numbers), *numbers)
+    return b"".join([*head, result, keys, data])
+
+
+@pytest.mark.parametrize("weights_only", [False, True])
+def test_strings_of_python_2(weights_only: bool) -> None:
+    """What Python 2 wrote has the words of the format as bytes too."""
+    number = b"\x8a\x01\x02"
+    tensor = (
+        b"ctorch._utils\n_rebuild_tensor_v2\n((U\x07storagectorch\nFloatStorage\nU\x017U\x03cpu"
+        + number + b"NtQK\x00K\x02\x85K\x01\x85\x89NtR"
+    )  # fmt: skip
+    data = _old_file(b"\x80\x02](U\x02\xc5\xbc" + tensor + b"e.", b"\x80\x02]U\x017a.", 3, 4)
+    for encoding, text in (("bytes", b"\xc5\xbc"), ("utf-8", "\u017c")):
+        found = torch.load(io.BytesIO(data), weights_only=weights_only, encoding=encoding)
+        assert found[0] == text and found[1].tolist() == [3, 4]
+
+
+def test_slices_of_storages() -> None:
+    def slice_at(start: int) -> bytes:
+        words = (f"slice {start}", start, 1)
+        return (
+            b"(X\x07\x00\x00\x00storagectorch\nFloatStorage\nX\x01\x00\x00\x007X\x03\x00\x00\x00cpuK\x02"
+            + pickle.dumps(words, 2)[2:-1] + b"tQ"
+        )  # fmt: skip
+
+    data = _old_file(
+        b"\x80\x02" + slice_at(0) + slice_at(1) + b"\x86.", b"\x80\x02]X\x01\x00\x00\x007a.", 5, 6
+    )
+    first, second = loaded(data)
+    assert (first.tolist(), second.tolist()) == ([5], [6])
+    assert second.data_ptr() == first.data_ptr() + 4
+
+
+def test_old_files_go_where_map_location_says() -> None:
+    file = io.BytesIO()
+    x = torch.rand(3)
+    torch.save({"x": x}, file, _use_new_zipfile_serialization=False)
+    data = file.getvalue()
+    assert torch.load(io.BytesIO(data), map_location="meta")["x"].is_meta
+    assert torch.load(io.BytesIO(data), map_location={"cpu": "meta"})["x"].shape == (3,)
+    assert torch.equal(torch.load(io.BytesIO(data))["x"], x)
+    with pytest.raises(RuntimeError, match="unexpected EOF, expected 4 more bytes"):
+        loaded(data[:-4])
+
+
+def test_storages_without_memory_have_any_dtype() -> None:
+    empty = torch.tensor([], dtype=torch.float64)
+    as_bytes = torch.TypedStorage(wrap_storage=empty.untyped_storage(), dtype=torch.uint8)
+    first, second = loaded(saved([empty, as_bytes]))
+    assert (first.dtype, second.dtype, len(second)) == (torch.float64, torch.uint8, 0)
+    full = torch.ones(2)
+    as_bytes = torch.TypedStorage(wrap_storage=full.untyped_storage(), dtype=torch.uint8)
+    with pytest.raises(RuntimeError, match="view the same data as different types"):
+        saved([full, as_bytes])
+
+
+class _Plain:
+    """A file with the fewest methods."""
+
+    def __init__(self, data: bytes = b"") -> None:
+        self._file = io.BytesIO(data)
+        self.read, self.seek, self.tell = self._file.read, self._file.seek, self._file.tell
+        self.write, self.readline = self._file.write, self._file.readline
+
+    def flush(self) -> None:
+        self.flushed = self._file.getvalue()
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_files_with_few_methods(zipped: bool) -> None:
+    class Reading(_Plain):
+        """A file that fills memory of others."""
+
+        into = 0
+
+        def readinto(self, memory: memoryview) -> int:
+            self.into += 1
+            return self._file.readinto(memory[:1000])
+
+    x = torch.rand(1000)
+    out = _Plain()
+    torch.save(x, out, _use_new_zipfile_serialization=zipped)
+    data = out._file.getvalue()
+    assert out.flushed == data, "what is written is in the file"
+    assert torch.equal(torch.load(_Plain(data)), x)
+    file = Reading(data)
+    assert torch.equal(torch.load(file), x)
+    assert file.into == 4
+
+
 def test_pickle_and_copy() -> None:
     x = nn.Parameter(torch.tensor([1.0, 2.0]))
     x.mark = "kept"
@@ -325,10 +419,25 @@ def test_pickle_and_copy() -> None:
     assert pickle.loads(pickle.dumps(x)).mark == "kept"
     assert copy.copy(x).data_ptr() == x.data_ptr()
 
+    with_state = torch.ones(2).as_subclass(WithState)
+    with_state.secret = 3
+    assert pickle.loads(pickle.dumps(with_state)).secret == 4
     class_of_test = Subclass.make(torch.ones(2))
     y = pickle.loads(pickle.dumps(class_of_test))
     assert type(y) is Subclass
     assert y.note == "n"
+
+
+class WithState(torch.Tensor):
+    secret: int
+
+    def __getstate__(self) -> tuple[str, int]:
+        return ("kept", self.secret)
+
+    def __setstate__(self, state: tuple[str, int]) -> None:
+        word, secret = state
+        assert word == "kept"
+        self.secret = secret + 1
 
 
 class Subclass(torch.Tensor):

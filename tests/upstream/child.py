@@ -19,6 +19,7 @@ import traceback
 import types
 import unittest
 import warnings
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -165,6 +166,11 @@ def flatten(suite: Any) -> list[unittest.TestCase]:
     return [case for part in suite for case in flatten(part)]
 
 
+def drawn(name: str, share: float, seed: str) -> bool:
+    """Whether a test belongs to a sample: the same tests, whichever torch runs them."""
+    return zlib.crc32(f"{seed} {name}".encode()) < share * 2**32
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("file", type=Path)
@@ -172,6 +178,8 @@ def main() -> None:
     parser.add_argument("--helpers", type=Path)
     parser.add_argument("--done", type=Path, help="names that are not run again")
     parser.add_argument("--only", help="a part of the names to run")
+    parser.add_argument("--share", type=float, default=1, help="how many of the tests run")
+    parser.add_argument("--seed", default="", help="draws them")
     args = parser.parse_args()
     warnings.simplefilter("ignore")
     sys.argv = [str(args.file)]
@@ -190,7 +198,9 @@ def main() -> None:
     wanted = [
         case
         for case in cases
-        if name_of(case) not in done and (not args.only or args.only in name_of(case))
+        if name_of(case) not in done
+        and (not args.only or args.only in name_of(case))
+        and drawn(name_of(case), args.share, args.seed)
     ]
     with args.log.open("a", encoding="utf-8") as log:
         unittest.TestSuite(wanted).run(Result(log))
