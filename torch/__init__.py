@@ -113,6 +113,7 @@ from torch.autograd.grad_mode import (  # noqa: E402
     no_grad,
     set_grad_enabled,
 )
+from torch.functional import _int_mm as _int_mm  # noqa: E402
 from torch.functional import (  # noqa: E402
     asarray,
     atleast_1d,
@@ -133,8 +134,10 @@ from torch.functional import (  # noqa: E402
     is_neg,
     is_storage,
     meshgrid,
+    nonzero_static,
     norm,
     range_,
+    segment_reduce,
     split,
     tensordot,
     typename,
@@ -466,10 +469,12 @@ __all__ = [
     "memory_format",
     "meshgrid",
     "no_grad",
+    "nonzero_static",
     "norm",
     "ops",
     "pca_lowrank",
     "seed",
+    "segment_reduce",
     "set_anomaly_enabled",
     "set_autocast_cache_enabled",
     "set_autocast_dtype",

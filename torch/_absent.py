@@ -116,6 +116,11 @@ CHOICES_OF_CODE = Part(
 )
 TENSORBOARD = Part("the writer for TensorBoard", "use SummaryWriter of the package tensorboardX")
 TRACES_OF_MEMORY = Part("pictures of a GPU's memory", "use torch.cuda.memory_stats")
+LATER = Part(
+    "tensors whose conjugate, negative or copy is computed when it is read or written",
+    "use conj(), neg() and clone(), which compute at once",
+)
+TEST_OPERATORS = Part("operators of PyTorch's own tests", "leave the test out")
 CUDA_TOOLS = Part("queries of a GPU's state", "use nvidia-smi, or torch.cuda.memory_stats")
 
 
@@ -440,6 +445,8 @@ ABSENT: dict[str, dict[Part, str]] = {
             "_empty_affine_quantized _empty_per_channel_affine_quantized "
             "quantize_per_channel quantize_per_tensor quantize_per_tensor_dynamic "
             "quantized_batch_norm quantized_gru quantized_gru_cell quantized_lstm "
+            "_convert_weight_to_int4pack _convert_weight_to_int4pack_for_cpu _weight_int4pack_mm "
+            "_weight_int4pack_mm_for_cpu _weight_int8pack_mm "
             "quantized_lstm_cell quantized_max_pool1d quantized_max_pool2d "
             "quantized_max_pool3d quantized_rnn_relu_cell quantized_rnn_tanh_cell"
         ),
@@ -482,12 +489,17 @@ ABSENT: dict[str, dict[Part, str]] = {
         REMOVED: "eig lstsq matrix_rank solve symeig",
         FUNCTIONAL_RNN: "gru gru_cell lstm lstm_cell rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell",
         FACTORIZATIONS: "geqrf lobpcg lu orgqr ormqr",
+        LATER: "_conj _efficientzerotensor _lazy_clone _neg_view",
+        TEST_OPERATORS: (
+            "_test_autograd_multiple_dispatch _test_autograd_multiple_dispatch_view "
+            "_test_autograd_multiple_dispatch_view_copy _test_check_tensor"
+        ),
     },
     "torch.Tensor": {
         SPARSE: (
             "ccol_indices coalesce col_indices crow_indices dense_dim indices is_coalesced "
             "resize_as_sparse_ row_indices smm sparse_dim sparse_mask sparse_resize_ "
-            "sparse_resize_and_clear_ sspaddmm to_dense to_sparse to_sparse_bsc to_sparse_bsr "
+            "sparse_resize_and_clear_ sspaddmm to_sparse to_sparse_bsc to_sparse_bsr "
             "to_sparse_coo to_sparse_csc to_sparse_csr values"
         ),
         QUANTIZED: (
@@ -500,6 +512,7 @@ ABSENT: dict[str, dict[Part, str]] = {
         MTIA: "mtia",
         REMOVED: "eig lstsq solve symeig",
         FACTORIZATIONS: "geqrf lu orgqr ormqr",
+        LATER: "_conj _is_zerotensor _lazy_clone _neg_view",
     },
     "torch.nn": {
         MAP_NORM: "CrossMapLRN2d",

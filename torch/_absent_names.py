@@ -18,16 +18,19 @@ NAMES: dict[str, str] = {
         "cpp embedding_renorm_ fork from_file get_autocast_ipu_dtype "
         "get_autocast_xla_dtype get_device has_lapack has_mkl "
         "has_openmp has_spectral hash_tensor histogramdd init_num_threads "
-        "is_autocast_ipu_enabled is_autocast_xla_enabled native_norm nonzero_static "
+        "is_autocast_ipu_enabled is_autocast_xla_enabled native_norm "
         "norm_except_dim set_autocast_ipu_dtype set_autocast_ipu_enabled "
         "set_autocast_xla_dtype set_autocast_xla_enabled "
         "slice_inverse thread_safe_generator unfold_copy "
-        "view_as_complex_copy view_as_real_copy segment_reduce StorageBase "
+        "view_as_complex_copy view_as_real_copy StorageBase "
         "prepare_multiprocessing_environment get_file_path wait"
     ),
     "torch.accelerator": "Graph current_device_idx empty_host_cache set_device_idx",
     "torch.amp.autocast_mode": "autocast_decorator",
-    "torch.autograd": "NestedIOFunction enforce_grad_layout_policy set_multithreading_enabled",
+    "torch.autograd": (
+        "NestedIOFunction ProfilerConfig ProfilerEvent ProfilerState SavedTensor "
+        "enforce_grad_layout_policy set_multithreading_enabled"
+    ),
     "torch.autograd.function": "InplaceFunction NestedIOFunction",
     "torch.autograd.grad_mode": "enforce_grad_layout_policy set_multithreading_enabled",
     "torch.autograd.gradcheck": (
@@ -123,8 +126,7 @@ NAMES: dict[str, str] = {
         "storage_to_tensor_type validate_cuda_device validate_hpu_device"
     ),
     "torch.Tensor": (
-        "chalf const_data_ptr grad_dtype hash_tensor index ipu nonzero_static reinforce resize "
-        "resize_as slice_inverse"
+        "chalf const_data_ptr grad_dtype hash_tensor index ipu reinforce slice_inverse"
     ),
     "torch.testing": "FileCheck assert_allclose",
     "torch.types": "Storage",
@@ -193,9 +195,7 @@ INSTEAD: dict[str, str] = {
     "use numpy.histogramdd of torch.Tensor.numpy": "histogramdd",
     "use torch.set_num_threads": "init_num_threads",
     "use torch.linalg.vector_norm": "native_norm norm_except_dim",
-    "use torch.nonzero": "nonzero_static",
     "use torch.slice_scatter": "slice_inverse",
-    "use torch.scatter_reduce": "segment_reduce",
     "use torch.Generator": "thread_safe_generator",
     "clone what torch.Tensor.unfold, torch.view_as_complex or torch.view_as_real gives": (
         "unfold_copy view_as_complex_copy view_as_real_copy"
@@ -212,7 +212,6 @@ INSTEAD: dict[str, str] = {
     "read the dtype of torch.Tensor.grad": "grad_dtype",
     'use device "cpu" or "cuda"': "ipu",
     "use torch.distributions, whose log_prob gives the loss": "reinforce",
-    "use torch.Tensor.resize_ or torch.Tensor.reshape": "resize resize_as",
     "use torch.testing.assert_close": "assert_allclose",
     "use torch.cuda.CUDAGraph": "Graph",
     "use torch.cuda.graph": "graph_pool_handle make_graphed_callables",

@@ -245,6 +245,35 @@ class Tensor(_C.TensorBase):
         autograd.backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
     @overridable
+    def nonzero_static(self, *, size: int, fill_value: int = -1) -> Tensor:
+        """See `torch.nonzero_static`."""
+        from torch.functional import nonzero_static
+
+        return nonzero_static(self, size=size, fill_value=fill_value)
+
+    @overridable
+    def to_dense(self, dtype: Any = None, *, masked_grad: bool | None = None) -> Tensor:
+        """This tensor, in `dtype` where one is given: all tensors here are dense."""
+        del masked_grad
+        return self if dtype is None else self.to(dtype)
+
+    @overridable
+    def resize(self, *sizes: Any) -> Tensor:
+        """Deprecated: `reshape`."""
+        import warnings
+
+        warnings.warn("non-inplace resize is deprecated", stacklevel=2)
+        return self.reshape(*sizes)
+
+    @overridable
+    def resize_as(self, tensor: Tensor) -> Tensor:
+        """Deprecated: `reshape_as`."""
+        import warnings
+
+        warnings.warn("non-inplace resize_as is deprecated", stacklevel=2)
+        return self.reshape_as(tensor)
+
+    @overridable
     def register_hook(self, hook: Callable[[Tensor], Tensor | None]) -> Any:
         """Calls `hook(grad)` when the gradient of this tensor is computed; it may replace it."""
         if not self.requires_grad:

@@ -654,6 +654,160 @@ def unravel_index(indices: Tensor, shape: int | Sequence[int]) -> tuple[Tensor, 
     return tuple(reversed(coordinates))
 
 
+@overridable
+def nonzero_static(input: Tensor, *, size: int, fill_value: int = -1) -> Tensor:
+    """The places of the first `size` elements that are not zero, as rows; a size known beforehand.
+
+    Args:
+        input: any tensor.
+        size: how many rows the result has.
+        fill_value: what fills the rows for which there is no element.
+
+    Raises:
+        RuntimeError: a negative size.
+
+    Example::
+
+        >>> torch.nonzero_static(torch.tensor([0, 5, 7]), size=3)
+        tensor([[ 1],
+                [ 2],
+                [-1]])
+    """
+    if size < 0:
+        raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
+    found = input.nonzero()[:size]
+    result: Tensor = _C._VariableFunctions.full(
+        (size, input.dim()), fill_value, dtype=found.dtype, device=input.device
+    )
+    result[: len(found)] = found
+    return result
+
+
+# What scatter_reduce calls each of them, and the reduction of nothing.
+_SEGMENTS = {
+    "sum": ("sum", 0.0),
+    "mean": ("sum", 0.0),
+    "max": ("amax", -float("inf")),
+    "amax": ("amax", -float("inf")),
+    "min": ("amin", float("inf")),
+    "amin": ("amin", float("inf")),
+    "prod": ("prod", 1.0),
+}
+
+
+@overridable
+def segment_reduce(
+    data: Tensor,
+    reduce: str,
+    *,
+    lengths: Tensor | None = None,
+    indices: Tensor | None = None,
+    offsets: Tensor | None = None,
+    axis: int = 0,
+    unsafe: bool = False,
+    initial: float | None = None,
+) -> Tensor:
+    """Reduces parts of a dimension that lie one after the other, each to one element.
+
+    Args:
+        data: floating point.
+        reduce: "sum", "mean", "max", "min" or "prod".
+        lengths: the sizes of the parts, integers. It may have dimensions of `data` before the
+            last, for other sizes in each row.
+        indices: only None.
+        offsets: instead of `lengths`: where each part begins, and where the last one ends.
+        axis: the dimension; the last of `lengths`.
+        unsafe: whether the lengths are not checked.
+        initial: a further element of each part; without it an empty part is the reduction of
+            nothing, which is NaN for "mean".
+
+    Returns:
+        The shape of `data` with the number of parts in place of `axis`.
+
+    Raises:
+        RuntimeError: neither lengths nor offsets, lengths that are negative or of another sum than
+            the size of the dimension, another axis or reduction.
+        NotImplementedError: other than floating-point data.
+
+    Example::
+
+        >>> data = torch.tensor([1.0, 2.0, 3.0, 4.0])
+        >>> torch.segment_reduce(data, "sum", lengths=torch.tensor([1, 3]))
+        tensor([1., 9.])
+    """
+    if not data.is_floating_point():
+        raise NotImplementedError(
+            f"segment_reduce(): not implemented for {data.dtype}; wanted floating point data"
+        )
+    if reduce not in _SEGMENTS:
+        raise RuntimeError(
+            f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
+        )
+    if indices is not None:
+        raise RuntimeError("segment_reduce(): indices based reduction is not supported yet.")
+    bounds = offsets if lengths is None else lengths
+    if bounds is None or (lengths is not None and offsets is not None):
+        raise RuntimeError("segment_reduce(): Either lengths or offsets must be defined.")
+    axis = axis + data.dim() if axis < 0 else axis
+    if axis != bounds.dim() - 1 or bounds.shape[:-1] != data.shape[:axis]:
+        raise RuntimeError(
+            "segment_reduce(): Expected axis to be the last dimension of lengths or offsets, whose "
+            f"other dimensions are those of data, but got axis {axis} and shapes "
+            f"{list(bounds.shape)} and {list(data.shape)}"
+        )
+    if lengths is not None:
+        if not unsafe and (lengths < 0).any():
+            raise RuntimeError("segment_reduce(): lengths contains negative value!")
+        if not unsafe and (lengths.sum(-1) != data.shape[axis]).any():
+            raise RuntimeError(
+                "segment_reduce(): Expected all rows of lengths along axis to sum to "
+                "data.size(lengths.dim()-1) when !unsafe."
+            )
+        first = lengths.new_zeros((*lengths.shape[:-1], 1))
+        bounds = _C._VariableFunctions.cat([first, lengths.cumsum(-1)], -1)
+    else:
+        lengths = bounds.diff(dim=-1)
+    count = lengths.shape[-1]
+    # The part of each element, from 1; 0 and count + 1 lie outside of all parts.
+    places = _C._VariableFunctions.arange(data.shape[axis], device=data.device, dtype=bounds.dtype)
+    parts = _C._VariableFunctions.searchsorted(
+        bounds.contiguous(), places.expand((*bounds.shape[:-1], -1)).contiguous(), right=True
+    )
+    rest = (1,) * (data.dim() - axis - 1)
+    function, nothing = _SEGMENTS[reduce]
+    extreme = function != "sum" and function != "prod"
+    start = nothing if initial is None or extreme else initial
+    shape = (*data.shape[:axis], count + 2, *data.shape[axis + 1 :])
+    index = parts.reshape((*parts.shape, *rest)).expand_as(data)
+    result = data.new_full(shape, start).scatter_reduce(axis, index, data, function)
+    result = result.narrow(axis, 1, count)
+    if extreme and initial is not None:
+        # Not a further element: equal ones would share the gradient with it.
+        limit = {"min" if function == "amax" else "max": initial}
+        result = result.clamp(**limit)
+    if reduce == "mean":
+        sizes = lengths.reshape((*lengths.shape, *rest))
+        empty = float("nan") if initial is None else initial
+        result = (result / sizes).masked_fill(sizes == 0, empty)
+    return result
+
+
+@overridable
+def _int_mm(input: Tensor, mat2: Tensor) -> Tensor:
+    """The product of two matrices of int8, added in int32."""
+    if input.dim() != 2 or mat2.dim() != 2:
+        raise RuntimeError(
+            f"Expected both tensors to be of dimension 2 but got {input.dim()} and {mat2.dim()}"
+        )
+    if input.dtype != _C.int8 or mat2.dtype != _C.int8:
+        raise RuntimeError(f"Expected both to be of dtype int8 but got {input.dtype}, {mat2.dtype}")
+    if input.shape[1] != mat2.shape[0]:
+        raise RuntimeError(f"self.size(1) needs to match mat2.size(0) but got {input.shape[1]} "
+                           f"and {mat2.shape[0]}")  # fmt: skip
+    result: Tensor = _C._VariableFunctions.mm(input.to(_C.int32), mat2.to(_C.int32))
+    return result
+
+
 def range_(
     start: Any = 0,
     end: Any = None,

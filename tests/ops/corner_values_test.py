@@ -284,3 +284,109 @@ def test_uint64_beside_numbers_that_int64_does_not_hold() -> None:
     x = torch.tensor([2**64 - 1, 3, 2**63], dtype=torch.uint64)
     assert (x == 2**64 - 1).tolist() == [True, False, False]
     assert (x != 2**63).tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize("p", [None, 2, 1, float("inf"), "fro", "nuc"])
+def test_the_condition_of_a_singular_matrix(p: Any) -> None:
+    for dtype in (torch.float64, torch.complex128):
+        singular = torch.diag(torch.tensor([1.0, 0.0], dtype=dtype))
+        assert torch.linalg.cond(singular, p).item() == float("inf")
+    values = torch.rand(3, dtype=torch.float64) + 0.5
+    matrix = torch.diag(values)
+    wanted = {"nuc": values.sum() * (1 / values).sum(), 1: values.max() / values.min()}
+    if p in wanted:
+        torch.testing.assert_close(torch.linalg.cond(matrix, p), wanted[p])
+
+
+@pytest.mark.parametrize("hermitian", [False, True])
+@pytest.mark.parametrize("name", ["rtol", "atol", "rcond"])
+def test_each_matrix_has_its_own_tolerance(name: str, hermitian: bool) -> None:
+    """As many matrices as they have singular values: a tolerance is not one of those."""
+    matrix = torch.diag(torch.tensor([1.0, 0.5, 0.1], dtype=torch.float64)).expand(3, 3, 3)
+    limits = torch.tensor([0.05, 0.2, 0.7], dtype=torch.float64)
+    options: dict[str, Any] = {name: limits, "hermitian": hermitian}
+    found = torch.linalg.pinv(matrix, **options)
+    assert found.diagonal(dim1=-2, dim2=-1).count_nonzero(-1).tolist() == [3, 2, 1]
+    two = torch.linalg.pinv(matrix[:2], **{**options, name: limits[:2]})
+    assert torch.equal(two, found[:2])
+
+
+@pytest.mark.parametrize(("driver", "rcond"), [("gelsd", 1.0), ("gelsd", -1.0), ("gelss", -1.0)])
+def test_a_tolerance_that_says_nothing_is_the_precision(driver: str, rcond: float) -> None:
+    matrix = torch.diag(torch.tensor([2.0, 1.0, 1e-20], dtype=torch.float64))
+    found = torch.linalg.lstsq(matrix, torch.ones(3, 1).double(), rcond=rcond, driver=driver)
+    assert found.rank.item() == 2
+    torch.testing.assert_close(found.solution[:, 0], torch.tensor([0.5, 1.0, 0.0]).double())
+
+
+def test_errors_of_linear_algebra() -> None:
+    ones = torch.ones(2, 2)
+    with pytest.raises(RuntimeError, match="vector_norm: Expected a non-complex scalar as the ord"):
+        torch.linalg.vector_norm(ones, 1j)
+    with pytest.raises(RuntimeError, match="matrix_norm: Expected a non-complex scalar as the ord"):
+        torch.linalg.matrix_norm(ones, 1j)
+    with pytest.raises(
+        RuntimeError, match=r"between 1 and LU.size\(-2\).*-2\) is 2, and a pivot 3"
+    ):
+        torch.lu_unpack(ones, torch.tensor([1, 3], dtype=torch.int32))
+    whole, vector = torch.ones(2, 2, dtype=torch.int8), torch.ones(2, dtype=torch.int8)
+    for name in ("beta", "alpha"):
+        with pytest.raises(RuntimeError, match=f"argument {name} must not be a floating point num"):
+            torch.addr(whole, vector, vector, **{name: 2.0})
+        with pytest.raises(
+            RuntimeError, match=f"Boolean {name} only supported for Boolean results"
+        ):
+            torch.addr(ones, ones[0], ones[0], **{name: True})
+    upper = torch.linalg.qr(torch.rand(3, 2, requires_grad=True), mode="r").R
+    with pytest.raises(RuntimeError, match="derivative of linalg.qr depends on Q"):
+        upper.sum().backward()
+
+
+@pytest.mark.parametrize("initial", [None, 2.5])
+@pytest.mark.parametrize("reduce", ["sum", "mean", "max", "min", "prod"])
+def test_segments_are_reduced(reduce: str, initial: float | None) -> None:
+    rng = np.random.default_rng()
+    data = torch.tensor(rng.standard_normal((2, 7, 3)), requires_grad=True)
+    lengths = torch.tensor([[3, 0, 4], [1, 6, 0]])
+    found = torch.segment_reduce(data, reduce, lengths=lengths, axis=1, initial=initial)
+    offsets = torch.tensor([[0, 3, 3, 7], [0, 1, 7, 7]])
+    assert torch.equal(
+        found.nan_to_num(),
+        torch.segment_reduce(data, reduce, offsets=offsets, axis=1, initial=initial).nan_to_num(),
+    )
+    nothing = {"sum": 0.0, "mean": np.nan, "max": -np.inf, "min": np.inf, "prod": 1.0}[reduce]
+    functions = {"sum": np.sum, "mean": np.sum, "max": np.max, "min": np.min, "prod": np.prod}
+    for row in range(2):
+        for part in range(3):
+            begin, end = offsets[row, part : part + 2].tolist()
+            values = data.detach().numpy()[row, begin:end]
+            if initial is not None:
+                values = np.concatenate([np.full((1, 3), initial), values])
+            expected = functions[reduce](values, axis=0) if len(values) else np.full(3, nothing)
+            if reduce == "mean" and end > begin:
+                expected = expected / (end - begin)
+            np.testing.assert_allclose(found[row, part].detach().numpy(), expected, rtol=1e-12)
+    used = found[:, [0]]
+    assert torch.autograd.gradcheck(
+        lambda x: torch.segment_reduce(x, reduce, lengths=lengths, axis=1, initial=initial)[:, [0]],
+        data,
+    )
+    assert used.isfinite().all()
+
+
+def test_segments_that_are_refused() -> None:
+    data, lengths = torch.ones(3), torch.tensor([1, 2])
+    refused: list[tuple[Any, type[Exception], str]] = [
+        ({}, RuntimeError, "Either lengths or offsets must be defined"),
+        ({"lengths": lengths[:1]}, RuntimeError, "Expected all rows of lengths along axis to sum"),
+        ({"lengths": torch.tensor([4, -1])}, RuntimeError, "lengths contains negative value"),
+        ({"lengths": lengths[None]}, RuntimeError, "Expected axis to be the last dimension"),
+        ({"lengths": lengths, "indices": lengths}, RuntimeError, "indices based reduction"),
+    ]
+    for options, error, message in refused:
+        with pytest.raises(error, match=message):
+            torch.segment_reduce(data, "sum", **options)
+    with pytest.raises(RuntimeError, match="must be either sum, prod, mean, amax or amin, got any"):
+        torch.segment_reduce(data, "any", lengths=lengths)
+    with pytest.raises(NotImplementedError, match="not implemented for torch.int64; wanted float"):
+        torch.segment_reduce(torch.arange(3), "sum", lengths=lengths)

@@ -277,6 +277,15 @@ def test_a_class_that_is_absent_can_be_derived_from() -> None:
         Tracer()
 
 
+def test_a_recorded_module_is_a_module() -> None:
+    """Programs derive from it, and ask isinstance with it where they take an nn.Module."""
+    from torch.fx.graph_module import GraphModule
+
+    assert GraphModule is torch.fx.GraphModule and issubclass(GraphModule, nn.Module)
+    with pytest.raises(NotImplementedError, match="torch.fx.GraphModule: this release is without"):
+        GraphModule(nn.Linear(1, 1))
+
+
 @pytest.mark.parametrize("name", sorted(MODULES))
 def test_each_name_below_distributed_refuses(name: str) -> None:
     module = importlib.import_module(f"torch.distributed.{name}")

@@ -113,3 +113,41 @@ def test_helpers_of_programs() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         checkpoint_sequential([torch.sin, torch.cos], 2, x, use_reentrant=True)
+
+
+def test_a_reentrant_checkpoint_refuses_grad() -> None:
+    """Its inner pass would add to gradients that nobody asked for."""
+    x, weight = torch.randn(3, requires_grad=True), torch.randn(3, requires_grad=True)
+
+    def run() -> torch.Tensor:
+        return checkpoint(lambda y: (y * weight).sin(), x, use_reentrant=True).sum()
+
+    with pytest.raises(RuntimeError, match=r"incompatible with .grad\(\) or passing an `inputs`"):
+        torch.autograd.grad(run(), x)
+    with pytest.raises(RuntimeError, match="pass use_reentrant=False"):
+        run().backward(inputs=[x])
+    assert weight.grad is None
+    run().backward()
+    torch.testing.assert_close(weight.grad, x * torch.cos(x * weight))
+
+
+def test_what_was_repeated_is_given_out_once() -> None:
+    class Product(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+            ctx.save_for_backward(x, y)
+            return x * y
+
+        @staticmethod
+        def backward(ctx: Any, grad: torch.Tensor) -> Any:
+            _, y = ctx.saved_tensors
+            seen.append(y)
+            with pytest.raises(CheckpointError, match="already unpacked once"):
+                _ = ctx.saved_tensors
+            return grad * y, None
+
+    seen: list[torch.Tensor] = []
+    x, y = torch.randn(2, requires_grad=True), torch.randn(2)
+    checkpoint(Product.apply, x, y, use_reentrant=False).sum().backward()
+    assert seen[0].data_ptr() == y.data_ptr(), "what needs no gradient is not copied"
+    assert torch.equal(x.grad, y)

@@ -129,3 +129,60 @@ def test_saved_variables_is_the_old_name() -> None:
     with pytest.warns(DeprecationWarning, match="use 'saved_tensors'"):
         Square.apply(x).backward()
     assert x.grad is not None and x.grad.item() == 6
+
+
+def test_setup_context_sees_arguments_that_a_call_leaves_out() -> None:
+    class Power(torch.autograd.Function):
+        @staticmethod
+        def forward(x: torch.Tensor, n: int = 3) -> torch.Tensor:
+            return x**n
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+            x, ctx.n = inputs
+            ctx.save_for_backward(x)
+
+        @staticmethod
+        def backward(ctx: Any, grad: torch.Tensor) -> Any:
+            (x,) = ctx.saved_tensors
+            return grad * ctx.n * x ** (ctx.n - 1), None
+
+    for call, wanted in (
+        (lambda x: Power.apply(x), 12.0),
+        (lambda x: Power.apply(x, 2), 4.0),
+        (lambda x: Power.apply(x, n=4), 32.0),
+    ):
+        x = torch.tensor(2.0, requires_grad=True)
+        call(x).backward()
+        assert x.grad.item() == wanted
+    with pytest.raises(TypeError, match="missing a required argument: 'x'"):
+        Power.apply()
+    assert Power.generate_vmap_rule is False and hasattr(Power, "vmap")
+
+
+def test_callbacks_at_the_end_of_a_backward_pass() -> None:
+    class Same(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx: Any, grad: torch.Tensor) -> torch.Tensor:
+            engine = torch.autograd.Variable._execution_engine
+            engine.queue_callback(lambda: seen.append(x.grad))
+            return grad
+
+    seen: list[torch.Tensor | None] = []
+    x = torch.ones(2, requires_grad=True)
+    Same.apply(x).sum().backward()
+    assert len(seen) == 1 and seen[0] is x.grad, "the gradient is there when it is called"
+
+
+def test_what_a_node_saved_has_no_name() -> None:
+    node = torch.ones(2, requires_grad=True).exp().grad_fn
+    for name in ("_saved_result", "_raw_saved_result"):
+        assert not hasattr(node, name)
+        with pytest.raises(AttributeError, match=f"no attribute '{name}': this release is without"):
+            getattr(node, name)
+    with pytest.raises(AttributeError, match="no attribute 'other'$"):
+        node.other  # noqa: B018

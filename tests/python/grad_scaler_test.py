@@ -178,3 +178,24 @@ def test_state_survives() -> None:
 def test_without_a_gpu_it_warns_and_does_nothing() -> None:
     with pytest.warns(UserWarning, match="GradScaler is enabled, but CUDA is not available"):
         assert not torch.amp.GradScaler().is_enabled()
+
+
+def test_the_state_of_each_optimizer() -> None:
+    """What trainers outside of this package read."""
+    weight = torch.nn.Parameter(torch.ones(2))
+    optimizer = torch.optim.SGD([weight], lr=1.0)
+    scaler = torch.amp.GradScaler("cpu", init_scale=4.0)
+    states = scaler._per_optimizer_states
+    assert states[id(optimizer)] == {
+        "stage": torch.amp.grad_scaler.OptState.READY,
+        "found_inf_per_device": {},
+    }
+    scaler.scale(weight.sum()).backward()
+    scaler.unscale_(optimizer)
+    assert states[id(optimizer)]["stage"] is torch.amp.grad_scaler.OptState.UNSCALED
+    assert weight.grad.tolist() == [1, 1]
+    weight.grad[1] = float("inf")
+    start = torch.zeros(1)
+    found = scaler._unscale_grads_(optimizer, torch.tensor(2.0), start, False)
+    assert {str(device): value.item() for device, value in found.items()} == {"cpu": 1.0}
+    assert start.item() == 0 and weight.grad.tolist() == [2, float("inf")]

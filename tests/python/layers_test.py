@@ -768,6 +768,23 @@ def test_fractional_max_pool_says_what_is_wrong() -> None:
         torch.nn.functional.fractional_max_pool2d(x, 3, 3, _random_samples=torch.rand(2, 3))
 
 
+@pytest.mark.parametrize(
+    ("kernel", "stride", "message"),
+    [
+        ((2,), None, r"exactly two elements \(height, width\) in output_size, but got 1"),
+        (2, (2, 2, 2), r"exactly two elements \(height, width\) in output_size, but got 3"),
+    ],
+)
+def test_sizes_of_unpooling_have_as_many_elements(kernel: Any, stride: Any, message: str) -> None:
+    x, places = torch.ones(1, 1, 2, 2), torch.zeros(1, 1, 2, 2, dtype=torch.int64)
+    with pytest.raises(RuntimeError, match=message):
+        F.max_unpool2d(x, places, kernel, stride)
+    with pytest.raises(RuntimeError, match=message):
+        torch.nn.MaxUnpool2d(kernel, stride)(x, places)
+    with pytest.raises(RuntimeError, match="exactly three elements"):
+        F.max_unpool3d(x[None], places[None], (2,))
+
+
 def test_convolution_along_time() -> None:
     x, weight, bias = random(7, 2, 3).requires_grad_(), random(2, 3, 4), random(4)
     found = F.conv_tbc(x, weight, bias, 1)

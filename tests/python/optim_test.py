@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -471,3 +472,55 @@ def test_an_optimizer_that_holds_another() -> None:
     twice.register_step_post_hook(lambda *_: order.append("after"))
     twice.step()
     assert (weight.item(), order) == (-1.0, ["before", "after"])
+
+
+def test_options_that_each_group_must_give() -> None:
+    from torch.optim.optimizer import Optimizer, required
+
+    class Plain(Optimizer):
+        def __init__(self, params: Any, lr: Any = required) -> None:
+            super().__init__(params, {"lr": lr})
+
+    weight = torch.nn.Parameter(torch.ones(1))
+    assert Plain([{"params": [weight], "lr": 0.5}]).param_groups[0]["lr"] == 0.5
+    with pytest.raises(ValueError, match="didn't specify a value of required optimization .* lr$"):
+        Plain([weight])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Adadelta",
+        "Adafactor",
+        "Adagrad",
+        "Adam",
+        "AdamW",
+        "Adamax",
+        "ASGD",
+        "NAdam",
+        "RAdam",
+        "RMSprop",
+        "Rprop",
+    ],
+)
+def test_numbers_of_steps_in_old_files(name: str) -> None:
+    def trained(steps: int, reload: bool) -> torch.Tensor:
+        weight = torch.nn.Parameter(torch.tensor([1.0, -2.0]))
+        optimizer = getattr(torch.optim, name)([weight])
+        for step in range(steps):
+            weight.grad = weight.detach() * (step + 1)
+            optimizer.step()
+            if reload:
+                state = copy.deepcopy(optimizer.state_dict())
+                for values in state["state"].values():
+                    values["step"] = int(values["step"].item())
+                optimizer.load_state_dict(state)
+        return weight.detach()
+
+    assert torch.equal(trained(3, reload=True), trained(3, reload=False))
+
+
+def test_all_parameters_have_names_or_none_has() -> None:
+    one, two = torch.nn.Parameter(torch.ones(1)), torch.nn.Parameter(torch.ones(1))
+    with pytest.raises(ValueError, match="with/without names. Some param names are missing"):
+        torch.optim.SGD([("one", one), two])

@@ -249,3 +249,34 @@ def test_a_factory_marks_its_out_as_requiring_a_gradient(make: Callable[..., tor
     assert not make(out=torch.empty(2)).requires_grad
     with pytest.raises(RuntimeError, match="floating point and complex dtype can require"):
         torch.arange(2, out=torch.empty(2, dtype=torch.int64), requires_grad=True)
+
+
+def test_what_programs_of_old_versions_call() -> None:
+    x = torch.tensor([[0, 5], [7, 0]])
+    assert x.nonzero_static(size=3).tolist() == [[0, 1], [1, 0], [-1, -1]]
+    assert torch.nonzero_static(x, size=1, fill_value=9).tolist() == [[0, 1]]
+    assert torch.nonzero_static(torch.tensor(3), size=2).shape == (2, 0)
+    with pytest.raises(RuntimeError, match="'size' must be an non-negative integer"):
+        x.nonzero_static(size=-1)
+    assert x.to_dense() is x
+    assert x.to_dense(torch.float64).dtype is torch.float64
+    with pytest.warns(UserWarning, match="non-inplace resize is deprecated"):
+        assert x.resize(4).tolist() == [0, 5, 7, 0]
+    with pytest.warns(UserWarning, match="non-inplace resize_as is deprecated"):
+        assert x.resize_as(torch.ones(4)).shape == (4,)
+    assert torch.equal(torch.from_dlpack(torch.to_dlpack(x)), x)
+
+
+def test_products_of_bytes() -> None:
+    a = torch.randint(-128, 128, (3, 300), dtype=torch.int8)
+    b = torch.randint(-128, 128, (300, 2), dtype=torch.int8)
+    found = torch._int_mm(a, b)
+    assert found.dtype is torch.int32
+    assert torch.equal(found.long(), (a.double() @ b.double()).long())
+    for left, right, message in (
+        (a[0], b, "dimension 2 but got 1 and 2"),
+        (a.int(), b, "dtype int8 but got torch.int32"),
+        (a, b[1:], r"self.size\(1\) needs to match mat2.size\(0\) but got 300 and 299"),
+    ):
+        with pytest.raises(RuntimeError, match=message):
+            torch._int_mm(left, right)

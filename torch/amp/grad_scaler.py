@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import warnings
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
@@ -19,12 +20,9 @@ class OptState(enum.Enum):
     STEPPED = 2
 
 
-class _Progress:
+def _refresh_per_optimizer_state() -> dict[str, Any]:
     """An optimiser since the last update: its state, and whether it met infinities, by device."""
-
-    def __init__(self) -> None:
-        self.stage = OptState.READY
-        self.found_inf: dict[torch.device, Tensor] = {}
+    return {"stage": OptState.READY, "found_inf_per_device": {}}
 
 
 class GradScaler:
@@ -88,14 +86,14 @@ class GradScaler:
         self._growth_interval = growth_interval
         self._init_growth_tracker = 0
         self._growth_tracker: Tensor | None = None
-        self._progress: dict[int, _Progress] = {}
+        # By the id of the optimiser. Trainers outside of this package read it.
+        self._per_optimizer_states: defaultdict[int, dict[str, Any]] = defaultdict(
+            _refresh_per_optimizer_state
+        )
 
     def is_enabled(self) -> bool:
         """Whether this scaler scales at all."""
         return self._enabled
-
-    def _of(self, optimizer: Any) -> _Progress:
-        return self._progress.setdefault(id(optimizer), _Progress())
 
     def _made(self, function: str) -> tuple[Tensor, Tensor]:
         """The scale and the tracker, which `scale` makes."""
@@ -122,8 +120,10 @@ class GradScaler:
             return type(outputs)(scaled) if isinstance(outputs, (list, tuple)) else list(scaled)
         raise ValueError("outputs must be a Tensor or an iterable of Tensors")
 
-    def _look(self, optimizer: Any, inv_scale: Tensor, allow_fp16: bool) -> dict[Any, Tensor]:
-        """Multiplies the gradients in place; where one is not finite, by device."""
+    def _unscale_grads_(
+        self, optimizer: Any, inv_scale: Tensor, found_inf: Tensor, allow_fp16: bool
+    ) -> dict[torch.device, Tensor]:
+        """Multiplies the gradients in place; by device `found_inf`, or 1 if one is infinite."""
         by_device: dict[torch.device, list[Tensor]] = {}
         for group in optimizer.param_groups:
             for param in group["params"]:
@@ -135,7 +135,7 @@ class GradScaler:
         found = {}
         with torch.no_grad():
             for device, grads in by_device.items():
-                found[device] = torch.zeros((), device=device)
+                found[device] = found_inf.to(device, copy=True)
                 torch._amp_foreach_non_finite_check_and_unscale_(
                     grads, found[device], inv_scale.to(device)
                 )
@@ -146,16 +146,18 @@ class GradScaler:
         if not self._enabled:
             return
         scale, _ = self._made("unscale_")
-        progress = self._of(optimizer)
-        if progress.stage is OptState.UNSCALED:
+        progress = self._per_optimizer_states[id(optimizer)]
+        if progress["stage"] is OptState.UNSCALED:
             raise RuntimeError(
                 "unscale_() has already been called on this optimizer since the last update()."
             )
-        if progress.stage is OptState.STEPPED:
+        if progress["stage"] is OptState.STEPPED:
             raise RuntimeError("unscale_() is being called after step().")
         inv_scale = scale.double().reciprocal().float()
-        progress.found_inf = self._look(optimizer, inv_scale, allow_fp16=False)
-        progress.stage = OptState.UNSCALED
+        progress["found_inf_per_device"] = self._unscale_grads_(
+            optimizer, inv_scale, torch.zeros_like(scale), allow_fp16=False
+        )
+        progress["stage"] = OptState.UNSCALED
 
     def step(self, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
         """`optimizer.step(...)` with unscaled gradients; nothing where one is not finite."""
@@ -164,31 +166,35 @@ class GradScaler:
         if "closure" in kwargs:
             raise RuntimeError("Closure use is not currently supported if GradScaler is enabled.")
         scale, _ = self._made("step")
-        progress = self._of(optimizer)
-        if progress.stage is OptState.STEPPED:
+        progress = self._per_optimizer_states[id(optimizer)]
+        if progress["stage"] is OptState.STEPPED:
             raise RuntimeError("step() has already been called since the last update().")
         if getattr(optimizer, "_step_supports_amp_scaling", False):
             result = self._step_inside(optimizer, progress, scale, args, kwargs)
         else:
-            if progress.stage is OptState.READY:
+            if progress["stage"] is OptState.READY:
                 self.unscale_(optimizer)
             self._check_found(progress)
             result = None
-            if not sum(found.item() for found in progress.found_inf.values()):
+            if not sum(found.item() for found in progress["found_inf_per_device"].values()):
                 result = optimizer.step(*args, **kwargs)
-        progress.stage = OptState.STEPPED
+        progress["stage"] = OptState.STEPPED
         return result
 
     def _step_inside(
-        self, optimizer: Any, progress: _Progress, scale: Tensor, args: Any, kwargs: Any
+        self, optimizer: Any, progress: dict[str, Any], scale: Tensor, args: Any, kwargs: Any
     ) -> Any:
         """The step of an optimiser that unscales, and looks for infinities, by itself."""
-        unscaled = progress.stage is OptState.UNSCALED
+        unscaled = progress["stage"] is OptState.UNSCALED
         if not unscaled:
-            progress.found_inf = self._look(optimizer, torch.ones_like(scale), allow_fp16=True)
+            progress["found_inf_per_device"] = self._unscale_grads_(
+                optimizer, torch.ones_like(scale), torch.zeros_like(scale), allow_fp16=True
+            )
         self._check_found(progress)
         optimizer.grad_scale = None if unscaled else scale
-        optimizer.found_inf = sum(found.to(scale.device) for found in progress.found_inf.values())
+        optimizer.found_inf = sum(
+            found.to(scale.device) for found in progress["found_inf_per_device"].values()
+        )
         try:
             return optimizer.step(*args, **kwargs)
         finally:
@@ -196,8 +202,8 @@ class GradScaler:
             del optimizer.found_inf
 
     @staticmethod
-    def _check_found(progress: _Progress) -> None:
-        if not progress.found_inf:
+    def _check_found(progress: dict[str, Any]) -> None:
+        if not progress["found_inf_per_device"]:
             raise AssertionError("No inf checks were recorded for this optimizer.")
 
     def update(self, new_scale: float | Tensor | None = None) -> None:
@@ -208,8 +214,8 @@ class GradScaler:
         if new_scale is None:
             found = [
                 found.to(scale.device)
-                for progress in self._progress.values()
-                for found in progress.found_inf.values()
+                for progress in self._per_optimizer_states.values()
+                for found in progress["found_inf_per_device"].values()
             ]
             if not found:
                 raise AssertionError("No inf checks were recorded prior to update.")
@@ -231,7 +237,7 @@ class GradScaler:
             scale.copy_(new_scale.detach().reshape(()))
         else:
             scale.fill_(new_scale)
-        self._progress.clear()
+        self._per_optimizer_states.clear()
 
     def get_scale(self) -> float:
         """The scale as a number, which waits for the GPU; 1.0 where nothing is scaled."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -80,6 +81,11 @@ class _SingleLevelFunction(_C._FunctionBase, FunctionCtx, metaclass=FunctionMeta
     vjp = backward
 
 
+def _apply(cls: type, *args: Any) -> Any:
+    """The apply of the bindings."""
+    return _C._FunctionBase.__dict__["apply"].__get__(None, cls)(*args)
+
+
 class Function(_SingleLevelFunction):
     """An operation with a formula of its own for its gradient.
 
@@ -109,6 +115,31 @@ class Function(_SingleLevelFunction):
         >>> x.grad
         tensor(6.)
     """
+
+    # PyTorch's rules for torch.vmap, which calls the function here.
+    generate_vmap_rule = False
+
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
+        """A rule for torch.vmap, which does without it here."""
+        raise NotImplementedError(
+            "To use autograd.Function with vmap, you must either override the vmap staticmethod or "
+            "set generate_vmap_rule=True."
+        )
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if cls.setup_context is Function.setup_context:
+            return
+        signature = inspect.signature(cls.forward)
+
+        # `setup_context` sees all arguments of `forward`, also those that a call leaves out.
+        def apply(made: type[Function], *args: Any, **kwargs: Any) -> Any:
+            bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            return _apply(made, *bound.args)
+
+        cls.apply = classmethod(apply)  # type: ignore[method-assign, assignment]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         warnings.warn(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from torch import _absent
+from torch._C import _ImperativeEngine as ImperativeEngine
 from torch._tensor import Tensor
 
 
@@ -23,6 +24,9 @@ class Variable(metaclass=_VariableMeta):
         >>> type(x) is torch.Tensor, x.requires_grad
         (True, True)
     """
+
+    # `queue_callback(function)` of it calls the function at the end of the running backward pass.
+    _execution_engine = ImperativeEngine()
 
     def __new__(  # type: ignore[misc]
         cls, data: Tensor | None = None, requires_grad: bool = False, volatile: Any = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from torch import _absent
+from torch import _absent, nn
 
 
 def wrap(fn_or_name: Any) -> Any:
@@ -21,11 +21,17 @@ def has_side_effect(fn: Any) -> Any:
     return fn
 
 
+class GraphModule(nn.Module):
+    """A module whose forward is a recorded program; there is none here."""
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> GraphModule:
+        _absent.FX.refuse("torch.fx.GraphModule")
+
+
 __getattr__ = _absent.names_of(
     __name__,
     _absent.FX,
-    classes="CodeGen Graph GraphModule Interpreter Node ProxyableClassMeta Proxy Tracer"
-    " Transformer",
+    classes="CodeGen Graph Interpreter Node ProxyableClassMeta Proxy Tracer Transformer",
     functions="replace_pattern symbolic_trace",
 )
 _absent.provide_modules(
@@ -43,4 +49,4 @@ _absent.provide_modules(
     },
 )
 
-__all__ = ["has_side_effect", "wrap"]
+__all__ = ["GraphModule", "has_side_effect", "wrap"]

@@ -41,6 +41,8 @@ class Adafactor(Optimizer):
         RuntimeError: a parameter is complex.
     """
 
+    _step_is_tensor = True
+
     def __init__(
         self,
         params: Iterable[Any],

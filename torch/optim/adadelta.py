@@ -26,6 +26,8 @@ class Adadelta(Optimizer):
         ValueError: a negative option, or `rho` is not in [0, 1].
     """
 
+    _step_is_tensor = True
+
     def __init__(
         self,
         params: Iterable[Any],

@@ -32,6 +32,8 @@ class Adagrad(Optimizer):
         ValueError: a negative option.
     """
 
+    _step_is_tensor = True
+
     def __init__(
         self,
         params: Iterable[Any],

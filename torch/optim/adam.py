@@ -54,6 +54,8 @@ class Adam(Optimizer):
         RuntimeError: `fused` together with `foreach` or `differentiable`.
     """
 
+    _step_is_tensor = True
+
     def __init__(
         self,
         params: Iterable[Any],

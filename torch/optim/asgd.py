@@ -27,6 +27,8 @@ class ASGD(Optimizer):
         ValueError: a negative option.
     """
 
+    _step_is_tensor = True
+
     def __init__(
         self,
         params: Iterable[Any],

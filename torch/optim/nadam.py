@@ -29,6 +29,8 @@ class NAdam(Optimizer):
         ValueError: a negative option, or a beta that is not in [0, 1).
     """
 
+    _step_is_tensor = True
+
     def __init__(
         self,
         params: Iterable[Any],

@@ -13,6 +13,17 @@ import torch
 from torch._tensor import Tensor
 from torch.utils.hooks import RemovableHandle
 
+
+class _RequiredParameter:
+    """The default of an option that each group must give."""
+
+    def __repr__(self) -> str:
+        return "<required parameter>"
+
+
+# Optimizers outside of this package write it into their `defaults`.
+required = _RequiredParameter()
+
 ParamsT: TypeAlias = Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]]
 
 
@@ -157,7 +168,8 @@ class Optimizer:
 
     Raises:
         TypeError: `params` is a tensor or a set, or holds something else than tensors.
-        ValueError: no parameters, a parameter twice, or one that is not a leaf.
+        ValueError: no parameters, a parameter twice, one that is not a leaf, or names for some
+            parameters alone.
 
     Example::
 
@@ -167,6 +179,9 @@ class Optimizer:
         >>> [group["lr"] for group in optimizer.param_groups]
         [0.1, 0.5]
     """
+
+    # Whether `state[param]["step"]` is a tensor.
+    _step_is_tensor = False
 
     def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
@@ -220,6 +235,11 @@ class Optimizer:
         for group in self.param_groups:
             for name, default in self.defaults.items():
                 group.setdefault(name, default)
+        if self._step_is_tensor:
+            for values in self.state.values():
+                # A number in files of PyTorch before 1.12.
+                if isinstance(values, dict) and isinstance(values.get("step"), (int, float)):
+                    values["step"] = torch.tensor(float(values["step"]))
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
         """Adds a group; options it lacks come from the defaults."""
@@ -235,7 +255,12 @@ class Optimizer:
             )
         params = list(params)
         group = {k: v for k, v in param_group.items() if k != "params"}
-        if params and all(isinstance(p, tuple) for p in params):
+        named = [isinstance(p, tuple) for p in params]
+        if any(named) and not all(named):
+            raise ValueError(
+                "all optimizer params should be with/without names. Some param names are missing"
+            )
+        if any(named):
             group["param_names"] = [name for name, _ in params]
             params = [param for _, param in params]
         for param in params:
@@ -257,6 +282,11 @@ class Optimizer:
             raise ValueError("some parameters appear in more than one parameter group")
         group = {"params": params, **group}
         for name, default in self.defaults.items():
+            if default is required and name not in group:
+                raise ValueError(
+                    "parameter group didn't specify a value of required optimization parameter "
+                    f"{name}"
+                )
             group.setdefault(name, default)
         self.param_groups.append(group)
 

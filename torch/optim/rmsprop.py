@@ -26,6 +26,8 @@ class RMSprop(Optimizer):
         ValueError: a negative option.
     """
 
+    _step_is_tensor = True
+
     def __init__(
         self,
         params: Iterable[Any],

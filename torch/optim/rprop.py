@@ -27,6 +27,8 @@ class Rprop(Optimizer):
         ValueError: a negative rate, or `etas` that are not 0 < etas[0] < 1 < etas[1].
     """
 
+    _step_is_tensor = True
+
     def __init__(
         self,
         params: Iterable[Any],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import torch
 from torch import _absent
@@ -26,6 +26,11 @@ def _detached(value: Any) -> Any:
     return value.detach().requires_grad_(value.requires_grad)
 
 
+def _leaf(value: Any) -> Any:
+    """As `_detached`; a tensor that requires no gradient is itself a leaf."""
+    return _detached(value) if isinstance(value, Tensor) and value.requires_grad else value
+
+
 class CheckpointFunction(torch.autograd.Function):
     """Runs without recording; the backward runs it again with recording, and its backward."""
 
@@ -42,6 +47,12 @@ class CheckpointFunction(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
+        if not torch._C._is_checkpoint_valid():
+            raise RuntimeError(
+                "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or "
+                "passing an `inputs` parameter to .backward(): it would add to gradients that "
+                "nobody asked for. To resolve this error, pass use_reentrant=False."
+            )
         tensors = iter(ctx.saved_tensors)
         args = [
             _detached(next(tensors)) if is_tensor else other
@@ -200,7 +211,7 @@ class _Frame:
         self.early_stop = early_stop
         self.metadata = metadata
         self.saved: list[Any] = []
-        self.made: dict[int, list[Tensor]] = {}
+        self.made: dict[int, list[Tensor | None]] = {}
 
     def pack(self, tensor: Tensor) -> int:
         """Keeps the number of a tensor instead of the tensor."""
@@ -212,21 +223,30 @@ class _Frame:
         task = torch._C._current_graph_task_id()
         if task not in self.made:
             self.made = {task: self._repeat()}
-        return self.made[task][index]
+        tensor = self.made[task][index]
+        if tensor is None:
+            raise CheckpointError(
+                "torch.utils.checkpoint: Unpack is being triggered for a tensor that was already "
+                "unpacked once. If you are calling ctx.saved_tensors in backward, make sure to do "
+                "so only once. Otherwise please open an issue with details on your use case."
+            )
+        # Its memory is free as soon as the backward has used it.
+        self.made[task][index] = None
+        return tensor
 
-    def _repeat(self) -> list[Tensor]:
-        saved: list[Tensor] = []
+    def _repeat(self) -> list[Tensor | None]:
+        saved: list[Tensor | None] = []
 
         def pack(tensor: Tensor) -> None:
-            saved.append(tensor.detach())
+            saved.append(tensor.detach() if tensor.requires_grad else tensor)
             if self.early_stop and len(saved) == len(self.saved):
                 raise _EnoughError
 
         def unpack(nothing: None) -> Tensor:
             raise CheckpointError("the repetition of a checkpoint ran a backward of its own")
 
-        args = [_detached(a) for a in self.args]
-        kwargs = {name: _detached(value) for name, value in self.kwargs.items()}
+        args = [_leaf(a) for a in self.args]
+        kwargs = {name: _leaf(value) for name, value in self.kwargs.items()}
         with (
             torch.random.fork_rng(devices=[], enabled=self.random_state is not None),
             self.again,
@@ -247,7 +267,7 @@ class _Frame:
         differences = [
             f"tensor at position {i}:\nsaved metadata: {before}\nrecomputed metadata: {now}\n"
             for i, (before, tensor) in enumerate(zip(self.saved, saved, strict=True))
-            if before != (now := self.metadata(tensor))
+            if before != (now := self.metadata(cast(Tensor, tensor)))
         ]
         if differences:
             raise CheckpointError(

@@ -105,6 +105,24 @@ PyObject* call(PyObject* self, PyObject* args, PyObject* /*kwargs*/) {
   END_HANDLE_TH_ERRORS
 }
 
+// What a node saved has no names here.
+PyObject* get_attribute(PyObject* self, PyObject* attribute) {
+  PyObject* found = PyObject_GenericGetAttr(self, attribute);
+  if (found || !PyErr_ExceptionMatches(PyExc_AttributeError)) return found;
+  HANDLE_TH_ERRORS
+  if (!THPUtils_checkString(attribute)) return nullptr;
+  const std::string text = THPUtils_unpackString(attribute);
+  if (text.starts_with("_saved_") || text.starts_with("_raw_saved_")) {
+    PyErr_Clear();
+    throw torch::AttributeError(
+        "'%s' object has no attribute '%s': this release is without names of what a node saved; "
+        "use torch.autograd.graph.saved_tensors_hooks",
+        Py_TYPE(self)->tp_name, text.c_str());
+  }
+  return nullptr;
+  END_HANDLE_TH_ERRORS
+}
+
 PyGetSetDef kProperties[] = {
     {"next_functions", get_next_functions, nullptr, nullptr, nullptr},
     {"requires_grad", get_requires_grad, nullptr, nullptr, nullptr},
@@ -141,6 +159,7 @@ PyTypeObject* type_of(Node& node) {
   type->tp_dealloc = cpp_function_dealloc;
   type->tp_traverse = cpp_function_traverse;
   type->tp_call = call;
+  type->tp_getattro = get_attribute;
   type->tp_methods = kMethods;
   type->tp_getset = dynamic_cast<AccumulateGrad*>(&node) ? kAccumulateProperties : kProperties;
   if (PyType_Ready(type) < 0) throw python_error();

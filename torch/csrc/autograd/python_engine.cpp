@@ -188,6 +188,13 @@ PyObject* current_graph_task_id(PyObject* /*self*/, PyObject* /*unused*/) {
   return PyLong_FromLongLong(get_current_graph_task_id());
 }
 
+// torch._C._is_checkpoint_valid(): whether the running pass computes all gradients, so that a pass
+// inside of it, which a reentrant checkpoint runs, gives none that nobody asked for.
+PyObject* is_checkpoint_valid(PyObject* /*self*/, PyObject* /*unused*/) {
+  const auto* exec_info = get_current_graph_task_exec_info();
+  return PyBool_FromLong(exec_info == nullptr || exec_info->empty());
+}
+
 // torch._C._will_engine_execute_node(node): whether the running pass reaches the node.
 PyObject* will_engine_execute_node(PyObject* /*self*/, PyObject* obj) {
   HANDLE_TH_ERRORS
@@ -208,6 +215,7 @@ PyObject* will_engine_execute_node(PyObject* /*self*/, PyObject* obj) {
 
 PyMethodDef kFunctions[] = {
     {"_current_graph_task_id", current_graph_task_id, METH_NOARGS, nullptr},
+    {"_is_checkpoint_valid", is_checkpoint_valid, METH_NOARGS, nullptr},
     {"_will_engine_execute_node", will_engine_execute_node, METH_O, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };

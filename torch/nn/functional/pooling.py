@@ -387,6 +387,14 @@ def _max_unpool(
     padding: Any,
     output_size: Sequence[int] | None,
 ) -> Tensor:
+    for value in (kernel_size, stride, padding):
+        if isinstance(value, Sequence) and len(value) != count:
+            words = {1: "one element", 2: "two elements (height, width)"}.get(
+                count, "three elements (depth, height, width)"
+            )
+            raise RuntimeError(
+                f"There should be exactly {words} in output_size, but got {len(value)} elements."
+            )
     kernel = per_dimension(kernel_size, count)
     step = kernel if stride is None else per_dimension(stride, count)
     edges = per_dimension(padding, count)

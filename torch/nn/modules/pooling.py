@@ -567,9 +567,11 @@ class _MaxUnpool(Module):
     def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0) -> None:
         super().__init__()
         count = self._dimensions
-        self.kernel_size = per_dimension(kernel_size, count)
-        self.stride = per_dimension(kernel_size if stride is None else stride, count)
-        self.padding = per_dimension(padding, count)
+        # A list is kept as it is: the call refuses one of another length.
+        self.kernel_size, self.stride, self.padding = (
+            per_dimension(value, count) if isinstance(value, int) else tuple(value)
+            for value in (kernel_size, kernel_size if stride is None else stride, padding)
+        )
 
     def extra_repr(self) -> str:
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"

@@ -206,6 +206,8 @@ TORCH_META_FUNC(linalg_vector_norm)
   TORCH_CHECK(c10::isFloatingType(self.scalar_type()) || self.is_complex(),
               "linalg.vector_norm: Expected a floating point or complex tensor as input. Got ",
               self.scalar_type());
+  TORCH_CHECK(!ord.isComplex(),
+              "linalg.vector_norm: Expected a non-complex scalar as the order of norm.");
   if (dtype.has_value()) {
     TORCH_CHECK(c10::isFloatingType(*dtype) || c10::isComplexType(*dtype),
                 "linalg.vector_norm: dtype should be floating point or complex. Got ", *dtype);

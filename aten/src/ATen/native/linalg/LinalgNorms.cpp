@@ -77,6 +77,8 @@ Tensor linalg_matrix_norm(const Tensor& A, const Scalar& scalar_ord, IntArrayRef
   check_is_matrix(A, "linalg.matrix_norm");
   check_floating_or_complex(A, "linalg.matrix_norm", /*allow_low_precision=*/true);
   const MatrixDims dims = matrix_dims("linalg.matrix_norm", A, dim);
+  TORCH_CHECK(!scalar_ord.isComplex(),
+              "linalg.matrix_norm: Expected a non-complex scalar as the order of norm.");
   const double ord = scalar_ord.toDouble();
   const double magnitude = std::abs(ord);
   TORCH_CHECK(magnitude == 2 || magnitude == 1 || magnitude == kInfinity,
@@ -213,7 +215,9 @@ Tensor linalg_cond(const Tensor& self, std::string_view ord) {
     return at::zeros(batch_sizes(self),
                      self.options().dtype(c10::toRealValueType(self.scalar_type())));
   if (ord == "nuc") {
-    return at::linalg_matrix_norm(self, ord) * at::linalg_matrix_norm(at::linalg_inv(self), ord);
+    // A singular matrix has no inverse, and its condition number is infinite.
+    const Tensor values = at::linalg_svdvals(self);
+    return values.sum(-1) * values.reciprocal().sum(-1);
   }
   const auto [inverse, info] = at::linalg_inv_ex(self);
   const Tensor result = at::linalg_matrix_norm(self, ord) * at::linalg_matrix_norm(inverse, ord);

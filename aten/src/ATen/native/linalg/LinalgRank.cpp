@@ -145,13 +145,13 @@ Tensor linalg_pinv(const Tensor& A, const std::optional<Tensor>& atol,
     const auto [values, V] = at::linalg_eigh(A);
     const Tensor magnitude = values.abs();
     const Tensor limit =
-        tolerance("torch.linalg.pinv", A, magnitude.amax({-1}, /*keepdim=*/true), atol, rtol);
+        tolerance("torch.linalg.pinv", A, magnitude.amax({-1}), atol, rtol).unsqueeze(-1);
     const Tensor inverse = at::where(magnitude.gt(limit), values.reciprocal(), Scalar(0));
     return (V * inverse.unsqueeze(-2).to(V.scalar_type())).matmul(V.mH());
   }
   const auto [U, S, Vh] = at::linalg_svd(A, /*full_matrices=*/false);
   const Tensor limit =
-      tolerance("torch.linalg.pinv", A, S.amax({-1}, /*keepdim=*/true), atol, rtol);
+      tolerance("torch.linalg.pinv", A, S.amax({-1}), atol, rtol).unsqueeze(-1);
   const Tensor inverse = at::where(S.gt(limit), S.reciprocal(), Scalar(0));
   return (Vh.mH() * inverse.unsqueeze(-2).to(U.scalar_type())).matmul(U.mH());
 }
@@ -249,8 +249,12 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> linalg_lstsq(const Tensor& A, const T
       "torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)");
   const int64_t m = A.size(-2);
   const int64_t n = A.size(-1);
-  const double relative =
-      rcond.value_or(epsilon_of(A.scalar_type()) * static_cast<double>(std::max(m, n)));
+  const double epsilon = epsilon_of(A.scalar_type());
+  double relative = rcond.value_or(epsilon * static_cast<double>(std::max(m, n)));
+  // As in LAPACK, which takes what says nothing as the precision of the numbers.
+  if (how == "gelsd" ? relative <= 0 || relative >= 1 : how == "gelss" && relative < 0) {
+    relative = epsilon;
+  }
   // LAPACK's gelsy decides about the rank by a QR factorisation as well.
   Tensor exact;
   Tensor rank = at::empty({0}, A.options().dtype(kLong));

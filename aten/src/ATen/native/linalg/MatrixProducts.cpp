@@ -140,12 +140,15 @@ void check_addr(const Tensor& vec1, const Tensor& vec2, const Tensor& self, cons
               "addr: Expected 1-D argument vec1 and vec2, but got ", vec1.dim(), "-D and ",
               vec2.dim(), "-D");
   const ScalarType type = native::result_type({self, vec1, vec2});
-  TORCH_CHECK(type == kBool || (!beta.isBoolean() && !alpha.isBoolean()),
-              "Boolean beta and alpha only supported for Boolean results.");
-  TORCH_CHECK(
-      c10::isFloatingType(type) || c10::isComplexType(type) ||
-          (beta.isIntegral(true) && alpha.isIntegral(true)),
-      "For integral input tensors, argument beta and alpha must not be floating point numbers.");
+  TORCH_CHECK(type == kBool || !beta.isBoolean(),
+              "Boolean beta only supported for Boolean results.");
+  TORCH_CHECK(type == kBool || !alpha.isBoolean(),
+              "Boolean alpha only supported for Boolean results.");
+  const bool integral = c10::isIntegralType(type, /*includeBool=*/true);
+  TORCH_CHECK(!integral || beta.isIntegral(true),
+              "For integral input tensors, argument beta must not be a floating point number.");
+  TORCH_CHECK(!integral || alpha.isIntegral(true),
+              "For integral input tensors, argument alpha must not be a floating point number.");
 }
 
 }  // namespace
