@@ -5,8 +5,10 @@ Their names and arguments are part of PyTorch's file format.
 
 from __future__ import annotations
 
+import sys
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from torch import _C
 from torch._tensor import Tensor
@@ -129,6 +131,46 @@ def _state_of(tensor: Tensor) -> Any:
     if slots:
         return (tensor.__dict__, slots)
     return tensor.__dict__ or None
+
+
+# Errors on their way between threads and processes.
+
+
+class ExceptionWrapper:
+    """The exception that is being handled, to be raised again in another thread or process.
+
+    Args:
+      exc_info: what `sys.exc_info()` gives, which is taken if it is None.
+      where: stands in the text of the error that is raised again.
+    """
+
+    def __init__(self, exc_info: Any = None, where: str = "in background") -> None:
+        found: Any = sys.exc_info() if exc_info is None else exc_info
+        kind, value, trace = found
+        self.exc_type: type[BaseException] = kind
+        self.exc_msg = "".join(traceback.format_exception(kind, value, trace))
+        self.where = where
+
+    def reraise(self) -> NoReturn:
+        """Raises the same kind of exception, with the text of the first one and its places."""
+        message = f"Caught {self.exc_type.__name__} {self.where}.\nOriginal {self.exc_msg}"
+        if self.exc_type is KeyError:
+            raise KeyError(KeyErrorMessage(message))
+        try:
+            error = self.exc_type(message)
+        except Exception:
+            raise RuntimeError(message) from None
+        try:
+            raise error
+        finally:
+            del error  # Its traceback holds this frame.
+
+
+class KeyErrorMessage(str):
+    """A text that a KeyError shows as it is, without quotes and escapes."""
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 # Tensors in one, for communication in buckets.

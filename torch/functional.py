@@ -793,7 +793,7 @@ def segment_reduce(
 
 
 @overridable
-def _int_mm(input: Tensor, mat2: Tensor) -> Tensor:
+def _int_mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The product of two matrices of int8, added in int32."""
     if input.dim() != 2 or mat2.dim() != 2:
         raise RuntimeError(
@@ -804,7 +804,7 @@ def _int_mm(input: Tensor, mat2: Tensor) -> Tensor:
     if input.shape[1] != mat2.shape[0]:
         raise RuntimeError(f"self.size(1) needs to match mat2.size(0) but got {input.shape[1]} "
                            f"and {mat2.shape[0]}")  # fmt: skip
-    result: Tensor = _C._VariableFunctions.mm(input.to(_C.int32), mat2.to(_C.int32))
+    result: Tensor = _C._VariableFunctions.mm(input.to(_C.int32), mat2.to(_C.int32), out=out)
     return result
 
 

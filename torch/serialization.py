@@ -568,7 +568,7 @@ class _Seekable:
 
 def _open_zip(file: IO[bytes]) -> zipfile.ZipFile:
     try:
-        return zipfile.ZipFile(file if hasattr(file, "seekable") else _Seekable(file))  # type: ignore[arg-type]
+        return zipfile.ZipFile(file if hasattr(file, "seekable") else _Seekable(file))
     except zipfile.BadZipFile:
         raise RuntimeError(
             "PytorchStreamReader failed reading zip archive: failed finding central directory. "

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import collections
 import os
+import time
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -299,7 +301,7 @@ def test_workers_end_when_a_program_says_so() -> None:
     first = [batch.tolist() for batch in loader]
     epoch = loader._iterator
     assert isinstance(epoch, data.dataloader._MultiProcessingDataLoaderIter)
-    processes = list(epoch._workers.processes)
+    processes = list(epoch._workers)
     assert all(process.is_alive() for process in processes)
     epoch._shutdown_workers()
     assert not any(process.is_alive() for process in processes)
@@ -346,3 +348,116 @@ def test_functions_by_type() -> None:
         TypeError, match="batch must contain tensors, numpy arrays.*found <class 'int'>"
     ):
         collate.collate([1])
+
+
+class Slow(data.Dataset[int]):
+    """One sample takes long."""
+
+    def __getitem__(self, index: int) -> int:
+        if index == 2:
+            time.sleep(2)
+        return index
+
+    def __len__(self) -> int:
+        return 8
+
+
+@pytest.mark.parametrize("persistent", [False, True])
+def test_batches_in_the_order_in_which_they_are_ready(persistent: bool) -> None:
+    loader = data.DataLoader(Slow(), num_workers=2, in_order=False, persistent_workers=persistent)
+    found = [int(batch) for batch in loader]
+    assert sorted(found) == list(range(8)) and found.index(3) < found.index(2)
+    if persistent:
+        next(iter(loader))  # Left early: its other results do not reach the next epoch.
+        assert sorted(int(batch) for batch in loader) == list(range(8))
+    assert [int(batch) for batch in data.DataLoader(Slow(), num_workers=2)] == list(range(8))
+
+
+class Endless(data.IterableDataset[int]):
+    """More samples than it says."""
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(6))
+
+    def __len__(self) -> int:
+        return 4
+
+
+def test_a_data_set_with_more_samples_than_it_says() -> None:
+    loader = data.DataLoader(Endless(), batch_size=None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len([sample for sample in loader]) == 6, "list() would ask for the length"  # noqa: C416
+    assert len(loader) == 4
+    epoch = iter(loader)
+    assert [next(epoch) for _ in range(4)] == [0, 1, 2, 3]
+    with pytest.warns(UserWarning, match="reported to be 4 .* but 5 samples have been fetched"):
+        next(epoch)
+
+
+def test_more_workers_than_processors_warn() -> None:
+    with pytest.warns(UserWarning, match="1000 worker processes .* slow or even freeze"):
+        data.DataLoader(range(3), num_workers=1000)
+
+
+def test_what_trainers_ask_of_loaders_and_workers() -> None:
+    loader = data.DataLoader(range(4), num_workers=1)
+    assert loader._auto_collation and loader._index_sampler is loader.batch_sampler
+    single = data.DataLoader(range(4), batch_size=None)
+    assert not single._auto_collation and single._index_sampler is single.sampler
+    epoch = iter(loader)
+    (process,) = epoch._workers
+    assert isinstance(process.pid, int)
+    list(epoch)
+    info = torch.utils.data.worker.WorkerInfo(0, 2, 3, [])
+    assert repr(info) == "WorkerInfo(id=0, num_workers=2, seed=3, dataset=[])"
+    for name in ("id", "other"):
+        with pytest.raises(RuntimeError, match="Cannot assign attributes to WorkerInfo objects"):
+            setattr(info, name, 1)
+
+
+def test_samples_of_several_data_sets_at_once() -> None:
+    class Many(data.Dataset[int]):
+        def __init__(self, lost: int = 0) -> None:
+            self.lost = lost
+
+        def __getitem__(self, index: int) -> int:
+            return index * 10
+
+        def __getitems__(self, indices: list[int]) -> list[int]:
+            return [i * 100 for i in indices][self.lost :]
+
+        def __len__(self) -> int:
+            return 4
+
+    stack = data.StackDataset
+    assert stack(Many(), "abcd").__getitems__([3, 0]) == [(300, "d"), (0, "a")]
+    assert stack(x=Many(), y="abcd").__getitems__([1]) == [{"x": 100, "y": "b"}]
+    with pytest.raises(ValueError, match="output size mismatch. Expected 2, got 1"):
+        stack(Many(lost=1)).__getitems__([0, 1])
+    with pytest.raises(ValueError, match="Supported either tuple-like input/output .* both types"):
+        stack(Many(), y="abcd")
+    with pytest.raises(ValueError, match="At least one dataset should be passed"):
+        stack()
+
+
+def test_errors_travel_with_their_text() -> None:
+    from torch._utils import ExceptionWrapper
+
+    class Odd(Exception):
+        def __init__(self, one: int, two: int) -> None:
+            super().__init__(one, two)
+
+    for error, kind in (
+        (ValueError("v"), ValueError),
+        (KeyError("k"), KeyError),
+        (Odd(1, 2), RuntimeError),
+    ):
+        try:
+            raise error
+        except Exception:
+            wrapped = ExceptionWrapper(where="in a thread")
+        with pytest.raises(
+            kind, match=f"Caught {type(error).__name__} in a thread.\nOriginal Trac"
+        ):
+            wrapped.reraise()

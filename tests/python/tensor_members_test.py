@@ -273,6 +273,8 @@ def test_products_of_bytes() -> None:
     found = torch._int_mm(a, b)
     assert found.dtype is torch.int32
     assert torch.equal(found.long(), (a.double() @ b.double()).long())
+    out = torch.zeros(3, 2, dtype=torch.int32)
+    assert torch._int_mm(a, b, out=out) is out and torch.equal(out, found)
     for left, right, message in (
         (a[0], b, "dimension 2 but got 1 and 2"),
         (a.int(), b, "dtype int8 but got torch.int32"),

@@ -22,10 +22,14 @@ class Ledger:
     Attributes:
       counts: how many tests that pass in PyTorch passed here, failed, and so on.
       known: those that did not pass, with outcome and reason.
+      share: how many of the file's tests these are, where it has too many.
+      seed: draws them.
     """
 
     counts: dict[str, int] = field(default_factory=dict)
     known: dict[str, tuple[str, str]] = field(default_factory=dict)
+    share: float = 1
+    seed: str = ""
 
     @property
     def there(self) -> int:
@@ -37,7 +41,8 @@ class Ledger:
         share = 100 * passed / self.there if self.there else 100.0
         rest = ", ".join(f"{n} {kind}" for kind, n in self.counts.items() if kind != "passed")
         return (
-            f"{passed} of {total}, {share:.1f} % of the {self.there} about parts that exist here"
+            (f"a sample of {100 * self.share:g} %: " if self.share < 1 else "")
+            + f"{passed} of {total}, {share:.1f} % of the {self.there} about parts that exist here"
             + (f" ({rest})" if rest else "")
         )
 
@@ -52,11 +57,13 @@ class Ledger:
             for outcome in BAD
             for name, reason in values.get(outcome, {}).items()
         }
-        return Ledger(values["counts"], known)
+        return Ledger(values["counts"], known, values.get("share", 1), values.get("seed", ""))
 
     def write(self, path: Path) -> None:
         """Writes the entry, sorted, so that a change is a short diff."""
         values: dict[str, object] = {"counts": self.counts}
+        if self.share < 1:
+            values.update(share=self.share, seed=self.seed)
         for outcome in BAD:
             tests = {
                 n: reason for n, (kind, reason) in sorted(self.known.items()) if kind == outcome

@@ -41,6 +41,8 @@ def run_file(
     helpers: Path | None = None,
     only: str | None = None,
     patience: float = 120,
+    share: float = 1,
+    seed: str = "",
 ) -> dict[str, tuple[str, str]]:
     """What became of each test of `file`.
 
@@ -51,6 +53,8 @@ def run_file(
       helpers: the directory of an installed PyTorch, where its test helpers are taken from.
       only: a part of the names of the tests to run.
       patience: seconds that one test may take.
+      share: how many of the tests run; `seed` draws them.
+      seed: any text.
 
     Raises:
       RuntimeError: the file cannot be imported; the text has the end of its output.
@@ -65,6 +69,7 @@ def run_file(
             words += ["--done", str(done)]
             words += ["--helpers", str(helpers)] if helpers else []
             words += ["--only", only] if only else []
+            words += ["--share", str(share), "--seed", seed]
             with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
                 process = subprocess.Popen(
                     words, env=environment, stdout=output, stderr=output, start_new_session=True

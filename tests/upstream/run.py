@@ -18,6 +18,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import ledger
 from processes import run_file
@@ -57,14 +58,17 @@ def peer_of(python: str) -> tuple[Path, str]:
 
 
 def peer_outcomes(
-    python: str, version: str, file: Path, only: str | None, patience: float
+    python: str, version: str, file: Path, patience: float, **which: Any
 ) -> dict[str, tuple[str, str]]:
     """What PyTorch itself makes of a file, from the cache if it has run before."""
-    key = hashlib.sha256(f"{version} {only} ".encode() + file.read_bytes()).hexdigest()[:16]
+    parts = f"{version} {which['only']} "
+    if which["share"] < 1:
+        parts += f"{which['share']} {which['seed']} "
+    key = hashlib.sha256(parts.encode() + file.read_bytes()).hexdigest()[:16]
     cached = _CACHE / f"{file.stem}-{key}.json"
     if cached.exists():
         return {name: (v[0], v[1]) for name, v in json.loads(cached.read_text()).items()}
-    outcomes = run_file([python], file, plain_environment(), only=only, patience=patience)
+    outcomes = run_file([python], file, plain_environment(), patience=patience, **which)
     cached.parent.mkdir(parents=True, exist_ok=True)
     cached.write_text(json.dumps(outcomes))
     return outcomes
@@ -96,6 +100,13 @@ def main() -> None:
     parser.add_argument(
         "--patience", type=float, default=120, help="seconds that one test may take"
     )
+    parser.add_argument(
+        "--share",
+        type=float,
+        default=1,
+        help="for a new ledger: the part of the tests, such as 0.25",
+    )
+    parser.add_argument("--seed", default="", help="for a new ledger: draws them")
     parser.add_argument("--update", action="store_true", help="write the ledger where it is better")
     parser.add_argument("names", nargs="*", help="test files without .py")
     args = parser.parse_args()
@@ -116,23 +127,26 @@ def main() -> None:
     failed = False
     for name in args.names or known:
         file = test_file(args.source, name)
-        peer = peer_outcomes(args.peer, version, file, args.only, args.patience)
+        path = _LEDGER / f"{name.removesuffix('.py')}.json"
+        before = ledger.Ledger.read(path)
+        share, seed = (before.share, before.seed) if before else (args.share, args.seed)
+        which: dict[str, Any] = {"only": args.only, "share": share, "seed": seed}
+        peer = peer_outcomes(args.peer, version, file, args.patience, **which)
         outcomes = run_file(
             command,
             file,
             environment,
             helpers=helpers,
-            only=args.only,
             patience=args.patience,
+            **which,
         )
         now = ledger.compared(peer, outcomes)
+        now.share, now.seed = share, seed
         print(f"{name}: {now}")
         if args.only:
             for test, (outcome, reason) in now.known.items():
                 print(f"    {outcome}: {test}: {reason}")
             continue
-        path = _LEDGER / f"{name.removesuffix('.py')}.json"
-        before = ledger.Ledger.read(path)
         for test, (outcome, reason) in ledger.regressions(before, now).items():
             failed = True
             print(f"    {outcome} now: {test}: {reason}")

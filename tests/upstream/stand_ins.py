@@ -9,6 +9,7 @@ have becomes an `Absent`: it can be named, subclassed and put into a decorator, 
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import importlib
 import importlib.abc
@@ -38,6 +39,9 @@ HELPERS = (
 VALUES: dict[str, Any] = {
     "torch._C._get_privateuse1_backend_name": lambda: "privateuseone",
     "torch.jagged": None,
+    # Below autograd there are no modes of Python here.
+    "torch._C._DisableFuncTorch": contextlib.nullcontext,
+    "torch.utils._mode_utils.no_dispatch": contextlib.nullcontext,
     "torch._dynamo.config.compiled_autograd": False,
     "torch._dynamo.config.inline_inbuilt_nn_modules": True,
     "torch._dynamo.config.suppress_errors": False,
@@ -216,6 +220,9 @@ class Helpers(importlib.abc.MetaPathFinder):
         if module_name.partition(".")[0] != "torch" or self.is_helper(module_name):
             return
         # By its name: an attribute `torch.autograd.gradcheck` is a function, the module another.
+        parent = sys.modules.get(module_name.rpartition(".")[0])
+        if parent is not None and not hasattr(parent, "__path__"):
+            parent.__path__ = []  # Here it is one module, and in PyTorch a package.
         module = importlib.import_module(module_name)
         for name in names:
             if name != "*" and not hasattr(module, name):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from torch import Tensor
@@ -13,7 +13,7 @@ from torch.distributions.utils import broadcast_all, lazy_property, logits_to_pr
 class BinaryProbability(Distribution):
     """A distribution with `probs`, the probability of an event, or `logits`, its log odds."""
 
-    _expanded_parameters: tuple[str, ...] = ("probs", "logits")
+    _expanded_parameters: ClassVar[tuple[str, ...]] = ("probs", "logits")
 
     def _take_probability(self, probs: Any, logits: Any, *others: Any) -> tuple[Tensor, ...]:
         """Keeps the one that is given; returns the others, all broadcast together."""

@@ -219,10 +219,10 @@ std::tuple<Tensor, Tensor> linalg_solve_triangular_backward(const Tensor& grad, 
 Tensor linalg_qr_backward(const Tensor& gQ, const Tensor& gR, const Tensor& Q, const Tensor& R,
                           std::string_view mode) {
   // Before Q is read: it is empty then.
-  TORCH_CHECK(mode != "r",
-              "The derivative of linalg.qr depends on Q, which is not computed when mode='r'. Please "
-              "use linalg.qr(A, mode='reduced') if you are going to differentiate through "
-              "linalg.qr.");
+  TORCH_CHECK(
+      mode != "r",
+      "The derivative of linalg.qr depends on Q, which is not computed when mode='r'. "
+      "Please use linalg.qr(A, mode='reduced') if you are going to differentiate through linalg.qr.");
   const int64_t m = Q.size(-2);
   const int64_t n = R.size(-1);
   TORCH_CHECK(mode == "reduced" || m <= n,

@@ -115,8 +115,7 @@ PyObject* get_attribute(PyObject* self, PyObject* attribute) {
   if (text.starts_with("_saved_") || text.starts_with("_raw_saved_")) {
     PyErr_Clear();
     throw torch::AttributeError(
-        "'%s' object has no attribute '%s': this release is without names of what a node saved; "
-        "use torch.autograd.graph.saved_tensors_hooks",
+        "'%s' object has no attribute '%s': this release is without names of what a node saved; use torch.autograd.graph.saved_tensors_hooks",
         Py_TYPE(self)->tp_name, text.c_str());
   }
   return nullptr;

@@ -8,16 +8,18 @@ import multiprocessing
 import os
 import pickle
 import queue
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, TypeAlias
 
 import torch
 from torch import _absent
+from torch._utils import ExceptionWrapper
 from torch.utils.data.collate import default_collate, default_convert
 from torch.utils.data.dataset import IterableDataset
 from torch.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler
-from torch.utils.data.worker import End, Fetcher, WorkerError, WorkerInfo, work
+from torch.utils.data.worker import End, Fetcher, WorkerInfo, work
 from torch.utils.data.worker import get_worker_info as get_worker_info
 
 # PyTorch's names of the types of two arguments.
@@ -73,7 +75,8 @@ class DataLoader:
         prefetch_factor: how many batches each worker reads ahead; 2 if None.
         persistent_workers: whether workers live from epoch to epoch.
         pin_memory_device: kept for PyTorch's signature.
-        in_order: kept for PyTorch's signature.
+        in_order: whether the batches of workers come in the order of the samples; else the first
+            that is ready comes first.
 
     Raises:
         ValueError: options that exclude one another, or that an `IterableDataset` does not take.
@@ -134,6 +137,7 @@ class DataLoader:
         self.generator = generator
         self.persistent_workers = persistent_workers
         self.in_order = in_order
+        self._warn_of_workers()
         self._iterable = isinstance(dataset, IterableDataset)
         if self._iterable:
             self._refuse_order(shuffle, sampler, batch_sampler)
@@ -167,9 +171,35 @@ class DataLoader:
         batched = batch_sampler is not None
         self.collate_fn = collate_fn or (default_collate if batched else default_convert)
         self._workers: _Workers | None = None
+        # What an iterable data set said to be its length, once somebody asked.
+        self._counted: int | None = None
         # The epoch of workers that stay; packages end them through it.
         self._iterator: _BaseDataLoaderIter | None = None
         self._initialized = True
+
+    def _warn_of_workers(self) -> None:
+        """More processes than processors make each batch wait."""
+        processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
+        most = processors or os.cpu_count()
+        if most is not None and self.num_workers > most:
+            warnings.warn(
+                f"This DataLoader will create {self.num_workers} worker processes in total. Our "
+                f"suggested max number of worker in current system is {most}, which is smaller "
+                "than what this DataLoader is going to create. Please be aware that excessive "
+                "worker creation might get DataLoader running slow or even freeze, lower the "
+                "worker number to avoid potential slowness/freeze if necessary.",
+                stacklevel=3,
+            )
+
+    # Trainers outside of this package ask how the samples become batches.
+
+    @property
+    def _auto_collation(self) -> bool:
+        return self.batch_sampler is not None
+
+    @property
+    def _index_sampler(self) -> Any:
+        return self.sampler if self.batch_sampler is None else self.batch_sampler
 
     @staticmethod
     def _refuse_order(shuffle: Any, sampler: Any, batch_sampler: Any) -> None:
@@ -200,6 +230,7 @@ class DataLoader:
         if not self._iterable:
             return len(self.sampler if self.batch_sampler is None else self.batch_sampler)  # type: ignore[arg-type]
         count = len(self.dataset)
+        self._counted = count
         if self.batch_size is None:
             return count
         whole, rest = divmod(count, self.batch_size)
@@ -250,6 +281,7 @@ class _BaseDataLoaderIter:
     def __init__(self, loader: DataLoader, batches: Iterator[Any]) -> None:
         self._loader = loader
         self._batches = batches
+        self._yielded = 0
 
     def __iter__(self) -> _BaseDataLoaderIter:
         return self
@@ -259,10 +291,26 @@ class _BaseDataLoaderIter:
 
     def __next__(self) -> Any:
         batch = next(self._batches)
+        self._yielded += 1
+        counted = self._loader._counted
+        if counted is not None and self._yielded > counted:
+            warnings.warn(
+                f"Length of IterableDataset {self._loader.dataset} was reported to be "
+                f"{counted} (when accessing len(dataloader)), but {self._yielded} "
+                "samples have been fetched. "
+                + (
+                    "For multiprocessing data-loading, this could be caused by not properly "
+                    "configuring the IterableDataset replica at each worker: see "
+                    "torch.utils.data.get_worker_info."
+                    if self._loader.num_workers
+                    else ""
+                ),
+                stacklevel=2,
+            )
         try:
             if isinstance(batch, _Failed):
                 raise batch.error
-            if isinstance(batch, WorkerError):
+            if isinstance(batch, ExceptionWrapper):
                 batch.reraise()
             return batch
         finally:
@@ -278,13 +326,14 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
 
     def __init__(self, loader: DataLoader, batches: Iterator[Any], workers: _Workers) -> None:
         super().__init__(loader, batches)
-        self._workers = workers
+        self._pool = workers
+        self._workers = list(workers.processes)
 
     def _shutdown_workers(self) -> None:
         """Ends the processes; the loader's next epoch starts others."""
-        if self._loader._workers is self._workers:
+        if self._loader._workers is self._pool:
             self._loader._workers = None
-        self._workers.stop()
+        self._pool.stop()
 
 
 class _Workers:
@@ -330,7 +379,7 @@ class _Workers:
         active = list(range(self.loader.num_workers))
         turn = itertools.count()
         arrived: dict[int, Any] = {}
-        sent = waiting_for = 0
+        sent = received = waiting_for = 0
         tasks = enumerate(indices)
 
         def send() -> int:
@@ -346,12 +395,16 @@ class _Workers:
             for _ in range(ahead):
                 sent += send()
             while waiting_for < sent:
-                while waiting_for not in arrived:
+                following = waiting_for
+                while following not in arrived:
                     task, worker, data = self._receive()
+                    received += 1
                     arrived[task] = data
                     if isinstance(data, End) and worker in active:
                         active.remove(worker)
-                data = arrived.pop(waiting_for)
+                    if not self.loader.in_order:
+                        following = task
+                data = arrived.pop(following)
                 waiting_for += 1
                 sent += send()
                 if not isinstance(data, End):
@@ -361,12 +414,9 @@ class _Workers:
             if self.loader._workers is not self:
                 self.stop()
             else:
-                while waiting_for < sent:
+                for _ in range(sent - received):
                     # An epoch that was left early: its results must not reach the next one.
-                    if waiting_for not in arrived:
-                        arrived[self._receive()[0]] = None
-                        continue
-                    waiting_for += 1
+                    self._receive()
 
     def _receive(self) -> Any:
         waited = 0.0

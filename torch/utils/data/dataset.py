@@ -112,7 +112,12 @@ class StackDataset(Dataset[Any]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if bool(args) == bool(kwargs):
-            raise ValueError("Expected either several data sets or several named ones")
+            raise ValueError(
+                "Supported either tuple-like input/output (via args) or dict-like (via kwargs), "
+                "but both types are given."
+                if args
+                else "At least one dataset should be passed"
+            )
         self.datasets: Any = kwargs or args
         lengths = {len(dataset) for dataset in (kwargs.values() if kwargs else args)}
         if len(lengths) > 1:
@@ -123,6 +128,26 @@ class StackDataset(Dataset[Any]):
         if isinstance(self.datasets, dict):
             return {name: dataset[index] for name, dataset in self.datasets.items()}
         return tuple(dataset[index] for dataset in self.datasets)
+
+    def __getitems__(self, indices: list[int]) -> list[Any]:
+        """The samples of a batch, read at once where a data set can."""
+
+        def read(dataset: Any) -> list[Any]:
+            many = getattr(dataset, "__getitems__", None)
+            if not callable(many):
+                return [dataset[index] for index in indices]
+            items = many(indices)
+            if len(items) != len(indices):
+                raise ValueError(
+                    "Nested dataset's output size mismatch. "
+                    f"Expected {len(indices)}, got {len(items)}"
+                )
+            return list(items)
+
+        if isinstance(self.datasets, dict):
+            columns = {name: read(dataset) for name, dataset in self.datasets.items()}
+            return [{name: c[i] for name, c in columns.items()} for i in range(len(indices))]
+        return list(zip(*(read(dataset) for dataset in self.datasets), strict=True))
 
     def __len__(self) -> int:
         return self._length

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import random
-import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 import torch
+from torch._utils import ExceptionWrapper
 
 
-@dataclass(frozen=True)
+@dataclass
 class WorkerInfo:
     """What a data set in a worker may want to know."""
 
@@ -21,6 +21,11 @@ class WorkerInfo:
     num_workers: int
     seed: int
     dataset: Any
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in self.__dataclass_fields__ or name in self.__dict__:
+            raise RuntimeError("Cannot assign attributes to WorkerInfo objects")
+        super().__setattr__(name, value)
 
 
 _info: WorkerInfo | None = None
@@ -38,40 +43,6 @@ def get_worker_info() -> WorkerInfo | None:
         True
     """
     return _info
-
-
-@dataclass(frozen=True)
-class WorkerError:
-    """An exception on its way from a worker to the main process."""
-
-    kind: type[BaseException]
-    text: str
-    where: str
-
-    @staticmethod
-    def of(error: BaseException, where: str) -> WorkerError:
-        return WorkerError(type(error), traceback.format_exc(), where)
-
-    def reraise(self) -> None:
-        """Raises the same kind of exception with the worker's traceback in its text."""
-        message = f"Caught {self.kind.__name__} {self.where}.\nOriginal {self.text}"
-        if self.kind is KeyError:
-            raise KeyError(_Plain(message))
-        try:
-            error = self.kind(message)
-        except Exception:
-            raise RuntimeError(message) from None
-        try:
-            raise error
-        finally:
-            del error
-
-
-class _Plain(str):
-    """A text that a KeyError shows as it is, without quotes and escapes."""
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 @dataclass(frozen=True)
@@ -133,13 +104,13 @@ def work(
     parent = os.getppid()
     where = f"in DataLoader worker process {info.id}"
     fetcher: Fetcher | None = None
-    failure: WorkerError | None = None
+    failure: ExceptionWrapper | None = None
     try:
         if init is not None:
             init(info.id)
         fetcher = make_fetcher()
-    except Exception as error:
-        failure = WorkerError.of(error, where)
+    except Exception:
+        failure = ExceptionWrapper(where=where)
     while True:
         message = indices.get()
         if message is None or os.getppid() != parent:
@@ -147,8 +118,8 @@ def work(
         if message == "restart":
             try:
                 fetcher = make_fetcher()
-            except Exception as error:
-                failure = WorkerError.of(error, where)
+            except Exception:
+                failure = ExceptionWrapper(where=where)
             continue
         task, index = message
         if failure is not None or fetcher is None:
@@ -158,8 +129,8 @@ def work(
             data = fetcher(index)
         except StopIteration:
             data = End()
-        except Exception as error:
-            data = WorkerError.of(error, where)
+        except Exception:
+            data = ExceptionWrapper(where=where)
         results.put((task, info.id, pickled(data, where)))
 
 
@@ -170,7 +141,8 @@ def pickled(data: Any, where: str) -> bytes:
     """
     try:
         return bytes(ForkingPickler.dumps(data))
-    except Exception as error:
-        if isinstance(data, WorkerError):  # Its class is of no module.
-            return bytes(ForkingPickler.dumps(WorkerError(RuntimeError, data.text, where)))
-        return pickled(WorkerError.of(error, where), where)
+    except Exception:
+        if isinstance(data, ExceptionWrapper):  # Its class is of no module.
+            data.exc_type = RuntimeError
+            return bytes(ForkingPickler.dumps(data))
+        return pickled(ExceptionWrapper(where=where), where)

@@ -123,8 +123,9 @@ Tensor permutation_of(const Tensor& pivots, int64_t rows) {
     for (int64_t i = 0; i < k; ++i) {
       const int64_t other = pivot[b * k + i] - 1;
       TORCH_CHECK(other >= 0 && other < rows,
-                  "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive. Did you "
-                  "properly pass the result of lu_factor? LU.size(-2) is ",
+                  "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive. "
+                  "Did you properly pass the result of lu_factor? "
+                  "LU.size(-2) is ",
                   rows, ", and a pivot ", other + 1);
       std::swap(row[i], row[other]);
     }

@@ -150,8 +150,7 @@ Tensor linalg_pinv(const Tensor& A, const std::optional<Tensor>& atol,
     return (V * inverse.unsqueeze(-2).to(V.scalar_type())).matmul(V.mH());
   }
   const auto [U, S, Vh] = at::linalg_svd(A, /*full_matrices=*/false);
-  const Tensor limit =
-      tolerance("torch.linalg.pinv", A, S.amax({-1}), atol, rtol).unsqueeze(-1);
+  const Tensor limit = tolerance("torch.linalg.pinv", A, S.amax({-1}), atol, rtol).unsqueeze(-1);
   const Tensor inverse = at::where(S.gt(limit), S.reciprocal(), Scalar(0));
   return (Vh.mH() * inverse.unsqueeze(-2).to(U.scalar_type())).matmul(U.mH());
 }
