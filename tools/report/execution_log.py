@@ -143,7 +143,7 @@ def read_log(path: Path, disk_cache: DiskCache | None = None) -> list[Action]:
     try:
         with path.open(encoding="utf-8") as file:
             return [_action(entry, disk_cache) for entry in entries(file)]
-    except (UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError) as error:
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError) as error:
         sys.exit(
             f"{path} is not what --execution_log_json_file writes ({error!r}). To write one:\n"
             "    ./bazelw build --config=report //..."
@@ -192,8 +192,8 @@ def read_profile(path: Path) -> Profile:
     """Reads a profile, compressed or not; exits if it is none, or none yet."""
     if not path.exists():
         sys.exit(f"no profile {path}. To write one:\n    ./bazelw build --config=report //...")
-    data = path.read_bytes()
     try:
+        data = path.read_bytes()
         text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
         events: list[dict[str, Any]] = json.loads(text)["traceEvents"]
     except (EOFError, OSError, zlib.error, ValueError, KeyError, TypeError) as error:

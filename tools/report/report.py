@@ -29,6 +29,7 @@ from tools.report.text import (
     tables,
     workers_table,
 )
+from tools.workspace import writing
 
 LOG = "bazel-report.json"
 PROFILE = "bazel-report.profile.gz"
@@ -99,7 +100,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     made = tables(actions, known, options.overhead, options.bandwidth)
     print(as_text(made), end="")
     if options.html:
-        (here / options.html).write_text(as_page(made), encoding="utf-8")
+        with writing(here / options.html, "--html /tmp/report.html"):
+            (here / options.html).write_text(as_page(made), encoding="utf-8")
         print(f"\nalso in {here / options.html}")
     return 0
 

@@ -255,6 +255,13 @@ def test_no_log_and_no_log_at_all(tmp_path: Path) -> None:
     (tmp_path / "no.json").write_text("{")
     with pytest.raises(SystemExit, match="is not what --execution_log_json_file writes"):
         main([str(tmp_path / "no.json")])
+    with pytest.raises(SystemExit, match="is not what .*IsADirectoryError.*To write one:"):
+        main([str(tmp_path)])
+    write(tmp_path / "log.json", BUILD)
+    with pytest.raises(SystemExit, match="is not what --profile writes .*IsADirectoryError"):
+        main([str(tmp_path / "log.json"), "--profile", str(tmp_path)])
+    with pytest.raises(SystemExit, match="cannot write .*Name another place: --html /tmp/report"):
+        main([str(tmp_path / "log.json"), "--html", str(tmp_path)])
 
 
 def test_parameters_that_make_no_sense(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
