@@ -313,3 +313,27 @@ def test_an_edge_without_a_gradient_has_no_zeros() -> None:
     assert [g.tolist() for g in both] == [[2, 2], [0, 0]]
     with pytest.raises(RuntimeError, match="materialize_grads cannot be used when the given input"):
         torch.autograd.grad((x * 2).sum(), (x, other), materialize_grads=True)
+
+
+@pytest.mark.parametrize("requires_grad", [False, True])
+def test_views_of_inference_tensors_outside_of_the_mode(requires_grad: bool) -> None:
+    x = torch.rand(2, 3, requires_grad=requires_grad)
+    with torch.inference_mode():
+        y = x * 2
+    wanted = x.detach().numpy() * 2
+    views = {
+        "index": (y[0], wanted[0]),
+        "view": (y.view(6), wanted.reshape(6)),
+        "view_as": (y.view_as(x), wanted),
+        "transpose": (y.transpose(0, 1), wanted.T),
+        "split": (y.split(1)[1], wanted[1:]),
+        "expand": (y.unsqueeze(0).expand(2, -1, -1)[1], wanted),
+        "detach": (y.detach(), wanted),
+    }
+    for name, (view, expected) in views.items():
+        assert view.is_inference() and not view.requires_grad and not view._is_view(), name
+        assert view.data_ptr() >= y.data_ptr() and (view.numpy() == expected).all(), name
+    with pytest.raises(RuntimeError, match="Inplace update to inference tensor outside Inference"):
+        y[0].zero_()
+    with pytest.raises(RuntimeError, match="Inference tensors do not track version counter"):
+        _ = y.view(6)._version

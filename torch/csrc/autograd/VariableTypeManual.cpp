@@ -51,6 +51,8 @@ at::Tensor as_view(const at::Tensor& base, at::Tensor&& tensor, bool is_differen
   if (!tensor.defined()) {
     return std::move(tensor);
   }
+  // Outside of inference mode views of its tensors come here too: they have no version to share.
+  if (base.is_inference()) return std::move(tensor);
   if (tensor.is_same(base)) {
     tensor = tensor.tensor_data();  // The kernel had nothing to do; a view is another tensor.
   }
