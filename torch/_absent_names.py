@@ -115,8 +115,8 @@ NAMES: dict[str, str] = {
     "torch.profiler": "DeviceType ExecutionTraceObserver",
     "torch.random": "thread_safe_generator",
     "torch.return_types": (
-        "all_return_types geqrf histogramdd linalg_ldl_factor linalg_ldl_factor_ex "
-        "pytree_register_structseq"
+        "all_return_types geqrf geqrf_out histogramdd linalg_ldl_factor linalg_ldl_factor_ex "
+        "linalg_ldl_factor_ex_out linalg_ldl_factor_out pytree_register_structseq"
     ),
     "torch.serialization": (
         "SourceChangeWarning StorageType check_module_version_greater_or_equal "
@@ -175,7 +175,7 @@ INSTEAD: dict[str, str] = {
         "batch_norm_update_stats"
     ),
     "use torch.utils.cpp_extension": "cpp",
-    "use torch.linalg.qr": "geqrf",
+    "use torch.linalg.qr": "geqrf geqrf_out",
     "use torch.nn.functional.embedding with max_norm": "embedding_renorm_",
     "call the function itself": "fork wait",
     "use torch.from_numpy of a numpy.memmap": "from_file",
@@ -247,7 +247,8 @@ INSTEAD: dict[str, str] = {
     "use torch.cuda.is_bf16_supported": "has_half is_tf32_supported",
     "use torch.linalg": "has_magma",
     "use torch.linalg.lu_factor and torch.linalg.lu_solve": (
-        "ldl_factor ldl_factor_ex ldl_solve linalg_ldl_factor linalg_ldl_factor_ex lu"
+        "ldl_factor ldl_factor_ex ldl_solve linalg_ldl_factor linalg_ldl_factor_ex "
+        "linalg_ldl_factor_ex_out linalg_ldl_factor_out lu"
     ),
     "use torch.library.custom_op": "triton_op wrap_triton get_kernel register_autocast",
     "use torch.func.vmap, which calls the operator once for each entry": "register_vmap",
