@@ -243,6 +243,36 @@ def test_headers_without_their_library(workspace: Workspace) -> None:
     assert "apt-get install --reinstall libhwy-dev" in said
 
 
+def test_a_library_in_a_folder_that_the_user_names(workspace: Workspace, tmp_path: Path) -> None:
+    """The distribution does not know it, and its package is not asked for."""
+    workspace.program("pkg-config", "exit 1")
+    option = f"--repo_env=HIGHWAY_ROOT={tmp_path}"
+    header = tmp_path / "include/present.h"
+    assert f"HIGHWAY_ROOT is {tmp_path}, which has no include/present.h" in workspace.fetch(
+        "libraryless", option
+    )
+    header.parent.mkdir()
+    header.write_text("int of_the_header();\n", encoding="utf-8")
+    assert "which has no libof_the_header.so in lib" in workspace.fetch("libraryless", option)
+    (tmp_path / "lib").mkdir()
+    library = tmp_path / "lib/libof_the_header.so"
+    compile_shared = ["c++", "-shared", "-fPIC", "-x", "c++", "-", "-o", str(library)]
+    subprocess.run(compile_shared, input="int other() { return 0; }", text=True, check=True)
+    said = workspace.fetch("libraryless", option)
+    assert "this does not compile and link" in said
+    assert "undefined reference to `of_the_header()'" in said
+    assert "apt-get" not in said
+    subprocess.run(compile_shared, input="int of_the_header() { return 0; }", text=True, check=True)
+    done = workspace.look("libraryless", option)
+    assert done.returncode == 0, done.stderr
+    made = next(workspace.root.glob("output/*/external/*libraries?libraryless"))
+    assert f'"-L{tmp_path}/lib", "-Wl,-rpath,{tmp_path}/lib", "-lof_the_header"' in (
+        made / "BUILD.bazel"
+    ).read_text(encoding="utf-8")
+    said = workspace.fetch("libraryless", "--repo_env=HIGHWAY_ROOT=lib")
+    assert 'HIGHWAY_ROOT is "lib": it must be the absolute path of a folder' in said
+
+
 def test_a_package_that_does_not_compile(workspace: Workspace) -> None:
     (workspace.root / "include/Eigen").mkdir(parents=True, exist_ok=True)
     workspace.program("pkg-config", f'echo "{workspace.root}/include"')

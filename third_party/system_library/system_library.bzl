@@ -9,6 +9,9 @@ Bazel starts or cleans, for the probe takes longer than the rest of an analysis.
 A library that only an option needs may be absent: its targets then fail the analysis of whoever needs them
 and say what to install, so that a query over every branch of the build works without it. The places where
 it would be are watched too.
+
+`--repo_env=DNNL_ROOT=/path` names the folder that holds `include` and `lib` of the library `dnnl`, and so on. Programs
+look for its shared libraries there when they run.
 """
 
 load(":packages.bzl", "OPTIONAL", "REQUIRED")
@@ -59,7 +62,49 @@ def package_of(repository_ctx, file):
             return version.stdout if version.return_code == 0 else package
     return ""
 
+def _root(repository_ctx):
+    """The variable that names a folder for the library, and the folder; empty if nobody named one."""
+    name = repository_ctx.attr.library.upper().replace("-", "_") + "_ROOT"
+    folder = repository_ctx.getenv(name) or ""
+    if folder and not (folder.startswith("/") and repository_ctx.path(folder).exists):
+        fail("{} is {}: it must be the absolute path of a folder with include and lib.".format(name, repr(folder)))
+    return name, folder
+
+def _root_lacks(repository_ctx, what):
+    """Fails because the folder that the user named is not that of the library."""
+    name, folder = _root(repository_ctx)
+    fail("{} is {}, which has no {}. Name the folder that holds include and lib, or leave it out for the distribution's package.".format(
+        name,
+        folder,
+        what,
+    ))
+
+def _library_file(repository_ctx, compiler, file):
+    """The path of a library's file; empty if there is none."""
+    _, folder = _root(repository_ctx)
+    if not folder:
+        path = repository_ctx.execute([compiler, "-print-file-name=" + file]).stdout.strip()
+        return path if path.startswith("/") else ""
+    multiarch = repository_ctx.execute([compiler, "-print-multiarch"]).stdout.strip()
+    for below in ["lib/" + multiarch, "lib", "lib64"]:
+        path = repository_ctx.path("{}/{}/{}".format(folder, below, file))
+        if path.exists:
+            return str(path)
+    return ""
+
+def _link_flags(repository_ctx, compiler, lib):
+    """Options with which the linker finds a shared library."""
+    if not _root(repository_ctx)[1]:
+        return ["-l" + lib]
+    folder = _library_file(repository_ctx, compiler, "lib{}.so".format(lib)).rpartition("/")[0]
+    if not folder:
+        _root_lacks(repository_ctx, "lib{}.so in lib".format(lib))
+    return ["-L" + folder, "-Wl,-rpath," + folder, "-l" + lib]
+
 def _header_roots(repository_ctx, compiler, entry):
+    _, folder = _root(repository_ctx)
+    if folder:
+        return [folder + "/include"]
     roots = []
     for module in entry.pkg_config:
         for variable in ("includedir", "prefix"):
@@ -81,6 +126,8 @@ def _link_headers(repository_ctx, library, entry, roots):
     """Links the headers into the repository; returns what is wrong, or None."""
     for header in repository_ctx.attr.headers:
         found = [root for root in roots if repository_ctx.path(root + "/" + header).exists]
+        if not found and _root(repository_ctx)[1]:
+            _root_lacks(repository_ctx, "include/" + header)
         if not found and not entry.pkg_config:
             return "{}: {} is in none of {}. To install it:\n\n    apt-get install --no-install-recommends {}\n".format(
                 library,
@@ -112,30 +159,37 @@ def _link_archives(repository_ctx, compiler):
     shared = []
     for lib in repository_ctx.attr.libs:
         archive = "lib{}.a".format(lib)
-        found = repository_ctx.execute([compiler, "-print-file-name=" + archive]).stdout.strip()
-        if found.startswith("/") and not repository_ctx.attr.prefer_shared:
+        found = _library_file(repository_ctx, compiler, archive)
+        if found and not repository_ctx.attr.prefer_shared:
             repository_ctx.symlink(found, "lib/" + archive)
             repository_ctx.watch(found)
         else:
             shared.append(lib)
     return shared
 
-def _probe(repository_ctx, library, compiler, entry):
+def _probe(repository_ctx, library, compiler, entry, shared):
     """Compiles and links the probe; returns what is wrong, or None."""
     if not repository_ctx.attr.probe:
         return None
     repository_ctx.file("probe/probe.cpp", repository_ctx.attr.probe)
     command = [compiler, "-std=c++20", "-Iinclude", "probe/probe.cpp", "-o", "probe/probe"]
-    command += ["-l" + lib for lib in repository_ctx.attr.libs if not lib.endswith("_main")]
+    for lib in [lib for lib in repository_ctx.attr.libs if not lib.endswith("_main")]:
+        if lib in shared:
+            command += _link_flags(repository_ctx, compiler, lib)
+        else:
+            command.append("lib/lib{}.a".format(lib) if _root(repository_ctx)[1] else "-l" + lib)
     result = repository_ctx.execute(command + ["-lpthread"])
-    if result.return_code != 0:
-        return "{}: this does not compile and link:\n\n{}\n\n{}\nInstall it, or install it again:\n\n    apt-get install --reinstall {}\n".format(
-            library,
-            " ".join([str(word) for word in command]),
-            result.stderr,
-            " ".join(entry.packages),
-        )
-    return None
+    if result.return_code == 0:
+        return None
+    what = "this does not compile and link:\n\n{}\n\n{}\n".format(" ".join([str(word) for word in command]), result.stderr)
+    name, folder = _root(repository_ctx)
+    if folder:
+        fail("{} is {}: {}".format(name, folder, what))
+    return "{}: {}Install it, or install it again:\n\n    apt-get install --reinstall {}\n".format(
+        library,
+        what,
+        " ".join(entry.packages),
+    )
 
 def _watch_places(repository_ctx, compiler, entry):
     """Watches where the distribution would put what is missing."""
@@ -163,14 +217,15 @@ def _facts(repository_ctx, compiler, entry, missing):
         found = [
             path
             for path in [
-                repository_ctx.execute([compiler, "-print-file-name=lib{}.{}".format(lib, ending)]).stdout.strip()
+                _library_file(repository_ctx, compiler, "lib{}.{}".format(lib, ending))
                 for ending in endings
             ]
-            if path.startswith("/")
+            if path
         ]
         if found:
             files.append(str(repository_ctx.path(found[0]).realpath))
-    version = _pkg_config(repository_ctx, "--modversion", entry.pkg_config[0]) if entry.pkg_config else None
+    asked = entry.pkg_config and not _root(repository_ctx)[1]
+    version = _pkg_config(repository_ctx, "--modversion", entry.pkg_config[0]) if asked else None
     repository_ctx.file("facts.json", json.encode({
         "files": files,
         "library": repository_ctx.attr.library,
@@ -178,12 +233,12 @@ def _facts(repository_ctx, compiler, entry, missing):
         "option": repository_ctx.attr.option,
         "package": package_of(repository_ctx, files[0]) if files else "",
         "version": version or "",
-        "why": "{} -print-file-name".format(compiler),
+        "why": _root(repository_ctx)[0] if _root(repository_ctx)[1] else "{} -print-file-name".format(compiler),
     }))
 
 def _find(repository_ctx, compiler, library, entry):
     """Finds the library and proves it; returns the entries of `libs` without an archive, and what is wrong."""
-    for module in entry.pkg_config:
+    for module in [] if _root(repository_ctx)[1] else entry.pkg_config:
         if _pkg_config(repository_ctx, "--modversion", module) == None:
             return [], _missing_message(library, _missing_packages(repository_ctx, entry))
         folder = _pkg_config(repository_ctx, "--variable=pcfiledir", module)
@@ -193,7 +248,7 @@ def _find(repository_ctx, compiler, library, entry):
     if missing:
         return [], missing
     shared = _link_archives(repository_ctx, compiler)
-    return shared, _probe(repository_ctx, library, compiler, entry)
+    return shared, _probe(repository_ctx, library, compiler, entry, shared)
 
 def _system_library_impl(repository_ctx):
     library = repository_ctx.attr.library
@@ -234,7 +289,7 @@ def _system_library_impl(repository_ctx):
         deps = [":" + dep for dep in ["headers"] + repository_ctx.attr.lib_deps.get(lib, [])]
         if lib in shared:
             # Only programs that need the library name it.
-            flags = ["-Wl,--push-state,--as-needed", "-l" + lib, "-Wl,--pop-state"]
+            flags = ["-Wl,--push-state,--as-needed"] + _link_flags(repository_ctx, compiler, lib) + ["-Wl,--pop-state"]
             lines.append("cc_library(name = {}, linkopts = {}, deps = {})".format(repr(lib), flags, deps))
         else:
             archive = "lib/lib{}.a".format(lib)
