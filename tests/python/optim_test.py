@@ -524,3 +524,11 @@ def test_all_parameters_have_names_or_none_has() -> None:
     one, two = torch.nn.Parameter(torch.ones(1)), torch.nn.Parameter(torch.ones(1))
     with pytest.raises(ValueError, match="with/without names. Some param names are missing"):
         torch.optim.SGD([("one", one), two])
+
+
+def test_lbfgs_without_a_gradient() -> None:
+    """A tolerance that nothing reaches lets it step where the gradient is zero."""
+    weight = torch.nn.Parameter(torch.ones(2))
+    optimizer = torch.optim.LBFGS([weight], tolerance_grad=-float("inf"))
+    assert optimizer.step(lambda: torch.tensor(10.0)).item() == 10
+    assert weight.tolist() == [1, 1]

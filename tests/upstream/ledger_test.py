@@ -61,6 +61,24 @@ def test_every_outcome_is_seen(tmp_path: Path) -> None:
     assert list(only) == ["TestMade.test_passes"]
 
 
+def test_a_sample_is_the_same_in_every_run(tmp_path: Path) -> None:
+    file = tmp_path / "test_made.py"
+    methods = "".join(f"    def test_{i}(self): pass\n" for i in range(200))
+    file.write_text(f"import unittest\nclass TestMade(unittest.TestCase):\n{methods}")
+
+    def names(share: float, seed: str) -> set[str]:
+        return set(run_file([sys.executable], file, environment(), share=share, seed=seed))
+
+    first = names(0.3, "a")
+    assert 30 < len(first) < 90
+    assert names(0.3, "a") == first != names(0.3, "b")
+    assert len(names(1, "a")) == 200
+    entry = Ledger({"passed": 2}, {}, share=0.3, seed="a")
+    assert str(entry).startswith("a sample of 30 %: 2 of 2, 100.0 %")
+    entry.write(tmp_path / "made.json")
+    assert Ledger.read(tmp_path / "made.json") == entry
+
+
 def test_a_file_that_cannot_be_imported_says_why(tmp_path: Path) -> None:
     file = tmp_path / "test_made.py"
     file.write_text("import no_such_module_of_anybody")

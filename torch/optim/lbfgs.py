@@ -251,7 +251,7 @@ class LBFGS(Optimizer):
             first = state["n_iter"] == 1
             step = float(group["lr"])
             if first:
-                step *= min(1.0, 1.0 / gradient.abs().sum().item())
+                step *= 1.0 / max(1.0, gradient.abs().sum().item())
             # What the next call of `step` goes on from, even if this one ends here.
             state |= {
                 "d": direction,
