@@ -63,6 +63,7 @@ aten_native_cpu_srcs = ["aten/src/ATen/native/cpu/" + source for source in [
     "ComparisonOpsKernel.cpp",
     "CopyKernel.cpp",
     "DepthwiseConvKernel.cpp",
+    "DirectConvKernel.cpp",
     "DistributionKernels.cpp",
     "FillKernel.cpp",
     "FlashAttentionKernel.cpp",
@@ -246,6 +247,7 @@ aten_native_conv_srcs = ["aten/src/ATen/native/conv/" + source for source in [
 
 aten_native_conv_test_srcs = ["aten/src/ATen/native/conv/" + source for source in [
     "conv_products_test.cpp",
+    "direct_conv_test.cpp",
 ]]
 
 aten_native_index_srcs = ["aten/src/ATen/native/index/" + source for source in [

@@ -71,6 +71,14 @@ OPERATOR_DEPS = {
             "Wrapping",
         ],
     },
+    "aten/src/ATen/native/cpu/DirectConvKernel.cpp": {
+        "native/{}.h": [
+            "ConvUtils",
+            "DirectConv",
+            "DispatchStub",
+            "Wrapping",
+        ],
+    },
     "aten/src/ATen/native/cpu/DistributionKernels.cpp": {
         "native/{}.h": [
             "DispatchStub",

@@ -1,4 +1,4 @@
-// The loops of ConvUtils.h: columns of the input, tile by tile, times the weight.
+// The loops of ConvUtils.h: direct ones, or columns of the input, tile by tile, times the weight.
 //
 // A tile is a range of output elements whose columns fit the second cache, so that what unfolding
 // writes is still there when the product reads it. (Unfolding as in Chellapilla, Puri and Simard,
@@ -11,6 +11,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/native/CPUBlas.h>
 #include <ATen/native/DepthwiseConv.h>
+#include <ATen/native/DirectConv.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,6 +21,9 @@
 namespace at::native {
 
 DEFINE_DISPATCH(depthwise_conv_stub);
+DEFINE_DISPATCH(direct_conv_forward_stub);
+DEFINE_DISPATCH(direct_conv_backward_input_stub);
+DEFINE_DISPATCH(direct_conv_backward_weight_stub);
 
 namespace {
 
@@ -253,6 +257,15 @@ void backward_weight(const ConvGeometry& g, const T* y, const T* x, T* w) {
   });
 }
 
+// A product of matrices needs no columns of a pointwise convolution. x86 without AVX has few vectors
+// and no multiply-add; there a BLAS library, which chooses its own instructions, is faster.
+bool is_direct(const ConvGeometry& g, c10::ScalarType dtype) {
+#if defined(__x86_64__) || defined(_M_X64)
+  if (get_cpu_capability() == CPUCapability::DEFAULT) return false;
+#endif
+  return (dtype == kFloat || dtype == kDouble) && !g.is_pointwise();
+}
+
 }  // namespace
 
 void conv_forward(const ConvGeometry& g, c10::ScalarType dtype, const void* x, const void* w,
@@ -260,6 +273,10 @@ void conv_forward(const ConvGeometry& g, c10::ScalarType dtype, const void* x, c
   if (g.in_channels == 1 && g.groups > 1 && g.kernel[0] == 1 && g.in[0] == 1 && g.padding[0] == 0 &&
       g.out[0] == 1 && (dtype == kFloat || dtype == kDouble)) {
     depthwise_conv_stub(c10::DeviceType::CPU, g, dtype, x, w, bias, y);
+    return;
+  }
+  if (is_direct(g, dtype)) {
+    direct_conv_forward_stub(c10::DeviceType::CPU, g, dtype, x, w, bias, y);
     return;
   }
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX(dtype, "slow_conv2d_cpu", [&] {
@@ -270,6 +287,10 @@ void conv_forward(const ConvGeometry& g, c10::ScalarType dtype, const void* x, c
 
 void conv_backward_input(const ConvGeometry& g, c10::ScalarType dtype, const void* y, const void* w,
                          void* x) {
+  if (is_direct(g, dtype)) {
+    direct_conv_backward_input_stub(c10::DeviceType::CPU, g, dtype, y, w, x);
+    return;
+  }
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX(dtype, "slow_conv2d_cpu_grad_input", [&] {
     backward_input(g, static_cast<const scalar_t*>(y), static_cast<const scalar_t*>(w),
                    static_cast<scalar_t*>(x));
@@ -278,6 +299,10 @@ void conv_backward_input(const ConvGeometry& g, c10::ScalarType dtype, const voi
 
 void conv_backward_weight(const ConvGeometry& g, c10::ScalarType dtype, const void* y,
                           const void* x, void* w) {
+  if (is_direct(g, dtype)) {
+    direct_conv_backward_weight_stub(c10::DeviceType::CPU, g, dtype, y, x, w);
+    return;
+  }
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX(dtype, "slow_conv2d_cpu_grad_weight", [&] {
     backward_weight(g, static_cast<const scalar_t*>(y), static_cast<const scalar_t*>(x),
                     static_cast<scalar_t*>(w));

@@ -17,6 +17,7 @@ OPERATOR_DEPS = {
             "CPUBlas",
             "ConvUtils",
             "DepthwiseConv",
+            "DirectConv",
             "DispatchStub",
         ],
     },
@@ -103,6 +104,22 @@ OPERATOR_DEPS = {
         ],
         "native/{}.h": [
             "ConvProducts",
+            "ConvUtils",
+            "conv_testing_support",
+            "testing_support",
+        ],
+        "ops/{}.h": [
+            "empty",
+        ],
+        "ops/{}_ops.h": [
+            "empty",
+        ],
+    },
+    "aten/src/ATen/native/conv/direct_conv_test.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
             "ConvUtils",
             "conv_testing_support",
             "testing_support",
