@@ -257,8 +257,8 @@ void backward_weight(const ConvGeometry& g, const T* y, const T* x, T* w) {
   });
 }
 
-// A product of matrices needs no columns of a pointwise convolution. x86 without AVX has few vectors
-// and no multiply-add; there a BLAS library, which chooses its own instructions, is faster.
+// A product of matrices needs no columns of a pointwise convolution. x86 without AVX has few
+// vectors and no multiply-add; there a BLAS library, which chooses its own instructions, is faster.
 bool is_direct(const ConvGeometry& g, c10::ScalarType dtype) {
 #if defined(__x86_64__) || defined(_M_X64)
   if (get_cpu_capability() == CPUCapability::DEFAULT) return false;

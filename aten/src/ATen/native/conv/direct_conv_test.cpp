@@ -164,9 +164,8 @@ TEST(DirectConv, OfThreads) {
                  c10::kFloat);
     check<float>(conv_geometry(3, 1, 3, 7, {1, 61, 59}, {1, 3, 3}, {1, 2, 2}, {0, 1, 1}, {1, 1, 1}),
                  c10::kFloat);
-    check<float>(
-        conv_geometry(2, 1, 70, 60, {1, 4, 4}, {1, 3, 3}, {1, 1, 1}, {0, 1, 1}, {1, 1, 1}),
-        c10::kFloat);
+    check<float>(conv_geometry(2, 1, 70, 60, {1, 4, 4}, {1, 3, 3}, {1, 1, 1}, {0, 1, 1}, {1, 1, 1}),
+                 c10::kFloat);
     check<float>(
         conv_geometry(1, 1, 64, 9, {1, 90, 33}, {1, 3, 3}, {1, 1, 1}, {0, 1, 1}, {1, 1, 1}),
         c10::kFloat);

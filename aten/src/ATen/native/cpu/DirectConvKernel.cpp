@@ -232,8 +232,8 @@ void copy_whole(T* to, const T* from, int64_t count) {
   }
 }
 
-// In pieces of a vector, of four elements and of one; the last piece of a size reaches back over what
-// is copied already.
+// In pieces of a vector, of four elements and of one; the last piece of a size reaches back over
+// what is copied already.
 template <typename T>
 void copy_exact(T* to, const T* from, int64_t count) {
   if (count >= kLanes<T>) {
@@ -283,10 +283,7 @@ template <typename T>
 class Frame {
  public:
   Frame(const Axes& axes, int64_t channels, const Band& largest)
-      : axes_(axes),
-        channels_(channels),
-        width_(width(axes)),
-        data_(channels * plane(largest)) {}
+      : axes_(axes), channels_(channels), width_(width(axes)), data_(channels * plane(largest)) {}
 
   static int64_t width(const Axes& axes) { return axes[2].outputs + axes[2].most_advance; }
   // The elements of one row of one unit in all classes of all channels.
@@ -583,9 +580,9 @@ class Convolver {
       const T* initial = bias == nullptr ? kZeros.data() : bias + output;
       multiply<T>(vectors, blocks.size(b),
                   {products, copies ? panel_.data() : frame + first,
-                   copies ? panel_offsets_.data() : frame_offsets_.data(),
-                   w + output * c_.w_output, w_offsets_.data(), w_rows_.data(),
-                   chunk == 0 ? initial : nullptr, sums_.data() + (output - begin) * kTile<T>});
+                   copies ? panel_offsets_.data() : frame_offsets_.data(), w + output * c_.w_output,
+                   w_offsets_.data(), w_rows_.data(), chunk == 0 ? initial : nullptr,
+                   sums_.data() + (output - begin) * kTile<T>});
     }
   }
 
@@ -627,18 +624,17 @@ int64_t grain_of(int64_t work, int64_t tasks) {
 template <typename T>
 void convolve(const Convolution<T>& c) {
   const int64_t threads = at::get_num_threads();
-  const Bands bands(
-      c.axes, c.batch,
-      Frame<T>::row_size(c.axes, c.channels) * static_cast<int64_t>(sizeof(T)),
-      std::max<int64_t>(1, at::divup(threads, c.groups)));
+  const Bands bands(c.axes, c.batch,
+                    Frame<T>::row_size(c.axes, c.channels) * static_cast<int64_t>(sizeof(T)),
+                    std::max<int64_t>(1, at::divup(threads, c.groups)));
   // Channels of the outputs are divided where the bands would leave threads without work.
   const int64_t pairs = c.groups * bands.count();
   const int64_t wanted = pairs < 4 * threads ? threads / std::gcd(threads, pairs) : 1;
   const Parts parts(c.outputs, at::divup(c.outputs, std::min(wanted, at::divup(c.outputs, kRows))));
   const int64_t tasks = pairs * parts.count;
   const int64_t outputs = c.axes[0].outputs * c.axes[1].outputs * c.axes[2].outputs;
-  const int64_t work = c.batch * c.groups * c.outputs * c.channels * outputs *
-                       static_cast<int64_t>(c.w_taps.size());
+  const int64_t work =
+      c.batch * c.groups * c.outputs * c.channels * outputs * static_cast<int64_t>(c.w_taps.size());
   at::parallel_for(0, tasks, grain_of(work, tasks), [&](int64_t first, int64_t last) {
     Convolver<T> convolver(c, bands);
     for (int64_t task = first; task < last; ++task) {
@@ -744,12 +740,12 @@ class WeightGradient {
         for (int64_t tile = 0; tile < tiles_.count; ++tile) {
           for (int64_t b = 0; b < blocks.count; ++b) {
             const int64_t row = blocks.begin(b);
-            multiply<T>(tiles_.size(tile), blocks.size(b),
-                        {chunks.size(chunk), panel_.data() + tile * kPositions * kTile<T>,
-                         panel_offsets_.data(), frame_.data(), positions_.data(),
-                         row_offsets_.data() + row,
-                         index == first_band && chunk == 0 ? kZeros.data() : nullptr,
-                         sums + (tile * rows + row) * kTile<T>});
+            multiply<T>(
+                tiles_.size(tile), blocks.size(b),
+                {chunks.size(chunk), panel_.data() + tile * kPositions * kTile<T>,
+                 panel_offsets_.data(), frame_.data(), positions_.data(), row_offsets_.data() + row,
+                 index == first_band && chunk == 0 ? kZeros.data() : nullptr,
+                 sums + (tile * rows + row) * kTile<T>});
           }
         }
       }
@@ -806,8 +802,8 @@ class WeightGradient {
 template <typename T>
 void backward_weight(const ConvGeometry& g, const T* y, const T* x, T* w) {
   const Axes axes = forward_axes(g);
-  const int64_t work = g.batch * g.groups * g.out_channels * g.in_channels * g.kernel_size() *
-                       g.out_size();
+  const int64_t work =
+      g.batch * g.groups * g.out_channels * g.in_channels * g.kernel_size() * g.out_size();
   const int64_t threads = work < kThreadWork ? 1 : at::get_num_threads();
   const int64_t wanted = at::divup(threads, g.groups);
   // Threads divide the outputs if that costs few additions of their sums, else the channels.
