@@ -5,6 +5,7 @@
 #include <ATen/ops/embedding_bag.h>
 #include <ATen/ops/embedding_bag_native.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros.h>
 #include <c10/core/ScalarType.h>
@@ -138,24 +139,31 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(
   }
   const Tensor offset2bag = to_tensor(bag_of, indices);
   const Tensor longs = indices.to(kLong);
-  Tensor counted = longs.ne(padding_idx);
   // Indices from the last offset on belong to no bag.
-  if (begins.back() < indices.numel()) {
-    counted = counted.clone();
+  const bool all_count = !padding_idx_opt.has_value() && begins.back() == indices.numel();
+  Tensor counted;
+  Tensor bag_size;
+  if (all_count) {
+    std::vector<int64_t> sizes(static_cast<size_t>(bags));
+    for (size_t b = 0; b < sizes.size(); ++b) sizes[b] = begins[b + 1] - begins[b];
+    bag_size = to_tensor(sizes, indices);
+  } else {
+    counted = longs.ne(padding_idx).clone();
     counted.narrow(0, begins.back(), indices.numel() - begins.back()).fill_(false);
+    bag_size = at::zeros({bags}, longs.options()).index_add(0, offset2bag, counted.to(kLong));
   }
-  const Tensor bag_size =
-      at::zeros({bags}, longs.options()).index_add(0, offset2bag, counted.to(kLong));
   const Tensor rows = weight.index_select(0, longs);
   if (mode == kMax) {
+    if (all_count) counted = at::ones({indices.numel()}, longs.options().dtype(kBool));
     const auto [output, places] = bag_maxima(rows, counted, indices, begins);
     return {output, offset2bag, bag_size, places};
   }
   // Sums of the narrow types are float until the end.
   const ScalarType dtype = weight.scalar_type();
   const ScalarType wide = dtype == kBFloat16 || dtype == kHalf ? kFloat : dtype;
+  Tensor parts = rows.to(wide);
   // Rows that do not count may be infinite.
-  Tensor parts = rows.to(wide).masked_fill(counted.logical_not().unsqueeze(1), 0);
+  if (!all_count) parts = parts.masked_fill(counted.logical_not().unsqueeze(1), 0);
   if (per_sample_weights.has_value() && per_sample_weights->defined()) {
     parts = parts.mul(per_sample_weights->to(wide).unsqueeze(1));
   }

@@ -571,6 +571,7 @@ OPERATOR_DEPS = {
         "ops/{}.h": [
             "embedding_bag",
             "empty",
+            "ones",
             "stack",
             "zeros",
         ],
@@ -580,6 +581,7 @@ OPERATOR_DEPS = {
         "ops/{}_ops.h": [
             "embedding_bag",
             "empty",
+            "ones",
             "stack",
             "zeros",
         ],
