@@ -246,8 +246,8 @@ aten_native_conv_srcs = ["aten/src/ATen/native/conv/" + source for source in [
 ]]
 
 aten_native_conv_test_srcs = ["aten/src/ATen/native/conv/" + source for source in [
+    "conv_loops_test.cpp",
     "conv_products_test.cpp",
-    "direct_conv_test.cpp",
 ]]
 
 aten_native_index_srcs = ["aten/src/ATen/native/index/" + source for source in [

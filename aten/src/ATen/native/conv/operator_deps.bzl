@@ -98,12 +98,11 @@ OPERATOR_DEPS = {
             "zeros",
         ],
     },
-    "aten/src/ATen/native/conv/conv_products_test.cpp": {
+    "aten/src/ATen/native/conv/conv_loops_test.cpp": {
         "core/{}.h": [
             "TensorBody",
         ],
         "native/{}.h": [
-            "ConvProducts",
             "ConvUtils",
             "conv_testing_support",
             "testing_support",
@@ -115,11 +114,12 @@ OPERATOR_DEPS = {
             "empty",
         ],
     },
-    "aten/src/ATen/native/conv/direct_conv_test.cpp": {
+    "aten/src/ATen/native/conv/conv_products_test.cpp": {
         "core/{}.h": [
             "TensorBody",
         ],
         "native/{}.h": [
+            "ConvProducts",
             "ConvUtils",
             "conv_testing_support",
             "testing_support",

@@ -148,7 +148,7 @@ void check(const ConvGeometry& g, c10::ScalarType dtype) {
   expect_sums(weight, sums[2], magnitudes[2], "gradient of the weight");
 }
 
-TEST(DirectConv, RandomShapes) {
+TEST(ConvLoops, RandomShapes) {
   for (int i = 0; i < 40; ++i) {
     check<float>(random_geometry(), c10::kFloat);
     check<double>(random_geometry(), c10::kDouble);
@@ -156,7 +156,7 @@ TEST(DirectConv, RandomShapes) {
 }
 
 // Threads divide bands, channels of the outputs, channels of the inputs, or the sums of a weight.
-TEST(DirectConv, OfThreads) {
+TEST(ConvLoops, OfThreads) {
   const int threads = at::get_num_threads();
   for (const int count : {1, 2, 3}) {
     at::set_num_threads(count);
