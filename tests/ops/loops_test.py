@@ -971,3 +971,18 @@ def test_unsafe_splits_share_memory_that_autograd_does_not_watch() -> None:
     first.mul_(2)
     first.sum().backward()
     assert torch.equal(watched.grad, torch.tensor([2.0, 2, 2, 0, 0, 0]))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_gamma_functions_by_their_recurrences(dtype: str) -> None:
+    x = _tensor(random.uniform(-5, 20, 37), dtype)
+    after = _double(x + 1)
+    tolerance = 1e-4 if dtype == "float32" else 1e-9
+    y = _double(x)
+    for found, wanted in (
+        (torch.lgamma(x), [math.lgamma(v) for v in y]),
+        (torch.digamma(x + 1) - torch.digamma(x), 1 / y),
+        (torch.polygamma(2, x + 1) - torch.polygamma(2, x), 2 / y**3),
+    ):
+        size = np.abs(wanted) + 1 + np.abs(y - np.round(y)) ** -3.0 + np.abs(after)
+        assert (np.abs(_double(found) - wanted) <= tolerance * size).all()

@@ -114,6 +114,88 @@ def test_bessel_functions_at_the_edges() -> None:
     assert not special.bessel_j0(x.requires_grad_()).requires_grad
 
 
+def _zeta(s: int, x: float) -> float:
+    """The sum of (x + k)^-s: its first terms exactly, and Euler and Maclaurin's formula."""
+    first = [(x + k) ** -s for k in range(200)]
+    y = x + 200
+    rest = y / (s - 1) + 0.5 + s / (12 * y) - s * (s + 1) * (s + 2) / (720 * y**3)
+    return math.fsum([*first, y**-s * rest])
+
+
+def _single(x: Array) -> list[float]:
+    """The numbers rounded to float."""
+    return [float(v) for v in x.astype(np.float32)]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 7, 12, 30])
+def test_polygamma(n: int) -> None:
+    x = RNG.uniform(0.05, 40, 37)
+    x[::4] -= 45
+    found = torch.polygamma(n, tensor(x))
+    expected = [(-1) ** (n + 1) * math.factorial(n) * _zeta(n + 1, v) for v in x]
+    np.testing.assert_allclose(found.numpy(), expected, rtol=2e-12)
+    single = torch.polygamma(n, tensor(x, torch.float32))
+    expected = [(-1) ** (n + 1) * math.factorial(n) * _zeta(n + 1, v) for v in _single(x)]
+    with np.errstate(over="ignore"):
+        np.testing.assert_allclose(single.numpy(), np.float32(expected), rtol=1e-6)
+    poles = torch.polygamma(n, torch.tensor([0.0, -0.0, -3.0, -math.inf]))
+    assert poles.tolist() == [math.inf if n % 2 else -math.inf] * 4
+    assert torch.polygamma(n, torch.tensor([math.nan])).isnan().all()
+
+
+def test_gamma_functions_of_all_numbers() -> None:
+    sizes = 2.0 ** RNG.uniform(-1000, 1000, 20)
+    x = np.concatenate([RNG.uniform(-30, 0, 50), RNG.uniform(0, 30, 50), sizes])
+    expected = [math.lgamma(v) for v in x]
+    np.testing.assert_allclose(torch.lgamma(tensor(x)).numpy(), expected, rtol=1e-12, atol=1e-12)
+    # Taylor's series (5.7.3 of the Digital Library) at the zeros, where Python's loses its digits.
+    for zero, first in ((1, 0.0), (2, 1.0)):
+        x = zero + RNG.choice([-1, 1], 40) * 2.0 ** -RNG.uniform(14, 50, 40)
+        e = x - zero
+        expected = e * (first - 0.57721566490153286061) + e * e * (math.pi**2 / 6 - first) / 2
+        expected -= e**3 * (1.2020569031595942854 - first) / 3
+        expected += e**4 * (math.pi**4 / 90 - first) / 4
+        np.testing.assert_allclose(torch.lgamma(tensor(x)).numpy(), expected, rtol=1e-14)
+    # psi(x + 1) = psi(x) + 1 / x, and the reflection at the poles.
+    y = tensor(RNG.uniform(-20, 20, 41))
+    lower, upper = torch.digamma(y).numpy(), torch.digamma(y + 1).numpy()
+    np.testing.assert_allclose(upper - lower, 1 / y.numpy(), rtol=1e-10, atol=1e-10)
+    assert torch.digamma(torch.tensor(1.0).double()).item() == pytest.approx(-0.5772156649015329)
+    edges = torch.tensor([0.0, -0.0, -1.0, math.inf, -math.inf, math.nan])
+    np.testing.assert_equal(
+        torch.digamma(edges).tolist(),
+        [-math.inf, math.inf, math.nan, math.inf, math.nan, math.nan],
+    )
+    np.testing.assert_equal(torch.lgamma(edges).tolist(), [math.inf] * 5 + [math.nan])
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_tails_of_the_normal_distribution(dtype: Any) -> None:
+    tolerance = 2e-6 if dtype == torch.float32 else 1e-13
+    x = tensor(10.0 ** RNG.uniform(1, 30, 37), dtype)
+    # 7.12.1 of the Digital Library, and the continued fraction of erfc.
+    expected = []
+    for v in x.tolist():
+        fraction = v
+        for k in range(60, 0, -1):
+            fraction = v + k / 2 / fraction
+        expected.append(1 / (fraction * math.sqrt(math.pi)))
+    np.testing.assert_allclose(special.erfcx(x).numpy(), expected, rtol=tolerance)
+    small = tensor(RNG.uniform(-5, 5, 37), dtype)
+    expected = [math.exp(v * v) * math.erfc(v) for v in small.tolist()]
+    np.testing.assert_allclose(special.erfcx(small).numpy(), expected, rtol=max(tolerance, 1e-11))
+    edges = torch.tensor([-math.inf, -1e30, -30.0, 0.0, math.inf, math.nan], dtype=dtype)
+    np.testing.assert_equal(
+        special.erfcx(edges).tolist(), [math.inf, math.inf, math.inf, 1.0, 0.0, math.nan]
+    )
+    far = tensor(RNG.uniform(-1000, -40, 37), dtype)
+    v = far.to(torch.float64).numpy()
+    expected = -v * v / 2 - np.log(-v * math.sqrt(2 * math.pi)) + np.log1p(-(v**-2) + 3 * v**-4)
+    np.testing.assert_allclose(special.log_ndtr(far).numpy(), expected, rtol=max(tolerance, 1e-9))
+    far = torch.tensor([100.0, math.inf, math.nan], dtype=dtype)
+    np.testing.assert_allclose(special.log_ndtr(far).numpy(), [0, 0, math.nan])
+
+
 def _series(module: Any, name: str) -> Callable[[int, Array], Array]:
     value = getattr(module, name)
     return lambda n, x: np.asarray(value(x, [0] * n + [1]))

@@ -36,17 +36,7 @@ constexpr int64_t kGrainSize = 2048;
   }                                                                                            \
   REGISTER_ALL_CPU_DISPATCH(name##_stub, &name##_kernel)
 
-SPECIAL_UNARY_KERNEL(digamma, special::digamma)
-SPECIAL_UNARY_KERNEL(erfinv, special::erfinv)
-SPECIAL_UNARY_KERNEL(i0, Eigen::numext::bessel_i0)
-SPECIAL_UNARY_KERNEL(lgamma, std::lgamma)
 SPECIAL_UNARY_KERNEL(special_entr, special::entr)
-SPECIAL_UNARY_KERNEL(special_erfcx, special::erfcx)
-SPECIAL_UNARY_KERNEL(special_i0e, Eigen::numext::bessel_i0e)
-SPECIAL_UNARY_KERNEL(special_i1, Eigen::numext::bessel_i1)
-SPECIAL_UNARY_KERNEL(special_i1e, Eigen::numext::bessel_i1e)
-SPECIAL_UNARY_KERNEL(special_log_ndtr, special::log_ndtr)
-SPECIAL_UNARY_KERNEL(special_ndtri, special::ndtri)
 
 template <typename T>
 c10::complex<T> complex_sinc(c10::complex<T> x) {
@@ -73,20 +63,6 @@ void sinc_kernel(TensorIteratorBase& iter) {
   });
 }
 REGISTER_ALL_CPU_DISPATCH(sinc_stub, &sinc_kernel)
-
-void polygamma_kernel(TensorIteratorBase& iter, int64_t n) {
-  AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), "polygamma", [&] {
-    using opmath_t = opmath_type<scalar_t>;
-    cpu_kernel(
-        iter,
-        [=](scalar_t a) -> scalar_t {
-          const auto x = static_cast<opmath_t>(a);
-          return static_cast<scalar_t>(n == 0 ? special::digamma(x) : special::polygamma(n, x));
-        },
-        kGrainSize);
-  });
-}
-REGISTER_ALL_CPU_DISPATCH(polygamma_stub, &polygamma_kernel)
 
 #define SPECIAL_BINARY_KERNEL(name, function)                                                  \
   void name##_kernel(TensorIteratorBase& iter) {                                               \

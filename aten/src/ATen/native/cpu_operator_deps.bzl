@@ -24,6 +24,17 @@ OPERATOR_DEPS = {
             "DispatchStub",
         ],
     },
+    "aten/src/ATen/native/cpu/BesselKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "Formula",
+            "SpecialBessel",
+            "UnaryOps",
+            "Wrapping",
+            "cpu/BufferedVectors",
+            "cpu/Formulas",
+        ],
+    },
     "aten/src/ATen/native/cpu/BinaryOpsKernel.cpp": {
         "native/{}.h": [
             "BinaryOps",
@@ -86,6 +97,16 @@ OPERATOR_DEPS = {
             "Wrapping",
         ],
     },
+    "aten/src/ATen/native/cpu/ErrorFunctionKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "Formula",
+            "UnaryOps",
+            "Wrapping",
+            "cpu/BufferedVectors",
+            "cpu/Formulas",
+        ],
+    },
     "aten/src/ATen/native/cpu/FillKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",
@@ -115,6 +136,16 @@ OPERATOR_DEPS = {
             "FusedOptimizers",
             "TensorRows",
             "Wrapping",
+        ],
+    },
+    "aten/src/ATen/native/cpu/GammaKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "Formula",
+            "UnaryOps",
+            "Wrapping",
+            "cpu/BufferedVectors",
+            "cpu/Formulas",
         ],
     },
     "aten/src/ATen/native/cpu/GemmKernel.cpp": {

@@ -1460,9 +1460,9 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "native/{}.h": [
-            "SpecialFunctions",
-            "Wrapping",
-            "cpu/Loops",
+            "DispatchStub",
+            "SpecialBessel",
+            "UnaryOps",
         ],
         "ops/{}_meta.h": [
             "special_airy_ai",
