@@ -141,6 +141,18 @@ def test_repository_rules_watch_what_they_read() -> None:
     assert not problems, "\n".join(problems)
 
 
+def test_no_query_in_the_build() -> None:
+    """genquery follows every value of every option, and fetches the libraries of all of them."""
+    problems = [
+        f"{path}: genquery fetches libraries that are off, 2.6 GB; to check that labels exist, use "
+        "existing_labels of benchmarks/build/labels.bzl"
+        for path in FILES
+        if path.suffix in {".bazel", ".bzl"}
+        and re.search(r"\bgenquery\(", without_comments(text_of(path)))
+    ]
+    assert not problems, "\n".join(problems)
+
+
 def test_no_machine_path() -> None:
     problems = [
         f"{path}:{number}: a path of one machine: {line.strip()}"
