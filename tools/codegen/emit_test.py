@@ -203,10 +203,16 @@ def test_outputs_are_listed_without_generating(source: Path) -> None:
     assert listed.read_text().split() == written
 
 
-def test_paths_are_from_where_bazel_run_was_typed(source: Path) -> None:
+@pytest.mark.parametrize("started_by_bazel_run", [True, False])
+def test_paths_are_from_where_it_was_typed(
+    source: Path, tmp_path: Path, *, started_by_bazel_run: bool
+) -> None:
+    typed = source if started_by_bazel_run else tmp_path / "elsewhere"
     command = [sys.executable, "-m", "tools.codegen", "--source-path", ".", "--install-dir", "out"]
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    subprocess.run(command, check=True, env={**env, "BUILD_WORKING_DIRECTORY": str(source)})
+    path = os.pathsep.join(str(Path(folder).absolute()) for folder in sys.path)
+    env = {**os.environ, "PYTHONPATH": path, "BUILD_WORKING_DIRECTORY": str(typed)}
+    # `bazel run` starts programs, as `bazel test` does, among their runfiles.
+    subprocess.run(command, check=True, env=env, cwd=None if started_by_bazel_run else source)
     assert (source / "out/aten/src/ATen/ops/top.h").is_file()
 
 
