@@ -13,6 +13,7 @@ import platform
 import random
 import re
 import sys
+import textwrap
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -77,10 +78,11 @@ def sentence(results: Sequence[Result], threads: Sequence[int], seeds: int) -> s
             f"{100 * sum(r < 0.5 for r in ratios) / len(ratios):.1f} % below 0.5)"
         )
     cases = len({r.case for r in results if not r.absent})
-    return (
+    text = (
         f"Beside PyTorch, on {cases} cases of its operators that {seeds} random seeds drew, the "
         f"speed is {' and '.join(parts)}: [all figures](docs/benchmarks.md#every-operator)."
     )
+    return textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False)
 
 
 def memory(names: Sequence[str], ours: Side, peer: Side) -> str:

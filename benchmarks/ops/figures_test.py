@@ -49,7 +49,10 @@ def test_each_seed_has_a_line_for_each_number_of_threads() -> None:
 
 
 def test_the_sentence_says_the_distribution() -> None:
-    said = sentence([r for found in _RUNS.values() for r in found], [1, 2], 2)
+    lines = sentence([r for found in _RUNS.values() for r in found], [1, 2], 2).splitlines()
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= 120
+    said = " ".join(lines)
     assert "on 3 cases of its operators that 2 random seeds drew" in said
     assert "1.59 times on 1 thread (a tenth of the cases below 0.60, 33.3 % below 0.5)" in said
     assert "4.00 times on 2 threads (a tenth of the cases below 4.00, 0.0 % below 0.5)" in said
