@@ -39,6 +39,7 @@ from benchmarks.build.scenarios import (
 )
 from benchmarks.build.sides import Bazel, CMake, facts_of, layers_of
 from tools.lint.tree import source_root, tree_files
+from tools.workspace import from_here
 
 # How many layers; of the second one `sample` builds a few sources alone.
 SCOPES = {"c10": 1, "sample": 2, "cpu": 2, "torch": 4}
@@ -89,6 +90,10 @@ def both_sides(
     return bazel, CMake(trees[1], scratch, layers, facts_of(bazel, layers), jobs, checkouts)
 
 
+def _typed(path: str) -> Path:
+    return from_here(Path(path))
+
+
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = argparse.ArgumentParser(
@@ -108,9 +113,9 @@ def parser() -> argparse.ArgumentParser:
         default="checkouts",
         help="set up for several checkouts, or as PyTorch's CONTRIBUTING.md tells (%(default)s)",
     )
-    made.add_argument("--scratch", type=Path, help="keep and use this folder")
-    made.add_argument("--results", type=Path, help="add what was measured to this JSON file")
-    made.add_argument("--plot", type=Path, help="write a picture of all results (.svg or .png)")
+    made.add_argument("--scratch", type=_typed, help="keep and use this folder")
+    made.add_argument("--results", type=_typed, help="add what was measured to this JSON file")
+    made.add_argument("--plot", type=_typed, help="write a picture of all results (.svg or .png)")
     return made
 
 
