@@ -79,9 +79,6 @@ MAP_NORM = Part("normalization across maps", "use nn.LocalResponseNorm")
 SYMBOLIC = Part("symbolic sizes", "use Python's numbers")
 SMALL_TYPES = Part("float8 and types of less than 8 bits", "use torch.bfloat16 or torch.int8")
 COMPLEX_HALF = Part("complex numbers of two float16", "use torch.complex64")
-BESSEL = Part(
-    "Bessel functions and orthogonal polynomials", "use scipy.special with tensor.numpy()"
-)
 DATAPIPES = Part("data pipes", "use torch.utils.data.Dataset and DataLoader")
 OTHER = Part("this name of PyTorch 2.13", "docs/python.md tells what is there")
 PROFILER = Part(
@@ -400,9 +397,7 @@ def names(owner: str) -> frozenset[str]:
 
 @cache
 def _parts(owner: str) -> dict[str, Part]:
-    other = BESSEL if owner == "torch.special" else OTHER
-    if owner.startswith("torch.cuda"):
-        other = CUDA_TOOLS
+    other = CUDA_TOOLS if owner.startswith("torch.cuda") else OTHER
     found = dict.fromkeys(_absent_names.NAMES.get(owner, "").split(), other)
     for name in found:
         if instead := _instead().get(name):
