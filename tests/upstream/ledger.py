@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 # A test's outcome and the reason for it.
 Outcomes = Mapping[str, tuple[str, str]]
@@ -51,7 +52,11 @@ class Ledger:
         """The entry in a file; None where there is none yet."""
         if not path.exists():
             return None
-        values = json.loads(path.read_text(encoding="utf-8"))
+        return Ledger.of(json.loads(path.read_text(encoding="utf-8")))
+
+    @staticmethod
+    def of(values: Mapping[str, Any]) -> Ledger:
+        """The entry that was written as these values."""
         known = {
             name: (outcome, reason)
             for outcome in BAD
@@ -59,9 +64,9 @@ class Ledger:
         }
         return Ledger(values["counts"], known, values.get("share", 1), values.get("seed", ""))
 
-    def write(self, path: Path) -> None:
-        """Writes the entry, sorted, so that a change is a short diff."""
-        values: dict[str, object] = {"counts": self.counts}
+    def values(self) -> dict[str, Any]:
+        """The entry as JSON has it, sorted, so that a change is a short diff."""
+        values: dict[str, Any] = {"counts": self.counts}
         if self.share < 1:
             values.update(share=self.share, seed=self.seed)
         for outcome in BAD:
@@ -70,6 +75,11 @@ class Ledger:
             }
             if tests:
                 values[outcome] = tests
+        return values
+
+    def write(self, path: Path) -> None:
+        """Writes the entry."""
+        values = self.values()
         path.write_text(json.dumps(values, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import ledger
+import sample
 from processes import run_file
 
 from tools.peer import interpreter
@@ -84,6 +85,23 @@ def test_file(source: Path, name: str) -> Path:
     return file
 
 
+def run_sample(source: Path, update: bool) -> bool:
+    """Runs the sample that //tests/upstream:sample_test runs; whether something is worse."""
+    path = _TREE / "tests/upstream/sample.json"
+    values = sample.recorded(path)
+    failed = False
+    for name, old in values["files"].items():
+        now = sample.run(source, name, values["share"], values["seed"])
+        print(f"{name}: {now}")
+        for line in sample.problems(ledger.Ledger.of(old), now):
+            failed = True
+            print(f"    {line}")
+        values["files"][name] = now.values()
+    if update:
+        path.write_text(json.dumps(values, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return failed and not update
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", type=Path, help="PyTorch's source tree")
@@ -93,6 +111,9 @@ def main() -> None:
         help="a Python with a real PyTorch",
     )
     parser.add_argument("--summary", action="store_true", help="print the ledger and run nothing")
+    parser.add_argument(
+        "--sample", action="store_true", help="run the tests of sample.json, which need no peer"
+    )
     parser.add_argument("--python", help="the Python of an installed torch of this tree")
     parser.add_argument(
         "--only", help="only tests with this in their name; the ledger is left alone"
@@ -115,8 +136,13 @@ def main() -> None:
         for name in args.names or known:
             print(f"{name}: {ledger.Ledger.read(_LEDGER / f'{name}.json') or 'no ledger'}")
         return
+    if args.sample and args.source:
+        sys.exit(1 if run_sample(args.source, args.update) else 0)
     if not args.source or not args.peer:
-        parser.error("--source and --peer are needed, or --summary, which reads the ledger")
+        parser.error(
+            "--source and --peer are needed; or --source and --sample; or --summary, which reads "
+            "the ledger"
+        )
     helpers, version = peer_of(args.peer)
     print(f"of the tests that pass in PyTorch {version}:")
     if args.python:
