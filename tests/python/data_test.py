@@ -461,3 +461,10 @@ def test_errors_travel_with_their_text() -> None:
             kind, match=f"Caught {type(error).__name__} in a thread.\nOriginal Trac"
         ):
             wrapped.reraise()
+
+
+def test_sequences_that_take_no_slice_keep_their_class() -> None:
+    batch = data.default_collate([collections.deque([1, 2]), collections.deque([3, 4])])
+    assert type(batch) is collections.deque
+    assert [column.tolist() for column in batch] == [[1, 3], [2, 4]]
+    assert type(data.default_convert(collections.deque([1]))) is collections.deque

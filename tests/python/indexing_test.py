@@ -252,3 +252,43 @@ def test_storages_of_another_dtype_are_refused() -> None:
     storage = torch.ones(2, dtype=torch.float64).storage()
     with pytest.raises(RuntimeError, match="Expected a Storage of type torch.float32"):
         torch.ones(2).set_(storage)
+
+
+def test_masks_without_dimensions_select_all_or_nothing() -> None:
+    x = torch.arange(6.0).view(2, 3)
+    array = x.numpy()
+    for mask in (True, False):
+        for more in ([], [torch.tensor([1])]):
+            index = [torch.tensor(mask), *more]
+            wanted = array.copy()
+            wanted[tuple(i.numpy() for i in index)] = 9
+            assert x.clone().index_put_(index, torch.tensor(9.0)).tolist() == wanted.tolist()
+            found = torch.ops.aten.index(x, index)
+            assert found.tolist() == array[tuple(i.numpy() for i in index)].tolist()
+    zero_dim = torch.tensor(1.0)
+    assert zero_dim.index_put_([torch.tensor(False)], torch.tensor(9.0)).item() == 1
+    assert zero_dim.index_put_([torch.tensor(True)], torch.tensor(9.0)).item() == 9
+    with pytest.raises(IndexError, match="too many indices for tensor of dimension 0"):
+        zero_dim.index_put_([torch.tensor(True), torch.tensor(0)], torch.tensor(9.0))
+
+
+def test_results_of_indices_have_the_order_of_the_tensor() -> None:
+    x = torch.arange(24.0).view(2, 3, 4).permute(2, 1, 0)
+    assert x[[3, 0]].stride() == (6, 1, 3)
+    assert x[torch.tensor([True, False, True, True])].stride() == (6, 1, 3)
+    assert torch.ones(4, 3, 2)[[3, 0]].is_contiguous()
+
+
+def test_fill_with_a_tensor_writes_no_element_twice() -> None:
+    value = torch.tensor(2.5)
+    assert torch.zeros(2, dtype=torch.int32).fill_(value).tolist() == [2, 2]
+    with pytest.raises(RuntimeError, match="more than one element of the written-to tensor"):
+        torch.zeros(1).expand(3).fill_(value)
+
+
+def test_ldexp_in_place_keeps_the_shape() -> None:
+    x = torch.ones(1, 3)
+    assert x.ldexp_(torch.tensor([1, 2, 3])).tolist() == [[2, 4, 8]]
+    with pytest.raises(RuntimeError, match=r"output with shape \[1, 3\] doesn't match"):
+        x.ldexp_(torch.ones(2, 3))
+    assert x.tolist() == [[2, 4, 8]]

@@ -293,3 +293,17 @@ def test_constructors_go_on_where_asked() -> None:
 
     assert Both(3).value == 3
     assert not hasattr(One(3), "value")
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_parameters_that_are_taken_over_are_trained_as_the_old_ones(swap: bool) -> None:
+    state = {"weight": nn.Parameter(torch.ones(1, 2), requires_grad=False), "bias": torch.ones(1)}
+    layer = nn.Linear(2, 1)
+    layer.bias.requires_grad_(False)
+    torch.__future__.set_swap_module_params_on_conversion(swap)
+    try:
+        layer.load_state_dict(state, assign=True)
+    finally:
+        torch.__future__.set_swap_module_params_on_conversion(False)
+    assert layer.weight.requires_grad and not layer.bias.requires_grad
+    assert layer.weight.tolist() == [[1, 1]]

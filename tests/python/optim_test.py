@@ -415,10 +415,10 @@ def test_a_parameter_that_is_listed_twice_warns() -> None:
 
 
 def test_sgd_without_momentum_has_no_state() -> None:
-    for dtype in (torch.float32, torch.complex64):
+    for dtype, fused in ((torch.float32, False), (torch.complex64, False), (torch.float32, True)):
         parameter = torch.nn.Parameter(torch.ones(2, dtype=dtype))
         parameter.grad = torch.ones_like(parameter)
-        optimizer = torch.optim.SGD([parameter], lr=0.5)
+        optimizer = torch.optim.SGD([parameter], lr=0.5, fused=fused)
         optimizer.step()
         assert optimizer.state_dict()["state"] == {}
         assert parameter.tolist() == [0.5, 0.5]
@@ -532,3 +532,27 @@ def test_lbfgs_without_a_gradient() -> None:
     optimizer = torch.optim.LBFGS([weight], tolerance_grad=-float("inf"))
     assert optimizer.step(lambda: torch.tensor(10.0)).item() == 10
     assert weight.tolist() == [1, 1]
+
+
+def test_options_of_a_group_that_the_optimizer_does_not_know() -> None:
+    """Rprop has no weight decay, and a group that asks for it is kept and not obeyed."""
+    steps = []
+    for options in ({}, {"weight_decay": 0.5}):
+        weight = torch.nn.Parameter(torch.tensor([3.0, -3.0]))
+        optimizer = torch.optim.Rprop([{"params": [weight], **options}])
+        for grad in (1.0, -0.5):
+            weight.grad = torch.full_like(weight, grad)
+            optimizer.step()
+        steps.append(weight.tolist())
+    assert steps[0] == steps[1]
+    assert optimizer.param_groups[0]["weight_decay"] == 0.5
+
+
+def test_a_rate_that_is_a_tensor_of_one_element() -> None:
+    found = []
+    for rate in (torch.tensor(0.5), torch.tensor([0.5])):
+        weight = torch.nn.Parameter(torch.ones(3))
+        weight.grad = torch.tensor([1.0, 2.0, -1.0])
+        torch.optim.Adam([weight], lr=rate).step()
+        found.append(weight.tolist())
+    assert found[0] == found[1] == pytest.approx([0.5, 0.5, 1.5])

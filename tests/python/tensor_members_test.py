@@ -282,3 +282,25 @@ def test_products_of_bytes() -> None:
     ):
         with pytest.raises(RuntimeError, match=message):
             torch._int_mm(left, right)
+
+
+@pytest.mark.parametrize("default", [torch.float16, torch.float32, torch.float64])
+def test_operators_of_two_numbers(default: torch.dtype) -> None:
+    """The default dtype gives two numbers theirs, as a number beside a tensor has it."""
+    previous = torch.get_default_dtype()
+    torch.set_default_dtype(default)
+    try:
+        for name in ("add", "sub", "mul", "div", "true_divide", "floor_divide", "multiply"):
+            assert getattr(torch, name)(2.5, 0.5).dtype is default
+            assert getattr(torch, name)(2.5, 2).dtype is default
+        assert torch.div(3, 2).dtype is default
+        assert torch.add(1, 2).dtype is torch.add(1, True).dtype is torch.int64
+        assert torch.mul(True, False).dtype is torch.bool
+        if default is not torch.float16:
+            complex_default = torch.complex64 if default is torch.float32 else torch.complex128
+            assert torch.add(1j, 2.0).dtype is torch.mul(1j, 2j).dtype is complex_default
+        # A tensor without dimensions is no number.
+        double = torch.tensor(2.0, dtype=torch.float64)
+        assert torch.add(double, 1.5).dtype is torch.add(double, double).dtype is torch.float64
+    finally:
+        torch.set_default_dtype(previous)

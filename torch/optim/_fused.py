@@ -128,3 +128,7 @@ def sgd_step(optimizer: Any, group: dict[str, Any]) -> None:
                 is_first_step=is_first,
                 **_scaling(optimizer, params[0].device),
             )
+        if momentum == 0:
+            for param in params:
+                if not optimizer.state[param]:
+                    del optimizer.state[param]  # Plain SGD remembers nothing.

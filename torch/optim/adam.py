@@ -96,6 +96,7 @@ class Adam(Optimizer):
             adam_step(self, group)
             return
         beta1, beta2 = group["betas"]
+        rate = group["lr"].squeeze() if isinstance(group["lr"], Tensor) else group["lr"]
         for param, grad, state in self._gradients(group):
             names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * group["amsgrad"]
             step = _start(state, param, *names)
@@ -105,7 +106,7 @@ class Adam(Optimizer):
                 state["max_exp_avg_sq"].copy_(second)
             # Section 2's remark: the corrections of both moments, folded into the step.
             denominator = (second.sqrt() / math.sqrt(1 - beta2**step)).add_(group["eps"])
-            param.addcdiv_(first, denominator, value=-group["lr"] / (1 - beta1**step))
+            param.addcdiv_(first, denominator, value=-rate / (1 - beta1**step))
 
 
 __getattr__ = _absent.explain(__name__)

@@ -322,7 +322,8 @@ class Optimizer:
         The gradient points uphill, and contains the weight decay unless that is decoupled, in
         which case the parameter has shrunk already.
         """
-        decay = group.get("weight_decay", 0)
+        # A group may carry options that its optimiser does not know.
+        decay = group["weight_decay"] if "weight_decay" in self.defaults else 0
         for param in group["params"]:
             grad = param.grad
             if grad is None:

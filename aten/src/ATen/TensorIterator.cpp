@@ -175,6 +175,7 @@ void TensorIteratorBase::compute_types(const TensorIteratorConfig& config) {
   bool has_different_input_dtypes = false;
   bool has_different_output_dtypes = false;
   bool has_undefined_outputs = false;
+  bool has_inputs_other_than_numbers = false;
   c10::Device common_device = c10::DeviceType::CPU;
   for (OperandInfo& op : operands_) {
     if (!op.is_type_defined()) {
@@ -198,6 +199,9 @@ void TensorIteratorBase::compute_types(const TensorIteratorConfig& config) {
       } else {
         (op.is_output ? has_different_output_dtypes : has_different_input_dtypes) = true;
       }
+    }
+    if (!op.is_output && !op.tensor_base().unsafeGetTensorImpl()->is_wrapped_number()) {
+      has_inputs_other_than_numbers = true;
     }
   }
 
@@ -223,7 +227,9 @@ void TensorIteratorBase::compute_types(const TensorIteratorConfig& config) {
     return;
   }
 
-  if (has_different_input_dtypes && config.promote_inputs_to_common_dtype_) {
+  // Numbers have only a category: even two of one dtype get theirs from the default dtype.
+  if ((has_different_input_dtypes || !has_inputs_other_than_numbers) &&
+      config.promote_inputs_to_common_dtype_ && common_dtype_ != ScalarType::Undefined) {
     common_dtype_ = compute_common_dtype();
   }
   if (config.promote_integer_inputs_to_float_ &&

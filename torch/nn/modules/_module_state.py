@@ -29,6 +29,14 @@ class _IncompatibleKeys(_IncompatibleKeysBase):
     __str__ = __repr__
 
 
+def _parameter_like(own: Parameter, given: Tensor) -> Parameter:
+    """`given` as a parameter that is trained or frozen as the module's own was."""
+    if isinstance(given, Parameter):
+        given.requires_grad_(own.requires_grad)
+        return given
+    return Parameter(given, requires_grad=own.requires_grad)
+
+
 def _swap_for(own: Tensor, given: Tensor, assign: bool) -> None:
     """Swaps a parameter or buffer with what its `module_load` makes of a value."""
     loaded = own.module_load(given, assign=assign)
@@ -37,8 +45,8 @@ def _swap_for(own: Tensor, given: Tensor, assign: bool) -> None:
             "module_load returned one of self or other, please .detach() the result if returning "
             "one of the inputs in module_load"
         )
-    if isinstance(own, Parameter) and not isinstance(loaded, Parameter):
-        loaded = Parameter(loaded, requires_grad=own.requires_grad)
+    if isinstance(own, Parameter):
+        loaded = _parameter_like(own, loaded)
     torch.utils.swap_tensors(own, loaded)
 
 
@@ -182,8 +190,8 @@ class ModuleState:
                 if not assign:
                     own.copy_(given)
                     return None
-                if isinstance(own, Parameter) and not isinstance(given, Parameter):
-                    given = Parameter(given, requires_grad=own.requires_grad)
+                if isinstance(own, Parameter):
+                    given = _parameter_like(own, given)
                 setattr(self, name, given)
         except Exception as error:
             return (

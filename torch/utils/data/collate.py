@@ -45,7 +45,8 @@ def _sequence_like(model: Any, values: list[Any]) -> Any:
     try:
         if isinstance(model, MutableSequence):
             result = copy.copy(model)
-            result[:] = values
+            for place, value in enumerate(values):  # not every sequence takes a slice
+                result[place] = value
             return result
         return type(model)(values)
     except TypeError:

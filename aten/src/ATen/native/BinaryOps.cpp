@@ -491,19 +491,28 @@ BINARY_SCALAR_OUT(remainder)
 
 // ---- self * 2^other
 
-Tensor ldexp(const Tensor& self, const Tensor& other) {
+namespace {
+
+// 2^other, of the type of the product with `self`.
+Tensor power_of_two(const Tensor& self, const Tensor& other) {
   const ScalarType type = native::result_type(self, other);
-  return self.mul(at::pow(wrapped_scalar_tensor(2.0), other)
-                      .to(c10::isFloatingType(type) || c10::isComplexType(type)
-                              ? type
-                              : c10::get_default_dtype_as_scalartype()));
+  return at::pow(wrapped_scalar_tensor(2.0), other)
+      .to(c10::isFloatingType(type) || c10::isComplexType(type)
+              ? type
+              : c10::get_default_dtype_as_scalartype());
+}
+
+}  // namespace
+
+Tensor ldexp(const Tensor& self, const Tensor& other) {
+  return self.mul(power_of_two(self, other));
 }
 
 Tensor& ldexp_out(const Tensor& self, const Tensor& other, Tensor& out) {
   return write_to_out(at::ldexp(self, other), out);
 }
 
-Tensor& ldexp_(Tensor& self, const Tensor& other) { return at::ldexp_out(self, self, other); }
+Tensor& ldexp_(Tensor& self, const Tensor& other) { return self.mul_(power_of_two(self, other)); }
 
 // ---- powers in double, whatever the types are
 

@@ -37,6 +37,8 @@ Tensor& fill_(Tensor& self, const Tensor& value) {
   TORCH_CHECK(value.dim() == 0, "fill_ only supports 0-dimension value tensor but got tensor with ",
               value.dim(), " dimensions.");
   if (self.is_meta()) return self;
+  // A copy converts as copies do, and writes no element twice.
+  if (self.is_cpu() && value.is_cpu()) return self.copy_(value);
   return self.fill_(value.item());
 }
 

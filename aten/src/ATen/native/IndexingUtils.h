@@ -26,6 +26,9 @@ struct AdvancedIndex {
   std::vector<int64_t> indexed_strides;  // in bytes
 };
 
+// Throws IndexError if there are more indices than dimensions. Masks without dimensions count none.
+void check_number_of_indices(const Tensor& self, const c10::List<std::optional<Tensor>>& indices);
+
 // Broadcasts indices, expands masks, and moves the indexed dimensions next to each other when other
 // dimensions lie between them. Throws IndexError for too many indices, a bad type of index, or
 // shapes that do not broadcast.

@@ -13,9 +13,9 @@
 namespace at::native {
 namespace {
 
-// Masks become the places of their true elements: one index for each dimension of the mask.
-std::vector<Tensor> expand_tensors(const Tensor& self,
-                                   const c10::List<std::optional<Tensor>>& indices) {
+// Masks become the places of their true elements: one index for each dimension of the mask. A mask
+// without dimensions selects all or nothing, along a dimension of size 1 that `self` is given.
+std::vector<Tensor> expand_tensors(Tensor& self, const c10::List<std::optional<Tensor>>& indices) {
   std::vector<Tensor> result;
   for (const std::optional<Tensor>& optional_index : indices) {
     if (!optional_index.has_value() || !optional_index->defined()) {
@@ -40,6 +40,11 @@ std::vector<Tensor> expand_tensors(const Tensor& self,
                         "The shape of the mask ", index.sizes(), " at index ", d,
                         " does not match the shape of the indexed tensor ", self.sizes(),
                         " at index ", source_dim);
+    }
+    if (index.dim() == 0) {
+      self = self.unsqueeze(static_cast<int64_t>(result.size()));
+      result.push_back(index.reshape({1}).nonzero().select(1, 0).to(self.device(), kLong));
+      continue;
     }
     const Tensor places = index.nonzero().to(self.device(), kLong);
     for (int64_t d = 0; d < index.dim(); ++d) result.push_back(places.select(1, d));
@@ -76,11 +81,20 @@ void transpose_to_front(Tensor& self, std::vector<Tensor>& indices) {
 
 }  // namespace
 
+void check_number_of_indices(const Tensor& self, const c10::List<std::optional<Tensor>>& indices) {
+  int64_t dims = 0;
+  for (const std::optional<Tensor>& index : indices) {
+    const bool is_zero_dim_mask = index.has_value() && index->defined() && index->dim() == 0 &&
+                                  (index->scalar_type() == kBool || index->scalar_type() == kByte);
+    if (!is_zero_dim_mask) ++dims;
+  }
+  TORCH_CHECK_INDEX(dims <= self.dim(), "too many indices for tensor of dimension ", self.dim(),
+                    " (got ", indices.size(), ")");
+}
+
 AdvancedIndex make_advanced_index(const Tensor& original,
                                   const c10::List<std::optional<Tensor>>& orig_indices) {
-  TORCH_CHECK_INDEX(static_cast<int64_t>(orig_indices.size()) <= original.dim(),
-                    "too many indices for tensor of dimension ", original.dim(), " (got ",
-                    orig_indices.size(), ")");
+  check_number_of_indices(original, orig_indices);
   Tensor self = original;
   std::vector<Tensor> indices = expand_tensors(self, orig_indices);
   TORCH_CHECK_INDEX(static_cast<int64_t>(indices.size()) <= self.dim(),

@@ -56,8 +56,19 @@ Tensor& index_out(const Tensor& self, const c10::List<std::optional<Tensor>>& in
 }
 
 Tensor index(const Tensor& self, const c10::List<std::optional<Tensor>>& indices) {
-  Tensor result = at::empty({0}, self.options());
-  return native::index_out(self, indices, result);
+  const AdvancedIndex info = make_advanced_index(self, indices);
+  if (info.src.numel() == 0) return at::empty(info.src.sizes(), self.options());
+  // The iterator allocates the result in the order of the strides of `self`.
+  TensorIteratorConfig config;
+  config.set_check_mem_overlap(false)
+      .check_all_same_dtype(false)
+      .declare_static_dtype(self.scalar_type())
+      .add_owned_output(Tensor())
+      .add_const_input(info.src);
+  for (const Tensor& index : info.indices) config.add_const_input(index);
+  TensorIterator iter = config.build();
+  index_stub(iter.device_type(), iter, info.indexed_sizes, info.indexed_strides);
+  return iter.output();
 }
 
 namespace {
@@ -78,9 +89,7 @@ bool is_masked_fill(const c10::List<std::optional<Tensor>>& indices, const Tenso
 
 Tensor& _index_put_impl_(Tensor& self, const c10::List<std::optional<Tensor>>& indices,
                          const Tensor& value, bool accumulate, bool unsafe) {
-  TORCH_CHECK_INDEX(static_cast<int64_t>(indices.size()) <= self.dim(),
-                    "too many indices for tensor of dimension ", self.dim(), " (got ",
-                    indices.size(), ")");
+  check_number_of_indices(self, indices);
   if (at::has_internal_overlap(self) == MemOverlap::Yes) {
     TORCH_WARN(
         "Use of index_put_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also applies to advanced indexing e.g. tensor[indices] = tensor");
