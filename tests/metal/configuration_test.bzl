@@ -121,23 +121,27 @@ def configuration_tests(name):
         "elsewhere": (
             _elsewhere_test,
             "//config:checked",
+            [],
             "--mps is for macos, and this builds for linux. Type: --mps --platforms=//platforms:macos_aarch64 (or --mps=false)",
         ),
         "old_sdk": (
             _old_sdk_test,
             "//aten/src/ATen/mps:version",
+            requires_one_of(SHADER_BACKENDS),
             "--mps needs the SDK of macOS 12.3 or later, and Xcode's is 11.3. Install a newer Xcode and type: --xcode_version=<its version>",
         ),
         "old_target": (
             _old_target_test,
             "//aten/src/ATen/mps:version",
+            requires_one_of(SHADER_BACKENDS),
             "--mps needs macOS 12.3 or later, and this builds for 12.1 and later. Type: --macos_minimum_os=12.3 (or --config=mps, which says so)",
         ),
     }
-    for test, (rule, target, message) in refused.items():
+    for test, (rule, target, compatible_with, message) in refused.items():
         rule(
             name = "{}_{}_test".format(name, test),
             message = message,
+            target_compatible_with = compatible_with,
             target_under_test = target,
         )
     unittest.suite(name + "_messages", _versions_test, _missing_test)
