@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,7 +18,7 @@ import pytest
 TREE = Path(os.environ.get("TEST_SRCDIR", "."), os.environ.get("TEST_WORKSPACE", "."))
 MIRROR = "http://mirror.example/debian/"
 VERSION = (TREE / ".bazelversion").read_text(encoding="utf-8").strip()
-SYSTEM_TOOLS = "cat cut dirname env grep id ln mkdir mv readlink rm sed sh sleep tail timeout tr"
+SYSTEM_TOOLS = "cat cut dirname env grep id ln mkdir mv nohup readlink rm sed sh sleep tail timeout tr"
 REGISTRY = '{"versions": ["1.0.0"]}'
 PROXY = "<!DOCTYPE html><title>Sign in to the network</title>"
 
@@ -47,6 +48,7 @@ class Machine:
             "bazelw",
             ".bazelversion",
             "tools/bazel",
+            "tools/java_cache.py",
             "tools/nearest_option.py",
             "tools/run_bazel.py",
         ):
@@ -80,6 +82,27 @@ class Machine:
             f"case \"$*\" in *metadata.json) echo '{page}';; esac\n"
             f"exit {0 if reachable else 6}",
         )
+
+    def java(self, version: str) -> Path:
+        """A Java, for which Debian's Bazel makes a cache when its server ends.
+
+        Returns:
+          The cache.
+        """
+        java = self.program("jdk/bin/java")
+        (self.home / "jdk/release").write_text(f'JAVA_RUNTIME_VERSION="{version}"\n', "utf-8")
+        (self.home / "bin/java").symlink_to(java)
+        self.program(
+            "usr/share/packaged-bazel",
+            f'[ "$*" != --version ] || {{ echo "bazel {VERSION}"; exit; }}\n'
+            'for word; do case $word in *AOTCacheOutput=*) made=${word##*=} ;; esac; done\n'
+            '[ "$word" != shutdown ] || echo classes > "$made"\n'
+            'echo "ran: $*"',
+        )
+        key = self.home / "usr/share/bazel/install_base_key"
+        key.parent.mkdir(parents=True)
+        key.write_text("key", "utf-8")
+        return self.home / f".cache/torch-bazelw/bazel-key-java-{version}.aot"
 
     def launcher(self, real: Path, name: str = "bazel") -> Path:
         """A bazelisk: it runs the workspace's tools/bazel in place of the real one."""
@@ -194,6 +217,67 @@ def test_no_registry_means_the_packages_of_debian(machine: Machine) -> None:
     assert "Pin-Priority: 50" in pin
     source = (machine.home / "etc/apt/sources.list.d/torch-bazelw.list").read_text()
     assert source == f"deb {MIRROR} testing main\n"
+
+
+def wait_for(path: Path) -> None:
+    """Until something in the background has made a file."""
+    end = time.monotonic() + 60
+    while not path.exists():
+        assert time.monotonic() < end, path
+        time.sleep(0.01)
+
+
+def test_a_server_starts_from_the_classes_of_an_earlier_one(machine: Machine) -> None:
+    machine.network(False)
+    machine.debian()
+    cache = machine.java("25.0.5+8-1-Debian")
+    old = cache.with_name("bazel-key-java-25.0.1.aot")
+    old.parent.mkdir(parents=True)
+    old.touch()
+    first = machine.run("build", "//...")
+    assert f" --host_jvm_args=-XX:AOTCache={cache} " in first.stdout
+    assert f" --server_javabase={machine.home}/jdk " in first.stdout
+    wait_for(cache)
+    assert cache.read_text("utf-8") == "classes\n"
+    assert not old.exists()
+    # The options stay, so that the server does.
+    assert machine.run("build", "//...").stdout == first.stdout
+
+
+def test_a_cache_that_cannot_be_made_is_tried_once(machine: Machine) -> None:
+    machine.network(False)
+    machine.debian()
+    cache = machine.java("26+1")
+    bazel = machine.home / "usr/share/packaged-bazel"
+    fails_in_analysis = 'case "$*" in *AOTCacheOutput*) echo tried; exit 1 ;; esac\n'
+    bazel.write_text(bazel.read_text("utf-8").replace("for word", fails_in_analysis + "for word", 1))
+    assert machine.run("build").returncode == 0
+    wait_for(cache)
+    log = cache.with_name("java_cache.log")
+    assert "tried" in log.read_text("utf-8")
+    assert cache.read_bytes() == b""
+    log.unlink()
+    assert machine.run("build").returncode == 0
+    assert not log.exists()
+
+
+@pytest.mark.parametrize("version", ["21.0.9+10", "24.0.2+12", "1.8.0_462", "9+181"])
+def test_a_java_that_keeps_no_classes(machine: Machine, version: str) -> None:
+    machine.network(False)
+    machine.debian()
+    cache = machine.java(version)
+    result = machine.run("build")
+    assert result.returncode == 0
+    assert "AOTCache" not in result.stdout
+    assert not cache.with_name("java_cache.log").exists()
+
+
+def test_continuous_integration_makes_no_cache_for_later(machine: Machine) -> None:
+    machine.network(False)
+    machine.debian()
+    cache = machine.java("25.0.5+8-1-Debian")
+    assert f"AOTCache={cache} " in machine.run("build", CI="true").stdout
+    assert not cache.with_name("java_cache.log").exists()
 
 
 def test_no_mirror_to_install_from(machine: Machine) -> None:
