@@ -2,8 +2,9 @@
 
     java_cache.py FILE BAZEL STARTUP-OPTION...
 
-Runs an analysis of this tree in a server of its own, with a folder beside FILE for its output. bazelw starts this in
-the background. If the file cannot be made, it is left empty: Java passes over that, and nobody tries again.
+Runs an analysis of this tree in a server of its own, with a folder beside FILE for its output.
+bazelw starts this in the background. If the file cannot be made, it is left empty: Java passes over
+that, and nobody tries again.
 """
 
 from __future__ import annotations

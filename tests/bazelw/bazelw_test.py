@@ -18,7 +18,9 @@ import pytest
 TREE = Path(os.environ.get("TEST_SRCDIR", "."), os.environ.get("TEST_WORKSPACE", "."))
 MIRROR = "http://mirror.example/debian/"
 VERSION = (TREE / ".bazelversion").read_text(encoding="utf-8").strip()
-SYSTEM_TOOLS = "cat cut dirname env grep id ln mkdir mv nohup readlink rm sed sh sleep tail timeout tr"
+SYSTEM_TOOLS = (
+    "cat cut dirname env grep id ln mkdir mv nohup readlink rm sed sh sleep tail timeout tr"
+)
 REGISTRY = '{"versions": ["1.0.0"]}'
 PROXY = "<!DOCTYPE html><title>Sign in to the network</title>"
 
@@ -95,7 +97,7 @@ class Machine:
         self.program(
             "usr/share/packaged-bazel",
             f'[ "$*" != --version ] || {{ echo "bazel {VERSION}"; exit; }}\n'
-            'for word; do case $word in *AOTCacheOutput=*) made=${word##*=} ;; esac; done\n'
+            "for word; do case $word in *AOTCacheOutput=*) made=${word##*=} ;; esac; done\n"
             '[ "$word" != shutdown ] || echo classes > "$made"\n'
             'echo "ran: $*"',
         )
@@ -249,8 +251,8 @@ def test_a_cache_that_cannot_be_made_is_tried_once(machine: Machine) -> None:
     machine.debian()
     cache = machine.java("26+1")
     bazel = machine.home / "usr/share/packaged-bazel"
-    fails_in_analysis = 'case "$*" in *AOTCacheOutput*) echo tried; exit 1 ;; esac\n'
-    bazel.write_text(bazel.read_text("utf-8").replace("for word", fails_in_analysis + "for word", 1))
+    fails_here = 'case "$*" in *AOTCacheOutput*) echo tried; exit 1 ;; esac\nfor word'
+    bazel.write_text(bazel.read_text("utf-8").replace("for word", fails_here, 1))
     assert machine.run("build").returncode == 0
     wait_for(cache)
     log = cache.with_name("java_cache.log")
