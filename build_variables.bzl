@@ -144,11 +144,14 @@ aten_native_cuda_gemm_srcs = ["aten/src/ATen/native/cuda/gemm/" + source for sou
     "GemmLibrary.cpp",
     "GemmLibraryLt.cpp",
     "LinearAlgebra.cpp",
+    "SparseGemmLibrary.cpp",
+    "SparseSemiStructured.cpp",
 ]]
 
 aten_native_cuda_gemm_library_test_srcs = ["aten/src/ATen/native/cuda/gemm/" + source for source in [
     "gemm_library_lt_test.cpp",
     "gemm_library_test.cpp",
+    "sparse_gemm_library_test.cpp",
 ]]
 
 aten_native_cuda_reduce_kernel_srcs = ["aten/src/ATen/native/cuda/reduce/" + source for source in [
@@ -339,7 +342,6 @@ aten_native_srcs = ["aten/src/ATen/native/" + source for source in [
     "AmpKernels.cpp",
     "AxisSampling.cpp",
     "BatchNormByOperators.cpp",
-    "BinaryMathKernel.cpp",
     "BinaryOps.cpp",
     "ComparisonOps.cpp",
     "ComplexOps.cpp",

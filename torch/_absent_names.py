@@ -381,7 +381,6 @@ MODULES: dict[str, dict[str, str]] = {
     },
     "OTHER": {
         "accelerator.graphs": "Graph",
-        "backends.cusparselt": "get_max_alg_id is_available version",
         "backends.kleidiai": "is_available",
         "backends.mha": "get_fastpath_enabled set_fastpath_enabled",
         "backends.nnpack": "flags is_available set_flags",
@@ -468,12 +467,6 @@ MODULES: dict[str, dict[str, str]] = {
             "get_static_quant_module_class observer prepare prepare_qat prepare_qat "
             "propagate_qconfig_ quantize quantize_dynamic quantize_dynamic_jit quantize_jit "
             "quantize_qat quantize_qat swap_module"
-        ),
-    },
-    "SPARSE": {
-        "sparse.semi_structured": (
-            "SparseSemiStructuredTensor SparseSemiStructuredTensorCUSPARSELT "
-            "SparseSemiStructuredTensorCUTLASS to_sparse_semi_structured"
         ),
     },
 }

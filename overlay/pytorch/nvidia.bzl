@@ -1,6 +1,7 @@
-"""Headers of NVIDIA's libraries that PyTorch's CUDA sources include, from NVIDIA's wheels; cuBLAS is in the tree's table.
+"""Headers of NVIDIA's libraries that PyTorch's CUDA sources include, from NVIDIA's wheels; those of cuBLAS and
+cuSPARSE are in the tree's table.
 
-A wheel holds its library too, and is downloaded whole: 650 MB for these four and 400 for cuBLAS.
+A wheel holds its library too, and is downloaded whole: 1 GB for these five.
 """
 
 load("//third_party/optional:libraries.bzl", "OPTIONAL_LIBRARIES")
@@ -34,14 +35,6 @@ _WHEELS = {
         ],
         version = "12.0.4.66",
     ),
-    "cusparse": struct(
-        header = "cusparse.h",
-        sha256 = [
-            "2b3c89c88d01ee0e477cb7f82ef60a11a4bcd57b6b87c33f789350b59759360b",  # x86_64
-            "80bcc4662f23f1054ee334a15c72b8940402975e0eab63178fc7e670aa59472c",  # aarch64
-        ],
-        version = "12.6.3.3",
-    ),
 }
 
 _BUILD = """load("@rules_cc//cc:cc_library.bzl", "cc_library")
@@ -63,7 +56,10 @@ nvidia_headers(
 """
 
 # What a source of CUDA depends on.
-NVIDIA_HEADERS = ["@optional_libraries//cublas:headers"] + ["@pytorch_{}//:headers".format(name) for name in _WHEELS]
+NVIDIA_HEADERS = [
+    "@optional_libraries//cublas:headers",
+    "@optional_libraries//cusparse:headers",
+] + ["@pytorch_{}//:headers".format(name) for name in _WHEELS]
 
 def nvidia_repositories():
     """Makes the repositories of NVIDIA_HEADERS, each downloaded when a CUDA source needs it."""

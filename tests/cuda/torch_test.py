@@ -80,7 +80,13 @@ def test_what_it_needs_is_there(library: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "linked"),
-    [("cublas", "libcublas*"), ("cudnn", "libcudnn"), ("cupti", "libcupti"), ("nccl", "libnccl")],
+    [
+        ("cublas", "libcublas*"),
+        ("cudnn", "libcudnn"),
+        ("cupti", "libcupti"),
+        ("cusparseLt", "libcusparseLt"),
+        ("nccl", "libnccl"),
+    ],
 )
 def test_a_library_is_linked_where_its_option_brings_it(name: str, linked: str) -> None:
     needed = {library for library in needed_by("libtorch_cuda.so") if name in library}

@@ -52,6 +52,11 @@ BINARY: dict[str, Callable[..., Any]] = {
     "maximum": torch.maximum,
     "minimum": torch.minimum,
     "atan2": torch.atan2,
+    "heaviside": lambda a, b: torch.heaviside(a.round(), b),
+    "logaddexp": torch.logaddexp,
+    "logaddexp2": torch.logaddexp2,
+    "xlogy": torch.xlogy,
+    "mse_loss": lambda a, b: F.mse_loss(a, b, reduction="none"),
     "lerp": lambda a, b: torch.lerp(a, b, 0.3),
     "eq": torch.eq,
     "lt": torch.lt,
@@ -86,7 +91,11 @@ def test_integers(dtype: torch.dtype, device: torch.device) -> None:
         "remainder": torch.remainder,
         "and": torch.bitwise_and,
         "xor": torch.bitwise_xor,
+        "left shift": torch.bitwise_left_shift,
+        "right shift": torch.bitwise_right_shift,
         "maximum": torch.maximum,
+        "gcd": torch.gcd,
+        "lcm": torch.lcm,
     }.items():
         gen.check(function, [a, b], device, name)
 

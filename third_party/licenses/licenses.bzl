@@ -4,7 +4,7 @@ The key is the name of its module, or of its repository where one of this module
 A note says what packages change of it.
 """
 
-load("//third_party/optional:libraries.bzl", "OPTIONAL_LIBRARIES")
+load("//third_party/optional:libraries.bzl", "HEADER_WHEELS", "OPTIONAL_LIBRARIES")
 
 LICENSES = {
     # The CUDA runtime. The toolkit's licence lets programs ship a copy of it.
@@ -54,9 +54,9 @@ LICENSES = {
     ),
 } | {
     # pip installs them from their own wheels, which hold their licences.
-    name + suffix: None
-    for name in OPTIONAL_LIBRARIES
-    for suffix in ["", "_headers"]
+    name: None
+    for table in [OPTIONAL_LIBRARIES, HEADER_WHEELS]
+    for name in table
 }
 
 # The words of each licence.

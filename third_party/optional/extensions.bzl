@@ -5,7 +5,7 @@ file. A wheel is downloaded only when its option is on.
 """
 
 load("//third_party/python:wheel_files.bzl", "wheel_files")
-load(":libraries.bzl", "OPTIONAL_LIBRARIES")
+load(":libraries.bzl", "HEADER_WHEELS", "OPTIONAL_LIBRARIES")
 
 _HEADERS = """load("@rules_cc//cc:cc_library.bzl", "cc_library")
 
@@ -13,9 +13,10 @@ package(default_visibility = ["//visibility:public"])
 
 cc_library(
     name = "headers",
-    hdrs = glob({headers}),
+    hdrs = {headers},
     includes = ["include"],
     linkopts = {linkopts},
+    deps = {deps},
 )
 """
 
@@ -23,72 +24,63 @@ _FILES = """
 exports_files(["facts.json"] + glob(["lib/*"], allow_empty = True))
 """
 
-_PACKAGE = """package(default_visibility = ["//visibility:public"])
-
-alias(
-    name = "headers",
-    actual = "@{headers}//:headers",
-)
-
-alias(
-    name = "facts.json",
-    actual = "@{repository}//:facts.json",
-)
+_HUB_PACKAGE = """package(default_visibility = ["//visibility:public"])
 """
 
-_FILE = """
+_HUB_ALIAS = """
 alias(
-    name = "{file}",
-    actual = "@{repository}//:lib/{file}",
+    name = "{name}",
+    actual = "@{repository}//:{target}",
 )
 """
 
 def _hub_impl(repository_ctx):
-    for name, library in OPTIONAL_LIBRARIES.items():
-        text = _PACKAGE.format(
-            headers = name + "_headers" if library.headers_distribution else name,
-            repository = name,
-        )
-        for file in library.linked + library.loaded:
-            text += _FILE.format(file = file, repository = name)
-        repository_ctx.file(name + "/BUILD.bazel", text)
+    packages = {name: ["headers"] for name in HEADER_WHEELS} | {
+        name: ["headers", "facts.json"] + ["lib/" + file for file in library.linked + library.loaded]
+        for name, library in OPTIONAL_LIBRARIES.items()
+    }
+    for repository, targets in packages.items():
+        repository_ctx.file(repository + "/BUILD.bazel", _HUB_PACKAGE + "".join([
+            _HUB_ALIAS.format(
+                name = target.removeprefix("lib/"),
+                repository = repository,
+                target = target,
+            )
+            for target in targets
+        ]))
 
 _hub = repository_rule(
     implementation = _hub_impl,
     doc = "Names for what the wheels hold.",
 )
 
-def _package(distribution):
-    return distribution.replace("-", "_")
+def _wheel(name, wheel, option, build_file, needs):
+    wheel_files(
+        name = name,
+        build_file = build_file,
+        needs = needs,
+        option = option,
+        otherwise = "--{}=false".format(option),
+        package = wheel.distribution.replace("-", "_"),
+        root = wheel.root,
+        sha256 = wheel.sha256,
+        version = wheel.version,
+    )
+
+def _headers(patterns, linkopts = [], wheels = []):
+    return _HEADERS.format(
+        deps = ["@{}//:headers".format(wheel) for wheel in wheels],
+        headers = "glob({})".format(patterns) if patterns else "[]",
+        linkopts = linkopts,
+    )
 
 def _optional_libraries_impl(module_ctx):
+    for name, wheel in HEADER_WHEELS.items():
+        _wheel(name, wheel, wheel.option, _headers(wheel.headers), [wheel.header])
     for name, library in OPTIONAL_LIBRARIES.items():
-        headers = _HEADERS.format(headers = library.headers, linkopts = library.linkopts)
-        files = ["lib/" + file for file in library.linked]
-        apart = library.headers_distribution
-        wheel_files(
-            name = name,
-            build_file = _FILES if apart else headers + _FILES,
-            needs = files + ([] if apart else [library.header]),
-            option = name,
-            otherwise = "--{}=false".format(name),
-            package = _package(library.distribution),
-            root = library.root,
-            sha256 = library.sha256,
-            version = library.version,
-        )
-        if apart:
-            wheel_files(
-                name = name + "_headers",
-                build_file = headers,
-                needs = [library.header],
-                option = name,
-                otherwise = "--{}=false".format(name),
-                package = _package(apart),
-                root = library.root.replace(_package(library.distribution), _package(apart)),
-                sha256 = library.headers_sha256,
-                version = library.version,
-            )
+        headers = _headers(library.headers if library.header else [], library.linkopts, library.header_wheels)
+        needs = ([library.header] if library.header else []) + ["lib/" + file for file in library.linked]
+        _wheel(name, library, name, headers + _FILES, needs)
     _hub(name = "optional_libraries")
     return module_ctx.extension_metadata(reproducible = True)
 

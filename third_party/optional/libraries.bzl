@@ -9,6 +9,31 @@ To add a library: add its entry, then `./bazelw run //tools:update`. Name the so
 aten/src/ATen/native/cuda/libraries.bzl.
 """
 
+def _header_wheel(distribution, version, sha256, root, header, headers = ["include/**/*.h"], option = ""):
+    """A wheel that only headers are taken from.
+
+    Args:
+      distribution: on the package index, as pip writes it.
+      version: of the distribution.
+      sha256: hashes of its wheels, one for each platform.
+      root: the folder inside the wheel that holds `include`.
+      header: a header that must be there, below `root`.
+      headers: patterns of its headers.
+      option: the option that it is downloaded for.
+
+    Returns:
+      The wheel as a struct.
+    """
+    return struct(
+        distribution = distribution,
+        header = header,
+        headers = headers,
+        option = option,
+        root = root,
+        sha256 = sha256,
+        version = version,
+    )
+
 def _library(
         title,
         doc,
@@ -18,10 +43,9 @@ def _library(
         version,
         sha256,
         root,
-        header,
+        header = "",
         headers = ["include/**/*.h"],
-        headers_distribution = "",
-        headers_sha256 = [],
+        header_wheels = [],
         linked = [],
         loaded = [],
         linkopts = [],
@@ -40,10 +64,9 @@ def _library(
       version: of the distribution.
       sha256: hashes of its wheels, one for each platform.
       root: the folder inside the wheel that holds `include` and `lib`.
-      header: a header that must be there, below `root`.
+      header: a header that must be there, below `root`; none if the wheel has no headers.
       headers: patterns of its headers.
-      headers_distribution: where the headers are, if they have a wheel of their own.
-      headers_sha256: hashes of that one.
+      header_wheels: names of HEADER_WHEELS, whose headers it needs besides.
       linked: names of the files below `lib` that are linked.
       loaded: names of those that the linked ones load at run time.
       linkopts: options for whoever uses the headers.
@@ -61,9 +84,8 @@ def _library(
         distribution = distribution,
         doc = doc,
         header = header,
+        header_wheels = header_wheels,
         headers = headers,
-        headers_distribution = headers_distribution,
-        headers_sha256 = headers_sha256,
         linked = linked,
         linkopts = linkopts,
         loaded = loaded,
@@ -76,6 +98,31 @@ def _library(
         variable = variable,
         version = version,
     )
+
+# Headers that libraries below need and that are in another wheel than their own.
+HEADER_WHEELS = {
+    # cusparseLt.h includes cusparse.h. Nothing of the library is linked.
+    "cusparse": _header_wheel(
+        distribution = "nvidia-cusparse",
+        header = "include/cusparse.h",
+        option = "cusparselt",
+        root = "nvidia/cu13",
+        sha256 = [
+            "2b3c89c88d01ee0e477cb7f82ef60a11a4bcd57b6b87c33f789350b59759360b",  # x86_64
+            "80bcc4662f23f1054ee334a15c72b8940402975e0eab63178fc7e670aa59472c",  # aarch64
+        ],
+        version = "12.6.3.3",
+    ),
+    "onednn_devel": _header_wheel(
+        distribution = "onednn-devel-cpu-gomp",
+        header = "include/dnnl.h",
+        headers = ["include/**"],
+        option = "onednn",
+        root = "onednn_devel_cpu_gomp-2023.2.0.data/data",
+        sha256 = ["9763c69e8c907e119056bd52ad918ca84ac9ba939d130a99dfa95ccca3e5e284"],
+        version = "2023.2.0",
+    ),
+}
 
 OPTIONAL_LIBRARIES = {
     "cublas": _library(
@@ -122,6 +169,25 @@ OPTIONAL_LIBRARIES = {
         ],
         variable = "USE_CUDNN",
         version = "9.20.0.48",
+    ),
+    "cusparselt": _library(
+        title = "cuSPARSELt",
+        cuda = 13,
+        define = "USE_CUSPARSELT",
+        distribution = "nvidia-cusparselt-cu13",
+        doc = "Multiply by 2:4 sparse matrices on CUDA by cuSPARSELt, from NVIDIA's wheel: torch.sparse.to_sparse_semi_structured.",
+        header = "include/cusparseLt.h",
+        header_wheels = ["cusparse"],
+        linked = ["libcusparseLt.so.0"],
+        requires = ["cuda"],
+        root = "nvidia/cusparselt",
+        run_path = "../../nvidia/cusparselt/lib",
+        sha256 = [
+            "786ce87568c303fadb5afcc7102d454cd3040d75f6f8626f5db460d1871f4dd0",  # x86_64
+            "4dca476c50bf4780d46cd0bfbd82e2bc10a08e4fef7950917ce8d7578d22a23f",  # aarch64
+        ],
+        variable = "USE_CUSPARSELT",
+        version = "0.8.1",
     ),
     "nvtx": _library(
         title = "NVTX",
@@ -185,10 +251,7 @@ OPTIONAL_LIBRARIES = {
         # Built for the OpenMP of GCC.
         distribution = "onednn-cpu-gomp",
         doc = "Use Intel's oneDNN, from its wheel, for the convolutions and bfloat16 products that it does faster on the CPU.",
-        header = "include/dnnl.h",
-        headers = ["include/**"],
-        headers_distribution = "onednn-devel-cpu-gomp",
-        headers_sha256 = ["9763c69e8c907e119056bd52ad918ca84ac9ba939d130a99dfa95ccca3e5e284"],
+        header_wheels = ["onednn_devel"],
         linked = ["libdnnl.so.3"],
         platforms = ["linux_x86_64"],
         requires = ["openmp"],

@@ -397,8 +397,9 @@ def test_the_tree_has_a_formula_or_a_reason_for_every_operator() -> None:
     derivatives = load_derivatives("tools/autograd/derivatives.yaml", parsed.functions)
     text = variable_type_cpp(derivatives, 0, parsed.functions)
     missing = sorted(set(re.findall(r'new NotImplemented\("aten::(\w+)"\)', text)))
-    # Steps and functions of integers, which PyTorch refuses too, and backward
-    # formulas that are not differentiated again.
+    # Steps and functions of integers, which PyTorch refuses too, what
+    # SparseSemiStructuredTensor differentiates, and backward formulas that are
+    # not differentiated again.
     assert missing == [
         "__ilshift__",
         "__irshift__",
@@ -407,6 +408,8 @@ def test_the_tree_has_a_formula_or_a_reason_for_every_operator() -> None:
         "_addmm_activation",
         "_amp_update_scale_",
         "_convolution",
+        "_cslt_compress",
+        "_cslt_sparse_mm",
         "_ctc_loss_backward",
         "_dirichlet_grad",
         "_fused_rms_norm_backward",

@@ -54,6 +54,18 @@ def test_operator_without_kernel() -> None:
     ]
 
 
+def test_operator_of_another_backend() -> None:
+    problems = Problems()
+    text = "- func: {}(Tensor self) -> Tensor\n  dispatch:\n    CUDA: f_cuda\n"
+    for name in ("_f", "f", "__f__"):
+        parsed = parse_native_yaml("ops.yaml", "tags.yaml", text=text.format(name), tags_text="[]")
+        check_callable(parsed.functions, DispatchKey.CPU, problems)
+    assert [str(problem).split(":")[2] for problem in problems] == [
+        " error in 'f'",
+        " error in '__f__'",
+    ]
+
+
 SOURCE = """\
 TORCH_META_FUNC(h)
 (const Tensor& self) {}

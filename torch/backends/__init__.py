@@ -4,6 +4,7 @@ from torch import _absent
 from torch.backends import cpu as cpu
 from torch.backends import cuda as cuda
 from torch.backends import cudnn as cudnn
+from torch.backends import cusparselt as cusparselt
 from torch.backends import mkl as mkl
 from torch.backends import mkldnn as mkldnn
 from torch.backends import mps as mps
@@ -13,4 +14,15 @@ from torch.backends import vulkan as vulkan
 
 __getattr__ = _absent.explain(__name__)
 
-__all__ = ["cpu", "cuda", "cudnn", "mkl", "mkldnn", "mps", "openmp", "opt_einsum", "vulkan"]
+__all__ = [
+    "cpu",
+    "cuda",
+    "cudnn",
+    "cusparselt",
+    "mkl",
+    "mkldnn",
+    "mps",
+    "openmp",
+    "opt_einsum",
+    "vulkan",
+]

@@ -17,6 +17,9 @@ OPERATORS = [
     "_conj_physical",
     "_convolution",
     "_convolution_double_backward",
+    "_cslt_compress",
+    "_cslt_sparse_mm",
+    "_cslt_sparse_mm_search",
     "_ctc_loss",
     "_ctc_loss_backward",
     "_dirichlet_grad",
@@ -791,6 +794,9 @@ HEADERS = {
             "_addmm_activation",
             "_amp_foreach_non_finite_check_and_unscale",
             "_amp_update_scale",
+            "_cslt_compress",
+            "_cslt_sparse_mm",
+            "_cslt_sparse_mm_search",
             "_fused_adam",
             "_fused_adamw",
             "_fused_rms_norm",
@@ -890,6 +896,7 @@ HEADERS = {
             "fmod",
             "frac",
             "gather",
+            "gcd",
             "ge",
             "gelu",
             "gelu_backward",
@@ -903,6 +910,7 @@ HEADERS = {
             "hardswish_backward",
             "hardtanh",
             "hardtanh_backward",
+            "heaviside",
             "hypot",
             "i0",
             "index",
@@ -910,6 +918,7 @@ HEADERS = {
             "index_select",
             "isneginf",
             "isposinf",
+            "lcm",
             "le",
             "leaky_relu",
             "leaky_relu_backward",
@@ -2960,6 +2969,9 @@ FILES = {
         "aten/src/ATen/RegisterCUDA_7.cpp",
         "aten/src/ATen/RegisterCUDA_8.cpp",
         "aten/src/ATen/RegisterCUDA_9.cpp",
+        "aten/src/ATen/UfuncCUDA_gcd.cu",
+        "aten/src/ATen/UfuncCUDA_heaviside.cu",
+        "aten/src/ATen/UfuncCUDA_lcm.cu",
     ],
     "mps_headers": [
         "aten/src/ATen/MPSFunctions.h",
@@ -3045,6 +3057,12 @@ FILES = {
         "aten/src/ATen/TensorMethods_1.cpp",
         "aten/src/ATen/TensorMethods_2.cpp",
         "aten/src/ATen/TensorMethods_3.cpp",
+        "aten/src/ATen/UfuncCPUKernel_gcd.cpp",
+        "aten/src/ATen/UfuncCPUKernel_heaviside.cpp",
+        "aten/src/ATen/UfuncCPUKernel_lcm.cpp",
+        "aten/src/ATen/UfuncCPU_gcd.cpp",
+        "aten/src/ATen/UfuncCPU_heaviside.cpp",
+        "aten/src/ATen/UfuncCPU_lcm.cpp",
     ],
     "tensor_headers": [
         "aten/src/ATen/CPUFunctions.h",
@@ -3083,6 +3101,7 @@ INCLUDES = {
         ],
         "ops/{}_ops.h": [
             "_cdist_forward",
+            "_cslt_sparse_mm_search",
             "_log_softmax",
             "_reshape_alias",
             "_unique",
@@ -3212,6 +3231,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_ops.h": [
+            "_cslt_compress",
             "_fft_c2c",
             "_fused_adam",
             "_linalg_eigh",
@@ -3813,6 +3833,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_ops.h": [
+            "_cslt_sparse_mm",
             "_log_softmax_backward_data",
             "absolute",
             "adjoint",
@@ -5075,6 +5096,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_cuda_dispatch.h": [
+            "_cslt_sparse_mm_search",
             "_log_softmax",
             "_reshape_alias",
             "adaptive_max_pool2d_backward",
@@ -5117,6 +5139,7 @@ INCLUDES = {
             "sub",
         ],
         "ops/{}_native.h": [
+            "_cslt_sparse_mm_search",
             "_log_softmax",
             "_reshape_alias",
             "adaptive_max_pool2d_backward",
@@ -5219,6 +5242,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_cuda_dispatch.h": [
+            "_cslt_compress",
             "_fused_adam",
             "addmv",
             "avg_pool3d",
@@ -5240,6 +5264,7 @@ INCLUDES = {
             "triu",
         ],
         "ops/{}_native.h": [
+            "_cslt_compress",
             "_fused_adam",
             "addmv",
             "avg_pool3d",
@@ -5419,6 +5444,7 @@ INCLUDES = {
             "frac",
             "ge",
             "hardshrink_backward",
+            "heaviside",
             "log2",
             "max_pool2d_with_indices_backward",
             "minimum",
@@ -5439,6 +5465,7 @@ INCLUDES = {
             "frac",
             "ge",
             "hardshrink_backward",
+            "heaviside",
             "log2",
             "minimum",
             "nll_loss_backward",
@@ -5463,6 +5490,7 @@ INCLUDES = {
             "frac",
             "ge",
             "hardshrink_backward",
+            "heaviside",
             "log2",
             "max_pool2d_with_indices_backward",
             "minimum",
@@ -5755,6 +5783,7 @@ INCLUDES = {
             "_upsample_nearest_exact1d",
             "acos",
             "cat",
+            "lcm",
             "lshift",
             "nan_to_num",
             "topk",
@@ -5763,6 +5792,7 @@ INCLUDES = {
         "ops/{}_meta.h": [
             "acos",
             "cat",
+            "lcm",
             "topk",
         ],
         "ops/{}_native.h": [
@@ -5770,6 +5800,7 @@ INCLUDES = {
             "_upsample_nearest_exact1d",
             "acos",
             "cat",
+            "lcm",
             "lshift",
             "nan_to_num",
             "topk",
@@ -5781,6 +5812,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_cuda_dispatch.h": [
+            "_cslt_sparse_mm",
             "_log_softmax_backward_data",
             "asin",
             "avg_pool2d_backward",
@@ -5815,6 +5847,7 @@ INCLUDES = {
             "threshold_backward",
         ],
         "ops/{}_native.h": [
+            "_cslt_sparse_mm",
             "_log_softmax_backward_data",
             "asin",
             "avg_pool2d_backward",
@@ -5845,6 +5878,7 @@ INCLUDES = {
             "avg_pool3d_backward",
             "bitwise_left_shift",
             "erfinv",
+            "gcd",
             "lt",
             "pow",
             "sin",
@@ -5858,6 +5892,7 @@ INCLUDES = {
             "atanh",
             "bitwise_left_shift",
             "erfinv",
+            "gcd",
             "lt",
             "pow",
             "sin",
@@ -5869,6 +5904,7 @@ INCLUDES = {
             "avg_pool3d_backward",
             "bitwise_left_shift",
             "erfinv",
+            "gcd",
             "lt",
             "pow",
             "sin",
@@ -9873,6 +9909,42 @@ INCLUDES = {
             "vdot",
             "where",
             "xor",
+        ],
+    },
+    "aten/src/ATen/UfuncCPUKernel_gcd.cpp": {},
+    "aten/src/ATen/UfuncCPUKernel_heaviside.cpp": {},
+    "aten/src/ATen/UfuncCPUKernel_lcm.cpp": {},
+    "aten/src/ATen/UfuncCPU_gcd.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_meta.h": [
+            "gcd",
+        ],
+        "ops/{}_native.h": [
+            "gcd",
+        ],
+    },
+    "aten/src/ATen/UfuncCPU_heaviside.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_meta.h": [
+            "heaviside",
+        ],
+        "ops/{}_native.h": [
+            "heaviside",
+        ],
+    },
+    "aten/src/ATen/UfuncCPU_lcm.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}_meta.h": [
+            "lcm",
+        ],
+        "ops/{}_native.h": [
+            "lcm",
         ],
     },
 }

@@ -237,6 +237,7 @@ OPERATOR_DEPS = {
         ],
         "native/{}.h": [
             "DispatchStub",
+            "LinearAlgebraUtils",
             "shaders/Launch",
         ],
         "ops/{}_meta.h": [

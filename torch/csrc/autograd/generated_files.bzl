@@ -1054,6 +1054,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_ops.h": [
+            "_cslt_compress",
             "_fft_c2c",
             "_linalg_eigh",
             "_to_copy",
@@ -1376,6 +1377,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_ops.h": [
+            "_cslt_sparse_mm",
             "_log_softmax_backward_data",
             "asin",
             "avg_pool2d_backward",

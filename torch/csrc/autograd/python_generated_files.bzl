@@ -255,6 +255,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_ops.h": [
+            "_cslt_sparse_mm_search",
             "_linalg_solve_ex",
             "_log_softmax",
             "_unique",
@@ -396,6 +397,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_ops.h": [
+            "_cslt_compress",
             "_dirichlet_grad",
             "_fft_c2c",
             "_fused_adam",
@@ -725,6 +727,7 @@ INCLUDES = {
         ],
         "ops/{}_ops.h": [
             "_conj_physical",
+            "_cslt_sparse_mm",
             "_ctc_loss",
             "_log_softmax_backward_data",
             "_prelu_kernel",

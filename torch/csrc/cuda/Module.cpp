@@ -5,6 +5,7 @@
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/cuda/CUDAGeneratorImpl.h>
 #include <ATen/cuda/CachingHostAllocator.h>
+#include <ATen/native/cuda/SparseGemm.h>
 #include <c10/cuda/CUDAArchList.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAException.h>
@@ -87,6 +88,12 @@ PyObject* py_arch_option(PyObject*, PyObject*) {
 }
 
 PyObject* py_compiled_version(PyObject*, PyObject*) { return PyLong_FromLong(CUDART_VERSION); }
+
+PyObject* py_cusparselt_version(PyObject*, PyObject*) {
+  HANDLE_TH_ERRORS
+  return PyLong_FromLongLong(at::native::sparse_gemm_library_version());
+  END_HANDLE_TH_ERRORS
+}
 
 PyObject* py_driver_version(PyObject*, PyObject*) {
   HANDLE_TH_ERRORS
@@ -227,6 +234,7 @@ PyMethodDef kFunctions[] = {
     {"_cuda_getArchFlags", py_arch_flags, METH_NOARGS, nullptr},
     {"_cuda_getArchOption", py_arch_option, METH_NOARGS, nullptr},
     {"_cuda_getCompiledVersion", py_compiled_version, METH_NOARGS, nullptr},
+    {"_cuda_getCusparseltVersion", py_cusparselt_version, METH_NOARGS, nullptr},
     {"_cuda_getDriverVersion", py_driver_version, METH_NOARGS, nullptr},
     {"_cuda_getDeviceProperties", py_device_properties, METH_O, nullptr},
     {"_cuda_canDeviceAccessPeer", py_can_access_peer, METH_VARARGS, nullptr},

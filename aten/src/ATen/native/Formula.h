@@ -40,6 +40,7 @@ C10_HOST_DEVICE T select(bool condition, T then, T otherwise) {
   C10_HOST_DEVICE inline double name##_of(double x) { return std::name(x); }
 AT_FORMULA_FUNCTION(exp)
 AT_FORMULA_FUNCTION(expm1)
+AT_FORMULA_FUNCTION(log)
 AT_FORMULA_FUNCTION(log1p)
 AT_FORMULA_FUNCTION(tanh)
 #undef AT_FORMULA_FUNCTION

@@ -22,6 +22,8 @@ OPERATOR_DEPS = {
         "native/{}.h": [
             "CPUBlas",
             "DispatchStub",
+            "Formula",
+            "GemmLoops",
         ],
     },
     "aten/src/ATen/native/cpu/BesselKernel.cpp": {
@@ -37,6 +39,7 @@ OPERATOR_DEPS = {
     },
     "aten/src/ATen/native/cpu/BinaryOpsKernel.cpp": {
         "native/{}.h": [
+            "BinaryFormulas",
             "BinaryOps",
             "DispatchStub",
             "DispatchUnsigned",
@@ -45,6 +48,7 @@ OPERATOR_DEPS = {
             "UnaryOps",
             "Wrapping",
             "cpu/FloatLoops",
+            "cpu/Formulas",
             "cpu/Loops",
             "cpu/ReducedFloat",
         ],
@@ -53,13 +57,17 @@ OPERATOR_DEPS = {
         "native/{}.h": [
             "CPUBlas",
             "DispatchStub",
+            "Formula",
+            "GemmLoops",
         ],
     },
     "aten/src/ATen/native/cpu/ComparisonOpsKernel.cpp": {
         "native/{}.h": [
+            "BinaryFormulas",
             "BinaryOps",
             "DispatchStub",
             "DispatchUnsigned",
+            "Formula",
             "Wrapping",
             "cpu/Loops",
         ],
@@ -152,6 +160,7 @@ OPERATOR_DEPS = {
         "native/{}.h": [
             "CPUBlas",
             "DispatchStub",
+            "Formula",
             "GemmLoops",
             "Wrapping",
             "cpu/ReducedFloat",

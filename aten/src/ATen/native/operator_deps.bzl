@@ -156,14 +156,6 @@ OPERATOR_DEPS = {
             "zeros",
         ],
     },
-    "aten/src/ATen/native/BinaryMathKernel.cpp": {
-        "native/{}.h": [
-            "BinaryOps",
-            "DispatchStub",
-            "Wrapping",
-            "cpu/Loops",
-        ],
-    },
     "aten/src/ATen/native/BinaryOps.cpp": {
         "core/{}.h": [
             "TensorBody",

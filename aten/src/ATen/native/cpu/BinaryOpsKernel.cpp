@@ -1,6 +1,7 @@
 // Loops of the operators of two arguments.
 
 #define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/native/BinaryFormulas.h>
 #include <ATen/native/BinaryOps.h>
 #include <ATen/native/DispatchUnsigned.h>
 
@@ -11,6 +12,7 @@
 #include <ATen/native/UnaryOps.h>
 #include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/FloatLoops.h>
+#include <ATen/native/cpu/Formulas.h>
 #include <ATen/native/cpu/Loops.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
@@ -289,57 +291,40 @@ void remainder_kernel(TensorIteratorBase& iter) {
   binary_float_kernel<Cost::kHigh>(iter, "remainder_cpu", op, op);
 }
 
-// A NaN in either argument is the result.
-template <typename T>
-T maximum_of(T a, T b) {
-  if constexpr (std::is_same_v<T, bool>) return static_cast<bool>(a | b);
-  if constexpr (std::is_floating_point_v<T>) {
-    if (a != a) return a;
-    if (b != b) return b;
-  }
-  return a < b ? b : a;
-}
-
-template <typename T>
-T minimum_of(T a, T b) {
-  if constexpr (std::is_same_v<T, bool>) return static_cast<bool>(a & b);
-  if constexpr (std::is_floating_point_v<T>) {
-    if (a != a) return a;
-    if (b != b) return b;
-  }
-  return b < a ? b : a;
-}
-
 void maximum_kernel(TensorIteratorBase& iter) {
   const ScalarType dtype = iter.common_dtype();
   if (c10::isFloatingType(dtype)) {
-    binary_float_kernel<Cost::kHigh>(
-        iter, "maximum_cpu", [](auto a, auto b) { return maximum_of(a, b); },
-        [](auto a, auto b) { return vec::maximum(a, b); });
+    binary_float_kernel<Cost::kHigh>(iter, "maximum_cpu", binary::Maximum(),
+                                     [](auto a, auto b) { return vec::maximum(a, b); });
     return;
   }
-  AT_DISPATCH_INTEGRAL_TYPES_AND(kBool, dtype, "maximum_cpu", [&] {
-    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return maximum_of(a, b); });
+  if (dtype == kBool) {
+    cpu_kernel(iter, [](bool a, bool b) -> bool { return a | b; });
+    return;
+  }
+  AT_DISPATCH_INTEGRAL_TYPES(dtype, "maximum_cpu", [&] {
+    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return binary::Maximum()(a, b); });
   });
 }
 
 void minimum_kernel(TensorIteratorBase& iter) {
   const ScalarType dtype = iter.common_dtype();
   if (c10::isFloatingType(dtype)) {
-    binary_float_kernel<Cost::kHigh>(
-        iter, "minimum_cpu", [](auto a, auto b) { return minimum_of(a, b); },
-        [](auto a, auto b) { return vec::minimum(a, b); });
+    binary_float_kernel<Cost::kHigh>(iter, "minimum_cpu", binary::Minimum(),
+                                     [](auto a, auto b) { return vec::minimum(a, b); });
     return;
   }
-  AT_DISPATCH_INTEGRAL_TYPES_AND(kBool, dtype, "minimum_cpu", [&] {
-    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return minimum_of(a, b); });
+  if (dtype == kBool) {
+    cpu_kernel(iter, [](bool a, bool b) -> bool { return a & b; });
+    return;
+  }
+  AT_DISPATCH_INTEGRAL_TYPES(dtype, "minimum_cpu", [&] {
+    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return binary::Minimum()(a, b); });
   });
 }
 
 void mse_kernel(TensorIteratorBase& iter) {
-  binary_float_kernel(
-      iter, "mse_cpu", [](auto a, auto b) { return (a - b) * (a - b); },
-      [](auto a, auto b) { return (a - b) * (a - b); });
+  binary_float_kernel(iter, "mse_cpu", binary::SquaredDifference(), binary::SquaredDifference());
 }
 
 void sigmoid_backward_kernel(TensorIteratorBase& iter) {
@@ -352,9 +337,8 @@ void sigmoid_backward_kernel(TensorIteratorBase& iter) {
     });
     return;
   }
-  binary_float_kernel(
-      iter, "sigmoid_backward_cpu", [](auto a, auto b) { return a * (decltype(a)(1) - b) * b; },
-      [](auto a, auto b) { return a * (decltype(a)(1) - b) * b; });
+  binary_float_kernel(iter, "sigmoid_backward_cpu", binary::SigmoidBackward(),
+                      binary::SigmoidBackward());
 }
 
 void tanh_backward_kernel(TensorIteratorBase& iter) {
@@ -367,9 +351,7 @@ void tanh_backward_kernel(TensorIteratorBase& iter) {
     });
     return;
   }
-  binary_float_kernel(
-      iter, "tanh_backward_cpu", [](auto a, auto b) { return a * (decltype(a)(1) - b * b); },
-      [](auto a, auto b) { return a * (decltype(a)(1) - b * b); });
+  binary_float_kernel(iter, "tanh_backward_cpu", binary::TanhBackward(), binary::TanhBackward());
 }
 
 // ---- functions beyond arithmetic
@@ -480,20 +462,12 @@ void nextafter_kernel(TensorIteratorBase& iter) {
   });
 }
 
-// max + log(1 + exp(min - max)); equal infinities are their own sum.
-template <typename T, bool kBase2>
-T logaddexp_of(T a, T b) {
-  if (std::isinf(a) && a == b) return a;
-  const T high = a < b || b != b ? b : a;
-  const T difference = -std::abs(a - b);
-  return kBase2 ? high + std::log1p(std::exp2(difference)) * std::numbers::log2e_v<T>
-                : high + std::log1p(std::exp(difference));
-}
+// binary::LogAddExp has the formula for scalars.
 template <bool kBase2, typename T>
 Vec<T> logaddexp_of(const Vec<T>& a, const Vec<T>& b) {
   const Vec<T> high = vec::maximum(a, b);
   if (!all_finite(a) || !all_finite(b)) {
-    return Vec<T>::map2(a, b, [](T p, T q) { return logaddexp_of<T, kBase2>(p, q); });
+    return Vec<T>::map2(a, b, [](T p, T q) { return binary::LogAddExp<kBase2>()(p, q); });
   }
   const Vec<T> difference = (a - b).abs().neg();
   if constexpr (kBase2) {
@@ -525,44 +499,21 @@ void logaddexp_kernel(TensorIteratorBase& iter) {
     });
     return;
   }
-  binary_float_kernel<Cost::kHigh>(
-      iter, "logaddexp_cpu", [](auto a, auto b) { return logaddexp_of<decltype(a), false>(a, b); },
-      [](auto a, auto b) { return logaddexp_of<false>(a, b); });
+  binary_float_kernel<Cost::kHigh>(iter, "logaddexp_cpu", binary::LogAddExp<false>(),
+                                   [](auto a, auto b) { return logaddexp_of<false>(a, b); });
 }
 
 void logaddexp2_kernel(TensorIteratorBase& iter) {
-  binary_float_kernel<Cost::kHigh>(
-      iter, "logaddexp2_cpu", [](auto a, auto b) { return logaddexp_of<decltype(a), true>(a, b); },
-      [](auto a, auto b) { return logaddexp_of<true>(a, b); });
+  binary_float_kernel<Cost::kHigh>(iter, "logaddexp2_cpu", binary::LogAddExp<true>(),
+                                   [](auto a, auto b) { return logaddexp_of<true>(a, b); });
 }
 
-// x log(y), 0 where x is, NaN where y is.
 void xlogy_kernel(TensorIteratorBase& iter) {
-  binary_float_kernel<Cost::kHigh>(
-      iter, "xlogy_cpu",
-      [](auto x, auto y) -> decltype(x) {
-        if (y != y) return y;
-        return x == 0 ? decltype(x)(0) : x * std::log(y);
-      },
-      [](auto x, auto y) {
-        const decltype(x) zero(0);
-        const auto product = decltype(x)::blendv(x * y.log(), zero, x == zero);
-        return decltype(x)::blendv(product, y, y.isnan());
-      });
+  binary_float_kernel<Cost::kHigh>(iter, "xlogy_cpu", binary::XLogY(), binary::XLogY());
 }
 
 void xlog1py_kernel(TensorIteratorBase& iter) {
-  binary_float_kernel<Cost::kHigh>(
-      iter, "xlog1py_cpu",
-      [](auto x, auto y) -> decltype(x) {
-        if (y != y) return y;
-        return x == 0 ? decltype(x)(0) : x * std::log1p(y);
-      },
-      [](auto x, auto y) {
-        const decltype(x) zero(0);
-        const auto product = decltype(x)::blendv(x * y.log1p(), zero, x == zero);
-        return decltype(x)::blendv(product, y, y.isnan());
-      });
+  binary_float_kernel<Cost::kHigh>(iter, "xlog1py_cpu", binary::XLog1PY(), binary::XLog1PY());
 }
 
 // The number that is not NaN, when one is.
@@ -594,23 +545,8 @@ void fmin_kernel(TensorIteratorBase& iter) {
 
 void logit_backward_kernel(TensorIteratorBase& iter, double eps) {
   const bool clamped = eps >= 0;
-  binary_float_kernel<Cost::kHigh>(
-      iter, "logit_backward_cpu",
-      [=](auto grad, auto x) -> decltype(grad) {
-        using T = decltype(grad);
-        const T low = clamped ? static_cast<T>(eps) : T(0);
-        if (x < low || x > 1 - low) return clamped ? T(0) : std::numeric_limits<T>::quiet_NaN();
-        return x == 0 || x == 1 ? grad * std::numeric_limits<T>::infinity() : grad / (x * (1 - x));
-      },
-      [=](auto grad, auto x) {
-        using V = decltype(grad);
-        using T = typename V::value_type;
-        const V low(clamped ? static_cast<T>(eps) : T(0));
-        const V outside(clamped ? T(0) : std::numeric_limits<T>::quiet_NaN());
-        const V one(T(1));
-        const V result = grad / (x * (one - x));
-        return V::blendv(result, outside, (x < low) | (x > (one - low)));
-      });
+  const binary::LogitBackward<double> op{clamped ? eps : 0, clamped};
+  binary_float_kernel<Cost::kHigh>(iter, "logit_backward_cpu", op, op);
 }
 
 void round_decimals_kernel(TensorIteratorBase& iter, int64_t decimals) {

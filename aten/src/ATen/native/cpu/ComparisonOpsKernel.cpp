@@ -1,6 +1,7 @@
 // Loops of comparisons, logical and bitwise operators.
 
 #define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/native/BinaryFormulas.h>
 #include <ATen/native/BinaryOps.h>
 #include <ATen/native/DispatchUnsigned.h>
 
@@ -64,34 +65,17 @@ void bitwise_kernel(TensorIteratorBase& iter, const char* name, const Op& op) {
     bitwise_kernel(iter, #name "_cpu", [](auto a, auto b) { return a op b; }); \
   }
 
-// Shifts by a negative number or by all the bits leave nothing, or the sign. Without branches, so
-// that the compiler may make vectors.
-void bitwise_left_shift_kernel(TensorIteratorBase& iter) {
-  AT_DISPATCH_INTEGRAL_TYPES(iter.dtype(), "bitwise_left_shift", [&] {
-    using Word = std::conditional_t<sizeof(scalar_t) == 8, uint64_t, uint32_t>;
-    constexpr auto kBits = static_cast<Word>(sizeof(scalar_t) * 8);
-    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
-      const auto shift = static_cast<Word>(b);
-      const Word moved = static_cast<Word>(a) << (shift & (8 * sizeof(Word) - 1));
-      return static_cast<scalar_t>(shift < kBits ? moved : Word(0));
-    });
+template <typename Op>
+void shift_kernel(TensorIteratorBase& iter, const char* name, Op op) {
+  AT_DISPATCH_INTEGRAL_TYPES(iter.dtype(), name, [&] {
+    cpu_kernel(iter, [op](scalar_t a, scalar_t b) -> scalar_t { return op(a, b); });
   });
 }
-
+void bitwise_left_shift_kernel(TensorIteratorBase& iter) {
+  shift_kernel(iter, "bitwise_left_shift", binary::ShiftLeft());
+}
 void bitwise_right_shift_kernel(TensorIteratorBase& iter) {
-  AT_DISPATCH_INTEGRAL_TYPES(iter.dtype(), "bitwise_right_shift", [&] {
-    using Word = std::conditional_t<sizeof(scalar_t) == 8, uint64_t, uint32_t>;
-    constexpr auto kBits = static_cast<Word>(sizeof(scalar_t) * 8);
-    cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
-      const auto shift = static_cast<Word>(b);
-      if constexpr (std::is_signed_v<scalar_t>) {
-        return static_cast<scalar_t>(a >> (shift < kBits ? shift : kBits - 1));
-      } else {
-        const Word moved = static_cast<Word>(a) >> (shift & (8 * sizeof(Word) - 1));
-        return static_cast<scalar_t>(shift < kBits ? moved : Word(0));
-      }
-    });
-  });
+  shift_kernel(iter, "bitwise_right_shift", binary::ShiftRight());
 }
 
 BITWISE_KERNEL(bitwise_and, &)

@@ -23,6 +23,7 @@ Vectorized<T> select(const Vectorized<T>& condition, const Vectorized<T>& then,
   Vectorized<T> name##_of(const Vectorized<T>& x) { \
     return x.name();                                \
   }
+AT_FORMULA_FUNCTION(log)
 AT_FORMULA_FUNCTION(log1p)
 AT_FORMULA_FUNCTION(tanh)
 #undef AT_FORMULA_FUNCTION
@@ -44,32 +45,45 @@ Vectorized<T> exp_of(const Vectorized<T>& x) {
 }
 #endif
 
-// In float, the error is at most two units in the last place (Cephes, "expf").
+#if AT_VEC_ON_HIGHWAY
+// exp(x) = power (1 + r + r^2 p) for x in [-87, 88], where x = n log 2 + r and power = 2^n. In
+// float exp(x) is off by at most two units in the last place (Cephes, "expf").
+struct SplitExp {
+  using Values = decltype(Vectorized<float>::values);
+  Values r, p, power;
+
+  explicit SplitExp(Values x) {
+    namespace hw = at::vec::hw;
+    using D = Vectorized<float>::D;
+    using Integer = hw::RebindToSigned<D>;
+    const D d;
+    const auto n = hw::Round(hw::Mul(x, hw::Set(d, 1.44269504088896341f)));
+    // log 2 has two parts, the first with few digits.
+    r = hw::NegMulAdd(n, hw::Set(d, 0.693359375f), x);
+    r = hw::NegMulAdd(n, hw::Set(d, -2.12194440e-4f), r);
+    p = hw::Set(d, 1.9875691500e-4f);
+    p = hw::MulAdd(p, r, hw::Set(d, 1.3981999507e-3f));
+    p = hw::MulAdd(p, r, hw::Set(d, 8.3334519073e-3f));
+    p = hw::MulAdd(p, r, hw::Set(d, 4.1665795894e-2f));
+    p = hw::MulAdd(p, r, hw::Set(d, 1.6666665459e-1f));
+    p = hw::MulAdd(p, r, hw::Set(d, 5.0000001201e-1f));
+    const auto exponent = hw::Add(hw::ConvertTo(Integer(), n), hw::Set(Integer(), 127));
+    power = hw::BitCast(d, hw::ShiftLeft<23>(exponent));
+  }
+};
+#endif
+
 inline Vectorized<double> saturating_exp(const Vectorized<double>& x) { return exp_of(x); }
 #if AT_VEC_ON_HIGHWAY
 inline Vectorized<float> saturating_exp(const Vectorized<float>& x) {
   namespace hw = at::vec::hw;
-  using D = Vectorized<float>::D;
-  using Integer = hw::RebindToSigned<D>;
-  const D d;
+  const Vectorized<float>::D d;
   const auto low = hw::Set(d, -87.0f);
   const auto high = hw::Set(d, 88.0f);
   // NaN is neither below nor above.
-  auto r = hw::IfThenElse(hw::Lt(x.values, low), low, x.values);
-  r = hw::IfThenElse(hw::Gt(r, high), high, r);
-  // x = n log 2 + r, where log 2 has two parts, the first with few digits.
-  const auto n = hw::Round(hw::Mul(r, hw::Set(d, 1.44269504088896341f)));
-  r = hw::NegMulAdd(n, hw::Set(d, 0.693359375f), r);
-  r = hw::NegMulAdd(n, hw::Set(d, -2.12194440e-4f), r);
-  auto p = hw::Set(d, 1.9875691500e-4f);
-  p = hw::MulAdd(p, r, hw::Set(d, 1.3981999507e-3f));
-  p = hw::MulAdd(p, r, hw::Set(d, 8.3334519073e-3f));
-  p = hw::MulAdd(p, r, hw::Set(d, 4.1665795894e-2f));
-  p = hw::MulAdd(p, r, hw::Set(d, 1.6666665459e-1f));
-  p = hw::MulAdd(p, r, hw::Set(d, 5.0000001201e-1f));
-  p = hw::MulAdd(hw::Mul(r, r), p, hw::Add(r, hw::Set(d, 1.0f)));
-  const auto exponent = hw::Add(hw::ConvertTo(Integer(), n), hw::Set(Integer(), 127));
-  return hw::Mul(p, hw::BitCast(d, hw::ShiftLeft<23>(exponent)));
+  const auto raised = hw::IfThenElse(hw::Lt(x.values, low), low, x.values);
+  const SplitExp e(hw::IfThenElse(hw::Gt(raised, high), high, raised));
+  return hw::Mul(hw::MulAdd(hw::Mul(e.r, e.r), e.p, hw::Add(e.r, hw::Set(d, 1.0f))), e.power);
 }
 #else
 inline Vectorized<float> saturating_exp(const Vectorized<float>& x) {
@@ -89,25 +103,12 @@ inline Vectorized<double> expm1_of(const Vectorized<double>& x) {
 }
 inline Vectorized<float> expm1_of(const Vectorized<float>& x) {
   namespace hw = at::vec::hw;
-  using D = Vectorized<float>::D;
-  using Integer = hw::RebindToSigned<D>;
-  const D d;
+  const Vectorized<float>::D d;
   if (!hw::AllTrue(d, hw::Le(x.values, hw::Set(d, 88.0f)))) return x.expm1();
-  auto r = hw::Max(x.values, hw::Set(d, -87.0f));
-  // As saturating_exp, with exp(r) - 1 = r + r^2 p: 2^n (exp(r) - 1) + (2^n - 1).
-  const auto n = hw::Round(hw::Mul(r, hw::Set(d, 1.44269504088896341f)));
-  r = hw::NegMulAdd(n, hw::Set(d, 0.693359375f), r);
-  r = hw::NegMulAdd(n, hw::Set(d, -2.12194440e-4f), r);
-  auto p = hw::Set(d, 1.9875691500e-4f);
-  p = hw::MulAdd(p, r, hw::Set(d, 1.3981999507e-3f));
-  p = hw::MulAdd(p, r, hw::Set(d, 8.3334519073e-3f));
-  p = hw::MulAdd(p, r, hw::Set(d, 4.1665795894e-2f));
-  p = hw::MulAdd(p, r, hw::Set(d, 1.6666665459e-1f));
-  p = hw::MulAdd(p, r, hw::Set(d, 5.0000001201e-1f));
-  p = hw::MulAdd(hw::Mul(r, r), p, r);
-  const auto exponent = hw::Add(hw::ConvertTo(Integer(), n), hw::Set(Integer(), 127));
-  const auto power = hw::BitCast(d, hw::ShiftLeft<23>(exponent));
-  return hw::MulAdd(power, p, hw::Sub(power, hw::Set(d, 1.0f)));
+  const SplitExp e(hw::Max(x.values, hw::Set(d, -87.0f)));
+  // power (exp(r) - 1) + (power - 1)
+  return hw::MulAdd(e.power, hw::MulAdd(hw::Mul(e.r, e.r), e.p, e.r),
+                    hw::Sub(e.power, hw::Set(d, 1.0f)));
 }
 #else
 template <typename T>

@@ -3,6 +3,7 @@
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/Dispatch.h>
 #include <ATen/TensorIterator.h>
+#include <ATen/native/BinaryFormulas.h>
 #include <ATen/native/BinaryOps.h>
 #include <ATen/native/Division.h>
 #include <c10/core/Scalar.h>
@@ -79,10 +80,6 @@ struct FlooredQuotient {
 };
 GPU_BINARY_OP(RemainderOf, div_mod(a, b))
 
-// A NaN in either argument is the result.
-GPU_BINARY_OP(MaximumOf, a != a || b < a ? a : b)
-GPU_BINARY_OP(MinimumOf, a != a || a < b ? a : b)
-
 template <typename Op>
 void real_binary(TensorIteratorBase& iter, const char* name) {
   AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), name,
@@ -102,27 +99,16 @@ void maximum_kernel_cuda(TensorIteratorBase& iter) {
   if (iter.common_dtype() == kBool) {
     gpu_kernel(iter, [] GPU_LAMBDA(bool a, bool b) -> bool { return a || b; });
   } else {
-    real_binary<MaximumOf>(iter, "maximum_cuda");
+    real_binary<binary::Maximum>(iter, "maximum_cuda");
   }
 }
 void minimum_kernel_cuda(TensorIteratorBase& iter) {
   if (iter.common_dtype() == kBool) {
     gpu_kernel(iter, [] GPU_LAMBDA(bool a, bool b) -> bool { return a && b; });
   } else {
-    real_binary<MinimumOf>(iter, "minimum_cuda");
+    real_binary<binary::Minimum>(iter, "minimum_cuda");
   }
 }
-
-#define BINARY_FLOAT_KERNEL(op, ...)                                                         \
-  GPU_BINARY_OP(op##_op, __VA_ARGS__)                                                        \
-  void op##_kernel_cuda(TensorIteratorBase& iter) {                                          \
-    AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), #op "_cuda",      \
-                                    [&] { gpu_kernel(iter, Binary<scalar_t, op##_op>{}); }); \
-  }
-
-BINARY_FLOAT_KERNEL(mse, (a - b) * (a - b))
-BINARY_FLOAT_KERNEL(sigmoid_backward, a*(T(1) - b) * b)
-BINARY_FLOAT_KERNEL(tanh_backward, a*(T(1) - b * b))
 
 #define BITWISE_KERNEL(op, expression)                                                            \
   void bitwise_##op##_kernel_cuda(TensorIteratorBase& iter) {                                     \
@@ -145,9 +131,6 @@ REGISTER_CUDA_DISPATCH(div_floor_stub, &div_floor_kernel_cuda)
 REGISTER_CUDA_DISPATCH(remainder_stub, &remainder_kernel_cuda)
 REGISTER_CUDA_DISPATCH(maximum_stub, &maximum_kernel_cuda)
 REGISTER_CUDA_DISPATCH(minimum_stub, &minimum_kernel_cuda)
-REGISTER_CUDA_DISPATCH(mse_stub, &mse_kernel_cuda)
-REGISTER_CUDA_DISPATCH(sigmoid_backward_stub, &sigmoid_backward_kernel_cuda)
-REGISTER_CUDA_DISPATCH(tanh_backward_stub, &tanh_backward_kernel_cuda)
 REGISTER_CUDA_DISPATCH(bitwise_and_stub, &bitwise_and_kernel_cuda)
 REGISTER_CUDA_DISPATCH(bitwise_or_stub, &bitwise_or_kernel_cuda)
 REGISTER_CUDA_DISPATCH(bitwise_xor_stub, &bitwise_xor_kernel_cuda)

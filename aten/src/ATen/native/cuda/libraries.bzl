@@ -14,4 +14,5 @@ LIBRARIES = {
     ]),
     "gemm/GemmLibrary.cpp": _calls("cublas", "gemm_library_test.cpp"),
     "gemm/GemmLibraryLt.cpp": _calls("cublas", "gemm_library_lt_test.cpp"),
+    "gemm/SparseGemmLibrary.cpp": _calls("cusparselt", "sparse_gemm_library_test.cpp"),
 }

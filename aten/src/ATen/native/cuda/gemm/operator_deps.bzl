@@ -20,6 +20,7 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "native/{}.h": [
+            "LinearAlgebraUtils",
             "cuda/Gemm",
         ],
         "ops/{}.h": [
@@ -40,6 +41,30 @@ OPERATOR_DEPS = {
             "bmm",
             "dot",
             "mm",
+        ],
+        "ops/{}_ops.h": [
+            "empty",
+        ],
+    },
+    "aten/src/ATen/native/cuda/gemm/SparseGemmLibrary.cpp": {
+        "native/{}.h": [
+            "cuda/SparseGemm",
+        ],
+    },
+    "aten/src/ATen/native/cuda/gemm/SparseSemiStructured.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "cuda/SparseGemm",
+        ],
+        "ops/{}.h": [
+            "empty",
+        ],
+        "ops/{}_native.h": [
+            "_cslt_compress",
+            "_cslt_sparse_mm",
+            "_cslt_sparse_mm_search",
         ],
         "ops/{}_ops.h": [
             "empty",
