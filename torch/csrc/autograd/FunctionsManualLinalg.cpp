@@ -39,7 +39,7 @@ namespace {
 
 const Scalar kImaginaryUnit(c10::complex<double>(0.0, 1.0));
 
-// A Hermitian matrix by its lower triangle; the diagonal of it is real.
+// The Hermitian matrix with this lower triangle and the real part of its diagonal.
 Tensor hermitian_by_tril(const Tensor& x) {
   const Tensor below = x.tril(-1);
   const Tensor diagonal = x.diagonal(0, -2, -1);
@@ -118,7 +118,7 @@ std::tuple<Tensor, Tensor> linalg_lstsq_backward(const Tensor& gX, const Tensor&
     gB = P.mH().matmul(matrix(gX));
   }
   if (g_residuals.defined() && g_residuals.numel() > 0) {
-    // The solution is where the residuals do not change with X.
+    // The residuals' derivative by X is 0 at the solution, so only A and B count.
     const Tensor x = matrix(X);
     const Tensor r = (A.matmul(x) - b) * (g_residuals * 2).unsqueeze(-2);
     const Tensor by_a = r.matmul(x.mH());

@@ -30,7 +30,8 @@ PyObject* interned(const char* text) {
   return name;
 }
 
-// torch._C._disabled_torch_function_impl, which a class says to be treated like torch.Tensor.
+// torch._C._disabled_torch_function_impl: a class with this `__torch_function__` is treated like
+// torch.Tensor.
 PyObject* disabled_implementation = nullptr;
 
 bool is_plain_type(PyTypeObject* type) {
@@ -104,7 +105,7 @@ PyObject* ask(PyObject* function, PyObject* candidates, PyObject* args, PyObject
   return PyObject_CallFunctionObjArgs(dispatch, function, candidates, args, kwargs, nullptr);
 }
 
-// The same, where nobody's taking it is an error.
+// The same, but throws if no class takes the call.
 PyObject* ask_or_raise(PyObject* function, PyObject* candidates, PyObject* args, PyObject* kwargs,
                        const char* owner, const char* name) {
   THPObjectPtr result(ask(function, candidates, args, kwargs));

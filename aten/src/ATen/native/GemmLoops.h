@@ -1,14 +1,44 @@
 #pragma once
 
-// What products of matrices need beside a BLAS library, compiled for each capability.
+// What products of matrices need beside a BLAS library.
 
 #include <ATen/native/CPUBlas.h>
 #include <ATen/native/DispatchStub.h>
+#include <ATen/native/Formula.h>
 #include <c10/core/ScalarType.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace at::native::cpublas {
+
+inline namespace AT_FORMULA_NAMESPACE {
+
+// Multiply-adds below which work stays on one thread.
+constexpr int64_t kSerialWork = 64 * 64 * 64;
+
+// The grain of parallel_for for rows or columns of `work` multiply-adds each.
+inline int64_t grain_of(int64_t work) {
+  return std::max<int64_t>(1, kSerialWork / std::max<int64_t>(work, 1));
+}
+
+// c = beta * c, where beta = 0 clears whatever was there.
+template <typename T>
+void scale_columns(int64_t m, int64_t n, T beta, T* c, int64_t ldc) {
+  if (beta == T(1)) return;
+  for (int64_t j = 0; j < n; ++j) {
+    T* column = c + j * ldc;
+    if (beta == T(0)) {
+      std::fill_n(column, m, T(0));
+    } else {
+      for (int64_t i = 0; i < m; ++i) column[i] = T(beta * column[i]);
+    }
+  }
+}
+
+}  // namespace AT_FORMULA_NAMESPACE
+
+// Compiled for each capability:
 
 // gemm for integers, whose sums wrap around.
 DECLARE_DISPATCH(gemm_fn, integer_gemm_stub)

@@ -16,15 +16,7 @@ namespace at::meta {
 
 TORCH_META_FUNC(addcmul)
 (const Tensor& self, const Tensor& tensor1, const Tensor& tensor2, const Scalar& value) {
-  build(TensorIteratorConfig()
-            .allow_cpu_scalars(true)
-            .promote_inputs_to_common_dtype(true)
-            .cast_common_dtype_to_outputs(true)
-            .enforce_safe_casting_to_output(true)
-            .add_output(maybe_get_output())
-            .add_input(self)
-            .add_input(tensor1)
-            .add_input(tensor2));
+  build_ternary_op(maybe_get_output(), self, tensor1, tensor2);
 }
 
 TORCH_META_FUNC(addcdiv)
@@ -38,15 +30,7 @@ TORCH_META_FUNC(addcdiv)
         "The future addcdiv behavior is just the latter implementation: ",
         "(input + value * tensor1 / tensor2), for all dtypes.");
   }
-  build(TensorIteratorConfig()
-            .allow_cpu_scalars(true)
-            .promote_inputs_to_common_dtype(true)
-            .cast_common_dtype_to_outputs(true)
-            .enforce_safe_casting_to_output(true)
-            .add_output(maybe_get_output())
-            .add_input(self)
-            .add_input(tensor1)
-            .add_input(tensor2));
+  build_ternary_op(maybe_get_output(), self, tensor1, tensor2);
 }
 
 }  // namespace at::meta

@@ -249,7 +249,7 @@ TORCH_META_FUNC(cumprod)
   const Tensor& out = maybe_get_output();
   const bool in_place = out.defined() && out.is_same(self);
   const ScalarType own = self.scalar_type();
-  // A result that is there already says what is computed in.
+  // The dtype of a given result decides what is computed in.
   const ScalarType usual = out.defined()                                    ? out.scalar_type()
                            : c10::isIntegralType(own, /*includeBool=*/true) ? kLong
                                                                             : own;
@@ -322,8 +322,8 @@ DEFINE_DISPATCH(cumsum_stub);
 
 namespace {
 
-// What a sum or a product into `result` is made of. Into a boolean the elements are booleans first,
-// for 0.5 is true; they are counted as integers.
+// The terms of a sum or a product that goes into `result`. For a boolean result the elements become
+// booleans first, because 0.5 is true, and are then added as integers.
 Tensor as_terms(const Tensor& self, const Tensor& result) {
   return result.scalar_type() == kBool ? self.to(kBool).to(kLong) : self.to(result.scalar_type());
 }
@@ -562,7 +562,7 @@ Tensor norm(const Tensor& self, const std::optional<Scalar>& p, IntArrayRef dim,
   return at::linalg_vector_norm(self, p.value_or(2), dim, keepdim, dtype);
 }
 
-// ---- the rest
+// ---- logsumexp, and gradients of reductions that pick an element
 
 TORCH_IMPL_FUNC(cumsum_out)
 (const Tensor& self, int64_t dim, std::optional<ScalarType> dtype, const Tensor& result) {
@@ -957,7 +957,7 @@ TORCH_IMPL_FUNC(renorm_out)
     if (d != dim) others.push_back(d);
   }
   const Tensor norms = at::linalg_vector_norm(self, p, others, /*keepdim=*/true);
-  // As PyTorch: a little less than the largest norm, which rounding does not exceed.
+  // As in PyTorch, norms become slightly smaller than the limit: rounding must not exceed it.
   const Tensor factor =
       at::where(norms.gt(maxnorm), norms.add(1e-7).reciprocal().mul(maxnorm), at::ones_like(norms));
   out.copy_(self.mul(factor));

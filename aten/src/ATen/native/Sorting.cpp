@@ -107,7 +107,7 @@ auto sort_key(T x) {
   }
 }
 
-// Items are all different: of equal keys the first element comes first.
+// Ties are broken by position, so that no two items are equal.
 template <typename Key, typename Index>
 struct SortItem {
   Key key;
@@ -117,9 +117,9 @@ struct SortItem {
   }
 };
 
-// By one byte of the key after another, the least first (Knuth, "The Art of Computer Programming",
-// volume 3, 5.2.5); `spare` is as long as `items`. Bytes in which all keys agree are left out:
-// `varying` has a bit for each of the others.
+// Radix sort by bytes of the key, the least significant first (Knuth, "The Art of Computer
+// Programming", volume 3, 5.2.5). `spare` is as long as `items`. `varying` has a bit for each byte
+// in which the keys differ; the other bytes are skipped.
 template <typename Item>
 void radix_sort(std::vector<Item>& items, std::vector<Item>& spare, unsigned varying) {
   const auto digit = [](const Item& item, size_t byte) {
@@ -136,7 +136,7 @@ void radix_sort(std::vector<Item>& items, std::vector<Item>& spare, unsigned var
   }
 }
 
-// The bytes in which keys differ, a bit for each.
+// One bit for each byte in which the keys differ.
 template <typename Item>
 unsigned varying_bytes(const std::vector<Item>& items) {
   decltype(Item::key) bits = 0;
@@ -148,7 +148,7 @@ unsigned varying_bytes(const std::vector<Item>& items) {
   return result;
 }
 
-// The first k of the items, in order. A heap holds them where they are few.
+// Sorts the k smallest items to the front, with a heap if k is small.
 template <typename Item>
 void sort_first(std::vector<Item>& items, std::vector<Item>& spare, size_t k) {
   constexpr size_t kFew = 8;
@@ -344,7 +344,7 @@ int64_t place_of_kth(const scalar_t* line, int64_t n, int64_t k) {
   return order[static_cast<size_t>(k)];
 }
 
-// Checks what is written to and gives it its shape; false where no line is left to choose from.
+// Checks and resizes the outputs. Returns false if there is no line to choose from.
 bool resize_selection(const char* name, const Tensor& self, int64_t dim, bool keepdim,
                       Tensor& values, Tensor& indices) {
   TORCH_CHECK(values.scalar_type() == self.scalar_type(), name,
@@ -471,7 +471,7 @@ std::tuple<Tensor, Tensor> kthvalue(const Tensor& self, int64_t k, int64_t dim, 
   return {values, indices};
 }
 
-// ---- mode: the most frequent element, the smallest of these, at its last place
+// ---- mode: the most frequent element, the smallest if there are several, and its last position
 
 std::tuple<Tensor&, Tensor&> mode_out(const Tensor& self, int64_t dim_in, bool keepdim,
                                       Tensor& values, Tensor& indices) {

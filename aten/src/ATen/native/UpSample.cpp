@@ -359,7 +359,7 @@ void scatter(const Problem& p, const T* gy, T* gx) {
   });
 }
 
-// One axis after the other, for devices without the loops above. Narrow types are added up as
+// Samples one axis after the other, for devices without the loops above. Sums of 16-bit types are
 // floats.
 Tensor sample_by_axes(const Problem& p, const Tensor& self, int64_t dims) {
   const bool copies = p.taps[2].count == 1;
@@ -383,7 +383,7 @@ Tensor scatter_by_axes(const Problem& p, const Tensor& grad, int64_t dims) {
   return x.to(grad.scalar_type());
 }
 
-// How elements lie for the loops: few channels are not worth loops of their own.
+// The memory format that the loops take. Channels last pays only for many channels.
 MemoryFormat loop_format(const Tensor& x) {
   return x.size(1) < 16 ? MemoryFormat::Contiguous : x.suggest_memory_format();
 }

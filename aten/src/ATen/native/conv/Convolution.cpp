@@ -219,8 +219,8 @@ MemoryFormat compute_format(const Tensor& input, const Tensor& weight) {
                                                    : MemoryFormat::Contiguous;
 }
 
-// Narrow types are multiplied as floats and rounded once, unless a library or a device's kernels do
-// that: oneDNN only where nothing is added afterwards.
+// 16-bit types are converted to float and the result is rounded once, unless a library or the
+// device's kernels do that. oneDNN does it if nothing is added afterwards.
 Tensor compute_form(const Tensor& t, MemoryFormat format, bool adds_later = false) {
   const ScalarType dtype = t.scalar_type();
   const bool narrow =
@@ -246,8 +246,8 @@ Tensor along_channels(const Tensor& bias, int64_t dims) {
   return bias.view(shape);
 }
 
-// What oneDNN takes, or the loops of ConvUtils.h, which are a CPU's; on other devices a library,
-// the device's kernels, or products of matrices. The loops know no narrow types.
+// On the CPU by oneDNN if it takes the problem, otherwise by the loops of ConvUtils.h, which have
+// no 16-bit types. On other devices by a library, the device's kernels or matrix products.
 void forward(const ConvGeometry& g, const Tensor& x, const Tensor& w, const Tensor& bias,
              const Tensor& y) {
   if (by_library(ConvProduct::FORWARD, g, x, w, y)) {
@@ -287,7 +287,7 @@ void backward(const ConvGeometry& g, const Tensor& a, const Tensor& b, const Ten
   loops(g, dtype, a.const_data_ptr(), b.const_data_ptr(), result.mutable_data_ptr());
 }
 
-// Whether the bias was added, too.
+// Returns whether the bias was added too.
 bool backward_input(const ConvGeometry& g, const Tensor& y, const Tensor& w, const Tensor& bias,
                     const Tensor& x) {
   if (by_library(ConvProduct::BACKWARD_INPUT, g, x, w, y)) return false;

@@ -3,6 +3,7 @@
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/CPUBlas.h>
+#include <ATen/native/GemmLoops.h>
 
 #include <ATen/Parallel.h>
 #include <c10/util/BFloat16.h>
@@ -26,9 +27,6 @@ namespace {
 #if AT_BFLOAT16_GEMM
 
 using c10::BFloat16;
-
-// Multiply-adds, or elements to pack, below which work stays on one thread.
-constexpr int64_t kSerialWork = 64 * 64 * 64;
 
 constexpr int64_t kLanes = 16;
 // A tile of c that stays in registers: 64 rows, 6 columns.
@@ -143,9 +141,6 @@ bool bfloat16_gemm_kernel(TransposeType transa, TransposeType transb, int64_t m,
   const int64_t b_column = transb == TransposeType::Transpose ? 1 : ldb;
   const int64_t pairs = (k + 1) / 2;
   std::vector<uint32_t> packed_b(static_cast<size_t>(pairs * n));
-  const auto grain_of = [&](int64_t work) {
-    return std::max<int64_t>(1, kSerialWork / std::max<int64_t>(work, 1));
-  };
   at::parallel_for(0, n, grain_of(k), [&](int64_t begin, int64_t end) {
     for (int64_t j = begin; j < end; ++j) {
       pack_column(b + j * b_column, b_step, k, packed_b.data() + j * pairs);

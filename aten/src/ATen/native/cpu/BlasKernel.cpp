@@ -2,6 +2,7 @@
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/CPUBlas.h>
+#include <ATen/native/GemmLoops.h>
 
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
@@ -30,23 +31,6 @@
 namespace at::native::cpublas {
 inline namespace CPU_CAPABILITY {
 namespace {
-
-// Multiply-adds below which a product stays on one thread.
-constexpr int64_t kSerialWork = 64 * 64 * 64;
-
-// c = beta * c, where beta = 0 clears whatever was there.
-template <typename T>
-void scale_columns(int64_t m, int64_t n, T beta, T* c, int64_t ldc) {
-  if (beta == T(1)) return;
-  for (int64_t j = 0; j < n; ++j) {
-    T* column = c + j * ldc;
-    if (beta == T(0)) {
-      std::fill_n(column, m, T(0));
-    } else {
-      for (int64_t i = 0; i < m; ++i) column[i] *= beta;
-    }
-  }
-}
 
 // Eigen's complex numbers are std's, of the same layout as ours.
 template <typename T>

@@ -21,9 +21,6 @@ namespace at::native::cpublas {
 inline namespace CPU_CAPABILITY {
 namespace {
 
-// Multiply-adds below which a product stays on one thread.
-constexpr int64_t kSerialWork = 64 * 64 * 64;
-
 // Rows and columns of c that are summed together.
 constexpr int64_t kRows = 64;
 constexpr int64_t kColumns = 4;
@@ -114,7 +111,7 @@ void integer_gemm_kernel(TransposeType transa, TransposeType transb, int64_t m, 
   AT_DISPATCH_INTEGRAL_TYPES(dtype, "gemm", [&] {
     using sum_t = sum_type<scalar_t>;
     const auto factor = [](double x) { return static_cast<sum_t>(static_cast<int64_t>(x)); };
-    const int64_t grain = std::max<int64_t>(1, kSerialWork / std::max<int64_t>(m * k, 1));
+    const int64_t grain = grain_of(m * k);
     const int64_t bands = (n + kColumns - 1) / kColumns;
     at::parallel_for(0, bands, at::divup(grain, kColumns), [&](int64_t begin, int64_t end) {
       integer_band<scalar_t>(transa, transb, m, begin * kColumns, std::min(n, end * kColumns), k,

@@ -172,7 +172,7 @@ struct Holders {
   }
 };
 
-// A thread an element of the input: what each window that holds it gives.
+// One thread for each element of the input adds the gradients of the windows that contain it.
 template <typename T>
 __global__ void __launch_bounds__(kThreads)
     average_pool_backward_kernel(Geometry g, AveragePool pool, int64_t count, const T* gy, T* gx) {

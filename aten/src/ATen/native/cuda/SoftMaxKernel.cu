@@ -257,7 +257,7 @@ __global__ void __launch_bounds__(kAcrossColumns* kAcrossRows)
   }
 }
 
-// ---- choosing
+// ---- choice of the kernel
 
 template <bool kLog, int kSize, typename T>
 void launch_rows(T* out, const T* in, int64_t rows, int64_t n, cudaStream_t stream) {

@@ -57,26 +57,28 @@ C10_DEVICE void keep(uint32_t (&fragments)[kCount][4]) {
   }
 }
 
+// The registers of D in an asm statement: their names in its text, and its operands.
+#define TORCH_D_NAMES_32                                                        \
+  "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, " \
+  "%17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
+#define TORCH_D_NAMES_64                                                            \
+  TORCH_D_NAMES_32                                                                  \
+      ", "                                                                          \
+      "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, " \
+      "%47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, " \
+      "%62, %63"
+#define TORCH_D_8(i)                                                                          \
+  "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3]), "+f"(d[i + 4]), "+f"(d[i + 5]), \
+      "+f"(d[i + 6]), "+f"(d[i + 7])
+#define TORCH_D_32 TORCH_D_8(0), TORCH_D_8(8), TORCH_D_8(16), TORCH_D_8(24)
+#define TORCH_D_64 TORCH_D_32, TORCH_D_8(32), TORCH_D_8(40), TORCH_D_8(48), TORCH_D_8(56)
+
 // d = a b^T, or d += a b^T with kAdd; each row of A and of B holds the 16 features of this step.
-#define TORCH_PRODUCT_OF_ROWS(TYPES)                                                               \
-  asm volatile(                                                                                    \
-      "wgmma.mma_async.sync.aligned.m64n128k16.f32." TYPES                                         \
-      " "                                                                                          \
-      "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, "     \
-      "%19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, "      \
-      "%36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, "      \
-      "%53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63}, %64, %65, %66, 1, 1, 0, 0;"         \
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]),        \
-        "+f"(d[7]), "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]),    \
-        "+f"(d[14]), "+f"(d[15]), "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]), "+f"(d[20]), \
-        "+f"(d[21]), "+f"(d[22]), "+f"(d[23]), "+f"(d[24]), "+f"(d[25]), "+f"(d[26]), "+f"(d[27]), \
-        "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31]), "+f"(d[32]), "+f"(d[33]), "+f"(d[34]), \
-        "+f"(d[35]), "+f"(d[36]), "+f"(d[37]), "+f"(d[38]), "+f"(d[39]), "+f"(d[40]), "+f"(d[41]), \
-        "+f"(d[42]), "+f"(d[43]), "+f"(d[44]), "+f"(d[45]), "+f"(d[46]), "+f"(d[47]), "+f"(d[48]), \
-        "+f"(d[49]), "+f"(d[50]), "+f"(d[51]), "+f"(d[52]), "+f"(d[53]), "+f"(d[54]), "+f"(d[55]), \
-        "+f"(d[56]), "+f"(d[57]), "+f"(d[58]), "+f"(d[59]), "+f"(d[60]), "+f"(d[61]), "+f"(d[62]), \
-        "+f"(d[63])                                                                                \
-      : "l"(a), "l"(b), "n"(kAdd))
+#define TORCH_PRODUCT_OF_ROWS(TYPES)                                                      \
+  asm volatile("wgmma.mma_async.sync.aligned.m64n128k16.f32." TYPES " {" TORCH_D_NAMES_64 \
+               "}, %64, %65, %66, 1, 1, 0, 0;"                                            \
+               : TORCH_D_64                                                               \
+               : "l"(a), "l"(b), "n"(kAdd))
 template <typename T, bool kAdd>
 C10_DEVICE void multiply_rows(float (&d)[64], uint64_t a, uint64_t b) {
   if constexpr (std::is_same_v<T, c10::Half>) {
@@ -88,39 +90,16 @@ C10_DEVICE void multiply_rows(float (&d)[64], uint64_t a, uint64_t b) {
 #undef TORCH_PRODUCT_OF_ROWS
 
 // d += a b with A in registers; B has 16 rows, one for each column of A, of N elements.
-#define TORCH_PRODUCT_64(TYPES)                                                                    \
-  asm volatile(                                                                                    \
-      "wgmma.mma_async.sync.aligned.m64n64k16.f32." TYPES                                          \
-      " "                                                                                          \
-      "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, "     \
-      "%19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}, {%32, %33, %34, %35}, "   \
-      "%36, 1, 1, 1, 1;"                                                                           \
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]),        \
-        "+f"(d[7]), "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]),    \
-        "+f"(d[14]), "+f"(d[15]), "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]), "+f"(d[20]), \
-        "+f"(d[21]), "+f"(d[22]), "+f"(d[23]), "+f"(d[24]), "+f"(d[25]), "+f"(d[26]), "+f"(d[27]), \
-        "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31])                                         \
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b))
-#define TORCH_PRODUCT_128(TYPES)                                                                   \
-  asm volatile(                                                                                    \
-      "wgmma.mma_async.sync.aligned.m64n128k16.f32." TYPES                                         \
-      " "                                                                                          \
-      "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, "     \
-      "%19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, "      \
-      "%36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, "      \
-      "%53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63}, {%64, %65, %66, %67}, %68, 1, "     \
-      "1, 1, 1;"                                                                                   \
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(d[4]), "+f"(d[5]), "+f"(d[6]),        \
-        "+f"(d[7]), "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11]), "+f"(d[12]), "+f"(d[13]),    \
-        "+f"(d[14]), "+f"(d[15]), "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19]), "+f"(d[20]), \
-        "+f"(d[21]), "+f"(d[22]), "+f"(d[23]), "+f"(d[24]), "+f"(d[25]), "+f"(d[26]), "+f"(d[27]), \
-        "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31]), "+f"(d[32]), "+f"(d[33]), "+f"(d[34]), \
-        "+f"(d[35]), "+f"(d[36]), "+f"(d[37]), "+f"(d[38]), "+f"(d[39]), "+f"(d[40]), "+f"(d[41]), \
-        "+f"(d[42]), "+f"(d[43]), "+f"(d[44]), "+f"(d[45]), "+f"(d[46]), "+f"(d[47]), "+f"(d[48]), \
-        "+f"(d[49]), "+f"(d[50]), "+f"(d[51]), "+f"(d[52]), "+f"(d[53]), "+f"(d[54]), "+f"(d[55]), \
-        "+f"(d[56]), "+f"(d[57]), "+f"(d[58]), "+f"(d[59]), "+f"(d[60]), "+f"(d[61]), "+f"(d[62]), \
-        "+f"(d[63])                                                                                \
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b))
+#define TORCH_PRODUCT_64(TYPES)                                                          \
+  asm volatile("wgmma.mma_async.sync.aligned.m64n64k16.f32." TYPES " {" TORCH_D_NAMES_32 \
+               "}, {%32, %33, %34, %35}, %36, 1, 1, 1, 1;"                               \
+               : TORCH_D_32                                                              \
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b))
+#define TORCH_PRODUCT_128(TYPES)                                                          \
+  asm volatile("wgmma.mma_async.sync.aligned.m64n128k16.f32." TYPES " {" TORCH_D_NAMES_64 \
+               "}, {%64, %65, %66, %67}, %68, 1, 1, 1, 1;"                                \
+               : TORCH_D_64                                                               \
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b))
 template <typename T, int kHalf>
 C10_DEVICE void multiply_columns(float (&d)[kHalf], const uint32_t (&a)[4], uint64_t b) {
   static_assert(kHalf == 32 || kHalf == 64);
@@ -136,6 +115,11 @@ C10_DEVICE void multiply_columns(float (&d)[kHalf], const uint32_t (&a)[4], uint
 }
 #undef TORCH_PRODUCT_64
 #undef TORCH_PRODUCT_128
+#undef TORCH_D_NAMES_32
+#undef TORCH_D_NAMES_64
+#undef TORCH_D_8
+#undef TORCH_D_32
+#undef TORCH_D_64
 
 // Sets the number of registers per thread of this warpgroup; all its warps call it. A warpgroup
 // that only starts copies gives registers up to those that compute.

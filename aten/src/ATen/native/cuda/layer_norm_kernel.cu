@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(kTileThreads) layer_norm_tile_kernel(Forward<T
   tile.store(f.y + row * f.length, length);
 }
 
-// A block a row.
+// One block for each row.
 template <int kSize, typename T>
 __global__ void __launch_bounds__(kRowThreads) layer_norm_row_kernel(Forward<T> f) {
   using acc_t = opmath_type<T>;
@@ -345,7 +345,7 @@ __global__ void __launch_bounds__(kColumnThreads)
   if (dbeta != nullptr) dbeta[column] = sums[1];
 }
 
-// ---- choosing
+// ---- choice of the kernel
 
 template <int kSize, typename T>
 void launch_forward(const Forward<T>& f, cudaStream_t stream) {

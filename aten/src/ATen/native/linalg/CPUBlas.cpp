@@ -41,23 +41,6 @@ DEFINE_DISPATCH(narrow_stub);
 
 namespace {
 
-// Multiply-adds below which a product stays on one thread.
-constexpr int64_t kSerialWork = 64 * 64 * 64;
-
-// c = beta * c, where beta = 0 clears whatever was there.
-template <typename T>
-void scale_columns(int64_t m, int64_t n, T beta, T* c, int64_t ldc) {
-  if (beta == T(1)) return;
-  for (int64_t j = 0; j < n; ++j) {
-    T* column = c + j * ldc;
-    if (beta == T(0)) {
-      std::fill_n(column, m, T(0));
-    } else {
-      for (int64_t i = 0; i < m; ++i) column[i] = T(beta * column[i]);
-    }
-  }
-}
-
 // The types that the library multiplies.
 template <typename T>
 constexpr bool is_blas_type =
@@ -133,7 +116,7 @@ void plain_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t n
   const int64_t a_column = transa == TransposeType::Transpose ? 1 : lda;
   const int64_t b_row = transb == TransposeType::Transpose ? ldb : 1;
   const int64_t b_column = transb == TransposeType::Transpose ? 1 : ldb;
-  const int64_t grain = std::max<int64_t>(1, kSerialWork / std::max<int64_t>(m * k, 1));
+  const int64_t grain = grain_of(m * k);
   at::parallel_for(0, n, grain, [&](int64_t begin, int64_t end) {
     for (int64_t j = begin; j < end; ++j) {
       for (int64_t i = 0; i < m; ++i) {
@@ -156,13 +139,12 @@ template <typename T>
 std::vector<float> widen(const T* a, int64_t rows, int64_t columns, int64_t ld) {
   std::vector<float> wide(static_cast<size_t>(rows * columns));
   float* out = wide.data();
-  at::parallel_for(0, columns, std::max<int64_t>(1, kSerialWork / std::max<int64_t>(rows, 1)),
-                   [&](int64_t begin, int64_t end) {
-                     for (int64_t j = begin; j < end; ++j) {
-                       widen_stub(c10::DeviceType::CPU, out + j * rows, a + j * ld, rows,
-                                  c10::CppTypeToScalarType<T>::value);
-                     }
-                   });
+  at::parallel_for(0, columns, grain_of(rows), [&](int64_t begin, int64_t end) {
+    for (int64_t j = begin; j < end; ++j) {
+      widen_stub(c10::DeviceType::CPU, out + j * rows, a + j * ld, rows,
+                 c10::CppTypeToScalarType<T>::value);
+    }
+  });
   return wide;
 }
 
@@ -180,7 +162,7 @@ void narrow_gemm(TransposeType transa, TransposeType transb, int64_t m, int64_t 
   std::vector<float> product(static_cast<size_t>(m * n));
   library_gemm(transa, transb, m, n, k, alpha, wide_a.data(), a_rows, wide_b.data(), b_rows, 0.0,
                product.data(), m);
-  at::parallel_for(0, n, std::max<int64_t>(1, kSerialWork / m), [&](int64_t begin, int64_t end) {
+  at::parallel_for(0, n, grain_of(m), [&](int64_t begin, int64_t end) {
     for (int64_t j = begin; j < end; ++j) {
       float* column = product.data() + j * m;
       for (int64_t i = 0; i < m && beta != 0; ++i) {
@@ -259,7 +241,7 @@ template <typename T>
 void plain_gemv(int64_t m, int64_t n, double alpha, const T* a, int64_t row_stride,
                 int64_t column_stride, const T* x, int64_t incx, double beta, T* y, int64_t incy) {
   using acc_t = at::acc_type<T, /*is_cuda=*/false>;
-  const int64_t grain = std::max<int64_t>(1, kSerialWork / std::max<int64_t>(n, 1));
+  const int64_t grain = grain_of(n);
   at::parallel_for(0, m, grain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       acc_t sum(0);

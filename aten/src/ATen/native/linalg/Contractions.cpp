@@ -121,7 +121,7 @@ Tensor sum_product_pair(Tensor a, Tensor b, const std::vector<bool>& sum) {
   const auto ndim = static_cast<int64_t>(sum.size());
   // An outer product needs no sums, and keeps the order of its operands' dimensions in memory.
   if (std::find(sum.begin(), sum.end(), true) == sum.end()) return a * b;
-  // batch: in both; left, right: in one; summed: in both and gone after.
+  // batch: in both operands and the result; left, right: in one operand; summed: in both operands.
   std::vector<int64_t> batch, left, right, summed;
   for (int64_t d = 0; d < ndim; ++d) {
     const bool in_a = a.size(d) != 1;
@@ -307,8 +307,8 @@ Tensor einsum(std::string_view equation, TensorList operands, OptionalIntArrayRe
       if (own != 1) size = own;
     }
   }
-  // ---- pairs are multiplied, by `path` or from the left, and summed as soon as nobody else needs
-  // a dimension
+  // ---- multiply pairs, by `path` or from the left; a dimension is summed as soon as no other
+  // operand has it
   const auto contract = [&](const Tensor& a, const Tensor& b) {
     std::vector<bool> sum(static_cast<size_t>(places), false);
     for (int64_t p = 0; p < places; ++p) {

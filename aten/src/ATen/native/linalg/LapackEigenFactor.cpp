@@ -34,7 +34,7 @@ struct functor_traits<scalar_score_coeff_op<std::complex<T>>> {
 namespace at::native::lapack {
 namespace {
 
-// Triangular systems up to this size are not divided.
+// Triangular systems up to this size are not halved any further.
 constexpr int64_t kSolved = 32;
 
 // What op(A) is, where op transposes or does nothing.
@@ -163,7 +163,7 @@ int64_t factor_cholesky(int64_t n, T* a, int64_t lda) {
   return bad < 0 ? bad : half + bad;
 }
 
-// Exchanges the rows of the columns from k on, and makes the first k of them rows of U.
+// Applies the row exchanges to the columns from k on, and solves for their first k rows of U.
 template <typename T>
 void finish_right(int64_t m, int64_t n, int64_t k, T* a, int64_t lda, const int32_t* pivots) {
   T* right = a + k * lda;

@@ -6,6 +6,7 @@
 #include <ATen/TensorMeta.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/CPUBlas.h>
+#include <ATen/native/LinearAlgebraUtils.h>
 #include <ATen/native/OutVariant.h>
 #include <ATen/native/Resize.h>
 #include <ATen/ops/_unsafe_view.h>
@@ -263,15 +264,7 @@ Tensor mv(const Tensor& self, const Tensor& vec) {
 }
 
 Tensor dot(const Tensor& self, const Tensor& tensor) {
-  TORCH_CHECK(self.dim() == 1 && tensor.dim() == 1, "1D tensors expected, but got ", self.dim(),
-              "D and ", tensor.dim(), "D tensors");
-  TORCH_CHECK(self.scalar_type() == tensor.scalar_type(),
-              "dot : expected both vectors to have same dtype, but found ", self.scalar_type(),
-              " and ", tensor.scalar_type());
-  TORCH_CHECK(self.numel() == tensor.numel(), "inconsistent tensor size, expected tensor [",
-              self.numel(), "] and src [", tensor.numel(),
-              "] to have the same number of elements, but got ", self.numel(), " and ",
-              tensor.numel(), " elements respectively");
+  dot_check(self, tensor);
   Tensor result = at::empty({}, self.options());
   cpublas::dot(self.numel(), self.const_data_ptr(), self.stride(0), tensor.const_data_ptr(),
                tensor.stride(0), result.mutable_data_ptr(), self.scalar_type());

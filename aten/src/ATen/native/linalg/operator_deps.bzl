@@ -28,6 +28,7 @@ OPERATOR_DEPS = {
             "CPUBlas",
             "ConvUtils",
             "DispatchStub",
+            "Formula",
             "GemmLoops",
             "OneDnn",
             "Wrapping",
@@ -497,6 +498,7 @@ OPERATOR_DEPS = {
         "native/{}.h": [
             "CPUBlas",
             "DispatchStub",
+            "LinearAlgebraUtils",
             "OutVariant",
             "Resize",
         ],

@@ -82,7 +82,7 @@ void to_normal(T* data, int64_t blocks, T mean, T std) {
                    static_cast<double>(std), c10::CppTypeToScalarType<T>::value);
 }
 
-// The last block starts anew, and overlaps the one before.
+// If the size is no multiple of the block, the last block is drawn again, up to the end.
 template <typename T>
 void normal_fill(T* data, int64_t size, T mean, T std, CPUGeneratorImpl* generator) {
   const std::lock_guard<std::mutex> lock(generator->mutex_);
@@ -95,8 +95,7 @@ void normal_fill(T* data, int64_t size, T mean, T std, CPUGeneratorImpl* generat
   }
 }
 
-// The narrow types are filled from a block of floats; what starts the last block anew is drawn
-// before the numbers of a block begun.
+// 16-bit types are filled from blocks of floats. The last block is drawn whole, up to the end.
 template <typename scalar_t>
 void narrow_normal_fill(scalar_t* data, int64_t size, float mean, float std,
                         CPUGeneratorImpl* generator) {

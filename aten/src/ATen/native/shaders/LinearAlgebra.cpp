@@ -5,6 +5,7 @@
 #include <ATen/StructuredOutput.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/core/op_registration/adaption.h>
+#include <ATen/native/LinearAlgebraUtils.h>
 #include <ATen/native/shaders/Launch.h>
 #include <ATen/ops/addmm_meta.h>
 #include <ATen/ops/addmv_meta.h>
@@ -160,15 +161,7 @@ Tensor& addmv_out_shader(const Tensor& self, const Tensor& mat, const Tensor& ve
 }
 
 Tensor dot_shader(const Tensor& self, const Tensor& tensor) {
-  TORCH_CHECK(self.dim() == 1 && tensor.dim() == 1, "1D tensors expected, but got ", self.dim(),
-              "D and ", tensor.dim(), "D tensors");
-  TORCH_CHECK(self.scalar_type() == tensor.scalar_type(),
-              "dot : expected both vectors to have same dtype, but found ", self.scalar_type(),
-              " and ", tensor.scalar_type());
-  TORCH_CHECK(self.numel() == tensor.numel(), "inconsistent tensor size, expected tensor [",
-              self.numel(), "] and src [", tensor.numel(),
-              "] to have the same number of elements, but got ", self.numel(), " and ",
-              tensor.numel(), " elements respectively");
+  dot_check(self, tensor);
   return self.mul(tensor).sum(self.scalar_type());
 }
 

@@ -222,7 +222,7 @@ int64_t factor_from(std::optional<std::string_view> norm, bool forward) {
   return static_cast<int64_t>(Factor::by_root_n);
 }
 
-// Cut or filled up with zeros at the end of each dimension.
+// Cuts each dimension, or pads it with zeros at the end.
 Tensor resized(Tensor x, IntArrayRef dims, IntArrayRef sizes) {
   bool pads = false;
   std::vector<int64_t> pad(2 * x.dim());
@@ -352,7 +352,7 @@ Tensor fftn_c2r(std::string_view name, const Tensor& self, OptionalIntArrayRef s
 
 }  // namespace
 
-// ---- of a line, of all given dimensions, of the last two
+// ---- transforms of one dimension, of several, and of the last two
 
 Tensor fft_fft(const Tensor& self, std::optional<int64_t> n, int64_t dim,
                std::optional<std::string_view> norm) {
@@ -462,61 +462,24 @@ Tensor& fft_ihfftn_out(const Tensor& self, OptionalIntArrayRef s, OptionalIntArr
   return write_to_out(native::fft_ihfftn(self, s, dim, norm), out);
 }
 
-Tensor fft_fft2(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
-                std::optional<std::string_view> norm) {
-  return native::fft_fftn(self, s, dim, norm);
-}
-Tensor& fft_fft2_out(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
-                     std::optional<std::string_view> norm, Tensor& out) {
-  return write_to_out(native::fft_fft2(self, s, dim, norm), out);
-}
+#define FFT_OF_TWO_DIMENSIONS(name, of_many)                                     \
+  Tensor name(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,        \
+              std::optional<std::string_view> norm) {                            \
+    return native::of_many(self, s, dim, norm);                                  \
+  }                                                                              \
+  Tensor& name##_out(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim, \
+                     std::optional<std::string_view> norm, Tensor& out) {        \
+    return write_to_out(native::name(self, s, dim, norm), out);                  \
+  }
+FFT_OF_TWO_DIMENSIONS(fft_fft2, fft_fftn)
+FFT_OF_TWO_DIMENSIONS(fft_ifft2, fft_ifftn)
+FFT_OF_TWO_DIMENSIONS(fft_rfft2, fft_rfftn)
+FFT_OF_TWO_DIMENSIONS(fft_irfft2, fft_irfftn)
+FFT_OF_TWO_DIMENSIONS(fft_hfft2, fft_hfftn)
+FFT_OF_TWO_DIMENSIONS(fft_ihfft2, fft_ihfftn)
+#undef FFT_OF_TWO_DIMENSIONS
 
-Tensor fft_ifft2(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
-                 std::optional<std::string_view> norm) {
-  return native::fft_ifftn(self, s, dim, norm);
-}
-Tensor& fft_ifft2_out(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
-                      std::optional<std::string_view> norm, Tensor& out) {
-  return write_to_out(native::fft_ifft2(self, s, dim, norm), out);
-}
-
-Tensor fft_rfft2(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
-                 std::optional<std::string_view> norm) {
-  return native::fft_rfftn(self, s, dim, norm);
-}
-Tensor& fft_rfft2_out(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
-                      std::optional<std::string_view> norm, Tensor& out) {
-  return write_to_out(native::fft_rfft2(self, s, dim, norm), out);
-}
-
-Tensor fft_irfft2(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
-                  std::optional<std::string_view> norm) {
-  return native::fft_irfftn(self, s, dim, norm);
-}
-Tensor& fft_irfft2_out(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
-                       std::optional<std::string_view> norm, Tensor& out) {
-  return write_to_out(native::fft_irfft2(self, s, dim, norm), out);
-}
-
-Tensor fft_hfft2(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
-                 std::optional<std::string_view> norm) {
-  return native::fft_hfftn(self, s, dim, norm);
-}
-Tensor& fft_hfft2_out(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
-                      std::optional<std::string_view> norm, Tensor& out) {
-  return write_to_out(native::fft_hfft2(self, s, dim, norm), out);
-}
-
-Tensor fft_ihfft2(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
-                  std::optional<std::string_view> norm) {
-  return native::fft_ihfftn(self, s, dim, norm);
-}
-Tensor& fft_ihfft2_out(const Tensor& self, OptionalIntArrayRef s, IntArrayRef dim,
-                       std::optional<std::string_view> norm, Tensor& out) {
-  return write_to_out(native::fft_ihfft2(self, s, dim, norm), out);
-}
-
-// ---- frequencies, and where they stand
+// ---- sample frequencies, and shifts of the zero frequency
 
 namespace {
 

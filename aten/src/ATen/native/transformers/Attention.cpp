@@ -1,5 +1,5 @@
-// Scaled dot-product attention (Vaswani and others, arXiv:1706.03762): by tiles where that can be,
-// else out of products and a softmax.
+// Scaled dot-product attention (Vaswani and others, arXiv:1706.03762): in tiles if possible,
+// otherwise as matrix products and a softmax.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/core/Tensor.h>
@@ -75,7 +75,7 @@ Tensor causal_mask(int64_t queries, int64_t keys, const TensorOptions& options) 
   return at::ones({queries, keys}, options.dtype(kBool)).tril();
 }
 
-// A mask for what both a mask and causality let through.
+// Combines a mask with causality.
 Tensor causal_part(const Tensor& mask, const Tensor& query, const Tensor& key) {
   const Tensor causal = causal_mask(query.size(-2), key.size(-2), query.options());
   if (mask.scalar_type() == kBool) return mask.logical_and(causal);
@@ -86,7 +86,7 @@ double scale_of(const Tensor& query, std::optional<double> scale) {
   return scale.value_or(1.0 / std::sqrt(static_cast<double>(query.size(-1))));
 }
 
-// Fewer heads of keys and values than of queries: each serves several.
+// Repeats the heads of keys or values, of which each serves several heads of queries.
 Tensor repeat_heads(const Tensor& t, const Tensor& query) {
   const int64_t heads = query.size(-3);
   const int64_t own = t.size(-3);
@@ -104,7 +104,7 @@ Tensor repeat_heads(const Tensor& t, const Tensor& query) {
 // Whether the device has tiles for the type and the number of features.
 bool has_tiles(const Tensor& query) {
   if (query.is_cpu()) return query.is_floating_point();
-  // Whole pieces of sixteen bytes, in registers.
+  // Rows are loaded 16 bytes at a time and kept in registers.
   constexpr int64_t kPiece = 8;
   constexpr int64_t kMostFeatures = 128;
   const int64_t features = query.size(-1);

@@ -1,8 +1,8 @@
 // The gradients of attention by tiles (T. Dao, "FlashAttention-2", arXiv:2307.08691).
 //
-// A block has 64 keys, 16 for each warp, whose gradients it keeps in registers, and goes through
-// the queries some at a time. With P the weights, made again from the logarithms of their sums, and
-// D the sums of dO * O over features:
+// A block has 64 keys, 16 for each warp. It keeps their gradients in registers and loops over tiles
+// of queries. With P the softmax, recomputed from the logarithms of its sums, and D the sums of
+// dO * O over features:
 //   dV = P^T dO,  dS = P * (dO V^T - D) * scale,  dK = dS^T Q,  dQ = dS K.
 // The blocks' shares of dQ meet by atomic additions, so its last bits depend on their order.
 
@@ -44,7 +44,7 @@ struct Backward {
   C10_DEVICE int64_t head() const { return int64_t{blockIdx.z} * gridDim.y + blockIdx.y; }
 };
 
-// A warp a query.
+// One warp for each query.
 template <typename T>
 __global__ void __launch_bounds__(kThreads) delta_kernel(Backward<T> p) {
   const int query = static_cast<int>(blockIdx.x * kWarps + threadIdx.x / kWarp);

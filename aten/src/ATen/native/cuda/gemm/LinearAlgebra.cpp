@@ -2,6 +2,7 @@
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/core/Tensor.h>
+#include <ATen/native/LinearAlgebraUtils.h>
 #include <ATen/native/cuda/Gemm.h>
 #include <ATen/ops/_addmm_activation_native.h>
 #include <ATen/ops/addmm_native.h>
@@ -125,15 +126,7 @@ TORCH_IMPL_FUNC(addmv_out_cuda)
 }
 
 Tensor dot_cuda(const Tensor& self, const Tensor& tensor) {
-  TORCH_CHECK(self.dim() == 1 && tensor.dim() == 1, "1D tensors expected, but got ", self.dim(),
-              "D and ", tensor.dim(), "D tensors");
-  TORCH_CHECK(self.scalar_type() == tensor.scalar_type(),
-              "dot : expected both vectors to have same dtype, but found ", self.scalar_type(),
-              " and ", tensor.scalar_type());
-  TORCH_CHECK(self.numel() == tensor.numel(), "inconsistent tensor size, expected tensor [",
-              self.numel(), "] and src [", tensor.numel(),
-              "] to have the same number of elements, but got ", self.numel(), " and ",
-              tensor.numel(), " elements respectively");
+  dot_check(self, tensor);
   return self.mul(tensor).sum(self.scalar_type());
 }
 
