@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch import _absent
 from torch._tensor import Tensor
+from torch.autograd.functional import _gradient
 from torch.nn.utils.stateless import functional_call
 from torch.utils._pytree import (
     TreeSpec,
@@ -95,18 +96,7 @@ def _gradients(
     create_graph: bool,
 ) -> list[Tensor]:
     """The sum over outputs of vector times Jacobian, zeros where nothing flows."""
-    pairs = [(o, v) for o, v in zip(outputs, vectors, strict=True) if o.requires_grad]
-    found: Sequence[Tensor | None] = [None] * len(inputs)
-    if pairs:
-        found = torch.autograd.grad(
-            [o for o, _ in pairs],
-            inputs,
-            [v for _, v in pairs],
-            retain_graph=True,
-            create_graph=create_graph,
-            allow_unused=True,
-        )
-    return [torch.zeros_like(x) if g is None else g for x, g in zip(inputs, found, strict=True)]
+    return list(_gradient(outputs, inputs, vectors, create_graph, strict=False))
 
 
 def _chosen(args: tuple[Any, ...], argnums: _ArgNums) -> tuple[int, ...]:

@@ -128,8 +128,50 @@ def ccache_environment(cache: Path, scratch: Path, checkouts: bool) -> dict[str,
     return {**shell_environment(), **settings, **(shared if checkouts else {})}
 
 
+class ThroughCcache:
+    """What the sides that build by CMake and Ninja share.
+
+    Attributes:
+      folder: what is built.
+    """
+
+    scratch: Path
+    checkouts: bool
+    configured: bool | None
+
+    @property
+    def name(self) -> str:
+        """What the tables call it."""
+        return "CMake + Ninja + ccache" + ("" if self.checkouts else ", its defaults")
+
+    @property
+    def cache(self) -> Path:
+        """Where ccache keeps what it has."""
+        return self.scratch / ("ccache" if self.checkouts else "ccache-defaults")
+
+    @property
+    def folder(self) -> Path:
+        """The build folder."""
+        raise NotImplementedError
+
+    def clean(self) -> None:
+        """Forgets what was built, but not the cache."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.configured = None
+
+    def forget_cache(self) -> None:
+        """Empties the cache."""
+        shutil.rmtree(self.cache, ignore_errors=True)
+
+    def prepare(self) -> None:
+        """Nothing: what it needs is installed."""
+
+    def close(self) -> None:
+        """Nothing runs on."""
+
+
 @dataclass
-class CMake:
+class CMake(ThroughCcache):
     """A checkout built by CMake, Ninja and ccache.
 
     Attributes:
@@ -151,16 +193,6 @@ class CMake:
     configured: bool | None = field(default=None, init=False)
     actions: int = field(default=0, init=False)
     processor: float = field(default=0, init=False)
-
-    @property
-    def name(self) -> str:
-        """What the tables call it."""
-        return "CMake + Ninja + ccache" + ("" if self.checkouts else ", its defaults")
-
-    @property
-    def cache(self) -> Path:
-        """Where ccache keeps what it has."""
-        return self.scratch / ("ccache" if self.checkouts else "ccache-defaults")
 
     @property
     def folder(self) -> Path:
@@ -202,24 +234,9 @@ class CMake:
         self.processor = processor.seconds()
         return seconds + taken
 
-    def clean(self) -> None:
-        """Forgets what was built, but not the cache."""
-        shutil.rmtree(self.folder, ignore_errors=True)
-        self.configured = None
-
-    def forget_cache(self) -> None:
-        """Empties the cache."""
-        shutil.rmtree(self.cache, ignore_errors=True)
-
-    def prepare(self) -> None:
-        """Nothing: what it needs is installed."""
-
     def elsewhere(self, tree: Path) -> CMake:
         """The same for another checkout."""
         return CMake(tree, self.scratch, self.layers, self.facts, self.jobs, self.checkouts)
-
-    def close(self) -> None:
-        """Nothing runs on."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.build.edits import YAML, Change, Edit, restore
 from benchmarks.build.processor import ProcessorTime
-from benchmarks.build.sides import actions_ran, ccache_environment, timed
+from benchmarks.build.sides import ThroughCcache, actions_ran, ccache_environment, timed
 from overlay.pytorch.budget import replaced
 from overlay.pytorch.report import known_facts
 from tools.lint.tree import source_root
@@ -300,7 +300,7 @@ while [ "$1" != -o ]; do shift; done
 
 
 @dataclass
-class OwnCMake:
+class OwnCMake(ThroughCcache):
     """A checkout built by PyTorch's own CMake, with Ninja and ccache.
 
     Attributes:
@@ -324,14 +324,9 @@ class OwnCMake:
     processor: float = field(default=0, init=False)
 
     @property
-    def name(self) -> str:
-        """What the tables call it."""
-        return "CMake + Ninja + ccache" + ("" if self.checkouts else ", its defaults")
-
-    @property
-    def cache(self) -> Path:
-        """Where ccache keeps what it has."""
-        return self.scratch / ("ccache" if self.checkouts else "ccache-defaults")
+    def folder(self) -> Path:
+        """The build folder."""
+        return self.tree / "build"
 
     def environment(self) -> Mapping[str, str]:
         """ccache's settings, and where the generators find their packages."""
@@ -343,7 +338,7 @@ class OwnCMake:
     def build(self, debug: bool = False) -> float:
         """Builds, after cmake where that is needed; seconds."""
         processor = ProcessorTime()
-        folder = self.tree / "build"
+        folder = self.folder
         seconds = 0.0
         if self.configured != debug:
             line = ["cmake", "-G", "Ninja", "-S", str(self.tree), "-B", str(folder), *OPTIONS]
@@ -371,24 +366,9 @@ class OwnCMake:
         kinds = ("C_COMPILER", "CXX_COMPILER", "C_LINKER", "CXX_LINKER")
         return ["-DUSE_CCACHE=OFF", *(f"-DCMAKE_{kind}_LAUNCHER={launcher}" for kind in kinds)]
 
-    def clean(self) -> None:
-        """Forgets what was built, but not the cache."""
-        shutil.rmtree(self.tree / "build", ignore_errors=True)
-        self.configured = None
-
-    def forget_cache(self) -> None:
-        """Empties the cache."""
-        shutil.rmtree(self.cache, ignore_errors=True)
-
-    def prepare(self) -> None:
-        """Nothing: what it needs is installed."""
-
     def elsewhere(self, tree: Path) -> OwnCMake:
         """The same for another checkout."""
         return OwnCMake(tree, self.scratch, self.scope, self.jobs, self.checkouts, self.compiler)
-
-    def close(self) -> None:
-        """Nothing runs on."""
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import Any
 
 import torch
 from torch import Tensor
-from torch.distributions import constraints
-from torch.distributions.distribution import Distribution
-from torch.distributions.utils import broadcast_all
+from torch.distributions._location_scale import LocationScale
 
 
-class Cauchy(Distribution):
+class Cauchy(LocationScale):
     """The Cauchy distribution, that of the ratio of two normal numbers; it has no mean.
 
     p(x) = 1 / (pi scale (1 + ((x - loc) / scale)^2))
@@ -23,34 +21,11 @@ class Cauchy(Distribution):
         tensor(0.7500)
     """
 
-    arg_constraints: ClassVar[dict[str, Any]] = {
-        "loc": constraints.real,
-        "scale": constraints.positive,
-    }
-    support = constraints.real
-    has_rsample = True
-
-    _expanded_parameters = (
-        "loc",
-        "scale",
-    )
-
-    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        return self._expand_parameters(Cauchy, batch_shape, _instance)
-
-    def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
-        self.loc, self.scale = broadcast_all(loc, scale)
-        super().__init__(self.loc.size(), validate_args=validate_args)
-
     @property
     def mean(self) -> Tensor:
         return torch.full(
             self._extended_shape(), math.nan, dtype=self.loc.dtype, device=self.loc.device
         )
-
-    @property
-    def mode(self) -> Tensor:
-        return self.loc
 
     @property
     def variance(self) -> Tensor:

@@ -285,13 +285,16 @@ def _kl_laplace_laplace(p: Laplace, q: Laplace) -> Tensor:
     return -ratio.log() + distance / q.scale + ratio * torch.exp(-distance / p.scale) - 1
 
 
-@register_kl(LowRankMultivariateNormal, LowRankMultivariateNormal)
-def _kl_lowrankmvn_lowrankmvn(p: LowRankMultivariateNormal, q: LowRankMultivariateNormal) -> Tensor:
+def _check_event_shapes(p: Distribution, q: Distribution, kinds: str) -> None:
     if p.event_shape != q.event_shape:
         raise ValueError(
-            "KL-divergence between two Low Rank Multivariate Normals with different event shapes "
-            "cannot be computed"
+            f"KL-divergence between two {kinds} with different event shapes cannot be computed"
         )
+
+
+@register_kl(LowRankMultivariateNormal, LowRankMultivariateNormal)
+def _kl_lowrankmvn_lowrankmvn(p: LowRankMultivariateNormal, q: LowRankMultivariateNormal) -> Tensor:
+    _check_event_shapes(p, q, "Low Rank Multivariate Normals")
     Wq, Dq, Wp, Dp = (
         q._unbroadcasted_cov_factor,
         q._unbroadcasted_cov_diag,
@@ -317,11 +320,7 @@ def _kl_lowrankmvn_lowrankmvn(p: LowRankMultivariateNormal, q: LowRankMultivaria
 def _kl_multivariatenormal_lowrankmultivariatenormal(
     p: MultivariateNormal, q: LowRankMultivariateNormal
 ) -> Tensor:
-    if p.event_shape != q.event_shape:
-        raise ValueError(
-            "KL-divergence between two (Low Rank) Multivariate Normals with different event shapes "
-            "cannot be computed"
-        )
+    _check_event_shapes(p, q, "(Low Rank) Multivariate Normals")
     Wq, Dq = q._unbroadcasted_cov_factor, q._unbroadcasted_cov_diag
     Lp = p._unbroadcasted_scale_tril
     log_dets = _lowrank_logdet(Wq, Dq, q._capacitance_tril) - 2 * Lp.diagonal(
@@ -337,11 +336,7 @@ def _kl_multivariatenormal_lowrankmultivariatenormal(
 def _kl_lowrankmultivariatenormal_multivariatenormal(
     p: LowRankMultivariateNormal, q: MultivariateNormal
 ) -> Tensor:
-    if p.event_shape != q.event_shape:
-        raise ValueError(
-            "KL-divergence between two (Low Rank) Multivariate Normals with different event shapes "
-            "cannot be computed"
-        )
+    _check_event_shapes(p, q, "(Low Rank) Multivariate Normals")
     Wp, Dp = p._unbroadcasted_cov_factor, p._unbroadcasted_cov_diag
     Lq = q._unbroadcasted_scale_tril
     log_dets = 2 * Lq.diagonal(dim1=-2, dim2=-1).log().sum(-1) - _lowrank_logdet(
@@ -361,11 +356,7 @@ def _kl_lowrankmultivariatenormal_multivariatenormal(
 def _kl_multivariatenormal_multivariatenormal(
     p: MultivariateNormal, q: MultivariateNormal
 ) -> Tensor:
-    if p.event_shape != q.event_shape:
-        raise ValueError(
-            "KL-divergence between two Multivariate Normals with different event shapes cannot be "
-            "computed"
-        )
+    _check_event_shapes(p, q, "Multivariate Normals")
     Lp, Lq = p._unbroadcasted_scale_tril, q._unbroadcasted_scale_tril
     half_log_dets = Lq.diagonal(dim1=-2, dim2=-1).log().sum(-1) - Lp.diagonal(
         dim1=-2, dim2=-1

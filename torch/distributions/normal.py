@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import Any
 
 import torch
 from torch import Tensor
-from torch.distributions import constraints
+from torch.distributions._location_scale import LocationScale
 from torch.distributions.exp_family import ExponentialFamily
-from torch.distributions.utils import _standard_normal, broadcast_all
+from torch.distributions.utils import _standard_normal
 
 
-class Normal(ExponentialFamily):
+class Normal(LocationScale, ExponentialFamily):
     """The normal distribution of mean `loc` and standard deviation `scale`.
 
     p(x) = exp(-(x - loc)^2 / (2 scale^2)) / (scale sqrt(2 pi))
@@ -24,32 +24,10 @@ class Normal(ExponentialFamily):
         tensor(-0.9189)
     """
 
-    arg_constraints: ClassVar[dict[str, Any]] = {
-        "loc": constraints.real,
-        "scale": constraints.positive,
-    }
-    support = constraints.real
-    has_rsample = True
     _mean_carrier_measure = 0
-
-    _expanded_parameters = (
-        "loc",
-        "scale",
-    )
-
-    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        return self._expand_parameters(Normal, batch_shape, _instance)
-
-    def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
-        self.loc, self.scale = broadcast_all(loc, scale)
-        super().__init__(self.loc.size(), validate_args=validate_args)
 
     @property
     def mean(self) -> Tensor:
-        return self.loc
-
-    @property
-    def mode(self) -> Tensor:
         return self.loc
 
     @property

@@ -390,18 +390,22 @@ class ReshapeTransform(Transform):
         return self._reshaped(shape, self.out_shape, self.in_shape)
 
 
-class ExpTransform(Transform):
+class _WithoutParameters(Transform):
+    """A map of which there is one: all objects of a class are equal."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self))
+
+    __hash__ = object.__hash__
+
+
+class ExpTransform(_WithoutParameters):
     """y = exp(x)"""
 
     domain = constraints.real
     codomain = constraints.positive
     bijective = True
     sign = +1
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ExpTransform)
-
-    __hash__ = object.__hash__
 
     def _call(self, x: Tensor) -> Tensor:
         return x.exp()
@@ -458,18 +462,13 @@ def _clipped_sigmoid(x: Tensor) -> Tensor:
     return torch.sigmoid(x).clamp(min=info.tiny, max=1.0 - info.eps)
 
 
-class SigmoidTransform(Transform):
+class SigmoidTransform(_WithoutParameters):
     """y = 1 / (1 + exp(-x)), kept away from 0 and 1 by the precision."""
 
     domain = constraints.real
     codomain = constraints.unit_interval
     bijective = True
     sign = +1
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SigmoidTransform)
-
-    __hash__ = object.__hash__
 
     def _call(self, x: Tensor) -> Tensor:
         return _clipped_sigmoid(x)
@@ -483,18 +482,13 @@ class SigmoidTransform(Transform):
         return -softplus(-x) - softplus(x)
 
 
-class SoftplusTransform(Transform):
+class SoftplusTransform(_WithoutParameters):
     """y = log(1 + exp(x))"""
 
     domain = constraints.real
     codomain = constraints.positive
     bijective = True
     sign = +1
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SoftplusTransform)
-
-    __hash__ = object.__hash__
 
     def _call(self, x: Tensor) -> Tensor:
         return softplus(x)
@@ -506,18 +500,13 @@ class SoftplusTransform(Transform):
         return -softplus(-x)
 
 
-class TanhTransform(Transform):
+class TanhTransform(_WithoutParameters):
     """y = tanh(x)"""
 
     domain = constraints.real
     codomain = constraints.interval(-1.0, 1.0)
     bijective = True
     sign = +1
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, TanhTransform)
-
-    __hash__ = object.__hash__
 
     def _call(self, x: Tensor) -> Tensor:
         return x.tanh()
@@ -530,16 +519,11 @@ class TanhTransform(Transform):
         return 2.0 * (math.log(2.0) - x - softplus(-2.0 * x))
 
 
-class AbsTransform(Transform):
+class AbsTransform(_WithoutParameters):
     """y = |x|; its pseudo-inverse is y."""
 
     domain = constraints.real
     codomain = constraints.positive
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, AbsTransform)
-
-    __hash__ = object.__hash__
 
     def _call(self, x: Tensor) -> Tensor:
         return x.abs()
@@ -666,16 +650,11 @@ class CorrCholeskyTransform(Transform):
         return shape[:-2] + (shape[-1] * (shape[-1] - 1) // 2,)
 
 
-class SoftmaxTransform(Transform):
+class SoftmaxTransform(_WithoutParameters):
     """y = softmax(x); its pseudo-inverse is log(y). It is no bijection: a dimension is lost."""
 
     domain = constraints.real_vector
     codomain = constraints.simplex
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SoftmaxTransform)
-
-    __hash__ = object.__hash__
 
     def _call(self, x: Tensor) -> Tensor:
         probs = (x - x.max(-1, True)[0]).exp()
@@ -692,18 +671,13 @@ class SoftmaxTransform(Transform):
     inverse_shape = forward_shape
 
 
-class StickBreakingTransform(Transform):
+class StickBreakingTransform(_WithoutParameters):
     """Vectors of K - 1 numbers to probabilities of K: each number says what part of the rest of a
     stick its probability takes, with an offset that sends 0 to equal parts."""
 
     domain = constraints.real_vector
     codomain = constraints.simplex
     bijective = True
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, StickBreakingTransform)
-
-    __hash__ = object.__hash__
 
     def _offset(self, x: Tensor) -> Tensor:
         return x.shape[-1] + 1 - x.new_ones(x.shape[-1]).cumsum(-1)
@@ -734,16 +708,11 @@ class StickBreakingTransform(Transform):
         return shape[:-1] + (shape[-1] - 1,)
 
 
-class LowerCholeskyTransform(Transform):
+class LowerCholeskyTransform(_WithoutParameters):
     """Matrices to lower triangular ones with a positive diagonal, by exp of the diagonal."""
 
     domain = constraints.independent(constraints.real, 2)
     codomain = constraints.lower_cholesky
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, LowerCholeskyTransform)
-
-    __hash__ = object.__hash__
 
     def _call(self, x: Tensor) -> Tensor:
         return x.tril(-1) + x.diagonal(dim1=-2, dim2=-1).exp().diag_embed()
@@ -752,16 +721,11 @@ class LowerCholeskyTransform(Transform):
         return y.tril(-1) + y.diagonal(dim1=-2, dim2=-1).log().diag_embed()
 
 
-class PositiveDefiniteTransform(Transform):
+class PositiveDefiniteTransform(_WithoutParameters):
     """Matrices to positive definite ones: L L^T of LowerCholeskyTransform's L."""
 
     domain = constraints.independent(constraints.real, 2)
     codomain = constraints.positive_definite
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, PositiveDefiniteTransform)
-
-    __hash__ = object.__hash__
 
     def _call(self, x: Tensor) -> Tensor:
         lower = LowerCholeskyTransform()(x)

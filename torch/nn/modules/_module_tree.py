@@ -106,12 +106,17 @@ class ModuleTree:
                 raise AttributeError(f"`{item}` is not an nn.Module")
         return module
 
-    def get_parameter(self, target: str) -> Parameter:
-        """The parameter with a dotted name."""
+    def _owner(self, target: str) -> tuple[Module, str]:
+        """The module that has the attribute with a dotted name, and its name there."""
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
         if not hasattr(module, name):
             raise AttributeError(f"{module._get_name()} has no attribute `{name}`")
+        return module, name
+
+    def get_parameter(self, target: str) -> Parameter:
+        """The parameter with a dotted name."""
+        module, name = self._owner(target)
         parameter = getattr(module, name)
         if not isinstance(parameter, Parameter):
             raise AttributeError(f"`{name}` is not an nn.Parameter")
@@ -119,10 +124,7 @@ class ModuleTree:
 
     def get_buffer(self, target: str) -> Tensor:
         """The buffer with a dotted name."""
-        path, _, name = target.rpartition(".")
-        module = self.get_submodule(path)
-        if not hasattr(module, name):
-            raise AttributeError(f"{module._get_name()} has no attribute `{name}`")
+        module, name = self._owner(target)
         if name not in module._buffers:
             raise AttributeError(f"`{name}` is not a buffer")
         return module._buffers[name]
