@@ -1,4 +1,4 @@
-"""What is written by hand for a made-up backend, operator of every backend, option and library."""
+"""What is written by hand for a made-up backend, operators, kernels, option and library."""
 
 from __future__ import annotations
 
@@ -68,6 +68,92 @@ filegroup(
     visibility = ["//aten/src/ATen:__pkg__"],
 )
 """
+
+# An operator with a stub, whose kernels are written by hand for the processor and for CUDA.
+SWELL_YAML = """
+- func: swell(Tensor self, *, bool twice=False) -> Tensor
+  dispatch:
+    CPU, CUDA: swell
+"""
+
+SWELL = {
+    f"{NATIVE}/Swell.h": """\
+#pragma once
+
+#include <ATen/native/DispatchStub.h>
+
+namespace at {
+struct TensorIteratorBase;
+namespace native {
+
+using swell_fn = void (*)(TensorIteratorBase&, bool twice);
+DECLARE_DISPATCH(swell_fn, swell_stub)
+
+}  // namespace native
+}  // namespace at
+""",
+    f"{NATIVE}/Swell.cpp": """\
+#define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/TensorIterator.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/native/Swell.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/swell_native.h>
+
+namespace at::native {
+
+DEFINE_DISPATCH(swell_stub);
+
+Tensor swell(const Tensor& self, bool twice) {
+  Tensor result = at::empty_like(self);
+  TensorIterator iter = TensorIterator::unary_op(result, self);
+  swell_stub(iter.device_type(), iter, twice);
+  return result;
+}
+
+}  // namespace at::native
+""",
+    f"{NATIVE}/cpu/SwellKernel.cpp": """\
+#define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/native/Swell.h>
+#include <ATen/native/cpu/Loops.h>
+
+namespace at::native {
+inline namespace CPU_CAPABILITY {
+namespace {
+
+void swell_kernel(TensorIteratorBase& iter, bool twice) {
+  const float by = twice ? 4 : 2;
+  cpu_kernel(iter, [by](float x) -> float { return by * x; });
+}
+
+}  // namespace
+}  // namespace CPU_CAPABILITY
+
+REGISTER_DISPATCH(swell_stub, &CPU_CAPABILITY::swell_kernel)
+
+}  // namespace at::native
+""",
+    f"{NATIVE}/cuda/SwellKernel.cu": """\
+#define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/native/Swell.h>
+#include <ATen/native/cuda/Loops.cuh>
+
+namespace at::native {
+namespace {
+
+void swell_kernel_cuda(TensorIteratorBase& iter, bool twice) {
+  const float by = twice ? 4 : 2;
+  gpu_kernel(iter, [by] GPU_LAMBDA(float x) -> float { return by * x; });
+}
+
+}  // namespace
+
+REGISTER_CUDA_DISPATCH(swell_stub, &swell_kernel_cuda)
+
+}  // namespace at::native
+""",
+}
 
 # Of the operator: its result's shape and dtype, and how an element is computed.
 CHECKS = f"{NATIVE}/UnaryOps.cpp"
@@ -233,6 +319,18 @@ def operator(root: Path) -> dict[str, str]:
             "#include <ATen/ops/bell_native.h>",
         ),
     }
+
+
+def kernels(root: Path) -> dict[str, str]:
+    """The files that whoever adds an operator with kernels of two backends writes, by path."""
+    old = {path: (root / path).read_text(encoding="utf-8") for path in (YAML, LISTS)}
+    lists = replaced(
+        old[LISTS], '    "TensorCompare.cpp",\n', '    "Swell.cpp",\n    "TensorCompare.cpp",\n'
+    )
+    for kernel in ("SoftMaxKernel.cpp", "SoftMaxKernel.cu"):
+        new = kernel.replace("SoftMax", "Swell")
+        lists = replaced(lists, f'    "{kernel}",\n', f'    "{kernel}",\n    "{new}",\n')
+    return {YAML: old[YAML] + SWELL_YAML, LISTS: lists, **SWELL}
 
 
 def option(root: Path) -> dict[str, str]:

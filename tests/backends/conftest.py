@@ -23,6 +23,7 @@ def checkout() -> Iterator[Checkout]:
         for add, most in (
             (additions.backend, 6),
             (additions.operator, 6),
+            (additions.kernels, 6),
             (additions.option, 4),
             (additions.library, 2),
         ):
