@@ -335,8 +335,8 @@ def blackman(
 
     Example::
 
-        >>> torch.signal.windows.blackman(5)[2]
-        tensor(1.)
+        >>> torch.signal.windows.blackman(5)[1]
+        tensor(0.3400)
     """
     options = _options(dtype, layout, device, requires_grad, sym)
     return _cosines("blackman", M, [0.42, 0.5, 0.08], **options)
@@ -358,8 +358,8 @@ def nuttall(
 
     Example::
 
-        >>> torch.signal.windows.nuttall(5)[2]
-        tensor(1.)
+        >>> torch.signal.windows.nuttall(5)[1]
+        tensor(0.2270)
     """
     weights = [0.3635819, 0.4891775, 0.1365995, 0.0106411]
     return general_cosine(M, a=weights, **_options(dtype, layout, device, requires_grad, sym))
