@@ -10,7 +10,10 @@ namespace at::native::ufunc {
 template <typename T>
 C10_HOST_DEVICE std::make_unsigned_t<T> magnitude(T a) {
   using Word = std::make_unsigned_t<T>;
-  return a < T(0) ? static_cast<Word>(Word(0) - static_cast<Word>(a)) : static_cast<Word>(a);
+  if constexpr (std::is_signed_v<T>) {
+    if (a < 0) return static_cast<Word>(Word(0) - static_cast<Word>(a));
+  }
+  return static_cast<Word>(a);
 }
 
 // Euclid's algorithm. nvcc compiles std::gcd too, but without its loop: the results are wrong.
