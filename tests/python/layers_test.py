@@ -760,6 +760,13 @@ def test_fractional_max_pool_says_what_is_wrong() -> None:
         torch.nn.functional.fractional_max_pool2d(x, 2)
     with pytest.raises(ValueError, match="Expected 3D or 4D tensor, got 2D"):
         torch.nn.functional.fractional_max_pool2d(x[0, 0], 2, 3)
+    for kernel, size, message in (
+        ((2,), 3, "kernel_size must either be a single Int or tuple of Ints"),
+        ((), 3, "kernel_size must either be a single Int or tuple of Ints"),
+        (2, (3, 3, 3), "output_size must either be a single Int or tuple of Ints"),
+    ):
+        with pytest.raises(RuntimeError, match=f"fractional_max_pool2d: {message}"):
+            torch.nn.functional.fractional_max_pool2d(x, kernel, size)
     with pytest.raises(
         RuntimeError, match="size 3 at 7 places do not fit into a dimension of size 8"
     ):

@@ -165,7 +165,8 @@ Args:
 
 Raises:
     ValueError: neither an output size nor a ratio, or an input with too few dimensions.
-    RuntimeError: windows that do not fit into the input, or random numbers of another shape.
+    RuntimeError: windows that do not fit into the input, another count of sizes than of dimensions,
+        or random numbers of another shape.
 """
 
 
@@ -186,6 +187,14 @@ def _first_of_windows(u: Tensor, size: int, kernel: int, windows: int) -> Tensor
     return torch.cat((first, last), -1)
 
 
+def _numbers(name: str, what: str, value: Any, count: int) -> tuple[int, ...]:
+    """One number for each dimension, out of one or out of as many."""
+    if isinstance(value, (tuple, list)) and len(value) != count:
+        three = "three " if count == 3 else ""
+        raise RuntimeError(f"{name}: {what} must either be a single Int or tuple of {three}Ints")
+    return per_dimension(value, count)
+
+
 def _fractional_max_pool(
     count: int,
     input: Tensor,
@@ -202,13 +211,13 @@ def _fractional_max_pool(
             f"{name}: Expected {count + 1}D or {count + 2}D tensor, got {input.dim()}D"
         )
     sizes = list(input.shape[-count:])
-    kernel = per_dimension(kernel_size, count)
+    kernel = _numbers(name, "kernel_size", kernel_size, count)
     if output_size is None:
         ratios = output_ratio if isinstance(output_ratio, (tuple, list)) else (output_ratio,)
         ratios = tuple(ratios) * (count if len(ratios) == 1 else 1)
         wanted = tuple(int(n * ratio) for n, ratio in zip(sizes, ratios, strict=True))
     else:
-        wanted = per_dimension(output_size, count)
+        wanted = _numbers(name, "output_size", output_size, count)
     batched = input if input.dim() == count + 2 else input.unsqueeze(0)
     batch, channels = batched.shape[:2]
     if samples is None:
