@@ -2,6 +2,7 @@
 `torch.__config__`.
 """
 
+load("@pytorch_lapack//:found.bzl", LAPACK_FLAGS = "LINK_FLAGS")
 load("//config:conditions.bzl", "if_blas")
 load("//third_party/blas:blas.bzl", "LIBRARY_FLAGS")
 
@@ -49,8 +50,9 @@ def pytorch_blas_flags():
       A sum of `select()`.
     """
     return _choose(
-        ["-llapack", "-lblas"],
-        lambda name, library: ([] if library.has_lapack else ["-llapack"]) + LIBRARY_FLAGS[name],
+        LAPACK_FLAGS,
+        # Of the two, LAPACK alone.
+        lambda name, library: ([] if library.has_lapack else [flag for flag in LAPACK_FLAGS if flag != "-lblas"]) + LIBRARY_FLAGS[name],
     )
 
 def pytorch_blas_values():

@@ -11,7 +11,8 @@ decides.
 
 With --cmake and a build folder that CMake has configured, the real compiler lists what a random
 sample of its sources read: how many of them Ninja compiles again, and whether any of them reads a
-file that the tables do not allow.
+file that the tables do not allow. It also preprocesses those that have a view of the operators, and
+says whether what macros became names an operator that the view lacks.
 
 Exits with 1 if an edit reaches more compilations than its budget, or if a table is wrong.
 """
@@ -33,16 +34,20 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from overlay.pytorch.generate import ATEN, YAML, commands, files
+from overlay.pytorch.spelling import Spelling, identifiers
 from overlay.pytorch.strip_comments import strip_comments
+from overlay.pytorch.tables import DECLARING, VIEWED, OperatorHeaders
 
+TAGS = f"{ATEN}/native/tags.yaml"
 # What the generators read, besides.
 _INPUTS = (
     "torchgen",
     "tools",
     f"{ATEN}/templates",
-    f"{ATEN}/native/tags.yaml",
+    TAGS,
     f"{ATEN}/native/ts_native_functions.yaml",
     "torch/csrc/inductor/aoti_torch/generated",
     "torch/csrc/lazy/core/shape_inference.h",
@@ -90,7 +95,7 @@ EDITS = {
     ),
     "function-default": Edit(
         "a function's default value",
-        0.3,
+        0.1,
         lambda text: replaced(text, r"^(- func: margin_ranking_loss\(.*margin=0\.)0", r"\g<1>1"),
     ),
     "method-default": Edit(
@@ -98,8 +103,19 @@ EDITS = {
         0.8,
         lambda text: replaced(text, r"^(- func: allclose\(.*rtol=1e-0)5", r"\g<1>4"),
     ),
+    "structured-default": Edit(
+        "a structured function's default value",
+        0.1,
+        lambda text: functools.reduce(
+            lambda text, name: replaced(
+                text, rf"^(- func: {re.escape(name)}\(.*out_int32=)False", r"\g<1>True"
+            ),
+            ("_convert_indices_from_coo_to_csr", "_convert_indices_from_coo_to_csr.out"),
+            text,
+        ),
+    ),
     "new-function": Edit(
-        "a function more", 0.45, lambda text: text + _NEW.format(variants="function")
+        "a function more", 0.25, lambda text: text + _NEW.format(variants="function")
     ),
     "new-method": Edit(
         "a method more", 0.8, lambda text: text + _NEW.format(variants="function, method")
@@ -112,10 +128,15 @@ class Table:
     """What each file may read, by the tables that Bazel goes by."""
 
     def __init__(self, text: str) -> None:
-        scope: dict[str, list[str]] = {}
+        scope: dict[str, Any] = {}
         exec(text, scope)
         closures: list[frozenset[str]] = []
+        self.views: dict[str, tuple[list[str], frozenset[str]]] = {}
+        for source, view in scope.get("VIEWS", {}).items():
+            headers, _, operators = view.partition("|")
+            self.views[source] = (headers.split(), frozenset(operators.split()))
         self.closures: dict[str, frozenset[str]] = {}
+        self._read_by: dict[str, frozenset[str]] = {}
         for line in scope["INCLUDES"]:
             names, _, below = line.partition("|")
             group = names.split(" ")
@@ -123,12 +144,33 @@ class Table:
             closures.append(closure)
             self.closures.update(dict.fromkeys(group, closure))
 
+    def read_by(self, source: str) -> frozenset[str]:
+        """The files that a source may read."""
+        if source not in self._read_by:
+            self._read_by[source] = self._of_source(source)
+        return self._read_by[source]
+
+    def _of_source(self, source: str) -> frozenset[str]:
+        headers, operators = self.views.get(source, ([], frozenset()))
+        names = (
+            f"{ATEN}/ops/{operator}{VIEWED[header]}.h"
+            for header in headers
+            for operator in operators
+        )
+        views = (self.closures.get(name, frozenset()) for name in names)
+        return self.closures[source].union(*views)
+
+    def read_without_views(self, source: str) -> frozenset[str]:
+        """The files that a source may read where it has no view of a header, but all of it."""
+        headers, _ = self.views.get(source, ([], frozenset()))
+        return self.closures[source].union(*(self.closures[header] for header in headers))
+
     def readers(self, compilations: Sequence[str], changed: set[str]) -> list[str]:
         """The compilations, `LIBRARY/PART PATH`, that may read one of some files."""
         return [
             line
             for line in compilations
-            if not changed.isdisjoint(self.closures[line.split(" ")[1]])
+            if not changed.isdisjoint(self.read_by(line.split(" ")[1]))
         ]
 
 
@@ -169,27 +211,63 @@ def changed(before: Mapping[str, str], after: Mapping[str, str]) -> set[str]:
     return {name for name in before | after if before.get(name) != after.get(name)}
 
 
-def read_by(command: str, folder: Path, roots: Sequence[Path]) -> set[str]:
-    """The files of a tree that a compilation of CMake's reads, by their paths below its roots."""
-    words = shlex.split(command)
-    for option in ("-o", "-c"):
-        if option in words:
-            at = words.index(option)
-            del words[at : at + (2 if option == "-o" else 1)]
-    listed = subprocess.run(
-        [*words, "-M"], cwd=folder, capture_output=True, text=True, check=True
-    ).stdout
-    paths = [Path(folder, word).resolve() for word in listed.replace("\\\n", " ").split()[1:]]
-    return {
-        str(path.relative_to(root))
-        for path in paths
-        for root in [next((root for root in roots if path.is_relative_to(root)), None)]
-        if root
-    }
+@dataclass(frozen=True)
+class Compilation:
+    """A compilation of CMake's.
+
+    Attributes:
+      command: its command.
+      folder: where it runs.
+      roots: folders whose files have paths below them.
+    """
+
+    command: str
+    folder: Path
+    roots: Sequence[Path]
+
+    def _printed(self, option: str) -> str:
+        """What the compiler prints with an option instead of compiling."""
+        words = shlex.split(self.command)
+        for name in ("-o", "-c"):
+            if name in words:
+                at = words.index(name)
+                del words[at : at + (2 if name == "-o" else 1)]
+        line = [*words, option]
+        return subprocess.run(
+            line, cwd=self.folder, capture_output=True, text=True, check=True
+        ).stdout
+
+    def _below(self, word: str) -> str:
+        """The path of a file of the tree; empty for others."""
+        path = Path(self.folder, word).resolve()
+        root = next((root for root in self.roots if path.is_relative_to(root)), None)
+        return str(path.relative_to(root)) if root else ""
+
+    def read(self) -> set[str]:
+        """The files of the tree that it reads."""
+        words = self._printed("-M").replace("\\\n", " ").split()[1:]
+        return {path for path in map(self._below, words) if path}
+
+    def words(self) -> dict[str, set[str]]:
+        """The identifiers that macros become, by the file of the tree that they stand in."""
+        found: dict[str, set[str]] = {}
+        paths: dict[str, str] = {}
+        path = ""
+        lines: list[str] = []
+        for line in [*self._printed("-E").splitlines(), '# 1 ""']:
+            marker = re.match(r'# \d+ "([^"]*)"', line)
+            if marker is None:
+                lines.append(line)
+                continue
+            if lines:
+                found.setdefault(path, set()).update(identifiers("\n".join(lines)))
+            lines = []
+            path = paths.setdefault(marker[1], self._below(marker[1]))
+        return {path: words for path, words in found.items() if path}
 
 
-def sample_of(build: Path, size: int, seed: int) -> list[tuple[str, set[str]]]:
-    """A random sample of the sources that CMake compiles for torch_cpu, each with what it reads."""
+def sample_of(build: Path, size: int, seed: int) -> list[Compilation]:
+    """A random sample of the compilations of CMake's torch_cpu."""
     text = (build / "compile_commands.json").read_text(encoding="utf-8")
     entries = [entry for entry in json.loads(text) if "/torch_cpu.dir/" in entry["command"]]
     home = re.search(
@@ -200,24 +278,43 @@ def sample_of(build: Path, size: int, seed: int) -> list[tuple[str, set[str]]]:
     assert home is not None
     roots = [build.resolve(), Path(home[1]).resolve()]
     chosen = random.Random(seed).sample(entries, min(size, len(entries)))
-    return [
-        (entry["file"], read_by(entry["command"], Path(entry["directory"]), roots))
-        for entry in chosen
-    ]
+    return [Compilation(entry["command"], Path(entry["directory"]), roots) for entry in chosen]
 
 
-def undeclared(table: Table, sample: Sequence[tuple[str, set[str]]]) -> list[str]:
+def _own(table: Table, read: set[str]) -> list[str]:
+    """The sources among the files that a compilation reads.
+
+    CMake compiles a kernel through a file of its own that includes it.
+    """
+    sources = [path for path in read if path.endswith((".cpp", ".cc", ".c"))]
+    return [path for path in sources if path in table.closures]
+
+
+def undeclared(table: Table, sample: Sequence[set[str]]) -> list[str]:
     """Files that sources of the sample read and the tables do not allow them, a line each."""
     lines = []
-    for _, read in sample:
-        # CMake compiles a kernel through a file of its own that includes it.
-        own = [
-            path for path in read if path.endswith((".cpp", ".cc", ".c")) and path in table.closures
-        ]
-        allowed = frozenset[str]().union(*(table.closures[path] for path in own))
+    for read in sample:
+        own = _own(table, read)
+        allowed = frozenset[str]().union(*(table.read_without_views(path) for path in own))
         known = {path for path in read if path in table.closures}
         lines += [f"{own[0]} reads {path}" for path in sorted(known - allowed)]
     return lines
+
+
+def not_in_view(
+    table: Table, spelling: Spelling, compilation: Compilation, read: set[str]
+) -> list[str]:
+    """Operators that a source names after macros and has not in its view, a line each."""
+    views = [table.views[path][1] for path in _own(table, read) if path in table.views]
+    if not views:
+        return []
+    return [
+        f"{path} names {operator} by {word}, which the view of {_own(table, read)[0]} lacks"
+        for path, words in sorted(compilation.words().items())
+        if not path.startswith(f"{ATEN}/ops/") and not DECLARING.fullmatch(path)
+        for word in sorted(words)
+        for operator in sorted(spelling.named_by(word) - frozenset[str]().union(*views))
+    ]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -235,8 +332,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     source = named["version.txt"].resolve().parent
     table = Table(named["tables.bzl"].read_text(encoding="utf-8"))
     compilations = named["torch_cpu_compilations.txt"].read_text(encoding="utf-8").splitlines()
-    sample = sample_of(args.cmake, args.sample, args.seed) if args.cmake else []
+    chosen = sample_of(args.cmake, args.sample, args.seed) if args.cmake else []
+    sample = [compilation.read() for compilation in chosen]
     wrong = undeclared(table, sample)
+    if chosen:
+        spelling = OperatorHeaders.of(source / YAML, source / TAGS).spelling
+        for compilation, read in zip(chosen, sample, strict=True):
+            wrong += not_in_view(table, spelling, compilation, read)
+        viewed = sum(any(path in table.views for path in _own(table, read)) for read in sample)
+        print(f"{viewed} of the sample have a view of the operators")
     print(f"{len(compilations)} compilations; {len(sample)} of CMake's sources in the sample")
     operators = (source / YAML).read_text(encoding="utf-8")
     before = functools.cache(lambda: generate(source, strip_comments(operators)))
@@ -251,7 +355,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         differ = set() if same else changed(before(), generate(source, strip_comments(text)))
         differ |= {edit.header} - {""}
         here = table.readers(compilations, differ)
-        there = [name for name, read in sample if not differ.isdisjoint(read)]
+        there = [read for read in sample if not differ.isdisjoint(read)]
         shown = f"{len(there)} of {len(sample)}" if sample else ""
         most = int(edit.budget * len(compilations))
         print(f"| {edit.name} | {len(differ)} | {len(here)} | {most} | {shown} |", flush=True)

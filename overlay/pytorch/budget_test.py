@@ -9,14 +9,17 @@ import pytest
 
 from overlay.pytorch.budget import (
     EDITS,
+    Compilation,
     Table,
     changed,
     generate,
     main,
+    not_in_view,
     replaced,
     sample_of,
     undeclared,
 )
+from overlay.pytorch.spelling import Spelling
 
 TABLE = """
 INCLUDES = [
@@ -49,6 +52,50 @@ def test_readers_are_those_that_may_read_a_changed_file() -> None:
     assert table.readers(lines, {"new.h"}) == []
 
 
+VIEWS = """
+INCLUDES = [
+    "aten/src/ATen/ops/f.h|",
+    "aten/src/ATen/ops/g.h|",
+    "aten/src/ATen/ops/g_native.h|",
+    "aten/src/ATen/Functions.h|0 1",
+    "v.cpp|",
+    "w.cpp|3",
+]
+VIEWS = {"v.cpp": "aten/src/ATen/Functions.h|g h"}
+"""
+
+
+def test_a_view_has_its_operators_alone() -> None:
+    table = Table(VIEWS)
+    lines = ["lib/v v.cpp", "lib/w w.cpp"]
+    assert table.readers(lines, {"aten/src/ATen/ops/g.h"}) == lines
+    assert table.readers(lines, {"aten/src/ATen/ops/f.h"}) == lines[1:]
+    # The view is another file, which does not change with it.
+    assert table.readers(lines, {"aten/src/ATen/Functions.h"}) == lines[1:]
+    assert table.readers(lines, {"aten/src/ATen/ops/g_native.h"}) == []
+
+
+def test_what_macros_become_is_checked_against_the_view(tmp_path: Path) -> None:
+    files = {
+        "v.cpp": '#include "m.h"\n#include "aten/src/ATen/Functions.h"\nPASTE(t, wice)(g());\n',
+        "m.h": "#define PASTE(a, b) a##b\n",
+        # Declarations are no names.
+        "aten/src/ATen/Functions.h": "void thrice();\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    compilation = Compilation(f"c++ -o v.o -c {tmp_path}/v.cpp", tmp_path, [tmp_path])
+    spelling = Spelling(["g", "twice", "thrice"], {})
+    found = not_in_view(Table(VIEWS), spelling, compilation, compilation.read())
+    assert found == ["v.cpp names twice by twice, which the view of v.cpp lacks"]
+    complete = Table(VIEWS.replace("|g h", "|g twice"))
+    assert not_in_view(complete, spelling, compilation, compilation.read()) == []
+    # Where the header is whole nothing is missing.
+    assert not_in_view(Table(TABLE), spelling, compilation, compilation.read()) == []
+    assert undeclared(Table(VIEWS), [compilation.read()]) == []
+
+
 def test_changed_files_are_new_and_gone_ones_too() -> None:
     assert changed({"a": "1", "b": "1", "c": "1"}, {"a": "1", "b": "2", "d": "1"}) == {
         "b",
@@ -69,6 +116,8 @@ def test_an_edit_without_an_example() -> None:
 def test_each_edit_changes_the_operators_or_a_header() -> None:
     text = (
         "- func: margin_ranking_loss(Tensor input1, float margin=0.0) -> Tensor\n"
+        "- func: _convert_indices_from_coo_to_csr(int size, bool out_int32=False) -> Tensor\n"
+        "- func: _convert_indices_from_coo_to_csr.out(int size, bool out_int32=False) -> Tensor\n"
         "- func: allclose(Tensor self, Tensor other, float rtol=1e-05) -> bool\n"
     )
     assert all((edit.operators(text) != text) != bool(edit.header) for edit in EDITS.values())
@@ -135,8 +184,8 @@ def test_what_the_compiler_reads_is_checked_against_the_table(tmp_path: Path) ->
         for name in "yz"
     ] + [{"command": "false -o x/c10.dir/w.o", "directory": str(build), "file": "w.cpp"}]
     (build / "compile_commands.json").write_text(json.dumps(commands), encoding="utf-8")
-    sample = sample_of(build, 5, seed=1)
-    assert sorted(read for _, found in sample for read in found if read.endswith(".cpp")) == [
+    sample = [compilation.read() for compilation in sample_of(build, 5, seed=1)]
+    assert sorted(read for found in sample for read in found if read.endswith(".cpp")) == [
         "y.cpp",
         "z.cpp",
     ]

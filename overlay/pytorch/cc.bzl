@@ -153,6 +153,7 @@ def pytorch_headers(name, graph, headers):
             name = "{}/{}".format(name, header),
             graph = graph,
             src = header,
+            whole = True,
         )
     cc_library(
         name = name,

@@ -6,12 +6,14 @@ groups below, so that a thousand sources share what they have in common.
 
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+load(":views.bzl", "OperatorViewsInfo", "VIEWED", "operator_headers")
 
 IncludeGraphInfo = provider(
     doc = "What each file of the tree includes.",
     fields = {
         "closures": "Dict from paths, from the root of the tree, to depsets of files.",
         "folders": "Dict from paths to depsets of folders that they search and not all files do.",
+        "views": "OperatorViewsInfo, or None.",
     },
 )
 
@@ -49,7 +51,11 @@ def _include_graph_impl(ctx):
         for name in group:
             closure_by_path[name] = closures[-1]
             folders_by_path[name] = folders[-1]
-    return [IncludeGraphInfo(closures = closure_by_path, folders = folders_by_path)]
+    return [IncludeGraphInfo(
+        closures = closure_by_path,
+        folders = folders_by_path,
+        views = ctx.attr.views[OperatorViewsInfo] if ctx.attr.views else None,
+    )]
 
 include_graph = rule(
     implementation = _include_graph_impl,
@@ -64,6 +70,7 @@ include_graph = rule(
             providers = [CcInfo],
         ),
         "srcs": attr.label_list(allow_files = True, doc = "All files that can be included."),
+        "views": attr.label(doc = "Views of headers that include all operators.", providers = [OperatorViewsInfo]),
     },
     doc = "The files that each file can read.",
 )
@@ -73,8 +80,22 @@ def _source_headers_impl(ctx):
     path = ctx.attr.src
     if path not in graph.closures:
         fail("{} is not in the table of includes: is it a source of this checkout?".format(path))
+    headers = [graph.closures[path]]
+    folders = []
+    if ctx.attr.whole:
+        headers += [graph.closures[header] for header in VIEWED if header in graph.closures]
+    elif graph.views and path in graph.views.by_source:
+        view = graph.views.by_source[path]
+        headers += [depset(view.files)] + [
+            graph.closures[header]
+            for header in operator_headers(view.headers, view.operators)
+            if header in graph.closures
+        ]
+        folders.append(view.folder)
     return [CcInfo(compilation_context = cc_common.create_compilation_context(
-        headers = graph.closures[path],
+        headers = depset(transitive = headers),
+        # Before the folder of what it is a view of.
+        includes = depset(folders),
         system_includes = graph.folders[path],
     ))]
 
@@ -83,6 +104,7 @@ source_headers = rule(
     attrs = {
         "graph": attr.label(doc = "The include graph.", mandatory = True, providers = [IncludeGraphInfo]),
         "src": attr.string(doc = "The source, by its path from the root of the tree.", mandatory = True),
+        "whole": attr.bool(doc = "Whether it is a header for sources that are not known, which have no views."),
     },
     doc = "What one source can read.",
     provides = [CcInfo],

@@ -6,6 +6,7 @@ load(":headers.bzl", "include_graph", "include_roots")
 load(":optional.bzl", "refusals")
 load(":submodule.bzl", "submodule_headers")
 load(":versions.bzl", "CUDA_GENERATED_HEADERS", "GENERATED")
+load(":views.bzl", "VIEWED", "operator_views")
 
 READ = [
     "c10/**/*",
@@ -63,12 +64,14 @@ _ROOTS = [
     "third_party/miniz-3.0.2",
 ]
 
-def include_tables(name, includes):
+def include_tables(name, includes, operator_headers, views):
     """The graphs of includes, and the folders in which they are found.
 
     Args:
       name: unused; the targets are include_graph, include_roots and their like of c10 and Python.
       includes: INCLUDES of tables.bzl.
+      operator_headers: OPERATOR_HEADERS of tables.bzl.
+      views: VIEWS of tables.bzl.
     """
     files = native.glob(
         [
@@ -100,12 +103,20 @@ def include_tables(name, includes):
         ":mobile_bytecode",
     ] + CONFIGURATION_HEADERS
 
+    operator_views(
+        name = "operator_views",
+        headers = VIEWED.keys(),
+        operators = operator_headers,
+        views = views,
+    )
+
     include_graph(
         name = "include_graph",
         srcs = files,
         includes = includes,
         libraries = _LIBRARIES,
         libraries_of_few = _LIBRARIES_OF_FEW,
+        views = ":operator_views",
     )
 
     # What a source of the processor includes where CUDA is on is not there for it.

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from overlay.pytorch.spelling import Spelling
 from overlay.pytorch.strip_comments import strip_comments
 
 # Times of files are this coarse at worst: one that changed later may have changed again unseen.
@@ -26,6 +27,8 @@ _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)[ \t]*(.*)$", re.MULTILINE)
 _INCLUDE = re.compile(r"[<\"]([^>\"]+)[>\"]")
 _WORD = re.compile(r"\w+")
 _KNOWN = "AT_PER_OPERATOR_HEADERS"
+# Before the path, for the fact which operators a file can name.
+_SPELLED = "spelled:"
 
 
 def read_includes(text: str) -> Iterator[tuple[str, bool]]:
@@ -85,11 +88,19 @@ class Index:
       saved: what `to_json` returned at an earlier time; nothing of it is believed that does not
         have the form.
       words: macros of optional libraries. A file that mentions `WORD` includes `@WORD`.
+      spelling: the names of the operators; those with which it was saved.
     """
 
-    def __init__(self, source: Path, saved: object = None, words: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        source: Path,
+        saved: object = None,
+        words: Iterable[str] = (),
+        spelling: Spelling | None = None,
+    ) -> None:
         self.source = source
         self.words = frozenset(words)
+        self.spelling = spelling
         # By path the file's state and its fact. A state that may not tell everything is empty.
         self._saved: Mapping[str, tuple[list[int], Any]] = {}
         self._now: dict[str, tuple[list[int], Any]] = {}
@@ -110,6 +121,21 @@ class Index:
         """A digest of a YAML file without its comments."""
         return str(self._fact(path))
 
+    def spelled(self, path: str) -> list[str]:
+        """The operators that a file can name; nothing if there is no such file."""
+        return self._fact(_SPELLED + path) or []
+
+    def respell(self, spelling: Spelling) -> None:
+        """Goes by other names of operators."""
+        if self.spelling is None or spelling.to_json() != self.spelling.to_json():
+            self._saved = {
+                path: entry for path, entry in self._saved.items() if not path.startswith(_SPELLED)
+            }
+            self._now = {
+                path: entry for path, entry in self._now.items() if not path.startswith(_SPELLED)
+            }
+        self.spelling = spelling
+
     def holds(self) -> bool:
         """Whether each fact that was saved is true of today's files."""
         return bool(self._saved) and all(
@@ -127,16 +153,20 @@ class Index:
 
     def _fact(self, path: str) -> Any:
         if path not in self._now:
-            file = self.source / path
+            file = self.source / path.removeprefix(_SPELLED)
             state = state_of(file)
             saved_state, fact = self._saved.get(path, ([], None))
             if not state:
                 fact = None
             elif state != saved_state:
-                fact = _read(file, self.words)
+                fact = self._spelled(file) if path.startswith(_SPELLED) else _read(file, self.words)
                 self.read += 1
             self._now[path] = (state, fact)
         return self._now[path][1]
+
+    def _spelled(self, file: Path) -> list[str]:
+        assert self.spelling is not None
+        return self.spelling.of(file.read_text(encoding="utf-8", errors="replace"))
 
 
 def _read(path: Path, words: frozenset[str]) -> object:

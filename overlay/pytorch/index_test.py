@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -31,8 +32,11 @@ class Checkout:
     """A checkout whose tables are made again and again.
 
     Attributes:
+      more: further arguments.
       reads: how many files the last run read.
     """
+
+    more: Sequence[str] = ()
 
     def __init__(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.source = root / "source"
@@ -60,7 +64,7 @@ class Checkout:
         self.reads = 0
         output = self.scratch / "tables.bzl"
         line = ["--source", str(self.source), "--output", str(output)]
-        line += ["--index", str(self.scratch / index), "--folders", *FOLDERS]
+        line += ["--index", str(self.scratch / index), "--folders", *FOLDERS, *self.more]
         assert write_tables.main(line) == 0
         return output.read_text(encoding="utf-8")
 
@@ -173,6 +177,26 @@ def test_an_index_is_of_one_checkout(checkout: Checkout, tmp_path: Path) -> None
     checkout.source = tmp_path / "moved"
     checkout.table()
     assert checkout.reads > 1
+
+
+def test_the_names_of_operators_are_kept(
+    checkout: Checkout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    header = f"{ATEN}/Functions.h"
+    monkeypatch.setattr(checkout, "more", ["--generated", header])
+    checkout.write("c10/a.cpp", "#include <ATen/Functions.h>\nauto x = add(y);\n")
+    table = checkout.table()
+    assert f'"c10/a.cpp": "{header}|add"' in table
+    # A word that names no operator.
+    checkout.write("c10/a.cpp", "#include <ATen/Functions.h>\nauto x = add(yes);\n")
+    assert checkout.table() == table
+    # Another one that does.
+    checkout.write(YAML, "- func: add(Tensor self) -> Tensor\n- func: yes() -> Tensor\n")
+    assert checkout.table() == checkout.table_of_all()
+    assert f'"c10/a.cpp": "{header}|add yes"' in checkout.table()
+    checkout.write("c10/a.cpp", "#include <ATen/Functions.h>\nauto x = yes();\n")
+    assert f'"c10/a.cpp": "{header}|yes"' in checkout.table()
+    assert checkout.table() == checkout.table_of_all()
 
 
 def test_save_and_load(tmp_path: Path) -> None:

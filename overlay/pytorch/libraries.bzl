@@ -80,7 +80,7 @@ int main() { return numa_available() > 0; }
     ),
 }
 
-def _optional(doc, variable, header, deps, layer, link_flags, build_info = {}, function = False):
+def _optional(doc, variable, header, deps, layer, build_info = {}, function = False):
     """A library that PyTorch uses where it is there.
 
     Args:
@@ -89,7 +89,6 @@ def _optional(doc, variable, header, deps, layer, link_flags, build_info = {}, f
       header: that header, by its path from the root of the tree.
       deps: its targets.
       layer: the shared library that calls it.
-      link_flags: of that one.
       build_info: variables of caffe2/core/macros.h, which torch.__config__.show() prints.
       function: whether the macro is called, as `AT_X()`.
 
@@ -103,7 +102,6 @@ def _optional(doc, variable, header, deps, layer, link_flags, build_info = {}, f
         function = function,
         header = header,
         layer = layer,
-        link_flags = link_flags,
         variable = variable,
     )
 
@@ -114,7 +112,6 @@ OPTIONAL = {
         doc = "Memory and threads on one node of the machine, by libnuma.",
         header = "c10/macros/cmake_macros.h",
         layer = "libc10",
-        link_flags = ["-lnuma"],
         variable = "C10_USE_NUMA",
     ),
     "onednn": _optional(
@@ -127,7 +124,6 @@ OPTIONAL = {
         function = True,
         header = "aten/src/ATen/Config.h",
         layer = "libtorch_cpu",
-        link_flags = ["-ldnnl"],
         variable = "AT_MKLDNN_ENABLED",
     ),
 }

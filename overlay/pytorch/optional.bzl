@@ -6,9 +6,9 @@ own, that the compiler includes first.
 """
 
 load("@bazel_skylib//rules:write_file.bzl", "write_file")
-load("@pytorch_dnnl//:found.bzl", DNNL_FOUND = "FOUND")
+load("@pytorch_dnnl//:found.bzl", DNNL_FLAGS = "LINK_FLAGS", DNNL_FOUND = "FOUND")
 load("@pytorch_ideep//:found.bzl", IDEEP_FOUND = "FOUND")
-load("@pytorch_numa//:found.bzl", NUMA_FOUND = "FOUND")
+load("@pytorch_numa//:found.bzl", NUMA_FLAGS = "LINK_FLAGS", NUMA_FOUND = "FOUND")
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
 load(":libraries.bzl", "OPTIONAL")
 load(":not_covered.bzl", "NOT_COVERED", "not_covered_target")
@@ -17,6 +17,12 @@ load(":not_covered.bzl", "NOT_COVERED", "not_covered_target")
 _FOUND = {
     "numa": NUMA_FOUND,
     "onednn": DNNL_FOUND and IDEEP_FOUND,
+}
+
+# How its layer is linked with it.
+_LINK_FLAGS = {
+    "numa": NUMA_FLAGS,
+    "onednn": DNNL_FLAGS,
 }
 
 def if_optional(name, then, otherwise = []):
@@ -111,7 +117,7 @@ def optional_link_flags(layer):
     flags = []
     for option, library in OPTIONAL.items():
         if library.layer == layer:
-            flags = flags + if_optional(option, library.link_flags)
+            flags = flags + if_optional(option, _LINK_FLAGS[option])
     return flags
 
 def refusals():

@@ -2,7 +2,7 @@
 
 load(":libraries.bzl", "OPTIONAL")
 load(":targets.bzl", "OTHERS", "PUBLIC", "TESTS")
-load(":versions.bzl", "DEBIAN", "DEBIAN_POOLS", "GENERATED", "KNOWN", "LISTS", "READ_FOLDERS", "TEMPLATE_FOLDERS")
+load(":versions.bzl", "DEBIAN", "DEBIAN_POOLS", "GENERATED", "KNOWN", "LISTS", "PASTING_MACROS", "READ_FOLDERS", "TEMPLATE_FOLDERS")
 
 # What makes a folder a checkout of PyTorch.
 _MARKS = ["version.txt", "build_variables.bzl", "aten/src/ATen/native/native_functions.yaml", "torchgen/gen.py"]
@@ -216,7 +216,7 @@ def _pytorch_includes_impl(repository_ctx):
     repository_ctx.file("BUILD.bazel", 'exports_files(["tables.bzl"])\n')
     tree = repository_ctx.path(repository_ctx.attr._source).dirname
     if "PRESENT = True" not in repository_ctx.read(tree.get_child("present.bzl")):
-        repository_ctx.file("tables.bzl", "OPERATOR_HEADERS = []\nINCLUDES = []\nREADERS = {}\n")
+        repository_ctx.file("tables.bzl", "OPERATOR_HEADERS = []\nINCLUDES = []\nREADERS = {}\nVIEWS = {}\n")
         return
     source = tree.get_child("c10", "CMakeLists.txt").realpath.dirname.dirname
     if not tree.get_child("source").exists:
@@ -228,7 +228,7 @@ def _pytorch_includes_impl(repository_ctx):
         for entry in folder.readdir():
             if entry.basename.endswith(".py"):
                 repository_ctx.watch(entry)
-    repository_ctx.file("arguments.txt", "\n".join(["--folders"] + READ_FOLDERS + ["--generated"] + GENERATED + ["--words"] + [library.variable for library in OPTIONAL.values()]) + "\n")
+    repository_ctx.file("arguments.txt", "\n".join(["--folders"] + READ_FOLDERS + ["--generated"] + GENERATED + ["--words"] + [library.variable for library in OPTIONAL.values()] + ["--reviewed"] + PASTING_MACROS) + "\n")
     root = generator.dirname.dirname
     result = repository_ctx.execute([
         repository_ctx.read(repository_ctx.attr._python),

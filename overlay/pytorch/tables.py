@@ -7,6 +7,10 @@ native_functions.yaml, and what they include stands in torchgen's templates.
 
 Conditions of the preprocessor are taken both ways, except those on `AT_PER_OPERATOR_HEADERS`,
 which every target defines. Headers that include one another form one group, which is read whole.
+
+Of the headers that include all operators (`VIEWED`), a source gets a view, which includes only the
+operators that the source and its headers can name. spelling.py says why that suffices. A source has
+the whole header if one of its files may name any operator.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from overlay.pytorch.index import Index
+from overlay.pytorch.spelling import ANYTHING, UNSPELLED, Spelling
 from tools.codegen.context import Context, Options
 from tools.codegen.groups import GROUPS
 from tools.codegen.includes import Operators
@@ -54,6 +59,30 @@ OPERATOR_TEMPLATES = {
     "native": "NativeFunction",
     "ops": "Operator",
 }
+# The headers of which sources get a view, with what the names of its operators' headers end in.
+VIEWED = {f"{ATEN}/Functions.h": "", f"{ATEN}/NativeFunctions.h": "_native"}
+# Before the path of such a header, for any view of it.
+_VIEW = "@view:"
+# What a header of these includes besides operators' headers of its kind.
+_VIEWED_TEMPLATES = {
+    "": ("Function.h", "Operator.h"),
+    "_native": ("NativeFunction.h", "NativeMetaFunction.h"),
+}
+# Generated headers that only declare operators, or call them as `at::_ops::NAME`, of which there is
+# no view. What else they name, their templates spell.
+DECLARING = re.compile(
+    rf"{ATEN}/(core/(TensorBody|aten_interned_strings|enum_tag)|MethodOperators|Operators"
+    rf"|RedispatchFunctions|VmapGeneratedPlumbing|NativeMetaFunctions|FunctionalInverses"
+    rf"|RegistrationDeclarations"
+    rf"|(CPU|CUDA|Meta|Composite\w+?)Functions(_inl)?|Functions|NativeFunctions)\.h"
+    r"|torch/csrc/autograd/generated/(Functions|VariableType|ViewFuncs)\.h"
+)
+_FACTORIES = "torch/csrc/autograd/generated/variable_factories.h"
+# What is not read and may look up operators: templates of these libraries, of CUDA's, and of the
+# framework of tests.
+_NOT_READ = frozenset({"@python", "@pybind11", "@numpy"})
+_CUDA = (".cu", ".cuh")
+_TESTS = "/test"
 # What the generators write into a file besides its template: headers, and folders of them.
 WRITTEN_BY_CODE = {
     f"{ATEN}/Register": ("ATen/EmptyTensor.h", "c10/macros/Macros.h"),
@@ -115,11 +144,15 @@ class OperatorHeaders:
       files: their names.
       names: the base names of the operators.
       methods: those that are methods of the tensor class.
+      factories: those that variable_factories.h calls.
+      others: the operators by the names of their kernels and overloads.
     """
 
     files: frozenset[str]
     names: Operators
     methods: frozenset[str]
+    factories: frozenset[str]
+    others: Mapping[str, Sequence[str]]
 
     @staticmethod
     def of(native: Path, tags: Path) -> OperatorHeaders:
@@ -137,20 +170,43 @@ class OperatorHeaders:
         structured = frozenset(group.root_name for group in context.structured.values())
         methods = {f.root_name for f in context.functions if Variant.method in f.variants}
         names = Operators(frozenset(context.roots), structured)
-        return OperatorHeaders(files, names, frozenset(methods))
+        # As is_factory_function of tools/autograd/gen_variable_factories.py.
+        factories = {
+            f.root_name
+            for f in context.functions
+            if f.func.arguments.tensor_options or f.root_name.endswith("_like")
+        }
+        others: dict[str, set[str]] = {}
+        for f in context.functions:
+            kernels = (metadata.kernel for metadata in f.dispatch.values())
+            for name in (f.func.name.unambiguous_name(), *kernels):
+                others.setdefault(name, set()).add(f.root_name)
+        return OperatorHeaders(
+            files,
+            names,
+            frozenset(methods),
+            frozenset(factories),
+            {name: sorted(found) for name, found in others.items()},
+        )
+
+    @property
+    def spelling(self) -> Spelling:
+        """How they are named."""
+        return Spelling(self.names.names, self.others)
 
     def to_json(self) -> object:
         """What `from_json` takes."""
-        parts = (self.files, self.names.names, self.names.structured, self.methods)
-        return [sorted(part) for part in parts]
+        sets = (self.files, self.names.names, self.names.structured, self.methods, self.factories)
+        return [*(sorted(part) for part in sets), dict(self.others)]
 
     @staticmethod
     def from_json(saved: Any) -> OperatorHeaders | None:
         """Those that were saved, if there are any."""
         if not saved:
             return None
-        files, names, structured, methods = map(frozenset, saved)
-        return OperatorHeaders(files, Operators(names, structured), methods)
+        files, names, structured, methods, factories = map(frozenset, saved[:5])
+        operators = Operators(names, structured)
+        return OperatorHeaders(files, operators, methods, factories, saved[5])
 
     def of_kind(self, *kinds: str) -> list[str]:
         """The headers of some kinds, as they are included."""
@@ -166,6 +222,7 @@ class Reader:
       names: the files that can be read, by their paths below it.
       generated: generated files by path.
       operators: the headers of operators.
+      reviewed: macros that paste two of their arguments, and never to the name of an operator.
     """
 
     def __init__(
@@ -174,8 +231,11 @@ class Reader:
         names: Iterable[str],
         generated: Sequence[str],
         operators: OperatorHeaders,
+        reviewed: Iterable[str] = (),
     ) -> None:
         self.index = index
+        index.respell(operators.spelling)
+        self.reviewed = frozenset(f"{ANYTHING}{macro}" for macro in reviewed)
         self.operators = operators
         self.generated = frozenset(generated)
         self.operator_paths = {f"{ATEN}/ops/{name}": name for name in operators.files}
@@ -223,6 +283,37 @@ class Reader:
         found_all = (self.resolve(name, path, quoted) for name, quoted in names)
         return sorted({found for found in found_all if found and found != path})
 
+    def spelled(self, path: str) -> set[str]:
+        """The operators that a file can name, and `##...` where it may name any.
+
+        Headers of operators only declare theirs.
+        """
+        path = path.removeprefix(_VIEW)
+        if path in self.operator_paths:
+            return set()
+        if path.startswith("@"):
+            return {f"{ANYTHING}{path}"} if path in _NOT_READ else set()
+        if path not in self.generated:
+            found = set(self.index.spelled(path))
+            if path.endswith(_CUDA) or _TESTS in path:
+                found.add(f"{ANYTHING}{path}")
+        elif self.index.exists(f"{path}.in"):
+            found = set(self.index.spelled(f"{path}.in"))
+        elif DECLARING.fullmatch(path) or path == _FACTORIES:
+            found = set(self.operators.factories) if path == _FACTORIES else set()
+            for folder in TEMPLATES:
+                found |= set(self.index.spelled(f"{folder}/{path.rpartition('/')[2]}"))
+        else:
+            return {f"{ANYTHING}{path}"}
+        return found - self.reviewed
+
+    def of_any_view(self, header: str) -> list[str]:
+        """What a view of a header can include, besides headers of operators."""
+        templates = _VIEWED_TEMPLATES[VIEWED[header]]
+        names = [name for template in templates for name in self._template(template)]
+        found = {self.resolve(name, header, False) for name in names} | {*self.includes(header)}
+        return sorted(path for path in found - self.operator_paths.keys() if path)
+
     def _template(self, name: str) -> list[str]:
         """What a template of the checkout includes."""
         if name not in self.templates:
@@ -267,6 +358,8 @@ class Reader:
             aten = [other for other in self.generated if other.startswith(ATEN)]
             result += [other.removeprefix("aten/src/") for other in aten if other.endswith(".h")]
             result += [*(f"ATen/ops/{name}" for name in sorted(self.operators.files))]
+        elif path == _FACTORIES:
+            result += [f"ATen/ops/{name}.h" for name in sorted(self.operators.factories)]
         elif path.startswith("torch/csrc/autograd/"):
             result += [*self.operators.of_kind("", "ops")]
         return result
@@ -344,22 +437,40 @@ def table(reader: Reader) -> str:
     graph: dict[str, list[str]] = {}
     words = sorted(reader.index.words)
     libraries = {f"@{name}" for name in [*THIRD_PARTY.values(), *words]}
-    todo = sorted([*reader.files, *reader.generated, *reader.operator_paths, *libraries])
-    for path in todo:
+    files = sorted([*reader.files, *reader.generated, *reader.operator_paths, *libraries])
+    viewed = [header for header in VIEWED if header in reader.generated]
+    for path in files:
         graph[path] = reader.includes(path)
-    ordered = groups(graph, todo)
+        if not (path in reader.generated and path.endswith(SOURCES)):
+            graph[path] = [f"{_VIEW}{p}" if p in viewed else p for p in graph[path]]
+    for header in viewed:
+        graph[f"{_VIEW}{header}"] = [
+            f"{_VIEW}{p}" if p in viewed else p for p in reader.of_any_view(header)
+        ]
+    # The headers come first, for a source that has them whole names their groups.
+    ordered = groups(graph, [*viewed, *(f"{_VIEW}{header}" for header in viewed), *files])
     number = {path: i for i, group in enumerate(ordered) for path in group}
+    below = [
+        sorted({number[other] for path in group for other in graph[path]} - {i})
+        for i, group in enumerate(ordered)
+    ]
+    views, whole = _views(reader, ordered, below, [number[f"{_VIEW}{header}"] for header in viewed])
     lines = []
     readers: dict[str, list[str]] = {word: [] for word in words}
     reaching: dict[str, set[int]] = {word: {number[f"@{word}"]} for word in words}
     for i, group in enumerate(ordered):
-        below = sorted({number[other] for path in group for other in graph[path]} - {i})
         for word, reached in reaching.items():
-            if not reached.isdisjoint(below):
+            if not reached.isdisjoint(below[i]):
                 reached.add(i)
                 readers[word] += [path for path in group if path.endswith(SOURCES)]
-        lines.append(f'    "{" ".join(group)}|{" ".join(map(str, below))}",\n')
+        more = [number[viewed[n]] for n in whole.get(i, ())]
+        numbers = " ".join(map(str, sorted({*below[i], *more})))
+        lines.append(f'    "{" ".join(group)}|{numbers}",\n')
     names = "".join(f'    "{name}",\n' for name in sorted(reader.operators.files))
+    shown = {
+        path: f"{' '.join(viewed[n] for n in reached)}|{' '.join(sorted(found))}"
+        for path, (reached, found) in sorted(views.items())
+    }
     return f'''"""Headers of this checkout. Written by overlay/pytorch/tables.py."""
 
 # Generated headers of operators, in aten/src/ATen/ops.
@@ -372,4 +483,38 @@ INCLUDES = [
 
 # By macro of an optional library, the sources that can read it.
 READERS = {json.dumps({word: sorted(paths) for word, paths in readers.items()}, indent=4)}
+
+# By source, the headers of which it has a view, and after the bar the operators in it.
+VIEWS = {json.dumps(shown, indent=4)}
 '''
+
+
+def _views(
+    reader: Reader, ordered: Sequence[list[str]], below: Sequence[list[int]], markers: Sequence[int]
+) -> tuple[dict[str, tuple[list[int], set[str]]], dict[int, list[int]]]:
+    """The sources with views: of which headers, and the operators; and the groups of the others."""
+    names: dict[str, int] = {}
+    masks: list[int] = []
+    reached: list[int] = []
+    views = {}
+    whole = {}
+    for i, group in enumerate(ordered):
+        mask = 0
+        for path in group:
+            for name in reader.spelled(path):
+                mask |= 1 << names.setdefault(name, len(names))
+        seen = sum(1 << n for n, marker in enumerate(markers) if marker == i)
+        for other in below[i]:
+            mask |= masks[other]
+            seen |= reached[other]
+        masks.append(mask)
+        reached.append(seen)
+        if not seen or not group[0].endswith((*SOURCES, ".cu")):
+            continue
+        headers = [n for n in range(len(markers)) if seen >> n & 1]
+        found = {name for name, bit in names.items() if mask >> bit & 1}
+        if len(group) > 1 or any(name.startswith(ANYTHING) for name in found):
+            whole[i] = headers
+        else:
+            views[group[0]] = (headers, found | (UNSPELLED & reader.operators.names.names))
+    return views, whole

@@ -66,6 +66,94 @@ def closure(source: Path, path: str, generated: tuple[str, ...] = ()) -> set[str
     raise AssertionError(f"{path} is not in the table")
 
 
+FUNCTIONS = tuple(f"{ATEN}/{name}.h" for name in ("Functions", "NativeFunctions"))
+
+
+def views(source: Path, generated: tuple[str, ...] = FUNCTIONS) -> dict[str, str]:
+    """The views of a checkout with a header of all operators, and one of their kernels."""
+    native = source / ATEN / "native"
+    operators = OperatorHeaders.of(native / "native_functions.yaml", native / "tags.yaml")
+    scope: dict[str, dict[str, str]] = {}
+    names = readable(source, FOLDERS)
+    exec(table(Reader(Index(source), names, generated, operators, ["REVIEWED"])), scope)
+    return scope["VIEWS"]
+
+
+def test_a_view_has_the_operators_that_a_source_and_its_headers_spell(tmp_path: Path) -> None:
+    files = {
+        f"{ATEN}/templates/Functions.h": "#include <ATen/core/Tensor.h>\n",
+        "torch/csrc/a.cpp": "#include <ATen/Functions.h>\nauto x = at::mul(y);\n",
+        "torch/csrc/b.cpp": '#include "b.h"\n',
+        "torch/csrc/b.h": "#include <ATen/Functions.h>\n#include <c10/c.h>\n",
+        "c10/c.h": "void f(T t) { add_(t); }\n",
+        "torch/csrc/c.cpp": "#include <ATen/NativeFunctions.h>\nauto x = add_cpu(y);\n",
+        "torch/csrc/d.cpp": "auto x = at::mul(y);\n",
+    }
+    assert views(checkout(tmp_path, files)) == {
+        "torch/csrc/a.cpp": f"{FUNCTIONS[0]}|mul",
+        "torch/csrc/b.cpp": f"{FUNCTIONS[0]}|add",
+        # By the name of its kernel.
+        "torch/csrc/c.cpp": f"{FUNCTIONS[1]}|add",
+    }
+
+
+def test_what_a_view_includes_besides_operators_can_name_operators_too(tmp_path: Path) -> None:
+    files = {
+        f"{ATEN}/templates/Functions.h": "#include <c10/c.h>\ninline void f() { minus(); }\n",
+        f"{ATEN}/templates/Function.h": "#include <c10/d.h>\n",
+        "c10/c.h": "mul",
+        "c10/d.h": "add",
+        "torch/csrc/a.cpp": "#include <ATen/Functions.h>\n",
+    }
+    tree = checkout(tmp_path, files)
+    native = tree / ATEN / "native/native_functions.yaml"
+    native.write_text(f"{YAML}- func: minus() -> Tensor\n", encoding="utf-8")
+    assert views(tree) == {"torch/csrc/a.cpp": f"{FUNCTIONS[0]}|add minus mul"}
+    assert {"c10/c.h", "c10/d.h"} <= closure(tree, "torch/csrc/a.cpp", FUNCTIONS)
+    # Bazel adds the headers of the view's operators.
+    assert not any("/ops/" in path for path in closure(tree, "torch/csrc/a.cpp", FUNCTIONS))
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("torch/csrc/a.cpp", "#define PASTE(a, b) a##b\n"),
+        ("torch/csrc/a.cpp", "#include <pybind11/pybind11.h>\n"),
+        ("torch/csrc/a.cpp", "#include <torch/csrc/generated.h>\n"),
+        (f"{ATEN}/test/a_test.cpp", ""),
+        (f"{ATEN}/native/cuda/a.cu", ""),
+    ],
+)
+def test_a_source_that_may_name_any_operator_has_all(tmp_path: Path, path: str, text: str) -> None:
+    generated = (*FUNCTIONS, "torch/csrc/generated.h")
+    tree = checkout(tmp_path, {path: f"#include <ATen/Functions.h>\n{text}"})
+    assert views(tree, generated) == {}
+    assert {FUNCTIONS[0], f"{ATEN}/ops/mul.h"} <= closure(tree, path, generated)
+    assert FUNCTIONS[1] not in closure(tree, path, generated)
+
+
+def test_a_reviewed_macro_names_no_operator(tmp_path: Path) -> None:
+    text = "#include <ATen/Functions.h>\n#define REVIEWED(a, b) a##b\n"
+    tree = checkout(tmp_path, {"torch/csrc/a.cpp": text})
+    assert views(tree) == {"torch/csrc/a.cpp": f"{FUNCTIONS[0]}|"}
+
+
+def test_the_header_of_factories_names_them(tmp_path: Path) -> None:
+    header = "torch/csrc/autograd/generated/variable_factories.h"
+    text = f"#include <ATen/Functions.h>\n#include <{header}>\n"
+    tree = checkout(tmp_path, {"torch/csrc/a.cpp": text})
+    native = tree / ATEN / "native/native_functions.yaml"
+    types = {"dtype": "ScalarType", "layout": "Layout", "device": "Device", "pin_memory": "bool"}
+    options = ", ".join(f"{kind}? {name}=None" for name, kind in types.items())
+    more = f"- func: ones(int[] size, *, {options}) -> Tensor\n"
+    native.write_text(f"{YAML}{more}", encoding="utf-8")
+    assert views(tree, (*FUNCTIONS, header)) == {"torch/csrc/a.cpp": f"{FUNCTIONS[0]}|ones"}
+    found = closure(tree, header, (*FUNCTIONS, header))
+    assert {path for path in found if "/ops/" in path} == {
+        f"{ATEN}/ops/ones{kind}.h" for kind in ("", "_ops")
+    }
+
+
 def test_a_source_reads_the_operators_that_it_names(tmp_path: Path) -> None:
     source = f"{ATEN}/native/A.cpp"
     tree = checkout(tmp_path, {source: "#include <ATen/ops/add_native.h>\n#include <vector>\n"})

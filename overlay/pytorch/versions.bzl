@@ -49,6 +49,18 @@ READ_FOLDERS = [
 # Templates of generated files that are elsewhere.
 TEMPLATE_FOLDERS = ["tools/autograd/templates"]
 
+# Macros that paste two of their arguments, which could be the name of any operator and is none: of parameter counts,
+# of dispatch keys, of `_keys::ns_name`, and of variables that are to have a name of their own. A source that reaches
+# another such macro has ATen/Functions.h whole.
+PASTING_MACROS = [
+    "AT_CONCAT_AUX",
+    "C10_CONCATENATE_IMPL",
+    "DEFINE_KEY",
+    "DEFINE_PER_BACKEND_KEYS_FOR_BACKEND",
+    "DEFINE_SYMBOL",
+    "DO_CASE",
+]
+
 # The globs of c10/CMakeLists.txt.
 C10_GLOBS = [
     "c10/*.cpp",

@@ -1,7 +1,7 @@
 """Writes the tables of a PyTorch checkout, from the files that changed since it last did.
 
     python -m overlay.pytorch.write_tables --source CHECKOUT --output tables.bzl --index FOLDER
-        --folders FOLDER... --generated PATH... --words MACRO...
+        --folders FOLDER... --generated PATH... --words MACRO... --reviewed MACRO...
 
 The index holds the last table and what it was made of. Where that is still true, the table is the
 last one; else `tables.py` makes another. What this program believes of the index is of the same
@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from overlay.pytorch.index import Index, files_below, load, save, state_of
+from overlay.pytorch.spelling import Spelling
 
 _NATIVE = "aten/src/ATen/native"
 OPERATORS = (f"{_NATIVE}/native_functions.yaml", f"{_NATIVE}/tags.yaml")
@@ -51,15 +52,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--folders", nargs="+", required=True, help="what is read for includes")
     parser.add_argument("--generated", nargs="*", default=(), help="generated files by path")
     parser.add_argument("--words", nargs="*", default=(), help="macros of optional libraries")
+    parser.add_argument("--reviewed", nargs="*", default=(), help="macros that paste no operator")
     args = parser.parse_args(argv)
     facts = args.index / "facts.json"
     last_table = args.index / "tables.bzl"
-    lists = [list(args.folders), list(args.generated), list(args.words)]
+    lists = [list(args.folders), list(args.generated), list(args.words), list(args.reviewed)]
     made_for = [str(args.source), *lists, programs()]
     saved = load(facts)
     if not isinstance(saved, dict) or saved.get("made_for") != made_for:
         saved = {}
-    index = Index(args.source, saved.get("facts"), args.words)
+    spelling = Spelling.from_json(saved.get("spelling"))
+    index = Index(args.source, saved.get("facts"), args.words, spelling)
     names = readable(args.source, args.folders)
     listing = hashlib.sha256("\n".join(names).encode()).hexdigest()
     holds = saved.get("listing") == listing and last_table.exists() and index.holds()
@@ -76,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         except CodegenError as error:
             print(error, file=sys.stderr)
             return 1
-        text = table(Reader(index, names, args.generated, known))
+        text = table(Reader(index, names, args.generated, known, args.reviewed))
         # Never a table beside facts of another one.
         facts.unlink(missing_ok=True)
         args.index.mkdir(parents=True, exist_ok=True)
@@ -86,6 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             "listing": listing,
             "operators": operators,
             "headers": known.to_json(),
+            "spelling": known.spelling.to_json(),
         }
     if not holds or index.read:
         save(facts, {**saved, "facts": index.to_json()})

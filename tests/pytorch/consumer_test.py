@@ -207,6 +207,33 @@ def test_an_optional_library_reaches_those_that_read_its_macro(trial: Trial) -> 
     assert set(compiled) == {"c10/core/More.cpp"}
 
 
+def test_a_library_in_a_folder_of_its_own_is_linked_and_found(trial: Trial, tmp_path: Path) -> None:
+    for name in ("numa.h", "numaif.h"):
+        (tmp_path / "include").mkdir(exist_ok=True)
+        (tmp_path / "include" / name).write_text("int numa_available();\n", encoding="utf-8")
+    (tmp_path / "lib").mkdir()
+    library = tmp_path / "lib/libnuma.so"
+    line = ["c++", "-shared", "-fPIC", "-Wl,-soname,libnuma.so"]
+    line += ["-x", "c++", "-", "-o", str(library)]
+    text = '__attribute__((visibility("default"))) int numa_available() { return 0; }'
+    subprocess.run(line, input=text, text=True, check=True)
+    trial.write(
+        "c10/core/More.cpp",
+        "#ifdef C10_USE_NUMA\n#include <numa.h>\nint node() { return numa_available(); }\n#endif\n",
+    )
+    built = trial.workspace.build(
+        trial.visible,
+        f"--sandbox_add_mount_pair={tmp_path}",
+        f"--repo_env=NUMA_ROOT={tmp_path}",
+        "@pytorch//:libc10",
+    )
+    assert built.status == 0, built.said
+    (made,) = (trial.workspace.root / "bazel-bin/external").glob("*pytorch_source/libc10.so")
+    dynamic = subprocess.run(["readelf", "-d", made], capture_output=True, text=True, check=True)
+    assert re.search(rf"RUNPATH.*[:\[]{tmp_path}/lib[:\]]", dynamic.stdout), dynamic.stdout
+    assert "[libnuma.so]" in dynamic.stdout
+
+
 def test_an_optional_library_has_three_values(trial: Trial) -> None:
     said = trial.fails("--@torch//overlay/pytorch:numa=yes", "@pytorch//:libc10")
     assert "invalid value 'yes'. Allowed values are " in said

@@ -269,6 +269,8 @@ def test_a_library_in_a_folder_that_the_user_names(workspace: Workspace, tmp_pat
     assert f'"-L{tmp_path}/lib", "-Wl,-rpath,{tmp_path}/lib", "-lof_the_header"' in (
         made / "BUILD.bazel"
     ).read_text(encoding="utf-8")
+    flags = f'LINK_FLAGS = ["-L{tmp_path}/lib", "-Wl,-rpath,{tmp_path}/lib", "-lof_the_header"]'
+    assert flags in (made / "found.bzl").read_text(encoding="utf-8")
     said = workspace.fetch("libraryless", "--repo_env=HIGHWAY_ROOT=lib")
     assert 'HIGHWAY_ROOT is "lib": it must be the absolute path of a folder' in said
 
@@ -320,7 +322,9 @@ def test_compilers_of_shaders_may_be_missing(workspace: Workspace) -> None:
     done = workspace.look("vulkan", f"--repo_env=PATH={workspace.root}/no/programs")
     assert done.returncode == 0, done.stderr
     made = next(workspace.root.glob("output/*/external/*vulkan?vulkan"))
-    assert "FOUND = False" in (made / "found.bzl").read_text()
+    found = (made / "found.bzl").read_text()
+    assert "FOUND = False" in found
+    assert "LINK_FLAGS = []" in found
     build = (made / "BUILD.bazel").read_text()
     assert "Vulkan's shaders and runtime need glslangValidator and spirv-cross" in build
     assert "apt-get install --no-install-recommends glslang-tools spirv-cross" in build

@@ -16,6 +16,14 @@ look for its shared libraries there when they run.
 
 load(":packages.bzl", "OPTIONAL", "REQUIRED")
 
+# A cc_shared_library links no options of the libraries below it: it names these itself.
+_FOUND_BZL = """\"\"\"Whether the library is there, and how the linker finds its shared libraries.\"\"\"
+
+FOUND = {}
+
+LINK_FLAGS = {}
+"""
+
 _UNAVAILABLE_BZL = str(Label(":unavailable.bzl"))
 
 def _pkg_config(repository_ctx, *arguments):
@@ -257,7 +265,8 @@ def _system_library_impl(repository_ctx):
     shared, missing = _find(repository_ctx, compiler, library, entry)
     if missing and library in REQUIRED:
         fail(missing)
-    repository_ctx.file("found.bzl", "\"\"\"Whether the library is there.\"\"\"\n\nFOUND = {}\n".format(not missing))
+    link_flags = [] if missing else [flag for lib in shared for flag in _link_flags(repository_ctx, compiler, lib)]
+    repository_ctx.file("found.bzl", _FOUND_BZL.format(repr(not missing), repr(link_flags)))
     if repository_ctx.attr.option:
         _facts(repository_ctx, compiler, entry, missing)
     if missing:
@@ -302,7 +311,7 @@ def _system_library_impl(repository_ctx):
 
 system_library = repository_rule(
     implementation = _system_library_impl,
-    doc = "One library of the distribution: target `headers`, one target for each entry of `libs`, and FOUND of found.bzl.",
+    doc = "One library of the distribution: target `headers`, one target for each entry of `libs`, and FOUND and LINK_FLAGS of found.bzl.",
     attrs = {
         "headers": attr.string_list(
             doc = "Header files and directories, relative to an include directory.",
