@@ -2,7 +2,6 @@
 `torch.__config__`.
 """
 
-load("@pytorch_lapack//:found.bzl", LAPACK_FLAGS = "LINK_FLAGS")
 load("//config:conditions.bzl", "if_blas")
 load("//third_party/blas:blas.bzl", "LIBRARY_FLAGS")
 
@@ -43,16 +42,19 @@ def pytorch_blas():
         lambda name: [Label("//overlay/pytorch:no_" + name)],
     )
 
-def pytorch_blas_flags():
+def pytorch_blas_flags(lapack):
     """Options of libtorch_cpu's link.
+
+    Args:
+      lapack: those of the distribution's LAPACK and BLAS.
 
     Returns:
       A sum of `select()`.
     """
     return _choose(
-        LAPACK_FLAGS,
+        lapack,
         # Of the two, LAPACK alone.
-        lambda name, library: ([] if library.has_lapack else [flag for flag in LAPACK_FLAGS if flag != "-lblas"]) + LIBRARY_FLAGS[name],
+        lambda name, library: ([] if library.has_lapack else [flag for flag in lapack if flag != "-lblas"]) + LIBRARY_FLAGS[name],
     )
 
 def pytorch_blas_values():
