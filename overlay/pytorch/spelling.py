@@ -110,7 +110,7 @@ class Spelling:
 
     def named_by(self, word: str) -> set[str]:
         """The operators that an identifier can name."""
-        word = word.removeprefix("structured_").rstrip("_")
+        word = word.removeprefix("structured_").removeprefix("__dispatch_").rstrip("_")
         found = set(self._declared.get(word, ()))
         return found | {start for start in _starts(word) if start in self.operators}
 

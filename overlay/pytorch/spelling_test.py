@@ -9,8 +9,8 @@ import pytest
 from overlay.pytorch.spelling import Spelling, identifiers, pastes
 
 SPELLING = Spelling(
-    ["add", "add_relu", "kron", "mul", "new_ones", "size"],
-    {"add_cpu": ["add"], "mul_sparse_": ["mul"], "add_Tensor": ["add"]},
+    ["add", "add_relu", "kron", "mul", "new_ones", "or", "size"],
+    {"__ior__": ["or"], "add_cpu": ["add"], "mul_sparse_": ["mul"], "add_Tensor": ["add"]},
 )
 
 
@@ -42,6 +42,8 @@ def test_identifiers_are_neither_text_nor_comments(text: str, expected: set[str]
         # The longer name, and that which it begins with.
         ("add_relu", ["add", "add_relu"]),
         ("structured_add_out", ["add"]),
+        ("at::__dispatch_size(x)", ["size"]),
+        ("a.__ior__(b)", ["or"]),
         # By the name of a kernel, in place or not.
         ("at::native::mul_sparse(x)", ["mul"]),
         ("mul_sparse_", ["mul"]),

@@ -179,8 +179,10 @@ class OperatorHeaders:
         others: dict[str, set[str]] = {}
         for f in context.functions:
             kernels = (metadata.kernel for metadata in f.dispatch.values())
-            for name in (f.func.name.unambiguous_name(), *kernels):
-                others.setdefault(name, set()).add(f.root_name)
+            name = str(f.func.name.name)
+            own = (name, f"{name}_out", f"{name}_outf", f.func.name.unambiguous_name())
+            for other in (*own, *kernels):
+                others.setdefault(other, set()).add(f.root_name)
         return OperatorHeaders(
             files,
             names,
