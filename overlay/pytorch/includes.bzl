@@ -126,6 +126,7 @@ def include_tables(name, includes, operator_headers, views):
         includes = includes,
         libraries = _LIBRARIES,
         libraries_of_few = _LIBRARIES_OF_FEW,
+        views = ":operator_views",
     )
 
     # The bindings alone can include Python's headers.
@@ -135,6 +136,7 @@ def include_tables(name, includes, operator_headers, views):
         includes = includes,
         libraries = _LIBRARIES | _PYTHON_LIBRARIES,
         libraries_of_few = _LIBRARIES_OF_FEW,
+        views = ":operator_views",
     )
 
     package_headers(

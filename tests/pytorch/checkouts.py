@@ -23,6 +23,7 @@ _LISTS = (
 _FILES = {
     "aten/src/ATen/native/native_functions.yaml": (
         "- func: twice(Tensor self) -> Tensor\n  variants: function\n"
+        "- func: thrice(Tensor self) -> Tensor\n  variants: function\n"
     ),
     "aten/src/ATen/native/tags.yaml": "- tag: core\n  desc: In the core.\n",
     "aten/src/ATen/templates/Function.h": "#pragma once\n",
@@ -85,6 +86,8 @@ _EMPTY = (
 # What all of it needs besides: the bindings, and a generator that writes empty files.
 _WHOLE = {
     f"{_NATIVE}/ts_native_functions.yaml": "",
+    # Its view of all operators has the one that it names.
+    "aten/src/ATen/core/A.cpp": "#include <ATen/Functions.h>\nint four = at::twice(2);\n",
     "build_variables.bzl": "".join(
         f"{name} = {['torch/csrc/Module.cpp'] if 'python' in name else []}\n" for name in _LISTS
     ),
@@ -125,13 +128,20 @@ PyMODINIT_FUNC PyInit__C(void) {
     "torch/lib/libshm/manager.cpp": "int main() { return 0; }\n",
     "torch/script.h": "",
 }
+_ATEN = "aten/src/ATen"
+# Generated files that are not empty. No source names the second operator.
+_GENERATED = {
+    f"{_ATEN}/Functions.h": "#include <ATen/ops/thrice.h>\n#include <ATen/ops/twice.h>\n",
+    f"{_ATEN}/ops/twice.h": "namespace at {\ninline int twice(int x) { return 2 * x; }\n}\n",
+    f"{_ATEN}/ops/thrice.h": "#error of an operator that nobody names\n",
+}
 _GENERATOR = """\
 import sys
 from pathlib import Path
 
 for path in {written}[sys.argv[-2] if "--generate" in sys.argv else ""]:
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    Path(path).touch()
+    Path(path).write_text({texts}.get(path, ""))
 """
 
 _PROGRAM = """\
@@ -214,7 +224,10 @@ def whole_checkout(root: Path) -> Path:
         "torch/utils/data/datapipes/gen_pyi.py": {"": ()},
         "torchgen/gen.py": written,
     }
-    files = {name: _GENERATOR.format(written=value) for name, value in generators.items()}
+    files = {
+        name: _GENERATOR.format(written=value, texts=_GENERATED)
+        for name, value in generators.items()
+    }
     for name, text in {**_WHOLE, **files}.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text, encoding="utf-8")
