@@ -2,12 +2,16 @@
 
     ./bazelw run //pytorch:budget
     ./bazelw run //pytorch:budget -- --edits comment header
+    ./bazelw run //pytorch:budget -- --operators
 
 For each edit the checkout's own generators run before and after it, in folders of their own.
 Counted are the compilations of libtorch_cpu that may read one of the files that differ, by the
 tables that Bazel itself goes by: those for which a cache that others have filled has no answer. A
 build in the same output folder compiles fewer, for there the compiler's list of what it did read
 decides.
+
+With --operators it counts for each operator that is a function, and no method, the compilations
+that may read its headers: with views of the operators, and without.
 
 With --cmake and a build folder that CMake has configured, the real compiler lists what a random
 sample of its sources read: how many of them Ninja compiles again, and whether any of them reads a
@@ -28,6 +32,7 @@ import random
 import re
 import shlex
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -317,12 +322,43 @@ def not_in_view(
     ]
 
 
+def of_functions(
+    table: Table, compilations: Sequence[str], operators: OperatorHeaders
+) -> dict[str, tuple[int, int]]:
+    """By function that is no method, who may read its headers: with views, and without."""
+    sources = [line.split(" ")[1] for line in compilations]
+    read = {path: table.read_by(path) for path in set(sources)}
+    whole = {path: table.read_without_views(path) for path in set(sources)}
+    counts = {}
+    for operator in sorted(operators.names.names - operators.methods):
+        headers = {f"{ATEN}/ops/{operator}{end}.h" for end in ("", "_ops", "_native")}
+        reach, all_of_them = (
+            sum(not headers.isdisjoint(files[path]) for path in sources) for files in (read, whole)
+        )
+        counts[operator] = (reach, all_of_them)
+    return counts
+
+
+def summary(counts: Mapping[str, tuple[int, int]]) -> list[str]:
+    """The counts of functions, a line each."""
+    fewer = sorted(without / max(reach, 1) for reach, without in counts.values())
+    reach, whole = (statistics.median(count[n] for count in counts.values()) for n in (0, 1))
+    return [
+        f"{len(counts)} operators are functions and no methods.",
+        f"Compilations that may read the headers of one: {reach:.0f} in the median, "
+        f"without views {whole:.0f}",
+        f"Times fewer: {statistics.median(fewer):.1f} in the median, "
+        f"{fewer[len(fewer) // 10]:.1f} at the 10th percentile",
+    ]
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Prints the table; 1 if an edit is over its budget, or a table is wrong."""
     assert __doc__ is not None
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("files", type=Path, nargs=3, help="@pytorch_source//:budget_files")
     parser.add_argument("--edits", nargs="+", choices=EDITS, default=list(EDITS), help="which")
+    parser.add_argument("--operators", action="store_true", help="count for each function")
     parser.add_argument("--cmake", type=Path, help="a folder that CMake has configured")
     parser.add_argument("--sample", type=int, default=100, help="how many of CMake's sources")
     parser.add_argument("--seed", type=int, default=0, help="of the sample")
@@ -342,6 +378,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         viewed = sum(any(path in table.views for path in _own(table, read)) for read in sample)
         print(f"{viewed} of the sample have a view of the operators")
     print(f"{len(compilations)} compilations; {len(sample)} of CMake's sources in the sample")
+    if args.operators:
+        headers = OperatorHeaders.of(source / YAML, source / TAGS)
+        print("\n".join(summary(of_functions(table, compilations, headers))))
+        return 0
     operators = (source / YAML).read_text(encoding="utf-8")
     before = functools.cache(lambda: generate(source, strip_comments(operators)))
     print(

@@ -15,11 +15,14 @@ from overlay.pytorch.budget import (
     generate,
     main,
     not_in_view,
+    of_functions,
     replaced,
     sample_of,
+    summary,
     undeclared,
 )
 from overlay.pytorch.spelling import Spelling
+from overlay.pytorch.tables import OperatorHeaders
 
 TABLE = """
 INCLUDES = [
@@ -73,6 +76,18 @@ def test_a_view_has_its_operators_alone() -> None:
     # The view is another file, which does not change with it.
     assert table.readers(lines, {"aten/src/ATen/Functions.h"}) == lines[1:]
     assert table.readers(lines, {"aten/src/ATen/ops/g_native.h"}) == []
+
+
+def test_the_headers_of_a_function_reach_fewer_sources_by_views(tmp_path: Path) -> None:
+    native = tmp_path / "native_functions.yaml"
+    both = "- func: {}(Tensor self) -> Tensor\n  variants: function, method\n"
+    native.write_text("- func: f() -> Tensor\n- func: g() -> Tensor\n" + both.format("m"), "utf-8")
+    (tmp_path / "tags.yaml").write_text("[]\n", encoding="utf-8")
+    operators = OperatorHeaders.of(native, tmp_path / "tags.yaml")
+    counts = of_functions(Table(VIEWS), ["lib/v v.cpp", "lib/w w.cpp"], operators)
+    assert counts == {"f": (1, 2), "g": (2, 2)}
+    assert "2 operators are functions and no methods" in summary(counts)[0]
+    assert summary(counts)[2] == "Times fewer: 1.5 in the median, 1.0 at the 10th percentile"
 
 
 def test_what_macros_become_is_checked_against_the_view(tmp_path: Path) -> None:
