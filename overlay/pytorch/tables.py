@@ -77,7 +77,7 @@ DECLARING = re.compile(
     rf"|(CPU|CUDA|Meta|Composite\w+?)Functions(_inl)?|Functions|NativeFunctions)\.h"
     r"|torch/csrc/autograd/generated/(Functions|VariableType|ViewFuncs)\.h"
 )
-_FACTORIES = "torch/csrc/autograd/generated/variable_factories.h"
+FACTORIES = "torch/csrc/autograd/generated/variable_factories.h"
 # What is not read and may look up operators: templates of these libraries, of CUDA's, and of the
 # framework of tests.
 _NOT_READ = frozenset({"@python", "@pybind11", "@numpy"})
@@ -301,8 +301,8 @@ class Reader:
                 found.add(f"{ANYTHING}{path}")
         elif self.index.exists(f"{path}.in"):
             found = set(self.index.spelled(f"{path}.in"))
-        elif DECLARING.fullmatch(path) or path == _FACTORIES:
-            found = set(self.operators.factories) if path == _FACTORIES else set()
+        elif DECLARING.fullmatch(path) or path == FACTORIES:
+            found = set(self.operators.factories) if path == FACTORIES else set()
             for folder in TEMPLATES:
                 found |= set(self.index.spelled(f"{folder}/{path.rpartition('/')[2]}"))
         else:
@@ -360,7 +360,7 @@ class Reader:
             aten = [other for other in self.generated if other.startswith(ATEN)]
             result += [other.removeprefix("aten/src/") for other in aten if other.endswith(".h")]
             result += [*(f"ATen/ops/{name}" for name in sorted(self.operators.files))]
-        elif path == _FACTORIES:
+        elif path == FACTORIES:
             result += [f"ATen/ops/{name}.h" for name in sorted(self.operators.factories)]
         elif path.startswith("torch/csrc/autograd/"):
             result += [*self.operators.of_kind("", "ops")]
