@@ -5,7 +5,7 @@ load(":generated.bzl", "CONFIGURATION_HEADERS", "CUDA_CONFIGURATION_HEADERS")
 load(":headers.bzl", "include_graph", "include_roots")
 load(":optional.bzl", "refusals")
 load(":submodule.bzl", "submodule_headers")
-load(":versions.bzl", "CUDA_GENERATED_HEADERS", "GENERATED")
+load(":versions.bzl", "CUDA_GENERATED_HEADERS", "DEFINES", "GENERATED")
 load(":views.bzl", "VIEWED", "operator_views")
 
 READ = [
@@ -36,23 +36,6 @@ _PYTHON_LIBRARIES = {
     ":pybind11_headers": "pybind11",
     "@rules_python//python/cc:current_py_cc_headers": "python",
 }
-
-DEFINES = [
-    "AT_PER_OPERATOR_HEADERS",
-    "FLASHATTENTION_DISABLE_ALIBI",
-    "FMT_HEADER_ONLY=1",
-    "HAVE_MALLOC_USABLE_SIZE=1",
-    "HAVE_MMAP=1",
-    "HAVE_SHM_OPEN=1",
-    "HAVE_SHM_UNLINK=1",
-    "MINIZ_DISABLE_ZIPREADER_CRC32_CHECKS",
-    "ONNXIFI_ENABLE_EXT=1",
-    "ONNX_ML=1",
-    "ONNX_NAMESPACE=onnx",
-    "SYMBOLICATE_MOBILE_DEBUG_HANDLE",
-    "USE_EXTERNAL_MZCRC",
-    "_FILE_OFFSET_BITS=64",
-]
 
 _ROOTS = [
     "",

@@ -109,6 +109,7 @@ FACTS = {
     "ATEN_GLOBS": [],
     "KERNEL_GLOBS": [],
     "CAFFE2_GLOBS": [],
+    "DEFINES": ["WITH_A=1"],
     "OPTIONS": ["numa"],
     "OF_THE_BUILD": ["USE_CCACHE", "USE_SYSTEM_"],
 }
@@ -119,6 +120,7 @@ def test_a_version_whose_lists_differ(tmp_path: Path) -> None:
         "build_variables.bzl": 'core = ["torch/csrc/a.cpp", "torch/csrc/gone.cpp"]\n'
         'other = ["torch/csrc/b.cpp"]\n',
         "CMakeLists.txt": "",
+        "cmake/a.cmake": "add_definitions(-DWITH_A=1)\n",
         "c10/x.cpp": "",
         "torch/csrc/a.cpp": "",
         "torch/csrc/b.cpp": "",
@@ -137,6 +139,13 @@ def test_a_version_with_another_option(tmp_path: Path) -> None:
         'option(USE_CCACHE "")\ncmake_dependent_option(\n  USE_NUMA "" ON "LINUX" OFF)\n'
         'option(USE_SYSTEM_FMT "")\ncmake_dependent_option(\n  USE_ABACUS "" ON)\n'
     )
+    cmake += "add_definitions(-DWITH_A)\n"
     tree = write(tmp_path, {"CMakeLists.txt": cmake, "build_variables.bzl": "core = []\n"})
     line = "option of CMake that overlay/pytorch/not_covered.bzl lacks: USE_ABACUS"
     assert report(tree, FACTS) == [line]
+
+
+def test_a_version_without_a_macro(tmp_path: Path) -> None:
+    cmake = "add_definitions(-DWITHOUT_A=1)\n"
+    tree = write(tmp_path, {"CMakeLists.txt": cmake, "build_variables.bzl": "core = []\n"})
+    assert report(tree, FACTS) == ["macro that no file of CMake sets: WITH_A"]

@@ -75,6 +75,16 @@ def report(source: Path, facts: Mapping[str, Any]) -> list[str]:
         f"option of CMake that overlay/pytorch/not_covered.bzl lacks: {name}"
         for name in unknown_options(source, facts)
     ]
+    of_cmake = {
+        word
+        for path in (source / "CMakeLists.txt", *sorted((source / "cmake").rglob("*.cmake")))
+        for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))
+    }
+    lines += [
+        f"macro that no file of CMake sets: {name}"
+        for name in sorted(macro.partition("=")[0] for macro in facts["DEFINES"])
+        if not {name, f"D{name}"} & of_cmake and not name.startswith("FMT_")
+    ]
     for folder in _FOLDERS:
         for path in sorted((source / folder).rglob("*.c*")):
             name = str(path.relative_to(source))

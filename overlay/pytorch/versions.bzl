@@ -49,6 +49,24 @@ READ_FOLDERS = [
 # Templates of generated files that are elsewhere.
 TEMPLATE_FOLDERS = ["tools/autograd/templates"]
 
+# The macros of all commands, from CMakeLists.txt and cmake/; FMT_HEADER_ONLY comes with fmt.
+DEFINES = [
+    "AT_PER_OPERATOR_HEADERS",
+    "FLASHATTENTION_DISABLE_ALIBI",
+    "FMT_HEADER_ONLY=1",
+    "HAVE_MALLOC_USABLE_SIZE=1",
+    "HAVE_MMAP=1",
+    "HAVE_SHM_OPEN=1",
+    "HAVE_SHM_UNLINK=1",
+    "MINIZ_DISABLE_ZIP_READER_CRC32_CHECKS",
+    "ONNXIFI_ENABLE_EXT=1",
+    "ONNX_ML=1",
+    "ONNX_NAMESPACE=onnx",
+    "SYMBOLICATE_MOBILE_DEBUG_HANDLE",
+    "USE_EXTERNAL_MZCRC",
+    "_FILE_OFFSET_BITS=64",
+]
+
 # Macros that paste two of their arguments, which could be the name of any operator and is none: of parameter counts,
 # of dispatch keys, of `_keys::ns_name`, and of variables that are to have a name of their own. A source that reaches
 # another such macro has ATen/Functions.h whole.
