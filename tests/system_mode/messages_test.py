@@ -322,9 +322,7 @@ def test_compilers_of_shaders_may_be_missing(workspace: Workspace) -> None:
     done = workspace.look("vulkan", f"--repo_env=PATH={workspace.root}/no/programs")
     assert done.returncode == 0, done.stderr
     made = next(workspace.root.glob("output/*/external/*vulkan?vulkan"))
-    found = (made / "found.bzl").read_text()
-    assert "FOUND = False" in found
-    assert "LINK_FLAGS = []" in found
+    assert "FOUND = False" in (made / "found.bzl").read_text()
     build = (made / "BUILD.bazel").read_text()
     assert "Vulkan's shaders and runtime need glslangValidator and spirv-cross" in build
     assert "apt-get install --no-install-recommends glslang-tools spirv-cross" in build
