@@ -120,7 +120,7 @@ EDITS = {
         ),
     ),
     "new-function": Edit(
-        "a function more", 0.25, lambda text: text + _NEW.format(variants="function")
+        "a function more", 0.32, lambda text: text + _NEW.format(variants="function")
     ),
     "new-method": Edit(
         "a method more", 0.8, lambda text: text + _NEW.format(variants="function, method")
