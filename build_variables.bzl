@@ -418,6 +418,7 @@ aten_srcs = ["aten/src/ATen/" + source for source in [
     "Context.cpp",
     "Dispatch.cpp",
     "EmptyTensor.cpp",
+    "FromBlob.cpp",
     "ExpandUtils.cpp",
     "InferSize.cpp",
     "MemoryOverlap.cpp",
@@ -439,6 +440,7 @@ aten_srcs = ["aten/src/ATen/" + source for source in [
 
 aten_test_srcs = ["aten/src/ATen/" + source for source in [
     "cpu_generator_impl_test.cpp",
+    "from_blob_test.cpp",
     "parallel_test.cpp",
     "registrations_test.cpp",
     "structured_output_test.cpp",

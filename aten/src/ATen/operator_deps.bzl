@@ -36,6 +36,7 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
     },
+    "aten/src/ATen/FromBlob.cpp": {},
     "aten/src/ATen/InferSize.cpp": {},
     "aten/src/ATen/MemoryOverlap.cpp": {},
     "aten/src/ATen/Parallel.cpp": {},
@@ -193,6 +194,7 @@ OPERATOR_DEPS = {
     "aten/src/ATen/cuda/detail/kernel_utils_test.cpp": {},
     "aten/src/ATen/cuda/detail/tensor_info_test.cpp": {},
     "aten/src/ATen/detail/CUDAHooksInterface.cpp": {},
+    "aten/src/ATen/from_blob_test.cpp": {},
     "aten/src/ATen/native/shaders/Copy.cpp": {
         "core/{}.h": [
             "TensorBody",

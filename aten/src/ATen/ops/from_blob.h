@@ -2,73 +2,33 @@
 
 // Tensors over memory of the caller's.
 
+#include <ATen/FromBlob.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
-#include <c10/core/Allocator.h>
 #include <c10/core/Device.h>
-#include <c10/core/Storage.h>
-#include <c10/core/TensorImpl.h>
 #include <c10/core/TensorOptions.h>
 #include <c10/util/ArrayRef.h>
 #include <c10/util/Exception.h>
+#include <c10/util/OptionalArrayRef.h>
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace at {
-
-namespace detail {
-
-// Memory that a function of the caller's gives back.
-struct Blob {
-  void* data;
-  std::function<void(void*)> deleter;
-  static void release(void* blob) {
-    const std::unique_ptr<Blob> self(static_cast<Blob*>(blob));
-    self->deleter(self->data);
-  }
-};
-
-}  // namespace detail
 
 /// A tensor over `data`, which must outlive it unless there is a `deleter`: that is called with
 /// `data` when the last tensor over it is gone. Float on the CPU unless `options` say otherwise.
 /// `target_device` says where the memory is; `strides` and `storage_offset` count elements. Throws
-/// c10::Error for negative sizes, strides and offsets.
+/// c10::Error for negative sizes, strides and offsets, sizes that overflow, and a null pointer where
+/// there are elements; the deleter is not called then.
 inline Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset,
                         const std::function<void(void*)>& deleter,
                         const TensorOptions& options = {},
                         std::optional<Device> target_device = std::nullopt) {
-  TORCH_CHECK(sizes.size() == strides.size(), "from_blob: ", sizes.size(), " sizes and ",
-              strides.size(), " strides");
-  TORCH_CHECK(storage_offset >= 0, "from_blob: the offset cannot be negative");
-  TORCH_CHECK(!options.requires_grad(),
-              "at::from_blob makes no tensor that requires grad; call torch::from_blob");
-  Tensor tensor = at::empty({0}, target_device ? options.device(*target_device) : options);
-  int64_t last = storage_offset;
-  bool empty = false;
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    TORCH_CHECK(sizes[i] >= 0 && strides[i] >= 0,
-                "from_blob: sizes and strides cannot be negative");
-    empty |= sizes[i] == 0;
-    last += std::max<int64_t>(sizes[i] - 1, 0) * strides[i];
-  }
-  const size_t bytes = empty ? 0 : static_cast<size_t>((last + 1) * tensor.element_size());
-  c10::DataPtr memory = deleter ? c10::DataPtr(data, new detail::Blob{data, deleter},
-                                               &detail::Blob::release, tensor.device())
-                                : c10::DataPtr(data, tensor.device());
-  TensorImpl* impl = tensor.unsafeGetTensorImpl();
-  impl->set_storage_keep_dtype(
-      c10::Storage(c10::Storage::use_byte_size_t(), bytes, std::move(memory), nullptr, false));
-  impl->set_storage_offset(storage_offset);
-  impl->set_sizes_and_strides(sizes, strides);
-  return tensor;
+  return Tensor(
+      detail::from_blob(data, sizes, strides, storage_offset, deleter, options, target_device));
 }
 
 inline Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides,
@@ -87,17 +47,77 @@ inline Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides,
 inline Tensor from_blob(void* data, IntArrayRef sizes, const std::function<void(void*)>& deleter,
                         const TensorOptions& options = {},
                         std::optional<Device> target_device = std::nullopt) {
-  std::vector<int64_t> strides(sizes.size());
-  int64_t stride = 1;
-  for (size_t i = sizes.size(); i-- > 0;) {
-    strides[i] = stride;
-    stride *= std::max<int64_t>(sizes[i], 1);
-  }
-  return from_blob(data, sizes, strides, 0, deleter, options, target_device);
+  return Tensor(
+      detail::from_blob(data, sizes, std::nullopt, 0, deleter, options, target_device));
 }
 
 inline Tensor from_blob(void* data, IntArrayRef sizes, const TensorOptions& options = {}) {
   return from_blob(data, sizes, std::function<void(void*)>(), options);
+}
+
+/// The same, argument by argument: `at::for_blob(data, sizes).strides(s).make_tensor()`. Lists are
+/// borrowed until then.
+class TensorMaker {
+ public:
+  using ContextDeleter = void (*)(void*);
+
+  TensorMaker& strides(OptionalIntArrayRef value) noexcept {
+    strides_ = value;
+    return *this;
+  }
+  TensorMaker& storage_offset(std::optional<int64_t> value) noexcept {
+    storage_offset_ = value.value_or(0);
+    return *this;
+  }
+  TensorMaker& deleter(std::function<void(void*)> value) noexcept {
+    deleter_ = std::move(value);
+    return *this;
+  }
+  /// `deleter` is called with `value` instead of the data.
+  TensorMaker& context(void* value, ContextDeleter deleter = nullptr) noexcept {
+    context_ = std::unique_ptr<void, ContextDeleter>(value, deleter ? deleter : [](void*) {});
+    return *this;
+  }
+  TensorMaker& target_device(std::optional<Device> value) noexcept {
+    device_ = value;
+    return *this;
+  }
+  TensorMaker& options(TensorOptions value) noexcept {
+    options_ = value;
+    return *this;
+  }
+
+  Tensor make_tensor() {
+    TORCH_CHECK_VALUE(!deleter_ || !context_,
+                      "The deleter and context arguments are mutually exclusive.");
+    std::function<void(void*)> deleter = deleter_;
+    if (context_) {
+      deleter = [context = context_.get(), release = context_.get_deleter()](void*) {
+        release(context);
+      };
+    }
+    Tensor tensor(detail::from_blob(data_, sizes_, strides_, storage_offset_, deleter, options_,
+                                    device_));
+    (void)context_.release();
+    return tensor;
+  }
+
+ private:
+  friend TensorMaker for_blob(void* data, IntArrayRef sizes) noexcept;
+  TensorMaker(void* data, IntArrayRef sizes) noexcept : data_(data), sizes_(sizes) {}
+
+  void* data_;
+  IntArrayRef sizes_;
+  OptionalIntArrayRef strides_;
+  int64_t storage_offset_ = 0;
+  std::function<void(void*)> deleter_;
+  std::unique_ptr<void, ContextDeleter> context_{nullptr, [](void*) {}};
+  std::optional<Device> device_;
+  TensorOptions options_;
+};
+
+inline TensorMaker for_blob(void* data, IntArrayRef sizes) noexcept {
+  return TensorMaker(data, sizes);
 }
 
 }  // namespace at

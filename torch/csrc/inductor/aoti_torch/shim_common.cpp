@@ -1,4 +1,4 @@
-#include <ATen/EmptyTensor.h>
+#include <ATen/FromBlob.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/amax.h>
 #include <ATen/ops/as_strided.h>
@@ -16,7 +16,6 @@
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/subtract.h>
 #include <ATen/ops/zero.h>
-#include <c10/core/Allocator.h>
 #include <c10/core/Device.h>
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/DeviceType.h>
@@ -25,7 +24,6 @@
 #include <c10/core/MemoryFormat.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
-#include <c10/core/Storage.h>
 #include <c10/core/Stream.h>
 #include <c10/core/TensorImpl.h>
 #include <c10/core/TensorOptions.h>
@@ -39,6 +37,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -94,18 +93,6 @@ c10::Device accelerator_device(int32_t index) {
   return device_of(static_cast<int64_t>(accelerator()), index);
 }
 
-// A function of the caller's and what it needs.
-struct Deleter {
-  void (*function)(void* data, void* context);
-  void* context;
-  void* data;
-  static void run(void* self) {
-    const std::unique_ptr<Deleter> deleter(static_cast<Deleter*>(self));
-    deleter->function(deleter->data, deleter->context);
-  }
-};
-
-// at::from_blob, whose header is for users alone.
 at::Tensor from_blob(void* data, c10::IntArrayRef sizes, c10::IntArrayRef strides,
                      int64_t storage_offset, const c10::TensorOptions& options, int32_t layout,
                      int64_t opaque_metadata_size, void (*deleter)(void* data, void* context),
@@ -114,23 +101,10 @@ at::Tensor from_blob(void* data, c10::IntArrayRef sizes, c10::IntArrayRef stride
               "from_blob: memory of the caller's is strided, and the layout is ",
               layout_of(layout));
   TORCH_CHECK(opaque_metadata_size == 0, "from_blob: this version reads no opaque metadata");
-  TORCH_CHECK(storage_offset >= 0, "from_blob: the offset cannot be negative");
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    TORCH_CHECK(sizes[i] >= 0 && strides[i] >= 0,
-                "from_blob: sizes and strides cannot be negative");
-  }
-  at::Tensor tensor = at::empty({0}, options);
-  const size_t bytes =
-      at::detail::computeStorageNbytes(sizes, strides, tensor.element_size(), storage_offset);
-  c10::DataPtr memory = deleter == nullptr ? c10::DataPtr(data, tensor.device())
-                                           : c10::DataPtr(data, new Deleter{deleter, context, data},
-                                                          &Deleter::run, tensor.device());
-  c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
-  impl->set_storage_keep_dtype(
-      c10::Storage(c10::Storage::use_byte_size_t(), bytes, std::move(memory), nullptr, false));
-  impl->set_storage_offset(storage_offset);
-  impl->set_sizes_and_strides(sizes, strides);
-  return tensor;
+  std::function<void(void*)> release;
+  if (deleter != nullptr) release = [=](void* memory) { deleter(memory, context); };
+  return at::Tensor(
+      at::detail::from_blob(data, sizes, strides, storage_offset, release, options));
 }
 
 template <typename T>
