@@ -18,18 +18,22 @@
 #include <c10/util/ThreadLocal.h>
 #include <c10/util/TypeIndex.h>
 #include <c10/util/TypeList.h>
+#include <c10/util/TypeSafeSignMath.h>
 #include <c10/util/TypeTraits.h>
 #include <c10/util/copysign.h>
 #include <c10/util/flat_hash_map.h>
 #include <c10/util/hash.h>
 #include <c10/util/llvmMathExtras.h>
 #include <c10/util/overloaded.h>
+#include <c10/util/safe_numerics.h>
+#include <c10/util/ssize.h>
 #include <c10/util/strides.h>
 #include <c10/util/thread_name.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -87,6 +91,27 @@ C10_DEFINE_int(test_count, 3, "how many") C10_DEFINE_bool(test_fast, false, "whe
     char** pointer = argv.data();
     *success = c10::ParseCommandLineFlags(&argc, &pointer);
     return {pointer, pointer + argc};
+  }
+
+  TEST(TypeSafeSignMath, ComparesAcrossTypes) {
+    EXPECT_TRUE(c10::is_negative(-1) && !c10::is_negative(0u) && !c10::is_negative(-0.0));
+    EXPECT_EQ(c10::signum(-2.5), -1);
+    EXPECT_EQ(c10::signum(0), 0);
+    EXPECT_EQ(c10::signum(7u), 1);
+    EXPECT_TRUE(c10::signs_differ(-1, 3u));
+    EXPECT_TRUE(c10::greater_than_max<uint8_t>(256) && !c10::greater_than_max<uint8_t>(-1));
+    EXPECT_TRUE(c10::less_than_lowest<uint8_t>(-1) && !c10::less_than_lowest<int8_t>(255u));
+    EXPECT_TRUE(c10::greater_than_max<int32_t>(3e9) && c10::less_than_lowest<int32_t>(-3e9));
+  }
+
+  TEST(SafeNumerics, SayWhetherTheyOverflow) {
+    uint64_t product = 0;
+    EXPECT_FALSE(c10::safe_multiplies_u64(std::vector<int64_t>{3, 5}, &product));
+    EXPECT_EQ(product, 15);
+    EXPECT_TRUE(c10::safe_multiplies_u64(std::vector<uint64_t>{1ull << 40, 1ull << 40}, &product));
+    int8_t sum = 0;
+    EXPECT_TRUE(c10::add_overflows<int8_t>(100, 100, &sum));
+    EXPECT_EQ(c10::ssize(std::vector<int>{1, 2}), 2);
   }
 
   TEST(Flags, AreSetAndTakenOut) {

@@ -142,6 +142,7 @@ def test_layout(environment: Environment) -> None:
         "lib/libtorch_python.so",
         "py.typed",
         "share/cmake/Torch/TorchConfig.cmake",
+        "share/cmake/Caffe2/Caffe2Config.cmake",
         "share/cmake/Torch/TorchConfigVersion.cmake",
     ):
         assert (torch / path).is_file(), path

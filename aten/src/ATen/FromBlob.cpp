@@ -66,9 +66,9 @@ TensorBase from_blob(void* data, IntArrayRef sizes, OptionalIntArrayRef strides,
   // and the caller keeps the data if this throws.
   c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
   impl->set_sizes_and_strides(sizes, *strides, storage_offset);
-  c10::DataPtr memory = deleter ? c10::DataPtr(data, new Blob{data, deleter}, &Blob::release,
-                                               tensor.device())
-                                : c10::DataPtr(data, tensor.device());
+  c10::DataPtr memory =
+      deleter ? c10::DataPtr(data, new Blob{data, deleter}, &Blob::release, tensor.device())
+              : c10::DataPtr(data, tensor.device());
   impl->set_storage_keep_dtype(
       c10::Storage(c10::Storage::use_byte_size_t(), nbytes, std::move(memory), nullptr, false));
   return tensor;

@@ -11,10 +11,10 @@
 
 namespace at::detail {
 
-// A tensor over memory of the caller's; ATen/ops/from_blob.h is the interface. Without strides it is
-// contiguous. The deleter is called with `data` when the last tensor over it is gone, and never if
-// this throws: c10::Error for a negative size, stride or offset, for a number of elements or bytes
-// that int64 cannot hold, and for no memory where there are elements.
+// A tensor over memory of the caller's; ATen/ops/from_blob.h is the interface. Without strides it
+// is contiguous. The deleter is called with `data` when the last tensor over it is gone, and never
+// if this throws: c10::Error for a negative size, stride or offset, for a number of elements or
+// bytes that int64 cannot hold, and for no memory where there are elements.
 TORCH_API TensorBase from_blob(void* data, IntArrayRef sizes, OptionalIntArrayRef strides,
                                int64_t storage_offset, const std::function<void(void*)>& deleter,
                                const TensorOptions& options,

@@ -21,8 +21,8 @@ namespace at {
 /// A tensor over `data`, which must outlive it unless there is a `deleter`: that is called with
 /// `data` when the last tensor over it is gone. Float on the CPU unless `options` say otherwise.
 /// `target_device` says where the memory is; `strides` and `storage_offset` count elements. Throws
-/// c10::Error for negative sizes, strides and offsets, sizes that overflow, and a null pointer where
-/// there are elements; the deleter is not called then.
+/// c10::Error for negative sizes, strides and offsets, sizes that overflow, and a null pointer
+/// where there are elements; the deleter is not called then.
 inline Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset,
                         const std::function<void(void*)>& deleter,
                         const TensorOptions& options = {},
@@ -47,8 +47,7 @@ inline Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides,
 inline Tensor from_blob(void* data, IntArrayRef sizes, const std::function<void(void*)>& deleter,
                         const TensorOptions& options = {},
                         std::optional<Device> target_device = std::nullopt) {
-  return Tensor(
-      detail::from_blob(data, sizes, std::nullopt, 0, deleter, options, target_device));
+  return Tensor(detail::from_blob(data, sizes, std::nullopt, 0, deleter, options, target_device));
 }
 
 inline Tensor from_blob(void* data, IntArrayRef sizes, const TensorOptions& options = {}) {
@@ -96,8 +95,8 @@ class TensorMaker {
         release(context);
       };
     }
-    Tensor tensor(detail::from_blob(data_, sizes_, strides_, storage_offset_, deleter, options_,
-                                    device_));
+    Tensor tensor(
+        detail::from_blob(data_, sizes_, strides_, storage_offset_, deleter, options_, device_));
     (void)context_.release();
     return tensor;
   }

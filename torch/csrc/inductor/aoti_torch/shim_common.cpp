@@ -103,8 +103,7 @@ at::Tensor from_blob(void* data, c10::IntArrayRef sizes, c10::IntArrayRef stride
   TORCH_CHECK(opaque_metadata_size == 0, "from_blob: this version reads no opaque metadata");
   std::function<void(void*)> release;
   if (deleter != nullptr) release = [=](void* memory) { deleter(memory, context); };
-  return at::Tensor(
-      at::detail::from_blob(data, sizes, strides, storage_offset, release, options));
+  return at::Tensor(at::detail::from_blob(data, sizes, strides, storage_offset, release, options));
 }
 
 template <typename T>

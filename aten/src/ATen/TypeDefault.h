@@ -1,0 +1,5 @@
+#pragma once
+
+// Without contents in PyTorch too; older extensions include it.
+
+#include <ATen/core/Tensor.h>

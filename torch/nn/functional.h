@@ -1,0 +1,4 @@
+#pragma once
+
+#error \
+    "torch/nn/functional.h: this release is without PyTorch's C++ front end; call operators of tensors, such as torch::relu and torch::constant_pad_nd"
