@@ -45,6 +45,6 @@ def test_both_have_a_variable(checkout: Checkout) -> None:
 
 
 def test_nothing_else_asks_for_more(checkout: Checkout) -> None:
-    checkout.must(
-        "test", "--test_output=errors", "//config/...", "//tools/package:environment_test"
-    )
+    tests = ("//config/...", "//tools/package:environment_test")
+    # All additions together are more options than a tree may have.
+    checkout.must("test", "--test_output=errors", "--", *tests, "-//config/tests:declared_test_0")
