@@ -14,6 +14,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 # Rules, macros and toolchains, and nothing that is downloaded.
@@ -38,19 +39,32 @@ def make(file: Path, bazel: list[str]) -> None:
     """
     output = file.with_suffix(".output")
     made = file.with_suffix(".made")
-    startup = [f"--output_base={output}", f"--host_jvm_args=-XX:AOTCacheOutput={made}"]
-    # A busy machine has little time for this.
-    startup += ["--local_startup_timeout_secs=3600", "--max_idle_secs=60"]
+    startup = [
+        f"--output_base={output}",
+        f"--host_jvm_args=-XX:AOTCacheOutput={made}",
+        # A busy machine has little time for this.
+        "--local_startup_timeout_secs=3600",
+        # The server ends by itself, and writes the file then: `shutdown` kills it after a minute.
+        "--max_idle_secs=5",
+    ]
     try:
         subprocess.run([*bazel, *startup, *_ANALYSIS], check=True)
+        _wait_for_end((output / "server/server.pid.txt").read_text("ascii").strip())
+        made.replace(file)
     finally:
-        # Java writes the file when it ends.
-        subprocess.run([*bazel, *startup, "shutdown"], check=False)
         # What Bazel fetched is read-only.
         for folder, _, _ in os.walk(output):
             Path(folder).chmod(0o755)
         shutil.rmtree(output, ignore_errors=True)
-    made.replace(file)
+
+
+def _wait_for_end(process: str) -> None:
+    """Waits until a process that is no child of this one has ended, an hour at most."""
+    end = time.monotonic() + 3600
+    while Path("/proc", process).exists():
+        if time.monotonic() > end:
+            raise TimeoutError(f"process {process} does not end")
+        time.sleep(0.1)
 
 
 def main() -> None:
@@ -63,9 +77,10 @@ def main() -> None:
             return
         if file.exists():
             return
-        # A cache of another Java or another Bazel.
-        for old in file.parent.glob("bazel-*.aot"):
-            old.unlink()
+        # Of another Java or another Bazel, and what an interrupted run left.
+        for old in file.parent.glob("bazel-*"):
+            if old.suffix in (".aot", ".made", ".config"):
+                old.unlink()
         try:
             make(file, sys.argv[2:])
         except (OSError, subprocess.CalledProcessError) as error:

@@ -97,8 +97,14 @@ class Machine:
         self.program(
             "usr/share/packaged-bazel",
             f'[ "$*" != --version ] || {{ echo "bazel {VERSION}"; exit; }}\n'
-            "for word; do case $word in *AOTCacheOutput=*) made=${word##*=} ;; esac; done\n"
-            '[ "$word" != shutdown ] || echo classes > "$made"\n'
+            "for word; do case $word in\n"
+            "--output_base=*) output=${word#*=} ;;\n"
+            "*AOTCacheOutput=*) made=${word##*=}\n"
+            'mkdir -p "$output/server"\n'
+            # The server outlives this.
+            "{ sleep 1; echo classes > $made; } &\n"
+            'echo $! > "$output/server/server.pid.txt" ;;\n'
+            "esac; done\n"
             'echo "ran: $*"',
         )
         key = self.home / "usr/share/bazel/install_base_key"
