@@ -597,3 +597,37 @@ def test_low_rank_is_repeatable_and_has_derivatives() -> None:
 
     assert torch.equal(values(a), values(a))
     gradcheck(values, (a,))
+
+
+@types
+def test_singular_values_alone(dtype: Any) -> None:
+    def graded(m: int, n: int) -> Any:
+        return _array(dtype, m, n) * torch.logspace(0, -12, n).to(dtype)
+
+    low = _array(dtype, 30, 2) @ _array(dtype, 2, 20)
+    jordan = torch.diag_embed(torch.ones(9, dtype=dtype), 1)
+    for a in [
+        *(_array(dtype, m, n) for m, n in [(1, 1), (1, 5), (7, 7), (40, 33), (90, 12), (12, 90)]),
+        graded(20, 20),
+        graded(60, 20),
+        graded(20, 20).flip(-1),
+        low,
+        jordan,
+        torch.eye(6, dtype=dtype),
+        torch.zeros(4, 3, dtype=dtype),
+        _array(dtype, 5, 4) * 1e30,
+        _array(dtype, 5, 4) * 1e-30,
+        _array(dtype, 3, 6, 5),
+    ]:
+        wanted = np.linalg.svd(a.to(torch.complex128).numpy(), compute_uv=False)
+        found = torch.linalg.svdvals(a)
+        largest = wanted.max(-1, keepdims=True)
+        limit = 1e-5 if dtype in (torch.float32, torch.complex64) else 1e-13
+        assert found.dtype == a.real.dtype
+        assert (np.abs(found.double().numpy() - wanted) <= limit * largest).all(), a.shape
+        assert (found[..., 1:] <= found[..., :-1]).all()
+    assert torch.linalg.matrix_rank(low) == 2
+    bad = _array(dtype, 4, 4)
+    bad[1, 2] = float("nan")
+    with pytest.raises(torch.linalg.LinAlgError, match="failed to converge"):
+        torch.linalg.svdvals(bad)
