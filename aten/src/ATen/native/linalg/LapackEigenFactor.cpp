@@ -8,6 +8,8 @@
 #include <ATen/native/LapackBlocks.h>
 #include <ATen/native/LapackEigen.h>
 
+#include <c10/util/complex_math.h>
+
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 
@@ -36,6 +38,8 @@ namespace {
 
 // Triangular systems up to this size are not halved any further.
 constexpr int64_t kSolved = 32;
+// Those up to this size are solved in place: copies for Eigen cost more than the solution.
+constexpr int64_t kInPlace = 16;
 
 // What op(A) is, where op transposes or does nothing.
 struct Triangle {
@@ -62,6 +66,40 @@ void solve_whole(Triangle triangle, int64_t n, int64_t nrhs, const T* a, int64_t
   if (!triangle.lower) x.colwise().reverseInPlace();
   lower.template triangularView<Eigen::Lower>().solveInPlace(x);
   if (!triangle.lower) x.colwise().reverseInPlace();
+}
+
+// Solves op(A) x = b by substitution, where op may conjugate too.
+template <bool kTransposed, bool kConjugated, typename T>
+void substitute(bool lower, bool unit, int64_t n, int64_t nrhs, const T* a, int64_t lda, T* b,
+                int64_t ldb) {
+  const auto element = [](const T& value) {
+    if constexpr (kConjugated) {
+      return c10::conj(value);
+    } else {
+      return value;
+    }
+  };
+  for (int64_t column = 0; column < nrhs; ++column) {
+    T* x = b + column * ldb;
+    for (int64_t step = 0; step < n; ++step) {
+      const int64_t i = lower ? step : n - 1 - step;
+      const T* stored = a + i * lda;
+      T value = x[i];
+      if constexpr (kTransposed) {
+        // Column i of A is row i of op(A): what it takes from x is known.
+        for (int64_t j = lower ? 0 : i + 1; j < (lower ? i : n); ++j) {
+          value -= element(stored[j]) * x[j];
+        }
+      }
+      if (!unit) value /= element(stored[i]);
+      x[i] = value;
+      if constexpr (!kTransposed) {
+        for (int64_t j = lower ? i + 1 : 0; j < (lower ? n : i); ++j) {
+          x[j] -= element(stored[j]) * value;
+        }
+      }
+    }
+  }
 }
 
 // Solves op(A) x = b, in halves.
@@ -106,8 +144,16 @@ void solve_triangle(char uplo, char trans, bool unit, int64_t n, int64_t nrhs, c
   const bool transposed = !is(trans, 'N');
   const Triangle triangle{
       .lower = is(uplo, 'L') != transposed, .transposed = transposed, .unit = unit};
+  const bool conjugated = c10::is_complex<T>::value && is(trans, 'C');
+  if (n <= kInPlace) {
+    const auto solve = !transposed  ? substitute<false, false, T>
+                       : conjugated ? substitute<true, c10::is_complex<T>::value, T>
+                                    : substitute<true, false, T>;
+    solve(triangle.lower, unit, n, nrhs, a, lda, b, ldb);
+    return;
+  }
   if constexpr (c10::is_complex<T>::value) {
-    if (is(trans, 'C')) {
+    if (conjugated) {
       const Matrix<T> conjugate = map(a, n, n, lda).conjugate();
       solve_in_halves(triangle, n, nrhs, element_of<T>(conjugate), n, b, ldb);
       return;
