@@ -20,16 +20,24 @@ void advance(PtrVector& ptrs, const int64_t* strides) {
 }
 
 // A body for two dimensions from one for one. Where elements may come in any order, the longer
-// dimension is the inner one if the other is so short that calls would take longer than elements.
+// dimension is the inner one if the other is so short that calls would take longer than elements:
+// a block of it at a time, so that what one call reads from memory is there for the next.
 auto loop2dFrom1d(int ntensors, TensorIteratorBase::loop1d_t loop, bool any_order) {
   return [=](char** base, const int64_t* strides, int64_t size0, int64_t size1) {
-    constexpr int64_t kShort = 8;
+    constexpr int64_t kShort = 12;
+    constexpr int64_t kBlock = 256;
     PtrVector ptrs(base, base + ntensors);
     const int64_t* inner = strides;
     const int64_t* outer = strides + ntensors;
     if (any_order && size0 <= kShort && size1 > 2 * size0) {
-      std::swap(inner, outer);
-      std::swap(size0, size1);
+      for (int64_t first = 0; first < size1; first += kBlock) {
+        for (int arg = 0; arg < ntensors; ++arg) ptrs[arg] = base[arg] + first * outer[arg];
+        for (int64_t i = 0; i < size0; ++i) {
+          if (i > 0) advance(ptrs, inner);
+          loop(ptrs.data(), outer, std::min(kBlock, size1 - first));
+        }
+      }
+      return;
     }
     for (int64_t i = 0; i < size1; ++i) {
       if (i > 0) advance(ptrs, outer);
