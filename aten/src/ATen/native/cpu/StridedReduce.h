@@ -227,6 +227,56 @@ typename Op::acc_t reduce_nest(const T* base, const LoopNest& nest, int64_t begi
   return acc;
 }
 
+// The results of `count` outputs that lie together.
+template <typename out_t, typename Op>
+void project_outputs(out_t* result, const typename Op::acc_t* acc, int64_t count, const Op& op) {
+  if constexpr (vec::is_reduced_floating_point_v<out_t>) {
+    constexpr int64_t kSome = 64;
+    float wide[kSome];
+    for (int64_t first = 0; first < count; first += kSome) {
+      const int64_t some = std::min(kSome, count - first);
+      for (int64_t k = 0; k < some; ++k) wide[k] = static_cast<float>(op.project(acc[first + k]));
+      vec::narrow(result + first, wide, some);
+    }
+  } else {
+    for (int64_t k = 0; k < count; ++k) result[k] = static_cast<out_t>(op.project(acc[k]));
+  }
+}
+
+// Rows up to this length are reduced side by side: each alone takes longer to begin and to end than
+// its elements do.
+constexpr int64_t kShortRow = 24;
+
+// Whether a row's elements are taken in one by one in the same way wherever they lie.
+template <typename T, typename Op>
+constexpr bool kReducesSideBySide =
+    std::is_arithmetic_v<typename Op::acc_t> && !std::is_same_v<T, bool>;
+
+// The results of rows of n elements, one after the other in memory.
+template <typename T, typename out_t, typename Op>
+void reduce_short_rows(const T* rows, int64_t count, int64_t n, const Op& op, out_t* result) {
+  using acc_t = typename Op::acc_t;
+  constexpr int64_t kRows = 64;
+  for (int64_t first = 0; first < count; first += kRows) {
+    const int64_t some = std::min(kRows, count - first);
+    acc_t acc[kRows];
+    std::fill_n(acc, kRows, op.identity());
+    const auto take_in = [&](const auto* elements) {
+      for (int64_t i = 0; i < n; ++i) {
+        for (int64_t k = 0; k < some; ++k) acc[k] = op.reduce(acc[k], elements[k * n + i]);
+      }
+    };
+    if constexpr (vec::is_reduced_floating_point_v<T>) {
+      float wide[kRows * kShortRow];
+      vec::widen(wide, rows + first * n, some * n);
+      take_in(wide);
+    } else {
+      take_in(rows + first * n);
+    }
+    project_outputs(result + first, acc, some, op);
+  }
+}
+
 template <typename T, typename out_t, typename Op>
 void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask, const Op& op) {
   using acc_t = typename Op::acc_t;
@@ -265,6 +315,16 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
       kept.inner_size() > 1 && (inputs == 1 || kept.inner_stride() < reduced.inner_stride());
   const int64_t grain =
       std::max<int64_t>(1, at::internal::GRAIN_SIZE / std::max<int64_t>(inputs, 1));
+  if constexpr (kReducesSideBySide<T, Op>) {
+    if (inputs > 1 && inputs <= kShortRow && reduced.inner_size() == inputs &&
+        reduced.inner_stride() == 1 && kept.inner_size() == outputs &&
+        kept.inner_stride() == inputs && outputs > 1) {
+      at::parallel_for(0, outputs, grain, [&](int64_t begin, int64_t end) {
+        reduce_short_rows(in + begin * inputs, end - begin, inputs, op, result + begin);
+      });
+      return;
+    }
+  }
   at::parallel_for(0, outputs, grain, [&](int64_t begin, int64_t end) {
     if (!across) {
       for (int64_t o = begin; o < end; ++o) {
@@ -304,7 +364,7 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
           for (int64_t k = 0; k < count; ++k) acc[k] = op.reduce(acc[k], row[k * stride]);
         }
       }
-      for (int64_t k = 0; k < count; ++k) result[o + k] = static_cast<out_t>(op.project(acc[k]));
+      project_outputs(result + o, acc, count, op);
       o += count;
     }
   });
