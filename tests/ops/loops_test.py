@@ -986,3 +986,95 @@ def test_gamma_functions_by_their_recurrences(dtype: str) -> None:
     ):
         size = np.abs(wanted) + 1 + np.abs(y - np.round(y)) ** -3.0 + np.abs(after)
         assert (np.abs(_double(found) - wanted) <= tolerance * size).all()
+
+
+@pytest.mark.parametrize("dtype", (*_REAL, "int32", "int64"))
+def test_reductions_of_short_rows(dtype: str) -> None:
+    for rows, n in itertools.product((1, 2, 63, 64, 65, 300), (1, 2, 3, 10, 23, 24, 25)):
+        numbers = random.integers(-4, 5, (rows, n)).astype(np.float64)
+        numbers[:, 0] += 5  # No row of zeros.
+        if dtype in _REAL:
+            numbers = numbers / 4
+        a = _tensor(numbers, dtype)
+        wide = _double(a)
+        wanted = {
+            "sum": wide.sum(1),
+            "amax": wide.max(1),
+            "amin": wide.min(1),
+            "any": (wide != 0).any(1),
+        }
+        if dtype in ("float32", "float64"):
+            wanted["norm"] = np.linalg.norm(wide, axis=1)
+        for name, expected in wanted.items():
+            found = getattr(a, name)(dim=1)
+            limit = 4 * _EPSILON.get(dtype, 0.0)
+            assert np.allclose(_double(found), expected, rtol=limit, atol=0), (name, rows, n)
+    if dtype in _REAL:
+        a = _tensor(random.standard_normal((100, 5)), dtype)
+        a[7, 3] = math.nan
+        for name in ("sum", "amax", "amin"):
+            assert getattr(a, name)(1).isnan().nonzero().flatten().tolist() == [7]
+
+
+@pytest.mark.parametrize("dtype", _ALL)
+def test_short_rows_of_strided_operands(dtype: str) -> None:
+    for rows, n in itertools.product((3, 255, 256, 257, 1000), (1, 2, 5, 12, 13)):
+        numbers = random.integers(0, 2, (rows, 2 * n)).astype(np.float64)
+        a = _tensor(numbers, dtype)
+        b = _tensor(random.integers(0, 2, (rows, 1)), dtype)
+        first, second = a[:, :n], a[:, 1::2]
+        assert ((first * second).to(torch.complex128)).equal(
+            first.to(torch.complex128) * second.to(torch.complex128)
+        )
+        assert (first == b).equal(first.contiguous() == b.expand(rows, n).contiguous())
+        out = torch.zeros(rows, 2 * n, dtype=a.dtype)[:, n:]
+        torch.mul(first, b, out=out)
+        assert out.equal(first.contiguous() * b.expand(rows, n).contiguous())
+
+
+@pytest.mark.parametrize("dtype", ("float16", "bfloat16"))
+def test_elements_of_16_bits_are_rounded_after_each_sum(dtype: str) -> None:
+    values = np.concatenate(
+        [random.standard_normal(400) * 2.0 ** random.integers(-24, 15, 400), [np.inf, np.nan, 7e-8]]
+    )
+    a, b = _tensor(values, dtype), _tensor(values[::-1], dtype)
+    wanted = (a.float() + b.float()).to(a.dtype)
+    place = torch.arange(len(values)).flip(0)
+    back = a.flip(0)
+    for found in (
+        back.index_add(0, place, b.clone()).flip(0),
+        back.scatter_add(0, place, b.clone()).flip(0),
+        back.put(place, b, accumulate=True).flip(0),
+        back.index_put((place,), b, accumulate=True).flip(0),
+    ):
+        assert torch.equal(found.isnan(), wanted.isnan())
+        numbers = ~wanted.isnan()
+        # Elements of one place take part in the sum: place i has a[i], and b[i] comes there.
+        assert torch.equal(found[numbers], wanted[numbers])
+    numbers = _tensor(random.random(400), dtype)
+    sums = numbers.cumsum(0)
+    exact = np.cumsum(_double(numbers))
+    assert np.allclose(_double(sums), exact, rtol=2 * _EPSILON[dtype], atol=0)
+
+
+@pytest.mark.parametrize("dtype", (*_REAL, "int64", "bool"))
+def test_extremes_with_their_places(dtype: str) -> None:
+    for shape in [(1, 1), (5, 3), (40, 33), (3, 700), (700, 3), (4, 600)]:
+        numbers = random.integers(-20, 20, shape).astype(np.float64)
+        a = _tensor(numbers, dtype)
+        if a.is_floating_point():
+            a[random.random(shape) < 0.02] = math.nan
+        wide = _double(a)
+        for t in (a, a.t().contiguous().t(), torch.stack((a, a), -1)[..., 0]):
+            for dim, name in itertools.product((0, 1), ("max", "min")):
+                values, places = getattr(t, name)(dim)
+                wanted = getattr(np, "arg" + name)(wide, dim)  # NaN first, then the first place.
+                assert np.array_equal(places.numpy(), wanted)
+                assert torch.equal(
+                    values.isnan(), t.gather(dim, places.unsqueeze(dim)).squeeze(dim).isnan()
+                )
+                assert np.array_equal(
+                    _double(values),
+                    np.take_along_axis(wide, np.expand_dims(wanted, dim), dim).squeeze(dim),
+                    equal_nan=True,
+                )

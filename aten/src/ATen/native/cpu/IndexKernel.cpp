@@ -11,6 +11,7 @@
 #include <ATen/cpu/vec/vec.h>
 #include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/OpaqueElement.h>
+#include <ATen/native/cpu/ReducedElement.h>
 #include <ATen/native/cpu/ReducedFloat.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
@@ -74,6 +75,8 @@ template <typename T>
 C10_ALWAYS_INLINE T accumulated(T a, T b) {
   if constexpr (std::is_same_v<T, bool>) {
     return a || b;
+  } else if constexpr (vec::is_reduced_floating_point_v<T>) {
+    return vec::to_element<T>(vec::to_float(a) + vec::to_float(b));
   } else {
     return wrapping_add(a, b);
   }
@@ -90,7 +93,9 @@ void accumulate_run(T* out, int64_t out_stride, const T* in, int64_t in_stride, 
         vec::store_from_float(out + k, vec::load_as_float(out + k) + vec::load_as_float(in + k));
       }
     }
-    for (; k < n; ++k) out[k * out_stride] += in[k * in_stride];
+    for (; k < n; ++k) {
+      out[k * out_stride] = accumulated(out[k * out_stride], in[k * in_stride]);
+    }
   } else if (out_stride == 1 && in_stride == 1) {
     for (int64_t k = 0; k < n; ++k) out[k] = accumulated(out[k], in[k]);
   } else {
@@ -461,8 +466,7 @@ void scatter_combine(const TensorBase& self, int64_t dim, const TensorBase& inde
     }
     for (int64_t k = 0; k < axis.size; ++k) {
       T& target = to[k * axis.indexed + where.offset(places[k * axis.index])];
-      target =
-          static_cast<T>(f(static_cast<Math>(target), static_cast<Math>(from[k * axis.parallel])));
+      target = vec::to_element<T>(f(vec::to_float(target), vec::to_float(from[k * axis.parallel])));
     }
   });
 }

@@ -10,6 +10,7 @@
 #include <ATen/core/TensorBase.h>
 #include <ATen/cpu/vec/vec.h>
 #include <ATen/native/Wrapping.h>
+#include <ATen/native/cpu/ReducedElement.h>
 #include <ATen/native/cpu/StridedReduce.h>
 #include <c10/core/ScalarType.h>
 
@@ -195,8 +196,8 @@ void cumsum_kernel(const TensorBase& out, const TensorBase& self, int64_t dim) {
         using acc_t = at::acc_type<scalar_t, /*is_cuda=*/false>;
         acc_t sum(0);
         for (int64_t i = 0; i < n; ++i) {
-          sum = wrapping_add(sum, static_cast<acc_t>(in[start + i * inner]));
-          result[start + i * inner] = static_cast<scalar_t>(sum);
+          sum = wrapping_add(sum, static_cast<acc_t>(vec::to_float(in[start + i * inner])));
+          result[start + i * inner] = vec::to_element<scalar_t>(sum);
         }
       }
     });

@@ -10,11 +10,15 @@
 #include <ATen/native/cpu/FloatLoops.h>
 #include <ATen/native/cpu/Loops.h>
 #include <ATen/native/cpu/OpaqueElement.h>
+#include <ATen/native/cpu/ReducedElement.h>
+#include <ATen/native/cpu/ReducedFloat.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 namespace at::native {
 inline namespace CPU_CAPABILITY {
@@ -115,9 +119,9 @@ void where_kernel_impl(TensorIterator& iter) {
   });
 }
 
+// Returns the place of the extreme of a row.
 template <typename scalar_t, typename Better>
-void extreme_of_row(const scalar_t* row, int64_t n, int64_t stride, scalar_t* value, int64_t* index,
-                    Better better) {
+int64_t extreme_of_row(const scalar_t* row, int64_t n, int64_t stride, Better better) {
   // Lanes of their own find the value without waiting for each other; then its first place counts.
   constexpr int64_t kLanes = 16;
   scalar_t lanes[kLanes];
@@ -142,8 +146,20 @@ void extreme_of_row(const scalar_t* row, int64_t n, int64_t stride, scalar_t* va
   }
   int64_t place = 0;
   while (nan ? row[place * stride] == row[place * stride] : row[place * stride] != best) ++place;
-  *value = row[place * stride];
-  *index = place;
+  return place;
+}
+
+// Row i beside the extremes of the rows before it.
+template <typename scalar_t, typename Better>
+void take_extremes(const scalar_t* row, int64_t i, int64_t count, scalar_t* values,
+                   int64_t* indices, Better better) {
+  for (int64_t k = 0; k < count; ++k) {
+    const scalar_t best = values[k];
+    const scalar_t x = row[k];
+    const bool take = (best == best) & (better(x, best) | !(x == x));
+    values[k] = take ? x : best;
+    indices[k] = take ? i : indices[k];
+  }
 }
 
 // The extremes of `count` columns that lie side by side.
@@ -153,14 +169,27 @@ void extremes_of_columns(const scalar_t* rows, int64_t n, int64_t stride, int64_
   std::copy(rows, rows + count, values);
   std::fill(indices, indices + count, 0);
   for (int64_t i = 1; i < n; ++i) {
-    const scalar_t* row = rows + i * stride;
-    for (int64_t k = 0; k < count; ++k) {
-      const scalar_t best = values[k];
-      const scalar_t x = row[k];
-      const bool take = (best == best) & (better(x, best) | !(x == x));
-      values[k] = take ? x : best;
-      indices[k] = take ? i : indices[k];
+    take_extremes(rows + i * stride, i, count, values, indices, better);
+  }
+}
+
+// As above; elements of 16 bits are compared as floats.
+template <typename scalar_t, typename Better>
+void extremes_of_reduced_columns(const scalar_t* rows, int64_t n, int64_t stride, int64_t count,
+                                 scalar_t* values, int64_t* indices, Better better) {
+  constexpr int64_t kColumns = 512;
+  float best[kColumns];
+  float row[kColumns];
+  for (int64_t first = 0; first < count; first += kColumns) {
+    const int64_t columns = std::min(kColumns, count - first);
+    int64_t* places = indices + first;
+    vec::widen(best, rows + first, columns);
+    std::fill(places, places + columns, 0);
+    for (int64_t i = 1; i < n; ++i) {
+      vec::widen(row, rows + first + i * stride, columns);
+      take_extremes(row, i, columns, best, places, better);
     }
+    vec::narrow(values + first, best, columns);
   }
 }
 
@@ -190,14 +219,30 @@ void minmax_along_dim(const TensorBase& values, const TensorBase& indices, const
   // Outputs that lie together in memory are found together, row after row.
   int64_t together = 1;
   if (stride > 1 && dim != ndim - 1 && strides[ndim - 1] == 1) together = sizes[ndim - 1];
+  constexpr bool kReduced = vec::is_reduced_floating_point_v<scalar_t>;
   at::parallel_for(0, outputs, grain, [&](int64_t begin, int64_t end) {
+    std::vector<float> wide(kReduced && together == 1 ? static_cast<size_t>(n) : 0);
     for (int64_t out = begin; out < end;) {
       const int64_t count = std::min(together - out % together, end - out);
       const scalar_t* row = base + offset_of(out);
-      if (count > 1) {
+      if constexpr (kReduced) {
+        if (together > 1) {
+          extremes_of_reduced_columns(row, n, stride, count, value_data + out, index_data + out,
+                                      better);
+        } else {
+          if (stride == 1) {
+            vec::widen(wide.data(), row, n);
+          } else {
+            for (int64_t i = 0; i < n; ++i) wide[i] = vec::to_float(row[i * stride]);
+          }
+          index_data[out] = extreme_of_row(wide.data(), n, 1, better);
+          value_data[out] = row[index_data[out] * stride];
+        }
+      } else if (count > 1) {
         extremes_of_columns(row, n, stride, count, value_data + out, index_data + out, better);
       } else {
-        extreme_of_row(row, n, stride, value_data + out, index_data + out, better);
+        index_data[out] = extreme_of_row(row, n, stride, better);
+        value_data[out] = row[index_data[out] * stride];
       }
       out += count;
     }
@@ -207,16 +252,14 @@ void minmax_along_dim(const TensorBase& values, const TensorBase& indices, const
 void max_kernel(const TensorBase& values, const TensorBase& indices, const TensorBase& self,
                 int64_t dim) {
   AT_DISPATCH_ALL_TYPES_AND3(kBFloat16, kHalf, kBool, self.scalar_type(), "max_cpu", [&] {
-    minmax_along_dim<scalar_t>(values, indices, self, dim,
-                               [](scalar_t a, scalar_t b) { return b < a; });
+    minmax_along_dim<scalar_t>(values, indices, self, dim, [](auto a, auto b) { return b < a; });
   });
 }
 
 void min_kernel(const TensorBase& values, const TensorBase& indices, const TensorBase& self,
                 int64_t dim) {
   AT_DISPATCH_ALL_TYPES_AND3(kBFloat16, kHalf, kBool, self.scalar_type(), "min_cpu", [&] {
-    minmax_along_dim<scalar_t>(values, indices, self, dim,
-                               [](scalar_t a, scalar_t b) { return a < b; });
+    minmax_along_dim<scalar_t>(values, indices, self, dim, [](auto a, auto b) { return a < b; });
   });
 }
 
