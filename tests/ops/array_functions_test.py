@@ -320,3 +320,26 @@ def test_distributions_have_their_moments() -> None:
     drawn = torch.normal(torch.full((n,), 3.0), torch.full((n,), 2.0))
     assert abs(drawn.mean().item() - 3) < 0.06
     assert abs(drawn.std().item() - 2) < 0.06
+
+
+@pytest.mark.parametrize("p", [0.0, 0.5, 1.0, 2.0, 3.5, math.inf])
+def test_gradients_of_distances(p: float) -> None:
+    """With create_graph they go through tensors of all differences, without through none."""
+    for batch1, batch2 in [((), ()), ((3,), (1,)), ((2, 1), (3,))]:
+        x = tensor(RNG.normal(size=(*batch1, 5, 37)), grad=True)
+        y = tensor(RNG.normal(size=(*batch2, 4, 37)), grad=True)
+        with torch.no_grad():
+            y[..., 0, :] = x.reshape(-1, 5, 37)[0, 0]  # A distance of 0.
+            y[..., 1, 0] = x.reshape(-1, 5, 37)[0, 1, 0]  # A difference of 0.
+        out = torch.cdist(x, y, p, compute_mode="donot_use_mm_for_euclid_dist")
+        seed = tensor(RNG.normal(size=tuple(out.shape)))
+        quick = torch.autograd.grad(out, (x, y), seed, retain_graph=True)
+        slow = torch.autograd.grad(out, (x, y), seed, create_graph=True)
+        for found, wanted in zip(quick, slow, strict=True):
+            close(found, wanted.detach().numpy())
+    z = tensor(RNG.normal(size=(6, 3)), grad=True)
+    out = torch.nn.functional.pdist(z, p)
+    seed = tensor(RNG.normal(size=tuple(out.shape)))
+    (quick,) = torch.autograd.grad(out, z, seed, retain_graph=True)
+    (slow,) = torch.autograd.grad(out, z, seed, create_graph=True)
+    close(quick, slow.detach().numpy())

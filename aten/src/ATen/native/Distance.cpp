@@ -6,6 +6,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/native/LinalgSupport.h>
 #include <ATen/ops/_cdist_backward_native.h>
 #include <ATen/ops/_cdist_forward.h>
 #include <ATen/ops/_cdist_forward_native.h>
@@ -22,6 +23,7 @@
 #include <ATen/ops/pairwise_distance_native.h>
 #include <ATen/ops/pdist_native.h>
 #include <ATen/ops/triu_indices.h>
+#include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
 #include <c10/core/Scalar.h>
@@ -154,8 +156,94 @@ Tensor _cdist_forward(const Tensor& x1, const Tensor& x2, double p,
   return result;
 }
 
+namespace {
+
+// to[d] += f(x[d] - y[d])
+template <typename T, typename F>
+void add_slopes(T* to, const T* x, const T* y, int64_t k, const F& f) {
+  // A known number of steps, which the compiler makes vectors of.
+  constexpr int64_t kTogether = 16;
+  int64_t d = 0;
+  for (; d + kTogether <= k; d += kTogether) {
+    for (int64_t l = 0; l < kTogether; ++l) to[d + l] += f(x[d + l] - y[d + l]);
+  }
+  for (; d < k; ++d) to[d] += f(x[d] - y[d]);
+}
+
+// What _cdist_backward computes, without a tensor of the differences of all pairs.
+Tensor cdist_gradient(const Tensor& grad, const Tensor& x1, const Tensor& x2, double p,
+                      const Tensor& cdist) {
+  const int64_t n = x1.size(-2);
+  const int64_t m = x2.size(-2);
+  const int64_t k = x1.size(-1);
+  const std::vector<int64_t> batch = batch_sizes(cdist).vec();
+  const auto expanded = [&](const Tensor& x, int64_t rows, int64_t columns) {
+    return x.expand(appended(batch, {rows, columns})).contiguous();
+  };
+  const Tensor left = expanded(x1, n, k);
+  const Tensor right = expanded(x2, m, k);
+  const Tensor slopes = expanded(grad, n, m);
+  const Tensor distances = expanded(cdist, n, m);
+  Tensor result = at::zeros(left.sizes(), x1.options());
+  if (result.numel() == 0 || m == 0 || p == 0) return result;
+  AT_DISPATCH_FLOATING_TYPES(x1.scalar_type(), "cdist_backward", [&] {
+    using T = scalar_t;
+    const auto* a = left.const_data_ptr<T>();
+    const auto* b = right.const_data_ptr<T>();
+    const auto* gradients = slopes.const_data_ptr<T>();
+    const auto* lengths = distances.const_data_ptr<T>();
+    auto* out = result.mutable_data_ptr<T>();
+    const auto sign = [](T x) { return static_cast<T>((x > 0) - (x < 0)); };
+    const auto rows = [&](const auto& pair) {
+      at::parallel_for(0, result.numel() / k, std::max<int64_t>(1, 16384 / (m * k)),
+                       [&](int64_t begin, int64_t end) {
+                         for (int64_t i = begin; i < end; ++i) {
+                           for (int64_t j = 0; j < m; ++j) {
+                             const T g = gradients[i * m + j];
+                             const T length = lengths[i * m + j];
+                             // Most pairs of pdist have no gradient.
+                             if (length == 0 || (g == 0 && std::isfinite(length))) continue;
+                             pair(out + i * k, a + i * k, b + (i / n * m + j) * k, g, length);
+                           }
+                         }
+                       });
+    };
+    if (p == 1) {
+      rows([&](T* to, const T* x, const T* y, T g, T) {
+        add_slopes(to, x, y, k, [=](T difference) { return g * sign(difference); });
+      });
+    } else if (p == 2) {
+      rows([&](T* to, const T* x, const T* y, T g, T length) {
+        const T factor = g / length;
+        add_slopes(to, x, y, k, [=](T difference) { return factor * difference; });
+      });
+    } else if (std::isinf(p)) {
+      rows([&](T* to, const T* x, const T* y, T g, T length) {
+        add_slopes(to, x, y, k, [=](T difference) {
+          return std::abs(difference) == length ? g * sign(difference) : T(0);
+        });
+      });
+    } else {
+      const T power = static_cast<T>(p - 1);
+      rows([&](T* to, const T* x, const T* y, T g, T length) {
+        // For p < 1 the power of a difference of 0 is infinite: the subgradient there is 0.
+        add_slopes(to, x, y, k, [=](T difference) {
+          if (difference == 0) return T(0);
+          return g * sign(difference) * std::pow(std::abs(difference) / length, power);
+        });
+      });
+    }
+  });
+  return result;
+}
+
+}  // namespace
+
 Tensor _cdist_backward(const Tensor& grad, const Tensor& x1, const Tensor& x2, double p,
                        const Tensor& cdist) {
+  if (!c10::GradMode::is_enabled() && cdist.is_cpu()) {
+    return cdist_gradient(grad, x1, x2, p, cdist);
+  }
   const Tensor difference = x1.unsqueeze(-2) - x2.unsqueeze(-3);
   const Tensor norms = cdist.unsqueeze(-1);
   Tensor slope;

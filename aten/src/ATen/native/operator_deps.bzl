@@ -504,6 +504,9 @@ OPERATOR_DEPS = {
         "core/{}.h": [
             "TensorBody",
         ],
+        "native/{}.h": [
+            "LinalgSupport",
+        ],
         "ops/{}.h": [
             "_cdist_forward",
             "bilinear",
@@ -514,6 +517,7 @@ OPERATOR_DEPS = {
             "norm",
             "ones_like",
             "triu_indices",
+            "zeros",
             "zeros_like",
         ],
         "ops/{}_native.h": [
@@ -535,6 +539,7 @@ OPERATOR_DEPS = {
             "norm",
             "ones_like",
             "triu_indices",
+            "zeros",
             "zeros_like",
         ],
     },
