@@ -96,6 +96,33 @@ def test_depthwise_and_pointwise_convolution(kernel: int) -> None:
     close(torch.conv2d(tensor(x, torch.float32), tensor(w, torch.float32)), _conv(x, w, 1, 0, 1, 1))
 
 
+@pytest.mark.parametrize("stride", [1, 2, 3])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_the_gradient_of_depthwise_weights(stride: int, dtype: Any) -> None:
+    for kernel, dilation, width in [
+        ((3, 3), 1, 40),
+        ((1, 1), 1, 7),
+        ((2, 5), 2, 33),
+        ((4, 7), 1, 16),
+    ]:
+        x = tensor(random(2, 3, 12, width))
+        w = tensor(random(6, 1, *kernel), grad=True)
+        padding = (kernel[0] // 2, kernel[1] // 2)
+        y = torch.conv2d(x, w, None, stride, padding, dilation, 3)
+        grad = tensor(random(*y.shape))
+        # The definition: columns of each channel times the gradients of its two outputs.
+        columns = torch.nn.functional.unfold(
+            x.reshape(6, 1, 12, width), kernel, dilation, padding, stride
+        )
+        rows = grad.reshape(2, 3, 2, -1).reshape(6, 2, -1)
+        wanted = (rows @ columns.mT).reshape(2, 3, 2, -1).sum(0).reshape(6, 1, *kernel)
+        given = w.detach().to(dtype).requires_grad_()
+        torch.conv2d(x.to(dtype), given, None, stride, padding, dilation, 3).backward(
+            grad.to(dtype)
+        )
+        close(given.grad, wanted.numpy())
+
+
 def test_a_narrow_convolution_is_rounded_once() -> None:
     x, w = (
         tensor(random(1, 8, 9, 9), torch.bfloat16),

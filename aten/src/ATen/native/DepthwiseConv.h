@@ -13,4 +13,9 @@ using depthwise_conv_fn = void (*)(const ConvGeometry& g, c10::ScalarType dtype,
                                    const void* w, const void* bias, void* y);
 DECLARE_DISPATCH(depthwise_conv_fn, depthwise_conv_stub)
 
+// As conv_backward_weight, for the same convolutions.
+using depthwise_conv_backward_weight_fn = void (*)(const ConvGeometry& g, c10::ScalarType dtype,
+                                                   const void* y, const void* x, void* w);
+DECLARE_DISPATCH(depthwise_conv_backward_weight_fn, depthwise_conv_backward_weight_stub)
+
 }  // namespace at::native

@@ -21,6 +21,7 @@
 namespace at::native {
 
 DEFINE_DISPATCH(depthwise_conv_stub);
+DEFINE_DISPATCH(depthwise_conv_backward_weight_stub);
 DEFINE_DISPATCH(direct_conv_forward_stub);
 DEFINE_DISPATCH(direct_conv_backward_input_stub);
 DEFINE_DISPATCH(direct_conv_backward_weight_stub);
@@ -266,12 +267,17 @@ bool is_direct(const ConvGeometry& g, c10::ScalarType dtype) {
   return (dtype == kFloat || dtype == kDouble) && !g.is_pointwise();
 }
 
+// In two dimensions, one input channel in each group.
+bool is_depthwise(const ConvGeometry& g, c10::ScalarType dtype) {
+  return g.in_channels == 1 && g.groups > 1 && g.kernel[0] == 1 && g.in[0] == 1 &&
+         g.padding[0] == 0 && g.out[0] == 1 && (dtype == kFloat || dtype == kDouble);
+}
+
 }  // namespace
 
 void conv_forward(const ConvGeometry& g, c10::ScalarType dtype, const void* x, const void* w,
                   const void* bias, void* y) {
-  if (g.in_channels == 1 && g.groups > 1 && g.kernel[0] == 1 && g.in[0] == 1 && g.padding[0] == 0 &&
-      g.out[0] == 1 && (dtype == kFloat || dtype == kDouble)) {
+  if (is_depthwise(g, dtype)) {
     depthwise_conv_stub(c10::DeviceType::CPU, g, dtype, x, w, bias, y);
     return;
   }
@@ -299,6 +305,10 @@ void conv_backward_input(const ConvGeometry& g, c10::ScalarType dtype, const voi
 
 void conv_backward_weight(const ConvGeometry& g, c10::ScalarType dtype, const void* y,
                           const void* x, void* w) {
+  if (is_depthwise(g, dtype)) {
+    depthwise_conv_backward_weight_stub(c10::DeviceType::CPU, g, dtype, y, x, w);
+    return;
+  }
   if (is_direct(g, dtype)) {
     direct_conv_backward_weight_stub(c10::DeviceType::CPU, g, dtype, y, x, w);
     return;

@@ -46,6 +46,19 @@ class Depthwise {
     }
   }
 
+  // Adds what a plane, and the gradient of its output, give to the gradient of the weight.
+  void add_weight_gradient(const T* x, const T* grad, T* w) {
+    copy(x);
+    const auto kernel = static_cast<int64_t>(columns_.size());
+    for (int64_t kh = 0; kh < g_.kernel[1]; ++kh) {
+      const T* line = frame_.data() + kh * g_.dilation[1] * stride() * width_;
+      int64_t kw = 0;
+      for (; kw + 3 <= kernel; kw += 3) add_products<3>(line, kw, grad, w + kw);
+      for (; kw < kernel; ++kw) add_products<1>(line, kw, grad, w + kw);
+      w += kernel;
+    }
+  }
+
  private:
   using Vec = Vectorized<T>;
 
@@ -90,6 +103,41 @@ class Depthwise {
     }
   }
 
+  // Adds the products with N columns of the kernel; `line` is the frame at one of its rows.
+  template <int64_t N>
+  void add_products(const T* line, int64_t kw, const T* grad, T* w) const {
+    // Two accumulators for each: a multiplication does not wait for the one before it.
+    std::array<Vec, 2 * N> sums;
+    sums.fill(Vec(T(0)));
+    for (int64_t oh = 0; oh < g_.out[1]; ++oh) {
+      const auto take_in = [&](const Vec& gradients, int64_t first, int64_t half) {
+#pragma GCC unroll 3
+        for (int64_t n = 0; n < N; ++n) {
+          Vec& sum = sums[2 * n + half];
+          sum = vec::fmadd(gradients, Vec::loadu(line + columns_[kw + n] + first), sum);
+        }
+      };
+      int64_t first = 0;
+      for (; first + 2 * Vec::size() <= g_.out[2]; first += 2 * Vec::size()) {
+        take_in(Vec::loadu(grad + first), first, 0);
+        take_in(Vec::loadu(grad + first + Vec::size()), first + Vec::size(), 1);
+      }
+      for (; first < g_.out[2]; first += Vec::size()) {
+        const int64_t count = std::min<int64_t>(Vec::size(), g_.out[2] - first);
+        take_in(Vec::loadu(grad + first, count), first, 1);
+      }
+      grad += g_.out[2];
+      line += g_.stride[1] * stride() * width_;
+    }
+    for (int64_t n = 0; n < N; ++n) {
+      T lanes[Vec::size()];
+      Vec(sums[2 * n] + sums[2 * n + 1]).store(lanes);
+      T total(0);
+      for (const T lane : lanes) total += lane;
+      w[n] += total;
+    }
+  }
+
   const ConvGeometry& g_;
   int64_t vectors_;  // of a row of the output
   int64_t width_;    // of the columns that are a stride apart
@@ -117,9 +165,33 @@ void depthwise_conv_kernel(const ConvGeometry& g, c10::ScalarType dtype, const v
   });
 }
 
+void depthwise_conv_backward_weight_kernel(const ConvGeometry& g, c10::ScalarType dtype,
+                                           const void* y, const void* x, void* w) {
+  AT_DISPATCH_FLOATING_TYPES(dtype, "depthwise_conv_backward_weight", [&] {
+    const int64_t planes = g.groups * g.out_channels;
+    const auto* px = static_cast<const scalar_t*>(x);
+    const auto* py = static_cast<const scalar_t*>(y);
+    auto* pw = static_cast<scalar_t*>(w);
+    at::parallel_for(0, planes, 1, [&](int64_t begin, int64_t end) {
+      Depthwise<scalar_t> convolve(g);
+      for (int64_t plane = begin; plane < end; ++plane) {
+        scalar_t* gradient = pw + plane * g.kernel_size();
+        std::fill_n(gradient, g.kernel_size(), scalar_t(0));
+        for (int64_t n = 0; n < g.batch; ++n) {
+          const int64_t channel = n * g.groups + plane / g.out_channels;
+          convolve.add_weight_gradient(px + channel * g.in_size(),
+                                       py + (n * planes + plane) * g.out_size(), gradient);
+        }
+      }
+    });
+  });
+}
+
 }  // namespace
 }  // namespace CPU_CAPABILITY
 
 REGISTER_DISPATCH(depthwise_conv_stub, &CPU_CAPABILITY::depthwise_conv_kernel)
+REGISTER_DISPATCH(depthwise_conv_backward_weight_stub,
+                  &CPU_CAPABILITY::depthwise_conv_backward_weight_kernel)
 
 }  // namespace at::native
