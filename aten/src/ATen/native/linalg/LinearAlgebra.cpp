@@ -327,14 +327,15 @@ Tensor matmul(const Tensor& self, const Tensor& other) {
   if (dim1 == 2 && dim2 == 2) return self.mm(other);
   if (dim1 >= 3 && dim2 <= 2) {
     // One product with all batches stacked.
-    const Tensor t2 = dim2 == 1 ? other.unsqueeze(1) : other;
     std::vector<int64_t> shape = self.sizes().vec();
     const int64_t inner = shape.back();
-    shape.back() = t2.size(1);
+    shape.pop_back();
     int64_t rows = 1;
-    for (size_t d = 0; d + 1 < shape.size(); ++d) rows *= shape[d];
-    if (dim2 == 1) shape.pop_back();
-    return at::_unsafe_view(self.reshape({rows, inner}).mm(t2), shape);
+    for (const int64_t size : shape) rows *= size;
+    const Tensor stacked = self.reshape({rows, inner});
+    if (dim2 == 1) return at::_unsafe_view(stacked.mv(other), shape);
+    shape.push_back(other.size(1));
+    return at::_unsafe_view(stacked.mm(other), shape);
   }
   const Tensor t1 = dim1 == 1 ? self.unsqueeze(0) : self;
   const Tensor t2 = dim2 == 1 ? other.unsqueeze(1) : other;
