@@ -539,8 +539,8 @@ OPERATOR_DEPS = {
             "norm",
             "ones_like",
             "triu_indices",
-            "zeros",
             "zeros_like",
+            "zeros",
         ],
     },
     "aten/src/ATen/native/Embedding.cpp": {
