@@ -7,12 +7,14 @@ those of --cuda_archs stand in `…_extra_archs`.
 """
 
 aten_core_srcs = ["aten/src/ATen/core/" + source for source in [
+    "Dict.cpp",
     "Formatting.cpp",
     "Generator.cpp",
     "TensorBase.cpp",
     "VariableFallbackKernel.cpp",
     "VariableHooksInterface.cpp",
     "boxing/KernelFunction.cpp",
+    "custom_class.cpp",
     "dispatch/CppSignature.cpp",
     "dispatch/DispatchKeyExtractor.cpp",
     "dispatch/Dispatcher.cpp",
@@ -27,6 +29,8 @@ aten_core_srcs = ["aten/src/ATen/core/" + source for source in [
 ]]
 
 aten_core_test_srcs = ["aten/src/ATen/core/" + source for source in [
+    "custom_class_test.cpp",
+    "dict_test.cpp",
     "dispatch/dispatcher_test.cpp",
     "ivalue_test.cpp",
     "philox_rng_engine_test.cpp",
@@ -470,6 +474,7 @@ c10_core_srcs = ["c10/core/" + source for source in [
     "Scalar.cpp",
     "StorageImpl.cpp",
     "Stream.cpp",
+    "SymInt.cpp",
     "TensorImpl.cpp",
     "TensorOptions.cpp",
     "UndefinedTensorImpl.cpp",
@@ -494,6 +499,7 @@ c10_core_test_srcs = ["c10/core/" + source for source in [
     "scalar_test.cpp",
     "scalar_type_test.cpp",
     "storage_test.cpp",
+    "sym_int_test.cpp",
     "tensor_impl_test.cpp",
     "tensor_options_test.cpp",
     "wrap_dim_minimal_test.cpp",
@@ -645,6 +651,8 @@ torch_csrc_python_srcs = ["torch/csrc/" + source for source in [
     "utils/invalid_arguments.cpp",
     "utils/python_arg_parser.cpp",
     "utils/python_args.cpp",
+    "utils/python_custom_class.cpp",
+    "utils/python_ivalue.cpp",
     "utils/python_numbers.cpp",
     "utils/python_operators.cpp",
     "utils/python_scalars.cpp",

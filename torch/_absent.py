@@ -447,7 +447,7 @@ ABSENT: dict[str, dict[Part, str]] = {
         ),
         SMALL_TYPES: "bit",
         JIT: (
-            "classes AliasDb AnyType Argument ArgumentSpec AwaitType Block BoolType CallStack "
+            "AliasDb AnyType Argument ArgumentSpec AwaitType Block BoolType CallStack "
             "Capsule "
             "ClassType Code CompilationUnit CompleteArgumentSpec ComplexType "
             "ConcreteModuleType ConcreteModuleTypeBuilder DeepCopyMemoTable "
@@ -458,9 +458,9 @@ ABSENT: dict[str, dict[Part, str]] = {
             "LockingLogger LoggerBase merge_type_from_type_comment ModuleDict Node NoneType "
             "NoopLogger NumberType OperatorInfo OptionalType ParameterDict parse_ir "
             "parse_schema parse_type_comment PyObjectType PyTorchFileWriter "
-            "RRefType ScriptClass ScriptClassFunction ScriptDict ScriptDictIterator "
+            "RRefType ScriptClassFunction ScriptDict ScriptDictIterator "
             "ScriptDictKeyIterator ScriptList ScriptListIterator ScriptMethod "
-            "ScriptModuleSerializer ScriptObject ScriptObjectProperty "
+            "ScriptModuleSerializer ScriptObjectProperty "
             "SerializationStorageContext StaticModule StreamObjType StringType SymBoolType "
             "SymIntType TensorType TracingState TupleType Type unify_type_list UnionType Use "
             "Value"

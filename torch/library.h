@@ -35,6 +35,9 @@ enum class Tag;  // ATen/core/enum_tag.h, from tags.yaml.
 
 namespace torch {
 
+template <class CurClass>
+class class_;
+
 // A kernel on its way to the dispatcher: a function pointer, TORCH_FN(function), a lambda, or one
 // of the `make` functions' results.
 class TORCH_API CppFunction final {
@@ -150,10 +153,16 @@ class TORCH_API Library final {
     return fallbackKernel(toFunction(std::forward<Func>(f)));
   }
 
+  // Registers a class, which outlives the block: torch/custom_class.h.
+  template <class CurClass>
+  torch::class_<CurClass> class_(const std::string& className);
+
   // Undoes the registrations now.
   void reset();
 
  private:
+  // The namespace for a class; throws in an IMPL block.
+  const std::string& classNamespace(const std::string& name) const;
   template <typename Func>
   static CppFunction toFunction(Func&& f) {
     if constexpr (std::is_same_v<std::decay_t<Func>, CppFunction>) {
@@ -204,6 +213,7 @@ class TorchLibraryInit final {
 // Selective builds, which this version lacks, leave out names by these.
 #define TORCH_SELECTIVE_NAME(n) n
 #define TORCH_SELECTIVE_SCHEMA(n) n
+#define TORCH_SELECTIVE_CLASS(n) n
 
 #define TORCH_LIBRARY(ns, m)                                                                 \
   static void TORCH_LIBRARY_init_##ns(torch::Library&);                                      \
@@ -236,3 +246,5 @@ class TorchLibraryInit final {
   torch::Library(torch::Library::FRAGMENT, #ns, std::nullopt, __FILE__, __LINE__)
 #define MAKE_TORCH_LIBRARY_IMPL(ns, k) \
   torch::Library(torch::Library::IMPL, #ns, c10::DispatchKey::k, __FILE__, __LINE__)
+
+#include <torch/custom_class.h>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <c10/core/ScalarType.h>
+#include <c10/core/SymInt.h>
 #include <c10/macros/Macros.h>
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
@@ -48,6 +49,8 @@ class C10_API Scalar {
   }
   /* implicit */ Scalar(complex<float> value) : Scalar(complex<double>(value)) {}
   /* implicit */ Scalar(complex<Half> value) : Scalar(complex<float>(value)) {}
+  /* implicit */ Scalar(SymInt value) : Scalar(value.expect_int()) {}
+  /* implicit */ Scalar(SymFloat value) : Scalar(value.expect_float()) {}
   template <detail::StdComplexOf<double> Z>
   /* implicit */ Scalar(const Z& value) : Scalar(complex<double>(value)) {}
   template <detail::StdComplexOf<float> Z>
@@ -59,6 +62,9 @@ class C10_API Scalar {
 #define DEFINE_ACCESSOR(type, name) type to##name() const;
   AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(DEFINE_ACCESSOR)
 #undef DEFINE_ACCESSOR
+
+  SymInt toSymInt() const { return toLong(); }
+  SymFloat toSymFloat() const { return toDouble(); }
 
   /// The same with the type as a parameter: `s.to<double>()`. `T` is an element type of tensors.
   template <typename T>
@@ -73,6 +79,8 @@ class C10_API Scalar {
   /// True for an integer that is not negative.
   bool isUnsigned() const { return tag_ == Tag::HAS_u || (tag_ == Tag::HAS_i && v.i >= 0); }
   bool isSymbolic() const { return false; }
+  bool isSymInt() const { return false; }
+  bool isSymFloat() const { return false; }
 
   /// The type in which the number is stored: Bool, Long (UInt64 above the range of Long), Double or
   /// ComplexDouble.

@@ -32,7 +32,7 @@ struct C10_API StorageImpl : public intrusive_ptr_target {
 
   /// The size in bytes.
   size_t nbytes() const { return size_bytes_; }
-  SymInt sym_nbytes() const { return static_cast<SymInt>(size_bytes_); }
+  SymInt sym_nbytes() const { return static_cast<int64_t>(size_bytes_); }
   /// Records a new size; allocates nothing.
   void set_nbytes(size_t size_bytes) { size_bytes_ = size_bytes; }
 

@@ -7,6 +7,7 @@
 #include <c10/core/ScalarTypeToTypeMeta.h>
 #include <c10/core/Storage.h>
 #include <c10/core/SymInt.h>
+#include <c10/core/SymIntArrayRef.h>
 #include <c10/core/impl/PyObjectSlot.h>
 #include <c10/core/impl/SizesAndStrides.h>
 #include <c10/macros/Macros.h>
@@ -113,8 +114,8 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
   int64_t dim() const { return static_cast<int64_t>(sizes_and_strides_.size()); }
   IntArrayRef sizes() const { return sizes_and_strides_.sizes_arrayref(); }
   IntArrayRef strides() const { return sizes_and_strides_.strides_arrayref(); }
-  SymIntArrayRef sym_sizes() const { return sizes(); }
-  SymIntArrayRef sym_strides() const { return strides(); }
+  SymIntArrayRef sym_sizes() const { return fromIntArrayRefUnchecked(sizes()); }
+  SymIntArrayRef sym_strides() const { return fromIntArrayRefUnchecked(strides()); }
   /// The size or stride of a dimension; negative `d` counts from the end. Throws c10::IndexError if
   /// there is no such dimension.
   int64_t size(int64_t d) const;

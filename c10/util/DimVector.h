@@ -12,7 +12,6 @@ constexpr size_t kDimVectorStaticSize = 5;
 
 /// A list of sizes or strides.
 using DimVector = SmallVector<int64_t, kDimVectorStaticSize>;
-using SymDimVector = DimVector;
 
 }  // namespace c10
 namespace at {

@@ -229,6 +229,18 @@ inline intrusive_ptr<TTarget, NullType> make_intrusive(Args&&... args) {
   return intrusive_ptr<TTarget, NullType>::make(std::forward<Args>(args)...);
 }
 
+/// The same reference to a derived or base class; the dynamic cast gives null for another class.
+template <class To, class From>
+inline intrusive_ptr<To> static_intrusive_pointer_cast(intrusive_ptr<From> ptr) noexcept {
+  return intrusive_ptr<To>::reclaim(static_cast<To*>(ptr.release()));
+}
+template <class To, class From>
+inline intrusive_ptr<To> dynamic_intrusive_pointer_cast(intrusive_ptr<From> ptr) noexcept {
+  To* target = dynamic_cast<To*>(ptr.get());
+  if (target != nullptr) (void)ptr.release();
+  return intrusive_ptr<To>::reclaim(target);
+}
+
 template <class A, class NA, class B, class NB>
 inline bool operator==(const intrusive_ptr<A, NA>& a, const intrusive_ptr<B, NB>& b) noexcept {
   return a.get() == b.get();

@@ -26,6 +26,7 @@
 #include <torch/csrc/autograd/python_variable.h>
 #include <torch/csrc/utils/docstrings.h>
 #include <torch/csrc/utils/python_numbers.h>
+#include <torch/csrc/utils/python_custom_class.h>
 #include <torch/csrc/utils/python_operators.h>
 #include <torch/csrc/utils/tensor_dlpack.h>
 #include <torch/csrc/utils/torch_function.h>
@@ -203,6 +204,7 @@ void add_all(PyObject* module) {
   torch::init_torch_function(module);
   THPVariable_initModule(module);
   THPGenerator_init(module);
+  THPScriptObject_init(module);
   THPStorage_init(module);
   torch::utils::init_dlpack(module);
   torch::autograd::THPFunction_initModule(module);

@@ -90,10 +90,15 @@ OPERATOR_DEPS = {
             "item",
         ],
     },
+    "torch/csrc/utils/python_custom_class.cpp": {},
+    "torch/csrc/utils/python_ivalue.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
     "torch/csrc/utils/python_numbers.cpp": {},
     "torch/csrc/utils/python_operators.cpp": {
         "core/{}.h": [
-            "TensorBody",
             "enum_tag",
         ],
     },

@@ -46,10 +46,12 @@ impl::IndexedView apply(const Tensor& self, ArrayRef<TensorIndex> indices) {
   for (const TensorIndex& index : indices) {
     if (index.is_none()) result.none();
     if (index.is_ellipsis()) result.ellipsis();
-    if (index.is_integer()) result.integer(index.integer());
+    if (index.is_integer()) result.integer(index.integer().expect_int());
     if (index.is_boolean()) result.boolean(index.boolean());
     if (index.is_slice()) {
-      result.slice(index.slice().start(), index.slice().stop(), index.slice().step());
+      const Slice& slice = index.slice();
+      result.slice(slice.start().expect_int(), slice.stop().expect_int(),
+                   slice.step().expect_int());
     }
     if (index.is_tensor()) result.tensor(index.tensor());
   }

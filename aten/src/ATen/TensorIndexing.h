@@ -48,9 +48,9 @@ struct TORCH_API Slice final {
   explicit Slice(std::optional<c10::SymInt> start_index = std::nullopt,
                  std::optional<c10::SymInt> stop_index = std::nullopt,
                  std::optional<c10::SymInt> step_index = std::nullopt)
-      : start_(start_index.value_or(0)),
-        stop_(stop_index.value_or(INDEX_MAX)),
-        step_(step_index.value_or(1)) {
+      : start_(start_index.value_or(c10::SymInt(0))),
+        stop_(stop_index.value_or(c10::SymInt(INDEX_MAX))),
+        step_(step_index.value_or(c10::SymInt(1))) {
     TORCH_CHECK_VALUE(step_ != 0, "slice step cannot be zero");
     TORCH_CHECK_VALUE(step_ > 0, "step must be greater than zero");
   }
@@ -76,7 +76,8 @@ struct TORCH_API TensorIndex final {
     TORCH_CHECK_VALUE(std::string(text) == "...",
                       "Expected \"...\" to represent an ellipsis index, but got \"", text, "\"");
   }
-  TensorIndex(int64_t integer) : integer_(integer), type_(TensorIndexType::SymInt) {}
+  TensorIndex(c10::SymInt integer) : integer_(integer), type_(TensorIndexType::SymInt) {}
+  TensorIndex(int64_t integer) : TensorIndex(c10::SymInt(integer)) {}
   TensorIndex(int integer) : TensorIndex(static_cast<int64_t>(integer)) {}
   template <class T, class = std::enable_if_t<std::is_same_v<bool, T>>>
   TensorIndex(T boolean) : boolean_(boolean), type_(TensorIndexType::Boolean) {}

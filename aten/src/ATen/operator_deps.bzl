@@ -126,6 +126,11 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
     },
+    "aten/src/ATen/core/Dict.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
     "aten/src/ATen/core/Formatting.cpp": {
         "core/{}.h": [
             "TensorBody",
@@ -144,6 +149,17 @@ OPERATOR_DEPS = {
         ],
     },
     "aten/src/ATen/core/boxing/KernelFunction.cpp": {},
+    "aten/src/ATen/core/custom_class.cpp": {},
+    "aten/src/ATen/core/custom_class_test.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
+    "aten/src/ATen/core/dict_test.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
     "aten/src/ATen/core/dispatch/CppSignature.cpp": {},
     "aten/src/ATen/core/dispatch/DispatchKeyExtractor.cpp": {},
     "aten/src/ATen/core/dispatch/Dispatcher.cpp": {},

@@ -1,29 +1,19 @@
 #include <torch/csrc/utils/python_operators.h>
 
-#include <ATen/core/Generator.h>
 #include <ATen/core/LegacyTypeDispatch.h>
-#include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/enum_tag.h>
 #include <ATen/core/function_schema.h>
 #include <ATen/core/ivalue.h>
-#include <ATen/core/jit_type.h>
 #include <ATen/core/stack.h>
-#include <c10/core/Device.h>
 #include <c10/util/Exception.h>
 #include <c10/util/intrusive_ptr.h>
-#include <torch/csrc/Device.h>
-#include <torch/csrc/Dtype.h>
 #include <torch/csrc/Exceptions.h>
-#include <torch/csrc/Generator.h>
-#include <torch/csrc/Layout.h>
-#include <torch/csrc/autograd/python_variable.h>
 #include <torch/csrc/utils/gil.h>
 #include <torch/csrc/utils/object_ptr.h>
+#include <torch/csrc/utils/python_ivalue.h>
 #include <torch/csrc/utils/python_numbers.h>
-#include <torch/csrc/utils/python_scalars.h>
 #include <torch/csrc/utils/python_strings.h>
-#include <torch/csrc/utils/unpack_dtype.h>
 #include <torch/library.h>
 
 #include <cstddef>
@@ -31,7 +21,6 @@
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,185 +30,6 @@ namespace torch {
 namespace {
 
 using c10::IValue;
-using c10::TypeKind;
-
-// The value of `obj` as `type`; nothing when it is of another type.
-std::optional<IValue> to_ivalue(PyObject* obj, const c10::Type& type);
-
-std::optional<IValue> number_to_ivalue(PyObject* obj, TypeKind kind) {
-  const bool integer = THPUtils_checkLong(obj) && !PyBool_Check(obj);
-  switch (kind) {
-    case TypeKind::BoolType:
-      if (PyBool_Check(obj)) return IValue(obj == Py_True);
-      return std::nullopt;
-    case TypeKind::IntType:
-    case TypeKind::SymIntType:
-      if (integer) return IValue(static_cast<int64_t>(THPUtils_unpackLong(obj)));
-      return std::nullopt;
-    case TypeKind::FloatType:
-      if (PyFloat_Check(obj)) return IValue(PyFloat_AS_DOUBLE(obj));
-      if (integer) return IValue(static_cast<double>(THPUtils_unpackLong(obj)));
-      return std::nullopt;
-    default:
-      if (PyBool_Check(obj) || PyFloat_Check(obj) || PyComplex_Check(obj) || integer) {
-        return IValue(utils::scalar_from_python(obj));
-      }
-      return std::nullopt;
-  }
-}
-
-std::optional<IValue> list_to_ivalue(PyObject* obj, const c10::Type& type) {
-  const c10::TypePtr& element = type.getElementType();
-  std::vector<IValue> values;
-  if (!PyList_Check(obj) && !PyTuple_Check(obj)) {
-    // `int[2]` takes one number for all.
-    const std::optional<IValue> value = type.size() ? to_ivalue(obj, *element) : std::nullopt;
-    if (!value) return std::nullopt;
-    values.assign(static_cast<size_t>(*type.size()), *value);
-  } else {
-    THPObjectPtr items(PySequence_Fast(obj, "expected a sequence"));
-    if (!items) throw python_error();
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.get()); ++i) {
-      std::optional<IValue> value = to_ivalue(PySequence_Fast_GET_ITEM(items.get(), i), *element);
-      if (!value) return std::nullopt;
-      values.push_back(*std::move(value));
-    }
-  }
-  return IValue(c10::make_intrusive<c10::detail::ListImpl>(std::move(values), element));
-}
-
-std::optional<IValue> to_ivalue(PyObject* obj, const c10::Type& type) {
-  switch (type.kind()) {
-    case TypeKind::OptionalType:
-      if (obj == Py_None) return IValue();
-      return to_ivalue(obj, *type.getElementType());
-    case TypeKind::ListType:
-      return list_to_ivalue(obj, type);
-    case TypeKind::TensorType:
-      if (!THPVariable_Check(obj)) return std::nullopt;
-      return IValue(THPVariable_Unpack(obj));
-    case TypeKind::BoolType:
-    case TypeKind::IntType:
-    case TypeKind::SymIntType:
-    case TypeKind::FloatType:
-    case TypeKind::NumberType:
-      return number_to_ivalue(obj, type.kind());
-    case TypeKind::StringType:
-      if (!THPUtils_checkString(obj)) return std::nullopt;
-      return IValue(THPUtils_unpackString(obj));
-    case TypeKind::DeviceObjType:
-      if (THPUtils_checkString(obj)) return IValue(c10::Device(THPUtils_unpackString(obj)));
-      if (!THPDevice_Check(obj)) return std::nullopt;
-      return IValue(reinterpret_cast<THPDevice*>(obj)->device);
-    case TypeKind::ScalarTypeType:
-      if (!THPDtype_Check(obj)) return std::nullopt;
-      return IValue(unpack_dtype(obj));
-    case TypeKind::LayoutType:
-      if (!THPLayout_Check(obj)) return std::nullopt;
-      return IValue(reinterpret_cast<THPLayout*>(obj)->layout);
-    case TypeKind::MemoryFormatType:
-      if (!THPMemoryFormat_Check(obj)) return std::nullopt;
-      return IValue(reinterpret_cast<THPMemoryFormat*>(obj)->memory_format);
-    case TypeKind::GeneratorType:
-      if (!THPGenerator_Check(obj)) return std::nullopt;
-      return IValue(reinterpret_cast<THPGenerator*>(obj)->cdata);
-    default:
-      return std::nullopt;
-  }
-}
-
-// A new reference.
-PyObject* to_python(const IValue& value, const c10::Type& type) {
-  if (value.isNone()) Py_RETURN_NONE;
-  switch (type.kind()) {
-    case TypeKind::OptionalType:
-      return to_python(value, *type.getElementType());
-    case TypeKind::TensorType:
-      return THPVariable_Wrap(value.toTensor());
-    case TypeKind::BoolType:
-      return PyBool_FromLong(value.toBool());
-    case TypeKind::IntType:
-    case TypeKind::SymIntType:
-      return THPUtils_packInt64(value.toInt());
-    case TypeKind::FloatType:
-      return PyFloat_FromDouble(value.toDouble());
-    case TypeKind::NumberType:
-      return utils::scalar_to_python(value.toScalar());
-    case TypeKind::StringType:
-      return THPUtils_packString(value.toStringView());
-    case TypeKind::DeviceObjType:
-      return THPDevice_New(value.toDevice());
-    case TypeKind::ScalarTypeType:
-      return Py_NewRef(getTHPDtype(value.toScalarType()));
-    case TypeKind::LayoutType:
-      return Py_NewRef(getTHPLayout(value.toLayout()));
-    case TypeKind::MemoryFormatType:
-      return Py_NewRef(getTHPMemoryFormat(value.toMemoryFormat()));
-    case TypeKind::ListType: {
-      const std::vector<IValue>& values = value.toListRef();
-      THPObjectPtr list(PyList_New(static_cast<Py_ssize_t>(values.size())));
-      if (!list) throw python_error();
-      for (size_t i = 0; i < values.size(); ++i) {
-        PyList_SET_ITEM(list.get(), static_cast<Py_ssize_t>(i),
-                        to_python(values[i], *type.getElementType()));
-      }
-      return list.release();
-    }
-    default:
-      TORCH_CHECK(false, "torch.ops cannot return a ", type.str());
-  }
-}
-
-std::string text(const c10::FunctionSchema& schema) {
-  std::ostringstream out;
-  out << schema;
-  return out.str();
-}
-
-// The arguments in the schema's order, defaults filled in.
-c10::Stack to_stack(const c10::FunctionSchema& schema, PyObject* args, PyObject* kwargs) {
-  const auto& formals = schema.arguments();
-  const auto count = static_cast<size_t>(PyTuple_GET_SIZE(args));
-  size_t positional = 0;
-  while (positional < formals.size() && !formals[positional].kwarg_only()) ++positional;
-  TORCH_CHECK(count <= positional, schema.name(), "() expected at most ", positional,
-              " argument(s) but received ", count, " argument(s). Declaration: ", text(schema));
-  c10::Stack stack;
-  Py_ssize_t used = 0;
-  for (size_t i = 0; i < formals.size(); ++i) {
-    const c10::Argument& formal = formals[i];
-    PyObject* actual = i < count ? PyTuple_GET_ITEM(args, static_cast<Py_ssize_t>(i)) : nullptr;
-    if (PyObject* named = PyDict_GetItemString(kwargs, formal.name().c_str())) {
-      TORCH_CHECK(!actual, schema.name(), "() got multiple values for argument '", formal.name(),
-                  "'. Declaration: ", text(schema));
-      actual = named;
-      ++used;
-    }
-    if (!actual) {
-      TORCH_CHECK(formal.default_value(), schema.name(), "() is missing value for argument '",
-                  formal.name(), "'. Declaration: ", text(schema));
-      stack.push_back(*formal.default_value());
-      continue;
-    }
-    std::optional<IValue> value = to_ivalue(actual, *formal.type());
-    TORCH_CHECK(value, schema.name(), "() Expected a value of type '", formal.type()->str(),
-                "' for argument '", formal.name(), "' but instead found type '",
-                Py_TYPE(actual)->tp_name, "'. Declaration: ", text(schema));
-    stack.push_back(*std::move(value));
-  }
-  if (used < PyDict_Size(kwargs)) {
-    PyObject* key = nullptr;
-    Py_ssize_t at = 0;
-    while (PyDict_Next(kwargs, &at, &key, nullptr)) {
-      const std::string name = THPUtils_unpackString(key);
-      bool known = false;
-      for (const c10::Argument& formal : formals) known |= formal.name() == name;
-      TORCH_CHECK(known, "Unknown keyword argument '", name, "' for operator '", schema.name(),
-                  "'. Schema: ", text(schema));
-    }
-  }
-  return stack;
-}
 
 c10::OperatorHandle find(PyObject* name, PyObject* overload) {
   return c10::Dispatcher::singleton().findSchemaOrThrow(THPUtils_unpackString(name).c_str(),
@@ -245,7 +55,7 @@ PyObject* operator_schema(PyObject* /*self*/, PyObject* args) {
   PyObject* name = nullptr;
   PyObject* overload = nullptr;
   if (!PyArg_ParseTuple(args, "UU", &name, &overload)) throw python_error();
-  return THPUtils_packString(text(find(name, overload).schema()));
+  return THPUtils_packString(toString(find(name, overload).schema()));
   END_HANDLE_TH_ERRORS
 }
 
@@ -261,7 +71,7 @@ PyObject* call(PyObject* args, bool below_autograd) {
   }
   const c10::OperatorHandle op = find(name, overload);
   const c10::FunctionSchema& schema = op.schema();
-  c10::Stack stack = to_stack(schema, positional, named);
+  c10::Stack stack = arguments_from_python(schema, positional, named);
   {
     GilRelease no_gil;
     std::optional<at::AutoDispatchBelowAutograd> guard;
@@ -270,12 +80,12 @@ PyObject* call(PyObject* args, bool below_autograd) {
   }
   const auto& returns = schema.returns();
   if (returns.empty()) Py_RETURN_NONE;
-  if (returns.size() == 1) return to_python(stack.at(0), *returns[0].type());
+  if (returns.size() == 1) return ivalue_to_python(stack.at(0), *returns[0].type());
   THPObjectPtr tuple(PyTuple_New(static_cast<Py_ssize_t>(returns.size())));
   if (!tuple) throw python_error();
   for (size_t i = 0; i < returns.size(); ++i) {
     PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i),
-                     to_python(stack.at(i), *returns[i].type()));
+                     ivalue_to_python(stack.at(i), *returns[i].type()));
   }
   return tuple.release();
 }
@@ -318,7 +128,7 @@ class PythonKernel final : public c10::OperatorKernel {
     THPObjectPtr kwargs(PyDict_New());
     if (!args || !kwargs) throw python_error();
     for (size_t i = 0; i < formals.size(); ++i) {
-      THPObjectPtr value(to_python(stack->at(first + i), *formals[i].type()));
+      THPObjectPtr value(ivalue_to_python(stack->at(first + i), *formals[i].type()));
       if (!value) throw python_error();
       if (i < positional) {
         PyTuple_SET_ITEM(args.get(), static_cast<Py_ssize_t>(i), value.release());
@@ -349,7 +159,7 @@ class PythonKernel final : public c10::OperatorKernel {
     for (size_t i = 0; i < returns.size(); ++i) {
       PyObject* item =
           several ? PySequence_Fast_GET_ITEM(result, static_cast<Py_ssize_t>(i)) : result;
-      std::optional<IValue> value = to_ivalue(item, *returns[i].type());
+      std::optional<IValue> value = ivalue_from_python(item, *returns[i].type());
       TORCH_CHECK(value, "a kernel of ", schema.name(), " has to return a '",
                   returns[i].type()->str(), "', but returned a ", Py_TYPE(item)->tp_name);
       stack.push_back(*std::move(value));

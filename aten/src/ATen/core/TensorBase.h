@@ -12,6 +12,7 @@
 #include <c10/core/ScalarType.h>
 #include <c10/core/Storage.h>
 #include <c10/core/SymInt.h>
+#include <c10/core/SymIntArrayRef.h>
 #include <c10/core/TensorImpl.h>
 #include <c10/core/TensorOptions.h>
 #include <c10/core/UndefinedTensorImpl.h>
@@ -48,7 +49,9 @@ using c10::IntArrayRef;
 using c10::Layout;
 using c10::MemoryFormat;
 using c10::OptionalIntArrayRef;
+using c10::OptionalSymIntArrayRef;
 using c10::ScalarType;
+using c10::SymFloat;
 using c10::SymInt;
 using c10::SymIntArrayRef;
 using TensorImpl = c10::TensorImpl;
@@ -122,8 +125,8 @@ class TORCH_API TensorBase {
   int64_t ndimension() const { return dim(); }
   IntArrayRef sizes() const { return impl_->sizes(); }
   IntArrayRef strides() const { return impl_->strides(); }
-  SymIntArrayRef sym_sizes() const { return sizes(); }
-  SymIntArrayRef sym_strides() const { return strides(); }
+  SymIntArrayRef sym_sizes() const { return impl_->sym_sizes(); }
+  SymIntArrayRef sym_strides() const { return impl_->sym_strides(); }
   // A negative `dim` counts from the end. Throws c10::IndexError if there is no such dimension.
   int64_t size(int64_t dim) const { return sizes()[c10::maybe_wrap_dim(dim, this->dim(), false)]; }
   int64_t stride(int64_t dim) const {

@@ -1,5 +1,7 @@
 #include <ATen/core/ivalue.h>
 
+#include <ATen/core/custom_class.h>
+
 #include <ATen/core/Formatting.h>
 #include <ATen/core/Tensor.h>
 
@@ -9,11 +11,45 @@
 namespace c10 {
 
 detail::ListImpl::ListImpl(std::vector<IValue> list, TypePtr element_type)
-    : list(std::move(list)), elementType(std::move(element_type)) {}
+    : list(std::move(list)),
+      // Lists of SymInt are lists of int, as their elements are ints.
+      elementType(element_type->kind() == TypeKind::SymIntType ? Type::get(TypeKind::IntType)
+                                                               : std::move(element_type)) {}
 detail::ListImpl::~ListImpl() = default;
 
 ivalue::Tuple::Tuple(std::vector<IValue> elements) : elements(std::move(elements)) {}
 ivalue::Tuple::~Tuple() = default;
+
+ivalue::Object::Object(TypePtr type, intrusive_ptr<CustomClassHolder> holder)
+    : type(std::move(type)), holder(std::move(holder)) {}
+ivalue::Object::~Object() = default;
+
+IValue IValue::make_capsule(intrusive_ptr<CustomClassHolder> object) {
+  return make_intrusive<ivalue::Object>(nullptr, std::move(object));
+}
+
+bool IValue::isCapsule() const {
+  return is<intrusive_ptr<ivalue::Object>>() &&
+         std::get<intrusive_ptr<ivalue::Object>>(value_)->type == nullptr;
+}
+
+const intrusive_ptr<ivalue::Object>& IValue::toObject() const {
+  if (isCapsule()) throwUnexpectedKind("Object");
+  return get<intrusive_ptr<ivalue::Object>>("Object");
+}
+
+intrusive_ptr<CustomClassHolder> IValue::toCapsule() const {
+  if (!isCapsule()) throwUnexpectedKind("Capsule");
+  return std::get<intrusive_ptr<ivalue::Object>>(value_)->holder;
+}
+
+intrusive_ptr<CustomClassHolder> IValue::toCustomClassOf(const std::type_info& type) const {
+  const ivalue::Object& object = toObjectRef();
+  const TypePtr expected = detail::customClassType(type);
+  TORCH_CHECK(*object.type == *expected, "Tried to convert an IValue of type ", object.name(),
+              " to custom class type ", expected->name());
+  return object.holder;
+}
 
 IValue::IValue(const Scalar& s) {
   if (s.isBoolean()) {
@@ -46,8 +82,9 @@ at::Tensor detail::IValueTo<at::Tensor>::call(const IValue& v) { return v.toTens
 
 std::string IValue::tagKind() const {
   static constexpr const char* kNames[] = {
-      "None",   "Tensor", "Double",    "Int",     "Bool",        "ComplexDouble", "String",
-      "Device", "Stream", "Generator", "Storage", "GenericList", "Tuple"};
+      "None",   "Tensor",    "Double",  "Int",         "Bool",  "ComplexDouble", "String", "Device",
+      "Stream", "Generator", "Storage", "GenericList", "Tuple", "GenericDict",   "Object"};
+  if (isCapsule()) return "Capsule";
   return kNames[value_.index()];
 }
 
@@ -99,6 +136,16 @@ std::ostream& operator<<(std::ostream& out, const IValue& v) {
     printSequence(out, v.toTupleRef(), "(", v.toTupleRef().size() == 1 ? ",)" : ")");
     return out;
   }
+  if (v.isGenericDict()) {
+    out << "{";
+    const char* separator = "";
+    for (const auto& entry : v.toGenericDict()) {
+      out << separator << entry.key() << ": " << entry.value();
+      separator = ", ";
+    }
+    return out << "}";
+  }
+  if (v.isObject()) return out << "<" << v.toObjectRef().name() << " object>";
   return out << "<" << v.tagKind() << ">";
 }
 

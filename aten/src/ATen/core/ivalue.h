@@ -9,6 +9,8 @@
 #include <c10/core/Scalar.h>
 #include <c10/core/Storage.h>
 #include <c10/core/Stream.h>
+#include <c10/core/SymInt.h>
+#include <c10/core/SymIntArrayRef.h>
 #include <c10/macros/Export.h>
 #include <c10/util/ArrayRef.h>
 #include <c10/util/Exception.h>
@@ -27,15 +29,25 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <variant>
 #include <vector>
 
+namespace torch {
+// The base of the classes of torch::class_ (torch/custom_class.h).
+struct CustomClassHolder : c10::intrusive_ptr_target {};
+}  // namespace torch
+
 namespace c10 {
+
+using torch::CustomClassHolder;
 
 class IValue;
 template <typename T>
 class List;
+template <typename Key, typename Value>
+class Dict;
 
 namespace detail {
 // The shared contents of a list.
@@ -45,6 +57,31 @@ struct TORCH_API ListImpl final : intrusive_ptr_target {
   std::vector<IValue> list;
   TypePtr elementType;
 };
+
+struct DictEntry;
+// The shared contents of a dict, in the order of insertion. ATen/core/Dict.h has the classes for
+// users.
+struct TORCH_API DictImpl final : intrusive_ptr_target {
+  DictImpl(TypePtr key_type, TypePtr value_type);
+  ~DictImpl() override;
+  size_t size() const;
+  // Null if there is none.
+  DictEntry* first() const;
+  // Throws c10::Error for a key that cannot be hashed: a list, a tuple, None.
+  DictEntry* find(const IValue& key) const;
+  // The entry of the key, and whether it is new; an older one keeps its value unless `assign`.
+  std::pair<DictEntry*, bool> insert(IValue key, IValue value, bool assign);
+  void erase(DictEntry* entry);
+  void clear();
+  void reserve(size_t count);
+
+  TypePtr keyType;
+  TypePtr valueType;
+
+ private:
+  struct Entries;
+  std::unique_ptr<Entries> entries_;
+};
 }  // namespace detail
 
 namespace ivalue {
@@ -53,7 +90,22 @@ struct TORCH_API Tuple final : intrusive_ptr_target {
   ~Tuple() override;
   std::vector<IValue> elements;
 };
+
+// An object of a class of torch::class_, or, without a type, of any class: a capsule.
+struct TORCH_API Object final : intrusive_ptr_target {
+  Object(TypePtr type, intrusive_ptr<CustomClassHolder> holder);
+  ~Object() override;
+  // Whole name of the class: `__torch__.torch.classes.ns.Name`.
+  const std::string& name() const { return type->name(); }
+  TypePtr type;
+  intrusive_ptr<CustomClassHolder> holder;
+};
 }  // namespace ivalue
+
+namespace detail {
+// The schema type of a class that torch::class_ registered. Throws c10::Error for another one.
+TORCH_API TypePtr customClassType(const std::type_info& type);
+}  // namespace detail
 
 // The schema type of a C++ type: `getTypePtr<std::optional<double>>()` is `float?`.
 template <typename T>
@@ -64,8 +116,8 @@ TypePtr getTypePtr() {
 }
 
 // A value of any schema type: None, tensor, number, string, list, ... A copy shares what is behind
-// a tensor, list, tuple, generator or storage. ScalarType, Layout and MemoryFormat are stored as
-// int.
+// a tensor, list, dict, tuple, object, generator or storage. ScalarType, Layout, MemoryFormat and
+// SymInt are stored as int.
 //
 //   c10::IValue v = 2.5;
 //   v.isDouble();  // true
@@ -80,6 +132,9 @@ class TORCH_API IValue final {
   IValue(int32_t i) : value_(static_cast<int64_t>(i)) {}
   IValue(bool b) : value_(b) {}
   IValue(c10::complex<double> c) : value_(c) {}
+  IValue(SymInt i) : IValue(i.expect_int()) {}
+  IValue(SymFloat f) : IValue(f.expect_float()) {}
+  IValue(SymBool b) : IValue(b.expect_bool()) {}
   IValue(std::string s) : value_(std::make_shared<const std::string>(std::move(s))) {}
   IValue(std::string_view s) : IValue(std::string(s)) {}
   IValue(const char* s) : IValue(std::string(s)) {}
@@ -94,6 +149,20 @@ class TORCH_API IValue final {
   IValue(std::nullopt_t) {}
   IValue(intrusive_ptr<detail::ListImpl> list) : value_(std::move(list)) {}
   IValue(intrusive_ptr<ivalue::Tuple> tuple) : value_(std::move(tuple)) {}
+  IValue(intrusive_ptr<detail::DictImpl> dict) : value_(std::move(dict)) {}
+  IValue(intrusive_ptr<ivalue::Object> object) : value_(std::move(object)) {}
+  // An object of a class of torch::class_; None for a null pointer. Throws c10::Error for another
+  // class.
+  template <typename T>
+    requires std::is_base_of_v<CustomClassHolder, T>
+  IValue(intrusive_ptr<T> object) {
+    if (object) {
+      value_ = make_intrusive<ivalue::Object>(detail::customClassType(typeid(T)),
+                                              std::move(object));
+    }
+  }
+  // An object of any class, for code that knows which.
+  static IValue make_capsule(intrusive_ptr<CustomClassHolder> object);
   template <typename T>
   IValue(std::optional<T> v) {
     if (v.has_value()) *this = IValue(*std::move(v));
@@ -120,6 +189,8 @@ class TORCH_API IValue final {
   IValue(const std::array<T, N>& v) : IValue(ArrayRef<T>(v.data(), N)) {}
   template <typename T>
   IValue(const List<T>& list) : value_(list.impl()) {}
+  template <typename K, typename V>
+  IValue(const Dict<K, V>& dict) : value_(dict.impl()) {}
   template <typename... Ts>
   IValue(std::tuple<Ts...> t) {
     value_ = std::apply(
@@ -148,10 +219,18 @@ class TORCH_API IValue final {
   bool isStorage() const { return is<Storage>(); }
   bool isList() const { return is<intrusive_ptr<detail::ListImpl>>(); }
   bool isTuple() const { return is<intrusive_ptr<ivalue::Tuple>>(); }
+  bool isGenericDict() const { return is<intrusive_ptr<detail::DictImpl>>(); }
+  bool isObject() const { return is<intrusive_ptr<ivalue::Object>>() && !isCapsule(); }
+  bool isCapsule() const;
+  bool isCustomClass() const { return isObject(); }
+  bool isSymInt() const { return isInt(); }
+  bool isSymFloat() const { return isDouble(); }
+  bool isSymBool() const { return isBool(); }
   bool isTensorList() const { return isListOf(TypeKind::TensorType); }
   bool isIntList() const { return isListOf(TypeKind::IntType); }
   bool isDoubleList() const { return isListOf(TypeKind::FloatType); }
   bool isBoolList() const { return isListOf(TypeKind::BoolType); }
+  bool isSymIntList() const { return isIntList(); }
 
   // The value as a C++ type. Throw c10::Error, which names both types, if it is of another type.
   // References are valid as long as this IValue.
@@ -193,6 +272,23 @@ class TORCH_API IValue final {
   List<int64_t> toIntList() const;
   List<double> toDoubleList() const;
   List<bool> toBoolList() const;
+  Dict<IValue, IValue> toGenericDict() const;
+  SymInt toSymInt() const { return toInt(); }
+  SymFloat toSymFloat() const { return toDouble(); }
+  SymBool toSymBool() const { return toBool(); }
+  std::vector<SymInt> toSymIntVector() const { return to<std::vector<SymInt>>(); }
+  List<SymInt> toSymIntList() const;
+  const intrusive_ptr<detail::DictImpl>& toDictImpl() const {
+    return get<intrusive_ptr<detail::DictImpl>>("GenericDict");
+  }
+  const intrusive_ptr<ivalue::Object>& toObject() const;
+  ivalue::Object& toObjectRef() const { return *toObject(); }
+  intrusive_ptr<CustomClassHolder> toCapsule() const;
+  // Throws c10::Error if the object is of another class.
+  template <typename T>
+  intrusive_ptr<T> toCustomClass() const {
+    return static_intrusive_pointer_cast<T>(toCustomClassOf(typeid(T)));
+  }
 
   // The value as a C++ type: `to<std::optional<double>>()`.
   template <typename T>
@@ -216,10 +312,12 @@ class TORCH_API IValue final {
     return isList() && toListImpl()->elementType->kind() == kind;
   }
   [[noreturn]] void throwUnexpectedKind(const char* expected) const;
+  intrusive_ptr<CustomClassHolder> toCustomClassOf(const std::type_info& type) const;
 
   std::variant<std::monostate, at::TensorBase, double, int64_t, bool, c10::complex<double>,
                std::shared_ptr<const std::string>, Device, Stream, at::Generator, Storage,
-               intrusive_ptr<detail::ListImpl>, intrusive_ptr<ivalue::Tuple>>
+               intrusive_ptr<detail::ListImpl>, intrusive_ptr<ivalue::Tuple>,
+               intrusive_ptr<detail::DictImpl>, intrusive_ptr<ivalue::Object>>
       value_;
 };
 
@@ -418,6 +516,7 @@ C10_TYPE_PTR_OF(at::Tensor, TensorType)
 C10_TYPE_PTR_OF(at::TensorBase, TensorType)
 C10_TYPE_PTR_OF(double, FloatType)
 C10_TYPE_PTR_OF(int64_t, IntType)
+C10_TYPE_PTR_OF(SymInt, SymIntType)
 C10_TYPE_PTR_OF(bool, BoolType)
 C10_TYPE_PTR_OF(c10::complex<double>, ComplexType)
 C10_TYPE_PTR_OF(Scalar, NumberType)
@@ -462,6 +561,12 @@ struct TypePtrOf<std::tuple<Ts...>> {
   static TypePtr get() { return Type::tuple({getTypePtr<Ts>()...}); }
 };
 
+template <typename T>
+  requires std::is_base_of_v<CustomClassHolder, T>
+struct TypePtrOf<intrusive_ptr<T>> {
+  static TypePtr get() { return detail::customClassType(typeid(T)); }
+};
+
 namespace detail {
 
 // Converts to one C++ type. The primary template covers the types with a `toX` member.
@@ -476,6 +581,7 @@ struct IValueTo;
 C10_IVALUE_TO(at::TensorBase, v.toTensorBase())
 C10_IVALUE_TO(double, v.isInt() ? static_cast<double>(v.toInt()) : v.toDouble())
 C10_IVALUE_TO(int64_t, v.toInt())
+C10_IVALUE_TO(SymInt, v.toInt())
 C10_IVALUE_TO(bool, v.toBool())
 C10_IVALUE_TO(c10::complex<double>, v.toComplexDouble())
 C10_IVALUE_TO(Scalar, v.toScalar())
@@ -516,6 +622,11 @@ template <typename T>
 struct IValueTo<List<T>> {
   static List<T> call(const IValue& v) { return List<T>(v.toListImpl()); }
 };
+template <typename T>
+  requires std::is_base_of_v<CustomClassHolder, T>
+struct IValueTo<intrusive_ptr<T>> {
+  static intrusive_ptr<T> call(const IValue& v) { return v.toCustomClass<T>(); }
+};
 template <typename T, size_t N>
 struct IValueTo<std::array<T, N>> {
   static std::array<T, N> call(const IValue& v) {
@@ -550,9 +661,12 @@ inline List<at::Tensor> IValue::toTensorList() const { return to<List<at::Tensor
 inline List<int64_t> IValue::toIntList() const { return to<List<int64_t>>(); }
 inline List<double> IValue::toDoubleList() const { return to<List<double>>(); }
 inline List<bool> IValue::toBoolList() const { return to<List<bool>>(); }
+inline List<SymInt> IValue::toSymIntList() const { return to<List<SymInt>>(); }
 
 }  // namespace c10
 
 namespace at {
 using c10::IValue;
 }  // namespace at
+
+#include <ATen/core/Dict.h>

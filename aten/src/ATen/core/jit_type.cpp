@@ -49,6 +49,10 @@ const char* kindName(TypeKind kind) {
       return "Optional";
     case TypeKind::TupleType:
       return "Tuple";
+    case TypeKind::DictType:
+      return "Dict";
+    case TypeKind::ClassType:
+      return "Class";
   }
   return "Unknown";
 }
@@ -70,7 +74,7 @@ TypeKind valueKind(TypeKind kind) {
 
 TypePtr Type::get(TypeKind kind) {
   static const auto types = [] {
-    std::array<TypePtr, static_cast<size_t>(TypeKind::TupleType) + 1> all;
+    std::array<TypePtr, static_cast<size_t>(TypeKind::ClassType) + 1> all;
     for (size_t i = 0; i < all.size(); ++i) {
       all[i] = std::make_shared<const Type>(static_cast<TypeKind>(i), std::vector<TypePtr>());
     }
@@ -93,8 +97,22 @@ TypePtr Type::tuple(std::vector<TypePtr> elements) {
   return std::make_shared<const Type>(TypeKind::TupleType, std::move(elements));
 }
 
+TypePtr Type::dict(TypePtr key, TypePtr value) {
+  return std::make_shared<const Type>(TypeKind::DictType,
+                                      std::vector<TypePtr>{std::move(key), std::move(value)});
+}
+
+TypePtr Type::customClass(std::string name) {
+  return std::make_shared<const Type>(TypeKind::ClassType, std::vector<TypePtr>(), std::nullopt,
+                                      std::move(name));
+}
+
 std::string Type::str() const {
   switch (kind_) {
+    case TypeKind::DictType:
+      return "Dict(" + getKeyType()->str() + ", " + getValueType()->str() + ")";
+    case TypeKind::ClassType:
+      return name_;
     case TypeKind::ListType:
       return getElementType()->str() + "[" + (size_ ? std::to_string(*size_) : "") + "]";
     case TypeKind::OptionalType:
@@ -113,7 +131,10 @@ std::string Type::str() const {
 }
 
 bool operator==(const Type& a, const Type& b) {
-  if (a.kind() != b.kind() || a.containedTypes().size() != b.containedTypes().size()) return false;
+  if (a.kind() != b.kind() || a.name() != b.name() ||
+      a.containedTypes().size() != b.containedTypes().size()) {
+    return false;
+  }
   for (size_t i = 0; i < a.containedTypes().size(); ++i) {
     if (!(*a.containedTypes()[i] == *b.containedTypes()[i])) return false;
   }
@@ -122,6 +143,7 @@ bool operator==(const Type& a, const Type& b) {
 
 bool isCompatible(const Type& inferred, const Type& declared) {
   if (valueKind(inferred.kind()) != valueKind(declared.kind()) ||
+      inferred.name() != declared.name() ||
       inferred.containedTypes().size() != declared.containedTypes().size()) {
     return false;
   }

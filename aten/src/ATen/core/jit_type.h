@@ -35,6 +35,8 @@ enum class TypeKind : uint8_t {
   ListType,
   OptionalType,
   TupleType,
+  DictType,
+  ClassType,
 };
 
 class Type;
@@ -49,22 +51,33 @@ class TORCH_API Type {
   static TypePtr list(TypePtr element, std::optional<int32_t> size = std::nullopt);
   static TypePtr optional(TypePtr element);
   static TypePtr tuple(std::vector<TypePtr> elements);
+  static TypePtr dict(TypePtr key, TypePtr value);
+  // A class of torch::class_, by its whole name: `__torch__.torch.classes.ns.Name`. Schemas may name
+  // registered ones alone; see ATen/core/custom_class.h.
+  static TypePtr customClass(std::string name);
 
   TypeKind kind() const { return kind_; }
   const std::vector<TypePtr>& containedTypes() const { return contained_; }
   // The element type of a list or an optional.
   const TypePtr& getElementType() const { return contained_.at(0); }
   std::optional<int32_t> size() const { return size_; }
-  // As schemas write it: `Tensor?[]`.
+  // The types of a dict.
+  const TypePtr& getKeyType() const { return contained_.at(0); }
+  const TypePtr& getValueType() const { return contained_.at(1); }
+  // The name of a class; empty for other types.
+  const std::string& name() const { return name_; }
+  // As schemas write it: `Tensor?[]`, `Dict(str, int)`.
   std::string str() const;
 
-  Type(TypeKind kind, std::vector<TypePtr> contained, std::optional<int32_t> size = std::nullopt)
-      : kind_(kind), contained_(std::move(contained)), size_(size) {}
+  Type(TypeKind kind, std::vector<TypePtr> contained, std::optional<int32_t> size = std::nullopt,
+       std::string name = "")
+      : kind_(kind), contained_(std::move(contained)), size_(size), name_(std::move(name)) {}
 
  private:
   TypeKind kind_;
   std::vector<TypePtr> contained_;
   std::optional<int32_t> size_;
+  std::string name_;
 };
 
 // Structural equality; the fixed size of a list does not take part.

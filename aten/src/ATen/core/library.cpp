@@ -58,6 +58,58 @@ std::string Library::place() const { return c10::str("registered at ", file_, ":
 
 void Library::reset() { registrations_.clear(); }
 
+const std::string& Library::classNamespace(const std::string& name) const {
+  TORCH_CHECK(kind_ != IMPL && ns_.has_value(), "class_(\"", name,
+              "\"): Cannot define a class inside of a TORCH_LIBRARY_IMPL block.  "
+              "All class_()s should be placed in the (unique) TORCH_LIBRARY block for their "
+              "namespace.  (Error occurred at ",
+              file_, ":", line_, ")");
+  return *ns_;
+}
+
+c10::FunctionSchema detail::namedMethodSchema(const c10::FunctionSchema& schema,
+                                              const std::string& name, size_t first,
+                                              std::initializer_list<arg> arguments) {
+  const size_t takes = schema.arguments().size();
+  TORCH_CHECK(takes >= first, "the method ", name,
+              " has to take the object first, as const c10::intrusive_ptr<Class>&");
+  TORCH_CHECK(arguments.size() == 0 || arguments.size() == takes - first, "the method ", name,
+              " takes ", takes - first, " arguments, and ", arguments.size(),
+              " are named: Default values must be specified for none or all arguments");
+  std::vector<c10::Argument> named(schema.arguments().begin(),
+                                   schema.arguments().begin() + static_cast<ptrdiff_t>(first));
+  for (size_t i = first; i < takes; ++i) {
+    const c10::Argument& inferred = schema.arguments()[i];
+    if (arguments.size() == 0) {
+      named.push_back(inferred);
+    } else {
+      const arg& given = arguments.begin()[i - first];
+      named.emplace_back(given.name_, inferred.type(), given.value_);
+    }
+  }
+  return c10::FunctionSchema(name, "", std::move(named), schema.returns());
+}
+
+void detail::checkPickleMethods(const c10::CustomClass& custom_class) {
+  const c10::FunctionSchema& get = custom_class.findMethod("__getstate__")->schema;
+  const c10::FunctionSchema& set = custom_class.findMethod("__setstate__")->schema;
+  TORCH_CHECK(get.arguments().size() == 1,
+              "__getstate__ should take exactly one argument: self. Got: ", get);
+  TORCH_CHECK(*get.arguments()[0].type() == *custom_class.type,
+              "self argument of __getstate__ must be the custom class type. Got ",
+              *get.arguments()[0].type());
+  TORCH_CHECK(get.returns().size() == 1,
+              "__getstate__ should return exactly one value for serialization. Got: ", get);
+  TORCH_CHECK(set.arguments().size() == 1, "__setstate__ should take exactly one argument. Got: ",
+              set);
+  TORCH_CHECK(*get.returns()[0].type() == *set.arguments()[0].type(),
+              "__getstate__'s return type should be a subtype of input argument of __setstate__. "
+              "Got ",
+              *get.returns()[0].type(), " but expected ", *set.arguments()[0].type());
+  TORCH_CHECK(set.returns().size() == 1 && *set.returns()[0].type() == *custom_class.type,
+              "__setstate__ should return a new object. Got: ", set);
+}
+
 c10::OperatorName Library::qualifiedName(const char* name) const {
   c10::OperatorName op_name = jit::parseName(name);
   if (!ns_.has_value()) return op_name;

@@ -1,5 +1,6 @@
 #include <torch/csrc/jit/frontend/function_schema_parser.h>
 
+#include <ATen/core/custom_class.h>
 #include <c10/core/Layout.h>
 #include <c10/core/MemoryFormat.h>
 #include <c10/core/ScalarType.h>
@@ -136,6 +137,16 @@ class Parser {
       }
       expect(")");
       type = Type::tuple(std::move(elements));
+    } else if (at("ident") && current().text == "Dict") {
+      ++pos_;
+      expect("(");
+      TypePtr key = parseType().first;
+      expect(",");
+      TypePtr value = parseType().first;
+      expect(")");
+      type = Type::dict(std::move(key), std::move(value));
+    } else if (at("ident") && current().text == "__torch__") {
+      type = parseClass();
     } else {
       type = Type::get(parseTypeName());
       if (type->kind() == TypeKind::TensorType && at("(")) alias = parseAlias();
@@ -189,6 +200,21 @@ class Parser {
         "\nunknown type specifier. Common valid schema types include Tensor, SymInt, int, float, bool, Scalar; for a full list, please see https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/README.md#func ");
   }
 
+  // `__torch__.torch.classes.ns.Name`
+  TypePtr parseClass() {
+    const size_t begin = pos_;
+    std::string name = expect("ident").text;
+    while (accept(".")) name += "." + expect("ident").text;
+    TypePtr type = getCustomClass(name);
+    if (type == nullptr) {
+      pos_ = begin;
+      fail(c10::str("Unknown custom class type ", name,
+                    ". Please ensure it is registered: m.class_<T>(\"Name\") comes before the "
+                    "schema, in a TORCH_LIBRARY block"));
+    }
+    return type;
+  }
+
   // `(a)`, `(a!)`, `(a -> *)`, `(a! -> a|b)`.
   c10::AliasInfo parseAlias() {
     expect("(");
@@ -218,6 +244,8 @@ class Parser {
       case TypeKind::GeneratorType:
       case TypeKind::StreamObjType:
       case TypeKind::StorageType:
+      case TypeKind::DictType:
+      case TypeKind::ClassType:
         fail(c10::str("expected None but found '", current().kind, "' here:"), /*colon=*/false);
       case TypeKind::StringType:
         return IValue(expect("string").text);

@@ -40,6 +40,7 @@ INSTANTIATE_TEST_SUITE_P(
         "aten::split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]",
         "aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? "
         "dtype=None) -> Tensor",
+        "ns::lookup(Dict(str, Tensor) table, Dict(int, float[])? more=None) -> Dict(str, int[])",
         "aten::item(Tensor self) -> Scalar", "aten::_assert(Tensor self, str msg=\"x\") -> ()",
         "aten::backward(Tensor self, bool[3] mask) -> (Tensor, Tensor, Tensor)",
         "aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor",
@@ -67,6 +68,8 @@ TEST(SchemaParser, MarksTheErrorsPlace) {
             "g(Tensor x -> Tensor\n"
             "           ~~ <--- HERE\n");
   EXPECT_THAT(messageOf("g(Tensr x) -> Tensor"), HasSubstr("unknown type specifier."));
+  EXPECT_THAT(messageOf("g(Dict(str) x) -> Tensor"), HasSubstr("expected , but found ')' here:"));
+  EXPECT_THAT(messageOf("g(Dict(str, int) x={}) -> int"), HasSubstr("expected None but found '{'"));
   EXPECT_THAT(messageOf("g(Tensr x) -> Tensor"), HasSubstr("\n  ~~~~~ <--- HERE\n"));
   EXPECT_THAT(messageOf("g(Tensor x=3) -> Tensor"), HasSubstr("expected None but found 'number'"));
   EXPECT_THAT(messageOf("g(int x=1.5) -> Tensor"), HasSubstr("expected an integer but found 1.5"));

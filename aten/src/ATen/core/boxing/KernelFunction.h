@@ -4,6 +4,7 @@
 #include <ATen/core/boxing/CompileTimeFunctionPointer.h>
 #include <ATen/core/boxing/impl/boxing.h>
 #include <ATen/core/boxing/impl/make_boxed_from_unboxed_functor.h>
+#include <ATen/core/boxing/impl/symint.h>
 #include <ATen/core/stack.h>
 #include <c10/core/DispatchKeySet.h>
 #include <c10/macros/Export.h>
@@ -56,10 +57,17 @@ class TORCH_API KernelFunction final {
 
   // Calls the unboxed form, if there is one. `Return(Args...)` must then be the signature that the
   // kernel was made from, references included: nothing checks it here. OperatorHandle::typed does.
+  // SymInt and int64_t may stand for each other.
   template <class Return, class... Args>
   Return call(const OperatorHandle& op, DispatchKeySet ks, Args... args) const {
     if (C10_LIKELY(unboxed_kernel_func_ != nullptr)) {
-      return callUnboxed<Return, Args...>(ks, std::forward<Args>(args)...);
+      if constexpr (impl::has_symint_v<Return, Args...>) {
+        return impl::fromPassed<Return>(
+            callUnboxed<impl::passed_as_t<Return>, impl::passed_as_t<Args>...>(
+                ks, impl::toPassed<Args>(std::forward<Args>(args))...));
+      } else {
+        return callUnboxed<Return, Args...>(ks, std::forward<Args>(args)...);
+      }
     }
     return impl::callBoxed<Return, Args...>(
         [&](Stack* stack) { boxed_kernel_func_(*this, op, ks, stack); }, args...);
@@ -162,12 +170,12 @@ class TORCH_API KernelFunction final {
   // Both forms of a function. A leading DispatchKeySet does not come from the stack.
   template <class Return, class... Args, class Address>
   static KernelFunction fromFunction(Return (*)(DispatchKeySet, Args...), Address address) {
-    return KernelFunction(&boxedForSignature<Return, Args...>,
+    return KernelFunction(&boxedForSignature<impl::passed_as_t<Return>, impl::passed_as_t<Args>...>,
                           address(Signature<Return, DispatchKeySet, Args...>()));
   }
   template <class Return, class... Args, class Address>
   static KernelFunction fromFunction(Return (*)(Args...), Address address) {
-    return KernelFunction(&boxedForSignature<Return, Args...>,
+    return KernelFunction(&boxedForSignature<impl::passed_as_t<Return>, impl::passed_as_t<Args>...>,
                           address(Signature<Return, Args...>()));
   }
 
@@ -175,15 +183,30 @@ class TORCH_API KernelFunction final {
   struct StaticUnboxed;
   template <auto* func, class Return, class... Args>
   struct StaticUnboxed<func, Signature<Return, DispatchKeySet, Args...>> {
-    static Return call(OperatorKernel*, DispatchKeySet ks, Args... args) {
-      return (*func)(ks, std::forward<Args>(args)...);
+    static impl::passed_as_t<Return> call(OperatorKernel*, DispatchKeySet ks,
+                                          impl::passed_as_t<Args>... args) {
+      if constexpr (impl::has_symint_v<Return, Args...>) {
+        return impl::callWithSymInts<Return, Args...>(
+            [ks](Args... kernel_args) -> Return {
+              return (*func)(ks, std::forward<Args>(kernel_args)...);
+            },
+            std::forward<impl::passed_as_t<Args>>(args)...);
+      } else {
+        return (*func)(ks, std::forward<Args>(args)...);
+      }
     }
     static void* address() { return reinterpret_cast<void*>(&call); }
   };
   template <auto* func, class Return, class... Args>
   struct StaticUnboxed<func, Signature<Return, Args...>> {
-    static Return call(OperatorKernel*, DispatchKeySet, Args... args) {
-      return (*func)(std::forward<Args>(args)...);
+    static impl::passed_as_t<Return> call(OperatorKernel*, DispatchKeySet,
+                                          impl::passed_as_t<Args>... args) {
+      if constexpr (impl::has_symint_v<Return, Args...>) {
+        return impl::callWithSymInts<Return, Args...>(
+            *func, std::forward<impl::passed_as_t<Args>>(args)...);
+      } else {
+        return (*func)(std::forward<Args>(args)...);
+      }
     }
     static void* address() { return reinterpret_cast<void*>(&call); }
   };
@@ -192,15 +215,32 @@ class TORCH_API KernelFunction final {
   struct FunctorUnboxed;
   template <class Functor, class Return, class... Args>
   struct FunctorUnboxed<Functor, Signature<Return, DispatchKeySet, Args...>> {
-    static Return call(OperatorKernel* functor, DispatchKeySet ks, Args... args) {
-      return static_cast<Functor*>(functor)->lambda(ks, std::forward<Args>(args)...);
+    static impl::passed_as_t<Return> call(OperatorKernel* functor, DispatchKeySet ks,
+                                          impl::passed_as_t<Args>... args) {
+      if constexpr (impl::has_symint_v<Return, Args...>) {
+        return impl::callWithSymInts<Return, Args...>(
+            [&](Args... kernel_args) -> Return {
+              return static_cast<Functor*>(functor)->lambda(ks,
+                                                            std::forward<Args>(kernel_args)...);
+            },
+            std::forward<impl::passed_as_t<Args>>(args)...);
+      } else {
+        return static_cast<Functor*>(functor)->lambda(ks, std::forward<Args>(args)...);
+      }
     }
     static void* address() { return reinterpret_cast<void*>(&call); }
   };
   template <class Functor, class Return, class... Args>
   struct FunctorUnboxed<Functor, Signature<Return, Args...>> {
-    static Return call(OperatorKernel* functor, DispatchKeySet, Args... args) {
-      return static_cast<Functor*>(functor)->lambda(std::forward<Args>(args)...);
+    static impl::passed_as_t<Return> call(OperatorKernel* functor, DispatchKeySet,
+                                          impl::passed_as_t<Args>... args) {
+      if constexpr (impl::has_symint_v<Return, Args...>) {
+        return impl::callWithSymInts<Return, Args...>(
+            static_cast<Functor*>(functor)->lambda,
+            std::forward<impl::passed_as_t<Args>>(args)...);
+      } else {
+        return static_cast<Functor*>(functor)->lambda(std::forward<Args>(args)...);
+      }
     }
     static void* address() { return reinterpret_cast<void*>(&call); }
   };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ATen/core/boxing/impl/symint.h>
 #include <c10/macros/Export.h>
 
 #include <string>
@@ -8,12 +9,12 @@
 
 namespace c10::impl {
 
-// The C++ type of a kernel, to refuse calls with another one.
+// The C++ type of a kernel, with int64_t for SymInt, to refuse calls with another one.
 class TORCH_API CppSignature final {
  public:
   template <class FuncType>
   static CppSignature make() {
-    return CppSignature(typeid(FuncType));
+    return CppSignature(typeid(typename PassedFunction<FuncType>::type));
   }
   // The demangled type.
   std::string name() const;

@@ -250,6 +250,56 @@ TEST(DispatcherErrors, NoTensorArguments) {
                 "list of Tensors)"));
 }
 
+c10::SymInt symTwice(const Tensor&, c10::SymInt n) { return n * 2; }
+int64_t total(const Tensor&, c10::SymIntArrayRef sizes, std::optional<c10::SymInt> more,
+              c10::OptionalSymIntArrayRef others) {
+  c10::SymInt sum = more.value_or(c10::SymInt(0));
+  for (const c10::SymInt& size : sizes) sum += size;
+  if (others.has_value()) {
+    for (const c10::SymInt& size : *others) sum += size;
+  }
+  return sum.expect_int();
+}
+
+TEST(Dispatcher, SymIntAndIntServeEachOther) {
+  auto m = MAKE_TORCH_LIBRARY(test_symint);
+  m.def("twice(Tensor x, SymInt n) -> SymInt");
+  m.def("total(Tensor x, SymInt[] sizes, SymInt? more=None, SymInt[]? others=None) -> SymInt");
+  m.def("plain(Tensor x, SymInt n) -> SymInt");
+  m.def("inferred", &symTwice);
+  m.def("keys(Tensor x, SymInt n) -> SymInt");
+  auto impl = MAKE_TORCH_LIBRARY_IMPL(test_symint, CPU);
+  impl.impl("twice", TORCH_FN(symTwice));
+  impl.impl("total", &total);
+  impl.impl("plain", [](const Tensor&, int64_t n) { return n + 1; });
+  impl.impl("keys", [](c10::DispatchKeySet ks, const Tensor& x, const c10::SymInt& n) {
+    return ks.has(c10::DispatchKey::CPU) ? n + x.sym_numel() : c10::SymInt(0);
+  });
+  const Tensor x = cpu();
+
+  const auto twice = find("test_symint::twice");
+  EXPECT_EQ(twice.typed<c10::SymInt(const Tensor&, c10::SymInt)>().call(x, 4), 8);
+  EXPECT_EQ(twice.typed<int64_t(const Tensor&, int64_t)>().call(x, 4), 8);
+  const auto plain = find("test_symint::plain");
+  EXPECT_EQ(plain.typed<c10::SymInt(const Tensor&, c10::SymInt)>().call(x, 4), 5);
+  EXPECT_EQ(plain.typed<int64_t(const Tensor&, int64_t)>().call(x, 4), 5);
+  const auto keys = find("test_symint::keys");
+  EXPECT_EQ(keys.typed<int64_t(const Tensor&, int64_t)>().call(x, 4), 4 + x.numel());
+  EXPECT_EQ(find("test_symint::inferred").typed<decltype(symTwice)>().call(x, 3), 6);
+  EXPECT_EQ(toString(find("test_symint::inferred").schema()),
+            "test_symint::inferred(Tensor _0, SymInt _1) -> SymInt");
+
+  const auto sum = find("test_symint::total");
+  using Plain = int64_t(const Tensor&, at::IntArrayRef, std::optional<int64_t>,
+                        at::OptionalIntArrayRef);
+  EXPECT_EQ(sum.typed<Plain>().call(x, {1, 2}, 4, at::OptionalIntArrayRef({8, 16})), 31);
+  EXPECT_EQ(sum.typed<Plain>().call(x, {1, 2}, std::nullopt, std::nullopt), 3);
+  EXPECT_EQ(sum.typed<decltype(total)>().call(x, {1, 2}, c10::SymInt(4), std::nullopt), 7);
+  torch::jit::Stack stack = {x, std::vector<int64_t>{1, 2}, 4, c10::IValue()};
+  sum.callBoxed(stack);
+  EXPECT_EQ(stack.at(0).toSymInt(), 7);
+}
+
 TEST(DispatcherErrors, DuplicateDefinition) {
   auto m = MAKE_TORCH_LIBRARY(test_duplicate);
   m.def("f(Tensor x) -> Tensor");
