@@ -117,7 +117,8 @@ struct Vectorized {
       if constexpr (std::is_unsigned_v<T>) {
         return x;
       } else {
-        return x < T(0) ? negated(x) : x;
+        // The sum makes 0 of -0.
+        return x < T(0) ? negated(x) : static_cast<T>(x + T(0));
       }
     });
   }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <random>
 #include <string>
@@ -186,6 +187,154 @@ TYPED_TEST(VectorizedFloat, SpecialValues) {
   EXPECT_TRUE(std::signbit(Vec(T(-0.5)).trunc()[0]));
   EXPECT_TRUE(std::signbit(Vec(T(-0.5)).round()[0]));
 }
+
+// Every pair of NaN, infinities, zeros, denormals and extremes: as C++ compares and computes.
+template <typename T>
+class VectorizedPairs : public VectorizedTest<T> {
+ protected:
+  static std::vector<T> specials() {
+    using Limits = std::numeric_limits<T>;
+    std::vector<T> out = {T(0), T(1), T(3), Limits::lowest(), Limits::max(), Limits::min()};
+    if constexpr (Limits::is_signed) out.push_back(T(-1));
+    if constexpr (Limits::has_infinity) {
+      for (const T x : {Limits::infinity(), T(-Limits::infinity()), T(-0.0), Limits::quiet_NaN(),
+                        T(-Limits::quiet_NaN()), Limits::denorm_min(), T(-Limits::denorm_min()),
+                        T(-Limits::min())}) {
+        out.push_back(x);
+      }
+    }
+    return out;
+  }
+
+  // `vec_op` on whole vectors against `op` on elements, bit by bit, but for the bits of a NaN.
+  template <typename VecOp, typename ScalarOp>
+  void expectSamePairs(const char* what, VecOp vec_op, ScalarOp op) {
+    using Vec = Vectorized<T>;
+    std::vector<T> a, b;
+    for (const T x : specials()) {
+      for (const T y : specials()) {
+        a.push_back(x);
+        b.push_back(y);
+      }
+    }
+    while (a.size() % Vec::size() != 0) {
+      a.push_back(T(1));
+      b.push_back(T(2));
+    }
+    for (size_t i = 0; i < a.size(); i += Vec::size()) {
+      T out[Vec::size()];
+      vec_op(Vec::loadu(a.data() + i), Vec::loadu(b.data() + i)).store(out);
+      for (int k = 0; k < Vec::size(); ++k) {
+        const T x = a[i + k];
+        const T y = b[i + k];
+        const T expected = op(x, y);
+        const bool same = std::memcmp(&out[k], &expected, sizeof(T)) == 0 ||
+                          (out[k] != out[k] && expected != expected);
+        EXPECT_TRUE(same) << what << " of " << double(x) << " and " << double(y) << " is "
+                          << double(out[k]) << ", expected " << double(expected);
+      }
+    }
+  }
+};
+using PairTypes = testing::Types<float, double, c10::Half, c10::BFloat16, int8_t, uint8_t, int16_t,
+                                 int32_t, int64_t>;
+TYPED_TEST_SUITE(VectorizedPairs, PairTypes);
+
+#define EXPECT_COMPARES(op, name)                                                               \
+  this->expectSamePairs(                                                                        \
+      #name, [](auto x, auto y) { return x.name(y); }, [](T x, T y) { return T(x op y); });     \
+  this->expectSamePairs(                                                                        \
+      "mask of " #op, [](auto x, auto y) { return decltype(x)::blendv(T(0), T(1), x op y); },   \
+      [](T x, T y) { return T(x op y); })
+
+TYPED_TEST(VectorizedPairs, Compare) {
+  using T = TypeParam;
+  EXPECT_COMPARES(==, eq);
+  EXPECT_COMPARES(!=, ne);
+  EXPECT_COMPARES(<, lt);
+  EXPECT_COMPARES(<=, le);
+  EXPECT_COMPARES(>, gt);
+  EXPECT_COMPARES(>=, ge);
+}
+
+TYPED_TEST(VectorizedPairs, MaximumMinimumAndClamps) {
+  using T = TypeParam;
+  const auto nan = [](T x) { return x != x; };
+  this->expectSamePairs(
+      "maximum", [](auto x, auto y) { return maximum(x, y); },
+      [&](T x, T y) { return nan(x) ? x : nan(y) || x < y ? y : x; });
+  this->expectSamePairs(
+      "minimum", [](auto x, auto y) { return minimum(x, y); },
+      [&](T x, T y) { return nan(x) ? x : nan(y) || y < x ? y : x; });
+  this->expectSamePairs(
+      "clamp_min", [](auto x, auto y) { return clamp_min(x, y); },
+      [](T x, T y) { return x < y ? y : x; });
+  this->expectSamePairs(
+      "clamp_max", [](auto x, auto y) { return clamp_max(x, y); },
+      [](T x, T y) { return y < x ? y : x; });
+}
+
+TYPED_TEST(VectorizedPairs, SignsAndBlends) {
+  using T = TypeParam;
+  if constexpr (std::numeric_limits<T>::has_infinity) {
+    this->expectSamePairs(
+        "neg", [](auto x, auto) { return x.neg(); }, [](T x, T) { return T(-x); });
+    this->expectSamePairs(
+        "abs", [](auto x, auto) { return x.abs(); },
+        [](T x, T) { return std::signbit(static_cast<float>(x)) ? T(-x) : x; });
+    this->expectSamePairs(
+        "isnan", [](auto x, auto) { return decltype(x)::blendv(T(0), T(1), x.isnan()); },
+        [](T x, T) { return T(x != x); });
+  }
+  this->expectSamePairs(
+      "blendv", [](auto x, auto y) { return decltype(x)::blendv(x, y, y > x); },
+      [](T x, T y) { return y > x ? y : x; });
+  this->expectSamePairs(
+      "set", [](auto x, auto y) { return decltype(x)::set(x, y, decltype(x)::size()); },
+      [](T, T y) { return y; });
+}
+
+// All 65536 numbers up, and floats beside every one of them down.
+template <typename T>
+void expectConversions() {
+  if (at::native::detail::supported_cpu_capability() < compiledFor()) GTEST_SKIP();
+  using Vec = Vectorized<T>;
+  const auto same = [](float x, float y) {
+    return std::memcmp(&x, &y, sizeof(x)) == 0 || (std::isnan(x) && std::isnan(y));
+  };
+  for (uint32_t bits = 0; bits < 65536; bits += Vec::size()) {
+    T in[Vec::size()];
+    for (int i = 0; i < Vec::size(); ++i) {
+      in[i] = T(static_cast<uint16_t>(bits + static_cast<uint32_t>(i)), T::from_bits());
+    }
+    const auto [low, high] = at::vec::convert_to_float(Vec::loadu(in));
+    float wide[Vec::size()];
+    low.store(wide);
+    high.store(wide + Vectorized<float>::size());
+    for (int i = 0; i < Vec::size(); ++i) {
+      ASSERT_TRUE(same(wide[i], static_cast<float>(in[i]))) << "bits " << bits + i;
+    }
+    for (const float step : {-1.0f, 0.0f, 1.0f}) {
+      float near[Vec::size()];
+      for (int i = 0; i < Vec::size(); ++i) {
+        const float next = T(static_cast<uint16_t>(bits + i + 1), T::from_bits());
+        near[i] = (wide[i] + next) / 2;  // a tie
+        if (step != 0.0f) near[i] = std::nextafter(near[i], step * INFINITY);
+      }
+      T out[Vec::size()];
+      at::vec::convert_from_float<T>(Vectorized<float>::loadu(near),
+                                     Vectorized<float>::loadu(near + Vectorized<float>::size()))
+          .store(out);
+      for (int i = 0; i < Vec::size(); ++i) {
+        ASSERT_TRUE(same(static_cast<float>(out[i]), static_cast<float>(T(near[i]))))
+            << near[i] << " became " << static_cast<float>(out[i]);
+      }
+    }
+  }
+}
+
+TEST(VectorizedHalf, ConvertsEveryNumber) { expectConversions<c10::Half>(); }
+TEST(VectorizedBFloat16, ConvertsEveryNumber) { expectConversions<c10::BFloat16>(); }
 
 TEST(VectorizedHalf, ConvertsThroughFloat) {
   if (at::native::detail::supported_cpu_capability() < compiledFor()) GTEST_SKIP();
