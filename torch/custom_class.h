@@ -70,7 +70,8 @@ struct InitLambda {
 
 // The signature of a function, a lambda or a method, whose object comes first.
 template <class CurClass, class Func>
-struct MethodSignature : MethodSignature<CurClass, typename c10::KernelFunction::FuncTypeOf<Func>::type*> {};
+struct MethodSignature
+    : MethodSignature<CurClass, typename c10::KernelFunction::FuncTypeOf<Func>::type*> {};
 template <class CurClass, class R, class... Args>
 struct MethodSignature<CurClass, R (*)(Args...)> {
   using type = R(Args...);
@@ -90,10 +91,8 @@ struct BoxedMethod;
 template <class R, class... Args>
 struct BoxedMethod<R(Args...)> {
   template <class F, size_t... I>
-  static c10::IValue call(F& f, c10::ArrayRef<c10::IValue> arguments,
-                          std::index_sequence<I...>) {
-    std::tuple<c10::impl::ArgHolder<Args>...> holders{
-        c10::impl::ArgHolder<Args>(arguments[I])...};
+  static c10::IValue call(F& f, c10::ArrayRef<c10::IValue> arguments, std::index_sequence<I...>) {
+    std::tuple<c10::impl::ArgHolder<Args>...> holders{c10::impl::ArgHolder<Args>(arguments[I])...};
     if constexpr (std::is_void_v<R>) {
       f(std::get<I>(holders).get()...);
       return c10::IValue();
@@ -228,7 +227,8 @@ class class_ {
   }
 
   /// How an object is saved: `get_state(const c10::intrusive_ptr<Class>&)` gives a value that
-  /// operators could take, and `set_state(value)` a new object. Throws c10::Error if they do not fit.
+  /// operators could take, and `set_state(value)` a new object. Throws c10::Error if they do not
+  /// fit.
   template <typename GetStateFn, typename SetStateFn>
   class_& def_pickle(GetStateFn&& get_state, SetStateFn&& set_state) {
     def("__getstate__", std::decay_t<GetStateFn>(std::forward<GetStateFn>(get_state)));

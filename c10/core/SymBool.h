@@ -48,12 +48,12 @@ class SymBool final {
 /// Prints True or False.
 C10_API std::ostream& operator<<(std::ostream& out, const SymBool& value);
 
-#define DEFINE_GUARD(name)                                                       \
+#define DEFINE_GUARD(name)                                                           \
   constexpr bool name(bool value, const char* /*file*/ = "", int64_t /*line*/ = 0) { \
-    return value;                                                                \
-  }                                                                              \
-  constexpr bool name(const SymBool& value, const char* file, int64_t line) {    \
-    return value.name(file, line);                                               \
+    return value;                                                                    \
+  }                                                                                  \
+  constexpr bool name(const SymBool& value, const char* file, int64_t line) {        \
+    return value.name(file, line);                                                   \
   }
 DEFINE_GUARD(guard_size_oblivious)
 DEFINE_GUARD(guard_or_false)

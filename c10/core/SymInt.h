@@ -50,19 +50,19 @@ class SymInt final {
 
   // With an integer on one side the result is an integer. A floating-point number is no size: it
   // makes the result a SymFloat, instead of losing its fraction.
-#define DEFINE_WITH_FLOAT(op, result)                                                       \
-  template <typename T>                                                                     \
-    requires std::is_floating_point_v<T>                                                    \
-  friend constexpr result operator op(SymInt a, T b) {                                      \
-    return static_cast<double>(a.value_) op static_cast<double>(b);                         \
-  }                                                                                         \
-  template <typename T>                                                                     \
-    requires std::is_floating_point_v<T>                                                    \
-  friend constexpr result operator op(T a, SymInt b) {                                      \
-    return static_cast<double>(a) op static_cast<double>(b.value_);                         \
+#define DEFINE_WITH_FLOAT(op, result)                               \
+  template <typename T>                                             \
+    requires std::is_floating_point_v<T>                            \
+  friend constexpr result operator op(SymInt a, T b) {              \
+    return static_cast<double>(a.value_) op static_cast<double>(b); \
+  }                                                                 \
+  template <typename T>                                             \
+    requires std::is_floating_point_v<T>                            \
+  friend constexpr result operator op(T a, SymInt b) {              \
+    return static_cast<double>(a) op static_cast<double>(b.value_); \
   }
-#define DEFINE_OPERATOR(op, result, float_result)                                           \
-  friend constexpr result operator op(SymInt a, SymInt b) { return a.value_ op b.value_; }  \
+#define DEFINE_OPERATOR(op, result, float_result)                                          \
+  friend constexpr result operator op(SymInt a, SymInt b) { return a.value_ op b.value_; } \
   DEFINE_WITH_FLOAT(op, float_result)
   DEFINE_OPERATOR(+, SymInt, SymFloat)
   DEFINE_OPERATOR(-, SymInt, SymFloat)

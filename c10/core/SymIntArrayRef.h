@@ -10,8 +10,8 @@
 #include <optional>
 #include <type_traits>
 
-// Lists of sizes that may be symbolic in PyTorch. A SymInt is an int64_t here, and a list of the one
-// is a list of the other: these borrow the elements.
+// Lists of sizes that may be symbolic in PyTorch. A SymInt is an int64_t here, and a list of the
+// one is a list of the other: these borrow the elements.
 
 namespace c10 {
 

@@ -53,9 +53,8 @@ struct Crop : torch::autograd::Function<Crop> {
                                                  torch::autograd::variable_list grads) {
     const auto sizes = ctx->saved_data["sizes"].toList();
     const c10::SymInt rows = ctx->saved_data["rows"].toSymInt();
-    at::Tensor grad =
-        at::zeros({sizes[0].get().toSymInt().expect_int(), sizes[1].get().toInt()},
-                  grads[0].options());
+    at::Tensor grad = at::zeros({sizes[0].get().toSymInt().expect_int(), sizes[1].get().toInt()},
+                                grads[0].options());
     grad.narrow(0, 0, rows.expect_int()).copy_(grads[0]);
     return {grad, at::Tensor()};
   }
@@ -67,10 +66,8 @@ TORCH_LIBRARY(class_ops, m) {
       .def("get", &Table::get)
       .def("put", &Table::put, "Adds or replaces a row.", {torch::arg("name"), torch::arg("row")})
       .def("__len__", &Table::size)
-      .def("both",
-           [](const c10::intrusive_ptr<Table>& self, const std::string& name) {
-             return std::make_tuple(self, self->get(name));
-           })
+      .def("both", [](const c10::intrusive_ptr<Table>& self,
+                      const std::string& name) { return std::make_tuple(self, self->get(name)); })
       .def_static("empty",
                   [] { return c10::make_intrusive<Table>(c10::Dict<std::string, at::Tensor>()); })
       .def_readwrite("scale", &Table::scale)

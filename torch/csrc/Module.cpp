@@ -25,8 +25,8 @@
 #include <torch/csrc/autograd/python_saved_variable_hooks.h>
 #include <torch/csrc/autograd/python_variable.h>
 #include <torch/csrc/utils/docstrings.h>
-#include <torch/csrc/utils/python_numbers.h>
 #include <torch/csrc/utils/python_custom_class.h>
+#include <torch/csrc/utils/python_numbers.h>
 #include <torch/csrc/utils/python_operators.h>
 #include <torch/csrc/utils/tensor_dlpack.h>
 #include <torch/csrc/utils/torch_function.h>

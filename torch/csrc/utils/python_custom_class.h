@@ -4,7 +4,8 @@
 #include <c10/util/intrusive_ptr.h>
 #include <torch/csrc/python_headers.h>
 
-// torch.ScriptObject: an object of a class of torch::class_. torch/_classes.py gives it its methods.
+// torch.ScriptObject: an object of a class of torch::class_. torch/_classes.py gives it its
+// methods.
 struct THPScriptObject {
   PyObject_HEAD c10::intrusive_ptr<c10::ivalue::Object> cdata;
 };

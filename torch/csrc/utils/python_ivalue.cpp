@@ -62,14 +62,16 @@ std::optional<IValue> list_from_python(PyObject* obj, const c10::Type& type) {
   std::vector<IValue> values;
   if (!PyList_Check(obj) && !PyTuple_Check(obj)) {
     // `int[2]` takes one number for all.
-    const std::optional<IValue> value = type.size() ? ivalue_from_python(obj, *element) : std::nullopt;
+    const std::optional<IValue> value =
+        type.size() ? ivalue_from_python(obj, *element) : std::nullopt;
     if (!value) return std::nullopt;
     values.assign(static_cast<size_t>(*type.size()), *value);
   } else {
     THPObjectPtr items(PySequence_Fast(obj, "expected a sequence"));
     if (!items) throw python_error();
     for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.get()); ++i) {
-      std::optional<IValue> value = ivalue_from_python(PySequence_Fast_GET_ITEM(items.get(), i), *element);
+      std::optional<IValue> value =
+          ivalue_from_python(PySequence_Fast_GET_ITEM(items.get(), i), *element);
       if (!value) return std::nullopt;
       values.push_back(*std::move(value));
     }
@@ -290,7 +292,8 @@ PyObject* ivalue_to_python(const IValue& value, const c10::Type& type) {
 }
 
 // The arguments in the schema's order, defaults filled in.
-c10::Stack arguments_from_python(const c10::FunctionSchema& schema, PyObject* args, PyObject* kwargs) {
+c10::Stack arguments_from_python(const c10::FunctionSchema& schema, PyObject* args,
+                                 PyObject* kwargs) {
   const auto& formals = schema.arguments();
   const auto count = static_cast<size_t>(PyTuple_GET_SIZE(args));
   size_t positional = 0;

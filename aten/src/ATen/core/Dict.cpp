@@ -98,9 +98,8 @@ void detail::DictImpl::reserve(size_t count) { entries_->map.reserve(count); }
 
 void detail::throwDictTypes(const DictImpl& dict, const Type& key, const Type& value) {
   const bool keys_differ = !(*dict.keyType == key);
-  TORCH_CHECK(false, "Tried to cast a Dict<", *dict.keyType, ", ", *dict.valueType,
-              "> to a Dict<", key, ", ", value, ">. ", keys_differ ? "Key" : "Value",
-              " types mismatch.");
+  TORCH_CHECK(false, "Tried to cast a Dict<", *dict.keyType, ", ", *dict.valueType, "> to a Dict<",
+              key, ", ", value, ">. ", keys_differ ? "Key" : "Value", " types mismatch.");
 }
 
 }  // namespace c10

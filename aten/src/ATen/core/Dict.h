@@ -6,8 +6,8 @@
 //   dict.insert("weight", w);
 //   for (const auto& entry : dict) use(entry.key(), entry.value());
 //
-// As a Python dict it keeps the order of insertion, and as c10::List it shares its contents with its
-// copies and with the IValue it came from. IValue.h includes this.
+// As a Python dict it keeps the order of insertion, and as c10::List it shares its contents with
+// its copies and with the IValue it came from. IValue.h includes this.
 
 #include <ATen/core/ivalue.h>
 #include <ATen/core/jit_type.h>
@@ -34,7 +34,8 @@ struct DictEntry {
 };
 
 // Throws that dict has other types than a Dict of C++.
-[[noreturn]] TORCH_API void throwDictTypes(const DictImpl& dict, const Type& key, const Type& value);
+[[noreturn]] TORCH_API void throwDictTypes(const DictImpl& dict, const Type& key,
+                                           const Type& value);
 
 template <typename Key>
 inline constexpr bool is_dict_key =

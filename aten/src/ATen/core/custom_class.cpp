@@ -77,10 +77,11 @@ CustomClass& registerCustomClass(const std::string& ns, const std::string& name,
               "Namespace name must be a valid identifier: letters, digits and underscores, and no "
               "digit first; got '",
               ns, "'");
-  TORCH_CHECK(isIdentifier(name),
-              "Class name must be a valid identifier: letters, digits and underscores, and no digit "
-              "first; got '",
-              name, "'");
+  TORCH_CHECK(
+      isIdentifier(name),
+      "Class name must be a valid identifier: letters, digits and underscores, and no digit "
+      "first; got '",
+      name, "'");
   std::string whole = "__torch__.torch.classes." + ns + "." + name;
   Registry& all = registry();
   const std::lock_guard<std::mutex> lock(all.mutex);
@@ -117,8 +118,7 @@ TypePtr detail::customClassType(const std::type_info& type) {
   const std::lock_guard<std::mutex> lock(all.mutex);
   const auto found = all.types.find(type);
   TORCH_CHECK(found != all.types.end(), "Can't find class id in custom class type map for ",
-              readable(type),
-              ": register it first, with m.class_<", readable(type),
+              readable(type), ": register it first, with m.class_<", readable(type),
               ">(\"Name\") in a TORCH_LIBRARY block that comes before its use.");
   return found->second;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// What torch::class_ registers: classes of C++ that operators take and return, and that Python makes
-// as torch.classes.ns.Name. torch/custom_class.h is the interface.
+// What torch::class_ registers: classes of C++ that operators take and return, and that Python
+// makes as torch.classes.ns.Name. torch/custom_class.h is the interface.
 
 #include <ATen/core/function_schema.h>
 #include <ATen/core/ivalue.h>
@@ -29,7 +29,8 @@ struct TORCH_API CustomClassMethod {
   bool is_static;
 };
 
-// An attribute of objects; it can be written if there is `set`, which takes the object and the value.
+// An attribute of objects; it can be written if there is `set`, which takes the object and the
+// value.
 struct TORCH_API CustomClassProperty {
   CustomClassMethod get;
   std::optional<CustomClassMethod> set;

@@ -52,18 +52,21 @@ TORCH_LIBRARY(custom_class_test, m) {
              return std::make_tuple(n, self);
            },
            "", {torch::arg("n"), torch::arg("what") = "x"})
-      .def_static("of", [](const std::string& only) {
-        return c10::make_intrusive<Stack>(std::vector<std::string>{only});
-      })
-      .def_property("last", [](const c10::intrusive_ptr<Stack>& self) { return self->values.back(); })
+      .def_static("of",
+                  [](const std::string& only) {
+                    return c10::make_intrusive<Stack>(std::vector<std::string>{only});
+                  })
+      .def_property("last",
+                    [](const c10::intrusive_ptr<Stack>& self) { return self->values.back(); })
       .def_readwrite("weight", &Stack::weight)
       .def_pickle([](const c10::intrusive_ptr<Stack>& self) { return self->values; },
                   [](std::vector<std::string> values) {
                     return c10::make_intrusive<Stack>(std::move(values));
                   });
-  m.def("total(__torch__.torch.classes.custom_class_test.Stack a, "
-        "__torch__.torch.classes.custom_class_test.Stack b) -> int",
-        &total);
+  m.def(
+      "total(__torch__.torch.classes.custom_class_test.Stack a, "
+      "__torch__.torch.classes.custom_class_test.Stack b) -> int",
+      &total);
   m.def("fresh", [](const std::string& only) {
     return c10::make_intrusive<Stack>(std::vector<std::string>{only});
   });
@@ -165,9 +168,10 @@ TEST(CustomClass, RefusesWhatIsWrong) {
                             [](double) { return c10::make_intrusive<Stranger>(); });
       },
       "Got int but expected float");
-  refuses([] { IValue(c10::make_intrusive<Stranger>()).toCustomClass<Stack>(); },
-          "Tried to convert an IValue of type __torch__.torch.classes.custom_class_test.Stranger to "
-          "custom class type __torch__.torch.classes.custom_class_test.Stack");
+  refuses(
+      [] { IValue(c10::make_intrusive<Stranger>()).toCustomClass<Stack>(); },
+      "Tried to convert an IValue of type __torch__.torch.classes.custom_class_test.Stranger to "
+      "custom class type __torch__.torch.classes.custom_class_test.Stack");
 }
 
 }  // namespace

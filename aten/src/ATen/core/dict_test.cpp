@@ -102,8 +102,7 @@ TEST(Dict, RefusesOtherTypes) {
   EXPECT_THROW_MESSAGE(
       value.to<FloatDict>(), c10::Error,
       "Tried to cast a Dict<str, int> to a Dict<str, float>. Value types mismatch.");
-  EXPECT_THROW_MESSAGE(IValue(1).toGenericDict(), c10::Error,
-                       "Expected GenericDict but got Int");
+  EXPECT_THROW_MESSAGE(IValue(1).toGenericDict(), c10::Error, "Expected GenericDict but got Int");
   const c10::impl::GenericDict any(c10::getTypePtr<IValue>(), c10::getTypePtr<IValue>());
   const IValue list = std::vector<int64_t>{1};
   EXPECT_THROW_MESSAGE(any.insert(list, 1), c10::Error,

@@ -157,8 +157,8 @@ class TORCH_API IValue final {
     requires std::is_base_of_v<CustomClassHolder, T>
   IValue(intrusive_ptr<T> object) {
     if (object) {
-      value_ = make_intrusive<ivalue::Object>(detail::customClassType(typeid(T)),
-                                              std::move(object));
+      value_ =
+          make_intrusive<ivalue::Object>(detail::customClassType(typeid(T)), std::move(object));
     }
   }
   // An object of any class, for code that knows which.

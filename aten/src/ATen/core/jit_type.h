@@ -52,8 +52,8 @@ class TORCH_API Type {
   static TypePtr optional(TypePtr element);
   static TypePtr tuple(std::vector<TypePtr> elements);
   static TypePtr dict(TypePtr key, TypePtr value);
-  // A class of torch::class_, by its whole name: `__torch__.torch.classes.ns.Name`. Schemas may name
-  // registered ones alone; see ATen/core/custom_class.h.
+  // A class of torch::class_, by its whole name: `__torch__.torch.classes.ns.Name`. Schemas may
+  // name registered ones alone; see ATen/core/custom_class.h.
   static TypePtr customClass(std::string name);
 
   TypeKind kind() const { return kind_; }

@@ -100,8 +100,8 @@ void detail::checkPickleMethods(const c10::CustomClass& custom_class) {
               *get.arguments()[0].type());
   TORCH_CHECK(get.returns().size() == 1,
               "__getstate__ should return exactly one value for serialization. Got: ", get);
-  TORCH_CHECK(set.arguments().size() == 1, "__setstate__ should take exactly one argument. Got: ",
-              set);
+  TORCH_CHECK(set.arguments().size() == 1,
+              "__setstate__ should take exactly one argument. Got: ", set);
   TORCH_CHECK(*get.returns()[0].type() == *set.arguments()[0].type(),
               "__getstate__'s return type should be a subtype of input argument of __setstate__. "
               "Got ",

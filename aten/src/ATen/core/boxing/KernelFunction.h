@@ -220,8 +220,7 @@ class TORCH_API KernelFunction final {
       if constexpr (impl::has_symint_v<Return, Args...>) {
         return impl::callWithSymInts<Return, Args...>(
             [&](Args... kernel_args) -> Return {
-              return static_cast<Functor*>(functor)->lambda(ks,
-                                                            std::forward<Args>(kernel_args)...);
+              return static_cast<Functor*>(functor)->lambda(ks, std::forward<Args>(kernel_args)...);
             },
             std::forward<impl::passed_as_t<Args>>(args)...);
       } else {
@@ -236,8 +235,7 @@ class TORCH_API KernelFunction final {
                                           impl::passed_as_t<Args>... args) {
       if constexpr (impl::has_symint_v<Return, Args...>) {
         return impl::callWithSymInts<Return, Args...>(
-            static_cast<Functor*>(functor)->lambda,
-            std::forward<impl::passed_as_t<Args>>(args)...);
+            static_cast<Functor*>(functor)->lambda, std::forward<impl::passed_as_t<Args>>(args)...);
       } else {
         return static_cast<Functor*>(functor)->lambda(std::forward<Args>(args)...);
       }

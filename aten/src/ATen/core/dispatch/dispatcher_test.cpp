@@ -290,8 +290,8 @@ TEST(Dispatcher, SymIntAndIntServeEachOther) {
             "test_symint::inferred(Tensor _0, SymInt _1) -> SymInt");
 
   const auto sum = find("test_symint::total");
-  using Plain = int64_t(const Tensor&, at::IntArrayRef, std::optional<int64_t>,
-                        at::OptionalIntArrayRef);
+  using Plain =
+      int64_t(const Tensor&, at::IntArrayRef, std::optional<int64_t>, at::OptionalIntArrayRef);
   EXPECT_EQ(sum.typed<Plain>().call(x, {1, 2}, 4, at::OptionalIntArrayRef({8, 16})), 31);
   EXPECT_EQ(sum.typed<Plain>().call(x, {1, 2}, std::nullopt, std::nullopt), 3);
   EXPECT_EQ(sum.typed<decltype(total)>().call(x, {1, 2}, c10::SymInt(4), std::nullopt), 7);

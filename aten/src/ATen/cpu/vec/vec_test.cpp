@@ -240,11 +240,11 @@ using PairTypes = testing::Types<float, double, c10::Half, c10::BFloat16, int8_t
                                  int32_t, int64_t>;
 TYPED_TEST_SUITE(VectorizedPairs, PairTypes);
 
-#define EXPECT_COMPARES(op, name)                                                               \
-  this->expectSamePairs(                                                                        \
-      #name, [](auto x, auto y) { return x.name(y); }, [](T x, T y) { return T(x op y); });     \
-  this->expectSamePairs(                                                                        \
-      "mask of " #op, [](auto x, auto y) { return decltype(x)::blendv(T(0), T(1), x op y); },   \
+#define EXPECT_COMPARES(op, name)                                                             \
+  this->expectSamePairs(                                                                      \
+      #name, [](auto x, auto y) { return x.name(y); }, [](T x, T y) { return T(x op y); });   \
+  this->expectSamePairs(                                                                      \
+      "mask of " #op, [](auto x, auto y) { return decltype(x)::blendv(T(0), T(1), x op y); }, \
       [](T x, T y) { return T(x op y); })
 
 TYPED_TEST(VectorizedPairs, Compare) {
@@ -262,10 +262,14 @@ TYPED_TEST(VectorizedPairs, MaximumMinimumAndClamps) {
   const auto nan = [](T x) { return x != x; };
   this->expectSamePairs(
       "maximum", [](auto x, auto y) { return maximum(x, y); },
-      [&](T x, T y) { return nan(x) ? x : nan(y) || x < y ? y : x; });
+      [&](T x, T y) { return nan(x)            ? x
+                             : nan(y) || x < y ? y
+                                               : x; });
   this->expectSamePairs(
       "minimum", [](auto x, auto y) { return minimum(x, y); },
-      [&](T x, T y) { return nan(x) ? x : nan(y) || y < x ? y : x; });
+      [&](T x, T y) { return nan(x)            ? x
+                             : nan(y) || y < x ? y
+                                               : x; });
   this->expectSamePairs(
       "clamp_min", [](auto x, auto y) { return clamp_min(x, y); },
       [](T x, T y) { return x < y ? y : x; });
