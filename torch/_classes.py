@@ -18,12 +18,38 @@ from torch._ops import ops
 ScriptObject: Any = _C.ScriptObject
 
 # What Python calls on the type of an object, and never asks the object for.
-_OPERATORS = (
-    "__add__ __and__ __call__ __contains__ __delitem__ __enter__ __exit__ __float__ __floordiv__ "
-    "__ge__ __getitem__ __gt__ __index__ __int__ __invert__ __iter__ __le__ __len__ __lt__ "
-    "__matmul__ __mod__ __mul__ __neg__ __next__ __or__ __pow__ __setitem__ __sub__ __truediv__ "
-    "__xor__"
-).split()
+_OPERATORS = [
+    "__add__",
+    "__and__",
+    "__call__",
+    "__contains__",
+    "__delitem__",
+    "__enter__",
+    "__exit__",
+    "__float__",
+    "__floordiv__",
+    "__ge__",
+    "__getitem__",
+    "__gt__",
+    "__index__",
+    "__int__",
+    "__invert__",
+    "__iter__",
+    "__le__",
+    "__len__",
+    "__lt__",
+    "__matmul__",
+    "__mod__",
+    "__mul__",
+    "__neg__",
+    "__next__",
+    "__or__",
+    "__pow__",
+    "__setitem__",
+    "__sub__",
+    "__truediv__",
+    "__xor__",
+]
 
 
 def _members(name: str) -> dict[str, tuple[str, str]]:

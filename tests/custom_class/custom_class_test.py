@@ -82,7 +82,9 @@ def test_errors() -> None:
         found.nothing = 1
     with pytest.raises(TypeError, match="names of .*Table cannot be set"):
         found.names = []
-    with pytest.raises(RuntimeError, match=r"put\(\) Expected a value of type 'Tensor' for argument 'row'"):
+    with pytest.raises(
+        RuntimeError, match=r"put\(\) Expected a value of type 'Tensor' for argument 'row'"
+    ):
         found.put("x", 1)
     with pytest.raises(RuntimeError, match=r"Expected a value of type 'Dict\(str, Tensor\)'"):
         torch.classes.class_ops.Table({"a": 1})

@@ -73,21 +73,20 @@ void CustomClass::addProperty(const std::string& name, CustomClassProperty prope
 
 CustomClass& registerCustomClass(const std::string& ns, const std::string& name,
                                  const std::type_info& type, std::string doc) {
-  TORCH_CHECK(isIdentifier(ns),
-              "Namespace name must be a valid identifier: letters, digits and underscores, and no "
-              "digit first; got '",
-              ns, "'");
+  TORCH_CHECK(
+      isIdentifier(ns),
+      "Namespace name must be a valid identifier: letters, digits and underscores, and no digit first; got '",
+      ns, "'");
   TORCH_CHECK(
       isIdentifier(name),
-      "Class name must be a valid identifier: letters, digits and underscores, and no digit "
-      "first; got '",
+      "Class name must be a valid identifier: letters, digits and underscores, and no digit first; got '",
       name, "'");
   std::string whole = "__torch__.torch.classes." + ns + "." + name;
   Registry& all = registry();
   const std::lock_guard<std::mutex> lock(all.mutex);
-  TORCH_CHECK(!all.classes.contains(whole), "Custom class with name ", whole,
-              " is already registered. Ensure that registration with torch::class_ is only called "
-              "once.");
+  TORCH_CHECK(
+      !all.classes.contains(whole), "Custom class with name ", whole,
+      " is already registered. Ensure that registration with torch::class_ is only called once.");
   const TypePtr schema_type = Type::customClass(whole);
   const auto [known, is_new] = all.types.emplace(type, schema_type);
   TORCH_CHECK(is_new, "the C++ class ", readable(type), " is registered already, as ",

@@ -59,11 +59,11 @@ std::string Library::place() const { return c10::str("registered at ", file_, ":
 void Library::reset() { registrations_.clear(); }
 
 const std::string& Library::classNamespace(const std::string& name) const {
-  TORCH_CHECK(kind_ != IMPL && ns_.has_value(), "class_(\"", name,
-              "\"): Cannot define a class inside of a TORCH_LIBRARY_IMPL block.  "
-              "All class_()s should be placed in the (unique) TORCH_LIBRARY block for their "
-              "namespace.  (Error occurred at ",
-              file_, ":", line_, ")");
+  TORCH_CHECK(
+      kind_ != IMPL && ns_.has_value(), "class_(\"", name,
+      "\"): Cannot define a class inside of a TORCH_LIBRARY_IMPL block.  "
+      "All class_()s should be placed in the (unique) TORCH_LIBRARY block for their namespace.  (Error occurred at ",
+      file_, ":", line_, ")");
   return *ns_;
 }
 

@@ -208,9 +208,9 @@ class Parser {
     TypePtr type = getCustomClass(name);
     if (type == nullptr) {
       pos_ = begin;
-      fail(c10::str("Unknown custom class type ", name,
-                    ". Please ensure it is registered: m.class_<T>(\"Name\") comes before the "
-                    "schema, in a TORCH_LIBRARY block"));
+      fail(c10::str(
+          "Unknown custom class type ", name,
+          ". Please ensure it is registered: m.class_<T>(\"Name\") comes before the schema, in a TORCH_LIBRARY block"));
     }
     return type;
   }
