@@ -743,17 +743,20 @@ def test_normalisation_of_short_rows(dtype: str) -> None:
         weight = _tensor(random.standard_normal(length), dtype)
         plain, w = _double(x), _double(weight)
         centred = plain - plain.mean(1, keepdims=True)
+        deviation = np.sqrt((centred**2).mean(1, keepdims=True) + 1e-5)
+        # The rounding of a mean, beside elements that are close to each other.
+        near = np.abs(plain).max(1, keepdims=True) / deviation
         for found, wanted in [
             (
                 torch.layer_norm(x, (length,), weight, None, 1e-5),
-                centred / np.sqrt((centred**2).mean(1, keepdims=True) + 1e-5) * w,
+                centred / deviation * w,
             ),
             (
                 torch.rms_norm(x, (length,), weight, 1e-5),
                 plain / np.sqrt((plain**2).mean(1, keepdims=True) + 1e-5) * w,
             ),
         ]:
-            bound = 8 * _EPSILON[dtype] * (np.abs(wanted) + np.abs(w))
+            bound = 8 * _EPSILON[dtype] * (np.abs(wanted) + np.abs(w) * (1 + near))
             assert (np.abs(_double(found) - wanted) <= bound).all()
 
 
