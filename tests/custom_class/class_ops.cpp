@@ -51,7 +51,7 @@ struct Crop : torch::autograd::Function<Crop> {
   }
   static torch::autograd::variable_list backward(torch::autograd::AutogradContext* ctx,
                                                  torch::autograd::variable_list grads) {
-    const auto sizes = ctx->saved_data["sizes"].toList();
+    auto sizes = ctx->saved_data["sizes"].toList();
     const c10::SymInt rows = ctx->saved_data["rows"].toSymInt();
     at::Tensor grad = at::zeros({sizes[0].get().toSymInt().expect_int(), sizes[1].get().toInt()},
                                 grads[0].options());
