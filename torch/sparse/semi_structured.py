@@ -150,7 +150,7 @@ class SparseSemiStructuredTensor(Tensor):
             )
         return operation(*args, **kwargs)
 
-    def __repr__(self, *, tensor_contents: object = None) -> str:
+    def __repr__(self, *, tensor_contents: str | None = None) -> str:  # type: ignore[override]
         return f"{type(self).__name__}(shape={self.shape})"
 
     @classmethod
@@ -186,11 +186,11 @@ class SparseSemiStructuredTensor(Tensor):
                 "inside torch.no_grad()"
             )
 
-    def detach(self) -> SparseSemiStructuredTensor:  # type: ignore[override]
+    def detach(self) -> SparseSemiStructuredTensor:
         """The same matrix, outside the graph."""
         return self._like()
 
-    def clone(self, **kwargs: Any) -> SparseSemiStructuredTensor:  # type: ignore[override]
+    def clone(self, **kwargs: Any) -> SparseSemiStructuredTensor:
         """A copy of the compressed matrix."""
         self._without_gradient("clone")
         names = ("packed", "meta", "packed_t", "meta_t", "compressed_swizzled_bitmask")
@@ -198,7 +198,7 @@ class SparseSemiStructuredTensor(Tensor):
         copies = {name: None if part is None else part.clone() for name, part in parts.items()}
         return self._like(**copies, requires_grad=self.requires_grad)
 
-    def t(self) -> SparseSemiStructuredTensor:  # type: ignore[override]
+    def t(self) -> SparseSemiStructuredTensor:
         """The transpose, which shares the compressed matrix."""
         self._without_gradient("t")
         mask = self.compressed_swizzled_bitmask
@@ -211,7 +211,7 @@ class SparseSemiStructuredTensor(Tensor):
             compressed_swizzled_bitmask=None if mask is None else mask.transpose(0, 1),
         )
 
-    def to_dense(self, *args: Any, **kwargs: Any) -> Tensor:  # type: ignore[override]
+    def to_dense(self, *args: Any, **kwargs: Any) -> Tensor:
         """The matrix with its zeros, which one product computes."""
         self._without_gradient("to_dense")
         if self.packed is None:
@@ -226,7 +226,7 @@ class SparseSemiStructuredTensor(Tensor):
         result: SparseSemiStructuredTensor = memo[id(self)]
         return result
 
-    def cpu(self, *args: Any, **kwargs: Any) -> Tensor:  # type: ignore[override]
+    def cpu(self, *args: Any, **kwargs: Any) -> Tensor:
         """The dense matrix, on the CPU."""
         return self.to_dense().cpu(*args, **kwargs)
 
@@ -284,7 +284,7 @@ class SparseSemiStructuredTensorCUSPARSELT(SparseSemiStructuredTensor):
             alg_id_cusparselt=alg_id,
             requires_grad=original_tensor.requires_grad,
         )
-        result: SparseSemiStructuredTensorCUSPARSELT = found  # type: ignore[assignment]
+        result: SparseSemiStructuredTensorCUSPARSELT = found
         return result
 
     def _mm(

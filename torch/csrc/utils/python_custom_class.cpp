@@ -11,6 +11,7 @@
 #include <torch/csrc/utils/python_ivalue.h>
 #include <torch/csrc/utils/python_strings.h>
 
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -72,6 +73,18 @@ const c10::CustomClass& class_named(PyObject* name) {
   return *found;
 }
 
+// The standard library's exceptions arrive in Python as pybind11 would translate them: PyTorch
+// binds these methods with it.
+c10::IValue call_as_pybind(const c10::CustomClassMethod& method, const c10::Stack& stack) {
+  try {
+    return method.call(stack);
+  } catch (const std::out_of_range& e) {
+    C10_THROW_ERROR(IndexError, e.what());
+  } catch (const std::invalid_argument& e) {
+    C10_THROW_ERROR(ValueError, e.what());
+  }
+}
+
 PyObject* call(const c10::CustomClassMethod& method, const std::string& name, PyObject* args,
                PyObject* kwargs) {
   // What the messages name.
@@ -80,7 +93,7 @@ PyObject* call(const c10::CustomClassMethod& method, const std::string& name, Py
   c10::IValue result;
   {
     torch::GilRelease no_gil;
-    result = method.call(stack);
+    result = call_as_pybind(method, stack);
   }
   if (schema.returns().empty()) Py_RETURN_NONE;
   return torch::ivalue_to_python(result, *schema.returns()[0].type());
