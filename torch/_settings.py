@@ -230,11 +230,24 @@ def get_num_interop_threads() -> int:
 
 
 def set_flush_denormal(mode: bool) -> bool:
-    """Asks that denormal numbers count as zero, and says whether they do: here never.
+    """Makes the calling thread take denormal numbers as zero, or no longer.
+
+    Args:
+        mode: True for zero, False for their value.
+
+    Returns:
+        Whether this processor can: x86-64 and AArch64.
+
+    Raises:
+        RuntimeError: `mode` is no bool.
 
     Example::
 
         >>> torch.set_flush_denormal(True)
-        False
+        True
+        >>> torch.tensor([1e-323], dtype=torch.float64)
+        tensor([0.], dtype=torch.float64)
+        >>> torch.set_flush_denormal(False)
+        True
     """
-    return False
+    return _C._set_flush_denormal(mode)

@@ -82,11 +82,8 @@ class _Formatter:
             return
         shown = [v for v in values if v != 0 and math.isfinite(v)]
         if not shown:
-            if PRINT_OPTS.sci_mode is not None:
-                self.sci_mode = PRINT_OPTS.sci_mode
-            if values:
-                self.int_mode = True
-            self._fit_special(values)
+            # PyTorch gives these no common width, and heeds no sci_mode.
+            self.int_mode = bool(values)
             return
         largest = max(abs(v) for v in shown)
         smallest = min(abs(v) for v in shown)
@@ -104,10 +101,6 @@ class _Formatter:
             self.width = max(1, *(len(f"{v:.0f}") + 1 for v in shown))
         else:
             self.width = max(1, *(len(f"{v:.{precision}f}") for v in shown))
-
-    def _fit_special(self, values: Sequence[Any]) -> None:
-        """No nonzero finite element: PyTorch gives these no common width."""
-        self.width = 1
 
     def format(self, value: Any) -> str:
         """The text of an element, padded on the left."""
@@ -131,8 +124,6 @@ class _ComplexFormatter:
         real_dtype = dtype.to_real()
         self.real = _Formatter(real_dtype, [v.real for v in values])
         self.imag = _Formatter(real_dtype, [v.imag for v in values])
-        if self.real.sci_mode or self.imag.sci_mode:
-            self.real.sci_mode = self.imag.sci_mode = True
         self.width = self.real.width + self.imag.width + 1
 
     def format(self, value: complex) -> str:

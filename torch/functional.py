@@ -522,7 +522,7 @@ def asarray(
     dtype: Any = None,
     device: Any = None,
     copy: bool | None = None,
-    requires_grad: bool = False,
+    requires_grad: bool | None = None,
 ) -> Tensor:
     """An object as a tensor, on the same memory where that is possible.
 
@@ -531,7 +531,8 @@ def asarray(
         dtype, device: of the result.
         copy: True always copies, False is an error where a copy is needed, None copies where
             needed.
-        requires_grad: whether gradients are wanted.
+        requires_grad: whether gradients are wanted. None keeps what a tensor has. True and None
+            keep its history; False detaches it.
 
     Raises:
         ValueError: `copy=False` and a copy is needed.
@@ -582,9 +583,9 @@ def asarray(
             )
     shares = shares and converted.data_ptr() == tensor.data_ptr()
     result = converted.clone() if copy and shares else converted
-    if not requires_grad:
-        return result.detach() if result.requires_grad else result
-    return result.requires_grad_()
+    if requires_grad is None or requires_grad == result.requires_grad:
+        return result
+    return result.requires_grad_() if requires_grad else result.detach()
 
 
 @overridable

@@ -124,6 +124,17 @@ def test_post_accumulate_hooks() -> None:
     handle.remove()
     x.sum().backward()
     assert seen == [[2, 2], [5, 5]]
+    # A tensor that a hook returns is what the next one gets.
+    other = torch.zeros(2)
+    first = x.register_post_accumulate_grad_hook(lambda p: other)
+    second = x.register_post_accumulate_grad_hook(lambda p: p.add_(1))
+    x.sum().backward()
+    assert other.tolist() == [1, 1]
+    first.remove()
+    second.remove()
+    x.register_post_accumulate_grad_hook(lambda p: 5)
+    with pytest.raises(TypeError, match="expected Variable, but hook returned 'int'"):
+        x.sum().backward()
     with pytest.raises(RuntimeError, match="cannot be registered on non-leaf tensors"):
         (x * 2).register_post_accumulate_grad_hook(print)
     with pytest.raises(RuntimeError, match="doesn't require gradient"):

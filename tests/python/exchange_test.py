@@ -101,6 +101,11 @@ def test_asarray() -> None:
     assert torch.asarray(array).data_ptr() == array.ctypes.data
     assert torch.asarray(array, dtype=torch.int32).tolist() == [1, 1]
     assert torch.asarray([1.5], requires_grad=True).requires_grad
+    result = torch.ones(2, requires_grad=True) * 2
+    assert torch.asarray(result) is result
+    assert torch.asarray(result, requires_grad=True) is result
+    assert torch.asarray(result, dtype=torch.float64).requires_grad
+    assert not torch.asarray(result, requires_grad=False).requires_grad
     with pytest.raises(ValueError, match="can't alias arbitrary sequence into a tensor"):
         torch.asarray([1], copy=False)
     with pytest.raises(ValueError, match="with dtype 'torch.float32' into dtype 'torch.float64'"):

@@ -56,6 +56,10 @@ CASES = [
         "tensor([   nan,    inf, 1.5000])",
     ),
     (
+        "torch.tensor([1e5 + 0j, 1])",
+        "tensor([1.0000e+05+0.j, 1.0000e+00+0.j])",
+    ),
+    (
         "torch.tensor(0.1)",
         "tensor(0.1000)",
     ),

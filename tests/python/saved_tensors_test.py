@@ -15,7 +15,6 @@ def test_tensors_are_packed_and_unpacked() -> None:
     unpacked: list[int] = []
 
     def pack(tensor: Tensor) -> int:
-        assert not tensor.requires_grad
         packed.append(tensor.clone())
         return len(packed) - 1
 
@@ -37,6 +36,23 @@ def test_tensors_are_packed_and_unpacked() -> None:
     expected = (a * b).exp().detach()
     assert torch.allclose(a.grad, expected * b.detach())
     assert torch.allclose(b.grad, expected * a.detach())
+
+
+def test_pack_gets_the_tensor_itself() -> None:
+    weight = torch.nn.Parameter(torch.ones(3))
+    found: list[Tensor] = []
+
+    def pack(tensor: Tensor) -> Tensor:
+        found.append(tensor)
+        return tensor.detach()
+
+    with saved_tensors_hooks(pack, lambda tensor: tensor):
+        product = weight * weight
+        result = product.exp()
+    assert any(tensor is weight for tensor in found)
+    assert any(tensor.grad_fn is result.grad_fn for tensor in found)
+    result.sum().backward()
+    assert torch.equal(weight.grad, 2 * result)
 
 
 def test_what_unpack_returns_is_used() -> None:

@@ -193,5 +193,16 @@ def test_threads_between_operators() -> None:
         torch.set_num_interop_threads(0)
     with pytest.raises(RuntimeError, match="expects an int, but got str"):
         torch.set_num_interop_threads("2")  # type: ignore[arg-type]
-    assert torch.set_flush_denormal(True) is False
-    assert torch.tensor(1e-310, dtype=torch.float64).mul(1).item() == 1e-310
+
+
+def test_denormal_numbers() -> None:
+    tiny = torch.tensor(1e-310, dtype=torch.float64)
+    assert tiny.mul(1).item() == 1e-310
+    assert torch.set_flush_denormal(True) is True
+    try:
+        assert tiny.mul(1).item() == 0
+    finally:
+        assert torch.set_flush_denormal(False) is True
+    assert tiny.mul(1).item() == 1e-310
+    with pytest.raises(RuntimeError, match="flush_denormal expects a bool, but got int"):
+        torch.set_flush_denormal(1)  # type: ignore[arg-type]

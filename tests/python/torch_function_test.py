@@ -8,7 +8,8 @@ import inspect
 import pickle
 import threading
 from collections.abc import Callable
-from typing import Any, ClassVar
+from types import FunctionType
+from typing import Any, ClassVar, cast
 
 import pytest
 import torch
@@ -451,3 +452,12 @@ def test_doctests_of_the_module() -> None:
         results = doctest.testmod(module, extraglobs={"torch": torch})
         assert results.attempted > 0
         assert results.failed == 0
+
+
+def test_a_function_written_in_python_has_what_functions_have() -> None:
+    function = cast(FunctionType, torch.meshgrid)
+    assert "indexing" in (function.__kwdefaults__ or {})
+    assert function.__code__.co_name == "meshgrid"
+    assert function.__globals__["__name__"] == function.__module__ == "torch.functional"
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = function.nothing  # type: ignore[attr-defined]

@@ -17,9 +17,12 @@ class saved_tensors_hooks:
 
     `pack_hook(tensor)` is called when an operation saves a tensor and may return anything;
     `unpack_hook(packed)` is called when the tensor is needed and returns a tensor of the same
-    value, dtype and device. The innermost pair is in effect. The packed tensor requires no grad
-    and must not be changed in place; otherwise saving it raises RuntimeError. TypeError if
-    `unpack_hook` returns anything but a tensor.
+    value, dtype and device. The innermost pair is in effect. `pack_hook` gets the tensor itself,
+    a parameter as a Parameter, and must not change it in place; otherwise saving it raises
+    RuntimeError. TypeError if `unpack_hook` returns anything but a tensor.
+
+    Keep `tensor.detach()`, not `tensor`: an operation's result refers to the graph, which refers
+    to what `pack_hook` returned, and Python frees no such cycle.
     """
 
     def __init__(
@@ -54,7 +57,8 @@ class save_on_cpu(saved_tensors_hooks):
 
     def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
         super().__init__(
-            lambda tensor: (tensor.device, tensor.cpu()), lambda packed: packed[1].to(packed[0])
+            lambda tensor: (tensor.device, tensor.detach().cpu()),
+            lambda packed: packed[1].to(packed[0]),
         )
 
 

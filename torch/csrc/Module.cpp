@@ -127,6 +127,13 @@ PyObject* deterministic_algorithms(PyObject* /*self*/, PyObject* /*unused*/) {
 PyObject* deterministic_algorithms_warn_only(PyObject* /*self*/, PyObject* /*unused*/) {
   return PyBool_FromLong(at::globalContext().deterministicAlgorithmsWarnOnly());
 }
+PyObject* set_flush_denormal(PyObject* /*self*/, PyObject* mode) {
+  HANDLE_TH_ERRORS
+  TORCH_CHECK(PyBool_Check(mode), "flush_denormal expects a bool, but got ",
+              Py_TYPE(mode)->tp_name);
+  return PyBool_FromLong(at::Context::setFlushDenormal(mode == Py_True));
+  END_HANDLE_TH_ERRORS
+}
 PyObject* set_deterministic_fill(PyObject* /*self*/, PyObject* mode) {
   HANDLE_TH_ERRORS
   if (!PyBool_Check(mode)) {
@@ -162,6 +169,7 @@ PyMethodDef kFunctions[] = {
     {"_get_deterministic_algorithms", deterministic_algorithms, METH_NOARGS, nullptr},
     {"_get_deterministic_algorithms_warn_only", deterministic_algorithms_warn_only, METH_NOARGS,
      nullptr},
+    {"_set_flush_denormal", set_flush_denormal, METH_O, nullptr},
     {"_set_deterministic_fill_uninitialized_memory", set_deterministic_fill, METH_O, nullptr},
     {"_get_deterministic_fill_uninitialized_memory", deterministic_fill, METH_NOARGS, nullptr},
     {"_set_grad_enabled", set_grad_enabled, METH_O, nullptr},

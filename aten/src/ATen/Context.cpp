@@ -6,7 +6,13 @@
 #include <ATen/native/DispatchStub.h>
 #include <c10/util/Exception.h>
 
+#include <cstdint>
 #include <mutex>
+
+#if defined(__x86_64__)
+#include <pmmintrin.h>
+#include <xmmintrin.h>
+#endif
 
 namespace at {
 
@@ -24,6 +30,23 @@ const Generator& Context::defaultGenerator(c10::Device device) {
 bool Context::hasCUDA() { return detail::getCUDAHooks().hasCUDA(); }
 
 bool Context::hasOpenMP() { return internal::parallel_backend_is_openmp(); }
+
+bool Context::setFlushDenormal(bool on) {
+#if defined(__x86_64__)
+  _MM_SET_FLUSH_ZERO_MODE(on ? _MM_FLUSH_ZERO_ON : _MM_FLUSH_ZERO_OFF);
+  _MM_SET_DENORMALS_ZERO_MODE(on ? _MM_DENORMALS_ZERO_ON : _MM_DENORMALS_ZERO_OFF);
+  return true;
+#elif defined(__aarch64__)
+  constexpr uint64_t kFlushToZero = uint64_t{1} << 24;
+  uint64_t control;
+  asm volatile("mrs %0, fpcr" : "=r"(control));
+  control = on ? control | kFlushToZero : control & ~kFlushToZero;
+  asm volatile("msr fpcr, %0" : : "r"(control));
+  return true;
+#else
+  return false;
+#endif
+}
 
 void Context::alertNotDeterministic(const char* caller) const {
   if (!deterministicAlgorithms()) return;

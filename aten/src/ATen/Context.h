@@ -32,6 +32,9 @@ class TORCH_API Context {
     deterministic_algorithms_ = b;
     deterministic_warn_only_ = warn_only;
   }
+  // Makes the calling thread take denormal numbers as zero, or no longer. False where the processor
+  // cannot: on others than x86-64 and AArch64.
+  static bool setFlushDenormal(bool on);
   // Throws, or warns, that `caller` has no deterministic implementation.
   void alertNotDeterministic(const char* caller) const;
 

@@ -57,7 +57,7 @@ SavedVariable::SavedVariable(const Variable& variable, bool is_output, bool is_i
                    : SavedTensorDefaultHooks::get_hooks();
   if (hooks) {
     save_metadata(variable);
-    set_hooks_and_pack_data(std::move(hooks), variable.tensor_data());
+    set_hooks_and_pack_data(std::move(hooks), variable);
     return;
   }
   saved_original_ = !is_output || is_leaf_;
@@ -96,8 +96,7 @@ void SavedVariable::register_hooks(std::unique_ptr<SavedVariableHooks>&& hooks) 
   if (saved_original_) {
     save_metadata(data_);
   }
-  const Variable data = saved_original_ ? data_.tensor_data() : data_;
-  set_hooks_and_pack_data(std::move(hooks), data);
+  set_hooks_and_pack_data(std::move(hooks), data_);
   saved_original_ = false;
   data_.reset();
 }

@@ -11,7 +11,9 @@
 namespace torch::autograd {
 
 /// How one tensor is kept for the backward pass: `call_pack_hook` takes it when it is saved,
-/// `call_unpack_hook` gives it, or one of the same value, back as often as it is asked.
+/// `call_unpack_hook` gives it, or one of the same value, back as often as it is asked. The tensor
+/// is the caller's own, with its gradient function: whoever keeps an output of the node as it is,
+/// not its detach(), keeps the node alive for ever.
 struct TORCH_API SavedVariableHooks {
   virtual void call_pack_hook(const at::Tensor& tensor) = 0;
   virtual at::Tensor call_unpack_hook() = 0;

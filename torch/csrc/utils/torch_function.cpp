@@ -282,6 +282,13 @@ void free_overridable(PyObject* self) {
 PyObject* bind_overridable(PyObject* self, PyObject* object, PyObject* /*type*/) {
   return object && object != Py_None ? PyMethod_New(self, object) : Py_NewRef(self);
 }
+// What it has not itself, as __code__ and __kwdefaults__, is the function's: programs look there.
+PyObject* attribute_of_overridable(PyObject* self, PyObject* name) {
+  PyObject* found = PyObject_GenericGetAttr(self, name);
+  if (found || !PyErr_ExceptionMatches(PyExc_AttributeError)) return found;
+  PyErr_Clear();
+  return PyObject_GetAttr(reinterpret_cast<Overridable*>(self)->function, name);
+}
 PyObject* repr_of_overridable(PyObject* self) {
   return PyObject_Repr(reinterpret_cast<Overridable*>(self)->function);
 }
@@ -316,6 +323,7 @@ void init_overridable(PyObject* module) {
   type.tp_clear = clear_overridable;
   type.tp_call = PyVectorcall_Call;
   type.tp_descr_get = bind_overridable;
+  type.tp_getattro = attribute_of_overridable;
   type.tp_repr = repr_of_overridable;
   type.tp_getset = kOverridableProperties;
   type.tp_methods = kOverridableMethods;
