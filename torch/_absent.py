@@ -483,7 +483,7 @@ ABSENT: dict[str, dict[Part, str]] = {
         COMPILE: "cond while_loop",
         REMOVED: "eig lstsq matrix_rank solve symeig",
         FUNCTIONAL_RNN: "gru gru_cell lstm lstm_cell rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell",
-        FACTORIZATIONS: "geqrf lobpcg lu orgqr ormqr",
+        FACTORIZATIONS: "geqrf lobpcg orgqr ormqr",
         LATER: "_conj _efficientzerotensor _lazy_clone _neg_view",
         TEST_OPERATORS: (
             "_test_autograd_multiple_dispatch _test_autograd_multiple_dispatch_view "
@@ -506,7 +506,7 @@ ABSENT: dict[str, dict[Part, str]] = {
         XPU: "xpu",
         MTIA: "mtia",
         REMOVED: "eig lstsq solve symeig",
-        FACTORIZATIONS: "geqrf lu orgqr ormqr",
+        FACTORIZATIONS: "geqrf orgqr ormqr",
         LATER: "_conj _is_zerotensor _lazy_clone _neg_view",
     },
     "torch.nn": {

@@ -31,7 +31,7 @@ NAMES: dict[str, str] = {
         "NestedIOFunction ProfilerConfig ProfilerEvent ProfilerState SavedTensor "
         "enforce_grad_layout_policy set_multithreading_enabled"
     ),
-    "torch.autograd.function": "InplaceFunction NestedIOFunction",
+    "torch.autograd.function": "NestedIOFunction",
     "torch.autograd.grad_mode": "enforce_grad_layout_policy set_multithreading_enabled",
     "torch.autograd.gradcheck": (
         "get_analytical_jacobian get_numerical_jacobian get_numerical_jacobian_wrt_specific_input"
@@ -71,15 +71,12 @@ NAMES: dict[str, str] = {
         "memory_stats_as_nested_dict memory_summary reset_accumulated_host_memory_stats "
         "reset_peak_host_memory_stats set_per_process_memory_fraction use_mem_pool"
     ),
-    "torch.functional": "lu",
     "torch.library": (
         "get_kernel register_autocast register_torch_dispatch register_vmap triton_op wrap_triton"
     ),
     "torch.linalg": "ldl_factor ldl_factor_ex ldl_solve",
     "torch.multiprocessing.spawn": "SpawnContext",
-    "torch.nn": (
-        "Container LinearCrossEntropyLoss LinearCrossEntropyOptions NLLLoss2d factory_kwargs"
-    ),
+    "torch.nn": ("Container LinearCrossEntropyLoss LinearCrossEntropyOptions factory_kwargs"),
     "torch.nn.attention": (
         "WARN_FOR_UNFUSED_KERNELS activate_flash_attention_impl current_flash_attention_impl "
         "list_flash_attention_impls register_flash_attention_impl "
@@ -87,14 +84,13 @@ NAMES: dict[str, str] = {
     ),
     "torch.nn.functional": (
         "ScalingType SwizzleType assert_int_or_pair grouped_mm linear_cross_entropy "
-        "native_channel_shuffle scaled_grouped_mm scaled_mm upsample_bilinear "
-        "upsample_nearest"
+        "native_channel_shuffle scaled_grouped_mm scaled_mm"
     ),
     "torch.nn.modules": (
-        "Container CrossMapLRN2d LinearCrossEntropyLoss LinearCrossEntropyOptions NLLLoss2d"
+        "Container CrossMapLRN2d LinearCrossEntropyLoss LinearCrossEntropyOptions"
     ),
     "torch.nn.modules.container": "Container",
-    "torch.nn.modules.loss": "LinearCrossEntropyLoss NLLLoss2d",
+    "torch.nn.modules.loss": "LinearCrossEntropyLoss",
     "torch.nn.modules.normalization": "CrossMapLRN2d",
     "torch.nn.parallel.parallel_apply": "get_a_var",
     "torch.nn.utils.parametrize": "transfer_parametrizations_and_params",
@@ -120,7 +116,7 @@ NAMES: dict[str, str] = {
     ),
     "torch.serialization": (
         "SourceChangeWarning StorageType check_module_version_greater_or_equal "
-        "default_restore_location get_crc32_options get_default_mmap_options location_tag mkdtemp "
+        "get_crc32_options get_default_mmap_options mkdtemp "
         "normalize_storage_type register_package set_crc32_options "
         "set_default_mmap_options skip_data "
         "storage_to_tensor_type validate_cuda_device validate_hpu_device"
@@ -128,7 +124,7 @@ NAMES: dict[str, str] = {
     "torch.Tensor": (
         "chalf const_data_ptr grad_dtype hash_tensor index ipu reinforce slice_inverse"
     ),
-    "torch.testing": "FileCheck assert_allclose",
+    "torch.testing": "FileCheck",
     "torch.types": "Storage",
     "torch.utils": (
         "ThroughputBenchmark generate_methods_for_privateuse1_backend get_cpp_backtrace "
@@ -212,14 +208,13 @@ INSTEAD: dict[str, str] = {
     "read the dtype of torch.Tensor.grad": "grad_dtype",
     'use device "cpu" or "cuda"': "ipu",
     "use torch.distributions, whose log_prob gives the loss": "reinforce",
-    "use torch.testing.assert_close": "assert_allclose",
     "use torch.cuda.CUDAGraph": "Graph",
     "use torch.cuda.graph": "graph_pool_handle make_graphed_callables",
     "use torch.accelerator.current_device_index": "current_device_idx",
     "use torch.accelerator.set_device_index": "set_device_idx",
     "use torch.cuda.empty_cache": "empty_host_cache",
     "use torch.autocast": "autocast_decorator amp_definitely_not_available",
-    "use torch.autograd.Function": "InplaceFunction NestedIOFunction",
+    "use torch.autograd.Function": "NestedIOFunction",
     "call backward, which runs in the calling thread": "set_multithreading_enabled",
     "use torch.autograd.gradcheck": (
         "get_analytical_jacobian get_numerical_jacobian get_numerical_jacobian_wrt_specific_input"
@@ -248,7 +243,7 @@ INSTEAD: dict[str, str] = {
     "use torch.linalg": "has_magma",
     "use torch.linalg.lu_factor and torch.linalg.lu_solve": (
         "ldl_factor ldl_factor_ex ldl_solve linalg_ldl_factor linalg_ldl_factor_ex "
-        "linalg_ldl_factor_ex_out linalg_ldl_factor_out lu"
+        "linalg_ldl_factor_ex_out linalg_ldl_factor_out"
     ),
     "use torch.library.custom_op": "triton_op wrap_triton get_kernel register_autocast",
     "use torch.func.vmap, which calls the operator once for each entry": "register_vmap",
@@ -257,7 +252,6 @@ INSTEAD: dict[str, str] = {
     "use torch.nn.Linear and torch.nn.CrossEntropyLoss": (
         "LinearCrossEntropyLoss LinearCrossEntropyOptions linear_cross_entropy"
     ),
-    "use torch.nn.NLLLoss": "NLLLoss2d",
     "use torch.nn.functional.scaled_dot_product_attention, which chooses the kernel": (
         "WARN_FOR_UNFUSED_KERNELS activate_flash_attention_impl current_flash_attention_impl "
         "list_flash_attention_impls register_flash_attention_impl restore_flash_attention_impl"
@@ -265,7 +259,6 @@ INSTEAD: dict[str, str] = {
     "use torch.bmm": "grouped_mm",
     "use torch.matmul with torch.bfloat16": ("ScalingType SwizzleType scaled_grouped_mm scaled_mm"),
     "use torch.nn.functional.channel_shuffle": "native_channel_shuffle",
-    "use torch.nn.functional.interpolate": "upsample_bilinear upsample_nearest",
     "use torch.nn.LocalResponseNorm": "CrossMapLRN2d",
     "use torch.optim.Adadelta": "adadelta",
     "use torch.optim.Adagrad": "adagrad",
@@ -280,7 +273,7 @@ INSTEAD: dict[str, str] = {
     "use torch.optim.SGD": "sgd",
     "use torch.profiler.profile": "DeviceType ExecutionTraceObserver",
     "pass map_location to torch.load": (
-        "default_restore_location location_tag normalize_storage_type register_package "
+        "normalize_storage_type register_package "
         "storage_to_tensor_type validate_cuda_device validate_hpu_device"
     ),
     "pass mmap=True to torch.load": "get_default_mmap_options set_default_mmap_options",

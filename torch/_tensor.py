@@ -489,6 +489,13 @@ class Tensor(_C.TensorBase):
         return super().split(split_size, dim)
 
     @overridable
+    def lu(self, pivot: bool = True, get_infos: bool = False) -> tuple[Tensor, ...]:
+        """The factorization by Gauss; see `torch.lu`."""
+        from torch.functional import lu
+
+        return lu(self, pivot, get_infos)
+
+    @overridable
     def norm(
         self, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
     ) -> Tensor:

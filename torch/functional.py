@@ -589,6 +589,47 @@ def asarray(
 
 
 @overridable
+def lu(
+    A: Tensor,
+    pivot: bool = True,
+    get_infos: bool = False,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, ...]:
+    """The older name of `torch.linalg.lu_factor` and `lu_factor_ex`: A = P L U.
+
+    Args:
+        A: (..., m, n), floating point or complex.
+        pivot: whether rows are exchanged; CUDA alone takes False.
+        get_infos: whether the third result is wanted.
+        out: two tensors, or three with `get_infos`, for the results.
+
+    Returns:
+        (LU, pivots) or (LU, pivots, infos): L below the diagonal and U from it on, (..., m, n); the
+        row that each step exchanged, counted from 1, int32 (..., min(m, n)); 0, or the first zero
+        of U's diagonal, int32 (...). `torch.lu_unpack` makes P, L and U of it.
+
+    Raises:
+        RuntimeError: `pivot` is False on the CPU. A singular matrix is no error.
+        TypeError: `out` is no tuple or list of the results' number.
+
+    Example::
+
+        >>> LU, pivots = torch.lu(torch.tensor([[1.0, 2.0], [3.0, 4.0]]))
+        >>> pivots
+        tensor([2, 2], dtype=torch.int32)
+    """
+    found = tuple(_C._linalg.linalg_lu_factor_ex(A, pivot=pivot))
+    wanted = found if get_infos else found[:2]
+    if out is None:
+        return wanted
+    if not isinstance(out, (tuple, list)) or len(out) != len(wanted):
+        raise TypeError(f"argument 'out' must be a tuple of {len(wanted)} Tensors")
+    for target, result in zip(out, wanted, strict=True):
+        target.resize_as_(result).copy_(result)
+    return tuple(out)
+
+
+@overridable
 def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: int = 0) -> Tensor:
     """A convolution of sequences whose first dimension is time: `torch.conv1d` in another order.
 

@@ -289,34 +289,62 @@ def _restore_location(map_location: MapLocation) -> Callable[[Any, str], Any]:
 
         def chosen(untyped: Any, location: str) -> Any:
             result = choose(untyped, location)
-            return _to_location(untyped, location) if result is None else result
+            return default_restore_location(untyped, location) if result is None else result
 
         return chosen
     if isinstance(map_location, dict):
         places = map_location
-        return lambda untyped, location: _to_location(untyped, places.get(location, location))
+        return lambda untyped, location: default_restore_location(
+            untyped, places.get(location, location)
+        )
     if isinstance(map_location, (str, torch.device)):
         place = str(map_location)
-        return lambda untyped, location: _to_location(untyped, place)
+        return lambda untyped, location: default_restore_location(untyped, place)
     if map_location is None:
-        return _to_location
+        return default_restore_location
     raise TypeError(
         "map_location should be a device, a string, a dict, a function or None, but got "
         f"{type(map_location).__name__}"
     )
 
 
-def _to_location(untyped: Any, location: str) -> Any:
+def default_restore_location(storage: Any, location: str) -> Any:
+    """What `torch.load` does without `map_location`.
+
+    Args:
+        storage: read from a file, on the CPU.
+        location: where it was: "cpu", "cuda:0".
+
+    Returns:
+        A storage of the same bytes there; on the CPU the same storage.
+
+    Raises:
+        RuntimeError: the location is no device, or CUDA is not available.
+
+    Example::
+
+        >>> file = io.BytesIO()
+        >>> torch.save(torch.ones(2), file)
+        >>> _ = file.seek(0)
+        >>> restore = torch.serialization.default_restore_location
+        >>> torch.load(file, map_location=lambda storage, location: restore(storage, "cpu"))
+        tensor([1., 1.])
+    """
     device = torch.device(location)
     if device.type == "cpu":
-        return untyped
+        return storage
     if device.type == "cuda" and not torch.cuda.is_available():
         raise RuntimeError(
             "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is "
             "False. If you are running on a CPU-only machine, please use torch.load with "
             "map_location=torch.device('cpu') to map your storages to the CPU."
         )
-    return _bytes_of(untyped).to(device).untyped_storage()
+    return _bytes_of(storage).to(device).untyped_storage()
+
+
+def location_tag(storage: Any) -> str:
+    """What `torch.save` writes of where a storage is: "cpu", "cuda:0"."""
+    return str(storage.device)
 
 
 def _get_layout(name: str) -> _C.layout:
@@ -724,8 +752,10 @@ __getattr__ = _absent.explain(__name__)
 __all__ = [
     "add_safe_globals",
     "clear_safe_globals",
+    "default_restore_location",
     "get_safe_globals",
     "load",
+    "location_tag",
     "safe_globals",
     "save",
 ]

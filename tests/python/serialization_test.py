@@ -13,6 +13,7 @@ import pickle
 import pickletools
 import struct
 import zipfile
+from typing import Any
 
 import pytest
 import torch
@@ -637,3 +638,20 @@ def test_the_byteorder_can_be_left_out() -> None:
     with zipfile.ZipFile(file) as archive:
         assert "archive/byteorder" not in archive.namelist()
     assert torch.equal(loaded(file.getvalue()), torch.ones(2))
+
+
+def test_storages_go_where_a_program_says() -> None:
+    file = io.BytesIO()
+    torch.save({"x": torch.ones(2)}, file)
+    seen: list[str] = []
+
+    def place(storage: Any, location: str) -> Any:
+        seen.append(location)
+        assert torch.serialization.location_tag(storage) == location
+        return torch.serialization.default_restore_location(storage, location)
+
+    file.seek(0)
+    assert torch.equal(torch.load(file, map_location=place)["x"], torch.ones(2))
+    assert seen == ["cpu"]
+    with pytest.raises(RuntimeError, match="device type at start of device string: nowhere"):
+        torch.serialization.default_restore_location(torch.ones(1).untyped_storage(), "nowhere")

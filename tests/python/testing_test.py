@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.testing import assert_close, make_tensor
 from torch.utils.checkpoint import checkpoint, checkpoint_sequential
 
@@ -288,3 +288,53 @@ def test_normal_numbers_of_a_tail(mean: float, std: float, a: float, b: float) -
             matrix_only(torch.empty(2))
     with pytest.raises(ValueError, match="Only tensors with 2 or more dimensions are supported"):
         nn.init.orthogonal_(torch.empty(2))
+
+
+def test_older_names() -> None:
+    x = torch.randn(2, 3, 3, dtype=torch.float64, requires_grad=True)
+    factors, pivots = x.lu()
+    p, lower, upper = torch.lu_unpack(factors, pivots)
+    torch.testing.assert_close(p @ lower @ upper, x)
+    assert factors.requires_grad
+    assert torch.lu(torch.zeros(2, 2), get_infos=True)[2].item() == 1
+    out = (torch.empty(0, dtype=torch.float64), torch.empty(0, dtype=torch.int32))
+    assert torch.lu(x.detach(), out=out)[1] is out[1]
+    assert torch.equal(out[0], factors)
+    with pytest.raises(TypeError, match="argument 'out' must be a tuple of 2 Tensors"):
+        torch.lu(x, out=out[:1])
+
+    image = torch.rand(1, 2, 3, 4)
+    for name, options in (("bilinear", {"align_corners": True}), ("nearest", {})):
+        older = getattr(torch.nn.functional, f"upsample_{name}")
+        wanted = torch.nn.functional.interpolate(image, scale_factor=2, mode=name, **options)
+        assert torch.equal(older(image, scale_factor=2), wanted)
+        assert torch.equal(older(image, (6, 8)), wanted)
+    assert issubclass(torch.nn.NLLLoss2d, torch.nn.NLLLoss)
+
+    near = torch.tensor([1.0, float("nan")])
+    torch.testing.assert_allclose(near + 5e-5, near.double())
+    torch.testing.assert_allclose([1, 2], torch.tensor([1, 2]))
+    with pytest.raises(AssertionError, match="not close"):
+        torch.testing.assert_allclose(near + 5e-4, near)
+    with pytest.raises(AssertionError, match="mine"):
+        torch.testing.assert_allclose(near + 5e-4, near, msg="mine")
+
+
+def test_a_function_of_older_style() -> None:
+    class Relu(torch.autograd.function.InplaceFunction):
+        @staticmethod
+        def forward(ctx: Any, x: Tensor) -> Tensor:
+            ctx.mark_dirty(x)
+            x.clamp_(min=0)
+            ctx.save_for_backward(x)
+            return x
+
+        @staticmethod
+        def backward(ctx: Any, grad: Tensor) -> Tensor:
+            (x,) = ctx.saved_tensors
+            return grad * (x > 0)
+
+    x = torch.tensor([-1.0, 2.0], requires_grad=True)
+    Relu.apply(x.clone()).sum().backward()
+    assert x.grad is not None
+    assert x.grad.tolist() == [0, 1]

@@ -163,6 +163,14 @@ class Function(_SingleLevelFunction):
         )
 
 
+class InplaceFunction(Function):
+    """The base of older classes, whose `forward` may change its input. Use `Function`."""
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__()
+        self.inplace = inplace
+
+
 def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
     """Marks a `backward` that must not be differentiated itself.
 
@@ -230,4 +238,4 @@ class _NotTwice(Function):
 
 __getattr__ = _absent.explain(__name__)
 
-__all__ = ["Function", "FunctionCtx", "once_differentiable"]
+__all__ = ["Function", "FunctionCtx", "InplaceFunction", "once_differentiable"]

@@ -19,6 +19,12 @@ _TOLERANCES = {
     torch.complex64: (1.3e-6, 1e-5),
     torch.complex128: (1e-7, 1e-7),
 }
+# Those of assert_allclose.
+_OLD_TOLERANCES = {
+    torch.float16: (1e-3, 1e-3),
+    torch.float32: (1e-4, 1e-5),
+    torch.float64: (1e-5, 1e-8),
+}
 _NUMBER_DTYPES: dict[type, torch.dtype] = {
     int: torch.int64,
     float: torch.float64,
@@ -239,4 +245,45 @@ def assert_close(
     _compare(actual, expected, options)
 
 
-__all__ = ["assert_close"]
+def assert_allclose(
+    actual: Any,
+    expected: Any,
+    rtol: float | None = None,
+    atol: float | None = None,
+    equal_nan: bool = True,
+    msg: str = "",
+) -> None:
+    """The older `assert_close`, which takes NaN for equal and compares no dtypes.
+
+    Args:
+        actual, expected: tensors, or what `torch.tensor` takes.
+        rtol, atol: both or none: for float16 then (1e-3, 1e-3), for float32 (1e-4, 1e-5), for
+            float64 (1e-5, 1e-8), the larger ones if dtypes differ, and 0 for others.
+        msg: replaces the text of the error.
+
+    Raises:
+        AssertionError: they differ.
+
+    Example::
+
+        >>> torch.testing.assert_allclose(torch.tensor([1.00001]), [1.0])
+    """
+    if not isinstance(actual, torch.Tensor):
+        actual = torch.tensor(actual)
+    if not isinstance(expected, torch.Tensor):
+        expected = torch.tensor(expected, dtype=actual.dtype)
+    if rtol is None and atol is None:
+        found = [_OLD_TOLERANCES.get(x.dtype, (0.0, 0.0)) for x in (actual, expected)]
+        rtol, atol = max(r for r, _ in found), max(a for _, a in found)
+    assert_close(
+        actual,
+        expected,
+        rtol=rtol,
+        atol=atol,
+        equal_nan=equal_nan,
+        check_dtype=False,
+        msg=msg or None,
+    )
+
+
+__all__ = ["assert_allclose", "assert_close"]

@@ -82,6 +82,8 @@ from torch.nn.functional.vision import (
     pixel_shuffle,
     pixel_unshuffle,
     upsample,
+    upsample_bilinear,
+    upsample_nearest,
 )
 
 __getattr__ = _absent.explain(__name__)
@@ -150,6 +152,8 @@ __all__ = [
     "scaled_dot_product_attention",
     "unfold",
     "upsample",
+    "upsample_bilinear",
+    "upsample_nearest",
     *_activations,
     *_losses,
     *_margin_losses,

@@ -314,3 +314,21 @@ def upsample(
 ) -> Tensor:
     """The older name of `interpolate`."""
     return interpolate(input, size, scale_factor, mode, align_corners)
+
+
+def upsample_nearest(
+    input: Tensor,
+    size: int | Sequence[int] | None = None,
+    scale_factor: float | Sequence[float] | None = None,
+) -> Tensor:
+    """The older name of `interpolate` with mode "nearest"."""
+    return interpolate(input, size, scale_factor, mode="nearest")
+
+
+def upsample_bilinear(
+    input: Tensor,
+    size: int | Sequence[int] | None = None,
+    scale_factor: float | Sequence[float] | None = None,
+) -> Tensor:
+    """The older name of `interpolate` with mode "bilinear" and `align_corners=True`."""
+    return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)

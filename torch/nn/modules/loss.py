@@ -142,6 +142,10 @@ class NLLLoss(_WeightedLoss):
         )
 
 
+class NLLLoss2d(NLLLoss):
+    """The older name of `NLLLoss`, from when it took no images."""
+
+
 @documented_by(F.cross_entropy)
 class CrossEntropyLoss(_WeightedLoss):
     """The cross entropy -sum_c p_c log softmax(x)_c of logits x and targets p.
