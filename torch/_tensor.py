@@ -6,6 +6,7 @@ import copy
 import copyreg
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
+from numbers import Number
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from torch import _C
@@ -66,7 +67,7 @@ class Tensor(_C.TensorBase):
 
     @overridable
     def __contains__(self, element: Any) -> bool:
-        if isinstance(element, (Tensor, int, float, complex, bool)):
+        if isinstance(element, (Tensor, Number)):
             return bool((self == element).any().item())
         raise RuntimeError(
             f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a "

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -31,7 +33,8 @@ ATen/Functions.h ATen/Generator.h ATen/MemoryOverlap.h ATen/NumericUtils.h ATen/
 ATen/Parallel.h ATen/Scalar.h ATen/ScalarOps.h ATen/ScalarType.h ATen/Storage.h ATen/Tensor.h
 ATen/TensorAccessor.h ATen/TensorIndexing.h ATen/TensorIterator.h ATen/TensorOptions.h
 ATen/TensorUtils.h ATen/TypeDefault.h ATen/Utils.h ATen/WrapDimUtils.h ATen/autocast_mode.h
-ATen/ceil_div.h ATen/div_rtn.h ATen/dlpack.h ATen/record_function.h ATen/core/Formatting.h
+ATen/ceil_div.h ATen/div_rtn.h ATen/dlpack.h ATen/record_function.h ATen/core/DimVector.h
+ATen/core/Formatting.h ATen/core/Scalar.h ATen/core/ScalarType.h ATen/core/UndefinedTensorImpl.h
 ATen/core/Generator.h ATen/core/List.h ATen/core/PhiloxRNGEngine.h ATen/core/Tensor.h
 ATen/core/TensorAccessor.h ATen/core/dispatch/Dispatcher.h ATen/core/grad_mode.h
 ATen/core/ivalue.h ATen/core/stack.h ATen/native/DispatchStub.h ATen/native/Resize.h
@@ -52,6 +55,40 @@ c10/util/hash.h c10/util/intrusive_ptr.h c10/util/irange.h c10/util/safe_numeric
 c10/util/ssize.h c10/util/string_view.h
 """
 _HEADERS = _INCLUDED.split()
+# Of CUDA, in builds for the CPU too. What PyTorch3D, apex, torchvision and FlashAttention include.
+_CUDA = [
+    "ATen/cuda/CUDAContext.h",
+    "ATen/cuda/CUDAContextLight.h",
+    "ATen/cuda/CUDAEvent.h",
+    "ATen/cuda/CUDAGeneratorImpl.h",
+    "ATen/cuda/CUDAGraph.h",
+    "ATen/cuda/CUDAUtils.h",
+    "ATen/cuda/CachingHostAllocator.h",
+    "ATen/cuda/Exceptions.h",
+    "ATen/cuda/PhiloxCudaState.h",
+    "ATen/cuda/detail/KernelUtils.h",
+    "c10/cuda/CUDACachingAllocator.h",
+    "c10/cuda/CUDAException.h",
+    "c10/cuda/CUDAFunctions.h",
+    "c10/cuda/CUDAGuard.h",
+    "c10/cuda/CUDAMacros.h",
+    "c10/cuda/CUDAMathCompat.h",
+    "c10/cuda/CUDAStream.h",
+    "c10/cuda/impl/CUDAGuardImpl.h",
+]
+# For nvcc alone.
+_CUDA_DEVICE = [
+    "ATen/cuda/Atomic.cuh",
+    "ATen/cuda/CUDAApplyUtils.cuh",
+    "ATen/cuda/CUDAGraphsUtils.cuh",
+    "ATen/cuda/DeviceUtils.cuh",
+    "ATen/cuda/NumericLimits.cuh",
+    "ATen/cuda/PhiloxUtils.cuh",
+    "ATen/cuda/detail/IndexUtils.cuh",
+    "ATen/cuda/detail/TensorInfo.cuh",
+    "ATen/native/cuda/KernelUtils.cuh",
+    "THC/THCAtomics.cuh",
+]
 # Of parts that this version lacks, and words of what they say to use.
 _REFUSED = {
     "torch/nn.h": "call operators",
@@ -98,6 +135,24 @@ def test_each_header_compiles_alone(flags: list[str]) -> None:
         said = dict(zip(_HEADERS, pool.map(lambda h: _compile(h, flags), _HEADERS), strict=True))
     wrong = {header: text[:600] for header, text in said.items() if text}
     assert not wrong, wrong
+
+
+def test_headers_of_cuda_want_a_toolkit_alone(flags: list[str]) -> None:
+    toolkit = Path(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "include")
+    more = [f"-I{toolkit}"]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        said = dict(zip(_CUDA, pool.map(lambda h: _compile(h, flags, *more), _CUDA), strict=True))
+    if not (toolkit / "cuda_runtime_api.h").exists():
+        absent = re.compile(r"fatal error: cuda\w*\.h: No such file")
+        said = {header: "" if absent.search(text) else text for header, text in said.items()}
+    wrong = {header: text[:600] for header, text in said.items() if text}
+    assert not wrong, wrong
+
+
+def test_headers_of_kernels_are_there(flags: list[str]) -> None:
+    folders = [Path(flag.removeprefix("-I")) for flag in flags if flag.startswith("-I")]
+    missing = [h for h in _CUDA_DEVICE if not any((folder / h).exists() for folder in folders)]
+    assert missing == []
 
 
 @pytest.mark.parametrize("header", _REFUSED)

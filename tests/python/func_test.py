@@ -204,3 +204,17 @@ def test_parameters_and_buffers_in_dicts_of_their_own() -> None:
         func.functional_call(layer, (parameters, parameters), (x,))
     with pytest.raises(ValueError, match="Expected parameters_and_buffers to be a dict, or a list"):
         func.functional_call(layer, 3, (x,))  # type: ignore[arg-type]
+
+
+def test_a_tensor_under_a_name_that_the_module_has_not() -> None:
+    class Scaled(nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x * getattr(self, "scale", 1)
+
+    module = nn.Sequential(Scaled())
+    x = torch.ones(2)
+    assert func.functional_call(module, {"0.scale": x * 3}, (x,)).tolist() == [3.0, 3.0]
+    assert not hasattr(module[0], "scale")
+    for wrong in ({"0.scale": 5}, {"0": x}):
+        with pytest.raises(TypeError, match="is not an instance of torch.Tensor"):
+            func.functional_call(module, wrong, (x,))  # type: ignore[arg-type]

@@ -329,3 +329,21 @@ def test_changes_in_place_made_of_other_functions_take_a_gradient() -> None:
     (x * 1).mvlgamma_(2).sum().backward()
     expected = torch.digamma(x.detach()) + torch.digamma(x.detach() - 0.5)
     torch.testing.assert_close(x.grad, expected)
+
+
+def test_a_view_that_is_a_leaf_is_not_changed_through_another_view() -> None:
+    # The graph would lose the leaf: its gradient stayed None.
+    leaf = torch.arange(3.0).view(3).requires_grad_()
+    message = "a view of a leaf Variable that requires grad is being used in an in-place operation"
+    with pytest.raises(RuntimeError, match=message):
+        leaf.view(3).mul_(2)
+    with pytest.raises(RuntimeError, match=message):
+        leaf.view(3)[0] = 1
+    with pytest.raises(RuntimeError, match=message):
+        leaf.mul_(2)
+    with torch.no_grad():
+        leaf.view(3).mul_(2)
+    assert leaf.tolist() == [0.0, 2.0, 4.0]
+    other = (leaf * 1).view(3).mul_(2)
+    other.sum().backward()
+    assert leaf.grad is not None and leaf.grad.tolist() == [2.0, 2.0, 2.0]

@@ -125,3 +125,29 @@ def test_retain_grad_of_a_base_that_a_view_changed() -> None:
     b.sum().backward()
     assert b.grad is not None and b.grad.tolist() == [1.0, 1.0]
     assert a.grad is not None and a.grad.tolist() == [10.0, 2.0]
+
+
+def test_a_hook_keeps_size_and_dtype_of_the_gradient() -> None:
+    def gradient(hook: Any, of_node: bool = False) -> Any:
+        x = torch.ones(3, requires_grad=True)
+        y = x * 2
+        if of_node:
+            assert y.grad_fn is not None
+            y.grad_fn.register_prehook(hook)
+        else:
+            x.register_hook(hook)
+        y.sum().backward()
+        return x.grad
+
+    # One element would be taken for the gradient of three.
+    with pytest.raises(RuntimeError, match="hook '<lambda>' has changed the size of value"):
+        gradient(lambda g: g[:1])
+    types = r"\(was torch.FloatTensor got torch.DoubleTensor\)"
+    with pytest.raises(
+        RuntimeError, match="hook '<lambda>' has changed the type of value " + types
+    ):
+        gradient(lambda g: g.double())
+    with pytest.raises(RuntimeError, match="hook '<lambda>' has changed the size of value"):
+        gradient(lambda g: (g[0][:1],), of_node=True)
+    assert gradient(lambda g: g * 3).tolist() == [6.0, 6.0, 6.0]
+    assert gradient(lambda g: (g[0] * 3,), of_node=True).tolist() == [6.0, 6.0, 6.0]

@@ -292,7 +292,8 @@ def test_constructors_go_on_where_asked() -> None:
         pass
 
     assert Both(3).value == 3
-    assert not hasattr(One(3), "value")
+    with pytest.raises(TypeError, match="takes 1 positional argument but 2 were given"):
+        One(3)
 
 
 @pytest.mark.parametrize("swap", [False, True])
@@ -307,3 +308,19 @@ def test_parameters_that_are_taken_over_are_trained_as_the_old_ones(swap: bool) 
         torch.__future__.set_swap_module_params_on_conversion(False)
     assert layer.weight.requires_grad and not layer.bias.requires_grad
     assert layer.weight.tolist() == [[1, 1]]
+
+
+def test_a_module_takes_no_arguments_of_its_own() -> None:
+    class Layer(nn.Module):
+        pass
+
+    with pytest.raises(TypeError, match=r"Layer.__init__\(\) takes 1 positional argument but 2"):
+        Layer(5)
+    with pytest.raises(TypeError, match="got an unexpected keyword argument 'size'"):
+        Layer(size=5)
+
+    class Mixed(nn.Module):
+        call_super_init = True
+
+    with pytest.raises(TypeError):  # object's own
+        Mixed(5)

@@ -84,3 +84,53 @@ def test_numbers_of_numpy_keep_their_dtype() -> None:
     assert torch.tensor(np.complex128(1)).dtype == torch.complex128
     assert torch.tensor([np.float16(1)]).dtype == torch.float16
     assert torch.tensor(1.0).dtype == torch.float32
+
+
+def test_a_bool_of_numpy_counts_as_a_number() -> None:
+    # As in PyTorch, where it has a fraction: `-` of a Python bool is refused.
+    yes = np.bool_(True)
+    x = torch.tensor([1, 2])
+    assert (yes - x).tolist() == [0, -1]
+    assert (x - yes).tolist() == [0, 1]
+    assert (x + yes).dtype == torch.float32
+    assert torch.result_type(x, yes) == torch.float32
+    with pytest.raises(RuntimeError, match="with a bool tensor is not supported"):
+        _ = x - True
+    # Where only truth matters it is what it is.
+    assert torch.tensor(yes).dtype == torch.bool
+    assert x.sum(0, keepdim=yes).shape == (1,)
+
+
+def test_an_array_divided_by_a_tensor() -> None:
+    array = np.array([1.5, 2.0])
+    found = array / torch.tensor([2.0, 4.0])
+    assert isinstance(found, torch.Tensor)
+    assert found.dtype == torch.float64 and found.tolist() == [0.75, 0.5]
+    assert (np.array(2) / torch.tensor([1, 4])).tolist() == [2.0, 0.5]
+
+
+def test_an_array_that_no_tensor_can_hold_equals_none() -> None:
+    x = torch.tensor([1.0, 2.0])
+    for array in (np.array(["a", "b"]), np.array([1, 2], dtype=object)):
+        assert (x == array) is False and (x != array) is True
+    assert (x == np.array([1, 3])).tolist() == [True, False]
+
+
+def test_numbers_of_numpy_in_a_tensor() -> None:
+    x = torch.tensor([1.0, 2.0])
+    assert np.int8(2) in x and np.float32(1) in x and np.float16(3) not in x
+    assert (x + np.longdouble(2.5)).tolist() == [3.5, 4.5]
+    with pytest.raises(RuntimeError, match="only supports Tensor or scalar"):
+        _ = "a" in x
+
+
+def test_an_array_of_no_dimensions_is_a_size() -> None:
+    two = np.array(2)
+    assert torch.zeros(two).shape == (2,)
+    assert torch.zeros(two, 3).shape == torch.zeros((two, 3)).shape == (2, 3)
+    assert torch.ones(2).reshape(two, 1).shape == (2, 1)
+    assert torch.ones(2).sum(dim=(np.array(0),)).item() == 2.0
+    assert torch.eye(two).shape == (2, 2)
+    for wrong in (np.array(2.0), np.array([2, 3]), np.array([2])):
+        with pytest.raises(TypeError):
+            torch.zeros(wrong)

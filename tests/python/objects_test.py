@@ -101,6 +101,19 @@ def test_size_is_a_tuple() -> None:
     assert torch.ones(1, 2).shape == (1, 2)
 
 
+def test_a_tuple_and_a_size_make_a_size() -> None:
+    both = (3,) + torch.Size([2])
+    assert isinstance(both, torch.Size) and both == (3, 2)
+    assert isinstance(torch.Size([2]) + (3,), torch.Size)
+    with pytest.raises(TypeError):
+        _ = [3] + torch.Size([2])
+
+
+def test_the_hash_of_a_tensor_is_its_identity() -> None:
+    x = torch.ones(2)
+    assert hash(x) == id(x)
+
+
 def test_generators_repeat() -> None:
     generator = torch.Generator().manual_seed(3)
     first = torch.rand(4, generator=generator)

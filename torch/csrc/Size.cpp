@@ -53,6 +53,11 @@ PyObject* as_size(PyObject* result) {
 PyObject* THPSize_concat(PyObject* a, PyObject* b) {
   return as_size(PyTuple_Type.tp_as_sequence->sq_concat(a, b));
 }
+// `tuple + Size`: Python asks the subclass first.
+PyObject* THPSize_add(PyObject* a, PyObject* b) {
+  if (!PyTuple_Check(a) || !PyTuple_Check(b)) Py_RETURN_NOTIMPLEMENTED;
+  return THPSize_concat(a, b);
+}
 PyObject* THPSize_repeat(PyObject* a, Py_ssize_t n) {
   return as_size(PyTuple_Type.tp_as_sequence->sq_repeat(a, n));
 }
@@ -76,6 +81,7 @@ PyObject* THPSize_reduce(PyObject* self, PyObject* /*unused*/) {
 
 PySequenceMethods kSequence = {};
 PyMappingMethods kMapping = {};
+PyNumberMethods kNumber = {};
 
 PyMethodDef kMethods[] = {
     {"numel", THPSize_numel, METH_NOARGS, nullptr},
@@ -89,6 +95,7 @@ PyTypeObject make_type() {
   type.tp_repr = THPSize_repr;
   type.tp_as_sequence = &kSequence;
   type.tp_as_mapping = &kMapping;
+  type.tp_as_number = &kNumber;
   type.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_TUPLE_SUBCLASS;
   type.tp_methods = kMethods;
   type.tp_new = THPSize_pynew;
@@ -111,6 +118,7 @@ PyObject* THPSize_New(c10::IntArrayRef sizes) {
 void THPSize_init(PyObject* module) {
   kSequence.sq_concat = THPSize_concat;
   kSequence.sq_repeat = THPSize_repeat;
+  kNumber.nb_add = THPSize_add;
   kMapping.mp_subscript = THPSize_subscript;
   THPSizeType.tp_base = &PyTuple_Type;
   if (PyType_Ready(&THPSizeType) < 0) throw python_error();

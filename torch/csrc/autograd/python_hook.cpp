@@ -3,6 +3,7 @@
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/autograd/python_variable.h>
 #include <torch/csrc/utils/gil.h>
+#include <torch/csrc/utils/tensor_new.h>
 
 namespace torch::autograd {
 
@@ -53,10 +54,25 @@ std::string hook_name(PyObject* hook) {
   return text ? text : "<unknown>";
 }
 
-void check_tensor(PyObject* value, PyObject* hook) {
-  if (value == Py_None || THPVariable_Check(value)) return;
-  throw torch::TypeError("hook '%s' has changed the type of value (was torch.Tensor got '%s')",
-                         hook_name(hook).c_str(), Py_TYPE(value)->tp_name);
+// `value` is what the hook returned in place of `original`.
+void check_tensor(PyObject* original, PyObject* value, PyObject* hook) {
+  if (value == Py_None) return;
+  if (!THPVariable_Check(value)) {
+    throw torch::TypeError("hook '%s' has changed the type of value (was torch.Tensor got '%s')",
+                           hook_name(hook).c_str(), Py_TYPE(value)->tp_name);
+  }
+  if (original == Py_None) return;
+  const Variable& before = THPVariable_Unpack(original);
+  const Variable& after = THPVariable_Unpack(value);
+  if (!before.defined() || !after.defined()) return;
+  const auto type_of = [](const Variable& tensor) {
+    return utils::options_to_string(tensor.scalar_type(), tensor.device());
+  };
+  TORCH_CHECK(after.scalar_type() == before.scalar_type() && after.device() == before.device(),
+              "hook '", hook_name(hook), "' has changed the type of value (was ", type_of(before),
+              " got ", type_of(after), ")");
+  TORCH_CHECK(after.sizes() == before.sizes(), "hook '", hook_name(hook),
+              "' has changed the size of value: it was ", before.sizes(), ", now ", after.sizes());
 }
 
 // What a hook on several gradients returned, in place of `tuple` unless it was None.
@@ -72,7 +88,7 @@ void replace_tuple(THPObjectPtr& tuple, THPObjectPtr result, PyObject* hook) {
         hook_name(hook).c_str(), PyTuple_GET_SIZE(result.get()), PyTuple_GET_SIZE(tuple.get()));
   }
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(result.get()); ++i) {
-    check_tensor(PyTuple_GET_ITEM(result.get(), i), hook);
+    check_tensor(PyTuple_GET_ITEM(tuple.get(), i), PyTuple_GET_ITEM(result.get(), i), hook);
   }
   tuple = std::move(result);
 }
@@ -92,7 +108,7 @@ variable_list PyFunctionTensorPreHook::operator()(const variable_list& values) {
     THPObjectPtr result(PyObject_CallOneArg(hook, value));
     if (!result) throw python_error();
     if (result.get() == Py_None) continue;
-    check_tensor(result, hook);
+    check_tensor(value, result, hook);
     value = std::move(result);
   }
   variable_list results(values);

@@ -98,7 +98,17 @@ PyObject* number_multiply(PyObject* a_, PyObject* b_) {
   END_HANDLE_TH_ERRORS
 }
 
+// `array / tensor`: NumPy leaves it to the tensor, but multiplies itself.
+PyObject* divide_array(PyObject* array, PyObject* divisor) {
+  HANDLE_TH_ERRORS
+  const at::Tensor& y = THPVariable_Unpack(divisor);
+  THPObjectPtr inverse(call([&] { return at::_ops::reciprocal::call(y); }));
+  return PyNumber_Multiply(inverse, array);
+  END_HANDLE_TH_ERRORS
+}
+
 PyObject* number_true_divide(PyObject* a_, PyObject* b_) {
+  if (utils::is_numpy_array(a_)) return divide_array(a_, b_);
   TORCH_BINARY_PROLOGUE
   const at::Tensor& x = a.tensor();
   const at::Tensor& y = b.tensor();
@@ -326,7 +336,9 @@ PyObject* rich_compare(PyObject* self, PyObject* other, int op) {
   HANDLE_TH_ERRORS
   THPObjectPtr converted;
   if ((op == Py_EQ || op == Py_NE) && utils::is_numpy_array(other)) {
-    // Neither side would compare: Python would then compare the identities of the two.
+    // Neither side would compare: Python would then compare the identities of the two, as it does
+    // with an array whose elements no tensor can hold.
+    if (!utils::numpy_scalar_type(other)) Py_RETURN_NOTIMPLEMENTED;
     converted = THPVariable_Wrap(utils::tensor_from_data(other, std::nullopt, std::nullopt));
     other = converted;
   }
@@ -349,9 +361,9 @@ PyObject* rich_compare(PyObject* self, PyObject* other, int op) {
   END_HANDLE_TH_ERRORS
 }
 
+// id(self), as in PyTorch.
 Py_hash_t identity_hash(PyObject* self) {
-  const auto value = static_cast<Py_hash_t>(reinterpret_cast<size_t>(self) >> 4);
-  return value == -1 ? -2 : value;
+  return static_cast<Py_hash_t>(reinterpret_cast<size_t>(self));
 }
 
 PyNumberMethods kNumber = {};

@@ -385,9 +385,10 @@ void check_inplace_allowed(const Variable& tensor, bool requires_grad) {
   if (view_meta != nullptr && view_meta->has_bw_view()) {
     // The message of a view that cannot be tracked comes before that of its leaf.
     handle_view_on_rebase(view_meta);
+    // The view may be the leaf, of a base without gradients: the change would cut it off.
     const Variable& base = view_meta->get_backward_view().base_;
     TORCH_CHECK(
-        !(base.requires_grad() && base.is_leaf()),
+        !(tensor.requires_grad() && base.is_leaf()),
         "a view of a leaf Variable that requires grad is being used in an in-place operation.");
   }
   TORCH_CHECK(!(tensor.requires_grad() && tensor.is_leaf()),

@@ -23,7 +23,8 @@ bool THPUtils_checkDouble(PyObject* obj) {
   if (PyFloat_Check(obj) || PyLong_Check(obj)) return true;
   if (!THPUtils_isNumpyObject(obj)) return false;
   const char* name = Py_TYPE(obj)->tp_name + 6;
-  return std::strncmp(name, "float", 5) == 0 || THPUtils_checkLongSlow(obj);
+  return std::strncmp(name, "float", 5) == 0 || std::strcmp(name, "longdouble") == 0 ||
+         THPUtils_checkLongSlow(obj);
 }
 
 bool THPUtils_checkScalar(PyObject* obj) {

@@ -169,7 +169,9 @@ void store_scalar(void* data, c10::ScalarType type, PyObject* obj) {
 c10::Scalar scalar_from_python(PyObject* obj) {
   if (PyFloat_CheckExact(obj)) return c10::Scalar(PyFloat_AS_DOUBLE(obj));
   if (THPVariable_Check(obj)) return at::_ops::item::call(THPVariable_Unpack(obj));
-  if (THPUtils_checkBool(obj)) return c10::Scalar(THPUtils_unpackBool(obj));
+  if (PyBool_Check(obj)) return c10::Scalar(THPUtils_unpackBool(obj));
+  // As in PyTorch: a bool of NumPy counts as a number with a fraction.
+  if (THPUtils_checkBool(obj)) return c10::Scalar(THPUtils_unpackBool(obj) ? 1.0 : 0.0);
   if (THPUtils_checkLong(obj)) return integer_from_python(obj);
   if (THPUtils_checkDouble(obj)) return c10::Scalar(THPUtils_unpackDouble(obj));
   const Py_complex value = to_complex(obj);

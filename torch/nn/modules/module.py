@@ -280,6 +280,11 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
     call_super_init: bool = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if (args or kwargs) and not self.call_super_init:
+            what = f"takes 1 positional argument but {len(args) + 1} were given"
+            for name in kwargs:
+                what = f"got an unexpected keyword argument '{name}'"
+            raise TypeError(f"{type(self).__name__}.__init__() {what}")
         set_ = super().__setattr__
         set_("training", True)
         set_("_parameters", {})

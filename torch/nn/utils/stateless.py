@@ -25,12 +25,25 @@ def _owner(module: Module, name: str) -> tuple[Module, str]:
     return module.get_submodule(path), last
 
 
+_ABSENT = object()
+
+
 def _place(module: Module, name: str) -> dict[str, Any]:
-    """The dict of the module that has the parameter or buffer."""
+    """The dict of the module that has the tensor, or shall have it during the call."""
     for values in (module._parameters, module._buffers):
         if name in values:
             return values
-    raise AttributeError(f"{type(module).__name__} has no parameter or buffer '{name}'")
+    present = getattr(module, name, None)
+    if present is not None and not isinstance(present, Tensor):
+        raise TypeError(f"attribute `{name}`: {present} is not an instance of torch.Tensor")
+    return module.__dict__
+
+
+def _put(place: dict[str, Any], name: str, value: Any) -> None:
+    if value is _ABSENT:
+        place.pop(name, None)
+    else:
+        place[name] = value
 
 
 @contextmanager
@@ -63,19 +76,21 @@ def _reparametrize_module(
     places: list[tuple[dict[str, Any], str, Any]] = []
     try:
         for name, tensor in given.items():
+            if tensor is not None and not isinstance(tensor, Tensor):
+                raise TypeError(f"{tensor} is not an instance of torch.Tensor")
             owner, last = _owner(module, name)
             place = _place(owner, last)
-            places.append((place, last, place[last]))
+            places.append((place, last, place.get(last, _ABSENT)))
             place[last] = tensor
         yield
     finally:
-        after = [place[last] for place, last, _ in places]
+        after = [place.get(last, _ABSENT) for place, last, _ in places]
         for place, last, before in reversed(places):
-            place[last] = before
+            _put(place, last, before)
         # What the forward assigned to a name is the caller's.
         if isinstance(parameters_and_buffers, dict):
             for name, tensor in zip(given, after, strict=False):
-                if name in parameters_and_buffers:
+                if tensor is not _ABSENT and name in parameters_and_buffers:
                     parameters_and_buffers[name] = tensor
 
 

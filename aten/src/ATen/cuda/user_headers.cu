@@ -11,6 +11,8 @@
 #include <ATen/cuda/detail/KernelUtils.h>
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAMacros.h>
+#include <c10/cuda/CUDAMathCompat.h>
 #include <c10/cuda/CUDAStream.h>
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
@@ -54,6 +56,11 @@ __global__ void extremes(T* values, int count) {
   }
 }
 
+__global__ void smooth(double* to, const float* from) {
+  namespace compat = c10::cuda::compat;
+  to[0] = compat::tanh(compat::rsqrt(from[0])) + compat::max(to[1], compat::normcdf(to[2]));
+}
+
 __global__ void seeds(PhiloxCudaState state, uint64_t* out) {
   const auto [seed, offset] = philox::unpack(state);
   out[0] = seed;
@@ -82,6 +89,8 @@ void launch_all(const TensorBase& to, const TensorBase& from, PhiloxCudaState st
 }  // namespace
 
 void use_user_headers(const TensorBase& to, const TensorBase& from, PhiloxCudaState state) {
+  smooth<<<1, 1>>>(to.mutable_data_ptr<double>(), from.const_data_ptr<float>());
+  C10_CUDA_KERNEL_LAUNCH_CHECK();
   launch_all<float>(to, from, state);
   launch_all<double>(to, from, state);
   launch_all<c10::Half>(to, from, state);

@@ -1,0 +1,4 @@
+#pragma once
+
+// PyTorch's older name of this header.
+#include <c10/core/UndefinedTensorImpl.h>
