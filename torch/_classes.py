@@ -17,17 +17,15 @@ from torch._ops import ops
 
 ScriptObject: Any = _C.ScriptObject
 
-# What Python calls on the type of an object, and never asks the object for.
+# Python looks these methods up on the type, and never on the object.
 _OPERATORS = [
-    "__add__",
-    "__and__",
+    "__abs__",
     "__call__",
     "__contains__",
     "__delitem__",
     "__enter__",
     "__exit__",
     "__float__",
-    "__floordiv__",
     "__ge__",
     "__getitem__",
     "__gt__",
@@ -38,18 +36,14 @@ _OPERATORS = [
     "__le__",
     "__len__",
     "__lt__",
-    "__matmul__",
-    "__mod__",
-    "__mul__",
     "__neg__",
     "__next__",
-    "__or__",
-    "__pow__",
+    "__pos__",
     "__setitem__",
-    "__sub__",
-    "__truediv__",
-    "__xor__",
 ]
+_BINARY = ["add", "and", "floordiv", "lshift", "matmul", "mod", "mul", "or", "pow", "rshift", "sub"]
+_BINARY += ["truediv", "xor"]
+_IN_PLACE = [f"__i{name}__" for name in _BINARY]
 
 
 def _members(name: str) -> dict[str, tuple[str, str]]:
@@ -89,6 +83,8 @@ def _set_attribute(self: Any, name: str, value: Any) -> None:
 def _operator(name: str) -> Callable[..., Any]:
     def method(self: Any, *args: Any) -> Any:
         if _members(self._qualified_name).get(name, ("", ""))[0] != "method":
+            if name in _IN_PLACE:
+                return NotImplemented  # Python tries the operator that makes a new object.
             raise NotImplementedError(f"'{name}' is not implemented for {self._qualified_name}")
         return _C._class_call(self._qualified_name, name, (self, *args), {})
 
@@ -102,6 +98,13 @@ def _equal(self: Any, other: Any) -> Any:
     if "__eq__" in _members(self._qualified_name):
         return _C._class_call(self._qualified_name, "__eq__", (self, other), {})
     return self._identity == other._identity
+
+
+def _unequal(self: Any, other: Any) -> Any:
+    if isinstance(other, ScriptObject) and "__ne__" in _members(self._qualified_name):
+        return _C._class_call(self._qualified_name, "__ne__", (self, other), {})
+    equal = _equal(self, other)
+    return equal if equal is NotImplemented else not equal
 
 
 def _hash(self: Any) -> int:
@@ -145,9 +148,11 @@ def _restore(name: str, state: Any) -> Any:
 
 
 def _complete() -> None:
-    members: dict[str, Any] = {name: _operator(name) for name in _OPERATORS}
+    names = [*_OPERATORS, *(f"__{name}__" for name in _BINARY), *_IN_PLACE]
+    members: dict[str, Any] = {name: _operator(name) for name in names}
     members |= {"__getattr__": _attribute, "__setattr__": _set_attribute, "__bool__": _truth}
-    members |= {"__eq__": _equal, "__hash__": _hash, "__repr__": _text, "__reduce_ex__": _reduce}
+    members |= {"__eq__": _equal, "__ne__": _unequal, "__hash__": _hash}
+    members |= {"__repr__": _text, "__reduce_ex__": _reduce}
     for name, function in members.items():
         setattr(ScriptObject, name, function)
 

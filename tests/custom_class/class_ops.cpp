@@ -2,6 +2,7 @@
 
 #include <torch/torch.h>
 
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -16,6 +17,14 @@ struct Table : torch::CustomClassHolder {
   int64_t size() const { return static_cast<int64_t>(rows.size()); }
   c10::Dict<std::string, at::Tensor> rows;
   double scale = 1;
+};
+
+struct Number : torch::CustomClassHolder {
+  explicit Number(int64_t value) : value(value) {}
+  int64_t magnitude() const { return value < 0 ? -value : value; }
+  int64_t shifted(int64_t by) const { return value << by; }
+  bool differs(const c10::intrusive_ptr<Number>& other) const { return value != other->value; }
+  int64_t value;
 };
 
 // The rows times the scale, in a dict of the same order.
@@ -60,12 +69,24 @@ struct Crop : torch::autograd::Function<Crop> {
   }
 };
 
+void fail(int64_t kind) {
+  if (kind == 0) throw std::out_of_range("out_of_range");
+  if (kind == 1) throw std::invalid_argument("invalid_argument");
+  if (kind == 2) throw std::domain_error("domain_error");
+  if (kind == 3) throw std::length_error("length_error");
+  if (kind == 4) throw std::range_error("range_error");
+  if (kind == 5) throw std::overflow_error("overflow_error");
+  throw std::runtime_error("runtime_error");
+}
+
 TORCH_LIBRARY(class_ops, m) {
   m.class_<Table>("Table")
       .def(torch::init<c10::Dict<std::string, at::Tensor>>(), "Rows by name.")
       .def("get", &Table::get)
       .def("put", &Table::put, "Adds or replaces a row.", {torch::arg("name"), torch::arg("row")})
       .def("__len__", &Table::size)
+      .def("fail", [](const c10::intrusive_ptr<Table>&, int64_t kind) { fail(kind); })
+      .def_static("fails", &fail)
       .def("both", [](const c10::intrusive_ptr<Table>& self,
                       const std::string& name) { return std::make_tuple(self, self->get(name)); })
       .def_static("empty",
@@ -86,8 +107,20 @@ TORCH_LIBRARY(class_ops, m) {
             out->scale = std::get<1>(state);
             return out;
           });
+  m.class_<Number>("Number")
+      .def(torch::init<int64_t>())
+      .def("__abs__", &Number::magnitude)
+      .def("__lshift__", &Number::shifted)
+      .def("__ne__", &Number::differs)
+      .def("__iadd__",
+           [](const c10::intrusive_ptr<Number>& self, int64_t more) {
+             self->value += more;
+             return self;
+           })
+      .def_readonly("value", &Number::value);
   m.def("scaled(__torch__.torch.classes.class_ops.Table table) -> Dict(str, Tensor)", &scaled);
   m.def("count(int[] keys, Dict(int, float)? start=None) -> Dict(int, float)", &count);
+  m.def("fail(int kind) -> ()", &fail);
   m.def("crop(Tensor x, SymInt rows, SymInt[] more=[]) -> Tensor", &crop);
   m.def("crop_grad(Tensor x, SymInt rows) -> Tensor",
         [](const at::Tensor& x, c10::SymInt rows) { return Crop::apply(x, rows); });

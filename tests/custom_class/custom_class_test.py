@@ -90,9 +90,45 @@ def test_errors() -> None:
         torch.classes.class_ops.Table({"a": 1})
     with pytest.raises(RuntimeError, match="Expected a value of type '__torch__"):
         ops.scaled(torch.ones(1))
-    with pytest.raises(IndexError, match="not in the map"):
+    with pytest.raises(RuntimeError, match="not in the map"):
         found.get("z")
     with pytest.raises(TypeError, match="No constructor defined"):
         torch.ScriptObject()
     with pytest.raises(NotImplementedError, match="'__iter__' is not implemented for"):
         iter(found)
+
+
+def test_operators_of_python() -> None:
+    number = torch.classes.class_ops.Number
+    three = number(3)
+    assert abs(number(-2)) == 2
+    assert three << 4 == 48
+    assert three != number(4)
+    assert (three != number(3)) is False
+    same = three
+    three += 5
+    assert three == same
+    assert same.value == 8
+    with pytest.raises(NotImplementedError, match="'__sub__' is not implemented for"):
+        three -= 1
+
+
+# PyTorch calls operators, constructors and static methods through pybind11.
+@pytest.mark.parametrize(
+    ("kind", "error", "text"),
+    [
+        (0, IndexError, "out_of_range"),
+        (1, ValueError, "invalid_argument"),
+        (2, ValueError, "domain_error"),
+        (3, ValueError, "length_error"),
+        (4, ValueError, "range_error"),
+        (5, OverflowError, "overflow_error"),
+        (6, RuntimeError, "runtime_error"),
+    ],
+)
+def test_exceptions_of_the_standard_library(kind: int, error: type[Exception], text: str) -> None:
+    for call in (ops.fail, torch.classes.class_ops.Table.fails):
+        with pytest.raises(error, match=f"^{text}$"):
+            call(kind)
+    with pytest.raises(RuntimeError, match=f"^{text}$"):
+        table().fail(kind)

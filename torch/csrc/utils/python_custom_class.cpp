@@ -11,7 +11,7 @@
 #include <torch/csrc/utils/python_ivalue.h>
 #include <torch/csrc/utils/python_strings.h>
 
-#include <stdexcept>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -73,27 +73,15 @@ const c10::CustomClass& class_named(PyObject* name) {
   return *found;
 }
 
-// The standard library's exceptions arrive in Python as pybind11 would translate them: PyTorch
-// binds these methods with it.
-c10::IValue call_as_pybind(const c10::CustomClassMethod& method, const c10::Stack& stack) {
-  try {
-    return method.call(stack);
-  } catch (const std::out_of_range& e) {
-    C10_THROW_ERROR(IndexError, e.what());
-  } catch (const std::invalid_argument& e) {
-    C10_THROW_ERROR(ValueError, e.what());
-  }
-}
-
 PyObject* call(const c10::CustomClassMethod& method, const std::string& name, PyObject* args,
                PyObject* kwargs) {
-  // What the messages name.
+  // Messages name the method, and not the class.
   const c10::FunctionSchema schema = method.schema.cloneWithName(name, "");
   const c10::Stack stack = torch::arguments_from_python(schema, args, kwargs);
   c10::IValue result;
   {
     torch::GilRelease no_gil;
-    result = call_as_pybind(method, stack);
+    result = method.call(stack);
   }
   if (schema.returns().empty()) Py_RETURN_NONE;
   return torch::ivalue_to_python(result, *schema.returns()[0].type());
@@ -113,7 +101,17 @@ PyObject* class_call(PyObject* /*self*/, PyObject* args) {
   const c10::CustomClass& type = class_named(class_name);
   const c10::CustomClassMethod* method = type.findMethod(method_name);
   TORCH_CHECK(method != nullptr, type.name(), " has no method ", method_name);
-  return call(*method, method_name, positional, named);
+  // PyTorch makes, copies and pickles objects and calls static methods through pybind11, and other
+  // methods through its interpreter, whose exceptions are RuntimeErrors.
+  const bool through_pybind11 =
+      method->is_static || std::string_view(method_name) == "__getstate__";
+  try {
+    return call(*method, method_name, positional, named);
+  } catch (...) {
+    if (!through_pybind11) throw;
+    torch::translate_exception_as_pybind11(std::current_exception());
+    return nullptr;
+  }
   END_HANDLE_TH_ERRORS
 }
 
@@ -178,12 +176,14 @@ bool THPScriptObject_Check(PyObject* obj) {
 }
 
 PyObject* THPScriptObject_New(c10::intrusive_ptr<c10::ivalue::Object> object) {
-  static const bool has_methods = [] {
+  // The GIL guards it. A static initialiser would deadlock: the import may let another thread run,
+  // which waits for the initialiser while it holds the GIL.
+  static bool has_methods = false;
+  if (!has_methods) {
     const THPObjectPtr module(PyImport_ImportModule("torch._classes"));
     if (!module) throw python_error();
-    return true;
-  }();
-  (void)has_methods;
+    has_methods = true;
+  }
   auto* type = reinterpret_cast<PyTypeObject*>(script_object_type);
   PyObject* self = type->tp_alloc(type, 0);
   if (!self) throw python_error();
@@ -195,6 +195,8 @@ PyObject* THPScriptObject_New(c10::intrusive_ptr<c10::ivalue::Object> object) {
 void THPScriptObject_init(PyObject* module) {
   script_object_type = PyType_FromSpec(&kSpec);
   if (!script_object_type) throw python_error();
-  PyModule_AddObjectRef(module, "ScriptObject", script_object_type);
-  PyModule_AddFunctions(module, kFunctions);
+  if (PyModule_AddObjectRef(module, "ScriptObject", script_object_type) < 0 ||
+      PyModule_AddFunctions(module, kFunctions) < 0) {
+    throw python_error();
+  }
 }

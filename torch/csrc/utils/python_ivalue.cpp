@@ -23,7 +23,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -291,7 +293,6 @@ PyObject* ivalue_to_python(const IValue& value, const c10::Type& type) {
   }
 }
 
-// The arguments in the schema's order, defaults filled in.
 c10::Stack arguments_from_python(const c10::FunctionSchema& schema, PyObject* args,
                                  PyObject* kwargs) {
   const auto& formals = schema.arguments();
@@ -335,6 +336,26 @@ c10::Stack arguments_from_python(const c10::FunctionSchema& schema, PyObject* ar
     }
   }
   return stack;
+}
+
+void translate_exception_as_pybind11(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const std::out_of_range& e) {
+    PyErr_SetString(PyExc_IndexError, e.what());
+  } catch (const std::invalid_argument& e) {
+    PyErr_SetString(PyExc_ValueError, e.what());
+  } catch (const std::domain_error& e) {
+    PyErr_SetString(PyExc_ValueError, e.what());
+  } catch (const std::length_error& e) {
+    PyErr_SetString(PyExc_ValueError, e.what());
+  } catch (const std::range_error& e) {
+    PyErr_SetString(PyExc_ValueError, e.what());
+  } catch (const std::overflow_error& e) {
+    PyErr_SetString(PyExc_OverflowError, e.what());
+  } catch (...) {
+    translate_exception_to_python(exception);
+  }
 }
 
 }  // namespace torch

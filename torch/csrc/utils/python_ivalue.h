@@ -7,6 +7,7 @@
 #include <c10/macros/Export.h>
 #include <torch/csrc/python_headers.h>
 
+#include <exception>
 #include <optional>
 
 namespace torch {
@@ -20,5 +21,9 @@ TORCH_PYTHON_API PyObject* ivalue_to_python(const c10::IValue& value, const c10:
 // fit.
 c10::Stack arguments_from_python(const c10::FunctionSchema& schema, PyObject* args,
                                  PyObject* kwargs);
+
+// Sets the Python error of a C++ exception where PyTorch calls through pybind11: std::out_of_range
+// becomes IndexError, for example, and not RuntimeError. Needs the GIL.
+void translate_exception_as_pybind11(const std::exception_ptr& exception);
 
 }  // namespace torch

@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -60,7 +61,7 @@ PyObject* operator_schema(PyObject* /*self*/, PyObject* args) {
 }
 
 // (name, overload, args, kwargs); without the kernels of autograd where `below_autograd`.
-PyObject* call(PyObject* args, bool below_autograd) {
+PyObject* call(PyObject* args, bool below_autograd) try {
   PyObject* name = nullptr;
   PyObject* overload = nullptr;
   PyObject* positional = nullptr;
@@ -88,17 +89,16 @@ PyObject* call(PyObject* args, bool below_autograd) {
                      ivalue_to_python(stack.at(i), *returns[i].type()));
   }
   return tuple.release();
+} catch (...) {
+  translate_exception_as_pybind11(std::current_exception());
+  return nullptr;
 }
 
 PyObject* call_operator(PyObject* /*self*/, PyObject* args) {
-  HANDLE_TH_ERRORS
   return call(args, /*below_autograd=*/false);
-  END_HANDLE_TH_ERRORS
 }
 PyObject* call_operator_below_autograd(PyObject* /*self*/, PyObject* args) {
-  HANDLE_TH_ERRORS
   return call(args, /*below_autograd=*/true);
-  END_HANDLE_TH_ERRORS
 }
 
 // ---- operators that Python registers: torch.library
