@@ -2,6 +2,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <bit>
+#include <cstdint>
 #include <functional>
 #include <unordered_map>
 
@@ -29,14 +31,22 @@ struct Hash {
   }
 };
 
-// Of what can be hashed. Tensors are equal if they are the same one.
+// A NaN is equal to a NaN of the same bits, as hashes are: an entry can always be found again.
+bool same_number(double a, double b) {
+  return a == b || std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b);
+}
+
+// Tensors are equal if they are the same one.
 struct Equal {
   bool operator()(const IValue& a, const IValue& b) const {
     if (a.isInt()) return b.isInt() && a.toInt() == b.toInt();
     if (a.isString()) return b.isString() && a.toStringView() == b.toStringView();
-    if (a.isDouble()) return b.isDouble() && a.toDouble() == b.toDouble();
+    if (a.isDouble()) return b.isDouble() && same_number(a.toDouble(), b.toDouble());
     if (a.isComplexDouble()) {
-      return b.isComplexDouble() && a.toComplexDouble() == b.toComplexDouble();
+      if (!b.isComplexDouble()) return false;
+      const c10::complex<double> x = a.toComplexDouble();
+      const c10::complex<double> y = b.toComplexDouble();
+      return same_number(x.real(), y.real()) && same_number(x.imag(), y.imag());
     }
     if (a.isBool()) return b.isBool() && a.toBool() == b.toBool();
     if (a.isTensor()) return b.isTensor() && a.toTensorBase().is_same(b.toTensorBase());

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -43,6 +44,22 @@ TEST(Dict, KeepsTheOrderOfInsertion) {
   EXPECT_TRUE(dict.begin() == dict.end());
   dict.insert(9, "nine");
   EXPECT_THAT(keys(dict), ElementsAre(9));
+}
+
+TEST(Dict, FindsNaNAgain) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  Dict<double, int64_t> dict;
+  EXPECT_TRUE(dict.insert(nan, 1).second);
+  EXPECT_FALSE(dict.insert(nan, 2).second);
+  EXPECT_EQ(dict.at(nan), 1);
+  dict.erase(dict.begin());
+  EXPECT_EQ(dict.size(), 0);
+  EXPECT_TRUE(dict.begin() == dict.end());
+  dict.insert(0.0, 3);
+  EXPECT_EQ(dict.at(-0.0), 3);
+  Dict<c10::complex<double>, int64_t> numbers;
+  numbers.insert({1, nan}, 4);
+  EXPECT_EQ(numbers.erase({1, nan}), 1);
 }
 
 TEST(Dict, InsertsAndAssigns) {
