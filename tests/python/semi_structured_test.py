@@ -144,6 +144,14 @@ def test_gradients_from_the_left(library: Library) -> None:
     assert torch.equal(sparse.grad, dense.grad)
 
 
+def test_second_derivatives_are_refused(library: Library) -> None:
+    sparse = compressed(matrix(dtype=torch.float32), requires_grad=True)
+    x = torch.ones(32, 4, requires_grad=True)
+    (grad,) = torch.autograd.grad((sparse @ x).square().sum(), x, create_graph=True)
+    with pytest.raises(RuntimeError, match="differentiate twice"):
+        grad.sum().backward()
+
+
 def refused(action: Callable[[], object], error: type[Exception], text: str) -> None:
     with pytest.raises(error) as caught:
         action()
@@ -156,6 +164,11 @@ def test_other_operations_are_refused(library: Library) -> None:
     only = "SparseSemiStructuredTensorCUSPARSELT only supports a specific set of operations, "
     refused(lambda: sparse + 1, NotImplementedError, only + "can't perform requested op (add)")
     refused(lambda: torch.relu(sparse), NotImplementedError, "requested op (relu)")
+    refused(
+        lambda: torch.sparse.SparseSemiStructuredTensor.from_dense(x),
+        NotImplementedError,
+        "SparseSemiStructuredTensor has no library: use SparseSemiStructuredTensorCUSPARSELT",
+    )
     refused(lambda: setattr(sparse, "data", x), NotImplementedError, "(data.__set__)")
     refused(lambda: sparse.t(), NotImplementedError, "no gradient of t(): call it after detach()")
     refused(

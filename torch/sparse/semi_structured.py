@@ -9,6 +9,7 @@ import torch
 from torch import _absent
 from torch._tensor import Tensor
 from torch._torch_function import DisableTorchFunctionSubclass
+from torch.autograd.function import once_differentiable
 
 __all__ = [
     "SparseSemiStructuredTensor",
@@ -21,8 +22,11 @@ __getattr__ = _absent.names_of(
 )
 
 
+_NO_LIBRARY = "{} has no library: use SparseSemiStructuredTensorCUSPARSELT"
+
+
 class _Sizes(NamedTuple):
-    """What the sizes of the operands are multiples of."""
+    """The sizes of the operands are multiples of these."""
 
     sparse_min_rows: int
     sparse_min_cols: int
@@ -48,6 +52,7 @@ class _Product(torch.autograd.Function):
         return sparse._mm(dense)
 
     @staticmethod
+    @once_differentiable  # The gradient of `dense` depends on `sparse`, which is detached there.
     def backward(ctx: Any, *grads: Any) -> Any:
         (grad,) = grads
         (dense,) = ctx.saved_tensors
@@ -139,7 +144,7 @@ class SparseSemiStructuredTensor(Tensor):
     ) -> Any:
         kwargs = kwargs or {}
         name = _name_of(func)
-        if name in _OF_THE_SHAPE:
+        if name in _METADATA:
             with DisableTorchFunctionSubclass():
                 return func(*args, **kwargs)
         operation = _OPERATIONS.get(name)
@@ -158,13 +163,13 @@ class SparseSemiStructuredTensor(Tensor):
         cls, original_tensor: Tensor, alg_id: int = _DEFAULT_ALG_ID
     ) -> SparseSemiStructuredTensor:
         """Compresses a dense matrix; see `to_sparse_semi_structured`."""
-        raise NotImplementedError(f"{cls.__name__} is of no library: use a class that is")
+        raise NotImplementedError(_NO_LIBRARY.format(cls.__name__))
 
     def _mm(
         self, dense: Tensor, *, bias: Tensor | None = None, transpose_result: bool = False
     ) -> Tensor:
         """self @ dense + bias[:, None], or its transpose."""
-        raise NotImplementedError(f"{type(self).__name__} is of no library: use a class that is")
+        raise NotImplementedError(_NO_LIBRARY.format(type(self).__name__))
 
     def _like(self, **changes: Any) -> SparseSemiStructuredTensor:
         state = {
@@ -331,8 +336,8 @@ def to_sparse_semi_structured(
     matrix has at most one of two neighbours.
 
     Args:
-        original_tensor: a contiguous matrix on CUDA, of int8, float16, bfloat16 or float32. Its
-            sizes are multiples of 32, 16, 16 and 8.
+        original_tensor: a contiguous matrix on CUDA. Its sizes are multiples of 32 for int8, of 16
+            for float16 and bfloat16, and of 8 for float32.
         transposed: PyTorch's deprecated argument; it changes nothing.
         alg_id: which of cuSPARSELt's algorithms multiplies; `torch._cslt_sparse_mm_search` finds
             the fastest.
@@ -385,13 +390,13 @@ def _check(dense: Tensor, cls: type[SparseSemiStructuredTensor]) -> None:
             f"Error original_tensor.shape {dense.shape} is not supported! Both dimensions must be "
             f"larger or equal than and a multiple of ({rows}, {columns})"
         )
-    # The library would drop values of other matrices in silence.
-    of = 2 if dense.dtype == torch.float32 else 4
-    found = int((dense.detach().view(-1, of) != 0).sum(1).max())
-    if found > of // 2:
+    # From a matrix that is not sparse enough the library silently drops values.
+    group = 2 if dense.dtype == torch.float32 else 4
+    found = int((dense.detach().view(-1, group) != 0).sum(1).max())
+    if found > group // 2:
         raise RuntimeError(
-            f"Error original_tensor has {found} of {of} neighbours in a row that are not zero. "
-            f"Set all but {of // 2} to zero first"
+            f"Error original_tensor has {found} of {group} neighbours in a row that are not zero. "
+            f"Set all but {group // 2} to zero first"
         )
 
 
@@ -432,7 +437,7 @@ def _linear(input: Any, weight: Any, bias: Tensor | None = None) -> Tensor:
 
 
 def _name_of(func: Callable[..., Any]) -> str:
-    """`mm`; of a property its name, or after a method such as `__set__` the two: `data.__set__`."""
+    """`mm` of a function, `data` of a property that is read, `data.__set__` where it is set."""
     name: str = func.__name__
     owner = getattr(func, "__self__", None)
     if name == "__get__":
@@ -440,8 +445,8 @@ def _name_of(func: Callable[..., Any]) -> str:
     return f"{getattr(owner, '__name__', '')}.{name}" if name == "__set__" else name
 
 
-# What asks nothing of the elements.
-_OF_THE_SHAPE = frozenset(
+# These read no elements.
+_METADATA = frozenset(
     [
         "_backward_hooks",
         "_base",
