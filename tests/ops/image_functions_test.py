@@ -123,6 +123,17 @@ def test_the_gradient_of_depthwise_weights(stride: int, dtype: Any) -> None:
         close(given.grad, wanted.numpy())
 
 
+@pytest.mark.parametrize("width", [5, 19, 35])
+def test_infinite_inputs_reach_their_own_depthwise_weights_alone(width: int) -> None:
+    x = tensor(random(1, 2, 6, width), torch.float32)
+    x[..., -1] = torch.inf
+    w = tensor(random(2, 1, 3, 3), torch.float32).requires_grad_()
+    torch.conv2d(x, w, None, groups=2).sum().backward()
+    assert w.grad is not None
+    assert w.grad[..., :2].isfinite().all()
+    assert w.grad[..., 2].isinf().all()
+
+
 def test_a_narrow_convolution_is_rounded_once() -> None:
     x, w = (
         tensor(random(1, 8, 9, 9), torch.bfloat16),

@@ -110,7 +110,8 @@ class Depthwise {
     std::array<Vec, 2 * N> sums;
     sums.fill(Vec(T(0)));
     for (int64_t oh = 0; oh < g_.out[1]; ++oh) {
-      const auto take_in = [&](const Vec& gradients, int64_t first, int64_t half) {
+      const auto take_in = [&](int64_t first, int64_t half) {
+        const Vec gradients = Vec::loadu(grad + first);
 #pragma GCC unroll 3
         for (int64_t n = 0; n < N; ++n) {
           Vec& sum = sums[2 * n + half];
@@ -119,12 +120,20 @@ class Depthwise {
       };
       int64_t first = 0;
       for (; first + 2 * Vec::size() <= g_.out[2]; first += 2 * Vec::size()) {
-        take_in(Vec::loadu(grad + first), first, 0);
-        take_in(Vec::loadu(grad + first + Vec::size()), first + Vec::size(), 1);
+        take_in(first, 0);
+        take_in(first + Vec::size(), 1);
       }
-      for (; first < g_.out[2]; first += Vec::size()) {
-        const int64_t count = std::min<int64_t>(Vec::size(), g_.out[2] - first);
-        take_in(Vec::loadu(grad + first, count), first, 1);
+      if (first + Vec::size() <= g_.out[2]) {
+        take_in(first, 1);
+        first += Vec::size();
+      }
+      if (const int64_t count = g_.out[2] - first; count > 0) {
+        // Elements of the frame beyond the last output may be infinite: 0 times them is NaN.
+        const Vec gradients = Vec::loadu(grad + first, count);
+        for (int64_t n = 0; n < N; ++n) {
+          const Vec inputs = Vec::loadu(line + columns_[kw + n] + first, count);
+          sums[2 * n] = vec::fmadd(gradients, inputs, sums[2 * n]);
+        }
       }
       grad += g_.out[2];
       line += g_.stride[1] * stride() * width_;
@@ -147,7 +156,7 @@ class Depthwise {
 
 void depthwise_conv_kernel(const ConvGeometry& g, c10::ScalarType dtype, const void* x,
                            const void* w, const void* bias, void* y) {
-  AT_DISPATCH_FLOATING_TYPES(dtype, "depthwise_conv", [&] {
+  AT_DISPATCH_FLOATING_TYPES(dtype, "convolution", [&] {
     const int64_t planes = g.groups * g.out_channels;
     const auto* px = static_cast<const scalar_t*>(x);
     const auto* pw = static_cast<const scalar_t*>(w);
@@ -167,7 +176,7 @@ void depthwise_conv_kernel(const ConvGeometry& g, c10::ScalarType dtype, const v
 
 void depthwise_conv_backward_weight_kernel(const ConvGeometry& g, c10::ScalarType dtype,
                                            const void* y, const void* x, void* w) {
-  AT_DISPATCH_FLOATING_TYPES(dtype, "depthwise_conv_backward_weight", [&] {
+  AT_DISPATCH_FLOATING_TYPES(dtype, "convolution_backward", [&] {
     const int64_t planes = g.groups * g.out_channels;
     const auto* px = static_cast<const scalar_t*>(x);
     const auto* py = static_cast<const scalar_t*>(y);
