@@ -7,6 +7,7 @@
 #include <ATen/core/Reduction.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/BinaryOps.h>
+#include <ATen/native/LossReduction.h>
 #include <ATen/native/PointwiseOps.h>
 #include <ATen/ops/binary_cross_entropy_backward_native.h>
 #include <ATen/ops/binary_cross_entropy_native.h>
@@ -22,18 +23,6 @@
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
-
-namespace at::native {
-namespace {
-
-Tensor apply_loss_reduction(const Tensor& unreduced, int64_t reduction) {
-  if (reduction == at::Reduction::Mean) return unreduced.mean();
-  if (reduction == at::Reduction::Sum) return unreduced.sum();
-  return unreduced;
-}
-
-}  // namespace
-}  // namespace at::native
 
 namespace at::meta {
 
@@ -51,6 +40,11 @@ namespace at::native {
 
 DEFINE_DISPATCH(mse_stub);
 
+Tensor& reduce_loss_out(Tensor& result, const Tensor& unreduced, int64_t reduction) {
+  return reduction == at::Reduction::Mean ? at::mean_out(result, unreduced, IntArrayRef{})
+                                          : at::sum_out(result, unreduced, IntArrayRef{});
+}
+
 TORCH_IMPL_FUNC(mse_loss_out)
 (const Tensor& input, const Tensor& target, int64_t reduction, const Tensor& result) {
   if (reduction == at::Reduction::None) {
@@ -60,26 +54,14 @@ TORCH_IMPL_FUNC(mse_loss_out)
   Tensor loss;
   auto iter = TensorIterator::borrowing_binary_op(loss, input, target);
   mse_stub(iter.device_type(), iter);
-  if (reduction == at::Reduction::Mean) {
-    at::mean_out(const_cast<Tensor&>(result), iter.output(), IntArrayRef{});
-  } else {
-    at::sum_out(const_cast<Tensor&>(result), iter.output(), IntArrayRef{});
-  }
+  reduce_loss_out(const_cast<Tensor&>(result), iter.output(), reduction);
 }
 
 Tensor& mse_loss_backward_out(const Tensor& grad_output, const Tensor& input, const Tensor& target,
                               int64_t reduction, Tensor& grad_input) {
   const double norm =
       reduction == at::Reduction::Mean ? 2.0 / static_cast<double>(input.numel()) : 2.0;
-  auto iter = TensorIteratorConfig()
-                  .add_output(grad_input)
-                  .add_input(input)
-                  .add_input(target)
-                  .add_input(grad_output)
-                  .promote_inputs_to_common_dtype(true)
-                  .cast_common_dtype_to_outputs(true)
-                  .enforce_safe_casting_to_output(true)
-                  .build();
+  auto iter = loss_backward_iterator(grad_input, input, target, grad_output);
   if (!grad_input.is_meta()) mse_backward_stub(iter.device_type(), iter, norm);
   return grad_input;
 }

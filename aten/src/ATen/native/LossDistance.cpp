@@ -6,13 +6,12 @@
 #include <ATen/TensorMeta.h>
 #include <ATen/core/Reduction.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/native/LossReduction.h>
 #include <ATen/native/PointwiseOps.h>
 #include <ATen/ops/huber_loss_backward_native.h>
 #include <ATen/ops/huber_loss_native.h>
-#include <ATen/ops/mean.h>
 #include <ATen/ops/smooth_l1_loss_backward_native.h>
 #include <ATen/ops/smooth_l1_loss_native.h>
-#include <ATen/ops/sum.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/util/Exception.h>
 
@@ -35,24 +34,10 @@ DEFINE_DISPATCH(smooth_l1_backward_stub);
 
 namespace {
 
-Tensor reduced(const Tensor& loss, int64_t reduction) {
-  if (reduction == at::Reduction::Mean) return loss.mean();
-  if (reduction == at::Reduction::Sum) return loss.sum();
-  return loss;
-}
-
 // `scale` times the gradient of smooth_l1_loss.
 void backward(const Tensor& grad_output, const Tensor& input, const Tensor& target,
               int64_t reduction, double beta, double scale, Tensor& grad_input) {
-  auto iter = TensorIteratorConfig()
-                  .add_output(grad_input)
-                  .add_input(input)
-                  .add_input(target)
-                  .add_input(grad_output)
-                  .promote_inputs_to_common_dtype(true)
-                  .cast_common_dtype_to_outputs(true)
-                  .enforce_safe_casting_to_output(true)
-                  .build();
+  auto iter = loss_backward_iterator(grad_input, input, target, grad_output);
   if (reduction == at::Reduction::Mean) scale /= static_cast<double>(iter.numel());
   if (!grad_input.is_meta()) smooth_l1_backward_stub(iter.device_type(), iter, beta, scale);
 }
@@ -69,11 +54,7 @@ TORCH_IMPL_FUNC(smooth_l1_loss_out)
   Tensor loss;
   auto iter = TensorIterator::borrowing_binary_op(loss, input, target);
   smooth_l1_stub(iter.device_type(), iter, beta, /*scale=*/1);
-  if (reduction == at::Reduction::Mean) {
-    at::mean_out(const_cast<Tensor&>(result), iter.output(), IntArrayRef{});
-  } else {
-    at::sum_out(const_cast<Tensor&>(result), iter.output(), IntArrayRef{});
-  }
+  reduce_loss_out(const_cast<Tensor&>(result), iter.output(), reduction);
 }
 
 Tensor& smooth_l1_loss_backward_out(const Tensor& grad_output, const Tensor& input,
@@ -96,7 +77,7 @@ Tensor huber_loss(const Tensor& input, const Tensor& target, int64_t reduction, 
   Tensor loss;
   auto iter = TensorIterator::borrowing_binary_op(loss, input, target);
   if (!iter.output().is_meta()) smooth_l1_stub(iter.device_type(), iter, delta, delta);
-  return reduced(iter.output(), reduction);
+  return apply_loss_reduction(iter.output(), reduction);
 }
 
 Tensor& huber_loss_out(const Tensor& input, const Tensor& target, int64_t reduction, double delta,
@@ -108,8 +89,7 @@ Tensor& huber_loss_out(const Tensor& input, const Tensor& target, int64_t reduct
     return result;
   }
   const Tensor loss = native::huber_loss(input, target, at::Reduction::None, delta);
-  return reduction == at::Reduction::Mean ? at::mean_out(result, loss, IntArrayRef{})
-                                          : at::sum_out(result, loss, IntArrayRef{});
+  return reduce_loss_out(result, loss, reduction);
 }
 
 Tensor& huber_loss_backward_out(const Tensor& grad_output, const Tensor& input,

@@ -718,6 +718,7 @@ OPERATOR_DEPS = {
         "native/{}.h": [
             "BinaryOps",
             "DispatchStub",
+            "LossReduction",
             "PointwiseOps",
         ],
         "ops/{}.h": [
@@ -778,11 +779,10 @@ OPERATOR_DEPS = {
         ],
         "native/{}.h": [
             "DispatchStub",
+            "LossReduction",
             "PointwiseOps",
         ],
         "ops/{}.h": [
-            "mean",
-            "sum",
             "zeros_like",
         ],
         "ops/{}_meta.h": [
@@ -795,8 +795,6 @@ OPERATOR_DEPS = {
             "smooth_l1_loss",
         ],
         "ops/{}_ops.h": [
-            "mean",
-            "sum",
             "zeros_like",
         ],
     },

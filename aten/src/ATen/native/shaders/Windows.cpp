@@ -38,6 +38,16 @@ void assign(int32_t (&to)[3], const std::array<int64_t, 3>& from) {
   for (size_t d = 0; d < 3; ++d) to[d] = static_cast<int32_t>(shaders::narrow(from[d]));
 }
 
+template <typename Arguments, typename Geometry>
+void assign_window(Arguments& arguments, const Geometry& g) {
+  assign(arguments.inside, g.in);
+  assign(arguments.outside, g.out);
+  assign(arguments.kernel, g.kernel);
+  assign(arguments.step, g.stride);
+  assign(arguments.padding, g.padding);
+  assign(arguments.dilation, g.dilation);
+}
+
 // Batch, channel and the last three of up to three dimensions.
 void assign_strides(uint32_t (&to)[5], const TensorBase& t) {
   const int64_t dims = t.dim();
@@ -65,12 +75,7 @@ bool convolution_shader(ConvProduct product, const ConvGeometry& g, const Tensor
   arguments.groups = shaders::narrow(g.groups);
   arguments.in_channels = shaders::narrow(g.in_channels);
   arguments.out_channels = shaders::narrow(g.out_channels);
-  assign(arguments.inside, g.in);
-  assign(arguments.outside, g.out);
-  assign(arguments.kernel, g.kernel);
-  assign(arguments.step, g.stride);
-  assign(arguments.padding, g.padding);
-  assign(arguments.dilation, g.dilation);
+  assign_window(arguments, g);
   assign_strides(arguments.x_stride, x);
   assign_strides(arguments.w_stride, w);
   assign_strides(arguments.y_stride, y);
@@ -111,12 +116,7 @@ void pool(const char* name, const PoolGeometry& g, uint32_t op, bool adaptive, b
   shaders::shader_type(kLong, name, device);
   PoolArguments arguments{};
   arguments.planes = shaders::narrow(g.planes);
-  assign(arguments.inside, g.in);
-  assign(arguments.outside, g.out);
-  assign(arguments.kernel, g.kernel);
-  assign(arguments.step, g.stride);
-  assign(arguments.padding, g.padding);
-  assign(arguments.dilation, g.dilation);
+  assign_window(arguments, g);
   arguments.divisor = static_cast<int32_t>(divisor);
   const size_t size = c10::elementSize(dtype);
   shaders::launch(
