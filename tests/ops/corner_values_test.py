@@ -198,6 +198,23 @@ def test_dtypes_without_kernel(use: Callable[[Tensor], Any], message: str) -> No
         use(torch.tensor([1 + 2j]))
 
 
+@pytest.mark.parametrize(
+    ("use", "name"),
+    [
+        (lambda x: torch.nn.functional.pad(x, (1, 1), "reflect"), "reflection_pad1d"),
+        (
+            lambda x: torch.nn.functional.pad(x[None], (1, 1, 1, 1), "replicate"),
+            "replication_pad2d",
+        ),
+        (lambda x: torch.nn.functional.batch_norm(x, None, None, training=True), "batch_norm"),
+        (lambda x: torch.native_group_norm(x, None, None, 2, 3, 4, 1, 1e-5), "GroupNormKernelImpl"),
+    ],
+)
+def test_kernels_have_the_names_of_pytorchs(use: Callable[[Tensor], Any], name: str) -> None:
+    with pytest.raises(NotImplementedError, match=f"\"{name}\" not implemented for 'Bool'"):
+        use(torch.ones(2, 3, 4, dtype=torch.bool))
+
+
 def shuffled(x: np.ndarray[Any, Any], r: int) -> np.ndarray[Any, Any]:
     n, c, h, w = x.shape
     parts = x.reshape(n, c // (r * r), r, r, h, w)

@@ -273,6 +273,94 @@ def test_split_sentences(text: str, expected: list[str]) -> None:
     assert split_sentences(text) == expected
 
 
+# Names of kernels that are PyTorch's, and no operator's, in "NAME" not implemented for 'Half'.
+PYTORCHS_KERNELS = {
+    "LayerNormBackwardKernelImpl",
+    "LayerNormKernelImpl",
+    "check_convert",
+    "compute_index_ranges_weights",
+    "dirichlet",
+    "div_floor_cpu",
+    "div_trunc_cpu",
+    "fill_empty_deterministic_",
+    "flash_attention",
+    "foreach_binary_op_scalar_cuda",
+    "gamma_cpu",
+    "gemm",
+    "gemv",
+    "histogramdd",
+    "lshift_cuda",
+    "lstm_cell",
+    "lu_cpu",
+    "max_values_cpu",
+    "min_values_cpu",
+    "mse_backward_cuda",
+    "nll_loss_backward_out_frame",
+    "nll_loss_out_frame",
+    "prelu_backward_cpu",
+    "random_from_to_kernel_cpu",
+    "random_full_64_bits_range_kernel_cpu",
+    "rshift_cuda",
+    "slow_conv2d_cpu",
+    "slow_conv2d_cpu_grad_input",
+    "slow_conv2d_cpu_grad_weight",
+}
+# Not a text that a macro pastes to an operator's name.
+DISPATCH_NAME = re.compile(r'\b(?:AT_)?DISPATCH_\w+\([^"#{};\[]*"(\w+)"\s*,')
+KERNEL_SUFFIX = re.compile(r"(?:_(?:backward|cpu|cuda|kernel|out|scalar|self|tensor)|_+)$")
+
+
+def operator_family(operator: str) -> str:
+    """`max_pool` of `max_pool2d`, `fused_adam` of `_fused_adam_`."""
+    return re.sub(r"[123]d(?=_|$)", "", operator.strip("_"))
+
+
+def unknown_kernels(text: str, families: set[str]) -> list[str]:
+    """Names in dispatch macros that are neither an operator's, with suffixes, nor PyTorch's."""
+    problems = []
+    for name in DISPATCH_NAME.findall(text):
+        rest = name
+        while rest not in PYTORCHS_KERNELS and operator_family(rest) not in families:
+            shorter = KERNEL_SUFFIX.sub("", rest)
+            if shorter == rest:
+                problems.append(name)
+                break
+            rest = shorter
+    return problems
+
+
+def test_messages_name_operators() -> None:
+    """The name in a dispatch macro is what users read where a dtype has no kernel."""
+    yaml = text_of(Path("aten/src/ATen/native/native_functions.yaml"))
+    families = {operator_family(name) for name in re.findall(r"(?m)^- func: (\w+)", yaml)}
+    problems = [
+        f"{path}: {name!r} is no operator; name the operator, add_cpu for example, or PyTorch's "
+        "kernel, which PYTORCHS_KERNELS in tools/lint/conventions_test.py lists"
+        for path in FILES
+        if path.parts[0] in LAYERS and path.suffix in {".cpp", ".cu", ".cuh", ".h", ".mm"}
+        if not path.name.endswith("_test.cpp")
+        for name in unknown_kernels(text_of(path), families)
+    ]
+    assert not problems, "\n".join(problems)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('AT_DISPATCH_ALL_TYPES(dtype, "add_cpu", [&] {', []),
+        ('AT_DISPATCH_ALL_TYPES_AND(kHalf, x.scalar_type(), "max_pool_backward_cuda", f)', []),
+        ('AT_DISPATCH_ALL_TYPES(\n    dtype, "gemm", f)', []),
+        ('AT_DISPATCH_ALL_TYPES(dtype, "row_sums", f)', ["row_sums"]),
+        ('AT_DISPATCH_ALL_TYPES(dtype, #name "_cpu", f)', []),
+        ('f("row_sums", AT_DISPATCH_ALL_TYPES(dtype, name, f))', []),
+    ],
+)
+def test_unknown_kernels(text: str, expected: list[str]) -> None:
+    assert (
+        unknown_kernels(text, {operator_family("add"), operator_family("max_pool2d")}) == expected
+    )
+
+
 def umbrella_includes(path: Path, text: str) -> list[str]:
     """The umbrella headers that a file of the layers includes; an umbrella may include others."""
     if path.parts[0] not in LAYERS or path.suffix not in {".h", ".cpp", ".cu", ".cuh", ".mm"}:

@@ -345,6 +345,9 @@ std::tuple<Tensor, Tensor, Tensor> native_group_norm(const Tensor& input,
   TORCH_CHECK(group > 0 && C % group == 0,
               "Expected number of channels in input to be divisible by num_groups, but got ", C,
               " channels and num_groups=", group);
+  TORCH_CHECK_NOT_IMPLEMENTED(isFloatingType(input.scalar_type()),
+                              "\"GroupNormKernelImpl\" not implemented for '", input.scalar_type(),
+                              "'");
   const auto options = input.options().dtype(parameter_type(input, weight, std::nullopt));
   const Tensor x = input.contiguous();
   Tensor output = at::empty(x.sizes(), x.options());

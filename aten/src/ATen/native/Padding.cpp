@@ -36,6 +36,7 @@
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
+#include <c10/util/StringUtil.h>
 
 #include <algorithm>
 #include <array>
@@ -59,8 +60,12 @@ struct PadGeometry {
   std::vector<int64_t> out_sizes;
 };
 
+const char* name_of(Edge edge) {
+  return edge == Edge::Reflect ? "reflection_pad" : "replication_pad";
+}
+
 PadGeometry edge_geometry(const Tensor& self, IntArrayRef padding, int64_t dims, Edge edge) {
-  const char* name = edge == Edge::Reflect ? "reflection_pad" : "replication_pad";
+  const char* name = name_of(edge);
   TORCH_CHECK(static_cast<int64_t>(padding.size()) == 2 * dims, "padding size is expected to be ",
               2 * dims, ", but got: ", padding.size());
   const int64_t ndim = self.dim();
@@ -164,7 +169,8 @@ Tensor pad_edge(const Tensor& self, IntArrayRef padding, int64_t dims, Edge edge
   if (output.numel() == 0) return output;
   const std::vector<int64_t>& columns = g.source[2];
   const Run run = straight_run(columns);
-  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kBFloat16, kHalf, x.scalar_type(), "padding", [&] {
+  const std::string name = c10::str(name_of(edge), dims, "d");
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kBFloat16, kHalf, x.scalar_type(), name.c_str(), [&] {
     const auto* xd = x.const_data_ptr<scalar_t>();
     auto* yd = output.mutable_data_ptr<scalar_t>();
     for_each_row(g, [&](int64_t out, int64_t in) {
@@ -189,8 +195,9 @@ Tensor pad_edge_backward(const Tensor& grad_output, const Tensor& self, IntArray
   if (gy.numel() == 0) return grad_input;
   const std::vector<int64_t>& columns = g.source[2];
   const Run run = straight_run(columns);
+  const std::string name = c10::str(name_of(edge), dims, "d_backward");
   AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND2(
-      kBFloat16, kHalf, gy.scalar_type(), "padding_backward", [&] {
+      kBFloat16, kHalf, gy.scalar_type(), name.c_str(), [&] {
         const auto* gyd = gy.const_data_ptr<scalar_t>();
         auto* gxd = grad_input.mutable_data_ptr<scalar_t>();
         for_each_row(g, [&](int64_t out, int64_t in) {

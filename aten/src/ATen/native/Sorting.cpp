@@ -210,7 +210,7 @@ void sort_rows_kernel(const TensorBase& values, const TensorBase& indices, const
                                          indices.mutable_data_ptr<int64_t>(),
                                          input.const_data_ptr<scalar_t>(), rows, n, k, descending);
   };
-  AT_DISPATCH_ORDERED_TYPES(input.scalar_type(), "sorting_kernel", [&] {
+  AT_DISPATCH_ORDERED_TYPES(input.scalar_type(), "sort", [&] {
     if (n <= std::numeric_limits<uint32_t>::max()) {
       run(scalar_t(), uint32_t());
     } else {

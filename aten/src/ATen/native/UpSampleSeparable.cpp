@@ -300,7 +300,9 @@ Tensor along_axes(const Tensor& x, IntArrayRef size, Filter filter, bool align_c
       y = along_axis<T>(y, dim, to, format, filter, align_corners, scale, antialias, gradient);
     };
     if (gradient) {
-      AT_DISPATCH_FLOATING_TYPES(dtype, "upsample_aa_backward_cpu", [&] { run(scalar_t(0)); });
+      const char* name = filter == Filter::Cubic ? "upsample_bicubic2d_aa_backward_cpu"
+                                                 : "upsample_bilinear2d_aa_backward_cpu";
+      AT_DISPATCH_FLOATING_TYPES(dtype, name, [&] { run(scalar_t(0)); });
     } else {
       AT_DISPATCH_FLOATING_TYPES_AND(kByte, dtype, "compute_index_ranges_weights",
                                      [&] { run(scalar_t(0)); });

@@ -847,7 +847,7 @@ void backward_weight(const ConvGeometry& g, const T* y, const T* x, T* w) {
 
 void direct_conv_forward_kernel(const ConvGeometry& g, c10::ScalarType dtype, const void* x,
                                 const void* w, const void* bias, void* y) {
-  AT_DISPATCH_FLOATING_TYPES(dtype, "direct_conv_forward", [&] {
+  AT_DISPATCH_FLOATING_TYPES(dtype, "convolution", [&] {
     forward(g, static_cast<const scalar_t*>(x), static_cast<const scalar_t*>(w),
             static_cast<const scalar_t*>(bias), static_cast<scalar_t*>(y));
   });
@@ -855,7 +855,7 @@ void direct_conv_forward_kernel(const ConvGeometry& g, c10::ScalarType dtype, co
 
 void direct_conv_backward_input_kernel(const ConvGeometry& g, c10::ScalarType dtype, const void* y,
                                        const void* w, void* x) {
-  AT_DISPATCH_FLOATING_TYPES(dtype, "direct_conv_backward_input", [&] {
+  AT_DISPATCH_FLOATING_TYPES(dtype, "convolution_backward", [&] {
     backward_input(g, static_cast<const scalar_t*>(y), static_cast<const scalar_t*>(w),
                    static_cast<scalar_t*>(x));
   });
@@ -863,7 +863,7 @@ void direct_conv_backward_input_kernel(const ConvGeometry& g, c10::ScalarType dt
 
 void direct_conv_backward_weight_kernel(const ConvGeometry& g, c10::ScalarType dtype, const void* y,
                                         const void* x, void* w) {
-  AT_DISPATCH_FLOATING_TYPES(dtype, "direct_conv_backward_weight", [&] {
+  AT_DISPATCH_FLOATING_TYPES(dtype, "convolution_backward", [&] {
     backward_weight(g, static_cast<const scalar_t*>(y), static_cast<const scalar_t*>(x),
                     static_cast<scalar_t*>(w));
   });

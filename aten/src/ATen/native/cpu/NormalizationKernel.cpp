@@ -138,7 +138,7 @@ void affine_row(int64_t length, const T* x, double scale, double shift, T* y) {
 
 void row_moments_kernel(ScalarType dtype, int64_t count, int64_t length, const void* x,
                         double* mean, double* squares) {
-  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, dtype, "row_moments", [&] {
+  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, dtype, "batch_norm", [&] {
     at::parallel_for(0, count, row_grain(length), [&](int64_t begin, int64_t end) {
       for (int64_t r = begin; r < end; ++r) {
         const scalar_t* row = static_cast<const scalar_t*>(x) + r * length;
@@ -151,7 +151,7 @@ void row_moments_kernel(ScalarType dtype, int64_t count, int64_t length, const v
 
 void row_affine_kernel(ScalarType dtype, int64_t count, int64_t length, const void* x,
                        const double* scale, const double* shift, void* y) {
-  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, dtype, "row_affine", [&] {
+  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, dtype, "batch_norm", [&] {
     at::parallel_for(0, count, row_grain(length), [&](int64_t begin, int64_t end) {
       for (int64_t r = begin; r < end; ++r) {
         affine_row(length, static_cast<const scalar_t*>(x) + r * length, scale[r], shift[r],
@@ -181,7 +181,7 @@ void dots_row(int64_t length, const T* dy, const T* x, double mean, double* sums
 
 void row_dots_kernel(ScalarType dtype, int64_t count, int64_t length, const void* dy, const void* x,
                      const double* mean, double* sum, double* dot) {
-  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, dtype, "row_dots", [&] {
+  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, dtype, "batch_norm_backward", [&] {
     at::parallel_for(0, count, row_grain(length), [&](int64_t begin, int64_t end) {
       for (int64_t r = begin; r < end; ++r) {
         double sums[2];
@@ -197,7 +197,7 @@ void row_dots_kernel(ScalarType dtype, int64_t count, int64_t length, const void
 void row_gradient_kernel(ScalarType dtype, int64_t count, int64_t length, const void* dy,
                          const void* x, const double* a, const double* b, const double* c,
                          void* dx) {
-  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, dtype, "row_gradient", [&] {
+  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, dtype, "batch_norm_backward", [&] {
     using Math = at::opmath_type<scalar_t>;
     using Vec = Vectorized<Math>;
     at::parallel_for(0, count, row_grain(length), [&](int64_t begin, int64_t end) {

@@ -175,7 +175,7 @@ __global__ void __launch_bounds__(kThreads)
 void foreach_add_kernel_cuda(ScalarType dtype, ArrayRef<TensorRow> rows, double value,
                              const float* value_data) {
   const auto stream = c10::cuda::getCurrentCUDAStream().stream();
-  AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, dtype, "foreach_add_cuda", [&] {
+  AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, dtype, "foreach_binary_op_scalar_cuda", [&] {
     for_each_batch<1>(rows, kChunk, [&](const TensorBatch<1>& batch, int blocks) {
       add_kernel<scalar_t><<<blocks, kThreads, 0, stream>>>(batch, value, value_data);
       C10_CUDA_KERNEL_LAUNCH_CHECK();

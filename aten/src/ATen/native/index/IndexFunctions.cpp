@@ -357,7 +357,7 @@ Scalar identity_of(const std::string_view reduce, ScalarType type) {
     return largest ? infinity : -infinity;
   }
   Scalar result;
-  AT_DISPATCH_INTEGRAL_TYPES(type, "identity", [&] {
+  AT_DISPATCH_INTEGRAL_TYPES(type, "index_reduce", [&] {
     using limits = std::numeric_limits<scalar_t>;
     result = Scalar(static_cast<int64_t>(largest ? limits::max() : limits::min()));
   });

@@ -216,10 +216,8 @@ int64_t gesdd(char jobz, int64_t m, int64_t n, T* a, int64_t lda, Real<T>* s, T*
   const auto svd = decompose(matrix, options);
   if (!svd.converged) return k;
   Eigen::Map<Vector<Real<T>>>(s, k) = svd.s.template cast<Real<T>>();
-  if (all || some) {
-    map(u, m, all ? m : k, ldu) = svd.u.template cast<Element<T>>();
-    map(vt, all ? n : k, n, ldvt) = svd.v.adjoint().template cast<Element<T>>();
-  }
+  map(u, m, all ? m : k, ldu) = svd.u.template cast<Element<T>>();
+  map(vt, all ? n : k, n, ldvt) = svd.v.adjoint().template cast<Element<T>>();
   return 0;
 }
 

@@ -65,7 +65,7 @@ std::tuple<Tensor, Tensor, Tensor> linalg_lu_factor_ex(const Tensor& A, bool piv
   const Tensor pivots = at::empty(pivot_sizes, A.options().dtype(kInt));
   const Tensor info = empty_infos(A);
   if (A.numel() > 0) {
-    AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(A.scalar_type(), "lu_factor_cpu", [&] {
+    AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(A.scalar_type(), "lu_cpu", [&] {
       auto* data = LU.mutable_data_ptr<scalar_t>();
       auto* places = pivots.mutable_data_ptr<int32_t>();
       auto* infos = info.mutable_data_ptr<int32_t>();

@@ -195,7 +195,7 @@ Tensor& random_of_all_bits(Tensor& self, CPUGeneratorImpl* generator) {
       type == kLong || type == kDouble || type == kFloat || type == kBFloat16,
       "random_full_64_bits_range_kernel_cpu handles only int64, double, float and bfloat16");
   if (self.is_meta() || self.numel() == 0) return self;
-  AT_DISPATCH_ALL_TYPES_AND(kBFloat16, type, "random64_cpu", [&] {
+  AT_DISPATCH_ALL_TYPES_AND(kBFloat16, type, "random_full_64_bits_range_kernel_cpu", [&] {
     fill_serially<scalar_t>(self, generator,
                             [&] { return static_cast<int64_t>(generator->random64()); });
   });

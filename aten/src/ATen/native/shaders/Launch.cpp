@@ -125,7 +125,7 @@ std::array<uint32_t, 2> number_words(const c10::Scalar& value, c10::ScalarType d
 
 int64_t element_bits(const c10::Scalar& value, c10::ScalarType dtype) {
   int64_t bits = 0;
-  AT_DISPATCH_STORED_TYPES(dtype, "element_bits", [&] {
+  AT_DISPATCH_STORED_TYPES(dtype, "fill", [&] {
     const scalar_t element = value.to<scalar_t>();
     TORCH_INTERNAL_ASSERT(sizeof(element) <= sizeof(bits));
     std::memcpy(&bits, &element, std::min(sizeof(element), sizeof(bits)));
