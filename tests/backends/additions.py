@@ -1,4 +1,4 @@
-"""What is written by hand for a made-up backend, operators, kernels, option and library."""
+"""What is written by hand for what conftest.py adds to a copy of the tree."""
 
 from __future__ import annotations
 
@@ -152,6 +152,61 @@ void swell_kernel_cuda(TensorIteratorBase& iter, bool twice) {
 REGISTER_CUDA_DISPATCH(swell_stub, &swell_kernel_cuda)
 
 }  // namespace at::native
+""",
+}
+
+# Its in-place form, a method.
+SWELL_FORM_YAML = """
+- func: swell_(Tensor(a!) self, *, bool twice=False) -> Tensor(a!)
+  variants: method
+  dispatch:
+    CPU, CUDA: swell_
+"""
+
+SWELL_FORM = """
+Tensor& swell_(Tensor& self, bool twice) {
+  TensorIterator iter = TensorIterator::unary_op(self, self);
+  swell_stub(iter.device_type(), iter, twice);
+  return self;
+}
+
+}  // namespace at::native
+"""
+
+# A function of Python that is no operator.
+MODULE = "torch/csrc/Module.cpp"
+STUB = "tools/codegen/python_stub_template.pyi"
+PACKAGE = "torch/__init__.py"
+OVERRIDES = "torch/overrides.py"
+
+BINDING = {
+    "torch/csrc/Beads.h": """\
+#pragma once
+
+#include <torch/csrc/python_headers.h>
+
+// torch.count_beads
+void THPBeads_init(PyObject* module);
+""",
+    "torch/csrc/Beads.cpp": """\
+#include <torch/csrc/Beads.h>
+
+#include <torch/csrc/Exceptions.h>
+
+namespace {
+
+PyObject* count_beads(PyObject* /*self*/, PyObject* /*unused*/) { return PyLong_FromLong(70); }
+
+PyMethodDef kFunctions[] = {
+    {"count_beads", count_beads, METH_NOARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+}  // namespace
+
+void THPBeads_init(PyObject* module) {
+  if (PyModule_AddFunctions(module, kFunctions) < 0) throw python_error();
+}
 """,
 }
 
@@ -331,6 +386,47 @@ def kernels(root: Path) -> dict[str, str]:
         new = kernel.replace("SoftMax", "Swell")
         lists = replaced(lists, f'    "{kernel}",\n', f'    "{kernel}",\n    "{new}",\n')
     return {YAML: old[YAML] + SWELL_YAML, LISTS: lists, **SWELL}
+
+
+def form(root: Path) -> dict[str, str]:
+    """The files that whoever adds a form of that operator writes, by path."""
+    source = f"{NATIVE}/Swell.cpp"
+    old = {path: (root / path).read_text(encoding="utf-8") for path in (YAML, source)}
+    code = old[source].removesuffix("\n}  // namespace at::native\n") + SWELL_FORM
+    return {YAML: old[YAML] + SWELL_FORM_YAML, source: code}
+
+
+def binding(root: Path) -> dict[str, str]:
+    """The files that whoever adds a function of Python writes, by path."""
+    old = {
+        path: (root / path).read_text(encoding="utf-8")
+        for path in (MODULE, LISTS, STUB, PACKAGE, OVERRIDES)
+    }
+    # The import, the functions that get the name of the module, and __all__.
+    package = old[PACKAGE]
+    for line in ("    get_num_threads,", '        "get_num_threads",', '    "get_num_threads",'):
+        package = after(package, f"\n{line}", line.replace("get_num_threads", "count_beads"))
+    threads = '        "get_num_threads",'
+    return {
+        MODULE: after(
+            after(old[MODULE], "#include <c10/util/Exception.h>", "#include <torch/csrc/Beads.h>"),
+            "  THPScriptObject_init(module);",
+            "  THPBeads_init(module);",
+        ),
+        LISTS: replaced(
+            old[LISTS],
+            '    "Device.cpp",\n    "Dtype.cpp"',
+            '    "Beads.cpp",\n    "Device.cpp",\n    "Dtype.cpp"',
+        ),
+        STUB: after(
+            old[STUB], "def get_num_threads() -> _int: ...", "def count_beads() -> _int: ..."
+        ),
+        PACKAGE: package,
+        OVERRIDES: after(
+            old[OVERRIDES], threads, threads.replace("get_num_threads", "count_beads")
+        ),
+        **BINDING,
+    }
 
 
 def option(root: Path) -> dict[str, str]:

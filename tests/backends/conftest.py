@@ -24,6 +24,8 @@ def checkout() -> Iterator[Checkout]:
             (additions.backend, 6),
             (additions.operator, 6),
             (additions.kernels, 6),
+            (additions.form, 2),
+            (additions.binding, 7),
             (additions.option, 4),
             (additions.library, 2),
         ):

@@ -1,4 +1,7 @@
-"""A made-up operator with a stub, and kernels of CPU and CUDA: six files, of additions.py."""
+"""A made-up operator with a stub, and kernels of CPU and CUDA: six files, of additions.py.
+
+Its in-place form is an edit of two of them.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,9 @@ def test_its_kernel_is_compiled_for_each_architecture(checkout: Checkout) -> Non
 
 def test_both_backends_register_it(checkout: Checkout) -> None:
     checkout.must("build", f"{ATEN}:generated_sources")
-    assert "at::native::swell(self, twice)" in generated(checkout, "RegisterCPU_*.cpp")
+    registered = generated(checkout, "RegisterCPU_*.cpp")
+    assert "at::native::swell(self, twice)" in registered
+    assert "at::native::swell_(self, twice)" in registered
     checkout.must("build", "--config=cuda", f"{ATEN}:cuda_generated_sources")
     assert "at::native::swell(self, twice)" in generated(checkout, "RegisterCUDA_*.cpp")
 
