@@ -114,7 +114,7 @@ def corrections(words: Sequence[str], root: Path) -> Iterator[tuple[str, str]]:
 
 
 def wrong_values(words: Sequence[str], root: Path) -> Iterator[tuple[str, list[str], str | None]]:
-    """Each option with a value that it has not, its values, and the nearest of them."""
+    """Each option with a value that it does not have, its values, and the nearest of them."""
     known = values(root)
     for word in words:
         found = re.fullmatch(r"--(\w+)=(.*)", word)
