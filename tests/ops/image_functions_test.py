@@ -233,6 +233,18 @@ def test_maxima_keep_nan_and_name_their_place() -> None:
     assert places.tolist() == [[0, 3, 4]]
 
 
+def test_a_rounded_up_pooling_of_one_dimension_may_have_no_whole_window() -> None:
+    # As in two dimensions: the only window reaches over the end.
+    x = torch.tensor([[[5.0, 1.0]]])
+    for step in (2, 3):
+        assert torch.max_pool1d(x, 2, step, 0, step, True).tolist() == [[[5.0]]]
+        wide = torch.max_pool2d(x[:, :, None], (1, 2), (1, step), 0, (1, step), True)
+        assert wide.tolist() == [[[[5.0]]]]
+    for stride, rounded_up in ((1, True), (2, False)):
+        with pytest.raises(RuntimeError, match="Invalid computed output size: 0"):
+            torch.max_pool1d(x, 2, stride, 0, 2, rounded_up)
+
+
 @pytest.mark.parametrize("size", [1, 3, 5])
 def test_adaptive_pooling(size: int) -> None:
     x = random(2, 3, 7)
@@ -279,6 +291,16 @@ def test_padding(mode: str, numpy_mode: Any, dims: int) -> None:
     pad = [1, 2, 3, 0, 2, 1][: 2 * dims]
     widths = [(0, 0), (0, 0)] + [(pad[2 * d], pad[2 * d + 1]) for d in reversed(range(dims))]
     close(_nn.pad(tensor(x), pad, mode), np.pad(x, widths, mode=numpy_mode))
+
+
+def test_circular_padding_copies_what_negative_padding_left() -> None:
+    x = torch.tensor([[[1.0, 2.0, 3.0]]])
+    assert _nn.pad(x, (2, -1), "circular").tolist() == [[[1.0, 2.0, 1.0, 2.0]]]
+    assert _nn.pad(x, (-1, -1), "circular").tolist() == [[[2.0]]]
+    # There is nothing to copy for the rest, which was memory as it was found.
+    for pad in ((2, -2), (-2, 2), (3, -1)):
+        with pytest.raises(RuntimeError, match="wrapping around more than once"):
+            _nn.pad(x, pad, "circular")
 
 
 def test_pixel_shuffle_and_its_inverse() -> None:

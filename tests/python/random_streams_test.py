@@ -170,6 +170,27 @@ def test_numbers_are_drawn_in_the_order_of_memory(fill: Any) -> None:
     assert torch.equal(fill(torch.zeros(3, 5).t()).t(), expected)
 
 
+def test_von_mises() -> None:
+    """Best and Fisher (1979); a round draws for all places, also for those that have an angle."""
+    kappa = 1.0
+    tau = 1 + math.sqrt(1 + 4 * kappa**2)
+    rho = (tau - math.sqrt(2 * tau)) / (2 * kappa)
+    r = (1 + rho**2) / (2 * rho)
+    torch.manual_seed(7)
+    angles: list[float | None] = [None] * 6
+    while None in angles:
+        u1, u2, u3 = ([uniform() for _ in angles] for _ in range(3))
+        for place in range(len(angles)):
+            z = math.cos(math.pi * u1[place])
+            f = (1 + r * z) / (r + z)
+            c = kappa * (r - f)
+            if c * (2 - c) > u2[place] or math.log(c / u2[place]) + 1 - c >= 0:
+                angles[place] = math.copysign(math.acos(f), u3[place] - 0.5)
+    torch.manual_seed(7)
+    found = dist.VonMises(0.0, torch.tensor(kappa, dtype=torch.float64)).sample((6,))
+    torch.testing.assert_close(found, torch.tensor(angles, dtype=torch.float64))
+
+
 def test_random_of_all_bits() -> None:
     seed = fresh_seed()
     torch.manual_seed(seed)

@@ -87,7 +87,8 @@ class VonMises(Distribution):
             c = kappa * (r - f)
             accept = ((c * (2 - c) - u2) > 0) | ((c / u2).log() + 1 - c >= 0)
             angle = (u3 - 0.5).sign() * f.clamp(-1, 1).acos()
-            x = torch.where(accept & ~done, angle, x)
+            # A later angle takes the place of an accepted one, as in PyTorch: both are samples.
+            x = torch.where(accept, angle, x)
             done = done | accept
         angle = (x + math.pi + self.loc.double()) % (2 * math.pi) - math.pi
         return angle.to(self.loc.dtype)

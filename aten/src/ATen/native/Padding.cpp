@@ -288,7 +288,9 @@ Tensor _pad_circular(const Tensor& self, IntArrayRef padding) {
     const int64_t before = padding[static_cast<size_t>(2 * i)];
     const int64_t after = padding[static_cast<size_t>(2 * i + 1)];
     const auto d = static_cast<size_t>(self.dim() - 1 - i);
-    TORCH_CHECK(before <= sizes[d] && after <= sizes[d],
+    // What negative padding leaves is all that the sides can be copied from.
+    const int64_t left = sizes[d] + std::min<int64_t>(before, 0) + std::min<int64_t>(after, 0);
+    TORCH_CHECK(before <= std::max<int64_t>(left, 0) && after <= std::max<int64_t>(left, 0),
                 "Padding value causes wrapping around more than once.");
     sizes[d] += before + after;
     TORCH_CHECK(sizes[d] >= 0, "Negative padding value is resulting in an empty dimension");

@@ -310,7 +310,7 @@ Tensor max_pool3d_with_indices_backward(const Tensor& grad_output, const Tensor&
 namespace {
 
 void check_max_pool1d(const Tensor& self, int64_t kernel, int64_t stride, int64_t padding,
-                      int64_t dilation) {
+                      int64_t dilation, bool ceil_mode) {
   TORCH_CHECK(kernel > 0, "max_pool1d() kernel_size must be greater than zero, but got ", kernel);
   TORCH_CHECK(stride > 0, "max_pool1d() stride must be greater than zero, but got ", stride);
   TORCH_CHECK(dilation > 0, "max_pool1d() dilation must be greater than zero, but got ", dilation);
@@ -319,7 +319,8 @@ void check_max_pool1d(const Tensor& self, int64_t kernel, int64_t stride, int64_
       "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:",
       self.sizes());
   const int64_t room = self.size(-1) + 2 * padding - dilation * (kernel - 1) - 1;
-  TORCH_CHECK(room >= 0,
+  // The last window of ceil_mode may reach over the end.
+  TORCH_CHECK(room >= 0 || (ceil_mode && room + stride > 0),
               "max_pool1d() Invalid computed output size: ", (room - stride + 1) / stride + 1,
               ". Output size is too small");
 }
@@ -338,7 +339,7 @@ std::tuple<Tensor, Tensor> max_pool1d_with_indices(const Tensor& self, IntArrayR
       "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:",
       self.sizes());
   check_max_pool1d(self, kernel_size[0], stride.empty() ? kernel_size[0] : stride[0], padding[0],
-                   dilation[0]);
+                   dilation[0], ceil_mode);
   const auto [output, indices] = at::max_pool2d_with_indices(
       self.unsqueeze(-2), {1, kernel_size[0]},
       std::vector<int64_t>{1, stride.empty() ? kernel_size[0] : stride[0]}, {0, padding[0]},
