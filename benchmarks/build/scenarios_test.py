@@ -13,7 +13,12 @@ import pytest
 from benchmarks.build.edits import DERIVATIVES, EDITS, TAGS, YAML, Relisted
 from benchmarks.build.processor import ProcessorTime
 from benchmarks.build.scenarios import row, table_head
-from benchmarks.build.sides import Bazel, actions_ran, ccache_environment
+from benchmarks.build.sides import (
+    Bazel,
+    actions_ran,
+    began_without_classes,
+    ccache_environment,
+)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +54,34 @@ def test_processor_time_of_what_a_server_starts(tmp_path: Path, after: str) -> N
         assert elsewhere.seconds() < 0.2
         server.communicate("\n\n")
     assert elsewhere.seconds() > 0.2
+
+
+_MAKES = """
+import fcntl, sys, time
+lock = open(sys.argv[1] + ".lock", "w")
+fcntl.flock(lock, fcntl.LOCK_EX)
+print(flush=True)
+time.sleep(0.5)
+open(sys.argv[1] + ".aot", "w").close()
+"""
+
+
+def test_a_server_begins_with_its_classes(tmp_path: Path) -> None:
+    line = tmp_path / "server/cmdline"
+    line.parent.mkdir()
+    line.write_bytes(b"bazel(x)\0-Xmx1g\0-cp\0x.jar\0")
+    assert not began_without_classes(tmp_path)
+    classes = tmp_path / "classes.aot"
+    line.write_bytes(b"bazel(x)\0-XX:AOTCache=%b\0-cp\0x.jar\0" % bytes(classes))
+    # A machine that makes none.
+    assert not began_without_classes(tmp_path)
+    making = [sys.executable, "-c", _MAKES, str(classes.with_suffix(""))]
+    with subprocess.Popen(making, stdout=subprocess.PIPE, text=True) as maker:
+        assert maker.stdout
+        assert maker.stdout.readline() == "\n"
+        assert began_without_classes(tmp_path)
+    line.touch()
+    assert not began_without_classes(tmp_path)
 
 
 def test_processor_time_stands_in_the_table(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import re
@@ -19,6 +20,7 @@ from benchmarks.build.processor import ProcessorTime
 
 _PROCESSES = re.compile(r"^INFO: \d+ process(?:es)?: (.*)\.$", re.MULTILINE)
 _STEP = re.compile(r"^\[(\d+)/\d+\] ", re.MULTILINE)
+_CLASSES = re.compile(rb"-XX:AOTCache=([^\0]+)")
 
 
 def actions_ran(printed: str) -> int:
@@ -59,6 +61,24 @@ def timed(
     return time.monotonic() - started, printed
 
 
+def began_without_classes(output_base: Path) -> bool:
+    """Whether Bazel's server began before the file of its classes was there.
+
+    bazelw makes that file once, in the background; this waits for it.
+    """
+    line = output_base / "server/cmdline"
+    named = _CLASSES.findall(line.read_bytes())
+    if not named:
+        return False
+    # Java takes the last one.
+    classes = Path(os.fsdecode(named[-1]))
+    lock = classes.with_suffix(".lock")
+    if lock.exists():
+        with lock.open(encoding="utf-8") as making:
+            fcntl.flock(making, fcntl.LOCK_SH)
+    return classes.exists() and classes.stat().st_mtime > line.stat().st_mtime
+
+
 @dataclass
 class Bazel:
     """A checkout built by Bazel.
@@ -78,12 +98,15 @@ class Bazel:
     actions: int = field(default=0, init=False)
     processor: float = field(default=0, init=False)
 
+    @property
+    def output_base(self) -> Path:
+        """Bazel's: checkouts share the cache and nothing else."""
+        return self.scratch / "output" / self.tree.name
+
     def run(self, command: str, *arguments: str) -> float:
         """Runs Bazel; seconds. `actions` are what it ran, `processor` what that took."""
-        # Checkouts share the cache and nothing else.
-        output_base = self.scratch / "output" / self.tree.name
-        line = ["./bazelw", f"--output_base={output_base}", command, *arguments]
-        processor = ProcessorTime(output_base)
+        line = ["./bazelw", f"--output_base={self.output_base}", command, *arguments]
+        processor = ProcessorTime(self.output_base)
         seconds, printed = timed(line, self.tree, os.environ)
         self.actions = actions_ran(printed)
         self.processor = processor.seconds()
@@ -104,8 +127,11 @@ class Bazel:
         shutil.rmtree(self.scratch / "disk", ignore_errors=True)
 
     def prepare(self) -> None:
-        """Fetches third-party code and starts the server: CMake's is installed."""
+        """Fetches third-party code, as CMake's is installed, and starts the server with its classes."""
         self.run("build", "--nobuild", *self.targets)
+        if began_without_classes(self.output_base):
+            self.close()
+            self.run("build", "--nobuild", *self.targets)
 
     def elsewhere(self, tree: Path) -> Bazel:
         """The same for another checkout."""
@@ -259,7 +285,7 @@ class Facts:
 
 
 def _query(bazel: Bazel, *arguments: str) -> str:
-    line = ["./bazelw", f"--output_base={bazel.scratch}/output/{bazel.tree.name}", *arguments]
+    line = ["./bazelw", f"--output_base={bazel.output_base}", *arguments]
     result = subprocess.run(line, cwd=bazel.tree, capture_output=True, text=True, check=False)
     if result.returncode != 0:
         sys.exit(f"{result.stderr[-4000:]}\n{' '.join(line)}\nfailed")

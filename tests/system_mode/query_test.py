@@ -48,3 +48,14 @@ def test_libraries_that_are_not_installed_can_be_asked_about(checkout: Checkout)
     labels = checkout.must("query", question).splitlines()
     for name in names:
         assert any(label.endswith(f"{name}//:headers") for label in labels), name
+
+
+def test_nothing_is_javas(checkout: Checkout) -> None:
+    """Bazel reads the toolchains of every module before it analyses a target."""
+    checkout.must("build", "--nobuild", "//c10/macros")
+    fetched = (checkout.output_base / "external").iterdir()
+    assert [path.name for path in fetched if "jdk" in path.name] == []
+    refused = checkout.bazel("build", "--nobuild", "@bazel_tools//tools/jdk:jdk")
+    assert refused.returncode != 0
+    assert "system mode has no toolchain of Java" in refused.stderr
+    assert "BAZELW_MODE=registry ./bazelw ..." in refused.stderr
