@@ -17,16 +17,17 @@ import sys
 import time
 from pathlib import Path
 
-# Rules, macros and toolchains, and nothing that is downloaded.
+# What a fresh checkout analyses. It may need a download that fails: the rest is analysed then.
 _ANALYSIS = [
     "build",
     "--nobuild",
+    "--keep_going",
     "--repo_env=CUDA_TOOLKIT=local",
     "--disk_cache=",
     "--remote_cache=",
     "--remote_executor=",
     "--symlink_prefix=/",
-    "//c10/...",
+    "//aten:libtorch_cpu",
 ]
 
 
@@ -48,7 +49,7 @@ def make(file: Path, bazel: list[str]) -> None:
         "--max_idle_secs=5",
     ]
     try:
-        subprocess.run([*bazel, *startup, *_ANALYSIS], check=True)
+        subprocess.run([*bazel, *startup, *_ANALYSIS], check=False)
         _wait_for_end((output / "server/server.pid.txt").read_text("ascii").strip())
         made.replace(file)
     finally:
@@ -83,7 +84,7 @@ def main() -> None:
                 old.unlink()
         try:
             make(file, sys.argv[2:])
-        except (OSError, subprocess.CalledProcessError) as error:
+        except OSError as error:
             print(error)
             file.touch()
 

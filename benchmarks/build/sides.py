@@ -127,7 +127,7 @@ class Bazel:
         shutil.rmtree(self.scratch / "disk", ignore_errors=True)
 
     def prepare(self) -> None:
-        """Fetches third-party code, as CMake's is installed, and starts the server with its classes."""
+        """Fetches third-party code: CMake's is installed. Starts the server, with its classes."""
         self.run("build", "--nobuild", *self.targets)
         if began_without_classes(self.output_base):
             self.close()
