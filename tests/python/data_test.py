@@ -373,6 +373,36 @@ def test_batches_in_the_order_in_which_they_are_ready(persistent: bool) -> None:
     assert [int(batch) for batch in data.DataLoader(Slow(), num_workers=2)] == list(range(8))
 
 
+def test_a_new_epoch_ends_the_one_before() -> None:
+    loader = data.DataLoader(
+        range(16), num_workers=2, batch_size=2, shuffle=True, persistent_workers=True
+    )
+    for _ in range(3):
+        left = iter(loader)
+        next(left)
+        assert sorted(x for batch in loader for x in batch.tolist()) == list(range(16))
+        assert list(left) == []
+
+
+class Late(data.IterableDataset[int]):
+    """Fails in the first epoch."""
+
+    failed = False
+
+    def __iter__(self) -> Iterator[int]:
+        if not self.failed:
+            self.failed = True
+            raise ValueError("not yet")
+        return iter(range(4))
+
+
+def test_workers_begin_the_next_epoch_after_a_failure() -> None:
+    loader = data.DataLoader(Late(), num_workers=1, batch_size=2, persistent_workers=True)
+    with pytest.raises(ValueError, match="not yet"):
+        list(loader)
+    assert [batch.tolist() for batch in loader] == [[0, 1], [2, 3]]
+
+
 class Endless(data.IterableDataset[int]):
     """More samples than it says."""
 

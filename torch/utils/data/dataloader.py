@@ -251,7 +251,7 @@ class DataLoader:
         else:
             workers = self._workers
             workers.restart()
-        batches = _MultiProcessingDataLoaderIter(self, workers.run(indices), workers)
+        batches = _MultiProcessingDataLoaderIter(self, workers.run(indices, workers.epoch), workers)
         self._iterator = batches if self.persistent_workers else None
         return batches
 
@@ -345,6 +345,7 @@ class _Workers:
             context = multiprocessing.get_context(context)
         self.owner = os.getpid()
         self.loader = loader
+        self.epoch = 0
         self.results = context.Queue()
         self.queues = []
         self.processes = []
@@ -369,17 +370,18 @@ class _Workers:
             self.processes.append(process)
 
     def restart(self) -> None:
-        """A new epoch: iterable data sets begin again."""
+        """A new epoch: iterable data sets begin again, and the one before has no more batches."""
+        self.epoch += 1
         for indices in self.queues:
             indices.put("restart")
 
-    def run(self, indices: Iterator[Any]) -> Iterator[Any]:
+    def run(self, indices: Iterator[Any], epoch: int) -> Iterator[Any]:
         """The batches of an epoch in the order of `indices`."""
         ahead = self.loader.num_workers * (self.loader.prefetch_factor or 1)
         active = list(range(self.loader.num_workers))
         turn = itertools.count()
         arrived: dict[int, Any] = {}
-        sent = received = waiting_for = 0
+        sent = waiting_for = 0
         tasks = enumerate(indices)
 
         def send() -> int:
@@ -387,18 +389,19 @@ class _Workers:
             if not active:
                 return 0
             for task, index in tasks:
-                self.queues[active[next(turn) % len(active)]].put((task, index))
+                self.queues[active[next(turn) % len(active)]].put(((epoch, task), index))
                 return 1
             return 0
 
         try:
             for _ in range(ahead):
                 sent += send()
-            while waiting_for < sent:
+            while waiting_for < sent and epoch == self.epoch:
                 following = waiting_for
                 while following not in arrived:
-                    task, worker, data = self._receive()
-                    received += 1
+                    (of_epoch, task), worker, data = self._receive()
+                    if of_epoch != epoch:
+                        continue  # That one was left early.
                     arrived[task] = data
                     if isinstance(data, End) and worker in active:
                         active.remove(worker)
@@ -413,10 +416,6 @@ class _Workers:
         finally:
             if self.loader._workers is not self:
                 self.stop()
-            else:
-                for _ in range(sent - received):
-                    # An epoch that was left early: its results must not reach the next one.
-                    self._receive()
 
     def _receive(self) -> Any:
         waited = 0.0

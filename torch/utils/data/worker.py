@@ -103,27 +103,30 @@ def work(
     torch.manual_seed(info.seed)
     parent = os.getppid()
     where = f"in DataLoader worker process {info.id}"
-    fetcher: Fetcher | None = None
-    failure: ExceptionWrapper | None = None
-    try:
-        if init is not None:
-            init(info.id)
-        fetcher = make_fetcher()
-    except Exception:
-        failure = ExceptionWrapper(where=where)
+    ready = init is None
+
+    def begin() -> Fetcher | ExceptionWrapper:
+        nonlocal ready
+        try:
+            if init is not None and not ready:
+                init(info.id)
+                ready = True
+            return make_fetcher()
+        except Exception:
+            return ExceptionWrapper(where=where)
+
+    fetcher = begin()
     while True:
         message = indices.get()
         if message is None or os.getppid() != parent:
+            results.cancel_join_thread()  # Nobody waits for results of an epoch that was left.
             return
         if message == "restart":
-            try:
-                fetcher = make_fetcher()
-            except Exception:
-                failure = ExceptionWrapper(where=where)
+            fetcher = begin()
             continue
         task, index = message
-        if failure is not None or fetcher is None:
-            results.put((task, info.id, pickled(failure, where)))
+        if isinstance(fetcher, ExceptionWrapper):
+            results.put((task, info.id, pickled(fetcher, where)))
             continue
         try:
             data = fetcher(index)
