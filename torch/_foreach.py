@@ -133,7 +133,12 @@ def _binary(name: str) -> Callable[..., Any]:
             isinstance(o, Tensor) for o in other[:1]
         )
         if with_tensor and plain not in _WITH_TENSOR:
-            raise TypeError(f"_foreach_{name}() expects numbers or a list of tensors, but got one")
+            if other.dim() != 0:
+                raise TypeError(
+                    f"_foreach_{name}() expects a number, numbers or a list of tensors, but got a "
+                    f"tensor of {other.dim()} dimensions"
+                )
+            other, with_tensor = other.item(), False
         if with_tensor and other.dim() != 0:
             raise RuntimeError(
                 f"scalar tensor expected to be 0 dim but it has {other.dim()} dimensions and "
@@ -205,7 +210,7 @@ def _lerp(name: str) -> Callable[..., Any]:
 
 def _copy_(self: _Tensors, src: _Tensors, non_blocking: bool = False) -> Any:
     tensors = _check(self, "_foreach_copy_")
-    _same_number(tensors, src)
+    _same_number(tensors, _check(src, "_foreach_copy_"))
     for to, from_ in zip(tensors, src, strict=True):
         to.copy_(from_, non_blocking)
     return tensors
@@ -231,7 +236,14 @@ def _norm(self: _Tensors, ord: Any = 2, dtype: Any = None) -> Any:
 
 
 def _powsum(self: _Tensors, ord: Any = 2, dtype: Any = None) -> Any:
-    return tuple(t.abs().pow(ord).sum(dtype=dtype) for t in _check(self, "_foreach_powsum"))
+    tensors = _check(self, "_foreach_powsum")
+    for tensor in tensors:
+        if not (tensor.is_floating_point() or tensor.is_complex()):
+            raise NotImplementedError(
+                "_foreach_powsum() expects floating point or complex tensors, but got "
+                f"{tensor.dtype}"
+            )
+    return tuple(t.abs().pow(ord).sum(dtype=dtype) for t in tensors)
 
 
 def _mm(self: _Tensors, mat2: _Tensors) -> Any:

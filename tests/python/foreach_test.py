@@ -49,8 +49,7 @@ def test_two_operands(name: str) -> None:
     listed = [function(x, y) for x, y in zip(values, as_tensors, strict=True)]
     check(name, listed, values, numbers)
     check(name, [function(x, as_tensors[0]) for x in values], values, numbers[0])
-    if name in ("add", "mul", "div"):
-        check(name, [function(x, as_tensors[1]) for x in values], values, as_tensors[1])
+    check(name, [function(x, as_tensors[1]) for x in values], values, as_tensors[1])
     if name in ("add", "sub"):
         expected = [function(x, y, alpha=3) for x, y in zip(values, others, strict=True)]
         check(name, expected, values, others, alpha=3)
@@ -118,8 +117,14 @@ def test_what_is_wrong_is_said() -> None:
         torch._foreach_neg("a")
     with pytest.raises(TypeError, match="takes alpha only with tensors"):
         torch._foreach_add(x, 1, alpha=2)
-    with pytest.raises(TypeError, match="expects numbers or a list of tensors, but got one"):
-        torch._foreach_pow(x, torch.tensor(2.0))
+    with pytest.raises(TypeError, match="list of tensors, but got a tensor of 1 dimensions"):
+        torch._foreach_pow(x, torch.ones(2))
+    with pytest.raises(TypeError, match="expects a list or tuple of tensors, but got \\[2, 3\\]"):
+        torch._foreach_copy_(x[:2], [2, 3])
+    with pytest.raises(
+        NotImplementedError, match="floating point or complex .*but got torch.int64"
+    ):
+        torch._foreach_powsum([torch.arange(3)])
     with pytest.raises(AttributeError, match="_foreach_none"):
         torch._foreach_none  # noqa: B018
     assert not hasattr(torch, "_foreach_none")
