@@ -18,7 +18,8 @@ def test_its_source_is_in_the_library(checkout: Checkout) -> None:
 
 
 def test_the_compiler_accepts_it(checkout: Checkout) -> None:
-    checkout.must("build", *QUICKLY, f"{ATEN}/ops:generated", f"{ATEN}:ufunc")
+    tables = "//torch/csrc/autograd:python_generated"
+    checkout.must("build", *QUICKLY, f"{ATEN}/ops:generated", f"{ATEN}:ufunc", tables)
     python = sysconfig.get_paths()["include"]
     folders = [".", "aten/src", "bazel-bin", "bazel-bin/aten/src", python]
     for source in ("torch/csrc/Beads.cpp", "torch/csrc/Module.cpp"):
