@@ -243,3 +243,9 @@ def test_bool_is_refused_where_it_means_nothing() -> None:
     for function, arguments in ((torch.abs, (x,)), (torch.argmax, (x,)), (torch.lcm, (x, x))):
         with pytest.raises(RuntimeError, match="not implemented for 'Bool'|not support bool"):
             function(*arguments)
+
+
+def test_decimals_of_integers_are_not_implemented() -> None:
+    with pytest.raises(NotImplementedError, match="\"round_cpu\" not implemented for 'Long'"):
+        torch.tensor([1234]).round(decimals=-2)
+    assert torch.tensor([1234]).round(decimals=0).tolist() == [1234]

@@ -391,6 +391,17 @@ def test_the_gradient_of_softmax_has_the_type_of_what_it_is_given(name: str) -> 
             "=2, stride=2 and dilation=1 in dimension 0",
         ),
         (
+            lambda: torch.conv_transpose2d(
+                torch.ones(1, 1, 1, 2), torch.ones(1, 1, 1, 1), padding=(0, 1)
+            ),
+            r"Given input size per channel: \(1 x 2\). Calculated output size per channel: "
+            r"\(1 x 0\). Output size is too small",
+        ),
+        (
+            lambda: torch.conv1d(torch.ones(1, 1, 0), torch.ones(1, 1, 1), padding=1),
+            r"Only zero batch or zero channel inputs are supported, but got input shape: .1, 1, 0.",
+        ),
+        (
             lambda: torch.kl_div(torch.ones(2), torch.ones(2, dtype=torch.int64)),
             "kl_div: Integral inputs not supported",
         ),

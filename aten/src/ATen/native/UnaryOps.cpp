@@ -421,7 +421,8 @@ DEFINE_DISPATCH(round_decimals_stub);
 TORCH_IMPL_FUNC(round_decimals_out)
 (const Tensor& self, int64_t decimals, const Tensor& result) {
   if (c10::isIntegralType(self.scalar_type(), /*includeBool=*/false)) {
-    TORCH_CHECK(decimals == 0, "\"round_cpu\" not implemented for '", self.scalar_type(), "'");
+    TORCH_CHECK_NOT_IMPLEMENTED(decimals == 0, "\"round_cpu\" not implemented for '",
+                                self.scalar_type(), "'");
     result.copy_(self);
   } else if (decimals == 0) {
     round_stub(device_type(), *this);

@@ -317,11 +317,15 @@ void backward_weight(const ConvGeometry& g, const Tensor& y, const Tensor& x, co
 Tensor convolve(const Tensor& input, const Tensor& weight, const Tensor& bias,
                 const ConvParams& p) {
   const std::vector<int64_t> size = output_size(input, weight, p);
-  for (const int64_t s : size) {
-    TORCH_CHECK(s >= 0, "Given input size per channel: ", input.sizes(),
-                ". Calculated output size per channel: ", IntArrayRef(size),
-                ". Output size is too small");
-  }
+  const std::vector<int64_t> from(input.sizes().begin() + 2, input.sizes().end());
+  const std::vector<int64_t> to(size.begin() + 2, size.end());
+  const auto positive = [](int64_t s) { return s > 0; };
+  TORCH_CHECK(
+      std::all_of(from.begin(), from.end(), positive),
+      "Only zero batch or zero channel inputs are supported, but got input shape: ", input.sizes());
+  TORCH_CHECK(std::all_of(to.begin(), to.end(), positive), "Given input size per channel: (",
+              by(from), "). Calculated output size per channel: (", by(to),
+              "). Output size is too small");
   const c10::OptionalDeviceGuard guard(device_of(input));
   const bool adds_bias = p.transposed && bias.defined();
   const MemoryFormat format = compute_format(input, weight);
