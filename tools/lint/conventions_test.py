@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from pathlib import Path
 
@@ -139,6 +140,98 @@ def test_repository_rules_watch_what_they_read() -> None:
         for line in unwatched(text_of(path))
     ]
     assert not problems, "\n".join(problems)
+
+
+# The packages that torch_py_test adds: pytest always, hypothesis where it is told.
+ADDED = {"pytest", "hypothesis"}
+IMPORTED_AS = {"pyyaml": "yaml", "pyelftools": "elftools", "scikit-image": "skimage"}
+
+
+def imported(text: str) -> set[str]:
+    """The modules that a Python file imports when it is loaded, by their first name."""
+    found: set[str] = set()
+    for statement in ast.parse(text).body:
+        if isinstance(statement, ast.Import):
+            found |= {name.name.split(".")[0] for name in statement.names}
+        elif isinstance(statement, ast.ImportFrom) and not statement.level:
+            found.add((statement.module or "").split(".")[0])
+    return found
+
+
+def undeclared(build: str, sources: Callable[[str], str | None]) -> list[tuple[str, str]]:
+    """The targets of a BUILD file whose sources import a package that their `deps` do not name.
+
+    `sources` gives the text of a file beside it.
+    """
+    listed = (ROOT / "third_party/python/requirements.in").read_text(encoding="utf-8")
+    names = {line.strip() for line in listed.splitlines() if line and line[0] != "#"} - ADDED
+    modules = {IMPORTED_AS.get(name, name.replace("-", "_")): name for name in names}
+    tree = ast.parse(build)
+    lists = {
+        target.id: statement.value
+        for statement in tree.body
+        if isinstance(statement, ast.Assign)
+        for target in statement.targets
+        if isinstance(target, ast.Name)
+    }
+
+    def texts(value: ast.expr | None) -> set[str]:
+        """The strings in a list, and in the lists of this file that it names."""
+        nodes = [] if value is None else list(ast.walk(value))
+        named = [lists[x.id] for x in nodes if isinstance(x, ast.Name) and x.id in lists]
+        nodes += [node for other in named for node in ast.walk(other)]
+        return {x.value for x in nodes if isinstance(x, ast.Constant) and isinstance(x.value, str)}
+
+    problems = []
+    for call in ast.walk(tree):
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
+            continue
+        if "py_" not in call.func.id:
+            continue
+        given = {keyword.arg: keyword.value for keyword in call.keywords}
+        deps = texts(given.get("deps"))
+        for source in sorted(texts(given.get("srcs"))):
+            text = sources(source) if source.endswith(".py") else None
+            for module in sorted(imported(text) & set(modules) if text is not None else ()):
+                if "@pypi//" + modules[module].replace("-", "_") not in deps:
+                    problems.append((source, modules[module]))
+    return problems
+
+
+def test_packages_are_declared() -> None:
+    """A program finds what the machine's Python has by chance, and not on another machine."""
+    problems = [
+        f"{path}: {source} imports {package}: add "
+        f'"@pypi//{package.replace("-", "_")}" to the deps of its target'
+        for path in FILES
+        if path.name == "BUILD.bazel"
+        for source, package in undeclared(
+            text_of(path),
+            lambda name, path=path: (  # type: ignore[misc]
+                text_of(path.parent / name) if (ROOT / path.parent / name).is_file() else None
+            ),
+        )
+    ]
+    assert not problems, "\n".join(problems)
+
+
+@pytest.mark.parametrize(
+    ("build", "source", "expected"),
+    [
+        ('torch_py_test(name = "a", srcs = ["a.py"], deps = ["@pypi//numpy"])', "import numpy", []),
+        ('torch_py_test(name = "a", srcs = ["a.py"])', "import numpy as np", ["numpy"]),
+        (
+            'D = ["@pypi//pyyaml"]\npy_binary(name = "a", srcs = ["a.py"], deps = D)',
+            "import yaml",
+            [],
+        ),
+        ('py_library(name = "a", srcs = ["a.py"])', "from yaml import load", ["pyyaml"]),
+        ('py_library(name = "a", srcs = ["a.py"])', "def f():\n    import numpy", []),
+        ('filegroup(name = "a", srcs = ["a.py"])', "import numpy", []),
+    ],
+)
+def test_undeclared(build: str, source: str, expected: list[str]) -> None:
+    assert [package for _, package in undeclared(build, lambda _: source)] == expected
 
 
 def test_no_query_in_the_build() -> None:
