@@ -507,7 +507,18 @@ _DERIVATIVES: list[tuple[str, Callable[..., Any], list[tuple[int, ...]], float]]
         for driver in ("gels", "gelsd")
         for shape in ((4, 3), (3, 3), (2, 4))
     ],
-    ("lu_solve", lambda a, b: torch.lu_solve(b, *torch.linalg.lu_factor(a)), [(3, 3), (3, 2)], 3),
+    *[
+        (
+            "LinalgLuSolveBackward0",
+            lambda a, b, left=left, adjoint=adjoint: torch.linalg.lu_solve(
+                *torch.linalg.lu_factor(a), b if left else b.mT, left=left, adjoint=adjoint
+            ),
+            [(2, 3, 3), (2, 3, 2)],
+            3,
+        )
+        for left in (False, True)
+        for adjoint in (False, True)
+    ],
     ("cond", torch.linalg.cond, [(3, 3)], 3),
     ("nuclear", lambda a: torch.linalg.matrix_norm(a, "nuc"), [(3, 3)], 3),
     ("matrix_exp", torch.linalg.matrix_exp, [(2, 3, 3)], 0),
@@ -631,3 +642,59 @@ def test_singular_values_alone(dtype: Any) -> None:
     bad[1, 2] = float("nan")
     with pytest.raises(torch.linalg.LinAlgError, match="failed to converge"):
         torch.linalg.svdvals(bad)
+
+
+@both
+@types
+@pytest.mark.parametrize("n", [1, 2, 5, 20])
+def test_gradients_by_saved_factors(batch: tuple[int, ...], dtype: Any, n: int) -> None:
+    """With create_graph they are computed from the matrix, without from its factors."""
+    a = _square(dtype, *batch, n, n).requires_grad_()
+    b = _array(dtype, *batch, n, 3).requires_grad_()
+    for function in (
+        lambda: torch.linalg.det(a / 4),
+        lambda: torch.linalg.slogdet(a)[1],
+        lambda: torch.linalg.slogdet(a)[0] if dtype.is_complex else torch.linalg.slogdet(a)[1],
+        lambda: torch.linalg.solve(a, b),
+        lambda: torch.linalg.solve(a, b.mT, left=False),
+        lambda: torch.linalg.solve(a, b[..., 0]),
+        lambda: torch.linalg.solve(a[:1], b) if batch else torch.linalg.solve(a, b),
+    ):
+        out = function()
+        seed = _array(out.dtype, *out.shape)
+        kwargs = {"retain_graph": True, "allow_unused": True}
+        quick = torch.autograd.grad(out, (a, b), seed, **kwargs)
+        slow = torch.autograd.grad(out, (a, b), seed, create_graph=True, **kwargs)
+        for x, y in zip(quick, slow, strict=True):
+            assert (x is None) == (y is None)
+            if x is not None:
+                _close(x, y.detach(), 10)
+
+
+@types
+@pytest.mark.parametrize("left", [False, True])
+@pytest.mark.parametrize("adjoint", [False, True])
+def test_lu_solve_broadcasts(dtype: Any, left: bool, adjoint: bool) -> None:
+    for n in (1, 3, 16, 17, 40):
+        a = _square(dtype, 3, n, n) + 2 * n**0.5 * torch.eye(n, dtype=dtype)
+        b = _array(dtype, 2, 1, *((n, 2) if left else (2, n)))
+        factor, pivots = torch.linalg.lu_factor(a)
+        x = torch.linalg.lu_solve(factor, pivots, b, left=left, adjoint=adjoint)
+        matrix = a.mH if adjoint else a
+        product = matrix @ x if left else x @ matrix
+        _close(product, b.expand_as(product), 10)
+        row_major = torch.linalg.lu_solve(
+            factor.contiguous(), pivots, b, left=left, adjoint=adjoint
+        )
+        assert row_major.equal(x) and row_major.stride() == x.stride()
+        assert x.mT.is_contiguous() if left else x.is_contiguous()
+
+
+def test_lu_solve_refuses_pivots_of_no_row() -> None:
+    factor, pivots = torch.linalg.lu_factor(torch.eye(3))
+    for wrong in (0, 4, -1):
+        pivots[1] = wrong
+        with pytest.raises(RuntimeError, match=f"LU.size\\(-2\\) is 3, and a pivot {wrong}"):
+            torch.linalg.lu_solve(factor, pivots, torch.eye(3))
+    with pytest.raises(RuntimeError, match=r"Incompatible shapes of A and B .*\(3x3 and 2x3\)"):
+        torch.linalg.lu_solve(factor, pivots, torch.ones(2, 3))

@@ -13,7 +13,7 @@
 #include <ATen/ops/eye.h>
 #include <ATen/ops/imag.h>
 #include <ATen/ops/linalg_det.h>
-#include <ATen/ops/linalg_inv.h>
+#include <ATen/ops/linalg_lu_solve.h>
 #include <ATen/ops/linalg_pinv.h>
 #include <ATen/ops/linalg_solve.h>
 #include <ATen/ops/linalg_solve_triangular.h>
@@ -23,6 +23,7 @@
 #include <ATen/ops/stack.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros_like.h>
+#include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
 
 #include <algorithm>
@@ -54,6 +55,13 @@ Tensor differences(const Tensor& x) {
 }
 
 Tensor skew(const Tensor& x) { return x - x.mH(); }
+
+// The X with A^H X = B, or X A^H = B. A derivative of it needs A; the factors do without it.
+Tensor solve_adjoint(const Tensor& A, const Tensor& LU, const Tensor& pivots, const Tensor& B,
+                     bool left = true) {
+  if (c10::GradMode::is_enabled()) return at::linalg_solve(A.mH(), B, left);
+  return at::linalg_lu_solve(LU, pivots, B, left, /*adjoint=*/true);
+}
 
 Tensor scaled_columns(const Tensor& matrix, const Tensor& factors) {
   return matrix * factors.unsqueeze(-2).to(matrix.scalar_type());
@@ -132,11 +140,14 @@ Tensor linalg_inv_backward(const Tensor& grad, const Tensor& inverse) {
   return -inverse.mH().matmul(grad).matmul(inverse.mH());
 }
 
-Tensor linalg_det_backward(const Tensor& grad, const Tensor& det, const Tensor& A) {
+Tensor linalg_det_backward(const Tensor& grad, const Tensor& det, const Tensor& A, const Tensor& LU,
+                           const Tensor& pivots) {
   if (A.numel() == 0) return at::zeros_like(A);
-  const Tensor g = (grad * det.conj()).unsqueeze(-1).unsqueeze(-1);
+  if (A.size(-1) == 1) return grad.unsqueeze(-1).unsqueeze(-1);
   if (!(det == 0).any().item().toBool()) {
-    return g * at::linalg_inv(A).mH();
+    const Tensor g =
+        (grad * det.conj()).unsqueeze(-1).expand(A.sizes().slice(0, A.sizes().size() - 1));
+    return solve_adjoint(A, LU, pivots, g.diag_embed());
   }
   // The cofactors, from singular values: each is the product of the others.
   const auto [U, S, Vh] = at::linalg_svd(A);
@@ -151,14 +162,15 @@ Tensor linalg_det_backward(const Tensor& grad, const Tensor& det, const Tensor& 
 }
 
 Tensor slogdet_backward(const Tensor& grad_sign, const Tensor& grad_logabsdet, const Tensor& A,
-                        const Tensor& sign) {
+                        const Tensor& sign, const Tensor& LU, const Tensor& pivots) {
   if (!grad_sign.defined() && !grad_logabsdet.defined()) return Tensor();
   Tensor g = grad_logabsdet.defined() ? grad_logabsdet.to(A.scalar_type()) : at::zeros_like(sign);
   if (A.is_complex() && grad_sign.defined()) {
     const Tensor turn = at::imag(grad_sign.conj() * sign).neg();
     g = g + turn.to(A.scalar_type()) * kImaginaryUnit;
   }
-  return g.unsqueeze(-1).unsqueeze(-1) * at::linalg_inv(A).mH();
+  g = g.unsqueeze(-1).expand(A.sizes().slice(0, A.sizes().size() - 1));
+  return solve_adjoint(A, LU, pivots, g.diag_embed());
 }
 
 Tensor lu_factor_ex_backward(const Tensor& grad, const Tensor& LU, const Tensor& pivots) {
@@ -195,13 +207,28 @@ Tensor lu_factor_ex_backward(const Tensor& grad, const Tensor& LU, const Tensor&
   return P.matmul(gA);
 }
 
+std::tuple<Tensor, Tensor> linalg_lu_solve_backward(const Tensor& grad, const Tensor& LU,
+                                                    const Tensor& pivots, const Tensor& X,
+                                                    bool left, bool adjoint) {
+  if (!grad.defined()) return {};
+  const Tensor gB = at::linalg_lu_solve(LU, pivots, grad, left, !adjoint);
+  // Of A = P L U, then of its factors.
+  const Tensor gA = left ? (adjoint ? -X.matmul(gB.mH()) : -gB.matmul(X.mH()))
+                         : (adjoint ? -gB.mH().matmul(X) : -X.mH().matmul(gB));
+  const auto [P, L, U] = at::lu_unpack(LU, pivots);
+  const Tensor rows = P.mT().matmul(gA);
+  return {rows.matmul(U.mH()).tril(-1) + L.mH().matmul(rows).triu(), gB};
+}
+
 std::tuple<Tensor, Tensor> linalg_solve_backward(const Tensor& grad, const Tensor& X,
-                                                 const Tensor& A, IntArrayRef B_sizes, bool left) {
+                                                 const Tensor& A, const Tensor& LU,
+                                                 const Tensor& pivots, IntArrayRef B_sizes,
+                                                 bool left) {
   if (!grad.defined()) return {};
   const bool vector = B_sizes.size() == 1 || B_sizes == A.sizes().slice(0, A.sizes().size() - 1);
   const Tensor g = vector ? grad.unsqueeze(-1) : grad;
   const Tensor x = vector ? X.unsqueeze(-1) : X;
-  const Tensor gB = at::linalg_solve(A.mH(), g, left);
+  const Tensor gB = solve_adjoint(A, LU, pivots, g, left);
   const Tensor gA = left ? -gB.matmul(x.mH()) : -x.mH().matmul(gB);
   return {gA, vector ? gB.squeeze(-1) : gB};
 }

@@ -27,16 +27,21 @@ TORCH_API std::tuple<at::Tensor, at::Tensor> linalg_lstsq_backward(const at::Ten
                                                                    const at::Tensor& X);
 TORCH_API at::Tensor linalg_inv_backward(const at::Tensor& grad, const at::Tensor& inverse);
 TORCH_API at::Tensor linalg_det_backward(const at::Tensor& grad, const at::Tensor& det,
-                                         const at::Tensor& A);
+                                         const at::Tensor& A, const at::Tensor& LU,
+                                         const at::Tensor& pivots);
 TORCH_API at::Tensor slogdet_backward(const at::Tensor& grad_sign, const at::Tensor& grad_logabsdet,
-                                      const at::Tensor& A, const at::Tensor& sign);
+                                      const at::Tensor& A, const at::Tensor& sign,
+                                      const at::Tensor& LU, const at::Tensor& pivots);
 TORCH_API at::Tensor lu_factor_ex_backward(const at::Tensor& grad, const at::Tensor& LU,
                                            const at::Tensor& pivots);
-TORCH_API std::tuple<at::Tensor, at::Tensor> linalg_solve_backward(const at::Tensor& grad,
-                                                                   const at::Tensor& X,
-                                                                   const at::Tensor& A,
-                                                                   at::IntArrayRef B_sizes,
-                                                                   bool left);
+TORCH_API std::tuple<at::Tensor, at::Tensor> linalg_lu_solve_backward(const at::Tensor& grad,
+                                                                      const at::Tensor& LU,
+                                                                      const at::Tensor& pivots,
+                                                                      const at::Tensor& X,
+                                                                      bool left, bool adjoint);
+TORCH_API std::tuple<at::Tensor, at::Tensor> linalg_solve_backward(
+    const at::Tensor& grad, const at::Tensor& X, const at::Tensor& A, const at::Tensor& LU,
+    const at::Tensor& pivots, at::IntArrayRef B_sizes, bool left);
 TORCH_API std::tuple<at::Tensor, at::Tensor> linalg_solve_triangular_backward(
     const at::Tensor& grad, const at::Tensor& A, const at::Tensor& X, bool upper, bool left,
     bool unitriangular);

@@ -1143,6 +1143,7 @@ INCLUDES = {
             "flip",
             "gt",
             "leaky_relu_backward",
+            "linalg_lu_solve",
             "max_pool3d_with_indices_backward",
             "resize_as",
             "sign",

@@ -2,6 +2,7 @@
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/Dispatch.h>
+#include <ATen/ExpandUtils.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/BatchLinearAlgebra.h>
@@ -11,7 +12,6 @@
 #include <ATen/ops/_linalg_det_native.h>
 #include <ATen/ops/_linalg_slogdet.h>
 #include <ATen/ops/_linalg_slogdet_native.h>
-#include <ATen/ops/arange.h>
 #include <ATen/ops/det_native.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/eye.h>
@@ -39,8 +39,11 @@
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
+#include <c10/util/complex.h>
+#include <c10/util/complex_math.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <tuple>
@@ -103,6 +106,14 @@ std::tuple<Tensor&, Tensor&> linalg_lu_factor_out(const Tensor& A, bool pivot, T
 
 namespace {
 
+void check_pivot(int64_t pivot, int64_t rows) {
+  TORCH_CHECK(pivot >= 1 && pivot <= rows,
+              "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive. "
+              "Did you properly pass the result of lu_factor? "
+              "LU.size(-2) is ",
+              rows, ", and a pivot ", pivot);
+}
+
 // Row exchanges, one after the other, as the rows that they bring where.
 Tensor permutation_of(const Tensor& pivots, int64_t rows) {
   const int64_t k = pivots.size(-1);
@@ -121,13 +132,8 @@ Tensor permutation_of(const Tensor& pivots, int64_t rows) {
     int64_t* row = order + b * rows;
     for (int64_t i = 0; i < rows; ++i) row[i] = i;
     for (int64_t i = 0; i < k; ++i) {
-      const int64_t other = pivot[b * k + i] - 1;
-      TORCH_CHECK(other >= 0 && other < rows,
-                  "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive. "
-                  "Did you properly pass the result of lu_factor? "
-                  "LU.size(-2) is ",
-                  rows, ", and a pivot ", other + 1);
-      std::swap(row[i], row[other]);
+      check_pivot(pivot[b * k + i], rows);
+      std::swap(row[i], row[pivot[b * k + i] - 1]);
     }
   }
   return result.to(pivots.device());
@@ -193,8 +199,9 @@ std::tuple<Tensor&, Tensor&, Tensor&> linalg_lu_out(const Tensor& A, bool pivot,
   return {P, L, U};
 }
 
-Tensor linalg_lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, bool left,
-                       bool adjoint) {
+namespace {
+
+void check_lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, bool left) {
   check_floating_or_complex(LU, "torch.linalg.lu_solve");
   check_square(LU, "torch.linalg.lu_solve", "LU");
   TORCH_CHECK(LU.scalar_type() == B.scalar_type(),
@@ -210,6 +217,18 @@ Tensor linalg_lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, 
       LU.sizes().slice(0, LU.sizes().size() - 1) == pivots.sizes(),
       "linalg.lu_solve: Expected LU.shape[:-1] and pivots.shape to be the same, but got pivots with shape ",
       pivots.sizes(), " instead");
+  const int64_t n = LU.size(-1);
+  TORCH_CHECK(n == B.size(left ? -2 : -1),
+              "linalg.lu_solve: Incompatible shapes of A and B for the equation ",
+              left ? "AX = B" : "XA = B", " (", n, "x", n, " and ", B.size(-2), "x", B.size(-1),
+              ")");
+}
+
+}  // namespace
+
+Tensor linalg_lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, bool left,
+                       bool adjoint) {
+  check_lu_solve(LU, pivots, B, left);
   if (!left) {
     return at::linalg_lu_solve(LU, pivots, B.mH(), /*left=*/true, !adjoint)
         .mH()
@@ -225,6 +244,39 @@ Tensor linalg_lu_solve(const Tensor& LU, const Tensor& pivots, const Tensor& B, 
   const Tensor y = at::linalg_solve_triangular(L, P.mT().matmul(B), /*upper=*/false,
                                                /*left=*/true, /*unitriangular=*/true);
   return at::linalg_solve_triangular(U, y, /*upper=*/true);
+}
+
+Tensor linalg_lu_solve_cpu(const Tensor& LU, const Tensor& pivots, const Tensor& B, bool left,
+                           bool adjoint) {
+  check_lu_solve(LU, pivots, B, left);
+  // X A = B is A^T X^T = B^T, and X A^H = B is A X^H = B^H.
+  const Tensor rhs = left ? B : adjoint ? B.mH() : B.mT();
+  const char trans = left ? (adjoint ? 'C' : 'N') : (adjoint ? 'N' : 'T');
+  const int64_t n = LU.size(-1);
+  const int64_t columns = rhs.size(-1);
+  const std::vector<int64_t> batch = at::infer_size(batch_sizes(LU), batch_sizes(B));
+  const Tensor X = column_major_copy(rhs.expand(appended(batch, {n, columns})));
+  const Tensor checked = pivots.contiguous();
+  const auto* places = checked.const_data_ptr<int32_t>();
+  for (int64_t i = 0; i < checked.numel(); ++i) check_pivot(places[i], n);
+  if (X.numel() > 0) {
+    std::vector<int64_t> pivot_sizes = batch;
+    pivot_sizes.push_back(n);
+    const Tensor order = checked.expand(pivot_sizes).contiguous();
+    const Tensor all = LU.expand(appended(batch, {n, n}));
+    const Tensor factors = all.mT().is_contiguous() ? all : column_major_copy(all);
+    AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(LU.scalar_type(), "lu_solve_cpu", [&] {
+      const auto* lu = factors.const_data_ptr<scalar_t>();
+      const auto* p = order.const_data_ptr<int32_t>();
+      auto* x = X.mutable_data_ptr<scalar_t>();
+      for_each_matrix(batch_count(X), n * n * columns, [&](int64_t b) {
+        lapack::getrs(trans, n, columns, lu + b * n * n, leading(n), p + b * n, x + b * n * columns,
+                      leading(n));
+      });
+    });
+  }
+  if (left) return X;
+  return adjoint ? X.mH().clone(MemoryFormat::Contiguous) : X.mT();
 }
 
 Tensor& linalg_lu_solve_out(const Tensor& LU, const Tensor& pivots, const Tensor& B, bool left,
@@ -245,12 +297,21 @@ Tensor& lu_solve_out(const Tensor& self, const Tensor& LU_data, const Tensor& LU
 
 namespace {
 
-// +1 or -1 for the permutation of the pivots.
-Tensor pivot_sign(const Tensor& pivots, const TensorOptions& options) {
-  const int64_t k = pivots.size(-1);
-  const Tensor expected = at::arange(1, k + 1, pivots.options());
-  const Tensor exchanges = pivots.ne(expected).sum({-1});
-  return (exchanges.remainder(2) * -2 + 1).to(options.dtype().toScalarType());
+// Whether the pivots of one matrix exchange rows an odd number of times.
+bool is_odd(const int32_t* pivots, int64_t n) {
+  bool odd = false;
+  for (int64_t i = 0; i < n; ++i) odd ^= pivots[i] != i + 1;
+  return odd;
+}
+
+// A real number of length 1, or 0 for 0 and NaN, or a complex one.
+template <typename T>
+T direction(const T& value, lapack::Real<T> length) {
+  if constexpr (c10::is_complex<T>::value) {
+    return length == 0 ? T(0) : value / length;
+  } else {
+    return static_cast<T>((value > 0) - (value < 0));
+  }
 }
 
 }  // namespace
@@ -258,9 +319,20 @@ Tensor pivot_sign(const Tensor& pivots, const TensorOptions& options) {
 std::tuple<Tensor, Tensor, Tensor> _linalg_det(const Tensor& A) {
   check_square(A, "linalg.det");
   check_floating_or_complex(A, "linalg.det");
-  const auto [LU, pivots, info] = at::linalg_lu_factor_ex(A);
-  const Tensor sign = pivot_sign(pivots, A.options());
-  return {LU.diagonal(0, -2, -1).prod(-1) * sign, LU, pivots};
+  auto [LU, pivots, info] = at::linalg_lu_factor_ex(A);
+  Tensor result = at::empty(batch_sizes(A), A.options());
+  const int64_t n = A.size(-1);
+  AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(A.scalar_type(), "linalg_det_cpu", [&] {
+    const auto* lu = LU.const_data_ptr<scalar_t>();
+    const auto* places = pivots.const_data_ptr<int32_t>();
+    auto* det = result.mutable_data_ptr<scalar_t>();
+    for_each_matrix(batch_count(A), n, [&](int64_t b) {
+      scalar_t product = is_odd(places + b * n, n) ? -1 : 1;
+      for (int64_t i = 0; i < n; ++i) product *= lu[b * n * n + i * (n + 1)];
+      det[b] = product;
+    });
+  });
+  return {std::move(result), std::move(LU), std::move(pivots)};
 }
 
 Tensor linalg_det(const Tensor& A) { return std::get<0>(at::_linalg_det(A)); }
@@ -274,10 +346,31 @@ Tensor det(const Tensor& self) { return at::linalg_det(self); }
 std::tuple<Tensor, Tensor, Tensor, Tensor> _linalg_slogdet(const Tensor& A) {
   check_square(A, "linalg.slogdet");
   check_floating_or_complex(A, "linalg.slogdet");
-  const auto [LU, pivots, info] = at::linalg_lu_factor_ex(A);
-  const Tensor diagonal = LU.diagonal(0, -2, -1);
-  const Tensor sign = diagonal.sgn().prod(-1) * pivot_sign(pivots, A.options());
-  return {sign, diagonal.abs().log().sum({-1}), LU, pivots};
+  auto [LU, pivots, info] = at::linalg_lu_factor_ex(A);
+  Tensor sign = at::empty(batch_sizes(A), A.options());
+  Tensor logabsdet = at::empty(batch_sizes(A), A.options().dtype(toRealValueType(A.scalar_type())));
+  const int64_t n = A.size(-1);
+  AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(A.scalar_type(), "linalg_slogdet_cpu", [&] {
+    using real_t = lapack::Real<scalar_t>;
+    using std::abs;  // or c10's for complex numbers
+    const auto* lu = LU.const_data_ptr<scalar_t>();
+    const auto* places = pivots.const_data_ptr<int32_t>();
+    auto* signs = sign.mutable_data_ptr<scalar_t>();
+    auto* logs = logabsdet.mutable_data_ptr<real_t>();
+    for_each_matrix(batch_count(A), 32 * n, [&](int64_t b) {
+      scalar_t turn = is_odd(places + b * n, n) ? -1 : 1;
+      double sum = 0;
+      for (int64_t i = 0; i < n; ++i) {
+        const scalar_t value = lu[b * n * n + i * (n + 1)];
+        const real_t length = abs(value);
+        turn *= direction(value, length);
+        sum += std::log(length);
+      }
+      signs[b] = turn;
+      logs[b] = static_cast<real_t>(sum);
+    });
+  });
+  return {std::move(sign), std::move(logabsdet), std::move(LU), std::move(pivots)};
 }
 
 std::tuple<Tensor, Tensor> linalg_slogdet(const Tensor& A) {

@@ -167,7 +167,6 @@ OPERATOR_DEPS = {
         "ops/{}.h": [
             "_linalg_det",
             "_linalg_slogdet",
-            "arange",
             "empty",
             "eye",
             "linalg_det",
@@ -200,7 +199,6 @@ OPERATOR_DEPS = {
         "ops/{}_ops.h": [
             "_linalg_det",
             "_linalg_slogdet",
-            "arange",
             "empty",
             "eye",
             "linalg_det",
