@@ -25,6 +25,14 @@ inline namespace CPU_CAPABILITY {
 
 using vec::Vectorized;
 
+// Loads and stores that touch no memory beyond their elements: Highway's do so where the processor
+// has masks.
+#if AT_VEC_ON_HIGHWAY && HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+#define AT_VEC_HAS_MASKS 1
+#else
+#define AT_VEC_HAS_MASKS 0
+#endif
+
 namespace {
 
 // A vector of the numbers that elements are computed as.
@@ -49,6 +57,57 @@ void store_wide(scalar_t* p, const WideVec<scalar_t>& v) {
   }
 }
 
+// The first `count` elements at `p`, fewer than a vector has, and `rest` for the others.
+template <typename T>
+Vectorized<T> load_first(const T* p, int64_t count, T rest) {
+#if AT_VEC_HAS_MASKS
+  namespace hw = at::vec::hw;
+  const typename Vectorized<T>::D d;
+  const auto mask = hw::FirstN(d, static_cast<size_t>(count));
+  return hw::IfThenElse(mask, hw::MaskedLoad(mask, d, p), hw::Set(d, rest));
+#else
+  return Vectorized<T>::set(Vectorized<T>(rest), Vectorized<T>::loadu(p, count), count);
+#endif
+}
+
+template <typename T>
+void store_first(T* p, const Vectorized<T>& v, int64_t count) {
+#if AT_VEC_HAS_MASKS
+  namespace hw = at::vec::hw;
+  const typename Vectorized<T>::D d;
+  hw::BlendedStore(v.values, hw::FirstN(d, static_cast<size_t>(count)), d, p);
+#else
+  v.store(p, static_cast<int>(count));
+#endif
+}
+
+// Elements of 16 bits are converted in blocks of so many, because a line may be shorter than a
+// vector.
+constexpr int64_t kConverted = 1024;
+
+// Calls `line` for lines whose elements lie together.
+template <typename scalar_t, typename Line>
+void each_dense_line(scalar_t* out, const scalar_t* a, const scalar_t* b, int64_t lines, int64_t n,
+                     const Line& line) {
+  using opmath_t = at::opmath_type<scalar_t>;
+  if constexpr (std::is_same_v<scalar_t, opmath_t>) {
+    for (int64_t i = 0; i < lines; ++i) line(out + i * n, a + i * n, b + i * n, n);
+  } else {
+    const int64_t most = std::min(lines, std::max<int64_t>(1, kConverted / n));
+    std::vector<opmath_t> copy(static_cast<size_t>(3 * most * n));
+    opmath_t* results = copy.data();
+    opmath_t* as = results + most * n;
+    opmath_t* bs = a == b ? as : as + most * n;
+    for (int64_t begin = 0; begin < lines; begin += most) {
+      const int64_t count = std::min(most, lines - begin);
+      vec::widen(as, a + begin * n, count * n);
+      if (a != b) vec::widen(bs, b + begin * n, count * n);
+      for (int64_t i = 0; i < count; ++i) line(results + i * n, as + i * n, bs + i * n, n);
+      vec::narrow(out + begin * n, results, count * n);
+    }
+  }
+}
+
 // Every line along `dim` of contiguous tensors: `line(out, a, b, n)` takes numbers that lie
 // together, copies where elements do not or have 16 bits; `lines(out, a, b, n, stride)` takes as
 // many neighbouring lines as a vector has elements.
@@ -62,17 +121,15 @@ void for_each_line(const TensorBase& output, const TensorBase& first, const Tens
   const auto* b = static_cast<const scalar_t*>(second.const_data_ptr());
   const int64_t n = output.size(dim);
   const int64_t stride = output.stride(dim);
-  const bool copies = stride != 1 || !std::is_same_v<scalar_t, opmath_t>;
   const int64_t grain = std::max<int64_t>(1, at::internal::GRAIN_SIZE / n);
   at::parallel_for(0, output.numel() / n, grain, [&](int64_t begin, int64_t end) {
-    std::vector<opmath_t> copy(copies ? static_cast<size_t>(3 * n) : 0);
+    if (stride == 1) {
+      const int64_t offset = begin * n;
+      each_dense_line(out + offset, a + offset, b + offset, end - begin, n, line);
+      return;
+    }
+    std::vector<opmath_t> copy(static_cast<size_t>(3 * n));
     const auto gather = [&](opmath_t* to, const scalar_t* from) {
-      if constexpr (vec::is_reduced_floating_point_v<scalar_t>) {
-        if (stride == 1) {
-          vec::widen(to, from, n);
-          return;
-        }
-      }
       for (int64_t k = 0; k < n; ++k) to[k] = static_cast<opmath_t>(from[k * stride]);
     };
     for (int64_t i = begin; i < end;) {
@@ -83,12 +140,6 @@ void for_each_line(const TensorBase& output, const TensorBase& first, const Tens
         continue;
       }
       ++i;
-      if constexpr (std::is_same_v<scalar_t, opmath_t>) {
-        if (!copies) {
-          line(out + offset, a + offset, b + offset, n);
-          continue;
-        }
-      }
       opmath_t* results = copy.data();
       opmath_t* as = results + n;
       gather(as, a + offset);
@@ -98,37 +149,46 @@ void for_each_line(const TensorBase& output, const TensorBase& first, const Tens
         gather(bs, b + offset);
       }
       line(results, as, bs, n);
-      if constexpr (vec::is_reduced_floating_point_v<scalar_t>) {
-        if (stride == 1) {
-          vec::narrow(out + offset, results, n);
-          continue;
-        }
-      }
       for (int64_t k = 0; k < n; ++k) out[offset + k * stride] = static_cast<scalar_t>(results[k]);
     }
   });
 }
 
-// The elements of a vector, half with half.
-template <typename T, typename F>
-T combine_lanes(const Vectorized<T>& v, const F& combine) {
-  T lanes[Vectorized<T>::size()];
-  v.store(lanes);
-  for (int width = Vectorized<T>::size() / 2; width > 0; width /= 2) {
-    for (int k = 0; k < width; ++k) lanes[k] = combine(lanes[k], lanes[k + width]);
-  }
-  return lanes[0];
-}
-
 template <typename T>
 T sum_of(const Vectorized<T>& v) {
-  return combine_lanes(v, [](T a, T b) { return a + b; });
+#if AT_VEC_ON_HIGHWAY
+  namespace hw = at::vec::hw;
+  const typename Vectorized<T>::D d;
+  return hw::GetLane(hw::SumOfLanes(d, v.values));
+#else
+  T sum = v[0];
+  for (int k = 1; k < Vectorized<T>::size(); ++k) sum += v[k];
+  return sum;
+#endif
 }
 
 // NaN is larger than everything.
 template <typename T>
-T larger(T a, T b) {
-  return (a > b || a != a) ? a : b;
+T max_of(const Vectorized<T>& v) {
+#if AT_VEC_ON_HIGHWAY
+  namespace hw = at::vec::hw;
+  const typename Vectorized<T>::D d;
+  if (!hw::AllFalse(d, hw::IsNaN(v.values))) return std::numeric_limits<T>::quiet_NaN();
+  return hw::GetLane(hw::MaxOfLanes(d, v.values));
+#else
+  T max = v[0];
+  for (int k = 1; k < Vectorized<T>::size(); ++k) max = (max > v[k] || max != max) ? max : v[k];
+  return max;
+#endif
+}
+
+// Calls `whole(i)` for each vector of a line, and `part(i, count)` for the elements at its end.
+template <typename T, typename Whole, typename Part>
+void vectors_of_line(int64_t n, const Whole& whole, const Part& part) {
+  constexpr int64_t kStep = Vectorized<T>::size();
+  int64_t i = 0;
+  for (; i + kStep <= n; i += kStep) whole(i);
+  if (i < n) part(i, n - i);
 }
 
 // dst[i] = exp(src[i] - shift), where nothing is above the shift; returns the sum.
@@ -136,34 +196,32 @@ template <typename T>
 T exp_of_line(T* dst, const T* src, int64_t n, T shift) {
   using Vec = Vectorized<T>;
   Vec total(T(0));
-  int64_t i = 0;
-  for (; i + Vec::size() <= n; i += Vec::size()) {
-    const Vec power = exp_or_zero(Vec::loadu(src + i) - Vec(shift));
-    power.store(dst + i);
-    total = total + power;
-  }
-  T sum = sum_of(total);
-  for (; i < n; ++i) {
-    dst[i] = std::exp(src[i] - shift);
-    sum += dst[i];
-  }
-  return sum;
+  vectors_of_line<T>(
+      n,
+      [&](int64_t i) {
+        const Vec power = exp_or_zero(Vec::loadu(src + i) - Vec(shift));
+        power.store(dst + i);
+        total = total + power;
+      },
+      [&](int64_t i, int64_t count) {
+        const Vec power = exp_or_zero(load_first(src + i, count, shift) - Vec(shift));
+        store_first(dst + i, power, count);
+        total = total + Vec::set(Vec(T(0)), power, count);
+      });
+  return sum_of(total);
 }
 
 template <typename T>
 T max_of_line(const T* src, int64_t n) {
   using Vec = Vectorized<T>;
-  T result = -std::numeric_limits<T>::infinity();
-  int64_t i = 0;
-  if (n >= Vec::size()) {
-    Vec largest = Vec::loadu(src);
-    for (i = Vec::size(); i + Vec::size() <= n; i += Vec::size()) {
-      largest = vec::maximum(largest, Vec::loadu(src + i));
-    }
-    result = combine_lanes(largest, larger<T>);
-  }
-  for (; i < n; ++i) result = larger(result, src[i]);
-  return result;
+  constexpr T kLowest = -std::numeric_limits<T>::infinity();
+  Vec largest(kLowest);
+  vectors_of_line<T>(
+      n, [&](int64_t i) { largest = vec::maximum(largest, Vec::loadu(src + i)); },
+      [&](int64_t i, int64_t count) {
+        largest = vec::maximum(largest, load_first(src + i, count, kLowest));
+      });
+  return max_of(largest);
 }
 
 // The largest of each of neighbouring lines.
@@ -174,29 +232,29 @@ WideVec<scalar_t> max_of_lines(const scalar_t* src, int64_t n, int64_t stride) {
   return largest;
 }
 
-// out[i] = op(a[i], b[i]) along a line, op taking numbers and vectors alike.
+// out[i] = op(a[i], b[i]) along a line.
 template <typename T, typename Op>
 void map_line(T* out, const T* a, const T* b, int64_t n, const Op& op) {
   using Vec = Vectorized<T>;
-  int64_t i = 0;
-  for (; i + Vec::size() <= n; i += Vec::size()) {
-    op(Vec::loadu(a + i), Vec::loadu(b + i)).store(out + i);
-  }
-  for (; i < n; ++i) out[i] = op(a[i], b[i]);
+  vectors_of_line<T>(
+      n, [&](int64_t i) { op(Vec::loadu(a + i), Vec::loadu(b + i)).store(out + i); },
+      [&](int64_t i, int64_t count) {
+        const Vec y = op(load_first(a + i, count, T(0)), load_first(b + i, count, T(0)));
+        store_first(out + i, y, count);
+      });
 }
 
-// The sum of op(a[i], b[i]) along a line.
+// The sum of op(a[i], b[i]) along a line; op of zeros is 0.
 template <typename T, typename Op>
 T sum_line(const T* a, const T* b, int64_t n, const Op& op) {
   using Vec = Vectorized<T>;
   Vec total(T(0));
-  int64_t i = 0;
-  for (; i + Vec::size() <= n; i += Vec::size()) {
-    total = total + op(Vec::loadu(a + i), Vec::loadu(b + i));
-  }
-  T sum = sum_of(total);
-  for (; i < n; ++i) sum += op(a[i], b[i]);
-  return sum;
+  vectors_of_line<T>(
+      n, [&](int64_t i) { total = total + op(Vec::loadu(a + i), Vec::loadu(b + i)); },
+      [&](int64_t i, int64_t count) {
+        total = total + op(load_first(a + i, count, T(0)), load_first(b + i, count, T(0)));
+      });
+  return sum_of(total);
 }
 
 void softmax_lines(const TensorBase& output, const TensorBase& input, int64_t dim) {
