@@ -550,17 +550,20 @@ void logit_backward_kernel(TensorIteratorBase& iter, double eps) {
 }
 
 void round_decimals_kernel(TensorIteratorBase& iter, int64_t decimals) {
-  AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), "round_cpu", [&] {
-    using opmath_t = opmath_type<scalar_t>;
-    const bool before_point = decimals < 0;
-    const auto scale = static_cast<opmath_t>(
-        std::pow(10.0, static_cast<double>(before_point ? -decimals : decimals)));
-    cpu_kernel(iter, [=](scalar_t x) -> scalar_t {
-      const auto a = static_cast<opmath_t>(x);
-      return static_cast<scalar_t>(before_point ? std::nearbyint(a / scale) * scale
-                                                : std::nearbyint(a * scale) / scale);
-    });
-  });
+  const bool before_point = decimals < 0;
+  const double scale = std::pow(10.0, static_cast<double>(before_point ? -decimals : decimals));
+  unary_float_kernel<Cost::kHigh>(
+      iter, "round_cpu",
+      [=](auto a) {
+        const auto factor = static_cast<decltype(a)>(scale);
+        return before_point ? std::nearbyint(a / factor) * factor
+                            : std::nearbyint(a * factor) / factor;
+      },
+      [=](auto a) {
+        using V = decltype(a);
+        const V factor(static_cast<typename V::value_type>(scale));
+        return before_point ? V((a / factor).round() * factor) : V((a * factor).round() / factor);
+      });
 }
 
 }  // namespace
