@@ -12,7 +12,7 @@ import pytest
 import torch
 from torch.autograd import gradcheck
 
-from tests.ops.arrays import Array, close, random, tensor
+from tests.ops.arrays import RNG, Array, close, random, tensor
 
 _nn: Any = torch._C._nn
 
@@ -378,6 +378,38 @@ def test_resampling_with_a_wide_filter(mode: str, size: tuple[int, int]) -> None
     np.testing.assert_allclose(narrow.double().numpy(), expected, rtol=0.02, atol=0.05)
     meta = interpolate(torch.empty(2, 1, 9, 11, device="meta"), size, mode=mode, antialias=True)
     assert meta.shape == (2, 1, *size)
+
+
+@pytest.mark.parametrize(
+    ("mode", "shape", "size"),
+    [
+        ("linear", (2, 3, 7), (19,)),
+        ("bilinear", (2, 3, 7, 5), (13, 11)),
+        ("bilinear", (1, 2, 6, 40), (3, 70)),
+        ("bilinear", (1, 16, 5, 4), (9, 1)),
+        ("bicubic", (1, 2, 7, 9), (15, 20)),
+        ("bicubic", (1, 1, 12, 3), (5, 2)),
+        ("trilinear", (1, 2, 3, 4, 5), (5, 9, 7)),
+        ("nearest", (1, 2, 4, 5), (9, 17)),
+    ],
+    ids=str,
+)
+def test_gradients_of_resampling_are_its_transpose(
+    mode: str, shape: tuple[int, ...], size: tuple[int, ...]
+) -> None:
+    kwargs = {} if mode == "nearest" else {"align_corners": bool(RNG.integers(2))}
+    interpolate = torch.nn.functional.interpolate
+    count = math.prod(shape[2:])
+    units = torch.eye(count, dtype=torch.float64).view(count, 1, *shape[2:])
+    matrix = interpolate(units, size, mode=mode, **kwargs).reshape(count, -1)
+    for dtype, limit in ((torch.float64, 1e-12), (torch.float32, 1e-4), (torch.bfloat16, 0.05)):
+        x = torch.zeros(shape, dtype=dtype, requires_grad=True)
+        slope = tensor(random(*shape[:2], *size)).to(dtype)
+        interpolate(x, size, mode=mode, **kwargs).backward(slope)
+        wanted = slope.double().flatten(2) @ matrix.T
+        np.testing.assert_allclose(
+            x.grad.double().flatten(2).numpy(), wanted.numpy(), rtol=limit, atol=limit
+        )
 
 
 def _keys(x: float, a: float) -> float:

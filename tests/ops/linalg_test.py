@@ -698,3 +698,33 @@ def test_lu_solve_refuses_pivots_of_no_row() -> None:
             torch.linalg.lu_solve(factor, pivots, torch.eye(3))
     with pytest.raises(RuntimeError, match=r"Incompatible shapes of A and B .*\(3x3 and 2x3\)"):
         torch.linalg.lu_solve(factor, pivots, torch.ones(2, 3))
+
+
+@types
+def test_eigenvalues_alone(dtype: Any) -> None:
+    wide = torch.complex128 if dtype.is_complex else torch.float64
+    for n in (1, 2, 3, 4, 9, 30, 64):
+        a = _array(wide, 8, n, n)
+        a[1] = 0
+        a[2] = torch.eye(n).roll(1, 0)  # the roots of 1, which need an exceptional shift
+        if not dtype.is_complex:  # Eigen's complex solver gives up at 64 of them, with an error
+            a[3] = 1
+        a[4] = a[4].triu()
+        a[5] = torch.block_diag(a[5, : n // 2, : n // 2], a[5, n // 2 :, n // 2 :])
+        a[6] *= 1e-30
+        a[7] *= 1e30
+        given = a.to(dtype)
+        found = torch.linalg.eigvals(given)
+        assert found.dtype == given.to(torch.complex64 if dtype.itemsize < 8 else found.dtype).dtype
+        # Its powers' traces are a matrix's; those of a defective one are as exact.
+        for k in (1, 2, 3):
+            norm = torch.linalg.matrix_norm(given.to(torch.complex128)) ** k
+            trace = torch.linalg.matrix_power(given.to(torch.complex128), k).diagonal(0, -2, -1)
+            error = (found.to(torch.complex128) ** k).sum(-1) - trace.sum(-1)
+            assert (error.abs() <= 10 * n * _TOLERANCE[dtype] * norm).all()
+        with_vectors = torch.linalg.eigvals(given[:1].clone().requires_grad_()).detach()
+        distance = (with_vectors.unsqueeze(-1) - found[:1].unsqueeze(-2)).abs()
+        assert (distance.amin(-1) < 1000 * n * _TOLERANCE[dtype]).all()
+    with pytest.raises(RuntimeError, match="should not contain infs or NaNs"):
+        torch.linalg.eigvals(torch.full((2, 2), float("nan"), dtype=dtype))
+    assert torch.linalg.eigvals(torch.ones(2, 0, 0, dtype=dtype)).shape == (2, 0)

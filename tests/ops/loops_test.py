@@ -419,10 +419,13 @@ def test_functions_of_infinities_and_nan(dtype: str) -> None:
 
 @pytest.mark.parametrize("dtype", _REAL)
 def test_softmax_of_any_dimension(dtype: str) -> None:
-    for shape in [(1,), (70,), (33, 5), (4, 37), (3, 10, 70), (2, 3, 4, 17), (0, 3), (5, 0)]:
+    shapes = [(1,), (70,), (33, 5), (4, 37), (3, 10, 70), (2, 3, 4, 17), (0, 3), (5, 0)]
+    shapes += [(900, 3), *((7, n) for n in (1, 2, 4, 8, 15, 16, 31, 32, 33))]
+    for shape in shapes:
         for dim in range(len(shape)):
             x = random.standard_normal(shape) * 10
             x[random.random(shape) < 0.2] = -np.inf
+            x[random.random(shape) < 0.01] = np.nan
             a = _tensor(x, dtype)
             wide = _double(a)
             g = _tensor(random.standard_normal(shape), dtype)
@@ -934,6 +937,74 @@ def test_images_of_channels_last(dtype: str, dims: int) -> None:
             assert np.allclose(_double(plain.grad), _double(other.grad), rtol=bound, atol=bound * 4)
 
 
+@pytest.mark.parametrize("dtype", _REAL)
+@pytest.mark.parametrize("decimals", [-2, 0, 3])
+def test_rounding_to_decimals(dtype: str, decimals: int) -> None:
+    for size, step in itertools.product(_SIZES, (1, 3)):
+        x = random.standard_normal(size) * (1000 if decimals < 0 else 10)
+        x[random.random(size) < 0.1] = np.nan
+        x[random.random(size) < 0.1] = np.inf
+        given = _tensor(x, dtype, step)
+        # Steps are rounded where the elements are computed, in float for 16 bits.
+        wide = given.double().numpy().astype(np.float64 if dtype == "float64" else np.float32)
+        scale = wide.dtype.type(10.0 ** abs(decimals))
+        with np.errstate(over="ignore"):
+            rounded = (
+                np.rint(wide / scale) * scale if decimals < 0 else np.rint(wide * scale) / scale
+            )
+        wanted = torch.from_numpy(rounded).to(given.dtype)
+        found = torch.round(given, decimals=decimals)
+        assert np.array_equal(_double(found), _double(wanted), equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@pytest.mark.parametrize("width", [3, 40, 5000])
+def test_sums_by_index_in_rows_of_16_bits(dtype: str, width: int) -> None:
+    for length in (2, 17, 300, 2600):
+        start, source = random.standard_normal((4, width)), random.standard_normal((4, length))
+        index = random.integers(0, width, (4, length))
+        rows, parts = _tensor(start, dtype), _tensor(source, dtype)
+        found = _double(rows.scatter_add(1, torch.from_numpy(index), parts))
+        wanted, size = _double(rows).copy(), np.abs(_double(rows))
+        for row in range(4):
+            np.add.at(wanted[row], index[row], _double(parts)[row])
+            np.add.at(size[row], index[row], np.abs(_double(parts)[row]))
+        count = 1 + np.bincount(index.ravel(), minlength=width).max()
+        assert (np.abs(found - wanted) <= count * _EPSILON[dtype] * size + 1e-6).all()
+        once = rows.index_add(1, torch.from_numpy(index[0]), parts)
+        same = rows.scatter_add(1, torch.from_numpy(index[0]).expand(4, length), parts)
+        assert torch.equal(once, same)
+        with pytest.raises((IndexError, RuntimeError), match="out of (bounds|range)"):
+            rows.scatter_add(1, torch.full((4, length), width), parts)
+        empty = rows.scatter_add(1, torch.full((4, length), width - 1), parts)
+        assert torch.equal(empty[:, : width - 1], rows[:, : width - 1])
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_quotients_of_complex_numbers(dtype: str) -> None:
+    parts = np.array([0.0, -0.0, 1.5, -2.0, 1e-30, 1e30, np.inf, -np.inf, np.nan])
+    special = (parts[:, None] + 0j).repeat(9, 1)
+    special.imag = parts
+    ends = _tensor(np.stack([x.ravel() for x in np.meshgrid(special, special)]), dtype)
+    plain = _tensor(
+        random.standard_normal((2, 1003)) + 1j * random.standard_normal((2, 1003)), dtype
+    )
+    for a, b in (ends, plain):
+        found = a / b
+        # One element is no vector.
+        wanted = torch.stack([x / y for x, y in zip(a, b, strict=True)])
+        for part in ("real", "imag"):
+            x, y = (getattr(t, part).double().numpy() for t in (found, wanted))
+            assert np.array_equal(np.isnan(x), np.isnan(y))
+            size = np.abs(wanted.to(torch.complex128).numpy())
+            size = np.where(np.isfinite(size), size, 0)
+            limit = 8 * _EPSILON["float32" if dtype == "complex64" else "float64"] * size
+            with np.errstate(invalid="ignore"):
+                good = (x == y) | np.isnan(y) | (np.abs(x - y) <= limit)
+            assert good.all(), (a[~good], b[~good], found[~good], wanted[~good])
+        assert torch.equal((a[:40] / b[1]).isnan(), (a[:40] / b[1].expand(40)).isnan())
+
+
 def test_loops_over_short_rows() -> None:
     x = torch.randn(40, 50)
     windows = x.unfold(1, 3, 1)
@@ -945,6 +1016,25 @@ def test_loops_over_short_rows() -> None:
     torch.add(windows, windows[..., :1], out=out)
     assert np.array_equal(out.numpy(), array + array[..., :1])
     assert np.array_equal((windows > 0).numpy(), array > 0)
+
+
+@pytest.mark.parametrize("windows", [1, 3, 40])
+@pytest.mark.parametrize("step", [1, 2, 20, 50])
+@pytest.mark.parametrize("size", [1, 3, 20, 47])
+def test_gradients_of_windows(windows: int, step: int, size: int) -> None:
+    length = (windows - 1) * step + size + int(random.integers(step))
+    for shape, dim in (((length,), 0), ((3, length), -1), ((length, 2), 0)):
+        x = torch.zeros(shape, dtype=torch.float64, requires_grad=True)
+        found = x.unfold(dim, size, step)
+        slope = torch.from_numpy(random.standard_normal(found.shape))
+        found.backward(slope)
+        wanted = np.zeros(shape)
+        rows = np.moveaxis(wanted, dim, 0)
+        parts = np.moveaxis(slope.numpy(), dim % len(shape), 0)
+        for place in range(windows):
+            for i in range(size):
+                rows[place * step + i] += parts[place][..., i]
+        np.testing.assert_allclose(x.grad.numpy(), wanted, rtol=1e-12, atol=1e-12)
 
 
 def test_means_by_index() -> None:

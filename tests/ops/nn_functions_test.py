@@ -271,6 +271,27 @@ def test_losses_of_classes_over_images() -> None:
     close(_nn.multilabel_margin_loss(tensor(scores), torch.tensor(targets)), np.mean(total))
 
 
+def test_margins_of_several_classes_leave_out_what_is_no_pair() -> None:
+    x = tensor(random(3, 6)).requires_grad_()
+    targets = torch.tensor([[4, 4, 2, -1, 0, 5], [-1, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5]])
+    loss = _nn.multilabel_margin_loss(x, targets, 0)
+    rows = [[4, 4, 2], [], [0, 1, 2, 3, 4, 5]]
+    for row, wanted in enumerate(rows):
+        others = [i for i in range(6) if i not in wanted]
+        margins = [(1 - x[row, j] + x[row, i]).clamp_min(0) for j in wanted for i in others]
+        total = sum(margins, torch.zeros(())) / 6
+        close(loss[row], total.item())
+        if margins:
+            slope, expected = (
+                torch.autograd.grad(t, x, retain_graph=True)[0] for t in (loss[row], total)
+            )
+            close(slope, expected.numpy())
+        else:
+            assert not torch.autograd.grad(loss[row], x, retain_graph=True)[0].any()
+    far = torch.tensor([[1.0, math.inf, 0.0]])
+    assert _nn.multilabel_margin_loss(far, torch.tensor([[1, -1, -1]])).item() == 0
+
+
 def test_bilinear_form() -> None:
     x, y, w, b = random(5, 3), random(5, 4), random(2, 3, 4), random(2)
     expected = np.einsum("ni,oij,nj->no", x, w, y) + b

@@ -35,6 +35,7 @@ OPERATORS = [
     "_index_put_impl",
     "_linalg_det",
     "_linalg_eigh",
+    "_linalg_eigvals",
     "_linalg_slogdet",
     "_linalg_solve_ex",
     "_linalg_svd",
@@ -1971,6 +1972,7 @@ HEADERS = {
             "_index_put_impl",
             "_linalg_det",
             "_linalg_eigh",
+            "_linalg_eigvals",
             "_linalg_slogdet",
             "_linalg_solve_ex",
             "_linalg_svd",
@@ -3104,6 +3106,7 @@ INCLUDES = {
         "ops/{}_ops.h": [
             "_cdist_forward",
             "_cslt_sparse_mm_search",
+            "_linalg_eigvals",
             "_log_softmax",
             "_reshape_alias",
             "_unique",
@@ -3991,6 +3994,7 @@ INCLUDES = {
         ],
         "ops/{}_cpu_dispatch.h": [
             "_cdist_forward",
+            "_linalg_eigvals",
             "_log_softmax",
             "_reshape_alias",
             "_unique",
@@ -4043,6 +4047,7 @@ INCLUDES = {
         ],
         "ops/{}_native.h": [
             "_cdist_forward",
+            "_linalg_eigvals",
             "_log_softmax",
             "_reshape_alias",
             "_unique",

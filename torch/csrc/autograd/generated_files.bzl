@@ -983,6 +983,7 @@ INCLUDES = {
         ],
         "ops/{}_ops.h": [
             "_cdist_forward",
+            "_linalg_eigvals",
             "_log_softmax",
             "_reshape_alias",
             "_unique",

@@ -256,6 +256,7 @@ INCLUDES = {
         ],
         "ops/{}_ops.h": [
             "_cslt_sparse_mm_search",
+            "_linalg_eigvals",
             "_linalg_solve_ex",
             "_log_softmax",
             "_unique",

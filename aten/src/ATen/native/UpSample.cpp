@@ -48,6 +48,8 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -332,29 +334,78 @@ void scatter_channels_last(const Problem& p, int64_t channels, const T* gy, T* g
   });
 }
 
+// Which positions of the output read each element of an axis: those of element i, with their
+// weights, lie from first[i] to first[i + 1].
+template <typename Weight>
+struct Readers {
+  std::vector<int64_t> first;
+  std::vector<int64_t> position;
+  std::vector<Weight> weight;
+};
+
+template <typename Weight>
+Readers<Weight> make_readers(const Taps& taps, int64_t in) {
+  Readers<Weight> readers;
+  readers.first.resize(static_cast<size_t>(in + 1));
+  for (const int64_t i : taps.index) ++readers.first[static_cast<size_t>(i + 1)];
+  std::partial_sum(readers.first.begin(), readers.first.end(), readers.first.begin());
+  readers.position.resize(taps.index.size());
+  readers.weight.resize(taps.index.size());
+  std::vector<int64_t> next = readers.first;
+  for (size_t tap = 0; tap < taps.index.size(); ++tap) {
+    const auto k = static_cast<size_t>(next[static_cast<size_t>(taps.index[tap])]++);
+    readers.position[k] = static_cast<int64_t>(tap) / taps.count;
+    readers.weight[k] = static_cast<Weight>(taps.weight[tap]);
+  }
+  return readers;
+}
+
 template <typename T>
 void scatter(const Problem& p, const T* gy, T* gx) {
   using Math = at::opmath_type<T>;
-  const Taps& columns = p.taps[2];
+  const Readers<Math> columns = make_readers<Math>(p.taps[2], p.in[2]);
   const int64_t in_size = p.in[0] * p.in[1] * p.in[2];
   const int64_t rows = p.out[0] * p.out[1];
+  const int64_t width = p.out[2];
+  // Sums of output rows for the input rows that they read: output rows side by side read the same.
+  const int64_t slots = 2 * int64_t{p.taps[0].count} * p.taps[1].count;
   at::parallel_for(0, p.planes, 1, [&](int64_t first, int64_t last) {
     std::vector<Math> sums(static_cast<size_t>(in_size));
+    std::vector<Math> lines(static_cast<size_t>(slots * width));
+    std::vector<int64_t> held(static_cast<size_t>(slots), -1);
     for (int64_t plane = first; plane < last; ++plane) {
       std::fill(sums.begin(), sums.end(), Math(0));
-      const T* out = gy + plane * rows * p.out[2];
-      for_each_row(p, [&](int64_t row, int64_t from, double weight) {
-        Math* target = sums.data() + from * p.in[2];
-        size_t tap = 0;
-        for (int64_t w = 0; w < p.out[2]; ++w) {
-          const Math g = static_cast<Math>(weight) * static_cast<Math>(out[row * p.out[2] + w]);
-          for (int t = 0; t < columns.count; ++t, ++tap) {
-            target[columns.index[tap]] += g * static_cast<Math>(columns.weight[tap]);
-          }
+      const T* out = gy + plane * rows * width;
+      // Adds a line to the input row that it is for, and empties it.
+      const auto finish = [&](int64_t slot) {
+        int64_t& row = held[static_cast<size_t>(slot)];
+        if (row < 0) return;
+        Math* line = lines.data() + slot * width;
+        Math* target = sums.data() + row * p.in[2];
+        const int64_t* position = columns.position.data();
+        const Math* weight = columns.weight.data();
+        for (int64_t i = 0; i < p.in[2]; ++i) {
+          Math sum(0);
+          const int64_t count =
+              columns.first[static_cast<size_t>(i + 1)] - columns.first[static_cast<size_t>(i)];
+          for (int64_t k = 0; k < count; ++k) sum += *weight++ * line[*position++];
+          target[i] += sum;
         }
+        std::fill_n(line, width, Math(0));
+        row = -1;
+      };
+      for_each_row(p, [&](int64_t row, int64_t from, double weight) {
+        const int64_t slot = from % slots;
+        if (held[static_cast<size_t>(slot)] != from) {
+          finish(slot);
+          held[static_cast<size_t>(slot)] = from;
+        }
+        add_channels(lines.data() + slot * width, out + row * width, static_cast<Math>(weight),
+                     width);
       });
-      T* in = gx + plane * in_size;
-      for (int64_t i = 0; i < in_size; ++i) in[i] = static_cast<T>(sums[static_cast<size_t>(i)]);
+      for (int64_t slot = 0; slot < slots; ++slot) finish(slot);
+      std::transform(sums.begin(), sums.end(), gx + plane * in_size,
+                     [](Math sum) { return static_cast<T>(sum); });
     }
   });
 }

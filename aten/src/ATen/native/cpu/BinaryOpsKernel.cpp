@@ -87,6 +87,40 @@ Vectorized<T> complex_product(const Vectorized<T>& a, const Vectorized<T>& b) {
 #endif
 }
 
+// Quotients of complex numbers whose parts alternate, by Smith's algorithm, as c10::complex has it.
+template <typename T>
+Vectorized<T> complex_quotient(const Vectorized<T>& a, const Vectorized<T>& b) {
+#if AT_VEC_CONVERTS_BY_HIGHWAY
+  namespace hw = hwy::HWY_NAMESPACE;
+  const typename Vectorized<T>::D d;
+  const auto real = hw::DupEven(b.values);
+  const auto imag = hw::DupOdd(b.values);
+  const auto by_real = hw::Ge(hw::Abs(real), hw::Abs(imag));
+  const auto large = hw::IfThenElse(by_real, real, imag);
+  const auto small = hw::IfThenElse(by_real, imag, real);
+  if (hw::AllFalse(d, hw::Eq(large, hw::Zero(d)))) {
+    const auto ratio = hw::Div(small, large);
+    const auto scale = hw::Div(hw::Set(d, T(1)), hw::MulAdd(small, ratio, large));
+    const auto crossed = hw::Reverse2(d, a.values);
+    const auto x = hw::IfThenElse(by_real, a.values, crossed);
+    const auto y = hw::IfThenElse(by_real, crossed, a.values);
+    const auto odd = hw::IfThenElse(by_real, hw::NegMulAdd(y, ratio, x), hw::MulSub(y, ratio, x));
+    return hw::Mul(hw::OddEven(odd, hw::MulAdd(y, ratio, x)), scale);
+  }
+#endif
+  T x[Vectorized<T>::size()];
+  T y[Vectorized<T>::size()];
+  a.store(x);
+  b.store(y);
+  for (int k = 0; k + 1 < Vectorized<T>::size(); k += 2) {
+    const c10::complex<T> quotient =
+        c10::complex<T>(x[k], x[k + 1]) / c10::complex<T>(y[k], y[k + 1]);
+    x[k] = quotient.real();
+    x[k + 1] = quotient.imag();
+  }
+  return Vectorized<T>::loadu(x);
+}
+
 void add_kernel(TensorIteratorBase& iter, const Scalar& alpha_scalar) {
   const ScalarType dtype = iter.common_dtype();
   if (dtype == kBool) {
@@ -147,7 +181,9 @@ void div_true_kernel(TensorIteratorBase& iter) {
   const ScalarType dtype = iter.common_dtype();
   if (c10::isComplexType(dtype)) {
     AT_DISPATCH_COMPLEX_TYPES(dtype, "div_cpu", [&] {
-      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return a / b; });
+      complex_kernel<scalar_t>(
+          iter, [](scalar_t a, scalar_t b) -> scalar_t { return a / b; },
+          [](auto a, auto b) { return complex_quotient(a, b); });
     });
     return;
   }

@@ -9,6 +9,8 @@
 #include <ATen/native/OutVariant.h>
 #include <ATen/ops/_linalg_eigh.h>
 #include <ATen/ops/_linalg_eigh_native.h>
+#include <ATen/ops/_linalg_eigvals.h>
+#include <ATen/ops/_linalg_eigvals_native.h>
 #include <ATen/ops/_linalg_svd.h>
 #include <ATen/ops/_linalg_svd_native.h>
 #include <ATen/ops/empty.h>
@@ -93,7 +95,10 @@ Tensor& linalg_eigvalsh_out(const Tensor& A, std::string_view uplo, Tensor& L) {
 
 // ---- general matrices
 
-std::tuple<Tensor, Tensor> linalg_eig(const Tensor& A) {
+namespace {
+
+// Eigenvalues, and vectors where they are asked for.
+std::tuple<Tensor, Tensor> eig(const Tensor& A, bool compute_v) {
   check_square(A, "linalg.eig");
   check_floating_or_complex(A, "linalg.eig");
   TORCH_CHECK(at::isfinite(A).all().item().toBool(),
@@ -102,24 +107,32 @@ std::tuple<Tensor, Tensor> linalg_eig(const Tensor& A) {
   const ScalarType complex = c10::toComplexType(A.scalar_type());
   const Tensor work = column_major_copy(A);
   const Tensor values = at::empty(appended(batch_sizes(A), {n}), A.options().dtype(complex));
-  const Tensor vectors = empty_column_major(A.sizes(), A.options().dtype(complex));
-  const Tensor info = at::zeros(batch_sizes(A), A.options().dtype(kInt));
+  const Tensor vectors =
+      compute_v ? empty_column_major(A.sizes(), A.options().dtype(complex)) : Tensor();
+  const Tensor info = empty_infos(A);
   if (A.numel() > 0) {
     AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(A.scalar_type(), "linalg_eig_cpu", [&] {
       using complex_t = c10::complex<lapack::Real<scalar_t>>;
       auto* a = work.mutable_data_ptr<scalar_t>();
       auto* w = values.mutable_data_ptr<complex_t>();
-      auto* v = vectors.mutable_data_ptr<complex_t>();
+      auto* v = compute_v ? vectors.mutable_data_ptr<complex_t>() : nullptr;
       auto* infos = info.mutable_data_ptr<int32_t>();
       for_each_matrix(batch_count(A), n * n * n, [&](int64_t b) {
         infos[b] = static_cast<int32_t>(
-            lapack::geev('V', n, a + b * n * n, leading(n), w + b * n, v + b * n * n, leading(n)));
+            lapack::geev(compute_v ? 'V' : 'N', n, a + b * n * n, leading(n), w + b * n,
+                         compute_v ? v + b * n * n : nullptr, leading(n)));
       });
     });
   }
   check_linalg_errors(info, "linalg.eig", A.dim() == 2);
   return {values, vectors};
 }
+
+}  // namespace
+
+std::tuple<Tensor, Tensor> linalg_eig(const Tensor& A) { return eig(A, /*compute_v=*/true); }
+
+Tensor _linalg_eigvals(const Tensor& A) { return std::get<0>(eig(A, /*compute_v=*/false)); }
 
 std::tuple<Tensor&, Tensor&> linalg_eig_out(const Tensor& A, Tensor& values, Tensor& vectors) {
   const auto [w, v] = at::linalg_eig(A);
@@ -128,7 +141,10 @@ std::tuple<Tensor&, Tensor&> linalg_eig_out(const Tensor& A, Tensor& values, Ten
   return {values, vectors};
 }
 
-Tensor linalg_eigvals(const Tensor& A) { return std::get<0>(at::linalg_eig(A)); }
+Tensor linalg_eigvals(const Tensor& A) {
+  // With vectors where a gradient needs them.
+  return A.requires_grad() ? std::get<0>(at::linalg_eig(A)) : at::_linalg_eigvals(A);
+}
 
 Tensor& linalg_eigvals_out(const Tensor& A, Tensor& values) {
   return write_to_out(at::linalg_eigvals(A), values);

@@ -432,6 +432,7 @@ OPERATOR_DEPS = {
         ],
         "ops/{}.h": [
             "_linalg_eigh",
+            "_linalg_eigvals",
             "_linalg_svd",
             "empty",
             "eye",
@@ -447,6 +448,7 @@ OPERATOR_DEPS = {
         ],
         "ops/{}_native.h": [
             "_linalg_eigh",
+            "_linalg_eigvals",
             "_linalg_svd",
             "linalg_eig",
             "linalg_eigh",
@@ -458,6 +460,7 @@ OPERATOR_DEPS = {
         ],
         "ops/{}_ops.h": [
             "_linalg_eigh",
+            "_linalg_eigvals",
             "_linalg_svd",
             "empty",
             "eye",

@@ -243,10 +243,14 @@ Tensor max_pool_backward(const char* name, const Tensor& grad_output, const Tens
     const auto* pd = places.const_data_ptr<int64_t>();
     auto* gxd = grad_input.mutable_data_ptr<scalar_t>();
     at::parallel_for(0, gy.numel() / out_size, 1, [&](int64_t first, int64_t last) {
-      for (int64_t i = first * out_size; i < last * out_size; ++i) {
-        TORCH_CHECK_INDEX(pd[i] >= 0 && pd[i] < in_size, name, ": index ", pd[i],
-                          " is out of bounds for a volume of ", in_size, " elements");
-        gxd[i / out_size * in_size + pd[i]] += gyd[i];
+      for (int64_t plane = first; plane < last; ++plane) {
+        scalar_t* gx = gxd + plane * in_size;
+        for (int64_t i = plane * out_size; i < (plane + 1) * out_size; ++i) {
+          const int64_t place = pd[i];
+          TORCH_CHECK_INDEX(place >= 0 && place < in_size, name, ": index ", place,
+                            " is out of bounds for a volume of ", in_size, " elements");
+          gx[place] += gyd[i];
+        }
       }
     });
   });

@@ -188,11 +188,16 @@ Tensor unfold_backward(const Tensor& grad, IntArrayRef input_sizes, int64_t dim,
   Tensor result = at::zeros(input_sizes, grad.options());
   if (input_sizes.empty()) return size == 0 ? result : result.add(grad.reshape({}));
   const int64_t d = at::maybe_wrap_dim(dim, result.dim());
-  // One element of every window at a time: these do not overlap.
   const int64_t windows = grad.size(d);
-  for (int64_t i = 0; i < size; ++i) {
-    if (windows == 0) break;
-    result.slice(d, i, i + (windows - 1) * step + 1, step).add_(grad.select(-1, i));
+  if (windows == 0) return result;
+  // Elements of windows that do not overlap: one of each at a time, or as many as a step has.
+  constexpr int64_t kShortRow = 16;
+  const int64_t together = step < kShortRow && step < windows ? 1 : step;
+  for (int64_t first = 0; first < size; first += together) {
+    const int64_t count = std::min(together, size - first);
+    result.slice(d, first, first + (windows - 1) * step + count)
+        .unfold(d, count, step)
+        .add_(grad.slice(-1, first, first + count));
   }
   return result;
 }

@@ -12,8 +12,8 @@
 #include <ATen/ops/pad.h>
 #include <ATen/ops/stft.h>
 #include <ATen/ops/stft_native.h>
+#include <ATen/ops/unfold_backward.h>
 #include <ATen/ops/view_as_real.h>
-#include <ATen/ops/zeros.h>
 #include <c10/util/Exception.h>
 
 #include <optional>
@@ -204,16 +204,9 @@ Tensor istft(const Tensor& self, int64_t n_fft, std::optional<int64_t> hop_lengt
   }
   lines = lines * weights;
   const int64_t total = n_fft + hop * (frames - 1);
-  const auto overlap_add = [&](const Tensor& rows) {
-    // Views of the sum, in which each frame stands at its place, share memory.
-    Tensor sum = at::zeros({rows.size(0), total}, rows.options());
-    for (int64_t frame = 0; frame < frames; ++frame) {
-      sum.narrow(1, frame * hop, n_fft).add_(rows.select(1, frame));
-    }
-    return sum;
-  };
-  Tensor signal = overlap_add(lines);
-  Tensor envelope = overlap_add((weights * weights).expand({1, frames, n_fft}));
+  Tensor signal = at::unfold_backward(lines, {lines.size(0), total}, 1, n_fft, hop);
+  Tensor envelope = at::unfold_backward((weights * weights).expand({1, frames, n_fft}), {1, total},
+                                        1, n_fft, hop);
   const int64_t start = center ? n_fft / 2 : 0;
   const int64_t stop = [&] {
     if (length) return start + *length;

@@ -78,8 +78,8 @@ OPERATOR_DEPS = {
             "ones",
             "pad",
             "stft",
+            "unfold_backward",
             "view_as_real",
-            "zeros",
         ],
         "ops/{}_native.h": [
             "istft",
@@ -93,8 +93,8 @@ OPERATOR_DEPS = {
             "ones",
             "pad",
             "stft",
+            "unfold_backward",
             "view_as_real",
-            "zeros",
         ],
     },
     "aten/src/ATen/native/spectral/WindowFunctions.cpp": {
