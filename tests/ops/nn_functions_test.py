@@ -290,6 +290,8 @@ def test_margins_of_several_classes_leave_out_what_is_no_pair() -> None:
             assert not torch.autograd.grad(loss[row], x, retain_graph=True)[0].any()
     far = torch.tensor([[1.0, math.inf, 0.0]])
     assert _nn.multilabel_margin_loss(far, torch.tensor([[1, -1, -1]])).item() == 0
+    with pytest.raises(NotImplementedError, match="not implemented for 'Long'"):
+        _nn.multilabel_margin_loss(torch.ones(1, 3).long(), torch.tensor([[1, -1, -1]]))
 
 
 def test_bilinear_form() -> None:

@@ -398,8 +398,8 @@ def test_the_tree_has_a_formula_or_a_reason_for_every_operator() -> None:
     text = variable_type_cpp(derivatives, 0, parsed.functions)
     missing = sorted(set(re.findall(r'new NotImplemented\("aten::(\w+)"\)', text)))
     # Steps and functions of integers, which PyTorch refuses too, what
-    # SparseSemiStructuredTensor differentiates, and backward formulas that are
-    # not differentiated again.
+    # SparseSemiStructuredTensor differentiates, what linalg.eigvals calls where
+    # no gradient is wanted, and backward formulas that are not differentiated again.
     assert missing == [
         "__ilshift__",
         "__irshift__",
@@ -413,6 +413,7 @@ def test_the_tree_has_a_formula_or_a_reason_for_every_operator() -> None:
         "_ctc_loss_backward",
         "_dirichlet_grad",
         "_fused_rms_norm_backward",
+        "_linalg_eigvals",
         "_sample_dirichlet",
         "_scaled_dot_product_flash_attention_for_cpu_backward",
         "_standard_gamma_grad",

@@ -151,6 +151,9 @@ Tensor multilabel_margin_loss(const Tensor& self, const Tensor& target, int64_t 
               " for input of size: ", self.sizes());
   TORCH_CHECK(target.scalar_type() == kLong, "expected scalar type Long but found ",
               target.scalar_type());
+  TORCH_CHECK_NOT_IMPLEMENTED(c10::isFloatingType(self.scalar_type()),
+                              "\"multilabel_margin_loss_forward_out_frame\" not implemented for '",
+                              self.scalar_type(), "'");
   const Tensor x = self.dim() == 2 ? self : self.reshape({1, self.numel()});
   const Tensor t = target.reshape(x.sizes());
   const Tensor listed = t.lt(0).cumsum(-1).eq(0);
