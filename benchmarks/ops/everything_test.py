@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from itertools import islice
 from pathlib import Path
@@ -96,6 +98,29 @@ def test_a_side_that_takes_too_long_starts_again(
         side.ask({"sleep": 600}, limit=0.1)
     assert side.ask({"sleep": 0}) == {"slept": 0}
     side.close()
+
+
+_NOISY = """
+import os
+from worker import answers_alone
+answers = answers_alone()
+os.write(1, b"noise")
+print("noise")
+print("answer", file=answers, flush=True)
+"""
+
+
+def test_what_a_library_prints_is_no_answer() -> None:
+    path = [str(Path(sides.__file__).parent), *sys.path]
+    done = subprocess.run(
+        [sys.executable, "-c", _NOISY],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "answer\n"
+    assert done.stderr.count("noise") == 2
 
 
 _CLOCK = """

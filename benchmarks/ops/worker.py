@@ -8,12 +8,13 @@ threads of this process.
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import sys
 import time
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 # PyTorch's process has no import paths of Bazel's.
 _ROOT = Path(__file__).resolve().parents[2]
@@ -95,11 +96,21 @@ def _answer(timer: Timer, request: dict[str, Any]) -> dict[str, Any]:
     return {"seconds": timer.time(request)}
 
 
+def answers_alone() -> TextIO:
+    """Standard output, for answers alone.
+
+    What an operator prints, or a library below it as MKL does, goes to standard error.
+    """
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return answers
+
+
 def main() -> None:
     """Answers until the input ends."""
     timer = Timer()
-    answers = sys.stdout
-    sys.stdout = sys.stderr  # What an operator prints is no answer.
+    answers = answers_alone()
     warnings.simplefilter("ignore")
     print(json.dumps({"ready": True}), file=answers, flush=True)
     for line in sys.stdin:
