@@ -207,12 +207,12 @@ C10_COLD std::string torchCheckMsgImpl(const char* /*default_msg*/, const Args&.
       ::c10::SourceLocation{__func__, __FILE__, static_cast<unsigned int>(__LINE__)}, msg)
 
 // The message of a check: the arguments, or a text that quotes the condition.
-#define TORCH_CHECK_MSG(cond, type, ...)                \
-  (::c10::detail::torchCheckMsgImpl(                    \
-      "Expected " #cond                                 \
-      " to be true, but got false.  "                   \
-      "(Could this error message be improved?  If so, " \
-      "please report an enhancement request to PyTorch.)" __VA_OPT__(, ) __VA_ARGS__))
+#define TORCH_CHECK_MSG(cond, type, ...)                                                                             \
+  (::c10::detail::torchCheckMsgImpl(                                                                                 \
+      "Expected " #cond                                                                                              \
+      " to be true, but got false.  "                                                                                \
+      "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)" __VA_OPT__( \
+          , ) __VA_ARGS__))
 
 /// Throws c10::Error unless `cond`. The other arguments make the message. An `if`, as in PyTorch,
 /// so that extensions which forget the semicolon compile: put braces around it in front of an

@@ -6,8 +6,8 @@
 //   dict.insert("weight", w);
 //   for (const auto& entry : dict) use(entry.key(), entry.value());
 //
-// As a Python dict it keeps the order of insertion, and as c10::List it shares its contents with
-// its copies and with the IValue it came from. IValue.h includes this.
+// It keeps the order of insertion, as a dict of Python does. It shares its contents with its copies
+// and with the IValue that it came from, as c10::List does. ivalue.h includes this header.
 
 #include <ATen/core/ivalue.h>
 #include <ATen/core/jit_type.h>
@@ -97,13 +97,13 @@ class DictIterator final {
 
 }  // namespace impl
 
-// A Dict of any types has IValues; its types are those that it was made with.
+// Dict<IValue, IValue> holds entries of any types: those that it was made with.
 template <typename Key, typename Value>
 class Dict final {
   static constexpr bool kGeneric = std::is_same_v<Key, IValue> && std::is_same_v<Value, IValue>;
-  static_assert(kGeneric || detail::is_dict_key<Key>,
-                "keys of a Dict are int64_t, std::string, double, c10::complex<double>, bool or "
-                "at::Tensor");
+  static_assert(
+      kGeneric || detail::is_dict_key<Key>,
+      "keys of a Dict are int64_t, std::string, double, c10::complex<double>, bool or at::Tensor");
 
  public:
   using key_type = Key;
@@ -133,11 +133,11 @@ class Dict final {
   bool empty() const { return size() == 0; }
   void clear() const { impl_->clear(); }
   void reserve(size_t count) const { impl_->reserve(count); }
-  // The entry of the key, and whether it is new; an older one keeps its value.
+  // The entry of the key, and whether it is new. An existing entry keeps its value.
   std::pair<iterator, bool> insert(Key key, Value value) const {
     return insertEntry(std::move(key), std::move(value), /*assign=*/false);
   }
-  // The same; an older one gets the value.
+  // The same, but an existing entry gets the value.
   std::pair<iterator, bool> insert_or_assign(Key key, Value value) const {
     return insertEntry(std::move(key), std::move(value), /*assign=*/true);
   }

@@ -251,9 +251,9 @@ class TORCH_API TensorBase {
   GenericPackedTensorAccessor<T, N> generic_packed_accessor() && = delete;
   template <typename T, size_t N, template <typename> class PtrTraits = DefaultPtrTraits>
   PackedTensorAccessor32<T, N, PtrTraits> packed_accessor32() const& {
-    TORCH_CHECK(numel() <= static_cast<int64_t>(std::numeric_limits<int32_t>::max()),
-                "numel needs to be smaller than int32_t max; otherwise, please use "
-                "packed_accessor64");
+    TORCH_CHECK(
+        numel() <= static_cast<int64_t>(std::numeric_limits<int32_t>::max()),
+        "numel needs to be smaller than int32_t max; otherwise, please use packed_accessor64");
     return generic_packed_accessor<T, N, PtrTraits, int32_t>();
   }
   template <typename T, size_t N, template <typename> class PtrTraits = DefaultPtrTraits>

@@ -89,9 +89,9 @@ class TORCH_API KernelFunction final {
       return KernelFunction([](const KernelFunction&, const OperatorHandle& op, DispatchKeySet,
                                Stack* stack) { func(op, stack); });
     } else {
-      static_assert(std::is_same_v<decltype(func), BoxedKernelFunction_withDispatchKeys*>,
-                    "a boxed kernel is a void(const OperatorHandle&, Stack*) or a "
-                    "void(const OperatorHandle&, DispatchKeySet, Stack*)");
+      static_assert(
+          std::is_same_v<decltype(func), BoxedKernelFunction_withDispatchKeys*>,
+          "a boxed kernel is a void(const OperatorHandle&, Stack*) or a void(const OperatorHandle&, DispatchKeySet, Stack*)");
       return KernelFunction([](const KernelFunction&, const OperatorHandle& op, DispatchKeySet ks,
                                Stack* stack) { func(op, ks, stack); });
     }
