@@ -112,8 +112,8 @@ struct BoxedMethod<R(Args...)> {
   static constexpr size_t kArguments = sizeof...(Args);
 };
 
-// `schema` with the name of a method and its arguments' names and defaults. `first` arguments come
-// before those.
+// `schema` with the name of a method and its arguments' names and defaults. The first `first`
+// arguments keep theirs.
 TORCH_API c10::FunctionSchema namedMethodSchema(const c10::FunctionSchema& schema,
                                                 const std::string& name, size_t first,
                                                 std::initializer_list<arg> arguments);
@@ -177,41 +177,28 @@ class class_ {
   template <typename Func>
   class_& def(std::string name, Func f, std::string doc = "",
               std::initializer_list<arg> default_args = {}) {
-    using Signature = typename detail::MethodSignature<CurClass, Func>::type;
-    if constexpr (std::is_member_function_pointer_v<Func>) {
-      return addMethod<Signature>(
-          name,
-          [f](const Pointer& self, auto&&... args) -> decltype(auto) {
-            return ((*self).*f)(std::forward<decltype(args)>(args)...);
-          },
-          std::move(doc), /*is_static=*/false, default_args);
-    } else {
-      return addMethod<Signature>(name, std::move(f), std::move(doc), /*is_static=*/false,
-                                  default_args);
-    }
+    class_ptr_->addMethod(name, makeMethod(name, std::move(f), std::move(doc), default_args));
+    return *this;
   }
 
   /// A function that Python calls on the class.
   template <typename Func>
   class_& def_static(std::string name, Func f, std::string doc = "") {
-    return addMethod<typename detail::MethodSignature<CurClass, Func>::type>(
-        name, std::move(f), std::move(doc), /*is_static=*/true, {});
+    return addStatic<typename detail::MethodSignature<CurClass, Func>::type>(name, std::move(f),
+                                                                             std::move(doc), {});
   }
 
   /// An attribute that methods read and write.
   template <typename Get>
   class_& def_property(const std::string& name, Get get, std::string doc = "") {
-    (void)doc;
-    auto getter = makeGetter(name, get);
-    addProperty(name, std::move(getter), std::nullopt);
+    class_ptr_->addProperty(name, {makeMethod(name, std::move(get), std::move(doc)), std::nullopt});
     return *this;
   }
   template <typename Get, typename Set>
     requires(!std::is_convertible_v<Set, std::string>)
   class_& def_property(const std::string& name, Get get, Set set, std::string doc = "") {
-    (void)doc;
-    auto getter = makeGetter(name, get);
-    addProperty(name, std::move(getter), makeGetter(name, set));
+    class_ptr_->addProperty(
+        name, {makeMethod(name, std::move(get), std::move(doc)), makeMethod(name, std::move(set))});
     return *this;
   }
   /// A member, as an attribute.
@@ -239,19 +226,19 @@ class class_ {
 
  private:
   template <typename Signature, typename F>
-  class_& addMethod(const std::string& name, F f, std::string doc, bool is_static,
+  class_& addStatic(const std::string& name, F f, std::string doc,
                     std::initializer_list<arg> default_args) {
     class_ptr_->addMethod(name, detail::makeMethod<Signature>(name, std::move(f), std::move(doc),
-                                                              is_static, default_args));
+                                                              /*is_static=*/true, default_args));
     return *this;
   }
   template <typename Signature, typename F>
   class_& addInit(F f, std::string doc, std::initializer_list<arg> default_args) {
-    return addMethod<Signature>("__init__", std::move(f), std::move(doc), /*is_static=*/true,
-                                default_args);
+    return addStatic<Signature>("__init__", std::move(f), std::move(doc), default_args);
   }
   template <typename Func>
-  c10::CustomClassMethod makeGetter(const std::string& name, Func f) {
+  static c10::CustomClassMethod makeMethod(const std::string& name, Func f, std::string doc = "",
+                                           std::initializer_list<arg> default_args = {}) {
     using Signature = typename detail::MethodSignature<CurClass, Func>::type;
     if constexpr (std::is_member_function_pointer_v<Func>) {
       return detail::makeMethod<Signature>(
@@ -259,14 +246,11 @@ class class_ {
           [f](const Pointer& self, auto&&... args) -> decltype(auto) {
             return ((*self).*f)(std::forward<decltype(args)>(args)...);
           },
-          "", false, {});
+          std::move(doc), /*is_static=*/false, default_args);
     } else {
-      return detail::makeMethod<Signature>(name, std::move(f), "", false, {});
+      return detail::makeMethod<Signature>(name, std::move(f), std::move(doc), /*is_static=*/false,
+                                           default_args);
     }
-  }
-  void addProperty(const std::string& name, c10::CustomClassMethod get,
-                   std::optional<c10::CustomClassMethod> set) {
-    class_ptr_->addProperty(name, {std::move(get), std::move(set)});
   }
 
   c10::CustomClass* class_ptr_;

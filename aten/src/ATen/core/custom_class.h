@@ -20,8 +20,8 @@
 
 namespace c10 {
 
-// A method or static method, or what makes an object. The first argument of the schema is the
-// object, but for static ones.
+// A method, a static method or a constructor. The first argument of the schema is the object,
+// unless `is_static`, which constructors are too.
 struct TORCH_API CustomClassMethod {
   FunctionSchema schema;
   std::function<IValue(ArrayRef<IValue> arguments)> call;
