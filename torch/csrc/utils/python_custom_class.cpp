@@ -157,7 +157,7 @@ PyObject* class_members(PyObject* /*self*/, PyObject* name) {
   for (const auto& [member, method] : type->methods) {
     add(member, method.is_static ? "static" : "method", method.doc);
   }
-  for (const auto& [member, property] : type->properties) add(member, "property", "");
+  for (const auto& [member, property] : type->properties) add(member, "property", property.get.doc);
   return Py_BuildValue("sO", type->doc.c_str(), members.get());
   END_HANDLE_TH_ERRORS
 }
