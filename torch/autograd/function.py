@@ -13,7 +13,24 @@ from torch._tensor import Tensor
 
 
 class FunctionCtx:
-    """What `forward` leaves for `backward`."""
+    """What `forward` leaves for `backward`: the `ctx` of `torch.autograd.Function`, which any
+    attribute can be set on.
+
+    Example::
+
+        >>> class Scale(torch.autograd.Function):
+        ...     @staticmethod
+        ...     def forward(ctx, x, factor):
+        ...         ctx.factor = factor
+        ...         return x * factor
+        ...     @staticmethod
+        ...     def backward(ctx, grad):
+        ...         return grad * ctx.factor, None
+        >>> x = torch.ones(1, requires_grad=True)
+        >>> Scale.apply(x, 3.0).backward()
+        >>> x.grad
+        tensor([3.])
+    """
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keeps tensors for `ctx.saved_tensors`, with a check that nobody changes them."""

@@ -17,7 +17,20 @@ from torch.autograd.saved_tensors import (
 
 
 class GradientEdge(NamedTuple):
-    """Where the gradient of a tensor goes: a node and the number of its input."""
+    """Where the gradient of a tensor goes; `torch.autograd.grad` and `backward` take it in place of
+    the tensor.
+
+    Attributes:
+        node: the function of the graph, the tensor's `grad_fn` or the accumulator of a leaf.
+        output_nr: which of the node's gradients it is.
+
+    Example::
+
+        >>> x = torch.ones(1, requires_grad=True)
+        >>> edge = torch.autograd.graph.get_gradient_edge(x)
+        >>> torch.autograd.grad(3 * x, edge)
+        (tensor([3.]),)
+    """
 
     node: Any
     output_nr: int

@@ -11,7 +11,21 @@ from torch import _absent
 
 
 class RemovableHandle:
-    """Removes a hook from the dict that holds it; also a context manager."""
+    """Removes a hook from the dict that holds it: by `remove()`, or at the end of a `with`.
+
+    Args:
+        hooks_dict: holds the hook under `id`.
+        extra_dict: another dict, or a list of dicts, with entries of the same id.
+
+    Example::
+
+        >>> layer, calls = torch.nn.Linear(1, 1), []
+        >>> with layer.register_forward_hook(lambda *_: calls.append(1)):
+        ...     _ = layer(torch.ones(1))
+        >>> _ = layer(torch.ones(1))
+        >>> len(calls)
+        1
+    """
 
     next_id = 0
 

@@ -88,14 +88,44 @@ class CausalBias(Tensor):
 
 
 def causal_upper_left(*size: int) -> CausalBias:
-    """The mask of (seq_len_q, seq_len_kv) whose triangle begins in the upper left corner."""
+    """The mask whose triangle begins in the upper left corner: position i of the query sees the
+    positions up to i of the key.
+
+    Args:
+        size: seq_len_q and seq_len_kv.
+
+    Raises:
+        AssertionError: not two sizes.
+
+    Example::
+
+        >>> from torch.nn.attention.bias import causal_upper_left
+        >>> causal_upper_left(2, 3)._materialize().int()
+        tensor([[1, 0, 0],
+                [1, 1, 0]], dtype=torch.int32)
+    """
     if len(size) != 2:
         raise AssertionError("causal_upper_left only supports 2D tensors")
     return CausalBias(CausalVariant.UPPER_LEFT, *size)
 
 
 def causal_lower_right(*size: int) -> CausalBias:
-    """The mask of (seq_len_q, seq_len_kv) whose triangle ends in the lower right corner."""
+    """The mask whose triangle ends in the lower right corner: the last position of the query sees
+    the whole key, as a decoder with cached keys needs it.
+
+    Args:
+        size: seq_len_q and seq_len_kv.
+
+    Raises:
+        AssertionError: not two sizes.
+
+    Example::
+
+        >>> from torch.nn.attention.bias import causal_lower_right
+        >>> causal_lower_right(2, 3)._materialize().int()
+        tensor([[1, 1, 0],
+                [1, 1, 1]], dtype=torch.int32)
+    """
     if len(size) != 2:
         raise AssertionError("causal_lower_right only supports 2D tensors")
     return CausalBias(CausalVariant.LOWER_RIGHT, *size)

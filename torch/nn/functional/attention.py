@@ -301,7 +301,54 @@ def multi_head_attention_forward(
     average_attn_weights: bool = True,
     is_causal: bool = False,
 ) -> tuple[Tensor, Tensor | None]:
-    """Attention of several heads on (length, batch, embedding) or (length, embedding) tensors."""
+    """What `torch.nn.MultiheadAttention` computes, with its parameters as arguments: projections of
+    query, key and value, attention of each head (Vaswani et al. 2017, arXiv:1706.03762), a
+    projection of the heads' results.
+
+    Args:
+        query: (L, N, E), or (L, E) without a batch.
+        key: (S, N, Ek).
+        value: (S, N, Ev).
+        embed_dim_to_check: E.
+        num_heads: divides E.
+        in_proj_weight: (3 E, E), the three projections; unread with `use_separate_proj_weight`.
+        in_proj_bias: (3 E,).
+        bias_k: (1, 1, E), a position that is added to the projected keys.
+        bias_v: the same of the values.
+        add_zero_attn: whether a position of zeros is added to both.
+        dropout_p: the probability of zeros among the weights in training.
+        out_proj_weight: (E, E).
+        out_proj_bias: (E,).
+        training: whether there is dropout.
+        key_padding_mask: (N, S), True or -inf at positions that nobody sees.
+        need_weights: whether the weights are returned too.
+        attn_mask: (L, S) or (N num_heads, L, S); bools are True where no attention goes, numbers
+            are added.
+        use_separate_proj_weight: whether the next three are the projections.
+        q_proj_weight: (E, E).
+        k_proj_weight: (E, Ek).
+        v_proj_weight: (E, Ev).
+        static_k: refused unless None.
+        static_v: refused unless None.
+        average_attn_weights: whether the returned weights are the mean over the heads.
+        is_causal: says that `attn_mask` is the causal mask; it needs one.
+
+    Returns:
+        The result, (L, N, E), and the weights, (N, L, S) or (N, num_heads, L, S), or None.
+
+    Raises:
+        RuntimeError, AssertionError: shapes or masks that do not fit.
+        NotImplementedError: `static_k` or `static_v`.
+
+    Example::
+
+        >>> x, eye = torch.ones(2, 1, 2), torch.eye(2)
+        >>> result, weights = torch.nn.functional.multi_head_attention_forward(
+        ...     x, x, x, 2, 1, eye.repeat(3, 1), None, None, None, False, 0.0, eye, None)
+        >>> result.shape, weights
+        (torch.Size([2, 1, 2]), tensor([[[0.5000, 0.5000],
+                 [0.5000, 0.5000]]]))
+    """
     _check_dimensions(query, key, value, key_padding_mask, attn_mask, num_heads)
     if static_k is not None or static_v is not None:
         raise NotImplementedError(

@@ -312,7 +312,13 @@ def upsample(
     mode: str = "nearest",
     align_corners: bool | None = None,
 ) -> Tensor:
-    """The older name of `interpolate`."""
+    """The older name of `interpolate`, with its arguments, shapes and errors.
+
+    Example::
+
+        >>> torch.nn.functional.upsample(torch.tensor([[[1.0, 2.0]]]), scale_factor=2)
+        tensor([[[1., 1., 2., 2.]]])
+    """
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
@@ -321,7 +327,13 @@ def upsample_nearest(
     size: int | Sequence[int] | None = None,
     scale_factor: float | Sequence[float] | None = None,
 ) -> Tensor:
-    """The older name of `interpolate` with mode "nearest"."""
+    """The older name of `interpolate` with mode "nearest".
+
+    Example::
+
+        >>> torch.nn.functional.upsample_nearest(torch.tensor([[[1.0, 2.0]]]), size=3)
+        tensor([[[1., 1., 2.]]])
+    """
     return interpolate(input, size, scale_factor, mode="nearest")
 
 
@@ -330,5 +342,11 @@ def upsample_bilinear(
     size: int | Sequence[int] | None = None,
     scale_factor: float | Sequence[float] | None = None,
 ) -> Tensor:
-    """The older name of `interpolate` with mode "bilinear" and `align_corners=True`."""
+    """The older name of `interpolate` with mode "bilinear" and `align_corners=True`.
+
+    Example::
+
+        >>> torch.nn.functional.upsample_bilinear(torch.tensor([[[[1.0, 3.0]]]]), size=(1, 3))
+        tensor([[[[1., 2., 3.]]]])
+    """
     return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)

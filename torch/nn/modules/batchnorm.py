@@ -300,18 +300,51 @@ class _LazyNorm(LazyModuleMixin):
 
 
 class LazyBatchNorm1d(_LazyNorm, BatchNorm1d):
-    """A `BatchNorm1d` whose `num_features` come from the first input."""
+    """A `BatchNorm1d` whose `num_features` are the size of dimension 1 of the first input.
+
+    Args:
+        eps: as that of `BatchNorm1d`, like the arguments after it.
+
+    Example::
+
+        >>> norm = torch.nn.LazyBatchNorm1d()
+        >>> _ = norm(torch.ones(5, 4))
+        >>> type(norm).__name__, norm.num_features
+        ('BatchNorm1d', 4)
+    """
 
     cls_to_become = BatchNorm1d
 
 
 class LazyBatchNorm2d(_LazyNorm, BatchNorm2d):
-    """A `BatchNorm2d` whose `num_features` come from the first input."""
+    """A `BatchNorm2d` whose `num_features` are the size of dimension 1 of the first input.
+
+    Args:
+        eps: as that of `BatchNorm2d`, like the arguments after it.
+
+    Example::
+
+        >>> norm = torch.nn.LazyBatchNorm2d()
+        >>> _ = norm(torch.ones(5, 4, 2, 2))
+        >>> type(norm).__name__, norm.num_features
+        ('BatchNorm2d', 4)
+    """
 
     cls_to_become = BatchNorm2d
 
 
 class LazyBatchNorm3d(_LazyNorm, BatchNorm3d):
-    """A `BatchNorm3d` whose `num_features` come from the first input."""
+    """A `BatchNorm3d` whose `num_features` are the size of dimension 1 of the first input.
+
+    Args:
+        eps: as that of `BatchNorm3d`, like the arguments after it.
+
+    Example::
+
+        >>> norm = torch.nn.LazyBatchNorm3d()
+        >>> _ = norm(torch.ones(5, 4, 2, 2, 2))
+        >>> type(norm).__name__, norm.num_features
+        ('BatchNorm3d', 4)
+    """
 
     cls_to_become = BatchNorm3d

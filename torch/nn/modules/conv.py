@@ -461,36 +461,96 @@ class _LazyConv(LazyModuleMixin):
 
 
 class LazyConv1d(_LazyConv, Conv1d):
-    """A `Conv1d` whose `in_channels` come from the first input."""
+    """A `Conv1d` whose `in_channels` are the channels of the first input.
+
+    Args:
+        out_channels: as that of `Conv1d`, like the arguments after it.
+
+    Example::
+
+        >>> conv = torch.nn.LazyConv1d(6, kernel_size=1)
+        >>> conv(torch.ones(5, 4, 2)).shape, conv.in_channels
+        (torch.Size([5, 6, 2]), 4)
+    """
 
     cls_to_become = Conv1d
 
 
 class LazyConv2d(_LazyConv, Conv2d):
-    """A `Conv2d` whose `in_channels` come from the first input."""
+    """A `Conv2d` whose `in_channels` are the channels of the first input.
+
+    Args:
+        out_channels: as that of `Conv2d`, like the arguments after it.
+
+    Example::
+
+        >>> conv = torch.nn.LazyConv2d(6, kernel_size=1)
+        >>> conv(torch.ones(5, 4, 2, 2)).shape, conv.in_channels
+        (torch.Size([5, 6, 2, 2]), 4)
+    """
 
     cls_to_become = Conv2d
 
 
 class LazyConv3d(_LazyConv, Conv3d):
-    """A `Conv3d` whose `in_channels` come from the first input."""
+    """A `Conv3d` whose `in_channels` are the channels of the first input.
+
+    Args:
+        out_channels: as that of `Conv3d`, like the arguments after it.
+
+    Example::
+
+        >>> conv = torch.nn.LazyConv3d(6, kernel_size=1)
+        >>> conv(torch.ones(5, 4, 2, 2, 2)).shape, conv.in_channels
+        (torch.Size([5, 6, 2, 2, 2]), 4)
+    """
 
     cls_to_become = Conv3d
 
 
 class LazyConvTranspose1d(_LazyConv, ConvTranspose1d):
-    """A `ConvTranspose1d` whose `in_channels` come from the first input."""
+    """A `ConvTranspose1d` whose `in_channels` are the channels of the first input.
+
+    Args:
+        out_channels: as that of `ConvTranspose1d`, like the arguments after it.
+
+    Example::
+
+        >>> conv = torch.nn.LazyConvTranspose1d(6, kernel_size=1)
+        >>> conv(torch.ones(5, 4, 2)).shape, conv.in_channels
+        (torch.Size([5, 6, 2]), 4)
+    """
 
     cls_to_become = ConvTranspose1d
 
 
 class LazyConvTranspose2d(_LazyConv, ConvTranspose2d):
-    """A `ConvTranspose2d` whose `in_channels` come from the first input."""
+    """A `ConvTranspose2d` whose `in_channels` are the channels of the first input.
+
+    Args:
+        out_channels: as that of `ConvTranspose2d`, like the arguments after it.
+
+    Example::
+
+        >>> conv = torch.nn.LazyConvTranspose2d(6, kernel_size=1)
+        >>> conv(torch.ones(5, 4, 2, 2)).shape, conv.in_channels
+        (torch.Size([5, 6, 2, 2]), 4)
+    """
 
     cls_to_become = ConvTranspose2d
 
 
 class LazyConvTranspose3d(_LazyConv, ConvTranspose3d):
-    """A `ConvTranspose3d` whose `in_channels` come from the first input."""
+    """A `ConvTranspose3d` whose `in_channels` are the channels of the first input.
+
+    Args:
+        out_channels: as that of `ConvTranspose3d`, like the arguments after it.
+
+    Example::
+
+        >>> conv = torch.nn.LazyConvTranspose3d(6, kernel_size=1)
+        >>> conv(torch.ones(5, 4, 2, 2, 2)).shape, conv.in_channels
+        (torch.Size([5, 6, 2, 2, 2]), 4)
+    """
 
     cls_to_become = ConvTranspose3d

@@ -123,18 +123,51 @@ class _LazyInstanceNorm(_LazyNorm):
 
 
 class LazyInstanceNorm1d(_LazyInstanceNorm, InstanceNorm1d):
-    """An `InstanceNorm1d` whose `num_features` come from the first input."""
+    """An `InstanceNorm1d` whose `num_features` are the channels of the first input.
+
+    Args:
+        eps: as that of `InstanceNorm1d`, like the arguments after it.
+
+    Example::
+
+        >>> norm = torch.nn.LazyInstanceNorm1d(affine=True)
+        >>> _ = norm(torch.ones(5, 4, 2))
+        >>> type(norm).__name__, norm.num_features
+        ('InstanceNorm1d', 4)
+    """
 
     cls_to_become = InstanceNorm1d
 
 
 class LazyInstanceNorm2d(_LazyInstanceNorm, InstanceNorm2d):
-    """An `InstanceNorm2d` whose `num_features` come from the first input."""
+    """An `InstanceNorm2d` whose `num_features` are the channels of the first input.
+
+    Args:
+        eps: as that of `InstanceNorm2d`, like the arguments after it.
+
+    Example::
+
+        >>> norm = torch.nn.LazyInstanceNorm2d(affine=True)
+        >>> _ = norm(torch.ones(5, 4, 2, 2))
+        >>> type(norm).__name__, norm.num_features
+        ('InstanceNorm2d', 4)
+    """
 
     cls_to_become = InstanceNorm2d
 
 
 class LazyInstanceNorm3d(_LazyInstanceNorm, InstanceNorm3d):
-    """An `InstanceNorm3d` whose `num_features` come from the first input."""
+    """An `InstanceNorm3d` whose `num_features` are the channels of the first input.
+
+    Args:
+        eps: as that of `InstanceNorm3d`, like the arguments after it.
+
+    Example::
+
+        >>> norm = torch.nn.LazyInstanceNorm3d(affine=True)
+        >>> _ = norm(torch.ones(5, 4, 2, 2, 2))
+        >>> type(norm).__name__, norm.num_features
+        ('InstanceNorm3d', 4)
+    """
 
     cls_to_become = InstanceNorm3d

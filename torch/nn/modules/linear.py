@@ -166,7 +166,18 @@ class NonDynamicallyQuantizableLinear(Linear):
 
 
 class LazyLinear(LazyModuleMixin, Linear):
-    """A `Linear` whose `in_features` is the last size of the first input."""
+    """A `Linear` whose `in_features` is the last size of the first input.
+
+    Args:
+        out_features: as that of `Linear`.
+        bias: whether there is one.
+
+    Example::
+
+        >>> layer = torch.nn.LazyLinear(3)
+        >>> layer(torch.ones(2, 5)).shape, layer.in_features
+        (torch.Size([2, 3]), 5)
+    """
 
     cls_to_become = Linear
     weight: Any

@@ -52,7 +52,21 @@ def fuse_linear_bn_weights(
     bn_w: Tensor | None,
     bn_b: Tensor | None,
 ) -> tuple[Parameter, Parameter]:
-    """Weight and bias of the linear layer that does what a layer and its normalization do."""
+    """Weight and bias of the linear layer that does what a layer and its normalization do.
+
+    Args:
+        linear_w: weight, (out_features, in_features).
+        linear_b: bias, (out_features,), or None.
+        bn_rm: running mean, (out_features,).
+        bn_rv: running variance, (out_features,).
+        bn_eps: what is added to the variance.
+        bn_w: weight of the normalization, (out_features,), or None for ones.
+        bn_b: its bias, (out_features,), or None for zeros.
+
+    Returns:
+        W * s and (b - mean) * s + bn_b, with s = bn_w / sqrt(variance + eps), in the dtype of
+        `linear_w`.
+    """
     return fuse_conv_bn_weights(linear_w, linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b)
 
 

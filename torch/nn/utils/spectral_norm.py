@@ -130,7 +130,21 @@ def spectral_norm(
 
 
 def remove_spectral_norm(module: T, name: str = "weight") -> T:
-    """Takes back `spectral_norm`; ValueError where there is none."""
+    """Takes back `spectral_norm`: the parameter has the normalized values and is an ordinary one.
+
+    Args:
+        module: what `spectral_norm` changed, in place.
+        name: of the parameter.
+
+    Raises:
+        ValueError: the parameter has no spectral norm.
+
+    Example::
+
+        >>> layer = torch.nn.utils.spectral_norm(torch.nn.Linear(2, 2))
+        >>> [name for name, _ in torch.nn.utils.remove_spectral_norm(layer).named_parameters()]
+        ['bias', 'weight']
+    """
     key = _find(module, name)
     if key is None:
         raise ValueError(f"spectral_norm of '{name}' not found in {module}")

@@ -90,7 +90,22 @@ def weight_norm(module: T, name: str = "weight", dim: int | None = 0) -> T:
 
 
 def remove_weight_norm(module: T, name: str = "weight") -> T:
-    """Takes back `weight_norm`; ValueError where there is none."""
+    """Takes back `weight_norm`: the parameter has the values of its two parts and is an ordinary
+    one.
+
+    Args:
+        module: what `weight_norm` changed, in place.
+        name: of the parameter.
+
+    Raises:
+        ValueError: the parameter has no weight norm.
+
+    Example::
+
+        >>> layer = torch.nn.utils.weight_norm(torch.nn.Linear(2, 2))
+        >>> [name for name, _ in torch.nn.utils.remove_weight_norm(layer).named_parameters()]
+        ['bias', 'weight']
+    """
     key = _find(module, name)
     if key is None:
         raise ValueError(f"weight_norm of '{name}' not found in {module}")

@@ -15,7 +15,14 @@ from torch._utils import ExceptionWrapper
 
 @dataclass
 class WorkerInfo:
-    """What a data set in a worker may want to know."""
+    """What a data set in a worker may want to know; `get_worker_info` returns it.
+
+    Attributes:
+        id: the number of the worker, from 0.
+        num_workers: how many there are.
+        seed: of this worker's random numbers in this epoch.
+        dataset: this worker's copy of the data set.
+    """
 
     id: int
     num_workers: int
