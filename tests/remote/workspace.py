@@ -59,17 +59,22 @@ class Built:
     status: int
     said: str
 
+    @property
+    def _processes(self) -> str:
+        """What Bazel counts: "1 internal, 2 remote cache hit"."""
+        # A line of progress names the runner processwrapper-sandbox.
+        found = re.search(r"^INFO: \d+ process(?:es)?: (.*)\.$", self.said, re.MULTILINE)
+        return found[1] if found else ""
+
     def processes(self, kind: str) -> int:
         """How many actions ended as `remote cache hit`, `local`, `remote`..."""
-        line = next((line for line in self.said.splitlines() if " process" in line), "")
-        found = re.search(rf"(\d+) [\w-]*{kind}", line)
+        found = re.search(rf"(\d+) [\w-]*{kind}", self._processes)
         return int(found[1]) if found else 0
 
     @property
     def actions(self) -> int:
         """How many ran or were hits, those inside Bazel aside."""
-        line = next((line for line in self.said.splitlines() if " process" in line), "")
-        kinds = re.findall(r"(\d+) ([a-z][\w -]*)", line.partition(":")[2].partition(":")[2])
+        kinds = re.findall(r"(\d+) ([a-z][\w -]*)", self._processes)
         return sum(int(number) for number, kind in kinds if kind != "internal")
 
 
