@@ -111,11 +111,21 @@ class BlockCache {
   size_t total_ = 0;
 };
 
+// glibc returns the top of its heap to the system at 128 KiB, and its pages are cleared and mapped
+// again for the next small tensors. A program that frees a large block moves that limit to twice
+// the block's size, unless its environment sets one; ours frees none, because the cache keeps them.
+void keep_top_of_heap() {
+  constexpr size_t kLargest = 2 * kHugePage - (size_t{64} << 10);  // Larger ones are mapped.
+  void* data = nullptr;
+  if (posix_memalign(&data, gAlignment, kLargest) == 0) std::free(data);  // NOLINT: as above
+}
+
 // Null where PYTORCH_NO_CPU_MEMORY_CACHING=1 makes each tensor an allocation of its own.
 BlockCache* block_cache() {
   static BlockCache* const cache = [] {
     const char* value = std::getenv("PYTORCH_NO_CPU_MEMORY_CACHING");
     const bool wanted = value == nullptr || std::strcmp(value, "0") == 0;
+    if (wanted) keep_top_of_heap();
     return wanted ? new BlockCache : nullptr;  // outlives all tensors
   }();
   return cache;

@@ -4,6 +4,10 @@
 #include <c10/util/expect_throw.h>
 #include <gtest/gtest.h>
 
+#if defined(__linux__)
+#include <sys/resource.h>
+#endif
+
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -106,6 +110,30 @@ TEST(CPUAllocatorTest, FreedBlocksGoBeforeTheProcessGrows) {
   void* larger = c10::alloc_cpu(2 * kSize);
   EXPECT_LE(resident_bytes() + kSize / 2, kept);
   c10::free_cpu(larger);
+}
+
+TEST(CPUAllocatorTest, SmallBlocksStayMapped) {
+  constexpr size_t kSize = size_t{32} << 10;
+  constexpr size_t kBlocks = 64;
+  const auto faults = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_minflt;
+  };
+  const auto use = [] {
+    std::vector<void*> blocks;
+    for (size_t i = 0; i < kBlocks; ++i) {
+      blocks.push_back(c10::alloc_cpu(kSize));
+      std::memset(blocks.back(), 1, kSize);
+    }
+    for (void* block : blocks) c10::free_cpu(block);
+  };
+  use();
+  use();
+  const auto before = faults();
+  use();
+  // Each block has 8 pages.
+  EXPECT_LT(faults() - before, static_cast<long>(kBlocks));
 }
 
 TEST(CPUAllocatorTest, ThreadsShareFreedBlocks) {
