@@ -93,3 +93,31 @@ def test_doctests_of_the_module() -> None:
     results = doctest.testmod(masked, extraglobs={"torch": torch})
     assert results.attempted > 0
     assert results.failed == 0
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.int32, torch.bool])
+def test_no_mask_is_a_mask_of_ones(dtype: Any) -> None:
+    x = torch.randint(0, 9, (5, 7)).to(dtype)
+    ones = torch.ones(5, 7, dtype=torch.bool)
+    names = ["sum", "prod", "amax", "amin", "argmax", "argmin", "cumsum", "cumprod"]
+    names += ["mean", "median", "logsumexp", "norm", "var", "std", "softmax", "log_softmax"]
+    for name in names:
+        results = []
+        for mask in (None, ones):
+            try:
+                results.append(getattr(masked, name)(x, dim=1, mask=mask))
+            except (RuntimeError, TypeError, ValueError) as error:
+                results.append(str(error))
+        plain, wanted = results
+        assert type(plain) is type(wanted)
+        if isinstance(plain, torch.Tensor):
+            torch.testing.assert_close(plain, wanted)
+        else:
+            assert plain == wanted
+    for name in ("mean", "var"):
+        nothing = torch.ones(0, 3, dtype=torch.float64)
+        torch.testing.assert_close(
+            getattr(masked, name)(nothing, 0),
+            getattr(masked, name)(nothing, 0, mask=torch.ones(0, 3)),
+            equal_nan=True,
+        )

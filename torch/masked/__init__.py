@@ -40,10 +40,18 @@ def _dims(input: Tensor, dim: _Dim) -> tuple[int, ...]:
     return wrapped
 
 
-def _mask_of(input: Tensor, mask: Tensor | None) -> Tensor:
+def _filled(values: Tensor, mask: Tensor | None, value: float) -> Tensor:
+    """The elements at which `mask` is True, and `value` elsewhere."""
     if mask is None:
-        return torch.ones_like(input, dtype=torch.bool)
-    return torch.broadcast_to(mask.bool(), input.shape)
+        return values.to(torch.result_type(values, value))
+    return torch.where(torch.broadcast_to(mask.bool(), values.shape), values, value)
+
+
+def _count(input: Tensor, mask: Tensor | None, dims: tuple[int, ...], keepdim: bool) -> Tensor:
+    """How many elements each reduction has."""
+    if mask is None:
+        mask = torch.ones((), dtype=torch.bool, device=input.device)
+    return torch.broadcast_to(mask.bool(), input.shape).sum(dims, keepdim)
 
 
 def _converted(input: Tensor, dtype: Any, *, integers_to: Any = None) -> Tensor:
@@ -84,7 +92,7 @@ def sum(
 ) -> Tensor:
     """The sum of the elements at which `mask` is True."""
     values = _converted(input, dtype, integers_to=torch.int64)
-    values = torch.where(_mask_of(input, mask), values, 0)
+    values = _filled(values, mask, 0)
     return values.sum(_dims(input, dim), bool(keepdim))
 
 
@@ -98,18 +106,18 @@ def prod(
 ) -> Tensor:
     """The product of the elements at which `mask` is True."""
     values = _converted(input, dtype, integers_to=torch.int64)
-    values = torch.where(_mask_of(input, mask), values, 1)
+    values = _filled(values, mask, 1)
     return _over_dims(torch.prod, values, _dims(input, dim), bool(keepdim))
 
 
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None) -> Tensor:
     """Sums of the elements up to each place, without those that are masked out."""
-    return torch.where(_mask_of(input, mask), _converted(input, dtype), 0).cumsum(dim)
+    return _filled(_converted(input, dtype), mask, 0).cumsum(dim)
 
 
 def cumprod(input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None) -> Tensor:
     """Products of the elements up to each place, without those that are masked out."""
-    return torch.where(_mask_of(input, mask), _converted(input, dtype), 1).cumprod(dim)
+    return _filled(_converted(input, dtype), mask, 1).cumprod(dim)
 
 
 def amax(
@@ -122,7 +130,7 @@ def amax(
 ) -> Tensor:
     """The largest of the elements at which `mask` is True."""
     values = _converted(input, dtype)
-    values = torch.where(_mask_of(input, mask), values, _least(values.dtype))
+    values = _filled(values, mask, _least(values.dtype))
     return values.amax(_dims(input, dim), bool(keepdim))
 
 
@@ -136,7 +144,7 @@ def amin(
 ) -> Tensor:
     """The smallest of the elements at which `mask` is True."""
     values = _converted(input, dtype)
-    values = torch.where(_mask_of(input, mask), values, _greatest(values.dtype))
+    values = _filled(values, mask, _greatest(values.dtype))
     return values.amin(_dims(input, dim), bool(keepdim))
 
 
@@ -150,7 +158,7 @@ def argmax(
 ) -> Tensor:
     """The place of the largest of the elements at which `mask` is True."""
     values = _converted(input, dtype)
-    values = torch.where(_mask_of(input, mask), values, _least(values.dtype))
+    values = _filled(values, mask, _least(values.dtype))
     return values.argmax(dim, bool(keepdim))
 
 
@@ -164,7 +172,7 @@ def argmin(
 ) -> Tensor:
     """The place of the smallest of the elements at which `mask` is True."""
     values = _converted(input, dtype)
-    values = torch.where(_mask_of(input, mask), values, _greatest(values.dtype))
+    values = _filled(values, mask, _greatest(values.dtype))
     return values.argmin(dim, bool(keepdim))
 
 
@@ -180,7 +188,7 @@ def mean(
     values = _converted(input, dtype)
     if not (values.is_floating_point() or values.is_complex()):
         raise ValueError(f"mean: a floating-point or complex dtype is wanted, not {values.dtype}")
-    count = _mask_of(input, mask).sum(_dims(input, dim), bool(keepdim))
+    count = _count(input, mask, _dims(input, dim), bool(keepdim))
     return sum(values, dim, keepdim=keepdim, mask=mask) / count
 
 
@@ -196,7 +204,7 @@ def median(
     values = _converted(input, dtype)
     if not values.is_floating_point():
         raise ValueError(f"median: a floating-point dtype is wanted, not {values.dtype}")
-    values = torch.where(_mask_of(input, mask), values, float("nan"))
+    values = _filled(values, mask, float("nan"))
     return values.nanmedian(dim, keepdim).values
 
 
@@ -210,7 +218,7 @@ def logsumexp(
 ) -> Tensor:
     """log(sum(exp(x))) of the elements at which `mask` is True."""
     values = _converted(input, dtype, integers_to=torch.get_default_dtype())
-    values = torch.where(_mask_of(input, mask), values, float("-inf"))
+    values = _filled(values, mask, float("-inf"))
     return values.logsumexp(_dims(input, dim), keepdim)
 
 
@@ -224,8 +232,8 @@ def logaddexp(
 ) -> Tensor:
     """log(exp(x) + exp(y)), without what is masked out."""
     first, second = _converted(input, dtype), _converted(other, dtype)
-    first = torch.where(_mask_of(first, input_mask), first, float("-inf"))
-    return torch.logaddexp(first, torch.where(_mask_of(second, other_mask), second, float("-inf")))
+    first = _filled(first, input_mask, float("-inf"))
+    return torch.logaddexp(first, _filled(second, other_mask, float("-inf")))
 
 
 def norm(
@@ -241,7 +249,7 @@ def norm(
     values = _converted(input, dtype)
     order = 2.0 if ord is None else ord
     absent = float("inf") if order == float("-inf") else 0.0
-    values = torch.where(_mask_of(input, mask), values, absent)
+    values = _filled(values, mask, absent)
     return torch.linalg.vector_norm(values, order, _dims(input, dim), bool(keepdim))
 
 
@@ -249,10 +257,10 @@ def _moments(
     input: Tensor, dim: _Dim, unbiased: bool | None, keepdim: bool | None, dtype: Any, mask: Any
 ) -> Tensor:
     values = _converted(input, dtype, integers_to=torch.get_default_dtype())
-    kept, dims = _mask_of(input, mask), _dims(input, dim)
-    count = kept.sum(dims, keepdim=True)
-    centre = torch.where(kept, values, 0).sum(dims, keepdim=True) / count
-    squares = torch.where(kept, (values - centre).abs() ** 2, 0).sum(dims, bool(keepdim))
+    dims = _dims(input, dim)
+    count = _count(input, mask, dims, True)
+    centre = _filled(values, mask, 0).sum(dims, keepdim=True) / count
+    squares = _filled((values - centre).abs() ** 2, mask, 0).sum(dims, bool(keepdim))
     count = count if keepdim else count.reshape(squares.shape)
     return squares / (count - (1 if unbiased is None or unbiased else 0)).clamp_min(0)
 
@@ -285,7 +293,7 @@ def std(
 
 def softmax(input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None) -> Tensor:
     """Softmax of the elements at which `mask` is True; 0 elsewhere, nan where none is."""
-    values = torch.where(_mask_of(input, mask), _converted(input, dtype), float("-inf"))
+    values = _filled(_converted(input, dtype), mask, float("-inf"))
     return values.softmax(dim)
 
 
@@ -293,7 +301,7 @@ def log_softmax(
     input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None
 ) -> Tensor:
     """The logarithm of `softmax`."""
-    values = torch.where(_mask_of(input, mask), _converted(input, dtype), float("-inf"))
+    values = _filled(_converted(input, dtype), mask, float("-inf"))
     return values.log_softmax(dim)
 
 
@@ -315,7 +323,7 @@ def normalize(
     values = _converted(input, dtype)
     length = norm(values, ord, dim, keepdim=True, mask=mask)
     result = values / length.clamp_min(eps)
-    return torch.where(_mask_of(input, mask), result, 0.0)
+    return _filled(result, mask, 0.0)
 
 
 __getattr__ = _absent.names_of(
