@@ -301,6 +301,7 @@ aten_native_linalg_test_srcs = ["aten/src/ATen/native/linalg/" + source for sour
 
 aten_native_pooling_srcs = ["aten/src/ATen/native/pooling/" + source for source in [
     "AveragePooling.cpp",
+    "FractionalMaxPooling.cpp",
     "MaxPooling.cpp",
     "MaxUnpooling.cpp",
     "Pool.cpp",
@@ -366,6 +367,7 @@ aten_native_srcs = ["aten/src/ATen/native/" + source for source in [
     "Loss.cpp",
     "LossCTC.cpp",
     "LossDistance.cpp",
+    "LossMultiMargin.cpp",
     "LossNLL.cpp",
     "LossNLLByOperators.cpp",
     "LossPairs.cpp",

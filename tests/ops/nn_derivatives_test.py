@@ -157,6 +157,28 @@ _CASES: list[tuple[str, str | None, Function, Shapes]] = [
         _VOLUME,
     ),
     (
+        "FractionalMaxPool2DBackward0",
+        "AdaptiveMaxPool2DBackwardBackward0",
+        _pool(
+            F.fractional_max_pool2d,
+            2,
+            (2, 3),
+            _random_samples=torch.rand(1, 2, 2, dtype=torch.float64),
+        ),
+        _IMAGE,
+    ),
+    (
+        "FractionalMaxPool3DBackward0",
+        "AdaptiveMaxPool3DBackwardBackward0",
+        _pool(
+            F.fractional_max_pool3d,
+            2,
+            (2, 3, 2),
+            _random_samples=torch.rand(1, 1, 3, dtype=torch.float64),
+        ),
+        _VOLUME,
+    ),
+    (
         "AvgPool2DBackward0",
         "AvgPool2DBackwardBackward0",
         lambda x: F.avg_pool2d(x, 3, 2, 1, ceil_mode=True, count_include_pad=False),
@@ -289,6 +311,24 @@ _CASES: list[tuple[str, str | None, Function, Shapes]] = [
         "LogSigmoidBackwardBackward0",
         lambda x: torch.ops.aten.log_sigmoid_forward(x)[0],
         _ROW,
+    ),
+    (
+        "NllLoss2DBackward0",
+        "NllLoss2DBackwardBackward0",
+        lambda x: F.nll_loss(x, torch.arange(12).reshape(2, 2, 3) % 4, torch.ones(4).double() / 3),
+        ((2, 4, 2, 3),),
+    ),
+    (
+        "MultiMarginLossBackward0",
+        None,
+        lambda x: F.multi_margin_loss(x, torch.tensor([3, 0, 1]), p=2, margin=0.4),
+        ((3, 4),),
+    ),
+    (
+        "MultiMarginLossBackward0",
+        None,
+        lambda x: F.multi_margin_loss(x, torch.tensor([3, 0, 1]), margin=0.4, reduction="none"),
+        ((3, 4),),
     ),
     ("MishBackward0", "", F.mish, _ROW),
     (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -269,6 +270,84 @@ def test_losses_of_classes_over_images() -> None:
         others = [i for i in range(4) if i not in wanted]
         total.append(sum(max(0.0, 1 - row[j] + row[i]) for j in wanted for i in others) / 4)
     close(_nn.multilabel_margin_loss(tensor(scores), torch.tensor(targets)), np.mean(total))
+
+
+@pytest.mark.parametrize("reduction", [0, 1, 2])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_classes_of_images_with_weights_and_without_some(reduction: int, weighted: bool) -> None:
+    for shape, order in itertools.product(
+        [(2, 4, 3, 5), (1, 4, 1, 1), (3, 2, 7), (2, 3, 2, 2, 2)], (False, True)
+    ):
+        places = (shape[0], *shape[2:])
+        scores = random(*shape)
+        classes = RNG.integers(0, shape[1], places)
+        counted = RNG.random(places) < 0.7
+        counted.flat[0] = True
+        weight = np.abs(random(shape[1])) + 0.1 if weighted else np.ones(shape[1])
+        x = tensor(scores)
+        if order:
+            x = x.movedim(1, -1).contiguous().movedim(-1, 1)
+        x = x.detach().requires_grad_()
+        t = torch.from_numpy(np.where(counted, classes, -100))
+        loss = _nn.nll_loss_nd(x, t, tensor(weight) if weighted else None, reduction)
+        parts = weight[classes] * counted
+        each = -np.take_along_axis(scores, classes[:, None], 1)[:, 0] * parts
+        total = {0: each, 1: each.sum() / parts.sum(), 2: each.sum()}[reduction]
+        close(loss, total)
+        slope = random(*loss.shape)
+        (grad,) = torch.autograd.grad(loss, x, tensor(slope))
+        wanted = np.zeros(shape)
+        factors = -parts * slope / (parts.sum() if reduction == 1 else 1)
+        np.put_along_axis(wanted, classes[:, None], factors[:, None], 1)
+        close(grad, wanted)
+    assert torch.autograd.gradgradcheck(
+        lambda y: _nn.nll_loss2d(y, torch.zeros(2, 2, 2, dtype=torch.int64), None, reduction) ** 2,
+        torch.randn(2, 3, 2, 2, dtype=torch.float64, requires_grad=True),
+    )
+
+
+def test_classes_of_images_that_do_not_exist() -> None:
+    x, t = torch.randn(2, 3, 2, 2), torch.zeros(2, 2, 2, dtype=torch.int64)
+    t[1, 1, 0] = 3
+    with pytest.raises(IndexError, match="Target 3 is out of bounds"):
+        torch.nn.functional.nll_loss(x, t)
+    with pytest.raises(RuntimeError, match="weight tensor should be defined either for all"):
+        torch.nn.functional.nll_loss(x, t, torch.ones(2))
+    empty = torch.nn.functional.nll_loss(x[:0], t[:0])
+    assert empty.isnan()
+    assert torch.nn.functional.nll_loss(x[:0], t[:0], reduction="sum").item() == 0
+
+
+@pytest.mark.parametrize("power", [1, 2])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_margins_of_one_class(power: int, weighted: bool) -> None:
+    for rows, n in [(1, 1), (4, 3), (7, 40), (600, 33)]:
+        x = random(rows, n)
+        y = RNG.integers(0, n, rows)
+        w = np.abs(random(n)) if weighted else np.ones(n)
+        hinge = np.maximum(0.7 - np.take_along_axis(x, y[:, None], 1) + x, 0)
+        np.put_along_axis(hinge, y[:, None], 0, 1)
+        each = (hinge**power).sum(1) * w[y] / n
+        t = torch.from_numpy(y)
+        weight = tensor(w) if weighted else None
+        for reduction, wanted in ((0, each), (1, each.mean()), (2, each.sum())):
+            leaf = tensor(x).requires_grad_()
+            loss = _nn.multi_margin_loss(leaf, t, power, 0.7, weight, reduction)
+            close(loss, wanted)
+            slope = random(*loss.shape)
+            (grad,) = torch.autograd.grad(loss, leaf, tensor(slope))
+            factor = np.broadcast_to(slope, rows) * w[y] / n / (rows if reduction == 1 else 1)
+            expected = (hinge > 0 if power == 1 else 2 * hinge) * factor[:, None]
+            np.put_along_axis(expected, y[:, None], -expected.sum(1, keepdims=True), 1)
+            close(grad, expected)
+        one = _nn.multi_margin_loss(tensor(x[0]), t[0], power, 0.7, weight, 0)
+        close(one, each[0])
+    with pytest.raises(RuntimeError, match="target out of range"):
+        _nn.multi_margin_loss(torch.ones(2, 3), torch.tensor([0, 3]))
+    with pytest.raises(RuntimeError, match=r"Expected target size \[2\], but got \[3\]"):
+        _nn.multi_margin_loss(torch.ones(2, 3), torch.tensor([0, 1, 2]))
+    with pytest.raises(RuntimeError, match="inconsistent weight size, expected 3"):
+        _nn.multi_margin_loss(torch.ones(2, 3), torch.tensor([0, 1]), weight=torch.ones(2))
 
 
 def test_margins_of_several_classes_leave_out_what_is_no_pair() -> None:

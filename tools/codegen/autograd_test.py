@@ -431,6 +431,7 @@ def test_the_tree_has_a_formula_or_a_reason_for_every_operator() -> None:
         "lcm_",
         "logit_backward",
         "mish_backward",
+        "multi_margin_loss_backward",
         "native_batch_norm_backward",
         "native_group_norm_backward",
         "native_layer_norm_backward",

@@ -303,35 +303,7 @@ def multi_margin_loss(
     if weight is not None and weight.dim() != 1:
         raise ValueError("weight must be one-dimensional")
     reduction = _legacy(size_average, reduce, reduction)
-    _number(reduction)
-    if input.dim() > 2 or 0 in input.shape[-1:]:
-        raise RuntimeError(
-            "Expected non-empty vector or matrix with optional 0-dim batch size, but got: "
-            f"{list(input.shape)}"
-        )
-    scores = input if input.dim() > 1 else input.reshape(1, -1)
-    if target.numel() != scores.size(0) or target.dim() > 1:
-        raise RuntimeError(
-            "multi_margin_loss: target tensor should be 1-D with size equal to the number of input "
-            f"samples (batch size). Expected target size [{scores.size(0)}], but got "
-            f"{list(target.shape)}. Input has shape {list(input.shape)}."
-        )
-    if weight is not None and weight.numel() != scores.size(1):
-        raise RuntimeError(
-            f"inconsistent weight size, expected {scores.size(1)} but got {list(weight.shape)}"
-        )
-    if target.dtype != torch.int64:
-        found = "Float" if target.dtype == torch.float32 else target.dtype
-        raise RuntimeError(f"expected scalar type Long but found {found}")
-    index = target.reshape(-1, 1)
-    if ((index < 0) | (index >= scores.size(1))).any():
-        raise RuntimeError("target out of range")
-    hinge = torch.clamp(margin - scores.gather(1, index) + scores, min=0) ** p
-    if weight is not None:
-        hinge = hinge * weight.index_select(0, target.reshape(-1)).unsqueeze(1)
-    hinge = hinge.scatter(1, index, 0.0)
-    values = hinge.sum(1) / scores.size(1)
-    return _reduce(values if target.dim() > 0 else values.squeeze(0), reduction)
+    return nn.multi_margin_loss(input, target, p, margin, weight, _number(reduction))
 
 
 @overridable

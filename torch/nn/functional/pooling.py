@@ -10,7 +10,7 @@ import torch
 from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch._torch_function import overridable
-from torch.nn.functional.native import operator, per_dimension
+from torch.nn.functional.native import nn, operator, per_dimension
 
 _POOL = """
 Args:
@@ -227,6 +227,9 @@ def _fractional_max_pool(
             f"{name}: Expect _random_samples of shape ({batch}, {channels}, {count}), but got "
             f"{tuple(samples.shape)}"
         )
+    if input.is_cpu and samples.dtype == input.dtype:
+        pool = nn.fractional_max_pool2d if count == 2 else nn.fractional_max_pool3d
+        return pool(input, kernel, wanted, samples)
     # The place in the flattened image of each element of each window: dimension by dimension,
     # (batch, channels, *windows, *elements).
     places = torch.zeros((), dtype=torch.int64, device=input.device)

@@ -10,6 +10,9 @@
 #include <ATen/ops/cross_entropy_loss_native.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/nll_loss.h>
+#include <ATen/ops/nll_loss2d_backward_native.h>
+#include <ATen/ops/nll_loss2d_forward.h>
+#include <ATen/ops/nll_loss2d_forward_native.h>
 #include <ATen/ops/nll_loss_backward_native.h>
 #include <ATen/ops/nll_loss_forward.h>
 #include <ATen/ops/nll_loss_forward_native.h>
@@ -17,11 +20,18 @@
 #include <ATen/ops/nll_loss_nd.h>
 #include <ATen/ops/nll_loss_nd_native.h>
 #include <ATen/ops/where.h>
+#include <ATen/ops/zeros.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
+#include <c10/util/accumulate.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <numeric>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -179,6 +189,119 @@ TORCH_IMPL_FUNC(nll_loss_backward_out_cpu)
       });
 }
 
+namespace {
+
+// Images of shape (N, C, H, W), whose classes are of shape (N, H, W).
+struct Images {
+  Images(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weights)
+      : scores(self.flatten(2)), target(classes(target)), pixels(self.size(2) * self.size(3)) {
+    TORCH_CHECK(target.dim() == 3 && self.dim() == 4 && self.size(0) == target.size(0) &&
+                    self.size(2) == target.size(1) && self.size(3) == target.size(2),
+                "size mismatch (got input: ", self.sizes(), " , target: ", target.sizes(), ")");
+    if (weights.has_value() && weights->defined()) {
+      TORCH_CHECK(weights->numel() == self.size(1),
+                  "weight tensor should be defined either for all or no classes");
+      weight = weights->contiguous();
+    }
+  }
+
+  // Calls pixel(image, number of the pixel, place in the image's scores, weight) for each pixel
+  // that counts, and skip(number) for the others.
+  template <typename scalar_t, typename Pixel, typename Skip>
+  void for_each_pixel(int64_t ignore_index, const Pixel& pixel, const Skip& skip) const {
+    const auto* t = target.const_data_ptr<int64_t>();
+    const auto* w = weight_data<scalar_t>(weight);
+    const int64_t n_classes = scores.size(1);
+    const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, pixels));
+    at::parallel_for(0, scores.size(0), grain, [&](int64_t first, int64_t last) {
+      for (int64_t i = first; i < last; ++i) {
+        for (int64_t k = i * pixels; k < (i + 1) * pixels; ++k) {
+          if (t[k] == ignore_index) {
+            skip(k);
+            continue;
+          }
+          check_class(t[k], n_classes);
+          pixel(i, k, t[k], w != nullptr ? static_cast<double>(w[t[k]]) : 1.0);
+        }
+      }
+    });
+  }
+
+  static constexpr int64_t kGrain = 8192;  // pixels that are worth a thread
+  Tensor scores;
+  Tensor target;
+  Tensor weight;
+  int64_t pixels;
+};
+
+}  // namespace
+
+std::tuple<Tensor, Tensor> nll_loss2d_forward(const Tensor& self, const Tensor& target,
+                                              const std::optional<Tensor>& weight,
+                                              int64_t reduction, int64_t ignore_index) {
+  const Images images(self, target, weight);
+  const bool each = reduction == at::Reduction::None;
+  Tensor output = at::empty(each ? target.sizes() : IntArrayRef(), self.options());
+  Tensor total_weight = at::zeros({}, self.options());
+  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, self.scalar_type(), "nll_loss2d", [&] {
+    const Tensor& scores = images.scores;
+    const auto* x = scores.const_data_ptr<scalar_t>();
+    auto* out = output.mutable_data_ptr<scalar_t>();
+    const int64_t pixels = images.pixels;
+    // Each image adds up by itself, whatever thread has it.
+    std::vector<double> losses(static_cast<size_t>(scores.size(0)), 0);
+    std::vector<double> weights(losses.size(), 0);
+    images.for_each_pixel<scalar_t>(
+        ignore_index,
+        [&](int64_t i, int64_t k, int64_t c, double class_weight) {
+          const int64_t at =
+              i * scores.stride(0) + c * scores.stride(1) + (k - i * pixels) * scores.stride(2);
+          const double loss = -static_cast<double>(x[at]) * class_weight;
+          if (each) {
+            out[k] = static_cast<scalar_t>(loss);
+          } else {
+            losses[static_cast<size_t>(i)] += loss;
+            weights[static_cast<size_t>(i)] += class_weight;
+          }
+        },
+        [&](int64_t k) {
+          if (each) out[k] = scalar_t(0);
+        });
+    if (each) return;
+    const double loss = std::accumulate(losses.begin(), losses.end(), 0.0);
+    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+    // The mean over nothing is NaN.
+    output.fill_(reduction == at::Reduction::Mean ? loss / sum : loss);
+    total_weight.fill_(sum);
+  });
+  return {output, total_weight};
+}
+
+Tensor nll_loss2d_backward(const Tensor& grad_output, const Tensor& self, const Tensor& target,
+                           const std::optional<Tensor>& weight, int64_t reduction,
+                           int64_t ignore_index, const Tensor& total_weight) {
+  const Images images(self, target, weight);
+  const bool each = reduction == at::Reduction::None;
+  Tensor grad_input = at::zeros(self.sizes(), self.options());
+  const Tensor grad = grad_output.contiguous();
+  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, self.scalar_type(), "nll_loss2d_backward", [&] {
+    auto* gx = grad_input.mutable_data_ptr<scalar_t>();
+    const auto* go = grad.const_data_ptr<scalar_t>();
+    const int64_t pixels = images.pixels;
+    const int64_t n_classes = self.size(1);
+    const double scale =
+        reduction == at::Reduction::Mean ? 1.0 / total_weight.item().toDouble() : 1.0;
+    images.for_each_pixel<scalar_t>(
+        ignore_index,
+        [&](int64_t i, int64_t k, int64_t c, double class_weight) {
+          gx[(i * n_classes + c) * pixels + (k - i * pixels)] =
+              static_cast<scalar_t>(-class_weight * static_cast<double>(go[each ? k : 0]) * scale);
+        },
+        [](int64_t) {});
+  });
+  return grad_input;
+}
+
 Tensor nll_loss(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
                 int64_t reduction, int64_t ignore_index) {
   return std::get<0>(at::nll_loss_forward(self, target, weight, reduction, ignore_index));
@@ -196,6 +319,13 @@ Tensor nll_loss_nd(const Tensor& self, const Tensor& target, const std::optional
   expected.erase(expected.begin() + 1);
   TORCH_CHECK(target.sizes() == IntArrayRef(expected), "Expected target size ",
               IntArrayRef(expected), ", got ", target.sizes());
+  if (self.is_cpu() && c10::isFloatingType(self.scalar_type())) {
+    const int64_t pixels = c10::multiply_integers(expected.begin() + 1, expected.end());
+    const Tensor images = self.reshape({self.size(0), self.size(1), 1, pixels});
+    const Tensor loss = std::get<0>(at::nll_loss2d_forward(
+        images, target.reshape({self.size(0), 1, pixels}), weight, reduction, ignore_index));
+    return reduction == at::Reduction::None ? loss.view(target.sizes()) : loss;
+  }
   const Tensor rows = self.movedim(1, -1).reshape({-1, self.size(1)});
   const Tensor loss = at::nll_loss(rows, target.reshape({-1}), weight, reduction, ignore_index);
   return reduction == at::Reduction::None ? loss.view(target.sizes()) : loss;

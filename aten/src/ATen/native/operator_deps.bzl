@@ -798,6 +798,21 @@ OPERATOR_DEPS = {
             "zeros_like",
         ],
     },
+    "aten/src/ATen/native/LossMultiMargin.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "empty",
+        ],
+        "ops/{}_native.h": [
+            "multi_margin_loss_backward",
+            "multi_margin_loss",
+        ],
+        "ops/{}_ops.h": [
+            "empty",
+        ],
+    },
     "aten/src/ATen/native/LossNLL.cpp": {
         "core/{}.h": [
             "TensorBody",
@@ -808,9 +823,11 @@ OPERATOR_DEPS = {
         "ops/{}.h": [
             "empty",
             "nll_loss",
+            "nll_loss2d_forward",
             "nll_loss_forward",
             "nll_loss_nd",
             "where",
+            "zeros",
         ],
         "ops/{}_meta.h": [
             "nll_loss_backward",
@@ -818,6 +835,8 @@ OPERATOR_DEPS = {
         ],
         "ops/{}_native.h": [
             "cross_entropy_loss",
+            "nll_loss2d_backward",
+            "nll_loss2d_forward",
             "nll_loss_backward",
             "nll_loss_forward",
             "nll_loss",
@@ -825,10 +844,12 @@ OPERATOR_DEPS = {
         ],
         "ops/{}_ops.h": [
             "empty",
+            "nll_loss2d_forward",
             "nll_loss_forward",
             "nll_loss_nd",
             "nll_loss",
             "where",
+            "zeros",
         ],
     },
     "aten/src/ATen/native/LossNLLByOperators.cpp": {

@@ -43,6 +43,21 @@ OPERATOR_DEPS = {
             "empty",
         ],
     },
+    "aten/src/ATen/native/pooling/FractionalMaxPooling.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "ops/{}.h": [
+            "empty",
+        ],
+        "ops/{}_native.h": [
+            "fractional_max_pool2d",
+            "fractional_max_pool3d",
+        ],
+        "ops/{}_ops.h": [
+            "empty",
+        ],
+    },
     "aten/src/ATen/native/pooling/MaxPooling.cpp": {
         "core/{}.h": [
             "TensorBody",
