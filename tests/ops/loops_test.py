@@ -259,6 +259,24 @@ def test_powers(dtype: str) -> None:
         assert (good | same).all()
 
 
+def test_powers_far_from_one() -> None:
+    n = 1000
+    cases = [
+        (2.0 ** random.uniform(-1000, 1000, n), random.uniform(-1, 1, n)),
+        (1 + random.uniform(-1e-3, 1e-3, n), random.uniform(-6e5, 6e5, n)),
+        (2.0 ** random.uniform(-1, 1, n), random.uniform(-1100, 1100, n)),
+        (-(2.0 ** random.uniform(-3, 3, n)), random.integers(-200, 200, n).astype(float)),
+        (np.full(n, 2.0), random.integers(-1080, 1030, n).astype(float)),
+        (-random.uniform(1, 2, n), random.uniform(-9, 9, n)),
+    ]
+    for base, power in cases:
+        with np.errstate(all="ignore"):
+            wanted = np.power(base, power)
+        for step in (1, 2):
+            found = _double(_tensor(base, "float64", step).pow(_tensor(power, "float64", step)))
+            assert np.allclose(found, wanted, rtol=3 * 2.0**-53, atol=0, equal_nan=True)
+
+
 def _one(exponent: float, dtype: str) -> Any:
     # 16-bit numbers are raised to a float.
     return torch.tensor(
@@ -1123,6 +1141,190 @@ def test_short_rows_of_strided_operands(dtype: str) -> None:
         out = torch.zeros(rows, 2 * n, dtype=a.dtype)[:, n:]
         torch.mul(first, b, out=out)
         assert out.equal(first.contiguous() * b.expand(rows, n).contiguous())
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_strided_elements_of_16_bits_are_computed_as_dense_ones(dtype: str) -> None:
+    functions = (
+        torch.exp,
+        torch.sqrt,
+        lambda x: torch.nn.functional.celu(x, 0.5),
+        lambda x: torch.maximum(x, x.flip(-1)),
+        lambda x: torch.addcmul(x, x, x, value=2),
+        lambda x: x.add_(1),
+    )
+    for length in (1, 2, 15, 16, 17, 33, 127, 128, 129, 300):
+        x = random.standard_normal((5, length))
+        x[random.random(x.shape) < 0.1] = np.nan
+        plain = _tensor(x, dtype)
+        for function in functions:
+            wanted = _double(function(plain.clone()))
+            for given in (
+                _tensor(x, dtype, 2),
+                _tensor(x.T, dtype).t(),
+                torch.cat([plain, plain], 1)[:, :length],
+                plain[:, :1].expand(5, length),
+            ):
+                if given.stride(-1) == 0:
+                    if function is functions[-1]:
+                        continue  # It writes to its argument.
+                    wanted = _double(function(given.contiguous()))
+                assert np.array_equal(_double(function(given)), wanted, equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", _ALL)
+def test_elements_that_are_all_the_same_in_memory(dtype: str) -> None:
+    functions = [torch.logical_not, lambda x: x == x[:1], lambda x: torch.where(x != 0, x, x)]
+    if dtype != "bool":
+        functions += [lambda x: -x, lambda x: x * x[:1]]
+    if dtype in _REAL:
+        functions += [torch.exp, torch.floor, lambda x: torch.addcmul(x, x, x)]
+    for value, length in itertools.product((0, 1, 3), (1, 2, 15, 16, 17, 300)):
+        x = _tensor(np.array([value]), dtype).expand(length)
+        for function in functions:
+            found = function(x)
+            assert found.shape == x.shape
+            assert found.is_contiguous()
+            wanted = function(x.contiguous()).to(torch.complex128)
+            room = 2 * _EPSILON.get(dtype, 0) * wanted.abs()
+            assert ((found.to(torch.complex128) - wanted).abs() <= room).all()
+        # Results that are not dense, and of a type that another is computed in.
+        out = torch.full((length, 2), 7, dtype=torch.uint8)[:, 0]
+        torch.logical_not(x, out=out)
+        assert out.tolist() == [int(value == 0)] * length
+
+
+def test_nonzero_in_long_rows_with_little_in_them() -> None:
+    for width in (63, 64, 65, 128, 1000):
+        truth = np.zeros((5, width), bool)
+        truth[0, 0] = truth[2, width - 1] = truth[4, width // 2] = True
+        for given in (torch.from_numpy(truth), _tensor(truth, "bool", 2)):
+            assert np.array_equal(given.nonzero().numpy(), np.argwhere(truth))
+
+
+@pytest.mark.parametrize("dtype", ("float16", "bfloat16"))
+def test_gradients_of_16_bits_that_meet_are_rounded_once(dtype: str) -> None:
+    def corner(x: Any) -> Any:
+        return torch.nn.functional.pad(x, (40, 0, 40, 0), mode="replicate")
+
+    def shared(x: Any) -> Any:
+        return torch.nn.functional.max_pool2d(x, 3, 1)
+
+    def volume(x: Any) -> Any:
+        return torch.nn.functional.max_pool3d(x.unsqueeze(2), (1, 3, 3), 1)
+
+    for function in (corner, shared, volume):
+        x = _tensor(random.standard_normal((2, 3, 9, 8)), dtype).requires_grad_()
+        found = function(x)
+        slope = _tensor(random.standard_normal(found.shape), dtype)
+        (given,) = torch.autograd.grad(found, x, slope)
+        wide = x.detach().double().requires_grad_()
+        (wanted,) = torch.autograd.grad(function(wide), wide, slope.double())
+        assert given.dtype == x.dtype
+        # Sums of 1,681 floats, and one rounding.
+        room = _EPSILON[dtype] * wanted.abs() * 1.01 + 1e-3
+        assert ((given.double() - wanted).abs() <= room).all()
+
+
+@pytest.mark.parametrize("dtype", (*_REAL, "int32", "int64", "bool"))
+def test_reductions_of_repeated_and_distant_elements(dtype: str) -> None:
+    for rows, n in itertools.product((1, 3, 40), (1, 5, 63, 64, 65, 513, 1100)):
+        numbers = random.integers(0 if dtype == "bool" else -1, 2, (rows, n)).astype(np.float64)
+        plain = _tensor(numbers, dtype)
+        if plain.is_floating_point() and n > 5:
+            plain[0, n // 2] = math.nan
+        for given in (
+            _tensor(plain.to(torch.float64).numpy(), dtype, 3),
+            plain.t().contiguous().t(),
+            plain[:1].expand(40, n),
+            plain[:, :1].expand(rows, 70),
+            plain[:1, :1].expand(90, 70),
+            plain[:1].expand(3, 4, n).transpose(0, 1),
+        ):
+            wide = given.contiguous().to(torch.float64)
+            for dim in (None, *range(given.dim())):
+                for name in ("sum", "amax", "amin", "nansum"):
+                    function = getattr(torch, name)
+                    dims = tuple(range(given.dim())) if dim is None else dim
+                    found = function(given, dim=dims)
+                    wanted = function(wide, dim=dims)
+                    limit = 2 * _EPSILON.get(dtype, 0)
+                    assert torch.allclose(
+                        found.to(torch.float64), wanted, rtol=limit, atol=0, equal_nan=True
+                    )
+
+
+@pytest.mark.parametrize("dtype", (*_REAL, "int64", "bool"))
+def test_sorts_of_what_is_in_order(dtype: str) -> None:
+    for n, descending in itertools.product((1, 2, 7, 300), (False, True)):
+        rows = [np.arange(n) > n // 2, np.zeros(n), np.ones(n), np.arange(n) % 100]
+        rows.append(np.where(np.arange(n) % 2 == 0, -0.0, 0.0))
+        for row in rows:
+            row = np.sort(row.astype(np.float64), kind="stable")
+            if descending:
+                row = row[::-1].copy()
+            x = _tensor(row, dtype)
+            if x.is_floating_point() and n > 2:
+                x[0 if descending else -1] = math.nan
+            values, places = x.sort(descending=descending)
+            assert places.tolist() == list(range(n))
+            assert torch.equal(values.nan_to_num(5), x.nan_to_num(5))
+            assert torch.equal(values.signbit(), x.signbit())
+            k = (n + 1) // 2
+            values, places = x.topk(k, largest=descending)
+            assert places.tolist() == list(range(k))
+            assert torch.equal(values.nan_to_num(5), x[:k].nan_to_num(5))
+
+
+@pytest.mark.parametrize("dtype", _ALL)
+def test_choices_by_a_condition(dtype: str) -> None:
+    for size in (1, 15, 64, 65, 301):
+        # Any byte but 0 is true.
+        bytes_ = torch.from_numpy(random.integers(0, 3, 2 * size).astype(np.uint8) * 64)
+        numbers = random.integers(0, 2 if dtype == "bool" else 100, (2, 2 * size))
+        for step in (1, 2):
+            condition = bytes_.view(torch.bool)[: size * step : step]
+            truth = bytes_.numpy()[: size * step : step] != 0
+            x, y = (_tensor(n, dtype)[: size * step : step] for n in numbers)
+            first, second = (_exact(t) for t in (x, y))
+            for a, wanted_a in ((x, first), (x[0], first[0]), (x[:1].expand(size), first[0])):
+                for b, wanted_b in ((y, second), (y[0], second[0])):
+                    wanted = np.where(truth, wanted_a, wanted_b)
+                    assert np.array_equal(_exact(torch.where(condition, a, b)), wanted)
+                    out = torch.zeros(3 * size, dtype=x.dtype)[::3]
+                    torch.where(condition, a, b, out=out)
+                    assert np.array_equal(_exact(out), wanted)
+            filled = x.clone().masked_fill_(condition, y[0].item())
+            assert np.array_equal(_exact(filled), np.where(truth, second[0], first))
+
+
+@pytest.mark.parametrize("dtype", (*_REAL, *_INTEGERS))
+def test_comparisons_with_one_number(dtype: str) -> None:
+    for size, step in itertools.product((1, 15, 64, 65, 301), (1, 2)):
+        x = _tensor(random.integers(0, 5, size), dtype, step)
+        wide = _double(x)
+        one = x[-1].clone()
+        value = float(one)
+        for given in (one, int(value)):
+            assert np.array_equal((x == given).numpy(), wide == value)
+            assert np.array_equal((x != given).numpy(), wide != value)
+            assert np.array_equal((x < given).numpy(), wide < value)
+            assert np.array_equal((given >= x).numpy(), value >= wide)
+        assert np.array_equal((one == x).numpy(), wide == value)
+        assert np.array_equal((one > x).numpy(), value > wide)
+        assert np.array_equal(torch.logical_not(x).numpy(), wide == 0)
+        out = torch.ones(3 * size, dtype=torch.bool)[::3]
+        assert np.array_equal(torch.logical_not(x, out=out).numpy(), wide == 0)
+
+
+@pytest.mark.parametrize("dtype", _REAL)
+def test_signs(dtype: str) -> None:
+    x = _tensor(np.array([0.0, -0.0, 1e-7, -1e-7, np.inf, -np.inf, 3, -2] * 9), dtype)
+    wanted = np.sign(_double(x))
+    for step in (1, 2):
+        for function in (torch.sign, torch.sgn):
+            assert np.array_equal(_double(function(_tensor(_double(x), dtype, step))), wanted)
+    assert torch.sign(torch.full((40,), math.nan, dtype=x.dtype)).tolist() == [0.0] * 40
 
 
 @pytest.mark.parametrize("dtype", ("float16", "bfloat16"))

@@ -39,7 +39,8 @@ struct GeluTanhBackward {
 struct GeluErf {
   template <typename V>
   C10_HOST_DEVICE V operator()(V x) const {
-    const V tail = normal_tail(x);
+    // Far below zero vectors of the tail are the least normal number instead of 0.
+    const V tail = select(x < constant<V>(-40), constant<V>(0), V(normal_tail(x)));
     return x * select(x < constant<V>(0), tail, V(constant<V>(1) - tail));
   }
 };

@@ -205,25 +205,12 @@ struct Images {
     }
   }
 
-  // Calls pixel(image, number of the pixel, place in the image's scores, weight) for each pixel
-  // that counts, and skip(number) for the others.
-  template <typename scalar_t, typename Pixel, typename Skip>
-  void for_each_pixel(int64_t ignore_index, const Pixel& pixel, const Skip& skip) const {
-    const auto* t = target.const_data_ptr<int64_t>();
-    const auto* w = weight_data<scalar_t>(weight);
-    const int64_t n_classes = scores.size(1);
+  // Calls image(i) for each image, which begins with pixel i * pixels.
+  template <typename Image>
+  void for_each_image(const Image& image) const {
     const int64_t grain = std::max<int64_t>(1, kGrain / std::max<int64_t>(1, pixels));
     at::parallel_for(0, scores.size(0), grain, [&](int64_t first, int64_t last) {
-      for (int64_t i = first; i < last; ++i) {
-        for (int64_t k = i * pixels; k < (i + 1) * pixels; ++k) {
-          if (t[k] == ignore_index) {
-            skip(k);
-            continue;
-          }
-          check_class(t[k], n_classes);
-          pixel(i, k, t[k], w != nullptr ? static_cast<double>(w[t[k]]) : 1.0);
-        }
-      }
+      for (int64_t i = first; i < last; ++i) image(i);
     });
   }
 
@@ -246,27 +233,39 @@ std::tuple<Tensor, Tensor> nll_loss2d_forward(const Tensor& self, const Tensor& 
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, self.scalar_type(), "nll_loss2d", [&] {
     const Tensor& scores = images.scores;
     const auto* x = scores.const_data_ptr<scalar_t>();
+    const auto* t = images.target.const_data_ptr<int64_t>();
+    const auto* w = weight_data<scalar_t>(images.weight);
     auto* out = output.mutable_data_ptr<scalar_t>();
     const int64_t pixels = images.pixels;
+    const int64_t n_classes = scores.size(1);
+    const int64_t class_stride = scores.stride(1);
+    const int64_t pixel_stride = scores.stride(2);
     // Each image adds up by itself, whatever thread has it.
     std::vector<double> losses(static_cast<size_t>(scores.size(0)), 0);
     std::vector<double> weights(losses.size(), 0);
-    images.for_each_pixel<scalar_t>(
-        ignore_index,
-        [&](int64_t i, int64_t k, int64_t c, double class_weight) {
-          const int64_t at =
-              i * scores.stride(0) + c * scores.stride(1) + (k - i * pixels) * scores.stride(2);
-          const double loss = -static_cast<double>(x[at]) * class_weight;
-          if (each) {
-            out[k] = static_cast<scalar_t>(loss);
-          } else {
-            losses[static_cast<size_t>(i)] += loss;
-            weights[static_cast<size_t>(i)] += class_weight;
-          }
-        },
-        [&](int64_t k) {
-          if (each) out[k] = scalar_t(0);
-        });
+    images.for_each_image([&](int64_t i) {
+      const scalar_t* image = x + i * scores.stride(0);
+      const int64_t* target_classes = t + i * pixels;
+      scalar_t* each_loss = out + (each ? i * pixels : 0);
+      double loss_sum = 0;
+      double weight_sum = 0;
+      for (int64_t k = 0; k < pixels; ++k) {
+        const int64_t c = target_classes[k];
+        if (c == ignore_index) {
+          if (each) each_loss[k] = scalar_t(0);
+          continue;
+        }
+        check_class(c, n_classes);
+        const double class_weight = w != nullptr ? static_cast<double>(w[c]) : 1.0;
+        const double loss =
+            -static_cast<double>(image[c * class_stride + k * pixel_stride]) * class_weight;
+        if (each) each_loss[k] = static_cast<scalar_t>(loss);
+        loss_sum += loss;
+        weight_sum += class_weight;
+      }
+      losses[static_cast<size_t>(i)] = loss_sum;
+      weights[static_cast<size_t>(i)] = weight_sum;
+    });
     if (each) return;
     const double loss = std::accumulate(losses.begin(), losses.end(), 0.0);
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
@@ -287,17 +286,26 @@ Tensor nll_loss2d_backward(const Tensor& grad_output, const Tensor& self, const 
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, self.scalar_type(), "nll_loss2d_backward", [&] {
     auto* gx = grad_input.mutable_data_ptr<scalar_t>();
     const auto* go = grad.const_data_ptr<scalar_t>();
+    const auto* t = images.target.const_data_ptr<int64_t>();
+    const auto* w = weight_data<scalar_t>(images.weight);
     const int64_t pixels = images.pixels;
     const int64_t n_classes = self.size(1);
     const double scale =
         reduction == at::Reduction::Mean ? 1.0 / total_weight.item().toDouble() : 1.0;
-    images.for_each_pixel<scalar_t>(
-        ignore_index,
-        [&](int64_t i, int64_t k, int64_t c, double class_weight) {
-          gx[(i * n_classes + c) * pixels + (k - i * pixels)] =
-              static_cast<scalar_t>(-class_weight * static_cast<double>(go[each ? k : 0]) * scale);
-        },
-        [](int64_t) {});
+    const double one = each || grad.numel() == 0 ? 0.0 : -static_cast<double>(*go) * scale;
+    images.for_each_image([&](int64_t i) {
+      scalar_t* image = gx + i * n_classes * pixels;
+      const int64_t* target_classes = t + i * pixels;
+      const scalar_t* each_grad = go + (each ? i * pixels : 0);
+      for (int64_t k = 0; k < pixels; ++k) {
+        const int64_t c = target_classes[k];
+        if (c == ignore_index) continue;
+        check_class(c, n_classes);
+        const double slope = each ? -static_cast<double>(each_grad[k]) : one;
+        const double class_weight = w != nullptr ? static_cast<double>(w[c]) : 1.0;
+        image[c * pixels + k] = static_cast<scalar_t>(class_weight * slope);
+      }
+    });
   });
   return grad_input;
 }

@@ -190,27 +190,30 @@ Tensor pad_edge_backward(const Tensor& grad_output, const Tensor& self, IntArray
   TORCH_CHECK(grad_output.sizes() == IntArrayRef(g.out_sizes), "grad_output size unexpected. ",
               "Expected: ", IntArrayRef(g.out_sizes), ", Got: ", grad_output.sizes());
   if (!self.is_cpu()) return pad_backward_by_axes(g, grad_output, dims);
+  const ScalarType dtype = grad_output.scalar_type();
+  if (dtype == kHalf || dtype == kBFloat16) {
+    return pad_edge_backward(grad_output.to(kFloat), self, padding, dims, edge).to(dtype);
+  }
   const Tensor gy = grad_output.contiguous();
   Tensor grad_input = at::zeros(self.sizes(), gy.options());
   if (gy.numel() == 0) return grad_input;
   const std::vector<int64_t>& columns = g.source[2];
   const Run run = straight_run(columns);
   const std::string name = c10::str(name_of(edge), dims, "d_backward");
-  AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND2(
-      kBFloat16, kHalf, gy.scalar_type(), name.c_str(), [&] {
-        const auto* gyd = gy.const_data_ptr<scalar_t>();
-        auto* gxd = grad_input.mutable_data_ptr<scalar_t>();
-        for_each_row(g, [&](int64_t out, int64_t in) {
-          scalar_t* gx = gxd + in;
-          const scalar_t* gy_row = gyd + out;
-          for (size_t w = 0; w < run.begin; ++w) gx[columns[w]] += gy_row[w];
-          scalar_t* inner = gx + columns[run.begin];
-          for (size_t w = 0; w < run.size; ++w) inner[w] += gy_row[run.begin + w];
-          for (size_t w = run.begin + run.size; w < columns.size(); ++w) {
-            gx[columns[w]] += gy_row[w];
-          }
-        });
-      });
+  AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(dtype, name.c_str(), [&] {
+    const auto* gyd = gy.const_data_ptr<scalar_t>();
+    auto* gxd = grad_input.mutable_data_ptr<scalar_t>();
+    for_each_row(g, [&](int64_t out, int64_t in) {
+      scalar_t* gx = gxd + in;
+      const scalar_t* gy_row = gyd + out;
+      for (size_t w = 0; w < run.begin; ++w) gx[columns[w]] += gy_row[w];
+      scalar_t* inner = gx + columns[run.begin];
+      for (size_t w = 0; w < run.size; ++w) inner[w] += gy_row[run.begin + w];
+      for (size_t w = run.begin + run.size; w < columns.size(); ++w) {
+        gx[columns[w]] += gy_row[w];
+      }
+    });
+  });
   return grad_input.contiguous(self.suggest_memory_format());
 }
 

@@ -885,7 +885,7 @@ Tensor nansum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
     return at::sum(self, dim, keepdim, dtype);
   }
   // The gradient of an infinity is 1, which that of nan_to_num is not.
-  return at::sum(self.masked_fill(at::isnan(self.detach()), 0), dim, keepdim, dtype);
+  return at::sum(at::where(at::isnan(self.detach()), Scalar(0), self), dim, keepdim, dtype);
 }
 
 namespace {

@@ -56,8 +56,9 @@ ReductionLoops reduction_loops(const TensorBase& self, DimMask mask) {
       loops.kept.push(self.size(d), self.stride(d));
     }
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int64_t a, int64_t b) { return self.stride(a) > self.stride(b); });
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    return loop_distance(self.stride(a)) > loop_distance(self.stride(b));
+  });
   for (const int64_t d : order) loops.reduced.push(self.size(d), self.stride(d));
   for (LoopNest* nest : {&loops.kept, &loops.reduced}) {
     if (!nest->sizes.empty()) continue;

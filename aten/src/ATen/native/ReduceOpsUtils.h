@@ -8,6 +8,7 @@
 
 #include <bitset>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace at::native {
@@ -35,6 +36,12 @@ struct TORCH_API LoopNest {
   int64_t inner_size() const { return sizes.back(); }
   int64_t inner_stride() const { return strides.back(); }
 };
+
+// How far apart neighbours are, to choose the order of loops by. Elements that are all one are the
+// farthest: vectors run along the other dimensions.
+inline int64_t loop_distance(int64_t stride) {
+  return stride == 0 ? std::numeric_limits<int64_t>::max() : stride;
+}
 
 // The loops of a reduction, each of at least one dimension.
 struct ReductionLoops {

@@ -184,11 +184,16 @@ void sort_rows(scalar_t* values, int64_t* indices, const scalar_t* in, int64_t r
   at::parallel_for(0, rows, grain, [&](int64_t begin, int64_t end) {
     std::vector<SortItem<Key, Index>> items(static_cast<size_t>(n));
     std::vector<SortItem<Key, Index>> spare;
+    const auto key = [&](scalar_t x) { return static_cast<Key>(sort_key(x) ^ flipped); };
     for (int64_t row = begin; row < end; ++row) {
       const scalar_t* line = in + row * n;
+      if (std::is_sorted(line, line + n, [&](scalar_t a, scalar_t b) { return key(a) < key(b); })) {
+        std::copy_n(line, k, values + row * k);
+        std::iota(indices + row * k, indices + (row + 1) * k, int64_t(0));
+        continue;
+      }
       for (int64_t j = 0; j < n; ++j) {
-        items[static_cast<size_t>(j)] = {static_cast<Key>(sort_key(line[j]) ^ flipped),
-                                         static_cast<Index>(j)};
+        items[static_cast<size_t>(j)] = {key(line[j]), static_cast<Index>(j)};
       }
       sort_first(items, spare, static_cast<size_t>(k));
       for (int64_t j = 0; j < k; ++j) {

@@ -37,6 +37,10 @@ void copy_elements(char* out, int64_t out_stride, const char* in, int64_t in_str
     std::memcpy(out, in, static_cast<size_t>(n * kSize));
     return;
   }
+  if (out_stride == kSize && in_stride == 0) {
+    std::fill_n(reinterpret_cast<opaque_t*>(out), n, *reinterpret_cast<const opaque_t*>(in));
+    return;
+  }
   for (int64_t i = 0; i < n; ++i) {
     *reinterpret_cast<opaque_t*>(out + i * out_stride) =
         *reinterpret_cast<const opaque_t*>(in + i * in_stride);

@@ -3,7 +3,7 @@
 // Elementwise loops on floating point and complex numbers, of one to three arguments.
 //
 // `op` is called with float, double or c10::complex, `vec_op` with Vectorized<float> or
-// Vectorized<double>. Half and BFloat16 compute in float.
+// Vectorized<double>. Half and BFloat16 compute in float, all by `vec_op`.
 
 #include <ATen/Dispatch.h>
 #include <ATen/OpMathType.h>
@@ -18,6 +18,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 
@@ -35,33 +36,61 @@ template <typename scalar_t>
 using wide_t = std::conditional_t<vec::is_reduced_floating_point_v<scalar_t>, float, scalar_t>;
 constexpr int64_t kGathered = 128;
 
-// Elements from `first` on of operands with any strides, collected in buffers for `vec_op`. Returns
-// how many are done: as many as whole vectors hold.
+// Elements of 16 bits as vectors of floats, others of their own type.
+template <typename scalar_t>
+Vectorized<wide_t<scalar_t>> load_wide(const scalar_t* p) {
+  if constexpr (vec::is_reduced_floating_point_v<scalar_t>) {
+    return vec::load_as_float(p);
+  } else {
+    return Vectorized<scalar_t>::loadu(p);
+  }
+}
+template <typename scalar_t>
+void store_wide(scalar_t* p, const Vectorized<wide_t<scalar_t>>& v) {
+  if constexpr (vec::is_reduced_floating_point_v<scalar_t>) {
+    vec::store_from_float(p, v);
+  } else {
+    v.store(p);
+  }
+}
+
+// Elements from `first` to `n` of operands with any strides, collected in buffers for `vec_op`. The
+// last vector is filled with its last element, which leads to no slower branch than the others.
 template <typename scalar_t, size_t... I, typename VecOp>
-int64_t gathered_loop(char** data, const int64_t* strides, int64_t first, int64_t n,
-                      std::index_sequence<I...>, const VecOp& vec_op) {
-  using T = wide_t<scalar_t>;
-  using Vec = Vectorized<T>;
-  const int64_t end = first + (n - first) / Vec::size() * Vec::size();
-  T wide[sizeof...(I)][kGathered];
-  T result[kGathered];
-  for (int64_t i = first; i < end; i += kGathered) {
-    const int64_t count = std::min(kGathered, end - i);
-    const auto gather = [&](T* buffer, const char* in, int64_t step) {
-      for (int64_t k = 0; k < count; ++k) {
-        buffer[k] = static_cast<T>(*reinterpret_cast<const scalar_t*>(in + (i + k) * step));
+void gathered_loop(char** data, const int64_t* strides, int64_t first, int64_t n,
+                   std::index_sequence<I...>, const VecOp& vec_op) {
+  constexpr auto kElement = static_cast<int64_t>(sizeof(scalar_t));
+  constexpr int64_t kStep = Vectorized<wide_t<scalar_t>>::size();
+  static_assert(kGathered % kStep == 0);
+  scalar_t elements[sizeof...(I)][kGathered];
+  scalar_t result[kGathered];
+  for (int64_t i = first; i < n; i += kGathered) {
+    const int64_t count = std::min(kGathered, n - i);
+    const int64_t end = (count + kStep - 1) / kStep * kStep;
+    const auto gather = [&](scalar_t* buffer, const char* in, int64_t step) {
+      in += i * step;
+      if (step == kElement) {
+        std::memcpy(buffer, in, static_cast<size_t>(count * kElement));
+      } else {
+        for (int64_t k = 0; k < count; ++k) {
+          buffer[k] = *reinterpret_cast<const scalar_t*>(in + k * step);
+        }
       }
+      for (int64_t k = count; k < end; ++k) buffer[k] = buffer[count - 1];
     };
-    (gather(wide[I], data[I + 1], strides[I + 1]), ...);
-    for (int64_t k = 0; k < count; k += Vec::size()) {
-      vec_op(Vec::loadu(wide[I] + k)...).store(result + k);
+    (gather(elements[I], data[I + 1], strides[I + 1]), ...);
+    for (int64_t k = 0; k < end; k += kStep) {
+      store_wide(result + k, vec_op(load_wide(elements[I] + k)...));
     }
-    for (int64_t k = 0; k < count; ++k) {
-      *reinterpret_cast<scalar_t*>(data[0] + (i + k) * strides[0]) =
-          static_cast<scalar_t>(result[k]);
+    char* out = data[0] + i * strides[0];
+    if (strides[0] == kElement) {
+      std::memcpy(out, result, static_cast<size_t>(count * kElement));
+    } else {
+      for (int64_t k = 0; k < count; ++k) {
+        *reinterpret_cast<scalar_t*>(out + k * strides[0]) = result[k];
+      }
     }
   }
-  return end;
 }
 
 // Elements of 32 and 64 bits.
@@ -73,25 +102,26 @@ void wide_float_kernel(TensorIteratorBase& iter, std::index_sequence<I...> argum
   iter.for_each([&](char** data, const int64_t* strides, int64_t n) {
     auto body = op;
     auto vector_body = vec_op;
+    if (loops::constant_loop(data, strides, n, body)) return;
     for (size_t scalar = 0; scalar <= sizeof...(I); ++scalar) {
       if (loops::is_contiguous<traits>(strides, scalar)) {
         loops::vectorized_loop(data, n, scalar, body, vector_body);
         return;
       }
     }
-    int64_t i = 0;
     if constexpr (cost == Cost::kHigh) {
-      i = gathered_loop<scalar_t>(data, strides, 0, n, arguments, vec_op);
+      gathered_loop<scalar_t>(data, strides, 0, n, arguments, vec_op);
+    } else {
+      loops::basic_loop(data, strides, 0, n, body);
     }
-    loops::basic_loop(data, strides, i, n, body);
   });
   iter.cast_outputs();
 }
 
 // Elements of 16 bits, `I...` counting the arguments: vectors are widened as they are loaded, where
 // every operand is dense or stays in place.
-template <typename scalar_t, size_t... I, typename ScalarOp, typename VecOp>
-void reduced_float_kernel(TensorIteratorBase& iter, std::index_sequence<I...>, const ScalarOp& op,
+template <typename scalar_t, size_t... I, typename VecOp>
+void reduced_float_kernel(TensorIteratorBase& iter, std::index_sequence<I...> arguments,
                           const VecOp& vec_op) {
   constexpr auto kElement = static_cast<int64_t>(sizeof(scalar_t));
   constexpr int64_t kStep = Vectorized<float>::size();
@@ -104,16 +134,18 @@ void reduced_float_kernel(TensorIteratorBase& iter, std::index_sequence<I...>, c
       const scalar_t* const dense[] = {reinterpret_cast<const scalar_t*>(in[I])...};
       const bool moves[] = {steps[I] != 0 ...};
       const Vectorized<float> fixed[] = {Vectorized<float>(static_cast<float>(*dense[I]))...};
+      if ((!moves[I] && ...)) {
+        vec::store_from_float(out, vec_op(fixed[I]...));
+        const scalar_t result = *out;
+        std::fill(out + kStep, out + n, result);
+        return;
+      }
       for (; i + kStep <= n; i += kStep) {
         vec::store_from_float(out + i,
                               vec_op((moves[I] ? vec::load_as_float(dense[I] + i) : fixed[I])...));
       }
     }
-    i = gathered_loop<scalar_t>(data, strides, i, n, std::index_sequence<I...>(), vec_op);
-    for (; i < n; ++i) {
-      *reinterpret_cast<scalar_t*>(data[0] + i * strides[0]) = static_cast<scalar_t>(
-          op(static_cast<float>(*reinterpret_cast<const scalar_t*>(in[I] + i * steps[I]))...));
-    }
+    gathered_loop<scalar_t>(data, strides, i, n, arguments, vec_op);
   });
   iter.cast_outputs();
 }
@@ -123,7 +155,7 @@ void unary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp op,
   const ScalarType dtype = iter.common_dtype();
   if (dtype == kHalf || dtype == kBFloat16) {
     AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, name, [&] {
-      reduced_float_kernel<scalar_t>(iter, std::make_index_sequence<1>(), op, vec_op);
+      reduced_float_kernel<scalar_t>(iter, std::make_index_sequence<1>(), vec_op);
     });
     return;
   }
@@ -152,7 +184,7 @@ void binary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp op
   const ScalarType dtype = iter.common_dtype();
   if (dtype == kHalf || dtype == kBFloat16) {
     AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, name, [&] {
-      reduced_float_kernel<scalar_t>(iter, std::make_index_sequence<2>(), op, vec_op);
+      reduced_float_kernel<scalar_t>(iter, std::make_index_sequence<2>(), vec_op);
     });
     return;
   }
@@ -169,7 +201,7 @@ void ternary_float_kernel(TensorIteratorBase& iter, const char* name, ScalarOp o
   const ScalarType dtype = iter.common_dtype();
   if (dtype == kHalf || dtype == kBFloat16) {
     AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, name, [&] {
-      reduced_float_kernel<scalar_t>(iter, std::make_index_sequence<3>(), op, vec_op);
+      reduced_float_kernel<scalar_t>(iter, std::make_index_sequence<3>(), vec_op);
     });
     return;
   }

@@ -196,7 +196,8 @@ void masked_fill_kernel(TensorIterator& iter, const Scalar& value_scalar) {
     using opaque_t = decltype(element);
     opaque_t value;
     std::memcpy(&value, bits, sizeof(value));
-    iter.for_each([value](char** data, const int64_t* s, int64_t n) {
+    iter.for_each([bound = value](char** data, const int64_t* s, int64_t n) {
+      const opaque_t value = bound;  // No store can change a copy.
       // Any byte but 0 is true.
       if constexpr (sizeof(opaque_t) <= 8) {
         if (s[0] == static_cast<int64_t>(sizeof(opaque_t)) && s[1] == 1) {

@@ -88,6 +88,48 @@ inline bool is_contiguous(const int64_t* strides, size_t scalar = 0) {
   return true;
 }
 
+// Inputs that all stay in place give one result. Returns whether it was that: `out` is dense then.
+template <typename F>
+inline bool constant_loop(char* const* data, const int64_t* strides, int64_t n, F& op) {
+  using traits = function_traits<F>;
+  using result_t = typename traits::result_type;
+  if constexpr (std::is_void_v<result_t> || traits::arity == 0) {
+    return false;
+  } else {
+    if (n < 2 || strides[0] != static_cast<int64_t>(sizeof(result_t))) return false;
+    for (size_t i = 1; i <= traits::arity; ++i) {
+      if (strides[i] != 0) return false;
+    }
+    auto* const out = reinterpret_cast<result_t*>(data[0]);
+    basic_loop(data, strides, 0, 1, op);
+    const result_t result = *out;
+    std::fill(out + 1, out + n, result);
+    return true;
+  }
+}
+
+// Answers about one element each, by way of blocks where the elements are far apart: the compiler's
+// vectors of those take longer than single elements do.
+template <typename F>
+inline void answer_loop(char* const* data, const int64_t* strides, int64_t n, F& op) {
+  using element = element_t<typename function_traits<F>::template arg<0>::type>;
+  constexpr int64_t kBlock = 256;
+  constexpr int64_t kSteps[] = {1, sizeof(element)};
+  element block[kBlock];
+  for (int64_t first = 0; first < n; first += kBlock) {
+    const int64_t count = std::min(kBlock, n - first);
+    const char* const in = data[1] + first * strides[1];
+    for (int64_t k = 0; k < count; ++k) block[k] = load<element>(in + k * strides[1]);
+    char* const operands[] = {data[0] + first * strides[0], reinterpret_cast<char*>(block)};
+    if (strides[0] == 1) {
+      basic_loop(operands, kSteps, 0, count, op);
+    } else {
+      const int64_t steps[] = {strides[0], kSteps[1]};
+      basic_loop(operands, steps, 0, count, op);
+    }
+  }
+}
+
 // basic_loop with the strides known to the compiler where operands are dense.
 template <typename F>
 inline void strided_loop(char** data, const int64_t* strides, int64_t n, F& op) {
@@ -98,15 +140,41 @@ inline void strided_loop(char** data, const int64_t* strides, int64_t n, F& op) 
       basic_loop(data, kSizes.data(), 0, n, op);
       return;
     }
+    if (constant_loop(data, strides, n, op)) return;
+    if constexpr (traits::arity == 1 && std::is_same_v<typename traits::result_type, bool>) {
+      answer_loop(data, strides, n, op);
+      return;
+    }
     if constexpr (traits::arity == 2) {
-      constexpr int64_t kFirst[] = {kSizes[0], 0, kSizes[2]};
-      constexpr int64_t kSecond[] = {kSizes[0], kSizes[1], 0};
-      if (is_contiguous<traits>(strides, 1)) {
-        basic_loop(data, kFirst, 0, n, op);
-        return;
-      }
-      if (is_contiguous<traits>(strides, 2)) {
-        basic_loop(data, kSecond, 0, n, op);
+      using first_t = element_t<typename traits::template arg<0>::type>;
+      using second_t = element_t<typename traits::template arg<1>::type>;
+      using result_t = typename traits::result_type;
+      const bool first_stays = is_contiguous<traits>(strides, 1);
+      if (first_stays || is_contiguous<traits>(strides, 2)) {
+        if constexpr (std::is_arithmetic_v<first_t> && std::is_arithmetic_v<second_t>) {
+          // A copy of what stays in place, because a store might change what is read again.
+          if (first_stays) {
+            constexpr int64_t kSteps[] = {kSizes[0], kSizes[2]};
+            char* const operands[] = {data[0], data[2]};
+            auto bound = [&op, a = load<first_t>(data[1])](second_t b) -> result_t {
+              return op(a, b);
+            };
+            basic_loop(operands, kSteps, 0, n, bound);
+          } else {
+            auto bound = [&op, b = load<second_t>(data[2])](first_t a) -> result_t {
+              return op(a, b);
+            };
+            basic_loop(data, kSizes.data(), 0, n, bound);
+          }
+        } else {
+          constexpr int64_t kFirst[] = {kSizes[0], 0, kSizes[2]};
+          constexpr int64_t kSecond[] = {kSizes[0], kSizes[1], 0};
+          if (first_stays) {
+            basic_loop(data, kFirst, 0, n, op);
+          } else {
+            basic_loop(data, kSecond, 0, n, op);
+          }
+        }
         return;
       }
     }
@@ -184,6 +252,7 @@ void cpu_kernel_vec(TensorIteratorBase& iter, F&& op, VF&& vop,
           loops::vectorized_loop(data, n, 0, body, vector_body);
           return;
         }
+        if (loops::constant_loop(data, strides, n, body)) return;
         for (size_t scalar = 1; scalar <= traits::arity; ++scalar) {
           if (loops::is_contiguous<traits>(strides, scalar)) {
             loops::vectorized_loop(data, n, scalar, body, vector_body);

@@ -13,8 +13,11 @@
 #include <c10/util/Exception.h>
 #include <c10/util/complex_math.h>
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <numbers>
 #include <type_traits>
 
 namespace at::native {
@@ -24,36 +27,127 @@ using vec::Vectorized;
 
 namespace {
 
+#if AT_VEC_ON_HIGHWAY
+namespace hw = hwy::HWY_NAMESPACE;
+
+// a^b of |a|^b: negative a needs an integer b.
+template <typename D, typename V>
+V with_sign(D d, const V& a, const V& b, const V& power) {
+  using T = hw::TFromD<D>;
+  const auto half_b = hw::Mul(b, hw::Set(d, T(0.5)));
+  const auto whole = hw::Eq(hw::Round(b), b);
+  const auto even = hw::Eq(hw::Round(half_b), half_b);
+  const auto nan = hw::Set(d, std::numeric_limits<T>::quiet_NaN());
+  const auto of_negative = hw::IfThenElse(whole, hw::IfThenElse(even, power, hw::Neg(power)), nan);
+  return hw::IfThenElse(hw::Lt(a, hw::Zero(d)), of_negative, power);
+}
+
+// Whether each element is neither 0, subnormal, infinite nor NaN.
+template <typename D, typename V>
+bool all_ordinary(D d, const V& magnitude) {
+  using limits = std::numeric_limits<hw::TFromD<D>>;
+  return hw::AllTrue(d, hw::And(hw::Ge(magnitude, hw::Set(d, limits::min())),
+                                hw::Le(magnitude, hw::Set(d, limits::max()))));
+}
+
+#if HWY_NATIVE_FMA
+// Numbers as sums of two, the second of which is within the rounding error of the first (Dekker, "A
+// floating-point technique for extending the available precision", Numerische Mathematik 18, 1971).
+template <typename V>
+struct Pair {
+  V high;
+  V low;
+};
+
+template <typename V>
+Pair<V> product(const V& a, const V& b) {
+  const V high = hw::Mul(a, b);
+  return {high, hw::MulSub(a, b, high)};
+}
+
+template <typename V>
+Pair<V> product(const Pair<V>& a, const Pair<V>& b) {
+  Pair<V> result = product(a.high, b.high);
+  result.low = hw::MulAdd(a.high, b.low, hw::MulAdd(a.low, b.high, result.low));
+  return result;
+}
+
+// log2(a) = e + log2(m), with m in [sqrt(1/2), sqrt(2)) and log(m) = 2 atanh((m - 1) / (m + 1)).
+template <typename D, typename V = hw::Vec<D>>
+Pair<V> log2_of(D d, const V& a) {
+  const hw::RebindToSigned<D> integer;
+  const auto k = [&](double x) { return hw::Set(d, x); };
+  const auto bits = hw::BitCast(integer, a);
+  const auto root_half = hw::Set(integer, std::bit_cast<int64_t>(std::numbers::sqrt2 / 2));
+  const auto e = hw::ShiftRight<52>(hw::Sub(bits, root_half));
+  const V m = hw::BitCast(d, hw::Sub(bits, hw::ShiftLeft<52>(e)));
+  const V above = hw::Sub(m, k(1));
+  const V below = hw::Add(m, k(1));
+  const V one = hw::Sub(below, m);
+  const V lost = hw::Add(hw::Sub(m, hw::Sub(below, one)), hw::Sub(k(1), one));
+  const V inverse = hw::Div(k(1), below);
+  Pair<V> s;
+  s.high = hw::Mul(above, inverse);
+  s.low = hw::Mul(inverse, hw::NegMulAdd(s.high, lost, hw::NegMulAdd(s.high, below, above)));
+  // atanh(s) / s = 1 + z / 3 + z^2 (1 / 5 + z / 7 + ...), with z = s^2.
+  Pair<V> z = product(s.high, s.high);
+  z.low = hw::MulAdd(hw::Add(s.high, s.high), s.low, z.low);
+  V rest = k(1.0 / 27);
+  for (int n = 25; n >= 5; n -= 2) rest = hw::MulAdd(rest, z.high, k(1.0 / n));
+  const Pair<V> third = product(z, Pair<V>{k(0x1.5555555555555p-2), k(0x1.5555555555555p-56)});
+  Pair<V> f{hw::Add(k(1), third.high), V()};
+  f.low = hw::Add(hw::Sub(third.high, hw::Sub(f.high, k(1))),
+                  hw::MulAdd(hw::Mul(z.high, z.high), rest, third.low));
+  const Pair<V> two_by_log_2{k(0x1.71547652b82fep+1), k(0x1.777d0ffda0d24p-55)};
+  const Pair<V> l = product(product(s, two_by_log_2), f);
+  // e is 0, or larger than l.
+  const V whole = hw::ConvertTo(d, e);
+  const V high = hw::Add(whole, l.high);
+  const V low = hw::Sub(l.high, hw::Sub(high, whole));
+  return {high, hw::Add(hw::IfThenElse(hw::Eq(whole, k(0)), k(0), low), l.low)};
+}
+#endif
+#endif
+
 // In float, exp(b log |a|) in double, if a is neither 0, subnormal nor large, and b log |a| is not
-// large. Negative a needs an integer b.
+// large; in double the same with more digits of the logarithm.
 template <typename T>
 Vectorized<T> power(const Vectorized<T>& a, const Vectorized<T>& b) {
 #if AT_VEC_CONVERTS_BY_HIGHWAY
   if constexpr (std::is_same_v<T, float>) {
-    namespace hw = hwy::HWY_NAMESPACE;
     const hw::ScalableTag<float> d;
     const hw::Half<decltype(d)> half;
     const hw::ScalableTag<double> wide;
     const auto exponent = [&](auto base, auto power) {
       return hw::Mul(hw::PromoteTo(wide, power), hw::Log(wide, hw::PromoteTo(wide, base)));
     };
-    using limits = std::numeric_limits<float>;
     const auto base = hw::Abs(a.values);
-    const auto ordinary =
-        hw::And(hw::Ge(base, hw::Set(d, limits::min())), hw::Le(base, hw::Set(d, limits::max())));
     const auto low = exponent(hw::LowerHalf(half, base), hw::LowerHalf(half, b.values));
     const auto high = exponent(hw::UpperHalf(half, base), hw::UpperHalf(half, b.values));
     const auto most = hw::Max(hw::Abs(low), hw::Abs(high));
-    if (hw::AllTrue(d, ordinary) && hw::AllTrue(wide, hw::Lt(most, hw::Set(wide, 87.0)))) {
+    if (all_ordinary(d, base) && hw::AllTrue(wide, hw::Lt(most, hw::Set(wide, 87.0)))) {
       const auto power = hw::Combine(d, hw::DemoteTo(half, hw::Exp(wide, high)),
                                      hw::DemoteTo(half, hw::Exp(wide, low)));
-      const auto half_b = hw::Mul(b.values, hw::Set(d, 0.5f));
-      const auto whole = hw::Eq(hw::Round(b.values), b.values);
-      const auto even = hw::Eq(hw::Round(half_b), half_b);
-      const auto nan = hw::Set(d, limits::quiet_NaN());
-      const auto of_negative =
-          hw::IfThenElse(whole, hw::IfThenElse(even, power, hw::Neg(power)), nan);
-      return hw::IfThenElse(hw::Lt(a.values, hw::Zero(d)), of_negative, power);
+      return with_sign(d, a.values, b.values, power);
+    }
+  }
+#endif
+#if AT_VEC_ON_HIGHWAY && HWY_NATIVE_FMA
+  if constexpr (std::is_same_v<T, double>) {
+    const typename Vectorized<double>::D d;
+    const hw::RebindToSigned<decltype(d)> integer;
+    const auto base = hw::Abs(a.values);
+    const auto l = log2_of(d, base);
+    auto t = product(b.values, l.high);
+    t.low = hw::MulAdd(b.values, l.low, t.low);
+    constexpr double kMost = 1020;  // 2^t is no subnormal.
+    if (all_ordinary(d, base) && hw::AllTrue(d, hw::Lt(hw::Abs(t.high), hw::Set(d, kMost)))) {
+      const auto n = hw::Round(t.high);
+      const auto r = hw::Add(hw::Sub(t.high, n), t.low);
+      const auto biased = hw::Add(hw::ConvertTo(integer, n), hw::Set(integer, int64_t(1023)));
+      const auto scale = hw::BitCast(d, hw::ShiftLeft<52>(biased));
+      const auto power = hw::Mul(hw::Exp(d, hw::Mul(r, hw::Set(d, std::numbers::ln2))), scale);
+      return with_sign(d, a.values, b.values, power);
     }
   }
 #endif

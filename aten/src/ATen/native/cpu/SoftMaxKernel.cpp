@@ -9,6 +9,7 @@
 #include <ATen/TensorIterator.h>
 #include <ATen/core/TensorBase.h>
 #include <ATen/cpu/vec/vec.h>
+#include <ATen/native/cpu/FloatLoops.h>
 #include <ATen/native/cpu/Formulas.h>
 #include <ATen/native/cpu/ReducedFloat.h>
 #include <c10/core/ScalarType.h>
@@ -38,24 +39,6 @@ namespace {
 // A vector of the numbers that elements are computed as.
 template <typename scalar_t>
 using WideVec = Vectorized<at::opmath_type<scalar_t>>;
-
-template <typename scalar_t>
-WideVec<scalar_t> load_wide(const scalar_t* p) {
-  if constexpr (vec::is_reduced_floating_point_v<scalar_t>) {
-    return vec::load_as_float(p);
-  } else {
-    return Vectorized<scalar_t>::loadu(p);
-  }
-}
-
-template <typename scalar_t>
-void store_wide(scalar_t* p, const WideVec<scalar_t>& v) {
-  if constexpr (vec::is_reduced_floating_point_v<scalar_t>) {
-    vec::store_from_float(p, v);
-  } else {
-    v.store(p);
-  }
-}
 
 // The first `count` elements at `p`, fewer than a vector has, and `rest` for the others.
 template <typename T>

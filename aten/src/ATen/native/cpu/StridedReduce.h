@@ -153,6 +153,9 @@ constexpr bool kWidensElements =
     vec::is_reduced_floating_point_v<T> && std::is_floating_point_v<typename Op::acc_t>;
 constexpr int64_t kWidened = 512;
 
+// Elements that are far apart are collected for vectors, if there are so many.
+constexpr int64_t kGatheredRow = 64;
+
 // Independent accumulators hide the latency of the operation, keep rounding errors apart, and let
 // the compiler make vectors of numbers that lie together.
 template <typename T, typename Op>
@@ -175,6 +178,17 @@ typename Op::acc_t reduce_row(const T* data, int64_t stride, int64_t n, const Op
       start = op.combine(start, op.reduce_run(together, count));
     }
     return start;
+  }
+  if constexpr ((kVectorsOfElements<T, Op> && std::is_same_v<acc_t, T>) || kWidensElements<T, Op>) {
+    if (stride != 1 && n >= kGatheredRow) {
+      T together[kWidened];
+      for (; i < n; i += kWidened) {
+        const int64_t count = std::min(kWidened, n - i);
+        for (int64_t k = 0; k < count; ++k) together[k] = data[(i + k) * stride];
+        start = reduce_row(together, 1, count, op, start);
+      }
+      return start;
+    }
   }
   if constexpr (kWidensElements<T, Op>) {
     if (stride == 1) {
@@ -312,7 +326,8 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
   // When neighbours in memory belong to different outputs, a block of outputs is accumulated
   // together, so that memory is read in order.
   const bool across =
-      kept.inner_size() > 1 && (inputs == 1 || kept.inner_stride() < reduced.inner_stride());
+      kept.inner_size() > 1 &&
+      (inputs == 1 || loop_distance(kept.inner_stride()) < loop_distance(reduced.inner_stride()));
   const int64_t grain =
       std::max<int64_t>(1, at::internal::GRAIN_SIZE / std::max<int64_t>(inputs, 1));
   if constexpr (kReducesSideBySide<T, Op>) {

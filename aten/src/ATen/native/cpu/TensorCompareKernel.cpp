@@ -109,11 +109,42 @@ void where_kernel_impl(TensorIterator& iter) {
   dispatch_element_size(iter.element_size(0), [&](auto element) {
     using opaque_t = decltype(element);
     iter.for_each([](char** data, const int64_t* strides, int64_t n) {
+      // Both elements are read, so that nothing waits for a guess about the condition, which is any
+      // byte but 0.
+      constexpr auto kSize = static_cast<int64_t>(sizeof(opaque_t));
+      if constexpr (kSize <= 8) {
+        if (strides[0] == kSize && strides[1] == 1 && (strides[2] == kSize || strides[2] == 0) &&
+            (strides[3] == kSize || strides[3] == 0)) {
+          auto* const out = reinterpret_cast<opaque_t*>(data[0]);
+          const auto* const mask = reinterpret_cast<const uint8_t*>(data[1]);
+          const auto* const a = reinterpret_cast<const opaque_t*>(data[2]);
+          const auto* const b = reinterpret_cast<const opaque_t*>(data[3]);
+          const opaque_t x = *a;
+          const opaque_t y = *b;
+          const auto choose = [=](auto first, auto second) {
+            for (int64_t i = 0; i < n; ++i) {
+              const opaque_t then = first(i);
+              const opaque_t otherwise = second(i);
+              out[i] = mask[i] != 0 ? then : otherwise;
+            }
+          };
+          const auto dense_a = [a](int64_t i) { return a[i]; };
+          const auto dense_b = [b](int64_t i) { return b[i]; };
+          const auto fixed_a = [x](int64_t) { return x; };
+          const auto fixed_b = [y](int64_t) { return y; };
+          if (strides[2] != 0) {
+            strides[3] != 0 ? choose(dense_a, dense_b) : choose(dense_a, fixed_b);
+          } else {
+            strides[3] != 0 ? choose(fixed_a, dense_b) : choose(fixed_a, fixed_b);
+          }
+          return;
+        }
+      }
       for (int64_t i = 0; i < n; ++i) {
-        const bool condition = data[1][i * strides[1]] != 0;  // Any byte may be a bool.
-        const char* source = condition ? data[2] + i * strides[2] : data[3] + i * strides[3];
-        *reinterpret_cast<opaque_t*>(data[0] + i * strides[0]) =
-            *reinterpret_cast<const opaque_t*>(source);
+        const auto a = *reinterpret_cast<const opaque_t*>(data[2] + i * strides[2]);
+        const auto b = *reinterpret_cast<const opaque_t*>(data[3] + i * strides[3]);
+        const bool condition = *reinterpret_cast<const uint8_t*>(data[1] + i * strides[1]) != 0;
+        *reinterpret_cast<opaque_t*>(data[0] + i * strides[0]) = condition ? a : b;
       }
     });
   });

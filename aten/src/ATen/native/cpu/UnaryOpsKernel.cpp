@@ -148,7 +148,21 @@ void neg_kernel(TensorIteratorBase& iter) {
 }
 
 void sign_kernel(TensorIteratorBase& iter) {
-  AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, iter.common_dtype(), "sign_cpu", [&] {
+  if (c10::isFloatingType(iter.common_dtype())) {
+    unary_float_kernel(
+        iter, "sign_cpu",
+        [](auto a) {
+          using T = decltype(a);
+          return static_cast<T>(static_cast<int>(T(0) < a) - static_cast<int>(a < T(0)));
+        },
+        [](auto a) {
+          using V = decltype(a);
+          const V zero(0);
+          return select(V(a > zero), V(1), select(V(a < zero), V(-1), zero));
+        });
+    return;
+  }
+  AT_DISPATCH_ALL_TYPES_AND(kBool, iter.common_dtype(), "sign_cpu", [&] {
     cpu_kernel(iter, [](scalar_t a) -> scalar_t {
       const scalar_t zero(0);
       return static_cast<scalar_t>(static_cast<int>(zero < a) - static_cast<int>(a < zero));

@@ -24,6 +24,9 @@
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace at::native {
@@ -155,6 +158,17 @@ int64_t count_true(const uint8_t* data, int64_t n) {
   return count;
 }
 
+// Bytes that are passed over together where all of them are 0.
+constexpr int64_t kSkipped = 64;
+
+bool all_false(const uint8_t* data) {
+  uint64_t words[kSkipped / 8];
+  std::memcpy(words, data, kSkipped);
+  uint64_t all = 0;
+  for (const uint64_t word : words) all |= word;
+  return all == 0;
+}
+
 void nonzero_kernel(const TensorBase& truth, c10::function_ref<TensorBase(int64_t)> allocate) {
   // Any byte but 0 is true.
   const auto* data = static_cast<const uint8_t*>(truth.const_data_ptr());
@@ -172,10 +186,14 @@ void nonzero_kernel(const TensorBase& truth, c10::function_ref<TensorBase(int64_
   for (const uint8_t* p = data; found < count; p += width) {
     const int64_t first = found;
     int64_t* last = out + (ndim - 1) * column;
-    // Every place is written, and the next one over it unless it is true: there is no branch.
-    for (int64_t i = 0; i < width && found < count; ++i) {
-      last[found * row] = i;
-      found += p[i] != 0 ? 1 : 0;
+    for (int64_t begin = 0; begin < width; begin += kSkipped) {
+      const int64_t end = std::min(begin + kSkipped, width);
+      if (end - begin == kSkipped && all_false(p + begin)) continue;
+      // Every place is written, and the next one over it unless it is true: there is no branch.
+      for (int64_t i = begin; i < end && found < count; ++i) {
+        last[found * row] = i;
+        found += p[i] != 0 ? 1 : 0;
+      }
     }
     for (int64_t d = 0; d < ndim - 1; ++d) {
       int64_t* const to = out + d * column;

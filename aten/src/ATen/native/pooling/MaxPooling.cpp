@@ -222,10 +222,16 @@ Tensor max_pool_backward(const char* name, const Tensor& grad_output, const Tens
               self.scalar_type(), " for `grad_output` but got dtype ", grad_output.scalar_type());
   TORCH_CHECK(grad_output.sizes() == indices.sizes(), name, ": expected grad_output of size ",
               indices.sizes(), ", but got ", grad_output.sizes());
-  const Tensor gy = grad_output.contiguous();
+  // Sums of 16-bit elements are sums of floats, rounded once.
+  const bool widens =
+      self.is_cpu() && (self.scalar_type() == kHalf || self.scalar_type() == kBFloat16);
+  const Tensor gy = (widens ? grad_output.to(kFloat) : grad_output).contiguous();
   const Tensor places = indices.contiguous();
-  Tensor grad_input = at::zeros(self.sizes(), self.options());
-  if (gy.numel() == 0) return grad_input;
+  const Tensor sums = at::zeros(self.sizes(), gy.options());
+  const auto result = [&] {
+    return sums.to(self.scalar_type()).contiguous(self.suggest_memory_format());
+  };
+  if (gy.numel() == 0) return result();
   int64_t in_size = 1;
   int64_t out_size = 1;
   for (int64_t d = -dims; d < 0; ++d) {
@@ -234,14 +240,14 @@ Tensor max_pool_backward(const char* name, const Tensor& grad_output, const Tens
   }
   if (!self.is_cpu()) {
     const int64_t planes = gy.numel() / out_size;
-    grad_input.view({planes, in_size})
+    sums.view({planes, in_size})
         .scatter_add_(1, places.view({planes, out_size}), gy.view({planes, out_size}));
-    return grad_input.contiguous(self.suggest_memory_format());
+    return result();
   }
-  AT_DISPATCH_ALL_TYPES_AND2(kBFloat16, kHalf, self.scalar_type(), name, [&] {
+  AT_DISPATCH_ALL_TYPES(gy.scalar_type(), name, [&] {
     const auto* gyd = gy.const_data_ptr<scalar_t>();
     const auto* pd = places.const_data_ptr<int64_t>();
-    auto* gxd = grad_input.mutable_data_ptr<scalar_t>();
+    auto* gxd = sums.mutable_data_ptr<scalar_t>();
     at::parallel_for(0, gy.numel() / out_size, 1, [&](int64_t first, int64_t last) {
       for (int64_t plane = first; plane < last; ++plane) {
         scalar_t* gx = gxd + plane * in_size;
@@ -254,7 +260,7 @@ Tensor max_pool_backward(const char* name, const Tensor& grad_output, const Tens
       }
     });
   });
-  return grad_input.contiguous(self.suggest_memory_format());
+  return result();
 }
 
 }  // namespace
