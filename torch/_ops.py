@@ -10,9 +10,11 @@ import ctypes
 import enum
 import os
 import types
+from collections.abc import Iterator
 from typing import Any
 
 from torch import _C
+from torch._schema import FunctionSchema
 from torch._torch_function import handle_torch_function
 
 
@@ -34,37 +36,60 @@ Tag: Any = _new_enum(
 class OpOverload:
     """One operator: `torch.ops.aten.add.Tensor`."""
 
-    def __init__(self, name: str, overload: str) -> None:
-        self._name = name
+    def __init__(self, packet: OpOverloadPacket, overload: str) -> None:
+        self._qualified_op_name = packet._qualified_op_name
         self._overload = overload
-        self.__name__ = f"{name.split('::')[1]}.{overload or 'default'}"
-        self.__module__ = f"torch.ops.{name.split('::')[0]}"
+        self._overloadpacket = packet
+        self._overloadname = overload or "default"
+        self._name = self._qualified_op_name + (f".{overload}" if overload else "")
+        self._namespace, _, self._opname = self._qualified_op_name.partition("::")
+        self.__name__ = f"{self._opname}.{self._overloadname}"
+        self.__qualname__ = self._name
+        self.__module__ = f"torch._ops.{self._namespace}"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         candidates = _C._torch_function_candidates(args, kwargs)
         if candidates is not None:
             return handle_torch_function(self, candidates, *args, **kwargs)
-        return _C._call_operator(self._name, self._overload, args, kwargs)
+        return _C._call_operator(self._qualified_op_name, self._overload, args, kwargs)
 
-    @property
-    def _full_name(self) -> str:
+    def name(self) -> str:
         """namespace::name.overload, as `torch.library` takes it."""
-        return f"{self._name}.{self._overload}" if self._overload else self._name
+        return self._name
 
     @property
-    def _schema(self) -> str:
-        return _C._operator_schema(self._name, self._overload)
+    def namespace(self) -> str:
+        """Such as "aten"."""
+        return self._namespace
+
+    @property
+    def overloadpacket(self) -> OpOverloadPacket:
+        """All overloads of the name."""
+        return self._overloadpacket
+
+    @property
+    def _schema(self) -> FunctionSchema:
+        # Looked up each time: the namespace may be registered again.
+        return FunctionSchema(_C._operator_schema(self._qualified_op_name, self._overload))
+
+    @property
+    def is_view(self) -> bool:
+        """Whether a result shares the memory of an argument, which stays as it is."""
+        return self._schema._is_view_op()
 
     @property
     def tags(self) -> list[Any]:
         """The `torch.Tag`s that the operator was declared with."""
-        return [Tag(number) for number in _C._operator_tags(self._name, self._overload)]
+        return [Tag(n) for n in _C._operator_tags(self._qualified_op_name, self._overload)]
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> OpOverload:
+        return self
 
     def __str__(self) -> str:
-        return self._name.replace("::", ".") + "." + (self._overload or "default")
+        return self._qualified_op_name.replace("::", ".") + "." + self._overloadname
 
     def __repr__(self) -> str:
-        return f"<OpOverload(op='{self._name}', overload='{self._overload or 'default'}')>"
+        return f"<OpOverload(op='{self._qualified_op_name}', overload='{self._overloadname}')>"
 
 
 class OpOverloadPacket:
@@ -80,6 +105,9 @@ class OpOverloadPacket:
         """Their names; the unnamed one is `default`."""
         return [overload or "default" for overload in self._overloads]
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.overloads())
+
     def __deepcopy__(self, memo: dict[int, Any]) -> OpOverloadPacket:
         return self
 
@@ -93,7 +121,7 @@ class OpOverloadPacket:
                 f"The underlying op of '{self}' has no overload name '{overload}'; it has: "
                 + ", ".join(self.overloads())
             )
-        found = self.__dict__[overload] = OpOverload(self._qualified_op_name, name)
+        found = self.__dict__[overload] = OpOverload(self, name)
         return found
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

@@ -32,6 +32,7 @@ from typing import Any
 import torch
 from torch import _C, _absent
 from torch._ops import OpOverload, OpOverloadPacket, Tag, forget
+from torch._schema import FunctionSchema
 from torch._tensor import Tensor
 from torch.utils import _pytree
 
@@ -129,7 +130,7 @@ class Library:
             raise TypeError(
                 f"Input function is required to be a callable but found type {type(fn)}"
             )
-        name = op_name._full_name if isinstance(op_name, OpOverload) else op_name
+        name = op_name._name if isinstance(op_name, OpOverload) else op_name
         name = name.rpartition("::")[2] if name.startswith(self.ns + "::") else name
         key = dispatch_key or self.dispatch_key or "CompositeImplicitAutograd"
         if (name, key) in self._registered and not allow_override:
@@ -165,7 +166,7 @@ def _name_of(op: Any) -> str:
     if isinstance(op, CustomOpDef):
         return op._qualname
     if isinstance(op, OpOverload):
-        return op._full_name
+        return op._name
     if isinstance(op, OpOverloadPacket):
         return op._qualified_op_name
     raise ValueError(
@@ -373,9 +374,7 @@ def _is_functional(schema: str) -> bool:
 
 def _mutated(schema: str) -> list[int]:
     """The positions of the arguments that a schema says to be changed."""
-    arguments = schema[schema.index("(") + 1 : schema.rindex(") ->")]
-    entries = [e for e in arguments.split(", ") if e.strip() != "*"]
-    return [i for i, entry in enumerate(entries) if "!)" in entry]
+    return [i for i, argument in enumerate(FunctionSchema(schema).arguments) if argument.is_write]
 
 
 # Operators of functions.
@@ -718,8 +717,10 @@ def _check_schema(op: OpOverload, args: Any, kwargs: Any) -> None:
     args, kwargs = _copied((args, kwargs))
     with torch.no_grad():
         result = op(*args, **kwargs)
-    schema = _C._operator_schema(op._name, op._overload)
-    marked = {id(t) for i in _mutated(schema) for t in _tensors([*args, *kwargs.values()][i])}
+    schema = op._schema
+    given = {argument.name: v for argument, v in zip(schema.arguments, args, strict=False)} | kwargs
+    changed = [given[a.name] for a in schema.arguments if a.is_write and a.name in given]
+    marked = {id(t) for t in _tensors(changed)}
     after = _tensors((args, kwargs))
     for old, new in zip(before, after, strict=True):
         same = torch.equal(torch.nan_to_num(old.detach()), torch.nan_to_num(new.detach()))
@@ -729,8 +730,7 @@ def _check_schema(op: OpOverload, args: Any, kwargs: Any) -> None:
                 "Tensor(a!), or leave it alone"
             )
     memory = {t.untyped_storage().data_ptr() for t in after} - {0}
-    returns = schema[schema.rindex("->") :]
-    if "(" not in returns.replace("(Tensor", "Tensor", 1).replace("()", ""):
+    if all(result.alias_info is None for result in schema.returns):
         for tensor in _tensors(result):
             if tensor.untyped_storage().data_ptr() in memory:
                 raise AssertionError("a result aliases an input, which the schema does not say")

@@ -19,17 +19,21 @@ from typing import Any
 import torch
 from torch import _absent
 
+# Of functions written in Python.
+_OF_PYTHON = {"histogramdd": ("hist", "bin_edges")}
+
 
 def _names_of_results(operator: str) -> tuple[str, ...] | None:
     """Of the first overload whose results all have names."""
+    if operator in _OF_PYTHON:
+        return _OF_PYTHON[operator]
     packet = getattr(torch.ops.aten, operator, None)
     if packet is None:
         return None
     for overload in packet.overloads():
-        results = getattr(packet, overload)._schema.rpartition(" -> ")[2]
-        parts = [part.split() for part in results.strip("()").split(", ")]
-        if len(parts) > 1 and all(len(part) == 2 for part in parts):
-            return tuple(name for _, name in parts)
+        names = tuple(result.name for result in getattr(packet, overload)._schema.returns)
+        if len(names) > 1 and all(names):
+            return names
     return None
 
 

@@ -45,7 +45,7 @@ def test_operators_take_and_give_objects_and_dicts() -> None:
     assert len(ops.fresh()) == 0
     assert ops.count([3, 1, 3]) == {3: 2.0, 1: 1.0}
     assert ops.count([3], start={7: 0.5}) == {7: 0.5, 3: 1.0}
-    assert ops.count.default._schema == (
+    assert str(ops.count.default._schema) == (
         "class_ops::count(int[] keys, Dict(int, float)? start=None) -> Dict(int, float)"
     )
 

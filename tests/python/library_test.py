@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import copy
 import doctest
 from collections.abc import Sequence
 from typing import Any, Optional
@@ -33,6 +34,64 @@ def make_cube(name: str) -> Any:
 
     cube.register_autograd(backward, setup_context=keep)
     return cube
+
+
+def test_schemas_are_objects() -> None:
+    op = torch.ops.aten.sum.dim_IntList
+    schema = op._schema
+    assert str(schema).startswith("aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim")
+    assert (schema.name, schema.overload_name) == ("aten::sum", "dim_IntList")
+    assert [(a.name, str(a.type), a.kwarg_only) for a in schema.arguments] == [
+        ("self", "Tensor", False),
+        ("dim", "Optional[List[int]]", False),
+        ("keepdim", "bool", False),
+        ("dtype", "Optional[int]", True),
+    ]
+    _, dim, keepdim, dtype = schema.arguments
+    assert (dim.N, dim.has_default_value(), dim.type.kind()) == (1, False, "OptionalType")
+    assert dim.type.getElementType().kind() == "ListType"
+    assert (keepdim.has_default_value(), keepdim.default_value) == (True, False)
+    assert (str(dtype.real_type), dtype.has_default_value()) == ("Optional[ScalarType]", True)
+    assert [str(r.type) for r in schema.returns] == ["Tensor"]
+    assert not schema.is_mutable
+    assert schema == op._schema
+    assert hash(schema) == hash(op._schema)
+    with pytest.raises(RuntimeError, match="contains no other type"):
+        keepdim.type.getElementType()
+
+
+def test_what_operators_are_called() -> None:
+    op = torch.ops.aten.add.Tensor
+    assert (op.name(), op.namespace, op.__name__) == ("aten::add.Tensor", "aten", "add.Tensor")
+    assert op.overloadpacket is torch.ops.aten.add
+    assert torch.ops.aten.relu.default.name() == "aten::relu"
+    assert "Tensor" in list(torch.ops.aten.add)
+    assert copy.deepcopy(op) is op
+
+
+def test_schemas_say_what_is_shared() -> None:
+    out = torch.ops.aten.add.out
+    assert out._schema.is_mutable
+    assert [a.name for a in out._schema.arguments if a.is_out] == ["out"]
+    split = torch.ops.aten.split.Tensor
+    info = split._schema.arguments[0].alias_info
+    assert (info.is_write, info.before_set, info.after_set) == (False, {"a"}, {"*"})
+    assert split._schema.returns[0].alias_info is not None
+    assert split.is_view
+    assert not out.is_view
+    assert not torch.ops.aten.relu.default.is_view
+    padding = torch.ops.aten.avg_pool2d.default._schema.arguments[3]
+    assert (padding.default_value, padding.N) == ([0, 0], 2)
+    named = torch.ops.aten.max.dim._schema.returns
+    assert [r.name for r in named] == ["values", "indices"]
+
+
+def test_changed_arguments_after_a_default_list() -> None:
+    library = Library("library_test_defaults", "FRAGMENT")
+    library.define("put(int[2] n=[1, 1], *, Tensor(a!) out) -> ()")
+    op = torch.ops.library_test_defaults.put.default
+    assert [a.name for a in op._schema.arguments] == ["n", "out"]
+    assert [a.is_write for a in op._schema.arguments] == [False, True]
 
 
 def test_an_operator_of_a_function() -> None:
