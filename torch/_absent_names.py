@@ -17,7 +17,7 @@ NAMES: dict[str, str] = {
         "batch_norm_gather_stats_with_counts batch_norm_stats batch_norm_update_stats "
         "cpp embedding_renorm_ fork from_file get_autocast_ipu_dtype "
         "get_autocast_xla_dtype get_device has_lapack has_mkl "
-        "has_openmp has_spectral hash_tensor histogramdd init_num_threads "
+        "has_openmp has_spectral hash_tensor init_num_threads "
         "is_autocast_ipu_enabled is_autocast_xla_enabled native_norm "
         "norm_except_dim set_autocast_ipu_dtype set_autocast_ipu_enabled "
         "set_autocast_xla_dtype set_autocast_xla_enabled "
@@ -94,7 +94,6 @@ NAMES: dict[str, str] = {
     "torch.nn.modules.normalization": "CrossMapLRN2d",
     "torch.nn.parallel.parallel_apply": "get_a_var",
     "torch.nn.utils.parametrize": "transfer_parametrizations_and_params",
-    "torch.nn.utils.spectral_norm": "SpectralNormLoadStateDictPreHook SpectralNormStateDictHook",
     "torch.optim": "swap_in_optimizer_params_and_state",
     "torch.optim.adadelta": "adadelta",
     "torch.optim.adagrad": "adagrad",
@@ -111,7 +110,7 @@ NAMES: dict[str, str] = {
     "torch.profiler": "DeviceType ExecutionTraceObserver",
     "torch.random": "thread_safe_generator",
     "torch.return_types": (
-        "all_return_types geqrf geqrf_out histogramdd linalg_ldl_factor linalg_ldl_factor_ex "
+        "all_return_types geqrf geqrf_out linalg_ldl_factor linalg_ldl_factor_ex "
         "linalg_ldl_factor_ex_out linalg_ldl_factor_out pytree_register_structseq"
     ),
     "torch.serialization": (
@@ -188,7 +187,6 @@ INSTEAD: dict[str, str] = {
     "use torch.backends.mkl.is_available": "has_mkl",
     "use torch.backends.openmp.is_available": "has_openmp",
     "compare tensors with torch.equal": "hash_tensor",
-    "use numpy.histogramdd of torch.Tensor.numpy": "histogramdd",
     "use torch.set_num_threads": "init_num_threads",
     "use torch.linalg.vector_norm": "native_norm norm_except_dim",
     "use torch.slice_scatter": "slice_inverse",
@@ -408,7 +406,6 @@ MODULES: dict[str, dict[str, str]] = {
             "broadcast broadcast_coalesced gather reduce_add reduce_add_coalesced scatter"
         ),
         "optim.sparse_adam": "SparseAdam",
-        "quasirandom": "SobolEngine",
         "utils.backcompat": "Warning",
         "utils.backend_registration": (
             "generate_methods_for_privateuse1_backend rename_privateuse1_backend"

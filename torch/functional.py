@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import builtins
 import importlib
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -437,7 +439,7 @@ def broadcast_shapes(*shapes: Any) -> Any:
     """
     sizes = [(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes]
     result = [1] * max((len(size) for size in sizes), default=0)
-    for size in sizes:
+    for index, size in enumerate(sizes):
         for i in range(-1, -1 - len(size), -1):
             if size[i] < 0:
                 raise RuntimeError(
@@ -446,7 +448,11 @@ def broadcast_shapes(*shapes: Any) -> Any:
             if size[i] in (1, result[i]):
                 continue
             if result[i] != 1:
-                raise RuntimeError("Shape mismatch: objects cannot be broadcast to a single shape")
+                raise RuntimeError(
+                    f"Attempting to broadcast a dimension of length {size[i]} at {i}! Mismatching "
+                    f"argument at index {index} had {size}; but expected shape should be "
+                    f"broadcastable to {result}"
+                )
             result[i] = size[i]
     return _C.Size(result)
 
@@ -723,6 +729,134 @@ def nonzero_static(input: Tensor, *, size: int, fill_value: int = -1) -> Tensor:
     )
     result[: len(found)] = found
     return result
+
+
+@overridable
+def histogramdd(
+    input: Tensor,
+    bins: int | Sequence[int] | Sequence[Tensor],
+    range: Sequence[float] | None = None,
+    weight: Tensor | None = None,
+    density: bool = False,
+) -> Any:
+    """How many points fall into each cell of a grid.
+
+    Args:
+        input: the points, of shape (..., N), float32 or float64.
+        bins: how many intervals each of the N dimensions has, one number for all, or the edges of
+            the intervals as N tensors that ascend.
+        range: the first and the last edge of each dimension, as 2 N numbers; the smallest and
+            largest coordinates if None.
+        weight: what each point counts, of shape (...); 1 if None.
+        density: whether the result is divided by its sum and by the volume of each cell.
+
+    Returns:
+        A named tuple: `hist` with N dimensions, and `bin_edges`, a tuple of N tensors. A coordinate
+        equal to the last edge belongs to the last interval; points outside count nowhere.
+
+    Raises:
+        RuntimeError: sizes that do not fit, or edges that do not ascend.
+
+    Example::
+
+        >>> points = torch.tensor([[0.0, 1.0], [1.0, 0.0], [2.0, 0.0], [2.0, 2.0]])
+        >>> torch.histogramdd(points, bins=[2, 2]).hist
+        tensor([[0., 1.],
+                [2., 1.]])
+    """
+    result_type: Any = importlib.import_module("torch.return_types").histogramdd
+
+    if input.dim() < 2:
+        raise RuntimeError("torch.histogramdd: input tensor should have at least 2 dimensions")
+    n = input.size(-1)
+    chosen = [bins] * n if isinstance(bins, int) else list(bins)
+    if len(chosen) != n:
+        raise RuntimeError(
+            "histogramdd: The size of bins must be equal to the innermost dimension of the input."
+        )
+    if input.dtype not in (_C.float32, _C.float64):
+        name = input.type().rpartition(".")[2].removesuffix("Tensor")
+        raise NotImplementedError(f"\"histogramdd\" not implemented for '{name}'")
+    if range is not None and len(range) != 2 * n:
+        raise RuntimeError(
+            f"torch.histogramdd: for a {n}-dimensional histogram range should have {2 * n} "
+            f"elements, but got {len(range)}"
+        )
+    if weight is not None and weight.shape != input.shape[:-1]:
+        raise RuntimeError(
+            "torch.histogramdd: if weight tensor is provided it should have the same shape as the "
+            "input tensor excluding its innermost dimension, but got input with shape "
+            f"{list(input.shape)} and weight with shape {list(weight.shape)}"
+        )
+    if weight is not None and weight.dtype != input.dtype:
+        raise RuntimeError(
+            "torch.histogramdd: if weight tensor is provided, input tensor and weight tensor "
+            f"should have the same dtype, but got input(dtype={input.dtype}), and weight(dtype="
+            f"{weight.dtype})"
+        )
+    points = input.detach().reshape(-1, n)
+    edges = [_edges(points, d, chosen[d], range) for d in builtins.range(n)]
+    cells = points.new_zeros(len(points), dtype=_C.int64)
+    inside = points.new_ones(len(points), dtype=_C.bool)
+    for d, bounds in enumerate(edges):
+        x = points[:, d].contiguous()
+        last = len(bounds) - 2
+        place = _C._VariableFunctions.searchsorted(bounds, x, right=True).sub(1).clamp(0, last)
+        inside &= (x >= bounds[0]) & (x <= bounds[-1])
+        cells = cells * (last + 1) + place
+    shape = [len(bounds) - 1 for bounds in edges]
+    counts = points.new_ones(len(points)) if weight is None else weight.reshape(-1)
+    hist = points.new_zeros(math.prod(shape)).index_add(0, cells[inside], counts[inside])
+    hist = hist.reshape(shape)
+    if density:
+        hist = hist / hist.sum()
+        for d, bounds in enumerate(edges):
+            hist = hist / bounds.diff().reshape([-1 if i == d else 1 for i in builtins.range(n)])
+    return result_type((hist, tuple(edges)))
+
+
+def _edges(points: Tensor, d: int, bins: Any, ranges: Sequence[float] | None) -> Tensor:
+    """The edges of dimension `d` of `histogramdd`."""
+    if isinstance(bins, Tensor):
+        if bins.dim() != 1:
+            raise RuntimeError(
+                "torch.histogramdd: bins tensor should have one dimension, but got "
+                f"{bins.dim()} dimensions in the bins tensor for dimension {d}"
+            )
+        if bins.dtype != points.dtype:
+            raise RuntimeError(
+                "torch.histogramdd: input tensor and bins tensors should have the same dtype, but "
+                f"got input with dtype {points.dtype} and bins for dimension {d} with dtype "
+                f"{bins.dtype}"
+            )
+        if len(bins) < 2:
+            raise RuntimeError(
+                f"torch.histogramdd: the edges of dimension {d} should be at least 2, but got "
+                f"{len(bins)}"
+            )
+        return bins.detach().clone()
+    if bins <= 0:
+        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension {d}")
+    low, high = 0.0, 1.0
+    if ranges is not None:
+        low, high = ranges[2 * d], ranges[2 * d + 1]
+    elif len(points):
+        low, high = points[:, d].min().item(), points[:, d].max().item()
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise RuntimeError(
+            f"torch.histogramdd: dimension {d}'s range [{low:g}, {high:g}] is not finite"
+        )
+    if low > high:
+        raise RuntimeError(
+            f"torch.histogramdd: min should not exceed max, but got min {low:g} max {high:g} for "
+            f"dimension {d}"
+        )
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    edges: Tensor = _C._VariableFunctions.linspace(
+        low, high, bins + 1, dtype=points.dtype, device=points.device
+    )
+    return edges
 
 
 # What scatter_reduce calls each of them, and the reduction of nothing.

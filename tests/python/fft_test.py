@@ -325,6 +325,46 @@ def test_histogram() -> None:
         torch.histogram(x, 3, weight=weight[0])
 
 
+def test_histogram_of_points() -> None:
+    points = random(6, 9, 3)
+    weight = random(6, 9).abs()
+    given = [np.array([-1.0, 0.0, 0.5]), np.array([-2.0, 2.0]), np.array([-0.5, 0.0, 0.25, 1.0])]
+    for density in (False, True):
+        for bins, limits in [(4, None), ([2, 3, 4], None), (3, [-1.0, 1, -2, 2, 0.5, 0.5])]:
+            pairs = None if limits is None else list(zip(limits[::2], limits[1::2], strict=True))
+            hist, edges = torch.histogramdd(points, bins, limits, weight, density)
+            expected = np.histogramdd(
+                points.reshape(-1, 3).numpy(), bins, pairs, density, weight.reshape(-1).numpy()
+            )
+            check(hist, expected[0])
+            for found, wanted in zip(edges, expected[1], strict=True):
+                check(found, wanted)
+        result = torch.histogramdd(points, [torch.from_numpy(e) for e in given], density=density)
+        expected = np.histogramdd(points.reshape(-1, 3).numpy(), given, density=density)
+        check(result.hist, expected[0])
+        assert isinstance(result, torch.return_types.histogramdd)
+    outside = torch.tensor([[0.0, 1.0], [1.0, 1.0], [float("nan"), 0.5], [0.5, 9.0]])
+    assert torch.histogramdd(outside, 2, [0.0, 1, 0, 1]).hist.tolist() == [[0, 1], [0, 1]]
+    assert torch.histogramdd(outside[:0], 2).bin_edges[1].tolist() == [0, 0.5, 1]
+    for arguments, message in [
+        ((points[0, 0], 2), "at least 2 dimensions"),
+        ((points, [2, 2]), "bins must be equal to the innermost dimension"),
+        ((points, [2, 0, 2]), "bins must be > 0, but got 0 for dimension 1"),
+        ((points, 2, [0.0, 1]), "range should have 6 elements, but got 2"),
+        ((points, 2, [1.0, 0, 0, 1, 0, 1]), "min 1 max 0 for dimension 0"),
+        ((points, 2, None, weight[0]), "same shape as the input tensor excluding its innermost"),
+        ((points, 2, None, weight.float()), "should have the same dtype"),
+        ((points * float("inf"), 2), "is not finite"),
+        ((points, [torch.ones(2)] * 3), "should have the same dtype"),
+        ((points, [torch.ones(2, 2)] * 3), "should have one dimension"),
+        ((points, [torch.ones(1).double()] * 3), "should be at least 2, but got 1"),
+    ]:
+        with pytest.raises(RuntimeError, match=message):
+            torch.histogramdd(*arguments)
+    with pytest.raises(NotImplementedError, match="not implemented for 'Int'"):
+        torch.histogramdd(torch.ones(2, 2).int(), 2)
+
+
 def test_frexp() -> None:
     x = torch.cat([random(20) * 1e3, torch.tensor([0.0, 1.0, -0.5, 2.0**60]).double()])
     mantissa, exponent = torch.frexp(x)
