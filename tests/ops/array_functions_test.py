@@ -261,6 +261,25 @@ def test_einsum(equation: str, shapes: list[tuple[int, ...]]) -> None:
     close(torch.einsum(equation, *map(tensor, arrays)), np.einsum(equation, *arrays))
 
 
+@pytest.mark.parametrize(
+    ("equation", "shapes", "message"),
+    [
+        ("ij,jk", [(2, 3)], "fewer operands were provided than specified in the equation"),
+        ("i", [(2,), (2,)], "more operands were provided than specified in the equation"),
+        ("i,i->i", [(3,), (2,)], "subscript i has size 2 for operand 1 which does not broadcast"),
+        ("...,...", [(3,), (2,)], r"subscript \.\.\. has size 2 for operand 1"),
+        ("a,..b", [(3,), (2,)], "found '.' for operand 1 that is not part of any ellipsis"),
+        ("...a...", [(3,)], "found '.' for operand 0 for which an ellipsis was already found"),
+        ("a->a...a...", [(3,)], "found '.' for the output for which an ellipsis was already"),
+        ("a,b1", [(3,), (2,)], "invalid subscript given at index 3 in the equation string"),
+        ("a->1", [(3,)], "invalid subscript given at index 3 in the equation string"),
+    ],
+)
+def test_wrong_equations(equation: str, shapes: list[tuple[int, ...]], message: str) -> None:
+    with pytest.raises(RuntimeError, match=message):
+        torch.einsum(equation, *[torch.ones(shape) for shape in shapes])
+
+
 def test_other_products() -> None:
     a, b = RNG.normal(size=(2, 3, 4)), RNG.normal(size=(4, 3, 5))
     x, y = tensor(a), tensor(b)

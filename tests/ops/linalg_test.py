@@ -700,6 +700,27 @@ def test_lu_solve_refuses_pivots_of_no_row() -> None:
         torch.linalg.lu_solve(factor, pivots, torch.ones(2, 3))
 
 
+def test_lu_of_dtypes_without_a_kernel() -> None:
+    for function in (torch.linalg.lu_factor, torch.linalg.lu, torch.linalg.lu_factor_ex):
+        with pytest.raises(NotImplementedError, match="\"lu_cpu\" not implemented for 'Half'"):
+            function(torch.eye(2).half())
+        with pytest.raises(NotImplementedError, match="\"lu_cpu\" not implemented for 'Int'"):
+            function(torch.eye(2).int())
+
+
+@types
+def test_eigenvectors_of_matrices_of_low_rank(dtype: Any) -> None:
+    # Eigen's complex iteration does not end for these as they are.
+    n = 64
+    for a in (torch.ones(n, n, dtype=dtype), _array(dtype, n, 3) @ _array(dtype, 3, n)):
+        values, vectors = torch.linalg.eig(a)
+        wide = a.to(values.dtype)
+        error = torch.linalg.matrix_norm(wide @ vectors - vectors * values)
+        assert error < 100 * n * _TOLERANCE[dtype] * torch.linalg.matrix_norm(wide)
+        norms = torch.linalg.vector_norm(vectors, dim=0)
+        assert ((norms - 1).abs() < 100 * n * _TOLERANCE[dtype]).all()
+
+
 @types
 def test_eigenvalues_alone(dtype: Any) -> None:
     wide = torch.complex128 if dtype.is_complex else torch.float64
@@ -707,8 +728,7 @@ def test_eigenvalues_alone(dtype: Any) -> None:
         a = _array(wide, 8, n, n)
         a[1] = 0
         a[2] = torch.eye(n).roll(1, 0)  # the roots of 1, which need an exceptional shift
-        if not dtype.is_complex:  # Eigen's complex solver gives up at 64 of them, with an error
-            a[3] = 1
+        a[3] = 1
         a[4] = a[4].triu()
         a[5] = torch.block_diag(a[5, : n // 2, : n // 2], a[5, n // 2 :, n // 2 :])
         a[6] *= 1e-30

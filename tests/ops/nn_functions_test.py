@@ -369,6 +369,11 @@ def test_margins_of_several_classes_leave_out_what_is_no_pair() -> None:
             assert not torch.autograd.grad(loss[row], x, retain_graph=True)[0].any()
     far = torch.tensor([[1.0, math.inf, 0.0]])
     assert _nn.multilabel_margin_loss(far, torch.tensor([[1, -1, -1]])).item() == 0
+    # A target of -inf is infinitely far below the others, and pairs that do not count stay out.
+    lowest = torch.tensor([[1.0, float("-inf"), 2.0, float("inf")]])
+    assert _nn.multilabel_margin_loss(lowest[:, :3], torch.tensor([[1, -1, 0]])).item() == math.inf
+    assert _nn.multilabel_margin_loss(lowest, torch.tensor([[3, -1, 0, 0]])).item() == 0
+    assert _nn.multilabel_margin_loss(lowest, torch.tensor([[0, -1, 0, 0]])).item() == math.inf
     with pytest.raises(NotImplementedError, match="not implemented for 'Long'"):
         _nn.multilabel_margin_loss(torch.ones(1, 3).long(), torch.tensor([[1, -1, -1]]))
 

@@ -23,7 +23,6 @@
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
-#include <limits>
 #include <numbers>
 
 namespace at::native {
@@ -160,12 +159,9 @@ Tensor multilabel_margin_loss(const Tensor& self, const Tensor& target, int64_t 
   const Tensor places = t.masked_fill(listed.logical_not(), 0);
   const Tensor is_target =
       at::zeros_like(x).scatter_add(-1, places, listed.to(x.scalar_type())).gt(0);
-  // Infinities leave pairs out that do not count.
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const Tensor least =
-      x.gather(-1, places).sub(1).masked_fill(listed.logical_not(), kInfinity).unsqueeze(-1);
-  const Tensor margins =
-      positive_part(x.masked_fill(is_target, -kInfinity).unsqueeze(-2).sub(least));
+  const Tensor least = x.gather(-1, places).sub(1).unsqueeze(-1);
+  const Tensor uncounted = is_target.unsqueeze(-2).logical_or(listed.logical_not().unsqueeze(-1));
+  const Tensor margins = positive_part(x.unsqueeze(-2).sub(least)).masked_fill(uncounted, 0);
   const Tensor loss = margins.sum({-2, -1}).div(static_cast<double>(x.size(-1)));
   const Tensor reduced = reduce(loss, reduction);
   return reduction == at::Reduction::None && self.dim() < 2 ? reduced.squeeze(0) : reduced;

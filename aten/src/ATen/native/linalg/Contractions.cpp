@@ -14,9 +14,11 @@
 #include <ATen/ops/where_native.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
+#include <c10/util/StringUtil.h>
 
 #include <algorithm>
 #include <cctype>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -90,25 +92,27 @@ int label_of(char c) {
   return std::isupper(static_cast<unsigned char>(c)) ? c - 'A' : c - 'a' + 26;
 }
 
-// The labels of an operand, with kEllipsis for "...".
-std::vector<int> parse_labels(std::string_view text, bool output) {
+char name_of(int label) { return static_cast<char>(label < 26 ? 'A' + label : 'a' + label - 26); }
+
+// The labels of an operand, with kEllipsis for "...". `text` begins at `start` of the equation;
+// `where` is "operand 0" or "the output", for errors.
+std::vector<int> parse_labels(std::string_view text, size_t start, const std::string& where) {
   std::vector<int> labels;
   bool ellipsis = false;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] == ' ') continue;
     if (text[i] == '.') {
-      const char* where = output ? "for the output" : "for operand";
-      TORCH_CHECK(!ellipsis, "einsum(): found \'.\' ", where,
+      TORCH_CHECK(!ellipsis, "einsum(): found \'.\' for ", where,
                   " for which an ellipsis was already found");
       TORCH_CHECK(i + 2 < text.size() && text[i + 1] == '.' && text[i + 2] == '.',
-                  "einsum(): found \'.\' ", where, " that is not part of any ellipsis");
+                  "einsum(): found \'.\' for ", where, " that is not part of any ellipsis");
       i += 2;
       ellipsis = true;
       labels.push_back(kEllipsis);
       continue;
     }
     TORCH_CHECK(std::isalpha(static_cast<unsigned char>(text[i])),
-                "einsum(): invalid subscript given at index ", i,
+                "einsum(): invalid subscript given at index ", start + i,
                 " in the equation string, subscripts must be in [a-zA-Z]");
     labels.push_back(label_of(text[i]));
   }
@@ -189,13 +193,14 @@ Tensor einsum(std::string_view equation, TensorList operands, OptionalIntArrayRe
   for (size_t start = 0;;) {
     const size_t comma = lhs.find(',', start);
     TORCH_CHECK(labels.size() < operands.size(),
-                "einsum(): more operands specified in the equation than were provided");
-    labels.push_back(parse_labels(lhs.substr(start, comma - start), /*output=*/false));
+                "einsum(): fewer operands were provided than specified in the equation");
+    labels.push_back(
+        parse_labels(lhs.substr(start, comma - start), start, c10::str("operand ", labels.size())));
     if (comma == std::string_view::npos) break;
     start = comma + 1;
   }
   TORCH_CHECK(labels.size() == operands.size(),
-              "einsum(): fewer operands were provided than specified in the equation");
+              "einsum(): more operands were provided than specified in the equation");
   // ---- counts, and the dimensions that "..." stands for
   int count[kLabels] = {};
   int64_t ellipsis_dims = 0;
@@ -231,13 +236,13 @@ Tensor einsum(std::string_view equation, TensorList operands, OptionalIntArrayRe
       if (count[label] == 1) place[label] = static_cast<int>(places++);
     }
   } else {
-    for (const int label : parse_labels(equation.substr(arrow + 2), /*output=*/true)) {
+    for (const int label : parse_labels(equation.substr(arrow + 2), arrow + 2, "the output")) {
       if (label == kEllipsis) {
         ellipsis_place = places;
         places += ellipsis_dims;
         continue;
       }
-      const char name = static_cast<char>(label < 26 ? 'A' + label : 'a' + label - 26);
+      const char name = name_of(label);
       TORCH_CHECK(place[label] == -1, "einsum(): output subscript ", name,
                   " appears more than once in the output");
       TORCH_CHECK(count[label] > 0, "einsum(): output subscript ", name,
@@ -277,7 +282,7 @@ Tensor einsum(std::string_view equation, TensorList operands, OptionalIntArrayRe
         continue;
       }
       // Met before in this operand: the diagonal.
-      const char name = static_cast<char>(label < 26 ? 'A' + label : 'a' + label - 26);
+      const char name = name_of(label);
       TORCH_CHECK(t.size(at) == t.size(d), "einsum(): subscript ", name,
                   " is repeated for operand ", i, " but the sizes don't match, ", t.size(d),
                   " != ", t.size(at));
@@ -297,11 +302,17 @@ Tensor einsum(std::string_view equation, TensorList operands, OptionalIntArrayRe
     }
     tensors.push_back(t);
   }
+  // What stands at a place of the equation.
+  const auto written_at = [&](int64_t p) -> std::string {
+    const int* const label = std::find(std::begin(place), std::end(place), p);
+    return label == std::end(place) ? "..."
+                                    : std::string(1, name_of(static_cast<int>(label - place)));
+  };
   for (int64_t p = 0; p < places; ++p) {
     int64_t size = 1;
     for (size_t i = 0; i < tensors.size(); ++i) {
       const int64_t own = tensors[i].size(p);
-      TORCH_CHECK(own == 1 || size == 1 || own == size, "einsum(): subscript at dimension ", p,
+      TORCH_CHECK(own == 1 || size == 1 || own == size, "einsum(): subscript ", written_at(p),
                   " has size ", own, " for operand ", i,
                   " which does not broadcast with previously seen size ", size);
       if (own != 1) size = own;

@@ -9,7 +9,10 @@
 
 #include <Eigen/Eigenvalues>
 
+#include <cmath>
+#include <complex>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace at::native::lapack {
@@ -39,8 +42,36 @@ int64_t geev(char jobvr, int64_t n, T* a, int64_t lda, c10::complex<Real<T>>* w,
   if (n == 0) return 0;
   const bool vectors = is(jobvr, 'V');
   const W m = map(a, n, n, lda).template cast<Element<Wide<T>>>();
-  const Solver solver(m, vectors);
-  if (solver.info() != Eigen::Success) return n;
+  Solver solver(m, vectors);
+  if (solver.info() != Eigen::Success) {
+    if constexpr (std::is_floating_point_v<T>) {
+      return n;
+    } else {
+      // The iteration drops an element below the diagonal where it is small beside its neighbours.
+      // In a matrix of low rank these are rounding errors themselves, and it does not end. Errors
+      // of the size that rounding has in the whole matrix may go: the triangle is found without
+      // them, and its vectors are turned back.
+      const Eigen::HessenbergDecomposition<W> hessenberg(m);
+      W h = hessenberg.matrixH();
+      const auto small = std::numeric_limits<Real<Wide<T>>>::epsilon() * h.norm();
+      for (int64_t i = 0; i + 1 < n; ++i) {
+        if (std::abs(h(i + 1, i)) <= small) h(i + 1, i) = 0;
+      }
+      Eigen::ComplexSchur<W> schur(n);
+      schur.computeFromHessenberg(h, W(hessenberg.matrixQ()), vectors);
+      if (schur.info() != Eigen::Success) return n;
+      solver.compute(schur.matrixT(), vectors);
+      if (solver.info() != Eigen::Success) return n;
+      if (vectors) {
+        W turned = schur.matrixU() * solver.eigenvectors();
+        turned.colwise().normalize();
+        map(vr, n, n, ldvr) = turned.template cast<std::complex<Real<T>>>();
+      }
+      Eigen::Map<Vector<c10::complex<Real<T>>>>(element_ptr(w), n) =
+          solver.eigenvalues().template cast<std::complex<Real<T>>>();
+      return 0;
+    }
+  }
   Eigen::Map<Vector<c10::complex<Real<T>>>>(element_ptr(w), n) =
       solver.eigenvalues().template cast<std::complex<Real<T>>>();
   if (vectors) {

@@ -57,7 +57,6 @@ std::tuple<Tensor, Tensor, Tensor> linalg_lu_factor_ex(const Tensor& A, bool piv
   TORCH_CHECK(A.dim() >= 2,
               "torch.lu_factor: Expected tensor with 2 or more dimensions. Got size: ", A.sizes(),
               " instead");
-  check_floating_or_complex(A, "torch.linalg.lu_factor");
   TORCH_CHECK(pivot, "linalg.lu_factor: LU without pivoting is not implemented on the CPU");
   const int64_t m = A.size(-2);
   const int64_t n = A.size(-1);
@@ -185,7 +184,6 @@ std::tuple<Tensor&, Tensor&, Tensor&> lu_unpack_out(const Tensor& LU, const Tens
 
 std::tuple<Tensor, Tensor, Tensor> linalg_lu(const Tensor& A, bool pivot) {
   check_is_matrix(A, "linalg.lu");
-  check_floating_or_complex(A, "linalg.lu");
   const auto [LU, pivots, info] = at::linalg_lu_factor_ex(A, pivot, /*check_errors=*/false);
   return at::lu_unpack(LU, pivots);
 }

@@ -31,6 +31,7 @@
 #include <ATen/ops/svd.h>
 #include <ATen/ops/svd_native.h>
 #include <ATen/ops/zeros.h>
+#include <c10/core/GradMode.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
@@ -42,6 +43,13 @@
 #include <vector>
 
 namespace at::native {
+
+namespace {
+
+// Whether the gradient of A's eigenvalues will be asked for: it is made of the vectors.
+bool needs_vectors(const Tensor& A) { return c10::GradMode::is_enabled() && A.requires_grad(); }
+
+}  // namespace
 
 // ---- Hermitian matrices
 
@@ -85,8 +93,7 @@ std::tuple<Tensor&, Tensor&> linalg_eigh_out(const Tensor& A, std::string_view u
 }
 
 Tensor linalg_eigvalsh(const Tensor& A, std::string_view uplo) {
-  // With vectors where a gradient needs them.
-  return std::get<0>(at::_linalg_eigh(A, uplo, /*compute_v=*/A.requires_grad()));
+  return std::get<0>(at::_linalg_eigh(A, uplo, /*compute_v=*/needs_vectors(A)));
 }
 
 Tensor& linalg_eigvalsh_out(const Tensor& A, std::string_view uplo, Tensor& L) {
@@ -142,8 +149,7 @@ std::tuple<Tensor&, Tensor&> linalg_eig_out(const Tensor& A, Tensor& values, Ten
 }
 
 Tensor linalg_eigvals(const Tensor& A) {
-  // With vectors where a gradient needs them.
-  return A.requires_grad() ? std::get<0>(at::linalg_eig(A)) : at::_linalg_eigvals(A);
+  return needs_vectors(A) ? std::get<0>(at::linalg_eig(A)) : at::_linalg_eigvals(A);
 }
 
 Tensor& linalg_eigvals_out(const Tensor& A, Tensor& values) {
