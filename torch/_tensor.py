@@ -156,7 +156,7 @@ class Tensor(_C.TensorBase):
         rebuild, arguments = self._rebuild_from_storage()
         if type(self) is Tensor and state is None:
             return rebuild, arguments
-        return _utils._rebuild_from_type_v2, (rebuild, type(self), arguments, state)
+        return _rebuild_from_type_v2, (rebuild, type(self), arguments, state)
 
     def _rebuild_from_storage(self) -> tuple[Callable[..., Tensor], tuple[Any, ...]]:
         """A function of `torch._utils` and the arguments with which it makes this tensor again."""
@@ -562,6 +562,22 @@ class Tensor(_C.TensorBase):
 
 
 __all__ = ["Tensor"]
+
+
+def _rebuild_from_type_v2(
+    func: Callable[..., Tensor], new_type: type[Tensor], args: tuple[Any, ...], state: Any
+) -> Tensor:
+    """A tensor of a subclass, or one with attributes; pickles name it here, as PyTorch's do."""
+    from torch._utils import _set_state
+
+    tensor = func(*args)
+    if type(tensor) is not new_type:
+        tensor = Tensor._make_subclass(new_type, tensor, tensor.requires_grad)
+    set_state = getattr(type(tensor), "__setstate__", None)
+    if set_state is not None and set_state is not Tensor.__setstate__:
+        set_state(tensor, state)
+        return tensor
+    return _set_state(tensor, state)
 
 
 def _view_of(

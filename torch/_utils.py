@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
 from torch import _C
 from torch._tensor import Tensor
+
+# By its former place, which files name.
+from torch._tensor import _rebuild_from_type_v2 as _rebuild_from_type_v2
 
 
 def _element_size(dtype: Any) -> int:
@@ -28,6 +31,14 @@ def _rebuild_tensor(
     )
 
 
+def _with_bits(tensor: Tensor, metadata: Any) -> Tensor:
+    """The conjugate or the negative where PyTorch's lazy one was saved: only the memory was."""
+    metadata = metadata or {}
+    if metadata.get("conj"):
+        tensor = tensor.conj_physical()
+    return tensor.neg() if metadata.get("neg") else tensor
+
+
 def _rebuild_tensor_v2(
     storage: Any,
     storage_offset: int,
@@ -38,7 +49,7 @@ def _rebuild_tensor_v2(
     metadata: Any = None,
 ) -> Tensor:
     """As `_rebuild_tensor`, with what autograd has to know."""
-    tensor = _rebuild_tensor(storage, storage_offset, size, stride)
+    tensor = _with_bits(_rebuild_tensor(storage, storage_offset, size, stride), metadata)
     if requires_grad:
         tensor.requires_grad_()
     tensor._backward_hooks = backward_hooks or None
@@ -57,6 +68,7 @@ def _rebuild_tensor_v3(
 ) -> Tensor:
     """For the dtypes that have no typed storage of their own."""
     tensor = _C._tensor_from_storage(storage, dtype, storage_offset, size, stride)
+    tensor = _with_bits(tensor, metadata)
     if requires_grad:
         tensor.requires_grad_()
     tensor._backward_hooks = backward_hooks or None
@@ -88,20 +100,6 @@ def _rebuild_parameter_with_state(
 ) -> Tensor:
     """A Parameter with attributes."""
     return _set_state(_rebuild_parameter(data, requires_grad, backward_hooks), state)
-
-
-def _rebuild_from_type_v2(
-    func: Callable[..., Tensor], new_type: type[Tensor], args: tuple[Any, ...], state: Any
-) -> Tensor:
-    """A tensor of a subclass, or one with attributes."""
-    tensor = func(*args)
-    if type(tensor) is not new_type:
-        tensor = Tensor._make_subclass(new_type, tensor, tensor.requires_grad)
-    set_state = getattr(type(tensor), "__setstate__", None)
-    if set_state is not None and set_state is not Tensor.__setstate__:
-        set_state(tensor, state)
-        return tensor
-    return _set_state(tensor, state)
 
 
 def _set_state(tensor: Tensor, state: Any) -> Tensor:

@@ -59,11 +59,12 @@ def _allowed() -> dict[str, Any]:
     """Everything that a file may name without asking the user."""
     if _default_globals:
         return _default_globals
-    from torch import _utils, serialization, storage
+    from torch import _tensor, _utils, serialization, storage
     from torch.nn.parameter import Parameter
 
-    rebuild = [f for name, f in vars(_utils).items() if name.startswith("_rebuild_")]
-    table = {qualified_name(f): f for f in rebuild}
+    rebuild = {k: f for k, f in vars(_utils).items() if k.startswith("_rebuild_")}
+    table: dict[str, Any] = {f"torch._utils.{name}": f for name, f in rebuild.items()}
+    table["torch._tensor._rebuild_from_type_v2"] = _tensor._rebuild_from_type_v2
     table.update({f"torch.{name}": cls for name, cls in storage.STORAGE_CLASSES.items()})
     for name, value in vars(torch).items():
         if isinstance(value, (torch.dtype, torch.layout, torch.memory_format)):

@@ -720,6 +720,9 @@ def _load_legacy(
     parts: dict[str, Any] = {}
 
     def persistent_load(reference: Any) -> Any:
+        if _text(reference[0]) == "module":
+            # A class of a module, beside which PyTorch's legacy format keeps its source.
+            return reference[1]
         _, cls, key, location, count, part = reference
         item = 1 if cls is _storage.UntypedStorage else cls.dtype.itemsize
         if key not in storages:

@@ -68,6 +68,8 @@ def test_parameter_list() -> None:
     assert isinstance(values[0:2], nn.ParameterList)
     with pytest.raises(TypeError, match="should be called with an iterable, but got Tensor"):
         values.extend(torch.ones(2))
+    values.append(3)
+    assert "Object of type: int" in repr(values)
     with pytest.raises(RuntimeError, match="ParameterList should not be called"):
         values(1)
 

@@ -655,3 +655,109 @@ def test_storages_go_where_a_program_says() -> None:
     assert seen == ["cpu"]
     with pytest.raises(RuntimeError, match="device type at start of device string: nowhere"):
         torch.serialization.default_restore_location(torch.ones(1).untyped_storage(), "nowhere")
+
+
+def test_lazy_conjugates_of_pytorch() -> None:
+    z = torch.tensor([1 + 2j, -3j])
+    x = torch.tensor([1.0, -2.0])
+
+    class Lazy:
+        """Pickles a tensor as PyTorch does whose memory is still to be conjugated or negated."""
+
+        def __init__(self, tensor: torch.Tensor, bits: dict[str, bool]) -> None:
+            self.tensor, self.bits = tensor, bits
+
+        def __reduce_ex__(self, protocol: Any) -> Any:
+            rebuild, arguments = self.tensor.__reduce_ex__(2)
+            return rebuild, (*arguments, self.bits)
+
+    file = saved([Lazy(z, {"conj": True}), Lazy(x, {"neg": True}), Lazy(z, {})])
+    for options in ({}, {"weights_only": False}):
+        conjugate, negative, plain = loaded(file, **options)  # type: ignore[misc]
+        assert torch.equal(conjugate, z.conj())
+        assert torch.equal(negative, -x)
+        assert torch.equal(plain, z)
+
+
+def test_attributes_are_pickled_by_pytorchs_name() -> None:
+    x = torch.ones(2)
+    x.note = "kept"  # type: ignore[attr-defined]
+    data = pickle.dumps(x, protocol=2)
+    assert b"ctorch._tensor\n_rebuild_from_type_v2" in data
+    former = data.replace(b"ctorch._tensor\n_rebuild_from", b"ctorch._utils\n_rebuild_from")
+    for file in (data, former):
+        assert pickle.loads(file).note == "kept"
+    assert loaded(saved(x)).note == "kept"  # type: ignore[attr-defined]
+
+
+def test_legacy_files_with_the_source_of_modules() -> None:
+    buffer = io.BytesIO()
+    for value in (0x1950A86A20F9469CFC6C, 1001, {"little_endian": True}):
+        pickle.dump(value, buffer, protocol=2)
+
+    class Pickler(pickle.Pickler):
+        met = False
+
+        def persistent_id(self, value: Any) -> Any:
+            if value is not nn.Identity or self.met:
+                return None
+            self.met = True  # The class itself stands in the reference.
+            return ("module", value, "linear.py", "class Identity")
+
+    Pickler(buffer, protocol=2).dump(nn.Identity())
+    pickle.dump([], buffer, protocol=2)
+    assert type(loaded(buffer.getvalue(), weights_only=False)) is nn.Identity
+
+
+def test_whole_modules_have_what_pytorchs_read() -> None:
+    lstm = nn.LSTM(2, 3, 2)
+    state = lstm.__reduce_ex__(2)[2]
+    assert state["_all_weights"][0] == ["weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0"]
+    assert state["_flat_weights"][0] is lstm.weight_ih_l0
+    again = copy.deepcopy(lstm)
+    assert again._flat_weights[0] is again.weight_ih_l0
+    assert "_flat_weights" not in again.__dict__
+    conv = nn.Conv2d(1, 1, 3, padding=(1, 2), padding_mode="circular")
+    assert list(conv.__dict__["_reversed_padding_repeated_twice"]) == [2, 2, 1, 1]
+    lazy: Any = loaded(saved(nn.LazyLinear(2)), weights_only=False)
+    assert lazy(torch.ones(1, 3)).shape == (1, 2)
+    hook = next(iter(nn.LazyLinear(2)._load_state_dict_pre_hooks.values()))
+    assert type(hook).__module__ == "torch.nn.modules.module"
+    assert sorted(hook.__getstate__()) == ["hook", "module", "with_module"]
+
+
+def test_spectral_norm_of_pytorch() -> None:
+    from torch.nn.utils import spectral_norm as by_hook
+    from torch.nn.utils.spectral_norm import (
+        SpectralNormLoadStateDictPreHook,
+        SpectralNormStateDictHook,
+    )
+
+    layer = by_hook(nn.Linear(2, 2))
+    norm = next(iter(layer._forward_pre_hooks.values()))
+    layer._register_state_dict_hook(SpectralNormStateDictHook(norm))
+    layer._register_load_state_dict_pre_hook(SpectralNormLoadStateDictPreHook(norm))
+    again: Any = loaded(saved(layer), weights_only=False)
+    state = again.state_dict()
+    assert state._metadata[""]["spectral_norm"] == {"weight.version": 1}
+    again.load_state_dict(state)
+    x = torch.ones(1, 2)
+    torch.testing.assert_close(again.eval()(x), layer.eval()(x))
+
+
+def test_hooks_before_loading_that_want_the_module() -> None:
+    seen = []
+    layer = nn.Linear(1, 1)
+    layer.register_load_state_dict_pre_hook(lambda module, *rest: seen.append((module, len(rest))))
+    layer._register_load_state_dict_pre_hook(lambda *rest: seen.append((None, len(rest))))
+    layer.load_state_dict(layer.state_dict())
+    assert seen == [(layer, 7), (None, 7)]
+    other = copy.deepcopy(layer)
+    seen.clear()
+    other.load_state_dict(layer.state_dict())
+    assert seen[0][0] is other
+    hook = next(iter(other._load_state_dict_pre_hooks.values()))
+    del other
+    seen.clear()
+    with pytest.raises(RuntimeError, match="the module of this hook is gone"):
+        hook({}, "")

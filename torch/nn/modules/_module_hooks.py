@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import warnings
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -23,15 +24,34 @@ def _hooks_of_all_modules() -> Any:
     return module
 
 
-class _WithoutModule:
-    """A load_state_dict pre-hook that is not told the module."""
+class _WrappedHook:
+    """A load_state_dict pre-hook, which may want its module as the first argument.
 
-    def __init__(self, hook: Callable[..., Any]) -> None:
-        self.hook = hook
+    It is pickled by PyTorch's name and with PyTorch's attributes, in files of whole modules.
+    """
 
-    def __call__(self, module: Any, *args: Any) -> Any:
-        del module
-        return self.hook(*args)
+    __module__ = "torch.nn.modules.module"
+
+    def __init__(self, hook: Callable[..., Any], module: Any = None) -> None:
+        self.__setstate__({"hook": hook, "with_module": module is not None, "module": module})
+
+    def __call__(self, *args: Any) -> Any:
+        if not self.with_module:
+            return self.hook(*args)
+        module = self.module()
+        if module is None:
+            raise RuntimeError("the module of this hook is gone; register the hook with another")
+        return self.hook(module, *args)
+
+    def __getstate__(self) -> dict[str, Any]:
+        module = self.module() if self.with_module else None
+        return {"hook": self.hook, "with_module": self.with_module, "module": module}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.hook: Callable[..., Any] = state["hook"]
+        self.with_module: bool = state["with_module"]
+        # Weak: the module has the hook.
+        self.module: Any = weakref.ref(state["module"]) if self.with_module else None
 
 
 def _first_tensor(result: Any) -> Any:
@@ -135,13 +155,13 @@ class ModuleHooks:
         self, hook: Callable[..., Any], with_module: bool = False
     ) -> RemovableHandle:
         """As `register_load_state_dict_pre_hook`, for a hook that may not take the module."""
-        found = hook if with_module else _WithoutModule(hook)
-        return self._register(self._load_state_dict_pre_hooks, found)
+        wrapped = _WrappedHook(hook, self if with_module else None)
+        return self._register(self._load_state_dict_pre_hooks, wrapped)
 
     def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Calls `hook(module, state_dict, prefix, local_metadata, strict, missing_keys,
         unexpected_keys, error_msgs)` before the module's own values are loaded."""
-        return self._register(self._load_state_dict_pre_hooks, hook)
+        return self._register_load_state_dict_pre_hook(hook, with_module=True)
 
     def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Calls `hook(module, incompatible_keys)` after the module and those below are loaded."""

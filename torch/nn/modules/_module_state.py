@@ -125,7 +125,6 @@ class ModuleState:
         """Takes this module's own values; subclasses may convert older files first."""
         for hook in self._load_state_dict_pre_hooks.values():
             hook(
-                self,
                 state_dict,
                 prefix,
                 local_metadata,

@@ -393,7 +393,10 @@ class ParameterList(Module):
         return self
 
     def extra_repr(self) -> str:
-        lines = [f"  ({i}): {_describe(value, str(value.dtype))}" for i, value in enumerate(self)]
+        lines = [
+            f"  ({i}): {_describe(value, str(getattr(value, 'dtype', '')))}"
+            for i, value in enumerate(self)
+        ]
         return "\n".join(lines)
 
 

@@ -73,6 +73,8 @@ class _ConvNd(Module):
             self.padding = padding
         else:
             self.padding = per_dimension(padding, dimensions)
+        # PyTorch's modules read it where `padding_mode` is not "zeros", also one from a file.
+        self._reversed_padding_repeated_twice = self._amounts()
         channels = (in_channels, out_channels) if transposed else (out_channels, in_channels)
         shape = (channels[0], channels[1] // groups, *self.kernel_size)
         self.weight = Parameter(torch.empty(shape, device=device, dtype=dtype))

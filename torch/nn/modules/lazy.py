@@ -29,8 +29,10 @@ class LazyModuleMixin:
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._load_hook = self._register_load_state_dict_pre_hook(_LoadHook(), with_module=True)
-        self._initialize_hook = self.register_forward_pre_hook(_infer_parameters, with_kwargs=True)
+        self._load_hook = self._register_load_state_dict_pre_hook(self._lazy_load_hook)
+        self._initialize_hook = self.register_forward_pre_hook(
+            self._infer_parameters, with_kwargs=True
+        )
         warnings.warn(
             "Lazy modules are a new feature under heavy development so changes to the API or "
             "functionality can happen at any moment.",
@@ -54,34 +56,32 @@ class LazyModuleMixin:
         """Whether a parameter or buffer of the module itself has no shape yet."""
         return any(is_lazy(v) for v in [*self._parameters.values(), *self._buffers.values()])
 
-    def _replicate_for_data_parallel(self) -> Any:
-        raise RuntimeError(
-            "Modules with uninitialized parameters can't be used with `DataParallel`. Run a dummy "
-            "forward pass to correctly initialize the modules"
-        )
+    # The hooks are methods of these names in files of whole modules too.
 
-
-class _LoadHook:
-    """Gives uninitialized values the shapes that a state dict has."""
-
-    def __call__(self, module: Any, state_dict: Any, prefix: str, *rest: Any) -> None:
-        for name, value in [*module._parameters.items(), *module._buffers.items()]:
+    def _lazy_load_hook(self, state_dict: Any, prefix: str, *rest: Any) -> None:
+        """Gives uninitialized values the shapes that a state dict has."""
+        for name, value in [*self._parameters.items(), *self._buffers.items()]:
             given = state_dict.get(prefix + name)
             if value is not None and given is not None and is_lazy(value) and not is_lazy(given):
                 with torch.no_grad():
                     value.materialize(given.shape)
 
+    def _infer_parameters(self, module: Any, args: Any, kwargs: Any = None) -> None:
+        """What runs before the first forward."""
+        module.initialize_parameters(*args, **(kwargs or {}))
+        if module.has_uninitialized_params():
+            raise RuntimeError(f"module {module._get_name()} has not been fully initialized")
+        module._initialize_hook.remove()
+        module._load_hook.remove()
+        del module._initialize_hook, module._load_hook
+        if module.cls_to_become is not None:
+            module.__class__ = module.cls_to_become
 
-def _infer_parameters(module: Any, args: Any, kwargs: Any) -> None:
-    """What runs before the first forward."""
-    module.initialize_parameters(*args, **kwargs)
-    if module.has_uninitialized_params():
-        raise RuntimeError(f"module {module._get_name()} has not been fully initialized")
-    module._initialize_hook.remove()
-    module._load_hook.remove()
-    del module._initialize_hook, module._load_hook
-    if module.cls_to_become is not None:
-        module.__class__ = module.cls_to_become
+    def _replicate_for_data_parallel(self) -> Any:
+        raise RuntimeError(
+            "Modules with uninitialized parameters can't be used with `DataParallel`. Run a dummy "
+            "forward pass to correctly initialize the modules"
+        )
 
 
 __all__ = ["LazyModuleMixin"]

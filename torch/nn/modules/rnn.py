@@ -248,6 +248,15 @@ class RNNBase(Module):
     def _flat_weights(self) -> list[Any]:
         return [getattr(self, name, None) for name in self._flat_weights_names]
 
+    # PyTorch keeps these in its modules and reads them from files of whole modules.
+    _IN_FILES = ("_all_weights", "_flat_weights_names", "_flat_weights")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {name: getattr(self, name) for name in self._IN_FILES}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__({k: v for k, v in state.items() if k not in self._IN_FILES})
+
     def _weight(self, name: str, suffix: str) -> Any:
         # An attribute: it may be computed, by weight_norm or a parametrization.
         return getattr(self, name + suffix, None)

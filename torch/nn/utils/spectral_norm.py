@@ -93,6 +93,27 @@ class SpectralNorm:
         setattr(module, self.name, self.compute_weight(module, module.training))
 
 
+class SpectralNormLoadStateDictPreHook:
+    """What PyTorch's modules with a spectral norm have in their files. State dicts from before its
+    first version are not converted here."""
+
+    def __init__(self, fn: SpectralNorm) -> None:
+        self.fn = fn
+
+    def __call__(self, *args: Any) -> None:
+        """Leaves the state dict as it is."""
+
+
+class SpectralNormStateDictHook:
+    """What PyTorch's modules with a spectral norm have in their files: it notes the version."""
+
+    def __init__(self, fn: SpectralNorm) -> None:
+        self.fn = fn
+
+    def __call__(self, module: Module, state_dict: Any, prefix: str, local_metadata: Any) -> None:
+        local_metadata.setdefault("spectral_norm", {})[self.fn.name + ".version"] = 1
+
+
 def _find(module: Module, name: str) -> Any:
     for key, hook in module._forward_pre_hooks.items():
         if isinstance(hook, SpectralNorm) and hook.name == name:
