@@ -808,3 +808,16 @@ def test_convolution_along_time() -> None:
     ):
         with pytest.raises(RuntimeError, match=message):
             torch.conv_tbc(*args)
+
+
+def test_reductions_by_the_path_that_packages_import() -> None:
+    from torch.nn import _reduction
+
+    assert [_reduction.get_enum(name) for name in ("none", "mean", "sum")] == [0, 1, 2]
+    with pytest.raises(ValueError, match="avg is not a valid value for reduction"):
+        _reduction.get_enum("avg")
+    assert _reduction.legacy_get_enum(None, None) == 1
+    with pytest.warns(UserWarning, match="reduction='sum'"):
+        assert _reduction.legacy_get_string(False, None) == "sum"
+    with pytest.warns(UserWarning, match="reduction='none'"):
+        assert _reduction.legacy_get_enum(None, False) == 0

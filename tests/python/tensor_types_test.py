@@ -32,6 +32,9 @@ def test_sizes_values_tensors_and_storages_make_one() -> None:
     assert torch.FloatTensor(torch.Size([4])).shape == (4,)
     assert torch.LongTensor([[1, 2], [3, 4]]).tolist() == [[1, 2], [3, 4]]
     x = torch.randn(3, dtype=torch.float64, requires_grad=True)
+    integers = torch.ones(2, dtype=torch.int32)
+    assert torch.Tensor(integers).dtype is torch.int32
+    assert torch.Tensor(integers).data_ptr() == integers.data_ptr()
     same = torch.DoubleTensor(x)
     assert same.data_ptr() == x.data_ptr()
     assert not same.requires_grad

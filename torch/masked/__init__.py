@@ -156,10 +156,10 @@ def argmax(
     dtype: Any = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The place of the largest of the elements at which `mask` is True."""
+    """The place of the largest of the elements at which `mask` is True, in their dtype."""
     values = _converted(input, dtype)
     values = _filled(values, mask, _least(values.dtype))
-    return values.argmax(dim, bool(keepdim))
+    return values.argmax(dim, bool(keepdim)).to(values.dtype)
 
 
 def argmin(
@@ -170,10 +170,10 @@ def argmin(
     dtype: Any = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The place of the smallest of the elements at which `mask` is True."""
+    """The place of the smallest of the elements at which `mask` is True, in their dtype."""
     values = _converted(input, dtype)
     values = _filled(values, mask, _greatest(values.dtype))
-    return values.argmin(dim, bool(keepdim))
+    return values.argmin(dim, bool(keepdim)).to(values.dtype)
 
 
 def mean(

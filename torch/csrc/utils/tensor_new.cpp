@@ -265,14 +265,8 @@ at::Tensor legacy_tensor_ctor(c10::ScalarType type, PyObject* args, PyObject* kw
   PyObject* first = PyTuple_GET_ITEM(args, 0);
   if (count == 1 && !THPUtils_checkLong(first)) {
     if (THPVariable_Check(first)) {
-      const at::Tensor& other = THPVariable_Unpack(first);
-      if (other.scalar_type() != type) {
-        throw torch::TypeError("expected %s (got %s)",
-                               options_to_string(type, c10::Device(c10::kCPU)).c_str(),
-                               options_to_string(other.scalar_type(), other.device()).c_str());
-      }
-      // A second handle on the same data, with a Python object of its own.
-      return at::_ops::detach::call(other);
+      // A second handle on the same data, of any dtype, with a Python object of its own.
+      return at::_ops::detach::call(THPVariable_Unpack(first));
     }
     if (THPSize_Check(first)) {
       std::vector<int64_t> sizes;
