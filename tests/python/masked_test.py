@@ -48,7 +48,9 @@ def test_places_and_scans() -> None:
         expected = [
             m.nonzero()[getattr(row[m], name)()].item() for row, m in zip(x, mask, strict=True)
         ]
-        assert getattr(masked, name)(x, 1, mask=mask).tolist() == expected
+        places = getattr(masked, name)(x, 1, mask=mask)
+        assert places.tolist() == expected
+        assert places.dtype == x.dtype
     for name, one in [("cumsum", 0.0), ("cumprod", 1.0)]:
         expected_scan = getattr(torch.where(mask, x, one), name)(1)
         torch.testing.assert_close(getattr(masked, name)(x, 1, mask=mask), expected_scan)
