@@ -442,6 +442,7 @@ aten_srcs = ["aten/src/ATen/" + source for source in [
     "autocast_mode.cpp",
     "autocast_registrations.cpp",
     "detail/CUDAHooksInterface.cpp",
+    "record_function.cpp",
 ]]
 
 aten_test_srcs = ["aten/src/ATen/" + source for source in [
@@ -657,6 +658,7 @@ torch_csrc_python_srcs = ["torch/csrc/" + source for source in [
     "utils/python_ivalue.cpp",
     "utils/python_numbers.cpp",
     "utils/python_operators.cpp",
+    "utils/python_profiler.cpp",
     "utils/python_scalars.cpp",
     "utils/python_signatures.cpp",
     "utils/tensor_dlpack.cpp",

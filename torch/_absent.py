@@ -81,9 +81,7 @@ SMALL_TYPES = Part("float8 and types of less than 8 bits", "use torch.bfloat16 o
 COMPLEX_HALF = Part("complex numbers of two float16", "use torch.complex64")
 DATAPIPES = Part("data pipes", "use torch.utils.data.Dataset and DataLoader")
 OTHER = Part("this name of PyTorch 2.13", "docs/python.md tells what is there")
-PROFILER = Part(
-    "a profile of what the processor does", "use torch.profiler.profile for GPUs, or cProfile"
-)
+PROFILER = Part("this part of a profiler", "use torch.profiler.profile")
 DISPATCH_MODES = Part(
     "modes that see the operators below autograd", "use torch.overrides.TorchFunctionMode"
 )

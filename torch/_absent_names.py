@@ -434,10 +434,6 @@ MODULES: dict[str, dict[str, str]] = {
     },
     "PROFILER": {
         "autograd.profiler_legacy": "profile",
-        "autograd.profiler_util": (
-            "EventList EventMetadata FormattedTimesMixin FunctionEvent FunctionEventAvg "
-            "Interval Kernel MemRecordsAcc StringTable"
-        ),
         "profiler.itt": "is_available mark range range_pop range_push",
     },
     "QUANTIZED": {

@@ -1,12 +1,14 @@
-"""Names of PyTorch's first profiler; `torch.profiler` records what GPUs do."""
+"""PyTorch's first profiler, and names of a program's parts; `torch.profiler` has more."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from os import PathLike
 from typing import Any, TypeVar
 
-from torch import _absent
+from torch import _C, _absent
+from torch.autograd.profiler_util import EventList, FunctionEvent, FunctionEventAvg
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -14,44 +16,132 @@ F = TypeVar("F", bound=Callable[..., Any])
 class record_function:
     """A `with` block, or a decorator, that gives a part of a program a name in profiles.
 
-    The profiler of this release records what GPUs do by the names of kernels, and keeps no names of
-    blocks. Programs that name their parts run as they are.
-
     Args:
         name: of the part.
-        args: more about it.
+        args: more about it, which is not recorded.
 
     Example::
 
-        >>> with torch.autograd.profiler.record_function("forward"):
-        ...     y = torch.ones(2) * 2
+        >>> with torch.autograd.profiler.profile() as prof:
+        ...     with torch.autograd.profiler.record_function("forward"):
+        ...         y = torch.ones(2) * 2
+        >>> prof.function_events[0].name
+        'forward'
     """
 
     def __init__(self, name: str, args: str | None = None) -> None:
         self.name = name
         self.args = args
+        self._number = 0
 
     def __enter__(self) -> record_function:
+        self._number = _C._profiler_begin(self.name)
         return self
 
     def __exit__(self, *exc: object) -> None:
-        pass
+        _C._profiler_end(self._number)
 
     def __call__(self, function: F) -> F:
         @functools.wraps(function)
         def run(*args: Any, **kwargs: Any) -> Any:
-            with self:
+            with record_function(self.name, self.args):
                 return function(*args, **kwargs)
 
         return run  # type: ignore[return-value]
 
 
+class profile:
+    """Records what runs inside of its block: `torch.profiler.profile` with older names.
+
+    Args:
+        enabled: whether it does anything.
+        use_cuda: whether GPUs are recorded too.
+        use_device: "cuda" for the same.
+        record_shapes: whether operators keep the shapes of their arguments.
+        use_cpu: whether the processor is recorded.
+        others: as those of `torch.profiler.profile`.
+
+    Raises:
+        As `torch.profiler.profile`.
+
+    Example::
+
+        >>> with torch.autograd.profiler.profile() as prof:
+        ...     y = torch.ones(2) * 2
+        >>> [event.name for event in prof.function_events if event.cpu_parent is None]
+        ['aten::ones', 'aten::mul']
+    """
+
+    def __init__(
+        self,
+        enabled: bool = True,
+        *,
+        use_cuda: bool = False,
+        use_device: str | None = None,
+        record_shapes: bool = False,
+        use_cpu: bool = True,
+        use_kineto: bool = True,
+        **others: Any,
+    ) -> None:
+        from torch import profiler
+
+        activities = {profiler.ProfilerActivity.CPU} if use_cpu else set()
+        if use_cuda or use_device == "cuda":
+            activities.add(profiler.ProfilerActivity.CUDA)
+        self.enabled = enabled
+        self._profile = profiler.profile(
+            activities=activities, record_shapes=record_shapes, **others
+        )
+
+    def __enter__(self) -> profile:
+        if self.enabled:
+            self._profile.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if self.enabled:
+            self._profile.stop()
+
+    @property
+    def function_events(self) -> EventList:
+        """What ran, in the order in which it began."""
+        return self._profile.events()
+
+    @property
+    def self_cpu_time_total(self) -> float:
+        """What all took on the processor, in microseconds."""
+        return self.function_events.self_cpu_time_total
+
+    def key_averages(
+        self, group_by_input_shape: bool = False, group_by_stack_n: int = 0
+    ) -> EventList:
+        """One entry for each name, or for each name and shapes."""
+        return self.function_events.key_averages(group_by_input_shape, group_by_stack_n)
+
+    def total_average(self) -> FunctionEventAvg:
+        """The sums of all events."""
+        return self.function_events.total_average()
+
+    def table(self, *args: Any, **kwargs: Any) -> str:
+        """A line for each event: `EventList.table`."""
+        return self.function_events.table(*args, **kwargs)
+
+    def export_chrome_trace(self, path: str | PathLike[str]) -> None:
+        """Writes all events to a file: `EventList.export_chrome_trace`."""
+        self.function_events.export_chrome_trace(path)
+
+
 __getattr__ = _absent.names_of(
     __name__,
     _absent.PROFILER,
-    classes="EnforceUnique EventList FunctionEvent KinetoStepTracker MemRecordsAcc emit_itt "
-    "emit_nvtx profile",
+    classes="EnforceUnique KinetoStepTracker MemRecordsAcc emit_itt emit_nvtx",
     functions="load_nvprof parse_nvprof_trace",
 )
 
-__all__ = ["record_function"]
+__all__ = [
+    "EventList",
+    "FunctionEvent",
+    "FunctionEventAvg",
+    "profile",
+    "record_function",
+]

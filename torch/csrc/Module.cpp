@@ -28,6 +28,7 @@
 #include <torch/csrc/utils/python_custom_class.h>
 #include <torch/csrc/utils/python_numbers.h>
 #include <torch/csrc/utils/python_operators.h>
+#include <torch/csrc/utils/python_profiler.h>
 #include <torch/csrc/utils/tensor_dlpack.h>
 #include <torch/csrc/utils/torch_function.h>
 #include <torch/csrc/utils/unpack_dtype.h>
@@ -227,6 +228,7 @@ void add_all(PyObject* module) {
   PyModule_AddObjectRef(module, "_has_mkldnn",
                         at::native::onednn::is_available() ? Py_True : Py_False);
   PyModule_AddFunctions(module, torch::operator_functions());
+  PyModule_AddFunctions(module, torch::profiler::python_functions());
 #ifdef USE_CUDA
   PyModule_AddFunctions(module, torch::cuda::python_functions());
   PyModule_AddFunctions(module, torch::cuda::stream_functions());

@@ -102,6 +102,7 @@ OPERATOR_DEPS = {
             "enum_tag",
         ],
     },
+    "torch/csrc/utils/python_profiler.cpp": {},
     "torch/csrc/utils/python_scalars.cpp": {
         "core/{}.h": [
             "TensorBody",

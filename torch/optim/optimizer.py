@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 import torch
 from torch._tensor import Tensor
+from torch.autograd.profiler import record_function
 from torch.utils.hooks import RemovableHandle
 
 
@@ -146,7 +147,8 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
                     f"{changed}."
                 )
             args, kwargs = changed
-        result = step(*args, **kwargs)
+        with record_function(f"Optimizer.step#{type(self).__name__}.step"):
+            result = step(*args, **kwargs)
         for hook in [*self._optimizer_step_post_hooks.values(), *_global_step_post_hooks.values()]:
             hook(self, args, kwargs)
         return result

@@ -1,25 +1,24 @@
-"""What GPUs did and when, in builds with `--cupti`: kernels, copies and fillings of memory.
+"""What ran and when: operators, backward passes and named parts of a program on the processor, and
+kernels, copies and fillings of memory on GPUs, in builds with `--cupti`.
 
-    from torch.profiler import ProfilerActivity, profile
+    from torch.profiler import ProfilerActivity, profile, record_function
 
-    with profile(activities=[ProfilerActivity.CUDA]) as prof:
-        train()
-    print(prof.key_averages().table(sort_by="cuda_time_total", row_limit=10))
+    with profile(activities=[ProfilerActivity.CPU], record_shapes=True) as prof:
+        with record_function("forward"):
+            model(x)
+    print(prof.key_averages().table(sort_by="cpu_time_total", row_limit=10))
     prof.export_chrome_trace("trace.json")  # for chrome://tracing or ui.perfetto.dev
 
-What the processor does is not recorded in this version: `ProfilerActivity.CPU` is refused.
+The thread that starts a profile records what it does itself.
 """
 
 from __future__ import annotations
 
-import gzip
-import json
 import os
 import socket
 import time
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import Enum
 from os import PathLike
 from pathlib import Path
@@ -29,10 +28,10 @@ from typing import Any
 import torch
 from torch import _C, _absent
 from torch.autograd.profiler import record_function
+from torch.autograd.profiler_util import EventList, KernelEvent, cpu_events
 
 __all__ = [
     "EventList",
-    "KernelAverage",
     "KernelEvent",
     "ProfilerAction",
     "ProfilerActivity",
@@ -55,94 +54,8 @@ class ProfilerActivity(Enum):
 def supported_activities() -> set[ProfilerActivity]:
     """What this build can record."""
     has_trace = getattr(_C, "_cuda_hasTrace", None)
-    return {ProfilerActivity.CUDA} if has_trace is not None and has_trace() else set()
-
-
-@dataclass(frozen=True)
-class KernelEvent:
-    """One kernel, or one copy or filling of memory; times are in microseconds."""
-
-    name: str
-    category: str  # kernel, gpu_memcpy or gpu_memset
-    start: float
-    duration: float
-    device_index: int
-    stream: int
-    grid: tuple[int, int, int]
-    block: tuple[int, int, int]
-    shared_memory: int
-    bytes: int
-
-
-@dataclass(frozen=True)
-class KernelAverage:
-    """All events of one name; times are in microseconds."""
-
-    key: str
-    count: int
-    device_time_total: float
-
-    @property
-    def device_time(self) -> float:
-        """Of one event, on average."""
-        return self.device_time_total / self.count
-
-    @property
-    def cuda_time_total(self) -> float:
-        return self.device_time_total
-
-    @property
-    def cuda_time(self) -> float:
-        return self.device_time
-
-
-# By what a table may be sorted.
-_SORT: dict[str, Callable[[KernelAverage], Any]] = {
-    "cuda_time_total": lambda a: -a.device_time_total,
-    "device_time_total": lambda a: -a.device_time_total,
-    "cuda_time": lambda a: -a.device_time,
-    "device_time": lambda a: -a.device_time,
-    "count": lambda a: -a.count,
-    "name": lambda a: a.key,
-}
-
-
-class EventList(list[KernelAverage]):
-    """Averages, the longest total first."""
-
-    def table(
-        self,
-        sort_by: str | None = None,
-        row_limit: int = 100,
-        max_name_column_width: int = 55,
-    ) -> str:
-        """A line for each name; the rest of what is limited is in the last line."""
-        if sort_by is not None and sort_by not in _SORT:
-            raise ValueError(f"sort_by should be one of {', '.join(_SORT)}, not {sort_by!r}")
-        rows = sorted(self, key=_SORT[sort_by or "device_time_total"])
-        total = sum(row.device_time_total for row in rows)
-        shown = rows if row_limit < 0 else rows[:row_limit]
-
-        def short(name: str) -> str:
-            fits = len(name) <= max_name_column_width
-            return name if fits else name[: max_name_column_width - 3] + "..."
-
-        names = [short(row.key) for row in shown]
-        width = max([4, *map(len, names)])
-        header = f"{'Name':<{width}}  {'CUDA %':>7}"
-        header += "".join(f"  {column:>10}" for column in ("CUDA total", "CUDA avg", "# of Calls"))
-        rule = "-" * len(header)
-        lines = [rule, header, rule]
-        for name, row in zip(names, shown, strict=True):
-            share = 100 * row.device_time_total / total if total else 0.0
-            lines.append(
-                f"{name:<{width}}  {share:>6.2f}%  {_time(row.device_time_total):>10}  "
-                f"{_time(row.device_time):>10}  {row.count:>10}"
-            )
-        lines += [rule, f"CUDA time total: {_time(total)}"]
-        if len(shown) < len(rows):
-            lines.append(f"{len(rows) - len(shown)} more names, row_limit is {row_limit}")
-        return "\n".join(lines) + "\n"
+    gpus = {ProfilerActivity.CUDA} if has_trace is not None and has_trace() else set()
+    return {ProfilerActivity.CPU} | gpus
 
 
 # PyTorch's arguments that this version has not.
@@ -154,8 +67,6 @@ _OTHERS = frozenset(
         "experimental_config",
         "post_processing_timeout_s",
         "profile_memory",
-        "record_shapes",
-        "schedule",
         "use_cuda",
         "with_flops",
         "with_modules",
@@ -165,19 +76,37 @@ _OTHERS = frozenset(
 
 
 class profile:
-    """Records what begins on any GPU inside of its block, which ends by waiting for the GPUs.
+    """Records what begins inside of its block, or between `start` and `stop`, and waits for GPUs.
 
     Args:
-      activities: `[ProfilerActivity.CUDA]`; all that the build can record by default.
-      on_trace_ready: called with this object at the end.
-      others: PyTorch's further arguments may be given as None or False; else they are refused.
+        activities: of `ProfilerActivity`; all that the build can record by default.
+        schedule: what to do in each step, as the function `schedule` makes it; call `step()` after
+            each. All is recorded if None.
+        on_trace_ready: called with this object at the end, and after each cycle of a schedule.
+        record_shapes: whether operators keep the shapes of their arguments.
+        others: PyTorch's further arguments may be given as None or False; else they are refused.
+
+    Raises:
+        ValueError: nothing to record, or an argument that this version refuses.
+        TypeError: an argument that PyTorch has not.
+        RuntimeError: the build has no CUPTI; or, at the start, this thread records already.
+
+    Example::
+
+        >>> x = torch.ones(2, 3)
+        >>> with torch.profiler.profile() as prof:
+        ...     y = x + x
+        >>> [(row.key, row.count) for row in prof.key_averages()]
+        [('aten::add', 1)]
     """
 
     def __init__(
         self,
         *,
         activities: Iterable[ProfilerActivity] | None = None,
+        schedule: Callable[[int], ProfilerAction] | None = None,
         on_trace_ready: Callable[[profile], None] | None = None,
+        record_shapes: bool = False,
         **others: object,
     ) -> None:
         for name, value in others.items():
@@ -185,44 +114,105 @@ class profile:
                 raise TypeError(f"profile() got an unexpected keyword argument '{name}'")
             if value is not None and value is not False:
                 raise ValueError(
-                    f"this version records what GPUs do and when, and has no {name}={value!r}: "
+                    f"this version records what ran and when, and has no {name}={value!r}: "
                     f"leave {name} out"
                 )
-        wanted = {ProfilerActivity.CUDA} if activities is None else set(activities)
+        wanted = supported_activities() if activities is None else set(activities)
         for activity in wanted:
             if not isinstance(activity, ProfilerActivity):
                 raise TypeError(f"activities are of ProfilerActivity, not {activity!r}")
-        if ProfilerActivity.CPU in wanted:
-            raise ValueError(
-                "this version records what GPUs do, not ProfilerActivity.CPU: "
-                "pass activities=[ProfilerActivity.CUDA]"
-            )
         if not wanted:
-            raise ValueError("nothing to record: pass activities=[ProfilerActivity.CUDA]")
+            raise ValueError("nothing to record: pass activities=[ProfilerActivity.CPU]")
         if not wanted <= supported_activities():
             raise RuntimeError(
                 "this build has no CUPTI, which records what GPUs do. It is in one with the "
                 "option: ./bazelw build //torch:wheel --config=cuda --cupti"
             )
-        self._on_trace_ready = on_trace_ready
-        self._events: list[KernelEvent] | None = None
+        self.activities = wanted
+        self.record_shapes = record_shapes
+        self.schedule = schedule
+        self.on_trace_ready = on_trace_ready
+        self.step_num = 0
+        self.current_action = ProfilerAction.NONE
+        self._step: record_function | None = None
+        self._events: EventList | None = None
+        self._metadata: dict[str, Any] = {}
 
     def start(self) -> None:
-        _C._cuda_startTrace()  # type: ignore[attr-defined]
+        """Begins, as the beginning of the block does."""
+        self._enter(ProfilerAction.RECORD if self.schedule is None else self.schedule(0))
 
     def stop(self) -> None:
+        """Ends, as the end of the block does."""
+        self._leave(ProfilerAction.NONE)
+
+    def step(self) -> None:
+        """Ends a step of the schedule and begins the next."""
+        self.step_num += 1
+        if self.schedule is None:
+            return
+        action = self.schedule(self.step_num)
+        self._leave(action)
+        self._enter(action)
+
+    def _enter(self, action: ProfilerAction) -> None:
+        if self.current_action is ProfilerAction.NONE and action is not ProfilerAction.NONE:
+            self._record()
+        self.current_action = action
+        if self.schedule is not None and action is not ProfilerAction.NONE:
+            self._step = record_function(f"ProfilerStep#{self.step_num}").__enter__()
+
+    def _leave(self, following: ProfilerAction) -> None:
+        if self._step is not None:
+            self._step.__exit__()
+            self._step = None
+        action = self.current_action
+        if action is ProfilerAction.NONE:
+            return
+        recorded = action is not ProfilerAction.WARMUP
+        goes_on = following in (ProfilerAction.RECORD, ProfilerAction.RECORD_AND_SAVE)
+        if action is ProfilerAction.RECORD and goes_on:
+            return
+        if action is ProfilerAction.WARMUP and following is ProfilerAction.WARMUP:
+            return
+        self.current_action = ProfilerAction.NONE
+        events = self._finish()
+        if recorded:
+            self._events = events
+            if self.on_trace_ready is not None:
+                self.on_trace_ready(self)
+
+    def _record(self) -> None:
+        if ProfilerActivity.CUDA in self.activities:
+            _C._cuda_startTrace()  # type: ignore[attr-defined]
+        if ProfilerActivity.CPU in self.activities:
+            _C._profiler_start(self.record_shapes)
+
+    def _finish(self) -> EventList:
+        recorded = _C._profiler_stop() if ProfilerActivity.CPU in self.activities else []
+        origin = recorded[0][2] if recorded else 0
+        events = EventList(cpu_events(recorded, origin))
+        if ProfilerActivity.CUDA not in self.activities:
+            return events
         try:
             for device in range(torch.cuda.device_count()):
                 torch.cuda.synchronize(device)
         finally:
             records = _C._cuda_stopTrace()  # type: ignore[attr-defined]
         kinds = ("kernel", "gpu_memcpy", "gpu_memset")
-        self._events = [
-            KernelEvent(name, kinds[work], start / 1e3, (end - start) / 1e3, device, stream, *rest)
+        events += [
+            KernelEvent(
+                name,
+                kinds[work],
+                (start - origin) / 1e3,
+                (end - start) / 1e3,
+                device,
+                stream,
+                *rest,
+            )
             for work, name, start, end, device, stream, *rest in records
         ]
-        if self._on_trace_ready is not None:
-            self._on_trace_ready(self)
+        return events
 
     def __enter__(self) -> profile:
         self.start()
@@ -236,56 +226,29 @@ class profile:
     ) -> None:
         self.stop()
 
-    def events(self) -> list[KernelEvent]:
-        """In the order in which they began."""
+    def events(self) -> EventList:
+        """What ran on the processor, in the order in which it began, and then on GPUs.
+
+        Raises:
+            RuntimeError: nothing has been recorded yet.
+        """
         if self._events is None:
             raise RuntimeError("nothing was recorded: the block of `with profile()` has not ended")
         return self._events
 
-    def key_averages(self) -> EventList:
-        """One entry for each name."""
-        times: dict[str, list[float]] = {}
-        for event in self.events():
-            times.setdefault(event.name, []).append(event.duration)
-        averages = (KernelAverage(name, len(all_), sum(all_)) for name, all_ in times.items())
-        return EventList(sorted(averages, key=lambda a: -a.device_time_total))
+    def key_averages(
+        self, group_by_input_shape: bool = False, group_by_stack_n: int = 0
+    ) -> EventList:
+        """One entry for each name, or for each name and shapes: `EventList.key_averages`."""
+        return self.events().key_averages(group_by_input_shape, group_by_stack_n)
+
+    def add_metadata(self, key: str, value: str) -> None:
+        """Adds an entry to the traces that are written."""
+        self._metadata[key] = value
 
     def export_chrome_trace(self, path: str | PathLike[str]) -> None:
-        """Writes JSON in Chrome's trace event format: GPUs are processes, streams are threads."""
-        rows: list[dict[str, object]] = []
-        for device in sorted({event.device_index for event in self.events()}):
-            name = {"name": f"GPU {device}"}
-            rows.append({"ph": "M", "name": "process_name", "pid": device, "tid": 0, "args": name})
-        lanes = {(event.device_index, event.stream) for event in self.events()}
-        for device, stream in sorted(lanes):
-            name = {"name": f"stream {stream}"}
-            rows.append(
-                {"ph": "M", "name": "thread_name", "pid": device, "tid": stream, "args": name}
-            )
-        for event in self.events():
-            more: dict[str, object] = {"device": event.device_index, "stream": event.stream}
-            if event.category == "kernel":
-                more |= {
-                    "grid": event.grid,
-                    "block": event.block,
-                    "shared memory": event.shared_memory,
-                }
-            else:
-                more["bytes"] = event.bytes
-            rows.append(
-                {
-                    "ph": "X",
-                    "cat": event.category,
-                    "name": event.name,
-                    "pid": event.device_index,
-                    "tid": event.stream,
-                    "ts": event.start,
-                    "dur": event.duration,
-                    "args": more,
-                }
-            )
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump({"schemaVersion": 1, "traceEvents": rows}, file)
+        """Writes all events to a file: `EventList.export_chrome_trace`."""
+        self.events().export_chrome_trace(path, self._metadata)
 
 
 class ProfilerAction(Enum):
@@ -387,12 +350,8 @@ def tensorboard_trace_handler(
         except OSError as error:
             raise RuntimeError("Can't create directory: " + dir_name) from error
         worker = worker_name or f"{socket.gethostname()}_{os.getpid()}"
-        path = folder / f"{worker}.{time.time_ns()}.pt.trace.json"
-        prof.export_chrome_trace(path)
-        if use_gzip:
-            packed = path.with_name(path.name + ".gz")
-            packed.write_bytes(gzip.compress(path.read_bytes()))
-            path.unlink()
+        suffix = ".gz" if use_gzip else ""
+        prof.export_chrome_trace(folder / f"{worker}.{time.time_ns()}.pt.trace.json{suffix}")
 
     return write
 
@@ -400,13 +359,6 @@ def tensorboard_trace_handler(
 def kineto_available() -> bool:
     """False: PyTorch's Kineto is not part of this release."""
     return False
-
-
-def _time(microseconds: float) -> str:
-    for size, unit in ((1e6, "s"), (1e3, "ms")):
-        if microseconds >= size:
-            return f"{microseconds / size:.3f}{unit}"
-    return f"{microseconds:.3f}us"
 
 
 __getattr__ = _absent.explain(__name__)

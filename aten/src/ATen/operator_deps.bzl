@@ -329,6 +329,11 @@ OPERATOR_DEPS = {
         ],
     },
     "aten/src/ATen/parallel_test.cpp": {},
+    "aten/src/ATen/record_function.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+    },
     "aten/src/ATen/registrations_test.cpp": {
         "core/{}.h": [
             "TensorBody",

@@ -4,6 +4,7 @@
 #include <ATen/ops/isnan_ops.h>
 #include <ATen/ops/item_ops.h>
 #include <ATen/ops/real.h>
+#include <ATen/record_function.h>
 #include <c10/core/DeviceType.h>
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -277,7 +279,10 @@ void Engine::evaluate_function(const std::shared_ptr<GraphTask>& graph_task, Nod
     }
   }
 
+  std::optional<at::RecordFunction> range;
+  if (at::is_recording()) range.emplace(at::RecordScope::BACKWARD_FUNCTION, func->name());
   variable_list outputs = call_function(*graph_task, func, std::move(grads));
+  range.reset();
   if (AnomalyMode::is_enabled() && AnomalyMode::should_check_nan()) refuse_nan(*func, outputs);
   if (!graph_task->keep_graph_) {
     func->release_variables();

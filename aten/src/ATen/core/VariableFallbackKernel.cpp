@@ -24,7 +24,6 @@ AT_PASS_THROUGH(AutocastXPU)
 AT_PASS_THROUGH(AutocastMPS)
 AT_PASS_THROUGH(AutocastCUDA)
 AT_PASS_THROUGH(AutocastPrivateUse1)
-AT_PASS_THROUGH(PythonDispatcher)
 
 #undef AT_PASS_THROUGH
 
