@@ -492,3 +492,23 @@ def test_one_cycle_reads_states_of_earlier_releases() -> None:
             scheduler.optimizer.step()
             scheduler.step()
         assert old.get_last_lr() == new.get_last_lr()
+
+
+def test_schedulers_know_who_asks_for_rates() -> None:
+    class Warns(schedulers.LRScheduler):
+        def get_lr(self) -> list[float]:
+            seen.append(self._get_lr_called_within_step)
+            if self.last_epoch == 2:
+                raise ValueError("no rate")
+            return [0.5 for _ in self.base_lrs]
+
+    seen: list[bool] = []
+    optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+    scheduler = Warns(optimizer)
+    scheduler.get_lr()
+    optimizer.step()
+    scheduler.step()
+    assert seen == [True, False, True]
+    with pytest.raises(ValueError, match="no rate"):
+        scheduler.step()
+    assert scheduler.state_dict()["_get_lr_called_within_step"] is False

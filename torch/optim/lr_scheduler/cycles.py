@@ -83,7 +83,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
                     self.T_i = self.T_0 * self.T_mult**cycles
         self._step_count += 1
         self.last_epoch = math.floor(epoch)
-        self._set(self.get_lr())
+        self._set_from(self.get_lr)
 
 
 def _cosine(start: float, end: float, part: float) -> float:

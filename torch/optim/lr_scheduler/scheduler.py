@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import warnings
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from torch._tensor import Tensor
@@ -75,6 +75,9 @@ class LRScheduler:
         self._step_count = 0
         self._first_step()
 
+    # While `step` asks `get_lr`: schedulers of packages warn elsewhere.
+    _get_lr_called_within_step = False
+
     # During the step of the constructor, which keeps the rates that the optimizer has.
     _is_initial = False
 
@@ -113,11 +116,18 @@ class LRScheduler:
         self._step_count += 1
         if epoch is None:
             self.last_epoch += 1
-            self._set(self.get_lr())
+            self._set_from(self.get_lr)
         else:
             self.last_epoch = epoch
-            closed = getattr(self, "_get_closed_form_lr", None)
-            self._set(self.get_lr() if closed is None else closed())
+            self._set_from(getattr(self, "_get_closed_form_lr", self.get_lr))
+
+    def _set_from(self, get: Callable[[], Sequence[float]]) -> None:
+        self._get_lr_called_within_step = True
+        try:
+            rates = get()
+        finally:
+            self._get_lr_called_within_step = False
+        self._set(rates)
 
     def _set(self, rates: Sequence[float]) -> None:
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
