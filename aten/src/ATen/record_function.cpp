@@ -126,10 +126,3 @@ void end_range(size_t number) {
 TORCH_LIBRARY_IMPL(_, PythonDispatcher, m) {
   m.fallback(torch::CppFunction::makeFromBoxedFunction<&at::record>());
 }
-
-// A boxed call takes the last of the arguments that change for the result. Here it is the first of
-// two.
-TORCH_LIBRARY_IMPL(aten, PythonDispatcher, m) {
-  m.impl("_amp_update_scale_", torch::CppFunction::makeFallthrough());
-  m.impl("rrelu_with_noise_", torch::CppFunction::makeFallthrough());
-}

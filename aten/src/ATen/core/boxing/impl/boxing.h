@@ -62,7 +62,8 @@ Return refsFromMutable(at::Tensor* const* tensors, std::index_sequence<I...>) {
 }
 
 // Calls `boxed(Stack*)` with `args` and gives its result as `Return`. A result by reference is one
-// of the `Tensor&` arguments: the last ones, as in-place and out= operators have it.
+// of the `Tensor&` arguments: the first argument of an in-place operator, which may change others
+// too, and the last ones of an out= operator.
 template <typename Return, typename... Args, typename Boxed>
 Return callBoxed(Boxed&& boxed, Args&... args) {
   Stack stack;
@@ -77,7 +78,8 @@ Return callBoxed(Boxed&& boxed, Args&... args) {
     (addIfMutable(tensors, n, args), ...);
     if constexpr (std::is_reference_v<Return>) {
       TORCH_INTERNAL_ASSERT(n >= 1);
-      return *tensors[n - 1];
+      using First = std::tuple_element_t<0, std::tuple<Args&...>>;
+      return *tensors[std::is_same_v<First, at::Tensor&> ? 0 : n - 1];
     } else {
       constexpr size_t kResults = std::tuple_size_v<Return>;
       TORCH_INTERNAL_ASSERT(n >= kResults);
