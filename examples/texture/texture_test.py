@@ -86,7 +86,7 @@ def test_operators_by_name() -> None:
     operator = torch.ops.texture.sobel
     assert str(operator) == "texture.sobel"
     assert operator.overloads() == ["default"]
-    assert operator.default._schema == "texture::sobel(Tensor image) -> Tensor"
+    assert str(operator.default._schema) == "texture::sobel(Tensor image) -> Tensor"
     image = torch.tensor(random(4, 4))
     assert torch.equal(operator(image=image), operator.default(image))
     with pytest.raises(AttributeError, match="'_OpNamespace' 'texture' object has no attribute"):

@@ -10,7 +10,8 @@ import ninja
 from tests.package.extension_environment import extension_environment, python
 
 _CMAKE = Path(cmake.CMAKE_BIN_DIR) / "cmake"
-_NINJA = Path(ninja.BIN_DIR) / "ninja"
+# Not ninja.BIN_DIR, which finds what pip installed, and else nothing.
+_NINJA = Path(ninja.__file__).parents[1] / "bin/ninja"
 _PROJECT = """
 cmake_minimum_required(VERSION 3.18)
 project(operators CXX)

@@ -228,6 +228,23 @@ print(torch.ops.loaded.thrice(torch.ones(2)).tolist(), path in torch.ops.loaded_
 """
 
 
+def test_the_ninja_of_the_package_or_of_the_machine(
+    environment: Environment, tmp_path: Path
+) -> None:
+    """The package says "" where it does not find its program."""
+    program = """
+import ninja, torch.utils._cpp_build as build
+for ninja.BIN_DIR in ("/of/the/package", ""):
+    print(build.find_ninja())
+"""
+    of_machine = tmp_path / "ninja"
+    of_machine.write_text("#!/bin/sh\n")
+    of_machine.chmod(0o755)
+    found = python(environment, program, PATH=str(tmp_path)).split()
+    assert found == ["/of/the/package/ninja", str(of_machine)]
+    assert python(environment, program, PATH="/nowhere").split()[1] == "None"
+
+
 def test_load_without_ninja(environment: Environment, tmp_path: Path) -> None:
     source = tmp_path / "loaded.cpp"
     source.write_text(_OPERATOR, encoding="utf-8")

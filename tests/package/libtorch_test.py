@@ -14,7 +14,8 @@ import ninja
 import pytest
 
 CMAKE = Path(cmake.CMAKE_BIN_DIR) / "cmake"
-NINJA = Path(ninja.BIN_DIR) / "ninja"
+# Not ninja.BIN_DIR, which finds what pip installed, and else nothing.
+NINJA = Path(ninja.__file__).parents[1] / "bin/ninja"
 PROJECT = Path(os.environ["PROJECT"]).resolve().parent
 OUTPUT = " 2\n 4\n 6\n[ CPUFloatType{3} ]\n12\n"
 

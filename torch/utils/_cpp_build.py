@@ -35,10 +35,10 @@ def find_ninja() -> str | None:
     """Ninja of the environment or of PATH; None where there is none."""
     try:
         from ninja import BIN_DIR
-
-        return os.path.join(BIN_DIR, "ninja")
     except ImportError:
-        return shutil.which("ninja")
+        BIN_DIR = ""
+    # The package may be there without its program, which is elsewhere than pip puts it.
+    return os.path.join(BIN_DIR, "ninja") if BIN_DIR else shutil.which("ninja")
 
 
 def is_ninja_available() -> bool:
