@@ -163,6 +163,10 @@ def test_everything_that_is_loaded_is_inside_or_on_every_system(environment: Env
 
 
 def test_no_library_asks_for_a_newer_glibc_than_it_needs(environment: Environment) -> None:
+    program = "import torch; print(torch._C._COMPILER)"
+    compiler = environment.run(environment.python, "-c", program).stdout.split()
+    if compiler[0] == "GCC" and int(compiler[1].partition(".")[0]) > 12:
+        pytest.skip(f"functions of strings are of a newer libstdc++ in {' '.join(compiler)}")
     for file in environment.site_packages.rglob("*.so*"):
         least = least_glibc(read_needs(file).all_versions())
         assert least.glibc <= FLOOR, (

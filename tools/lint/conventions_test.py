@@ -158,6 +158,11 @@ def imported(text: str) -> set[str]:
     return found
 
 
+def variables(value: ast.expr | None) -> set[str]:
+    """The names in an expression."""
+    return {x.id for x in ast.walk(value) if isinstance(x, ast.Name)} if value else set()
+
+
 def undeclared(build: str, sources: Callable[[str], str | None]) -> list[tuple[str, str]]:
     """The targets of a BUILD file whose sources import a package that their `deps` do not name.
 
@@ -182,6 +187,14 @@ def undeclared(build: str, sources: Callable[[str], str | None]) -> list[tuple[s
         nodes += [node for other in named for node in ast.walk(other)]
         return {x.value for x in nodes if isinstance(x, ast.Constant) and isinstance(x.value, str)}
 
+    # The names that a list comprehension goes through, for each call in it.
+    bound = {
+        call: {x: texts(loop.iter) for loop in made.generators for x in variables(loop.target)}
+        for made in ast.walk(tree)
+        if isinstance(made, ast.ListComp)
+        for call in ast.walk(made)
+        if isinstance(call, ast.Call)
+    }
     problems = []
     for call in ast.walk(tree):
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
@@ -190,7 +203,10 @@ def undeclared(build: str, sources: Callable[[str], str | None]) -> list[tuple[s
             continue
         given = {keyword.arg: keyword.value for keyword in call.keywords}
         deps = texts(given.get("deps"))
-        for source in sorted(texts(given.get("srcs"))):
+        srcs = texts(given.get("srcs"))
+        for name in variables(given.get("srcs")) & set(bound.get(call, ())):
+            srcs = {each + suffix for each in bound[call][name] for suffix in srcs or {""}}
+        for source in sorted(srcs):
             text = sources(source) if source.endswith(".py") else None
             for module in sorted(imported(text) & set(modules) if text is not None else ()):
                 if "@pypi//" + modules[module].replace("-", "_") not in deps:
@@ -228,6 +244,13 @@ def test_packages_are_declared() -> None:
         ('py_library(name = "a", srcs = ["a.py"])', "from yaml import load", ["pyyaml"]),
         ('py_library(name = "a", srcs = ["a.py"])', "def f():\n    import numpy", []),
         ('filegroup(name = "a", srcs = ["a.py"])', "import numpy", []),
+        ('[py_test(name = n, srcs = [n + ".py"]) for n in ["a"]]', "import numpy", ["numpy"]),
+        ('[py_test(name = n[:-3], srcs = [n]) for n in ["a.py"]]', "import numpy", ["numpy"]),
+        (
+            '[py_test(name = n, srcs = [n + ".py"], deps = ["@pypi//numpy"]) for n in ["a"]]',
+            "import numpy",
+            [],
+        ),
     ],
 )
 def test_undeclared(build: str, source: str, expected: list[str]) -> None:
