@@ -144,6 +144,8 @@ def test_wrong_arguments() -> None:
         with pytest.raises(RuntimeError, match="this thread records already"):
             profile(activities=CPU).start()
         torch.ones(2)
+    with pytest.raises(RuntimeError, match="this thread does not record: start a profile first"):
+        torch._C._profiler_stop()
     with pytest.raises(ValueError, match="no stacks are recorded: leave group_by_stack_n out"):
         prof.key_averages(group_by_stack_n=3)
     # The first went on.
