@@ -49,6 +49,14 @@ def test_a_truncated_library_is_found_at_every_length(tmp_path: Path) -> None:
         assert found.line.startswith("pip install --force-reinstall")
 
 
+def test_a_link_to_a_library_that_a_cache_has_is_no_damaged_library(tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib/libtorch_vulkan.so").symlink_to(tmp_path / "not_downloaded.so")
+    (tmp_path / "lib/libtorch_cpu.so").write_bytes(PROBE.read_bytes()[:100])
+    found = fault(health.broken_libraries([str(tmp_path)]))
+    assert "libtorch_cpu.so is damaged" in found.says
+
+
 def wheel(folder: Path) -> Path:
     (folder / "torch/lib").mkdir(parents=True)
     (folder / "torch-1.dist-info").mkdir()
