@@ -91,7 +91,8 @@ struct BoxedMethod;
 template <class R, class... Args>
 struct BoxedMethod<R(Args...)> {
   template <class F, size_t... I>
-  static c10::IValue call(F& f, c10::ArrayRef<c10::IValue> arguments, std::index_sequence<I...>) {
+  static c10::IValue call(F& f, [[maybe_unused]] c10::ArrayRef<c10::IValue> arguments,
+                          std::index_sequence<I...>) {
     std::tuple<c10::impl::ArgHolder<Args>...> holders{c10::impl::ArgHolder<Args>(arguments[I])...};
     if constexpr (std::is_void_v<R>) {
       f(std::get<I>(holders).get()...);

@@ -126,7 +126,7 @@ void decode_barrier(Decoder& decoder, const Statement& statement, Instruction& i
 }
 
 void start_copies(Warp& warp, const Instruction& instruction, std::uint32_t lanes) {
-  std::uint64_t maps[kLanes];
+  std::uint64_t maps[kLanes] = {};
   const std::uint64_t* base = warp.values<std::uint64_t>(instruction.operands[1]);
   each_lane(lanes, [&](unsigned lane) {
     maps[lane] = base[lane];

@@ -88,10 +88,12 @@ double solution_error(const std::vector<double>& a, const std::vector<double>& b
   return worst;
 }
 
+#ifdef TORCH_USE_BLAS
 std::string version_by(const char* name) {
   auto* function = reinterpret_cast<const char* (*)()>(dlsym(RTLD_DEFAULT, name));
   return function == nullptr ? "" : function();
 }
+#endif
 
 void probe_runtime() {
   bool caught = false;

@@ -238,22 +238,20 @@ void sgn_kernel(TensorIteratorBase& iter) {
 // The highest bit, as GCC 12 ends with an internal error where it makes vectors of std::signbit.
 template <typename scalar_t>
 bool has_sign(scalar_t a) {
-  using Bits = std::conditional_t<sizeof(scalar_t) == 8, int64_t,
-                                  std::conditional_t<sizeof(scalar_t) == 4, int32_t, int16_t>>;
-  return std::bit_cast<Bits>(a) < 0;
+  if constexpr (std::is_unsigned_v<scalar_t>) {
+    return false;
+  } else if constexpr (std::is_integral_v<scalar_t>) {
+    return a < 0;
+  } else {
+    using Bits = std::conditional_t<sizeof(scalar_t) == 8, int64_t,
+                                    std::conditional_t<sizeof(scalar_t) == 4, int32_t, int16_t>>;
+    return std::bit_cast<Bits>(a) < 0;
+  }
 }
 
 void signbit_kernel(TensorIteratorBase& iter) {
   AT_DISPATCH_ORDERED_TYPES(iter.dtype(1), "signbit_cpu", [&] {
-    cpu_kernel(iter, [](scalar_t a) -> bool {
-      if constexpr (std::is_unsigned_v<scalar_t>) {
-        return false;
-      } else if constexpr (std::is_integral_v<scalar_t>) {
-        return a < scalar_t(0);
-      } else {
-        return has_sign(a);
-      }
-    });
+    cpu_kernel(iter, [](scalar_t a) -> bool { return has_sign(a); });
   });
 }
 
