@@ -1,30 +1,28 @@
 // Keys above the backends do nothing unless an operator has a kernel for them.
 
+#include <c10/core/DispatchKeySet.h>
 #include <torch/library.h>
+
+#include <vector>
 
 namespace {
 
-#define AT_PASS_THROUGH(key) \
-  TORCH_LIBRARY_IMPL(_, key, m) { m.fallback(torch::CppFunction::makeFallthrough()); }
+using c10::DispatchKey;
+using c10::DispatchKeySet;
 
-AT_PASS_THROUGH(BackendSelect)
-AT_PASS_THROUGH(Python)
-AT_PASS_THROUGH(ADInplaceOrView)
-AT_PASS_THROUGH(AutogradOther)
-AT_PASS_THROUGH(AutogradCPU)
-AT_PASS_THROUGH(AutogradCUDA)
-AT_PASS_THROUGH(AutogradHIP)
-AT_PASS_THROUGH(AutogradXPU)
-AT_PASS_THROUGH(AutogradMPS)
-AT_PASS_THROUGH(AutogradMeta)
-AT_PASS_THROUGH(AutogradPrivateUse1)
-AT_PASS_THROUGH(Tracer)
-AT_PASS_THROUGH(AutocastCPU)
-AT_PASS_THROUGH(AutocastXPU)
-AT_PASS_THROUGH(AutocastMPS)
-AT_PASS_THROUGH(AutocastCUDA)
-AT_PASS_THROUGH(AutocastPrivateUse1)
+constexpr DispatchKeySet kPassedOver =
+    c10::autograd_dispatch_keyset_with_ADInplaceOrView | c10::autocast_dispatch_keyset |
+    DispatchKeySet({DispatchKey::BackendSelect, DispatchKey::Python, DispatchKey::Tracer});
 
-#undef AT_PASS_THROUGH
+std::vector<torch::Library> fallbacks() {
+  std::vector<torch::Library> result;
+  for (const DispatchKey key : kPassedOver) {
+    result.emplace_back(torch::Library::IMPL, "_", key, __FILE__, __LINE__);
+    result.back().fallback(torch::CppFunction::makeFallthrough());
+  }
+  return result;
+}
+
+const std::vector<torch::Library> kFallbacks = fallbacks();
 
 }  // namespace

@@ -17,7 +17,7 @@ struct Dispatcher::State {
   std::mutex mutex;
   // A list: handles point at its elements.
   std::list<impl::OperatorDef> operators;
-  std::unordered_map<OperatorName, impl::OperatorDef*> by_name;
+  std::unordered_map<OperatorName, std::list<impl::OperatorDef>::iterator> by_name;
   std::unordered_map<std::string, std::string> libraries;
   std::array<impl::AnnotatedKernel, num_runtime_entries> fallbacks;
 };
@@ -36,7 +36,7 @@ std::optional<OperatorHandle> Dispatcher::findOp(const OperatorName& name) {
   const std::lock_guard<std::mutex> lock(state_->mutex);
   const auto found = state_->by_name.find(name);
   if (found == state_->by_name.end()) return std::nullopt;
-  return OperatorHandle(found->second);
+  return OperatorHandle(&*found->second);
 }
 
 std::optional<OperatorHandle> Dispatcher::findSchema(const OperatorName& name) {
@@ -71,19 +71,21 @@ const impl::AnnotatedKernel& Dispatcher::backendFallback(DispatchKey k) const {
 
 impl::OperatorDef* Dispatcher::findOrRegisterName(const OperatorName& op_name) {
   const auto found = state_->by_name.find(op_name);
-  if (found != state_->by_name.end()) return found->second;
-  impl::OperatorDef* def = &state_->operators.emplace_back(OperatorName(op_name));
+  if (found != state_->by_name.end()) return &*found->second;
+  const auto def = state_->operators.emplace(state_->operators.end(), OperatorName(op_name));
   for (size_t k = 0; k < num_runtime_entries; ++k) {
     def->op.updateFallback(*this, static_cast<DispatchKey>(k));
   }
   state_->by_name.emplace(op_name, def);
-  return def;
+  return &*def;
 }
 
 void Dispatcher::cleanup(impl::OperatorDef* op) {
   if (op->def_and_impl_count != 0) return;
-  state_->by_name.erase(op->op.operator_name());
-  state_->operators.remove_if([&](const impl::OperatorDef& def) { return &def == op; });
+  const auto found = state_->by_name.find(op->op.operator_name());
+  const auto def = found->second;
+  state_->by_name.erase(found);
+  state_->operators.erase(def);
 }
 
 RegistrationHandleRAII Dispatcher::registerDef(FunctionSchema schema, std::string debug,

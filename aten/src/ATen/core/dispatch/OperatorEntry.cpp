@@ -206,10 +206,14 @@ void OperatorEntry::updateDispatchTableEntry(const Dispatcher& dispatcher, Dispa
   }
 }
 
-// Every entry: a backend's kernel also decides what its autograd key runs.
+// The entries that a kernel of `k` decides. A backend's kernel decides its autograd key's too:
+// there a CompositeImplicitAutograd kernel must not bypass it.
 void OperatorEntry::updateDispatchTable(const Dispatcher& dispatcher, DispatchKey k) {
-  (void)k;
-  forEachRuntimeKey([&](DispatchKey key) { updateDispatchTableEntry(dispatcher, key); });
+  DispatchKeySet keys = getRuntimeDispatchKeySet(k);
+  if (k == DispatchKey::CompositeExplicitAutograd) keys |= autograd_dispatch_keyset;
+  if (isBackendDispatchKey(k)) keys = keys.add(getAutogradKeyFromBackend(k));
+  for (const DispatchKey key : keys) updateDispatchTableEntry(dispatcher, key);
+  if (isAliasDispatchKey(k)) updateDispatchTableEntry(dispatcher, DispatchKey::Undefined);
 }
 
 void OperatorEntry::assertSignatureIsCorrect(const CppSignature& call_signature) const {

@@ -7,6 +7,12 @@
 #include <gtest/gtest.h>
 #include <torch/library.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <random>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -17,6 +23,7 @@ namespace {
 using at::Tensor;
 using c10::Dispatcher;
 using c10::DispatchKey;
+using c10::DispatchKeySet;
 using testing::HasSubstr;
 
 Tensor cpu(std::vector<int64_t> sizes = {2}) {
@@ -162,6 +169,20 @@ TEST(Dispatcher, FallthroughKernelsArePassedOver) {
   EXPECT_EQ(call(), 7);
 }
 
+TEST(Dispatcher, KeysAboveTheBackendsArePassedOver) {
+  auto m = MAKE_TORCH_LIBRARY(test_above);
+  m.def("where(Tensor self) -> str");
+  const auto op = find("test_above::where");
+  // Python's dispatcher is excluded unless a guard includes it.
+  const DispatchKeySet above =
+      DispatchKeySet(DispatchKeySet::FULL).remove(DispatchKey::PythonDispatcher) -
+      c10::backend_dispatch_keyset;
+  EXPECT_TRUE(above.has_all(c10::autograd_dispatch_keyset | c10::autocast_dispatch_keyset));
+  for (const DispatchKey key : above) {
+    EXPECT_TRUE(op.hasComputedKernelForDispatchKey(key)) << toString(key);
+  }
+}
+
 TEST(Dispatcher, AutogradKernelsRedispatchBelowThemselves) {
   auto m = MAKE_TORCH_LIBRARY(test_autograd);
   m.def("number(Tensor self) -> int");
@@ -196,6 +217,74 @@ TEST(Dispatcher, CompositeKernelsServeEveryBackend) {
   EXPECT_EQ(implicit.typed<int64_t(const Tensor&)>().call(cpu()), 3);
   EXPECT_EQ(implicit.typed<int64_t(const Tensor&)>().call(meta()), 1);
   EXPECT_EQ(find("test_alias::explicit").typed<int64_t(const Tensor&)>().call(cpu()), 4);
+}
+
+// A kernel that says which one it is.
+struct NumberedKernel final : c10::OperatorKernel {
+  explicit NumberedKernel(int64_t number) : number_(number) {}
+  void operator()(const c10::OperatorHandle&, DispatchKeySet, c10::Stack* stack) const {
+    torch::jit::drop(*stack, 1);
+    torch::jit::push(*stack, number_);
+  }
+
+ private:
+  int64_t number_;
+};
+
+// What each key of an operator runs: -1 if it has no kernel, -2 if its kernel throws.
+std::vector<int64_t> tableOf(const c10::OperatorHandle& op) {
+  std::vector<int64_t> table;
+  for (const DispatchKey key : DispatchKeySet(DispatchKeySet::FULL)) {
+    c10::Stack stack;
+    torch::jit::push(stack, cpu());
+    if (!op.hasComputedKernelForDispatchKey(key)) {
+      table.push_back(-1);
+    } else {
+      try {
+        op.redispatchBoxed(DispatchKeySet(key), &stack);
+        table.push_back(stack.at(0).toInt());
+      } catch (const c10::Error&) {
+        table.push_back(-2);
+      }
+    }
+  }
+  return table;
+}
+
+TEST(Dispatcher, TheOrderOfRegistrationsIsNothingToTheTable) {
+  auto m = MAKE_TORCH_LIBRARY(test_order);
+  m.def("first(Tensor self) -> int");
+  m.def("second(Tensor self) -> int");
+  const std::vector<DispatchKey> keys = {
+      DispatchKey::CPU,
+      DispatchKey::Vulkan,
+      DispatchKey::Meta,
+      DispatchKey::AutogradCPU,
+      DispatchKey::AutogradOther,
+      DispatchKey::Autograd,
+      DispatchKey::CompositeImplicitAutograd,
+      DispatchKey::CompositeExplicitAutograd,
+      DispatchKey::CompositeExplicitAutogradNonFunctional,
+  };
+  std::mt19937 random(7);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<size_t> order(keys.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), random);
+    const size_t kept = random() % (keys.size() + 1);
+    std::vector<torch::Library> libraries;
+    const auto add = [&](const char* name, size_t key) {
+      auto kernel = std::make_unique<NumberedKernel>(static_cast<int64_t>(key));
+      libraries.emplace_back(torch::Library::IMPL, "test_order", keys[key], __FILE__, __LINE__)
+          .impl(name, torch::CppFunction::makeFromBoxedFunctor(std::move(kernel)));
+    };
+    // One gets all kernels and loses some again; the other gets those that stay, sorted.
+    for (const size_t key : order) add("first", key);
+    for (size_t i = kept; i < order.size(); ++i) libraries[i].reset();
+    std::sort(order.begin(), order.begin() + static_cast<ptrdiff_t>(kept));
+    for (size_t i = 0; i < kept; ++i) add("second", order[i]);
+    ASSERT_EQ(tableOf(find("test_order::first")), tableOf(find("test_order::second"))) << round;
+  }
 }
 
 TEST(Dispatcher, FactoriesDispatchOnTheirDevice) {
