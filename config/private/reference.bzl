@@ -1,6 +1,7 @@
 """Texts derived from the list of options: the short flags and the reference page."""
 
 load("//config:backends.bzl", "OPTIONAL_BACKENDS", "backend_setting")
+load("//third_party/optional:libraries.bzl", "OPTIONAL_LIBRARIES")
 
 def _default(option):
     if option.kind == "switch":
@@ -87,6 +88,25 @@ def options_markdown(options):
                 option.name,
                 " and ".join(["`--{}`".format(name) for name in option.requires]),
             ))
+    lines += [
+        "",
+        "## Libraries out of wheels",
+        "",
+        "Each of these options takes a library out of its package on the package index, pinned by hash. A wheel of torch asks pip for",
+        "the same version. With the option off, nothing is downloaded.",
+        "",
+        "| Option | Library | Download | Licence | Without it |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for name, library in OPTIONAL_LIBRARIES.items():
+        lines.append("| `--{}` | {} {} | {} | {} | {} |".format(
+            name,
+            library.title,
+            library.version,
+            library.size,
+            library.licence,
+            library.without,
+        ))
     missing = [option for option in options if option.missing]
     if missing:
         lines += [

@@ -295,13 +295,16 @@ LIBRARY = f"""\
         distribution = "nvidia-cudice-cu13",
         doc = "Throw dice on CUDA by cuDice, from NVIDIA's wheel; off uses our own kernels.",
         header = "include/cudice.h",
+        licence = "LicenseRef-NVIDIA-Proprietary",
         linked = ["libcudice.so.1"],
         requires = ["cuda"],
         root = "nvidia/cudice",
         run_path = "../../nvidia/cudice/lib",
         sha256 = ["{64 * "0"}"],
+        size = "6 MB",
         variable = "USE_MAGMA",
         version = "1.2.3",
+        without = "our own dice",
     ),
 """
 

@@ -34,6 +34,8 @@ def test_both_are_documented(checkout: Checkout) -> None:
     options = (checkout.root / "docs/options.md").read_text(encoding="utf-8")
     assert "| `--loaded_dice` | off | Throw dice that show six" in options
     assert "| `--cudice` | off | Throw dice on CUDA by cuDice" in options
+    facts = "cuDice 1.2.3 | 6 MB | LicenseRef-NVIDIA-Proprietary | our own dice |"
+    assert f"| `--cudice` | {facts}" in options
 
 
 def test_both_have_a_variable(checkout: Checkout) -> None:
