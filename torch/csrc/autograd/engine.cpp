@@ -5,7 +5,6 @@
 #include <ATen/ops/item_ops.h>
 #include <ATen/ops/real.h>
 #include <ATen/record_function.h>
-#include <c10/core/DeviceType.h>
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
 #include <c10/util/StringUtil.h>
@@ -15,33 +14,30 @@
 #include <torch/csrc/autograd/variable.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
-#include <exception>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 namespace torch::autograd {
 
 namespace {
 
 thread_local std::shared_ptr<GraphTask> current_graph_task;
-thread_local int current_depth = 0;
 
 // Restores the surrounding pass when a pass inside it ends.
 class GraphTaskGuard {
  public:
   explicit GraphTaskGuard(std::shared_ptr<GraphTask> task)
-      : previous_(std::exchange(current_graph_task, std::move(task))) {
-    ++current_depth;
-  }
+      : previous_(std::exchange(current_graph_task, std::move(task))) {}
   GraphTaskGuard(const GraphTaskGuard&) = delete;
   GraphTaskGuard& operator=(const GraphTaskGuard&) = delete;
-  ~GraphTaskGuard() {
-    --current_depth;
-    current_graph_task = std::move(previous_);
-  }
+  ~GraphTaskGuard() { current_graph_task = std::move(previous_); }
 
  private:
   std::shared_ptr<GraphTask> previous_;
@@ -57,26 +53,22 @@ std::atomic<Engine& (*)()> engine_stub{default_engine};
 
 // ---- ReadyQueue ----
 
-void ReadyQueue::push(NodeTask item) {
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    heap_.push(std::move(item));
-  }
-  not_empty_.notify_one();
+namespace {
+bool runs_later(const NodeTask& a, const NodeTask& b) {
+  return a.fn_->sequence_nr() < b.fn_->sequence_nr();
+}
+}  // namespace
+
+void ReadyQueue::push(NodeTask task) {
+  heap_.push_back(std::move(task));
+  std::push_heap(heap_.begin(), heap_.end(), runs_later);
 }
 
 NodeTask ReadyQueue::pop() {
-  std::unique_lock<std::mutex> lock(mutex_);
-  not_empty_.wait(lock, [this] { return !heap_.empty(); });
-  // top() is const because changing the order would break the heap; moving out and popping is fine.
-  NodeTask task = std::move(const_cast<NodeTask&>(heap_.top()));
-  heap_.pop();
+  std::pop_heap(heap_.begin(), heap_.end(), runs_later);
+  NodeTask task = std::move(heap_.back());
+  heap_.pop_back();
   return task;
-}
-
-bool ReadyQueue::empty() const {
-  std::lock_guard<std::mutex> lock(mutex_);
-  return heap_.empty();
 }
 
 // ---- GraphTask ----
@@ -257,21 +249,19 @@ void refuse_nan(const Node& func, const variable_list& outputs) {
 
 }  // namespace
 
-void Engine::evaluate_function(const std::shared_ptr<GraphTask>& graph_task, Node* func,
-                               InputBuffer& inputs) {
+void Engine::evaluate_function(GraphTask& graph_task, Node* func, InputBuffer& inputs) {
   // Tensor hooks run even when the node is only a result, so that grad() sees them.
   variable_list grads = call_tensor_pre_hooks(*func, InputBuffer::variables(std::move(inputs)));
 
-  const auto& exec_info = graph_task->exec_info_;
+  const auto& exec_info = graph_task.exec_info_;
   if (!exec_info.empty()) {
     const auto it = exec_info.find(func);
     if (it == exec_info.end()) {
       return;
     }
     if (const auto* captures = it->second.captures_.get()) {
-      std::lock_guard<std::mutex> lock(graph_task->mutex_);
       for (const auto& capture : *captures) {
-        graph_task->captured_vars_[capture.output_idx_] = grads[capture.input_idx_];
+        graph_task.captured_vars_[capture.output_idx_] = grads[capture.input_idx_];
       }
     }
     if (!it->second.needed_) {
@@ -281,25 +271,20 @@ void Engine::evaluate_function(const std::shared_ptr<GraphTask>& graph_task, Nod
 
   std::optional<at::RecordFunction> range;
   if (at::is_recording()) range.emplace(at::RecordScope::BACKWARD_FUNCTION, func->name());
-  variable_list outputs = call_function(*graph_task, func, std::move(grads));
+  variable_list outputs = call_function(graph_task, func, std::move(grads));
   range.reset();
   if (AnomalyMode::is_enabled() && AnomalyMode::should_check_nan()) refuse_nan(*func, outputs);
-  if (!graph_task->keep_graph_) {
+  if (!graph_task.keep_graph_) {
     func->release_variables();
   }
 
-  const size_t num_outputs = outputs.size();
-  if (num_outputs == 0) {
-    return;
-  }
-  std::lock_guard<std::mutex> lock(graph_task->mutex_);
-  for (size_t i = 0; i < num_outputs; ++i) {
+  for (size_t i = 0; i < outputs.size(); ++i) {
     const Edge& next = func->next_edge(i);
     if (!next.is_valid()) {
       continue;
     }
     Node* next_fn = next.function.get();
-    auto& dependencies = graph_task->dependencies_;
+    auto& dependencies = graph_task.dependencies_;
     const auto dependency = dependencies.find(next_fn);
     TORCH_INTERNAL_ASSERT(dependency != dependencies.end(), "dependency not found for ",
                           next_fn->name());
@@ -314,43 +299,26 @@ void Engine::evaluate_function(const std::shared_ptr<GraphTask>& graph_task, Nod
       }
     }
     auto [waiting, inserted] =
-        graph_task->not_ready_.try_emplace(next_fn, InputBuffer(next_fn->num_inputs()));
+        graph_task.not_ready_.try_emplace(next_fn, InputBuffer(next_fn->num_inputs()));
     waiting->second.add(next.input_nr, std::move(outputs[i]));
     if (is_ready) {
       InputBuffer ready = std::move(waiting->second);
-      graph_task->not_ready_.erase(waiting);
-      at::Device device(at::kCPU);
-      for (const at::Tensor& grad : ready.buffer) {
-        if (grad.defined() && grad.device().type() != at::kCPU) {
-          device = grad.device();
-          break;
-        }
-      }
-      graph_task->outstanding_tasks_.fetch_add(1);
-      ready_queue(graph_task->cpu_ready_queue_, device)
-          ->push(NodeTask(graph_task, next.function, std::move(ready)));
+      graph_task.not_ready_.erase(waiting);
+      graph_task.ready_.push({next.function, std::move(ready)});
     }
   }
 }
 
-std::shared_ptr<ReadyQueue> Engine::ready_queue(const std::shared_ptr<ReadyQueue>& cpu_ready_queue,
-                                                at::Device device) {
-  // Accelerators get queues of their own together with their first kernels.
-  return cpu_ready_queue;
-}
-
-void Engine::thread_main(const std::shared_ptr<GraphTask>& graph_task) {
-  while (!graph_task->completed()) {
-    NodeTask task = graph_task->cpu_ready_queue_->pop();
+void Engine::run(const std::shared_ptr<GraphTask>& graph_task) {
+  while (!graph_task->ready_.empty()) {
+    NodeTask task = graph_task->ready_.pop();
     c10::AutoGradMode grad_mode(graph_task->grad_mode_);
     try {
-      evaluate_function(graph_task, task.fn_.get(), task.inputs_);
+      evaluate_function(*graph_task, task.fn_.get(), task.inputs_);
     } catch (...) {
-      graph_task->has_error_ = true;
       thread_on_exception(graph_task, task.fn_);
       throw;
     }
-    graph_task->outstanding_tasks_.fetch_sub(1);
   }
 }
 
@@ -391,8 +359,7 @@ variable_list Engine::execute(const edge_list& roots, const variable_list& input
   variable_list checked = inputs;
   validate_outputs(roots, checked, [](const std::string& message) { return message; });
 
-  auto graph_task = std::make_shared<GraphTask>(keep_graph, create_graph, current_depth,
-                                                std::make_shared<ReadyQueue>());
+  auto graph_task = std::make_shared<GraphTask>(keep_graph, create_graph);
   const auto graph_root =
       std::shared_ptr<Node>(new GraphRoot(roots, std::move(checked)), deleteNode);
 
@@ -412,16 +379,14 @@ variable_list Engine::execute(const edge_list& roots, const variable_list& input
   }
 
   GraphTaskGuard guard(graph_task);
-  graph_task->outstanding_tasks_.fetch_add(1);
-  graph_task->cpu_ready_queue_->push(NodeTask(graph_task, graph_root, InputBuffer(0)));
-  thread_main(graph_task);
+  graph_task->ready_.push({graph_root, InputBuffer(0)});
+  run(graph_task);
   graph_task->exec_post_processing();
   return std::move(graph_task->captured_vars_);
 }
 
 void Engine::queue_callback(std::function<void()> callback) {
   TORCH_CHECK(current_graph_task, "Final callbacks can only be installed during backward pass.");
-  std::lock_guard<std::mutex> lock(current_graph_task->mutex_);
   current_graph_task->final_callbacks_.emplace_back(std::move(callback));
 }
 

@@ -1,55 +1,20 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
-#include <c10/core/Device.h>
 #include <c10/macros/Export.h>
 #include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/graph_task.h>
 #include <torch/csrc/autograd/input_buffer.h>
 
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <queue>
-#include <utility>
-#include <vector>
+#include <string>
 
 namespace torch::autograd {
 
-/// A node whose gradients have all arrived.
-struct NodeTask {
-  NodeTask(std::weak_ptr<GraphTask> base, std::shared_ptr<Node> fn, InputBuffer inputs)
-      : base_(std::move(base)), fn_(std::move(fn)), inputs_(std::move(inputs)) {}
-
-  std::weak_ptr<GraphTask> base_;
-  std::shared_ptr<Node> fn_;
-  InputBuffer inputs_;
-};
-
-/// The ready nodes of one worker, latest sequence number first.
-struct TORCH_API ReadyQueue {
-  void push(NodeTask item);
-  /// Waits for a task.
-  NodeTask pop();
-  bool empty() const;
-
- private:
-  struct RunsLater {
-    bool operator()(const NodeTask& a, const NodeTask& b) const {
-      return a.fn_->sequence_nr() < b.fn_->sequence_nr();
-    }
-  };
-
-  mutable std::mutex mutex_;
-  std::condition_variable not_empty_;
-  std::priority_queue<NodeTask, std::vector<NodeTask>, RunsLater> heap_;
-};
-
-/// Runs backward passes. CPU nodes run on the calling thread; a backward inside a node recurses
-/// on the same thread. The queue of a node is chosen by its device, so that an accelerator can be
-/// given a thread of its own.
+/// Runs backward passes, all nodes on the calling thread: an accelerator's kernels run beside it
+/// anyway. A backward inside a node recurses.
 struct TORCH_API Engine {
   static Engine& get_default_engine();
   /// The Python bindings install an engine that releases and takes the interpreter lock.
@@ -70,8 +35,6 @@ struct TORCH_API Engine {
   /// Runs `callback` at the end of the running pass.
   void queue_callback(std::function<void()> callback);
 
-  bool is_checkpoint_valid() const { return true; }
-
  protected:
   /// Called with the exception of a node in flight; may replace it by throwing.
   virtual void thread_on_exception(const std::shared_ptr<GraphTask>& graph_task,
@@ -79,11 +42,8 @@ struct TORCH_API Engine {
 
  private:
   void compute_dependencies(Node* root, GraphTask& task, uint64_t min_topo_nr);
-  void thread_main(const std::shared_ptr<GraphTask>& graph_task);
-  void evaluate_function(const std::shared_ptr<GraphTask>& graph_task, Node* func,
-                         InputBuffer& inputs);
-  std::shared_ptr<ReadyQueue> ready_queue(const std::shared_ptr<ReadyQueue>& cpu_ready_queue,
-                                          at::Device device);
+  void run(const std::shared_ptr<GraphTask>& graph_task);
+  void evaluate_function(GraphTask& graph_task, Node* func, InputBuffer& inputs);
 };
 
 /// Checks the gradients against the metadata of the edges they go to: shape, dtype, device. Sums

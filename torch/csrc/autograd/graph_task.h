@@ -1,17 +1,14 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
-#include <c10/core/Device.h>
 #include <c10/macros/Export.h>
 #include <torch/csrc/autograd/edge.h>
 #include <torch/csrc/autograd/function_hook.h>
 #include <torch/csrc/autograd/input_buffer.h>
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -20,11 +17,27 @@
 namespace torch::autograd {
 
 struct Node;
-struct ReadyQueue;
 using edge_list = std::vector<Edge>;
 
+/// A node whose gradients have all arrived.
+struct NodeTask {
+  std::shared_ptr<Node> fn_;
+  InputBuffer inputs_;
+};
+
+/// The ready nodes of a pass, latest sequence number first.
+class TORCH_API ReadyQueue {
+ public:
+  void push(NodeTask task);
+  NodeTask pop();
+  bool empty() const { return heap_.empty(); }
+
+ private:
+  std::vector<NodeTask> heap_;
+};
+
 /// One backward pass: what is known of the graph and of how far it got.
-struct TORCH_API GraphTask : std::enable_shared_from_this<GraphTask> {
+struct TORCH_API GraphTask {
   /// What the pass wants of a node; only kept when it does not simply want everything.
   struct ExecInfo {
     /// A gradient that enters the node and is a result of the pass.
@@ -41,13 +54,8 @@ struct TORCH_API GraphTask : std::enable_shared_from_this<GraphTask> {
     std::unique_ptr<std::vector<Capture>> captures_;
   };
 
-  GraphTask(bool keep_graph, bool grad_mode, int reentrant_depth,
-            std::shared_ptr<ReadyQueue> cpu_ready_queue)
-      : keep_graph_(keep_graph),
-        grad_mode_(grad_mode),
-        reentrant_depth_(reentrant_depth),
-        cpu_ready_queue_(std::move(cpu_ready_queue)),
-        id_(next_id()) {}
+  GraphTask(bool keep_graph, bool grad_mode)
+      : keep_graph_(keep_graph), grad_mode_(grad_mode), id_(next_id()) {}
 
   /// Fills exec_info_ for a pass that computes the gradients of `outputs` (or accumulates them).
   /// `min_topo_nr` cuts off the search.
@@ -57,19 +65,12 @@ struct TORCH_API GraphTask : std::enable_shared_from_this<GraphTask> {
   /// Runs the callbacks of Engine::queue_callback.
   void exec_post_processing();
 
-  bool completed() const { return outstanding_tasks_.load() == 0; }
-
-  // Node tasks that were queued and not finished.
-  std::atomic<uint64_t> outstanding_tasks_{0};
-  std::atomic_bool has_error_{false};
-
   const bool keep_graph_;
   // Whether backward itself is recorded (create_graph).
   const bool grad_mode_;
-  const int reentrant_depth_;
 
-  // Guards what follows: device threads share it.
-  std::mutex mutex_;
+  ReadyQueue ready_;
+  // What has arrived at nodes that wait for more.
   std::unordered_map<Node*, InputBuffer> not_ready_;
   std::unordered_map<Node*, int> dependencies_;
   std::unordered_set<Node*> nodes_in_graph_;
@@ -78,7 +79,6 @@ struct TORCH_API GraphTask : std::enable_shared_from_this<GraphTask> {
   std::vector<at::Tensor> captured_vars_;
   std::vector<std::function<void()>> final_callbacks_;
 
-  std::shared_ptr<ReadyQueue> cpu_ready_queue_;
   const uint64_t id_;
 
  private:

@@ -79,7 +79,7 @@ std::shared_ptr<PyNode> node_of(PyObject* self) {
   return node;
 }
 
-// Whether `obj` is a tensor, and not one of those listed in `tuple` (or null).
+// Whether `obj` is one of the objects in `tuple`, which may be null or None.
 bool contains(PyObject* tuple, PyObject* obj) {
   if (!tuple || tuple == Py_None) return false;
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); ++i) {
@@ -95,10 +95,11 @@ void require_tuple(PyObject* value, const char* method) {
 }
 
 // Gives the outputs of `forward` their history and moves what was saved into the context.
-PyObject* process_outputs(PyObject* cls, THPFunction* ctx, const std::shared_ptr<PyNode>& node,
+PyObject* process_outputs(THPFunction* ctx, const std::shared_ptr<PyNode>& node,
                           const variable_list& inputs, PyObject* raw_output, bool is_executable) {
   const bool single = !PyTuple_Check(raw_output);
   THPObjectPtr outputs(single ? PyTuple_Pack(1, raw_output) : Py_NewRef(raw_output));
+  if (!outputs) throw python_error();
   const Py_ssize_t count = PyTuple_GET_SIZE(outputs.get());
   THPObjectPtr results(PyTuple_New(count));
   if (!results) throw python_error();
@@ -204,9 +205,24 @@ PyObject* process_outputs(PyObject* cls, THPFunction* ctx, const std::shared_ptr
   Py_CLEAR(ctx->to_save);
   Py_CLEAR(ctx->non_differentiable);
   Py_CLEAR(ctx->dirty_tensors);
-  (void)cls;
   if (single) return Py_NewRef(PyTuple_GET_ITEM(results.get(), 0));
   return results.release();
+}
+
+// The `setup_context` of a class that does not define it, which lives as long as the program.
+PyObject* default_setup_context() {
+  // The GIL guards it. A static that its first use initialises would have a lock of its own, and
+  // whoever waits for that keeps the GIL from the import.
+  static PyObject* function = nullptr;
+  if (!function) {
+    THPObjectPtr module(PyImport_ImportModule("torch.autograd.function"));
+    if (!module) throw python_error();
+    THPObjectPtr base(PyObject_GetAttrString(module, "_SingleLevelFunction"));
+    if (!base) throw python_error();
+    function = PyObject_GetAttrString(base, "setup_context");
+    if (!function) throw python_error();
+  }
+  return function;
 }
 
 // Function.apply(*args): a class method.
@@ -248,16 +264,7 @@ PyObject* THPFunction_apply(PyObject* cls, PyObject* args) {
   if (!forward) throw python_error();
   THPObjectPtr setup(PyObject_GetAttrString(cls, "setup_context"));
   if (!setup) throw python_error();
-  THPObjectPtr function_class;
-  {
-    THPObjectPtr module(PyImport_ImportModule("torch.autograd.function"));
-    if (!module) throw python_error();
-    function_class = PyObject_GetAttrString(module, "_SingleLevelFunction");
-    if (!function_class) throw python_error();
-  }
-  THPObjectPtr base_setup(PyObject_GetAttrString(function_class, "setup_context"));
-  if (!base_setup) throw python_error();
-  const bool has_setup = setup.get() != base_setup.get();
+  const bool has_setup = setup.get() != default_setup_context();
 
   THPObjectPtr output;
   {
@@ -279,7 +286,7 @@ PyObject* THPFunction_apply(PyObject* cls, PyObject* args) {
       if (!output) throw python_error();
     }
   }
-  return process_outputs(cls, ctx, node, inputs, output, is_executable);
+  return process_outputs(ctx, node, inputs, output, is_executable);
   END_HANDLE_TH_ERRORS
 }
 
