@@ -7,9 +7,16 @@
 #include <c10/util/Exception.h>
 
 #include <cctype>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -53,7 +60,7 @@ class Parser {
     bool is_vararg = false;
     bool kwarg_only = false;
     expect("(");
-    while (!at(")")) {
+    parseList(")", [&] {
       if (is_vararg) fail("... must be the last element of the argument list");
       if (accept("*")) {
         kwarg_only = true;
@@ -62,24 +69,20 @@ class Parser {
       } else {
         arguments.push_back(parseArgument(/*is_return=*/false, kwarg_only));
       }
-      if (!accept(",")) break;
-    }
-    expect(")");
+    });
     std::vector<Argument> returns;
     bool is_varret = false;
     expect("->");
     if (accept("...")) {
       is_varret = true;
     } else if (accept("(")) {
-      while (!at(")")) {
+      parseList(")", [&] {
         if (accept("...")) {
           is_varret = true;
         } else {
           returns.push_back(parseArgument(/*is_return=*/true, /*kwarg_only=*/false));
         }
-        if (!accept(",")) break;
-      }
-      expect(")");
+      });
     } else {
       auto [type, alias] = parseType();
       returns.emplace_back("", std::move(type), std::nullopt, false, std::move(alias));
@@ -104,6 +107,15 @@ class Parser {
       fail(c10::str("expected ", kind, " but found '", current().kind, "' here:"), /*colon=*/false);
     }
     return tokens_[pos_++];
+  }
+  // Elements between commas, up to `close`.
+  template <typename F>
+  void parseList(std::string_view close, const F& parse_element) {
+    if (accept(close)) return;
+    do {
+      parse_element();
+    } while (accept(","));
+    expect(close);
   }
   [[noreturn]] void fail(const std::string& what, bool colon = true) const {
     const Token& token = current();
@@ -131,11 +143,7 @@ class Parser {
     std::optional<c10::AliasInfo> alias;
     if (accept("(")) {
       std::vector<TypePtr> elements;
-      while (!at(")")) {
-        elements.push_back(parseType().first);
-        if (!accept(",")) break;
-      }
-      expect(")");
+      parseList(")", [&] { elements.push_back(parseType().first); });
       type = Type::tuple(std::move(elements));
     } else if (at("ident") && current().text == "Dict") {
       ++pos_;
@@ -188,12 +196,11 @@ class Parser {
         {"Any", TypeKind::AnyType},
         {"NoneType", TypeKind::NoneType},
     };
-    if (at("ident")) {
-      for (const auto& [name, kind] : kNames) {
-        if (current().text == name) {
-          ++pos_;
-          return kind;
-        }
+    if (!at("ident")) expect("ident");
+    for (const auto& [name, kind] : kNames) {
+      if (current().text == name) {
+        ++pos_;
+        return kind;
       }
     }
     fail(
@@ -260,11 +267,7 @@ class Parser {
     const Type& element = *type.getElementType();
     std::vector<IValue> values;
     if (accept("[")) {
-      while (!at("]")) {
-        values.push_back(parseDefault(element));
-        if (!accept(",")) break;
-      }
-      expect("]");
+      parseList("]", [&] { values.push_back(parseDefault(element)); });
     } else {
       // `int[2] stride=1` means [1, 1].
       if (!type.size()) expect("[");
@@ -284,7 +287,7 @@ class Parser {
       if (kind == TypeKind::FloatType || kind == TypeKind::NumberType) {
         if (text == "inf" || text == "nan") {
           ++pos_;
-          return IValue(std::strtod(text.c_str(), nullptr));
+          return IValue(toDouble(text));
         }
       }
       if (const auto value = enumerator(text)) {
@@ -296,17 +299,33 @@ class Parser {
     const bool negative = accept("-");
     const std::string text = (negative ? "-" : "") + expect("number").text;
     const bool is_float = text.find_first_of(".eE") != std::string::npos;
-    if (kind == TypeKind::FloatType || (kind == TypeKind::NumberType && is_float)) {
-      return IValue(std::strtod(text.c_str(), nullptr));
-    }
     if (kind == TypeKind::ComplexType) {
-      return IValue(c10::complex<double>(std::strtod(text.c_str(), nullptr), 0));
+      const double value = toDouble(text);
+      const bool imaginary = at("ident") && current().text == "j";
+      if (imaginary) ++pos_;
+      return IValue(imaginary ? c10::complex<double>(0, value) : c10::complex<double>(value, 0));
     }
-    if (is_float) {
+    if (kind == TypeKind::FloatType || (kind == TypeKind::NumberType && is_float)) {
+      return IValue(toDouble(text));
+    }
+    int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) {
       --pos_;
-      fail(c10::str("expected an integer but found ", text));
+      fail(c10::str("expected an integer of 64 bits but found ", text));
     }
-    return IValue(static_cast<int64_t>(std::strtoll(text.c_str(), nullptr, 10)));
+    return IValue(value);
+  }
+
+  // The value of the last token.
+  double toDouble(const std::string& text) {
+    errno = 0;
+    const double value = std::strtod(text.c_str(), nullptr);
+    if (errno == ERANGE && std::abs(value) == HUGE_VAL) {
+      --pos_;
+      fail(c10::str("expected a number of double precision but found ", text));
+    }
+    return value;
   }
 
   // The number of a name that schemas use for one.
@@ -344,6 +363,22 @@ class Parser {
 bool isIdentifierChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
 
+// Of the number that `text` begins with: digits with a point among them, and an exponent.
+size_t numberLength(std::string_view text) {
+  const auto digits_from = [&](size_t at) {
+    while (at < text.size() && isDigit(text[at])) ++at;
+    return at;
+  };
+  size_t length = digits_from(0);
+  if (length < text.size() && text[length] == '.') length = digits_from(length + 1);
+  if (length < text.size() && (text[length] == 'e' || text[length] == 'E')) {
+    size_t exponent = length + 1;
+    if (exponent < text.size() && (text[exponent] == '-' || text[exponent] == '+')) ++exponent;
+    if (digits_from(exponent) > exponent) length = digits_from(exponent);
+  }
+  return length;
+}
+
 std::vector<Token> tokenize(const std::string& source) {
   std::vector<Token> tokens;
   size_t i = 0;
@@ -356,15 +391,7 @@ std::vector<Token> tokenize(const std::string& source) {
     if (std::isspace(static_cast<unsigned char>(c))) {
       ++i;
     } else if (isDigit(c) || (c == '.' && i + 1 < source.size() && isDigit(source[i + 1]))) {
-      size_t length = 0;
-      while (i + length < source.size()) {
-        const char d = source[i + length];
-        const bool exponent_sign =
-            (d == '-' || d == '+') && length > 0 && std::tolower(source[i + length - 1]) == 'e';
-        if (!isDigit(d) && d != '.' && d != 'e' && d != 'E' && !exponent_sign) break;
-        ++length;
-      }
-      add("number", length);
+      add("number", numberLength(std::string_view(source).substr(i)));
     } else if (isIdentifierChar(c)) {
       size_t length = 0;
       while (i + length < source.size() && isIdentifierChar(source[i + length])) ++length;

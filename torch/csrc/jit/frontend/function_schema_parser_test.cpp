@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 
 namespace {
@@ -72,9 +73,40 @@ TEST(SchemaParser, MarksTheErrorsPlace) {
   EXPECT_THAT(messageOf("g(Dict(str, int) x={}) -> int"), HasSubstr("expected None but found '{'"));
   EXPECT_THAT(messageOf("g(Tensr x) -> Tensor"), HasSubstr("\n  ~~~~~ <--- HERE\n"));
   EXPECT_THAT(messageOf("g(Tensor x=3) -> Tensor"), HasSubstr("expected None but found 'number'"));
-  EXPECT_THAT(messageOf("g(int x=1.5) -> Tensor"), HasSubstr("expected an integer but found 1.5"));
+  EXPECT_THAT(messageOf("g(int x=1.5) -> Tensor"),
+              HasSubstr("expected an integer of 64 bits but found 1.5:\n"));
   EXPECT_THAT(messageOf("g(str x=\"a) -> Tensor"), HasSubstr("expected a closing \""));
   EXPECT_THAT(messageOf("g(Tensor x) -> Tensor trailing junk"), HasSubstr("expected eof"));
+}
+
+TEST(SchemaParser, ReadsNumbersWhole) {
+  const auto number = [](const std::string& type, const std::string& text) {
+    return parseSchema("g(" + type + " x=" + text + ") -> Tensor").arguments()[0].default_value();
+  };
+  EXPECT_EQ(number("int", "-9223372036854775808")->toInt(), INT64_MIN);
+  EXPECT_EQ(number("float", ".5")->toDouble(), 0.5);
+  EXPECT_EQ(number("float", "5.")->toDouble(), 5.0);
+  EXPECT_EQ(number("float", "-2.5E+3")->toDouble(), -2500.0);
+  EXPECT_EQ(number("complex", "2")->toComplexDouble(), c10::complex<double>(2, 0));
+  EXPECT_EQ(number("complex", "-1.5j")->toComplexDouble(), c10::complex<double>(0, -1.5));
+  EXPECT_THAT(messageOf("g(float x=1.2.3) -> Tensor"),
+              HasSubstr("expected ) but found 'number' here:"));
+  EXPECT_THAT(messageOf("g(float x=1e) -> Tensor"),
+              HasSubstr("expected ) but found 'ident' here:"));
+  EXPECT_THAT(messageOf("g(float x=1e400) -> Tensor"),
+              HasSubstr("expected a number of double precision but found 1e400:\n"));
+  EXPECT_THAT(messageOf("g(int x=9223372036854775808) -> Tensor"),
+              HasSubstr("expected an integer of 64 bits but found 9223372036854775808:\n"));
+}
+
+TEST(SchemaParser, WantsAnElementBehindEachComma) {
+  EXPECT_THAT(messageOf("g(Tensor x,) -> Tensor"), HasSubstr("expected ident but found ')' here:"));
+  EXPECT_THAT(messageOf("g(Tensor x) -> (Tensor, )"),
+              HasSubstr("expected ident but found ')' here:"));
+  EXPECT_THAT(messageOf("g(int[] x=[1,2,]) -> int"),
+              HasSubstr("expected number but found ']' here:"));
+  EXPECT_EQ(parseSchema("g() -> ()").arguments().size(), 0u);
+  EXPECT_EQ(parseSchema("g(int[] x=[]) -> ()").arguments().size(), 1u);
 }
 
 TEST(SchemaParser, TellsNamesFromSchemas) {
