@@ -253,7 +253,8 @@ class DeviceMemory {
   Block* new_segment(size_t size, StreamId stream) {
     const size_t bytes = segment_size(size);
     void* data = nullptr;
-    // A capture forbids this call, since it cannot be repeated; its result can.
+    // cudaMalloc is illegal during capture; relax the mode, since the memory stays valid for
+    // replay.
     cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
     if (!capturing_.empty()) C10_CUDA_CHECK(cudaThreadExchangeStreamCaptureMode(&mode));
     const cudaError_t error = cudaMalloc(&data, bytes);

@@ -183,7 +183,7 @@ class Context:
     def _facts(self, root: str) -> object:
         """The functions of a base name, and what their kernels consist of.
 
-        While that is so it is one object, which is quickly compared.
+        Returns the identical object until something changes, so comparison is one pointer test.
         """
         assert self.memory is not None
         known = self.facts.get(root)

@@ -93,7 +93,8 @@ bool FunctionParameter::check(PyObject* obj, const char* function, int argnum,
 
 namespace {
 
-// The value of keyword `name`, borrowed, or null. Names are interned, so pointers nearly always do.
+// The value of keyword `name`, borrowed, or null. Names are interned, so comparing pointers almost
+// always suffices.
 PyObject* find_keyword(PyObject* name, PyObject* const* values, PyObject* kwnames, Py_ssize_t nkw) {
   for (Py_ssize_t i = 0; i < nkw; ++i) {
     if (PyTuple_GET_ITEM(kwnames, i) == name) return values[i];

@@ -1,6 +1,6 @@
 #pragma once
 
-// The stub that copies, and converts; of the device that is not the CPU, where there is one.
+// Copies and converts; dispatches on the non-CPU operand's device.
 
 #include <ATen/native/DispatchStub.h>
 

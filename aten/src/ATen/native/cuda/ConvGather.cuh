@@ -4,17 +4,16 @@
 // 2014): a product of matrices that reads one operand, the im2col matrix, from the image itself.
 //
 // That operand, the gathered image, has a row for each pixel and a column for each tap: a pair of
-// a channel of the group and a position in the kernel. The second operand is the weight; the third
-// matrix is the other image, whose channels ("others") are columns. In the forward pass pixels are
-// M, the others N and the taps K:
+// a channel of the group and a position in the kernel. The second matrix is the weight, and the
+// third the dense image, which is read or written where it is:
 //
-//   product           gathered (pixel, tap)  weight (tap, other)  plain (pixel, other)
-//   FORWARD           x                      operand              result y
-//   BACKWARD_INPUT    y                      operand              result x
-//   BACKWARD_WEIGHT   x                      result               operand y
+//   product          gathered  dense  M                N                K
+//   FORWARD          x         y      pixels           channels of y    taps
+//   BACKWARD_INPUT   y         x      pixels           channels of x    taps
+//   BACKWARD_WEIGHT  x         y      channels of y    taps             pixels
 //
 // With a stride s, the gradient of the input splits into one convolution of stride 1 for each
-// remainder ("phase") of the input position modulo s: only taps with
+// residue of the input position modulo s: only taps with
 // (q + padding - tap * dilation) % s == 0 reach input position q.
 
 #include <ATen/native/ConvLibrary.h>
@@ -34,15 +33,15 @@ struct Strides {
 struct Problem {
   bool backward_input;
   int batch, groups;
-  int channels;  // of one group of the gathered image
-  int others;    // of one group of the plain image
-  int gathered_size[3], plain_size[3], kernel[3], stride[3], padding[3], dilation[3];
+  int channels;        // of one group of the gathered image
+  int dense_channels;  // of one group of the dense image
+  int gathered_size[3], dense_size[3], kernel[3], stride[3], padding[3], dilation[3];
   bool channels_fastest;    // neighbouring taps are neighbouring channels
-  Strides gathered, plain;  // of images
-  Strides weight;           // `batch` is that of the other channels
+  Strides gathered, dense;  // of images
+  Strides weight;           // `batch` is that of the dense image's channels
   int64_t weight_group;     // from one group's weight to the next
 
-  C10_HOST_DEVICE int phases() const {
+  C10_HOST_DEVICE int residues() const {
     return backward_input ? stride[0] * stride[1] * stride[2] : 1;
   }
 };
@@ -51,7 +50,7 @@ constexpr int kNowhere = -(1 << 30);
 
 // The row of the matrix that belongs to one pixel.
 struct alignas(16) Pixel {
-  int64_t gathered, plain;
+  int64_t gathered, dense;
   int at[3];
 
   C10_DEVICE bool exists() const { return at[0] != kNowhere; }
@@ -65,26 +64,26 @@ struct alignas(16) Tap {
 };
 
 // One dimension. Pixel j is at start + j * step of the gathered image and at place + j * place_step
-// of the plain one. Tap t adds t * tap_step and is element first + t * first_step of the kernel.
+// of the dense one. Tap t adds t * tap_step and is element first + t * first_step of the kernel.
 struct Axis {
   int count, start, step, place, place_step;
   int taps, tap_step, first, first_step;
 };
 
-C10_HOST_DEVICE inline Axis axis_of(const Problem& p, int dim, int phase) {
+C10_HOST_DEVICE inline Axis axis_of(const Problem& p, int dim, int residue) {
   const int stride = p.stride[dim], padding = p.padding[dim], dilation = p.dilation[dim];
-  const int size = p.plain_size[dim], kernel = p.kernel[dim];
+  const int size = p.dense_size[dim], kernel = p.kernel[dim];
   if (!p.backward_input) return {size, -padding, stride, 0, 1, kernel, dilation, 0, 1};
-  int every = 1;  // a phase uses every `every`-th element of the kernel
+  int every = 1;  // a residue uses every `every`-th element of the kernel
   while (int64_t{every} * dilation % stride != 0) ++every;
   int first = 0;
   const int last = every < kernel ? every : kernel;
-  while (first < last && (phase + padding - first * dilation) % stride != 0) ++first;
+  while (first < last && (residue + padding - first * dilation) % stride != 0) ++first;
   const int taps = first < last ? (kernel - first + every - 1) / every : 0;
-  return {phase < size ? (size - phase + stride - 1) / stride : 0,
-          (phase + padding - first * dilation) / stride,
+  return {residue < size ? (size - residue + stride - 1) / stride : 0,
+          (residue + padding - first * dilation) / stride,
           1,
-          phase,
+          residue,
           stride,
           taps,
           -static_cast<int>(int64_t{every} * dilation / stride),
@@ -92,16 +91,16 @@ C10_HOST_DEVICE inline Axis axis_of(const Problem& p, int dim, int phase) {
           every};
 }
 
-struct Phase {
+struct Residue {
   Axis axes[3];
   uint32_t pixels, taps;
 
-  C10_HOST_DEVICE void set(const Problem& p, int phase) {
+  C10_HOST_DEVICE void set(const Problem& p, int residue) {
     pixels = static_cast<uint32_t>(p.batch);
     taps = static_cast<uint32_t>(p.channels);
     for (int d = 2; d >= 0; --d) {
-      axes[d] = axis_of(p, d, p.backward_input ? phase % p.stride[d] : 0);
-      phase /= p.stride[d];
+      axes[d] = axis_of(p, d, p.backward_input ? residue % p.stride[d] : 0);
+      residue /= p.stride[d];
       pixels *= static_cast<uint32_t>(axes[d].count);
       taps *= static_cast<uint32_t>(axes[d].taps);
     }
@@ -118,10 +117,10 @@ struct Phase {
       index /= count;
       result.at[d] = axes[d].start + j * axes[d].step;
       result.gathered += result.at[d] * p.gathered.dims[d];
-      result.plain += (axes[d].place + j * axes[d].place_step) * p.plain.dims[d];
+      result.dense += (axes[d].place + j * axes[d].place_step) * p.dense.dims[d];
     }
     result.gathered += index * p.gathered.batch;
-    result.plain += index * p.plain.batch;
+    result.dense += index * p.dense.batch;
     return result;
   }
 
@@ -166,13 +165,14 @@ template <typename T>
 struct Operands {
   T* gathered;
   T* weight;
-  T* plain;
+  T* dense;
   const T* bias;  // or null
 
   C10_DEVICE Operands of(const Problem& p, int group) const {
     return {gathered + int64_t{group} * p.channels * p.gathered.channel,
-            weight + group * p.weight_group, plain + int64_t{group} * p.others * p.plain.channel,
-            bias == nullptr ? nullptr : bias + int64_t{group} * p.others};
+            weight + group * p.weight_group,
+            dense + int64_t{group} * p.dense_channels * p.dense.channel,
+            bias == nullptr ? nullptr : bias + int64_t{group} * p.dense_channels};
   }
 };
 
@@ -181,18 +181,18 @@ struct Tensors {
   c10::ScalarType dtype;
   void* gathered;
   void* weight;
-  void* plain;
+  void* dense;
   const void* bias;
 
   template <typename T>
   Operands<T> as() const {
-    return {static_cast<T*>(gathered), static_cast<T*>(weight), static_cast<T*>(plain),
+    return {static_cast<T*>(gathered), static_cast<T*>(weight), static_cast<T*>(dense),
             static_cast<const T*>(bias)};
   }
 };
 
 // Split-K for the gradient of the weight: blocks write partial sums, float or double, to
-// (parts, groups, others, taps); a second kernel adds them in a fixed order.
+// (parts, groups, dense channels, taps); a second kernel adds them in a fixed order.
 struct Parts {
   int count;
   uint32_t pixels;  // of one part

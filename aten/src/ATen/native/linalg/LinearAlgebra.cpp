@@ -318,8 +318,7 @@ Tensor matmul(const Tensor& self, const Tensor& other) {
               dim2, "D");
   if (dim1 == 1 && dim2 == 1) return self.dot(other);
   if (dim1 == 2 && dim2 == 1) return self.mv(other);
-  // The reshaped product need not be a view for autograd, because the product itself is not
-  // returned.
+  // The product is a temporary; do not record a view of it.
   if (dim1 == 1 && dim2 == 2) {
     const Tensor row = self.unsqueeze(0).mm(other);
     return at::_unsafe_view(row, {row.size(1)});

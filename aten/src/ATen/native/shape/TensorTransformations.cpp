@@ -210,7 +210,7 @@ void keep_columns(const Tensor& self, const Tensor& result, const Bounds& bounds
 
 TORCH_IMPL_FUNC(tril_cpu)(const Tensor& self, int64_t k, const Tensor& result) {
   keep_columns(self, result, [k](int64_t row, int64_t columns) {
-    // The diagonal is at column `row`. row + k may overflow.
+    // The diagonal is at column row + k; compare this way so the sum cannot overflow.
     return std::pair<int64_t, int64_t>(
         0, k >= columns - row - 1 ? columns : std::max<int64_t>(row + k + 1, 0));
   });

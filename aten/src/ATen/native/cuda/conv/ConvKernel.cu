@@ -52,25 +52,25 @@ __global__ void __launch_bounds__(kThreads)
   __shared__ Acc columns[kDepth][kColumns + 1];
   __shared__ Pixel pixels[kWeight ? kDepth : kRows];
   __shared__ Tap taps[kWeight ? kColumns : kDepth];
-  __shared__ Phase phase;
+  __shared__ Residue residue;
   const int thread = static_cast<int>(threadIdx.y * kSide + threadIdx.x);
   const uint32_t first_row = blockIdx.x * kRows;
   const uint32_t first_column = blockIdx.y * kColumns;
-  const auto others = static_cast<uint32_t>(p.others);
-  const int turns = p.groups * (kWeight ? parts.count : p.phases());
+  const auto dense_channels = static_cast<uint32_t>(p.dense_channels);
+  const int turns = p.groups * (kWeight ? parts.count : p.residues());
 
   for (int turn = static_cast<int>(blockIdx.z); turn < turns; turn += static_cast<int>(gridDim.z)) {
     __syncthreads();
-    if (thread == 0) phase.set(p, kWeight ? 0 : turn / p.groups);
+    if (thread == 0) residue.set(p, kWeight ? 0 : turn / p.groups);
     __syncthreads();
     const Operands<T> group = all.of(p, turn % p.groups);
     const uint32_t begin = kWeight ? turn / p.groups * parts.pixels : 0;
-    const uint32_t end = kWeight ? min(phase.pixels, begin + parts.pixels) : phase.taps;
-    if (!kWeight && first_row >= phase.pixels) continue;
+    const uint32_t end = kWeight ? min(residue.pixels, begin + parts.pixels) : residue.taps;
+    if (!kWeight && first_row >= residue.pixels) continue;
     if constexpr (kWeight) {
-      if (thread < kColumns) taps[thread] = phase.tap(p, first_column + thread);
+      if (thread < kColumns) taps[thread] = residue.tap(p, first_column + thread);
     } else {
-      if (thread < kRows) pixels[thread] = phase.pixel(p, first_row + thread, phase.pixels);
+      if (thread < kRows) pixels[thread] = residue.pixel(p, first_row + thread, residue.pixels);
     }
     const auto gathered = [&](const Pixel& pixel, const Tap& tap) {
       return is_inside(p, pixel, tap)
@@ -82,18 +82,18 @@ __global__ void __launch_bounds__(kThreads)
     for (uint32_t index = begin; index < end; index += kDepth) {
       if (thread < kDepth) {
         if constexpr (kWeight) {
-          pixels[thread] = phase.pixel(p, index + thread, end);
+          pixels[thread] = residue.pixel(p, index + thread, end);
         } else {
-          taps[thread] = phase.tap(p, index + thread);
+          taps[thread] = residue.tap(p, index + thread);
         }
       }
       __syncthreads();  // the previous tiles are consumed
       if constexpr (kWeight) {
-        fill<kRows>(rows, p.plain.channel != 1, [&](int depth, int across) {
+        fill<kRows>(rows, p.dense.channel != 1, [&](int depth, int across) {
           const Pixel& pixel = pixels[depth];
-          const uint32_t other = first_row + across;
-          return pixel.exists() && other < others
-                     ? static_cast<Acc>(group.plain[pixel.plain + other * p.plain.channel])
+          const uint32_t dense_channel = first_row + across;
+          return pixel.exists() && dense_channel < dense_channels
+                     ? static_cast<Acc>(group.dense[pixel.dense + dense_channel * p.dense.channel])
                      : Acc(0);
         });
         fill<kColumns>(columns, !p.channels_fastest, [&](int depth, int across) {
@@ -104,9 +104,9 @@ __global__ void __launch_bounds__(kThreads)
                     [&](int depth, int across) { return gathered(pixels[across], taps[depth]); });
         fill<kColumns>(columns, p.weight.batch != 1, [&](int depth, int across) {
           const Tap& tap = taps[depth];
-          const uint32_t other = first_column + across;
-          return tap.exists() && other < others
-                     ? static_cast<Acc>(group.weight[other * p.weight.batch + tap.weight])
+          const uint32_t dense_channel = first_column + across;
+          return tap.exists() && dense_channel < dense_channels
+                     ? static_cast<Acc>(group.weight[dense_channel * p.weight.batch + tap.weight])
                      : Acc(0);
         });
       }
@@ -137,14 +137,15 @@ __global__ void __launch_bounds__(kThreads)
       for (int j = 0; j < kMicroColumns; ++j) {
         const uint32_t column = first_column + j * kSide + threadIdx.y;
         if constexpr (kWeight) {
-          const uint32_t other = first_row + row;
-          if (other >= others || column >= phase.taps) continue;
-          sums_of_parts[(int64_t{turn} * others + other) * phase.taps + column] = sums[i][j];
+          const uint32_t dense_channel = first_row + row;
+          if (dense_channel >= dense_channels || column >= residue.taps) continue;
+          sums_of_parts[(int64_t{turn} * dense_channels + dense_channel) * residue.taps + column] =
+              sums[i][j];
         } else {
           const Pixel& pixel = pixels[row];
-          if (!pixel.exists() || column >= others) continue;
+          if (!pixel.exists() || column >= dense_channels) continue;
           const Acc bias = group.bias == nullptr ? Acc(0) : static_cast<Acc>(group.bias[column]);
-          group.plain[pixel.plain + column * p.plain.channel] = static_cast<T>(sums[i][j] + bias);
+          group.dense[pixel.dense + column * p.dense.channel] = static_cast<T>(sums[i][j] + bias);
         }
       }
     }
@@ -154,25 +155,26 @@ __global__ void __launch_bounds__(kThreads)
 template <typename T, typename Acc>
 __global__ void __launch_bounds__(kThreads)
     add_parts_kernel(Problem p, Operands<T> all, const Acc* parts, int count) {
-  Phase phase;
-  phase.set(p, 0);
-  const int64_t results = int64_t{p.groups} * p.others * phase.taps;
+  Residue residue;
+  residue.set(p, 0);
+  const int64_t results = int64_t{p.groups} * p.dense_channels * residue.taps;
   for (int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x; i < results;
        i += int64_t{gridDim.x} * kThreads) {
     Acc sum = 0;
     for (int part = 0; part < count; ++part) sum += parts[part * results + i];
-    const int64_t other = i / phase.taps;
-    const Tap tap = phase.tap(p, static_cast<uint32_t>(i % phase.taps));
-    all.of(p, static_cast<int>(other / p.others))
-        .weight[other % p.others * p.weight.batch + tap.weight] = static_cast<T>(sum);
+    const int64_t dense_channel = i / residue.taps;
+    const Tap tap = residue.tap(p, static_cast<uint32_t>(i % residue.taps));
+    all.of(p, static_cast<int>(dense_channel / p.dense_channels))
+        .weight[dense_channel % p.dense_channels * p.weight.batch + tap.weight] =
+        static_cast<T>(sum);
   }
 }
 
 template <typename T>
 void run_in_tiles(ConvProduct product, const Problem& p, const Tensors& t) {
   using Acc = opmath_type<T>;
-  Phase phase{};
-  phase.set(p, 0);  // has the most pixels
+  Residue residue{};
+  residue.set(p, 0);  // has the most pixels
   const dim3 threads(kSide, kSide);
   const auto stream = c10::cuda::getCurrentCUDAStream();
   const auto grid = [](int64_t rows, int64_t columns, int64_t turns) {
@@ -182,17 +184,18 @@ void run_in_tiles(ConvProduct product, const Problem& p, const Tensors& t) {
   };
   if (product != ConvProduct::BACKWARD_WEIGHT) {
     conv_kernel<T, Acc, false>
-        <<<grid(phase.pixels, p.others, int64_t{p.groups} * p.phases()), threads, 0, stream>>>(
-            p, t.as<T>(), Parts{}, nullptr);
+        <<<grid(residue.pixels, p.dense_channels, int64_t{p.groups} * p.residues()), threads, 0,
+           stream>>>(p, t.as<T>(), Parts{}, nullptr);
     C10_CUDA_KERNEL_LAUNCH_CHECK();
     return;
   }
-  const int64_t blocks = ceil_div(p.others, kRows) * ceil_div(phase.taps, kColumns) * p.groups;
-  const Parts parts = parts_of(phase.pixels, blocks, kDepth);
-  Workspace sums(sizeof(Acc) * static_cast<size_t>(parts.count) * p.groups * p.others * phase.taps);
-  conv_kernel<T, Acc, true>
-      <<<grid(p.others, phase.taps, int64_t{p.groups} * parts.count), threads, 0, stream>>>(
-          p, t.as<T>(), parts, sums.get<Acc>());
+  const int64_t blocks =
+      ceil_div(p.dense_channels, kRows) * ceil_div(residue.taps, kColumns) * p.groups;
+  const Parts parts = parts_of(residue.pixels, blocks, kDepth);
+  Workspace sums(sizeof(Acc) * static_cast<size_t>(parts.count) * p.groups * p.dense_channels *
+                 residue.taps);
+  conv_kernel<T, Acc, true><<<grid(p.dense_channels, residue.taps, int64_t{p.groups} * parts.count),
+                              threads, 0, stream>>>(p, t.as<T>(), parts, sums.get<Acc>());
   C10_CUDA_KERNEL_LAUNCH_CHECK();
   add_parts(p, t, sums.get<Acc>(), parts.count);
 }
@@ -212,17 +215,17 @@ Problem problem_of(ConvProduct product, const ConvGeometry& g, const TensorBase&
   p.batch = static_cast<int>(g.batch);
   p.groups = static_cast<int>(g.groups);
   p.channels = static_cast<int>(backward_input ? g.out_channels : g.in_channels);
-  p.others = static_cast<int>(backward_input ? g.in_channels : g.out_channels);
+  p.dense_channels = static_cast<int>(backward_input ? g.in_channels : g.out_channels);
   for (size_t d = 0; d < 3; ++d) {
     p.gathered_size[d] = static_cast<int>(backward_input ? g.out[d] : g.in[d]);
-    p.plain_size[d] = static_cast<int>(backward_input ? g.in[d] : g.out[d]);
+    p.dense_size[d] = static_cast<int>(backward_input ? g.in[d] : g.out[d]);
     p.kernel[d] = static_cast<int>(g.kernel[d]);
     p.stride[d] = static_cast<int>(g.stride[d]);
     p.padding[d] = static_cast<int>(g.padding[d]);
     p.dilation[d] = static_cast<int>(g.dilation[d]);
   }
   p.gathered = strides_of(backward_input ? y : x);
-  p.plain = strides_of(backward_input ? x : y);
+  p.dense = strides_of(backward_input ? x : y);
   p.weight = strides_of(w);
   p.weight_group = g.out_channels * p.weight.batch;
   if (backward_input) std::swap(p.weight.batch, p.weight.channel);
@@ -238,9 +241,9 @@ bool fits(const ConvGeometry& g) {
   };
   if (reach(0) > kMost || reach(1) > kMost || reach(2) > kMost) return false;
   const int64_t most_columns = kMaxGridY * kColumns;
-  const auto phases = static_cast<double>(g.stride[0]) * static_cast<double>(g.stride[1]) *
-                      static_cast<double>(g.stride[2]);
-  return static_cast<double>(g.groups) * (phases + kMaxGridY) < kMost &&
+  const auto residues = static_cast<double>(g.stride[0]) * static_cast<double>(g.stride[1]) *
+                        static_cast<double>(g.stride[2]);
+  return static_cast<double>(g.groups) * (residues + kMaxGridY) < kMost &&
          g.batch * g.in_size() < kMost && g.batch * g.out_size() < kMost &&
          g.out_channels * g.kernel_size() < most_columns &&
          g.in_channels * g.kernel_size() < most_columns;
@@ -269,16 +272,16 @@ bool run_as_product(ConvProduct product, const ConvGeometry& g, const Problem& p
     return step;
   };
   const int64_t gathered = pixel_stride(p.gathered);
-  const int64_t plain = pixel_stride(p.plain);
-  if (gathered == 0 || plain == 0) return false;
+  const int64_t dense = pixel_stride(p.dense);
+  if (gathered == 0 || dense == 0) return false;
   GemmProblem gemm_problem{p.batch,
-                           p.others,
+                           p.dense_channels,
                            g.out_size(),
                            p.channels,
                            {t.weight, 0, p.weight.batch, p.weight.channel},
                            {t.gathered, p.gathered.batch, p.gathered.channel, gathered},
                            {t.bias, 0, 1, 0},
-                           {t.plain, p.plain.batch, p.plain.channel, plain},
+                           {t.dense, p.dense.batch, p.dense.channel, dense},
                            1.0,
                            t.bias == nullptr ? 0.0 : 1.0};
   if (t.bias != nullptr || !gemm_by_library(t.dtype, gemm_problem)) gemm(t.dtype, gemm_problem);
@@ -298,9 +301,10 @@ Parts parts_of(int64_t pixels, int64_t blocks, int64_t multiple) {
 }
 
 void add_parts(const Problem& p, const Tensors& t, const void* parts, int count) {
-  Phase phase{};
-  phase.set(p, 0);
-  const unsigned blocks = loop_grid_size(int64_t{p.groups} * p.others * phase.taps, kThreads);
+  Residue residue{};
+  residue.set(p, 0);
+  const unsigned blocks =
+      loop_grid_size(int64_t{p.groups} * p.dense_channels * residue.taps, kThreads);
   AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, t.dtype, "convolution_cuda", [&] {
     using Acc = opmath_type<scalar_t>;
     add_parts_kernel<<<blocks, kThreads, 0, c10::cuda::getCurrentCUDAStream()>>>(

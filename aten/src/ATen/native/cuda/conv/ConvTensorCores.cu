@@ -34,10 +34,10 @@ constexpr int kVector = 8;  // elements of sixteen bytes
 constexpr int kStages = 2;
 
 // Which dimension of the weight is read in vectors of eight, if any.
-enum class WeightOrder : uint8_t { ANY, TAPS, OTHERS };
+enum class WeightOrder : uint8_t { ANY, TAPS, CHANNELS };
 
 struct Vectors {
-  bool gathered, plain;
+  bool gathered, dense;
   WeightOrder weight;
 };
 
@@ -52,7 +52,7 @@ struct Shared {
   T small[kStages][kColumns * kDepth];
   Pixel pixels[kRows];  // of all steps, or of two for kWeight
   Tap taps[2 * kDepth];
-  Phase phase;
+  Residue residue;
 };
 
 // Packs value(0) to value(7) as eight elements of one row of a tile.
@@ -98,49 +98,53 @@ C10_DEVICE void fill_gathered(const Narrow<T>& tile, const Problem& p, const T* 
   });
 }
 
-// Rows are output channels ("others") and columns taps; transposed for WeightOrder::OTHERS.
+// Tile rows are channels of the dense image, columns taps; transposed for WeightOrder::CHANNELS.
 template <typename T>
-C10_DEVICE void fill_weight(const Narrow<T>& tile, const Problem& p, const T* data, int first_other,
-                            const Tap* taps, WeightOrder order) {
+C10_DEVICE void fill_weight(const Narrow<T>& tile, const Problem& p, const T* data,
+                            int first_channel, const Tap* taps, WeightOrder order) {
   for_each_piece<kColumns, kDepth>(order != WeightOrder::ANY, [&](int row, int column) {
-    const bool turned = order == WeightOrder::OTHERS;
-    const int other = first_other + (turned ? column : row);
+    const bool turned = order == WeightOrder::CHANNELS;
+    const int dense_channel = first_channel + (turned ? column : row);
     if (order != WeightOrder::ANY) {
       const Tap tap = taps[turned ? row : column];
-      const bool there = other < p.others && tap.exists();
+      const bool there = dense_channel < p.dense_channels && tap.exists();
       tensor_cores::copy_async(tile.at(row, column),
-                               there ? data + other * p.weight.batch + tap.weight : data, there);
+                               there ? data + dense_channel * p.weight.batch + tap.weight : data,
+                               there);
       return;
     }
     store_eight(tile.at(row, column), [&](int e) {
       const Tap tap = taps[column + e];
-      return other < p.others && tap.exists() ? data[other * p.weight.batch + tap.weight] : T(0);
-    });
-  });
-}
-
-template <typename T>
-C10_DEVICE void fill_plain(const Wide<T>& tile, const Problem& p, const T* data, int first_other,
-                           const Pixel* pixels, bool vectors) {
-  for_each_piece<kDepth, kRows>(vectors, [&](int row, int column) {
-    const Pixel pixel = pixels[row];
-    const int other = first_other + column;
-    if (vectors) {
-      const bool there = pixel.exists() && other < p.others;
-      tensor_cores::copy_async(tile.at(row, column),
-                               there ? data + pixel.plain + other * p.plain.channel : data, there);
-      return;
-    }
-    store_eight(tile.at(row, column), [&](int e) {
-      return pixel.exists() && other + e < p.others
-                 ? data[pixel.plain + (other + e) * p.plain.channel]
+      return dense_channel < p.dense_channels && tap.exists()
+                 ? data[dense_channel * p.weight.batch + tap.weight]
                  : T(0);
     });
   });
 }
 
-// With kWeight, M is others, N taps and K pixels, split among blocks. Otherwise M is pixels, N
-// others and K taps.
+template <typename T>
+C10_DEVICE void fill_dense(const Wide<T>& tile, const Problem& p, const T* data, int first_channel,
+                           const Pixel* pixels, bool vectors) {
+  for_each_piece<kDepth, kRows>(vectors, [&](int row, int column) {
+    const Pixel pixel = pixels[row];
+    const int dense_channel = first_channel + column;
+    if (vectors) {
+      const bool there = pixel.exists() && dense_channel < p.dense_channels;
+      tensor_cores::copy_async(tile.at(row, column),
+                               there ? data + pixel.dense + dense_channel * p.dense.channel : data,
+                               there);
+      return;
+    }
+    store_eight(tile.at(row, column), [&](int e) {
+      return pixel.exists() && dense_channel + e < p.dense_channels
+                 ? data[pixel.dense + (dense_channel + e) * p.dense.channel]
+                 : T(0);
+    });
+  });
+}
+
+// M, N and K are those of ConvGather.cuh: kWeight is BACKWARD_WEIGHT, whose K is split among
+// blocks.
 template <typename T, bool kWeight>
 __global__ void __launch_bounds__(kThreads)
     conv_kernel(Problem p, Operands<T> all, Vectors vectors, Parts parts, float* sums_of_parts) {
@@ -152,18 +156,18 @@ __global__ void __launch_bounds__(kThreads)
   const int warp_row = thread / 32 * kWarpRows;
   const uint32_t first_row = blockIdx.x * kRows;
   const uint32_t first_column = blockIdx.y * kColumns;
-  const int turns = p.groups * (kWeight ? parts.count : p.phases());
+  const int turns = p.groups * (kWeight ? parts.count : p.residues());
 
   for (int turn = static_cast<int>(blockIdx.z); turn < turns; turn += static_cast<int>(gridDim.z)) {
     __syncthreads();
-    if (thread == 0) shared.phase.set(p, kWeight ? 0 : turn / p.groups);
+    if (thread == 0) shared.residue.set(p, kWeight ? 0 : turn / p.groups);
     __syncthreads();
-    const Phase& phase = shared.phase;
+    const Residue& residue = shared.residue;
     const Operands<T> group = all.of(p, turn % p.groups);
     const uint32_t begin = kWeight ? turn / p.groups * parts.pixels : 0;
-    const uint32_t end = kWeight ? min(phase.pixels, begin + parts.pixels) : phase.taps;
+    const uint32_t end = kWeight ? min(residue.pixels, begin + parts.pixels) : residue.taps;
     const int steps = static_cast<int>((end - begin + kDepth - 1) / kDepth);
-    if (!kWeight && first_row >= phase.pixels) continue;
+    if (!kWeight && first_row >= residue.pixels) continue;
 
     // Fills the table of a step's elements. Steps alternate between two tables.
     const auto describe = [&](int step) {
@@ -171,9 +175,9 @@ __global__ void __launch_bounds__(kThreads)
       const uint32_t index = begin + step * kDepth + thread;
       const int at = step % 2 * kDepth + thread;
       if constexpr (kWeight) {
-        shared.pixels[at] = phase.pixel(p, index, end);
+        shared.pixels[at] = residue.pixel(p, index, end);
       } else {
-        shared.taps[at] = phase.tap(p, index);
+        shared.taps[at] = residue.tap(p, index);
       }
     };
     const auto fill = [&](int step) {
@@ -181,8 +185,8 @@ __global__ void __launch_bounds__(kThreads)
       const Narrow<T> small{shared.small[step % kStages]};
       const int at = step % 2 * kDepth;
       if constexpr (kWeight) {
-        fill_plain(Wide<T>{large}, p, group.plain, static_cast<int>(first_row), shared.pixels + at,
-                   vectors.plain);
+        fill_dense(Wide<T>{large}, p, group.dense, static_cast<int>(first_row), shared.pixels + at,
+                   vectors.dense);
         fill_gathered<kDepth>(small, p, group.gathered, shared.pixels + at, shared.taps,
                               vectors.gathered);
       } else {
@@ -195,9 +199,9 @@ __global__ void __launch_bounds__(kThreads)
     };
 
     if constexpr (kWeight) {
-      if (thread < kColumns) shared.taps[thread] = phase.tap(p, first_column + thread);
+      if (thread < kColumns) shared.taps[thread] = residue.tap(p, first_column + thread);
     } else {
-      shared.pixels[thread] = phase.pixel(p, first_row + thread, phase.pixels);
+      shared.pixels[thread] = residue.pixel(p, first_row + thread, residue.pixels);
     }
     describe(0);
     describe(1);
@@ -225,7 +229,7 @@ __global__ void __launch_bounds__(kThreads)
 #pragma unroll
         for (int column = 0; column < kColumns; column += 16) {
           uint32_t b[4];
-          if (kWeight || vectors.weight == WeightOrder::OTHERS) {
+          if (kWeight || vectors.weight == WeightOrder::CHANNELS) {
             small.load_b(b, depth, column);
           } else {
             small.load_b_transposed(b, column, depth);
@@ -249,15 +253,17 @@ __global__ void __launch_bounds__(kThreads)
           const int row = warp_row + i * 16 + lane / 4 + e / 2 * 8;
           const uint32_t column = first_column + j * 8 + lane % 4 * 2 + e % 2;
           if constexpr (kWeight) {
-            const uint32_t other = first_row + row;
-            if (other >= static_cast<uint32_t>(p.others) || column >= phase.taps) continue;
-            sums_of_parts[(int64_t{turn} * p.others + other) * phase.taps + column] = sums[i][j][e];
+            const uint32_t dense_channel = first_row + row;
+            if (dense_channel >= static_cast<uint32_t>(p.dense_channels) || column >= residue.taps)
+              continue;
+            sums_of_parts[(int64_t{turn} * p.dense_channels + dense_channel) * residue.taps +
+                          column] = sums[i][j][e];
           } else {
             const Pixel& pixel = shared.pixels[row];
-            if (!pixel.exists() || column >= static_cast<uint32_t>(p.others)) continue;
+            if (!pixel.exists() || column >= static_cast<uint32_t>(p.dense_channels)) continue;
             float value = sums[i][j][e];
             if (group.bias != nullptr) value += static_cast<float>(group.bias[column]);
-            group.plain[pixel.plain + column * p.plain.channel] = static_cast<T>(value);
+            group.dense[pixel.dense + column * p.dense.channel] = static_cast<T>(value);
           }
         }
       }
@@ -279,9 +285,9 @@ bool has_vectors(const Strides& s, int64_t channels, const void* data) {
 WeightOrder weight_order(const Problem& p, const void* data) {
   const Strides& w = p.weight;
   const int64_t taps = int64_t{p.channels} * p.kernel[0] * p.kernel[1] * p.kernel[2];
-  if (w.batch == 1 &&
-      all_vectors(data, {p.others, p.weight_group, w.channel, w.dims[0], w.dims[1], w.dims[2]})) {
-    return WeightOrder::OTHERS;
+  if (w.batch == 1 && all_vectors(data, {p.dense_channels, p.weight_group, w.channel, w.dims[0],
+                                         w.dims[1], w.dims[2]})) {
+    return WeightOrder::CHANNELS;
   }
   if (p.channels_fastest && w.channel == 1 &&
       all_vectors(data, {p.channels, p.weight_group, w.batch, w.dims[0], w.dims[1], w.dims[2]})) {
@@ -312,24 +318,24 @@ void launch(const Problem& p, const Tensors& t, const Vectors& vectors, dim3 gri
 
 template <typename T>
 void run(ConvProduct product, const Problem& p, const Tensors& t) {
-  Phase phase{};
-  phase.set(p, 0);  // has the most pixels
+  Residue residue{};
+  residue.set(p, 0);  // has the most pixels
   const Vectors vectors{has_vectors(p.gathered, p.channels, t.gathered) && p.channels_fastest,
-                        has_vectors(p.plain, p.others, t.plain), weight_order(p, t.weight)};
+                        has_vectors(p.dense, p.dense_channels, t.dense), weight_order(p, t.weight)};
   const auto z = [&](int64_t turns) { return static_cast<unsigned>(std::min(turns, kMaxGridY)); };
   if (product != ConvProduct::BACKWARD_WEIGHT) {
-    const dim3 grid(grid_size(ceil_div(phase.pixels, kRows)),
-                    static_cast<unsigned>(ceil_div(p.others, kColumns)),
-                    z(int64_t{p.groups} * p.phases()));
+    const dim3 grid(grid_size(ceil_div(residue.pixels, kRows)),
+                    static_cast<unsigned>(ceil_div(p.dense_channels, kColumns)),
+                    z(int64_t{p.groups} * p.residues()));
     launch<T, false>(p, t, vectors, grid, Parts{}, nullptr);
     return;
   }
-  dim3 grid(grid_size(ceil_div(p.others, kRows)),
-            static_cast<unsigned>(ceil_div(phase.taps, kColumns)));
-  const Parts parts = parts_of(phase.pixels, int64_t{grid.x} * grid.y * p.groups, kDepth);
+  dim3 grid(grid_size(ceil_div(p.dense_channels, kRows)),
+            static_cast<unsigned>(ceil_div(residue.taps, kColumns)));
+  const Parts parts = parts_of(residue.pixels, int64_t{grid.x} * grid.y * p.groups, kDepth);
   grid.z = z(int64_t{p.groups} * parts.count);
-  Workspace sums(sizeof(float) * static_cast<size_t>(parts.count) * p.groups * p.others *
-                 phase.taps);
+  Workspace sums(sizeof(float) * static_cast<size_t>(parts.count) * p.groups * p.dense_channels *
+                 residue.taps);
   launch<T, true>(p, t, vectors, grid, parts, sums.get<float>());
   add_parts(p, t, sums.get<float>(), parts.count);
 }
