@@ -612,6 +612,21 @@ def _contiguous_stride(size: Sequence[int]) -> tuple[int, ...]:
     return tuple(strides[: len(size)])
 
 
+def _clear_gradient(parameter: Tensor, set_to_none: bool) -> None:
+    """Forgets a gradient, or sets the elements of that tensor to zero."""
+    grad = parameter.grad
+    if grad is None:
+        return
+    if set_to_none:
+        parameter.grad = None
+        return
+    if grad.grad_fn is not None:
+        grad.detach_()
+    else:
+        grad.requires_grad_(False)
+    grad.zero_()
+
+
 def _fill_by(tensor: Tensor, function: Callable[..., Any], others: tuple[Tensor, ...]) -> Tensor:
     """The elements of `tensor`, and of `others` at the same places, as arguments of `function`."""
     what = ("apply_", "map_", "map2_")[len(others)]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import re
+import warnings
 from collections import OrderedDict
 
 import pytest
@@ -139,6 +141,25 @@ def test_zero_grad() -> None:
     assert net[0].weight.grad is None
 
 
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_zero_grad_in_place(create_graph: bool) -> None:
+    net = nn.Linear(2, 1)
+    optimizer = torch.optim.SGD(net.parameters())
+    for clear in (net.zero_grad, optimizer.zero_grad):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            (net(torch.ones(1, 2)) ** 2).sum().backward(create_graph=create_graph)
+        grad = net.weight.grad
+        assert grad is not None
+        assert grad.requires_grad is create_graph
+        clear(set_to_none=False)
+        # Whoever holds the gradient sees it, and it is a tensor without a history.
+        assert net.weight.grad is grad
+        assert grad.tolist() == [[0, 0]]
+        assert not grad.requires_grad
+        clear()
+
+
 @pytest.mark.parametrize(
     ("loss", "prediction", "target"),
     [
@@ -215,6 +236,45 @@ def test_arguments_of_to_are_read_as_packages_do() -> None:
     assert parse(device="meta", memory_format=layout)[::3] == (torch.device("meta"), layout)
     with pytest.raises(TypeError, match="to.. received an invalid combination of arguments"):
         parse("cpu", "x", "y", "z")
+
+
+def test_names_that_are_reserved_take_no_values() -> None:
+    layer = nn.Linear(2, 1, bias=False)
+    values = {"weight": torch.ones(1, 2), "bias": torch.ones(1)}
+    with pytest.raises(RuntimeError, match=r'Unexpected key\(s\) in state_dict: "bias"'):
+        layer.load_state_dict(values)
+    assert layer.load_state_dict(values, strict=False).unexpected_keys == ["bias"]
+    module = nn.Module()
+    module.register_buffer("mean", None)
+    assert module.load_state_dict({"mean": torch.ones(1)}, strict=False).unexpected_keys == ["mean"]
+
+
+def test_state_dict_by_position_warns() -> None:
+    with pytest.warns(FutureWarning, match="Positional args are being deprecated, use kwargs"):
+        assert list(nn.Linear(1, 1).state_dict({}, "x.")) == ["x.weight", "x.bias"]
+
+
+def test_a_module_is_put_only_where_a_module_was() -> None:
+    model = network()
+    for target, module, kind, message in (
+        ("0.weight", nn.ReLU(), AttributeError, "`weight` is not an nn.Module"),
+        ("0.in_features", nn.ReLU(), AttributeError, "`in_features` is not an nn.Module"),
+        (
+            "1",
+            torch.ones(1),
+            ValueError,
+            "`module` is not an nn.Module, found <class 'torch.Tensor'>",
+        ),
+        ("1", None, ValueError, "`module` is not an nn.Module, found <class 'NoneType'>"),
+        ("", nn.ReLU(), ValueError, "Cannot set the submodule without a target name!"),
+    ):
+        with pytest.raises(kind, match=re.escape(message)):
+            model.set_submodule(target, module)
+    with pytest.raises(AttributeError, match="Sequential has no attribute `7`"):
+        model.set_submodule("7", nn.ReLU(), strict=True)
+    model.set_submodule("7", nn.Tanh())
+    assert repr(model.get_submodule("7")) == "Tanh()"
+    assert isinstance(model[0].weight, nn.Parameter)
 
 
 def test_to_moves_only_what_the_format_and_the_dtype_are_for() -> None:

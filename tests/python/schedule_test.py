@@ -512,3 +512,57 @@ def test_schedulers_know_who_asks_for_rates() -> None:
     with pytest.raises(ValueError, match="no rate"):
         scheduler.step()
     assert scheduler.state_dict()["_get_lr_called_within_step"] is False
+
+
+ALL = [
+    lambda optimizer: schedulers.LambdaLR(optimizer, lambda step: 0.9**step),
+    lambda optimizer: schedulers.MultiplicativeLR(optimizer, lambda _: 0.9),
+    lambda optimizer: schedulers.StepLR(optimizer, 2),
+    lambda optimizer: schedulers.MultiStepLR(optimizer, [2]),
+    lambda optimizer: schedulers.ExponentialLR(optimizer, 0.9),
+    lambda optimizer: schedulers.ConstantLR(optimizer),
+    lambda optimizer: schedulers.LinearLR(optimizer),
+    lambda optimizer: schedulers.PolynomialLR(optimizer),
+    lambda optimizer: schedulers.CosineAnnealingLR(optimizer, 4),
+    lambda optimizer: schedulers.CosineAnnealingWarmRestarts(optimizer, 4),
+    lambda optimizer: schedulers.OneCycleLR(optimizer, 1.0, total_steps=9),
+    lambda optimizer: schedulers.CyclicLR(optimizer, 0.1, 1.0),
+]
+
+
+@pytest.mark.parametrize("make", ALL)
+def test_rates_are_asked_for_by_get_last_lr(make: Callable[[Any], Any]) -> None:
+    optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0, momentum=0.9)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        scheduler = make(optimizer)
+        for _ in range(3):
+            optimizer.step()
+            scheduler.step()
+    with pytest.warns(UserWarning, match=r"please use `get_last_lr\(\)`") as seen:
+        scheduler.get_lr()
+    assert [one.filename for one in seen] == [__file__]
+
+
+def test_a_step_to_an_epoch_warns() -> None:
+    optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0)
+    step = schedulers.StepLR(optimizer, 2)
+    optimizer.step()
+    with pytest.warns(UserWarning, match="The epoch parameter in `scheduler.step..` was not nec"):
+        step.step(2)
+    assert step.get_last_lr() == [0.1]
+    with pytest.warns(UserWarning, match="The epoch parameter in `scheduler.step..` was not nec"):
+        schedulers.ReduceLROnPlateau(optimizer).step(1.0, epoch=3)
+
+
+@pytest.mark.parametrize("second", ALL)
+def test_a_sequence_starts_schedules_without_a_warning(second: Callable[[Any], Any]) -> None:
+    optimizer = torch.optim.SGD([torch.zeros(1)], lr=1.0, momentum=0.9)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        first = schedulers.ConstantLR(optimizer)
+        sequence = schedulers.SequentialLR(optimizer, [first, second(optimizer)], [2])
+        for _ in range(4):
+            optimizer.step()
+            sequence.step()
+    assert sequence._schedulers[1].last_epoch == 2

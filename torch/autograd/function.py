@@ -33,19 +33,105 @@ class FunctionCtx:
     """
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
-        """Keeps tensors for `ctx.saved_tensors`, with a check that nobody changes them."""
+        """Keeps tensors for `backward`, which finds them as `ctx.saved_tensors`.
+
+        Inputs and outputs of `forward` belong here and not into attributes: they are checked for
+        changes in place, and outputs do not keep their own graph alive. Call it once, in `forward`
+        or `setup_context`.
+
+        Args:
+            *tensors: the tensors; None stays None.
+
+        Example::
+
+            >>> class Exp(torch.autograd.Function):
+            ...     @staticmethod
+            ...     def forward(ctx, x):
+            ...         y = x.exp()
+            ...         ctx.save_for_backward(y)
+            ...         return y
+            ...     @staticmethod
+            ...     def backward(ctx, grad):
+            ...         (y,) = ctx.saved_tensors
+            ...         return grad * y
+            >>> x = torch.zeros(1, requires_grad=True)
+            >>> Exp.apply(x).backward()
+            >>> x.grad
+            tensor([1.])
+        """
         self.to_save = tensors
 
     def mark_dirty(self, *args: Tensor) -> None:
-        """Names the inputs that `forward` changed in place."""
+        """Names the inputs that `forward` changed in place. It returns them too.
+
+        Args:
+            *args: the inputs.
+
+        Example::
+
+            >>> class Double(torch.autograd.Function):
+            ...     @staticmethod
+            ...     def forward(ctx, x):
+            ...         ctx.mark_dirty(x)
+            ...         return x.mul_(2)
+            ...     @staticmethod
+            ...     def backward(ctx, grad):
+            ...         return 2 * grad
+            >>> leaf = torch.ones(1, requires_grad=True)
+            >>> x = leaf.clone()
+            >>> Double.apply(x).backward()
+            >>> leaf.grad
+            tensor([2.])
+        """
         self.dirty_tensors = args
 
     def mark_non_differentiable(self, *args: Tensor) -> None:
-        """Names the outputs that no gradient flows through."""
+        """Names the outputs that no gradient flows through, such as indices.
+
+        `backward` still takes a gradient for each of them, which is zero.
+
+        Args:
+            *args: the outputs.
+
+        Example::
+
+            >>> class Sort(torch.autograd.Function):
+            ...     @staticmethod
+            ...     def forward(ctx, x):
+            ...         values, order = x.sort()
+            ...         ctx.save_for_backward(order)
+            ...         ctx.mark_non_differentiable(order)
+            ...         return values, order
+            ...     @staticmethod
+            ...     def backward(ctx, grad, _):
+            ...         (order,) = ctx.saved_tensors
+            ...         return torch.zeros_like(grad).index_add_(0, order, grad)
+            >>> values, order = Sort.apply(torch.tensor([2.0, 1.0], requires_grad=True))
+            >>> values.requires_grad, order.requires_grad
+            (True, False)
+        """
         self.non_differentiable = args
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Whether undefined gradients arrive as zeros (the default) or as None."""
+        """Says how an output that no gradient arrived for is shown to `backward`.
+
+        Args:
+            value: True, as without this call, for zeros; False for None.
+
+        Example::
+
+            >>> class Both(torch.autograd.Function):
+            ...     @staticmethod
+            ...     def forward(ctx, x):
+            ...         ctx.set_materialize_grads(False)
+            ...         return x.clone(), x.clone()
+            ...     @staticmethod
+            ...     def backward(ctx, first, second):
+            ...         print(first, second)
+            ...         return first
+            >>> Both.apply(torch.ones(1, requires_grad=True))[0].backward()
+            tensor([1.]) None
+        """
         self.materialize_grads = value
 
 
@@ -77,19 +163,59 @@ class FunctionMeta(type):
 class _SingleLevelFunction(_C._FunctionBase, FunctionCtx, metaclass=FunctionMeta):
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
-        """Computes the outputs. The context comes first, unless there is a `setup_context`."""
+        """Computes the outputs; subclasses define it as a static method.
+
+        Args:
+            *args, **kwargs: the context and the arguments of `apply`; without the context if the
+                class has a `setup_context`.
+
+        Returns:
+            A tensor, or a tuple of tensors and of anything else.
+        """
         raise NotImplementedError(
             "You must implement the forward function for custom autograd.Function."
         )
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
-        """Fills the context after `forward` has run without one."""
+        """Fills the context after a `forward` that does not take it.
+
+        Args:
+            ctx: the context.
+            inputs: a tuple of all arguments of `forward`.
+            output: what it returned.
+
+        Example::
+
+            >>> class Scale(torch.autograd.Function):
+            ...     @staticmethod
+            ...     def forward(x, factor):
+            ...         return x * factor
+            ...     @staticmethod
+            ...     def setup_context(ctx, inputs, output):
+            ...         _, ctx.factor = inputs
+            ...     @staticmethod
+            ...     def backward(ctx, grad):
+            ...         return grad * ctx.factor, None
+            >>> x = torch.ones(1, requires_grad=True)
+            >>> Scale.apply(x, 3.0).backward()
+            >>> x.grad
+            tensor([3.])
+        """
         raise NotImplementedError("setup_context is not implemented.")
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
-        """Computes one gradient for each argument of `forward`."""
+        """Computes the gradients of the arguments; subclasses define it as a static method.
+
+        Args:
+            ctx: the context. `ctx.needs_input_grad` says of each argument whether its gradient is
+                wanted.
+            *grad_outputs: a gradient for each output of `forward`.
+
+        Returns:
+            A gradient, or None, for each argument of `forward`: a tensor or a tuple.
+        """
         raise NotImplementedError(
             "You must implement either the backward or vjp method for your custom "
             "autograd.Function to use it with backward mode AD."

@@ -115,7 +115,23 @@ class profile:
     def key_averages(
         self, group_by_input_shape: bool = False, group_by_stack_n: int = 0
     ) -> EventList:
-        """One entry for each name, or for each name and shapes."""
+        """Sums up the events of each name.
+
+        Args:
+            group_by_input_shape: whether events with other shapes of their arguments are apart.
+            group_by_stack_n: how many calls of Python's stack tell events apart.
+
+        Returns:
+            A list with an average for each group.
+
+        Example::
+
+            >>> with torch.autograd.profiler.profile() as prof:
+            ...     for _ in range(3):
+            ...         y = torch.ones(2) * 2
+            >>> {row.key: row.count for row in prof.key_averages()}["aten::mul"]
+            3
+        """
         return self.function_events.key_averages(group_by_input_shape, group_by_stack_n)
 
     def total_average(self) -> FunctionEventAvg:
@@ -123,11 +139,19 @@ class profile:
         return self.function_events.total_average()
 
     def table(self, *args: Any, **kwargs: Any) -> str:
-        """A line for each event: `EventList.table`."""
+        """The events as text, a line for each.
+
+        Args:
+            *args, **kwargs: those of `EventList.table`: `sort_by`, `row_limit` and others.
+        """
         return self.function_events.table(*args, **kwargs)
 
     def export_chrome_trace(self, path: str | PathLike[str]) -> None:
-        """Writes all events to a file: `EventList.export_chrome_trace`."""
+        """Writes all events to a file that Chrome's `chrome://tracing` and Perfetto show.
+
+        Args:
+            path: of the file, JSON.
+        """
         self.function_events.export_chrome_trace(path)
 
 

@@ -133,7 +133,21 @@ class UninitializedTensorMixin:
     )
 
     def materialize(self: Any, shape: Any, device: Any = None, dtype: Any = None) -> None:
-        """Gives it a shape, and from then on makes it a usual parameter or buffer."""
+        """Gives it a shape, with undefined values; from then on it is an ordinary parameter or
+        buffer.
+
+        Args:
+            shape: the shape.
+            device: where its values are; where it was if None.
+            dtype: of the values; its own if None.
+
+        Example::
+
+            >>> weight = torch.nn.UninitializedParameter()
+            >>> weight.materialize((2, 3))
+            >>> type(weight).__name__, tuple(weight.shape)
+            ('Parameter', (2, 3))
+        """
         if device is None:
             device = self.data.device
         if dtype is None:
@@ -234,7 +248,16 @@ class UninitializedBuffer(UninitializedTensorMixin, Buffer):  # type: ignore[mis
 
 
 def is_lazy(param: Any) -> bool:
-    """Whether a parameter or buffer has no shape yet."""
+    """Whether a parameter or buffer has no shape yet: see `torch.nn.UninitializedParameter`.
+
+    Args:
+        param: the parameter or buffer.
+
+    Example::
+
+        >>> torch.nn.parameter.is_lazy(torch.nn.UninitializedParameter())
+        True
+    """
     return isinstance(param, UninitializedTensorMixin)
 
 

@@ -212,7 +212,15 @@ class LBFGS(Optimizer):
         state["H_diag"] = curvature / change.dot(change).item()
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Minimises the loss that `closure` computes, with its gradients; returns the first one."""
+        """Minimises the loss that a closure computes, in up to `max_iter` iterations.
+
+        Args:
+            closure: a function that clears the gradients, computes the loss, runs its backward pass
+                and returns it. It is called several times.
+
+        Returns:
+            The loss before the step.
+        """
         if closure is None:
             raise RuntimeError("LBFGS needs a closure that computes the loss and its gradients")
         with torch.enable_grad():

@@ -10,7 +10,7 @@ from copy import deepcopy
 from typing import Any, TypeAlias
 
 import torch
-from torch._tensor import Tensor
+from torch._tensor import Tensor, _clear_gradient
 from torch.autograd.profiler import record_function
 from torch.utils.hooks import RemovableHandle
 
@@ -244,7 +244,24 @@ class Optimizer:
                     values["step"] = torch.tensor(float(values["step"]))
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Adds a group; options it lacks come from the defaults."""
+        """Adds a group of parameters, such as a layer that is trained from now on.
+
+        Args:
+            param_group: a dict with a tensor or a list of tensors as "params"; options that it
+                lacks come from the optimizer's defaults.
+
+        Raises:
+            TypeError: no dict, a set of tensors, or something else than tensors.
+            ValueError: a parameter of another group, one that is no leaf, or a missing option.
+
+        Example::
+
+            >>> first, second = torch.nn.Linear(2, 2), torch.nn.Linear(2, 1)
+            >>> optimizer = torch.optim.SGD(first.parameters(), lr=0.1)
+            >>> optimizer.add_param_group({"params": second.parameters(), "lr": 0.01})
+            >>> [group["lr"] for group in optimizer.param_groups]
+            [0.1, 0.01]
+        """
         if not isinstance(param_group, dict):
             raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
         params = param_group["params"]
@@ -293,19 +310,49 @@ class Optimizer:
         self.param_groups.append(group)
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Forgets the gradients of all parameters, or zeroes them."""
+        """Forgets the gradients of all parameters, or sets them to zero.
+
+        Args:
+            set_to_none: whether `grad` becomes None. Steps leave parameters without a gradient
+                alone, while one of zeros still decays weights and moves by momentum.
+
+        Example::
+
+            >>> weight = torch.nn.Parameter(torch.ones(1))
+            >>> optimizer = torch.optim.SGD([weight])
+            >>> (3 * weight).sum().backward()
+            >>> optimizer.zero_grad(set_to_none=False)
+            >>> weight.grad
+            tensor([0.])
+        """
         for group in self.param_groups:
             for param in group["params"]:
-                if param.grad is None:
-                    continue
-                if set_to_none:
-                    param.grad = None
-                else:
-                    param.grad = param.grad.detach()
-                    param.grad.zero_()
+                _clear_gradient(param, set_to_none)
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Changes the parameters by their gradients. `closure` computes the loss anew."""
+        """Changes the parameters by their gradients, once.
+
+        Args:
+            closure: a function that clears the gradients, computes the loss, runs its backward pass
+                and returns it. It runs first, with gradients recorded.
+
+        Returns:
+            What `closure` returned, or None.
+
+        Example::
+
+            >>> weight = torch.nn.Parameter(torch.tensor([1.0]))
+            >>> optimizer = torch.optim.SGD([weight], lr=0.5)
+            >>> def closure():
+            ...     optimizer.zero_grad()
+            ...     loss = (weight**2).sum()
+            ...     loss.backward()
+            ...     return loss
+            >>> optimizer.step(closure).item()
+            1.0
+            >>> weight.detach()
+            tensor([0.])
+        """
         loss = None
         if closure is not None:
             with torch.enable_grad():
@@ -349,7 +396,20 @@ class Optimizer:
     # State.
 
     def state_dict(self) -> dict[str, Any]:
-        """State and options; parameters are numbered across the groups."""
+        """The state and the options, to be saved with the model.
+
+        Returns:
+            A dict of "state", the values that the optimizer keeps for each parameter, and
+                "param_groups",
+            the options of each group. Parameters are numbers, counted over all groups.
+
+        Example::
+
+            >>> optimizer = torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=0.1)
+            >>> state = optimizer.state_dict()
+            >>> state["state"], state["param_groups"][0]["params"]
+            ({}, [0])
+        """
         for hook in self._optimizer_state_dict_pre_hooks.values():
             hook(self)
         numbers: dict[int, int] = {}
@@ -373,7 +433,23 @@ class Optimizer:
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Takes over what `state_dict` gave, for parameters in the same order.
 
-        State takes the dtype and device of its parameter, except for the number of steps.
+        The state of a parameter takes its dtype and device, except for the number of steps. Names
+        of parameters are not compared.
+
+        Args:
+            state_dict: what `state_dict` returned. It is not changed.
+
+        Raises:
+            ValueError: another number of groups, or of parameters in a group.
+
+        Example::
+
+            >>> weight = torch.nn.Parameter(torch.ones(1))
+            >>> saved = torch.optim.SGD([weight], lr=0.5).state_dict()
+            >>> optimizer = torch.optim.SGD([weight], lr=0.1)
+            >>> optimizer.load_state_dict(saved)
+            >>> optimizer.param_groups[0]["lr"]
+            0.5
         """
         state_dict = dict(state_dict)
         for hook in self._optimizer_load_state_dict_pre_hooks.values():
@@ -412,37 +488,108 @@ class Optimizer:
     # Hooks.
 
     def register_step_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Calls `hook(optimizer, args, kwargs)` before each step, with the arguments of `step`, the
-        optimizer first. It may return other arguments, as a pair of a tuple and a dict.
+        """Has `hook(optimizer, args, kwargs)` called before each step of this optimizer.
+
+        Args:
+            hook: gets the arguments of `step`, the optimizer first. It may return other ones, as a
+                pair of a tuple and a dict.
+
+        Returns:
+            A handle, whose `remove()` takes the hook away again.
+
+        Example::
+
+            >>> optimizer = torch.optim.SGD([torch.nn.Parameter(torch.ones(1))])
+            >>> handle = optimizer.register_step_pre_hook(lambda *_: print("before"))
+            >>> optimizer.step()
+            before
+            >>> handle.remove()
         """
         return _register(self._optimizer_step_pre_hooks, hook)
 
     def register_step_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Calls `hook(optimizer, args, kwargs)` after each step."""
+        """Has `hook(optimizer, args, kwargs)` called after each step of this optimizer.
+
+        Args:
+            hook: what it returns is ignored.
+
+        Returns:
+            A handle, whose `remove()` takes the hook away again.
+
+        Example::
+
+            >>> optimizer = torch.optim.SGD([torch.nn.Parameter(torch.ones(1))])
+            >>> handle = optimizer.register_step_post_hook(lambda *_: print("after"))
+            >>> optimizer.step()
+            after
+            >>> handle.remove()
+        """
         return _register(self._optimizer_step_post_hooks, hook)
 
     def register_state_dict_pre_hook(
         self, hook: Callable[..., Any], prepend: bool = False
     ) -> RemovableHandle:
-        """Calls `hook(optimizer)` before `state_dict`."""
+        """Has `hook(optimizer)` called before `state_dict`.
+
+        Args:
+            hook: what it returns is ignored.
+            prepend: whether it runs before the hooks that the optimizer has.
+
+        Returns:
+            A handle, whose `remove()` takes the hook away again.
+        """
         return _register(self._optimizer_state_dict_pre_hooks, hook, prepend)
 
     def register_state_dict_post_hook(
         self, hook: Callable[..., Any], prepend: bool = False
     ) -> RemovableHandle:
-        """Calls `hook(optimizer, state_dict)` after `state_dict`; it may return another."""
+        """Has `hook(optimizer, state_dict)` called after `state_dict`.
+
+        Args:
+            hook: may change the dict in place, or return another.
+            prepend: whether it runs before the hooks that the optimizer has.
+
+        Returns:
+            A handle, whose `remove()` takes the hook away again.
+
+        Example::
+
+            >>> optimizer = torch.optim.SGD([torch.nn.Parameter(torch.ones(1))])
+            >>> handle = optimizer.register_state_dict_post_hook(
+            ...     lambda optimizer, state: state | {"epoch": 3}
+            ... )
+            >>> list(optimizer.state_dict())
+            ['state', 'param_groups', 'epoch']
+            >>> handle.remove()
+        """
         return _register(self._optimizer_state_dict_post_hooks, hook, prepend)
 
     def register_load_state_dict_pre_hook(
         self, hook: Callable[..., Any], prepend: bool = False
     ) -> RemovableHandle:
-        """Calls `hook(optimizer, state_dict)` before loading; it may return another."""
+        """Has `hook(optimizer, state_dict)` called before `load_state_dict`.
+
+        Args:
+            hook: gets a shallow copy of the dict, and may return another.
+            prepend: whether it runs before the hooks that the optimizer has.
+
+        Returns:
+            A handle, whose `remove()` takes the hook away again.
+        """
         return _register(self._optimizer_load_state_dict_pre_hooks, hook, prepend)
 
     def register_load_state_dict_post_hook(
         self, hook: Callable[..., Any], prepend: bool = False
     ) -> RemovableHandle:
-        """Calls `hook(optimizer)` after loading."""
+        """Has `hook(optimizer)` called after `load_state_dict`.
+
+        Args:
+            hook: what it returns is ignored.
+            prepend: whether it runs before the hooks that the optimizer has.
+
+        Returns:
+            A handle, whose `remove()` takes the hook away again.
+        """
         return _register(self._optimizer_load_state_dict_post_hooks, hook, prepend)
 
     def __repr__(self) -> str:

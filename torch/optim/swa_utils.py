@@ -192,7 +192,21 @@ class AveragedModel(Module):
 
     @torch.no_grad()
     def update_parameters(self, model: Module) -> None:
-        """Takes the weights of `model` in; the first time they become the average."""
+        """Takes the weights of a model into the average; the first ones become the average.
+
+        Args:
+            model: one of the same shapes as the averaged one.
+
+        Example::
+
+            >>> model = torch.nn.Linear(1, 1, bias=False)
+            >>> average = torch.optim.swa_utils.AveragedModel(model)
+            >>> for value in (2.0, 4.0):
+            ...     _ = torch.nn.init.constant_(model.weight, value)
+            ...     average.update_parameters(model)
+            >>> average.module.weight.tolist()
+            [[3.0]]
+        """
         averages = [p.detach() for p in self._values(self.module)]
         pairs = zip(averages, self._values(model), strict=True)
         currents = [current.detach().to(average.device) for average, current in pairs]

@@ -122,14 +122,37 @@ def _extension(name: str, sources: Sequence[str], cuda: bool, *args: Any, **kwar
 
 
 class BuildExtension(_build_ext):  # type: ignore[misc]
-    """build_ext of setuptools, with torch's flags, Ninja when it is there, and checks first."""
+    """The `build_ext` of setuptools for extensions of torch.
+
+    It adds torch's flags and include folders, compiles sources of CUDA by nvcc, and refuses a
+    compiler or flags that do not fit torch before it compiles. `extra_compile_args` of an extension
+    may be a dict with lists for "cxx" and "nvcc". Ninja compiles the sources if it is there.
+
+    Use it in a setup.py::
+
+        setup(
+            ext_modules=[CppExtension("scale", ["scale.cpp"])],
+            cmdclass={"build_ext": BuildExtension},
+        )
+    """
 
     use_ninja = True
     no_python_abi_suffix = False
 
     @classmethod
     def with_options(cls, **options: Any) -> Any:
-        """A subclass with options of its own: `use_ninja`, `no_python_abi_suffix`."""
+        """Makes a subclass with other options, for `cmdclass`.
+
+        Args:
+            **options: `use_ninja=False` compiles without Ninja. `no_python_abi_suffix=True` calls
+                the file `name.so`, without the name of Python's ABI.
+
+        Returns:
+            The class.
+
+        Raises:
+            TypeError: another option.
+        """
         unknown = set(options) - {"use_ninja", "no_python_abi_suffix"}
         if unknown:
             raise TypeError(f"BuildExtension has no option {', '.join(sorted(unknown))}")

@@ -425,11 +425,33 @@ class FlopCounterMode(TorchFunctionMode):
         self._active = False
 
     def get_total_flops(self) -> int:
-        """The operations of the whole block."""
+        """The operations of all that ran in the block.
+
+        Example::
+
+            >>> from torch.utils.flop_counter import FlopCounterMode
+            >>> with FlopCounterMode(display=False) as counter:
+            ...     _ = torch.ones(2, 3) @ torch.ones(3, 4)
+            >>> counter.get_total_flops()
+            48
+        """
         return sum(self.flop_counts.get("Global", {}).values())
 
     def get_flop_counts(self) -> dict[str, dict[Any, int]]:
-        """The operations by module and by operator; the module "Global" is all."""
+        """The operations by module, and in each module by operator.
+
+        Returns:
+            A dict from names of modules to dicts from operators to numbers. The module "Global" is
+                all.
+
+        Example::
+
+            >>> from torch.utils.flop_counter import FlopCounterMode
+            >>> with FlopCounterMode(display=False) as counter:
+            ...     _ = torch.nn.Linear(3, 4)(torch.ones(2, 3))
+            >>> sorted(counter.get_flop_counts())
+            ['Global', 'Linear']
+        """
         return {name: dict(counts) for name, counts in self.flop_counts.items()}
 
     def get_table(self, depth: int | None = None) -> str:

@@ -56,7 +56,15 @@ class RemovableHandle:
         RemovableHandle.next_id = max(RemovableHandle.next_id, self.id + 1)
 
     def remove(self) -> None:
-        """Removes the hook; does nothing the second time."""
+        """Takes the hook away. A second call does nothing.
+
+        Example::
+
+            >>> layer = torch.nn.Linear(1, 1)
+            >>> handle = layer.register_forward_hook(lambda *_: print("called"))
+            >>> handle.remove()
+            >>> _ = layer(torch.ones(1))
+        """
         for ref in (self.hooks_dict_ref, *self.extra_dict_ref):
             hooks = ref()
             if hooks is not None:

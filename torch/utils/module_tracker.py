@@ -52,7 +52,7 @@ class ModuleTracker:
 
     @property
     def is_bw(self) -> bool:
-        """Whether a backward pass runs."""
+        """Whether a backward pass runs now, in this thread."""
         return torch._C._current_graph_task_id() != -1
 
     def _name_of(self, module: Module) -> str:

@@ -11,7 +11,13 @@ from torch._tensor import Tensor
 
 
 class CausalVariant(IntEnum):
-    """In which corner the triangle of a mask that is no square lies."""
+    """Where the triangle of a causal mask lies that has more keys than queries, or fewer.
+
+    Attributes:
+        UPPER_LEFT: position i of the query sees the positions up to i of the key.
+        LOWER_RIGHT: the last position of the query sees all of the key, the one before it all but
+            one.
+    """
 
     UPPER_LEFT = 1
     LOWER_RIGHT = 2

@@ -81,7 +81,30 @@ class ModuleHooks:
         with_kwargs: bool = False,
         always_call: bool = False,
     ) -> RemovableHandle:
-        """Calls `hook(module, args, output)` after forward; it may replace the output."""
+        """Has `hook(module, args, output)` called after each `forward`.
+
+        A hook that returns something else than None replaces the output.
+
+        Args:
+            hook: the function; `args` are the positional arguments of the call.
+            prepend: whether it runs before the hooks that the module has.
+            with_kwargs: whether it also gets keyword arguments: `hook(module, args, kwargs,
+                output)`.
+            always_call: whether it runs, with None as the output, when `forward` raises.
+
+        Returns:
+            A handle, whose `remove()` takes the hook away again.
+
+        Example::
+
+            >>> layer = torch.nn.Linear(3, 2)
+            >>> def tell(module, args, output):
+            ...     print(tuple(args[0].shape), "to", tuple(output.shape))
+            >>> handle = layer.register_forward_hook(tell)
+            >>> _ = layer(torch.ones(4, 3))
+            (4, 3) to (4, 2)
+            >>> handle.remove()
+        """
         handle = RemovableHandle(
             self._forward_hooks,
             extra_dict=[self._forward_hooks_with_kwargs, self._forward_hooks_always_called],
@@ -98,7 +121,30 @@ class ModuleHooks:
     def register_forward_pre_hook(
         self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
     ) -> RemovableHandle:
-        """Calls `hook(module, args)` before forward; it may replace the arguments."""
+        """Has `hook(module, args)` called before each `forward`.
+
+        A hook that returns something else than None replaces the arguments: by a tuple of them, or
+        by the only one.
+
+        Args:
+            hook: the function; `args` are the positional arguments of the call.
+            prepend: whether it runs before the hooks that the module has.
+            with_kwargs: whether it also gets keyword arguments, `hook(module, args, kwargs)`, and
+                returns None or a pair of a tuple and a dict.
+
+        Returns:
+            A handle, whose `remove()` takes the hook away again.
+
+        Example::
+
+            >>> layer = torch.nn.Identity()
+            >>> handle = layer.register_forward_pre_hook(lambda module, args: (2 * args[0],))
+            >>> layer(torch.tensor(3.0))
+            tensor(6.)
+            >>> handle.remove()
+            >>> layer(torch.tensor(3.0))
+            tensor(3.)
+        """
         handle = RemovableHandle(
             self._forward_pre_hooks, extra_dict=self._forward_pre_hooks_with_kwargs
         )
@@ -112,15 +158,53 @@ class ModuleHooks:
     def register_full_backward_hook(
         self, hook: Callable[..., Any], prepend: bool = False
     ) -> RemovableHandle:
-        """Calls `hook(module, grad_input, grad_output)` when the gradients of the inputs exist."""
+        """Has `hook(module, grad_input, grad_output)` called when the gradients of the inputs are
+        known.
+
+        A hook that returns something else than None replaces `grad_input`. It must not change its
+        arguments in place.
+
+        Args:
+            hook: the function; both gradients are tuples, with one entry for each positional
+                argument of the call or for each output, and None where there is no gradient.
+            prepend: whether it runs before the hooks that the module has.
+
+        Returns:
+            A handle, whose `remove()` takes the hook away again.
+
+        Raises:
+            RuntimeError: the module has a hook of `register_backward_hook`.
+
+        Example::
+
+            >>> layer = torch.nn.Tanh()
+            >>> handle = layer.register_full_backward_hook(
+            ...     lambda module, grad_input, grad_output: print(grad_input, grad_output)
+            ... )
+            >>> layer(torch.zeros(1, requires_grad=True)).backward(torch.tensor([2.0]))
+            (tensor([2.]),) (tensor([2.]),)
+            >>> handle.remove()
+        """
         if self._is_full_backward_hook is False:
             raise RuntimeError(_MIXED)
         self._is_full_backward_hook = True
         return self._register(self._backward_hooks, hook, prepend)
 
     def register_backward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Calls `hook(module, grad_input, grad_output)` of the module's last operation; use
-        `register_full_backward_hook`, which sees the whole module."""
+        """Has `hook(module, grad_input, grad_output)` called for the last operation of the module.
+
+        `grad_input` are the gradients of that operation's inputs, which need not be those of the
+        module. Use `register_full_backward_hook`, which sees the whole module.
+
+        Args:
+            hook: the function; what it returns, if it is not None, replaces `grad_input`.
+
+        Returns:
+            A handle, whose `remove()` takes the hook away again.
+
+        Raises:
+            RuntimeError: the module has a hook of `register_full_backward_hook`.
+        """
         if self._is_full_backward_hook is True:
             raise RuntimeError(_MIXED)
         self._is_full_backward_hook = False
@@ -129,16 +213,76 @@ class ModuleHooks:
     def register_full_backward_pre_hook(
         self, hook: Callable[..., Any], prepend: bool = False
     ) -> RemovableHandle:
-        """Calls `hook(module, grad_output)` when the gradients of the outputs exist."""
+        """Has `hook(module, grad_output)` called when the gradients of the outputs are known.
+
+        A hook that returns something else than None replaces `grad_output`. It must not change its
+        arguments in place.
+
+        Args:
+            hook: the function; `grad_output` is a tuple with one entry for each output.
+            prepend: whether it runs before the hooks that the module has.
+
+        Returns:
+            A handle, whose `remove()` takes the hook away again.
+
+        Example::
+
+            >>> layer = torch.nn.Identity()
+            >>> handle = layer.register_full_backward_pre_hook(
+            ...     lambda module, grads: (3 * grads[0],)
+            ... )
+            >>> x = torch.ones(1, requires_grad=True)
+            >>> layer(2 * x).backward()
+            >>> x.grad
+            tensor([6.])
+            >>> handle.remove()
+        """
         return self._register(self._backward_pre_hooks, hook, prepend)
 
     def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Calls `hook(module, prefix, keep_vars)` before `state_dict`."""
+        """Has `hook(module, prefix, keep_vars)` called before `state_dict` reads the module.
+
+        Args:
+            hook: the function, with the arguments of `state_dict`; what it returns is ignored.
+
+        Returns:
+            A handle, whose `remove()` takes the hook away again.
+
+        Example::
+
+            >>> layer = torch.nn.Linear(1, 1)
+            >>> handle = layer.register_state_dict_pre_hook(
+            ...     lambda module, prefix, keep_vars: print("reads", repr(prefix))
+            ... )
+            >>> list(torch.nn.Sequential(layer).state_dict())
+            reads '0.'
+            ['0.weight', '0.bias']
+            >>> handle.remove()
+        """
         return self._register(self._state_dict_pre_hooks, hook)
 
     def register_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Calls `hook(module, state_dict, prefix, local_metadata)` after `state_dict`, which it may
-        change; it returns None."""
+        """Has `hook(module, state_dict, prefix, local_metadata)` called after `state_dict`.
+
+        Args:
+            hook: the function, which may change the dict in place and returns None.
+
+        Returns:
+            A handle, whose `remove()` takes the hook away again.
+
+        Raises:
+            RuntimeError: in `state_dict`, if the hook returns something else than None.
+
+        Example::
+
+            >>> layer = torch.nn.Linear(1, 1)
+            >>> def rename(module, state_dict, prefix, local_metadata):
+            ...     state_dict[prefix + "offset"] = state_dict.pop(prefix + "bias")
+            >>> handle = layer.register_state_dict_post_hook(rename)
+            >>> list(layer.state_dict())
+            ['weight', 'offset']
+            >>> handle.remove()
+        """
         hook._from_public_api = True  # type: ignore[attr-defined]
         return self._register(self._state_dict_hooks, hook)
 
@@ -159,12 +303,53 @@ class ModuleHooks:
         return self._register(self._load_state_dict_pre_hooks, wrapped)
 
     def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Calls `hook(module, state_dict, prefix, local_metadata, strict, missing_keys,
-        unexpected_keys, error_msgs)` before the module's own values are loaded."""
+        """Has a hook called before `load_state_dict` loads the module's own values.
+
+        Args:
+            hook: a function of (module, state_dict, prefix, local_metadata, strict, missing_keys,
+                unexpected_keys, error_msgs), which may change the dict and the lists in place. It
+                may rename the entries of older files.
+
+        Returns:
+            A handle, whose `remove()` takes the hook away again.
+
+        Example::
+
+            >>> layer = torch.nn.Linear(1, 1)
+            >>> def rename(module, state_dict, prefix, *others):
+            ...     state_dict[prefix + "bias"] = state_dict.pop(prefix + "offset")
+            >>> handle = layer.register_load_state_dict_pre_hook(rename)
+            >>> layer.load_state_dict({"weight": torch.ones(1, 1), "offset": torch.ones(1)})
+            <All keys matched successfully>
+            >>> handle.remove()
+        """
         return self._register_load_state_dict_pre_hook(hook, with_module=True)
 
     def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Calls `hook(module, incompatible_keys)` after the module and those below are loaded."""
+        """Has `hook(module, incompatible_keys)` called after the module and those below it are
+        loaded.
+
+        Args:
+            hook: the function, which returns None. It may change the lists `missing_keys` and
+                `unexpected_keys` of its second argument in place; `strict` counts what they hold
+                then.
+
+        Returns:
+            A handle, whose `remove()` takes the hook away again.
+
+        Raises:
+            AssertionError: in `load_state_dict`, if the hook returns something else than None.
+
+        Example::
+
+            >>> layer = torch.nn.Linear(1, 1)
+            >>> handle = layer.register_load_state_dict_post_hook(
+            ...     lambda module, keys: keys.missing_keys.clear()
+            ... )
+            >>> layer.load_state_dict({"weight": torch.ones(1, 1)})
+            <All keys matched successfully>
+            >>> handle.remove()
+        """
         return self._register(self._load_state_dict_post_hooks, hook)
 
     @staticmethod

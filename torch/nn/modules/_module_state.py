@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -58,13 +59,36 @@ class ModuleState:
         def __getattr__(self, name: str) -> Any: ...
 
     def get_extra_state(self) -> Any:
-        """What else belongs into the state; see `set_extra_state`."""
+        """What the state dict has of this module besides parameters and buffers.
+
+        A module that has such a state defines this and `set_extra_state`. The result is the entry
+        "_extra_state" of the module in `state_dict()`, and must be something that pickle takes.
+
+        Example::
+
+            >>> class Counter(torch.nn.Module):
+            ...     count = 0
+            ...     def get_extra_state(self):
+            ...         return self.count
+            ...     def set_extra_state(self, state):
+            ...         self.count = state
+            >>> old, new = Counter(), Counter()
+            >>> old.count = 3
+            >>> new.load_state_dict(old.state_dict())
+            <All keys matched successfully>
+            >>> new.count
+            3
+        """
         raise RuntimeError(
             "Reached a code path in Module.get_extra_state() that should never be called."
         )
 
     def set_extra_state(self, state: Any) -> None:
-        """Takes back what `get_extra_state` gave."""
+        """Takes back, in `load_state_dict`, what `get_extra_state` gave: see there.
+
+        Args:
+            state: the entry of the state dict.
+        """
         raise RuntimeError(
             "Reached a code path in Module.set_extra_state() that should never be called."
         )
@@ -83,11 +107,37 @@ class ModuleState:
     def state_dict(
         self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False
     ) -> dict[str, Any]:
-        """Parameters and persistent buffers by dotted name; detached unless `keep_vars`.
+        """The parameters and persistent buffers of this module and of those below it, by dotted
+        name.
 
-        The attribute `_metadata` of the dict has the version of each module.
+        The tensors share their memory with the module. The attribute `_metadata` of the dict has
+        the version of each module.
+
+        Args:
+            *args: destination, prefix and keep_vars by position, as older programs give them.
+            destination: a dict to fill, which is returned; none makes one.
+            prefix: what the names begin with.
+            keep_vars: whether the tensors stay in the graph of autograd; detached otherwise.
+
+        Returns:
+            The dict.
+
+        Example::
+
+            >>> model = torch.nn.Sequential(torch.nn.Linear(2, 1), torch.nn.BatchNorm1d(1))
+            >>> list(model.state_dict())[:3]
+            ['0.weight', '0.bias', '1.weight']
+            >>> model.state_dict()["1.running_mean"]
+            tensor([0.])
         """
         if args:
+            warnings.warn(
+                "Positional args are being deprecated, use kwargs instead. Refer to "
+                "https://pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module.state_dict"
+                " for details.",
+                FutureWarning,
+                stacklevel=2,
+            )
             given: list[Any] = [*args, *(destination, prefix, keep_vars)[len(args) :]]
             destination, prefix, keep_vars = given
         if destination is None:
@@ -161,7 +211,8 @@ class ModuleState:
             if not key.startswith(prefix) or key == extra:
                 continue
             name, dot, _ = key[len(prefix) :].partition(".")
-            known = name in self._modules if dot else name in self._parameters or name in persistent
+            value = self._parameters.get(name, persistent.get(name))
+            known = name in self._modules if dot else value is not None
             if not known:
                 unexpected_keys.append(key)
 
@@ -203,9 +254,31 @@ class ModuleState:
     def load_state_dict(
         self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
     ) -> Any:
-        """Copies the values of a state dict in, or with `assign` takes its tensors over.
+        """Copies the values of a state dict into the parameters and buffers of the same names.
 
-        With `strict` the names must be the same.
+        Args:
+            state_dict: tensors by dotted name, of the shapes that the module has.
+            strict: whether names that only one side has are an error.
+            assign: whether the module takes over the tensors themselves, with their dtypes and
+                devices. A parameter keeps its `requires_grad`.
+
+        Returns:
+            A named tuple of two lists of names: `missing_keys`, which the dict lacks, and
+            `unexpected_keys`, which the module lacks.
+
+        Raises:
+            RuntimeError: names that only one side has, with `strict`; or shapes that differ.
+            TypeError: `state_dict` is no mapping.
+
+        Example::
+
+            >>> layer = torch.nn.Linear(1, 1)
+            >>> layer.load_state_dict({"weight": torch.ones(1, 1), "bias": torch.zeros(1)})
+            <All keys matched successfully>
+            >>> layer(torch.tensor([5.0])).item()
+            5.0
+            >>> layer.load_state_dict({"weight": torch.zeros(1, 1)}, strict=False).missing_keys
+            ['bias']
         """
         if not isinstance(state_dict, Mapping):
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")

@@ -159,7 +159,20 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         return torch.cat(parts, dim=1)
 
     def log_prob(self, input: Tensor) -> Tensor:
-        """The log-likelihood of every class: (N, in_features) to (N, n_classes)."""
+        """The log-likelihood of every class.
+
+        Args:
+            input: the features.
+
+        Shape:
+            (N, in_features) to (N, n_classes).
+
+        Example::
+
+            >>> layer = torch.nn.AdaptiveLogSoftmaxWithLoss(4, 10, cutoffs=[2, 5])
+            >>> layer.log_prob(torch.ones(3, 4)).exp().sum(1).allclose(torch.ones(3))
+            True
+        """
         return self._get_full_log_prob(input, self.head(input))
 
     def predict(self, input: Tensor) -> Tensor:

@@ -238,7 +238,22 @@ class SyncBatchNorm(_BatchNorm):
 
     @classmethod
     def convert_sync_batchnorm(cls, module: Module, process_group: Any = None) -> Module:
-        """The module with each BatchNorm in it as a SyncBatchNorm of the same tensors."""
+        """Replaces each BatchNorm in a module by a SyncBatchNorm that shares its parameters and
+        buffers.
+
+        Args:
+            module: the module, which is changed in place; a BatchNorm itself stays as it is.
+            process_group: of the new modules.
+
+        Returns:
+            The module; if it was a BatchNorm, the new one.
+
+        Example::
+
+            >>> model = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.BatchNorm1d(3))
+            >>> type(torch.nn.SyncBatchNorm.convert_sync_batchnorm(model)[1]).__name__
+            'SyncBatchNorm'
+        """
         result = module
         if isinstance(module, _BatchNorm) and not isinstance(module, SyncBatchNorm):
             result = cls(

@@ -117,12 +117,47 @@ class Sequential(Module):
         return self.extend([module for _ in range(_times(other) - 1) for module in list(self)])
 
     def append(self, module: Module) -> Sequential:
-        """Adds a module at the end."""
+        """Adds a module at the end.
+
+        Args:
+            module: the module.
+
+        Returns:
+            This container.
+
+        Example::
+
+            >>> torch.nn.Sequential(torch.nn.ReLU()).append(torch.nn.Tanh())
+            Sequential(
+              (0): ReLU()
+              (1): Tanh()
+            )
+        """
         self.add_module(str(len(self)), module)
         return self
 
     def insert(self, index: int, module: Module) -> Sequential:
-        """Inserts a module before an index."""
+        """Inserts a module before an index.
+
+        Args:
+            index: from minus the length to the length; negative ones count from the end.
+            module: the module.
+
+        Returns:
+            This container.
+
+        Raises:
+            AssertionError: `module` is no module.
+            IndexError: `index` is out of range.
+
+        Example::
+
+            >>> torch.nn.Sequential(torch.nn.ReLU()).insert(0, torch.nn.Flatten())
+            Sequential(
+              (0): Flatten(start_dim=1, end_dim=-1)
+              (1): ReLU()
+            )
+        """
         if not isinstance(module, Module):
             raise AssertionError(f"module should be of type: {Module}")
         if not -len(self) <= index <= len(self):
@@ -133,13 +168,41 @@ class Sequential(Module):
         return self
 
     def pop(self, index: int | slice) -> Module:
-        """Takes a module out."""
+        """Takes a module out; those after it move up.
+
+        Args:
+            index: of the module.
+
+        Returns:
+            The module.
+
+        Example::
+
+            >>> model = torch.nn.Sequential(torch.nn.ReLU(), torch.nn.Tanh())
+            >>> model.pop(0)
+            ReLU()
+            >>> len(model)
+            1
+        """
         module = self[index]
         del self[index]
         return module
 
     def extend(self, modules: Iterable[Module]) -> Sequential:
-        """Adds modules at the end."""
+        """Adds modules at the end.
+
+        Args:
+            modules: what yields them, such as another container.
+
+        Returns:
+            This container.
+
+        Example::
+
+            >>> model = torch.nn.Sequential(torch.nn.ReLU())
+            >>> len(model.extend([torch.nn.Tanh(), torch.nn.Sigmoid()]))
+            3
+        """
         for module in modules:
             self.append(module)
         return self
@@ -202,24 +265,76 @@ class ModuleList(Module):
         return ModuleList([*self, *other])
 
     def pop(self, key: int | slice) -> Any:
-        """Takes a module out."""
+        """Takes a module out; those after it move up.
+
+        Args:
+            key: its index.
+
+        Returns:
+            The module.
+
+        Example::
+
+            >>> layers = torch.nn.ModuleList([torch.nn.ReLU(), torch.nn.Tanh()])
+            >>> layers.pop(-1)
+            Tanh()
+        """
         module = self[key]
         del self[key]
         return module
 
     def insert(self, index: int, module: Module) -> None:
-        """Inserts a module before an index."""
+        """Inserts a module before an index.
+
+        Args:
+            index: as `list.insert` has it.
+            module: the module.
+
+        Example::
+
+            >>> layers = torch.nn.ModuleList([torch.nn.ReLU()])
+            >>> layers.insert(0, torch.nn.Tanh())
+            >>> [type(layer).__name__ for layer in layers]
+            ['Tanh', 'ReLU']
+        """
         modules = list(self._modules.values())
         modules.insert(index, module)
         self.__dict__["_modules"] = {str(i): m for i, m in enumerate(modules)}
 
     def append(self, module: Module) -> ModuleList:
-        """Adds a module at the end."""
+        """Adds a module at the end.
+
+        Args:
+            module: the module.
+
+        Returns:
+            This list.
+
+        Example::
+
+            >>> len(torch.nn.ModuleList().append(torch.nn.ReLU()))
+            1
+        """
         self.add_module(str(len(self)), module)
         return self
 
     def extend(self, modules: Iterable[Module]) -> ModuleList:
-        """Adds modules at the end."""
+        """Adds modules at the end.
+
+        Args:
+            modules: what yields them.
+
+        Returns:
+            This list.
+
+        Raises:
+            TypeError: `modules` cannot be iterated.
+
+        Example::
+
+            >>> len(torch.nn.ModuleList().extend(torch.nn.ReLU() for _ in range(3)))
+            3
+        """
         if not isinstance(modules, Iterable):
             raise TypeError(
                 "ModuleList.extend should be called with an iterable, but got "
@@ -290,19 +405,52 @@ class ModuleDict(Module):
         return key in self._modules
 
     def keys(self) -> Iterable[str]:
-        """The names."""
+        """The names, in the order in which the modules were added.
+
+        Example::
+
+            >>> list(torch.nn.ModuleDict({"a": torch.nn.ReLU()}).keys())
+            ['a']
+        """
         return self._modules.keys()
 
     def values(self) -> Iterable[Module]:
-        """The modules."""
+        """The modules, in the order in which they were added.
+
+        Example::
+
+            >>> list(torch.nn.ModuleDict({"a": torch.nn.ReLU()}).values())
+            [ReLU()]
+        """
         return self._modules.values()
 
     def items(self) -> Iterable[tuple[str, Module]]:
-        """The names with their modules."""
+        """Pairs of a name and a module, in the order in which the modules were added.
+
+        Example::
+
+            >>> list(torch.nn.ModuleDict({"a": torch.nn.ReLU()}).items())
+            [('a', ReLU())]
+        """
         return self._modules.items()
 
     def update(self, modules: Any) -> None:
-        """Adds or replaces modules, from a mapping or pairs."""
+        """Adds modules, and replaces those of the same names.
+
+        Args:
+            modules: a mapping from names to modules, or pairs of them.
+
+        Raises:
+            TypeError: `modules` is neither.
+            ValueError: an element that is no pair.
+
+        Example::
+
+            >>> choices = torch.nn.ModuleDict({"act": torch.nn.ReLU()})
+            >>> choices.update({"act": torch.nn.Tanh(), "pool": torch.nn.MaxPool1d(2)})
+            >>> choices["act"], len(choices)
+            (Tanh(), 2)
+        """
         _check_pairs("ModuleDict", modules)
         pairs: Any = modules.items() if isinstance(modules, (Mapping, ModuleDict)) else modules
         for place, pair in enumerate(pairs):
@@ -320,7 +468,22 @@ class ModuleDict(Module):
             self[name_and_module[0]] = name_and_module[1]
 
     def pop(self, key: str) -> Any:
-        """Takes a module out."""
+        """Takes a module out.
+
+        Args:
+            key: its name.
+
+        Returns:
+            The module.
+
+        Raises:
+            KeyError: there is no such name.
+
+        Example::
+
+            >>> torch.nn.ModuleDict({"act": torch.nn.ReLU()}).pop("act")
+            ReLU()
+        """
         module = self[key]
         del self[key]
         return module
@@ -372,7 +535,19 @@ class ParameterList(Module):
         raise RuntimeError("ParameterList should not be called.")
 
     def append(self, value: Any) -> ParameterList:
-        """Adds a tensor, as a parameter, at the end."""
+        """Adds a tensor, as a parameter, at the end; something else stays what it is.
+
+        Args:
+            value: the tensor.
+
+        Returns:
+            This list.
+
+        Example::
+
+            >>> len(torch.nn.ParameterList().append(torch.ones(2)))
+            1
+        """
         self._size += 1
         self[self._size - 1] = value
         return self
@@ -381,7 +556,22 @@ class ParameterList(Module):
         setattr(self, str(_wrap_index(index, self._size)), _as_parameter(value))
 
     def extend(self, values: Iterable[Any]) -> ParameterList:
-        """Adds tensors, as parameters, at the end."""
+        """Adds tensors, as parameters, at the end.
+
+        Args:
+            values: what yields them.
+
+        Returns:
+            This list.
+
+        Raises:
+            TypeError: `values` is a tensor, or cannot be iterated.
+
+        Example::
+
+            >>> len(torch.nn.ParameterList().extend([torch.ones(2), torch.ones(3)]))
+            2
+        """
         # A tensor is iterable too, and hardly what was meant.
         if not isinstance(values, Iterable) or isinstance(values, Tensor):
             raise TypeError(
@@ -479,7 +669,14 @@ class ParameterDict(Module):
         raise RuntimeError("ParameterDict should not be called.")
 
     def copy(self) -> ParameterDict:
-        """A dict of the same parameters."""
+        """Another dict of the same parameters, which both then share.
+
+        Example::
+
+            >>> weights = torch.nn.ParameterDict({"a": torch.ones(1)})
+            >>> weights.copy()["a"] is weights["a"]
+            True
+        """
         return ParameterDict(OrderedDict(self.items()))
 
     def clear(self) -> None:
@@ -488,28 +685,87 @@ class ParameterDict(Module):
             del self[key]
 
     def get(self, key: str, default: Any = None) -> Any:
-        """A parameter, or `default` where there is none."""
+        """The parameter of a name, or a default.
+
+        Args:
+            key: the name.
+            default: what is returned where there is none.
+
+        Example::
+
+            >>> torch.nn.ParameterDict().get("a", "none")
+            'none'
+        """
         return self[key] if key in self._keys else default
 
     def setdefault(self, key: str, default: Any = None) -> Any:
-        """A parameter, after adding `default` where there is none."""
+        """The parameter of a name, which is added if there is none.
+
+        Args:
+            key: the name.
+            default: what is added, a tensor as a parameter.
+
+        Example::
+
+            >>> weights = torch.nn.ParameterDict()
+            >>> weights.setdefault("a", torch.ones(1)) is weights["a"]
+            True
+        """
         if key not in self:
             self[key] = default
         return self[key]
 
     def popitem(self) -> tuple[str, Any]:
-        """Takes the last parameter out, with its name."""
+        """Takes the parameter out that was added last.
+
+        Returns:
+            Its name and the parameter.
+
+        Raises:
+            KeyError: the dict is empty.
+
+        Example::
+
+            >>> weights = torch.nn.ParameterDict({"a": torch.ones(1), "b": torch.ones(1)})
+            >>> weights.popitem()[0]
+            'b'
+        """
         if not self._keys:
             raise KeyError("popitem(): ParameterDict is empty")
         key = next(reversed(self._keys))
         return key, self.pop(key)
 
     def fromkeys(self, keys: Iterable[str], default: Any = None) -> ParameterDict:
-        """A dict of these names, all with the value `default`."""
+        """Another dict, of these names.
+
+        Args:
+            keys: the names.
+            default: the value of each, a tensor as a parameter.
+
+        Example::
+
+            >>> list(torch.nn.ParameterDict().fromkeys(["a", "b"], torch.ones(1)).keys())
+            ['a', 'b']
+        """
         return ParameterDict(OrderedDict((key, default) for key in keys))
 
     def update(self, parameters: Any) -> None:
-        """Adds or replaces parameters, from a mapping or pairs."""
+        """Adds parameters, and replaces those of the same names.
+
+        Args:
+            parameters: a mapping from names to tensors, or pairs of them. The items of a dict that
+                is no OrderedDict are taken in the order of their names.
+
+        Raises:
+            TypeError: `parameters` is neither.
+
+        Example::
+
+            >>> weights = torch.nn.ParameterDict({"a": torch.ones(1)})
+            >>> weights.update({"a": torch.zeros(2), "b": torch.ones(3)})
+            >>> weights["a"].tolist()
+            [0.0, 0.0]
+        """
         _check_pairs("ParameterDict", parameters)
         if isinstance(parameters, (OrderedDict, ParameterDict)):
             pairs: Any = parameters.items()
@@ -521,7 +777,22 @@ class ParameterDict(Module):
             self[key] = value
 
     def pop(self, key: str) -> Any:
-        """Takes a parameter out."""
+        """Takes a parameter out.
+
+        Args:
+            key: its name.
+
+        Returns:
+            The parameter.
+
+        Raises:
+            KeyError: there is no such name.
+
+        Example::
+
+            >>> torch.nn.ParameterDict({"a": torch.ones(1)}).pop("a").tolist()
+            [1.0]
+        """
         value = self[key]
         del self[key]
         return value

@@ -47,13 +47,30 @@ class LazyModuleMixin:
                 destination[prefix + name] = value if kept else value.detach()
 
     def initialize_parameters(self, *args: Any, **kwargs: Any) -> None:
-        """Materializes what is uninitialized, by the arguments of the first call."""
+        """Gives parameters and buffers their shapes; the class of a lazy module defines it.
+
+        Args:
+            *args, **kwargs: those of the first call.
+
+        Raises:
+            NotImplementedError: the class does not define it.
+        """
         raise NotImplementedError(
             f"initialize_parameters is not implemented for {type(self).__name__}"
         )
 
     def has_uninitialized_params(self) -> bool:
-        """Whether a parameter or buffer of the module itself has no shape yet."""
+        """Whether a parameter or buffer of the module itself has no shape yet.
+
+        Example::
+
+            >>> layer = torch.nn.LazyLinear(2)
+            >>> layer.has_uninitialized_params()
+            True
+            >>> _ = layer(torch.ones(1, 5))
+            >>> torch.nn.parameter.is_lazy(layer.weight)
+            False
+        """
         return any(is_lazy(v) for v in [*self._parameters.values(), *self._buffers.values()])
 
     # The hooks are methods of these names in files of whole modules too.

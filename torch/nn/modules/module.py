@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import torch
 from torch import __future__
 from torch._conversion import parse_to
-from torch._tensor import Tensor
+from torch._tensor import Tensor, _clear_gradient
 from torch.nn.modules._module_hooks import ModuleHooks
 from torch.nn.modules._module_hooks import _WrappedHook as _WrappedHook
 from torch.nn.modules._module_state import ModuleState
@@ -299,7 +299,13 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
             super().__init__(*args, **kwargs)
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """What calling the module computes."""
+        """What a call of the module computes; subclasses define it.
+
+        Call the module and not this: the call also runs the hooks.
+
+        Raises:
+            NotImplementedError: the class does not define it.
+        """
         raise NotImplementedError(
             f'Module [{type(self).__name__}] is missing the required "forward" function'
         )
@@ -401,7 +407,27 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
             raise KeyError(f'{kind} name can\'t be empty string ""')
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
-        """Adds a parameter; None reserves the name."""
+        """Adds a parameter, which can then be read as an attribute.
+
+        To assign a `torch.nn.Parameter` to an attribute does the same.
+
+        Args:
+            name: of the attribute, without a dot.
+            param: the parameter. None reserves the name: the attribute is None and not in
+                `state_dict`.
+
+        Raises:
+            KeyError: there is such an attribute, or the name is empty or has a dot.
+            TypeError: `param` is a tensor that is no parameter.
+            ValueError: `param` is no leaf of the graph of autograd.
+
+        Example::
+
+            >>> module = torch.nn.Module()
+            >>> module.register_parameter("scale", torch.nn.Parameter(torch.ones(2)))
+            >>> [name for name, _ in module.named_parameters()]
+            ['scale']
+        """
         self._check_name("parameter", name)
         if hasattr(self, name) and name not in self._parameters:
             raise KeyError(f"attribute '{name}' already exists")
@@ -421,7 +447,29 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
         )
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
-        """Adds a tensor that is no parameter but belongs to the state unless not `persistent`."""
+        """Adds a tensor that belongs to the module and is no parameter, such as a running mean.
+
+        It moves with the module and can be read as an attribute. To assign a `torch.nn.Buffer` to
+        an attribute does the same.
+
+        Args:
+            name: of the attribute, without a dot.
+            tensor: the tensor. None reserves the name: the attribute is None and not in
+                `state_dict`.
+            persistent: whether `state_dict` has it.
+
+        Raises:
+            KeyError: there is such an attribute, or the name is empty or has a dot.
+            TypeError: `tensor` is no tensor.
+
+        Example::
+
+            >>> module = torch.nn.Module()
+            >>> module.register_buffer("mean", torch.zeros(2))
+            >>> module.register_buffer("cache", torch.zeros(9), persistent=False)
+            >>> dict(module.state_dict())
+            {'mean': tensor([0., 0.])}
+        """
         self._check_name("buffer", name)
         if hasattr(self, name) and name not in self._buffers:
             raise KeyError(f"attribute '{name}' already exists")
@@ -437,7 +485,25 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
             self._non_persistent_buffers_set.add(name)
 
     def add_module(self, name: str, module: Module | None) -> None:
-        """Adds a child module."""
+        """Adds a module, which can then be read as an attribute.
+
+        To assign a module to an attribute does the same.
+
+        Args:
+            name: of the attribute, without a dot.
+            module: the module; None reserves the name.
+
+        Raises:
+            KeyError: there is such an attribute, or the name is empty or has a dot.
+            TypeError: `module` is no module.
+
+        Example::
+
+            >>> model = torch.nn.Module()
+            >>> model.add_module("act", torch.nn.ReLU())
+            >>> model.act
+            ReLU()
+        """
         if not isinstance(module, Module) and module is not None:
             raise TypeError(f"{torch_typename(module)} is not a Module subclass")
         self._check_name("module", name)
@@ -450,7 +516,25 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
     # Conversions.
 
     def apply(self: T, fn: Callable[[Module], None]) -> T:
-        """Calls `fn` with every module below this one and with this one."""
+        """Calls a function with every module below this one, children first, and then with this
+        one.
+
+        Args:
+            fn: the function; what it returns is ignored.
+
+        Returns:
+            This module.
+
+        Example::
+
+            >>> @torch.no_grad()
+            ... def fill(module):
+            ...     if isinstance(module, torch.nn.Linear):
+            ...         module.weight.fill_(1.0)
+            >>> model = torch.nn.Sequential(torch.nn.Linear(2, 1, bias=False), torch.nn.ReLU())
+            >>> model.apply(fill)[0].weight.tolist()
+            [[1.0, 1.0]]
+        """
         for module in self.children():
             module.apply(fn)
         fn(self)
@@ -489,9 +573,28 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
     def to(self: T, *args: Any, **kwargs: Any) -> T:
         """Moves and converts parameters and buffers, in place.
 
-        `(device, dtype, non_blocking)`, `(dtype, non_blocking)` or `(tensor, non_blocking)`, each
-        with `memory_format`. A dtype is floating point or complex, and integers keep theirs; a
-        memory format is for tensors of 4 and 5 dimensions.
+        The forms are `to(device, dtype, non_blocking)`, `to(dtype, non_blocking)` and
+        `to(tensor, non_blocking)`, which takes the device and dtype of the tensor, each with
+        `memory_format`.
+
+        Args:
+            *args, **kwargs: device: where they go. dtype: floating point or complex; integers keep
+                theirs. non_blocking: whether copies from pinned memory may return early.
+                memory_format: of the tensors of 4 and 5 dimensions.
+
+        Returns:
+            This module.
+
+        Raises:
+            TypeError: a dtype that is neither floating point nor complex.
+
+        Example::
+
+            >>> layer = torch.nn.Linear(2, 2)
+            >>> layer.to(torch.float64).weight.dtype
+            torch.float64
+            >>> layer.to("meta").weight.device
+            device(type='meta')
         """
         if "copy" in kwargs:
             raise RuntimeError(".to() does not accept copy argument")
@@ -518,35 +621,115 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
         return self._apply(convert)
 
     def float(self: T) -> T:
-        """Converts floating-point parameters and buffers to float32."""
+        """Converts floating-point parameters and buffers to float32, in place.
+
+        Returns:
+            This module.
+
+        Example::
+
+            >>> torch.nn.Linear(1, 1, dtype=torch.float64).float().weight.dtype
+            torch.float32
+        """
         return self._apply(lambda t: t.float() if t.is_floating_point() else t)
 
     def double(self: T) -> T:
-        """Converts floating-point parameters and buffers to float64."""
+        """Converts floating-point parameters and buffers to float64, in place.
+
+        Returns:
+            This module.
+
+        Example::
+
+            >>> torch.nn.Linear(1, 1).double().weight.dtype
+            torch.float64
+        """
         return self._apply(lambda t: t.double() if t.is_floating_point() else t)
 
     def half(self: T) -> T:
-        """Converts floating-point parameters and buffers to float16."""
+        """Converts floating-point parameters and buffers to float16, in place.
+
+        Returns:
+            This module.
+
+        Example::
+
+            >>> torch.nn.Linear(1, 1).half().weight.dtype
+            torch.float16
+        """
         return self._apply(lambda t: t.half() if t.is_floating_point() else t)
 
     def bfloat16(self: T) -> T:
-        """Converts floating-point parameters and buffers to bfloat16."""
+        """Converts floating-point parameters and buffers to bfloat16, in place.
+
+        Returns:
+            This module.
+
+        Example::
+
+            >>> torch.nn.Linear(1, 1).bfloat16().weight.dtype
+            torch.bfloat16
+        """
         return self._apply(lambda t: t.bfloat16() if t.is_floating_point() else t)
 
     def type(self: T, dst_type: Any) -> T:
-        """Converts all parameters and buffers to a dtype."""
+        """Converts all parameters and buffers to a dtype, those of integers too, in place.
+
+        Args:
+            dst_type: the dtype, or its name as `Tensor.type` has it.
+
+        Returns:
+            This module.
+
+        Example::
+
+            >>> torch.nn.BatchNorm1d(1).type(torch.float64).num_batches_tracked
+            tensor(0., dtype=torch.float64)
+        """
         return self._apply(lambda t: t.type(dst_type))
 
     def to_empty(self: T, *, device: Any, recurse: bool = True) -> T:
-        """Moves parameters and buffers to a device without their values."""
+        """Moves parameters and buffers to a device without their values, which are undefined there.
+
+        This is how a module that was made on the device "meta" gets memory.
+
+        Args:
+            device: where they go.
+            recurse: False leaves the modules below as they are.
+
+        Returns:
+            This module.
+
+        Example::
+
+            >>> layer = torch.nn.Linear(2, 3, device="meta")
+            >>> layer.to_empty(device="cpu").weight.shape
+            torch.Size([3, 2])
+        """
         return self._apply(lambda t: torch.empty_like(t, device=device), recurse)
 
     def cpu(self: T) -> T:
-        """Moves parameters and buffers to the CPU."""
+        """Moves parameters and buffers to the CPU, in place.
+
+        Returns:
+            This module.
+
+        Example::
+
+            >>> torch.nn.Linear(1, 1).cpu().weight.device
+            device(type='cpu')
+        """
         return self._apply(lambda t: t.cpu())
 
     def cuda(self: T, device: Any = None) -> T:
-        """Moves parameters and buffers to a CUDA device."""
+        """Moves parameters and buffers to a GPU, in place. Optimizers are made after it.
+
+        Args:
+            device: the GPU, as an index, a name or a device; the current one if None.
+
+        Returns:
+            This module.
+        """
         return self._apply(lambda t: t.cuda(device))
 
     def share_memory(self: T) -> T:
@@ -560,7 +743,27 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
     # Modes.
 
     def train(self: T, mode: bool = True) -> T:
-        """Sets training mode, which dropout and its like look at."""
+        """Sets the mode of this module and of all below it: training, or evaluation.
+
+        Dropout and batch normalization compute something else in each mode.
+
+        Args:
+            mode: True for training.
+
+        Returns:
+            This module.
+
+        Raises:
+            ValueError: `mode` is no bool.
+
+        Example::
+
+            >>> model = torch.nn.Sequential(torch.nn.Dropout(1.0))
+            >>> model.train()(torch.ones(2))
+            tensor([0., 0.])
+            >>> model.train(False)(torch.ones(2))
+            tensor([1., 1.])
+        """
         if not isinstance(mode, bool):
             raise ValueError("training mode is expected to be boolean")
         self.training = mode
@@ -569,25 +772,60 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
         return self
 
     def eval(self: T) -> T:
-        """Leaves training mode."""
+        """Sets the mode of this module and of all below it to evaluation: `train(False)`.
+
+        It does not end the recording of gradients: see `torch.no_grad`.
+
+        Returns:
+            This module.
+
+        Example::
+
+            >>> torch.nn.Dropout(0.5).eval()(torch.ones(2))
+            tensor([1., 1.])
+        """
         return self.train(False)
 
     def requires_grad_(self: T, requires_grad: bool = True) -> T:
-        """Sets whether the parameters get gradients."""
+        """Sets whether the parameters of this module and of those below it get gradients.
+
+        Args:
+            requires_grad: False freezes them.
+
+        Returns:
+            This module.
+
+        Example::
+
+            >>> model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Linear(2, 1))
+            >>> _ = model[0].requires_grad_(False)
+            >>> [name for name, parameter in model.named_parameters() if parameter.requires_grad]
+            ['1.weight', '1.bias']
+        """
         for parameter in self.parameters():
             parameter.requires_grad_(requires_grad)
         return self
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Forgets the gradients of the parameters, or zeroes them."""
+        """Forgets the gradients of the parameters, or sets them to zero.
+
+        Args:
+            set_to_none: whether `grad` becomes None. An optimizer leaves parameters without a
+                gradient alone, while one of zeros still decays weights and moves by momentum.
+
+        Example::
+
+            >>> layer = torch.nn.Linear(1, 1)
+            >>> layer(torch.ones(1)).backward()
+            >>> layer.zero_grad(set_to_none=False)
+            >>> layer.bias.grad
+            tensor([0.])
+            >>> layer.zero_grad()
+            >>> layer.bias.grad is None
+            True
+        """
         for parameter in self.parameters():
-            if parameter.grad is None:
-                continue
-            if set_to_none:
-                parameter.grad = None
-            else:
-                parameter.grad = parameter.grad.detach()
-                parameter.grad.zero_()
+            _clear_gradient(parameter, set_to_none)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -603,7 +841,19 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
         return type(self).__name__
 
     def extra_repr(self) -> str:
-        """What `repr` shows between the parentheses."""
+        """What `repr` shows of the module itself, between the parentheses; subclasses define it.
+
+        Returns:
+            One line, or several.
+
+        Example::
+
+            >>> class Scale(torch.nn.Module):
+            ...     def extra_repr(self):
+            ...         return "factor=2"
+            >>> Scale()
+            Scale(factor=2)
+        """
         return ""
 
     def __repr__(self) -> str:

@@ -222,7 +222,9 @@ class RNNBase(Module):
             init.uniform_(weight, -bound, bound)
 
     def flatten_parameters(self) -> None:
-        """Nothing to do on the CPU."""
+        """Does nothing: cuDNN's recurrent layers, which want their parameters in one piece, are not
+        used.
+        """
 
     @property
     def _all_weights(self) -> list[list[str]]:
@@ -237,7 +239,14 @@ class RNNBase(Module):
 
     @property
     def all_weights(self) -> list[list[Parameter]]:
-        """The parameters by layer and direction."""
+        """The parameters: a list for each layer and direction.
+
+        Example::
+
+            >>> rnn = torch.nn.GRU(2, 3, num_layers=2, bidirectional=True)
+            >>> [len(weights) for weights in rnn.all_weights]
+            [4, 4, 4, 4]
+        """
         return [[getattr(self, name) for name in names] for names in self._all_weights]
 
     @property

@@ -433,6 +433,23 @@ class Transformer(Module):
 
     @staticmethod
     def generate_square_subsequent_mask(sz: int, device: Any = None, dtype: Any = None) -> Tensor:
-        """A mask to add that hides the future: -inf above the diagonal."""
+        """A mask that hides the future: 0 where position i may see position j <= i, -inf above the
+        diagonal.
+
+        Args:
+            sz: the length of the sequence.
+            device: of the mask.
+            dtype: of the mask, floating point.
+
+        Returns:
+            A tensor of the shape (sz, sz), which is added to the scores.
+
+        Example::
+
+            >>> torch.nn.Transformer.generate_square_subsequent_mask(3)
+            tensor([[0., -inf, -inf],
+                    [0., 0., -inf],
+                    [0., 0., 0.]])
+        """
         full = torch.full((sz, sz), float("-inf"), dtype=dtype, device=device)
         return torch.triu(full, diagonal=1)

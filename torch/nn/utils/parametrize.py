@@ -353,7 +353,18 @@ def remove_parametrizations(
 
 
 def type_before_parametrizations(module: Module) -> type:
-    """The class that a module had."""
+    """The class that a module had before its first parametrization.
+
+    Args:
+        module: the module, parametrized or not.
+
+    Example::
+
+        >>> from torch.nn.utils import parametrizations, parametrize
+        >>> layer = parametrizations.weight_norm(torch.nn.Linear(2, 2))
+        >>> type(layer).__name__, parametrize.type_before_parametrizations(layer).__name__
+        ('ParametrizedLinear', 'Linear')
+    """
     return module.__class__.__bases__[0] if is_parametrized(module) else type(module)
 
 

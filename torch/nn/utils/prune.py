@@ -126,7 +126,13 @@ class BasePruningMethod(ABC):
         return t * self.compute_mask(scores, default_mask=mask)
 
     def remove(self, module: Module) -> None:
-        """Makes the masked parameter the module's own; it stays masked."""
+        """Ends the pruning: the masked values become the parameter's, and the mask goes.
+
+        The hook of the module is removed by `torch.nn.utils.prune.remove`, which calls this.
+
+        Args:
+            module: whose parameter was pruned.
+        """
         name = self._tensor_name
         weight = self.apply_mask(module)
         if hasattr(module, name):

@@ -78,7 +78,20 @@ class PackedSequence(_PackedSequence):
         return self._with_data(self.data.pin_memory())
 
     def to(self: _Packed, *args: Any, **kwargs: Any) -> _Packed:
-        """The same of another dtype or on another device, as `Tensor.to` has it."""
+        """Converts or moves the data, as `Tensor.to` does.
+
+        Args:
+            *args, **kwargs: those of `Tensor.to`: a device, a dtype or a tensor.
+
+        Returns:
+            A packed sequence; this one if nothing changes.
+
+        Example::
+
+            >>> packed = torch.nn.utils.rnn.pack_sequence([torch.ones(2), torch.ones(1)])
+            >>> packed.to(torch.float64).data
+            tensor([1., 1., 1.], dtype=torch.float64)
+        """
         return self._with_data(self.data.to(*args, **kwargs))
 
     def cuda(self: _Packed, *args: Any, **kwargs: Any) -> _Packed:

@@ -58,6 +58,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
+        self._expect_step()
         height = (1 + math.cos(math.pi * self.T_cur / self.T_i)) / 2
         return [self.eta_min + (base - self.eta_min) * height for base in self.base_lrs]
 
@@ -84,6 +85,9 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         self._step_count += 1
         self.last_epoch = math.floor(epoch)
         self._set_from(self.get_lr)
+
+    def _update_lr(self, epoch: int | None = None) -> None:
+        self.step(epoch)
 
 
 def _cosine(start: float, end: float, part: float) -> float:
@@ -219,6 +223,7 @@ class OneCycleLR(LRScheduler):
             group["momentum"] = momentum
 
     def get_lr(self) -> list[float]:
+        self._expect_step()
         if self.last_epoch > self.total_steps:
             raise ValueError(
                 f"Tried to step {self.last_epoch} times. The specified number of total steps is "
@@ -376,6 +381,7 @@ class CyclicLR(LRScheduler):
             vars(self._scale_fn_custom).update(attributes)
 
     def get_lr(self) -> list[float]:
+        self._expect_step()
         cycle = math.floor(1 + self.last_epoch / self.total_size)
         x = 1.0 + self.last_epoch / self.total_size - cycle
         height = x / self.step_ratio if x <= self.step_ratio else (x - 1) / (self.step_ratio - 1)

@@ -44,6 +44,7 @@ class LambdaLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
+        self._expect_step()
         return [
             base * function(self.last_epoch)
             for function, base in zip(self.lr_lambdas, self.base_lrs, strict=True)
@@ -87,6 +88,7 @@ class MultiplicativeLR(LambdaLR):
     """
 
     def get_lr(self) -> list[float]:
+        self._expect_step()
         if self._is_initial:
             return self._rates()
         return [
@@ -124,6 +126,7 @@ class StepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
+        self._expect_step()
         due = self.last_epoch > 0 and self.last_epoch % self.step_size == 0
         return self._scaled(self.gamma) if due else self._rates()
 
@@ -165,6 +168,7 @@ class MultiStepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
+        self._expect_step()
         times = self.milestones.get(self.last_epoch, 0)
         return self._scaled(self.gamma**times) if times else self._rates()
 
@@ -198,6 +202,7 @@ class ExponentialLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
+        self._expect_step()
         return self._rates() if self._is_initial else self._scaled(self.gamma)
 
     def _get_closed_form_lr(self) -> list[float]:
@@ -242,6 +247,7 @@ class ConstantLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
+        self._expect_step()
         if self.last_epoch == 0:
             return self._scaled(self.factor)
         return self._scaled(1 / self.factor if self.last_epoch == self.total_iters else 1.0)
@@ -302,6 +308,7 @@ class LinearLR(LRScheduler):
         return self.start_factor + (self.end_factor - self.start_factor) * part
 
     def get_lr(self) -> list[float]:
+        self._expect_step()
         if self.last_epoch == 0:
             return self._scaled(self.start_factor)
         if self._is_initial or self.last_epoch > self.total_iters:
@@ -344,6 +351,7 @@ class PolynomialLR(LRScheduler):
         return (1.0 - min(self.total_iters, step) / self.total_iters) ** self.power
 
     def get_lr(self) -> list[float]:
+        self._expect_step()
         if self._is_initial or not 0 < self.last_epoch <= self.total_iters:
             return self._rates()
         return self._scaled(self._left(self.last_epoch) / self._left(self.last_epoch - 1))
@@ -385,6 +393,7 @@ class CosineAnnealingLR(LRScheduler):
         return 1 + math.cos(math.pi * step / self.T_max)
 
     def get_lr(self) -> list[float]:
+        self._expect_step()
         # From the last rates, so that schedulers can be chained; the closed form restarts where
         # the cosine touches its minimum.
         if self._is_initial:

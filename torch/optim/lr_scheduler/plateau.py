@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 from torch._docstrings import documented_by
-from torch.optim.lr_scheduler.scheduler import LRScheduler, for_each_group, set_rate
+from torch.optim.lr_scheduler.scheduler import (
+    EPOCH_DEPRECATION_WARNING,
+    LRScheduler,
+    for_each_group,
+    set_rate,
+)
 from torch.optim.optimizer import Optimizer
 
 
@@ -87,8 +93,16 @@ class ReduceLROnPlateau(LRScheduler):
         return value > limit if self.mode == "max" else value < limit
 
     def step(self, metrics: Any, epoch: int | None = None) -> None:  # type: ignore[override]
-        """Looks at the measure of an epoch."""
+        """Looks at the measure of an epoch, and lowers the rates if it did not improve for too
+        long.
+
+        Args:
+            metrics: the measure, a number or a tensor with one.
+            epoch: the number of the epoch; the next one if None.
+        """
         value = float(metrics)
+        if epoch is not None:
+            warnings.warn(EPOCH_DEPRECATION_WARNING, stacklevel=2)
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
         if self.is_better(value, self.best):
             self.best = value

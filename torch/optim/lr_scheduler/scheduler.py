@@ -11,6 +11,14 @@ from typing import Any
 from torch._tensor import Tensor
 from torch.optim.optimizer import Optimizer
 
+EPOCH_DEPRECATION_WARNING = (
+    "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where "
+    "possible. Please use `scheduler.step()` to step the scheduler. During the deprecation, if "
+    "epoch is different from None, the closed form is used instead of the new chainable form, "
+    "where available. Please open an issue if you are unable to replicate your use case: "
+    "https://github.com/pytorch/pytorch/issues/new/choose."
+)
+
 
 def _copy(rate: Any) -> Any:
     """A tensor's value of this moment; a number is one."""
@@ -75,7 +83,7 @@ class LRScheduler:
         self._step_count = 0
         self._first_step()
 
-    # While `step` asks `get_lr`: schedulers of packages warn elsewhere.
+    # While `step` asks `get_lr`: schedulers, those of packages too, warn of other calls.
     _get_lr_called_within_step = False
 
     # During the step of the constructor, which keeps the rates that the optimizer has.
@@ -87,15 +95,46 @@ class LRScheduler:
         self._is_initial = False
 
     def get_lr(self) -> list[float]:
-        """The rates of the groups at `last_epoch`."""
+        """The rates of all groups at `last_epoch`; subclasses define it, and `step` calls it.
+
+        To read the rates, use `get_last_lr`: a formula may start from the rates that the groups
+        have, so that a call between steps gives others.
+
+        Returns:
+            A rate for each group.
+        """
         raise NotImplementedError
 
     def get_last_lr(self) -> list[float]:
-        """The rates that the last step set."""
+        """The rates that the last step set.
+
+        Returns:
+            A rate for each group.
+
+        Example::
+
+            >>> optimizer = torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=0.5)
+            >>> torch.optim.lr_scheduler.ConstantLR(optimizer, factor=0.5).get_last_lr()
+            [0.25]
+        """
         return self._last_lr
 
     def step(self, epoch: int | None = None) -> None:
-        """Goes on to the next rates."""
+        """Goes on to the next rates. It comes after the step of the optimizer.
+
+        Args:
+            epoch: the number of the step to go to, instead of the next one.
+
+        Example::
+
+            >>> optimizer = torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=1.0)
+            >>> scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.5)
+            >>> for _ in range(2):
+            ...     optimizer.step()
+            ...     scheduler.step()
+            >>> optimizer.param_groups[0]["lr"]
+            0.25
+        """
         if self._step_count == 1 and not hasattr(self.optimizer.step, "_wrapped_by_lr_sched"):
             warnings.warn(
                 "Seems like `optimizer.step()` has been overridden after learning rate scheduler "
@@ -114,12 +153,27 @@ class LRScheduler:
                 stacklevel=2,
             )
         self._step_count += 1
+        if epoch is not None:
+            warnings.warn(EPOCH_DEPRECATION_WARNING, stacklevel=2)
+        self._update_lr(epoch)
+
+    def _update_lr(self, epoch: int | None = None) -> None:
+        """A step that is neither counted nor warned of."""
         if epoch is None:
             self.last_epoch += 1
             self._set_from(self.get_lr)
         else:
             self.last_epoch = epoch
             self._set_from(getattr(self, "_get_closed_form_lr", self.get_lr))
+
+    def _expect_step(self) -> None:
+        """Warns of a `get_lr` that the program calls and no step."""
+        if not self._get_lr_called_within_step:
+            warnings.warn(
+                "To get the last learning rate computed by the scheduler, please use "
+                "`get_last_lr()`.",
+                stacklevel=3,
+            )
 
     def _set_from(self, get: Callable[[], Sequence[float]]) -> None:
         self._get_lr_called_within_step = True
@@ -142,11 +196,35 @@ class LRScheduler:
         return [rate * factor for rate in self._rates()]
 
     def state_dict(self) -> dict[str, Any]:
-        """Everything but the optimizer."""
+        """All that the scheduler knows, without its optimizer.
+
+        Returns:
+            A dict of its attributes.
+
+        Example::
+
+            >>> optimizer = torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=1.0)
+            >>> scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=2)
+            >>> scheduler.state_dict()["last_epoch"]
+            0
+        """
         return {key: value for key, value in self.__dict__.items() if key != "optimizer"}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Takes over what `state_dict` gave."""
+        """Takes over what `state_dict` gave. The optimizer's own state, which has the rates, is
+        loaded apart.
+
+        Args:
+            state_dict: what `state_dict` returned.
+
+        Example::
+
+            >>> optimizer = torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=1.0)
+            >>> scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=2)
+            >>> scheduler.load_state_dict({"last_epoch": 7})
+            >>> scheduler.last_epoch
+            7
+        """
         self.__dict__.update(state_dict)
 
 

@@ -60,12 +60,31 @@ def _check_array(array: Any) -> None:
 
 
 def collate_tensor_fn(batch: Any, *, collate_fn_map: _Map | None = None) -> Any:
-    """Tensors, stacked."""
+    """Stacks tensors of one shape along a new first dimension: `torch.stack(batch)`.
+
+    Args:
+        batch: the tensors.
+        collate_fn_map: not looked at.
+
+    Example::
+
+        >>> from torch.utils.data._utils.collate import collate_tensor_fn
+        >>> collate_tensor_fn([torch.zeros(3), torch.ones(3)]).shape
+        torch.Size([2, 3])
+    """
     return torch.stack(list(batch), 0)
 
 
 def collate_numpy_array_fn(batch: Any, *, collate_fn_map: _Map | None = None) -> Any:
-    """Arrays as tensors, stacked."""
+    """Stacks arrays of one shape, as a tensor.
+
+    Args:
+        batch: the arrays.
+        collate_fn_map: not looked at.
+
+    Raises:
+        TypeError: arrays of texts or objects.
+    """
     first = batch[0]
     if first.shape == ():
         return collate_numpy_scalar_fn(batch)
@@ -74,7 +93,15 @@ def collate_numpy_array_fn(batch: Any, *, collate_fn_map: _Map | None = None) ->
 
 
 def collate_numpy_scalar_fn(batch: Any, *, collate_fn_map: _Map | None = None) -> Any:
-    """NumPy's scalars as one tensor of their dtype."""
+    """Makes one tensor, of their dtype, of numbers of NumPy.
+
+    Args:
+        batch: the numbers.
+        collate_fn_map: not looked at.
+
+    Raises:
+        TypeError: texts or objects.
+    """
     import numpy
 
     array = numpy.asarray(batch)
@@ -83,12 +110,34 @@ def collate_numpy_scalar_fn(batch: Any, *, collate_fn_map: _Map | None = None) -
 
 
 def collate_float_fn(batch: Any, *, collate_fn_map: _Map | None = None) -> Any:
-    """Python's floats, in double precision."""
+    """Makes one tensor, in float64, of Python's floats.
+
+    Args:
+        batch: the numbers.
+        collate_fn_map: not looked at.
+
+    Example::
+
+        >>> from torch.utils.data._utils.collate import collate_float_fn
+        >>> collate_float_fn([0.5, 1.5])
+        tensor([0.5000, 1.5000], dtype=torch.float64)
+    """
     return torch.tensor(batch, dtype=torch.float64)
 
 
 def collate_int_fn(batch: Any, *, collate_fn_map: _Map | None = None) -> Any:
-    """Python's integers, int64."""
+    """Makes one tensor, in int64, of Python's integers.
+
+    Args:
+        batch: the numbers.
+        collate_fn_map: not looked at.
+
+    Example::
+
+        >>> from torch.utils.data._utils.collate import collate_int_fn
+        >>> collate_int_fn([3, 4])
+        tensor([3, 4])
+    """
     return torch.tensor(batch)
 
 

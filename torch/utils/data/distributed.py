@@ -85,7 +85,22 @@ class DistributedSampler(Sampler[Any]):
         return self.num_samples
 
     def set_epoch(self, epoch: int) -> None:
-        """Sets the number that gives each epoch another order; call it before an epoch begins."""
+        """Sets the number of the epoch, which gives each epoch another order.
+
+        Call it in every process before it begins an epoch. Without it all epochs have one order.
+
+        Args:
+            epoch: the number.
+
+        Example::
+
+            >>> from torch.utils.data import DistributedSampler
+            >>> sampler = DistributedSampler(range(8), num_replicas=2, rank=0)
+            >>> first = list(sampler)
+            >>> sampler.set_epoch(1)
+            >>> first == list(sampler)
+            False
+        """
         self.epoch = epoch
 
 
