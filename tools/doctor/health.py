@@ -89,7 +89,8 @@ def _libraries(directories: Iterable[str]) -> list[Path]:
     found = []
     for directory in map(Path, directories):
         found += sorted(directory.glob("_C*.so")) + sorted(directory.glob("lib/*.so*"))
-    # In a checkout, Bazel leaves a link without its file if a cache had a library that this build does not need.
+    # In a checkout, Bazel leaves a link without its file if a cache had a library that this build
+    # does not need.
     return [path for path in found if path.exists()]
 
 

@@ -589,3 +589,16 @@ def test_one_version() -> None:
     assert json.loads(text_of(registry / "metadata.json")) == {"versions": [found[1]]}
     # A link, which is no file of the tree's.
     assert (ROOT / registry / found[1] / "MODULE.bazel").resolve() == ROOT / "MODULE.bazel"
+
+
+def test_bazelw_installs_what_system_mode_wants() -> None:
+    """A shell script cannot read packages.bzl, so that it has a list of its own."""
+    installed = re.search(r'(?m)^SYSTEM_PACKAGES="(.*)"$', text_of(Path("bazelw")))
+    table = text_of(Path("third_party/system_library/packages.bzl"))
+    required = re.search(r"(?ms)^REQUIRED = \{\n(.*?)^\}", table)
+    assert installed is not None
+    assert required is not None
+    lists = re.findall(r"\bpackages = \[(.*?)\]", required[1])
+    wanted = {name for words in lists for name in re.findall(r'"([^"]+)"', words)}
+    assert wanted
+    assert wanted | {"pkg-config"} == set(installed[1].split())

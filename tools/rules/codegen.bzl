@@ -1,9 +1,10 @@
 """Runs the generator: every output is a file Bazel knows at analysis.
 
 The outputs are listed in a checked-in `generated_files.bzl`, which the generator writes and
-`generated_files.bzl` of this package reads. `torch_operators` reads the YAML files,
-`torch_codegen` declares the outputs of a group one by one, `torch_codegen_list` declares the fresh list and the test that compares the two. Which backends the
-generator writes for follows the options of config/backends.bzl.
+`generated_files.bzl` of this package reads. `torch_operators` reads the YAML files, `torch_codegen`
+declares the outputs of a group one by one, and `torch_codegen_list` declares the fresh list and the
+test that compares the two. The options of config/backends.bzl say which backends the generator
+writes for.
 """
 
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
