@@ -155,26 +155,6 @@ class Arguments:
         """`non_out` then out."""
         return self.positional + self.kwarg_only + self.out
 
-    @property
-    def has_tensor_arg(self) -> bool:
-        """True if a non-out argument is tensor-like."""
-        return any(a.type.is_tensor_like() for a in self.flat_non_out)
-
-    @property
-    def has_generator_arg(self) -> bool:
-        """True if a non-out argument is a generator."""
-        return any(a.type.is_generator_like() for a in self.flat_non_out)
-
-    @property
-    def has_symint_arg(self) -> bool:
-        """True if a non-out argument is SymInt in any form."""
-        return any(a.type.is_symint_like() for a in self.flat_non_out)
-
-    @property
-    def mutable_arg_names(self) -> list[str]:
-        """Names of the arguments that are written to."""
-        return [a.name for a in self.flat_all if a.is_write]
-
     def signature(self, *, keep_defaults: bool = False) -> Arguments:
         """What the variants of one operator have in common: types and names.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tools.codegen.api.types import value_type
 from tools.codegen.model import (
@@ -99,7 +99,6 @@ class Derivative:
     """The formula of one or more arguments, its facts replaced by members' names."""
 
     formula: str
-    original_formula: str
     var_names: tuple[str, ...]
     saved: tuple[Saved, ...]
 
@@ -287,11 +286,6 @@ def all_saved(func: FunctionSchema, derivatives: Iterable[Derivative]) -> tuple[
         return (saved.is_output, order.get(saved.source or saved.name, 0), saved.name)
 
     return tuple(sorted(members.values(), key=key))
-
-
-def for_inplace(info: NodeInfo, f: NativeFunction) -> NodeInfo:
-    """The entry as the in-place operator sees it: the result is self."""
-    return replace(info, schema=f.func)
 
 
 def differentiable_list(type_: Type) -> bool:

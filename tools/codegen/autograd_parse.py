@@ -276,7 +276,7 @@ class _Entry(YamlEntry):
                 if close and not re.search(rf"\b{name}\s*\(|[\w&]\s+{name}\b", text):
                     self.problem(f"the formula of '{key}' uses unknown name '{name}'{hint}", key)
                     return None
-        return Derivative(text, formula, names, saved)
+        return Derivative(text, names, saved)
 
     def check_grads(
         self, func: FunctionSchema, derivatives: Iterable[Derivative], count: int

@@ -9,9 +9,9 @@ What an emitter usually needs:
 
 * `FunctionSchema` (`f.func`): `name` (`OperatorName`: `.name.base`, `.name.inplace`,
   `.overload_name`, `unambiguous_name()` -> ``add_Tensor``), `arguments` (`Arguments`), `returns`
-  (tuple of `Return`), `kind()` (`SchemaKind`), `modifies_arguments()`, `is_out_fn()`,
-  `aliased_return_names()`, `signature()` (what functional, in-place and out variants share) and
-  `str(f.func)`, which is the text of the YAML again.
+  (tuple of `Return`), `kind()` (`SchemaKind`), `is_out_fn()`, `aliased_return_names()`,
+  `signature()` (what functional, in-place and out variants share) and `str(f.func)`, which is the
+  text of the YAML again.
 * `Arguments`: `flat_all`, `flat_positional`, `flat_kwarg_only`, `flat_non_out` (tuples of
   `Argument`, schema order), `out`, `self_arg`, `tensor_options` (`TensorOptionsArguments`, set when
   the schema has dtype, layout, device and pin_memory together), and `all`, `positional`,
@@ -169,16 +169,6 @@ class NativeFunction:
     def has_composite_implicit_autograd_kernel(self) -> bool:
         """True if autograd comes from the operators the kernel calls."""
         return DispatchKey.CompositeImplicitAutograd in self.dispatch
-
-    @property
-    def has_composite_explicit_autograd_kernel(self) -> bool:
-        """True if one kernel serves every backend but derivatives are written by hand."""
-        return DispatchKey.CompositeExplicitAutograd in self.dispatch
-
-    @property
-    def has_composite_explicit_autograd_non_functional_kernel(self) -> bool:
-        """True for composite kernels that call in-place or view operators."""
-        return DispatchKey.CompositeExplicitAutogradNonFunctional in self.dispatch
 
     @property
     def has_composite_kernel(self) -> bool:

@@ -104,9 +104,7 @@ def _signature(function: PythonFunction, overload: PythonOverload, *, prefix: st
     arguments = overload.arguments()
     positional = len(overload.base.positional)
     parameters = ["self"] if function.method else []
-    required_done = False
     for argument in arguments[:positional]:
-        required_done |= argument.default is not None
         text = _parameter(argument, numbers)
         if argument.type_str.startswith(("IntArrayRef", "SymIntArrayRef")) and positional == 1:
             text = f"*{argument.name}: Any" if argument.default is None else text

@@ -206,10 +206,6 @@ class FunctionSchema:
         """True if there are out arguments."""
         return bool(self.arguments.out)
 
-    def is_functional_fn(self) -> bool:
-        """True for names marked `_functional`."""
-        return self.name.name.functional_overload
-
     def is_mutable(self) -> bool:
         """True if an argument is written to."""
         return any(a.is_write for a in self.arguments.flat_all)
@@ -217,15 +213,6 @@ class FunctionSchema:
     def modifies_arguments(self) -> bool:
         """True for in-place, out and mutable functions."""
         return self.kind() is not SchemaKind.functional
-
-    @property
-    def returns_are_aliased(self) -> bool:
-        """True if a return may share memory with an argument."""
-        return any(r.annotation is not None for r in self.returns)
-
-    def has_symint(self) -> bool:
-        """True if an argument or return is SymInt in any form."""
-        return self.arguments.has_symint_arg or any(r.type.is_symint_like() for r in self.returns)
 
     def aliased_return_names(self) -> list[str | None]:
         """For each return, the argument it is, when it is one that was written to."""

@@ -424,11 +424,6 @@ class _Annotated:
     annotation: Annotation | None
 
     @property
-    def alias_info(self) -> Annotation | None:
-        """The annotation under torchgen's other name for it."""
-        return self.annotation
-
-    @property
     def is_write(self) -> bool:
         """True if the operator writes to it."""
         return self.annotation is not None and self.annotation.is_write

@@ -158,10 +158,6 @@ class CppSignatureGroup:
             return (self.signature,)
         return (self.signature, self.faithful_signature)
 
-    def most_faithful_signature(self) -> CppSignature:
-        """The faithful one if there is one."""
-        return self.faithful_signature or self.signature
-
 
 def signatures(f: NativeFunction, *, method: bool = False) -> tuple[CppSignature, ...]:
     """All C++ overloads of a native function."""
