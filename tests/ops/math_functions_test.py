@@ -249,3 +249,17 @@ def test_decimals_of_integers_are_not_implemented() -> None:
     with pytest.raises(NotImplementedError, match="\"round_cpu\" not implemented for 'Long'"):
         torch.tensor([1234]).round(decimals=-2)
     assert torch.tensor([1234]).round(decimals=0).tolist() == [1234]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.float16, torch.bfloat16])
+def test_logit_keeps_nan_and_clamps_the_rest(dtype: Any) -> None:
+    """At each place of a vector, and behind the last whole one."""
+    for n in (1, 3, 8, 37):
+        x = torch.linspace(-0.5, 1.5, n, dtype=dtype)
+        x[n // 2] = math.nan
+        expected = x.double().clamp(0.25, 0.75)
+        actual = torch.logit(x, eps=0.25)
+        assert actual.isnan().tolist() == x.isnan().tolist()
+        near = torch.log(expected / (1 - expected)).nan_to_num()
+        close(actual.nan_to_num(), near.numpy(), 2e-2 if dtype.itemsize == 2 else 1e-6)
+    assert torch.logit(torch.tensor([0.5, 2.0], dtype=dtype)).isnan().tolist() == [False, True]

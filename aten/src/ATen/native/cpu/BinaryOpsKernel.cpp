@@ -9,6 +9,7 @@
 #include <ATen/TensorIterator.h>
 #include <ATen/cpu/vec/vec.h>
 #include <ATen/native/Division.h>
+#include <ATen/native/UnaryFormulas.h>
 #include <ATen/native/UnaryOps.h>
 #include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/FloatLoops.h>
@@ -588,18 +589,8 @@ void logit_backward_kernel(TensorIteratorBase& iter, double eps) {
 void round_decimals_kernel(TensorIteratorBase& iter, int64_t decimals) {
   const bool before_point = decimals < 0;
   const double scale = std::pow(10.0, static_cast<double>(before_point ? -decimals : decimals));
-  unary_float_kernel<Cost::kHigh>(
-      iter, "round_cpu",
-      [=](auto a) {
-        const auto factor = static_cast<decltype(a)>(scale);
-        return before_point ? std::nearbyint(a / factor) * factor
-                            : std::nearbyint(a * factor) / factor;
-      },
-      [=](auto a) {
-        using V = decltype(a);
-        const V factor(static_cast<typename V::value_type>(scale));
-        return before_point ? V((a / factor).round() * factor) : V((a * factor).round() / factor);
-      });
+  const unary::RoundDecimals<double> op{scale, before_point};
+  unary_float_kernel<Cost::kHigh>(iter, "round_cpu", op, op);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/native/DispatchUnsigned.h>
+#include <ATen/native/UnaryFormulas.h>
 #include <ATen/native/UnaryOps.h>
 #include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/FloatLoops.h>
@@ -287,33 +288,13 @@ void nan_to_num_kernel(TensorIteratorBase& iter, double nan, std::optional<doubl
     low = neginf.value_or(static_cast<double>(limits::lowest()));
     high = posinf.value_or(static_cast<double>(limits::max()));
   });
-  const auto op = [=](auto a) {
-    using V = decltype(a);
-    const V infinity = constant<V>(std::numeric_limits<double>::infinity());
-    const V finite =
-        select(a == V(-infinity), constant<V>(low), select(a == infinity, constant<V>(high), a));
-    // A vector's != is false for NaN.
-    return select(a == a, finite, constant<V>(nan));
-  };
+  const unary::NanToNum<double> op{nan, low, high};
   unary_float_kernel(iter, "nan_to_num", op, op);
 }
 
 void logit_kernel(TensorIteratorBase& iter, double eps) {
-  const double low = eps < 0 ? 0 : eps;
-  const bool clamped = eps >= 0;
-  unary_float_kernel<Cost::kHigh>(
-      iter, "logit_cpu",
-      [=](auto a) {
-        using T = decltype(a);
-        const T x = !clamped ? a : std::max(T(low), std::min(a, T(1 - low)));
-        return std::log(x / (T(1) - x));
-      },
-      [=](auto a) {
-        using T = typename decltype(a)::value_type;
-        const decltype(a) x =
-            clamped ? vec::clamp(a, decltype(a)(T(low)), decltype(a)(T(1 - low))) : a;
-        return (x / (decltype(a)(T(1)) - x)).log();
-      });
+  const unary::Logit<double> op{eps, eps >= 0};
+  unary_float_kernel<Cost::kHigh>(iter, "logit_cpu", op, op);
 }
 
 }  // namespace

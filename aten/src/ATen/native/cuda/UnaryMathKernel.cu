@@ -3,6 +3,7 @@
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/Dispatch.h>
 #include <ATen/TensorIterator.h>
+#include <ATen/native/UnaryFormulas.h>
 #include <ATen/native/UnaryOps.h>
 #include <c10/core/ScalarType.h>
 #include <ATen/native/cuda/Loops.cuh>
@@ -65,64 +66,32 @@ void signbit_kernel_cuda(TensorIteratorBase& iter) {
 }
 REGISTER_CUDA_DISPATCH(signbit_stub, &signbit_kernel_cuda)
 
-template <typename V>
-struct NanToNum {
-  V nan, high, low;
-  template <typename T>
-  C10_HOST_DEVICE T operator()(T a) const {
-    if (a != a) return nan;
-    if (a == std::numeric_limits<T>::infinity()) return high;
-    return a == -std::numeric_limits<T>::infinity() ? low : a;
-  }
-};
-
 void nan_to_num_kernel_cuda(TensorIteratorBase& iter, double nan, std::optional<double> posinf,
                             std::optional<double> neginf) {
   AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), "nan_to_num_cuda", [&] {
     using T = opmath_type<scalar_t>;
     const auto max = static_cast<double>(std::numeric_limits<scalar_t>::max());
-    gpu_kernel(iter, Unary<scalar_t, NanToNum<T>>{{static_cast<T>(nan),
-                                                   static_cast<T>(posinf.value_or(max)),
-                                                   static_cast<T>(neginf.value_or(-max))}});
+    gpu_kernel(iter, Unary<scalar_t, unary::NanToNum<T>>{{static_cast<T>(nan),
+                                                          static_cast<T>(neginf.value_or(-max)),
+                                                          static_cast<T>(posinf.value_or(max))}});
   });
 }
 REGISTER_CUDA_DISPATCH(nan_to_num_stub, &nan_to_num_kernel_cuda)
 
-template <typename V>
-struct LogitOf {
-  V low;
-  bool clamped;
-  template <typename T>
-  C10_HOST_DEVICE T operator()(T a) const {
-    if (clamped) a = a < low ? low : (a > T(1) - low ? T(1) - low : a);
-    return ::log(a / (T(1) - a));
-  }
-};
-
 void logit_kernel_cuda(TensorIteratorBase& iter, double eps) {
   AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), "logit_cuda", [&] {
     using T = opmath_type<scalar_t>;
-    gpu_kernel(iter, Unary<scalar_t, LogitOf<T>>{{static_cast<T>(eps), eps >= 0}});
+    gpu_kernel(iter, Unary<scalar_t, unary::Logit<T>>{{static_cast<T>(eps), eps >= 0}});
   });
 }
 REGISTER_CUDA_DISPATCH(logit_stub, &logit_kernel_cuda)
-
-// With a scale of 10^|decimals|.
-template <typename V>
-struct RoundDecimals {
-  V scale;
-  bool before_point;
-  template <typename T>
-  C10_HOST_DEVICE T operator()(T a) const {
-    return before_point ? ::nearbyint(a / scale) * scale : ::nearbyint(a * scale) / scale;
-  }
-};
 
 void round_decimals_kernel_cuda(TensorIteratorBase& iter, int64_t decimals) {
   AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), "round_cuda", [&] {
     using T = opmath_type<scalar_t>;
     const double scale = std::pow(10.0, static_cast<double>(decimals < 0 ? -decimals : decimals));
-    gpu_kernel(iter, Unary<scalar_t, RoundDecimals<T>>{{static_cast<T>(scale), decimals < 0}});
+    gpu_kernel(iter,
+               Unary<scalar_t, unary::RoundDecimals<T>>{{static_cast<T>(scale), decimals < 0}});
   });
 }
 REGISTER_CUDA_DISPATCH(round_decimals_stub, &round_decimals_kernel_cuda)
