@@ -171,8 +171,7 @@ class ScriptClass:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if "__init__" not in _members(self._qualified_name):
             raise RuntimeError(
-                f"{self._qualified_name} has no constructor for Python; its torch::class_ would "
-                "have a def(torch::init<...>())"
+                f"{self._qualified_name} has no constructor for Python; its torch::class_ would have a def(torch::init<...>())"
             )
         return _C._class_call(self._qualified_name, "__init__", args, kwargs)
 

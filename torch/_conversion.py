@@ -10,8 +10,7 @@ import torch
 def _invalid(args: tuple[Any, ...]) -> TypeError:
     got = ", ".join(type(a).__name__ for a in args)
     return TypeError(
-        f"to() received an invalid combination of arguments - got ({got}), but expected (device, "
-        "dtype, non_blocking, copy), (dtype, non_blocking, copy) or (tensor, non_blocking, copy)"
+        f"to() received an invalid combination of arguments - got ({got}), but expected (device, dtype, non_blocking, copy), (dtype, non_blocking, copy) or (tensor, non_blocking, copy)"
     )
 
 

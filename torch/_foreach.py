@@ -135,14 +135,12 @@ def _binary(name: str) -> Callable[..., Any]:
         if with_tensor and plain not in _WITH_TENSOR:
             if other.dim() != 0:
                 raise TypeError(
-                    f"_foreach_{name}() expects a number, numbers or a list of tensors, but got a "
-                    f"tensor of {other.dim()} dimensions"
+                    f"_foreach_{name}() expects a number, numbers or a list of tensors, but got a tensor of {other.dim()} dimensions"
                 )
             other, with_tensor = other.item(), False
         if with_tensor and other.dim() != 0:
             raise RuntimeError(
-                f"scalar tensor expected to be 0 dim but it has {other.dim()} dimensions and "
-                f"{other.numel()} elements."
+                f"scalar tensor expected to be 0 dim but it has {other.dim()} dimensions and {other.numel()} elements."
             )
         if alpha is not None and (plain not in _WITH_ALPHA or not (with_tensor or with_list)):
             raise TypeError(f"_foreach_{name}() takes alpha only with tensors to add or subtract")
@@ -177,8 +175,7 @@ def _ternary(name: str) -> Callable[..., Any]:
         if isinstance(scalars, Tensor):
             if scalars.dim() != 1:
                 raise RuntimeError(
-                    f"Expected packed scalar Tensor to be of dimension 1. Got {scalars.dim()} "
-                    "instead."
+                    f"Expected packed scalar Tensor to be of dimension 1. Got {scalars.dim()} instead."
                 )
             scalars = scalars.tolist()
         numbers = _operands(tensors, value if scalars is None else scalars)
@@ -240,8 +237,7 @@ def _powsum(self: _Tensors, ord: Any = 2, dtype: Any = None) -> Any:
     for tensor in tensors:
         if not (tensor.is_floating_point() or tensor.is_complex()):
             raise NotImplementedError(
-                "_foreach_powsum() expects floating point or complex tensors, but got "
-                f"{tensor.dtype}"
+                f"_foreach_powsum() expects floating point or complex tensors, but got {tensor.dtype}"
             )
     return tuple(t.abs().pow(ord).sum(dtype=dtype) for t in tensors)
 

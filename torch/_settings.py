@@ -33,8 +33,7 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
     """
     if not isinstance(mode, bool):
         raise TypeError(
-            f"use_deterministic_algorithms(): argument 'mode' must be bool, not "
-            f"{type(mode).__name__}"
+            f"use_deterministic_algorithms(): argument 'mode' must be bool, not {type(mode).__name__}"
         )
     set_deterministic_debug_mode(0 if not mode else 1 if warn_only else 2)
 
@@ -56,8 +55,7 @@ def set_deterministic_debug_mode(debug_mode: int | str) -> None:
     if isinstance(debug_mode, str):
         if debug_mode not in _DEBUG_MODES:
             raise RuntimeError(
-                "invalid value of debug_mode, expected one of `default`, `warn`, `error`, but got "
-                f"{debug_mode}"
+                f"invalid value of debug_mode, expected one of `default`, `warn`, `error`, but got {debug_mode}"
             )
         debug_mode = _DEBUG_MODES[debug_mode]
     if debug_mode not in (0, 1, 2):
@@ -70,8 +68,7 @@ def set_deterministic_debug_mode(debug_mode: int | str) -> None:
     cudnn.deterministic = debug_mode > 0
     if debug_mode and cuda.is_available():
         warnings.warn(
-            "operators that add with atomics on CUDA, such as index_add_ and scatter_add_, have no "
-            "deterministic algorithm in this release and do not raise an error",
+            "operators that add with atomics on CUDA, such as index_add_ and scatter_add_, have no deterministic algorithm in this release and do not raise an error",
             stacklevel=2,
         )
     _C._set_deterministic_algorithms(debug_mode > 0, warn_only=debug_mode == 1)
@@ -92,8 +89,7 @@ def set_float32_matmul_precision(precision: str) -> None:
     global _precision
     if precision not in _PRECISIONS:
         raise RuntimeError(
-            f"{precision} is not one of {_PRECISIONS}: give torch.set_float32_matmul_precision one "
-            "of these words"
+            f"{precision} is not one of {_PRECISIONS}: give torch.set_float32_matmul_precision one of these words"
         )
     _precision = precision
 

@@ -70,8 +70,7 @@ class Tensor(_C.TensorBase):
         if isinstance(element, (Tensor, Number)):
             return bool((self == element).any().item())
         raise RuntimeError(
-            f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
-            f"{type(element)}."
+            f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}."
         )
 
     def __dir__(self) -> list[str]:
@@ -101,10 +100,7 @@ class Tensor(_C.TensorBase):
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         if not self.is_leaf:
             raise RuntimeError(
-                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy "
-                "protocol at the moment.  If you were attempting to deepcopy a module, this may be "
-                "because of a torch.nn.utils.weight_norm usage, see "
-                "https://github.com/pytorch/pytorch/pull/103001"
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
             )
         if id(self) in memo:
             return memo[id(self)]
@@ -134,10 +130,7 @@ class Tensor(_C.TensorBase):
             name, which = "new_empty()", "that function returns"
         if type(result) is not type(self):
             raise RuntimeError(
-                f"The default implementation of __deepcopy__() for {how} and for which {which} "
-                f"another instance of the same subclass. You should either properly implement "
-                f"{name} for your subclass or override __deepcopy__() if it is intended behavior "
-                f"for {name} to return an instance of a different type."
+                f"The default implementation of __deepcopy__() for {how} and for which {which} another instance of the same subclass. You should either properly implement {name} for your subclass or override __deepcopy__() if it is intended behavior for {name} to return an instance of a different type."
             )
         if name == "new_empty()":
             copied = copy.deepcopy(self.untyped_storage(), memo)
@@ -346,8 +339,7 @@ class Tensor(_C.TensorBase):
         if made.dtype != self.dtype:
             if not isinstance(source, Tensor):
                 raise RuntimeError(
-                    f"Expected a Storage of type {self.dtype} or an UntypedStorage, but got type "
-                    f"{made.dtype} for argument 1 'storage'"
+                    f"Expected a Storage of type {self.dtype} or an UntypedStorage, but got type {made.dtype} for argument 1 'storage'"
                 )
             raise RuntimeError(
                 f"Could not set tensor of type {made.type()} to a tensor of type {self.type()}"
@@ -405,8 +397,7 @@ class Tensor(_C.TensorBase):
             several = 1 in self.shape or len(set(self.stride())) < self.dim()
             if several and sum(self.is_contiguous(memory_format=f) for f in formats) != 1:
                 raise RuntimeError(
-                    "The tensor does not have unique dim order, or cannot map to exact one of the "
-                    "given memory formats."
+                    "The tensor does not have unique dim order, or cannot map to exact one of the given memory formats."
                 )
         return tuple(sorted(range(self.dim()), key=lambda d: -self.stride(d)))
 
@@ -454,8 +445,7 @@ class Tensor(_C.TensorBase):
     def share_memory_(self) -> Tensor:
         """Refused: processes exchange copies."""
         raise NotImplementedError(
-            "tensors in shared memory do not exist here; send the tensor, the other process gets a "
-            "copy"
+            "tensors in shared memory do not exist here; send the tensor, the other process gets a copy"
         )
 
     def is_pinned(self, device: Any = None) -> bool:
@@ -532,13 +522,11 @@ class Tensor(_C.TensorBase):
         """How other libraries for CUDA find the elements, in version 2 of the protocol."""
         if self.device.type != "cuda":
             raise AttributeError(
-                f"Can't get __cuda_array_interface__ on non-CUDA tensor type: {self.type()} If "
-                "CUDA data is required use tensor.cuda() to copy tensor to device memory."
+                f"Can't get __cuda_array_interface__ on non-CUDA tensor type: {self.type()} If CUDA data is required use tensor.cuda() to copy tensor to device memory."
             )
         if self.requires_grad:
             raise RuntimeError(
-                "Can't get __cuda_array_interface__ on Variable that requires grad. If gradients "
-                "aren't required, use var.detach() to get Variable that doesn't require grad."
+                "Can't get __cuda_array_interface__ on Variable that requires grad. If gradients aren't required, use var.detach() to get Variable that doesn't require grad."
             )
         size = self.element_size()
         # NumPy's letters; bfloat16 has none, so that others see two bytes.
@@ -634,8 +622,7 @@ def _fill_by(tensor: Tensor, function: Callable[..., Any], others: tuple[Tensor,
         raise TypeError(f"{what} is only implemented on CPU tensors")
     if any(t.requires_grad for t in (tensor, *others)):
         raise RuntimeError(
-            f"Can't call {what}() on Variable that requires grad. Use var.detach().{what}() "
-            "instead."
+            f"Can't call {what}() on Variable that requires grad. Use var.detach().{what}() instead."
         )
     for other in others:
         if other.dtype != tensor.dtype:

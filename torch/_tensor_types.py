@@ -55,8 +55,7 @@ class tensortype(type):
             return legacy_tensor(cls.dtype, torch.device("cpu"), args, kwargs)
         if not torch.cuda.is_available():
             raise TypeError(
-                f"type {cls.__module__}.{cls.__name__} not available. Torch not compiled with CUDA "
-                "enabled."
+                f"type {cls.__module__}.{cls.__name__} not available. Torch not compiled with CUDA enabled."
             )
         return legacy_tensor(cls.dtype, torch.device("cuda"), args, kwargs)
 
@@ -70,8 +69,7 @@ def legacy_tensor(
     sizes = None if args else kwargs.pop("size", None)
     if kwargs:
         raise TypeError(
-            f"new() received an invalid keyword argument '{next(iter(kwargs))}'; use "
-            "torch.tensor(data, dtype=..., device=...) instead"
+            f"new() received an invalid keyword argument '{next(iter(kwargs))}'; use torch.tensor(data, dtype=..., device=...) instead"
         )
     if wanted.type != device.type:
         raise RuntimeError(
@@ -97,8 +95,7 @@ def legacy_tensor(
     if isinstance(data, (torch.UntypedStorage, torch.TypedStorage)):
         if isinstance(data, torch.TypedStorage) and data.dtype is not dtype:
             raise RuntimeError(
-                f"Expected a Storage of type {dtype} or an UntypedStorage, but got type "
-                f"{data.dtype} for argument 1 'storage'"
+                f"Expected a Storage of type {dtype} or an UntypedStorage, but got type {data.dtype} for argument 1 'storage'"
             )
         memory = data.untyped()
         size = memory.nbytes() // dtype.itemsize
@@ -159,12 +156,10 @@ def set_default_tensor_type(t: Any) -> None:
         )
     if t.is_cuda:
         raise TypeError(
-            f"type torch.cuda.{t.__name__} cannot be the default; use "
-            'torch.set_default_device("cuda") and torch.set_default_dtype'
+            f'type torch.cuda.{t.__name__} cannot be the default; use torch.set_default_device("cuda") and torch.set_default_dtype'
         )
     warnings.warn(
-        "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use "
-        "torch.set_default_dtype() and torch.set_default_device() as alternatives.",
+        "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() and torch.set_default_device() as alternatives.",
         UserWarning,
         stacklevel=2,
     )

@@ -54,8 +54,7 @@ class finfo:
             _absent.refuse_dtype(str(dtype).removeprefix("torch."))
         else:
             raise TypeError(
-                f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle "
-                f"'{dtype}'"
+                f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{dtype}'"
             )
 
     def _set(

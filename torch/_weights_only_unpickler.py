@@ -165,9 +165,7 @@ class Unpickler:
                 return
         raise UnpicklingError(
             f"Unsupported global: GLOBAL {full_name} was not an allowed global by default. "
-            f"Please use `torch.serialization.add_safe_globals([{full_name}])` or the "
-            f"`torch.serialization.safe_globals([{full_name}])` context manager to allowlist this "
-            "global if you trust this class/function."
+            f"Please use `torch.serialization.add_safe_globals([{full_name}])` or the `torch.serialization.safe_globals([{full_name}])` context manager to allowlist this global if you trust this class/function."
         )
 
     def stack_global(self, _: Any) -> None:
@@ -212,8 +210,7 @@ class Unpickler:
                 instance.__dict__.update(state)
         else:
             raise UnpicklingError(
-                "Can only build Tensor, Parameter, OrderedDict or types allowlisted via "
-                f"`add_safe_globals`, but got {type(instance)}"
+                f"Can only build Tensor, Parameter, OrderedDict or types allowlisted via `add_safe_globals`, but got {type(instance)}"
             )
 
     def extend(self, _: Any) -> None:

@@ -72,8 +72,7 @@ def _tensors(tree: Any, function: str) -> tuple[list[Tensor], TreeSpec]:
     for leaf in leaves:
         if not isinstance(leaf, Tensor):
             raise RuntimeError(
-                f"{function}: expected the function to return only tensors, got "
-                f"{type(leaf).__name__}"
+                f"{function}: expected the function to return only tensors, got {type(leaf).__name__}"
             )
     return leaves, spec
 
@@ -83,8 +82,7 @@ def _split_aux(result: Any, has_aux: bool, function: str) -> tuple[Any, Any]:
         return result, None
     if not (isinstance(result, tuple) and len(result) == 2):
         raise RuntimeError(
-            f"{function}: output of the function should be a tuple: (output, aux) if has_aux is "
-            "True"
+            f"{function}: output of the function should be a tuple: (output, aux) if has_aux is True"
         )
     return result
 
@@ -104,8 +102,7 @@ def _chosen(args: tuple[Any, ...], argnums: _ArgNums) -> tuple[int, ...]:
     for number in numbers:
         if not -len(args) <= number < len(args):
             raise RuntimeError(
-                f"Got argnum={number}, but only {len(args)} positional inputs; argnum must be "
-                f"in [{-len(args)}, {len(args)})"
+                f"Got argnum={number}, but only {len(args)} positional inputs; argnum must be in [{-len(args)}, {len(args)})"
             )
     if not numbers:
         raise RuntimeError("argnums must be non-empty")
@@ -162,8 +159,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
         vectors, spec = tree_flatten(given)
         if spec != out_spec:
             raise RuntimeError(
-                "Expected pytree structure of cotangents to be the same as pytree structure of "
-                f"outputs to the function. cotangents: {spec}, primal output: {out_spec}"
+                f"Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. cotangents: {spec}, primal output: {out_spec}"
             )
         deeper = outside or any(vector.requires_grad for vector in vectors)
         with torch.enable_grad():
@@ -198,14 +194,11 @@ def grad_and_value(
             value, aux = _split_aux(func(*new, **kwargs), has_aux, "grad_and_value")
             if not isinstance(value, Tensor):
                 raise RuntimeError(
-                    "Expected f(*args) given to grad(f)(*args) to return a tensor, got type "
-                    f"{type(value).__name__}"
+                    f"Expected f(*args) given to grad(f)(*args) to return a tensor, got type {type(value).__name__}"
                 )
             if value.dim() != 0:
                 raise RuntimeError(
-                    "Expected f(*args) given to grad(f)(*args) to return a scalar tensor, got "
-                    f"tensor with {value.dim()} dims. Maybe you wanted to use the vjp or jacrev "
-                    "APIs instead?"
+                    f"Expected f(*args) given to grad(f)(*args) to return a scalar tensor, got tensor with {value.dim()} dims. Maybe you wanted to use the vjp or jacrev APIs instead?"
                 )
             outside = _followed_outside([value], inputs)
             grads = _gradients([value], inputs, [torch.ones_like(value)], outside)
@@ -271,29 +264,25 @@ def jvp(
     """
     if not isinstance(primals, tuple) or not isinstance(tangents, tuple):
         raise RuntimeError(
-            "jvp(f, primals, tangents): Expected primals and tangents to be tuples. E.g. it should "
-            "be valid to call f(*primals)."
+            "jvp(f, primals, tangents): Expected primals and tangents to be tuples. E.g. it should be valid to call f(*primals)."
         )
     with torch.enable_grad():
         trees, inputs = _follow(primals)
         vectors, spec = tree_flatten(tangents)
         if spec != tree_flatten(primals)[1]:
             raise RuntimeError(
-                "jvp(f, primals, tangents): Expected primals and tangents to have the same python "
-                "structure."
+                "jvp(f, primals, tangents): Expected primals and tangents to have the same python structure."
             )
         for x, vector in zip(inputs, vectors, strict=True):
             if not isinstance(vector, Tensor) or vector.shape != x.shape:
                 raise RuntimeError(
-                    "jvp(f, primals, tangents): Expected each tangent to be a tensor of the shape "
-                    "of its primal"
+                    "jvp(f, primals, tangents): Expected each tangent to be a tensor of the shape of its primal"
                 )
         output, aux = _split_aux(func(*trees), has_aux, "jvp")
         outputs, out_spec = _tensors(output, "jvp(f, primals, tangents)")
         if strict and not all(o.requires_grad for o in outputs):
             raise RuntimeError(
-                "jvp(f, primals, tangents): The output of f is independent of the inputs. This is "
-                "not allowed with strict=True."
+                "jvp(f, primals, tangents): The output of f is independent of the inputs. This is not allowed with strict=True."
             )
         outside = _followed_outside(outputs, inputs)
         deeper = outside or any(vector.requires_grad for vector in vectors)
@@ -411,15 +400,11 @@ def _batch_size(leaves: list[Any], dims: list[int | None], in_dims: Any, name: s
             continue
         if not isinstance(leaf, Tensor):
             raise ValueError(
-                f"{where}: Got in_dim={dim} for an input but the "
-                f"input is of type {type(leaf)}. We cannot vmap over non-Tensor arguments, please "
-                "use None as the respective in_dim"
+                f"{where}: Got in_dim={dim} for an input but the input is of type {type(leaf)}. We cannot vmap over non-Tensor arguments, please use None as the respective in_dim"
             )
         if not -leaf.dim() <= dim < leaf.dim():
             raise ValueError(
-                f"{where}: Got in_dim={dim} for some input, but that "
-                f"input is a Tensor of dimensionality {leaf.dim()} so expected in_dim to satisfy "
-                f"-{leaf.dim()} <= in_dim < {leaf.dim()}."
+                f"{where}: Got in_dim={dim} for some input, but that input is a Tensor of dimensionality {leaf.dim()} so expected in_dim to satisfy -{leaf.dim()} <= in_dim < {leaf.dim()}."
             )
         sizes.append(leaf.shape[dim])
     if not sizes:
@@ -428,8 +413,7 @@ def _batch_size(leaves: list[Any], dims: list[int | None], in_dims: Any, name: s
         )
     if len(set(sizes)) > 1:
         raise ValueError(
-            "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes "
-            f"{sizes} for the mapped dimension"
+            f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sizes} for the mapped dimension"
         )
     return sizes[0]
 
@@ -439,8 +423,7 @@ def _outputs_of(result: Any, name: str) -> tuple[list[Tensor], TreeSpec]:
     for leaf in leaves:
         if not isinstance(leaf, Tensor):
             raise ValueError(
-                f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(leaf)}. Did "
-                "you mean to set out_dims= to None for output?"
+                f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(leaf)}. Did you mean to set out_dims= to None for output?"
             )
     return leaves, spec
 
@@ -448,9 +431,7 @@ def _outputs_of(result: Any, name: str) -> tuple[list[Tensor], TreeSpec]:
 def _check_random(before: Tensor) -> None:
     if not torch.equal(before, torch.get_rng_state()):
         raise RuntimeError(
-            "vmap: called random operation while in randomness error mode. Please either use the "
-            "'same' or 'different' randomness flags on vmap or perform the randomness operation "
-            "out of vmap"
+            "vmap: called random operation while in randomness error mode. Please either use the 'same' or 'different' randomness flags on vmap or perform the randomness operation out of vmap"
         )
 
 
@@ -488,8 +469,7 @@ def vmap(
     """
     if randomness not in ("error", "same", "different"):
         raise RuntimeError(
-            "Only allowed values for randomness are 'error', 'different', or 'same'. Got "
-            f"{randomness}"
+            f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}"
         )
     if chunk_size is not None and chunk_size <= 0:
         raise ValueError(f"vmap: chunk_size should be None or greater than 0. (got {chunk_size})")
@@ -502,8 +482,7 @@ def vmap(
         dims = _broadcast_to_and_flatten(in_dims, spec)
         if dims is None:
             raise ValueError(
-                f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): in_dims is not compatible with "
-                "the structure of inputs"
+                f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): in_dims is not compatible with the structure of inputs"
             )
         size = _batch_size(leaves, dims, in_dims, name)
         state = torch.get_rng_state()
@@ -527,8 +506,7 @@ def vmap(
         places = _broadcast_to_and_flatten(out_dims, out_spec)
         if places is None:
             raise ValueError(
-                f"vmap({name}, ..., out_dims={out_dims}): out_dims is not compatible with the "
-                "structure of the outputs"
+                f"vmap({name}, ..., out_dims={out_dims}): out_dims is not compatible with the structure of the outputs"
             )
         stacked = [
             column[0]

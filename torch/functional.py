@@ -162,8 +162,7 @@ def einsum(*args: Any) -> Tensor:
     """
     if len(args) < 2:
         raise ValueError(
-            "einsum(): must specify the equation string and at least one operand, "
-            "or at least one operand and its subscripts list"
+            "einsum(): must specify the equation string and at least one operand, or at least one operand and its subscripts list"
         )
     if isinstance(args[0], str):
         operands = args[1:]
@@ -449,9 +448,7 @@ def broadcast_shapes(*shapes: Any) -> Any:
                 continue
             if result[i] != 1:
                 raise RuntimeError(
-                    f"Attempting to broadcast a dimension of length {size[i]} at {i}! Mismatching "
-                    f"argument at index {index} had {size}; but expected shape should be "
-                    f"broadcastable to {result}"
+                    f"Attempting to broadcast a dimension of length {size[i]} at {i}! Mismatching argument at index {index} had {size}; but expected shape should be broadcastable to {result}"
                 )
             result[i] = size[i]
     return _C.Size(result)
@@ -491,29 +488,23 @@ def frombuffer(
         raise ValueError(f"both buffer length ({size}) and count ({count}) must not be 0")
     if not 0 <= offset < size:
         raise ValueError(
-            f"offset ({offset} bytes) must be non-negative and no greater than buffer length "
-            f"({size} bytes) minus 1"
+            f"offset ({offset} bytes) must be non-negative and no greater than buffer length ({size} bytes) minus 1"
         )
     left = size - offset
     if count > 0 and count * item > left:
         raise ValueError(
-            f"requested buffer length ({count} * {item} bytes) after offset ({offset} bytes) must "
-            f"not be greater than actual buffer length ({size} bytes)"
+            f"requested buffer length ({count} * {item} bytes) after offset ({offset} bytes) must not be greater than actual buffer length ({size} bytes)"
         )
     if count < 0 and left % item:
         raise ValueError(
-            f"buffer length ({left} bytes) after offset ({offset} bytes) must be a multiple of "
-            f"element size ({item})"
+            f"buffer length ({left} bytes) after offset ({offset} bytes) must be a multiple of element size ({item})"
         )
     if view.readonly:
         import warnings
 
         warnings.warn(
             "The given buffer is not writable, and PyTorch does not support non-writable tensors. "
-            "This means you can write to the underlying (supposedly non-writable) buffer using the "
-            "tensor. You may want to copy the buffer to protect its data or make it writable "
-            "before converting it to a tensor. This type of warning will be suppressed for the "
-            "rest of this program.",
+            "This means you can write to the underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.",
             stacklevel=2,
         )
     length = count if count > 0 else left // item
@@ -572,12 +563,10 @@ def asarray(
         if not shares:
             if type(obj).__module__ == "numpy":
                 raise RuntimeError(
-                    "can't alias NumPy scalars. Either remove copy=False or transform it in a "
-                    "ndarray."
+                    "can't alias NumPy scalars. Either remove copy=False or transform it in a ndarray."
                 )
             raise ValueError(
-                f"can't alias arbitrary sequence into a tensor: {type(obj).__name__} has other "
-                "memory; leave out copy=False"
+                f"can't alias arbitrary sequence into a tensor: {type(obj).__name__} has other memory; leave out copy=False"
             )
         if converted.device != tensor.device:
             raise ValueError(
@@ -779,20 +768,15 @@ def histogramdd(
         raise NotImplementedError(f"\"histogramdd\" not implemented for '{name}'")
     if range is not None and len(range) != 2 * n:
         raise RuntimeError(
-            f"torch.histogramdd: for a {n}-dimensional histogram range should have {2 * n} "
-            f"elements, but got {len(range)}"
+            f"torch.histogramdd: for a {n}-dimensional histogram range should have {2 * n} elements, but got {len(range)}"
         )
     if weight is not None and weight.shape != input.shape[:-1]:
         raise RuntimeError(
-            "torch.histogramdd: if weight tensor is provided it should have the same shape as the "
-            "input tensor excluding its innermost dimension, but got input with shape "
-            f"{list(input.shape)} and weight with shape {list(weight.shape)}"
+            f"torch.histogramdd: if weight tensor is provided it should have the same shape as the input tensor excluding its innermost dimension, but got input with shape {list(input.shape)} and weight with shape {list(weight.shape)}"
         )
     if weight is not None and weight.dtype != input.dtype:
         raise RuntimeError(
-            "torch.histogramdd: if weight tensor is provided, input tensor and weight tensor "
-            f"should have the same dtype, but got input(dtype={input.dtype}), and weight(dtype="
-            f"{weight.dtype})"
+            f"torch.histogramdd: if weight tensor is provided, input tensor and weight tensor should have the same dtype, but got input(dtype={input.dtype}), and weight(dtype={weight.dtype})"
         )
     points = input.detach().reshape(-1, n)
     edges = [_edges(points, d, chosen[d], range) for d in builtins.range(n)]
@@ -820,19 +804,15 @@ def _edges(points: Tensor, d: int, bins: Any, ranges: Sequence[float] | None) ->
     if isinstance(bins, Tensor):
         if bins.dim() != 1:
             raise RuntimeError(
-                "torch.histogramdd: bins tensor should have one dimension, but got "
-                f"{bins.dim()} dimensions in the bins tensor for dimension {d}"
+                f"torch.histogramdd: bins tensor should have one dimension, but got {bins.dim()} dimensions in the bins tensor for dimension {d}"
             )
         if bins.dtype != points.dtype:
             raise RuntimeError(
-                "torch.histogramdd: input tensor and bins tensors should have the same dtype, but "
-                f"got input with dtype {points.dtype} and bins for dimension {d} with dtype "
-                f"{bins.dtype}"
+                f"torch.histogramdd: input tensor and bins tensors should have the same dtype, but got input with dtype {points.dtype} and bins for dimension {d} with dtype {bins.dtype}"
             )
         if len(bins) < 2:
             raise RuntimeError(
-                f"torch.histogramdd: the edges of dimension {d} should be at least 2, but got "
-                f"{len(bins)}"
+                f"torch.histogramdd: the edges of dimension {d} should be at least 2, but got {len(bins)}"
             )
         return bins.detach().clone()
     if bins <= 0:
@@ -848,8 +828,7 @@ def _edges(points: Tensor, d: int, bins: Any, ranges: Sequence[float] | None) ->
         )
     if low > high:
         raise RuntimeError(
-            f"torch.histogramdd: min should not exceed max, but got min {low:g} max {high:g} for "
-            f"dimension {d}"
+            f"torch.histogramdd: min should not exceed max, but got min {low:g} max {high:g} for dimension {d}"
         )
     if low == high:
         low, high = low - 0.5, high + 0.5
@@ -927,17 +906,14 @@ def segment_reduce(
     axis = axis + data.dim() if axis < 0 else axis
     if axis != bounds.dim() - 1 or bounds.shape[:-1] != data.shape[:axis]:
         raise RuntimeError(
-            "segment_reduce(): Expected axis to be the last dimension of lengths or offsets, whose "
-            f"other dimensions are those of data, but got axis {axis} and shapes "
-            f"{list(bounds.shape)} and {list(data.shape)}"
+            f"segment_reduce(): Expected axis to be the last dimension of lengths or offsets, whose other dimensions are those of data, but got axis {axis} and shapes {list(bounds.shape)} and {list(data.shape)}"
         )
     if lengths is not None:
         if not unsafe and (lengths < 0).any():
             raise RuntimeError("segment_reduce(): lengths contains negative value!")
         if not unsafe and (lengths.sum(-1) != data.shape[axis]).any():
             raise RuntimeError(
-                "segment_reduce(): Expected all rows of lengths along axis to sum to "
-                "data.size(lengths.dim()-1) when !unsafe."
+                "segment_reduce(): Expected all rows of lengths along axis to sum to data.size(lengths.dim()-1) when !unsafe."
             )
         first = lengths.new_zeros((*lengths.shape[:-1], 1))
         bounds = _C._VariableFunctions.cat([first, lengths.cumsum(-1)], -1)
@@ -978,8 +954,7 @@ def _int_mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor
     if input.dtype != _C.int8 or mat2.dtype != _C.int8:
         raise RuntimeError(f"Expected both to be of dtype int8 but got {input.dtype}, {mat2.dtype}")
     if input.shape[1] != mat2.shape[0]:
-        raise RuntimeError(f"self.size(1) needs to match mat2.size(0) but got {input.shape[1]} "
-                           f"and {mat2.shape[0]}")  # fmt: skip
+        raise RuntimeError(f"self.size(1) needs to match mat2.size(0) but got {input.shape[1]} and {mat2.shape[0]}")  # fmt: skip
     result: Tensor = _C._VariableFunctions.mm(input.to(_C.int32), mat2.to(_C.int32), out=out)
     return result
 
@@ -998,9 +973,7 @@ def range_(
     import warnings
 
     warnings.warn(
-        "torch.range is deprecated and will be removed in a future release because its behavior is "
-        "inconsistent with Python's range builtin. Instead, use torch.arange, which produces "
-        "values in [start, end).",
+        "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's range builtin. Instead, use torch.arange, which produces values in [start, end).",
         stacklevel=2,
     )
     if end is None:

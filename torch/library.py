@@ -123,8 +123,7 @@ class Library:
         """
         if with_keyset:
             raise NotImplementedError(
-                "with_keyset=True: kernels in Python get no dispatch keys in this release; write "
-                "one kernel for each key"
+                "with_keyset=True: kernels in Python get no dispatch keys in this release; write one kernel for each key"
             )
         if not callable(fn):
             raise TypeError(
@@ -135,8 +134,7 @@ class Library:
         key = dispatch_key or self.dispatch_key or "CompositeImplicitAutograd"
         if (name, key) in self._registered and not allow_override:
             raise RuntimeError(
-                "This is not allowed since there's already a kernel registered from python "
-                f"overriding {name}'s behavior for {key} dispatch key and {self.ns} namespace."
+                f"This is not allowed since there's already a kernel registered from python overriding {name}'s behavior for {key} dispatch key and {self.ns} namespace."
             )
         kernel = None if fn is fallthrough_kernel else fn
         _C._library_impl(self.m, name, key, kernel)
@@ -170,8 +168,7 @@ def _name_of(op: Any) -> str:
     if isinstance(op, OpOverloadPacket):
         return op._qualified_op_name
     raise ValueError(
-        f"expected an operator: a name, torch.ops.NAMESPACE.NAME.default or what custom_op made; "
-        f"got {type(op).__name__}"
+        f"expected an operator: a name, torch.ops.NAMESPACE.NAME.default or what custom_op made; got {type(op).__name__}"
     )
 
 
@@ -226,9 +223,7 @@ def _schema_type(annotation: Any, where: str) -> str:
     if set(arguments) == {int, float, bool}:
         return "Scalar"
     raise ValueError(
-        f"infer_schema(func): {where} has the type {annotation}, which no schema can have; the "
-        "types are Tensor, int, float, bool, str, torch.dtype, torch.device, numbers, sequences of "
-        "them, and these or None"
+        f"infer_schema(func): {where} has the type {annotation}, which no schema can have; the types are Tensor, int, float, bool, str, torch.dtype, torch.device, numbers, sequences of them, and these or None"
     )
 
 
@@ -273,8 +268,7 @@ def infer_schema(
     unknown = sorted(mutated - set(parameters))
     if unknown:
         raise ValueError(
-            f"infer_schema(func): mutates_args names {unknown}, and the function has "
-            f"{list(parameters)}"
+            f"infer_schema(func): mutates_args names {unknown}, and the function has {list(parameters)}"
         )
     entries = []
     starred = False
@@ -344,8 +338,7 @@ def _autograd_kernel(
         def backward(ctx: Any, *grads: Any) -> Any:
             if backward is None:
                 raise RuntimeError(
-                    f"Trying to backward through {qualname} but no autograd formula was "
-                    "registered. Please use register_autograd to add one."
+                    f"Trying to backward through {qualname} but no autograd formula was registered. Please use register_autograd to add one."
                 )
             found = backward(ctx, *grads)
             found = found if isinstance(found, tuple) else (found,)
@@ -417,8 +410,7 @@ class CustomOpDef:
     def _call_fake(self, *args: Any, **kwargs: Any) -> Any:
         if self._fake is None:
             raise NotImplementedError(
-                f"There was no fake impl registered for {self!r}. This is necessary for tensors on "
-                f"the meta device. Please use `{self._name}.register_fake` to add an fake impl."
+                f"There was no fake impl registered for {self!r}. This is necessary for tensors on the meta device. Please use `{self._name}.register_fake` to add an fake impl."
             )
         return self._fake(*args, **kwargs)
 
@@ -453,9 +445,7 @@ class CustomOpDef:
         known = {t.untyped_storage().data_ptr() for t in _tensors(inputs)} - {0}
         if any(t.untyped_storage().data_ptr() in known for t in _tensors(result)):
             raise RuntimeError(
-                f"{self._qualname} (with implementation in {self._init_fn.__module__}): The output "
-                "of this custom operator (1) must not also be an input to this custom operator and "
-                "(2) may not alias any inputs to this custom operator. Return a clone instead."
+                f"{self._qualname} (with implementation in {self._init_fn.__module__}): The output of this custom operator (1) must not also be an input to this custom operator and (2) may not alias any inputs to this custom operator. Return a clone instead."
             )
 
     def register_fake(self, fn: Callable[..., Any], /) -> Callable[..., Any]:
@@ -475,9 +465,7 @@ class CustomOpDef:
         `setup_context(ctx, inputs, output)` runs after the operator and keeps what that needs."""
         if not _is_functional(self._schema):
             raise RuntimeError(
-                f"Cannot register autograd formula for non-functional operator {self!r} with "
-                f"schema {self._schema}. Please create a functional operator and register an "
-                "autograd formula for that."
+                f"Cannot register autograd formula for non-functional operator {self!r} with schema {self._schema}. Please create a functional operator and register an autograd formula for that."
             )
         kernel = _autograd_kernel(self._qualname, backward, setup_context)
         self._lib.impl(self._name, kernel, "Autograd", allow_override=True)
@@ -625,9 +613,7 @@ def register_autograd(
     schema = _C._operator_schema(*_parts_of(name))
     if not _is_functional(schema):
         raise RuntimeError(
-            f"Cannot register autograd formula for non-functional operator {name} with schema "
-            f"{schema}. Please create a functional operator and register an autograd formula for "
-            "that."
+            f"Cannot register autograd formula for non-functional operator {name} with schema {schema}. Please create a functional operator and register an autograd formula for that."
         )
     kernel = _autograd_kernel(name, backward, setup_context)
     _library_for(name, lib).impl(_split(name)[1], kernel, "Autograd", allow_override=True)
@@ -726,8 +712,7 @@ def _check_schema(op: OpOverload, args: Any, kwargs: Any) -> None:
         same = torch.equal(torch.nan_to_num(old.detach()), torch.nan_to_num(new.detach()))
         if not same and id(new) not in marked:
             raise AssertionError(
-                "an argument is not defined to mutate but was mutated; mark it in the schema as "
-                "Tensor(a!), or leave it alone"
+                "an argument is not defined to mutate but was mutated; mark it in the schema as Tensor(a!), or leave it alone"
             )
     memory = {t.untyped_storage().data_ptr() for t in after} - {0}
     if all(result.alias_info is None for result in schema.returns):
@@ -763,8 +748,7 @@ def _check_fake(op: OpOverload, args: Any, kwargs: Any) -> None:
         for fact in ("shape", "dtype"):
             if getattr(fake, fact) != getattr(real, fact):
                 raise AssertionError(
-                    f"the {fact} is {getattr(real, fact)}, and {getattr(fake, fact)} on the meta "
-                    "device; mend the function that register_fake was given"
+                    f"the {fact} is {getattr(real, fact)}, and {getattr(fake, fact)} on the meta device; mend the function that register_fake was given"
                 )
         if fake.stride() != real.stride():
             raise AssertionError(

@@ -45,18 +45,15 @@ def householder_product(input: Any, tau: Any, *, out: Any = None) -> Any:
     """
     if input.dim() < 2 or input.size(-2) < input.size(-1):
         raise RuntimeError(
-            "torch.linalg.householder_product: input.shape[-2] must be greater than or equal to "
-            f"input.shape[-1], but the shape is {tuple(input.shape)}"
+            f"torch.linalg.householder_product: input.shape[-2] must be greater than or equal to input.shape[-1], but the shape is {tuple(input.shape)}"
         )
     if tau.size(-1) > input.size(-1):
         raise RuntimeError(
-            "torch.linalg.householder_product: input.shape[-1] must be greater than or equal to "
-            f"tau.shape[-1], but they are {input.size(-1)} and {tau.size(-1)}"
+            f"torch.linalg.householder_product: input.shape[-1] must be greater than or equal to tau.shape[-1], but they are {input.size(-1)} and {tau.size(-1)}"
         )
     if tau.dtype != input.dtype:
         raise RuntimeError(
-            f"torch.linalg.householder_product: tau dtype {tau.dtype} does not match input dtype "
-            f"{input.dtype}"
+            f"torch.linalg.householder_product: tau dtype {tau.dtype} does not match input dtype {input.dtype}"
         )
     # I - V T V^H, where 1 / T = 1 / diag(tau) + the upper triangle of V^H V without its diagonal
     # (Joffrain and others, "Accumulating Householder transformations, revisited", ACM Transactions
@@ -78,8 +75,7 @@ def householder_product(input: Any, tau: Any, *, out: Any = None) -> Any:
         return result
     if not _VariableFunctions.can_cast(result.dtype, out.dtype):
         raise RuntimeError(
-            "torch.linalg.householder_product: Expected result to be safely castable from "
-            f"{result.dtype} dtype, but got result with dtype {out.dtype}"
+            f"torch.linalg.householder_product: Expected result to be safely castable from {result.dtype} dtype, but got result with dtype {out.dtype}"
         )
     if out.numel() == 0:
         out.resize_(result.mT.shape).transpose_(-2, -1)

@@ -64,8 +64,7 @@ class TorchFunctionMode:
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
         raise NotImplementedError(
-            f"{type(self).__name__} has no __torch_function__: define "
-            "__torch_function__(self, func, types, args=(), kwargs=None)"
+            f"{type(self).__name__} has no __torch_function__: define __torch_function__(self, func, types, args=(), kwargs=None)"
         )
 
     def __enter__(self) -> TorchFunctionMode:

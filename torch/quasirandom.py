@@ -121,9 +121,7 @@ class SobolEngine:
         if total & (total - 1):
             raise ValueError(
                 "The balance properties of Sobol' points require n to be a power of 2. "
-                f"{self.num_generated} points have been previously generated, then: n="
-                f"{self.num_generated}+2**{m}={total}. If you still want to do this, please use "
-                "'SobolEngine.draw()' instead."
+                f"{self.num_generated} points have been previously generated, then: n={self.num_generated}+2**{m}={total}. If you still want to do this, please use 'SobolEngine.draw()' instead."
             )
         return self.draw(2**m, out=out, dtype=dtype)
 
@@ -147,8 +145,7 @@ class SobolEngine:
     def _check_end(self, n: int) -> None:
         if self.num_generated + n > 2**self.MAXBIT:
             raise RuntimeError(
-                f"a Sobol sequence of {self.MAXBIT} bits has 2**{self.MAXBIT} points; "
-                f"{self.num_generated} were drawn and {n} more are asked for"
+                f"a Sobol sequence of {self.MAXBIT} bits has 2**{self.MAXBIT} points; {self.num_generated} were drawn and {n} more are asked for"
             )
 
     def __repr__(self) -> str:
@@ -166,13 +163,11 @@ def _directions(dimension: int, bits: int) -> Tensor:
         qmc: Any = importlib.import_module("scipy.stats").qmc
     except ImportError as error:
         raise ModuleNotFoundError(
-            "SobolEngine reads the direction numbers of Sobol sequences from SciPy, which cannot "
-            "be imported; run: python -m pip install scipy"
+            "SobolEngine reads the direction numbers of Sobol sequences from SciPy, which cannot be imported; run: python -m pip install scipy"
         ) from error
     found = getattr(qmc.Sobol(dimension, scramble=False, bits=bits), "_sv", None)
     if found is None or found.shape != (dimension, bits):
         raise ModuleNotFoundError(
-            "SobolEngine found no direction numbers in this version of SciPy (scipy.stats.qmc."
-            "Sobol._sv); run: python -m pip install 'scipy>=1.9,<2'"
+            "SobolEngine found no direction numbers in this version of SciPy (scipy.stats.qmc.Sobol._sv); run: python -m pip install 'scipy>=1.9,<2'"
         )
     return torch.from_numpy(found.astype("int64"))

@@ -193,8 +193,7 @@ class _Storages:
             one = self._dtypes.setdefault(untyped._cdata, value.dtype)
             if one is not value.dtype and untyped.data_ptr():
                 raise RuntimeError(
-                    "Cannot save multiple tensors or storages that view the same data as different "
-                    "types"
+                    "Cannot save multiple tensors or storages that view the same data as different types"
                 )
             kind: Any = _storage.STORAGE_CLASSES[value.pickle_storage_type()]
         elif isinstance(value, _storage.UntypedStorage):
@@ -303,8 +302,7 @@ def _restore_location(map_location: MapLocation) -> Callable[[Any, str], Any]:
     if map_location is None:
         return default_restore_location
     raise TypeError(
-        "map_location should be a device, a string, a dict, a function or None, but got "
-        f"{type(map_location).__name__}"
+        f"map_location should be a device, a string, a dict, a function or None, but got {type(map_location).__name__}"
     )
 
 
@@ -335,9 +333,7 @@ def default_restore_location(storage: Any, location: str) -> Any:
         return storage
     if device.type == "cuda" and not torch.cuda.is_available():
         raise RuntimeError(
-            "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is "
-            "False. If you are running on a CPU-only machine, please use torch.load with "
-            "map_location=torch.device('cpu') to map your storages to the CPU."
+            "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are running on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your storages to the CPU."
         )
     return _bytes_of(storage).to(device).untyped_storage()
 
@@ -408,10 +404,8 @@ def _explain(error: Exception) -> pickle.UnpicklingError:
     text = str(error)
     if "was not an allowed global" in text:
         message = (
-            f"{_WEIGHTS_ONLY_FAILED}This file can still be loaded, to do so you have two options, "
-            "\033[1mdo those steps only if you trust the source of the checkpoint\033[0m. "
-            f"\n\t(1) {_RERUN}\n\t(2) Alternatively, to load with `weights_only=True` please check "
-            "the recommended steps in the following error message.\n\tWeightsUnpickler error: "
+            f"{_WEIGHTS_ONLY_FAILED}This file can still be loaded, to do so you have two options, \033[1mdo those steps only if you trust the source of the checkpoint\033[0m. "
+            f"\n\t(1) {_RERUN}\n\t(2) Alternatively, to load with `weights_only=True` please check the recommended steps in the following error message.\n\tWeightsUnpickler error: "
             f"{text}"
         )
     else:
@@ -452,8 +446,7 @@ def _wanted_weights_only(weights_only: bool | None, pickle_module: Any) -> bool:
         return True
     if weights_only is None and _is_set(relax):
         warnings.warn(
-            f"Environment variable {relax} detected, since the `weights_only` argument was not "
-            "explicitly passed to `torch.load`, forcing weights_only=False.",
+            f"Environment variable {relax} detected, since the `weights_only` argument was not explicitly passed to `torch.load`, forcing weights_only=False.",
             UserWarning,
             stacklevel=3,
         )
@@ -520,9 +513,7 @@ def load(
             file = f  # type: ignore[assignment]
         else:
             raise AttributeError(
-                f"'{type(f).__name__}' object has no attribute 'seek'. You can only torch.load "
-                "from a file that is seekable. Please pre-load the data into a buffer like "
-                "io.BytesIO and try to load from it instead."
+                f"'{type(f).__name__}' object has no attribute 'seek'. You can only torch.load from a file that is seekable. Please pre-load the data into a buffer like io.BytesIO and try to load from it instead."
             )
         start = file.tell()
         magic = file.read(4)
@@ -531,9 +522,7 @@ def load(
             return _load_zip(file, restore, unpickle, bool(mmap))
         if mmap:
             raise RuntimeError(
-                "mmap can only be used with files saved with "
-                f"`torch.save({f}, _use_new_zipfile_serialization=True)`, please torch.save your "
-                "checkpoint with this option in order to use mmap."
+                f"mmap can only be used with files saved with `torch.save({f}, _use_new_zipfile_serialization=True)`, please torch.save your checkpoint with this option in order to use mmap."
             )
         return _load_legacy(file, restore, unpickle)
 
@@ -600,9 +589,7 @@ def _open_zip(file: IO[bytes]) -> zipfile.ZipFile:
     except zipfile.BadZipFile:
         raise RuntimeError(
             "PytorchStreamReader failed reading zip archive: failed finding central directory. "
-            "There is a high likelihood that your checkpoint file is corrupted. This can happen if "
-            "the checkpoint was not saved properly, was transferred incorrectly, or the file was "
-            "modified after saving."
+            "There is a high likelihood that your checkpoint file is corrupted. This can happen if the checkpoint was not saved properly, was transferred incorrectly, or the file was modified after saving."
         ) from None
 
 
@@ -614,8 +601,7 @@ def _load_zip(
         pickles = [n for n in names if n.endswith("/data.pkl")]
         if not pickles:
             raise RuntimeError(
-                "PytorchStreamReader failed locating file data.pkl: file not found. The archive "
-                "has no such entry, so torch.save did not write it."
+                "PytorchStreamReader failed locating file data.pkl: file not found. The archive has no such entry, so torch.save did not write it."
             )
         root = pickles[0][: -len("data.pkl")]
         if root + "byteorder" in names:
@@ -654,8 +640,7 @@ def _load_zip(
         def persistent_load(reference: Any) -> Any:
             kind, cls, key, location, _ = reference
             if _text(kind) != "storage":
-                raise RuntimeError(f"Unknown typename for persistent_load, expected 'storage' but "
-                                   f"got '{kind}'")  # fmt: skip
+                raise RuntimeError(f"Unknown typename for persistent_load, expected 'storage' but got '{kind}'")  # fmt: skip
             if key not in loaded:
                 untyped = read(key)
                 if swapped and cls is not _storage.UntypedStorage:
@@ -679,8 +664,7 @@ def _fill(view: memoryview, file: Any) -> None:
             view[done : done + count] = data
         if not count:
             raise RuntimeError(
-                f"unexpected EOF, expected {len(view) - done} more bytes. The file might be "
-                "corrupted."
+                f"unexpected EOF, expected {len(view) - done} more bytes. The file might be corrupted."
             )
         done += count
 

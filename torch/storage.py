@@ -61,9 +61,7 @@ class UntypedStorage(_C.StorageBase):
         for item in data:
             if not hasattr(item, "__index__"):
                 raise RuntimeError(
-                    "torch.UntypedStorage(): tried to construct a storage from a sequence "
-                    f"({name}), but one of the items was of type {type(item).__name__} instead of "
-                    "int"
+                    f"torch.UntypedStorage(): tried to construct a storage from a sequence ({name}), but one of the items was of type {type(item).__name__} instead of int"
                 )
         made = super().__new__(cls, len(data), where)
         values = [item & 255 for item in data]
@@ -161,8 +159,7 @@ class UntypedStorage(_C.StorageBase):
         """Takes the bytes of a storage of the same size."""
         if source.nbytes() != self.nbytes():
             raise RuntimeError(
-                f"size does not match, self was {self.nbytes()} bytes but src was "
-                f"{source.nbytes()} bytes"
+                f"size does not match, self was {self.nbytes()} bytes but src was {source.nbytes()} bytes"
             )
         self._bytes().copy_(source.untyped()._bytes(), _bool(non_blocking))
         return self
@@ -288,8 +285,7 @@ class TypedStorage:
                 )
             if not isinstance(wrap_storage, UntypedStorage):
                 raise TypeError(
-                    "Argument 'wrap_storage' must be UntypedStorage, but got "
-                    f"{type(wrap_storage).__name__}"
+                    f"Argument 'wrap_storage' must be UntypedStorage, but got {type(wrap_storage).__name__}"
                 )
             if dtype is None:
                 raise RuntimeError("TypedStorage(): argument 'dtype' must be specified")

@@ -24,7 +24,7 @@ from torch.utils.data import DataLoader, Dataset, RandomSampler
 from tqdm import tqdm
 
 # Modules that every Python has, with much to say.
-MODULES = "argparse asyncio/tasks collections/__init__ contextlib datetime decimal difflib email/message functools heapq inspect ipaddress itertools logging/__init__ os pathlib pickle random shutil statistics string subprocess tarfile tempfile textwrap threading typing unittest/case urllib/parse zipfile"  # noqa: E501
+MODULES = "argparse asyncio/tasks collections/__init__ contextlib datetime decimal difflib email/message functools heapq inspect ipaddress itertools logging/__init__ os pathlib pickle random shutil statistics string subprocess tarfile tempfile textwrap threading typing unittest/case urllib/parse zipfile"
 
 
 @dataclass(frozen=True)

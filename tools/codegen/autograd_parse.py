@@ -151,8 +151,7 @@ class _Entry(YamlEntry):
         inputs = tuple(a for a in func.arguments.flat_non_out if a.name in derived)
         if inputs and set(f.dispatch) == {DispatchKey.CompositeImplicitAutograd}:
             self.problem(
-                "is a composite: its derivative comes from the operators it calls; "
-                "remove this entry, or give the operator a kernel at another dispatch key"
+                "is a composite: its derivative comes from the operators it calls; remove this entry, or give the operator a kernel at another dispatch key"
             )
             return None
         flags, conditions = self.output_differentiability(func)
@@ -218,8 +217,7 @@ class _Entry(YamlEntry):
             return {}
         for key in sorted(dispatch.keys() - _DISPATCH_KEYS):
             self.problem(
-                f"'{key}' is no dispatch key of derivatives: Default, AutogradNestedTensor, "
-                f"AutogradCUDA and their like{nearest(key, _DISPATCH_KEYS)}",
+                f"'{key}' is no dispatch key of derivatives: Default, AutogradNestedTensor, AutogradCUDA and their like{nearest(key, _DISPATCH_KEYS)}",
                 key,
             )
         entries += dispatch.get("Default", {}).items()
@@ -290,8 +288,7 @@ class _Entry(YamlEntry):
                     name = derivative.var_names[0]
                     outputs = f"{count} output{'' if count == 1 else 's'}"
                     self.problem(
-                        f"the formula of '{name}' uses grads[{index}]; "
-                        f"{outputs} may have a gradient, counted from 0",
+                        f"the formula of '{name}' uses grads[{index}]; {outputs} may have a gradient, counted from 0",
                         name,
                     )
 

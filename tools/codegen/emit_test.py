@@ -62,7 +62,7 @@ YAML = """\
     CPU: join_out
 - func: join(Tensor[] tensors) -> Tensor
   structured_delegate: join.out
-"""  # noqa: E501
+"""
 
 
 @pytest.fixture

@@ -156,8 +156,7 @@ class FunctionSchema:
                 with_default = argument.name
             elif with_default is not None:
                 raise SchemaError(
-                    f"'{argument.name}' has no default value and stands after '{with_default}', "
-                    "which has one",
+                    f"'{argument.name}' has no default value and stands after '{with_default}', which has one",
                     str(argument),
                 )
         names: set[str] = set()
@@ -174,8 +173,7 @@ class FunctionSchema:
         if out:
             if self.returns and len(self.returns) != len(out):
                 raise SchemaError(
-                    f"an out function returns its {len(out)} out arguments or nothing, "
-                    f"not {len(self.returns)} values"
+                    f"an out function returns its {len(out)} out arguments or nothing, not {len(self.returns)} values"
                 )
             for arg, ret in zip(out, self.returns, strict=False):
                 if ret.annotation != arg.annotation:

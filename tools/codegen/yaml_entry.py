@@ -101,8 +101,7 @@ class Entry(YamlEntry):
             return None
         if len(func.name.name.base) > LONGEST_NAME or len(self.operator) > LONGEST_NAME:
             self.problem(
-                f"the name has {len(self.operator)} characters; headers are named after it, "
-                f"so at most {LONGEST_NAME} are possible",
+                f"the name has {len(self.operator)} characters; headers are named after it, so at most {LONGEST_NAME} are possible",
                 "func",
             )
             return None
@@ -239,8 +238,7 @@ class Entry(YamlEntry):
         for word in words:
             if word not in names:
                 self.problem(
-                    f"cpp_no_default_args names '{word}', which is not an argument"
-                    f"{nearest(word, names)}",
+                    f"cpp_no_default_args names '{word}', which is not an argument{nearest(word, names)}",
                     "cpp_no_default_args",
                 )
         return frozenset(words)
@@ -263,8 +261,7 @@ class Entry(YamlEntry):
                     continue
                 if before not in names:
                     self.problem(
-                        f"precomputed replaces '{before}', which is not an argument"
-                        f"{nearest(before, names)}",
+                        f"precomputed replaces '{before}', which is not an argument{nearest(before, names)}",
                         "precomputed",
                     )
                 replaced[before] = tuple(Argument.parse(a) for a in after.split(", "))
@@ -281,8 +278,7 @@ class Entry(YamlEntry):
             table = {"Generic": table}
         if not isinstance(table, dict):
             self.problem(
-                "'ufunc_inner_loop' is 'name (Type, Type)', or a table of lines "
-                f"'Generic: name (Type, Type)', not {table!r}",
+                f"'ufunc_inner_loop' is 'name (Type, Type)', or a table of lines 'Generic: name (Type, Type)', not {table!r}",
                 "ufunc_inner_loop",
             )
             return loops
@@ -349,8 +345,7 @@ class Entry(YamlEntry):
         implicit = kernels.get(DispatchKey.CompositeImplicitAutograd)
         if implicit is not None and len(kernels) == 1 and implicit.kernel == kernel_name(func):
             self.problem(
-                "this 'dispatch' says what is meant without it "
-                f"(CompositeImplicitAutograd: {implicit.kernel}); remove it",
+                f"this 'dispatch' says what is meant without it (CompositeImplicitAutograd: {implicit.kernel}); remove it",
                 "dispatch",
             )
         return kernels

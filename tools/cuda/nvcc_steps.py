@@ -52,8 +52,8 @@ class Steps:
         found = [command for command in self.commands if all(word in command for word in words)]
         if len(found) != 1:
             raise StepError(
-                f"nvcc --dryrun printed {len(found)} steps with {' and '.join(words)},"
-                " wanted one; it printed:\n" + "\n".join(self.commands)
+                f"nvcc --dryrun printed {len(found)} steps with {' and '.join(words)}, wanted one; it printed:\n"
+                + "\n".join(self.commands)
             )
         return found[0]
 

@@ -389,6 +389,48 @@ def test_split_sentences(text: str, expected: list[str]) -> None:
     assert split_sentences(text) == expected
 
 
+# A literal that ends in the middle of a sentence, and the next one on a line of its own.
+SPLIT_IN_PYTHON = re.compile(r"""(?<!\\)[a-z,;] ?["']\n +f?["'][a-z]{2}""")
+
+
+def split_errors(text: str) -> list[int]:
+    """Lines of Python where the text of an error goes on in another literal."""
+    lines = text.split("\n")
+    problems = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Raise):
+            statement = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+            for found in SPLIT_IN_PYTHON.finditer(statement):
+                problems.append(node.lineno + statement.count("\n", 0, found.start()))
+    return problems
+
+
+def test_error_texts_of_python_can_be_found() -> None:
+    problems = [
+        f"{path}:{line}: a literal ends in mid-sentence; write one literal a sentence, so that "
+        "grep finds it"
+        for path in FILES
+        if path.parts[0] in {"tools", "torch"} and path.suffix == ".py"
+        if not path.name.endswith("_test.py")
+        for line in split_errors(text_of(path))
+    ]
+    assert not problems, "\n".join(problems)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('raise E(\n    "expected one "\n    "tensor"\n)', [2]),
+        ("raise E(\n    f'{x} of '\n    f\"two\"\n)", [2]),
+        ('raise E(\n    "One sentence. "\n    "another"\n)', []),
+        ('raise E(\n    "a line\\n"\n    "another"\n)', []),
+        ('NAMES = (\n    "one two "\n    "three"\n)', []),
+    ],
+)
+def test_split_errors(text: str, expected: list[int]) -> None:
+    assert split_errors(text) == expected
+
+
 # Names of kernels that are PyTorch's, and no operator's, in "NAME" not implemented for 'Half'.
 PYTORCHS_KERNELS = {
     "LayerNormBackwardKernelImpl",

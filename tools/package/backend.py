@@ -52,8 +52,7 @@ def python_flags() -> list[str]:
             return []
     if platform.python_implementation() != "CPython" or version not in _VERSIONS:
         raise SettingError(
-            f"this is {platform.python_implementation()} {version}, and torch builds for CPython "
-            f"{', '.join(_VERSIONS)}. Type: python{_VERSIONS[-1]} -m pip install ."
+            f"this is {platform.python_implementation()} {version}, and torch builds for CPython {', '.join(_VERSIONS)}. Type: python{_VERSIONS[-1]} -m pip install ."
         )
     base = Path(sys.base_prefix, "bin", f"python{version}")
     variable = f"PYTHON_BIN_PATH_{version.replace('.', '_')}"
@@ -128,8 +127,7 @@ def build_wheel(
         shutil.copyfile(wheel, target)
     except OSError as error:
         raise SystemExit(
-            f"torch: cannot write {target} ({error.strerror}). Name a directory that you may "
-            "write: pip wheel . --wheel-dir=DIRECTORY"
+            f"torch: cannot write {target} ({error.strerror}). Name a directory that you may write: pip wheel . --wheel-dir=DIRECTORY"
         ) from None
     return wheel.name
 

@@ -475,8 +475,7 @@ def flags_of(environment: Mapping[str, str]) -> list[str]:
                 decided[variable.sets] = (variable, flags)
                 continue
             raise SettingError(
-                f"{other.name}={environment[other.name]} means {' '.join(others)}, and "
-                f"{variable.name}={environment[variable.name]} means {' '.join(flags)}. "
+                f"{other.name}={environment[other.name]} means {' '.join(others)}, and {variable.name}={environment[variable.name]} means {' '.join(flags)}. "
                 f"Unset one: unset {variable.name}"
             )
         decided[variable.sets] = (variable, flags)

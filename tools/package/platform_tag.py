@@ -69,8 +69,7 @@ def demand(version: str) -> Demand | None:
             return Demand(glibc, version)
     if family in _FIRST_GLIBC:
         raise TooNewError(
-            f"{version} is newer than every compiler this packager knows. Build with GCC 14 or "
-            "older, or add the version to tools/package/platform_tag.py"
+            f"{version} is newer than every compiler this packager knows. Build with GCC 14 or older, or add the version to tools/package/platform_tag.py"
         )
     return None
 

@@ -82,8 +82,7 @@ def _maintainer(text: str) -> dict[str, str | int]:
     login, _, number = text.partition(":")
     if not (re.fullmatch(r"[-a-zA-Z0-9]+", login) and re.fullmatch(r"[0-9]+", number)):
         raise argparse.ArgumentTypeError(
-            f"wanted LOGIN:ID of a GitHub user, not {text!r}. The page "
-            f"https://api.github.com/users/{login or 'LOGIN'} has the id"
+            f"wanted LOGIN:ID of a GitHub user, not {text!r}. The page https://api.github.com/users/{login or 'LOGIN'} has the id"
         )
     return {"github": login, "github_user_id": int(number)}
 

@@ -90,8 +90,7 @@ def main() -> int:
     arguments, others = parser.parse_known_args()
     if others:
         parser.error(
-            f"{others[0]} is no option of the summary. Options of the build stand before "
-            "the dashes: ./bazelw run //tools:summary --blas=openblas -- --json"
+            f"{others[0]} is no option of the summary. Options of the build stand before the dashes: ./bazelw run //tools:summary --blas=openblas -- --json"
         )
     if arguments.env:
         print(table())

@@ -43,8 +43,7 @@ def _wanted() -> Any:
     device = current_accelerator()
     if device is None:
         raise RuntimeError(
-            "torch.accelerator: this build has none. Ask torch.accelerator.is_available() first, "
-            "or build with CUDA: ./bazelw build //torch:wheel --config=cuda (on a Mac --config=mps)"
+            "torch.accelerator: this build has none. Ask torch.accelerator.is_available() first, or build with CUDA: ./bazelw build //torch:wheel --config=cuda (on a Mac --config=mps)"
         )
     return _DEVICES[device.type]
 

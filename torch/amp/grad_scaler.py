@@ -99,8 +99,7 @@ class GradScaler:
         """The scale and the tracker, which `scale` makes."""
         if self._scale is None or self._growth_tracker is None:
             raise RuntimeError(
-                f"Attempted {function} but _scale is None.  This may indicate your script did not "
-                "use scaler.scale(loss or outputs) earlier in the iteration."
+                f"Attempted {function} but _scale is None.  This may indicate your script did not use scaler.scale(loss or outputs) earlier in the iteration."
             )
         return self._scale, self._growth_tracker
 
@@ -231,8 +230,7 @@ class GradScaler:
         elif isinstance(new_scale, Tensor):
             if new_scale.dtype != torch.float32 or new_scale.numel() != 1:
                 raise AssertionError(
-                    "new_scale should be a float or a 1-element torch.cuda.FloatTensor or "
-                    "torch.FloatTensor with requires_grad=False."
+                    "new_scale should be a float or a 1-element torch.cuda.FloatTensor or torch.FloatTensor with requires_grad=False."
                 )
             scale.copy_(new_scale.detach().reshape(()))
         else:
@@ -293,8 +291,7 @@ class GradScaler:
             return
         if not state_dict:
             raise RuntimeError(
-                "The source state dict is empty, possibly because it was saved from a disabled "
-                "instance of GradScaler."
+                "The source state dict is empty, possibly because it was saved from a disabled instance of GradScaler."
             )
         self._init_scale = state_dict["scale"]
         self._growth_factor = state_dict["growth_factor"]

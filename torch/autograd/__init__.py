@@ -36,8 +36,7 @@ def _make_grads(
         elif isinstance(grad, Tensor):
             if out.shape != grad.shape:
                 raise RuntimeError(
-                    f"Mismatch in shape: grad_output[{grads.index(grad)}] has a shape of "
-                    f"{grad.shape} and output[{outputs.index(out)}] has a shape of {out.shape}."
+                    f"Mismatch in shape: grad_output[{grads.index(grad)}] has a shape of {grad.shape} and output[{outputs.index(out)}] has a shape of {out.shape}."
                 )
             new_grads.append(grad)
         elif grad is None:
@@ -48,8 +47,7 @@ def _make_grads(
                 raise RuntimeError("grad can be implicitly created only for scalar outputs")
             if not out.dtype.is_floating_point:
                 raise RuntimeError(
-                    "grad can be implicitly created only for real scalar outputs but got "
-                    f"{out.dtype}"
+                    f"grad can be implicitly created only for real scalar outputs but got {out.dtype}"
                 )
             new_grads.append(torch.ones_like(out))
         else:
@@ -111,8 +109,7 @@ def backward(
         )
         if grad_tensors is not None:
             raise RuntimeError(
-                "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to "
-                "`backward()`. Please only use `grad_tensors`."
+                "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only use `grad_tensors`."
             )
         grad_tensors = grad_variables
     if inputs is not None and not isinstance(inputs, Tensor) and len(inputs) == 0:
@@ -145,25 +142,18 @@ def _batched_grad(
     for index, (output, vector) in enumerate(zip(outputs, vectors, strict=False)):
         if vector is None:
             raise RuntimeError(
-                "grad can be implicitly created only for scalar outputs: with "
-                f"is_grads_batched=True give grad_outputs[{index}], with a first dimension for the "
-                "batch"
+                f"grad can be implicitly created only for scalar outputs: with is_grads_batched=True give grad_outputs[{index}], with a first dimension for the batch"
             )
         if isinstance(output, Tensor) and vector.shape[1:] != output.shape:
             raise RuntimeError(
-                "If `is_grads_batched=True`, we interpret the first dimension of each grad_output "
-                "as the batch dimension. The sizes of the remaining dimensions are expected to "
-                "match the shape of corresponding output, but a mismatch was detected: "
-                f"grad_output[{index}] has a shape of {vector.shape} and output[{index}] has a "
-                f"shape of {output.shape}. If you only want some tensors in `grad_output` to be "
-                "considered batched, consider using vmap."
+                "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. The sizes of the remaining dimensions are expected to match the shape of corresponding output, but a mismatch was detected: "
+                f"grad_output[{index}] has a shape of {vector.shape} and output[{index}] has a shape of {output.shape}. If you only want some tensors in `grad_output` to be considered batched, consider using vmap."
             )
     given = [vector for vector in vectors if vector is not None]
     count = len(given[0])
     if any(len(vector) != count for vector in given) or count == 0:
         raise RuntimeError(
-            "is_grads_batched=True expects grad_outputs with first dimensions of one size, at "
-            f"least 1, but got {[len(vector) for vector in given]}"
+            f"is_grads_batched=True expects grad_outputs with first dimensions of one size, at least 1, but got {[len(vector) for vector in given]}"
         )
     results = [
         grad(
@@ -224,15 +214,13 @@ def grad(
     """
     if not only_inputs:
         warnings.warn(
-            "only_inputs argument is deprecated and is ignored now (defaults to True). To "
-            "accumulate gradient for other parts of the graph, please use torch.autograd.backward.",
+            "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other parts of the graph, please use torch.autograd.backward.",
             FutureWarning,
             stacklevel=2,
         )
     if materialize_grads and allow_unused is False:
         raise ValueError(
-            "Expected allow_unused to be True or not passed when materialize_grads=True, "
-            "but got: allow_unused=False."
+            "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
         )
     if allow_unused is None:
         allow_unused = materialize_grads
@@ -267,8 +255,7 @@ def grad(
             r is None and isinstance(i, GradientEdge) for r, i in zip(result, inputs, strict=False)
         ):
             raise RuntimeError(
-                "materialize_grads cannot be used when the given input is a GradientEdge, whose "
-                "shape nothing says"
+                "materialize_grads cannot be used when the given input is a GradientEdge, whose shape nothing says"
             )
         result = tuple(
             torch.zeros_like(i, requires_grad=create_graph) if r is None else r

@@ -40,12 +40,10 @@ def _as_tuple(value: Any, what: str, function: str) -> tuple[tuple[Tensor, ...],
             continue
         if is_tuple:
             raise TypeError(
-                f"The {what} given to {function} must be either a Tensor or a tuple of Tensors but "
-                f"the value at index {index} has type {type(tensor)}."
+                f"The {what} given to {function} must be either a Tensor or a tuple of Tensors but the value at index {index} has type {type(tensor)}."
             )
         raise TypeError(
-            f"The {what} given to {function} must be either a Tensor or a tuple of Tensors but the "
-            f"given {what} has type {type(tensor)}."
+            f"The {what} given to {function} must be either a Tensor or a tuple of Tensors but the given {what} has type {type(tensor)}."
         )
     return tensors, is_tuple
 
@@ -260,27 +258,21 @@ def _jacobian(
 ) -> Any:
     if strategy not in ("forward-mode", "reverse-mode"):
         raise AssertionError(
-            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your '
-            'function has more outputs than inputs, "forward-mode" tends to be more performant. '
+            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function has more outputs than inputs, "forward-mode" tends to be more performant. '
             'Otherwise, prefer to use "reverse-mode".'
         )
     if strategy == "forward-mode":
         if create_graph and function == "jacobian":
             raise NotImplementedError(
-                "torch.autograd.functional.jacobian: `create_graph=True` and "
-                '`strategy="forward-mode"` are not supported together (yet). Please either set '
-                '`create_graph=False` or `strategy="reverse-mode"`.'
+                'torch.autograd.functional.jacobian: `create_graph=True` and `strategy="forward-mode"` are not supported together (yet). Please either set `create_graph=False` or `strategy="reverse-mode"`.'
             )
         if not vectorize:
             raise NotImplementedError(
-                f"torch.autograd.functional.{function}: computing {function} with "
-                "forward-mode AD is currently only supported when `vectorize=True`: set it, or use "
-                'strategy="reverse-mode"'
+                f'torch.autograd.functional.{function}: computing {function} with forward-mode AD is currently only supported when `vectorize=True`: set it, or use strategy="reverse-mode"'
             )
     if strict and vectorize:
         raise RuntimeError(
-            f"torch.autograd.functional.{function}: `strict=True` and `vectorized=True` are not "
-            "supported together. Please either set `strict=False` or `vectorize=False`."
+            f"torch.autograd.functional.{function}: `strict=True` and `vectorized=True` are not supported together. Please either set `strict=False` or `vectorize=False`."
         )
     with torch.enable_grad():
         own, in_tuple, outputs, out_tuple = _call(func, inputs, function, create_graph)
@@ -324,8 +316,7 @@ def _scalar_of(outputs: Any, function: str) -> Tensor:
         )
     if tensors[0].numel() != 1:
         raise RuntimeError(
-            "The Tensor returned by the function given to "
-            f"{function} should contain a single element"
+            f"The Tensor returned by the function given to {function} should contain a single element"
         )
     return tensors[0].reshape(())
 

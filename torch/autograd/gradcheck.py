@@ -78,9 +78,7 @@ class _Check:
             for what in ("shape", "dtype"):
                 if getattr(high, what) != getattr(low, what):
                     raise AssertionError(
-                        f"Expected `func` to return outputs with the same {what} when inputs are "
-                        f"perturbed on the elements by eps, but got:\n - eps: {what} of "
-                        f"{getattr(low, what)}\n + eps: {what} of {getattr(high, what)}\n"
+                        f"Expected `func` to return outputs with the same {what} when inputs are perturbed on the elements by eps, but got:\n - eps: {what} of {getattr(low, what)}\n + eps: {what} of {getattr(high, what)}\n"
                     )
         return [(high - low) / (2 * self.eps) for high, low in zip(above, below, strict=True)]
 
@@ -139,9 +137,7 @@ class _Check:
                 raise GradcheckError("Analytical gradient has incorrect size")
             if again is None or not self._steady(grad, again):
                 raise GradcheckError(
-                    "Backward is not reentrant, i.e., running backward with same input and "
-                    "grad_output multiple times gives different values. The tolerance for "
-                    f"nondeterminism was {self.nondet_tol}."
+                    f"Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives different values. The tolerance for nondeterminism was {self.nondet_tol}."
                 )
             found.append(grad)
         return found
@@ -232,8 +228,7 @@ class _Check:
                 raise GradcheckError(
                     f"Jacobian mismatch for output {i} with respect to input {j},\n"
                     f"numerical:{expected}\nanalytical:{found}\n"
-                    "in fast mode, for a random combination of the entries; the entries alone are "
-                    "within the tolerances.\n"
+                    "in fast mode, for a random combination of the entries; the entries alone are within the tolerances.\n"
                 )
 
     def batched_gradients(self) -> None:
@@ -259,8 +254,7 @@ class _Check:
                 alone = torch.stack([grads[j] for grads in expected])
                 if not torch.allclose(batch, alone):
                     raise GradcheckError(
-                        "gradcheck or gradgradcheck failed while testing batched gradient "
-                        f"computation, for output {i} and input {j}.\nGot:\n{batch}\n\nExpected:\n"
+                        f"gradcheck or gradgradcheck failed while testing batched gradient computation, for output {i} and input {j}.\nGot:\n{batch}\n\nExpected:\n"
                         f"{alone}\n"
                     )
 
@@ -305,15 +299,12 @@ class _Check:
             except RuntimeError as error:
                 _warn_of_undefined()
                 raise GradcheckError(
-                    "Expected backward function to handle undefined output grads. Please look at "
-                    '"Notes about undefined output gradients" in "tools/autograd/derivatives.yaml"'
+                    'Expected backward function to handle undefined output grads. Please look at "Notes about undefined output gradients" in "tools/autograd/derivatives.yaml"'
                 ) from error
             if any(g is not None and not bool((g == 0).all()) for g in grads):
                 _warn_of_undefined()
                 raise GradcheckError(
-                    "Expected all input grads to be undefined or zero when all output grads are "
-                    'undefined or zero. Please look at "Notes about undefined output gradients" in '
-                    '"tools/autograd/derivatives.yaml"'
+                    'Expected all input grads to be undefined or zero when all output grads are undefined or zero. Please look at "Notes about undefined output gradients" in "tools/autograd/derivatives.yaml"'
                 )
 
 
@@ -331,9 +322,7 @@ class _Undefined(Function):
 
 def _warn_of_undefined() -> None:
     warnings.warn(
-        "Backwards compatibility: New undefined gradient support checking feature is enabled by "
-        "default, but it may break existing callers of this function. If this is true for you, you "
-        'can call this function with "check_undefined_grad=False" to disable the feature',
+        'Backwards compatibility: New undefined gradient support checking feature is enabled by default, but it may break existing callers of this function. If this is true for you, you can call this function with "check_undefined_grad=False" to disable the feature',
         stacklevel=4,
     )
 
@@ -356,17 +345,12 @@ def _checked_inputs(inputs: tuple[Any, ...]) -> Iterator[tuple[int, Tensor]]:
             continue
         if x.dtype not in (torch.float64, torch.complex128):
             warnings.warn(
-                f"Input #{index} requires gradient and is not a double precision floating point or "
-                "complex. This check will likely fail if all the inputs are not of double "
-                "precision floating point or complex. ",
+                f"Input #{index} requires gradient and is not a double precision floating point or complex. This check will likely fail if all the inputs are not of double precision floating point or complex. ",
                 stacklevel=4,
             )
         if any(s == 0 and n > 1 for s, n in zip(x.stride(), x.shape, strict=True)):
             raise RuntimeError(
-                f"The {index}th input has a dimension with stride 0. gradcheck only supports "
-                "inputs that are non-overlapping to be able to compute the numerical gradients "
-                "correctly. You should call .contiguous on the input before passing it to "
-                "gradcheck."
+                f"The {index}th input has a dimension with stride 0. gradcheck only supports inputs that are non-overlapping to be able to compute the numerical gradients correctly. You should call .contiguous on the input before passing it to gradcheck."
             )
         yield index, x
 
@@ -441,8 +425,7 @@ def gradcheck(
     checked = dict(_checked_inputs(arguments))
     if not checked:
         raise ValueError(
-            "gradcheck expects at least one input tensor to require gradient, but none of the "
-            "them have requires_grad=True."
+            "gradcheck expects at least one input tensor to require gradient, but none of the them have requires_grad=True."
         )
     check = _Check(
         func,

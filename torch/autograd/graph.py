@@ -60,8 +60,7 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
     """
     if not tensor.requires_grad:
         raise RuntimeError(
-            "It is not possible to get the gradient edge for a Tensor that does not require "
-            "gradients"
+            "It is not possible to get the gradient edge for a Tensor that does not require gradients"
         )
     node = tensor.grad_fn if tensor.grad_fn is not None else _accumulator(tensor)
     return GradientEdge(node, tensor.output_nr)

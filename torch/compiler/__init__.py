@@ -22,8 +22,7 @@ _T = TypeVar("_T")
 def _warn() -> None:
     if os.environ.get("TORCH_COMPILE_DISABLE") != "1":
         warnings.warn(
-            f"torch.compile: this release is without {_absent.COMPILE.what}; the function runs as "
-            "it is. TORCH_COMPILE_DISABLE=1 in the environment ends this warning",
+            f"torch.compile: this release is without {_absent.COMPILE.what}; the function runs as it is. TORCH_COMPILE_DISABLE=1 in the environment ends this warning",
             stacklevel=3,
         )
 

@@ -203,8 +203,7 @@ def _check(tensors: Tensors, name: str) -> None:
         first = tensors[0]
         if t.dtype != first.dtype or t.numel() != first.numel():
             raise ValueError(
-                f"{name} should be of one type and size, but {name}[0] has {first.numel()} "
-                f"elements of {first.dtype} and {name}[{i}] has {t.numel()} of {t.dtype}"
+                f"{name} should be of one type and size, but {name}[0] has {first.numel()} elements of {first.dtype} and {name}[{i}] has {t.numel()} of {t.dtype}"
             )
 
 
@@ -221,8 +220,7 @@ def _check_like(outputs: Tensors, name: str, inputs: Tensors, times: int, parts:
     if wanted != got or outputs[0].dtype != inputs[0].dtype:
         size = f"{wanted}" if parts == 1 else f"{wanted} / {parts}"
         raise ValueError(
-            f"{name} should have {size} elements of {inputs[0].dtype}, "
-            f"but they have {outputs[0].numel()} of {outputs[0].dtype}"
+            f"{name} should have {size} elements of {inputs[0].dtype}, but they have {outputs[0].numel()} of {outputs[0].dtype}"
         )
 
 

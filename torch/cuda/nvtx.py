@@ -15,8 +15,7 @@ def _call(name: str, *args: Any) -> Any:
     function = getattr(_C, f"_cuda_nvtx{name}", None)
     if function is None:
         raise RuntimeError(
-            "NVTX functions not installed. Are you sure you have a CUDA build? They are in one "
-            "with the option: ./bazelw build //torch:wheel --config=cuda --nvtx"
+            "NVTX functions not installed. Are you sure you have a CUDA build? They are in one with the option: ./bazelw build //torch:wheel --config=cuda --nvtx"
         )
     return function(*args)
 

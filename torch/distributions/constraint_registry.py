@@ -39,8 +39,7 @@ class ConstraintRegistry:
             constraint = type(constraint)
         if not isinstance(constraint, type) or not issubclass(constraint, constraints.Constraint):
             raise TypeError(
-                "Expected constraint to be either a Constraint subclass or instance, but got "
-                f"{constraint}"
+                f"Expected constraint to be either a Constraint subclass or instance, but got {constraint}"
             )
         self._registry[constraint] = factory
         return factory

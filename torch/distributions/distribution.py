@@ -54,9 +54,7 @@ class Distribution:
             arg_constraints = self.arg_constraints
         except NotImplementedError:
             warnings.warn(
-                f"{self.__class__} does not define `arg_constraints`. Please set "
-                "`arg_constraints = {}` or initialize the distribution with `validate_args=False` "
-                "to turn off validation.",
+                f"{self.__class__} does not define `arg_constraints`. Please set `arg_constraints = {{}}` or initialize the distribution with `validate_args=False` to turn off validation.",
                 stacklevel=4,
             )
             return
@@ -68,9 +66,7 @@ class Distribution:
             value = getattr(self, name)
             if not constraint.check(value).all():
                 raise ValueError(
-                    f"Expected parameter {name} ({type(value).__name__} of shape "
-                    f"{tuple(value.shape)}) of distribution {self!r} to satisfy the constraint "
-                    f"{constraint!r}, but found invalid values:\n{value}"
+                    f"Expected parameter {name} ({type(value).__name__} of shape {tuple(value.shape)}) of distribution {self!r} to satisfy the constraint {constraint!r}, but found invalid values:\n{value}"
                 )
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
@@ -187,24 +183,20 @@ class Distribution:
             support = self.support
         except NotImplementedError:
             warnings.warn(
-                f"{self.__class__} does not define `support` to enable sample validation. Please "
-                "initialize the distribution with `validate_args=False` to turn off validation.",
+                f"{self.__class__} does not define `support` to enable sample validation. Please initialize the distribution with `validate_args=False` to turn off validation.",
                 stacklevel=3,
             )
             return
         assert support is not None
         if not support.check(value).all():
             raise ValueError(
-                f"Expected value argument ({type(value).__name__} of shape {tuple(value.shape)}) "
-                f"to be within the support ({support!r}) of the distribution {self!r}, but found "
-                f"invalid values:\n{value}"
+                f"Expected value argument ({type(value).__name__} of shape {tuple(value.shape)}) to be within the support ({support!r}) of the distribution {self!r}, but found invalid values:\n{value}"
             )
 
     def _get_checked_instance(self, cls: type[Distribution], _instance: Any = None) -> Any:
         if _instance is None and type(self).__init__ != cls.__init__:
             raise NotImplementedError(
-                f"Subclass {self.__class__.__name__} of {cls.__name__} that defines a custom "
-                "__init__ method must also define a custom .expand() method."
+                f"Subclass {self.__class__.__name__} of {cls.__name__} that defines a custom __init__ method must also define a custom .expand() method."
             )
         return self.__new__(type(self)) if _instance is None else _instance
 

@@ -39,9 +39,7 @@ class Geometric(BinaryProbability):
             if not valid.all():
                 invalid = self.probs[~valid]
                 raise ValueError(
-                    f"Expected parameter probs ({type(self.probs).__name__} of shape "
-                    f"{tuple(self.probs.shape)}) of distribution {self!r} to be positive but "
-                    f"found invalid values:\n{invalid}"
+                    f"Expected parameter probs ({type(self.probs).__name__} of shape {tuple(self.probs.shape)}) of distribution {self!r} to be positive but found invalid values:\n{invalid}"
                 )
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:

@@ -110,8 +110,7 @@ def _dispatch_kl(type_p: type, type_q: type) -> Any:
     by_right = _KL_REGISTRY[right[1], right[0]]
     if by_left is not by_right:
         warnings.warn(
-            f"Ambiguous kl_divergence({type_p.__name__}, {type_q.__name__}). Please "
-            f"register_kl({left[0].__name__}, {right[1].__name__})",
+            f"Ambiguous kl_divergence({type_p.__name__}, {type_q.__name__}). Please register_kl({left[0].__name__}, {right[1].__name__})",
             RuntimeWarning,
             stacklevel=3,
         )
@@ -134,8 +133,7 @@ def kl_divergence(p: Distribution, q: Distribution) -> Tensor:
         found = _dispatch_kl(*key)
         if found is NotImplemented:
             raise NotImplementedError(
-                f"No KL(p || q) is implemented for p type {p.__class__.__name__} and q type "
-                f"{q.__class__.__name__}"
+                f"No KL(p || q) is implemented for p type {p.__class__.__name__} and q type {q.__class__.__name__}"
             )
         _KL_MEMOIZE[key] = found
     return _KL_MEMOIZE[key](p, q)
@@ -237,8 +235,7 @@ def _kl_expfamily_expfamily(p: ExponentialFamily, q: ExponentialFamily) -> Tenso
     # The Bregman divergence of the log normalizer.
     if type(p) is not type(q):
         raise NotImplementedError(
-            "The cross KL-divergence between different exponential families cannot be computed "
-            "using Bregman divergences"
+            "The cross KL-divergence between different exponential families cannot be computed using Bregman divergences"
         )
     p_nparams = [np.detach().requires_grad_() for np in p._natural_params]
     q_nparams = q._natural_params

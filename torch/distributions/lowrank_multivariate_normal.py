@@ -61,8 +61,7 @@ class LowRankMultivariateNormal(Distribution):
         event_shape = loc.shape[-1:]
         if cov_factor.dim() < 2:
             raise ValueError(
-                "cov_factor must be at least two-dimensional, with optional leading batch "
-                "dimensions"
+                "cov_factor must be at least two-dimensional, with optional leading batch dimensions"
             )
         if cov_factor.shape[-2:-1] != event_shape:
             raise ValueError(
@@ -76,8 +75,7 @@ class LowRankMultivariateNormal(Distribution):
             )
         except RuntimeError as e:
             raise ValueError(
-                f"Incompatible batch shapes: loc {loc.shape}, cov_factor {cov_factor.shape}, "
-                f"cov_diag {cov_diag.shape}"
+                f"Incompatible batch shapes: loc {loc.shape}, cov_factor {cov_factor.shape}, cov_diag {cov_diag.shape}"
             ) from e
         self.loc = loc.expand(batch_shape + event_shape)
         self.cov_factor = cov_factor.expand(batch_shape + cov_factor.shape[-2:])

@@ -39,28 +39,24 @@ class MixtureSameFamily(Distribution):
         self._component_distribution = component_distribution
         if not isinstance(self._mixture_distribution, Categorical):
             raise ValueError(
-                " The Mixture distribution needs to be an  instance of "
-                "torch.distributions.Categorical"
+                " The Mixture distribution needs to be an  instance of torch.distributions.Categorical"
             )
         if not isinstance(self._component_distribution, Distribution):
             raise ValueError(
-                "The Component distribution need to be an instance of "
-                "torch.distributions.Distribution"
+                "The Component distribution need to be an instance of torch.distributions.Distribution"
             )
         mdbs = self._mixture_distribution.batch_shape
         cdbs = self._component_distribution.batch_shape[:-1]
         for size1, size2 in zip(reversed(mdbs), reversed(cdbs), strict=False):
             if size1 != 1 and size2 != 1 and size1 != size2:
                 raise ValueError(
-                    f"`mixture_distribution.batch_shape` ({mdbs}) is not compatible with "
-                    f"`component_distribution.batch_shape` ({cdbs})"
+                    f"`mixture_distribution.batch_shape` ({mdbs}) is not compatible with `component_distribution.batch_shape` ({cdbs})"
                 )
         km = self._mixture_distribution.logits.shape[-1]
         kc = self._component_distribution.batch_shape[-1]
         if km != kc:
             raise ValueError(
-                f"`mixture_distribution component` ({km}) does not equal "
-                f"`component_distribution.batch_shape[-1]` ({kc})"
+                f"`mixture_distribution component` ({km}) does not equal `component_distribution.batch_shape[-1]` ({kc})"
             )
         self._num_component = km
         event_shape = self._component_distribution.event_shape

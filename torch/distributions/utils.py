@@ -24,8 +24,7 @@ def broadcast_all(*values: Any) -> tuple[Tensor, ...]:
     """
     if not all(torch.is_tensor(v) or isinstance(v, (int, float, complex)) for v in values):
         raise ValueError(
-            "Input arguments must all be instances of Number, torch.Tensor or objects implementing "
-            "__torch_function__."
+            "Input arguments must all be instances of Number, torch.Tensor or objects implementing __torch_function__."
         )
     tensors = [v for v in values if torch.is_tensor(v)]
     options: dict[str, Any] = {"dtype": torch.get_default_dtype()}
@@ -108,8 +107,7 @@ def vec_to_tril_matrix(vec: Tensor, diag: int = 0) -> Tensor:
     ) / 2
     if not round(size, 4).is_integer():
         raise ValueError(
-            f"The size of last dimension is {count} which cannot be expressed as the lower "
-            f"triangular part of a square D x D matrix."
+            f"The size of last dimension is {count} which cannot be expressed as the lower triangular part of a square D x D matrix."
         )
     n = round(size)
     rows, columns = torch.tril_indices(n, n, diag, device=vec.device)

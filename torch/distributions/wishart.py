@@ -63,8 +63,7 @@ class Wishart(ExponentialFamily):
         name, param = _only_matrix(covariance_matrix, precision_matrix, scale_tril)
         if param.dim() < 2:
             raise ValueError(
-                "scale_tril must be at least two-dimensional, with optional leading batch "
-                "dimensions"
+                "scale_tril must be at least two-dimensional, with optional leading batch dimensions"
             )
         if isinstance(df, (int, float)):
             batch_shape = torch.Size(param.shape[:-2])
@@ -80,8 +79,7 @@ class Wishart(ExponentialFamily):
         setattr(self, name, param.expand(batch_shape + (-1, -1)))
         if self.df.lt(event_shape[-1]).any():
             warnings.warn(
-                "Low df values detected. Singular samples are highly likely to occur for ndim - 1 "
-                "< df < ndim.",
+                "Low df values detected. Singular samples are highly likely to occur for ndim - 1 < df < ndim.",
                 stacklevel=2,
             )
         super().__init__(batch_shape, event_shape, validate_args=validate_args)

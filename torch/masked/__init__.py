@@ -32,8 +32,7 @@ def _dims(input: Tensor, dim: _Dim) -> tuple[int, ...]:
     wrapped = tuple(d % max(input.dim(), 1) for d in given)
     if any(not -max(input.dim(), 1) <= d < max(input.dim(), 1) for d in given):
         raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-input.dim()}, "
-            f"{input.dim() - 1}], but got {given})"
+            f"Dimension out of range (expected to be in range of [{-input.dim()}, {input.dim() - 1}], but got {given})"
         )
     if len(set(wrapped)) < len(wrapped):
         raise RuntimeError(f"dim={dim} appears multiple times in the list of dims")

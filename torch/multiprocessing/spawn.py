@@ -183,8 +183,7 @@ def spawn(
     """`start_processes` in fresh interpreters."""
     if start_method != "spawn":
         warnings.warn(
-            f"spawn starts processes by 'spawn', not by {start_method!r}; for that call "
-            "torch.multiprocessing.start_processes",
+            f"spawn starts processes by 'spawn', not by {start_method!r}; for that call torch.multiprocessing.start_processes",
             FutureWarning,
             stacklevel=2,
         )

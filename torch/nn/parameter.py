@@ -52,11 +52,7 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
         marked.requires_grad_(requires_grad)
         if type(marked) is not type(data):
             raise RuntimeError(
-                f"Creating a Parameter from an instance of type {type(data).__name__} requires "
-                "that detach() returns an instance of the same type, but return type "
-                f"{type(marked).__name__} was found instead. To use the type as a Parameter, "
-                "please correct the detach() semantics defined by its __torch_dispatch__() "
-                "implementation."
+                f"Creating a Parameter from an instance of type {type(data).__name__} requires that detach() returns an instance of the same type, but return type {type(marked).__name__} was found instead. To use the type as a Parameter, please correct the detach() semantics defined by its __torch_dispatch__() implementation."
             )
         found: Any = marked
         found._is_param = True
@@ -159,17 +155,13 @@ class UninitializedTensorMixin:
     def shape(self) -> Any:
         """RuntimeError: there is none yet."""
         raise RuntimeError(
-            "Can't access the shape of an uninitialized parameter or buffer. This error usually "
-            "happens in `load_state_dict` when trying to load an uninitialized parameter into an "
-            "initialized one. Call `forward` to initialize the parameters before accessing their "
-            "attributes."
+            "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in `load_state_dict` when trying to load an uninitialized parameter into an initialized one. Call `forward` to initialize the parameters before accessing their attributes."
         )
 
     def share_memory_(self) -> Any:
         """RuntimeError: there is no memory yet."""
         raise RuntimeError(
-            "Can't share memory on an uninitialized parameter or buffer. Call `forward` to "
-            "initialize the parameters before calling `module.share_memory()`."
+            "Can't share memory on an uninitialized parameter or buffer. Call `forward` to initialize the parameters before calling `module.share_memory()`."
         )
 
     def __repr__(self) -> str:
@@ -201,10 +193,7 @@ class UninitializedTensorMixin:
                 return result.as_subclass(cls)
             return result
         raise ValueError(
-            f"Attempted to use an uninitialized parameter in {func}. This error happens when you "
-            "are using a `LazyModule` or explicitly manipulating "
-            f"`torch.nn.parameter.{cls.__name__}` objects. When using LazyModules Call `forward` "
-            "with a dummy batch to initialize the parameters before calling torch functions"
+            f"Attempted to use an uninitialized parameter in {func}. This error happens when you are using a `LazyModule` or explicitly manipulating `torch.nn.parameter.{cls.__name__}` objects. When using LazyModules Call `forward` with a dummy batch to initialize the parameters before calling torch functions"
         )
 
 

@@ -24,8 +24,7 @@ def check_parameter(param: Tensor) -> None:
     """Raises RuntimeError for a parameter that `fused=True` cannot step."""
     if not (param.is_floating_point() and param.device.type in ("cpu", "cuda")):
         raise RuntimeError(
-            "`fused=True` requires all the params to be floating point Tensors of supported "
-            f"devices: ['cuda', 'cpu'] but {param.dtype} and {param.device.type}"
+            f"`fused=True` requires all the params to be floating point Tensors of supported devices: ['cuda', 'cpu'] but {param.dtype} and {param.device.type}"
         )
 
 

@@ -143,8 +143,7 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
                 continue
             if not (isinstance(changed, tuple) and len(changed) == 2):
                 raise RuntimeError(
-                    f"{step} must return None or a tuple of (new_args, new_kwargs), but got "
-                    f"{changed}."
+                    f"{step} must return None or a tuple of (new_args, new_kwargs), but got {changed}."
                 )
             args, kwargs = changed
         with record_function(f"Optimizer.step#{type(self).__name__}.step"):
@@ -188,14 +187,11 @@ class Optimizer:
     def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
             raise TypeError(
-                "params argument given to the optimizer should be an iterable of Tensors or dicts, "
-                f"but got {params.type()}"
+                f"params argument given to the optimizer should be an iterable of Tensors or dicts, but got {params.type()}"
             )
         if defaults.get("differentiable") and not defaults.get("fused"):
             raise NotImplementedError(
-                f"{type(self).__name__}(differentiable=True): this release is without steps that "
-                "autograd records; take the gradients by torch.autograd.grad(create_graph=True), "
-                "and use the new values by torch.func.functional_call"
+                f"{type(self).__name__}(differentiable=True): this release is without steps that autograd records; take the gradients by torch.autograd.grad(create_graph=True), and use the new values by torch.func.functional_call"
             )
         self.defaults = defaults
         self._make_hooks()
@@ -269,8 +265,7 @@ class Optimizer:
             params = [params]
         elif isinstance(params, set):
             raise TypeError(
-                "optimizer parameters need to be organized in ordered collections, but the "
-                "ordering of tensors in sets will change between runs. Please use a list instead."
+                "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will change between runs. Please use a list instead."
             )
         params = list(params)
         group = {k: v for k, v in param_group.items() if k != "params"}
@@ -285,15 +280,13 @@ class Optimizer:
         for param in params:
             if not isinstance(param, Tensor):
                 raise TypeError(
-                    f"optimizer can only optimize Tensors, but one of the params is "
-                    f"{type(param).__name__}"
+                    f"optimizer can only optimize Tensors, but one of the params is {type(param).__name__}"
                 )
             if not (param.is_leaf or param.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
         if len({id(p) for p in params}) != len(params):
             warnings.warn(
-                "optimizer contains a parameter group with duplicate parameters; in future, this "
-                "will cause an error; each of them is stepped as often as it is listed",
+                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; each of them is stepped as often as it is listed",
                 stacklevel=3,
             )
         known = {id(p) for other in self.param_groups for p in other["params"]}
@@ -303,8 +296,7 @@ class Optimizer:
         for name, default in self.defaults.items():
             if default is required and name not in group:
                 raise ValueError(
-                    "parameter group didn't specify a value of required optimization parameter "
-                    f"{name}"
+                    f"parameter group didn't specify a value of required optimization parameter {name}"
                 )
             group.setdefault(name, default)
         self.param_groups.append(group)
@@ -460,8 +452,7 @@ class Optimizer:
             raise ValueError("loaded state dict has a different number of parameter groups")
         if any(len(g["params"]) != len(s["params"]) for g, s in zip(groups, saved, strict=True)):
             raise ValueError(
-                "loaded state dict contains a parameter group that doesn't match the size of "
-                "optimizer's group"
+                "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
             )
         by_number = {
             number: param

@@ -287,8 +287,7 @@ class SWALR(LRScheduler):
         rates = [rate.clone() if isinstance(rate, Tensor) else rate for rate in rates]
         if len(rates) != len(groups):
             raise ValueError(
-                "swa_lr must have the same length as optimizer.param_groups. swa_lr has "
-                f"{len(rates)} values, param_groups has {len(groups)}."
+                f"swa_lr must have the same length as optimizer.param_groups. swa_lr has {len(rates)} values, param_groups has {len(groups)}."
             )
         if anneal_strategy not in ("cos", "linear"):
             raise ValueError(

@@ -125,8 +125,7 @@ class profile:
             raise ValueError("nothing to record: pass activities=[ProfilerActivity.CPU]")
         if not wanted <= supported_activities():
             raise RuntimeError(
-                "this build has no CUPTI, which records what GPUs do. It is in one with the "
-                "option: ./bazelw build //torch:wheel --config=cuda --cupti"
+                "this build has no CUPTI, which records what GPUs do. It is in one with the option: ./bazelw build //torch:wheel --config=cuda --cupti"
             )
         self.activities = wanted
         self.record_shapes = record_shapes
@@ -293,8 +292,7 @@ def schedule(
     """
     if min(wait, warmup, repeat, skip_first) < 0 or active <= 0:
         raise AssertionError(
-            f"Invalid profiler schedule arguments. Got {wait=} (need >= 0), {warmup=} (need >= 0), "
-            f"{active=} (need > 0), {repeat=} (need >= 0), {skip_first=} (need >= 0)."
+            f"Invalid profiler schedule arguments. Got {wait=} (need >= 0), {warmup=} (need >= 0), {active=} (need > 0), {repeat=} (need >= 0), {skip_first=} (need >= 0)."
         )
     if warmup == 0:
         warnings.warn(

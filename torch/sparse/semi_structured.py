@@ -150,8 +150,7 @@ class SparseSemiStructuredTensor(Tensor):
         operation = _OPERATIONS.get(name)
         if operation is None:
             raise NotImplementedError(
-                f"{cls.__name__} only supports a specific set of operations, "
-                f"can't perform requested op ({name})"
+                f"{cls.__name__} only supports a specific set of operations, can't perform requested op ({name})"
             )
         return operation(*args, **kwargs)
 
@@ -187,8 +186,7 @@ class SparseSemiStructuredTensor(Tensor):
     def _without_gradient(self, name: str) -> None:
         if torch.is_grad_enabled() and self.requires_grad:
             raise NotImplementedError(
-                f"{type(self).__name__} has no gradient of {name}(): call it after detach(), or "
-                "inside torch.no_grad()"
+                f"{type(self).__name__} has no gradient of {name}(): call it after detach(), or inside torch.no_grad()"
             )
 
     def detach(self) -> SparseSemiStructuredTensor:
@@ -301,13 +299,11 @@ class SparseSemiStructuredTensorCUSPARSELT(SparseSemiStructuredTensor):
             )
         if self.packed is None:
             raise NotImplementedError(
-                f"`{type(self).__name__}` matmul: operation is not supported: the matrix is "
-                "compressed as its transpose, which multiplies from the other side"
+                f"`{type(self).__name__}` matmul: operation is not supported: the matrix is compressed as its transpose, which multiplies from the other side"
             )
         if dense.dtype != self.dtype:
             raise NotImplementedError(
-                f"`{type(self).__name__}` matmul: trying to do `A={_sizes(self)} @ "
-                f"B={_sizes(dense)}`, with A.dtype={self.dtype} and B.dtype={dense.dtype}. "
+                f"`{type(self).__name__}` matmul: trying to do `A={_sizes(self)} @ B={_sizes(dense)}`, with A.dtype={self.dtype} and B.dtype={dense.dtype}. "
                 "This operation is only supported when A and B have the same data type."
             )
         columns = dense.shape[1]
@@ -353,9 +349,7 @@ def to_sparse_semi_structured(
         import warnings
 
         warnings.warn(
-            "Setting transpose from `to_sparse_semi_structured` is deprecated and will be removed "
-            "in a future release. `SparseSemiStructuredTensor` only support contiguous input "
-            "tensors.",
+            "Setting transpose from `to_sparse_semi_structured` is deprecated and will be removed in a future release. `SparseSemiStructuredTensor` only support contiguous input tensors.",
             FutureWarning,
             stacklevel=2,
         )
@@ -375,8 +369,7 @@ def _check(dense: Tensor, cls: type[SparseSemiStructuredTensor]) -> None:
         )
     if not dense.is_contiguous():
         raise RuntimeError(
-            "Error original_tensor is not contiguous!"
-            "Only contiguous tensors are currently supported."
+            "Error original_tensor is not contiguous!Only contiguous tensors are currently supported."
         )
     sizes = cls._DTYPE_SHAPE_CONSTRAINTS.get(dense.dtype)
     if sizes is None:
@@ -387,8 +380,7 @@ def _check(dense: Tensor, cls: type[SparseSemiStructuredTensor]) -> None:
     m, n = dense.shape
     if m == 0 or m % rows or n == 0 or n % columns:
         raise RuntimeError(
-            f"Error original_tensor.shape {dense.shape} is not supported! Both dimensions must be "
-            f"larger or equal than and a multiple of ({rows}, {columns})"
+            f"Error original_tensor.shape {dense.shape} is not supported! Both dimensions must be larger or equal than and a multiple of ({rows}, {columns})"
         )
     # From a matrix that is not sparse enough the library silently drops values.
     group = 2 if dense.dtype == torch.float32 else 4
@@ -416,8 +408,7 @@ def _mm(input: Any, mat2: Any) -> Tensor:
 def _addmm(input: Tensor, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     if isinstance(mat1, SparseSemiStructuredTensor) or beta != 1 or alpha != 1:
         raise NotImplementedError(
-            "`SparseSemiStructuredTensor` matmul: only operand B of `addmm` can be sparse, with "
-            "beta and alpha of 1"
+            "`SparseSemiStructuredTensor` matmul: only operand B of `addmm` can be sparse, with beta and alpha of 1"
         )
     if input.dim() != 1:
         raise NotImplementedError(

@@ -47,13 +47,11 @@ def make_tensor(
     size = tuple(shape[0]) if len(shape) == 1 and not isinstance(shape[0], int) else shape
     if requires_grad and not (dtype.is_floating_point or dtype.is_complex):
         raise ValueError(
-            "`requires_grad=True` is not supported for boolean and integral dtypes, but got "
-            f"dtype={dtype}"
+            f"`requires_grad=True` is not supported for boolean and integral dtypes, but got dtype={dtype}"
         )
     if noncontiguous and memory_format is not None:
         raise ValueError(
-            "The parameters `noncontiguous` and `memory_format` are mutually exclusive, but got "
-            f"noncontiguous={noncontiguous} and memory_format={memory_format}"
+            f"The parameters `noncontiguous` and `memory_format` are mutually exclusive, but got noncontiguous={noncontiguous} and memory_format={memory_format}"
         )
     first, last = _range(dtype, low, high)
     # Every second element of twice as many is not contiguous.

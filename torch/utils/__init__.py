@@ -69,19 +69,13 @@ def _require_unused(name: str, tensor: Tensor) -> None:
             return
     if uses > 1:
         raise RuntimeError(
-            f"Expected use_count of {name} to be 1 or 2 with an AccumulateGrad node but got {uses} "
-            "make sure you are not holding references to the tensor in other places."
+            f"Expected use_count of {name} to be 1 or 2 with an AccumulateGrad node but got {uses} make sure you are not holding references to the tensor in other places."
         )
 
 
 def _refuse_gradient(grads: Any) -> NoReturn:
     raise RuntimeError(
-        "Trying to execute AccumulateGrad node that was poisoned by swap_tensors this can happen "
-        "when you try to run backward on a tensor that was swapped. For a module m with "
-        "`torch.__future__.set_swap_module_params_on_conversion(True)` you should not change the "
-        "device or dtype of the module (e.g. `m.cpu()` or `m.half()`) between running forward and "
-        "backward. To resolve this, please only change the device/dtype before running forward (or "
-        "after both forward and backward)."
+        "Trying to execute AccumulateGrad node that was poisoned by swap_tensors this can happen when you try to run backward on a tensor that was swapped. For a module m with `torch.__future__.set_swap_module_params_on_conversion(True)` you should not change the device or dtype of the module (e.g. `m.cpu()` or `m.half()`) between running forward and backward. To resolve this, please only change the device/dtype before running forward (or after both forward and backward)."
     )
 
 

@@ -89,8 +89,7 @@ def find_toolkit() -> Toolkit:
     """The toolkit; RuntimeError if torch has no CUDA, there is none, or it is for another torch."""
     if torch.version.cuda is None:
         raise RuntimeError(
-            "this build of torch has no CUDA, and an extension with CUDA sources needs it. Leave "
-            "the .cu files out, or install a build with CUDA: USE_CUDA=1 pip install ."
+            "this build of torch has no CUDA, and an extension with CUDA sources needs it. Leave the .cu files out, or install a build with CUDA: USE_CUDA=1 pip install ."
         )
     root = find_root()
     if root is None or not Path(root, "bin/nvcc").exists():
@@ -105,8 +104,7 @@ def find_toolkit() -> Toolkit:
         raise RuntimeError(f"{command[0]} is no CUDA compiler; it says: {said.stdout}{said.stderr}")
     if found[1].split(".")[0] != torch.version.cuda.split(".")[0]:
         raise RuntimeError(
-            f"{root} is CUDA {found[1]}, and torch was compiled with CUDA {torch.version.cuda}; an "
-            "extension of another major version does not load. Name a toolkit of the same: "
+            f"{root} is CUDA {found[1]}, and torch was compiled with CUDA {torch.version.cuda}; an extension of another major version does not load. Name a toolkit of the same: "
             f"CUDA_HOME=/usr/local/cuda-{torch.version.cuda}"
         )
     return Toolkit(root, found[1])

@@ -42,8 +42,7 @@ def _checkout() -> tuple[Path, Path] | None:
     if not built:
         raise RuntimeError(
             f"{_PACKAGE} has neither headers nor libraries: the installation is not complete. "
-            "Install its wheel again: pip install --force-reinstall --no-deps "
-            "bazel-bin/torch/wheel/*.whl, in the checkout that made it"
+            "Install its wheel again: pip install --force-reinstall --no-deps bazel-bin/torch/wheel/*.whl, in the checkout that made it"
         )
     return _PACKAGE.parent, built[0].parent
 
@@ -103,8 +102,7 @@ def find_compiler() -> Compiler:
     if version < _OLDEST[family]:
         wanted = ".".join(str(part) for part in _OLDEST[family])
         raise RuntimeError(
-            f"{path} is {family} {'.'.join(map(str, version))}; torch's headers are C++20 and need "
-            f"{family} {wanted} or later. Name another: CXX=/path/to/g++"
+            f"{path} is {family} {'.'.join(map(str, version))}; torch's headers are C++20 and need {family} {wanted} or later. Name another: CXX=/path/to/g++"
         )
     return Compiler(path, family, version, int(defines.get("__GXX_ABI_VERSION", "0")))
 
@@ -116,11 +114,9 @@ def check_abi(flags: list[str]) -> None:
         found = re.fullmatch(r"-D_GLIBCXX_USE_CXX11_ABI=(\d)", flag)
         if found and int(found[1]) != built:
             raise RuntimeError(
-                f"{flag}: torch is built with _GLIBCXX_USE_CXX11_ABI={built}, and an extension of "
-                "another ABI does not link. Leave the flag out: the right one is added"
+                f"{flag}: torch is built with _GLIBCXX_USE_CXX11_ABI={built}, and an extension of another ABI does not link. Leave the flag out: the right one is added"
             )
         if flag == "-stdlib=libc++":
             raise RuntimeError(
-                "-stdlib=libc++: torch is built with libstdc++, and an extension of another "
-                "standard library does not link. Leave the flag out"
+                "-stdlib=libc++: torch is built with libstdc++, and an extension of another standard library does not link. Leave the flag out"
             )

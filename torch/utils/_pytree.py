@@ -145,8 +145,7 @@ def _register(
 ) -> None:
     if (to_context is None) != (from_context is None):
         raise ValueError(
-            f"Both to_dumpable_context and from_dumpable_context for {cls} must be None or "
-            "registered."
+            f"Both to_dumpable_context and from_dumpable_context for {cls} must be None or registered."
         )
     SUPPORTED_NODES[cls] = NodeDef(cls, flatten_fn, unflatten_fn, with_keys)
     if name is not None:
@@ -389,8 +388,7 @@ class TreeSpec:
         leaves = list(leaves)
         if len(leaves) != self.num_leaves:
             raise ValueError(
-                f"treespec.unflatten(leaves): `leaves` has length {len(leaves)} but the spec "
-                f"refers to a pytree that holds {self.num_leaves} items ({self})."
+                f"treespec.unflatten(leaves): `leaves` has length {len(leaves)} but the spec refers to a pytree that holds {self.num_leaves} items ({self})."
             )
         if self.is_leaf():
             return leaves[0]
@@ -487,8 +485,7 @@ def tree_unflatten(leaves: Iterable[Any], treespec: TreeSpec) -> PyTree:
     """The tree of a structure with these leaves; the inverse of `tree_flatten`."""
     if not isinstance(treespec, TreeSpec):
         raise TypeError(
-            "tree_unflatten(leaves, treespec): Expected `treespec` to be instance of PyTreeSpec "
-            f"but got item of type {type(treespec)}."
+            f"tree_unflatten(leaves, treespec): Expected `treespec` to be instance of PyTreeSpec but got item of type {type(treespec)}."
         )
     return treespec.unflatten(leaves)
 
@@ -691,8 +688,7 @@ def tree_flatten_with_path(
         definition = SUPPORTED_NODES[_get_node_type(node)]
         if definition.flatten_with_keys_fn is None:
             raise ValueError(
-                f"Did not find a flatten_with_keys_fn for type: {_get_node_type(node)}. Please "
-                "pass a flatten_with_keys_fn argument to register_pytree_node."
+                f"Did not find a flatten_with_keys_fn for type: {_get_node_type(node)}. Please pass a flatten_with_keys_fn argument to register_pytree_node."
             )
         for key, child in definition.flatten_with_keys_fn(node)[0]:
             visit((*path, key), child)
@@ -740,8 +736,7 @@ def treespec_dumps(treespec: TreeSpec, protocol: int | None = None) -> str:
     """A structure as JSON. NotImplementedError for classes without a serialized name."""
     if not isinstance(treespec, TreeSpec):
         raise TypeError(
-            "treespec_dumps(treespec, protocol): Expected `treespec` to be instance of TreeSpec "
-            f"but got item of type {type(treespec)}."
+            f"treespec_dumps(treespec, protocol): Expected `treespec` to be instance of TreeSpec but got item of type {type(treespec)}."
         )
     if protocol not in (None, 1):
         raise ValueError(f"Unknown protocol {protocol}. Available protocols: [1]")
@@ -752,8 +747,7 @@ def treespec_dumps(treespec: TreeSpec, protocol: int | None = None) -> str:
         node = _SERIALIZED.get(spec.type)
         if node is None:
             raise NotImplementedError(
-                f"No registered serialization name for {spec.type} found. Please use "
-                "`register_pytree_node(..., serialized_type_name=...)`."
+                f"No registered serialization name for {spec.type} found. Please use `register_pytree_node(..., serialized_type_name=...)`."
             )
         if node.to_dumpable_context is not None:
             context = json.dumps(node.to_dumpable_context(spec.context))

@@ -49,9 +49,7 @@ class CheckpointFunction(torch.autograd.Function):
     def backward(ctx: Any, *grads: Any) -> Any:
         if not torch._C._is_checkpoint_valid():
             raise RuntimeError(
-                "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or "
-                "passing an `inputs` parameter to .backward(): it would add to gradients that "
-                "nobody asked for. To resolve this error, pass use_reentrant=False."
+                "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` parameter to .backward(): it would add to gradients that nobody asked for. To resolve this error, pass use_reentrant=False."
             )
         tensors = iter(ctx.saved_tensors)
         args = [
@@ -126,8 +124,7 @@ def set_checkpoint_debug_enabled(enabled: bool | None) -> Iterator[None]:
 
 def _refuse_debug() -> NoReturn:
     raise NotImplementedError(
-        "checkpoint(debug=True): this release records no trace of operators; without debug the "
-        "error of a checkpoint says which saved tensors differ"
+        "checkpoint(debug=True): this release records no trace of operators; without debug the error of a checkpoint says which saved tensors differ"
     )
 
 
@@ -226,9 +223,7 @@ class _Frame:
         tensor = self.made[task][index]
         if tensor is None:
             raise CheckpointError(
-                "torch.utils.checkpoint: Unpack is being triggered for a tensor that was already "
-                "unpacked once. If you are calling ctx.saved_tensors in backward, make sure to do "
-                "so only once. Otherwise please open an issue with details on your use case."
+                "torch.utils.checkpoint: Unpack is being triggered for a tensor that was already unpacked once. If you are calling ctx.saved_tensors in backward, make sure to do so only once. Otherwise please open an issue with details on your use case."
             )
         # Its memory is free as soon as the backward has used it.
         self.made[task][index] = None
@@ -260,8 +255,7 @@ class _Frame:
             self.function(*args, **kwargs)
         if len(saved) != len(self.saved):
             raise CheckpointError(
-                "torch.utils.checkpoint: A different number of tensors was saved during the "
-                "original forward and recomputation.\nNumber of tensors saved during forward: "
+                "torch.utils.checkpoint: A different number of tensors was saved during the original forward and recomputation.\nNumber of tensors saved during forward: "
                 f"{len(self.saved)}\nNumber of tensors saved during recomputation: {len(saved)}."
             )
         differences = [
@@ -271,8 +265,9 @@ class _Frame:
         ]
         if differences:
             raise CheckpointError(
-                "torch.utils.checkpoint: Recomputed values for the following tensors have "
-                "different metadata than during the forward pass.\n" + "".join(differences) + "."
+                "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than during the forward pass.\n"
+                + "".join(differences)
+                + "."
             )
         return saved
 
@@ -329,10 +324,7 @@ def checkpoint(
     if use_reentrant is None:
         warnings.warn(
             "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. "
-            "Starting in PyTorch 2.9, calling checkpoint without use_reentrant will raise an "
-            "exception. use_reentrant=False is recommended, but if you need to preserve the "
-            "current default behavior, you can pass use_reentrant=True. Refer to docs for more "
-            "details on the differences between the two variants.",
+            "Starting in PyTorch 2.9, calling checkpoint without use_reentrant will raise an exception. use_reentrant=False is recommended, but if you need to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details on the differences between the two variants.",
             stacklevel=2,
         )
         use_reentrant = True
@@ -349,8 +341,7 @@ def checkpoint(
         return CheckpointFunction.apply(function, preserve, *args)
     if determinism_check not in _DETERMINISM_CHECKS:
         raise ValueError(
-            f"determinism_check should be one of {list(_DETERMINISM_CHECKS)}, but got "
-            f"{determinism_check}"
+            f"determinism_check should be one of {list(_DETERMINISM_CHECKS)}, but got {determinism_check}"
         )
     if debug:
         _refuse_debug()
@@ -388,11 +379,7 @@ def checkpoint_sequential(
     """
     if use_reentrant is None:
         warnings.warn(
-            "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be "
-            "passed explicitly. In version 2.9 we will raise an exception if use_reentrant is not "
-            "passed. use_reentrant=False is recommended, but if you need to preserve the current "
-            "default behavior, you can pass use_reentrant=True. Refer to docs for more details on "
-            "the differences between the two variants.",
+            "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed explicitly. In version 2.9 we will raise an exception if use_reentrant is not passed. use_reentrant=False is recommended, but if you need to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details on the differences between the two variants.",
             stacklevel=2,
         )
         use_reentrant = True

@@ -58,8 +58,7 @@ def register_flop_formula(targets: Any, get_raw: bool = False) -> Callable[[Form
         for target in targets if isinstance(targets, (list, tuple)) else [targets]:
             if not isinstance(target, torch._ops.OpOverloadPacket):
                 raise ValueError(
-                    "register_flop_formula(targets): expected each target to be OpOverloadPacket "
-                    f"(i.e. torch.ops.mylib.foo), got {target} which is of type {type(target)}"
+                    f"register_flop_formula(targets): expected each target to be OpOverloadPacket (i.e. torch.ops.mylib.foo), got {target} which is of type {type(target)}"
                 )
             if target in flop_registry:
                 raise RuntimeError(f"duplicate registrations for {target}")
@@ -289,8 +288,7 @@ class _Calls:
             return
         if len(operands) > 2 or "." in equation:
             raise NotImplementedError(
-                f"FlopCounterMode: this release cannot count einsum('{equation}') of "
-                f"{len(operands)} operands; write it as einsum of two operands without '...'"
+                f"FlopCounterMode: this release cannot count einsum('{equation}') of {len(operands)} operands; write it as einsum of two operands without '...'"
             )
         inputs, _, output = equation.partition("->")
         a, b = operands
@@ -414,9 +412,7 @@ class FlopCounterMode(TorchFunctionMode):
         for target, formula in (custom_mapping or {}).items():
             if target not in flop_registry and str(target).startswith("aten"):
                 raise NotImplementedError(
-                    f"FlopCounterMode: this release sees no calls of {target}; it counts "
-                    f"{', '.join(str(known) for known in flop_registry)}, and operators of other "
-                    "libraries than aten"
+                    f"FlopCounterMode: this release sees no calls of {target}; it counts {', '.join(str(known) for known in flop_registry)}, and operators of other libraries than aten"
                 )
             raw = getattr(formula, "_get_raw", False)
             self.flop_registry[target] = formula if raw else _of_shapes(formula)

@@ -143,8 +143,7 @@ class BackwardHook:
                 changed = hook(self._module, nothing, grads)
                 if changed is not None and any(grad is not None for grad in changed):
                     raise RuntimeError(
-                        "Backward hook for Modules where no input requires gradient should always "
-                        "return None or None for all gradients."
+                        "Backward hook for Modules where no input requires gradient should always return None or None for all gradients."
                     )
             self._grad_outputs = None
         return tuple(grads[i] for i in self._outputs)
@@ -182,8 +181,7 @@ def _as_many(kind: str, what: str, changed: Any, count: int) -> tuple[Any, ...]:
     grads = changed if isinstance(changed, tuple) else (changed,)
     if len(grads) != count:
         raise RuntimeError(
-            f"Backward {kind} returned an invalid number of {what}, got {len(grads)}, but expected "
-            f"{count}"
+            f"Backward {kind} returned an invalid number of {what}, got {len(grads)}, but expected {count}"
         )
     return grads
 

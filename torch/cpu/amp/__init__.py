@@ -10,8 +10,7 @@ from torch import amp
 
 def _deprecated(name: str) -> None:
     warnings.warn(
-        f"`torch.cpu.amp.{name}(args...)` is deprecated. Please use "
-        f"`torch.amp.{name}('cpu', args...)` instead.",
+        f"`torch.cpu.amp.{name}(args...)` is deprecated. Please use `torch.amp.{name}('cpu', args...)` instead.",
         FutureWarning,
         stacklevel=3,
     )

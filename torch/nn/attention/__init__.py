@@ -59,8 +59,7 @@ def sdpa_kernel(
     del set_priority
     if not isinstance(backends, (list, tuple, SDPBackend)):
         raise AssertionError(
-            "Backend must be an instance of SDPBackend or a list of SDPBackend instances, but got "
-            f"{type(backends).__name__}"
+            f"Backend must be an instance of SDPBackend or a list of SDPBackend instances, but got {type(backends).__name__}"
         )
     wanted = {backends} if isinstance(backends, SDPBackend) else set(backends)
     before = set(_cur_sdpa_kernel_backends())

@@ -311,8 +311,7 @@ def _implicit_dim(input: Tensor, dim: int | None, name: str, stacklevel: int = 3
     if dim is not None:
         return dim
     warnings.warn(
-        f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
-        "dim=X as an argument.",
+        f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
         stacklevel=stacklevel,
     )
     return 0 if input.dim() in (0, 1, 3) else 1

@@ -250,8 +250,7 @@ def _check_shapes(
             _require(weight.shape == shape, message, shape, weight.shape)
     if key.size(1) != batch:
         raise RuntimeError(
-            f"shape '{[source, batch * heads, embedding // heads]}' is invalid for input of size "
-            f"{key.numel()}"
+            f"shape '{[source, batch * heads, embedding // heads]}' is invalid for input of size {key.numel()}"
         )
     if key_padding_mask is not None:
         for dim, size in ((0, batch), (1, source)):
@@ -268,8 +267,7 @@ def _check_shapes(
             expected = (batch * heads, target, source)  # type: ignore[assignment]
         if attn_mask.shape != expected:
             raise RuntimeError(
-                f"The shape of the {attn_mask.dim()}D attn_mask is {attn_mask.shape}, but should "
-                f"be {expected}."
+                f"The shape of the {attn_mask.dim()}D attn_mask is {attn_mask.shape}, but should be {expected}."
             )
 
 
@@ -352,8 +350,7 @@ def multi_head_attention_forward(
     _check_dimensions(query, key, value, key_padding_mask, attn_mask, num_heads)
     if static_k is not None or static_v is not None:
         raise NotImplementedError(
-            "multi_head_attention_forward: this release is without static_k and static_v; pass "
-            "keys and values, and weights that leave them as they are"
+            "multi_head_attention_forward: this release is without static_k and static_v; pass keys and values, and weights that leave them as they are"
         )
     unbatched = query.dim() == 2
     if unbatched:
@@ -366,8 +363,7 @@ def multi_head_attention_forward(
         )
     if is_causal and attn_mask is None:
         raise RuntimeError(
-            "Need attn_mask if specifying the is_causal hint. You may use the Transformer module "
-            "method `generate_square_subsequent_mask` to create this mask."
+            "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method `generate_square_subsequent_mask` to create this mask."
         )
     weights: Any
     if use_separate_proj_weight:

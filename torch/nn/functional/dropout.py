@@ -62,11 +62,7 @@ def _warn_of_dimensions(input: Tensor, spatial: int) -> None:
     name = f"dropout{spatial}d"
     if input.dim() not in (spatial + 1, spatial + 2):
         warnings.warn(
-            f"{name}: Received a {input.dim()}-D input to {name}, which is deprecated and will "
-            "result in an error in a future release. To retain the behavior and silence this "
-            f"warning, please use dropout instead. Note that {name} exists to provide channel-wise "
-            f"dropout on inputs with {spatial} spatial dimensions, a channel dimension, and an "
-            f"optional batch dimension (i.e. {spatial + 1}D or {spatial + 2}D inputs).",
+            f"{name}: Received a {input.dim()}-D input to {name}, which is deprecated and will result in an error in a future release. To retain the behavior and silence this warning, please use dropout instead. Note that {name} exists to provide channel-wise dropout on inputs with {spatial} spatial dimensions, a channel dimension, and an optional batch dimension (i.e. {spatial + 1}D or {spatial + 2}D inputs).",
             stacklevel=3,
         )
 
@@ -89,9 +85,7 @@ def dropout1d(
     """
     if input.dim() not in (2, 3):
         raise RuntimeError(
-            f"dropout1d: Expected 2D or 3D input, but received a {input.dim()}D input. Note that "
-            "dropout1d exists to provide channel-wise dropout on inputs with 1 spatial dimension, "
-            "a channel dimension, and an optional batch dimension (i.e. 2D or 3D inputs)."
+            f"dropout1d: Expected 2D or 3D input, but received a {input.dim()}D input. Note that dropout1d exists to provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch dimension (i.e. 2D or 3D inputs)."
         )
     return _channels(input, p, training, inplace, 3)
 
@@ -115,11 +109,7 @@ def dropout2d(
     _warn_of_dimensions(input, 2)
     if input.dim() == 3:
         warnings.warn(
-            "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout "
-            "behavior is desired - input is interpreted as shape (N, C, L), where C is the channel "
-            "dim. This behavior will change in a future release to interpret the input as one "
-            "without a batch dimension, i.e. shape (C, H, W). To maintain the 1D channel-wise "
-            "dropout behavior, please switch to using dropout1d instead.",
+            "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired - input is interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a future release to interpret the input as one without a batch dimension, i.e. shape (C, H, W). To maintain the 1D channel-wise dropout behavior, please switch to using dropout1d instead.",
             stacklevel=2,
         )
     return feature_dropout(input, p, training, inplace)

@@ -61,8 +61,7 @@ def _warn_shapes(input: Tensor, target: Tensor) -> None:
     if input.shape == target.shape:
         return
     warnings.warn(
-        f"Using a target size ({target.size()}) that is different to the input size "
-        f"({input.size()}). This will likely lead to incorrect results due to broadcasting. "
+        f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will likely lead to incorrect results due to broadcasting. "
         "Please ensure they have the same size.",
         stacklevel=3,
     )
@@ -345,8 +344,7 @@ def binary_cross_entropy(
     number = _number(_legacy(size_average, reduce, reduction))
     if target.size() != input.size():
         raise ValueError(
-            f"Using a target size ({target.size()}) that is different to the input size "
-            f"({input.size()}) is deprecated. Please ensure they have the same size."
+            f"Using a target size ({target.size()}) that is different to the input size ({input.size()}) is deprecated. Please ensure they have the same size."
         )
     return nn.binary_cross_entropy(input, target, weight, number)
 
@@ -418,10 +416,7 @@ def kl_div(
     reduction = _legacy(size_average, reduce, reduction)
     if reduction == "mean":
         warnings.warn(
-            "reduction: 'mean' divides the total loss by both the batch size and the support "
-            "size.'batchmean' divides only by the batch size, and aligns with the KL div math "
-            "definition.'mean' will be changed to behave the same as 'batchmean' in the next major "
-            "release.",
+            "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only by the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as 'batchmean' in the next major release.",
             stacklevel=2,
         )
     number = _number("sum" if reduction == "batchmean" else reduction)

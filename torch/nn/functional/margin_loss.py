@@ -213,8 +213,9 @@ def triplet_margin_with_distance_loss(
     dims = (anchor.dim(), positive.dim(), negative.dim())
     if len(set(dims)) > 1:
         raise RuntimeError(
-            "The anchor, positive, and negative tensors are expected to have the same number of "
-            "dimensions, but got: anchor {}D, positive {}D, and negative {}D inputs".format(*dims)
+            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor {}D, positive {}D, and negative {}D inputs".format(
+                *dims
+            )
         )
     distance = pairwise_distance if distance_function is None else distance_function
     to_negative = distance(anchor, negative)

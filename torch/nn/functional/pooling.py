@@ -224,8 +224,7 @@ def _fractional_max_pool(
         samples = torch.rand(batch, channels, count, dtype=input.dtype, device=input.device)
     if tuple(samples.shape) != (batch, channels, count):
         raise RuntimeError(
-            f"{name}: Expect _random_samples of shape ({batch}, {channels}, {count}), but got "
-            f"{tuple(samples.shape)}"
+            f"{name}: Expect _random_samples of shape ({batch}, {channels}, {count}), but got {tuple(samples.shape)}"
         )
     if input.is_cpu and samples.dtype == input.dtype:
         pool = nn.fractional_max_pool2d if count == 2 else nn.fractional_max_pool3d
@@ -236,8 +235,7 @@ def _fractional_max_pool(
     for d, (size, window, windows) in enumerate(zip(sizes, kernel, wanted, strict=True)):
         if not 0 < window + windows - 1 <= size or windows < 1:
             raise RuntimeError(
-                f"{name}: windows of size {window} at {windows} places do not fit into a dimension "
-                f"of size {size}"
+                f"{name}: windows of size {window} at {windows} places do not fit into a dimension of size {size}"
             )
         # PyTorch's order: of two numbers the first is for the width.
         u = samples[:, :, 1 - d if count == 2 else d]
@@ -377,15 +375,13 @@ def _unpooled_sizes(
         return tuple(default)
     if len(wanted) not in (count, count + 2):
         raise ValueError(
-            f"output_size should be a sequence containing {count} or {count + 2} elements, but it "
-            f"has a length of '{len(wanted)}'"
+            f"output_size should be a sequence containing {count} or {count + 2} elements, but it has a length of '{len(wanted)}'"
         )
     sizes = tuple(wanted)[-count:]
     for d, (size, middle, s) in enumerate(zip(sizes, default, step, strict=False)):
         if not middle - s < size < middle + s:
             raise ValueError(
-                f'invalid output_size "{list(wanted)}" (dim {d} must be between {middle - s} and '
-                f"{middle + s})"
+                f'invalid output_size "{list(wanted)}" (dim {d} must be between {middle - s} and {middle + s})'
             )
     return sizes
 

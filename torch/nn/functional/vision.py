@@ -94,9 +94,7 @@ _GRID_PADDINGS = {"zeros": 0, "border": 1, "reflection": 2}
 
 def _warn_about_corners() -> None:
     warnings.warn(
-        "Default grid_sample and affine_grid behavior has changed to align_corners=False since "
-        "1.3.0. Please specify align_corners=True if the old behavior is desired. See the "
-        "documentation of grid_sample for details.",
+        "Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. Please specify align_corners=True if the old behavior is desired. See the documentation of grid_sample for details.",
         stacklevel=4,
     )
 
@@ -134,13 +132,11 @@ def grid_sample(
     """
     if mode not in _GRID_MODES:
         raise ValueError(
-            "nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', "
-            f"but got: '{mode}'"
+            f"nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '{mode}'"
         )
     if padding_mode not in _GRID_PADDINGS:
         raise ValueError(
-            "nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or "
-            f"'reflection', but got: '{padding_mode}'"
+            f"nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', but got: '{padding_mode}'"
         )
     if align_corners is None:
         _warn_about_corners()
@@ -178,19 +174,15 @@ def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool | None =
     count = len(size) - 2
     if count not in (2, 3):
         raise NotImplementedError(
-            "affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, "
-            f"respectively. Got size {tuple(size)}."
+            f"affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size {tuple(size)}."
         )
     if tuple(theta.shape[-2:]) != (count, count + 1) or theta.dim() != 3:
         raise ValueError(
-            f"Expected a batch of {count}D affine matrices of shape Nx{count}x{count + 1} for size "
-            f"{tuple(size)}. Got {tuple(theta.shape)}."
+            f"Expected a batch of {count}D affine matrices of shape Nx{count}x{count + 1} for size {tuple(size)}. Got {tuple(theta.shape)}."
         )
     if align_corners and 1 in size[2:]:
         warnings.warn(
-            "Since version 1.3.0, affine_grid behavior has changed for unit-size grids when "
-            "align_corners=True. This is not an intended use case of affine_grid. See the "
-            "documentation of affine_grid for details.",
+            "Since version 1.3.0, affine_grid behavior has changed for unit-size grids when align_corners=True. This is not an intended use case of affine_grid. See the documentation of affine_grid for details.",
             stacklevel=2,
         )
     lines = []
@@ -209,10 +201,7 @@ def _per_image(value: Any, count: int, input: Tensor) -> list[Any]:
     values = [value] * count if isinstance(value, (int, float)) else list(value)
     if len(values) != count:
         raise ValueError(
-            "Input and output must have the same number of spatial dimensions, but got input with "
-            f"spatial dimensions of {list(input.shape[2:])} and output size of {value}. Please "
-            "provide input tensor in (N, C, d1, d2, ...,dK) format and output size in (o1, o2, "
-            "...,oK) format."
+            f"Input and output must have the same number of spatial dimensions, but got input with spatial dimensions of {list(input.shape[2:])} and output size of {value}. Please provide input tensor in (N, C, d1, d2, ...,dK) format and output size in (o1, o2, ...,oK) format."
         )
     return values
 
@@ -260,15 +249,13 @@ def interpolate(
     """
     if antialias and not (mode in _ANTIALIASED and input.dim() == 4):
         raise ValueError(
-            "Anti-alias option is restricted to bilinear and bicubic modes and requires a 4-D "
-            "tensor as input"
+            "Anti-alias option is restricted to bilinear and bicubic modes and requires a 4-D tensor as input"
         )
     count = input.dim() - 2
     aligned = mode in ("linear", "bilinear", "bicubic", "trilinear")
     if align_corners is not None and not aligned:
         raise ValueError(
-            "align_corners option can only be set with the interpolating modes: linear | bilinear "
-            "| bicubic | trilinear"
+            "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear"
         )
     if size is not None and scale_factor is not None:
         raise ValueError("only one of size or scale_factor should be defined")
@@ -293,8 +280,7 @@ def interpolate(
         )
     if name is None:
         raise NotImplementedError(
-            f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.dim()}D) for the "
-            f"modes: {' | '.join(_OPERATORS)} | area (got {mode})"
+            f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.dim()}D) for the modes: {' | '.join(_OPERATORS)} | area (got {mode})"
         )
     corners = [bool(align_corners)] if aligned else []
     if scales is not None:

@@ -12,10 +12,7 @@ from typing import TYPE_CHECKING, Any
 from torch._tensor import Tensor
 from torch.utils.hooks import BackwardHook, RemovableHandle
 
-_MIXED = (
-    "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use "
-    "only one of them."
-)
+_MIXED = "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of them."
 
 
 def _hooks_of_all_modules() -> Any:
@@ -290,8 +287,7 @@ class ModuleHooks:
         """The same for a hook that may return another dict."""
         if getattr(hook, "_from_public_api", False):
             raise RuntimeError(
-                "Cannot register the same function as the state dict post hook that was "
-                "previously registered via register_state_dict_post_hook"
+                "Cannot register the same function as the state dict post hook that was previously registered via register_state_dict_post_hook"
             )
         return self._register(self._state_dict_hooks, hook)
 
@@ -400,8 +396,7 @@ class ModuleHooks:
                 if changed is not None:
                     if not isinstance(changed, tuple) or len(changed) != 2:
                         raise RuntimeError(
-                            "forward pre-hook must return None or a tuple of (new_args, "
-                            f"new_kwargs), but got {changed}."
+                            f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {changed}."
                         )
                     args, kwargs = changed
             else:
@@ -429,8 +424,7 @@ class ModuleHooks:
         if watcher is not None:
             if not isinstance(result, (Tensor, tuple)):
                 warnings.warn(
-                    "For backward hooks to be called, module output should be a Tensor or a tuple "
-                    f"of Tensors but received {type(result)}",
+                    f"For backward hooks to be called, module output should be a Tensor or a tuple of Tensors but received {type(result)}",
                     stacklevel=3,
                 )
             result = watcher.setup_output_hook(result)
@@ -456,8 +450,7 @@ def _call_always(
         hook(module, args, kwargs, None) if named else hook(module, args, None)
     except Exception as error:
         warnings.warn(
-            "module forward hook with ``always_call=True`` raised an exception that was "
-            f"silenced as another error was raised in forward: {error}",
+            f"module forward hook with ``always_call=True`` raised an exception that was silenced as another error was raised in forward: {error}",
             stacklevel=3,
         )
 
@@ -467,8 +460,7 @@ def _warn_where_nodes_differ(inputs: Any, result: Any, node: Any) -> None:
     reason = _why_not_full(inputs, (result,) if isinstance(result, Tensor) else result, node)
     if reason is not None:
         warnings.warn(
-            f"Using a non-full backward hook when {reason} is deprecated: the hook misses some "
-            "gradients. Please use register_full_backward_hook to get the documented behavior.",
+            f"Using a non-full backward hook when {reason} is deprecated: the hook misses some gradients. Please use register_full_backward_hook to get the documented behavior.",
             FutureWarning,
             stacklevel=4,
         )

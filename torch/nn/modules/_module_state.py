@@ -43,8 +43,7 @@ def _swap_for(own: Tensor, given: Tensor, assign: bool) -> None:
     loaded = own.module_load(given, assign=assign)
     if loaded is own or loaded is given:
         raise RuntimeError(
-            "module_load returned one of self or other, please .detach() the result if returning "
-            "one of the inputs in module_load"
+            "module_load returned one of self or other, please .detach() the result if returning one of the inputs in module_load"
         )
     if isinstance(own, Parameter):
         loaded = _parameter_like(own, loaded)
@@ -132,9 +131,7 @@ class ModuleState:
         """
         if args:
             warnings.warn(
-                "Positional args are being deprecated, use kwargs instead. Refer to "
-                "https://pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module.state_dict"
-                " for details.",
+                "Positional args are being deprecated, use kwargs instead. Refer to https://pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module.state_dict for details.",
                 FutureWarning,
                 stacklevel=2,
             )
@@ -301,9 +298,7 @@ class ModuleState:
             for hook in module._load_state_dict_post_hooks.values():
                 if hook(module, keys) is not None:
                     raise AssertionError(
-                        "Hooks registered with ``register_load_state_dict_post_hook`` are not "
-                        "expected to return new values, if incompatible_keys need to be modified, "
-                        "it should be done inplace."
+                        "Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return new values, if incompatible_keys need to be modified, it should be done inplace."
                     )
 
         load(self, "")

@@ -84,8 +84,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             or any(int(first) != first for first in firsts)
         ):
             raise ValueError(
-                "cutoffs should be a sequence of unique, positive integers sorted in an increasing "
-                "order, where each value is between 1 and n_classes-1"
+                "cutoffs should be a sequence of unique, positive integers sorted in an increasing order, where each value is between 1 and n_classes-1"
             )
         self.in_features = in_features
         self.n_classes = n_classes
@@ -119,8 +118,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
         if target_.dim() == 0 and input_.dim() != 1:
             raise RuntimeError(
-                f"0D target tensor expects 1D input tensors, but found inputs with size "
-                f"{input_.size()}"
+                f"0D target tensor expects 1D input tensors, but found inputs with size {input_.size()}"
             )
         if target_.dim() == 1 and (input_.dim() != 2 or len(input_) != len(target_)):
             raise RuntimeError("Input and target should have the same size in the batch dimension.")
@@ -129,8 +127,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         target = target_ if batched else target_.unsqueeze(0)
         if target.numel() and not 0 <= int(target.min()) <= int(target.max()) < self.n_classes:
             raise RuntimeError(
-                f"Target values should be in [0, {self.n_classes - 1}], but values in range "
-                f"[{int(target.min())}, {int(target.max())}] were found. "
+                f"Target values should be in [0, {self.n_classes - 1}], but values in range [{int(target.min())}, {int(target.max())}] were found. "
             )
         # The head's column of each target: the class itself, or its cluster.
         column = target.clone()

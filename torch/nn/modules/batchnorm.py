@@ -71,10 +71,7 @@ class _NormBase(Module):
             raise ValueError(f"expected {wanted} input (got {input.dim()}D input)")
 
     def extra_repr(self) -> str:
-        text = (
-            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, "
-            f"affine={self.affine}, bias={self.bias is not None}"
-        )
+        text = f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, bias={self.bias is not None}"
         return f"{text}, track_running_stats={self.track_running_stats}"
 
     def _load_from_state_dict(

@@ -39,8 +39,7 @@ def _check_pairs(what: str, values: Any) -> None:
     """Refuses what `update` cannot take pairs from."""
     if not isinstance(values, Iterable):
         raise TypeError(
-            f"{what}.update should be called with an iterable of key/value pairs, but got "
-            f"{type(values).__name__}"
+            f"{what}.update should be called with an iterable of key/value pairs, but got {type(values).__name__}"
         )
 
 
@@ -462,8 +461,7 @@ class ModuleDict(Module):
             name_and_module = tuple(pair)
             if len(name_and_module) != 2:
                 raise ValueError(
-                    f"ModuleDict update sequence element #{place} has length "
-                    f"{len(name_and_module)}; 2 is required"
+                    f"ModuleDict update sequence element #{place} has length {len(name_and_module)}; 2 is required"
                 )
             self[name_and_module[0]] = name_and_module[1]
 

@@ -50,8 +50,7 @@ class _ConvNd(Module):
             raise ValueError("out_channels must be divisible by groups")
         if padding_mode not in _PADDING_MODES:
             raise ValueError(
-                f"padding_mode must be one of {set(_PADDING_MODES)}, but got "
-                f"padding_mode='{padding_mode}'"
+                f"padding_mode must be one of {set(_PADDING_MODES)}, but got padding_mode='{padding_mode}'"
             )
         self.in_channels = in_channels
         self.out_channels = out_channels
@@ -94,10 +93,7 @@ class _ConvNd(Module):
                 init.uniform_(self.bias, -bound, bound)
 
     def extra_repr(self) -> str:
-        text = (
-            f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, "
-            f"stride={self.stride}"
-        )
+        text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
         zeros, ones = (0,) * len(self.kernel_size), (1,) * len(self.kernel_size)
         if self.padding != zeros:
             quoted = repr(self.padding) if isinstance(self.padding, tuple) else self.padding
@@ -341,8 +337,7 @@ class _ConvTranspose(_ConvNd):
             if any(not 0 <= e < max(s, 1) for e, s in zip(extra, self.stride, strict=True)):
                 largest = [m + s - 1 for m, s in zip(smallest, self.stride, strict=True)]
                 raise ValueError(
-                    f"requested an output size of {sizes}, but valid sizes range from {smallest} "
-                    f"to {largest} (for an input of {input.size()[2:]})"
+                    f"requested an output size of {sizes}, but valid sizes range from {smallest} to {largest} (for an input of {input.size()[2:]})"
                 )
         return function(
             input,
@@ -456,8 +451,7 @@ class _LazyConv(LazyModuleMixin):
         dimensions = len(self.kernel_size)
         if input.dim() not in (dimensions + 1, dimensions + 2):
             raise RuntimeError(
-                f"Expected {dimensions + 1}D (unbatched) or {dimensions + 2}D (batched) input to "
-                f"{type(self).__name__}, but got input of size: {list(input.shape)}"
+                f"Expected {dimensions + 1}D (unbatched) or {dimensions + 2}D (batched) input to {type(self).__name__}, but got input of size: {list(input.shape)}"
             )
         return input.shape[-dimensions - 1]
 

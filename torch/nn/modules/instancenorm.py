@@ -48,8 +48,7 @@ class _InstanceNorm(_NormBase):
             input = input.unsqueeze(0)
         if self.affine and input.size(1) != self.num_features:
             raise ValueError(
-                f"expected input's size at dim=1 to match num_features ({self.num_features}), "
-                f"but got: {input.size(1)}."
+                f"expected input's size at dim=1 to match num_features ({self.num_features}), but got: {input.size(1)}."
             )
         result = F.instance_norm(
             input,

@@ -34,8 +34,7 @@ class LazyModuleMixin:
             self._infer_parameters, with_kwargs=True
         )
         warnings.warn(
-            "Lazy modules are a new feature under heavy development so changes to the API or "
-            "functionality can happen at any moment.",
+            "Lazy modules are a new feature under heavy development so changes to the API or functionality can happen at any moment.",
             stacklevel=2,
         )
 
@@ -96,8 +95,7 @@ class LazyModuleMixin:
 
     def _replicate_for_data_parallel(self) -> Any:
         raise RuntimeError(
-            "Modules with uninitialized parameters can't be used with `DataParallel`. Run a dummy "
-            "forward pass to correctly initialize the modules"
+            "Modules with uninitialized parameters can't be used with `DataParallel`. Run a dummy forward pass to correctly initialize the modules"
         )
 
 

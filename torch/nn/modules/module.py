@@ -337,8 +337,7 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
         if parameters is not None and name in parameters:
             if value is not None:
                 raise TypeError(
-                    f"cannot assign '{torch_typename(value)}' as parameter '{name}' "
-                    "(torch.nn.Parameter or None expected)"
+                    f"cannot assign '{torch_typename(value)}' as parameter '{name}' (torch.nn.Parameter or None expected)"
                 )
             self.register_parameter(name, value)
             return
@@ -352,8 +351,7 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
         if modules is not None and name in modules:
             if value is not None:
                 raise TypeError(
-                    f"cannot assign '{torch_typename(value)}' as child module '{name}' "
-                    "(torch.nn.Module or None expected)"
+                    f"cannot assign '{torch_typename(value)}' as child module '{name}' (torch.nn.Module or None expected)"
                 )
             modules[name] = _registered(_global_module_registration_hooks, self, name, value)
             return
@@ -364,8 +362,7 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
         if buffers is not None and name in buffers:
             if value is not None and not isinstance(value, Tensor):
                 raise TypeError(
-                    f"cannot assign '{torch_typename(value)}' as buffer '{name}' "
-                    "(torch.nn.Buffer, torch.Tensor or None expected)"
+                    f"cannot assign '{torch_typename(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)"
                 )
             buffers[name] = _registered(_global_buffer_registration_hooks, self, name, value)
             return
@@ -433,14 +430,11 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
             raise KeyError(f"attribute '{name}' already exists")
         if param is not None and not isinstance(param, Parameter):
             raise TypeError(
-                f"cannot assign '{torch_typename(param)}' object to parameter '{name}' "
-                "(torch.nn.Parameter or None required)"
+                f"cannot assign '{torch_typename(param)}' object to parameter '{name}' (torch.nn.Parameter or None required)"
             )
         if param is not None and param.grad_fn is not None:
             raise ValueError(
-                f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be "
-                f"created explicitly. To express '{name}' as a function of another Tensor, compute "
-                "the value in the forward() method."
+                f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created explicitly. To express '{name}' as a function of another Tensor, compute the value in the forward() method."
             )
         self._parameters[name] = _registered(
             _global_parameter_registration_hooks, self, name, param
@@ -475,8 +469,7 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
             raise KeyError(f"attribute '{name}' already exists")
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(
-                f"cannot assign '{torch_typename(tensor)}' object to buffer '{name}' "
-                "(torch Tensor or None required)"
+                f"cannot assign '{torch_typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
             )
         self._buffers[name] = _registered(_global_buffer_registration_hooks, self, name, tensor)
         if persistent:
@@ -601,14 +594,11 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
         device, dtype, non_blocking, memory_format = parse_to(*args, **kwargs)
         if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
             raise TypeError(
-                "nn.Module.to only accepts floating point or complex dtypes, but got desired "
-                f"dtype={dtype}"
+                f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}"
             )
         if dtype is not None and dtype.is_complex:
             warnings.warn(
-                "Complex modules are a new feature under active development whose design may "
-                "change, and some modules might not work as expected when using complex tensors "
-                "as parameters or buffers.",
+                "Complex modules are a new feature under active development whose design may change, and some modules might not work as expected when using complex tensors as parameters or buffers.",
                 stacklevel=2,
             )
 

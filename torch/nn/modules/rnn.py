@@ -164,16 +164,13 @@ class RNNBase(Module):
             raise ValueError("num_layers must be greater than zero")
         if isinstance(dropout, bool) or not 0 <= dropout <= 1:
             raise ValueError(
-                "dropout should be a number in range [0, 1] representing the probability of an "
-                "element being zeroed"
+                "dropout should be a number in range [0, 1] representing the probability of an element being zeroed"
             )
         if dropout > 0 and num_layers == 1:
             import warnings
 
             warnings.warn(
-                "dropout option adds dropout after all but last recurrent layer, so non-zero "
-                f"dropout expects num_layers greater than 1, but got dropout={dropout} and "
-                f"num_layers={num_layers}",
+                f"dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers greater than 1, but got dropout={dropout} and num_layers={num_layers}",
                 stacklevel=3,
             )
         if proj_size < 0:
@@ -354,8 +351,7 @@ class RNNBase(Module):
             raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
         if input.size(-1) != self.input_size:
             raise RuntimeError(
-                f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got "
-                f"{input.size(-1)}"
+                f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.size(-1)}"
             )
         directions = 2 if self.bidirectional else 1
         count = self.num_layers * directions
@@ -411,8 +407,7 @@ class RNNBase(Module):
             return self._forward_packed(input, hidden, cell)
         if input.dim() not in (2, 3):
             raise ValueError(
-                f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.dim()}D tensor "
-                "instead"
+                f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.dim()}D tensor instead"
             )
         unbatched = input.dim() == 2
         self._check_dims(input.dim(), hidden, cell)
@@ -576,15 +571,13 @@ class RNNCellBase(Module):
     def _check_state(self, input: Tensor, state: Tensor, number: int) -> None:
         if input.dim() == 2 and state.dim() == 2 and state.size(0) != input.size(0):
             raise RuntimeError(
-                f"Input batch size {input.size(0)} doesn't match hidden{number} batch size "
-                f"{state.size(0)}"
+                f"Input batch size {input.size(0)} doesn't match hidden{number} batch size {state.size(0)}"
             )
         if state.dim() != input.dim() or state.size(-1) != self.hidden_size:
             # Without a batch the state's first size is taken for its features.
             found = state.size(-1) if state.dim() == input.dim() else state.size(0)
             raise RuntimeError(
-                f"hidden{number} has inconsistent hidden_size: got {found}, expected "
-                f"{self.hidden_size}"
+                f"hidden{number} has inconsistent hidden_size: got {found}, expected {self.hidden_size}"
             )
 
     def _gates(self, input: Tensor, hidden: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
@@ -595,8 +588,7 @@ class RNNCellBase(Module):
             )
         if input.size(-1) != self.input_size:
             raise RuntimeError(
-                f"input has inconsistent input_size: got {input.size(-1)} expected "
-                f"{self.input_size}"
+                f"input has inconsistent input_size: got {input.size(-1)} expected {self.input_size}"
             )
         if hidden is None:
             hidden = input.new_zeros((*input.shape[:-1], self.hidden_size))

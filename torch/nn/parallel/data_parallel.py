@@ -69,8 +69,7 @@ class DataParallel(Module):
         for t in chain(self.module.parameters(), self.module.buffers()):
             if t.device != self.src_device_obj:
                 raise RuntimeError(
-                    "module must have its parameters and buffers on device "
-                    f"{self.src_device_obj} (device_ids[0]) but found one of them on device: "
+                    f"module must have its parameters and buffers on device {self.src_device_obj} (device_ids[0]) but found one of them on device: "
                     f"{t.device}"
                 )
         scattered, named = scatter_kwargs(inputs, kwargs, self.device_ids, self.dim)

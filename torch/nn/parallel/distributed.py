@@ -12,8 +12,7 @@ class DistributedDataParallel(Module):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         raise NotImplementedError(
-            "DistributedDataParallel needs torch.distributed, which does not exist here; "
-            "torch.nn.DataParallel splits batches among the GPUs of one process"
+            "DistributedDataParallel needs torch.distributed, which does not exist here; torch.nn.DataParallel splits batches among the GPUs of one process"
         )
 
 

@@ -26,8 +26,7 @@ def parallel_apply(
     """
     if len(modules) != len(inputs):
         raise AssertionError(
-            f"The number of modules {len(modules)} is not equal to the number of inputs "
-            f"{len(inputs)}"
+            f"The number of modules {len(modules)} is not equal to the number of inputs {len(inputs)}"
         )
     kwargs_list = list(kwargs_tup) if kwargs_tup is not None else [{} for _ in modules]
     results: list[Any] = [None] * len(modules)

@@ -127,7 +127,6 @@ def fuse_linear_bn_eval(linear: Module, bn: Module) -> Any:
     """
     if linear.out_features != bn.num_features and bn.num_features != 1:
         raise AssertionError(
-            "To fuse, linear.out_features == bn.num_features or bn.num_features == 1, but they are "
-            f"{linear.out_features} and {bn.num_features}"
+            f"To fuse, linear.out_features == bn.num_features or bn.num_features == 1, but they are {linear.out_features} and {bn.num_features}"
         )
     return _fused(linear, bn, False)

@@ -141,8 +141,7 @@ class _Orthogonal(Module):
         """What `forward` makes `q` of, where there is such a thing."""
         if q.shape != self.shape:
             raise ValueError(
-                f"Expected a matrix or batch of matrices of shape {self.shape}. Got a tensor of "
-                f"shape {q.shape}."
+                f"Expected a matrix or batch of matrices of shape {self.shape}. Got a tensor of shape {q.shape}."
             )
         wide = q.size(-2) < q.size(-1)
         if wide:
@@ -151,8 +150,7 @@ class _Orthogonal(Module):
         if not hasattr(self, "base"):
             if self.orthogonal_map != "householder":
                 raise NotImplementedError(
-                    "It is not possible to assign to the matrix exponential or the Cayley "
-                    "parametrizations when use_trivialization=False."
+                    "It is not possible to assign to the matrix exponential or the Cayley parametrizations when use_trivialization=False."
                 )
             a, tau = _reflectors(q)
             diagonal = a.diagonal(dim1=-2, dim2=-1)
@@ -224,13 +222,11 @@ class _SpectralNorm(Module):
         super().__init__()
         if not -weight.dim() <= dim < weight.dim():
             raise IndexError(
-                "Dimension out of range (expected to be in range of "
-                f"[-{weight.dim()}, {weight.dim() - 1}] but got {dim})"
+                f"Dimension out of range (expected to be in range of [-{weight.dim()}, {weight.dim() - 1}] but got {dim})"
             )
         if n_power_iterations <= 0:
             raise ValueError(
-                "Expected n_power_iterations to be positive, but got "
-                f"n_power_iterations={n_power_iterations}"
+                f"Expected n_power_iterations to be positive, but got n_power_iterations={n_power_iterations}"
             )
         self.dim = dim % weight.dim()
         self.eps = eps

@@ -100,9 +100,7 @@ class ParametrizationList(ModuleList):
             for i, value in enumerate(new):
                 if not isinstance(value, Tensor):
                     raise ValueError(
-                        "'right_inverse' must return a Tensor or a Sequence of tensors (list, "
-                        f"tuple...). Got element {i} of the sequence with type "
-                        f"{type(value).__name__}."
+                        f"'right_inverse' must return a Tensor or a Sequence of tensors (list, tuple...). Got element {i} of the sequence with type {type(value).__name__}."
                     )
                 if isinstance(original, Parameter) and not isinstance(value, Parameter):
                     value = Parameter(value, original.requires_grad and _is_float(value))
@@ -119,8 +117,7 @@ class ParametrizationList(ModuleList):
             ):
                 if found != wanted:
                     raise ValueError(
-                        f"Registering a parametrization may not change the {what} of the tensor, "
-                        "unless `unsafe` flag is enabled.\n"
+                        f"Registering a parametrization may not change the {what} of the tensor, unless `unsafe` flag is enabled.\n"
                         f"module.name.{what}: {wanted}\n"
                         f"parametrization(module.name).{what}: {found}"
                     )
@@ -145,8 +142,7 @@ class ParametrizationList(ModuleList):
             originals = self._originals()
             if len(values) != len(originals):
                 raise ValueError(
-                    "'right_inverse' must return a sequence of tensors of length "
-                    f"{len(originals)}. Got a sequence of length {len(values)}."
+                    f"'right_inverse' must return a sequence of tensors of length {len(originals)}. Got a sequence of length {len(values)}."
                 )
             for original, tensor in zip(originals, values, strict=True):
                 if not isinstance(tensor, Tensor):
@@ -155,8 +151,7 @@ class ParametrizationList(ModuleList):
                     )
                 if original.dtype != tensor.dtype:
                     raise ValueError(
-                        "The tensor returned by `right_inverse` has dtype "
-                        f"{tensor.dtype} while `original` has dtype {original.dtype}"
+                        f"The tensor returned by `right_inverse` has dtype {tensor.dtype} while `original` has dtype {original.dtype}"
                     )
                 original.data = tensor.data
 
@@ -182,8 +177,7 @@ def _inject_new_class(module: Module) -> None:
     def getstate(self: Any) -> Any:
         raise RuntimeError(
             "Serialization of parametrized modules is only supported through state_dict(). See:\n"
-            "https://pytorch.org/tutorials/beginner/saving_loading_models.html"
-            "#saving-loading-a-general-checkpoint-for-inference-and-or-resuming-training"
+            "https://pytorch.org/tutorials/beginner/saving_loading_models.html#saving-loading-a-general-checkpoint-for-inference-and-or-resuming-training"
         )
 
     def deepcopy_(self: Any, memo: dict[int, Any]) -> Any:
@@ -245,8 +239,7 @@ def register_parametrization(
             for what in ("dtype", "shape"):
                 if getattr(after, what) != getattr(before, what):
                     raise ValueError(
-                        f"Registering a parametrization may not change the {what} of the tensor, "
-                        "unless the `unsafe` flag is enabled.\n"
+                        f"Registering a parametrization may not change the {what} of the tensor, unless the `unsafe` flag is enabled.\n"
                         f"module.{tensor_name}.{what}: {getattr(before, what)}\n"
                         f"parametrization(module.{tensor_name}).{what}: {getattr(after, what)}"
                     )
@@ -271,8 +264,7 @@ def register_parametrization(
         holder[tensor_name] = made
     else:
         raise ValueError(
-            f"Module '{module}' does not have a parameter, a buffer, or a parametrized element "
-            f"with name '{tensor_name}'"
+            f"Module '{module}' does not have a parameter, a buffer, or a parametrized element with name '{tensor_name}'"
         )
     return module
 
@@ -329,15 +321,13 @@ def remove_parametrizations(
                 value = getattr(module, tensor_name)
                 if type(original) is not Parameter and type(original) is not Tensor:
                     raise RuntimeError(
-                        "Calling remove_parametrizations() with leave_parametrized=True for a "
-                        "parameter of a tensor subclass is not supported; use False"
+                        "Calling remove_parametrizations() with leave_parametrized=True for a parameter of a tensor subclass is not supported; use False"
                     )
                 original.data = value.detach().clone()
     else:
         if not leave_parametrized:
             raise ValueError(
-                "Cannot leave unparametrized (`leave_parametrized=False`) a tensor that is "
-                "parametrized in terms of a sequence of tensors."
+                "Cannot leave unparametrized (`leave_parametrized=False`) a tensor that is parametrized in terms of a sequence of tensors."
             )
         value = getattr(module, tensor_name).detach()
         wants = any(t.requires_grad for t in made._originals())

@@ -75,8 +75,7 @@ class BasePruningMethod(ABC):
         ]
         if len(old) > 1:
             raise AssertionError(
-                f"Avoid adding multiple pruning hooks to the same tensor {name} of module "
-                f"{module}. Use a PruningContainer."
+                f"Avoid adding multiple pruning hooks to the same tensor {name} of module {module}. Use a PruningContainer."
             )
         for key, _ in old:
             del module._forward_pre_hooks[key]
@@ -174,9 +173,7 @@ class PruningContainer(BasePruningMethod):
             raise TypeError(f"{type(method)} is not a BasePruningMethod subclass")
         if self._tensor_name != method._tensor_name:
             raise ValueError(
-                "Can only add pruning methods acting on the parameter named "
-                f"'{self._tensor_name}' to PruningContainer {self}. Found "
-                f"'{method._tensor_name}'"
+                f"Can only add pruning methods acting on the parameter named '{self._tensor_name}' to PruningContainer {self}. Found '{method._tensor_name}'"
             )
         self._pruning_methods += (method,)
 
@@ -538,8 +535,7 @@ def global_unstructured(
     method._tensor_name = "temp"
     if method.PRUNING_TYPE != "unstructured":
         raise TypeError(
-            'Only "unstructured" PRUNING_TYPE supported for the `pruning_method`. Found method '
-            f"{pruning_method} of type {method.PRUNING_TYPE}"
+            f'Only "unstructured" PRUNING_TYPE supported for the `pruning_method`. Found method {pruning_method} of type {method.PRUNING_TYPE}'
         )
     container.add_pruning_method(method)
     flat = torch.nn.utils.parameters_to_vector(tensors)
@@ -604,8 +600,7 @@ def _require_amount(amount: Any) -> None:
     is_count = isinstance(amount, numbers.Integral)
     if float(amount) < 0 or (not is_count and float(amount) > 1):
         raise ValueError(
-            f"amount={amount} should either be a float in the range [0, 1] or a non-negative "
-            "integer"
+            f"amount={amount} should either be a float in the range [0, 1] or a non-negative integer"
         )
 
 
@@ -624,8 +619,7 @@ def _count(amount: Any, size: int) -> int:
 def _require_structure(t: Tensor, dim: int) -> None:
     if t.dim() <= 1:
         raise ValueError(
-            "Structured pruning can only be applied to multidimensional tensors. Found tensor of "
-            f"shape {t.shape} with {t.dim()} dims"
+            f"Structured pruning can only be applied to multidimensional tensors. Found tensor of shape {t.shape} with {t.dim()} dims"
         )
     if dim >= t.dim():
         raise IndexError(f"Invalid index {dim} for tensor of size {t.shape}")

@@ -59,9 +59,7 @@ class PackedSequence(_PackedSequence):
             data, batch_sizes = data
         if batch_sizes.device.type != "cpu":
             raise ValueError(
-                "batch_sizes should always be on CPU. Instances of PackedSequence should never be "
-                "created manually. They should be instantiated by functions like "
-                "pack_sequence and pack_padded_sequences in nn.utils.rnn. "
+                "batch_sizes should always be on CPU. Instances of PackedSequence should never be created manually. They should be instantiated by functions like pack_sequence and pack_padded_sequences in nn.utils.rnn. "
                 "https://pytorch.org/docs/stable/nn.html#torch.nn.utils.rnn.pack_sequence"
             )
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
@@ -199,20 +197,16 @@ def pack_padded_sequence(
         input = input.transpose(0, 1)
     if counts.numel() != input.size(1):
         raise RuntimeError(
-            f"Expected `len(lengths)` to be equal to batch_size, but got {counts.numel()} "
-            f"(batch_size={input.size(1)})"
+            f"Expected `len(lengths)` to be equal to batch_size, but got {counts.numel()} (batch_size={input.size(1)})"
         )
     values = counts.tolist()
     if min(values) <= 0:
         raise RuntimeError(
-            "Length of all samples has to be greater than 0, but found an element in 'lengths' "
-            "that is <= 0"
+            "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0"
         )
     if values != sorted(values, reverse=True):
         raise RuntimeError(
-            "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You "
-            "can pass `enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to "
-            "sidestep this requirement if you do not need ONNX exportability."
+            "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass `enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you do not need ONNX exportability."
         )
     if values[0] > input.size(0):
         raise RuntimeError(
@@ -251,8 +245,7 @@ def pad_packed_sequence(
     longest = batch_sizes.size(0)
     if total_length is not None and total_length < longest:
         raise ValueError(
-            "Expected total_length to be at least the length of the longest sequence in input, but "
-            f"got total_length={total_length} and max sequence length being {longest}"
+            f"Expected total_length to be at least the length of the longest sequence in input, but got total_length={total_length} and max sequence length being {longest}"
         )
     lengths = _lengths(batch_sizes)
     data = sequence.data

@@ -62,16 +62,13 @@ def _reparametrize_module(
             for other in ties.get(name, ()):
                 if given.setdefault(other, tensor) is not tensor:
                     raise ValueError(
-                        f"functional_call got multiple values for keys {sorted(ties[name])}, which "
-                        "are tied. Consider using tie_weights=False"
+                        f"functional_call got multiple values for keys {sorted(ties[name])}, which are tied. Consider using tie_weights=False"
                     )
     unknown = [name for name in given if name not in ties]
     missing = [name for name in ties if name not in given]
     if strict and (unknown or missing):
         raise RuntimeError(
-            "Error(s) in loading state_dict for "
-            f"{type(module).__name__}:\n\tUnexpected key(s): {', '.join(unknown)}."
-            f"\n\tMissing key(s): {', '.join(missing)}."
+            f"Error(s) in loading state_dict for {type(module).__name__}:\n\tUnexpected key(s): {', '.join(unknown)}.\n\tMissing key(s): {', '.join(missing)}."
         )
     places: list[tuple[dict[str, Any], str, Any]] = []
     try:
@@ -98,16 +95,14 @@ def _united(dicts: Any) -> dict[str, Tensor]:
     """One dict of several."""
     if not isinstance(dicts, (tuple, list)) or not all(isinstance(d, Mapping) for d in dicts):
         raise ValueError(
-            "Expected parameters_and_buffers to be a dict, or a list/tuple of dicts, but got "
-            f"{type(dicts)}"
+            f"Expected parameters_and_buffers to be a dict, or a list/tuple of dicts, but got {type(dicts)}"
         )
     result: dict[str, Tensor] = {}
     for one in dicts:
         repeated = sorted(result.keys() & one.keys())
         if repeated:
             raise ValueError(
-                f"{repeated} appeared in multiple dictionaries; behavior of functional call is "
-                "ambiguous"
+                f"{repeated} appeared in multiple dictionaries; behavior of functional call is ambiguous"
             )
         result |= one
     return result

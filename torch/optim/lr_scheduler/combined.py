@@ -60,25 +60,19 @@ class SequentialLR(LRScheduler):
         last_epoch: int = -1,
     ) -> None:
         if len(schedulers) < 1:
-            raise ValueError("SequentialLR expects at least one scheduler, but got "
-                             "no scheduler.")  # fmt: skip
+            raise ValueError("SequentialLR expects at least one scheduler, but got no scheduler.")  # fmt: skip
         for index, scheduler in enumerate(schedulers):
             if isinstance(scheduler, ReduceLROnPlateau):
                 raise ValueError(
-                    "SequentialLR does not support `ReduceLROnPlateau` scheduler as it requires "
-                    "additional kwargs to be specified when calling `step`, but got one at index "
-                    f"{index} in the given schedulers sequence."
+                    f"SequentialLR does not support `ReduceLROnPlateau` scheduler as it requires additional kwargs to be specified when calling `step`, but got one at index {index} in the given schedulers sequence."
                 )
             if scheduler.optimizer is not optimizer:
                 raise ValueError(
-                    f"SequentialLR expects all schedulers to belong to the same optimizer, but got "
-                    f"scheduler {type(scheduler).__name__} at index {index} with another one."
+                    f"SequentialLR expects all schedulers to belong to the same optimizer, but got scheduler {type(scheduler).__name__} at index {index} with another one."
                 )
         if len(milestones) != len(schedulers) - 1:
             raise ValueError(
-                "Sequential Schedulers expects number of schedulers provided to be one more than "
-                f"the number of milestone points, but got number of schedulers {len(schedulers)} "
-                f"and the number of milestones to be equal to {len(milestones)}"
+                f"Sequential Schedulers expects number of schedulers provided to be one more than the number of milestone points, but got number of schedulers {len(schedulers)} and the number of milestones to be equal to {len(milestones)}"
             )
         self._schedulers = schedulers
         self._milestones = milestones
@@ -148,8 +142,7 @@ class ChainedScheduler(SequentialLR):
     ) -> None:
         if len(schedulers) < 1:
             raise ValueError(
-                "ChainedScheduler expects at least one scheduler to be chained, but got no "
-                "scheduler."
+                "ChainedScheduler expects at least one scheduler to be chained, but got no scheduler."
             )
         self.optimizer = optimizer or schedulers[0].optimizer
         for scheduler in schedulers:

@@ -226,8 +226,7 @@ class OneCycleLR(LRScheduler):
         self._expect_step()
         if self.last_epoch > self.total_steps:
             raise ValueError(
-                f"Tried to step {self.last_epoch} times. The specified number of total steps is "
-                f"{self.total_steps}"
+                f"Tried to step {self.last_epoch} times. The specified number of total steps is {self.total_steps}"
             )
         anneal = self._anneal()
         ends = [end for end, _, _ in self._phases]

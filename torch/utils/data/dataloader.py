@@ -36,21 +36,18 @@ def _context(context: Any, num_workers: int) -> Any:
         return None
     if num_workers == 0:
         raise ValueError(
-            "multiprocessing_context can only be used with multi-process loading (num_workers > "
-            f"0), but got num_workers={num_workers}"
+            f"multiprocessing_context can only be used with multi-process loading (num_workers > 0), but got num_workers={num_workers}"
         )
     if isinstance(context, str):
         methods = multiprocessing.get_all_start_methods()
         if context not in methods:
             raise ValueError(
-                "multiprocessing_context option should specify a valid start method in "
-                f"{methods!r}, but got multiprocessing_context={context!r}"
+                f"multiprocessing_context option should specify a valid start method in {methods!r}, but got multiprocessing_context={context!r}"
             )
         return multiprocessing.get_context(context)
     if not isinstance(context, multiprocessing.context.BaseContext):
         raise TypeError(
-            "multiprocessing_context option should be a valid context object or a string "
-            f"specifying the start method, but got multiprocessing_context={context}"
+            f"multiprocessing_context option should be a valid context object or a string specifying the start method, but got multiprocessing_context={context}"
         )
     return context
 
@@ -112,15 +109,13 @@ class DataLoader:
     ) -> None:
         if num_workers < 0:
             raise ValueError(
-                "num_workers option should be non-negative; use num_workers=0 to disable "
-                "multiprocessing."
+                "num_workers option should be non-negative; use num_workers=0 to disable multiprocessing."
             )
         if timeout < 0:
             raise ValueError("timeout option should be non-negative")
         if num_workers == 0 and prefetch_factor is not None:
             raise ValueError(
-                "prefetch_factor option could only be specified in multiprocessing.let "
-                "num_workers > 0 to enable multiprocessing, otherwise set prefetch_factor to None."
+                "prefetch_factor option could only be specified in multiprocessing.let num_workers > 0 to enable multiprocessing, otherwise set prefetch_factor to None."
             )
         if prefetch_factor is not None and prefetch_factor < 0:
             raise ValueError("prefetch_factor option should be non-negative")
@@ -146,14 +141,12 @@ class DataLoader:
         if batch_sampler is not None:
             if batch_size != 1 or shuffle or sampler is not None or drop_last:
                 raise ValueError(
-                    "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, "
-                    "and drop_last"
+                    "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last"
                 )
             batch_size, drop_last = None, False
         elif batch_size is None and drop_last:
             raise ValueError(
-                "batch_size=None option disables auto-batching and is mutually exclusive with "
-                "drop_last"
+                "batch_size=None option disables auto-batching and is mutually exclusive with drop_last"
             )
         if sampler is None:
             if self._iterable:
@@ -183,11 +176,7 @@ class DataLoader:
         most = processors or os.cpu_count()
         if most is not None and self.num_workers > most:
             warnings.warn(
-                f"This DataLoader will create {self.num_workers} worker processes in total. Our "
-                f"suggested max number of worker in current system is {most}, which is smaller "
-                "than what this DataLoader is going to create. Please be aware that excessive "
-                "worker creation might get DataLoader running slow or even freeze, lower the "
-                "worker number to avoid potential slowness/freeze if necessary.",
+                f"This DataLoader will create {self.num_workers} worker processes in total. Our suggested max number of worker in current system is {most}, which is smaller than what this DataLoader is going to create. Please be aware that excessive worker creation might get DataLoader running slow or even freeze, lower the worker number to avoid potential slowness/freeze if necessary.",
                 stacklevel=3,
             )
 
@@ -207,8 +196,7 @@ class DataLoader:
         for name, value in given.items():
             if value is not None:
                 raise ValueError(
-                    f"DataLoader with IterableDataset: expected unspecified {name} option, but got "
-                    f"{name}={value}"
+                    f"DataLoader with IterableDataset: expected unspecified {name} option, but got {name}={value}"
                 )
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -295,13 +283,9 @@ class _BaseDataLoaderIter:
         counted = self._loader._counted
         if counted is not None and self._yielded > counted:
             warnings.warn(
-                f"Length of IterableDataset {self._loader.dataset} was reported to be "
-                f"{counted} (when accessing len(dataloader)), but {self._yielded} "
-                "samples have been fetched. "
+                f"Length of IterableDataset {self._loader.dataset} was reported to be {counted} (when accessing len(dataloader)), but {self._yielded} samples have been fetched. "
                 + (
-                    "For multiprocessing data-loading, this could be caused by not properly "
-                    "configuring the IterableDataset replica at each worker: see "
-                    "torch.utils.data.get_worker_info."
+                    "For multiprocessing data-loading, this could be caused by not properly configuring the IterableDataset replica at each worker: see torch.utils.data.get_worker_info."
                     if self._loader.num_workers
                     else ""
                 ),

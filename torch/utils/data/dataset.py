@@ -113,8 +113,7 @@ class StackDataset(Dataset[Any]):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if bool(args) == bool(kwargs):
             raise ValueError(
-                "Supported either tuple-like input/output (via args) or dict-like (via kwargs), "
-                "but both types are given."
+                "Supported either tuple-like input/output (via args) or dict-like (via kwargs), but both types are given."
                 if args
                 else "At least one dataset should be passed"
             )

@@ -50,8 +50,7 @@ class DistributedSampler(Sampler[Any]):
         if num_replicas is None or rank is None:
             if not distributed.is_available():
                 raise RuntimeError(
-                    "Requires distributed package to be available: this release is without "
-                    "torch.distributed; give num_replicas and rank"
+                    "Requires distributed package to be available: this release is without torch.distributed; give num_replicas and rank"
                 )
             num_replicas = distributed.get_world_size() if num_replicas is None else num_replicas
             rank = distributed.get_rank() if rank is None else rank

@@ -94,8 +94,7 @@ class RandomSampler(Sampler[int]):
             raise TypeError(f"replacement should be a boolean value, but got {replacement=}")
         if not isinstance(self.num_samples, int) or self.num_samples <= 0:
             raise ValueError(
-                f"num_samples should be a positive integer value, but got "
-                f"num_samples={self.num_samples}"
+                f"num_samples should be a positive integer value, but got num_samples={self.num_samples}"
             )
 
     @property
@@ -186,8 +185,7 @@ class WeightedRandomSampler(Sampler[int]):
         self.weights = torch.as_tensor(weights, dtype=torch.double)
         if self.weights.dim() != 1:
             raise ValueError(
-                "weights should be a 1d sequence but given weights have shape "
-                f"{tuple(self.weights.shape)}"
+                f"weights should be a 1d sequence but given weights have shape {tuple(self.weights.shape)}"
             )
         self.num_samples = num_samples
         self.replacement = replacement
