@@ -173,7 +173,9 @@ def core_sources(source: Path, count: int = 60) -> list[str]:
 
 def c10_sources(source: Path) -> list[str]:
     """The sources of c10."""
-    found = {path for pattern in known_facts()["C10_GLOBS"] for path in source.glob(pattern)}
+    version = (source / "version.txt").read_text(encoding="utf-8").strip()
+    globs = known_facts(version)["c10_globs"]
+    found = {path for pattern in globs for path in source.glob(pattern)}
     return sorted(str(path.relative_to(source)) for path in found)
 
 

@@ -61,7 +61,7 @@ def pytorch_blas_values():
     """What torch.__config__.show() says of it.
 
     Returns:
-      A `select()` of CMake's variables.
+      A `select()` of CMake's variables, those that are other than by default.
     """
     return select({
         Label("//config:blas_" + name): {
@@ -69,10 +69,7 @@ def pytorch_blas_values():
             "LAPACK_INFO": library.title if library.has_lapack else "generic",
         }
         for name, library in _KNOWN.items()
-    } | {"//conditions:default": {
-        "BLAS_INFO": "generic",
-        "LAPACK_INFO": "generic",
-    }})
+    } | {"//conditions:default": {}})
 
 def unavailable_blas():
     """The libraries that PyTorch cannot be linked with, and what is said of each.

@@ -48,7 +48,7 @@ from overlay.pytorch.tables import DECLARING, FACTORIES, VIEWED, OperatorHeaders
 
 TAGS = f"{ATEN}/native/tags.yaml"
 # What the generators read, besides.
-_INPUTS = (
+INPUTS = (
     "torchgen",
     "tools",
     f"{ATEN}/templates",
@@ -58,6 +58,15 @@ _INPUTS = (
     "torch/csrc/lazy/core/shape_inference.h",
     "torch/csrc/lazy/ts_backend/ts_native_functions.cpp",
     "torch/csrc/lazy/ts_backend/ts_node.h",
+)
+# And those of stubs and of the version.
+PYTHON_INPUTS = (
+    "torch/_C",
+    "torch/_tensor_docs.py",
+    "torch/_torch_docs.py",
+    "torch/nn/functional.pyi.in",
+    "torch/utils/data/datapipes",
+    "version.txt",
 )
 _KINDS = ("headers", "sources", "autograd")
 
@@ -179,13 +188,22 @@ class Table:
         ]
 
 
-def generate(source: Path, operators: str) -> dict[str, str]:
-    """Digests of what the checkout's generators write for these operators."""
+def generate(
+    source: Path, operators: str, kinds: Sequence[str] = _KINDS, inputs: Sequence[str] = INPUTS
+) -> dict[str, str]:
+    """Digests of what the checkout's generators write for these operators.
+
+    Args:
+      source: the checkout.
+      operators: native_functions.yaml.
+      kinds: of generators.
+      inputs: the files and folders that they read, besides.
+    """
     program = "import runpy, sys; sys.path.insert(0, '.'); sys.argv = sys.argv[1:]; "
     program += "runpy.run_path(sys.argv[0], run_name='__main__')"
     with tempfile.TemporaryDirectory() as scratch:
         tree = Path(scratch)
-        for name in _INPUTS:
+        for name in inputs:
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
             if (source / name).is_dir():
                 shutil.copytree(source / name, tree / name)
@@ -193,14 +211,19 @@ def generate(source: Path, operators: str) -> dict[str, str]:
                 shutil.copyfile(source / name, tree / name)
         (tree / YAML).write_text(operators, encoding="utf-8")
         before = files(tree)
-        for kind in _KINDS:
+        for kind in kinds:
             for command in commands(kind):
                 done = subprocess.run(
                     [sys.executable, "-B", "-c", program, *command],
                     capture_output=True,
                     check=False,
                     cwd=tree,
-                    env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+                    env={
+                        **os.environ,
+                        "PYTHONPATH": os.pathsep.join(sys.path),
+                        "PYTORCH_BUILD_NUMBER": "0",
+                        "PYTORCH_BUILD_VERSION": "0",
+                    },
                     text=True,
                 )
                 if done.returncode:

@@ -19,10 +19,14 @@ _DEFINE = re.compile(r"^#cmakedefine(01)?[ \t]+(\w+)(.*)$", re.MULTILINE)
 _OFF = ("", "0", "OFF")
 
 
+def variables(text: str) -> set[str]:
+    """The names of the variables in a text."""
+    return {a or b for a, b in _VARIABLE.findall(text)} | {m[1] for m in _DEFINE.findall(text)}
+
+
 def configure(text: str, values: Mapping[str, str]) -> str:
     """The text with its variables filled in; raises `KeyError` with the names without value."""
-    names = {a or b for a, b in _VARIABLE.findall(text)} | {m[1] for m in _DEFINE.findall(text)}
-    unknown = sorted(names - values.keys())
+    unknown = sorted(variables(text) - values.keys())
     if unknown:
         raise KeyError(*unknown)
 

@@ -9,7 +9,6 @@ load("//tools/rules:cuda.bzl", "torch_cuda_library")
 load(":cc.bzl", "COPTS", "part_name", "pytorch_sources")
 load(":headers.bzl", "source_headers")
 load(":nvidia.bzl", "NVIDIA_HEADERS")
-load(":versions.bzl", "C10_CUDA_GLOBS", "CUDA_GENERATED_KERNELS", "CUDA_GLOBS", "CUDA_ON_CUTLASS", "CUDA_SAMPLE")
 
 _GRAPH = ":cuda_include_graph"
 
@@ -37,11 +36,12 @@ _HOST_COPTS = ["-std=c++17"] + [option for option in COPTS if not option.startsw
 # MiB of a kernel's compilation.
 _MEMORY = "1600"
 
-def cuda_layers(name, readers):
+def cuda_layers(name, facts, readers):
     """:c10_cuda, :libc10_cuda, and :aten_cuda, where CUDA is on.
 
     Args:
       name: of the shared library.
+      facts: of the version.
       readers: READERS of tables.bzl.
     """
     pytorch_sources(
@@ -50,7 +50,7 @@ def cuda_layers(name, readers):
         graph = _GRAPH,
         local_defines = ["C10_CUDA_BUILD_MAIN_LIB"],
         paths = native.glob(
-            C10_CUDA_GLOBS,
+            facts.c10_cuda_globs,
             allow_empty = True,
         ),
         readers = readers,
@@ -78,17 +78,17 @@ def cuda_layers(name, readers):
     _kernels(
         name = "aten_cuda",
         paths = native.glob(
-            CUDA_GLOBS,
+            facts.cuda_globs,
             allow_empty = True,
-            exclude = CUDA_ON_CUTLASS,
-        ) + CUDA_GENERATED_KERNELS,
+            exclude = facts.cuda_on_cutlass,
+        ) + facts.cuda_generated_kernels,
         deps = [":include_roots"] + NVIDIA_HEADERS,
     )
 
     # What one command compiles to see that kernels do.
     native.filegroup(
         name = "aten_cuda_sample",
-        srcs = CUDA_SAMPLE,
+        srcs = facts.cuda_sample,
         target_compatible_with = requires_backend("cuda"),
     )
 

@@ -7,8 +7,7 @@ load(":configure.bzl", "configured_header")
 load(":flatbuffers.bzl", "flatbuffers_headers")
 load(":libraries.bzl", "OPTIONAL")
 load(":optional.bzl", "if_optional", "optional_headers")
-load(":options.bzl", "ATEN_CONFIG", "C10_CUDA_MACROS", "C10_MACROS", "CAFFE2_MACROS", "CUDA_CONFIG", "release_of", "version_values")
-load(":versions.bzl", "ANNOTATED_ARGUMENTS", "AOTI_SOURCES", "ATEN_HEADERS", "ATEN_KERNELS", "ATEN_SOURCES", "ATEN_SOURCE_HEADERS", "AUTOGRAD_HEADERS", "AUTOGRAD_SOURCES", "CUDA_GENERATED_HEADERS", "CUDA_GENERATED_SOURCES", "FLATBUFFERS_HEADERS", "FLATBUFFERS_SCHEMA", "PYTHON_FILES", "PYTHON_SOURCES")
+load(":options.bzl", "ATEN_CONFIG", "C10_CUDA_MACROS", "C10_MACROS", "CAFFE2_MACROS", "CUDA_CONFIG", "NATIVE_CONFIG", "OPENMP_CONFIG", "release_of", "version_values")
 
 # What configures all sources.
 CONFIGURATION_HEADERS = [
@@ -53,11 +52,12 @@ def _with_options(name, src, out, values):
         values = values,
     )
 
-def generated_files(name, version, operator_headers):
+def generated_files(name, facts, version, operator_headers):
     """Configuration headers and generated code.
 
     Args:
       name: of all generated code.
+      facts: of the version.
       version: what version.txt says.
       operator_headers: names of the generated headers of operators.
     """
@@ -79,14 +79,8 @@ def generated_files(name, version, operator_headers):
         out = "aten/src/ATen/Config.h",
         values = ATEN_CONFIG | if_option(
             "openmp",
-            {
-                "AT_PARALLEL_NATIVE": "0",
-                "AT_PARALLEL_OPENMP": "1",
-            },
-            {
-                "AT_PARALLEL_NATIVE": "1",
-                "AT_PARALLEL_OPENMP": "0",
-            },
+            OPENMP_CONFIG,
+            NATIVE_CONFIG,
         ),
     )
 
@@ -106,7 +100,7 @@ def generated_files(name, version, operator_headers):
         values = build_info | if_option(
             "openmp",
             {"USE_OPENMP": "ON"},
-            {"USE_OPENMP": "OFF"},
+            {},
         ),
     )
 
@@ -153,8 +147,8 @@ def generated_files(name, version, operator_headers):
     pytorch_codegen(
         name = "aten_headers",
         srcs = [":torchgen_sources"],
-        cuda_outs = CUDA_GENERATED_HEADERS,
-        outs = ATEN_HEADERS + ["aten/src/ATen/ops/" + header for header in operator_headers],
+        cuda_outs = facts.cuda_generated_headers,
+        outs = facts.aten_headers + ["aten/src/ATen/ops/" + header for header in operator_headers],
         kind = "headers",
         version = release_of(version),
         yaml = ":native_functions_without_comments",
@@ -163,8 +157,8 @@ def generated_files(name, version, operator_headers):
     pytorch_codegen(
         name = "aten_sources",
         srcs = [":torchgen_sources"],
-        cuda_outs = CUDA_GENERATED_SOURCES,
-        outs = ATEN_SOURCES + ATEN_SOURCE_HEADERS + ATEN_KERNELS + AOTI_SOURCES,
+        cuda_outs = facts.cuda_generated_sources,
+        outs = facts.aten_sources + facts.aten_source_headers + facts.aten_kernels + facts.aoti_sources,
         kind = "sources",
         version = release_of(version),
         yaml = ":native_functions_without_comments",
@@ -182,7 +176,7 @@ def generated_files(name, version, operator_headers):
             "tools/autograd/**",
             "tools/setup_helpers/*.py",
         ]),
-        outs = AUTOGRAD_HEADERS + AUTOGRAD_SOURCES + PYTHON_SOURCES + ANNOTATED_ARGUMENTS,
+        outs = facts.autograd_headers + facts.autograd_sources + facts.python_sources + facts.annotated_arguments,
         kind = "autograd",
         version = release_of(version),
         yaml = ":native_functions_without_comments",
@@ -201,7 +195,7 @@ def generated_files(name, version, operator_headers):
             "torch/**/*.pyi.in",
             "torch/utils/data/datapipes/**/*.py",
         ]),
-        outs = PYTHON_FILES,
+        outs = facts.python_files,
         kind = "python",
         version = release_of(version),
         yaml = ":native_functions_without_comments",
@@ -209,8 +203,8 @@ def generated_files(name, version, operator_headers):
 
     flatbuffers_headers(
         name = "mobile_bytecode",
-        src = FLATBUFFERS_SCHEMA,
-        outs = FLATBUFFERS_HEADERS,
+        src = facts.flatbuffers_schema,
+        outs = facts.flatbuffers_headers,
     )
 
     native.filegroup(

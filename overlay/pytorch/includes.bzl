@@ -5,7 +5,6 @@ load(":generated.bzl", "CONFIGURATION_HEADERS", "CUDA_CONFIGURATION_HEADERS")
 load(":headers.bzl", "include_graph", "include_roots")
 load(":optional.bzl", "refusals")
 load(":submodule.bzl", "submodule_headers")
-load(":versions.bzl", "CUDA_GENERATED_HEADERS", "DEFINES", "GENERATED")
 load(":views.bzl", "VIEWED", "operator_views")
 
 READ = [
@@ -44,18 +43,22 @@ _ROOTS = [
     "torch/csrc/api",
     "torch/csrc",
     "torch/lib",
-    "third_party/miniz-3.0.2",
 ]
 
-def include_tables(name, includes, operator_headers, views):
+def include_tables(name, facts, includes, operator_headers, views):
     """The graphs of includes, and the folders in which they are found.
 
     Args:
       name: unused; the targets are include_graph, include_roots and their like of c10 and Python.
+      facts: of the version.
       includes: INCLUDES of tables.bzl.
       operator_headers: OPERATOR_HEADERS of tables.bzl.
       views: VIEWS of tables.bzl.
     """
+
+    # PyTorch's copy of it has its version in the name.
+    miniz = native.glob(["third_party/miniz-*/miniz.h"])
+    roots = _ROOTS + [path.removesuffix("/miniz.h") for path in miniz]
     files = native.glob(
         [
             pattern + extension
@@ -71,15 +74,14 @@ def include_tables(name, includes, operator_headers, views):
             ]
         ],
         allow_empty = True,
-        exclude = GENERATED + [
+        exclude = facts.generated + [
             "aten/src/ATen/templates/**",
             "aten/src/ATen/ops/*_ops.h",
         ],
     ) + native.glob(
         ["test/cpp/common/*.h", "test/cpp/tensorexpr/*.h"],
         allow_empty = True,
-    ) + [
-        "third_party/miniz-3.0.2/miniz.h",
+    ) + miniz + [
         ":aten_headers",
         ":aten_sources",
         ":autograd_files",
@@ -105,7 +107,7 @@ def include_tables(name, includes, operator_headers, views):
     # What a source of the processor includes where CUDA is on is not there for it.
     include_graph(
         name = "cuda_include_graph",
-        srcs = files + CUDA_GENERATED_HEADERS + CUDA_CONFIGURATION_HEADERS,
+        srcs = files + facts.cuda_generated_headers + CUDA_CONFIGURATION_HEADERS,
         includes = includes,
         libraries = _LIBRARIES,
         libraries_of_few = _LIBRARIES_OF_FEW,
@@ -149,7 +151,7 @@ def include_tables(name, includes, operator_headers, views):
 
     include_roots(
         name = "c10_include_roots",
-        defines = DEFINES,
+        defines = facts.defines,
         libraries = [
             "@pytorch_cpuinfo//:headers",
             "@pytorch_fmt//:headers",
@@ -160,16 +162,16 @@ def include_tables(name, includes, operator_headers, views):
 
     include_roots(
         name = "include_roots",
-        defines = DEFINES,
+        defines = facts.defines,
         libraries = _LIBRARIES.keys() + refusals(),
-        roots = _ROOTS,
+        roots = roots,
     )
 
     include_roots(
         name = "python_include_roots",
-        defines = DEFINES,
+        defines = facts.defines,
         libraries = _LIBRARIES.keys() + _PYTHON_LIBRARIES.keys() + refusals(),
-        roots = _ROOTS + [
+        roots = roots + [
             "torch/lib/libshm",
             "functorch",
         ],

@@ -24,6 +24,7 @@ NOT_COVERED = {
     "gloo": _DISTRIBUTED,
     "itt": _CMAKE,
     "kineto": "torch.profiler records operators without it. " + _CMAKE,
+    "kleidiai": _CMAKE,
     "llvm": _CMAKE,
     "magma": _CUDA_LIBRARY,
     "mem_eff_attention": _CUDA_LIBRARY,

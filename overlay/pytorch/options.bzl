@@ -16,12 +16,14 @@ C10_MACROS = {
     "C10_USE_ROCM_KERNEL_ASSERT": "",
 }
 
-# aten/src/ATen/Config.h, besides how loops run in parallel
+# aten/src/ATen/Config.h, with the threads of OpenMP or those of ATen itself
 ATEN_CONFIG = {
     "AT_BLAS_F2C": "0",
     "AT_BLAS_USE_CBLAS_DOT": "0",
     "AT_BUILD_WITH_BLAS": "1",
     "AT_BUILD_WITH_LAPACK": "1",
+    # Of 2.7 and later.
+    "AT_KLEIDIAI_ENABLED": "0",
     "AT_MKLDNN_ACL_ENABLED": "0",
     "AT_MKLDNN_ENABLED": "0",
     "AT_MKL_ENABLED": "0",
@@ -29,6 +31,16 @@ ATEN_CONFIG = {
     "AT_NNPACK_ENABLED": "0",
     "AT_POCKETFFT_ENABLED": "1",
     "CAFFE2_STATIC_LINK_CUDA_INT": "0",
+}
+
+OPENMP_CONFIG = {
+    "AT_PARALLEL_NATIVE": "0",
+    "AT_PARALLEL_OPENMP": "1",
+}
+
+NATIVE_CONFIG = {
+    "AT_PARALLEL_NATIVE": "1",
+    "AT_PARALLEL_OPENMP": "0",
 }
 
 # aten/src/ATen/cuda/CUDAConfig.h. It does not name the architectures, since each has actions of its own.
@@ -43,8 +55,9 @@ CUDA_CONFIG = {
 # c10/cuda/impl/cuda_cmake_macros.h
 C10_CUDA_MACROS = {"C10_CUDA_BUILD_SHARED_LIBS": "1"}
 
-# caffe2/core/macros.h, which torch.__config__.show() prints
+# caffe2/core/macros.h, which torch.__config__.show() prints: where neither `--blas` nor `--openmp` says something else
 CAFFE2_MACROS = {
+    "BLAS_INFO": "generic",
     "CAFFE2_BUILD_SHARED_LIBS": "1",
     "CAFFE2_FORCE_FALLBACK_CUDA_MPI": "",
     "CAFFE2_HAS_MKL_DNN": "",
@@ -69,6 +82,7 @@ CAFFE2_MACROS = {
     "CUDA_VERSION": "",
     "CUDNN_VERSION": "",
     "EIGEN_MPL2_ONLY": "1",
+    "LAPACK_INFO": "generic",
     "ROCM_VERSION": "",
     "USE_CUDA": "OFF",
     "USE_CUDNN": "OFF",
@@ -79,6 +93,7 @@ CAFFE2_MACROS = {
     "USE_MPI": "OFF",
     "USE_NCCL": "OFF",
     "USE_NNPACK": "OFF",
+    "USE_OPENMP": "OFF",
     "USE_ROCM": "OFF",
     "USE_ROCM_KERNEL_ASSERT": "OFF",
 }

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from overlay.pytorch.budget import INPUTS, PYTHON_INPUTS
 from overlay.pytorch.configure import configure
 from overlay.pytorch.configure import main as configure_main
 from overlay.pytorch.generate import difference
 from overlay.pytorch.lay_over import lay_over
-from overlay.pytorch.report import report
+from overlay.pytorch.report import generated, known_facts, report
+from overlay.pytorch.report import main as report_main
 from overlay.pytorch.strip_comments import strip_comments
 
 
@@ -102,16 +105,19 @@ def test_a_long_difference_is_cut() -> None:
 
 
 FACTS = {
-    "LISTS": ["core"],
-    "GENERATED": ["torch/csrc/made.cpp"],
-    "OTHER_BUILDS": ["/cuda"],
-    "C10_GLOBS": ["c10/*.cpp"],
-    "ATEN_GLOBS": [],
-    "KERNEL_GLOBS": [],
-    "CAFFE2_GLOBS": [],
-    "DEFINES": ["WITH_A=1"],
-    "OPTIONS": ["numa"],
-    "OF_THE_BUILD": ["USE_CCACHE", "USE_SYSTEM_"],
+    "lists": ["core"],
+    "generated": ["torch/csrc/made.cpp"],
+    "other_builds": ["/cuda"],
+    "c10_globs": ["c10/*.cpp"],
+    "aten_globs": [],
+    "kernel_globs": [],
+    "caffe2_globs": [],
+    "configured": [],
+    "cuda_configured": [],
+    "defines": ["WITH_A=1"],
+    "options": ["numa"],
+    "of_the_build": ["USE_CCACHE", "USE_SYSTEM_"],
+    "variables": {"AT_OLD"},
 }
 
 
@@ -131,7 +137,7 @@ def test_a_version_whose_lists_differ(tmp_path: Path) -> None:
     assert report(tree, FACTS) == ["listed, and not there: torch/csrc/gone.cpp"]
     write(tree, {"torch/csrc/new.cpp": "", "torch/csrc/gone.cpp": ""})
     assert report(tree, FACTS) == ["in no list: torch/csrc/new.cpp"]
-    assert "build_variables.bzl has no list older" in report(tree, {**FACTS, "LISTS": ["older"]})
+    assert "build_variables.bzl has no list older" in report(tree, {**FACTS, "lists": ["older"]})
 
 
 def test_a_version_with_another_option(tmp_path: Path) -> None:
@@ -149,3 +155,91 @@ def test_a_version_without_a_macro(tmp_path: Path) -> None:
     cmake = "add_definitions(-DWITHOUT_A=1)\n"
     tree = write(tmp_path, {"CMakeLists.txt": cmake, "build_variables.bzl": "core = []\n"})
     assert report(tree, FACTS) == ["macro that no file of CMake sets: WITH_A"]
+
+
+def test_a_version_with_another_variable(tmp_path: Path) -> None:
+    files = {
+        "CMakeLists.txt": "add_definitions(-DWITH_A=1)\n",
+        "build_variables.bzl": "core = []\n",
+        "c10/Config.h.in": "#define X() @AT_NEW@ @AT_OLD@\n#cmakedefine AT_NEWER\n",
+    }
+    tree = write(tmp_path, files)
+    facts = {**FACTS, "configured": ["c10/Config.h", "c10/gone.h"]}
+    lacks = "variable of c10/Config.h.in that overlay/pytorch/options.bzl lacks: AT_NEW"
+    gone = "configuration header that is not there: c10/gone.h.in"
+    assert report(tree, facts) == [lacks, f"{lacks}ER", gone]
+
+
+_NATIVE = "aten/src/ATen/native"
+
+
+def checkout_with_generators(root: Path) -> Path:
+    """What the generators read; nothing of it runs."""
+    files = {
+        **dict.fromkeys((*INPUTS, *PYTHON_INPUTS), ""),
+        f"{_NATIVE}/native_functions.yaml": "- func: twice(Tensor self) -> Tensor\n",
+        f"{_NATIVE}/tags.yaml": "- tag: core\n  desc: In the core.\n",
+    }
+    return write(root, files)
+
+
+def test_a_version_whose_generators_write_other_files(tmp_path: Path) -> None:
+    tree = checkout_with_generators(tmp_path)
+    facts = known_facts("2.6.0")
+    asked = []
+
+    def run(source: Path, operators: str, kinds: Sequence[str], _: Sequence[str]) -> dict[str, str]:
+        asked.append((source, operators, tuple(kinds)))
+        lists = {name for name in facts if name.endswith(("_headers", "_sources", "_kernels"))}
+        lists.discard("flatbuffers_headers")
+        written = [path for name in lists for path in facts[name]]
+        written += facts["annotated_arguments"] + facts["python_files"]
+        written += [f"aten/src/ATen/ops/twice{end}.h" for end in ("", "_native", "_ops")]
+        written += ["aten/src/ATen/ops/twice_compositeimplicitautograd_dispatch.h"]
+        written += ["aten/src/ATen/RegisterCPUEverything.cpp", "aten/src/ATen/RegisterCPU_0.cpp"]
+        return dict.fromkeys(set(written) - {"aten/src/ATen/RegisterCPU.cpp"}, "")
+
+    assert generated(tree, facts, run) == [
+        "generated, and in no list: aten/src/ATen/RegisterCPU_0.cpp",
+        "in a list, and not generated: aten/src/ATen/RegisterCPU.cpp",
+    ]
+    kinds = ("headers", "sources", "autograd", "python")
+    assert asked == [(tree, "- func: twice(Tensor self) -> Tensor\n", kinds)]
+
+
+def test_a_version_without_an_input_of_its_generators(tmp_path: Path) -> None:
+    tree = checkout_with_generators(tmp_path)
+    (tree / "torch/_torch_docs.py").unlink()
+    line = "input of a generator that is not there: torch/_torch_docs.py"
+    assert generated(tree, known_facts("2.6.0")) == [line]
+
+
+def test_a_version_with_operators_that_cannot_be_read(tmp_path: Path) -> None:
+    tree = checkout_with_generators(tmp_path)
+    write(tree, {f"{_NATIVE}/native_functions.yaml": "- func: twice(Abacus self) -> Tensor\n"})
+    (line,) = generated(tree, known_facts("2.6.0"))
+    assert line.startswith("native_functions.yaml that tools/codegen cannot read: ")
+    assert "Abacus" in line
+
+
+def test_what_differs_from_version_to_version() -> None:
+    known = known_facts("2.7.0a0")
+    assert "aten/src/ATen/RegisterCPU_3.cpp" in known["aten_sources"]
+    assert "aten/src/ATen/RegisterCPU.cpp" not in known["generated"]
+    assert "aten/src/ATen/RegisterCPU.cpp" in known_facts("2.6.0")["generated"]
+    # An unknown version has the facts of the last known one before it.
+    assert [known_facts(v)["known_version"] for v in ("1.0", "2.6.1", "2.99.0", "3.0")] == [
+        *("2.6", "2.6", "2.7", "2.7")
+    ]
+    assert known_facts("2.99.0")["aten_sources"] == known["aten_sources"]
+
+
+def test_a_folder_that_is_no_checkout(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        report_main([str(tmp_path)])
+    said = capsys.readouterr().err
+    assert f"{tmp_path} has no build_variables.bzl: name a checkout of PyTorch" in said
+    write(tmp_path, {"build_variables.bzl": ""})
+    with pytest.raises(SystemExit):
+        report_main([str(tmp_path)])
+    assert "has no version.txt" in capsys.readouterr().err

@@ -11,7 +11,6 @@ load(":generated.bzl", "INSTALLED", "INSTALLED_HEADERS")
 load(":includes.bzl", "READ")
 load(":options.bzl", "release_of")
 load(":package.bzl", "pytorch_tree")
-load(":versions.bzl", "ANNOTATED_ARGUMENTS", "CUDA_GENERATED", "GENERATED", "PACKAGE_DATA", "PYTHON_FILES", "PYTHON_SOURCES", "REQUIREMENTS", "TORCHGEN_DATA")
 
 _PYTHON_COPTS = [
     "-fvisibility=default",
@@ -24,11 +23,12 @@ _LAYERS = [
     ":libtorch_cpu",
 ]
 
-def python_layers(name, core_sources, readers, version):
+def python_layers(name, facts, core_sources, readers, version):
     """Everything above torch_cpu: libshm, libtorch_python, _C, torch_py and wheel.
 
     Args:
       name: unused; the targets have PyTorch's names.
+      facts: of the version.
       core_sources: libtorch_python_core_sources of build_variables.bzl.
       readers: READERS of tables.bzl.
       version: what version.txt says.
@@ -95,7 +95,7 @@ def python_layers(name, core_sources, readers, version):
             "THP_BUILD_MAIN_LIB",
             "USE_NUMPY",
         ],
-        paths = core_sources + PYTHON_SOURCES,
+        paths = core_sources + facts.python_sources,
         readers = readers,
         deps = [":python_include_roots"],
     )
@@ -205,7 +205,7 @@ def python_layers(name, core_sources, readers, version):
 
     packaged = {
         "torchgen/packaged/" + path.removeprefix(folder): path
-        for pattern, folder in TORCHGEN_DATA.items()
+        for pattern, folder in facts.torchgen_data.items()
         for path in native.glob([pattern])
     }
     for out, path in packaged.items():
@@ -217,10 +217,10 @@ def python_layers(name, core_sources, readers, version):
         )
 
     data = native.glob(
-        PACKAGE_DATA,
+        facts.package_data,
         allow_empty = True,
-        exclude = PYTHON_FILES,
-    ) + [path for path in PYTHON_FILES if path.endswith(".pyi")] + packaged.keys()
+        exclude = facts.python_files,
+    ) + [path for path in facts.python_files if path.endswith(".pyi")] + packaged.keys()
 
     py_library(
         name = "torch_py",
@@ -236,8 +236,8 @@ def python_layers(name, core_sources, readers, version):
                 "functorch/examples/**",
                 "functorch/notebooks/**",
                 "functorch/op_analysis/**",
-            ] + ANNOTATED_ARGUMENTS + PYTHON_FILES,
-        ) + ANNOTATED_ARGUMENTS + ["torch/version.py"],
+            ] + facts.annotated_arguments + facts.python_files,
+        ) + facts.annotated_arguments + ["torch/version.py"],
         data = data + [
             ":functorch/_C.so",
             ":torch/_C.so",
@@ -268,7 +268,7 @@ def python_layers(name, core_sources, readers, version):
         bundled_headers = {":pybind11_headers": "/pybind11/include/"},
         headers = native.glob(
             [pattern + ".h" for pattern in READ] + ["torch/csrc/**/*.hpp"],
-            exclude = GENERATED + [
+            exclude = facts.generated + [
                 "aten/src/ATen/native/mps/**",
                 "aten/src/ATen/native/vulkan/**",
                 "aten/src/ATen/ops/*",
@@ -286,8 +286,8 @@ def python_layers(name, core_sources, readers, version):
             allow_empty = True,
         ) + [
             INSTALLED + path if path in INSTALLED_HEADERS else path
-            for path in GENERATED
-            if path.endswith(".h") and path not in CUDA_GENERATED
+            for path in facts.generated
+            if path.endswith(".h") and path not in facts.cuda_generated
         ] + [":aten_headers"],
         libraries = [
             ":libc10",
@@ -310,7 +310,7 @@ def python_layers(name, core_sources, readers, version):
         },
         license_text = "LICENSE",
         package = ":torch_py",
-        requires_others = {requirement: "" for requirement in REQUIREMENTS},
+        requires_others = {requirement: "" for requirement in facts.requirements},
         summary = "Tensors and Dynamic neural networks in Python with strong GPU acceleration",
         # Of the distribution, and loaded from there.
         system_libraries = [

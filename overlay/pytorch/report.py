@@ -1,10 +1,11 @@
-"""Which sources and options of a checkout no list has, and which lists name what is gone.
+"""What of a checkout no list has, and which lists name what is gone.
 
     ./bazelw run //overlay/pytorch:report -- /path/to/checkout
 
 For a version that `versions.bzl` does not know: the lists are the checkout's own
-build_variables.bzl, the globs are those that its CMake files had when versions.bzl was written.
-Exits with 1 if there is something to look at.
+build_variables.bzl, the globs are those that its CMake files had when versions.bzl was written, and
+generated files are what the checkout's generators write, which run for half a minute. Exits with 1
+if there is something to look at.
 """
 
 from __future__ import annotations
@@ -12,30 +13,69 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from overlay.pytorch.budget import INPUTS, PYTHON_INPUTS, TAGS, generate
+from overlay.pytorch.configure import variables
+from overlay.pytorch.generate import ATEN, IGNORED, YAML
+from overlay.pytorch.strip_comments import strip_comments
+from overlay.pytorch.tables import OperatorHeaders
+from tools.codegen.problems import CodegenError
+
 _FOLDERS = ("c10", "aten/src/ATen", "caffe2", "torch/csrc")
-_GLOBS = ("C10_GLOBS", "ATEN_GLOBS", "KERNEL_GLOBS", "CAFFE2_GLOBS")
+_GLOBS = ("c10_globs", "aten_globs", "kernel_globs", "caffe2_globs")
+_KINDS = ("headers", "sources", "autograd", "python")
+# What generators write.
+_WRITTEN = (
+    "annotated_arguments",
+    "aoti_sources",
+    "aten_headers",
+    "aten_kernels",
+    "aten_source_headers",
+    "aten_sources",
+    "autograd_headers",
+    "autograd_sources",
+    "cuda_generated_headers",
+    "cuda_generated_sources",
+    "python_files",
+    "python_sources",
+)
 
 
 def evaluate(path: Path) -> Mapping[str, Any]:
     """What a file of facts defines; its Starlark is Python too."""
-    scope: dict[str, Any] = {"struct": SimpleNamespace}
+    scope: dict[str, Any] = {"COPTS": (), "load": lambda *_: None, "struct": SimpleNamespace}
     exec(path.read_text(encoding="utf-8"), scope)
     return scope
 
 
-def known_facts() -> Mapping[str, Any]:
-    """What versions.bzl defines, and the options that are known."""
+def known_facts(version: str) -> dict[str, Any]:
+    """The facts of versions.bzl, and the options and variables that are known.
+
+    Args:
+      version: what version.txt says.
+    """
     here = Path(__file__)
-    facts = dict(evaluate(here.with_name("versions.bzl")))
+    versions = evaluate(here.with_name("versions.bzl"))
+    facts = dict(vars(versions["facts_of"](version)))
+    facts["known"] = versions["KNOWN"]
+    facts["known_version"] = versions["known_version"](version)
+    facts["lists"] = versions["LISTS"]
     not_covered = evaluate(here.with_name("not_covered.bzl"))
     optional = evaluate(here.with_name("libraries.bzl"))["OPTIONAL"]
-    facts["OPTIONS"] = sorted({*optional, *not_covered["NOT_COVERED"]})
-    facts["OF_THE_BUILD"] = not_covered["OF_THE_BUILD"]
+    facts["options"] = sorted({*optional, *not_covered["NOT_COVERED"]})
+    facts["of_the_build"] = not_covered["OF_THE_BUILD"]
+    options = evaluate(here.with_name("options.bzl"))
+    facts["variables"] = {
+        "CMAKE_BUILD_TYPE",
+        *options["version_values"]("0.0.0"),
+        *(library.variable for library in optional.values()),
+        *(name for library in optional.values() for name in library.build_info),
+        *(name for value in options.values() if isinstance(value, dict) for name in value),
+    }
     return facts
 
 
@@ -43,38 +83,86 @@ def unknown_options(source: Path, facts: Mapping[str, Any]) -> list[str]:
     """The options of CMake that overlay/pytorch neither has nor refuses."""
     text = (source / "CMakeLists.txt").read_text(encoding="utf-8")
     declared = re.findall(r"option\(\s*(USE_\w+)", text)
-    known = {f"USE_{name.upper()}" for name in facts["OPTIONS"]}
-    ways = tuple(name for name in facts["OF_THE_BUILD"] if name.endswith("_"))
+    known = {f"USE_{name.upper()}" for name in facts["options"]}
+    ways = tuple(name for name in facts["of_the_build"] if name.endswith("_"))
     return [
         name
-        for name in sorted(set(declared) - known - set(facts["OF_THE_BUILD"]))
+        for name in sorted(set(declared) - known - set(facts["of_the_build"]))
         if not name.startswith(ways)
     ]
 
 
+def unknown_variables(source: Path, facts: Mapping[str, Any]) -> list[str]:
+    """What configuration headers are made of and no value is known for, a line each."""
+    lines = []
+    for header in [*facts["configured"], *facts["cuda_configured"]]:
+        template = source / f"{header}.in"
+        if not template.exists():
+            lines.append(f"configuration header that is not there: {header}.in")
+            continue
+        found = variables(template.read_text(encoding="utf-8")) - facts["variables"]
+        lines += [
+            f"variable of {header}.in that overlay/pytorch/options.bzl lacks: {name}"
+            for name in sorted(found)
+        ]
+    return lines
+
+
+def generated(
+    source: Path,
+    facts: Mapping[str, Any],
+    run: Callable[[Path, str, Sequence[str], Sequence[str]], Mapping[str, str]] = generate,
+) -> list[str]:
+    """What the checkout's generators write otherwise than declared, a line each.
+
+    Args:
+      source: the checkout.
+      facts: what is declared.
+      run: runs the generators.
+    """
+    inputs = (*INPUTS, *PYTHON_INPUTS)
+    absent = [name for name in inputs if not (source / name).exists()]
+    if absent:
+        return [f"input of a generator that is not there: {name}" for name in absent]
+    try:
+        operators = OperatorHeaders.of(source / YAML, source / TAGS)
+        text = strip_comments((source / YAML).read_text(encoding="utf-8"))
+    except (CodegenError, ValueError) as error:
+        return [f"native_functions.yaml that tools/codegen cannot read: {error}"]
+    declared = {path for name in _WRITTEN for path in facts[name]}
+    declared |= {f"{ATEN}/ops/{name}" for name in operators.files}
+    written = {path for path in run(source, text, _KINDS, inputs) if not path.endswith(IGNORED)}
+    written = {path for path in written if "__pycache__" not in path}
+    return [
+        *(f"generated, and in no list: {path}" for path in sorted(written - declared)),
+        *(f"in a list, and not generated: {path}" for path in sorted(declared - written)),
+    ]
+
+
 def report(source: Path, facts: Mapping[str, Any]) -> list[str]:
-    """What somebody should look at, one line each."""
-    variables = evaluate(source / "build_variables.bzl")
-    missing = [name for name in facts["LISTS"] if name not in variables]
+    """What of the sources somebody should look at, one line each."""
+    build_variables = evaluate(source / "build_variables.bzl")
+    missing = [name for name in facts["lists"] if name not in build_variables]
     lines = [f"build_variables.bzl has no list {name}" for name in missing]
-    listed = {path for name in facts["LISTS"] for path in variables.get(name, ())}
-    generated = set(facts["GENERATED"])
+    listed = {path for name in facts["lists"] for path in build_variables.get(name, ())}
+    made = set(facts["generated"])
     lines += [
         f"listed, and not there: {path}"
-        for path in sorted(listed - generated)
+        for path in sorted(listed - made)
         if not (source / path).exists()
     ]
     for name in _GLOBS:
         for pattern in facts[name]:
             listed |= {str(path.relative_to(source)) for path in source.glob(pattern)}
     # Those of other builds too: CUDA, distributed, mobile.
-    for value in variables.values():
+    for value in build_variables.values():
         if isinstance(value, list):
             listed.update(value)
     lines += [
         f"option of CMake that overlay/pytorch/not_covered.bzl lacks: {name}"
         for name in unknown_options(source, facts)
     ]
+    lines += unknown_variables(source, facts)
     of_cmake = {
         word
         for path in (source / "CMakeLists.txt", *sorted((source / "cmake").rglob("*.cmake")))
@@ -82,15 +170,15 @@ def report(source: Path, facts: Mapping[str, Any]) -> list[str]:
     }
     lines += [
         f"macro that no file of CMake sets: {name}"
-        for name in sorted(macro.partition("=")[0] for macro in facts["DEFINES"])
+        for name in sorted(macro.partition("=")[0] for macro in facts["defines"])
         if not {name, f"D{name}"} & of_cmake and not name.startswith("FMT_")
     ]
     for folder in _FOLDERS:
         for path in sorted((source / folder).rglob("*.c*")):
             name = str(path.relative_to(source))
-            if path.suffix not in (".cpp", ".cc") or name in listed | generated:
+            if path.suffix not in (".cpp", ".cc") or name in listed | made:
                 continue
-            if not any(word in name for word in facts["OTHER_BUILDS"]) and "templates" not in name:
+            if not any(word in name for word in facts["other_builds"]) and "templates" not in name:
                 lines.append(f"in no list: {name}")
     return lines
 
@@ -100,13 +188,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("source", type=Path, help="a checkout of PyTorch")
     args = parser.parse_args(argv)
-    if not (args.source / "build_variables.bzl").exists():
-        parser.error(f"{args.source} has no build_variables.bzl: name a checkout of PyTorch")
-    facts = known_facts()
-    lines = report(args.source, facts)
+    for name in ("build_variables.bzl", "version.txt", "CMakeLists.txt"):
+        if not (args.source / name).exists():
+            parser.error(f"{args.source} has no {name}: name a checkout of PyTorch")
     version = (args.source / "version.txt").read_text(encoding="utf-8").strip()
-    known = ", ".join(facts["KNOWN"])
-    print("\n".join([*lines, f"PyTorch {version}: {len(lines)} to look at (known: {known})"]))
+    facts = known_facts(version)
+    lines = report(args.source, facts) + generated(args.source, facts)
+    known = ", ".join(facts["known"])
+    looked = f"known: {known}; compared with {facts['known_version']}"
+    print("\n".join([*lines, f"PyTorch {version}: {len(lines)} to look at ({looked})"]))
     return 1 if lines else 0
 
 

@@ -2,7 +2,7 @@
 
 load(":libraries.bzl", "OPTIONAL")
 load(":targets.bzl", "OTHERS", "PUBLIC", "TESTS")
-load(":versions.bzl", "DEBIAN", "DEBIAN_POOLS", "GENERATED", "KNOWN", "LISTS", "PASTING_MACROS", "READ_FOLDERS", "TEMPLATE_FOLDERS")
+load(":versions.bzl", "DEBIAN", "DEBIAN_POOLS", "KNOWN", "LISTS", "facts_of", "known_version")
 
 # What makes a folder a checkout of PyTorch.
 _MARKS = ["version.txt", "build_variables.bzl", "aten/src/ATen/native/native_functions.yaml", "torchgen/gen.py"]
@@ -66,7 +66,7 @@ def unknown_version(version, source):
     Returns:
       The message.
     """
-    return "PyTorch {} is none of those that overlay/pytorch/versions.bzl knows ({}). This says which sources no list has:\n\n    ./bazelw run //overlay/pytorch:report -- {}\n".format(version, ", ".join(KNOWN), source)
+    return "PyTorch {} is none of those that overlay/pytorch/versions.bzl knows ({}). It is built as {} would be. This says what differs:\n\n    ./bazelw run //overlay/pytorch:report -- {}\n".format(version, ", ".join(KNOWN), known_version(version), source)
 
 def absent_build(reason):
     """A BUILD file whose public targets are incompatible.
@@ -198,9 +198,15 @@ pytorch_source_repository = repository_rule(
     },
 )
 
-def _watch_checkout(repository_ctx, source):
+def _read_folders(source, facts):
+    """The folders of a checkout whose files include others."""
+    third_party = source.get_child("third_party")
+    copies = [entry.basename for entry in third_party.readdir() if entry.basename.startswith("miniz-")] if third_party.exists else []
+    return facts.read_folders + ["third_party/" + name for name in sorted(copies)]
+
+def _watch_checkout(repository_ctx, source, folders):
     """Watches the files of a checkout whose includes the tables are made of."""
-    for name in READ_FOLDERS + TEMPLATE_FOLDERS:
+    for name in folders:
         folder = source.get_child(*name.split("/"))
         if folder.exists:
             repository_ctx.watch_tree(folder)
@@ -219,16 +225,18 @@ def _pytorch_includes_impl(repository_ctx):
         repository_ctx.file("tables.bzl", "OPERATOR_HEADERS = []\nINCLUDES = []\nREADERS = {}\nVIEWS = {}\n")
         return
     source = tree.get_child("c10", "CMakeLists.txt").realpath.dirname.dirname
+    facts = facts_of(repository_ctx.read(source.get_child("version.txt")).strip())
+    folders = _read_folders(source, facts)
     if not tree.get_child("source").exists:
         # A checkout, and not an archive that never changes.
-        _watch_checkout(repository_ctx, source)
+        _watch_checkout(repository_ctx, source, folders + facts.template_folders)
     generator = repository_ctx.path(Label("//tools/codegen:cli.py")).dirname
     overlay = repository_ctx.path(Label("//overlay/pytorch:write_tables.py")).dirname
     for folder in [generator, generator.get_child("api"), overlay]:
         for entry in folder.readdir():
             if entry.basename.endswith(".py"):
                 repository_ctx.watch(entry)
-    repository_ctx.file("arguments.txt", "\n".join(["--folders"] + READ_FOLDERS + ["--generated"] + GENERATED + ["--words"] + [library.variable for library in OPTIONAL.values()] + ["--reviewed"] + PASTING_MACROS) + "\n")
+    repository_ctx.file("arguments.txt", "\n".join(["--folders"] + folders + ["--generated"] + facts.generated + ["--words"] + [library.variable for library in OPTIONAL.values()] + ["--reviewed"] + facts.pasting_macros) + "\n")
     root = generator.dirname.dirname
     result = repository_ctx.execute([
         repository_ctx.read(repository_ctx.attr._python),

@@ -6,7 +6,7 @@ load(":libraries.bzl", "OPTIONAL")
 load(":not_covered.bzl", "NOT_COVERED", "not_covered_message")
 load(":source.bzl", "absent_build", "checkout_problem", "missing_lists", "unknown_version")
 load(":submodule.bzl", "missing_submodule")
-load(":versions.bzl", "LISTS")
+load(":versions.bzl", "KNOWN", "LISTS", "facts_of")
 
 _ALL = ["version.txt", "build_variables.bzl", "aten/src/ATen/native/native_functions.yaml", "torchgen/gen.py"]
 
@@ -37,7 +37,12 @@ def _lists_test_impl(ctx):
     asserts.equals(env, [], missing_lists(text))
     asserts.equals(env, ["torch_cpp_srcs"], missing_lists(text.replace("torch_cpp_srcs", "torch_cpp_sources")))
     asserts.equals(env, LISTS, missing_lists("# nothing"))
-    asserts.true(env, "//overlay/pytorch:report -- /src/pytorch\n" in unknown_version("2.99.0a0", "/src/pytorch"))
+    said = unknown_version("2.99.0a0", "/src/pytorch")
+    asserts.true(env, "//overlay/pytorch:report -- /src/pytorch\n" in said)
+    asserts.true(env, "It is built as {} would be.".format(KNOWN[-1]) in said)
+    for version in KNOWN:
+        generated = facts_of(version).generated
+        asserts.equals(env, sorted(generated), sorted({path: None for path in generated}.keys()))
     return unittest.end(env)
 
 lists_test = unittest.make(_lists_test_impl)

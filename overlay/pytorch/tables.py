@@ -43,8 +43,9 @@ INCLUDE_ROOTS = (
     "torch/lib",
     "torch/lib/libshm",
     "functorch",
-    "third_party/miniz-3.0.2",
 )
+# Such a folder below it is one too: of miniz, with the version in its name.
+THIRD_PARTY_COPIES = "third_party/"
 # Written by a build in the source folder, where PyTorch's own CMake ran: never read.
 IN_TREE_OUTPUTS = ("torch/csrc/autograd/generated/", "torch/csrc/lazy/generated/")
 
@@ -242,6 +243,8 @@ class Reader:
         self.generated = frozenset(generated)
         self.operator_paths = {f"{ATEN}/ops/{name}": name for name in operators.files}
         own = {name for name in names if not name.startswith(IN_TREE_OUTPUTS)}
+        copies = {os.path.dirname(name) for name in own if name.startswith(THIRD_PARTY_COPIES)}
+        self.roots = (*INCLUDE_ROOTS, *sorted(copies))
         self.files = frozenset(own) - self.generated - self.operator_paths.keys()
         self.templates: dict[str, list[str]] = {}
         self.found: dict[str, str | None] = {}
@@ -263,7 +266,7 @@ class Reader:
 
     def _search(self, name: str) -> str | None:
         """What an include means wherever it stands."""
-        for folder in INCLUDE_ROOTS:
+        for folder in self.roots:
             path = os.path.normpath(f"{folder}/{name}") if folder else name
             if self._exists(path):
                 return path

@@ -10,7 +10,7 @@ from overlay.pytorch.index import Index, read_includes
 from overlay.pytorch.tables import ATEN, OperatorHeaders, Reader, groups, table
 from overlay.pytorch.write_tables import main, readable
 
-FOLDERS = ("c10", ATEN, "caffe2", "torch/csrc", "torch/lib", "third_party/miniz-3.0.2")
+FOLDERS = ("c10", ATEN, "caffe2", "torch/csrc", "torch/lib", "third_party/miniz-9.9")
 
 YAML = """
 - func: add.Tensor(Tensor self, Tensor other) -> Tensor
@@ -45,6 +45,12 @@ def checkout(folder: Path, files: dict[str, str]) -> Path:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
     return folder
+
+
+def test_a_copy_of_a_library_has_its_version_in_the_name(tmp_path: Path) -> None:
+    files = {"caffe2/a.cc": '#include "miniz.h"\n', "third_party/miniz-9.9/miniz.h": ""}
+    found = closure(checkout(tmp_path, files), "caffe2/a.cc")
+    assert found == {"caffe2/a.cc", "third_party/miniz-9.9/miniz.h"}
 
 
 def closure(source: Path, path: str, generated: tuple[str, ...] = ()) -> set[str]:

@@ -1,4 +1,7 @@
-"""Facts that differ between versions of PyTorch. docs/pytorch.md tells what a new version needs."""
+"""Facts that differ between versions of PyTorch: those of 2.6, and at the end what is other in other versions.
+
+docs/pytorch.md tells what a new version needs.
+"""
 
 # Debian's source packages by version: the archives with their SHA-256, and the folder at the top of PyTorch's.
 DEBIAN = {
@@ -17,7 +20,7 @@ DEBIAN_POOLS = [
     "https://snapshot.debian.org/archive/debian/20250601T000000Z/pool/main/p/pytorch/",
 ]
 
-# The lists of the checkout's own build_variables.bzl that the BUILD files use.
+# The lists of the checkout's own build_variables.bzl that the BUILD files use, of all versions.
 LISTS = [
     "jit_core_sources",
     "lazy_tensor_ts_sources",
@@ -27,13 +30,10 @@ LISTS = [
     "torch_cpp_srcs",
 ]
 
-# The versions that these facts are of, by the first two numbers in version.txt.
-KNOWN = ["2.6"]
-
 _ATEN = "aten/src/ATen/"
 
 # The folders of files that include others, with those below them.
-READ_FOLDERS = [
+_READ_FOLDERS = [
     "c10",
     "aten/src/ATen",
     "caffe2",
@@ -43,14 +43,13 @@ READ_FOLDERS = [
     # Two headers of ATen's tests.
     "test/cpp/common",
     "test/cpp/tensorexpr",
-    "third_party/miniz-3.0.2",
 ]
 
 # Templates of generated files that are elsewhere.
-TEMPLATE_FOLDERS = ["tools/autograd/templates"]
+_TEMPLATE_FOLDERS = ["tools/autograd/templates"]
 
 # The macros of all commands, from CMakeLists.txt and cmake/; FMT_HEADER_ONLY comes with fmt.
-DEFINES = [
+_DEFINES = [
     "AT_PER_OPERATOR_HEADERS",
     "FLASHATTENTION_DISABLE_ALIBI",
     "FMT_HEADER_ONLY=1",
@@ -70,7 +69,7 @@ DEFINES = [
 # Macros that paste two of their arguments, which could be the name of any operator and is none: of parameter counts,
 # of dispatch keys, of `_keys::ns_name`, and of variables that are to have a name of their own. A source that reaches
 # another such macro has ATen/Functions.h whole.
-PASTING_MACROS = [
+_PASTING_MACROS = [
     "AT_CONCAT_AUX",
     "C10_CONCATENATE_IMPL",
     "DEFINE_KEY",
@@ -80,7 +79,7 @@ PASTING_MACROS = [
 ]
 
 # The globs of c10/CMakeLists.txt.
-C10_GLOBS = [
+_C10_GLOBS = [
     "c10/*.cpp",
     "c10/core/*.cpp",
     "c10/core/impl/*.cpp",
@@ -90,7 +89,7 @@ C10_GLOBS = [
 ]
 
 # Those of aten/src/ATen/CMakeLists.txt, in its order.
-ATEN_GLOBS = [
+_ATEN_GLOBS = [
     _ATEN + pattern
     for pattern in [
         "*.cpp",
@@ -120,7 +119,7 @@ ATEN_GLOBS = [
 ]
 
 # Sources of each kind that compile quickly: :aten_sample.
-ATEN_SAMPLE = [
+_ATEN_SAMPLE = [
     "aten/" + _ATEN + name
     for name in [
         "core/ATenOpList",
@@ -136,19 +135,19 @@ ATEN_SAMPLE = [
 ] + ["aten_kernels_DEFAULT/" + _ATEN + "native/cpu/LerpKernel"]
 
 # Of cmake/Codegen.cmake: compiled for every capability of the processor.
-KERNEL_GLOBS = [
+_KERNEL_GLOBS = [
     _ATEN + "native/cpu/*.cpp",
     _ATEN + "native/quantized/cpu/kernels/*.cpp",
 ]
 
 # The sources of c10/cuda/CMakeLists.txt.
-C10_CUDA_GLOBS = [
+_C10_CUDA_GLOBS = [
     "c10/cuda/*.cpp",
     "c10/cuda/impl/*.cpp",
 ]
 
 # The .cu files of aten/src/ATen/CMakeLists.txt, besides those of attention, which are written on CUTLASS.
-CUDA_GLOBS = [
+_CUDA_GLOBS = [
     _ATEN + folder + "/*.cu"
     for folder in [
         "cuda",
@@ -162,7 +161,7 @@ CUDA_GLOBS = [
 ]
 
 # Those that include CUTLASS, a submodule.
-CUDA_ON_CUTLASS = [
+_CUDA_ON_CUTLASS = [
     _ATEN + "native/" + name + ".cu"
     for name in [
         "cuda/MixedDtypesLinear",
@@ -180,7 +179,7 @@ CUDA_ON_CUTLASS = [
 ]
 
 # The first dozen of native/cuda by name, pointwise all, and the generated one: :aten_cuda_sample.
-CUDA_SAMPLE = [
+_CUDA_SAMPLE = [
     "aten_cuda/" + _ATEN + name
     for name in [
         "UfuncCUDA_add",
@@ -200,7 +199,7 @@ CUDA_SAMPLE = [
 ]
 
 # What the CMakeLists.txt of caffe2 and of its folders name.
-CAFFE2_GLOBS = [
+_CAFFE2_GLOBS = [
     "caffe2/core/common.cc",
     "caffe2/perfkernels/embedding_lookup_idx.cc",
     "caffe2/perfkernels/*_avx2.cc",
@@ -212,7 +211,7 @@ CAFFE2_GLOBS = [
 
 # How the names of ATen's tests begin that its CMake builds for other backends, for mobile, or not at all; that of
 # vectors is built for each capability.
-ATEN_TESTS_OF_OTHER_BUILDS = [
+_ATEN_TESTS_OF_OTHER_BUILDS = [
     "ExclusivelyOwned_test",
     "cpu_caching_allocator_test",
     "cuda_",
@@ -228,7 +227,7 @@ ATEN_TESTS_OF_OTHER_BUILDS = [
 ]
 
 # Words in the paths of sources that only builds of other backends and platforms have, tests, or no build.
-OTHER_BUILDS = [
+_OTHER_BUILDS = [
     "/ATen/mkl/",
     "/backends/",
     "/benchmark",
@@ -255,7 +254,7 @@ OTHER_BUILDS = [
 
 # Torchgen's outputs besides the operators' headers, for the processor and for dispatch keys that CMake
 # builds everywhere.
-ATEN_HEADERS = [
+_ATEN_HEADERS = [
     _ATEN + name + ".h"
     for name in [
         "CPUFunctions",
@@ -284,7 +283,29 @@ ATEN_HEADERS = [
     ]
 ]
 
-ATEN_SOURCES = [
+# The dispatch keys whose kernels torchgen registers on every machine.
+_REGISTERED = [
+    "CPU",
+    "CompositeExplicitAutograd",
+    "CompositeExplicitAutogradNonFunctional",
+    "CompositeImplicitAutograd",
+    "CompositeImplicitAutogradNestedTensor",
+    "Meta",
+    "MkldnnCPU",
+    "NestedTensorCPU",
+    "NestedTensorMeta",
+    "NestedTensorXPU",
+    "QuantizedCPU",
+    "QuantizedMeta",
+    "SparseCPU",
+    "SparseCsrCPU",
+    "SparseCsrMeta",
+    "SparseMeta",
+    "SparseXPU",
+    "ZeroTensor",
+]
+
+_ATEN_SOURCES = [
     _ATEN + name + ".cpp"
     for name in [
         "CompositeViewCopyKernels",
@@ -295,62 +316,51 @@ ATEN_SOURCES = [
         "Operators_3",
         "Operators_4",
         "RegisterBackendSelect",
-        "RegisterCPU",
-        "RegisterCompositeExplicitAutograd",
-        "RegisterCompositeExplicitAutogradNonFunctional",
-        "RegisterCompositeImplicitAutograd",
-        "RegisterCompositeImplicitAutogradNestedTensor",
         "RegisterFunctionalization_0",
         "RegisterFunctionalization_1",
         "RegisterFunctionalization_2",
         "RegisterFunctionalization_3",
-        "RegisterMeta",
-        "RegisterMkldnnCPU",
-        "RegisterNestedTensorCPU",
-        "RegisterNestedTensorMeta",
-        "RegisterNestedTensorXPU",
-        "RegisterQuantizedCPU",
-        "RegisterQuantizedMeta",
         "RegisterSchema",
-        "RegisterSparseCPU",
-        "RegisterSparseCsrCPU",
-        "RegisterSparseCsrMeta",
-        "RegisterSparseMeta",
-        "RegisterSparseXPU",
-        "RegisterZeroTensor",
         "UfuncCPU_add",
         "core/ATenOpList",
         "core/TensorMethods",
     ]
-]
+] + [_ATEN + "Register{}.cpp".format(key) for key in _REGISTERED]
 
 # A header that comes with the sources.
-ATEN_SOURCE_HEADERS = [_ATEN + "FunctionalInverses.h"]
+_ATEN_SOURCE_HEADERS = [_ATEN + "FunctionalInverses.h"]
 
 # Compiled for every capability of the processor.
-ATEN_KERNELS = [_ATEN + "UfuncCPUKernel_add.cpp"]
+_ATEN_KERNELS = [_ATEN + "UfuncCPUKernel_add.cpp"]
 
-AOTI_SOURCES = ["torch/csrc/inductor/aoti_torch/generated/c_shim_cpu.cpp"]
+_AOTI_SOURCES = ["torch/csrc/inductor/aoti_torch/generated/c_shim_cpu.cpp"]
 
 # What torchgen writes for CUDA.
-CUDA_GENERATED_HEADERS = [_ATEN + name + ".h" for name in [
+_CUDA_GENERATED_HEADERS = [_ATEN + name + ".h" for name in [
     "CUDAFunctions",
     "CUDAFunctions_inl",
 ]]
 
-CUDA_GENERATED_KERNELS = [_ATEN + "UfuncCUDA_add.cu"]
+_CUDA_GENERATED_KERNELS = [_ATEN + "UfuncCUDA_add.cu"]
 
-CUDA_GENERATED_SOURCES = CUDA_GENERATED_KERNELS + [_ATEN + name + ".cpp" for name in [
-    "RegisterCUDA",
-    "RegisterNestedTensorCUDA",
-    "RegisterQuantizedCUDA",
-    "RegisterSparseCUDA",
-    "RegisterSparseCsrCUDA",
-]] + ["torch/csrc/inductor/aoti_torch/generated/c_shim_cuda.cpp"]
+# The dispatch keys of CUDA.
+_CUDA_REGISTERED = [
+    "CUDA",
+    "NestedTensorCUDA",
+    "QuantizedCUDA",
+    "SparseCUDA",
+    "SparseCsrCUDA",
+]
+
+_CUDA_GENERATED_SOURCES = (
+    _CUDA_GENERATED_KERNELS +
+    [_ATEN + "Register{}.cpp".format(key) for key in _CUDA_REGISTERED] +
+    ["torch/csrc/inductor/aoti_torch/generated/c_shim_cuda.cpp"]
+)
 
 _AUTOGRAD = "torch/csrc/autograd/generated/"
 
-AUTOGRAD_HEADERS = [_AUTOGRAD + name + ".h" for name in [
+_AUTOGRAD_HEADERS = [_AUTOGRAD + name + ".h" for name in [
     "Functions",
     "VariableType",
     "ViewFuncs",
@@ -363,7 +373,7 @@ AUTOGRAD_HEADERS = [_AUTOGRAD + name + ".h" for name in [
     "LazyNonNativeIr",
 ]]
 
-AUTOGRAD_SOURCES = [_AUTOGRAD + name + ".cpp" for name in [
+_AUTOGRAD_SOURCES = [_AUTOGRAD + name + ".cpp" for name in [
     "ADInplaceOrViewType_0",
     "ADInplaceOrViewType_1",
     "Functions",
@@ -384,7 +394,7 @@ AUTOGRAD_SOURCES = [_AUTOGRAD + name + ".cpp" for name in [
     "RegisterLazy",
 ]]
 
-PYTHON_SOURCES = [_AUTOGRAD + name + ".cpp" for name in [
+_PYTHON_SOURCES = [_AUTOGRAD + name + ".cpp" for name in [
     "python_enum_tag",
     "python_fft_functions",
     "python_functions_0",
@@ -404,10 +414,10 @@ PYTHON_SOURCES = [_AUTOGRAD + name + ".cpp" for name in [
     "python_variable_methods",
 ]]
 
-ANNOTATED_ARGUMENTS = ["torch/testing/_internal/generated/annotated_fn_args.py"]
+_ANNOTATED_ARGUMENTS = ["torch/testing/_internal/generated/annotated_fn_args.py"]
 
 # Of tools/pyi, of torch/utils/data/datapipes and of tools/generate_torch_version.py.
-PYTHON_FILES = ["torch/" + path for path in [
+_PYTHON_FILES = ["torch/" + path for path in [
     "_C/_VariableFunctions.pyi",
     "_C/__init__.pyi",
     "_C/_nn.pyi",
@@ -419,7 +429,7 @@ PYTHON_FILES = ["torch/" + path for path in [
 ]]
 
 # What the wheel's users need: install_requires of setup.py.
-REQUIREMENTS = [
+_REQUIREMENTS = [
     "filelock",
     "fsspec",
     "jinja2",
@@ -430,7 +440,7 @@ REQUIREMENTS = [
 ]
 
 # Data of the Python packages: package_data of setup.py.
-PACKAGE_DATA = [
+_PACKAGE_DATA = [
     "torch/**/*.pyi",
     "torch/py.typed",
     "torch/_export/serde/*.thrift",
@@ -446,7 +456,7 @@ PACKAGE_DATA = [
 
 # Inputs of torchgen that its package carries: mirror_files_into_torchgen of setup.py. By pattern, the folder that
 # becomes torchgen/packaged.
-TORCHGEN_DATA = {
+_TORCHGEN_DATA = {
     _ATEN + "native/native_functions.yaml": "aten/src/",
     _ATEN + "native/tags.yaml": "aten/src/",
     _ATEN + "templates/**": "aten/src/",
@@ -454,25 +464,139 @@ TORCHGEN_DATA = {
 }
 
 # Headers that CMake's configure_file writes, from the file of that name and `.in`.
-CONFIGURED = [
+_CONFIGURED = [
     "aten/src/ATen/Config.h",
     "c10/macros/cmake_macros.h",
     "caffe2/core/macros.h",
     "torch/csrc/api/include/torch/version.h",
 ]
 
-CUDA_CONFIGURED = [
+_CUDA_CONFIGURED = [
     "aten/src/ATen/cuda/CUDAConfig.h",
     "c10/cuda/impl/cuda_cmake_macros.h",
 ]
 
 # What flatc writes for the flatbuffers that is installed; the checkout's own is for another version of it.
-FLATBUFFERS_SCHEMA = "torch/csrc/jit/serialization/mobile_bytecode.fbs"
-FLATBUFFERS_HEADERS = ["torch/csrc/jit/serialization/mobile_bytecode_generated.h"]
+_FLATBUFFERS_SCHEMA = "torch/csrc/jit/serialization/mobile_bytecode.fbs"
+_FLATBUFFERS_HEADERS = ["torch/csrc/jit/serialization/mobile_bytecode_generated.h"]
 
-# What builds without CUDA neither compile nor install.
-CUDA_GENERATED = CUDA_CONFIGURED + CUDA_GENERATED_HEADERS + CUDA_GENERATED_SOURCES
+_2_6 = dict(
+    annotated_arguments = _ANNOTATED_ARGUMENTS,
+    aoti_sources = _AOTI_SOURCES,
+    aten_globs = _ATEN_GLOBS,
+    aten_headers = _ATEN_HEADERS,
+    aten_kernels = _ATEN_KERNELS,
+    aten_sample = _ATEN_SAMPLE,
+    aten_source_headers = _ATEN_SOURCE_HEADERS,
+    aten_sources = _ATEN_SOURCES,
+    aten_tests_of_other_builds = _ATEN_TESTS_OF_OTHER_BUILDS,
+    autograd_headers = _AUTOGRAD_HEADERS,
+    autograd_sources = _AUTOGRAD_SOURCES,
+    c10_cuda_globs = _C10_CUDA_GLOBS,
+    c10_globs = _C10_GLOBS,
+    caffe2_globs = _CAFFE2_GLOBS,
+    configured = _CONFIGURED,
+    cuda_configured = _CUDA_CONFIGURED,
+    cuda_generated_headers = _CUDA_GENERATED_HEADERS,
+    cuda_generated_kernels = _CUDA_GENERATED_KERNELS,
+    cuda_generated_sources = _CUDA_GENERATED_SOURCES,
+    cuda_globs = _CUDA_GLOBS,
+    cuda_on_cutlass = _CUDA_ON_CUTLASS,
+    cuda_sample = _CUDA_SAMPLE,
+    defines = _DEFINES,
+    flatbuffers_headers = _FLATBUFFERS_HEADERS,
+    flatbuffers_schema = _FLATBUFFERS_SCHEMA,
+    kernel_globs = _KERNEL_GLOBS,
+    other_builds = _OTHER_BUILDS,
+    package_data = _PACKAGE_DATA,
+    pasting_macros = _PASTING_MACROS,
+    python_files = _PYTHON_FILES,
+    python_sources = _PYTHON_SOURCES,
+    read_folders = _READ_FOLDERS,
+    requirements = _REQUIREMENTS,
+    template_folders = _TEMPLATE_FOLDERS,
+    torchgen_data = _TORCHGEN_DATA,
+)
 
-# All generated files that a source can include or be.
-GENERATED = (CONFIGURED + FLATBUFFERS_HEADERS + ATEN_HEADERS + ATEN_SOURCES + ATEN_SOURCE_HEADERS + ATEN_KERNELS + AOTI_SOURCES +
-             AUTOGRAD_HEADERS + AUTOGRAD_SOURCES + PYTHON_SOURCES + CUDA_GENERATED)
+def _sharded(sources, keys, shards):
+    """Sources where the kernels of each dispatch key are in several, numbered files."""
+    whole = [_ATEN + "Register{}.cpp".format(key) for key in keys]
+    return [path for path in sources if path not in whole] + [
+        _ATEN + "Register{}_{}.cpp".format(key, shard)
+        for key in keys
+        for shard in range(shards.get(key, 1))
+    ]
+
+# What is other than in 2.6. Seen with a checkout of January 2025, 2.7.0a0.
+_2_7 = dict(
+    aten_sources = _sharded(_ATEN_SOURCES, _REGISTERED, {"CPU": 4}) + [_ATEN + "RegisterSparseCsrXPU_0.cpp"],
+    cuda_generated_sources = _sharded(_CUDA_GENERATED_SOURCES, _CUDA_REGISTERED, {}),
+    # It is for torch_cuda alone.
+    defines = [macro for macro in _DEFINES if macro != "FLASHATTENTION_DISABLE_ALIBI"],
+    other_builds = _OTHER_BUILDS + [
+        "/kleidiai/",
+        # CMake leaves it out.
+        "/perfkernels/batch_box_cox_avx512",
+    ],
+    requirements = [requirement for requirement in _REQUIREMENTS if not requirement.startswith("sympy")] + ["sympy==1.13.3"],
+)
+
+# By the first two numbers in version.txt, the oldest first.
+_VERSIONS = {
+    "2.6": {},
+    "2.7": _2_7,
+}
+
+KNOWN = list(_VERSIONS.keys())
+
+def known_version(version):
+    """The version whose facts are taken.
+
+    Args:
+      version: what version.txt says, such as `2.6.0a0`.
+
+    Returns:
+      One of KNOWN: its own, else the last one before it, else the first.
+    """
+    wanted = [int(number) for number in version.split(".")[:2] if number.isdigit()]
+    known = KNOWN[0]
+    for name in KNOWN:
+        if [int(number) for number in name.split(".")] <= wanted:
+            known = name
+    return known
+
+def facts_of(version):
+    """The facts of a version.
+
+    Args:
+      version: what version.txt says, such as `2.6.0a0`.
+
+    Returns:
+      A struct: what this file has of 2.6, in lower case, as it is in the version.
+    """
+    facts = dict(_2_6)
+    facts.update(_VERSIONS[known_version(version)])
+
+    # What builds without CUDA neither compile nor install.
+    cuda_generated = facts["cuda_configured"] + facts["cuda_generated_headers"] + facts["cuda_generated_sources"]
+    return struct(
+        cuda_generated = cuda_generated,
+        # All generated files that a source can include or be.
+        generated = [
+            path
+            for name in [
+                "configured",
+                "flatbuffers_headers",
+                "aten_headers",
+                "aten_sources",
+                "aten_source_headers",
+                "aten_kernels",
+                "aoti_sources",
+                "autograd_headers",
+                "autograd_sources",
+                "python_sources",
+            ]
+            for path in facts[name]
+        ] + cuda_generated,
+        **facts
+    )

@@ -206,17 +206,18 @@ def small_checkout(root: Path) -> Path:
 def whole_checkout(root: Path) -> Path:
     """A checkout with all layers, whose package has one function; it generates empty files."""
     small_checkout(root)
-    facts = known_facts()
+    version = (root / "version.txt").read_text(encoding="utf-8").strip()
+    facts = known_facts(version)
     native, tags = (root / _NATIVE / name for name in ("native_functions.yaml", "tags.yaml"))
     operators = [f"aten/src/ATen/ops/{name}" for name in OperatorHeaders.of(native, tags).files]
-    sources = ("ATEN_SOURCES", "ATEN_SOURCE_HEADERS", "ATEN_KERNELS", "AOTI_SOURCES")
-    autograd = ("AUTOGRAD_HEADERS", "AUTOGRAD_SOURCES", "PYTHON_SOURCES", "ANNOTATED_ARGUMENTS")
+    sources = ("aten_sources", "aten_source_headers", "aten_kernels", "aoti_sources")
+    autograd = ("autograd_headers", "autograd_sources", "python_sources", "annotated_arguments")
     written = {
-        "headers": [*facts["ATEN_HEADERS"], *facts["CUDA_GENERATED_HEADERS"], *operators],
-        "sources": [path for name in (*sources, "CUDA_GENERATED_SOURCES") for path in facts[name]],
+        "headers": [*facts["aten_headers"], *facts["cuda_generated_headers"], *operators],
+        "sources": [path for name in (*sources, "cuda_generated_sources") for path in facts[name]],
     }
     generators = {
-        "tools/generate_torch_version.py": {"": facts["PYTHON_FILES"]},
+        "tools/generate_torch_version.py": {"": facts["python_files"]},
         "tools/pyi/gen_pyi.py": {"": ()},
         "tools/setup_helpers/generate_code.py": {
             "": [path for name in autograd for path in facts[name]]

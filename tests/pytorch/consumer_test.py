@@ -16,6 +16,7 @@ from tests.pytorch.checkouts import consumer, small_checkout, whole_checkout
 from tests.remote.workspace import Workspace
 from tools.lint.tree import source_root
 
+_ATEN = "aten/src/ATen"
 SYSTEM = Path("/usr/share/bazel/embedded_tools").exists()
 # What c10 is compiled with, and what all of it: docs/pytorch.md.
 LIBRARIES = [Path("/usr/include", name) for name in ("cpuinfo.h", "fmt", "nlohmann")]
@@ -132,6 +133,19 @@ def test_a_version_that_nobody_knows_is_built_with_a_warning(trial: Trial) -> No
     built = trial.workspace.build("--nobuild", "@pytorch//:libc10")
     assert built.status == 0, built.said
     assert f"./bazelw run //overlay/pytorch:report -- {trial.source}" in built.said
+
+
+def test_another_version_has_facts_of_its_own(trial: Trial) -> None:
+    trial.write("version.txt", "2.7.0a0\n")
+    third_party = trial.source / "third_party"
+    (third_party / "miniz-3.0.2").rename(third_party / "miniz-9.9")
+    sources = f"@pytorch//:aten/{_ATEN}/Register"
+    built = trial.workspace.build(
+        "--nobuild", f"{sources}CPU_3", "@pytorch//:caffe2", "@pytorch//:miniz"
+    )
+    assert built.status == 0, built.said
+    assert "is none of those" not in built.said
+    assert "RegisterCPU' not declared" in trial.fails(f"{sources}CPU")
 
 
 def test_a_checkout_that_moves(trial: Trial) -> None:
