@@ -115,6 +115,8 @@ FACTS = {
     "configured": [],
     "cuda_configured": [],
     "defines": ["WITH_A=1"],
+    "read_folders": ["c10"],
+    "standard": "17",
     "options": ["numa"],
     "of_the_build": ["USE_CCACHE", "USE_SYSTEM_"],
     "variables": {"AT_OLD"},
@@ -146,14 +148,16 @@ def test_a_version_with_another_option(tmp_path: Path) -> None:
         'option(USE_SYSTEM_FMT "")\ncmake_dependent_option(\n  USE_ABACUS "" ON)\n'
     )
     cmake += "add_definitions(-DWITH_A)\n"
-    tree = write(tmp_path, {"CMakeLists.txt": cmake, "build_variables.bzl": "core = []\n"})
+    files = {"CMakeLists.txt": cmake, "build_variables.bzl": "core = []\n", "torch/library.h": ""}
+    tree = write(tmp_path, files)
     line = "option of CMake that overlay/pytorch/not_covered.bzl lacks: USE_ABACUS"
     assert report(tree, FACTS) == [line]
 
 
 def test_a_version_without_a_macro(tmp_path: Path) -> None:
     cmake = "add_definitions(-DWITHOUT_A=1)\n"
-    tree = write(tmp_path, {"CMakeLists.txt": cmake, "build_variables.bzl": "core = []\n"})
+    files = {"CMakeLists.txt": cmake, "build_variables.bzl": "core = []\n", "torch/library.h": ""}
+    tree = write(tmp_path, files)
     assert report(tree, FACTS) == ["macro that no file of CMake sets: WITH_A"]
 
 
@@ -161,6 +165,7 @@ def test_a_version_with_another_variable(tmp_path: Path) -> None:
     files = {
         "CMakeLists.txt": "add_definitions(-DWITH_A=1)\n",
         "build_variables.bzl": "core = []\n",
+        "torch/library.h": "",
         "c10/Config.h.in": "#define X() @AT_NEW@ @AT_OLD@\n#cmakedefine AT_NEWER\n",
     }
     tree = write(tmp_path, files)
@@ -168,6 +173,23 @@ def test_a_version_with_another_variable(tmp_path: Path) -> None:
     lacks = "variable of c10/Config.h.in that overlay/pytorch/options.bzl lacks: AT_NEW"
     gone = "configuration header that is not there: c10/gone.h.in"
     assert report(tree, facts) == [lacks, f"{lacks}ER", gone]
+
+
+def test_a_version_with_another_folder_of_headers(tmp_path: Path) -> None:
+    files = {
+        "CMakeLists.txt": "add_definitions(-DWITH_A=1)\n",
+        "build_variables.bzl": "core = []\n",
+        "c10/CMakeLists.txt": 'set(CMAKE_CXX_STANDARD 20 CACHE STRING "")\n',
+        "c10/macros/Macros.h": "#include <torch/headeronly/Macros.h>\n#include <vector>\n",
+        "c10/x.cpp": '#include "macros/Macros.h"\n#include <c10/macros/Macros.h>\n',
+        "torch/headeronly/Macros.h": "",
+        "vector/x.h": "",
+    }
+    assert report(write(tmp_path, files), FACTS) == [
+        "CMake compiles C++20, overlay/pytorch/cc.bzl C++17",
+        "folder that is in no list, and c10/macros/Macros.h includes from it: torch/headeronly",
+    ]
+    assert known_facts("2.6.0")["standard"] == "17"
 
 
 _NATIVE = "aten/src/ATen/native"

@@ -21,8 +21,10 @@ from typing import Any
 from overlay.pytorch.budget import INPUTS, PYTHON_INPUTS, TAGS, generate
 from overlay.pytorch.configure import variables
 from overlay.pytorch.generate import ATEN, IGNORED, YAML
+from overlay.pytorch.index import read_includes
 from overlay.pytorch.strip_comments import strip_comments
-from overlay.pytorch.tables import OperatorHeaders
+from overlay.pytorch.tables import INCLUDE_ROOTS, OperatorHeaders
+from overlay.pytorch.write_tables import readable
 from tools.codegen.problems import CodegenError
 
 _FOLDERS = ("c10", "aten/src/ATen", "caffe2", "torch/csrc")
@@ -68,6 +70,11 @@ def known_facts(version: str) -> dict[str, Any]:
     optional = evaluate(here.with_name("libraries.bzl"))["OPTIONAL"]
     facts["options"] = sorted({*optional, *not_covered["NOT_COVERED"]})
     facts["of_the_build"] = not_covered["OF_THE_BUILD"]
+    (facts["standard"],) = (
+        option.removeprefix("-std=gnu++")
+        for option in evaluate(here.with_name("cc.bzl"))["COPTS"]
+        if option.startswith("-std=")
+    )
     options = evaluate(here.with_name("options.bzl"))
     facts["variables"] = {
         "CMAKE_BUILD_TYPE",
@@ -106,6 +113,36 @@ def unknown_variables(source: Path, facts: Mapping[str, Any]) -> list[str]:
             for name in sorted(found)
         ]
     return lines
+
+
+def unread_folders(source: Path, facts: Mapping[str, Any]) -> list[str]:
+    """Folders that sources include from and no list has, a line each."""
+    copies = [str(path.relative_to(source)) for path in source.glob("third_party/miniz-*")]
+    names = readable(source, [*facts["read_folders"], *copies])
+    known = {*names, *facts["generated"]}
+    roots = [f"{folder}/" if folder else "" for folder in INCLUDE_ROOTS]
+    found: dict[str, str] = {}
+    for name in names:
+        text = (source / name).read_text(encoding="utf-8", errors="replace")
+        for include, _ in read_includes(text):
+            paths = [f"{root}{include}" for root in roots]
+            if known.isdisjoint(paths):
+                there = [path for path in paths if (source / path).is_file()]
+                found.update({path.rpartition("/")[0]: name for path in there})
+    return [
+        f"folder that is in no list, and {name} includes from it: {folder}"
+        for folder, name in sorted(found.items())
+    ]
+
+
+def other_standard(source: Path, facts: Mapping[str, Any]) -> list[str]:
+    """Whether CMake compiles another C++: a line."""
+    texts = (path for path in (source / "c10/CMakeLists.txt", source / "CMakeLists.txt"))
+    for text in (path.read_text(encoding="utf-8") for path in texts if path.exists()):
+        found = re.search(r"set\(CMAKE_CXX_STANDARD\s+(\d+)", text)
+        if found and found[1] != facts["standard"]:
+            return [f"CMake compiles C++{found[1]}, overlay/pytorch/cc.bzl C++{facts['standard']}"]
+    return []
 
 
 def generated(
@@ -163,6 +200,8 @@ def report(source: Path, facts: Mapping[str, Any]) -> list[str]:
         for name in unknown_options(source, facts)
     ]
     lines += unknown_variables(source, facts)
+    lines += other_standard(source, facts)
+    lines += unread_folders(source, facts)
     of_cmake = {
         word
         for path in (source / "CMakeLists.txt", *sorted((source / "cmake").rglob("*.cmake")))

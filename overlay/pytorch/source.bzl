@@ -56,6 +56,21 @@ def missing_lists(build_variables):
     lines = build_variables.split("\n")
     return [name for name in LISTS if not [line for line in lines if line.startswith(name + " = ")]]
 
+def missing_templates(version, source, missing):
+    """What is said of a checkout whose configuration headers are elsewhere.
+
+    Args:
+      version: what version.txt says.
+      source: the checkout.
+      missing: the files that it lacks.
+
+    Returns:
+      The message, or None.
+    """
+    if not missing:
+        return None
+    return "this checkout of PyTorch {} has no {}, which the BUILD files of overlay/pytorch fill in. They know PyTorch {}. This says what differs:\n\n    ./bazelw run //overlay/pytorch:report -- {}\n".format(version, ", ".join(missing), ", ".join(KNOWN), source)
+
 def unknown_version(version, source):
     """What is said of a version that versions.bzl does not know.
 
@@ -151,6 +166,11 @@ def _check_version(repository_ctx, source):
             ", ".join(missing),
             ", ".join(KNOWN),
         ))
+    facts = facts_of(version)
+    templates = [header + ".in" for header in facts.configured]
+    problem = missing_templates(version, source, [name for name in templates if not source.get_child(*name.split("/")).exists])
+    if problem:
+        fail(problem)
     if ".".join(version.split(".")[:2]) not in KNOWN:
         # buildifier: disable=print
         print(unknown_version(version, source))
@@ -253,7 +273,7 @@ def _pytorch_includes_impl(repository_ctx):
     ], environment = {
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONPATH": "{}:{}".format(root, repository_ctx.path(repository_ctx.attr._pyyaml).dirname.get_child("site-packages")),
-    }, working_directory = str(root))
+    }, timeout = 3600, working_directory = str(root))
     if result.return_code != 0:
         fail(result.stderr)
 

@@ -198,6 +198,13 @@ def test_a_list_that_the_checkout_lacks(trial: Trial) -> None:
     assert "has no torch_cpp_srcs in its build_variables.bzl" in trial.fails("@pytorch//:libc10")
 
 
+def test_a_configuration_header_that_the_checkout_has_elsewhere(trial: Trial) -> None:
+    (trial.source / "c10/macros/cmake_macros.h.in").unlink()
+    said = trial.fails("@pytorch//:libc10")
+    assert "has no c10/macros/cmake_macros.h.in, which the BUILD files of overlay/pytorch" in said
+    assert f"./bazelw run //overlay/pytorch:report -- {trial.source}" in said
+
+
 def test_a_submodule_that_the_checkout_lacks(trial: Trial) -> None:
     said = trial.fails("@pytorch//:torch_cpu")
     assert "git submodule update --init third_party/kineto" in said
