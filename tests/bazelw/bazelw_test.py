@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import pty
 import re
@@ -50,6 +51,7 @@ class Machine:
             "bazelw",
             ".bazelversion",
             "tools/bazel",
+            "tools/failed_download.py",
             "tools/java_cache.py",
             "tools/nearest_option.py",
             "tools/run_bazel.py",
@@ -486,6 +488,59 @@ def test_a_registry_that_answers_and_then_stops(
     else:
         assert words in result.stderr
         assert "BAZELW_MODE=system ./bazelw" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("where", "status"),
+    [
+        ("cache", 1),
+        ("cache", 2),
+        ("cache", 7),
+        ("output_base", 1),
+        ("output_user_root", 1),
+        ("settings", 1),
+    ],
+)
+def test_a_host_of_modules_that_stops(machine: Machine, where: str, status: int) -> None:
+    """The registry goes on, and Bazel ends as where a build fails: what it said tells."""
+    machine.bazel()
+    machine.network(True)
+    machine.run("build")
+    name = hashlib.md5(str(machine.home / machine.tree).encode(), usedforsecurity=False).hexdigest()
+    bases = {
+        "cache": machine.home / ".cache/bazel/_bazel_me" / name,
+        "output_user_root": machine.home / "user" / name,
+    }
+    base = bases.get(where, machine.home / "base")
+    base.mkdir(parents=True)
+    words = {
+        "output_base": [f"--output_base={base}"],
+        "output_user_root": ["--output_user_root", str(base.parent)],
+    }
+    if where == "settings":
+        settings = machine.home / machine.tree / ".bazelrc.user"
+        settings.write_text(f"build --jobs=1\nstartup --output_base={base}\n")
+    log = base / "command.log"
+    machine.program("bazel", f"echo the reason >&2; exit {status}")
+
+    def said(text: str) -> str:
+        log.write_text(f"INFO: Loading\nERROR: java.io.IOException: {text}", encoding="utf-8")
+        result = machine.run(*words.get(where, []), "build")
+        assert result.returncode == status
+        return result.stderr
+
+    of_module = "Error downloading [https://github.com/x.tar.gz] to /base/external/rules_cc+/x"
+    message = said(f"{of_module}: Premature EOF")
+    assert "modules could not be downloaded from github.com. To try again" in message
+    assert "BAZELW_MODE=system ./bazelw" in message
+    assert "from github.com" in said(of_module.replace("+/", "~/").replace("]", ", https://x/y]"))
+    assert "from github.com" in said(of_module.replace("rules_cc+/", "platforms/"))
+    # Of a repository that has an answer of its own, in both modes; another reason; another command.
+    for text in (of_module.replace("rules_cc+/", "+one+another/"), "no space left"):
+        assert "downloaded" not in said(text)
+    log.write_text(of_module, encoding="utf-8")
+    os.utime(log, (1, 1))
+    assert "downloaded" not in machine.run(*words.get(where, []), "build").stderr
 
 
 def test_no_registry_and_no_package_of_the_distribution(machine: Machine) -> None:

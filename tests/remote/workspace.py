@@ -138,8 +138,8 @@ class Workspace:
 
 def copy_bazelw(tree: Path, root: Path) -> None:
     """Copies what `./bazelw` reads of the tree into a workspace."""
-    programs = ("bazelw", "tools/nearest_option.py", "tools/run_bazel.py")
-    for name in (*programs, ".bazelversion", ".bazelrc"):
+    tools = [f"tools/{name}.py" for name in ("failed_download", "nearest_option", "run_bazel")]
+    for name in ("bazelw", *tools, ".bazelversion", ".bazelrc"):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(tree / name, root / name)
 

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -194,6 +195,28 @@ def test_a_registry_of_which_bazelw_knows_the_end(workspace: Workspace) -> None:
     status, said = query("--registry=http://127.0.0.1:1/")
     assert status == 32, said
     assert "Error accessing registry" in said
+
+
+def test_a_registry_goes_on_and_the_host_of_an_archive_stops(workspace: Workspace) -> None:
+    """Bazel's status is that of a failed build; bazelw reads what Bazel said."""
+    module = workspace.root / "registry/modules/stopped/1.0"
+    module.mkdir(parents=True)
+    (workspace.root / "registry/bazel_registry.json").write_text("{}", encoding="utf-8")
+    (module / "MODULE.bazel").write_text('module(name = "stopped", version = "1.0")\n')
+    source = {"url": "http://127.0.0.1:1/x.tar.gz", "integrity": f"sha256-{'A' * 43}="}
+    (module / "source.json").write_text(json.dumps(source), encoding="utf-8")
+    tree = workspace.root / "stopped"
+    tree.mkdir()
+    (tree / "BUILD.bazel").write_text('alias(name = "all_of_it", actual = "@stopped//:x")\n')
+    (tree / "MODULE.bazel").write_text('bazel_dep(name = "stopped", version = "1.0")\n')
+    flags = [f"--override_module={name}={workspace.root}/{name}" for name in UNUSED]
+    flags += ["--lockfile_mode=off", f"--registry=file://{workspace.root}/registry"]
+    done = workspace.bazel("build", "//:all_of_it", *flags, tree="stopped")
+    assert done.returncode == 1, done.stderr
+    program = RUNFILES / os.environ["TEST_WORKSPACE"] / "tools/failed_download.py"
+    words = [str(program), str(tree), f"--output_user_root={workspace.root}/output", "build"]
+    host = subprocess.run([sys.executable, *words], capture_output=True, check=True, text=True)
+    assert host.stdout == "127.0.0.1:1\n", done.stderr
 
 
 def test_every_missing_package_is_in_one_line(workspace: Workspace) -> None:
