@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -97,3 +98,14 @@ def test_parameter_dict() -> None:
         values.popitem()
     with pytest.raises(RuntimeError, match="ParameterDict should not be called"):
         values(1)
+
+
+@pytest.mark.parametrize("name", ["ModuleDict", "ParameterDict"])
+def test_dicts_say_what_is_no_pair(name: str) -> None:
+    for given, kind, message in (
+        (3, TypeError, "update should be called with an iterable of key/value pairs, but got int"),
+        ([3], TypeError, "update sequence element #0 should be Iterable; isint"),
+        ([("a", 1, 2)], ValueError, "update sequence element #0 has length 3; 2 is required"),
+    ):
+        with pytest.raises(kind, match=re.escape(message)):
+            getattr(torch.nn, name)(given)

@@ -35,12 +35,24 @@ def _times(count: object) -> int:
     return count
 
 
-def _check_pairs(what: str, values: Any) -> None:
-    """Refuses what `update` cannot take pairs from."""
-    if not isinstance(values, Iterable):
+def _checked_pairs(what: str, pairs: Any) -> Iterator[tuple[str, Any]]:
+    """The pairs of a name and a value that `update` was given."""
+    if not isinstance(pairs, Iterable):
         raise TypeError(
-            f"{what}.update should be called with an iterable of key/value pairs, but got {type(values).__name__}"
+            f"{what}.update should be called with an iterable of key/value pairs, but got {type(pairs).__name__}"
         )
+    for place, pair in enumerate(pairs):
+        if not isinstance(pair, Iterable):
+            raise TypeError(
+                f"{what} update sequence element #{place} should be Iterable; is"
+                + type(pair).__name__
+            )
+        name_and_value = tuple(pair)
+        if len(name_and_value) != 2:
+            raise ValueError(
+                f"{what} update sequence element #{place} has length {len(name_and_value)}; 2 is required"
+            )
+        yield name_and_value
 
 
 class Sequential(Module):
@@ -450,20 +462,9 @@ class ModuleDict(Module):
             >>> choices["act"], len(choices)
             (Tanh(), 2)
         """
-        _check_pairs("ModuleDict", modules)
-        pairs: Any = modules.items() if isinstance(modules, (Mapping, ModuleDict)) else modules
-        for place, pair in enumerate(pairs):
-            if not isinstance(pair, Iterable):
-                raise TypeError(
-                    f"ModuleDict update sequence element #{place} should be Iterable; is "
-                    + type(pair).__name__
-                )
-            name_and_module = tuple(pair)
-            if len(name_and_module) != 2:
-                raise ValueError(
-                    f"ModuleDict update sequence element #{place} has length {len(name_and_module)}; 2 is required"
-                )
-            self[name_and_module[0]] = name_and_module[1]
+        pairs = modules.items() if isinstance(modules, (Mapping, ModuleDict)) else modules
+        for name, module in _checked_pairs("ModuleDict", pairs):
+            self[name] = module
 
     def pop(self, key: str) -> Any:
         """Takes a module out.
@@ -764,14 +765,13 @@ class ParameterDict(Module):
             >>> weights["a"].tolist()
             [0.0, 0.0]
         """
-        _check_pairs("ParameterDict", parameters)
         if isinstance(parameters, (OrderedDict, ParameterDict)):
             pairs: Any = parameters.items()
         elif hasattr(parameters, "items"):
             pairs = sorted(parameters.items())  # The order that PyTorch gives a plain dict.
         else:
             pairs = parameters
-        for key, value in pairs:
+        for key, value in _checked_pairs("ParameterDict", pairs):
             self[key] = value
 
     def pop(self, key: str) -> Any:
