@@ -151,3 +151,65 @@ def test_what_was_repeated_is_given_out_once() -> None:
     checkpoint(Product.apply, x, y, use_reentrant=False).sum().backward()
     assert seen[0].data_ptr() == y.data_ptr(), "what needs no gradient is not copied"
     assert torch.equal(x.grad, y)
+
+
+class Gpus:
+    """Two generators of GPUs, of which only the states exist."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.states = {0: torch.tensor([10]), 1: torch.tensor([11])}
+        monkeypatch.setattr(torch.cuda, "device_count", lambda: len(self.states))
+        monkeypatch.setattr(torch.cuda, "get_rng_state", lambda device: self.states[device].clone())
+        monkeypatch.setattr(torch.cuda, "set_rng_state", self.set_state)
+
+    def set_state(self, state: torch.Tensor, device: int) -> None:
+        self.states[device] = state.clone()
+
+    def draw(self, device: int) -> int:
+        self.states[device] += 1
+        return int(self.states[device])
+
+
+@pytest.mark.parametrize("use_reentrant", [False, True])
+@pytest.mark.parametrize("preserve", [False, True])
+def test_gpus_draw_the_same_numbers_again(
+    monkeypatch: pytest.MonkeyPatch, use_reentrant: bool, preserve: bool
+) -> None:
+    gpus = Gpus(monkeypatch)
+    monkeypatch.setattr(
+        torch.utils.checkpoint, "get_device_states", lambda *args: ([1], [gpus.states[1].clone()])
+    )
+    drawn: list[int] = []
+
+    def draws(x: torch.Tensor) -> torch.Tensor:
+        drawn.append(gpus.draw(1))
+        return x.exp()
+
+    x = torch.ones(1, requires_grad=True)
+    y = checkpoint(draws, x, use_reentrant=use_reentrant, preserve_rng_state=preserve)
+    gpus.draw(1)
+    y.backward()
+    assert drawn == ([12, 12] if preserve else [12, 14])
+    assert gpus.states[1].item() == (13 if preserve else 14)
+
+
+def test_forks_of_random_numbers_know_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    gpus = Gpus(monkeypatch)
+    several = "CUDA reports that you have 2 available devices, and you have used fork_rng"
+    with pytest.warns(UserWarning, match=several), torch.random.fork_rng():
+        gpus.draw(0)
+        gpus.draw(1)
+    assert {k: v.item() for k, v in gpus.states.items()} == {0: 10, 1: 11}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with torch.random.fork_rng(devices=[0]):
+            gpus.draw(0)
+            gpus.draw(1)
+        with torch.random.fork_rng(enabled=False):
+            gpus.draw(1)
+        with torch.random.fork_rng(devices=(), device_type="cuda:1"):
+            gpus.draw(0)
+    assert {k: v.item() for k, v in gpus.states.items()} == {0: 11, 1: 13}
+    absent = torch.random.fork_rng(device_type="privateuseone")
+    with pytest.raises(RuntimeError, match="torch has no module of `privateuseone`"), absent:
+        pass

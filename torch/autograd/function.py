@@ -302,7 +302,11 @@ class Function(_SingleLevelFunction):
 
 
 class InplaceFunction(Function):
-    """The base of older classes, whose `forward` may change its input. Use `Function`."""
+    """The base of older classes, whose `forward` may change its input; `Function` serves them too.
+
+    Args:
+        inplace: what the attribute `inplace` says.
+    """
 
     def __init__(self, inplace: bool = False) -> None:
         super().__init__()

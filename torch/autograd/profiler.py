@@ -104,12 +104,20 @@ class profile:
 
     @property
     def function_events(self) -> EventList:
-        """What ran, in the order in which it began."""
+        """All events, in the order in which they began: a list of `FunctionEvent`.
+
+        Example::
+
+            >>> with torch.autograd.profiler.profile() as prof:
+            ...     y = torch.ones(2).exp()
+            >>> [event.name for event in prof.function_events if event.cpu_parent is None]
+            ['aten::ones', 'aten::exp']
+        """
         return self._profile.events()
 
     @property
     def self_cpu_time_total(self) -> float:
-        """What all took on the processor, in microseconds."""
+        """Microseconds that all events took on the processor, each without those inside of it."""
         return self.function_events.self_cpu_time_total
 
     def key_averages(
@@ -135,7 +143,7 @@ class profile:
         return self.function_events.key_averages(group_by_input_shape, group_by_stack_n)
 
     def total_average(self) -> FunctionEventAvg:
-        """The sums of all events."""
+        """The sums of all events, as one `FunctionEventAvg`."""
         return self.function_events.total_average()
 
     def table(self, *args: Any, **kwargs: Any) -> str:

@@ -12,6 +12,7 @@ from torch import _absent
 from torch._tensor import Tensor
 from torch.amp.autocast_mode import current_autocast
 from torch.autograd.saved_tensors import saved_tensors_hooks
+from torch.utils import _pytree
 
 
 def noop_context_fn() -> tuple[AbstractContextManager[Any], AbstractContextManager[Any]]:
@@ -31,13 +32,34 @@ def _leaf(value: Any) -> Any:
     return _detached(value) if isinstance(value, Tensor) and value.requires_grad else value
 
 
+class _RandomState:
+    """The states of the generators that a run draws from: the CPU's, and of the GPUs of its
+    arguments."""
+
+    def __init__(self, args: tuple[Any, ...]) -> None:
+        self.cpu = torch.get_rng_state()
+        self.devices, self.states = get_device_states(*args)
+
+
+@contextmanager
+def _drawn_again(random: _RandomState | None) -> Iterator[None]:
+    """A block that draws the numbers of that state, and leaves the generators as they were."""
+    if random is None:
+        yield
+        return
+    with torch.random.fork_rng(devices=random.devices):
+        torch.set_rng_state(random.cpu)
+        set_device_states(random.devices, random.states)
+        yield
+
+
 class CheckpointFunction(torch.autograd.Function):
     """Runs without recording; the backward runs it again with recording, and its backward."""
 
     @staticmethod
     def forward(ctx: Any, function: Callable[..., Any], preserve: bool, *args: Any) -> Any:
         ctx.function = function
-        ctx.random_state = torch.get_rng_state() if preserve else None
+        ctx.random = _RandomState(args) if preserve else None
         ctx.autocast = current_autocast()
         ctx.is_tensor = [isinstance(a, Tensor) for a in args]
         ctx.others = [None if isinstance(a, Tensor) else a for a in args]
@@ -56,11 +78,8 @@ class CheckpointFunction(torch.autograd.Function):
             _detached(next(tensors)) if is_tensor else other
             for is_tensor, other in zip(ctx.is_tensor, ctx.others, strict=True)
         ]
-        with torch.random.fork_rng(devices=[], enabled=ctx.random_state is not None):
-            if ctx.random_state is not None:
-                torch.set_rng_state(ctx.random_state)
-            with torch.enable_grad(), ctx.autocast():
-                outputs = ctx.function(*args)
+        with _drawn_again(ctx.random), torch.enable_grad(), ctx.autocast():
+            outputs = ctx.function(*args)
         outputs = (outputs,) if isinstance(outputs, Tensor) else outputs
         pairs = [
             (output, grad)
@@ -146,15 +165,29 @@ class DefaultDeviceType:
 
 
 def get_device_states(*args: Any) -> tuple[list[int], list[Tensor]]:
-    """The GPUs of the tensors among the arguments, and the state of the random numbers of each."""
-    devices = sorted({a.get_device() for a in args if isinstance(a, Tensor) and a.is_cuda})
+    """The GPUs of the tensors in the arguments, and the state of the random numbers of each.
+
+    Args:
+        *args: tensors, lists, tuples and dicts of them, and anything else.
+
+    Returns:
+        Indices of GPUs, and as many states.
+    """
+    leaves = _pytree.tree_leaves(args)
+    devices = sorted({a.get_device() for a in leaves if isinstance(a, Tensor) and a.is_cuda})
     return devices, [torch.cuda.get_rng_state(device) for device in devices]
 
 
 def set_device_states(
     devices: Sequence[int], states: Sequence[Tensor], *, device_type: str | None = None
 ) -> None:
-    """Sets the states that `get_device_states` gave."""
+    """Sets the states that `get_device_states` gave.
+
+    Args:
+        devices: indices of GPUs.
+        states: as many states.
+        device_type: not looked at; the devices are GPUs.
+    """
     del device_type
     for device, state in zip(devices, states, strict=True):
         torch.cuda.set_rng_state(state, device)
@@ -203,7 +236,7 @@ class _Frame:
         self.args = args
         self.kwargs = kwargs
         self.again = again
-        self.random_state = torch.get_rng_state() if preserve else None
+        self.random = _RandomState(args) if preserve else None
         self.autocast = current_autocast()
         self.early_stop = early_stop
         self.metadata = metadata
@@ -243,15 +276,13 @@ class _Frame:
         args = [_leaf(a) for a in self.args]
         kwargs = {name: _leaf(value) for name, value in self.kwargs.items()}
         with (
-            torch.random.fork_rng(devices=[], enabled=self.random_state is not None),
+            _drawn_again(self.random),
             self.again,
             self.autocast(),
             torch.enable_grad(),
             saved_tensors_hooks(pack, unpack),
             suppress(_EnoughError),
         ):
-            if self.random_state is not None:
-                torch.set_rng_state(self.random_state)
             self.function(*args, **kwargs)
         if len(saved) != len(self.saved):
             raise CheckpointError(

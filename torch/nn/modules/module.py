@@ -723,11 +723,20 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
         return self._apply(lambda t: t.cuda(device))
 
     def share_memory(self: T) -> T:
-        """Refused: processes exchange copies."""
+        """Refused: tensors of this version have no memory that processes share; they exchange
+        copies.
+
+        Raises:
+            NotImplementedError: always, if there is a parameter or buffer.
+        """
         return self._apply(lambda t: t.share_memory_())
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
-        """What `torch.compile` does: nothing, after one warning."""
+        """Does nothing but to warn once: this version has no compiler, and calls run as they are.
+
+        Args:
+            *args, **kwargs: those of `torch.compile`.
+        """
         torch.compile(self, *args, **kwargs)
 
     # Modes.

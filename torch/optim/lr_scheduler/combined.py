@@ -87,7 +87,12 @@ class SequentialLR(LRScheduler):
         self._last_lr = schedulers[0].get_last_lr()
 
     def step(self, epoch: int | None = None) -> None:
-        """Goes on to the next rates."""
+        """Goes on to the next rates of the scheduler whose turn it is. It comes after the step of
+        the optimizer.
+
+        Args:
+            epoch: not looked at.
+        """
         self.last_epoch += 1
         index = bisect_right(self._milestones, self.last_epoch)
         scheduler = self._schedulers[index]
@@ -98,13 +103,22 @@ class SequentialLR(LRScheduler):
         self._last_lr = scheduler.get_last_lr()
 
     def state_dict(self) -> dict[str, Any]:
-        """With the states of the schedulers."""
+        """All that the scheduler knows, with the states of those that it is made of, without the
+        optimizer.
+
+        Returns:
+            A dict of its attributes.
+        """
         state = super().state_dict()
         state["_schedulers"] = [scheduler.state_dict() for scheduler in self._schedulers]
         return state
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """With the states of the schedulers."""
+        """Takes over what `state_dict` gave, in the schedulers that it is made of too.
+
+        Args:
+            state_dict: what `state_dict` returned. It is not changed.
+        """
         state = dict(state_dict)
         for scheduler, values in zip(self._schedulers, state.pop("_schedulers"), strict=True):
             scheduler.load_state_dict(values)
@@ -154,7 +168,11 @@ class ChainedScheduler(SequentialLR):
         self._last_lr = self._rates()
 
     def step(self, epoch: int | None = None) -> None:
-        """Goes on to the next rates."""
+        """Takes a step of each scheduler. It comes after the step of the optimizer.
+
+        Args:
+            epoch: not looked at.
+        """
         for scheduler in self._schedulers:
             scheduler.step()
         self._last_lr = self._rates()

@@ -63,7 +63,25 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         return [self.eta_min + (base - self.eta_min) * height for base in self.base_lrs]
 
     def step(self, epoch: float | None = None) -> None:
-        """Goes on by one step, or to a point between two epochs."""
+        """Goes on by one step, or to a point between two epochs.
+
+        Args:
+            epoch: where the schedule is then, not negative and not always whole: epoch 2.5 is
+                halfway through the third one. The next whole number if None.
+
+        Raises:
+            ValueError: `epoch` is negative.
+
+        Example::
+
+            >>> optimizer = torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=1.0)
+            >>> scheduler = torch.optim.lr_scheduler.CosineAnnealingWarmRestarts(optimizer, T_0=4)
+            >>> for batch in range(3):
+            ...     optimizer.step()
+            ...     scheduler.step(0 + batch / 3)
+            >>> round(scheduler.get_last_lr()[0], 3)
+            0.933
+        """
         if epoch is None:
             epoch = 0 if self.last_epoch < 0 else self.last_epoch + 1
             self.T_cur += 1
@@ -355,7 +373,12 @@ class CyclicLR(LRScheduler):
         self.base_lrs = lows
 
     def scale_fn(self, x: float) -> float:
-        """The height of the cycle or step `x`."""
+        """The height of the cycle: 1 for "triangular", less with each cycle or step for the other
+        modes.
+
+        Args:
+            x: the number of the cycle, or of the step where `scale_mode` is "iterations".
+        """
         if self._scale_fn_custom is not None:
             return self._scale_fn_custom(x)
         return _SCALES[self.mode](self.gamma, x)

@@ -51,7 +51,14 @@ class LambdaLR(LRScheduler):
         ]
 
     def state_dict(self) -> dict[str, Any]:
-        """Functions are left out unless they are objects with a state."""
+        """All that the scheduler knows, without its optimizer and without functions, which cannot
+        be pickled.
+
+        Of an object that is called in the place of a function the attributes are kept.
+
+        Returns:
+            A dict of its attributes.
+        """
         state = super().state_dict()
         state["lr_lambdas"] = [
             None if isinstance(f, types.FunctionType) else dict(f.__dict__) for f in self.lr_lambdas
@@ -59,7 +66,12 @@ class LambdaLR(LRScheduler):
         return state
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """The functions stay; those with a state get theirs."""
+        """Takes over what `state_dict` gave. The functions stay; objects in their place get their
+        attributes.
+
+        Args:
+            state_dict: what `state_dict` returned. It is not changed.
+        """
         state = dict(state_dict)
         for function, values in zip(self.lr_lambdas, state.pop("lr_lambdas"), strict=True):
             if values is not None:

@@ -84,7 +84,12 @@ class ReduceLROnPlateau(LRScheduler):
         self._last_lr = self._rates()
 
     def is_better(self, value: float, best: float) -> bool:
-        """Whether a value is better than the best by more than the threshold."""
+        """Whether a measure is better than the best so far by more than the threshold.
+
+        Args:
+            value: the measure.
+            best: the best so far.
+        """
         sign = 1 if self.mode == "max" else -1
         if self.threshold_mode == "rel":
             limit = best * (1 + sign * self.threshold)
@@ -99,6 +104,15 @@ class ReduceLROnPlateau(LRScheduler):
         Args:
             metrics: the measure, a number or a tensor with one.
             epoch: the number of the epoch; the next one if None.
+
+        Example::
+
+            >>> optimizer = torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=1.0)
+            >>> scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=1)
+            >>> for loss in (3.0, 2.0, 2.0, 2.0):
+            ...     scheduler.step(loss)
+            >>> optimizer.param_groups[0]["lr"]
+            0.1
         """
         value = float(metrics)
         if epoch is not None:
@@ -135,4 +149,5 @@ class ReduceLROnPlateau(LRScheduler):
 
     @property
     def in_cooldown(self) -> bool:
+        """Whether the rates were lowered less than `cooldown` steps ago, so that none counts."""
         return self.cooldown_counter > 0
