@@ -347,3 +347,12 @@ def test_a_view_that_is_a_leaf_is_not_changed_through_another_view() -> None:
     other = (leaf * 1).view(3).mul_(2)
     other.sum().backward()
     assert leaf.grad is not None and leaf.grad.tolist() == [2.0, 2.0, 2.0]
+
+
+@pytest.mark.parametrize("value", [True, -0.0, 3, 1 + 2j, float("nan")])
+def test_increment_version_changes_no_element(value: Any) -> None:
+    for x in (torch.tensor(value), torch.tensor([value, value]), torch.tensor([])):
+        before = x.clone()
+        torch.autograd.graph.increment_version(x)
+        assert x._version == 1
+        assert str(x) == str(before)

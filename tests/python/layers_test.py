@@ -821,3 +821,53 @@ def test_reductions_by_the_path_that_packages_import() -> None:
         assert _reduction.legacy_get_string(False, None) == "sum"
     with pytest.warns(UserWarning, match="reduction='none'"):
         assert _reduction.legacy_get_enum(None, False) == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "message"),
+    [
+        (
+            lambda: torch.nn.Unflatten(1, "ab"),
+            TypeError,
+            "unflattened_size must be a tuple of ints, but found type str",
+        ),
+        (
+            lambda: torch.nn.Unflatten(1, (2, 0.5)),
+            TypeError,
+            "unflattened_size must be tuple of ints, but found element of type float at pos 1",
+        ),
+        (
+            lambda: torch.nn.Bilinear(0, 1, 1),
+            ValueError,
+            "in1_features must be > 0, but got (in1_features=0)",
+        ),
+        (
+            lambda: torch.nn.ConvTranspose1d(1, 1, 3)(torch.ones(1, 1, 4), output_size=(9,)),
+            ValueError,
+            "requested an output size of (9,), but valid sizes range from [6] to [6]",
+        ),
+        (
+            lambda: torch.nn.init.kaiming_normal_(torch.ones(2, 2), mode="fan"),
+            ValueError,
+            "Mode fan not supported, please use one of ['fan_in', 'fan_out']",
+        ),
+        (
+            lambda: torch.nn.LayerNorm([4, 3])(torch.ones(2, 3)),
+            RuntimeError,
+            "Given normalized_shape=[4, 3], expected input with shape [*, 4, 3], but got input of size[2, 3]",
+        ),
+        (
+            lambda: torch.func.functional_call(
+                torch.nn.Linear(1, 1), {"b": torch.ones(1)}, torch.ones(1), strict=True
+            ),
+            RuntimeError,
+            "Error(s) in reparametrizing for Linear:\n\tUnexpected key(s): 'b'.\n\tMissing key(s): 'bias', 'weight'.",
+        ),
+    ],
+)
+def test_messages_are_pytorchs(
+    call: Callable[[], Any], kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind) as raised:
+        call()
+    assert str(raised.value).startswith(message)

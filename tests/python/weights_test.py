@@ -150,7 +150,7 @@ def test_fused_layers() -> None:
     norm.eval()
     x = torch.randn(2, 3)
     torch.testing.assert_close(utils.fuse_linear_bn_eval(linear, norm)(x), norm(linear(x)))
-    with pytest.raises(AssertionError, match="Fusion only for eval"):
+    with pytest.raises(AssertionError, match="Fusion only for eval!"):
         utils.fuse_conv_bn_eval(nn.Conv2d(1, 1, 1), nn.BatchNorm2d(1))
     with pytest.raises(AssertionError, match="track_running_stats=True"):
         utils.fuse_conv_bn_eval(

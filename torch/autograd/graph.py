@@ -84,7 +84,7 @@ def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
         for item in tensors:
             if item.is_inference():
                 continue  # It has no version.
-            item[:0].fill_(0) if item.dim() else item.add_(0)
+            item.unsqueeze(0)[:0].fill_(0)  # It changes no element.
 
 
 class _MultiHandle:

@@ -50,6 +50,7 @@ class Unflatten(Module):
 
     Raises:
         RuntimeError: the product of the sizes is not that of the dimension.
+        TypeError: the sizes are no tuple or list of ints.
 
     Example::
 
@@ -59,6 +60,15 @@ class Unflatten(Module):
 
     def __init__(self, dim: int, unflattened_size: Sequence[int]) -> None:
         super().__init__()
+        if not isinstance(unflattened_size, (tuple, list)):
+            raise TypeError(
+                f"unflattened_size must be a tuple of ints, but found type {type(unflattened_size).__name__}"
+            )
+        for place, size in enumerate(unflattened_size):
+            if not isinstance(size, int):
+                raise TypeError(
+                    f"unflattened_size must be tuple of ints, but found element of type {type(size).__name__} at pos {place}"
+                )
         self.dim = dim
         self.unflattened_size = unflattened_size
 

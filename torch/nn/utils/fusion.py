@@ -72,7 +72,7 @@ def fuse_linear_bn_weights(
 
 def _fused(layer: Module, bn: Module, transpose: bool) -> Any:
     if layer.training or bn.training:
-        raise AssertionError("Fusion only for eval: call .eval() on both modules first")
+        raise AssertionError("Fusion only for eval!")
     if bn.running_mean is None or bn.running_var is None:
         raise AssertionError(
             "Fusion needs the running mean and variance: give BatchNorm track_running_stats=True"

@@ -67,8 +67,13 @@ def _reparametrize_module(
     unknown = [name for name in given if name not in ties]
     missing = [name for name in ties if name not in given]
     if strict and (unknown or missing):
+        problems = [
+            f"\n\t{what} key(s): {', '.join(map(repr, sorted(names)))}."
+            for what, names in (("Unexpected", unknown), ("Missing", missing))
+            if names
+        ]
         raise RuntimeError(
-            f"Error(s) in loading state_dict for {type(module).__name__}:\n\tUnexpected key(s): {', '.join(unknown)}.\n\tMissing key(s): {', '.join(missing)}."
+            f"Error(s) in reparametrizing for {type(module).__name__}:{''.join(problems)}"
         )
     places: list[tuple[dict[str, Any], str, Any]] = []
     try:

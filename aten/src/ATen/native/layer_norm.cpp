@@ -16,6 +16,7 @@
 #include <ATen/ops/zeros.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
+#include <c10/util/StringUtil.h>
 
 #include <algorithm>
 #include <array>
@@ -56,8 +57,8 @@ Rows check_layer_norm_inputs(const Tensor& input, IntArrayRef normalized_shape,
   const int64_t ndim = input.dim();
   TORCH_CHECK(
       ndim >= axes && shape.slice(static_cast<size_t>(ndim - axes)).equals(normalized_shape),
-      "Given normalized_shape=", normalized_shape, ", expected input with shape [*", ", ",
-      normalized_shape, "], but got input of size", shape);
+      "Given normalized_shape=", normalized_shape, ", expected input with shape [*, ",
+      c10::Join(", ", normalized_shape), "], but got input of size", shape);
   Rows rows{1, 1};
   for (int64_t d = 0; d < ndim; ++d) (d < ndim - axes ? rows.m : rows.n) *= shape[d];
   return rows;
