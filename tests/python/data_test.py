@@ -498,3 +498,9 @@ def test_sequences_that_take_no_slice_keep_their_class() -> None:
     assert type(batch) is collections.deque
     assert [column.tolist() for column in batch] == [[1, 3], [2, 4]]
     assert type(data.default_convert(collections.deque([1]))) is collections.deque
+
+
+def test_a_part_without_samples_warns() -> None:
+    with pytest.warns(UserWarning, match="Length of split at index 1 is 0. This might result in"):
+        parts = torch.utils.data.random_split([3], [0.5, 0.5])
+    assert [len(part) for part in parts] == [1, 0]

@@ -356,3 +356,25 @@ def test_increment_version_changes_no_element(value: Any) -> None:
         torch.autograd.graph.increment_version(x)
         assert x._version == 1
         assert str(x) == str(before)
+
+
+def test_gradients_of_other_shapes_and_kinds_are_refused() -> None:
+    x = torch.ones(2, requires_grad=True)
+    outputs = [2 * x, 3 * x, 1j * x]
+    right = [torch.ones(2), torch.ones(2), torch.ones(2, dtype=torch.complex64)]
+    for place, wrong, message in (
+        (1, torch.ones(3), r"Mismatch in shape: grad_output\[1\] has a shape of torch.Size"),
+        (2, torch.ones(2), r"dtype: grad_output\[2\] has a dtype of torch.float32 and output\[2\]"),
+        (0, right[2], r"dtype: grad_output\[0\] has a dtype of torch.complex64 and output\[0\]"),
+    ):
+        given = [*right[:place], wrong, *right[place + 1 :]]
+        with pytest.raises(RuntimeError, match=message):
+            torch.autograd.grad(outputs, x, given)
+    assert torch.autograd.grad(outputs, x, right)[0].tolist() == [5, 5]
+
+
+def test_grad_modes_print() -> None:
+    with torch.set_grad_enabled(False) as _:
+        assert repr(torch.set_grad_enabled(True)) == (
+            "torch.autograd.grad_mode.set_grad_enabled(mode=True)"
+        )

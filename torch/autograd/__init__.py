@@ -30,13 +30,18 @@ def _make_grads(
     outputs: Sequence[Any], grads: Sequence[Tensor | None]
 ) -> tuple[Tensor | None, ...]:
     new_grads: list[Tensor | None] = []
-    for out, grad in zip(outputs, grads, strict=False):
+    for index, (out, grad) in enumerate(zip(outputs, grads, strict=False)):
         if not isinstance(out, Tensor):
             new_grads.append(grad)  # A GradientEdge, whose shape the engine knows.
         elif isinstance(grad, Tensor):
             if out.shape != grad.shape:
                 raise RuntimeError(
-                    f"Mismatch in shape: grad_output[{grads.index(grad)}] has a shape of {grad.shape} and output[{outputs.index(out)}] has a shape of {out.shape}."
+                    f"Mismatch in shape: grad_output[{index}] has a shape of {grad.shape} and output[{index}] has a shape of {out.shape}."
+                )
+            if out.dtype.is_complex != grad.dtype.is_complex:
+                raise RuntimeError(
+                    "For complex Tensors, both grad_output and output are required to have the same dtype. "
+                    f"Mismatch in dtype: grad_output[{index}] has a dtype of {grad.dtype} and output[{index}] has a dtype of {out.dtype}."
                 )
             new_grads.append(grad)
         elif grad is None:

@@ -157,6 +157,9 @@ class set_grad_enabled(_GradMode):
     def _fresh(self) -> _GradMode:
         return set_grad_enabled(self.mode)
 
+    def __repr__(self) -> str:
+        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
+
     def __enter__(self) -> None:
         _C._set_grad_enabled(self.mode)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import itertools
 import math
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
@@ -288,6 +289,12 @@ def random_split(
         # What rounding left over goes to the first parts, one each.
         for index in range(len(dataset) - sum(sizes)):
             sizes[index % len(sizes)] += 1
+        for index, size in enumerate(sizes):
+            if size == 0:
+                warnings.warn(
+                    f"Length of split at index {index} is 0. This might result in an empty dataset.",
+                    stacklevel=2,
+                )
     if sum(sizes) != len(dataset):
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
     order = torch.randperm(
