@@ -586,6 +586,10 @@ def _view_of(
     else:
         dtype = getattr(source, "dtype", tensor.dtype)
         storage = getattr(source, "_untyped_storage", source)
+        if not isinstance(storage, _C.StorageBase):
+            raise TypeError(
+                f"set_(): argument 'source' must be a Tensor or a Storage, not {type(source).__name__}"
+            )
     if size is None:
         size = (storage.nbytes() // dtype.itemsize - offset,)
     if stride is None:

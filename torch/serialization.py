@@ -497,7 +497,7 @@ def load(
     if weights_only and pickle_module is not None:
         raise RuntimeError("Can not safely load weights when explicit pickle_module is specified")
     if mmap and not _is_path(f):
-        raise ValueError(f"f must be a string filename in order to use mmap argument, got {f}")
+        raise ValueError("f must be a file path in order to use the mmap argument")
     restore = _restore_location(map_location)
     unpickle: Callable[..., Any] = lambda file, references: _unpickle(  # noqa: E731
         file,

@@ -484,6 +484,22 @@ def test_futures() -> None:
         future.set_result(3)
 
 
+def test_futures_callback_that_fails(capfd: pytest.CaptureFixture[str]) -> None:
+    from torch.futures import Future
+
+    future: Future[int] = Future()
+    future.add_done_callback(lambda done: done.value() // 0)
+    later = future.then(lambda done: done.value() + 1)
+    future.set_result(1)
+    assert later.done() and later.value() == 2
+    future.add_done_callback(lambda done: done.value() // 0)
+    assert capfd.readouterr().err.count("ZeroDivisionError") == 2
+    with pytest.raises(TypeError, match="callback must be callable, not int"):
+        future.then(3)  # type: ignore[arg-type]
+    with pytest.raises(AssertionError, match="x is of type <class 'str'>, not an Exception"):
+        future.set_exception("x")  # type: ignore[arg-type]
+
+
 def _fill(index: int, tensor: torch.Tensor, queue: Any) -> None:
     tensor.fill_(index)
     queue.put((index, tensor.sum().item()))

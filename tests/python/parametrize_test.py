@@ -120,6 +120,24 @@ def test_errors() -> None:
 
     with pytest.raises(ValueError, match="may not change the shape of the tensor"):
         parametrize.register_parametrization(nn.Linear(2, 2), "weight", Wider())
+
+    class Half(nn.Module):
+        def forward(self, x: Tensor) -> Tensor:
+            return x
+
+        def right_inverse(self, x: Tensor) -> Tensor:
+            return x.half()
+
+    class First(Half):
+        def right_inverse(self, x: Tensor) -> Tensor:
+            return x[:1]
+
+    for inverse, what in ((Half(), "dtype"), (First(), "shape")):
+        layer = nn.Linear(2, 2)
+        parametrize.register_parametrization(layer, "weight", Double())
+        with pytest.raises(ValueError, match=f"must have the same {what} as module.weight"):
+            parametrize.register_parametrization(layer, "weight", inverse)
+        assert len(layer.parametrizations.weight) == 1
     with pytest.raises(ValueError, match="does not have a parameter.*name 'scale'"):
         parametrize.register_parametrization(nn.Linear(2, 2), "scale", Double())
     with pytest.raises(ValueError, match="does not have a parametrization on weight"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 import torch
 from torch import nn
@@ -68,6 +70,10 @@ def test_several_parameters_share_an_amount() -> None:
 
 def test_mistakes_say_what_is_wrong() -> None:
     layer = nn.Linear(3, 2)
+    with pytest.raises(AssertionError, match=r"shape torch.Size\(\[2, 3\]\) must match self.mask"):
+        prune.custom_from_mask(layer, "weight", torch.ones(3))
+    assert sorted(layer.state_dict()) == ["bias", "weight"]
+    layer = nn.Linear(3, 2)
     for amount in (1.5, -1):
         with pytest.raises(ValueError, match=f"amount={amount} should either be a float in the"):
             prune.l1_unstructured(layer, "bias", amount=amount)
@@ -82,3 +88,28 @@ def test_mistakes_say_what_is_wrong() -> None:
         prune.remove(layer, "weight")
     with pytest.raises(TypeError, match='Only "unstructured" PRUNING_TYPE supported'):
         prune.global_unstructured([(layer, "weight")], prune.LnStructured, amount=1, n=2)
+
+
+def test_a_mistake_leaves_what_was_pruned_before() -> None:
+    layer = nn.Linear(3, 2)
+    prune.l1_unstructured(layer, "weight", amount=2)
+    mask = layer.weight_mask.clone()
+    mistakes: tuple[Callable[[], object], ...] = (
+        lambda: prune.l1_unstructured(layer, "weight", amount=50),
+        lambda: prune.custom_from_mask(layer, "weight", torch.ones(3)),
+        lambda: prune.l1_unstructured(layer, "weight", 1, importance_scores=torch.ones(3)),
+    )
+    for _ in range(2):
+        for wrong in mistakes:
+            with pytest.raises((ValueError, AssertionError)):
+                wrong()
+            assert torch.equal(layer.weight_mask, mask)
+        with torch.no_grad():
+            layer.weight_orig += 1
+        layer(torch.ones(1, 3))
+        assert torch.equal(layer.weight, layer.weight_orig * mask)
+        prune.random_unstructured(layer, "weight", amount=1)
+        mask = layer.weight_mask.clone()
+    assert int(mask.sum()) == 2
+    prune.remove(layer, "weight")
+    assert sorted(layer.state_dict()) == ["bias", "weight"]

@@ -32,6 +32,8 @@ def test_set_shares_memory() -> None:
     x.set_(source, 1, (2,), (3,))
     assert x.tolist() == [1, 4]
     assert not x.is_set_to(source)
+    with pytest.raises(TypeError, match="'source' must be a Tensor or a Storage, not int"):
+        x.set_(3)
     assert x.set_().shape == (0,)
     with pytest.raises(RuntimeError, match="Could not set tensor of type"):
         x.set_(torch.ones(1, dtype=torch.int64))

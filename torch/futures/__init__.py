@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import threading
+import traceback
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
@@ -52,30 +54,47 @@ class Future(Generic[_T]):
         """Sets the result and calls the callbacks; RuntimeError where there is one already."""
         self._finish(result, None)
 
-    def set_exception(self, result: BaseException) -> None:
-        """Sets an error, which `wait` and `value` raise."""
+    def set_exception(self, result: Exception) -> None:
+        """Sets an error, which `wait` and `value` raise; AssertionError if it is no exception."""
+        if not isinstance(result, Exception):
+            raise AssertionError(f"{result} is of type {type(result)}, not an Exception.")
         self._finish(None, result)
 
     def _finish(self, value: Any, error: BaseException | None) -> None:
         with self._condition:
             if self._done:
-                raise RuntimeError("Future can only be marked completed once")
+                raise RuntimeError(
+                    "Attempting to mark a completed Future as complete again. Note that a Future can only be marked completed once."
+                )
             self._value, self._error, self._done = value, error, True
             callbacks, self._callbacks = self._callbacks, []
             self._condition.notify_all()
         for callback in callbacks:
+            self._call(callback)
+
+    def _call(self, callback: Callable[[Future[_T]], None]) -> None:
+        # Whoever sets the result has no part in a callback's error, nor have the next callbacks.
+        try:
             callback(self)
+        except Exception:
+            print("A callback of a torch.futures.Future failed:", file=sys.stderr)
+            traceback.print_exc()
 
     def add_done_callback(self, callback: Callable[[Future[_T]], None]) -> None:
-        """Calls `callback(self)` when there is a result or an error; at once where there is."""
+        """Calls `callback(self)` when there is a result or an error; at once where there is.
+
+        An error of the callback is printed and goes no further: `then` keeps it.
+        """
+        _check_callable("add_done_callback", callback)
         with self._condition:
             if not self._done:
                 self._callbacks.append(callback)
                 return
-        callback(self)
+        self._call(callback)
 
     def then(self, callback: Callable[[Future[_T]], _S]) -> Future[_S]:
         """A future of `callback(self)`, which is called when this one is done."""
+        _check_callable("then", callback)
         result: Future[_S] = Future()
 
         def finish(done: Future[_T]) -> None:
@@ -88,6 +107,11 @@ class Future(Generic[_T]):
 
         self.add_done_callback(finish)
         return result
+
+
+def _check_callable(name: str, callback: object) -> None:
+    if not callable(callback):
+        raise TypeError(f"{name}(): callback must be callable, not {type(callback).__name__}")
 
 
 def collect_all(futures: list[Future[Any]]) -> Future[list[Future[Any]]]:

@@ -118,8 +118,8 @@ class ParametrizationList(ModuleList):
                 if found != wanted:
                     raise ValueError(
                         f"Registering a parametrization may not change the {what} of the tensor, unless `unsafe` flag is enabled.\n"
-                        f"module.name.{what}: {wanted}\n"
-                        f"parametrization(module.name).{what}: {found}"
+                        f"unparametrized {what}: {wanted}\n"
+                        f"parametrized {what}: {found}"
                     )
 
     def _originals(self) -> list[Tensor]:
@@ -250,6 +250,13 @@ def register_parametrization(
                         "parametrization.right_inverse must return a tensor. Got: "
                         f"{type(inverse).__name__}"
                     )
+                for what in ("dtype", "shape"):
+                    if getattr(inverse, what) != getattr(before, what):
+                        raise ValueError(
+                            f"The tensor returned by parametrization.right_inverse must have the same {what} as module.{tensor_name}, unless the `unsafe` flag is enabled.\n"
+                            f"module.{tensor_name}.{what}: {getattr(before, what)}\n"
+                            f"returned {what}: {getattr(inverse, what)}"
+                        )
         lists[tensor_name].append(parametrization)
         lists[tensor_name].unsafe |= unsafe
     elif tensor_name in module._buffers or tensor_name in module._parameters:

@@ -77,22 +77,19 @@ class BasePruningMethod(ABC):
             raise AssertionError(
                 f"Avoid adding multiple pruning hooks to the same tensor {name} of module {module}. Use a PruningContainer."
             )
-        for key, _ in old:
-            del module._forward_pre_hooks[key]
         method: BasePruningMethod = cls(*args, **kwargs)
         method._tensor_name = name
         original = getattr(module, name)
         scores = original if importance_scores is None else importance_scores
         if scores.shape != original.shape:
             raise AssertionError(
-                f"importance_scores should have the same shape as parameter {name} of {module}"
+                f"importance_scores should have the same shape as parameter {name} of {module}, got {scores.shape} vs {original.shape}"
             )
         if old:
-            container = old[0][1]
-            if not isinstance(container, PruningContainer):
-                container = PruningContainer(container)
-            container.add_pruning_method(method)
-            method = container
+            before = old[0][1]
+            method = PruningContainer(
+                *(before if isinstance(before, PruningContainer) else [before]), method
+            )
             default_mask = getattr(module, name + "_mask").detach().clone()
         else:
             module.register_parameter(name + "_orig", original)
@@ -102,6 +99,8 @@ class BasePruningMethod(ABC):
             mask = method.compute_mask(scores, default_mask=default_mask)
             module.register_buffer(name + "_mask", mask)
             setattr(module, name, method.apply_mask(module))
+            for key, _ in old:
+                del module._forward_pre_hooks[key]
             module.register_forward_pre_hook(method)
         except Exception:
             if not old:
@@ -364,7 +363,11 @@ class CustomFromMask(BasePruningMethod):
         self.mask = mask
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """What both masks leave."""
+        """What both masks leave; AssertionError if their shapes are not the same."""
+        if default_mask.shape != self.mask.shape:
+            raise AssertionError(
+                f"default_mask shape {default_mask.shape} must match self.mask shape {self.mask.shape}"
+            )
         return default_mask * self.mask.to(dtype=default_mask.dtype)
 
     @classmethod
@@ -523,7 +526,7 @@ def global_unstructured(
     pairs = list(parameters)
     scores = importance_scores if importance_scores is not None else {}
     if not isinstance(scores, dict):
-        raise TypeError("global_unstructured(): importance_scores is not of type dict")
+        raise TypeError("global_unstructured(): importance_scores must be of type dict")
     tensors = [scores.get((module, name), getattr(module, name)) for module, name in pairs]
     masks = [
         getattr(module, name + "_mask", torch.ones_like(getattr(module, name)))
