@@ -283,6 +283,7 @@ aten_native_linalg_srcs = ["aten/src/ATen/native/linalg/" + source for source in
     "LapackEigenSvd.cpp",
     "LapackLibrary.cpp",
     "LinalgCholesky.cpp",
+    "LinalgHouseholder.cpp",
     "LinalgLU.cpp",
     "LinalgNorms.cpp",
     "LinalgProducts.cpp",

@@ -188,6 +188,7 @@ _C._get_tracing_state = lambda: None  # type: ignore[attr-defined]
 from torch._conversion import parse_to as _parse_to  # noqa: E402
 
 setattr(_C._nn, "_parse_to", _parse_to)  # noqa: B010
+from torch._lobpcg import lobpcg  # noqa: E402
 from torch._lowrank import pca_lowrank, svd_lowrank  # noqa: E402
 from torch.random import get_rng_state, initial_seed, manual_seed, seed, set_rng_state  # noqa: E402
 
@@ -472,6 +473,7 @@ __all__ = [
     "is_tensor",
     "is_vulkan_available",
     "layout",
+    "lobpcg",
     "lu",
     "manual_seed",
     "memory_format",

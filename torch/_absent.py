@@ -72,9 +72,6 @@ FORWARD_AD = Part(
     "use torch.autograd.functional.jvp, which goes backward twice",
 )
 FUNCTIONAL_RNN = Part("recurrent networks as functions", "use torch.nn.LSTM, GRU or RNN")
-FACTORIZATIONS = Part(
-    "factorizations in LAPACK's own form", "use torch.linalg.qr, lu_factor, svd or eigh"
-)
 MAP_NORM = Part("normalization across maps", "use nn.LocalResponseNorm")
 SYMBOLIC = Part("symbolic sizes", "use Python's numbers")
 SMALL_TYPES = Part("float8 and types of less than 8 bits", "use torch.bfloat16 or torch.int8")
@@ -481,7 +478,6 @@ ABSENT: dict[str, dict[Part, str]] = {
         COMPILE: "cond while_loop",
         REMOVED: "eig lstsq matrix_rank solve symeig",
         FUNCTIONAL_RNN: "gru gru_cell lstm lstm_cell rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell",
-        FACTORIZATIONS: "geqrf lobpcg orgqr ormqr",
         LATER: "_conj _efficientzerotensor _lazy_clone _neg_view",
         TEST_OPERATORS: (
             "_test_autograd_multiple_dispatch _test_autograd_multiple_dispatch_view "
@@ -504,7 +500,6 @@ ABSENT: dict[str, dict[Part, str]] = {
         XPU: "xpu",
         MTIA: "mtia",
         REMOVED: "eig lstsq solve symeig",
-        FACTORIZATIONS: "geqrf orgqr ormqr",
         LATER: "_conj _is_zerotensor _lazy_clone _neg_view",
     },
     "torch.nn": {

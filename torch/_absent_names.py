@@ -110,7 +110,7 @@ NAMES: dict[str, str] = {
     "torch.profiler": "DeviceType ExecutionTraceObserver",
     "torch.random": "thread_safe_generator",
     "torch.return_types": (
-        "all_return_types geqrf geqrf_out linalg_ldl_factor linalg_ldl_factor_ex "
+        "all_return_types linalg_ldl_factor linalg_ldl_factor_ex "
         "linalg_ldl_factor_ex_out linalg_ldl_factor_out pytree_register_structseq"
     ),
     "torch.serialization": (
@@ -170,7 +170,6 @@ INSTEAD: dict[str, str] = {
         "batch_norm_update_stats"
     ),
     "use torch.utils.cpp_extension": "cpp",
-    "use torch.linalg.qr": "geqrf geqrf_out",
     "use torch.nn.functional.embedding with max_norm": "embedding_renorm_",
     "call the function itself": "fork wait",
     "use torch.from_numpy of a numpy.memmap": "from_file",

@@ -116,6 +116,104 @@ def test_large_factors(dtype: Any, rows: int, columns: int) -> None:
     _close(torch.linalg.householder_product(vectors, tau), wanted, 10)
 
 
+@both
+@types
+@pytest.mark.parametrize(("rows", "columns"), [(5, 3), (3, 3), (3, 5)])
+def test_packed_factors(batch: tuple[int, ...], dtype: Any, rows: int, columns: int) -> None:
+    a = _array(dtype, *batch, rows, columns)
+    packed, tau = torch.geqrf(a)
+    k = min(rows, columns)
+    assert (packed.shape, tau.shape) == (a.shape, (*batch, k))
+    whole = torch.linalg.qr(a, mode="complete").Q
+    _close(whole @ packed.triu(), a, 10)
+    _close(torch.orgqr(packed[..., :k], tau), whole[..., :k], 10)
+    _close(packed[..., :k].orgqr(tau), whole[..., :k], 10)
+    c = _array(dtype, *batch, rows, 4)
+    _close(torch.ormqr(packed, tau, c), whole @ c, 10)
+    _close(packed.ormqr(tau, c, transpose=True), whole.mH @ c, 10)
+    _close(torch.ormqr(packed, tau, c.mH, left=False), c.mH @ whole, 10)
+    _close(torch.ormqr(packed, tau, c.mH, left=False, transpose=True), c.mH @ whole.mH, 10)
+    assert packed.stride()[-2:] == torch.ormqr(packed, tau, c).stride()[-2:] == (1, rows)
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.complex128], ids=str)
+@pytest.mark.parametrize(("left", "transpose"), [(True, False), (False, True)])
+def test_derivatives_of_packed_factors(dtype: Any, left: bool, transpose: bool) -> None:
+    packed, tau = torch.geqrf(_array(dtype, 2, 4, 3))
+    packed, tau = packed.requires_grad_(), tau.requires_grad_()
+    c = _array(dtype, 2, 4, 2).requires_grad_()
+    assert gradcheck(lambda a, t: torch.orgqr(a, t), (packed, tau))
+    assert gradcheck(
+        lambda a, t, c: torch.ormqr(a, t, c if left else c.mT, left, transpose), (packed, tau, c)
+    )
+    with pytest.raises(RuntimeError, match="the derivative for 'geqrf' is not implemented"):
+        torch.geqrf(packed).a.abs().sum().backward()
+
+
+def test_packed_factors_refuse() -> None:
+    packed, tau = torch.geqrf(torch.ones(4, 3))
+    c = torch.ones(4, 2)
+    for call, text in [
+        (lambda: torch.geqrf(tau), "torch.geqrf: input must have at least 2 dimensions"),
+        (lambda: torch.geqrf(torch.ones(2, 2).half()), "\"geqrf_cpu\" not implemented for 'Half'"),
+        (lambda: torch.orgqr(packed, tau[None]), "tau to have one dimension less than input"),
+        (lambda: torch.orgqr(packed.int(), tau.int()), "\"orgqr_cpu\" not implemented for 'Int'"),
+        (lambda: torch.ormqr(packed, tau, c.T), r"other.shape\[-2\] must be equal to input.shape"),
+        (lambda: torch.ormqr(packed, tau[:2], c), r"tau.shape\[-1\] must be equal to min\(other"),
+        (lambda: torch.ormqr(packed, tau, c.double()), "input and other to have the same dtype"),
+        (lambda: torch.ormqr(packed, tau, c[None]), "other to have the same number of dimensions"),
+    ]:
+        with pytest.raises(RuntimeError, match=text):
+            call()
+
+
+@both
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=str)
+@pytest.mark.parametrize("largest", [True, False])
+def test_lobpcg(batch: tuple[int, ...], dtype: Any, largest: bool) -> None:
+    m, k = 40, 3
+    values = torch.arange(1, m + 1, dtype=dtype)
+    vectors = torch.linalg.qr(_array(dtype, *batch, m, m)).Q
+    a = (vectors * values) @ vectors.mT
+    expected = (values.flip(0) if largest else values)[:k].expand(*batch, k)
+    e, x = torch.lobpcg(a, k=k, largest=largest)
+    _close(e, expected, 100)
+    _close(x.mT @ x, torch.eye(k, dtype=dtype).expand(*batch, k, k), 100)
+    b = _positive(dtype, *batch, m, m) / m + torch.eye(m, dtype=dtype)
+    e, x = torch.lobpcg(a, k=k, B=b, largest=largest, iK=torch.eye(m, dtype=dtype).expand_as(a))
+    _close(x.mT @ b @ x, torch.eye(k, dtype=dtype).expand(*batch, k, k), 100)
+    inverse = torch.linalg.inv(torch.linalg.cholesky(b))
+    every = torch.linalg.eigvalsh(inverse @ a @ inverse.mT)
+    _close(e, (every.flip(-1) if largest else every)[..., :k], 100)
+
+
+def test_lobpcg_of_equal_values_and_its_tracker() -> None:
+    steps = []
+
+    def track(worker: Any) -> None:
+        steps.append(worker.ivars["istep"])
+        worker.bvars["force_stop"] = len(steps) == 2
+
+    assert torch.equal(torch.lobpcg(torch.eye(9), k=3)[0], torch.ones(3))
+    torch.lobpcg(torch.diag(torch.arange(60.0)), k=2, tol=0, tracker=track)
+    assert steps == [1, 2]
+    with pytest.raises(ValueError, match="smaller than 3 x the number of requested eigenpairs"):
+        torch.lobpcg(torch.eye(8), k=3)
+
+
+def test_derivatives_of_lobpcg() -> None:
+    a = _array(torch.float64, 12, 12).requires_grad_()
+    start = _array(torch.float64, 12, 2)
+
+    def pairs(a: Any) -> Any:
+        e, x = torch.lobpcg(a + a.mT, k=2, X=start, tol=1e-13)
+        return e, x.abs()
+
+    assert gradcheck(pairs, (a,))
+    with pytest.raises(ValueError, match="does not support backward with B != I"):
+        torch.lobpcg(a + a.mT, k=2, B=torch.eye(12).double())[0].sum().backward()
+
+
 @types
 def test_large_systems(dtype: Any) -> None:
     n = 150

@@ -1403,6 +1403,7 @@ INCLUDES = {
             "cummin",
             "embedding",
             "gelu",
+            "geqrf",
             "i0",
             "lerp",
             "linalg_lstsq",

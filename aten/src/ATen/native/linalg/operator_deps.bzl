@@ -155,6 +155,37 @@ OPERATOR_DEPS = {
             "linalg_solve_triangular",
         ],
     },
+    "aten/src/ATen/native/linalg/LinalgHouseholder.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "BatchLinearAlgebra",
+            "LinalgSupport",
+        ],
+        "ops/{}.h": [
+            "empty",
+            "eye",
+            "geqrf",
+            "linalg_householder_product",
+            "linalg_solve_triangular",
+            "ormqr",
+        ],
+        "ops/{}_native.h": [
+            "geqrf",
+            "linalg_householder_product",
+            "orgqr",
+            "ormqr",
+        ],
+        "ops/{}_ops.h": [
+            "empty",
+            "eye",
+            "geqrf",
+            "linalg_householder_product",
+            "linalg_solve_triangular",
+            "ormqr",
+        ],
+    },
     "aten/src/ATen/native/linalg/LinalgLU.cpp": {
         "core/{}.h": [
             "TensorBody",
