@@ -420,6 +420,7 @@ aten_parallel_srcs = ["aten/src/ATen/" + source for source in [
 ]]
 
 aten_srcs = ["aten/src/ATen/" + source for source in [
+    "AccumulateType.cpp",
     "CPUGeneratorImpl.cpp",
     "CompositeKernels.cpp",
     "Context.cpp",

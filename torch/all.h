@@ -8,6 +8,7 @@
 #endif
 
 #include <ATen/core/LegacyTypeDispatch.h>
+#include <torch/csrc/autograd/anomaly_mode.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/csrc/autograd/variable.h>
@@ -20,7 +21,8 @@
 
 // What extensions written for PyTorch take for granted after one of its headers.
 #include <cassert>
+#include <iomanip>
 #include <iostream>
 
-// An older name of TORCH_CHECK.
-#define AT_ASSERTM(condition, ...) TORCH_CHECK(condition, __VA_ARGS__)
+// An older name of TORCH_INTERNAL_ASSERT.
+#define AT_ASSERTM(condition, ...) TORCH_INTERNAL_ASSERT(condition, __VA_ARGS__)

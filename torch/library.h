@@ -11,6 +11,10 @@
 // TORCH_LIBRARY may appear once for a namespace, TORCH_LIBRARY_FRAGMENT any number of times.
 // TORCH_LIBRARY_IMPL(_, Key, m) { m.fallback(...); } serves every operator without a kernel.
 
+// An extension asks whether torch has the tag, and Library::impl_abstract_pystub.
+#define HAS_PT2_COMPLIANT_TAG
+#define HAS_IMPL_ABSTRACT_PYSTUB
+
 #include <ATen/core/boxing/KernelFunction.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/dispatch/RegistrationHandleRAII.h>
@@ -153,6 +157,18 @@ class TORCH_API Library final {
     return fallbackKernel(toFunction(std::forward<Func>(f)));
   }
 
+  // Names the Python module that registers Meta kernels for the operators that this block defines
+  // from here on. A call that finds none tells the user to import it, followed by `context`. The
+  // texts are literals, or outlive the library.
+  Library& set_python_module(const char* pymodule, const char* context = "") {
+    python_module_ = {pymodule, context};
+    return *this;
+  }
+  // The older name of set_python_module.
+  Library& impl_abstract_pystub(const char* pymodule, const char* context = "") {
+    return set_python_module(pymodule, context);
+  }
+
   // Registers a class, which outlives the block: torch/custom_class.h.
   template <class CurClass>
   torch::class_<CurClass> class_(const std::string& className);
@@ -185,6 +201,7 @@ class TORCH_API Library final {
   std::optional<c10::DispatchKey> dispatch_key_;
   const char* file_;
   uint32_t line_;
+  std::optional<std::pair<const char*, const char*>> python_module_;
   std::vector<c10::RegistrationHandleRAII> registrations_;
 };
 

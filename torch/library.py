@@ -24,7 +24,9 @@ with functions of Python as kernels.
 
 from __future__ import annotations
 
+import functools
 import inspect
+import sys
 import typing
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -581,16 +583,38 @@ def register_fake(
     """Says what an operator does with tensors of the meta device; a decorator without `func`."""
     del options
     name = _name_of(op)
+    module = sys._getframe(1).f_globals.get("__name__")
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         found = _definitions.get(name)
         if found is not None:
             found.register_fake(function)
         else:
-            _library_for(name, lib).impl(_split(name)[1], function, "Meta", allow_override=True)
+            kernel = _checked_module(function, name, module)
+            _library_for(name, lib).impl(_split(name)[1], kernel, "Meta", allow_override=True)
         return function
 
     return register if func is None else register(func)
+
+
+def _checked_module(function: Callable[..., Any], name: str, module: Any) -> Callable[..., Any]:
+    """`function`; its first call sees whether C++ said that `module` has it."""
+    checked = False
+
+    @functools.wraps(function)
+    def kernel(*args: Any, **kwargs: Any) -> Any:
+        nonlocal checked
+        found = None if checked else _C._dispatch_pystub(*_parts_of(name))
+        if found is not None and found[0] != module:
+            raise RuntimeError(
+                f"Operator '{name}' specified that its python fake impl is in the Python module "
+                f"'{found[0]}' but it was actually found in '{module}'. Please either move the "
+                f"fake impl or correct the m.set_python_module call ({found[2]})"
+            )
+        checked = True
+        return function(*args, **kwargs)
+
+    return kernel
 
 
 impl_abstract = register_fake

@@ -15,7 +15,7 @@ constexpr DeviceType kParseable[] = {
 #undef DEVICE
 };
 
-DeviceType parse_type(std::string_view name, const std::string& device_string) {
+DeviceType parse_type(std::string_view name) {
   for (const DeviceType type : kParseable) {
     if (DeviceTypeName(type, /*lower_case=*/true) == name) return type;
   }
@@ -26,7 +26,7 @@ DeviceType parse_type(std::string_view name, const std::string& device_string) {
   for (const DeviceType type : kParseable)
     known += DeviceTypeName(type, /*lower_case=*/true) + ", ";
   TORCH_CHECK(false, "Expected one of ", known,
-              "privateuseone device type at start of device string: ", device_string);
+              "privateuseone device type at start of device string: ", name);
 }
 
 // "0" or a number without leading zeros that fits a DeviceIndex.
@@ -56,7 +56,7 @@ Device::Device(const std::string& device_string) : Device(DeviceType::CPU) {
   }
   TORCH_CHECK(is_name, "Invalid device string: '", device_string, "'");
   if (colon != std::string_view::npos) index_ = parse_index(text.substr(colon + 1), device_string);
-  type_ = parse_type(name, device_string);
+  type_ = parse_type(name);
   TORCH_CHECK(!is_cpu() || index_ <= 0, "CPU device index must be -1 or zero, got ",
               static_cast<int>(index_));
 }

@@ -13,6 +13,7 @@
 
 #include <iosfwd>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -54,6 +55,11 @@ struct C10_API TensorOptions {
   /* implicit */ TensorOptions(Layout layout) : TensorOptions() { set_layout(layout); }
   /* implicit */ TensorOptions(Device device) : TensorOptions() { set_device(device); }
   /* implicit */ TensorOptions(DeviceType device) : TensorOptions(Device(device)) {}
+  /// From "cuda:1", and from the arguments of Device's other constructors.
+  template <typename T>
+    requires std::is_constructible_v<std::string, T>
+  /* implicit */ TensorOptions(T&& device) : TensorOptions(Device(std::forward<T>(device))) {}
+  TensorOptions(DeviceType device, DeviceIndex index) : TensorOptions(Device(device, index)) {}
   /* implicit */ TensorOptions(caffe2::TypeMeta dtype) : TensorOptions() { set_dtype(dtype); }
   /* implicit */ TensorOptions(ScalarType dtype) : TensorOptions() { set_dtype(dtype); }
   /* implicit */ TensorOptions(MemoryFormat memory_format) : TensorOptions() {

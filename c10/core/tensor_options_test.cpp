@@ -85,4 +85,10 @@ TEST(DefaultDtypeTest, IsAFloatingType) {
   c10::set_default_dtype(caffe2::TypeMeta::Make<float>());
 }
 
+TEST(TensorOptionsTest, TakesWhatADeviceTakes) {
+  const auto device_of = [](const TensorOptions& options) { return options.device(); };
+  EXPECT_EQ(device_of("cuda:1"), c10::Device(c10::kCUDA, 1));
+  EXPECT_EQ(device_of({c10::kCUDA, 1}), c10::Device(c10::kCUDA, 1));
+}
+
 }  // namespace

@@ -238,6 +238,8 @@ C10_COLD std::string torchCheckMsgImpl(const char* /*default_msg*/, const Args&.
   TORCH_CHECK_WITH(NotImplementedError, cond, __VA_ARGS__)
 #define TORCH_CHECK_LINALG(cond, ...) TORCH_CHECK_WITH(LinAlgError, cond, __VA_ARGS__)
 #define TORCH_CHECK_BUFFER(cond, ...) TORCH_CHECK_WITH(BufferError, cond, __VA_ARGS__)
+#define TORCH_CHECK_ARG(cond, argN, ...) \
+  TORCH_CHECK(cond, "invalid argument ", argN, ": ", __VA_ARGS__)
 #define TORCH_CHECK_IF_NOT_ON_CUDA(cond, ...) TORCH_CHECK(cond, __VA_ARGS__)
 
 /// Throws c10::Error unless a condition holds that this library itself must keep. The message has

@@ -2,9 +2,13 @@
 
 #include <c10/macros/Macros.h>
 
+#include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 // Logging to standard error:
 //
@@ -57,7 +61,40 @@ namespace detail {
 C10_API bool LogAPIUsageFakeReturn(const std::string& context);
 }  // namespace detail
 
+/// Writes the elements with a space between them, the first hundred.
+template <typename Iterator>
+std::ostream& PrintSequence(std::ostream& out, Iterator begin, Iterator end) {
+  constexpr int kLimit = 100;
+  for (int i = 0; begin != end; ++i, ++begin) {
+    if (i > 0) out << ' ';
+    if (i >= kLimit) return out << "...";
+    out << *begin;
+  }
+  return out;
+}
+
 }  // namespace c10
+
+// Tensors, sizes and others that are in containers of the standard library can be written with <<,
+// as in PyTorch. Only there does the compiler look for the operator of a std::vector<int64_t>.
+namespace std {
+template <typename... Types>
+ostream& operator<<(ostream& out, const vector<Types...>& container) {
+  return c10::PrintSequence(out, container.begin(), container.end());
+}
+template <typename... Types>
+ostream& operator<<(ostream& out, const set<Types...>& container) {
+  return c10::PrintSequence(out, container.begin(), container.end());
+}
+template <typename First, typename Second>
+ostream& operator<<(ostream& out, const pair<First, Second>& p) {
+  return out << '(' << p.first << ", " << p.second << ')';
+}
+template <typename... Types>
+ostream& operator<<(ostream& out, const map<Types...>& container) {
+  return c10::PrintSequence(out, container.begin(), container.end());
+}
+}  // namespace std
 
 #define C10_LOG_SEVERITY(severity) static_cast<int>(::c10::LogSeverity::severity)
 #define LOG_AT_FILE_LINE(severity, file, line)          \
@@ -76,6 +113,34 @@ C10_API bool LogAPIUsageFakeReturn(const std::string& context);
       : ::c10::detail::LogVoidify() & \
             ::c10::MessageLogger(__FILE__, __LINE__, -(verboselevel)).stream()
 #endif
+
+// Unless `val1 op val2`, logs an error and throws c10::Error with the same text. More can be
+// streamed behind it: `TORCH_CHECK_EQ(a, b) << "in the second pass"`.
+#define TORCH_CHECK_OP(val1, val2, op)                                                          \
+  ((val1)op(val2))                                                                              \
+      ? static_cast<void>(0)                                                                    \
+      : ::c10::detail::LogVoidify() &                                                           \
+            ::c10::MessageLogger(__FILE__, __LINE__, C10_LOG_SEVERITY(FATAL)).stream()          \
+                << "Check failed: " #val1 " " #op " " #val2 " (" << (val1) << " vs. " << (val2) \
+                << "). "
+#define TORCH_CHECK_EQ(val1, val2) TORCH_CHECK_OP(val1, val2, ==)
+#define TORCH_CHECK_NE(val1, val2) TORCH_CHECK_OP(val1, val2, !=)
+#define TORCH_CHECK_LE(val1, val2) TORCH_CHECK_OP(val1, val2, <=)
+#define TORCH_CHECK_LT(val1, val2) TORCH_CHECK_OP(val1, val2, <)
+#define TORCH_CHECK_GE(val1, val2) TORCH_CHECK_OP(val1, val2, >=)
+#define TORCH_CHECK_GT(val1, val2) TORCH_CHECK_OP(val1, val2, >)
+#ifdef NDEBUG
+#define C10_DCHECK_OP(val1, val2, op) \
+  while (false) TORCH_CHECK_OP(val1, val2, op)
+#else
+#define C10_DCHECK_OP(val1, val2, op) TORCH_CHECK_OP(val1, val2, op)
+#endif
+#define TORCH_DCHECK_EQ(val1, val2) C10_DCHECK_OP(val1, val2, ==)
+#define TORCH_DCHECK_NE(val1, val2) C10_DCHECK_OP(val1, val2, !=)
+#define TORCH_DCHECK_LE(val1, val2) C10_DCHECK_OP(val1, val2, <=)
+#define TORCH_DCHECK_LT(val1, val2) C10_DCHECK_OP(val1, val2, <)
+#define TORCH_DCHECK_GE(val1, val2) C10_DCHECK_OP(val1, val2, >=)
+#define TORCH_DCHECK_GT(val1, val2) C10_DCHECK_OP(val1, val2, >)
 
 #define C10_LOG_API_USAGE_ONCE(...)                              \
   C10_UNUSED static const bool C10_ANONYMOUS_VARIABLE(logFlag) = \

@@ -2,7 +2,10 @@
 #include <c10/util/Logging.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -106,6 +109,25 @@ TEST(APIUsageTest, LoggedOnce) {
   c10::SetAPIUsageLogger(nullptr);
   c10::LogAPIUsage("unheard");
   EXPECT_EQ(used(), std::vector<std::string>{"api.name"});
+}
+
+TEST(CheckOpTest, SaysBothSidesAndWhatIsStreamed) {
+  TORCH_CHECK_EQ(1, 1) << "unheard";
+  try {
+    TORCH_CHECK_LT(3, 2) << "in the second pass";
+    FAIL();
+  } catch (const c10::Error& error) {
+    const std::string said = error.what_without_backtrace();
+    EXPECT_NE(said.find("Check failed: 3 < 2 (3 vs. 2). in the second pass"), std::string::npos);
+  }
+}
+
+TEST(PrintTest, ContainersOfTheStandardLibrary) {
+  std::ostringstream out;
+  out << std::vector<int64_t>{1, 2} << "; " << std::map<std::string, int>{{"a", 1}} << "; "
+      << std::vector<int>(101);
+  EXPECT_TRUE(out.str().starts_with("1 2; (a, 1); 0 0 0")) << out.str();
+  EXPECT_TRUE(out.str().ends_with("0 0 ...")) << out.str();
 }
 
 }  // namespace

@@ -153,6 +153,140 @@ def test_the_stable_headers_that_the_wheel_brings(environment: Environment, tmp_
     assert not re.search(r"\b(c10|at|torch)::", symbols)
 
 
+# What extensions do with the classes around tensors. The text is PyTorch 2.13's.
+_VALUES = """
+#include <torch/extension.h>
+#include <torch/script.h>
+#include <ATen/native/TensorIterator.h>
+#include <ATen/native/cpu/Loops.h>
+
+namespace {
+
+at::Tensor times_plus_one(const at::Tensor& a, const at::Tensor& b) {
+  at::Tensor out;
+  auto it = at::TensorIteratorConfig()
+                .add_output(out)
+                .add_const_input(a)
+                .add_const_input(b)
+                .promote_inputs_to_common_dtype(true)
+                .build();
+  AT_DISPATCH_ALL_TYPES(it.common_dtype(), "times_plus_one", [&] {
+    at::native::cpu_kernel(it, [](scalar_t x, scalar_t y) -> scalar_t { return x * y + 1; });
+  });
+  return it.output();
+}
+
+at::Tensor vector_product(const at::Tensor& a, const at::Tensor& b) {
+  auto out = at::empty_like(a);
+  auto it = at::TensorIterator::binary_op(out, a, b);
+  using Vec = at::vec::Vectorized<float>;
+  at::native::cpu_kernel_vec(it, [](float x, float y) { return x * y; },
+                             [](Vec x, Vec y) { return x * y; });
+  return out;
+}
+
+struct Doubled final : c10::OperatorKernel {
+  explicit Doubled(int64_t offset) : offset(offset) {}
+  at::Tensor operator()(const at::Tensor& x) { return x * 2 + offset; }
+  int64_t offset;
+};
+
+using c10::DispatchKey;
+auto registry = torch::RegisterOperators()
+                    .op("values::doubled(Tensor x) -> Tensor",
+                        torch::RegisterOperators::options().kernel<Doubled>(DispatchKey::CPU, 3))
+                    .op("values::sum", [](const at::Tensor& x) { return x.sum(); });
+
+std::string run() {
+  std::ostringstream out;
+  const c10::IValue tuple(std::make_tuple(int64_t{1}, 2.5, std::string("x")));
+  out << tuple << " " << *tuple.type() << " " << tuple.toTuple()->elements()[1] << "\\n";
+  const c10::IValue list(std::vector<int64_t>{1, 2});
+  out << list.type()->annotation_str() << " " << (list == list.deepcopy()) << list.isAliasOf(list)
+      << "\\n";
+  const auto x = torch::arange(8, torch::kFloat).view({2, 2, 2}) * 1000.5;
+  out << x << torch::tensor({0.001, 0.0025}, torch::kDouble) << x.sizes().vec() << "\\n";
+  const auto y = torch::ones({2}, torch::requires_grad());
+  out << y._version() << at::zeros({1}, torch::ones({1}).to(torch::kLong).type()).dtype() << "\\n";
+  const auto t = torch::ones({2, 2}).t();
+  out << *t.expect_contiguous() << "\\n";
+  try {
+    TORCH_CHECK_EQ(1, 2) << "streamed";
+  } catch (const c10::Error& error) {
+    const std::string what = error.what_without_backtrace();
+    out << what.substr(what.find("Check failed")) << "\\n";
+  }
+  return out.str();
+}
+
+}  // namespace
+
+TORCH_LIBRARY_FRAGMENT(values, m) {
+  m.set_python_module("values.fakes", "It is in the package.");
+  m.def("times_plus_one", &times_plus_one);
+  m.def("abstract(Tensor x) -> Tensor");
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
+  m.def("run", &run);
+  m.def("vector_product", &vector_product);
+}
+"""
+_VALUES_PROGRAM = """
+import torch
+from torch.utils.cpp_extension import load
+module = load("values_ext", [{source!r}], build_directory={directory!r}, extra_cflags=["-O0"])
+print(module.run())
+f = torch.arange(6.0).view(2, 3)
+print(torch.ops.values.times_plus_one(f, torch.ones(3, dtype=torch.int32)).tolist())
+print(module.vector_product(f.T, f.T).tolist())
+print(torch.ops.values.doubled(torch.ones(2)).tolist(), torch.ops.values.sum(f).item())
+try:
+    torch.ops.values.abstract(f.to("meta"))
+except NotImplementedError as error:
+    print(error)
+torch.library.register_fake("values::abstract", lambda x: torch.empty_like(x))
+try:
+    torch.ops.values.abstract(f.to("meta"))
+except RuntimeError as error:
+    print(str(error).partition(". Please")[0])
+"""
+_VALUES_SAID = """\
+(1, 2.5, x) (int, float, str) 2.5
+List[int] 11
+(1,.,.) =\x20
+    0.0000  1000.5000
+  2001.0000  3001.5000
+
+(2,.,.) =\x20
+ 4002.0000  5002.5000
+  6003.0000  7003.5000
+[ CPUFloatType{2,2,2} ]0.001 *
+ 1.0000
+ 2.5000
+[ CPUDoubleType{2} ]2 2 2
+0long int
+ 1  1
+ 1  1
+[ CPUFloatType{2,2} ]
+Check failed: 1 == 2 (1 vs. 2). streamed
+
+[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
+[[0.0, 9.0], [1.0, 16.0], [4.0, 25.0]]
+[5.0, 5.0] 15.0
+values::abstract: We could not find the fake impl for this operator. The operator specified that \
+you may need to import the 'values.fakes' Python module to load the fake impl. It is in the package.
+Operator 'values::abstract' specified that its python fake impl is in the Python module \
+'values.fakes' but it was actually found in '__main__'
+"""
+
+
+def test_values_iterators_and_what_prints(environment: Environment, tmp_path: Path) -> None:
+    source = tmp_path / "values_ext.cpp"
+    source.write_text(_VALUES, encoding="utf-8")
+    program = _VALUES_PROGRAM.format(source=str(source), directory=str(tmp_path))
+    assert python(environment, program) == _VALUES_SAID
+
+
 # An empty module whose function nothing marks as exported, beside operators that it registers.
 _UNMARKED = """
 #include <Python.h>

@@ -37,8 +37,11 @@ ATen/ceil_div.h ATen/div_rtn.h ATen/dlpack.h ATen/record_function.h ATen/core/Di
 ATen/core/Formatting.h ATen/core/Scalar.h ATen/core/ScalarType.h ATen/core/UndefinedTensorImpl.h
 ATen/core/Generator.h ATen/core/List.h ATen/core/PhiloxRNGEngine.h ATen/core/Tensor.h
 ATen/core/TensorAccessor.h ATen/core/dispatch/Dispatcher.h ATen/core/grad_mode.h
-ATen/core/ivalue.h ATen/core/stack.h ATen/native/DispatchStub.h ATen/native/Resize.h
-ATen/native/TensorFactories.h ATen/native/UpSample.h ATen/ops/empty.h ATen/ops/from_blob.h
+ATen/core/ivalue.h ATen/core/op_registration/op_registration.h ATen/core/stack.h
+ATen/native/DispatchStub.h ATen/native/Resize.h
+ATen/native/TensorFactories.h ATen/native/TensorIterator.h ATen/native/cpu/Loops.h
+ATen/cpu/vec/functional.h ATen/cpu/vec/vec.h
+ATen/native/UpSample.h ATen/ops/empty.h ATen/ops/from_blob.h
 ATen/ops/zeros.h
 c10/core/Allocator.h c10/core/Device.h c10/core/DeviceGuard.h c10/core/DispatchKeySet.h
 c10/core/InferenceMode.h c10/core/Layout.h c10/core/MemoryFormat.h c10/core/OptionalRef.h

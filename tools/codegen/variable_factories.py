@@ -45,7 +45,9 @@ def _functions(functions: list[NativeFunction], names: set[str], prefix: str = "
                 call = f"detail::with_requires_grad({call}, options.requires_grad())"
             name = sig.name()
             declared = sig.decl().replace(f" {name}(", f" {name.removeprefix(prefix)}(", 1)
-            yield f"inline {declared} {{\n  return {call};\n}}\n"
+            # A new tensor's version is 0, although an operator filled it.
+            guard = "  const at::AutoDispatchBelowADInplaceOrView guard;\n" if is_factory(f) else ""
+            yield f"inline {declared} {{\n{guard}  return {call};\n}}\n"
 
 
 def variable_factories_h(context: Context) -> str:
@@ -71,6 +73,7 @@ def variable_factories_h(context: Context) -> str:
 
 // {GENERATED}
 
+#include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/Tensor.h>
 {"".join(sorted(set(includes)))}#include <c10/core/TensorOptions.h>
 

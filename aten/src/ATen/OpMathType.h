@@ -2,6 +2,7 @@
 
 // The types that elements are computed with.
 
+#include <c10/core/ScalarType.h>
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
 #include <c10/util/complex.h>
@@ -27,5 +28,11 @@ struct OpMathType<BFloat16> {
 
 template <typename T>
 using opmath_type = typename OpMathType<T>::type;
+
+// The same for dtypes.
+inline c10::ScalarType toOpMathType(c10::ScalarType type) {
+  const bool reduced = type == c10::ScalarType::Half || type == c10::ScalarType::BFloat16;
+  return reduced ? c10::ScalarType::Float : type;
+}
 
 }  // namespace at

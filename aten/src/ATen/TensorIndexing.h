@@ -32,7 +32,7 @@
 namespace at::indexing {
 
 constexpr int64_t INDEX_MIN = std::numeric_limits<int64_t>::min();
-constexpr int64_t INDEX_MAX = std::numeric_limits<int64_t>::max();
+constexpr int64_t INDEX_MAX = std::numeric_limits<int64_t>::max() >> 1;  // Of a SymInt.
 
 enum class TensorIndexType { None, Ellipsis, SymInt, Boolean, Slice, Tensor };
 

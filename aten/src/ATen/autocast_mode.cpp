@@ -97,11 +97,13 @@ void clear_cache() {
   casts.swap(cache().casts);
 }
 
+bool is_eligible(const Tensor& arg, DeviceType device_type) {
+  return arg.defined() && arg.device().type() == device_type && arg.is_floating_point() &&
+         arg.scalar_type() != ScalarType::Double;
+}
+
 Tensor cached_cast(ScalarType to_type, const Tensor& arg, DeviceType device_type) {
-  if (!arg.defined() || arg.device().type() != device_type || !arg.is_floating_point() ||
-      arg.scalar_type() == ScalarType::Double || arg.scalar_type() == to_type) {
-    return arg;
-  }
+  if (!is_eligible(arg, device_type) || arg.scalar_type() == to_type) return arg;
   // A leaf's cast is used again by every call of the block; a cast of anything else only by one.
   const bool remember = is_autocast_cache_enabled() && arg.scalar_type() == ScalarType::Float &&
                         to_type == get_autocast_dtype(device_type) && arg.requires_grad() &&

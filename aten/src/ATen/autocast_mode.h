@@ -28,6 +28,16 @@ TORCH_API void set_autocast_enabled(c10::DeviceType device_type, bool enabled);
 TORCH_API c10::ScalarType get_autocast_dtype(c10::DeviceType device_type);
 TORCH_API void set_autocast_dtype(c10::DeviceType device_type, c10::ScalarType dtype);
 
+/// The same by names of the time before `device_type`.
+inline bool is_enabled() { return is_autocast_enabled(c10::kCUDA); }
+inline void set_enabled(bool enabled) { set_autocast_enabled(c10::kCUDA, enabled); }
+inline bool is_cpu_enabled() { return is_autocast_enabled(c10::kCPU); }
+inline void set_cpu_enabled(bool enabled) { set_autocast_enabled(c10::kCPU, enabled); }
+inline c10::ScalarType get_autocast_gpu_dtype() { return get_autocast_dtype(c10::kCUDA); }
+inline void set_autocast_gpu_dtype(c10::ScalarType dtype) { set_autocast_dtype(c10::kCUDA, dtype); }
+inline c10::ScalarType get_autocast_cpu_dtype() { return get_autocast_dtype(c10::kCPU); }
+inline void set_autocast_cpu_dtype(c10::ScalarType dtype) { set_autocast_dtype(c10::kCPU, dtype); }
+
 /// Depth of `with autocast` blocks of this thread, after the change.
 TORCH_API int increment_nesting();
 TORCH_API int decrement_nesting();
@@ -40,7 +50,9 @@ TORCH_API void clear_cache();
 
 /// `arg` as `to_type`; itself when it is not a floating-point tensor of such a device, or double.
 TORCH_API Tensor cached_cast(c10::ScalarType to_type, const Tensor& arg,
-                             c10::DeviceType device_type);
+                             c10::DeviceType device_type = c10::kCUDA);
+/// Whether a cast of `arg` would be one: floating-point on a device of the type, and not double.
+TORCH_API bool is_eligible(const Tensor& arg, c10::DeviceType device_type = c10::kCUDA);
 
 }  // namespace autocast
 }  // namespace at

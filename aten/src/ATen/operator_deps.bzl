@@ -5,6 +5,7 @@ Refresh: ./bazelw run //tools:update
 
 # By source, and by path below aten/src/ATen with {} for the name.
 OPERATOR_DEPS = {
+    "aten/src/ATen/AccumulateType.cpp": {},
     "aten/src/ATen/CPUGeneratorImpl.cpp": {
         "core/{}.h": [
             "TensorBody",

@@ -103,6 +103,14 @@ class StableLibrary final {
     return *this;
   }
 #endif
+#if TORCH_FEATURE_VERSION >= TORCH_VERSION_2_13_0
+  /// Names the Python module that registers Meta kernels for the operators that are defined from
+  /// here on; a call that finds none tells the user to import it, followed by `context`.
+  StableLibrary& set_python_module(const char* pymodule, const char* context = "") {
+    STABLE_TORCH_ERROR_CODE_CHECK(torch_library_set_python_module(library_, pymodule, context));
+    return *this;
+  }
+#endif
   /// Gives a kernel, TORCH_BOX(&function), for the block's key.
   StableLibrary& impl(const char* name, Kernel* kernel) {
     STABLE_TORCH_ERROR_CODE_CHECK(

@@ -247,6 +247,11 @@ AOTITorchError torch_library_def_with_tags(TorchLibraryHandle self, const char* 
     library_of(self).def(schema, list);
   });
 }
+AOTITorchError torch_library_set_python_module(TorchLibraryHandle self, const char* pymodule,
+                                               const char* context) {
+  return convert_exception_to_error_code(
+      [&] { library_of(self).set_python_module(pymodule, context); });
+}
 
 AOTITorchError torch_library_impl(TorchLibraryHandle self, const char* name,
                                   void (*fn)(StableIValue*, uint64_t, uint64_t), uint64_t) {

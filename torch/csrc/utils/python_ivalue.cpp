@@ -259,7 +259,7 @@ PyObject* ivalue_to_python(const IValue& value, const c10::Type& type) {
       return dict.release();
     }
     case TypeKind::TupleType: {
-      const std::vector<IValue>& values = value.toTupleRef();
+      const std::vector<IValue>& values = value.toTupleRef().elements();
       THPObjectPtr tuple(PyTuple_New(static_cast<Py_ssize_t>(values.size())));
       if (!tuple) throw python_error();
       for (size_t i = 0; i < values.size(); ++i) {

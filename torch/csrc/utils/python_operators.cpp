@@ -289,9 +289,25 @@ PyObject* has_kernel(PyObject* /*self*/, PyObject* args) {
   END_HANDLE_TH_ERRORS
 }
 
+// _dispatch_pystub("ns::name", overload): the module and the context that Library's
+// set_python_module named, and where the operator is defined; None if it named none.
+PyObject* python_module_of(PyObject* /*self*/, PyObject* args) {
+  HANDLE_TH_ERRORS
+  const char* name = nullptr;
+  const char* overload = nullptr;
+  if (!PyArg_ParseTuple(args, "ss", &name, &overload)) throw python_error();
+  auto& dispatcher = c10::Dispatcher::singleton();
+  const auto found = dispatcher.getPyStub({name, overload});
+  const auto op = dispatcher.findSchema({name, overload});
+  if (!found || !op) Py_RETURN_NONE;
+  return Py_BuildValue("(sss)", found->first, found->second, op->debug().c_str());
+  END_HANDLE_TH_ERRORS
+}
+
 PyMethodDef kFunctions[] = {
     {"_operator_overloads", operator_overloads, METH_O, nullptr},
     {"_dispatch_has_kernel_for_dispatch_key", has_kernel, METH_VARARGS, nullptr},
+    {"_dispatch_pystub", python_module_of, METH_VARARGS, nullptr},
     {"_operator_schema", operator_schema, METH_VARARGS, nullptr},
     {"_operator_tags", operator_tags, METH_VARARGS, nullptr},
     {"_tags", tag_names, METH_NOARGS, nullptr},

@@ -16,27 +16,51 @@ class DeprecatedTypeProperties {
  public:
   DeprecatedTypeProperties(ScalarType dtype, c10::DeviceType device)
       : dtype_(dtype), device_(device) {}
+  DeprecatedTypeProperties(c10::Backend backend, ScalarType dtype)
+      : DeprecatedTypeProperties(dtype, c10::backendToDeviceType(backend)) {}
 
   ScalarType scalarType() const { return dtype_; }
   caffe2::TypeMeta typeMeta() const { return c10::scalarTypeToTypeMeta(dtype_); }
   c10::DeviceType device_type() const { return device_; }
+  c10::Backend backend() const {
+    return c10::dispatchKeyToBackend(
+        c10::computeDispatchKey(dtype_, Layout::Strided, c10::Device(device_)));
+  }
   Layout layout() const { return Layout::Strided; }
   bool is_cuda() const { return device_ == c10::DeviceType::CUDA; }
   bool is_cpu() const { return device_ == c10::DeviceType::CPU; }
   bool is_sparse() const { return false; }
-  c10::TensorOptions options() const { return c10::TensorOptions().dtype(dtype_).device(device_); }
+  bool is_sparse_csr() const { return false; }
+  c10::TensorOptions options(int16_t device_index = -1) const {
+    return c10::TensorOptions().dtype(dtype_).device(
+        c10::Device(device_, static_cast<c10::DeviceIndex>(device_index)));
+  }
+  DeprecatedTypeProperties toBackend(c10::Backend backend) const { return {backend, dtype_}; }
+  DeprecatedTypeProperties toScalarType(ScalarType dtype) const { return {dtype, device_}; }
+  DeprecatedTypeProperties cpu() const { return {dtype_, c10::DeviceType::CPU}; }
+  DeprecatedTypeProperties cuda() const { return {dtype_, c10::DeviceType::CUDA}; }
   // CPUFloatType, CUDALongType.
   std::string toString() const {
     std::string device = c10::DeviceTypeName(device_, /*lower_case=*/false);
     return device + c10::toString(dtype_) + "Type";
   }
 
-  operator ScalarType() const { return dtype_; }  // NOLINT(google-explicit-constructor): macros
+  // `at::zeros({2}, x.type())` and `y.to(x.type())`: the device is x's as well.
+  operator c10::TensorOptions() const { return options(); }  // NOLINT(google-explicit-constructor)
+  // For AT_DISPATCH_SWITCH.
+  explicit operator ScalarType() const { return dtype_; }
   bool operator==(const DeprecatedTypeProperties& other) const = default;
 
  private:
   ScalarType dtype_;
   c10::DeviceType device_;
 };
+
+// The older at::device(kCPU).dtype(s).
+inline DeprecatedTypeProperties getDeprecatedTypeProperties(c10::Backend b, ScalarType s) {
+  return {b, s};
+}
+inline DeprecatedTypeProperties CPU(ScalarType s) { return {s, c10::DeviceType::CPU}; }
+inline DeprecatedTypeProperties CUDA(ScalarType s) { return {s, c10::DeviceType::CUDA}; }
 
 }  // namespace at

@@ -56,6 +56,14 @@ struct Equal {
 
 }  // namespace
 
+size_t IValue::hash(const IValue& v) {
+  if (v.isNone()) return 0;
+  if (!v.isTuple()) return Hash()(v);
+  size_t hash = 0;
+  for (const IValue& element : v.toTupleRef().elements()) hash = hash * 31 + IValue::hash(element);
+  return hash;
+}
+
 // The map owns the entries, whose addresses last as long as they.
 struct detail::DictImpl::Entries {
   std::unordered_map<IValue, DictEntry, Hash, Equal> map;

@@ -167,6 +167,7 @@ class Dict final {
   }
   // Whether both share their contents.
   bool is(const Dict& other) const { return impl_ == other.impl_; }
+  size_t use_count() const { return impl_.use_count(); }
   TypePtr keyType() const { return impl_->keyType; }
   TypePtr valueType() const { return impl_->valueType; }
   const intrusive_ptr<detail::DictImpl>& impl() const { return impl_; }
@@ -212,6 +213,28 @@ template <typename Key, typename Value>
 struct detail::IValueTo<Dict<Key, Value>> {
   static Dict<Key, Value> call(const IValue& v) { return Dict<Key, Value>(v.toDictImpl()); }
 };
+
+// Maps of the standard library are copied.
+template <typename Key, typename Value>
+struct TypePtrOf<std::unordered_map<Key, Value>> {
+  static TypePtr get() { return Type::dict(getTypePtr<Key>(), getTypePtr<Value>()); }
+};
+template <typename Key, typename Value>
+struct detail::IValueTo<std::unordered_map<Key, Value>> {
+  static std::unordered_map<Key, Value> call(const IValue& v) {
+    std::unordered_map<Key, Value> map;
+    for (const auto& entry : v.toGenericDict()) {
+      map.emplace(entry.key().template to<Key>(), entry.value().template to<Value>());
+    }
+    return map;
+  }
+};
+template <typename K, typename V>
+IValue::IValue(const std::unordered_map<K, V>& map) {
+  const Dict<K, V> dict;
+  for (const auto& [key, value] : map) dict.insert(key, value);
+  value_ = dict.impl();
+}
 
 inline Dict<IValue, IValue> IValue::toGenericDict() const {
   return Dict<IValue, IValue>(toDictImpl());

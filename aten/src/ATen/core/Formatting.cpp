@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <cstdint>
+#include <iomanip>
 #include <iostream>
 #include <sstream>
 #include <string>
@@ -14,67 +15,92 @@ namespace at {
 
 namespace {
 
-// How all numbers of a tensor are written: width, digits, and whether with an exponent.
+// How the numbers of a vector or a matrix are written: their width, and what they are divided by.
 struct Format {
   int width = 0;
-  int precision = 0;
-  bool exponent = false;
-  bool integer = false;
+  double scale = 1;
 };
 
-Format chooseFormat(const std::vector<double>& values) {
-  double largest = 0;
+// The number of digits in front of the point; 0 or less below 1.
+int exponent(double v) { return v == 0 ? 1 : static_cast<int>(std::floor(std::log10(v))) + 1; }
+
+// Sets the stream's style. PyTorch's rules: five digits where they fit, else an exponent or a
+// common factor in front.
+Format chooseFormat(std::ostream& out, const double* values, int64_t count) {
   double smallest = INFINITY;
+  double largest = 0;
   bool integer = true;
-  for (const double v : values) {
+  for (int64_t i = 0; i < count; ++i) {
+    const double v = std::abs(values[i]);
     if (!std::isfinite(v)) continue;
-    const double a = std::abs(v);
-    integer &= a == std::floor(a);
-    largest = std::max(largest, a);
-    if (a != 0) smallest = std::min(smallest, a);
+    integer &= v == std::floor(v);
+    smallest = std::min(smallest, v);
+    largest = std::max(largest, v);
   }
-  const auto digits = [](double v) { return v < 1 ? 1 : static_cast<int>(std::log10(v)) + 1; };
-  Format format;
-  if (integer) {
-    format.integer = largest < 1e9;
-    format.exponent = !format.integer;
-    format.width = format.integer ? digits(largest) + 1 : 11;
-    format.precision = 4;
-  } else {
-    format.exponent = largest >= 1e6 || smallest < 1e-4;
-    format.precision = 4;
-    format.width = format.exponent ? 11 : digits(largest) + 6;
+  const bool any = smallest <= largest;
+  const int low = any ? exponent(smallest) : 1;
+  const int high = any ? exponent(largest) : 1;
+  if (integer && high <= 9) {
+    out << std::defaultfloat;
+    return {high + 1};
   }
-  return format;
+  if (integer || high - low > 4) {
+    out << std::scientific << std::setprecision(4);
+    return {!integer && (std::abs(high) > 99 || std::abs(low) > 99) ? 12 : 11};
+  }
+  out << std::fixed << std::setprecision(4);
+  if (high > 5 || high < 0) return {7, std::pow(10, high - 1)};
+  return {high == 0 ? 7 : high + 6};
 }
 
-std::string write(double v, const Format& format) {
-  char text[64];
-  if (format.integer) {
-    std::snprintf(text, sizeof(text), "%*.0f", format.width, v);
-  } else {
-    std::snprintf(text, sizeof(text), format.exponent ? "%*.*e" : "%*.*f", format.width,
-                  format.precision, v);
-  }
-  return text;
+void printScale(std::ostream& out, double scale) {
+  std::ostringstream text;
+  text << scale << " *\n";
+  out << text.str();
 }
 
-// Columns are shown in groups that fit a line.
+// Columns are shown in groups that fit a line. `indent` goes in front of all rows but the first.
 void printMatrix(std::ostream& out, const double* values, int64_t rows, int64_t cols,
-                 const Format& format, int64_t linesize, int indent) {
-  const int64_t per_line =
-      std::max<int64_t>(1, (linesize - indent) / (static_cast<int64_t>(format.width) + 1));
+                 int64_t linesize, int indent) {
+  const Format format = chooseFormat(out, values, rows * cols);
+  const std::string margin(static_cast<size_t>(indent), ' ');
+  const int64_t per_line = std::max<int64_t>(1, (linesize - indent) / (format.width + 1));
   for (int64_t first = 0; first < cols; first += per_line) {
     const int64_t last = std::min(cols, first + per_line);
     if (per_line < cols) {
-      if (first > 0) out << "\n";
-      out << "Columns " << first + 1 << " to " << last << "\n";
+      out << (first > 0 ? "\n" : "") << "Columns " << first + 1 << " to " << last << margin;
+    }
+    if (format.scale != 1) {
+      printScale(out, format.scale);
+      out << margin;
     }
     for (int64_t row = 0; row < rows; ++row) {
-      out << std::string(static_cast<size_t>(indent), ' ');
+      if (row > 0) out << margin << (format.scale != 1 ? " " : "");
       for (int64_t col = first; col < last; ++col) {
-        out << write(values[row * cols + col], format) << (col + 1 < last ? " " : "\n");
+        out << std::setw(format.width) << values[row * cols + col] / format.scale
+            << (col + 1 < last ? ' ' : '\n');
       }
+    }
+  }
+}
+
+// The matrices of the last two dimensions; the first index runs first.
+void printMatrices(std::ostream& out, const Tensor& tensor, int64_t linesize) {
+  const auto* data = tensor.const_data_ptr<double>();
+  const auto leading = static_cast<size_t>(tensor.dim() - 2);
+  std::vector<int64_t> index(leading);
+  const int64_t matrices = tensor.numel() / (tensor.size(-1) * tensor.size(-2));
+  for (int64_t i = 0; i < matrices; ++i) {
+    out << (i > 0 ? "\n(" : "(");
+    int64_t offset = 0;
+    for (size_t d = 0; d < leading; ++d) {
+      out << index[d] + 1 << ',';
+      offset += index[d] * tensor.stride(static_cast<int64_t>(d));
+    }
+    out << ".,.) = \n";
+    printMatrix(out, data + offset, tensor.size(-2), tensor.size(-1), linesize, 1);
+    for (size_t d = 0; d < leading && ++index[d] == tensor.size(static_cast<int64_t>(d)); ++d) {
+      index[d] = 0;
     }
   }
 }
@@ -83,38 +109,28 @@ void printMatrix(std::ostream& out, const double* values, int64_t rows, int64_t 
 
 std::ostream& print(std::ostream& out, const Tensor& tensor_, int64_t linesize) {
   if (!tensor_.defined()) return out << "[ Tensor (undefined) ]";
-  std::vector<double> values;
+  // Whatever style the stream has, this is PyTorch's.
+  std::ostringstream text;
   if (!tensor_.is_meta()) {
     const Tensor tensor = tensor_.detach().to(ScalarType::Double).cpu().contiguous();
     const auto* data = tensor.const_data_ptr<double>();
-    values.assign(data, data + tensor.numel());
-    const Format format = chooseFormat(values);
     if (tensor.dim() == 0) {
-      out << values[0] << "\n";
-    } else if (tensor.dim() == 1) {
-      for (const double v : values) out << write(v, format) << "\n";
-    } else if (tensor.numel() > 0) {
-      const int64_t rows = tensor.size(-2);
-      const int64_t cols = tensor.size(-1);
-      const int64_t matrices = tensor.numel() / (rows * cols);
-      for (int64_t i = 0; i < matrices; ++i) {
-        if (tensor.dim() > 2) {
-          std::string index;
-          int64_t rest = i;
-          for (int64_t d = tensor.dim() - 3; d >= 0; --d) {
-            index = std::to_string(rest % tensor.size(d) + 1) + "," + index;
-            rest /= tensor.size(d);
-          }
-          out << (i > 0 ? "\n" : "") << "(" << index << ".,.) = \n";
-        }
-        printMatrix(out, values.data() + i * rows * cols, rows, cols, format, linesize,
-                    tensor.dim() > 2 ? 2 : 0);
+      text << data[0] << '\n';
+    } else if (tensor.dim() == 1 && tensor.numel() > 0) {
+      const Format format = chooseFormat(text, data, tensor.numel());
+      if (format.scale != 1) printScale(text, format.scale);
+      for (int64_t i = 0; i < tensor.numel(); ++i) {
+        text << std::setw(format.width) << data[i] / format.scale << '\n';
       }
+    } else if (tensor.dim() == 2 && tensor.numel() > 0) {
+      printMatrix(text, data, tensor.size(0), tensor.size(1), linesize, 0);
+    } else if (tensor.numel() > 0) {
+      printMatrices(text, tensor, linesize);
     }
   }
-  out << "[ " << tensor_.toString() << "{";
-  for (int64_t d = 0; d < tensor_.dim(); ++d) out << (d > 0 ? "," : "") << tensor_.size(d);
-  return out << "} ]";
+  text << "[ " << tensor_.toString() << "{";
+  for (int64_t d = 0; d < tensor_.dim(); ++d) text << (d > 0 ? "," : "") << tensor_.size(d);
+  return out << text.str() << "} ]";
 }
 
 std::ostream& operator<<(std::ostream& out, const Tensor& tensor) { return print(out, tensor, 80); }

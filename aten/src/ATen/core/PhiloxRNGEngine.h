@@ -38,8 +38,20 @@ class philox_engine {
       key0 += kWeyl0;
       key1 += kWeyl1;
     }
-    if (++counter_[0] == 0) ++counter_[1];
+    incr();
     return result;
+  }
+
+  // Passes over the next four numbers, or the next 4 * n.
+  C10_HOST_DEVICE void incr() {
+    if (++counter_[0] == 0 && ++counter_[1] == 0 && ++counter_[2] == 0) ++counter_[3];
+  }
+  C10_HOST_DEVICE void incr_n(uint64_t n) {
+    const uint64_t low = counter_[0] + (uint64_t{counter_[1]} << 32);
+    const uint64_t sum = low + n;
+    counter_[0] = static_cast<uint32_t>(sum);
+    counter_[1] = static_cast<uint32_t>(sum >> 32);
+    if (sum < low && ++counter_[2] == 0) ++counter_[3];
   }
 
   // One number at a time.

@@ -2,8 +2,12 @@
 
 #include <c10/util/Exception.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <ostream>
 #include <sstream>
+#include <vector>
 
 namespace c10 {
 
@@ -31,10 +35,21 @@ void printReturns(std::ostream& out, const FunctionSchema& schema) {
   if (parentheses) out << ")";
 }
 
+// Several integers that are one, which a schema may write as one: `int[2] stride=1`.
+bool isOneInteger(const Argument& arg, const IValue& value) {
+  if (!value.isIntList() || arg.type()->kind() != TypeKind::ListType) return false;
+  if (arg.type()->getElementType()->kind() != TypeKind::IntType) return false;
+  const std::vector<int64_t> values = value.toIntVector();
+  return values.size() > 1 &&
+         std::count(values.begin(), values.end(), values[0]) == std::ssize(values);
+}
+
 void printDefault(std::ostream& out, const Argument& arg) {
   const IValue& value = *arg.default_value();
   if (value.isString()) {
     out << '"' << value.toStringRef() << '"';
+  } else if (isOneInteger(arg, value)) {
+    out << value.toListRef().front();
   } else {
     out << value;
   }

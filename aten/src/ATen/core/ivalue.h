@@ -13,14 +13,18 @@
 #include <c10/core/SymIntArrayRef.h>
 #include <c10/macros/Export.h>
 #include <c10/util/ArrayRef.h>
+#include <c10/util/DimVector.h>
 #include <c10/util/Exception.h>
+#include <c10/util/Logging.h>
 #include <c10/util/complex.h>
 #include <c10/util/intrusive_ptr.h>
+#include <c10/util/string_view.h>
 
 #include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <iterator>
 #include <memory>
@@ -30,6 +34,7 @@
 #include <tuple>
 #include <type_traits>
 #include <typeinfo>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -88,7 +93,31 @@ namespace ivalue {
 struct TORCH_API Tuple final : intrusive_ptr_target {
   explicit Tuple(std::vector<IValue> elements);
   ~Tuple() override;
-  std::vector<IValue> elements;
+  static intrusive_ptr<Tuple> create(std::vector<IValue> elements);
+  template <typename... Args>
+    requires(sizeof...(Args) > 0 && (std::is_constructible_v<IValue, Args> && ...))
+  static intrusive_ptr<Tuple> create(Args&&... elements);
+  const std::vector<IValue>& elements() const& { return elements_; }
+  std::vector<IValue> elements() && { return std::move(elements_); }
+  void setElements(std::vector<IValue> elements);
+  size_t size() const;
+
+ private:
+  std::vector<IValue> elements_;
+};
+
+// What IValue::toString gives: a string behind a pointer.
+struct TORCH_API ConstantString final : intrusive_ptr_target {
+  explicit ConstantString(std::string text) : text_(std::move(text)) {}
+  static intrusive_ptr<ConstantString> create(std::string text) {
+    return make_intrusive<ConstantString>(std::move(text));
+  }
+  const std::string& string() const { return text_; }
+  std::string_view string_view() const { return text_; }
+  operator const std::string&() const { return text_; }
+
+ private:
+  std::string text_;
 };
 
 // An object of a class of torch::class_, or, without a type, of any class: a capsule.
@@ -191,6 +220,9 @@ class TORCH_API IValue final {
   IValue(const List<T>& list) : value_(list.impl()) {}
   template <typename K, typename V>
   IValue(const Dict<K, V>& dict) : value_(dict.impl()) {}
+  // A dict with the entries of a map, in the map's order.
+  template <typename K, typename V>
+  IValue(const std::unordered_map<K, V>& map);
   template <typename... Ts>
   IValue(std::tuple<Ts...> t) {
     value_ = std::apply(
@@ -226,6 +258,11 @@ class TORCH_API IValue final {
   bool isSymInt() const { return isInt(); }
   bool isSymFloat() const { return isDouble(); }
   bool isSymBool() const { return isBool(); }
+  bool isComplexDoubleList() const { return isListOf(TypeKind::ComplexType); }
+  bool isOptionalTensorList() const {
+    return isListOf(TypeKind::OptionalType) &&
+           toListImpl()->elementType->getElementType()->kind() == TypeKind::TensorType;
+  }
   bool isTensorList() const { return isListOf(TypeKind::TensorType); }
   bool isIntList() const { return isListOf(TypeKind::IntType); }
   bool isDoubleList() const { return isListOf(TypeKind::FloatType); }
@@ -248,6 +285,14 @@ class TORCH_API IValue final {
     return *get<std::shared_ptr<const std::string>>("String");
   }
   std::string_view toStringView() const { return toStringRef(); }
+  // None for None.
+  std::optional<std::reference_wrapper<const std::string>> toOptionalStringRef() const {
+    if (isNone()) return std::nullopt;
+    return std::cref(toStringRef());
+  }
+  intrusive_ptr<ivalue::ConstantString> toString() const {
+    return ivalue::ConstantString::create(toStringRef());
+  }
   Device toDevice() const { return get<Device>("Device"); }
   Stream toStream() const { return get<Stream>("Stream"); }
   at::Generator toGenerator() const { return get<at::Generator>("Generator"); }
@@ -260,17 +305,24 @@ class TORCH_API IValue final {
   const intrusive_ptr<detail::ListImpl>& toListImpl() const {
     return get<intrusive_ptr<detail::ListImpl>>("GenericList");
   }
-  const std::vector<IValue>& toTupleRef() const {
-    return get<intrusive_ptr<ivalue::Tuple>>("Tuple")->elements;
+  const ivalue::Tuple& toTupleRef() const { return *toTuple(); }
+  const intrusive_ptr<ivalue::Tuple>& toTuple() const {
+    return get<intrusive_ptr<ivalue::Tuple>>("Tuple");
   }
   std::vector<int64_t> toIntVector() const { return to<std::vector<int64_t>>(); }
+  DimVector toDimVector() const;
   std::vector<double> toDoubleVector() const { return to<std::vector<double>>(); }
+  std::vector<c10::complex<double>> toComplexDoubleVector() const {
+    return to<std::vector<c10::complex<double>>>();
+  }
   std::vector<at::Tensor> toTensorVector() const;
   // Lists that share their elements with this value: a change of one is seen in the other.
   List<IValue> toList() const;
   List<at::Tensor> toTensorList() const;
   List<int64_t> toIntList() const;
   List<double> toDoubleList() const;
+  List<c10::complex<double>> toComplexDoubleList() const;
+  List<std::optional<at::Tensor>> toOptionalTensorList() const;
   List<bool> toBoolList() const;
   Dict<IValue, IValue> toGenericDict() const;
   SymInt toSymInt() const { return toInt(); }
@@ -293,6 +345,33 @@ class TORCH_API IValue final {
   // The value as a C++ type: `to<std::optional<double>>()`.
   template <typename T>
   T to() const;
+  template <typename T>
+  std::optional<T> toOptional() const {
+    return to<std::optional<T>>();
+  }
+
+  // The schema type of the value: `int[]`, `(int, Tensor)`.
+  TypePtr type() const;
+
+  // Whether both are the same object, or equal where there is nothing behind a pointer.
+  bool is(const IValue& rhs) const;
+  // Whether both have one type and one value; of tensors, a tensor that says where they are equal.
+  IValue equals(const IValue& rhs) const;
+  // The same as a bool: tensors must have one element, where `==` asks the contents of lists,
+  // tuples and dicts.
+  friend TORCH_API bool operator==(const IValue& lhs, const IValue& rhs);
+  // Throws c10::Error for what has no hash, such as a list.
+  static size_t hash(const IValue& v);
+  size_t hash() const { return hash(*this); }
+
+  // Whether the value is behind a pointer, and how many values share it; 1 for others.
+  bool isPtrType() const;
+  size_t use_count() const noexcept;
+  // Whether a change of one can be seen in the other.
+  bool isAliasOf(const IValue& rhs) const;
+  // A value that shares nothing with this one. Throws c10::Error for an object of a class.
+  IValue deepcopy() const;
+  void swap(IValue& rhs) noexcept { value_.swap(rhs.value_); }
 
   // The name of the stored type: "Int", "GenericList".
   std::string tagKind() const;
@@ -308,6 +387,8 @@ class TORCH_API IValue final {
     if (v == nullptr) throwUnexpectedKind(expected);
     return *v;
   }
+  // The object behind the value; null if there is none.
+  const void* pointer() const;
   bool isListOf(TypeKind kind) const {
     return isList() && toListImpl()->elementType->kind() == kind;
   }
@@ -496,6 +577,7 @@ class List final {
   }
   // Whether both share their contents.
   bool is(const List& other) const { return impl_ == other.impl_; }
+  size_t use_count() const { return impl_.use_count(); }
   TypePtr elementType() const { return impl_->elementType; }
   const intrusive_ptr<detail::ListImpl>& impl() const { return impl_; }
 
@@ -640,7 +722,7 @@ struct IValueTo<std::array<T, N>> {
 template <typename... Ts>
 struct IValueTo<std::tuple<Ts...>> {
   static std::tuple<Ts...> call(const IValue& v) {
-    return unpack(v.toTupleRef(), std::index_sequence_for<Ts...>());
+    return unpack(v.toTupleRef().elements(), std::index_sequence_for<Ts...>());
   }
   template <size_t... I>
   static std::tuple<Ts...> unpack(const std::vector<IValue>& elements, std::index_sequence<I...>) {
@@ -662,6 +744,21 @@ inline List<int64_t> IValue::toIntList() const { return to<List<int64_t>>(); }
 inline List<double> IValue::toDoubleList() const { return to<List<double>>(); }
 inline List<bool> IValue::toBoolList() const { return to<List<bool>>(); }
 inline List<SymInt> IValue::toSymIntList() const { return to<List<SymInt>>(); }
+inline List<c10::complex<double>> IValue::toComplexDoubleList() const {
+  return to<List<c10::complex<double>>>();
+}
+inline List<std::optional<at::Tensor>> IValue::toOptionalTensorList() const {
+  return to<List<std::optional<at::Tensor>>>();
+}
+
+template <typename... Args>
+  requires(sizeof...(Args) > 0 && (std::is_constructible_v<IValue, Args> && ...))
+intrusive_ptr<ivalue::Tuple> ivalue::Tuple::create(Args&&... elements) {
+  std::vector<IValue> values;
+  values.reserve(sizeof...(elements));
+  (values.emplace_back(std::forward<Args>(elements)), ...);
+  return create(std::move(values));
+}
 
 }  // namespace c10
 

@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -152,6 +153,85 @@ TEST(IValue, Prints) {
   EXPECT_EQ(print(IValue(1e-5)), "1e-05");
   EXPECT_EQ(print(IValue(std::vector<int64_t>{0, 1})), "[0, 1]");
   EXPECT_EQ(print(IValue(false)), "False");
+}
+
+TEST(IValue, PrintsComplexNumbersAsPythonDoes) {
+  EXPECT_EQ(print(IValue(c10::complex<double>(1.5, -2))), "1.5-2.j");
+  EXPECT_EQ(print(IValue(c10::complex<double>(0, 0.5))), "0.+0.5j");
+}
+
+TEST(IValue, ElementsOfATuple) {
+  const IValue v(std::make_tuple(int64_t{1}, 2.5, std::string("x")));
+  EXPECT_EQ(v.toTuple()->elements().size(), 3U);
+  EXPECT_EQ(v.toTupleRef().elements()[1].toDouble(), 2.5);
+  const auto made = c10::ivalue::Tuple::create(int64_t{1}, 2.5, std::string("x"));
+  EXPECT_EQ(IValue(made), v);
+  EXPECT_FALSE(IValue(c10::ivalue::Tuple::create(int64_t{1})) == v);
+}
+
+TEST(IValue, SaysItsType) {
+  EXPECT_EQ(IValue(3).type()->str(), "int");
+  EXPECT_EQ(IValue(std::vector<int64_t>{1}).type()->annotation_str(), "List[int]");
+  EXPECT_EQ(IValue(std::make_tuple(int64_t{1}, 2.5)).type()->str(), "(int, float)");
+  const at::Tensor t(at::detail::empty_cpu({2}, at::kFloat));
+  EXPECT_EQ(IValue(t).type()->annotation_str(), "Tensor");
+  EXPECT_EQ(c10::ListType::ofOptionalTensors()->annotation_str(), "List[Optional[Tensor]]");
+  EXPECT_EQ(c10::DictType::create(c10::StringType::get(), c10::IntType::get())->annotation_str(),
+            "Dict[str, int]");
+  EXPECT_TRUE(c10::IntType::get()->isSubtypeOf(c10::OptionalType::create(c10::IntType::get())));
+  EXPECT_TRUE(c10::FloatType::get()->isSubtypeOf(c10::NumberType::get()));
+  EXPECT_FALSE(c10::OptionalType::ofTensor()->isSubtypeOf(c10::TensorType::get()));
+}
+
+TEST(IValue, Compares) {
+  EXPECT_EQ(IValue("a"), IValue("a"));
+  EXPECT_FALSE(IValue(1) == IValue(1.0));
+  EXPECT_EQ(IValue(std::vector<std::string>{"a", "b"}), IValue(std::vector<std::string>{"a", "b"}));
+  EXPECT_FALSE(IValue(std::vector<int64_t>{1}) == IValue(std::vector<int64_t>{2}));
+  const at::Tensor t(at::detail::empty_cpu({2}, at::kFloat));
+  EXPECT_TRUE(IValue(t).is(IValue(t)));
+  EXPECT_FALSE(IValue(t).is(IValue(at::Tensor(at::detail::empty_cpu({2}, at::kFloat)))));
+  EXPECT_TRUE(IValue().is(IValue(at::Tensor())));
+  // Tensors in containers are equal if they are the same one.
+  EXPECT_EQ(IValue(std::vector<at::Tensor>{t}), IValue(std::vector<at::Tensor>{t}));
+  EXPECT_EQ(IValue::hash(IValue("a")), IValue("a").hash());
+  EXPECT_EQ(IValue(std::make_tuple(int64_t{1}, true)).hash(),
+            IValue(std::make_tuple(int64_t{1}, true)).hash());
+  EXPECT_THROW(IValue(std::vector<int64_t>{1}).hash(), c10::Error);
+}
+
+TEST(IValue, SharesAndCopies) {
+  const IValue list(std::vector<int64_t>{1, 2});
+  const IValue other = list;
+  EXPECT_EQ(list.use_count(), 2U);
+  EXPECT_TRUE(list.isAliasOf(other));
+  EXPECT_TRUE(list.isPtrType());
+  const IValue copy = list.deepcopy();
+  EXPECT_EQ(copy, list);
+  EXPECT_FALSE(copy.isAliasOf(list));
+  copy.toIntList().set(0, 9);
+  EXPECT_THAT(list.toIntVector(), ElementsAre(1, 2));
+  EXPECT_FALSE(IValue(3).isPtrType());
+  EXPECT_EQ(IValue(3).use_count(), 1U);
+}
+
+TEST(IValue, HoldsMapsOfTheStandardLibrary) {
+  const std::unordered_map<std::string, double> map{{"a", 1.5}, {"b", 2}};
+  const IValue v(map);
+  EXPECT_EQ(v.type()->str(), "Dict(str, float)");
+  EXPECT_EQ((v.to<std::unordered_map<std::string, double>>()), map);
+}
+
+TEST(IValue, StringsAndListsOfNumbers) {
+  EXPECT_EQ(IValue("text").toString()->string(), "text");
+  EXPECT_FALSE(IValue().toOptionalStringRef().has_value());
+  EXPECT_EQ(IValue("text").toOptionalStringRef()->get(), "text");
+  EXPECT_EQ(IValue(std::vector<int64_t>{1, 2}).toDimVector().size(), 2U);
+  const std::vector<c10::complex<double>> numbers{{1, 2}, {3, 4}};
+  const IValue complex(numbers);
+  EXPECT_TRUE(complex.isComplexDoubleList());
+  EXPECT_EQ(complex.toComplexDoubleVector(), numbers);
+  EXPECT_EQ(complex.toComplexDoubleList().get(1), numbers[1]);
 }
 
 }  // namespace

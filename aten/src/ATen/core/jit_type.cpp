@@ -130,6 +130,48 @@ std::string Type::str() const {
   }
 }
 
+std::string Type::annotation_str() const {
+  const auto with_contents = [&](const char* name) {
+    std::string out = name;
+    for (size_t i = 0; i < contained_.size(); ++i) {
+      out += (i == 0 ? "[" : ", ") + contained_[i]->annotation_str();
+    }
+    return contained_.empty() ? out + "[()]" : out + "]";
+  };
+  switch (kind_) {
+    case TypeKind::ListType:
+    case TypeKind::OptionalType:
+    case TypeKind::TupleType:
+    case TypeKind::DictType:
+      return with_contents(kindName(kind_));
+    case TypeKind::NumberType:
+      return "number";
+    default:
+      return str();
+  }
+}
+
+bool Type::isSubtypeOf(const Type& other) const {
+  if (*this == other || other.kind() == TypeKind::AnyType) return true;
+  if (other.kind() == TypeKind::NumberType) {
+    return kind_ == TypeKind::IntType || kind_ == TypeKind::FloatType ||
+           kind_ == TypeKind::ComplexType;
+  }
+  if (other.kind() == TypeKind::OptionalType) {
+    return kind_ == TypeKind::NoneType || isSubtypeOf(other.getElementType()) ||
+           (kind_ == TypeKind::OptionalType &&
+            getElementType()->isSubtypeOf(other.getElementType()));
+  }
+  if (kind_ != TypeKind::TupleType || other.kind() != kind_ ||
+      contained_.size() != other.containedTypes().size()) {
+    return false;
+  }
+  for (size_t i = 0; i < contained_.size(); ++i) {
+    if (!contained_[i]->isSubtypeOf(other.containedTypes()[i])) return false;
+  }
+  return true;
+}
+
 bool operator==(const Type& a, const Type& b) {
   if (a.kind() != b.kind() || a.name() != b.name() ||
       a.containedTypes().size() != b.containedTypes().size()) {

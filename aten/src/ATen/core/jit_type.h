@@ -68,6 +68,13 @@ class TORCH_API Type {
   const std::string& name() const { return name_; }
   // As schemas write it: `Tensor?[]`, `Dict(str, int)`.
   std::string str() const;
+  // As Python writes it: `List[Optional[Tensor]]`, `Dict[str, int]`.
+  std::string annotation_str() const;
+  std::string repr_str() const { return annotation_str(); }
+  // Whether each value of this type is one of `other`: Any has all, an optional its contents and
+  // None, Scalar the numbers.
+  bool isSubtypeOf(const Type& other) const;
+  bool isSubtypeOf(const TypePtr& other) const { return isSubtypeOf(*other); }
 
   Type(TypeKind kind, std::vector<TypePtr> contained, std::optional<int32_t> size = std::nullopt,
        std::string name = "")
@@ -78,6 +85,50 @@ class TORCH_API Type {
   std::vector<TypePtr> contained_;
   std::optional<int32_t> size_;
   std::string name_;
+};
+
+// PyTorch's classes of types, for their `get` and `create`.
+#define C10_TYPE_CLASS(name)                                   \
+  struct name {                                                \
+    static TypePtr get() { return Type::get(TypeKind::name); } \
+  };
+C10_TYPE_CLASS(AnyType)
+C10_TYPE_CLASS(NoneType)
+C10_TYPE_CLASS(TensorType)
+C10_TYPE_CLASS(NumberType)
+C10_TYPE_CLASS(IntType)
+C10_TYPE_CLASS(SymIntType)
+C10_TYPE_CLASS(FloatType)
+C10_TYPE_CLASS(ComplexType)
+C10_TYPE_CLASS(BoolType)
+C10_TYPE_CLASS(StringType)
+C10_TYPE_CLASS(DeviceObjType)
+C10_TYPE_CLASS(GeneratorType)
+C10_TYPE_CLASS(StreamObjType)
+C10_TYPE_CLASS(StorageType)
+#undef C10_TYPE_CLASS
+struct OptionalType {
+  static TypePtr create(TypePtr element) { return Type::optional(std::move(element)); }
+  static TypePtr ofTensor() { return create(TensorType::get()); }
+};
+struct ListType {
+  static TypePtr create(TypePtr element) { return Type::list(std::move(element)); }
+  static TypePtr ofTensors() { return create(TensorType::get()); }
+  static TypePtr ofOptionalTensors() { return create(OptionalType::ofTensor()); }
+  static TypePtr ofInts() { return create(IntType::get()); }
+  static TypePtr ofFloats() { return create(FloatType::get()); }
+  static TypePtr ofComplexDoubles() { return create(ComplexType::get()); }
+  static TypePtr ofBools() { return create(BoolType::get()); }
+  static TypePtr ofStrings() { return create(StringType::get()); }
+  static TypePtr ofNumbers() { return create(NumberType::get()); }
+};
+struct TupleType {
+  static TypePtr create(std::vector<TypePtr> elements) { return Type::tuple(std::move(elements)); }
+};
+struct DictType {
+  static TypePtr create(TypePtr key, TypePtr value) {
+    return Type::dict(std::move(key), std::move(value));
+  }
 };
 
 // Structural equality; the fixed size of a list does not take part.

@@ -138,6 +138,10 @@ Library& Library::def(c10::FunctionSchema&& schema, const std::vector<at::Tag>& 
       "(Error occurred at ",
       file_, ":", line_, ")");
   const c10::OperatorName name = qualifiedName(toString(schema.operator_name()).c_str());
+  if (python_module_.has_value()) {
+    registrations_.push_back(c10::Dispatcher::singleton().registerPythonModule(
+        name, python_module_->first, python_module_->second));
+  }
   registrations_.push_back(c10::Dispatcher::singleton().registerDef(
       schema.cloneWithName(name.name, name.overload_name), place(), tags));
   return *this;

@@ -48,4 +48,17 @@ TEST(PhiloxEngineTest, SubsequencesDiffer) {
   EXPECT_GT(seen.size(), 995U);
 }
 
+TEST(PhiloxEngineTest, IncrPassesOverFourNumbers) {
+  at::Philox4_32 passed(42, 7, 0);
+  passed.incr();
+  passed.incr_n(0xffffffff);
+  at::Philox4_32 later(42, 7, 0x100000000);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(passed(), later());
+  // From the last number of a subsequence to the first of the next.
+  at::Philox4_32 last(42, 7, ~uint64_t{0});
+  last.incr_n(1);
+  at::Philox4_32 next(42, 8, 0);
+  EXPECT_EQ(last(), next());
+}
+
 }  // namespace

@@ -8,6 +8,7 @@
 #include <c10/core/Scalar.h>
 #include <c10/core/Stream.h>
 #include <c10/util/ArrayRef.h>
+#include <c10/util/MaybeOwned.h>
 
 #include <cstdint>
 #include <initializer_list>
@@ -137,6 +138,22 @@ class TORCH_API Tensor : public TensorBase {
   Tensor meta() const;
   // The same tensor with another element type, device, or both.
   Tensor toType(ScalarType t) const;
+  // `x.to(y.dtype())`, where dtype() is a TypeMeta.
+  Tensor to(caffe2::TypeMeta type_meta, bool non_blocking = false, bool copy = false) const {
+    return to(type_meta.toScalarType(), non_blocking, copy);
+  }
+  Tensor to(Device device, caffe2::TypeMeta type_meta, bool non_blocking = false,
+            bool copy = false) const {
+    return to(device, type_meta.toScalarType(), non_blocking, copy);
+  }
+  // The tensor itself where it is contiguous, without a new reference; else a copy.
+  c10::MaybeOwned<Tensor> expect_contiguous(
+      MemoryFormat memory_format = MemoryFormat::Contiguous) const& {
+    if (is_contiguous(memory_format)) return c10::MaybeOwned<Tensor>::borrowed(*this);
+    return c10::MaybeOwned<Tensor>::owned(contiguous(memory_format));
+  }
+  c10::MaybeOwned<Tensor> expect_contiguous(
+      MemoryFormat memory_format = MemoryFormat::Contiguous) && = delete;
 
   ${tensor_method_declarations}
 };

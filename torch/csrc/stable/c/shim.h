@@ -50,6 +50,13 @@ AOTI_TORCH_EXPORT AOTITorchError torch_library_def_with_tags(TorchLibraryHandle 
                                                              const int32_t* tags, int32_t num_tags);
 #endif
 
+#if TORCH_FEATURE_VERSION >= TORCH_VERSION_2_13_0
+// Library::set_python_module. The texts outlive the library.
+AOTI_TORCH_EXPORT AOTITorchError torch_library_set_python_module(TorchLibraryHandle self,
+                                                                 const char* pymodule,
+                                                                 const char* context);
+#endif
+
 // The value of an optional.
 AOTI_TORCH_EXPORT AOTITorchError torch_new_stable_ivalue(StableIValue** ret_value);
 AOTI_TORCH_EXPORT AOTITorchError torch_delete_stable_ivalue(StableIValue* value);

@@ -19,6 +19,7 @@ struct Dispatcher::State {
   std::list<impl::OperatorDef> operators;
   std::unordered_map<OperatorName, std::list<impl::OperatorDef>::iterator> by_name;
   std::unordered_map<std::string, std::string> libraries;
+  std::unordered_map<OperatorName, std::pair<const char*, const char*>> python_modules;
   std::array<impl::AnnotatedKernel, num_runtime_entries> fallbacks;
 };
 
@@ -148,6 +149,31 @@ void Dispatcher::deregisterImpl(impl::OperatorDef* op, std::optional<DispatchKey
   op->op.deregisterKernel(*this, dispatch_key, token);
   --op->def_and_impl_count;
   cleanup(op);
+}
+
+RegistrationHandleRAII Dispatcher::registerPythonModule(const OperatorName& op_name,
+                                                        const char* pymodule, const char* context) {
+  const std::lock_guard<std::mutex> lock(state_->mutex);
+  const auto found = state_->python_modules.find(op_name);
+  if (found != state_->python_modules.end()) {
+    TORCH_WARN("Tried to register an python registration stub (pystub) for ", toString(op_name),
+               " that specifies the Python module ", pymodule,
+               " but there already was a pystub that specifies the Python module ",
+               found->second.first, ". We will override the existing pystub.");
+  }
+  state_->python_modules.insert_or_assign(op_name, std::make_pair(pymodule, context));
+  return RegistrationHandleRAII([this, op_name] {
+    const std::lock_guard<std::mutex> lock(state_->mutex);
+    state_->python_modules.erase(op_name);
+  });
+}
+
+std::optional<std::pair<const char*, const char*>> Dispatcher::getPyStub(
+    const OperatorName& op_name) const {
+  const std::lock_guard<std::mutex> lock(state_->mutex);
+  const auto found = state_->python_modules.find(op_name);
+  if (found == state_->python_modules.end()) return std::nullopt;
+  return found->second;
 }
 
 RegistrationHandleRAII Dispatcher::registerLibrary(std::string ns, std::string debug) {

@@ -78,6 +78,12 @@ class TORCH_API Dispatcher final {
                                       std::optional<impl::CppSignature> cpp_signature,
                                       std::unique_ptr<FunctionSchema> inferred_function_schema,
                                       std::string debug);
+  // Names the Python module that gives an operator its Meta kernel: a call without one says so,
+  // followed by `context`. The texts outlive the registration. A second name warns and counts.
+  RegistrationHandleRAII registerPythonModule(const OperatorName& op_name, const char* pymodule,
+                                              const char* context);
+  // What registerPythonModule was told of the operator.
+  std::optional<std::pair<const char*, const char*>> getPyStub(const OperatorName& op_name) const;
   // Reserves a namespace for one TORCH_LIBRARY block. Throws c10::Error for a second one.
   RegistrationHandleRAII registerLibrary(std::string ns, std::string debug);
   // The kernel of a dispatch key for all operators that have none of their own.

@@ -278,6 +278,12 @@ void OperatorEntry::reportError(DispatchKey k) const {
       toString(name_),
       ".  This usually means that this function requires a non-empty list of Tensors, or that you (the operator writer) forgot to register a fallback function.  Available functions are ",
       listAllDispatchKeys(), ".\n\n", dumpComputedTable());
+  const auto python_module =
+      k == DispatchKey::Meta ? Dispatcher::singleton().getPyStub(name_) : std::nullopt;
+  TORCH_CHECK_NOT_IMPLEMENTED(
+      !python_module.has_value(), toString(name_),
+      ": We could not find the fake impl for this operator. The operator specified that you may need to import the '",
+      python_module->first, "' Python module to load the fake impl. ", python_module->second);
   TORCH_CHECK_NOT_IMPLEMENTED(
       false, "Could not run '", toString(name_), "' with arguments from the '", toString(k),
       "' backend. "

@@ -328,6 +328,28 @@ TEST(DispatcherErrors, NoKernelForTheBackend) {
   EXPECT_THROW(op.call(meta()), c10::NotImplementedError);
 }
 
+TEST(DispatcherErrors, NamesThePythonModuleOfTheMetaKernel) {
+  auto m = MAKE_TORCH_LIBRARY(test_python_module);
+  m.def("before(Tensor self) -> int");
+  m.set_python_module("my.module", "See my page.");
+  m.def("f(Tensor self) -> int");
+  const auto op = find("test_python_module::f").typed<int64_t(const Tensor&)>();
+  EXPECT_EQ(
+      messageOf([&] { op.call(meta()); }),
+      "test_python_module::f: We could not find the fake impl for this operator. The operator "
+      "specified that you may need to import the 'my.module' Python module to load the fake "
+      "impl. See my page.");
+  const auto other = find("test_python_module::before").typed<int64_t(const Tensor&)>();
+  EXPECT_THAT(messageOf([&] { other.call(meta()); }),
+              HasSubstr("Could not run 'test_python_module::before'"));
+  EXPECT_THAT(messageOf([&] { op.call(cpu()); }),
+              HasSubstr("Could not run 'test_python_module::f'"));
+  EXPECT_STREQ(Dispatcher::singleton().getPyStub({"test_python_module::f", ""})->first,
+               "my.module");
+  m.reset();
+  EXPECT_FALSE(Dispatcher::singleton().getPyStub({"test_python_module::f", ""}).has_value());
+}
+
 TEST(DispatcherErrors, NoTensorArguments) {
   auto m = MAKE_TORCH_LIBRARY(test_no_tensors);
   m.def("f(Tensor[] xs) -> int");

@@ -5,4 +5,3 @@
 
 #include <ATen/cpu/vec/vec_base.h>
 #include <ATen/cpu/vec/vec_convert.h>
-#include <ATen/cpu/vec/vec_highway.h>

@@ -2,13 +2,21 @@
 
 // Half and BFloat16 vectors compute as two float vectors.
 
-#include <ATen/cpu/vec/vec_highway.h>
+#include <ATen/cpu/vec/vec_base.h>
 #include <c10/util/BFloat16.h>
 #include <c10/util/Half.h>
 
 #include <cstdint>
 #include <tuple>
 #include <type_traits>
+
+// The wheel is without this header, because extensions have no Highway: their vectors are the
+// arrays of vec_base.h.
+#if __has_include(<ATen/cpu/vec/vec_highway.h>)
+#include <ATen/cpu/vec/vec_highway.h>
+#else
+#define AT_VEC_ON_HIGHWAY 0
+#endif
 
 // Below AVX2 an x86 processor cannot convert float16, and what Highway 1.3 computes in its place
 // makes 65536 of an infinity.

@@ -1,0 +1,4 @@
+#pragma once
+
+// PyTorch's older name of the header.
+#include <ATen/TensorIterator.h>
