@@ -206,6 +206,7 @@ std::string run() {
       << "\\n";
   const auto x = torch::arange(8, torch::kFloat).view({2, 2, 2}) * 1000.5;
   out << x << torch::tensor({0.001, 0.0025}, torch::kDouble) << x.sizes().vec() << "\\n";
+  out << torch::tensor(1234567.25, torch::kDouble) << "\\n";
   const auto y = torch::ones({2}, torch::requires_grad());
   out << y._version() << at::zeros({1}, torch::ones({1}).to(torch::kLong).type()).dtype() << "\\n";
   const auto t = torch::ones({2, 2}).t();
@@ -214,7 +215,8 @@ std::string run() {
     TORCH_CHECK_EQ(1, 2) << "streamed";
   } catch (const c10::Error& error) {
     const std::string what = error.what_without_backtrace();
-    out << what.substr(what.find("Check failed")) << "\\n";
+    const size_t begin = what.find("Check failed");
+    out << what.substr(begin, what.find("streamed") - begin) << "\\n";
   }
   return out.str();
 }
@@ -264,11 +266,13 @@ List[int] 11
  1.0000
  2.5000
 [ CPUDoubleType{2} ]2 2 2
+1234567.25
+[ CPUDoubleType{} ]
 0long int
  1  1
  1  1
 [ CPUFloatType{2,2} ]
-Check failed: 1 == 2 (1 vs. 2). streamed
+Check failed: 1 == 2 (1 vs. 2).\x20
 
 [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
 [[0.0, 9.0], [1.0, 16.0], [4.0, 25.0]]

@@ -115,7 +115,7 @@ std::ostream& print(std::ostream& out, const Tensor& tensor_, int64_t linesize) 
     const Tensor tensor = tensor_.detach().to(ScalarType::Double).cpu().contiguous();
     const auto* data = tensor.const_data_ptr<double>();
     if (tensor.dim() == 0) {
-      text << data[0] << '\n';
+      text << std::setprecision(16) << data[0] << '\n';
     } else if (tensor.dim() == 1 && tensor.numel() > 0) {
       const Format format = chooseFormat(text, data, tensor.numel());
       if (format.scale != 1) printScale(text, format.scale);
