@@ -131,10 +131,11 @@ void checkAllSameType(CheckedFrom c, ArrayRef<TensorArg> tensors) {
 }
 
 void checkSameGPU(CheckedFrom c, const TensorArg& t1, const TensorArg& t2) {
+  std::string elsewhere;
   for (const TensorArg* t : {&t1, &t2}) {
-    TORCH_CHECK((*t)->is_cuda(), "Tensor for ", TensorGeometryArg(*t), " is on ", (*t)->device(),
-                ", but expected it to be on GPU", while_checking(c));
+    if (!(*t)->is_cuda()) elsewhere += c10::str("Tensor for ", TensorGeometryArg(*t), " is on CPU, ");
   }
+  TORCH_CHECK(elsewhere.empty(), elsewhere, "but expected it to be on GPU", while_checking(c));
   TORCH_CHECK(t1->get_device() == t2->get_device(), "Expected tensor for ", TensorGeometryArg(t1),
               " to have the same device as tensor for ", TensorGeometryArg(t2), "; but device ",
               t1->get_device(), " does not equal ", t2->get_device(), while_checking(c));
@@ -155,8 +156,10 @@ void checkAllDefined(CheckedFrom c, ArrayRef<TensorArg> ts) {
 
 void checkDeviceType(CheckedFrom c, const Tensor& t, c10::DeviceType device_type) {
   TORCH_CHECK(!t.defined() || t.device().type() == device_type, "Expected tensor to have ",
-              c10::DeviceTypeName(device_type), " DeviceType, but got tensor with ",
-              c10::DeviceTypeName(t.device().type()), " DeviceType", while_checking(c));
+              c10::DeviceTypeName(device_type, /*lower_case=*/true),
+              " DeviceType, but got tensor with ",
+              c10::DeviceTypeName(t.device().type(), /*lower_case=*/true), " DeviceType",
+              while_checking(c));
 }
 
 void checkDeviceType(CheckedFrom c, ArrayRef<Tensor> tensors, c10::DeviceType device_type) {

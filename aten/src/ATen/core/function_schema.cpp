@@ -38,7 +38,7 @@ void printReturns(std::ostream& out, const FunctionSchema& schema) {
 // Several integers that are one, which a schema may write as one: `int[2] stride=1`.
 bool isOneInteger(const Argument& arg, const IValue& value) {
   if (!value.isIntList() || arg.type()->kind() != TypeKind::ListType) return false;
-  if (arg.type()->getElementType()->kind() != TypeKind::IntType) return false;
+  if (arg.type()->getElementType()->kind() != TypeKind::IntType || !arg.type()->size()) return false;
   const std::vector<int64_t> values = value.toIntVector();
   return values.size() > 1 &&
          std::count(values.begin(), values.end(), values[0]) == std::ssize(values);
@@ -64,7 +64,7 @@ std::optional<std::string> findDifferences(const char* what, const std::vector<A
   for (size_t i = 0; i < inferred.size(); ++i) {
     if (!isCompatible(*inferred[i].type(), *specified[i].type())) {
       return c10::str("Type mismatch in ", what, " ", i + 1, ": ", specified[i].type()->str(),
-                      " vs ", inferred[i].type()->str());
+                      " vs ", inferred[i].type()->str(), ".");
     }
   }
   return std::nullopt;

@@ -65,7 +65,7 @@ TEST(Dispatcher, InfersTheSchemaOfAFunction) {
   auto m = MAKE_TORCH_LIBRARY(test_infer);
   m.def("size_of", &sizeOf);
   const auto op = find("test_infer::size_of");
-  EXPECT_EQ(toString(op.schema()), "test_infer::size_of(Tensor _0, int _1) -> int");
+  EXPECT_EQ(toString(op.schema()), "test_infer::size_of(Tensor _0, int _1) -> int _0");
   EXPECT_EQ((op.typed<int64_t(const Tensor&, int64_t)>().call(cpu({3, 4}), 5)), 60);
 }
 
@@ -328,6 +328,16 @@ TEST(DispatcherErrors, NoKernelForTheBackend) {
   EXPECT_THROW(op.call(meta()), c10::NotImplementedError);
 }
 
+TEST(Dispatcher, InferredSchemasNameWhatTheyReturn) {
+  auto m = MAKE_TORCH_LIBRARY(test_inferred);
+  m.def("f", [](const Tensor& self, int64_t) { return self; });
+  EXPECT_EQ(toString(find("test_inferred::f").schema()),
+            "test_inferred::f(Tensor _0, int _1) -> Tensor _0");
+  m.def("g(Tensor self, int[2] stride=1, int[2] rest=[1, 2]) -> Tensor");
+  EXPECT_EQ(toString(find("test_inferred::g").schema()),
+            "test_inferred::g(Tensor self, int[2] stride=1, int[2] rest=[1, 2]) -> Tensor");
+}
+
 TEST(DispatcherErrors, NamesThePythonModuleOfTheMetaKernel) {
   auto m = MAKE_TORCH_LIBRARY(test_python_module);
   m.def("before(Tensor self) -> int");
@@ -398,7 +408,7 @@ TEST(Dispatcher, SymIntAndIntServeEachOther) {
   EXPECT_EQ(keys.typed<int64_t(const Tensor&, int64_t)>().call(x, 4), 4 + x.numel());
   EXPECT_EQ(find("test_symint::inferred").typed<decltype(symTwice)>().call(x, 3), 6);
   EXPECT_EQ(toString(find("test_symint::inferred").schema()),
-            "test_symint::inferred(Tensor _0, SymInt _1) -> SymInt");
+            "test_symint::inferred(Tensor _0, SymInt _1) -> SymInt _0");
 
   const auto sum = find("test_symint::total");
   using Plain =
@@ -434,7 +444,7 @@ TEST(DispatcherErrors, SchemaAndKernelDisagree) {
       messageOf([&] { impl.impl("f", [](const Tensor& self, double) -> Tensor { return self; }); });
   EXPECT_THAT(message, HasSubstr("Inferred operator schema for a C++ kernel function doesn't match "
                                  "the expected function schema."));
-  EXPECT_THAT(message, HasSubstr("Type mismatch in argument 2: int vs float"));
+  EXPECT_THAT(message, HasSubstr("Type mismatch in argument 2: int vs float."));
   EXPECT_THAT(messageOf([&] { impl.impl("f", [](const Tensor& self) -> Tensor { return self; }); }),
               HasSubstr("The number of arguments is different. 2 vs 1."));
 }
