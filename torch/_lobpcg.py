@@ -166,8 +166,7 @@ class LOBPCG:
         n = X.shape[-1] if X is not None else options.n if options.n is not None else k
         if m < 3 * n:
             raise ValueError(
-                f"LOBPCG algorithm is not applicable when the number of A rows (={m}) is smaller "
-                f"than 3 x the number of requested eigenpairs (={n})"
+                f"LOBPCG algorithm is not applicable when the number of A rows (={m}) is smaller than 3 x the number of requested eigenpairs (={n})"
             )
         if X is None:
             X = torch.randn(m, n, dtype=A.dtype, device=A.device)

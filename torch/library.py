@@ -607,9 +607,8 @@ def _checked_module(function: Callable[..., Any], name: str, module: Any) -> Cal
         found = None if checked else _C._dispatch_pystub(*_parts_of(name))
         if found is not None and found[0] != module:
             raise RuntimeError(
-                f"Operator '{name}' specified that its python fake impl is in the Python module "
-                f"'{found[0]}' but it was actually found in '{module}'. Please either move the "
-                f"fake impl or correct the m.set_python_module call ({found[2]})"
+                f"Operator '{name}' specified that its python fake impl is in the Python module '{found[0]}' but it was actually found in '{module}'. "
+                f"Please either move the fake impl or correct the m.set_python_module call ({found[2]})"
             )
         checked = True
         return function(*args, **kwargs)

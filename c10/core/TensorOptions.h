@@ -53,7 +53,12 @@ struct C10_API TensorOptions {
         has_pinned_memory_(false),
         has_memory_format_(false) {}
   /* implicit */ TensorOptions(Layout layout) : TensorOptions() { set_layout(layout); }
-  /* implicit */ TensorOptions(Device device) : TensorOptions() { set_device(device); }
+  /// A template, so that the braces of `TensorOptions({kCUDA, 1})` are those of options alone.
+  template <typename T>
+    requires std::is_same_v<std::decay_t<T>, Device>
+  /* implicit */ TensorOptions(T&& device) : TensorOptions() {
+    set_device(std::forward<T>(device));
+  }
   /* implicit */ TensorOptions(DeviceType device) : TensorOptions(Device(device)) {}
   /// From "cuda:1", and from the arguments of Device's other constructors.
   template <typename T>

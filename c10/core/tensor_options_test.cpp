@@ -89,6 +89,8 @@ TEST(TensorOptionsTest, TakesWhatADeviceTakes) {
   const auto device_of = [](const TensorOptions& options) { return options.device(); };
   EXPECT_EQ(device_of("cuda:1"), c10::Device(c10::kCUDA, 1));
   EXPECT_EQ(device_of({c10::kCUDA, 1}), c10::Device(c10::kCUDA, 1));
+  EXPECT_EQ(device_of(TensorOptions({c10::kCUDA, 1})), c10::Device(c10::kCUDA, 1));
+  EXPECT_EQ(device_of(TensorOptions(c10::kCUDA, 1)), c10::Device(c10::kCUDA, 1));
 }
 
 }  // namespace

@@ -211,6 +211,9 @@ std::string run() {
   out << y._version() << at::zeros({1}, torch::ones({1}).to(torch::kLong).type()).dtype() << "\\n";
   const auto t = torch::ones({2, 2}).t();
   out << *t.expect_contiguous() << "\\n";
+  const c10::complex<double> z(3, 4);
+  out << std::abs(z) << std::exp(c10::complex<double>(0, 0)) << at::tensor(z).dtype()
+      << torch::TensorOptions({torch::kCUDA, 1}).device() << "\\n";
   try {
     TORCH_CHECK_EQ(1, 2) << "streamed";
   } catch (const c10::Error& error) {
@@ -272,6 +275,7 @@ List[int] 11
  1  1
  1  1
 [ CPUFloatType{2,2} ]
+5(1,0)c10::complex<double>cuda:1
 Check failed: 1 == 2 (1 vs. 2).\x20
 
 [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]

@@ -32,6 +32,7 @@
 #include <c10/core/TensorOptions.h>
 #include <c10/util/Exception.h>
 #include <c10/util/Optional.h>
+#include <c10/util/complex_math.h>
 
 // What extensions written for PyTorch take for granted after this header.
 #include <cmath>

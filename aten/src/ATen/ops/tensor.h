@@ -7,6 +7,9 @@
 #include <c10/core/ScalarType.h>
 #include <c10/core/TensorOptions.h>
 #include <c10/util/ArrayRef.h>
+#include <c10/util/BFloat16.h>
+#include <c10/util/Half.h>
+#include <c10/util/complex.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -42,7 +45,9 @@ Tensor tensor(const std::vector<T>& values, const TensorOptions& options = {}) {
   }
 }
 
-template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
+template <typename T>
+  requires(std::is_arithmetic_v<T> || c10::is_complex<T>::value || std::is_same_v<T, c10::Half> ||
+           std::is_same_v<T, c10::BFloat16>)
 Tensor tensor(T value, const TensorOptions& options = {}) {
   return tensor(ArrayRef<T>(value), options).squeeze(0);
 }
