@@ -194,7 +194,7 @@ def test_lobpcg_of_equal_values_and_its_tracker() -> None:
         steps.append(worker.ivars["istep"])
         worker.bvars["force_stop"] = len(steps) == 2
 
-    assert torch.equal(torch.lobpcg(torch.eye(9), k=3)[0], torch.ones(3))
+    _close(torch.lobpcg(torch.eye(9), k=3)[0], torch.ones(3))
     torch.lobpcg(torch.diag(torch.arange(60.0)), k=2, tol=0, tracker=track)
     assert steps == [1, 2]
     with pytest.raises(ValueError, match="smaller than 3 x the number of requested eigenpairs"):

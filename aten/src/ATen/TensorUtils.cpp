@@ -133,7 +133,8 @@ void checkAllSameType(CheckedFrom c, ArrayRef<TensorArg> tensors) {
 void checkSameGPU(CheckedFrom c, const TensorArg& t1, const TensorArg& t2) {
   std::string elsewhere;
   for (const TensorArg* t : {&t1, &t2}) {
-    if (!(*t)->is_cuda()) elsewhere += c10::str("Tensor for ", TensorGeometryArg(*t), " is on CPU, ");
+    if (!(*t)->is_cuda())
+      elsewhere += c10::str("Tensor for ", TensorGeometryArg(*t), " is on CPU, ");
   }
   TORCH_CHECK(elsewhere.empty(), elsewhere, "but expected it to be on GPU", while_checking(c));
   TORCH_CHECK(t1->get_device() == t2->get_device(), "Expected tensor for ", TensorGeometryArg(t1),

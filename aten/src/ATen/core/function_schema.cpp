@@ -38,7 +38,8 @@ void printReturns(std::ostream& out, const FunctionSchema& schema) {
 // Several integers that are one, which a schema may write as one: `int[2] stride=1`.
 bool isOneInteger(const Argument& arg, const IValue& value) {
   if (!value.isIntList() || arg.type()->kind() != TypeKind::ListType) return false;
-  if (arg.type()->getElementType()->kind() != TypeKind::IntType || !arg.type()->size()) return false;
+  if (arg.type()->getElementType()->kind() != TypeKind::IntType || !arg.type()->size())
+    return false;
   const std::vector<int64_t> values = value.toIntVector();
   return values.size() > 1 &&
          std::count(values.begin(), values.end(), values[0]) == std::ssize(values);

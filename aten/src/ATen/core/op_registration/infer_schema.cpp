@@ -9,7 +9,8 @@ std::unique_ptr<FunctionSchema> makeInferredSchema(const TypeGetter* args, size_
   for (size_t i = 0; i < n_args; ++i) arguments.emplace_back("_" + std::to_string(i), args[i]());
   std::vector<Argument> results;
   results.reserve(n_returns);
-  for (size_t i = 0; i < n_returns; ++i) results.emplace_back("_" + std::to_string(i), returns[i]());
+  for (size_t i = 0; i < n_returns; ++i)
+    results.emplace_back("_" + std::to_string(i), returns[i]());
   return std::make_unique<FunctionSchema>("", "", std::move(arguments), std::move(results));
 }
 

@@ -158,11 +158,11 @@ Tensor ormqr(const Tensor& self, const Tensor& input2, const Tensor& input3, boo
   TORCH_CHECK(self.dim() >= 2, kName, ": input must have at least 2 dimensions.");
   TORCH_CHECK(other.dim() >= 2, kName, ": other must have at least 2 dimensions.");
   const int64_t side = left ? -2 : -1;
+  TORCH_CHECK(other.size(side) == self.size(-2), kName, ": other.shape[", side,
+              "] must be equal to input.shape[-2]");
   const int64_t k = std::min(other.size(side), self.size(-1));
   TORCH_CHECK(tau.dim() > 0 && tau.size(-1) == k, kName,
               ": tau.shape[-1] must be equal to min(other.shape[", side, "], input.shape[-1])");
-  TORCH_CHECK(other.size(side) == self.size(-2), kName, ": other.shape[", side,
-              "] must be equal to input.shape[-2]");
   check_tau(self, tau, kName);
   TORCH_CHECK(
       other.dim() == self.dim(), kName,
