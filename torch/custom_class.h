@@ -257,6 +257,12 @@ class class_ {
   c10::CustomClass* class_ptr_;
 };
 
+/// A new object of a registered class, as a value.
+template <class CurClass, class... Args>
+c10::IValue make_custom_class(Args&&... args) {
+  return c10::IValue(c10::make_intrusive<CurClass>(std::forward<Args>(args)...));
+}
+
 template <class CurClass>
 class_<CurClass> Library::class_(const std::string& className) {
   return torch::class_<CurClass>(classNamespace(className), className);

@@ -15,6 +15,7 @@ using NoGradGuard = c10::NoGradGuard;
 
 using at::get_num_interop_threads;
 using at::get_num_threads;
+using at::init_num_threads;
 using at::manual_seed;
 using at::set_num_interop_threads;
 using at::set_num_threads;

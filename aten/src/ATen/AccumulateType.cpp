@@ -1,6 +1,6 @@
 #include <ATen/AccumulateType.h>
 
-#include <ATen/Dispatch.h>
+#include <c10/util/Exception.h>
 
 namespace at {
 
@@ -9,12 +9,11 @@ c10::ScalarType toAccumulateType(c10::ScalarType type, c10::DeviceType device) {
 }
 
 c10::ScalarType toAccumulateType(c10::ScalarType type, bool is_cuda) {
-  return AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(
-      c10::ScalarType::Half, c10::ScalarType::BFloat16, c10::ScalarType::Bool, type,
-      "toAccumulateType", [&] {
-        return is_cuda ? c10::CppTypeToScalarType<acc_type<scalar_t, true>>::value
-                       : c10::CppTypeToScalarType<acc_type<scalar_t, false>>::value;
-      });
+  if (type == c10::ScalarType::Bool) return type;
+  if (c10::isIntegralType(type, /*includeBool=*/false)) return c10::ScalarType::Long;
+  if (c10::isComplexType(type)) return is_cuda ? type : c10::ScalarType::ComplexDouble;
+  TORCH_CHECK(c10::isFloatingType(type), "Unrecognized ScalarType: ", type);
+  return is_cuda ? toOpMathType(type) : c10::ScalarType::Double;
 }
 
 }  // namespace at

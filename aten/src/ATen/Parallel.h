@@ -16,6 +16,8 @@ inline int64_t divup(int64_t x, int64_t y) { return (x + y - 1) / y; }
 // Threads that a parallel region uses: set_num_threads's, else OMP_NUM_THREADS, else the cores.
 TORCH_API int get_num_threads();
 TORCH_API void set_num_threads(int n);
+// Nothing is left to do: a thread that enters a region sets itself up.
+inline void init_num_threads() {}
 // The calling thread's number in its region, 0 outside of one.
 TORCH_API int get_thread_num();
 TORCH_API bool in_parallel_region();

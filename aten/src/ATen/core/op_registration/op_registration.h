@@ -102,9 +102,9 @@ class RegisterOperators final {
   /// An operator whose kernels are in `options`.
   RegisterOperators&& op(Options&& options) && {
     const std::string schema = std::move(options.schema_);
-    TORCH_CHECK(!schema.empty(),
-                "In operator registration: Tried to register an operator without specifying a "
-                "schema or operator name.");
+    TORCH_CHECK(
+        !schema.empty(),
+        "In operator registration: Tried to register an operator without specifying a schema or operator name.");
     add(schema, std::move(options));
     return std::move(*this);
   }
