@@ -1373,3 +1373,176 @@ def test_extremes_with_their_places(dtype: str) -> None:
                     np.take_along_axis(wide, np.expand_dims(wanted, dim), dim).squeeze(dim),
                     equal_nan=True,
                 )
+
+
+def _layouts(shape: tuple[int, ...], dtype: str) -> list[Any]:
+    """Tensors that broadcast to the shape: dense, repeated along each dimension, apart."""
+    numbers = random.integers(-3, 4, (*shape, 2)).astype(np.float64)
+    if dtype == "bool":
+        numbers = numbers > 0
+    full = torch.from_numpy(numbers).to(getattr(torch, dtype))
+    found = [full[..., 0].contiguous(), full[..., 0]]
+    for dim in range(len(shape)):
+        found.append(full[..., 0].narrow(dim, 0, 1).contiguous())
+        found.append(full[..., 0].select(dim, 0).contiguous().unsqueeze(dim).expand(shape))
+    wide = torch.from_numpy(np.concatenate([numbers[..., 0]] * 2, -1)).to(full.dtype)
+    found.append(wide[..., : shape[-1]])  # rows with something between them
+    return found
+
+
+@pytest.mark.parametrize("dtype", _ALL)
+def test_operands_that_repeat_short_rows(dtype: str) -> None:
+    functions = [torch.eq, torch.logical_or]
+    if dtype == "bool":
+        functions += [torch.bitwise_and, torch.logical_xor]
+    elif not dtype.startswith("complex"):
+        functions += [torch.maximum, torch.sub, torch.lt, torch.ge]
+    else:
+        functions += [torch.mul, torch.sub]
+    for shape in ((7, 5), (9, 1, 3), (45, 3, 22), (6, 50, 17), (2, 3, 40, 2), (5, 130), (300, 40)):
+        operands = _layouts(shape, dtype)
+        for function in functions:
+            for first, second in itertools.product(operands, operands):
+                wanted = function(first.expand(shape).clone(), second.expand(shape).clone())
+                assert torch.equal(function(first, second).expand(shape), wanted)
+        mask = random.integers(0, 2, shape) > 0
+        for first in operands:
+            chosen = torch.where(torch.from_numpy(mask[..., :1].copy()), first, operands[0])
+            places = np.broadcast_to(mask[..., :1], shape).copy()
+            dense = [first.expand(shape).clone(), operands[0]]
+            assert torch.equal(chosen, torch.where(torch.from_numpy(places), *dense))
+            changed = operands[0].clone()
+            changed.copy_(first)
+            assert torch.equal(changed, first.expand(shape))
+            assert torch.equal(
+                first.expand(shape).to(torch.complex128), changed.to(torch.complex128)
+            )
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16", "int16", "uint8", "bool"])
+@pytest.mark.parametrize("size", [1, 15, 16, 17, 1023, 1024, 1025, 3001])
+def test_every_second_element(dtype: str, size: int) -> None:
+    numbers = random.integers(0, 2, (3, size)).astype(np.float64)
+    first, second = (_tensor(numbers[i], dtype, 2) for i in range(2))
+    # The storage ends with the last element.
+    alone = torch.zeros(2 * size - 1, dtype=first.dtype)[::2]
+    alone.copy_(first)
+    assert torch.equal(torch.eq(alone, first), torch.ones(size, dtype=torch.bool))
+    for function in (torch.maximum, torch.eq, torch.logical_xor, torch.add):
+        assert torch.equal(function(first, second), function(first.clone(), second.clone()))
+    third = _tensor(numbers[2], "bool", 2)
+    wanted = torch.where(third.clone(), first.clone(), second.clone())
+    assert torch.equal(torch.where(third, first, second), wanted)
+    if dtype not in ("bool", "uint8", "int16"):
+        assert torch.equal(torch.exp(first), torch.exp(first.clone()))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_comparisons_of_all_numbers_of_16_bits(dtype: str) -> None:
+    bits = np.arange(1 << 16, dtype=np.uint16).view(np.int16)
+    numbers = torch.from_numpy(bits.copy()).view(getattr(torch, dtype))
+    others = numbers[torch.from_numpy(random.permutation(1 << 16))]
+    wide, wide_others = numbers.float().numpy(), others.float().numpy()
+    for name in ("eq", "ne", "lt", "le", "gt", "ge"):
+        function, wanted = getattr(torch, name), getattr(np, _NAMES[name])
+        assert np.array_equal(function(numbers, others).numpy(), wanted(wide, wide_others))
+        assert np.array_equal(function(numbers, numbers).numpy(), wanted(wide, wide))
+        for number in (0.0, -0.0, math.inf, -math.inf, math.nan, 1.5):
+            assert np.array_equal(function(numbers, number).numpy(), wanted(wide, number))
+    assert np.array_equal(torch.logical_not(numbers).numpy(), wide == 0)
+    assert np.array_equal(
+        torch.logical_and(numbers, others).numpy(), (wide != 0) & (wide_others != 0)
+    )
+    assert np.array_equal(torch.isposinf(numbers).numpy(), np.isposinf(wide))
+    assert np.array_equal(torch.isneginf(numbers).numpy(), np.isneginf(wide))
+
+
+_NAMES = {
+    "eq": "equal",
+    "ne": "not_equal",
+    "lt": "less",
+    "le": "less_equal",
+    "gt": "greater",
+    "ge": "greater_equal",
+}
+
+
+@pytest.mark.parametrize("dtype", _REAL)
+def test_random_numbers_are_one_stream(dtype: str) -> None:
+    kind = getattr(torch, dtype)
+    for size in (1, 15, 100, 623, 625, 5003):
+        for draw in (
+            lambda out: out.uniform_(-2, 3),
+            lambda out: out.uniform_(0, 1),
+            lambda out: out.bernoulli_(0.3),
+            lambda out: out.random_(0, 100),
+        ):
+            torch.manual_seed(size)
+            together = draw(torch.empty(size, dtype=kind))
+            after = torch.randint(1 << 20, (3,))
+            torch.manual_seed(size)
+            alone = torch.stack([draw(torch.empty((), dtype=kind)) for _ in range(size)])
+            assert torch.equal(together, alone)
+            assert torch.equal(torch.randint(1 << 20, (3,)), after)
+            torch.manual_seed(size)
+            apart = draw(torch.empty((size, 2), dtype=kind)[:, 0])
+            assert torch.equal(together, apart)
+
+
+def test_uniform_numbers_stay_below_their_end() -> None:
+    for dtype in (torch.float16, torch.bfloat16):
+        numbers = torch.empty(100_000, dtype=dtype).uniform_(-1, 0)
+        assert (numbers < 0).all() and (numbers >= -1).all()
+        numbers.uniform_(3, 5)
+        assert (numbers < 5).all() and (numbers >= 3).all()
+        assert abs(numbers.double().mean().item() - 4) < 0.02
+
+
+def test_known_uniform_numbers() -> None:
+    """Of PyTorch 2.13 for the seed, after more draws than the engine has words."""
+    torch.manual_seed(123)
+    torch.rand(1000)
+    assert torch.rand(2).tolist() == [0.48486459255218506, 0.30533069372177124]
+    wide = torch.rand(2, dtype=torch.float64)
+    assert wide.tolist() == [0.43875079442751364, 0.9704045009679442]
+    assert torch.rand(2, dtype=torch.float16).tolist() == [0.6689453125, 0.68994140625]
+    assert torch.randn(32, dtype=torch.float16)[-2:].tolist() == [0.84326171875, 1.8583984375]
+
+
+@pytest.mark.parametrize("dtype", [*_REAL, "int32", "complex64"])
+def test_cross_products_of_any_dimension(dtype: str) -> None:
+    for shape, dim in (((3,), 0), ((5, 3), 1), ((3, 40), 0), ((18, 3, 18), 1), ((2, 3, 4, 3), -1)):
+        numbers = random.integers(-9, 10, (2, *shape)).astype(np.float64)
+        first, second = (torch.from_numpy(n).to(getattr(torch, dtype)) for n in numbers)
+        wanted = np.cross(*numbers, axis=dim)
+        assert np.array_equal(_double(torch.linalg.cross(first, second, dim=dim).real), wanted)
+        moved = first.transpose(0, -1).contiguous().transpose(0, -1)
+        found = torch.linalg.cross(moved, second.expand(shape), dim=dim)
+        assert np.array_equal(_double(found.real), wanted)
+        out = first.clone()
+        torch.linalg.cross(out, second, dim=dim, out=out)
+        assert np.array_equal(_double(out.real), wanted)
+    one = torch.arange(3.0).expand(4, 3)
+    assert torch.equal(torch.linalg.cross(one, one + 1), torch.tensor([-1.0, 2, -1]).expand(4, 3))
+
+
+@pytest.mark.parametrize("dtype", _REAL)
+@pytest.mark.parametrize("mode", ["bilinear", "bicubic", "nearest"])
+def test_upsampling_of_small_planes(dtype: str, mode: str) -> None:
+    kind = getattr(torch, dtype)
+    for size, wanted in (((4, 4), (7, 3)), ((3, 5), (2, 2)), ((1, 2), (9, 15)), ((4, 6), (20, 40))):
+        planes = torch.from_numpy(random.integers(-4, 5, (2, 700, *size)).astype(np.float64))
+        given = planes.to(kind, copy=True).requires_grad_()
+        found = torch.nn.functional.interpolate(given, size=wanted, mode=mode)
+        one = planes[1:, 3:4].clone().requires_grad_()
+        alone = torch.nn.functional.interpolate(one, size=wanted, mode=mode)
+        scale = 16 * _EPSILON[dtype] * 8
+        np.testing.assert_allclose(_double(found[1:, 3:4]), _double(alone), rtol=0, atol=scale)
+        found.sum().backward()
+        alone.sum().backward()
+        np.testing.assert_allclose(
+            _double(given.grad[1:, 3:4]),
+            _double(one.grad),
+            rtol=8 * _EPSILON[dtype],
+            atol=scale * 4,
+        )

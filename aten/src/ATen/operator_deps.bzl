@@ -415,6 +415,7 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "native/{}.h": [
+            "ElementLoops",
             "TypeProperties",
             "Wrapping",
             "cpu/Loops",

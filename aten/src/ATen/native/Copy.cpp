@@ -13,6 +13,8 @@
 namespace at::native {
 
 DEFINE_DISPATCH(copy_stub);
+DEFINE_DISPATCH(narrow_stub);
+DEFINE_DISPATCH(widen_stub);
 
 Tensor& copy_(Tensor& self, const Tensor& src, bool non_blocking) {
   TORCH_CHECK(self.defined(), "self is undefined");

@@ -401,17 +401,23 @@ TORCH_IMPL_FUNC(polygamma_out)(int64_t n, const Tensor& self, const Tensor& resu
 
 Tensor& polygamma_(Tensor& self, int64_t n) { return at::polygamma_out(self, n, self); }
 
+DEFINE_DISPATCH(isposinf_stub);
 TORCH_IMPL_FUNC(isposinf_out)(const Tensor& self, const Tensor& result) {
   if (c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)) {
     result.fill_(false);
+  } else if (self.is_cpu()) {
+    isposinf_stub(device_type(), *this);
   } else {
     result.copy_(self.eq(std::numeric_limits<double>::infinity()));
   }
 }
 
+DEFINE_DISPATCH(isneginf_stub);
 TORCH_IMPL_FUNC(isneginf_out)(const Tensor& self, const Tensor& result) {
   if (c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)) {
     result.fill_(false);
+  } else if (self.is_cpu()) {
+    isneginf_stub(device_type(), *this);
   } else {
     result.copy_(self.eq(-std::numeric_limits<double>::infinity()));
   }

@@ -6,8 +6,10 @@
 #include <ATen/Dispatch.h>
 #include <ATen/OpMathType.h>
 #include <ATen/Parallel.h>
+#include <ATen/core/List.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/AxisSampling.h>
+#include <ATen/native/Copy.h>
 #include <ATen/native/OutVariant.h>
 #include <ATen/native/UpSample.h>
 #include <ATen/ops/_upsample_nearest_exact1d.h>
@@ -51,6 +53,7 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -174,6 +177,134 @@ void for_each_row(const Problem& p, const F& f) {
   }
 }
 
+constexpr int64_t kGrain = 32768;  // elements that are worth a thread
+
+// Elements of 16 bits as floats, converted by vectors; others are what they are.
+template <typename T>
+const at::opmath_type<T>* widened(const T* in, int64_t n, std::vector<at::opmath_type<T>>& buffer) {
+  if constexpr (std::is_same_v<T, at::opmath_type<T>>) {
+    return in;
+  } else {
+    if (static_cast<int64_t>(buffer.size()) < n) buffer.resize(static_cast<size_t>(n));
+    widen_stub(DeviceType::CPU, buffer.data(), in, n, c10::CppTypeToScalarType<T>::value);
+    return buffer.data();
+  }
+}
+template <typename T>
+void narrowed(T* out, const at::opmath_type<T>* in, int64_t n) {
+  if constexpr (std::is_same_v<T, at::opmath_type<T>>) {
+    std::copy_n(in, n, out);
+  } else {
+    narrow_stub(DeviceType::CPU, out, in, n, c10::CppTypeToScalarType<T>::value);
+  }
+}
+
+// Rows too short for loops along them: each element adds up what it reads.
+constexpr int64_t kShortRow = 16;
+
+template <typename Math>
+struct ShortRows {
+  explicit ShortRows(const Problem& p)
+      : taps(int64_t{p.taps[0].count} * p.taps[1].count),
+        columns(p.taps[2].index),
+        weights(p.taps[2].weight.begin(), p.taps[2].weight.end()) {
+    for_each_row(p, [&](int64_t /*row*/, int64_t from, double weight) {
+      rows.push_back(from * p.in[2]);
+      row_weights.push_back(static_cast<Math>(weight));
+    });
+  }
+
+  int64_t taps;               // rows of the input for each row of the output
+  std::vector<int64_t> rows;  // where they begin
+  std::vector<Math> row_weights;
+  std::vector<int64_t> columns;
+  std::vector<Math> weights;
+};
+
+// Calls f(first, last, how many of them together) for planes, in parallel.
+template <typename F>
+void for_each_block(const Problem& p, int64_t taps, const F& f) {
+  const int64_t size = p.in[0] * p.in[1] * p.in[2] + p.out[0] * p.out[1] * p.out[2] * taps;
+  const int64_t block = std::max<int64_t>(1, 4096 / size);
+  const int64_t blocks = (p.planes + block - 1) / block;
+  const int64_t grain = std::max<int64_t>(1, kGrain / (size * block));
+  at::parallel_for(0, blocks, grain, [&](int64_t begin, int64_t end) {
+    const int64_t last = std::min(p.planes, end * block);
+    f(begin * block, last, block);
+  });
+}
+
+template <int kCount, typename T>
+void sample_short_rows(const Problem& p, const T* x, T* y) {
+  using Math = at::opmath_type<T>;
+  const ShortRows<Math> table(p);
+  const int64_t in_size = p.in[0] * p.in[1] * p.in[2];
+  const int64_t rows = p.out[0] * p.out[1];
+  const int64_t width = p.out[2];
+  for_each_block(p, table.taps * kCount, [&](int64_t first, int64_t last, int64_t block) {
+    std::vector<Math> buffer;
+    std::vector<Math> sums(static_cast<size_t>(block * rows * width));
+    for (int64_t plane = first; plane < last; plane += block) {
+      const int64_t count = std::min(block, last - plane);
+      const Math* in = widened(x + plane * in_size, count * in_size, buffer);
+      Math* out = sums.data();
+      for (int64_t k = 0; k < count; ++k, in += in_size) {
+        const int64_t* from = table.rows.data();
+        const Math* row_weight = table.row_weights.data();
+        for (int64_t row = 0; row < rows; ++row, from += table.taps, row_weight += table.taps) {
+          const int64_t* column = table.columns.data();
+          const Math* weight = table.weights.data();
+          for (int64_t w = 0; w < width; ++w, column += kCount, weight += kCount) {
+            Math sum(0);
+            for (int64_t tap = 0; tap < table.taps; ++tap) {
+              Math line(0);
+              for (int t = 0; t < kCount; ++t) line += weight[t] * in[from[tap] + column[t]];
+              sum += row_weight[tap] * line;
+            }
+            *out++ = sum;
+          }
+        }
+      }
+      narrowed(y + plane * rows * width, sums.data(), count * rows * width);
+    }
+  });
+}
+
+template <int kCount, typename T>
+void scatter_short_rows(const Problem& p, const T* gy, T* gx) {
+  using Math = at::opmath_type<T>;
+  const ShortRows<Math> table(p);
+  const int64_t in_size = p.in[0] * p.in[1] * p.in[2];
+  const int64_t rows = p.out[0] * p.out[1];
+  const int64_t width = p.out[2];
+  for_each_block(p, table.taps * kCount, [&](int64_t first, int64_t last, int64_t block) {
+    std::vector<Math> buffer;
+    std::vector<Math> sums(static_cast<size_t>(block * in_size));
+    for (int64_t plane = first; plane < last; plane += block) {
+      const int64_t count = std::min(block, last - plane);
+      const Math* out = widened(gy + plane * rows * width, count * rows * width, buffer);
+      std::fill(sums.begin(), sums.end(), Math(0));
+      Math* in = sums.data();
+      for (int64_t k = 0; k < count; ++k, in += in_size) {
+        const int64_t* from = table.rows.data();
+        const Math* row_weight = table.row_weights.data();
+        for (int64_t row = 0; row < rows; ++row, from += table.taps, row_weight += table.taps) {
+          const int64_t* column = table.columns.data();
+          const Math* weight = table.weights.data();
+          for (int64_t w = 0; w < width; ++w, column += kCount, weight += kCount) {
+            const Math grad = *out++;
+            for (int64_t tap = 0; tap < table.taps; ++tap) {
+              const Math part = row_weight[tap] * grad;
+              for (int t = 0; t < kCount; ++t) in[from[tap] + column[t]] += weight[t] * part;
+            }
+          }
+        }
+      }
+      narrowed(gx + plane * in_size, sums.data(), count * in_size);
+    }
+  });
+}
+
 template <typename T>
 void sample(const Problem& p, const T* x, T* y) {
   using Math = at::opmath_type<T>;
@@ -185,37 +316,40 @@ void sample(const Problem& p, const T* x, T* y) {
   const bool copies = count == 1;
   const int64_t taps = int64_t{p.taps[0].count} * p.taps[1].count;
   const int64_t width = p.out[2];
+  if (width < kShortRow && count == 2) return sample_short_rows<2>(p, x, y);
+  if (width < kShortRow && count == 4) return sample_short_rows<4>(p, x, y);
   // Input rows that were sampled along the last dimension: output rows side by side share them.
   const int64_t slots = 2 * taps;
   at::parallel_for(0, p.planes, 1, [&](int64_t first, int64_t last) {
     std::vector<Math> sums(static_cast<size_t>(width));
     std::vector<Math> lines(static_cast<size_t>(slots * width));
     std::vector<int64_t> held(static_cast<size_t>(slots));
+    std::vector<Math> buffer;
     for (int64_t plane = first; plane < last; ++plane) {
       std::fill(held.begin(), held.end(), int64_t{-1});
-      const T* in = x + plane * in_size;
       T* out = y + plane * rows * p.out[2];
       if (copies) {
         for_each_row(p, [&](int64_t row, int64_t from, double /*weight*/) {
-          const T* source = in + from * p.in[2];
+          const T* source = x + plane * in_size + from * p.in[2];
           for (int64_t w = 0; w < p.out[2]; ++w) {
             out[row * p.out[2] + w] = source[columns.index[static_cast<size_t>(w)]];
           }
         });
         continue;
       }
+      const Math* in = widened(x + plane * in_size, in_size, buffer);
       int64_t taps_left = 0;
       const auto line_of = [&](int64_t from) -> const Math* {
         const int64_t slot = from % slots;
         Math* line = lines.data() + slot * width;
         if (held[static_cast<size_t>(slot)] == from) return line;
         held[static_cast<size_t>(slot)] = from;
-        const T* source = in + from * p.in[2];
+        const Math* source = in + from * p.in[2];
         const int64_t* index = columns.index.data();
         const Math* weight = weights.data();
         for (int64_t w = 0; w < width; ++w) {
           Math sum(0);
-          for (int t = 0; t < count; ++t) sum += *weight++ * static_cast<Math>(source[*index++]);
+          for (int t = 0; t < count; ++t) sum += *weight++ * source[*index++];
           line[w] = sum;
         }
         return line;
@@ -229,17 +363,11 @@ void sample(const Problem& p, const T* x, T* y) {
         const Math* line = line_of(from);
         Math* to = sums.data();
         for (int64_t w = 0; w < width; ++w) to[w] += row_weight * line[w];
-        if (--taps_left == 0) {
-          for (int64_t w = 0; w < p.out[2]; ++w) {
-            out[row * p.out[2] + w] = static_cast<T>(sums[static_cast<size_t>(w)]);
-          }
-        }
+        if (--taps_left == 0) narrowed(out + row * width, sums.data(), width);
       });
     }
   });
 }
-
-constexpr int64_t kGrain = 32768;  // elements that are worth a thread
 
 // Channels that are added up together: a known number, which the compiler makes vectors of.
 constexpr int64_t kChannels = 16;
@@ -304,9 +432,7 @@ void sample_channels_last(const Problem& p, int64_t channels, const T* x, T* y) 
             p, line % rows / p.out[1], line % p.out[1], w, [&](int64_t place, double weight) {
               add_channels(sums.data(), in + place * channels, static_cast<Math>(weight), channels);
             });
-        for (int64_t c = 0; c < channels; ++c) {
-          out[c] = static_cast<T>(sums[static_cast<size_t>(c)]);
-        }
+        narrowed(out, sums.data(), channels);
       }
     }
   });
@@ -328,8 +454,7 @@ void scatter_channels_last(const Problem& p, int64_t channels, const T* gy, T* g
           });
         }
       }
-      std::transform(sums.begin(), sums.end(), gx + image * in_size,
-                     [](Math sum) { return static_cast<T>(sum); });
+      narrowed(gx + image * in_size, sums.data(), in_size);
     }
   });
 }
@@ -367,15 +492,22 @@ void scatter(const Problem& p, const T* gy, T* gx) {
   const int64_t in_size = p.in[0] * p.in[1] * p.in[2];
   const int64_t rows = p.out[0] * p.out[1];
   const int64_t width = p.out[2];
+  if (width < kShortRow && p.in[2] < kShortRow) {
+    const int count = p.taps[2].count;
+    if (count == 1) return scatter_short_rows<1>(p, gy, gx);
+    if (count == 2) return scatter_short_rows<2>(p, gy, gx);
+    return scatter_short_rows<4>(p, gy, gx);
+  }
   // Sums of output rows for the input rows that they read: output rows side by side read the same.
   const int64_t slots = 2 * int64_t{p.taps[0].count} * p.taps[1].count;
   at::parallel_for(0, p.planes, 1, [&](int64_t first, int64_t last) {
     std::vector<Math> sums(static_cast<size_t>(in_size));
     std::vector<Math> lines(static_cast<size_t>(slots * width));
     std::vector<int64_t> held(static_cast<size_t>(slots), -1);
+    std::vector<Math> buffer;
     for (int64_t plane = first; plane < last; ++plane) {
       std::fill(sums.begin(), sums.end(), Math(0));
-      const T* out = gy + plane * rows * width;
+      const Math* out = widened(gy + plane * rows * width, rows * width, buffer);
       // Adds a line to the input row that it is for, and empties it.
       const auto finish = [&](int64_t slot) {
         int64_t& row = held[static_cast<size_t>(slot)];
@@ -404,8 +536,7 @@ void scatter(const Problem& p, const T* gy, T* gx) {
                      width);
       });
       for (int64_t slot = 0; slot < slots; ++slot) finish(slot);
-      std::transform(sums.begin(), sums.end(), gx + plane * in_size,
-                     [](Math sum) { return static_cast<T>(sum); });
+      narrowed(gx + plane * in_size, sums.data(), in_size);
     }
   });
 }
@@ -434,6 +565,22 @@ Tensor scatter_by_axes(const Problem& p, const Tensor& grad, int64_t dims) {
   return x.to(grad.scalar_type());
 }
 
+// The elements that a filter copies, one by one.
+Tensor copy_by_index(const Problem& p, const Tensor& self, int64_t dims) {
+  c10::List<std::optional<Tensor>> places;
+  places.push_back(std::nullopt);
+  places.push_back(std::nullopt);
+  for (int64_t d = 0; d < dims; ++d) {
+    const std::vector<int64_t>& index = p.taps[static_cast<size_t>(3 - dims + d)].index;
+    std::vector<int64_t> shape(static_cast<size_t>(dims), 1);
+    shape[static_cast<size_t>(d)] = static_cast<int64_t>(index.size());
+    const Tensor place = at::empty(shape, self.options().dtype(kLong));
+    std::copy(index.begin(), index.end(), place.mutable_data_ptr<int64_t>());
+    places.push_back(place);
+  }
+  return self.index(places);
+}
+
 // The memory format that the loops take. Channels last pays only for many channels.
 MemoryFormat loop_format(const Tensor& x) {
   return x.size(1) < 16 ? MemoryFormat::Contiguous : x.suggest_memory_format();
@@ -450,6 +597,12 @@ Tensor upsample(const char* name, const Tensor& self, IntArrayRef output_size, i
                                  self.scalar_type() == kDouble);
   if (!self.is_cpu()) return sample_by_axes(p, self, dims);
   const auto format = loop_format(self);
+  const bool copies = p.taps[2].count == 1;
+  const int64_t wanted = p.planes * p.out[0] * p.out[1] * p.out[2];
+  if (copies && wanted > 0 && wanted < self.numel() / 8 && !self.is_contiguous(format)) {
+    // Few of the elements are read: no copy of all.
+    return copy_by_index(p, self, dims).contiguous(self.suggest_memory_format());
+  }
   const Tensor x = self.contiguous(format);
   Tensor y = at::empty(p.out_sizes, x.options(), format);
   if (y.numel() == 0) return y;

@@ -10,6 +10,7 @@ OPERATOR_DEPS = {
             "Activation",
             "ActivationFormulas",
             "DispatchStub",
+            "ElementLoops",
             "Formula",
             "Wrapping",
             "cpu/FloatLoops",
@@ -29,12 +30,14 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/cpu/BesselKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",
+            "ElementLoops",
             "Formula",
             "SpecialBessel",
             "UnaryOps",
             "Wrapping",
             "cpu/BufferedVectors",
             "cpu/Formulas",
+            "cpu/Loops",
         ],
     },
     "aten/src/ATen/native/cpu/BinaryOpsKernel.cpp": {
@@ -44,6 +47,7 @@ OPERATOR_DEPS = {
             "DispatchStub",
             "DispatchUnsigned",
             "Division",
+            "ElementLoops",
             "Formula",
             "UnaryFormulas",
             "UnaryOps",
@@ -68,6 +72,7 @@ OPERATOR_DEPS = {
             "BinaryOps",
             "DispatchStub",
             "DispatchUnsigned",
+            "ElementLoops",
             "Formula",
             "Wrapping",
             "cpu/Loops",
@@ -78,9 +83,17 @@ OPERATOR_DEPS = {
             "Copy",
             "DispatchStub",
             "DispatchUnsigned",
+            "ElementLoops",
             "Wrapping",
             "cpu/OpaqueElement",
             "cpu/ReducedFloat",
+        ],
+    },
+    "aten/src/ATen/native/cpu/CrossKernel.cpp": {
+        "native/{}.h": [
+            "Cross",
+            "DispatchStub",
+            "Wrapping",
         ],
     },
     "aten/src/ATen/native/cpu/DepthwiseConvKernel.cpp": {
@@ -104,16 +117,19 @@ OPERATOR_DEPS = {
             "DispatchStub",
             "Distributions",
             "Wrapping",
+            "cpu/ReducedFloat",
         ],
     },
     "aten/src/ATen/native/cpu/ErrorFunctionKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",
+            "ElementLoops",
             "Formula",
             "UnaryOps",
             "Wrapping",
             "cpu/BufferedVectors",
             "cpu/Formulas",
+            "cpu/Loops",
         ],
     },
     "aten/src/ATen/native/cpu/FillKernel.cpp": {
@@ -150,11 +166,13 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/cpu/GammaKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",
+            "ElementLoops",
             "Formula",
             "UnaryOps",
             "Wrapping",
             "cpu/BufferedVectors",
             "cpu/Formulas",
+            "cpu/Loops",
         ],
     },
     "aten/src/ATen/native/cpu/GemmKernel.cpp": {
@@ -188,6 +206,7 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/cpu/PointwiseOpsKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",
+            "ElementLoops",
             "Formula",
             "Lerp",
             "PointwiseFormulas",
@@ -202,6 +221,7 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/cpu/PowKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",
+            "ElementLoops",
             "Formula",
             "Pow",
             "Wrapping",
@@ -250,6 +270,7 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/cpu/SoftMaxKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",
+            "ElementLoops",
             "Formula",
             "SoftMax",
             "Wrapping",
@@ -262,6 +283,7 @@ OPERATOR_DEPS = {
     "aten/src/ATen/native/cpu/TensorCompareKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",
+            "ElementLoops",
             "TensorCompare",
             "Wrapping",
             "cpu/FloatLoops",
@@ -275,6 +297,7 @@ OPERATOR_DEPS = {
         "native/{}.h": [
             "DispatchStub",
             "DispatchUnsigned",
+            "ElementLoops",
             "Formula",
             "UnaryFormulas",
             "UnaryOps",

@@ -543,6 +543,11 @@ OPERATOR_DEPS = {
             "zeros",
         ],
     },
+    "aten/src/ATen/native/ElementLoops.cpp": {
+        "native/{}.h": [
+            "ElementLoops",
+        ],
+    },
     "aten/src/ATen/native/Embedding.cpp": {
         "core/{}.h": [
             "TensorBody",
@@ -951,6 +956,7 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "native/{}.h": [
+            "ElementLoops",
             "Wrapping",
             "cpu/Loops",
         ],
@@ -1513,6 +1519,7 @@ OPERATOR_DEPS = {
         "native/{}.h": [
             "BinaryOps",
             "DispatchStub",
+            "ElementLoops",
             "SpecialFunctions",
             "UnaryOps",
             "Wrapping",
@@ -1973,6 +1980,8 @@ OPERATOR_DEPS = {
         ],
         "native/{}.h": [
             "AxisSampling",
+            "Copy",
+            "DispatchStub",
             "OutVariant",
             "UpSample",
         ],

@@ -40,7 +40,7 @@ void complex_kernel(TensorIteratorBase& iter, const Op& op, const VecOp& vec_op)
   using Vec = Vectorized<real_t>;
   constexpr auto kElement = static_cast<int64_t>(sizeof(scalar_t));
   constexpr int64_t kStep = Vec::size() / 2;
-  iter.for_each([&](char** data, const int64_t* strides, int64_t n) {
+  native::for_each_element(iter, [&](char** data, const int64_t* strides, int64_t n) {
     const auto dense = [&](int arg) { return strides[arg] == kElement; };
     const auto usable = [&](int arg) { return dense(arg) || strides[arg] == 0; };
     int64_t i = 0;

@@ -7,6 +7,7 @@
 #include <ATen/TensorIterator.h>
 #include <ATen/cpu/vec/vec.h>
 #include <ATen/native/cpu/Formulas.h>
+#include <ATen/native/cpu/Loops.h>
 #include <c10/core/ScalarType.h>
 
 #include <algorithm>
@@ -24,7 +25,8 @@ void buffered_vectors(TensorIteratorBase& iter, const Op& op) {
   using V = vec::Vectorized<wide_t>;
   constexpr int64_t kBuffer = 128;
   static_assert(kBuffer % V::size() == 0);
-  iter.for_each(
+  loops::for_each_element(
+      iter,
       [&](char** data, const int64_t* strides, int64_t n) {
         wide_t buffer[kBuffer];
         for (int64_t first = 0; first < n; first += kBuffer) {

@@ -11,6 +11,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/cpu/vec/vec.h>
+#include <ATen/native/ElementLoops.h>
 #include <ATen/native/cpu/OpaqueElement.h>
 #include <ATen/native/cpu/ReducedFloat.h>
 #include <c10/core/ScalarType.h>
@@ -239,7 +240,7 @@ void copy_converting(TensorIterator& iter) {
   const int64_t in_size = iter.element_size(1);
   const Move gather = move_of_size(in_size);
   const Move scatter = move_of_size(out_size);
-  iter.for_each([=](char** data, const int64_t* strides, int64_t n) {
+  native::for_each_element(iter, [=](char** data, const int64_t* strides, int64_t n) {
     const bool dense_out = strides[0] == out_size;
     const bool dense_in = strides[1] == in_size;
     if (dense_out && dense_in) {
@@ -267,9 +268,21 @@ void copy_kernel(TensorIterator& iter, bool /*non_blocking*/) {
   }
 }
 
+void widen_kernel(float* out, const void* in, int64_t n, c10::ScalarType dtype) {
+  AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, "widen",
+                                     [&] { vec::widen(out, static_cast<const scalar_t*>(in), n); });
+}
+
+void narrow_kernel(void* out, const float* in, int64_t n, c10::ScalarType dtype) {
+  AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, "narrow",
+                                     [&] { vec::narrow(static_cast<scalar_t*>(out), in, n); });
+}
+
 }  // namespace
 }  // namespace CPU_CAPABILITY
 
 REGISTER_DISPATCH(copy_stub, &CPU_CAPABILITY::copy_kernel)
+REGISTER_DISPATCH(narrow_stub, &CPU_CAPABILITY::narrow_kernel)
+REGISTER_DISPATCH(widen_stub, &CPU_CAPABILITY::widen_kernel)
 
 }  // namespace at::native

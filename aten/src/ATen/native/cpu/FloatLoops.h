@@ -99,7 +99,7 @@ void wide_float_kernel(TensorIteratorBase& iter, std::index_sequence<I...> argum
                        const ScalarOp& op, const VecOp& vec_op) {
   using F = std::decay_t<ScalarOp>;
   using traits = function_traits<F>;
-  iter.for_each([&](char** data, const int64_t* strides, int64_t n) {
+  loops::for_each_element(iter, [&](char** data, const int64_t* strides, int64_t n) {
     auto body = op;
     auto vector_body = vec_op;
     if (loops::constant_loop(data, strides, n, body)) return;
@@ -125,7 +125,7 @@ void reduced_float_kernel(TensorIteratorBase& iter, std::index_sequence<I...> ar
                           const VecOp& vec_op) {
   constexpr auto kElement = static_cast<int64_t>(sizeof(scalar_t));
   constexpr int64_t kStep = Vectorized<float>::size();
-  iter.for_each([&](char** data, const int64_t* strides, int64_t n) {
+  loops::for_each_element(iter, [&](char** data, const int64_t* strides, int64_t n) {
     const auto* in = data + 1;
     const auto* steps = strides + 1;
     int64_t i = 0;

@@ -13,12 +13,15 @@
 #include <ATen/TensorIterator.h>
 #include <ATen/cpu/vec/vec.h>
 #include <ATen/detail/FunctionTraits.h>
+#include <ATen/native/ElementLoops.h>
 #include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -46,6 +49,75 @@ inline typename traits::ArgsTuple dereference(char* const* data, const int64_t* 
                                               std::index_sequence<I...>) {
   return typename traits::ArgsTuple(
       load<element_t<typename traits::template arg<I>::type>>(data[I] + i * strides[I])...);
+}
+
+// The lower halves of `n` words, the last of which may end with the tensor.
+template <typename Element, typename Word>
+inline void lower_halves(char* out, const char* in, int64_t n) {
+  constexpr auto kElement = static_cast<int64_t>(sizeof(Element));
+  constexpr auto kWord = static_cast<int64_t>(sizeof(Word));
+  for (int64_t k = 0; k + 1 < n; ++k) {
+    Word word;
+    std::memcpy(&word, in + k * kWord, kWord);
+    const auto element = static_cast<Element>(word);
+    std::memcpy(out + k * kElement, &element, kElement);
+  }
+  std::memcpy(out + (n - 1) * kElement, in + (n - 1) * kWord, kElement);
+}
+
+// As native::for_each_element, but inputs of which every second element is read come dense: copies
+// of blocks of them.
+template <typename Loop>
+void for_each_element(TensorIteratorBase& iter, const Loop& loop,
+                      int64_t grain_size = at::internal::GRAIN_SIZE) {
+  constexpr int64_t kCopied = 1024;  // elements
+  constexpr int kCopies = 3;         // inputs
+  constexpr int kOperands = 8;
+  int64_t sizes[kOperands] = {};  // of elements that are copied, else 0
+  int copies = 0;
+  bool usable = iter.ndim() > 0 && iter.ntensors() <= kOperands && iter.shape()[0] >= 16 &&
+                std::endian::native == std::endian::little;
+  for (int arg = 0; usable && arg < iter.ntensors(); ++arg) {
+    const int64_t size = iter.element_size(arg);
+    if (arg < iter.noutputs()) {
+      usable = iter.strides(arg)[0] == size;
+    } else if (iter.strides(arg)[0] == 2 * size && size <= 4) {
+      sizes[arg] = size;
+      ++copies;
+    }
+  }
+  if (!usable || copies == 0 || copies > kCopies) {
+    native::for_each_element(iter, loop, grain_size);
+    return;
+  }
+  const int operands = iter.ntensors();
+  iter.for_each(
+      [&, operands](char** data, const int64_t* strides, int64_t n) {
+        alignas(64) char buffers[kCopies][kCopied * 4];
+        char* pointers[kOperands];
+        int64_t steps[kOperands];
+        for (int arg = 0; arg < operands; ++arg) {
+          // Where dimensions change places other strides may come.
+          if (sizes[arg] != 0 && (strides[arg] != 2 * sizes[arg] || n < 16)) {
+            loop(data, strides, n);
+            return;
+          }
+          steps[arg] = sizes[arg] != 0 ? sizes[arg] : strides[arg];
+        }
+        for (int64_t first = 0; first < n; first += kCopied) {
+          const int64_t count = std::min(kCopied, n - first);
+          int used = 0;
+          for (int arg = 0; arg < operands; ++arg) {
+            char* const in = data[arg] + first * strides[arg];
+            pointers[arg] = sizes[arg] != 0 ? buffers[used++] : in;
+            if (sizes[arg] == 1) lower_halves<uint8_t, uint16_t>(pointers[arg], in, count);
+            if (sizes[arg] == 2) lower_halves<uint16_t, uint32_t>(pointers[arg], in, count);
+            if (sizes[arg] == 4) lower_halves<uint32_t, uint64_t>(pointers[arg], in, count);
+          }
+          loop(pointers, steps, count);
+        }
+      },
+      grain_size);
 }
 
 // out[i] = op(in[i]...) for i in [begin, end).
@@ -229,7 +301,8 @@ template <typename F>
 void cpu_kernel(TensorIteratorBase& iter, F&& op, int64_t grain_size = at::internal::GRAIN_SIZE) {
   using traits = function_traits<F>;
   TORCH_INTERNAL_ASSERT(iter.ninputs() == static_cast<int>(traits::arity));
-  iter.for_each(
+  loops::for_each_element(
+      iter,
       [&](char** data, const int64_t* strides, int64_t n) {
         auto body = op;
         loops::strided_loop(data, strides, n, body);
@@ -244,7 +317,8 @@ void cpu_kernel_vec(TensorIteratorBase& iter, F&& op, VF&& vop,
                     int64_t grain_size = at::internal::GRAIN_SIZE) {
   using traits = function_traits<F>;
   TORCH_INTERNAL_ASSERT(iter.ninputs() == static_cast<int>(traits::arity));
-  iter.for_each(
+  loops::for_each_element(
+      iter,
       [&](char** data, const int64_t* strides, int64_t n) {
         auto body = op;
         auto vector_body = vop;
@@ -274,7 +348,8 @@ void cpu_kernel_multiple_outputs(TensorIteratorBase& iter, F&& op,
   constexpr size_t kOutputs = std::tuple_size_v<result_t>;
   TORCH_INTERNAL_ASSERT(iter.ninputs() == static_cast<int>(traits::arity));
   TORCH_INTERNAL_ASSERT(iter.noutputs() == static_cast<int>(kOutputs));
-  iter.for_each(
+  loops::for_each_element(
+      iter,
       [&](char** data, const int64_t* strides, int64_t n) {
         auto body = op;
         for (int64_t i = 0; i < n; ++i) {

@@ -27,14 +27,25 @@ namespace {
 
 // Comparisons are written so that a NaN element stays.
 
+template <typename T>
+T clamp_of(T a, T low, T high) {
+  if (a != a) return a;
+  if (low != low) return low;
+  if (high != high) return high;
+  const T raised = a < low ? low : a;
+  return high < raised ? high : raised;
+}
+
 void clamp_kernel(TensorIteratorBase& iter) {
-  AT_DISPATCH_ALL_TYPES_AND2(kBFloat16, kHalf, iter.common_dtype(), "clamp_cpu", [&] {
+  if (c10::isFloatingType(iter.common_dtype())) {
+    ternary_float_kernel<Cost::kHigh>(
+        iter, "clamp_cpu", [](auto a, auto low, auto high) { return clamp_of(a, low, high); },
+        [](auto a, auto low, auto high) { return vec::minimum(vec::maximum(a, low), high); });
+    return;
+  }
+  AT_DISPATCH_INTEGRAL_TYPES(iter.common_dtype(), "clamp_cpu", [&] {
     cpu_kernel(iter, [](scalar_t a, scalar_t low, scalar_t high) -> scalar_t {
-      if (a != a) return a;
-      if (low != low) return low;
-      if (high != high) return high;
-      const scalar_t raised = a < low ? low : a;
-      return high < raised ? high : raised;
+      return clamp_of(a, low, high);
     });
   });
 }
@@ -108,7 +119,7 @@ void clamp_max_scalar_kernel(TensorIteratorBase& iter, const Scalar& max) {
 void where_kernel_impl(TensorIterator& iter) {
   dispatch_element_size(iter.element_size(0), [&](auto element) {
     using opaque_t = decltype(element);
-    iter.for_each([](char** data, const int64_t* strides, int64_t n) {
+    native::for_each_element(iter, [](char** data, const int64_t* strides, int64_t n) {
       // Both elements are read, so that nothing waits for a guess about the condition, which is any
       // byte but 0.
       constexpr auto kSize = static_cast<int64_t>(sizeof(opaque_t));

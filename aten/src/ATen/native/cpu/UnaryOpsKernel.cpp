@@ -183,9 +183,14 @@ void bitwise_not_kernel(TensorIteratorBase& iter) {
 
 // The result is bool whatever the argument is.
 void logical_not_kernel(TensorIteratorBase& iter) {
-  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3(
-      kBool, kHalf, kBFloat16, iter.dtype(1), "logical_not_cpu",
-      [&] { cpu_kernel(iter, [](scalar_t a) -> bool { return a == scalar_t(0); }); });
+  const ScalarType dtype = iter.dtype(1);
+  if (dtype == kHalf || dtype == kBFloat16) {
+    cpu_kernel(iter, [](uint16_t a) -> bool { return (a & ~kSignOfReduced) == 0; });
+    return;
+  }
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND(kBool, dtype, "logical_not_cpu", [&] {
+    cpu_kernel(iter, [](scalar_t a) -> bool { return a == scalar_t(0); });
+  });
 }
 
 // ---- trigonometric and hyperbolic functions, their inverses, and other functions of the C library
@@ -249,6 +254,21 @@ bool has_sign(scalar_t a) {
     return std::bit_cast<Bits>(a) < 0;
   }
 }
+
+// Whether elements have the bits of one infinity.
+template <bool kNegative>
+void is_infinity_kernel(TensorIteratorBase& iter) {
+  AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, iter.dtype(1), "isinf_cpu", [&] {
+    using Bits = std::conditional_t<sizeof(scalar_t) == 8, uint64_t,
+                                    std::conditional_t<sizeof(scalar_t) == 4, uint32_t, uint16_t>>;
+    constexpr auto kSign = static_cast<Bits>(Bits{1} << (8 * sizeof(scalar_t) - 1));
+    constexpr auto kInfinity = static_cast<Bits>(
+        std::bit_cast<Bits>(std::numeric_limits<scalar_t>::infinity()) | (kNegative ? kSign : 0));
+    cpu_kernel(iter, [](Bits a) -> bool { return a == kInfinity; });
+  });
+}
+void isneginf_kernel(TensorIteratorBase& iter) { is_infinity_kernel<true>(iter); }
+void isposinf_kernel(TensorIteratorBase& iter) { is_infinity_kernel<false>(iter); }
 
 void signbit_kernel(TensorIteratorBase& iter) {
   AT_DISPATCH_ORDERED_TYPES(iter.dtype(1), "signbit_cpu", [&] {
@@ -320,6 +340,8 @@ REGISTER_DISPATCH(exp_stub, &CPU_CAPABILITY::exp_kernel)
 REGISTER_DISPATCH(expm1_stub, &CPU_CAPABILITY::expm1_kernel)
 REGISTER_DISPATCH(floor_stub, &CPU_CAPABILITY::floor_kernel)
 REGISTER_DISPATCH(frac_stub, &CPU_CAPABILITY::frac_kernel)
+REGISTER_DISPATCH(isneginf_stub, &CPU_CAPABILITY::isneginf_kernel)
+REGISTER_DISPATCH(isposinf_stub, &CPU_CAPABILITY::isposinf_kernel)
 REGISTER_DISPATCH(log10_stub, &CPU_CAPABILITY::log10_kernel)
 REGISTER_DISPATCH(log1p_stub, &CPU_CAPABILITY::log1p_kernel)
 REGISTER_DISPATCH(log2_stub, &CPU_CAPABILITY::log2_kernel)

@@ -2,16 +2,18 @@
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/ExpandUtils.h>
+#include <ATen/MemoryOverlap.h>
+#include <ATen/TensorIterator.h>
 #include <ATen/TensorMeta.h>
-#include <ATen/TensorOperators.h>
 #include <ATen/WrapDimUtils.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/native/Cross.h>
 #include <ATen/native/OutVariant.h>
 #include <ATen/ops/cross.h>
 #include <ATen/ops/cross_native.h>
+#include <ATen/ops/empty_like.h>
 #include <ATen/ops/linalg_cross.h>
 #include <ATen/ops/linalg_cross_native.h>
-#include <ATen/ops/stack.h>
 #include <c10/util/Exception.h>
 
 #include <optional>
@@ -37,18 +39,26 @@ TORCH_META_FUNC(linalg_cross)(const Tensor& input, const Tensor& other, int64_t 
 
 namespace at::native {
 
+DEFINE_DISPATCH(cross_stub);
+
 TORCH_IMPL_FUNC(linalg_cross_out)
 (const Tensor& input, const Tensor& other, int64_t dim, const Tensor& out) {
-  const std::vector<int64_t> shape = out.sizes().vec();
-  const Tensor a = input.expand(shape);
-  const Tensor b = other.expand(shape);
-  std::vector<Tensor> parts;
-  for (int64_t i = 0; i < 3; ++i) {
-    const int64_t j = (i + 1) % 3;
-    const int64_t k = (i + 2) % 3;
-    parts.push_back(a.select(dim, j) * b.select(dim, k) - a.select(dim, k) * b.select(dim, j));
-  }
-  out.copy_(at::stack(parts, dim));
+  if (out.numel() == 0) return;
+  // Three elements are written for each six that are read.
+  const bool overlaps = at::get_overlap_status(out, input) != MemOverlapStatus::No ||
+                        at::get_overlap_status(out, other) != MemOverlapStatus::No;
+  const Tensor result = overlaps ? at::empty_like(out) : out;
+  const Tensor a = input.expand(out.sizes());
+  const Tensor b = other.expand(out.sizes());
+  auto iter = TensorIteratorConfig()
+                  .set_check_mem_overlap(false)
+                  .resize_outputs(false)
+                  .add_output(result.select(dim, 0))
+                  .add_const_input(a.select(dim, 0))
+                  .add_const_input(b.select(dim, 0))
+                  .build();
+  cross_stub(iter.device_type(), iter, result.stride(dim), a.stride(dim), b.stride(dim));
+  if (overlaps) out.copy_(result);
 }
 
 Tensor cross(const Tensor& input, const Tensor& other, const std::optional<int64_t> dimension) {

@@ -65,12 +65,14 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "native/{}.h": [
+            "Cross",
+            "DispatchStub",
             "OutVariant",
         ],
         "ops/{}.h": [
             "cross",
+            "empty_like",
             "linalg_cross",
-            "stack",
         ],
         "ops/{}_meta.h": [
             "linalg_cross",
@@ -81,8 +83,8 @@ OPERATOR_DEPS = {
         ],
         "ops/{}_ops.h": [
             "cross",
+            "empty_like",
             "linalg_cross",
-            "stack",
         ],
     },
     "aten/src/ATen/native/linalg/LapackEigenFactor.cpp": {

@@ -6,11 +6,12 @@
 #include <ATen/native/Distributions.h>
 
 #include <ATen/CPUGeneratorImpl.h>
-#include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/core/DistributionsHelper.h>
 #include <ATen/core/Generator.h>
+#include <ATen/core/MT19937RNGEngine.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/native/Copy.h>
 #include <ATen/native/DistributionBounds.h>
 #include <ATen/ops/bernoulli_native.h>
 #include <ATen/ops/empty.h>
@@ -33,45 +34,75 @@
 
 namespace at::native {
 
+DEFINE_DISPATCH(bernoulli_fill_stub);
 DEFINE_DISPATCH(normal_fill_stub);
+DEFINE_DISPATCH(uniform_fill_stub);
 
 namespace {
+
+constexpr int64_t kBlock = 512;  // elements that are drawn together
 
 CPUGeneratorImpl* cpu_generator(const std::optional<Generator>& generator) {
   return get_generator_or_default<CPUGeneratorImpl>(generator,
                                                     at::detail::getDefaultCPUGenerator());
 }
 
-// Writes draw() to every element of `self` in order of memory, under the generator's lock.
-template <typename scalar_t, typename Draw>
-void fill_serially(const Tensor& self, CPUGeneratorImpl* generator, Draw draw) {
-  const std::lock_guard<std::mutex> lock(generator->mutex_);
+// Calls fill(data, n) for all elements of `self` in order of memory: with a block of its own where
+// they are apart.
+template <typename scalar_t, typename Fill>
+void fill_in_blocks(const Tensor& self, Fill fill) {
   if (self.is_contiguous()) {
-    auto* data = self.mutable_data_ptr<scalar_t>();
-    for (int64_t i = 0; i < self.numel(); ++i) data[i] = static_cast<scalar_t>(draw());
+    fill(self.mutable_data_ptr<scalar_t>(), self.numel());
     return;
   }
   auto iter = TensorIterator::borrowing_nullary_op(self);
   iter.serial_for_each(
       [&](char** data, const int64_t* strides, int64_t n) {
-        for (int64_t i = 0; i < n; ++i) {
-          *reinterpret_cast<scalar_t*>(data[0] + i * strides[0]) = static_cast<scalar_t>(draw());
+        if (strides[0] == static_cast<int64_t>(sizeof(scalar_t))) {
+          fill(reinterpret_cast<scalar_t*>(data[0]), n);
+          return;
+        }
+        scalar_t block[kBlock];
+        for (int64_t begin = 0; begin < n; begin += kBlock) {
+          const int64_t count = std::min(kBlock, n - begin);
+          fill(block, count);
+          char* out = data[0] + begin * strides[0];
+          for (int64_t i = 0; i < count; ++i) {
+            *reinterpret_cast<scalar_t*>(out + i * strides[0]) = block[i];
+          }
         }
       },
       {0, iter.numel()});
 }
 
-// A number in [0, 1) as uniform_real_distribution<T>(0, 1) draws it, without its std::fma, which is
-// a call where processors are not known to have the instruction.
-template <typename T>
-T draw_unit(CPUGeneratorImpl* generator) {
-  constexpr auto kStates = uint64_t{1} << std::numeric_limits<T>::digits;
-  constexpr auto kDivisor = static_cast<T>(kStates);
-  if constexpr (std::is_same_v<T, double>) {
-    return static_cast<T>(static_cast<int64_t>(generator->random64() % kStates)) / kDivisor;
-  } else {
-    return static_cast<T>(static_cast<int64_t>(generator->random() % kStates)) / kDivisor;
-  }
+// Writes draw() to every element of `self` in order of memory, under the generator's lock.
+template <typename scalar_t, typename Draw>
+void fill_serially(const Tensor& self, CPUGeneratorImpl* generator, Draw draw) {
+  const std::lock_guard<std::mutex> lock(generator->mutex_);
+  fill_in_blocks<scalar_t>(self, [&](scalar_t* data, int64_t n) {
+    if constexpr (std::is_same_v<scalar_t, c10::Half> || std::is_same_v<scalar_t, c10::BFloat16>) {
+      // Rounded by vectors, a block at a time.
+      float block[kBlock];
+      for (int64_t begin = 0; begin < n; begin += kBlock) {
+        const int64_t count = std::min(kBlock, n - begin);
+        for (int64_t i = 0; i < count; ++i) block[i] = static_cast<float>(draw());
+        narrow_stub(DeviceType::CPU, data + begin, block, count, self.scalar_type());
+      }
+    } else {
+      for (int64_t i = 0; i < n; ++i) data[i] = static_cast<scalar_t>(draw());
+    }
+  });
+}
+
+// Calls fill with the words of the generator's engine, which it advances, under the lock.
+template <typename Fill>
+void with_engine(CPUGeneratorImpl* generator, Fill fill) {
+  const std::lock_guard<std::mutex> lock(generator->mutex_);
+  mt19937 engine = generator->engine();
+  mt19937_data_pod words = engine.data();
+  fill(words);
+  engine.set_data(words);
+  generator->set_engine(engine);
 }
 
 // ---- normal
@@ -82,30 +113,42 @@ void to_normal(T* data, int64_t blocks, T mean, T std) {
                    static_cast<double>(std), c10::CppTypeToScalarType<T>::value);
 }
 
+void fill_uniform(void* data, int64_t n, ScalarType dtype, mt19937_data_pod& engine) {
+  uniform_fill_stub(DeviceType::CPU, data, n, 0, 1, dtype, engine);
+}
+
 // If the size is no multiple of the block, the last block is drawn again, up to the end.
 template <typename T>
 void normal_fill(T* data, int64_t size, T mean, T std, CPUGeneratorImpl* generator) {
-  const std::lock_guard<std::mutex> lock(generator->mutex_);
-  for (int64_t i = 0; i < size; ++i) data[i] = draw_unit<T>(generator);
-  to_normal(data, size / kNormalBlock, mean, std);
-  if (size % kNormalBlock != 0) {
-    T* last = data + size - kNormalBlock;
-    for (int64_t i = 0; i < kNormalBlock; ++i) last[i] = draw_unit<T>(generator);
-    to_normal(last, 1, mean, std);
-  }
+  constexpr ScalarType dtype = c10::CppTypeToScalarType<T>::value;
+  with_engine(generator, [&](mt19937_data_pod& engine) {
+    fill_uniform(data, size, dtype, engine);
+    to_normal(data, size / kNormalBlock, mean, std);
+    if (size % kNormalBlock != 0) {
+      T* last = data + size - kNormalBlock;
+      fill_uniform(last, kNormalBlock, dtype, engine);
+      to_normal(last, 1, mean, std);
+    }
+  });
 }
 
 // 16-bit types are filled from blocks of floats. The last block is drawn whole, up to the end.
-template <typename scalar_t>
-void narrow_normal_fill(scalar_t* data, int64_t size, float mean, float std,
+void narrow_normal_fill(uint16_t* data, int64_t size, float mean, float std, ScalarType dtype,
                         CPUGeneratorImpl* generator) {
-  const std::lock_guard<std::mutex> lock(generator->mutex_);
-  for (int64_t begin = 0; begin < size; begin += kNormalBlock) {
-    float block[kNormalBlock];
-    for (float& number : block) number = draw_unit<float>(generator);
-    to_normal(block, 1, mean, std);
-    std::copy_n(block, kNormalBlock, data + std::min(begin, size - kNormalBlock));
-  }
+  static_assert(kBlock % kNormalBlock == 0);
+  with_engine(generator, [&](mt19937_data_pod& engine) {
+    float block[kBlock];
+    const auto fill = [&](int64_t begin, int64_t count) {
+      fill_uniform(block, count, kFloat, engine);
+      to_normal(block, count / kNormalBlock, mean, std);
+      narrow_stub(DeviceType::CPU, data + begin, block, count, dtype);
+    };
+    const int64_t whole = size / kNormalBlock * kNormalBlock;
+    for (int64_t begin = 0; begin < whole; begin += kBlock) {
+      fill(begin, std::min(kBlock, whole - begin));
+    }
+    if (whole < size) fill(size - kNormalBlock, kNormalBlock);
+  });
 }
 
 }  // namespace
@@ -130,7 +173,8 @@ Tensor& normal_(Tensor& self, double mean, double std, std::optional<Generator> 
     } else {
       auto* data = self.mutable_data_ptr<scalar_t>();
       if constexpr (sizeof(scalar_t) < sizeof(float)) {
-        narrow_normal_fill(data, self.numel(), static_cast<float>(mean), static_cast<float>(std),
+        narrow_normal_fill(reinterpret_cast<uint16_t*>(data), self.numel(),
+                           static_cast<float>(mean), static_cast<float>(std), self.scalar_type(),
                            generator);
       } else {
         normal_fill(data, self.numel(), static_cast<scalar_t>(mean), static_cast<scalar_t>(std),
@@ -153,16 +197,10 @@ Tensor& uniform_(Tensor& self, double from, double to, std::optional<Generator> 
   if (self.is_meta() || self.numel() == 0) return self;
   CPUGeneratorImpl* generator = cpu_generator(gen);
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, self.scalar_type(), "uniform_kernel_cpu", [&] {
-    const auto low = static_cast<scalar_t>(from);
-    const auto high = static_cast<scalar_t>(to);
-    at::uniform_real_distribution<scalar_t> uniform(low, high);
-    using wide_t = at::opmath_type<scalar_t>;
-    const bool from_zero = low == scalar_t(0);
-    fill_serially<scalar_t>(self, generator, [&] {
-      const auto drawn =
-          static_cast<scalar_t>(from_zero ? draw_unit<wide_t>(generator) * static_cast<wide_t>(high)
-                                          : static_cast<wide_t>(uniform(generator)));
-      return drawn == high ? low : drawn;  // `to` itself comes of rounding.
+    with_engine(generator, [&](mt19937_data_pod& engine) {
+      fill_in_blocks<scalar_t>(self, [&](scalar_t* data, int64_t n) {
+        uniform_fill_stub(DeviceType::CPU, data, n, from, to, self.scalar_type(), engine);
+      });
     });
   });
   return self;
@@ -239,11 +277,21 @@ Tensor& bernoulli_(Tensor& self, double p, std::optional<Generator> gen) {
   check_bernoulli(p);
   if (self.is_meta() || self.numel() == 0) return self;
   CPUGeneratorImpl* generator = cpu_generator(gen);
-  AT_DISPATCH_ALL_TYPES_AND3(
-      kBool, kBFloat16, kHalf, self.scalar_type(), "bernoulli_scalar_cpu_", [&] {
-        at::bernoulli_distribution<double> bernoulli(p);
-        fill_serially<scalar_t>(self, generator, [&] { return bernoulli(generator) != 0; });
-      });
+  AT_DISPATCH_ALL_TYPES_AND3(kBool, kBFloat16, kHalf, self.scalar_type(), "bernoulli_scalar_cpu_",
+                             [&] {
+                               const scalar_t values[] = {scalar_t(0), scalar_t(1)};
+                               with_engine(generator, [&](mt19937_data_pod& engine) {
+                                 fill_in_blocks<scalar_t>(self, [&](scalar_t* data, int64_t n) {
+                                   uint8_t drawn[kBlock];
+                                   for (int64_t begin = 0; begin < n; begin += kBlock) {
+                                     const int64_t count = std::min(kBlock, n - begin);
+                                     bernoulli_fill_stub(DeviceType::CPU, drawn, count, p, engine);
+                                     for (int64_t i = 0; i < count; ++i)
+                                       data[begin + i] = values[drawn[i]];
+                                   }
+                                 });
+                               });
+                             });
   return self;
 }
 

@@ -11,6 +11,7 @@
 #include <ATen/ops/native_dropout_backward_native.h>
 #include <ATen/ops/native_dropout_native.h>
 #include <ATen/ops/ones_like.h>
+#include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
@@ -40,14 +41,14 @@ Tensor dropout_noise(const Tensor& input, double p) {
 Tensor dropout(const Tensor& input, double p, bool train) {
   check_probability(p);
   if (p == 0 || !train || input.numel() == 0) return input;
-  if (p == 1) return input.mul(at::zeros_like(input));
+  if (p == 1) return input.mul(at::zeros({}, input.options()));
   return input.mul(dropout_noise(input, p));
 }
 
 Tensor& dropout_(Tensor& input, double p, bool train) {
   check_probability(p);
   if (p == 0 || !train || input.numel() == 0) return input;
-  if (p == 1) return input.mul_(at::zeros_like(input));
+  if (p == 1) return input.mul_(at::zeros({}, input.options()));
   return input.mul_(dropout_noise(input, p));
 }
 
@@ -92,7 +93,7 @@ struct Affine {
 };
 
 Affine drop(const Tensor& input, double p, bool feature, bool alpha) {
-  if (p == 1) return {at::zeros_like(input), std::nullopt};
+  if (p == 1) return {at::zeros({}, input.options()), std::nullopt};
   const Tensor noise = keep_noise(input, p, feature);
   if (!alpha) return {noise.div(1 - p), std::nullopt};
   constexpr double kAlpha = 1.7580993408473766;

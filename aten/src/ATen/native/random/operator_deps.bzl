@@ -47,6 +47,7 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "native/{}.h": [
+            "Copy",
             "DispatchStub",
             "DispatchUnsigned",
             "DistributionBounds",
@@ -77,6 +78,7 @@ OPERATOR_DEPS = {
             "empty",
             "empty_like",
             "ones_like",
+            "zeros",
             "zeros_like",
         ],
         "ops/{}_native.h": [
@@ -92,6 +94,7 @@ OPERATOR_DEPS = {
             "empty",
             "ones_like",
             "zeros_like",
+            "zeros",
         ],
     },
     "aten/src/ATen/native/random/GammaDistributions.cpp": {
