@@ -139,6 +139,8 @@ TORCH_API Tensor evenly_distribute_backward(const Tensor& grad, const Tensor& in
                                             const Tensor& value);
 TORCH_API Tensor sum_backward(const Tensor& grad, IntArrayRef sizes, OptionalIntArrayRef dims,
                               bool keepdim);
+TORCH_API Tensor nansum_backward(const Tensor& grad, const Tensor& self, OptionalIntArrayRef dims,
+                                 bool keepdim);
 TORCH_API Tensor mean_backward(const Tensor& grad, IntArrayRef sizes, OptionalIntArrayRef dims,
                                int64_t numel, bool keepdim);
 TORCH_API Tensor var_backward(Tensor grad, const Tensor& self, OptionalIntArrayRef dims,
@@ -227,6 +229,11 @@ TORCH_API std::vector<Tensor> cat_tensors_backward(const Tensor& grad,
                                                    int64_t dim);
 TORCH_API std::vector<Tensor> stack_tensors_backward(const Tensor& grad, int64_t dim,
                                                      const std::vector<at::ScalarType>& dtypes);
+TORCH_API std::vector<Tensor> block_diag_backward(const Tensor& grad,
+                                                  const std::vector<std::vector<int64_t>>& sizes,
+                                                  const std::vector<at::ScalarType>& dtypes);
+TORCH_API Tensor roll_backward(const Tensor& grad, IntArrayRef shifts, IntArrayRef dims);
+TORCH_API Tensor trace_backward(const Tensor& grad, IntArrayRef input_sizes);
 TORCH_API Tensor index_backward(const Tensor& grad, IntArrayRef input_sizes,
                                 const OptionalTensorList& indices);
 TORCH_API Tensor index_put_self_backward(const Tensor& grad, const OptionalTensorList& indices);

@@ -117,6 +117,12 @@ Tensor sum_backward(const Tensor& grad, IntArrayRef sizes, OptionalIntArrayRef d
   return unsqueeze_reduced(grad, dims_or_all(dims), ndim, keepdim).expand(sizes);
 }
 
+Tensor nansum_backward(const Tensor& grad, const Tensor& self, OptionalIntArrayRef dims,
+                       bool keepdim) {
+  return sum_backward(grad.to(self.scalar_type()), self.sizes(), dims, keepdim)
+      .mul(self.isnan().logical_not());
+}
+
 Tensor mean_backward(const Tensor& grad, IntArrayRef sizes, OptionalIntArrayRef dims, int64_t numel,
                      bool keepdim) {
   const int64_t count = dims_or_all(dims).empty() ? numel : reduced_numel(sizes, *dims);

@@ -7,6 +7,8 @@
 #include <ATen/WrapDimUtils.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/diagonal_backward.h>
+#include <ATen/ops/real.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros.h>
 #include <c10/util/accumulate.h>
@@ -198,6 +200,44 @@ std::vector<Tensor> stack_tensors_backward(const Tensor& grad, int64_t dim,
     return std::vector<Tensor>(dtypes.size());
   }
   return grad.unbind(dim);
+}
+
+std::vector<Tensor> block_diag_backward(const Tensor& grad,
+                                        const std::vector<std::vector<int64_t>>& sizes,
+                                        const std::vector<at::ScalarType>& dtypes) {
+  std::vector<Tensor> results(sizes.size());
+  if (!grad.defined()) {
+    return results;
+  }
+  int64_t row = 0;
+  int64_t column = 0;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const std::vector<int64_t>& size = sizes[i];
+    const int64_t rows = size.size() == 2 ? size[0] : 1;
+    const int64_t columns = size.empty() ? 1 : size.back();
+    Tensor block = grad.is_complex() && !at::isComplexType(dtypes[i]) ? at::real(grad) : grad;
+    block = block.narrow(0, row, rows).narrow(1, column, columns);
+    for (size_t d = size.size(); d < 2; ++d) {
+      block = block.select(0, 0);
+    }
+    results[i] = block;
+    row += rows;
+    column += columns;
+  }
+  return results;
+}
+
+Tensor roll_backward(const Tensor& grad, IntArrayRef shifts, IntArrayRef dims) {
+  std::vector<int64_t> back(shifts.rbegin(), shifts.rend());
+  for (int64_t& shift : back) {
+    shift = -shift;
+  }
+  return grad.roll(back, std::vector<int64_t>(dims.rbegin(), dims.rend()));
+}
+
+Tensor trace_backward(const Tensor& grad, IntArrayRef input_sizes) {
+  const int64_t size = std::min(input_sizes[0], input_sizes[1]);
+  return at::diagonal_backward(grad.expand({size}), input_sizes, 0, 0, 1);
 }
 
 Tensor index_backward(const Tensor& grad, IntArrayRef input_sizes,

@@ -211,12 +211,16 @@ OPERATOR_DEPS = {
         "ops/{}.h": [
             "arange",
             "cat",
+            "diagonal_backward",
+            "real",
             "stack",
             "zeros",
         ],
         "ops/{}_ops.h": [
             "arange",
             "cat",
+            "diagonal_backward",
+            "real",
             "stack",
             "zeros",
         ],

@@ -884,8 +884,8 @@ Tensor nansum(const Tensor& self, OptionalIntArrayRef dim, bool keepdim,
   if (c10::isIntegralType(self.scalar_type(), /*includeBool=*/true)) {
     return at::sum(self, dim, keepdim, dtype);
   }
-  // The gradient of an infinity is 1, which that of nan_to_num is not.
-  return at::sum(at::where(at::isnan(self.detach()), Scalar(0), self), dim, keepdim, dtype);
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return at::sum(at::nan_to_num(self, 0.0, kInfinity, -kInfinity), dim, keepdim, dtype);
 }
 
 namespace {
