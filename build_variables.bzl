@@ -84,6 +84,7 @@ aten_native_cpu_srcs = ["aten/src/ATen/native/cpu/" + source for source in [
     "PowKernel.cpp",
     "RNNKernel.cpp",
     "RangeFactoriesKernel.cpp",
+    "RecurrentLayerKernel.cpp",
     "ReduceFloatOpsKernel.cpp",
     "ReduceOpsKernel.cpp",
     "SoftMaxKernel.cpp",

@@ -473,7 +473,7 @@ ABSENT: dict[str, dict[Part, str]] = {
         ),
         MKLDNN: (
             "mkldnn_adaptive_avg_pool2d mkldnn_convolution mkldnn_linear_backward_weights "
-            "mkldnn_max_pool2d mkldnn_max_pool3d mkldnn_rnn_layer"
+            "mkldnn_max_pool2d mkldnn_max_pool3d"
         ),
         COMPILE: "cond while_loop",
         REMOVED: "eig lstsq matrix_rank solve symeig",

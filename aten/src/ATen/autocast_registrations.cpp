@@ -171,6 +171,7 @@ constexpr const char* kCPULowerPrecision[] = {
     "linalg_vecdot",
     "linear",
     "matmul",
+    "mkldnn_rnn_layer",
     "mm",
     "prelu",
     "scaled_dot_product_attention",

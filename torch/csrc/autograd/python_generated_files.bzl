@@ -499,6 +499,7 @@ INCLUDES = {
             "log1p",
             "max_pool1d_with_indices",
             "meshgrid",
+            "mkldnn_rnn_layer",
             "mode",
             "msort",
             "narrow",

@@ -16,6 +16,8 @@ from torch.nn.utils.rnn import PackedSequence
 
 # How many gates the weights of a kind have.
 _GATES = {"RNN_TANH": 1, "RNN_RELU": 1, "LSTM": 4, "GRU": 3}
+# The numbers that torch.mkldnn_rnn_layer has for them.
+_MODES = {"RNN_RELU": 0, "RNN_TANH": 1, "LSTM": 2, "GRU": 3}
 
 
 def _rnn_step(mode: str, gates: Tensor, recurrent: Tensor) -> Tensor:
@@ -279,6 +281,28 @@ class RNNBase(Module):
         """One layer in one direction over (length, batch, features), or over packed data."""
         weight, bias = self._weight("weight_hh", suffix), self._weight("bias_hh", suffix)
         input_bias = self._weight("bias_ih", suffix)
+        tensors = [input, self._weight("weight_ih", suffix), weight, hidden]
+        tensors += [t for t in (input_bias, bias, cell) if t is not None]
+        if self._in_one_call(tensors):
+            biases = [weight, weight] if bias is None else [input_bias, bias]
+            output, hidden, last, _ = torch.mkldnn_rnn_layer(
+                input,
+                self._weight("weight_ih", suffix),
+                weight,
+                *biases,
+                hidden,
+                hidden if cell is None else cell,
+                reverse,
+                batch_sizes or [],
+                _MODES[self.mode],
+                self.hidden_size,
+                1,
+                bias is not None,
+                False,
+                False,
+                torch.is_grad_enabled(),
+            )
+            return output, hidden, None if cell is None else last
         # Only a GRU scales the recurrent part, bias and all, before both parts are added.
         if bias is not None and self.mode != "GRU":
             input_bias, bias = input_bias + bias, None
@@ -312,6 +336,16 @@ class RNNBase(Module):
             return torch.stack(outputs), hidden, cell
         hidden, *cells = varying.finished([hidden] if cell is None else [hidden, cell])
         return torch.cat(outputs), hidden, cells[0] if cells else None
+
+    def _in_one_call(self, tensors: list[Tensor]) -> bool:
+        """Whether an operator computes all steps: it has floats and doubles on the CPU."""
+        dtype = tensors[0].dtype
+        return (
+            dtype in (torch.float32, torch.float64)
+            and not self.proj_size
+            and not torch.is_autocast_enabled("cpu")
+            and all(t.is_cpu and t.dtype == dtype and t.numel() for t in tensors)
+        )
 
     def _check_dims(self, dims: int, hidden: Tensor | None, cell: Tensor | None) -> None:
         """States have as many dimensions as the input."""

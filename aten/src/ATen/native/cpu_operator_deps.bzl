@@ -246,6 +246,17 @@ OPERATOR_DEPS = {
             "Wrapping",
         ],
     },
+    "aten/src/ATen/native/cpu/RecurrentLayerKernel.cpp": {
+        "native/{}.h": [
+            "CPUBlas",
+            "DispatchStub",
+            "Formula",
+            "GemmLoops",
+            "RNN",
+            "Wrapping",
+            "cpu/Formulas",
+        ],
+    },
     "aten/src/ATen/native/cpu/ReduceFloatOpsKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",
