@@ -102,6 +102,7 @@ OPERATOR_DEPS = {
             "DepthwiseConv",
             "DispatchStub",
             "Wrapping",
+            "cpu/PartialVectors",
         ],
     },
     "aten/src/ATen/native/cpu/DirectConvKernel.cpp": {

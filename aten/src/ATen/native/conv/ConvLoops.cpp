@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace at::native {
@@ -273,6 +274,32 @@ bool is_depthwise(const ConvGeometry& g, c10::ScalarType dtype) {
          g.padding[0] == 0 && g.out[0] == 1 && (dtype == kFloat || dtype == kDouble);
 }
 
+// Whether the gradient of the input is a depthwise convolution too: of the gradient of the output,
+// with the elements of each kernel in reverse order.
+bool is_depthwise_backwards(const ConvGeometry& g, c10::ScalarType dtype) {
+  if (!is_depthwise(g, dtype) || g.out_channels != 1) return false;
+  for (const size_t d : {1, 2}) {
+    if (g.stride[d] != 1 || g.padding[d] > g.dilation[d] * (g.kernel[d] - 1)) return false;
+  }
+  return true;
+}
+
+template <typename T>
+void depthwise_backward_input(const ConvGeometry& g, c10::ScalarType dtype, const T* y, const T* w,
+                              T* x) {
+  ConvGeometry back = g;
+  std::swap(back.in, back.out);
+  for (const size_t d : {1, 2}) {
+    back.padding[d] = g.dilation[d] * (g.kernel[d] - 1) - g.padding[d];
+  }
+  const int64_t kernel = g.kernel_size();
+  std::vector<T> reversed(static_cast<size_t>(g.groups * kernel));
+  for (int64_t c = 0; c < g.groups; ++c) {
+    std::reverse_copy(w + c * kernel, w + (c + 1) * kernel, reversed.data() + c * kernel);
+  }
+  depthwise_conv_stub(c10::DeviceType::CPU, back, dtype, y, reversed.data(), nullptr, x);
+}
+
 }  // namespace
 
 void conv_forward(const ConvGeometry& g, c10::ScalarType dtype, const void* x, const void* w,
@@ -293,6 +320,13 @@ void conv_forward(const ConvGeometry& g, c10::ScalarType dtype, const void* x, c
 
 void conv_backward_input(const ConvGeometry& g, c10::ScalarType dtype, const void* y, const void* w,
                          void* x) {
+  if (is_depthwise_backwards(g, dtype)) {
+    AT_DISPATCH_FLOATING_TYPES(dtype, "convolution_backward", [&] {
+      depthwise_backward_input(g, dtype, static_cast<const scalar_t*>(y),
+                               static_cast<const scalar_t*>(w), static_cast<scalar_t*>(x));
+    });
+    return;
+  }
   if (is_direct(g, dtype)) {
     direct_conv_backward_input_stub(c10::DeviceType::CPU, g, dtype, y, w, x);
     return;

@@ -155,6 +155,31 @@ TEST(ConvLoops, RandomShapes) {
   }
 }
 
+// One input channel in each group, in two dimensions; rows and planes are often shorter than a
+// vector.
+TEST(ConvLoops, DepthwiseShapes) {
+  for (int i = 0; i < 120; ++i) {
+    ConvGeometry::Dims in{1, 1, 1};
+    ConvGeometry::Dims kernel{1, 1, 1};
+    ConvGeometry::Dims stride{1, 1, 1};
+    ConvGeometry::Dims padding{0, 0, 0};
+    ConvGeometry::Dims dilation{1, 1, 1};
+    for (const size_t d : {1, 2}) {
+      kernel[d] = random_between(1, 4);
+      stride[d] = random_between(1, 3);
+      padding[d] = random_between(0, 3);
+      dilation[d] = random_between(1, 2);
+      const int64_t least = dilation[d] * (kernel[d] - 1) + 1 - 2 * padding[d];
+      in[d] = std::max(least, random_between(1, d == 2 ? 40 : 9));
+    }
+    const ConvGeometry g =
+        conv_geometry(random_between(1, 3), random_between(2, 9), 1, random_between(1, 2), in,
+                      kernel, stride, padding, dilation);
+    check<float>(g, c10::kFloat);
+    check<double>(g, c10::kDouble);
+  }
+}
+
 // Threads divide bands, channels of the outputs, channels of the inputs, or the sums of a weight.
 TEST(ConvLoops, OfThreads) {
   const int threads = at::get_num_threads();

@@ -8,6 +8,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/cpu/vec/vec.h>
+#include <ATen/native/cpu/PartialVectors.h>
 
 #include <algorithm>
 #include <array>
@@ -73,10 +74,23 @@ class Depthwise {
       T* row = frame_.data() + (h + g_.padding[1]) * stride() * width_;
       const T* from = x + h * g_.in[2];
       if (stride() == 1) {
-        std::copy_n(from, g_.in[2], row + g_.padding[2]);
-      } else {
-        for (int64_t c = 0; c < g_.in[2]; ++c) row[column(c + g_.padding[2])] = from[c];
+        copy_row(from, row + g_.padding[2]);
+        continue;
       }
+      // Columns that are a stride apart lie side by side.
+      for (int64_t c = 0; c < std::min(stride(), g_.in[2]); ++c) {
+        T* to = row + column(c + g_.padding[2]);
+        for (int64_t i = c; i < g_.in[2]; i += stride()) *to++ = from[i];
+      }
+    }
+  }
+
+  // Rows are short: a call of memcpy takes longer.
+  void copy_row(const T* from, T* to) const {
+    int64_t c = 0;
+    for (; c + Vec::size() <= g_.in[2]; c += Vec::size()) Vec::loadu(from + c).store(to + c);
+    if (c < g_.in[2]) {
+      vec::store_part(to + c, vec::load_part(from + c, g_.in[2] - c), g_.in[2] - c);
     }
   }
 
@@ -99,7 +113,11 @@ class Depthwise {
 #pragma GCC unroll 4
     for (int64_t n = 0; n < N; ++n) {
       const int64_t at = first + n * Vec::size();
-      sums[n].store(y + at, static_cast<int>(std::min<int64_t>(Vec::size(), left - at)));
+      if (left - at >= Vec::size()) {
+        sums[n].store(y + at);
+      } else if (left > at) {
+        vec::store_part(y + at, sums[n], left - at);
+      }
     }
   }
 
@@ -129,9 +147,9 @@ class Depthwise {
       }
       if (const int64_t count = g_.out[2] - first; count > 0) {
         // Elements of the frame beyond the last output may be infinite: 0 times them is NaN.
-        const Vec gradients = Vec::loadu(grad + first, count);
+        const Vec gradients = vec::load_part(grad + first, count);
         for (int64_t n = 0; n < N; ++n) {
-          const Vec inputs = Vec::loadu(line + columns_[kw + n] + first, count);
+          const Vec inputs = vec::load_part(line + columns_[kw + n] + first, count);
           sums[2 * n] = vec::fmadd(gradients, inputs, sums[2 * n]);
         }
       }
@@ -139,11 +157,7 @@ class Depthwise {
       line += g_.stride[1] * stride() * width_;
     }
     for (int64_t n = 0; n < N; ++n) {
-      T lanes[Vec::size()];
-      Vec(sums[2 * n] + sums[2 * n + 1]).store(lanes);
-      T total(0);
-      for (const T lane : lanes) total += lane;
-      w[n] += total;
+      w[n] += vec::sum_of_lanes(Vec(sums[2 * n] + sums[2 * n + 1]));
     }
   }
 

@@ -1,0 +1,60 @@
+#pragma once
+
+// Vectors of which memory has only the first elements, and the sum of the elements of one.
+
+#include <ATen/cpu/vec/vec.h>
+
+#include <cstdint>
+
+namespace at::vec {
+inline namespace CPU_CAPABILITY {
+
+// Whether the processor loads and stores parts of vectors itself, without touching the rest.
+// Highway emulates that elsewhere by loads of whole vectors.
+#if AT_VEC_ON_HIGHWAY && HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+template <typename T>
+constexpr bool kLoadsParts = sizeof(T) >= 4;
+#else
+template <typename T>
+constexpr bool kLoadsParts = false;
+#endif
+
+// The first `count` elements at p, and zeros; count is positive.
+template <typename T>
+Vectorized<T> load_part(const T* p, int64_t count) {
+#if AT_VEC_ON_HIGHWAY
+  if constexpr (kLoadsParts<T>) {
+    const typename Vectorized<T>::D d;
+    return hw::MaskedLoad(hw::FirstN(d, static_cast<size_t>(count)), d, p);
+  }
+#endif
+  return Vectorized<T>::loadu(p, count);
+}
+
+template <typename T>
+void store_part(T* p, const Vectorized<T>& v, int64_t count) {
+#if AT_VEC_ON_HIGHWAY
+  if constexpr (kLoadsParts<T>) {
+    const typename Vectorized<T>::D d;
+    hw::BlendedStore(v.values, hw::FirstN(d, static_cast<size_t>(count)), d, p);
+    return;
+  }
+#endif
+  v.store(p, static_cast<int>(count));
+}
+
+template <typename T>
+T sum_of_lanes(const Vectorized<T>& v) {
+#if AT_VEC_ON_HIGHWAY
+  return hw::GetLane(hw::SumOfLanes(typename Vectorized<T>::D(), v.values));
+#else
+  T lanes[Vectorized<T>::size()];
+  v.store(lanes);
+  T total(0);
+  for (const T lane : lanes) total += lane;
+  return total;
+#endif
+}
+
+}  // namespace CPU_CAPABILITY
+}  // namespace at::vec
