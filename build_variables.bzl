@@ -71,6 +71,7 @@ aten_native_cpu_srcs = ["aten/src/ATen/native/cpu/" + source for source in [
     "DepthwiseConvKernel.cpp",
     "DirectConvKernel.cpp",
     "DistributionKernels.cpp",
+    "EmbeddingBagKernel.cpp",
     "ErrorFunctionKernel.cpp",
     "FillKernel.cpp",
     "FlashAttentionKernel.cpp",

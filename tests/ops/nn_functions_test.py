@@ -422,6 +422,35 @@ def test_bags_of_embeddings_end_at_the_last_offset(mode: int) -> None:
     assert x.grad[[0, 3, 5, 6]].eq(0).all()
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.float16, torch.bfloat16])
+def test_bags_without_gradients_are_those_with(dtype: torch.dtype) -> None:
+    for features in (1, 7, 16, 37):
+        weight = torch.randn(9, features).to(dtype).requires_grad_()
+        indices = torch.randint(9, (40,))
+        factors = torch.randn(40).to(dtype)
+        for mode in (0, 1):
+            for offsets, include_last in (([0, 3, 3, 20], False), ([0, 3, 3, 20, 35], True)):
+                for padding in (None, 4):
+                    for given in (None, factors)[: 2 - mode]:
+                        arguments = (
+                            indices, torch.tensor(offsets), False, mode, False, given,
+                            include_last, padding,
+                        )  # fmt: skip
+                        wanted = torch.embedding_bag(weight, *arguments)
+                        with torch.no_grad():
+                            found = torch.embedding_bag(weight, *arguments)
+                        for f, w in zip(found, wanted, strict=True):
+                            assert f.dtype == w.dtype
+                            if w.is_floating_point():
+                                assert torch.allclose(
+                                    f, w, rtol=1e-2 if f.element_size() == 2 else 1e-5
+                                )
+                            else:
+                                assert f.equal(w)
+    with torch.no_grad(), pytest.raises(IndexError, match="out of range"):
+        torch.embedding_bag(weight, torch.tensor([0, 9]), torch.tensor([0]))
+
+
 def test_dropout_of_channels() -> None:
     y = torch.feature_dropout(torch.ones(50, 20, 3, 3), 0.4, True)
     channels = y.flatten(2)

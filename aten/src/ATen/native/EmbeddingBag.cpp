@@ -1,6 +1,9 @@
-// Sums, means and maxima of bags of embeddings, out of operators.
+// Sums, means and maxima of bags of embeddings: out of operators, or where nothing asks for
+// gradients, sums and means by a loop of their own.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
+#include <ATen/native/EmbeddingBag.h>
+
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/embedding_bag.h>
 #include <ATen/ops/embedding_bag_native.h>
@@ -8,6 +11,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros.h>
+#include <c10/core/GradMode.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
@@ -19,6 +23,9 @@
 #include <vector>
 
 namespace at::native {
+
+DEFINE_DISPATCH(embedding_bags_stub);
+
 namespace {
 
 constexpr int64_t kSum = 0;
@@ -113,6 +120,40 @@ std::tuple<Tensor, Tensor> bag_maxima(const Tensor& rows, const Tensor& counted,
   return {at::stack(values), at::stack(places)};
 }
 
+// Sums or means by the loop, or an undefined tensor where it does not apply.
+Tensor sums_without_gradient(const Tensor& weight, const Tensor& longs,
+                             const std::vector<int64_t>& begins, bool mean, int64_t padding_idx,
+                             const std::optional<Tensor>& per_sample_weights) {
+  const bool scaled = per_sample_weights.has_value() && per_sample_weights->defined();
+  if (c10::GradMode::is_enabled() &&
+      (weight.requires_grad() || (scaled && per_sample_weights->requires_grad()))) {
+    return Tensor();
+  }
+  if (!weight.is_cpu() || !longs.is_cpu() || (scaled && !per_sample_weights->is_cpu()) ||
+      !c10::isFloatingType(weight.scalar_type()) || begins.size() < 2) {
+    return Tensor();
+  }
+  const Tensor indices = longs.contiguous();
+  const auto* data = indices.const_data_ptr<int64_t>();
+  const int64_t rows = weight.size(0);
+  // index_select says which one is out of range.
+  if (!std::all_of(data, data + indices.numel(),
+                   [rows](int64_t i) { return i >= 0 && i < rows; })) {
+    return Tensor();
+  }
+  const Tensor table = weight.contiguous();
+  const Tensor factors = scaled ? per_sample_weights->contiguous() : Tensor();
+  const auto bags = static_cast<int64_t>(begins.size()) - 1;
+  Tensor output = at::empty({bags, weight.size(1)}, weight.options());
+  embedding_bags_stub(
+      c10::DeviceType::CPU,
+      EmbeddingBags{bags, weight.size(1), begins.data(), data, padding_idx, mean,
+                    table.const_data_ptr(), scaled ? factors.const_data_ptr() : nullptr,
+                    output.mutable_data_ptr()},
+      weight.scalar_type());
+  return output;
+}
+
 }  // namespace
 
 // The output, the bag of each index, the sizes of the bags, and for maxima where they came from.
@@ -151,6 +192,13 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(
     counted = longs.ne(padding_idx).clone();
     counted.narrow(0, begins.back(), indices.numel() - begins.back()).fill_(false);
     bag_size = at::zeros({bags}, longs.options()).index_add(0, offset2bag, counted.to(kLong));
+  }
+  if (mode != kMax) {
+    const Tensor output = sums_without_gradient(weight, longs, begins, mode == kMean, padding_idx,
+                                                per_sample_weights);
+    if (output.defined()) {
+      return {output, offset2bag, bag_size, at::zeros({0}, longs.options())};
+    }
   }
   const Tensor rows = weight.index_select(0, longs);
   if (mode == kMax) {

@@ -121,6 +121,14 @@ OPERATOR_DEPS = {
             "cpu/ReducedFloat",
         ],
     },
+    "aten/src/ATen/native/cpu/EmbeddingBagKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "EmbeddingBag",
+            "Wrapping",
+            "cpu/ReducedFloat",
+        ],
+    },
     "aten/src/ATen/native/cpu/ErrorFunctionKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",

@@ -570,6 +570,10 @@ OPERATOR_DEPS = {
         "core/{}.h": [
             "TensorBody",
         ],
+        "native/{}.h": [
+            "DispatchStub",
+            "EmbeddingBag",
+        ],
         "ops/{}.h": [
             "embedding_bag",
             "empty",
