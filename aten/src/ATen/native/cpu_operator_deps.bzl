@@ -64,6 +64,8 @@ OPERATOR_DEPS = {
             "DispatchStub",
             "Formula",
             "GemmLoops",
+            "Wrapping",
+            "cpu/PartialVectors",
         ],
     },
     "aten/src/ATen/native/cpu/ComparisonOpsKernel.cpp": {

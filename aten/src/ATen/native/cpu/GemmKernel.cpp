@@ -31,6 +31,25 @@ constexpr int64_t kDepth = 256;
 template <typename T>
 using sum_type = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 
+// sums[s][r] = the products of kWidth packed rows and some columns of b, at most kColumns.
+template <typename T, int64_t kWidth>
+void integer_block(const sum_type<T>* packed, int64_t depth, const T* b, int64_t b_row,
+                   int64_t b_column, int64_t columns, sum_type<T>* result) {
+  using sum_t = sum_type<T>;
+  sum_t sums[kColumns][kWidth] = {};
+  for (int64_t d = 0; d < depth; ++d) {
+    const sum_t* column = packed + d * kWidth;
+    sum_t factors[kColumns] = {};
+    for (int64_t s = 0; s < columns; ++s) {
+      factors[s] = static_cast<sum_t>(b[d * b_row + s * b_column]);
+    }
+    for (int64_t r = 0; r < kWidth; ++r) {
+      for (int64_t s = 0; s < kColumns; ++s) sums[s][r] += column[r] * factors[s];
+    }
+  }
+  for (int64_t s = 0; s < columns; ++s) std::copy_n(sums[s], kWidth, result + s * kWidth);
+}
+
 template <typename T>
 void integer_band(TransposeType transa, TransposeType transb, int64_t m, int64_t first,
                   int64_t last, int64_t k, sum_type<T> alpha, const T* a, int64_t lda, const T* b,
@@ -64,30 +83,27 @@ void integer_band(TransposeType transa, TransposeType transb, int64_t m, int64_t
     }
     return;
   }
-  std::vector<sum_t> packed(static_cast<size_t>(kRows * kDepth));
-  for (int64_t i = 0; i < m; i += kRows) {
-    const int64_t rows = std::min(kRows, m - i);
+  // Blocks are as wide as the rows need, so that small matrices are small here too.
+  const int64_t width = m <= kRows / 4 ? kRows / 4 : (m <= kRows / 2 ? kRows / 2 : kRows);
+  const auto multiply = width == kRows       ? integer_block<T, kRows>
+                        : width == kRows / 2 ? integer_block<T, kRows / 2>
+                                             : integer_block<T, kRows / 4>;
+  std::vector<sum_t> packed(static_cast<size_t>(width * std::clamp<int64_t>(k, 1, kDepth)));
+  sum_t sums[kColumns * kRows];
+  for (int64_t i = 0; i < m; i += width) {
+    const int64_t rows = std::min(width, m - i);
     for (int64_t l = 0; l < std::max<int64_t>(k, 1); l += kDepth) {
       const int64_t depth = std::min(kDepth, k - l);
       for (int64_t d = 0; d < depth; ++d) {
-        sum_t* column = packed.data() + d * kRows;
+        sum_t* column = packed.data() + d * width;
         for (int64_t r = 0; r < rows; ++r) {
           column[r] = static_cast<sum_t>(a[(i + r) * a_row + (l + d) * a_column]);
         }
       }
       for (int64_t j = first; j < last; j += kColumns) {
         const int64_t columns = std::min(kColumns, last - j);
-        sum_t sums[kColumns][kRows] = {};
-        for (int64_t d = 0; d < depth; ++d) {
-          const sum_t* column = packed.data() + d * kRows;
-          sum_t factors[kColumns] = {};
-          for (int64_t s = 0; s < columns; ++s) {
-            factors[s] = static_cast<sum_t>(b[(l + d) * b_row + (j + s) * b_column]);
-          }
-          for (int64_t r = 0; r < kRows; ++r) {
-            for (int64_t s = 0; s < kColumns; ++s) sums[s][r] += column[r] * factors[s];
-          }
-        }
+        multiply(packed.data(), depth, b + l * b_row + j * b_column, b_row, b_column, columns,
+                 sums);
         for (int64_t s = 0; s < columns; ++s) {
           T* out = c + (j + s) * ldc + i;
           for (int64_t r = 0; r < rows; ++r) {
@@ -97,7 +113,7 @@ void integer_band(TransposeType transa, TransposeType transb, int64_t m, int64_t
             } else if (beta != 0) {
               before = beta * static_cast<sum_t>(out[r]);
             }
-            out[r] = static_cast<T>(before + alpha * sums[s][r]);
+            out[r] = static_cast<T>(before + alpha * sums[s * width + r]);
           }
         }
       }

@@ -150,6 +150,16 @@ TYPED_TEST(BlasTest, Products) {
   check_gemm<TypeParam>(130, 67, 129, this->kTolerance);
 }
 
+// Sizes around those of vectors, of tiles, and of what is packed at a time.
+TYPED_TEST(BlasTest, SmallProducts) {
+  for (const int64_t m : {1, 2, 3, 4, 7, 8, 15, 17, 32, 65, 100}) {
+    for (const int64_t n : {1, 5, 6, 13}) {
+      for (const int64_t k : {1, 4, 63, 65, 130}) check_gemm<TypeParam>(m, n, k, this->kTolerance);
+    }
+  }
+  check_gemm<TypeParam>(700, 9, 16, this->kTolerance);
+}
+
 TEST(NarrowBlasTest, ProductsAreRoundedOnce) {
   // A result near 10 has 1/32 between neighbours.
   check_gemm<c10::BFloat16>(33, 17, 70, 1.0 / 16);
