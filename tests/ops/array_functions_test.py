@@ -280,6 +280,25 @@ def test_wrong_equations(equation: str, shapes: list[tuple[int, ...]], message: 
         torch.einsum(equation, *[torch.ones(shape) for shape in shapes])
 
 
+def test_cross_products_of_layouts_and_types() -> None:
+    v, w = RNG.normal(size=(4, 3, 5)), RNG.normal(size=(1, 3, 5))
+    expected = np.cross(v, w, axis=1)
+    close(torch.linalg.cross(tensor(v), tensor(w), dim=1), expected)
+    turned = [tensor(x).transpose(0, 2).contiguous().transpose(0, 2) for x in (v, w)]
+    close(torch.linalg.cross(*turned, dim=1), expected)
+    # The result may be an argument.
+    x = tensor(v)
+    close(torch.linalg.cross(x, tensor(w), dim=1, out=x), expected)
+    found = torch.linalg.cross(torch.from_numpy(v + 1j), torch.from_numpy(w - 2j), dim=1)
+    assert np.allclose(found.numpy(), np.cross(v + 1j, w - 2j, axis=1))
+    big = torch.tensor([2**31 - 1, 5, 7], dtype=torch.int32)
+    wanted = np.cross(big.numpy().astype(np.int64), np.array([3, 2**30, 9])).astype(np.int32)
+    other = torch.tensor([3, 2**30, 9], dtype=torch.int32)
+    assert torch.linalg.cross(big, other).tolist() == wanted.tolist()
+    with pytest.raises(RuntimeError, match="not implemented for 'Bool'"):
+        torch.linalg.cross(torch.ones(3, dtype=torch.bool), torch.ones(3, dtype=torch.bool))
+
+
 def test_other_products() -> None:
     a, b = RNG.normal(size=(2, 3, 4)), RNG.normal(size=(4, 3, 5))
     x, y = tensor(a), tensor(b)
