@@ -90,6 +90,7 @@ aten_native_cpu_srcs = ["aten/src/ATen/native/cpu/" + source for source in [
     "ReduceOpsKernel.cpp",
     "SoftMaxKernel.cpp",
     "TensorCompareKernel.cpp",
+    "TriangularKernel.cpp",
     "UnaryOpsKernel.cpp",
 ]]
 

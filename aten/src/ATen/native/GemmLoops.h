@@ -50,6 +50,23 @@ using gemv_fn = void (*)(int64_t m, int64_t n, double alpha, const void* a, int6
                          int64_t incy, c10::ScalarType dtype);
 DECLARE_DISPATCH(gemv_fn, gemv_stub)
 
+// Solves L x = b in place of b, for a lower triangle L of at most kMostRows rows. Steps may be
+// negative: an upper triangle is a lower one from its last row and column on.
+inline constexpr int64_t kMostRows = 32;
+struct TriangularSystem {
+  int64_t n;
+  int64_t nrhs;
+  bool unit;  // the diagonal is of ones, and not read
+  const void* a;
+  int64_t row_step;
+  int64_t column_step;
+  void* b;  // one right hand side after the other, ldb apart
+  int64_t b_step;
+  int64_t ldb;
+};
+using triangular_fn = void (*)(const TriangularSystem& system, c10::ScalarType dtype);
+DECLARE_DISPATCH(triangular_fn, triangular_stub)
+
 // n elements of Half or BFloat16 that lie together, as floats and back, rounded to the nearest.
 using widen_fn = void (*)(float* out, const void* in, int64_t n, c10::ScalarType dtype);
 using narrow_fn = void (*)(void* out, const float* in, int64_t n, c10::ScalarType dtype);

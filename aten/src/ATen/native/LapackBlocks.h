@@ -12,9 +12,8 @@
 
 namespace at::native::lapack {
 
-// Matrices up to this size are not divided, nor are systems with fewer columns.
+// Matrices up to this size are not divided.
 constexpr int64_t kWhole = 64;
-constexpr int64_t kFewColumns = 8;
 
 inline int64_t first_half(int64_t n) { return (n / 2 + 7) / 8 * 8; }
 

@@ -315,6 +315,15 @@ OPERATOR_DEPS = {
             "cpu/ReducedFloat",
         ],
     },
+    "aten/src/ATen/native/cpu/TriangularKernel.cpp": {
+        "native/{}.h": [
+            "CPUBlas",
+            "DispatchStub",
+            "Formula",
+            "GemmLoops",
+            "Wrapping",
+        ],
+    },
     "aten/src/ATen/native/cpu/UnaryOpsKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",

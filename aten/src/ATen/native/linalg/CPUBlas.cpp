@@ -36,6 +36,7 @@ DEFINE_DISPATCH(gemm_stub);
 DEFINE_DISPATCH(bfloat16_gemm_stub);
 DEFINE_DISPATCH(gemv_stub);
 DEFINE_DISPATCH(integer_gemm_stub);
+DEFINE_DISPATCH(triangular_stub);
 DEFINE_DISPATCH(widen_stub);
 DEFINE_DISPATCH(narrow_stub);
 

@@ -5,6 +5,7 @@
 
 #if !defined(TORCH_BLAS_HAS_LAPACK)
 
+#include <ATen/native/GemmLoops.h>
 #include <ATen/native/LapackBlocks.h>
 #include <ATen/native/LapackEigen.h>
 
@@ -36,10 +37,11 @@ struct functor_traits<scalar_score_coeff_op<std::complex<T>>> {
 namespace at::native::lapack {
 namespace {
 
-// Triangular systems up to this size are not halved any further.
-constexpr int64_t kSolved = 32;
-// Those up to this size are solved in place: copies for Eigen cost more than the solution.
+// Triangular systems up to this size with few right hand sides leave vectors empty.
 constexpr int64_t kInPlace = 16;
+constexpr int64_t kFewSides = 4;
+// LU factors of this many columns are Eigen's: it is compiled here for any processor.
+constexpr int64_t kPanel = 16;
 
 // What op(A) is, where op transposes or does nothing.
 struct Triangle {
@@ -48,24 +50,21 @@ struct Triangle {
   bool unit;
 };
 
-// Solves op(A) x = b in a copy of A. It is made a lower triangle first, so that the compiler has
-// one solver to make for each type: rows and columns of an upper one change order.
+// Solves op(A) x = b for at most kMostRows rows.
 template <typename T>
 void solve_whole(Triangle triangle, int64_t n, int64_t nrhs, const T* a, int64_t lda, T* b,
                  int64_t ldb) {
-  const auto m = map(a, n, n, lda);
-  Matrix<T> lower;
-  if (triangle.transposed) {
-    lower = m.transpose();
-  } else {
-    lower = m;
+  const int64_t row = triangle.transposed ? lda : 1;
+  const int64_t column = triangle.transposed ? 1 : lda;
+  cpublas::TriangularSystem system{n, nrhs, triangle.unit, a, row, column, b, 1, ldb};
+  if (!triangle.lower) {
+    system.a = a + (n - 1) * (lda + 1);
+    system.row_step = -row;
+    system.column_step = -column;
+    system.b = b + (n - 1);
+    system.b_step = -1;
   }
-  if (!triangle.lower) lower = lower.reverse().eval();
-  if (triangle.unit) lower.diagonal().setOnes();
-  auto x = map(b, n, nrhs, ldb);
-  if (!triangle.lower) x.colwise().reverseInPlace();
-  lower.template triangularView<Eigen::Lower>().solveInPlace(x);
-  if (!triangle.lower) x.colwise().reverseInPlace();
+  cpublas::triangular_stub(c10::DeviceType::CPU, system, c10::CppTypeToScalarType<T>::value);
 }
 
 // Solves op(A) x = b by substitution, where op may conjugate too.
@@ -106,7 +105,7 @@ void substitute(bool lower, bool unit, int64_t n, int64_t nrhs, const T* a, int6
 template <typename T>
 void solve_in_halves(Triangle triangle, int64_t n, int64_t nrhs, const T* a, int64_t lda, T* b,
                      int64_t ldb) {
-  if (n <= kSolved || nrhs < kFewColumns) {
+  if (n <= cpublas::kMostRows) {
     solve_whole(triangle, n, nrhs, a, lda, b, ldb);
     return;
   }
@@ -145,7 +144,7 @@ void solve_triangle(char uplo, char trans, bool unit, int64_t n, int64_t nrhs, c
   const Triangle triangle{
       .lower = is(uplo, 'L') != transposed, .transposed = transposed, .unit = unit};
   const bool conjugated = c10::is_complex<T>::value && is(trans, 'C');
-  if (n <= kInPlace) {
+  if (n <= kInPlace && (conjugated || nrhs < kFewSides)) {
     const auto solve = !transposed  ? substitute<false, false, T>
                        : conjugated ? substitute<true, c10::is_complex<T>::value, T>
                                     : substitute<true, false, T>;
@@ -214,9 +213,8 @@ template <typename T>
 void finish_right(int64_t m, int64_t n, int64_t k, T* a, int64_t lda, const int32_t* pivots) {
   T* right = a + k * lda;
   exchange_rows(map(right, m, n - k, lda), pivots, k, /*backwards=*/false);
-  Matrix<T> lower = map(a, k, k, lda);
-  lower.diagonal().setOnes();
-  solve_lower(k, n - k, element_of<T>(lower), k, right, lda);
+  const Triangle lower{.lower = true, .transposed = false, .unit = true};
+  solve_in_halves(lower, k, n - k, a, lda, right, lda);
 }
 
 // LU factors in place, the columns in halves (Toledo, "Locality of reference in LU decomposition
@@ -225,7 +223,7 @@ void finish_right(int64_t m, int64_t n, int64_t k, T* a, int64_t lda, const int3
 template <typename T>
 int64_t factor_lu(int64_t m, int64_t n, T* a, int64_t lda, int32_t* pivots) {
   const int64_t k = std::min(m, n);
-  if (k <= kWhole) {
+  if (k <= kPanel) {
     int32_t exchanges = 0;
     const Eigen::Index singular =
         Eigen::internal::partial_lu_impl<Element<T>, Eigen::ColMajor, int32_t>::blocked_lu(

@@ -263,9 +263,8 @@ TYPED_TEST(BlasTest, LuSolvesAndInverts) {
   EXPECT_EQ(lapack::getrf(3, 3, singular.data(), 3, pivots.data()), 2);
 }
 
-TYPED_TEST(BlasTest, TrianglesSolve) {
-  using T = TypeParam;
-  const int64_t n = 20;
+template <typename T>
+void check_triangles(int64_t n, int64_t nrhs, double tolerance) {
   auto a = random_values<T>(n * n, 8);
   for (int64_t i = 0; i < n; ++i) a[static_cast<size_t>(i + i * n)] += T(4);
   for (const char uplo : {'L', 'U'}) {
@@ -286,12 +285,23 @@ TYPED_TEST(BlasTest, TrianglesSolve) {
         for (int64_t j = 0; j < n && diag == 'U'; ++j) {
           for (int64_t i = 0; i < n; ++i) scaled[static_cast<size_t>(i + j * n)] /= T(n);
         }
-        auto b = random_values<T>(n * 2, 9);
-        const Matrix right(n, 2, b, n);
-        ASSERT_EQ(lapack::trtrs(uplo, trans, diag, n, 2, scaled.data(), n, b.data(), n), 0);
-        EXPECT_LT(distance(m * Matrix(n, 2, b, n), right), 50 * this->kTolerance)
-            << uplo << trans << diag;
+        auto b = random_values<T>(n * nrhs, 9);
+        const Matrix right(n, nrhs, b, n);
+        ASSERT_EQ(lapack::trtrs(uplo, trans, diag, n, nrhs, scaled.data(), n, b.data(), n), 0);
+        EXPECT_LT(distance(m * Matrix(n, nrhs, b, n), right), tolerance)
+            << uplo << trans << diag << " " << n << " by " << nrhs;
       }
+    }
+  }
+}
+
+TYPED_TEST(BlasTest, TrianglesSolve) {
+  check_triangles<TypeParam>(20, 2, 50 * this->kTolerance);
+  check_triangles<TypeParam>(7, 2, 50 * this->kTolerance);
+  // Whole vectors of right hand sides and parts of them; systems that are halved.
+  for (const int64_t nrhs : {1, 5, 16, 33, 70}) {
+    for (const int64_t n : {1, 9, 32, 33, 77}) {
+      check_triangles<TypeParam>(n, nrhs, 100 * this->kTolerance);
     }
   }
 }

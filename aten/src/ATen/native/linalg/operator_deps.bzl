@@ -92,6 +92,8 @@ OPERATOR_DEPS = {
             "BatchLinearAlgebra",
             "CPUBlas",
             "DispatchStub",
+            "Formula",
+            "GemmLoops",
             "LapackBlocks",
             "LapackEigen",
         ],
