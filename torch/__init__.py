@@ -289,6 +289,7 @@ _LAZY_NAMES = {
     "UntypedStorage": "storage",
     **dict.fromkeys(
         (
+            "_assert",
             "_check",
             "_check_index",
             "_check_is_size",

@@ -346,8 +346,12 @@ def submodule(owner: str, name: str) -> ModuleType | None:
     In PyTorch, `import torch` imports nearly all modules, and programs use them as attributes.
     """
     full = f"{owner}.{name}"
-    if name.startswith("_") or not hasattr(sys.modules.get(owner), "__path__"):
+    package = sys.modules.get(owner)
+    if package is None or name.startswith("__") or not hasattr(package, "__path__"):
         return None
+    if name.startswith("_"):  # Only files count, as programs import these at their own risk.
+        found = importlib.machinery.PathFinder.find_spec(full, package.__path__)
+        return None if found is None else importlib.import_module(full)
     if name in _parts(owner):
         return None
     if importlib.util.find_spec(full) is None:

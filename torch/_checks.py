@@ -9,11 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from torch import _C
 from torch._tensor import Tensor
+from torch._torch_function import handle_torch_function
 
 _Message = Callable[[], Any] | None
 
 _DEFAULT = "Expected cond to be True, but got False: give a message that says what was expected"
+
+
+def _assert(condition: Any, message: Any) -> None:
+    """Raises AssertionError with `message` unless the condition holds, for programs that PyTorch
+    records: theirs is a tensor.
+    """
+    if type(condition) is not Tensor and _C._has_torch_function((condition,)):
+        handle_torch_function(_assert, (condition,), condition, message)
+    elif not condition:
+        raise AssertionError(message)
 
 
 def _check_with(error_type: type[Exception], cond: bool, message: _Message = None) -> None:

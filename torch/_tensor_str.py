@@ -253,4 +253,4 @@ def _str(self: Any, *, tensor_contents: str | None = None) -> str:
         suffixes.append(grad)
     text = _add_suffixes(prefix + text, suffixes, indent)
     marked = type(self) not in plain and isinstance(self, torch.nn.Parameter)
-    return f"Parameter({text})" if marked and getattr(self, "_is_param", False) else text
+    return f"Parameter({text})" if marked else text

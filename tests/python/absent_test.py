@@ -217,6 +217,15 @@ def test_import_of_a_module_says_why_it_is_absent(part: str) -> None:
         assert importlib.util.find_spec(module) is None, "who only asks is not told by an error"
 
 
+def test_private_modules_that_are_here_are_attributes() -> None:
+    for name in ("_tensor_str", "_VF", "nn._reduction", "utils._python_dispatch"):
+        assert inspect.ismodule(operator.attrgetter(name)(torch)), name
+    assert torch._VF.split(torch.arange(4), 2)[1].tolist() == [2, 3]
+    with pytest.raises(AttributeError, match="this release is without sparse tensors"):
+        torch._VF.sparse_coo_tensor  # noqa: B018
+    assert not hasattr(torch, "_inductor") and not hasattr(torch.utils, "_stats")
+
+
 def test_a_module_that_nobody_has() -> None:
     for module in ("torch.no_such_module", "torch.nn.no_such_module"):
         with pytest.raises(ModuleNotFoundError, match=f"No module named '{module}'$"):

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 import torch
+import torch.nn.functional as F
+from torch import nn
 
 A = torch.ones(2, 3)
 
@@ -235,6 +237,135 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     ),
     (lambda: A.type("torch.Foo"), ValueError, "invalid type: 'torch.Foo'"),
     (lambda: A.nofoo, AttributeError, "'Tensor' object has no attribute 'nofoo'"),
+    # Accepted until a program was compared with PyTorch.
+    (
+        lambda: F.binary_cross_entropy(torch.ones(2), torch.ones(2, dtype=torch.long)),
+        RuntimeError,
+        "Found dtype Long but expected Float",
+    ),
+    (
+        lambda: F.soft_margin_loss(torch.ones(2, 1), torch.ones(3)),
+        RuntimeError,
+        "output with shape [2, 1] doesn't match the broadcast shape [2, 3]",
+    ),
+    (
+        lambda: torch.bernoulli(torch.tensor([1])),
+        NotImplementedError,
+        "\"bernoulli_tensor_cpu_p_\" not implemented for 'Long'",
+    ),
+    (lambda: A.expand(-5, 2, 3), RuntimeError, "numel: integer multiplication overflow"),
+    (
+        lambda: F.scaled_dot_product_attention(A, A, A, torch.ones(2, 2), is_causal=True),
+        RuntimeError,
+        "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True",
+    ),
+    # Dtypes that differ.
+    (
+        lambda: nn.Linear(3, 4)(A.double()),
+        RuntimeError,
+        "mat1 and mat2 must have the same dtype, but got Double and Float",
+    ),
+    (
+        lambda: torch.addmm(A, torch.ones(2, 2), A.int()),
+        RuntimeError,
+        "self and mat2 must have the same dtype, but got Float and Int",
+    ),
+    (
+        lambda: A @ torch.ones(3, dtype=torch.int),
+        RuntimeError,
+        "addmv input tensors must have the same dtype, but got Int, Float, and Int",
+    ),
+    (
+        lambda: torch.bmm(A[None], A.T[None].int()),
+        RuntimeError,
+        "expected scalar type Float but found Int",
+    ),
+    (
+        lambda: F.conv1d(A[None], torch.ones(1, 2, 1).double()),
+        RuntimeError,
+        "expected scalar type Float but found Double",
+    ),
+    (
+        lambda: F.conv1d(A[None], torch.ones(1, 2, 1), torch.ones(1).double()),
+        RuntimeError,
+        "Input type (float) and bias type (double) should be the same",
+    ),
+    (
+        lambda: F.cross_entropy(A, torch.ones(2)),
+        RuntimeError,
+        "expected target dtype to be Long or Byte, but got Float",
+    ),
+    (
+        lambda: A.masked_fill(torch.ones(2, 3, dtype=torch.long), 0),
+        RuntimeError,
+        "masked_fill_ only supports boolean masks, but got mask with dtype long int",
+    ),
+    (
+        lambda: F.scaled_dot_product_attention(A, A, A.double()),
+        RuntimeError,
+        "Expected query, key, and value to have the same dtype, but got query.dtype: float "
+        "key.dtype: float and value.dtype: double instead.",
+    ),
+    (
+        lambda: A.gather(1, A),
+        RuntimeError,
+        "gather(): Expected dtype int32/int64 for index",
+    ),
+    (
+        lambda: torch.rand(2, dtype=torch.long),
+        NotImplementedError,
+        "\"check_uniform_bounds\" not implemented for 'Long'",
+    ),
+    # Sizes that differ, and layers.
+    (
+        lambda: nn.LayerNorm((3, 4))(A),
+        RuntimeError,
+        "Given normalized_shape=[3, 4], expected input with shape [*, 3, 4], but got input of "
+        "size[2, 3]",
+    ),
+    (
+        lambda: torch.arange(3).masked_scatter(torch.tensor([True] * 3), torch.tensor([1])),
+        RuntimeError,
+        "Number of elements of source < number of ones in mask",
+    ),
+    (
+        lambda: F.max_unpool2d(torch.ones(1, 1, 1, 1), torch.tensor([[[[30]]]]), 2),
+        RuntimeError,
+        "Found an invalid max index: 30 (output volumes are of size 2x2)",
+    ),
+    (
+        lambda: F.batch_norm(A, torch.ones(3), None),
+        RuntimeError,
+        "running_var must be defined in evaluation mode",
+    ),
+    (
+        lambda: nn.ConvTranspose1d(2, 4, 3, stride=2)(A[None], output_size=(20,)),
+        ValueError,
+        "requested an output size of (20,), but valid sizes range from [7] to [8] (for an input of "
+        "torch.Size([3]))",
+    ),
+    (
+        lambda: nn.Linear(2, 3, device="meta").to("cpu"),
+        NotImplementedError,
+        "Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() instead of "
+        "torch.nn.Module.to() when moving module from meta to a different device.",
+    ),
+    (
+        lambda: nn.Hardtanh(1, -1),
+        AssertionError,
+        "max_val (-1) must be greater than min_val (1)",
+    ),
+    (
+        lambda: nn.init.kaiming_normal_(torch.empty(2, 3), mode="foo"),
+        ValueError,
+        "Mode foo not supported, please use one of ['fan_in', 'fan_out']",
+    ),
+    (
+        lambda: torch.optim.LBFGS([nn.Parameter(A)]).step(),
+        TypeError,
+        "LBFGS.step() missing 1 required positional argument: 'closure'",
+    ),
+    (lambda: torch._assert(False, "as it says"), AssertionError, "as it says"),
 ]
 
 
@@ -244,6 +375,14 @@ def test_message(case: int) -> None:
     with pytest.raises(kind) as caught:
         call()
     assert str(caught.value) == text
+
+
+def test_weights_of_another_dtype() -> None:
+    x = torch.tensor([0.5, 0.25], requires_grad=True)
+    loss = F.binary_cross_entropy(x, torch.ones(2), torch.tensor([1.0, 3.0]).double())
+    assert loss.dtype is torch.float32
+    loss.backward()
+    assert x.grad is not None and x.grad.tolist() == [-1.0, -6.0]
 
 
 def test_shapes_that_do_not_broadcast() -> None:

@@ -62,6 +62,10 @@ def test_a_mask_and_causality_together(dropout_free_path: bool) -> None:
         seen = causal if mask.dtype != torch.bool else causal & mask
         scores = q @ k.mT / 2 + (mask if mask.dtype != torch.bool else 0)
         weights = scores.masked_fill(~seen, -float("inf")).softmax(-1).nan_to_num()
+        if mask.requires_grad:
+            with pytest.raises(RuntimeError, match="attn_mask should not be set when is_causal"):
+                nn.functional.scaled_dot_product_attention(q, k, v, mask, is_causal=True)
+            continue
         result = nn.functional.scaled_dot_product_attention(q, k, v, mask, is_causal=True)
         torch.testing.assert_close(result, weights @ v)
 

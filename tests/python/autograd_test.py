@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import pytest
@@ -324,3 +325,15 @@ def test_second_derivatives_of_a_product_of_two_zeros_are_refused(how: str) -> N
     assert grad.tolist() == [0, 0, 1]
     with pytest.raises(RuntimeError, match=f"{how}_reduce.*Double backward is unsupported for"):
         grad.sum().backward()
+
+
+def test_grad_of_a_tensor_that_is_no_leaf_warns() -> None:
+    x = torch.ones(2, requires_grad=True)
+    y = x * 2
+    with pytest.warns(UserWarning, match="of a Tensor that is not a leaf Tensor is being accessed"):
+        assert y.grad is None
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert x.grad is None and x.detach().grad is None
+        y.retain_grad()
+        assert y.grad is None

@@ -160,6 +160,40 @@ def test_setup_context_sees_arguments_that_a_call_leaves_out() -> None:
     assert Power.generate_vmap_rule is False and hasattr(Power, "vmap")
 
 
+def test_arguments_by_name() -> None:
+    class Scaled(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: torch.Tensor, by: float = 1.0, plus: Any = 0) -> torch.Tensor:
+            ctx.by = by
+            return x * by + plus
+
+        @staticmethod
+        def backward(ctx: Any, grad: torch.Tensor) -> Any:
+            return grad * ctx.by, None, grad
+
+    x = torch.tensor(2.0, requires_grad=True)
+    y = torch.tensor(3.0, requires_grad=True)
+    result = Scaled.apply(plus=y, x=x)
+    result.backward()
+    assert (result.item(), x.grad.item(), y.grad.item()) == (5.0, 1.0, 1.0)
+    assert Scaled.apply(x, by=4.0).item() == 8
+    with pytest.raises(TypeError, match="unexpected keyword argument 'by2'"):
+        Scaled.apply(x, by2=4.0)
+
+    class WithName(torch.autograd.Function):
+        @staticmethod
+        def forward(x: torch.Tensor, *, by: float = 1.0) -> torch.Tensor:
+            return x * by
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+            pass
+
+    # It has no place, and was left out in silence.
+    with pytest.raises(TypeError, match="unexpected keyword argument 'by'"):
+        WithName.apply(x, by=4.0)
+
+
 def test_callbacks_at_the_end_of_a_backward_pass() -> None:
     class Same(torch.autograd.Function):
         @staticmethod

@@ -275,7 +275,7 @@ def test_projections_are_of_lstms(mode: str) -> None:
         ((5, 2, 3), (1, 4), RuntimeError, "For batched 3-D input, .*also be 3-D but got .?2-D"),
         ((5, 3), (1, 2, 4), RuntimeError, "For unbatched 2-D input, .*also be 2-D but got .?3-D"),
         ((0, 2, 3), None, RuntimeError, "Expected sequence length to be larger than 0"),
-        ((3,), None, ValueError, "Expected input to be 2D or 3D, got 1D tensor instead"),
+        ((3,), None, ValueError, "Expected input to be 2D or 3D, got 1D instead"),
         ((5, 2, 3), (1, 3, 4), RuntimeError, "Expected hidden.* size .1, 2, 4., got .1, 3, 4."),
     ],
 )

@@ -324,8 +324,8 @@ def test_lbfgs_refuses() -> None:
         torch.optim.LBFGS([x], line_search_fn="golden")
     with pytest.raises(ValueError, match="LBFGS doesn't support per-parameter options"):
         torch.optim.LBFGS([{"params": [x]}, {"params": [torch.zeros(1, requires_grad=True)]}])
-    with pytest.raises(RuntimeError, match="LBFGS needs a closure"):
-        torch.optim.LBFGS([x]).step()
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'closure'"):
+        torch.optim.LBFGS([x]).step()  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize("line_search", [None, "strong_wolfe"])

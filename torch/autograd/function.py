@@ -135,6 +135,24 @@ class FunctionCtx:
         self.materialize_grads = value
 
 
+def _positional(cls: type[Function], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The arguments of a call of `forward` by their places, without the context."""
+    if not kwargs:
+        return args
+    names = inspect.signature(cls.forward).parameters.values()
+    by_place = [p for p in names if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if cls.setup_context is _SingleLevelFunction.setup_context:
+        del by_place[:1]
+    values, rest = list(args), dict(kwargs)
+    for parameter in by_place[len(args) :]:
+        if not rest or (parameter.name not in rest and parameter.default is parameter.empty):
+            break
+        values.append(rest.pop(parameter.name, parameter.default))
+    for name in rest:
+        raise TypeError(f"forward() got an unexpected keyword argument '{name}'")
+    return tuple(values)
+
+
 class BackwardCFunction(_C._FunctionBase, FunctionCtx):
     """The node of a call; its class is made for each Function."""
 
@@ -276,7 +294,7 @@ class Function(_SingleLevelFunction):
 
         # `setup_context` sees all arguments of `forward`, also those that a call leaves out.
         def apply(made: type[Function], *args: Any, **kwargs: Any) -> Any:
-            bound = signature.bind(*args, **kwargs)
+            bound = signature.bind(*_positional(made, args, kwargs))
             bound.apply_defaults()
             return _apply(made, *bound.args)
 

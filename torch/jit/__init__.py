@@ -184,8 +184,8 @@ __getattr__ = _absent.names_of(
     __name__,
     _absent.JIT,
     classes="CompilationUnit ONNXTracedModule ScriptWarning",
-    functions="export_opnames freeze jit_module_from_flatbuffer last_executed_optimized_graph"
-    " load optimize_for_inference run_frozen_optimizations save"
+    functions="_get_trace_graph export_opnames freeze jit_module_from_flatbuffer"
+    " last_executed_optimized_graph load optimize_for_inference run_frozen_optimizations save"
     " save_jit_module_to_flatbuffer",
 )
 

@@ -211,7 +211,7 @@ class LBFGS(Optimizer):
         state["ro"].append(1.0 / curvature)
         state["H_diag"] = curvature / change.dot(change).item()
 
-    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+    def step(self, closure: Callable[[], Any]) -> Any:  # type: ignore[override]
         """Minimises the loss that a closure computes, in up to `max_iter` iterations.
 
         Args:
@@ -221,8 +221,6 @@ class LBFGS(Optimizer):
         Returns:
             The loss before the step.
         """
-        if closure is None:
-            raise RuntimeError("LBFGS needs a closure that computes the loss and its gradients")
         with torch.enable_grad():
             first = closure()
         with torch.no_grad():

@@ -54,6 +54,7 @@ InferExpandGeometryResult inferExpandGeometry_dimvector(IntArrayRef tensor_sizes
       TORCH_CHECK(size == 1, "The expanded size of the tensor (", target,
                   ") must match the existing size (", size, ") at non-singleton dimension ", i,
                   ".  Target sizes: ", sizes, ".  Tensor sizes: ", tensor_sizes);
+      TORCH_CHECK(target >= 0, "numel: integer multiplication overflow");
       size = target;
       stride = 0;
     }

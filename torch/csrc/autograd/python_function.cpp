@@ -225,9 +225,17 @@ PyObject* default_setup_context() {
   return function;
 }
 
-// Function.apply(*args): a class method.
-PyObject* THPFunction_apply(PyObject* cls, PyObject* args) {
+// Function.apply(*args, **kwargs): a class method. Names become positions.
+PyObject* THPFunction_apply(PyObject* cls, PyObject* args, PyObject* kwargs) {
   HANDLE_TH_ERRORS
+  THPObjectPtr positional;
+  if (kwargs != nullptr && PyDict_GET_SIZE(kwargs) > 0) {
+    THPObjectPtr module(PyImport_ImportModule("torch.autograd.function"));
+    if (!module) throw python_error();
+    positional = PyObject_CallMethod(module.get(), "_positional", "OOO", cls, args, kwargs);
+    if (!positional) throw python_error();
+    args = positional.get();
+  }
   THPObjectPtr backward_cls(PyObject_GetAttrString(cls, "_backward_cls"));
   if (!backward_cls) throw python_error();
   THPObjectPtr ctx_obj(PyObject_CallNoArgs(backward_cls));
@@ -396,7 +404,8 @@ PyGetSetDef kProperties[] = {
 
 PyMethodDef kMethods[] = {
     {"name", name, METH_NOARGS, nullptr},
-    {"apply", THPFunction_apply, METH_VARARGS | METH_CLASS, nullptr},
+    {"apply", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(THPFunction_apply)),
+     METH_VARARGS | METH_KEYWORDS | METH_CLASS, nullptr},
     {"register_hook", register_hook, METH_O, nullptr},
     {"register_prehook", register_prehook, METH_O, nullptr},
     {nullptr, nullptr, 0, nullptr},

@@ -354,7 +354,13 @@ int set_data(PyObject* self, PyObject* value, void* /*unused*/) {
 
 PyObject* get_grad(PyObject* self, void* /*unused*/) {
   HANDLE_TH_ERRORS
-  return THPVariable_Wrap(THPVariable_Unpack(self).unsafeGetTensorImpl()->grad());
+  const at::Tensor& tensor = THPVariable_Unpack(self);
+  const at::Tensor& grad = tensor.unsafeGetTensorImpl()->grad();
+  if (!grad.defined() && !tensor.is_leaf() && !tensor.retains_grad()) {
+    TORCH_WARN(
+        "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more informations.");
+  }
+  return THPVariable_Wrap(grad);
   END_HANDLE_TH_ERRORS
 }
 int set_grad(PyObject* self, PyObject* value, void* /*unused*/) {

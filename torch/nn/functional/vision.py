@@ -178,7 +178,7 @@ def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool | None =
         )
     if tuple(theta.shape[-2:]) != (count, count + 1) or theta.dim() != 3:
         raise ValueError(
-            f"Expected a batch of {count}D affine matrices of shape Nx{count}x{count + 1} for size {tuple(size)}. Got {tuple(theta.shape)}."
+            f"Expected a batch of {count}D affine matrices of shape Nx{count}x{count + 1} for size {tuple(size)}. Got {theta.shape}."
         )
     if align_corners and 1 in size[2:]:
         warnings.warn(

@@ -337,7 +337,7 @@ class _ConvTranspose(_ConvNd):
             if any(not 0 <= e < max(s, 1) for e, s in zip(extra, self.stride, strict=True)):
                 largest = [m + s - 1 for m, s in zip(smallest, self.stride, strict=True)]
                 raise ValueError(
-                    f"requested an output size of {tuple(sizes)}, but valid sizes range from {smallest} to {largest} (for an input of {input.size()[2:]})"
+                    f"requested an output size of {tuple(output_size)}, but valid sizes range from {smallest} to {largest} (for an input of {input.size()[2:]})"
                 )
         return function(
             input,

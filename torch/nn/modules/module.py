@@ -604,6 +604,10 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
 
         def convert(tensor: Tensor) -> Tensor:
             wanted = dtype if tensor.is_floating_point() or tensor.is_complex() else None
+            if tensor.is_meta and device is not None and torch.device(device).type != "meta":
+                raise NotImplementedError(
+                    "Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() instead of torch.nn.Module.to() when moving module from meta to a different device."
+                )
             if memory_format is not None and tensor.dim() in (4, 5):
                 return tensor.to(device, wanted, non_blocking, memory_format=memory_format)
             return tensor.to(device, wanted, non_blocking)

@@ -441,7 +441,7 @@ class RNNBase(Module):
             return self._forward_packed(input, hidden, cell)
         if input.dim() not in (2, 3):
             raise ValueError(
-                f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.dim()}D tensor instead"
+                f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.dim()}D instead"
             )
         unbatched = input.dim() == 2
         self._check_dims(input.dim(), hidden, cell)

@@ -87,8 +87,8 @@ std::tuple<Tensor, Tensor, Tensor> batch_norm_cuda(const Tensor& input,
     update(running_mean, mean, momentum);
     update(running_var, variance.mul(n / (n - 1)), momentum);
   } else {
-    TORCH_CHECK(given(running_mean) && given(running_var),
-                "running_mean and running_var must be defined in evaluation mode");
+    TORCH_CHECK(given(running_mean), "running_mean must be defined in evaluation mode");
+    TORCH_CHECK(given(running_var), "running_var must be defined in evaluation mode");
     mean = running_mean->to(type);
     variance = running_var->to(type);
   }

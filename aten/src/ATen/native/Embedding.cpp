@@ -18,8 +18,9 @@ namespace {
 void check_indices(const Tensor& indices) {
   TORCH_CHECK(
       indices.scalar_type() == kLong || indices.scalar_type() == kInt,
-      "Expected tensor for argument #2 'indices' to have one of the following scalar types: Long, Int; but got ",
-      indices.toString(), " instead (while checking arguments for embedding)");
+      "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got ",
+      indices.is_cuda() ? "torch.cuda." : "torch.", indices.scalar_type(),
+      "Tensor instead (while checking arguments for embedding)");
 }
 
 }  // namespace

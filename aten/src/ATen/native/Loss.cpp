@@ -83,13 +83,17 @@ Tensor binary_cross_entropy(const Tensor& input, const Tensor& target,
   TORCH_CHECK(input.sizes() == target.sizes(), "Using a target size (", target.sizes(),
               ") that is different to the input size (", input.sizes(),
               ") is deprecated. Please ensure they have the same size.");
+  TORCH_CHECK(target.scalar_type() == input.scalar_type(), "Found dtype ", target.scalar_type(),
+              " but expected ", input.scalar_type());
   TORCH_CHECK(input.numel() == 0 ||
                   (input.min().item().toDouble() >= 0 && input.max().item().toDouble() <= 1),
               "all elements of input should be between 0 and 1");
   const Tensor log_x = input.log().clamp_min(-100);
   const Tensor log_1_x = input.neg().log1p().clamp_min(-100);
   Tensor loss = target.sub(1).mul(log_1_x).sub(target.mul(log_x));
-  if (weight.has_value() && weight->defined()) loss = loss.mul(*weight);
+  if (weight.has_value() && weight->defined()) {
+    loss = loss.mul(*weight).to(input.scalar_type());
+  }
   return apply_loss_reduction(loss, reduction);
 }
 
@@ -99,7 +103,9 @@ Tensor binary_cross_entropy_backward(const Tensor& grad, const Tensor& input, co
   constexpr double kEpsilon = 1e-12;
   const Tensor denominator = input.neg().add(1).mul(input).clamp_min(kEpsilon);
   Tensor grad_input = grad.mul(input.sub(target)).div(denominator);
-  if (weight.has_value() && weight->defined()) grad_input = grad_input.mul(*weight);
+  if (weight.has_value() && weight->defined()) {
+    grad_input = grad_input.mul(*weight).to(input.scalar_type());
+  }
   if (reduction == at::Reduction::Mean) {
     grad_input = grad_input.div(static_cast<double>(input.numel()));
   }

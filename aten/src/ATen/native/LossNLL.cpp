@@ -104,7 +104,7 @@ Tensor contiguous_weight(OptionalTensorRef weight) {
 // The target classes as int64, one for each row.
 Tensor classes(const Tensor& target) {
   TORCH_CHECK(target.scalar_type() == kLong || target.scalar_type() == kByte,
-              "expected scalar type Long but found ", target.scalar_type());
+              "expected target dtype to be Long or Byte, but got ", target.scalar_type());
   return target.to(kLong).contiguous().view({-1});
 }
 

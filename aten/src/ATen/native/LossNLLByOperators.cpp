@@ -19,7 +19,7 @@ struct Classes {
   Classes(const Tensor& input, const Tensor& target, OptionalTensorRef weight,
           int64_t ignore_index) {
     TORCH_CHECK(target.scalar_type() == kLong || target.scalar_type() == kByte,
-                "expected scalar type Long but found ", target.scalar_type());
+                "expected target dtype to be Long or Byte, but got ", target.scalar_type());
     const Tensor classes = target.to(kLong).reshape({-1});
     ignored = classes.eq(ignore_index);
     index = classes.masked_fill(ignored, 0);

@@ -56,6 +56,9 @@ Tensor soft_margin_loss(const Tensor& input, const Tensor& target, int64_t reduc
   TORCH_CHECK(
       !at::GradMode::is_enabled() || !target.requires_grad(),
       "The function 'soft_margin_loss' is not differentiable with respect to argument 'target'. This input cannot have requires_grad True.");
+  const DimVector shape = at::infer_size_dimvector(input.sizes(), target.sizes());
+  TORCH_CHECK(input.sizes().equals(shape), "output with shape ", input.sizes(),
+              " doesn't match the broadcast shape ", IntArrayRef(shape));
   const Tensor margin = target.neg().to(input.scalar_type()).mul(input);
   TORCH_CHECK(margin.is_floating_point() || margin.is_complex(), "result type ",
               c10::get_default_dtype_as_scalartype(), " can't be cast to the desired output type ",

@@ -186,9 +186,10 @@ std::tuple<Tensor, Tensor, Tensor> batch_norm_rows(const Tensor& input,
     update(running_var, m.variance, n / (n - 1));
     mean = std::move(m.mean);
   } else {
-    TORCH_CHECK(running_mean.has_value() && running_mean->defined() && running_var.has_value() &&
-                    running_var->defined(),
-                "running_mean and running_var must be defined in evaluation mode");
+    TORCH_CHECK(running_mean.has_value() && running_mean->defined(),
+                "running_mean must be defined in evaluation mode");
+    TORCH_CHECK(running_var.has_value() && running_var->defined(),
+                "running_var must be defined in evaluation mode");
     mean = to_doubles(running_mean, channels, 0);
     const Doubles variance = to_doubles(running_var, channels, 1);
     for (size_t c = 0; c < invstd.size(); ++c) invstd[c] = 1.0 / std::sqrt(variance[c] + eps);

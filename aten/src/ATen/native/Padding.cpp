@@ -90,7 +90,7 @@ PadGeometry edge_geometry(const Tensor& self, IntArrayRef padding, int64_t dims,
     const int64_t size = self.size(ndim - dims + d);
     TORCH_CHECK(
         edge != Edge::Reflect || (before < size && after < size),
-        "Padding size should be less than the corresponding input dimension, but got: padding (",
+        "Argument #4: Padding size should be less than the corresponding input dimension, but got: padding (",
         before, ", ", after, ") at dimension ", ndim - dims + d, " of input ", self.sizes());
     const int64_t out = size + before + after;
     g.source[at].reserve(static_cast<size_t>(std::max<int64_t>(out, 0)));

@@ -415,12 +415,11 @@ Tensor convolution(const Tensor& input, const Tensor& weight, const std::optiona
       make_params(weight, stride, padding, dilation, transposed, output_padding, groups);
   check_shapes(input, weight, bias, p);
   check_devices("convolution", {{"input", input}, {"weight", weight}, {"bias", bias}});
-  TORCH_CHECK(input.scalar_type() == weight.scalar_type(), "Input type (",
-              c10::toString(input.scalar_type()), ") and weight type (",
-              c10::toString(weight.scalar_type()), ") should be the same");
+  TORCH_CHECK(input.scalar_type() == weight.scalar_type(), "expected scalar type ",
+              input.scalar_type(), " but found ", weight.scalar_type());
   TORCH_CHECK(!bias.defined() || input.scalar_type() == bias.scalar_type(), "Input type (",
-              c10::toString(input.scalar_type()), ") and bias type (",
-              c10::toString(bias.defined() ? bias.scalar_type() : kFloat), ") should be the same");
+              input.dtype(), ") and bias type (",
+              bias.defined() ? bias.dtype() : caffe2::TypeMeta(), ") should be the same");
   TORCH_CHECK(input.scalar_type() != kBool, "\"slow_conv2d_cpu\" not implemented for 'Bool'");
   return convolve(input, weight, bias, p)
       .to(input.scalar_type())

@@ -40,8 +40,7 @@ namespace {
 
 void check_mask(const Tensor& mask) {
   TORCH_CHECK(mask.scalar_type() == kBool,
-              "masked_fill_ only supports boolean masks, but got mask with dtype ",
-              mask.scalar_type());
+              "masked_fill_ only supports boolean masks, but got mask with dtype ", mask.dtype());
 }
 
 }  // namespace
@@ -126,9 +125,8 @@ Tensor& masked_scatter_(Tensor& self, const Tensor& mask, const Tensor& source) 
               mask.scalar_type());
   const Tensor m = expand_inplace(self, mask, "masked_scatter_");
   const Tensor places = m.reshape({-1}).nonzero().reshape({-1});
-  TORCH_CHECK(
-      source.numel() >= places.numel(),
-      "masked_scatter: expected self and source to have same number of elements, got fewer elements in source than ones in mask");
+  TORCH_CHECK(source.numel() >= places.numel(),
+              "Number of elements of source < number of ones in mask");
   Tensor flat =
       self.is_contiguous() ? self.view({-1}) : self.clone(MemoryFormat::Contiguous).view({-1});
   flat.scatter_(0, places, source.reshape({-1}).narrow(0, 0, places.numel()));

@@ -26,7 +26,7 @@ int64_t dim_or_one(const Tensor& t) { return t.dim() == 0 ? 1 : t.dim(); }
 
 void check_index_dtype(const char* name, const Tensor& index) {
   TORCH_CHECK(index.scalar_type() == kLong || index.scalar_type() == kInt, name,
-              "(): Expected dtype int64 for index");
+              "(): Expected dtype int32/int64 for index");
 }
 
 void scatter_shape_check(const char* name, const Tensor& self, int64_t dim, const Tensor& index,

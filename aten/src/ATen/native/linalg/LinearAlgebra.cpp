@@ -93,10 +93,12 @@ TORCH_META_FUNC(addmm)
 (const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
  const Scalar& alpha) {
   check_addmm(mat1, mat2);
-  check_same_dtype("mat1 and mat2", mat1, mat2);
-  TORCH_CHECK(self.scalar_type() == mat1.scalar_type(),
+  TORCH_CHECK(self.scalar_type() == mat2.scalar_type(),
               "self and mat2 must have the same dtype, but got ", self.scalar_type(), " and ",
-              mat1.scalar_type());
+              mat2.scalar_type());
+  TORCH_CHECK(mat1.scalar_type() == mat2.scalar_type(),
+              "mat1 and mat2 must have the same dtype, but got ", mat1.scalar_type(), " and ",
+              mat2.scalar_type());
   const std::vector<int64_t> sizes = {mat1.sizes()[0], mat2.sizes()[1]};
   const Tensor& out = maybe_get_output();
   TORCH_CHECK(!(out.defined() && out.is_same(self)) || self.sizes() == IntArrayRef(sizes),
@@ -114,7 +116,9 @@ TORCH_META_FUNC(addmv)
   TORCH_CHECK(mat.size(1) == vec.size(0) && (mat.size(0) == self.numel() || self.numel() == 1),
               "size mismatch, got input (", self.dim() == 0 ? 1 : self.size(0), "), mat (",
               mat.size(0), "x", mat.size(1), "), vec (", vec.size(0), ")");
-  check_same_dtype("mat and vec", mat, vec);
+  TORCH_CHECK(mat.scalar_type() == vec.scalar_type() && self.scalar_type() == vec.scalar_type(),
+              "addmv input tensors must have the same dtype, but got ", self.scalar_type(), ", ",
+              mat.scalar_type(), ", and ", vec.scalar_type());
   set_output_raw_strided(0, IntArrayRef(mat.sizes().data(), 1), {}, mat.options());
 }
 
@@ -126,7 +130,8 @@ TORCH_META_FUNC(bmm)(const Tensor& self, const Tensor& mat2) {
   TORCH_CHECK(mat2.size(0) == bs && mat2.size(1) == contraction,
               "Expected size for first two dimensions of batch2 tensor to be: [", bs, ", ",
               contraction, "] but got: [", mat2.size(0), ", ", mat2.size(1), "].");
-  check_same_dtype("batch1 and batch2", self, mat2);
+  TORCH_CHECK(self.scalar_type() == mat2.scalar_type(), "expected scalar type ", self.scalar_type(),
+              " but found ", mat2.scalar_type());
   set_output_raw_strided(0, {bs, self.size(1), mat2.size(2)}, {}, mat2.options());
 }
 

@@ -48,7 +48,7 @@ Tensor max_unpool(const Tensor& self, const Tensor& indices, IntArrayRef output_
     const int64_t most = indices.max().item().toLong();
     TORCH_CHECK(least >= 0 && most < volume,
                 "Found an invalid max index: ", least < 0 ? least : most,
-                " (output volumes are of size ", output_size);
+                " (output volumes are of size ", c10::Join("x", output_size), ")");
   }
   int64_t inputs = 1;
   for (int64_t d = -dims; d < 0; ++d) inputs *= self.size(d);

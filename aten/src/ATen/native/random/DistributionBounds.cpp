@@ -104,8 +104,8 @@ IntegerRange random_range(int64_t from, std::optional<int64_t> to, ScalarType dt
 }
 
 void check_uniform(double from, double to, ScalarType dtype) {
-  TORCH_CHECK(c10::isFloatingType(dtype), "\"check_uniform_bounds\" not implemented for '", dtype,
-              "'");
+  TORCH_CHECK_NOT_IMPLEMENTED(c10::isFloatingType(dtype),
+                              "\"check_uniform_bounds\" not implemented for '", dtype, "'");
   const double largest = largest_value(dtype);
   TORCH_CHECK(-largest <= from && from <= largest, "from is out of bounds for ", dtype);
   TORCH_CHECK(-largest <= to && to <= largest, "to is out of bounds for ", dtype);

@@ -297,6 +297,11 @@ Tensor& bernoulli_(Tensor& self, double p, std::optional<Generator> gen) {
 
 Tensor& bernoulli_(Tensor& self, const Tensor& p, std::optional<Generator> gen) {
   if (self.is_meta() || self.numel() == 0) return self;
+  if (!p.is_floating_point()) {
+    C10_THROW_ERROR(
+        NotImplementedError,
+        c10::str("\"bernoulli_tensor_cpu_p_\" not implemented for '", p.scalar_type(), "'"));
+  }
   const Tensor probabilities = p.expand(self.sizes()).to(kDouble).contiguous();
   const bool wide = p.scalar_type() == kDouble;
   CPUGeneratorImpl* generator = cpu_generator(gen);

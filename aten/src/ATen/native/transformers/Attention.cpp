@@ -43,9 +43,8 @@ void check_attention(const Tensor& query, const Tensor& key, const Tensor& value
                      const std::optional<Tensor>& mask) {
   TORCH_CHECK(
       query.scalar_type() == key.scalar_type() && query.scalar_type() == value.scalar_type(),
-      "Expected query, key, and value to have the same dtype, but got query.dtype: ",
-      query.scalar_type(), " key.dtype: ", key.scalar_type(),
-      " and value.dtype: ", value.scalar_type(), " instead.");
+      "Expected query, key, and value to have the same dtype, but got query.dtype: ", query.dtype(),
+      " key.dtype: ", key.dtype(), " and value.dtype: ", value.dtype(), " instead.");
   TORCH_CHECK(query.device() == key.device() && query.device() == value.device(),
               "Expected query, key, and value to have the same device type, but got query.device: ",
               query.device(), " key.device: ", key.device(), " and value.device: ", value.device(),
@@ -60,7 +59,7 @@ void check_attention(const Tensor& query, const Tensor& key, const Tensor& value
           (mask->scalar_type() == kFloat &&
            (query.scalar_type() == kHalf || query.scalar_type() == kBFloat16)),
       "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: ",
-      mask->scalar_type(), " and  query.dtype: ", query.scalar_type(), " instead.");
+      mask->dtype(), " and  query.dtype: ", query.dtype(), " instead.");
 }
 
 // What is added to the scores: 0 where a mask of booleans is true, -inf where it is false.
@@ -297,8 +296,10 @@ std::tuple<Tensor, Tensor> _scaled_dot_product_attention_math(
   Tensor scores = at::matmul(q, k.mul(root).transpose(-2, -1));
   std::optional<Tensor> mask = attn_mask;
   if (is_causal) {
-    mask = given(mask) ? causal_part(*mask, query, key)
-                       : causal_mask(query.size(-2), key.size(-2), query.options());
+    TORCH_CHECK(
+        !given(mask),
+        "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True");
+    mask = causal_mask(query.size(-2), key.size(-2), query.options());
   }
   if (given(mask)) scores = scores.add(*additive_mask(mask, wide));
   Tensor weights = scores.softmax(-1);
@@ -322,16 +323,14 @@ Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, cons
                                     const std::optional<Tensor>& attn_mask, double dropout_p,
                                     bool is_causal, std::optional<double> scale, bool enable_gqa) {
   check_attention(query, key, value, attn_mask);
-  if (is_causal && given(attn_mask)) {
-    return native::scaled_dot_product_attention(query, key, value,
-                                                causal_part(*attn_mask, query, key), dropout_p,
-                                                /*is_causal=*/false, scale, enable_gqa);
-  }
   const Tensor k = enable_gqa && query.dim() >= 3 ? repeat_heads(key, query) : key;
   const Tensor v = enable_gqa && query.dim() >= 3 ? repeat_heads(value, query) : value;
   if (can_tile(query, k, v, attn_mask, dropout_p)) {
+    // Only tiles take both.
+    const bool both = is_causal && given(attn_mask);
+    const std::optional<Tensor> mask = both ? causal_part(*attn_mask, query, key) : attn_mask;
     return std::get<0>(at::_scaled_dot_product_flash_attention_for_cpu(
-        query, k, v, dropout_p, is_causal, attn_mask, scale));
+        query, k, v, dropout_p, is_causal && !both, mask, scale));
   }
   return std::get<0>(at::_scaled_dot_product_attention_math(
       query, k, v, attn_mask, dropout_p, is_causal, std::nullopt, scale, /*enable_gqa=*/false));
