@@ -57,7 +57,10 @@ def include_tables(name, facts, includes, operator_headers, views):
     """
 
     # PyTorch's copy of it has its version in the name.
-    miniz = native.glob(["third_party/miniz-*/miniz.h"])
+    miniz = native.glob(
+        ["third_party/miniz-*/miniz.h"],
+        allow_empty = True,
+    )
     roots = _ROOTS + [path.removesuffix("/miniz.h") for path in miniz]
     files = native.glob(
         [

@@ -218,15 +218,19 @@ pytorch_source_repository = repository_rule(
     },
 )
 
-def _read_folders(source, facts):
-    """The folders of a checkout whose files include others."""
+def _copies(source):
+    """The folders of third_party whose files others include: of miniz, with the version in its name."""
     third_party = source.get_child("third_party")
-    copies = [entry.basename for entry in third_party.readdir() if entry.basename.startswith("miniz-")] if third_party.exists else []
-    return facts.read_folders + ["third_party/" + name for name in sorted(copies)]
+    found = third_party.readdir() if third_party.exists else []
+    return sorted(["third_party/" + entry.basename for entry in found if entry.basename.startswith("miniz-")])
 
-def _watch_checkout(repository_ctx, source, folders):
+def _watch_checkout(repository_ctx, source, facts):
     """Watches the files of a checkout whose includes the tables are made of."""
-    for name in folders:
+    for folder in _copies(source):
+        # A tree that is watched must not go away, and this one goes with another version.
+        for name in ["miniz.c", "miniz.h"]:
+            repository_ctx.watch(source.get_child(*(folder.split("/") + [name])))
+    for name in facts.read_folders + facts.template_folders:
         folder = source.get_child(*name.split("/"))
         if folder.exists:
             repository_ctx.watch_tree(folder)
@@ -246,17 +250,16 @@ def _pytorch_includes_impl(repository_ctx):
         return
     source = tree.get_child("c10", "CMakeLists.txt").realpath.dirname.dirname
     facts = facts_of(repository_ctx.read(source.get_child("version.txt")).strip())
-    folders = _read_folders(source, facts)
     if not tree.get_child("source").exists:
         # A checkout, and not an archive that never changes.
-        _watch_checkout(repository_ctx, source, folders + facts.template_folders)
+        _watch_checkout(repository_ctx, source, facts)
     generator = repository_ctx.path(Label("//tools/codegen:cli.py")).dirname
     overlay = repository_ctx.path(Label("//overlay/pytorch:write_tables.py")).dirname
     for folder in [generator, generator.get_child("api"), overlay]:
         for entry in folder.readdir():
             if entry.basename.endswith(".py"):
                 repository_ctx.watch(entry)
-    repository_ctx.file("arguments.txt", "\n".join(["--folders"] + folders + ["--generated"] + facts.generated + ["--words"] + [library.variable for library in OPTIONAL.values()] + ["--reviewed"] + facts.pasting_macros) + "\n")
+    repository_ctx.file("arguments.txt", "\n".join(["--folders"] + facts.read_folders + _copies(source) + ["--generated"] + facts.generated + ["--words"] + [library.variable for library in OPTIONAL.values()] + ["--reviewed"] + facts.pasting_macros) + "\n")
     root = generator.dirname.dirname
     result = repository_ctx.execute([
         repository_ctx.read(repository_ctx.attr._python),

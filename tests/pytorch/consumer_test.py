@@ -135,7 +135,14 @@ def test_a_version_that_nobody_knows_is_built_with_a_warning(trial: Trial) -> No
     assert f"./bazelw run //overlay/pytorch:report -- {trial.source}" in built.said
 
 
+@pytest.mark.skipif(
+    not all(path.exists() for path in MORE),
+    reason="needs the libraries of libtorch_cpu: docs/pytorch.md",
+)
 def test_another_version_has_facts_of_its_own(trial: Trial) -> None:
+    """Of a checkout that becomes another version in place."""
+    whole_checkout(trial.source)
+    assert trial.workspace.build("--nobuild", "@pytorch//:libc10").status == 0
     trial.write("version.txt", "2.7.0a0\n")
     third_party = trial.source / "third_party"
     (third_party / "miniz-3.0.2").rename(third_party / "miniz-9.9")
