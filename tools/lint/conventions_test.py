@@ -117,6 +117,31 @@ def test_rules_are_loaded() -> None:
     assert not problems, "\n".join(problems)
 
 
+# Of labels, and what replaces them: --noincompatible_enable_deprecated_label_apis forbids them. A
+# rule's context keeps its workspace_name.
+OLD_NAMES = {
+    r"(?<!ctx)\.workspace_name\b": ".repo_name",
+    r"\.relative\(": "Label() or native.package_relative_label()",
+    r"\bnative\.repository_name\(": "native.repo_name()",
+}
+
+
+def old_names(text: str) -> list[str]:
+    """What replaces the names of labels that a later Bazel has not."""
+    code = without_comments(text)
+    return [name for old, name in OLD_NAMES.items() if re.search(old, code)]
+
+
+def test_labels_are_asked_by_their_new_names() -> None:
+    problems = [
+        f"{path}: a later Bazel has an old name no more; write {name}"
+        for path in FILES
+        if path.suffix == ".bzl"
+        for name in old_names(text_of(path))
+    ]
+    assert not problems, "\n".join(problems)
+
+
 def unwatched(text: str) -> list[str]:
     """Labels whose file a repository rule reads by its path, and never watches."""
     code = without_comments(text)
@@ -585,6 +610,21 @@ def test_unloaded(text: str, expected: list[str]) -> None:
 )
 def test_unwatched(text: str, expected: list[str]) -> None:
     assert unwatched(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('x = Label("//:all").workspace_name', [".repo_name"]),
+        ("x = file.owner.workspace_name == ctx.workspace_name", [".repo_name"]),
+        ("x = ctx.workspace_name + repository_ctx.workspace_name", []),
+        ("x = label.repo_name  # not label.workspace_name", []),
+        ("x = native.repository_name()", ["native.repo_name()"]),
+        ('x = label.relative(":a")', ["Label() or native.package_relative_label()"]),
+    ],
+)
+def test_old_names(text: str, expected: list[str]) -> None:
+    assert old_names(text) == expected
 
 
 def test_tags_in() -> None:

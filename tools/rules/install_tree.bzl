@@ -84,10 +84,10 @@ def own_headers(targets, excluded):
     """
     entries = []
     seen = {}
-    own = Label("//:all").workspace_name
+    own = Label("//:all").repo_name
     for target in targets:
         for file in target[CcInfo].compilation_context.headers.to_list():
-            if file.owner.workspace_name != own or file.path in seen:
+            if file.owner.repo_name != own or file.path in seen:
                 continue
             seen[file.path] = True
             path = own_path(file).removeprefix("aten/src/")
@@ -104,7 +104,7 @@ def _library_file(target):
 def _archive(ctx, target, name):
     """One archive of all own objects below a C++ library; and the archives of others as they are."""
     toolchain = find_cc_toolchain(ctx)
-    own = Label("//:all").workspace_name
+    own = Label("//:all").repo_name
     objects = []
     entries = []
     seen = {}
@@ -114,7 +114,7 @@ def _archive(ctx, target, name):
             if not archive or archive.path in seen:
                 continue
             seen[archive.path] = True
-            if linker_input.owner.workspace_name == own:
+            if linker_input.owner.repo_name == own:
                 objects += library.pic_objects or library.objects
             else:
                 entries.append(entry("lib/" + archive.basename, archive))

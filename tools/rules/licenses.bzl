@@ -52,8 +52,8 @@ def library_of(label):
       The module's name; for a repository that this module's extensions made, the repository's;
       empty for this module's own targets.
     """
-    own = Label("//:all").workspace_name
-    repository = label.workspace_name
+    own = Label("//:all").repo_name
+    repository = label.repo_name
     if repository == own:
         return ""
 

@@ -90,7 +90,7 @@ def _wheel_impl(ctx):
             debug += [symbols] if symbols else []
     if ctx.attr.package:
         for file in ctx.attr.package[PyInfo].transitive_sources.to_list():
-            if file.owner.workspace_name == ctx.attr.package.label.workspace_name:
+            if file.owner.repo_name == ctx.attr.package.label.repo_name:
                 entries.append(entry(own_path(file), file))
         for file in ctx.files.data:
             entries.append(entry(own_path(file), file))

@@ -16,7 +16,7 @@ SOURCE_ATTRS = {
 
 def _import_path(ctx, directory):
     """A directory of `imports` as a path in the runfiles."""
-    parts = [ctx.label.workspace_name or ctx.workspace_name, ctx.label.package, directory]
+    parts = [ctx.label.repo_name or ctx.workspace_name, ctx.label.package, directory]
     kept = []
     for part in "/".join([part for part in parts if part]).split("/"):
         if part == "..":
