@@ -871,3 +871,26 @@ def test_messages_are_pytorchs(
     with pytest.raises(kind) as raised:
         call()
     assert str(raised.value).startswith(message)
+
+
+@pytest.mark.parametrize("mode", ["sum", "mean", "max"])
+def test_empty_bags_have_a_gradient(mode: str) -> None:
+    bags = nn.EmbeddingBag(4, 2, mode=mode)
+    found = bags(torch.tensor([], dtype=torch.long), torch.tensor([0, 0]))
+    assert found.tolist() == [[0.0, 0.0]] * 2
+    found.sum().backward()
+    assert bags.weight.grad is not None and not bags.weight.grad.any()
+
+
+@pytest.mark.parametrize("index", [-1, 4])
+def test_indices_of_bags(index: int) -> None:
+    with pytest.raises(
+        RuntimeError, match=f"Expected idx >= 0 && idx < num_embeddings but found idx to be {index}"
+    ):
+        nn.EmbeddingBag(4, 2)(torch.tensor([[0, index]]))
+
+
+def test_frozen_tables_may_hold_integers() -> None:
+    table = nn.Embedding.from_pretrained(torch.tensor([[1, 2], [3, 4]]))
+    assert table(torch.tensor([1])).tolist() == [[3, 4]] and not table.weight.requires_grad
+    assert nn.Embedding.from_pretrained(torch.ones(2, 2), freeze=False).weight.requires_grad

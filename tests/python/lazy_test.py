@@ -181,3 +181,10 @@ def test_it_warns_and_its_examples_run() -> None:
             results = doctest.testmod(module, extraglobs={"torch": torch})
             assert results.attempted > 0
             assert results.failed == 0
+
+
+@pytest.mark.parametrize("norm", [nn.utils.spectral_norm, nn.utils.weight_norm])
+@pytest.mark.filterwarnings("ignore")
+def test_norms_of_weights_want_a_shape(norm: Any) -> None:
+    with pytest.raises(ValueError, match="can't have uninitialized parameters. Make sure to run"):
+        norm(nn.LazyLinear(2))

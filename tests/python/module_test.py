@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 import re
 import warnings
@@ -384,3 +385,34 @@ def test_a_module_takes_no_arguments_of_its_own() -> None:
 
     with pytest.raises(TypeError):  # object's own
         Mixed(5)
+
+
+def test_a_child_is_given_its_own_part_of_a_state_dict() -> None:
+    model = nn.Sequential(nn.Linear(1, 1), nn.Sequential(nn.Linear(1, 1)))
+    seen: list[list[str]] = []
+    model[1][0].register_load_state_dict_pre_hook(lambda module, values, *_: seen.append([*values]))
+    model.load_state_dict(model.state_dict())
+    assert seen == [["1.0.weight", "1.0.bias"]]
+
+
+def test_load_state_dict_leaves_nothing_to_the_garbage_collector() -> None:
+    model = nn.Linear(2, 2)
+    values = model.state_dict()
+    gc.collect()
+    gc.disable()
+    try:
+        model.load_state_dict(values)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
+
+
+def test_values_for_a_module_without_memory_warn() -> None:
+    model = nn.Linear(2, 2, device="meta")
+    values = nn.Linear(2, 2).state_dict()
+    with pytest.warns(UserWarning, match="for weight: copying from a non-meta parameter"):
+        model.load_state_dict(values)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.load_state_dict(values, assign=True)
+    assert not model.weight.is_meta

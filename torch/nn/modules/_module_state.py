@@ -229,6 +229,11 @@ class ModuleState:
                 f"size mismatch for {key}: copying a param with shape {given.shape} from "
                 f"checkpoint, the shape in current model is {own.shape}."
             )
+        if own.is_meta and not given.is_meta and not assign:
+            warnings.warn(
+                f"for {key}: copying from a non-meta parameter in the checkpoint to a meta parameter in the current model, which is a no-op. (Did you mean to pass `assign=True` to assign items in the state dictionary to their corresponding key in the module instead of copying them in place?)",
+                stacklevel=2,
+            )
         try:
             with torch.no_grad():
                 if __future__.get_swap_module_params_on_conversion():
@@ -285,7 +290,7 @@ class ModuleState:
         metadata = getattr(state_dict, "_metadata", {})
         values = OrderedDict(state_dict)
 
-        def load(module: ModuleState, prefix: str) -> None:
+        def load(module: ModuleState, values: dict[str, Any], prefix: str) -> None:
             local = dict(metadata.get(prefix[:-1], {}))
             if assign:
                 local["assign_to_params_buffers"] = assign
@@ -293,7 +298,9 @@ class ModuleState:
             module._load_from_state_dict(values, prefix, local, True, missing, unexpected, errors)
             for name, child in module._modules.items():
                 if child is not None:
-                    load(child, prefix + name + ".")
+                    start = prefix + name + "."
+                    own = {key: value for key, value in values.items() if key.startswith(start)}
+                    load(child, own, start)
             keys = _IncompatibleKeys(missing, unexpected)
             for hook in module._load_state_dict_post_hooks.values():
                 if hook(module, keys) is not None:
@@ -301,7 +308,8 @@ class ModuleState:
                         "Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return new values, if incompatible_keys need to be modified, it should be done inplace."
                     )
 
-        load(self, "")
+        load(self, values, "")
+        del load  # It refers to itself, and would keep the values until the garbage collector comes.
         unexpected[:] = list(dict.fromkeys(unexpected))
         if strict:
             if unexpected:

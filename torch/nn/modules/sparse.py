@@ -42,6 +42,7 @@ class _Table(Module):
         weight: Tensor | None,
         device: Any,
         dtype: Any,
+        freeze: bool = False,
     ) -> None:
         super().__init__()
         self.num_embeddings = num_embeddings
@@ -62,7 +63,8 @@ class _Table(Module):
             return
         if tuple(weight.shape) != shape:
             raise AssertionError("Shape of weight does not match num_embeddings and embedding_dim")
-        self.weight = Parameter(weight)
+        # Integers have no gradient, and may be frozen.
+        self.weight = Parameter(weight, requires_grad=not freeze)
 
     def reset_parameters(self) -> None:
         """Normal; the padding row is zero."""
@@ -77,6 +79,8 @@ class _Table(Module):
         if embeddings.dim() != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
         rows, columns = embeddings.shape
+        if issubclass(cls, Embedding):
+            return cls(rows, columns, _weight=embeddings, _freeze=freeze, **kwargs)
         table = cls(rows, columns, _weight=embeddings, **kwargs)  # type: ignore[call-arg]
         table.weight.requires_grad_(not freeze)
         return table
@@ -138,6 +142,7 @@ class Embedding(_Table):
             _weight,
             device,
             dtype,
+            _freeze,
         )
         if _freeze:
             self.weight.requires_grad_(False)

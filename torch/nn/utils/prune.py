@@ -224,7 +224,7 @@ class _ByAmount(BasePruningMethod):
     """Masks a number of elements, or a share of them."""
 
     def __init__(self, amount: float) -> None:
-        _require_amount(amount)
+        _validate_pruning_amount_init(amount)
         self.amount = amount
 
 
@@ -237,7 +237,7 @@ class RandomUnstructured(_ByAmount):
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
         """The mask with `amount` more elements at zero."""
-        count = _count(self.amount, t.nelement())
+        count = _compute_nparams_toprune(self.amount, t.nelement())
         mask = default_mask.clone()
         if count:
             chosen = torch.topk(torch.rand_like(t).view(-1), k=count).indices
@@ -259,7 +259,7 @@ class L1Unstructured(_ByAmount):
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
         """The mask with `amount` more elements at zero."""
-        count = _count(self.amount, t.nelement())
+        count = _compute_nparams_toprune(self.amount, t.nelement())
         mask = default_mask.clone(memory_format=torch.contiguous_format)
         if count:
             chosen = torch.topk(t.abs().view(-1), k=count, largest=False).indices
@@ -290,9 +290,9 @@ class RandomStructured(_ByAmount):
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
         """The mask with `amount` more slices at zero."""
-        _require_structure(t, self.dim)
+        _validate_structured_pruning(t, self.dim)
         size = t.shape[self.dim]
-        count = _count(self.amount, size)
+        count = _compute_nparams_toprune(self.amount, size)
         if count == 0:
             return default_mask
         chosen = torch.topk(torch.rand(size), k=size - count).indices
@@ -324,9 +324,9 @@ class LnStructured(_ByAmount):
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
         """The mask with `amount` more slices at zero."""
-        _require_structure(t, self.dim)
+        _validate_structured_pruning(t, self.dim)
         size = t.shape[self.dim]
-        count = _count(self.amount, size)
+        count = _compute_nparams_toprune(self.amount, size)
         if count == 0:
             return default_mask
         others = [d for d in range(t.dim()) if d != self.dim % t.dim()]
@@ -597,7 +597,7 @@ def is_pruned(module: Module) -> bool:
     )
 
 
-def _require_amount(amount: Any) -> None:
+def _validate_pruning_amount_init(amount: Any) -> None:
     if not isinstance(amount, numbers.Real):
         raise TypeError(f"Invalid type for amount: {amount}. Must be int or float.")
     is_count = isinstance(amount, numbers.Integral)
@@ -607,19 +607,19 @@ def _require_amount(amount: Any) -> None:
         )
 
 
-def _count(amount: Any, size: int) -> int:
-    """How many of `size` an amount is."""
+def _compute_nparams_toprune(amount: Any, tensor_size: int) -> int:
+    """How many of `tensor_size` an amount is."""
     if not isinstance(amount, numbers.Integral):
-        return round(amount * size)
+        return round(amount * tensor_size)
     wanted = int(amount)
-    if wanted > size:
+    if wanted > tensor_size:
         raise ValueError(
-            f"amount={amount} should be smaller than the number of parameters to prune={size}"
+            f"amount={amount} should be smaller than the number of parameters to prune={tensor_size}"
         )
     return wanted
 
 
-def _require_structure(t: Tensor, dim: int) -> None:
+def _validate_structured_pruning(t: Tensor, dim: int) -> None:
     if t.dim() <= 1:
         raise ValueError(
             f"Structured pruning can only be applied to multidimensional tensors. Found tensor of shape {t.shape} with {t.dim()} dims"

@@ -10,7 +10,7 @@ from torch._tensor import Tensor
 from torch.nn import functional as F
 from torch.nn.modules.conv import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from torch.nn.modules.module import Module
-from torch.nn.parameter import Parameter
+from torch.nn.parameter import Parameter, is_lazy
 
 T = TypeVar("T", bound=Module)
 
@@ -67,6 +67,10 @@ class SpectralNorm:
         weight = module._parameters[name]
         if weight is None:
             raise ValueError(f"`SpectralNorm` cannot be applied as parameter `{name}` is None")
+        if is_lazy(weight):
+            raise ValueError(
+                "The module passed to `SpectralNorm` can't have uninitialized parameters. Make sure to run the dummy forward before applying spectral normalization"
+            )
         with torch.no_grad():
             rows, columns = hook.reshape_weight_to_matrix(weight).size()
             u = F.normalize(weight.new_empty(rows).normal_(0, 1), dim=0, eps=eps)

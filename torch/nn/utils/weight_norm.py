@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from torch._tensor import Tensor
 from torch.nn.modules.module import Module
-from torch.nn.parameter import Parameter
+from torch.nn.parameter import Parameter, is_lazy
 from torch.nn.utils.parametrizations import norm_except_dim
 
 T = TypeVar("T", bound=Module)
@@ -43,6 +43,10 @@ class WeightNorm:
             )
         hook = WeightNorm(name, dim)
         weight: Tensor = getattr(module, name)
+        if is_lazy(weight):
+            raise ValueError(
+                "The module passed to `WeightNorm` can't have uninitialized parameters. Make sure to run the dummy forward before applying weight normalization"
+            )
         del module._parameters[name]
         length = norm_except_dim(weight.detach(), hook.dim)
         module.register_parameter(name + "_g", Parameter(length))

@@ -88,8 +88,10 @@ void check_bag(const Tensor& weight, const Tensor& indices, const Tensor& offset
               "expected per_sample_weights to be of the same shape as the indices, but got ",
               per_sample_weights->sizes(), " and ", indices.sizes());
   TORCH_CHECK(per_sample_weights->scalar_type() == weight.scalar_type(),
-              "expected weight and per_sample_weights to have the same dtype, but got ",
-              weight.scalar_type(), " and ", per_sample_weights->scalar_type());
+              "Expected tensor for argument #1 'weight' to have the same type as tensor for argument #1 'per_sample_weights'; but type torch.",
+              weight.scalar_type(), "Tensor does not equal torch.",
+              per_sample_weights->scalar_type(),
+              "Tensor (while checking arguments for embedding_bag)");
 }
 
 // The greatest of each feature of a bag, and the index whose embedding it is.
@@ -101,7 +103,7 @@ std::tuple<Tensor, Tensor> bag_maxima(const Tensor& rows, const Tensor& counted,
     const int64_t length = begins[b + 1] - begins[b];
     const Tensor kept = counted.narrow(0, begins[b], length).nonzero().squeeze(1);
     if (kept.numel() == 0) {
-      values.push_back(at::zeros({rows.size(1)}, rows.options()));
+      values.push_back(rows.narrow(0, 0, 0).sum(0));  // Zeros that know the weight.
       places.push_back(at::zeros({rows.size(1)}, indices.options().dtype(kLong)).sub(1));
       continue;
     }
@@ -114,10 +116,21 @@ std::tuple<Tensor, Tensor> bag_maxima(const Tensor& rows, const Tensor& counted,
                          .index_select(0, place));
   }
   if (values.empty()) {
-    return {at::zeros({0, rows.size(1)}, rows.options()),
-            at::zeros({0, rows.size(1)}, indices.options().dtype(kLong))};
+    return {rows.narrow(0, 0, 0), at::zeros({0, rows.size(1)}, indices.options().dtype(kLong))};
   }
   return {at::stack(values), at::stack(places)};
+}
+
+// Indices on other devices are checked by the kernel that reads them.
+void check_rows(const Tensor& longs, int64_t rows) {
+  if (!longs.is_cpu()) return;
+  const Tensor indices = longs.contiguous();
+  const auto* data = indices.const_data_ptr<int64_t>();
+  for (int64_t i = 0; i < indices.numel(); ++i) {
+    TORCH_CHECK(data[i] >= 0 && data[i] < rows,
+                "embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be ",
+                data[i]);
+  }
 }
 
 // Sums or means by the loop, or an undefined tensor where it does not apply.
@@ -135,12 +148,6 @@ Tensor sums_without_gradient(const Tensor& weight, const Tensor& longs,
   }
   const Tensor indices = longs.contiguous();
   const auto* data = indices.const_data_ptr<int64_t>();
-  const int64_t rows = weight.size(0);
-  // index_select says which one is out of range.
-  if (!std::all_of(data, data + indices.numel(),
-                   [rows](int64_t i) { return i >= 0 && i < rows; })) {
-    return Tensor();
-  }
   const Tensor table = weight.contiguous();
   const Tensor factors = scaled ? per_sample_weights->contiguous() : Tensor();
   const auto bags = static_cast<int64_t>(begins.size()) - 1;
@@ -193,6 +200,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(
     counted.narrow(0, begins.back(), indices.numel() - begins.back()).fill_(false);
     bag_size = at::zeros({bags}, longs.options()).index_add(0, offset2bag, counted.to(kLong));
   }
+  check_rows(longs, rows_of_weight);
   if (mode != kMax) {
     const Tensor output = sums_without_gradient(weight, longs, begins, mode == kMean, padding_idx,
                                                 per_sample_weights);
