@@ -344,6 +344,14 @@ _CASES: list[tuple[str, str | None, Function, Shapes]] = [
         lambda *inputs: torch._thnn_fused_lstm_cell(*inputs)[0],
         ((2, 12), (2, 12), (2, 3), (12,), (12,)),
     ),
+    (
+        "MkldnnRnnLayerBackward0",
+        "",
+        lambda *inputs: torch.mkldnn_rnn_layer(
+            *inputs, True, [], 2, 3, 1, True, False, False, True
+        )[0],
+        ((2, 2, 4), (12, 4), (12, 3), (12,), (12,), (2, 3), (2, 3)),
+    ),
     # ---- attention
     ("ScaledDotProductFlashAttentionForCpuBackward0", None, _attention, _ATTENTION),
     (
