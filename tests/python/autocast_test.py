@@ -193,3 +193,16 @@ def test_the_widest_type_wins() -> None:
         assert torch.cat([torch.ones(2, dtype=torch.int64), torch.ones(1).long()]).dtype == (
             torch.int64
         )
+
+
+def test_functions_of_a_device_take_its_name_as_a_keyword() -> None:
+    before = torch.get_autocast_dtype(device_type="cpu")
+    try:
+        torch.set_autocast_dtype(device_type="cpu", dtype=torch.float16)
+        torch.set_autocast_enabled(device_type="cpu", enabled=True)
+        assert torch.is_autocast_enabled(device_type="cpu")
+        assert torch.get_autocast_dtype("cpu") is torch.float16
+    finally:
+        torch.set_autocast_enabled("cpu", False)
+        torch.set_autocast_dtype("cpu", before)
+    assert not torch.is_autocast_enabled("cpu")

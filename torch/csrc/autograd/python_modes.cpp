@@ -13,6 +13,7 @@
 #include <torch/csrc/utils/python_strings.h>
 #include <torch/csrc/utils/unpack_dtype.h>
 
+#include <array>
 #include <memory>
 #include <string>
 
@@ -137,11 +138,24 @@ PyObject* is_autocast_available(PyObject* /*self*/, PyObject* name) {
   END_HANDLE_TH_ERRORS
 }
 
+PyCFunction with_keywords(PyCFunctionWithKeywords function) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
+// PyArg_ParseTupleAndKeywords, whose list of names is not const before Python 3.13.
+template <size_t N, typename... Places>
+bool parse(PyObject* args, PyObject* kwargs, const char* format, const char* const (&names)[N],
+           Places... places) {
+  std::array<char*, N + 1> list{};
+  for (size_t i = 0; i < N; ++i) list[i] = const_cast<char*>(names[i]);
+  return PyArg_ParseTupleAndKeywords(args, kwargs, format, list.data(), places...) != 0;
+}
+
 // is_autocast_enabled(device_type="cuda")
-PyObject* is_autocast_enabled(PyObject* /*self*/, PyObject* args) {
+PyObject* is_autocast_enabled(PyObject* /*self*/, PyObject* args, PyObject* kwargs) {
   HANDLE_TH_ERRORS
   PyObject* name = nullptr;
-  if (!PyArg_ParseTuple(args, "|U:is_autocast_enabled", &name)) throw python_error();
+  if (!parse(args, kwargs, "|U:is_autocast_enabled", {"device_type"}, &name)) throw python_error();
   const c10::DeviceType type = name == nullptr ? c10::DeviceType::CUDA : device_type(name);
   // Programs ask about every device that they know.
   return PyBool_FromLong(at::autocast::is_autocast_available(type) &&
@@ -150,14 +164,15 @@ PyObject* is_autocast_enabled(PyObject* /*self*/, PyObject* args) {
 }
 
 // set_autocast_enabled(enabled), of CUDA, and set_autocast_enabled(device_type, enabled)
-PyObject* set_autocast_enabled(PyObject* /*self*/, PyObject* args) {
+PyObject* set_autocast_enabled(PyObject* /*self*/, PyObject* args, PyObject* kwargs) {
   HANDLE_TH_ERRORS
   PyObject* name = nullptr;
   PyObject* enabled = nullptr;
-  const bool parsed =
-      PyTuple_GET_SIZE(args) == 1
-          ? PyArg_ParseTuple(args, "O!:set_autocast_enabled", &PyBool_Type, &enabled)
-          : PyArg_ParseTuple(args, "UO!:set_autocast_enabled", &name, &PyBool_Type, &enabled);
+  const Py_ssize_t count = PyTuple_GET_SIZE(args) + (kwargs ? PyDict_GET_SIZE(kwargs) : 0);
+  const bool parsed = count == 1 ? parse(args, kwargs, "O!:set_autocast_enabled", {"enabled"},
+                                         &PyBool_Type, &enabled)
+                                 : parse(args, kwargs, "UO!:set_autocast_enabled",
+                                         {"device_type", "enabled"}, &name, &PyBool_Type, &enabled);
   if (!parsed) throw python_error();
   at::autocast::set_autocast_enabled(name == nullptr ? c10::DeviceType::CUDA : device_type(name),
                                      enabled == Py_True);
@@ -165,19 +180,20 @@ PyObject* set_autocast_enabled(PyObject* /*self*/, PyObject* args) {
   END_HANDLE_TH_ERRORS
 }
 
-PyObject* get_autocast_dtype(PyObject* /*self*/, PyObject* args) {
+PyObject* get_autocast_dtype(PyObject* /*self*/, PyObject* args, PyObject* kwargs) {
   HANDLE_TH_ERRORS
   PyObject* name = nullptr;
-  if (!PyArg_ParseTuple(args, "U:get_autocast_dtype", &name)) throw python_error();
+  if (!parse(args, kwargs, "U:get_autocast_dtype", {"device_type"}, &name)) throw python_error();
   return Py_NewRef(getTHPDtype(at::autocast::get_autocast_dtype(device_type(name))));
   END_HANDLE_TH_ERRORS
 }
 
-PyObject* set_autocast_dtype(PyObject* /*self*/, PyObject* args) {
+PyObject* set_autocast_dtype(PyObject* /*self*/, PyObject* args, PyObject* kwargs) {
   HANDLE_TH_ERRORS
   PyObject* name = nullptr;
   PyObject* dtype = nullptr;
-  if (!PyArg_ParseTuple(args, "UO!:set_autocast_dtype", &name, &THPDtypeType, &dtype)) {
+  if (!parse(args, kwargs, "UO!:set_autocast_dtype", {"device_type", "dtype"}, &name, &THPDtypeType,
+             &dtype)) {
     throw python_error();
   }
   at::autocast::set_autocast_dtype(device_type(name), unpack_dtype(dtype));
@@ -217,10 +233,14 @@ PyObject* set_cache_enabled(PyObject* /*self*/, PyObject* args) {
 
 PyMethodDef kAutocastFunctions[] = {
     {"_is_autocast_available", is_autocast_available, METH_O, nullptr},
-    {"is_autocast_enabled", is_autocast_enabled, METH_VARARGS, nullptr},
-    {"set_autocast_enabled", set_autocast_enabled, METH_VARARGS, nullptr},
-    {"get_autocast_dtype", get_autocast_dtype, METH_VARARGS, nullptr},
-    {"set_autocast_dtype", set_autocast_dtype, METH_VARARGS, nullptr},
+    {"is_autocast_enabled", with_keywords(is_autocast_enabled), METH_VARARGS | METH_KEYWORDS,
+     nullptr},
+    {"set_autocast_enabled", with_keywords(set_autocast_enabled), METH_VARARGS | METH_KEYWORDS,
+     nullptr},
+    {"get_autocast_dtype", with_keywords(get_autocast_dtype), METH_VARARGS | METH_KEYWORDS,
+     nullptr},
+    {"set_autocast_dtype", with_keywords(set_autocast_dtype), METH_VARARGS | METH_KEYWORDS,
+     nullptr},
     {"autocast_increment_nesting", increment_nesting, METH_NOARGS, nullptr},
     {"autocast_decrement_nesting", decrement_nesting, METH_NOARGS, nullptr},
     {"clear_autocast_cache", clear_cache, METH_NOARGS, nullptr},

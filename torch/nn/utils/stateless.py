@@ -149,4 +149,7 @@ def functional_call(
         return module(*args, **(kwargs or {}))
 
 
+# PyTorch's own name for it, which older programs use.
+_functional_call = functional_call
+
 __all__ = ["functional_call"]
