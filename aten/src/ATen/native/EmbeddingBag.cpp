@@ -87,11 +87,11 @@ void check_bag(const Tensor& weight, const Tensor& indices, const Tensor& offset
   TORCH_CHECK(per_sample_weights->dim() == 1 && per_sample_weights->numel() == indices.numel(),
               "expected per_sample_weights to be of the same shape as the indices, but got ",
               per_sample_weights->sizes(), " and ", indices.sizes());
-  TORCH_CHECK(per_sample_weights->scalar_type() == weight.scalar_type(),
-              "Expected tensor for argument #1 'weight' to have the same type as tensor for argument #1 'per_sample_weights'; but type torch.",
-              weight.scalar_type(), "Tensor does not equal torch.",
-              per_sample_weights->scalar_type(),
-              "Tensor (while checking arguments for embedding_bag)");
+  TORCH_CHECK(
+      per_sample_weights->scalar_type() == weight.scalar_type(),
+      "Expected tensor for argument #1 'weight' to have the same type as tensor for argument #1 'per_sample_weights'; but type torch.",
+      weight.scalar_type(), "Tensor does not equal torch.", per_sample_weights->scalar_type(),
+      "Tensor (while checking arguments for embedding_bag)");
 }
 
 // The greatest of each feature of a bag, and the index whose embedding it is.
