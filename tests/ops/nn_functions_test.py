@@ -442,12 +442,12 @@ def test_bags_without_gradients_are_those_with(dtype: torch.dtype) -> None:
                         for f, w in zip(found, wanted, strict=True):
                             assert f.dtype == w.dtype
                             if w.is_floating_point():
-                                assert torch.allclose(
-                                    f, w, rtol=1e-2 if f.element_size() == 2 else 1e-5
-                                )
+                                # The order of the sums differs.
+                                tolerance = 1e-2 if f.element_size() == 2 else 1e-5
+                                assert torch.allclose(f, w, rtol=tolerance, atol=tolerance)
                             else:
                                 assert f.equal(w)
-    with torch.no_grad(), pytest.raises(IndexError, match="out of range"):
+    with torch.no_grad(), pytest.raises(RuntimeError, match="found idx to be 9"):
         torch.embedding_bag(weight, torch.tensor([0, 9]), torch.tensor([0]))
 
 

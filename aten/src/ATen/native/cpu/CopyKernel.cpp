@@ -269,7 +269,7 @@ void copy_kernel(TensorIterator& iter, bool /*non_blocking*/) {
 }
 
 void widen_kernel(float* out, const void* in, int64_t n, c10::ScalarType dtype) {
-  AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, "widen",
+  AT_DISPATCH_REDUCED_FLOATING_TYPES(dtype, "copy_",
                                      [&] { vec::widen(out, static_cast<const scalar_t*>(in), n); });
 }
 
