@@ -319,7 +319,7 @@ MISSING: dict[str, str] = {
     "PACKAGE": "package",
     "PRIVATE": (
         "_appdirs _custom_op _custom_ops _decomp _dispatch _environment _lazy "
-        "_library _linalg_utils _lobpcg _logging _meta_registrations _native _numpy _opaque_base "
+        "_library _linalg_utils _logging _meta_registrations _native _numpy _opaque_base "
         "_prims _prims_common _python_dispatcher _refs _size_docs _storage_docs _strobelight "
         "_tensor_docs _torch_docs _utils_internal _vendor"
     ),

@@ -181,7 +181,7 @@ def test_old_names_of_initial_values() -> None:
 
 
 def test_doctests() -> None:
-    for module in (parametrizations, fusion, init, torch.linalg):
+    for module in (parametrizations, fusion, init):
         results = doctest.testmod(module, extraglobs={"torch": torch})
         assert results.attempted > 0
         assert results.failed == 0

@@ -130,7 +130,7 @@ TEST(TensorUtils, NameTheArgumentAndTheFunction) {
             "Expected tensor for argument #1 'first' to have the same type as tensor for argument "
             "#2 'second'; but type CPULongType does not equal CPUFloatType (while checking "
             "arguments for my_op)");
-  EXPECT_NE(error_of([&] { at::checkSameGPU("my_op", first, second); }).find("is on cpu"),
+  EXPECT_NE(error_of([&] { at::checkSameGPU("my_op", first, second); }).find("is on CPU"),
             std::string::npos);
   const Tensor strided = x.transpose(0, 1);
   EXPECT_NE(error_of([&] {

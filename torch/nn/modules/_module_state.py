@@ -290,7 +290,8 @@ class ModuleState:
         metadata = getattr(state_dict, "_metadata", {})
         values = OrderedDict(state_dict)
 
-        def load(module: ModuleState, values: dict[str, Any], prefix: str) -> None:
+        # A function that named itself would keep the values until the garbage collector comes.
+        def load(again: Any, module: ModuleState, values: dict[str, Any], prefix: str) -> None:
             local = dict(metadata.get(prefix[:-1], {}))
             if assign:
                 local["assign_to_params_buffers"] = assign
@@ -300,7 +301,7 @@ class ModuleState:
                 if child is not None:
                     start = prefix + name + "."
                     own = {key: value for key, value in values.items() if key.startswith(start)}
-                    load(child, own, start)
+                    again(again, child, own, start)
             keys = _IncompatibleKeys(missing, unexpected)
             for hook in module._load_state_dict_post_hooks.values():
                 if hook(module, keys) is not None:
@@ -308,8 +309,7 @@ class ModuleState:
                         "Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return new values, if incompatible_keys need to be modified, it should be done inplace."
                     )
 
-        load(self, values, "")
-        del load  # It refers to itself, and would keep the values until the garbage collector comes.
+        load(load, self, values, "")
         unexpected[:] = list(dict.fromkeys(unexpected))
         if strict:
             if unexpected:

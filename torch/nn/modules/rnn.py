@@ -284,12 +284,12 @@ class RNNBase(Module):
         tensors = [input, self._weight("weight_ih", suffix), weight, hidden]
         tensors += [t for t in (input_bias, bias, cell) if t is not None]
         if self._in_one_call(tensors):
-            biases = [weight, weight] if bias is None else [input_bias, bias]
             output, hidden, last, _ = torch.mkldnn_rnn_layer(
                 input,
                 self._weight("weight_ih", suffix),
                 weight,
-                *biases,
+                weight if input_bias is None else input_bias,
+                weight if bias is None else bias,
                 hidden,
                 hidden if cell is None else cell,
                 reverse,

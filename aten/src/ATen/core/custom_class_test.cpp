@@ -102,7 +102,8 @@ TEST(CustomClass, KnowsItsSchemas) {
   EXPECT_EQ(toString(stackClass().findMethod("push")->schema),
             std::string("push(") + kName + " _0, str _1) -> ()");
   EXPECT_EQ(toString(stackClass().findMethod("repeat")->schema),
-            std::string("repeat(") + kName + " _0, int n, str what=\"x\") -> (int, " + kName + ")");
+            std::string("repeat(") + kName + " _0, int n, str what=\"x\") -> (int, " + kName +
+                ") _0");
   EXPECT_EQ(stackClass().findMethod("nothing"), nullptr);
 }
 
@@ -114,7 +115,8 @@ TEST(CustomClass, PassesThroughOperators) {
   op.callBoxed(boxed);
   EXPECT_EQ(boxed.at(0).toInt(), 4);
   auto fresh = c10::Dispatcher::singleton().findSchemaOrThrow("custom_class_test::fresh", "");
-  EXPECT_EQ(toString(fresh.schema()), std::string("custom_class_test::fresh(str _0) -> ") + kName);
+  EXPECT_EQ(toString(fresh.schema()),
+            std::string("custom_class_test::fresh(str _0) -> ") + kName + " _0");
   torch::jit::Stack argument = {"q"};
   fresh.callBoxed(argument);
   EXPECT_EQ(argument.at(0).toCustomClass<Stack>()->values.front(), "q");

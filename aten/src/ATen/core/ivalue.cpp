@@ -22,6 +22,7 @@ ivalue::Tuple::~Tuple() = default;
 intrusive_ptr<ivalue::Tuple> ivalue::Tuple::create(std::vector<IValue> elements) {
   return make_intrusive<Tuple>(std::move(elements));
 }
+std::vector<IValue> ivalue::Tuple::elements() && { return std::move(elements_); }
 void ivalue::Tuple::setElements(std::vector<IValue> elements) { elements_ = std::move(elements); }
 size_t ivalue::Tuple::size() const { return elements_.size(); }
 

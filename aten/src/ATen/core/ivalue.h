@@ -98,7 +98,7 @@ struct TORCH_API Tuple final : intrusive_ptr_target {
     requires(sizeof...(Args) > 0 && (std::is_constructible_v<IValue, Args> && ...))
   static intrusive_ptr<Tuple> create(Args&&... elements);
   const std::vector<IValue>& elements() const& { return elements_; }
-  std::vector<IValue> elements() && { return std::move(elements_); }
+  std::vector<IValue> elements() &&;
   void setElements(std::vector<IValue> elements);
   size_t size() const;
 
