@@ -101,9 +101,9 @@ TEST(CustomClass, CallsMethods) {
 TEST(CustomClass, KnowsItsSchemas) {
   EXPECT_EQ(toString(stackClass().findMethod("push")->schema),
             std::string("push(") + kName + " _0, str _1) -> ()");
-  EXPECT_EQ(toString(stackClass().findMethod("repeat")->schema),
-            std::string("repeat(") + kName + " _0, int n, str what=\"x\") -> (int, " + kName +
-                ") _0");
+  EXPECT_EQ(
+      toString(stackClass().findMethod("repeat")->schema),
+      std::string("repeat(") + kName + " _0, int n, str what=\"x\") -> (int, " + kName + ") _0");
   EXPECT_EQ(stackClass().findMethod("nothing"), nullptr);
 }
 
