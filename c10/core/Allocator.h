@@ -27,6 +27,7 @@ class C10_API DataPtr {
   void* operator->() const { return ptr_.get(); }
   /// Frees the memory.
   void clear() { ptr_.clear(); }
+  /// The address, borrowed: valid until this object frees the memory.
   const void* get() const { return ptr_.get(); }
   void* mutable_get() { return ptr_.get(); }
   /// What the deleter is called with.
@@ -35,6 +36,7 @@ class C10_API DataPtr {
   void* release_context() { return ptr_.release_context(); }
   /// True if there is an address or a context.
   explicit operator bool() const { return static_cast<bool>(ptr_); }
+  /// The context as a T*, borrowed; null unless the deleter is `expected_deleter`.
   template <typename T>
   T* cast_context(DeleterFnPtr expected_deleter) const {
     return ptr_.cast_context<T>(expected_deleter);

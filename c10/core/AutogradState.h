@@ -8,6 +8,8 @@ namespace c10 {
 
 /// The switches of autograd in one thread.
 struct C10_API AutogradState {
+  /// The state of the calling thread, by reference: setters change it at once. A new thread has
+  /// grad mode, forward mode and multithreading on, and inference mode off.
   static AutogradState& get_tls_state();
   static void set_tls_state(AutogradState state);
 

@@ -9,8 +9,11 @@
 
 namespace c10 {
 
+/// In the order of the backends' dispatch keys.
 enum class Backend { CPU, CUDA, HIP, XPU, MPS, Vulkan, Meta, PrivateUse1, Undefined, NumOptions };
 
+/// The conversions between backends, dispatch keys and device types. They throw c10::Error for what
+/// is no backend: NumOptions, a key that is no backend's.
 inline DispatchKey backendToDispatchKey(Backend b) {
   if (b == Backend::Undefined) return DispatchKey::Undefined;
   TORCH_CHECK(b < Backend::Undefined, "Unknown backend");
@@ -24,6 +27,7 @@ inline Backend dispatchKeyToBackend(DispatchKey t) {
 inline DeviceType backendToDeviceType(Backend b) {
   return dispatchKeyToDeviceType(backendToDispatchKey(b));
 }
+/// The name of the dispatch key; a literal, which nobody frees.
 inline const char* toString(Backend b) {
   return b == Backend::Undefined ? "UNKNOWN_BACKEND" : toString(backendToDispatchKey(b));
 }

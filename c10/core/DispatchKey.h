@@ -22,7 +22,7 @@ namespace c10 {
   _(Vulkan)                                                                                     \
   _(Meta)                                                                                       \
   _(PrivateUse1)                                                                                \
-  /* Factory functions have no tensor argument: this kernel reads their device argument. */     \
+  /* PyTorch's factory functions: no kernel here, DispatchKeyExtractor reads their device. */   \
   _(BackendSelect)                                                                              \
   _(Python)                                                                                     \
   /* Version counters and view tracking, below autograd. */                                     \
@@ -72,6 +72,7 @@ enum class DispatchKey : uint16_t {
 constexpr uint16_t num_runtime_entries = static_cast<uint16_t>(DispatchKey::EndOfRuntimeKeys);
 static_assert(num_runtime_entries <= 64, "a DispatchKeySet has one bit for each runtime key");
 
+/// True for the keys that stand for several runtime keys.
 constexpr bool isAliasDispatchKey(DispatchKey k) {
   return k >= DispatchKey::StartOfAliasKeys && k <= DispatchKey::EndOfAliasKeys;
 }
@@ -79,6 +80,7 @@ constexpr bool isAliasDispatchKey(DispatchKey k) {
 constexpr bool isBackendDispatchKey(DispatchKey k) {
   return k >= DispatchKey::CPU && k <= DispatchKey::EndOfBackendKeys;
 }
+/// True for AutogradOther and the autograd keys of backends; false for the alias Autograd.
 constexpr bool isAutogradDispatchKey(DispatchKey k) {
   return k >= DispatchKey::AutogradOther && k <= DispatchKey::AutogradPrivateUse1;
 }
@@ -87,15 +89,15 @@ constexpr bool isAutogradDispatchKey(DispatchKey k) {
 C10_API const char* toString(DispatchKey t);
 C10_API std::ostream& operator<<(std::ostream& stream, DispatchKey key);
 
-/// The key of a name; throws with the nearest name there is.
+/// The key of a name; throws c10::Error with the nearest name there is.
 C10_API DispatchKey parseDispatchKey(std::string_view k);
 
 /// The autograd key of a backend, AutogradOther for one that has none, Undefined for Undefined.
 C10_API DispatchKey getAutogradKeyFromBackend(DispatchKey backend);
 
-/// The backend key of a device's tensors; throws for devices that have none.
+/// The backend key of a device's tensors; throws c10::Error for devices that have none.
 C10_API DispatchKey toBackendDispatchKey(DeviceType device_type);
-/// The device whose tensors have this backend or autograd key; throws for other keys.
+/// The device whose tensors have this backend or autograd key; throws c10::Error for others.
 C10_API DeviceType dispatchKeyToDeviceType(DispatchKey dispatch_key);
 
 }  // namespace c10

@@ -17,6 +17,7 @@ constexpr uint64_t default_rng_seed_val = 67280421310721;
 /// The state of a random number generator of one device. at::Generator is the handle. The caller
 /// holds `mutex_` while reading or changing the state.
 struct C10_API GeneratorImpl : public intrusive_ptr_target {
+  /// `key_set` are the keys that calls with this generator dispatch on.
   GeneratorImpl(Device device_in, DispatchKeySet key_set);
   C10_DISABLE_COPY_AND_ASSIGN(GeneratorImpl);
   ~GeneratorImpl() override;
@@ -38,6 +39,7 @@ struct C10_API GeneratorImpl : public intrusive_ptr_target {
   DispatchKeySet key_set() const { return key_set_; }
   Device device() const { return device_; }
 
+  /// The Python object of this generator, borrowed; null if there is none.
   void set_pyobj(PyObject* pyobj) noexcept { pyobj_ = pyobj; }
   PyObject* pyobj() const noexcept { return pyobj_; }
 
@@ -48,6 +50,7 @@ struct C10_API GeneratorImpl : public intrusive_ptr_target {
   DispatchKeySet key_set_;
   PyObject* pyobj_ = nullptr;
 
+  /// A copy made by `new`, with no reference yet: `clone` owns it.
   virtual GeneratorImpl* clone_impl() const = 0;
 };
 

@@ -8,6 +8,7 @@ namespace c10 {
 /// Whether autograd records the operations of this thread. True in new threads.
 struct C10_API GradMode {
   static bool is_enabled();
+  /// For the rest of the thread. AutoGradMode and NoGradGuard end with their scope.
   static void set_enabled(bool enabled);
 };
 

@@ -7,6 +7,7 @@
 
 namespace c10 {
 
+/// The two types that say what an element is name each other; the conversions lose nothing.
 constexpr caffe2::TypeMeta scalarTypeToTypeMeta(ScalarType scalar_type) {
   return caffe2::TypeMeta::fromScalarType(scalar_type);
 }

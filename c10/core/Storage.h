@@ -52,6 +52,7 @@ struct C10_API Storage {
   StorageImpl* unsafeReleaseStorageImpl() { return storage_impl_.release(); }
   /// A borrowed pointer, valid as long as this handle.
   StorageImpl* unsafeGetStorageImpl() const noexcept { return storage_impl_.get(); }
+  /// A reference that does not keep the memory: `lock()` gives the storage while a handle lives.
   weak_intrusive_ptr<StorageImpl> getWeakStorageImpl() const {
     return weak_intrusive_ptr<StorageImpl>(storage_impl_);
   }

@@ -53,6 +53,7 @@ struct C10_API StorageImpl : public intrusive_ptr_target {
 
   Device device() const { return data_ptr_.device(); }
   DeviceType device_type() const { return data_ptr_.device().type(); }
+  /// Not owned. Null if there is none; the storage cannot be resized then.
   Allocator* allocator() const { return allocator_; }
   void set_allocator(Allocator* allocator) { allocator_ = allocator; }
   /// Whether operators such as resize_ may replace the memory by more.
@@ -63,6 +64,7 @@ struct C10_API StorageImpl : public intrusive_ptr_target {
   /// Points the storage at external memory, which `d` frees, or nobody if `d` is null. The storage
   /// has no allocator afterwards and cannot be resized.
   void UniqueStorageShareExternalPointer(void* src, size_t size_bytes, DeleterFnPtr d = nullptr);
+  /// The same for memory that `data_ptr` frees.
   void UniqueStorageShareExternalPointer(DataPtr&& data_ptr, size_t size_bytes);
   /// Frees the memory; the size becomes 0.
   void reset();

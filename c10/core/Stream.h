@@ -34,6 +34,7 @@ class C10_API Stream final {
   bool query() const;
   /// Blocks the calling thread until all work that was queued so far is done.
   void synchronize() const;
+  /// Of the device and the number; equal streams have equal hashes.
   size_t hash() const noexcept {
     return static_cast<size_t>(static_cast<uint8_t>(device_type())) << 56 |
            static_cast<size_t>(static_cast<uint8_t>(device_index())) << 48 |

@@ -15,6 +15,7 @@ namespace c10 {
 /// The stream and the device that were current are so again at the end of the scope.
 struct StreamGuard {
   StreamGuard() = delete;
+  /// Throws c10::Error if the build has no backend for the stream's device.
   explicit StreamGuard(Stream stream)
       : impl_(stream.device_type()),
         original_device_(impl_.getDevice()),
@@ -32,6 +33,7 @@ struct StreamGuard {
     original_stream_ = enter(stream);
   }
 
+  /// What was current before the scope, and what is current in it.
   Stream original_stream() const { return original_stream_; }
   Stream current_stream() const { return current_stream_; }
   Device original_device() const { return original_device_; }
@@ -62,6 +64,7 @@ struct OptionalStreamGuard {
   }
   C10_DISABLE_COPY_AND_ASSIGN(OptionalStreamGuard);
 
+  /// Another stream for the rest of the scope; the first one for a guard without a stream.
   void reset_stream(Stream stream) {
     if (guard_) {
       guard_->reset_stream(stream);
@@ -69,7 +72,9 @@ struct OptionalStreamGuard {
       guard_.emplace(stream);
     }
   }
+  /// Ends the guard before its scope ends.
   void reset() { guard_.reset(); }
+  /// As StreamGuard's; nullopt for a guard without a stream.
   std::optional<Stream> original_stream() const {
     return guard_ ? std::make_optional(guard_->original_stream()) : std::nullopt;
   }

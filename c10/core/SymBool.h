@@ -16,6 +16,7 @@ class SymBool final {
   constexpr SymBool() noexcept = default;
   /* implicit */ constexpr SymBool(bool value) noexcept : value_(value) {}
 
+  /// The value, under the names of PyTorch's questions.
   constexpr bool guard_bool(const char* /*file*/, int64_t /*line*/) const { return value_; }
   constexpr bool expect_true(const char* /*file*/, int64_t /*line*/) const { return value_; }
   constexpr bool guard_size_oblivious(const char* /*file*/, int64_t /*line*/) const {

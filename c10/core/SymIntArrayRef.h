@@ -22,6 +22,7 @@ using SymDimVector = SmallVector<SymInt, kDimVectorStaticSize>;
 static_assert(sizeof(SymInt) == sizeof(int64_t) && std::is_standard_layout_v<SymInt> &&
               std::is_trivially_copyable_v<SymInt>);
 
+/// The same elements as the other type. The result borrows them, valid as long as those of `list`.
 inline IntArrayRef asIntArrayRefUnchecked(SymIntArrayRef list) {
   return IntArrayRef(reinterpret_cast<const int64_t*>(list.data()), list.size());
 }

@@ -37,7 +37,10 @@ struct UndefinedTensorImpl;
 /// (torch/csrc/autograd). A tensor without this state does not require grad.
 struct C10_API AutogradMetaInterface {
   virtual ~AutogradMetaInterface();
+  /// `self_impl` is the tensor of this state, borrowed. Throws c10::Error for `true` on a dtype
+  /// that is neither floating point nor complex.
   virtual void set_requires_grad(bool requires_grad, TensorImpl* self_impl) = 0;
+  /// True for a leaf that asks for a gradient, and for the result of a recorded operation.
   virtual bool requires_grad() const = 0;
   /// The gradient; an undefined tensor if there is none.
   virtual at::Tensor& mutable_grad() = 0;
@@ -73,12 +76,16 @@ struct C10_API VariableVersion {
   explicit VariableVersion(uint32_t version)
       : version_counter_(make_intrusive<VersionCounter>(version)) {}
 
+  /// Whether there is a counter.
   bool enabled() const { return version_counter_.defined(); }
+  /// Whether no view shares the counter.
   bool unique() const { return version_counter_.use_count() <= 1; }
   /// Counts one change. Without a counter this does nothing in inference mode and throws c10::Error
   /// outside of it.
   void bump();
+  /// Throws c10::Error without a counter, and for a negative version.
   void set_version(int64_t version);
+  /// The number of changes so far. Throws c10::Error without a counter.
   uint32_t current_version() const;
 };
 
@@ -110,7 +117,8 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
 
   DispatchKeySet key_set() const { return key_set_; }
 
-  // Geometry, in elements.
+  // Geometry, in elements. `sizes` and `strides` borrow the tensor's lists, which are valid until
+  // its metadata changes.
   int64_t dim() const { return static_cast<int64_t>(sizes_and_strides_.size()); }
   IntArrayRef sizes() const { return sizes_and_strides_.sizes_arrayref(); }
   IntArrayRef strides() const { return sizes_and_strides_.strides_arrayref(); }
@@ -145,10 +153,12 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
         return is_contiguous_;
     }
   }
+  /// Whether elements lie without gaps in some order of dimensions.
   bool is_non_overlapping_and_dense() const { return is_non_overlapping_and_dense_; }
   /// Whether the strides have channels-last order, with or without gaps.
   bool is_strides_like_channels_last() const { return is_channels_last_; }
   bool is_strides_like_channels_last_3d() const { return is_channels_last_3d_; }
+  /// The same for ChannelsLast and ChannelsLast3d; false for other memory formats.
   bool is_strides_like(MemoryFormat memory_format) const {
     if (memory_format == MemoryFormat::ChannelsLast) return is_channels_last_;
     if (memory_format == MemoryFormat::ChannelsLast3d) return is_channels_last_3d_;
@@ -181,6 +191,7 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
   /// count as an in-place change: see `bump_version`.
   const void* data() const { return data_impl(); }
   void* mutable_data() { return data_impl(); }
+  /// The same as a T*. That T is the element type is not checked.
   template <typename T>
   const T* data_dtype_initialized() const {
     return static_cast<const T*>(data());
@@ -200,18 +211,26 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
   /// enough.
   void set_sizes_and_strides(IntArrayRef new_size, IntArrayRef new_stride,
                              std::optional<int64_t> storage_offset = std::nullopt);
+  /// Change one dimension; a negative `dim` counts from the end. `set_size` keeps all strides.
+  /// Throw c10::IndexError if there is no such dimension. Do not check that the storage is large
+  /// enough.
   void set_size(int64_t dim, int64_t new_size);
   void set_stride(int64_t dim, int64_t new_stride);
+  /// Take another storage, which must not be null, and its device. Sizes, strides and the offset
+  /// stay: the caller knows that they fit.
   void set_storage_keep_dtype(Storage storage);
   void set_storage_and_dtype(Storage storage, caffe2::TypeMeta data_type);
   /// Replaces the strides by those of a memory format, for a tensor that was just made.
   void empty_tensor_restride(MemoryFormat memory_format);
+  /// Replaces the dispatch keys, without a check that they fit the device and the layout.
   void _set_key_set(DispatchKeySet key_set) { key_set_ = key_set; }
+  /// Autograd no longer records what is done with the tensor.
   void remove_autograd_key() { key_set_ = key_set_ - autograd_dispatch_keyset; }
 
   /// True for a number that was made a tensor. Like a Scalar, its width takes no part in type
   /// promotion.
   bool is_wrapped_number() const { return is_wrapped_number_; }
+  /// Throws c10::Error unless the tensor has no dimensions.
   void set_wrapped_number(bool value) {
     TORCH_INTERNAL_ASSERT(dim() == 0);
     is_wrapped_number_ = value;
@@ -227,11 +246,14 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
   bool requires_grad() const {
     return autograd_meta_ != nullptr && autograd_meta_->requires_grad();
   }
+  /// Throws c10::Error for `true` on a dtype that is neither floating point nor complex, and on an
+  /// inference tensor outside inference mode.
   void set_requires_grad(bool requires_grad);
   /// The gradient; creates the autograd state if there is none.
   at::Tensor& mutable_grad();
   /// The gradient; an undefined tensor if there is none.
   const at::Tensor& grad() const;
+  /// A borrowed pointer; null if there is no autograd state.
   AutogradMetaInterface* autograd_meta() const { return autograd_meta_; }
   /// Takes ownership of the autograd state and frees the old one; nullptr removes it.
   template <impl::OwnsAutogradMeta Owner>
@@ -242,6 +264,8 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
   bool has_autograd_meta() const { return autograd_meta_ != nullptr; }
 
   const VariableVersion& version_counter() const noexcept { return version_counter_; }
+  /// Shares the counter of another tensor, as views do. Throws c10::Error for an inference tensor
+  /// and a counter that is enabled.
   void set_version_counter(const VariableVersion& version_counter);
   void set_version_counter(VariableVersion&& version_counter);
   /// Counts an in-place change. Kernels that write to a tensor behind autograd's back call it.

@@ -84,6 +84,7 @@ struct C10_API TensorOptions {
   [[nodiscard]] TensorOptions device(Args&&... args) const {
     return device(std::optional<Device>(Device(std::forward<Args>(args)...)));
   }
+  /// The same type of device, with another index.
   [[nodiscard]] TensorOptions device_index(DeviceIndex index) const noexcept {
     return device(Device(device().type(), index));
   }
@@ -103,6 +104,7 @@ struct C10_API TensorOptions {
   [[nodiscard]] TensorOptions dtype(caffe2::TypeMeta dtype) const noexcept {
     return this->dtype(std::optional<caffe2::TypeMeta>(dtype));
   }
+  /// Sets the dtype in place: `options.dtype<float>()`.
   template <typename T>
   TensorOptions& dtype() {
     set_dtype(CppTypeToScalarType<T>::value);
@@ -178,6 +180,7 @@ struct C10_API TensorOptions {
     if (options.has_memory_format()) merged.set_memory_format(options.memory_format_opt());
     return merged;
   }
+  /// These options, with another memory format if one is given.
   [[nodiscard]] TensorOptions merge_memory_format(
       std::optional<MemoryFormat> memory_format) const noexcept {
     TensorOptions merged = *this;
@@ -185,6 +188,7 @@ struct C10_API TensorOptions {
     return merged;
   }
 
+  /// The dispatch key of a tensor with these options. Throws c10::Error if there is none.
   DispatchKey computeDispatchKey() const {
     return c10::computeDispatchKey(optTypeMetaToScalarType(dtype_opt()), layout_opt(),
                                    device_opt());
@@ -247,6 +251,7 @@ inline TensorOptions dtype() {
 }
 inline TensorOptions layout(Layout layout) { return TensorOptions().layout(layout); }
 inline TensorOptions device(Device device) { return TensorOptions().device(device); }
+/// CUDA's device of this index.
 inline TensorOptions device_index(DeviceIndex device_index) {
   return TensorOptions().device(kCUDA, device_index);
 }

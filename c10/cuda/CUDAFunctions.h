@@ -14,12 +14,14 @@ C10_CUDA_API const std::string& why_unavailable() noexcept;
 /// device_count(), or an error that says why it is 0.
 C10_CUDA_API DeviceIndex device_count_ensure_non_zero();
 
+/// The GPU of the calling thread. Throws c10::Error if there is none, with the reason.
 C10_CUDA_API DeviceIndex current_device();
-/// Throws for an index that is no GPU's; says how many there are.
+/// Sets the GPU of the calling thread. Throws c10::Error for an index that is no GPU's; the message
+/// says how many there are.
 C10_CUDA_API void set_device(DeviceIndex device);
-/// set_device that gives back the device that was current.
+/// set_device that returns the device that was current.
 C10_CUDA_API DeviceIndex exchange_device(DeviceIndex device);
-/// Waits for all work of the current device.
+/// Blocks until all work of the current device is done.
 C10_CUDA_API void device_synchronize();
 
 /// Whether this process was forked from one that had used CUDA, whose state it cannot use.

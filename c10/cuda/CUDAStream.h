@@ -57,6 +57,7 @@ C10_CUDA_API CUDAStream getStreamFromExternal(cudaStream_t ext_stream, DeviceInd
 C10_CUDA_API CUDAStream getDefaultCUDAStream(DeviceIndex device_index = -1);
 /// The current stream of this thread on a device: kernels are launched on it.
 C10_CUDA_API CUDAStream getCurrentCUDAStream(DeviceIndex device_index = -1);
+/// Makes a stream the current one of its device in this thread. The current device stays.
 C10_CUDA_API void setCurrentCUDAStream(CUDAStream stream);
 
 C10_CUDA_API std::ostream& operator<<(std::ostream& stream, const CUDAStream& s);

@@ -12,6 +12,7 @@ struct bitset final {
 
   constexpr bitset() noexcept = default;
 
+  /// `index` is below 64; not checked.
   constexpr void set(size_t index) noexcept { bits_ |= bit(index); }
   constexpr void unset(size_t index) noexcept { bits_ &= ~bit(index); }
   constexpr bool get(size_t index) const noexcept { return (bits_ & bit(index)) != 0; }

@@ -9,10 +9,12 @@
 
 namespace c10 {
 
+/// A value that may be computed when it is first asked for.
 template <class T>
 class LazyValue {
  public:
   virtual ~LazyValue() = default;
+  /// The value, which lives as long as this object.
   virtual const T& get() const = 0;
 };
 
@@ -27,18 +29,21 @@ class PrecomputedLazyValue : public LazyValue<T> {
   T value_;
 };
 
-/// Several threads may ask; one computes.
+/// A value that `ensure` computes once. Several threads may ask; one computes, the others wait.
 template <class T>
 class OptimisticLazy {
  public:
   OptimisticLazy() = default;
 
+  /// The value; `factory()` if there is none yet. What the factory throws is passed on, and the
+  /// next call tries again.
   template <class Factory>
   T& ensure(const Factory& factory) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!value_) value_ = std::make_unique<T>(factory());
     return *value_;
   }
+  /// Forgets the value. References to it dangle.
   void reset() {
     const std::lock_guard<std::mutex> lock(mutex_);
     value_.reset();

@@ -28,9 +28,10 @@ C10_API void SetLogLevel(int severity);
 /// The number that a value of TORCH_CPP_LOG_LEVEL means; nothing for one that means nothing.
 C10_API std::optional<int> ParseLogLevel(const std::string& text);
 
-/// Collects one message; the destructor writes it. FATAL throws c10::Error instead.
+/// Collects one message; the destructor writes it to standard error. FATAL also throws c10::Error.
 class C10_API MessageLogger {
  public:
+  /// `file` is not copied. A negative severity is a VLOG's.
   MessageLogger(const char* file, unsigned int line, int severity);
   ~MessageLogger() noexcept(false);
   C10_DISABLE_COPY_AND_ASSIGN(MessageLogger);
@@ -51,7 +52,8 @@ struct LogVoidify {
 };
 }  // namespace detail
 
-/// Says once for each name that an interface was used, to a callback that a deployment sets.
+/// Tells a callback that an interface was used. A deployment sets it; by default there is none.
+/// C10_LOG_API_USAGE_ONCE says it once for each place.
 using APIUsageLogger = void (*)(const std::string& context);
 C10_API void SetAPIUsageLogger(APIUsageLogger logger);
 C10_API void LogAPIUsage(const std::string& context);

@@ -37,15 +37,17 @@ inline std::string KeyStrRepr(const std::string& key) {
 /// Of two factories of one key the one with the higher priority counts.
 enum RegistryPriority { REGISTRY_FALLBACK = 1, REGISTRY_DEFAULT = 2, REGISTRY_PREFERRED = 3 };
 
-/// Any thread may register and create.
+/// A table of factories by key. Any thread may register and create.
 template <class SrcType, class ObjectPtrType, class... Args>
 class Registry {
  public:
   typedef std::function<ObjectPtrType(Args...)> Creator;
 
+  /// `warning`: whether a second factory of one key and priority warns, where it is no error.
   explicit Registry(bool warning = true) : warning_(warning) {}
 
-  /// Error if the key has a factory of this priority already.
+  /// Throws c10::Error if the key has a factory of this priority already, unless
+  /// `SetTerminate(false)` was called. A factory of lower priority is ignored.
   void Register(const SrcType& key, Creator creator, RegistryPriority priority = REGISTRY_DEFAULT) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto known = entries_.find(key);
@@ -67,6 +69,7 @@ class Registry {
     entries_[key].help = help;
   }
 
+  /// Whether the key has a factory.
   bool Has(const SrcType& key) const {
     const std::lock_guard<std::mutex> lock(mutex_);
     return entries_.count(key) != 0;
@@ -84,18 +87,21 @@ class Registry {
     return creator(args...);
   }
 
+  /// All keys, in no order.
   std::vector<SrcType> Keys() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     std::vector<SrcType> keys;
     for (const auto& entry : entries_) keys.push_back(entry.first);
     return keys;
   }
+  /// The help texts that were registered, by key.
   std::unordered_map<SrcType, std::string> HelpMessage() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     std::unordered_map<SrcType, std::string> texts;
     for (const auto& entry : entries_) texts[entry.first] = entry.second.help;
     return texts;
   }
+  /// The help text of a key, owned by the registry; null if the key is not registered.
   const char* HelpMessage(const SrcType& key) const {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto known = entries_.find(key);

@@ -17,6 +17,8 @@ class weak_intrusive_ptr;
 
 namespace raw {
 // Reference counting by hand, for code that stores raw pointers (Python objects, C interfaces).
+// Null is allowed and has no references. `lock` adds a strong reference, which the caller owns; it
+// returns null if the last one is gone.
 namespace intrusive_ptr {
 inline void incref(intrusive_ptr_target* self);
 inline void decref(intrusive_ptr_target* self);
@@ -119,6 +121,7 @@ class intrusive_ptr final {
 
   intrusive_ptr() noexcept : target_(NullType::singleton()) {}
   /* implicit */ intrusive_ptr(std::nullptr_t) noexcept : target_(NullType::singleton()) {}
+  /// Takes over a reference that the caller owns.
   explicit intrusive_ptr(TTarget* target, raw::DontIncreaseRefcount) noexcept : target_(target) {}
   intrusive_ptr(intrusive_ptr&& rhs) noexcept : target_(rhs.target_) {
     rhs.target_ = NullType::singleton();
@@ -157,12 +160,14 @@ class intrusive_ptr final {
     return *this;
   }
 
+  /// A borrowed pointer, valid as long as a reference; `NullType::singleton()` if there is none.
   TTarget* get() const noexcept { return target_; }
   TTarget& operator*() const noexcept { return *target_; }
   TTarget* operator->() const noexcept { return target_; }
   explicit operator bool() const noexcept { return target_ != NullType::singleton(); }
   bool defined() const noexcept { return target_ != NullType::singleton(); }
 
+  /// Drops the reference.
   void reset() noexcept {
     reset_();
     target_ = NullType::singleton();
@@ -173,9 +178,11 @@ class intrusive_ptr final {
     target_ = other;
   }
 
+  /// The number of strong references; 0 for null. Another thread may change it at once.
   uint32_t use_count() const noexcept {
     return defined() ? target_->intrusive_ptr_target::refcount_.load_acquire() : 0;
   }
+  /// The number of weak references, and one more while there are strong ones.
   uint32_t weak_use_count() const noexcept {
     return defined() ? target_->intrusive_ptr_target::weakcount_.load_acquire() : 0;
   }
@@ -216,6 +223,7 @@ class intrusive_ptr final {
   static intrusive_ptr unsafe_reclaim_from_nonowning(TTarget* raw_ptr) {
     return reclaim_copy(raw_ptr);
   }
+  /// Makes an object and the first reference to it.
   template <class... Args>
   static intrusive_ptr make(Args&&... args) {
     return unsafe_steal_from_new(new TTarget(std::forward<Args>(args)...));
@@ -309,6 +317,7 @@ class weak_intrusive_ptr final {
   uint32_t weak_use_count() const noexcept {
     return defined() ? target_->intrusive_ptr_target::weakcount_.load_acquire() : 0;
   }
+  /// Whether the last strong reference is gone.
   bool expired() const noexcept { return use_count() == 0; }
   /// A strong reference, or null if the last one is gone. Thread-safe.
   intrusive_ptr<TTarget, NullType> lock() const noexcept {
@@ -319,6 +328,7 @@ class weak_intrusive_ptr final {
   }
   /// The address, even if the resources of the object are gone.
   TTarget* _unsafe_get_target() const noexcept { return target_; }
+  /// Gives the weak reference to the caller, who hands it back to `reclaim`.
   TTarget* release() noexcept {
     TTarget* result = target_;
     target_ = NullType::singleton();
@@ -327,6 +337,7 @@ class weak_intrusive_ptr final {
   static weak_intrusive_ptr reclaim(TTarget* owning_weak_ptr) {
     return weak_intrusive_ptr(owning_weak_ptr);
   }
+  /// A new weak reference to an object that stays referenced by others.
   static weak_intrusive_ptr reclaim_copy(TTarget* owning_ptr) {
     weak_intrusive_ptr result = reclaim(owning_ptr);
     result.retain_();

@@ -19,13 +19,17 @@ struct C10_API DeviceGuardImplInterface {
   virtual DeviceType type() const = 0;
   /// Makes a device current and returns the one that was. The device has an index.
   virtual Device exchangeDevice(Device device) const = 0;
+  /// The current device of this thread.
   virtual Device getDevice() const = 0;
   virtual void setDevice(Device device) const = 0;
   /// The same without a throw, for destructors.
   virtual void uncheckedSetDevice(Device device) const noexcept = 0;
+  /// The current stream of this thread on a device, and the device's default stream.
   virtual Stream getStream(Device device) const = 0;
   virtual Stream getDefaultStream(Device device) const;
+  /// Makes a stream current on its device and returns the one that was. The device stays current.
   virtual Stream exchangeStream(Stream stream) const = 0;
+  /// 0 where the driver or the hardware is missing.
   virtual DeviceIndex deviceCount() const noexcept = 0;
 
   /// Events mark a point in a stream. `*event` is made at the first record. All throw for a backend
@@ -37,6 +41,7 @@ struct C10_API DeviceGuardImplInterface {
   virtual bool queryEvent(void* event) const;
   virtual void synchronizeEvent(void* event) const;
 
+  /// Whether all queued work is done, without blocking; and waits until it is.
   virtual bool queryStream(const Stream& stream) const;
   virtual void synchronizeStream(const Stream& stream) const;
   virtual void synchronizeDevice(DeviceIndex device_index) const;
@@ -44,7 +49,7 @@ struct C10_API DeviceGuardImplInterface {
 
 /// Sets the object of a device type. It is never freed.
 C10_API void registerDeviceGuardImpl(DeviceType type, const DeviceGuardImplInterface* impl);
-/// The object of a device type; throws when no backend registered one.
+/// The object of a device type, borrowed. Throws c10::Error when no backend registered one.
 C10_API const DeviceGuardImplInterface* getDeviceGuardImpl(DeviceType type);
 C10_API bool hasDeviceGuardImpl(DeviceType type);
 

@@ -22,7 +22,11 @@ TORCH_API extern const char* ERR_BACKWARD_TWICE;
 /// (saved_variable_hooks.h), it keeps what they packed and checks no version.
 class TORCH_API SavedVariable {
  public:
+  /// Keeps nothing: `unpack` gives an undefined tensor.
   SavedVariable();
+  /// `is_output`: `variable` is a result of the node that saves it. `is_inplace_on_view`: that node
+  /// wrote it through a view, and its `grad_fn` is final. Throws c10::Error for a tensor that was
+  /// made in inference mode.
   SavedVariable(const Variable& variable, bool is_output, bool is_inplace_on_view = false);
   SavedVariable(const std::optional<Variable>& variable, bool is_output,
                 bool is_inplace_on_view = false);
@@ -33,9 +37,11 @@ class TORCH_API SavedVariable {
   ~SavedVariable();
 
   /// The tensor, connected to the graph again. `saved_for` is the node that saved it; it is
-  /// needed when the tensor is an output of that node.
+  /// needed when the tensor is an output of that node. Throws c10::Error if the tensor was changed
+  /// in place since, or released.
   Variable unpack(std::shared_ptr<Node> saved_for = nullptr) const;
 
+  /// Releases the tensor and the hooks, as the backward pass does unless it keeps the graph.
   void reset_data();
 
   /// Packs the tensor with `hooks` instead. Throws for a second pair, for a value of None, and
@@ -52,10 +58,11 @@ class TORCH_API SavedVariable {
   // version counter. Undefined with hooks.
   Variable data_;
   std::unique_ptr<SavedVariableHooks> hooks_;
-  // With hooks there is no tensor to ask: where its gradient goes.
+  // Kept with hooks: what they packed cannot be asked for its gradient edge.
   std::shared_ptr<Node> grad_fn_;
   std::weak_ptr<Node> grad_accumulator_;
-  // In-place on a view: the final grad_fn belongs to the view and is set after saving.
+  // Of an output that was written through a view. Weak, because the view's node keeps the node that
+  // saves alive.
   std::weak_ptr<Node> weak_grad_fn_;
   uint32_t saved_version_ = 0;
   uint32_t output_nr_ = 0;

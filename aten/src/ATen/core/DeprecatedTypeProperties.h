@@ -12,6 +12,7 @@
 
 namespace at {
 
+// An element type and a device type.
 class DeprecatedTypeProperties {
  public:
   DeprecatedTypeProperties(ScalarType dtype, c10::DeviceType device)

@@ -158,6 +158,7 @@ class Dict final {
   iterator find(const Key& key) const { return iterator(impl_->find(IValue(key))); }
   bool contains(const Key& key) const { return impl_->find(IValue(key)) != nullptr; }
 
+  // A dict of its own, in the same order. What is behind a value, such as a tensor, is shared.
   Dict copy() const {
     Dict other(make_intrusive<detail::DictImpl>(impl_->keyType, impl_->valueType));
     for (const detail::DictEntry* e = impl_->first(); e != nullptr; e = e->next) {

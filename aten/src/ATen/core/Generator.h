@@ -24,7 +24,9 @@ class Tensor;
 //   at::Generator gen = at::detail::createCPUGenerator(42);
 //   std::lock_guard<std::mutex> lock(gen.mutex());
 struct TORCH_API Generator {
+  // Undefined: nothing but `defined()`, comparison and assignment may be called.
   Generator();
+  // Shares the state. Throws c10::Error on null.
   explicit Generator(c10::intrusive_ptr<c10::GeneratorImpl> gen_impl);
   Generator(const Generator&);
   Generator(Generator&&) noexcept;
@@ -34,6 +36,7 @@ struct TORCH_API Generator {
 
   bool operator==(const Generator& rhs) const { return impl_ == rhs.impl_; }
   bool defined() const { return static_cast<bool>(impl_); }
+  // Borrowed; null for an undefined generator.
   c10::GeneratorImpl* unsafeGetGeneratorImpl() const { return impl_.get(); }
   const c10::intrusive_ptr<c10::GeneratorImpl>& getIntrusivePtr() const { return impl_; }
 
@@ -52,6 +55,7 @@ struct TORCH_API Generator {
   Tensor get_state() const;
   void set_state(const Tensor& new_state);
 
+  // The state as its class, borrowed. Not checked: see check_generator.
   template <typename T>
   T* get() const {
     return static_cast<T*>(impl_.get());

@@ -107,9 +107,11 @@ class TORCH_API TensorBase {
   c10::TensorImpl* unsafeGetTensorImpl() const { return impl_.get(); }
   // Gives the reference up; the caller owns it.
   c10::TensorImpl* unsafeReleaseTensorImpl() { return impl_.release(); }
+  // The reference itself, borrowed.
   const c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>& getIntrusivePtr() const {
     return impl_;
   }
+  // The same as a reference; the handle becomes undefined.
   c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> unsafeReleaseIntrusivePtr() {
     return std::move(impl_);
   }
@@ -189,14 +191,17 @@ class TORCH_API TensorBase {
   bool is_conj() const { return false; }
   bool is_neg() const { return false; }
   bool _is_zerotensor() const { return false; }
+  // The backend and the element type, such as "CPUFloatType"; "UndefinedType" for an undefined one.
   std::string toString() const;
 
   // Data.
+  // The size of an element in bytes.
   size_t itemsize() const { return impl_->itemsize(); }
   int64_t element_size() const { return static_cast<int64_t>(impl_->itemsize()); }
   // Bytes of the elements, gaps not counted; the storage may be larger.
   size_t nbytes() const { return static_cast<size_t>(impl_->numel()) * impl_->itemsize(); }
   bool has_storage() const { return defined() && impl_->has_storage(); }
+  // Borrowed. Throws c10::Error without a storage.
   const c10::Storage& storage() const { return impl_->storage(); }
   // Whether both have the same storage, even if no element is common.
   bool is_alias_of(const TensorBase& other) const {
@@ -273,6 +278,8 @@ class TORCH_API TensorBase {
 
   // Autograd.
   bool requires_grad() const { return impl_->requires_grad(); }
+  // Makes a leaf ask for a gradient. Throws c10::Error for a dtype that is neither floating point
+  // nor complex.
   const TensorBase& set_requires_grad(bool requires_grad) const {
     impl_->set_requires_grad(requires_grad);
     return *this;
@@ -287,11 +294,16 @@ class TORCH_API TensorBase {
   const std::shared_ptr<torch::autograd::Node>& grad_fn() const;
   // Keeps the gradient of a tensor that is no leaf. Throws c10::Error unless it requires grad.
   void retain_grad() const;
+  // Whether retain_grad was called. False for a leaf, which keeps its gradient anyway.
   bool retains_grad() const;
+  // set_requires_grad, under Python's name. Also throws c10::Error for `false` on a tensor that is
+  // no leaf.
   const TensorBase& requires_grad_(bool requires_grad = true) const;
   // Whether autograd knows the tensor as a view of `_base()`.
   bool is_view() const;
+  // The tensor that this one is a view of. Throws c10::Error unless `is_view()`.
   const TensorBase& _base() const;
+  // Empty unless the tensor has a name.
   const std::string& name() const;
   // A tensor with the same storage and version counter, not recorded by autograd.
   TensorBase tensor_data() const;
@@ -299,7 +311,9 @@ class TORCH_API TensorBase {
   TensorBase variable_data() const;
   // Makes this handle's tensor take the storage and metadata of `new_data`: `x.data = y`.
   void set_data(const TensorBase& new_data) const;
+  // register_hook, of a hook whose type is erased.
   unsigned _register_hook(c10::intrusive_ptr<detail::TensorHook> hook) const;
+  // `pos` is what register_hook returned. Throws c10::Error for another number.
   void remove_hook(unsigned pos) const;
   // Calls `hook` with the gradient of this tensor each time it is computed. A defined tensor that
   // the hook returns replaces the gradient. Returns the number that `remove_hook` takes. Throws
@@ -307,6 +321,7 @@ class TORCH_API TensorBase {
   template <typename Hook>
   unsigned register_hook(Hook&& hook) const;
 
+  // Writes the type and the sizes to standard error, for a debugger.
   void print() const;
 
   // Internal: a handle that owns no reference. Only MaybeOwned and the dispatcher's borrowed

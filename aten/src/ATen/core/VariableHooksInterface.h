@@ -14,6 +14,7 @@
 
 namespace at::impl {
 
+// The members of TensorBase that autograd implements; see there. The first argument is the tensor.
 struct TORCH_API VariableHooksInterface {
   virtual ~VariableHooksInterface() = default;
   virtual TensorBase tensor_data(const TensorBase&) const = 0;
@@ -37,11 +38,13 @@ struct TORCH_API VariableHooksInterface {
   virtual void requires_grad_(const TensorBase&, bool) const = 0;
 };
 
+// Not owned; `hooks` lives as long as the process.
 TORCH_API void SetVariableHooks(VariableHooksInterface* hooks);
-// Throws when autograd is not linked in.
+// Throws c10::Error when autograd is not linked in.
 TORCH_API VariableHooksInterface* GetVariableHooks();
 TORCH_API bool HasVariableHooks();
 
+// Registers while the library is loaded.
 struct TORCH_API VariableHooksRegisterer {
   explicit VariableHooksRegisterer(VariableHooksInterface* hooks) { SetVariableHooks(hooks); }
 };

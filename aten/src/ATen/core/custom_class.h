@@ -36,6 +36,7 @@ struct TORCH_API CustomClassProperty {
   std::optional<CustomClassMethod> set;
 };
 
+// A class that torch::class_ registered.
 struct TORCH_API CustomClass {
   TypePtr type;
   std::string doc;
@@ -43,7 +44,7 @@ struct TORCH_API CustomClass {
   std::map<std::string, CustomClassProperty, std::less<>> properties;
 
   const std::string& name() const { return type->name(); }
-  // Null if there is none.
+  // Borrowed; null if there is none.
   const CustomClassMethod* findMethod(std::string_view name) const;
   // Throw c10::Error if the class has a method or a property of the name.
   void addMethod(const std::string& name, CustomClassMethod method);

@@ -32,6 +32,7 @@ class TORCH_API Argument {
   const std::optional<IValue>& default_value() const { return default_value_; }
   bool kwarg_only() const { return kwarg_only_; }
   const std::optional<AliasInfo>& alias_info() const { return alias_info_; }
+  // Whether the operator writes to the argument: `Tensor(a!)`.
   bool is_write() const { return alias_info_ && alias_info_->isWrite(); }
 
  private:
@@ -58,12 +59,16 @@ class TORCH_API FunctionSchema {
   const std::string& overload_name() const { return name_.overload_name; }
   const std::vector<Argument>& arguments() const { return arguments_; }
   const std::vector<Argument>& returns() const { return returns_; }
+  // Whether more arguments, or results, may follow: `...` in the schema.
   bool is_vararg() const { return is_vararg_; }
   bool is_varret() const { return is_varret_; }
   // Whether the operator writes to an argument.
   bool is_mutable() const;
+  // The position of an argument; nullopt if there is none of the name.
   std::optional<size_t> argumentIndexWithName(std::string_view name) const;
+  // Puts `ns::` in front of a name that has no namespace; returns whether it had none.
   bool setNamespaceIfNotSet(std::string_view ns) { return name_.setNamespaceIfNotSet(ns); }
+  // A copy with another name.
   FunctionSchema cloneWithName(std::string name, std::string overload_name) const {
     return FunctionSchema(std::move(name), std::move(overload_name), arguments_, returns_,
                           is_vararg_, is_varret_);

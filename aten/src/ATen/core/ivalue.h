@@ -90,6 +90,7 @@ struct TORCH_API DictImpl final : intrusive_ptr_target {
 }  // namespace detail
 
 namespace ivalue {
+// The elements of a tuple. Copies of an IValue share them: `setElements` changes all of them.
 struct TORCH_API Tuple final : intrusive_ptr_target {
   explicit Tuple(std::vector<IValue> elements);
   ~Tuple() override;
@@ -98,6 +99,7 @@ struct TORCH_API Tuple final : intrusive_ptr_target {
     requires(sizeof...(Args) > 0 && (std::is_constructible_v<IValue, Args> && ...))
   static intrusive_ptr<Tuple> create(Args&&... elements);
   const std::vector<IValue>& elements() const& { return elements_; }
+  // Moves the elements out; all values that share them see an empty tuple.
   std::vector<IValue> elements() &&;
   void setElements(std::vector<IValue> elements);
   size_t size() const;
@@ -252,12 +254,14 @@ class TORCH_API IValue final {
   bool isList() const { return is<intrusive_ptr<detail::ListImpl>>(); }
   bool isTuple() const { return is<intrusive_ptr<ivalue::Tuple>>(); }
   bool isGenericDict() const { return is<intrusive_ptr<detail::DictImpl>>(); }
+  // An object of a class of torch::class_; a capsule has none.
   bool isObject() const { return is<intrusive_ptr<ivalue::Object>>() && !isCapsule(); }
   bool isCapsule() const;
   bool isCustomClass() const { return isObject(); }
   bool isSymInt() const { return isInt(); }
   bool isSymFloat() const { return isDouble(); }
   bool isSymBool() const { return isBool(); }
+  // Of lists by their element type, which an empty list has too.
   bool isComplexDoubleList() const { return isListOf(TypeKind::ComplexType); }
   bool isOptionalTensorList() const {
     return isListOf(TypeKind::OptionalType) &&
@@ -290,6 +294,7 @@ class TORCH_API IValue final {
     if (isNone()) return std::nullopt;
     return std::cref(toStringRef());
   }
+  // A copy.
   intrusive_ptr<ivalue::ConstantString> toString() const {
     return ivalue::ConstantString::create(toStringRef());
   }
@@ -309,6 +314,7 @@ class TORCH_API IValue final {
   const intrusive_ptr<ivalue::Tuple>& toTuple() const {
     return get<intrusive_ptr<ivalue::Tuple>>("Tuple");
   }
+  // Copies of a list. Throw c10::Error if an element is of another type.
   std::vector<int64_t> toIntVector() const { return to<std::vector<int64_t>>(); }
   DimVector toDimVector() const;
   std::vector<double> toDoubleVector() const { return to<std::vector<double>>(); }
@@ -541,10 +547,12 @@ class List final {
   void emplace_back(Args&&... args) const {
     push_back(T(std::forward<Args>(args)...));
   }
+  // Adds the elements of another list, or once more its own.
   void append(const List& other) const {
     const std::vector<IValue> values = other.impl_->list;
     impl_->list.insert(impl_->list.end(), values.begin(), values.end());
   }
+  // Inserts in front of `where`, and returns the place of the new element.
   iterator insert(iterator where, T value) const {
     impl_->list.insert(impl_->list.begin() + where.pos_, IValue(std::move(value)));
     return where;
@@ -553,11 +561,13 @@ class List final {
   iterator emplace(iterator where, Args&&... args) const {
     return insert(where, T(std::forward<Args>(args)...));
   }
+  // Returns the place of the first element behind those removed.
   iterator erase(iterator where) const { return erase(where, where + 1); }
   iterator erase(iterator first, iterator last) const {
     impl_->list.erase(impl_->list.begin() + first.pos_, impl_->list.begin() + last.pos_);
     return first;
   }
+  // Throws std::out_of_range for an empty list.
   void pop_back() const {
     (void)impl_->list.at(0);
     impl_->list.pop_back();
@@ -566,9 +576,11 @@ class List final {
   void resize(size_t n) const { resize(n, T{}); }
   void resize(size_t n, const T& value) const { impl_->list.resize(n, IValue(value)); }
 
+  // A list of its own. What is behind an element, such as a tensor, is shared.
   List copy() const {
     return List(make_intrusive<detail::ListImpl>(impl_->list, impl_->elementType));
   }
+  // The elements, copied.
   std::vector<T> vec() const {
     std::vector<T> out;
     out.reserve(size());

@@ -14,6 +14,7 @@
 
 namespace c10 {
 
+// What a type is, before its contents: ListType for `int[]`.
 enum class TypeKind : uint8_t {
   AnyType,
   NoneType,
@@ -49,6 +50,7 @@ class TORCH_API Type {
   static TypePtr get(TypeKind kind);
   // A list, of `size` elements when given (`int[2]`).
   static TypePtr list(TypePtr element, std::optional<int32_t> size = std::nullopt);
+  // `element?`, `(a, b)` and `Dict(key, value)`.
   static TypePtr optional(TypePtr element);
   static TypePtr tuple(std::vector<TypePtr> elements);
   static TypePtr dict(TypePtr key, TypePtr value);
@@ -57,9 +59,12 @@ class TORCH_API Type {
   static TypePtr customClass(std::string name);
 
   TypeKind kind() const { return kind_; }
+  // The types inside: one of a list or an optional, two of a dict, all of a tuple.
   const std::vector<TypePtr>& containedTypes() const { return contained_; }
-  // The element type of a list or an optional.
+  // The element type of a list or an optional. These throw std::out_of_range for a
+  // type without one.
   const TypePtr& getElementType() const { return contained_.at(0); }
+  // The number of elements of `int[2]`; nullopt for `int[]` and for what is no list.
   std::optional<int32_t> size() const { return size_; }
   // The types of a dict.
   const TypePtr& getKeyType() const { return contained_.at(0); }
@@ -76,6 +81,7 @@ class TORCH_API Type {
   bool isSubtypeOf(const Type& other) const;
   bool isSubtypeOf(const TypePtr& other) const { return isSubtypeOf(*other); }
 
+  // Use the functions above: they check nothing, but share what can be shared.
   Type(TypeKind kind, std::vector<TypePtr> contained, std::optional<int32_t> size = std::nullopt,
        std::string name = "")
       : kind_(kind), contained_(std::move(contained)), size_(size), name_(std::move(name)) {}

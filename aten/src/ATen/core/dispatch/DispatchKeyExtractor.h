@@ -66,6 +66,7 @@ class TORCH_API DispatchKeyExtractor final {
   void registerSchema(const FunctionSchema& schema);
   void deregisterSchema();
 
+  // The keys to choose a kernel from, by the arguments at the top of the stack.
   DispatchKeySet getDispatchKeySetBoxed(const Stack* stack) const;
 
   template <class... Args>
@@ -80,6 +81,7 @@ class TORCH_API DispatchKeyExtractor final {
     return impl::computeDispatchKeySet(ks, nonFallthroughKeys_);
   }
 
+  // Calls go past the key: its kernel for this operator is a fallthrough.
   void setOperatorHasFallthroughForKey(DispatchKey k, bool has_fallthrough) {
     nonFallthroughKeys_ =
         has_fallthrough ? nonFallthroughKeys_.remove(k) : nonFallthroughKeys_.add(k);

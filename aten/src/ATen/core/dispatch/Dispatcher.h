@@ -43,6 +43,7 @@ struct OperatorDef final {
 //   at::Tensor sum = op.call(a, b, 1);
 class TORCH_API Dispatcher final {
  public:
+  // Made at the first call and never destroyed: libraries may use it while the process ends.
   static Dispatcher& singleton();
   ~Dispatcher();
   Dispatcher(const Dispatcher&) = delete;
@@ -54,6 +55,7 @@ class TORCH_API Dispatcher final {
   OperatorHandle findSchemaOrThrow(const char* name, const char* overload_name);
   // The operator with this name, even if only kernels were registered.
   std::optional<OperatorHandle> findOp(const OperatorName& name);
+  // The names of all operators, even of those with kernels alone.
   std::vector<OperatorName> getAllOpNames() const;
 
   // Calls the kernel of the highest dispatch key of the arguments and the thread. Throws
@@ -110,6 +112,7 @@ class TORCH_API OperatorHandle {
  public:
   const OperatorName& operator_name() const { return def_->op.operator_name(); }
   bool hasSchema() const { return def_->op.hasSchema(); }
+  // Borrowed. Throws c10::Error without a schema.
   const FunctionSchema& schema() const { return def_->op.schema(); }
   const std::string& debug() const { return def_->op.debug(); }
   // The facts that its definition states.
@@ -120,6 +123,7 @@ class TORCH_API OperatorHandle {
   bool hasKernelForAnyDispatchKey(DispatchKeySet ks) const {
     return def_->op.hasKernelForAnyDispatchKey(ks);
   }
+  // Whether a call with the key finds a kernel, its own or one of an alias key or a fallback.
   bool hasComputedKernelForDispatchKey(DispatchKey k) const {
     return def_->op.hasComputedKernelForDispatchKey(k);
   }
@@ -147,6 +151,7 @@ class TORCH_API OperatorHandle {
   impl::OperatorDef* def_;
 };
 
+// A handle for calls with one C++ signature: see Dispatcher::call and redispatch.
 template <class Return, class... Args>
 class TypedOperatorHandle<Return(Args...)> final : public OperatorHandle {
  public:
