@@ -109,8 +109,8 @@ CHOICES_OF_CODE = Part(
 TENSORBOARD = Part("the writer for TensorBoard", "use SummaryWriter of the package tensorboardX")
 TRACES_OF_MEMORY = Part("pictures of a GPU's memory", "use torch.cuda.memory_stats")
 LATER = Part(
-    "tensors whose conjugate, negative or copy is computed when it is read or written",
-    "use conj(), neg() and clone(), which compute at once",
+    "tensors of zeros without memory, and copies that are made when they are written",
+    "use zeros() and clone(), which fill memory at once",
 )
 TEST_OPERATORS = Part("operators of PyTorch's own tests", "leave the test out")
 CUDA_TOOLS = Part("queries of a GPU's state", "use nvidia-smi, or torch.cuda.memory_stats")
@@ -482,7 +482,7 @@ ABSENT: dict[str, dict[Part, str]] = {
         COMPILE: "cond while_loop",
         REMOVED: "eig lstsq matrix_rank solve symeig",
         FUNCTIONAL_RNN: "gru gru_cell lstm lstm_cell rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell",
-        LATER: "_conj _efficientzerotensor _lazy_clone _neg_view",
+        LATER: "_efficientzerotensor _lazy_clone",
         TEST_OPERATORS: (
             "_test_autograd_multiple_dispatch _test_autograd_multiple_dispatch_view "
             "_test_autograd_multiple_dispatch_view_copy _test_check_tensor"
@@ -504,7 +504,7 @@ ABSENT: dict[str, dict[Part, str]] = {
         XPU: "xpu",
         MTIA: "mtia",
         REMOVED: "eig lstsq solve symeig",
-        LATER: "_conj _is_zerotensor _lazy_clone _neg_view",
+        LATER: "_is_zerotensor _lazy_clone",
     },
     "torch.nn": {
         MAP_NORM: "CrossMapLRN2d",

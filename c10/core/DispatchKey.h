@@ -25,6 +25,10 @@ namespace c10 {
   /* PyTorch's factory functions: no kernel here, DispatchKeyExtractor reads their device. */   \
   _(BackendSelect)                                                                              \
   _(Python)                                                                                     \
+  /* The elements are the conjugates, or the negatives, of what is in memory. Their fallbacks   \
+     compute them before kernels run; those below see plain memory. */                          \
+  _(Conjugate)                                                                                  \
+  _(Negative)                                                                                   \
   /* Version counters and view tracking, below autograd. */                                     \
   _(ADInplaceOrView)                                                                            \
   /* Autograd, one a backend; AutogradOther serves the backends that have none of their own. */ \

@@ -153,6 +153,9 @@ constexpr DispatchKeySet autocast_dispatch_keyset({
     DispatchKey::AutocastPrivateUse1,
 });
 
+/// The keys of tensors that are conjugated or negated when they are read.
+constexpr DispatchKeySet math_bits_keyset({DispatchKey::Conjugate, DispatchKey::Negative});
+
 /// Keys that every call has unless a guard excludes them, and keys that no call has unless a guard
 /// includes them.
 constexpr DispatchKeySet default_included_set({
@@ -191,9 +194,10 @@ C10_API DispatchKeySet getAutogradRelatedKeySetFromBackend(DispatchKey backend);
 C10_API DispatchKeySet getAutocastRelatedKeySetFromBackend(DispatchKey backend);
 
 /// The backend that a tensor with the keys `s` computes on: the highest key that is left without
-/// autograd, autocast and the keys that watch calls. Undefined if none is left.
+/// autograd, autocast, the bits of conjugates and negatives and the keys that watch calls. Undefined if none is left.
 constexpr DispatchKey legacyExtractDispatchKey(DispatchKeySet s) {
   return (s - autograd_dispatch_keyset_with_ADInplaceOrView - autocast_dispatch_keyset -
+          math_bits_keyset -
           DispatchKeySet({DispatchKey::BackendSelect, DispatchKey::Python, DispatchKey::Tracer,
                           DispatchKey::PythonDispatcher}))
       .highestPriorityTypeId();

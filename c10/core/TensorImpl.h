@@ -227,6 +227,18 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
   /// Autograd no longer records what is done with the tensor.
   void remove_autograd_key() { key_set_ = key_set_ - autograd_dispatch_keyset; }
 
+  /// Whether the elements are the conjugates of what is in memory, and whether they are the
+  /// negatives of it: bits of the key set. `data()` is the memory as it is. Setting the conjugate
+  /// bit of a tensor that is not complex throws c10::Error.
+  bool is_conj() const { return key_set_.has(DispatchKey::Conjugate); }
+  bool is_neg() const { return key_set_.has(DispatchKey::Negative); }
+  bool has_math_bits() const { return key_set_.has_any(math_bits_keyset); }
+  void _set_conj(bool value) {
+    TORCH_INTERNAL_ASSERT(!value || isComplexType(typeMetaToScalarType(data_type_)));
+    set_key(DispatchKey::Conjugate, value);
+  }
+  void _set_neg(bool value) { set_key(DispatchKey::Negative, value); }
+
   /// True for a number that was made a tensor. Like a Scalar, its width takes no part in type
   /// promotion.
   bool is_wrapped_number() const { return is_wrapped_number_; }
@@ -302,6 +314,9 @@ struct C10_API TensorImpl : public intrusive_ptr_target {
   void adopt_autograd_meta(AutogradMetaInterface* autograd_meta);
   void check_metadata_change(const char* what) const {
     if (C10_UNLIKELY(!allow_tensor_metadata_change_)) throw_metadata_change(what);
+  }
+  void set_key(DispatchKey key, bool value) {
+    key_set_ = value ? key_set_.add(key) : key_set_.remove(key);
   }
   [[noreturn]] static void throw_metadata_change(const char* what);
   [[noreturn]] void throw_no_device() const;

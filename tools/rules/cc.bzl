@@ -15,6 +15,10 @@ TORCH_COPTS = [
     "-Wno-unused-parameter",
 ]
 
+# Code of the libraries is also refused the memory of a tensor that is conjugated or negated when it is read, where
+# extensions get it as it is: TensorBase::data_ptr.
+LIBRARY_COPTS = TORCH_COPTS + ["-DTORCH_CHECKED_DATA_PTR"]
+
 # The include roots, and the check that refuses options which cannot work together.
 EVERY_TARGET = [
     Label("//:include_root"),
@@ -27,7 +31,7 @@ def torch_cc_library(name, copts = [], deps = [], linkstatic = True, **kwargs):
 
     Args:
       name: name of the library.
-      copts: options after TORCH_COPTS.
+      copts: options after LIBRARY_COPTS.
       deps: libraries; the include roots are added.
       linkstatic: whether it is an archive only; shared libraries are made by the layers alone.
       **kwargs: further attributes of cc_library.
@@ -35,7 +39,7 @@ def torch_cc_library(name, copts = [], deps = [], linkstatic = True, **kwargs):
     cc_library(
         name = name,
         linkstatic = linkstatic,
-        copts = TORCH_COPTS + copts,
+        copts = LIBRARY_COPTS + copts,
         deps = deps + EVERY_TARGET,
         **kwargs
     )

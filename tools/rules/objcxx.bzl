@@ -6,7 +6,7 @@ objc_library does not say that it provides CcInfo before Bazel 9, so that no cc_
 load("@rules_cc//cc:find_cc_toolchain.bzl", "find_cc_toolchain", "use_cc_toolchain")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load(":cc.bzl", "EVERY_TARGET", "TORCH_COPTS")
+load(":cc.bzl", "EVERY_TARGET", "LIBRARY_COPTS")
 
 def _objcxx_library_impl(ctx):
     cc_toolchain = find_cc_toolchain(ctx)
@@ -81,7 +81,7 @@ def torch_objcxx_library(name, srcs, deps = [], **kwargs):
     _objcxx_library(
         name = name,
         srcs = srcs,
-        copts = TORCH_COPTS + ["-fobjc-arc"],
+        copts = LIBRARY_COPTS + ["-fobjc-arc"],
         deps = deps + EVERY_TARGET,
         **kwargs
     )

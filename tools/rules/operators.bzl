@@ -11,7 +11,7 @@ load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//config:backends.bzl", "BUILT_BACKENDS", "KERNEL_FOLDERS")
 load("//config:conditions.bzl", "if_backend", "if_option", "requires_backend")
-load(":cc.bzl", "EVERY_TARGET", "TORCH_COPTS", "torch_cc_test")
+load(":cc.bzl", "EVERY_TARGET", "LIBRARY_COPTS", "torch_cc_test")
 load(":checked_in.bzl", "checked_in_files")
 load(":codegen.bzl", "torch_codegen")
 load(":generated_files.bzl", "generated_paths", "header_paths", "headers_by_operator")
@@ -207,7 +207,7 @@ def _library(name, srcs, operator_deps, copts = [], deps = [], implementation_de
     operator_library(
         name = name,
         srcs = srcs,
-        copts = TORCH_COPTS + copts,
+        copts = LIBRARY_COPTS + copts,
         generators = read.generators,
         headers = if_option("per_operator_headers", read.all, read.kernels),
         # Not `deps`: what depends on this may not read these, nor compile again for them.

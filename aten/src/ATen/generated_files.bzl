@@ -14,6 +14,7 @@ OPERATORS = [
     "_amp_update_scale",
     "_cdist_backward",
     "_cdist_forward",
+    "_conj",
     "_conj_physical",
     "_convolution",
     "_convolution_double_backward",
@@ -43,6 +44,7 @@ OPERATORS = [
     "_log_softmax",
     "_log_softmax_backward_data",
     "_native_batch_norm_legit",
+    "_neg_view",
     "_pad_circular",
     "_pad_enum",
     "_prelu_kernel",
@@ -1269,11 +1271,13 @@ HEADERS = {
     "operator_headers": {
         "_compositeexplicitautograd_dispatch": [
             "_addmm_activation",
+            "_conj",
             "_conj_physical",
             "_convolution",
             "_dirichlet_grad",
             "_foreach_add",
             "_index_put_impl",
+            "_neg_view",
             "_standard_gamma_grad",
             "_thnn_fused_lstm_cell",
             "_thnn_fused_lstm_cell_backward_impl",
@@ -3665,6 +3669,7 @@ INCLUDES = {
             "_addmm_activation",
             "_amp_foreach_non_finite_check_and_unscale",
             "_ctc_loss_backward",
+            "_neg_view",
             "_prelu_kernel_backward",
             "adaptive_avg_pool3d",
             "adaptive_max_pool1d",
@@ -3885,6 +3890,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_ops.h": [
+            "_conj",
             "_cslt_sparse_mm",
             "_log_softmax_backward_data",
             "absolute",
@@ -6878,6 +6884,7 @@ INCLUDES = {
         ],
         "ops/{}_compositeexplicitautograd_dispatch.h": [
             "_addmm_activation",
+            "_neg_view",
             "celu",
             "detach",
             "embedding_dense_backward",
@@ -6901,6 +6908,7 @@ INCLUDES = {
         ],
         "ops/{}_native.h": [
             "_addmm_activation",
+            "_neg_view",
             "celu",
             "detach",
             "fill",
@@ -7147,6 +7155,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_compositeexplicitautograd_dispatch.h": [
+            "_conj",
             "_conj_physical",
             "_unsafe_view",
             "allclose",
@@ -7171,6 +7180,7 @@ INCLUDES = {
             "special_shifted_chebyshev_polynomial_t",
         ],
         "ops/{}_native.h": [
+            "_conj",
             "_conj_physical",
             "_unsafe_view",
             "allclose",
@@ -9944,7 +9954,9 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_ops.h": [
+            "_conj",
             "_conj_physical",
+            "_neg_view",
             "absolute",
             "addcdiv",
             "adjoint",

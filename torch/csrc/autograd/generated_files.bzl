@@ -245,6 +245,7 @@ INCLUDES = {
         "ops/{}_ops.h": [
             "_addmm_activation",
             "_amp_foreach_non_finite_check_and_unscale",
+            "_neg_view",
             "_softmax",
             "amax",
             "aminmax",
@@ -445,6 +446,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_ops.h": [
+            "_conj",
             "_log_softmax_backward_data",
             "_unsafe_view",
             "addcdiv",
@@ -1303,6 +1305,7 @@ INCLUDES = {
         "ops/{}_ops.h": [
             "_addmm_activation",
             "_ctc_loss_backward",
+            "_neg_view",
             "_prelu_kernel_backward",
             "amax",
             "aminmax",
@@ -1418,6 +1421,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_ops.h": [
+            "_conj",
             "_cslt_sparse_mm",
             "_log_softmax_backward_data",
             "asin",

@@ -473,6 +473,7 @@ INCLUDES = {
         "ops/{}_ops.h": [
             "_addmm_activation",
             "_amp_foreach_non_finite_check_and_unscale",
+            "_neg_view",
             "_softmax",
             "adaptive_max_pool1d",
             "amax",
@@ -734,6 +735,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_ops.h": [
+            "_conj",
             "_conj_physical",
             "_cslt_sparse_mm",
             "_ctc_loss",
@@ -942,6 +944,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_ops.h": [
+            "_neg_view",
             "amax",
             "aminmax",
             "angle",
@@ -1122,6 +1125,7 @@ INCLUDES = {
             "TensorBody",
         ],
         "ops/{}_ops.h": [
+            "_conj",
             "_conj_physical",
             "absolute",
             "addcdiv",

@@ -19,6 +19,12 @@ void check_accessor_dim(const TensorBase& self, int64_t dim) {
               self.dim());
 }
 
+void throw_memory_is_not_elements(const TensorBase& self) {
+  TORCH_INTERNAL_ASSERT(
+      false, "the memory of a tensor with the ", self.is_conj() ? "conjugate" : "negative",
+      " bit was about to be read or written as it is. Use resolve_conj() and resolve_neg() first.");
+}
+
 }  // namespace detail
 
 void TensorBase::throw_null_impl() {

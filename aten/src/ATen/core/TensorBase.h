@@ -69,6 +69,8 @@ struct TORCH_API TensorHook : c10::intrusive_ptr_target {
 TORCH_API void check_data_ptr_dtype(const TensorBase& self, ScalarType dtype);
 // Throws if `self` has not `dim` dimensions.
 TORCH_API void check_accessor_dim(const TensorBase& self, int64_t dim);
+// Throws because `self` is a conjugate or a negative whose memory is about to be read as it is.
+[[noreturn]] TORCH_API void throw_memory_is_not_elements(const TensorBase& self);
 }  // namespace detail
 
 // A reference-counted handle on a TensorImpl, with everything that needs no operator; at::Tensor
@@ -188,8 +190,12 @@ class TORCH_API TensorBase {
   bool is_complex() const { return c10::isComplexType(scalar_type()); }
   bool is_signed() const { return c10::isSignedType(scalar_type()); }
   bool is_inference() const { return impl_->is_inference(); }
-  bool is_conj() const { return false; }
-  bool is_neg() const { return false; }
+  // Whether the elements are the conjugates, or the negatives, of what is in memory. Kernels never
+  // see such a tensor: the fallbacks of the keys Conjugate and Negative compute its elements first.
+  bool is_conj() const { return impl_->is_conj(); }
+  bool is_neg() const { return impl_->is_neg(); }
+  void _set_conj(bool conjugate) const { impl_->_set_conj(conjugate); }
+  void _set_neg(bool negative) const { impl_->_set_neg(negative); }
   bool _is_zerotensor() const { return false; }
   // The backend and the element type, such as "CPUFloatType"; "UndefinedType" for an undefined one.
   std::string toString() const;
@@ -207,26 +213,37 @@ class TORCH_API TensorBase {
   bool is_alias_of(const TensorBase& other) const {
     return impl_->storage().is_alias_of(other.storage());
   }
-  // The address of the first element, without a check of the type. See TensorImpl::data.
-  void* data_ptr() const { return mutable_data_ptr(); }
-  void* mutable_data_ptr() const { return impl_->mutable_data(); }
-  const void* const_data_ptr() const { return impl_->data(); }
+  // The address of the first element, without a check of the type. See TensorImpl::data. The memory
+  // of a conjugate or a negative is not its elements: an extension gets it as it is; the code of
+  // this tree, where TORCH_CHECKED_DATA_PTR is defined, gets c10::Error. These functions are in
+  // their callers, so that both kinds can be in one process.
+  C10_ALWAYS_INLINE void* data_ptr() const { return mutable_data_ptr(); }
+  C10_ALWAYS_INLINE void* mutable_data_ptr() const {
+    check_memory_is_elements();
+    return impl_->mutable_data();
+  }
+  C10_ALWAYS_INLINE const void* const_data_ptr() const {
+    check_memory_is_elements();
+    return impl_->data();
+  }
   // Typed pointers to the first element. Throw c10::Error if `T` is not the element type. Elements
   // are `strides()` apart:
   //
   //   const float* x = t.const_data_ptr<float>();
   //   float x_ij = x[i * t.stride(0) + j * t.stride(1)];
   template <typename T>
-  T* data_ptr() const {
+  C10_ALWAYS_INLINE T* data_ptr() const {
     return mutable_data_ptr<T>();
   }
   template <typename T>
-  T* mutable_data_ptr() const {
+  C10_ALWAYS_INLINE T* mutable_data_ptr() const {
+    check_memory_is_elements();
     detail::check_data_ptr_dtype(*this, c10::CppTypeToScalarType<T>::value);
     return static_cast<T*>(impl_->mutable_data());
   }
   template <typename T>
-  const std::remove_const_t<T>* const_data_ptr() const {
+  C10_ALWAYS_INLINE const std::remove_const_t<T>* const_data_ptr() const {
+    check_memory_is_elements();
     detail::check_data_ptr_dtype(*this, c10::CppTypeToScalarType<std::remove_const_t<T>>::value);
     return static_cast<const std::remove_const_t<T>*>(impl_->data());
   }
@@ -234,7 +251,7 @@ class TORCH_API TensorBase {
   // and the number of dimensions are checked here (c10::Error), indices never. The accessor borrows
   // the tensor's data, sizes and strides.
   template <typename T, size_t N>
-  TensorAccessor<T, N> accessor() const& {
+  C10_ALWAYS_INLINE TensorAccessor<T, N> accessor() const& {
     static_assert(N > 0, "accessor is used for indexing tensor, for scalars use *data_ptr<T>()");
     detail::check_accessor_dim(*this, static_cast<int64_t>(N));
     return TensorAccessor<T, N>(data_for_accessor<T>(), sizes().data(), strides().data());
@@ -245,7 +262,8 @@ class TORCH_API TensorBase {
   // packed_accessor32 throws for a tensor of 2^31 or more elements.
   template <typename T, size_t N, template <typename> class PtrTraits = DefaultPtrTraits,
             typename index_t = int64_t>
-  GenericPackedTensorAccessor<T, N, PtrTraits, index_t> generic_packed_accessor() const& {
+  C10_ALWAYS_INLINE GenericPackedTensorAccessor<T, N, PtrTraits, index_t> generic_packed_accessor()
+      const& {
     static_assert(N > 0, "accessor is used for indexing tensor, for scalars use *data_ptr<T>()");
     detail::check_accessor_dim(*this, static_cast<int64_t>(N));
     return GenericPackedTensorAccessor<T, N, PtrTraits, index_t>(data_for_accessor<T>(),
@@ -255,7 +273,7 @@ class TORCH_API TensorBase {
             typename index_t = int64_t>
   GenericPackedTensorAccessor<T, N> generic_packed_accessor() && = delete;
   template <typename T, size_t N, template <typename> class PtrTraits = DefaultPtrTraits>
-  PackedTensorAccessor32<T, N, PtrTraits> packed_accessor32() const& {
+  C10_ALWAYS_INLINE PackedTensorAccessor32<T, N, PtrTraits> packed_accessor32() const& {
     TORCH_CHECK(
         numel() <= static_cast<int64_t>(std::numeric_limits<int32_t>::max()),
         "numel needs to be smaller than int32_t max; otherwise, please use packed_accessor64");
@@ -264,7 +282,7 @@ class TORCH_API TensorBase {
   template <typename T, size_t N, template <typename> class PtrTraits = DefaultPtrTraits>
   PackedTensorAccessor32<T, N, PtrTraits> packed_accessor32() && = delete;
   template <typename T, size_t N, template <typename> class PtrTraits = DefaultPtrTraits>
-  PackedTensorAccessor64<T, N, PtrTraits> packed_accessor64() const& {
+  C10_ALWAYS_INLINE PackedTensorAccessor64<T, N, PtrTraits> packed_accessor64() const& {
     return generic_packed_accessor<T, N, PtrTraits, int64_t>();
   }
   template <typename T, size_t N, template <typename> class PtrTraits = DefaultPtrTraits>
@@ -272,7 +290,7 @@ class TORCH_API TensorBase {
   // An older name of generic_packed_accessor.
   template <typename T, size_t N, template <typename> class PtrTraits = DefaultPtrTraits,
             typename index_t = int64_t>
-  GenericPackedTensorAccessor<T, N, PtrTraits, index_t> packed_accessor() const& {
+  C10_ALWAYS_INLINE GenericPackedTensorAccessor<T, N, PtrTraits, index_t> packed_accessor() const& {
     return generic_packed_accessor<T, N, PtrTraits, index_t>();
   }
 
@@ -336,12 +354,17 @@ class TORCH_API TensorBase {
  private:
   // The first element; writable unless T is const. Throws if T is not the element type.
   template <typename T>
-  T* data_for_accessor() const {
+  C10_ALWAYS_INLINE T* data_for_accessor() const {
     if constexpr (std::is_const_v<T>) {
       return const_data_ptr<T>();
     } else {
       return mutable_data_ptr<T>();
     }
+  }
+  C10_ALWAYS_INLINE void check_memory_is_elements() const {
+#if defined(TORCH_CHECKED_DATA_PTR)
+    if (C10_UNLIKELY(impl_->has_math_bits())) detail::throw_memory_is_not_elements(*this);
+#endif
   }
   [[noreturn]] static void throw_null_impl();
   TensorBase make_contiguous(MemoryFormat memory_format) const;

@@ -7,7 +7,10 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/native/OutVariant.h>
 #include <ATen/native/Resize.h>
+#include <ATen/native/TensorShape.h>
+#include <ATen/ops/_conj_native.h>
 #include <ATen/ops/_conj_physical.h>
+#include <ATen/ops/_neg_view_native.h>
 #include <ATen/ops/adjoint.h>
 #include <ATen/ops/adjoint_native.h>
 #include <ATen/ops/complex.h>
@@ -111,6 +114,19 @@ Tensor real(const Tensor& self) {
 Tensor imag(const Tensor& self) {
   TORCH_CHECK(self.is_complex(), "imag is not implemented for tensors with non-complex dtypes.");
   return at::view_as_real(self).select(-1, 1);
+}
+
+Tensor _conj(const Tensor& self) {
+  TORCH_CHECK(self.is_complex(), "_conj is only supported for complex tensors");
+  const Tensor result = alias_with_sizes_and_strides(self, self.sizes(), self.strides());
+  result._set_conj(!self.is_conj());
+  return result;
+}
+
+Tensor _neg_view(const Tensor& self) {
+  const Tensor result = alias_with_sizes_and_strides(self, self.sizes(), self.strides());
+  result._set_neg(!self.is_neg());
+  return result;
 }
 
 Tensor conj(const Tensor& self) { return self.is_complex() ? at::_conj_physical(self) : self; }

@@ -392,6 +392,7 @@ OPERATOR_DEPS = {
         "native/{}.h": [
             "OutVariant",
             "Resize",
+            "TensorShape",
         ],
         "ops/{}.h": [
             "_conj_physical",
@@ -402,6 +403,8 @@ OPERATOR_DEPS = {
             "view_as_real",
         ],
         "ops/{}_native.h": [
+            "_conj",
+            "_neg_view",
             "adjoint",
             "complex",
             "conj",

@@ -87,7 +87,7 @@ class TORCH_API Tensor : public TensorBase {
 
   // Older names of data_ptr(), of detach() with a version counter of its own, and of options().
   template <typename T>
-  T* data() const {
+  C10_ALWAYS_INLINE T* data() const {
     return data_ptr<T>();
   }
   Tensor data() const { return variable_data(); }
