@@ -8,14 +8,15 @@ each entry of the batch.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
 from torch import _absent
 from torch._tensor import Tensor
 from torch.autograd.functional import _gradient
-from torch.nn.utils.stateless import functional_call
+from torch.nn.modules.module import Module
+from torch.nn.utils.stateless import _reparametrize_module
 from torch.utils._pytree import (
     TreeSpec,
     _broadcast_to_and_flatten,
@@ -576,6 +577,65 @@ __getattr__ = _absent.names_of(
     _absent.FX,
     functions="functionalize debug_unwrap",
 )
+
+def _united(dicts: Any) -> dict[str, Tensor]:
+    """One dict of several."""
+    if not isinstance(dicts, (tuple, list)) or not all(isinstance(d, Mapping) for d in dicts):
+        raise ValueError(
+            f"Expected parameters_and_buffers to be a dict, or a list/tuple of dicts, but got {type(dicts)}"
+        )
+    result: dict[str, Tensor] = {}
+    for one in dicts:
+        repeated = sorted(result.keys() & one.keys())
+        if repeated:
+            raise ValueError(
+                f"{repeated} appeared in multiple dictionaries; behavior of functional call is ambiguous"
+            )
+        result |= one
+    return result
+
+
+def functional_call(
+    module: Module,
+    parameter_and_buffer_dicts: Mapping[str, Tensor] | Sequence[Mapping[str, Tensor]],
+    args: Any = None,
+    kwargs: Mapping[str, Any] | None = None,
+    *,
+    tie_weights: bool = True,
+    strict: bool = False,
+) -> Any:
+    """`module(*args, **kwargs)` with the given tensors in the place of its parameters and buffers.
+
+    Args:
+      parameter_and_buffer_dicts: tensors by their dotted names; or several such dicts without a name
+        in common, for example of parameters and of buffers.
+      args: of the call; what is no tuple is the only one.
+      tie_weights: a tensor that the module has under several names is replaced under all of them.
+      strict: all names have to be given, and no others.
+
+    Example::
+
+        >>> layer = torch.nn.Linear(1, 1, bias=False)
+        >>> torch.func.functional_call(layer, {"weight": torch.tensor([[3.0]])}, torch.ones(1, 1))
+        tensor([[3.]])
+    """
+    if args is None:
+        args = ()
+    elif not isinstance(args, tuple):
+        args = (args,)
+    if not isinstance(parameter_and_buffer_dicts, Mapping):
+        parameter_and_buffer_dicts = _united(parameter_and_buffer_dicts)
+    with _reparametrize_module(
+        module, parameter_and_buffer_dicts, tie_weights=tie_weights, strict=strict
+    ):
+        return module(*args, **(kwargs or {}))
+
+
+# PyTorch's own name for it, which older programs use.
+_functional_call = functional_call
+
+__all__ = ["functional_call"]
+
 
 __all__ = [
     "functional_call",

@@ -24,11 +24,12 @@ with functions of Python as kernels.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import sys
 import typing
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -387,6 +388,8 @@ class CustomOpDef:
         self._qualname = f"{namespace}::{name}"
         self._init_fn = fn
         self._fake: Callable[..., Any] | None = None
+        self._vmap: Callable[..., Any] | None = None
+        self._disabled: set[str] = set()
         self._lib = Library(namespace, "FRAGMENT")
         # custom_op keeps the promise of this tag: `_check_aliases` and infer_schema see to it.
         self._lib.define(f"{name}{schema}", tags=[Tag.pt2_compliant_tag, *_tags(tags)])
@@ -432,16 +435,53 @@ class CustomOpDef:
         where `fn` is not given."""
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
-            def kernel(*args: Any, **kwargs: Any) -> Any:
-                result = function(*args, **kwargs)
-                self._check_aliases(result, (args, kwargs))
-                return result
-
             for key in _keys(device_types):
+
+                def kernel(*args: Any, key: str = key, **kwargs: Any) -> Any:
+                    chosen = self._init_fn if key in self._disabled else function
+                    result = chosen(*args, **kwargs)
+                    self._check_aliases(result, (args, kwargs))
+                    return result
+
                 self._lib.impl(self._name, kernel, key, allow_override=True)
             return function
 
         return register if fn is None else register(fn)
+
+    @contextlib.contextmanager
+    def set_kernel_enabled(self, device_type: str, enabled: bool = True) -> Iterator[None]:
+        """A block in which the kernel that `register_kernel` made for a device is used, or the
+        function that `custom_op` was given instead of it.
+
+        Raises:
+          ValueError: the device is one that no operator can have a kernel for.
+
+        Example::
+
+            >>> @torch.library.custom_op("library_doc::shift", mutates_args=())
+            ... def shift(x: torch.Tensor) -> torch.Tensor:
+            ...     return x + 1
+            >>> @shift.register_kernel("cpu")
+            ... def _(x):
+            ...     return x + 2
+            >>> with shift.set_kernel_enabled("cpu", False):
+            ...     shift(torch.zeros(1))
+            tensor([1.])
+        """
+        if device_type not in _DEVICE_KEYS:
+            raise ValueError(
+                f"set_kernel_enabled: {device_type!r} is no device of kernels; choose of {', '.join(_DEVICE_KEYS)}"
+            )
+        key = _DEVICE_KEYS[device_type]
+        before = set(self._disabled)
+        if enabled:
+            self._disabled.discard(key)
+        else:
+            self._disabled.add(key)
+        try:
+            yield
+        finally:
+            self._disabled = before
 
     def _check_aliases(self, result: Any, inputs: Any) -> None:
         known = {t.untyped_storage().data_ptr() for t in _tensors(inputs)} - {0}
@@ -455,6 +495,40 @@ class CustomOpDef:
         values."""
         self._fake = fn
         return fn
+
+    def register_vmap(self, func: Callable[..., Any] | None = None) -> Any:
+        """Keeps `func(info, in_dims, *args)`, which computes the operator for a batch and returns
+        `(result, out_dims)`; a decorator without `func`.
+
+        `torch.vmap` does not call it here: it calls the operator for each sample, with the same
+        values.
+        """
+
+        def register(function: Callable[..., Any]) -> Callable[..., Any]:
+            self._vmap = function
+            return function
+
+        return register if func is None else register(func)
+
+    def register_autocast(self, device_type: str, cast_inputs: torch.dtype) -> None:
+        """Casts floating-point inputs of the device to a dtype where autocast is on.
+
+        The operator then runs with autocast off.
+
+        Raises:
+          ValueError: the device is neither "cpu" nor "cuda".
+
+        Example::
+
+            >>> @torch.library.custom_op("library_doc::same", mutates_args=())
+            ... def same(x: torch.Tensor) -> torch.Tensor:
+            ...     return x.clone()
+            >>> same.register_autocast("cpu", torch.bfloat16)
+            >>> with torch.autocast("cpu"):
+            ...     same(torch.ones(1)).dtype
+            torch.bfloat16
+        """
+        _register_autocast(self._lib, self._qualname, device_type, cast_inputs)
 
     def register_autograd(
         self,
@@ -642,6 +716,64 @@ def register_autograd(
     _library_for(name, lib).impl(_split(name)[1], kernel, "Autograd", allow_override=True)
 
 
+def register_vmap(
+    op: Any, func: Callable[..., Any] | None = None, /, *, lib: Any = None
+) -> Any:
+    """Keeps a batch rule of an operator; see `CustomOpDef.register_vmap`. A decorator without
+    `func`."""
+    del lib
+    name = _name_of(op)
+    found = _definitions.get(name)
+    if found is not None:
+        return found.register_vmap(func)
+    _C._operator_schema(*_parts_of(name))  # throws unless there is such an operator
+
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        return function
+
+    return register if func is None else register(func)
+
+
+def register_autocast(
+    op: Any, device_type: str, cast_inputs: torch.dtype, /, *, lib: Library | None = None
+) -> None:
+    """Casts floating-point inputs of an operator where autocast is on; see
+    `CustomOpDef.register_autocast`."""
+    name = _name_of(op)
+    found = _definitions.get(name)
+    if found is not None:
+        found.register_autocast(device_type, cast_inputs)
+        return
+    _C._operator_schema(*_parts_of(name))  # throws unless there is such an operator
+    _register_autocast(_library_for(name, lib), name, device_type, cast_inputs)
+
+
+def _register_autocast(
+    lib: Library, qualname: str, device_type: str, cast_inputs: torch.dtype
+) -> None:
+    if device_type not in ("cpu", "cuda"):
+        raise ValueError(f"Unknown device type: {device_type}; choose cpu or cuda")
+    namespace, name = _split(qualname)
+    base, overload = _parts_of(name)
+    op = getattr(getattr(getattr(torch.ops, namespace), base), overload or "default")
+
+    def cast(leaf: Any) -> Any:
+        eligible = (
+            isinstance(leaf, Tensor)
+            and leaf.is_floating_point()
+            and leaf.device.type == device_type
+            and leaf.dtype is not torch.float64
+        )
+        return leaf.to(cast_inputs) if eligible else leaf
+
+    def kernel(*args: Any, **kwargs: Any) -> Any:
+        args, kwargs = _pytree.tree_map(cast, (args, kwargs))
+        with torch.autocast(device_type, enabled=False):
+            return op(*args, **kwargs)
+
+    lib.impl(name, kernel, f"Autocast{device_type.upper()}", allow_override=True)
+
+
 def _parts_of(name: str) -> tuple[str, str]:
     base, _, overload = name.partition(".")
     return base, "" if overload == "default" else overload
@@ -793,7 +925,9 @@ __all__ = [
     "impl_abstract",
     "infer_schema",
     "opcheck",
+    "register_autocast",
     "register_autograd",
     "register_fake",
     "register_kernel",
+    "register_vmap",
 ]

@@ -218,3 +218,42 @@ def test_a_tensor_under_a_name_that_the_module_has_not() -> None:
     for wrong in ({"0.scale": 5}, {"0": x}):
         with pytest.raises(TypeError, match="is not an instance of torch.Tensor"):
             func.functional_call(module, wrong, (x,))  # type: ignore[arg-type]
+
+
+class _Holder(torch.nn.Module):
+    """A layer, a number beside it, and on demand itself under another name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = torch.nn.Linear(1, 1)
+
+    def forward(self, x: torch.Tensor) -> tuple[Any, ...]:
+        return self.layer(x), tuple(self.parameters())
+
+
+def test_functional_call_of_a_module_that_contains_itself() -> None:
+    model = _Holder()
+    model.layer.outer = model
+    weight, before = torch.tensor([[2.0]]), model.layer.weight
+    names = {"layer.outer.layer.weight": weight, "layer.bias": torch.tensor([1.0])}
+    found, _ = func.functional_call(model, names, torch.ones(1, 1), tie_weights=False)
+    assert found.item() == 3
+    assert model.layer.weight is before
+
+
+def test_functional_call_with_a_parameter_that_the_module_lacks() -> None:
+    model = _Holder()
+    extra, plain = torch.nn.Parameter(torch.ones(1)), torch.ones(1)
+    _, seen = func.functional_call(model, {"layer.extra": extra, "layer.x": plain}, torch.ones(1, 1))
+    assert [id(p) for p in seen] == [id(p) for p in (*model.layer.parameters(), extra)]
+    assert not hasattr(model.layer, "extra")
+    assert not hasattr(model.layer, "x")
+
+
+def test_the_older_name_of_functional_call_warns() -> None:
+    layer = torch.nn.Linear(1, 1, bias=False)
+    with pytest.warns(FutureWarning, match="Please use `torch.func.functional_call`"):
+        found = torch.nn.utils.stateless.functional_call(
+            layer, {"weight": torch.tensor([[3.0]])}, torch.ones(1, 1)
+        )
+    assert found.item() == 3

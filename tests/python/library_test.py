@@ -238,6 +238,64 @@ def test_kernels_by_device() -> None:
     assert where(torch.zeros(1)).item() == 2
 
 
+def test_a_kernel_is_turned_off_for_a_block() -> None:
+    @custom_op("library_test::which", mutates_args=())
+    def which(x: Tensor) -> Tensor:
+        return x + 1
+
+    which.register_kernel("cpu", lambda x: x + 2)
+    x = torch.zeros(1)
+    assert which(x).item() == 2
+    with which.set_kernel_enabled("cpu", False):
+        assert which(x).item() == 1
+        with which.set_kernel_enabled("cpu"):
+            assert which(x).item() == 2
+        assert which(x).item() == 1
+    assert which(x).item() == 2
+    with (
+        pytest.raises(ValueError, match="'tpu' is no device of kernels; choose of cpu"),
+        which.set_kernel_enabled("tpu"),
+    ):
+        pass
+
+
+def test_inputs_are_cast_where_autocast_is_on() -> None:
+    cube = make_cube("library_test::cube_cast")
+    cube.register_autocast("cpu", torch.bfloat16)
+    x = torch.full((2,), 1.5, requires_grad=True)
+    assert cube(x).dtype == torch.float32
+    with torch.autocast("cpu"):
+        found = cube(x, 2.0)
+        assert cube(x.double()).dtype == torch.float64
+    assert found.dtype == torch.bfloat16
+    found.sum().backward()
+    assert x.grad is not None
+    assert (x.grad.dtype, x.grad.tolist()) == (torch.float32, [13.5, 13.5])
+    with pytest.raises(ValueError, match="Unknown device type: tpu; choose cpu or cuda"):
+        torch.library.register_autocast("library_test::cube_cast", "tpu", torch.bfloat16)
+
+    lib = Library("library_test_cast", "FRAGMENT")
+    lib.define("same(Tensor x) -> Tensor")
+    lib.impl("same", lambda x: x.clone(), "CPU")
+    torch.library.register_autocast("library_test_cast::same", "cpu", torch.float16)
+    with torch.autocast("cpu"):
+        assert torch.ops.library_test_cast.same(torch.ones(1)).dtype == torch.float16
+
+
+def test_vmap_calls_an_operator_with_a_rule() -> None:
+    cube = make_cube("library_test::cube_vmap")
+
+    @cube.register_vmap
+    def rule(info: Any, in_dims: Any, x: Tensor, times: float = 1.0) -> Any:
+        return cube(x, times), in_dims[0]
+
+    assert torch.library.register_vmap("library_test::cube_vmap", rule) is rule
+    x = torch.arange(6.0).reshape(2, 3)
+    assert torch.equal(torch.vmap(cube, in_dims=1, out_dims=1)(x), x**3)
+    with pytest.raises(RuntimeError, match="library_test::nothing"):
+        torch.library.register_vmap("library_test::nothing", rule)
+
+
 def test_defining_again_replaces() -> None:
     for value in (1, 2):
 
