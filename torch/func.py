@@ -578,6 +578,7 @@ __getattr__ = _absent.names_of(
     functions="functionalize debug_unwrap",
 )
 
+
 def _united(dicts: Any) -> dict[str, Tensor]:
     """One dict of several."""
     if not isinstance(dicts, (tuple, list)) or not all(isinstance(d, Mapping) for d in dicts):

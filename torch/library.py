@@ -716,9 +716,7 @@ def register_autograd(
     _library_for(name, lib).impl(_split(name)[1], kernel, "Autograd", allow_override=True)
 
 
-def register_vmap(
-    op: Any, func: Callable[..., Any] | None = None, /, *, lib: Any = None
-) -> Any:
+def register_vmap(op: Any, func: Callable[..., Any] | None = None, /, *, lib: Any = None) -> Any:
     """Keeps a batch rule of an operator; see `CustomOpDef.register_vmap`. A decorator without
     `func`."""
     del lib

@@ -194,7 +194,8 @@ C10_API DispatchKeySet getAutogradRelatedKeySetFromBackend(DispatchKey backend);
 C10_API DispatchKeySet getAutocastRelatedKeySetFromBackend(DispatchKey backend);
 
 /// The backend that a tensor with the keys `s` computes on: the highest key that is left without
-/// autograd, autocast, the bits of conjugates and negatives and the keys that watch calls. Undefined if none is left.
+/// autograd, autocast, the bits of conjugates and negatives and the keys that watch calls.
+/// Undefined if none is left.
 constexpr DispatchKey legacyExtractDispatchKey(DispatchKeySet s) {
   return (s - autograd_dispatch_keyset_with_ADInplaceOrView - autocast_dispatch_keyset -
           math_bits_keyset -

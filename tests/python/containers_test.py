@@ -109,3 +109,13 @@ def test_dicts_say_what_is_no_pair(name: str) -> None:
     ):
         with pytest.raises(kind, match=re.escape(message)):
             getattr(torch.nn, name)(given)
+
+
+def test_arguments_have_pytorch_names() -> None:
+    relu = nn.ReLU()
+    model = nn.Sequential(relu, nn.Sequential(relu))
+    assert len(list(model.modules())) == 3
+    assert list(model.modules(remove_duplicate=False)).count(relu) == 2
+    model.extend(sequential=[nn.Tanh()])
+    assert type(model.pop(key=2)) is nn.Tanh
+    assert len(model) == 2

@@ -244,7 +244,9 @@ def test_functional_call_of_a_module_that_contains_itself() -> None:
 def test_functional_call_with_a_parameter_that_the_module_lacks() -> None:
     model = _Holder()
     extra, plain = torch.nn.Parameter(torch.ones(1)), torch.ones(1)
-    _, seen = func.functional_call(model, {"layer.extra": extra, "layer.x": plain}, torch.ones(1, 1))
+    _, seen = func.functional_call(
+        model, {"layer.extra": extra, "layer.x": plain}, torch.ones(1, 1)
+    )
     assert [id(p) for p in seen] == [id(p) for p in (*model.layer.parameters(), extra)]
     assert not hasattr(model.layer, "extra")
     assert not hasattr(model.layer, "x")

@@ -188,3 +188,12 @@ def test_it_warns_and_its_examples_run() -> None:
 def test_norms_of_weights_want_a_shape(norm: Any) -> None:
     with pytest.raises(ValueError, match="can't have uninitialized parameters. Make sure to run"):
         norm(nn.LazyLinear(2))
+
+
+@pytest.mark.parametrize("kind", [nn.LazyBatchNorm1d, nn.LazyInstanceNorm1d])
+def test_normalization_without_bias(kind: Any) -> None:
+    norm = kind(affine=True, bias=False)
+    norm(torch.ones(2, 3, 4))
+    assert norm.weight.shape == (3,)
+    assert norm.bias is None
+    assert nn.SyncBatchNorm(3, bias=False).bias is None

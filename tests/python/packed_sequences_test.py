@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import torch
 from torch import nn
@@ -89,3 +91,32 @@ def test_other_errors() -> None:
         rnn.pad_sequence([torch.ones(1)], padding_side="up")
     with pytest.raises(RuntimeError, match=r"Expected hidden size \(1, 2, 2\), got \[1, 3, 2\]"):
         nn.GRU(1, 2)(rnn.pack_sequence([torch.ones(3, 1), torch.ones(2, 1)]), torch.zeros(1, 3, 2))
+
+
+def test_checks_of_recurrent_layers() -> None:
+    layer = nn.LSTM(3, 4, num_layers=2, bidirectional=True, proj_size=2, batch_first=True)
+    x = torch.ones(5, 7, 3)
+    assert layer.get_expected_hidden_size(x, None) == (4, 5, 2)
+    assert layer.get_expected_cell_size(x, None) == (4, 5, 4)
+    packed = rnn.pack_sequence([torch.ones(3, 3), torch.ones(1, 3)])
+    assert layer.get_expected_hidden_size(packed.data, packed.batch_sizes) == (4, 2, 2)
+    state = torch.arange(40.0).reshape(4, 5, 2)
+    cell = torch.arange(80.0).reshape(4, 5, 4)
+    layer.check_forward_args(x, (state, cell), None)
+    for given, wrong, message in (
+        (x, (cell, cell), "Expected hidden[0] size (4, 5, 2), got [4, 5, 4]"),
+        (x, (state, state), "Expected hidden[1] size (4, 5, 4), got [4, 5, 2]"),
+        (x[0], (state, cell), "input must have 3 dimensions, got 2"),
+        (
+            x[..., :2],
+            (state, cell),
+            "input.size(-1) must be equal to input_size. Expected 3, got 2",
+        ),
+    ):
+        with pytest.raises(RuntimeError, match=re.escape(message)):
+            layer.check_forward_args(given, wrong, None)
+    order = torch.tensor([4, 3, 2, 1, 0])
+    permuted = layer.permute_hidden((state, cell), order)
+    assert torch.equal(permuted[0], state.flip(1))
+    assert torch.equal(permuted[1], cell.flip(1))
+    assert layer.permute_hidden((state, cell), None)[0] is state

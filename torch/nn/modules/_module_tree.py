@@ -60,8 +60,11 @@ class ModuleTree:
                 path = prefix + ("." if prefix else "") + name
                 yield from module.named_modules(memo, path, remove_duplicate)
 
-    def modules(self) -> Iterator[Module]:
+    def modules(self, remove_duplicate: bool = True) -> Iterator[Module]:
         """Walks this module and all below it, each once.
+
+        Args:
+            remove_duplicate: False yields a module once for each of its names.
 
         Returns:
             An iterator of modules, in the order of `named_modules`.
@@ -72,7 +75,7 @@ class ModuleTree:
             >>> [type(module).__name__ for module in model.modules()]
             ['Sequential', 'Linear', 'ReLU']
         """
-        for _, module in self.named_modules():
+        for _, module in self.named_modules(remove_duplicate=remove_duplicate):
             yield module
 
     def named_children(self) -> Iterator[tuple[str, Module]]:

@@ -178,11 +178,11 @@ class Sequential(Module):
         self.__dict__["_modules"] = {str(i): m for i, m in enumerate(modules)}
         return self
 
-    def pop(self, index: int | slice) -> Module:
+    def pop(self, key: int | slice) -> Module:
         """Takes a module out; those after it move up.
 
         Args:
-            index: of the module.
+            key: its index.
 
         Returns:
             The module.
@@ -195,15 +195,15 @@ class Sequential(Module):
             >>> len(model)
             1
         """
-        module = self[index]
-        del self[index]
+        module = self[key]
+        del self[key]
         return module
 
-    def extend(self, modules: Iterable[Module]) -> Sequential:
+    def extend(self, sequential: Iterable[Module]) -> Sequential:
         """Adds modules at the end.
 
         Args:
-            modules: what yields them, such as another container.
+            sequential: what yields them, such as another container.
 
         Returns:
             This container.
@@ -214,7 +214,7 @@ class Sequential(Module):
             >>> len(model.extend([torch.nn.Tanh(), torch.nn.Sigmoid()]))
             3
         """
-        for module in modules:
+        for module in sequential:
             self.append(module)
         return self
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -359,11 +360,122 @@ class RNNBase(Module):
         found = ", ".join(f"{count}-D" for count in given)
         raise RuntimeError(f"{wanted}also be {dims}-D but got ({found}) tensors")
 
-    def _check(self, batch: int, hidden: Tensor, size: int, what: str) -> None:
-        count = self.num_layers * (2 if self.bidirectional else 1)
-        expected = (count, batch, size)
-        if tuple(hidden.shape) != expected:
-            raise RuntimeError(f"Expected hidden{what} size {expected}, got {list(hidden.shape)}")
+    def check_input(self, input: Tensor, batch_sizes: Tensor | Sequence[int] | None) -> None:
+        """Checks the input's dtype, number of dimensions and features.
+
+        Args:
+            input: (length, batch, features), (batch, length, features) if `batch_first`, or packed
+                data of (elements, features).
+            batch_sizes: those of a `PackedSequence`; None for the other inputs.
+
+        Raises:
+            ValueError: the dtype is not that of the weights.
+            RuntimeError: the number of dimensions or of features is wrong.
+
+        Example::
+
+            >>> torch.nn.RNN(3, 4).check_input(torch.ones(5, 2, 3), None)
+        """
+        weight_dtype = self._weight("weight_ih", "_l0").dtype
+        if input.dtype != weight_dtype and not torch.is_autocast_enabled(input.device.type):
+            raise ValueError(
+                f"RNN input dtype ({input.dtype}) does not match weight dtype ({weight_dtype}). "
+                f"Convert input: input.to({weight_dtype}), or convert model: "
+                f"model.to({input.dtype})"
+            )
+        expected = 3 if batch_sizes is None else 2
+        if input.dim() != expected:
+            raise RuntimeError(f"input must have {expected} dimensions, got {input.dim()}")
+        if input.size(-1) != self.input_size:
+            raise RuntimeError(
+                f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.size(-1)}"
+            )
+
+    def get_expected_hidden_size(
+        self, input: Tensor, batch_sizes: Tensor | None
+    ) -> tuple[int, int, int]:
+        """The shape of the hidden state for an input: (layers * directions, batch, size).
+
+        Args:
+            input: as for `check_input`.
+            batch_sizes: those of a `PackedSequence`, or None.
+
+        Returns:
+            Three sizes; the last is `proj_size` if it is not 0, else `hidden_size`.
+
+        Example::
+
+            >>> torch.nn.RNN(3, 4).get_expected_hidden_size(torch.ones(5, 2, 3), None)
+            (1, 2, 4)
+        """
+        if batch_sizes is None:
+            batch = input.size(0 if self.batch_first else 1)
+        else:
+            batch = int(batch_sizes[0])
+        return self._state_size(batch, self.proj_size or self.hidden_size)
+
+    def _state_size(self, batch: int, size: int) -> tuple[int, int, int]:
+        return (self.num_layers * (2 if self.bidirectional else 1), batch, size)
+
+    def check_hidden_size(
+        self,
+        hx: Tensor,
+        expected_hidden_size: tuple[int, int, int],
+        msg: str = "Expected hidden size {}, got {}",
+    ) -> None:
+        """Checks the shape of a state.
+
+        Args:
+            hx: the state.
+            expected_hidden_size: the shape that it should have.
+            msg: the error's text, with places for the shape that was wanted and the one given.
+
+        Raises:
+            RuntimeError: the shape is another one.
+
+        Example::
+
+            >>> torch.nn.RNN(3, 4).check_hidden_size(torch.ones(1, 2, 4), (1, 2, 4))
+        """
+        if tuple(hx.shape) != tuple(expected_hidden_size):
+            raise RuntimeError(msg.format(expected_hidden_size, list(hx.shape)))
+
+    def check_forward_args(self, input: Tensor, hidden: Any, batch_sizes: Tensor | None) -> None:
+        """Checks an input and its states, as `forward` does.
+
+        Args:
+            input: as for `check_input`.
+            hidden: the state; of an LSTM the pair of the hidden state and the cell.
+            batch_sizes: those of a `PackedSequence`, or None.
+
+        Raises:
+            ValueError: the dtype is not that of the weights.
+            RuntimeError: a shape is wrong.
+
+        Example::
+
+            >>> torch.nn.RNN(3, 4).check_forward_args(torch.ones(5, 2, 3), torch.ones(1, 2, 4), None)
+        """
+        self.check_input(input, batch_sizes)
+        self.check_hidden_size(hidden, self.get_expected_hidden_size(input, batch_sizes))
+
+    def permute_hidden(self, hx: Any, permutation: Tensor | None) -> Any:
+        """A state, of an LSTM a pair of states, with the samples of its batch in another order.
+
+        Args:
+            hx: (layers * directions, batch, size).
+            permutation: the place of each sample in `hx`; None returns `hx` itself.
+
+        Returns:
+            New tensors.
+
+        Example::
+
+            >>> torch.nn.RNN(1, 1).permute_hidden(torch.tensor([[[1.0], [2.0]]]), torch.tensor([1, 0]))
+            tensor([[[2.],
+                     [1.]]])
+        """
+        return hx if permutation is None else hx.index_select(1, permutation)
 
     def _run(
         self,
@@ -374,29 +486,21 @@ class RNNBase(Module):
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """All layers over (length, batch, features), or over packed data of (elements, features);
         states are (layers * directions, batch, n)."""
-        weight_dtype = self._weight("weight_ih", "_l0").dtype
-        if input.dtype != weight_dtype and not torch.is_autocast_enabled(input.device.type):
-            raise ValueError(
-                f"RNN input dtype ({input.dtype}) does not match weight dtype ({weight_dtype}). "
-                f"Convert input: input.to({weight_dtype}), or convert model: "
-                f"model.to({input.dtype})"
-            )
+        self.check_input(input, batch_sizes)
         if batch_sizes is None and input.size(0) == 0:
             raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
-        if input.size(-1) != self.input_size:
-            raise RuntimeError(
-                f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.size(-1)}"
-            )
         directions = 2 if self.bidirectional else 1
-        count = self.num_layers * directions
         batch = input.size(1) if batch_sizes is None else batch_sizes[0]
+        expected = self._state_size(batch, self.proj_size or self.hidden_size)
         if hidden is None:
-            hidden = input.new_zeros((count, batch, self.proj_size or self.hidden_size))
-        self._check(batch, hidden, self.proj_size or self.hidden_size, "[0]" * (cell is not None))
+            hidden = input.new_zeros(expected)
+        which = "" if cell is None else "[0]"
+        self.check_hidden_size(hidden, expected, f"Expected hidden{which} size {{}}, got {{}}")
         if self.mode == "LSTM":
+            expected = self._state_size(batch, self.hidden_size)
             if cell is None:
-                cell = input.new_zeros((count, batch, self.hidden_size))
-            self._check(batch, cell, self.hidden_size, "[1]")
+                cell = input.new_zeros(expected)
+            self.check_hidden_size(cell, expected, "Expected hidden[1] size {}, got {}")
         last_hidden, last_cell = [], []
         for layer in range(self.num_layers):
             outputs = []
@@ -560,6 +664,42 @@ class LSTM(RNNBase):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__("LSTM", *args, **kwargs)
+
+    def get_expected_cell_size(
+        self, input: Tensor, batch_sizes: Tensor | None
+    ) -> tuple[int, int, int]:
+        """The shape of the cell for an input: (layers * directions, batch, hidden_size).
+
+        Args:
+            input: as for `check_input`.
+            batch_sizes: those of a `PackedSequence`, or None.
+
+        Returns:
+            Three sizes.
+
+        Example::
+
+            >>> torch.nn.LSTM(3, 4, proj_size=2).get_expected_cell_size(torch.ones(5, 2, 3), None)
+            (1, 2, 4)
+        """
+        _, batch, _ = self.get_expected_hidden_size(input, batch_sizes)
+        return self._state_size(batch, self.hidden_size)
+
+    def check_forward_args(self, input: Tensor, hidden: Any, batch_sizes: Tensor | None) -> None:
+        self.check_input(input, batch_sizes)
+        self.check_hidden_size(
+            hidden[0],
+            self.get_expected_hidden_size(input, batch_sizes),
+            "Expected hidden[0] size {}, got {}",
+        )
+        self.check_hidden_size(
+            hidden[1],
+            self.get_expected_cell_size(input, batch_sizes),
+            "Expected hidden[1] size {}, got {}",
+        )
+
+    def permute_hidden(self, hx: Any, permutation: Tensor | None) -> Any:
+        return tuple(RNNBase.permute_hidden(self, state, permutation) for state in hx)
 
     def forward(
         self, input: Any, hx: tuple[Tensor, Tensor] | None = None

@@ -176,7 +176,18 @@ class ConcatDataset(Dataset[_T]):
             raise AssertionError("datasets should not be an empty iterable")
         if any(isinstance(dataset, IterableDataset) for dataset in self.datasets):
             raise AssertionError("ConcatDataset does not support IterableDataset")
-        self.cumulative_sizes = list(itertools.accumulate(len(d) for d in self.datasets))
+        self.cumulative_sizes = self.cumsum(self.datasets)
+
+    @staticmethod
+    def cumsum(sequence: Iterable[Any]) -> list[int]:
+        """The lengths of data sets, each with those before it: where each one ends.
+
+        Example::
+
+            >>> torch.utils.data.ConcatDataset.cumsum([[1, 2], [3]])
+            [2, 3]
+        """
+        return list(itertools.accumulate(len(each) for each in sequence))
 
     def __len__(self) -> int:
         return self.cumulative_sizes[-1]

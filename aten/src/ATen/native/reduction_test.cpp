@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <vector>
 
 namespace at::native::testing {
@@ -78,6 +79,47 @@ TEST(Reduction, AlongADimensionOfAnyLayout) {
                    for (const double x : v) s += x * x;
                    return std::sqrt(s);
                  }));
+  }
+}
+
+// The first place of the largest element, or of the first NaN, of each row along `dim`.
+std::vector<double> places_of_max(const Tensor& t, int64_t dim) {
+  const Tensor rows = t.to(kDouble).movedim(dim, -1).contiguous().view({-1, t.size(dim)});
+  const double* x = rows.const_data_ptr<double>();
+  std::vector<double> places;
+  for (int64_t r = 0; r < rows.size(0); ++r, x += t.size(dim)) {
+    int64_t best = 0;
+    for (int64_t i = 1; i < t.size(dim) && !std::isnan(x[best]); ++i) {
+      if (x[i] > x[best] || std::isnan(x[i])) best = i;
+    }
+    places.push_back(static_cast<double>(best));
+  }
+  return places;
+}
+
+TEST(Reduction, PlacesOfExtremesOfShortRowsAndOfFewLongOnes) {
+  // Rows of 5, and columns whose parts go to several threads; equal elements, NaN in any part.
+  const Tensor base = random_tensor({150001, 5}).mul(8).round();
+  for (int64_t k = 0; k < 4; ++k) base.select(0, 70 + 40000 * k).select(0, k).fill_(NAN);
+  for (const ScalarType dtype : {kFloat, kDouble, kHalf, kBFloat16}) {
+    const Tensor t = base.to(dtype);
+    for (const Tensor& layout : {t, t.t().contiguous().t(), t.slice(1, 1, 4)}) {
+      for (const int64_t dim : {0, 1}) {
+        expect_close(layout.argmax(dim), places_of_max(layout, dim));
+        const auto [value, place] = layout.max(dim);
+        EXPECT_TRUE(layout.gather(dim, place.unsqueeze(dim))
+                        .squeeze(dim)
+                        .allclose(value, 0, 0, /*equal_nan=*/true));
+      }
+    }
+    expect_close(t.select(1, 4).argmax(), places_of_max(t.select(1, 4), 0));
+    expect_close(t.select(1, 0).contiguous().argmax(), places_of_max(t.select(1, 0), 0));
+  }
+  const Tensor whole = base.nan_to_num().to(kInt);
+  for (const int64_t dim : {0, 1}) {
+    expect_close(whole.argmax(dim), places_of_max(whole, dim));
+    expect_close((-whole).argmin(dim), places_of_max(whole, dim));
+    expect_close(std::get<1>(whole.gt(3).max(dim)), places_of_max(whole.gt(3), dim));
   }
 }
 

@@ -14,10 +14,13 @@
 #include <ATen/native/cpu/ReducedFloat.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
+#include <c10/util/SmallVector.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace at::native {
@@ -161,11 +164,29 @@ void where_kernel_impl(TensorIterator& iter) {
   });
 }
 
+// Whether x is the extreme of a row whose elements before it have the extreme `best`: a NaN is more
+// extreme than any number, and the first place wins.
+template <typename scalar_t, typename Better>
+bool takes_over(scalar_t x, scalar_t best, Better better) {
+  return (best == best) & (better(x, best) | !(x == x));
+}
+
 // Returns the place of the extreme of a row.
 template <typename scalar_t, typename Better>
 int64_t extreme_of_row(const scalar_t* row, int64_t n, int64_t stride, Better better) {
   // Lanes of their own find the value without waiting for each other; then its first place counts.
   constexpr int64_t kLanes = 16;
+  if (n <= kLanes) {
+    scalar_t best = row[0];
+    int64_t place = 0;
+    for (int64_t i = 1; i < n; ++i) {
+      const scalar_t x = row[i * stride];
+      const bool take = takes_over(x, best, better);
+      best = take ? x : best;
+      place = take ? i : place;
+    }
+    return place;
+  }
   scalar_t lanes[kLanes];
   std::fill(lanes, lanes + kLanes, row[0]);
   bool nan = false;
@@ -198,7 +219,7 @@ void take_extremes(const scalar_t* row, int64_t i, int64_t count, scalar_t* valu
   for (int64_t k = 0; k < count; ++k) {
     const scalar_t best = values[k];
     const scalar_t x = row[k];
-    const bool take = (best == best) & (better(x, best) | !(x == x));
+    const bool take = takes_over(x, best, better);
     values[k] = take ? x : best;
     indices[k] = take ? i : indices[k];
   }
@@ -235,7 +256,85 @@ void extremes_of_reduced_columns(const scalar_t* rows, int64_t n, int64_t stride
   }
 }
 
-// A NaN is more extreme than any number, and the first place wins.
+// Walks the offsets of a tensor's rows along one dimension, in the order of the outputs.
+class RowOffsets {
+ public:
+  RowOffsets(const TensorBase& self, int64_t dim, int64_t out) {
+    for (int64_t d = self.dim() - 1; d >= 0; --d) {
+      if (d == dim) continue;
+      const int64_t size = self.size(d);
+      digits_.push_back({size, self.stride(d), out % size});
+      offset_ += out % size * self.stride(d);
+      out /= size;
+    }
+  }
+
+  int64_t offset() const { return offset_; }
+
+  // Goes on by `count` outputs, which do not go beyond the end of the last dimension.
+  void advance(int64_t count) {
+    for (Digit& digit : digits_) {
+      digit.at += count;
+      offset_ += count * digit.stride;
+      if (digit.at < digit.size) return;
+      digit.at = 0;
+      offset_ -= digit.size * digit.stride;
+      count = 1;
+    }
+  }
+
+ private:
+  struct Digit {
+    int64_t size;
+    int64_t stride;
+    int64_t at;
+  };
+  c10::SmallVector<Digit, 8> digits_;
+  int64_t offset_ = 0;
+};
+
+// The extremes of the outputs [begin, end) over `n` elements from `base` on, which is as self's
+// memory; `values` and `indices` begin with the first of these outputs.
+template <typename scalar_t, typename Better>
+void extremes_of_outputs(const TensorBase& self, int64_t dim, const scalar_t* base, int64_t n,
+                         int64_t begin, int64_t end, scalar_t* values, int64_t* indices,
+                         Better better) {
+  const int64_t stride = self.stride(dim);
+  const int64_t last = self.dim() - 1;
+  // Outputs that lie together in memory are found together, row after row.
+  const bool columns = stride > 1 && dim != last && self.stride(last) == 1;
+  const int64_t together = columns ? self.size(last) : 1;
+  constexpr bool kReduced = vec::is_reduced_floating_point_v<scalar_t>;
+  std::vector<float> wide(kReduced && together == 1 ? static_cast<size_t>(n) : 0);
+  RowOffsets rows(self, dim, begin);
+  for (int64_t out = begin; out < end;) {
+    const int64_t count = std::min(together - out % together, end - out);
+    const scalar_t* row = base + rows.offset();
+    scalar_t* value = values + (out - begin);
+    int64_t* index = indices + (out - begin);
+    if constexpr (kReduced) {
+      if (together > 1) {
+        extremes_of_reduced_columns(row, n, stride, count, value, index, better);
+      } else {
+        if (stride == 1) {
+          vec::widen(wide.data(), row, n);
+        } else {
+          for (int64_t i = 0; i < n; ++i) wide[i] = vec::to_float(row[i * stride]);
+        }
+        *index = extreme_of_row(wide.data(), n, 1, better);
+        *value = row[*index * stride];
+      }
+    } else if (count > 1) {
+      extremes_of_columns(row, n, stride, count, value, index, better);
+    } else {
+      *index = extreme_of_row(row, n, stride, better);
+      *value = row[*index * stride];
+    }
+    rows.advance(count);
+    out += count;
+  }
+}
+
 template <typename scalar_t, typename Better>
 void minmax_along_dim(const TensorBase& values, const TensorBase& indices, const TensorBase& self,
                       int64_t dim, Better better) {
@@ -244,51 +343,47 @@ void minmax_along_dim(const TensorBase& values, const TensorBase& indices, const
   const auto* base = self.const_data_ptr<scalar_t>();
   auto* value_data = values.mutable_data_ptr<scalar_t>();
   auto* index_data = indices.mutable_data_ptr<int64_t>();
-  const auto sizes = self.sizes();
-  const auto strides = self.strides();
-  const int64_t ndim = self.dim();
   const int64_t outputs = values.numel();
-  const int64_t grain = std::max<int64_t>(1, at::internal::GRAIN_SIZE / std::max<int64_t>(n, 1));
-  const auto offset_of = [&](int64_t out) {
-    int64_t offset = 0;
-    for (int64_t d = ndim - 1; d >= 0; --d) {
-      if (d == dim) continue;
-      offset += (out % sizes[d]) * strides[d];
-      out /= sizes[d];
-    }
-    return offset;
-  };
-  // Outputs that lie together in memory are found together, row after row.
-  int64_t together = 1;
-  if (stride > 1 && dim != ndim - 1 && strides[ndim - 1] == 1) together = sizes[ndim - 1];
-  constexpr bool kReduced = vec::is_reduced_floating_point_v<scalar_t>;
-  at::parallel_for(0, outputs, grain, [&](int64_t begin, int64_t end) {
-    std::vector<float> wide(kReduced && together == 1 ? static_cast<size_t>(n) : 0);
-    for (int64_t out = begin; out < end;) {
-      const int64_t count = std::min(together - out % together, end - out);
-      const scalar_t* row = base + offset_of(out);
-      if constexpr (kReduced) {
-        if (together > 1) {
-          extremes_of_reduced_columns(row, n, stride, count, value_data + out, index_data + out,
-                                      better);
-        } else {
-          if (stride == 1) {
-            vec::widen(wide.data(), row, n);
-          } else {
-            for (int64_t i = 0; i < n; ++i) wide[i] = vec::to_float(row[i * stride]);
-          }
-          index_data[out] = extreme_of_row(wide.data(), n, 1, better);
-          value_data[out] = row[index_data[out] * stride];
-        }
-      } else if (count > 1) {
-        extremes_of_columns(row, n, stride, count, value_data + out, index_data + out, better);
-      } else {
-        index_data[out] = extreme_of_row(row, n, stride, better);
-        value_data[out] = row[index_data[out] * stride];
-      }
-      out += count;
+  constexpr int64_t kFewOutputs = 64;
+  const int64_t parts =
+      outputs > kFewOutputs || at::in_parallel_region()
+          ? 1
+          : std::min<int64_t>(at::get_num_threads(), n * outputs / at::internal::GRAIN_SIZE);
+  if (parts < 2) {
+    const int64_t grain = std::max<int64_t>(1, at::internal::GRAIN_SIZE / std::max<int64_t>(n, 1));
+    at::parallel_for(0, outputs, grain, [&](int64_t begin, int64_t end) {
+      extremes_of_outputs(self, dim, base, n, begin, end, value_data + begin, index_data + begin,
+                          better);
+    });
+    return;
+  }
+  // Long rows of few outputs: each thread takes a part of the rows, in memory of its own.
+  std::vector<std::vector<int64_t>> places(parts);
+  const int64_t length = (n + parts - 1) / parts;
+  at::parallel_for(0, parts, 1, [&](int64_t first, int64_t last) {
+    for (int64_t part = first; part < last; ++part) {
+      const int64_t start = part * length;
+      const int64_t size = std::min(length, n - start);
+      if (size <= 0) continue;
+      std::vector<int64_t> part_places(outputs);
+      const auto part_values = std::make_unique<scalar_t[]>(outputs);
+      extremes_of_outputs(self, dim, base + start * stride, size, 0, outputs, part_values.get(),
+                          part_places.data(), better);
+      for (int64_t& place : part_places) place += start;
+      places[part] = std::move(part_places);
     }
   });
+  RowOffsets rows(self, dim, 0);
+  for (int64_t out = 0; out < outputs; ++out, rows.advance(1)) {
+    const scalar_t* row = base + rows.offset();
+    int64_t place = places[0][out];
+    for (int64_t part = 1; part < parts && !places[part].empty(); ++part) {
+      const int64_t other = places[part][out];
+      if (takes_over(row[other * stride], row[place * stride], better)) place = other;
+    }
+    index_data[out] = place;
+    value_data[out] = row[place * stride];
+  }
 }
 
 void max_kernel(const TensorBase& values, const TensorBase& indices, const TensorBase& self,
