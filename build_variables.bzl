@@ -377,6 +377,7 @@ aten_native_srcs = ["aten/src/ATen/native/" + source for source in [
     "LossNLL.cpp",
     "LossNLLByOperators.cpp",
     "LossPairs.cpp",
+    "MathBitsFallback.cpp",
     "Normalization.cpp",
     "OneDnn.cpp",
     "OrthogonalPolynomials.cpp",
@@ -415,6 +416,7 @@ aten_native_test_srcs = ["aten/src/ATen/native/" + source for source in [
     "axis_sampling_test.cpp",
     "dispatch_stub_test.cpp",
     "elementwise_test.cpp",
+    "math_bits_test.cpp",
     "onednn_test.cpp",
     "reduction_test.cpp",
 ]]

@@ -169,9 +169,11 @@ class Tensor(_C.TensorBase):
         hooks: OrderedDict[int, Any] = OrderedDict()
         memory = storage.typed_storage(self)
         common = (memory, self.storage_offset(), size, stride, self.requires_grad, hooks)
+        bits = _utils._bits_of(self)
+        metadata = (bits,) if bits else ()
         if isinstance(memory, storage.UntypedStorage):
-            return _utils._rebuild_tensor_v3, (*common, self.dtype)
-        return _utils._rebuild_tensor_v2, common
+            return _utils._rebuild_tensor_v3, (*common, self.dtype, *metadata)
+        return _utils._rebuild_tensor_v2, (*common, *metadata)
 
     @overridable
     def __setstate__(self, state: Any) -> None:
@@ -203,6 +205,10 @@ class Tensor(_C.TensorBase):
         """A capsule with which another library takes this tensor without a copy."""
         if self.requires_grad:
             raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+        if self.is_conj():
+            raise BufferError("Can't export tensors with the conjugate bit set")
+        if self.is_neg():
+            raise BufferError("Can't export tensors with the negative bit set")
         if stream is not None and type(stream) is not int:
             raise TypeError("stream must be ``int`` or ``none``")
         # -1: the consumer asks for no synchronisation.
@@ -335,6 +341,8 @@ class Tensor(_C.TensorBase):
             raise RuntimeError(
                 "a leaf Variable that requires grad is being used in an in-place operation."
             )
+        from torch import _utils
+
         made = _view_of(self, source, storage_offset, size, stride)
         if made.dtype != self.dtype:
             if not isinstance(source, Tensor):
@@ -344,7 +352,8 @@ class Tensor(_C.TensorBase):
             raise RuntimeError(
                 f"Could not set tensor of type {made.type()} to a tensor of type {self.type()}"
             )
-        self.data = made
+        # The bits are this tensor's, not those of the source.
+        self.data = _utils._with_bits(made, _utils._bits_of(self))
         self._bump_version()
         return self
 
@@ -355,6 +364,8 @@ class Tensor(_C.TensorBase):
             and self.storage_offset() == tensor.storage_offset()
             and self.shape == tensor.shape
             and self.stride() == tensor.stride()
+            and self.is_conj() == tensor.is_conj()
+            and self.is_neg() == tensor.is_neg()
         )
 
     @overridable
@@ -528,6 +539,10 @@ class Tensor(_C.TensorBase):
             raise RuntimeError(
                 "Can't get __cuda_array_interface__ on Variable that requires grad. If gradients aren't required, use var.detach() to get Variable that doesn't require grad."
             )
+        if self.is_conj() or self.is_neg():
+            raise RuntimeError(
+                "Can't get __cuda_array_interface__ on Tensor that has conjugate or negative bit set. Use tensor.resolve_conj().resolve_neg() instead."
+            )
         size = self.element_size()
         # NumPy's letters; bfloat16 has none, so that others see two bytes.
         letters = {
@@ -581,7 +596,9 @@ def _view_of(
         return empty
     if isinstance(source, Tensor):
         if size is None:
-            return source.detach()
+            if not source.is_conj() and not source.is_neg():
+                return source.detach()
+            offset, size, stride = source.storage_offset(), source.size(), source.stride()
         storage, dtype = source.untyped_storage(), source.dtype
     else:
         dtype = getattr(source, "dtype", tensor.dtype)

@@ -32,11 +32,20 @@ def _rebuild_tensor(
 
 
 def _with_bits(tensor: Tensor, metadata: Any) -> Tensor:
-    """The conjugate or the negative where PyTorch's lazy one was saved: only the memory was."""
-    metadata = metadata or {}
+    """The conjugate or the negative where one was saved: files have the memory as it was."""
+    if not metadata:
+        return tensor
     if metadata.get("conj"):
-        tensor = tensor.conj_physical()
-    return tensor.neg() if metadata.get("neg") else tensor
+        tensor = tensor._conj()
+    if metadata.get("neg"):
+        tensor = tensor._neg_view()
+    return tensor.detach()
+
+
+def _bits_of(tensor: Tensor) -> dict[str, bool]:
+    """What `_with_bits` has to know of a tensor; empty for most."""
+    bits = {"conj": tensor.is_conj(), "neg": tensor.is_neg()}
+    return {name: value for name, value in bits.items() if value}
 
 
 def _rebuild_tensor_v2(

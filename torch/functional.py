@@ -1020,12 +1020,28 @@ def is_storage(obj: object, /) -> bool:
 
 
 def is_conj(input: Tensor) -> bool:
-    """Whether a tensor is a conjugate that is not computed yet: never here."""
+    """Whether a tensor is a conjugate of which only the bit is set: `conj` gives one.
+
+    See `torch.resolve_conj`, which computes it.
+
+    Example:
+        >>> x = torch.ones(2, dtype=torch.complex64)
+        >>> torch.is_conj(x), torch.is_conj(x.conj())
+        (False, True)
+    """
     return input.is_conj()
 
 
 def is_neg(input: Tensor) -> bool:
-    """Whether a tensor is a negative that is not computed yet: never here."""
+    """Whether a tensor is a negative of which only the bit is set.
+
+    The imaginary part of a conjugate is one. See `torch.resolve_neg`, which computes it.
+
+    Example:
+        >>> x = torch.ones(2, dtype=torch.complex64)
+        >>> torch.is_neg(x.imag), torch.is_neg(x.conj().imag)
+        (False, True)
+    """
     return input.is_neg()
 
 

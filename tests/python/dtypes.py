@@ -159,6 +159,23 @@ def _works(call: Callable[..., Any], arguments: _Arguments, dtype: str) -> bool:
     return True
 
 
+def working_calls(
+    function: PythonFunction, dtype: str, *, tries: int, enough: int
+) -> Iterator[tuple[list[Any], dict[str, Any]]]:
+    """Arguments of calls that work with one dtype, the first `enough` of `tries` random ones."""
+    call = callable_of(function)
+    calls = _Calls(function.name)
+    overloads = [o.base.function for o in function.overloads if not o.base.deprecated]
+    found = 0
+    for attempt in range(tries):
+        if found == enough:
+            return
+        positional, keyword = calls.arguments(overloads[attempt % len(overloads)])
+        if _works(call, (positional, keyword), dtype):
+            found += 1
+            yield _made(positional, dtype), {n: _made(v, dtype) for n, v in keyword.items()}
+
+
 def functions() -> list[PythonFunction]:
     """Every public function that the generator makes."""
     native = FILE.parent
@@ -171,7 +188,8 @@ def functions() -> list[PythonFunction]:
     ]
 
 
-def _callable(function: PythonFunction) -> Callable[..., Any]:
+def callable_of(function: PythonFunction) -> Callable[..., Any]:
+    """What the function is in torch."""
     of_torch = function.module is PythonModule.torch
     owner = "_VariableFunctions" if of_torch else OWNERS[function.module][1]
     found: Callable[..., Any] = getattr(getattr(torch._C, owner), function.name)
@@ -180,7 +198,7 @@ def _callable(function: PythonFunction) -> Callable[..., Any]:
 
 def measured(function: PythonFunction) -> list[str]:
     """The dtypes that a function takes; none if hardly a random call worked."""
-    call = _callable(function)
+    call = callable_of(function)
     calls = _Calls(function.name)
     overloads = [o.base.function for o in function.overloads if not o.base.deprecated]
     working: list[_Arguments] = []

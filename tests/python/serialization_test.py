@@ -674,6 +674,8 @@ def test_lazy_conjugates_of_pytorch() -> None:
     file = saved([Lazy(z, {"conj": True}), Lazy(x, {"neg": True}), Lazy(z, {})])
     for options in ({}, {"weights_only": False}):
         conjugate, negative, plain = loaded(file, **options)  # type: ignore[misc]
+        assert conjugate.is_conj()
+        assert negative.is_neg()
         assert torch.equal(conjugate, z.conj())
         assert torch.equal(negative, -x)
         assert torch.equal(plain, z)

@@ -156,6 +156,8 @@ OPERATOR_DEPS = {
         "ops/{}_ops.h": [
             "detach",
             "empty",
+            "resolve_conj",
+            "resolve_neg",
             "to",
         ],
     },

@@ -1,6 +1,8 @@
 // The kernels of autograd that are not generated: copies, detaching, resizing.
 
 #include <ATen/core/LegacyTypeDispatch.h>
+#include <ATen/ops/_conj_ops.h>
+#include <ATen/ops/_neg_view_ops.h>
 #include <ATen/ops/copy_ops.h>
 #include <ATen/ops/detach_ops.h>
 #include <ATen/ops/resize_as_ops.h>
@@ -22,11 +24,14 @@ namespace torch::autograd {
 
 namespace {
 
-// How a view comes from its base where as_strided does not say it: one is complex, the other real.
+// How a view comes from its base where as_strided does not say it: one is complex, the other real,
+// or one is the conjugate or the negative of the other.
 ViewInfo::ViewFn view_fn_across(const at::Tensor& base, const at::Tensor& tensor) {
   const bool to_real = base.is_complex() && !tensor.is_complex();
   const bool to_complex = !base.is_complex() && tensor.is_complex();
-  if (!to_real && !to_complex) return nullptr;
+  const bool conjugate = !to_real && !to_complex && base.is_conj() != tensor.is_conj();
+  const bool negate = base.is_neg() != tensor.is_neg();
+  if (!to_real && !to_complex && !conjugate && !negate) return nullptr;
   std::vector<int64_t> sizes = tensor.sizes().vec();
   std::vector<int64_t> strides = tensor.strides().vec();
   int64_t offset = tensor.storage_offset() - base.storage_offset();
@@ -39,8 +44,10 @@ ViewInfo::ViewFn view_fn_across(const at::Tensor& base, const at::Tensor& tensor
   }
   return [=](const Variable& parent) {
     const Variable whole = to_real ? at::_ops::view_as_real::call(parent) : parent;
-    const Variable view = whole.as_strided(sizes, strides, whole.storage_offset() + offset);
-    return to_complex ? at::_ops::view_as_complex::call(view) : view;
+    Variable view = whole.as_strided(sizes, strides, whole.storage_offset() + offset);
+    if (to_complex) view = at::_ops::view_as_complex::call(view);
+    if (conjugate) view = at::_ops::_conj::call(view);
+    return negate ? at::_ops::_neg_view::call(view) : view;
   };
 }
 

@@ -230,6 +230,8 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "ops/{}_ops.h": [
+            "_conj",
+            "_neg_view",
             "copy",
             "detach",
             "resize_as",

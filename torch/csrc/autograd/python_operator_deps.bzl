@@ -88,6 +88,8 @@ OPERATOR_DEPS = {
             "item",
             "nonzero_numpy",
             "nonzero",
+            "resolve_conj",
+            "resolve_neg",
             "to",
         ],
     },

@@ -10,6 +10,8 @@
 #include <ATen/ops/item_ops.h>
 #include <ATen/ops/nonzero_numpy_ops.h>
 #include <ATen/ops/nonzero_ops.h>
+#include <ATen/ops/resolve_conj_ops.h>
+#include <ATen/ops/resolve_neg_ops.h>
 #include <ATen/ops/to_ops.h>
 #include <c10/util/Exception.h>
 #include <torch/csrc/Device.h>
@@ -205,7 +207,8 @@ PyObject* to_nested_list(const char* data, c10::IntArrayRef sizes, c10::IntArray
 
 PyObject* method_tolist(PyObject* self, PyObject* /*unused*/) {
   HANDLE_TH_ERRORS
-  at::Tensor tensor = THPVariable_Unpack(self);
+  at::Tensor tensor = at::_ops::resolve_neg::call(
+      at::_ops::resolve_conj::call(THPVariable_Unpack(self)));
   if (!tensor.is_cpu()) {
     tensor = dispatch_to(tensor, std::nullopt, c10::Device(c10::kCPU), false, false, std::nullopt);
   }
@@ -261,8 +264,9 @@ TORCH_INT_METHOD(numel, tensor.numel())
 TORCH_INT_METHOD(element_size, tensor.element_size())
 TORCH_INT_METHOD(storage_offset, tensor.storage_offset())
 TORCH_INT_METHOD(get_device, tensor.get_device())
-TORCH_INT_METHOD(data_ptr,
-                 reinterpret_cast<intptr_t>(tensor.numel() == 0 ? nullptr : tensor.data_ptr()))
+// The memory as it is, also of a conjugate or a negative.
+TORCH_INT_METHOD(data_ptr, reinterpret_cast<intptr_t>(
+                               tensor.numel() == 0 ? nullptr : tensor.unsafeGetTensorImpl()->data()))
 #undef TORCH_INT_METHOD
 
 PyObject* method_requires_grad_(PyObject* self, PyObject* const* args, Py_ssize_t nargs,
@@ -303,6 +307,13 @@ PyObject* method_is_inference(PyObject* self, PyObject* /*unused*/) {
   HANDLE_TH_ERRORS
   return wrap(THPVariable_Unpack(self).is_inference());
   END_HANDLE_TH_ERRORS
+}
+
+PyObject* method_is_conj(PyObject* self, PyObject* /*unused*/) {
+  return PyBool_FromLong(THPVariable_Unpack(self).is_conj());
+}
+PyObject* method_is_neg(PyObject* self, PyObject* /*unused*/) {
+  return PyBool_FromLong(THPVariable_Unpack(self).is_neg());
 }
 
 PyObject* method_false(PyObject* /*self*/, PyObject* /*unused*/) { Py_RETURN_FALSE; }
@@ -415,8 +426,8 @@ PyMethodDef kMethods[] = {
     TORCH_METHOD_WITHOUT_ARGUMENTS(retain_grad, method_retain_grad),
     TORCH_METHOD_WITHOUT_ARGUMENTS(_is_view, method_is_view),
     TORCH_METHOD_WITHOUT_ARGUMENTS(is_inference, method_is_inference),
-    TORCH_METHOD_WITHOUT_ARGUMENTS(is_conj, method_false),
-    TORCH_METHOD_WITHOUT_ARGUMENTS(is_neg, method_false),
+    TORCH_METHOD_WITHOUT_ARGUMENTS(is_conj, method_is_conj),
+    TORCH_METHOD_WITHOUT_ARGUMENTS(is_neg, method_is_neg),
     {"_make_subclass", as_method(static_make_subclass), METH_FASTCALL | METH_KEYWORDS | METH_STATIC,
      nullptr},
     {nullptr, nullptr, 0, nullptr},

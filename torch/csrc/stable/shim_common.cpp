@@ -389,11 +389,11 @@ AOTITorchError torch_get_num_threads(uint32_t* out_num_threads) {
 
 AOTITorchError torch_get_mutable_data_ptr(AtenTensorHandle tensor, void** ret_data_ptr) {
   return convert_exception_to_error_code(
-      [&] { *ret_data_ptr = tensor_of(tensor).mutable_data_ptr(); });
+      [&] { *ret_data_ptr = tensor_of(tensor).unsafeGetTensorImpl()->mutable_data(); });
 }
 AOTITorchError torch_get_const_data_ptr(AtenTensorHandle tensor, const void** ret_data_ptr) {
   return convert_exception_to_error_code(
-      [&] { *ret_data_ptr = tensor_of(tensor).const_data_ptr(); });
+      [&] { *ret_data_ptr = tensor_of(tensor).unsafeGetTensorImpl()->data(); });
 }
 AOTITorchError torch_set_requires_grad(AtenTensorHandle tensor, bool requires_grad) {
   return convert_exception_to_error_code(

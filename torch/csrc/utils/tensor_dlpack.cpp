@@ -109,6 +109,8 @@ PyObject* to_dlpack(PyObject* /*self*/, PyObject* args) {
   if (!PyArg_ParseTuple(args, "O|p:_to_dlpack", &obj, &versioned)) throw python_error();
   if (!THPVariable_Check(obj)) throw torch::TypeError("data must be a Tensor");
   const at::Tensor& tensor = THPVariable_Unpack(obj);
+  TORCH_CHECK_BUFFER(!tensor.is_conj(), "Can't export tensors with the conjugate bit set");
+  TORCH_CHECK_BUFFER(!tensor.is_neg(), "Can't export tensors with the negative bit set");
   PyObject* capsule = nullptr;
   if (versioned) {
     auto* managed = export_tensor<DLManagedTensorVersioned>(tensor);

@@ -2,6 +2,8 @@
 
 #include <ATen/ops/detach_ops.h>
 #include <ATen/ops/empty_ops.h>
+#include <ATen/ops/resolve_conj_ops.h>
+#include <ATen/ops/resolve_neg_ops.h>
 #include <ATen/ops/to_ops.h>
 #include <c10/core/Allocator.h>
 #include <c10/core/GradMode.h>
@@ -207,6 +209,7 @@ PyObject* tensor_to_numpy(PyObject* self, bool force) {
     tensor = at::_ops::to_dtype_layout::call(at::_ops::detach::call(tensor), std::nullopt,
                                              std::nullopt, c10::Device(c10::kCPU), std::nullopt,
                                              false, false, std::nullopt);
+    tensor = at::_ops::resolve_neg::call(at::_ops::resolve_conj::call(tensor));
   }
   if (!tensor.device().is_cpu()) {
     throw torch::TypeError(
@@ -217,6 +220,14 @@ PyObject* tensor_to_numpy(PyObject* self, bool force) {
   if (tensor.requires_grad() && c10::GradMode::is_enabled()) {
     throw torch::RuntimeError(
         "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.");
+  }
+  if (tensor.is_conj()) {
+    throw torch::RuntimeError(
+        "Can't call numpy() on Tensor that has conjugate bit set. Use tensor.resolve_conj().numpy() instead.");
+  }
+  if (tensor.is_neg()) {
+    throw torch::RuntimeError(
+        "Can't call numpy() on Tensor that has negative bit set. Use tensor.resolve_neg().numpy() instead.");
   }
   const auto* entry = std::find_if(std::begin(kTypes), std::end(kTypes), [&](const TypeEntry& e) {
     return e.type == tensor.scalar_type();

@@ -1,6 +1,4 @@
-// Complex numbers: from and to their parts.
-//
-// Conjugation is computed at once: there is no tensor that is conjugated when it is read.
+// Complex numbers: from and to their parts, and conjugates and negatives that are views.
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/ExpandUtils.h>
@@ -9,7 +7,6 @@
 #include <ATen/native/Resize.h>
 #include <ATen/native/TensorShape.h>
 #include <ATen/ops/_conj_native.h>
-#include <ATen/ops/_conj_physical.h>
 #include <ATen/ops/_neg_view_native.h>
 #include <ATen/ops/adjoint.h>
 #include <ATen/ops/adjoint_native.h>
@@ -76,6 +73,9 @@ Tensor empty_complex(const Tensor& a) {
 
 Tensor view_as_real(const Tensor& self) {
   TORCH_CHECK(self.is_complex(), "view_as_real is only supported for complex tensors");
+  TORCH_CHECK(
+      !self.is_conj(),
+      "view_as_real doesn't work on unresolved conjugated tensors.  To resolve the conjugate tensor so you can view it as real, use self.resolve_conj(); however, be warned that the resulting tensor will NOT alias the original.");
   std::vector<int64_t> sizes = self.sizes().vec();
   std::vector<int64_t> strides = self.strides().vec();
   for (int64_t& stride : strides) stride *= 2;
@@ -108,11 +108,13 @@ Tensor view_as_complex(const Tensor& self) {
 }
 
 Tensor real(const Tensor& self) {
-  return self.is_complex() ? at::view_as_real(self).select(-1, 0) : self;
+  if (!self.is_complex()) return self;
+  return at::view_as_real(self.is_conj() ? self._conj() : self).select(-1, 0);
 }
 
 Tensor imag(const Tensor& self) {
   TORCH_CHECK(self.is_complex(), "imag is not implemented for tensors with non-complex dtypes.");
+  if (self.is_conj()) return at::view_as_real(self._conj()).select(-1, 1)._neg_view();
   return at::view_as_real(self).select(-1, 1);
 }
 
@@ -129,11 +131,12 @@ Tensor _neg_view(const Tensor& self) {
   return result;
 }
 
-Tensor conj(const Tensor& self) { return self.is_complex() ? at::_conj_physical(self) : self; }
+Tensor conj(const Tensor& self) { return self.is_complex() ? self._conj() : self; }
 
-Tensor resolve_conj(const Tensor& self) { return self; }
+// A copy has neither bit.
+Tensor resolve_conj(const Tensor& self) { return self.is_conj() ? self.clone() : self; }
 
-Tensor resolve_neg(const Tensor& self) { return self; }
+Tensor resolve_neg(const Tensor& self) { return self.is_neg() ? self.clone() : self; }
 
 Tensor& complex_out(const Tensor& real, const Tensor& imag, Tensor& out) {
   check_parts(real, imag);

@@ -395,7 +395,6 @@ OPERATOR_DEPS = {
             "TensorShape",
         ],
         "ops/{}.h": [
-            "_conj_physical",
             "adjoint",
             "complex",
             "empty",
@@ -419,7 +418,6 @@ OPERATOR_DEPS = {
             "view_as_real",
         ],
         "ops/{}_ops.h": [
-            "_conj_physical",
             "adjoint",
             "complex",
             "empty",
@@ -912,6 +910,29 @@ OPERATOR_DEPS = {
             "pairwise_distance",
             "where",
             "zeros_like",
+        ],
+    },
+    "aten/src/ATen/native/MathBitsFallback.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+            "enum_tag",
+        ],
+        "native/{}.h": [
+            "MathBits",
+            "TensorShape",
+        ],
+        "ops/{}.h": [
+            "conj_physical",
+            "empty_like",
+            "neg",
+            "view_as_real",
+        ],
+        "ops/{}_ops.h": [
+            "conj_physical",
+            "copy",
+            "empty_like",
+            "neg",
+            "view_as_real",
         ],
     },
     "aten/src/ATen/native/Normalization.cpp": {
@@ -2175,6 +2196,32 @@ OPERATOR_DEPS = {
             "empty",
             "native_layer_norm",
             "zeros",
+        ],
+    },
+    "aten/src/ATen/native/math_bits_test.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "testing_support",
+        ],
+        "ops/{}.h": [
+            "_conj",
+            "arange",
+            "complex",
+            "empty",
+            "imag",
+            "real",
+            "view_as_real",
+        ],
+        "ops/{}_ops.h": [
+            "_conj",
+            "arange",
+            "complex",
+            "empty",
+            "imag",
+            "real",
+            "view_as_real",
         ],
     },
     "aten/src/ATen/native/onednn_test.cpp": {

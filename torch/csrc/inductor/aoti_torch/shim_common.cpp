@@ -195,7 +195,8 @@ AOTITorchError aoti_torch_is_defined(AtenTensorHandle tensor, bool* ret_is_defin
   return convert_exception_to_error_code([&] { *ret_is_defined = tensor_of(tensor).defined(); });
 }
 AOTITorchError aoti_torch_get_data_ptr(AtenTensorHandle tensor, void** ret_data_ptr) {
-  return convert_exception_to_error_code([&] { *ret_data_ptr = tensor_of(tensor).data_ptr(); });
+  return convert_exception_to_error_code(
+      [&] { *ret_data_ptr = tensor_of(tensor).unsafeGetTensorImpl()->mutable_data(); });
 }
 AOTITorchError aoti_torch_get_dim(AtenTensorHandle tensor, int64_t* ret_dim) {
   return convert_exception_to_error_code([&] { *ret_dim = tensor_of(tensor).dim(); });

@@ -109,6 +109,12 @@ Tensor view(const Tensor& self, IntArrayRef size) {
 // The bytes as another type. Between sizes of element the last dimension grows or shrinks.
 Tensor view_dtype(const Tensor& self, ScalarType dtype) {
   if (self.scalar_type() == dtype) return native::alias(self);
+  TORCH_CHECK(
+      !self.is_conj(),
+      "torch.Tensor.view is not supported for conjugate view tensors when converting to a different dtype.");
+  TORCH_CHECK(
+      !self.is_neg(),
+      "torch.Tensor.view is not supported for tensors with negative bit set when converting to a different dtype.");
   const auto from = static_cast<int64_t>(self.element_size());
   const auto to = static_cast<int64_t>(c10::elementSize(dtype));
   std::vector<int64_t> sizes = self.sizes().vec();
