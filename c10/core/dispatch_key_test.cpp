@@ -81,6 +81,16 @@ TEST(DispatchKeySetTest, HighestKeyWins) {
   EXPECT_EQ(c10::legacyExtractDispatchKey(cpu), DispatchKey::CPU);
 }
 
+TEST(DispatchKeySetTest, BitsComeAfterAutogradAndBeforeBackends) {
+  const DispatchKeySet both({DispatchKey::CPU, DispatchKey::Conjugate, DispatchKey::Negative,
+                             DispatchKey::ADInplaceOrView, DispatchKey::AutogradCPU});
+  const DispatchKeySet below = both & c10::after_ADInplaceOrView_keyset;
+  EXPECT_EQ(below.highestPriorityTypeId(), DispatchKey::Negative);
+  EXPECT_EQ((below - c10::math_bits_keyset).highestPriorityTypeId(), DispatchKey::CPU);
+  EXPECT_EQ(c10::legacyExtractDispatchKey(both), DispatchKey::CPU);
+  EXPECT_EQ(both.highestBackendKey(), DispatchKey::CPU);
+}
+
 TEST(DispatchKeySetTest, EveryRuntimeKeyIsAnEntryOfItsOwn) {
   std::set<int> indices{DispatchKeySet().getDispatchTableIndexForDispatchKeySet()};
   for (const DispatchKey key : runtime_keys()) {

@@ -49,6 +49,25 @@ TEST(TensorImplTest, CarriesTheKeysOfItsBackend) {
             "DispatchKeySet(CPU, ADInplaceOrView, AutogradCPU, AutocastCPU)");
 }
 
+TEST(TensorImplTest, BitsOfConjugatesAndNegativesAreKeys) {
+  const auto impl = make({2});
+  EXPECT_FALSE(impl->has_math_bits());
+  impl->_set_neg(true);
+  EXPECT_TRUE(impl->is_neg());
+  EXPECT_FALSE(impl->is_conj());
+  EXPECT_TRUE(impl->has_math_bits());
+  EXPECT_EQ(c10::toString(impl->key_set()),
+            "DispatchKeySet(CPU, Negative, ADInplaceOrView, AutogradCPU, AutocastCPU)");
+  impl->_set_neg(false);
+  EXPECT_FALSE(impl->has_math_bits());
+  EXPECT_THROW(impl->_set_conj(true), c10::Error);
+  impl->set_storage_and_dtype(impl->storage(), caffe2::TypeMeta::Make<c10::complex<float>>());
+  impl->_set_conj(true);
+  EXPECT_TRUE(impl->is_conj());
+  const auto copy = impl->shallow_copy_and_detach(VariableVersion(0), true);
+  EXPECT_TRUE(copy->is_conj());
+}
+
 TEST(TensorImplTest, InferenceTensorsHaveNoAutogradKeysAndNoVersion) {
   const auto impl = [] {
     const c10::InferenceMode guard;

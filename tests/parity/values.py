@@ -160,7 +160,7 @@ class Encoder:
             "storage": None if tensor.is_meta else self._storage(tensor),
         }
         if tensor.is_conj() or tensor.is_neg():
-            # The bits are PyTorch's way to be lazy; the numbers are what counts.
+            # Of a conjugate or a negative the numbers count, not the bits.
             plain = tensor.detach().resolve_conj().resolve_neg()
             description |= {"strides": tuple(plain.stride()), "offset": 0}
             description["storage"] = self._storage(plain)
