@@ -51,8 +51,6 @@ variable_list CopyBackwards::apply(variable_list&& grads) {
 CopySlices::CopySlices(const Variable& base_variable, at::TensorGeometry view_,
                        ViewInfo::ViewFn view_fn_, std::shared_ptr<Node> fn_)
     : base(base_variable),
-      base_is_conj(base_variable.is_conj()),
-      base_is_neg(base_variable.is_neg()),
       view(std::move(view_)),
       view_fn(std::move(view_fn_)),
       fn(std::move(fn_)) {
@@ -73,8 +71,6 @@ variable_list CopySlices::apply(variable_list&& inputs) {
   std::lock_guard<std::mutex> lock(mutex_);
   TORCH_CHECK(fn, ERR_BACKWARD_TWICE);
   Variable result = at::empty_strided(base.sizes(), base.strides(), grad.options());
-  result._set_conj(base_is_conj && result.is_complex());
-  result._set_neg(base_is_neg);
   result.copy_(grad);
   Variable grad_slice = view_fn ? view_fn(result)
                                 : result.as_strided(view.sizes(), view.strides(),

@@ -31,9 +31,6 @@ struct TORCH_API CopySlices : public Node {
   void release_variables() override;
 
   at::TensorGeometry base;
-  // Views of a base that is itself a conjugate or a negative come from one.
-  bool base_is_conj;
-  bool base_is_neg;
   at::TensorGeometry view;
   ViewInfo::ViewFn view_fn;
   std::shared_ptr<Node> fn;
