@@ -39,6 +39,28 @@ OPERATOR_DEPS = {
     },
     "aten/src/ATen/FromBlob.cpp": {},
     "aten/src/ATen/InferSize.cpp": {},
+    "aten/src/ATen/MathBitsFallback.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+            "enum_tag",
+        ],
+        "native/{}.h": [
+            "TensorShape",
+        ],
+        "ops/{}.h": [
+            "conj_physical",
+            "empty_like",
+            "neg",
+            "view_as_real",
+        ],
+        "ops/{}_ops.h": [
+            "conj_physical",
+            "copy",
+            "empty_like",
+            "neg",
+            "view_as_real",
+        ],
+    },
     "aten/src/ATen/MemoryOverlap.cpp": {},
     "aten/src/ATen/Parallel.cpp": {},
     "aten/src/ATen/ScalarOps.cpp": {

@@ -912,29 +912,6 @@ OPERATOR_DEPS = {
             "zeros_like",
         ],
     },
-    "aten/src/ATen/native/MathBitsFallback.cpp": {
-        "core/{}.h": [
-            "TensorBody",
-            "enum_tag",
-        ],
-        "native/{}.h": [
-            "MathBits",
-            "TensorShape",
-        ],
-        "ops/{}.h": [
-            "conj_physical",
-            "empty_like",
-            "neg",
-            "view_as_real",
-        ],
-        "ops/{}_ops.h": [
-            "conj_physical",
-            "copy",
-            "empty_like",
-            "neg",
-            "view_as_real",
-        ],
-    },
     "aten/src/ATen/native/Normalization.cpp": {
         "core/{}.h": [
             "TensorBody",

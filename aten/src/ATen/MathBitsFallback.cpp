@@ -11,7 +11,6 @@
 #include <ATen/core/enum_tag.h>
 #include <ATen/core/function_schema.h>
 #include <ATen/core/stack.h>
-#include <ATen/native/MathBits.h>
 #include <ATen/native/TensorShape.h>
 #include <ATen/ops/conj_physical.h>
 #include <ATen/ops/copy_ops.h>
@@ -29,14 +28,6 @@
 #include <vector>
 
 namespace at::native {
-
-Tensor without_math_bits(const Tensor& self) {
-  const Tensor result = alias_with_sizes_and_strides(self, self.sizes(), self.strides());
-  result._set_conj(false);
-  result._set_neg(false);
-  return result;
-}
-
 namespace {
 
 using c10::DispatchKeySet;
@@ -46,6 +37,14 @@ constexpr DispatchKeySet kBelow(DispatchKeySet::FULL_AFTER, DispatchKey::Conjuga
 
 bool has_math_bits(const TensorBase& tensor) {
   return tensor.defined() && tensor.unsafeGetTensorImpl()->has_math_bits();
+}
+
+// A view of the memory as it is.
+Tensor without_math_bits(const Tensor& self) {
+  const Tensor result = alias_with_sizes_and_strides(self, self.sizes(), self.strides());
+  result._set_conj(false);
+  result._set_neg(false);
+  return result;
 }
 
 // A copy has no bits.
