@@ -157,7 +157,17 @@ class BackwardCFunction(_C._FunctionBase, FunctionCtx):
     """The node of a call; its class is made for each Function."""
 
     def apply(self, *args: Any) -> Any:
-        """Calls the Function's `backward`, or its `vjp`."""
+        """Calls the Function's `backward`, or its `vjp`; the engine calls this.
+
+        Args:
+            *args: a gradient for each output.
+
+        Returns:
+            What the Function returned: a gradient, or None, for each argument of `forward`.
+
+        Raises:
+            RuntimeError: the class defines both.
+        """
         cls = self._forward_cls  # type: ignore[attr-defined]
         backward = cls.backward
         vjp = cls.vjp
@@ -281,7 +291,16 @@ class Function(_SingleLevelFunction):
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
-        """A rule for torch.vmap, which does without it here."""
+        """A rule for `torch.vmap`; this release calls the function for each element instead.
+
+        Args:
+            info: what PyTorch tells a rule: the size of the batch and the kind of randomness.
+            in_dims: the dimension of the batch for each argument, or None.
+            *args: those of `forward`.
+
+        Raises:
+            NotImplementedError: the class does not define it.
+        """
         raise NotImplementedError(
             "To use autograd.Function with vmap, you must either override the vmap staticmethod or set generate_vmap_rule=True."
         )
@@ -311,7 +330,15 @@ class Function(_SingleLevelFunction):
 
         @classmethod
         def apply(cls, *args: Any, **kwargs: Any) -> Any:
-            """Calls `forward` and records the call for `backward`."""
+            """Calls `forward` and records the call for `backward`.
+
+            Args:
+                *args, **kwargs: those of `forward`, without the context.
+
+            Returns:
+                What `forward` returned. Its tensors require a gradient if an argument does, and the
+                output is differentiable.
+            """
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise RuntimeError(

@@ -19,7 +19,13 @@ class Interval:
     end: float
 
     def elapsed_us(self) -> float:
-        """How long it is."""
+        """How long it is, in microseconds.
+
+        Example::
+
+            >>> torch.autograd.profiler_util.Interval(2.0, 3.5).elapsed_us()
+            1.5
+        """
         return self.end - self.start
 
 
@@ -74,7 +80,20 @@ class FunctionEvent:
 
 @dataclass(frozen=True)
 class KernelEvent:
-    """One kernel, or one copy or filling of memory; times are in microseconds."""
+    """One kernel, or one copy or filling of memory, on a GPU.
+
+    Attributes:
+        name: of the kernel, or what was copied from where to where.
+        category: "kernel", "gpu_memcpy" or "gpu_memset".
+        start: in microseconds after the first event of the profile.
+        duration: in microseconds.
+        device_index: the GPU.
+        stream: the number of its stream.
+        grid, block: of a kernel, in blocks and threads; zeros for others.
+        shared_memory: of a block, in bytes.
+        bytes: how much was copied or filled.
+        key, device_time_total: `name` and `duration`, as a `FunctionEvent` has them.
+    """
 
     name: str
     category: str  # kernel, gpu_memcpy or gpu_memset
@@ -132,7 +151,14 @@ class FunctionEventAvg:
     input_shapes: list[list[int]] = field(default_factory=list)
 
     def add(self, event: Event | FunctionEventAvg) -> FunctionEventAvg:
-        """Counts one more; self."""
+        """Adds an event to the sums.
+
+        Args:
+            event: an event, or another average, with all its events.
+
+        Returns:
+            This object.
+        """
         self.count += event.count
         self.cpu_time_total += event.cpu_time_total
         self.self_cpu_time_total += event.self_cpu_time_total
@@ -196,7 +222,11 @@ class EventList(list[Any]):
         return sum(row.self_cpu_time_total for row in self)
 
     def total_average(self) -> FunctionEventAvg:
-        """The sums of all."""
+        """The sums of all entries.
+
+        Returns:
+            One `FunctionEventAvg` of the name "Total", with times in microseconds.
+        """
         total = FunctionEventAvg("Total")
         for row in self:
             total.add(row)

@@ -33,7 +33,14 @@ def has_code_for(capability: tuple[int, int], arch_list: Sequence[str]) -> bool:
 
 
 def check_capability(index: int, capability: tuple[int, int], arch_list: Sequence[str]) -> None:
-    """Warns of a GPU that this build has no code for, and says what to build."""
+    """Warns of a GPU that this build has no code for, and says what to build.
+
+    Args:
+        index: of the GPU.
+        capability: its compute capability, (major, minor).
+        arch_list: what the build has code for: "sm_80" for machine code, "compute_90" for PTX,
+            which the driver compiles for the same and later GPUs.
+    """
     if has_code_for(capability, arch_list):
         return
     version = f"{capability[0]}.{capability[1]}"

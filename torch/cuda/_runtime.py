@@ -15,7 +15,16 @@ def is_compiled() -> bool:
 
 
 def call(name: str, *args: Any) -> Any:
-    """Calls `torch._C._cuda_<name>`; AssertionError in a build without CUDA."""
+    """Calls `torch._C._cuda_<name>`.
+
+    Args:
+        name: the rest of the function's name, such as "getDevice".
+        *args: its arguments.
+
+    Raises:
+        AssertionError: in a build without CUDA.
+        RuntimeError: if there is no GPU, with the reason.
+    """
     if not is_compiled():
         raise AssertionError(
             "Torch not compiled with CUDA enabled. Install a build with it, or make one: "
@@ -25,7 +34,17 @@ def call(name: str, *args: Any) -> Any:
 
 
 def device_index(device: Device = None) -> int:
-    """The index of a GPU given as an index, a name, a torch.device, or None for the current one."""
+    """The index of a GPU.
+
+    Args:
+        device: an index, which is not checked, a text such as "cuda:1", a `torch.device`, or None
+            for the current one.
+
+    Raises:
+        ValueError: a device of another kind.
+        TypeError: anything else.
+        AssertionError: in a build without CUDA, where the current GPU is asked for.
+    """
     if isinstance(device, int) and not isinstance(device, bool):
         return device
     if isinstance(device, str):

@@ -138,7 +138,10 @@ class profile:
         self._metadata: dict[str, Any] = {}
 
     def start(self) -> None:
-        """Begins, as the beginning of the block does."""
+        """Begins to record, as the beginning of the block does.
+
+        With a schedule the action of step 0 begins.
+        """
         self._enter(ProfilerAction.RECORD if self.schedule is None else self.schedule(0))
 
     def stop(self) -> None:
@@ -146,7 +149,18 @@ class profile:
         self._leave(ProfilerAction.NONE)
 
     def step(self) -> None:
-        """Ends a step of the schedule and begins the next."""
+        """Ends a step of the schedule and begins the next; without a schedule it only counts.
+
+        Example::
+
+            >>> plan = torch.profiler.schedule(wait=0, warmup=1, active=1, repeat=1)
+            >>> with torch.profiler.profile(schedule=plan) as prof:
+            ...     for _ in range(2):
+            ...         y = torch.ones(2) + 1
+            ...         prof.step()
+            >>> prof.step_num
+            2
+        """
         self.step_num += 1
         if self.schedule is None:
             return
@@ -238,15 +252,61 @@ class profile:
     def key_averages(
         self, group_by_input_shape: bool = False, group_by_stack_n: int = 0
     ) -> EventList:
-        """One entry for each name, or for each name and shapes: `EventList.key_averages`."""
+        """One entry for each name: `EventList.key_averages`.
+
+        Args:
+            group_by_input_shape: one for each name and shapes of the arguments.
+            group_by_stack_n: 0; no stacks are recorded.
+
+        Returns:
+            A list of `FunctionEventAvg`, with times in microseconds.
+
+        Raises:
+            RuntimeError: nothing has been recorded yet.
+            ValueError: another `group_by_stack_n`.
+
+        Example::
+
+            >>> with torch.profiler.profile() as prof:
+            ...     y = torch.ones(2) + torch.ones(2)
+            >>> {row.key: row.count for row in prof.key_averages()}["aten::add"]
+            1
+        """
         return self.events().key_averages(group_by_input_shape, group_by_stack_n)
 
     def add_metadata(self, key: str, value: str) -> None:
-        """Adds an entry to the traces that are written."""
+        """Adds an entry to the traces that are written from now on, beside "traceEvents".
+
+        Args:
+            key: its name.
+            value: a text.
+        """
         self._metadata[key] = value
 
     def export_chrome_trace(self, path: str | PathLike[str]) -> None:
-        """Writes all events to a file: `EventList.export_chrome_trace`."""
+        """Writes all events to a file that `chrome://tracing` and Perfetto show:
+        `EventList.export_chrome_trace`.
+
+        Args:
+            path: of the file, JSON; compressed if it ends in ".gz".
+
+        Raises:
+            RuntimeError: nothing has been recorded yet.
+            OSError: the file cannot be written.
+
+        Example::
+
+            >>> import json, os, tempfile
+            >>> with torch.profiler.profile() as prof:
+            ...     y = torch.ones(2) + 1
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     path = os.path.join(folder, "trace.json")
+            ...     prof.export_chrome_trace(path)
+            ...     with open(path) as file:
+            ...         names = {event["name"] for event in json.load(file)["traceEvents"]}
+            >>> "aten::add" in names
+            True
+        """
         self.events().export_chrome_trace(path, self._metadata)
 
 

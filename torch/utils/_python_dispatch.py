@@ -8,12 +8,27 @@ from torch import _absent
 
 
 def is_traceable_wrapper_subclass(t: object) -> bool:
-    """Whether `t` is a tensor that holds other tensors, by PyTorch's protocol."""
+    """Whether an object is a tensor that holds other tensors, by PyTorch's protocol: its class has
+    `__tensor_flatten__` and `__tensor_unflatten__`.
+
+    Args:
+        t: anything.
+
+    Example::
+
+        >>> from torch.utils._python_dispatch import is_traceable_wrapper_subclass
+        >>> is_traceable_wrapper_subclass(torch.ones(1))
+        False
+    """
     return is_traceable_wrapper_subclass_type(type(t))
 
 
 def is_traceable_wrapper_subclass_type(t: type) -> bool:
-    """Whether the objects of a class are such tensors."""
+    """Whether the objects of a class are tensors that hold other tensors.
+
+    Args:
+        t: a class.
+    """
     from torch import Tensor
 
     protocol = ("__tensor_flatten__", "__tensor_unflatten__")
@@ -21,12 +36,20 @@ def is_traceable_wrapper_subclass_type(t: type) -> bool:
 
 
 def is_in_torch_dispatch_mode(include_infra_modes: bool = True) -> bool:
-    """False: there are no such modes."""
+    """Always False: there are no such modes.
+
+    Args:
+        include_infra_modes: not looked at.
+    """
     return False
 
 
 def any_torch_dispatch_mode_on_stack(include_infra_modes: bool = True) -> bool:
-    """False: there are no such modes."""
+    """Always False: there are no such modes.
+
+    Args:
+        include_infra_modes: not looked at.
+    """
     return False
 
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
 from torch import _absent
+from torch._docstrings import documented_by
 
 T = TypeVar("T")
 
@@ -32,8 +33,31 @@ UnflattenFunc = Callable[[Iterable[Any], Context], PyTree]
 FlattenWithKeysFunc = Callable[[PyTree], tuple[list[tuple[KeyEntry, Any]], Any]]
 
 
+# What functions of trees have in common.
+_TREE = """
+Args:
+    type_or_types_or_pred: a type, a tuple of types, or a function that says of a leaf whether it is
+        meant.
+    type_or_types: a type, or a tuple of types.
+    func: takes a leaf.
+    pred: takes a leaf and says yes or no.
+    tree: nested nodes: tuples, lists, dicts and registered classes. Anything else is a leaf.
+    is_leaf: says of a node whether it counts as a leaf. It is asked of each node before its
+        children; of none if it is None.
+    kp: a path, as `tree_flatten_with_path` gives it.
+"""
+
+
 class NodeDef(NamedTuple):
-    """How a class is taken apart and made again."""
+    """How a class is taken apart and made again.
+
+    Attributes:
+        type: the class.
+        flatten_fn: gives the children of an object and what else it is made of.
+        unflatten_fn: makes an object of both.
+        flatten_with_keys_fn: the same as `flatten_fn` with a key for each child; None if there is
+            none.
+    """
 
     type: type[Any]
     flatten_fn: FlattenFunc
@@ -63,7 +87,14 @@ class SequenceKey:
         return f"[{self.idx!r}]"
 
     def get(self, sequence: Any) -> Any:
-        """The child."""
+        """The child of a sequence at this position.
+
+        Args:
+            sequence: a list, a tuple or a deque.
+
+        Raises:
+            IndexError: it is shorter.
+        """
         return sequence[self.idx]
 
 
@@ -77,7 +108,14 @@ class MappingKey:
         return f"[{self.key!r}]"
 
     def get(self, mapping: Any) -> Any:
-        """The child."""
+        """The child of a mapping by this key.
+
+        Args:
+            mapping: a dict.
+
+        Raises:
+            KeyError: it has no such key.
+        """
         return mapping[self.key]
 
 
@@ -91,7 +129,14 @@ class GetAttrKey:
         return f".{self.name}"
 
     def get(self, obj: Any) -> Any:
-        """The child."""
+        """The child of an object by this name.
+
+        Args:
+            obj: an object, such as a namedtuple.
+
+        Raises:
+            AttributeError: it has no such attribute.
+        """
         return getattr(obj, self.name)
 
 
@@ -108,12 +153,14 @@ def register_pytree_node(
     """Makes a class a node.
 
     Args:
+        cls: the class itself; its subclasses stay leaves.
         flatten_fn: gives the children and what else an object is made of.
         unflatten_fn: makes an object of both.
         serialized_type_name, to_dumpable_context, from_dumpable_context: for `treespec_dumps`.
         flatten_with_keys_fn: the same as `flatten_fn` with keys of the children, for paths.
 
-    Raises ValueError for a class that is a node already.
+    Raises:
+        ValueError: the class is a node already.
 
     Example::
 
@@ -170,12 +217,28 @@ def _deregister_pytree_node(cls: type[Any]) -> None:
 
 
 def is_namedtuple(obj: Any) -> bool:
-    """Whether an object, or a class, is that of a namedtuple."""
+    """Whether an object, or a class, is that of a namedtuple.
+
+    Args:
+        obj: an object or a class.
+
+    Example::
+
+        >>> from collections import namedtuple
+        >>> from torch.utils import _pytree as pytree
+        >>> Point = namedtuple("Point", "x y")
+        >>> pytree.is_namedtuple(Point(1, 2)), pytree.is_namedtuple((1, 2))
+        (True, False)
+    """
     return is_namedtuple_class(obj if isinstance(obj, type) else type(obj))
 
 
 def is_namedtuple_class(cls: type) -> bool:
-    """Whether a class is that of a namedtuple."""
+    """Whether a class is that of a namedtuple: a tuple with `_fields` and `_make`.
+
+    Args:
+        cls: a class.
+    """
     fields = getattr(cls, "_fields", None)
     return (
         isinstance(cls, type)
@@ -187,7 +250,17 @@ def is_namedtuple_class(cls: type) -> bool:
 
 
 def is_structseq_class(cls: type) -> bool:
-    """Whether a class is that of a named result of torch, as `torch.return_types.max`."""
+    """Whether a class is that of a named result of torch.
+
+    Args:
+        cls: a class.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.is_structseq_class(torch.return_types.max), pytree.is_structseq_class(tuple)
+        (True, False)
+    """
     return (
         isinstance(cls, type)
         and cls.__base__ is tuple
@@ -313,6 +386,7 @@ def _get_node_type(tree: Any) -> Any:
     return structseq if is_structseq_class(cls) else cls
 
 
+@documented_by(_TREE)
 def tree_is_leaf(tree: PyTree, is_leaf: Callable[[PyTree], bool] | None = None) -> bool:
     """Whether a tree is a leaf.
 
@@ -332,7 +406,21 @@ _is_leaf = tree_is_leaf
 
 @dataclass(frozen=True)
 class TreeSpec:
-    """A structure: the class of a node, what it is made of besides its children, and theirs."""
+    """A structure: the class of a node, what it is made of besides its children, and theirs.
+
+    Attributes:
+        type: the class of the node; None for a leaf.
+        context: what else the node is made of, such as the keys of a dict.
+        children_specs: the structures of the children.
+        num_nodes, num_leaves, num_children: how many there are, below and with this one.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> spec = pytree.tree_structure({"a": [1, 2]})
+        >>> spec.num_leaves, spec.unflatten([3, 4])
+        (2, {'a': [3, 4]})
+    """
 
     type: Any
     context: Context
@@ -358,7 +446,14 @@ class TreeSpec:
         return list(self.children_specs)
 
     def child(self, index: int) -> TreeSpec:
-        """The structure of one child."""
+        """The structure of one child.
+
+        Args:
+            index: its position.
+
+        Raises:
+            IndexError: there is no such child.
+        """
         return self.children_specs[index]
 
     def __repr__(self, indent: int = 0) -> str:
@@ -384,7 +479,14 @@ class TreeSpec:
         return hash((self.type, self.num_leaves, self.num_nodes))
 
     def unflatten(self, leaves: Iterable[Any]) -> PyTree:
-        """The tree of this structure with other leaves."""
+        """The tree of this structure with other leaves.
+
+        Args:
+            leaves: as many as the structure has, from left to right.
+
+        Raises:
+            ValueError: there are more or fewer.
+        """
         leaves = list(leaves)
         if len(leaves) != self.num_leaves:
             raise ValueError(
@@ -400,7 +502,21 @@ class TreeSpec:
         return SUPPORTED_NODES[self.type].unflatten_fn(children, self.context)
 
     def flatten_up_to(self, tree: PyTree) -> list[PyTree]:
-        """The subtrees of `tree` where this structure has leaves. ValueError where they differ."""
+        """The subtrees of a tree where this structure has leaves.
+
+        Args:
+            tree: a tree that begins with this structure. Dicts of different classes count as one
+                kind, in whatever order their keys are.
+
+        Raises:
+            ValueError: it differs in a class, in the number of children, or in keys.
+
+        Example::
+
+            >>> from torch.utils import _pytree as pytree
+            >>> pytree.tree_structure([0, 0]).flatten_up_to([1, (2, 3)])
+            [1, (2, 3)]
+        """
         subtrees: list[PyTree] = []
         self._flatten_up_to(tree, subtrees)
         return subtrees
@@ -453,20 +569,53 @@ def treespec_leaf() -> TreeSpec:
 
 
 def treespec_tuple(iterable: Iterable[TreeSpec] = (), /) -> TreeSpec:
-    """The structure of a tuple of structures."""
+    """The structure of a tuple.
+
+    Args:
+        iterable: the structures of its elements.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.treespec_tuple([pytree.treespec_leaf()] * 2).unflatten([1, 2])
+        (1, 2)
+    """
     return TreeSpec(tuple, None, list(iterable))
 
 
 def treespec_dict(mapping: Any = (), /, **kwargs: TreeSpec) -> TreeSpec:
-    """The structure of a dict of structures."""
+    """The structure of a dict.
+
+    Args:
+        mapping: from keys to structures, or pairs of both.
+        **kwargs: more of them.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.treespec_dict(a=pytree.treespec_leaf()).unflatten([1])
+        {'a': 1}
+    """
     specs = dict(mapping, **kwargs)
     return TreeSpec(dict, list(specs), list(specs.values()))
 
 
+@documented_by(_TREE)
 def tree_flatten(
     tree: PyTree, is_leaf: Callable[[PyTree], bool] | None = None
 ) -> tuple[list[Any], TreeSpec]:
-    """The leaves of a tree from left to right, and its structure."""
+    """The leaves of a tree from left to right, and its structure.
+
+    Returns:
+        A list, and a `TreeSpec` whose `unflatten` makes the tree again.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> leaves, spec = pytree.tree_flatten((1, [2, None]))
+        >>> leaves, spec.unflatten("abc")
+        ([1, 2, None], ('a', ['b', 'c']))
+    """
     leaves: list[Any] = []
 
     def flatten(node: PyTree) -> TreeSpec:
@@ -482,7 +631,22 @@ def tree_flatten(
 
 
 def tree_unflatten(leaves: Iterable[Any], treespec: TreeSpec) -> PyTree:
-    """The tree of a structure with these leaves; the inverse of `tree_flatten`."""
+    """The tree of a structure with these leaves; the inverse of `tree_flatten`.
+
+    Args:
+        leaves: as many as the structure has, from left to right.
+        treespec: the structure.
+
+    Raises:
+        TypeError: `treespec` is none.
+        ValueError: there are more or fewer leaves.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.tree_unflatten([1, 2], pytree.tree_structure({"a": 0, "b": 0}))
+        {'a': 1, 'b': 2}
+    """
     if not isinstance(treespec, TreeSpec):
         raise TypeError(
             f"tree_unflatten(leaves, treespec): Expected `treespec` to be instance of PyTreeSpec but got item of type {type(treespec)}."
@@ -490,8 +654,19 @@ def tree_unflatten(leaves: Iterable[Any], treespec: TreeSpec) -> PyTree:
     return treespec.unflatten(leaves)
 
 
+@documented_by(_TREE)
 def tree_iter(tree: PyTree, is_leaf: Callable[[PyTree], bool] | None = None) -> Iterable[Any]:
-    """The leaves of a tree, one by one."""
+    """The leaves of a tree from left to right, one by one.
+
+    Returns:
+        An iterator, which takes the tree apart while it goes.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> next(pytree.tree_iter([[1], 2]))
+        1
+    """
     if tree_is_leaf(tree, is_leaf):
         yield tree
         return
@@ -500,13 +675,29 @@ def tree_iter(tree: PyTree, is_leaf: Callable[[PyTree], bool] | None = None) -> 
         yield from tree_iter(child, is_leaf)
 
 
+@documented_by(_TREE)
 def tree_leaves(tree: PyTree, is_leaf: Callable[[PyTree], bool] | None = None) -> list[Any]:
-    """The leaves of a tree."""
+    """The leaves of a tree from left to right.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.tree_leaves({"a": [1, (2,)], "b": 3})
+        [1, 2, 3]
+    """
     return list(tree_iter(tree, is_leaf))
 
 
+@documented_by(_TREE)
 def tree_structure(tree: PyTree, is_leaf: Callable[[PyTree], bool] | None = None) -> TreeSpec:
-    """The structure of a tree."""
+    """The structure of a tree, without its leaves.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.tree_structure([1, 2]) == pytree.tree_structure(["a", "b"])
+        True
+    """
     return tree_flatten(tree, is_leaf)[1]
 
 
@@ -517,6 +708,15 @@ def tree_map(
     is_leaf: Callable[[PyTree], bool] | None = None,
 ) -> PyTree:
     """A tree of `func` of each leaf, and of what stands at its place in `rests`.
+
+    Args:
+        func: takes a leaf, and a subtree of each of `rests`.
+        tree: whose structure the result has.
+        *rests: trees that begin with the same structure.
+        is_leaf: says of a node of `tree` whether it counts as a leaf.
+
+    Raises:
+        ValueError: a tree of `rests` differs.
 
     Example::
 
@@ -535,7 +735,27 @@ def tree_map_(
     *rests: PyTree,
     is_leaf: Callable[[PyTree], bool] | None = None,
 ) -> PyTree:
-    """Calls `func` with each leaf and gives the tree as it is."""
+    """Calls `func` with each leaf, from left to right, for what it does.
+
+    Args:
+        func: takes a leaf, and a subtree of each of `rests`; its result is dropped.
+        tree: any tree.
+        *rests: trees that begin with the same structure.
+        is_leaf: says of a node of `tree` whether it counts as a leaf.
+
+    Returns:
+        `tree` itself.
+
+    Raises:
+        ValueError: a tree of `rests` differs.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> weights = {"w": torch.ones(2)}
+        >>> pytree.tree_map_(torch.Tensor.zero_, weights)
+        {'w': tensor([0., 0.])}
+    """
     leaves, spec = tree_flatten(tree, is_leaf)
     for arguments in zip(leaves, *(spec.flatten_up_to(r) for r in rests), strict=True):
         func(*arguments)
@@ -555,8 +775,20 @@ def _accepts(type_or_types_or_pred: Any) -> Callable[[Any], bool]:
     raise TypeError("Argument must be a type, a tuple of types, or a callable.")
 
 
+@documented_by(_TREE)
 def map_only(type_or_types_or_pred: Any, /) -> Callable[[Any], Any]:
-    """A decorator: the function is called for these types, other values stay as they are."""
+    """A decorator for functions of a leaf: they are called for some leaves, others stay as they
+    are.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> @pytree.map_only(int)
+        ... def negative(x):
+        ...     return -x
+        >>> negative(1), negative("a")
+        (-1, 'a')
+    """
     accepts = _accepts(type_or_types_or_pred)
 
     def wrapper(func: Callable[[T], Any]) -> Callable[[Any], Any]:
@@ -569,6 +801,7 @@ def map_only(type_or_types_or_pred: Any, /) -> Callable[[Any], Any]:
     return wrapper
 
 
+@documented_by(_TREE)
 def tree_map_only(
     type_or_types_or_pred: Any,
     /,
@@ -576,7 +809,7 @@ def tree_map_only(
     tree: PyTree,
     is_leaf: Callable[[PyTree], bool] | None = None,
 ) -> PyTree:
-    """The same for leaves of some types; the others stay.
+    """`tree_map` for some leaves; the others stay as they are.
 
     Example::
 
@@ -587,6 +820,7 @@ def tree_map_only(
     return tree_map(map_only(type_or_types_or_pred)(func), tree, is_leaf=is_leaf)
 
 
+@documented_by(_TREE)
 def tree_map_only_(
     type_or_types_or_pred: Any,
     /,
@@ -594,28 +828,55 @@ def tree_map_only_(
     tree: PyTree,
     is_leaf: Callable[[PyTree], bool] | None = None,
 ) -> PyTree:
-    """Calls `func` with leaves of some types and gives the tree as it is."""
+    """`tree_map_` for some leaves: calls `func` with them for what it does.
+
+    Returns:
+        `tree` itself.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.tree_map_only_(torch.Tensor, torch.Tensor.zero_, [torch.ones(1), "a"])
+        [tensor([0.]), 'a']
+    """
     return tree_map_(map_only(type_or_types_or_pred)(func), tree, is_leaf=is_leaf)
 
 
+@documented_by(_TREE)
 def tree_all(
     pred: Callable[[Any], bool],
     tree: PyTree,
     is_leaf: Callable[[PyTree], bool] | None = None,
 ) -> bool:
-    """Whether `pred` is true of all leaves."""
+    """Whether `pred` is true of all leaves; it is not asked further after one of which it is not.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.tree_all(lambda x: x > 0, [1, (2,)])
+        True
+    """
     return all(map(pred, tree_iter(tree, is_leaf)))
 
 
+@documented_by(_TREE)
 def tree_any(
     pred: Callable[[Any], bool],
     tree: PyTree,
     is_leaf: Callable[[PyTree], bool] | None = None,
 ) -> bool:
-    """Whether `pred` is true of a leaf."""
+    """Whether `pred` is true of a leaf; it is not asked further after that.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.tree_any(lambda x: x > 1, [1, (2,)])
+        True
+    """
     return any(map(pred, tree_iter(tree, is_leaf)))
 
 
+@documented_by(_TREE)
 def tree_all_only(
     type_or_types: Any,
     /,
@@ -623,10 +884,18 @@ def tree_all_only(
     tree: PyTree,
     is_leaf: Callable[[PyTree], bool] | None = None,
 ) -> bool:
-    """Whether `pred` is true of all leaves of some types."""
+    """Whether `pred` is true of all leaves of some types.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.tree_all_only(int, lambda x: x > 0, [1, "a"])
+        True
+    """
     return all(pred(x) for x in tree_iter(tree, is_leaf) if isinstance(x, type_or_types))
 
 
+@documented_by(_TREE)
 def tree_any_only(
     type_or_types: Any,
     /,
@@ -634,12 +903,29 @@ def tree_any_only(
     tree: PyTree,
     is_leaf: Callable[[PyTree], bool] | None = None,
 ) -> bool:
-    """Whether `pred` is true of a leaf of some types."""
+    """Whether `pred` is true of a leaf of some types.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.tree_any_only(int, lambda x: x > 1, [1, "a"])
+        False
+    """
     return any(pred(x) for x in tree_iter(tree, is_leaf) if isinstance(x, type_or_types))
 
 
 def arg_tree_leaves(*args: PyTree, **kwargs: PyTree) -> list[Any]:
-    """The leaves of all arguments."""
+    """The leaves of the arguments of a call, in their order.
+
+    Args:
+        *args, **kwargs: trees.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.arg_tree_leaves([1, 2], key=(3,))
+        [1, 2, 3]
+    """
     return tree_leaves((list(args), kwargs))
 
 
@@ -668,10 +954,18 @@ def _broadcast_to_and_flatten(
 # Paths.
 
 
+@documented_by(_TREE)
 def tree_flatten_with_path(
     tree: PyTree, is_leaf: Callable[[PyTree], bool] | None = None
 ) -> tuple[list[tuple[KeyPath, Any]], TreeSpec]:
     """The leaves with the keys that lead to them, and the structure.
+
+    Returns:
+        A list of (path, leaf), and a `TreeSpec`. A path is a tuple of `SequenceKey`, `MappingKey`,
+        `GetAttrKey` and what the program registered.
+
+    Raises:
+        ValueError: a class was registered without `flatten_with_keys_fn`.
 
     Example::
 
@@ -697,10 +991,24 @@ def tree_flatten_with_path(
     return found, tree_structure(tree, is_leaf)
 
 
+@documented_by(_TREE)
 def tree_leaves_with_path(
     tree: PyTree, is_leaf: Callable[[PyTree], bool] | None = None
 ) -> list[tuple[KeyPath, Any]]:
-    """The leaves with the keys that lead to them."""
+    """The leaves with the keys that lead to them.
+
+    Returns:
+        A list of (path, leaf), as `tree_flatten_with_path` gives it.
+
+    Raises:
+        ValueError: a class was registered without `flatten_with_keys_fn`.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.tree_leaves_with_path([5])
+        [((SequenceKey(idx=0),), 5)]
+    """
     return tree_flatten_with_path(tree, is_leaf)[0]
 
 
@@ -710,20 +1018,59 @@ def tree_map_with_path(
     *rests: PyTree,
     is_leaf: Callable[[PyTree], bool] | None = None,
 ) -> PyTree:
-    """`tree_map` of a function that also takes the path of the leaf, first."""
+    """`tree_map` of a function that also takes the path of the leaf.
+
+    Args:
+        func: takes the path, the leaf, and a subtree of each of `rests`.
+        tree: whose structure the result has.
+        *rests: trees that begin with the same structure.
+        is_leaf: says of a node of `tree` whether it counts as a leaf.
+
+    Raises:
+        ValueError: a tree of `rests` differs, or a class was registered without
+            `flatten_with_keys_fn`.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.tree_map_with_path(lambda path, x: f"{pytree.keystr(path)} = {x}", {"a": [1]})
+        {'a': ["['a'][0] = 1"]}
+    """
     with_paths, spec = tree_flatten_with_path(tree, is_leaf)
     paths = [path for path, _ in with_paths]
     leaves = [leaf for _, leaf in with_paths]
     return spec.unflatten(map(func, paths, leaves, *(spec.flatten_up_to(r) for r in rests)))
 
 
+@documented_by(_TREE)
 def keystr(kp: KeyPath) -> str:
-    """A path as Python would write it behind the name of a tree."""
+    """A path as Python would write it behind the name of a tree.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.keystr((pytree.MappingKey("a"), pytree.SequenceKey(0)))
+        "['a'][0]"
+    """
     return "".join(str(key) for key in kp)
 
 
 def key_get(obj: Any, kp: KeyPath) -> Any:
-    """The leaf to which a path leads."""
+    """The leaf, or the subtree, to which a path leads.
+
+    Args:
+        obj: the tree.
+        kp: a path, as `tree_flatten_with_path` gives it.
+
+    Raises:
+        IndexError, KeyError, AttributeError: there is no such child.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.key_get({"a": [7]}, (pytree.MappingKey("a"), pytree.SequenceKey(0)))
+        7
+    """
     for key in kp:
         obj = key.get(obj)
     return obj
@@ -733,7 +1080,23 @@ def key_get(obj: Any, kp: KeyPath) -> Any:
 
 
 def treespec_dumps(treespec: TreeSpec, protocol: int | None = None) -> str:
-    """A structure as JSON. NotImplementedError for classes without a serialized name."""
+    """A structure as JSON, which `treespec_loads` reads.
+
+    Args:
+        treespec: the structure.
+        protocol: the version of the format: 1, or None for it.
+
+    Raises:
+        TypeError: `treespec` is none.
+        ValueError: another protocol.
+        NotImplementedError: a class was registered without `serialized_type_name`.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.treespec_dumps(pytree.tree_structure([1]))[:20]
+        '[1, {"type": "builti'
+    """
     if not isinstance(treespec, TreeSpec):
         raise TypeError(
             f"treespec_dumps(treespec, protocol): Expected `treespec` to be instance of TreeSpec but got item of type {type(treespec)}."
@@ -765,6 +1128,13 @@ def treespec_dumps(treespec: TreeSpec, protocol: int | None = None) -> str:
 def treespec_loads(serialized: str) -> TreeSpec:
     """The inverse of `treespec_dumps`.
 
+    Args:
+        serialized: the text.
+
+    Raises:
+        ValueError: it is of another protocol.
+        NotImplementedError: a class of it is not registered.
+
     Example::
 
         >>> from torch.utils import _pytree as pytree
@@ -794,7 +1164,17 @@ def treespec_loads(serialized: str) -> TreeSpec:
 
 
 def treespec_pprint(treespec: TreeSpec) -> str:
-    """A structure as the tree of stars that it stands for."""
+    """A structure as the tree of stars that it stands for.
+
+    Args:
+        treespec: the structure.
+
+    Example::
+
+        >>> from torch.utils import _pytree as pytree
+        >>> pytree.treespec_pprint(pytree.tree_structure({"a": [1, 2]}))
+        "{'a': [*, *]}"
+    """
 
     class Star:
         def __repr__(self) -> str:

@@ -149,13 +149,27 @@ def _refuse_debug() -> NoReturn:
 
 class DefaultDeviceType:
     """The kind of device whose random state checkpoints keep when no argument is on a device other
-    than the CPU; "cpu" at first where this machine has no GPU."""
+    than the CPU; "cpu" at first where this machine has no GPU.
+
+    Example::
+
+        >>> from torch.utils.checkpoint import DefaultDeviceType
+        >>> kind = DefaultDeviceType.get_device_type()
+        >>> DefaultDeviceType.set_device_type("cpu")
+        >>> DefaultDeviceType.get_device_type()
+        'cpu'
+        >>> DefaultDeviceType.set_device_type(kind)
+    """
 
     _default_device_type = "cuda" if torch.cuda.is_available() else "cpu"
 
     @staticmethod
     def set_device_type(device: str = "cuda") -> None:
-        """Sets it."""
+        """Sets the kind of device for the whole process.
+
+        Args:
+            device: "cuda" or "cpu".
+        """
         DefaultDeviceType._default_device_type = device
 
     @staticmethod
@@ -194,7 +208,16 @@ def set_device_states(
 
 
 def check_backward_validity(inputs: Iterable[Any]) -> None:
-    """Warns if none of the tensors requires a gradient."""
+    """Warns if none of the tensors requires a gradient: a checkpoint of them has none.
+
+    Args:
+        inputs: tensors and anything else.
+
+    Example::
+
+        >>> from torch.utils.checkpoint import check_backward_validity
+        >>> check_backward_validity([torch.ones(1, requires_grad=True), 2])
+    """
     if not any(isinstance(value, Tensor) and value.requires_grad for value in inputs):
         warnings.warn(
             "None of the inputs have requires_grad=True. Gradients will be None", stacklevel=2
@@ -204,8 +227,18 @@ def check_backward_validity(inputs: Iterable[Any]) -> None:
 def detach_variable(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments, with each tensor as a leaf that requires a gradient as before.
 
+    Args:
+        inputs: a tuple of tensors and anything else. The leaves share memory with them.
+
     Raises:
         RuntimeError: `inputs` is no tuple.
+
+    Example::
+
+        >>> from torch.utils.checkpoint import detach_variable
+        >>> (x,) = detach_variable((torch.ones(1, requires_grad=True) * 2,))
+        >>> x.is_leaf, x.requires_grad
+        (True, True)
     """
     if not isinstance(inputs, tuple):
         raise RuntimeError(

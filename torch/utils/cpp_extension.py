@@ -159,7 +159,16 @@ class BuildExtension(_build_ext):  # type: ignore[misc]
         return type(cls.__name__, (cls,), options)
 
     def build_extension(self, ext: Any) -> None:
-        """Compiles one extension into the place that setuptools wants it."""
+        """Compiles one extension into the place that setuptools wants it; setuptools calls this.
+
+        Args:
+            ext: a `setuptools.Extension`: its sources, include folders, macros, libraries and
+                flags.
+
+        Raises:
+            RuntimeError: there is no compiler, it fails, flags ask for another ABI than torch's, or
+                a directory is not writable.
+        """
         target = Path(self.get_ext_fullpath(ext.name)).absolute()
         work = Path(self.build_temp).absolute() / ext.name
         for directory in (target.parent, work):
@@ -189,7 +198,15 @@ class BuildExtension(_build_ext):  # type: ignore[misc]
         )
 
     def get_ext_filename(self, ext_name: str) -> str:
-        """The name of the module's file."""
+        """The name of the module's file.
+
+        Args:
+            ext_name: the module's name, with its packages.
+
+        Returns:
+            A path below the folder of the build: `a/b.cpython-310-x86_64-linux-gnu.so`, or `a/b.so`
+            with `no_python_abi_suffix`.
+        """
         name: str = super().get_ext_filename(ext_name)
         if self.no_python_abi_suffix:
             return name.replace(sysconfig.get_config_var("EXT_SUFFIX"), ".so")

@@ -81,7 +81,21 @@ def _of_shapes(formula: Formula) -> Formula:
 def mm_flop(
     a_shape: Shape, b_shape: Shape, *args: Any, out_shape: Any = None, **kwargs: Any
 ) -> int:
-    """2 M N K of the product of an M by K and a K by N matrix."""
+    """The operations of the product of an M by K and a K by N matrix: 2 M N K.
+
+    Args:
+        a_shape, b_shape: (M, K) and (K, N).
+        *args, out_shape, **kwargs: not looked at.
+
+    Raises:
+        AssertionError: the inner sizes differ.
+
+    Example::
+
+        >>> from torch.utils.flop_counter import flop_registry
+        >>> flop_registry[torch.ops.aten.mm](torch.ones(2, 3), torch.ones(3, 4))
+        48
+    """
     m, k = a_shape
     if k != b_shape[0]:
         raise AssertionError(f"mm: inner dimensions must match, got {k} and {b_shape[0]}")
@@ -92,13 +106,24 @@ def mm_flop(
 def addmm_flop(
     self_shape: Shape, a_shape: Shape, b_shape: Shape, out_shape: Any = None, **kwargs: Any
 ) -> int:
-    """That of the product."""
+    """The operations of a product with a sum: those of the product, 2 M N K.
+
+    Args:
+        self_shape: of what is added; it counts as nothing.
+        a_shape, b_shape: (M, K) and (K, N).
+        out_shape, **kwargs: not looked at.
+    """
     return mm_flop(a_shape, b_shape)
 
 
 @register_flop_formula(_aten.bmm)
 def bmm_flop(a_shape: Shape, b_shape: Shape, out_shape: Any = None, **kwargs: Any) -> int:
-    """2 M N K for each product of the batch."""
+    """The operations of B products of matrices: 2 B M N K.
+
+    Args:
+        a_shape, b_shape: (B, M, K) and (B, K, N).
+        out_shape, **kwargs: not looked at.
+    """
     return a_shape[0] * mm_flop(a_shape[1:], b_shape[1:])
 
 
@@ -106,7 +131,13 @@ def bmm_flop(a_shape: Shape, b_shape: Shape, out_shape: Any = None, **kwargs: An
 def baddbmm_flop(
     self_shape: Shape, a_shape: Shape, b_shape: Shape, out_shape: Any = None, **kwargs: Any
 ) -> int:
-    """That of the products."""
+    """The operations of B products with a sum: those of the products, 2 B M N K.
+
+    Args:
+        self_shape: of what is added; it counts as nothing.
+        a_shape, b_shape: (B, M, K) and (B, K, N).
+        out_shape, **kwargs: not looked at.
+    """
     return bmm_flop(a_shape, b_shape)
 
 
@@ -120,6 +151,12 @@ def conv_flop_count(
         w_shape: of the filters, (output channels, input channels of a group, ...).
         out_shape: of the result.
         transposed: whether filters are applied at the places of the input.
+
+    Example::
+
+        >>> from torch.utils.flop_counter import conv_flop_count
+        >>> conv_flop_count((1, 3, 8, 8), (4, 3, 3, 3), (1, 4, 6, 6))
+        7776
     """
     places = math.prod((x_shape if transposed else out_shape)[2:])
     return 2 * x_shape[0] * places * math.prod(w_shape)
@@ -138,7 +175,16 @@ def conv_flop(
     out_shape: Any = None,
     **kwargs: Any,
 ) -> int:
-    """That of `conv_flop_count`; the bias counts as nothing."""
+    """The operations of a convolution: `conv_flop_count`; the bias counts as nothing.
+
+    Args:
+        x_shape: of the input, (N, C, ...).
+        w_shape: of the filters, (output channels, input channels of a group, ...).
+        _bias, _stride, _padding, _dilation: not looked at: the result's shape has what they do.
+        transposed: whether the convolution is a transposed one.
+        *args, **kwargs: not looked at.
+        out_shape: of the result.
+    """
     return conv_flop_count(x_shape, w_shape, out_shape, transposed=transposed)
 
 
@@ -162,8 +208,20 @@ def conv_backward_flop(
     out_shape: Sequence[Any],
     **kwargs: Any,
 ) -> int:
-    """The gradient of the input is a convolution of the other kind; that of the filters one of the
-    input with the gradient as filters, where batch and channels change places."""
+    """The operations of a convolution's gradients.
+
+    The gradient of the input is a convolution of the other kind; that of the filters one of the
+    input with the gradient as filters, where batch and channels change places.
+
+    Args:
+        grad_out_shape: of the gradient of the result.
+        x_shape: of the input, (N, C, ...).
+        w_shape: of the filters, (output channels, input channels of a group, ...).
+        _bias, _stride, _padding, _dilation, _output_padding, _groups: not looked at.
+        transposed: whether the convolution was a transposed one.
+        output_mask: which gradients are wanted: of the input, the filters and the bias.
+        out_shape, **kwargs: not looked at.
+    """
     count = 0
     if output_mask[0]:
         count += conv_flop_count(grad_out_shape, w_shape, x_shape, not transposed)

@@ -99,7 +99,15 @@ class BackwardHook:
         self._output_count = 0
 
     def setup_input_hook(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The arguments with the tensors behind a node that hands their gradients to the hooks."""
+        """Puts a node in front of a module, which hands the gradients of the inputs to the hooks.
+
+        Args:
+            args: the arguments of the module's call.
+
+        Returns:
+            The arguments, whose tensors are outputs of the node. They share memory with the given
+            ones.
+        """
         self._input_count = len(args)
         args, positions, node = _behind_a_node(args)
         if node is not None:
@@ -108,7 +116,14 @@ class BackwardHook:
         return args
 
     def setup_output_hook(self, result: Any) -> Any:
-        """The output behind a node that remembers its gradients."""
+        """Puts a node behind a module, which remembers the gradients of the outputs for the hooks.
+
+        Args:
+            result: what the module returned: a tensor, or a tuple.
+
+        Returns:
+            The same, whose tensors are outputs of the node.
+        """
         single = not isinstance(result, tuple)
         values = (result,) if single else result
         self._output_count = len(values)

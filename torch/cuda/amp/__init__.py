@@ -48,13 +48,22 @@ class GradScaler(amp.GradScaler):
 
 
 def custom_fwd(fwd: Any = None, *, cast_inputs: torch.dtype | None = None) -> Any:
-    """`torch.amp.custom_fwd(..., device_type="cuda")`."""
+    """The older name of `torch.amp.custom_fwd(..., device_type="cuda")`, which warns.
+
+    Args:
+        fwd: a `forward`; without it the result is a decorator.
+        cast_inputs: the dtype to which floating-point tensors are cast; None casts nothing.
+    """
     _deprecated("custom_fwd", "torch.amp.custom_fwd(args..., device_type='cuda')")
     return amp.custom_fwd(fwd, device_type="cuda", cast_inputs=cast_inputs)
 
 
 def custom_bwd(bwd: Any) -> Any:
-    """`torch.amp.custom_bwd(..., device_type="cuda")`."""
+    """The older name of `torch.amp.custom_bwd(..., device_type="cuda")`, which warns.
+
+    Args:
+        bwd: a `backward`, which runs with the autocast of its `forward`.
+    """
     _deprecated("custom_bwd", "torch.amp.custom_bwd(args..., device_type='cuda')")
     return amp.custom_bwd(bwd, device_type="cuda")
 

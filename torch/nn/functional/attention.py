@@ -90,7 +90,19 @@ def merge_masks(
     heads: int,
     like: Tensor,
 ) -> Tensor | None:
-    """Both masks as one to add, (batch, heads or 1, target or 1, source); True meant: look away."""
+    """Two masks as one that is added to the scores.
+
+    Args:
+        attn_mask: (target, source) or (batch * heads, target, source); bool, True meaning "look
+            away", or numbers to add.
+        key_padding_mask: (batch, source), in the same way.
+        batch, heads: their sizes.
+        like: has the dtype and the device of the result.
+
+    Returns:
+        (batch or 1, heads or 1, target or 1, source), with -inf for "look away"; a 2-d `attn_mask`
+        alone stays 2-d. None of two None.
+    """
     merged = None
     for mask, is_padding in ((attn_mask, False), (key_padding_mask, True)):
         if mask is None:

@@ -12,7 +12,14 @@ nn: Any = _C._nn
 
 
 def operator(name: str) -> Callable[..., Any]:
-    """The operator of this name, of torch or of torch._C._nn."""
+    """The operator of this name, of `torch` or of `torch._C._nn`.
+
+    Args:
+        name: of the operator, without "aten::".
+
+    Raises:
+        NotImplementedError: this build has none.
+    """
     found = getattr(functions, name, None) or getattr(nn, name, None)
     if found is None:
         raise NotImplementedError(f"this build has no operator {name}")
@@ -20,7 +27,18 @@ def operator(name: str) -> Callable[..., Any]:
 
 
 def per_dimension(value: Any, count: int) -> tuple[int, ...]:
-    """A number for each dimension, from one for all or from a list."""
+    """A number for each dimension.
+
+    Args:
+        value: one int for all, a sequence of one, or one of `count` ints.
+        count: how many dimensions there are; a longer sequence stays as it is.
+
+    Example::
+
+        >>> from torch.nn.functional.native import per_dimension
+        >>> per_dimension(3, 2), per_dimension([1, 2], 2)
+        ((3, 3), (1, 2))
+    """
     if isinstance(value, int):
         return (value,) * count
     values = tuple(value)

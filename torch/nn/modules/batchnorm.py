@@ -305,7 +305,12 @@ class _LazyNorm(LazyModuleMixin):
             super().reset_parameters()  # type: ignore[misc]
 
     def initialize_parameters(self, input: Tensor) -> None:
-        """Takes the number of features from the input."""
+        """Gives parameters and buffers the number of features of the first input, its size in
+        dimension 1.
+
+        Args:
+            input: the first input.
+        """
         if self.has_uninitialized_params():
             self.num_features = self._features_of(input)
             for name in ("weight", "bias", "running_mean", "running_var"):

@@ -434,7 +434,16 @@ class _LazyConv(LazyModuleMixin):
             super().reset_parameters()  # type: ignore[misc]
 
     def initialize_parameters(self, input: Tensor, *args: Any, **kwargs: Any) -> None:
-        """Takes the number of channels from the input."""
+        """Gives the parameters the number of channels of the first input.
+
+        Args:
+            input: the first input.
+            *args, **kwargs: what else the first call has; not looked at.
+
+        Raises:
+            RuntimeError: the input has not the dimensions of the convolution.
+            ValueError: the channels cannot be divided by `groups`.
+        """
         if self.has_uninitialized_params():
             self.in_channels = self._channels_of(input)
             if self.in_channels % self.groups != 0:

@@ -198,7 +198,18 @@ class LazyLinear(LazyModuleMixin, Linear):
             super().reset_parameters()
 
     def initialize_parameters(self, input: Tensor) -> None:
-        """Takes the sizes from the input."""
+        """Gives the parameters the last size of the first input as `in_features`.
+
+        Args:
+            input: the first input.
+
+        Example::
+
+            >>> layer = torch.nn.LazyLinear(2)
+            >>> layer.initialize_parameters(torch.ones(1, 5))
+            >>> layer.weight.shape
+            torch.Size([2, 5])
+        """
         if self.has_uninitialized_params():
             self.in_features = input.shape[-1]
             self.weight.materialize((self.out_features, self.in_features))

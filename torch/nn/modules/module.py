@@ -876,7 +876,17 @@ class Module(ModuleTree, ModuleHooks, ModuleState):
 
 
 def torch_typename(obj: object) -> str:
-    """The type of an object as messages show it."""
+    """The type of an object as messages show it.
+
+    Args:
+        obj: anything; of a tensor its type, such as "torch.FloatTensor".
+
+    Example::
+
+        >>> from torch.nn.modules.module import torch_typename
+        >>> torch_typename(torch.ones(1)), torch_typename(torch.nn.Linear(1, 1)), torch_typename(2)
+        ('torch.FloatTensor', 'torch.nn.modules.linear.Linear', 'int')
+    """
     if isinstance(obj, Tensor):
         return obj.type()
     cls = type(obj)

@@ -10,7 +10,17 @@ from torch import Tensor
 
 
 def is_namedtuple(obj: Any) -> bool:
-    """Whether an object is one of a namedtuple's class."""
+    """Whether an object is one of a namedtuple's class.
+
+    Args:
+        obj: anything.
+
+    Example::
+
+        >>> from torch.nn.parallel.scatter_gather import is_namedtuple
+        >>> is_namedtuple(torch.zeros(1).max(0)), is_namedtuple((1, 2))
+        (False, False)
+    """
     return isinstance(obj, tuple) and hasattr(obj, "_asdict") and hasattr(obj, "_fields")
 
 
@@ -22,6 +32,14 @@ def scatter(inputs: Any, target_gpus: Sequence[Any], dim: int = 0) -> Any:
     """`inputs` once for each device: tensors in pieces of `dim`, other objects as they are.
 
     Tensors within tuples, lists and dicts are split too. There may be fewer pieces than devices.
+
+    Args:
+        inputs: tensors, and tuples, lists and dicts of them.
+        target_gpus: the devices, by index or as `torch.device` takes them.
+        dim: the dimension that is split, as by `Tensor.chunk`.
+
+    Returns:
+        What each device gets. A tensor already on its device is a view of the input.
 
     Example::
 
@@ -50,7 +68,23 @@ def scatter(inputs: Any, target_gpus: Sequence[Any], dim: int = 0) -> Any:
 def scatter_kwargs(
     inputs: Any, kwargs: dict[str, Any] | None, target_gpus: Sequence[Any], dim: int = 0
 ) -> tuple[tuple[Any, ...], tuple[dict[str, Any], ...]]:
-    """Positional and keyword arguments for each device; as many of each."""
+    """Positional and keyword arguments for each device; as many of each.
+
+    Args:
+        inputs: the positional arguments, a tuple.
+        kwargs: the keyword arguments.
+        target_gpus: the devices, as for `scatter`.
+        dim: the dimension in which tensors are split.
+
+    Returns:
+        A tuple of tuples and a tuple of dicts, one for each device.
+
+    Example::
+
+        >>> from torch.nn.parallel.scatter_gather import scatter_kwargs
+        >>> scatter_kwargs((torch.arange(2),), {"n": 3}, ["cpu", "cpu"])
+        (((tensor([0]),), (tensor([1]),)), ({'n': 3}, {'n': 3}))
+    """
     scattered = list(scatter(inputs, target_gpus, dim)) if inputs else []
     named = list(scatter(kwargs, target_gpus, dim)) if kwargs else []
     missing = len(named) - len(scattered)
@@ -60,9 +94,15 @@ def scatter_kwargs(
 
 
 def gather(outputs: Any, target_device: Any, dim: int = 0) -> Any:
-    """The outputs of several devices as one, on `target_device`; -1 means the CPU.
+    """The outputs of several devices as one, on `target_device`.
 
-    Tensors are joined along `dim`; numbers of no dimension become a vector.
+    Args:
+        outputs: what each device gave: tensors, or tuples, lists and dicts of them.
+        target_device: where the result is, by index or as `torch.device` takes it; -1 is the CPU.
+        dim: the dimension along which tensors are joined; numbers of no dimension become a vector.
+
+    Returns:
+        A copy, of the structure of one output.
 
     Example::
 

@@ -16,7 +16,22 @@ from torch.nn.utils import parametrize
 
 
 def norm_except_dim(v: Tensor, dim: int) -> Tensor:
-    """The 2-norm over all dimensions but one, which keep size 1; over all where `dim` is -1."""
+    """The 2-norm over all dimensions but one.
+
+    Args:
+        v: any tensor.
+        dim: the dimension that stays; -1 for none.
+
+    Returns:
+        Of the shape of `v` with size 1 in the other dimensions; a number for `dim` -1.
+
+    Example::
+
+        >>> from torch.nn.utils.parametrizations import norm_except_dim
+        >>> norm_except_dim(torch.tensor([[3.0, 4.0], [6.0, 8.0]]), 0)
+        tensor([[ 5.],
+                [10.]])
+    """
     if dim == -1:
         return v.norm(2)
     others = [d for d in range(v.dim()) if d != dim % v.dim()]
@@ -175,16 +190,22 @@ def orthogonal(
     *,
     use_trivialization: bool = True,
 ) -> Module:
-    """A weight with orthonormal columns, or rows where it is wide.
+    """A weight with orthonormal columns, or rows where it is wide (Lezcano-Casado, "Trivializations
+    for gradient-based optimization on manifolds", 2019).
 
     Args:
+        module: has the weight.
+        name: its name.
         orthogonal_map: "matrix_exp" of a skew-symmetric matrix A, "cayley" (I + A/2)(I - A/2)^-1,
             or "householder", a product of reflections; of None a square or complex weight has the
-            first and others the last (Lezcano-Casado, "Trivializations for gradient-based
-            optimization on manifolds", 2019).
+            first and others the last.
         use_trivialization: start from the current weight, so that weights can be assigned.
 
-    Raises ValueError where the module has no such tensor or it is no matrix.
+    Returns:
+        The module, whose `parametrizations.weight` has the unconstrained tensor.
+
+    Raises:
+        ValueError: the module has no such tensor, it is no matrix, or there is no such map.
 
     Example::
 
@@ -280,9 +301,24 @@ def spectral_norm(
     use while training.
 
     Args:
+        module: has the weight.
+        name: its name.
+        n_power_iterations: steps at each use.
+        eps: below which norms count as zero.
         dim: what the rows of the weight as a matrix are: 0, or 1 for transposed convolutions.
 
-    Raises ValueError where the module has no such tensor.
+    Returns:
+        The module, whose `parametrizations.weight.original` is the raw weight.
+
+    Raises:
+        ValueError: the module has no such tensor, or `n_power_iterations` is not positive.
+        IndexError: the weight has no dimension `dim`.
+
+    Example::
+
+        >>> layer = torch.nn.utils.parametrizations.spectral_norm(torch.nn.Linear(8, 4))
+        >>> bool(torch.linalg.matrix_norm(layer.weight, 2) < 1.1)
+        True
     """
     weight = getattr(module, name, None)
     if not isinstance(weight, Tensor):

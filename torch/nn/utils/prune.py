@@ -17,6 +17,30 @@ from torch._tensor import Tensor
 from torch.nn.modules.module import Module
 
 
+_METHOD = """
+
+Args:
+    module: whose parameter is pruned, in place.
+    name: of the parameter.
+    amount: how much is pruned: a number of them, an int; or the share of them, a float between 0
+        and 1.
+    n: the order of the norm, as for `torch.norm`.
+    dim: the dimension of the slices.
+    importance_scores: by which elements are chosen, of the parameter's shape; the parameter itself
+        if None.
+    mask: of the parameter's shape: 0 where it is pruned.
+
+Returns:
+    The method, which is a hook of the module.
+"""
+_MODULE = _METHOD.replace("The method, which is a hook of the module.", "The module.")
+_OUT_OF_RANGE = """
+
+Raises:
+    ValueError: `amount` is out of range.
+"""
+
+
 class BasePruningMethod(ABC):
     """What is pruned, and the hook of the module that does it.
 
@@ -38,6 +62,9 @@ class BasePruningMethod(ABC):
         Args:
             t: the scores of the elements.
             default_mask: what was masked before; the new mask keeps none of it.
+
+        Returns:
+            Of the shape of `t`: 0 for an element that is pruned, 1 for one that stays.
         """
 
     def apply_mask(self, module: Module) -> Tensor:
@@ -162,7 +189,10 @@ class PruningContainer(BasePruningMethod):
             self.add_pruning_method(method)
 
     def add_pruning_method(self, method: Any) -> None:
-        """Adds a method of the same parameter.
+        """Adds a method of the same parameter, which prunes what the others leave.
+
+        Args:
+            method: the method.
 
         Raises:
             TypeError: `method` is none.
@@ -186,7 +216,21 @@ class PruningContainer(BasePruningMethod):
         return self._pruning_methods[idx]
 
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """The last method's mask of what the others left, combined with the mask before."""
+        """The last method's mask of what the others left, combined with the mask before.
+
+        An unstructured method chooses among the elements that are left, a structured one among the
+        slices that have one left.
+
+        Args:
+            t: the scores of the elements.
+            default_mask: of the shape of `t`: what is masked already.
+
+        Returns:
+            A mask of the shape of `t`.
+
+        Raises:
+            ValueError: the method's PRUNING_TYPE is another one.
+        """
         method = self._pruning_methods[-1]
         mask = default_mask.to(dtype=t.dtype)
         if method.PRUNING_TYPE == "unstructured":
@@ -210,13 +254,15 @@ class PruningContainer(BasePruningMethod):
 class Identity(BasePruningMethod):
     """Masks nothing; by it a module gets the names of a pruned one."""
 
+    @documented_by(BasePruningMethod.compute_mask)
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
         """The mask there was."""
         return default_mask
 
     @classmethod
+    @documented_by(_METHOD)
     def apply(cls, module: Module, name: str) -> BasePruningMethod:  # type: ignore[override]
-        """See `identity`."""
+        """Prunes a parameter of a module, as the function `identity` does."""
         return super().apply(module, name)
 
 
@@ -235,6 +281,7 @@ class RandomUnstructured(_ByAmount):
         amount: how many elements, an int; or the share of them, a float between 0 and 1.
     """
 
+    @documented_by(BasePruningMethod.compute_mask)
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
         """The mask with `amount` more elements at zero."""
         count = _compute_nparams_toprune(self.amount, t.nelement())
@@ -245,8 +292,9 @@ class RandomUnstructured(_ByAmount):
         return mask
 
     @classmethod
+    @documented_by(_METHOD, _OUT_OF_RANGE)
     def apply(cls, module: Module, name: str, amount: float) -> BasePruningMethod:  # type: ignore[override]
-        """See `random_unstructured`."""
+        """Prunes a parameter of a module, as the function `random_unstructured` does."""
         return super().apply(module, name, amount=amount)
 
 
@@ -257,6 +305,7 @@ class L1Unstructured(_ByAmount):
         amount: how many elements, an int; or the share of them, a float between 0 and 1.
     """
 
+    @documented_by(BasePruningMethod.compute_mask)
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
         """The mask with `amount` more elements at zero."""
         count = _compute_nparams_toprune(self.amount, t.nelement())
@@ -267,10 +316,11 @@ class L1Unstructured(_ByAmount):
         return mask
 
     @classmethod
+    @documented_by(_METHOD, _OUT_OF_RANGE)
     def apply(  # type: ignore[override]
         cls, module: Module, name: str, amount: float, importance_scores: Any = None
     ) -> BasePruningMethod:
-        """See `l1_unstructured`."""
+        """Prunes a parameter of a module, as the function `l1_unstructured` does."""
         return super().apply(module, name, amount=amount, importance_scores=importance_scores)
 
 
@@ -288,6 +338,7 @@ class RandomStructured(_ByAmount):
         super().__init__(amount)
         self.dim = dim
 
+    @documented_by(BasePruningMethod.compute_mask)
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
         """The mask with `amount` more slices at zero."""
         _validate_structured_pruning(t, self.dim)
@@ -299,10 +350,11 @@ class RandomStructured(_ByAmount):
         return _slices(t, self.dim, chosen) * default_mask.to(t.dtype)
 
     @classmethod
+    @documented_by(_METHOD, _OUT_OF_RANGE)
     def apply(  # type: ignore[override]
         cls, module: Module, name: str, amount: float, dim: int = -1
     ) -> BasePruningMethod:
-        """See `random_structured`."""
+        """Prunes a parameter of a module, as the function `random_structured` does."""
         return super().apply(module, name, amount=amount, dim=dim)
 
 
@@ -322,6 +374,7 @@ class LnStructured(_ByAmount):
         self.n = n
         self.dim = dim
 
+    @documented_by(BasePruningMethod.compute_mask)
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
         """The mask with `amount` more slices at zero."""
         _validate_structured_pruning(t, self.dim)
@@ -335,6 +388,7 @@ class LnStructured(_ByAmount):
         return _slices(t, self.dim, chosen) * default_mask.to(t.dtype)
 
     @classmethod
+    @documented_by(_METHOD, _OUT_OF_RANGE)
     def apply(  # type: ignore[override]
         cls,
         module: Module,
@@ -344,7 +398,7 @@ class LnStructured(_ByAmount):
         dim: int,
         importance_scores: Any = None,
     ) -> BasePruningMethod:
-        """See `ln_structured`."""
+        """Prunes a parameter of a module, as the function `ln_structured` does."""
         return super().apply(
             module, name, amount=amount, n=n, dim=dim, importance_scores=importance_scores
         )
@@ -362,8 +416,13 @@ class CustomFromMask(BasePruningMethod):
     def __init__(self, mask: Tensor) -> None:
         self.mask = mask
 
+    @documented_by(BasePruningMethod.compute_mask)
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
-        """What both masks leave; AssertionError if their shapes are not the same."""
+        """The elements that both masks leave.
+
+        Raises:
+            AssertionError: `default_mask` has another shape than the given mask.
+        """
         if default_mask.shape != self.mask.shape:
             raise AssertionError(
                 f"default_mask shape {default_mask.shape} must match self.mask shape {self.mask.shape}"
@@ -371,28 +430,10 @@ class CustomFromMask(BasePruningMethod):
         return default_mask * self.mask.to(dtype=default_mask.dtype)
 
     @classmethod
+    @documented_by(_METHOD)
     def apply(cls, module: Module, name: str, mask: Tensor) -> BasePruningMethod:  # type: ignore[override]
-        """See `custom_from_mask`."""
+        """Prunes a parameter of a module, as the function `custom_from_mask` does."""
         return super().apply(module, name, mask=mask)
-
-
-_MODULE = """
-
-Args:
-    module: whose parameter is pruned, in place.
-    name: of the parameter.
-    amount: how much is pruned: a number of them, an int; or the share of them, a float between 0
-        and 1.
-    dim: the dimension of the slices.
-    importance_scores: by which elements are chosen, of the parameter's shape; the parameter itself
-        if None.
-
-Returns:
-    The module.
-
-Raises:
-    ValueError: `amount` is out of range.
-"""
 
 
 @documented_by(_MODULE)
@@ -409,7 +450,7 @@ def identity(module: Module, name: str) -> Module:
     return module
 
 
-@documented_by(_MODULE)
+@documented_by(_MODULE, _OUT_OF_RANGE)
 def random_unstructured(module: Module, name: str, amount: float) -> Module:
     """Prunes elements at random.
 
@@ -424,7 +465,7 @@ def random_unstructured(module: Module, name: str, amount: float) -> Module:
     return module
 
 
-@documented_by(_MODULE)
+@documented_by(_MODULE, _OUT_OF_RANGE)
 def l1_unstructured(
     module: Module, name: str, amount: float, importance_scores: Any = None
 ) -> Module:
@@ -441,7 +482,7 @@ def l1_unstructured(
     return module
 
 
-@documented_by(_MODULE)
+@documented_by(_MODULE, _OUT_OF_RANGE)
 def random_structured(module: Module, name: str, amount: float, dim: int) -> Module:
     """Prunes slices at random.
 
@@ -456,14 +497,11 @@ def random_structured(module: Module, name: str, amount: float, dim: int) -> Mod
     return module
 
 
-@documented_by(_MODULE)
+@documented_by(_MODULE, _OUT_OF_RANGE)
 def ln_structured(
     module: Module, name: str, amount: float, n: Any, dim: int, importance_scores: Any = None
 ) -> Module:
     """Prunes the slices that have the smallest norm.
-
-    Args:
-        n: the order of the norm.
 
     Example::
 
@@ -479,9 +517,6 @@ def ln_structured(
 @documented_by(_MODULE)
 def custom_from_mask(module: Module, name: str, mask: Tensor) -> Module:
     """Prunes by a given mask.
-
-    Args:
-        mask: of the parameter's shape: 0 where it is pruned.
 
     Example::
 

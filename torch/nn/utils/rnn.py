@@ -28,7 +28,18 @@ class _PackedSequence(NamedTuple):
 
 
 def bind(optional: Any, fn: Any) -> Any:
-    """`fn(optional)`, or None of None."""
+    """`fn(optional)`, or None of None.
+
+    Args:
+        optional: a value, or None.
+        fn: a function of one value.
+
+    Example::
+
+        >>> from torch.nn.utils.rnn import bind
+        >>> bind(None, len), bind("ab", len)
+        (None, 2)
+    """
     return None if optional is None else fn(optional)
 
 
@@ -93,7 +104,15 @@ class PackedSequence(_PackedSequence):
         return self._with_data(self.data.to(*args, **kwargs))
 
     def cuda(self: _Packed, *args: Any, **kwargs: Any) -> _Packed:
-        """The same on a GPU."""
+        """The same on a GPU.
+
+        Args:
+            *args, **kwargs: those of `Tensor.cuda`: the device, and whether to wait for the copy.
+
+        Raises:
+            AssertionError: in a build without CUDA.
+            RuntimeError: if there is no GPU, with the reason.
+        """
         return self._with_data(self.data.cuda(*args, **kwargs))
 
     def cpu(self: _Packed) -> _Packed:

@@ -36,11 +36,27 @@ class SpectralNorm:
         self.eps = eps
 
     def reshape_weight_to_matrix(self, weight: Tensor) -> Tensor:
-        """Rows by `dim`."""
+        """The weight as the matrix whose singular values count.
+
+        Args:
+            weight: of any shape.
+
+        Returns:
+            (size of `dim`, everything else); a vector becomes one column.
+        """
         return weight.movedim(self.dim, 0).flatten(1) if weight.dim() > 1 else weight[:, None]
 
     def compute_weight(self, module: Module, do_power_iteration: bool) -> Tensor:
-        """w / sigma(w), after some steps towards sigma."""
+        """w / sigma(w), where sigma(w) is u^T w v.
+
+        Args:
+            module: has the weight and the vectors u and v.
+            do_power_iteration: whether u and v first make `n_power_iterations` steps towards the
+                singular vectors of the largest singular value. They change in place.
+
+        Returns:
+            The normalized weight, which gradients reach the raw one through.
+        """
         weight: Tensor = getattr(module, self.name + "_orig")
         u: Tensor = getattr(module, self.name + "_u")
         v: Tensor = getattr(module, self.name + "_v")
@@ -58,7 +74,22 @@ class SpectralNorm:
     def apply(
         module: Module, name: str, n_power_iterations: int, dim: int, eps: float
     ) -> SpectralNorm:
-        """Puts the raw weight and the two vectors in the place of the weight."""
+        """Puts the raw weight and the two vectors in the place of the weight.
+
+        Args:
+            module: has the weight; it gets `weight_orig`, `weight_u` and `weight_v` for "weight".
+            name: of the weight.
+            n_power_iterations: steps of the power method at each forward while training.
+            dim: what the rows of the weight as a matrix are.
+            eps: below which norms count as zero.
+
+        Returns:
+            The hook, which the module calls before each forward.
+
+        Raises:
+            RuntimeError: the weight has such a hook.
+            ValueError: it is None, or has no shape yet.
+        """
         if _find(module, name) is not None:
             raise RuntimeError(
                 f"Cannot register two spectral_norm hooks on the same parameter {name}"
@@ -84,7 +115,13 @@ class SpectralNorm:
         return hook
 
     def remove(self, module: Module) -> None:
-        """Makes the weight a parameter again."""
+        """Makes the weight a parameter again, with the normalized values.
+
+        The module's hook stays: `remove_spectral_norm` removes both.
+
+        Args:
+            module: what `apply` changed.
+        """
         with torch.no_grad():
             weight = self.compute_weight(module, do_power_iteration=False)
         delattr(module, self.name)

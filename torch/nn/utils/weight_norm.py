@@ -24,14 +24,34 @@ class WeightNorm:
         self.dim = -1 if dim is None else dim
 
     def compute_weight(self, module: Module) -> Any:
-        """g v / |v|."""
+        """w = g v / |v|.
+
+        Args:
+            module: has the length `weight_g` and the direction `weight_v`, for "weight".
+
+        Returns:
+            The weight, which gradients reach both through.
+        """
         g = getattr(module, self.name + "_g")
         v = getattr(module, self.name + "_v")
         return v * (g / norm_except_dim(v, self.dim))
 
     @staticmethod
     def apply(module: Module, name: str, dim: int | None) -> WeightNorm:
-        """Puts length and direction in the place of the weight."""
+        """Puts length and direction in the place of the weight.
+
+        Args:
+            module: has the weight; it gets the parameters `weight_g` and `weight_v` for "weight".
+            name: of the weight.
+            dim: the dimension over which lengths are kept apart; None for one length.
+
+        Returns:
+            The hook, which the module calls before each forward.
+
+        Raises:
+            RuntimeError: the weight has such a hook.
+            ValueError: it has no shape yet.
+        """
         warnings.warn(
             "`torch.nn.utils.weight_norm` is deprecated in favor of `torch.nn.utils.parametrizations.weight_norm`.",
             FutureWarning,
@@ -56,7 +76,13 @@ class WeightNorm:
         return hook
 
     def remove(self, module: Module) -> None:
-        """Makes the weight a parameter again."""
+        """Makes the weight a parameter again.
+
+        The module's hook stays: `remove_weight_norm` removes both.
+
+        Args:
+            module: what `apply` changed.
+        """
         weight = self.compute_weight(module).detach()
         delattr(module, self.name)
         del module._parameters[self.name + "_g"]

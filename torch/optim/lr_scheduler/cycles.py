@@ -384,7 +384,12 @@ class CyclicLR(LRScheduler):
         return _SCALES[self.mode](self.gamma, x)
 
     def state_dict(self) -> dict[str, Any]:
-        """Without functions, which cannot be pickled; of another callable its attributes."""
+        """All that the scheduler knows, without its optimizer and without functions, which cannot
+        be pickled; of another callable its attributes.
+
+        Returns:
+            A dict.
+        """
         state = super().state_dict()
         del state["_scale_fn_ref"]
         custom = state["_scale_fn_custom"]
@@ -393,7 +398,12 @@ class CyclicLR(LRScheduler):
         return state
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Keeps the `scale_fn` that this scheduler was made with."""
+        """Takes over what `state_dict` gave. The `scale_fn` of this scheduler stays; a callable
+        object gets the attributes that were saved.
+
+        Args:
+            state_dict: what `state_dict` returned.
+        """
         state = dict(state_dict)
         attributes = state.pop("_scale_fn_custom", None)
         super().load_state_dict(state)

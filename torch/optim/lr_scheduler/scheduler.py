@@ -23,7 +23,12 @@ def _copy(rate: Any) -> Any:
 
 
 def set_rate(group: dict[str, Any], rate: Any) -> None:
-    """Sets a group's rate; a tensor stays the same tensor, which others may hold."""
+    """Sets a group's rate, in place.
+
+    Args:
+        group: one of `optimizer.param_groups`.
+        rate: the number. Where the group has a tensor, that tensor is filled: others may hold it.
+    """
     if isinstance(group["lr"], Tensor):
         group["lr"].fill_(rate)
     else:
@@ -234,7 +239,16 @@ def _count_steps(optimizer: Optimizer) -> None:
 
 
 def for_each_group(optimizer: Optimizer, value: Any, name: str) -> list[Any]:
-    """A list with one value for each group."""
+    """A list with one value for each group of parameters.
+
+    Args:
+        optimizer: has the groups.
+        value: one for all, or a list or tuple of one for each; tensors are copied.
+        name: what the values are, for the message.
+
+    Raises:
+        ValueError: the list has another length.
+    """
     count = len(optimizer.param_groups)
     if not isinstance(value, (list, tuple)):
         return [_copy(value) for _ in range(count)]
