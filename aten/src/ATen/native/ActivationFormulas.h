@@ -55,6 +55,18 @@ struct GeluErfBackward {
   }
 };
 
+// ---- threshold
+
+// `other` where x is above the threshold: x itself, or the gradient of the result. NaN is.
+template <typename N>
+struct Threshold {
+  N threshold, value;
+  template <typename V>
+  C10_HOST_DEVICE V operator()(V x, V other) const {
+    return select(x <= constant<V>(threshold), constant<V>(value), other);
+  }
+};
+
 // ---- silu: Elfwing, Uchibe and Doya, arXiv:1702.03118.
 
 // 0, but NaN where x is -infinity. There PyTorch's silu is -inf / inf, whereas saturating_exp stays

@@ -4,6 +4,8 @@
 // the type of the elements: a scalar, or a vector of them. T is a scalar.
 
 #include <ATen/native/Formula.h>
+#include <ATen/native/UnaryFormulas.h>
+#include <ATen/native/Wrapping.h>
 
 #include <cmath>
 #include <cstdint>
@@ -13,6 +15,55 @@
 namespace at::native {
 inline namespace AT_FORMULA_NAMESPACE {
 namespace binary {
+
+// The quotient, rounded towards zero. A GPU has no trap for the division of integers by zero: the
+// result is unspecified there, as in PyTorch. Kernels of the CPU check the divisor.
+struct TruncatedQuotient {
+  template <typename V>
+  C10_HOST_DEVICE V operator()(V a, V b) const {
+    if constexpr (std::is_integral_v<V>) {
+      return static_cast<V>(a / b);
+    } else {
+      return unary::truncated(V(a / b));
+    }
+  }
+};
+
+// C's remainder, which has the sign of the dividend. The same holds of integers.
+struct Fmod {
+  template <typename T>
+  C10_HOST_DEVICE T operator()(T a, T b) const {
+    if constexpr (std::is_integral_v<T>) {
+      return static_cast<T>(a % b);
+    } else {
+      return std::fmod(a, b);
+    }
+  }
+};
+
+// add, and mul. Integers wrap around.
+template <typename N>
+struct AddScaled {
+  N alpha;
+  template <typename T>
+  C10_HOST_DEVICE T operator()(T a, T b) const {
+    if constexpr (std::is_integral_v<T>) {
+      return wrapping_add(a, wrapping_mul(static_cast<T>(alpha), b));
+    } else {
+      return a + static_cast<T>(alpha) * b;
+    }
+  }
+};
+struct Product {
+  template <typename V>
+  C10_HOST_DEVICE V operator()(V a, V b) const {
+    if constexpr (std::is_integral_v<V>) {
+      return wrapping_mul(a, b);
+    } else {
+      return a * b;
+    }
+  }
+};
 
 // mse_loss
 struct SquaredDifference {

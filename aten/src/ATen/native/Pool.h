@@ -5,6 +5,7 @@
 #include <ATen/native/DispatchStub.h>
 #include <c10/core/MemoryFormat.h>
 #include <c10/core/ScalarType.h>
+#include <c10/macros/Macros.h>
 #include <c10/util/ArrayRef.h>
 
 #include <array>
@@ -50,12 +51,13 @@ void check_adaptive_sizes(const char* name, const char* what, const Tensor& tens
 // sizes of 1 leave it open.
 Tensor pooled_in_format(const Tensor& result, c10::MemoryFormat format);
 
-// The window of adaptive pooling: elements [begin, end) for element i of `out`.
-inline int64_t adaptive_begin(int64_t i, int64_t out, int64_t in) {
-  return i / out * in + i % out * in / out;
+// The window of adaptive pooling: elements [begin, end) for element i of `out`. From an element of
+// the input to the windows that hold it, the sizes change places.
+C10_HOST_DEVICE inline int64_t adaptive_begin(int64_t i, int64_t out, int64_t in) {
+  return i * in / out;
 }
-inline int64_t adaptive_end(int64_t i, int64_t out, int64_t in) {
-  return 1 + ((i + 1) * in - 1) / out;
+C10_HOST_DEVICE inline int64_t adaptive_end(int64_t i, int64_t out, int64_t in) {
+  return ((i + 1) * in + out - 1) / out;
 }
 
 // The kernels of a GPU, on contiguous tensors of `dtype`.

@@ -7,7 +7,6 @@
 
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 namespace at::native::special {
 
@@ -22,21 +21,6 @@ T zeta(T x, T q) {
   if (x > 1 && q <= 0 && q == std::floor(q)) return kInfinity<T>;
   if (x > 1 && q == kInfinity<T>) return 0;
   return static_cast<T>(Eigen::numext::zeta(static_cast<double>(x), static_cast<double>(q)));
-}
-
-template <typename T>
-T entr(T x) {
-  if (x != x) return x;
-  if (x > 0) return -x * std::log(x);
-  return x == 0 ? T(0) : -kInfinity<T>;
-}
-
-// sin(pi x) / (pi x).
-template <typename T>
-T sinc(T x) {
-  if (x == 0) return T(1);
-  const T product = std::numbers::pi_v<T> * x;
-  return std::sin(product) / product;
 }
 
 // The regularised incomplete gamma functions, lower and upper.

@@ -7,6 +7,7 @@
 #include <ATen/TensorIterator.h>
 #include <ATen/native/BinaryOps.h>
 #include <ATen/native/SpecialFunctions.h>
+#include <ATen/native/UnaryFormulas.h>
 #include <ATen/native/UnaryOps.h>
 #include <ATen/native/cpu/Loops.h>
 #include <c10/core/ScalarType.h>
@@ -36,19 +37,12 @@ constexpr int64_t kGrainSize = 2048;
   }                                                                                            \
   REGISTER_ALL_CPU_DISPATCH(name##_stub, &name##_kernel)
 
-SPECIAL_UNARY_KERNEL(special_entr, special::entr)
-
-template <typename T>
-c10::complex<T> complex_sinc(c10::complex<T> x) {
-  if (x == c10::complex<T>(0)) return T(1);
-  const c10::complex<T> product = x * std::numbers::pi_v<T>;
-  return sin(product) / product;
-}
+SPECIAL_UNARY_KERNEL(special_entr, unary::Entropy())
 
 void sinc_kernel(TensorIteratorBase& iter) {
   if (c10::isComplexType(iter.common_dtype())) {
     AT_DISPATCH_COMPLEX_TYPES(iter.common_dtype(), "sinc_cpu", [&] {
-      cpu_kernel(iter, [](scalar_t a) -> scalar_t { return complex_sinc(a); }, kGrainSize);
+      cpu_kernel(iter, [](scalar_t a) -> scalar_t { return unary::Sinc()(a); }, kGrainSize);
     });
     return;
   }
@@ -57,7 +51,7 @@ void sinc_kernel(TensorIteratorBase& iter) {
     cpu_kernel(
         iter,
         [](scalar_t a) -> scalar_t {
-          return static_cast<scalar_t>(special::sinc(static_cast<opmath_t>(a)));
+          return static_cast<scalar_t>(unary::Sinc()(static_cast<opmath_t>(a)));
         },
         kGrainSize);
   });

@@ -22,15 +22,15 @@ template <typename T>
 using wrapping_type = typename Wrapping<T>::type;
 
 template <typename T>
-C10_ALWAYS_INLINE T wrapping_add(T a, T b) {
+C10_HOST_DEVICE C10_ALWAYS_INLINE T wrapping_add(T a, T b) {
   return static_cast<T>(wrapping_type<T>(a) + wrapping_type<T>(b));
 }
 template <typename T>
-C10_ALWAYS_INLINE T wrapping_mul(T a, T b) {
+C10_HOST_DEVICE C10_ALWAYS_INLINE T wrapping_mul(T a, T b) {
   return static_cast<T>(wrapping_type<T>(a) * wrapping_type<T>(b));
 }
 template <typename T>
-C10_ALWAYS_INLINE T wrapping_neg(T a) {
+C10_HOST_DEVICE C10_ALWAYS_INLINE T wrapping_neg(T a) {
   return static_cast<T>(wrapping_type<T>(0) - wrapping_type<T>(a));
 }
 

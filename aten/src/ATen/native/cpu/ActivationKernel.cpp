@@ -25,34 +25,6 @@ inline namespace CPU_CAPABILITY {
 
 namespace {
 
-void threshold_kernel(TensorIteratorBase& iter, const Scalar& threshold_scalar,
-                      const Scalar& value_scalar) {
-  const ScalarType dtype = iter.dtype();
-  if (dtype == kFloat || dtype == kDouble) {
-    AT_DISPATCH_FLOATING_TYPES(dtype, "threshold_cpu", [&] {
-      using Vec = Vectorized<scalar_t>;
-      const auto threshold = threshold_scalar.to<scalar_t>();
-      const auto value = value_scalar.to<scalar_t>();
-      cpu_kernel_vec(
-          iter,
-          [=](scalar_t x, scalar_t other) -> scalar_t { return x <= threshold ? value : other; },
-          [=](Vec x, Vec other) -> Vec {
-            return Vec::blendv(other, Vec(value), x <= Vec(threshold));
-          });
-    });
-    return;
-  }
-  AT_DISPATCH_ALL_TYPES_AND2(kBFloat16, kHalf, dtype, "threshold_cpu", [&] {
-    // A threshold of 16 bits would be rounded, and take elements that are above it.
-    using number_t = vec::vec_opmath_t<scalar_t>;
-    const auto threshold = threshold_scalar.to<number_t>();
-    const auto value = value_scalar.to<scalar_t>();
-    cpu_kernel(iter, [=](scalar_t x, scalar_t other) -> scalar_t {
-      return static_cast<number_t>(x) <= threshold ? value : other;
-    });
-  });
-}
-
 // `op` takes float, double and vectors of them.
 template <Cost cost = Cost::kLow, typename Op>
 void unary(TensorIteratorBase& iter, const char* name, Op op) {
@@ -62,6 +34,20 @@ void unary(TensorIteratorBase& iter, const char* name, Op op) {
 template <Cost cost = Cost::kLow, typename Op>
 void binary(TensorIteratorBase& iter, const char* name, Op op) {
   binary_float_kernel<cost>(iter, name, op, op);
+}
+
+// The type of the numbers is not that of elements: of 16 bits, a threshold would be rounded and take
+// elements that are above it.
+void threshold_kernel(TensorIteratorBase& iter, const Scalar& threshold, const Scalar& value) {
+  if (c10::isFloatingType(iter.dtype())) {
+    binary(iter, "threshold_cpu",
+           activation::Threshold<double>{threshold.to<double>(), value.to<double>()});
+    return;
+  }
+  AT_DISPATCH_INTEGRAL_TYPES(iter.dtype(), "threshold_cpu", [&] {
+    const activation::Threshold<scalar_t> op{threshold.to<scalar_t>(), value.to<scalar_t>()};
+    cpu_kernel(iter, [op](scalar_t x, scalar_t other) -> scalar_t { return op(x, other); });
+  });
 }
 
 void gelu_kernel(TensorIteratorBase& iter, GeluType approximate) {

@@ -142,17 +142,15 @@ void add_kernel(TensorIteratorBase& iter, const Scalar& alpha_scalar) {
   } else if (c10::isFloatingType(dtype)) {
     const double alpha = alpha_scalar.to<double>();
     binary_float_kernel(
-        iter, "add_cpu", [=](auto a, auto b) { return a + static_cast<decltype(a)>(alpha) * b; },
+        iter, "add_cpu", binary::AddScaled<double>{alpha},
         [=](auto a, auto b) {
           return vec::fmadd(b, decltype(a)(static_cast<typename decltype(a)::value_type>(alpha)),
                             a);
         });
   } else {
     AT_DISPATCH_INTEGRAL_TYPES(dtype, "add_cpu", [&] {
-      const scalar_t alpha = alpha_scalar.to<scalar_t>();
-      cpu_kernel(iter, [=](scalar_t a, scalar_t b) -> scalar_t {
-        return wrapping_add(a, wrapping_mul(alpha, b));
-      });
+      const binary::AddScaled<scalar_t> op{alpha_scalar.to<scalar_t>()};
+      cpu_kernel(iter, [op](scalar_t a, scalar_t b) -> scalar_t { return op(a, b); });
     });
   }
 }
@@ -168,12 +166,10 @@ void mul_kernel(TensorIteratorBase& iter) {
           [](auto a, auto b) { return complex_product(a, b); });
     });
   } else if (c10::isFloatingType(dtype)) {
-    binary_float_kernel(
-        iter, "mul_cpu", [](auto a, auto b) { return a * b; },
-        [](auto a, auto b) { return a * b; });
+    binary_float_kernel(iter, "mul_cpu", binary::Product(), binary::Product());
   } else {
     AT_DISPATCH_INTEGRAL_TYPES_V2(dtype, "mul_cpu", [&] {
-      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return wrapping_mul(a, b); });
+      cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t { return binary::Product()(a, b); });
     });
   }
 }
@@ -210,23 +206,17 @@ void div_trunc_kernel(TensorIteratorBase& iter) {
   if (c10::isIntegralType(dtype, /*includeBool=*/false)) {
     AT_DISPATCH_INTEGRAL_TYPES(dtype, "div_trunc_cpu", [&] {
       cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
-        return is_minus_one(b) ? wrapping_neg(a) : a / check_nonzero(b);
+        if (is_minus_one(b)) return wrapping_neg(a);
+        return binary::TruncatedQuotient()(a, check_nonzero(b));
       });
     });
     return;
   }
-  binary_float_kernel(
-      iter, "div_trunc_cpu", [](auto a, auto b) { return std::trunc(a / b); },
-      [](auto a, auto b) { return (a / b).trunc(); });
+  binary_float_kernel(iter, "div_trunc_cpu", binary::TruncatedQuotient(),
+                      binary::TruncatedQuotient());
 }
 
-// C's remainder, which has the sign of the dividend.
-template <typename T>
-T fmod_of(T a, T b) {
-  return std::fmod(a, b);
-}
-
-// What is left of a quotient that has few digits is exact with one rounding, where the quotient may
+// binary::Fmod for vectors. What is left of a quotient that has few digits is exact with one rounding, where the quotient may
 // have been rounded up. Other numbers are left to the standard library.
 template <typename T>
 Vectorized<T> fmod_of(const Vectorized<T>& a, const Vectorized<T>& b) {
@@ -250,7 +240,7 @@ Vectorized<T> fmod_of(const Vectorized<T>& a, const Vectorized<T>& b) {
   T y[Vec::size()];
   a.store(x);
   b.store(y);
-  for (int i = 0; i < Vec::size(); ++i) x[i] = std::fmod(x[i], y[i]);
+  for (int i = 0; i < Vec::size(); ++i) x[i] = binary::Fmod()(x[i], y[i]);
   return Vec::loadu(x);
 }
 
@@ -259,13 +249,13 @@ void fmod_kernel(TensorIteratorBase& iter) {
     AT_DISPATCH_INTEGRAL_TYPES(iter.common_dtype(), "fmod_cpu", [&] {
       cpu_kernel(iter, [](scalar_t a, scalar_t b) -> scalar_t {
         if (is_minus_one(b)) return 0;  // The quotient may overflow.
-        return static_cast<scalar_t>(a % check_nonzero(b));
+        return binary::Fmod()(a, check_nonzero(b));
       });
     });
     return;
   }
-  const auto op = [](auto a, auto b) { return fmod_of(a, b); };
-  binary_float_kernel<Cost::kHigh>(iter, "fmod_cpu", op, op);
+  binary_float_kernel<Cost::kHigh>(iter, "fmod_cpu", binary::Fmod(),
+                                   [](auto a, auto b) { return fmod_of(a, b); });
 }
 
 // Division.h has these for scalars; the overloads for vectors follow.

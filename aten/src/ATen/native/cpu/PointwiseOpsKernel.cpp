@@ -8,7 +8,6 @@
 #include <ATen/cpu/vec/vec.h>
 #include <ATen/native/Lerp.h>
 #include <ATen/native/PointwiseFormulas.h>
-#include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/FloatLoops.h>
 #include <ATen/native/cpu/Formulas.h>
 #include <ATen/native/cpu/Loops.h>
@@ -35,10 +34,9 @@ void addcmul_kernel(TensorIteratorBase& iter, const Scalar& value_scalar) {
   }
   if (!c10::isFloatingType(dtype)) {
     AT_DISPATCH_INTEGRAL_TYPES(dtype, "addcmul_cpu_out", [&] {
-      const scalar_t value = value_scalar.to<scalar_t>();
-      cpu_kernel(iter, [=](scalar_t a, scalar_t b, scalar_t c) -> scalar_t {
-        return wrapping_add(a, wrapping_mul(wrapping_mul(value, b), c));
-      });
+      const pointwise::AddScaledProduct<scalar_t> op{value_scalar.to<scalar_t>()};
+      cpu_kernel(iter,
+                 [op](scalar_t a, scalar_t b, scalar_t c) -> scalar_t { return op(a, b, c); });
     });
     return;
   }

@@ -9,6 +9,7 @@
 #include <ATen/TensorIterator.h>
 #include <ATen/core/TensorBase.h>
 #include <ATen/cpu/vec/vec.h>
+#include <ATen/native/ReduceFormulas.h>
 #include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/ReducedElement.h>
 #include <ATen/native/cpu/StridedReduce.h>
@@ -79,9 +80,7 @@ struct ExtremeNormOp {
   bool largest;
   double identity() const { return largest ? 0 : std::numeric_limits<double>::infinity(); }
   double combine(double a, double b) const {
-    if (a != a) return a;
-    if (b != b) return b;
-    return largest ? std::max(a, b) : std::min(a, b);
+    return reduction::extreme(a, b, largest);
   }
   double reduce(double acc, double x) const { return combine(acc, std::abs(x)); }
   double project(double acc) const { return acc; }
@@ -113,22 +112,14 @@ void norm_kernel(const TensorBase& out, const TensorBase& self, DimMask mask, do
   });
 }
 
-// Welford's algorithm, with Chan's formula to join two parts.
 struct WelfordOp {
-  struct acc_t {
-    double mean = 0;
-    double m2 = 0;
-    double n = 0;
-  };
+  using acc_t = reduction::Moments<double>;
   double correction;
   bool take_sqrt;
 
   acc_t identity() const { return {}; }
   acc_t reduce(acc_t acc, double x) const {
-    acc.n += 1;
-    const double delta = x - acc.mean;
-    acc.mean += delta / acc.n;
-    acc.m2 += delta * (x - acc.mean);
+    acc.add(x);
     return acc;
   }
   // Blocks by their own means: two passes in the cache instead of a division for each element.
@@ -144,16 +135,9 @@ struct WelfordOp {
     }
     return total;
   }
-  acc_t combine(acc_t a, acc_t b) const {
-    if (a.n == 0) return b;
-    if (b.n == 0) return a;
-    const double n = a.n + b.n;
-    const double delta = b.mean - a.mean;
-    return {a.mean + delta * b.n / n, a.m2 + b.m2 + delta * delta * a.n * b.n / n, n};
-  }
+  acc_t combine(acc_t a, acc_t b) const { return acc_t::join(a, b); }
   double project(acc_t acc) const {
-    const double divisor = std::max(acc.n - correction, 0.0);
-    const double variance = acc.m2 / divisor;
+    const double variance = acc.variance(correction);
     return take_sqrt ? std::sqrt(variance) : variance;
   }
 

@@ -7,6 +7,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/core/TensorBase.h>
 #include <ATen/cpu/vec/vec.h>
+#include <ATen/native/ReduceFormulas.h>
 #include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/ReducedFloat.h>
 #include <ATen/native/cpu/StridedReduce.h>
@@ -160,32 +161,13 @@ void prod_kernel(const TensorBase& out, const TensorBase& self, DimMask mask) {
   });
 }
 
-// Neutral for the larger (or smaller) of two.
-template <typename T, bool kMax>
-T extreme_identity() {
-  using limits = std::numeric_limits<T>;
-  if constexpr (limits::has_infinity) {
-    return kMax ? -limits::infinity() : limits::infinity();
-  } else {
-    return kMax ? limits::lowest() : limits::max();
-  }
-}
-
-// The larger (or smaller); NaN wins over everything.
-template <typename T, bool kMax>
-T extreme(T a, T b) {
-  if (a != a) return a;
-  if (b != b) return b;
-  return (kMax ? a < b : b < a) ? b : a;
-}
-
 template <typename T, bool kMax, bool = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>>
 struct ExtremeVectors {};
 
 template <typename T, bool kMax>
 struct ExtremeVectors<T, kMax, true> {
   using vec_t = Vectorized<T>;
-  static vec_t vec_identity() { return vec_t(extreme_identity<T, kMax>()); }
+  static vec_t vec_identity() { return vec_t(reduction::extreme_identity<T>(kMax)); }
   static vec_t vec_combine(const vec_t& a, const vec_t& b) {
     return kMax ? vec::maximum(a, b) : vec::minimum(a, b);
   }
@@ -200,7 +182,7 @@ struct ExtremeVectors<T, kMax, true> {
         return hw::GetLane(kMax ? hw::MaxOfLanes(d, v.values) : hw::MinOfLanes(d, v.values));
       }
     }
-    return combine_lanes(v, extreme<T, kMax>);
+    return combine_lanes(v, [](T a, T b) { return reduction::extreme(a, b, kMax); });
   }
 };
 
@@ -208,8 +190,8 @@ template <typename T, bool kMax>
 struct ExtremeOp : ExtremeVectors<T, kMax> {
   using acc_t = T;
 
-  acc_t identity() const { return extreme_identity<T, kMax>(); }
-  acc_t combine(acc_t a, acc_t b) const { return extreme<T, kMax>(a, b); }
+  acc_t identity() const { return reduction::extreme_identity<T>(kMax); }
+  acc_t combine(acc_t a, acc_t b) const { return reduction::extreme(a, b, kMax); }
   acc_t reduce(acc_t acc, T x) const { return combine(acc, x); }
   acc_t project(acc_t acc) const { return acc; }
 };

@@ -7,6 +7,8 @@
 #include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/core/TensorBase.h>
+#include <ATen/native/PointwiseFormulas.h>
+#include <ATen/native/UnaryFormulas.h>
 #include <ATen/native/cpu/FloatLoops.h>
 #include <ATen/native/cpu/Loops.h>
 #include <ATen/native/cpu/OpaqueElement.h>
@@ -28,27 +30,16 @@ inline namespace CPU_CAPABILITY {
 
 namespace {
 
-// Comparisons are written so that a NaN element stays.
-
-template <typename T>
-T clamp_of(T a, T low, T high) {
-  if (a != a) return a;
-  if (low != low) return low;
-  if (high != high) return high;
-  const T raised = a < low ? low : a;
-  return high < raised ? high : raised;
-}
-
 void clamp_kernel(TensorIteratorBase& iter) {
   if (c10::isFloatingType(iter.common_dtype())) {
     ternary_float_kernel<Cost::kHigh>(
-        iter, "clamp_cpu", [](auto a, auto low, auto high) { return clamp_of(a, low, high); },
+        iter, "clamp_cpu", pointwise::Clamp(),
         [](auto a, auto low, auto high) { return vec::minimum(vec::maximum(a, low), high); });
     return;
   }
   AT_DISPATCH_INTEGRAL_TYPES(iter.common_dtype(), "clamp_cpu", [&] {
     cpu_kernel(iter, [](scalar_t a, scalar_t low, scalar_t high) -> scalar_t {
-      return clamp_of(a, low, high);
+      return pointwise::Clamp()(a, low, high);
     });
   });
 }
@@ -59,12 +50,7 @@ void clamp_scalar_kernel(TensorIteratorBase& iter, const Scalar& min, const Scal
     const double low = min.to<double>();
     const double high = max.to<double>();
     unary_float_kernel(
-        iter, "clamp_scalar_cpu",
-        [=](auto a) {
-          using T = decltype(a);
-          const T raised = a < T(low) ? T(low) : a;
-          return T(high) < raised ? T(high) : raised;
-        },
+        iter, "clamp_scalar_cpu", unary::ClampTo<double>{low, high},
         [=](auto a) {
           using T = typename decltype(a)::value_type;
           return vec::clamp(a, decltype(a)(T(low)), decltype(a)(T(high)));
@@ -72,12 +58,8 @@ void clamp_scalar_kernel(TensorIteratorBase& iter, const Scalar& min, const Scal
     return;
   }
   AT_DISPATCH_INTEGRAL_TYPES(dtype, "clamp_scalar_cpu", [&] {
-    const auto low = min.to<scalar_t>();
-    const auto high = max.to<scalar_t>();
-    cpu_kernel(iter, [=](scalar_t a) -> scalar_t {
-      const scalar_t raised = a < low ? low : a;
-      return high < raised ? high : raised;
-    });
+    const unary::ClampTo<scalar_t> op{min.to<scalar_t>(), max.to<scalar_t>()};
+    cpu_kernel(iter, [op](scalar_t a) -> scalar_t { return op(a); });
   });
 }
 
@@ -85,18 +67,15 @@ void clamp_min_scalar_kernel(TensorIteratorBase& iter, const Scalar& min) {
   const ScalarType dtype = iter.common_dtype();
   if (c10::isFloatingType(dtype)) {
     const double low = min.to<double>();
-    unary_float_kernel(
-        iter, "clamp_min_scalar_cpu",
-        [=](auto a) { return a < decltype(a)(low) ? decltype(a)(low) : a; },
-        [=](auto a) {
-          using T = typename decltype(a)::value_type;
-          return vec::clamp_min(a, decltype(a)(T(low)));
-        });
+    unary_float_kernel(iter, "clamp_min_scalar_cpu", unary::ClampFrom<double>{low}, [=](auto a) {
+      using T = typename decltype(a)::value_type;
+      return vec::clamp_min(a, decltype(a)(T(low)));
+    });
     return;
   }
   AT_DISPATCH_INTEGRAL_TYPES(dtype, "clamp_min_scalar_cpu", [&] {
-    const auto low = min.to<scalar_t>();
-    cpu_kernel(iter, [=](scalar_t a) -> scalar_t { return a < low ? low : a; });
+    const unary::ClampFrom<scalar_t> op{min.to<scalar_t>()};
+    cpu_kernel(iter, [op](scalar_t a) -> scalar_t { return op(a); });
   });
 }
 
@@ -104,18 +83,15 @@ void clamp_max_scalar_kernel(TensorIteratorBase& iter, const Scalar& max) {
   const ScalarType dtype = iter.common_dtype();
   if (c10::isFloatingType(dtype)) {
     const double high = max.to<double>();
-    unary_float_kernel(
-        iter, "clamp_max_scalar_cpu",
-        [=](auto a) { return decltype(a)(high) < a ? decltype(a)(high) : a; },
-        [=](auto a) {
-          using T = typename decltype(a)::value_type;
-          return vec::clamp_max(a, decltype(a)(T(high)));
-        });
+    unary_float_kernel(iter, "clamp_max_scalar_cpu", unary::ClampUntil<double>{high}, [=](auto a) {
+      using T = typename decltype(a)::value_type;
+      return vec::clamp_max(a, decltype(a)(T(high)));
+    });
     return;
   }
   AT_DISPATCH_INTEGRAL_TYPES(dtype, "clamp_max_scalar_cpu", [&] {
-    const auto high = max.to<scalar_t>();
-    cpu_kernel(iter, [=](scalar_t a) -> scalar_t { return high < a ? high : a; });
+    const unary::ClampUntil<scalar_t> op{max.to<scalar_t>()};
+    cpu_kernel(iter, [op](scalar_t a) -> scalar_t { return op(a); });
   });
 }
 

@@ -7,7 +7,6 @@
 #include <ATen/native/DispatchUnsigned.h>
 #include <ATen/native/UnaryFormulas.h>
 #include <ATen/native/UnaryOps.h>
-#include <ATen/native/Wrapping.h>
 #include <ATen/native/cpu/FloatLoops.h>
 #include <ATen/native/cpu/Formulas.h>
 #include <ATen/native/cpu/Loops.h>
@@ -19,7 +18,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <type_traits>
@@ -93,7 +91,7 @@ UNARY_FLOAT_COMPLEX_KERNEL(rsqrt, decltype(a)(1) / sqrt(a), a.rsqrt())
 UNARY_FLOAT_COMPLEX_KERNEL(sin, sin(a), keep_zero(a, a.sin()))
 UNARY_FLOAT_COMPLEX_KERNEL(sqrt, sqrt(a), a.sqrt())
 UNARY_FLOAT_COMPLEX_KERNEL(tanh, tanh(a), a.tanh())
-UNARY_FLOAT_COMPLEX_KERNEL(sigmoid, decltype(a)(1) / (decltype(a)(1) + exp(-a)), sigmoid_of(a))
+UNARY_FLOAT_COMPLEX_KERNEL(sigmoid, unary::Sigmoid()(a), sigmoid_of(a))
 UNARY_FLOAT_KERNEL(ceil, kLow, std::ceil(a), a.ceil())
 UNARY_FLOAT_KERNEL(floor, kLow, std::floor(a), a.floor())
 UNARY_FLOAT_KERNEL(round, kLow, std::nearbyint(a), a.round())
@@ -118,12 +116,11 @@ void abs_kernel(TensorIteratorBase& iter) {
     return;
   }
   if (c10::isFloatingType(dtype)) {
-    unary_float_kernel(
-        iter, "abs_cpu", [](auto a) { return std::abs(a); }, [](auto a) { return a.abs(); });
+    unary_float_kernel(iter, "abs_cpu", unary::Magnitude(), unary::Magnitude());
     return;
   }
   AT_DISPATCH_INTEGRAL_TYPES(dtype, "abs_cpu", [&] {
-    cpu_kernel(iter, [](scalar_t a) -> scalar_t { return a < 0 ? wrapping_neg(a) : a; });
+    cpu_kernel(iter, [](scalar_t a) -> scalar_t { return unary::Magnitude()(a); });
   });
 }
 
@@ -135,7 +132,7 @@ void neg_kernel(TensorIteratorBase& iter) {
     return;
   }
   if (c10::isFloatingType(dtype)) {
-    unary_float_kernel(iter, "neg_cpu", [](auto a) { return -a; }, [](auto a) { return a.neg(); });
+    unary_float_kernel(iter, "neg_cpu", unary::Negative(), unary::Negative());
     return;
   }
   if (c10::isComplexType(dtype)) {
@@ -144,30 +141,17 @@ void neg_kernel(TensorIteratorBase& iter) {
     return;
   }
   AT_DISPATCH_INTEGRAL_TYPES(dtype, "neg_cpu", [&] {
-    cpu_kernel(iter, [](scalar_t a) -> scalar_t { return wrapping_neg(a); });
+    cpu_kernel(iter, [](scalar_t a) -> scalar_t { return unary::Negative()(a); });
   });
 }
 
 void sign_kernel(TensorIteratorBase& iter) {
   if (c10::isFloatingType(iter.common_dtype())) {
-    unary_float_kernel(
-        iter, "sign_cpu",
-        [](auto a) {
-          using T = decltype(a);
-          return static_cast<T>(static_cast<int>(T(0) < a) - static_cast<int>(a < T(0)));
-        },
-        [](auto a) {
-          using V = decltype(a);
-          const V zero(0);
-          return select(V(a > zero), V(1), select(V(a < zero), V(-1), zero));
-        });
+    unary_float_kernel(iter, "sign_cpu", unary::Sign(), unary::Sign());
     return;
   }
   AT_DISPATCH_ALL_TYPES_AND(kBool, iter.common_dtype(), "sign_cpu", [&] {
-    cpu_kernel(iter, [](scalar_t a) -> scalar_t {
-      const scalar_t zero(0);
-      return static_cast<scalar_t>(static_cast<int>(zero < a) - static_cast<int>(a < zero));
-    });
+    cpu_kernel(iter, [](scalar_t a) -> scalar_t { return unary::Sign()(a); });
   });
 }
 
@@ -229,7 +213,7 @@ UNARY_FLOAT_COMPLEX_KERNEL(sinh, sinh(a), a.sinh())
 UNARY_FLOAT_COMPLEX_KERNEL(tan, tan(a), keep_zero(a, a.tan()))
 UNARY_FLOAT_KERNEL(erf, kHigh, std::erf(a), error_function<false>(a))
 UNARY_FLOAT_KERNEL(erfc, kHigh, std::erfc(a), error_function<true>(a))
-UNARY_FLOAT_KERNEL(frac, kLow, a - std::trunc(a), a - a.trunc())
+UNARY_FLOAT_KERNEL(frac, kLow, unary::Fraction()(a), unary::Fraction()(a))
 
 // The direction of a complex number.
 void sgn_kernel(TensorIteratorBase& iter) {
@@ -239,20 +223,6 @@ void sgn_kernel(TensorIteratorBase& iter) {
       return magnitude == 0 ? scalar_t(0) : a / magnitude;
     });
   });
-}
-
-// The highest bit, as GCC 12 ends with an internal error where it makes vectors of std::signbit.
-template <typename scalar_t>
-bool has_sign(scalar_t a) {
-  if constexpr (std::is_unsigned_v<scalar_t>) {
-    return false;
-  } else if constexpr (std::is_integral_v<scalar_t>) {
-    return a < 0;
-  } else {
-    using Bits = std::conditional_t<sizeof(scalar_t) == 8, int64_t,
-                                    std::conditional_t<sizeof(scalar_t) == 4, int32_t, int16_t>>;
-    return std::bit_cast<Bits>(a) < 0;
-  }
 }
 
 // Whether elements have the bits of one infinity.
@@ -272,7 +242,7 @@ void isposinf_kernel(TensorIteratorBase& iter) { is_infinity_kernel<false>(iter)
 
 void signbit_kernel(TensorIteratorBase& iter) {
   AT_DISPATCH_ORDERED_TYPES(iter.dtype(1), "signbit_cpu", [&] {
-    cpu_kernel(iter, [](scalar_t a) -> bool { return has_sign(a); });
+    cpu_kernel(iter, [](scalar_t a) -> bool { return unary::SignBit()(a); });
   });
 }
 

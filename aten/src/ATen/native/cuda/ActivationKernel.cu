@@ -38,16 +38,12 @@ void binary_activation(TensorIteratorBase& iter, const char* name, const Numbers
   });
 }
 
-template <typename scalar_t>
-struct Threshold {
-  scalar_t threshold, value;
-  C10_HOST_DEVICE scalar_t operator()(scalar_t x, scalar_t other) const {
-    return x <= threshold ? value : other;
-  }
-};
+// The numbers are of opmath type: of 16 bits, a threshold would be rounded and take elements that
+// are above it.
 void threshold_kernel_cuda(TensorIteratorBase& iter, const Scalar& threshold, const Scalar& value) {
   AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, iter.dtype(), "threshold_cuda", [&] {
-    gpu_kernel(iter, Threshold<scalar_t>{threshold.to<scalar_t>(), value.to<scalar_t>()});
+    using T = opmath_type<scalar_t>;
+    gpu_kernel(iter, Binary<scalar_t, activation::Threshold<T>>{{threshold.to<T>(), value.to<T>()}});
   });
 }
 

@@ -8,8 +8,6 @@
 #include <c10/core/ScalarType.h>
 #include <ATen/native/cuda/Loops.cuh>
 
-#include <type_traits>
-
 namespace at::native {
 namespace {
 
@@ -58,20 +56,9 @@ void fmin_kernel_cuda(TensorIteratorBase& iter) {
 REGISTER_CUDA_DISPATCH(fmax_stub, &fmax_kernel_cuda)
 REGISTER_CUDA_DISPATCH(fmin_stub, &fmin_kernel_cuda)
 
-// C's %, by the sign of the dividend.
-struct FmodOf {
-  template <typename T>
-  C10_HOST_DEVICE T operator()(T a, T b) const {
-    if constexpr (std::is_floating_point_v<T>) {
-      return ::fmod(a, b);
-    } else {
-      return static_cast<T>(a % b);
-    }
-  }
-};
 void fmod_kernel_cuda(TensorIteratorBase& iter) {
   AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), "fmod_cuda",
-                             [&] { gpu_kernel(iter, Binary<scalar_t, FmodOf>{}); });
+                             [&] { gpu_kernel(iter, Binary<scalar_t, binary::Fmod>{}); });
 }
 REGISTER_CUDA_DISPATCH(fmod_stub, &fmod_kernel_cuda)
 

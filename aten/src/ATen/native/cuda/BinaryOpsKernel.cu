@@ -15,15 +15,6 @@
 namespace at::native {
 namespace {
 
-template <typename A>
-struct AddScaled {
-  A alpha;
-  template <typename T>
-  C10_HOST_DEVICE T operator()(T a, T b) const {
-    return a + alpha * b;
-  }
-};
-
 void add_kernel_cuda(TensorIteratorBase& iter, const Scalar& alpha_scalar) {
   const ScalarType dtype = iter.common_dtype();
   if (dtype == kBool) {
@@ -33,11 +24,10 @@ void add_kernel_cuda(TensorIteratorBase& iter, const Scalar& alpha_scalar) {
   }
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, dtype, "add_cuda", [&] {
     using T = opmath_type<scalar_t>;
-    gpu_kernel(iter, Binary<scalar_t, AddScaled<T>>{{alpha_scalar.to<T>()}});
+    gpu_kernel(iter, Binary<scalar_t, binary::AddScaled<T>>{{alpha_scalar.to<T>()}});
   });
 }
 
-GPU_BINARY_OP(ProductOf, a* b)
 GPU_BINARY_OP(QuotientOf, a / b)
 
 void mul_kernel_cuda(TensorIteratorBase& iter) {
@@ -47,7 +37,7 @@ void mul_kernel_cuda(TensorIteratorBase& iter) {
     return;
   }
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, dtype, "mul_cuda",
-                                         [&] { gpu_kernel(iter, Binary<scalar_t, ProductOf>{}); });
+                                         [&] { gpu_kernel(iter, Binary<scalar_t, binary::Product>{}); });
 }
 
 void div_true_kernel_cuda(TensorIteratorBase& iter) {
@@ -55,18 +45,6 @@ void div_true_kernel_cuda(TensorIteratorBase& iter) {
       kHalf, kBFloat16, iter.common_dtype(), "div_cuda",
       [&] { gpu_kernel(iter, Binary<scalar_t, QuotientOf>{}); });
 }
-
-// A GPU has no trap for division by zero; the result is unspecified there, as in PyTorch.
-struct TruncatedQuotient {
-  template <typename T>
-  C10_HOST_DEVICE T operator()(T a, T b) const {
-    if constexpr (std::is_floating_point_v<T>) {
-      return ::trunc(a / b);
-    } else {
-      return static_cast<T>(a / b);
-    }
-  }
-};
 
 struct FlooredQuotient {
   template <typename T>
@@ -87,7 +65,7 @@ void real_binary(TensorIteratorBase& iter, const char* name) {
 }
 
 void div_trunc_kernel_cuda(TensorIteratorBase& iter) {
-  real_binary<TruncatedQuotient>(iter, "div_trunc_cuda");
+  real_binary<binary::TruncatedQuotient>(iter, "div_trunc_cuda");
 }
 void div_floor_kernel_cuda(TensorIteratorBase& iter) {
   real_binary<FlooredQuotient>(iter, "div_floor_cuda");

@@ -8,6 +8,7 @@
 #include <ATen/native/PointwiseOps.h>
 #include <ATen/native/Pow.h>
 #include <ATen/native/TensorCompare.h>
+#include <ATen/native/UnaryFormulas.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
 #include <ATen/native/cuda/Loops.cuh>
@@ -106,69 +107,30 @@ void pow_tensor_scalar_kernel_cuda(TensorIteratorBase& iter, const Scalar& expon
   });
 }
 
-// Comparisons with a NaN are false, so that a NaN element stays.
-template <typename B>
-struct ClampTo {
-  B low, high;
-  template <typename T>
-  C10_HOST_DEVICE T operator()(T a) const {
-    const T raised = a < low ? low : a;
-    return high < raised ? high : raised;
-  }
-};
-template <typename B>
-struct ClampFrom {
-  B low;
-  template <typename T>
-  C10_HOST_DEVICE T operator()(T a) const {
-    return a < low ? low : a;
-  }
-};
-template <typename B>
-struct ClampUntil {
-  B high;
-  template <typename T>
-  C10_HOST_DEVICE T operator()(T a) const {
-    return high < a ? high : a;
-  }
-};
-
 void clamp_scalar_kernel_cuda(TensorIteratorBase& iter, const Scalar& min, const Scalar& max) {
   AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), "clamp_scalar_cuda", [&] {
     using T = opmath_type<scalar_t>;
-    gpu_kernel(iter, Unary<scalar_t, ClampTo<T>>{{min.to<T>(), max.to<T>()}});
+    gpu_kernel(iter, Unary<scalar_t, unary::ClampTo<T>>{{min.to<T>(), max.to<T>()}});
   });
 }
 
 void clamp_min_scalar_kernel_cuda(TensorIteratorBase& iter, const Scalar& min) {
   AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), "clamp_min_scalar_cuda", [&] {
     using T = opmath_type<scalar_t>;
-    gpu_kernel(iter, Unary<scalar_t, ClampFrom<T>>{{min.to<T>()}});
+    gpu_kernel(iter, Unary<scalar_t, unary::ClampFrom<T>>{{min.to<T>()}});
   });
 }
 
 void clamp_max_scalar_kernel_cuda(TensorIteratorBase& iter, const Scalar& max) {
   AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), "clamp_max_scalar_cuda", [&] {
     using T = opmath_type<scalar_t>;
-    gpu_kernel(iter, Unary<scalar_t, ClampUntil<T>>{{max.to<T>()}});
+    gpu_kernel(iter, Unary<scalar_t, unary::ClampUntil<T>>{{max.to<T>()}});
   });
 }
 
-// A NaN bound is the result, too.
-struct ClampBetween {
-  template <typename T>
-  C10_HOST_DEVICE T operator()(T a, T low, T high) const {
-    if (a != a) return a;
-    if (low != low) return low;
-    if (high != high) return high;
-    const T raised = a < low ? low : a;
-    return high < raised ? high : raised;
-  }
-};
-
 void clamp_kernel_cuda(TensorIteratorBase& iter) {
   AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, iter.common_dtype(), "clamp_cuda",
-                             [&] { gpu_kernel(iter, Ternary<scalar_t, ClampBetween>{}); });
+                             [&] { gpu_kernel(iter, Ternary<scalar_t, pointwise::Clamp>{}); });
 }
 
 // The choice does not look into elements: types of one size are one.

@@ -23,10 +23,8 @@ constexpr int kThreads = 256;
 struct Axis {
   int in, out, kernel, stride, padding, dilation;
 
-  C10_DEVICE int adaptive_begin(int i) const { return static_cast<int>(int64_t{i} * in / out); }
-  C10_DEVICE int adaptive_end(int i) const {
-    return static_cast<int>((int64_t{i + 1} * in + out - 1) / out);
-  }
+  C10_DEVICE int begin_of(int i) const { return static_cast<int>(adaptive_begin(i, out, in)); }
+  C10_DEVICE int end_of(int i) const { return static_cast<int>(adaptive_end(i, out, in)); }
 };
 
 struct Geometry {
@@ -54,8 +52,8 @@ struct Window {
 
   C10_DEVICE Window(const Axis& a, bool adaptive, int i) {
     if (adaptive) {
-      begin = a.adaptive_begin(i);
-      end = a.adaptive_end(i);
+      begin = a.begin_of(i);
+      end = a.end_of(i);
       step = 1;
       return;
     }
@@ -112,8 +110,8 @@ struct Span {
 
   C10_DEVICE Span(const Axis& a, bool adaptive, int i) {
     if (adaptive) {
-      begin = a.adaptive_begin(i);
-      end = a.adaptive_end(i);
+      begin = a.begin_of(i);
+      end = a.end_of(i);
       padded = end - begin;
       return;
     }
@@ -162,8 +160,8 @@ struct Holders {
 
   C10_DEVICE Holders(const Axis& a, bool adaptive, int i) {
     if (adaptive) {
-      begin = static_cast<int>(int64_t{i} * a.out / a.in);
-      end = static_cast<int>((int64_t{i + 1} * a.out + a.in - 1) / a.in);
+      begin = static_cast<int>(adaptive_begin(i, a.in, a.out));
+      end = static_cast<int>(adaptive_end(i, a.in, a.out));
       return;
     }
     const int at = i + a.padding;

@@ -11,7 +11,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <type_traits>
 
 namespace at::native {
 namespace {
@@ -35,7 +34,7 @@ UNARY_MATH_KERNEL(erf, ::erf(a))
 UNARY_MATH_KERNEL(erfc, ::erfc(a))
 UNARY_MATH_KERNEL(erfinv, ::erfinv(a))
 UNARY_MATH_KERNEL(exp2, ::exp2(a))
-UNARY_MATH_KERNEL(frac, a - ::trunc(a))
+UNARY_MATH_KERNEL(frac, unary::Fraction()(a))
 UNARY_MATH_KERNEL(lgamma, ::lgamma(a))
 UNARY_MATH_KERNEL(log10, ::log10(a))
 UNARY_MATH_KERNEL(log2, ::log2(a))
@@ -46,22 +45,12 @@ UNARY_MATH_KERNEL(i0, ::cyl_bessel_i0(a))
 UNARY_MATH_KERNEL(special_i1, ::cyl_bessel_i1(a))
 UNARY_MATH_KERNEL(special_erfcx, ::erfcx(a))
 UNARY_MATH_KERNEL(special_ndtri, ::normcdfinv(a))
-// sin(pi x) / (pi x), 1 at 0.
-UNARY_MATH_KERNEL(sinc, a == T(0) ? T(1) : ::sinpi(a) / (T(3.14159265358979323846) * a))
-// -x log x, 0 at 0; negative numbers have none.
-UNARY_MATH_KERNEL(special_entr, a != a  ? a
-                                : a > 0 ? -a * ::log(a)
-                                        : (a == 0 ? T(0) : -std::numeric_limits<T>::infinity()))
+UNARY_MATH_KERNEL(sinc, unary::Sinc()(a))
+UNARY_MATH_KERNEL(special_entr, unary::Entropy()(a))
 
 void signbit_kernel_cuda(TensorIteratorBase& iter) {
   AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, iter.dtype(1), "signbit_cuda", [&] {
-    gpu_kernel(iter, [] GPU_LAMBDA(scalar_t a) -> bool {
-      if constexpr (std::is_integral_v<scalar_t>) {
-        return a < scalar_t(0);
-      } else {
-        return ::signbit(static_cast<opmath_type<scalar_t>>(a));
-      }
-    });
+    gpu_kernel(iter, [] GPU_LAMBDA(scalar_t a) -> bool { return unary::SignBit()(a); });
   });
 }
 REGISTER_CUDA_DISPATCH(signbit_stub, &signbit_kernel_cuda)

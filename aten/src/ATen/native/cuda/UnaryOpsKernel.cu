@@ -3,11 +3,10 @@
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/Dispatch.h>
 #include <ATen/TensorIterator.h>
+#include <ATen/native/UnaryFormulas.h>
 #include <ATen/native/UnaryOps.h>
 #include <c10/core/ScalarType.h>
 #include <ATen/native/cuda/Loops.cuh>
-
-#include <type_traits>
 
 namespace at::native {
 namespace {
@@ -29,28 +28,17 @@ UNARY_FLOAT_KERNEL(log1p, ::log1p(a))
 UNARY_FLOAT_KERNEL(reciprocal, T(1) / a)
 UNARY_FLOAT_KERNEL(round, ::nearbyint(a))
 UNARY_FLOAT_KERNEL(rsqrt, ::rsqrt(a))
-UNARY_FLOAT_KERNEL(sigmoid, T(1) / (T(1) + ::exp(-a)))
+UNARY_FLOAT_KERNEL(sigmoid, unary::Sigmoid()(a))
 UNARY_FLOAT_KERNEL(sin, ::sin(a))
 UNARY_FLOAT_KERNEL(sqrt, ::sqrt(a))
 UNARY_FLOAT_KERNEL(tanh, ::tanh(a))
 UNARY_FLOAT_KERNEL(trunc, ::trunc(a))
 
-GPU_UNARY_OP(NegativeOf, -a)
 void neg_kernel_cuda(TensorIteratorBase& iter) {
   AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, iter.common_dtype(), "neg_cuda",
-                                         [&] { gpu_kernel(iter, Unary<scalar_t, NegativeOf>{}); });
+                                         [&] { gpu_kernel(iter, Unary<scalar_t, unary::Negative>{}); });
 }
 
-struct MagnitudeOf {
-  template <typename T>
-  C10_HOST_DEVICE T operator()(T a) const {
-    if constexpr (std::is_floating_point_v<T>) {
-      return ::fabs(a);
-    } else {
-      return a < T(0) ? static_cast<T>(-a) : a;
-    }
-  }
-};
 void abs_kernel_cuda(TensorIteratorBase& iter) {
   if (c10::isComplexType(iter.dtype(1))) {
     AT_DISPATCH_COMPLEX_TYPES(iter.dtype(1), "abs_cuda", [&] {
@@ -60,14 +48,12 @@ void abs_kernel_cuda(TensorIteratorBase& iter) {
     return;
   }
   AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, iter.common_dtype(), "abs_cuda",
-                             [&] { gpu_kernel(iter, Unary<scalar_t, MagnitudeOf>{}); });
+                             [&] { gpu_kernel(iter, Unary<scalar_t, unary::Magnitude>{}); });
 }
 
-// NaN has the sign 0, as in PyTorch.
-GPU_UNARY_OP(SignOf, static_cast<T>((T(0) < a) - (a < T(0))))
 void sign_kernel_cuda(TensorIteratorBase& iter) {
   AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, iter.common_dtype(), "sign_cuda",
-                             [&] { gpu_kernel(iter, Unary<scalar_t, SignOf>{}); });
+                             [&] { gpu_kernel(iter, Unary<scalar_t, unary::Sign>{}); });
 }
 
 void bitwise_not_kernel_cuda(TensorIteratorBase& iter) {

@@ -9,6 +9,7 @@
 
 #include <ATen/Dispatch.h>
 #include <ATen/OpMathType.h>
+#include <ATen/native/ReduceFormulas.h>
 #include <c10/core/ScalarType.h>
 #include <c10/macros/Macros.h>
 #include <ATen/native/cuda/LaunchUtils.cuh>
@@ -23,39 +24,22 @@ namespace {
 constexpr int kRowThreads = 512;  // of a long row
 
 // One row's statistics; `centred` is false for the root mean square, whose mean is 0.
-template <typename T>
-struct Moments {
-  T mean = 0;
-  T squares = 0;  // sum of squared distances from the mean
-  T count = 0;
+using reduction::Moments;
 
-  C10_DEVICE void add(T x, bool centred) {
-    count += T(1);
-    if (!centred) {
-      squares += x * x;
-      return;
-    }
-    const T delta = x - mean;
-    mean += delta / count;
-    squares += delta * (x - mean);
+template <typename T>
+C10_DEVICE void add(Moments<T>& moments, T x, bool centred) {
+  if (centred) {
+    moments.add(x);
+  } else {
+    moments.count += T(1);
+    moments.squares += x * x;
   }
-};
+}
 
 struct JoinMoments {
-  bool centred;
   template <typename T>
   C10_DEVICE Moments<T> operator()(const Moments<T>& a, const Moments<T>& b) const {
-    if (a.count == T(0)) return b;
-    if (b.count == T(0)) return a;
-    Moments<T> result;
-    result.count = a.count + b.count;
-    result.squares = a.squares + b.squares;
-    if (!centred) return result;
-    const T delta = b.mean - a.mean;
-    const T share = b.count / result.count;
-    result.mean = a.mean + delta * share;
-    result.squares += delta * delta * a.count * share;
-    return result;
+    return Moments<T>::join(a, b);
   }
 };
 
@@ -144,10 +128,9 @@ __global__ void __launch_bounds__(kRowThreads) layer_norm_row_kernel(Forward<T> 
   for (int64_t i = threadIdx.x; i < packs; i += kRowThreads) {
     const Packed x = in[i];
 #pragma unroll
-    for (int k = 0; k < kSize; ++k) moments.add(static_cast<acc_t>(x.at[k]), f.centred);
+    for (int k = 0; k < kSize; ++k) add(moments, static_cast<acc_t>(x.at[k]), f.centred);
   }
-  moments =
-      block_reduce(moments, JoinMoments{f.centred}, reinterpret_cast<Moments<acc_t>*>(memory));
+  moments = block_reduce(moments, JoinMoments(), reinterpret_cast<Moments<acc_t>*>(memory));
   const acc_t rstd = ::rsqrt(moments.squares / static_cast<acc_t>(f.length) + f.eps);
   if (threadIdx.x == 0) f.write_statistics(row, moments.mean, rstd);
   for (int64_t i = threadIdx.x; i < packs; i += kRowThreads) {

@@ -6,6 +6,7 @@
 
 #include <ATen/Dispatch.h>
 #include <ATen/core/TensorBase.h>
+#include <ATen/native/ReduceFormulas.h>
 #include <c10/core/ScalarType.h>
 #include <c10/macros/Macros.h>
 #include <ATen/native/cuda/Reduce.cuh>
@@ -16,28 +17,14 @@
 namespace at::native {
 namespace {
 
-// Neutral for the larger (or smaller) of two.
-template <typename T, bool kMax>
-C10_HOST_DEVICE T extreme_identity() {
-  using limits = std::numeric_limits<T>;
-  if constexpr (limits::has_infinity) {
-    return kMax ? -limits::infinity() : limits::infinity();
-  } else {
-    return kMax ? limits::lowest() : limits::max();
-  }
-}
-
-// NaN wins over everything.
 template <typename T, bool kMax>
 struct ExtremeOp {
   using acc_t = T;
   T* out;
 
-  C10_HOST_DEVICE acc_t identity() const { return extreme_identity<T, kMax>(); }
+  C10_HOST_DEVICE acc_t identity() const { return reduction::extreme_identity<T>(kMax); }
   C10_HOST_DEVICE acc_t combine(acc_t a, acc_t b) const {
-    if (a != a) return a;
-    if (b != b) return b;
-    return (kMax ? a < b : b < a) ? b : a;
+    return reduction::extreme(a, b, kMax);
   }
   C10_HOST_DEVICE acc_t reduce(acc_t acc, T x, int64_t) const { return combine(acc, x); }
   C10_HOST_DEVICE void store(int64_t i, acc_t acc) const { out[i] = acc; }
@@ -71,7 +58,7 @@ struct ArgExtremeOp {
   int64_t* indices;
 
   C10_HOST_DEVICE acc_t identity() const {
-    return {extreme_identity<T, kMax>(), std::numeric_limits<int64_t>::max()};
+    return {reduction::extreme_identity<T>(kMax), std::numeric_limits<int64_t>::max()};
   }
   C10_HOST_DEVICE acc_t combine(acc_t a, acc_t b) const {
     const bool nan_a = a.value != a.value;

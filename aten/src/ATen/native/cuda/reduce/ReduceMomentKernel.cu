@@ -5,6 +5,7 @@
 
 #include <ATen/Dispatch.h>
 #include <ATen/core/TensorBase.h>
+#include <ATen/native/ReduceFormulas.h>
 #include <c10/core/ScalarType.h>
 #include <c10/macros/Macros.h>
 #include <ATen/native/cuda/Reduce.cuh>
@@ -47,9 +48,7 @@ struct ExtremeNormOp {
 
   C10_HOST_DEVICE T identity() const { return largest ? T(0) : std::numeric_limits<T>::infinity(); }
   C10_HOST_DEVICE T combine(T a, T b) const {
-    if (a != a) return a;
-    if (b != b) return b;
-    return (largest ? a < b : b < a) ? b : a;
+    return reduction::extreme(a, b, largest);
   }
   C10_HOST_DEVICE T reduce(T acc, T x, int64_t) const { return combine(acc, ::fabs(x)); }
   C10_HOST_DEVICE void store(int64_t i, T acc) const { out[i] = acc; }
@@ -67,38 +66,21 @@ void norm_kernel_cuda(const TensorBase& out, const TensorBase& self, DimMask mas
   });
 }
 
-// One pass by B. P. Welford, "Note on a method for calculating corrected sums of squares and
-// products", 1962; parts are joined as in Chan, Golub and LeVeque, 1979.
 template <typename T>
 struct WelfordOp {
-  struct acc_t {
-    T mean;
-    T squares;
-    T count;
-  };
+  using acc_t = reduction::Moments<T>;
   T* out;
   T correction;
   bool take_sqrt;
 
-  C10_HOST_DEVICE acc_t identity() const { return {T(0), T(0), T(0)}; }
+  C10_HOST_DEVICE acc_t identity() const { return {}; }
   C10_HOST_DEVICE acc_t reduce(acc_t acc, T x, int64_t) const {
-    acc.count += T(1);
-    const T delta = x - acc.mean;
-    acc.mean += delta / acc.count;
-    acc.squares += delta * (x - acc.mean);
+    acc.add(x);
     return acc;
   }
-  C10_HOST_DEVICE acc_t combine(acc_t a, acc_t b) const {
-    if (a.count == T(0)) return b;
-    if (b.count == T(0)) return a;
-    const T count = a.count + b.count;
-    const T delta = b.mean - a.mean;
-    const T share = b.count / count;
-    return {a.mean + delta * share, a.squares + b.squares + delta * delta * a.count * share, count};
-  }
+  C10_HOST_DEVICE acc_t combine(acc_t a, acc_t b) const { return acc_t::join(a, b); }
   C10_HOST_DEVICE void store(int64_t i, acc_t acc) const {
-    const T divisor = acc.count > correction ? acc.count - correction : T(0);
-    const T variance = acc.squares / divisor;
+    const T variance = acc.variance(correction);
     out[i] = take_sqrt ? ::sqrt(variance) : variance;
   }
 };
