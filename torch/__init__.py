@@ -376,17 +376,56 @@ _explain_absent = _absent.explain("torch")
 
 
 def is_tensor(obj: object) -> _builtins.bool:
-    """Whether `obj` is a tensor."""
+    """Whether an object is a tensor.
+
+    Args:
+        obj: anything; an object of a subclass is a tensor too.
+
+    Example::
+
+        >>> torch.is_tensor(torch.ones(1)), torch.is_tensor([1])
+        (True, False)
+    """
     return isinstance(obj, Tensor)
 
 
 def set_default_dtype(d: dtype) -> None:
-    """Sets the dtype of floating-point tensors made without one."""
+    """Sets the dtype of floating-point tensors that are made without one, for the whole process.
+
+    Args:
+        d: float32, the default at first, float64, float16 or bfloat16.
+
+    Raises:
+        TypeError: another dtype.
+
+    Example::
+
+        >>> torch.set_default_dtype(torch.float64)
+        >>> torch.tensor(1.5).dtype
+        torch.float64
+        >>> torch.set_default_dtype(torch.float32)
+    """
     _C._set_default_dtype(d)
 
 
 def from_dlpack(ext_tensor: Any) -> Tensor:
-    """A tensor on the memory of another library's array, or of a DLPack capsule."""
+    """A tensor on the memory of another library's array, by the DLPack protocol. A change of one is
+    seen in the other.
+
+    Args:
+        ext_tensor: an object with `__dlpack__`, such as a NumPy array, or a DLPack capsule, which
+            can be used once.
+
+    Raises:
+        RuntimeError: a dtype or a device that there is none of here.
+
+    Example::
+
+        >>> x = torch.zeros(2)
+        >>> torch.from_dlpack(x)[0] = 1
+        >>> x
+        tensor([1., 0.])
+    """
     if not hasattr(ext_tensor, "__dlpack__"):
         return _C._from_dlpack(ext_tensor)
     if isinstance(ext_tensor, Tensor):
@@ -407,7 +446,24 @@ def set_printoptions(
     profile: str | None = None,
     sci_mode: _builtins.bool | None = None,
 ) -> None:
-    """Sets how tensors print; see `torch._tensor_str.set_printoptions`."""
+    """Sets how tensors print, for the whole process. What is None stays.
+
+    Args:
+        precision: digits behind the point, 4 at first.
+        threshold: how many elements are printed in full, 1000 at first; of more tensors `edgeitems`
+            at each end of a dimension.
+        edgeitems: 3 at first.
+        linewidth: characters of a line, 80 at first.
+        profile: "default", "short" or "full", whose values the other arguments change.
+        sci_mode: whether numbers have exponents; None lets the numbers decide.
+
+    Example::
+
+        >>> torch.set_printoptions(precision=2)
+        >>> torch.tensor([1.23456])
+        tensor([1.23])
+        >>> torch.set_printoptions(profile="default")
+    """
     from torch import _tensor_str
 
     _tensor_str.set_printoptions(precision, threshold, edgeitems, linewidth, profile, sci_mode)

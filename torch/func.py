@@ -299,7 +299,22 @@ def jvp(
 
 
 def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
-    """`func(*primals)`, and the function of tangents t that gives J t there."""
+    """The value of a function, and its derivative as a linear function.
+
+    Args:
+        func: from tensors to tensors.
+        *primals: the point.
+
+    Returns:
+        `func(*primals)`, and a function of tangents t, of the primals' shapes, that gives J t. It
+        computes `func` again.
+
+    Example::
+
+        >>> y, derivative = torch.func.linearize(lambda x: x**2, torch.tensor(3.0))
+        >>> y, derivative(torch.tensor(1.0))
+        (tensor(9.), tensor(6.))
+    """
     output = func(*primals)
 
     def jvp_fn(*tangents: Any) -> Any:
@@ -374,12 +389,35 @@ def jacfwd(
     *,
     randomness: str = "error",
 ) -> Callable[..., Any]:
-    """The same Jacobian as `jacrev`'s; PyTorch computes it by columns, forward."""
+    """A function that gives the Jacobian of `func`: that of `jacrev`.
+
+    PyTorch computes it by columns, in forward mode; here it is computed by rows.
+
+    Args:
+        func: from tensors to tensors.
+        argnums: the argument, or a tuple of them, to differentiate by.
+        has_aux: whether `func` returns (output, aux); the new function then returns (Jacobian,
+            aux).
+        randomness: not looked at.
+
+    Example::
+
+        >>> torch.func.jacfwd(lambda x: x**2)(torch.tensor([1.0, 2.0]))
+        tensor([[2., 0.],
+                [0., 4.]])
+    """
     return jacrev(func, argnums, has_aux=has_aux)
 
 
 def hessian(func: Callable[..., Any], argnums: _ArgNums = 0) -> Callable[..., Any]:
     """A function that gives the second derivatives of `func`.
+
+    Args:
+        func: from tensors to tensors.
+        argnums: the argument, or a tuple of them, to differentiate by.
+
+    Returns:
+        For an output of shape (A...,) and an argument of shape (B...,) a tensor (A..., B..., B...).
 
     Example::
 
@@ -564,7 +602,21 @@ def stack_module_state(
 
 
 def replace_all_batch_norm_modules_(root: torch.nn.Module) -> torch.nn.Module:
-    """Makes every BatchNorm of a module use the statistics of its batch alone, in place."""
+    """Makes every BatchNorm of a module use the statistics of its batch alone, in place: running
+    statistics cannot change under `torch.func.vmap`.
+
+    Args:
+        root: the module.
+
+    Returns:
+        The module.
+
+    Example::
+
+        >>> layer = torch.func.replace_all_batch_norm_modules_(torch.nn.BatchNorm1d(2))
+        >>> layer.running_mean is None
+        True
+    """
     for module in root.modules():
         if isinstance(module, torch.nn.modules.batchnorm._BatchNorm):
             module.running_mean = module.running_var = module.num_batches_tracked = None

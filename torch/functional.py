@@ -969,7 +969,21 @@ def range_(
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """`torch.range`: numbers from `start` to `end`, the end among them; `arange` leaves it out."""
+    """Numbers from `start` to `end`, the end among them; `torch.range`, which is deprecated for
+    `arange`.
+
+    Args:
+        start: the first number; without `end` this is the end, and 0 the start.
+        end: the last number, if a number of steps reaches it.
+        step: the distance, not 0.
+        out: the tensor that is filled; it is resized.
+        dtype: of the result; the default dtype if None.
+        device: of the result.
+        requires_grad: whether gradients are wanted.
+
+    Raises:
+        RuntimeError: `step` is 0 or goes away from the end, or `dtype` is not that of `out`.
+    """
     import warnings
 
     warnings.warn(
@@ -1013,7 +1027,16 @@ def typename(obj: Any, /) -> str:
 
 
 def is_storage(obj: object, /) -> bool:
-    """Whether an object is a storage, typed or not."""
+    """Whether an object is a storage, typed or not.
+
+    Args:
+        obj: anything.
+
+    Example::
+
+        >>> torch.is_storage(torch.ones(1).untyped_storage()), torch.is_storage(torch.ones(1))
+        (True, False)
+    """
     from torch.storage import TypedStorage
 
     return isinstance(obj, (TypedStorage, _C.StorageBase))
@@ -1046,7 +1069,18 @@ def is_neg(input: Tensor) -> bool:
 
 
 def is_inference(input: Tensor) -> bool:
-    """Whether a tensor was made in inference mode."""
+    """Whether a tensor was made in inference mode, and can take no part in a graph.
+
+    Args:
+        input: the tensor.
+
+    Example::
+
+        >>> with torch.inference_mode():
+        ...     x = torch.ones(1)
+        >>> torch.is_inference(x)
+        True
+    """
     return input.is_inference()
 
 

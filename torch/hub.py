@@ -38,7 +38,19 @@ def get_dir() -> str:
 
 
 def set_dir(d: str | os.PathLike[str]) -> None:
-    """Sets where downloads are kept."""
+    """Sets where downloads are kept, for this process.
+
+    Args:
+        d: a directory; `~` is the user's.
+
+    Example::
+
+        >>> before = torch.hub.get_dir()
+        >>> torch.hub.set_dir("/tmp/hub")
+        >>> torch.hub.get_dir()
+        '/tmp/hub'
+        >>> torch.hub.set_dir(before)
+    """
     global _hub_dir
     _hub_dir = os.path.expanduser(d)
 
@@ -162,7 +174,18 @@ def load(repo_or_dir: str, model: str, *args: Any, source: str = "github", **kwa
 
 
 def list(github: str, *args: Any, source: str = "github", **kwargs: Any) -> Any:
-    """Names of the functions of a directory's `hubconf.py`; `source` as for `load`."""
+    """The names of the functions of a directory's `hubconf.py`, which is run.
+
+    Args:
+        github: the directory.
+        *args, **kwargs: not looked at.
+        source: "local"; "github" is refused.
+
+    Raises:
+        NotImplementedError: `source` is "github".
+        ValueError: another `source`, or there is no such file.
+        RuntimeError: a package that the file names as a dependency is missing.
+    """
     module = _hubconf(github, source, "list")
     return [
         name for name, value in vars(module).items() if callable(value) and not name.startswith("_")
@@ -170,7 +193,19 @@ def list(github: str, *args: Any, source: str = "github", **kwargs: Any) -> Any:
 
 
 def help(github: str, model: str, *args: Any, source: str = "github", **kwargs: Any) -> Any:
-    """The docstring of a function of a directory's `hubconf.py`; `source` as for `load`."""
+    """The docstring of a function of a directory's `hubconf.py`, which is run.
+
+    Args:
+        github: the directory.
+        model: the function.
+        *args, **kwargs: not looked at.
+        source: "local"; "github" is refused.
+
+    Raises:
+        NotImplementedError: `source` is "github".
+        ValueError: another `source`, or there is no such file.
+        RuntimeError: there is no such function, or a dependency is missing.
+    """
     return _entry(_hubconf(github, source, "help"), model).__doc__
 
 

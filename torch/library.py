@@ -644,7 +644,28 @@ def impl(
 def register_kernel(
     op: Any, device_types: Any, func: Callable[..., Any] | None = None, /, *, lib: Any = None
 ) -> Any:
-    """Makes a function the kernel of an operator for devices; see `CustomOpDef.register_kernel`."""
+    """Makes a function the kernel of an operator for some devices.
+
+    Args:
+        op: the operator: "namespace::name", one of `torch.ops`, or a `CustomOpDef`.
+        device_types: a kind of device such as "cpu", several of them, or None for all.
+        func: takes the operator's arguments; without it the result is a decorator.
+        lib: a `Library` whose end takes the kernel back; None keeps it.
+
+    Returns:
+        `func`, or a decorator.
+
+    Example::
+
+        >>> @torch.library.custom_op("library_doc::plus", mutates_args=(), device_types="cuda")
+        ... def plus(x: torch.Tensor) -> torch.Tensor:
+        ...     return x + 1
+        >>> @torch.library.register_kernel("library_doc::plus", "cpu")
+        ... def plus_on_cpu(x):
+        ...     return x + 1
+        >>> plus(torch.ones(1))
+        tensor([2.])
+    """
     found = _definitions.get(_name_of(op))
     if found is not None:
         return found.register_kernel(device_types, func)
@@ -654,7 +675,32 @@ def register_kernel(
 def register_fake(
     op: Any, func: Callable[..., Any] | None = None, /, *, lib: Any = None, **options: Any
 ) -> Any:
-    """Says what an operator does with tensors of the meta device; a decorator without `func`."""
+    """Says what an operator does with tensors of the meta device, which have no values: shapes,
+    strides and dtypes of the results.
+
+    Args:
+        op: the operator: "namespace::name", one of `torch.ops`, or a `CustomOpDef`.
+        func: takes the operator's arguments; without it the result is a decorator.
+        lib: a `Library` whose end takes the function back; None keeps it.
+        **options: not looked at.
+
+    Returns:
+        `func`, or a decorator.
+
+    Raises:
+        RuntimeError: at the first call, if C++ said that another Python module has the function.
+
+    Example::
+
+        >>> @torch.library.custom_op("library_doc::twice", mutates_args=())
+        ... def twice(x: torch.Tensor) -> torch.Tensor:
+        ...     return 2 * x
+        >>> @torch.library.register_fake("library_doc::twice")
+        ... def twice_fake(x):
+        ...     return torch.empty_like(x)
+        >>> twice(torch.ones(3, device="meta")).shape
+        torch.Size([3])
+    """
     del options
     name = _name_of(op)
     module = sys._getframe(1).f_globals.get("__name__")
@@ -701,7 +747,35 @@ def register_autograd(
     setup_context: Callable[..., Any] | None = None,
     lib: Any = None,
 ) -> None:
-    """Gives an operator a gradient; see `CustomOpDef.register_autograd`."""
+    """Gives an operator a gradient.
+
+    Args:
+        op: the operator: "namespace::name", one of `torch.ops`, or a `CustomOpDef`. It changes no
+            argument, and no result shares memory with one.
+        backward: takes the context and a gradient for each result, and returns one, or None, for
+            each argument.
+        setup_context: called as `setup_context(ctx, inputs, output)` after the operator, to save
+            what `backward` needs.
+        lib: a `Library` whose end takes the gradient back; None keeps it.
+
+    Raises:
+        RuntimeError: the operator changes an argument, or a result may be one.
+
+    Example::
+
+        >>> @torch.library.custom_op("library_doc::square", mutates_args=())
+        ... def square(x: torch.Tensor) -> torch.Tensor:
+        ...     return x * x
+        >>> def keep(ctx, inputs, output):
+        ...     ctx.save_for_backward(*inputs)
+        >>> def backward(ctx, grad):
+        ...     return 2 * ctx.saved_tensors[0] * grad
+        >>> torch.library.register_autograd("library_doc::square", backward, setup_context=keep)
+        >>> x = torch.tensor(3.0, requires_grad=True)
+        >>> square(x).backward()
+        >>> x.grad
+        tensor(6.)
+    """
     name = _name_of(op)
     found = _definitions.get(name)
     if found is not None:

@@ -10,6 +10,16 @@ from typing import Any
 import torch
 from torch import _absent, cuda
 from torch._compute_device import MPS
+from torch._docstrings import documented_by
+
+# What the functions have in common.
+_DEVICE = """
+Args:
+    device: a device of the accelerator, by its index or as `torch.device`; the current one if None.
+
+Raises:
+    RuntimeError: this build has no accelerator, or the machine no such device.
+"""
 
 # In the order in which PyTorch looks for them.
 _DEVICES: dict[str, Any] = {"cuda": cuda, "mps": MPS}
@@ -53,23 +63,35 @@ def current_device_index() -> int:
     return int(_wanted().current_device())
 
 
+@documented_by(_DEVICE)
 def set_device_index(device: Any) -> None:
-    """Makes a device current, by its index or `torch.device`."""
+    """Makes a device current for this thread."""
     _wanted().set_device(device)
 
 
+@documented_by(_DEVICE)
 def current_stream(device: Any = None) -> Any:
-    """The current stream of a device."""
+    """The stream on which work of a device is queued now.
+
+    Returns:
+        A `torch.Stream` of the device's kind.
+    """
     return _wanted().current_stream(device)
 
 
+@documented_by(_DEVICE)
 def set_stream(stream: Any) -> None:
-    """Makes a stream current."""
+    """Makes a stream and its device current for this thread.
+
+    Args:
+        stream: a stream of the accelerator.
+    """
     _wanted().set_stream(stream)
 
 
+@documented_by(_DEVICE)
 def synchronize(device: Any = None) -> None:
-    """Waits for all work of a device."""
+    """Blocks until all work that was queued on a device is done."""
     _wanted().synchronize(device)
 
 
@@ -79,56 +101,84 @@ def empty_cache() -> None:
         _wanted().empty_cache()
 
 
+@documented_by(_DEVICE)
 def get_device_capability(device: Any = None) -> dict[str, Any]:
-    """What a device can do: the dtypes for which it has kernels."""
+    """What a device can do.
+
+    Returns:
+        A dict whose "supported_dtypes" are the dtypes for which it has kernels.
+    """
     _wanted()
     dtypes = {value for value in vars(torch).values() if isinstance(value, torch.dtype)}
     return {"supported_dtypes": dtypes}
 
 
+@documented_by(_DEVICE)
 def memory_stats(device: Any = None) -> Any:
-    """Counters of the allocator, by name."""
+    """The counters of a device's allocator, by PyTorch's names; sizes are in bytes."""
     return _wanted().memory_stats(device)
 
 
+@documented_by(_DEVICE)
 def memory_allocated(device: Any = None) -> int:
-    """Bytes that tensors use."""
+    """The memory that tensors use on a device, in bytes."""
     return int(_wanted().memory_allocated(device))
 
 
+@documented_by(_DEVICE)
 def memory_reserved(device: Any = None) -> int:
-    """Bytes that the allocator holds."""
+    """The memory that the allocator holds on a device, in bytes: what tensors use, and what it
+    keeps for later ones.
+    """
     return int(_wanted().memory_reserved(device))
 
 
+@documented_by(_DEVICE)
 def max_memory_allocated(device: Any = None) -> int:
-    """The most bytes that tensors used."""
+    """The most memory that tensors used since the peak was reset, in bytes."""
     return int(_wanted().max_memory_allocated(device))
 
 
+@documented_by(_DEVICE)
 def max_memory_reserved(device: Any = None) -> int:
-    """The most bytes that the allocator held."""
+    """The most memory that the allocator held since the peak was reset, in bytes."""
     return int(_wanted().max_memory_reserved(device))
 
 
+@documented_by(_DEVICE)
 def reset_peak_memory_stats(device: Any = None) -> None:
-    """Starts counting the most anew."""
+    """Sets the peaks to the present values."""
     _wanted().reset_peak_memory_stats(device)
 
 
+@documented_by(_DEVICE)
 def reset_accumulated_memory_stats(device: Any = None) -> None:
-    """Starts counting the sums anew."""
+    """Sets the sums of all allocations and frees to zero."""
     _wanted().reset_accumulated_memory_stats(device)
 
 
+@documented_by(_DEVICE)
 def get_memory_info(device: Any = None) -> tuple[int, int]:
-    """Bytes of a device that are free, and all of them."""
+    """The memory of a device, in bytes.
+
+    Returns:
+        What is free, and what there is in all.
+    """
     free, total = _wanted().mem_get_info(device)
     return int(free), int(total)
 
 
 class device_index:
-    """Makes a device current inside a `with`; None changes nothing."""
+    """Makes a device current inside a `with`.
+
+    Args:
+        device: its index; None changes nothing.
+
+    Example::
+
+        >>> with torch.accelerator.device_index(None):
+        ...     x = torch.ones(2)
+    """
 
     def __init__(self, device: int | None) -> None:
         self.idx = device

@@ -104,7 +104,23 @@ class GradScaler:
         return self._scale, self._growth_tracker
 
     def scale(self, outputs: Any) -> Any:
-        """A tensor, or an iterable of tensors, times the scale."""
+        """Multiplies tensors by the scale. The first call makes the scale on their device.
+
+        Args:
+            outputs: a loss, or a list, tuple or another iterable of tensors.
+
+        Returns:
+            The scaled tensors, in a list or tuple as they came; `outputs` itself without scaling.
+
+        Raises:
+            ValueError: anything else.
+
+        Example::
+
+            >>> scaler = torch.amp.GradScaler("cpu", init_scale=8.0)
+            >>> scaler.scale(torch.tensor(0.5))
+            tensor(4.)
+        """
         if not self._enabled:
             return outputs
         if isinstance(outputs, Tensor):
@@ -141,7 +157,28 @@ class GradScaler:
         return found
 
     def unscale_(self, optimizer: Any) -> None:
-        """Divides the gradients of an optimiser's parameters by the scale, as to clip them."""
+        """Divides the gradients of an optimizer's parameters by the scale, in place.
+
+        `step` does it otherwise; call it before, to clip gradients for example.
+
+        Args:
+            optimizer: the optimizer.
+
+        Raises:
+            RuntimeError: a second call, or one after `step`, before `update`; or nothing was
+                scaled.
+            ValueError: a gradient is of float16.
+
+        Example::
+
+            >>> weight = torch.nn.Parameter(torch.ones(1))
+            >>> optimizer = torch.optim.SGD([weight], lr=0.1)
+            >>> scaler = torch.amp.GradScaler("cpu")
+            >>> scaler.scale(3 * weight).backward()
+            >>> scaler.unscale_(optimizer)
+            >>> weight.grad
+            tensor([3.])
+        """
         if not self._enabled:
             return
         scale, _ = self._made("unscale_")
@@ -159,7 +196,19 @@ class GradScaler:
         progress["stage"] = OptState.UNSCALED
 
     def step(self, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
-        """`optimizer.step(...)` with unscaled gradients; nothing where one is not finite."""
+        """Calls `optimizer.step` with unscaled gradients, unless one of them is infinite or NaN.
+
+        Args:
+            optimizer: the optimizer.
+            *args, **kwargs: of its `step`, without a closure.
+
+        Returns:
+            What it returned; None where the step was left out.
+
+        Raises:
+            RuntimeError: a closure, a second call before `update`, or nothing was scaled.
+            AssertionError: no parameter has a gradient.
+        """
         if not self._enabled:
             return optimizer.step(*args, **kwargs)
         if "closure" in kwargs:
@@ -206,7 +255,26 @@ class GradScaler:
             raise AssertionError("No inf checks were recorded for this optimizer.")
 
     def update(self, new_scale: float | Tensor | None = None) -> None:
-        """The next scale, by what the steps since the last update met, or the one given."""
+        """Changes the scale, once an iteration, after all steps.
+
+        It shrinks by the backoff factor if a step met an infinite or NaN gradient, and grows by the
+        growth factor after as many iterations without one as the growth interval says.
+
+        Args:
+            new_scale: the scale to set instead: a number, or a float32 tensor of one element.
+
+        Raises:
+            AssertionError: there was no step, or the tensor is another one.
+            RuntimeError: nothing was scaled.
+
+        Example::
+
+            >>> scaler = torch.amp.GradScaler("cpu")
+            >>> _ = scaler.scale(torch.ones(1))
+            >>> scaler.update(new_scale=4.0)
+            >>> scaler.get_scale()
+            4.0
+        """
         if not self._enabled:
             return
         scale, tracker = self._made("update")
@@ -248,7 +316,11 @@ class GradScaler:
         return self._growth_factor
 
     def set_growth_factor(self, new_factor: float) -> None:
-        """Sets by what the scale grows."""
+        """Sets by what the scale grows.
+
+        Args:
+            new_factor: more than 1; not checked.
+        """
         self._growth_factor = new_factor
 
     def get_backoff_factor(self) -> float:
@@ -256,7 +328,11 @@ class GradScaler:
         return self._backoff_factor
 
     def set_backoff_factor(self, new_factor: float) -> None:
-        """Sets by what the scale shrinks."""
+        """Sets by what the scale shrinks.
+
+        Args:
+            new_factor: less than 1; not checked.
+        """
         self._backoff_factor = new_factor
 
     def get_growth_interval(self) -> int:
@@ -264,7 +340,11 @@ class GradScaler:
         return self._growth_interval
 
     def set_growth_interval(self, new_interval: int) -> None:
-        """Sets after how many steps the scale grows."""
+        """Sets after how many steps without infinities the scale grows.
+
+        Args:
+            new_interval: the number of steps.
+        """
         self._growth_interval = new_interval
 
     def _get_growth_tracker(self) -> int:
@@ -286,7 +366,21 @@ class GradScaler:
         }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Takes over what `state_dict` gave."""
+        """Takes over what `state_dict` gave. A scaler that is not enabled ignores it.
+
+        Args:
+            state_dict: what `state_dict` of an enabled scaler returned.
+
+        Raises:
+            RuntimeError: it is empty.
+
+        Example::
+
+            >>> scaler = torch.amp.GradScaler("cpu")
+            >>> scaler.load_state_dict(torch.amp.GradScaler("cpu", init_scale=2.0).state_dict())
+            >>> scaler.get_scale()
+            2.0
+        """
         if not self._enabled:
             return
         if not state_dict:

@@ -51,11 +51,34 @@ class Future(Generic[_T]):
         return self._value
 
     def set_result(self, result: _T) -> None:
-        """Sets the result and calls the callbacks; RuntimeError where there is one already."""
+        """Sets the result, wakes those who wait, and calls the callbacks in this thread.
+
+        Args:
+            result: any value.
+
+        Raises:
+            RuntimeError: there is a result or an error already.
+        """
         self._finish(result, None)
 
     def set_exception(self, result: Exception) -> None:
-        """Sets an error, which `wait` and `value` raise; AssertionError if it is no exception."""
+        """Sets an error, which `wait` and `value` raise.
+
+        Args:
+            result: the error.
+
+        Raises:
+            AssertionError: it is no exception.
+            RuntimeError: there is a result or an error already.
+
+        Example::
+
+            >>> future = torch.futures.Future()
+            >>> future.set_exception(ValueError("no such file"))
+            >>> future.wait()
+            Traceback (most recent call last):
+            ValueError: no such file
+        """
         if not isinstance(result, Exception):
             raise AssertionError(f"{result} is of type {type(result)}, not an Exception.")
         self._finish(None, result)
@@ -84,6 +107,12 @@ class Future(Generic[_T]):
         """Calls `callback(self)` when there is a result or an error; at once where there is.
 
         An error of the callback is printed and goes no further: `then` keeps it.
+
+        Args:
+            callback: takes this future.
+
+        Raises:
+            TypeError: `callback` cannot be called.
         """
         _check_callable("add_done_callback", callback)
         with self._condition:
@@ -93,7 +122,25 @@ class Future(Generic[_T]):
         self._call(callback)
 
     def then(self, callback: Callable[[Future[_T]], _S]) -> Future[_S]:
-        """A future of `callback(self)`, which is called when this one is done."""
+        """Calls a function when this future is done; at once if it is.
+
+        Args:
+            callback: takes this future. Its error becomes that of the new one.
+
+        Returns:
+            A future of what the callback returns.
+
+        Raises:
+            TypeError: `callback` cannot be called.
+
+        Example::
+
+            >>> future = torch.futures.Future()
+            >>> later = future.then(lambda done: done.value() + 1)
+            >>> future.set_result(2)
+            >>> later.wait()
+            3
+        """
         _check_callable("then", callback)
         result: Future[_S] = Future()
 
@@ -115,7 +162,25 @@ def _check_callable(name: str, callback: object) -> None:
 
 
 def collect_all(futures: list[Future[Any]]) -> Future[list[Future[Any]]]:
-    """A future of the list itself, done when each of them is."""
+    """A future that is done when all of some futures are, with a result or an error.
+
+    Args:
+        futures: a list; an empty one is done at once.
+
+    Returns:
+        A future of the list itself.
+
+    Example::
+
+        >>> first, second = torch.futures.Future(), torch.futures.Future()
+        >>> both = torch.futures.collect_all([first, second])
+        >>> first.set_result(1)
+        >>> both.done()
+        False
+        >>> second.set_result(2)
+        >>> [future.value() for future in both.wait()]
+        [1, 2]
+    """
     result: Future[list[Future[Any]]] = Future()
     left = len(futures)
     lock = threading.Lock()
@@ -136,7 +201,21 @@ def collect_all(futures: list[Future[Any]]) -> Future[list[Future[Any]]]:
 
 
 def wait_all(futures: list[Future[Any]]) -> list[Any]:
-    """The results of all, in their order; the first error is raised."""
+    """Waits for futures, one after the other.
+
+    Args:
+        futures: a list.
+
+    Returns:
+        Their results, in the same order. The error of the first that has one is raised.
+
+    Example::
+
+        >>> future = torch.futures.Future()
+        >>> future.set_result(1)
+        >>> torch.futures.wait_all([future, future])
+        [1, 1]
+    """
     return [future.wait() for future in futures]
 
 

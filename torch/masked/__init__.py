@@ -19,9 +19,24 @@ from typing import Any
 
 import torch
 from torch import _absent
+from torch._docstrings import documented_by
 from torch._tensor import Tensor
 
 _Dim = int | Sequence[int] | None
+
+# What the functions have in common.
+_MASKED = """
+Args:
+    input: the elements, a tensor of any shape.
+    ord: the order of the norm; None for 2.
+    dim: the dimension, or several for a reduction; all of them if None.
+    unbiased: whether n - 1 divides the squares of n elements; None for True.
+    keepdim: whether reduced dimensions stay, with size 1.
+    eps: the least divisor.
+    dtype: to which `input` is converted first; None converts integers alone, where they have no
+        such result.
+    mask: a bool tensor, broadcast to `input`; None masks nothing.
+"""
 
 
 def _dims(input: Tensor, dim: _Dim) -> tuple[int, ...]:
@@ -81,6 +96,7 @@ def _over_dims(
     return result.reshape([1 if d in dims else n for d, n in enumerate(input.shape)])
 
 
+@documented_by(_MASKED)
 def sum(
     input: Tensor,
     dim: _Dim = None,
@@ -89,12 +105,20 @@ def sum(
     dtype: Any = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The sum of the elements at which `mask` is True."""
+    """The sum of the elements at which `mask` is True; 0 where there is none.
+
+    Example::
+
+        >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
+        >>> torch.masked.sum(x, 1, mask=mask)
+        tensor([5.])
+    """
     values = _converted(input, dtype, integers_to=torch.int64)
     values = _filled(values, mask, 0)
     return values.sum(_dims(input, dim), bool(keepdim))
 
 
+@documented_by(_MASKED)
 def prod(
     input: Tensor,
     dim: _Dim = None,
@@ -103,22 +127,46 @@ def prod(
     dtype: Any = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The product of the elements at which `mask` is True."""
+    """The product of the elements at which `mask` is True; 1 where there is none.
+
+    Example::
+
+        >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
+        >>> torch.masked.prod(x, 1, mask=mask)
+        tensor([4.])
+    """
     values = _converted(input, dtype, integers_to=torch.int64)
     values = _filled(values, mask, 1)
     return _over_dims(torch.prod, values, _dims(input, dim), bool(keepdim))
 
 
+@documented_by(_MASKED)
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None) -> Tensor:
-    """Sums of the elements up to each place, without those that are masked out."""
+    """Sums of the elements up to each place, without those that are masked out.
+
+    Example::
+
+        >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
+        >>> torch.masked.cumsum(x, 1, mask=mask)
+        tensor([[1., 1., 5.]])
+    """
     return _filled(_converted(input, dtype), mask, 0).cumsum(dim)
 
 
+@documented_by(_MASKED)
 def cumprod(input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None) -> Tensor:
-    """Products of the elements up to each place, without those that are masked out."""
+    """Products of the elements up to each place, without those that are masked out.
+
+    Example::
+
+        >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
+        >>> torch.masked.cumprod(x, 1, mask=mask)
+        tensor([[1., 1., 4.]])
+    """
     return _filled(_converted(input, dtype), mask, 1).cumprod(dim)
 
 
+@documented_by(_MASKED)
 def amax(
     input: Tensor,
     dim: _Dim = None,
@@ -127,12 +175,21 @@ def amax(
     dtype: Any = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The largest of the elements at which `mask` is True."""
+    """The largest of the elements at which `mask` is True; -inf, or the least integer, where there
+    is none.
+
+    Example::
+
+        >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
+        >>> torch.masked.amax(x, 1, mask=mask)
+        tensor([4.])
+    """
     values = _converted(input, dtype)
     values = _filled(values, mask, _least(values.dtype))
     return values.amax(_dims(input, dim), bool(keepdim))
 
 
+@documented_by(_MASKED)
 def amin(
     input: Tensor,
     dim: _Dim = None,
@@ -141,12 +198,21 @@ def amin(
     dtype: Any = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The smallest of the elements at which `mask` is True."""
+    """The smallest of the elements at which `mask` is True; inf, or the largest integer, where
+    there is none.
+
+    Example::
+
+        >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
+        >>> torch.masked.amin(x, 1, mask=mask)
+        tensor([1.])
+    """
     values = _converted(input, dtype)
     values = _filled(values, mask, _greatest(values.dtype))
     return values.amin(_dims(input, dim), bool(keepdim))
 
 
+@documented_by(_MASKED)
 def argmax(
     input: Tensor,
     dim: int | None = None,
@@ -155,12 +221,21 @@ def argmax(
     dtype: Any = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The place of the largest of the elements at which `mask` is True, in their dtype."""
+    """The place of the largest of the elements at which `mask` is True, in their dtype; 0 where
+    there is none.
+
+    Example::
+
+        >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
+        >>> torch.masked.argmax(x, 1, mask=mask)
+        tensor([2.])
+    """
     values = _converted(input, dtype)
     values = _filled(values, mask, _least(values.dtype))
     return values.argmax(dim, bool(keepdim)).to(values.dtype)
 
 
+@documented_by(_MASKED)
 def argmin(
     input: Tensor,
     dim: int | None = None,
@@ -169,12 +244,21 @@ def argmin(
     dtype: Any = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The place of the smallest of the elements at which `mask` is True, in their dtype."""
+    """The place of the smallest of the elements at which `mask` is True, in their dtype; 0 where
+    there is none.
+
+    Example::
+
+        >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
+        >>> torch.masked.argmin(x, 1, mask=mask)
+        tensor([0.])
+    """
     values = _converted(input, dtype)
     values = _filled(values, mask, _greatest(values.dtype))
     return values.argmin(dim, bool(keepdim)).to(values.dtype)
 
 
+@documented_by(_MASKED)
 def mean(
     input: Tensor,
     dim: _Dim = None,
@@ -183,7 +267,17 @@ def mean(
     dtype: Any = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The mean of the elements at which `mask` is True."""
+    """The mean of the elements at which `mask` is True; nan where there is none.
+
+    Raises:
+        ValueError: integers.
+
+    Example::
+
+        >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
+        >>> torch.masked.mean(x, 1, mask=mask)
+        tensor([2.5000])
+    """
     values = _converted(input, dtype)
     if not (values.is_floating_point() or values.is_complex()):
         raise ValueError(f"mean: a floating-point or complex dtype is wanted, not {values.dtype}")
@@ -191,6 +285,7 @@ def mean(
     return sum(values, dim, keepdim=keepdim, mask=mask) / count
 
 
+@documented_by(_MASKED)
 def median(
     input: Tensor,
     dim: int = -1,
@@ -199,7 +294,17 @@ def median(
     dtype: Any = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The lower median of the elements at which `mask` is True."""
+    """The lower median of the elements at which `mask` is True; nan where there is none.
+
+    Raises:
+        ValueError: a dtype that is not floating point.
+
+    Example::
+
+        >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
+        >>> torch.masked.median(x, 1, mask=mask)
+        tensor([1.])
+    """
     values = _converted(input, dtype)
     if not values.is_floating_point():
         raise ValueError(f"median: a floating-point dtype is wanted, not {values.dtype}")
@@ -207,6 +312,7 @@ def median(
     return values.nanmedian(dim, keepdim).values
 
 
+@documented_by(_MASKED)
 def logsumexp(
     input: Tensor,
     dim: _Dim = None,
@@ -215,12 +321,20 @@ def logsumexp(
     dtype: Any = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """log(sum(exp(x))) of the elements at which `mask` is True."""
+    """log(sum(exp(x))) of the elements at which `mask` is True; -inf where there is none.
+
+    Example::
+
+        >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
+        >>> torch.masked.logsumexp(x, 1, mask=mask)
+        tensor([4.0486])
+    """
     values = _converted(input, dtype, integers_to=torch.get_default_dtype())
     values = _filled(values, mask, float("-inf"))
     return values.logsumexp(_dims(input, dim), keepdim)
 
 
+@documented_by(_MASKED)
 def logaddexp(
     input: Tensor,
     other: Tensor,
@@ -229,12 +343,24 @@ def logaddexp(
     input_mask: Tensor | None = None,
     other_mask: Tensor | None = None,
 ) -> Tensor:
-    """log(exp(x) + exp(y)), without what is masked out."""
+    """log(exp(x) + exp(y)), without what is masked out.
+
+    Args:
+        other: the second operand, which `input` is broadcast with.
+        input_mask, other_mask: bool tensors, broadcast to their operand; None masks nothing.
+
+    Example::
+
+        >>> x, mask = torch.zeros(2), torch.tensor([True, False])
+        >>> torch.masked.logaddexp(x, x, input_mask=mask)
+        tensor([0.6931, 0.0000])
+    """
     first, second = _converted(input, dtype), _converted(other, dtype)
     first = _filled(first, input_mask, float("-inf"))
     return torch.logaddexp(first, _filled(second, other_mask, float("-inf")))
 
 
+@documented_by(_MASKED)
 def norm(
     input: Tensor,
     ord: float | None = 2.0,
@@ -244,7 +370,14 @@ def norm(
     dtype: Any = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The `ord`-norm of the elements at which `mask` is True."""
+    """The `ord`-norm of the elements at which `mask` is True, as `torch.linalg.vector_norm` has it.
+
+    Example::
+
+        >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
+        >>> torch.masked.norm(x, 1, 1, mask=mask)
+        tensor([5.])
+    """
     values = _converted(input, dtype)
     order = 2.0 if ord is None else ord
     absent = float("inf") if order == float("-inf") else 0.0
@@ -264,6 +397,7 @@ def _moments(
     return squares / (count - (1 if unbiased is None or unbiased else 0)).clamp_min(0)
 
 
+@documented_by(_MASKED)
 def var(
     input: Tensor,
     dim: _Dim = None,
@@ -273,10 +407,18 @@ def var(
     dtype: Any = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The variance of the elements at which `mask` is True."""
+    """The variance of the elements at which `mask` is True.
+
+    Example::
+
+        >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
+        >>> torch.masked.var(x, 1, mask=mask)
+        tensor([4.5000])
+    """
     return _moments(input, dim, unbiased, keepdim, dtype, mask)
 
 
+@documented_by(_MASKED)
 def std(
     input: Tensor,
     dim: _Dim = None,
@@ -286,29 +428,61 @@ def std(
     dtype: Any = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The standard deviation of the elements at which `mask` is True."""
+    """The standard deviation of the elements at which `mask` is True.
+
+    Example::
+
+        >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
+        >>> torch.masked.std(x, 1, False, mask=mask)
+        tensor([1.5000])
+    """
     return _moments(input, dim, unbiased, keepdim, dtype, mask).sqrt()
 
 
+@documented_by(_MASKED)
 def softmax(input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None) -> Tensor:
-    """Softmax of the elements at which `mask` is True; 0 elsewhere, nan where none is."""
+    """Softmax of the elements at which `mask` is True; 0 elsewhere, nan where none is.
+
+    Example::
+
+        >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
+        >>> torch.masked.softmax(x, 1, mask=mask)
+        tensor([[0.0474, 0.0000, 0.9526]])
+    """
     values = _filled(_converted(input, dtype), mask, float("-inf"))
     return values.softmax(dim)
 
 
+@documented_by(_MASKED)
 def log_softmax(
     input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None
 ) -> Tensor:
-    """The logarithm of `softmax`."""
+    """The logarithm of `softmax`; -inf at what is masked out, nan where all is.
+
+    Example::
+
+        >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
+        >>> torch.masked.log_softmax(x, 1, mask=mask)
+        tensor([[-3.0486,    -inf, -0.0486]])
+    """
     values = _filled(_converted(input, dtype), mask, float("-inf"))
     return values.log_softmax(dim)
 
 
+@documented_by(_MASKED)
 def softmin(input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None) -> Tensor:
-    """`softmax` of the negative."""
+    """`softmax` of the negative.
+
+    Example::
+
+        >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
+        >>> torch.masked.softmin(x, 1, mask=mask)
+        tensor([[0.9526, 0.0000, 0.0474]])
+    """
     return softmax(-_converted(input, dtype), dim, mask=mask)
 
 
+@documented_by(_MASKED)
 def normalize(
     input: Tensor,
     ord: float,
@@ -318,7 +492,15 @@ def normalize(
     dtype: Any = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The elements divided by their norm, or by `eps` where that is larger."""
+    """The elements divided by their norm, or by `eps` where that is larger; 0 at what is masked
+    out.
+
+    Example::
+
+        >>> x, mask = torch.tensor([[1.0, 2.0, 4.0]]), torch.tensor([[True, False, True]])
+        >>> torch.masked.normalize(x, 1.0, 1, mask=mask)
+        tensor([[0.2000, 0.0000, 0.8000]])
+    """
     values = _converted(input, dtype)
     length = norm(values, ord, dim, keepdim=True, mask=mask)
     result = values / length.clamp_min(eps)
