@@ -210,6 +210,40 @@ void THPBeads_init(PyObject* module) {
 """,
 }
 
+# A module of Python, imported when it is first named.
+MODULES = "docs/python.md"
+
+DICE = """\
+\"\"\"Dice that a program throws.\"\"\"
+
+from __future__ import annotations
+
+import torch
+
+
+def throw(count: int) -> torch.Tensor:
+    \"\"\"Throws dice.
+
+    Args:
+        count: how many.
+
+    Returns:
+        (count,), int64, numbers from 1 to 6.
+
+    Example::
+
+        >>> torch.dice.throw(3).shape
+        torch.Size([3])
+    \"\"\"
+    return torch.randint(1, 7, (count,))
+
+
+__all__ = ["throw"]
+"""
+
+# Files in the wheel: one of the package, one of the libraries'.
+INSTALLED = "torch/BUILD.bazel"
+
 # Of the operator: its result's shape and dtype, and how an element is computed.
 CHECKS = f"{NATIVE}/UnaryOps.cpp"
 LOOP = f"{NATIVE}/ufunc/bell.h"
@@ -429,6 +463,31 @@ def binding(root: Path) -> dict[str, str]:
             old[OVERRIDES], threads, threads.replace("get_num_threads", "count_beads")
         ),
         **BINDING,
+    }
+
+
+def module(root: Path) -> dict[str, str]:
+    """The files that whoever adds a module of Python writes, by path."""
+    old = {path: (root / path).read_text(encoding="utf-8") for path in (PACKAGE, MODULES)}
+    return {
+        "torch/dice.py": DICE,
+        PACKAGE: after(old[PACKAGE], '        "cuda",', '        "dice",'),
+        MODULES: replaced(old[MODULES], "`torch.futures`, ", "`torch.futures`, `torch.dice`, "),
+    }
+
+
+def packed(root: Path) -> dict[str, str]:
+    """The files that whoever puts two files into the wheel writes, by path."""
+    old = (root / INSTALLED).read_text(encoding="utf-8")
+    folder = '        "//tools/package:torch.pc": "lib/pkgconfig",'
+    return {
+        INSTALLED: after(
+            replaced(old, '["py.typed"]', '["dice.txt", "py.typed"]'),
+            folder,
+            '        ":dice.pc": "lib/pkgconfig",',
+        ),
+        "torch/dice.txt": "Six sides.\n",
+        "torch/dice.pc": "Name: dice\n",
     }
 
 

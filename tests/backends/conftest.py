@@ -26,6 +26,8 @@ def checkout() -> Iterator[Checkout]:
             (additions.kernels, 6),
             (additions.form, 2),
             (additions.binding, 7),
+            (additions.module, 3),
+            (additions.packed, 3),
             (additions.option, 4),
             (additions.library, 2),
         ):
