@@ -463,7 +463,7 @@ class Tensor(_C.TensorBase):
         """Whether a GPU copies from and to its memory while the host goes on."""
         from torch.cuda import _runtime
 
-        return bool(_runtime.is_compiled() and self.is_cpu and _runtime.call("isPinned", self))
+        return bool(_runtime.is_compiled() and self.is_cpu and _runtime.call("_cuda_isPinned", self))
 
     @overridable
     def pin_memory(self, device: Any = None) -> Tensor:
@@ -481,7 +481,7 @@ class Tensor(_C.TensorBase):
         """Keeps its memory, once it is gone, until a stream has passed what it has to do now."""
         from torch.cuda import _runtime
 
-        _runtime.call("recordStream", self, stream.stream_id, stream.device_index)
+        _runtime.call("_cuda_recordStream", self, stream.stream_id, stream.device_index)
 
     @overridable
     def split(self, split_size: int | Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:

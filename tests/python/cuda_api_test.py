@@ -73,7 +73,8 @@ def test_which_gpus_find_code(
 
 
 def test_a_gpu_without_code_is_told_what_to_build(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("torch.cuda._capability.call", lambda name: {"getArchOption": "8.0"}[name])
+    answers = {"_cuda_getArchOption": "8.0"}
+    monkeypatch.setattr("torch.cuda._capability.call", answers.__getitem__)
     with pytest.warns(UserWarning) as caught:
         check_capability(1, (9, 0), ["sm_80"])
     assert str(caught[0].message) == (

@@ -73,7 +73,7 @@ def free_port() -> int:
         return port
 
 
-class Cluster:
+class OwnCluster:
     """A cluster of a test's own, with the programs that are installed already."""
 
     def __init__(self, folder: Path) -> None:
@@ -122,11 +122,11 @@ class Cluster:
 
 
 @contextlib.contextmanager
-def started() -> Iterator[Cluster]:
+def started() -> Iterator[OwnCluster]:
     """A cluster that runs; skips the test where its programs cannot be installed."""
     # A short path: PostgreSQL's socket is in it.
     folder = Path(tempfile.mkdtemp(prefix="cluster", dir="/tmp"))
-    made = Cluster(folder)
+    made = OwnCluster(folder)
     try:
         result = made.start()
         if result.returncode != 0 and any(text in result.stdout for text in LACKING):
@@ -138,7 +138,7 @@ def started() -> Iterator[Cluster]:
         shutil.rmtree(folder)
 
 
-def use(checkout: Workspace, cluster: Cluster) -> None:
+def use(checkout: Workspace, cluster: OwnCluster) -> None:
     """Tells a checkout where the cluster is."""
     checkout.settings(
         f"build:executor-endpoint --remote_executor={cluster.url}",

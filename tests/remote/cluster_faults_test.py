@@ -13,19 +13,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.remote.cluster import Cluster, add_actions, right, started, while_slow_runs
+from tests.remote.cluster import OwnCluster, add_actions, right, started, while_slow_runs
 from tests.remote.workspace import Workspace
 
 pytest_plugins = ["tests.remote.cluster_fixtures"]
 
 
 @pytest.fixture
-def cluster() -> Iterator[Cluster]:
+def cluster() -> Iterator[OwnCluster]:
     with started() as made:
         yield made
 
 
-def test_all_workers_die(cluster: Cluster, checkout: Workspace, tmp_path: Path) -> None:
+def test_all_workers_die(cluster: OwnCluster, checkout: Workspace, tmp_path: Path) -> None:
     """The scheduler returns actions that no worker takes."""
     cluster.kill("buildgrid")
     time.sleep(0.5)
@@ -49,7 +49,7 @@ def test_all_workers_die(cluster: Cluster, checkout: Workspace, tmp_path: Path) 
 
 
 def test_the_scheduler_restarts_with_an_action_running(
-    cluster: Cluster, checkout: Workspace, tmp_path: Path
+    cluster: OwnCluster, checkout: Workspace, tmp_path: Path
 ) -> None:
     marker = tmp_path / "ran"
     add_actions(checkout, marker)
@@ -67,7 +67,7 @@ def test_the_scheduler_restarts_with_an_action_running(
 
 
 def test_the_cache_restarts_with_an_action_running(
-    cluster: Cluster, checkout: Workspace, tmp_path: Path
+    cluster: OwnCluster, checkout: Workspace, tmp_path: Path
 ) -> None:
     """What the action made cannot be stored; it runs again."""
     marker = tmp_path / "ran"
@@ -86,7 +86,7 @@ def test_the_cache_restarts_with_an_action_running(
 
 
 def test_the_cache_dies_for_good_with_an_action_running(
-    cluster: Cluster, checkout: Workspace, tmp_path: Path
+    cluster: OwnCluster, checkout: Workspace, tmp_path: Path
 ) -> None:
     """No action can end any more, so that the scheduler goes too."""
     marker = tmp_path / "ran"
@@ -107,7 +107,7 @@ def test_the_cache_dies_for_good_with_an_action_running(
     right(checkout, checkout.build(*options, "//:third"))
 
 
-def test_the_disk_of_the_cache_is_full(cluster: Cluster, checkout: Workspace) -> None:
+def test_the_disk_of_the_cache_is_full(cluster: OwnCluster, checkout: Workspace) -> None:
     """A quota that not one of the outputs fits into."""
     cluster.kill("casd")
     time.sleep(0.5)

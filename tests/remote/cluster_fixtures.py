@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.remote.cluster import Cluster, use
+from tests.remote.cluster import OwnCluster, use
 from tests.remote.workspace import Workspace, small_workspace
 from tools.lint.tree import source_root
 
@@ -19,7 +19,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
 
 
 @pytest.fixture
-def checkout(workspace: Workspace, cluster: Cluster) -> Workspace:
+def checkout(workspace: Workspace, cluster: OwnCluster) -> Workspace:
     """The small workspace, which built nothing yet and knows the cluster."""
     workspace.bazel("clean")
     use(workspace, cluster)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.remote.cluster import Cluster, add_actions, right, started, use, while_slow_runs
+from tests.remote.cluster import OwnCluster, add_actions, right, started, use, while_slow_runs
 from tests.remote.proofs_test import TARGETS, the_same
 from tests.remote.proofs_test import build as build_tree
 from tests.remote.workspace import Workspace, tree_checkout
@@ -23,7 +23,7 @@ pytest_plugins = ["tests.remote.cluster_fixtures"]
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
+def cluster() -> Iterator[OwnCluster]:
     with started() as made:
         yield made
 
@@ -38,7 +38,7 @@ def ancestors(pid: int) -> list[int]:
     return found
 
 
-def test_actions_run_on_workers(cluster: Cluster, checkout: Workspace) -> None:
+def test_actions_run_on_workers(cluster: OwnCluster, checkout: Workspace) -> None:
     built = checkout.build("--config=remote", "--noremote_local_fallback", "//:third")
     right(checkout, built)
     assert built.processes("remote") == 3, built.said
@@ -50,7 +50,7 @@ def test_actions_run_on_workers(cluster: Cluster, checkout: Workspace) -> None:
 
 
 def test_remote_and_here_the_same_digests(
-    cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
+    cluster: OwnCluster, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("tree")
     checkout = tree_checkout(source_root(), folder / "checkout")
@@ -67,7 +67,7 @@ def test_remote_and_here_the_same_digests(
         checkout.close()
 
 
-def test_status_names_what_died(cluster: Cluster) -> None:
+def test_status_names_what_died(cluster: OwnCluster) -> None:
     assert cluster.run("status").returncode == 0
     cluster.kill("worker2")
     time.sleep(0.5)
@@ -80,7 +80,7 @@ def test_status_names_what_died(cluster: Cluster) -> None:
 
 
 def test_an_action_goes_to_the_pool_that_it_names(
-    cluster: Cluster, checkout: Workspace, tmp_path: Path
+    cluster: OwnCluster, checkout: Workspace, tmp_path: Path
 ) -> None:
     add_actions(checkout, tmp_path / "unused")
     cluster.kill("worker2")
@@ -99,7 +99,7 @@ def test_an_action_goes_to_the_pool_that_it_names(
 
 
 def test_a_worker_dies_with_an_action(
-    cluster: Cluster, checkout: Workspace, tmp_path: Path
+    cluster: OwnCluster, checkout: Workspace, tmp_path: Path
 ) -> None:
     """Another worker runs it."""
     marker = tmp_path / "ran"
@@ -119,7 +119,9 @@ def test_a_worker_dies_with_an_action(
     cluster.up()
 
 
-def test_a_compiler_that_nobody_has(cluster: Cluster, checkout: Workspace, tmp_path: Path) -> None:
+def test_a_compiler_that_nobody_has(
+    cluster: OwnCluster, checkout: Workspace, tmp_path: Path
+) -> None:
     """Without a sandbox the worker cannot start it, and says so."""
     add_actions(checkout, tmp_path / "unused", compiler="/opt/no-such/gcc")
     refused = checkout.build("--config=remote", "--noremote_local_fallback", "//:compiled")
@@ -132,7 +134,7 @@ def test_a_compiler_that_nobody_has(cluster: Cluster, checkout: Workspace, tmp_p
 
 
 def test_a_worker_without_the_compiler(
-    cluster: Cluster, checkout: Workspace, tmp_path: Path
+    cluster: OwnCluster, checkout: Workspace, tmp_path: Path
 ) -> None:
     """A compiler of this machine, in a folder that sandboxed workers do not see."""
     compiler = tmp_path / "gcc"

@@ -89,7 +89,7 @@ def is_initialized() -> bool:
         >>> torch.cuda.is_initialized() and not torch.cuda.is_available()
         False
     """
-    return _initialized and not _call("isInBadFork")
+    return _initialized and not _call("_cuda_isInBadFork")
 
 
 def init() -> None:
@@ -107,7 +107,7 @@ def init() -> None:
         ...     torch.cuda.init()
     """
     global _initialized
-    _call("init")
+    _call("_cuda_init")
     if not _initialized:
         _initialized = True
         for index in range(device_count()):

@@ -47,6 +47,6 @@ def check_capability(index: int, capability: tuple[int, int], arch_list: Sequenc
     warnings.warn(
         f"GPU {index} has compute capability {version}, and this build has code for "
         f"{' '.join(arch_list)}. Build with "
-        f'--cuda_archs="{call("getArchOption")};{version}".',
+        f'--cuda_archs="{call("_cuda_getArchOption")};{version}".',
         stacklevel=3,
     )

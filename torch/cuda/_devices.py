@@ -50,7 +50,7 @@ def device_count() -> int:
 
         >>> gpus = [torch.device("cuda", i) for i in range(torch.cuda.device_count())]
     """
-    return int(call("getDeviceCount")) if is_compiled() else 0
+    return int(call("_cuda_getDeviceCount")) if is_compiled() else 0
 
 
 def current_device() -> int:
@@ -65,7 +65,7 @@ def current_device() -> int:
         >>> torch.cuda.current_device() if torch.cuda.is_available() else 0
         0
     """
-    return int(call("getDevice"))
+    return int(call("_cuda_getDevice"))
 
 
 def set_device(device: Device) -> None:
@@ -86,7 +86,7 @@ def set_device(device: Device) -> None:
     """
     index = device_index(device)
     if index >= 0:
-        call("setDevice", index)
+        call("_cuda_setDevice", index)
 
 
 def get_device_properties(device: Device = None) -> CudaDeviceProperties:
@@ -108,7 +108,7 @@ def get_device_properties(device: Device = None) -> CudaDeviceProperties:
         ...     properties = torch.cuda.get_device_properties(index)
         ...     print(properties.name, properties.total_memory >> 30, "GiB")
     """
-    return CudaDeviceProperties(**call("getDeviceProperties", device_index(device)))
+    return CudaDeviceProperties(**call("_cuda_getDeviceProperties", device_index(device)))
 
 
 def get_device_name(device: Device = None) -> str:
@@ -156,7 +156,7 @@ def get_arch_list() -> list[str]:
     """
     if device_count() == 0:
         return []
-    return list(call("getArchFlags").split())
+    return list(call("_cuda_getArchFlags").split())
 
 
 def can_device_access_peer(device: Device, peer_device: Device) -> bool:
@@ -170,7 +170,7 @@ def can_device_access_peer(device: Device, peer_device: Device) -> bool:
         AssertionError: in a build without CUDA.
         RuntimeError: if there is no GPU, with the reason.
     """
-    return bool(call("canDeviceAccessPeer", device_index(device), device_index(peer_device)))
+    return bool(call("_cuda_canDeviceAccessPeer", device_index(device), device_index(peer_device)))
 
 
 def synchronize(device: Device = None) -> None:
@@ -192,7 +192,7 @@ def synchronize(device: Device = None) -> None:
     """
     index = device_index(device)
     with _Current(index):
-        call("synchronize")
+        call("_cuda_synchronize")
 
 
 class _Current:
@@ -204,7 +204,7 @@ class _Current:
 
     def __enter__(self) -> None:
         if self.idx >= 0:
-            self.prev_idx = call("exchangeDevice", self.idx)
+            self.prev_idx = call("_cuda_exchangeDevice", self.idx)
 
     def __exit__(
         self,
@@ -213,7 +213,7 @@ class _Current:
         traceback: TracebackType | None,
     ) -> None:
         if self.prev_idx >= 0:
-            call("exchangeDevice", self.prev_idx)
+            call("_cuda_exchangeDevice", self.prev_idx)
 
 
 class device(_Current):

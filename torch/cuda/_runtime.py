@@ -15,10 +15,10 @@ def is_compiled() -> bool:
 
 
 def call(name: str, *args: Any) -> Any:
-    """Calls `torch._C._cuda_<name>`.
+    """Calls a function of `torch._C`.
 
     Args:
-        name: the rest of the function's name, such as "getDevice".
+        name: its whole name, such as "_cuda_getDevice", so that a search finds who calls it.
         *args: its arguments.
 
     Raises:
@@ -30,7 +30,7 @@ def call(name: str, *args: Any) -> Any:
             "Torch not compiled with CUDA enabled. Install a build with it, or make one: "
             "./bazelw build //torch:wheel --config=cuda"
         )
-    return getattr(_C, f"_cuda_{name}")(*args)
+    return getattr(_C, name)(*args)
 
 
 def device_index(device: Device = None) -> int:
@@ -56,4 +56,4 @@ def device_index(device: Device = None) -> int:
             return int(device.index)
     elif device is not None:
         raise TypeError(f"Expected an int, a str, a torch.device or None, but got {device!r}")
-    return int(call("getDevice"))
+    return int(call("_cuda_getDevice"))

@@ -22,7 +22,7 @@ def is_current_stream_capturing() -> bool:
         AssertionError: in a build without CUDA.
         RuntimeError: if there is no GPU, with the reason.
     """
-    return bool(call("isCurrentStreamCapturing"))
+    return bool(call("_cuda_isCurrentStreamCapturing"))
 
 
 class CUDAGraph:
@@ -47,7 +47,7 @@ class CUDAGraph:
     """
 
     def __init__(self) -> None:
-        self._graph: Any = call("graphCreate")
+        self._graph: Any = call("_cuda_graphCreate")
 
     def capture_begin(self, pool: None = None, capture_error_mode: str = "global") -> None:
         """Starts to record the work of the current stream, which may not be the default one.
@@ -69,19 +69,19 @@ class CUDAGraph:
                 "Unknown capture error mode. Expected `global`, `thread_local`, or `relaxed`, got "
                 + capture_error_mode
             )
-        call("graphCaptureBegin", self._graph, _MODES.index(capture_error_mode))
+        call("_cuda_graphCaptureBegin", self._graph, _MODES.index(capture_error_mode))
 
     def capture_end(self) -> None:
         """Ends the recording, on the stream where it began."""
-        call("graphCaptureEnd", self._graph)
+        call("_cuda_graphCaptureEnd", self._graph)
 
     def replay(self) -> None:
         """Launches the recorded work on the current stream. Does not wait for it."""
-        call("graphReplay", self._graph)
+        call("_cuda_graphReplay", self._graph)
 
     def reset(self) -> None:
         """Frees the recording and its memory."""
-        call("graphReset", self._graph)
+        call("_cuda_graphReset", self._graph)
 
 
 class graph:

@@ -28,7 +28,7 @@ def empty_cache() -> None:
         >>> torch.cuda.empty_cache()
     """
     if device_count() > 0:
-        call("emptyCache")
+        call("_cuda_emptyCache")
 
 
 def _flat(prefix: str, value: Any) -> Iterator[tuple[str, int]]:
@@ -56,7 +56,7 @@ def memory_stats(device: Device = None) -> OrderedDict[str, int]:
     """
     if device_count() == 0:
         return OrderedDict()
-    stats = call("memoryStats", device_index(device))
+    stats = call("_cuda_memoryStats", device_index(device))
     return OrderedDict(sorted(_flat("", stats)))
 
 
@@ -121,7 +121,7 @@ def reset_peak_memory_stats(device: Device = None) -> None:
         >>> if torch.cuda.is_available():
         ...     torch.cuda.reset_peak_memory_stats()
     """
-    call("resetPeakMemoryStats", device_index(device))
+    call("_cuda_resetPeakMemoryStats", device_index(device))
 
 
 @documented_by(_DEVICE)
@@ -132,7 +132,7 @@ def reset_accumulated_memory_stats(device: Device = None) -> None:
         AssertionError: in a build without CUDA.
         RuntimeError: if there is no GPU, with the reason.
     """
-    call("resetAccumulatedMemoryStats", device_index(device))
+    call("_cuda_resetAccumulatedMemoryStats", device_index(device))
 
 
 @documented_by(_DEVICE)
@@ -149,7 +149,7 @@ def mem_get_info(device: Device = None) -> tuple[int, int]:
         ...     free, total = torch.cuda.mem_get_info()
         ...     assert free <= total
     """
-    free, total = call("getMemInfo", device_index(device))
+    free, total = call("_cuda_getMemInfo", device_index(device))
     return free, total
 
 

@@ -52,13 +52,13 @@ Raises:
 
 def version() -> tuple[int, int, int]:
     """NCCL's version, such as (2, 28, 9)."""
-    number = int(_call("Version"))
+    number = int(_call("_cuda_ncclVersion"))
     return number // 10000, number // 100 % 100, number % 100
 
 
 def unique_id() -> bytes:
     """128 bytes that no other call returns."""
-    return bytes(_call("UniqueId"))
+    return bytes(_call("_cuda_ncclUniqueId"))
 
 
 def is_available(tensors: Tensors) -> bool:
@@ -179,7 +179,7 @@ def _call(name: str, *args: Any) -> Any:
             "this build has no NCCL. It is in one with the option: "
             "./bazelw build //torch:wheel --config=cuda --nccl"
         )
-    return getattr(_C, f"_cuda_nccl{name}")(*args)
+    return getattr(_C, name)(*args)
 
 
 def _check(tensors: Tensors, name: str) -> None:
@@ -254,4 +254,4 @@ def _run(
     if not 0 <= op < len(_OPS):
         raise ValueError(f"op should be one of {', '.join(_OPS)}, 0 to {len(_OPS) - 1}, not {op}")
     with _on(streams, len(inputs)):
-        _call("", collective, list(inputs), list(outputs), op, root)
+        _call("_cuda_nccl", collective, list(inputs), list(outputs), op, root)

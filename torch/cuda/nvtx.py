@@ -12,7 +12,7 @@ __all__ = ["mark", "range", "range_end", "range_pop", "range_push", "range_start
 
 
 def _call(name: str, *args: Any) -> Any:
-    function = getattr(_C, f"_cuda_nvtx{name}", None)
+    function = getattr(_C, name, None)
     if function is None:
         raise RuntimeError(
             "NVTX functions not installed. Are you sure you have a CUDA build? They are in one with the option: ./bazelw build //torch:wheel --config=cuda --nvtx"
@@ -29,12 +29,12 @@ def range_push(msg: str) -> int:
     Returns:
         Its depth, from 0.
     """
-    return int(_call("RangePush", msg))
+    return int(_call("_cuda_nvtxRangePush", msg))
 
 
 def range_pop() -> int:
     """Ends the range that began last; returns its depth."""
-    return int(_call("RangePop"))
+    return int(_call("_cuda_nvtxRangePop"))
 
 
 def range_start(msg: str) -> int:
@@ -46,7 +46,7 @@ def range_start(msg: str) -> int:
     Returns:
         Its id, for `range_end`.
     """
-    return int(_call("RangeStart", msg))
+    return int(_call("_cuda_nvtxRangeStart", msg))
 
 
 def range_end(range_id: int) -> None:
@@ -55,7 +55,7 @@ def range_end(range_id: int) -> None:
     Args:
         range_id: what `range_start` returned.
     """
-    _call("RangeEnd", range_id)
+    _call("_cuda_nvtxRangeEnd", range_id)
 
 
 def mark(msg: str) -> None:
@@ -64,7 +64,7 @@ def mark(msg: str) -> None:
     Args:
         msg: its name in the profiler.
     """
-    _call("Mark", msg)
+    _call("_cuda_nvtxMark", msg)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from torch.cuda._runtime import Device, call, device_index, is_compiled
 
 def _generator(device: Device = None) -> _C.Generator:
     """The default generator of a GPU."""
-    found: Any = call("getDefaultGenerator", device_index(device))
+    found: Any = call("_cuda_getDefaultGenerator", device_index(device))
     return found  # type: ignore[no-any-return, unused-ignore]
 
 
@@ -102,7 +102,7 @@ def manual_seed_all(seed: int) -> None:
         >>> torch.cuda.manual_seed_all(0)
     """
     if is_compiled():
-        call("manualSeedAll", int(seed))
+        call("_cuda_manualSeedAll", int(seed))
 
 
 def seed() -> None:

@@ -33,7 +33,7 @@ class Stream(torch.Stream):
     """
 
     def __init__(self, device: Device = None, priority: int = 0) -> None:
-        self._set(call("getStreamFromPool", priority, device_index(device)))
+        self._set(call("_cuda_getStreamFromPool", priority, device_index(device)))
 
     def _set(self, found: tuple[int, int, int]) -> None:
         self.stream_id, self.device_index, self.cuda_stream = found
@@ -52,15 +52,15 @@ class Stream(torch.Stream):
     @property
     def priority(self) -> int:
         """The priority: 0 is the lowest, negative numbers run first."""
-        return int(call("streamPriority", self.stream_id, self.device_index))
+        return int(call("_cuda_streamPriority", self.stream_id, self.device_index))
 
     def query(self) -> bool:
         """Whether all work that was queued so far is done. Does not block."""
-        return bool(call("streamQuery", self.stream_id, self.device_index))
+        return bool(call("_cuda_streamQuery", self.stream_id, self.device_index))
 
     def synchronize(self) -> None:
         """Blocks until all work that was queued so far is done."""
-        call("streamSynchronize", self.stream_id, self.device_index)
+        call("_cuda_streamSynchronize", self.stream_id, self.device_index)
 
     def wait_event(self, event: Event) -> None:
         """Makes work that is queued from now on wait for an event. Does not block the CPU.
@@ -112,7 +112,7 @@ class ExternalStream(Stream):
     """
 
     def __init__(self, stream_ptr: int, device: Device = None) -> None:
-        self._set(call("getExternalStream", stream_ptr, device_index(device)))
+        self._set(call("_cuda_getExternalStream", stream_ptr, device_index(device)))
 
 
 class Event(torch.Event):
@@ -144,7 +144,7 @@ class Event(torch.Event):
     ) -> None:
         if interprocess:
             raise NotImplementedError("events that are shared between processes")
-        self._event: Any = call("eventCreate", enable_timing, blocking)
+        self._event: Any = call("_cuda_eventCreate", enable_timing, blocking)
 
     def record(self, stream: Stream | None = None) -> None:
         """Marks the present end of a stream. Recording again moves the mark.
@@ -153,7 +153,7 @@ class Event(torch.Event):
             stream: the stream; the current one if None.
         """
         stream = current_stream() if stream is None else stream
-        call("eventRecord", self._event, stream.stream_id, stream.device_index)
+        call("_cuda_eventRecord", self._event, stream.stream_id, stream.device_index)
 
     def wait(self, stream: Stream | None = None) -> None:
         """Makes later work of a stream wait for this event. Does not block the CPU.
@@ -162,15 +162,15 @@ class Event(torch.Event):
             stream: the stream; the current one if None.
         """
         stream = current_stream() if stream is None else stream
-        call("eventWait", self._event, stream.stream_id, stream.device_index)
+        call("_cuda_eventWait", self._event, stream.stream_id, stream.device_index)
 
     def query(self) -> bool:
         """Whether the work before the event is done; True if it was never recorded."""
-        return bool(call("eventQuery", self._event))
+        return bool(call("_cuda_eventQuery", self._event))
 
     def synchronize(self) -> None:
         """Blocks until the work before the event is done."""
-        call("eventSynchronize", self._event)
+        call("_cuda_eventSynchronize", self._event)
 
     def elapsed_time(self, end_event: Event) -> float:
         """The time from this event to a later one, in milliseconds.
@@ -181,12 +181,12 @@ class Event(torch.Event):
         Raises:
             RuntimeError: unless both have `enable_timing`, are recorded, and are done.
         """
-        return float(call("eventElapsedTime", self._event, end_event._event))
+        return float(call("_cuda_eventElapsedTime", self._event, end_event._event))
 
     @property
     def cuda_event(self) -> int:
         """The handle, a cudaEvent_t, as an int; 0 before the first record."""
-        return int(call("eventHandle", self._event))
+        return int(call("_cuda_eventHandle", self._event))
 
     def __repr__(self) -> str:
         return f"<torch.cuda.Event {self.cuda_event:#x}>"
@@ -202,7 +202,7 @@ def current_stream(device: Device = None) -> Stream:
         AssertionError: in a build without CUDA.
         RuntimeError: if there is no GPU, with the reason.
     """
-    return Stream._of(call("getCurrentStream", device_index(device)))
+    return Stream._of(call("_cuda_getCurrentStream", device_index(device)))
 
 
 def default_stream(device: Device = None) -> Stream:
@@ -215,7 +215,7 @@ def default_stream(device: Device = None) -> Stream:
         AssertionError: in a build without CUDA.
         RuntimeError: if there is no GPU, with the reason.
     """
-    return Stream._of(call("getDefaultStream", device_index(device)))
+    return Stream._of(call("_cuda_getDefaultStream", device_index(device)))
 
 
 def set_stream(stream: Stream | None) -> None:
@@ -225,7 +225,7 @@ def set_stream(stream: Stream | None) -> None:
         stream: the stream; None changes nothing.
     """
     if stream is not None:
-        call("setStream", stream.stream_id, stream.device_index)
+        call("_cuda_setStream", stream.stream_id, stream.device_index)
 
 
 class StreamContext:

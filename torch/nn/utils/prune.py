@@ -16,7 +16,6 @@ from torch._docstrings import documented_by
 from torch._tensor import Tensor
 from torch.nn.modules.module import Module
 
-
 _METHOD = """
 
 Args:
