@@ -235,10 +235,24 @@ class Tensor(_C.TensorBase):
         create_graph: bool = False,
         inputs: Any = None,
     ) -> None:
-        """Adds the gradient of this tensor with respect to the leaves to their `.grad`.
+        """Adds the gradients of this tensor with respect to the leaves to their `.grad`.
 
-        A tensor of more than one element needs `gradient`, of its own shape. The graph is freed
-        unless `retain_graph`.
+        Args:
+            gradient: of the shape of this tensor, which multiplies it; 1 if None, for one element.
+            retain_graph: whether the graph stays for another call; that of `create_graph` if None.
+            create_graph: whether the gradients have graphs of their own, for second derivatives.
+            inputs: the tensors whose `.grad` is filled; all leaves if None.
+
+        Raises:
+            RuntimeError: the tensor has no graph, or several elements and no `gradient`; the graph
+                was freed, or a saved tensor was changed in place.
+
+        Example::
+
+            >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+            >>> (x**2).sum().backward()
+            >>> x.grad
+            tensor([2., 4.])
         """
         from torch import autograd
 
@@ -246,20 +260,38 @@ class Tensor(_C.TensorBase):
 
     @overridable
     def nonzero_static(self, *, size: int, fill_value: int = -1) -> Tensor:
-        """See `torch.nonzero_static`."""
+        """The places of the elements that are not zero, in a tensor of a given size; see
+        `torch.nonzero_static`.
+
+        Args:
+            size: how many places there are.
+            fill_value: what stands for places that are missing.
+        """
         from torch.functional import nonzero_static
 
         return nonzero_static(self, size=size, fill_value=fill_value)
 
     @overridable
     def to_dense(self, dtype: Any = None, *, masked_grad: bool | None = None) -> Tensor:
-        """This tensor, in `dtype` where one is given: all tensors here are dense."""
+        """This tensor, which is dense, as all tensors here are.
+
+        Args:
+            dtype: to which it is converted; None converts nothing.
+            masked_grad: kept for PyTorch's callers.
+
+        Returns:
+            The tensor itself, or the converted one.
+        """
         del masked_grad
         return self if dtype is None else self.to(dtype)
 
     @overridable
     def resize(self, *sizes: Any) -> Tensor:
-        """Deprecated: `reshape`."""
+        """Deprecated: `reshape`, which this calls after a warning.
+
+        Args:
+            *sizes: the shape, as numbers or as one sequence.
+        """
         import warnings
 
         warnings.warn("non-inplace resize is deprecated", stacklevel=2)
@@ -267,7 +299,11 @@ class Tensor(_C.TensorBase):
 
     @overridable
     def resize_as(self, tensor: Tensor) -> Tensor:
-        """Deprecated: `reshape_as`."""
+        """Deprecated: `reshape_as`, which this calls after a warning.
+
+        Args:
+            tensor: has the shape.
+        """
         import warnings
 
         warnings.warn("non-inplace resize_as is deprecated", stacklevel=2)
@@ -275,7 +311,27 @@ class Tensor(_C.TensorBase):
 
     @overridable
     def register_hook(self, hook: Callable[[Tensor], Tensor | None]) -> Any:
-        """Calls `hook(grad)` when the gradient of this tensor is computed; it may replace it."""
+        """Calls a function each time that the gradient of this tensor is computed.
+
+        Args:
+            hook: takes the gradient. What it returns replaces the gradient, unless it is None. It
+                must not change the gradient in place.
+
+        Returns:
+            A handle whose `remove()` takes the hook away.
+
+        Raises:
+            RuntimeError: the tensor does not require a gradient.
+
+        Example::
+
+            >>> x = torch.ones(2, requires_grad=True)
+            >>> handle = x.register_hook(lambda grad: 2 * grad)
+            >>> x.sum().backward()
+            >>> x.grad
+            tensor([2., 2.])
+            >>> handle.remove()
+        """
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         from torch.utils.hooks import RemovableHandle
@@ -288,7 +344,29 @@ class Tensor(_C.TensorBase):
 
     @overridable
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> Any:
-        """Calls `hook(self)` after a gradient was added to `.grad`; for leaves."""
+        """Calls a function each time that a gradient was added to the `.grad` of this leaf.
+
+        Args:
+            hook: takes this tensor. What it returns is dropped.
+
+        Returns:
+            A handle whose `remove()` takes the hook away.
+
+        Raises:
+            RuntimeError: the tensor does not require a gradient, or is no leaf.
+
+        Example::
+
+            >>> weight = torch.ones(1, requires_grad=True)
+            >>> def step(parameter):
+            ...     with torch.no_grad():
+            ...         parameter -= 0.5 * parameter.grad
+            ...     parameter.grad = None
+            >>> _ = weight.register_post_accumulate_grad_hook(step)
+            >>> weight.sum().backward()
+            >>> weight
+            tensor([0.5000], requires_grad=True)
+        """
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self.grad_fn is not None:
@@ -318,7 +396,17 @@ class Tensor(_C.TensorBase):
 
     @overridable
     def new(self, *args: Any, **kwargs: Any) -> Tensor:
-        """A tensor of this dtype on this device, as `torch.FloatTensor(*args)` makes one."""
+        """A tensor of this dtype on this device, as `torch.FloatTensor(*args)` makes one.
+
+        Args:
+            *args: sizes, a sequence of values, a tensor or a storage; nothing for an empty tensor.
+            **kwargs: `device`, of this tensor's kind.
+
+        Example::
+
+            >>> torch.ones(1, dtype=torch.int64).new([1, 2])
+            tensor([1, 2])
+        """
         from torch import _tensor_types
 
         return _tensor_types.legacy_tensor(self.dtype, self.device, args, kwargs)
@@ -358,7 +446,18 @@ class Tensor(_C.TensorBase):
         return self
 
     def is_set_to(self, tensor: Tensor) -> bool:
-        """Whether both are the same view of the same memory."""
+        """Whether both are the same view of the same memory: storage, offset, sizes and strides are
+        equal.
+
+        Args:
+            tensor: the other one.
+
+        Example::
+
+            >>> x = torch.ones(2, 2)
+            >>> x.is_set_to(x.view(2, 2)), x.is_set_to(x.t())
+            (True, False)
+        """
         return (
             self.untyped_storage()._cdata == tensor.untyped_storage()._cdata
             and self.storage_offset() == tensor.storage_offset()
@@ -370,17 +469,63 @@ class Tensor(_C.TensorBase):
 
     @overridable
     def apply_(self, callable: Callable[[Any], Any]) -> Tensor:
-        """Replaces each element by `callable(element)`, of Python; slow, on the CPU only."""
+        """Replaces each element by what a Python function makes of it. That is slow.
+
+        Args:
+            callable: takes an element as a Python number and returns one.
+
+        Returns:
+            The tensor itself.
+
+        Raises:
+            TypeError: the tensor is not on the CPU.
+            RuntimeError: it requires a gradient.
+
+        Example::
+
+            >>> torch.tensor([1.0, 2.0]).apply_(lambda x: x + 1)
+            tensor([2., 3.])
+        """
         return _fill_by(self, callable, ())
 
     @overridable
     def map_(self, tensor: Tensor, callable: Callable[[Any, Any], Any]) -> Tensor:
-        """Replaces each element by `callable(element, other)`; `tensor` is broadcast."""
+        """Replaces each element by what a Python function makes of it and of an element of another
+        tensor.
+
+        Args:
+            tensor: of the same dtype; it is broadcast.
+            callable: takes both elements as Python numbers and returns one.
+
+        Returns:
+            The tensor itself.
+
+        Raises:
+            TypeError: a tensor is not on the CPU, or `tensor` has another dtype.
+            RuntimeError: one requires a gradient.
+
+        Example::
+
+            >>> torch.tensor([1.0, 2.0]).map_(torch.tensor([10.0]), lambda a, b: a + b)
+            tensor([11., 12.])
+        """
         return _fill_by(self, callable, (tensor,))
 
     @overridable
     def map2_(self, x: Tensor, y: Tensor, callable: Callable[[Any, Any, Any], Any]) -> Tensor:
-        """Replaces each element by `callable(element, of_x, of_y)`; `x` and `y` are broadcast."""
+        """`map_` with two other tensors.
+
+        Args:
+            x, y: of the same dtype; they are broadcast.
+            callable: takes the three elements as Python numbers and returns one.
+
+        Returns:
+            The tensor itself.
+
+        Raises:
+            TypeError: a tensor is not on the CPU, or one has another dtype.
+            RuntimeError: one requires a gradient.
+        """
         return _fill_by(self, callable, (x, y))
 
     @overridable
@@ -414,7 +559,16 @@ class Tensor(_C.TensorBase):
 
     @overridable
     def module_load(self, other: Tensor, assign: bool = False) -> Tensor:
-        """What `nn.Module.load_state_dict` makes of a value for this one, when it swaps tensors."""
+        """What `nn.Module.load_state_dict` puts in the place of this tensor when it swaps tensors
+        (`torch.__future__.set_swap_module_params_on_conversion`).
+
+        Args:
+            other: the value of the state dict.
+            assign: whether it is taken as it is; else its elements are copied into this tensor.
+
+        Returns:
+            A tensor that is detached.
+        """
         return other.detach() if assign else self.copy_(other).detach()
 
     # Python 2's names, by which older programs call them.
@@ -460,14 +614,29 @@ class Tensor(_C.TensorBase):
         )
 
     def is_pinned(self, device: Any = None) -> bool:
-        """Whether a GPU copies from and to its memory while the host goes on."""
+        """Whether the tensor is in memory of the host that GPUs copy from and to while the host
+        goes on.
+
+        Args:
+            device: kept for PyTorch's callers.
+        """
         from torch.cuda import _runtime
 
         return bool(_runtime.is_compiled() and self.is_cpu and _runtime.call("_cuda_isPinned", self))
 
     @overridable
     def pin_memory(self, device: Any = None) -> Tensor:
-        """The tensor in such memory; itself when it is there."""
+        """The tensor in memory of the host that GPUs copy from and to while the host goes on.
+
+        Args:
+            device: kept for PyTorch's callers.
+
+        Returns:
+            A copy; the tensor itself if it is pinned.
+
+        Raises:
+            RuntimeError: the tensor is not on the CPU, or there is no GPU.
+        """
         if not self.is_cpu:
             raise RuntimeError(f"cannot pin '{self.type()}' only dense CPU tensors can be pinned")
         if self.is_pinned():
@@ -478,21 +647,51 @@ class Tensor(_C.TensorBase):
 
     @overridable
     def record_stream(self, stream: Any) -> None:
-        """Keeps its memory, once it is gone, until a stream has passed what it has to do now."""
+        """Says that a stream uses the memory of this tensor, which another stream's allocation
+        made.
+
+        Once the tensor is gone, nobody gets its memory until the stream has done what is queued on
+        it then.
+
+        Args:
+            stream: a `torch.cuda.Stream`.
+
+        Raises:
+            AssertionError: in a build without CUDA.
+        """
         from torch.cuda import _runtime
 
         _runtime.call("_cuda_recordStream", self, stream.stream_id, stream.device_index)
 
     @overridable
     def split(self, split_size: int | Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
-        """Views of the given size, the last one smaller, or of the given sizes."""
+        """Views of parts of the tensor along a dimension.
+
+        Args:
+            split_size: the size of each part, of which the last may be smaller; or a sequence of
+                sizes.
+            dim: the dimension.
+
+        Raises:
+            RuntimeError: sizes do not add up to that of the dimension.
+
+        Example::
+
+            >>> [part.tolist() for part in torch.arange(5).split(2)]
+            [[0, 1], [2, 3], [4]]
+        """
         if isinstance(split_size, (list, tuple)):
             return self.split_with_sizes(split_size, dim)
         return super().split(split_size, dim)
 
     @overridable
     def lu(self, pivot: bool = True, get_infos: bool = False) -> tuple[Tensor, ...]:
-        """The factorization by Gauss; see `torch.lu`."""
+        """The factorization by Gauss, in packed form; see `torch.lu`.
+
+        Args:
+            pivot: whether rows change places.
+            get_infos: whether a tensor of errors is returned too.
+        """
         from torch.functional import lu
 
         return lu(self, pivot, get_infos)
@@ -501,7 +700,14 @@ class Tensor(_C.TensorBase):
     def norm(
         self, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
     ) -> Tensor:
-        """The p-norm over `dim`, or over everything."""
+        """The p-norm; see `torch.norm`.
+
+        Args:
+            p: the order: a number, "fro" or "nuc".
+            dim: the dimensions; everything if None.
+            keepdim: whether they stay, with size 1.
+            dtype: in which it is computed.
+        """
         from torch.functional import norm
 
         return norm(self, p, dim, keepdim, dtype)
@@ -514,7 +720,19 @@ class Tensor(_C.TensorBase):
         return_counts: bool = False,
         dim: int | None = None,
     ) -> Any:
-        """The distinct elements; see `torch.unique`."""
+        """The distinct elements; see `torch.unique`.
+
+        Args:
+            sorted: they are in order, whatever this says.
+            return_inverse: whether the place of each element among them is returned too.
+            return_counts: whether how often each occurs is returned too.
+            dim: of slices along a dimension; of elements if None.
+
+        Example::
+
+            >>> torch.tensor([3, 1, 3]).unique(return_counts=True)
+            (tensor([1, 3]), tensor([1, 2]))
+        """
         from torch.functional import unique
 
         return unique(self, sorted, return_inverse, return_counts, dim)
@@ -523,7 +741,18 @@ class Tensor(_C.TensorBase):
     def unique_consecutive(
         self, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
     ) -> Any:
-        """The distinct neighbours; see `torch.unique_consecutive`."""
+        """The elements without those that equal the one before; see `torch.unique_consecutive`.
+
+        Args:
+            return_inverse: whether the place of each element among them is returned too.
+            return_counts: whether how often each occurs is returned too.
+            dim: of slices along a dimension; of elements if None.
+
+        Example::
+
+            >>> torch.tensor([1, 1, 2, 1]).unique_consecutive()
+            tensor([1, 2, 1])
+        """
         from torch.functional import unique_consecutive
 
         return unique_consecutive(self, return_inverse, return_counts, dim)

@@ -118,10 +118,12 @@ class UntypedStorage(_C.StorageBase):
 
     @property
     def is_cuda(self) -> _bool:
+        """Whether it is on a GPU."""
         return self.device.type == "cuda"
 
     @property
     def is_sparse(self) -> _bool:
+        """Always False: storages are dense."""
         return False
 
     def element_size(self) -> _int:
@@ -133,7 +135,12 @@ class UntypedStorage(_C.StorageBase):
         return type(self)(device=self.device)
 
     def type(self, dtype: Any = None, non_blocking: _bool = False) -> Any:
-        """The name of its class; or a storage with elements, of the same values."""
+        """The name of its class; or a storage with elements, of the bytes' values.
+
+        Args:
+            dtype: a dtype, a class such as `torch.FloatStorage` or its name; None for the name.
+            non_blocking: not looked at.
+        """
         if dtype is None:
             return f"{type(self).__module__}.{type(self).__name__}"
         return TypedStorage(wrap_storage=self, dtype=torch.uint8).type(dtype, non_blocking)
@@ -143,7 +150,21 @@ class UntypedStorage(_C.StorageBase):
         return TypedStorage(wrap_storage=self, dtype=torch.uint8).float()
 
     def byteswap(self, dtype: torch.dtype) -> None:
-        """Turns the order of the bytes of each element of a dtype."""
+        """Turns the order of the bytes of each element, in place.
+
+        Args:
+            dtype: of the elements; the parts of complex numbers are turned one by one.
+
+        Raises:
+            RuntimeError: the size is not a multiple of an element's.
+
+        Example::
+
+            >>> storage = torch.UntypedStorage([1, 2])
+            >>> storage.byteswap(torch.int16)
+            >>> storage.tolist()
+            [2, 1]
+        """
         size = dtype.itemsize // (2 if dtype.is_complex else 1)
         if self.nbytes() % size:
             raise RuntimeError(f"the length of data is not a multiple of {size}")
@@ -151,12 +172,30 @@ class UntypedStorage(_C.StorageBase):
         rows.copy_(rows.flip(1))
 
     def fill_(self, value: _int) -> UntypedStorage:
-        """Gives all bytes a value."""
+        """Sets all bytes.
+
+        Args:
+            value: of each, from 0 to 255.
+
+        Returns:
+            The storage itself.
+        """
         self._bytes().fill_(value)
         return self
 
     def copy_(self, source: UntypedStorage, non_blocking: _bool | None = None) -> UntypedStorage:
-        """Takes the bytes of a storage of the same size."""
+        """Copies the bytes of another storage into this one.
+
+        Args:
+            source: a storage of the same size, on any device.
+            non_blocking: whether a copy to or from a GPU may go on after the call.
+
+        Returns:
+            The storage itself.
+
+        Raises:
+            RuntimeError: the sizes differ.
+        """
         if source.nbytes() != self.nbytes():
             raise RuntimeError(
                 f"size does not match, self was {self.nbytes()} bytes but src was {source.nbytes()} bytes"
@@ -165,7 +204,15 @@ class UntypedStorage(_C.StorageBase):
         return self
 
     def to(self, *, device: Any, non_blocking: _bool = False) -> UntypedStorage:
-        """The bytes on a device; itself where it is there."""
+        """The bytes on a device.
+
+        Args:
+            device: where they are wanted.
+            non_blocking: whether a copy to or from a GPU may go on after the call.
+
+        Returns:
+            A copy; the storage itself if it is there.
+        """
         moved = self._bytes().to(device, non_blocking=non_blocking)
         return self if moved.device == self.device else moved.untyped_storage()
 
@@ -174,7 +221,15 @@ class UntypedStorage(_C.StorageBase):
         return self.to(device="cpu")
 
     def cuda(self, device: Any = None, non_blocking: _bool = False) -> UntypedStorage:
-        """The bytes on a GPU."""
+        """The bytes on a GPU.
+
+        Args:
+            device: the GPU; the current one if None.
+            non_blocking: whether the copy may go on after the call.
+
+        Raises:
+            AssertionError: in a build without CUDA.
+        """
         return self._bytes().cuda(device, non_blocking).untyped_storage()
 
     def get_device(self) -> _int:
@@ -182,11 +237,22 @@ class UntypedStorage(_C.StorageBase):
         return self._bytes().get_device()
 
     def is_pinned(self, device: Any = None) -> _bool:
-        """Whether a GPU copies from and to it while the host goes on."""
+        """Whether GPUs copy from and to it while the host goes on.
+
+        Args:
+            device: kept for PyTorch's callers.
+        """
         return self._bytes().is_pinned(device)
 
     def pin_memory(self, device: Any = None) -> UntypedStorage:
-        """A copy in memory that a GPU reads directly; itself where it is such."""
+        """The bytes in memory that GPUs copy from and to while the host goes on.
+
+        Args:
+            device: kept for PyTorch's callers.
+
+        Returns:
+            A copy; a storage on the same memory if it is pinned.
+        """
         return self._bytes().pin_memory(device).untyped_storage()
 
     def is_shared(self) -> _bool:
@@ -268,7 +334,23 @@ def _listed(storage: Any) -> str:
 
 
 class TypedStorage:
-    """A storage seen as elements of one dtype."""
+    """A storage seen as elements of one dtype.
+
+    Args:
+        *args: how many elements, of any value; or a sequence of their values.
+        wrap_storage: the bytes, which are shared; instead of `args`.
+        dtype: of the elements; the default dtype if None.
+        device: where they are made; the CPU if None.
+
+    Raises:
+        RuntimeError: `wrap_storage` without `dtype`, or with `args` or `device`.
+        TypeError: `wrap_storage` is no UntypedStorage, or `args` is neither a size nor a sequence.
+
+    Example::
+
+        >>> torch.TypedStorage([1, 2], dtype=torch.int32).tolist()
+        [1, 2]
+    """
 
     def __init__(
         self,
@@ -299,6 +381,7 @@ class TypedStorage:
 
     @property
     def device(self) -> torch.device:
+        """The device that the elements are on."""
         return self._untyped_storage.device
 
     @property
@@ -351,10 +434,12 @@ class TypedStorage:
 
     @property
     def is_cuda(self) -> _bool:
+        """Whether it is on a GPU."""
         return self.device.type == "cuda"
 
     @property
     def is_sparse(self) -> _bool:
+        """Always False: storages are dense."""
         return False
 
     def get_device(self) -> _int:
@@ -362,7 +447,11 @@ class TypedStorage:
         return self._tensor().get_device()
 
     def is_pinned(self, device: Any = None) -> _bool:
-        """Whether a GPU copies from and to it while the host goes on."""
+        """Whether GPUs copy from and to it while the host goes on.
+
+        Args:
+            device: kept for PyTorch's callers.
+        """
         return self._tensor().is_pinned(device)
 
     def is_shared(self) -> _bool:
@@ -375,16 +464,35 @@ class TypedStorage:
         return self
 
     def pin_memory(self, device: Any = None) -> TypedStorage:
-        """A copy in memory that a GPU reads directly; itself where it is such."""
+        """The elements in memory that GPUs copy from and to while the host goes on.
+
+        Args:
+            device: kept for PyTorch's callers.
+        """
         return typed_storage_of(self._tensor().pin_memory(device))
 
     def fill_(self, value: Any) -> TypedStorage:
-        """Gives all elements a value."""
+        """Sets all elements.
+
+        Args:
+            value: of each, a number.
+
+        Returns:
+            The storage itself.
+        """
         self._tensor().fill_(value)
         return self
 
     def copy_(self, source: TypedStorage, non_blocking: _bool | None = None) -> TypedStorage:
-        """Takes the elements of a storage of the same size."""
+        """Copies the elements of another storage into this one, as its dtype.
+
+        Args:
+            source: a storage with as many elements.
+            non_blocking: whether a copy to or from a GPU may go on after the call.
+
+        Returns:
+            The storage itself.
+        """
         self._tensor().copy_(source._tensor(), _bool(non_blocking))
         return self
 
@@ -393,11 +501,26 @@ class TypedStorage:
         return typed_storage_of(self._tensor().clone())
 
     def resize_(self, size: _int) -> None:
-        """Makes room for `size` elements."""
+        """Gives it another size. Elements that both sizes have stay; new ones have any value.
+
+        Args:
+            size: how many elements there are then.
+
+        Raises:
+            RuntimeError: the memory is not torch's own.
+        """
         self._untyped_storage.resize_(size * self.dtype.itemsize)
 
     def to(self, *, device: Any, non_blocking: _bool = False) -> TypedStorage:
-        """The elements on a device; itself where it is there."""
+        """The elements on a device.
+
+        Args:
+            device: where they are wanted.
+            non_blocking: whether a copy to or from a GPU may go on after the call.
+
+        Returns:
+            A copy; the storage itself if it is there.
+        """
         return self._converted(self._tensor().to(device, non_blocking=non_blocking))
 
     def cpu(self) -> TypedStorage:
@@ -405,11 +528,33 @@ class TypedStorage:
         return self._converted(self._tensor().cpu())
 
     def cuda(self, device: Any = None, non_blocking: _bool = False) -> TypedStorage:
-        """The elements on a GPU."""
+        """The elements on a GPU.
+
+        Args:
+            device: the GPU; the current one if None.
+            non_blocking: whether the copy may go on after the call.
+
+        Raises:
+            AssertionError: in a build without CUDA.
+        """
         return self._converted(self._tensor().cuda(device, non_blocking))
 
     def type(self, dtype: Any = None, non_blocking: _bool = False) -> Any:
-        """The name of its class, such as 'torch.FloatStorage'; or the elements as another dtype."""
+        """The name of its class, such as 'torch.FloatStorage'; or the elements as another dtype.
+
+        Args:
+            dtype: a dtype, a class such as `torch.FloatStorage` or its name; None for the name.
+            non_blocking: not looked at.
+
+        Returns:
+            A text; or a storage, this one if it has the dtype.
+
+        Example::
+
+            >>> storage = torch.TypedStorage([1.5], dtype=torch.float32)
+            >>> storage.type(), storage.type(torch.int64).tolist()
+            ('torch.FloatStorage', [1])
+        """
         if dtype is None:
             device = "" if self.device.type == "cpu" else f"{self.device.type}."
             return f"torch.{device}{self.pickle_storage_type()}"

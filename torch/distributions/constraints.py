@@ -26,7 +26,19 @@ class Constraint:
     event_dim = 0
 
     def check(self, value: Tensor) -> Tensor:
-        """Whether each event of `value` is in the set: a bool tensor of the batch shape."""
+        """Whether each event is in the set.
+
+        Args:
+            value: events, in the last `event_dim` dimensions.
+
+        Returns:
+            A bool tensor of the shape of `value` without its events.
+
+        Example::
+
+            >>> torch.distributions.constraints.unit_interval.check(torch.tensor([0.5, 2.0]))
+            tensor([ True, False])
+        """
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -70,7 +82,11 @@ class _Dependent(Constraint):
 
 
 def is_dependent(constraint: Any) -> bool:
-    """Whether a set depends on other parameters."""
+    """Whether a set depends on other parameters, so that `check` cannot answer.
+
+    Args:
+        constraint: the set.
+    """
     return isinstance(constraint, _Dependent)
 
 

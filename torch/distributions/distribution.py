@@ -18,8 +18,17 @@ class Distribution:
     independent distributions, which differ in their parameters; `event_shape` that of one draw.
     `log_prob` gives one number for each draw.
 
-    With `validate_args`, which is on unless Python runs with -O, parameters and values outside of
-    their sets raise ValueError.
+    Args:
+        batch_shape: a shape.
+        event_shape: a shape.
+        validate_args: whether parameters and values outside of their sets raise ValueError; None
+            for True, unless Python runs with -O.
+
+    Example::
+
+        >>> normal = torch.distributions.Normal(torch.zeros(3), 1.0)
+        >>> normal.batch_shape, normal.event_shape, normal.sample((2,)).shape
+        (torch.Size([3]), torch.Size([]), torch.Size([2, 3]))
     """
 
     #: Whether `rsample` exists: samples through which gradients reach the parameters.
@@ -30,7 +39,15 @@ class Distribution:
 
     @staticmethod
     def set_default_validate_args(value: bool) -> None:
-        """Sets whether distributions check their arguments unless they are told."""
+        """Sets whether distributions check their arguments unless they are told, for the whole
+        process.
+
+        Args:
+            value: True or False.
+
+        Raises:
+            ValueError: anything else.
+        """
         if value not in (True, False):
             raise ValueError
         Distribution._validate_args = value
@@ -70,7 +87,20 @@ class Distribution:
                 )
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        """The same distribution with its parameters expanded to another batch shape."""
+        """The same distribution with its parameters expanded to another batch shape.
+
+        Args:
+            batch_shape: a shape that the present one is broadcast to.
+            _instance: an object to fill, for the `expand` of a subclass.
+
+        Returns:
+            A distribution whose parameters are views of these.
+
+        Example::
+
+            >>> torch.distributions.Exponential(torch.ones(1)).expand((3,)).rate
+            tensor([1., 1., 1.])
+        """
         raise NotImplementedError
 
     @property
@@ -119,35 +149,124 @@ class Distribution:
         return self.variance.sqrt()
 
     def sample(self, sample_shape: Any = ()) -> Tensor:
-        """Draws, without gradients."""
+        """Draws, through which no gradients flow.
+
+        Args:
+            sample_shape: a shape of independent draws.
+
+        Returns:
+            `sample_shape + batch_shape + event_shape`.
+
+        Example::
+
+            >>> torch.distributions.Normal(torch.zeros(3), 1.0).sample((2,)).shape
+            torch.Size([2, 3])
+        """
         with torch.no_grad():
             return self.rsample(sample_shape)
 
     def rsample(self, sample_shape: Any = ()) -> Tensor:
-        """Draws through which gradients reach the parameters."""
+        """Draws through which gradients reach the parameters; `has_rsample` says whether there are
+        such.
+
+        Args:
+            sample_shape: a shape of independent draws.
+
+        Returns:
+            `sample_shape + batch_shape + event_shape`.
+
+        Raises:
+            NotImplementedError: the distribution has none.
+
+        Example::
+
+            >>> mean = torch.zeros(1, requires_grad=True)
+            >>> torch.distributions.Normal(mean, 1.0).rsample().backward()
+            >>> mean.grad
+            tensor([1.])
+        """
         raise NotImplementedError
 
     def sample_n(self, n: int) -> Tensor:
-        """`n` draws; `sample((n,))` is how to write it."""
+        """Deprecated: `sample((n,))`, which this calls after a warning.
+
+        Args:
+            n: how many draws.
+        """
         warnings.warn(
             "sample_n will be deprecated. Use .sample((n,)) instead", UserWarning, stacklevel=2
         )
         return self.sample(torch.Size((n,)))
 
     def log_prob(self, value: Tensor) -> Tensor:
-        """The logarithm of the density, or of the probability, at `value`."""
+        """The logarithm of the density, or of the probability of a discrete value.
+
+        Args:
+            value: a draw; it is broadcast with `batch_shape + event_shape`.
+
+        Returns:
+            One number for each draw: the shape of `value` without its event.
+
+        Raises:
+            ValueError: a value is outside of the support, or of another shape.
+
+        Example::
+
+            >>> torch.distributions.Uniform(0.0, 2.0).log_prob(torch.tensor(1.0))
+            tensor(-0.6931)
+        """
         raise NotImplementedError
 
     def cdf(self, value: Tensor) -> Tensor:
-        """The probability of values up to `value`."""
+        """The probability of values up to `value`.
+
+        Args:
+            value: broadcast with `batch_shape`.
+
+        Raises:
+            NotImplementedError: the distribution has none.
+
+        Example::
+
+            >>> torch.distributions.Uniform(0.0, 2.0).cdf(torch.tensor(0.5))
+            tensor(0.2500)
+        """
         raise NotImplementedError
 
     def icdf(self, value: Tensor) -> Tensor:
-        """The inverse of `cdf`."""
+        """The inverse of `cdf`: the value up to which there is a given probability.
+
+        Args:
+            value: a probability, broadcast with `batch_shape`.
+
+        Raises:
+            NotImplementedError: the distribution has none.
+
+        Example::
+
+            >>> torch.distributions.Uniform(0.0, 2.0).icdf(torch.tensor(0.25))
+            tensor(0.5000)
+        """
         raise NotImplementedError
 
     def enumerate_support(self, expand: bool = True) -> Tensor:
-        """All possible values in a first dimension; without `expand` for one of the batch."""
+        """All possible values; `has_enumerate_support` says whether they can be named.
+
+        Args:
+            expand: whether the other dimensions are those of the batch; else they have size 1.
+
+        Returns:
+            The values along a first dimension, before `batch_shape + event_shape`.
+
+        Raises:
+            NotImplementedError: there are infinitely many, or too many.
+
+        Example::
+
+            >>> torch.distributions.Bernoulli(torch.zeros(2)).enumerate_support()
+            tensor([[0., 0.],
+                    [1., 1.]])
+        """
         raise NotImplementedError
 
     def entropy(self) -> Tensor:

@@ -74,7 +74,11 @@ class GeneralizedPareto(Distribution):
         return torch.where(self._is_exponential(), -z, heavy) - self.scale.log()
 
     def log_survival_function(self, value: Tensor) -> Tensor:
-        """log(1 - cdf(value))"""
+        """log(1 - cdf(value)), without the cancellation in 1 - cdf.
+
+        Args:
+            value: broadcast with `batch_shape`.
+        """
         if self._validate_args:
             self._validate_sample(value)
         z = (value - self.loc) / self.scale
@@ -82,7 +86,11 @@ class GeneralizedPareto(Distribution):
         return torch.where(self._is_exponential(), -z, -torch.log1p(c * z) / c)
 
     def log_cdf(self, value: Tensor) -> Tensor:
-        """log(cdf(value))"""
+        """log(cdf(value)).
+
+        Args:
+            value: broadcast with `batch_shape`.
+        """
         return torch.log1p(-torch.exp(self.log_survival_function(value)))
 
     def cdf(self, value: Tensor) -> Tensor:

@@ -31,8 +31,17 @@ from torch.nn.functional import pad, softplus
 class Transform:
     """A map y = f(x) with the logarithm of |det dy/dx|.
 
-    `bijective`: whether it has an inverse; else `inv` gives a pseudo-inverse with t(t.inv(y)) == y.
-    `cache_size=1` keeps the last x and y, so that an inverse of a y just made is that x.
+    Args:
+        cache_size: 1 keeps the last x and y, so that an inverse of a y just made is that x; 0 keeps
+            nothing.
+
+    Attributes:
+        bijective: whether it has an inverse; else `inv` gives a pseudo-inverse with t(t.inv(y)) ==
+            y.
+        domain, codomain: the sets of x and y.
+
+    Raises:
+        ValueError: another `cache_size`.
     """
 
     bijective = False
@@ -74,7 +83,14 @@ class Transform:
         raise NotImplementedError
 
     def with_cache(self, cache_size: int = 1) -> Transform:
-        """The same with a cache."""
+        """The same map with a cache.
+
+        Args:
+            cache_size: 0 or 1.
+
+        Returns:
+            A map; this one if it has that cache.
+        """
         if self._cache_size == cache_size:
             return self
         if type(self).__init__ is Transform.__init__:
@@ -116,18 +132,41 @@ class Transform:
         raise NotImplementedError
 
     def log_abs_det_jacobian(self, x: Tensor, y: Tensor) -> Tensor:
-        """log |det dy/dx|, one number for each event."""
+        """log |det dy/dx|.
+
+        Args:
+            x: of the shape of the domain.
+            y: f(x).
+
+        Returns:
+            One number for each event.
+
+        Example::
+
+            >>> t = torch.distributions.transforms.AffineTransform(0.0, 2.0)
+            >>> x = torch.zeros(2)
+            >>> t.log_abs_det_jacobian(x, t(x))
+            tensor([0.6931, 0.6931])
+        """
         raise NotImplementedError
 
     def __repr__(self) -> str:
         return self.__class__.__name__ + "()"
 
     def forward_shape(self, shape: Any) -> Any:
-        """The shape of y, by that of x."""
+        """The shape of y, by that of x.
+
+        Args:
+            shape: of x.
+        """
         return shape
 
     def inverse_shape(self, shape: Any) -> Any:
-        """The shape of x, by that of y."""
+        """The shape of x, by that of y.
+
+        Args:
+            shape: of y.
+        """
         return shape
 
 

@@ -19,8 +19,20 @@ euler_constant = 0.57721566490153286060
 def broadcast_all(*values: Any) -> tuple[Tensor, ...]:
     """Numbers and tensors as tensors of one shape.
 
-    Numbers become tensors of the dtype and device of the first tensor, or of the default dtype.
-    Raises ValueError for anything else.
+    Args:
+        *values: numbers become tensors of the dtype and device of the first tensor, or of the
+            default dtype.
+
+    Returns:
+        As many tensors, views of those given.
+
+    Raises:
+        ValueError: anything else.
+
+    Example::
+
+        >>> torch.distributions.utils.broadcast_all(torch.zeros(2), 1)
+        (tensor([0., 0.]), tensor([1., 1.]))
     """
     if not all(torch.is_tensor(v) or isinstance(v, (int, float, complex)) for v in values):
         raise ValueError(
@@ -50,19 +62,43 @@ def _sum_rightmost(value: Tensor, count: int) -> Tensor:
 
 
 def logits_to_probs(logits: Tensor, is_binary: bool = False) -> Tensor:
-    """Probabilities of log odds (`is_binary`), or of unnormalised log probabilities in the last
-    dimension."""
+    """Probabilities of log odds, or of unnormalized log probabilities in the last dimension.
+
+    Args:
+        logits: floating-point numbers.
+        is_binary: whether each is log(p / (1 - p)) of its own.
+
+    Example::
+
+        >>> torch.distributions.utils.logits_to_probs(torch.zeros(2))
+        tensor([0.5000, 0.5000])
+    """
     return torch.sigmoid(logits) if is_binary else torch.softmax(logits, dim=-1)
 
 
 def clamp_probs(probs: Tensor) -> Tensor:
-    """Probabilities away from 0 and 1 by the precision of their dtype, so that logs are finite."""
+    """Probabilities away from 0 and 1 by the precision of their dtype, so that logarithms are
+    finite.
+
+    Args:
+        probs: floating-point numbers.
+
+    Example::
+
+        >>> torch.distributions.utils.clamp_probs(torch.zeros(1)) > 0
+        tensor([True])
+    """
     eps = torch.finfo(probs.dtype).eps
     return probs.clamp(min=eps, max=1 - eps)
 
 
 def probs_to_logits(probs: Tensor, is_binary: bool = False) -> Tensor:
-    """The inverse of `logits_to_probs`: log(p / (1 - p)), or log(p)."""
+    """The inverse of `logits_to_probs`: log(p / (1 - p)), or log(p).
+
+    Args:
+        probs: probabilities, which `clamp_probs` keeps away from 0 and 1.
+        is_binary: whether each is one of its own.
+    """
     clamped = clamp_probs(probs)
     if is_binary:
         return torch.log(clamped) - torch.log1p(-clamped)
@@ -90,7 +126,23 @@ class lazy_property(Generic[T, R]):
 
 
 def tril_matrix_to_vec(mat: Tensor, diag: int = 0) -> Tensor:
-    """The elements on and below the diagonal `diag` of a D x D matrix, by rows."""
+    """The elements on and below a diagonal of matrices, by rows.
+
+    Args:
+        mat: (..., D, D).
+        diag: the diagonal: 0 is the main one, -1 the one below it.
+
+    Returns:
+        (..., as many as there are).
+
+    Raises:
+        ValueError: there is no such diagonal.
+
+    Example::
+
+        >>> torch.distributions.utils.tril_matrix_to_vec(torch.tensor([[1, 2], [3, 4]]))
+        tensor([1, 3, 4])
+    """
     size = mat.shape[-1]
     if not isinstance(diag, int) or diag < -size or diag >= size:
         raise ValueError(f"diag ({diag}) provided is outside [{-size}, {size - 1}].")
@@ -99,7 +151,24 @@ def tril_matrix_to_vec(mat: Tensor, diag: int = 0) -> Tensor:
 
 
 def vec_to_tril_matrix(vec: Tensor, diag: int = 0) -> Tensor:
-    """The lower triangular matrix of such elements; zeros elsewhere."""
+    """The inverse of `tril_matrix_to_vec`: lower triangular matrices, with zeros elsewhere.
+
+    Args:
+        vec: (..., elements by rows).
+        diag: the diagonal at which they begin.
+
+    Returns:
+        (..., D, D).
+
+    Raises:
+        ValueError: no D has so many elements.
+
+    Example::
+
+        >>> torch.distributions.utils.vec_to_tril_matrix(torch.tensor([1, 3, 4]))
+        tensor([[1, 0],
+                [3, 4]])
+    """
     # The number of elements is a quadratic function of the number of rows.
     count = vec.shape[-1]
     size = (

@@ -160,7 +160,16 @@ class Wishart(ExponentialFamily):
         return chol @ chol.mT
 
     def rsample(self, sample_shape: Any = (), max_try_correction: int | None = None) -> Tensor:
-        """Draws; those that are singular by rounding are drawn again, up to so many times."""
+        """Draws, by Bartlett's decomposition. Those that are singular by rounding are drawn again.
+
+        Args:
+            sample_shape: a shape of independent draws.
+            max_try_correction: how often they are drawn again at most; None for 3.
+
+        Returns:
+            `sample_shape + batch_shape + event_shape`, through which gradients reach the
+            parameters.
+        """
         if max_try_correction is None:
             max_try_correction = 3
         sample_shape = torch.Size(sample_shape)
