@@ -49,7 +49,23 @@ def is_deterministic_algorithms_warn_only_enabled() -> bool:
 
 
 def set_deterministic_debug_mode(debug_mode: int | str) -> None:
-    """The same setting as a number or a word: 0 or "default", 1 or "warn", 2 or "error"."""
+    """The setting of `torch.use_deterministic_algorithms` as a number or a word.
+
+    Args:
+        debug_mode: 0 or "default" for any algorithm, 1 or "warn" for a warning of those that may
+            give other bits, 2 or "error" for an error.
+
+    Raises:
+        TypeError: neither a number nor a word.
+        RuntimeError: another one.
+
+    Example::
+
+        >>> torch.set_deterministic_debug_mode("warn")
+        >>> torch.get_deterministic_debug_mode()
+        1
+        >>> torch.set_deterministic_debug_mode(0)
+    """
     if not isinstance(debug_mode, (int, str)):
         raise TypeError(f"debug_mode must be str or int, but got {type(debug_mode)}")
     if isinstance(debug_mode, str):
@@ -100,7 +116,11 @@ def get_float32_matmul_precision() -> str:
 
 
 def set_warn_always(b: bool, /) -> None:
-    """Whether a warning that C++ gives once is given each time; Python's filters come after."""
+    """Says whether a warning that C++ gives once is given each time. Python's filters come after.
+
+    Args:
+        b: True or False, which it is at first.
+    """
     _C._set_warnAlways(b)
 
 
@@ -124,7 +144,11 @@ def is_autocast_cpu_enabled() -> bool:
 
 
 def set_autocast_cpu_enabled(enabled: bool) -> None:
-    """`torch.set_autocast_enabled("cpu", enabled)`."""
+    """Deprecated: `torch.set_autocast_enabled("cpu", enabled)`.
+
+    Args:
+        enabled: whether autocast is on for this thread.
+    """
     _deprecated("set_autocast_cpu_enabled(enabled)", "set_autocast_enabled('cpu', enabled)")
     _C.set_autocast_enabled("cpu", enabled)
 
@@ -136,7 +160,11 @@ def get_autocast_cpu_dtype() -> _C.dtype:
 
 
 def set_autocast_cpu_dtype(dtype: _C.dtype) -> None:
-    """`torch.set_autocast_dtype("cpu", dtype)`."""
+    """Deprecated: `torch.set_autocast_dtype("cpu", dtype)`.
+
+    Args:
+        dtype: the lower precision.
+    """
     _deprecated("set_autocast_cpu_dtype(dtype)", "set_autocast_dtype('cpu', dtype)")
     _C.set_autocast_dtype("cpu", dtype)
 
@@ -148,7 +176,11 @@ def get_autocast_gpu_dtype() -> _C.dtype:
 
 
 def set_autocast_gpu_dtype(dtype: _C.dtype) -> None:
-    """`torch.set_autocast_dtype("cuda", dtype)`."""
+    """Deprecated: `torch.set_autocast_dtype("cuda", dtype)`.
+
+    Args:
+        dtype: the lower precision.
+    """
     _deprecated("set_autocast_gpu_dtype(dtype)", "set_autocast_dtype('cuda', dtype)")
     _C.set_autocast_dtype("cuda", dtype)
 

@@ -21,42 +21,86 @@ else:
 
 
 def sym_float(a: Any) -> float:
-    """`float(a)`."""
+    """A number as a float; PyTorch's sizes may be without a value, those here are numbers.
+
+    Args:
+        a: the number.
+    """
     return float(a)
 
 
 def sym_int(a: Any) -> int:
-    """`a` without its fraction."""
+    """A number without its fraction.
+
+    Args:
+        a: the number.
+    """
     return int(a)
 
 
 def sym_ite(b: Any, t: _T, f: _T) -> _T:
-    """`t` if `b` holds, else `f`."""
+    """One of two values.
+
+    Args:
+        b: the condition.
+        t: the value if it holds.
+        f: the value if it does not.
+    """
     return t if b else f
 
 
 def sym_max(a: Any, b: Any) -> Any:
-    """The larger one: a float if one is a float."""
+    """The larger of two numbers: a float if one is a float.
+
+    Args:
+        a, b: the numbers.
+
+    Example::
+
+        >>> torch.sym_max(1, 0.5)
+        1.0
+    """
     return max(float(a), float(b)) if isinstance(a, float) or isinstance(b, float) else max(a, b)
 
 
 def sym_min(a: Any, b: Any) -> Any:
-    """The smaller one: a float if one is a float."""
+    """The smaller of two numbers: a float if one is a float.
+
+    Args:
+        a, b: the numbers.
+
+    Example::
+
+        >>> torch.sym_min(1, 2.5)
+        1.0
+    """
     return min(float(a), float(b)) if isinstance(a, float) or isinstance(b, float) else min(a, b)
 
 
 def sym_not(a: Any) -> bool:
-    """`not a`."""
+    """The negation.
+
+    Args:
+        a: a truth value.
+    """
     return not a
 
 
 def sym_sqrt(a: Any) -> float:
-    """The square root."""
+    """The square root, as a float.
+
+    Args:
+        a: a number that is not negative.
+    """
     return math.sqrt(a)
 
 
 def sym_sum(args: Sequence[Any]) -> Any:
-    """The sum."""
+    """The sum.
+
+    Args:
+        args: the numbers.
+    """
     return sum(args)
 
 

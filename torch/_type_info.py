@@ -36,7 +36,27 @@ _INTEGERS = frozenset(
 
 
 class finfo:
-    """The limits of a floating-point dtype, the default one if none is given."""
+    """The limits of a floating-point dtype.
+
+    Args:
+        type: the dtype; the default one if None. Of a complex one its parts count.
+
+    Attributes:
+        bits: the size of a number.
+        eps: the distance from 1 to the next number.
+        max, min: the largest number, and its negative.
+        tiny, smallest_normal: the least positive number with all digits.
+        resolution: the shortest power of ten that tells neighbours apart.
+        dtype: the name, such as "float32".
+
+    Raises:
+        TypeError: an integer dtype.
+
+    Example::
+
+        >>> torch.finfo(torch.float16).max
+        65504.0
+    """
 
     def __init__(self, type: torch.dtype | None = None) -> None:
         dtype = torch.get_default_dtype() if type is None else type
@@ -81,7 +101,24 @@ class finfo:
 
 
 class iinfo:
-    """The limits of an integer dtype."""
+    """The limits of an integer dtype.
+
+    Args:
+        type: the dtype.
+
+    Attributes:
+        bits: the size of a number.
+        max, min: the largest and the least number.
+        dtype: the name, such as "int32".
+
+    Raises:
+        TypeError: another dtype, or bool.
+
+    Example::
+
+        >>> torch.iinfo(torch.int8).min
+        -128
+    """
 
     def __init__(self, type: torch.dtype) -> None:
         if type.is_floating_point or type.is_complex:

@@ -1085,7 +1085,11 @@ def is_inference(input: Tensor) -> bool:
 
 
 def is_distributed(input: Tensor) -> bool:
-    """Always False; kept for programs."""
+    """Always False; kept for programs.
+
+    Args:
+        input: not looked at.
+    """
     return input.is_distributed()
 
 

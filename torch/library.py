@@ -377,7 +377,14 @@ def _mutated(schema: str) -> list[int]:
 
 
 class CustomOpDef:
-    """What `custom_op` makes of a function: calls go to the operator."""
+    """What `custom_op` makes of a function: calls go to the operator.
+
+    Args:
+        namespace, name: of the operator.
+        schema: such as "(Tensor x) -> Tensor".
+        fn: the kernel.
+        tags: a `torch.Tag` or several.
+    """
 
     def __init__(
         self, namespace: str, name: str, schema: str, fn: Callable[..., Any], tags: Any = None

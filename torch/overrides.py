@@ -76,7 +76,11 @@ class TorchFunctionMode:
 
     @classmethod
     def push(cls, *args: Any, **kwargs: Any) -> TorchFunctionMode:
-        """A mode of this class; older programs write `with Mode.push():`."""
+        """A mode of this class; older programs write `with Mode.push():`.
+
+        Args:
+            *args, **kwargs: those of the class.
+        """
         return cls(*args, **kwargs)
 
 

@@ -339,7 +339,16 @@ def default_restore_location(storage: Any, location: str) -> Any:
 
 
 def location_tag(storage: Any) -> str:
-    """What `torch.save` writes of where a storage is: "cpu", "cuda:0"."""
+    """What `torch.save` writes of where a storage is.
+
+    Args:
+        storage: the storage.
+
+    Example::
+
+        >>> torch.serialization.location_tag(torch.ones(1).untyped_storage())
+        'cpu'
+    """
     return str(storage.device)
 
 
@@ -550,7 +559,11 @@ class PyTorchFileReader:
         self._root = names[0].partition("/")[0] + "/" if names else ""
 
     def has_record(self, name: str) -> bool:
-        """Whether the file has the entry."""
+        """Whether the file has an entry.
+
+        Args:
+            name: of the entry, without the file's own folder.
+        """
         return self._root + name in self._archive.NameToInfo
 
     def get_all_records(self) -> list[str]:
@@ -558,13 +571,30 @@ class PyTorchFileReader:
         return [name.removeprefix(self._root) for name in self._archive.namelist()]
 
     def get_record(self, name: str) -> bytes:
-        """The bytes of an entry; RuntimeError if there is none of the name."""
+        """The bytes of an entry.
+
+        Args:
+            name: of the entry, without the file's own folder.
+
+        Raises:
+            RuntimeError: there is none of the name.
+        """
         if not self.has_record(name):
             raise RuntimeError(f"PytorchStreamReader failed locating file {name}: file not found")
         return self._archive.read(self._root + name)
 
     def get_storage_from_record(self, name: str, numel: int, dtype: Any) -> Any:
-        """The first `numel` elements of an entry, as a tensor of one dimension."""
+        """The elements of an entry, as a tensor of one dimension.
+
+        Args:
+            name: of the entry.
+            numel: how many elements from the beginning.
+            dtype: of the elements.
+
+        Raises:
+            RuntimeError: there is none of the name.
+            ValueError: it has fewer elements.
+        """
         from torch.functional import frombuffer
 
         return frombuffer(bytearray(self.get_record(name)), dtype=dtype, count=numel)

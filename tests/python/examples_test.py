@@ -7,7 +7,10 @@ import importlib
 import importlib.util
 import inspect
 import pkgutil
+import re
 import warnings
+from collections.abc import Iterator
+from types import FunctionType
 from typing import Any
 
 import pytest
@@ -76,6 +79,49 @@ def test_documented_arguments_are_parameters(name: str) -> None:
         if not any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
             wrong += [f"{member}: {one}" for one in documented if one not in parameters]
     assert wrong == []
+
+
+def _public(name: str) -> Iterator[tuple[str, Any]]:
+    """The public classes and functions that a module defines, and what these classes define."""
+    for member, value in _members(name):
+        if member.rpartition(".")[2].startswith("_"):
+            continue
+        yield member, value
+        for own in vars(value) if inspect.isclass(value) else ():
+            found = inspect.getattr_static(value, own)
+            if not own.startswith("_") and isinstance(found, _DEFINED):
+                yield f"{member}.{own}", getattr(value, own)
+
+
+_DEFINED = (FunctionType, classmethod, staticmethod, property)
+_PUBLIC = [name for name in _modules() if "._" not in name]
+
+
+@pytest.mark.parametrize("name", _PUBLIC)
+def test_every_public_name_has_a_docstring(name: str) -> None:
+    assert [member for member, value in _public(name) if not inspect.getdoc(value)] == []
+
+
+# The class of a layer documents what it takes; the names of others say it.
+_TAKES_NO_MORE = re.compile(r"\.(forward|extra_repr|float|half|double|long|int|short|char|byte)$")
+_WITH_ARGUMENTS = [
+    name
+    for name in _PUBLIC
+    if re.match(r"torch\.(autograd|cuda|linalg|masked|nn|optim|profiler|utils)\b", name)
+]
+
+
+@pytest.mark.parametrize("name", _WITH_ARGUMENTS)
+def test_who_takes_arguments_says_more_than_a_line(name: str) -> None:
+    short = []
+    for member, value in _public(name):
+        function = vars(value).get("__init__") if inspect.isclass(value) else value
+        if not inspect.isroutine(function) or _TAKES_NO_MORE.search(member):
+            continue
+        taken = [one for one in inspect.signature(function).parameters if one != "self"]
+        if taken and "\n" not in (inspect.getdoc(value) or ""):
+            short.append(member)
+    assert short == []
 
 
 def test_a_family_documents_its_members() -> None:

@@ -181,7 +181,12 @@ class BackwardCFunction(_C._FunctionBase, FunctionCtx):
 
 
 class FunctionMeta(type):
-    """Gives every Function the class of its nodes: `NameBackward`."""
+    """The class of Functions: gives each the class of its nodes, such as `SquareBackward` for
+    `Square`.
+
+    Args:
+        name, bases, attrs: those of `type`.
+    """
 
     def __init__(cls, name: str, bases: tuple[type, ...], attrs: dict[str, Any]) -> None:
         cls._backward_cls = type(name + "Backward", (BackwardCFunction,), {"_forward_cls": cls})

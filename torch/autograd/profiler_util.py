@@ -13,7 +13,11 @@ from torch import _absent
 
 @dataclass(frozen=True)
 class Interval:
-    """A time from `start` to `end`, in microseconds after the first event of the profile."""
+    """A time from `start` to `end`.
+
+    Attributes:
+        start, end: in microseconds after the first event of the profile.
+    """
 
     start: float
     end: float

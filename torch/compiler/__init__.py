@@ -37,9 +37,15 @@ def compile(
     options: dict[str, Any] | None = None,
     disable: bool = False,
 ) -> Any:
-    """`model` itself, a function or a module; without one a decorator. The options change nothing.
+    """`model` itself, after one warning; the options change nothing.
 
-    Raises RuntimeError for both `mode` and `options`, as PyTorch does.
+    Args:
+        model: a function or a module; without one the result is a decorator.
+        fullgraph, dynamic, backend, mode, options: not looked at.
+        disable: whether there is no warning.
+
+    Raises:
+        RuntimeError: both `mode` and `options`, as in PyTorch.
     """
     if mode is not None and options is not None:
         raise RuntimeError(
@@ -53,11 +59,22 @@ def compile(
 
 
 def _unchanged(fn: _T) -> _T:
+    """`fn` itself: nothing is compiled."""
     return fn
 
 
 def disable(fn: Any = None, recursive: bool = True, *, reason: str | None = None) -> Any:
-    """`fn` itself, which runs as it is anyway; without one a decorator."""
+    """A function that is not compiled: the function itself.
+
+    Args:
+        fn: a function or a module; without one the result is a decorator.
+        recursive, reason: not looked at.
+
+    Example::
+
+        >>> torch.compiler.disable(len) is len
+        True
+    """
     return _unchanged if fn is None else fn
 
 
@@ -73,7 +90,16 @@ is_dynamo_compiling = is_exporting = is_compiling
 
 
 def list_backends(exclude_tags: tuple[str, ...] = ("debug", "experimental")) -> list[str]:
-    """Names of compilers: none."""
+    """The names of compilers: none.
+
+    Args:
+        exclude_tags: not looked at.
+
+    Example::
+
+        >>> torch.compiler.list_backends()
+        []
+    """
     return []
 
 
@@ -87,7 +113,11 @@ def cudagraph_mark_step_begin() -> None:
 
 @contextmanager
 def set_stance(stance: str = "default", **kwargs: Any) -> Iterator[None]:
-    """Changes nothing."""
+    """A context manager that changes nothing: nothing is compiled.
+
+    Args:
+        stance, **kwargs: not looked at.
+    """
     yield
 
 

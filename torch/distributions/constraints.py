@@ -142,7 +142,11 @@ class _IndependentConstraint(Constraint):
 
 
 class MixtureSameFamilyConstraint(Constraint):
-    """The set of a mixture's components, for values without the dimension of the components."""
+    """The set of a mixture's components, for values without the dimension of the components.
+
+    Args:
+        base_constraint: the set of the components.
+    """
 
     def __init__(self, base_constraint: Constraint) -> None:
         assert isinstance(base_constraint, Constraint)

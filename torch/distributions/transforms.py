@@ -220,7 +220,20 @@ class _InverseTransform(Transform):
 
 
 class ComposeTransform(Transform):
-    """Several maps, the first applied first."""
+    """Several maps, the first applied first.
+
+    Args:
+        parts: the maps; none of them is the identity.
+        cache_size: as that of `Transform`, for each of them.
+
+    Example::
+
+        >>> from torch.distributions import transforms
+        >>> t = transforms.ComposeTransform(
+        ...     [transforms.AffineTransform(0.0, 2.0), transforms.ExpTransform()])
+        >>> t(torch.tensor(0.5))
+        tensor(2.7183)
+    """
 
     def __init__(self, parts: Sequence[Transform], cache_size: int = 0) -> None:
         if cache_size:
@@ -241,6 +254,7 @@ class ComposeTransform(Transform):
 
     @property
     def domain(self) -> constraints.Constraint:  # type: ignore[override]
+        """The set of x."""
         if not self.parts:
             return constraints.real
         # Events grow backwards from the last codomain.
@@ -252,6 +266,7 @@ class ComposeTransform(Transform):
 
     @property
     def codomain(self) -> constraints.Constraint:  # type: ignore[override]
+        """The set of y."""
         if not self.parts:
             return constraints.real
         event_dim = self.parts[0].domain.event_dim
@@ -324,7 +339,14 @@ identity_transform = ComposeTransform([])
 
 
 class IndependentTransform(Transform):
-    """A map whose events have more dimensions; its volumes are summed over them."""
+    """A map whose last batch dimensions are made part of its events: logarithms of determinants are
+    summed over them.
+
+    Args:
+        base_transform: the map.
+        reinterpreted_batch_ndims: how many dimensions.
+        cache_size: as that of `Transform`.
+    """
 
     def __init__(
         self, base_transform: Transform, reinterpreted_batch_ndims: int, cache_size: int = 0
@@ -340,10 +362,12 @@ class IndependentTransform(Transform):
 
     @property
     def domain(self) -> constraints.Constraint:  # type: ignore[override]
+        """The set of x."""
         return constraints.independent(self.base_transform.domain, self.reinterpreted_batch_ndims)
 
     @property
     def codomain(self) -> constraints.Constraint:  # type: ignore[override]
+        """The set of y."""
         return constraints.independent(self.base_transform.codomain, self.reinterpreted_batch_ndims)
 
     @property
@@ -381,7 +405,22 @@ class IndependentTransform(Transform):
 
 
 class ReshapeTransform(Transform):
-    """The rightmost dimensions in another shape."""
+    """Events in another shape; the determinant is 1.
+
+    Args:
+        in_shape: of an event of x.
+        out_shape: of an event of y.
+        cache_size: as that of `Transform`.
+
+    Raises:
+        ValueError: the shapes have different numbers of elements.
+
+    Example::
+
+        >>> t = torch.distributions.transforms.ReshapeTransform((4,), (2, 2))
+        >>> t(torch.arange(4)).shape
+        torch.Size([2, 2])
+    """
 
     bijective = True
 
@@ -394,10 +433,12 @@ class ReshapeTransform(Transform):
 
     @property
     def domain(self) -> constraints.Constraint:  # type: ignore[override]
+        """The set of x."""
         return constraints.independent(constraints.real, len(self.in_shape))
 
     @property
     def codomain(self) -> constraints.Constraint:  # type: ignore[override]
+        """The set of y."""
         return constraints.independent(constraints.real, len(self.out_shape))
 
     def with_cache(self, cache_size: int = 1) -> Transform:
@@ -457,7 +498,12 @@ class ExpTransform(_WithoutParameters):
 
 
 class PowerTransform(Transform):
-    """y = x ** exponent, of positive numbers."""
+    """y = x ^ exponent, for positive x.
+
+    Args:
+        exponent: a number or a tensor.
+        cache_size: as that of `Transform`.
+    """
 
     domain = constraints.positive
     codomain = constraints.positive
@@ -572,7 +618,19 @@ class AbsTransform(_WithoutParameters):
 
 
 class AffineTransform(Transform):
-    """y = loc + scale * x; events of `event_dim` dimensions."""
+    """y = loc + scale * x.
+
+    Args:
+        loc, scale: numbers or tensors.
+        event_dim: how many of the last dimensions make an event.
+        cache_size: as that of `Transform`.
+
+    Example::
+
+        >>> t = torch.distributions.transforms.AffineTransform(1.0, 2.0)
+        >>> t(torch.tensor(3.0)), t.inv(torch.tensor(7.0))
+        (tensor(7.), tensor(3.))
+    """
 
     bijective = True
 
@@ -588,6 +646,7 @@ class AffineTransform(Transform):
 
     @property
     def domain(self) -> constraints.Constraint:  # type: ignore[override]
+        """The set of x."""
         if self.event_dim == 0:
             return constraints.real
         return constraints.independent(constraints.real, self.event_dim)
@@ -775,7 +834,14 @@ class PositiveDefiniteTransform(_WithoutParameters):
 
 
 class CatTransform(Transform):
-    """One map for each stretch along `dim`, of `lengths`."""
+    """Maps of stretches of a dimension, joined again.
+
+    Args:
+        tseq: the maps.
+        dim: the dimension.
+        lengths: of the stretches; 1 each if None.
+        cache_size: as that of `Transform`.
+    """
 
     transforms: list[Transform]
 
@@ -843,15 +909,23 @@ class CatTransform(Transform):
 
     @property
     def domain(self) -> constraints.Constraint:  # type: ignore[override]
+        """The set of x."""
         return constraints.cat([t.domain for t in self.transforms], self.dim, self.lengths)
 
     @property
     def codomain(self) -> constraints.Constraint:  # type: ignore[override]
+        """The set of y."""
         return constraints.cat([t.codomain for t in self.transforms], self.dim, self.lengths)
 
 
 class StackTransform(Transform):
-    """One map for each slice along `dim`."""
+    """Maps of single places of a dimension, stacked again.
+
+    Args:
+        tseq: a map for each place.
+        dim: the dimension.
+        cache_size: as that of `Transform`.
+    """
 
     transforms: list[Transform]
 
@@ -891,15 +965,28 @@ class StackTransform(Transform):
 
     @property
     def domain(self) -> constraints.Constraint:  # type: ignore[override]
+        """The set of x."""
         return constraints.stack([t.domain for t in self.transforms], self.dim)
 
     @property
     def codomain(self) -> constraints.Constraint:  # type: ignore[override]
+        """The set of y."""
         return constraints.stack([t.codomain for t in self.transforms], self.dim)
 
 
 class CumulativeDistributionTransform(Transform):
-    """Values of a distribution to the probability of values up to them."""
+    """y = cdf(x): the values of a distribution to uniform numbers.
+
+    Args:
+        distribution: one with `cdf` and `icdf`.
+        cache_size: as that of `Transform`.
+
+    Example::
+
+        >>> from torch.distributions import Uniform, transforms
+        >>> transforms.CumulativeDistributionTransform(Uniform(0.0, 2.0))(torch.tensor(0.5))
+        tensor(0.2500)
+    """
 
     bijective = True
     codomain = constraints.unit_interval
@@ -911,6 +998,7 @@ class CumulativeDistributionTransform(Transform):
 
     @property
     def domain(self) -> constraints.Constraint | None:  # type: ignore[override]
+        """The set of x: the distribution's support."""
         return self.distribution.support
 
     def _call(self, x: Tensor) -> Tensor:

@@ -106,7 +106,11 @@ def probs_to_logits(probs: Tensor, is_binary: bool = False) -> Tensor:
 
 
 class lazy_property(Generic[T, R]):
-    """A property that is computed when it is first read, and then an attribute."""
+    """A property that is computed when it is first read, and then an attribute.
+
+    Args:
+        wrapped: the method that computes it, with grad mode on.
+    """
 
     def __init__(self, wrapped: Callable[[T], R]) -> None:
         self.wrapped: Callable[[T], R] = wrapped

@@ -49,7 +49,12 @@ ScriptFunction = _absent.absent_class(__name__, "ScriptFunction", _absent.JIT)
 
 
 class Attribute:
-    """A value with the type that TorchScript would give it."""
+    """A value with the type that TorchScript would give it.
+
+    Args:
+        value: the value.
+        type: its type, for readers alone.
+    """
 
     def __init__(self, value: Any, type: Any) -> None:
         self.value = value
@@ -71,24 +76,40 @@ def script(
     _rcb: Any = None,
     example_inputs: Any = None,
 ) -> _T:
-    """`obj` itself, a function, a module or a class."""
+    """`obj` itself, after one warning: the program runs in Python.
+
+    Args:
+        obj: a function, a module or a class.
+        optimize, _frames_up, _rcb, example_inputs: not looked at.
+    """
     _warn("script")
     return obj
 
 
 def trace(func: _T, example_inputs: Any = None, *args: Any, **kwargs: Any) -> _T:
-    """`func` itself, a function or a module; it is not called."""
+    """`func` itself, after one warning: the program runs in Python.
+
+    Args:
+        func: a function or a module, which is not called.
+        example_inputs, *args, **kwargs: not looked at.
+    """
     _warn("trace")
     return func
 
 
 def trace_module(mod: _T, inputs: Any, *args: Any, **kwargs: Any) -> _T:
-    """`mod` itself; it is not called."""
+    """`mod` itself, after one warning: the program runs in Python.
+
+    Args:
+        mod: a module, which is not called.
+        inputs, *args, **kwargs: not looked at.
+    """
     _warn("trace_module")
     return mod
 
 
 def _unchanged(fn: _T) -> _T:
+    """`fn` itself: nothing is compiled."""
     return fn
 
 
@@ -98,7 +119,12 @@ export = interface = script_if_tracing = script_method = unused = _overload = _o
 
 
 def ignore(drop: Any = False, **kwargs: Any) -> Any:
-    """A decorator, with or without arguments, that changes nothing."""
+    """A decorator, with or without arguments, that changes nothing.
+
+    Args:
+        drop: the function, or what PyTorch's decorator takes.
+        **kwargs: not looked at.
+    """
     return drop if callable(drop) else _unchanged
 
 
@@ -113,12 +139,33 @@ def is_tracing() -> bool:
 
 
 def annotate(the_type: Any, the_value: _T) -> _T:
-    """`the_value`."""
+    """The value; TorchScript would give it the type.
+
+    Args:
+        the_type: not looked at.
+        the_value: any value.
+
+    Example::
+
+        >>> torch.jit.annotate(int, 3)
+        3
+    """
     return the_value
 
 
 def isinstance(obj: Any, target_type: Any) -> bool:
-    """Whether `obj` is of a type, or of one of several; `List[int]` looks into the list."""
+    """Whether an object is of a type. What stands in brackets counts too: `List[int]` looks into
+    the list.
+
+    Args:
+        obj: anything.
+        target_type: a type, or a tuple of types.
+
+    Example::
+
+        >>> torch.jit.isinstance([1, 2], list[int]), torch.jit.isinstance([1, "a"], list[int])
+        (True, False)
+    """
     if builtins.isinstance(target_type, tuple):
         return any(isinstance(obj, one) for one in target_type)
     origin, inner = get_origin(target_type), get_args(target_type)
@@ -137,7 +184,20 @@ def isinstance(obj: Any, target_type: Any) -> bool:
 
 
 def fork(func: Callable[..., _T], *args: Any, **kwargs: Any) -> Any:
-    """A future of `func(*args, **kwargs)`, which was called at once."""
+    """Calls a function at once, and gives its result as a future.
+
+    Args:
+        func: the function.
+        *args, **kwargs: its arguments.
+
+    Returns:
+        A future that is done. An error of the function is raised here.
+
+    Example::
+
+        >>> torch.jit.wait(torch.jit.fork(max, 1, 2))
+        2
+    """
     from torch.futures import Future
 
     future: Any = Future()
@@ -146,7 +206,11 @@ def fork(func: Callable[..., _T], *args: Any, **kwargs: Any) -> Any:
 
 
 def wait(future: Any) -> Any:
-    """The result of a future of `fork`."""
+    """The result of a future.
+
+    Args:
+        future: what `fork` returned.
+    """
     return future.wait()
 
 

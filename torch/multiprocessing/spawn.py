@@ -72,7 +72,12 @@ def _run(fn: Callable[..., Any], index: int, args: tuple[Any, ...], errors: Any)
 
 
 class ProcessContext:
-    """Processes that were started, to wait for."""
+    """Processes that were started, to wait for; `start_processes` and `spawn` make it.
+
+    Args:
+        processes: of `multiprocessing`.
+        errors: for each a connection that the text of its error comes by.
+    """
 
     def __init__(self, processes: list[Any], errors: list[Any]) -> None:
         self.processes = processes
@@ -86,11 +91,17 @@ class ProcessContext:
     def join(self, timeout: float | None = None, grace_period: float | None = None) -> bool:
         """Waits until one fails or all end.
 
-        Returns:
-          Whether all ended well; False when time ran out.
+        Args:
+            timeout: how long, in seconds; without end if None.
+            grace_period: how long, in seconds, the others may take to end after they were
+                terminated, before they are killed.
 
-        Raises ProcessRaisedException or ProcessExitedException for the first that failed, after the
-        others were terminated, and killed if they still ran after `grace_period` seconds.
+        Returns:
+            Whether all ended well; False when time ran out.
+
+        Raises:
+            ProcessRaisedException: the first that failed raised an error, whose text this has.
+            ProcessExitedException: the first that failed ended otherwise.
         """
         if not self.sentinels:
             return True
@@ -180,7 +191,20 @@ def spawn(
     daemon: bool = False,
     start_method: str = "spawn",
 ) -> ProcessContext | None:
-    """`start_processes` in fresh interpreters."""
+    """`start_processes` in fresh interpreters.
+
+    Args:
+        fn: a function of a module, so that other processes find it. It is called with the number of
+            the process and `args`.
+        args: further arguments; tensors arrive as copies.
+        nprocs: how many processes.
+        join: whether to wait for all; an error of one is raised.
+        daemon: whether they end with this process.
+        start_method: "spawn"; another one warns.
+
+    Returns:
+        None, or without `join` a ProcessContext.
+    """
     if start_method != "spawn":
         warnings.warn(
             f"spawn starts processes by 'spawn', not by {start_method!r}; for that call torch.multiprocessing.start_processes",

@@ -7,7 +7,20 @@ from torch.nn.functional.loss import _number as get_enum
 
 
 def legacy_get_string(size_average: bool | None, reduce: bool | None) -> str:
-    """The reduction that two older arguments stand for."""
+    """The reduction that two older arguments of losses stand for, after a warning.
+
+    Args:
+        size_average: whether a sum is divided by the number of elements; None for True.
+        reduce: whether there is a sum; None for True.
+
+    Returns:
+        "mean", "sum" or "none".
+
+    Example::
+
+        >>> torch.nn._reduction.legacy_get_string(None, None)
+        'mean'
+    """
     return _legacy(size_average, reduce, "mean")
 
 

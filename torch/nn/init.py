@@ -455,7 +455,10 @@ def _with_an_old_name(function: Callable[..., Tensor], name: str) -> Callable[..
         return function(*args, **kwargs)
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"The old name of `{name}_`."
+    call.__doc__ = (
+        f"The old name of `{name}_`, which this calls after a warning.\n\n"
+        f"Args:\n    *args, **kwargs: those of `{name}_`."
+    )
     return call
 
 

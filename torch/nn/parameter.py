@@ -218,7 +218,20 @@ class UninitializedParameter(UninitializedTensorMixin, Parameter):  # type: igno
 
 
 class UninitializedBuffer(UninitializedTensorMixin, Buffer):  # type: ignore[misc, override]
-    """A buffer whose shape `materialize` will say; see `nn.LazyBatchNorm1d`."""
+    """A buffer whose shape `materialize` will say; see `nn.LazyBatchNorm1d`.
+
+    Args:
+        requires_grad: whether gradients are wanted.
+        device, dtype: of the buffer.
+        persistent: whether the buffer is a part of the module's state dict.
+
+    Example::
+
+        >>> buffer = torch.nn.parameter.UninitializedBuffer()
+        >>> buffer.materialize((2,))
+        >>> buffer.shape
+        torch.Size([2])
+    """
 
     cls_to_become = Tensor
 

@@ -161,7 +161,15 @@ class SparseSemiStructuredTensor(Tensor):
     def from_dense(
         cls, original_tensor: Tensor, alg_id: int = _DEFAULT_ALG_ID
     ) -> SparseSemiStructuredTensor:
-        """Compresses a dense matrix; see `to_sparse_semi_structured`."""
+        """Compresses a dense matrix; `to_sparse_semi_structured` calls it.
+
+        Args:
+            original_tensor: the matrix.
+            alg_id: which of the library's algorithms multiplies.
+
+        Raises:
+            NotImplementedError: this class has no library; those derived from it have.
+        """
         raise NotImplementedError(_NO_LIBRARY.format(cls.__name__))
 
     def _mm(
@@ -194,7 +202,14 @@ class SparseSemiStructuredTensor(Tensor):
         return self._like()
 
     def clone(self, **kwargs: Any) -> SparseSemiStructuredTensor:
-        """A copy of the compressed matrix."""
+        """A copy of the compressed matrix.
+
+        Args:
+            **kwargs: not looked at.
+
+        Raises:
+            NotImplementedError: the matrix requires a gradient, which this has none of.
+        """
         self._without_gradient("clone")
         names = ("packed", "meta", "packed_t", "meta_t", "compressed_swizzled_bitmask")
         parts = {name: getattr(self, name) for name in names}
@@ -215,7 +230,14 @@ class SparseSemiStructuredTensor(Tensor):
         )
 
     def to_dense(self, *args: Any, **kwargs: Any) -> Tensor:
-        """The matrix with its zeros, which one product computes."""
+        """The matrix with its zeros, which a product with the identity computes.
+
+        Args:
+            *args, **kwargs: not looked at.
+
+        Raises:
+            NotImplementedError: the matrix requires a gradient, which this has none of.
+        """
         self._without_gradient("to_dense")
         if self.packed is None:
             return self.t().to_dense().t()
@@ -230,7 +252,14 @@ class SparseSemiStructuredTensor(Tensor):
         return result
 
     def cpu(self, *args: Any, **kwargs: Any) -> Tensor:
-        """The dense matrix, on the CPU."""
+        """The dense matrix, on the CPU.
+
+        Args:
+            *args, **kwargs: those of `Tensor.cpu`.
+
+        Raises:
+            NotImplementedError: the matrix requires a gradient, which this has none of.
+        """
         return self.to_dense().cpu(*args, **kwargs)
 
     def _kept(self) -> tuple[Tensor, int]:
@@ -270,7 +299,15 @@ class SparseSemiStructuredTensorCUSPARSELT(SparseSemiStructuredTensor):
     def from_dense(
         cls, original_tensor: Tensor, alg_id: int = SparseSemiStructuredTensor._DEFAULT_ALG_ID
     ) -> SparseSemiStructuredTensorCUSPARSELT:
-        """Compresses a dense matrix; see `to_sparse_semi_structured`."""
+        """Compresses a dense matrix; `to_sparse_semi_structured` calls it.
+
+        Args:
+            original_tensor: the matrix, on CUDA.
+            alg_id: which of cuSPARSELt's algorithms multiplies.
+
+        Raises:
+            RuntimeError: it is not on CUDA, or its shape or dtype does not fit the library.
+        """
         if not original_tensor.is_cuda:
             raise RuntimeError(
                 f"Error original_tensor.device= {original_tensor.device} is not supported! "

@@ -79,7 +79,11 @@ _BY_SERIALIZED_NAME: dict[str, type[Any]] = {}
 
 @dataclass(frozen=True)
 class SequenceKey:
-    """The position of a child in a sequence."""
+    """The position of a child in a sequence.
+
+    Attributes:
+        idx: the position.
+    """
 
     idx: int
 
@@ -100,7 +104,11 @@ class SequenceKey:
 
 @dataclass(frozen=True)
 class MappingKey:
-    """The key of a child in a mapping."""
+    """The key of a child in a mapping.
+
+    Attributes:
+        key: the key.
+    """
 
     key: Hashable
 
@@ -121,7 +129,11 @@ class MappingKey:
 
 @dataclass(frozen=True)
 class GetAttrKey:
-    """The attribute that a child is."""
+    """The attribute that a child is.
+
+    Attributes:
+        name: of the attribute.
+    """
 
     name: str
 

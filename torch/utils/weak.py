@@ -10,7 +10,12 @@ from torch._tensor import Tensor
 
 
 class WeakIdRef(weakref.ref):  # type: ignore[type-arg]
-    """A weak reference that equals another to the same object; tensors compare by element."""
+    """A weak reference that equals another to the same object; tensors compare by element.
+
+    Args:
+        key: the object.
+        callback: called with the reference when the object is gone.
+    """
 
     __slots__ = ["_id"]
 

@@ -75,7 +75,12 @@ def flash_sdp_enabled() -> bool:
 
 
 def enable_flash_sdp(enabled: bool) -> None:
-    """Permits the fused attention; it is a permission, and the shapes decide."""
+    """Permits the fused algorithm of `scaled_dot_product_attention`, where shapes and dtypes fit
+    it.
+
+    Args:
+        enabled: whether it is permitted, as it is at first.
+    """
     _ATTENTION["flash"] = bool(enabled)
 
 
@@ -85,7 +90,11 @@ def mem_efficient_sdp_enabled() -> bool:
 
 
 def enable_mem_efficient_sdp(enabled: bool) -> None:
-    """Permits an algorithm that is not here."""
+    """Permits an algorithm of PyTorch's that is not here.
+
+    Args:
+        enabled: what `mem_efficient_sdp_enabled` says then.
+    """
     _ATTENTION["mem_efficient"] = bool(enabled)
 
 
@@ -95,7 +104,11 @@ def math_sdp_enabled() -> bool:
 
 
 def enable_math_sdp(enabled: bool) -> None:
-    """Permits the formula, which is used where nothing else can be."""
+    """Permits the formula of `scaled_dot_product_attention`. Where nothing else can be used, it is.
+
+    Args:
+        enabled: whether it is permitted, as it is at first.
+    """
     _ATTENTION["math"] = bool(enabled)
 
 
@@ -105,7 +118,11 @@ def cudnn_sdp_enabled() -> bool:
 
 
 def enable_cudnn_sdp(enabled: bool) -> None:
-    """Permits an algorithm that is not here."""
+    """Permits an algorithm of PyTorch's that is not here.
+
+    Args:
+        enabled: what `cudnn_sdp_enabled` says then.
+    """
     _ATTENTION["cudnn"] = bool(enabled)
 
 
@@ -116,7 +133,18 @@ def sdp_kernel(
     enable_mem_efficient: bool = True,
     enable_cudnn: bool = True,
 ) -> Iterator[None]:
-    """The four permissions for one block; `torch.nn.attention.sdpa_kernel` took its place."""
+    """The four permissions for one block; `torch.nn.attention.sdpa_kernel` took its place.
+
+    Args:
+        enable_flash, enable_math, enable_mem_efficient, enable_cudnn: as those of
+            `enable_flash_sdp` and the others.
+
+    Example::
+
+        >>> with torch.backends.cuda.sdp_kernel(enable_flash=False):
+        ...     torch.backends.cuda.flash_sdp_enabled()
+        False
+    """
     before = dict(_ATTENTION)
     _ATTENTION.update(
         flash=enable_flash, math=enable_math, mem_efficient=enable_mem_efficient, cudnn=enable_cudnn

@@ -66,7 +66,23 @@ def flags(
     deterministic: bool = False,
     allow_tf32: bool = True,
 ) -> Iterator[None]:
-    """The switches for one block."""
+    """The switches for one block; they are as before at its end.
+
+    Args:
+        enabled: whether cuDNN is used.
+        benchmark: whether the algorithms of a new shape are measured.
+        deterministic: whether only algorithms that always give the same bits are used.
+        allow_tf32: whether products of floats may have ten bits of mantissa.
+
+    Raises:
+        TypeError: a value is no bool.
+
+    Example::
+
+        >>> with torch.backends.cudnn.flags(deterministic=True):
+        ...     torch.backends.cudnn.deterministic
+        True
+    """
     before = {name: _get(name) for name in _VALUES}
     new = {
         "enabled": enabled,

@@ -33,7 +33,14 @@ def is_macos_or_newer(major: int, minor: int) -> bool:
 
 
 def is_macos13_or_newer(minor: int = 0) -> bool:
-    """Whether the system is at least macOS 13 of this minor version; raises as the above."""
+    """Whether the system is at least macOS 13.
+
+    Args:
+        minor: the least minor version.
+
+    Raises:
+        RuntimeError: the build has no MPS backend.
+    """
     return is_macos_or_newer(13, minor)
 
 

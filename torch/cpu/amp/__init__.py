@@ -17,7 +17,13 @@ def _deprecated(name: str) -> None:
 
 
 class autocast(amp.autocast):
-    """`torch.amp.autocast("cpu", ...)`."""
+    """The older name of `torch.amp.autocast("cpu", ...)`, which warns.
+
+    Args:
+        enabled: whether it does anything.
+        dtype: the lower precision, bfloat16 by default.
+        cache_enabled: whether the cast of a parameter is kept for the block.
+    """
 
     def __init__(
         self,
@@ -30,7 +36,15 @@ class autocast(amp.autocast):
 
 
 class GradScaler(amp.GradScaler):
-    """`torch.amp.GradScaler("cpu", ...)`."""
+    """The older name of `torch.amp.GradScaler("cpu", ...)`, which warns.
+
+    Args:
+        init_scale: the first factor.
+        growth_factor: the change after `growth_interval` steps in a row without infinities.
+        backoff_factor: the change after a step that was left out.
+        growth_interval: how many steps.
+        enabled: False does nothing else than training without a scaler.
+    """
 
     def __init__(
         self,

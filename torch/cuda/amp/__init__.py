@@ -18,7 +18,13 @@ def _deprecated(old: str, new: str) -> None:
 
 
 class autocast(amp.autocast):
-    """`torch.amp.autocast("cuda", ...)`."""
+    """The older name of `torch.amp.autocast("cuda", ...)`, which warns.
+
+    Args:
+        enabled: whether it does anything.
+        dtype: the lower precision, float16 by default.
+        cache_enabled: whether the cast of a parameter is kept for the block.
+    """
 
     def __init__(
         self,
@@ -31,7 +37,15 @@ class autocast(amp.autocast):
 
 
 class GradScaler(amp.GradScaler):
-    """`torch.amp.GradScaler("cuda", ...)`."""
+    """The older name of `torch.amp.GradScaler("cuda", ...)`, which warns.
+
+    Args:
+        init_scale: the first factor.
+        growth_factor: the change after `growth_interval` steps in a row without infinities.
+        backoff_factor: the change after a step that was left out.
+        growth_interval: how many steps.
+        enabled: False does nothing else than training without a scaler.
+    """
 
     def __init__(
         self,

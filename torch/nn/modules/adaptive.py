@@ -108,6 +108,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             )
 
     def reset_parameters(self) -> None:
+        """Draws the parameters of all layers again."""
         self.head.reset_parameters()
         for cluster in self.tail:
             for layer in cluster.children():

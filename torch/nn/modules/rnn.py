@@ -711,7 +711,20 @@ class LSTM(RNNBase):
 
 
 class RNNCellBase(Module):
-    """One step of one layer."""
+    """One step of one layer: the base of RNNCell, LSTMCell and GRUCell.
+
+    Args:
+        input_size: I, the features of a step.
+        hidden_size: H, the features of the hidden state.
+        bias: whether there are biases.
+        num_chunks: how many gates there are.
+        device, dtype: of the parameters.
+
+    Attributes:
+        weight_ih: (num_chunks * H, I).
+        weight_hh: (num_chunks * H, H).
+        bias_ih, bias_hh: (num_chunks * H,). All are uniform in [-k, k] with k = 1 / sqrt(H).
+    """
 
     def __init__(
         self,

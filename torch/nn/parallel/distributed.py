@@ -8,7 +8,14 @@ from torch.nn.modules.module import Module
 
 
 class DistributedDataParallel(Module):
-    """Training by several processes, which does not exist here: constructing one is refused."""
+    """Training by several processes, which does not exist here: a name for `isinstance`.
+
+    Args:
+        *args, **kwargs: PyTorch's.
+
+    Raises:
+        NotImplementedError: always.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         raise NotImplementedError(

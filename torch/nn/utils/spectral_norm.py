@@ -16,7 +16,17 @@ T = TypeVar("T", bound=Module)
 
 
 class SpectralNorm:
-    """The hook that computes a weight before each forward."""
+    """The hook that computes a weight before each forward.
+
+    Args:
+        name: of the weight.
+        n_power_iterations: steps of the power method at each forward while training.
+        dim: what the rows of the weight as a matrix are.
+        eps: below which norms count as zero.
+
+    Raises:
+        ValueError: `n_power_iterations` is not positive.
+    """
 
     name: str
     dim: int
@@ -145,7 +155,11 @@ class SpectralNormLoadStateDictPreHook:
 
 
 class SpectralNormStateDictHook:
-    """What PyTorch's modules with a spectral norm have in their files: it notes the version."""
+    """What PyTorch's modules with a spectral norm have in their files: it notes the version.
+
+    Args:
+        fn: the hook of the weight.
+    """
 
     def __init__(self, fn: SpectralNorm) -> None:
         self.fn = fn
@@ -172,10 +186,18 @@ def spectral_norm(
     buffers `weight_u` and `weight_v` instead of `weight` (Miyato et al., 2018).
 
     Args:
-      name: of the weight.
-      n_power_iterations: steps of the power method at each forward while training.
-      eps: below which norms count as zero.
-      dim: what the rows of the weight as a matrix are: 0, or 1 for transposed convolutions.
+        module: has the weight.
+        name: of the weight.
+        n_power_iterations: steps of the power method at each forward while training.
+        eps: below which norms count as zero.
+        dim: what the rows of the weight as a matrix are: 0, or 1 for transposed convolutions.
+
+    Returns:
+        The module.
+
+    Raises:
+        RuntimeError: the weight has a spectral norm.
+        ValueError: it is None, or has no shape yet.
 
     Example::
 

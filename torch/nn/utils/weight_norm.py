@@ -14,7 +14,12 @@ T = TypeVar("T", bound=Module)
 
 
 class WeightNorm:
-    """The hook that computes a weight before each forward."""
+    """The hook that computes a weight before each forward.
+
+    Args:
+        name: of the weight.
+        dim: the dimension over which lengths are kept apart; None for one length.
+    """
 
     name: str
     dim: int
@@ -105,8 +110,16 @@ def weight_norm(module: T, name: str = "weight", dim: int | None = 0) -> T:
     of `weight` (Salimans and Kingma, "Weight normalization", 2016).
 
     Args:
-      name: of the weight.
-      dim: the dimension over which lengths are kept apart; None for one length.
+        module: has the weight.
+        name: of the weight.
+        dim: the dimension over which lengths are kept apart; None for one length.
+
+    Returns:
+        The module.
+
+    Raises:
+        RuntimeError: the weight has a weight norm.
+        ValueError: it has no shape yet.
 
     Example::
 

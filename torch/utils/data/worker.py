@@ -58,7 +58,15 @@ class End:
 
 
 class Fetcher:
-    """Makes batches out of the numbers of samples, or out of what comes next."""
+    """Makes batches out of the numbers of samples, or out of what comes next.
+
+    Args:
+        dataset: the data set.
+        iterable: whether it has an order of its own, and no numbers.
+        batched: whether numbers come in lists.
+        collate: makes a batch of a list of samples; of a single sample what it becomes.
+        drop_last: whether a last batch that is not full is left out.
+    """
 
     def __init__(
         self,
@@ -102,7 +110,15 @@ def work(
     make_fetcher: Callable[[], Fetcher],
     init: Callable[[int], None] | None,
 ) -> None:
-    """What a worker does: takes (task, index) until it gets None, gives (task, worker, data)."""
+    """What a worker does: takes (task, index) until it gets None, gives (task, worker, data).
+
+    Args:
+        info: what `get_worker_info` says in it.
+        indices: the queue that tasks come by.
+        results: the queue that data go by; an error goes instead of data.
+        make_fetcher: makes the `Fetcher`, at each epoch.
+        init: the program's own function, called first with the worker's number.
+    """
     global _info
     _info = info
     torch.set_num_threads(1)
