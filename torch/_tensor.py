@@ -622,7 +622,9 @@ class Tensor(_C.TensorBase):
         """
         from torch.cuda import _runtime
 
-        return bool(_runtime.is_compiled() and self.is_cpu and _runtime.call("_cuda_isPinned", self))
+        return bool(
+            _runtime.is_compiled() and self.is_cpu and _runtime.call("_cuda_isPinned", self)
+        )
 
     @overridable
     def pin_memory(self, device: Any = None) -> Tensor:

@@ -36,8 +36,8 @@ void binary(TensorIteratorBase& iter, const char* name, Op op) {
   binary_float_kernel<cost>(iter, name, op, op);
 }
 
-// The type of the numbers is not that of elements: of 16 bits, a threshold would be rounded and take
-// elements that are above it.
+// The type of the numbers is not that of elements: of 16 bits, a threshold would be rounded and
+// take elements that are above it.
 void threshold_kernel(TensorIteratorBase& iter, const Scalar& threshold, const Scalar& value) {
   if (c10::isFloatingType(iter.dtype())) {
     binary(iter, "threshold_cpu",

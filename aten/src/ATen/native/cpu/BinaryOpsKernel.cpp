@@ -141,12 +141,9 @@ void add_kernel(TensorIteratorBase& iter, const Scalar& alpha_scalar) {
     });
   } else if (c10::isFloatingType(dtype)) {
     const double alpha = alpha_scalar.to<double>();
-    binary_float_kernel(
-        iter, "add_cpu", binary::AddScaled<double>{alpha},
-        [=](auto a, auto b) {
-          return vec::fmadd(b, decltype(a)(static_cast<typename decltype(a)::value_type>(alpha)),
-                            a);
-        });
+    binary_float_kernel(iter, "add_cpu", binary::AddScaled<double>{alpha}, [=](auto a, auto b) {
+      return vec::fmadd(b, decltype(a)(static_cast<typename decltype(a)::value_type>(alpha)), a);
+    });
   } else {
     AT_DISPATCH_INTEGRAL_TYPES(dtype, "add_cpu", [&] {
       const binary::AddScaled<scalar_t> op{alpha_scalar.to<scalar_t>()};
@@ -216,8 +213,9 @@ void div_trunc_kernel(TensorIteratorBase& iter) {
                       binary::TruncatedQuotient());
 }
 
-// binary::Fmod for vectors. What is left of a quotient that has few digits is exact with one rounding, where the quotient may
-// have been rounded up. Other numbers are left to the standard library.
+// binary::Fmod for vectors. What is left of a quotient that has few digits is exact with one
+// rounding, where the quotient may have been rounded up. Other numbers are left to the standard
+// library.
 template <typename T>
 Vectorized<T> fmod_of(const Vectorized<T>& a, const Vectorized<T>& b) {
   using Vec = Vectorized<T>;

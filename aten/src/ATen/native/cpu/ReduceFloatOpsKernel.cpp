@@ -79,9 +79,7 @@ struct ExtremeNormOp {
   using acc_t = double;
   bool largest;
   double identity() const { return largest ? 0 : std::numeric_limits<double>::infinity(); }
-  double combine(double a, double b) const {
-    return reduction::extreme(a, b, largest);
-  }
+  double combine(double a, double b) const { return reduction::extreme(a, b, largest); }
   double reduce(double acc, double x) const { return combine(acc, std::abs(x)); }
   double project(double acc) const { return acc; }
 };

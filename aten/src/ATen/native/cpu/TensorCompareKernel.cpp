@@ -49,12 +49,10 @@ void clamp_scalar_kernel(TensorIteratorBase& iter, const Scalar& min, const Scal
   if (c10::isFloatingType(dtype)) {
     const double low = min.to<double>();
     const double high = max.to<double>();
-    unary_float_kernel(
-        iter, "clamp_scalar_cpu", unary::ClampTo<double>{low, high},
-        [=](auto a) {
-          using T = typename decltype(a)::value_type;
-          return vec::clamp(a, decltype(a)(T(low)), decltype(a)(T(high)));
-        });
+    unary_float_kernel(iter, "clamp_scalar_cpu", unary::ClampTo<double>{low, high}, [=](auto a) {
+      using T = typename decltype(a)::value_type;
+      return vec::clamp(a, decltype(a)(T(low)), decltype(a)(T(high)));
+    });
     return;
   }
   AT_DISPATCH_INTEGRAL_TYPES(dtype, "clamp_scalar_cpu", [&] {

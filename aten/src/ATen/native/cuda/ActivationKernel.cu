@@ -43,7 +43,8 @@ void binary_activation(TensorIteratorBase& iter, const char* name, const Numbers
 void threshold_kernel_cuda(TensorIteratorBase& iter, const Scalar& threshold, const Scalar& value) {
   AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, iter.dtype(), "threshold_cuda", [&] {
     using T = opmath_type<scalar_t>;
-    gpu_kernel(iter, Binary<scalar_t, activation::Threshold<T>>{{threshold.to<T>(), value.to<T>()}});
+    gpu_kernel(iter,
+               Binary<scalar_t, activation::Threshold<T>>{{threshold.to<T>(), value.to<T>()}});
   });
 }
 

@@ -36,8 +36,9 @@ void mul_kernel_cuda(TensorIteratorBase& iter) {
     gpu_kernel(iter, [] GPU_LAMBDA(bool a, bool b) -> bool { return a && b; });
     return;
   }
-  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, dtype, "mul_cuda",
-                                         [&] { gpu_kernel(iter, Binary<scalar_t, binary::Product>{}); });
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, dtype, "mul_cuda", [&] {
+    gpu_kernel(iter, Binary<scalar_t, binary::Product>{});
+  });
 }
 
 void div_true_kernel_cuda(TensorIteratorBase& iter) {

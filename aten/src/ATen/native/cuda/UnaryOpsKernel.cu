@@ -35,8 +35,9 @@ UNARY_FLOAT_KERNEL(tanh, ::tanh(a))
 UNARY_FLOAT_KERNEL(trunc, ::trunc(a))
 
 void neg_kernel_cuda(TensorIteratorBase& iter) {
-  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, iter.common_dtype(), "neg_cuda",
-                                         [&] { gpu_kernel(iter, Unary<scalar_t, unary::Negative>{}); });
+  AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND2(kHalf, kBFloat16, iter.common_dtype(), "neg_cuda", [&] {
+    gpu_kernel(iter, Unary<scalar_t, unary::Negative>{});
+  });
 }
 
 void abs_kernel_cuda(TensorIteratorBase& iter) {

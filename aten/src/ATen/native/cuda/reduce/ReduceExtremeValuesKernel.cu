@@ -23,9 +23,7 @@ struct ExtremeOp {
   T* out;
 
   C10_HOST_DEVICE acc_t identity() const { return reduction::extreme_identity<T>(kMax); }
-  C10_HOST_DEVICE acc_t combine(acc_t a, acc_t b) const {
-    return reduction::extreme(a, b, kMax);
-  }
+  C10_HOST_DEVICE acc_t combine(acc_t a, acc_t b) const { return reduction::extreme(a, b, kMax); }
   C10_HOST_DEVICE acc_t reduce(acc_t acc, T x, int64_t) const { return combine(acc, x); }
   C10_HOST_DEVICE void store(int64_t i, acc_t acc) const { out[i] = acc; }
 };

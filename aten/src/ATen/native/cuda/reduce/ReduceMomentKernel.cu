@@ -47,9 +47,7 @@ struct ExtremeNormOp {
   bool largest;
 
   C10_HOST_DEVICE T identity() const { return largest ? T(0) : std::numeric_limits<T>::infinity(); }
-  C10_HOST_DEVICE T combine(T a, T b) const {
-    return reduction::extreme(a, b, largest);
-  }
+  C10_HOST_DEVICE T combine(T a, T b) const { return reduction::extreme(a, b, largest); }
   C10_HOST_DEVICE T reduce(T acc, T x, int64_t) const { return combine(acc, ::fabs(x)); }
   C10_HOST_DEVICE void store(int64_t i, T acc) const { out[i] = acc; }
 };
