@@ -99,7 +99,13 @@ CUDA_CHOICES = Part(
 HIP = Part("AMD's GPUs, and the translation of CUDA to HIP", 'use device "cpu" or "cuda"')
 FUNCTORCH = Part("functorch's own modules", "use torch.func")
 MASKED = Part("MaskedTensor", "use the functions of torch.masked with mask=")
-MEASUREMENTS = Part("torch.utils.benchmark", "measure with Python's timeit, after a first call")
+CALLGRIND = Part("counts of instructions, which Valgrind makes", "use Timer.blocked_autorange")
+CPP_TIMER = Part(
+    "a timer of C++ statements", "measure an operator from Python, or with std::chrono in C++"
+)
+THROUGHPUT = Part(
+    "measurements of a module in many threads", "use torch.utils.benchmark.Timer"
+)
 NUMA = Part("modules that place processes on processors", "start Python with numactl")
 PRIVATE = Part("this private module of PyTorch", "use public names, which docs/python.md lists")
 PRUNING = Part("torch.ao.pruning", "use torch.nn.utils.prune")

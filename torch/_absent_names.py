@@ -307,7 +307,6 @@ MISSING: dict[str, str] = {
     "HIP": "utils.hipify",
     "JIT": "_awaits _sources jit utils.jit",
     "MASKED": "masked.maskedtensor",
-    "MEASUREMENTS": "utils.benchmark",
     "MTIA": "mtia",
     "NESTED": "nested",
     "NUMA": "backends.xeon numa",
@@ -427,8 +426,7 @@ MODULES: dict[str, dict[str, str]] = {
         ),
         "utils.show_pickle": "DumpUnpickler FakeClass FakeObject main",
     },
-    "MEASUREMENTS": {
-        "utils.benchmark": "Compare Fuzzer Measurement Timer",
+    "THROUGHPUT": {
         "utils.throughput_benchmark": "ExecutionStats ThroughputBenchmark format_time",
     },
     "PROFILER": {

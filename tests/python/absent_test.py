@@ -196,8 +196,8 @@ def test_import_of_a_name_says_why_it_is_absent() -> None:
         from torch.cuda import memory_cached  # noqa: F401
     with pytest.raises(ImportError, match="'nothing' from 'torch.fx': this release is without"):
         from torch.fx import nothing  # noqa: F401
-    with pytest.raises(ImportError, match="'tensorboard' from 'torch.utils': .*use SummaryWriter"):
-        from torch.utils import tensorboard  # noqa: F401
+    with pytest.raises(ImportError, match="'hipify' from 'torch.utils': .*use device"):
+        from torch.utils import hipify  # noqa: F401
     with pytest.raises(ImportError, match=r"cannot import name 'no_such_name' from 'torch' \("):
         from torch import no_such_name  # noqa: F401
     assert not hasattr(torch, "sparse_coo_tensor")
