@@ -112,7 +112,8 @@ PRUNING = Part("torch.ao.pruning", "use torch.nn.utils.prune")
 CHOICES_OF_CODE = Part(
     "this library of kernels", "call the operator; its kernel follows from the build"
 )
-TENSORBOARD = Part("the writer for TensorBoard", "use SummaryWriter of the package tensorboardX")
+GRAPHS = Part("graphs of modules for TensorBoard", "use add_text with the text of the module")
+VIDEO = Part("an encoder of videos", "use add_images, or imageio and a file of your own")
 TRACES_OF_MEMORY = Part("pictures of a GPU's memory", "use torch.cuda.memory_stats")
 LATER = Part(
     "tensors of zeros without memory, and copies that are made when they are written",

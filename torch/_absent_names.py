@@ -72,7 +72,7 @@ NAMES: dict[str, str] = {
         "reset_peak_host_memory_stats set_per_process_memory_fraction use_mem_pool"
     ),
     "torch.library": (
-        "get_kernel register_autocast register_torch_dispatch register_vmap triton_op wrap_triton"
+        "get_kernel register_torch_dispatch triton_op wrap_triton"
     ),
     "torch.linalg": "ldl_factor ldl_factor_ex ldl_solve",
     "torch.multiprocessing.spawn": "SpawnContext",
@@ -242,7 +242,7 @@ INSTEAD: dict[str, str] = {
         "ldl_factor ldl_factor_ex ldl_solve linalg_ldl_factor linalg_ldl_factor_ex "
         "linalg_ldl_factor_ex_out linalg_ldl_factor_out"
     ),
-    "use torch.library.custom_op": "triton_op wrap_triton get_kernel register_autocast",
+    "use torch.library.custom_op": "triton_op wrap_triton get_kernel",
     "use torch.func.vmap, which calls the operator once for each entry": "register_vmap",
     "use torch.multiprocessing.ProcessContext": "SpawnContext",
     "use torch.nn.ModuleList": "Container",
@@ -328,7 +328,6 @@ MISSING: dict[str, str] = {
         "ao backends.quantized nn.intrinsic nn.qat nn.quantizable nn.quantized quantization"
     ),
     "SPARSE": "sparse",
-    "TENSORBOARD": "utils.tensorboard",
     "TRACES_OF_MEMORY": "utils.viz",
     "XPU": "xpu",
 }

@@ -202,7 +202,7 @@ def test_compare_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
         "",
     ]
     compare.trim_significant_figures()
-    assert "      medium size  |   370   |   270 " in str(compare).split("\n")
+    assert "      medium size  |   370   |  270.0" in str(compare).split("\n")
 
 
 def test_compare_has_a_table_for_each_label_and_environments_in_rows() -> None:
