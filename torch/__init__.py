@@ -147,6 +147,7 @@ from torch.functional import (  # noqa: E402
     unique_consecutive,
     unravel_index,
 )
+from torch.functional import segment_reduce as _segment_reduce  # noqa: E402
 
 globals()["range"] = range_
 _place(
@@ -290,6 +291,7 @@ _LAZY_NAMES = {
     **dict.fromkeys(
         (
             "_assert",
+            "_assert_tensor_metadata",
             "_check",
             "_check_index",
             "_check_is_size",

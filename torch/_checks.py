@@ -6,7 +6,7 @@ into text.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from torch import _C
@@ -26,6 +26,30 @@ def _assert(condition: Any, message: Any) -> None:
         handle_torch_function(_assert, (condition,), condition, message)
     elif not condition:
         raise AssertionError(message)
+
+
+def _assert_tensor_metadata(
+    a: Tensor,
+    size: Sequence[int] | None = None,
+    stride: Sequence[int] | None = None,
+    dtype: Any = None,
+    *,
+    device: Any = None,
+    layout: Any = None,
+) -> None:
+    """Raises RuntimeError unless a tensor has what is given: size, strides, dtype and so on."""
+    expected = {"sizes": size, "strides": stride, "dtype": dtype}
+    if size is not None:
+        expected["sizes"] = list(size)
+    if stride is not None:
+        expected["strides"] = list(stride)
+    found = {"sizes": list(a.shape), "strides": list(a.stride()), "dtype": a.dtype}
+    expected["device"] = None if device is None else torch.device(device)
+    expected["layout"] = layout
+    found |= {"device": a.device, "layout": a.layout}
+    for what, value in expected.items():
+        if value is not None and value != found[what]:
+            raise RuntimeError(f"Tensor {what} mismatch! Expected: {value}, Got: {found[what]}")
 
 
 def _check_with(error_type: type[Exception], cond: bool, message: _Message = None) -> None:

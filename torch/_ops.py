@@ -89,7 +89,8 @@ class OpOverload:
         return self._qualified_op_name.replace("::", ".") + "." + self._overloadname
 
     def __repr__(self) -> str:
-        return f"<OpOverload(op='{self._qualified_op_name}', overload='{self._overloadname}')>"
+        name = self._qualified_op_name.replace("::", ".")
+        return f"<OpOverload(op='{name}', overload='{self._overloadname}')>"
 
 
 class OpOverloadPacket:

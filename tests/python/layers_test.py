@@ -890,6 +890,16 @@ def test_indices_of_bags(index: int) -> None:
         nn.EmbeddingBag(4, 2)(torch.tensor([[0, index]]))
 
 
+def test_weights_of_bags_have_the_shape_of_the_input() -> None:
+    bags = nn.EmbeddingBag(4, 2, mode="sum")
+    for input, offsets, weights in (
+        (torch.tensor([0, 1, 2]), torch.tensor([0]), torch.ones(2)),
+        (torch.zeros(2, 2, dtype=torch.int64), None, torch.ones(4)),
+    ):
+        with pytest.raises(ValueError, match="then it must have the same shape as the input"):
+            bags(input, offsets, weights)
+
+
 def test_frozen_tables_may_hold_integers() -> None:
     table = nn.Embedding.from_pretrained(torch.tensor([[1, 2], [3, 4]]))
     assert table(torch.tensor([1])).tolist() == [[3, 4]] and not table.weight.requires_grad

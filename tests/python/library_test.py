@@ -65,6 +65,8 @@ def test_what_operators_are_called() -> None:
     assert (op.name(), op.namespace, op.__name__) == ("aten::add.Tensor", "aten", "add.Tensor")
     assert op.overloadpacket is torch.ops.aten.add
     assert torch.ops.aten.relu.default.name() == "aten::relu"
+    assert repr(op) == "<OpOverload(op='aten.add', overload='Tensor')>"
+    assert repr(op.overloadpacket) == "<OpOverloadPacket(op='aten.add')>"
     assert "Tensor" in list(torch.ops.aten.add)
     assert copy.deepcopy(op) is op
 

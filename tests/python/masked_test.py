@@ -123,3 +123,23 @@ def test_no_mask_is_a_mask_of_ones(dtype: Any) -> None:
             getattr(masked, name)(nothing, 0, mask=torch.ones(0, 3)),
             equal_nan=True,
         )
+
+
+def test_what_pytorchs_tests_ask() -> None:
+    assert masked._canonical_dim(None, 3) == masked._canonical_dim((), 3) == (0, 1, 2)
+    assert masked._canonical_dim(-1, 3) == (2,) and masked._canonical_dim((2, 0), 3) == (0, 2)
+    with pytest.raises(RuntimeError, match="appears multiple times in the list of dims"):
+        masked._canonical_dim((0, -3), 3)
+    x, mask = torch.zeros(2, 3), torch.tensor([1, 0, 1])
+    assert masked._input_mask(x, mask=mask).tolist() == [[True, False, True]] * 2
+    with pytest.raises(ValueError, match="_input_mask requires explicit mask"):
+        masked._input_mask(x)
+    with pytest.raises(IndexError, match="mask dimensionality higher than of the input"):
+        masked._input_mask(x, mask=torch.ones(1, 2, 3))
+    rows_ = torch.tensor([[True, False, True], [False] * 3])
+    assert masked._output_mask(masked.sum, x, 1, mask=rows_).tolist() == [True, False]
+    assert masked._output_mask(masked.amax, x, keepdim=True, mask=rows_).tolist() == [[True]]
+    assert masked._output_mask(masked.norm, x, 2, 1, mask=rows_).tolist() == [True, False]
+    assert masked._output_mask(masked.softmax, x, 1, mask=rows_).equal(rows_)
+    with pytest.raises(ValueError, match="_output_mask expected masked operation"):
+        masked._output_mask(torch.sum, x, 1, mask=rows_)

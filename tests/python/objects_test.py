@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import re
 import subprocess
 import sys
 import weakref
@@ -214,7 +215,24 @@ def test_checks_of_sizes_and_tensors() -> None:
         torch._check_tensor_all(torch.ones(2))
 
 
+def test_checks_of_what_a_tensor_has() -> None:
+    t = torch.ones(2, 3)
+    torch._assert_tensor_metadata(t)
+    torch._assert_tensor_metadata(
+        t, t.shape, (3, 1), torch.float32, device="cpu", layout=torch.strided
+    )
+    for arguments, text in (
+        ({"size": [2, 4]}, r"sizes mismatch! Expected: [2, 4], Got: [2, 3]"),
+        ({"stride": (1, 2)}, r"strides mismatch! Expected: [1, 2], Got: [3, 1]"),
+        ({"dtype": torch.int32}, "dtype mismatch! Expected: torch.int32, Got: torch.float32"),
+        ({"device": "meta"}, "device mismatch! Expected: meta, Got: cpu"),
+    ):
+        with pytest.raises(RuntimeError, match=re.escape(f"Tensor {text}")):
+            torch._assert_tensor_metadata(t, **arguments)
+
+
 def test_names_of_torch_itself() -> None:
+    assert torch._segment_reduce is torch.segment_reduce
     assert torch.GradScaler is torch.amp.GradScaler
     assert torch._utils._element_size(torch.complex64) == 8
 

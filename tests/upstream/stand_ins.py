@@ -35,6 +35,20 @@ HELPERS = (
     "torchgen",
 )
 
+
+class _Unpatched(contextlib.ContextDecorator):
+    """A change of settings that nothing here reads."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        pass
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+
 # What the helpers call for every test, or need the value of while they are imported.
 VALUES: dict[str, Any] = {
     "torch._C._get_privateuse1_backend_name": lambda: "privateuseone",
@@ -44,6 +58,7 @@ VALUES: dict[str, Any] = {
     "torch.utils._mode_utils.no_dispatch": contextlib.nullcontext,
     "torch._dynamo.config.compiled_autograd": False,
     "torch._dynamo.config.inline_inbuilt_nn_modules": True,
+    "torch._dynamo.config.patch": _Unpatched,
     "torch._dynamo.config.suppress_errors": False,
     "torch.compiler.set_stance": lambda *args: None,
     "torch.sparse.check_sparse_tensor_invariants.is_enabled": lambda: False,
@@ -225,7 +240,7 @@ class Helpers(importlib.abc.MetaPathFinder):
             parent.__path__ = []  # Here it is one module, and in PyTorch a package.
         module = importlib.import_module(module_name)
         for name in names:
-            if name != "*" and not hasattr(module, name):
+            if name != "*" and not _has(module, name):
                 full = f"{module_name}.{name}"
                 try:
                     importlib.import_module(full)
@@ -240,7 +255,7 @@ class Helpers(importlib.abc.MetaPathFinder):
         for i, name in enumerate(path[1:], start=2):
             if name in _NOWHERE or (name.startswith("__") and name.endswith("__")):
                 return
-            if not hasattr(module, name):
+            if not _has(module, name):
                 full = ".".join(path[:i])
                 try:
                     if path[1] == "_C":
@@ -251,14 +266,22 @@ class Helpers(importlib.abc.MetaPathFinder):
                     return
             following = getattr(module, name)
             if (
-                path[:i] == ["torch", "Tensor"]
+                path[:i] in (["torch", "Tensor"], ["torch", "_C", "_VariableFunctions"])
                 and len(path) > i
-                and not hasattr(following, path[i])
+                and not _has(following, path[i])
             ):
                 setattr(following, path[i], stand_in(".".join(path[: i + 1])))
             if not isinstance(following, types.ModuleType) or isinstance(following, _StandInModule):
                 return
             module = following
+
+
+def _has(owner: Any, name: str) -> bool:
+    """Whether there is an attribute; `torch.classes` raises RuntimeError where there is none."""
+    try:
+        return hasattr(owner, name)
+    except RuntimeError:
+        return False
 
 
 def _path_of(node: ast.expr) -> list[str]:
@@ -381,6 +404,9 @@ def install(directory: Path) -> Helpers:
     torch.finfo = _of_what_is_there(torch.finfo)
     torch.iinfo = _of_what_is_there(torch.iinfo)
     torch._C.__path__ = []  # PyTorch's has modules.
+    # A directory beside the test files has this name too.
+    sys.modules["functorch"] = _StandInModule("functorch")
+    sys.modules["functorch"].__path__ = []
     for name in ("torch", "torch.linalg", "torch.nn", "torch.nn.functional", "torch.special"):
         _stand_in_for_missing(importlib.import_module(name))
     _stand_in_for_operators(type(torch.ops.aten))

@@ -54,6 +54,62 @@ def _dims(input: Tensor, dim: _Dim) -> tuple[int, ...]:
     return wrapped
 
 
+def _canonical_dim(dim: _Dim, ndim: int) -> tuple[int, ...]:
+    """The dimensions that a reduction over `dim` of `ndim` dimensions has, sorted; all for () too.
+
+    PyTorch's tests and some programs ask it.
+    """
+    if dim == ():
+        dim = None
+    return tuple(sorted(_dims(torch.empty([0] * ndim, device="meta"), dim)))
+
+
+def _input_mask(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """The argument `mask` as bools of the input's shape.
+
+    Raises:
+        ValueError: there is none.
+        IndexError: it has more dimensions than the input.
+        RuntimeError: it cannot be broadcast to the input.
+    """
+    mask = kwargs.get("mask")
+    if mask is None:
+        raise ValueError("_input_mask requires explicit mask")
+    if mask.dim() > input.dim():
+        raise IndexError(
+            "_input_mask expected broadcastable mask (got mask dimensionality higher than of the input)"
+        )
+    return mask.expand(input.shape).bool()
+
+
+def _output_mask(op: Callable[..., Any], input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """Where the result of a function of this module stands for elements that its mask has.
+
+    Args:
+        op: the function.
+        input: its input.
+        args: its other arguments, and `mask` and `keepdim` among `kwargs`.
+
+    Raises:
+        ValueError: it is no function of this module with one input, or there is no mask.
+    """
+    name = op.__name__ if getattr(op, "__module__", None) == __name__ else ""
+    if name in _NORMALIZATIONS:
+        return _input_mask(input, *args, **kwargs)
+    if name not in _REDUCTIONS:
+        raise ValueError(f"_output_mask expected masked operation (got callable {op})")
+    place = 1 if name == "norm" else 0  # Behind the order of the norm.
+    dim = args[place] if len(args) > place else kwargs.get("dim")
+    mask = _input_mask(input, *args, **kwargs)
+    return mask.any(_canonical_dim(dim, input.dim()), bool(kwargs.get("keepdim")))
+
+
+_REDUCTIONS = frozenset(
+    "amax amin argmax argmin logsumexp mean median norm prod std sum var".split()
+)
+_NORMALIZATIONS = frozenset("cumprod cumsum log_softmax normalize softmax softmin".split())
+
+
 def _filled(values: Tensor, mask: Tensor | None, value: float) -> Tensor:
     """The elements at which `mask` is True, and `value` elsewhere."""
     if mask is None:
