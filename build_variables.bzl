@@ -81,6 +81,7 @@ aten_native_cpu_srcs = ["aten/src/ATen/native/cpu/" + source for source in [
     "GemmKernel.cpp",
     "IndexKernel.cpp",
     "NormalizationKernel.cpp",
+    "OrthogonalPolynomialsKernel.cpp",
     "PointwiseOpsKernel.cpp",
     "PowKernel.cpp",
     "RNNKernel.cpp",

@@ -439,11 +439,13 @@ def test_functions_of_infinities_and_nan(dtype: str) -> None:
 def test_softmax_of_any_dimension(dtype: str) -> None:
     shapes = [(1,), (70,), (33, 5), (4, 37), (3, 10, 70), (2, 3, 4, 17), (0, 3), (5, 0)]
     shapes += [(900, 3), *((7, n) for n in (1, 2, 4, 8, 15, 16, 31, 32, 33))]
+    shapes += [(3, 1025), (2, 3001)]
     for shape in shapes:
         for dim in range(len(shape)):
             x = random.standard_normal(shape) * 10
             x[random.random(shape) < 0.2] = -np.inf
-            x[random.random(shape) < 0.01] = np.nan
+            few = x[:1] if shape[-1] > 1000 else x  # A long row is likely to have some.
+            few[random.random(few.shape) < 0.01] = np.nan
             a = _tensor(x, dtype)
             wide = _double(a)
             g = _tensor(random.standard_normal(shape), dtype)
@@ -1417,6 +1419,95 @@ def test_operands_that_repeat_short_rows(dtype: str) -> None:
             assert torch.equal(
                 first.expand(shape).to(torch.complex128), changed.to(torch.complex128)
             )
+
+
+def _any_strides(shape: tuple[int, ...], dtype: str) -> Any:
+    """A tensor that broadcasts to the shape: its dimensions lie in any order, some are 1."""
+    sizes = [1 if random.random() < 0.3 else n for n in shape]
+    order = list(random.permutation(len(shape)))
+    step = int(random.integers(1, 3))
+    numbers = random.integers(0, 2, [sizes[d] for d in order]).astype(np.float64)
+    return _tensor(numbers, dtype, step).permute([order.index(d) for d in range(len(shape))])
+
+
+@pytest.mark.parametrize("dtype", _ALL)
+def test_short_rows_of_any_strides(dtype: str) -> None:
+    # Small integers, whose sums and products are exact in every type.
+    for _ in range(60):
+        shape = tuple(int(n) for n in random.integers(1, 8, int(random.integers(2, 6))))
+        a, b, c = (_any_strides(shape, dtype) for _ in range(3))
+        x, y, z = (t.to(torch.complex128).numpy() for t in (a, b, c))
+        wanted = x * y + z if dtype != "bool" else (x * y + z) != 0
+        assert np.array_equal((a * b + c).to(torch.complex128).numpy(), wanted)
+        assert np.array_equal(torch.where(a != 0, b, c).to(torch.complex128), np.where(x, y, z))
+    # Enough elements for every thread to begin within a row.
+    a = _any_strides((3, 1700, 1, 5, 7), dtype)
+    b, c = _any_strides((3, 1700, 3, 1, 7), dtype), _any_strides((1, 1700, 3, 5, 1), dtype)
+    x, y, z = (t.to(torch.complex128).numpy() for t in (a, b, c))
+    found = torch.where(a != 0, b, c).to(torch.complex128)
+    assert np.array_equal(found, np.where(x != 0, y, z))
+
+
+@pytest.mark.parametrize("dtype", _ALL)
+def test_joined_tensors_of_few_elements(dtype: str) -> None:
+    for shape in ((1,), (5,), (3, 1), (2, 7), (2, 1, 3), (4, 3, 2), (1, 2, 1, 40)):
+        arrays = [random.integers(0, 2, shape).astype(np.float64) for _ in range(4)]
+        plain = [_tensor(array, dtype) for array in arrays]
+        turned = plain[2].transpose(0, -1).contiguous().transpose(0, -1)
+        apart = [plain[0], _tensor(arrays[1], dtype, 2), turned, plain[3]]
+        for tensors in (plain, apart, plain[:1]):
+            given = [_double(t.real if t.is_complex() else t) for t in tensors]
+            for dim in range(-len(shape) - 1, len(shape) + 1):
+                stacked = torch.stack(tensors, dim)
+                assert stacked.dtype == plain[0].dtype and stacked.is_contiguous()
+                assert torch.equal(stacked, torch.from_numpy(np.stack(given, dim)).to(plain[0]))
+            for dim in range(-len(shape), len(shape)):
+                joined = torch.cat([*tensors, torch.empty(0, dtype=plain[0].dtype)], dim)
+                assert torch.equal(joined, torch.from_numpy(np.concatenate(given, dim)).to(joined))
+    if dtype.startswith("complex"):
+        z = torch.tensor([1 + 2j, 3 - 1j], dtype=getattr(torch, dtype))
+        assert torch.stack([z.conj(), z]).tolist() == [[1 - 2j, 3 + 1j], [1 + 2j, 3 - 1j]]
+        assert torch.stack([z.conj().imag, z.imag]).tolist() == [[-2, 1], [2, -1]]
+        assert torch.cat([z, z.conj()]).tolist() == [1 + 2j, 3 - 1j, 1 - 2j, 3 + 1j]
+    wide, narrow = torch.ones(2, dtype=torch.float64), torch.ones(2, dtype=torch.float32)
+    assert torch.stack([narrow, wide]).dtype == torch.float64
+    images = [torch.randn(1, 2, 3, 4).to(memory_format=torch.channels_last) for _ in range(2)]
+    assert torch.cat(images).is_contiguous(memory_format=torch.channels_last)
+    leaf = torch.ones(3, requires_grad=True)
+    torch.stack([leaf, 2 * leaf]).sum().backward()
+    assert leaf.grad is not None and leaf.grad.tolist() == [3, 3, 3]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16", "int8", "int64"])
+def test_middles_and_modes(dtype: str) -> None:
+    for rows, n in [(1, 1), (3, 2), (5, 7), (4, 46), (2, 300), (2, 1001)]:
+        numbers = random.integers(-4, 5, (rows, n)).astype(np.float64)
+        a = _tensor(numbers, dtype)
+        if a.is_floating_point():
+            a[random.random((rows, n)) < 0.1] = math.nan
+            a[random.random((rows, n)) < 0.2] = -0.0
+        wide = _double(a)
+        values, places = a.mode(1)
+        for row in range(rows):
+            known = wide[row][~np.isnan(wide[row])]
+            if known.size:
+                choices, counts = np.unique(known + 0.0, return_counts=True)
+                assert float(values[row]) == choices[counts.argmax()]
+                assert int(places[row]) == np.flatnonzero(wide[row] == float(values[row]))[-1]
+            else:
+                assert math.isnan(float(values[row]))
+            ordered = np.sort(wide[row])  # NaN last
+            k = int(random.integers(1, n + 1))
+            value, place = a[row].kthvalue(k)
+            assert np.array_equal(float(value), ordered[k - 1], equal_nan=True)
+            assert np.array_equal(wide[row][int(place)], float(value), equal_nan=True)
+            median = math.nan if known.size < n else ordered[(n - 1) // 2]
+            assert np.array_equal(float(a[row].median()), median, equal_nan=True)
+            assert np.array_equal(float(a[row].median(0)[0]), median, equal_nan=True)
+            if a.is_floating_point() and known.size:
+                middle = np.sort(known)[(known.size - 1) // 2]
+                assert float(a[row].nanmedian()) == middle
+                assert float(a[row].nanmedian(0)[0]) == middle
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16", "int16", "uint8", "bool"])

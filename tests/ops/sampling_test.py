@@ -49,6 +49,119 @@ def test_grid_sample(padding: str, corners: bool) -> None:
         assert samples[n, c, h, w].item() == pytest.approx(expected, abs=1e-12)
 
 
+def _kernel(mode: str, distance: float) -> float:
+    """The weight of an element at this distance."""
+    d = abs(distance)
+    if mode == "bilinear":
+        return max(0.0, 1 - d)
+    if d <= 1:
+        return (1.25 * d - 2.25) * d * d + 1
+    return ((-0.75 * d + 3.75) * d - 6) * d + 3 if d < 2 else 0.0
+
+
+def _inside(place: float, size: int, padding: str, corners: bool) -> float:
+    if padding == "reflection":
+        low, high = (0.0, size - 1.0) if corners else (-0.5, size - 0.5)
+        place = _reflected(place, low, high) if high > low else low
+    return place if padding == "zeros" else min(max(place, 0.0), size - 1.0)
+
+
+def _taps(mode: str, place: float, size: int, padding: str, corners: bool) -> dict[int, float]:
+    """The weights of the elements of one dimension, for a place in [-1, 1]."""
+    p = (place + 1) / 2 * (size - 1) if corners else ((place + 1) * size - 1) / 2
+    if mode == "nearest":
+        weights = [(round(_inside(p, size, padding, corners)), 1.0)]
+    elif mode == "bilinear":
+        p = _inside(p, size, padding, corners)
+        weights = [(i, _kernel(mode, p - i)) for i in (math.floor(p), math.floor(p) + 1)]
+    else:
+        weights = []
+        for i in range(math.floor(p) - 1, math.floor(p) + 3):
+            weights.append((int(_inside(i, size, padding, corners)), _kernel(mode, p - i)))
+    found: dict[int, float] = {}
+    for i, weight in weights:
+        if 0 <= i < size:
+            found[i] = found.get(i, 0.0) + weight
+    return found
+
+
+def _weights(
+    mode: str, grid: Any, sizes: tuple[int, ...], padding: str, corners: bool
+) -> torch.Tensor:
+    """For each point of a grid of one item, the weight of each element."""
+    points = grid.reshape(-1, len(sizes)).tolist()
+    weights = torch.zeros(len(points), *sizes, dtype=torch.float64)
+    for weight, point in zip(weights, points, strict=True):
+        taps = [
+            _taps(mode, x, n, padding, corners) for x, n in zip(point[::-1], sizes, strict=True)
+        ]
+        for place in itertools.product(*taps):
+            weight[place] += math.prod(tap[i] for tap, i in zip(taps, place, strict=True))
+    return weights
+
+
+@pytest.mark.parametrize("corners", [True, False])
+@pytest.mark.parametrize("padding", ["zeros", "border", "reflection"])
+@pytest.mark.parametrize(
+    ("mode", "sizes"),
+    [
+        ("bilinear", (4, 5)),
+        ("nearest", (4, 5)),
+        ("bicubic", (4, 5)),
+        ("bilinear", (3, 1, 4)),
+        ("nearest", (3, 4, 2)),
+    ],
+)
+def test_blocks_of_points(mode: str, sizes: tuple[int, ...], padding: str, corners: bool) -> None:
+    for count, dtype in ((1, torch.float64), (63, torch.float32), (65, torch.float64), (130, None)):
+        kind = dtype or torch.float64
+        images = torch.randn(2, 3, *sizes, dtype=torch.float64).to(kind)
+        if dtype is None:  # Other strides than those of contiguous tensors.
+            images = images.transpose(1, -1).contiguous().transpose(1, -1)
+        grid = (torch.rand(2, *[1] * (len(sizes) - 1), count, len(sizes)) * 3.5 - 1.75).double()
+        grid = (grid * 64).round().add(0.25).div(64).to(kind)  # Away from ties.
+        x, g = images.clone().requires_grad_(), grid.clone().requires_grad_()
+        samples = F.grid_sample(x, g, mode, padding, corners)
+        upwards = torch.randn_like(samples)
+        by_image, by_grid = torch.autograd.grad(samples, (x, g), upwards)
+        tolerance = 1e-12 if kind == torch.float64 else 1e-5
+        for n in range(2):
+            weights = _weights(mode, grid[n], sizes, padding, corners).flatten(1)
+            wanted = images[n].double().flatten(1) @ weights.t()
+            found = samples[n].detach().double().flatten(1)
+            torch.testing.assert_close(found, wanted, rtol=tolerance, atol=10 * tolerance)
+            wanted = upwards[n].double().flatten(1) @ weights
+            found = by_image[n].double().flatten(1)
+            torch.testing.assert_close(found, wanted, rtol=tolerance, atol=100 * tolerance)
+        if kind != torch.float64:
+            continue
+        if mode == "nearest":
+            assert not by_grid.any()
+            continue
+        # The derivative along a direction; steps that cross no element's place.
+        step = 1e-6 * torch.randn_like(grid)
+        higher, lower = (
+            F.grid_sample(images, grid + s, mode, padding, corners) for s in (step, -step)
+        )
+        wanted = ((higher - lower) * upwards).sum(1).flatten(1) / 2
+        found = (by_grid * step).sum(-1).flatten(1)
+        torch.testing.assert_close(found, wanted, rtol=1e-4, atol=1e-9)
+
+
+def test_what_lies_outside_the_samples_does_not_count() -> None:
+    image = torch.full((1, 1, 3, 4), math.inf)
+    image[0, 0, :2, :2] = 1.0
+    grid = torch.tensor([[[[-0.9, -0.9], [-5.0, -5.0], [3.0, 0.0]] * 30]])
+    samples = F.grid_sample(image, grid, align_corners=True)
+    torch.testing.assert_close(samples.flatten(), torch.tensor([1.0, 0.0, 0.0] * 30))
+    for value in (math.nan, math.inf):
+        grid[0, 0, 7, 0] = value
+        found = F.grid_sample(torch.ones(1, 2, 3, 4), grid, align_corners=True)
+        assert found.isnan().nonzero()[:, -1].tolist() == [7, 7]
+        border = F.grid_sample(torch.ones(1, 2, 3, 4), grid, "bilinear", "border", True)
+        assert (border == 1).all()
+
+
 @pytest.mark.parametrize("mode", ["bilinear", "nearest", "bicubic"])
 @pytest.mark.parametrize("corners", [True, False])
 def test_the_identity_gives_the_image_back(mode: str, corners: bool) -> None:

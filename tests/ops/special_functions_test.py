@@ -169,6 +169,50 @@ def test_gamma_functions_of_all_numbers() -> None:
     np.testing.assert_equal(torch.lgamma(edges).tolist(), [math.inf] * 5 + [math.nan])
 
 
+def test_gamma_functions_of_floats() -> None:
+    integers = np.arange(-9, 30, dtype=np.float32)
+    x = np.concatenate(
+        [
+            RNG.uniform(-9, 30, 4001).astype(np.float32),
+            np.nextafter(integers, np.float32(-100)),
+            np.nextafter(integers, np.float32(100)),
+            integers,
+            np.float32([1e-45, -1e-45, 1e-30, -1e-20, 3e5, 1e30, -12.5, math.inf, math.nan]),
+        ]
+    )
+
+    def reference(v: float) -> float:
+        pole = v == math.inf or (v <= 0 and v == math.floor(v))
+        return math.inf if pole else math.lgamma(v)
+
+    expected = np.array([reference(v) for v in x.tolist()])
+    for size in (1, 3, 4, 5, len(x)):
+        found = torch.from_numpy(x[-size:].copy()).lgamma().double().numpy()
+        np.testing.assert_allclose(found, expected[-size:], rtol=3e-7, atol=3e-8)
+    halves = torch.linspace(-9, 9, 1001).half()
+    wanted = [reference(v) for v in halves.tolist()]
+    np.testing.assert_allclose(halves.lgamma().double().numpy(), wanted, rtol=1e-3, atol=1e-3)
+    # The next ones of 1 and 2, where the function is nearly 0.
+    for zero, slope in ((1, -0.57721566490153286061), (2, 0.42278433509846713939)):
+        near = np.nextafter(np.float32(zero), np.float32([0, 3]))
+        found = torch.from_numpy(near).lgamma().numpy()
+        np.testing.assert_allclose(found, slope * (near.astype(np.float64) - zero), rtol=2e-6)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_trigamma_by_its_recurrence(dtype: Any) -> None:
+    x = tensor(RNG.uniform(-20, 20, 333), dtype)
+    x = x[(x - x.round()).abs() > 1e-2]
+    lower, upper = (torch.polygamma(1, y).double() for y in (x, x + 1))
+    difference = (lower - upper) * x.double() ** 2
+    tolerance = 5e-2 if dtype == torch.float32 else 1e-8
+    np.testing.assert_allclose(difference.numpy(), np.ones(len(x)), rtol=tolerance)
+    found = torch.polygamma(1, torch.tensor([1.0, 0.5], dtype=dtype)).tolist()
+    assert found == pytest.approx([math.pi**2 / 6, math.pi**2 / 2], rel=1e-6)
+    edges = torch.tensor([0.0, -0.0, -3.0, math.inf, math.nan], dtype=dtype).polygamma(1)
+    assert edges[:3].tolist() == [math.inf] * 3 and edges[3] == 0 and edges[4].isnan()
+
+
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_tails_of_the_normal_distribution(dtype: Any) -> None:
     tolerance = 2e-6 if dtype == torch.float32 else 1e-13
@@ -233,6 +277,61 @@ def test_polynomials(name: str, n: int) -> None:
     if name.startswith("chebyshev"):
         shifted = getattr(special, f"shifted_{name}")(tensor((x + 1) / 2), degrees)
         np.testing.assert_allclose(shifted.numpy() / scale, expected / scale, atol=1e-9)
+
+
+def _by_recurrence(name: str, x: float, n: float) -> float:
+    """The polynomial of degree n, or 0 if it has no degree."""
+    if not n >= 0:
+        return 0
+    if name.startswith("shifted"):
+        name, x = name.removeprefix("shifted_"), 2 * x - 1
+    first = {"t": x, "u": 2 * x, "v": 2 * x - 1, "w": 2 * x + 1, "h": 2 * x, "l": 1 - x}
+    before, now = 1.0, first.get(name.rpartition("_")[2], x)
+    if int(n) == 0:
+        return before
+    for k in range(1, int(n)):
+        after = {
+            "hermite_polynomial_h": 2 * x * now - 2 * k * before,
+            "hermite_polynomial_he": x * now - k * before,
+            "laguerre_polynomial_l": ((2 * k + 1 - x) * now - k * before) / (k + 1),
+            "legendre_polynomial_p": ((2 * k + 1) * x * now - k * before) / (k + 1),
+        }.get(name, 2 * x * now - before)
+        before, now = now, after
+    return now
+
+
+def _by_recurrences(name: str, x: Any, n: Any) -> Array:
+    pairs = zip(x.tolist(), n.tolist(), strict=True)
+    return np.array([_by_recurrence(name, *pair) for pair in pairs])
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize(
+    "name", [*_POLYNOMIALS, *(f"shifted_{n}" for n in _POLYNOMIALS if n.startswith("chebyshev"))]
+)
+def test_polynomials_whose_degrees_differ(name: str, dtype: Any) -> None:
+    function = getattr(special, name)
+    low = 0.02 if name.startswith("shifted") else -0.98
+    for size in (1, 7, 8, 9, 70, 301):
+        x = tensor(np.where(RNG.random(size) < 0.8, RNG.uniform(low, 0.98, size), 1.125), dtype)
+        few = RNG.integers(-1, 12, size)
+        few[RNG.random(size) < 0.1] = 20
+        n = tensor(few + RNG.uniform(0, 0.9, size) * (few >= 0), dtype)
+        n[RNG.random(size) < 0.1] = math.nan
+        wanted = _by_recurrences(name, x, n)
+        scale = np.maximum(1, np.abs(wanted)) * (few + 2) ** 2
+        tolerance = 1e-5 if dtype == torch.float32 else 1e-13
+        apart = torch.stack((x, x), -1)[..., 0]
+        for found in (function(x, n), function(apart, n), function(n * 0 + x, n.nan_to_num(-1))):
+            error = np.abs(found.double().numpy() - wanted) / scale
+            assert (error[~np.isnan(n.numpy())] < tolerance).all()
+        assert (function(x, n)[n.isnan()] == 0).all()
+    if "hermite" not in name:  # Those of a high degree are computed alone.
+        x = tensor(np.array([0.5, 0.25, 1.0, 0.5] * 4), dtype)
+        n = tensor(np.array([200.0, 3, 500, 2] * 4), dtype)
+        wanted = _by_recurrences(name, x, n)
+        found = function(x, n).double().numpy()
+        np.testing.assert_allclose(found, wanted, rtol=2e-3, atol=2e-3)
 
 
 def test_degrees_of_polynomials() -> None:

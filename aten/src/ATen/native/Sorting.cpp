@@ -296,12 +296,6 @@ bool is_nan(T x) {
   return x != x;
 }
 
-// NaN counts as the largest number.
-template <typename T>
-bool less_nan(T a, T b) {
-  return (!is_nan(a) && is_nan(b)) || a < b;
-}
-
 std::vector<int64_t> reduced_shape(const Tensor& self, int64_t dim, bool keepdim) {
   std::vector<int64_t> shape = self.sizes().vec();
   if (self.dim() == 0) return shape;
@@ -338,15 +332,22 @@ void choose_along(const Tensor& self, int64_t dim, Tensor& values, Tensor& indic
   indices.copy_(i.view(indices.sizes()));
 }
 
+// The keys of a line with their places: integers are faster to compare than numbers that may be NaN
+// or have 16 bits.
+template <typename scalar_t>
+auto items_of(const scalar_t* line, int64_t n) {
+  using Item = SortItem<decltype(sort_key(scalar_t())), int64_t>;
+  std::vector<Item> items(static_cast<size_t>(n));
+  for (int64_t i = 0; i < n; ++i) items[static_cast<size_t>(i)] = {sort_key(line[i]), i};
+  return items;
+}
+
 // The place of the k-th smallest element (from 0).
 template <typename scalar_t>
 int64_t place_of_kth(const scalar_t* line, int64_t n, int64_t k) {
-  std::vector<int64_t> order(static_cast<size_t>(n));
-  std::iota(order.begin(), order.end(), int64_t{0});
-  std::nth_element(order.begin(), order.begin() + k, order.end(), [line](int64_t a, int64_t b) {
-    return less_nan(line[a], line[b]) || (!less_nan(line[b], line[a]) && a < b);
-  });
-  return order[static_cast<size_t>(k)];
+  auto items = items_of(line, n);
+  std::nth_element(items.begin(), items.begin() + k, items.end());
+  return items[static_cast<size_t>(k)].index;
 }
 
 // Checks and resizes the outputs. Returns false if there is no line to choose from.
@@ -398,24 +399,25 @@ Tensor median_of_all(const Tensor& self, bool ignore_nan) {
   if (self.numel() == 0) {
     return at::empty({}, self.options()).fill_(std::numeric_limits<double>::quiet_NaN());
   }
-  // The copy may be reordered.
-  const Tensor data = self.clone(MemoryFormat::Contiguous);
+  const Tensor data = self.contiguous();
   Tensor result = at::empty({}, self.options());
   AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, self.scalar_type(), "median_cpu", [&] {
-    auto* first = data.mutable_data_ptr<scalar_t>();
-    auto* last = first + data.numel();
-    int64_t count = data.numel();
-    if constexpr (!std::is_integral_v<scalar_t>) {
-      auto* numbers_end = std::partition(first, last, [](scalar_t x) { return !is_nan(x); });
-      if (numbers_end != last && (!ignore_nan || numbers_end == first)) {
-        *result.mutable_data_ptr<scalar_t>() = std::numeric_limits<scalar_t>::quiet_NaN();
-        return;
-      }
-      count = numbers_end - first;
+    const auto* first = data.const_data_ptr<scalar_t>();
+    const auto* last = first + data.numel();
+    std::vector<decltype(sort_key(scalar_t()))> keys;
+    keys.reserve(static_cast<size_t>(data.numel()));
+    for (const auto* x = first; x != last; ++x) {
+      if (!is_nan(*x)) keys.push_back(sort_key(*x));
     }
-    auto* middle = first + (count - 1) / 2;
-    std::nth_element(first, middle, first + count);
-    *result.mutable_data_ptr<scalar_t>() = *middle;
+    auto* const found = result.mutable_data_ptr<scalar_t>();
+    const bool has_nan = static_cast<int64_t>(keys.size()) < data.numel();
+    if (has_nan && (!ignore_nan || keys.empty())) {
+      *found = std::numeric_limits<scalar_t>::quiet_NaN();
+      return;
+    }
+    const auto middle = keys.begin() + static_cast<int64_t>((keys.size() - 1) / 2);
+    std::nth_element(keys.begin(), middle, keys.end());
+    *found = *std::find_if(first, last, [&](scalar_t x) { return sort_key(x) == *middle; });
   });
   return result;
 }
@@ -484,19 +486,21 @@ std::tuple<Tensor&, Tensor&> mode_out(const Tensor& self, int64_t dim_in, bool k
   if (!resize_selection("mode", self, dim, keepdim, values, indices)) return {values, indices};
   AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, self.scalar_type(), "mode", [&] {
     choose_along<scalar_t>(self, dim, values, indices, [](const scalar_t* line, int64_t n) {
-      std::vector<int64_t> order(static_cast<size_t>(n));
-      std::iota(order.begin(), order.end(), int64_t{0});
-      std::stable_sort(order.begin(), order.end(),
-                       [line](int64_t a, int64_t b) { return less_nan(line[a], line[b]); });
+      auto items = items_of(line, n);
+      decltype(items) spare;
+      sort_first(items, spare, items.size());
       int64_t best = 0;
-      int64_t longest = 0;
-      for (int64_t begin = 0; begin < n;) {
-        int64_t end = begin + 1;
-        const scalar_t value = line[order[static_cast<size_t>(begin)]];
-        while (end < n && line[order[static_cast<size_t>(end)]] == value) ++end;
+      size_t longest = 0;
+      for (size_t begin = 0; begin < items.size();) {
+        size_t end = begin + 1;
+        const auto key = items[begin].key;
+        // A NaN is equal to no other.
+        if (!is_nan(line[items[begin].index])) {
+          while (end < items.size() && items[end].key == key) ++end;
+        }
         if (end - begin > longest) {
           longest = end - begin;
-          best = order[static_cast<size_t>(end - 1)];
+          best = items[end - 1].index;
         }
         begin = end;
       }

@@ -214,6 +214,19 @@ OPERATOR_DEPS = {
             "cpu/ReducedFloat",
         ],
     },
+    "aten/src/ATen/native/cpu/OrthogonalPolynomialsKernel.cpp": {
+        "native/{}.h": [
+            "DispatchStub",
+            "ElementLoops",
+            "Formula",
+            "OrthogonalPolynomials",
+            "Wrapping",
+            "cpu/FloatLoops",
+            "cpu/Formulas",
+            "cpu/Loops",
+            "cpu/ReducedFloat",
+        ],
+    },
     "aten/src/ATen/native/cpu/PointwiseOpsKernel.cpp": {
         "native/{}.h": [
             "DispatchStub",

@@ -961,9 +961,8 @@ OPERATOR_DEPS = {
             "TensorBody",
         ],
         "native/{}.h": [
-            "ElementLoops",
-            "Wrapping",
-            "cpu/Loops",
+            "DispatchStub",
+            "OrthogonalPolynomials",
         ],
         "ops/{}.h": [
             "special_chebyshev_polynomial_t",

@@ -16,6 +16,7 @@
 #include <iterator>
 #include <limits>
 #include <numbers>
+#include <type_traits>
 
 namespace at::native {
 inline namespace CPU_CAPABILITY {
@@ -100,6 +101,25 @@ V lgamma(const V& x) {
   const V reflected = (V(kPi) / (size * angle.sin().abs())).log() - positive;
   const V value = select(V(x < V(0.0)), reflected, positive);
   return select(V(is_pole(x) | (size == V(kInfinity))), V(kInfinity), value);
+}
+
+// As lgamma, with the digits of a float: 5.5.1 leads from x to x + 16, where Stirling's formula
+// holds, for negative numbers too. The factors are taken in pairs, of which each is t plus a
+// constant.
+V lgamma_of_float(const V& x) {
+  constexpr double kShift = 16;
+  if (any_below(x, kStirlingFrom - kShift)) return lgamma(x);
+  const V shifted = x < V(kStirlingFrom);
+  const V y = select(shifted, V(x + V(kShift)), x);
+  const V r = V(1.0) / y;
+  const V value =
+      (y - V(0.5)) * y.log() - y + fmadd(r, horner(kStirling, V(r * r)), V(0.91893853320467274178));
+  const V t = x * (x + V(kShift - 1));
+  V product = t;
+  for (int k = 1; k < 8; ++k) product = product * (t + V(k * (kShift - 1 - k)));
+  const V pole = is_pole(x);
+  const V factor = select(V(shifted & (product != V(0.0))), product.abs(), V(1.0));
+  return select(V(pole | (x == V(kInfinity))), V(kInfinity), V(value - factor.log()));
 }
 
 // 5.11.2: log x - 1 / (2 x) - these powers of 1 / x^2, over x^2.
@@ -199,7 +219,17 @@ V hurwitz_zeta(const V& x, int64_t s) {
 V polygamma(int64_t n, const V& x) {
   const double sign = n % 2 != 0 ? 1 : -1;
   const V pole = is_pole(x);
-  const V value = hurwitz_zeta(select(pole, V(1.0), x), n + 1);
+  const V inside = select(pole, V(1.0), x);
+  if (n == 1) {
+    // 5.15.6: the values at x and 1 - x add up to (pi / sin(pi x))^2; the angle is reduced first.
+    const V negative = inside < V(0.0);
+    const V positive = hurwitz_zeta_positive(select(negative, V(V(1.0) - inside), inside), 2);
+    if (none_negative(x)) return select(pole, V(kInfinity), positive);
+    const V ratio = V(kPi) / (V(kPi) * (inside - inside.round())).sin();
+    const V value = select(negative, V(ratio * ratio - positive), positive);
+    return select(pole, V(kInfinity), value);
+  }
+  const V value = hurwitz_zeta(inside, n + 1);
   return select(pole, V(kInfinity), value) * V(sign * std::tgamma(static_cast<double>(n) + 1));
 }
 
@@ -210,7 +240,15 @@ void polygamma_kernel(TensorIteratorBase& iter, int64_t n) {
   });
 }
 
-ALL_FLOATING_DOUBLE_VECTORS_KERNEL(lgamma_stub, "lgamma_cpu", lgamma)
+void lgamma_kernel(TensorIteratorBase& iter) {
+  DISPATCH_ALL_FLOATING(iter.common_dtype(), "lgamma_cpu", [&] {
+    buffered_vectors<double, scalar_t>(iter, [](const V& x) {
+      return std::is_same_v<scalar_t, double> ? lgamma(x) : lgamma_of_float(x);
+    });
+  });
+}
+
+REGISTER_DISPATCH(lgamma_stub, &lgamma_kernel)
 ALL_FLOATING_DOUBLE_VECTORS_KERNEL(digamma_stub, "digamma_cpu", digamma)
 REGISTER_DISPATCH(polygamma_stub, &polygamma_kernel)
 

@@ -2,6 +2,7 @@
 
 #define TORCH_ASSERT_ONLY_METHOD_OPERATORS
 #include <ATen/MemoryOverlap.h>
+#include <ATen/Parallel.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/TensorMeta.h>
 #include <ATen/WrapDimUtils.h>
@@ -11,11 +12,13 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/cat_native.h>
 #include <ATen/ops/concat_native.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/stack_native.h>
 #include <c10/core/MemoryFormat.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
+#include <cstring>
 #include <vector>
 
 namespace at::native {
@@ -88,10 +91,68 @@ TORCH_META_FUNC(cat)(TensorList tensors, int64_t dim) {
 }  // namespace at::meta
 
 namespace at::native {
+namespace {
+
+// So many elements are copied sooner than views of their places are made.
+constexpr int64_t kFew = at::internal::GRAIN_SIZE;
+
+// Whether the elements are numbers of this type that lie together in memory.
+bool is_plain(const Tensor& t, ScalarType dtype) {
+  return t.scalar_type() == dtype && t.is_cpu() && t.layout() == kStrided && !t.is_conj() &&
+         !t.is_neg() && !t._is_zerotensor() && t.is_contiguous();
+}
+
+template <int64_t kBytes>
+void copy_parts_of(char* out, int64_t step, const char* in, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) std::memcpy(out + i * step, in + i * kBytes, kBytes);
+}
+
+// `count` parts of so many bytes, one after the other in `in` and a step apart in `out`.
+void copy_parts(char* out, int64_t step, const char* in, int64_t bytes, int64_t count) {
+  switch (bytes) {
+    case 1:
+      return copy_parts_of<1>(out, step, in, count);
+    case 2:
+      return copy_parts_of<2>(out, step, in, count);
+    case 4:
+      return copy_parts_of<4>(out, step, in, count);
+    case 8:
+      return copy_parts_of<8>(out, step, in, count);
+    default:
+      for (int64_t i = 0; i < count; ++i) {
+        std::memcpy(out + i * step, in + i * bytes, static_cast<size_t>(bytes));
+      }
+  }
+}
+
+// Joins tensors side by side, all plain and with `outer` parts. False if something is not plain, or
+// too large to be copied by one thread.
+bool join(const Tensor& result, TensorList tensors, int64_t outer) {
+  if (result.numel() > kFew || outer == 0) return false;
+  const ScalarType dtype = result.scalar_type();
+  if (!is_plain(result, dtype)) return false;
+  for (const Tensor& t : tensors) {
+    if (!is_plain(t, dtype)) return false;
+  }
+  const auto step = static_cast<int64_t>(result.nbytes()) / outer;
+  auto* out = static_cast<char*>(result.mutable_data_ptr());
+  for (const Tensor& t : tensors) {
+    const auto bytes = static_cast<int64_t>(t.nbytes()) / outer;
+    if (bytes == 0) continue;
+    copy_parts(out, step, static_cast<const char*>(t.const_data_ptr()), bytes, outer);
+    out += bytes;
+  }
+  return true;
+}
+
+}  // namespace
 
 TORCH_IMPL_FUNC(cat_out)(TensorList tensors, int64_t dim, const Tensor& result) {
   if (result.numel() == 0) return;
   dim = at::legacy_cat_wrap_dim(dim, tensors);
+  int64_t outer = 1;
+  for (int64_t d = 0; d < dim; ++d) outer *= result.size(d);
+  if (join(result, tensors, outer)) return;
   int64_t offset = 0;
   for (const Tensor& t : tensors) {
     if (should_skip(t)) continue;
@@ -123,6 +184,23 @@ std::vector<Tensor> stack_inputs(TensorList tensors, int64_t* dim) {
 }  // namespace
 
 Tensor stack(TensorList tensors, int64_t dim) {
+  if (!tensors.empty() && tensors[0].numel() > 0 &&
+      is_plain(tensors[0], tensors[0].scalar_type())) {
+    const int64_t place = at::maybe_wrap_dim(dim, tensors[0].dim() + 1);
+    const IntArrayRef sizes = tensors[0].sizes();
+    bool joins = tensors[0].numel() * static_cast<int64_t>(tensors.size()) <= kFew;
+    for (const Tensor& t : tensors) {
+      joins = joins && t.sizes() == sizes && is_plain(t, tensors[0].scalar_type());
+    }
+    if (joins) {
+      std::vector<int64_t> shape = sizes.vec();
+      shape.insert(shape.begin() + place, static_cast<int64_t>(tensors.size()));
+      int64_t outer = 1;
+      for (int64_t d = 0; d < place; ++d) outer *= sizes[static_cast<size_t>(d)];
+      const Tensor result = at::empty(shape, tensors[0].options());
+      if (join(result, tensors, outer)) return result;
+    }
+  }
   const std::vector<Tensor> inputs = stack_inputs(tensors, &dim);
   return at::cat(inputs, dim);
 }

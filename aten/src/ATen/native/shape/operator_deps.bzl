@@ -219,6 +219,7 @@ OPERATOR_DEPS = {
         ],
         "ops/{}.h": [
             "cat",
+            "empty",
         ],
         "ops/{}_meta.h": [
             "cat",
@@ -230,6 +231,7 @@ OPERATOR_DEPS = {
         ],
         "ops/{}_ops.h": [
             "cat",
+            "empty",
         ],
     },
     "aten/src/ATen/native/shape/TensorShape.cpp": {
