@@ -76,6 +76,7 @@ OPERATOR_DEPS = {
             "DispatchUnsigned",
             "ElementLoops",
             "Formula",
+            "UnaryFormulas",
             "Wrapping",
             "cpu/Loops",
         ],
@@ -283,9 +284,13 @@ OPERATOR_DEPS = {
     },
     "aten/src/ATen/native/cpu/ReduceFloatOpsKernel.cpp": {
         "native/{}.h": [
+            "BinaryFormulas",
             "DispatchStub",
+            "Formula",
+            "ReduceFormulas",
             "ReduceOps",
             "ReduceOpsUtils",
+            "UnaryFormulas",
             "Wrapping",
             "cpu/ReducedElement",
             "cpu/ReducedFloat",
@@ -294,9 +299,13 @@ OPERATOR_DEPS = {
     },
     "aten/src/ATen/native/cpu/ReduceOpsKernel.cpp": {
         "native/{}.h": [
+            "BinaryFormulas",
             "DispatchStub",
+            "Formula",
+            "ReduceFormulas",
             "ReduceOps",
             "ReduceOpsUtils",
+            "UnaryFormulas",
             "Wrapping",
             "cpu/ReducedFloat",
             "cpu/StridedReduce",
@@ -319,7 +328,10 @@ OPERATOR_DEPS = {
         "native/{}.h": [
             "DispatchStub",
             "ElementLoops",
+            "Formula",
+            "PointwiseFormulas",
             "TensorCompare",
+            "UnaryFormulas",
             "Wrapping",
             "cpu/FloatLoops",
             "cpu/Loops",
