@@ -103,9 +103,7 @@ CALLGRIND = Part("counts of instructions, which Valgrind makes", "use Timer.bloc
 CPP_TIMER = Part(
     "a timer of C++ statements", "measure an operator from Python, or with std::chrono in C++"
 )
-THROUGHPUT = Part(
-    "measurements of a module in many threads", "use torch.utils.benchmark.Timer"
-)
+THROUGHPUT = Part("measurements of a module in many threads", "use torch.utils.benchmark.Timer")
 NUMA = Part("modules that place processes on processors", "start Python with numactl")
 PRIVATE = Part("this private module of PyTorch", "use public names, which docs/python.md lists")
 PRUNING = Part("torch.ao.pruning", "use torch.nn.utils.prune")

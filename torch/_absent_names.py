@@ -71,9 +71,7 @@ NAMES: dict[str, str] = {
         "memory_stats_as_nested_dict memory_summary reset_accumulated_host_memory_stats "
         "reset_peak_host_memory_stats set_per_process_memory_fraction use_mem_pool"
     ),
-    "torch.library": (
-        "get_kernel register_torch_dispatch triton_op wrap_triton"
-    ),
+    "torch.library": ("get_kernel register_torch_dispatch triton_op wrap_triton"),
     "torch.linalg": "ldl_factor ldl_factor_ex ldl_solve",
     "torch.multiprocessing.spawn": "SpawnContext",
     "torch.nn": ("Container LinearCrossEntropyLoss LinearCrossEntropyOptions factory_kwargs"),

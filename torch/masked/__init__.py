@@ -105,9 +105,22 @@ def _output_mask(op: Callable[..., Any], input: Tensor, *args: Any, **kwargs: An
 
 
 _REDUCTIONS = frozenset(
-    "amax amin argmax argmin logsumexp mean median norm prod std sum var".split()
+    [
+        "amax",
+        "amin",
+        "argmax",
+        "argmin",
+        "logsumexp",
+        "mean",
+        "median",
+        "norm",
+        "prod",
+        "std",
+        "sum",
+        "var",
+    ]
 )
-_NORMALIZATIONS = frozenset("cumprod cumsum log_softmax normalize softmax softmin".split())
+_NORMALIZATIONS = frozenset(["cumprod", "cumsum", "log_softmax", "normalize", "softmax", "softmin"])
 
 
 def _filled(values: Tensor, mask: Tensor | None, value: float) -> Tensor:

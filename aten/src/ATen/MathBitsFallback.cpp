@@ -89,8 +89,7 @@ Tensor& copy_(DispatchKeySet ks, Tensor& self, const Tensor& src, bool non_block
   return self;
 }
 
-Tensor clone(DispatchKeySet /*ks*/, const Tensor& self,
-             std::optional<MemoryFormat> memory_format) {
+Tensor clone(DispatchKeySet /*ks*/, const Tensor& self, std::optional<MemoryFormat> memory_format) {
   Tensor result =
       at::empty_like(self, self.options(), memory_format.value_or(MemoryFormat::Preserve));
   return result.copy_(self);

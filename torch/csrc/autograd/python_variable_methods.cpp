@@ -207,8 +207,8 @@ PyObject* to_nested_list(const char* data, c10::IntArrayRef sizes, c10::IntArray
 
 PyObject* method_tolist(PyObject* self, PyObject* /*unused*/) {
   HANDLE_TH_ERRORS
-  at::Tensor tensor = at::_ops::resolve_neg::call(
-      at::_ops::resolve_conj::call(THPVariable_Unpack(self)));
+  at::Tensor tensor =
+      at::_ops::resolve_neg::call(at::_ops::resolve_conj::call(THPVariable_Unpack(self)));
   if (!tensor.is_cpu()) {
     tensor = dispatch_to(tensor, std::nullopt, c10::Device(c10::kCPU), false, false, std::nullopt);
   }
@@ -265,8 +265,9 @@ TORCH_INT_METHOD(element_size, tensor.element_size())
 TORCH_INT_METHOD(storage_offset, tensor.storage_offset())
 TORCH_INT_METHOD(get_device, tensor.get_device())
 // The memory as it is, also of a conjugate or a negative.
-TORCH_INT_METHOD(data_ptr, reinterpret_cast<intptr_t>(
-                               tensor.numel() == 0 ? nullptr : tensor.unsafeGetTensorImpl()->data()))
+TORCH_INT_METHOD(data_ptr, reinterpret_cast<intptr_t>(tensor.numel() == 0
+                                                          ? nullptr
+                                                          : tensor.unsafeGetTensorImpl()->data()))
 #undef TORCH_INT_METHOD
 
 PyObject* method_requires_grad_(PyObject* self, PyObject* const* args, Py_ssize_t nargs,

@@ -66,7 +66,9 @@ def convert_to_hwc(image: Array, dataformats: str) -> Array:
     """
     letters = dataformats.upper()
     if len(set(letters)) != len(letters):
-        raise ValueError(f"You can not use the same dimension shorthand twice. dataformats: {letters}")
+        raise ValueError(
+            f"You can not use the same dimension shorthand twice. dataformats: {letters}"
+        )
     if len(letters) != image.ndim:
         raise ValueError(
             f"size of input tensor and input format are different. tensor shape: {image.shape}, dataformats: {letters}"

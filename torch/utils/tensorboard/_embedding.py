@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from google.protobuf import text_format
-
 from torch.utils.tensorboard._arrays import Array, make_grid, make_np
 
 

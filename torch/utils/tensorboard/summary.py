@@ -8,14 +8,13 @@ import wave
 from typing import Any
 
 import numpy as np
+import torch
 from tensorboard.compat.proto.summary_pb2 import HistogramProto, Summary, SummaryMetadata
 from tensorboard.compat.proto.tensor_pb2 import TensorProto
 from tensorboard.compat.proto.tensor_shape_pb2 import TensorShapeProto
 from tensorboard.plugins.custom_scalar import layout_pb2
 from tensorboard.plugins.pr_curve.plugin_data_pb2 import PrCurvePluginData
 from tensorboard.plugins.text.plugin_data_pb2 import TextPluginData
-
-import torch
 from torch.utils.tensorboard._arrays import Array, convert_to_hwc, make_np
 
 # Of thresholds in a curve, which TensorBoard shows.
@@ -176,7 +175,9 @@ def histogram(name: str, values: Any, bins: Any, max_bins: int | None = None) ->
     )
 
 
-def _encoded(pixels: Array, rescale: float = 1, boxes: Array | None = None, labels: Any = None) -> Any:
+def _encoded(
+    pixels: Array, rescale: float = 1, boxes: Array | None = None, labels: Any = None
+) -> Any:
     """An image of bytes, as PNG."""
     from PIL import Image, ImageDraw
 
@@ -309,7 +310,9 @@ def custom_scalars(layout: dict[str, dict[str, list[Any]]]) -> Any:
                 made.append(layout_pb2.Chart(title=title, multiline=multiline))
                 continue
             if len(tags) != 3:
-                raise ValueError(f"A chart with margins has three tags, and not {len(tags)}: {title}.")
+                raise ValueError(
+                    f"A chart with margins has three tags, and not {len(tags)}: {title}."
+                )
             value, lower, upper = tags
             series = layout_pb2.MarginChartContent.Series(value=value, lower=lower, upper=upper)
             margin = layout_pb2.MarginChartContent(series=[series])
@@ -456,9 +459,7 @@ def hparams(
             raise TypeError(f"parameter: {name} should be a dictionary, nothing logged.")
     domains = hparam_domain_discrete or {}
     if not isinstance(domains, dict):
-        raise TypeError(
-            "parameter: hparam_domain_discrete should be a dictionary, nothing logged."
-        )
+        raise TypeError("parameter: hparam_domain_discrete should be a dictionary, nothing logged.")
     for name, values in domains.items():
         fits = isinstance(values, list) and name in hparam_dict
         if not fits or not all(isinstance(v, type(hparam_dict[name])) for v in values):
@@ -484,9 +485,7 @@ def hparams(
             choices = [struct_pb2.Value(**{field: v}) for v in domains[name]]
             domain = struct_pb2.ListValue(values=choices)
         infos.append(
-            api_pb2.HParamInfo(
-                name=name, type=api_pb2.DataType.Value(kind), domain_discrete=domain
-            )
+            api_pb2.HParamInfo(name=name, type=api_pb2.DataType.Value(kind), domain_discrete=domain)
         )
     metrics = [api_pb2.MetricInfo(name=api_pb2.MetricName(tag=name)) for name in metric_dict]
     experiment = api_pb2.Experiment(hparam_infos=infos, metric_infos=metrics)

@@ -15,7 +15,6 @@ from tensorboard.compat.proto import event_pb2
 from tensorboard.compat.proto.event_pb2 import Event, SessionLog
 from tensorboard.plugins.projector.projector_config_pb2 import ProjectorConfig
 from tensorboard.summary.writer.event_file_writer import EventFileWriter
-
 from torch import _absent
 from torch.utils.tensorboard import _embedding, summary
 from torch.utils.tensorboard._arrays import figure_to_image, make_np
@@ -292,7 +291,9 @@ class SummaryWriter:
             import numpy as np
 
             if dataformats.upper() not in ("CHW", "HWC"):
-                raise ValueError("A list of image is passed in, but the dataformat is neither CHW nor HWC.")
+                raise ValueError(
+                    "A list of image is passed in, but the dataformat is neither CHW nor HWC."
+                )
             dataformats = "N" + dataformats
             img_tensor = np.stack([make_np(image) for image in img_tensor])
         self._add(summary.image(tag, img_tensor, dataformats=dataformats), global_step, walltime)
@@ -556,9 +557,7 @@ class SummaryWriter:
         if type(hparam_dict) is not dict or type(metric_dict) is not dict:
             raise TypeError("hparam_dict and metric_dict should be dictionary.")
         made = summary.hparams(hparam_dict, metric_dict, hparam_domain_discrete)
-        directory = os.path.join(
-            self._get_file_writer().get_logdir(), run_name or str(time.time())
-        )
+        directory = os.path.join(self._get_file_writer().get_logdir(), run_name or str(time.time()))
         with SummaryWriter(directory) as writer:
             for part in made:
                 writer._add(part, global_step, None)

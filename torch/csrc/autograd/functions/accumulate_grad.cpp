@@ -47,8 +47,8 @@ void accumulate(const Variable& variable, Variable& variable_grad, Variable&& ne
                 size_t holders) {
   const bool recording = c10::GradMode::is_enabled();
   if (!variable_grad.defined()) {
-    // The first gradient becomes the .grad itself if nobody else holds it. The memory of a conjugate
-    // or a negative is that of another gradient.
+    // The first gradient becomes the .grad itself if nobody else holds it. The memory of a
+    // conjugate or a negative is that of another gradient.
     if (!recording && new_grad.use_count() <= holders && obeys_layout(variable, new_grad) &&
         !new_grad.is_conj() && !new_grad.is_neg()) {
       variable_grad = new_grad.detach();
