@@ -44,7 +44,7 @@ def _assert_tensor_metadata(
     if stride is not None:
         expected["strides"] = list(stride)
     found = {"sizes": list(a.shape), "strides": list(a.stride()), "dtype": a.dtype}
-    expected["device"] = None if device is None else torch.device(device)
+    expected["device"] = None if device is None else _C.device(device)
     expected["layout"] = layout
     found |= {"device": a.device, "layout": a.layout}
     for what, value in expected.items():

@@ -931,12 +931,18 @@ def segment_reduce(
     start = nothing if initial is None or extreme else initial
     shape = (*data.shape[:axis], count + 2, *data.shape[axis + 1 :])
     index = parts.reshape((*parts.shape, *rest)).expand_as(data)
-    result = data.new_full(shape, start).scatter_reduce(axis, index, data, function)
+    if extreme:
+        from torch._segments import Extremes
+
+        values = data.new_full(shape, start).scatter_reduce(axis, index, data.detach(), function)
+        if initial is not None:
+            # Not a further element: equal ones would share the gradient with it.
+            limit = {"min" if function == "amax" else "max": initial}
+            values = values.clamp(**limit)
+        result = Extremes.apply(data, values, index, axis)
+    else:
+        result = data.new_full(shape, start).scatter_reduce(axis, index, data, function)
     result = result.narrow(axis, 1, count)
-    if extreme and initial is not None:
-        # Not a further element: equal ones would share the gradient with it.
-        limit = {"min" if function == "amax" else "max": initial}
-        result = result.clamp(**limit)
     if reduce == "mean":
         sizes = lengths.reshape((*lengths.shape, *rest))
         empty = float("nan") if initial is None else initial

@@ -391,6 +391,17 @@ def test_segments_are_reduced(reduce: str, initial: float | None) -> None:
     assert used.isfinite().all()
 
 
+@pytest.mark.parametrize("initial", [None, 0.0])
+def test_extremes_of_segments_that_are_nan_have_a_gradient(initial: float | None) -> None:
+    nan, lengths = float("nan"), torch.tensor([1, 2, 3])
+    for reduce, sign in (("max", 1), ("min", -1)):
+        data = torch.tensor([1, nan, 3, 4, 5, 5]).mul(sign).requires_grad_()
+        found = torch.segment_reduce(data, reduce, lengths=lengths, initial=initial)
+        assert found[1].isnan() and found[[0, 2]].tolist() == [sign, 5 * sign]
+        found.sum().backward()
+        assert data.grad is not None and data.grad.tolist() == [1, 1, 0, 0, 0.5, 0.5]
+
+
 def test_segments_that_are_refused() -> None:
     data, lengths = torch.ones(3), torch.tensor([1, 2])
     refused: list[tuple[Any, type[Exception], str]] = [

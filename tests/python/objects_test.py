@@ -216,10 +216,10 @@ def test_checks_of_sizes_and_tensors() -> None:
 
 
 def test_checks_of_what_a_tensor_has() -> None:
-    t = torch.ones(2, 3)
-    torch._assert_tensor_metadata(t)
+    tensor = torch.ones(2, 3)
+    torch._assert_tensor_metadata(tensor)
     torch._assert_tensor_metadata(
-        t, t.shape, (3, 1), torch.float32, device="cpu", layout=torch.strided
+        tensor, tensor.shape, (3, 1), torch.float32, device="cpu", layout=torch.strided
     )
     for arguments, text in (
         ({"size": [2, 4]}, r"sizes mismatch! Expected: [2, 4], Got: [2, 3]"),
@@ -228,7 +228,7 @@ def test_checks_of_what_a_tensor_has() -> None:
         ({"device": "meta"}, "device mismatch! Expected: meta, Got: cpu"),
     ):
         with pytest.raises(RuntimeError, match=re.escape(f"Tensor {text}")):
-            torch._assert_tensor_metadata(t, **arguments)
+            torch._assert_tensor_metadata(tensor, **arguments)
 
 
 def test_names_of_torch_itself() -> None:

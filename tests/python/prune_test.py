@@ -113,3 +113,12 @@ def test_a_mistake_leaves_what_was_pruned_before() -> None:
     assert int(mask.sum()) == 2
     prune.remove(layer, "weight")
     assert sorted(layer.state_dict()) == ["bias", "weight"]
+
+
+def test_amounts_are_checked_by_the_names_of_pytorch() -> None:
+    prune._validate_pruning_amount(0.3, 0)
+    prune._validate_pruning_amount(20, 20)
+    with pytest.raises(ValueError, match="amount=20 should be smaller than the number of .*=19"):
+        prune._validate_pruning_amount(20, 19)
+    assert prune._compute_nparams_toprune(0.4, 17) == 7
+    assert prune._compute_nparams_toprune(1, 15) == 1

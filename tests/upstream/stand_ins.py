@@ -97,6 +97,8 @@ class Absent:
         self.__dict__.update(__module__="absent", __qualname__=name)
 
     def __getattr__(self, name: str) -> Any:
+        if name == "__all__":  # As a module, it has nothing.
+            return []
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         return stand_in(f"{self._name}.{name}")

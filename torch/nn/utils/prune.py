@@ -641,16 +641,18 @@ def _validate_pruning_amount_init(amount: Any) -> None:
         )
 
 
-def _compute_nparams_toprune(amount: Any, tensor_size: int) -> int:
-    """How many of `tensor_size` an amount is."""
-    if not isinstance(amount, numbers.Integral):
-        return round(amount * tensor_size)
-    wanted = int(amount)
-    if wanted > tensor_size:
+def _validate_pruning_amount(amount: Any, tensor_size: int) -> None:
+    """Raises ValueError if more elements are to be pruned than there are. Subclasses call it."""
+    if isinstance(amount, numbers.Integral) and int(amount) > tensor_size:
         raise ValueError(
             f"amount={amount} should be smaller than the number of parameters to prune={tensor_size}"
         )
-    return wanted
+
+
+def _compute_nparams_toprune(amount: Any, tensor_size: int) -> int:
+    """How many of `tensor_size` an amount is."""
+    _validate_pruning_amount(amount, tensor_size)
+    return int(amount) if isinstance(amount, numbers.Integral) else round(amount * tensor_size)
 
 
 def _validate_structured_pruning(t: Tensor, dim: int) -> None:

@@ -206,6 +206,8 @@ def pack_padded_sequence(
         >>> pack_padded_sequence(torch.tensor([[1, 4], [2, 5], [3, 0]]), [3, 2]).data
         tensor([1, 4, 2, 5, 3])
     """
+    if input.numel() == 0:
+        raise RuntimeError("Cannot pack empty tensors.")
     counts = torch.as_tensor(lengths, dtype=torch.int64, device="cpu")
     sorted_indices = None
     if not enforce_sorted:
