@@ -188,6 +188,16 @@ class _StandInModule(types.ModuleType):
         return stand_in(f"{self.__name__}.{name}")
 
 
+class _Extended:
+    """An object with further attributes, which takes none itself."""
+
+    def __init__(self, extended: Any) -> None:
+        self._extended = extended
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._extended, name)
+
+
 class Helpers(importlib.abc.MetaPathFinder):
     """Finds the helpers in the files of an installed PyTorch."""
 
@@ -272,6 +282,9 @@ class Helpers(importlib.abc.MetaPathFinder):
                 and len(path) > i
                 and not _has(following, path[i])
             ):
+                if name == "_VariableFunctions" and not isinstance(following, _Extended):
+                    following = _Extended(following)
+                    setattr(module, name, following)
                 setattr(following, path[i], stand_in(".".join(path[: i + 1])))
             if not isinstance(following, types.ModuleType) or isinstance(following, _StandInModule):
                 return

@@ -10,14 +10,22 @@ from pathlib import Path
 HELPER = """
 import torch
 import torch.no_such_module as gone
+from functorch import make_fx
 from torch.no_such_module import Missing, function
 
 EXISTS = torch.ones
 LATER = torch.no_such_function
+CLASS = torch.classes.nobody.NoClass
+DISPATCHED = torch._C._VariableFunctions.no_such_function
+NOTHING = [name for name in torch.no_such_namespace.__all__]
 HALF = torch.complex32 if not hasattr(torch, "complex32") else torch.float16
 
 class Derived(Missing):
     pass
+
+@torch._dynamo.config.patch(cache_size_limit=1)
+def patched():
+    return 6
 
 @function
 def decorated():
@@ -33,6 +41,7 @@ from torch.testing._internal import made
 stand_ins.refuse_from_now_on()
 assert made.EXISTS is torch.ones
 assert made.decorated() == 5
+assert made.patched() == 6
 assert not isinstance(5, made.Missing)
 for call in (made.LATER, made.Missing, made.gone.anything):
     try:
