@@ -147,8 +147,8 @@ from torch.functional import (  # noqa: E402
     unique_consecutive,
     unravel_index,
 )
-from torch.functional import segment_reduce as _segment_reduce  # noqa: E402
 
+globals()["_segment_reduce"] = segment_reduce
 globals()["range"] = range_
 _place(
     "torch",

@@ -186,7 +186,7 @@ def _split(text: str) -> list[str]:
 
 
 # What stands in the brackets of Tensor(a! -> *); those of Dict(int, float) have a comma.
-_SET = r"\(([a-z*](?:[a-z*!| ]|->)*)\)"
+_SET = r"\(([a-z*](?:[a-z0-9*!| ]|->)*)\)"
 
 
 def _argument(entry: str, kwarg_only: bool) -> Argument:

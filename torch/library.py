@@ -265,7 +265,12 @@ def infer_schema(
     hints = typing.get_type_hints(prototype_function)
     parameters = inspect.signature(prototype_function).parameters
     if mutates_args == "unknown":
-        mutated = {name for name in parameters if hints.get(name) is Tensor}
+        # Optional tensors and lists of tensors, too.
+        mutated = {
+            name
+            for name in parameters
+            if name in hints and _schema_type(hints[name], name).startswith("Tensor")
+        }
     else:
         mutated = {mutates_args} if isinstance(mutates_args, str) else set(mutates_args)
     unknown = sorted(mutated - set(parameters))

@@ -395,3 +395,24 @@ def test_doctests_of_the_module() -> None:
     results = doctest.testmod(torch.library, extraglobs={"torch": torch})
     assert results.attempted > 0
     assert results.failed == 0
+
+
+@pytest.mark.parametrize("mutates_args", [("x", "y", "z"), "unknown"])
+def test_all_kinds_of_changed_tensors_have_a_new_version(mutates_args: Any) -> None:
+    name = f"library_test::change_{len(mutates_args)}"
+
+    @torch.library.custom_op(name, mutates_args=mutates_args)
+    def change(x: torch.Tensor, y: torch.Tensor | None, z: list[torch.Tensor]) -> None:
+        x.numpy()[:] = 0  # Nothing but the schema says that it changes.
+
+    tensors = [torch.ones(1) for _ in range(3)]
+    change(tensors[0], tensors[1], [tensors[2]])
+    assert tensors[0].item() == 0
+    assert [t._version for t in tensors] == [1, 1, 1]
+    arguments = change._opoverload._schema.arguments
+    assert all(a.is_write for a in arguments)
+    w = torch.ones(1, requires_grad=True)
+    product = w * tensors[0]
+    change(tensors[0], None, [])
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        product.backward()

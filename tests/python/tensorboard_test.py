@@ -1,4 +1,4 @@
-"""torch.utils.tensorboard: what tensorboard reads of the files, and what an import without it says."""
+"""torch.utils.tensorboard: what tensorboard reads of the files, and imports without it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ from torch.utils.tensorboard._arrays import make_grid
 def events(directory: Path) -> list[Any]:
     """All events of the files right in a directory, without those that begin a file."""
     files = sorted(directory.glob("*tfevents*"))
-    found = [Event.FromString(raw) for file in files for raw in RawEventFileLoader(str(file)).Load()]
+    found = [
+        Event.FromString(raw) for file in files for raw in RawEventFileLoader(str(file)).Load()
+    ]
     return [event for event in found if not event.file_version]
 
 
@@ -117,7 +119,9 @@ def test_histograms(tmp_path: Path) -> None:
     with SummaryWriter(tmp_path) as writer:
         writer.add_histogram("growing", data)
         writer.add_histogram("joined", data, bins=50, max_bins=5)
-        writer.add_histogram("limits", torch.tensor([0.1, 0.1, 0.7]), bins=[0.0, 0.2, 0.5, 1.0, 2.0])
+        writer.add_histogram(
+            "limits", torch.tensor([0.1, 0.1, 0.7]), bins=[0.0, 0.2, 0.5, 1.0, 2.0]
+        )
         writer.add_histogram_raw("raw", 0, 3, 3, 4, 5, [1, 2], [2, 1])
         with pytest.raises(ValueError, match="The input has no element."):
             writer.add_histogram("empty", torch.empty(0))
@@ -262,7 +266,9 @@ def test_embeddings(tmp_path: Path) -> None:
             writer.add_embedding(points, ["a"])
         with pytest.raises(ValueError, match="There are 3 points and 2 images."):
             writer.add_embedding(points, label_img=torch.rand(2, 3, 4, 5))
-        with pytest.raises(ValueError, match="metadata_header has 1 names, and metadata 2 columns."):
+        with pytest.raises(
+            ValueError, match="metadata_header has 1 names, and metadata 2 columns."
+        ):
             writer.add_embedding(points, [["a", 1]] * 3, metadata_header=["x"])
         with pytest.raises(ValueError, match=r"An embedding has the shape \(N, D\)"):
             writer.add_embedding(points[0])

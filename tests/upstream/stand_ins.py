@@ -58,6 +58,7 @@ VALUES: dict[str, Any] = {
     "torch.utils._mode_utils.no_dispatch": contextlib.nullcontext,
     "torch._dynamo.config.compiled_autograd": False,
     "torch._dynamo.config.inline_inbuilt_nn_modules": True,
+    "torch._custom_op.impl.global_registry": {},
     "torch._dynamo.config.patch": _Unpatched,
     "torch._dynamo.config.suppress_errors": False,
     "torch.compiler.set_stance": lambda *args: None,

@@ -463,7 +463,7 @@ class SummaryWriter:
         weights: Any = None,
         walltime: float | None = None,
     ) -> None:
-        """Writes a curve of precision and recall whose numbers are known, one for each threshold."""
+        """Writes a curve of precision and recall whose numbers are known, one a threshold."""
         made = summary.pr_curve_raw(
             tag,
             true_positive_counts,

@@ -161,12 +161,12 @@ class Compare:
     Example::
 
         >>> from torch.utils.benchmark import Compare, Measurement, TaskSpec
-        >>> spec = TaskSpec("x + y", "pass", label="add", sub_label="small", description="torch")
+        >>> spec = TaskSpec("x + y", "pass", label="add", sub_label="small", description="new")
         >>> print(Compare([Measurement(1, [2e-6], spec)]))
-        [------ add -----]
-                     |  torch
-        1 threads: ------
-              small  |   2.0 
+        [------ add ------]
+                     |  new
+        1 threads: --------
+              small  |  2.0
         <BLANKLINE>
         Times are in microseconds (us).
         <BLANKLINE>

@@ -57,7 +57,9 @@ class FuzzedParameter:
             if min(distribution.values(), default=0) < 0:
                 raise ValueError("Probabilities cannot be negative")
             if abs(sum(distribution.values()) - 1) > 1e-5:
-                raise ValueError(f"The sum of probabilities is {sum(distribution.values())}, not 1.")
+                raise ValueError(
+                    f"The sum of probabilities is {sum(distribution.values())}, not 1."
+                )
         elif distribution not in ("uniform", "loguniform"):
             raise ValueError(f"Unknown distribution: {distribution}")
         elif minval is None or maxval is None:
@@ -97,7 +99,8 @@ class FuzzedTensor:
     Args:
         name: of the tensor.
         size: numbers, or names of parameters.
-        steps: numbers, or names of parameters: the tensor is each `step`-th element of a larger one.
+        steps: numbers, or names of parameters: the tensor is each `step`-th element of a larger
+            one.
         probability_contiguous: otherwise its dimensions are permuted in memory.
         min_elements: the fewest elements.
         max_elements: the most elements.
@@ -188,7 +191,9 @@ class FuzzedTensor:
         """
         size, steps = self._shape(params)
         whole = math.prod(size) * math.prod(steps) * self._dtype.itemsize
-        return self._elements[0] <= math.prod(size) <= self._elements[1] and whole <= self._max_bytes
+        return (
+            self._elements[0] <= math.prod(size) <= self._elements[1] and whole <= self._max_bytes
+        )
 
 
 class Fuzzer:
