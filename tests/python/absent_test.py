@@ -487,8 +487,15 @@ def test_futures() -> None:
         future.value()
     future.set_result(2)
     assert later.wait() == 3 and both.done() and wait_all([future, later]) == [2, 3]
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(
+        RuntimeError, match="error when running the callback: ZeroDivisionError: "
+    ) as caught:
         failing.wait()
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+    with pytest.raises(RuntimeError, match="Future can't be None"):
+        collect_all([future, None])  # type: ignore[list-item]
+    with pytest.raises(RuntimeError, match=r"Can not pickle torch.futures.Future"):
+        pickle.dumps(future)
     with pytest.raises(RuntimeError, match="can only be marked completed once"):
         future.set_result(3)
 

@@ -143,3 +143,11 @@ def test_what_pytorchs_tests_ask() -> None:
     assert masked._output_mask(masked.softmax, x, 1, mask=rows_).equal(rows_)
     with pytest.raises(ValueError, match="_output_mask expected masked operation"):
         masked._output_mask(torch.sum, x, 1, mask=rows_)
+
+
+def test_moments_of_complex_values_are_complex() -> None:
+    x, mask = rows(torch.complex128)
+    for name in ("var", "std"):
+        found = getattr(masked, name)(x, mask=mask)
+        assert found.dtype is torch.complex128 and found.imag == 0
+        torch.testing.assert_close(found.real, getattr(torch, name)(x[mask]))

@@ -6,7 +6,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NoReturn, TypeVar
 
 _T = TypeVar("_T")
 _S = TypeVar("_S")
@@ -95,6 +95,9 @@ class Future(Generic[_T]):
         for callback in callbacks:
             self._call(callback)
 
+    def __reduce__(self) -> NoReturn:
+        raise RuntimeError("Can not pickle torch.futures.Future")
+
     def _call(self, callback: Callable[[Future[_T]], None]) -> None:
         # Whoever sets the result has no part in a callback's error, nor have the next callbacks.
         try:
@@ -148,7 +151,10 @@ class Future(Generic[_T]):
             try:
                 value = callback(done)
             except Exception as error:
-                result.set_exception(error)
+                text = f"Got the following error when running the callback: {type(error).__name__}: {error}"
+                failure = RuntimeError(text)
+                failure.__cause__ = error
+                result.set_exception(failure)
             else:
                 result.set_result(value)
 
@@ -183,6 +189,8 @@ def collect_all(futures: list[Future[Any]]) -> Future[list[Future[Any]]]:
     """
     result: Future[list[Future[Any]]] = Future()
     left = len(futures)
+    if None in futures:
+        raise RuntimeError("Future can't be None")
     lock = threading.Lock()
 
     def one_done(_: Future[Any]) -> None:

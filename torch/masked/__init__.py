@@ -463,7 +463,9 @@ def _moments(
     centre = _filled(values, mask, 0).sum(dims, keepdim=True) / count
     squares = _filled((values - centre).abs() ** 2, mask, 0).sum(dims, bool(keepdim))
     count = count if keepdim else count.reshape(squares.shape)
-    return squares / (count - (1 if unbiased is None or unbiased else 0)).clamp_min(0)
+    free = (count - (1 if unbiased is None or unbiased else 0)).clamp_min(0)
+    # Of complex values, too, as PyTorch's: other dtypes than torch.var's.
+    return (squares / free).to(values.dtype)
 
 
 @documented_by(_MASKED)
