@@ -120,6 +120,8 @@ def test_checks_of_recurrent_layers() -> None:
     assert torch.equal(permuted[0], state.flip(1))
     assert torch.equal(permuted[1], cell.flip(1))
     assert layer.permute_hidden((state, cell), None)[0] is state
+
+
 def test_empty_tensors_are_not_packed() -> None:
     for empty in (torch.zeros(0, 0), torch.zeros(3, 0, 2)):
         with pytest.raises(RuntimeError, match="Cannot pack empty tensors."):
