@@ -78,7 +78,7 @@ class Measurement:
     Example::
 
         >>> from torch.utils.benchmark import Measurement, TaskSpec
-        >>> measurement = Measurement(10, [2e-5, 2e-5, 3e-5, 2e-5], TaskSpec("x + y", "pass"))
+        >>> measurement = Measurement(1, [2e-6, 2e-6, 3e-6, 2e-6], TaskSpec("x + y", "pass"))
         >>> measurement.median, measurement.has_warnings
         (2e-06, True)
     """
