@@ -439,7 +439,8 @@ def test_functions_of_infinities_and_nan(dtype: str) -> None:
 def test_softmax_of_any_dimension(dtype: str) -> None:
     shapes = [(1,), (70,), (33, 5), (4, 37), (3, 10, 70), (2, 3, 4, 17), (0, 3), (5, 0)]
     shapes += [(900, 3), *((7, n) for n in (1, 2, 4, 8, 15, 16, 31, 32, 33))]
-    shapes += [(3, 1025), (2, 3001)]
+    if dtype in ("float16", "bfloat16"):  # Rows that are read in blocks.
+        shapes += [(3, 1025), (2, 3001)]
     for shape in shapes:
         for dim in range(len(shape)):
             x = random.standard_normal(shape) * 10
@@ -1127,6 +1128,50 @@ def test_reductions_of_short_rows(dtype: str) -> None:
         a[7, 3] = math.nan
         for name in ("sum", "amax", "amin"):
             assert getattr(a, name)(1).isnan().nonzero().flatten().tolist() == [7]
+
+
+@pytest.mark.parametrize("dtype", (*_REAL, "int8", "int32", "int64"))
+def test_reductions_of_few_columns(dtype: str) -> None:
+    for rows, columns in itertools.product((31, 32, 33, 127, 128, 700), (1, 2, 3, 5, 8, 31, 32)):
+        numbers = random.integers(0, 2, (rows, columns)).astype(np.float64)
+        numbers[rows // 2] = -3
+        a = _tensor(numbers, dtype)
+        assert np.array_equal(_double(a.sum(0, dtype=torch.float64)), numbers.sum(0))
+        limit = 2 * _EPSILON.get(dtype, 0.0)
+        assert np.allclose(_double(a.sum(0)), numbers.sum(0), rtol=limit, atol=0)
+        assert np.array_equal(_double(a.amax(0)), numbers.max(0))
+        assert np.array_equal(_double(a.amin(0)), numbers.min(0))
+        sums = a.cumsum(0, dtype=torch.float64)
+        assert np.array_equal(_double(sums), numbers.cumsum(0))
+    # So many rows that each thread has its own.
+    numbers = random.integers(-3, 4, (40003, 5)).astype(np.float64)
+    a = _tensor(numbers, dtype)
+    wanted = numbers.sum(0)
+    if dtype not in ("float16", "bfloat16"):
+        assert np.array_equal(_double(a.sum(0)), wanted)
+    else:
+        assert np.allclose(_double(a.sum(0)), wanted, rtol=2 * _EPSILON[dtype], atol=0)
+    if dtype in _REAL:
+        a[39999, 2] = math.nan
+        for name in ("sum", "amax", "amin"):
+            assert getattr(a, name)(0).isnan().tolist() == [False, False, True, False, False]
+        fine = random.standard_normal((30001, 3))
+        b = _tensor(fine, dtype)
+        exact = _double(b).sum(0)
+        size = np.abs(_double(b)).sum(0)
+        error = np.abs(_double(b.sum(0)) - exact)
+        assert (error <= 2 * _EPSILON[dtype] * np.abs(exact) + 1e-9 * size).all()
+
+
+@pytest.mark.parametrize("dtype", _ALL)
+def test_cumulative_sums_along_any_dimension(dtype: str) -> None:
+    for shape in ((5,), (3, 1), (7, 70), (70, 7), (4, 5, 66), (2, 130, 3), (0, 3), (3, 0)):
+        numbers = random.integers(0, 2, shape).astype(np.float64)
+        a = _tensor(numbers, dtype)
+        for dim in range(len(shape)):
+            found = a.cumsum(dim)
+            wide = found.real if found.is_complex() else found
+            assert np.array_equal(_double(wide), numbers.cumsum(dim))
 
 
 @pytest.mark.parametrize("dtype", _ALL)

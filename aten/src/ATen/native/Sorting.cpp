@@ -113,8 +113,13 @@ struct SortItem {
   Key key;
   Index index;
   bool operator<(const SortItem& other) const {
-    return key < other.key || (key == other.key && index < other.index);
+    if constexpr (sizeof(Key) <= 4 && sizeof(Index) == 4) {
+      return both() < other.both();  // One comparison is faster to guess than two.
+    } else {
+      return key < other.key || (key == other.key && index < other.index);
+    }
   }
+  uint64_t both() const { return uint64_t{key} << 32 | static_cast<uint32_t>(index); }
 };
 
 // Radix sort by bytes of the key, the least significant first (Knuth, "The Art of Computer
@@ -334,20 +339,56 @@ void choose_along(const Tensor& self, int64_t dim, Tensor& values, Tensor& indic
 
 // The keys of a line with their places: integers are faster to compare than numbers that may be NaN
 // or have 16 bits.
-template <typename scalar_t>
+template <typename Index, typename scalar_t>
 auto items_of(const scalar_t* line, int64_t n) {
-  using Item = SortItem<decltype(sort_key(scalar_t())), int64_t>;
+  using Item = SortItem<decltype(sort_key(scalar_t())), Index>;
   std::vector<Item> items(static_cast<size_t>(n));
-  for (int64_t i = 0; i < n; ++i) items[static_cast<size_t>(i)] = {sort_key(line[i]), i};
+  for (int64_t i = 0; i < n; ++i) {
+    items[static_cast<size_t>(i)] = {sort_key(line[i]), static_cast<Index>(i)};
+  }
   return items;
+}
+
+// Calls f with a number of the type that places of a line of so many elements fit into.
+template <typename F>
+int64_t with_index_type(int64_t n, const F& f) {
+  return n <= std::numeric_limits<int32_t>::max() ? f(int32_t{}) : f(int64_t{});
 }
 
 // The place of the k-th smallest element (from 0).
 template <typename scalar_t>
 int64_t place_of_kth(const scalar_t* line, int64_t n, int64_t k) {
-  auto items = items_of(line, n);
-  std::nth_element(items.begin(), items.begin() + k, items.end());
-  return items[static_cast<size_t>(k)].index;
+  return with_index_type(n, [&](auto index) -> int64_t {
+    auto items = items_of<decltype(index)>(line, n);
+    std::nth_element(items.begin(), items.begin() + k, items.end());
+    return items[static_cast<size_t>(k)].index;
+  });
+}
+
+// The last place of the most frequent element, of several the smallest.
+template <typename scalar_t>
+int64_t place_of_mode(const scalar_t* line, int64_t n) {
+  return with_index_type(n, [&](auto index) -> int64_t {
+    auto items = items_of<decltype(index)>(line, n);
+    decltype(items) spare;
+    sort_first(items, spare, items.size());
+    int64_t best = 0;
+    size_t longest = 0;
+    for (size_t begin = 0; begin < items.size();) {
+      size_t end = begin + 1;
+      const auto key = items[begin].key;
+      // A NaN is equal to no other.
+      if (!is_nan(line[items[begin].index])) {
+        while (end < items.size() && items[end].key == key) ++end;
+      }
+      if (end - begin > longest) {
+        longest = end - begin;
+        best = items[end - 1].index;
+      }
+      begin = end;
+    }
+    return best;
+  });
 }
 
 // Checks and resizes the outputs. Returns false if there is no line to choose from.
@@ -485,27 +526,7 @@ std::tuple<Tensor&, Tensor&> mode_out(const Tensor& self, int64_t dim_in, bool k
   const int64_t dim = at::maybe_wrap_dim(dim_in, self.dim());
   if (!resize_selection("mode", self, dim, keepdim, values, indices)) return {values, indices};
   AT_DISPATCH_ALL_TYPES_AND3(kBool, kHalf, kBFloat16, self.scalar_type(), "mode", [&] {
-    choose_along<scalar_t>(self, dim, values, indices, [](const scalar_t* line, int64_t n) {
-      auto items = items_of(line, n);
-      decltype(items) spare;
-      sort_first(items, spare, items.size());
-      int64_t best = 0;
-      size_t longest = 0;
-      for (size_t begin = 0; begin < items.size();) {
-        size_t end = begin + 1;
-        const auto key = items[begin].key;
-        // A NaN is equal to no other.
-        if (!is_nan(line[items[begin].index])) {
-          while (end < items.size() && items[end].key == key) ++end;
-        }
-        if (end - begin > longest) {
-          longest = end - begin;
-          best = items[end - 1].index;
-        }
-        begin = end;
-      }
-      return best;
-    });
+    choose_along<scalar_t>(self, dim, values, indices, &place_of_mode<scalar_t>);
   });
   return {values, indices};
 }

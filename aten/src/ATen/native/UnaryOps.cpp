@@ -603,6 +603,7 @@ Tensor mvlgamma(const Tensor& self, int64_t p) {
   const ScalarType type = c10::isFloatingType(self.scalar_type())
                               ? self.scalar_type()
                               : c10::get_default_dtype_as_scalartype();
+  if (p == 1) return self.to(type).lgamma();
   const double order = static_cast<double>(p);
   const Tensor steps = at::arange(0, p, self.options().dtype(type)).mul(-0.5);
   return self.to(type).unsqueeze(-1).add(steps).lgamma().sum(-1).add(

@@ -6,16 +6,21 @@
 // (dlmf.nist.gov). A polynomial or a series begins with its highest power.
 
 #define TORCH_ASSERT_NO_OPERATORS
+#include <ATen/Dispatch.h>
+#include <ATen/OpMathType.h>
 #include <ATen/TensorIterator.h>
 #include <ATen/cpu/vec/vec.h>
 #include <ATen/native/SpecialBessel.h>
 #include <ATen/native/UnaryOps.h>
 #include <ATen/native/cpu/BufferedVectors.h>
 #include <ATen/native/cpu/Formulas.h>
+#include <c10/core/ScalarType.h>
 
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <numbers>
+#include <type_traits>
 
 namespace at::native {
 inline namespace CPU_CAPABILITY {
@@ -29,18 +34,28 @@ constexpr double kSqrtTwoOverPi = 0.79788456080286535588;
 constexpr double kTwoOverPi = 0.63661977236758134308;
 constexpr double kQuarterPi = std::numbers::pi / 4;
 
-// c[n - 1] / 2 + the sum of c[n - 1 - k] T_k(x / 2), by Clenshaw's recurrence.
+// The first of the coefficients that a float may show: they grow up to the last one.
 template <size_t n>
-V chebyshev_series(const double (&c)[n], const V& x) {
-  V last(0.0);
-  V sum(c[0]);
-  V before(0.0);
-  for (size_t i = 1; i < n; ++i) {
+constexpr size_t first_of_float(const double (&c)[n]) {
+  size_t i = 0;
+  while (i + 1 < n && c[i] < 1e-9 && c[i] > -1e-9) ++i;
+  return i;
+}
+
+// c[n - 1] / 2 + the sum of c[n - 1 - k] T_k(x / 2), by Clenshaw's recurrence.
+template <const auto& c, typename T>
+vec::Vectorized<T> chebyshev_series(const vec::Vectorized<T>& x) {
+  using Vec = vec::Vectorized<T>;
+  constexpr size_t kFirst = std::is_same_v<T, float> ? first_of_float(c) : 0;
+  Vec last(T(0));
+  Vec sum(static_cast<T>(c[kFirst]));
+  Vec before(T(0));
+  for (size_t i = kFirst + 1; i < std::size(c); ++i) {
     before = last;
     last = sum;
-    sum = fmadd(x, last, V(c[i]) - before);
+    sum = fmadd(x, last, Vec(static_cast<T>(c[i])) - before);
   }
-  return (sum - before) * V(0.5);
+  return (sum - before) * Vec(T(0.5));
 }
 
 // The logarithm of a number that may be 0 or below, where the vectors' own is slow.
@@ -50,7 +65,11 @@ V logarithm(const V& x) {
   return select(positive, select(positive, x, V(1.0)).log(), otherwise);
 }
 
-V with_sign_of(const V& x, const V& value) { return select(V(x < V(0.0)), -value, value); }
+template <typename T>
+vec::Vectorized<T> with_sign_of(const vec::Vectorized<T>& x, const vec::Vectorized<T>& value) {
+  using Vec = vec::Vectorized<T>;
+  return select(Vec(x < Vec(T(0))), Vec(-value), value);
+}
 
 // ---- J and Y of order 0 and 1
 
@@ -296,18 +315,23 @@ constexpr double kK1Far[] = {
     0.00019521551847135162,  -0.002857816859622779,   0.10392373657681724,
     2.7206261904844427};
 
-V bessel_i0e(const V& x) {
-  const V y = x.abs();
+// Those of the first kind in the type of the elements, or in float for elements of 16 bits.
+template <typename T>
+vec::Vectorized<T> bessel_i0e(const vec::Vectorized<T>& x) {
+  using Vec = vec::Vectorized<T>;
+  const Vec y = x.abs();
   return piecewise(
-      y, 8, [&] { return chebyshev_series(kI0Near, V(y * V(0.5) - V(2.0))); },
-      [&] { return chebyshev_series(kI0Far, V(V(32.0) / y - V(2.0))) / y.sqrt(); });
+      y, 8, [&] { return chebyshev_series<kI0Near>(Vec(y * Vec(T(0.5)) - Vec(T(2)))); },
+      [&] { return chebyshev_series<kI0Far>(Vec(Vec(T(32)) / y - Vec(T(2)))) / y.sqrt(); });
 }
-V bessel_i1e(const V& x) {
-  const V y = x.abs();
-  return with_sign_of(
-      x, piecewise(
-             y, 8, [&] { return y * chebyshev_series(kI1Near, V(y * V(0.5) - V(2.0))); },
-             [&] { return chebyshev_series(kI1Far, V(V(32.0) / y - V(2.0))) / y.sqrt(); }));
+template <typename T>
+vec::Vectorized<T> bessel_i1e(const vec::Vectorized<T>& x) {
+  using Vec = vec::Vectorized<T>;
+  const Vec y = x.abs();
+  const Vec value = piecewise(
+      y, 8, [&] { return y * chebyshev_series<kI1Near>(Vec(y * Vec(T(0.5)) - Vec(T(2)))); },
+      [&] { return chebyshev_series<kI1Far>(Vec(Vec(T(32)) / y - Vec(T(2)))) / y.sqrt(); });
+  return with_sign_of(x, value);
 }
 V bessel_i0(const V& x) { return x.abs().exp() * bessel_i0e(x); }
 V bessel_i1(const V& x) { return x.abs().exp() * bessel_i1e(x); }
@@ -317,12 +341,12 @@ V bessel_k0(const V& x) {
   return piecewise(
       x, 2,
       [&] {
-        const V series = chebyshev_series(kK0Near, V(x * x - V(2.0)));
+        const V series = chebyshev_series<kK0Near>(V(x * x - V(2.0)));
         const V value = series - logarithm(V(x * V(0.5))) * bessel_i0(x);
         return kScaled ? V(value * x.exp()) : value;
       },
       [&] {
-        const V value = chebyshev_series(kK0Far, V(V(8.0) / x - V(2.0))) / x.sqrt();
+        const V value = chebyshev_series<kK0Far>(V(V(8.0) / x - V(2.0))) / x.sqrt();
         return kScaled ? value : V(value * (-x).exp());
       });
 }
@@ -332,13 +356,13 @@ V bessel_k1(const V& x) {
   return piecewise(
       x, 2,
       [&] {
-        const V series = chebyshev_series(kK1Near, V(x * x - V(2.0)));
+        const V series = chebyshev_series<kK1Near>(V(x * x - V(2.0)));
         const V sum = series / x + logarithm(V(x * V(0.5))) * bessel_i1(x);
         const V value = select(V(x == V(0.0)), V(kInfinity), sum);
         return kScaled ? V(value * x.exp()) : value;
       },
       [&] {
-        const V value = chebyshev_series(kK1Far, V(V(8.0) / x - V(2.0))) / x.sqrt();
+        const V value = chebyshev_series<kK1Far>(V(V(8.0) / x - V(2.0))) / x.sqrt();
         return kScaled ? value : V(value * (-x).exp());
       });
 }
@@ -400,7 +424,7 @@ V airy_positive(const V& y) {
   const V root = y.sqrt();
   const V zeta = V(2.0 / 3) * y * root;
   constexpr double kStart = 2.0 / 3 * kAiryPositive * std::numbers::sqrt2;
-  const V series = chebyshev_series(kAiryFar, V(V(4 * kStart) / zeta - V(2.0)));
+  const V series = chebyshev_series<kAiryFar>(V(V(4 * kStart) / zeta - V(2.0)));
   return (-zeta).exp() * series / root.sqrt() * V(0.5 * std::numbers::inv_sqrtpi);
 }
 
@@ -410,8 +434,8 @@ V airy_negative(const V& y) {
   constexpr double kSquareOfStart = 4.0 / 9 * kAiryNegative * kAiryNegative * kAiryNegative;
   const V place = V(4 * kSquareOfStart) / (zeta * zeta) - V(2.0);
   const V phase = zeta - V(kQuarterPi);
-  const V cosine = phase.cos() * chebyshev_series(kAiryCosine, place);
-  const V sine = phase.sin() * chebyshev_series(kAirySine, place) / zeta;
+  const V cosine = phase.cos() * chebyshev_series<kAiryCosine>(place);
+  const V sine = phase.sin() * chebyshev_series<kAirySine>(place) / zeta;
   return (cosine + sine) / root.sqrt() * V(std::numbers::inv_sqrtpi);
 }
 
@@ -432,6 +456,19 @@ V airy_ai(const V& x) {
   return select(V(y == V(kInfinity)), V(kNaN), value);
 }
 
+void special_i0e_kernel(TensorIteratorBase& iter) {
+  DISPATCH_ALL_FLOATING(iter.common_dtype(), "special_i0e_cpu", [&] {
+    using T = opmath_type<scalar_t>;
+    buffered_vectors<T, scalar_t>(iter, [](const vec::Vectorized<T>& x) { return bessel_i0e(x); });
+  });
+}
+void special_i1e_kernel(TensorIteratorBase& iter) {
+  DISPATCH_ALL_FLOATING(iter.common_dtype(), "special_i1e_cpu", [&] {
+    using T = opmath_type<scalar_t>;
+    buffered_vectors<T, scalar_t>(iter, [](const vec::Vectorized<T>& x) { return bessel_i1e(x); });
+  });
+}
+
 FLOATING_DOUBLE_VECTORS_KERNEL(special_airy_ai_stub, "airy_ai_cpu", airy_ai)
 FLOATING_DOUBLE_VECTORS_KERNEL(special_bessel_j0_stub, "bessel_j0_cpu", bessel_j0)
 FLOATING_DOUBLE_VECTORS_KERNEL(special_bessel_j1_stub, "bessel_j1_cpu", bessel_j1)
@@ -450,9 +487,9 @@ FLOATING_DOUBLE_VECTORS_KERNEL(special_scaled_modified_bessel_k1_stub,
 FLOATING_DOUBLE_VECTORS_KERNEL(special_spherical_bessel_j0_stub, "spherical_bessel_j0_cpu",
                                spherical_bessel_j0)
 ALL_FLOATING_DOUBLE_VECTORS_KERNEL(i0_stub, "i0_cpu", bessel_i0)
-ALL_FLOATING_DOUBLE_VECTORS_KERNEL(special_i0e_stub, "special_i0e_cpu", bessel_i0e)
 ALL_FLOATING_DOUBLE_VECTORS_KERNEL(special_i1_stub, "special_i1_cpu", bessel_i1)
-ALL_FLOATING_DOUBLE_VECTORS_KERNEL(special_i1e_stub, "special_i1e_cpu", bessel_i1e)
+REGISTER_DISPATCH(special_i0e_stub, &special_i0e_kernel)
+REGISTER_DISPATCH(special_i1e_stub, &special_i1e_kernel)
 
 }  // namespace
 }  // namespace CPU_CAPABILITY

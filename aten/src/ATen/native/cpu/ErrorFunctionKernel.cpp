@@ -107,7 +107,9 @@ V quantile(const V& q, const V& tail) {
         return q * (horner(kCentral, r) / horner(kCentralUnder, r));
       },
       [&] {
-        const V r = (-tail.log()).sqrt();
+        // Elsewhere the vectors' logarithm is slow.
+        const V inside = tail > V(0.0);
+        const V r = (-select(inside, tail, V(0.5)).log()).sqrt();
         const V size = piecewise(
             r, kNearEnd,
             [&] {
@@ -118,7 +120,9 @@ V quantile(const V& q, const V& tail) {
               const V s = r - V(kNearEnd);
               return horner(kFar, s) / horner(kFarUnder, s);
             });
-        const V value = select(V(tail == V(0.0)), V(std::numeric_limits<double>::infinity()), size);
+        const V infinity(std::numeric_limits<double>::infinity());
+        const V nan(std::numeric_limits<double>::quiet_NaN());
+        const V value = select(inside, size, select(V(tail == V(0.0)), infinity, nan));
         return select(V(q < V(0.0)), -value, value);
       });
 }

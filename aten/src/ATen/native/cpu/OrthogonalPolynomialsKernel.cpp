@@ -1,6 +1,7 @@
 // Orthogonal polynomials of degree n at x, by their recurrences (Digital Library of Mathematical
 // Functions, dlmf.nist.gov, table 18.9.1), and between -1 and 1 those of Chebyshev by their
-// definition with angles (18.5.1 to 18.5.4). A negative degree gives 0.
+// definition with angles (18.5.1 to 18.5.4). Of a degree the whole part counts; a negative one
+// gives 0.
 
 #define TORCH_ASSERT_NO_OPERATORS
 #include <ATen/native/OrthogonalPolynomials.h>
@@ -28,7 +29,7 @@ namespace {
 template <typename T>
 int64_t degree(T n) {
   // What is no number, and what no loop would end with, has no polynomial.
-  return n >= 0 && n < T(9e18) ? static_cast<int64_t>(n) : -1;
+  return n > -1 && n < T(9e18) ? static_cast<int64_t>(n) : -1;
 }
 
 // p_n of p_0, p_1 and p_{k+1} = next(k, p_k, p_{k-1}).
@@ -157,7 +158,7 @@ T largest(const Vectorized<T>& v) {
 template <typename T>
 Vectorized<T> degrees_of(const Vectorized<T>& n) {
   using V = Vectorized<T>;
-  const V valid = (n >= V(T(0))) & (n < V(T(9e18)));
+  const V valid = (n > V(T(-1))) & (n < V(T(9e18)));
   return select(valid, n.trunc(), V(T(-1)));
 }
 

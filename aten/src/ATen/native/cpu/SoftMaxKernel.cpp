@@ -68,13 +68,31 @@ void store_first(T* p, const Vectorized<T>& v, int64_t count) {
 // vector.
 constexpr int64_t kConverted = 1024;
 
-// Calls `line` for lines whose elements lie together.
-template <typename scalar_t, typename Line>
+// Calls `chunk(first, as, bs, count)` for floats of each block of two lines of 16-bit elements.
+template <typename scalar_t, typename Chunk>
+void each_chunk(const scalar_t* a, const scalar_t* b, int64_t n, const Chunk& chunk) {
+  alignas(64) float as[kConverted];
+  alignas(64) float others[kConverted];
+  float* const bs = a == b ? as : others;
+  for (int64_t first = 0; first < n; first += kConverted) {
+    const int64_t count = std::min(kConverted, n - first);
+    vec::widen(as, a + first, count);
+    if (a != b) vec::widen(bs, b + first, count);
+    chunk(first, as, bs, count);
+  }
+}
+
+// Calls `line` for lines whose elements lie together. Lines of 16-bit elements that are longer than
+// a block go to `long_line`, which reads them as often as it needs: a copy of floats would not stay
+// in the cache.
+template <typename scalar_t, typename Line, typename LongLine>
 void each_dense_line(scalar_t* out, const scalar_t* a, const scalar_t* b, int64_t lines, int64_t n,
-                     const Line& line) {
+                     const Line& line, const LongLine& long_line) {
   using opmath_t = at::opmath_type<scalar_t>;
   if constexpr (std::is_same_v<scalar_t, opmath_t>) {
     for (int64_t i = 0; i < lines; ++i) line(out + i * n, a + i * n, b + i * n, n);
+  } else if (n > kConverted) {
+    for (int64_t i = 0; i < lines; ++i) long_line(out + i * n, a + i * n, b + i * n, n);
   } else {
     const int64_t most = std::min(lines, std::max<int64_t>(1, kConverted / n));
     std::vector<opmath_t> copy(static_cast<size_t>(3 * most * n));
@@ -92,11 +110,12 @@ void each_dense_line(scalar_t* out, const scalar_t* a, const scalar_t* b, int64_
 }
 
 // Every line along `dim` of contiguous tensors: `line(out, a, b, n)` takes numbers that lie
-// together, copies where elements do not or have 16 bits; `lines(out, a, b, n, stride)` takes as
-// many neighbouring lines as a vector has elements.
-template <typename scalar_t, typename Line, typename Lines>
+// together, copies where elements do not or have 16 bits; `long_line(out, a, b, n)` takes elements
+// of 16 bits; `lines(out, a, b, n, stride)` takes as many neighbouring lines as a vector has
+// elements.
+template <typename scalar_t, typename Line, typename LongLine, typename Lines>
 void for_each_line(const TensorBase& output, const TensorBase& first, const TensorBase& second,
-                   int64_t dim, const Line& line, const Lines& lines) {
+                   int64_t dim, const Line& line, const LongLine& long_line, const Lines& lines) {
   using opmath_t = at::opmath_type<scalar_t>;
   constexpr int64_t kTogether = WideVec<scalar_t>::size();
   auto* out = static_cast<scalar_t*>(output.mutable_data_ptr());
@@ -108,7 +127,7 @@ void for_each_line(const TensorBase& output, const TensorBase& first, const Tens
   at::parallel_for(0, output.numel() / n, grain, [&](int64_t begin, int64_t end) {
     if (stride == 1) {
       const int64_t offset = begin * n;
-      each_dense_line(out + offset, a + offset, b + offset, end - begin, n, line);
+      each_dense_line(out + offset, a + offset, b + offset, end - begin, n, line, long_line);
       return;
     }
     std::vector<opmath_t> copy(static_cast<size_t>(3 * n));
@@ -240,6 +259,27 @@ T sum_line(const T* a, const T* b, int64_t n, const Op& op) {
   return sum_of(total);
 }
 
+// The largest element of a line of 16-bit elements.
+template <typename scalar_t>
+float max_of_chunks(const scalar_t* in, int64_t n) {
+  float max = -std::numeric_limits<float>::infinity();
+  each_chunk(in, in, n, [&](int64_t, const float* as, const float*, int64_t count) {
+    const float largest = max_of_line(as, count);
+    if (!(largest <= max)) max = largest;  // NaN wins, and stays: nothing is at most NaN.
+  });
+  return max;
+}
+
+// The sum of exp(in[i] - max).
+template <typename scalar_t>
+double sum_of_chunks(const scalar_t* in, int64_t n, float max) {
+  double sum = 0;
+  each_chunk(in, in, n, [&](int64_t, float* as, const float*, int64_t count) {
+    sum += static_cast<double>(exp_of_line(as, as, count, max));
+  });
+  return sum;
+}
+
 void softmax_lines(const TensorBase& output, const TensorBase& input, int64_t dim) {
   AT_DISPATCH_FLOATING_TYPES_AND2(kBFloat16, kHalf, input.scalar_type(), "softmax", [&] {
     for_each_line<scalar_t>(
@@ -248,6 +288,15 @@ void softmax_lines(const TensorBase& output, const TensorBase& input, int64_t di
           const auto max = max_of_line(in, n);
           const auto sum = exp_of_line(out, in, n, max);
           map_line(out, out, out, n, [sum](auto y, auto) { return y / decltype(y)(sum); });
+        },
+        [](auto* out, const auto* in, const auto*, int64_t n) {
+          const float max = max_of_chunks(in, n);
+          const auto sum = static_cast<float>(sum_of_chunks(in, n, max));
+          each_chunk(in, in, n, [&](int64_t first, float* as, const float*, int64_t count) {
+            exp_of_line(as, as, count, max);
+            map_line(as, as, as, count, [sum](auto y, auto) { return y / decltype(y)(sum); });
+            vec::narrow(out + first, as, count);
+          });
         },
         [](scalar_t* out, const scalar_t* in, const scalar_t*, int64_t n, int64_t stride) {
           using Vec = WideVec<scalar_t>;
@@ -284,6 +333,16 @@ void log_softmax_lines(const TensorBase& output, const TensorBase& input, int64_
             return x - decltype(x)(max) - decltype(x)(log_sum);
           });
         },
+        [](auto* out, const auto* in, const auto*, int64_t n) {
+          const float max = max_of_chunks(in, n);
+          const auto log_sum = static_cast<float>(std::log(sum_of_chunks(in, n, max)));
+          each_chunk(in, in, n, [&](int64_t first, float* as, const float*, int64_t count) {
+            map_line(as, as, as, count, [max, log_sum](auto x, auto) {
+              return x - decltype(x)(max) - decltype(x)(log_sum);
+            });
+            vec::narrow(out + first, as, count);
+          });
+        },
         [](scalar_t* out, const scalar_t* in, const scalar_t*, int64_t n, int64_t stride) {
           using Vec = WideVec<scalar_t>;
           const Vec max = max_of_lines(in, n, stride);
@@ -308,6 +367,18 @@ void backward_lines(const TensorBase& grad_input, const TensorBase& grad, const 
       [&](auto* out, const auto* g, const auto* y, int64_t n) {
         const auto sum = sum_line(g, y, n, term);
         map_line(out, g, y, n, [&](auto a, auto b) { return finish(a, b, decltype(a)(sum)); });
+      },
+      [&](auto* out, const auto* g, const auto* y, int64_t n) {
+        double total = 0;
+        each_chunk(g, y, n, [&](int64_t, const float* gs, const float* ys, int64_t count) {
+          total += static_cast<double>(sum_line(gs, ys, count, term));
+        });
+        const auto sum = static_cast<float>(total);
+        each_chunk(g, y, n, [&](int64_t first, float* gs, const float* ys, int64_t count) {
+          map_line(gs, gs, ys, count,
+                   [&](auto a, auto b) { return finish(a, b, decltype(a)(sum)); });
+          vec::narrow(out + first, gs, count);
+        });
       },
       [&](scalar_t* out, const scalar_t* g, const scalar_t* y, int64_t n, int64_t stride) {
         WideVec<scalar_t> sum(0);
