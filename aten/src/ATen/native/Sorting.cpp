@@ -445,6 +445,13 @@ Tensor median_of_all(const Tensor& self, bool ignore_nan) {
   AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, self.scalar_type(), "median_cpu", [&] {
     const auto* first = data.const_data_ptr<scalar_t>();
     const auto* last = first + data.numel();
+    if constexpr (std::is_integral_v<scalar_t>) {
+      std::vector<scalar_t> copy(first, last);
+      const auto middle = copy.begin() + (data.numel() - 1) / 2;
+      std::nth_element(copy.begin(), middle, copy.end());
+      *result.mutable_data_ptr<scalar_t>() = *middle;
+      return;
+    }
     std::vector<decltype(sort_key(scalar_t()))> keys;
     keys.reserve(static_cast<size_t>(data.numel()));
     for (const auto* x = first; x != last; ++x) {
