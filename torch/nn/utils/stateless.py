@@ -107,7 +107,16 @@ def functional_call(
     tie_weights: bool = True,
     strict: bool = False,
 ) -> Any:
-    """`torch.func.functional_call` by its older name, with a warning."""
+    """`torch.func.functional_call` by its older name, with a warning.
+
+    Args:
+        module: as the others, of `torch.func.functional_call`.
+        parameters_and_buffers: tensors by the names of what they replace.
+        args: arguments of the forward.
+        kwargs: its arguments by name.
+        tie_weights: whether a tensor under several names is replaced under all of them.
+        strict: whether every name has to be given and no other.
+    """
     warnings.warn(
         "This API is deprecated as of PyTorch 2.0. Please use `torch.func.functional_call` instead",
         FutureWarning,

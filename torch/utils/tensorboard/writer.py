@@ -204,7 +204,14 @@ class SummaryWriter:
     def add_tensor(
         self, tag: str, tensor: Any, global_step: Any = None, walltime: float | None = None
     ) -> None:
-        """Writes a whole tensor."""
+        """Writes a whole tensor.
+
+        Args:
+            tag: its name.
+            tensor: a tensor or array of any shape.
+            global_step: the step that it is of.
+            walltime: the time in seconds since 1970; now if None.
+        """
         self._add(summary.tensor_proto(tag, tensor), global_step, walltime)
 
     def add_histogram(
@@ -352,7 +359,11 @@ class SummaryWriter:
         fps: float = 4,
         walltime: float | None = None,
     ) -> NoReturn:
-        """Refuses: nothing here encodes videos."""
+        """Refuses: nothing here encodes videos.
+
+        Raises:
+            NotImplementedError: always.
+        """
         _absent.VIDEO.refuse("torch.utils.tensorboard.SummaryWriter.add_video")
 
     def add_audio(
@@ -374,7 +385,14 @@ class SummaryWriter:
     def add_text(
         self, tag: str, text_string: str, global_step: Any = None, walltime: float | None = None
     ) -> None:
-        """Writes a text, which TensorBoard reads as Markdown."""
+        """Writes a text, which TensorBoard reads as Markdown.
+
+        Args:
+            tag: its name.
+            text_string: the text.
+            global_step: the step that it is of.
+            walltime: the time in seconds since 1970; now if None.
+        """
         self._add(summary.text(tag, text_string), global_step, walltime)
 
     def add_graph(
@@ -384,11 +402,19 @@ class SummaryWriter:
         verbose: bool = False,
         use_strict_trace: bool = True,
     ) -> NoReturn:
-        """Refuses: nothing here records the graph of a module."""
+        """Refuses: nothing here records the graph of a module.
+
+        Raises:
+            NotImplementedError: always.
+        """
         _absent.GRAPHS.refuse("torch.utils.tensorboard.SummaryWriter.add_graph")
 
     def add_onnx_graph(self, prototxt: Any) -> NoReturn:
-        """Refuses: nothing here reads ONNX."""
+        """Refuses: nothing here reads ONNX.
+
+        Raises:
+            NotImplementedError: always.
+        """
         _absent.GRAPHS.refuse("torch.utils.tensorboard.SummaryWriter.add_onnx_graph")
 
     @staticmethod

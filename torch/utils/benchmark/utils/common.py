@@ -29,7 +29,18 @@ _UNITS = {
 
 @dataclass(init=True, repr=False, eq=True, frozen=True)
 class TaskSpec:
-    """What a `Timer` measures: the statement and how tables call it."""
+    """What a `Timer` measures: the statement and how tables call it.
+
+    Args:
+        stmt: what is measured.
+        setup: what runs once before.
+        global_setup: what runs before it outside Python.
+        label: a name of the measurement, instead of the statement.
+        sub_label: a second name, which tells apart measurements of one label.
+        description: the heading of the column in a `Compare`.
+        env: what was changed around the measurement.
+        num_threads: threads of one operator.
+    """
 
     stmt: str
     setup: str
@@ -134,7 +145,11 @@ class Measurement:
         return min(max(math.floor(math.log10(self.median / interval)), 1), 4)
 
     def meets_confidence(self, threshold: float = _WIDE) -> bool:
-        """Whether the distance of the quartiles is below this part of the median."""
+        """Whether the distance of the quartiles is below a part of the median.
+
+        Args:
+            threshold: that part, of 1.
+        """
         return bool(self.median > 0 and self.iqr / self.median < threshold)
 
     @property
@@ -219,7 +234,14 @@ def select_unit(t: float) -> tuple[str, float]:
 
 
 def unit_to_english(u: str) -> str:
-    """The name of a unit of `select_unit`."""
+    """The name of a unit of `select_unit`.
+
+    Args:
+        u: the unit, such as "ms".
+
+    Raises:
+        KeyError: there is no such unit.
+    """
     return _UNITS[u][0]
 
 
@@ -238,13 +260,26 @@ def trim_sigfig(x: float, n: int) -> float:
 
 
 def ordered_unique(elements: Iterable[Any]) -> list[Any]:
-    """The elements without their repetitions, in the order of their first ones."""
+    """The elements without their repetitions, in the order of their first ones.
+
+    Args:
+        elements: anything that can be a key.
+
+    Example::
+
+        >>> torch.utils.benchmark.ordered_unique([2, 1, 2])
+        [2, 1]
+    """
     return list(dict.fromkeys(elements))
 
 
 @contextlib.contextmanager
 def set_torch_threads(n: int) -> Iterator[None]:
-    """Inside the block torch uses `n` threads."""
+    """Inside the block torch uses another number of threads; afterwards the one from before.
+
+    Args:
+        n: threads of one operator, as of `torch.set_num_threads`.
+    """
     before = torch.get_num_threads()
     torch.set_num_threads(n)
     try:

@@ -144,7 +144,13 @@ class FuzzedTensor:
 
     @staticmethod
     def default_tensor_constructor(size: Any, dtype: torch.dtype, **kwargs: Any) -> torch.Tensor:
-        """Uniform numbers below 1, or integers from 1 to 126."""
+        """Uniform numbers below 1, or integers from 1 to 126.
+
+        Args:
+            size: the shape.
+            dtype: that of the elements.
+            kwargs: what the fuzzer knows besides; not looked at.
+        """
         if dtype.is_floating_point or dtype.is_complex:
             return torch.rand(size, dtype=dtype, device="cpu")
         return torch.randint(1, 127, size, dtype=dtype, device="cpu")

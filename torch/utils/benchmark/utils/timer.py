@@ -120,11 +120,19 @@ class Timer:
             return self._measurement(number, [self._timeit(number)])
 
     def repeat(self, repeat: int = -1, number: int = -1) -> NoReturn:
-        """Of `timeit.Timer`; `blocked_autorange` takes its place."""
+        """Of `timeit.Timer`; `blocked_autorange` takes its place.
+
+        Raises:
+            NotImplementedError: always.
+        """
         raise NotImplementedError("See `Timer.blocked_autorange.`")
 
     def autorange(self, callback: Callback | None = None) -> NoReturn:
-        """Of `timeit.Timer`; `blocked_autorange` takes its place."""
+        """Of `timeit.Timer`; `blocked_autorange` takes its place.
+
+        Raises:
+            NotImplementedError: always.
+        """
         raise NotImplementedError("See `Timer.blocked_autorange.`")
 
     def blocked_autorange(
@@ -191,7 +199,11 @@ class Timer:
         collect_baseline: bool = True,
         retain_out_file: bool = False,
     ) -> Any:
-        """Counts of instructions; refuses, as nothing here reads Valgrind's files."""
+        """Counts of instructions; refuses, as nothing here reads Valgrind's files.
+
+        Raises:
+            NotImplementedError: always.
+        """
         _absent.CALLGRIND.refuse("torch.utils.benchmark.Timer.collect_callgrind")
 
     def _measurement(self, number: int, times: list[float]) -> common.Measurement:

@@ -173,14 +173,32 @@ void cumsum_kernel(const TensorBase& out, const TensorBase& self, int64_t dim) {
     const auto* in = static_cast<const scalar_t*>(self.const_data_ptr());
     auto* result = static_cast<scalar_t*>(out.mutable_data_ptr());
     at::parallel_for(0, lines, grain, [&](int64_t begin, int64_t end) {
-      for (int64_t line = begin; line < end; ++line) {
-        const int64_t start = (line / inner) * n * inner + line % inner;
-        using acc_t = at::acc_type<scalar_t, /*is_cuda=*/false>;
-        acc_t sum(0);
-        for (int64_t i = 0; i < n; ++i) {
-          sum = wrapping_add(sum, static_cast<acc_t>(vec::to_float(in[start + i * inner])));
-          result[start + i * inner] = vec::to_element<scalar_t>(sum);
+      using acc_t = at::acc_type<scalar_t, /*is_cuda=*/false>;
+      if (inner == 1) {
+        for (int64_t start = begin * n; start < end * n; start += n) {
+          acc_t sum(0);
+          for (int64_t i = start; i < start + n; ++i) {
+            sum = wrapping_add(sum, static_cast<acc_t>(vec::to_float(in[i])));
+            result[i] = vec::to_element<scalar_t>(sum);
+          }
         }
+        return;
+      }
+      // Lines that lie beside each other, which are read row by row.
+      constexpr int64_t kTogether = 64;
+      for (int64_t line = begin; line < end;) {
+        const int64_t place = line % inner;
+        const int64_t count = std::min({kTogether, inner - place, end - line});
+        int64_t start = (line - place) * n + place;
+        acc_t sums[kTogether];
+        std::fill_n(sums, count, acc_t(0));
+        for (int64_t i = 0; i < n; ++i, start += inner) {
+          for (int64_t k = 0; k < count; ++k) {
+            sums[k] = wrapping_add(sums[k], static_cast<acc_t>(vec::to_float(in[start + k])));
+            result[start + k] = vec::to_element<scalar_t>(sums[k]);
+          }
+        }
+        line += count;
       }
     });
   });

@@ -291,6 +291,30 @@ void reduce_short_rows(const T* rows, int64_t count, int64_t n, const Op& op, ou
   }
 }
 
+// Rows [begin, end) of few columns, one after the other in memory: acc[c] takes in column c.
+// Several rows are taken for a long one, so that vectors are full and sums keep several
+// accumulators.
+template <typename T, typename Op>
+void reduce_few_columns(const T* rows, int64_t begin, int64_t end, int64_t columns, const Op& op,
+                        typename Op::acc_t* acc) {
+  constexpr int64_t kWidth = 256;
+  typename Op::acc_t wide[kWidth];
+  const int64_t together = kWidth / columns;
+  const int64_t width = together * columns;
+  std::fill_n(wide, width, op.identity());
+  const int64_t whole = (end - begin) / together;
+  const T* base = rows + begin * columns;
+  reduce_columns<T>(wide, width, whole, op, [=](int64_t i) { return base + i * width; });
+  for (int64_t c = 0; c < columns; ++c) {
+    auto sum = wide[c];
+    for (int64_t k = 1; k < together; ++k) sum = op.combine(sum, wide[k * columns + c]);
+    for (int64_t row = begin + whole * together; row < end; ++row) {
+      sum = op.reduce(sum, rows[row * columns + c]);
+    }
+    acc[c] = sum;
+  }
+}
+
 template <typename T, typename out_t, typename Op>
 void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask, const Op& op) {
   using acc_t = typename Op::acc_t;
@@ -303,6 +327,31 @@ void strided_reduce(const TensorBase& out, const TensorBase& self, DimMask mask,
   const int64_t outputs = kept.numel;
   const int64_t inputs = reduced.numel;
   if (outputs == 0) return;
+
+  if constexpr (VectorizedReduction<Op>) {
+    constexpr int64_t kFewColumns = 32;
+    if (outputs > 1 && outputs < kFewColumns && kept.inner_size() == outputs &&
+        kept.inner_stride() == 1 && reduced.inner_size() == inputs &&
+        reduced.inner_stride() == outputs && inputs >= kFewColumns) {
+      const int64_t parts = std::max<int64_t>(
+          1, std::min<int64_t>(at::get_num_threads(), inputs * outputs / at::internal::GRAIN_SIZE));
+      const int64_t size = (inputs + parts - 1) / parts;
+      std::vector<acc_t> partial(static_cast<size_t>(parts * outputs), op.identity());
+      at::parallel_for(0, parts, 1, [&](int64_t begin, int64_t end) {
+        for (int64_t part = begin; part < end; ++part) {
+          reduce_few_columns(in, std::min(inputs, part * size), std::min(inputs, (part + 1) * size),
+                             outputs, op, partial.data() + part * outputs);
+        }
+      });
+      for (int64_t part = 1; part < parts; ++part) {
+        for (int64_t c = 0; c < outputs; ++c) {
+          partial[c] = op.combine(partial[c], partial[part * outputs + c]);
+        }
+      }
+      project_outputs(result, partial.data(), outputs, op);
+      return;
+    }
+  }
 
   if (outputs < 4 && inputs > at::internal::GRAIN_SIZE && at::get_num_threads() > 1) {
     const int64_t parts = at::get_num_threads();
