@@ -1,4 +1,4 @@
-"""Conjugates and negatives that are views: only a bit is set, and the memory is that of the tensor."""
+"""Conjugates and negatives are views: only a bit is set, and the memory is that of the tensor."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_python_numbers() -> None:
     assert repr(x.conj()) == repr(x.conj().resolve_conj())
     assert repr(x.conj().imag) == repr(-x.imag)
     assert torch.equal(torch.tensor(x.conj()), x.conj_physical())
-    assert torch.equal(torch.stack([v for v in x.conj()]), x.conj_physical())
+    assert torch.equal(torch.stack(list(x.conj())), x.conj_physical())
 
 
 def test_addresses() -> None:
@@ -316,7 +316,9 @@ def test_lists() -> None:
     np.testing.assert_array_equal(x.numpy(), before[0] - 1j)
     np.testing.assert_array_equal(y.numpy(), before[1] + 1)
     joined = torch.stack([x.conj(), y, x])
-    np.testing.assert_array_equal(joined.numpy(), np.stack([x.numpy().conj(), y.numpy(), x.numpy()]))
+    np.testing.assert_array_equal(
+        joined.numpy(), np.stack([x.numpy().conj(), y.numpy(), x.numpy()])
+    )
     picked = x.conj()[torch.tensor([0, 2])]
     np.testing.assert_array_equal(picked.numpy(), x.numpy().conj()[[0, 2]])
     x.conj()[torch.tensor([0, 2])] = 1j
@@ -508,15 +510,21 @@ def random_view(view: View, pick: random.Random) -> View:
     return view.seen(t.detach(), lambda a: a)
 
 
-def random_write(view: View, others: list[View], pick: random.Random, rng: np.random.Generator) -> None:
+def random_write(
+    view: View, others: list[View], pick: random.Random, rng: np.random.Generator
+) -> None:
     """A change of the memory through a view, and of its model."""
     t, value = view.tensor, view.value()
-    number = complex(*rng.integers(-3, 4, size=2)) if view.is_complex else float(rng.integers(-3, 4))
+    number = (
+        complex(*rng.integers(-3, 4, size=2)) if view.is_complex else float(rng.integers(-3, 4))
+    )
     operand = rng.integers(-3, 4, size=value.shape) + (1j if view.is_complex else 0)
     if not view.is_complex:
         operand = operand.astype(np.float64)
     other = torch.from_numpy(np.asarray(operand))
-    match pick.choice(("add", "fill", "copy", "out", "neg", "conj", "item", "mask", "view", "zero")):
+    match pick.choice(
+        ("add", "fill", "copy", "out", "neg", "conj", "item", "mask", "view", "zero")
+    ):
         case "add":
             assert t.add_(other) is t
             view.write(value + operand)

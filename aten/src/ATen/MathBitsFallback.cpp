@@ -158,6 +158,12 @@ void give_back(IValue& result, const std::vector<Written>& written) {
   }
 }
 
+// Statistics are written, too, though no schema says it.
+bool is_written(const c10::Argument& argument) {
+  return argument.is_write() || argument.name() == "running_mean" ||
+         argument.name() == "running_var";
+}
+
 void fallback(const c10::OperatorHandle& op, DispatchKeySet ks, c10::Stack* stack) {
   if (passes(op, ks)) {
     op.redispatchBoxed(ks & kBelow, stack);
@@ -168,7 +174,7 @@ void fallback(const c10::OperatorHandle& op, DispatchKeySet ks, c10::Stack* stac
   const size_t first = stack->size() - arguments.size();
   for (size_t i = 0; i < arguments.size(); ++i) {
     IValue& argument = (*stack)[first + i];
-    argument = without_bits(std::move(argument), arguments[i].is_write(), written);
+    argument = without_bits(std::move(argument), is_written(arguments[i]), written);
   }
   op.redispatchBoxed(ks & kBelow, stack);
   for (Written& each : written) {
