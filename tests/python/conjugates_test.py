@@ -561,7 +561,7 @@ def random_write(
             view.write(np.zeros_like(value))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("mode", [torch.no_grad, torch.inference_mode, torch.enable_grad])
 def test_random_chains(seed: int, mode: Callable[[], Any]) -> None:
     pick, rng = random.Random(seed), np.random.default_rng(seed)
