@@ -416,7 +416,6 @@ aten_native_test_srcs = ["aten/src/ATen/native/" + source for source in [
     "axis_sampling_test.cpp",
     "dispatch_stub_test.cpp",
     "elementwise_test.cpp",
-    "math_bits_test.cpp",
     "onednn_test.cpp",
     "reduction_test.cpp",
 ]]
@@ -459,6 +458,7 @@ aten_test_srcs = ["aten/src/ATen/" + source for source in [
     "cpu_generator_impl_test.cpp",
     "from_blob_test.cpp",
     "parallel_test.cpp",
+    "math_bits_fallback_test.cpp",
     "registrations_test.cpp",
     "structured_output_test.cpp",
     "tensor_indexing_test.cpp",

@@ -234,6 +234,32 @@ OPERATOR_DEPS = {
     "aten/src/ATen/cuda/detail/tensor_info_test.cpp": {},
     "aten/src/ATen/detail/CUDAHooksInterface.cpp": {},
     "aten/src/ATen/from_blob_test.cpp": {},
+    "aten/src/ATen/math_bits_fallback_test.cpp": {
+        "core/{}.h": [
+            "TensorBody",
+        ],
+        "native/{}.h": [
+            "testing_support",
+        ],
+        "ops/{}.h": [
+            "_conj",
+            "arange",
+            "complex",
+            "empty",
+            "imag",
+            "real",
+            "view_as_real",
+        ],
+        "ops/{}_ops.h": [
+            "_conj",
+            "arange",
+            "complex",
+            "empty",
+            "imag",
+            "real",
+            "view_as_real",
+        ],
+    },
     "aten/src/ATen/native/shaders/Copy.cpp": {
         "core/{}.h": [
             "TensorBody",

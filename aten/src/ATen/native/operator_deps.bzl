@@ -2176,32 +2176,6 @@ OPERATOR_DEPS = {
             "zeros",
         ],
     },
-    "aten/src/ATen/native/math_bits_test.cpp": {
-        "core/{}.h": [
-            "TensorBody",
-        ],
-        "native/{}.h": [
-            "testing_support",
-        ],
-        "ops/{}.h": [
-            "_conj",
-            "arange",
-            "complex",
-            "empty",
-            "imag",
-            "real",
-            "view_as_real",
-        ],
-        "ops/{}_ops.h": [
-            "_conj",
-            "arange",
-            "complex",
-            "empty",
-            "imag",
-            "real",
-            "view_as_real",
-        ],
-    },
     "aten/src/ATen/native/onednn_test.cpp": {
         "core/{}.h": [
             "TensorBody",
