@@ -457,8 +457,8 @@ aten_srcs = ["aten/src/ATen/" + source for source in [
 aten_test_srcs = ["aten/src/ATen/" + source for source in [
     "cpu_generator_impl_test.cpp",
     "from_blob_test.cpp",
-    "parallel_test.cpp",
     "math_bits_fallback_test.cpp",
+    "parallel_test.cpp",
     "registrations_test.cpp",
     "structured_output_test.cpp",
     "tensor_indexing_test.cpp",
