@@ -20,6 +20,8 @@ _UNINITIALISED = {"empty_like", "new_empty", "new_empty_strided", "resize_", "re
 _OF_MEMORY = {"view_as_real", "view", "view_copy"}
 # What the tests make are views, which these refuse.
 _OF_VIEWS = {"detach_"}
+# The random strides name one element twice, and which write is the last one is nobody's promise.
+_OVERLAPPING = {"as_strided_scatter"}
 
 
 def conjugate(tensor: Tensor) -> Tensor:
@@ -128,7 +130,7 @@ def check(function: Any, dtype: str, make: Callable[[Tensor], Tensor]) -> int:
     return count
 
 
-FUNCTIONS = [f for f in dtypes.functions() if f.name not in _UNINITIALISED | _OF_MEMORY | _OF_VIEWS]
+FUNCTIONS = [f for f in dtypes.functions() if f.name not in _UNINITIALISED | _OF_MEMORY | _OF_VIEWS | _OVERLAPPING]
 
 
 @pytest.mark.parametrize(
