@@ -65,7 +65,16 @@ def test_cholesky(batch: tuple[int, ...], dtype: Any) -> None:
     _close(torch.linalg.cholesky(a, upper=True), lower.mH)
     b = _array(dtype, *batch, 5, 2)
     _close(a @ torch.cholesky_solve(b, lower), b, 10)
-    _close(a @ torch.cholesky_inverse(lower), torch.eye(5, dtype=dtype).expand_as(a), 10)
+    for upper in (False, True):
+        factor = lower.mH if upper else lower
+        # Only one triangle is read.
+        noise = _array(dtype, *batch, 5, 5)
+        noise = noise.tril(-1) if upper else noise.triu(1)
+        for given in (factor + noise, (factor + noise).mT.contiguous().mT):
+            inverse = torch.cholesky_inverse(given, upper=upper)
+            _close(a @ inverse, torch.eye(5, dtype=dtype).expand_as(a), 10)
+            _close(inverse, inverse.mH)
+            _close(a @ torch.cholesky_solve(b, given, upper=upper), b, 10)
 
 
 @both
@@ -215,6 +224,27 @@ def test_derivatives_of_lobpcg() -> None:
 
 
 @types
+def test_gradients_of_factors_lie_as_the_factors(dtype: Any) -> None:
+    a = _array(dtype, 5, 3)
+    grad = _array(dtype, 5, 4)
+    for given, strides in [
+        (_array(dtype, 3, 4), (4, 1)),
+        (_array(dtype, 4, 3).mT, (1, 3)),
+        (_array(dtype, 3, 1).expand(3, 4), (4, 1)),
+    ]:
+        b = given.detach().requires_grad_()
+        for product in (a.mm(b), torch.addmm(torch.zeros(4, dtype=dtype), a, b)):
+            (found,) = torch.autograd.grad(product, b, grad)
+            _close(found, a.mH @ grad)
+            assert found.stride() == strides
+    weight = _array(dtype, 4, 3).requires_grad_()
+    torch.nn.functional.linear(a, weight).backward(grad)
+    assert weight.grad is not None
+    assert weight.grad.is_contiguous()
+    _close(weight.grad, grad.mT @ a.conj())
+
+
+@types
 def test_large_systems(dtype: Any) -> None:
     n = 150
     eye = torch.eye(n, dtype=dtype)
@@ -226,6 +256,7 @@ def test_large_systems(dtype: Any) -> None:
         assert (factor == (factor.triu() if upper else factor.tril())).all()
         _close(factor.mH @ factor if upper else factor @ factor.mH, positive, 10)
         _close(positive @ torch.cholesky_solve(b, factor, upper=upper), b, 100)
+        _close(positive @ torch.cholesky_inverse(factor, upper=upper), eye, 100)
     a = _array(dtype, n, n) / 10 + 4 * eye
     lu, pivots = torch.linalg.lu_factor(a)
     for adjoint, matrix in [(False, a), (True, a.mH)]:
@@ -236,6 +267,9 @@ def test_large_systems(dtype: Any) -> None:
             triangle = _array(dtype, n, n) / 20 + 2 * eye
             triangle = triangle.triu() if upper else triangle.tril()
             x = torch.linalg.solve_triangular(triangle, b, upper=upper, unitriangular=unit)
+            by_columns = triangle.mT.contiguous().mT
+            again = torch.linalg.solve_triangular(by_columns, b, upper=upper, unitriangular=unit)
+            _close(again, x, 10)
             if unit:
                 triangle = triangle - triangle.diagonal().diag_embed() + eye
             _close(triangle @ x, b, 10)
@@ -327,10 +361,13 @@ def test_a_triangle_with_a_zero_on_its_diagonal(dtype: Any, upper: bool) -> None
     a = _square(dtype, 4, 4)
     a = a.triu() if upper else a.tril()
     a[1, 1] = 0
-    found = torch.linalg.solve_triangular(a, _array(dtype, 4, 2), upper=upper)
-    # What does not depend on the zero is solved; all else is infinite or NaN.
-    solved = [2, 3] if upper else [0]
-    assert found.isfinite().all(1).nonzero().flatten().tolist() == solved
+    for given in (a, a.mT.contiguous().mT):
+        b = _array(dtype, 4, 2)
+        found = torch.linalg.solve_triangular(given, b, upper=upper)
+        # What does not depend on the zero is solved; all else is infinite or NaN.
+        solved = [2, 3] if upper else [0]
+        assert found.isfinite().all(1).nonzero().flatten().tolist() == solved
+        _close((a @ found.where(found.isfinite(), 0))[solved], b[solved], 10)
 
 
 @types
@@ -376,6 +413,14 @@ def test_no_elements() -> None:
     q, r = torch.linalg.qr(torch.zeros(3, 0), mode="complete")
     assert (q == torch.eye(3)).all() and r.shape == (3, 0)
     assert torch.linalg.svdvals(torch.zeros(4, 0)).shape == (0,)
+    for shape in ((0, 0), (2, 0, 0), (0, 3, 3)):
+        assert torch.cholesky_inverse(torch.zeros(shape)).shape == shape
+        assert torch.linalg.eigh(torch.zeros(shape)).eigenvectors.shape == shape
+        assert torch.linalg.svd(torch.zeros(shape)).U.shape == shape
+        tau = torch.zeros(shape[:-1])
+        assert torch.linalg.householder_product(torch.zeros(shape), tau).shape == shape
+    unit = torch.linalg.householder_product(torch.ones(4, 3), torch.zeros(0))
+    assert (unit == torch.eye(4, 3)).all()
     assert torch.linalg.solve(torch.zeros(0, 2, 2), torch.zeros(0, 2, 3)).shape == (0, 2, 3)
 
 

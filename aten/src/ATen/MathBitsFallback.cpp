@@ -69,22 +69,25 @@ Tensor& copy_(DispatchKeySet ks, Tensor& self, const Tensor& src, bool non_block
     copy(self, src);
     return self;
   }
-  Tensor to = without_math_bits(self);
-  if (self.scalar_type() != src.scalar_type() || self.device() != src.device()) {
-    copy(to, resolved(src));
-    change(to, self.is_conj(), self.is_neg());
-    return self;
-  }
+  const Tensor to = without_math_bits(self);
   const Tensor from = without_math_bits(src);
   const bool conjugate = self.is_conj() != src.is_conj();
   const bool negate = self.is_neg() != src.is_neg();
-  if (conjugate == negate || !self.is_cpu()) {
+  const bool alike = self.scalar_type() == src.scalar_type() && self.is_cpu() && src.is_cpu();
+  if (!conjugate && !negate) {
     copy(to, from);
-    change(to, conjugate, negate);
-  } else if (conjugate) {
+  } else if (alike && !negate) {
     at::conj_physical_out(to, from.expand(self.sizes()));
-  } else {
+  } else if (alike && !conjugate) {
     at::neg_out(to, from.expand(self.sizes()));
+  } else {
+    // In memory of their own: `to` may name an element twice. On the CPU, if it takes part: not each
+    // device has a kernel that conjugates.
+    const Device where = src.is_cpu() ? src.device() : self.device();
+    const Tensor values =
+        from.to(where, self.scalar_type(), /*non_blocking=*/false, /*copy=*/true);
+    change(values, conjugate && values.is_complex(), negate && values.scalar_type() != kBool);
+    copy(to, values);
   }
   return self;
 }

@@ -85,13 +85,9 @@ Tensor cholesky_solve(const Tensor& self, const Tensor& A, bool upper) {
   TORCH_CHECK(A.size(-1) == self.size(-2),
               "Incompatible matrix sizes for cholesky_solve: each A matrix is ", A.size(-1), " by ",
               A.size(-1), " but each b matrix is ", self.size(-2), " by ", self.size(-1));
-  const Tensor factor = upper ? A.triu() : A.tril();
-  if (upper) {
-    const Tensor y = at::linalg_solve_triangular(factor.mH(), self, /*upper=*/false);
-    return at::linalg_solve_triangular(factor, y, /*upper=*/true);
-  }
-  const Tensor y = at::linalg_solve_triangular(factor, self, /*upper=*/false);
-  return at::linalg_solve_triangular(factor.mH(), y, /*upper=*/true);
+  const Tensor first = upper ? A.mH() : A;
+  const Tensor y = at::linalg_solve_triangular(first, self, /*upper=*/false);
+  return at::linalg_solve_triangular(first.mH(), y, /*upper=*/true);
 }
 
 Tensor& cholesky_solve_out(const Tensor& self, const Tensor& A, bool upper, Tensor& result) {

@@ -17,6 +17,7 @@
 #include <ATen/ops/orgqr_native.h>
 #include <ATen/ops/ormqr.h>
 #include <ATen/ops/ormqr_native.h>
+#include <c10/core/GradMode.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
 
@@ -76,6 +77,9 @@ Tensor multiplied_from_left(const Tensor& V, const Tensor& tau, const Tensor& c,
   return c - V.matmul(times_inner(V, tau, V.mH().matmul(c), adjoint));
 }
 
+// Whether something may ask for a derivative.
+bool watched(const Tensor& a) { return c10::GradMode::is_enabled() && a.requires_grad(); }
+
 // By columns, as LAPACK leaves it, and no view.
 Tensor by_columns(const Tensor& a) { return a.mT().contiguous().mT().clone(); }
 
@@ -128,8 +132,24 @@ Tensor linalg_householder_product(const Tensor& input, const Tensor& tau) {
               toString(tau.scalar_type()), " does not match input dtype ",
               toString(input.scalar_type()));
   check_lapack_type(input, "orgqr_cpu");
+  const int64_t m = input.size(-2);
   const int64_t n = input.size(-1);
-  const Tensor V = vectors_of(input, tau.size(-1));
+  const int64_t k = tau.size(-1);
+  // LAPACK's routine has no derivative.
+  if (input.is_cpu() && tau.is_cpu() && !watched(input) && !watched(tau)) {
+    const Tensor result = column_major_copy(input);
+    const Tensor factors = tau.contiguous();
+    if (result.numel() == 0) return result;
+    AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(input.scalar_type(), "orgqr_cpu", [&] {
+      auto* data = result.mutable_data_ptr<scalar_t>();
+      const auto* factor = factors.const_data_ptr<scalar_t>();
+      for_each_matrix(batch_count(input), m * n * std::max<int64_t>(k, 1), [&](int64_t b) {
+        lapack::orgqr(m, n, k, data + b * m * n, leading(m), factor + b * k);
+      });
+    });
+    return result;
+  }
+  const Tensor V = vectors_of(input, k);
   const Tensor unit = at::eye(input.size(-2), n, input.options());
   // The first n columns of V^H are those of the product with the first columns of the unit matrix.
   const Tensor inner = times_inner(V, tau, V.narrow(-2, 0, n).mH(), /*adjoint=*/false);

@@ -161,16 +161,18 @@ Tensor& linalg_solve_out(const Tensor& A, const Tensor& B, bool left, Tensor& re
 
 namespace {
 
-// Solves A x = b for a triangle of A, both stored by columns, in place of b.
+// Solves A x = b for a triangle of A, stored by columns or by rows, in place of b, by columns.
 template <typename T>
-void substitute(bool upper, int64_t n, int64_t columns, const T* a, T* b) {
+void substitute(bool upper, bool by_rows, int64_t n, int64_t columns, const T* a, T* b) {
+  const int64_t row = by_rows ? n : 1;
+  const int64_t column_step = by_rows ? 1 : n;
   for (int64_t column = 0; column < columns; ++column) {
     T* x = b + column * n;
     for (int64_t step = 0; step < n; ++step) {
       const int64_t i = upper ? n - 1 - step : step;
       x[i] = x[i] / a[i * n + i];
       for (int64_t j = upper ? 0 : i + 1; j < (upper ? i : n); ++j) {
-        x[j] = x[j] - a[i * n + j] * x[i];
+        x[j] = x[j] - a[i * column_step + j * row] * x[i];
       }
     }
   }
@@ -199,17 +201,23 @@ Tensor linalg_solve_triangular(const Tensor& A, const Tensor& B, bool upper, boo
   const std::vector<int64_t> batch = at::infer_size(batch_sizes(A), batch_sizes(B));
   const Tensor X = column_major_copy(B.expand(appended(batch, {n, columns})));
   if (X.numel() == 0) return X;
-  const Tensor triangle = column_major_copy(A.expand(appended(batch, {n, n})));
+  const std::vector<int64_t> sizes = appended(batch, {n, n});
+  const bool whole = A.sizes() == IntArrayRef(sizes) && !A.is_conj();
+  const bool by_columns = whole && A.mT().is_contiguous();
+  // By rows is the transpose by columns: a lower triangle where this one is upper.
+  const bool by_rows = whole && !by_columns && A.is_contiguous();
+  const Tensor triangle = by_columns || by_rows ? A : column_major_copy(A.expand(sizes));
+  const char uplo = upper != by_rows ? 'U' : 'L';
   AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(A.scalar_type(), "triangular_solve_cpu", [&] {
     const auto* a = triangle.const_data_ptr<scalar_t>();
     auto* x = X.mutable_data_ptr<scalar_t>();
     for_each_matrix(batch_count(X), n * n * columns, [&](int64_t b) {
       const scalar_t* matrix = a + b * n * n;
       scalar_t* solution = x + b * n * columns;
-      const int64_t singular = lapack::trtrs(upper ? 'U' : 'L', 'N', unitriangular ? 'U' : 'N', n,
-                                             columns, matrix, leading(n), solution, leading(n));
+      const int64_t singular = lapack::trtrs(uplo, by_rows ? 'T' : 'N', unitriangular ? 'U' : 'N',
+                                             n, columns, matrix, leading(n), solution, leading(n));
       // LAPACK leaves the right hand side as it is: what division by 0 gives is the answer here.
-      if (singular != 0) substitute(upper, n, columns, matrix, solution);
+      if (singular != 0) substitute(upper, by_rows, n, columns, matrix, solution);
     });
   });
   return X;
