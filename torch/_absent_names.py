@@ -241,7 +241,6 @@ INSTEAD: dict[str, str] = {
         "linalg_ldl_factor_ex_out linalg_ldl_factor_out"
     ),
     "use torch.library.custom_op": "triton_op wrap_triton get_kernel",
-    "use torch.func.vmap, which calls the operator once for each entry": "register_vmap",
     "use torch.multiprocessing.ProcessContext": "SpawnContext",
     "use torch.nn.ModuleList": "Container",
     "use torch.nn.Linear and torch.nn.CrossEntropyLoss": (

@@ -660,8 +660,8 @@ def functional_call(
     """`module(*args, **kwargs)` with the given tensors in the place of its parameters and buffers.
 
     Args:
-      parameter_and_buffer_dicts: tensors by their dotted names; or several such dicts without a name
-        in common, for example of parameters and of buffers.
+      parameter_and_buffer_dicts: tensors by their dotted names; or several such dicts without a
+        name in common, for example of parameters and of buffers.
       args: of the call; what is no tuple is the only one.
       tie_weights: a tensor that the module has under several names is replaced under all of them.
       strict: all names have to be given, and no others.

@@ -53,7 +53,9 @@ def run(
         (programs / name).chmod(0o755)
     if layering_status is None:
         # Whatever compilers this machine has.
-        clang = Path(shutil.which("clang-19") or shutil.which("clang") or clang)
+        clang = Path(
+            shutil.which("clang-19") or shutil.which("clang") or shutil.which("clang-14") or clang
+        )
     bazelw = directory / "bazelw"
     bazelw.write_text(
         "#!/bin/sh\n"

@@ -101,6 +101,8 @@ _CASES: list[tuple[str, Callable[..., Any], Callable[[], Inputs], bool]] = [
             ("SpecialNdtriBackward0", "ndtri", 0.2, 0.8),
         ]
     ],
+    ("ConjBackward0", torch.conj, _complex(2, 3), True),
+    ("NegViewBackward0", _method("_neg_view"), _one(-1, 1), True),
     ("AngleBackward0", _method("angle"), lambda: (_any(2, 3),), False),
     ("MvlgammaBackward0", _method("mvlgamma", 2), _one(1, 3), True),
     ("PolygammaBackward0", lambda x: torch.polygamma(1, x), _one(0.5, 3), True),

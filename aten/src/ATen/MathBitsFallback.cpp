@@ -69,7 +69,7 @@ Tensor& copy_(DispatchKeySet ks, Tensor& self, const Tensor& src, bool non_block
     copy(self, src);
     return self;
   }
-  const Tensor to = without_math_bits(self);
+  Tensor to = without_math_bits(self);
   const Tensor from = without_math_bits(src);
   const bool conjugate = self.is_conj() != src.is_conj();
   const bool negate = self.is_neg() != src.is_neg();
@@ -81,11 +81,10 @@ Tensor& copy_(DispatchKeySet ks, Tensor& self, const Tensor& src, bool non_block
   } else if (alike && !conjugate) {
     at::neg_out(to, from.expand(self.sizes()));
   } else {
-    // In memory of their own: `to` may name an element twice. On the CPU, if it takes part: not each
-    // device has a kernel that conjugates.
+    // In memory of their own: `to` may name an element twice. On the CPU, if it takes part: not
+    // each device has a kernel that conjugates.
     const Device where = src.is_cpu() ? src.device() : self.device();
-    const Tensor values =
-        from.to(where, self.scalar_type(), /*non_blocking=*/false, /*copy=*/true);
+    const Tensor values = from.to(where, self.scalar_type(), /*non_blocking=*/false, /*copy=*/true);
     change(values, conjugate && values.is_complex(), negate && values.scalar_type() != kBool);
     copy(to, values);
   }
@@ -195,9 +194,9 @@ namespace {
 
 // Operators that make tensors like another look at none of its elements.
 void pass_over_factories(torch::Library& m) {
-  for (const char* name :
-       {"empty_like", "full_like", "new_empty", "new_full", "new_ones", "new_zeros", "ones_like",
-        "rand_like", "randint_like", "randint_like.low_dtype", "randn_like", "zeros_like"}) {
+  for (const char* name : {"_to_copy", "empty_like", "full_like", "new_empty", "new_full",
+                           "new_ones", "new_zeros", "ones_like", "rand_like", "randint_like",
+                           "randint_like.low_dtype", "randn_like", "zeros_like"}) {
     m.impl(name, torch::CppFunction::makeFallthrough());
   }
 }

@@ -454,7 +454,8 @@ class RNNBase(Module):
 
         Example::
 
-            >>> torch.nn.RNN(3, 4).check_forward_args(torch.ones(5, 2, 3), torch.ones(1, 2, 4), None)
+            >>> layer = torch.nn.RNN(3, 4)
+            >>> layer.check_forward_args(torch.ones(5, 2, 3), torch.ones(1, 2, 4), None)
         """
         self.check_input(input, batch_sizes)
         self.check_hidden_size(hidden, self.get_expected_hidden_size(input, batch_sizes))
@@ -471,7 +472,8 @@ class RNNBase(Module):
 
         Example::
 
-            >>> torch.nn.RNN(1, 1).permute_hidden(torch.tensor([[[1.0], [2.0]]]), torch.tensor([1, 0]))
+            >>> state = torch.tensor([[[1.0], [2.0]]])
+            >>> torch.nn.RNN(1, 1).permute_hidden(state, torch.tensor([1, 0]))
             tensor([[[2.],
                      [1.]]])
         """
@@ -686,6 +688,13 @@ class LSTM(RNNBase):
         return self._state_size(batch, self.hidden_size)
 
     def check_forward_args(self, input: Tensor, hidden: Any, batch_sizes: Tensor | None) -> None:
+        """Checks an input and the pair of its states; see `RNNBase.check_forward_args`.
+
+        Args:
+            input: as for `check_input`.
+            hidden: the hidden state and the cell.
+            batch_sizes: those of a `PackedSequence`, or None.
+        """
         self.check_input(input, batch_sizes)
         self.check_hidden_size(
             hidden[0],
@@ -699,6 +708,15 @@ class LSTM(RNNBase):
         )
 
     def permute_hidden(self, hx: Any, permutation: Tensor | None) -> Any:
+        """The pair of states with the samples in another order; see `RNNBase.permute_hidden`.
+
+        Args:
+            hx: the hidden state and the cell.
+            permutation: the place of each sample in them; None leaves them as they are.
+
+        Returns:
+            A pair.
+        """
         return tuple(RNNBase.permute_hidden(self, state, permutation) for state in hx)
 
     def forward(

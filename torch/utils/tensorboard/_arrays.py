@@ -100,8 +100,8 @@ def figure_to_image(figure: Any, close: bool) -> Array:
 
     if isinstance(figure, (list, tuple)):
         return np.stack([figure_to_image(f, close) for f in figure])
-    canvas = FigureCanvasAgg(figure)
-    canvas.draw()  # type: ignore[no-untyped-call]
+    canvas: Any = FigureCanvasAgg(figure)
+    canvas.draw()
     pixels = np.asarray(canvas.buffer_rgba())[:, :, :3]
     if close:
         pyplot.close(figure)

@@ -489,7 +489,18 @@ class SummaryWriter:
         weights: Any = None,
         walltime: float | None = None,
     ) -> None:
-        """Writes a curve of precision and recall whose numbers are known, one a threshold."""
+        """Writes a curve of precision and recall whose numbers are known.
+
+        Args:
+            true_positive_counts: one number for each threshold, as in each of the next five.
+            false_positive_counts: of samples that are 0 and were taken for 1.
+            true_negative_counts: of samples that are 0 and were taken for 0.
+            false_negative_counts: of samples that are 1 and were taken for 0.
+            precision: true positives, of all that were taken for 1.
+            recall: true positives, of all that are 1.
+            num_thresholds: how many there are, 127 at most.
+            weights: kept for PyTorch's signature.
+        """
         made = summary.pr_curve_raw(
             tag,
             true_positive_counts,

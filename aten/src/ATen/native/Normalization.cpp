@@ -347,8 +347,8 @@ std::tuple<Tensor, Tensor, Tensor> native_group_norm(const Tensor& input,
               "Expected number of channels in input to be divisible by num_groups, but got ", C,
               " channels and num_groups=", group);
   TORCH_CHECK(N >= 0 && C >= 0 && HxW >= 0 && N * C * HxW == input.numel(),
-              "Expected N * C * HxW to be the number of elements of input, but got N=", N, ", C=", C,
-              ", HxW=", HxW, " and input of size ", input.sizes());
+              "Expected N * C * HxW to be the number of elements of input, but got N=", N,
+              ", C=", C, ", HxW=", HxW, " and input of size ", input.sizes());
   for (const auto& parameter : {weight, bias}) {
     TORCH_CHECK(!parameter.has_value() || !parameter->defined() || parameter->numel() == C,
                 "Expected weight and bias to have C=", C, " elements, but got ",

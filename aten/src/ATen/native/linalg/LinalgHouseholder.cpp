@@ -138,7 +138,7 @@ Tensor linalg_householder_product(const Tensor& input, const Tensor& tau) {
   // LAPACK's routine has no derivative.
   if (input.is_cpu() && tau.is_cpu() && !watched(input) && !watched(tau)) {
     const Tensor result = column_major_copy(input);
-    const Tensor factors = tau.contiguous();
+    const Tensor factors = tau.resolve_conj().resolve_neg().contiguous();
     if (result.numel() == 0) return result;
     AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES(input.scalar_type(), "orgqr_cpu", [&] {
       auto* data = result.mutable_data_ptr<scalar_t>();

@@ -202,7 +202,7 @@ Tensor linalg_solve_triangular(const Tensor& A, const Tensor& B, bool upper, boo
   const Tensor X = column_major_copy(B.expand(appended(batch, {n, columns})));
   if (X.numel() == 0) return X;
   const std::vector<int64_t> sizes = appended(batch, {n, n});
-  const bool whole = A.sizes() == IntArrayRef(sizes) && !A.is_conj();
+  const bool whole = A.sizes() == IntArrayRef(sizes) && !A.is_conj() && !A.is_neg();
   const bool by_columns = whole && A.mT().is_contiguous();
   // By rows is the transpose by columns: a lower triangle where this one is upper.
   const bool by_rows = whole && !by_columns && A.is_contiguous();
