@@ -192,7 +192,7 @@ void fallback(const c10::OperatorHandle& op, DispatchKeySet ks, c10::Stack* stac
 
 namespace {
 
-// Operators that make tensors like another look at none of its elements.
+// Operators that make tensors like another look at none of its elements; _to_copy calls copy_.
 void pass_over_factories(torch::Library& m) {
   for (const char* name : {"_to_copy", "empty_like", "full_like", "new_empty", "new_full",
                            "new_ones", "new_zeros", "ones_like", "rand_like", "randint_like",
