@@ -584,3 +584,13 @@ def test_random_chains(seed: int, mode: Callable[[], Any]) -> None:
         np.testing.assert_array_equal(array(both), np.concatenate([values, values.conj()]))
         product = torch.dot(flat, flat).item()
         np.testing.assert_allclose(product, (values * values).sum())
+
+
+def test_a_copy_into_memory_that_overlaps() -> None:
+    values = complex_tensor(3)
+    source = torch.stack([values[:2], values[1:]])
+    target = torch.zeros(3, dtype=values.dtype).as_strided((2, 2), (1, 1))
+    bits = target._neg_view().conj()
+    bits.copy_(source)
+    assert torch.equal(bits.resolve_conj().resolve_neg(), source)
+    assert torch.equal(target, -source.conj().resolve_conj())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import pickle
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -904,3 +905,18 @@ def test_frozen_tables_may_hold_integers() -> None:
     table = nn.Embedding.from_pretrained(torch.tensor([[1, 2], [3, 4]]))
     assert table(torch.tensor([1])).tolist() == [[3, 4]] and not table.weight.requires_grad
     assert nn.Embedding.from_pretrained(torch.ones(2, 2), freeze=False).weight.requires_grad
+
+
+def test_group_norm_of_wrong_sizes() -> None:
+    x = torch.ones(2, 4, 3)
+    for sizes, weight, message in (
+        (
+            (2, 4, 5),
+            None,
+            "Expected N * C * HxW to be the number of elements of input, but got N=2",
+        ),
+        ((2, 0, -1), None, "Expected N * C * HxW to be the number of elements of input"),
+        ((2, 4, 3), torch.ones(3), "Expected weight and bias to have C=4 elements, but got 3"),
+    ):
+        with pytest.raises(RuntimeError, match=re.escape(message)):
+            torch.native_group_norm(x, weight, None, *sizes, 2, 1e-5)
